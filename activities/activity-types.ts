@@ -1,0 +1,112 @@
+import type { PlannedSlice } from '../plan/planned-slice.ts'
+import type { DatasetTotals, FailedSlice, SliceFailure } from '../sinks/store.ts'
+import type { PublishReport } from '../sinks/publication.ts'
+
+export interface OpenRunInput {
+  runId: string
+  orderId: string
+}
+
+export interface OpenRunResult {
+  /** Coin universes that must be chosen before the plan can be made: how many coins each. */
+  universes: number[]
+}
+
+export interface PlanResult {
+  slices: number
+}
+
+/** One page to fetch. The slice is given whole, so that a fetch worker needs no ledger. */
+export interface FetchPageInput {
+  slice: PlannedSlice
+  step: number
+  page: number
+  attempt: 1 | 2
+  /** Set from page 2 on: the first page's time. */
+  observedAtMs: number | null
+}
+
+/** What a fetched page tells the lane: never rows. */
+export type FetchPageResult =
+  | {
+      kind: 'page'
+      calls: number
+      itemCount: number
+      rowCount: number
+      observedAtMs: number
+      next: { step: number; page: number } | null
+    }
+  /** The source said wait (429): ask again at this time; not a failure. */
+  | { kind: 'throttled'; throttledUntilMs: number; calls: number }
+  /** The answer had another granularity than the slice needs: cut again once. */
+  | { kind: 'wrong_granularity'; delivered: string; calls: number }
+
+export interface LoadSlicesInput {
+  runId: string
+  ordinals: number[]
+}
+
+export interface LoadSlicesResult {
+  slices: number
+  rows: number
+  notStaged: number[]
+}
+
+export type Verdict = 'complete' | 'partial' | 'failed' | 'cancelled'
+
+/** The run report: printed by `backfill --json` and kept in the warehouse's state folder. */
+export interface RunReport {
+  runId: string
+  orderId: string
+  verdict: Verdict
+  startedAt: string
+  finishedAt: string
+  calls: number
+  rows: number
+  slices: {
+    planned: number
+    loaded: number
+    provisional: number
+    empty: number
+    failed: number
+    missing: number
+  }
+  datasets: DatasetTotals[]
+  /** At most 20; `slices.failed` counts all. */
+  failures: FailedSlice[]
+  publications: PublishReport[]
+  coinlakeVersion: string
+}
+
+/** The activities of a run, by queue: control (uncapped), fetch (capped by key), load (one slot by warehouse). */
+export interface ControlActivities {
+  setCap(input: { callsPerSecond: number | null }): Promise<void>
+}
+export interface FetchActivities {
+  fetchPage(input: FetchPageInput): Promise<FetchPageResult>
+  fetchUniverse(input: {
+    top: number
+    page: number
+  }): Promise<FetchPageResult & { coinIds?: string[] }>
+}
+export interface LoadActivities {
+  openRun(input: OpenRunInput): Promise<OpenRunResult>
+  freezeUniverse(input: { top: number }): Promise<void>
+  planRun(input: OpenRunInput): Promise<PlanResult>
+  nextSlices(input: {
+    runId: string
+    lane: number
+    lanes: number
+    after: number
+    limit: number
+  }): Promise<PlannedSlice[]>
+  loadSlices(input: LoadSlicesInput): Promise<LoadSlicesResult>
+  failSlices(input: { runId: string; failures: SliceFailure[] }): Promise<void>
+  verifyRun(input: { runId: string; cancelled: boolean }): Promise<{ verdict: Verdict }>
+  publishRun(input: { runId: string }): Promise<PublishReport[]>
+  reportRun(input: {
+    runId: string
+    verdict: Verdict
+    publications: PublishReport[]
+  }): Promise<RunReport>
+}

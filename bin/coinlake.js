@@ -1,0 +1,30 @@
+#!/usr/bin/env node
+// Starts the command line: dist/ in the published package, the .ts sources in the repository. When
+// the Node that runs this is too old but the pinned one is installed beside us, goes on with that.
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+
+const [major, minor] = process.versions.node.split('.').map(Number)
+const isNewEnough = major > 22 || (major === 22 && minor >= 19)
+
+if (isNewEnough) {
+  const built = new URL('../dist/cli/main.js', import.meta.url)
+  const source = new URL('../cli/main.ts', import.meta.url)
+  const main = existsSync(source) ? source : built
+  await import(pathToFileURL(fileURLToPath(main)).href)
+} else {
+  const candidates = ['../node_modules/node/bin/node', '../../node/bin/node']
+  const pinned = candidates
+    .map((path) => fileURLToPath(new URL(path, import.meta.url)))
+    .find((path) => existsSync(path))
+  if (pinned === undefined) {
+    process.stderr.write(
+      `coinlake needs Node >= 22.19; this is ${process.versions.node}. Install a newer Node, or put one beside coinlake: npm install node@24\n`,
+    )
+    process.exit(2)
+  }
+  const self = fileURLToPath(import.meta.url)
+  const result = spawnSync(pinned, [self, ...process.argv.slice(2)], { stdio: 'inherit' })
+  process.exit(result.status ?? 1)
+}

@@ -1,0 +1,32 @@
+import { ConfigError } from './config-error.ts'
+
+/** Where "now" comes from. Injected everywhere, so that recordings and simulations run at their own time. */
+export interface Clock {
+  /** Epoch milliseconds, UTC. */
+  nowMs(): number
+}
+
+export const systemClock: Clock = { nowMs: () => Date.now() }
+
+/** A clock that stands still: for tests, recordings and a frozen simulated market. */
+export function frozenClock(nowMs: number): Clock {
+  return { nowMs: () => nowMs }
+}
+
+/**
+ * The clock a process runs at: `COINLAKE_NOW` (an ISO time) freezes it, else the system's.
+ *
+ * @throws ConfigError when COINLAKE_NOW is not a time.
+ */
+export function clockFromEnv(env: Record<string, string | undefined>): Clock {
+  const text = env['COINLAKE_NOW']
+  if (text === undefined || text === '') return systemClock
+  const ms = Date.parse(text)
+  if (Number.isNaN(ms)) {
+    throw new ConfigError(`COINLAKE_NOW is not a time: ${JSON.stringify(text)}`, {
+      code: 'BAD_NOW',
+      hint: 'Write an ISO time such as 2026-01-01T00:00:00Z, or unset it.',
+    })
+  }
+  return frozenClock(ms)
+}

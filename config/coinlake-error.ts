@@ -1,0 +1,38 @@
+/** Exit codes of the command line, one meaning each (documented in docs/cli.md). */
+export const EXIT = {
+  complete: 0,
+  unexpected: 1,
+  config: 2,
+  gaps: 3,
+  source: 4,
+  sink: 5,
+  interrupted: 130,
+} as const
+
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT]
+
+/** What every coinlake error carries beside its message. */
+export interface ErrorFacts {
+  /** Stable and SCREAMING_SNAKE: people grep for it and docs list it. */
+  code: string
+  /** What to do next, as one sentence or one command. */
+  hint: string
+  cause?: unknown
+}
+
+/**
+ * The base of all errors that coinlake raises on purpose. The message says what failed and with
+ * which values; `code` is stable; `hint` says what to do next; `exitCode` is what the CLI ends with.
+ */
+export class CoinlakeError extends Error {
+  readonly code: string
+  readonly hint: string
+  readonly exitCode: ExitCode = EXIT.unexpected
+
+  constructor(message: string, facts: ErrorFacts) {
+    super(message, facts.cause === undefined ? undefined : { cause: facts.cause })
+    this.name = new.target.name
+    this.code = facts.code
+    this.hint = facts.hint
+  }
+}

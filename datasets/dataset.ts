@@ -1,0 +1,158 @@
+import type { Table as ArrowTable } from 'apache-arrow'
+import type { OperationId, ParamValues } from '../api/operation.ts'
+
+/**
+ * Column types, and what they are in Arrow and DuckDB:
+ * string = dictionary Utf8 / VARCHAR, double = Float64 / DOUBLE, integer = Int64 / BIGINT,
+ * boolean = Bool / BOOLEAN, timestamp = Timestamp(us, UTC) / TIMESTAMPTZ, date = Date32 / DATE,
+ * json = Utf8 / JSON text in VARCHAR.
+ */
+export type ColumnType = 'string' | 'double' | 'integer' | 'boolean' | 'timestamp' | 'date' | 'json'
+
+export interface Column {
+  name: string
+  type: ColumnType
+  /** What the number counts: `vs_currency`, `percent`, `BTC`, `UTC`; null where there is nothing to count. */
+  unit: string | null
+  description: string
+  /** Default true; key columns are never null. */
+  nullable?: boolean
+}
+
+/**
+ * How rows of a table meet rows that are there already.
+ * `facts`: unique by key, provisional ranges replaced, changed closed values kept in _revisions.
+ * `snapshot`: the key holds observed_at; a second load of the same key adds nothing.
+ * `catalogue`: one row per key; first_seen_at stays, last_seen_at and the rest move on.
+ */
+export type LoadMode = 'facts' | 'snapshot' | 'catalogue'
+
+export interface TableSpec {
+  name: string
+  description: string
+  columns: readonly Column[]
+  key: readonly string[]
+  /** Order of rows in files: (entity, time). */
+  sort: readonly string[]
+  load: LoadMode
+  /** The timestamp column whose UTC month names the Parquet file; null = one file. */
+  monthBy: string | null
+}
+
+export type Kind = 'range' | 'trailing' | 'dated' | 'snapshot' | 'catalogue'
+
+/** Stored granularities; `hourly` and `daily` are aliases of 1h and 1d in the config. */
+export type Granularity = '5m' | '30m' | '1h' | '4h' | '1d' | '4d'
+
+/**
+ * The unit of work and of record, half-open [fromMs, toMs) in UTC epoch milliseconds. A part that
+ * does not apply is the empty string. A snapshot's slice is the UTC bucket of its `every`.
+ */
+export interface Slice {
+  dataset: string
+  /** Coin id, exchange id, a csv of coin ids (snapshots of chosen coins), or ''. */
+  entity: string
+  vsCurrency: string
+  granularity: Granularity | ''
+  fromMs: number
+  toMs: number
+}
+
+/** One operation asked to answer a slice; `until_short` = page 1, 2, ... until a page is short. */
+export interface RequestStep {
+  operation: OperationId
+  params: ParamValues
+  paging: 'single' | 'until_short'
+  /** Items of a full page; 0 for single. */
+  perPage: number
+}
+
+export interface StepContext {
+  nowMs: number
+  /** 1 = widest first answer; 2 = cut again after a wrong granularity (design: "cut again once"). */
+  attempt: 1 | 2
+  /** How many days back the key's plan reaches; null = no limit. Requests are never widened past it. */
+  maxHistoryDays: number | null
+}
+
+export interface PageContext {
+  slice: Slice
+  step: RequestStep
+  stepIndex: number
+  /** From 1. */
+  page: number
+  /** One time for a whole paged listing: the first page's Date header, else the clock. Whole seconds. */
+  observedAtMs: number
+  nowMs: number
+}
+
+export interface RejectedRow {
+  /** Name of the broken rule, e.g. `not_a_number`. */
+  rule: string
+  /** JSON path in the body, e.g. `$.prices[17][1]`. */
+  path: string
+  /** The offending value or row as JSON. */
+  raw: string
+}
+
+/** What one page became. Every point of the body is in `tables`, in `rejected`, or in one of `counts`. */
+export interface PageTables {
+  /** Only the dataset's own tables; columns exactly and in the order of TableSpec.columns. */
+  tables: { table: string; rows: ArrowTable }[]
+  counts: { outsideSlice: number; duplicate: number; future: number }
+  rejected: RejectedRow[]
+  /** JSON paths that are neither a column nor left out, with how often. */
+  unknownPaths: Record<string, number>
+  /** Items of the listing on this page, for the short-page rule. */
+  itemCount: number
+  /** Measured, not believed; null = cannot be told (fewer than 2 points, or no series). */
+  deliveredGranularity: Granularity | null
+}
+
+/** A table row as the service reads it: timestamps are epoch ms, dates 'YYYY-MM-DD', integers numbers, json text. */
+export type Row = Record<string, string | number | boolean | null>
+
+/** A declarative query for rows of one table, which the service turns into SQL. Bounds are inclusive. */
+export interface RowSelection {
+  table: string
+  equals?: Record<string, string | number>
+  oneOf?: { column: string; values: readonly string[] }
+  between?: { column: string; fromMs: number; toMs: number }
+  /** Only rows of the newest `column` value at or before `nowMs` among those that match. */
+  newest?: { column: string; nowMs: number }
+  orderBy: readonly { column: string; descending?: boolean }[]
+  limit?: number
+  offset?: number
+}
+
+/** The way back: how an operation is answered from rows. */
+export interface Answer {
+  select(params: ParamValues, nowMs: number): RowSelection[]
+  /** One array of rows per selection. Returns the response body, or null for "not found" (404). */
+  toBody(rows: readonly Row[][], params: ParamValues, nowMs: number): unknown
+}
+
+export interface Dataset {
+  name: string
+  description: string
+  kind: Kind
+  operations: readonly OperationId[]
+  tables: readonly TableSpec[]
+  /** What a slice's entity is. */
+  entity: 'coin' | 'exchange' | null
+  perCurrency: boolean
+  /** [] when the dataset has none. The first is the default. */
+  granularities: readonly Granularity[]
+  /** Longest slice of a granularity in ms (range kind); Infinity = whatever is wanted. */
+  maxSliceMs(granularity: Granularity | ''): number
+  /** Trailing kind: how far back the source can answer at this granularity, in ms; null = everything. */
+  reachMs(granularity: Granularity | ''): number | null
+  /** Points newer than now minus this are still moving or late (facts: market-api 0.8). */
+  settleMs(granularity: Granularity | ''): number
+  /** JSON paths of the body that become no column, each with the reason. */
+  leftOut: readonly { path: string; reason: string }[]
+  steps(slice: Slice, context: StepContext): RequestStep[]
+  /** @throws SourceDataError when the body as a whole has not the operation's shape. */
+  toTables(body: unknown, context: PageContext): PageTables
+  answers: Partial<Record<OperationId, Answer>>
+}

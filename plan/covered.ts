@@ -1,0 +1,9 @@
+import type { Slice } from '../datasets/dataset.ts'
+
+/** An interval of a series that needs no call now: verified, empty at source, or provisional and still fresh. */
+export type Covered = Slice
+
+/** Identity of a series: everything of a slice but its bounds. */
+export function seriesKey(slice: Omit<Slice, 'fromMs' | 'toMs'>): string {
+  return JSON.stringify([slice.dataset, slice.entity, slice.vsCurrency, slice.granularity])
+}

@@ -1,0 +1,6 @@
+import { CoinlakeError, EXIT } from '../config/coinlake-error.ts'
+
+/** The warehouse cannot be written or read: path, lock, disk, version. Exit code 5. */
+export class SinkError extends CoinlakeError {
+  override readonly exitCode = EXIT.sink
+}

@@ -1,0 +1,13 @@
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  test: {
+    include: ['test/**/*.test.ts'],
+    pool: 'forks',
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+    // 2 cores: more files at once only make the servers of the integration tests wait for each other.
+    maxWorkers: 2,
+    reporters: ['default', './test/reporter/closing-line.ts'],
+  },
+})
