@@ -1,5 +1,8 @@
 import type { Table as ArrowTable } from 'apache-arrow'
+import type { Granularity } from '../api/granularity.ts'
 import type { OperationId, ParamValues } from '../api/operation.ts'
+
+export type { Granularity } from '../api/granularity.ts'
 
 /**
  * Column types, and what they are in Arrow and DuckDB:
@@ -40,9 +43,6 @@ export interface TableSpec {
 }
 
 export type Kind = 'range' | 'trailing' | 'dated' | 'snapshot' | 'catalogue'
-
-/** Stored granularities; `hourly` and `daily` are aliases of 1h and 1d in the config. */
-export type Granularity = '5m' | '30m' | '1h' | '4h' | '1d' | '4d'
 
 /**
  * The unit of work and of record, half-open [fromMs, toMs) in UTC epoch milliseconds. A part that
@@ -140,6 +140,8 @@ export interface Dataset {
   tables: readonly TableSpec[]
   /** What a slice's entity is. */
   entity: 'coin' | 'exchange' | null
+  /** Snapshots whose operation takes a csv of ids: how many one slice may carry; absent = 1. */
+  entitiesPerSlice?: number
   perCurrency: boolean
   /** [] when the dataset has none. The first is the default. */
   granularities: readonly Granularity[]

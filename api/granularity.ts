@@ -1,0 +1,73 @@
+/** Stored granularities; `hourly` and `daily` are aliases of 1h and 1d in the config. */
+export type Granularity = '5m' | '30m' | '1h' | '4h' | '1d' | '4d'
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+/** A UTC day in ms. */
+export const DAY_MS = 24 * HOUR_MS
+
+/** Nominal distance of two neighbouring points, in ms. Real series jitter around it. */
+export const GRANULARITY_MS: Readonly<Record<Granularity, number>> = {
+  '5m': 5 * MINUTE_MS,
+  '30m': 30 * MINUTE_MS,
+  '1h': HOUR_MS,
+  '4h': 4 * HOUR_MS,
+  '1d': DAY_MS,
+  '4d': 4 * DAY_MS,
+}
+
+/** Longest window of a chart that is answered with 5-minute points, in days; it must also end now. */
+export const MAX_FIVE_MINUTE_DAYS = 1
+/** Longest window of a chart that is answered with hourly points, in days, inclusive. */
+export const MAX_HOURLY_DAYS = 90
+/** Longest `days` of OHLC with half-hour candles, and with four-hour candles; four-day candles above. */
+const MAX_HALF_HOUR_CANDLE_DAYS = 2
+const MAX_FOUR_HOUR_CANDLE_DAYS = 30
+
+/** `to` may lie this far back and still count as now: one step of the finest points. */
+const NOW_TOLERANCE_MS = GRANULARITY_MS['5m']
+
+/** How long the service may serve the same chart, in seconds, by the points it holds (30 s, 30 min, 12 h). */
+export const CHART_CACHE_AGE_S: Readonly<Record<'5m' | '1h' | '1d', number>> = {
+  '5m': 30,
+  '1h': 1_800,
+  '1d': 43_200,
+}
+
+/**
+ * What `market_chart/range` answers with when no interval is named: it follows from the width of the
+ * window and, for a day at most, from its distance to now. Bounds in epoch ms, both inclusive.
+ */
+export function chartGranularity(window: {
+  fromMs: number
+  toMs: number
+  nowMs: number
+}): '5m' | '1h' | '1d' {
+  const days = (window.toMs - window.fromMs) / DAY_MS
+  const endsNow = window.toMs >= window.nowMs - NOW_TOLERANCE_MS
+  if (days <= MAX_FIVE_MINUTE_DAYS && endsNow) return '5m'
+  return days <= MAX_HOURLY_DAYS ? '1h' : '1d'
+}
+
+/** What `market_chart` answers with for its `days` when no interval is named; `max` is daily. */
+export function daysGranularity(days: number | 'max'): '5m' | '1h' | '1d' {
+  if (days === 'max') return '1d'
+  if (days <= MAX_FIVE_MINUTE_DAYS) return '5m'
+  return days <= MAX_HOURLY_DAYS ? '1h' : '1d'
+}
+
+/** The candles of `ohlc` for its `days` when no interval is named; `max` has four-day candles. */
+export function ohlcGranularity(days: number | 'max'): '30m' | '4h' | '4d' {
+  if (days === 'max') return '4d'
+  if (days <= MAX_HALF_HOUR_CANDLE_DAYS) return '30m'
+  return days <= MAX_FOUR_HOUR_CANDLE_DAYS ? '4h' : '4d'
+}
+
+/**
+ * Start of the step that holds `ms` (epoch ms, UTC). Steps are counted from the epoch: days start at
+ * 00:00 UTC, four-day steps at every fourth day since 1970-01-01.
+ */
+export function floorTo(ms: number, granularity: Granularity): number {
+  const stepMs = GRANULARITY_MS[granularity]
+  return Math.floor(ms / stepMs) * stepMs
+}

@@ -1,0 +1,44 @@
+import { floorTo, GRANULARITY_MS, type Granularity } from './granularity.ts'
+
+const GRANULARITIES = Object.keys(GRANULARITY_MS) as Granularity[]
+
+/**
+ * The granularity a series has, told from its points (epoch ms, any order) and not believed from the
+ * request: the step nearest, as a ratio, to the median distance of distinct points. The upper median,
+ * because the last point is "now" and its distance is shorter than a step. null when it cannot be told.
+ *
+ * Two points prove little, as the second may be "now": they count when both lie exactly on a grid, or
+ * when they are a day or more apart, which no finer series would be.
+ */
+export function measureGranularity(timestampsMs: ArrayLike<number>): Granularity | null {
+  const sorted = Float64Array.from(timestampsMs).toSorted()
+  const spacings: number[] = []
+  for (let i = 1; i < sorted.length; i++) {
+    const spacingMs = sorted[i]! - sorted[i - 1]!
+    if (spacingMs > 0) spacings.push(spacingMs)
+  }
+  if (spacings.length === 0) return null
+  if (spacings.length === 1) return fromTwoPoints(sorted[0]!, spacings[0]!)
+  spacings.sort((a, b) => a - b)
+  return nearest(spacings[Math.floor(spacings.length / 2)]!)
+}
+
+function fromTwoPoints(firstMs: number, spacingMs: number): Granularity | null {
+  const granularity = nearest(spacingMs)
+  const onGrid =
+    spacingMs === GRANULARITY_MS[granularity] && floorTo(firstMs, granularity) === firstMs
+  return onGrid || spacingMs >= GRANULARITY_MS['1d'] ? granularity : null
+}
+
+function nearest(spacingMs: number): Granularity {
+  let best: Granularity = '5m'
+  let bestDistance = Infinity
+  for (const granularity of GRANULARITIES) {
+    const distance = Math.abs(Math.log(spacingMs / GRANULARITY_MS[granularity]))
+    if (distance < bestDistance) {
+      best = granularity
+      bestDistance = distance
+    }
+  }
+  return best
+}
