@@ -1,0 +1,15 @@
+import { z } from 'zod'
+import type { Operation } from '../operation.ts'
+
+/** Tells that the service is up. Profiles differ in the word: `status` or `gecko_says`. */
+export const ping: Operation = {
+  id: 'ping',
+  summary: 'Whether the service is up.',
+  params: [],
+  response: z.union([
+    z.looseObject({ status: z.string() }),
+    z.looseObject({ gecko_says: z.string() }),
+  ]),
+  paging: { kind: 'none' },
+  cacheAgeS: 0,
+}
