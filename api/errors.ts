@@ -1,0 +1,103 @@
+import { CoinlakeError, EXIT, type ExitCode } from '../config/coinlake-error.ts'
+
+/** Where a source error comes from. Everything is optional: a parser of bodies knows no URL. */
+export interface SourceErrorFacts {
+  /** Stable code; each class has its own default. */
+  code?: string
+  /** What to do next; each class has its own default. */
+  hint?: string
+  /** Without secrets: the key travels in a header. */
+  url?: string
+  /** HTTP status; absent when there was no answer. */
+  status?: number
+  /** The source's own error code in the body (10012, ...), which outranks the status. */
+  bodyCode?: number | null
+  /** Overrules the class: false for what no repetition can mend. */
+  retryable?: boolean
+  cause?: unknown
+}
+
+/** The source did not give what was asked. The message ends in `GET URL` where the URL is known. */
+export class SourceError extends CoinlakeError {
+  override readonly exitCode: ExitCode = EXIT.source
+  readonly method = 'GET'
+  readonly url: string | null
+  readonly status: number | null
+  readonly bodyCode: number | null
+  /** Whether the same request may succeed later without anybody changing anything. */
+  readonly retryable: boolean
+
+  constructor(
+    message: string,
+    facts: SourceErrorFacts,
+    defaults: { code: string; hint: string; retryable: boolean },
+  ) {
+    super(facts.url === undefined ? message : `${message}: GET ${facts.url}`, {
+      code: facts.code ?? defaults.code,
+      hint: facts.hint ?? defaults.hint,
+      cause: facts.cause,
+    })
+    this.url = facts.url ?? null
+    this.status = facts.status ?? null
+    this.bodyCode = facts.bodyCode ?? null
+    this.retryable = facts.retryable ?? defaults.retryable
+  }
+}
+
+/** The source refuses the key (401, 403, or a key sent to the wrong host). Exit code 4, never retried. */
+export class SourceAuthError extends SourceError {
+  constructor(message: string, facts: SourceErrorFacts = {}) {
+    super(message, facts, {
+      code: 'SOURCE_AUTH',
+      hint: 'Set source.api_key (or its environment variable) to a valid key of this service.',
+      retryable: false,
+    })
+  }
+}
+
+/** The key's plan does not reach that far (body codes 10005, 10012). Fails the slice, not the run. */
+export class SourcePlanError extends SourceError {
+  override readonly exitCode = EXIT.gaps
+  constructor(message: string, facts: SourceErrorFacts = {}) {
+    super(message, facts, {
+      code: 'SOURCE_PLAN',
+      hint: 'Ask for a range inside the plan of your key (`from` later), or use a key of a larger plan.',
+      retryable: false,
+    })
+  }
+}
+
+/** The source does not know what was asked, or finds it wrong (400, 404, 422). Fails the slice. */
+export class SourceRequestError extends SourceError {
+  override readonly exitCode = EXIT.gaps
+  constructor(message: string, facts: SourceErrorFacts = {}) {
+    super(message, facts, {
+      code: 'SOURCE_BAD_REQUEST',
+      hint: 'Check the ids, currencies and dates that were asked for.',
+      retryable: false,
+    })
+  }
+}
+
+/** The source gives no usable answer now (5xx, 408, timeout, reset, no JSON). Worth trying again later. */
+export class SourceUnavailableError extends SourceError {
+  constructor(message: string, facts: SourceErrorFacts = {}) {
+    super(message, facts, {
+      code: 'SOURCE_UNAVAILABLE',
+      hint: 'Try again later; what is loaded already stays.',
+      retryable: true,
+    })
+  }
+}
+
+/** A good status with a body that has not the operation's shape. The message names the JSON path. */
+export class SourceDataError extends SourceError {
+  override readonly exitCode = EXIT.gaps
+  constructor(message: string, facts: SourceErrorFacts = {}) {
+    super(message, facts, {
+      code: 'SOURCE_DATA',
+      hint: 'The service answers in another shape than its interface; check source.base_url and source.profile.',
+      retryable: false,
+    })
+  }
+}
