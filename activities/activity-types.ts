@@ -18,12 +18,16 @@ export interface PlanResult {
 
 /** One page to fetch. The slice is given whole, so that a fetch worker needs no ledger. */
 export interface FetchPageInput {
+  /** Stage of the warehouse this page is for: workers of one key serve every warehouse of that key. */
+  stageDir: string
   slice: PlannedSlice
   step: number
   page: number
   attempt: 1 | 2
   /** Set from page 2 on: the first page's time. */
   observedAtMs: number | null
+  /** Pages staged before this moment are fetched again; null = any staged page answers. */
+  freshAfterMs: number | null
 }
 
 /** What a fetched page tells the lane: never rows. */
@@ -40,6 +44,8 @@ export type FetchPageResult =
   | { kind: 'throttled'; throttledUntilMs: number; calls: number }
   /** The answer had another granularity than the slice needs: cut again once. */
   | { kind: 'wrong_granularity'; delivered: string; calls: number }
+  /** The first page of this listing is more than 10 minutes old: start the listing again. */
+  | { kind: 'listing_stale'; calls: number }
 
 export interface LoadSlicesInput {
   runId: string
@@ -75,19 +81,36 @@ export interface RunReport {
   /** At most 20; `slices.failed` counts all. */
   failures: FailedSlice[]
   publications: PublishReport[]
+  /** What ended the run early, null when nothing did. */
+  fatal: FatalCause | null
   coinlakeVersion: string
+}
+
+/** Why a whole run had to stop: a refused key (exit 4), a sink that cannot be written (exit 5). */
+export interface FatalCause {
+  code: string
+  reason: string
+  exitCode: number
+}
+
+export interface ReportRunInput {
+  runId: string
+  orderId: string
+  verdict: Verdict
+  /** Calls as the lanes counted them. */
+  calls: number
+  startedAtMs: number
+  fatal: FatalCause | null
+  publications: PublishReport[]
 }
 
 /** The activities of a run, by queue: control (uncapped), fetch (capped by key), load (one slot by warehouse). */
 export interface ControlActivities {
-  setCap(input: { callsPerSecond: number | null }): Promise<void>
+  setCap(input: { fetchQueue: string; callsPerSecond: number | null }): Promise<void>
 }
 export interface FetchActivities {
   fetchPage(input: FetchPageInput): Promise<FetchPageResult>
-  fetchUniverse(input: {
-    top: number
-    page: number
-  }): Promise<FetchPageResult & { coinIds?: string[] }>
+  fetchUniverse(input: { stageDir: string; top: number; page: number }): Promise<FetchPageResult>
 }
 export interface LoadActivities {
   openRun(input: OpenRunInput): Promise<OpenRunResult>
@@ -102,11 +125,11 @@ export interface LoadActivities {
   }): Promise<PlannedSlice[]>
   loadSlices(input: LoadSlicesInput): Promise<LoadSlicesResult>
   failSlices(input: { runId: string; failures: SliceFailure[] }): Promise<void>
-  verifyRun(input: { runId: string; cancelled: boolean }): Promise<{ verdict: Verdict }>
-  publishRun(input: { runId: string }): Promise<PublishReport[]>
-  reportRun(input: {
+  verifyRun(input: {
     runId: string
-    verdict: Verdict
-    publications: PublishReport[]
-  }): Promise<RunReport>
+    cancelled: boolean
+    fatal: FatalCause | null
+  }): Promise<{ verdict: Verdict }>
+  publishRun(input: { runId: string }): Promise<PublishReport[]>
+  reportRun(input: ReportRunInput): Promise<RunReport>
 }

@@ -1,0 +1,32 @@
+import type { SourceClient } from '../api/client.ts'
+import type { Clock } from '../config/clock.ts'
+import type { Config } from '../config/config.ts'
+import type { Publication } from '../sinks/publication.ts'
+import type { Store } from '../sinks/store.ts'
+import type { PageStage } from '../stage/page-stage.ts'
+
+/** What the fetching side of a worker works with. */
+export interface FetchDeps {
+  clock: Clock
+  config: Config
+  client: SourceClient
+  /** The stage in a folder: fetch workers serve every warehouse of their key. */
+  stageAt(stageDir: string): PageStage
+}
+
+/** What the one process that holds the store open works with. */
+export interface LoadDeps {
+  clock: Clock
+  config: Config
+  stage: PageStage
+  store: Store
+  publications: readonly Publication[]
+  /** Where the stage lies: requests that brought no page are collected from there. */
+  stageDir: string
+  coinlakeVersion: string
+}
+
+export interface ControlDeps {
+  /** Sets or lifts the server's cap on a fetch queue, in calls a second. */
+  setQueueCap(fetchQueue: string, callsPerSecond: number | null): Promise<void>
+}

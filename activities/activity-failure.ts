@@ -1,0 +1,36 @@
+import { ApplicationFailure, CancelledFailure } from '@temporalio/activity'
+import { CoinlakeError } from '../config/coinlake-error.ts'
+
+/** What workflows and the command line need of an error, kept in the failure's details. */
+export interface FailureFacts {
+  exitCode: number
+  hint: string
+}
+
+/**
+ * The only place where our errors become Temporal failures. `type` is the stable code, `details[0]`
+ * the exit code and hint; an error is retried only when it says so itself (`retryable`), because
+ * Temporal is the one owner of retries.
+ */
+export function toApplicationFailure(error: unknown): Error {
+  if (error instanceof ApplicationFailure || error instanceof CancelledFailure) return error
+  if (error instanceof CoinlakeError) {
+    const facts: FailureFacts = { exitCode: error.exitCode, hint: error.hint }
+    const isRetryable = 'retryable' in error && error.retryable === true
+    return ApplicationFailure.create({
+      message: error.message,
+      type: error.code,
+      nonRetryable: !isRetryable,
+      details: [facts],
+      cause: error,
+    })
+  }
+  const message = error instanceof Error ? error.message : String(error)
+  return ApplicationFailure.create({
+    message,
+    type: 'UNEXPECTED',
+    nonRetryable: true,
+    details: [{ exitCode: 1, hint: 'This is a bug: please report it.' } satisfies FailureFacts],
+    ...(error instanceof Error ? { cause: error } : {}),
+  })
+}

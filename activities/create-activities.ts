@@ -1,0 +1,43 @@
+import type { ControlDeps, FetchDeps, LoadDeps } from './activity-deps.ts'
+import type { ControlActivities, FetchActivities, LoadActivities } from './activity-types.ts'
+import { asActivity } from './as-activity.ts'
+import { publishRun, reportRun, verifyRun } from './end-run.ts'
+import { fetchPage } from './fetch-page.ts'
+import { fetchUniverse } from './fetch-universe.ts'
+import { loadSlices } from './load-slices.ts'
+import { freezeUniverse, openRun, planRun } from './plan-run.ts'
+
+/** Activities of the capped queue: one HTTP request each. */
+export function createFetchActivities(deps: FetchDeps): FetchActivities {
+  return {
+    fetchPage: asActivity((input, signal) => fetchPage(deps, input, signal)),
+    fetchUniverse: asActivity((input, signal) => fetchUniverse(deps, input, signal)),
+  }
+}
+
+/** Activities of the one process that holds the store open. */
+export function createLoadActivities(
+  deps: LoadDeps,
+  dirs: { ordersDir: string; runsDir: string },
+): LoadActivities {
+  const { store } = deps
+  return {
+    openRun: asActivity((input) => openRun(deps, dirs.ordersDir, input)),
+    freezeUniverse: asActivity((input) => freezeUniverse(deps, input)),
+    planRun: asActivity((input) => planRun(deps, dirs.ordersDir, input)),
+    nextSlices: asActivity((input) => store.nextSlices(input)),
+    loadSlices: asActivity((input) => loadSlices(deps, input)),
+    failSlices: asActivity((input) => store.failSlices(input.runId, input.failures)),
+    verifyRun: asActivity((input) => verifyRun(deps, input)),
+    publishRun: asActivity((input) => publishRun(deps, input)),
+    reportRun: asActivity((input) => reportRun(deps, dirs.runsDir, input)),
+  }
+}
+
+export function createControlActivities(deps: ControlDeps): ControlActivities {
+  return {
+    setCap: asActivity(({ fetchQueue, callsPerSecond }) =>
+      deps.setQueueCap(fetchQueue, callsPerSecond),
+    ),
+  }
+}

@@ -1,0 +1,79 @@
+import { datasets } from '../datasets/index.ts'
+import { planSlices } from '../plan/plan-slices.ts'
+import { selectorText } from '../plan/universe.ts'
+import type { Order } from '../plan/order.ts'
+import type { SlicePlan } from '../plan/plan-slices.ts'
+import { SinkError } from '../sinks/sink-error.ts'
+import type { Store } from '../sinks/store.ts'
+import type { LoadDeps } from './activity-deps.ts'
+import type { OpenRunInput, OpenRunResult, PlanResult } from './activity-types.ts'
+import { stagedUniverse } from './fetch-universe.ts'
+import { readOrder } from './order-file.ts'
+
+/** Sweeps what killed processes left behind and names the coin universes that are still to be chosen. */
+export async function openRun(
+  deps: LoadDeps,
+  ordersDir: string,
+  input: OpenRunInput,
+): Promise<OpenRunResult> {
+  await deps.stage.sweep()
+  const order = await readOrder(ordersDir, input.orderId)
+  const plan = await planFor(order, deps)
+  return { universes: plan.pendingUniverses.map((selector) => selector.top) }
+}
+
+/** Freezes the choice of `top:N`, made from the staged ranking; later runs keep it. */
+export async function freezeUniverse(deps: LoadDeps, input: { top: number }): Promise<void> {
+  const nowMs = deps.clock.nowMs()
+  const coinIds = await stagedUniverse(deps.stage, input.top, nowMs)
+  if (coinIds === null || coinIds.length === 0) {
+    throw new SinkError(`the ranking for top:${input.top} is not whole in the stage`, {
+      code: 'UNIVERSE_NOT_STAGED',
+      hint: 'Run the same command again: the ranking is fetched anew.',
+    })
+  }
+  await deps.store.freezeUniverse(selectorText({ top: input.top }), coinIds, nowMs)
+}
+
+/** Writes the plan (wanted minus covered) into the ledger; the same run planned twice is planned once. */
+export async function planRun(
+  deps: LoadDeps,
+  ordersDir: string,
+  input: OpenRunInput,
+): Promise<PlanResult> {
+  const order = await readOrder(ordersDir, input.orderId)
+  const plan = await planFor(order, deps)
+  const slices = await deps.store.writePlan(
+    {
+      runId: input.runId,
+      orderId: input.orderId,
+      startedAtMs: deps.clock.nowMs(),
+      coinlakeVersion: deps.coinlakeVersion,
+    },
+    plan.slices,
+  )
+  return { slices }
+}
+
+/** What an order still needs, given the ledger. Used by the run and by `coinlake plan` alike. */
+export async function planFor(
+  order: Order,
+  deps: Pick<LoadDeps, 'clock' | 'config'> & { store: Pick<Store, 'covered' | 'universe'> },
+): Promise<SlicePlan> {
+  const nowMs = deps.clock.nowMs()
+  const universes: Record<string, string[]> = {}
+  for (const wanted of order.wanted) {
+    if (!('top' in wanted.entities)) continue
+    const selector = selectorText(wanted.entities)
+    const chosen = await deps.store.universe(selector)
+    if (chosen !== null) universes[selector] = chosen
+  }
+  return planSlices({
+    wanted: order.wanted,
+    covered: await deps.store.covered(nowMs),
+    nowMs,
+    datasets,
+    maxHistoryDays: deps.config.source.maxHistoryDays,
+    universes,
+  })
+}

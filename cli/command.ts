@@ -1,0 +1,23 @@
+import type { Command } from 'commander'
+import type { ExitCode } from '../config/coinlake-error.ts'
+import type { Effects } from './effects.ts'
+
+/** Groups of `coinlake --help`, in the order a person meets them. */
+export type CommandGroup = 'Start' | 'Run' | 'Look' | 'Mend' | 'Serve'
+
+/** One verb of the command line: a file in cli/commands/, registered in cli/program.ts. */
+export interface CliCommand {
+  name: string
+  group: CommandGroup
+  /** One line for the list of commands. */
+  summary: string
+  /** At least two, shown by --help and in docs/cli.md. */
+  examples: readonly { command: string; does: string }[]
+  /** Adds arguments and options. */
+  configure(command: Command): void
+  /**
+   * Runs it. `options` are commander's, by camelCase name, the global ones included; `args` the
+   * positional arguments. Heavy modules are imported in here, so that `--help` stays quick.
+   */
+  run(effects: Effects, args: string[], options: Record<string, unknown>): Promise<ExitCode>
+}

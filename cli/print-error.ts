@@ -1,0 +1,32 @@
+import { styleText } from 'node:util'
+import { CoinlakeError, EXIT } from '../config/coinlake-error.ts'
+import type { ExitCode } from '../config/coinlake-error.ts'
+import type { Effects } from './effects.ts'
+
+/**
+ * Prints an error as one message with code and hint, and returns the exit code it means. The stack
+ * and the causes are shown only with --debug: they help us, not the person who mistyped a date.
+ */
+export function printError(effects: Effects, error: unknown, isDebug: boolean): ExitCode {
+  const paint = (format: Parameters<typeof styleText>[0], text: string): string =>
+    effects.isLive && effects.env['NO_COLOR'] === undefined ? styleText(format, text) : text
+  if (error instanceof CoinlakeError) {
+    effects.stderr.write(`${paint('red', `error[${error.code}]`)}: ${error.message}\n`)
+    effects.stderr.write(`  ${paint('cyan', 'hint')}: ${error.hint}\n`)
+    if (isDebug) effects.stderr.write(`${stackOf(error)}\n`)
+    return error.exitCode
+  }
+  const message = error instanceof Error ? error.message : String(error)
+  effects.stderr.write(`${paint('red', 'error[UNEXPECTED]')}: ${message}\n`)
+  effects.stderr.write(
+    `  ${paint('cyan', 'hint')}: Run it again with --debug and report what it prints.\n`,
+  )
+  if (isDebug) effects.stderr.write(`${stackOf(error)}\n`)
+  return EXIT.unexpected
+}
+
+function stackOf(error: unknown): string {
+  if (!(error instanceof Error)) return ''
+  const cause = error.cause === undefined ? '' : `\ncaused by: ${stackOf(error.cause)}`
+  return `${error.stack ?? error.message}${cause}`
+}

@@ -1,0 +1,65 @@
+import { Command, CommanderError } from 'commander'
+import { EXIT } from '../config/coinlake-error.ts'
+import type { ExitCode } from '../config/coinlake-error.ts'
+import type { CliCommand } from './command.ts'
+import { commands } from './commands/index.ts'
+import type { Effects } from './effects.ts'
+import { printError } from './print-error.ts'
+import { coinlakeVersion } from './version.ts'
+
+/** The whole command line as commander sees it; `onExit` is told the exit code of the verb that ran. */
+export function createProgram(effects: Effects, onExit: (code: ExitCode) => void): Command {
+  const program = new Command('coinlake')
+    .description('Crypto market history in your own warehouse: complete, exact, resumable.')
+    .version(coinlakeVersion, '-V, --version', 'print the version')
+    .option('--debug', 'show stacks and causes of errors')
+    .helpOption('-h, --help', 'show help')
+    .showHelpAfterError('(run with --help for the options)')
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => void effects.stdout.write(text),
+      writeErr: (text) => void effects.stderr.write(text),
+    })
+  for (const command of commands) program.addCommand(toCommander(command, effects, onExit, program))
+  return program
+}
+
+/**
+ * Runs one command line and returns the exit code.
+ *
+ * @param argv the words after `coinlake`
+ */
+export async function runCli(effects: Effects, argv: readonly string[]): Promise<ExitCode> {
+  let exitCode: ExitCode = EXIT.complete
+  const program = createProgram(effects, (code) => {
+    exitCode = code
+  })
+  try {
+    await program.parseAsync(argv.length === 0 ? ['--help'] : [...argv], { from: 'user' })
+    return exitCode
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.complete : EXIT.config
+    return printError(effects, error, argv.includes('--debug'))
+  }
+}
+
+function toCommander(
+  cli: CliCommand,
+  effects: Effects,
+  onExit: (code: ExitCode) => void,
+  program: Command,
+): Command {
+  const command = new Command(cli.name)
+    .description(cli.summary)
+    .helpGroup(`${cli.group}:`)
+    .copyInheritedSettings(program)
+    .option('--debug', 'show stacks and causes of errors')
+  cli.configure(command)
+  const examples = cli.examples.map((e) => `  ${e.command}\n      ${e.does}`).join('\n')
+  command.addHelpText('after', `\nExamples:\n${examples}`)
+  command.action(async (...received: unknown[]) => {
+    const self = received.at(-1) as Command
+    onExit(await cli.run(effects, self.args, self.optsWithGlobals()))
+  })
+  return command
+}

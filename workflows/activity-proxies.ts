@@ -1,0 +1,69 @@
+import { ActivityFailure, ApplicationFailure, proxyActivities } from '@temporalio/workflow'
+import type {
+  ControlActivities,
+  FetchActivities,
+  LoadActivities,
+} from '../activities/activity-types.ts'
+import type { Fatal, RunPriority, RunQueues } from './messages.ts'
+
+/**
+ * Fetches: one page an activity. The client's own deadline is shorter than startToClose; a killed
+ * worker is noticed by the missing heartbeat. Attempts are for real faults: 429 is an answer.
+ */
+export function fetchActivities(queues: RunQueues, priority: RunPriority): FetchActivities {
+  return proxyActivities<FetchActivities>({
+    taskQueue: queues.fetch,
+    startToCloseTimeout: '5 minutes',
+    heartbeatTimeout: '6 seconds',
+    retry: {
+      initialInterval: '1 second',
+      backoffCoefficient: 2,
+      maximumInterval: '30 seconds',
+      maximumAttempts: 6,
+    },
+    priority: { priorityKey: priority },
+  })
+}
+
+/** Whatever touches the store: one slot, in the process that holds the file open. */
+export function loadActivities(queues: RunQueues): LoadActivities {
+  return proxyActivities<LoadActivities>({
+    taskQueue: queues.load,
+    startToCloseTimeout: '2 hours',
+    heartbeatTimeout: '10 seconds',
+    retry: {
+      initialInterval: '500 milliseconds',
+      backoffCoefficient: 2,
+      maximumInterval: '10 seconds',
+      maximumAttempts: 20,
+    },
+  })
+}
+
+export function controlActivities(queues: RunQueues): ControlActivities {
+  return proxyActivities<ControlActivities>({
+    taskQueue: queues.control,
+    startToCloseTimeout: '20 seconds',
+    retry: { maximumAttempts: 5 },
+  })
+}
+
+/** The stable code and text of a failed activity, whatever it is wrapped in. */
+export function failureOf(error: unknown): { code: string; reason: string; exitCode: number } {
+  const cause = error instanceof ActivityFailure ? error.cause : error
+  if (cause instanceof ApplicationFailure) {
+    const facts = cause.details?.[0] as { exitCode?: number } | undefined
+    return {
+      code: cause.type ?? 'UNEXPECTED',
+      reason: cause.message,
+      exitCode: facts?.exitCode ?? 1,
+    }
+  }
+  const reason = cause instanceof Error ? cause.message : String(cause)
+  return { code: 'ACTIVITY_LOST', reason, exitCode: 1 }
+}
+
+/** Exit codes 4 (the source refuses the key) and 5 (the sink cannot be written) concern every slice: the run stops. */
+export function fatalOf(failure: { code: string; reason: string; exitCode: number }): Fatal | null {
+  return failure.exitCode === 4 || failure.exitCode === 5 ? failure : null
+}

@@ -1,0 +1,173 @@
+import {
+  CancellationScope,
+  condition,
+  continueAsNew,
+  getExternalWorkflowHandle,
+  setHandler,
+  workflowInfo,
+} from '@temporalio/workflow'
+import type { PlannedSlice } from '../plan/planned-slice.ts'
+import type { SliceFailure } from '../sinks/store.ts'
+import { failureOf, fatalOf, fetchActivities, loadActivities } from './activity-proxies.ts'
+import { fetchSlice, SliceFailed } from './fetch-slice.ts'
+import { laneControlSignal, laneReportSignal } from './messages.ts'
+import type { Fatal, LaneInput, LaneResult } from './messages.ts'
+
+/** Slices a lane asks the ledger for at once: few enough that the answer stays at a few kB. */
+const LOOK = 50
+/** A load is worth its transaction at this size, or when this much time has passed since the last. */
+const LOAD_SLICES = 25
+const LOAD_ROWS = 200_000
+const LOAD_AFTER_MS = 15_000
+/** History grows by about 6 events a page: well under the 4,096 at which the server asks for a new run. */
+const SLICES_PER_HISTORY = 700
+
+/**
+ * Walks every `lanes`-th slice of the plan by cursor: fetches pages with several in flight, loads
+ * what is staged in batches, and continues as new before its history grows long. One bad slice is
+ * written down as failed and never stops its siblings.
+ */
+export async function exportLane(input: LaneInput): Promise<LaneResult> {
+  const fetching = fetchActivities(input.queues, input.priority)
+  const loading = loadActivities(input.queues)
+  const parent = workflowInfo().parent
+  const done = { ...input.done }
+  let { paused, after } = input
+  let stopping = false
+  let fatal: Fatal | null = null
+  let throttledUntilMs = 0
+
+  let ready: PlannedSlice[] = []
+  let lookedToEnd = false
+  let inFlight = 0
+  let taken = 0
+  let staged: number[] = []
+  let stagedRows = 0
+  let failed: SliceFailure[] = []
+  let lastLoadMs = Date.now()
+  let isLoading = false
+
+  setHandler(laneControlSignal, (control) => {
+    paused = control.paused
+    stopping = stopping || control.stopping
+  })
+
+  const halt = (failure: Fatal): void => {
+    fatal ??= failure
+    stopping = true
+  }
+
+  async function report(): Promise<void> {
+    if (parent === undefined) return
+    await getExternalWorkflowHandle(parent.workflowId)
+      .signal(laneReportSignal, { lane: input.lane, throttledUntilMs, ...done })
+      .catch(() => undefined) // The parent has ended: nobody is left to be told.
+  }
+
+  async function fetchOne(slice: PlannedSlice): Promise<void> {
+    try {
+      const fetched = await fetchSlice(fetching, input.stageDir, slice, {
+        onThrottled: (untilMs) => {
+          throttledUntilMs = untilMs
+          if (untilMs !== 0) done.throttled += 1
+        },
+        onCalls: (calls) => {
+          done.calls += calls
+        },
+        isStopping: () => stopping,
+      })
+      if (fetched !== null) {
+        staged.push(slice.ordinal)
+        stagedRows += fetched.rows
+      }
+    } catch (error) {
+      const failure =
+        error instanceof SliceFailed
+          ? { code: error.code, reason: error.message, exitCode: 3 }
+          : failureOf(error)
+      const isFatal = fatalOf(failure)
+      if (isFatal !== null) halt(isFatal)
+      else failed.push({ ordinal: slice.ordinal, code: failure.code, reason: failure.reason })
+    } finally {
+      inFlight -= 1
+    }
+  }
+
+  async function loadStaged(): Promise<void> {
+    const ordinals = staged
+    const failures = failed
+    staged = []
+    stagedRows = 0
+    failed = []
+    isLoading = true
+    try {
+      if (ordinals.length > 0) {
+        const loaded = await loading.loadSlices({ runId: input.runId, ordinals })
+        done.slicesLoaded += loaded.slices
+        done.rows += loaded.rows
+        for (const ordinal of loaded.notStaged) {
+          failures.push({
+            ordinal,
+            code: 'STAGE_DAMAGED',
+            reason:
+              'a staged page was damaged before it could be loaded; it is fetched again by the next run',
+          })
+        }
+      }
+      if (failures.length > 0) {
+        await loading.failSlices({ runId: input.runId, failures })
+        done.slicesFailed += failures.length
+      }
+      await report()
+    } catch (error) {
+      const failure = failureOf(error)
+      halt(fatalOf(failure) ?? { ...failure, exitCode: 1 })
+    } finally {
+      lastLoadMs = Date.now()
+      isLoading = false
+    }
+  }
+
+  const isLoadDue = (): boolean =>
+    staged.length + failed.length >= LOAD_SLICES ||
+    stagedRows >= LOAD_ROWS ||
+    (staged.length + failed.length > 0 &&
+      (Date.now() - lastLoadMs >= LOAD_AFTER_MS || (paused && inFlight === 0)))
+
+  for (;;) {
+    await condition(
+      () => stopping || (!paused && inFlight < input.inFlight) || (isLoadDue() && !isLoading),
+    )
+    if (!isLoading && isLoadDue()) void loadStaged()
+    if (stopping) break
+    if (paused || inFlight >= input.inFlight) continue
+    if (ready.length === 0 && !lookedToEnd) {
+      if (taken >= SLICES_PER_HISTORY || workflowInfo().continueAsNewSuggested) break
+      ready = await loading.nextSlices({
+        runId: input.runId,
+        lane: input.lane,
+        lanes: input.lanes,
+        after,
+        limit: LOOK,
+      })
+      lookedToEnd = ready.length < LOOK
+      after = ready.at(-1)?.ordinal ?? after
+    }
+    const slice = ready.shift()
+    if (slice === undefined) break
+    taken += 1
+    inFlight += 1
+    void fetchOne(slice)
+  }
+
+  await CancellationScope.nonCancellable(async () => {
+    await condition(() => inFlight === 0 && !isLoading)
+    if (staged.length + failed.length > 0 && (fatal === null || fatal.exitCode === 4))
+      await loadStaged()
+    await report()
+  })
+  if (!lookedToEnd && !stopping) {
+    await continueAsNew<typeof exportLane>({ ...input, after, paused, done })
+  }
+  return { ...done, fatal }
+}
