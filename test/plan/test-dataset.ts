@@ -1,0 +1,40 @@
+import type { Dataset } from '../../datasets/dataset.ts'
+import { type Granularity, DAY_MS, GRANULARITY_MS } from '../../api/granularity.ts'
+import type { WantedDataset } from '../../plan/order.ts'
+
+/** A dataset with only what planning looks at; one step of lateness, 90 days hourly, the rest unlimited. */
+export function testDataset(facts: Partial<Dataset> & Pick<Dataset, 'name' | 'kind'>): Dataset {
+  return {
+    description: '',
+    operations: [],
+    tables: [],
+    entity: 'coin',
+    perCurrency: true,
+    granularities: ['1h', '1d'],
+    maxSliceMs: (granularity) => (granularity === '1h' ? 90 * DAY_MS : Infinity),
+    reachMs: () => null,
+    settleMs: (granularity: Granularity | '') => (granularity === '' ? 0 : GRANULARITY_MS['1h']),
+    leftOut: [],
+    steps: () => [],
+    toTables: () => {
+      throw new Error('a plan never reads a body')
+    },
+    answers: {},
+    ...facts,
+  }
+}
+
+/** A wanted dataset of one coin in one currency, hourly, unless told otherwise. */
+export function wantedOf(
+  facts: Partial<WantedDataset> & Pick<WantedDataset, 'dataset'>,
+): WantedDataset {
+  return {
+    entities: ['bitcoin'],
+    vsCurrencies: ['usd'],
+    granularity: '1h',
+    fromMs: 0,
+    toMs: null,
+    everyMs: 0,
+    ...facts,
+  }
+}
