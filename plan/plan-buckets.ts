@@ -1,0 +1,71 @@
+import { DAY_MS } from '../api/granularity.ts'
+import type { Dataset, Slice } from '../datasets/dataset.ts'
+import type { CoverageIndex } from './coverage-index.ts'
+import { subtract } from './intervals.ts'
+import type { WantedDataset } from './order.ts'
+import { floorToStep } from './utc-grid.ts'
+
+/** Bucket of a snapshot whose `every` is not given. */
+const DEFAULT_EVERY_MS = DAY_MS
+
+/**
+ * Longest csv of ids in one slice, in characters. The ids travel in the URL, percent-encoded (up to
+ * three times as long), and servers commonly refuse request lines beyond 8 kB.
+ */
+const MAX_CSV_CHARS = 2_000
+
+/**
+ * Snapshots and catalogues: for each entity and currency the UTC bucket of `every` that holds now,
+ * unless it is covered. Earlier buckets are gone: they are never filled with today's values.
+ *
+ * Where a slice may carry several ids (`entitiesPerSlice`), what is covered is told per id, not per
+ * csv: a coin added to the config asks for that coin only, and a snapshot of the whole market ('')
+ * covers every coin.
+ */
+export function planBuckets(work: {
+  wanted: WantedDataset
+  dataset: Dataset
+  entities: readonly string[]
+  index: CoverageIndex
+  nowMs: number
+}): Slice[] {
+  const { wanted, dataset, entities, index, nowMs } = work
+  const everyMs = wanted.everyMs > 0 ? wanted.everyMs : DEFAULT_EVERY_MS
+  const fromMs = floorToStep(nowMs, everyMs)
+  const bucket = { fromMs, toMs: fromMs + everyMs }
+  const perSlice = dataset.entitiesPerSlice ?? 1
+  return wanted.vsCurrencies.flatMap((vsCurrency) => {
+    const series = { dataset: dataset.name, vsCurrency, granularity: wanted.granularity }
+    const isCovered = (entity: string): boolean =>
+      subtract([bucket], index.intervals({ ...series, entity })).length === 0
+    const missing = [...new Set(entities)].filter((entity) => !isCovered(entity))
+    if (perSlice === 1) return missing.map((entity) => ({ ...series, entity, ...bucket }))
+    const present = new Set(index.entities(series).filter(isCovered).flatMap(splitCsv))
+    if (present.has('')) return []
+    if (missing.includes('')) return [{ ...series, entity: '', ...bucket }]
+    const ids = missing.filter((id) => !present.has(id))
+    return csvOf(ids, perSlice).map((entity) => ({ ...series, entity, ...bucket }))
+  })
+}
+
+function splitCsv(entity: string): string[] {
+  return entity.split(',')
+}
+
+/** Ids in their order, joined into as few csv texts as the two limits allow. */
+function csvOf(ids: readonly string[], perSlice: number): string[] {
+  const texts: string[] = []
+  let open: string[] = []
+  let chars = 0
+  for (const id of ids) {
+    if (open.length === perSlice || (open.length > 0 && chars + id.length > MAX_CSV_CHARS)) {
+      texts.push(open.join(','))
+      open = []
+      chars = 0
+    }
+    open.push(id)
+    chars += id.length + 1
+  }
+  if (open.length > 0) texts.push(open.join(','))
+  return texts
+}

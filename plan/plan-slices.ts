@@ -1,0 +1,177 @@
+import { DAY_MS, GRANULARITY_MS } from '../api/granularity.ts'
+import type { Dataset, Slice } from '../datasets/dataset.ts'
+import type { Covered } from './covered.ts'
+import { CoverageIndex } from './coverage-index.ts'
+import { type Interval, clip, subtract } from './intervals.ts'
+import type { TopSelector, WantedDataset } from './order.ts'
+import { planBuckets } from './plan-buckets.ts'
+import { selectorText } from './universe.ts'
+import { ceilToStep, floorToStep, gridStepMs } from './utc-grid.ts'
+
+/** History that was asked for, is not there, and cannot be had any more: named, never dropped silently. */
+export interface Unreachable extends Slice {
+  /** `source_reach`: no answer of the source goes back that far; `plan_limit`: the API key's plan does not. */
+  reason: 'source_reach' | 'plan_limit'
+}
+
+export interface PlanSlicesInput {
+  wanted: readonly WantedDataset[]
+  covered: readonly Covered[]
+  nowMs: number
+  datasets: readonly Dataset[]
+  /** How many days back the API key's plan reaches; null = no limit. */
+  maxHistoryDays: number | null
+  /** Frozen choices by selector text (`top:100`). */
+  universes: Readonly<Record<string, readonly string[]>>
+}
+
+export interface SlicePlan {
+  /** In the order in which they are to be fetched. */
+  slices: Slice[]
+  unreachable: Unreachable[]
+  /** Selectors that must be chosen before the plan is whole; their datasets have no slices yet. */
+  pendingUniverses: TopSelector[]
+}
+
+/**
+ * The plan's limit moves on while a run works, so the oldest slice keeps this distance from it:
+ * otherwise a slice planned at the edge would be refused an hour later.
+ */
+const HISTORY_MARGIN_MS = GRANULARITY_MS['1h']
+
+/**
+ * What must be fetched: wanted minus covered, cut into slices. Pure: same input, same plan.
+ *
+ * - range, trailing: each hole is cut greedily from the left by the dataset's longest slice, so that
+ *   a resumed or widened range never cuts differently what is already loaded. `to: null` ends at the
+ *   last whole granularity step that is settled now; an explicit `to` after now ends with the step
+ *   that holds now (its newest points are asked for and come back provisional).
+ * - dated: whole UTC days. snapshot, catalogue: the bucket of `every` that holds now (plan-buckets.ts).
+ *
+ * Order: first what is lost when it is not taken now (catalogues, snapshots, then trailing), then
+ * ranges and days; within a dataset by entity and currency as ordered, oldest first, so that a run
+ * cut short leaves whole series and every load touches few months.
+ *
+ * @throws RangeError when a wanted dataset is not among `datasets` (the config has been checked before).
+ */
+export function planSlices(input: PlanSlicesInput): SlicePlan {
+  const plan: SlicePlan = { slices: [], unreachable: [], pendingUniverses: [] }
+  const index = new CoverageIndex(input.covered)
+  const byName = new Map(input.datasets.map((dataset) => [dataset.name, dataset]))
+  const ordered = input.wanted
+    .map((wanted) => {
+      const dataset = byName.get(wanted.dataset)
+      if (dataset === undefined) throw new RangeError(`no such dataset: ${wanted.dataset}`)
+      return { wanted, dataset }
+    })
+    .sort((a, b) => PERISHES[a.dataset.kind] - PERISHES[b.dataset.kind])
+  for (const { wanted, dataset } of ordered) {
+    const entities = resolveEntities(wanted.entities, input.universes)
+    if (entities === null) {
+      addPending(plan.pendingUniverses, wanted.entities as TopSelector)
+    } else if (dataset.kind === 'snapshot' || dataset.kind === 'catalogue') {
+      for (const slice of planBuckets({ wanted, dataset, entities, index, nowMs: input.nowMs })) {
+        plan.slices.push(slice)
+        index.add(slice)
+      }
+    } else {
+      planSeries({ wanted, dataset, entities, index, input, plan })
+    }
+  }
+  return plan
+}
+
+/** Rank by what is lost first when it is not fetched now. */
+const PERISHES = { catalogue: 0, snapshot: 0, trailing: 1, range: 2, dated: 2 } as const
+
+function resolveEntities(
+  entities: WantedDataset['entities'],
+  universes: PlanSlicesInput['universes'],
+): readonly string[] | null {
+  if (!('top' in entities)) return entities
+  return universes[selectorText(entities)] ?? null
+}
+
+function addPending(pending: TopSelector[], selector: TopSelector): void {
+  if (!pending.some(({ top }) => top === selector.top)) pending.push(selector)
+}
+
+/** Range, trailing and dated: holes of every series of one wanted dataset. */
+function planSeries(work: {
+  wanted: WantedDataset
+  dataset: Dataset
+  entities: readonly string[]
+  index: CoverageIndex
+  input: PlanSlicesInput
+  plan: SlicePlan
+}): void {
+  const { wanted, dataset, entities, index, input, plan } = work
+  const { granularity } = wanted
+  const dated = dataset.kind === 'dated'
+  const stepMs = gridStepMs(dataset, granularity)
+  const maxSliceMs = dated ? DAY_MS : dataset.maxSliceMs(granularity)
+  const bounds = wantedBounds(wanted, input.nowMs, dataset.settleMs(granularity), stepMs, dated)
+  const limits = reachLimits(input, dataset.reachMs(granularity), stepMs)
+  for (const entity of entities) {
+    for (const vsCurrency of wanted.vsCurrencies) {
+      const series = { dataset: dataset.name, entity, vsCurrency, granularity }
+      let holes = subtract([bounds], index.intervals(series))
+      for (const { reason, earliestMs } of limits) {
+        const lost = clip(holes, { fromMs: -Infinity, toMs: earliestMs })
+        plan.unreachable.push(...lost.map((hole) => ({ ...series, ...hole, reason })))
+        holes = clip(holes, { fromMs: earliestMs, toMs: Infinity })
+      }
+      for (const bound of holes.flatMap((hole) =>
+        cut(dated ? wholeDays(hole) : hole, maxSliceMs),
+      )) {
+        const slice = { ...series, ...bound }
+        plan.slices.push(slice)
+        index.add(slice)
+      }
+    }
+  }
+}
+
+function wantedBounds(
+  { fromMs, toMs }: WantedDataset,
+  nowMs: number,
+  settleMs: number,
+  stepMs: number,
+  dated: boolean,
+): Interval {
+  const settledMs = floorToStep(nowMs - settleMs, stepMs)
+  // A day that has not passed has no closing answer: unlike a series it is never asked for early.
+  if (dated) return wholeDays({ fromMs, toMs: Math.min(toMs ?? settledMs, settledMs) })
+  if (toMs === null) return { fromMs, toMs: settledMs }
+  // Up, not down: the step that holds now is asked for too, and comes back provisional.
+  return { fromMs, toMs: Math.min(toMs, ceilToStep(nowMs, stepMs)) }
+}
+
+/** The left limits, the farthest reaching first, on the grid, so that the same hour plans the same slice. */
+function reachLimits(
+  { nowMs, maxHistoryDays }: PlanSlicesInput,
+  reachMs: number | null,
+  stepMs: number,
+): { reason: Unreachable['reason']; earliestMs: number }[] {
+  const limits: { reason: Unreachable['reason']; earliestMs: number }[] = []
+  if (reachMs !== null) {
+    limits.push({ reason: 'source_reach', earliestMs: ceilToStep(nowMs - reachMs, stepMs) })
+  }
+  if (maxHistoryDays !== null) {
+    const oldestMs = nowMs - maxHistoryDays * DAY_MS + HISTORY_MARGIN_MS
+    limits.push({ reason: 'plan_limit', earliestMs: ceilToStep(oldestMs, DAY_MS) })
+  }
+  return limits
+}
+
+function wholeDays({ fromMs, toMs }: Interval): Interval {
+  return { fromMs: floorToStep(fromMs, DAY_MS), toMs: ceilToStep(toMs, DAY_MS) }
+}
+
+function cut({ fromMs, toMs }: Interval, maxSliceMs: number): Interval[] {
+  const pieces: Interval[] = []
+  for (let startMs = fromMs; startMs < toMs; startMs += maxSliceMs) {
+    pieces.push({ fromMs: startMs, toMs: Math.min(toMs, startMs + maxSliceMs) })
+  }
+  return pieces
+}

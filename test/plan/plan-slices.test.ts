@@ -1,0 +1,296 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Slice } from '../../datasets/dataset.ts'
+import { type Interval, subtract, totalMs } from '../../plan/intervals.ts'
+import { type PlanSlicesInput, type SlicePlan, planSlices } from '../../plan/plan-slices.ts'
+import { testDataset, wantedOf } from './test-dataset.ts'
+
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+const NOW = Date.UTC(2024, 5, 15, 14, 30)
+
+const chart = testDataset({ name: 'market_chart', kind: 'range' })
+const ohlc = testDataset({
+  name: 'ohlc',
+  kind: 'trailing',
+  granularities: ['4h'],
+  maxSliceMs: () => Infinity,
+  reachMs: () => 30 * DAY,
+})
+const markets = testDataset({ name: 'coin_markets', kind: 'snapshot', entitiesPerSlice: 100 })
+const tickers = testDataset({ name: 'exchange_tickers', kind: 'snapshot', entity: 'exchange' })
+const coins = testDataset({ name: 'coins', kind: 'catalogue', entity: null, perCurrency: false })
+const history = testDataset({ name: 'coin_history', kind: 'dated', granularities: [] })
+
+function plan(input: Partial<PlanSlicesInput>): SlicePlan {
+  return planSlices({
+    wanted: [],
+    covered: [],
+    nowMs: NOW,
+    datasets: [chart, ohlc, markets, tickers, coins, history],
+    maxHistoryDays: null,
+    universes: {},
+    ...input,
+  })
+}
+
+function bounds(slices: readonly Slice[]): Interval[] {
+  return slices.map(({ fromMs, toMs }) => ({ fromMs, toMs }))
+}
+
+describe('range', () => {
+  const from = Date.UTC(2023, 0, 1)
+  const year = wantedOf({ dataset: 'market_chart', fromMs: from, toMs: Date.UTC(2024, 0, 1) })
+
+  test('a year of hours is cut from the left, the rest is last', () => {
+    const { slices } = plan({ wanted: [year] })
+    expect(slices.map((slice) => (slice.toMs - slice.fromMs) / DAY)).toEqual([90, 90, 90, 90, 5])
+    expect(slices[0]).toEqual({
+      dataset: 'market_chart',
+      entity: 'bitcoin',
+      vsCurrency: 'usd',
+      granularity: '1h',
+      fromMs: from,
+      toMs: from + 90 * DAY,
+    })
+  })
+
+  test.each([
+    { what: 'null ends at the last settled hour', to: null, end: Date.UTC(2024, 5, 15, 13) },
+    {
+      what: 'the future is clamped to the hour that holds now',
+      to: Date.UTC(2030, 0, 1),
+      end: Date.UTC(2024, 5, 15, 15),
+    },
+    {
+      what: 'an end in the past stays',
+      to: Date.UTC(2024, 5, 15, 12, 20),
+      end: Date.UTC(2024, 5, 15, 12, 20),
+    },
+  ])('to: $what', ({ to, end }) => {
+    const start = Date.UTC(2024, 5, 1)
+    const { slices } = plan({
+      wanted: [wantedOf({ dataset: 'market_chart', fromMs: start, toMs: to })],
+    })
+    expect(bounds(slices)).toEqual([{ fromMs: start, toMs: end }])
+  })
+
+  test('a start in the future plans nothing', () => {
+    const wanted = [wantedOf({ dataset: 'market_chart', fromMs: NOW + DAY })]
+    expect(plan({ wanted })).toEqual({ slices: [], unreachable: [], pendingUniverses: [] })
+  })
+
+  test('history before the plan limit is named once and not asked for', () => {
+    const result = plan({ wanted: [year], maxHistoryDays: 365 })
+    const earliest = Date.UTC(2023, 5, 17)
+    expect(result.unreachable).toMatchObject([
+      { reason: 'plan_limit', entity: 'bitcoin', fromMs: from, toMs: earliest },
+    ])
+    expect(result.slices[0]?.fromMs).toBe(earliest)
+  })
+
+  test('history loaded before the limit moved past it is not called unreachable', () => {
+    const [first] = plan({ wanted: [year] }).slices
+    const covered = [{ ...(first as Slice), fromMs: 0, toMs: NOW }]
+    expect(plan({ wanted: [year], covered, maxHistoryDays: 365 }).unreachable).toEqual([])
+  })
+
+  test('the same series wanted twice is planned once', () => {
+    expect(plan({ wanted: [year, year] })).toEqual(plan({ wanted: [year] }))
+  })
+
+  test('an unknown dataset is an error, not an empty plan', () => {
+    expect(() => plan({ wanted: [wantedOf({ dataset: 'nothing' })] })).toThrow(/nothing/)
+  })
+})
+
+describe('properties of a range plan', () => {
+  const hours = fc.integer({ min: 0, max: 400 * 24 })
+  const interval = fc
+    .tuple(hours, hours)
+    .map(([a, b]) => ({ fromMs: Math.min(a, b) * HOUR, toMs: Math.max(a, b) * HOUR }))
+  const series = { dataset: 'market_chart', entity: 'bitcoin', vsCurrency: 'usd' }
+  const asSlice = (bound: Interval): Slice => ({ ...series, granularity: '1h', ...bound })
+  const planOf = (wanted: Interval, covered: readonly Slice[]): Slice[] =>
+    plan({ wanted: [wantedOf({ dataset: 'market_chart', ...wanted })], covered }).slices
+
+  test('slices tile exactly what is missing: no overlap, no gap, never longer than allowed', () => {
+    fc.assert(
+      fc.property(interval, fc.array(interval, { maxLength: 6 }), (wanted, loaded) => {
+        const slices = bounds(planOf(wanted, loaded.map(asSlice)))
+        expect(totalMs(slices)).toBe(slices.reduce((sum, s) => sum + s.toMs - s.fromMs, 0))
+        expect(totalMs([...slices, ...subtract([wanted], slices)])).toBe(totalMs([wanted]))
+        expect(subtract([wanted], [...slices, ...loaded])).toEqual([])
+        expect(subtract(slices, subtract([wanted], loaded))).toEqual([])
+        for (const slice of slices) {
+          expect(slice.toMs - slice.fromMs).toBeLessThanOrEqual(90 * DAY)
+        }
+      }),
+    )
+  })
+
+  test('resumed after any subset of its slices, a plan asks for exactly the others, cut the same', () => {
+    fc.assert(
+      fc.property(interval, fc.infiniteStream(fc.boolean()), (wanted, coin) => {
+        const whole = planOf(wanted, [])
+        const done = whole.filter(() => coin.next().value)
+        const rest = planOf(wanted, done)
+        // A hole starts where one of its slices started, so cutting it again makes the same cuts.
+        expect(rest).toEqual(whole.filter((slice) => !done.includes(slice)))
+      }),
+    )
+  })
+
+  test('a widened range leaves what is loaded as it was cut and adds only the new ends', () => {
+    fc.assert(
+      fc.property(interval, interval, (inner, outer) => {
+        const loaded = planOf(inner, [])
+        const wide = {
+          fromMs: Math.min(inner.fromMs, outer.fromMs),
+          toMs: Math.max(inner.toMs, outer.toMs),
+        }
+        const added = bounds(planOf(wide, loaded))
+        expect(subtract(added, subtract([wide], bounds(loaded)))).toEqual([])
+        expect(subtract([wide], [...added, ...bounds(loaded)])).toEqual([])
+        expect(planOf(wide, [...loaded, ...added.map(asSlice)])).toEqual([])
+      }),
+    )
+  })
+})
+
+describe('trailing', () => {
+  test('what the source no longer reaches is named; the rest is one slice on the grid', () => {
+    const from = Date.UTC(2024, 0, 1)
+    const result = plan({
+      wanted: [wantedOf({ dataset: 'ohlc', granularity: '4h', fromMs: from })],
+      maxHistoryDays: 365,
+    })
+    const earliest = Date.UTC(2024, 4, 16, 16)
+    expect(result.unreachable).toMatchObject([
+      { reason: 'source_reach', fromMs: from, toMs: earliest },
+    ])
+    expect(bounds(result.slices)).toEqual([{ fromMs: earliest, toMs: Date.UTC(2024, 5, 15, 12) }])
+  })
+})
+
+describe('dated', () => {
+  test('whole days, none that is not over', () => {
+    const { slices } = plan({
+      wanted: [
+        wantedOf({
+          dataset: 'coin_history',
+          granularity: '',
+          fromMs: Date.UTC(2024, 5, 12, 9),
+          toMs: Date.UTC(2030, 0, 1),
+        }),
+      ],
+    })
+    expect(bounds(slices)).toEqual(
+      [12, 13, 14].map((day) => ({
+        fromMs: Date.UTC(2024, 5, day),
+        toMs: Date.UTC(2024, 5, day + 1),
+      })),
+    )
+  })
+})
+
+describe('snapshots and catalogues', () => {
+  const day = { fromMs: Date.UTC(2024, 5, 15), toMs: Date.UTC(2024, 5, 16) }
+  const snapshot = (entities: string[]): Parameters<typeof planSlices>[0]['wanted'][number] =>
+    wantedOf({ dataset: 'coin_markets', granularity: '', entities, everyMs: DAY })
+  const entities = (input: Partial<PlanSlicesInput>): string[] =>
+    plan(input).slices.map(({ entity }) => entity)
+
+  test('the bucket that holds now, once', () => {
+    const wanted = [snapshot([''])]
+    const { slices } = plan({ wanted })
+    expect(slices).toEqual([
+      { dataset: 'coin_markets', entity: '', vsCurrency: 'usd', granularity: '', ...day },
+    ])
+    expect(plan({ wanted, covered: slices }).slices).toEqual([])
+    expect(plan({ wanted, covered: slices, nowMs: NOW + DAY }).slices).toHaveLength(1)
+  })
+
+  test('an hourly bucket', () => {
+    const wanted = [
+      wantedOf({ dataset: 'coins', granularity: '', entities: [''], vsCurrencies: [''] }),
+      { ...snapshot(['']), everyMs: HOUR },
+    ]
+    expect(bounds(plan({ wanted }).slices)).toEqual([
+      day,
+      { fromMs: Date.UTC(2024, 5, 15, 14), toMs: Date.UTC(2024, 5, 15, 15) },
+    ])
+  })
+
+  test('chosen coins share a slice, at most a hundred and no URL too long', () => {
+    const ids = Array.from({ length: 250 }, (_, i) => `coin-${i}`)
+    const texts = entities({ wanted: [snapshot(ids)] })
+    expect(texts.map((text) => text.split(',').length)).toEqual([100, 100, 50])
+    expect(texts.join(',')).toBe(ids.join(','))
+    const long = Array.from({ length: 100 }, (_, i) => `${'x'.repeat(66)}-${i}`)
+    const longTexts = entities({ wanted: [snapshot(long)] })
+    expect(longTexts.join(',')).toBe(long.join(','))
+    expect(Math.max(...longTexts.map((text) => text.length))).toBeLessThanOrEqual(2_000)
+  })
+
+  test('a coin added later asks for that coin only; the whole market covers every coin', () => {
+    const first = plan({ wanted: [snapshot(['a', 'b'])] }).slices
+    expect(entities({ wanted: [snapshot(['b', 'c', 'a'])], covered: first })).toEqual(['c'])
+    const whole = plan({ wanted: [snapshot([''])] }).slices
+    expect(entities({ wanted: [snapshot(['a', 'b'])], covered: whole })).toEqual([])
+    expect(entities({ wanted: [snapshot([''])], covered: first })).toEqual([''])
+  })
+
+  test('one slice an exchange where the operation takes no list', () => {
+    const wanted = [
+      wantedOf({ dataset: 'exchange_tickers', granularity: '', entities: ['gdax', 'kraken'] }),
+    ]
+    expect(entities({ wanted })).toEqual(['gdax', 'kraken'])
+  })
+})
+
+describe('order and universes', () => {
+  test('what perishes comes first, then series by series, oldest first', () => {
+    const { slices } = plan({
+      wanted: [
+        wantedOf({
+          dataset: 'market_chart',
+          entities: ['bitcoin', 'ethereum'],
+          vsCurrencies: ['usd', 'eur'],
+          fromMs: Date.UTC(2024, 0, 1),
+        }),
+        wantedOf({ dataset: 'ohlc', granularity: '4h', fromMs: Date.UTC(2024, 5, 1) }),
+        wantedOf({ dataset: 'coins', granularity: '', entities: [''], vsCurrencies: [''] }),
+      ],
+    })
+    expect(slices.map((s) => [s.dataset, s.entity, s.vsCurrency].join(' ').trim())).toEqual([
+      'coins',
+      'ohlc bitcoin usd',
+      ...['bitcoin usd', 'bitcoin eur', 'ethereum usd', 'ethereum eur'].flatMap((series) => [
+        `market_chart ${series}`,
+        `market_chart ${series}`,
+      ]),
+    ])
+    expect(slices[3]?.fromMs).toBe(slices[2]?.toMs)
+  })
+
+  test('a selector that is not chosen yet is named once; chosen, it is its coins', () => {
+    const wanted = [
+      wantedOf({ dataset: 'market_chart', entities: { top: 2 }, fromMs: NOW - 2 * DAY }),
+      wantedOf({ dataset: 'ohlc', granularity: '4h', entities: { top: 2 }, fromMs: NOW - DAY }),
+    ]
+    expect(plan({ wanted })).toEqual({
+      slices: [],
+      unreachable: [],
+      pendingUniverses: [{ top: 2 }],
+    })
+    const chosen = plan({ wanted, universes: { 'top:2': ['bitcoin', 'ethereum'] } })
+    expect(chosen.pendingUniverses).toEqual([])
+    expect(chosen.slices.map(({ entity }) => entity)).toEqual([
+      'bitcoin',
+      'ethereum',
+      'bitcoin',
+      'ethereum',
+    ])
+  })
+})
