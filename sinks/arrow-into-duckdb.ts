@@ -1,0 +1,129 @@
+import { DuckDBDataChunk } from '@duckdb/node-api'
+import type { DuckDBConnection } from '@duckdb/node-api'
+import { DataType, DateUnit, Precision, TimeUnit } from 'apache-arrow'
+import type { Table as ArrowTable } from 'apache-arrow'
+import type { Column, ColumnType } from '../datasets/dataset.ts'
+import { ChunkWriter } from './chunk-writer.ts'
+import { duckdbType } from './column-types.ts'
+import { SinkError } from './sink-error.ts'
+
+/** An open appender for Arrow tables of one shape; rows are in the table once it is closed. */
+export interface ArrowAppender {
+  /** Appends all rows; `trailing` fills the BIGINT columns after the Arrow ones, the same for each row. */
+  append(rows: ArrowTable, trailing?: readonly bigint[]): void
+  /** Flushes and ends; the appender must not be used after. */
+  close(): void
+}
+
+/** Arrow types a column may come in. The block copy is an unchecked copy of memory: this is its guard. */
+const FITS: Record<ColumnType, (type: DataType) => boolean> = {
+  string: (type) => isStringDictionary(type) || DataType.isUtf8(type),
+  json: (type) => DataType.isUtf8(type) || isStringDictionary(type),
+  double: (type) => DataType.isFloat(type) && type.precision === Precision.DOUBLE,
+  integer: (type) => DataType.isInt(type) && type.bitWidth === 64 && type.isSigned,
+  boolean: (type) => DataType.isBool(type),
+  timestamp: (type) => DataType.isTimestamp(type) && type.unit === TimeUnit.MICROSECOND,
+  date: (type) => DataType.isDate(type) && type.unit === DateUnit.DAY,
+}
+
+function isStringDictionary(type: DataType): boolean {
+  return (
+    DataType.isDictionary(type) &&
+    DataType.isUtf8(type.dictionary) &&
+    DataType.isInt(type.indices) &&
+    type.indices.bitWidth === 32
+  )
+}
+
+/**
+ * Opens an appender of Arrow tables into `tableName`, whose columns are exactly `columns` in their
+ * order, then `trailingCount` BIGINT columns. It works in the connection's transaction, if any.
+ *
+ * @throws SinkError ARROW_MISMATCH when the table has other columns.
+ */
+export async function openArrowAppender(
+  connection: DuckDBConnection,
+  tableName: string,
+  columns: readonly Column[],
+  trailingCount = 0,
+): Promise<ArrowAppender> {
+  const appender = await connection.createAppender(tableName)
+  const types = [
+    ...columns.map((column) => duckdbType(column.type)),
+    ...Array.from({ length: trailingCount }, () => duckdbType('integer')),
+  ]
+  const actual = Array.from({ length: appender.columnCount }, (_, i) => appender.columnType(i))
+  if (actual.join() !== types.join()) {
+    appender.closeSync()
+    throw mismatch(`table ${tableName} has the columns (${actual.join()}), not (${types.join()})`)
+  }
+  const writer = new ChunkWriter(DuckDBDataChunk.create(types), columns.length, trailingCount)
+  return {
+    append(rows, trailing = []) {
+      checkShape(tableName, rows, columns, trailing, trailingCount)
+      for (const batch of rows.batches) {
+        writer.begin(batch, trailing)
+        for (let start = 0; start < batch.numRows; start += writer.capacity) {
+          appender.appendDataChunk(writer.fill(start))
+        }
+      }
+    },
+    close() {
+      appender.closeSync()
+    },
+  }
+}
+
+/**
+ * Appends an Arrow table to a DuckDB table by block copy: 2,048 rows at a time straight from the
+ * typed arrays into a reused data chunk, bit for bit (about 3 times as fast as value by value).
+ * `columns` are the table's columns and the Arrow fields, in order. Returns the rows appended.
+ *
+ * @throws SinkError ARROW_MISMATCH when names, order or types differ.
+ */
+export async function appendArrow(
+  connection: DuckDBConnection,
+  tableName: string,
+  rows: ArrowTable,
+  columns: readonly Column[],
+): Promise<number> {
+  const appender = await openArrowAppender(connection, tableName, columns)
+  try {
+    appender.append(rows)
+  } finally {
+    appender.close()
+  }
+  return rows.numRows
+}
+
+function checkShape(
+  tableName: string,
+  rows: ArrowTable,
+  columns: readonly Column[],
+  trailing: readonly bigint[],
+  trailingCount: number,
+): void {
+  const { fields } = rows.schema
+  const names = fields.map((field) => field.name).join()
+  const wanted = columns.map((column) => column.name).join()
+  // An Arrow table without rows may carry no fields at all.
+  if (names !== wanted && rows.numRows > 0) {
+    throw mismatch(`rows for ${tableName} have the fields (${names}), not (${wanted})`)
+  }
+  for (const [index, field] of fields.entries()) {
+    const column = columns[index]
+    if (column !== undefined && !FITS[column.type](field.type)) {
+      throw mismatch(`${tableName}.${column.name} is ${column.type}, its rows are ${field.type}`)
+    }
+  }
+  if (trailing.length !== trailingCount) {
+    throw mismatch(`${tableName} takes ${trailingCount} trailing values, not ${trailing.length}`)
+  }
+}
+
+function mismatch(message: string): SinkError {
+  return new SinkError(message, {
+    code: 'ARROW_MISMATCH',
+    hint: 'Rows must have exactly the columns of their TableSpec, in its order and types.',
+  })
+}

@@ -1,0 +1,137 @@
+import type { DuckDBDataChunk } from '@duckdb/node-api'
+import duckdb from '@duckdb/node-bindings'
+import { DataType } from 'apache-arrow'
+import type { Data, Dictionary, RecordBatch, Utf8, Vector } from 'apache-arrow'
+import { copyHeaders, STRING_HEADER_BYTES, stringHeaders, utf8Bytes } from './string-headers.ts'
+import type { StringHeaders } from './string-headers.ts'
+
+/**
+ * Fills one reused DuckDB data chunk from Arrow record batches, column by column. Types are the
+ * caller's duty (arrow-into-duckdb.ts checks them): the copies themselves are unchecked.
+ */
+export class ChunkWriter {
+  /** Rows of a full chunk: DuckDB's vector size. */
+  readonly capacity = duckdb.vector_size()
+  readonly #chunk: DuckDBDataChunk
+  readonly #vectors: duckdb.Vector[]
+  readonly #columnCount: number
+  readonly #headerWords: Uint32Array<ArrayBuffer>
+  readonly #bools: Uint8Array<ArrayBuffer>
+  readonly #bitmap: Uint8Array<ArrayBuffer>
+  readonly #dictionaries = new Map<Vector, StringHeaders>()
+  #columns: Data[] = []
+  #rowCount = 0
+  #trailing: BigInt64Array<ArrayBuffer>[] = []
+
+  constructor(chunk: DuckDBDataChunk, columnCount: number, trailingCount: number) {
+    this.#chunk = chunk
+    this.#columnCount = columnCount
+    this.#vectors = Array.from({ length: columnCount + trailingCount }, (_, index) =>
+      duckdb.data_chunk_get_vector(chunk.chunk, index),
+    )
+    this.#headerWords = new Uint32Array((this.capacity * STRING_HEADER_BYTES) / 4)
+    this.#bools = new Uint8Array(this.capacity)
+    this.#bitmap = new Uint8Array(this.capacity / 8)
+  }
+
+  /** Sets the batch that the next fills read from, and the constants behind its columns. */
+  begin(batch: RecordBatch, trailing: readonly bigint[]): void {
+    this.#columns = batch.data.children.slice(0, this.#columnCount)
+    this.#rowCount = batch.numRows
+    this.#trailing = trailing.map((value) => new BigInt64Array(this.capacity).fill(value))
+    // Only what this batch needs stays pinned; dictionaries mostly repeat from batch to batch.
+    const used = new Set(this.#columns.map((data) => data.dictionary))
+    for (const known of this.#dictionaries.keys()) {
+      if (!used.has(known)) this.#dictionaries.delete(known)
+    }
+  }
+
+  /** The chunk with the rows from `start` on, at most `capacity`. Valid until the next fill. */
+  fill(start: number): DuckDBDataChunk {
+    const rows = Math.min(this.capacity, this.#rowCount - start)
+    // Frees the strings of the last fill and makes every row valid again: without it a column
+    // without nulls would keep the null mask of the one before.
+    this.#chunk.reset()
+    this.#chunk.rowCount = rows
+    for (const [index, data] of this.#columns.entries()) {
+      const vector = this.#vectors[index]
+      if (vector === undefined) continue
+      this.#copyValues(vector, data, start, rows)
+      if (data.nullCount > 0) this.#copyNulls(vector, data, start, rows)
+    }
+    for (const [index, values] of this.#trailing.entries()) {
+      const vector = this.#vectors[this.#columnCount + index]
+      if (vector !== undefined) duckdb.copy_data_to_vector(vector, 0, values.buffer, 0, rows * 8)
+    }
+    return this.#chunk
+  }
+
+  #copyValues(vector: duckdb.Vector, data: Data, start: number, rows: number): void {
+    const { type } = data
+    if (DataType.isDictionary(type)) {
+      const codes = data as Data<Dictionary>
+      copyHeaders(codes, this.#headersOf(codes), start, rows, this.#headerWords)
+      const bytes = rows * STRING_HEADER_BYTES
+      duckdb.copy_data_to_vector(vector, 0, this.#headerWords.buffer, 0, bytes)
+    } else if (DataType.isUtf8(type)) {
+      const texts = data as Data<Utf8>
+      for (let row = 0; row < rows; row += 1) {
+        if (!texts.getValid(start + row)) continue
+        duckdb.vector_assign_string_element_len(vector, row, utf8Bytes(texts, start + row))
+      }
+    } else if (DataType.isBool(type)) {
+      copyBits(data.values as Uint8Array, data.offset + start, rows, this.#bools)
+      duckdb.copy_data_to_vector(vector, 0, this.#bools.buffer, 0, rows)
+    } else {
+      const values = data.values as Float64Array | BigInt64Array | Int32Array
+      const width = values.BYTES_PER_ELEMENT
+      const from = values.subarray(start, start + rows)
+      if (from.length < rows) throw new RangeError(`a column of ${rows} rows has ${from.length}`)
+      const buffer = from.buffer as ArrayBuffer
+      duckdb.copy_data_to_vector(vector, 0, buffer, from.byteOffset, rows * width)
+    }
+  }
+
+  #copyNulls(vector: duckdb.Vector, data: Data, start: number, rows: number): void {
+    const bitmap = data.nullBitmap
+    // `values` of a sliced column are sliced already, its bitmap is not.
+    const firstBit = data.offset + start
+    const bytes = (rows + 7) >> 3
+    duckdb.vector_ensure_validity_writable(vector)
+    if (firstBit % 8 === 0) {
+      const from = bitmap.byteOffset + firstBit / 8
+      duckdb.copy_data_to_vector_validity(vector, 0, bitmap.buffer as ArrayBuffer, from, bytes)
+      return
+    }
+    shiftBits(bitmap, firstBit, this.#bitmap, bytes)
+    duckdb.copy_data_to_vector_validity(vector, 0, this.#bitmap.buffer, 0, bytes)
+  }
+
+  #headersOf(data: Data<Dictionary>): StringHeaders {
+    const dictionary = data.dictionary as Vector<Utf8>
+    const known = this.#dictionaries.get(dictionary)
+    if (known !== undefined) return known
+    const headers = stringHeaders(dictionary)
+    this.#dictionaries.set(dictionary, headers)
+    return headers
+  }
+}
+
+/** One bit a row to one byte a row. */
+function copyBits(bits: Uint8Array, firstBit: number, count: number, target: Uint8Array): void {
+  for (let index = 0; index < count; index += 1) {
+    const bit = firstBit + index
+    target[index] = ((bits[bit >> 3] ?? 0) >> (bit & 7)) & 1
+  }
+}
+
+/** Copies bits that do not start at a byte to ones that do. */
+function shiftBits(bits: Uint8Array, firstBit: number, target: Uint8Array, bytes: number): void {
+  const byte = firstBit >> 3
+  const shift = firstBit & 7
+  for (let index = 0; index < bytes; index += 1) {
+    const low = (bits[byte + index] ?? 0) >> shift
+    const high = (bits[byte + index + 1] ?? 0) << (8 - shift)
+    target[index] = (low | high) & 0xff
+  }
+}
