@@ -1,0 +1,116 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+/** Which rooms a room may import from, beside itself (docs/architecture.md shows the same arrows). */
+const ARROWS: Record<string, readonly string[]> = {
+  config: [],
+  api: ['config'],
+  datasets: ['config', 'api'],
+  plan: ['config', 'api', 'datasets'],
+  stage: ['config', 'api', 'datasets', 'plan'],
+  sinks: ['config', 'api', 'datasets', 'plan', 'stage'],
+  activities: ['config', 'api', 'datasets', 'plan', 'stage', 'sinks'],
+  // Types of activities and pure values only: checked below.
+  workflows: ['activities', 'plan', 'datasets', 'sinks'],
+  engine: ['config', 'activities', 'workflows'],
+  service: ['config', 'api', 'datasets'],
+  cli: [
+    'config',
+    'api',
+    'datasets',
+    'plan',
+    'stage',
+    'sinks',
+    'activities',
+    'workflows',
+    'engine',
+    'service',
+  ],
+}
+
+interface Import {
+  file: string
+  line: number
+  target: string
+  isTypeOnly: boolean
+}
+
+function sourceFiles(folder: string): string[] {
+  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => join(folder, name))
+}
+
+function importsOf(file: string): Import[] {
+  const text = readFileSync(join(root, file), 'utf8')
+  const found: Import[] = []
+  const pattern =
+    /^(?:import|export)\s+(type\s+)?(?:[^'"]*?\sfrom\s+)?['"]([^'"]+)['"]|import\(\s*['"]([^'"]+)['"]\s*\)/gm
+  for (const match of text.matchAll(pattern)) {
+    const line = text.slice(0, match.index).split('\n').length
+    found.push({
+      file,
+      line,
+      target: match[2] ?? match[3] ?? '',
+      isTypeOnly: match[1] !== undefined,
+    })
+  }
+  return found
+}
+
+function roomOf(found: Import): string | null {
+  if (!found.target.startsWith('.')) return null
+  const path = relative(root, resolve(root, dirname(found.file), found.target))
+  return path.includes('/') ? (path.split('/')[0] ?? null) : null
+}
+
+describe.each(Object.entries(ARROWS))('%s', (room, allowed) => {
+  const imports = sourceFiles(room).flatMap(importsOf)
+
+  test('imports only from the rooms it may', () => {
+    const wrong = imports.filter((found) => {
+      const target = roomOf(found)
+      return target !== null && target !== room && !allowed.includes(target)
+    })
+    expect(wrong.map(({ file, line, target }) => `${file}:${line} imports ${target}`)).toEqual([])
+  })
+})
+
+test('workflows take only types from other rooms, and no Node builtins', () => {
+  const imports = sourceFiles('workflows').flatMap(importsOf)
+  const wrong = imports.filter((found) => {
+    if (found.target.startsWith('node:')) return true
+    const room = roomOf(found)
+    return room !== null && room !== 'workflows' && !found.isTypeOnly
+  })
+  expect(wrong.map(({ file, line, target }) => `${file}:${line} imports ${target}`)).toEqual([])
+})
+
+test('datasets are pure: no Node builtins', () => {
+  const wrong = sourceFiles('datasets')
+    .flatMap(importsOf)
+    .filter((found) => found.target.startsWith('node:'))
+  expect(wrong.map(({ file, line, target }) => `${file}:${line} imports ${target}`)).toEqual([])
+})
+
+test('only activities turn errors into Temporal failures', () => {
+  const rooms = Object.keys(ARROWS).filter((room) => room !== 'activities' && room !== 'workflows')
+  const wrong = rooms.flatMap(sourceFiles).filter((file) => {
+    const text = readFileSync(join(root, file), 'utf8')
+    return text.includes('ApplicationFailure.')
+  })
+  expect(wrong).toEqual([])
+})
+
+test('no file is longer than 400 lines, and none is called utils, helpers or manager', () => {
+  const files = [...Object.keys(ARROWS), 'bench', 'test', 'docs'].flatMap(sourceFiles)
+  const long = files.filter(
+    (file) => readFileSync(join(root, file), 'utf8').split('\n').length > 401,
+  )
+  expect(long).toEqual([])
+  expect(files.filter((file) => /(utils|helpers|manager)\b/.test(file))).toEqual([])
+})
