@@ -1,0 +1,17 @@
+import type { OperationId, ParamValues } from '../api/operation.ts'
+import type { Clock } from '../config/clock.ts'
+
+/** What a source says to one request: a body still to be written as JSON, ready bytes, or nothing known. */
+export type Answered =
+  | { kind: 'json'; body: unknown }
+  | { kind: 'bytes'; bytes: Uint8Array }
+  | { kind: 'not_found' }
+
+/** Where the answers of the service come from: a warehouse, recordings, or the simulated market. */
+export interface AnswerSource {
+  /** The time the source stands at: it decides what "now" and "the last 7 days" mean, and the Date header. */
+  readonly clock: Clock
+  /** Parameters are checked and defaults filled in. Anything thrown becomes a 500 without its inside. */
+  answer(operation: OperationId, params: ParamValues): Promise<Answered>
+  close(): Promise<void>
+}

@@ -1,0 +1,36 @@
+import { promisify } from 'node:util'
+import { constants, gzip } from 'node:zlib'
+
+const gzipAsync = promisify(gzip)
+
+/** Below this a gzip header and a thread switch cost more than they save. */
+const MIN_GZIP_BYTES = 1_024
+
+/** A body as it leaves, with the headers that describe it. */
+export interface EncodedBody {
+  bytes: Uint8Array<ArrayBuffer>
+  headers: Record<string, string>
+}
+
+/** Compresses where the caller accepts it. Fast rather than small: mostly loopback is served. */
+export async function encodeBody(
+  plain: Uint8Array,
+  acceptEncoding: string | undefined,
+): Promise<EncodedBody> {
+  const bytes = plain as Uint8Array<ArrayBuffer>
+  const headers = { vary: 'Accept-Encoding' }
+  if (plain.byteLength < MIN_GZIP_BYTES || !acceptsGzip(acceptEncoding)) return { bytes, headers }
+  const packed = await gzipAsync(plain, { level: constants.Z_BEST_SPEED })
+  return {
+    bytes: packed,
+    headers: { ...headers, 'content-encoding': 'gzip' },
+  }
+}
+
+function acceptsGzip(acceptEncoding: string | undefined): boolean {
+  return (acceptEncoding ?? '').split(',').some((item) => {
+    const [coding = '', ...weights] = item.trim().toLowerCase().split(';')
+    const isRefused = weights.some((weight) => /^\s*q=0(\.0*)?\s*$/.test(weight))
+    return (coding.trim() === 'gzip' || coding.trim() === '*') && !isRefused
+  })
+}

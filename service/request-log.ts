@@ -1,0 +1,56 @@
+import type { OperationId } from '../api/operation.ts'
+
+/** One request as the service saw it. */
+export interface RequestEntry {
+  method: string
+  path: string
+  /** Without the leading `?`; values of key-like parameters are hidden. */
+  query: string
+  status: number
+  durationMs: number
+  /** Null when the path is no operation. */
+  operation: OperationId | null
+  /** Epoch ms, real time. */
+  atMs: number
+  /** What was thrown behind a 500: the caller of the service never sees it. */
+  fault?: unknown
+}
+
+/** The service's own count, against which clients are held. */
+export interface RequestCounts {
+  total: number
+  byOperation: Partial<Record<OperationId, number>>
+  byStatus: Record<number, number>
+}
+
+/** Names of query parameters that carry keys at some providers. */
+const SECRET_PARAM = /key|token|secret|password|auth/i
+
+/** A query as it may be written down. */
+export function redactQuery(search: string): string {
+  const query = search.startsWith('?') ? search.slice(1) : search
+  return query
+    .split('&')
+    .map((pair) => {
+      const [name = ''] = pair.split('=', 1)
+      return SECRET_PARAM.test(name) ? `${name}=***` : pair
+    })
+    .join('&')
+}
+
+/** Adds up entries. */
+export function createRequestCounter(): {
+  add(entry: RequestEntry): void
+  counts(): RequestCounts
+} {
+  const counts: RequestCounts = { total: 0, byOperation: {}, byStatus: {} }
+  return {
+    add: ({ operation, status }) => {
+      counts.total += 1
+      counts.byStatus[status] = (counts.byStatus[status] ?? 0) + 1
+      if (operation === null) return
+      counts.byOperation[operation] = (counts.byOperation[operation] ?? 0) + 1
+    },
+    counts: () => structuredClone(counts),
+  }
+}

@@ -1,0 +1,27 @@
+import type { Operation } from '../api/operation.ts'
+
+/** First segment of every path: the version of the interface. */
+const BASE_PATH = '/v2'
+
+/** An operation's path as a route of the service: `coins/{id}/ohlc` -> `/v2/coins/:id/ohlc`. */
+export function routePattern(operation: Operation): string {
+  return `${BASE_PATH}/${operation.id.replaceAll(/\{(\w+)\}/g, ':$1')}`
+}
+
+/**
+ * Fixed segments before placeholders, segment by segment, so that `coins/list` is the list and not
+ * the coin with the id `list`.
+ */
+export function byPrecedence(operations: readonly Operation[]): Operation[] {
+  return [...operations].sort((a, b) => compareKeys(precedenceKey(a), precedenceKey(b)))
+}
+
+/** `{` is written as a high code point: placeholders sort after any fixed segment. */
+function precedenceKey(operation: Operation): string {
+  return operation.id.replaceAll(/\{\w+\}/g, '\u{ffff}')
+}
+
+function compareKeys(a: string, b: string): number {
+  if (a === b) return 0
+  return a < b ? -1 : 1
+}

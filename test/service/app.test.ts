@@ -1,0 +1,233 @@
+import { request } from 'node:http'
+import type { IncomingHttpHeaders } from 'node:http'
+import { gunzipSync } from 'node:zlib'
+import { afterEach, describe, expect, test } from 'vitest'
+import { createKeyRing } from '../../service/key-ring.ts'
+import type { RequestEntry } from '../../service/request-log.ts'
+import type { ServiceOptions } from '../../service/app.ts'
+import { startService } from '../../service/serve-http.ts'
+import type { ServiceServer } from '../../service/serve-http.ts'
+import { ECHO_NOW_MS, echoService } from './echo-service.ts'
+
+let server: ServiceServer | undefined
+
+afterEach(async () => {
+  await server?.close()
+  server = undefined
+})
+
+async function serveEcho(options: Partial<ServiceOptions> = {}): Promise<string> {
+  server = await startService(echoService(options), { port: 0 })
+  return server.url
+}
+
+interface Reply {
+  status: number
+  headers: IncomingHttpHeaders
+  body: Buffer
+}
+
+/** node:http and not fetch: nothing is decompressed, normalised or retried on the way. */
+function ask(url: string, path: string, headers = {}, method = 'GET'): Promise<Reply> {
+  const { hostname, port } = new URL(url)
+  return new Promise((resolve, reject) => {
+    const asked = request({ hostname, port, path, method, headers }, (response) => {
+      const chunks: Buffer[] = []
+      response.on('data', (chunk: Buffer) => chunks.push(chunk))
+      response.on('end', () => {
+        const { statusCode = 0, headers } = response
+        resolve({ status: statusCode, headers, body: Buffer.concat(chunks) })
+      })
+    })
+    asked.on('error', reject)
+    asked.end()
+  })
+}
+
+function jsonOf(reply: Reply): Record<string, unknown> {
+  return JSON.parse(reply.body.toString()) as Record<string, unknown>
+}
+
+describe('good requests', () => {
+  test.each([
+    ['/v2/ping', 'ping', {}],
+    ['/v2/coins/list', 'coins/list', { include_platform: 'false' }],
+    ['/v2/exchanges/list', 'exchanges/list', { status: 'active' }],
+    ['/v2/exchange_rates', 'exchange_rates', {}],
+    ['/v2/exchanges?per_page=3', 'exchanges', { per_page: '3', page: '1' }],
+    // Clamped and not refused, as the real service does.
+    ['/v2/exchanges?per_page=9999&page=0', 'exchanges', { per_page: '250', page: '1' }],
+    ['/v2/coins/_/ohlc?vs_currency=usd&days=7', 'coins/{id}/ohlc', idParams('_', '7')],
+    [
+      '/v2/coins/1move%20token/ohlc?vs_currency=usd&days=7',
+      'coins/{id}/ohlc',
+      idParams('1move token', '7'),
+    ],
+    [
+      '/v2/coins/boringdao-%5Bold%5D/market_chart?vs_currency=usd&days=max',
+      'coins/{id}/market_chart',
+      idParams('boringdao-[old]', 'max'),
+    ],
+    [
+      '/v2/coins/a%2Fb%25c%F0%9D%95%8F/market_chart?vs_currency=usd&days=0.004167',
+      'coins/{id}/market_chart',
+      idParams('a/b%c𝕏', '0.004167'),
+    ],
+    [
+      '/v2/coins/bitcoin/market_chart/range?vs_currency=usd&from=1&to=2&colour=red',
+      'coins/{id}/market_chart/range',
+      { id: 'bitcoin', vs_currency: 'usd', from: '1', to: '2' },
+    ],
+    // A coin with the id of a fixed segment is reachable only below it.
+    ['/v2/coins/list/ohlc?vs_currency=usd&days=1', 'coins/{id}/ohlc', idParams('list', '1')],
+  ])('%s', async (path, operation, params) => {
+    const reply = await ask(await serveEcho(), path)
+    expect(reply.status).toBe(200)
+    expect(jsonOf(reply)).toEqual({ operation, params })
+    expect(reply.headers['content-type']).toBe('application/json; charset=utf-8')
+  })
+
+  test('coins/markets is not the coin with the id "markets"; its defaults are filled in', async () => {
+    const reply = await ask(await serveEcho(), '/v2/coins/markets?vs_currency=usd')
+    expect(jsonOf(reply)).toMatchObject({
+      operation: 'coins/markets',
+      params: { per_page: '100', page: '1', order: 'market_cap_desc' },
+    })
+  })
+})
+
+function idParams(id: string, days: string): Record<string, string> {
+  return { id, vs_currency: 'usd', days }
+}
+
+describe('bad requests', () => {
+  test.each([
+    [422, '/v2/coins/markets', 'Missing parameter vs_currency'],
+    [422, '/v2/coins/bitcoin/market_chart?vs_currency=usd', 'Missing parameter days'],
+    [422, '/v2/coins/bitcoin/market_chart/range?vs_currency=usd&from=1', 'Missing parameter to'],
+    [400, '/v2/coins/markets?vs_currency=usd&page=two', /parameter page: "two".*integer/],
+    [400, '/v2/coins/markets?vs_currency=usd&order=random', /parameter order: "random".*id_asc/],
+    [400, '/v2/coins/markets?vs_currency=usd&sparkline=1', /parameter sparkline.*true or false/],
+    [400, '/v2/coins/b/market_chart?vs_currency=usd&days=-1', /parameter days: "-1"/],
+    [400, '/v2/coins/b/market_chart?vs_currency=usd&days=0', /parameter days: "0"/],
+    [400, '/v2/coins/b/ohlc?vs_currency=usd&days=8', /parameter days: "8".*one of 1, 7, 14/],
+    [400, '/v2/coins/b/market_chart/range?vs_currency=usd&from=-5&to=2', /parameter from: "-5"/],
+    [400, '/v2/coins/b/market_chart/range?vs_currency=usd&from=1.5&to=2', /epoch seconds/],
+    [404, '/v2/coins/unknown/ohlc?vs_currency=usd&days=7', 'coin not found'],
+    [404, '/v2/exchanges/unknown/tickers', 'exchange not found'],
+    [404, '/v2/coins/bitcoin', /not found/],
+    [404, '/v2/nothing', /not found/],
+    [404, '/v1/ping', /not found/],
+    [404, '/', /not found/],
+  ])('%d %s', async (status, path, error) => {
+    const reply = await ask(await serveEcho(), path)
+    expect(reply.status).toBe(status)
+    const body = jsonOf(reply)
+    expect(Object.keys(body)).toEqual(['error'])
+    expect(body['error']).toMatch(error)
+    expect(reply.headers['cache-control']).toBe('no-store')
+  })
+
+  test.each(['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'])('%s is 405', async (method) => {
+    const reply = await ask(await serveEcho(), '/v2/ping', {}, method)
+    expect(reply.status).toBe(405)
+    expect(reply.headers.allow).toBe('GET, HEAD')
+    expect(jsonOf(reply)['error']).toContain(method)
+  })
+
+  test('a fault inside is a 500 that shows nothing of it; the log has it', async () => {
+    const entries: RequestEntry[] = []
+    const url = await serveEcho({ log: (entry) => entries.push(entry) })
+    const reply = await ask(url, '/v2/coins/broken/ohlc?vs_currency=usd&days=7')
+    expect(reply.status).toBe(500)
+    expect(reply.body.toString()).toBe('{"error":"Internal Server Error"}')
+    expect(String(entries[0]?.fault)).toContain('market.duckdb')
+  })
+})
+
+describe('keys', () => {
+  const keys = createKeyRing(['good-key', 'other-key'])
+
+  test.each([
+    [200, { authorization: 'Bearer good-key' }],
+    [200, { authorization: 'bearer   other-key' }],
+    [401, {}],
+    [401, { authorization: 'Bearer wrong' }],
+    [401, { authorization: 'Bearer good-key2' }],
+    [401, { authorization: 'good-key' }],
+    [401, { authorization: 'Basic good-key' }],
+    [401, { authorization: 'Bearer' }],
+  ])('%d for %j', async (status, headers) => {
+    const reply = await ask(await serveEcho({ keys }), '/v2/ping', headers)
+    expect(reply.status).toBe(status)
+    if (status === 401) expect(jsonOf(reply)['error']).toMatch(/invalid API key.*valid key/)
+  })
+
+  test('without keys any key or none is accepted', async () => {
+    const url = await serveEcho()
+    expect((await ask(url, '/v2/ping')).status).toBe(200)
+    const reply = await ask(url, '/v2/ping', { authorization: 'Bearer whatever' })
+    expect(reply.status).toBe(200)
+  })
+})
+
+describe('headers', () => {
+  test('Date is the source clock in whole seconds, on good and bad answers', async () => {
+    const url = await serveEcho()
+    const expected = new Date(Math.floor(ECHO_NOW_MS / 1000) * 1000).toUTCString()
+    expect((await ask(url, '/v2/ping')).headers.date).toBe(expected)
+    expect((await ask(url, '/v2/nothing')).headers.date).toBe(expected)
+  })
+
+  test('cache-control tells the cache age of the operation', async () => {
+    const reply = await ask(await serveEcho(), '/v2/coins/list')
+    expect(reply.headers['cache-control']).toBe('public, max-age=300')
+  })
+
+  test.each([
+    ['gzip', true],
+    ['br, gzip;q=0.5', true],
+    ['*', true],
+    ['gzip;q=0', false],
+    ['identity', false],
+  ])('accept-encoding %s', async (accept, isPacked) => {
+    const path = `/v2/coins/markets?vs_currency=usd&ids=${'bitcoin,'.repeat(200)}x`
+    const reply = await ask(await serveEcho(), path, { 'accept-encoding': accept })
+    expect(reply.headers['content-encoding']).toBe(isPacked ? 'gzip' : undefined)
+    expect(reply.headers.vary).toBe('Accept-Encoding')
+    const body = isPacked ? gunzipSync(reply.body) : reply.body
+    expect(JSON.parse(body.toString())).toMatchObject({ operation: 'coins/markets' })
+  })
+
+  test('HEAD has the headers and no body', async () => {
+    const reply = await ask(await serveEcho(), '/v2/ping', {}, 'HEAD')
+    expect([reply.status, reply.body.length]).toEqual([200, 0])
+  })
+})
+
+test('the log names operation, status and query, and hides keys in it; counts add up', async () => {
+  const entries: RequestEntry[] = []
+  const service = echoService({ log: (entry) => entries.push(entry) })
+  server = await startService(service, { port: 0 })
+  await ask(server.url, '/v2/exchanges?per_page=2&x_cg_demo_api_key=hush')
+  await ask(server.url, '/v2/exchanges?page=x', { authorization: 'Bearer hush' })
+  await ask(server.url, '/v2/nothing')
+  expect(entries.map(({ status, operation, query }) => [status, operation, query])).toEqual([
+    [200, 'exchanges', 'per_page=2&x_cg_demo_api_key=***'],
+    [400, 'exchanges', 'page=x'],
+    [404, null, ''],
+  ])
+  expect(JSON.stringify(entries)).not.toContain('hush')
+  expect(service.requestCounts()).toEqual({
+    total: 3,
+    byOperation: { exchanges: 2 },
+    byStatus: { 200: 1, 400: 1, 404: 1 },
+  })
+})
+
+test('latency delays every answer', async () => {
+  const url = await serveEcho({ latencyMs: 80 })
+  const startedMs = performance.now()
+  await ask(url, '/v2/ping')
+  expect(performance.now() - startedMs).toBeGreaterThan(75)
+})
