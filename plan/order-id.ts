@@ -1,0 +1,20 @@
+import { createHash } from 'node:crypto'
+import type { Order } from './order.ts'
+
+const HEX_DIGITS = 20
+
+/**
+ * Identity of what a run is asked for: the first 20 hex digits of a SHA-256. The order in which keys
+ * were written does not matter; the order of lists does, because it is the order of work. Keys whose
+ * value is undefined count as absent, so that an order read back from JSON keeps its identity.
+ */
+export function orderId(order: Order): string {
+  return createHash('sha256').update(canonical(order)).digest('hex').slice(0, HEX_DIGITS)
+}
+
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_key, inner: unknown) => {
+    if (inner === null || typeof inner !== 'object' || Array.isArray(inner)) return inner
+    return Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+  })
+}
