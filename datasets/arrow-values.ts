@@ -1,0 +1,94 @@
+import { Bool, type Data, Dictionary, Int32, makeData, Utf8, Vector } from 'apache-arrow'
+import { type ColumnData, isList, scalarAt } from './column-data.ts'
+import { nulls, Validity } from './validity.ts'
+
+const utf8 = new TextEncoder()
+
+/** Texts that repeat: each distinct one is stored once. `id` tells the dictionaries of one table apart. */
+export function dictionaryData(
+  data: ColumnData,
+  rowCount: number,
+  id: number,
+  where: string,
+): Data {
+  const codes = new Int32Array(rowCount)
+  const validity = new Validity(rowCount)
+  const words: string[] = []
+  if (!isList(data) && 'constant' in data && data.constant !== null) {
+    words.push(textOr(data.constant, where))
+  } else {
+    const codeOf = new Map<string, number>()
+    for (let row = 0; row < rowCount; row++) {
+      const value = scalarAt(data, row)
+      if (value === null) {
+        validity.setNull(row)
+        continue
+      }
+      const text = textOr(value, where)
+      let code = codeOf.get(text)
+      if (code === undefined) {
+        code = words.push(text) - 1
+        codeOf.set(text, code)
+      }
+      codes[row] = code
+    }
+  }
+  const type = new Dictionary(new Utf8(), new Int32(), id)
+  const dictionary = new Vector([utf8Data(words, words.length, where)])
+  return makeData({
+    type,
+    data: codes,
+    dictionary,
+    length: rowCount,
+    ...nulls(validity),
+  })
+}
+
+/** Texts as they come, one after the other. */
+export function utf8Data(data: ColumnData, rowCount: number, where: string): Data<Utf8> {
+  const valueOffsets = new Int32Array(rowCount + 1)
+  const validity = new Validity(rowCount)
+  const parts: Uint8Array[] = []
+  let length = 0
+  for (let row = 0; row < rowCount; row++) {
+    const value = scalarAt(data, row)
+    if (value === null) validity.setNull(row)
+    else {
+      const bytes = utf8.encode(textOr(value, where))
+      parts.push(bytes)
+      length += bytes.length
+    }
+    valueOffsets[row + 1] = length
+  }
+  const bytes = new Uint8Array(length)
+  let at = 0
+  for (const part of parts) {
+    bytes.set(part, at)
+    at += part.length
+  }
+  return makeData({
+    type: new Utf8(),
+    valueOffsets,
+    data: bytes,
+    length: rowCount,
+    ...nulls(validity),
+  })
+}
+
+function textOr(value: unknown, where: string): string {
+  if (typeof value === 'string') return value
+  throw new Error(`${where}: not a text: ${JSON.stringify(value)}`)
+}
+
+/** True, false or null by row, as two bitmaps. @throws Error when a value is none of them. */
+export function booleanData(data: ColumnData, rowCount: number, where: string): Data {
+  const bits = new Uint8Array(Math.ceil(rowCount / 8))
+  const validity = new Validity(rowCount)
+  for (let row = 0; row < rowCount; row++) {
+    const value = scalarAt(data, row)
+    if (value === null) validity.setNull(row)
+    else if (value === true) bits[row >> 3]! |= 1 << (row & 7)
+    else if (value !== false) throw new Error(`${where}: not a boolean: ${JSON.stringify(value)}`)
+  }
+  return makeData({ type: new Bool(), data: bits, length: rowCount, ...nulls(validity) })
+}

@@ -1,0 +1,114 @@
+import { chartGranularity, DAY_MS, daysGranularity, type Granularity } from '../api/granularity.ts'
+import type { ParamValues } from '../api/operation.ts'
+import { CHART_SERIES } from './chart-tables.ts'
+import type { Answer, Row, RowSelection, TableSpec } from './dataset.ts'
+
+/** Values of the `interval` parameter. */
+const INTERVALS: Readonly<Record<string, Granularity>> = {
+  daily: '1d',
+  hourly: '1h',
+  '5m': '5m',
+}
+
+interface Window {
+  granularity: Granularity
+  fromMs: number
+  toMs: number
+}
+
+/** market_chart: the last `days` days, or everything for `max`. */
+export function chartAnswer(spec: TableSpec): Answer {
+  return answer(spec, (params, nowMs) => {
+    const days = params['days'] === 'max' ? 'max' : Number(params['days'])
+    return {
+      granularity: INTERVALS[params['interval'] ?? ''] ?? daysGranularity(days),
+      fromMs: days === 'max' ? 0 : nowMs - days * DAY_MS,
+      toMs: nowMs,
+    }
+  })
+}
+
+/** market_chart/range: both bounds inclusive, in whole seconds. */
+export function rangeAnswer(spec: TableSpec): Answer {
+  return answer(spec, (params, nowMs) => {
+    const fromMs = Number(params['from']) * 1000
+    const toMs = Number(params['to']) * 1000
+    const granularity =
+      INTERVALS[params['interval'] ?? ''] ?? chartGranularity({ fromMs, toMs, nowMs })
+    // Nothing later than now is known, even if a warehouse was filled ahead of the clock.
+    return { granularity, fromMs, toMs: Math.min(toMs, nowMs) }
+  })
+}
+
+function answer(spec: TableSpec, window: (params: ParamValues, nowMs: number) => Window): Answer {
+  return {
+    select: (params, nowMs) => {
+      const { granularity, fromMs, toMs } = window(params, nowMs)
+      const coin = { coin_id: params['id'] ?? '' }
+      return [
+        {
+          table: spec.name,
+          equals: { ...coin, vs_currency: params['vs_currency'] ?? '', granularity },
+          between: { column: 'ts', fromMs, toMs },
+          orderBy: [{ column: 'ts' }],
+        },
+        ...coinIsKnown(spec.name, params),
+      ]
+    },
+    toBody: ([points = [], ...known]) =>
+      points.length === 0 && known.every((rows) => rows.length === 0) ? null : chartBody(points),
+  }
+}
+
+/** A coin without a point in the window is no unknown coin: any row of it tells. */
+export function coinIsKnown(table: string, params: ParamValues): RowSelection[] {
+  const equals = { coin_id: params['id'] ?? '' }
+  return [
+    { table: 'coins', equals, orderBy: [], limit: 1 },
+    { table, equals, orderBy: [], limit: 1 },
+  ]
+}
+
+function chartBody(points: readonly Row[]): Record<string, [number, number | null][]> {
+  const rows = asListed(points)
+  const body: Record<string, [number, number | null][]> = {}
+  for (const { key, column } of CHART_SERIES) {
+    const series: [number, number | null][] = []
+    for (const row of rows) {
+      if (row['_absent'] != null && absentKeys(row).includes(key)) continue
+      series.push([row['ts'] as number, row[column] as number | null])
+    }
+    body[key] = series
+  }
+  return body
+}
+
+function absentKeys(row: Row): string[] {
+  return JSON.parse(row['_absent'] as string) as string[]
+}
+
+/** Rows by time, with those that the source listed out of order put back behind their predecessor. */
+function asListed(rows: readonly Row[]): readonly Row[] {
+  if (rows.every((row) => row['_extra'] == null)) return rows
+  const present = new Set(rows.map((row) => row['ts']))
+  const follower = new Map<number, Row>()
+  const inOrder: Row[] = []
+  for (const row of rows) {
+    const afterMs = row['_extra'] == null ? undefined : listedAfter(row)
+    if (afterMs !== undefined && present.has(afterMs)) follower.set(afterMs, row)
+    else inOrder.push(row)
+  }
+  const listed: Row[] = []
+  for (const first of inOrder) {
+    let row: Row | undefined = first
+    while (row !== undefined) {
+      listed.push(row)
+      row = follower.get(row['ts'] as number)
+    }
+  }
+  return listed
+}
+
+function listedAfter(row: Row): number | undefined {
+  return (JSON.parse(row['_extra'] as string) as { listed_after?: number }).listed_after
+}

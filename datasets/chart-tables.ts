@@ -1,0 +1,146 @@
+import type { Table } from 'apache-arrow'
+import { SourceDataError } from '../api/errors.ts'
+import { floorTo, type Granularity } from '../api/granularity.ts'
+import { measureGranularity } from '../api/measure-granularity.ts'
+import { tableFromColumns } from './arrow-columns.ts'
+import { readPoints, type Points } from './chart-points.ts'
+import type { ColumnData, Scalar } from './column-data.ts'
+import type { PageContext, PageTables, RejectedRow, TableSpec } from './dataset.ts'
+import { joinPoints, type JoinedPoints } from './join-points.ts'
+import { Validity } from './validity.ts'
+
+/** The arrays of a chart and the column each one fills, in this order everywhere. */
+export const CHART_SERIES = [
+  { key: 'prices', column: 'price' },
+  { key: 'market_caps', column: 'market_cap' },
+  { key: 'total_volumes', column: 'total_volume' },
+] as const
+
+/**
+ * A chart body as one table: the three arrays joined by timestamp, cut to `from <= ts < to` of the
+ * slice. `duplicate` and `outsideSlice` count timestamps.
+ *
+ * @throws SourceDataError when an array is missing.
+ */
+export function chartTables(spec: TableSpec, body: unknown, context: PageContext): PageTables {
+  const rejected: RejectedRow[] = []
+  const series = CHART_SERIES.map(({ key }) => readPoints(arrayOf(body, key), `$.${key}`, rejected))
+  const joined = joinPoints(series)
+  const kept = rowsInside(joined.times, context.slice)
+  return {
+    tables: [{ table: spec.name, rows: chartTable(spec, series, joined, kept, context) }],
+    counts: {
+      outsideSlice: joined.times.length - kept.length,
+      duplicate: joined.duplicates,
+      future: 0,
+    },
+    rejected,
+    unknownPaths: unknownKeys(body as object),
+    itemCount: joined.times.length,
+    deliveredGranularity: measureGranularity(joined.times),
+  }
+}
+
+function arrayOf(body: unknown, key: string): readonly unknown[] {
+  const value = (body as Record<string, unknown> | null | undefined)?.[key]
+  if (Array.isArray(value)) return value
+  throw new SourceDataError(`$.${key} is no array`)
+}
+
+function unknownKeys(body: object): Record<string, number> {
+  const known = new Set<string>(CHART_SERIES.map(({ key }) => key))
+  const unknown = Object.keys(body).filter((key) => !known.has(key))
+  return Object.fromEntries(unknown.map((key) => [`$.${key}`, 1]))
+}
+
+/** Row numbers in the order listed. */
+function rowsInside(times: Float64Array, slice: { fromMs: number; toMs: number }): Int32Array {
+  const rows = new Int32Array(times.length)
+  let count = 0
+  for (let row = 0; row < times.length; row++) {
+    if (times[row]! >= slice.fromMs && times[row]! < slice.toMs) rows[count++] = row
+  }
+  return rows.subarray(0, count)
+}
+
+function chartTable(
+  spec: TableSpec,
+  series: readonly Points[],
+  joined: JoinedPoints,
+  listed: Int32Array,
+  context: PageContext,
+): Table {
+  const granularity = context.slice.granularity as Granularity
+  const listedAfter = outOfOrder(joined.times, listed)
+  const rows =
+    listedAfter === null ? listed : listed.toSorted((a, b) => joined.times[a]! - joined.times[b]!)
+  const ts = Float64Array.from(rows, (row) => joined.times[row]!)
+  const bucket = ts.map((ms) => floorTo(ms, granularity))
+  const values: Record<string, ColumnData> = {}
+  const absent = new Uint8Array(rows.length)
+  CHART_SERIES.forEach(({ column }, index) => {
+    values[column] = pick(series[index]!, joined.at[index]!, rows, absent, 1 << index)
+  })
+  return tableFromColumns(
+    spec,
+    {
+      coin_id: { constant: context.slice.entity },
+      vs_currency: { constant: context.slice.vsCurrency },
+      granularity: { constant: granularity },
+      ts: { numbers: ts },
+      bucket_at: { numbers: bucket },
+      ...values,
+      bucket_date: { numbers: bucket },
+      _absent: absentTexts(absent),
+      _extra: listedAfter === null ? { constant: null } : extraTexts(rows, listedAfter),
+    },
+    rows.length,
+  )
+}
+
+/** Values of one array by row; rows that it has no point for get its bit in `absent`. */
+function pick(
+  points: Points,
+  at: Int32Array,
+  rows: Int32Array,
+  absent: Uint8Array,
+  bit: number,
+): ColumnData {
+  const numbers = new Float64Array(rows.length)
+  const validity = new Validity(rows.length)
+  for (let i = 0; i < rows.length; i++) {
+    const index = at[rows[i]!]!
+    if (index < 0) absent[i]! |= bit
+    if (index < 0 || points.validity.isNull(index)) validity.setNull(i)
+    else numbers[i] = points.values[index]!
+  }
+  return { numbers, validity }
+}
+
+function absentTexts(absent: Uint8Array): ColumnData {
+  if (absent.every((bits) => bits === 0)) return { constant: null }
+  const textOf = (bits: number) =>
+    bits === 0
+      ? null
+      : JSON.stringify(CHART_SERIES.flatMap(({ key }, i) => (bits & (1 << i) ? [key] : [])))
+  return Array.from(absent, textOf)
+}
+
+/** For each row listed behind a later one, the time it was listed after; null when all are in order. */
+function outOfOrder(times: Float64Array, listed: Int32Array): Map<number, number> | null {
+  const after = new Map<number, number>()
+  let newestMs = -Infinity
+  for (let i = 0; i < listed.length; i++) {
+    const ms = times[listed[i]!]!
+    if (ms > newestMs) newestMs = ms
+    else after.set(listed[i]!, times[listed[i - 1]!]!)
+  }
+  return after.size === 0 ? null : after
+}
+
+function extraTexts(rows: Int32Array, listedAfter: ReadonlyMap<number, number>): Scalar[] {
+  return Array.from(rows, (row) => {
+    const ms = listedAfter.get(row)
+    return ms === undefined ? null : JSON.stringify({ listed_after: ms })
+  })
+}

@@ -1,0 +1,87 @@
+import type { Column } from './dataset.ts'
+
+/** Columns that mean the same in every table that has them. */
+
+export const COIN_ID: Column = {
+  name: 'coin_id',
+  type: 'string',
+  unit: null,
+  nullable: false,
+  description:
+    'Id of the coin at the source: unique and stable, unlike its symbol. Mostly a slug, but some have spaces, brackets or underscores. Join on nothing else.',
+}
+
+export const VS_CURRENCY: Column = {
+  name: 'vs_currency',
+  type: 'string',
+  unit: null,
+  nullable: false,
+  description: 'Currency of the amounts in this row, lower case.',
+}
+
+export const GRANULARITY: Column = {
+  name: 'granularity',
+  type: 'string',
+  unit: null,
+  nullable: false,
+  description: 'Nominal distance of neighbouring points: 5m, 30m, 1h, 4h, 1d or 4d.',
+}
+
+export const TS: Column = {
+  name: 'ts',
+  type: 'timestamp',
+  unit: 'UTC',
+  nullable: false,
+  description: 'Time of the row.',
+}
+
+export const OBSERVED_AT: Column = {
+  name: 'observed_at',
+  type: 'timestamp',
+  unit: 'UTC',
+  nullable: false,
+  description:
+    "When the source answered (its Date header, whole seconds); one time for all pages of a listing. The source's values may be some minutes older.",
+}
+
+export const OBSERVED_DATE: Column = {
+  name: 'observed_date',
+  type: 'date',
+  unit: 'UTC',
+  nullable: false,
+  description: 'UTC date of observed_at.',
+}
+
+export const FIRST_SEEN_AT: Column = {
+  name: 'first_seen_at',
+  type: 'timestamp',
+  unit: 'UTC',
+  nullable: false,
+  description:
+    'When this row was first in a listing that coinlake read. It says nothing about the time before the first sync.',
+}
+
+export const LAST_SEEN_AT: Column = {
+  name: 'last_seen_at',
+  type: 'timestamp',
+  unit: 'UTC',
+  nullable: false,
+  description:
+    'When this row was last in a listing that coinlake read. Older than the newest listing means: gone, renamed or delisted since.',
+}
+
+export const ABSENT: Column = {
+  name: '_absent',
+  type: 'json',
+  unit: null,
+  description:
+    'Technical: JSON array of documented keys that the source left out of this row (dotted inside an object), to tell "not sent" from null; NULL when none was left out.',
+}
+
+export const EXTRA: Column = {
+  name: '_extra',
+  type: 'json',
+  unit: null,
+  description:
+    'Technical: JSON object with what no column can hold: keys that are new at the source, and documented keys whose value has another form than its column gives back; NULL when there is none.',
+}

@@ -1,0 +1,15 @@
+import type { Dataset, TableSpec } from './dataset.ts'
+import { marketChart } from './market-chart.ts'
+
+/** Every dataset, in the order of docs and of `coinlake datasets`. */
+export const datasets: readonly Dataset[] = [marketChart]
+
+/** The dataset of a name; undefined when there is none. */
+export function datasetByName(name: string): Dataset | undefined {
+  return datasets.find((dataset) => dataset.name === name)
+}
+
+/** The table of a name, whichever dataset fills it; undefined when there is none. */
+export function tableByName(name: string): TableSpec | undefined {
+  return datasets.flatMap((dataset) => dataset.tables).find((table) => table.name === name)
+}

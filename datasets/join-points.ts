@@ -1,0 +1,69 @@
+import type { Points } from './chart-points.ts'
+
+/** Row by row, where each point of each array is: the join of several arrays by timestamp. */
+export interface JoinedPoints {
+  /** Distinct, in the order the source listed them. */
+  times: Float64Array
+  /** For each array the index of the row's point in it, -1 when the array has none. */
+  at: Int32Array[]
+  /** Timestamps listed again, counted in the array that repeats most; the last value wins. */
+  duplicates: number
+}
+
+/**
+ * Joins arrays by timestamp, never by index: that they agree is usual but not promised. The order is
+ * one that every array agrees with; where two arrays contradict each other, the first one counts.
+ */
+export function joinPoints(series: readonly Points[]): JoinedPoints {
+  const [first, ...others] = series as [Points, ...Points[]]
+  if (isIncreasing(first.times) && others.every((other) => sameTimes(first.times, other.times))) {
+    const identity = Int32Array.from({ length: first.count }, (_, index) => index)
+    return { times: first.times, at: series.map(() => identity), duplicates: 0 }
+  }
+  const order = mergedOrder(series)
+  let duplicates = 0
+  const at = series.map((points) => {
+    const last = new Map<number, number>()
+    points.times.forEach((ms, index) => last.set(ms, index))
+    duplicates = Math.max(duplicates, points.count - last.size)
+    return Int32Array.from(order, (ms) => last.get(ms) ?? -1)
+  })
+  return { times: order, at, duplicates }
+}
+
+/** Strictly increasing: hence also without duplicates. */
+function isIncreasing(times: Float64Array): boolean {
+  for (let i = 1; i < times.length; i++) if (times[i]! <= times[i - 1]!) return false
+  return true
+}
+
+function sameTimes(a: Float64Array, b: Float64Array): boolean {
+  return a.length === b.length && a.every((ms, index) => ms === b[index])
+}
+
+/** Merge of the arrays: the earliest time that stands in front wherever it stands, and so on. */
+function mergedOrder(series: readonly Points[]): Float64Array {
+  const places = series.map(({ times }) => firstPlaces(times))
+  const heads = series.map(() => 0)
+  const merged = new Set<number>()
+  for (;;) {
+    const fronts: number[] = []
+    series.forEach(({ times }, k) => {
+      while (heads[k]! < times.length && merged.has(times[heads[k]!]!)) heads[k]!++
+      if (heads[k]! < times.length) fronts.push(times[heads[k]!]!)
+    })
+    if (fronts.length === 0) return Float64Array.from(merged)
+    const free = fronts.filter((ms) =>
+      places.every((place, k) => (place.get(ms) ?? -1) <= heads[k]!),
+    )
+    merged.add(free.length > 0 ? Math.min(...free) : fronts[0]!)
+  }
+}
+
+function firstPlaces(times: Float64Array): Map<number, number> {
+  const places = new Map<number, number>()
+  times.forEach((ms, index) => {
+    if (!places.has(ms)) places.set(ms, index)
+  })
+  return places
+}

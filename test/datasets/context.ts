@@ -1,0 +1,30 @@
+import type { Dataset, PageContext, Slice } from '../../datasets/dataset.ts'
+
+/** A page of a dataset as if just fetched, with a slice wide enough for everything. */
+export function pageOf(
+  dataset: Dataset,
+  slice: Partial<Slice> = {},
+  page: Partial<PageContext> = {},
+): PageContext {
+  const nowMs = page.nowMs ?? Date.UTC(2030, 0, 1)
+  const whole: Slice = {
+    dataset: dataset.name,
+    entity: '',
+    vsCurrency: '',
+    granularity: '',
+    fromMs: 0,
+    toMs: nowMs + 1,
+    ...slice,
+  }
+  const stepIndex = page.stepIndex ?? 0
+  const steps = dataset.steps(whole, { nowMs, attempt: 1, maxHistoryDays: null })
+  return {
+    slice: whole,
+    step: steps[stepIndex]!,
+    stepIndex,
+    page: 1,
+    observedAtMs: nowMs,
+    nowMs,
+    ...page,
+  }
+}

@@ -1,0 +1,193 @@
+import {
+  assert,
+  double,
+  infiniteStream,
+  integer,
+  nat,
+  option,
+  property,
+  tuple,
+  uniqueArray,
+} from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { floorTo, GRANULARITY_MS, type Granularity } from '../../api/granularity.ts'
+import { SourceDataError } from '../../api/errors.ts'
+import { MARKET_CHART, marketChart } from '../../datasets/market-chart.ts'
+import { pageOf } from './context.ts'
+import { rowsOf } from './rows-of.ts'
+import { samples } from './samples.ts'
+import { Warehouse } from './warehouse.ts'
+
+const NOW = Date.UTC(2030, 0, 1)
+type Body = Record<'prices' | 'market_caps' | 'total_volumes', [number, number | null][]>
+
+function tablesOf(body: unknown, granularity: Granularity = '1h', slice = {}) {
+  const context = pageOf(marketChart, { entity: 'x y', vsCurrency: 'usd', granularity, ...slice })
+  const page = marketChart.toTables(body, context)
+  return { page, rows: rowsOf(MARKET_CHART, page.tables[0]!.rows) }
+}
+
+function roundTrip(body: unknown, granularity: Granularity): unknown {
+  const warehouse = new Warehouse()
+  const context = pageOf(marketChart, { entity: 'x y', vsCurrency: 'usd', granularity })
+  warehouse.load(marketChart, body, context)
+  const interval = { '1d': 'daily', '1h': 'hourly', '5m': '5m' }[granularity as '1d']
+  const params = { id: 'x y', vs_currency: 'usd', days: 'max', interval }
+  return warehouse.answer('coins/{id}/market_chart', params, NOW)
+}
+
+describe('recordings', () => {
+  test.each(samples('coins-id-market_chart'))('%s comes back as it was', (_, body) => {
+    expect(roundTrip(body, '5m')).toEqual(body)
+  })
+})
+
+test('columns hold the values of the array they are named after', () => {
+  const { rows, page } = tablesOf({
+    prices: [[3_600_123, 1.5]],
+    market_caps: [[3_600_123, 2.5]],
+    total_volumes: [[3_600_123, 3.5]],
+  })
+  expect(rows).toEqual([
+    {
+      coin_id: 'x y',
+      vs_currency: 'usd',
+      granularity: '1h',
+      ts: 3_600_123,
+      bucket_at: 3_600_000,
+      price: 1.5,
+      market_cap: 2.5,
+      total_volume: 3.5,
+      bucket_date: '1970-01-01',
+      _absent: null,
+      _extra: null,
+    },
+  ])
+  expect(page.tables[0]!.rows.schema.names).toEqual(MARKET_CHART.columns.map(({ name }) => name))
+})
+
+test('arrays are joined by timestamp, not by index', () => {
+  const body: Body = {
+    prices: [
+      [1, 10],
+      [3, 30],
+    ],
+    market_caps: [
+      [2, 200],
+      [3, null],
+    ],
+    total_volumes: [],
+  }
+  const { rows } = tablesOf(body)
+  expect(rows.map((row) => [row['ts'], row['price'], row['market_cap'], row['_absent']])).toEqual([
+    [1, 10, null, '["market_caps","total_volumes"]'],
+    [2, null, 200, '["prices","total_volumes"]'],
+    [3, 30, null, '["total_volumes"]'],
+  ])
+  expect(rows.every((row) => row['_extra'] === null)).toBe(true)
+})
+
+test('a duplicate timestamp: the last value wins and is counted', () => {
+  const points: [number, number][] = [
+    [1, 10],
+    [2, 20],
+    [1, 11],
+  ]
+  const { rows, page } = tablesOf({ prices: points, market_caps: points, total_volumes: points })
+  expect(rows.map((row) => [row['ts'], row['price']])).toEqual([
+    [1, 11],
+    [2, 20],
+  ])
+  expect(page.counts).toEqual({ outsideSlice: 0, duplicate: 1, future: 0 })
+})
+
+test('the slice is half-open and what lies outside is counted', () => {
+  const points = [10, 20, 30, 40].map((ms) => [ms, ms])
+  const body = { prices: points, market_caps: points, total_volumes: points }
+  const { rows, page } = tablesOf(body, '1h', { fromMs: 20, toMs: 40 })
+  expect(rows.map((row) => row['ts'])).toEqual([20, 30])
+  expect(page.counts.outsideSlice).toBe(2)
+})
+
+test.each([
+  ['a text for a number', [5, '1.5'], 'not_a_number', '$.prices[1][1]', '[5,"1.5"]'],
+  ['1e400', [5, Infinity], 'not_finite', '$.prices[1][1]', '[5,Infinity]'],
+  ['a text for a time', ['5', 1], 'not_a_timestamp', '$.prices[1][0]', '["5",1]'],
+  ['half a millisecond', [5.5, 1], 'not_a_timestamp', '$.prices[1][0]', '[5.5,1]'],
+  [
+    'a time beyond microseconds',
+    [1e13, 1],
+    'not_a_timestamp',
+    '$.prices[1][0]',
+    '[10000000000000,1]',
+  ],
+  ['three members', [5, 1, 2], 'not_a_point', '$.prices[1]', '[5,1,2]'],
+  ['null', null, 'not_a_point', '$.prices[1]', 'null'],
+])('%s costs one point, not its siblings', (_, bad, rule, path, raw) => {
+  const good: [number, number][] = [
+    [1, 1],
+    [9, 9],
+  ]
+  const body = { prices: [good[0], bad, good[1]], market_caps: good, total_volumes: good }
+  const { page, rows } = tablesOf(body)
+  expect(page.rejected).toEqual([{ rule, path, raw }])
+  expect(rows.map((row) => row['ts'])).toEqual([1, 9])
+})
+
+test.each([[null], [[]], [{ prices: [], market_caps: [] }], [{ prices: {} }]])(
+  'a body of another shape is refused: %j',
+  (body) => {
+    expect(() => tablesOf(body)).toThrow(SourceDataError)
+  },
+)
+
+test('unknown keys are counted', () => {
+  const body = { prices: [], market_caps: [], total_volumes: [], status: {} }
+  expect(tablesOf(body).page.unknownPaths).toEqual({ '$.status': 1 })
+})
+
+test('granularity is measured over the whole answer, whatever the slice keeps', () => {
+  const points = Array.from({ length: 91 }, (_, day) => [day * GRANULARITY_MS['1d'], 1])
+  const body = { prices: points, market_caps: points, total_volumes: points }
+  const { page, rows } = tablesOf(body, '1h', { fromMs: 0, toMs: 1 })
+  expect(rows).toHaveLength(1)
+  expect(page.deliveredGranularity).toBe('1d')
+})
+
+const time = integer({ min: 0, max: NOW })
+const value = option(double({ noNaN: true, noDefaultInfinity: true }))
+const series = uniqueArray(tuple(time, value), { selector: ([ms]) => ms, maxLength: 30 })
+
+test('any one order of points, with gaps in any array, comes back as it was', () => {
+  const body = tuple(
+    uniqueArray(time, { maxLength: 30 }),
+    infiniteStream(tuple(nat(7), value, value, value)),
+  ).map(([times, stream]): Body => {
+    const rows = times.map((ms) => ({ ms, row: stream.next().value! }))
+    const seriesOf = (bit: number): [number, number | null][] =>
+      rows.flatMap(({ ms, row }) => (row[0] & bit ? [[ms, row[Math.log2(bit) + 1]!]] : []))
+    return { prices: seriesOf(1), market_caps: seriesOf(2), total_volumes: seriesOf(4) }
+  })
+  assert(
+    property(body, (body) => {
+      const empty = Object.values(body).every((points) => points.length === 0)
+      expect(roundTrip(body, '1h')).toEqual(empty ? null : body)
+    }),
+  )
+})
+
+test('every timestamp is in the table, outside the slice, or a duplicate', () => {
+  assert(
+    property(series, series, series, time, (prices, caps, volumes, toMs) => {
+      const body = { prices, market_caps: caps, total_volumes: volumes }
+      const { page, rows } = tablesOf(body, '1h', { toMs })
+      const times = new Set([...prices, ...caps, ...volumes].map(([ms]) => ms))
+      expect(rows.length + page.counts.outsideSlice).toBe(times.size)
+      for (const row of rows) {
+        const ms = row['ts'] as number
+        expect(row['bucket_at']).toBe(floorTo(ms, '1h'))
+        expect(row['price']).toBe(prices.find(([at]) => at === ms)?.[1] ?? null)
+      }
+    }),
+  )
+})

@@ -1,0 +1,61 @@
+import { datasets } from '../../datasets/index.ts'
+import type { Dataset, PageContext, PageTables, Row, RowSelection } from '../../datasets/dataset.ts'
+import type { OperationId, ParamValues } from '../../api/operation.ts'
+import { rowsOf } from './rows-of.ts'
+
+/** Tables in memory, and the smallest reader of RowSelection: what the service does in SQL. */
+export class Warehouse {
+  readonly tables = new Map<string, Row[]>()
+
+  add(dataset: Dataset, page: PageTables): this {
+    for (const { table, rows } of page.tables) {
+      const spec = dataset.tables.find((candidate) => candidate.name === table)!
+      this.tables.set(table, [...(this.tables.get(table) ?? []), ...rowsOf(spec, rows)])
+    }
+    return this
+  }
+
+  load(dataset: Dataset, body: unknown, context: PageContext): PageTables {
+    const page = dataset.toTables(body, context)
+    this.add(dataset, page)
+    return page
+  }
+
+  answer(operation: OperationId, params: ParamValues, nowMs: number): unknown {
+    const answer = datasets.flatMap((dataset) => dataset.answers[operation] ?? [])[0]!
+    const rows = answer.select(params, nowMs).map((selection) => this.select(selection))
+    return answer.toBody(rows, params, nowMs)
+  }
+
+  select(selection: RowSelection): Row[] {
+    const { equals = {}, oneOf, between, newest, orderBy, offset = 0, limit = Infinity } = selection
+    let rows = (this.tables.get(selection.table) ?? []).filter(
+      (row) =>
+        Object.entries(equals).every(([column, value]) => row[column] === value) &&
+        (oneOf === undefined || oneOf.values.includes(row[oneOf.column] as string)) &&
+        (between === undefined ||
+          ((row[between.column] as number) >= between.fromMs &&
+            (row[between.column] as number) <= between.toMs)),
+    )
+    if (newest !== undefined) {
+      const times = rows.map((row) => row[newest.column] as number)
+      const newestMs = Math.max(...times.filter((ms) => ms <= newest.nowMs))
+      rows = rows.filter((row) => row[newest.column] === newestMs)
+    }
+    return rows.toSorted((a, b) => compare(a, b, orderBy)).slice(offset, offset + limit)
+  }
+}
+
+/** As DuckDB orders: texts by bytes, nulls last in both directions. */
+function compare(a: Row, b: Row, orderBy: RowSelection['orderBy']): number {
+  for (const { column, descending = false } of orderBy) {
+    const [x, y] = [a[column] ?? null, b[column] ?? null]
+    if (x === y) continue
+    if (x === null) return 1
+    if (y === null) return -1
+    const order =
+      typeof x === 'string' ? Buffer.compare(Buffer.from(x), Buffer.from(y as string)) : +x - +y
+    return descending ? -order : order
+  }
+  return 0
+}
