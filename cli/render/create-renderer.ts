@@ -1,0 +1,69 @@
+import { createLogUpdate } from 'log-update'
+import type { RunProgress } from '../../workflows/messages.ts'
+import type { Effects } from '../effects.ts'
+import { say } from '../effects.ts'
+import { progressLine } from './progress-line.ts'
+import { reportText } from './report-text.ts'
+import type { RunRenderer } from './run-renderer.ts'
+
+/** On a stream that is no terminal a line is written this often at most. */
+const PLAIN_EVERY_MS = 5_000
+/** Width of the progress bar: leaves room for the figures on 100 columns. */
+const BAR_CELLS = 20
+
+/** The renderer that fits the streams: moving line on a terminal, sparse lines otherwise, silence for JSON. */
+export function createRenderer(effects: Effects, options: { json: boolean }): RunRenderer {
+  if (options.json) return jsonRenderer(effects)
+  return effects.isLive ? ttyRenderer(effects) : plainRenderer(effects)
+}
+
+/** JSON: stdout carries one document; stderr keeps what a log needs. */
+function jsonRenderer(effects: Effects): RunRenderer {
+  return {
+    step: () => undefined,
+    progress: () => undefined,
+    note: (text) => say(effects, text),
+    report: (report) => void effects.stdout.write(`${JSON.stringify(report, null, 2)}\n`),
+    close: () => undefined,
+  }
+}
+
+function plainRenderer(effects: Effects): RunRenderer {
+  let lastMs = 0
+  let lastLine = ''
+  return {
+    step: (text) => say(effects, text),
+    progress(progress) {
+      const nowMs = Date.now()
+      const line = progressLine(progress, nowMs)
+      if (nowMs - lastMs < PLAIN_EVERY_MS || line === lastLine) return
+      lastMs = nowMs
+      lastLine = line
+      say(effects, line)
+    },
+    note: (text) => say(effects, text),
+    report: (report) => reportText(report).forEach((line) => say(effects, line)),
+    close: () => undefined,
+  }
+}
+
+function ttyRenderer(effects: Effects): RunRenderer {
+  const stream = effects.stderr === process.stderr ? process.stderr : process.stdout
+  const live = createLogUpdate(stream, { showCursor: true })
+  const bar = (progress: RunProgress): string => {
+    const { slicesLoaded, slicesFailed, slicesPlanned } = progress
+    const part = slicesPlanned === 0 ? 0 : (slicesLoaded + slicesFailed) / slicesPlanned
+    const filled = Math.round(part * BAR_CELLS)
+    return `[${'#'.repeat(filled)}${'.'.repeat(BAR_CELLS - filled)}]`
+  }
+  return {
+    step: (text) => live(text),
+    progress: (progress) => live(`${bar(progress)} ${progressLine(progress, Date.now())}`),
+    note: (text) => live.persist(text),
+    report(report) {
+      live.clear()
+      for (const line of reportText(report)) say(effects, line)
+    },
+    close: () => live.clear(),
+  }
+}

@@ -1,0 +1,27 @@
+import type { RunProgress } from '../../workflows/messages.ts'
+import { approximateDuration, count } from './quantities.ts'
+
+/** One line that says where a run stands: phase, slices, rows, calls, and when it will be done. */
+export function progressLine(progress: RunProgress, nowMs: number): string {
+  const { slicesLoaded, slicesFailed, slicesPlanned, rows, calls } = progress
+  const parts = [progress.paused ? 'paused' : progress.phase]
+  if (slicesPlanned > 0) {
+    const percent = Math.floor(((slicesLoaded + slicesFailed) / slicesPlanned) * 100)
+    parts.push(`${count(slicesLoaded)} of ${count(slicesPlanned)} slices loaded (${percent} %)`)
+  }
+  if (slicesFailed > 0) parts.push(`${count(slicesFailed)} failed`)
+  parts.push(`${count(rows)} rows`, `${count(calls)} calls`)
+  const waitMs = progress.throttledUntilMs - nowMs
+  if (waitMs > 0) parts.push(`the source says wait ${approximateDuration(waitMs)}`)
+  const etaMs = remainingMs(progress, nowMs)
+  if (etaMs !== null) parts.push(`about ${approximateDuration(etaMs)} left`)
+  return parts.join(' · ')
+}
+
+/** Time left at the pace so far; null while there is too little to tell. */
+export function remainingMs(progress: RunProgress, nowMs: number): number | null {
+  const ended = progress.slicesLoaded + progress.slicesFailed
+  if (progress.phase !== 'fetching' || progress.paused || ended === 0) return null
+  const left = progress.slicesPlanned - ended
+  return left <= 0 ? null : ((nowMs - progress.startedAtMs) / ended) * left
+}

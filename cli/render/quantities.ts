@@ -1,0 +1,29 @@
+const THOUSANDS = new Intl.NumberFormat('en-US')
+
+/** 1234567 -> "1,234,567". */
+export function count(value: number): string {
+  return THOUSANDS.format(value)
+}
+
+/** 12_345_678 -> "12.3 MB"; powers of 1000, as disks and file managers say it. */
+export function bytes(value: number): string {
+  const units = ['B', 'kB', 'MB', 'GB', 'TB']
+  let size = value
+  let unit = 0
+  while (size >= 1000 && unit < units.length - 1) {
+    size /= 1000
+    unit += 1
+  }
+  const digits = unit === 0 || size >= 100 ? 0 : 1
+  return `${size.toFixed(digits)} ${units[unit] ?? 'B'}`
+}
+
+/** 93_000 ms -> "2 min": for people, rounded up, so that nobody waits longer than told. */
+export function approximateDuration(ms: number): string {
+  const seconds = Math.ceil(ms / 1000)
+  if (seconds < 90) return `${seconds} s`
+  const minutes = Math.ceil(seconds / 60)
+  if (minutes < 90) return `${minutes} min`
+  const hours = Math.ceil(minutes / 6) / 10
+  return hours < 48 ? `${hours} h` : `${Math.ceil(hours / 2.4) / 10} days`
+}

@@ -1,0 +1,15 @@
+import type { RunReport } from '../../activities/activity-types.ts'
+import type { RunProgress } from '../../workflows/messages.ts'
+
+/** How a run is shown while it goes on. Chosen once at start: terminal, plain lines, or nothing but JSON. */
+export interface RunRenderer {
+  /** A step before the run: finding the server, starting workers. */
+  step(text: string): void
+  progress(progress: RunProgress): void
+  /** A line that must not be lost in the animation. */
+  note(text: string): void
+  /** The run has ended; prints what it did. */
+  report(report: RunReport): void
+  /** Leaves the terminal as it was; safe to call twice. */
+  close(): void
+}

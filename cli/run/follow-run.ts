@@ -1,0 +1,105 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { isGrpcServiceError, WorkflowFailedError } from '@temporalio/client'
+import type { WorkflowHandle } from '@temporalio/client'
+import { ApplicationFailure } from '@temporalio/common'
+import type { RunReport } from '../../activities/activity-types.ts'
+import type { FailureFacts } from '../../activities/activity-failure.ts'
+import { CoinlakeError, EXIT } from '../../config/coinlake-error.ts'
+import type { ExitCode } from '../../config/coinlake-error.ts'
+import type { exportWarehouse } from '../../workflows/export-warehouse.ts'
+import { progressQuery } from '../../workflows/messages.ts'
+import type { RunProgress } from '../../workflows/messages.ts'
+
+const LOOK_EVERY_MS = 400
+/** How long the server may be gone (it is restarted within seconds) before following gives up. */
+const SERVER_GONE_MS = 60_000
+
+/** A run that ended without a report: what failed, with the exit code it means. */
+export class RunFailed extends CoinlakeError {
+  override readonly exitCode: ExitCode
+
+  constructor(message: string, facts: { code: string; hint: string; exitCode: number }) {
+    super(message, facts)
+    const known = Object.values(EXIT).find((code) => code === facts.exitCode)
+    this.exitCode = known ?? EXIT.unexpected
+  }
+}
+
+/**
+ * Follows a run to its end: `onProgress` about twice a second, then the report. A server that goes
+ * away and comes back is waited for.
+ *
+ * @throws RunFailed when the run ended without a report; the signal's reason when it is aborted.
+ */
+export async function followRun(
+  handle: WorkflowHandle<typeof exportWarehouse>,
+  onProgress: (progress: RunProgress) => void,
+  signal: AbortSignal,
+): Promise<RunReport> {
+  const ended = new AbortController()
+  const looking = look(handle, onProgress, AbortSignal.any([signal, ended.signal]))
+  try {
+    return await Promise.race([resultOf(handle), rejectWhenAborted(signal)])
+  } finally {
+    ended.abort()
+    await looking
+  }
+}
+
+async function resultOf(handle: WorkflowHandle<typeof exportWarehouse>): Promise<RunReport> {
+  let goneSinceMs: number | null = null
+  for (;;) {
+    try {
+      return await handle.result()
+    } catch (error) {
+      if (error instanceof WorkflowFailedError) throw runFailed(error)
+      if (!isGrpcServiceError(error)) throw error
+      goneSinceMs ??= Date.now()
+      if (Date.now() - goneSinceMs > SERVER_GONE_MS) throw error
+      await wait(LOOK_EVERY_MS)
+    }
+  }
+}
+
+async function look(
+  handle: WorkflowHandle<typeof exportWarehouse>,
+  onProgress: (progress: RunProgress) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  while (!signal.aborted) {
+    // No worker or no server for a moment: the next look tells.
+    const progress = await handle.query(progressQuery).catch(() => null)
+    if (progress !== null && !signal.aborted) onProgress(progress)
+    await wait(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined)
+  }
+}
+
+function rejectWhenAborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
+  })
+}
+
+function runFailed(error: WorkflowFailedError): RunFailed {
+  let cause: unknown = error.cause
+  while (
+    cause instanceof Error &&
+    !(cause instanceof ApplicationFailure) &&
+    cause.cause !== undefined
+  ) {
+    cause = cause.cause
+  }
+  if (cause instanceof ApplicationFailure) {
+    const facts = cause.details?.[0] as FailureFacts | undefined
+    return new RunFailed(cause.message, {
+      code: cause.type ?? 'UNEXPECTED',
+      hint: facts?.hint ?? 'Run it again with --debug.',
+      exitCode: facts?.exitCode ?? EXIT.unexpected,
+    })
+  }
+  return new RunFailed(`the run ended without a report: ${error.message}`, {
+    code: 'RUN_LOST',
+    hint: 'Run the same command again: it plans from the ledger and fetches only what is missing.',
+    exitCode: EXIT.unexpected,
+  })
+}
