@@ -1,0 +1,18 @@
+import type { Command } from 'commander'
+
+/** The option every command that reads coinlake.yaml has. */
+export function addConfigOption(command: Command): Command {
+  return command.option('-c, --config <file>', 'the configuration file', 'coinlake.yaml')
+}
+
+/** Flags that say what to fetch; each overrides the file for the datasets it fits. */
+export function addWantedOptions(command: Command): Command {
+  return command
+    .option('--dataset <names>', 'only these datasets of the file (csv)')
+    .option('--from <time>', 'start of histories, inclusive, UTC: 2020-01-01 or an ISO time')
+    .option('--to <time>', 'end of histories, exclusive, UTC (default: up to now)')
+    .option('--exchanges <ids>', 'exchange ids (csv)')
+    .option('--coins <choice>', 'coin ids (csv), or top:100 for the largest by market cap')
+    .option('--vs <currencies>', 'currencies (csv): usd,eur')
+    .option('--granularity <step>', 'hourly, daily, 5m, 30m, 1h, 4h, 1d or 4d')
+}

@@ -1,0 +1,83 @@
+import type { UpdateDefinition } from '@temporalio/common'
+import { CoinlakeError, EXIT } from '../../config/coinlake-error.ts'
+import type { CliCommand } from '../command.ts'
+import { say } from '../effects.ts'
+import { progressLine } from '../render/progress-line.ts'
+import type { RunProgress } from '../../workflows/messages.ts'
+import { addConfigOption } from './config-options.ts'
+
+/** How long a worker may take to answer; an open run without one is told so. */
+const ANSWER_MS = 8_000
+
+type ControlName = 'pause' | 'resume' | 'cancel'
+
+const TEXTS: Record<ControlName, { summary: string; done: string }> = {
+  pause: {
+    summary: 'stop taking new pages; what is on its way is finished and loaded',
+    done: 'paused; go on with `coinlake resume`',
+  },
+  resume: { summary: 'go on after a pause', done: 'resumed' },
+  cancel: {
+    summary: 'end the open run; what is loaded stays, the rest is planned again next time',
+    done: 'cancelled; what was fetched is being loaded and published',
+  },
+}
+
+export const pause = controlCommand('pause')
+export const resume = controlCommand('resume')
+export const cancel = controlCommand('cancel')
+
+function controlCommand(name: ControlName): CliCommand {
+  return {
+    name,
+    group: 'Run',
+    summary: TEXTS[name].summary,
+    examples: [
+      { command: `coinlake ${name}`, does: `${name}s the run of ./coinlake.yaml` },
+      { command: `coinlake ${name} -c prod.yaml --json`, does: 'prints its progress as JSON' },
+    ],
+    configure(command) {
+      addConfigOption(command).option('--json', 'print the progress as JSON')
+    },
+    async run(effects, _args, options) {
+      const { loadCliConfig } = await import('../run/load-cli-config.ts')
+      const { connectClient } = await import('../run/connect-client.ts')
+      const { findOpenRun, withTimeout } = await import('../run/open-run.ts')
+      const { warehouseId } = await import('../../config/warehouse-paths.ts')
+      const messages = await import('../../workflows/messages.ts')
+      const config = loadCliConfig(effects, options)
+      const updates: Record<ControlName, UpdateDefinition<RunProgress>> = {
+        pause: messages.pauseUpdate,
+        resume: messages.resumeUpdate,
+        cancel: messages.cancelUpdate,
+      }
+      const { client, close } = await connectClient(effects)
+      try {
+        const open = await findOpenRun(client, warehouseId(config.warehouseDir))
+        if (open === null) {
+          say(effects, 'no run is open on this warehouse')
+          return EXIT.complete
+        }
+        const progress = await withTimeout(open.handle.executeUpdate(updates[name]), ANSWER_MS)
+        if (progress !== null) {
+          if (options['json'] === true) effects.stdout.write(`${JSON.stringify(progress)}\n`)
+          say(effects, `run ${open.runId}: ${TEXTS[name].done}`)
+          say(effects, progressLine(progress, Date.now()))
+          return EXIT.complete
+        }
+        if (name === 'cancel') {
+          // Nothing but the ledger counts, and it is committed: a run without a worker may just end.
+          await open.handle.terminate('cancelled while no worker was running')
+          say(effects, `run ${open.runId} had no worker and was ended; nothing loaded is lost`)
+          return EXIT.complete
+        }
+        throw new CoinlakeError(`run ${open.runId} is open, but no worker answers`, {
+          code: 'NO_WORKER',
+          hint: 'Start one with `coinlake worker`, or go on with the same `coinlake backfill`.',
+        })
+      } finally {
+        await close()
+      }
+    },
+  }
+}

@@ -1,0 +1,40 @@
+import { once } from 'node:events'
+import { EXIT } from '../../config/coinlake-error.ts'
+import type { CliCommand } from '../command.ts'
+import { say } from '../effects.ts'
+
+/** Holds the user's Temporal server up for as long as the command runs. */
+export const server: CliCommand = {
+  name: 'server',
+  group: 'Serve',
+  summary: 'keep your own Temporal server up, for those who run the parts themselves',
+  examples: [
+    { command: 'coinlake server', does: 'starts it, prints its address, keeps it until Ctrl-C' },
+    {
+      command: 'coinlake server --json',
+      does: 'prints {"address", "namespace"} for scripts, then keeps it up',
+    },
+  ],
+  configure(command) {
+    command.option('--json', 'print the address as JSON')
+  },
+  async run(effects, _args, options) {
+    const { connectClient } = await import('../run/connect-client.ts')
+    const { stopSignal } = await import('../run/stop-signal.ts')
+    const { engine, close } = await connectClient(effects)
+    try {
+      const { address, namespace } = engine
+      if (options['json'] === true) {
+        effects.stdout.write(`${JSON.stringify({ address, namespace })}\n`)
+      } else {
+        effects.stdout.write(`${address}\n`)
+      }
+      say(effects, `${engine.describe()}; Ctrl-C to let go of it`)
+      const stop = stopSignal(effects)
+      if (!stop.aborted) await once(stop, 'abort')
+      return EXIT.complete
+    } finally {
+      await close()
+    }
+  },
+}

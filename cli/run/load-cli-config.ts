@@ -1,0 +1,35 @@
+import type { Config } from '../../config/config.ts'
+import type { ConfigFlags } from '../../config/config-flags.ts'
+import { DEFAULT_CONFIG_FILE, loadConfig } from '../../config/load-config.ts'
+import { datasets } from '../../datasets/index.ts'
+import type { Effects } from '../effects.ts'
+
+/**
+ * The configuration as a command sees it: the file of `--config`, the environment, and the flags of
+ * `addWantedOptions` over it.
+ *
+ * @throws ConfigError with everything that is wrong
+ */
+export function loadCliConfig(effects: Effects, options: Record<string, unknown>): Config {
+  const text = (name: string): string | undefined => {
+    const value = options[name]
+    return typeof value === 'string' ? value : undefined
+  }
+  const chosen = text('dataset')
+  const flags: ConfigFlags = {
+    datasets: chosen?.split(',').map((name) => name.trim()),
+    coins: text('coins'),
+    exchanges: text('exchanges'),
+    vs: text('vs'),
+    granularity: text('granularity'),
+    from: text('from'),
+    to: text('to'),
+  }
+  return loadConfig({
+    file: text('config') ?? DEFAULT_CONFIG_FILE,
+    flags,
+    env: effects.env,
+    datasets,
+    cwd: effects.cwd,
+  })
+}
