@@ -1,0 +1,37 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isAlive } from './process-identity.ts'
+import type { ProcessIdentity } from './process-identity.ts'
+
+/** The dev server closes its database in well under a second; after that it is killed. */
+const TERM_PATIENCE_MS = 5_000
+const KILL_PATIENCE_MS = 2_000
+const POLL_MS = 20
+
+function signal(identity: ProcessIdentity, name: NodeJS.Signals): void {
+  if (!isAlive(identity)) return
+  try {
+    process.kill(identity.pid, name)
+  } catch {
+    // It ended between the look and the signal.
+  }
+}
+
+async function endsWithin(identity: ProcessIdentity, patienceMs: number): Promise<boolean> {
+  const deadlineMs = Date.now() + patienceMs
+  while (isAlive(identity)) {
+    if (Date.now() > deadlineMs) return false
+    await sleep(POLL_MS)
+  }
+  return true
+}
+
+/** Ends exactly this process, politely first (SIGTERM, then SIGKILL). False if it still lives. */
+export async function endProcess(
+  identity: ProcessIdentity,
+  patienceMs: number = TERM_PATIENCE_MS,
+): Promise<boolean> {
+  signal(identity, 'SIGTERM')
+  if (await endsWithin(identity, patienceMs)) return true
+  signal(identity, 'SIGKILL')
+  return endsWithin(identity, KILL_PATIENCE_MS)
+}

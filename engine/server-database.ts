@@ -1,0 +1,64 @@
+import { closeSync, existsSync, openSync, readSync, renameSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+
+const SQLITE_MAGIC = 'SQLite format 3\0'
+
+/** A log that says one of these after a failed start means that the file, not the machine, is at fault. */
+const DAMAGE =
+  /malformed|not a database|SQLITE_CORRUPT|SQLITE_NOTADB|disk image|no such (table|column)/i
+const TAIL_BYTES = 64 * 1024
+
+/** Everything SQLite keeps for one database. */
+const SUFFIXES = ['', '-wal', '-shm', '-journal']
+
+/**
+ * The database of a server version: its schema is made once and never migrated, so another minor
+ * version gets a file of its own. What a run has done is in the ledger, not here.
+ */
+export function databaseFile(stateDir: string, serverVersion: string): string {
+  const minor = /^\d+\.\d+/.exec(serverVersion)?.[0] ?? 'unknown'
+  return join(stateDir, `temporal-${minor}.db`)
+}
+
+/** Whether the file is there and is no SQLite database at all. An empty one is a new one. */
+export function isForeignFile(dbFile: string): boolean {
+  if (!existsSync(dbFile) || statSync(dbFile).size === 0) return false
+  const file = openSync(dbFile, 'r')
+  try {
+    const head = Buffer.alloc(SQLITE_MAGIC.length)
+    const read = readSync(file, head, 0, head.length, 0)
+    return head.subarray(0, read).toString('latin1') !== SQLITE_MAGIC
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** Whether the log, from the given size on, blames the database. */
+export function logBlamesDatabase(logFile: string, fromBytes: number): boolean {
+  const sizeBytes = statSync(logFile, { throwIfNoEntry: false })?.size ?? 0
+  const start = Math.max(fromBytes, sizeBytes - TAIL_BYTES)
+  if (sizeBytes <= start) return false
+  const file = openSync(logFile, 'r')
+  try {
+    const tail = Buffer.alloc(sizeBytes - start)
+    readSync(file, tail, 0, tail.length, start)
+    return DAMAGE.test(tail.toString('utf8'))
+  } finally {
+    closeSync(file)
+  }
+}
+
+/**
+ * Moves a damaged database out of the way, so that the server starts with a new one: the ledger
+ * plans the work again. Keeps only the latest one moved aside.
+ *
+ * @returns where it lies now.
+ */
+export function moveDatabaseAside(dbFile: string): string {
+  const aside = `${dbFile}.damaged`
+  for (const suffix of SUFFIXES) {
+    rmSync(aside + suffix, { force: true })
+    if (existsSync(dbFile + suffix)) renameSync(dbFile + suffix, aside + suffix)
+  }
+  return aside
+}
