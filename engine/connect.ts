@@ -1,0 +1,160 @@
+import { Connection } from '@temporalio/client'
+import { loadClientConnectConfig } from '@temporalio/envconfig'
+import type { NativeConnection } from '@temporalio/worker'
+import type { Env } from './engine-dirs.ts'
+import { engineStateDir } from './engine-dirs.ts'
+import { EngineError } from './engine-error.ts'
+import { leaseServer } from './lease-server.ts'
+import type { LeaseOptions } from './lease-server.ts'
+
+/** How to get to Temporal. */
+export interface ConnectOptions {
+  env: Env
+  /** Leave a configured cluster alone and use the user's own server. */
+  useOwnServer?: boolean
+  /** For the demo and tests: ignore TEMPORAL_*, and keep a server in this folder. */
+  isolated?: { stateDir: string; graceMs?: number }
+  /** Told what takes long (a download), one line each. */
+  onProgress?: (message: string) => void
+}
+
+/** A way to Temporal that has answered. `close` ends it, and the lease if the server is our own. */
+export interface Engine {
+  /** For clients: start runs, queries, updates, caps. No native code. */
+  connection: Connection
+  address: string
+  namespace: string
+  /** Whether the server is the user's own dev server (true) or a cluster (false). */
+  ownServer: boolean
+  /** For workers. Loads native code (30 MB), hence only where it is needed; the caller closes it. */
+  connectNative(): Promise<NativeConnection>
+  /** One line for people: what this is connected to. */
+  describe(): string
+  close(): Promise<void>
+}
+
+type ClusterOptions = ReturnType<typeof loadClientConnectConfig>['connectionOptions']
+
+interface Cluster {
+  address: string
+  namespace: string
+  options: ClusterOptions
+}
+
+const CONNECT_TIMEOUT_MS = 10_000
+const DEFAULT_NAMESPACE = 'default'
+
+function definedOnly(env: Env): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  )
+}
+
+/** The cluster of `TEMPORAL_*` or `temporal.toml`; null when neither names an address. */
+function configuredCluster(env: Env): Cluster | null {
+  try {
+    const config = loadClientConnectConfig({ overrideEnvVars: definedOnly(env) })
+    const address = config.connectionOptions.address
+    if (address === undefined || address === '') return null
+    const namespace = config.namespace ?? DEFAULT_NAMESPACE
+    return { address, namespace, options: config.connectionOptions }
+  } catch (error) {
+    throw new EngineError(`cannot read the Temporal configuration: ${(error as Error).message}`, {
+      code: 'TEMPORAL_CONFIG',
+      hint: 'Mend temporal.toml (TEMPORAL_CONFIG_FILE) or the TEMPORAL_* variables, or unset them.',
+      cause: error,
+    })
+  }
+}
+
+function unreachable(address: string, ownServer: boolean, cause: unknown): EngineError {
+  return new EngineError(
+    `Temporal does not answer on ${address}: ${cause instanceof Error ? cause.message : String(cause)}`,
+    {
+      code: 'TEMPORAL_UNREACHABLE',
+      hint: ownServer
+        ? 'Run the command again: a new server is started.'
+        : 'Check TEMPORAL_ADDRESS, TLS and API key, or unset TEMPORAL_* to use a server of your own.',
+      cause,
+    },
+  )
+}
+
+async function connectClient(cluster: Cluster, ownServer: boolean): Promise<Connection> {
+  const { address, tls, apiKey, metadata } = cluster.options
+  try {
+    return await Connection.connect({
+      connectTimeout: CONNECT_TIMEOUT_MS,
+      ...(address === undefined ? {} : { address }),
+      ...(tls === undefined ? {} : { tls }),
+      ...(apiKey === undefined ? {} : { apiKey }),
+      ...(metadata === undefined ? {} : { metadata }),
+      // A proxy of the environment is for the outside: it cannot reach this machine's loopback.
+      ...(ownServer ? { channelArgs: { 'grpc.enable_http_proxy': 0 } } : {}),
+    })
+  } catch (error) {
+    throw unreachable(cluster.address, ownServer, error)
+  }
+}
+
+async function connectWorker(cluster: Cluster, ownServer: boolean): Promise<NativeConnection> {
+  // Loaded here and not above: commands that only look need no native code, and start faster.
+  const { NativeConnection } = await import('@temporalio/worker')
+  try {
+    return await NativeConnection.connect(cluster.options)
+  } catch (error) {
+    throw unreachable(cluster.address, ownServer, error)
+  }
+}
+
+async function openEngine(
+  cluster: Cluster,
+  own: { stateDir: string; release: () => void } | null,
+): Promise<Engine> {
+  const connection = await connectClient(cluster, own !== null)
+  return {
+    connection,
+    address: cluster.address,
+    namespace: cluster.namespace,
+    ownServer: own !== null,
+    connectNative: () => connectWorker(cluster, own !== null),
+    describe: () =>
+      own === null
+        ? `Temporal at ${cluster.address}, namespace ${cluster.namespace}`
+        : `own Temporal server at ${cluster.address} (state in ${own.stateDir})`,
+    close: async () => {
+      await connection.close()
+      own?.release()
+    },
+  }
+}
+
+function leaseOptions(options: ConnectOptions): LeaseOptions {
+  const { env, isolated, onProgress } = options
+  return {
+    env,
+    stateDir: isolated?.stateDir ?? engineStateDir(env),
+    ...(isolated?.graceMs === undefined ? {} : { graceMs: isolated.graceMs }),
+    ...(onProgress === undefined ? {} : { onProgress }),
+  }
+}
+
+/**
+ * Connects to Temporal: the cluster that `TEMPORAL_*` or `temporal.toml` names, else the user's own
+ * dev server, which is found, started and leased. It has answered when this returns.
+ *
+ * @throws EngineError TEMPORAL_CONFIG, TEMPORAL_UNREACHABLE, and what `leaseServer` throws.
+ */
+export async function connectEngine(options: ConnectOptions): Promise<Engine> {
+  const own = options.useOwnServer === true || options.isolated !== undefined
+  const cluster = own ? null : configuredCluster(options.env)
+  if (cluster !== null) return openEngine(cluster, null)
+  const lease = await leaseServer(leaseOptions(options))
+  const { address, namespace } = lease
+  try {
+    return await openEngine({ address, namespace, options: { address } }, lease)
+  } catch (error) {
+    lease.release()
+    throw error
+  }
+}

@@ -1,0 +1,111 @@
+import { Worker } from '@temporalio/worker'
+import type { NativeConnection, WorkerOptions } from '@temporalio/worker'
+import type {
+  ControlActivities,
+  FetchActivities,
+  LoadActivities,
+} from '../activities/activity-types.ts'
+import type { QueueNames } from './queues.ts'
+import { installRuntime } from './runtime.ts'
+import type { EngineLog } from './runtime.ts'
+
+/** The parts a process may play. `load` only where the store is open. */
+export type WorkerRole = 'workflows' | 'control' | 'fetch' | 'load'
+
+/** What the workers of a process are put together from. */
+export interface WorkerParts {
+  nativeConnection: NativeConnection
+  namespace: string
+  queues: QueueNames
+  roles: readonly WorkerRole[]
+  /** Needed by the roles of the same name. */
+  activities: {
+    control?: ControlActivities
+    fetch?: FetchActivities
+    load?: LoadActivities
+  }
+  /** Pages in flight in this process. */
+  concurrency: number
+  /** Needed by the role `workflows`: from `workflowBundle`. */
+  bundle?: { codePath: string }
+  log: EngineLog
+}
+
+/** Workers that poll. */
+export interface RunningWorkers {
+  /** Settles when all have ended: after `shutdown`, or with the first error. */
+  run: Promise<void>
+  /** Takes no new work, lets running activities finish (a load: its transaction), and ends. */
+  shutdown(): Promise<void>
+}
+
+/** A page's request has its own timeout below this. */
+const FETCH_GRACE_MS = 60_000
+/** The current write is finished, not cut off: a load or a publication of a whole warehouse. */
+const LOAD_GRACE_MS = 15 * 60_000
+/** Control activities are single quick calls to the server. */
+const CONTROL_SLOTS = 20
+/** One writer: the store is one file. */
+const LOAD_SLOTS = 1
+
+type RoleOptions = Omit<WorkerOptions, 'connection' | 'namespace'>
+
+function missing(role: WorkerRole): Error {
+  return new Error(`worker role ${role} was asked for without its parts`)
+}
+
+/**
+ * Each queue has a worker of its own, and the one with the workflows has no activities: so no
+ * activity is ever handed out eagerly, past its queue and the queue's cap.
+ */
+function roleOptions(role: WorkerRole, parts: WorkerParts): RoleOptions {
+  const { activities, queues, bundle } = parts
+  const needed = { workflows: bundle, ...activities }[role]
+  if (needed === undefined) throw missing(role)
+  const taskQueue = queues[role]
+  if (role === 'workflows') {
+    if (bundle === undefined) throw missing(role)
+    return { taskQueue, workflowBundle: bundle, enableNonLocalActivities: false }
+  }
+  const slots = { control: CONTROL_SLOTS, fetch: parts.concurrency, load: LOAD_SLOTS }[role]
+  return {
+    taskQueue,
+    activities: needed,
+    maxConcurrentActivityTaskExecutions: slots,
+    maxConcurrentActivityTaskPolls: Math.min(slots, MAX_POLLS),
+    shutdownGraceTime: role === 'load' ? LOAD_GRACE_MS : FETCH_GRACE_MS,
+  }
+}
+
+/** A poll hands over one task; this many keep any slot count busy at the rates of an API. */
+const MAX_POLLS = 5
+
+/**
+ * Starts the workers of this process: one per role, each on its own queue. They poll when this
+ * returns. Temporal's log lines of level WARN and worse go to `log`.
+ *
+ * @throws Error when a role lacks its parts or the server refuses (the namespace does not exist).
+ */
+export async function startWorkers(parts: WorkerParts): Promise<RunningWorkers> {
+  installRuntime(parts.log)
+  const { nativeConnection: connection, namespace } = parts
+  const options = parts.roles.map((role) => roleOptions(role, parts))
+  const workers = await Promise.all(
+    options.map((role) => Worker.create({ connection, namespace, ...role })),
+  )
+  const stopAll = () => {
+    for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown()
+  }
+  const runs = workers.map((worker) => worker.run())
+  const run = Promise.all(runs).then(() => undefined)
+  // One that fails takes the others with it: half a set of workers would leave a run hanging.
+  run.catch(stopAll)
+  return {
+    run,
+    shutdown: async () => {
+      stopAll()
+      await Promise.allSettled(runs)
+      await run
+    },
+  }
+}
