@@ -1,0 +1,17 @@
+import type { Column } from '../../datasets/dataset.ts'
+
+/**
+ * A view that analysts use instead of remembering what the source does. Its SQL names tables as
+ * `main.<table>` only: the published file may be attached under any name, and a bare name could meet
+ * a temporary table of the reader. No day or hour may be cut in the session's time zone.
+ */
+export interface AnalystView {
+  name: string
+  description: string
+  /** Tables that must be published for the view to exist. */
+  needs: readonly string[]
+  /** In order. */
+  columns: readonly Column[]
+  /** The SELECT. Its columns are exactly `columns`. */
+  sql: string
+}

@@ -1,0 +1,52 @@
+import { COIN_ID, VS_CURRENCY } from '../../datasets/common-columns.ts'
+import type { AnalystView } from './analyst-view.ts'
+import { PRICE_COLUMNS, PRICE_EXPRESSIONS } from './price-columns.ts'
+
+/**
+ * One row per coin, currency and UTC day. Coins loaded hourly only are answered from the hour that
+ * starts the day, so that nobody has to know which granularity was loaded.
+ */
+export const dailyPrices: AnalystView = {
+  name: 'daily_prices',
+  description:
+    'One row per coin, currency and UTC day: the settled point nearest after 00:00 UTC, which is the opening of bucket_date and the close of close_of_date. Taken from the daily series, else from the first hour of the hourly one (see granularity). Points that may still change are left out; a day without a point has no row.',
+  needs: ['market_chart'],
+  columns: [
+    COIN_ID,
+    VS_CURRENCY,
+    {
+      name: 'bucket_date',
+      type: 'date',
+      unit: 'UTC',
+      description: 'The UTC day that starts with this price.',
+    },
+    {
+      name: 'close_of_date',
+      type: 'date',
+      unit: 'UTC',
+      description: 'The UTC day that ends with this price: bucket_date minus one day.',
+    },
+    {
+      name: 'as_of',
+      type: 'timestamp',
+      unit: 'UTC',
+      description:
+        'Exact time of the point; rarely far from 00:00, where the source has no better.',
+    },
+    {
+      name: 'granularity',
+      type: 'string',
+      unit: null,
+      description: 'Series the point comes from: 1d or 1h.',
+    },
+    ...PRICE_COLUMNS,
+  ],
+  // epoch_us is the same in every session zone, unlike a cast to DATE.
+  sql: `SELECT coin_id, vs_currency, bucket_date, bucket_date - 1 AS close_of_date, ts AS as_of, granularity,
+  ${PRICE_EXPRESSIONS}
+FROM main.market_chart
+WHERE NOT is_provisional
+  AND (granularity = '1d' OR (granularity = '1h' AND epoch_us(bucket_at) % 86400000000 = 0))
+QUALIFY row_number() OVER (
+  PARTITION BY coin_id, vs_currency, bucket_date ORDER BY granularity = '1d' DESC, ts) = 1`,
+}

@@ -1,0 +1,34 @@
+import { COIN_ID, VS_CURRENCY } from '../../datasets/common-columns.ts'
+import type { AnalystView } from './analyst-view.ts'
+import { PRICE_COLUMNS, PRICE_EXPRESSIONS } from './price-columns.ts'
+
+/** One row per coin, currency and UTC hour: what two coins can be joined on. */
+export const hourlyPrices: AnalystView = {
+  name: 'hourly_prices',
+  description:
+    'One row per coin, currency and UTC hour: the last settled hourly point of that hour. Join coins on bucket_at, not on as_of: points jitter by minutes. Points that may still change are left out; an hour without a point has no row.',
+  needs: ['market_chart'],
+  columns: [
+    COIN_ID,
+    VS_CURRENCY,
+    {
+      name: 'bucket_at',
+      type: 'timestamp',
+      unit: 'UTC',
+      description: 'Start of the hour; the same instant for every coin.',
+    },
+    { name: 'bucket_date', type: 'date', unit: 'UTC', description: 'UTC day of bucket_at.' },
+    {
+      name: 'as_of',
+      type: 'timestamp',
+      unit: 'UTC',
+      description: 'Exact time of the point that was chosen.',
+    },
+    ...PRICE_COLUMNS,
+  ],
+  sql: `SELECT coin_id, vs_currency, bucket_at, bucket_date, ts AS as_of, ${PRICE_EXPRESSIONS}
+FROM main.market_chart
+WHERE granularity = '1h' AND NOT is_provisional
+QUALIFY row_number() OVER (
+  PARTITION BY coin_id, vs_currency, bucket_at, bucket_date ORDER BY ts DESC) = 1`,
+}

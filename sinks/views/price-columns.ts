@@ -1,0 +1,31 @@
+import type { Column } from '../../datasets/dataset.ts'
+
+/** Expressions over market_chart rows that every price view shares, so that they cannot differ. */
+export const PRICE_EXPRESSIONS = `price,
+  nullif(market_cap, 0) AS market_cap,
+  CASE WHEN total_volume = 0 AND bucket_date < DATE '2014-01-01' THEN NULL ELSE total_volume END
+    AS volume_24h`
+
+/** The columns of PRICE_EXPRESSIONS, in order. */
+export const PRICE_COLUMNS: readonly Column[] = [
+  {
+    name: 'price',
+    type: 'double',
+    unit: 'vs_currency',
+    description: 'Price of one coin at as_of.',
+  },
+  {
+    name: 'market_cap',
+    type: 'double',
+    unit: 'vs_currency',
+    description:
+      'Market capitalisation at as_of. NULL where the source says 0: that means unknown, as in the weeks after a listing.',
+  },
+  {
+    name: 'volume_24h',
+    type: 'double',
+    unit: 'vs_currency',
+    description:
+      'Traded volume of the 24 hours before as_of, a rolling figure: never sum it over points closer than a day. A volume of 0 before 2014 means unknown and is NULL.',
+  },
+]
