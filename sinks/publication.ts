@@ -8,6 +8,8 @@ export interface PublishReport {
   rows: number
   sizeBytes: number
   durationMs: number
+  /** What the user should know, one sentence each; absent when there is nothing. */
+  warnings?: string[]
 }
 
 /** What readers open, made from the store; can always be made again. @throws SinkError */

@@ -1,0 +1,42 @@
+import { readFile, readlink, stat } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+
+/**
+ * What is known of one published file, kept as JSON beside it (`<file>.json`) and written before the
+ * file gets its name: so whatever the link points to can be judged without opening it.
+ */
+export interface VersionFacts {
+  run_id: string
+  load_id: number
+  ledger: string
+  definition: string
+  rows: number
+  size_bytes: number
+}
+
+/** Path of the facts of a published file. */
+export function factsPath(file: string): string {
+  return `${file}.json`
+}
+
+/**
+ * The facts of the file that the link points to; null when there is none, or when the file is not
+ * (or no longer) what its facts say, so that it is made again.
+ */
+export async function currentVersion(
+  link: string,
+): Promise<{ file: string; facts: VersionFacts } | null> {
+  try {
+    const file = resolve(dirname(link), await readlink(link))
+    const facts = JSON.parse(await readFile(factsPath(file), 'utf8')) as VersionFacts
+    const { size } = await stat(file)
+    return size === facts.size_bytes ? { file, facts } : null
+  } catch (error) {
+    if (error instanceof SyntaxError || isMissing(error)) return null
+    throw error
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT'
+}

@@ -1,0 +1,114 @@
+import { lstat, mkdir, readdir, readlink, rename, rm, stat, symlink } from 'node:fs/promises'
+import { basename, dirname, join, relative, resolve } from 'node:path'
+import { SinkError } from '../sink-error.ts'
+import { factsPath } from './version-facts.ts'
+
+const VERSION = /^(coinlake-\d{8}T\d{6}-[0-9A-Za-z]+)(?:-(\d+))?\.duckdb$/
+const LEFTOVER = /^coinlake-.*\.tmp(?:\.wal)?$/
+/** How much of a run id tells two runs of one second apart. */
+const RUN_ID_DIGITS = 8
+
+/** The folder of published versions and the link that readers open. Absolute paths. */
+export interface VersionPlace {
+  dir: string
+  link: string
+}
+
+/**
+ * Refuses to touch a `coinlake.duckdb` that is not our link into our folder.
+ *
+ * @throws SinkError PUBLISH_TARGET_FOREIGN
+ */
+export async function requireOwnLink({ dir, link }: VersionPlace): Promise<void> {
+  const found = await lstat(link).catch(() => null)
+  if (found === null) return
+  if (found.isSymbolicLink()) {
+    const target = resolve(dirname(link), await readlink(link))
+    if (dirname(target) === resolve(dir) && VERSION.test(basename(target))) return
+  }
+  throw new SinkError(`${link} is in the way: it is no link that coinlake made`, {
+    code: 'PUBLISH_TARGET_FOREIGN',
+    hint: `Move ${basename(link)} aside, or choose another warehouse; it was left as it is.`,
+  })
+}
+
+/**
+ * The name of a new version. Numbers of one run and second only grow, so that a published name is
+ * never used twice: a pooled reader would go on seeing what it once opened under it.
+ */
+export async function newVersionFile(
+  dir: string,
+  run: { runId: string; publishedAtMs: number },
+): Promise<string> {
+  const stamp = new Date(run.publishedAtMs).toISOString().slice(0, 19).replaceAll(/[-:]/g, '')
+  const run8 = run.runId.replaceAll(/[^0-9A-Za-z]/g, '').slice(0, RUN_ID_DIGITS) || 'run'
+  const base = `coinlake-${stamp}-${run8}`
+  const copies = (await readdir(dir)).flatMap((name) => {
+    const [, taken, copy = '1'] = VERSION.exec(name) ?? []
+    return taken === base ? [Number(copy)] : []
+  })
+  const copy = Math.max(0, ...copies) + 1
+  return join(dir, `${base}${copy === 1 ? '' : `-${copy}`}.duckdb`)
+}
+
+/** Removes what publishers that were killed left behind: unfinished files, and facts without a file. */
+export async function sweepLeftovers(dir: string): Promise<void> {
+  await mkdir(dir, { recursive: true })
+  const names = await readdir(dir)
+  const known = new Set(names)
+  for (const name of names) {
+    const orphan = name.endsWith('.duckdb.json') && !known.has(name.slice(0, -'.json'.length))
+    if (LEFTOVER.test(name) || orphan) await rm(join(dir, name), { force: true })
+  }
+}
+
+/**
+ * Moves write-ahead logs aside that somebody else left beside a published file (opened it for
+ * writing and was killed): DuckDB would replay them, silently, into whatever is published next.
+ * Returns one warning per file.
+ */
+export async function setForeignWalAside({ dir, link }: VersionPlace): Promise<string[]> {
+  const found = (await readdir(dir)).filter((name) => name.endsWith('.duckdb.wal'))
+  const paths = found.map((name) => join(dir, name))
+  const besideLink = `${link}.wal`
+  if ((await lstat(besideLink).catch(() => null)) !== null) paths.push(besideLink)
+  const warnings: string[] = []
+  for (const path of paths) {
+    const aside = await freeName(`${path}.aside`)
+    await rename(path, aside)
+    warnings.push(
+      `${path} was left by a program that wrote to the published file; moved to ${aside}. Open published files read-only.`,
+    )
+  }
+  return warnings
+}
+
+async function freeName(base: string): Promise<string> {
+  for (let copy = 1; ; copy += 1) {
+    const name = copy === 1 ? base : `${base}-${copy}`
+    if ((await lstat(name).catch(() => null)) === null) return name
+  }
+}
+
+/** Points the link at a version in one step. The target is relative, so that a warehouse can be moved. */
+export async function moveLink({ link }: VersionPlace, file: string): Promise<void> {
+  const temp = `${link}.tmp`
+  await rm(temp, { force: true })
+  await symlink(relative(dirname(link), file), temp)
+  await rename(temp, link)
+}
+
+/** Deletes all but the newest `keep` versions (by time written); never the current one. */
+export async function pruneVersions(dir: string, current: string, keep: number): Promise<void> {
+  const versions: { path: string; writtenAtMs: number }[] = []
+  for (const name of await readdir(dir)) {
+    const path = join(dir, name)
+    if (!VERSION.test(name) || path === current) continue
+    versions.push({ path, writtenAtMs: (await stat(path)).mtimeMs })
+  }
+  versions.sort((a, b) => b.writtenAtMs - a.writtenAtMs)
+  for (const { path } of versions.slice(Math.max(0, keep - 1))) {
+    await rm(path, { force: true })
+    await rm(factsPath(path), { force: true })
+  }
+}

@@ -1,0 +1,36 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { open, rename, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { syncFolder } from '../../stage/durable-file.ts'
+
+/** Makes a finished file survive a power cut before anything points to it. */
+export async function syncFile(path: string): Promise<void> {
+  const handle = await open(path, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+/** Renames over `to` (both in one folder) and makes the folder entry durable. */
+export async function renameDurably(from: string, to: string): Promise<void> {
+  await rename(from, to)
+  await syncFolder(dirname(to))
+}
+
+/** Writes JSON so that a reader sees the old document or the new one, never a part. */
+export async function writeJsonDurably(path: string, value: unknown): Promise<void> {
+  const temp = `${path}.tmp`
+  await writeFile(temp, `${JSON.stringify(value, null, 1)}\n`)
+  await syncFile(temp)
+  await renameDurably(temp, path)
+}
+
+/** SHA-256 of a file's content, hex. Never for the live store: closing it would drop DuckDB's lock. */
+export async function fileSha256(path: string): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const part of createReadStream(path)) hash.update(part as Buffer)
+  return hash.digest('hex')
+}

@@ -1,0 +1,35 @@
+import { CoinlakeError } from '../../config/coinlake-error.ts'
+import { SinkError } from '../sink-error.ts'
+
+const CAUSES = [
+  {
+    pattern: /No space left|ENOSPC|disk (?:is )?full|EDQUOT/i,
+    code: 'PUBLISH_DISK_FULL',
+    hint: 'Free some disk space and run the same command again: nothing that was loaded is lost.',
+  },
+  {
+    pattern: /EACCES|EPERM|EROFS|Permission denied|Read-only file system/i,
+    code: 'PUBLISH_NOT_WRITABLE',
+    hint: 'Give the user that runs coinlake write permission there, or choose another warehouse.',
+  },
+  {
+    pattern: /ENOTDIR|EEXIST|EISDIR|Not a directory/i,
+    code: 'PUBLISH_TARGET_FOREIGN',
+    hint: 'Move what is in the way aside, or choose another warehouse.',
+  },
+] as const
+
+/**
+ * What stopped a publication, as a SinkError with a stable code. Errors raised on purpose pass
+ * through unchanged. The store is untouched by a failed publication, so every hint is "again".
+ */
+export function publishError(cause: unknown, target: string): CoinlakeError {
+  if (cause instanceof CoinlakeError) return cause
+  const reason = cause instanceof Error ? cause.message : String(cause)
+  const known = CAUSES.find(({ pattern }) => pattern.test(reason))
+  return new SinkError(`publishing ${target} failed: ${reason}`, {
+    code: known?.code ?? 'PUBLISH_FAILED',
+    hint: known?.hint ?? 'Run the same command again: a publication can always be made anew.',
+    cause,
+  })
+}

@@ -1,0 +1,45 @@
+import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api'
+import { quoteName } from '../../datasets/ddl.ts'
+
+/** Reads of the live store through its own connection, by names that a TEMP table cannot shadow. */
+export interface StoreReader {
+  /** A table of the store as SQL, with its database and schema. */
+  table(name: string): string
+  rows(sql: string): Promise<Record<string, DuckDBValue>[]>
+  /** Runs a statement whose result is its row count (CREATE TABLE AS, COPY TO). */
+  count(sql: string): Promise<number>
+  run(sql: string): Promise<void>
+  /** One consistent picture: everything `work` reads is of one moment, whatever is loaded meanwhile. */
+  snapshot<T>(work: () => Promise<T>): Promise<T>
+}
+
+/** @throws whatever DuckDB throws; publications turn it into a SinkError. */
+export async function storeReader(connection: DuckDBConnection): Promise<StoreReader> {
+  async function rows(sql: string): Promise<Record<string, DuckDBValue>[]> {
+    return (await connection.runAndReadAll(sql)).getRowObjects()
+  }
+  const [store] = await rows('SELECT current_database() AS name')
+  const database = quoteName(String(store?.['name']))
+  return {
+    table: (name) => `${database}.main.${quoteName(name)}`,
+    rows,
+    async count(sql) {
+      const [row] = (await connection.runAndReadAll(sql)).getRows()
+      return Number(row?.[0] ?? 0)
+    },
+    async run(sql) {
+      await connection.run(sql)
+    },
+    async snapshot(work) {
+      await connection.run('BEGIN')
+      try {
+        const result = await work()
+        await connection.run('COMMIT')
+        return result
+      } catch (error) {
+        await connection.run('ROLLBACK')
+        throw error
+      }
+    },
+  }
+}
