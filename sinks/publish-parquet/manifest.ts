@@ -1,0 +1,71 @@
+import { readFile } from 'node:fs/promises'
+import { z } from 'zod'
+import { writeJsonDurably } from '../publish/durable-files.ts'
+
+/** Name of the manifest in the tree. */
+export const MANIFEST = 'manifest.json'
+const FORMAT = 1
+
+const sortKeyBound = z.record(z.string(), z.string().nullable())
+
+const manifestFile = z.object({
+  /** Relative to the tree. */
+  path: z.string(),
+  /** Also the name of a folder that is swept, hence nothing but a name. */
+  table: z.string().regex(/^\w+$/),
+  /** YYYY-MM in UTC, or `all` for a table that is one file. */
+  month: z.string(),
+  rows: z.number(),
+  size_bytes: z.number(),
+  sha256: z.string(),
+  /** The load that last changed these rows. */
+  load_id: z.number(),
+  /** Fingerprint of columns, descriptions, order and encoding. */
+  definition: z.string(),
+  /** Smallest and largest value of each sort column as text, times in ISO UTC. */
+  min: sortKeyBound,
+  max: sortKeyBound,
+})
+
+const manifest = z.object({
+  generator: z.literal('coinlake'),
+  format: z.literal(FORMAT),
+  run_id: z.string(),
+  published_at: z.string(),
+  coinlake_version: z.string(),
+  schema_version: z.number(),
+  files: z.array(manifestFile),
+  /** Months that a load emptied: looked at, no file. */
+  vanished: z.array(z.object({ table: z.string(), month: z.string(), load_id: z.number() })),
+})
+
+/** One file of the tree. */
+export type ManifestFile = z.infer<typeof manifestFile>
+/** What the tree holds; written last, so that a file it names is whole. */
+export type Manifest = z.infer<typeof manifest>
+
+/** A manifest of this format. */
+export function newManifest(facts: Omit<Manifest, 'generator' | 'format'>): Manifest {
+  return { generator: 'coinlake', format: FORMAT, ...facts }
+}
+
+/** The tree's manifest; null when there is none, or none that can be read: then all is written anew. */
+export async function readManifest(path: string): Promise<Manifest | null> {
+  let text: string
+  try {
+    text = await readFile(path, 'utf8')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+    throw error
+  }
+  try {
+    return manifest.parse(JSON.parse(text))
+  } catch {
+    return null
+  }
+}
+
+/** Writes it in one step. */
+export async function writeManifest(path: string, value: Manifest): Promise<void> {
+  await writeJsonDurably(path, value)
+}

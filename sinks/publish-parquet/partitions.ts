@@ -1,0 +1,59 @@
+import type { TableSpec } from '../../datasets/dataset.ts'
+import { quoteText } from '../../datasets/ddl.ts'
+import { WHOLE_TABLE } from '../ledger/partitions.ts'
+import { SinkError } from '../sink-error.ts'
+import type { StoreReader } from '../publish/store-reader.ts'
+
+/** The part of a table that one file holds. */
+export interface Partition {
+  table: TableSpec
+  /** YYYY-MM in UTC, or `all`. */
+  month: string
+  /** The load that last changed it. */
+  loadId: number
+}
+
+const MONTH = /^\d{4}-(?:0[1-9]|1[0-2])$/
+
+/**
+ * All partitions that ever held rows, by the ledger table `_partitions`.
+ *
+ * @throws SinkError STORE_DAMAGED when a month is no month: it would become a file name.
+ */
+export async function readPartitions(
+  store: StoreReader,
+  tables: readonly TableSpec[],
+): Promise<Partition[]> {
+  const specs = new Map(tables.map((table) => [table.name, table]))
+  const rows = await store.rows(
+    `SELECT table_name, month, max(load_id) AS load_id FROM ${store.table('_partitions')}
+     GROUP BY ALL ORDER BY ALL`,
+  )
+  return rows.flatMap((row) => {
+    const table = specs.get(String(row['table_name']))
+    if (table === undefined) return []
+    const month = String(row['month'])
+    if (table.monthBy === null ? month !== WHOLE_TABLE : !MONTH.test(month)) {
+      throw new SinkError(`_partitions: ${table.name} has the month ${JSON.stringify(month)}`, {
+        code: 'STORE_DAMAGED',
+        hint: 'Report this; the store can be rebuilt by a backfill into a new warehouse.',
+      })
+    }
+    return [{ table, month, loadId: Number(row['load_id']) }]
+  })
+}
+
+/** Path of a partition's file below the tree. */
+export function partitionPath(table: string, month: string): string {
+  return `${table}/${month}.parquet`
+}
+
+/** SQL condition for the rows of a partition; bounds are constants, so that DuckDB skips other months. */
+export function partitionFilter({ table, month }: Partition): string {
+  if (table.monthBy === null) return 'true'
+  const [year, monthOfYear] = month.split('-').map(Number) as [number, number]
+  const from = new Date(Date.UTC(year, monthOfYear - 1)).toISOString()
+  const to = new Date(Date.UTC(year, monthOfYear)).toISOString()
+  const column = `"${table.monthBy}"`
+  return `${column} >= TIMESTAMPTZ ${quoteText(from)} AND ${column} < TIMESTAMPTZ ${quoteText(to)}`
+}

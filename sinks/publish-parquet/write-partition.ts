@@ -1,0 +1,121 @@
+import { mkdir, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { crashPoint } from '../../config/crash-point.ts'
+import type { Column, TableSpec } from '../../datasets/dataset.ts'
+import { duckdbType, quoteName, quoteText, storedColumns } from '../../datasets/ddl.ts'
+import { fileSha256, renameDurably, syncFile } from '../publish/durable-files.ts'
+import type { StoreReader } from '../publish/store-reader.ts'
+import type { ManifestFile } from './manifest.ts'
+import { type Partition, partitionFilter, partitionPath } from './partitions.ts'
+
+/** `v2` is smaller and faster; `v1` is for readers without BYTE_STREAM_SPLIT (Spark before 4). */
+export type ParquetVersion = 'v2' | 'v1'
+
+/** What every file says of itself, besides its table. */
+export interface TreeFacts {
+  dir: string
+  version: ParquetVersion
+  schemaVersion: number
+  coinlakeVersion: string
+  definition: string
+}
+
+/**
+ * Writes the file of one partition beside its final name and moves it there: a reader that has the
+ * old one open keeps it. Returns its manifest entry, or null when it has no rows (a file that was
+ * there is left to the sweep after the manifest).
+ */
+export async function writePartition(
+  store: StoreReader,
+  partition: Partition,
+  tree: TreeFacts,
+): Promise<ManifestFile | null> {
+  const { table, month, loadId } = partition
+  const path = partitionPath(table.name, month)
+  const file = join(tree.dir, path)
+  const temp = `${file}.tmp`
+  const source = `${store.table(table.name)} WHERE ${partitionFilter(partition)}`
+  const bounds = await sortBounds(store, table, source)
+  if (bounds.rows === 0) return null
+
+  await mkdir(dirname(file), { recursive: true })
+  const columns = storedColumns(table).map((column) => quoteName(column.name))
+  const rows = await store.count(
+    `COPY (SELECT ${columns.join(', ')} FROM ${source} ORDER BY ${table.sort.map(quoteName).join(', ')})
+     TO ${quoteText(temp)} (FORMAT parquet, COMPRESSION zstd,
+       PARQUET_VERSION ${tree.version.toUpperCase()}, USE_TMP_FILE false,
+       KV_METADATA ${keyValueMetadata(partition, tree)})`,
+  )
+  crashPoint('publish.build')
+  await syncFile(temp)
+  const { size } = await stat(temp)
+  const sha256 = await fileSha256(temp)
+  crashPoint('publish.rename.before')
+  await renameDurably(temp, file)
+  crashPoint('publish.rename.after')
+  return {
+    path,
+    table: table.name,
+    month,
+    rows,
+    size_bytes: size,
+    sha256,
+    load_id: loadId,
+    definition: tree.definition,
+    min: bounds.min,
+    max: bounds.max,
+  }
+}
+
+function keyValueMetadata({ table, month, loadId }: Partition, tree: TreeFacts): string {
+  const columns = storedColumns(table).map((column) => ({
+    name: column.name,
+    type: duckdbType(column.type),
+    unit: column.unit,
+    description: column.description,
+  }))
+  const entries = {
+    generator: 'coinlake',
+    coinlake_version: tree.coinlakeVersion,
+    schema_version: String(tree.schemaVersion),
+    table: table.name,
+    description: table.description,
+    month,
+    load_id: String(loadId),
+    key: JSON.stringify(table.key),
+    sort: JSON.stringify(table.sort),
+    columns: JSON.stringify(columns),
+  }
+  const pairs = Object.entries(entries).map(
+    ([key, value]) => `${quoteName(key)}: ${quoteText(value)}`,
+  )
+  return `{${pairs.join(', ')}}`
+}
+
+async function sortBounds(store: StoreReader, table: TableSpec, source: string) {
+  const columns = table.sort.map((name) => storedColumns(table).find((c) => c.name === name))
+  const known = columns.filter((column) => column !== undefined)
+  const bounds = known.flatMap((column) => [
+    `${asText('min', column)} AS ${quoteName(`min ${column.name}`)}`,
+    `${asText('max', column)} AS ${quoteName(`max ${column.name}`)}`,
+  ])
+  const [row] = await store.rows(
+    `SELECT ${['count(*) AS rows', ...bounds].join(', ')} FROM ${source}`,
+  )
+  const side = (bound: 'min' | 'max') =>
+    Object.fromEntries(
+      known.map(({ name }) => {
+        const value = row?.[`${bound} ${name}`]
+        return [name, typeof value === 'string' ? value : null]
+      }),
+    )
+  return { rows: Number(row?.['rows']), min: side('min'), max: side('max') }
+}
+
+function asText(aggregate: 'min' | 'max', column: Column): string {
+  const value = `${aggregate}(${quoteName(column.name)})`
+  // A cast would follow the session's time zone.
+  return column.type === 'timestamp'
+    ? `strftime(${value} AT TIME ZONE 'UTC', '%Y-%m-%dT%H:%M:%S.%gZ')`
+    : `${value}::VARCHAR`
+}
