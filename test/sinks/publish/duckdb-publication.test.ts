@@ -1,0 +1,214 @@
+import {
+  lstat,
+  mkdir,
+  mkdtemp,
+  open,
+  readdir,
+  readFile,
+  readlink,
+  rename,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Publication } from '../../../sinks/publication.ts'
+import { publicationConformance } from './publication-conformance.ts'
+import { publicationOf } from './publication-of.ts'
+import { runChild, startChild } from './run-child.ts'
+import { chart, openSampleStore, rowsSql, type SampleStore } from './sample-store.ts'
+
+const RUN = { runId: '0190abcd-run', publishedAtMs: 1_717_200_000_000, coinlakeVersion: '0.1.0' }
+
+async function versions(root: string): Promise<string[]> {
+  const names = await readdir(join(root, 'duckdb')).catch(() => [])
+  return names.filter((name) => name.endsWith('.duckdb')).sort()
+}
+
+async function read(file: string, sql: string): Promise<string[]> {
+  const child = await runChild('read-duckdb-child.ts', [file, sql])
+  if (child.stderr !== '') throw new Error(child.stderr)
+  return child.stdout.split('\n').filter((line) => line !== '')
+}
+
+publicationConformance({
+  kind: 'duckdb',
+  readBack: (root, table) => read(join(root, 'coinlake.duckdb'), rowsSql(table, table.name)),
+  async fingerprint(root) {
+    const link = await readlink(join(root, 'coinlake.duckdb'))
+    const { ino, mtimeMs } = await stat(join(root, link))
+    return [`${link} ${ino} ${mtimeMs}`]
+  },
+  async leftovers(root) {
+    const names = [...(await readdir(join(root, 'duckdb'))), ...(await readdir(root))]
+    return names.filter((name) => name.includes('.tmp'))
+  },
+})
+
+describe('the published DuckDB file', () => {
+  let root = ''
+  let link = ''
+  let store: SampleStore
+  let publication: Publication
+
+  beforeEach(async () => {
+    root = await mkdtemp(join(tmpdir(), 'coinlake-publish-duckdb-'))
+    link = join(root, 'coinlake.duckdb')
+    store = await openSampleStore(join(root, 'store.duckdb'))
+    publication = publicationOf('duckdb', root, store.connection)
+    await store.load({ points: [['bitcoin', '2024-01-01T00:00:10Z', 1]] })
+  })
+  afterEach(async () => {
+    store.close()
+    await rm(root, { recursive: true, force: true })
+  })
+
+  const loadOne = (day: number): Promise<void> =>
+    store.load({ points: [['bitcoin', `2024-01-0${day}T00:00:10Z`, day]] })
+
+  test('is storage version v1.0.0, read-only, behind a relative link', async () => {
+    await publication.publish(RUN)
+    const target = await readlink(link)
+    expect(target).toBe('duckdb/coinlake-20240601T000000-0190abcd.duckdb')
+    expect((await stat(link)).mode & 0o777).toBe(0o444)
+    const handle = await open(link, 'r')
+    const { buffer } = await handle.read(Buffer.alloc(4), 0, 4, 12)
+    await handle.close()
+    expect([...buffer]).toEqual([0x40, 0, 0, 0])
+    expect(await readdir(join(root, 'duckdb'))).toEqual([
+      basename(target),
+      `${basename(target)}.json`,
+    ])
+  })
+
+  test('says of itself what it is', async () => {
+    await publication.publish(RUN)
+    const [row] = await read(
+      link,
+      'SELECT run_id, epoch_ms(published_at)::VARCHAR, coinlake_version, schema_version::VARCHAR, load_id::VARCHAR FROM _published',
+    )
+    expect(row).toBe('["0190abcd-run","1717200000000","0.1.0","1","1"]')
+  })
+
+  test('every table, view and column has its comment', async () => {
+    await publication.publish(RUN)
+    const bare = await read(
+      link,
+      `SELECT table_name FROM duckdb_tables() WHERE comment IS NULL
+       UNION ALL SELECT view_name FROM duckdb_views() WHERE NOT internal AND comment IS NULL
+       UNION ALL SELECT table_name || '.' || column_name FROM duckdb_columns()
+         WHERE NOT internal AND comment IS NULL`,
+    )
+    expect(bare).toEqual([])
+    const comment = `SELECT comment FROM duckdb_tables() WHERE table_name = 'market_chart'`
+    expect(await read(link, comment)).toEqual([JSON.stringify([chart.description])])
+  })
+
+  test('a process that has the old version open keeps its data; a new one sees the new', async () => {
+    await publication.publish(RUN)
+    const reader = await startChild('read-duckdb-child.ts', [
+      link,
+      'SELECT count(*)::VARCHAR FROM market_chart',
+      'wait',
+    ])
+    await loadOne(2)
+    await publication.publish(RUN)
+    expect(await reader.finish()).toBe('["1"]\n')
+    expect(await read(link, 'SELECT count(*)::VARCHAR FROM market_chart')).toEqual(['["2"]'])
+  })
+
+  test('a pooled reader of one process sees the new data at its next connection', async () => {
+    await publication.publish(RUN)
+    const connect = async (): Promise<DuckDBConnection> =>
+      (await DuckDBInstance.fromCache(link, { access_mode: 'READ_ONLY' })).connect()
+    const count = async (connection: DuckDBConnection): Promise<unknown> =>
+      (
+        await connection.runAndReadAll('SELECT count(*)::INTEGER FROM market_chart')
+      ).getRows()[0]?.[0]
+    const before = await connect()
+    await loadOne(2)
+    await publication.publish(RUN)
+    const after = await connect()
+    expect([await count(before), await count(after)]).toEqual([1, 2])
+    before.closeSync()
+    after.closeSync()
+  })
+
+  test('the last three versions stay, and no name is used twice', async () => {
+    const seen = new Set<string>()
+    for (let day = 2; day <= 6; day += 1) {
+      await loadOne(day)
+      await publication.publish(RUN)
+      seen.add(await readlink(link))
+    }
+    expect(seen.size).toBe(5)
+    const left = await versions(root)
+    expect(left).toHaveLength(3)
+    expect(left).toContain(basename(await readlink(link)))
+    const facts = (await readdir(join(root, 'duckdb'))).filter((name) => name.endsWith('.json'))
+    expect(facts).toHaveLength(3)
+  })
+
+  test('a change of the ledger alone is published', async () => {
+    await publication.publish(RUN)
+    await store.run(
+      `INSERT INTO _slices VALUES ('s', 'failed', TIMESTAMPTZ '2024-01-01 00:00:00Z')`,
+    )
+    expect((await publication.publish(RUN)).changed).toBe(true)
+    expect(await read(link, 'SELECT state FROM _slices')).toEqual(['["failed"]'])
+  })
+
+  test.each(['deleted', 'truncated'])('a version that was %s is made again', async (damage) => {
+    await publication.publish(RUN)
+    const file = join(root, await readlink(link))
+    await rm(file)
+    if (damage === 'truncated') await writeFile(file, 'x')
+    expect((await publication.publish(RUN)).changed).toBe(true)
+    expect(await read(link, 'SELECT count(*)::VARCHAR FROM market_chart')).toEqual(['["1"]'])
+  })
+
+  test.each(['beside the link', 'beside the version'])(
+    'a foreign .wal %s is moved aside with a warning',
+    async (place) => {
+      await publication.publish(RUN)
+      const wal = `${place === 'beside the link' ? link : join(root, await readlink(link))}.wal`
+      await writeFile(wal, 'somebody wrote here')
+      const report = await publication.publish(RUN)
+      expect(report.changed).toBe(false)
+      expect(report.warnings).toHaveLength(1)
+      expect(report.warnings?.[0]).toContain(wal)
+      expect(await readFile(`${wal}.aside`, 'utf8')).toBe('somebody wrote here')
+      await expect(stat(wal)).rejects.toMatchObject({ code: 'ENOENT' })
+    },
+  )
+
+  test.each(['a file', 'a link elsewhere', 'a folder'])(
+    '%s in the place of the link is left as it is',
+    async (what) => {
+      const other = join(root, 'other.duckdb')
+      await writeFile(other, 'mine')
+      if (what === 'a file') await rename(other, link)
+      if (what === 'a link elsewhere') await symlink('other.duckdb', link)
+      if (what === 'a folder') await mkdir(link)
+      const before = await lstat(link)
+      await expect(publication.publish(RUN)).rejects.toMatchObject({
+        name: 'SinkError',
+        code: 'PUBLISH_TARGET_FOREIGN',
+        exitCode: 5,
+      })
+      const after = await lstat(link)
+      expect([after.ino, after.mtimeMs]).toEqual([before.ino, before.mtimeMs])
+      expect(await versions(root)).toEqual([])
+    },
+  )
+
+  test('a file in the place of the folder is left as it is', async () => {
+    await writeFile(join(root, 'duckdb'), 'mine')
+    await expect(publication.publish(RUN)).rejects.toMatchObject({ code: 'PUBLISH_TARGET_FOREIGN' })
+    expect(await readFile(join(root, 'duckdb'), 'utf8')).toBe('mine')
+  })
+})

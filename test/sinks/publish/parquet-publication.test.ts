@@ -1,0 +1,239 @@
+import { createHash } from 'node:crypto'
+import { mkdtemp, open, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { asyncBufferFromFile, parquetMetadataAsync } from 'hyparquet'
+import type { Publication } from '../../../sinks/publication.ts'
+import { createParquetPublication } from '../../../sinks/publish-parquet/parquet-publication.ts'
+import { publicationConformance } from './publication-conformance.ts'
+import { publicationOf } from './publication-of.ts'
+import { readParquetTable } from './read-parquet.ts'
+import {
+  chart,
+  coins,
+  openSampleStore,
+  type SampleStore,
+  sampleTables,
+  storeRows,
+} from './sample-store.ts'
+
+const RUN = { runId: '0190abcd-run', publishedAtMs: 1_717_200_000_000, coinlakeVersion: '0.1.0' }
+
+async function treeFiles(tree: string): Promise<string[]> {
+  const found = await readdir(tree, { recursive: true, withFileTypes: true }).catch(() => [])
+  const paths = found.filter((entry) => entry.isFile())
+  return paths.map((entry) => join(entry.parentPath, entry.name).slice(tree.length + 1)).sort()
+}
+
+async function fingerprint(tree: string): Promise<Record<string, string>> {
+  const marks: Record<string, string> = {}
+  for (const path of await treeFiles(tree)) {
+    if (!path.endsWith('.parquet')) continue
+    const { ino, mtimeMs } = await stat(join(tree, path))
+    marks[path] = `${ino} ${mtimeMs}`
+  }
+  return marks
+}
+
+publicationConformance({
+  kind: 'parquet',
+  readBack: (root, table) => readParquetTable(join(root, 'parquet'), table),
+  async fingerprint(root) {
+    const marks = await fingerprint(join(root, 'parquet'))
+    return Object.entries(marks).map(([path, mark]) => `${path} ${mark}`)
+  },
+  async leftovers(root) {
+    return (await treeFiles(join(root, 'parquet'))).filter((path) => path.includes('.tmp'))
+  },
+})
+
+describe('the Parquet tree', () => {
+  let root = ''
+  let tree = ''
+  let store: SampleStore
+  let publication: Publication
+
+  beforeEach(async () => {
+    root = await mkdtemp(join(tmpdir(), 'coinlake-publish-parquet-'))
+    tree = join(root, 'parquet')
+    store = await openSampleStore(join(root, 'store.duckdb'))
+    publication = publicationOf('parquet', root, store.connection)
+    await store.load({
+      points: [
+        ['bitcoin', '2024-01-01T00:00:00Z', 1],
+        ['amp', '2024-01-31T23:59:59Z', 2],
+        ['bitcoin', '2024-02-01T00:00:00Z', 3],
+      ],
+      coins: [['bitcoin', '1', 'true', null]],
+    })
+    await publication.publish(RUN)
+  })
+  afterEach(async () => {
+    store.close()
+    await rm(root, { recursive: true, force: true })
+  })
+
+  const manifest = async () => JSON.parse(await readFile(join(tree, 'manifest.json'), 'utf8'))
+
+  test('is one fixed file per table and month, and a manifest', async () => {
+    expect(await treeFiles(tree)).toEqual([
+      'coins/all.parquet',
+      'manifest.json',
+      'market_chart/2024-01.parquet',
+      'market_chart/2024-02.parquet',
+    ])
+  })
+
+  test('the manifest describes each file', async () => {
+    const { files, ...head } = await manifest()
+    expect(head).toEqual({
+      generator: 'coinlake',
+      format: 1,
+      run_id: '0190abcd-run',
+      published_at: '2024-06-01T00:00:00.000Z',
+      coinlake_version: '0.1.0',
+      schema_version: 1,
+      vanished: [],
+    })
+    expect(files).toHaveLength(3)
+    const january = files.find((file: { month: string }) => file.month === '2024-01')
+    const content = await readFile(join(tree, january.path))
+    expect(january).toMatchObject({
+      path: 'market_chart/2024-01.parquet',
+      table: 'market_chart',
+      rows: 2,
+      load_id: 1,
+      size_bytes: content.byteLength,
+      sha256: createHash('sha256').update(content).digest('hex'),
+      min: { coin_id: 'amp', ts: '2024-01-01T00:00:00.000Z' },
+      max: { coin_id: 'bitcoin', ts: '2024-01-31T23:59:59.000Z' },
+    })
+  })
+
+  test('only the month that a load changed is written again', async () => {
+    const before = await fingerprint(tree)
+    await store.load({ points: [['amp', '2024-02-02T00:00:00Z', 4]] })
+    const report = await publication.publish(RUN)
+    expect(report).toMatchObject({ changed: true, files: 3, rows: 5 })
+    const after = await fingerprint(tree)
+    const changed = Object.keys(after).filter((path) => after[path] !== before[path])
+    expect(changed).toEqual(['market_chart/2024-02.parquet'])
+  })
+
+  test('a month whose rows vanished has no file, and is not looked at again', async () => {
+    await store.empty('2024-01')
+    expect((await publication.publish(RUN)).changed).toBe(true)
+    expect(await treeFiles(tree)).not.toContain('market_chart/2024-01.parquet')
+    expect((await manifest()).vanished).toEqual([
+      { table: 'market_chart', month: '2024-01', load_id: 2 },
+    ])
+    expect((await publication.publish(RUN)).changed).toBe(false)
+  })
+
+  test('a reader that has a file open keeps its data', async () => {
+    const path = join(tree, 'market_chart/2024-02.parquet')
+    const old = await readFile(path)
+    const handle = await open(path, 'r')
+    await store.load({ points: [['amp', '2024-02-02T00:00:00Z', 4]] })
+    await publication.publish(RUN)
+    expect(await handle.readFile()).toEqual(old)
+    await handle.close()
+    expect(await readFile(path)).not.toEqual(old)
+  })
+
+  test.each(['deleted', 'truncated'])('a file that was %s is written again', async (damage) => {
+    const path = join(tree, 'market_chart/2024-01.parquet')
+    if (damage === 'deleted') await rm(path)
+    else await truncate(path, 10)
+    expect((await publication.publish(RUN)).changed).toBe(true)
+    const published = await readParquetTable(tree, chart)
+    expect(published.toSorted()).toEqual((await storeRows(store.connection, chart)).toSorted())
+  })
+
+  test.each(['gone', 'no JSON', 'of another format'])(
+    'a manifest that is %s is repaired',
+    async (how) => {
+      const path = join(tree, 'manifest.json')
+      const good = await manifest()
+      if (how === 'gone') await rm(path)
+      if (how === 'no JSON') await writeFile(path, '{"files": [')
+      if (how === 'of another format') await writeFile(path, JSON.stringify({ ...good, format: 2 }))
+      expect((await publication.publish(RUN)).changed).toBe(true)
+      expect(await manifest()).toEqual(good)
+    },
+  )
+
+  test("files of a killed publisher go, other people's files stay", async () => {
+    await writeFile(join(tree, 'market_chart/2023-12.parquet'), 'never named')
+    await writeFile(join(tree, 'market_chart/2024-01.parquet.tmp'), 'half')
+    await writeFile(join(tree, 'market_chart/notes.txt'), 'mine')
+    expect((await publication.publish(RUN)).changed).toBe(false)
+    expect(await readdir(join(tree, 'market_chart'))).toEqual([
+      '2024-01.parquet',
+      '2024-02.parquet',
+      'notes.txt',
+    ])
+  })
+
+  test('a changed description or Parquet version writes the files again', async () => {
+    const common = { connection: store.connection, dir: tree }
+    const reworded = [{ ...chart, description: 'Reworded.' }, coins]
+    const before = await fingerprint(tree)
+    await createParquetPublication({ ...common, tables: reworded, version: 'v2' }).publish(RUN)
+    const between = await fingerprint(tree)
+    expect(between['coins/all.parquet']).toBe(before['coins/all.parquet'])
+    expect(between['market_chart/2024-01.parquet']).not.toBe(before['market_chart/2024-01.parquet'])
+    await createParquetPublication({ ...common, tables: sampleTables, version: 'v1' }).publish(RUN)
+    expect((await fingerprint(tree))['coins/all.parquet']).not.toBe(before['coins/all.parquet'])
+    expect(await readParquetTable(tree, coins)).toEqual(await storeRows(store.connection, coins))
+  })
+
+  test('each file carries its description, units and types; times are UTC; nothing is HUGEINT', async () => {
+    const file = await asyncBufferFromFile(join(tree, 'market_chart/2024-01.parquet'))
+    const metadata = await parquetMetadataAsync(file)
+    const pairs = metadata.key_value_metadata?.map(({ key, value }) => [key, value]) ?? []
+    const facts = Object.fromEntries(pairs)
+    expect(facts).toMatchObject({
+      generator: 'coinlake',
+      coinlake_version: '0.1.0',
+      schema_version: '1',
+      table: 'market_chart',
+      description: chart.description,
+      month: '2024-01',
+    })
+    const columns = JSON.parse(facts['columns'] ?? '')
+    const leaves = metadata.schema.slice(1)
+    expect(columns.map((column: { name: string }) => column.name)).toEqual(
+      leaves.map((leaf) => leaf.name),
+    )
+    expect(columns[5]).toEqual({
+      name: 'price',
+      type: 'DOUBLE',
+      unit: 'vs_currency',
+      description: 'Price.',
+    })
+    const types = Object.fromEntries(
+      columns.map((column: { name: string; type: string }) => [column.name, column.type]),
+    )
+    for (const leaf of leaves) {
+      if (types[leaf.name] === 'TIMESTAMPTZ') {
+        expect(leaf.logical_type).toMatchObject({ type: 'TIMESTAMP', isAdjustedToUTC: true })
+      }
+      if (types[leaf.name] === 'BIGINT') expect(leaf.type).toBe('INT64')
+    }
+    expect(metadata.row_groups[0]?.columns[0]?.meta_data?.codec).toBe('ZSTD')
+  })
+
+  test('a month that is none is refused before it becomes a file name', async () => {
+    await store.run(`INSERT INTO _partitions VALUES ('market_chart', '../../x', 9)`)
+    await expect(publication.publish(RUN)).rejects.toMatchObject({ code: 'STORE_DAMAGED' })
+  })
+
+  test('a file in the place of the tree is left as it is', async () => {
+    await rm(tree, { recursive: true })
+    await writeFile(tree, 'mine')
+    await expect(publication.publish(RUN)).rejects.toMatchObject({ code: 'PUBLISH_TARGET_FOREIGN' })
+    expect(await readFile(tree, 'utf8')).toBe('mine')
+  })
+})

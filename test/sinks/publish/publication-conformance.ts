@@ -1,0 +1,178 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { TableSpec } from '../../../datasets/dataset.ts'
+import type { Publication } from '../../../sinks/publication.ts'
+import { publicationOf } from './publication-of.ts'
+import { runChild } from './run-child.ts'
+import {
+  chart,
+  coins,
+  openSampleStore,
+  type Point,
+  sampleTables,
+  type SampleStore,
+  storeRows,
+} from './sample-store.ts'
+
+/** What a publication must offer to be put through the suite. */
+export interface PublicationUnderTest {
+  kind: 'duckdb' | 'parquet'
+  /** Rows of a published table as a reader outside this process or engine sees them, in storeRows' form. */
+  readBack(root: string, table: TableSpec): Promise<string[]>
+  /** Path, inode and modification time of every published data file: equal = not touched. */
+  fingerprint(root: string): Promise<string[]>
+  /** Temp files that a killed publisher may have left. */
+  leftovers(root: string): Promise<string[]>
+}
+
+const RUN = { runId: '0190abcd-run', publishedAtMs: 1_717_200_000_000, coinlakeVersion: '0.1.0' }
+const CRASH_POINTS = [
+  'publish.build',
+  'publish.build:2',
+  'publish.rename.before',
+  'publish.rename.after',
+]
+
+const ODD_POINTS: Point[] = [
+  ['bitcoin', '2024-01-31T23:59:59.999Z', 0.1, null],
+  ['bitcoin', '2024-02-01T00:00:00.000Z', -0, 0],
+  ['bitcoin', '2024-02-01T01:00:00.123456Z', 5e-324, Number.MAX_VALUE],
+  ['βitcoin 🪙 "x" \'y\'', '2024-02-29T12:00:00Z', 9007199254740994, 1e-11],
+  ['', '1969-12-31T23:59:59Z', null, null],
+  ['null', '2024-12-31T23:00:00Z', 1 / 3],
+]
+const ODD_COINS = [
+  ['zcash', '9007199254740993', 'true', '{"é":1}'],
+  ['amp', null, null, null],
+  ['𝒳-coin', '-1', 'false', '"'],
+]
+
+/** The one suite that every publication passes. */
+export function publicationConformance(under: PublicationUnderTest): void {
+  describe(`publication ${under.kind}`, () => {
+    let root = ''
+    let store: SampleStore
+    let publication: Publication
+
+    beforeEach(async () => {
+      root = await mkdtemp(join(tmpdir(), 'coinlake-publish-'))
+      await open()
+    })
+    afterEach(async () => {
+      store.close()
+      await rm(root, { recursive: true, force: true })
+    })
+
+    async function open(): Promise<void> {
+      store = await openSampleStore(join(root, 'store.duckdb'))
+      publication = publicationOf(under.kind, root, store.connection)
+    }
+
+    async function expectEqualToStore(): Promise<number> {
+      let rows = 0
+      for (const table of sampleTables) {
+        const stored = await storeRows(store.connection, table)
+        const published = await under.readBack(root, table)
+        expect(published.toSorted()).toEqual(stored.toSorted())
+        rows += stored.length
+      }
+      return rows
+    }
+
+    test('an empty store is published as empty', async () => {
+      const report = await publication.publish(RUN)
+      expect(report).toMatchObject({ publication: under.kind, changed: true, rows: 0 })
+      await expectEqualToStore()
+      expect((await publication.publish(RUN)).changed).toBe(false)
+    })
+
+    test('nulls, extreme doubles, unicode, month borders come back bit by bit', async () => {
+      await store.load({ points: ODD_POINTS, coins: ODD_COINS })
+      const report = await publication.publish(RUN)
+      expect(await expectEqualToStore()).toBe(ODD_POINTS.length + ODD_COINS.length)
+      expect(report.rows).toBe(ODD_POINTS.length + ODD_COINS.length)
+      expect(report.sizeBytes).toBeGreaterThan(0)
+    })
+
+    test('2,049 rows arrive whole and sorted', async () => {
+      await store.run(
+        `INSERT INTO market_chart SELECT 'coin-' || (i % 3), 'usd', '1h', ts, ts, i / 3, NULL, i, DATE '2024-03-01',
+           false, ts, 's', 1
+         FROM (SELECT i, TIMESTAMPTZ '2024-03-01 00:00:00Z' + INTERVAL (i) MINUTE AS ts
+               FROM range(2049) r(i)) ORDER BY hash(i)`,
+      )
+      await store.run(`INSERT INTO _partitions VALUES ('market_chart', '2024-03', 1)`)
+      await store.run('INSERT INTO _loads VALUES (1)')
+      expect((await publication.publish(RUN)).rows).toBe(2049)
+      // One month: the order of the file is the order of the table.
+      expect(await under.readBack(root, chart)).toEqual(await storeRows(store.connection, chart))
+    })
+
+    test('publishing again without a change touches no file', async () => {
+      await store.load({ points: ODD_POINTS, coins: ODD_COINS })
+      const first = await publication.publish(RUN)
+      const before = await under.fingerprint(root)
+      await new Promise((resolve) => setTimeout(resolve, 20))
+      const again = await publication.publish({ ...RUN, runId: 'other', publishedAtMs: 1.8e12 })
+      expect(again).toMatchObject({
+        changed: false,
+        rows: first.rows,
+        files: first.files,
+        sizeBytes: first.sizeBytes,
+      })
+      expect(await under.fingerprint(root)).toEqual(before)
+    })
+
+    test('rows that a later load adds, changes or takes away are published', async () => {
+      await store.load({ points: ODD_POINTS })
+      await publication.publish(RUN)
+      await store.load({ points: [['bitcoin', '2024-02-02T00:00:00Z', 1]], coins: ODD_COINS })
+      await store.empty('2024-12')
+      expect((await publication.publish(RUN)).changed).toBe(true)
+      expect(await expectEqualToStore()).toBe(ODD_POINTS.length + ODD_COINS.length)
+      expect((await publication.publish(RUN)).changed).toBe(false)
+    })
+
+    test.each(CRASH_POINTS)('killed at %s, the next publication is right', async (point) => {
+      await store.load({ points: ODD_POINTS, coins: ODD_COINS })
+      await publication.publish(RUN)
+      const published = await under.readBack(root, coins)
+      await store.load({ points: [['amp', '2024-01-05T00:00:00Z', 2]], coins: [['new', '1']] })
+      store.close()
+
+      const log = join(root, 'crash.log')
+      const env = { COINLAKE_CRASH_AT: point, COINLAKE_CRASH_LOG: log }
+      const child = await runChild('publish-child.ts', [under.kind, root], env)
+      expect(child).toMatchObject({ signal: 'SIGKILL' })
+      expect(await readFile(log, 'utf8')).toContain(point.split(':')[0])
+      // Whatever readers find now is whole: the old rows or the new ones.
+      const between = await under.readBack(root, coins)
+      expect([published.length, published.length + 1]).toContain(between.length)
+
+      await open()
+      expect((await publication.publish(RUN)).changed).toBe(true)
+      expect(await expectEqualToStore()).toBe(ODD_POINTS.length + ODD_COINS.length + 2)
+      expect(await under.leftovers(root)).toEqual([])
+      expect((await publication.publish(RUN)).changed).toBe(false)
+    })
+
+    test('a failed publication is a SinkError and leaves the old one and the store usable', async () => {
+      await store.load({ points: ODD_POINTS, coins: ODD_COINS })
+      await publication.publish(RUN)
+      const before = await under.fingerprint(root)
+      await store.load({ coins: [['late', '1']] })
+      await store.run('ALTER TABLE coins RENAME COLUMN rank TO moved')
+      await expect(publication.publish(RUN)).rejects.toMatchObject({
+        name: 'SinkError',
+        code: 'PUBLISH_FAILED',
+      })
+      expect(await under.leftovers(root)).toEqual([])
+      expect(await under.fingerprint(root)).toEqual(before)
+      await store.run('ALTER TABLE coins RENAME COLUMN moved TO rank')
+      expect((await publication.publish(RUN)).changed).toBe(true)
+      await expectEqualToStore()
+    })
+  })
+}
