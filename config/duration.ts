@@ -1,0 +1,21 @@
+const UNIT_MS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
+
+/** What a duration may look like; shared with the JSON schema so that editors complain early. */
+export const DURATION_PATTERN = '^[1-9][0-9]{0,6}[smhd]$'
+
+const durationForm = new RegExp(DURATION_PATTERN)
+
+/** `30s`, `15m`, `1h`, `7d` as milliseconds; null when the text is no such duration (0 is none). */
+export function parseDurationMs(text: string): number | null {
+  if (!durationForm.test(text)) return null
+  const unit = text.at(-1) as keyof typeof UNIT_MS
+  return Number(text.slice(0, -1)) * UNIT_MS[unit]
+}
+
+/** The shortest spelling in one unit: 86400000 is `1d`. Whole seconds only, as configs cannot say less. */
+export function formatDuration(durationMs: number): string {
+  for (const unit of ['d', 'h', 'm'] as const) {
+    if (durationMs % UNIT_MS[unit] === 0) return `${durationMs / UNIT_MS[unit]}${unit}`
+  }
+  return `${durationMs / UNIT_MS.s}s`
+}

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { didYouMean, editDistance } from '../../config/did-you-mean.ts'
+
+test.each([
+  ['', '', 0],
+  ['abc', '', 3],
+  ['', 'abc', 3],
+  ['kitten', 'sitting', 3],
+  ['form', 'from', 1],
+  ['abc', 'abc', 0],
+])('%j to %j takes %i edits', (left, right, edits) => {
+  expect(editDistance(left, right)).toBe(edits)
+})
+
+const known = ['coins', 'coin_markets', 'market_chart', 'ohlc', 'from', 'to', 'exchange_rates']
+
+test.each([
+  ['market-chart', 'market_chart'],
+  ['markt_chart', 'market_chart'],
+  ['Coin_Market', 'coin_markets'],
+  ['form', 'from'],
+  ['coin', 'coins'],
+  ['OHLC', 'ohlc'],
+  ['bananas', null],
+  ['xy', null],
+])('%s: did you mean %s', (word, meant) => {
+  expect(didYouMean(word, known)).toBe(meant)
+})

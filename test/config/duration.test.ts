@@ -1,0 +1,44 @@
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { formatDuration, parseDurationMs } from '../../config/duration.ts'
+
+test.each([
+  ['30s', 30_000],
+  ['1m', 60_000],
+  ['1h', 3_600_000],
+  ['1d', 86_400_000],
+  ['7d', 604_800_000],
+])('%s is %i ms', (text, ms) => {
+  expect(parseDurationMs(text)).toBe(ms)
+})
+
+test.each([
+  '',
+  '0d',
+  '1',
+  'd',
+  '1w',
+  '-1h',
+  '1.5h',
+  '01h',
+  '1 h',
+  '1H',
+  '1h30m',
+  '99999999d',
+  '1d\n',
+])('%j is no duration', (text) => {
+  expect(parseDurationMs(text)).toBeNull()
+})
+
+test('every duration survives being written and read', () => {
+  const amount = fc.integer({ min: 1, max: 9_999_999 })
+  fc.assert(
+    fc.property(amount, fc.constantFrom('s', 'm', 'h', 'd'), (count, unit) => {
+      const ms = parseDurationMs(`${count}${unit}`)
+      expect(ms).not.toBeNull()
+      const shortest = formatDuration(ms ?? 0)
+      expect(parseDurationMs(shortest)).toBe(ms)
+      expect(shortest.length).toBeLessThanOrEqual(`${count}${unit}`.length)
+    }),
+  )
+})
