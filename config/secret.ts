@@ -1,0 +1,30 @@
+const SHOWN = '[secret]'
+
+/**
+ * A value that no log, report, history or error can show by accident: text, JSON and inspection all
+ * give `[secret]`. Only `reveal()` gives the value, so that its uses are easy to find.
+ */
+export class Secret {
+  readonly #value: string
+
+  constructor(value: string) {
+    this.#value = value
+  }
+
+  reveal(): string {
+    return this.#value
+  }
+
+  toString(): string {
+    return SHOWN
+  }
+
+  toJSON(): string {
+    return SHOWN
+  }
+
+  /** What console.log and node:util inspect print. */
+  [Symbol.for('nodejs.util.inspect.custom')](): string {
+    return SHOWN
+  }
+}
