@@ -1,0 +1,68 @@
+import type { ConfigGranularity } from './dataset-shape.ts'
+import type { Profile, Rate } from './profiles.ts'
+import type { Secret } from './secret.ts'
+
+/** Coins by id, or the first N by market cap, chosen when the plan is made and frozen then. */
+export type CoinChoice = { ids: readonly string[] } | { top: number }
+
+/** One dataset as file, flags and defaults say it. Times are epoch milliseconds UTC. */
+export interface DatasetConfig {
+  name: string
+  /** What asked for it: `coinlake.yaml:6` or `flag --dataset`. */
+  origin: string
+  /** null = not said: the whole market where that is possible. */
+  coins: CoinChoice | null
+  exchanges: readonly string[] | null
+  /** Lower case; empty when the dataset has no currency. */
+  vsCurrencies: readonly string[]
+  /** '' when the dataset has none. */
+  granularity: ConfigGranularity | ''
+  /** Inclusive. null = not said. */
+  fromMs: number | null
+  /** Exclusive. null = up to now. */
+  toMs: number | null
+  /** Bucket of a snapshot or catalogue; 0 for histories. */
+  everyMs: number
+}
+
+export interface SourceConfig {
+  profile: Profile
+  /** Without trailing slash and without the profile's base path. */
+  baseUrl: string
+  apiKey: Secret | null
+  /** Why there is no key although one was named, e.g. `env COINLAKE_API_KEY is not set`; null otherwise. */
+  keyMissing: string | null
+  /** Said in the file or known of the profile; null = learned from headers. */
+  rate: Rate | null
+  monthlyCalls: number | null
+  maxHistoryDays: number | null
+  timeoutMs: number
+  /** Absolute path of PEM certificates to trust beside the system's. */
+  caFile: string | null
+  concurrency: number
+}
+
+export type SinkName = 'duckdb' | 'parquet'
+
+/** A value as `config show` prints it, and where it came from: `flag --from`, `coinlake.yaml:12`, `default`. */
+export interface Setting {
+  value: string
+  origin: string
+}
+
+/** The whole configuration: checked, with nothing left to look up. */
+export interface Config {
+  /** The file it came from, as it was given. */
+  file: string
+  source: SourceConfig
+  /** Absolute. */
+  warehouseDir: string
+  sinks: readonly SinkName[]
+  /** How long raw pages stay after their load: milliseconds, or for ever, or not at all. */
+  stageKeep: number | 'forever' | 'none'
+  parquetVersion: 'v1' | 'v2'
+  /** In the order of the file; with `--dataset` only those. */
+  datasets: Readonly<Record<string, DatasetConfig>>
+  /** By path as the file spells it: `source.base_url`, `datasets.market_chart.from`. */
+  settings: Readonly<Record<string, Setting>>
+}
