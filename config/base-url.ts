@@ -1,0 +1,60 @@
+import type { Profile } from './profiles.ts'
+import { parseText } from './parse-values.ts'
+import { BadValue, type RawValue } from './setting-reader.ts'
+
+/** Whether a host name means this very machine, where plain http gives a key away to nobody. */
+export function isLoopbackHost(hostname: string): boolean {
+  return (
+    hostname === 'localhost' ||
+    hostname.endsWith('.localhost') ||
+    hostname === '[::1]' ||
+    /^127\.\d+\.\d+\.\d+$/.test(hostname)
+  )
+}
+
+/**
+ * The base URL without trailing slash and without the profile's base path, which people copy along
+ * with it. https, or http on loopback: anywhere else the key would travel in the clear.
+ *
+ * @throws BadValue CONFIG_BAD_URL
+ */
+export function parseBaseUrl(value: RawValue, profile: Profile): string {
+  const text = parseText(value)
+  const url = URL.canParse(text) ? new URL(text) : null
+  if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
+    throw badUrl(
+      text,
+      'is not a web address',
+      'Write https://host, or http://127.0.0.1:8400 for this machine.',
+    )
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw badUrl(
+      text,
+      'holds a user or password',
+      'Give the key as source.api_key, taken from the environment.',
+    )
+  }
+  if (url.protocol === 'http:' && !isLoopbackHost(url.hostname)) {
+    throw badUrl(
+      text,
+      'would send the key unencrypted',
+      'Use https; http is for services on this machine only (127.0.0.1, ::1, localhost).',
+    )
+  }
+  if (url.search !== '' || url.hash !== '') {
+    throw badUrl(text, 'has a query or fragment', 'End the address with the host or a path.')
+  }
+  const plain = `${url.origin}${url.pathname}`.replace(/\/+$/, '')
+  return plain.endsWith(profile.basePath) ? plain.slice(0, -profile.basePath.length) : plain
+}
+
+/** Where an operation's path is appended: base URL and the profile's version segment. */
+export function apiRootUrl(source: { baseUrl: string; profile: Profile }): string {
+  return `${source.baseUrl}${source.profile.basePath}`
+}
+
+function badUrl(text: string, what: string, hint: string): BadValue {
+  const withoutUser = text.replace(/\/\/.*@/, '//...@')
+  return new BadValue('CONFIG_BAD_URL', `${what}: ${JSON.stringify(withoutUser)}`, hint)
+}

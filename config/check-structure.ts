@@ -1,0 +1,137 @@
+import type { z } from 'zod'
+import type { ConfigProblem } from './config-problem.ts'
+import { didYouMean } from './did-you-mean.ts'
+import {
+  configSchema,
+  datasetSchema,
+  parquetSchema,
+  rateSchema,
+  sourceSchema,
+  stageSchema,
+  type ConfigDocument,
+} from './schema.ts'
+import type { ConfigPath, YamlSource } from './yaml-source.ts'
+
+/** The maps of the file and the keys each may have. */
+const sections: readonly { path: string; keys: readonly string[] }[] = [
+  { path: '', keys: Object.keys(configSchema.shape) },
+  { path: 'source', keys: Object.keys(sourceSchema.shape) },
+  { path: 'source.rate', keys: Object.keys(rateSchema.shape) },
+  { path: 'stage', keys: Object.keys(stageSchema.shape) },
+  { path: 'parquet', keys: Object.keys(parquetSchema.shape) },
+  { path: 'datasets.*', keys: Object.keys(datasetSchema.shape) },
+]
+
+/** What is left of a file after its wrong parts were reported and taken out. */
+export interface CheckedStructure {
+  document: ConfigDocument
+  problems: ConfigProblem[]
+  /** Paths that were taken out ('' = everything): their settings are not to be called missing. */
+  broken: ReadonlySet<string>
+}
+
+/**
+ * Holds a parsed file against the schema. Whatever is wrong becomes a problem and is taken out, so
+ * that the rest can still be read and all problems are told at once.
+ */
+export function checkStructure(source: YamlSource): CheckedStructure {
+  const value = withoutEmptySections(structuredClone(source.value))
+  const problems: ConfigProblem[] = []
+  const broken = new Set<string>()
+  const first = configSchema.safeParse(value)
+  if (first.success) return { document: first.data, problems, broken }
+  for (const issue of first.error.issues) {
+    if (issue.code === 'unrecognized_keys') {
+      for (const key of issue.keys) {
+        problems.push(unknownKey(source, issue.path as ConfigPath, key))
+        remove(value, [...(issue.path as ConfigPath), key])
+      }
+    } else {
+      const path = issue.path as ConfigPath
+      problems.push(wrongValue(source, path, issue))
+      broken.add(path.filter((part) => typeof part === 'string').join('.'))
+      remove(value, path)
+    }
+  }
+  const second = configSchema.safeParse(value)
+  if (!second.success) broken.add('')
+  return { document: second.success ? second.data : {}, problems, broken }
+}
+
+/** `coins:` with nothing behind it means the defaults, as does an empty section. */
+function withoutEmptySections(value: unknown): unknown {
+  if (!isRecord(value)) return value
+  const datasets = value['datasets']
+  if (isRecord(datasets)) {
+    for (const name of Object.keys(datasets)) if (datasets[name] === null) datasets[name] = {}
+  }
+  for (const key of ['source', 'stage', 'parquet', 'datasets']) {
+    if (value[key] === null) value[key] = {}
+  }
+  return value
+}
+
+function unknownKey(source: YamlSource, path: ConfigPath, key: string): ConfigProblem {
+  const sectionPath = path[0] === 'datasets' ? 'datasets.*' : path.join('.')
+  const keys = sections.find((section) => section.path === sectionPath)?.keys ?? []
+  const meant = didYouMean(key, keys)
+  const home = sections.find((section) => section.keys.includes(key))?.path
+  const place = path.length === 0 ? 'the file' : `\`${path.join('.')}\``
+  let hint = `${capital(place)} may have: ${keys.join(', ')}.`
+  if (meant !== null) hint = `Did you mean \`${meant}\`?`
+  else if (home !== undefined) {
+    hint =
+      home === '' ? `\`${key}\` belongs at the top level.` : `\`${key}\` belongs under \`${home}\`.`
+  }
+  return {
+    where: source.whereKey([...path, key]),
+    code: 'CONFIG_UNKNOWN_KEY',
+    what: `${place} has no key \`${key}\``,
+    hint,
+  }
+}
+
+function wrongValue(source: YamlSource, path: ConfigPath, issue: z.core.$ZodIssue): ConfigProblem {
+  const name = path.length === 0 ? 'the file' : path.join('.')
+  return {
+    where: source.whereValue(path),
+    code: 'CONFIG_BAD_VALUE',
+    what: `${name} ${issue.message}${name === KEY_PATH ? '' : `, not ${shown(valueAt(source.value, path))}`}`,
+    hint: 'Mend the value; `coinlake init` writes a file with every key explained.',
+  }
+}
+
+/** The one value that is never shown, not even when it is wrong. */
+const KEY_PATH = 'source.api_key'
+const MAX_SHOWN_CHARS = 60
+
+function shown(value: unknown): string {
+  const text = value === undefined ? 'nothing' : JSON.stringify(value)
+  return text.length > MAX_SHOWN_CHARS ? `${text.slice(0, MAX_SHOWN_CHARS)}...` : text
+}
+
+function valueAt(value: unknown, path: ConfigPath): unknown {
+  let node = value
+  for (const part of path) node = (node as Record<string | number, unknown> | undefined)?.[part]
+  return node
+}
+
+/** Takes out the value at a path: of a list with one wrong item the whole list, of a missing key its map. */
+function remove(value: unknown, path: ConfigPath): void {
+  const firstIndex = path.findIndex((part) => typeof part === 'number')
+  const whole = firstIndex === -1 ? path : path.slice(0, firstIndex)
+  const last = whole.at(-1)
+  if (last === undefined) return
+  const parent = valueAt(value, whole.slice(0, -1))
+  if (!isRecord(parent)) return
+  if (last in parent) delete parent[last]
+  else remove(value, whole.slice(0, -1))
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}

@@ -1,0 +1,34 @@
+import { ConfigError } from './config-error.ts'
+
+/** One thing that is wrong with the configuration. */
+export interface ConfigProblem {
+  /** `coinlake.yaml:12:5`, `flag --from`, `env COINLAKE_BASE_URL`. */
+  where: string
+  /** Stable, e.g. CONFIG_BAD_DATE. */
+  code: string
+  /** What is wrong, with path and value. */
+  what: string
+  /** What to do next. */
+  hint: string
+}
+
+/**
+ * Everything that is wrong with a configuration, told at once, so that nobody repairs a file one run
+ * at a time. `code` and `hint` are those of the first problem; `problems` has them all.
+ */
+export class InvalidConfigError extends ConfigError {
+  readonly problems: readonly ConfigProblem[]
+
+  constructor(problems: readonly [ConfigProblem, ...ConfigProblem[]]) {
+    const [first] = problems
+    const lines = problems.map((problem) => `${problem.where}: ${problem.what}`)
+    super(lines.join('\n'), { code: first.code, hint: first.hint })
+    this.problems = problems
+  }
+}
+
+/** @throws InvalidConfigError when there is a problem at all. */
+export function throwIfAny(problems: readonly ConfigProblem[]): void {
+  const [first, ...others] = problems
+  if (first !== undefined) throw new InvalidConfigError([first, ...others])
+}

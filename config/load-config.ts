@@ -1,0 +1,138 @@
+import { readFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { checkStructure } from './check-structure.ts'
+import { ConfigError } from './config-error.ts'
+import type { ConfigFlags } from './config-flags.ts'
+import { throwIfAny } from './config-problem.ts'
+import type { Config, SinkName } from './config.ts'
+import type { DatasetShape } from './dataset-shape.ts'
+import { formatDuration } from './duration.ts'
+import { parseDuration, parseIds, parseText, parseWord } from './parse-values.ts'
+import { readDatasets } from './read-datasets.ts'
+import { readSource } from './read-source.ts'
+import { BadValue, createSettingReader, type RawValue } from './setting-reader.ts'
+import { parseYamlSource } from './yaml-source.ts'
+
+/** The file commands look for when none is named. */
+export const DEFAULT_CONFIG_FILE = 'coinlake.yaml'
+
+const SINKS: readonly SinkName[] = ['duckdb', 'parquet']
+
+export interface LoadConfigInput {
+  /** As the user named it; messages repeat it. */
+  file: string
+  flags?: ConfigFlags
+  env: Readonly<Record<string, string | undefined>>
+  /** The datasets that exist; definitions of `datasets/` fit as they are. */
+  datasets: readonly DatasetShape[]
+  /** Paths in flags and environment are relative to this; default: the process's own. */
+  cwd?: string
+}
+
+/**
+ * Reads coinlake.yaml and lays the environment and the flags over it: flag, env, file, default, in
+ * this order. Each value knows where it came from.
+ *
+ * @throws ConfigError CONFIG_NOT_FOUND or CONFIG_UNREADABLE for the file itself
+ * @throws InvalidConfigError with everything that is wrong inside
+ */
+export function loadConfig(input: LoadConfigInput): Config {
+  const cwd = input.cwd ?? process.cwd()
+  return parseConfig(input, readConfigFile(input.file, cwd))
+}
+
+/** The same for a text that is not on disk (yet). */
+export function parseConfig(input: LoadConfigInput, text: string): Config {
+  const { file, flags = {}, env } = input
+  const cwd = input.cwd ?? process.cwd()
+  const baseDir = dirname(resolve(cwd, file))
+  const { source, problems } = parseYamlSource(file, text)
+  throwIfAny(problems)
+  const { document, problems: wrong, broken } = checkStructure(source)
+  const reader = createSettingReader(source, broken, env)
+  const config: Config = {
+    file,
+    source: readSource(reader, document, flags, baseDir),
+    warehouseDir: reader.read({
+      path: ['warehouse'],
+      flag: { name: 'warehouse', value: flags.warehouse },
+      env: 'COINLAKE_WAREHOUSE',
+      inFile: document.warehouse,
+      fallback: join(baseDir, 'warehouse'),
+      parse: (value, givenBy) => folder(givenBy === 'file' ? baseDir : cwd, value),
+      show: String,
+    }),
+    sinks: reader.read<readonly SinkName[]>({
+      path: ['sinks'],
+      inFile: document.sinks,
+      fallback: SINKS,
+      parse: (value) =>
+        parseIds(value).map((name) => parseWord(name, SINKS, 'CONFIG_UNKNOWN_SINK')),
+      show: (names) => names.join(', '),
+    }),
+    stageKeep: reader.read<Config['stageKeep']>({
+      path: ['stage', 'keep'],
+      inFile: document.stage?.keep,
+      // Asking again costs calls of a metered key; the disk costs next to nothing.
+      fallback: 'forever',
+      parse: parseKeep,
+      show: (keep) => (typeof keep === 'number' ? formatDuration(keep) : keep),
+    }),
+    parquetVersion: reader.read<'v1' | 'v2'>({
+      path: ['parquet', 'version'],
+      inFile: document.parquet?.version,
+      fallback: 'v2',
+      parse: (value) => parseWord(value, ['v1', 'v2'], 'CONFIG_BAD_VALUE'),
+      show: String,
+    }),
+    datasets: readDatasets(reader, source, document, flags, input.datasets),
+    settings: reader.settings,
+  }
+  throwIfAny([...wrong, ...reader.problems])
+  return config
+}
+
+function readConfigFile(file: string, cwd: string): string {
+  const facts = { code: 'CONFIG_UNREADABLE', hint: 'Name a readable text file with -c.' }
+  let bytes: Uint8Array
+  try {
+    bytes = readFileSync(resolve(cwd, file))
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code
+    if (code === 'ENOENT') {
+      throw new ConfigError(`there is no configuration file ${file}`, {
+        code: 'CONFIG_NOT_FOUND',
+        hint: 'Write one with `coinlake init`, or name another with -c.',
+        cause: error,
+      })
+    }
+    throw new ConfigError(`cannot read ${file} (${code})`, { ...facts, cause: error })
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch (error) {
+    throw new ConfigError(`${file} is not UTF-8 text`, { ...facts, cause: error })
+  }
+}
+
+function folder(from: string, value: RawValue): string {
+  const text = parseText(value)
+  return text === '~' || text.startsWith('~/')
+    ? join(homedir(), text.slice(1))
+    : resolve(from, text)
+}
+
+function parseKeep(value: RawValue): Config['stageKeep'] {
+  const text = parseText(value)
+  if (text === 'forever' || text === 'none') return text
+  try {
+    return parseDuration(text)
+  } catch {
+    throw new BadValue(
+      'CONFIG_BAD_DURATION',
+      `is neither forever, none nor a duration: ${JSON.stringify(text)}`,
+      'Write forever, none, or a duration such as 30d.',
+    )
+  }
+}

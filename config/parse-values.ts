@@ -1,0 +1,144 @@
+import type { CoinChoice } from './config.ts'
+import {
+  CONFIG_GRANULARITIES,
+  GRANULARITY_ALIASES,
+  type ConfigGranularity,
+} from './dataset-shape.ts'
+import { didYouMean } from './did-you-mean.ts'
+import { parseDurationMs } from './duration.ts'
+import { BadValue, type RawValue } from './setting-reader.ts'
+import { parseUtcMs } from './utc-date.ts'
+
+const DAY_MS = 86_400_000
+/** No service ranks more coins than this; a larger number is a typing error. */
+const MAX_TOP = 50_000
+const CONTROL = /\p{Cc}/u
+
+/** Text as it stands. @throws BadValue for text that is empty or tries to use the environment. */
+export function parseText(value: RawValue): string {
+  const text = String(value).trim()
+  if (text === '')
+    throw new BadValue('CONFIG_BAD_VALUE', 'is empty', 'Write a value or leave the key out.')
+  if (text.includes('${')) {
+    throw new BadValue(
+      'CONFIG_SUBSTITUTION',
+      `uses the environment: ${JSON.stringify(text)}`,
+      'Only `source.api_key` may be taken from the environment with ${NAME}; write the value itself.',
+    )
+  }
+  return text
+}
+
+/** @throws BadValue CONFIG_BAD_DATE */
+export function parseDate(value: RawValue): number {
+  const text = parseText(value)
+  const ms = parseUtcMs(text)
+  if (ms !== null) return ms
+  throw new BadValue(
+    'CONFIG_BAD_DATE',
+    `is not a date: ${JSON.stringify(text)}`,
+    'Write a day of the calendar such as 2024-01-31, or an ISO time such as 2024-01-31T12:00:00Z.',
+  )
+}
+
+/** @throws BadValue CONFIG_BAD_DURATION */
+export function parseDuration(value: RawValue): number {
+  const text = parseText(value)
+  const ms = parseDurationMs(text)
+  if (ms !== null) return ms
+  throw new BadValue(
+    'CONFIG_BAD_DURATION',
+    `is not a duration: ${JSON.stringify(text)}`,
+    'Write a whole number and one of s, m, h, d: 30s, 15m, 1h, 7d.',
+  )
+}
+
+/** A snapshot's period: buckets have to start at midnight UTC, so it divides a day or is whole days. */
+export function parseEvery(value: RawValue): number {
+  const ms = parseDuration(value)
+  if (ms >= 60_000 && (DAY_MS % ms === 0 || ms % DAY_MS === 0)) return ms
+  throw new BadValue(
+    'CONFIG_BAD_DURATION',
+    `does not divide a day: ${JSON.stringify(value)}`,
+    'Write a period of at least a minute that divides a day (15m, 1h, 6h, 12h), or whole days (1d, 7d).',
+  )
+}
+
+/** A list in YAML or a text with commas, trimmed, each id once. @throws BadValue CONFIG_BAD_ID */
+export function parseIds(value: RawValue): readonly string[] {
+  const items = typeof value === 'object' ? value : parseText(value).split(',')
+  const ids = items.map((item) => item.trim())
+  const bad = ids.find(
+    (id) => id === '' || id.includes(',') || id.includes('${') || CONTROL.test(id),
+  )
+  if (ids.length > 0 && bad === undefined) return [...new Set(ids)]
+  throw new BadValue(
+    'CONFIG_BAD_ID',
+    ids.length === 0 ? 'is an empty list' : `has an id that cannot be one: ${JSON.stringify(bad)}`,
+    'Write ids as the source spells them: [bitcoin, ethereum].',
+  )
+}
+
+/** Ids, or `top:N`. @throws BadValue CONFIG_BAD_ID, CONFIG_BAD_TOP */
+export function parseCoins(value: RawValue): CoinChoice {
+  const ids = parseIds(value)
+  const selector = ids.find((id) => id.startsWith('top:'))
+  if (selector === undefined) return { ids }
+  const top = Number(selector.slice('top:'.length))
+  if (ids.length === 1 && Number.isInteger(top) && top >= 1 && top <= MAX_TOP) return { top }
+  throw new BadValue(
+    'CONFIG_BAD_TOP',
+    ids.length > 1
+      ? `mixes ${selector} with ids`
+      : `is no number of coins: ${JSON.stringify(selector)}`,
+    `Write top:N alone, with N from 1 to ${MAX_TOP}, or a list of ids.`,
+  )
+}
+
+/** Currency codes, lower case as the source spells them. @throws BadValue CONFIG_BAD_CURRENCY */
+export function parseCurrencies(value: RawValue): readonly string[] {
+  const codes = parseIds(value).map((code) => code.toLowerCase())
+  const bad = codes.find((code) => !/^[a-z0-9]{2,10}$/.test(code))
+  if (bad === undefined) return [...new Set(codes)]
+  throw new BadValue(
+    'CONFIG_BAD_CURRENCY',
+    `has no currency code: ${JSON.stringify(bad)}`,
+    'Write codes such as usd, eur, btc.',
+  )
+}
+
+/** One of the granularities offered, aliases included. @throws BadValue CONFIG_BAD_GRANULARITY */
+export function parseGranularity(
+  value: RawValue,
+  offered: readonly ConfigGranularity[],
+): ConfigGranularity {
+  const text = parseText(value)
+  const wanted = Object.hasOwn(GRANULARITY_ALIASES, text) ? GRANULARITY_ALIASES[text] : text
+  const found = offered.find((granularity) => granularity === wanted)
+  if (found !== undefined) return found
+  const isKnown = CONFIG_GRANULARITIES.some((granularity) => granularity === wanted)
+  throw new BadValue(
+    'CONFIG_BAD_GRANULARITY',
+    `${isKnown ? 'is not offered' : 'is no granularity'}: ${JSON.stringify(text)}`,
+    `Choose one of ${offered.map(withAlias).join(', ')}.`,
+  )
+}
+
+function withAlias(granularity: ConfigGranularity): string {
+  const alias = Object.entries(GRANULARITY_ALIASES).find(([, stored]) => stored === granularity)
+  return alias === undefined ? granularity : `${granularity} (${alias[0]})`
+}
+
+/** One of a few words. @throws BadValue with the code given, and what was probably meant. */
+export function parseWord<T extends string>(value: RawValue, words: readonly T[], code: string): T {
+  const text = parseText(value)
+  const found = words.find((word) => word === text)
+  if (found !== undefined) return found
+  const meant = didYouMean(text, words)
+  const choices = `Choose one of ${words.join(', ')}.`
+  throw new BadValue(
+    code,
+    `is unknown: ${JSON.stringify(text)}`,
+    meant === null ? choices : `Did you mean \`${meant}\`? ${choices}`,
+  )
+}

@@ -1,0 +1,121 @@
+import { resolve } from 'node:path'
+import { parseBaseUrl } from './base-url.ts'
+import type { ConfigFlags } from './config-flags.ts'
+import type { SourceConfig } from './config.ts'
+import { formatDuration } from './duration.ts'
+import { parseDuration, parseText, parseWord } from './parse-values.ts'
+import { profiles, type ProfileName, type Rate } from './profiles.ts'
+import { readApiKey } from './read-api-key.ts'
+import type { ConfigDocument } from './schema.ts'
+import type { SettingReader } from './setting-reader.ts'
+
+/** A service that takes longer for a page of 250 coins is down. */
+const DEFAULT_TIMEOUT_MS = 30_000
+/** Enough to hide 100 ms of latency at 60 requests a second, the fastest plan we know. */
+const DEFAULT_CONCURRENCY = 8
+
+const profileNames = Object.keys(profiles) as ProfileName[]
+
+/** The `source` section, over which flags and environment stand. */
+export function readSource(
+  reader: SettingReader,
+  document: ConfigDocument,
+  flags: ConfigFlags,
+  baseDir: string,
+): SourceConfig {
+  const inFile = document.source ?? {}
+  const profileName = reader.read<ProfileName>({
+    path: ['source', 'profile'],
+    flag: { name: 'profile', value: flags.profile },
+    env: 'COINLAKE_PROFILE',
+    inFile: inFile.profile,
+    fallback: 'interface',
+    parse: (value) => parseWord(value, profileNames, 'CONFIG_UNKNOWN_PROFILE'),
+    show: String,
+  })
+  const profile = profiles[profileName]
+  const baseUrl = reader.read<string>({
+    path: ['source', 'base_url'],
+    flag: { name: 'base-url', value: flags.baseUrl },
+    env: 'COINLAKE_BASE_URL',
+    inFile: inFile.base_url,
+    fallback: profile.defaultBaseUrl ?? '',
+    parse: (value) => parseBaseUrl(value, profile),
+    show: String,
+  })
+  if (isMissing(reader, baseUrl)) {
+    reader.report({
+      where: reader.whereOf(['source']),
+      code: 'CONFIG_NO_BASE_URL',
+      what: `source.base_url is missing: the profile ${profileName} has no address of its own`,
+      hint: 'Write source.base_url, set COINLAKE_BASE_URL or pass --base-url.',
+    })
+  }
+  const number = (key: 'monthly_calls' | 'max_history_days', fallback: number | null) =>
+    reader.read<number | null>({
+      path: ['source', key],
+      inFile: inFile[key],
+      fallback,
+      parse: Number,
+      show: (value) => String(value ?? 'none'),
+    })
+  return {
+    profile,
+    baseUrl,
+    ...readApiKey(reader, inFile, baseDir),
+    rate: readRate(reader, inFile.rate, profile.rate),
+    monthlyCalls: number('monthly_calls', profile.monthlyCalls),
+    maxHistoryDays: number('max_history_days', profile.maxHistoryDays),
+    timeoutMs: reader.read({
+      path: ['source', 'timeout'],
+      inFile: inFile.timeout,
+      fallback: DEFAULT_TIMEOUT_MS,
+      parse: parseDuration,
+      show: formatDuration,
+    }),
+    caFile: reader.read<string | null>({
+      path: ['source', 'ca_file'],
+      inFile: inFile.ca_file,
+      fallback: null,
+      parse: (value) => resolve(baseDir, parseText(value)),
+      show: (value) => value ?? 'none',
+    }),
+    concurrency: reader.read({
+      path: ['source', 'concurrency'],
+      inFile: inFile.concurrency,
+      fallback: DEFAULT_CONCURRENCY,
+      parse: Number,
+      show: String,
+    }),
+  }
+}
+
+/** Not said, although the profile that needs it is known; a wrong text was reported already. */
+function isMissing(reader: SettingReader, baseUrl: string): boolean {
+  const isRead = ['profile', 'base_url'].every((key) => {
+    return !reader.isBroken(['source', key]) && reader.settings[`source.${key}`] !== undefined
+  })
+  return isRead && baseUrl === ''
+}
+
+function readRate(
+  reader: SettingReader,
+  inFile: { calls: number; per: string } | undefined,
+  known: Rate | null,
+): Rate | null {
+  const perMs = reader.read<number | null>({
+    path: ['source', 'rate', 'per'],
+    inFile: inFile?.per,
+    fallback: known?.perMs ?? null,
+    parse: parseDuration,
+    show: (value) => (value === null ? 'learned from headers' : formatDuration(value)),
+  })
+  const calls = reader.read<number | null>({
+    path: ['source', 'rate', 'calls'],
+    inFile: inFile?.calls,
+    fallback: known?.calls ?? null,
+    parse: Number,
+    show: (value) => String(value ?? 'learned from headers'),
+  })
+  return calls === null || perMs === null ? null : { calls, perMs }
+}

@@ -1,0 +1,164 @@
+import { z } from 'zod'
+import { CONFIG_GRANULARITIES, GRANULARITY_ALIASES } from './dataset-shape.ts'
+import { DURATION_PATTERN } from './duration.ts'
+import { profiles } from './profiles.ts'
+import { UTC_DATE_PATTERN } from './utc-date.ts'
+
+// The structure of coinlake.yaml: which keys there are, what each is for, text or number or list.
+// What a text means (a date, a duration, a URL) is checked by the reader of that setting, because
+// flags and the environment say the same things and deserve the same messages. Editors learn the
+// forms from the patterns here.
+
+const text = (description: string, more: Record<string, unknown> = {}) =>
+  z.string({ error: 'must be text' }).meta({ description, ...more })
+
+const wholeNumber = (description: string, min: number, max: number) => {
+  const error = `must be a whole number from ${min} to ${max}`
+  return z
+    .number({ error })
+    .int({ error })
+    .min(min, { error })
+    .max(max, { error })
+    .describe(description)
+}
+
+const duration = (description: string, example: string) =>
+  text(description, { pattern: DURATION_PATTERN, examples: [example] })
+
+const date = (description: string) =>
+  text(description, { pattern: UTC_DATE_PATTERN, examples: ['2024-01-01', '2024-01-01T12:00:00Z'] })
+
+const idList = (description: string, examples: unknown[]) =>
+  z
+    .union([z.string(), z.array(z.string(), { error: 'must be a list of ids' })], {
+      error: 'must be a list of ids, or one text of ids with commas between them',
+    })
+    .meta({ description, examples })
+
+const keysOnly = { error: 'must be a map of keys and values' }
+
+/** More connections than this only make one service slow; the rate limit is reached long before. */
+const MAX_CONCURRENCY = 64
+const MAX_CALLS = 100_000_000
+const MAX_HISTORY_DAYS = 36_500
+
+export const rateSchema = z
+  .strictObject(
+    {
+      calls: wholeNumber('Calls permitted in the window.', 1, MAX_CALLS),
+      per: duration('Length of the window.', '1m'),
+    },
+    keysOnly,
+  )
+  .describe(
+    "What the key may ask. Default: the profile's own limit, or what the service's headers say.",
+  )
+
+export const sourceSchema = z
+  .strictObject(
+    {
+      profile: text('Which kind of service this is.', { enum: Object.keys(profiles) }).optional(),
+      base_url: text(
+        "Where the service lives, without the version segment. https, or http on this machine only. Default: the profile's address.",
+        { examples: ['http://127.0.0.1:8400'] },
+      ).optional(),
+      api_key: text(
+        'The key. Write ${NAME} to take it from the environment; COINLAKE_API_KEY always wins over this line.',
+        { examples: ['${COINLAKE_API_KEY}'] },
+      ).optional(),
+      api_key_file: text(
+        'A file that holds the key and nothing else; relative to this file.',
+      ).optional(),
+      rate: rateSchema.optional(),
+      monthly_calls: wholeNumber(
+        "The ceiling of calls in a calendar month (UTC). Default: the profile's, else none.",
+        1,
+        MAX_CALLS,
+      ).optional(),
+      max_history_days: wholeNumber(
+        "How many days back the key's plan reaches. Default: the profile's, else no limit.",
+        1,
+        MAX_HISTORY_DAYS,
+      ).optional(),
+      timeout: duration('How long one request may take. Default: 30s.', '30s').optional(),
+      ca_file: text(
+        'PEM certificates to trust beside those of the system; relative to this file.',
+      ).optional(),
+      concurrency: wholeNumber(
+        'Requests in flight at once. Default: 8.',
+        1,
+        MAX_CONCURRENCY,
+      ).optional(),
+    },
+    keysOnly,
+  )
+  .describe('The service the data comes from.')
+
+export const stageSchema = z
+  .strictObject(
+    {
+      keep: text(
+        'How long the raw answers stay after they are loaded: forever, none, or a duration. Default: forever, because asking again costs calls and the disk is cheaper.',
+        { pattern: `^(forever|none)$|${DURATION_PATTERN}`, examples: ['forever', '30d', 'none'] },
+      ).optional(),
+    },
+    keysOnly,
+  )
+  .describe('Where fetched pages go before they are loaded.')
+
+export const parquetSchema = z
+  .strictObject(
+    {
+      version: text(
+        'Encodings of the Parquet files: v2, or v1 for readers such as Spark before 4. Default: v2.',
+        { enum: ['v1', 'v2'] },
+      ).optional(),
+    },
+    keysOnly,
+  )
+  .describe('The Parquet publication.')
+
+export const datasetSchema = z.strictObject(
+  {
+    coins: idList('Coin ids, or top:N for the N largest by market cap when the plan is made.', [
+      ['bitcoin', 'ethereum'],
+      'top:100',
+    ]).optional(),
+    exchanges: idList('Exchange ids.', [['binance', 'kraken']]).optional(),
+    vs_currencies: idList('The currencies prices are asked in. Default: usd.', [
+      ['usd', 'eur'],
+    ]).optional(),
+    granularity: text('The distance between two points.', {
+      enum: [...Object.keys(GRANULARITY_ALIASES), ...CONFIG_GRANULARITIES],
+    }).optional(),
+    from: date('First moment of the history, UTC.').optional(),
+    to: date('End of the history, UTC, itself not included. Default: now.').optional(),
+    every: duration('How often a snapshot is taken. Default: 1d.', '1d').optional(),
+  },
+  keysOnly,
+)
+
+/** The structure of coinlake.yaml; unknown keys are errors. */
+export const configSchema = z
+  .strictObject(
+    {
+      source: sourceSchema.optional(),
+      warehouse: text(
+        'The folder of the warehouse, relative to this file. Default: ./warehouse.',
+      ).optional(),
+      sinks: idList('The publications to make for readers. Default: both.', [
+        ['duckdb', 'parquet'],
+      ]).optional(),
+      stage: stageSchema.optional(),
+      parquet: parquetSchema.optional(),
+      datasets: z
+        .record(z.string(), datasetSchema, { error: 'must be a map of dataset names' })
+        .describe('What to export, by dataset. `coinlake datasets` lists them.')
+        .optional(),
+    },
+    keysOnly,
+  )
+  .describe('The configuration of coinlake.')
+
+/** What coinlake.yaml holds once its structure is right. */
+export type ConfigDocument = z.infer<typeof configSchema>

@@ -1,0 +1,125 @@
+import {
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  parseDocument,
+  visit,
+  type Document,
+  type Node,
+} from 'yaml'
+import type { ConfigProblem } from './config-problem.ts'
+
+/** A path into the file: keys and list indexes. */
+export type ConfigPath = readonly (string | number)[]
+
+/** The parsed file, which still knows where everything stands. */
+export interface YamlSource {
+  file: string
+  /** Plain values; {} for an empty file. */
+  value: unknown
+  /** `file:line:column` of the value at a path, or of the nearest thing above that exists. */
+  whereValue(path: ConfigPath): string
+  /** The same for the key that leads to it. */
+  whereKey(path: ConfigPath): string
+  /** `file:line` of the key, for `config show`. */
+  originOf(path: ConfigPath): string
+}
+
+/** Lists of ids, in which `null`, `true` or `000` are ids and not values of YAML. */
+const ID_KEYS: ReadonlySet<unknown> = new Set(['coins', 'exchanges', 'vs_currencies'])
+
+/** More aliases than this is no configuration but an attack on the parser. */
+const MAX_ALIASES = 100
+
+/** Parses a file's text. Problems of syntax are returned, each with its place. */
+export function parseYamlSource(
+  file: string,
+  text: string,
+): { source: YamlSource; problems: ConfigProblem[] } {
+  const lines = new LineCounter()
+  const doc = parseDocument(text, { lineCounter: lines, prettyErrors: false, version: '1.2' })
+  const place = (offset: number): string => {
+    const { line, col } = lines.linePos(offset)
+    return `${file}:${line}:${col}`
+  }
+  const problems = [...doc.errors, ...doc.warnings].map((error) =>
+    syntaxProblem(place(error.pos[0]), error.message),
+  )
+  keepIdsAsText(doc)
+  visit(doc, {
+    Alias(_, alias) {
+      if (alias.resolve(doc) !== undefined) return
+      const message = `the alias *${alias.source} stands for nothing above it`
+      problems.push(syntaxProblem(place(startOf(alias) ?? 0), message))
+    },
+  })
+  let value: unknown = {}
+  try {
+    if (problems.length === 0) value = doc.toJS({ maxAliasCount: MAX_ALIASES }) ?? {}
+  } catch (error) {
+    problems.push(
+      syntaxProblem(`${file}:1:1`, error instanceof Error ? error.message : 'unreadable'),
+    )
+  }
+  const offsets = (path: ConfigPath) => findOffsets(doc, path)
+  return {
+    source: {
+      file,
+      value,
+      whereValue: (path) => place(offsets(path).value),
+      whereKey: (path) => place(offsets(path).key),
+      originOf: (path) => `${file}:${lines.linePos(offsets(path).key).line}`,
+    },
+    problems,
+  }
+}
+
+function syntaxProblem(where: string, message: string): ConfigProblem {
+  return {
+    where,
+    code: 'CONFIG_SYNTAX',
+    what: `not readable as YAML: ${message}`,
+    hint: 'Mend the line: keys end with a colon and a space, nesting is by spaces, never tabs.',
+  }
+}
+
+function keepIdsAsText(doc: Document): void {
+  visit(doc, {
+    Pair(_, pair) {
+      if (!isScalar(pair.key) || !ID_KEYS.has(pair.key.value)) return
+      const items = isSeq(pair.value) ? pair.value.items : [pair.value]
+      for (const item of items) if (isScalar(item) && item.source) item.value = item.source
+    },
+  })
+}
+
+/** Walks as far down the path as the file goes. An offset of 0 is the top of the file. */
+function findOffsets(doc: Document, path: ConfigPath): { key: number; value: number } {
+  let node: unknown = doc.contents
+  let found = { key: startOf(node) ?? 0, value: startOf(node) ?? 0 }
+  for (const segment of path) {
+    if (isAlias(node)) node = node.resolve(doc)
+    if (isMap(node)) {
+      const pair = node.items.find((item) => keyText(item.key) === String(segment))
+      if (pair === undefined) break
+      const key = startOf(pair.key) ?? found.value
+      node = pair.value
+      found = { key, value: startOf(node) ?? key }
+    } else if (isSeq(node) && typeof segment === 'number') {
+      node = node.items[segment]
+      const at = startOf(node) ?? found.value
+      found = { key: at, value: at }
+    } else break
+  }
+  return found
+}
+
+function keyText(key: unknown): string {
+  return String(isScalar(key) ? key.value : key)
+}
+
+function startOf(node: unknown): number | undefined {
+  return (node as Node | null | undefined)?.range?.[0]
+}

@@ -1,0 +1,217 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { homedir, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ConfigError } from '../../config/config-error.ts'
+import type { ConfigFlags } from '../../config/config-flags.ts'
+import { loadConfig, parseConfig } from '../../config/load-config.ts'
+import { shapes } from './shapes.ts'
+
+let dir = ''
+beforeAll(() => {
+  dir = mkdtempSync(join(tmpdir(), 'coinlake-config-'))
+})
+afterAll(() => rmSync(dir, { recursive: true }))
+
+const example = `source: { profile: interface, base_url: "http://127.0.0.1:8400", api_key: "\${COINLAKE_API_KEY}" }
+warehouse: ./warehouse
+sinks: [duckdb, parquet]
+datasets:
+  market_chart: { coins: [bitcoin, ethereum], vs_currencies: [usd], granularity: hourly, from: 2024-01-01, to: 2024-03-31 }
+  coin_markets: { vs_currencies: [usd], every: 1d }
+`
+
+function parse(text: string, flags: ConfigFlags = {}, env: Record<string, string> = {}) {
+  return parseConfig({ file: 'coinlake.yaml', flags, env, datasets: shapes, cwd: '/base' }, text)
+}
+
+describe('the example', () => {
+  const config = parse(example, {}, { COINLAKE_API_KEY: 'k-123' })
+
+  test('means what it says', () => {
+    expect(config.datasets['market_chart']).toEqual({
+      name: 'market_chart',
+      origin: 'coinlake.yaml:5',
+      coins: { ids: ['bitcoin', 'ethereum'] },
+      exchanges: null,
+      vsCurrencies: ['usd'],
+      granularity: '1h',
+      fromMs: Date.UTC(2024, 0, 1),
+      toMs: Date.UTC(2024, 2, 31),
+      everyMs: 0,
+    })
+    expect(config.datasets['coin_markets']).toMatchObject({
+      coins: null,
+      everyMs: 86_400_000,
+      granularity: '',
+    })
+    expect(Object.keys(config.datasets)).toEqual(['market_chart', 'coin_markets'])
+    expect(config.warehouseDir).toBe('/base/warehouse')
+    expect(config.source).toMatchObject({
+      baseUrl: 'http://127.0.0.1:8400',
+      rate: null,
+      monthlyCalls: null,
+      maxHistoryDays: null,
+      timeoutMs: 30_000,
+      concurrency: 8,
+    })
+    expect(config.stageKeep).toBe('forever')
+  })
+
+  test('each value knows its origin and no secret is shown', () => {
+    expect(config.source.apiKey?.reveal()).toBe('k-123')
+    expect(config.settings['source.base_url']).toEqual({
+      value: 'http://127.0.0.1:8400',
+      origin: 'coinlake.yaml:1',
+    })
+    expect(config.settings['source.api_key']).toEqual({
+      value: '[secret]',
+      origin: 'env COINLAKE_API_KEY',
+    })
+    expect(config.settings['datasets.market_chart.from']).toEqual({
+      value: '2024-01-01',
+      origin: 'coinlake.yaml:5',
+    })
+    expect(config.settings['source.timeout']).toEqual({ value: '30s', origin: 'default' })
+    expect(JSON.stringify(config)).not.toContain('k-123')
+  })
+})
+
+test('everything that can be said is understood', () => {
+  const config = parse(`
+source:
+  profile: coingecko-demo
+  rate: { calls: 30, per: 1m }
+  monthly_calls: 5000
+  max_history_days: 100
+  timeout: 10s
+  ca_file: certs/ca.pem
+  concurrency: 2
+stage: { keep: 30d }
+parquet: { version: v1 }
+sinks: parquet
+datasets:
+  ohlc: { coins: top:100, granularity: 4h, vs_currencies: "usd, EUR,usd", from: 2024-01-01T12:00Z }
+  exchange_tickers: { exchanges: "binance,kraken", every: 6h }
+  market_chart:
+    coins: [null, true, 000, 1e3, 2025, "1move token", "boringdao-[old]"]
+  coins:
+`)
+  expect(config.source).toMatchObject({
+    baseUrl: 'https://api.coingecko.com',
+    rate: { calls: 30, perMs: 60_000 },
+    monthlyCalls: 5000,
+    maxHistoryDays: 100,
+    timeoutMs: 10_000,
+    caFile: '/base/certs/ca.pem',
+    concurrency: 2,
+  })
+  expect(config).toMatchObject({
+    stageKeep: 30 * 86_400_000,
+    parquetVersion: 'v1',
+    sinks: ['parquet'],
+  })
+  expect(config.datasets['ohlc']).toMatchObject({
+    coins: { top: 100 },
+    vsCurrencies: ['usd', 'eur'],
+    granularity: '4h',
+    fromMs: Date.UTC(2024, 0, 1, 12),
+  })
+  expect(config.datasets['exchange_tickers']?.exchanges).toEqual(['binance', 'kraken'])
+  expect(config.datasets['exchange_tickers']?.everyMs).toBe(6 * 3_600_000)
+  expect(config.datasets['market_chart']?.coins).toEqual({
+    ids: ['null', 'true', '000', '1e3', '2025', '1move token', 'boringdao-[old]'],
+  })
+  expect(config.datasets['coins']).toMatchObject({
+    coins: null,
+    vsCurrencies: [],
+    everyMs: 86_400_000,
+  })
+})
+
+describe('precedence', () => {
+  const env = {
+    COINLAKE_BASE_URL: 'https://env.example',
+    COINLAKE_WAREHOUSE: 'env-lake',
+    COINLAKE_PROFILE: 'coingecko-pro',
+  }
+  test.each<[string, ConfigFlags, Record<string, string>, string, string, string]>([
+    ['file', {}, {}, 'http://127.0.0.1:8400', 'coinlake.yaml:1', '/base/warehouse'],
+    ['env', {}, env, 'https://env.example', 'env COINLAKE_BASE_URL', '/base/env-lake'],
+    [
+      'flag',
+      { baseUrl: 'https://flag.example/v2/', warehouse: '/flag-lake', profile: 'interface' },
+      env,
+      'https://flag.example',
+      'flag --base-url',
+      '/flag-lake',
+    ],
+    [
+      'empty env',
+      {},
+      { COINLAKE_BASE_URL: '' },
+      'http://127.0.0.1:8400',
+      'coinlake.yaml:1',
+      '/base/warehouse',
+    ],
+  ])('%s', (_, flags, env, baseUrl, origin, warehouseDir) => {
+    const config = parse(example, flags, env)
+    expect(config.source.baseUrl).toBe(baseUrl)
+    expect(config.settings['source.base_url']?.origin).toBe(origin)
+    expect(config.warehouseDir).toBe(warehouseDir)
+  })
+
+  test('flags of datasets go to those that take them', () => {
+    const config = parse(example, {
+      coins: 'top:10',
+      from: '2023-01-01',
+      vs: 'eur',
+      granularity: 'daily',
+    })
+    expect(config.datasets['market_chart']).toMatchObject({
+      coins: { top: 10 },
+      vsCurrencies: ['eur'],
+      granularity: '1d',
+      fromMs: Date.UTC(2023, 0, 1),
+      toMs: Date.UTC(2024, 2, 31),
+    })
+    expect(config.datasets['coin_markets']).toMatchObject({ coins: { top: 10 }, fromMs: null })
+    expect(config.settings['datasets.market_chart.from']?.origin).toBe('flag --from')
+  })
+
+  test('--granularity leaves alone what does not offer it', () => {
+    const text = example + '  ohlc: { coins: [bitcoin], granularity: 4d }\n'
+    const config = parse(text, { granularity: 'daily' })
+    expect(config.datasets['market_chart']?.granularity).toBe('1d')
+    expect(config.datasets['ohlc']?.granularity).toBe('4d')
+  })
+
+  test('--dataset chooses, also what the file does not have', () => {
+    const config = parse(example, { datasets: ['exchange_rates,market_chart'] })
+    expect(Object.keys(config.datasets)).toEqual(['exchange_rates', 'market_chart'])
+    expect(config.datasets['exchange_rates']?.origin).toBe('flag --dataset')
+  })
+
+  test('a warehouse in the home folder', () => {
+    expect(parse(example, { warehouse: '~/lake' }).warehouseDir).toBe(join(homedir(), 'lake'))
+  })
+})
+
+describe('the file itself', () => {
+  const load = (file: string) => loadConfig({ file, env: {}, datasets: shapes, cwd: dir })
+
+  test('is read relative to the working folder, its paths relative to itself', () => {
+    writeFileSync(join(dir, 'coinlake.yaml'), `\uFEFF${example.replaceAll('\n', '\r\n')}`)
+    expect(load('coinlake.yaml').warehouseDir).toBe(join(dir, 'warehouse'))
+  })
+
+  test.each([
+    ['missing.yaml', 'CONFIG_NOT_FOUND', 'there is no configuration file missing.yaml'],
+    ['.', 'CONFIG_UNREADABLE', 'cannot read . (EISDIR)'],
+    ['latin1.yaml', 'CONFIG_UNREADABLE', 'latin1.yaml is not UTF-8 text'],
+  ])('%s', (file, code, message) => {
+    writeFileSync(join(dir, 'latin1.yaml'), Buffer.from([0x61, 0xe4, 0x3a]))
+    expect(() => load(file)).toThrow(expect.objectContaining({ code, message, exitCode: 2 }))
+    expect(() => load(file)).toThrow(ConfigError)
+  })
+})

@@ -1,0 +1,61 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { parseConfig } from '../../config/load-config.ts'
+import { requireKey } from '../../config/require-key.ts'
+
+let dir = ''
+beforeAll(() => {
+  dir = mkdtempSync(join(tmpdir(), 'coinlake-key-'))
+  writeFileSync(join(dir, 'key'), 'from-file\n')
+  writeFileSync(join(dir, 'empty'), '\n')
+})
+afterAll(() => rmSync(dir, { recursive: true }))
+
+function keyOf(source: string, env: Record<string, string> = {}): string | undefined {
+  const input = { file: 'c.yaml', env, datasets: [], cwd: dir }
+  return requireKey(parseConfig(input, `source: { ${source} }`))?.reveal()
+}
+
+const far = 'base_url: "https://api.example"'
+const near = 'base_url: "http://localhost:8400"'
+
+test.each<[string, Record<string, string>, string | undefined]>([
+  [`${far}, api_key: "\${MY_KEY}"`, { MY_KEY: ' mine ' }, 'mine'],
+  [`${far}, api_key: "\${MY_KEY}"`, { MY_KEY: 'mine', COINLAKE_API_KEY: 'wins' }, 'wins'],
+  [`${far}, api_key: literal`, {}, 'literal'],
+  [far, { COINLAKE_API_KEY: 'env' }, 'env'],
+  [`${far}, api_key_file: key`, {}, 'from-file'],
+  [`${far}, api_key_file: key`, { COINLAKE_API_KEY: 'wins' }, 'wins'],
+  [near, {}, undefined],
+  ['profile: coingecko-demo', {}, undefined],
+  ['profile: coingecko-demo, api_key: "${MY_KEY}"', {}, undefined],
+])('{ %s } with %j', (source, env, key) => {
+  expect(keyOf(source, env)).toBe(key)
+})
+
+test.each<[string, Record<string, string>, string]>([
+  [far, {}, 'no API key for https://api.example: source.api_key is not there (c.yaml)'],
+  [
+    `${far}, api_key: "\${MY_KEY}"`,
+    {},
+    'no API key for https://api.example: env MY_KEY is not set (c.yaml:1)',
+  ],
+  [
+    `${near}, api_key: "\${MY_KEY}"`,
+    { MY_KEY: '' },
+    'no API key for http://localhost:8400: env MY_KEY is empty (c.yaml:1)',
+  ],
+  [`${far}, api_key_file: empty`, {}, '/empty is empty (c.yaml:1)'],
+  [`${far}, api_key_file: nowhere`, {}, '/nowhere cannot be read (ENOENT) (c.yaml:1)'],
+  ['profile: coingecko-pro', {}, 'no API key for https://pro-api.coingecko.com'],
+])('{ %s } with %j has none', (source, env, message) => {
+  expect(() => keyOf(source, env)).toThrow(
+    expect.objectContaining({
+      code: 'CONFIG_NO_KEY',
+      exitCode: 2,
+      message: expect.stringContaining(message) as string,
+    }),
+  )
+})
