@@ -1,0 +1,104 @@
+import type { Clock } from './clock.ts'
+import { throwIfAny, type ConfigProblem } from './config-problem.ts'
+import type { Config, DatasetConfig } from './config.ts'
+import {
+  keyUse,
+  type ConfigGranularity,
+  type DatasetKey,
+  type DatasetShape,
+} from './dataset-shape.ts'
+import { formatUtc } from './utc-date.ts'
+
+/** What one dataset of a run should hold; what the plan takes as it is. */
+export interface WantedFromConfig {
+  dataset: string
+  /** Ids in the order given; [''] for the whole market or a dataset without entity; or a selector. */
+  entities: readonly string[] | { top: number }
+  /** [''] when the dataset has no currency. */
+  vsCurrencies: readonly string[]
+  granularity: ConfigGranularity | ''
+  fromMs: number
+  toMs: number | null
+  everyMs: number
+}
+
+/**
+ * The order a configuration means: every dataset with nothing left open. What was not said and has
+ * no default (the coins and the start of a history) is missed here and not when the file is read,
+ * since a flag may say it and commands that only look need neither.
+ *
+ * @throws InvalidConfigError CONFIG_NO_DATASETS, CONFIG_MISSING, CONFIG_RANGE
+ */
+export function wantedFromConfig(
+  config: Config,
+  shapes: readonly DatasetShape[],
+  clock: Clock,
+): WantedFromConfig[] {
+  const problems: ConfigProblem[] = []
+  const wanted = Object.values(config.datasets).flatMap((dataset) => {
+    const shape = shapes.find((one) => one.name === dataset.name)
+    if (shape === undefined) return []
+    problems.push(...missingKeys(dataset, shape))
+    problems.push(...futureStart(config, dataset, clock.nowMs()))
+    return [wantedOf(dataset, shape)]
+  })
+  if (wanted.length === 0) {
+    problems.push({
+      where: config.file,
+      code: 'CONFIG_NO_DATASETS',
+      what: 'no dataset is asked for',
+      hint: 'Add one under `datasets:`, or pass --dataset; `coinlake datasets` lists them.',
+    })
+  }
+  throwIfAny(problems)
+  return wanted
+}
+
+function wantedOf(dataset: DatasetConfig, shape: DatasetShape): WantedFromConfig {
+  const { coins, exchanges, vsCurrencies } = dataset
+  const chosen = coins === null ? exchanges : 'top' in coins ? coins : coins.ids
+  return {
+    dataset: shape.name,
+    entities: chosen ?? [''],
+    vsCurrencies: vsCurrencies.length === 0 ? [''] : vsCurrencies,
+    granularity: dataset.granularity,
+    fromMs: dataset.fromMs ?? 0,
+    toMs: dataset.toMs,
+    everyMs: dataset.everyMs,
+  }
+}
+
+const EXAMPLES: Partial<Record<DatasetKey, { yaml: string; flag: string }>> = {
+  coins: { yaml: 'coins: [bitcoin]', flag: '--coins bitcoin' },
+  exchanges: { yaml: 'exchanges: [binance]', flag: '--exchanges binance' },
+  from: { yaml: 'from: 2024-01-01', flag: '--from 2024-01-01' },
+}
+
+function missingKeys(dataset: DatasetConfig, shape: DatasetShape): ConfigProblem[] {
+  const isSaid = {
+    coins: dataset.coins !== null,
+    exchanges: dataset.exchanges !== null,
+    from: dataset.fromMs !== null,
+  }
+  return (['coins', 'exchanges', 'from'] as const)
+    .filter((key) => keyUse(shape, key) === 'required' && !isSaid[key])
+    .map((key) => ({
+      where: dataset.origin,
+      code: 'CONFIG_MISSING',
+      what: `datasets.${shape.name} does not say \`${key}\``,
+      hint: `Add \`${EXAMPLES[key]?.yaml}\` there, or pass ${EXAMPLES[key]?.flag}.`,
+    }))
+}
+
+function futureStart(config: Config, dataset: DatasetConfig, nowMs: number): ConfigProblem[] {
+  const { name, fromMs } = dataset
+  if (fromMs === null || fromMs < nowMs) return []
+  return [
+    {
+      where: config.settings[`datasets.${name}.from`]?.origin ?? config.file,
+      code: 'CONFIG_RANGE',
+      what: `datasets.${name}.from ${formatUtc(fromMs)} lies in the future (now: ${formatUtc(nowMs)})`,
+      hint: 'A history starts in the past.',
+    },
+  ]
+}

@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest'
+import { frozenClock } from '../../config/clock.ts'
+import { InvalidConfigError } from '../../config/config-problem.ts'
+import { parseConfig } from '../../config/load-config.ts'
+import { wantedFromConfig } from '../../config/wanted.ts'
+import type { WantedDataset } from '../../plan/order.ts'
+import { shapes } from './shapes.ts'
+
+const clock = frozenClock(Date.UTC(2025, 0, 1))
+const DAY_MS = 86_400_000
+
+function wantedOf(datasets: string, flags = {}): WantedDataset[] {
+  const text = `source: { base_url: "https://api.example" }\ndatasets:\n${datasets}`
+  const config = parseConfig({ file: 'c.yaml', flags, env: {}, datasets: shapes }, text)
+  return wantedFromConfig(config, shapes, clock)
+}
+
+test('nothing is left open, and the plan takes it as it is', () => {
+  expect(
+    wantedOf(`
+  market_chart: { coins: [bitcoin, ethereum], from: 2024-01-01 }
+  ohlc: { coins: top:5, vs_currencies: [usd, eur], granularity: 4d, from: 2024-06-01, to: 2024-07-01 }
+  coin_markets: { every: 1h }
+  exchange_tickers: { exchanges: [kraken] }
+  coins:
+`),
+  ).toEqual([
+    {
+      dataset: 'market_chart',
+      entities: ['bitcoin', 'ethereum'],
+      vsCurrencies: ['usd'],
+      granularity: '1h',
+      fromMs: Date.UTC(2024, 0, 1),
+      toMs: null,
+      everyMs: 0,
+    },
+    {
+      dataset: 'ohlc',
+      entities: { top: 5 },
+      vsCurrencies: ['usd', 'eur'],
+      granularity: '4d',
+      fromMs: Date.UTC(2024, 5, 1),
+      toMs: Date.UTC(2024, 6, 1),
+      everyMs: 0,
+    },
+    { ...snapshot('coin_markets'), vsCurrencies: ['usd'], everyMs: DAY_MS / 24 },
+    { ...snapshot('exchange_tickers'), entities: ['kraken'] },
+    snapshot('coins'),
+  ])
+})
+
+function snapshot(dataset: string): WantedDataset {
+  const times = { fromMs: 0, toMs: null, everyMs: DAY_MS }
+  return { dataset, entities: [''], vsCurrencies: [''], granularity: '', ...times }
+}
+
+test.each<[string, object, string[]]>([
+  [
+    '  market_chart:',
+    {},
+    [
+      'CONFIG_MISSING c.yaml:3: datasets.market_chart does not say `coins`',
+      'CONFIG_MISSING c.yaml:3: datasets.market_chart does not say `from`',
+    ],
+  ],
+  ['  market_chart:', { from: '2024-01-01', coins: 'bitcoin' }, []],
+  [
+    '',
+    { datasets: ['exchange_tickers'] },
+    ['CONFIG_MISSING flag --dataset: datasets.exchange_tickers does not say `exchanges`'],
+  ],
+  ['', {}, ['CONFIG_NO_DATASETS c.yaml: no dataset is asked for']],
+  [
+    '  ohlc: { coins: [bitcoin], from: 2025-01-01 }',
+    {},
+    ['CONFIG_RANGE c.yaml:3: datasets.ohlc.from 2025-01-01 lies in the future (now: 2025-01-01)'],
+  ],
+])('%j with %j', (datasets, flags, expected) => {
+  let problems: string[] = []
+  try {
+    wantedOf(datasets, flags)
+  } catch (error) {
+    if (!(error instanceof InvalidConfigError)) throw error
+    problems = error.problems.map((one) => `${one.code} ${one.where}: ${one.what}`)
+  }
+  expect(problems).toEqual(expected)
+})
