@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto'
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import { dirname, join } from 'node:path'
+import { crashPoint } from '../config/crash-point.ts'
+import { StageError } from './stage-error.ts'
+
+/** Only the owner reads what was fetched: a paid source is not for everybody on the machine. */
+const FILE_MODE = 0o600
+const FOLDER_MODE = 0o700
+/**
+ * A page is written within seconds, so a temp file this old has no writer any more, whoever has its
+ * pid now: pids come back after a restart, and those of another machine cannot be looked up.
+ */
+const TEMP_MAX_AGE_MS = 3_600_000
+const TEMP_NAME = /^\d+\.([0-9a-f]{8})\.tmp-(\d+)$/
+
+/** Which machine or container a pid belongs to: a stage may be shared. */
+const HOST = createHash('sha256').update(hostname()).digest('hex').slice(0, 8)
+let counter = 0
+
+/**
+ * Writes a file that is there whole or not at all: temp file, fsync, rename. The temp file lies in
+ * `tempDir`, which must be on the same file system. `crashName` is reached before the rename.
+ *
+ * @throws StageError STAGE_DISK_FULL or STAGE_NOT_WRITABLE; no temp file is left then.
+ */
+export async function writeDurably(
+  path: string,
+  content: Uint8Array | string,
+  { tempDir, crashName }: { tempDir: string; crashName: string },
+): Promise<void> {
+  const temp = join(tempDir, `${counter++}.${HOST}.tmp-${process.pid}`)
+  try {
+    await makeFolder(tempDir)
+    const file = await open(temp, 'wx', FILE_MODE)
+    try {
+      await file.writeFile(content)
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+    crashPoint(crashName)
+    // Right before the rename: whoever removes empty folders has next to no time to take it away.
+    await makeFolder(dirname(path))
+    await rename(temp, path)
+  } catch (error) {
+    await rm(temp, { force: true }).catch(() => undefined)
+    throw asStageError(path, error)
+  }
+}
+
+/** Makes the renames in a folder survive a power cut. File systems that cannot sync a folder need no sync. */
+export async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r')
+  try {
+    await folder.sync().catch(() => undefined)
+  } finally {
+    await folder.close()
+  }
+}
+
+/** Removes temp files whose writer is dead. */
+export async function sweepTemp(tempDir: string): Promise<void> {
+  const names = await readdir(tempDir).catch(() => [])
+  await Promise.all(
+    names.map(async (name) => {
+      const path = join(tempDir, name)
+      if (await isAbandoned(path, name)) await rm(path, { force: true })
+    }),
+  )
+}
+
+async function isAbandoned(path: string, name: string): Promise<boolean> {
+  const [, host, pid] = TEMP_NAME.exec(name) ?? []
+  if (host === HOST && !isAlive(Number(pid))) return true
+  const facts = await stat(path).catch(() => null)
+  return facts !== null && Date.now() - facts.mtimeMs > TEMP_MAX_AGE_MS
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+async function makeFolder(path: string): Promise<void> {
+  await mkdir(path, { recursive: true, mode: FOLDER_MODE })
+}
+
+function asStageError(path: string, error: unknown): StageError {
+  const { code, message } = error as NodeJS.ErrnoException
+  if (code === 'ENOSPC' || code === 'EDQUOT') {
+    return new StageError(`no space left for the stage file ${path}`, {
+      code: 'STAGE_DISK_FULL',
+      hint: 'Free some space or move the warehouse, then run the same command again: it goes on where it stopped.',
+      cause: error,
+    })
+  }
+  return new StageError(`cannot write the stage file ${path}: ${message}`, {
+    code: 'STAGE_NOT_WRITABLE',
+    hint: 'Make the warehouse folder writable for this user, or set another `warehouse`.',
+    cause: error,
+  })
+}
