@@ -62,7 +62,7 @@ export interface PageStage {
   /** All pages of a slice in order; null unless every page up to the last (`next === null`) is whole. */
   findSlice(sliceId: string, generation: number): Promise<StagedPage[] | null>
   write(page: PageToStage): Promise<StagedPage>
-  /** Reads back one table, checking its hash. @throws SinkError STAGE_DAMAGED */
+  /** Reads back one table, checking its hash. @throws StageError STAGE_DAMAGED */
   readTable(page: StagedPage, table: string): Promise<ArrowTable>
   readRaw(page: StagedPage): Promise<Uint8Array>
   /** After the load: IPC files go, raw bodies stay or go by `stage.keep`. */

@@ -1,0 +1,205 @@
+import { mkdir, rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { constants, zstdCompress, zstdDecompress } from 'node:zlib'
+import { type Table as ArrowTable, tableFromIPC, tableToIPC } from 'apache-arrow'
+import { crashPoint } from '../config/crash-point.ts'
+import { sweepTemp, syncFolder, writeDurably } from './durable-file.ts'
+import { expireStage } from './expire-stage.ts'
+import { ignoreMissing, namesOfPage, readIfThere, removeIfEmpty } from './page-files.ts'
+import { checkedTableName, pageName, sliceFolder } from './page-path.ts'
+import { decodeRecord, encodeRecord } from './page-record.ts'
+import type { PageKey, PageStage, PageToStage, StagedFile, StagedPage } from './page-stage.ts'
+import { sha256 } from './sha256.ts'
+import { StageError } from './stage-error.ts'
+import { VerifiedFiles, contentFault } from './verified-files.ts'
+
+const compress = promisify(zstdCompress)
+const decompress = promisify(zstdDecompress)
+/** zstd's own default: bodies shrink to a third, and higher levels cost more time than the download. */
+const COMPRESSION_LEVEL = 3
+/** Digits of the content's hash in a file's name: two writers of one page never overwrite each other. */
+const NAME_HASH_DIGITS = 8
+
+export interface DiskStageOptions {
+  /** Absolute path of the stage's folder; made when the first page is written. */
+  dir: string
+  /** How long raw bodies stay after their load: for good, not at all, or this many ms. */
+  keep: 'forever' | 'none' | number
+  /** Told of every page that was moved aside, for the log. */
+  onDamaged?: (note: { key: PageKey; reason: string; movedTo: string }) => void
+}
+
+export interface DiskStage extends PageStage {
+  /** Removes what has outlived `keep`, and pages that nobody loaded for a month. Returns how many pages. */
+  expire(nowMs: number): Promise<number>
+}
+
+/**
+ * The page store on disk. A page is `<dir>/pages/<2 digits>/<slice>-g<generation>/s<step>p<page>` with
+ * - `.<hash>.raw.zst`: the body as it came, compressed
+ * - `.<hash>.<table>.arrow`: the rows of one table, Arrow IPC stream
+ * - `.json`: the record, written last; while it is not there, the page is not there
+ * - `.loaded.json`: the record after the load, when the Arrow files are gone and the body stays
+ *
+ * Writers, readers and other processes need no lock: names hold the content's hash and the record is
+ * renamed into place. Pages that fail a checksum go to `<dir>/damaged/` and count as absent.
+ *
+ * @throws StageError from every method that writes; RangeError for a key that is not one of ours.
+ */
+export function diskStage(options: DiskStageOptions): DiskStage {
+  const { dir, keep } = options
+  const tempDir = join(dir, 'tmp')
+  const verified = new VerifiedFiles()
+
+  const folderOf = (key: Pick<PageKey, 'sliceId' | 'generation'>): string =>
+    join(dir, sliceFolder(key.sliceId, key.generation))
+  const pathOf = (page: StagedPage, file: StagedFile): string => join(folderOf(page.key), file.name)
+
+  async function find(key: PageKey): Promise<StagedPage | null> {
+    const text = await readIfThere(join(folderOf(key), `${pageName(key)}.json`))
+    if (text === null) return null
+    const page = decodeRecord(text.toString('utf8'), key)
+    const fault = typeof page === 'string' ? page : await firstFault(page)
+    if (fault === null) return page as StagedPage
+    await moveAside(key, fault)
+    return null
+  }
+
+  async function firstFault(page: StagedPage): Promise<string | null> {
+    for (const file of [page.raw, ...page.tables]) {
+      const fault = await verified.check(pathOf(page, file), file)
+      if (fault !== null) return fault
+    }
+    return null
+  }
+
+  async function moveAside(key: PageKey, reason: string): Promise<void> {
+    const folder = folderOf(key)
+    const names = await namesOfPage(folder, key)
+    // A page that is loaded is a record of what came, not an answer to anything: it stays.
+    if (names[0]?.endsWith('.loaded.json') === true) return
+    const movedTo = join(dir, 'damaged', `${key.sliceId}-g${key.generation}`)
+    await mkdir(movedTo, { recursive: true, mode: 0o700 })
+    // The record first: from then on the page is absent for everybody.
+    for (const name of names) {
+      verified.forget(join(folder, name))
+      await rename(join(folder, name), join(movedTo, name)).catch(() => undefined)
+    }
+    options.onDamaged?.({ key, reason, movedTo })
+  }
+
+  async function write({ facts, rawBody, tables }: PageToStage): Promise<StagedPage> {
+    const folder = folderOf(facts.key)
+    const name = pageName(facts.key)
+    const put = async (
+      kind: string,
+      content: Uint8Array,
+      crashName: string,
+    ): Promise<StagedFile> => {
+      const hash = sha256(content)
+      const file: StagedFile = {
+        name: `${name}.${hash.slice(0, NAME_HASH_DIGITS)}.${kind}`,
+        sizeBytes: content.byteLength,
+        sha256: hash,
+      }
+      await writeDurably(join(folder, file.name), content, { tempDir, crashName })
+      await verified.trust(join(folder, file.name), file)
+      return file
+    }
+    const compressed = await compress(rawBody, {
+      params: { [constants.ZSTD_c_compressionLevel]: COMPRESSION_LEVEL },
+      pledgedSrcSize: rawBody.byteLength,
+    })
+    const arrows = tables.map(({ table, rows }) => ({
+      kind: `${checkedTableName(table)}.arrow`,
+      content: tableToIPC(rows, 'stream'),
+    }))
+    const [raw, ...staged] = await allSettled([
+      put('raw.zst', compressed, 'stage.raw'),
+      ...arrows.map(({ kind, content }) => put(kind, content, 'stage.arrow')),
+    ])
+    const page: StagedPage = {
+      ...facts,
+      raw: { ...(raw as StagedFile), uncompressedBytes: rawBody.byteLength },
+      tables: tables.map(({ table, rows }, i) => ({
+        ...(staged[i] as StagedFile),
+        table,
+        rowCount: rows.numRows,
+      })),
+    }
+    await writeDurably(join(folder, `${name}.json`), encodeRecord(page), {
+      tempDir,
+      crashName: 'stage.rename.before',
+    })
+    await syncFolder(folder)
+    crashPoint('stage.rename.after')
+    return page
+  }
+
+  async function readChecked(page: StagedPage, file: StagedFile): Promise<Buffer> {
+    const content = await readIfThere(pathOf(page, file))
+    const fault = content === null ? `${file.name} is missing` : contentFault(content, file)
+    if (content !== null && fault === null) return content
+    await moveAside(page.key, fault ?? '')
+    throw new StageError(`staged page is damaged: ${pathOf(page, file)}: ${fault}`, {
+      code: 'STAGE_DAMAGED',
+      hint: 'Run the same command again: the page was moved aside and is fetched anew.',
+    })
+  }
+
+  return {
+    find,
+    write,
+    async findSlice(sliceId, generation) {
+      const pages: StagedPage[] = []
+      let next: StagedPage['next'] = { step: 0, page: 1 }
+      while (next !== null) {
+        const page: StagedPage | null = await find({ sliceId, generation, ...next })
+        if (page === null) return null
+        pages.push(page)
+        next = page.next
+      }
+      return pages
+    },
+    async readTable(page, table): Promise<ArrowTable> {
+      const file = page.tables.find((staged) => staged.table === table)
+      if (file === undefined) throw new RangeError(`page ${page.raw.name} has no table ${table}`)
+      return tableFromIPC(await readChecked(page, file))
+    },
+    async readRaw(page) {
+      return decompress(await readChecked(page, page.raw))
+    },
+    async release(page) {
+      const folder = folderOf(page.key)
+      const name = pageName(page.key)
+      const isKept = keep !== 'none'
+      // The record first: a page without its Arrow files must not look staged.
+      if (isKept) {
+        await rename(join(folder, `${name}.json`), join(folder, `${name}.loaded.json`)).catch(
+          ignoreMissing,
+        )
+      } else {
+        await rm(join(folder, `${name}.json`), { force: true })
+      }
+      for (const file of await namesOfPage(folder, page.key)) {
+        if (isKept && !file.endsWith('.arrow')) continue
+        verified.forget(join(folder, file))
+        await rm(join(folder, file), { force: true })
+      }
+      verified.forget(pathOf(page, page.raw))
+      if (!isKept) await removeIfEmpty(folder, dirname(folder))
+    },
+    sweep: () => sweepTemp(tempDir),
+    expire: (nowMs) => expireStage(dir, keep, nowMs),
+  }
+}
+
+/** Waits for all, then raises the first fault: no write goes on behind the back of a failed one. */
+async function allSettled<T>(work: readonly Promise<T>[]): Promise<T[]> {
+  const results = await Promise.allSettled(work)
+  return results.map((result) => {
+    if (result.status === 'fulfilled') return result.value
+    throw result.reason
+  })
+}

@@ -1,0 +1,34 @@
+import { readFile, readdir, rmdir } from 'node:fs/promises'
+import { pageName } from './page-path.ts'
+import type { PageKey } from './page-stage.ts'
+
+/** Names of all files of a page in its folder, records first. [] when the folder is not there. */
+export async function namesOfPage(folder: string, key: PageKey): Promise<string[]> {
+  const prefix = `${pageName(key)}.`
+  const names = await readdir(folder).catch(ignoreMissing)
+  return (names ?? [])
+    .filter((name) => name.startsWith(prefix))
+    .sort((a, b) => Number(b.endsWith('.json')) - Number(a.endsWith('.json')))
+}
+
+/** Content of a file, null when it is not there. */
+export async function readIfThere(path: string): Promise<Buffer | null> {
+  return (await readFile(path).catch(ignoreMissing)) ?? null
+}
+
+/** Removes folders, inner first, as far as they are empty. */
+export async function removeIfEmpty(...folders: readonly string[]): Promise<void> {
+  for (const folder of folders) {
+    const isGone = await rmdir(folder).then(
+      () => true,
+      () => false,
+    )
+    if (!isGone) return
+  }
+}
+
+/** For `.catch`: what is not there needs no handling, every other fault does. */
+export function ignoreMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code === 'ENOENT') return undefined
+  throw error
+}

@@ -1,0 +1,45 @@
+import { readFile, stat } from 'node:fs/promises'
+import type { StagedFile } from './page-stage.ts'
+import { sha256 } from './sha256.ts'
+
+/**
+ * Remembers which files were hashed and found right, so that a page that is asked for again is not
+ * read again. A file counts as unchanged while inode, size and modification time are the same.
+ */
+export class VerifiedFiles {
+  readonly #known = new Map<string, string>()
+
+  /** Notes a file that was just written from memory under this hash. */
+  async trust(path: string, { sha256: hash }: StagedFile): Promise<void> {
+    const mark = await markOf(path)
+    if (mark !== null) this.#known.set(path, `${mark} ${hash}`)
+  }
+
+  /** What is wrong with a file, null when nothing is. */
+  async check(path: string, file: StagedFile): Promise<string | null> {
+    const mark = await markOf(path)
+    if (mark === null) return `${file.name} is missing`
+    if (this.#known.get(path) === `${mark} ${file.sha256}`) return null
+    const content = await readFile(path)
+    const fault = contentFault(content, file)
+    if (fault === null) this.#known.set(path, `${mark} ${file.sha256}`)
+    return fault
+  }
+
+  forget(path: string): void {
+    this.#known.delete(path)
+  }
+}
+
+/** What is wrong with the content of a file, null when nothing is. */
+export function contentFault(content: Uint8Array, file: StagedFile): string | null {
+  if (content.byteLength !== file.sizeBytes) {
+    return `${file.name} has ${content.byteLength} bytes instead of ${file.sizeBytes}`
+  }
+  return sha256(content) === file.sha256 ? null : `${file.name} fails its checksum`
+}
+
+async function markOf(path: string): Promise<string | null> {
+  const facts = await stat(path).catch(() => null)
+  return facts === null ? null : `${facts.ino} ${facts.size} ${facts.mtimeMs}`
+}

@@ -1,0 +1,71 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { diskStage } from '../../stage/disk-stage.ts'
+import { KEY, ROWS, pageOf } from './staged-sample.ts'
+
+const CHILD = fileURLToPath(new URL('write-page.child.ts', import.meta.url))
+let dir: string
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'coinlake-crash-'))
+})
+afterEach(() => rm(dir, { recursive: true }))
+
+test.each([
+  { at: 'stage.raw', isStaged: false },
+  { at: 'stage.arrow', isStaged: false },
+  { at: 'stage.rename.before', isStaged: false },
+  { at: 'stage.rename.after', isStaged: true },
+])('killed at $at: the page is whole or not there', async ({ at, isStaged }) => {
+  const log = join(dir, 'crash.log')
+  const child = spawn(process.execPath, [CHILD, dir], {
+    env: { ...process.env, COINLAKE_CRASH_AT: at, COINLAKE_CRASH_LOG: log },
+    stdio: 'inherit',
+  })
+  const [, signal] = (await once(child, 'exit')) as [number | null, string | null]
+  expect(signal).toBe('SIGKILL')
+  expect(await readFile(log, 'utf8')).toBe(`${at} ${child.pid}\n`)
+
+  const stage = diskStage({ dir, keep: 'forever' })
+  const temps = async (): Promise<string[]> => readdir(join(dir, 'tmp'))
+  if (!isStaged) expect(await temps()).not.toEqual([])
+  expect((await stage.find(KEY)) !== null).toBe(isStaged)
+  await stage.sweep()
+  expect(await temps()).toEqual([])
+  const again = await stage.write(pageOf(ROWS))
+  expect(await stage.find(KEY)).toEqual(again)
+})
+
+test('sweep leaves the temp files of the living, unless they are an hour old', async () => {
+  const stage = diskStage({ dir, keep: 'forever' })
+  await stage.sweep()
+  await stage.write(pageOf(ROWS))
+  const [host] = /[0-9a-f]{8}/.exec(await tempNameSeenWhileWriting()) ?? []
+  const mine = join(dir, 'tmp', `7.${host}.tmp-${process.pid}`)
+  const foreign = join(dir, 'tmp', `7.00000000.tmp-${process.pid}`)
+  const old = join(dir, 'tmp', `8.00000000.tmp-${process.pid}`)
+  await Promise.all([mine, foreign, old].map((path) => writeFile(path, 'x')))
+  const longAgo = new Date(Date.now() - 2 * 3_600_000)
+  await utimes(old, longAgo, longAgo)
+  await stage.sweep()
+  expect((await readdir(join(dir, 'tmp'))).map((name) => join(dir, 'tmp', name)).sort()).toEqual(
+    [mine, foreign].sort(),
+  )
+})
+
+/** The host part of temp names is not exported: it is read off a temp file that a killed writer left. */
+async function tempNameSeenWhileWriting(): Promise<string> {
+  const other = await mkdtemp(join(tmpdir(), 'coinlake-crash-'))
+  const child = spawn(process.execPath, [CHILD, other], {
+    env: { ...process.env, COINLAKE_CRASH_AT: 'stage.raw' },
+    stdio: 'inherit',
+  })
+  await once(child, 'exit')
+  const [name = ''] = await readdir(join(other, 'tmp'))
+  await rm(other, { recursive: true })
+  return name
+}

@@ -1,0 +1,50 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { diskStage } from '../../stage/disk-stage.ts'
+import { KEY, ROWS, pageOf } from './staged-sample.ts'
+
+/** How many files may still be synced before the disk is full: a fault that no real disk gives on demand. */
+const disk = vi.hoisted(() => ({ filesLeft: Infinity }))
+
+vi.mock('node:fs/promises', async (original) => {
+  const real = await original<typeof import('node:fs/promises')>()
+  return {
+    ...real,
+    open: async (...args: Parameters<typeof real.open>) => {
+      const file = await real.open(...args)
+      if (args[1] !== 'wx') return file
+      const sync = file.sync.bind(file)
+      file.sync = async () => {
+        if (disk.filesLeft-- > 0) return sync()
+        throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' })
+      }
+      return file
+    },
+  }
+})
+
+let dir: string
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'coinlake-full-'))
+})
+afterEach(() => rm(dir, { recursive: true }))
+
+test.each([{ filesLeft: 0 }, { filesLeft: 1 }, { filesLeft: 2 }])(
+  'full after $filesLeft files: one clear error, no page, no temp file; later it works',
+  async ({ filesLeft }) => {
+    disk.filesLeft = filesLeft
+    const stage = diskStage({ dir, keep: 'forever' })
+    await expect(stage.write(pageOf(ROWS))).rejects.toMatchObject({
+      code: 'STAGE_DISK_FULL',
+      exitCode: 5,
+      hint: expect.stringContaining('Free some space'),
+    })
+    expect(await stage.find(KEY)).toBeNull()
+    expect(await readdir(join(dir, 'tmp'))).toEqual([])
+    disk.filesLeft = Infinity
+    const page = await stage.write(pageOf(ROWS))
+    expect(await stage.find(KEY)).toEqual(page)
+  },
+)
