@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import { configJsonSchema, configJsonSchemaText } from '../../config/json-schema.ts'
+import { datasets } from '../../datasets/index.ts'
+import { shapes } from './shapes.ts'
+
+interface SchemaNode {
+  description?: string
+  enum?: string[]
+  type?: string | string[]
+  properties?: Record<string, SchemaNode>
+  additionalProperties?: boolean
+}
+
+/** Written by `npx vitest run test/config/json-schema.test.ts -u`. */
+test('the schema in the package is fresh', async () => {
+  const text = configJsonSchemaText(datasets)
+  await expect(text).toMatchFileSnapshot('../../config/config.schema.json')
+})
+
+const schema: SchemaNode = configJsonSchema(shapes)
+const sections = schema.properties?.['datasets']?.properties ?? {}
+
+test('every key is described and no map takes unknown keys', () => {
+  const keys: string[] = []
+  const walk = (node: SchemaNode, path: string): void => {
+    if (node.properties !== undefined) expect(node.additionalProperties, path).toBe(false)
+    for (const [key, child] of Object.entries(node.properties ?? {})) {
+      const childPath = `${path}/${key}`
+      keys.push(childPath)
+      if (!/^\/datasets\/\w+$/.test(childPath))
+        expect(child.description, childPath).toMatch(/\w{2,}/)
+      walk(child, childPath)
+    }
+  }
+  walk(schema, '')
+  expect(keys).toEqual(
+    expect.arrayContaining(['/source/rate/per', '/stage/keep', '/datasets/market_chart/coins']),
+  )
+})
+
+test('a dataset has the keys and granularities it takes', () => {
+  const keysOf = (name: string) => Object.keys(sections[name]?.properties ?? {})
+  expect(keysOf('market_chart')).toEqual(['coins', 'vs_currencies', 'granularity', 'from', 'to'])
+  expect(keysOf('coin_markets')).toEqual(['coins', 'vs_currencies', 'every'])
+  expect(keysOf('exchange_tickers')).toEqual(['exchanges', 'every'])
+  expect(keysOf('coins')).toEqual(['every'])
+  const granularity = sections['market_chart']?.properties?.['granularity']
+  expect(granularity?.enum).toEqual(['hourly', 'daily', '1h', '1d', '5m'])
+})
