@@ -1,0 +1,103 @@
+import type { Column, Dataset, TableSpec } from '../../datasets/dataset.ts'
+import { duckdbType, storedColumns } from '../../datasets/ddl.ts'
+import { datasets } from '../../datasets/index.ts'
+import { coverageView } from '../../sinks/ledger/coverage-view.ts'
+import { ledgerTables } from '../../sinks/ledger/ledger-tables.ts'
+import { publishedTable } from '../../sinks/publish-duckdb/published-table.ts'
+import { analystViews } from '../../sinks/views/analyst-views.ts'
+import type { GeneratedPage } from '../generated-page.ts'
+
+const INTRODUCTION = `# Data dictionary
+
+Every table, view and column of a warehouse. Made by \`npm run docs\` from the descriptions in \`datasets/\` and
+\`sinks/\`; the same texts are the comments in \`coinlake.duckdb\` and the metadata of the Parquet files.
+
+All times are UTC (TIMESTAMPTZ), all days are UTC days (DATE). Where a unit is \`vs_currency\`, the row's
+\`vs_currency\` column names it. A type followed by \`!\` is never NULL.`
+
+const LOAD_WORDS: Readonly<Record<TableSpec['load'], string>> = {
+  facts:
+    'facts: one row per key; points that may still change are marked is_provisional and replaced by a later load; changed closed values keep their old form in _revisions',
+  snapshot: 'snapshots: rows are added per observation and never changed',
+  catalogue: 'catalogue: one row per key; first_seen_at stays, the rest follows the newest listing',
+}
+
+/** docs/data-dictionary.md: what every table, view and column means. */
+export const dataDictionary: GeneratedPage = {
+  file: 'data-dictionary.md',
+  generate: () =>
+    `${[
+      INTRODUCTION,
+      contents(),
+      '## Views',
+      'In `coinlake.duckdb` only. They leave out what may still change.',
+      ...analystViews.map((view) => section(view, [`From: ${view.needs.map(code).join(', ')}.`])),
+      '## Tables',
+      'In `coinlake.duckdb` and in the Parquet tree.',
+      ...datasets.flatMap((dataset) =>
+        dataset.tables.map((table) => section(stored(table), tableFacts(dataset, table))),
+      ),
+      '## Ledger',
+      'In `coinlake.duckdb` only: what was asked, what came, what is missing.',
+      ...ledgerTables.map((table) => section(table, [`Key: ${table.key.map(code).join(', ')}.`])),
+      section(coverageView, []),
+      section(publishedTable, []),
+    ].join('\n\n')}\n`,
+}
+
+interface Described {
+  name: string
+  description: string
+  columns: readonly Column[]
+}
+
+function stored(table: TableSpec): Described {
+  return { ...table, columns: storedColumns(table) }
+}
+
+function contents(): string {
+  const tables = datasets.flatMap((dataset) => dataset.tables)
+  const line = (title: string, names: readonly Described[]): string =>
+    `- ${title}: ${names.map(({ name }) => `[${name}](#${name})`).join(', ')}`
+  return [
+    line('Views', analystViews),
+    line('Tables', tables),
+    line('Ledger', [...ledgerTables, coverageView, publishedTable]),
+  ].join('\n')
+}
+
+function tableFacts(dataset: Dataset, table: TableSpec): string[] {
+  const operations = dataset.operations.map((id) => code(`GET /v2/${id}`)).join(', ')
+  const files =
+    table.monthBy === null
+      ? `parquet/${table.name}/all.parquet`
+      : `parquet/${table.name}/YYYY-MM.parquet`
+  return [
+    `Dataset: ${code(dataset.name)} (${dataset.kind}), from ${operations}.`,
+    `Key: ${table.key.map(code).join(', ')}. Sorted by: ${table.sort.map(code).join(', ')}.`,
+    `Rows: ${LOAD_WORDS[table.load]}.`,
+    `Parquet: ${code(files)}${table.monthBy === null ? '' : `, by the UTC month of ${code(table.monthBy)}`}.`,
+  ]
+}
+
+function section(about: Described, facts: readonly string[]): string {
+  const rows = about.columns.map(
+    ({ name, type, unit, description, nullable }) =>
+      `| ${code(name)} | ${duckdbType(type)}${nullable === false ? '!' : ''} | ${cell(unit ?? '')} | ${cell(description)} |`,
+  )
+  return [
+    `### ${about.name}`,
+    about.description,
+    ...(facts.length > 0 ? [facts.map((fact) => `- ${fact}`).join('\n')] : []),
+    ['| column | type | unit | meaning |', '|---|---|---|---|', ...rows].join('\n'),
+  ].join('\n\n')
+}
+
+function code(text: string): string {
+  return `\`${text}\``
+}
+
+/** A text as a table cell: a bar would end it, an angle bracket would be taken for HTML. */
+function cell(text: string): string {
+  return text.replaceAll('|', '\\|').replaceAll('<', '&lt;').replaceAll('\n', ' ')
+}

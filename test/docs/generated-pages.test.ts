@@ -1,0 +1,36 @@
+import { readFile } from 'node:fs/promises'
+import { describe, expect, test } from 'vitest'
+import { datasets } from '../../datasets/index.ts'
+import { storedColumns } from '../../datasets/ddl.ts'
+import { generatedPages } from '../../docs/generated-pages.ts'
+import { dataDictionary } from '../../docs/generators/data-dictionary.ts'
+import { ledgerTables } from '../../sinks/ledger/ledger-tables.ts'
+import { analystViews } from '../../sinks/views/analyst-views.ts'
+
+test.each(generatedPages.map((page) => [page.file, page] as const))(
+  'docs/%s is fresh (else run: npm run docs)',
+  async (_file, page) => {
+    const committed = await readFile(new URL(`../../docs/${page.file}`, import.meta.url), 'utf8')
+    expect(committed).toBe(await page.generate())
+  },
+)
+
+describe('the data dictionary', () => {
+  const described = [
+    ...datasets.flatMap(({ tables }) => tables).map((t) => ({ ...t, columns: storedColumns(t) })),
+    ...ledgerTables,
+    ...analystViews,
+  ]
+  test.each(described.map((table) => [table.name, table] as const))(
+    'has %s with every column',
+    async (name, table) => {
+      const text = await dataDictionary.generate()
+      const from = text.indexOf(`\n### ${name}\n`)
+      expect(from).toBeGreaterThan(0)
+      const next = text.indexOf('\n### ', from + 1)
+      const section = text.slice(from, next === -1 ? undefined : next)
+      expect(section).toContain(table.description)
+      for (const column of table.columns) expect(section).toContain(`| \`${column.name}\` | `)
+    },
+  )
+})
