@@ -2,8 +2,9 @@ import type { Column } from '../../datasets/dataset.ts'
 
 /**
  * A view that analysts use instead of remembering what the source does. Its SQL names tables as
- * `main.<table>` only: the published file may be attached under any name, and a bare name could meet
- * a temporary table of the reader. No day or hour may be cut in the session's time zone.
+ * `main.<table>`, never with a database: the published file may be attached under any name, and then
+ * its views still find its tables (only a TEMP table of the reader can stand before them). No day or
+ * hour may be cut in the session's time zone.
  */
 export interface AnalystView {
   name: string

@@ -1,0 +1,112 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { datasets } from '../../../datasets/index.ts'
+import { createTableSql, duckdbType } from '../../../datasets/ddl.ts'
+import { coverageView } from '../../../sinks/ledger/coverage-view.ts'
+import { ledgerTables } from '../../../sinks/ledger/ledger-tables.ts'
+import { analystViews } from '../../../sinks/views/analyst-views.ts'
+import { publicationOf } from './publication-of.ts'
+import { openSampleStore } from './sample-store.ts'
+
+const RUN = { runId: 'run', publishedAtMs: 0, coinlakeVersion: '0.1.0' }
+let root = ''
+/** A session with a table of the same name, which has the published file attached as `lake`. */
+let reader: DuckDBConnection
+
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'coinlake-views-'))
+  const store = await openSampleStore(join(root, 'store.duckdb'))
+  await store.load({
+    points: [
+      // Hourly: two points of one hour, an unknown market cap, a point that still moves.
+      ['bitcoin', '2024-03-10T00:00:10Z', 100],
+      ['bitcoin', '2024-03-10T00:59:50Z', 101, 0],
+      ['bitcoin', '2024-03-10T01:20:00Z', 102],
+      ['bitcoin', '2024-03-10T23:59:59Z', 103],
+      ['bitcoin', '2024-03-11T00:04:00Z', 104],
+      ['bitcoin', '2024-03-11T01:00:00Z', 105, 1e9, '1h', true],
+      // Daily: a second point of a day, a day that hourly has as well, a point that still moves.
+      ['bitcoin', '2024-03-10T00:00:00Z', 200, 0, '1d'],
+      ['bitcoin', '2024-03-10T23:29:55Z', 201, 1e9, '1d'],
+      ['bitcoin', '2024-03-12T00:00:00Z', 202, 1e9, '1d', true],
+      ['ethereum', '2013-12-31T00:00:00Z', 1, 1e9, '1d'],
+    ],
+  })
+  await store.run(`UPDATE market_chart SET total_volume = 0 WHERE coin_id = 'ethereum'`)
+  await publicationOf('duckdb', root, store.connection).publish(RUN)
+  store.close()
+
+  reader = await (await DuckDBInstance.create(':memory:')).connect()
+  await reader.run(`ATTACH '${join(root, 'coinlake.duckdb')}' AS lake (READ_ONLY)`)
+  await reader.run(`CREATE TABLE market_chart AS SELECT 'wrong' AS coin_id`)
+})
+afterAll(async () => {
+  reader.closeSync()
+  await rm(root, { recursive: true, force: true })
+})
+
+async function rows(sql: string): Promise<unknown[]> {
+  return (await reader.runAndReadAll(sql)).getRowsJson()
+}
+
+const utc = (column: string): string => `strftime(${column} AT TIME ZONE 'UTC', '%m-%d %H:%M:%S')`
+
+describe.each(['UTC', 'Asia/Tokyo', 'America/New_York'])('in the time zone %s', (zone) => {
+  beforeAll(async () => {
+    await reader.run(`SET TimeZone = '${zone}'`)
+  })
+
+  test('hourly_prices: the last settled point of each UTC hour', async () => {
+    const sql = `SELECT ${utc('bucket_at')}, bucket_date::VARCHAR, ${utc('as_of')}, price, market_cap, volume_24h
+      FROM lake.hourly_prices ORDER BY coin_id, bucket_at`
+    expect(await rows(sql)).toEqual([
+      ['03-10 00:00:00', '2024-03-10', '03-10 00:59:50', 101, null, 7.5],
+      ['03-10 01:00:00', '2024-03-10', '03-10 01:20:00', 102, 1e9, 7.5],
+      ['03-10 23:00:00', '2024-03-10', '03-10 23:59:59', 103, 1e9, 7.5],
+      ['03-11 00:00:00', '2024-03-11', '03-11 00:04:00', 104, 1e9, 7.5],
+    ])
+  })
+
+  test('daily_prices: the point that opens each UTC day, daily before hourly', async () => {
+    const sql = `SELECT coin_id, bucket_date::VARCHAR, close_of_date::VARCHAR, ${utc('as_of')}, granularity, price,
+        market_cap, volume_24h
+      FROM lake.daily_prices ORDER BY coin_id, bucket_date`
+    expect(await rows(sql)).toEqual([
+      ['bitcoin', '2024-03-10', '2024-03-09', '03-10 00:00:00', '1d', 200, null, 7.5],
+      ['bitcoin', '2024-03-11', '2024-03-10', '03-11 00:04:00', '1h', 104, 1e9, 7.5],
+      ['ethereum', '2013-12-31', '2013-12-30', '12-31 00:00:00', '1d', 1, 1e9, null],
+    ])
+  })
+})
+
+describe('every view', () => {
+  let connection: DuckDBConnection
+
+  beforeAll(async () => {
+    connection = await (await DuckDBInstance.create(':memory:')).connect()
+    const tables = datasets.flatMap((dataset) => dataset.tables)
+    for (const table of tables) await connection.run(createTableSql(table))
+    for (const table of ledgerTables) {
+      await connection.run(createTableSql(table, { lineage: false }))
+    }
+    const columns = coverageView.columns.map(({ name, type }) => `${name} ${duckdbType(type)}`)
+    await connection.run(`CREATE TABLE ${coverageView.name} (${columns.join(', ')})`)
+  })
+  afterAll(() => connection.closeSync())
+
+  test.each(analystViews.map((view) => [view.name, view] as const))(
+    '%s binds to the real tables and its columns are as described',
+    async (_name, view) => {
+      const found = await connection.runAndReadAll(`DESCRIBE ${view.sql}`)
+      const types = found
+        .getRowObjects()
+        .map((row) => [String(row['column_name']), String(row['column_type'])] as const)
+      const described = view.columns.map(({ name, type }) => [name, duckdbType(type)])
+      const names: Record<string, string> = { 'TIMESTAMP WITH TIME ZONE': 'TIMESTAMPTZ' }
+      expect(types.map(([name, type]) => [name, names[type] ?? type])).toEqual(described)
+    },
+  )
+})
