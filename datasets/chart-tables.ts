@@ -7,6 +7,7 @@ import { readPoints, type Points } from './chart-points.ts'
 import type { ColumnData, Scalar } from './column-data.ts'
 import type { PageContext, PageTables, RejectedRow, TableSpec } from './dataset.ts'
 import { joinPoints, type JoinedPoints } from './join-points.ts'
+import { unknownKeys } from './listing.ts'
 import { Validity } from './validity.ts'
 
 /** The arrays of a chart and the column each one fills, in this order everywhere. */
@@ -35,7 +36,10 @@ export function chartTables(spec: TableSpec, body: unknown, context: PageContext
       future: 0,
     },
     rejected,
-    unknownPaths: unknownKeys(body as object),
+    unknownPaths: unknownKeys(
+      body as object,
+      CHART_SERIES.map(({ key }) => key),
+    ),
     itemCount: joined.times.length,
     deliveredGranularity: measureGranularity(joined.times),
   }
@@ -45,12 +49,6 @@ function arrayOf(body: unknown, key: string): readonly unknown[] {
   const value = (body as Record<string, unknown> | null | undefined)?.[key]
   if (Array.isArray(value)) return value
   throw new SourceDataError(`$.${key} is no array`)
-}
-
-function unknownKeys(body: object): Record<string, number> {
-  const known = new Set<string>(CHART_SERIES.map(({ key }) => key))
-  const unknown = Object.keys(body).filter((key) => !known.has(key))
-  return Object.fromEntries(unknown.map((key) => [`$.${key}`, 1]))
 }
 
 /** Row numbers in the order listed. */

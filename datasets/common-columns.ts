@@ -70,6 +70,30 @@ export const LAST_SEEN_AT: Column = {
     'When this row was last in a listing that coinlake read. Older than the newest listing means: gone, renamed or delisted since.',
 }
 
+export const LIST_ORDINAL: Column = {
+  name: 'list_ordinal',
+  type: 'integer',
+  unit: null,
+  nullable: false,
+  description: "Place in the source's list from 0, when it was last seen there.",
+}
+
+export const EXCHANGE_ID: Column = {
+  name: 'exchange_id',
+  type: 'string',
+  unit: null,
+  nullable: false,
+  description: 'Id of the exchange at the source: unique and stable. Join on nothing else.',
+}
+
+export const ORDINAL: Column = {
+  name: 'ordinal',
+  type: 'integer',
+  unit: null,
+  nullable: false,
+  description: 'Place in the whole listing from 0, over all its pages.',
+}
+
 export const ABSENT: Column = {
   name: '_absent',
   type: 'json',

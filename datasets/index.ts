@@ -1,8 +1,22 @@
+import { coinMarkets } from './coin-markets.ts'
+import { coins } from './coins.ts'
 import type { Dataset, TableSpec } from './dataset.ts'
+import { exchangeRates } from './exchange-rates.ts'
+import { exchangeTickers } from './exchange-tickers.ts'
+import { exchanges } from './exchanges.ts'
 import { marketChart } from './market-chart.ts'
+import { ohlc } from './ohlc.ts'
 
 /** Every dataset, in the order of docs and of `coinlake datasets`. */
-export const datasets: readonly Dataset[] = [marketChart]
+export const datasets: readonly Dataset[] = [
+  coins,
+  coinMarkets,
+  marketChart,
+  ohlc,
+  exchanges,
+  exchangeTickers,
+  exchangeRates,
+]
 
 /** The dataset of a name; undefined when there is none. */
 export function datasetByName(name: string): Dataset | undefined {

@@ -9,13 +9,12 @@ import {
   tuple,
   uniqueArray,
 } from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { floorTo, GRANULARITY_MS, type Granularity } from '../../api/granularity.ts'
 import { SourceDataError } from '../../api/errors.ts'
 import { MARKET_CHART, marketChart } from '../../datasets/market-chart.ts'
 import { pageOf } from './context.ts'
 import { rowsOf } from './rows-of.ts'
-import { samples } from './samples.ts'
 import { Warehouse } from './warehouse.ts'
 
 const NOW = Date.UTC(2030, 0, 1)
@@ -35,12 +34,6 @@ function roundTrip(body: unknown, granularity: Granularity): unknown {
   const params = { id: 'x y', vs_currency: 'usd', days: 'max', interval }
   return warehouse.answer('coins/{id}/market_chart', params, NOW)
 }
-
-describe('recordings', () => {
-  test.each(samples('coins-id-market_chart'))('%s comes back as it was', (_, body) => {
-    expect(roundTrip(body, '5m')).toEqual(body)
-  })
-})
 
 test('columns hold the values of the array they are named after', () => {
   const { rows, page } = tablesOf({
@@ -111,7 +104,7 @@ test('the slice is half-open and what lies outside is counted', () => {
 
 test.each([
   ['a text for a number', [5, '1.5'], 'not_a_number', '$.prices[1][1]', '[5,"1.5"]'],
-  ['1e400', [5, Infinity], 'not_finite', '$.prices[1][1]', '[5,Infinity]'],
+  ['1e400', [5, Infinity], 'not_finite', '$.prices[1][1]', '[5,1e999]'],
   ['a text for a time', ['5', 1], 'not_a_timestamp', '$.prices[1][0]', '["5",1]'],
   ['half a millisecond', [5.5, 1], 'not_a_timestamp', '$.prices[1][0]', '[5.5,1]'],
   [

@@ -1,0 +1,123 @@
+import { SourceDataError } from '../api/errors.ts'
+import { tableFromColumns } from './arrow-columns.ts'
+import {
+  ABSENT,
+  COIN_ID,
+  EXTRA,
+  OBSERVED_AT,
+  OBSERVED_DATE,
+  ORDINAL,
+  VS_CURRENCY,
+} from './common-columns.ts'
+import { COIN_MARKET_FIELDS } from './coin-market-fields.ts'
+import type { Answer, Dataset, RowSelection, TableSpec } from './dataset.ts'
+import { itemsOf, listingColumns, listingPage, ordinals, readListing } from './listing.ts'
+import { csvOf, pageWindow } from './page-window.ts'
+import { writeRecord } from './write-record.ts'
+
+/** The market listing of one moment by coin and currency. */
+export const COIN_MARKETS: TableSpec = {
+  name: 'coin_markets',
+  description:
+    'Price, market cap, rank, volume and supply of coins as listed at one moment: one row per coin, currency and observation. A moment that was missed is never filled in later. "Top N on a date" is to be read from the rows of that date, never from today\'s ranks.',
+  columns: [
+    COIN_ID,
+    VS_CURRENCY,
+    OBSERVED_AT,
+    OBSERVED_DATE,
+    {
+      ...ORDINAL,
+      description:
+        'Place in the whole listing from 0. coinlake asks in order of id, the only order that stands still while pages are read; it is no rank.',
+    },
+    ...COIN_MARKET_FIELDS.map(({ column }) => column).filter(({ name }) => name !== COIN_ID.name),
+    ABSENT,
+    EXTRA,
+  ],
+  key: ['coin_id', 'vs_currency', 'observed_at'],
+  sort: ['coin_id', 'vs_currency', 'observed_at'],
+  load: 'snapshot',
+  monthBy: 'observed_at',
+}
+
+/** The most the service gives on a page. */
+const PER_PAGE = 250
+const DEFAULT_PER_PAGE = 100
+/** All time frames, as they cost no further call. Sparklines are left: 168 numbers without times a coin. */
+const PRICE_CHANGES = '1h,24h,7d,14d,30d,200d,1y'
+
+const ORDER_BY: Readonly<Record<string, RowSelection['orderBy'][number]>> = {
+  market_cap_desc: { column: 'market_cap', descending: true },
+  market_cap_asc: { column: 'market_cap' },
+  volume_desc: { column: 'total_volume', descending: true },
+  volume_asc: { column: 'total_volume' },
+  id_asc: { column: 'coin_id' },
+  id_desc: { column: 'coin_id', descending: true },
+}
+
+const answer: Answer = {
+  select: (params, nowMs) => {
+    const ids = csvOf(params['ids'])
+    return [
+      {
+        table: COIN_MARKETS.name,
+        equals: { vs_currency: params['vs_currency'] ?? '' },
+        ...(ids === null ? {} : { oneOf: { column: 'coin_id', values: ids } }),
+        newest: { column: 'observed_at', nowMs },
+        orderBy: [
+          ORDER_BY[params['order'] ?? ''] ?? ORDER_BY['market_cap_desc']!,
+          { column: 'ordinal' },
+        ],
+        ...pageWindow(params, DEFAULT_PER_PAGE, PER_PAGE),
+      },
+    ]
+  },
+  toBody: ([rows = []]) => rows.map((row) => writeRecord(COIN_MARKET_FIELDS, row)),
+}
+
+export const coinMarkets: Dataset = {
+  name: 'coin_markets',
+  description:
+    'Market listing of all coins (or of chosen ones) per currency, once a bucket of time.',
+  kind: 'snapshot',
+  operations: ['coins/markets'],
+  tables: [COIN_MARKETS],
+  entity: null,
+  perCurrency: true,
+  granularities: [],
+  maxSliceMs: () => Infinity,
+  reachMs: () => null,
+  settleMs: () => 0,
+  leftOut: [],
+  steps: (slice) => [
+    {
+      operation: 'coins/markets',
+      params: {
+        vs_currency: slice.vsCurrency,
+        ...(slice.entity === '' ? {} : { ids: slice.entity }),
+        order: 'id_asc',
+        per_page: String(PER_PAGE),
+        price_change_percentage: PRICE_CHANGES,
+      },
+      paging: 'until_short',
+      perPage: PER_PAGE,
+    },
+  ],
+  toTables: (body, context) => {
+    if (!Array.isArray(body)) throw new SourceDataError('$ is no array')
+    const listing = readListing(COIN_MARKET_FIELDS, itemsOf(body), '$', ['coin_id'])
+    const rows = tableFromColumns(
+      COIN_MARKETS,
+      {
+        ...listingColumns(COIN_MARKET_FIELDS, listing.rows),
+        vs_currency: { constant: context.slice.vsCurrency },
+        observed_at: { constant: context.observedAtMs },
+        observed_date: { constant: context.observedAtMs },
+        ordinal: ordinals(listing.rows, context),
+      },
+      listing.rows.length,
+    )
+    return listingPage(listing, [{ table: COIN_MARKETS.name, rows }])
+  },
+  answers: { 'coins/markets': answer },
+}

@@ -1,0 +1,186 @@
+import { SourceDataError } from '../api/errors.ts'
+import { tableFromColumns } from './arrow-columns.ts'
+import {
+  ABSENT,
+  COIN_ID,
+  EXTRA,
+  FIRST_SEEN_AT,
+  LAST_SEEN_AT,
+  LIST_ORDINAL,
+} from './common-columns.ts'
+import type { Answer, Dataset, TableSpec } from './dataset.ts'
+import { jsonText } from './json-text.ts'
+import { itemsOf, listingColumns, listingPage, type ListingRow, readListing } from './listing.ts'
+import { isObject } from './read-record.ts'
+import { field, type RecordField } from './record-field.ts'
+import { writeRecord } from './write-record.ts'
+
+const COIN_FIELDS: readonly RecordField[] = [
+  field('id', COIN_ID),
+  field('symbol', {
+    type: 'string',
+    unit: null,
+    nullable: false,
+    description:
+      'Ticker symbol, lower case. Not unique (more than 70 coins share one), may be empty, and can be a word like null or true: never join on it. A coin that changes its symbol gets another row.',
+  }),
+  field('name', {
+    type: 'string',
+    unit: null,
+    nullable: false,
+    description: 'Display name, any Unicode text. A coin that changes its name gets another row.',
+  }),
+  // Becomes rows of coin_platforms.
+  field('platforms', { type: 'json', unit: null, description: 'Contract addresses by platform.' }),
+]
+
+/** Every coin ever listed since the first sync, by period of its name and symbol. */
+export const COINS: TableSpec = {
+  name: 'coins',
+  description:
+    'Coins of the source, one row per coin and per period of its name and symbol: the point-in-time universe. A coin that is gone keeps its row; its last_seen_at stands still.',
+  columns: [
+    ...COIN_FIELDS.map(({ column }) => column).filter(({ name }) => name !== 'platforms'),
+    FIRST_SEEN_AT,
+    LAST_SEEN_AT,
+    LIST_ORDINAL,
+    ABSENT,
+    EXTRA,
+  ],
+  key: ['coin_id', 'symbol', 'name'],
+  sort: ['coin_id', 'first_seen_at'],
+  load: 'catalogue',
+  monthBy: null,
+}
+
+/** Contract addresses of coins by platform. */
+export const COIN_PLATFORMS: TableSpec = {
+  name: 'coin_platforms',
+  description:
+    'Contract addresses of coins: one row per coin, platform and address. Coins with a chain of their own have none.',
+  columns: [
+    COIN_ID,
+    {
+      name: 'platform_id',
+      type: 'string',
+      unit: null,
+      nullable: false,
+      description: 'Id of the asset platform (the chain), such as ethereum or polygon-pos.',
+    },
+    {
+      name: 'contract_address',
+      type: 'string',
+      unit: null,
+      nullable: false,
+      description:
+        'Address of the token on the platform, as the source writes it: EVM addresses in lower case, others in their own case. Can be empty.',
+    },
+    FIRST_SEEN_AT,
+    LAST_SEEN_AT,
+  ],
+  key: ['coin_id', 'platform_id', 'contract_address'],
+  sort: ['coin_id', 'platform_id', 'first_seen_at'],
+  load: 'catalogue',
+  monthBy: null,
+}
+
+const answer: Answer = {
+  select: (_, nowMs) => {
+    const newest = { column: 'last_seen_at', nowMs }
+    return [
+      { table: COINS.name, newest, orderBy: [{ column: 'list_ordinal' }] },
+      {
+        table: COIN_PLATFORMS.name,
+        newest,
+        orderBy: [{ column: 'coin_id' }, { column: 'platform_id' }],
+      },
+    ]
+  },
+  toBody: ([coins = [], platforms = []], params) => {
+    const platformsByCoin = Map.groupBy(platforms, (row) => row['coin_id'])
+    return coins.map((coin) => {
+      const current = (platformsByCoin.get(coin['coin_id']) ?? []).filter(
+        (row) => row['last_seen_at'] === coin['last_seen_at'],
+      )
+      const addresses = current.map((row) => [row['platform_id'], row['contract_address']])
+      const record = writeRecord(COIN_FIELDS, {
+        ...coin,
+        platforms: jsonText(Object.fromEntries(addresses)),
+      })
+      if (params['include_platform'] !== 'true') delete record['platforms']
+      return record
+    })
+  },
+}
+
+export const coins: Dataset = {
+  name: 'coins',
+  description: 'The list of coins, and their contract addresses by platform.',
+  kind: 'catalogue',
+  operations: ['coins/list'],
+  tables: [COINS, COIN_PLATFORMS],
+  entity: null,
+  perCurrency: false,
+  granularities: [],
+  maxSliceMs: () => Infinity,
+  reachMs: () => null,
+  settleMs: () => 0,
+  leftOut: [],
+  steps: () => [
+    {
+      operation: 'coins/list',
+      params: { include_platform: 'true' },
+      paging: 'single',
+      perPage: 0,
+    },
+  ],
+  toTables: (body, { observedAtMs }) => {
+    if (!Array.isArray(body)) throw new SourceDataError('$ is no array')
+    const listing = readListing(COIN_FIELDS, itemsOf(body), '$', COINS.key)
+    const addresses = listing.rows.flatMap((row) =>
+      addressesOf(row, (body[row.index] as { platforms?: unknown }).platforms),
+    )
+    const seen = {
+      first_seen_at: { constant: observedAtMs },
+      last_seen_at: { constant: observedAtMs },
+    }
+    const coinColumns = {
+      ...listingColumns(COIN_FIELDS, listing.rows),
+      ...seen,
+      list_ordinal: listing.rows.map((row) => row.index),
+    }
+    const addressColumns = {
+      coin_id: addresses.map(([coinId]) => coinId),
+      platform_id: addresses.map(([, platformId]) => platformId),
+      contract_address: addresses.map(([, , address]) => address),
+      ...seen,
+    }
+    return listingPage(listing, [
+      { table: COINS.name, rows: tableFromColumns(COINS, coinColumns, listing.rows.length) },
+      {
+        table: COIN_PLATFORMS.name,
+        rows: tableFromColumns(COIN_PLATFORMS, addressColumns, addresses.length),
+      },
+    ])
+  },
+  answers: { 'coins/list': answer },
+}
+
+type Address = [coinId: string, platformId: string, address: string]
+
+/** Addresses of one coin. What is no map of texts (a null, say) stays whole beside the coin instead. */
+function addressesOf(row: ListingRow, platforms: unknown): Address[] {
+  if (platforms === undefined) return []
+  const entries = isObject(platforms) ? Object.entries(platforms) : null
+  if (entries === null || !entries.flat().every(isCleanText)) {
+    row.extra.set('platforms', platforms)
+    return []
+  }
+  const coinId = row.values['coin_id'] as string
+  return entries.map(([platformId, address]) => [coinId, platformId, address as string])
+}
+
+/** Text that UTF-8 can hold: JSON also allows half characters. */
+function isCleanText(value: unknown): boolean {
+  return typeof value === 'string' && value.isWellFormed()
+}

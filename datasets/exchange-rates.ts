@@ -1,0 +1,118 @@
+import { SourceDataError } from '../api/errors.ts'
+import { tableFromColumns } from './arrow-columns.ts'
+import { ABSENT, EXTRA, OBSERVED_AT, OBSERVED_DATE, ORDINAL } from './common-columns.ts'
+import type { Answer, Dataset, TableSpec } from './dataset.ts'
+import { jsonText } from './json-text.ts'
+import {
+  type Listing,
+  listingColumns,
+  listingPage,
+  ordinals,
+  readListing,
+  unknownKeys,
+} from './listing.ts'
+import { isObject } from './read-record.ts'
+import { amount, text, type RecordField } from './record-field.ts'
+import { writeRecord } from './write-record.ts'
+
+const RATE_FIELDS: readonly RecordField[] = [
+  text('name', 'Name of the currency in English.'),
+  text('unit', 'Sign of the currency; often not ASCII.'),
+  amount(
+    'value',
+    'units of currency per BTC',
+    'What one BTC costs in this currency; 1 for btc itself. Divide two of the same observation for a cross rate. Some currencies (vef) are nonsense at the source.',
+  ),
+  text('type', 'crypto, fiat or commodity.'),
+]
+
+/** BTC in every currency at one moment. */
+export const EXCHANGE_RATES: TableSpec = {
+  name: 'exchange_rates',
+  description:
+    'What one BTC is worth in every known currency at one moment: one row per currency and observation. There is no past before the first sync; for older dates read a coin in that currency.',
+  columns: [
+    {
+      name: 'currency',
+      type: 'string',
+      unit: null,
+      nullable: false,
+      description:
+        'Currency code, lower case. Not the same set as the currencies in which coins are quoted.',
+    },
+    OBSERVED_AT,
+    OBSERVED_DATE,
+    ORDINAL,
+    ...RATE_FIELDS.map(({ column }) => column),
+    ABSENT,
+    EXTRA,
+  ],
+  key: ['currency', 'observed_at'],
+  sort: ['currency', 'observed_at'],
+  load: 'snapshot',
+  monthBy: 'observed_at',
+}
+
+const answer: Answer = {
+  select: (_, nowMs) => [
+    {
+      table: EXCHANGE_RATES.name,
+      newest: { column: 'observed_at', nowMs },
+      orderBy: [{ column: 'ordinal' }],
+    },
+  ],
+  toBody: ([rows = []]) => ({
+    rates: Object.fromEntries(rows.map((row) => [row['currency'], writeRecord(RATE_FIELDS, row)])),
+  }),
+}
+
+export const exchangeRates: Dataset = {
+  name: 'exchange_rates',
+  description: 'BTC against fiat, crypto and commodity currencies, once a bucket of time.',
+  kind: 'snapshot',
+  operations: ['exchange_rates'],
+  tables: [EXCHANGE_RATES],
+  entity: null,
+  perCurrency: false,
+  granularities: [],
+  maxSliceMs: () => Infinity,
+  reachMs: () => null,
+  settleMs: () => 0,
+  leftOut: [],
+  steps: () => [{ operation: 'exchange_rates', params: {}, paging: 'single', perPage: 0 }],
+  toTables: (body, context) => {
+    if (!isObject(body) || !isObject(body['rates'])) {
+      throw new SourceDataError('$.rates is no object')
+    }
+    const rates = Object.entries(body['rates'])
+    const items = rates.map(([currency, source]) => ({ at: `.${currency}`, source }))
+    const listing = readListing(RATE_FIELDS, items, '$.rates', [])
+    rejectBrokenCodes(listing, rates)
+    const rows = tableFromColumns(
+      EXCHANGE_RATES,
+      {
+        ...listingColumns(RATE_FIELDS, listing.rows),
+        currency: listing.rows.map((row) => rates[row.index]![0]),
+        observed_at: { constant: context.observedAtMs },
+        observed_date: { constant: context.observedAtMs },
+        ordinal: ordinals(listing.rows, context),
+      },
+      listing.rows.length,
+    )
+    const page = listingPage(listing, [{ table: EXCHANGE_RATES.name, rows }])
+    Object.assign(page.unknownPaths, unknownKeys(body, ['rates']))
+    return page
+  },
+  answers: { exchange_rates: answer },
+}
+
+/** A code that UTF-8 cannot hold can be no key: its rate goes to quarantine. */
+function rejectBrokenCodes(listing: Listing, rates: readonly [string, unknown][]): void {
+  listing.rows = listing.rows.filter((row) => {
+    const [currency, source] = rates[row.index]!
+    if (currency.isWellFormed()) return true
+    const raw = jsonText({ [currency]: source })
+    listing.rejected.push({ rule: 'not_a_text', path: `$.rates.${currency.toWellFormed()}`, raw })
+    return false
+  })
+}

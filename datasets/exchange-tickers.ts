@@ -1,0 +1,143 @@
+import { SourceDataError } from '../api/errors.ts'
+import { tableFromColumns } from './arrow-columns.ts'
+import {
+  ABSENT,
+  EXCHANGE_ID,
+  EXTRA,
+  OBSERVED_AT,
+  OBSERVED_DATE,
+  ORDINAL,
+} from './common-columns.ts'
+import type { Answer, Column, Dataset, RowSelection, TableSpec } from './dataset.ts'
+import { TICKER_FIELDS } from './exchange-ticker-fields.ts'
+import {
+  itemsOf,
+  listingColumns,
+  listingPage,
+  ordinals,
+  readListing,
+  unknownKeys,
+} from './listing.ts'
+import { csvOf, pageWindow } from './page-window.ts'
+import { isObject } from './read-record.ts'
+import { writeRecord } from './write-record.ts'
+
+const LISTING_NAME: Column = {
+  name: 'listing_name',
+  type: 'string',
+  unit: null,
+  description: 'Name over the whole listing, which is the name of the exchange.',
+}
+
+/** Columns of the key that come from the ticker itself. */
+const PAIR = ['base', 'target', 'coin_id']
+
+/** Traded pairs of exchanges at one moment. */
+export const EXCHANGE_TICKERS: TableSpec = {
+  name: 'exchange_tickers',
+  description:
+    'Price, volume and spread of every pair of an exchange as listed at one moment. The same pair may be there more than once (several pools); rows with is_stale or is_anomaly are kept here and left out of views.',
+  columns: [
+    EXCHANGE_ID,
+    ...TICKER_FIELDS.map(({ column }) => column).filter(({ name }) => PAIR.includes(name)),
+    OBSERVED_AT,
+    {
+      ...ORDINAL,
+      description:
+        'Place in the whole listing from 0, over all its pages. coinlake asks in order of base and target, the only order that stands still while pages are read.',
+    },
+    OBSERVED_DATE,
+    LISTING_NAME,
+    ...TICKER_FIELDS.map(({ column }) => column).filter(({ name }) => !PAIR.includes(name)),
+    ABSENT,
+    EXTRA,
+  ],
+  key: ['exchange_id', 'base', 'target', 'coin_id', 'observed_at', 'ordinal'],
+  sort: ['exchange_id', 'observed_at', 'ordinal'],
+  load: 'snapshot',
+  monthBy: 'observed_at',
+}
+
+/** Fixed by the service. */
+const PER_PAGE = 100
+
+const ORDER_BY: Readonly<Record<string, RowSelection['orderBy']>> = {
+  volume_desc: [{ column: 'converted_volume_usd', descending: true }],
+  volume_asc: [{ column: 'converted_volume_usd' }],
+  market_cap_desc: [{ column: 'coin_mcap_usd', descending: true }],
+  market_cap_asc: [{ column: 'coin_mcap_usd' }],
+  base_target: [{ column: 'base' }, { column: 'target' }],
+}
+
+const answer: Answer = {
+  select: (params, nowMs) => {
+    const equals = { exchange_id: params['id'] ?? '' }
+    const newest = { column: 'observed_at', nowMs }
+    const coinIds = csvOf(params['coin_ids'])
+    return [
+      {
+        table: EXCHANGE_TICKERS.name,
+        equals,
+        ...(coinIds === null ? {} : { oneOf: { column: 'coin_id', values: coinIds } }),
+        newest,
+        // By trust score, the service's default, is the order in which the listing was recorded.
+        orderBy: [...(ORDER_BY[params['order'] ?? ''] ?? []), { column: 'ordinal' }],
+        ...pageWindow({ page: params['page'] ?? '1' }, PER_PAGE, PER_PAGE),
+      },
+      // A page past the end, and an exchange that lists nothing, still have the name.
+      { table: EXCHANGE_TICKERS.name, equals, newest, orderBy: [{ column: 'ordinal' }], limit: 1 },
+      { table: 'exchanges', equals, orderBy: [], limit: 1 },
+    ]
+  },
+  toBody: ([tickers = [], listed = [], known = []]) => {
+    const name = listed[0] === undefined ? known[0]?.['name'] : listed[0][LISTING_NAME.name]
+    if (name === undefined) return null
+    return { name, tickers: tickers.map((row) => writeRecord(TICKER_FIELDS, row)) }
+  },
+}
+
+export const exchangeTickers: Dataset = {
+  name: 'exchange_tickers',
+  description: 'Traded pairs of one exchange, once a bucket of time.',
+  kind: 'snapshot',
+  operations: ['exchanges/{id}/tickers'],
+  tables: [EXCHANGE_TICKERS],
+  entity: 'exchange',
+  perCurrency: false,
+  granularities: [],
+  maxSliceMs: () => Infinity,
+  reachMs: () => null,
+  settleMs: () => 0,
+  leftOut: [],
+  steps: (slice) => [
+    {
+      operation: 'exchanges/{id}/tickers',
+      params: { id: slice.entity, order: 'base_target' },
+      paging: 'until_short',
+      perPage: PER_PAGE,
+    },
+  ],
+  toTables: (body, context) => {
+    if (!isObject(body) || !Array.isArray(body['tickers'])) {
+      throw new SourceDataError('$.tickers is no array')
+    }
+    const listing = readListing(TICKER_FIELDS, itemsOf(body['tickers']), '$.tickers', [])
+    const name = typeof body['name'] === 'string' ? body['name'].toWellFormed() : null
+    const rows = tableFromColumns(
+      EXCHANGE_TICKERS,
+      {
+        ...listingColumns(TICKER_FIELDS, listing.rows),
+        exchange_id: { constant: context.slice.entity },
+        observed_at: { constant: context.observedAtMs },
+        ordinal: ordinals(listing.rows, context),
+        observed_date: { constant: context.observedAtMs },
+        listing_name: { constant: name },
+      },
+      listing.rows.length,
+    )
+    const page = listingPage(listing, [{ table: EXCHANGE_TICKERS.name, rows }])
+    Object.assign(page.unknownPaths, unknownKeys(body, ['name', 'tickers']))
+    return page
+  },
+  answers: { 'exchanges/{id}/tickers': answer },
+}

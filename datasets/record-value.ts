@@ -1,0 +1,59 @@
+import { isEpochMs } from './chart-points.ts'
+import type { Scalar } from './column-data.ts'
+import { jsonText } from './json-text.ts'
+import type { RecordField } from './record-field.ts'
+
+/** A time with its zone; without one it would be read in the zone of this machine. */
+const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/
+
+/** What a JSON value becomes in its column, or the rule that it breaks. */
+export type ReadValue = { value: Scalar } | { rule: string }
+
+/** Reads one JSON value that is not null. Numbers are numbers: a number in quotes breaks a rule. */
+export function readValue(field: RecordField, source: unknown): ReadValue {
+  switch (field.column.type) {
+    case 'double':
+      if (typeof source !== 'number') return { rule: 'not_a_number' }
+      return Number.isFinite(source) ? { value: source } : { rule: 'not_finite' }
+    case 'integer':
+      return Number.isSafeInteger(source) ? { value: source as number } : { rule: 'not_an_integer' }
+    case 'boolean':
+      return typeof source === 'boolean' ? { value: source } : { rule: 'not_a_boolean' }
+    case 'timestamp':
+      return readTime(source)
+    case 'json':
+      return { value: jsonText(source) }
+    default:
+      return typeof source === 'string' ? { value: source.toWellFormed() } : { rule: 'not_a_text' }
+  }
+}
+
+/** The JSON value of a column's value that is not null; the inverse of `readValue` up to the form. */
+export function writeValue(field: RecordField, value: Scalar): unknown {
+  switch (field.column.type) {
+    case 'timestamp':
+      return writeTime(field, value as number)
+    case 'json':
+      return JSON.parse(value as string) as unknown
+    case 'integer':
+      // A column of whole numbers knows no -0.
+      return (value as number) + 0
+    default:
+      return value
+  }
+}
+
+/** Whether the column gives back exactly this value; a json column always does. */
+export function isExact(field: RecordField, source: unknown, value: Scalar): boolean {
+  return field.column.type === 'json' || Object.is(writeValue(field, value), source)
+}
+
+function readTime(source: unknown): ReadValue {
+  const ms = typeof source === 'string' && ISO_TIME.test(source) ? Date.parse(source) : NaN
+  return isEpochMs(ms) ? { value: ms } : { rule: 'not_a_timestamp' }
+}
+
+function writeTime(field: RecordField, ms: number): string {
+  const iso = new Date(ms).toISOString()
+  return field.timeText === 'seconds' ? `${iso.slice(0, -'.123Z'.length)}+00:00` : iso
+}
