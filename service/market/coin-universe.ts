@@ -1,0 +1,111 @@
+import { DAY_MS } from '../../api/granularity.ts'
+import { KNOWN_COINS } from './known-coins.ts'
+import { pick, stream, uniform } from './random.ts'
+
+/** A coin of the simulated market. */
+export interface MarketCoin {
+  /** Place in the endless list of coins: the first N coins of a seed are the same for every N. */
+  index: number
+  id: string
+  symbol: string
+  name: string
+  /** Contract address by platform; empty for a chain of its own. */
+  platforms: Record<string, string>
+  /** USD at the anchor day. */
+  anchorUsd: number
+  /** Coins in circulation at the anchor day. */
+  anchorSupply: number
+  maxSupply: number | null
+  dayDeviation: number
+  isPegged: boolean
+  /** First day with a price, counted from 1970. */
+  listedDay: number
+}
+
+/** Every 16th generated coin is young: its series start late and its market cap is unknown at first. */
+const YOUNG_EVERY = 16
+const YOUNG_OFFSET = 9
+/** Young coins are listed in the 365 days from here, the others in the 2,500 days before. */
+const YOUNG_FROM_DAY = Math.floor(Date.UTC(2024, 6, 1) / DAY_MS)
+const OLD_DAYS = 2_500
+const YOUNG_DAYS = 365
+/** A coin listed less than this long before now is left out: it has nothing to tell yet. */
+const MIN_AGE_DAYS = 20
+
+const SYLLABLES =
+  'ba co da el fi go hy io ju ka lo ma ne or pi qu ra so ti ul va wy xe yo ze'.split(' ')
+const SUFFIXES = ['', ' Coin', ' Token', ' Protocol', ' Network', ' Finance', ' Chain', ' Inu']
+const SYLLABLES_PER_NAME = 3
+/** Coprime to 25^3: walks through all names without meeting one twice. */
+const NAME_STEP = 7_919
+
+/**
+ * The first `count` coins of a seed that are listed by `nowMs`: well-known ones, ids and names that
+ * break careless readers (spaces, brackets, `null`), then generated ones.
+ */
+export function coinUniverse(seed: number, count: number, nowMs: number): MarketCoin[] {
+  const coins: MarketCoin[] = []
+  const latestDay = Math.floor(nowMs / DAY_MS) - MIN_AGE_DAYS
+  for (let index = 0; coins.length < count; index++) {
+    const coin = coinAt(seed, index)
+    if (coin.listedDay <= latestDay) coins.push(coin)
+  }
+  return coins
+}
+
+/** The coin at a place of the list. */
+export function coinAt(seed: number, index: number): MarketCoin {
+  const known = KNOWN_COINS[index]
+  return known === undefined ? generatedCoin(seed, index) : { index, ...known }
+}
+
+function generatedCoin(seed: number, index: number): MarketCoin {
+  const random = stream(seed, 'coin', index)
+  const name = generatedName(index - KNOWN_COINS.length, pick(random, 0, SUFFIXES.length))
+  // From a hundredth of a cent to a hundred dollars, evenly over the magnitudes.
+  const anchorUsd = 10 ** (uniform(random, 1) * 6 - 4)
+  // The cap falls with the place in the list, a little out of order.
+  const capUsd = (4e11 / (index + 1) ** 1.3) * (0.5 + uniform(random, 2))
+  const anchorSupply = Math.max(1_000, Math.round(capUsd / anchorUsd))
+  const isYoung = index % YOUNG_EVERY === YOUNG_OFFSET
+  const listedDay = isYoung
+    ? YOUNG_FROM_DAY + pick(random, 3, YOUNG_DAYS)
+    : YOUNG_FROM_DAY - OLD_DAYS + pick(random, 3, OLD_DAYS - YOUNG_DAYS)
+  return {
+    index,
+    id: name.toLowerCase().replaceAll(' ', '-'),
+    // Three or four letters: symbols are shared by several coins, as in the real list.
+    symbol: name.toLowerCase().slice(0, 3 + pick(random, 4, 2)),
+    name,
+    platforms: uniform(random, 5) < 0.7 ? { ethereum: address(random) } : {},
+    anchorUsd,
+    anchorSupply,
+    maxSupply: uniform(random, 6) < 0.4 ? anchorSupply * 2 : null,
+    dayDeviation: 0.03 + 0.05 * uniform(random, 7),
+    isPegged: false,
+    listedDay,
+  }
+}
+
+/** Different for every place: the syllables count through all combinations in a scattered order. */
+function generatedName(place: number, suffix: number): string {
+  const names = SYLLABLES.length ** SYLLABLES_PER_NAME
+  let rest = (place * NAME_STEP) % names
+  let word = ''
+  for (let i = 0; i < SYLLABLES_PER_NAME; i++) {
+    word += SYLLABLES[rest % SYLLABLES.length]!
+    rest = Math.floor(rest / SYLLABLES.length)
+  }
+  const round = Math.floor(place / names)
+  const capital = word.charAt(0).toUpperCase() + word.slice(1)
+  return `${capital}${SUFFIXES[suffix]!}${round === 0 ? '' : ` ${round + 1}`}`
+}
+
+const ADDRESS_HEX_DIGITS = 40
+
+/** What an Ethereum contract address looks like. */
+function address(random: number): string {
+  let hex = '0x'
+  for (let i = 0; i < ADDRESS_HEX_DIGITS; i++) hex += pick(random, 100 + i, 16).toString(16)
+  return hex
+}

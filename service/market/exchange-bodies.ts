@@ -1,0 +1,132 @@
+import type { MarketCoin } from './coin-universe.ts'
+import { byId } from './coin-listings.ts'
+import { CURRENCIES } from './currency-list.ts'
+import { exchangeAt } from './exchange-universe.ts'
+import type { MarketExchange } from './exchange-universe.ts'
+import type { MarketSpec } from './market-spec.ts'
+import type { Prices } from './prices.ts'
+import { quotesOf } from './tickers.ts'
+import type { Quote } from './tickers.ts'
+import { knotAt } from './time-grid.ts'
+
+type Body = Record<string, unknown>
+
+/** Everything about exchanges as the source tells it, the quotes of all of them in agreement. */
+export interface ExchangeBodies {
+  /** The body of `exchanges`, every page in one. */
+  exchanges: Body[]
+  /** The body of `exchanges/list`. */
+  list: { id: string; name: string }[]
+  /** The body of `exchanges/{id}/tickers`, every page in one, by exchange id. */
+  tickers: ReadonlyMap<string, { name: string; tickers: Body[] }>
+}
+
+/**
+ * The volume of a coin is shared out among its quotes, so that the USD volumes of all its tickers add
+ * up to its 24-hour volume; the volume of an exchange is the sum over its good tickers.
+ */
+export function exchangeBodies(
+  spec: MarketSpec,
+  prices: Prices,
+  coins: readonly MarketCoin[],
+): ExchangeBodies {
+  const exchanges = Array.from({ length: spec.exchanges }, (_, i) => exchangeAt(spec.seed, i))
+  const quotes = exchanges.map((exchange) => quotesOf(spec, prices, coins, exchange))
+  const weights = new Map<string, number>()
+  for (const { base, weight } of quotes.flat()) {
+    weights.set(base.id, (weights.get(base.id) ?? 0) + weight)
+  }
+  const shares = (quote: Quote): number => quote.weight / weights.get(quote.base.id)!
+  const tickers = new Map<string, { name: string; tickers: Body[] }>()
+  const stats: Body[] = []
+  for (const [place, exchange] of exchanges.entries()) {
+    const rows = quotes[place]!.map((quote) => tickerBody(spec, prices, quote, shares(quote)))
+    tickers.set(exchange.id, { name: exchange.name, tickers: rows })
+    stats.push(statsBody(exchange, place + 1, rows))
+  }
+  const list = exchanges.map(({ id, name }) => ({ id, name })).sort(byId)
+  return { exchanges: stats, list, tickers }
+}
+
+function statsBody(exchange: MarketExchange, rank: number, tickers: readonly Body[]): Body {
+  const good = tickers.filter((ticker) => ticker['is_stale'] === false && !ticker['is_anomaly'])
+  const volumes = good.map((ticker) => (ticker['converted_volume'] as { btc: number }).btc)
+  return {
+    id: exchange.id,
+    name: exchange.name,
+    year_established: exchange.yearEstablished,
+    country: exchange.country,
+    description: exchange.description,
+    url: `https://${exchange.id}.market.example/`,
+    image: logoOf(exchange),
+    has_trading_incentive: exchange.hasTradingIncentive,
+    trust_score: exchange.trustScore,
+    trust_score_rank: exchange.trustScore === null ? null : rank,
+    trade_volume_24h_btc: volumes.reduce((sum, volume) => sum + volume, 0),
+  }
+}
+
+function tickerBody(spec: MarketSpec, prices: Prices, quote: Quote, share: number): Body {
+  const { exchange, base, target } = quote
+  const knot = knotAt(spec.nowMs)
+  const [usd, btc, eth] = ['usd', 'btc', 'eth'].map((code) => {
+    return CURRENCIES.find((currency) => currency.code === code)!
+  })
+  const volumeUsd = prices.volume24h(base, usd!, knot) * share
+  const inAll = (amountUsd: number): Record<string, number> => ({
+    btc: amountUsd * prices.perUsd(btc!, knot),
+    eth: amountUsd * prices.perUsd(eth!, knot),
+    usd: amountUsd,
+  })
+  const traded = isoSeconds(quote.tradedAtMs)
+  return {
+    base: baseText(base, exchange),
+    target: target.coin === null ? target.currency!.code.toUpperCase() : symbolText(target.coin),
+    market: {
+      name: exchange.name,
+      identifier: exchange.id,
+      has_trading_incentive: exchange.hasTradingIncentive ?? false,
+      logo: logoOf(exchange),
+    },
+    last: quote.last,
+    volume: volumeUsd / quote.lastUsd,
+    cost_to_move_up_usd: volumeUsd * 0.01,
+    cost_to_move_down_usd: volumeUsd * 0.009,
+    converted_last: inAll(quote.lastUsd),
+    converted_volume: inAll(volumeUsd),
+    trust_score: null,
+    bid_ask_spread_percentage: quote.spreadPercent,
+    timestamp: traded,
+    last_traded_at: traded,
+    last_fetch_at: isoSeconds(Math.floor(spec.nowMs / 1_000) * 1_000),
+    is_anomaly: quote.isAnomaly,
+    is_stale: quote.isStale,
+    trade_url: exchange.isDecentralised ? null : `https://${exchange.id}.market.example/trade`,
+    token_info_url: null,
+    coin_id: base.id,
+    // Left out, not null, where the target is no coin: as the source does.
+    ...(target.coin === null ? {} : { target_coin_id: target.coin.id }),
+    coin_mcap_usd: prices.marketCap(base, usd!, knot),
+  }
+}
+
+function baseText(base: MarketCoin, exchange: MarketExchange): string {
+  const address = base.platforms['ethereum']
+  return exchange.isDecentralised && address !== undefined
+    ? address.toUpperCase()
+    : symbolText(base)
+}
+
+/** A coin without a symbol is listed by its id. */
+function symbolText(coin: MarketCoin): string {
+  return (coin.symbol === '' ? coin.id : coin.symbol).toUpperCase()
+}
+
+function logoOf(exchange: MarketExchange): string {
+  return `https://images.market.example/exchanges/${exchange.index}/small.png`
+}
+
+/** Tickers write times as `2024-04-08T04:02:01+00:00`. */
+function isoSeconds(ms: number): string {
+  return new Date(ms).toISOString().replace('.000Z', '+00:00')
+}

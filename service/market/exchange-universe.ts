@@ -1,0 +1,63 @@
+import { pick, stream, uniform } from './random.ts'
+
+/** An exchange of the simulated market, without what it trades. */
+export interface MarketExchange {
+  index: number
+  id: string
+  name: string
+  yearEstablished: number | null
+  country: string | null
+  description: string | null
+  hasTradingIncentive: boolean | null
+  trustScore: number | null
+  /** Names its coins by contract address, as exchanges without a company do. */
+  isDecentralised: boolean
+  /** Relative size; volumes are shared out by it. */
+  weight: number
+}
+
+const KNOWN: readonly [id: string, name: string, country: string, year: number][] = [
+  ['binance', 'Binance', 'Cayman Islands', 2017],
+  ['gdax', 'Coinbase Exchange', 'United States', 2012],
+  ['kraken', 'Kraken', 'United States', 2011],
+  ['bitstamp', 'Bitstamp', 'Luxembourg', 2013],
+  ['bitfinex', 'Bitfinex', 'British Virgin Islands', 2014],
+]
+const COUNTRIES = ['Singapore', 'Japan', 'Estonia', 'Switzerland', 'Seychelles', 'Brazil']
+const FIRST_YEAR = 2012
+const YEARS = 12
+const MAX_TRUST = 10
+/** Every 10th exchange is decentralised; every 7th tells no country and no year. */
+const DECENTRALISED_EVERY = 10
+const SILENT_EVERY = 7
+
+/** The exchange at a place of the list: the first N are the same for every N. */
+export function exchangeAt(seed: number, index: number): MarketExchange {
+  const random = stream(seed, 'exchange', index)
+  const [id, name, country, year] = KNOWN[index] ?? generated(index, random)
+  const isSilent = index % SILENT_EVERY === SILENT_EVERY - 1
+  return {
+    index,
+    id,
+    name,
+    yearEstablished: isSilent ? null : year,
+    country: isSilent ? null : country,
+    description: isSilent ? '' : `${name}, an exchange of the simulated market.`,
+    hasTradingIncentive: index % SILENT_EVERY === 3 ? null : false,
+    trustScore: isSilent ? null : Math.max(1, MAX_TRUST - Math.floor(index / 3)),
+    isDecentralised: index % DECENTRALISED_EVERY === DECENTRALISED_EVERY - 1,
+    weight: (0.5 + uniform(random, 0)) / (index + 1),
+  }
+}
+
+function generated(
+  index: number,
+  random: number,
+): readonly [id: string, name: string, country: string, year: number] {
+  const country = COUNTRIES[pick(random, 1, COUNTRIES.length)]!
+  const year = FIRST_YEAR + pick(random, 2, YEARS)
+  // Underscores and dashes both occur in real ids.
+  const id = index % 2 === 0 ? `market_${index + 1}` : `swap-${index + 1}`
+  const name = index % 2 === 0 ? `Market ${index + 1}` : `Swap "${index + 1}"`
+  return [id, name, country, year]
+}

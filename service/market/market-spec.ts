@@ -1,0 +1,102 @@
+import { ConfigError } from '../../config/config-error.ts'
+import { CURRENCIES } from './currency-list.ts'
+
+/** What a simulated market holds. Equal specs make equal bytes. */
+export interface MarketSpec {
+  seed: number
+  coins: number
+  /** Days of daily points, today's midnight included. */
+  dailyDays: number
+  /** Days of hourly points, back from now. */
+  hourlyDays: number
+  /** 5-minute points of the last day. Default true. */
+  fiveMinute?: boolean
+  exchanges: number
+  tickersPerExchange: number
+  /** How many currencies exchange_rates knows, from the head of the list (at most 62). */
+  rateCurrencies: number
+  /** Currencies of markets, charts and candles. */
+  vsCurrencies: readonly string[]
+  /** The market's own present, epoch ms. */
+  nowMs: number
+  /**
+   * Whether series end as the real ones do: a last point at "now" and a candle that is still open.
+   * Default true. Both are dropped or replaced by who exports them, so a test of equality turns them off.
+   */
+  moving?: boolean
+}
+
+/** A spec without what differs from start to start. */
+export type MarketPreset = Omit<MarketSpec, 'seed' | 'nowMs'>
+
+export type PresetName = 'tiny' | 'demo' | 'roundtrip'
+
+/** Sizes that are used again and again. */
+export const MARKET_PRESETS: Readonly<Record<PresetName, MarketPreset>> = {
+  tiny: {
+    coins: 5,
+    dailyDays: 30,
+    hourlyDays: 10,
+    exchanges: 3,
+    tickersPerExchange: 8,
+    rateCurrencies: 20,
+    vsCurrencies: ['usd'],
+  },
+  demo: {
+    coins: 30,
+    dailyDays: 400,
+    hourlyDays: 90,
+    exchanges: 12,
+    tickersPerExchange: 40,
+    rateCurrencies: 60,
+    vsCurrencies: ['usd', 'eur'],
+  },
+  // Tickers over more than one page, and none but closed points: what is exported equals what is held.
+  roundtrip: {
+    coins: 200,
+    dailyDays: 400,
+    hourlyDays: 90,
+    exchanges: 20,
+    tickersPerExchange: 130,
+    rateCurrencies: 60,
+    vsCurrencies: ['usd'],
+    moving: false,
+  },
+}
+
+/** Before this not enough coins were listed to fill a market. */
+const EARLIEST_NOW_MS = Date.UTC(2019, 0, 1)
+
+/**
+ * @throws ConfigError MARKET_SPEC when a number is no count, a currency is unknown, or now lies
+ * before 2019.
+ */
+export function checkMarketSpec(spec: MarketSpec): void {
+  const counts = {
+    coins: spec.coins,
+    dailyDays: spec.dailyDays,
+    hourlyDays: spec.hourlyDays,
+    exchanges: spec.exchanges,
+    tickersPerExchange: spec.tickersPerExchange,
+    rateCurrencies: spec.rateCurrencies,
+  }
+  for (const [name, count] of Object.entries(counts)) {
+    if (!Number.isInteger(count) || count < 0) throw badSpec(`${name} is not a count: ${count}`)
+  }
+  if (!Number.isInteger(spec.seed)) throw badSpec(`seed is not an integer: ${spec.seed}`)
+  if (!(spec.nowMs >= EARLIEST_NOW_MS)) {
+    throw badSpec(`now lies before 2019: ${new Date(spec.nowMs).toISOString()}`)
+  }
+  for (const code of spec.vsCurrencies) {
+    if (!CURRENCIES.some((currency) => currency.code === code)) {
+      throw badSpec(`unknown currency ${JSON.stringify(code)}`)
+    }
+  }
+}
+
+function badSpec(what: string): ConfigError {
+  return new ConfigError(`simulated market: ${what}`, {
+    code: 'MARKET_SPEC',
+    hint: `Currencies: ${CURRENCIES.map((currency) => currency.code).join(', ')}.`,
+  })
+}

@@ -1,0 +1,131 @@
+import type { MarketCoin } from './coin-universe.ts'
+import { coinAt } from './coin-universe.ts'
+import { CURRENCIES } from './currency-list.ts'
+import type { Currency } from './currency-list.ts'
+import { KNOWN_COINS } from './known-coins.ts'
+import { gaussian, stream, uniform } from './random.ts'
+import { createWalk } from './random-walk.ts'
+import type { Walk } from './random-walk.ts'
+import { ANCHOR_DAY, KNOTS_PER_DAY, dayAt } from './time-grid.ts'
+
+/** What a coin costs, weighs and trades at any knot, in any currency. Pure functions of seed and knot. */
+export interface Prices {
+  price(coin: MarketCoin, vs: Currency, knot: number): number
+  /** 0 while unknown (the first weeks after listing); null where the source lost the figure. */
+  marketCap(coin: MarketCoin, vs: Currency, knot: number): number | null
+  /** Rolling 24 hours. */
+  volume24h(coin: MarketCoin, vs: Currency, knot: number): number
+  /** Coins in circulation, a whole number. */
+  supply(coin: MarketCoin, knot: number): number
+  /** Units of a currency for one US dollar. */
+  perUsd(currency: Currency, knot: number): number
+}
+
+/** How strongly coins move together. */
+const MARKET_SHARE = 0.6
+/** Days after the listing for which the market cap is told as 0. */
+const UNKNOWN_CAP_DAYS = 14
+/** One day in so many tells no market cap, as some days of the real series do. */
+const LOST_CAP_ONE_IN = 997
+/** Nobody counted volumes before this day. */
+const FIRST_VOLUME_DAY = dayAt(Date.UTC(2013, 11, 27))
+const VOLUME_DEVIATION = 0.4
+/** New coins a year, as a share, for coins without a last coin. */
+const YEARLY_GROWTH = 0.03
+const MIN_SUPPLY_SHARE = 0.1
+const DAYS_PER_YEAR = 365
+
+/** @param seed the market's seed; everything else follows. */
+export function createPrices(seed: number): Prices {
+  const coinWalks: Walk[] = []
+  const moneyWalks = new Map<string, Walk>()
+
+  const usdPrice = (coin: MarketCoin, knot: number): number => {
+    coinWalks[coin.index] ??= coinWalk(seed, coin)
+    return Math.exp(coinWalks[coin.index]!.logAt(knot))
+  }
+
+  const perUsd = (currency: Currency, knot: number): number => {
+    if (currency.coin !== undefined) {
+      return currency.coin.units / usdPrice(knownCoin(seed, currency.coin.id), knot)
+    }
+    if (currency.dayDeviation === 0) return currency.perUsd
+    let walk = moneyWalks.get(currency.code)
+    if (walk === undefined) {
+      walk = moneyWalk(seed, currency)
+      moneyWalks.set(currency.code, walk)
+    }
+    return Math.exp(walk.logAt(knot))
+  }
+
+  const price = (coin: MarketCoin, vs: Currency, knot: number): number =>
+    // A coin in itself is exactly what it is, and not what a division leaves of it.
+    vs.coin?.id === coin.id ? vs.coin.units : usdPrice(coin, knot) * perUsd(vs, knot)
+
+  return {
+    price,
+    supply,
+    perUsd,
+    marketCap: (coin, vs, knot) => {
+      const day = Math.floor(knot / KNOTS_PER_DAY)
+      if (day < coin.listedDay + UNKNOWN_CAP_DAYS && coin.index > 0) return 0
+      if (uniform(stream(seed, 'lost cap', coin.index), day) * LOST_CAP_ONE_IN < 1) return null
+      return price(coin, vs, knot) * supply(coin, knot)
+    },
+    volume24h: (coin, vs, knot) => {
+      if (Math.floor(knot / KNOTS_PER_DAY) < FIRST_VOLUME_DAY) return 0
+      const volume = price(coin, vs, knot) * supply(coin, knot) * turnover(seed, coin)
+      return volume * Math.exp(VOLUME_DEVIATION * liveliness(seed, coin, knot))
+    },
+  }
+}
+
+function coinWalk(seed: number, coin: MarketCoin): Walk {
+  return createWalk({
+    seed,
+    name: 'coin',
+    index: coin.index,
+    dayDeviation: coin.dayDeviation,
+    marketShare: coin.isPegged ? 0 : MARKET_SHARE,
+    anchorLog: Math.log(coin.anchorUsd),
+    kind: coin.isPegged ? 'pegged' : 'free',
+  })
+}
+
+function moneyWalk(seed: number, currency: Currency): Walk {
+  return createWalk({
+    seed,
+    name: 'money',
+    index: CURRENCIES.indexOf(currency),
+    dayDeviation: currency.dayDeviation,
+    marketShare: 0,
+    anchorLog: Math.log(currency.perUsd),
+    kind: 'free',
+  })
+}
+
+function knownCoin(seed: number, id: string): MarketCoin {
+  return coinAt(
+    seed,
+    KNOWN_COINS.findIndex((coin) => coin.id === id),
+  )
+}
+
+function supply(coin: MarketCoin, knot: number): number {
+  const years = (Math.floor(knot / KNOTS_PER_DAY) - ANCHOR_DAY) / DAYS_PER_YEAR
+  const share = Math.max(1 + YEARLY_GROWTH * years, MIN_SUPPLY_SHARE)
+  return Math.min(Math.round(coin.anchorSupply * share), coin.maxSupply ?? Infinity)
+}
+
+/** Share of the market cap that changes hands in a day: 1 to 15 %. */
+function turnover(seed: number, coin: MarketCoin): number {
+  return 0.01 + 0.14 * uniform(stream(seed, 'turnover'), coin.index)
+}
+
+/** Noise by day, straight lines in between: a rolling figure has no jumps. */
+function liveliness(seed: number, coin: MarketCoin, knot: number): number {
+  const random = stream(seed, 'volume', coin.index)
+  const day = Math.floor(knot / KNOTS_PER_DAY)
+  const part = (knot - day * KNOTS_PER_DAY) / KNOTS_PER_DAY
+  return gaussian(random, day) * (1 - part) + gaussian(random, day + 1) * part
+}

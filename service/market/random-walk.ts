@@ -1,0 +1,117 @@
+import { gaussian, stream } from './random.ts'
+import type { Stream } from './random.ts'
+import { ANCHOR_DAY, FIRST_DAY, HOURS_PER_DAY, KNOTS_PER_DAY, KNOTS_PER_HOUR } from './time-grid.ts'
+
+export interface WalkOptions {
+  seed: number
+  /** Tells walks of one seed apart. */
+  name: string
+  index: number
+  /** Deviation of a day's change of the logarithm. */
+  dayDeviation: number
+  /** Share of the change that all walks of the seed have in common, 0 to 1: what makes returns correlate. */
+  marketShare: number
+  /** Value of the logarithm at the anchor day. */
+  anchorLog: number
+  /** `pegged`: each day starts near the anchor, nothing adds up. */
+  kind: 'free' | 'pegged'
+}
+
+/** Logarithm of a price at any knot: a pure function of seed, name and knot. */
+export interface Walk {
+  logAt(knot: number): number
+}
+
+/**
+ * A random walk in three scales: days add up from a fixed first day; hours are a bridge between two
+ * days, five-minute knots a bridge between two hours. So any knot costs the same, whatever came before
+ * it, a longer history changes no later value and a later now no earlier one.
+ */
+export function createWalk(options: WalkOptions): Walk {
+  const { seed, name, index, dayDeviation } = options
+  const dayLog = createDayLog(options)
+  const hourDeviation = dayDeviation / Math.sqrt(HOURS_PER_DAY)
+  const hourNoise = mixedNoise(options, 'hour')
+  const hours = bridge({
+    steps: HOURS_PER_DAY,
+    coarse: dayLog,
+    noise: (hour) => hourDeviation * hourNoise(hour),
+  })
+  const knotDeviation = hourDeviation / Math.sqrt(KNOTS_PER_HOUR)
+  const knotStream = stream(seed, `${name} knot`, index)
+  const knots = bridge({
+    steps: KNOTS_PER_HOUR,
+    coarse: hours,
+    noise: (knot) => knotDeviation * gaussian(knotStream, knot),
+  })
+  return {
+    // The coarse value itself and not the bridge at 0: cheaper for daily and hourly series.
+    logAt: (knot) => {
+      if (knot % KNOTS_PER_DAY === 0) return dayLog(knot / KNOTS_PER_DAY)
+      if (knot % KNOTS_PER_HOUR === 0) return hours(knot / KNOTS_PER_HOUR)
+      return knots(knot)
+    },
+  }
+}
+
+/** Own noise mixed with the market's, at the deviation 1. */
+function mixedNoise(options: WalkOptions, scale: string): (step: number) => number {
+  const { seed, name, index, marketShare } = options
+  const own: Stream = stream(seed, `${name} ${scale}`, index)
+  const market: Stream = stream(seed, `market ${scale}`)
+  const ownShare = Math.sqrt(1 - marketShare ** 2)
+  return (step) => marketShare * gaussian(market, step) + ownShare * gaussian(own, step)
+}
+
+/** Mean change of the logarithm a day in the years before the anchor: prices come from further down. */
+const GROWTH_BEFORE_ANCHOR = 0.0012
+
+function createDayLog(options: WalkOptions): (day: number) => number {
+  const { dayDeviation, anchorLog } = options
+  const noise = mixedNoise(options, 'day')
+  if (options.kind === 'pegged') return (day) => anchorLog + dayDeviation * noise(day)
+  const sums = [0]
+  const sumAt = (day: number): number => {
+    const wanted = Math.max(day - FIRST_DAY, 0)
+    while (sums.length <= wanted) {
+      const next = FIRST_DAY + sums.length
+      const growth = next <= ANCHOR_DAY ? GROWTH_BEFORE_ANCHOR : 0
+      sums.push(sums.at(-1)! + growth + dayDeviation * noise(next))
+    }
+    return sums[wanted]!
+  }
+  return (day) => anchorLog + sumAt(day) - sumAt(ANCHOR_DAY)
+}
+
+interface BridgeOptions {
+  /** Fine steps in a coarse one. */
+  steps: number
+  coarse: (step: number) => number
+  noise: (fineStep: number) => number
+}
+
+/** Fills the steps between two coarse values with noise that starts and ends at zero. */
+function bridge({ steps, coarse, noise }: BridgeOptions): (fineStep: number) => number {
+  const values = new Float64Array(steps)
+  let filled = NaN
+  return (fineStep) => {
+    const coarseStep = Math.floor(fineStep / steps)
+    // Series ask for neighbours one after the other: the last coarse step is kept.
+    if (coarseStep !== filled) {
+      fill(values, coarseStep)
+      filled = coarseStep
+    }
+    return values[fineStep - coarseStep * steps]!
+  }
+
+  function fill(target: Float64Array, coarseStep: number): void {
+    let sum = 0
+    for (let step = 0; step < steps; step++) {
+      target[step] = sum
+      sum += noise(coarseStep * steps + step + 1)
+    }
+    const start = coarse(coarseStep)
+    const slope = coarse(coarseStep + 1) - start - sum
+    for (let step = 0; step < steps; step++) target[step]! += start + (slope * step) / steps
+  }
+}

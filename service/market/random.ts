@@ -1,0 +1,52 @@
+/** Multipliers and shifts of a 32-bit mixer: every input bit reaches every output bit. */
+const MIX_A = 0x7feb352d
+const MIX_B = 0x846ca68b
+/** Odd and far from any simple ratio: neighbouring indexes land far apart before they are mixed. */
+const INDEX_STEP = 0x9e3779b1
+const TWO_POW_32 = 2 ** 32
+const TWO_POW_16 = 2 ** 16
+
+/** A stream of random numbers that can be asked at any index, in any order, always with the same answer. */
+export type Stream = number
+
+/** The stream of one purpose of one seed: `stream(seed, 'hour', coinIndex)`. */
+export function stream(seed: number, purpose: string, index = 0): Stream {
+  let hash = mix(seed | 0)
+  for (const letter of purpose) hash = mix(hash ^ letter.codePointAt(0)!)
+  return mix(hash ^ Math.imul(index + 1, INDEX_STEP))
+}
+
+/** Uniform in [0, 1). */
+export function uniform(source: Stream, index: number): number {
+  return bits(source, index) / TWO_POW_32
+}
+
+/** Whole number in [0, below). */
+export function pick(source: Stream, index: number, below: number): number {
+  return Math.floor(uniform(source, index) * below)
+}
+
+/**
+ * Nearly normal, mean 0 and deviation 1: the sum of four uniforms. No tail beyond 3.5, and no
+ * function whose last bit could differ between machines.
+ */
+export function gaussian(source: Stream, index: number): number {
+  const first = bits(source, index)
+  const second = mix(first ^ INDEX_STEP) >>> 0
+  const sum = (first >>> 16) + (first & 0xffff) + (second >>> 16) + (second & 0xffff)
+  // Four uniforms on [0, 65535]: mean 2 * 65535, variance 4/12 of its square.
+  return (sum / TWO_POW_16 - 2) * Math.sqrt(3)
+}
+
+/** Uniform over all 32-bit integers, as an unsigned one. Indexes beyond 2^32 are folded. */
+function bits(source: Stream, index: number): number {
+  const high = Math.floor(index / TWO_POW_32)
+  return mix(mix(source ^ Math.imul(index | 0, INDEX_STEP)) ^ high) >>> 0
+}
+
+function mix(value: number): number {
+  let hash = value | 0
+  hash = Math.imul(hash ^ (hash >>> 16), MIX_A)
+  hash = Math.imul(hash ^ (hash >>> 15), MIX_B)
+  return hash ^ (hash >>> 16)
+}

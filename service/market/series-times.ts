@@ -1,0 +1,68 @@
+import { DAY_MS, GRANULARITY_MS } from '../../api/granularity.ts'
+import { pick, stream, uniform } from './random.ts'
+import type { MarketCoin } from './coin-universe.ts'
+import type { MarketSpec } from './market-spec.ts'
+import { knotAt } from './time-grid.ts'
+
+/** The points of one series: when each was published, and the knot whose price it tells. */
+export interface SeriesTimes {
+  granularity: '5m' | '1h' | '1d'
+  ts: Float64Array
+  knots: Float64Array
+}
+
+/** Hourly points come up to 3 minutes after the hour, one in 200 up to 25: no step is exactly an hour. */
+const HOUR_JITTER_MS = 180_000
+const LATE_JITTER_MS = 1_500_000
+const LATE_ONE_IN = 200
+/** 5-minute points come up to 100 seconds late. */
+const FIVE_MINUTE_JITTER_MS = 100_000
+/** Daily points lie on 00:00 UTC exactly. */
+const NO_JITTER_MS = 0
+
+/**
+ * When a coin's points lie, by granularity, oldest first and nothing before its listing. With
+ * `moving` a series ends with a point at "now" in whole seconds, off the grid, as real ones do.
+ */
+export function seriesTimes(spec: MarketSpec, coin: MarketCoin): SeriesTimes[] {
+  const series = [
+    timesOf(spec, coin, '1d', spec.dailyDays, NO_JITTER_MS),
+    timesOf(spec, coin, '1h', spec.hourlyDays, HOUR_JITTER_MS),
+  ]
+  if (spec.fiveMinute !== false) series.push(timesOf(spec, coin, '5m', 1, FIVE_MINUTE_JITTER_MS))
+  return series.filter((times) => times.ts.length > 0)
+}
+
+function timesOf(
+  spec: MarketSpec,
+  coin: MarketCoin,
+  granularity: '5m' | '1h' | '1d',
+  days: number,
+  jitterMs: number,
+): SeriesTimes {
+  if (days === 0) return { granularity, ts: new Float64Array(), knots: new Float64Array() }
+  const stepMs = GRANULARITY_MS[granularity]
+  const random = stream(spec.seed, `jitter ${granularity}`, coin.index)
+  const fromMs = Math.max(spec.nowMs - days * DAY_MS, coin.listedDay * DAY_MS)
+  const ts: number[] = []
+  const knots: number[] = []
+  const nowSecondMs = Math.floor(spec.nowMs / 1_000) * 1_000
+  for (let step = Math.ceil(fromMs / stepMs); step * stepMs <= spec.nowMs; step++) {
+    const atMs = step * stepMs + jitterOf(random, step, jitterMs)
+    // Not published yet: a later now shows it, with this very time.
+    if (atMs > spec.nowMs) break
+    ts.push(atMs)
+    knots.push(knotAt(step * stepMs))
+  }
+  if (spec.moving !== false && nowSecondMs > (ts.at(-1) ?? 0)) {
+    ts.push(nowSecondMs)
+    knots.push(knotAt(spec.nowMs))
+  }
+  return { granularity, ts: Float64Array.from(ts), knots: Float64Array.from(knots) }
+}
+
+function jitterOf(random: number, step: number, jitterMs: number): number {
+  if (jitterMs === NO_JITTER_MS) return 0
+  const isLate = jitterMs === HOUR_JITTER_MS && uniform(random, -step) * LATE_ONE_IN < 1
+  return pick(random, step, isLate ? LATE_JITTER_MS : jitterMs)
+}

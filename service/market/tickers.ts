@@ -1,0 +1,119 @@
+import { DAY_MS } from '../../api/granularity.ts'
+import type { MarketCoin } from './coin-universe.ts'
+import { CURRENCIES } from './currency-list.ts'
+import type { Currency } from './currency-list.ts'
+import type { MarketExchange } from './exchange-universe.ts'
+import type { MarketSpec } from './market-spec.ts'
+import type { Prices } from './prices.ts'
+import { gaussian, pick, stream, uniform } from './random.ts'
+import { knotAt } from './time-grid.ts'
+
+/** What a pair is quoted in: a fiat currency, or a coin of the market. */
+export interface Target {
+  currency: Currency | null
+  coin: MarketCoin | null
+}
+
+/** One pair on one exchange, priced; volumes come from `share-volumes.ts`. */
+export interface Quote {
+  exchange: MarketExchange
+  base: MarketCoin
+  target: Target
+  /** Units of the target for one unit of the base. */
+  last: number
+  /** USD for one unit of the base, at this exchange. */
+  lastUsd: number
+  /** Relative size among all quotes of the base. */
+  weight: number
+  spreadPercent: number
+  isStale: boolean
+  isAnomaly: boolean
+  tradedAtMs: number
+}
+
+/** Targets in the order in which exchanges add them. */
+const COIN_TARGETS = ['tether', 'bitcoin', 'usd-coin', 'ethereum']
+const FIAT_TARGETS = ['usd', 'eur', 'krw']
+/** Pairs of the biggest coins; one less for every 5 places down the list, at least one. */
+const MAX_PAIRS_PER_COIN = 5
+const PAIR_TIER = 5
+/** How far prices of one pair differ between exchanges. */
+const PRICE_DEVIATION = 0.0008
+const STALE_ONE_IN = 40
+const STALE_DAYS = 3
+const ANOMALY_ONE_IN = 60
+const MAX_TRADE_AGE_MS = 120_000
+
+/** The quotes of one exchange, biggest coins first; fewer than asked only when all pairs are used up. */
+export function quotesOf(
+  spec: MarketSpec,
+  prices: Prices,
+  coins: readonly MarketCoin[],
+  exchange: MarketExchange,
+): Quote[] {
+  const targets = targetsAmong(coins)
+  const quotes: Quote[] = []
+  // First the usual pairs of every coin, then one more each, until there are enough.
+  for (let more = 0; more <= targets.length; more++) {
+    for (const [place, base] of coins.entries()) {
+      const usual = Math.max(1, MAX_PAIRS_PER_COIN - Math.floor(place / PAIR_TIER))
+      const added =
+        more === 0 ? targets.slice(0, usual) : targets.slice(usual + more - 1).slice(0, 1)
+      for (const target of added) {
+        if (quotes.length >= spec.tickersPerExchange) return quotes
+        if (target.coin?.id !== base.id) quotes.push(quote(spec, prices, exchange, base, target))
+      }
+    }
+  }
+  return quotes
+}
+
+function targetsAmong(coins: readonly MarketCoin[]): Target[] {
+  const ofCoins = COIN_TARGETS.flatMap((id) => {
+    const coin = coins.find((candidate) => candidate.id === id)
+    return coin === undefined ? [] : [{ coin, currency: null }]
+  })
+  const ofMoney = FIAT_TARGETS.map((code) => {
+    const currency = CURRENCIES.find((candidate) => candidate.code === code)!
+    return { coin: null, currency }
+  })
+  // Alternating, so that every exchange has both kinds: fiat targets have no target_coin_id.
+  const longest = Math.max(ofCoins.length, ofMoney.length)
+  return Array.from({ length: longest }, (_, place) => [ofCoins[place], ofMoney[place]])
+    .flat()
+    .filter((target) => target !== undefined)
+}
+
+function quote(
+  spec: MarketSpec,
+  prices: Prices,
+  exchange: MarketExchange,
+  base: MarketCoin,
+  target: Target,
+): Quote {
+  const targetName = target.coin?.id ?? target.currency!.code
+  const random = stream(spec.seed, `quote ${exchange.index} ${targetName}`, base.index)
+  const isStale = uniform(random, 0) * STALE_ONE_IN < 1
+  const isAnomaly = !isStale && uniform(random, 1) * ANOMALY_ONE_IN < 1
+  const ageMs = pick(random, 2, MAX_TRADE_AGE_MS) + (isStale ? STALE_DAYS * DAY_MS : 0)
+  const knot = knotAt(spec.nowMs - (isStale ? STALE_DAYS * DAY_MS : 0))
+  const usd = CURRENCIES.find((currency) => currency.code === 'usd')!
+  const off = isAnomaly ? 1.5 + uniform(random, 3) : 1 + PRICE_DEVIATION * gaussian(random, 4)
+  const lastUsd = prices.price(base, usd, knot) * off
+  const targetPerUsd =
+    target.coin === null
+      ? prices.perUsd(target.currency!, knot)
+      : 1 / prices.price(target.coin, usd, knot)
+  return {
+    exchange,
+    base,
+    target,
+    last: lastUsd * targetPerUsd,
+    lastUsd,
+    weight: exchange.weight * (0.2 + uniform(random, 5)),
+    spreadPercent: Math.round((0.01 + 0.4 * uniform(random, 6)) * 1e6) / 1e6,
+    isStale,
+    isAnomaly,
+    tradedAtMs: Math.floor((spec.nowMs - ageMs) / 1_000) * 1_000,
+  }
+}

@@ -1,0 +1,100 @@
+import type { DuckDBConnection } from '@duckdb/node-api'
+import type { OperationId } from '../api/operation.ts'
+import type { Clock } from '../config/clock.ts'
+import type { Answer, Dataset, Row, RowSelection, TableSpec } from '../datasets/dataset.ts'
+import type { AnswerSource } from './answer-source.ts'
+import { selectionSql } from './selection-sql.ts'
+
+export interface WarehouseSourceOptions {
+  /** Opens connections to the warehouse; each is asked one thing at a time. */
+  connect: () => Promise<DuckDBConnection>
+  datasets: readonly Dataset[]
+  clock: Clock
+  /** Closes what was opened to get at the warehouse. */
+  close?: () => void | Promise<void>
+}
+
+/** Queries that run at once; more would only share the same cores. */
+const CONNECTIONS = 2
+
+/**
+ * Answers from the tables of a warehouse: the dataset says which rows an operation needs and makes the
+ * body of them. A table that is missing holds no rows, as a warehouse has only what was exported.
+ */
+export async function createWarehouseSource(
+  options: WarehouseSourceOptions,
+): Promise<AnswerSource> {
+  const connections: DuckDBConnection[] = []
+  for (let i = 0; i < CONNECTIONS; i++) connections.push(await options.connect())
+  const tables = await presentTables(connections[0]!, options.datasets)
+  const answers = answersByOperation(options.datasets)
+  const idle = [...connections]
+  const waiting: ((connection: DuckDBConnection) => void)[] = []
+  const take = (): DuckDBConnection | Promise<DuckDBConnection> =>
+    idle.pop() ?? new Promise((resolve) => waiting.push(resolve))
+  const giveBack = (connection: DuckDBConnection): void => {
+    const next = waiting.shift()
+    if (next === undefined) idle.push(connection)
+    else next(connection)
+  }
+
+  return {
+    clock: options.clock,
+    answer: async (operation, params) => {
+      if (operation === 'ping') return { kind: 'json', body: { status: 'OK' } }
+      const answer = answers.get(operation)
+      if (answer === undefined) return { kind: 'not_found' }
+      const nowMs = options.clock.nowMs()
+      const connection = await take()
+      try {
+        const rows: Row[][] = []
+        for (const selection of answer.select(params, nowMs)) {
+          const table = tables.get(selection.table)
+          rows.push(table === undefined ? [] : await readRows(connection, table, selection))
+        }
+        const body = answer.toBody(rows, params, nowMs)
+        return body === null ? { kind: 'not_found' } : { kind: 'json', body }
+      } finally {
+        giveBack(connection)
+      }
+    },
+    close: async () => {
+      for (const connection of connections) connection.closeSync()
+      await options.close?.()
+    },
+  }
+}
+
+function answersByOperation(datasets: readonly Dataset[]): Map<OperationId, Answer> {
+  const entries = datasets.flatMap((dataset) => Object.entries(dataset.answers))
+  return new Map(entries as [OperationId, Answer][])
+}
+
+/** The specs of the tables that are there, cut to the columns that are there. */
+async function presentTables(
+  connection: DuckDBConnection,
+  datasets: readonly Dataset[],
+): Promise<Map<string, TableSpec>> {
+  const reader = await connection.runAndReadAll(
+    'SELECT table_name, list(column_name) FROM duckdb_columns() WHERE database_name = current_database() AND schema_name = current_schema() GROUP BY table_name',
+  )
+  const columnsOf = new Map(reader.getRowsJS() as [string, string[]][])
+  const present = new Map<string, TableSpec>()
+  for (const table of datasets.flatMap((dataset) => dataset.tables)) {
+    const names = columnsOf.get(table.name)
+    if (names === undefined) continue
+    const known = table.columns.filter(({ name }) => names.includes(name))
+    present.set(table.name, { ...table, columns: known })
+  }
+  return present
+}
+
+async function readRows(
+  connection: DuckDBConnection,
+  table: TableSpec,
+  selection: RowSelection,
+): Promise<Row[]> {
+  const { sql, values } = selectionSql(table, selection)
+  const reader = await connection.runAndReadAll(sql, values)
+  return reader.getRowObjectsJS() as Row[]
+}
