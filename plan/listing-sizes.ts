@@ -1,0 +1,22 @@
+import type { OperationId } from '../api/operation.ts'
+
+/**
+ * More items than any listing of this operation was seen to have (17,900 coins, 1,112 tickers of one
+ * exchange, 470 exchanges in 2021, 76 currencies), rounded up with room to grow. They bound a price
+ * while the real length is not known, and are never a limit to what is fetched.
+ */
+const MOST_ITEMS: Partial<Record<OperationId, number>> = {
+  'coins/list': 20_000,
+  'coins/markets': 20_000,
+  exchanges: 2_000,
+  'exchanges/list': 2_000,
+  'exchanges/{id}/tickers': 3_000,
+  exchange_rates: 100,
+}
+
+const MOST_ITEMS_ELSEWHERE = 1_000
+
+/** Upper bound of the items of a listing whose length is not known. */
+export function mostItems(operation: OperationId): number {
+  return MOST_ITEMS[operation] ?? MOST_ITEMS_ELSEWHERE
+}

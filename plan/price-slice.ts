@@ -1,0 +1,61 @@
+import type { Dataset, RequestStep, Slice, StepContext } from '../datasets/dataset.ts'
+import { listingPages } from './listing-pages.ts'
+import { mostItems } from './listing-sizes.ts'
+import { gridStepMs } from './utc-grid.ts'
+
+/** From `min` to `max`, both possible; equal when it is known. */
+export interface Bounds {
+  min: number
+  max: number
+}
+
+export interface SlicePrice {
+  calls: Bounds
+  /** About: series have odd points and listings grow. */
+  rows: number
+}
+
+/** How long a listing was last time; null when it was never read. Step is the request's index from 0. */
+export type ItemsKnown = (slice: Slice, step: number) => number | null
+
+/**
+ * What one slice costs when nothing goes wrong: the dataset's own request steps, a call each, and for
+ * paged listings as many pages as their items need. Calls asked again after a fault are not in it.
+ */
+export function priceSlice(
+  slice: Slice,
+  dataset: Dataset,
+  context: StepContext,
+  itemsKnown: ItemsKnown,
+): SlicePrice {
+  const calls: Bounds = { min: 0, max: 0 }
+  let listed = 0
+  dataset.steps(slice, context).forEach((step, index) => {
+    const items = itemsKnown(slice, index)
+    const pages = step.paging === 'single' ? { min: 1, max: 1 } : pageBounds(slice, step, items)
+    calls.min += pages.min
+    calls.max += pages.max
+    listed += items ?? mostItemsOf(slice, step)
+  })
+  const isSeries = dataset.kind === 'range' || dataset.kind === 'trailing'
+  const stepMs = gridStepMs(dataset, slice.granularity)
+  const points = Math.ceil((slice.toMs - slice.fromMs) / stepMs)
+  if (isSeries) return { calls, rows: points }
+  return { calls, rows: dataset.kind === 'dated' ? 1 : listed }
+}
+
+function pageBounds(slice: Slice, step: RequestStep, items: number | null): Bounds {
+  if (items !== null) {
+    const pages = listingPages(items, step.perPage)
+    return { min: pages, max: pages }
+  }
+  // One more than the items need, for a last page that looks cut short.
+  return { min: 1, max: listingPages(mostItemsOf(slice, step), step.perPage) + 1 }
+}
+
+/** A listing asked for by ids holds at most those. */
+function mostItemsOf(slice: Slice, step: RequestStep): number {
+  const ids = step.params['ids']
+  if (ids !== undefined && ids === slice.entity) return ids.split(',').length
+  return mostItems(step.operation)
+}

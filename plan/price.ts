@@ -1,0 +1,141 @@
+import type { Dataset, Slice, StepContext } from '../datasets/dataset.ts'
+import type { TopSelector } from './order.ts'
+import { type Bounds, type ItemsKnown, priceSlice } from './price-slice.ts'
+import { universeStep } from './universe.ts'
+
+/** How long a listing was when it was last read. The store's `knownListings()` gives these. */
+export interface KnownItems {
+  dataset: string
+  entity: string
+  vsCurrency: string
+  /** Index of the request step, from 0. */
+  step: number
+  items: number
+}
+
+export interface PriceInput {
+  slices: readonly Slice[]
+  datasets: readonly Dataset[]
+  nowMs: number
+  maxHistoryDays: number | null
+  knownItems: readonly KnownItems[]
+  /** Selectors still to be chosen, and the most slices they can add (plan/pending-slices.ts). */
+  pending: { universes: readonly TopSelector[]; slices: readonly Slice[] }
+  /** Calls the key may make in a window; null while it is not known. */
+  rate: { calls: number; perMs: number } | null
+  monthlyCalls: number | null
+  usedThisMonth: number
+  sinks: readonly ('duckdb' | 'parquet')[]
+  /** Whether raw bodies stay after the load. */
+  keepsRaw: boolean
+}
+
+export interface DatasetPrice {
+  dataset: string
+  slices: Bounds
+  calls: Bounds & { exact: boolean }
+  rows: number
+  diskBytes: number
+}
+
+export interface PlanPrice {
+  calls: Bounds & { exact: boolean }
+  /** At the known rate; null while it is not known. */
+  minutes: Bounds | null
+  rows: number
+  diskBytes: number
+  /** `share`: of the month's calls; `isExceeded`: with what is used already, at the most, it is too much. */
+  month: { share: Bounds; isExceeded: boolean } | null
+  perDataset: DatasetPrice[]
+}
+
+/** Bytes of one value on disk (measured: 20M rows of 6 columns, sorted; bodies of the recordings). */
+const BYTES_PER_VALUE = { duckdb: 4.5, parquet: 3.4, raw: 4 } as const
+
+/**
+ * What a plan costs: calls, minutes, rows, disk, share of the month. Calls are exact when every
+ * listing's length is known and no coins are still to be chosen; before that they lie within the
+ * bounds. Rows and bytes are about.
+ */
+export function pricePlan(input: PriceInput): PlanPrice {
+  const context: StepContext = {
+    nowMs: input.nowMs,
+    attempt: 1,
+    maxHistoryDays: input.maxHistoryDays,
+  }
+  const itemsKnown = itemsLookup(input.knownItems)
+  const byName = new Map(input.datasets.map((dataset) => [dataset.name, dataset]))
+  const prices = new Map<string, DatasetPrice>()
+  const add = (slice: Slice, isCertain: boolean): void => {
+    const dataset = byName.get(slice.dataset)
+    if (dataset === undefined) throw new RangeError(`no such dataset: ${slice.dataset}`)
+    const { calls, rows } = priceSlice(slice, dataset, context, itemsKnown)
+    const price = prices.get(slice.dataset) ?? emptyPrice(slice.dataset)
+    prices.set(slice.dataset, price)
+    price.slices.min += isCertain ? 1 : 0
+    price.slices.max += 1
+    price.calls.min += isCertain ? calls.min : 0
+    price.calls.max += calls.max
+    price.calls.exact = price.calls.min === price.calls.max
+    price.rows += rows
+    price.diskBytes += rows * bytesPerRow(dataset, input)
+  }
+  for (const slice of input.slices) add(slice, true)
+  for (const slice of input.pending.slices) add(slice, false)
+
+  const perDataset = [...prices.values()]
+  const choosing = input.pending.universes.map((selector) => universeStep(selector).pages)
+  const min = sum(perDataset, ({ calls }) => calls.min) + choosing.length
+  const max = sum(perDataset, ({ calls }) => calls.max) + sum(choosing, (pages) => pages)
+  return {
+    calls: { min, max, exact: min === max },
+    minutes: minutesOf({ min, max }, input.rate),
+    rows: sum(perDataset, ({ rows }) => rows),
+    diskBytes: Math.round(sum(perDataset, ({ diskBytes }) => diskBytes)),
+    month:
+      input.monthlyCalls === null
+        ? null
+        : {
+            share: { min: min / input.monthlyCalls, max: max / input.monthlyCalls },
+            isExceeded: input.usedThisMonth + max > input.monthlyCalls,
+          },
+    perDataset,
+  }
+}
+
+function itemsLookup(known: readonly KnownItems[]): ItemsKnown {
+  const keyOf = (slice: Omit<KnownItems, 'items' | 'step'>, step: number): string =>
+    JSON.stringify([slice.dataset, slice.entity, slice.vsCurrency, step])
+  const items = new Map(known.map((listing) => [keyOf(listing, listing.step), listing.items]))
+  return (slice, step) => items.get(keyOf(slice, step)) ?? null
+}
+
+function emptyPrice(dataset: string): DatasetPrice {
+  return {
+    dataset,
+    slices: { min: 0, max: 0 },
+    calls: { min: 0, max: 0, exact: true },
+    rows: 0,
+    diskBytes: 0,
+  }
+}
+
+/** The store, each publication, and the raw bodies where they stay. */
+function bytesPerRow({ tables }: Dataset, { sinks, keepsRaw }: PriceInput): number {
+  const columns = Math.max(0, ...tables.map((table) => table.columns.length))
+  const copies =
+    BYTES_PER_VALUE.duckdb +
+    sum(sinks, (sink) => BYTES_PER_VALUE[sink]) +
+    (keepsRaw ? BYTES_PER_VALUE.raw : 0)
+  return columns * copies
+}
+
+function minutesOf(calls: Bounds, rate: PriceInput['rate']): Bounds | null {
+  if (rate === null) return null
+  const minutesPerCall = rate.perMs / rate.calls / 60_000
+  return { min: calls.min * minutesPerCall, max: calls.max * minutesPerCall }
+}
+
+function sum<T>(list: readonly T[], of: (item: T) => number): number {
+  return list.reduce((total, item) => total + of(item), 0)
+}

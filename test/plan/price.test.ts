@@ -1,0 +1,201 @@
+import { describe, expect, test } from 'vitest'
+import type { Dataset, RequestStep, Slice, TableSpec } from '../../datasets/dataset.ts'
+import { isLastPage, listingPages } from '../../plan/listing-pages.ts'
+import { pendingSlices } from '../../plan/pending-slices.ts'
+import { type PlanSlicesInput, planSlices } from '../../plan/plan-slices.ts'
+import { type PlanPrice, type PriceInput, pricePlan } from '../../plan/price.ts'
+import { testDataset, wantedOf } from './test-dataset.ts'
+
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+const NOW = Date.UTC(2024, 5, 15, 14, 30)
+
+function step(facts: Partial<RequestStep>): RequestStep {
+  return { operation: 'coins/markets', params: {}, paging: 'single', perPage: 0, ...facts }
+}
+
+function table(name: string, columns: number): TableSpec {
+  const column = { type: 'double' as const, unit: null, description: '' }
+  return {
+    name,
+    description: '',
+    columns: Array.from({ length: columns }, (_, i) => ({ name: `c${i}`, ...column })),
+    key: [],
+    sort: [],
+    load: 'facts',
+    monthBy: null,
+  }
+}
+
+const chart = testDataset({
+  name: 'market_chart',
+  kind: 'range',
+  tables: [table('market_chart', 10)],
+  steps: () => [step({ operation: 'coins/{id}/market_chart/range' })],
+})
+const markets = testDataset({
+  name: 'coin_markets',
+  kind: 'snapshot',
+  entitiesPerSlice: 100,
+  tables: [table('coin_markets', 30)],
+  steps: (slice: Slice) => [
+    step({
+      paging: 'until_short',
+      perPage: 250,
+      params: slice.entity === '' ? {} : { ids: slice.entity },
+    }),
+  ],
+})
+const exchanges = testDataset({
+  name: 'exchanges',
+  kind: 'snapshot',
+  entity: null,
+  steps: () => [
+    step({ operation: 'exchanges/list' }),
+    step({ operation: 'exchanges', paging: 'until_short', perPage: 250 }),
+  ],
+})
+const datasets: Dataset[] = [chart, markets, exchanges]
+
+function price(wanted: PlanSlicesInput['wanted'], facts: Partial<PriceInput> = {}): PlanPrice {
+  const input = {
+    wanted,
+    covered: [],
+    nowMs: NOW,
+    datasets,
+    maxHistoryDays: null,
+    universes: {},
+  }
+  const plan = planSlices(input)
+  return pricePlan({
+    slices: plan.slices,
+    pending: { universes: plan.pendingUniverses, slices: pendingSlices(input, plan) },
+    datasets,
+    nowMs: NOW,
+    maxHistoryDays: null,
+    knownItems: [],
+    rate: null,
+    monthlyCalls: null,
+    usedThisMonth: 0,
+    sinks: [],
+    keepsRaw: false,
+    ...facts,
+  })
+}
+
+const year = wantedOf({
+  dataset: 'market_chart',
+  entities: ['bitcoin', 'ethereum'],
+  fromMs: NOW - 400 * DAY,
+  toMs: NOW - 35 * DAY,
+})
+const snapshot = (entities: readonly string[] | { top: number }): typeof year =>
+  wantedOf({ dataset: 'coin_markets', granularity: '', entities, everyMs: DAY })
+const listing = wantedOf({
+  dataset: 'exchanges',
+  granularity: '',
+  entities: [''],
+  vsCurrencies: [''],
+})
+
+describe('series', () => {
+  test('calls are exact, rows are the points of the granularity', () => {
+    const { calls, rows, minutes, month, perDataset } = price([year])
+    expect(calls).toEqual({ min: 10, max: 10, exact: true })
+    expect(rows).toBe(2 * 365 * 24)
+    expect(minutes).toBeNull()
+    expect(month).toBeNull()
+    expect(perDataset).toMatchObject([{ dataset: 'market_chart', slices: { min: 10, max: 10 } }])
+  })
+
+  test('minutes at the rate, share of the month, and whether what is left is enough', () => {
+    const facts = { rate: { calls: 30, perMs: 60_000 }, monthlyCalls: 100 }
+    const { minutes, month } = price([year], { ...facts, usedThisMonth: 90 })
+    expect(minutes?.max).toBeCloseTo(10 / 30)
+    expect(month).toEqual({ share: { min: 0.1, max: 0.1 }, isExceeded: false })
+    expect(price([year], { ...facts, usedThisMonth: 91 }).month?.isExceeded).toBe(true)
+  })
+
+  test('bytes count the store, each publication and the raw bodies that stay', () => {
+    const rows = 2 * 365 * 24
+    const bytes = (facts: Partial<PriceInput>): number => price([year], facts).diskBytes
+    expect(bytes({})).toBe(rows * 45)
+    expect(bytes({ sinks: ['duckdb', 'parquet'] })).toBe(rows * (45 + 45 + 34))
+    expect(bytes({ sinks: ['parquet'], keepsRaw: true })).toBe(rows * (45 + 34 + 40))
+  })
+})
+
+describe('listings', () => {
+  test('of unknown length have bounds', () => {
+    expect(price([snapshot([''])]).calls).toEqual({ min: 1, max: 82, exact: false })
+    expect(price([listing]).calls).toEqual({ min: 2, max: 11, exact: false })
+  })
+
+  test.each([
+    { items: 0, calls: 1 },
+    { items: 249, calls: 1 },
+    { items: 250, calls: 2 },
+    { items: 251, calls: 2 },
+    { items: 17_892, calls: 72 },
+    // A last page of a round number of items may have been clamped: one more call tells.
+    { items: 300, calls: 3 },
+  ])('of $items items cost exactly $calls calls', ({ items, calls }) => {
+    const knownItems = [{ dataset: 'coin_markets', entity: '', vsCurrency: 'usd', step: 0, items }]
+    const result = price([snapshot([''])], { knownItems })
+    expect(result.calls).toEqual({ min: calls, max: calls, exact: true })
+    expect(result.rows).toBe(items)
+  })
+
+  test('of one step says nothing of another step or currency', () => {
+    const knownItems = [
+      { dataset: 'exchanges', entity: '', vsCurrency: '', step: 0, items: 700 },
+      { dataset: 'coin_markets', entity: '', vsCurrency: 'eur', step: 0, items: 5 },
+    ]
+    expect(price([listing], { knownItems }).calls.exact).toBe(false)
+    expect(price([snapshot([''])], { knownItems }).calls.exact).toBe(false)
+  })
+
+  test('of chosen coins hold at most those', () => {
+    const result = price([snapshot(['bitcoin', 'ethereum'])])
+    expect(result.calls).toEqual({ min: 1, max: 2, exact: false })
+    expect(result.rows).toBe(2)
+  })
+})
+
+describe('coins still to be chosen', () => {
+  const top = { ...year, entities: { top: 300 } }
+
+  test('are priced from the choice alone to all of them', () => {
+    const { calls, perDataset } = price([top, { ...year, entities: ['bitcoin'] }])
+    expect(calls).toEqual({ min: 1 + 5, max: 2 + 5 + 300 * 5, exact: false })
+    expect(perDataset[0]?.slices).toEqual({ min: 5, max: 5 + 300 * 5 })
+  })
+
+  test('the bounds hold whatever is chosen, however long its ids are', () => {
+    const wanted = [top, snapshot({ top: 300 })]
+    const { calls } = price(wanted)
+    for (const length of [3, 20, 70]) {
+      const ids = Array.from({ length: 300 }, (_, i) => `${i}`.padEnd(length, 'x'))
+      const chosen = wanted.map((one) => ({ ...one, entities: ids }))
+      const after = price(chosen).calls
+      expect(after.max).toBeLessThanOrEqual(calls.max)
+      expect(after.min).toBeGreaterThanOrEqual(calls.min - 2)
+    }
+  })
+})
+
+test('pages counted ahead are the pages a reader asks for', () => {
+  for (const perPage of [50, 100, 250]) {
+    for (let items = 0; items <= 1_000; items++) {
+      let asked = 0
+      let left = items
+      let got: number
+      do {
+        got = Math.min(left, perPage)
+        left -= got
+        asked++
+      } while (!isLastPage(got, perPage))
+      expect(listingPages(items, perPage)).toBe(asked)
+    }
+  }
+})
