@@ -6,6 +6,7 @@ import { engineStateDir } from './engine-dirs.ts'
 import { EngineError } from './engine-error.ts'
 import { leaseServer } from './lease-server.ts'
 import type { LeaseOptions } from './lease-server.ts'
+import type { EngineLog } from './runtime.ts'
 
 /** How to get to Temporal. */
 export interface ConnectOptions {
@@ -16,6 +17,8 @@ export interface ConnectOptions {
   isolated?: { stateDir: string; graceMs?: number }
   /** Told what takes long (a download), one line each. */
   onProgress?: (message: string) => void
+  /** How long a server may take to answer; default 10 s. */
+  connectTimeoutMs?: number
 }
 
 /** A way to Temporal that has answered. `close` ends it, and the lease if the server is our own. */
@@ -26,8 +29,11 @@ export interface Engine {
   namespace: string
   /** Whether the server is the user's own dev server (true) or a cluster (false). */
   ownServer: boolean
-  /** For workers. Loads native code (30 MB), hence only where it is needed; the caller closes it. */
-  connectNative(): Promise<NativeConnection>
+  /**
+   * For workers. Loads native code (30 MB), hence only where it is needed; the caller closes it.
+   * Temporal's own log lines, of level WARN and worse, go to `log` for the rest of the process.
+   */
+  connectNative(log: EngineLog): Promise<NativeConnection>
   /** One line for people: what this is connected to. */
   describe(): string
   close(): Promise<void>
@@ -41,6 +47,7 @@ interface Cluster {
   options: ClusterOptions
 }
 
+/** A cluster that is starting, or far away, may take seconds. */
 const CONNECT_TIMEOUT_MS = 10_000
 const DEFAULT_NAMESPACE = 'default'
 
@@ -80,11 +87,15 @@ function unreachable(address: string, ownServer: boolean, cause: unknown): Engin
   )
 }
 
-async function connectClient(cluster: Cluster, ownServer: boolean): Promise<Connection> {
+async function connectClient(
+  cluster: Cluster,
+  ownServer: boolean,
+  connectTimeoutMs: number,
+): Promise<Connection> {
   const { address, tls, apiKey, metadata } = cluster.options
   try {
     return await Connection.connect({
-      connectTimeout: CONNECT_TIMEOUT_MS,
+      connectTimeout: connectTimeoutMs,
       ...(address === undefined ? {} : { address }),
       ...(tls === undefined ? {} : { tls }),
       ...(apiKey === undefined ? {} : { apiKey }),
@@ -97,9 +108,16 @@ async function connectClient(cluster: Cluster, ownServer: boolean): Promise<Conn
   }
 }
 
-async function connectWorker(cluster: Cluster, ownServer: boolean): Promise<NativeConnection> {
+async function connectWorker(
+  cluster: Cluster,
+  ownServer: boolean,
+  log: EngineLog,
+): Promise<NativeConnection> {
   // Loaded here and not above: commands that only look need no native code, and start faster.
   const { NativeConnection } = await import('@temporalio/worker')
+  const { installRuntime } = await import('./runtime.ts')
+  // Before the connection, which would otherwise set up a runtime that logs to stderr.
+  installRuntime(log)
   try {
     return await NativeConnection.connect(cluster.options)
   } catch (error) {
@@ -110,14 +128,15 @@ async function connectWorker(cluster: Cluster, ownServer: boolean): Promise<Nati
 async function openEngine(
   cluster: Cluster,
   own: { stateDir: string; release: () => void } | null,
+  connectTimeoutMs: number = CONNECT_TIMEOUT_MS,
 ): Promise<Engine> {
-  const connection = await connectClient(cluster, own !== null)
+  const connection = await connectClient(cluster, own !== null, connectTimeoutMs)
   return {
     connection,
     address: cluster.address,
     namespace: cluster.namespace,
     ownServer: own !== null,
-    connectNative: () => connectWorker(cluster, own !== null),
+    connectNative: (log) => connectWorker(cluster, own !== null, log),
     describe: () =>
       own === null
         ? `Temporal at ${cluster.address}, namespace ${cluster.namespace}`
@@ -148,11 +167,15 @@ function leaseOptions(options: ConnectOptions): LeaseOptions {
 export async function connectEngine(options: ConnectOptions): Promise<Engine> {
   const own = options.useOwnServer === true || options.isolated !== undefined
   const cluster = own ? null : configuredCluster(options.env)
-  if (cluster !== null) return openEngine(cluster, null)
+  if (cluster !== null) return openEngine(cluster, null, options.connectTimeoutMs)
   const lease = await leaseServer(leaseOptions(options))
   const { address, namespace } = lease
   try {
-    return await openEngine({ address, namespace, options: { address } }, lease)
+    return await openEngine(
+      { address, namespace, options: { address } },
+      lease,
+      options.connectTimeoutMs,
+    )
   } catch (error) {
     lease.release()
     throw error

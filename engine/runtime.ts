@@ -10,7 +10,7 @@ export type EngineLog = (level: LogLevel, message: string, meta: Record<string, 
 let installed = false
 
 /**
- * Sets up Temporal's runtime of this process, once, before the first worker: WARN and worse, to
+ * Sets up Temporal's runtime of this process, once, before the first native connection: WARN and worse, to
  * `log` (never stdout), and no signal handlers of its own, since Ctrl-C belongs to the command line.
  * Later calls change nothing: the runtime is one per process.
  */

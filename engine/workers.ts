@@ -6,8 +6,6 @@ import type {
   LoadActivities,
 } from '../activities/activity-types.ts'
 import type { QueueNames } from './queues.ts'
-import { installRuntime } from './runtime.ts'
-import type { EngineLog } from './runtime.ts'
 
 /** The parts a process may play. `load` only where the store is open. */
 export type WorkerRole = 'workflows' | 'control' | 'fetch' | 'load'
@@ -28,7 +26,6 @@ export interface WorkerParts {
   concurrency: number
   /** Needed by the role `workflows`: from `workflowBundle`. */
   bundle?: { codePath: string }
-  log: EngineLog
 }
 
 /** Workers that poll. */
@@ -82,12 +79,11 @@ const MAX_POLLS = 5
 
 /**
  * Starts the workers of this process: one per role, each on its own queue. They poll when this
- * returns. Temporal's log lines of level WARN and worse go to `log`.
+ * returns. What Temporal logs goes where `connectNative` was told.
  *
  * @throws Error when a role lacks its parts or the server refuses (the namespace does not exist).
  */
 export async function startWorkers(parts: WorkerParts): Promise<RunningWorkers> {
-  installRuntime(parts.log)
   const { nativeConnection: connection, namespace } = parts
   const options = parts.roles.map((role) => roleOptions(role, parts))
   const workers = await Promise.all(
