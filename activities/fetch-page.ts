@@ -26,6 +26,7 @@ export async function fetchPage(
 ): Promise<FetchPageResult> {
   const { slice } = input
   const dataset = datasetByName(slice.dataset)
+  if (dataset === undefined) throw new RangeError(`no such dataset: ${slice.dataset}`)
   const nowMs = deps.clock.nowMs()
   const steps = dataset.steps(slice, {
     nowMs,

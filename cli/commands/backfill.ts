@@ -1,0 +1,74 @@
+import { EXIT } from '../../config/coinlake-error.ts'
+import type { ExitCode } from '../../config/coinlake-error.ts'
+import type { CliCommand } from '../command.ts'
+import { say } from '../effects.ts'
+import { addConfigOption, addWantedOptions } from './config-options.ts'
+
+/** Fetches everything that is asked for and not there yet, holes included. Again = nothing to do. */
+export const backfill: CliCommand = {
+  name: 'backfill',
+  group: 'Run',
+  summary: 'fetch everything that is asked for and missing, holes included',
+  examples: [
+    {
+      command: 'coinlake backfill --from 2020-01-01 --coins top:100 --granularity daily',
+      does: 'years of daily history of the 100 largest coins; run it again and it makes no call',
+    },
+    {
+      command: 'coinlake backfill -c coinlake.yaml --json',
+      does: 'prints the run report as one JSON document; the exit code is the verdict',
+    },
+  ],
+  configure(command) {
+    addWantedOptions(addConfigOption(command)).option(
+      '--json',
+      'print the run report as one JSON document on stdout',
+    )
+  },
+  async run(effects, _args, options) {
+    const { loadCliConfig } = await import('../run/load-cli-config.ts')
+    const { createRenderer } = await import('../render/create-renderer.ts')
+    const { stopSignal } = await import('../run/stop-signal.ts')
+    const config = loadCliConfig(effects, options)
+    const renderer = createRenderer(effects, { json: options['json'] === true })
+    const stop = stopSignal(effects, () => {
+      renderer.note('stopping: the current write is finished; Ctrl-C again quits at once')
+    })
+    const { runExport } = await import('../run/run-export.ts')
+    try {
+      const report = await runExport(effects, { config, priority: 5 }, renderer, stop)
+      renderer.report(report)
+      return exitCodeOf(report)
+    } catch (error) {
+      if (!stop.aborted) throw error
+      renderer.close()
+      say(effects, `stopped; go on with: ${commandLine(options)}`)
+      return EXIT.interrupted
+    } finally {
+      renderer.close()
+    }
+  },
+}
+
+/** What a verdict means to a shell: 0 complete, 3 gaps, 4 the source refused, 5 the sink failed. */
+export function exitCodeOf(report: {
+  verdict: string
+  fatal: { exitCode: number } | null
+}): ExitCode {
+  if (report.fatal !== null) {
+    const known = Object.values(EXIT).find((code) => code === report.fatal?.exitCode)
+    return known ?? EXIT.unexpected
+  }
+  return report.verdict === 'complete' ? EXIT.complete : EXIT.gaps
+}
+
+const REPEATED_OPTIONS = ['dataset', 'from', 'to', 'coins', 'exchanges', 'vs', 'granularity']
+
+function commandLine(options: Record<string, unknown>): string {
+  const words = ['coinlake backfill', `-c ${String(options['config'])}`]
+  for (const name of REPEATED_OPTIONS) {
+    const value = options[name]
+    if (typeof value === 'string') words.push(`--${name} ${value}`)
+  }
+  return words.join(' ')
+}

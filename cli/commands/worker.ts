@@ -1,0 +1,49 @@
+import { once } from 'node:events'
+import { EXIT } from '../../config/coinlake-error.ts'
+import type { CliCommand } from '../command.ts'
+import { say } from '../effects.ts'
+import { addConfigOption } from './config-options.ts'
+
+/** Works on one warehouse until it is stopped: runs are started by others (`backfill`, schedules). */
+export const worker: CliCommand = {
+  name: 'worker',
+  group: 'Serve',
+  summary: 'work on this warehouse until stopped; `backfill` elsewhere hands its runs to it',
+  examples: [
+    { command: 'coinlake worker', does: 'works for ./coinlake.yaml until Ctrl-C' },
+    {
+      command: 'TEMPORAL_ADDRESS=temporal:7233 coinlake worker -c prod.yaml',
+      does: 'works for a cluster instead of a server of its own',
+    },
+  ],
+  configure(command) {
+    addConfigOption(command)
+  },
+  async run(effects, _args, options) {
+    const { loadCliConfig } = await import('../run/load-cli-config.ts')
+    const { closingAfter } = await import('../run/closing-after.ts')
+    const { stopSignal } = await import('../run/stop-signal.ts')
+    const { openWarehouse } = await import('../run/open-warehouse.ts')
+    const { connectClient } = await import('../run/connect-client.ts')
+    const { hostWorkers } = await import('../run/host-workers.ts')
+    const { claimWarehouse } = await import('../run/worker-claim.ts')
+    const { engineLog, openRunLog } = await import('../run/run-log.ts')
+    const config = loadCliConfig(effects, options)
+    const stop = stopSignal(effects, () => say(effects, 'stopping: the current write is finished'))
+    return closingAfter(async (defer) => {
+      const warehouse = await openWarehouse(config, effects.clock, (text) => say(effects, text))
+      defer(warehouse.close)
+      defer(claimWarehouse(config.warehouseDir, 'worker'))
+      const log = openRunLog(warehouse.paths.logsDir, Date.now())
+      const { engine, close } = await connectClient(effects)
+      defer(close)
+      const { clock, env } = effects
+      const hosted = await hostWorkers(config, clock, env, engine, warehouse, engineLog(log))
+      defer(hosted.close)
+      say(effects, `working on ${warehouse.paths.root}, ${engine.describe()}; Ctrl-C stops`)
+      const stopped = stop.aborted ? Promise.resolve() : once(stop, 'abort')
+      await Promise.race([stopped, hosted.workers.run])
+      return EXIT.complete
+    })
+  },
+}

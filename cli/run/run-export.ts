@@ -1,0 +1,114 @@
+import type { RunReport } from '../../activities/activity-types.ts'
+import { writeOrder } from '../../activities/order-file.ts'
+import { requireKey } from '../../config/require-key.ts'
+import { wantedFromConfig } from '../../config/wanted.ts'
+import { warehouseId, warehousePaths } from '../../config/warehouse-paths.ts'
+import type { Config } from '../../config/config.ts'
+import { datasets } from '../../datasets/index.ts'
+import { exportWorkflowId } from '../../workflows/messages.ts'
+import type { ExportInput, RunPriority } from '../../workflows/messages.ts'
+import type { Effects } from '../effects.ts'
+import type { RunRenderer } from '../render/run-renderer.ts'
+import { closingAfter } from './closing-after.ts'
+import type { Defer } from './closing-after.ts'
+import { connectClient } from './connect-client.ts'
+import { followRun } from './follow-run.ts'
+import { hostWorkers, queuesOf } from './host-workers.ts'
+import { openWarehouse } from './open-warehouse.ts'
+import type { OpenWarehouse } from './open-warehouse.ts'
+import { engineLog, openRunLog } from './run-log.ts'
+import { newRunId, startRun } from './start-run.ts'
+import { claimWarehouse, livingWorker } from './worker-claim.ts'
+
+/** Lanes of a run. More lanes than pages in flight only look at the ledger more often. */
+const MAX_LANES = 4
+
+export interface ExportRequest {
+  config: Config
+  priority: RunPriority
+}
+
+/**
+ * Runs one export to its end and returns its report. The workers run in this process, unless another
+ * process works on this warehouse already: then the run is handed to that one and followed.
+ *
+ * @throws CoinlakeError of every kind; the signal's reason when it is aborted
+ */
+export async function runExport(
+  effects: Effects,
+  request: ExportRequest,
+  renderer: RunRenderer,
+  signal: AbortSignal,
+): Promise<RunReport> {
+  const { config } = request
+  requireKey(config)
+  const order = { wanted: wantedFromConfig(config, datasets, effects.clock) }
+  const paths = warehousePaths(config.warehouseDir)
+  return closingAfter(async (defer) => {
+    const other = livingWorker(config.warehouseDir)
+    const warehouse = other === null ? await open(effects, config, renderer, defer) : null
+    if (other !== null) {
+      renderer.note(`process ${other.pid} works on this warehouse: the run goes there`)
+    }
+    const orderId = await writeOrder(paths.ordersDir, order)
+    const log = openRunLog(paths.logsDir, Date.now())
+    renderer.step('starting Temporal ...')
+    const { client, engine, close } = await connectClient(effects)
+    defer(close)
+    renderer.step(`starting workers on ${engine.describe()} ...`)
+    const { clock, env } = effects
+    const hosted =
+      warehouse === null
+        ? null
+        : await hostWorkers(config, clock, env, engine, warehouse, engineLog(log))
+    if (hosted !== null) defer(hosted.close)
+    const queues = queuesOf(config)
+    const started = await startRun(
+      client,
+      exportWorkflowId(warehouseId(config.warehouseDir)),
+      queues.workflows,
+      exportInput(request, orderId, paths.stageDir, queues),
+    )
+    log.info({ runId: started.runId, orderId }, started.isAttached ? 'attached' : 'started')
+    if (started.isAttached) renderer.note(`going on with run ${started.runId}`)
+    const following = followRun(started.handle, (progress) => renderer.progress(progress), signal)
+    // Workers that fail take the run's only hands away: their error is the better message.
+    const report = await (hosted === null
+      ? following
+      : Promise.race([following, hosted.workers.run.then(() => following)]))
+    log.info({ runId: report.runId, verdict: report.verdict }, 'ended')
+    return report
+  })
+}
+
+async function open(
+  effects: Effects,
+  config: Config,
+  renderer: RunRenderer,
+  defer: Defer,
+): Promise<OpenWarehouse> {
+  const warehouse = await openWarehouse(config, effects.clock, (text) => renderer.note(text))
+  defer(warehouse.close)
+  defer(claimWarehouse(config.warehouseDir, 'backfill'))
+  return warehouse
+}
+
+function exportInput(
+  { config, priority }: ExportRequest,
+  orderId: string,
+  stageDir: string,
+  queues: { fetch: string; load: string; control: string },
+): ExportInput {
+  const { concurrency, rate } = config.source
+  const lanes = Math.min(MAX_LANES, concurrency)
+  return {
+    runId: newRunId(Date.now()),
+    orderId,
+    stageDir,
+    queues: { fetch: queues.fetch, load: queues.load, control: queues.control },
+    lanes,
+    inFlight: Math.max(1, Math.ceil(concurrency / lanes)),
+    priority,
+    capCallsPerSecond: rate === null ? null : (rate.calls / rate.perMs) * 1000,
+  }
+}
