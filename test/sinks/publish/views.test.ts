@@ -3,11 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { COIN_MARKETS } from '../../../datasets/coin-markets.ts'
 import { datasets } from '../../../datasets/index.ts'
 import { createTableSql, duckdbType } from '../../../datasets/ddl.ts'
 import { coverageView } from '../../../sinks/ledger/coverage-view.ts'
 import { ledgerTables } from '../../../sinks/ledger/ledger-tables.ts'
 import { analystViews } from '../../../sinks/views/analyst-views.ts'
+import { latestMarkets } from '../../../sinks/views/latest-markets.ts'
 import { publicationOf } from './publication-of.ts'
 import { openSampleStore } from './sample-store.ts'
 
@@ -80,6 +82,30 @@ describe.each(['UTC', 'Asia/Tokyo', 'America/New_York'])('in the time zone %s', 
       ['ethereum', '2013-12-31', '2013-12-30', '12-31 00:00:00', '1d', 1, 1e9, null],
     ])
   })
+})
+
+test('latest_markets: the newest row of each coin and currency; an unknown cap is NULL', async () => {
+  const instance = await DuckDBInstance.create(':memory:')
+  const connection = await instance.connect()
+  await connection.run(createTableSql(COIN_MARKETS))
+  await connection.run(
+    `INSERT INTO coin_markets (coin_id, vs_currency, observed_at, observed_date, ordinal, market_cap, total_volume,
+       fetched_at, slice_id, load_id)
+     SELECT coin, currency, seen_at, DATE '2024-01-01', 0, cap, 5, seen_at, 's', 1 FROM (VALUES
+       ('amp', 'usd', TIMESTAMPTZ '2024-01-01 00:00:00Z', 1), ('amp', 'usd', TIMESTAMPTZ '2024-01-02 00:00:00Z', 0),
+       ('amp', 'eur', TIMESTAMPTZ '2024-01-01 00:00:00Z', 2), ('gone', 'usd', TIMESTAMPTZ '2023-01-01 00:00:00Z', 3)
+     ) seen(coin, currency, seen_at, cap)`,
+  )
+  const found = await connection.runAndReadAll(
+    `SELECT coin_id, vs_currency, epoch_ms(observed_at)::DOUBLE, market_cap, volume_24h
+     FROM (${latestMarkets.sql}) ORDER BY 1, 2`,
+  )
+  expect(found.getRows()).toEqual([
+    ['amp', 'eur', Date.parse('2024-01-01'), 2, 5],
+    ['amp', 'usd', Date.parse('2024-01-02'), null, 5],
+    ['gone', 'usd', Date.parse('2023-01-01'), 3, 5],
+  ])
+  connection.closeSync()
 })
 
 describe('every view', () => {
