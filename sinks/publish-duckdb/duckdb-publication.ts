@@ -93,13 +93,15 @@ export function createDuckdbPublication(options: DuckdbPublicationOptions): Publ
     })
     await syncFile(temp)
     await chmod(temp, PUBLISHED_MODE)
+    const { size, mtimeMs } = await stat(temp)
     const facts: VersionFacts = {
       run_id: run.runId,
       load_id: mark.loadId,
       ledger: mark.ledger,
       definition,
       rows,
-      size_bytes: (await stat(temp)).size,
+      size_bytes: size,
+      written_at_ms: mtimeMs,
     }
     await writeJsonDurably(factsPath(file), facts)
     crashPoint('publish.rename.before')

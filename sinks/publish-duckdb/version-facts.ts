@@ -12,6 +12,8 @@ export interface VersionFacts {
   definition: string
   rows: number
   size_bytes: number
+  /** Modification time in ms: tells when somebody else wrote to the file. */
+  written_at_ms: number
 }
 
 /** Path of the facts of a published file. */
@@ -29,8 +31,9 @@ export async function currentVersion(
   try {
     const file = resolve(dirname(link), await readlink(link))
     const facts = JSON.parse(await readFile(factsPath(file), 'utf8')) as VersionFacts
-    const { size } = await stat(file)
-    return size === facts.size_bytes ? { file, facts } : null
+    const { size, mtimeMs } = await stat(file)
+    const untouched = size === facts.size_bytes && mtimeMs === facts.written_at_ms
+    return untouched ? { file, facts } : null
   } catch (error) {
     if (error instanceof SyntaxError || isMissing(error)) return null
     throw error

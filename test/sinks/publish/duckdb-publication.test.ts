@@ -1,4 +1,5 @@
 import {
+  chmod,
   lstat,
   mkdir,
   mkdtemp,
@@ -185,6 +186,28 @@ describe('the published DuckDB file', () => {
       await expect(stat(wal)).rejects.toMatchObject({ code: 'ENOENT' })
     },
   )
+
+  test('what a killed writer left in the published file is neither replayed nor kept', async () => {
+    await publication.publish(RUN)
+    await chmod(link, 0o644)
+    const insert = 'INSERT INTO _published SELECT * FROM _published'
+    expect(await runChild('write-duckdb-child.ts', [link, insert])).toMatchObject({
+      signal: 'SIGKILL',
+    })
+    await loadOne(2)
+    const report = await publication.publish(RUN)
+    expect(report.warnings).toHaveLength(1)
+    expect(await read(link, 'SELECT load_id::VARCHAR FROM _published')).toEqual(['["2"]'])
+  })
+
+  test('a version that somebody wrote to is made again', async () => {
+    await publication.publish(RUN)
+    await chmod(link, 0o644)
+    const spoil = `UPDATE _published SET run_id = 'mine'; CHECKPOINT`
+    await runChild('write-duckdb-child.ts', [link, spoil])
+    expect((await publication.publish(RUN)).changed).toBe(true)
+    expect(await read(link, 'SELECT run_id FROM _published')).toEqual(['["0190abcd-run"]'])
+  })
 
   test.each(['a file', 'a link elsewhere', 'a folder'])(
     '%s in the place of the link is left as it is',
