@@ -12,18 +12,26 @@ export interface SourceErrorFacts {
   status?: number
   /** The source's own error code in the body (10012, ...), which outranks the status. */
   bodyCode?: number | null
+  /** Physical requests that were made for it, repetitions after connection faults included. */
+  calls?: number
   /** Overrules the class: false for what no repetition can mend. */
   retryable?: boolean
   cause?: unknown
 }
 
+/** What is known of the request that failed; null where there is nothing to know. */
+export interface FailedRequest {
+  method: 'GET'
+  url: string | null
+  status: number | null
+  bodyCode: number | null
+  calls: number
+}
+
 /** The source did not give what was asked. The message ends in `GET URL` where the URL is known. */
 export class SourceError extends CoinlakeError {
   override readonly exitCode: ExitCode = EXIT.source
-  readonly method = 'GET'
-  readonly url: string | null
-  readonly status: number | null
-  readonly bodyCode: number | null
+  readonly facts: FailedRequest
   /** Whether the same request may succeed later without anybody changing anything. */
   readonly retryable: boolean
 
@@ -37,9 +45,13 @@ export class SourceError extends CoinlakeError {
       hint: facts.hint ?? defaults.hint,
       cause: facts.cause,
     })
-    this.url = facts.url ?? null
-    this.status = facts.status ?? null
-    this.bodyCode = facts.bodyCode ?? null
+    this.facts = {
+      method: 'GET',
+      url: facts.url ?? null,
+      status: facts.status ?? null,
+      bodyCode: facts.bodyCode ?? null,
+      calls: facts.calls ?? 0,
+    }
     this.retryable = facts.retryable ?? defaults.retryable
   }
 }

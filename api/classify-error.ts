@@ -1,0 +1,104 @@
+import type { ErrorBody } from './error-body.ts'
+import {
+  SourceAuthError,
+  type SourceError,
+  type SourceErrorFacts,
+  SourcePlanError,
+  SourceRequestError,
+  SourceUnavailableError,
+} from './errors.ts'
+
+/** The key is missing; it was sent to the host of other plans; the edge refuses the caller. */
+const KEY_MISSING = 10_002
+const WRONG_HOST: ReadonlySet<number> = new Set([10_010, 10_011])
+const EDGE_REFUSAL = 1_020
+/** The endpoint, or the range, or the number of items, lies outside the key's plan. */
+const OUTSIDE_PLAN: ReadonlySet<number> = new Set([10_005, 10_012])
+
+const WRONG_HOST_HINT =
+  'The key belongs to another host of this provider: set source.profile to the plan of the key.'
+const EDGE_HINT =
+  'The network edge of the service refuses this caller, not the key: check the proxy and the address.'
+
+/**
+ * The error for a refused request. The body's code outranks the status: a key sent to the wrong host
+ * is answered 400, a range outside the plan 401, and both need other hands than the status suggests.
+ * Throttling is no error and must have been told apart before.
+ */
+export function classifyError(
+  status: number,
+  body: ErrorBody,
+  request: { url: string; calls: number },
+): SourceError {
+  const said = body.message === '' ? '' : `: ${body.message}`
+  const code = body.bodyCode === null ? '' : ` (code ${body.bodyCode})`
+  const facts: SourceErrorFacts = { ...request, status, bodyCode: body.bodyCode }
+  const message = (what: string): string => `${what}, HTTP ${status}${code}${said}`
+
+  if (body.bodyCode !== null) {
+    if (body.bodyCode === KEY_MISSING) {
+      return new SourceAuthError(message('the source wants a key'), facts)
+    }
+    if (WRONG_HOST.has(body.bodyCode)) {
+      return new SourceAuthError(message('the source does not take this kind of key'), {
+        ...facts,
+        hint: WRONG_HOST_HINT,
+      })
+    }
+    if (body.bodyCode === EDGE_REFUSAL) {
+      return new SourceAuthError(message('the edge of the source refuses'), {
+        ...facts,
+        hint: EDGE_HINT,
+      })
+    }
+    if (OUTSIDE_PLAN.has(body.bodyCode)) {
+      return new SourcePlanError(message("outside the key's plan"), facts)
+    }
+  }
+  return byStatus(effectiveStatus(status, body), body, message, facts)
+}
+
+/** Refusals sent with a good status carry the real one in the body, or must be a bad request. */
+function effectiveStatus(status: number, body: ErrorBody): number {
+  if (status >= 300) return status
+  const { bodyCode } = body
+  if (bodyCode !== null && bodyCode >= 400 && bodyCode < 600) return bodyCode
+  return /\bnot? f(ou|i)nd\b/i.test(body.message) ? 404 : 400
+}
+
+function byStatus(
+  status: number,
+  body: ErrorBody,
+  message: (what: string) => string,
+  facts: SourceErrorFacts,
+): SourceError {
+  if (status === 401 || status === 403) {
+    const text = message('the source refuses the key')
+    return body.isJson
+      ? new SourceAuthError(text, facts)
+      : new SourceAuthError(text, { ...facts, hint: EDGE_HINT })
+  }
+  if (status === 404) {
+    return new SourceRequestError(message('the source does not know what was asked for'), {
+      ...facts,
+      code: 'SOURCE_NOT_FOUND',
+      hint: body.isJson
+        ? 'Check the id; coins vanish and change ids (see coins/list).'
+        : 'Check source.base_url: no such service answers there.',
+    })
+  }
+  if (status === 408) {
+    const text = message('the source gave up waiting')
+    return new SourceUnavailableError(text, { ...facts, code: 'SOURCE_TIMEOUT' })
+  }
+  if (status >= 500) {
+    return new SourceUnavailableError(message('the source is in trouble'), facts)
+  }
+  if (status < 400) {
+    return new SourceRequestError(message('the source sends elsewhere'), {
+      ...facts,
+      hint: 'Set source.base_url to where the service lives now.',
+    })
+  }
+  return new SourceRequestError(message('the source finds the request wrong'), facts)
+}

@@ -1,0 +1,102 @@
+/** What an error answer says, whatever its shape. */
+export interface ErrorBody {
+  /** The service's own words on one line, shortened; '' when there are none. */
+  message: string
+  /** The service's own code (10012, 429, 1015); null when it gives none. */
+  bodyCode: number | null
+  /** The body says "too many requests", whatever the status says. */
+  isThrottle: boolean
+  /** Whether the body was JSON. */
+  isJson: boolean
+}
+
+/** Long enough for every message seen, short enough for one line of a log. */
+const MAX_MESSAGE_CHARS = 300
+
+/** Body codes for "too many requests": ours, and the edge's ban of an address. */
+const THROTTLE_CODES: ReadonlySet<number> = new Set([429, 1015])
+
+const NOT_ERROR_SHAPED = null
+
+/**
+ * Reads an error body: a flat string, a status object, either nested in the other, codes beside the
+ * status object, a plain 5xx (where `status` is a number), and text or HTML of a proxy or the edge.
+ */
+export function readErrorBody(text: string): ErrorBody {
+  let json: unknown
+  try {
+    json = JSON.parse(text)
+  } catch {
+    return fromText(text)
+  }
+  return fromJson(json) ?? { message: '', bodyCode: null, isThrottle: false, isJson: true }
+}
+
+/**
+ * The error a parsed body states, or null when it states none. Used for good statuses too: the
+ * service has sent refusals with status 200.
+ */
+export function fromJson(json: unknown): ErrorBody | null {
+  if (typeof json === 'string') return fromText(json, true)
+  if (!isRecord(json)) return NOT_ERROR_SHAPED
+  const error = json['error']
+  const outer = isRecord(json['status']) ? json['status'] : null
+  const inner = isRecord(error) ? error : null
+  const innerStatus = inner !== null && isRecord(inner['status']) ? inner['status'] : null
+  const places = [innerStatus, inner, outer, json].filter((place) => place !== null)
+
+  const message =
+    firstOf(places, (place) => textOf(place['error_message']) ?? textOf(place['message'])) ??
+    textOf(error)
+  const bodyCode = firstOf(places, (place) => codeOf(place['error_code']) ?? codeOf(place['code']))
+  if (message === null && bodyCode === null && error === undefined) return NOT_ERROR_SHAPED
+  return {
+    message: oneLine(message ?? ''),
+    bodyCode,
+    isThrottle: bodyCode !== null && THROTTLE_CODES.has(bodyCode),
+    isJson: true,
+  }
+}
+
+function fromText(text: string, isJson = false): ErrorBody {
+  const title = /<title[^>]*>([^<]*)<\/title>/i.exec(text)?.[1]
+  const isHtml = title !== undefined || /^\s*<(!doctype|html)/i.test(text)
+  const edgeCode = /\berror(?: code)?:?\s*(?:<[^>]*>\s*)*(10\d\d)\b/i.exec(text)?.[1]
+  const bodyCode = edgeCode === undefined ? null : Number(edgeCode)
+  const saysThrottled = !isHtml && /^\W*(throttled|too many requests|rate limit)/i.test(text)
+  return {
+    message: oneLine(isHtml ? `HTML page ${JSON.stringify((title ?? '').trim())}` : text),
+    bodyCode,
+    isThrottle: saysThrottled || (bodyCode !== null && THROTTLE_CODES.has(bodyCode)),
+    isJson,
+  }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : null
+}
+
+function codeOf(value: unknown): number | null {
+  const code = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value
+  return typeof code === 'number' && Number.isInteger(code) ? code : null
+}
+
+function firstOf<T>(
+  places: readonly Record<string, unknown>[],
+  read: (place: Record<string, unknown>) => T | null,
+): T | null {
+  for (const place of places) {
+    const value = read(place)
+    if (value !== null) return value
+  }
+  return null
+}
+
+function oneLine(text: string): string {
+  const line = text.replaceAll(/\s+/g, ' ').trim()
+  return line.length <= MAX_MESSAGE_CHARS ? line : `${line.slice(0, MAX_MESSAGE_CHARS)}...`
+}
