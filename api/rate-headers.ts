@@ -1,0 +1,139 @@
+/** What one answer tells of the key's budget. Times are epoch ms of the local clock. */
+export interface RateState {
+  /** Calls of a window; null = not told. */
+  limit: number | null
+  /** Calls left in it; null = not told. */
+  remaining: number | null
+  /** When the window ends; null = not told, or told in a way that cannot be meant. */
+  resetAtMs: number | null
+  observedAtMs: number
+  /** Length of the window as far as seen: the usual length that holds the longest time left. */
+  windowMs: number | null
+}
+
+export type ResetUnit = 'epoch_s' | 'epoch_ms' | 'seconds_left'
+
+/** What is remembered of one source between answers. Make one per source with `{...NO_RESET_MEMORY}`. */
+export interface ResetMemory {
+  unit: ResetUnit | null
+  /** The source's clock minus ours, from the last answer that told its time. */
+  skewMs: number
+  longestLeftMs: number
+}
+
+export const NO_RESET_MEMORY: Readonly<ResetMemory> = { unit: null, skewMs: 0, longestLeftMs: 0 }
+
+/** Header names in lower case, as undici and node give them, or in any case. */
+export type Headers = Readonly<Record<string, string | string[] | undefined>>
+
+const DAY_MS = 86_400_000
+/** A reset beyond a month and a day, or further past than an hour, is no reset. */
+const MAX_LEFT_MS = 32 * DAY_MS
+const MAX_PAST_MS = 3_600_000
+/** Whole seconds in Date and Reset can add up to this much more than the window; a fifth of short ones. */
+const MAX_ROUNDING_MS = 2_000
+/** Windows that quotas are counted in, ascending: 1, 5, 10, 15, 30 s, 1, 5, 15 min, 1 h, 1 day. */
+const USUAL_WINDOWS_MS: readonly number[] = [
+  1_000,
+  5_000,
+  10_000,
+  15_000,
+  30_000,
+  60_000,
+  300_000,
+  900_000,
+  3_600_000,
+  DAY_MS,
+]
+
+/**
+ * Reads X-RateLimit-Limit, -Remaining and -Reset; null when an answer has none of them. Reset may be
+ * seconds left, epoch seconds, epoch milliseconds or a date-time: what is plausible beside the
+ * answer's own Date decides, and `memory` keeps the unit for answers that leave it open.
+ */
+export function readRateHeaders(
+  headers: Headers,
+  context: { nowMs: number; dateMs: number | null; memory: ResetMemory },
+): RateState | null {
+  const { nowMs, dateMs, memory } = context
+  if (dateMs !== null) memory.skewMs = dateMs - nowMs
+  const limit = leadingInteger(header(headers, 'x-ratelimit-limit'))
+  const remaining = leadingInteger(header(headers, 'x-ratelimit-remaining'))
+  const reset = header(headers, 'x-ratelimit-reset')
+  if (limit === null && remaining === null && reset === null) return null
+
+  const leftMs = reset === null ? null : readReset(reset, nowMs + memory.skewMs, memory)
+  if (leftMs !== null) memory.longestLeftMs = Math.max(memory.longestLeftMs, leftMs)
+  return {
+    limit,
+    remaining,
+    resetAtMs: leftMs === null ? null : nowMs + leftMs,
+    observedAtMs: nowMs,
+    windowMs: memory.longestLeftMs > 0 ? usualWindow(memory.longestLeftMs) : null,
+  }
+}
+
+/** Retry-After as local epoch ms: whole seconds or an HTTP date; null when absent or senseless. */
+export function readRetryAfter(
+  headers: Headers,
+  context: { nowMs: number; dateMs: number | null },
+): number | null {
+  const value = header(headers, 'retry-after')
+  if (value === null) return null
+  if (/^\d+(\.\d+)?$/.test(value)) return context.nowMs + Math.ceil(Number(value) * 1_000)
+  const atMs = Date.parse(value)
+  if (Number.isNaN(atMs)) return null
+  const leftMs = atMs - (context.dateMs ?? context.nowMs)
+  return context.nowMs + Math.max(0, leftMs)
+}
+
+/** The answer's Date header as epoch ms; null when absent or no date. */
+export function readDate(headers: Headers): number | null {
+  const ms = Date.parse(header(headers, 'date') ?? '')
+  return Number.isNaN(ms) ? null : ms
+}
+
+/** Milliseconds until the reset, at least 0; null when no reading is plausible. */
+function readReset(value: string, sourceNowMs: number, memory: ResetMemory): number | null {
+  if (!/^-?\d+(\.\d+)?$/.test(value)) return plausible(parseDateTime(value) - sourceNowMs)
+  const number = Number(value)
+  const readings: [ResetUnit, number | null][] = [
+    ['epoch_s', plausible(number * 1_000 - sourceNowMs)],
+    ['epoch_ms', plausible(number - sourceNowMs)],
+    ['seconds_left', number < 0 ? null : plausible(number * 1_000)],
+  ]
+  const remembered = readings.find(([unit, leftMs]) => unit === memory.unit && leftMs !== null)
+  const [unit, leftMs] = remembered ??
+    readings.find((reading) => reading[1] !== null) ?? [null, null]
+  if (unit !== null) memory.unit = unit
+  return leftMs
+}
+
+/** `2025-07-25 14:54:00 +0000`, ISO, HTTP dates. A time without zone is UTC, not the zone of this machine. */
+function parseDateTime(value: string): number {
+  const hasZone = /(z|gmt|utc|[+-]\d{2}:?\d{2})$/i.test(value)
+  return Date.parse(hasZone ? value : `${value.replace('T', ' ')} GMT`)
+}
+
+function plausible(leftMs: number): number | null {
+  const isPlausible = leftMs >= -MAX_PAST_MS && leftMs <= MAX_LEFT_MS
+  return isPlausible ? Math.max(0, Math.ceil(leftMs)) : null
+}
+
+function usualWindow(longestLeftMs: number): number | null {
+  const holds = (windowMs: number): boolean =>
+    longestLeftMs <= windowMs + Math.min(MAX_ROUNDING_MS, windowMs / 5)
+  return USUAL_WINDOWS_MS.find(holds) ?? null
+}
+
+function leadingInteger(value: string | null): number | null {
+  const digits = /^-?\d+/.exec(value ?? '')?.[0]
+  return digits === undefined ? null : Math.max(0, Number(digits))
+}
+
+function header(headers: Headers, name: string): string | null {
+  const value =
+    headers[name] ?? Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1]
+  const first = Array.isArray(value) ? value[0] : value
+  return first === undefined || first.trim() === '' ? null : first.trim()
+}

@@ -1,0 +1,144 @@
+import { describe, expect, test } from 'vitest'
+import {
+  type Headers,
+  NO_RESET_MEMORY,
+  readDate,
+  readRateHeaders,
+  readRetryAfter,
+  type ResetMemory,
+} from '../../api/rate-headers.ts'
+
+const NOW = Date.UTC(2025, 6, 25, 14, 53, 23)
+const MINUTE_END = Date.UTC(2025, 6, 25, 14, 54)
+
+function read(headers: Headers, dateMs: number | null = NOW, memory: Partial<ResetMemory> = {}) {
+  return readRateHeaders(headers, {
+    nowMs: NOW,
+    dateMs,
+    memory: { ...NO_RESET_MEMORY, ...memory },
+  })
+}
+
+describe('the unit of Reset', () => {
+  const frozen = Date.UTC(2021, 4, 15)
+  test.each([
+    { name: 'seconds left', reset: '37', leftMs: 37_000 },
+    { name: 'none left', reset: '0', leftMs: 0 },
+    { name: 'a month of seconds left', reset: '2592000', leftMs: 2_592_000_000 },
+    { name: 'epoch seconds', reset: String(MINUTE_END / 1_000), leftMs: 37_000 },
+    { name: 'epoch seconds with a fraction', reset: `${MINUTE_END / 1_000}.5`, leftMs: 37_500 },
+    { name: 'epoch seconds, just over', reset: String(NOW / 1_000 - 2), leftMs: 0 },
+    { name: 'epoch milliseconds', reset: String(MINUTE_END), leftMs: 37_000 },
+    { name: 'a date-time with zone', reset: '2025-07-25 14:54:00 +0000', leftMs: 37_000 },
+    { name: 'a date-time elsewhere', reset: '2025-07-25 16:54:00 +0200', leftMs: 37_000 },
+    { name: 'a date-time without zone', reset: '2025-07-25 14:54:00', leftMs: 37_000 },
+    { name: 'ISO without zone', reset: '2025-07-25T14:54:00', leftMs: 37_000 },
+    { name: 'ISO', reset: '2025-07-25T14:54:00.000Z', leftMs: 37_000 },
+    { name: 'an HTTP date', reset: 'Fri, 25 Jul 2025 14:54:00 GMT', leftMs: 37_000 },
+    { name: 'a year ahead', reset: String(NOW / 1_000 + 366 * 86_400), leftMs: null },
+    { name: 'negative', reset: '-5', leftMs: null },
+    { name: 'no time at all', reset: 'soon', leftMs: null },
+    {
+      name: 'epoch seconds of a source whose clock stands in 2021',
+      reset: String(frozen / 1_000 + 30),
+      dateMs: frozen,
+      leftMs: 30_000,
+    },
+    {
+      name: 'the same without Date, by what is remembered of its clock',
+      reset: String(frozen / 1_000 + 30),
+      dateMs: null,
+      memory: { skewMs: frozen - NOW },
+      leftMs: 30_000,
+    },
+    {
+      name: 'open beside a clock near 1970: as it was before',
+      reset: '3600',
+      dateMs: 10_000,
+      memory: { unit: 'seconds_left' as const },
+      leftMs: 3_600_000,
+    },
+    {
+      name: 'a unit that changed',
+      reset: String(MINUTE_END),
+      memory: { unit: 'epoch_s' as const },
+      leftMs: 37_000,
+    },
+  ])('$name ($reset)', ({ reset, dateMs = NOW, memory = {}, leftMs }) => {
+    const state = read({ 'x-ratelimit-reset': reset }, dateMs, memory)
+    expect(state?.resetAtMs).toBe(leftMs === null ? null : NOW + leftMs)
+  })
+
+  test('a local clock that is two hours wrong changes nothing, once a Date was seen', () => {
+    const memory = { ...NO_RESET_MEMORY }
+    const headers = { 'x-ratelimit-reset': String(MINUTE_END / 1_000) }
+    const nowMs = NOW - 7_200_000
+    for (const dateMs of [NOW, null]) {
+      const state = readRateHeaders(headers, { nowMs, dateMs, memory })
+      expect(state?.resetAtMs).toBe(nowMs + 37_000)
+    }
+    expect(memory.unit).toBe('epoch_s')
+  })
+})
+
+describe('limit and remaining', () => {
+  test.each([
+    { headers: { 'x-ratelimit-limit': '30', 'x-ratelimit-remaining': '7' }, is: [30, 7] },
+    { headers: { 'X-RateLimit-Limit': '30', 'X-RateLimit-Remaining': '-1' }, is: [30, 0] },
+    { headers: { 'X-RATELIMIT-LIMIT': ['100', '5'] }, is: [100, null] },
+    { headers: { 'x-ratelimit-limit': '100, 100;w=60' }, is: [100, null] },
+    { headers: { 'x-ratelimit-remaining': ' 0 ' }, is: [null, 0] },
+    { headers: { 'x-ratelimit-remaining': 'many', 'x-ratelimit-reset': '3' }, is: [null, null] },
+  ])('$headers', ({ headers, is }) => {
+    const state = read(headers)
+    expect([state?.limit, state?.remaining]).toEqual(is)
+  })
+
+  test.each([{}, { 'retry-after': '3' }, { 'x-ratelimit-limit': '' }])(
+    'nothing in %j',
+    (headers) => {
+      expect(read(headers)).toBeNull()
+    },
+  )
+})
+
+test.each([
+  { lefts: [37], is: 60_000 },
+  { lefts: [3], is: 5_000 },
+  { lefts: [3, 57, 12], is: 60_000 },
+  { lefts: [61], is: 60_000 },
+  { lefts: [10], is: 10_000 },
+  { lefts: [2_000], is: 3_600_000 },
+  { lefts: [2_000_000], is: null },
+  { lefts: [0], is: null },
+])('seen $lefts seconds left, the window is $is ms', ({ lefts, is }) => {
+  const memory = { ...NO_RESET_MEMORY }
+  const states = lefts.map((left) =>
+    readRateHeaders({ 'x-ratelimit-reset': String(left) }, { nowMs: NOW, dateMs: NOW, memory }),
+  )
+  expect(states.at(-1)?.windowMs).toBe(is)
+})
+
+test.each([
+  ['119', 119_000],
+  ['0', 0],
+  ['1.5', 1_500],
+  ['Fri, 25 Jul 2025 14:54:00 GMT', 37_000],
+  ['Fri, 25 Jul 2025 14:00:00 GMT', 0],
+  ['later', null],
+  ['', null],
+])('Retry-After %j', (value, leftMs) => {
+  const untilMs = readRetryAfter({ 'Retry-After': value }, { nowMs: NOW, dateMs: null })
+  expect(untilMs).toBe(leftMs === null ? null : NOW + leftMs)
+})
+
+test('a Retry-After date is measured by the clock of the source', () => {
+  const headers = { 'retry-after': 'Fri, 25 Jul 2025 14:54:00 GMT' }
+  expect(readRetryAfter(headers, { nowMs: NOW, dateMs: MINUTE_END - 5_000 })).toBe(NOW + 5_000)
+})
+
+test('the Date header', () => {
+  expect(readDate({ Date: 'Fri, 25 Jul 2025 14:54:00 GMT' })).toBe(MINUTE_END)
+  expect(readDate({ date: 'today' })).toBeNull()
+  expect(readDate({})).toBeNull()
+})
