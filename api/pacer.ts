@@ -1,0 +1,164 @@
+import { setTimeout as sleepMs } from 'node:timers/promises'
+import { type Clock, systemClock } from '../config/clock.ts'
+import { createQuota, type Quota } from './quota.ts'
+import type { RateState } from './rate-headers.ts'
+
+/** Calls permitted in a window. */
+export interface CallRate {
+  calls: number
+  perMs: number
+}
+
+/** Waits that long; rejects with the signal's reason when it fires. */
+export type Sleep = (ms: number, signal: AbortSignal) => Promise<void>
+
+export interface PacerOptions {
+  /** Said by the user or known of the provider; null = learned from the first answer. */
+  rate: CallRate | null
+  /** The real clock unless a test says otherwise: a market that stands still has a real quota. */
+  clock?: Clock
+  sleep?: Sleep
+}
+
+/** A permit for one physical request, or the news that none will come before `blockedUntilMs`. */
+export type Permit = { granted: true } | { granted: false; blockedUntilMs: number }
+
+/** Stands in front of every physical request of a process. Every granted permit ends in `observe` or `abandon`. */
+export interface Pacer {
+  /**
+   * Waits in line for a permit. With `maxBlockMs` it is refused at once when the source has told us
+   * to wait longer than that, so that nobody holds a place for minutes; waiting for one's turn at the
+   * normal pace is never refused.
+   *
+   * @throws the signal's reason when it fires first.
+   */
+  acquire(options?: { signal?: AbortSignal | undefined; maxBlockMs?: number }): Promise<Permit>
+  /** An answer came, with what its headers say; null = it has no rate headers. */
+  observe(rate: RateState | null): void
+  /** The request ended without an answer. */
+  abandon(): void
+  /** The source said wait (429): nobody leaves before that time, at most 15 minutes ahead. */
+  throttle(untilMs: number): void
+  /** When the next permit can be had, as far as known now; for `status`. */
+  nextFreeAtMs(): number
+}
+
+/** A timer may fire late; up to this much the lost time is caught up, so that the rate is exact. */
+const CATCH_UP_MS = 20
+
+/** Infinity is no timer, and the state is looked at again now and then. */
+const MAX_TIMER_MS = 60_000
+
+const realSleep: Sleep = (ms, signal) => sleepMs(ms, undefined, { signal })
+
+/**
+ * The in-process ring of the budget: permits one by one, with burst 1, at the slower of the rate that
+ * was configured and the rate the headers tell. While nothing is known of the rate, one request is in
+ * flight at a time; when the headers say that nothing remains, nobody leaves until the reset.
+ */
+export function createPacer(options: PacerOptions): Pacer {
+  const clock = options.clock ?? systemClock
+  const sleep = options.sleep ?? realSleep
+  const quota: Quota = createQuota(options.rate)
+  let lastSlotMs = -Infinity
+  let turn: Promise<unknown> = Promise.resolve()
+  let changed = Promise.withResolvers<void>()
+
+  function wakeUp(): void {
+    changed.resolve()
+    changed = Promise.withResolvers<void>()
+  }
+
+  function slotMs(nowMs: number): number {
+    // A clock that was set back must not stall us: the last slot is never in the future.
+    lastSlotMs = Math.min(lastSlotMs, nowMs)
+    return Math.max(nowMs, lastSlotMs + quota.intervalMs())
+  }
+
+  async function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
+    const awake = new AbortController()
+    const both = signal === undefined ? awake.signal : AbortSignal.any([signal, awake.signal])
+    const timer = sleep(Math.min(ms, MAX_TIMER_MS), both).catch((error: unknown) => {
+      if (!both.aborted) throw error
+    })
+    await Promise.race([timer, changed.promise])
+    awake.abort()
+  }
+
+  async function takeTurn(signal: AbortSignal | undefined, maxBlockMs: number): Promise<Permit> {
+    for (;;) {
+      signal?.throwIfAborted()
+      const nowMs = clock.nowMs()
+      const gate = quota.gate(nowMs)
+      if (gate.blockedUntilMs - nowMs > maxBlockMs) {
+        return { granted: false, blockedUntilMs: gate.blockedUntilMs }
+      }
+      const freeAtMs = Math.max(
+        slotMs(nowMs),
+        gate.blockedUntilMs,
+        gate.awaitsAnswerUntilMs ?? -Infinity,
+      )
+      if (freeAtMs <= nowMs) {
+        lastSlotMs = slotTaken(nowMs)
+        quota.take()
+        return { granted: true }
+      }
+      await wait(freeAtMs - nowMs, signal)
+    }
+  }
+
+  /** The slot this permit counts for: when it was due, or now when the timer was too late. */
+  function slotTaken(nowMs: number): number {
+    const dueMs = lastSlotMs + quota.intervalMs()
+    return nowMs - dueMs <= Math.min(CATCH_UP_MS, quota.intervalMs()) ? dueMs : nowMs
+  }
+
+  return {
+    acquire({ signal, maxBlockMs = Infinity } = {}) {
+      const mine = turn.then(() => takeTurn(signal, maxBlockMs))
+      turn = mine.catch(() => undefined)
+      return signal === undefined ? mine : leaveLineOnAbort(mine, signal, () => quota.abandoned())
+    },
+    observe(rate) {
+      quota.answered(rate, clock.nowMs())
+      wakeUp()
+    },
+    abandon() {
+      quota.abandoned()
+      wakeUp()
+    },
+    throttle(untilMs) {
+      quota.block(untilMs, clock.nowMs())
+      wakeUp()
+    },
+    nextFreeAtMs() {
+      const nowMs = clock.nowMs()
+      return Math.max(slotMs(nowMs), quota.gate(nowMs).blockedUntilMs)
+    },
+  }
+}
+
+/** Whoever is aborted leaves at once, not when the turn comes; a permit that comes too late is given back. */
+async function leaveLineOnAbort(
+  mine: Promise<Permit>,
+  signal: AbortSignal,
+  giveBack: () => void,
+): Promise<Permit> {
+  const aborted = Promise.withResolvers<never>()
+  const onAbort = (): void => aborted.reject(signal.reason)
+  if (signal.aborted) onAbort()
+  else signal.addEventListener('abort', onAbort, { once: true })
+  try {
+    return await Promise.race([mine, aborted.promise])
+  } catch (error) {
+    void returnLatePermit(mine, giveBack)
+    throw error
+  } finally {
+    signal.removeEventListener('abort', onAbort)
+  }
+}
+
+async function returnLatePermit(mine: Promise<Permit>, giveBack: () => void): Promise<void> {
+  const permit = await mine.catch(() => null)
+  if (permit?.granted === true) giveBack()
+}

@@ -1,0 +1,289 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { createPacer, type Pacer, type Permit } from '../../api/pacer.ts'
+import type { RateState } from '../../api/rate-headers.ts'
+import { FakeTime } from './fake-time.ts'
+
+const START = Date.UTC(2025, 0, 1)
+
+function rateState(time: FakeTime, state: Partial<RateState>): RateState {
+  const unknown = { limit: null, remaining: null, resetAtMs: null, windowMs: null }
+  return { ...unknown, observedAtMs: time.nowMs(), ...state }
+}
+
+/** Asks for `count` permits at once and notes when each came; the requests answer after `latencyMs`. */
+function takeMany(pacer: Pacer, time: FakeTime, count: number, latencyMs = 0): number[] {
+  const grantedAt: number[] = []
+  for (let i = 0; i < count; i++) {
+    void pacer.acquire().then(() => {
+      grantedAt.push(time.nowMs() - START)
+      time.at(time.nowMs() + latencyMs, () => pacer.observe(null))
+      return null
+    })
+  }
+  return grantedAt
+}
+
+describe('a known rate', () => {
+  test('permits come one by one, exactly at the interval', async () => {
+    const time = new FakeTime(START)
+    const pacer = createPacer({
+      rate: { calls: 30, perMs: 10_000 },
+      clock: time,
+      sleep: time.sleep,
+    })
+    const grantedAt = takeMany(pacer, time, 7)
+    await time.run()
+    expect(grantedAt.map(Math.round)).toEqual([0, 333, 667, 1000, 1333, 1667, 2000])
+  })
+
+  test('in any window of perMs there are at most calls + 1 permits, and late timers cost no rate', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 50 }),
+        fc.integer({ min: 50, max: 60_000 }),
+        fc.array(fc.integer({ min: 0, max: 60 }), { minLength: 1 }),
+        fc.array(fc.integer({ min: 0, max: 3_000 }), { maxLength: 5 }),
+        async (calls, perMs, lateness, idleMs) => {
+          let timers = 0
+          const time = new FakeTime(START, () => lateness[timers++ % lateness.length]!)
+          const pacer = createPacer({ rate: { calls, perMs }, clock: time, sleep: time.sleep })
+          const grantedAt: number[] = []
+          for (const ms of [...idleMs, 0]) {
+            time.jump(ms)
+            const more = takeMany(pacer, time, 20)
+            await time.run()
+            grantedAt.push(...more)
+          }
+          expect(grantedAt).toHaveLength((idleMs.length + 1) * 20)
+          for (let i = calls + 1; i < grantedAt.length; i++) {
+            expect(grantedAt[i]! - grantedAt[i - calls - 1]!).toBeGreaterThanOrEqual(perMs - 1e-3)
+          }
+        },
+      ),
+      { numRuns: 40 },
+    )
+  })
+
+  test('timers that are 5 ms late do not lower the rate', async () => {
+    const time = new FakeTime(START, () => 5)
+    const pacer = createPacer({
+      rate: { calls: 100, perMs: 10_000 },
+      clock: time,
+      sleep: time.sleep,
+    })
+    const grantedAt = takeMany(pacer, time, 101)
+    await time.run()
+    expect(grantedAt.at(-1)).toBeLessThanOrEqual(10_005)
+  })
+
+  test('headers can only lower it', async () => {
+    const time = new FakeTime(START)
+    const pacer = createPacer({ rate: { calls: 10, perMs: 1_000 }, clock: time, sleep: time.sleep })
+    await pacer.acquire()
+    pacer.observe(rateState(time, { limit: 1_000, windowMs: 1_000 }))
+    expect(pacer.nextFreeAtMs()).toBe(START + 100)
+    await Promise.all([pacer.acquire(), time.run()])
+    pacer.observe(rateState(time, { limit: 5, windowMs: 1_000 }))
+    expect(pacer.nextFreeAtMs()).toBe(START + 300)
+  })
+
+  test('a clock that is set back an hour does not stall it', async () => {
+    const time = new FakeTime(START)
+    const pacer = createPacer({ rate: { calls: 1, perMs: 1_000 }, clock: time, sleep: time.sleep })
+    await pacer.acquire()
+    time.jump(-3_600_000)
+    const grantedAt = takeMany(pacer, time, 1)
+    await time.run(START - 3_600_000 + 1_000)
+    expect(grantedAt).toEqual([1_000 - 3_600_000])
+  })
+})
+
+describe('an unknown rate', () => {
+  test('one request is in flight until the first answer, then as many as there are', async () => {
+    const time = new FakeTime(START)
+    const pacer = createPacer({ rate: null, clock: time, sleep: time.sleep })
+    const grantedAt = takeMany(pacer, time, 4, 250)
+    await time.run()
+    expect(grantedAt).toEqual([0, 250, 250, 250])
+  })
+
+  test('a request that ends without an answer teaches nothing', async () => {
+    const time = new FakeTime(START)
+    const pacer = createPacer({ rate: null, clock: time, sleep: time.sleep })
+    await pacer.acquire()
+    const second = pacer.acquire()
+    const third = pacer.acquire()
+    pacer.abandon()
+    expect(await second).toEqual({ granted: true })
+    let hasThird = false
+    void third.then(() => (hasThird = true))
+    await time.run(START + 1_000)
+    expect(hasThird).toBe(false)
+    pacer.observe(null)
+    expect(await third).toEqual({ granted: true })
+  })
+
+  test('the first answer sets the pace', async () => {
+    const time = new FakeTime(START)
+    const pacer = createPacer({ rate: null, clock: time, sleep: time.sleep })
+    await pacer.acquire()
+    pacer.observe(rateState(time, { limit: 30, windowMs: 60_000 }))
+    expect(pacer.nextFreeAtMs()).toBe(START + 2_000)
+  })
+
+  test('a quota of a month is not spread over the month', async () => {
+    const time = new FakeTime(START)
+    const pacer = createPacer({ rate: null, clock: time, sleep: time.sleep })
+    await pacer.acquire()
+    pacer.observe(rateState(time, { limit: 10_000, windowMs: 86_400_000 }))
+    expect(pacer.nextFreeAtMs()).toBe(START)
+  })
+})
+
+describe('being told to wait', () => {
+  test('nothing remains: nobody leaves until the reset, then one asks first', async () => {
+    const time = new FakeTime(START)
+    const pacer = createPacer({ rate: null, clock: time, sleep: time.sleep })
+    await pacer.acquire()
+    pacer.observe(rateState(time, { remaining: 0, resetAtMs: START + 7_000 }))
+    const grantedAt = takeMany(pacer, time, 3, 100)
+    await time.run()
+    expect(grantedAt).toEqual([7_000, 7_100, 7_100])
+  })
+
+  test('what is in flight counts against what remains, until its answers tell', async () => {
+    const time = new FakeTime(START)
+    const pacer = createPacer({ rate: null, clock: time, sleep: time.sleep })
+    const window = { limit: 3, resetAtMs: START + 60_000 }
+    await pacer.acquire()
+    pacer.observe(rateState(time, { ...window, remaining: 2 }))
+    await pacer.acquire()
+    await pacer.acquire()
+    const granted: number[] = []
+    void pacer.acquire().then(() => granted.push(time.nowMs() - START))
+    pacer.observe(rateState(time, { ...window, remaining: 0 }))
+    pacer.observe(rateState(time, { ...window, remaining: 1 })) // overtaken by the answer above
+    await time.run()
+    expect(granted).toEqual([60_000])
+  })
+
+  test('a throttle holds everybody, the longest told wins, and a slow good answer does not lift it', async () => {
+    const time = new FakeTime(START)
+    const pacer = createPacer({
+      rate: { calls: 1_000, perMs: 1_000 },
+      clock: time,
+      sleep: time.sleep,
+    })
+    await pacer.acquire()
+    await Promise.all([pacer.acquire(), time.run()])
+    pacer.throttle(START + 30_000)
+    pacer.throttle(START + 20_000)
+    pacer.observe(null)
+    pacer.observe(null)
+    const grantedAt = takeMany(pacer, time, 2, 500)
+    await time.run()
+    expect(grantedAt).toEqual([30_000, 30_500])
+  })
+
+  test.each([
+    { name: 'Retry-After of a day', throttleMs: 86_400_000, resetMs: null },
+    { name: 'a month used up', throttleMs: null, resetMs: 20 * 86_400_000 },
+  ])('$name holds for 15 minutes at most', async ({ throttleMs, resetMs }) => {
+    const time = new FakeTime(START)
+    const pacer = createPacer({ rate: null, clock: time, sleep: time.sleep })
+    await pacer.acquire()
+    pacer.observe(
+      resetMs === null ? null : rateState(time, { remaining: 0, resetAtMs: START + resetMs }),
+    )
+    if (throttleMs !== null) pacer.throttle(START + throttleMs)
+    const grantedAt = takeMany(pacer, time, 1)
+    await time.run()
+    expect(grantedAt).toEqual([15 * 60_000])
+  })
+
+  test('whoever cannot wait that long is refused at once, also when already in line', async () => {
+    const time = new FakeTime(START)
+    const pacer = createPacer({ rate: { calls: 1, perMs: 1_000 }, clock: time, sleep: time.sleep })
+    await pacer.acquire()
+    const permits: Permit[] = []
+    for (let i = 0; i < 2; i++) {
+      void pacer.acquire({ maxBlockMs: 10_000 }).then((permit) => permits.push(permit))
+    }
+    await time.run(START + 500)
+    pacer.throttle(START + 60_000)
+    await time.run(START + 501)
+    const refused = { granted: false, blockedUntilMs: START + 60_000 }
+    expect(permits).toEqual([refused, refused])
+  })
+
+  test('whoever is aborted leaves the line at once and costs no permit', async () => {
+    const time = new FakeTime(START)
+    const pacer = createPacer({ rate: { calls: 1, perMs: 1_000 }, clock: time, sleep: time.sleep })
+    await pacer.acquire()
+    const first = takeMany(pacer, time, 1)
+    const abort = new AbortController()
+    const second = pacer.acquire({ signal: abort.signal })
+    const third = takeMany(pacer, time, 1)
+    abort.abort(new Error('cancelled'))
+    await expect(second).rejects.toThrow('cancelled')
+    await time.run()
+    expect([...first, ...third]).toEqual([1_000, 2_000])
+  })
+})
+
+describe('against a service that counts', () => {
+  /** A fixed-window quota; answers may overtake each other, and take up to half a window. */
+  test('no request is refused, and the rate is used', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 2, max: 60 }),
+        fc.constantFrom(1_000, 10_000, 60_000),
+        fc.array(fc.integer({ min: 0, max: 3_000 }), { minLength: 1, maxLength: 10 }),
+        fc.integer({ min: 1, max: 8 }),
+        fc.boolean(),
+        async (limit, windowMs, latenciesMs, workers, isRateKnown) => {
+          const time = new FakeTime(START)
+          const rate = isRateKnown ? { calls: limit, perMs: windowMs } : null
+          const pacer = createPacer({ rate, clock: time, sleep: time.sleep })
+          const calls = limit * 3
+          let asked = 0
+          let refused = 0
+          let windowEndsMs = -Infinity
+          let used = 0
+          const serve = (): RateState => {
+            if (time.nowMs() >= windowEndsMs) {
+              windowEndsMs = time.nowMs() + windowMs
+              used = 0
+            }
+            used++
+            if (used > limit) refused++
+            const remaining = Math.max(0, limit - used)
+            return rateState(time, { limit, remaining, resetAtMs: windowEndsMs, windowMs })
+          }
+          const work = async (): Promise<void> => {
+            while (asked < calls) {
+              const latencyMs = Math.min(latenciesMs[asked++ % latenciesMs.length]!, windowMs / 2)
+              await pacer.acquire()
+              await new Promise<void>((resolve) => {
+                time.at(time.nowMs() + latencyMs / 2, () => {
+                  const state = serve()
+                  time.at(time.nowMs() + latencyMs / 2, () => {
+                    pacer.observe(state)
+                    resolve()
+                  })
+                })
+              })
+            }
+          }
+          await Promise.all([...Array.from({ length: workers }, work), time.run()])
+          expect(refused).toBe(0)
+          const atFullRateMs = 3 * windowMs
+          const byLatencyMs = (calls / workers + 1) * Math.max(...latenciesMs)
+          expect(time.nowMs() - START).toBeLessThan(atFullRateMs * 1.5 + byLatencyMs * 1.5 + 2_000)
+        },
+      ),
+      { numRuns: 60 },
+    )
+  })
+})
