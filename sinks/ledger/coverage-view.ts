@@ -1,0 +1,65 @@
+import type { Column } from '../../datasets/dataset.ts'
+import { ledgerColumn } from './ledger-table.ts'
+
+const SERIES = 'dataset, entity, vs_currency, granularity'
+
+/**
+ * What is known of each series, as intervals that do not overlap: the best state wins, neighbours of
+ * one state are one row. Counts, per series, how many slices of each state are open at each of their
+ * bounds, so it needs no join of intervals. What was never asked for is not in it.
+ */
+export const coverageView: {
+  name: string
+  description: string
+  columns: readonly Column[]
+  /** The SELECT; table names unqualified, so that it means the same wherever it stands. */
+  sql: string
+} = {
+  name: '_coverage',
+  description: 'Coverage: what is known of each series, as intervals that do not overlap.',
+  columns: [
+    ledgerColumn('dataset', 'string', 'Dataset of the series.'),
+    ledgerColumn('entity', 'string', 'Coin, exchange or csv of coins; empty when there is none.'),
+    ledgerColumn('vs_currency', 'string', 'Quote currency; empty when there is none.'),
+    ledgerColumn('granularity', 'string', 'Granularity; empty when there is none.'),
+    ledgerColumn('from_at', 'timestamp', 'Start of the interval, inclusive.'),
+    ledgerColumn('to_at', 'timestamp', 'End of the interval, exclusive.'),
+    ledgerColumn(
+      'state',
+      'string',
+      'verified (final), empty (the source has nothing), provisional (may still change) or failed (asked for and not got).',
+    ),
+  ],
+  sql: `WITH known AS (
+  SELECT ${SERIES}, from_at, CASE WHEN state = 'provisional' THEN settled_to ELSE to_at END AS to_at,
+    CASE state WHEN 'empty' THEN 'empty' WHEN 'failed' THEN 'failed' ELSE 'verified' END AS state
+  FROM _slices WHERE state IN ('loaded', 'provisional', 'empty', 'failed')
+  UNION ALL
+  SELECT ${SERIES}, settled_to, to_at, 'provisional' FROM _slices WHERE state = 'provisional'
+), bounds AS (
+  SELECT ${SERIES}, from_at AS bound_at, state, 1 AS step FROM known WHERE from_at < to_at
+  UNION ALL
+  SELECT ${SERIES}, to_at, state, -1 FROM known WHERE from_at < to_at
+), steps AS (
+  SELECT ${SERIES}, bound_at,
+    sum(step) FILTER (state = 'verified') AS verified, sum(step) FILTER (state = 'empty') AS empty,
+    sum(step) FILTER (state = 'provisional') AS provisional, sum(step) FILTER (state = 'failed') AS failed
+  FROM bounds GROUP BY ALL
+), open_slices AS (
+  SELECT ${SERIES}, bound_at, lead(bound_at) OVER series AS next_at, sum(verified) OVER series AS verified,
+    sum(empty) OVER series AS empty, sum(provisional) OVER series AS provisional,
+    sum(failed) OVER series AS failed
+  FROM steps WINDOW series AS (PARTITION BY ${SERIES} ORDER BY bound_at)
+), pieces AS (
+  SELECT ${SERIES}, bound_at, next_at, CASE WHEN verified > 0 THEN 'verified' WHEN empty > 0 THEN 'empty'
+    WHEN provisional > 0 THEN 'provisional' WHEN failed > 0 THEN 'failed' END AS state
+  FROM open_slices WHERE next_at IS NOT NULL
+), runs AS (
+  SELECT *, count(*) FILTER (starts) OVER (PARTITION BY ${SERIES} ORDER BY bound_at) AS run FROM (
+    SELECT *, state IS DISTINCT FROM lag(state) OVER (PARTITION BY ${SERIES} ORDER BY bound_at) AS starts
+    FROM pieces
+  )
+)
+SELECT ${SERIES}, min(bound_at) AS from_at, max(next_at) AS to_at, any_value(state) AS state
+FROM runs WHERE state IS NOT NULL GROUP BY ${SERIES}, run ORDER BY ${SERIES}, from_at`,
+}

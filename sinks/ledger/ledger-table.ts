@@ -1,0 +1,34 @@
+import type { Column, ColumnType, TableSpec } from '../../datasets/dataset.ts'
+
+/** A table of the ledger, described like every other table, so that it gets comments and a dictionary page. */
+export type LedgerTable = TableSpec
+
+interface ColumnNotes {
+  unit?: string
+  /** Default true, as in TableSpec. */
+  nullable?: boolean
+}
+
+/** A ledger column; timestamps are always UTC. */
+export function ledgerColumn(
+  name: string,
+  type: ColumnType,
+  description: string,
+  notes: ColumnNotes = {},
+): Column {
+  const unit = notes.unit ?? (type === 'timestamp' ? 'UTC' : null)
+  return { name, type, unit, description, nullable: notes.nullable ?? true }
+}
+
+/** A ledger table: no lineage columns, one file, rows written by the store only. */
+export function ledgerTable(
+  name: string,
+  description: string,
+  key: readonly string[],
+  columns: readonly Column[],
+): LedgerTable {
+  const required = columns.map((column) =>
+    key.includes(column.name) ? { ...column, nullable: false } : column,
+  )
+  return { name, description, columns: required, key, sort: key, load: 'snapshot', monthBy: null }
+}

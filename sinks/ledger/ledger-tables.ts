@@ -1,0 +1,23 @@
+import type { LedgerTable } from './ledger-table.ts'
+import { loadsTable } from './loads.ts'
+import { partitionsTable } from './partitions.ts'
+import { quarantineTable } from './quarantine.ts'
+import { requestsTable } from './requests.ts'
+import { revisionsTable } from './revisions.ts'
+import { runsTable } from './runs.ts'
+import { schemaVersionsTable } from './schema-versions.ts'
+import { slicesTable } from './slices.ts'
+import { universesTable } from './universes.ts'
+
+/** All tables of the ledger, in the order they are documented. The view `_coverage` comes on top. */
+export const ledgerTables: readonly LedgerTable[] = [
+  runsTable,
+  slicesTable,
+  loadsTable,
+  requestsTable,
+  quarantineTable,
+  revisionsTable,
+  universesTable,
+  partitionsTable,
+  schemaVersionsTable,
+]

@@ -1,0 +1,38 @@
+import { ledgerColumn, ledgerTable } from './ledger-table.ts'
+
+/** One row per committed load. */
+export const loadsTable = ledgerTable(
+  '_loads',
+  'Loads: one row per transaction that brought slices in, with their rows or not at all.',
+  ['load_id'],
+  [
+    ledgerColumn('load_id', 'integer', 'Number of the load, from 1.'),
+    ledgerColumn('run_id', 'string', 'The run it belongs to.', { nullable: false }),
+    ledgerColumn('loaded_at', 'timestamp', 'When it was loaded.', { nullable: false }),
+    ledgerColumn('slices', 'integer', 'Slices it claimed.', { nullable: false }),
+    ledgerColumn('rows_inserted', 'integer', 'Rows written as new rows.', { nullable: false }),
+    ledgerColumn(
+      'rows_replaced',
+      'integer',
+      'Provisional rows removed to make place for a newer answer.',
+      { nullable: false },
+    ),
+    ledgerColumn('rows_revised', 'integer', 'Closed rows whose values changed (see _revisions).', {
+      nullable: false,
+    }),
+    ledgerColumn(
+      'rows_duplicate',
+      'integer',
+      'Rows that were there already, or twice in the load.',
+      {
+        nullable: false,
+      },
+    ),
+    ledgerColumn('rows_quarantined', 'integer', 'Rows set aside in _quarantine.', {
+      nullable: false,
+    }),
+    ledgerColumn('coinlake_version', 'string', 'Version of coinlake that loaded.', {
+      nullable: false,
+    }),
+  ],
+)

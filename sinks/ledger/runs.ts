@@ -1,0 +1,24 @@
+import { ledgerColumn, ledgerTable } from './ledger-table.ts'
+
+/** One row per run of an export. */
+export const runsTable = ledgerTable(
+  '_runs',
+  'Runs: one row per execution of an export.',
+  ['run_id'],
+  [
+    ledgerColumn('run_id', 'string', 'Name of the run.'),
+    ledgerColumn('order_id', 'string', 'Hash of what was asked for; equal orders share it.', {
+      nullable: false,
+    }),
+    ledgerColumn(
+      'verdict',
+      'string',
+      'How the run ended: complete, partial, failed or cancelled; null while it is open.',
+    ),
+    ledgerColumn('started_at', 'timestamp', 'When the plan was written.', { nullable: false }),
+    ledgerColumn('finished_at', 'timestamp', 'When the run ended; null while it is open.'),
+    ledgerColumn('coinlake_version', 'string', 'Version of coinlake that planned the run.', {
+      nullable: false,
+    }),
+  ],
+)
