@@ -1,7 +1,6 @@
 import type { Covered } from '../plan/covered.ts'
 import type { PlannedSlice } from '../plan/planned-slice.ts'
-import type { Slice } from '../datasets/dataset.ts'
-import type { StagedPage } from '../stage/page-stage.ts'
+import type { Row, Slice } from '../datasets/dataset.ts'
 import type { PageStage } from '../stage/page-stage.ts'
 
 export interface NewRun {
@@ -19,13 +18,18 @@ export interface SliceFailure {
   reason: string
 }
 
+/** What a load did. Rows of a table after = rows before + rowsInserted - rowsReplaced. */
 export interface LoadReport {
+  /** 0 when nothing was claimed. */
   loadId: number
   /** Slices that this load claimed; the others were claimed by an earlier load and changed nothing. */
   slices: number
   rowsInserted: number
+  /** Rows removed to make place for newer ones: provisional, or closed and changed since. */
   rowsReplaced: number
+  /** Closed rows whose answer differs from what was loaded; both answers are in _revisions. */
   rowsRevised: number
+  /** Rows that were there already with these values, or that repeat a key within the load. */
   rowsDuplicate: number
   rowsQuarantined: number
 }
@@ -65,6 +69,38 @@ export interface FailedSlice extends Slice {
   reason: string
 }
 
+/** How long a listing was when it was last loaded: what the next one will probably cost. */
+export interface KnownListing {
+  dataset: string
+  entity: string
+  vsCurrency: string
+  /** Index of the request step, from 0. */
+  step: number
+  operation: string
+  items: number
+  pages: number
+}
+
+/** The whole ledger in a few numbers. */
+export interface StoreSummary {
+  lastRun: {
+    runId: string
+    orderId: string
+    /** null while it is open. */
+    verdict: string | null
+    startedAtMs: number
+    finishedAtMs: number | null
+  } | null
+  /** Slices of all runs by state. */
+  slicesByState: Record<string, number>
+  loads: number
+  /** Rows in all tables of the datasets, as the loads count them. */
+  rows: number
+  calls: number
+  quarantined: number
+  revisions: number
+}
+
 /**
  * The one place of record: rows and ledger in one transaction. One writer; every method is safe to
  * repeat. @throws SinkError
@@ -101,8 +137,13 @@ export interface Store {
   failures(runId: string, limit: number): Promise<FailedSlice[]>
   /** Slices of the run that are still `planned`. */
   remaining(runId: string): Promise<number>
-  /** Pages whose slice is loaded, so that the stage may let go of them. */
+  /** Calls recorded since a moment, those that brought no page included. */
+  callsSince(sinceMs: number): Promise<number>
+  /** The newest loaded listing of each (dataset, entity, currency), by request step. */
+  knownListings(): Promise<KnownListing[]>
+  summary(): Promise<StoreSummary>
+  /** Rows of a SELECT over tables and ledger. Times come as text: ask for `epoch_ms(...)`. */
+  query(sql: string): Promise<Row[]>
+  /** Ends the store; the file is whole and free for another process afterwards. */
   close(): Promise<void>
 }
-
-export type { StagedPage }
