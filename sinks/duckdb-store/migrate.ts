@@ -1,0 +1,166 @@
+import { createHash } from 'node:crypto'
+import type { Column, TableSpec } from '../../datasets/dataset.ts'
+import {
+  columnComment,
+  commentSql,
+  createTableSql,
+  duckdbType,
+  quoteName,
+  quoteText,
+  storedColumns,
+} from '../../datasets/ddl.ts'
+import { coverageView } from '../ledger/coverage-view.ts'
+import { ledgerTables } from '../ledger/ledger-tables.ts'
+import { SCHEMA_VERSION, schemaVersionsTable } from '../ledger/schema-versions.ts'
+import { SinkError } from '../sink-error.ts'
+import { appendRecords } from './append-records.ts'
+import { readCatalog } from './catalog.ts'
+import type { Catalog, CatalogColumn } from './catalog.ts'
+import type { WriteSession } from './session.ts'
+
+/** Hexadecimal digits of a view's hash in `_schema_versions`: enough to tell two versions apart. */
+const VIEW_HASH_DIGITS = 8
+
+interface Change {
+  name: string
+  statements: string[]
+}
+
+/**
+ * Brings the store's tables to what the specs say, in one transaction: new tables, new nullable
+ * columns, changed comments. A store that needs more than that is refused and left as it is.
+ *
+ * @throws SinkError STORE_FOREIGN (a DuckDB file that is no store), STORE_SCHEMA_NEWER,
+ *   STORE_SCHEMA_CHANGED (a column of another type, or a new one that may not be null).
+ */
+export async function migrate(
+  session: WriteSession,
+  store: {
+    file: string
+    tables: readonly TableSpec[]
+    coinlakeVersion: string
+    nowMs: number
+  },
+): Promise<void> {
+  const { file, tables, coinlakeVersion, nowMs } = store
+  await session.transaction('migrate', async () => {
+    const catalog = await readCatalog(session)
+    await checkVersion(session, catalog, file)
+    const changes = [
+      ...ledgerTables.flatMap((table) => tableChanges(catalog, table, false, file)),
+      ...tables.flatMap((table) => tableChanges(catalog, table, true, file)),
+      ...viewChanges(await knownChanges(session, catalog)),
+    ]
+    for (const change of changes) {
+      for (const statement of change.statements) await session.run(statement)
+    }
+    const records = changes.map(({ name }) => ({
+      version: SCHEMA_VERSION,
+      changed_at: nowMs,
+      change: name,
+      coinlake_version: coinlakeVersion,
+    }))
+    await appendRecords(session.connection, schemaVersionsTable, records)
+  })
+}
+
+async function checkVersion(session: WriteSession, catalog: Catalog, file: string): Promise<void> {
+  if (catalog.size === 0) return
+  if (!catalog.has(schemaVersionsTable.name)) {
+    const names = [...catalog.keys()].slice(0, 3).join(', ')
+    throw new SinkError(`${file} is a DuckDB file with other tables (${names}), not a store`, {
+      code: 'STORE_FOREIGN',
+      hint: 'It was left as it is. Move it away, or choose another warehouse folder.',
+    })
+  }
+  const [row] = await session.rows(
+    `SELECT max(version) AS version, arg_max(coinlake_version, version) AS made_by
+     FROM ${schemaVersionsTable.name}`,
+  )
+  if (Number(row?.['version'] ?? 0) <= SCHEMA_VERSION) return
+  throw new SinkError(
+    `the store ${file} has schema version ${row?.['version']}, this coinlake knows ${SCHEMA_VERSION}`,
+    {
+      code: 'STORE_SCHEMA_NEWER',
+      hint: `Use coinlake ${row?.['made_by']} or newer, or another warehouse folder.`,
+    },
+  )
+}
+
+function tableChanges(
+  catalog: Catalog,
+  table: TableSpec,
+  lineage: boolean,
+  file: string,
+): Change[] {
+  const options = { lineage }
+  const existing = catalog.get(table.name)
+  if (existing === undefined) {
+    const statements = [createTableSql(table, options), ...commentSql(table, options)]
+    return [{ name: `table ${table.name}`, statements }]
+  }
+  const changes = storedColumns(table, lineage).flatMap((column) =>
+    columnChanges(table.name, column, existing.columns.get(column.name), file),
+  )
+  if (existing.comment !== table.description) {
+    const sql = `COMMENT ON TABLE ${quoteName(table.name)} IS ${quoteText(table.description)}`
+    changes.push({ name: `comment ${table.name}`, statements: [sql] })
+  }
+  return changes
+}
+
+function columnChanges(
+  tableName: string,
+  column: Column,
+  existing: CatalogColumn | undefined,
+  file: string,
+): Change[] {
+  const name = `${quoteName(tableName)}.${quoteName(column.name)}`
+  const type = duckdbType(column.type)
+  const comment = `COMMENT ON COLUMN ${name} IS ${quoteText(columnComment(column))}`
+  if (existing === undefined) {
+    if (column.nullable === false) {
+      throw schemaChanged(file, `${name} is new and may not be null`)
+    }
+    const add = `ALTER TABLE ${quoteName(tableName)} ADD COLUMN ${quoteName(column.name)} ${type}`
+    return [{ name: `column ${tableName}.${column.name}`, statements: [add, comment] }]
+  }
+  if (existing.type !== type) {
+    throw schemaChanged(file, `${name} is ${existing.type} there and ${type} here`)
+  }
+  if (existing.comment === columnComment(column)) return []
+  return [{ name: `comment ${tableName}.${column.name}`, statements: [comment] }]
+}
+
+function viewChanges(known: ReadonlySet<string>): Change[] {
+  const { name, sql, description, columns } = coverageView
+  const hash = createHash('sha256').update(sql).digest('hex').slice(0, VIEW_HASH_DIGITS)
+  const change = `view ${name} ${hash}`
+  if (known.has(change)) return []
+  const statements = [
+    `CREATE OR REPLACE VIEW ${quoteName(name)} AS ${sql}`,
+    `COMMENT ON VIEW ${quoteName(name)} IS ${quoteText(description)}`,
+    ...columns.map(
+      (column) =>
+        `COMMENT ON COLUMN ${quoteName(name)}.${quoteName(column.name)} IS ${quoteText(columnComment(column))}`,
+    ),
+  ]
+  return [{ name: change, statements }]
+}
+
+async function knownChanges(session: WriteSession, catalog: Catalog): Promise<Set<string>> {
+  if (!catalog.has(schemaVersionsTable.name)) return new Set()
+  // Only the newest view counts: going back to an older coinlake must bring its view back.
+  const rows = await session.rows(
+    `SELECT change FROM ${schemaVersionsTable.name} WHERE starts_with(change, 'view ')
+     ORDER BY changed_at DESC, rowid DESC LIMIT 1`,
+  )
+  return new Set(rows.map((row) => String(row['change'])))
+}
+
+function schemaChanged(file: string, what: string): SinkError {
+  return new SinkError(`the store ${file} has another layout: ${what}`, {
+    code: 'STORE_SCHEMA_CHANGED',
+    hint: 'It was left as it is. Use the coinlake that made it, or another warehouse folder.',
+  })
+}

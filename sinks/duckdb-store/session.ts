@@ -1,0 +1,106 @@
+import { DuckDBTimestampTZValue } from '@duckdb/node-api'
+import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api'
+import type { Row } from '../../datasets/dataset.ts'
+import { asSinkError } from './as-sink-error.ts'
+import type { Turns } from './turns.ts'
+
+export type SqlParams = Record<string, DuckDBValue>
+
+/** Statements on one connection of the store. @throws SinkError from every method. */
+export interface Session {
+  readonly connection: DuckDBConnection
+  /** All rows; 64-bit integers come as numbers, so times are asked for as `epoch_ms(...)`. */
+  rows(sql: string, params?: SqlParams): Promise<Row[]>
+  /** Runs a statement; returns how many rows it changed. */
+  run(sql: string, params?: SqlParams): Promise<number>
+  close(): void
+}
+
+/** A session that writes: one transaction at a time, also across stores of one process. */
+export interface WriteSession extends Session {
+  /** Commits what `work` did, or nothing of it. `doing` completes "cannot ..." in an error. */
+  transaction<T>(doing: string, work: () => Promise<T>): Promise<T>
+}
+
+/** An instant as a statement's parameter. */
+export function instant(epochMs: number): DuckDBTimestampTZValue {
+  return new DuckDBTimestampTZValue(BigInt(epochMs) * 1000n)
+}
+
+/** Statements on `connection`; `file` goes into error messages. */
+export function openSession(connection: DuckDBConnection, file: string): Session {
+  return {
+    connection,
+    async rows(sql, params) {
+      try {
+        const reader = await connection.runAndReadAll(sql, bind(params))
+        return reader.getRowObjects().map(plainRow)
+      } catch (error) {
+        throw asSinkError(error, 'read', file)
+      }
+    },
+    async run(sql, params) {
+      try {
+        return (await connection.run(sql, bind(params))).rowsChanged
+      } catch (error) {
+        throw asSinkError(error, 'write', file)
+      }
+    },
+    close() {
+      connection.closeSync()
+    },
+  }
+}
+
+/** A writing session whose transactions wait for their turn. */
+export function openWriteSession(
+  connection: DuckDBConnection,
+  file: string,
+  turns: Turns,
+): WriteSession {
+  const session = openSession(connection, file)
+  return {
+    ...session,
+    async transaction(doing, work) {
+      return await turns.take(async () => {
+        try {
+          await connection.run('BEGIN TRANSACTION')
+          const result = await work()
+          await connection.run('COMMIT')
+          return result
+        } catch (error) {
+          await rollback(connection)
+          throw asSinkError(error, doing, file)
+        }
+      })
+    },
+  }
+}
+
+/** Whole numbers go as BIGINT: as DOUBLE, the driver's choice, they fit neither LIMIT nor IN. */
+function bind(params: SqlParams = {}): SqlParams {
+  return Object.fromEntries(
+    Object.entries(params).map(([name, value]) => [
+      name,
+      typeof value === 'number' && Number.isInteger(value) ? BigInt(value) : value,
+    ]),
+  )
+}
+
+async function rollback(connection: DuckDBConnection): Promise<void> {
+  try {
+    await connection.run('ROLLBACK')
+  } catch {
+    // A failed COMMIT has rolled back by itself; the first error is the one that matters.
+  }
+}
+
+function plainRow(row: Record<string, DuckDBValue>): Row {
+  return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, plain(value)]))
+}
+
+function plain(value: DuckDBValue): Row[string] {
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return value
+  if (typeof value === 'bigint' || typeof value === 'number') return Number(value)
+  return String(value)
+}

@@ -1,0 +1,114 @@
+import { chmod, mkdir, realpath, stat } from 'node:fs/promises'
+import { availableParallelism, totalmem } from 'node:os'
+import { basename, dirname, join, resolve } from 'node:path'
+import { DuckDBInstance } from '@duckdb/node-api'
+import { SinkError } from '../sink-error.ts'
+import { asSinkError } from './as-sink-error.ts'
+
+/** Readable by every DuckDB from 1.0 on; the default of the engine may change under us. */
+const STORAGE_VERSION = 'v1.0.0'
+const MIB = 1024 * 1024
+/** A load of a million rows peaks at about 250 MB; more only helps sorts of whole tables. */
+const MAX_MEMORY_MIB = 2048
+const MIN_MEMORY_MIB = 512
+/** DuckDB's share of a small machine: the stage, Arrow and JSON live beside it. */
+const MEMORY_SHARE = 4
+
+/** An open DuckDB file. */
+export interface StoreFile {
+  instance: DuckDBInstance
+  /** Absolute, symlinks of its folder resolved: the same name for the same file. */
+  path: string
+}
+
+/**
+ * Opens or creates the store's file, mode 0600, in a folder that is made (0700) if missing. Within
+ * one process the same file gives the same DuckDB instance: a second one would open without an
+ * error and lose rows silently. The file is never read by other means either, since closing any
+ * descriptor of it would drop DuckDB's lock.
+ *
+ * @throws SinkError STORE_IS_FOLDER, STORE_NOT_DUCKDB, STORE_TOO_NEW, STORE_LOCKED,
+ *   STORE_NOT_WRITABLE, STORE_PATH; the file stays as it was.
+ */
+export async function openStoreFile(file: string): Promise<StoreFile> {
+  const path = await prepare(resolve(file))
+  const memoryMib = Math.floor(totalmem() / MIB / MEMORY_SHARE)
+  try {
+    const instance = await DuckDBInstance.fromCache(path, {
+      storage_compatibility_version: STORAGE_VERSION,
+      memory_limit: `${Math.min(MAX_MEMORY_MIB, Math.max(MIN_MEMORY_MIB, memoryMib))}MiB`,
+      threads: String(availableParallelism()),
+      temp_directory: join(dirname(path), 'duckdb-tmp'),
+    })
+    await chmod(path, 0o600)
+    return { instance, path }
+  } catch (error) {
+    throw openError(error, path)
+  }
+}
+
+async function prepare(file: string): Promise<string> {
+  const folder = dirname(file)
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    const path = join(await realpath(folder), basename(file))
+    if ((await statOrNull(path))?.isDirectory() === true) {
+      throw new SinkError(`the store ${path} is a folder, not a file`, {
+        code: 'STORE_IS_FOLDER',
+        hint: 'Choose another warehouse folder, or move that folder away.',
+      })
+    }
+    return path
+  } catch (error) {
+    if (error instanceof SinkError) throw error
+    const text = error instanceof Error ? error.message : String(error)
+    throw new SinkError(`cannot make the folder of the store ${file}: ${text}`, {
+      code: /EACCES|EPERM|EROFS/.test(text) ? 'STORE_NOT_WRITABLE' : 'STORE_PATH',
+      hint: 'Choose a warehouse folder that can be made and written by this user.',
+      cause: error,
+    })
+  }
+}
+
+async function statOrNull(path: string): Promise<Awaited<ReturnType<typeof stat>> | null> {
+  try {
+    return await stat(path)
+  } catch {
+    return null
+  }
+}
+
+function openError(error: unknown, path: string): Error {
+  const text = error instanceof Error ? error.message : String(error)
+  const holder = /Conflicting lock is held in (?<program>.+?) \(PID (?<pid>\d+)\)/.exec(
+    text,
+  )?.groups
+  if (holder !== undefined) {
+    const { pid, program } = holder
+    return new SinkError(`the store ${path} is held by process ${pid} (${program})`, {
+      code: 'STORE_LOCKED',
+      hint: `Wait for process ${pid} or end it. To read, open the published coinlake.duckdb instead.`,
+      cause: error,
+    })
+  }
+  const newer = /version number (?<version>\d+), but we can only read/.exec(text)?.groups
+  if (newer !== undefined) {
+    const version = newer['version']
+    return new SinkError(
+      `the store ${path} has DuckDB storage version ${version}, newer than ours`,
+      {
+        code: 'STORE_TOO_NEW',
+        hint: 'A newer DuckDB wrote it: use the coinlake that made it, or another warehouse folder.',
+        cause: error,
+      },
+    )
+  }
+  if (/not a valid DuckDB database file|Corrupt database|not read enough bytes/i.test(text)) {
+    return new SinkError(`the store ${path} is no sound DuckDB file: ${text.split('\n')[0]}`, {
+      code: 'STORE_NOT_DUCKDB',
+      hint: 'It was left as it is. Move it away, or choose another warehouse folder.',
+      cause: error,
+    })
+  }
+  return asSinkError(error, 'open the store', path)
+}
