@@ -1,0 +1,139 @@
+import { crashPoint } from '../../config/crash-point.ts'
+import { settled } from '../../plan/settled.ts'
+import type { PageStage } from '../../stage/page-stage.ts'
+import type { LoadReport } from '../store.ts'
+import { claim } from './claim.ts'
+import { cutBatches } from './load-batch.ts'
+import type { StagedSlice } from './load-batch.ts'
+import { writeLoadLedger } from './load-ledger.ts'
+import { mergeTable } from './merge-table.ts'
+import type { MergeCounts } from './merge.ts'
+import { instant } from './session.ts'
+import { plannedSlice, PLANNED_SLICE_COLUMNS } from './slice-rows.ts'
+import { DamagedSlice, stageRows } from './stage-rows.ts'
+import { datasetOf } from './store-context.ts'
+import type { StoreContext } from './store-context.ts'
+
+/** A transaction of a million rows peaks at about 250 MB; five million at about 1 GB. */
+const MAX_ROWS_PER_TRANSACTION = 1_000_000
+
+export interface LoadRequest {
+  runId: string
+  ordinals: readonly number[]
+  nowMs: number
+}
+
+type LoadResult = LoadReport & { notStaged: number[] }
+
+/**
+ * See Store.load. More than a million rows go in several transactions, each of whole slices with
+ * their ledger; the report adds them up and names the last.
+ */
+export async function load(
+  context: StoreContext,
+  request: LoadRequest,
+  stage: PageStage,
+): Promise<LoadResult> {
+  const { slices, notStaged } = await findStaged(context, request, stage)
+  const total = { ...NOTHING_LOADED, notStaged }
+  for (const batch of cutBatches(slices, MAX_ROWS_PER_TRANSACTION)) {
+    const { report, damaged } = await loadWhole(context, request, batch, stage)
+    add(total, report)
+    total.notStaged.push(...damaged)
+  }
+  return total
+}
+
+const NOTHING_LOADED: LoadReport = {
+  loadId: 0,
+  slices: 0,
+  rowsInserted: 0,
+  rowsReplaced: 0,
+  rowsRevised: 0,
+  rowsDuplicate: 0,
+  rowsQuarantined: 0,
+}
+
+async function findStaged(
+  context: StoreContext,
+  { runId, ordinals }: LoadRequest,
+  stage: PageStage,
+): Promise<{ slices: StagedSlice[]; notStaged: number[] }> {
+  const rows = await context.reader.rows(
+    `SELECT ${PLANNED_SLICE_COLUMNS} FROM _slices
+     WHERE run_id = $runId AND state = 'planned' AND list_contains($ordinals::JSON::BIGINT[], ordinal)
+     ORDER BY ordinal`,
+    { runId, ordinals: JSON.stringify(ordinals) },
+  )
+  const slices: StagedSlice[] = []
+  const notStaged: number[] = []
+  for (const planned of rows.map(plannedSlice)) {
+    const pages = await stage.findSlice(planned.sliceId, planned.generation)
+    if (pages === null || pages.length === 0) {
+      notStaged.push(planned.ordinal)
+      continue
+    }
+    const fetchedAtMs = Math.min(...pages.map((page) => page.fetchedAtMs))
+    const settlement = settled(planned, fetchedAtMs, datasetOf(context, planned.dataset))
+    slices.push({ planned, pages, fetchedAtMs, settlement })
+  }
+  return { slices, notStaged }
+}
+
+/** Loads a batch; a slice found damaged while it is read is left out and the rest loaded. */
+async function loadWhole(
+  context: StoreContext,
+  request: LoadRequest,
+  batch: readonly StagedSlice[],
+  stage: PageStage,
+): Promise<{ report: LoadReport; damaged: number[] }> {
+  const damaged: number[] = []
+  for (;;) {
+    const whole = batch.filter(({ planned }) => !damaged.includes(planned.ordinal))
+    try {
+      return { report: await loadBatch(context, request, whole, stage), damaged }
+    } catch (error) {
+      if (!(error instanceof DamagedSlice)) throw error
+      damaged.push(error.ordinal)
+    }
+  }
+}
+
+async function loadBatch(
+  context: StoreContext,
+  request: LoadRequest,
+  batch: readonly StagedSlice[],
+  stage: PageStage,
+): Promise<LoadReport> {
+  const { writer } = context
+  const report = await writer.transaction('load slices into', async () => {
+    crashPoint('load.begin')
+    const [last] = await writer.rows('SELECT coalesce(max(load_id), 0) AS load_id FROM _loads')
+    const loadId = Number(last?.['load_id']) + 1
+    const now = instant(request.nowMs)
+    const ordinals = batch.map(({ planned }) => planned.ordinal)
+    const claimed = await claim(writer, { runId: request.runId, ordinals, loadId, now })
+    const slices = batch.filter(({ planned }) => claimed.has(planned.ordinal))
+    if (slices.length === 0) return NOTHING_LOADED
+    const tables = await stageRows(context, slices, stage)
+    const counts: MergeCounts[] = []
+    for (const table of tables) counts.push(await mergeTable(writer, table, loadId))
+    crashPoint('load.rows')
+    const written = await writeLoadLedger(context, request, { loadId, slices, counts })
+    crashPoint('load.ledger')
+    crashPoint('load.commit.before')
+    return written
+  })
+  crashPoint('load.commit.after')
+  return report
+}
+
+function add(total: LoadReport, report: LoadReport): void {
+  total.loadId = Math.max(total.loadId, report.loadId)
+  total.slices += report.slices
+  total.rowsInserted += report.rowsInserted
+  total.rowsReplaced += report.rowsReplaced
+  total.rowsRevised += report.rowsRevised
+  total.rowsDuplicate += report.rowsDuplicate
+  total.rowsQuarantined += report.rowsQuarantined
+}

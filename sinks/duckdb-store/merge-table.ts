@@ -1,0 +1,108 @@
+import type { TableSpec } from '../../datasets/dataset.ts'
+import { quoteName } from '../../datasets/ddl.ts'
+import { WHOLE_TABLE } from '../ledger/partitions.ts'
+import { SinkError } from '../sink-error.ts'
+import { LOAD, stageTable } from './merge.ts'
+import type { Merge, MergeCounts } from './merge.ts'
+import { mergeCatalogue } from './merge-catalogue.ts'
+import { mergeFacts } from './merge-facts.ts'
+import { columnList, keyMatch } from './merge-sql.ts'
+import type { Session } from './session.ts'
+
+/**
+ * Brings the staged rows of a table in by its mode: repeats within the load are dropped first (the
+ * one fetched last stays), then the mode decides about keys that are there, and the rest is inserted
+ * in the table's sort order.
+ */
+export async function mergeTable(
+  session: Session,
+  table: TableSpec,
+  loadId: number,
+): Promise<MergeCounts> {
+  const counts: MergeCounts = {
+    table: table.name,
+    inserted: 0,
+    replaced: 0,
+    revised: 0,
+    duplicate: 0,
+    duplicateBySlice: new Map(),
+    months: new Set(),
+  }
+  const merge = { session, table, loadId, counts }
+  await dropRepeats(merge)
+  if (table.load === 'facts') await mergeFacts(merge, timeColumn(table))
+  else if (table.load === 'catalogue') await mergeCatalogue(merge)
+  else await skipPresent(merge)
+  await insertRest(merge)
+  return counts
+}
+
+/** The column that says when a fact holds. @throws SinkError STORE_TABLE_SPEC when there is none. */
+function timeColumn(table: TableSpec): string {
+  if (table.monthBy !== null) return table.monthBy
+  throw new SinkError(`table ${table.name} holds facts but names no column to cut months by`, {
+    code: 'STORE_TABLE_SPEC',
+    hint: 'Give its TableSpec a monthBy.',
+  })
+}
+
+async function dropRepeats({ session, table, counts }: Merge): Promise<void> {
+  await session.run(`CREATE OR REPLACE TEMP TABLE ${LOAD.skip} (row_no BIGINT)`)
+  const key = columnList(table.key)
+  const stage = stageTable(table)
+  // Repeats are rare: they are looked for by a plain aggregate and only their keys are ranked.
+  const repeats = `SELECT ${key} FROM ${stage} GROUP BY ${key} HAVING count(*) > 1`
+  const [any] = await session.rows(`SELECT count(*) AS repeats FROM (${repeats})`)
+  if (Number(any?.['repeats']) === 0) return
+  await session.run(
+    `INSERT INTO ${LOAD.skip} SELECT row_no FROM (
+       SELECT s.rowid AS row_no, row_number() OVER (
+         PARTITION BY ${columnList(table.key, 's')}
+         ORDER BY p.fetched_at DESC, s.page_no DESC, s.rowid DESC) AS place
+       FROM ${stage} s JOIN ${LOAD.pages} p USING (page_no)
+       SEMI JOIN (${repeats}) r ON ${keyMatch(table, 's', 'r')}
+     ) WHERE place > 1`,
+  )
+  const rows = await session.rows(
+    `SELECT p.ordinal, count(*) AS repeats FROM ${stage} s JOIN ${LOAD.pages} p USING (page_no)
+     WHERE s.rowid IN (SELECT row_no FROM ${LOAD.skip}) GROUP BY p.ordinal`,
+  )
+  for (const row of rows) {
+    counts.duplicateBySlice.set(Number(row['ordinal']), Number(row['repeats']))
+    counts.duplicate += Number(row['repeats'])
+  }
+}
+
+/** Snapshots: a key that is there stays as it is. */
+async function skipPresent({ session, table, counts }: Merge): Promise<void> {
+  counts.duplicate += await session.run(
+    `INSERT INTO ${LOAD.skip} SELECT s.rowid FROM ${stageTable(table)} s
+     SEMI JOIN ${quoteName(table.name)} t ON ${keyMatch(table, 't', 's')}
+     WHERE s.rowid NOT IN (SELECT row_no FROM ${LOAD.skip})`,
+  )
+}
+
+async function insertRest({ session, table, loadId, counts }: Merge): Promise<void> {
+  const { monthBy } = table
+  const facts = table.load === 'facts' && monthBy !== null
+  const rest = `FROM ${stageTable(table)} s JOIN ${LOAD.pages} p USING (page_no)
+    WHERE s.rowid NOT IN (SELECT row_no FROM ${LOAD.skip})`
+  const own = table.columns.map((column) => column.name)
+  const lineage = [...(facts ? ['is_provisional'] : []), 'fetched_at', 'slice_id', 'load_id']
+  const isProvisional = facts ? `s.${quoteName(monthBy)} >= p.settled_to, ` : ''
+  counts.inserted = await session.run(
+    `INSERT INTO ${quoteName(table.name)} (${columnList([...own, ...lineage])})
+     SELECT ${columnList(own, 's')}, ${isProvisional}p.fetched_at, p.slice_id, $loadId ${rest}
+     ORDER BY ${columnList(table.sort, 's')}`,
+    { loadId },
+  )
+  if (counts.inserted === 0) return
+  if (monthBy === null) {
+    counts.months.add(WHOLE_TABLE)
+    return
+  }
+  const months = await session.rows(
+    `SELECT DISTINCT strftime(s.${quoteName(monthBy)} AT TIME ZONE 'UTC', '%Y-%m') AS month ${rest}`,
+  )
+  for (const row of months) counts.months.add(String(row['month']))
+}

@@ -1,0 +1,119 @@
+import type { DuckDBConnection } from '@duckdb/node-api'
+import type { Clock } from '../../config/clock.ts'
+import type { Dataset, TableSpec } from '../../datasets/dataset.ts'
+import type { Store } from '../store.ts'
+import { covered } from './coverage.ts'
+import { callsSince, knownListings, summary } from './ledger-look.ts'
+import { load } from './load.ts'
+import { migrate } from './migrate.ts'
+import { failSlices, nextSlices, remaining, writePlan } from './plan-ledger.ts'
+import { failures, finishRun, recordRequests, totals } from './run-report.ts'
+import { openSession, openWriteSession } from './session.ts'
+import type { StoreContext } from './store-context.ts'
+import { openStoreFile } from './store-file.ts'
+import type { StoreFile } from './store-file.ts'
+import { createTurns } from './turns.ts'
+import type { Turns } from './turns.ts'
+import { freezeUniverse, universe } from './universes.ts'
+
+export interface StoreOptions {
+  /** The store's file, made if missing, in a folder that is made if missing. */
+  file: string
+  /** All tables the datasets fill; the ledger's own come by themselves. */
+  tables: readonly TableSpec[]
+  datasets: readonly Dataset[]
+  coinlakeVersion: string
+  clock: Clock
+}
+
+/** The store in a DuckDB file of its own. */
+export interface DuckdbStore extends Store {
+  /** Absolute path of the file. Never open, copy or hash it in this process: that drops its lock. */
+  readonly file: string
+  /** A further connection, e.g. for a publication; the caller closes it. Time zone UTC. */
+  connect(): Promise<DuckDBConnection>
+}
+
+/** Turns by file: two stores on one file in one process share the instance and must not collide. */
+const turnsByFile = new Map<string, Turns>()
+
+/**
+ * Opens the store, makes or migrates its tables. See openStoreFile and migrate for what is refused.
+ *
+ * @throws SinkError
+ */
+export async function openStore(options: StoreOptions): Promise<DuckdbStore> {
+  const { tables, datasets, coinlakeVersion, clock } = options
+  const storeFile = await openStoreFile(options.file)
+  const { path } = storeFile
+  const turns = turnsByFile.get(path) ?? createTurns()
+  turnsByFile.set(path, turns)
+  try {
+    const context: StoreContext = {
+      file: path,
+      reader: openSession(await connectTo(storeFile), path),
+      writer: openWriteSession(await connectTo(storeFile), path, turns),
+      tables: new Map(tables.map((table) => [table.name, table])),
+      datasets: new Map(datasets.map((dataset) => [dataset.name, dataset])),
+      clock,
+      coinlakeVersion,
+    }
+    try {
+      await migrate(context.writer, { file: path, tables, coinlakeVersion, nowMs: clock.nowMs() })
+    } catch (error) {
+      context.reader.close()
+      context.writer.close()
+      throw error
+    }
+    return storeOf(context, storeFile)
+  } catch (error) {
+    storeFile.instance.closeSync()
+    throw error
+  }
+}
+
+async function connectTo({ instance }: StoreFile): Promise<DuckDBConnection> {
+  const connection = await instance.connect()
+  // Times become text and months in a few statements: never in the zone of the machine.
+  await connection.run("SET TimeZone = 'UTC'")
+  return connection
+}
+
+function storeOf(context: StoreContext, storeFile: StoreFile): DuckdbStore {
+  let open = true
+  return {
+    file: context.file,
+    connect: async () => await connectTo(storeFile),
+    covered: async (nowMs) => await covered(context, nowMs),
+    universe: async (selector) => await universe(context, selector),
+    freezeUniverse: async (selector, coinIds, chosenAtMs) => {
+      await freezeUniverse(context, selector, coinIds, chosenAtMs)
+    },
+    writePlan: async (run, slices) => await writePlan(context, run, slices),
+    nextSlices: async (at) => await nextSlices(context, at),
+    load: async (request, stage) => await load(context, request, stage),
+    failSlices: async (runId, slices) => {
+      await failSlices(context, runId, slices)
+    },
+    recordRequests: async (runId, requests) => {
+      await recordRequests(context, runId, requests)
+    },
+    finishRun: async (runId, verdict, finishedAtMs) => {
+      await finishRun(context, runId, verdict, finishedAtMs)
+    },
+    totals: async (runId) => await totals(context, runId),
+    failures: async (runId, limit) => await failures(context, runId, limit),
+    remaining: async (runId) => await remaining(context, runId),
+    callsSince: async (sinceMs) => await callsSince(context, sinceMs),
+    knownListings: async () => await knownListings(context),
+    summary: async () => await summary(context),
+    query: async (sql) => await context.reader.rows(sql),
+    async close() {
+      if (!open) return
+      open = false
+      context.reader.close()
+      context.writer.close()
+      storeFile.instance.closeSync()
+    },
+  }
+}

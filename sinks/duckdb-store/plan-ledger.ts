@@ -1,0 +1,105 @@
+import type { Slice } from '../../datasets/dataset.ts'
+import type { PlannedSlice } from '../../plan/planned-slice.ts'
+import { sliceId } from '../../plan/slice-id.ts'
+import { runsTable } from '../ledger/runs.ts'
+import { slicesTable } from '../ledger/slices.ts'
+import type { NewRun, SliceFailure } from '../store.ts'
+import { appendRecords } from './append-records.ts'
+import { instant } from './session.ts'
+import { plannedSlice, PLANNED_SLICE_COLUMNS } from './slice-rows.ts'
+import type { StoreContext } from './store-context.ts'
+
+/** States that end a slice: planning it again is a new generation. */
+const ENDED = `('loaded', 'provisional', 'empty', 'failed')`
+
+/** Writes a run and its plan; a slice given twice is planned once. See Store.writePlan. */
+export async function writePlan(
+  { writer, coinlakeVersion }: StoreContext,
+  run: NewRun,
+  slices: readonly Slice[],
+): Promise<number> {
+  return await writer.transaction('write the plan into', async () => {
+    const { runId } = run
+    const known = await writer.rows('SELECT 1 FROM _runs WHERE run_id = $runId', { runId })
+    if (known.length > 0) {
+      const sql = 'SELECT count(*) AS slices FROM _slices WHERE run_id = $runId'
+      const [row] = await writer.rows(sql, { runId })
+      return Number(row?.['slices'])
+    }
+    const byId = new Map(slices.map((slice) => [sliceId(slice), slice]))
+    await appendRecords(writer.connection, runsTable, [
+      {
+        run_id: runId,
+        order_id: run.orderId,
+        started_at: run.startedAtMs,
+        coinlake_version: run.coinlakeVersion || coinlakeVersion,
+      },
+    ])
+    const records = [...byId].map(([id, slice], ordinal) => ({
+      run_id: runId,
+      ordinal,
+      slice_id: id,
+      generation: 0,
+      dataset: slice.dataset,
+      entity: slice.entity,
+      vs_currency: slice.vsCurrency,
+      granularity: slice.granularity,
+      from_at: slice.fromMs,
+      to_at: slice.toMs,
+      state: 'planned',
+      planned_at: run.startedAtMs,
+      updated_at: run.startedAtMs,
+    }))
+    await appendRecords(writer.connection, slicesTable, records)
+    await writer.run(
+      `UPDATE _slices SET generation = before.generation + 1
+       FROM (SELECT slice_id, max(generation) AS generation FROM _slices
+             WHERE state IN ${ENDED} GROUP BY slice_id) AS before
+       WHERE _slices.run_id = $runId AND _slices.slice_id = before.slice_id`,
+      { runId },
+    )
+    return records.length
+  })
+}
+
+/** See Store.nextSlices. */
+export async function nextSlices(
+  { reader }: StoreContext,
+  at: { runId: string; lane: number; lanes: number; after: number; limit: number },
+): Promise<PlannedSlice[]> {
+  const { runId, lane, lanes, after, limit } = at
+  const rows = await reader.rows(
+    `SELECT ${PLANNED_SLICE_COLUMNS} FROM _slices
+     WHERE run_id = $runId AND state = 'planned' AND ordinal > $after AND ordinal % $lanes = $lane
+     ORDER BY ordinal LIMIT $limit`,
+    { runId, after, lanes, lane, limit },
+  )
+  return rows.map(plannedSlice)
+}
+
+/** Slices of the run that are still `planned`. */
+export async function remaining({ reader }: StoreContext, runId: string): Promise<number> {
+  const [row] = await reader.rows(
+    `SELECT count(*) AS slices FROM _slices WHERE run_id = $runId AND state = 'planned'`,
+    { runId },
+  )
+  return Number(row?.['slices'])
+}
+
+/** Ends still planned slices as failed; they count as not covered, so the next plan has them again. */
+export async function failSlices(
+  { writer, clock }: StoreContext,
+  runId: string,
+  failures: readonly SliceFailure[],
+): Promise<void> {
+  if (failures.length === 0) return
+  await writer.transaction('record failed slices in', async () => {
+    for (const { ordinal, code, reason } of failures) {
+      await writer.run(
+        `UPDATE _slices SET state = 'failed', code = $code, reason = $reason, updated_at = $now
+         WHERE run_id = $runId AND ordinal = $ordinal AND state = 'planned'`,
+        { runId, ordinal, code, reason, now: instant(clock.nowMs()) },
+      )
+    }
+  })
+}

@@ -1,0 +1,34 @@
+import type { Clock } from '../../config/clock.ts'
+import type { Dataset, TableSpec } from '../../datasets/dataset.ts'
+import { SinkError } from '../sink-error.ts'
+import type { Session, WriteSession } from './session.ts'
+
+/** What every part of an open store works with. */
+export interface StoreContext {
+  file: string
+  /** Sees the committed state; never waits for a load. */
+  reader: Session
+  writer: WriteSession
+  tables: ReadonlyMap<string, TableSpec>
+  datasets: ReadonlyMap<string, Dataset>
+  clock: Clock
+  coinlakeVersion: string
+}
+
+/** The dataset of a slice. @throws SinkError STORE_UNKNOWN_DATASET */
+export function datasetOf(context: StoreContext, name: string): Dataset {
+  return known(context.datasets.get(name), 'dataset', name, context.file)
+}
+
+/** The spec of a table that a page brings rows for. @throws SinkError STORE_UNKNOWN_TABLE */
+export function tableOf(context: StoreContext, name: string): TableSpec {
+  return known(context.tables.get(name), 'table', name, context.file)
+}
+
+function known<T>(value: T | undefined, what: string, name: string, file: string): T {
+  if (value !== undefined) return value
+  throw new SinkError(`the store ${file} was opened without the ${what} ${JSON.stringify(name)}`, {
+    code: `STORE_UNKNOWN_${what.toUpperCase()}`,
+    hint: 'Another version of coinlake planned this; use that one, or cancel and run again.',
+  })
+}
