@@ -1,0 +1,227 @@
+import { expect, test } from 'vitest'
+import type { Slice } from '../../../datasets/dataset.ts'
+import { sliceId } from '../../../plan/slice-id.ts'
+import { hours, ticksRows } from './memory-stage.ts'
+import { LATE_MS } from './store-harness.ts'
+import type { StoreHarness } from './store-harness.ts'
+import { HOUR_MS, START_MS, ticksSlice } from './test-dataset.ts'
+
+/** Plan, coverage and counts: what every Store must know. */
+export function ledgerConformance(harness: () => StoreHarness): void {
+  test('an empty store covers nothing and knows nothing', async () => {
+    const { store, stage } = harness()
+    expect(await store.covered(LATE_MS)).toEqual([])
+    expect(await store.universe('top:3')).toBeNull()
+    expect(await store.remaining('none')).toBe(0)
+    expect(await store.totals('none')).toEqual([])
+    expect(await store.failures('none', 5)).toEqual([])
+    expect(await store.knownListings()).toEqual([])
+    expect(await store.callsSince(0)).toBe(0)
+    expect(
+      await store.nextSlices({ runId: 'none', lane: 0, lanes: 1, after: -1, limit: 9 }),
+    ).toEqual([])
+    expect(
+      await store.load({ runId: 'none', ordinals: [0, 1], nowMs: LATE_MS }, stage),
+    ).toMatchObject({
+      loadId: 0,
+      slices: 0,
+      notStaged: [],
+    })
+    expect(await store.summary()).toMatchObject({ lastRun: null, loads: 0, rows: 0, calls: 0 })
+  })
+
+  test('a plan is written once, and lanes walk it by cursor', async () => {
+    const { store, plan } = harness()
+    const slices = hours(0, 7).map((hour) => ticksSlice(hour, hour + 1))
+    const runId = await plan(...slices)
+    const again = { runId, orderId: 'other', startedAtMs: 0, coinlakeVersion: '9' }
+    expect(await store.writePlan(again, slices.slice(0, 2))).toBe(7)
+    const at = { runId, lane: 1, lanes: 3, after: -1, limit: 1 }
+    const [first] = await store.nextSlices(at)
+    expect(first).toEqual({
+      ...ticksSlice(1, 2),
+      sliceId: sliceId(ticksSlice(1, 2)),
+      generation: 0,
+      ordinal: 1,
+    })
+    const rest = await store.nextSlices({ ...at, after: 1, limit: 9 })
+    expect(rest.map(({ ordinal }) => ordinal)).toEqual([4])
+    expect(await store.remaining(runId)).toBe(7)
+  })
+
+  test('a slice given twice is planned once', async () => {
+    const { store } = harness()
+    const run = { runId: 'twice', orderId: 'o', startedAtMs: START_MS, coinlakeVersion: '1' }
+    expect(await store.writePlan(run, [ticksSlice(0, 1), ticksSlice(0, 1)])).toBe(1)
+  })
+
+  test('covered: settled parts always, provisional ones until the recheck', async () => {
+    const { store, stage, plan, loadAll, states, table } = harness()
+    const now = START_MS + 5.5 * HOUR_MS
+    const slices = [ticksSlice(0, 6), ticksSlice(10, 11, 'ethereum'), ticksSlice(20, 21)]
+    const runId = await plan(...slices)
+    stage.put({ slice: slices[0]!, fetchedAtMs: now, columns: ticksRows([0]) })
+    stage.put({ slice: slices[1]!, fetchedAtMs: LATE_MS })
+    await loadAll(runId, now)
+    await store.failSlices(runId, [{ ordinal: 2, code: 'SOURCE_404', reason: 'gone' }])
+    expect(await states()).toEqual(['provisional', 'empty', 'failed'])
+    const byEntity = (a: Slice, b: Slice) => a.entity.localeCompare(b.entity)
+    const recheckMs = START_MS + 6 * HOUR_MS
+    expect((await store.covered(recheckMs - 1)).sort(byEntity)).toEqual([slices[0], slices[1]])
+    expect((await store.covered(recheckMs)).sort(byEntity)).toEqual([ticksSlice(0, 4), slices[1]])
+    expect(
+      await table(
+        `SELECT entity, (epoch_ms(from_at) - ${START_MS}) // ${HOUR_MS}, (epoch_ms(to_at) - ${START_MS}) // ${HOUR_MS}, state FROM _coverage`,
+      ),
+    ).toEqual([
+      ['bitcoin', 0, 4, 'verified'],
+      ['bitcoin', 4, 6, 'provisional'],
+      ['bitcoin', 20, 21, 'failed'],
+      ['ethereum', 10, 11, 'empty'],
+    ])
+  })
+
+  test('coverage joins neighbours, and what is verified hides what was not', async () => {
+    const { store, plan, loadOne, table } = harness()
+    await loadOne({ slice: ticksSlice(0, 2), fetchedAtMs: LATE_MS, columns: ticksRows([0, 1]) })
+    const failed = await plan(ticksSlice(0, 6))
+    await store.failSlices(failed, [{ ordinal: 0, code: 'X', reason: 'y' }])
+    await loadOne({ slice: ticksSlice(2, 4), fetchedAtMs: LATE_MS, columns: ticksRows([2, 3]) })
+    const found = await table(
+      `SELECT (epoch_ms(from_at) - ${START_MS}) // ${HOUR_MS}, (epoch_ms(to_at) - ${START_MS}) // ${HOUR_MS}, state FROM _coverage`,
+    )
+    expect(found).toEqual([
+      [0, 4, 'verified'],
+      [4, 6, 'failed'],
+    ])
+  })
+
+  test('rejected rows, unknown paths and requests are in the ledger', async () => {
+    const { store, stage, plan, loadAll, table } = harness()
+    const slice = ticksSlice(0, 3)
+    const runId = await plan(slice)
+    const rejected = [{ rule: 'not_a_number', path: '$.prices[1][1]', raw: '"x"' }]
+    const counts = { outsideSlice: 5, duplicate: 1, future: 2 }
+    const facts = { slice, fetchedAtMs: LATE_MS, counts, unknownPaths: { '$.a': 2 } }
+    stage.put({ ...facts, columns: ticksRows([0, 1]), rejected, calls: 2 })
+    stage.put({ ...facts, columns: ticksRows([2]) })
+    expect(await loadAll(runId)).toMatchObject({ rowsInserted: 3, rowsQuarantined: 1 })
+    await store.recordRequests(runId, [lost('r1', 503), lost('r1', 503), lost('r2', null)])
+    await store.recordRequests(runId, [lost('r2', null)])
+    expect(await store.totals(runId)).toEqual([
+      {
+        dataset: 'ticks',
+        planned: 1,
+        loaded: 1,
+        provisional: 0,
+        empty: 0,
+        failed: 0,
+        missing: 0,
+        rows: 3,
+        calls: 5,
+        outsideSlice: 10,
+        duplicate: 2,
+        quarantined: 1,
+        unknownPaths: { '$.a': 4 },
+      },
+    ])
+    expect(await store.callsSince(0)).toBe(5)
+    expect(await store.callsSince(LATE_MS + 1)).toBe(0)
+    expect(await table('SELECT dataset, rule, path, raw, load_id FROM _quarantine')).toEqual([
+      ['ticks', 'not_a_number', '$.prices[1][1]', '"x"', 1],
+    ])
+    expect(await table('SELECT page, rows, status, calls FROM _requests ORDER BY page')).toEqual([
+      [1, 2, 200, 2],
+      [2, 1, 200, 1],
+      [null, null, 503, 1],
+      [null, null, null, 1],
+    ])
+    expect(await store.knownListings()).toEqual([
+      {
+        dataset: 'ticks',
+        entity: 'bitcoin',
+        vsCurrency: 'usd',
+        step: 0,
+        operation: 'coins/{id}/market_chart/range',
+        items: 3,
+        pages: 2,
+      },
+    ])
+
+    function lost(requestId: string, status: number | null) {
+      const what = { operation: 'coins/list', url: 'http://x', code: 'SOURCE_UNAVAILABLE' }
+      const when = { requestedAtMs: LATE_MS, durationMs: 3.5 }
+      return { requestId, sliceId: sliceId(slice), status, ...what, ...when }
+    }
+  })
+
+  test('failed slices are named, are not loaded, and get a new generation when planned again', async () => {
+    const { store, stage, plan, loadAll } = harness()
+    const slice = ticksSlice(0, 1)
+    const runId = await plan(slice)
+    stage.put({ slice, fetchedAtMs: LATE_MS, columns: ticksRows([0]) })
+    await store.failSlices(runId, [{ ordinal: 0, code: 'SOURCE_404', reason: 'no such coin' }])
+    await store.failSlices(runId, [{ ordinal: 0, code: 'OTHER', reason: 'again' }])
+    expect((await loadAll(runId)).slices).toBe(0)
+    expect(await store.failures(runId, 10)).toEqual([
+      { ...slice, sliceId: sliceId(slice), code: 'SOURCE_404', reason: 'no such coin' },
+    ])
+    const next = await plan(slice)
+    const [planned] = await store.nextSlices({
+      runId: next,
+      lane: 0,
+      lanes: 1,
+      after: -1,
+      limit: 1,
+    })
+    expect(planned?.generation).toBe(1)
+  })
+
+  test('months that changed are marked with the load that changed them', async () => {
+    const { loadOne, table } = harness()
+    // START_MS is the last day of January: hour 24 is in February.
+    await loadOne({ slice: ticksSlice(0, 30), fetchedAtMs: LATE_MS, columns: ticksRows([0, 25]) })
+    await loadOne({
+      slice: ticksSlice(24, 30),
+      fetchedAtMs: LATE_MS + 1,
+      columns: ticksRows([25, 26]),
+    })
+    await loadOne({ slice: ticksSlice(0, 2), fetchedAtMs: LATE_MS + 2, columns: ticksRows([0]) })
+    const found = await table('SELECT table_name, month, load_id FROM _partitions ORDER BY ALL')
+    expect(found).toEqual([
+      ['ticks', '2024-01', 1],
+      ['ticks', '2024-02', 2],
+    ])
+  })
+
+  test('universes and runs are kept, and all of it survives closing', async () => {
+    const { store, stage, plan, loadAll, reopen } = harness()
+    await store.freezeUniverse('top:2', ['b', 'a'], START_MS)
+    await store.freezeUniverse('top:2', ['x', 'y'], START_MS)
+    const runId = await plan(ticksSlice(0, 2))
+    stage.put({ slice: ticksSlice(0, 2), fetchedAtMs: LATE_MS, columns: ticksRows([0, 1]) })
+    await loadAll(runId)
+    await store.finishRun(runId, 'complete', LATE_MS)
+    const reopened = await reopen()
+    expect(await reopened.universe('top:2')).toEqual(['b', 'a'])
+    expect(await reopened.query('SELECT price FROM ticks ORDER BY ts')).toEqual([
+      { price: 0.1 },
+      { price: 1.1 },
+    ])
+    expect(await reopened.summary()).toEqual({
+      lastRun: {
+        runId,
+        orderId: 'order',
+        verdict: 'complete',
+        startedAtMs: START_MS,
+        finishedAtMs: LATE_MS,
+      },
+      slicesByState: { loaded: 1 },
+      loads: 1,
+      rows: 2,
+      calls: 1,
+      quarantined: 0,
+      revisions: 0,
+    })
+  })
+}

@@ -1,0 +1,85 @@
+import { expect } from 'vitest'
+import type { Slice } from '../../../datasets/dataset.ts'
+import type { LoadReport, Store } from '../../../sinks/store.ts'
+import { memoryStage } from './memory-stage.ts'
+import type { MemoryStage, TestPage } from './memory-stage.ts'
+import { HOUR_MS, START_MS } from './test-dataset.ts'
+
+/** A store under test; `reopen` closes it and opens the same data again. */
+export interface StoreUnderTest {
+  store: Store
+  reopen: () => Promise<Store>
+  dispose: () => Promise<void>
+}
+
+/** Long after every slice of the tests: all is settled. */
+export const LATE_MS = START_MS + 1000 * HOUR_MS
+
+type LoadResult = LoadReport & { notStaged: number[] }
+
+export interface StoreHarness extends StoreUnderTest {
+  stage: MemoryStage
+  /** Plans the slices as a new run and returns its id. */
+  plan: (...slices: Slice[]) => Promise<string>
+  /** Loads everything a run has planned. */
+  loadAll: (runId: string, nowMs?: number) => Promise<LoadResult>
+  /** Plans one slice, stages one page for it and loads it. */
+  loadOne: (page: Omit<TestPage, 'generation'>) => Promise<LoadResult>
+  /** The rows of `ticks` as `hour=price`, with ~ for provisional ones. */
+  ticks: () => Promise<string[]>
+  states: () => Promise<string[]>
+  /** Rows of a query as lists of values. */
+  table: (sql: string) => Promise<unknown[]>
+}
+
+export function storeHarness(under: StoreUnderTest): StoreHarness {
+  const { store } = under
+  const stage = memoryStage()
+  let runs = 0
+
+  /** Plans the slices as a new run and returns its id. */
+  async function plan(...slices: Slice[]): Promise<string> {
+    runs += 1
+    const runId = `run-${runs}`
+    const run = { runId, orderId: 'order', startedAtMs: START_MS, coinlakeVersion: '1.2.3' }
+    expect(await store.writePlan(run, slices)).toBe(slices.length)
+    return runId
+  }
+
+  async function loadAll(runId: string, nowMs = LATE_MS) {
+    const [row] = await store.query(
+      `SELECT count(*) AS slices FROM _slices WHERE run_id = '${runId}'`,
+    )
+    const ordinals = Array.from({ length: Number(row?.['slices']) }, (_, ordinal) => ordinal)
+    return await store.load({ runId, ordinals, nowMs }, stage)
+  }
+
+  /** Plans one slice, stages one page for it and loads it. */
+  async function loadOne(page: Omit<TestPage, 'generation'>) {
+    const runId = await plan(page.slice)
+    const [planned] = await store.nextSlices({ runId, lane: 0, lanes: 1, after: -1, limit: 1 })
+    stage.put({ ...page, generation: planned?.generation ?? 0 })
+    return await loadAll(runId)
+  }
+
+  async function ticks(): Promise<string[]> {
+    const rows = await store.query(
+      `SELECT coin_id, (epoch_ms(ts) - ${START_MS}) // ${HOUR_MS} AS hour, price, is_provisional
+       FROM ticks ORDER BY coin_id, ts`,
+    )
+    return rows.map(
+      (row) => `${row['hour']}=${row['price']}${row['is_provisional'] === true ? '~' : ''}`,
+    )
+  }
+
+  async function states(): Promise<string[]> {
+    const rows = await store.query('SELECT state FROM _slices ORDER BY run_id, ordinal')
+    return rows.map((row) => String(row['state']))
+  }
+
+  async function table(sql: string): Promise<unknown[]> {
+    return (await store.query(sql)).map((row) => Object.values(row))
+  }
+
+  return { ...under, stage, plan, loadAll, loadOne, ticks, states, table }
+}
