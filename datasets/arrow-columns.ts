@@ -34,7 +34,8 @@ export function tableFromColumns(spec: TableSpec, columns: ColumnsByName, rowCou
     const rows = rowsOf(data) ?? rowCount
     if (rows !== rowCount) throw new Error(`${where}: ${rows} values for ${rowCount} rows`)
     const child = BUILD[column.type](data, rowCount, index, where)
-    if (column.nullable === false && child.nullCount > 0) throw new Error(`${where}: null in a key`)
+    if (column.nullable === false && child.nullCount > 0)
+      throw new Error(`${where}: null in a column that has none`)
     return child
   })
   const fields = spec.columns.map(

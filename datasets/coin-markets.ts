@@ -13,6 +13,7 @@ import { COIN_MARKET_FIELDS } from './coin-market-fields.ts'
 import type { Answer, Dataset, RowSelection, TableSpec } from './dataset.ts'
 import { itemsOf, listingColumns, listingPage, ordinals, readListing } from './listing.ts'
 import { csvOf, pageWindow } from './page-window.ts'
+import { WITHOUT_SERIES } from './without-series.ts'
 import { writeRecord } from './write-record.ts'
 
 /** The market listing of one moment by coin and currency. */
@@ -84,11 +85,7 @@ export const coinMarkets: Dataset = {
   tables: [COIN_MARKETS],
   entity: null,
   perCurrency: true,
-  granularities: [],
-  maxSliceMs: () => Infinity,
-  reachMs: () => null,
-  settleMs: () => 0,
-  leftOut: [],
+  ...WITHOUT_SERIES,
   steps: (slice) => [
     {
       operation: 'coins/markets',

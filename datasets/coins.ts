@@ -13,6 +13,7 @@ import { jsonText } from './json-text.ts'
 import { itemsOf, listingColumns, listingPage, type ListingRow, readListing } from './listing.ts'
 import { isObject } from './read-record.ts'
 import { field, type RecordField } from './record-field.ts'
+import { WITHOUT_SERIES } from './without-series.ts'
 import { writeRecord } from './write-record.ts'
 
 const COIN_FIELDS: readonly RecordField[] = [
@@ -121,11 +122,7 @@ export const coins: Dataset = {
   tables: [COINS, COIN_PLATFORMS],
   entity: null,
   perCurrency: false,
-  granularities: [],
-  maxSliceMs: () => Infinity,
-  reachMs: () => null,
-  settleMs: () => 0,
-  leftOut: [],
+  ...WITHOUT_SERIES,
   steps: () => [
     {
       operation: 'coins/list',

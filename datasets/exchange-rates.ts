@@ -13,6 +13,7 @@ import {
 } from './listing.ts'
 import { isObject } from './read-record.ts'
 import { amount, text, type RecordField } from './record-field.ts'
+import { WITHOUT_SERIES } from './without-series.ts'
 import { writeRecord } from './write-record.ts'
 
 const RATE_FIELDS: readonly RecordField[] = [
@@ -23,7 +24,7 @@ const RATE_FIELDS: readonly RecordField[] = [
     'units of currency per BTC',
     'What one BTC costs in this currency; 1 for btc itself. Divide two of the same observation for a cross rate. Some currencies (vef) are nonsense at the source.',
   ),
-  text('type', 'crypto, fiat or commodity.'),
+  text('type', 'Class of the currency: crypto, fiat or commodity.'),
 ]
 
 /** BTC in every currency at one moment. */
@@ -74,11 +75,7 @@ export const exchangeRates: Dataset = {
   tables: [EXCHANGE_RATES],
   entity: null,
   perCurrency: false,
-  granularities: [],
-  maxSliceMs: () => Infinity,
-  reachMs: () => null,
-  settleMs: () => 0,
-  leftOut: [],
+  ...WITHOUT_SERIES,
   steps: () => [{ operation: 'exchange_rates', params: {}, paging: 'single', perPage: 0 }],
   toTables: (body, context) => {
     if (!isObject(body) || !isObject(body['rates'])) {

@@ -56,7 +56,10 @@ export const TICKER_FIELDS: readonly RecordField[] = [
   amount('converted_volume.btc', 'BTC', CONVERTED_VOLUME),
   amount('converted_volume.eth', 'ETH', CONVERTED_VOLUME),
   amount('converted_volume.usd', 'USD', CONVERTED_VOLUME),
-  text('trust_score', 'green, yellow or red; NULL in every row since March 2026.'),
+  text(
+    'trust_score',
+    'Trust of the source in the pair: green, yellow or red; NULL in every row since March 2026.',
+  ),
   amount(
     'bid_ask_spread_percentage',
     'percent',

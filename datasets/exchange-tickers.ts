@@ -20,6 +20,7 @@ import {
 } from './listing.ts'
 import { csvOf, pageWindow } from './page-window.ts'
 import { isObject } from './read-record.ts'
+import { WITHOUT_SERIES } from './without-series.ts'
 import { writeRecord } from './write-record.ts'
 
 const LISTING_NAME: Column = {
@@ -104,11 +105,7 @@ export const exchangeTickers: Dataset = {
   tables: [EXCHANGE_TICKERS],
   entity: 'exchange',
   perCurrency: false,
-  granularities: [],
-  maxSliceMs: () => Infinity,
-  reachMs: () => null,
-  settleMs: () => 0,
-  leftOut: [],
+  ...WITHOUT_SERIES,
   steps: (slice) => [
     {
       operation: 'exchanges/{id}/tickers',

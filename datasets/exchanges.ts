@@ -15,6 +15,7 @@ import type { Answer, Dataset, TableSpec } from './dataset.ts'
 import { itemsOf, listingColumns, listingPage, ordinals, readListing } from './listing.ts'
 import { pageWindow } from './page-window.ts'
 import { amount, count, field, flag, text, type RecordField } from './record-field.ts'
+import { WITHOUT_SERIES } from './without-series.ts'
 import { writeRecord } from './write-record.ts'
 
 const LIST_FIELDS: readonly RecordField[] = [
@@ -28,7 +29,7 @@ const STATS_FIELDS: readonly RecordField[] = [
   count('year_established', 'year', 'Year in which the exchange opened.'),
   text('country', 'Country of registration, in English.'),
   text('description', 'Words about the exchange; empty or NULL for many.'),
-  text('url', 'Website.'),
+  text('url', 'Website of the exchange.'),
   text('image', 'URL of the logo.'),
   flag('has_trading_incentive', 'Whether the exchange pays for trading; NULL when not known.'),
   count('trust_score', null, 'Trust score of the source from 1 to 10, best last; NULL for many.'),
@@ -119,11 +120,7 @@ export const exchanges: Dataset = {
   tables: [EXCHANGES, EXCHANGE_STATS],
   entity: null,
   perCurrency: false,
-  granularities: [],
-  maxSliceMs: () => Infinity,
-  reachMs: () => null,
-  settleMs: () => 0,
-  leftOut: [],
+  ...WITHOUT_SERIES,
   steps: () => [
     { operation: 'exchanges/list', params: {}, paging: 'single', perPage: 0 },
     {

@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest'
+import { SourceDataError } from '../../api/errors.ts'
+import { DAY_MS, type Granularity, GRANULARITY_MS } from '../../api/granularity.ts'
+import { OHLC, ohlc } from '../../datasets/ohlc.ts'
+import { pageOf } from './context.ts'
+import { rowsOf } from './rows-of.ts'
+import { samples } from './samples.ts'
+
+const STEP = GRANULARITY_MS['4h']
+
+function tablesOf(body: unknown, page: { nowMs?: number; fromMs?: number; toMs?: number } = {}) {
+  const { nowMs = Date.UTC(2030, 0, 1), ...bounds } = page
+  const slice = { entity: 'x', vsCurrency: 'usd', granularity: '4h' as const, ...bounds }
+  const result = ohlc.toTables(body, pageOf(ohlc, slice, { nowMs }))
+  return { page: result, rows: rowsOf(OHLC, result.tables[0]!.rows) }
+}
+
+test('ts is the start of the candle and close_at what the source said', () => {
+  const { rows } = tablesOf([[10 * STEP, 1, 4, 0.5, 2]])
+  expect(rows).toEqual([
+    {
+      coin_id: 'x',
+      vs_currency: 'usd',
+      granularity: '4h',
+      ts: 9 * STEP,
+      close_at: 10 * STEP,
+      open: 1,
+      high: 4,
+      low: 0.5,
+      close: 2,
+      ts_date: '1970-01-02',
+    },
+  ])
+})
+
+test('candles outside the slice, running ones and repeated ones are counted apart', () => {
+  const body = [4, 5, 6, 7, 6].map((n, index) => [n * STEP, index, 9, 0, 1])
+  const { page, rows } = tablesOf(body, { fromMs: 4 * STEP, toMs: 7 * STEP, nowMs: 6.5 * STEP })
+  expect(rows.map((row) => [row['close_at'], row['open']])).toEqual([
+    [5 * STEP, 1],
+    [6 * STEP, 4],
+  ])
+  expect(page.counts).toEqual({ outsideSlice: 1, duplicate: 1, future: 1 })
+  expect(page.deliveredGranularity).toBe('4h')
+})
+
+test('the running candle of a recording is left out at the time it was recorded', () => {
+  const recorded = samples('coins-id-ohlc-7d-usd')[0]
+  if (recorded === undefined) return
+  const { page } = tablesOf(recorded[1], { nowMs: Date.UTC(2021, 4, 15, 15, 34, 27) })
+  expect(page.itemCount).toBe(42)
+  expect(page.counts).toEqual({ outsideSlice: 0, duplicate: 0, future: 1 })
+})
+
+test.each([
+  ['not_a_candle', '$[0]', [1, 2, 3, 4]],
+  ['not_a_timestamp', '$[0][0]', ['1', 1, 1, 1, 1]],
+  ['not_a_number', '$[0][2]', [STEP, 1, '1', 1, 1]],
+  ['not_finite', '$[0][4]', [STEP, 1, 1, 1, Infinity]],
+])('%s costs one candle', (rule, path, bad) => {
+  const { page, rows } = tablesOf([bad, [2 * STEP, 1, 1, null, 1]])
+  expect(page.rejected.map((row) => [row.rule, row.path])).toEqual([[rule, path]])
+  expect(rows.map((row) => row['low'])).toEqual([null])
+})
+
+test('a body that is no array is refused', () => {
+  expect(() => tablesOf({})).toThrow(SourceDataError)
+})
+
+test.each<[Granularity, number, 1 | 2, string]>([
+  ['30m', 1, 1, '1'],
+  ['30m', 0.1, 2, '1'],
+  ['4h', 1, 1, '7'],
+  ['4h', 7, 1, '7'],
+  ['4h', 7.01, 1, '14'],
+  ['4h', 7, 2, '14'],
+  ['4h', 30, 1, '30'],
+  ['4h', 31, 1, '30'],
+  ['4d', 90, 1, '90'],
+  ['4d', 91, 1, '180'],
+  ['4d', 365, 2, '365'],
+])('%s from %d days ago, attempt %i, asks for days=%s', (granularity, ago, attempt, days) => {
+  const nowMs = Date.UTC(2026, 0, 1)
+  const { slice } = pageOf(ohlc, { granularity, fromMs: nowMs - ago * DAY_MS, toMs: nowMs })
+  const [step] = ohlc.steps(slice, { nowMs, attempt, maxHistoryDays: null })
+  expect(step!.params['days']).toBe(days)
+})

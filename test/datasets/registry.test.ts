@@ -1,0 +1,118 @@
+import { DuckDBInstance } from '@duckdb/node-api'
+import { describe, expect, test } from 'vitest'
+import { operations } from '../../api/operations.ts'
+import { commentSql, columnComment, createTableSql, storedColumns } from '../../datasets/ddl.ts'
+import { datasetByName, datasets, tableByName } from '../../datasets/index.ts'
+import type { TableSpec } from '../../datasets/dataset.ts'
+
+const tables = datasets.flatMap((dataset) => dataset.tables)
+
+test('datasets and tables are found by name', () => {
+  expect(datasetByName('market_chart')?.tables[0]).toBe(tableByName('market_chart'))
+  expect(datasetByName('nothing')).toBeUndefined()
+  expect(new Set(tables.map(({ name }) => name)).size).toBe(tables.length)
+})
+
+describe.each(tables)('$name', (table) => {
+  const names = storedColumns(table).map(({ name }) => name)
+
+  test('has a key, an order and a month that are columns without null', () => {
+    const named = [...table.key, ...table.sort, ...(table.monthBy === null ? [] : [table.monthBy])]
+    for (const name of named) {
+      expect(table.columns.find((column) => column.name === name)?.nullable).toBe(false)
+    }
+    expect(new Set(names).size).toBe(names.length)
+  })
+
+  test('has the columns that its way of loading needs', () => {
+    const needed = {
+      facts: ['ts'],
+      snapshot: ['observed_at', 'observed_date'],
+      catalogue: ['first_seen_at', 'last_seen_at'],
+    }
+    expect(names).toEqual(expect.arrayContaining(needed[table.load]))
+    if (table.load === 'snapshot') expect(table.key).toContain('observed_at')
+  })
+
+  test('says of everything what it is', () => {
+    for (const { name, description, unit, type } of storedColumns(table)) {
+      expect(name).toMatch(/^_?[a-z][a-z0-9_]*$/)
+      expect(description).toMatch(/^[A-Z].{8,}\.$/s)
+      if (type === 'double' || type === 'timestamp' || type === 'date') expect(unit).not.toBeNull()
+    }
+  })
+
+  test('DuckDB makes it, with every comment', async () => {
+    const connection = await (await DuckDBInstance.create(':memory:')).connect()
+    for (const sql of [createTableSql(table), ...commentSql(table)]) await connection.run(sql)
+    const made = await connection.runAndReadAll(
+      `SELECT column_name, data_type, is_nullable, comment FROM duckdb_columns() WHERE table_name = '${table.name}' ORDER BY column_index`,
+    )
+    expect(made.getRowsJS()).toEqual(storedColumns(table).map(expectedColumn))
+    const comment = await connection.runAndReadAll('SELECT comment FROM duckdb_tables()')
+    expect(comment.getRowsJS()).toEqual([[table.description]])
+    connection.closeSync()
+  })
+})
+
+const DUCKDB_TYPE = {
+  string: 'VARCHAR',
+  json: 'VARCHAR',
+  double: 'DOUBLE',
+  integer: 'BIGINT',
+  boolean: 'BOOLEAN',
+  timestamp: 'TIMESTAMP WITH TIME ZONE',
+  date: 'DATE',
+}
+
+function expectedColumn(column: TableSpec['columns'][number]) {
+  return [column.name, DUCKDB_TYPE[column.type], column.nullable !== false, columnComment(column)]
+}
+
+test('names and comments with quotes stay what they are', () => {
+  const odd: TableSpec = {
+    name: 'a "b"',
+    description: "it's",
+    columns: [{ name: 'c"d', type: 'string', unit: null, description: "isn't" }],
+    key: [],
+    sort: [],
+    load: 'facts',
+    monthBy: null,
+  }
+  const options = { qualifier: 'pub.', lineage: false, temporary: true }
+  expect(createTableSql(odd, options)).toBe(
+    'CREATE TEMP TABLE IF NOT EXISTS pub."a ""b""" (\n  "c""d" VARCHAR\n)',
+  )
+  expect(commentSql(odd, options)).toEqual([
+    `COMMENT ON TABLE pub."a ""b""" IS 'it''s'`,
+    `COMMENT ON COLUMN pub."a ""b"""."c""d" IS 'isn''t'`,
+  ])
+})
+
+test.each(datasets)('$name asks only for operations and parameters that exist', (dataset) => {
+  const slice = {
+    dataset: dataset.name,
+    entity: 'bitcoin',
+    vsCurrency: 'usd',
+    granularity: dataset.granularities[0] ?? ('' as const),
+    fromMs: Date.UTC(2025, 11, 30),
+    toMs: Date.UTC(2025, 11, 31),
+  }
+  const nowMs = Date.UTC(2026, 0, 1)
+  for (const attempt of [1, 2] as const) {
+    for (const step of dataset.steps(slice, { nowMs, attempt, maxHistoryDays: 365 })) {
+      expect(dataset.operations).toContain(step.operation)
+      const known = operations[step.operation].params
+      for (const [name, value] of Object.entries(step.params)) {
+        const param = known.find((candidate) => candidate.name === name)
+        expect(param, `${step.operation}: ${name}`).toBeDefined()
+        const values = param!.type === 'csv' ? value.split(',') : [value]
+        if (param!.allowed !== undefined)
+          expect(param!.allowed).toEqual(expect.arrayContaining(values))
+      }
+      for (const param of known.filter(({ required }) => required)) {
+        expect(Object.keys(step.params)).toContain(param.name)
+      }
+    }
+  }
+})
