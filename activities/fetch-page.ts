@@ -3,11 +3,12 @@ import type { SourceAnswer } from '../api/client.ts'
 import { operations } from '../api/operations.ts'
 import { CoinlakeError } from '../config/coinlake-error.ts'
 import { datasetByName } from '../datasets/index.ts'
-import type { PageTables, RequestStep } from '../datasets/dataset.ts'
+import type { Dataset, PageTables, RequestStep } from '../datasets/dataset.ts'
 import { isLastPage } from '../plan/listing-pages.ts'
 import type { PageFacts, PageKey, StagedPage } from '../stage/page-stage.ts'
 import type { FetchDeps } from './activity-deps.ts'
 import type { FetchPageInput, FetchPageResult } from './activity-types.ts'
+import { MissedBucketError } from './missed-bucket-error.ts'
 import { noteLostRequest } from './lost-requests.ts'
 
 /** A listing whose pages lie further apart than this is no single observation (design: "Snapshots"). */
@@ -59,6 +60,7 @@ export async function fetchPage(
     return { kind: 'throttled', throttledUntilMs: answer.untilMs, calls: answer.calls }
   }
   const fetchedAtMs = answer.dateMs ?? deps.clock.nowMs()
+  refuseLateSnapshot(dataset, input, fetchedAtMs, answer.url)
   const observedAtMs = input.observedAtMs ?? wholeSecond(fetchedAtMs)
   const tables = dataset.toTables(answer.json, {
     slice,
@@ -178,6 +180,21 @@ function resultOf(page: StagedPage, calls: number): FetchPageResult {
     observedAtMs: page.observedAtMs,
     next: page.next,
   }
+}
+
+/** A bucket that has ended is missed: today's values are never stored as yesterday's. */
+function refuseLateSnapshot(
+  dataset: Dataset,
+  { slice }: FetchPageInput,
+  fetchedAtMs: number,
+  url: string,
+): void {
+  const isBucket = dataset.kind === 'snapshot' || dataset.kind === 'catalogue'
+  if (!isBucket || fetchedAtMs < slice.toMs) return
+  throw new MissedBucketError(
+    `the bucket of ${dataset.name} that ended at ${new Date(slice.toMs).toISOString()} was answered only at ${new Date(fetchedAtMs).toISOString()}: GET ${url}`,
+    { code: 'BUCKET_MISSED', hint: 'Run the same command again: it takes the bucket of now.' },
+  )
 }
 
 function plainSlice(slice: FetchPageInput['slice']): PageFacts['slice'] {

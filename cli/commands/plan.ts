@@ -1,0 +1,39 @@
+import { EXIT } from '../../config/coinlake-error.ts'
+import type { CliCommand } from '../command.ts'
+import { addConfigOption, addWantedOptions } from './config-options.ts'
+
+/** What a backfill would do and cost. Fetches nothing. */
+export const plan: CliCommand = {
+  name: 'plan',
+  group: 'Run',
+  summary: 'what a backfill would do: slices, calls, minutes, rows, disk; fetches nothing',
+  examples: [
+    { command: 'coinlake plan', does: 'prices ./coinlake.yaml as it stands' },
+    {
+      command: 'coinlake plan --from 2020-01-01 --granularity hourly --coins top:100 --json',
+      does: 'prices another range, as JSON with every slice',
+    },
+  ],
+  configure(command) {
+    addWantedOptions(addConfigOption(command)).option(
+      '--json',
+      'print the plan as JSON, with its slices',
+    )
+  },
+  async run(effects, _args, options) {
+    const { loadCliConfig } = await import('../run/load-cli-config.ts')
+    const { planExport } = await import('../run/plan-export.ts')
+    const { planText } = await import('../render/plan-text.ts')
+    const config = loadCliConfig(effects, options)
+    const planned = await planExport(effects, config)
+    if (options['json'] === true) {
+      const { plan: slicePlan, price, usedThisMonth } = planned
+      effects.stdout.write(
+        `${JSON.stringify({ ...price, usedThisMonth, ...slicePlan }, null, 2)}\n`,
+      )
+    } else {
+      effects.stdout.write(`${planText(planned, config).join('\n')}\n`)
+    }
+    return EXIT.complete
+  },
+}
