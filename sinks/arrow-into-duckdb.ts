@@ -4,7 +4,7 @@ import { DataType, DateUnit, Precision, TimeUnit } from 'apache-arrow'
 import type { Table as ArrowTable } from 'apache-arrow'
 import type { Column, ColumnType } from '../datasets/dataset.ts'
 import { ChunkWriter } from './chunk-writer.ts'
-import { duckdbType } from './column-types.ts'
+import { vectorType } from './vector-types.ts'
 import { SinkError } from './sink-error.ts'
 
 /** An open appender for Arrow tables of one shape; rows are in the table once it is closed. */
@@ -49,8 +49,8 @@ export async function openArrowAppender(
 ): Promise<ArrowAppender> {
   const appender = await connection.createAppender(tableName)
   const types = [
-    ...columns.map((column) => duckdbType(column.type)),
-    ...Array.from({ length: trailingCount }, () => duckdbType('integer')),
+    ...columns.map((column) => vectorType(column.type)),
+    ...Array.from({ length: trailingCount }, () => vectorType('integer')),
   ]
   const actual = Array.from({ length: appender.columnCount }, (_, i) => appender.columnType(i))
   if (actual.join() !== types.join()) {

@@ -13,6 +13,6 @@ const TYPES: Record<ColumnType, DuckDBType> = {
 }
 
 /** What a column type is in DuckDB. */
-export function duckdbType(type: ColumnType): DuckDBType {
+export function vectorType(type: ColumnType): DuckDBType {
   return TYPES[type]
 }
