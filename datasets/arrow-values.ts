@@ -3,6 +3,7 @@ import { type ColumnData, isList, scalarAt } from './column-data.ts'
 import { nulls, Validity } from './validity.ts'
 
 const utf8 = new TextEncoder()
+const EMPTY = new Uint8Array(0)
 
 /** Texts that repeat: each distinct one is stored once. `id` tells the dictionaries of one table apart. */
 export function dictionaryData(
@@ -47,6 +48,10 @@ export function dictionaryData(
 /** Texts as they come, one after the other. */
 export function utf8Data(data: ColumnData, rowCount: number, where: string): Data<Utf8> {
   const valueOffsets = new Int32Array(rowCount + 1)
+  if (!isList(data) && 'constant' in data && data.constant === null) {
+    const none = nulls(Validity.none(rowCount))
+    return makeData({ type: new Utf8(), valueOffsets, data: EMPTY, length: rowCount, ...none })
+  }
   const validity = new Validity(rowCount)
   const parts: Uint8Array[] = []
   let length = 0

@@ -72,8 +72,12 @@ function chartTable(
   const listedAfter = outOfOrder(joined.times, listed)
   const rows =
     listedAfter === null ? listed : listed.toSorted((a, b) => joined.times[a]! - joined.times[b]!)
-  const ts = Float64Array.from(rows, (row) => joined.times[row]!)
-  const bucket = ts.map((ms) => floorTo(ms, granularity))
+  const ts = new Float64Array(rows.length)
+  const bucket = new Float64Array(rows.length)
+  for (let i = 0; i < rows.length; i++) {
+    ts[i] = joined.times[rows[i]!]!
+    bucket[i] = floorTo(ts[i]!, granularity)
+  }
   const values: Record<string, ColumnData> = {}
   const absent = new Uint8Array(rows.length)
   CHART_SERIES.forEach(({ column }, index) => {

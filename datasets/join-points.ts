@@ -17,7 +17,8 @@ export interface JoinedPoints {
 export function joinPoints(series: readonly Points[]): JoinedPoints {
   const [first, ...others] = series as [Points, ...Points[]]
   if (isIncreasing(first.times) && others.every((other) => sameTimes(first.times, other.times))) {
-    const identity = Int32Array.from({ length: first.count }, (_, index) => index)
+    const identity = new Int32Array(first.count)
+    for (let i = 0; i < identity.length; i++) identity[i] = i
     return { times: first.times, at: series.map(() => identity), duplicates: 0 }
   }
   const order = mergedOrder(series)
@@ -38,7 +39,9 @@ function isIncreasing(times: Float64Array): boolean {
 }
 
 function sameTimes(a: Float64Array, b: Float64Array): boolean {
-  return a.length === b.length && a.every((ms, index) => ms === b[index])
+  if (a.length !== b.length) return false
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false
+  return true
 }
 
 /** Merge of the arrays: the earliest time that stands in front wherever it stands, and so on. */
