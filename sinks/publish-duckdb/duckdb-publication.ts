@@ -7,7 +7,7 @@ import type { Publication, PublishReport } from '../publication.ts'
 import { definitionHash } from '../publish/definition-hash.ts'
 import { renameDurably, syncFile, writeJsonDurably } from '../publish/durable-files.ts'
 import type { LedgerRelation } from '../publish/ledger-relation.ts'
-import { publishError } from '../publish/publish-error.ts'
+import { publishInTurn } from '../publish/publish-in-turn.ts'
 import { storeMark } from '../publish/store-mark.ts'
 import { storeReader } from '../publish/store-reader.ts'
 import { analystViews } from '../views/analyst-views.ts'
@@ -113,11 +113,5 @@ export function createDuckdbPublication(options: DuckdbPublicationOptions): Publ
     return report(facts, true)
   }
 
-  return {
-    name: 'duckdb',
-    publish: (run) =>
-      publish(run).catch((error: unknown) => {
-        throw publishError(error, place.link)
-      }),
-  }
+  return publishInTurn('duckdb', connection, place.link, publish)
 }

@@ -6,7 +6,7 @@ import { storedColumns } from '../../datasets/ddl.ts'
 import { SCHEMA_VERSION } from '../ledger/schema-versions.ts'
 import type { Publication, PublishReport } from '../publication.ts'
 import { definitionHash } from '../publish/definition-hash.ts'
-import { publishError } from '../publish/publish-error.ts'
+import { publishInTurn } from '../publish/publish-in-turn.ts'
 import { storeReader } from '../publish/store-reader.ts'
 import {
   MANIFEST,
@@ -112,11 +112,5 @@ export function createParquetPublication(options: ParquetPublicationOptions): Pu
     return found?.size === file.size_bytes
   }
 
-  return {
-    name: 'parquet',
-    publish: (run) =>
-      publish(run).catch((error: unknown) => {
-        throw publishError(error, dir)
-      }),
-  }
+  return publishInTurn('parquet', connection, dir, publish)
 }

@@ -125,6 +125,14 @@ export function publicationConformance(under: PublicationUnderTest): void {
       expect(await under.fingerprint(root)).toEqual(before)
     })
 
+    test('two publications at once wait for each other', async () => {
+      await store.load({ points: ODD_POINTS })
+      const twin = publicationOf(under.kind, root, store.connection)
+      const reports = await Promise.all([publication.publish(RUN), twin.publish(RUN)])
+      expect(reports.map((report) => report.changed)).toEqual([true, false])
+      await expectEqualToStore()
+    })
+
     test('rows that a later load adds, changes or takes away are published', async () => {
       await store.load({ points: ODD_POINTS })
       await publication.publish(RUN)

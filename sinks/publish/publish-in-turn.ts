@@ -1,0 +1,31 @@
+import type { DuckDBConnection } from '@duckdb/node-api'
+import { createTurns, type Turns } from '../duckdb-store/turns.ts'
+import type { Publication, PublishReport } from '../publication.ts'
+import { publishError } from './publish-error.ts'
+
+const turnsByConnection = new WeakMap<DuckDBConnection, Turns>()
+
+/**
+ * A publication that waits for others on its connection: a connection has one transaction, and a
+ * retry may start while a publisher that was given up is still at work. Every error becomes a
+ * SinkError that names `target`.
+ */
+export function publishInTurn(
+  name: Publication['name'],
+  connection: DuckDBConnection,
+  target: string,
+  publish: Publication['publish'],
+): Publication {
+  const turns = turnsByConnection.get(connection) ?? createTurns()
+  turnsByConnection.set(connection, turns)
+  return {
+    name,
+    async publish(run): Promise<PublishReport> {
+      try {
+        return await turns.take(() => publish(run))
+      } catch (error) {
+        throw publishError(error, target)
+      }
+    },
+  }
+}

@@ -1,0 +1,140 @@
+import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { frozenClock } from '../../../config/clock.ts'
+import type { TableSpec } from '../../../datasets/dataset.ts'
+import { datasets } from '../../../datasets/index.ts'
+import type { DuckdbStore } from '../../../sinks/duckdb-store/open-store.ts'
+import { openStore } from '../../../sinks/duckdb-store/open-store.ts'
+import { coverageView } from '../../../sinks/ledger/coverage-view.ts'
+import { ledgerTables } from '../../../sinks/ledger/ledger-tables.ts'
+import type { Publication } from '../../../sinks/publication.ts'
+import { createDuckdbPublication } from '../../../sinks/publish-duckdb/duckdb-publication.ts'
+import { createParquetPublication } from '../../../sinks/publish-parquet/parquet-publication.ts'
+import { analystViews } from '../../../sinks/views/analyst-views.ts'
+import { hours, memoryStage, ticksRows } from '../store/memory-stage.ts'
+import { DATASETS, HOUR_MS, START_MS, TABLES, ticksSlice } from '../store/test-dataset.ts'
+import { readParquetTable } from './read-parquet.ts'
+import { storeRows } from './sample-store.ts'
+
+const RUN = { runId: 'run', publishedAtMs: START_MS, coinlakeVersion: '0.1.0' }
+const NOW_MS = START_MS + 100 * HOUR_MS
+
+describe('publications of the real store', () => {
+  let root = ''
+  let store: DuckdbStore
+  let connection: DuckDBConnection
+  let publications: Publication[]
+
+  async function open(tables: readonly TableSpec[], of = DATASETS): Promise<void> {
+    root = await mkdtemp(join(tmpdir(), 'coinlake-real-store-'))
+    const clock = frozenClock(NOW_MS)
+    const file = join(root, 'state', 'store.duckdb')
+    store = await openStore({ file, tables, datasets: of, coinlakeVersion: '0.1.0', clock })
+    connection = await store.connect()
+    publications = [
+      createDuckdbPublication({
+        connection,
+        tables,
+        ledgerTables: [...ledgerTables, coverageView],
+        dir: join(root, 'duckdb'),
+        link: join(root, 'coinlake.duckdb'),
+      }),
+      createParquetPublication({ connection, tables, dir: join(root, 'parquet'), version: 'v2' }),
+    ]
+  }
+
+  async function published(sql: string): Promise<unknown[]> {
+    const instance = await DuckDBInstance.create(join(root, 'coinlake.duckdb'), {
+      access_mode: 'READ_ONLY',
+    })
+    const reader = await instance.connect()
+    const found = await reader.runAndReadAll(sql)
+    reader.closeSync()
+    instance.closeSync()
+    return found.getRowsJson()
+  }
+
+  const publish = async (): Promise<boolean[]> => {
+    const changed: boolean[] = []
+    for (const publication of publications) changed.push((await publication.publish(RUN)).changed)
+    return changed
+  }
+
+  afterEach(async () => {
+    connection.closeSync()
+    await store.close()
+    await rm(root, { recursive: true, force: true })
+  })
+
+  describe('with every dataset', () => {
+    beforeEach(async () => {
+      await open(
+        datasets.flatMap((dataset) => dataset.tables),
+        datasets,
+      )
+    })
+
+    test('all tables, the ledger and all views are there, with comments', async () => {
+      expect(await publish()).toEqual([true, true])
+      const views = await published('SELECT view_name FROM duckdb_views() WHERE NOT internal')
+      expect(new Set(views.flat())).toEqual(new Set(analystViews.map((view) => view.name)))
+      const bare = await published(
+        `SELECT table_name, column_name FROM duckdb_columns() WHERE NOT internal AND comment IS NULL
+         UNION ALL SELECT table_name, '' FROM duckdb_tables() WHERE comment IS NULL`,
+      )
+      expect(bare).toEqual([])
+      expect(await publish()).toEqual([false, false])
+    })
+  })
+
+  describe('after loads', () => {
+    beforeEach(() => open(TABLES))
+
+    async function load(runId: string, fromHour: number, toHour: number): Promise<void> {
+      const slice = ticksSlice(fromHour, toHour)
+      const run = { runId, orderId: 'order', startedAtMs: START_MS, coinlakeVersion: '0.1.0' }
+      await store.writePlan(run, [slice])
+      const stage = memoryStage()
+      stage.put({ slice, fetchedAtMs: NOW_MS, columns: ticksRows(hours(fromHour, toHour)) })
+      await store.load({ runId, ordinals: [0], nowMs: NOW_MS }, stage)
+    }
+
+    test('hold the rows of the store; a load over a month border dirties both months', async () => {
+      await load('run-1', 0, 48)
+      expect(await publish()).toEqual([true, true])
+      const [ticks] = TABLES as [TableSpec]
+      const stored = await storeRows(connection, ticks)
+      expect(stored).toHaveLength(48)
+      expect(await readParquetTable(join(root, 'parquet'), ticks)).toEqual(stored)
+      expect(await published('SELECT count(*)::INTEGER FROM ticks')).toEqual([[48]])
+      expect(await published('SELECT entity, state, days FROM coverage')).toEqual([
+        ['bitcoin', 'verified', 2],
+      ])
+
+      const january = join(root, 'parquet', 'ticks', '2024-01.parquet')
+      const before = await stat(january)
+      await load('run-2', 48, 60)
+      expect(await publish()).toEqual([true, true])
+      expect((await stat(january)).mtimeMs).toBe(before.mtimeMs)
+      expect(await readParquetTable(join(root, 'parquet'), ticks)).toHaveLength(60)
+      expect(await publish()).toEqual([false, false])
+    })
+
+    test('a run that only failed is published as ledger', async () => {
+      await load('run-1', 0, 24)
+      await publish()
+      const slice = ticksSlice(24, 48)
+      const run = { runId: 'run-2', orderId: 'o', startedAtMs: 0, coinlakeVersion: '0.1.0' }
+      await store.writePlan(run, [slice])
+      await store.failSlices('run-2', [{ ordinal: 0, code: 'SOURCE_DOWN', reason: 'no answer' }])
+      expect(await publish()).toEqual([true, false])
+      expect(await published('SELECT state FROM coverage ORDER BY from_at')).toEqual([
+        ['verified'],
+        ['failed'],
+      ])
+    })
+  })
+})
