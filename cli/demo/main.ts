@@ -1,0 +1,117 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { operations } from '../../api/operations.ts'
+import { createService } from '../../service/app.ts'
+import { MARKET_PRESETS } from '../../service/market/market-spec.ts'
+import { startService } from '../../service/serve-http.ts'
+import { createSimulatedSource } from '../../service/simulated-source.ts'
+import { appendArrow } from '../../sinks/arrow-into-duckdb.ts'
+import { frozenClock } from '../../config/clock.ts'
+import { datasets } from '../../datasets/index.ts'
+import { loadConfig } from '../../config/load-config.ts'
+import { exitCodeOf } from '../commands/backfill.ts'
+import { processEffects, say } from '../effects.ts'
+import { printError } from '../print-error.ts'
+import { createRenderer } from '../render/create-renderer.ts'
+import { closingAfter } from '../run/closing-after.ts'
+import { runExport } from '../run/run-export.ts'
+import { stopSignal } from '../run/stop-signal.ts'
+import { answer } from './answer.ts'
+import { demoConfig } from './demo-config.ts'
+import { demoQuestions } from './questions.ts'
+
+const DAY_MS = 86_400_000
+const SEED = 7
+/** Generous, but a limit: the budget is part of the show, and the run must not take minutes. */
+const QUOTA = { calls: 3000, perMs: 60_000, kind: 'fixed' } as const
+/** The demo's Temporal server goes as soon as the demo has gone. */
+const SERVER_GRACE_MS = '1000'
+
+/**
+ * `npm run demo`: a simulated /v2 service on loopback, a backfill of it into ./demo, four answers.
+ * Everything is real but the market: Temporal, sockets, DuckDB, Parquet. Run again, it makes no call.
+ */
+async function demo(): Promise<number> {
+  const home = join(process.cwd(), 'demo')
+  mkdirSync(home, { recursive: true })
+  const nowMs = presentOf(home)
+  const effects = {
+    ...processEffects(),
+    cwd: home,
+    clock: frozenClock(nowMs),
+    env: {
+      ...process.env,
+      COINLAKE_ENGINE_DIR: join(home, 'engine'),
+      COINLAKE_ENGINE_ISOLATED: '1',
+      COINLAKE_ENGINE_GRACE_MS: SERVER_GRACE_MS,
+    },
+  }
+  const renderer = createRenderer(effects, { json: false })
+  const stop = stopSignal(effects)
+  return closingAfter(async (defer) => {
+    defer(() => renderer.close())
+    renderer.step('making a simulated market ...')
+    const source = await createSimulatedSource({
+      spec: { ...MARKET_PRESETS.demo, seed: SEED, nowMs },
+      append: appendArrow,
+    })
+    const service = createService({
+      source,
+      operations: Object.values(operations),
+      keys: null,
+      quota: QUOTA,
+    })
+    const server = await startService(service, { port: 0 })
+    defer(() => server.close())
+    renderer.note(`simulated market service on ${server.url}/v2 (made-up data, seed ${SEED})`)
+    const configFile = join(home, 'coinlake.yaml')
+    writeFileSync(configFile, demoConfig(server.url, nowMs - 399 * DAY_MS))
+    const config = loadConfig({ file: configFile, env: effects.env, datasets, cwd: home })
+    const report = await runExport(effects, { config, priority: 5 }, renderer, stop)
+    renderer.report(report)
+    await showAnswers(join(config.warehouseDir, 'coinlake.duckdb'), (line) => {
+      effects.stdout.write(`${line}\n`)
+    })
+    for (const line of nextSteps(relative(process.cwd(), config.warehouseDir))) say(effects, line)
+    return exitCodeOf(report)
+  })
+}
+
+async function showAnswers(file: string, print: (line: string) => void): Promise<void> {
+  for (const question of demoQuestions) {
+    print(`\n── ${question.title}`)
+    for (const line of question.sql.split('\n')) print(`   ${line}`)
+    print('')
+    for (const line of await answer(file, question)) print(`   ${line}`)
+  }
+}
+
+/** The market's present: midnight of the first run, kept, so that a second run finds it complete. */
+function presentOf(home: string): number {
+  const file = join(home, 'present.txt')
+  if (!existsSync(file)) {
+    writeFileSync(file, `${new Date(Math.floor(Date.now() / DAY_MS) * DAY_MS).toISOString()}\n`)
+  }
+  return Date.parse(readFileSync(file, 'utf8').trim())
+}
+
+function nextSteps(warehouse: string): string[] {
+  return [
+    '',
+    `the warehouse   ${warehouse}/`,
+    `  DuckDB        ${warehouse}/coinlake.duckdb   (open it read-only with any DuckDB from 1.0 on)`,
+    `  Parquet       ${warehouse}/parquet/<table>/<month>.parquet`,
+    `  configuration demo/coinlake.yaml`,
+    'try next',
+    '  npm run demo                                 again: complete, and not one call',
+    '  npx coinlake query -c demo/coinlake.yaml "SELECT * FROM daily_prices LIMIT 5"',
+    '  npx coinlake datasets market_chart           what the columns mean',
+    '  npx coinlake init                            a configuration for a real service',
+  ]
+}
+
+try {
+  process.exitCode = await demo()
+} catch (error) {
+  process.exitCode = printError(processEffects(), error, process.argv.includes('--debug'))
+}
