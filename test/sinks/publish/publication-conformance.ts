@@ -23,6 +23,8 @@ export interface PublicationUnderTest {
   readBack(root: string, table: TableSpec): Promise<string[]>
   /** Path, inode and modification time of every published data file: equal = not touched. */
   fingerprint(root: string): Promise<string[]>
+  /** Crash points of this publication alone, beside those of every one. */
+  moreCrashPoints?: readonly string[]
   /** Temp files that a killed publisher may have left. */
   leftovers(root: string): Promise<string[]>
 }
@@ -143,28 +145,31 @@ export function publicationConformance(under: PublicationUnderTest): void {
       expect((await publication.publish(RUN)).changed).toBe(false)
     })
 
-    test.each(CRASH_POINTS)('killed at %s, the next publication is right', async (point) => {
-      await store.load({ points: ODD_POINTS, coins: ODD_COINS })
-      await publication.publish(RUN)
-      const published = await under.readBack(root, coins)
-      await store.load({ points: [['amp', '2024-01-05T00:00:00Z', 2]], coins: [['new', '1']] })
-      store.close()
+    test.each([...CRASH_POINTS, ...(under.moreCrashPoints ?? [])])(
+      'killed at %s, the next publication is right',
+      async (point) => {
+        await store.load({ points: ODD_POINTS, coins: ODD_COINS })
+        await publication.publish(RUN)
+        const published = await under.readBack(root, coins)
+        await store.load({ points: [['amp', '2024-01-05T00:00:00Z', 2]], coins: [['new', '1']] })
+        store.close()
 
-      const log = join(root, 'crash.log')
-      const env = { COINLAKE_CRASH_AT: point, COINLAKE_CRASH_LOG: log }
-      const child = await runChild('publish-child.ts', [under.kind, root], env)
-      expect(child).toMatchObject({ signal: 'SIGKILL' })
-      expect(await readFile(log, 'utf8')).toContain(point.split(':')[0])
-      // Whatever readers find now is whole: the old rows or the new ones.
-      const between = await under.readBack(root, coins)
-      expect([published.length, published.length + 1]).toContain(between.length)
+        const log = join(root, 'crash.log')
+        const env = { COINLAKE_CRASH_AT: point, COINLAKE_CRASH_LOG: log }
+        const child = await runChild('publish-child.ts', [under.kind, root], env)
+        expect(child).toMatchObject({ signal: 'SIGKILL' })
+        expect(await readFile(log, 'utf8')).toContain(point.split(':')[0])
+        // Whatever readers find now is whole: the old rows or the new ones.
+        const between = await under.readBack(root, coins)
+        expect([published.length, published.length + 1]).toContain(between.length)
 
-      await open()
-      expect((await publication.publish(RUN)).changed).toBe(true)
-      expect(await expectEqualToStore()).toBe(ODD_POINTS.length + ODD_COINS.length + 2)
-      expect(await under.leftovers(root)).toEqual([])
-      expect((await publication.publish(RUN)).changed).toBe(false)
-    })
+        await open()
+        expect((await publication.publish(RUN)).changed).toBe(true)
+        expect(await expectEqualToStore()).toBe(ODD_POINTS.length + ODD_COINS.length + 2)
+        expect(await under.leftovers(root)).toEqual([])
+        expect((await publication.publish(RUN)).changed).toBe(false)
+      },
+    )
 
     test('a failed publication is a SinkError and leaves the old one and the store usable', async () => {
       await store.load({ points: ODD_POINTS, coins: ODD_COINS })

@@ -2,7 +2,7 @@ import { execFile, spawn, type ChildProcessWithoutNullStreams } from 'node:child
 import { fileURLToPath } from 'node:url'
 
 /** A script beside this file, as a path. */
-export function childPath(name: string): string {
+function childPath(name: string): string {
   return fileURLToPath(new URL(name, import.meta.url))
 }
 
