@@ -1,8 +1,8 @@
 import type { Table } from 'apache-arrow'
 import { SourceDataError } from '../api/errors.ts'
 import { floorTo, type Granularity } from '../api/granularity.ts'
-import { measureGranularity } from '../api/measure-granularity.ts'
 import { tableFromColumns } from './arrow-columns.ts'
+import { chartGranularityOf } from './chart-granularity.ts'
 import { readPoints, type Points } from './chart-points.ts'
 import type { ColumnData, Scalar } from './column-data.ts'
 import type { PageContext, PageTables, RejectedRow, TableSpec } from './dataset.ts'
@@ -41,7 +41,7 @@ export function chartTables(spec: TableSpec, body: unknown, context: PageContext
       CHART_SERIES.map(({ key }) => key),
     ),
     itemCount: joined.times.length,
-    deliveredGranularity: measureGranularity(joined.times),
+    deliveredGranularity: chartGranularityOf(joined.times),
   }
 }
 

@@ -44,6 +44,8 @@ export const COIN_MARKETS: TableSpec = {
 /** The most the service gives on a page. */
 const PER_PAGE = 250
 const DEFAULT_PER_PAGE = 100
+/** The ids travel in the URL. A service that grants 100 a page still gives all of them at once. */
+const IDS_PER_SLICE = 100
 /** All time frames, as they cost no further call. Sparklines are left: 168 numbers without times a coin. */
 const PRICE_CHANGES = '1h,24h,7d,14d,30d,200d,1y'
 
@@ -86,6 +88,7 @@ export const coinMarkets: Dataset = {
   entity: null,
   perCurrency: true,
   ...WITHOUT_SERIES,
+  entitiesPerSlice: IDS_PER_SLICE,
   steps: (slice) => [
     {
       operation: 'coins/markets',
@@ -96,7 +99,8 @@ export const coinMarkets: Dataset = {
         per_page: String(PER_PAGE),
         price_change_percentage: PRICE_CHANGES,
       },
-      paging: 'until_short',
+      // Chosen coins fit on one page: nothing can follow it.
+      paging: slice.entity === '' ? 'until_short' : 'single',
       perPage: PER_PAGE,
     },
   ],

@@ -1,0 +1,18 @@
+import { floorTo, GRANULARITY_MS, type Granularity } from '../api/granularity.ts'
+import { measureGranularity } from '../api/measure-granularity.ts'
+
+/** Daily points stand at 00:00 UTC; the few odd ones of old years are minutes off (facts: market-api 0.9). */
+const MIDNIGHT_TOLERANCE_MS = 15 * 60_000
+
+/**
+ * The granularity of a chart answer. Charts come in 5-minute, hourly and daily points only, so a
+ * distance between those is a sparse series (a coin that hardly trades), not another granularity:
+ * points a day apart are daily only when most of them stand at midnight. null = cannot be told.
+ */
+export function chartGranularityOf(timesMs: Float64Array): Granularity | null {
+  const measured = measureGranularity(timesMs)
+  if (measured === null || measured === '5m' || measured === '1h') return measured
+  if (GRANULARITY_MS[measured] < GRANULARITY_MS['1d']) return '1h'
+  const atMidnight = timesMs.filter((ms) => ms - floorTo(ms, '1d') <= MIDNIGHT_TOLERANCE_MS)
+  return atMidnight.length * 2 > timesMs.length ? '1d' : '1h'
+}
