@@ -26,6 +26,8 @@ export interface FetchPageInput {
   attempt: 1 | 2
   /** Set from page 2 on: the first page's time. */
   observedAtMs: number | null
+  /** Set from page 2 on: when the first page was asked for, by the local clock. */
+  listingStartedAtMs: number | null
   /** Pages staged before this moment are fetched again; null = any staged page answers. */
   freshAfterMs: number | null
 }
@@ -38,6 +40,8 @@ export type FetchPageResult =
       itemCount: number
       rowCount: number
       observedAtMs: number
+      /** Local clock when the request left. */
+      requestedAtMs: number
       next: { step: number; page: number } | null
     }
   /** The source said wait (429): ask again at this time; not a failure. */
@@ -130,6 +134,6 @@ export interface LoadActivities {
     cancelled: boolean
     fatal: FatalCause | null
   }): Promise<{ verdict: Verdict }>
-  publishRun(input: { runId: string }): Promise<PublishReport[]>
+  publishRun(input: { runId: string; verdict: Verdict }): Promise<PublishReport[]>
   reportRun(input: ReportRunInput): Promise<RunReport>
 }

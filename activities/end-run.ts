@@ -29,8 +29,10 @@ export async function verifyRun(
 /** Makes each publication anew from the store; one that is current already does nothing. */
 export async function publishRun(
   deps: LoadDeps,
-  input: { runId: string },
+  input: { runId: string; verdict: Verdict },
 ): Promise<PublishReport[]> {
+  // Before the publications, so that readers see this run ended, with its verdict.
+  await deps.store.finishRun(input.runId, input.verdict, deps.clock.nowMs())
   const reports: PublishReport[] = []
   for (const publication of deps.publications) {
     reports.push(

@@ -50,11 +50,13 @@ export async function fetchPage(
   ) {
     return resultOf(staged, 0)
   }
-  if (input.observedAtMs !== null && Math.abs(nowMs - input.observedAtMs) > LISTING_MAX_AGE_MS) {
+  // Local time on both sides: the source's clock may be anywhere.
+  const requestedAtMs = Date.now()
+  const startedAtMs = input.listingStartedAtMs ?? requestedAtMs
+  if (requestedAtMs - startedAtMs > LISTING_MAX_AGE_MS) {
     return { kind: 'listing_stale', calls: 0 }
   }
 
-  const requestedAtMs = deps.clock.nowMs()
   const answer = await ask(deps, input, step, signal)
   if (answer.kind === 'throttled') {
     return { kind: 'throttled', throttledUntilMs: answer.untilMs, calls: answer.calls }
@@ -110,7 +112,7 @@ async function ask(
 ): Promise<SourceAnswer> {
   const params =
     step.paging === 'until_short' ? { ...step.params, page: String(input.page) } : step.params
-  const requestedAtMs = deps.clock.nowMs()
+  const requestedAtMs = Date.now()
   try {
     const answer = await deps.client.get(operations[step.operation], params, { signal })
     if (answer.kind === 'throttled') {
@@ -118,7 +120,7 @@ async function ask(
         status: answer.status,
         code: 'THROTTLED',
         requestedAtMs,
-        durationMs: deps.clock.nowMs() - requestedAtMs,
+        durationMs: Date.now() - requestedAtMs,
       })
     }
     return answer
@@ -129,7 +131,7 @@ async function ask(
         status: facts.status ?? null,
         code: error.code,
         requestedAtMs,
-        durationMs: deps.clock.nowMs() - requestedAtMs,
+        durationMs: Date.now() - requestedAtMs,
       })
     }
     throw error
@@ -178,6 +180,7 @@ function resultOf(page: StagedPage, calls: number): FetchPageResult {
     itemCount: page.itemCount,
     rowCount: page.tables.reduce((rows, table) => rows + table.rowCount, 0),
     observedAtMs: page.observedAtMs,
+    requestedAtMs: page.requestedAtMs,
     next: page.next,
   }
 }

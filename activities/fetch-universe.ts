@@ -40,10 +40,11 @@ export async function fetchUniverse(
       itemCount: staged.itemCount,
       rowCount: 0,
       observedAtMs: staged.observedAtMs,
+      requestedAtMs: staged.requestedAtMs,
       next: staged.next,
     }
   }
-  const requestedAtMs = deps.clock.nowMs()
+  const requestedAtMs = Date.now()
   const answer = await deps.client.get(
     operations[request.operation],
     { ...request.params, page: String(input.page) },
@@ -79,7 +80,15 @@ export async function fetchUniverse(
     rawBody: answer.body,
     tables: [],
   })
-  return { kind: 'page', calls: answer.calls, itemCount, rowCount: 0, observedAtMs, next }
+  return {
+    kind: 'page',
+    calls: answer.calls,
+    itemCount,
+    rowCount: 0,
+    observedAtMs,
+    requestedAtMs,
+    next,
+  }
 }
 
 /** The chosen coins, best first, read back from the staged ranking; null when it is not whole. */

@@ -161,7 +161,9 @@ export async function exportWarehouse(input: ExportInput): Promise<RunReport> {
     const verified = await loading.verifyRun({ runId: input.runId, cancelled, fatal: ended })
     phase = 'publishing'
     const publications =
-      ended?.exitCode === 5 ? [] : await loading.publishRun({ runId: input.runId })
+      ended?.exitCode === 5
+        ? []
+        : await loading.publishRun({ runId: input.runId, verdict: verified.verdict })
     const report = await loading.reportRun({
       runId: input.runId,
       orderId: input.orderId,

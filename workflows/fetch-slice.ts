@@ -72,7 +72,12 @@ export async function fetchSlice(
     } else {
       total.rows += result.rowCount
       if (result.next === null) return total
-      input = { ...input, ...result.next, observedAtMs: result.observedAtMs }
+      input = {
+        ...input,
+        ...result.next,
+        observedAtMs: result.observedAtMs,
+        listingStartedAtMs: input.listingStartedAtMs ?? result.requestedAtMs,
+      }
     }
   }
 }
@@ -83,5 +88,14 @@ function firstPage(
   attempt: 1 | 2,
   freshAfterMs: number | null,
 ): FetchPageInput {
-  return { stageDir, slice, step: 0, page: 1, attempt, observedAtMs: null, freshAfterMs }
+  return {
+    stageDir,
+    slice,
+    step: 0,
+    page: 1,
+    attempt,
+    observedAtMs: null,
+    listingStartedAtMs: null,
+    freshAfterMs,
+  }
 }

@@ -43,6 +43,9 @@ export function reportText(report: RunReport): string[] {
       `  ${state} ${publication.publication}: ${publication.path} (${count(publication.rows)} rows, ${bytes(publication.sizeBytes)})`,
     )
   }
+  for (const publication of report.publications) {
+    for (const warning of publication.warnings ?? []) lines.push(`  warning: ${warning}`)
+  }
   return lines
 }
 

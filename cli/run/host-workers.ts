@@ -59,14 +59,11 @@ export async function hostWorkers(
   const pacer = createPacer({ rate: config.source.rate })
   const client = createSourceClient({
     rootUrl: apiRootUrl(config.source),
-    auth:
-      key === null
-        ? null
-        : { name: auth.header, value: auth.template.replace('{key}', key.reveal()) },
+    auth: key === null ? null : { ...auth, key },
     pacer,
     timeoutMs: config.source.timeoutMs,
     caFile: config.source.caFile,
-    connections: config.source.concurrency,
+    concurrency: config.source.concurrency,
     version: coinlakeVersion,
     env,
   })

@@ -1,0 +1,118 @@
+import {
+  DuckDBArrayType,
+  DuckDBArrayValue,
+  DuckDBListType,
+  DuckDBListValue,
+  DuckDBMapType,
+  DuckDBMapValue,
+  DuckDBStructType,
+  DuckDBStructValue,
+  DuckDBTimestampTZValue,
+  DuckDBTypeId,
+} from '@duckdb/node-api'
+import type { DuckDBType, DuckDBValue } from '@duckdb/node-api'
+import type { InstantText } from './instant-text.ts'
+
+/** The JSON text of one value. */
+export type JsonText = (value: DuckDBValue) => string
+
+const SMALL_INTEGERS: ReadonlySet<DuckDBTypeId> = new Set([
+  DuckDBTypeId.BOOLEAN,
+  DuckDBTypeId.TINYINT,
+  DuckDBTypeId.SMALLINT,
+  DuckDBTypeId.INTEGER,
+  DuckDBTypeId.UTINYINT,
+  DuckDBTypeId.USMALLINT,
+  DuckDBTypeId.UINTEGER,
+])
+
+const BIG_INTEGERS: ReadonlySet<DuckDBTypeId> = new Set([
+  DuckDBTypeId.BIGINT,
+  DuckDBTypeId.UBIGINT,
+  DuckDBTypeId.HUGEINT,
+  DuckDBTypeId.UHUGEINT,
+])
+
+/** Every decimal of this many significant digits survives the way through a double. */
+const DOUBLE_DIGITS = 15
+
+/**
+ * How values of a column become JSON. Whole numbers and decimals are numbers where a double holds
+ * them exactly and strings where it does not, so that nobody who parses them loses digits. Instants
+ * are ISO strings, NaN and infinities strings, lists and structs arrays and objects.
+ */
+export function jsonTextOf(type: DuckDBType, instant: InstantText): JsonText {
+  const write = jsonOfPresent(type, instant)
+  return (value) => (value === null ? 'null' : write(value))
+}
+
+function jsonOfPresent(type: DuckDBType, instant: InstantText): JsonText {
+  const { typeId } = type
+  if (SMALL_INTEGERS.has(typeId)) return String
+  if (BIG_INTEGERS.has(typeId)) {
+    return (value) => (Number.isSafeInteger(Number(value)) ? String(value) : `"${String(value)}"`)
+  }
+  if (typeId === DuckDBTypeId.DOUBLE || typeId === DuckDBTypeId.FLOAT) {
+    return (value) => (Number.isFinite(value) ? JSON.stringify(value) : `"${String(value)}"`)
+  }
+  if (typeId === DuckDBTypeId.DECIMAL) return (value) => decimalJson(String(value))
+  if (typeId === DuckDBTypeId.TIMESTAMP_TZ) {
+    return (value) =>
+      value instanceof DuckDBTimestampTZValue ? `"${instant(value.micros)}"` : quoted(value)
+  }
+  if (isTimestamp(typeId)) return (value) => `"${String(value).replace(' ', 'T')}"`
+  // The JSON type is text that is JSON already.
+  if (typeId === DuckDBTypeId.VARCHAR && type.alias === 'JSON') return String
+  return nestedJson(type, instant) ?? quoted
+}
+
+/** Whether it is a TIMESTAMP of any unit without a zone. */
+export function isTimestamp(typeId: DuckDBTypeId): boolean {
+  return (
+    typeId === DuckDBTypeId.TIMESTAMP ||
+    typeId === DuckDBTypeId.TIMESTAMP_S ||
+    typeId === DuckDBTypeId.TIMESTAMP_MS ||
+    typeId === DuckDBTypeId.TIMESTAMP_NS
+  )
+}
+
+/** Lists, arrays, structs and maps; null for anything else. A map is an array of {key, value}. */
+export function nestedJson(type: DuckDBType, instant: InstantText): JsonText | null {
+  if (type instanceof DuckDBListType || type instanceof DuckDBArrayType) {
+    const item = jsonTextOf(type.valueType, instant)
+    return (value) =>
+      value instanceof DuckDBListValue || value instanceof DuckDBArrayValue
+        ? `[${value.items.map(item).join(',')}]`
+        : quoted(value)
+  }
+  if (type instanceof DuckDBStructType) {
+    const entries = type.entryNames.map((name, index) => {
+      const entryType = type.entryTypes[index]
+      const write = entryType === undefined ? quoted : jsonTextOf(entryType, instant)
+      return { name, write }
+    })
+    return (value) =>
+      value instanceof DuckDBStructValue
+        ? `{${entries.map(({ name, write }) => `${JSON.stringify(name)}:${write(value.entries[name] ?? null)}`).join(',')}}`
+        : quoted(value)
+  }
+  if (type instanceof DuckDBMapType) {
+    const key = jsonTextOf(type.keyType, instant)
+    const item = jsonTextOf(type.valueType, instant)
+    return (value) =>
+      value instanceof DuckDBMapValue
+        ? `[${value.entries.map((one) => `{"key":${key(one.key)},"value":${item(one.value)}}`).join(',')}]`
+        : quoted(value)
+  }
+  return null
+}
+
+function decimalJson(text: string): string {
+  const digits = text.replace(/[-.]/g, '').replace(/^0+/, '')
+  const isExact = digits.length <= DOUBLE_DIGITS && /^-?\d+(\.\d+)?$/.test(text)
+  return isExact ? text : `"${text}"`
+}
+
+function quoted(value: DuckDBValue): string {
+  return JSON.stringify(String(value))
+}

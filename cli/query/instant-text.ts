@@ -1,0 +1,65 @@
+import { ConfigError } from '../../config/config-error.ts'
+
+/** Text of an instant (epoch microseconds, as TIMESTAMPTZ holds it) in one time zone. */
+export type InstantText = (micros: bigint) => string
+
+const US_PER_MS = 1_000n
+const MS_PER_MINUTE = 60_000
+/** Offsets change at quarter hours at the earliest: within one the last answer holds. */
+const QUARTER_MS = 15 * MS_PER_MINUTE
+/** Furthest a JavaScript Date reaches from 1970. */
+const DATE_LIMIT_MS = 8_640_000_000_000_000
+/** DuckDB's `infinity` and `-infinity`. */
+const INFINITY_US = 9_223_372_036_854_775_807n
+
+/**
+ * ISO 8601 with milliseconds, or microseconds where there are any: `2024-01-01T00:00:00.000Z` in UTC,
+ * `...+09:00` elsewhere. DuckDB's own text would follow the zone of this machine.
+ *
+ * @throws ConfigError BAD_TIME_ZONE
+ */
+export function createInstantText(zone: string): InstantText {
+  const offsetMsAt = zone === 'UTC' ? () => 0 : zoneOffsets(zone)
+  return (micros) => {
+    if (micros === INFINITY_US) return 'infinity'
+    if (micros === -INFINITY_US) return '-infinity'
+    const subMs = ((micros % US_PER_MS) + US_PER_MS) % US_PER_MS
+    const ms = Number((micros - subMs) / US_PER_MS)
+    if (Math.abs(ms) > DATE_LIMIT_MS) return `${micros} us`
+    const offsetMs = offsetMsAt(ms)
+    const local = new Date(ms + offsetMs).toISOString().slice(0, -1)
+    const digits = subMs === 0n ? '' : String(subMs).padStart(3, '0')
+    return `${local}${digits}${zone === 'UTC' ? 'Z' : offsetText(offsetMs)}`
+  }
+}
+
+function zoneOffsets(zone: string): (ms: number) => number {
+  let format: Intl.DateTimeFormat
+  try {
+    format = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' })
+  } catch (cause) {
+    throw new ConfigError(`there is no time zone ${JSON.stringify(zone)} (flag --tz)`, {
+      code: 'BAD_TIME_ZONE',
+      hint: 'Write a name of the IANA list, such as UTC, Europe/Berlin or Asia/Tokyo.',
+      cause,
+    })
+  }
+  const known = new Map<number, number>()
+  return (ms) => {
+    const quarter = Math.floor(ms / QUARTER_MS)
+    const found = known.get(quarter)
+    if (found !== undefined) return found
+    const name = format.formatToParts(ms).find((part) => part.type === 'timeZoneName')?.value ?? ''
+    const match = /([+-])(\d{2}):(\d{2})/.exec(name)
+    const minutes = match === null ? 0 : Number(match[2]) * 60 + Number(match[3])
+    const offsetMs = (match?.[1] === '-' ? -minutes : minutes) * MS_PER_MINUTE
+    known.set(quarter, offsetMs)
+    return offsetMs
+  }
+}
+
+function offsetText(offsetMs: number): string {
+  const minutes = Math.abs(offsetMs) / MS_PER_MINUTE
+  const two = (value: number): string => String(value).padStart(2, '0')
+  return `${offsetMs < 0 ? '-' : '+'}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`
+}

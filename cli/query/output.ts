@@ -1,0 +1,108 @@
+import { createWriteStream, statSync } from 'node:fs'
+import { rename, rm } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import type { Writable } from 'node:stream'
+import { SinkError } from '../../sinks/sink-error.ts'
+import type { Effects } from '../effects.ts'
+
+/** Where the bytes of a command go: standard output or a file. */
+export interface Output {
+  /** Resolves once the bytes are taken, so that a slow reader slows the query and not memory. */
+  write(bytes: string | Uint8Array): Promise<void>
+  /** The file stands whole under its name. */
+  finish(): Promise<void>
+  /** Nothing of the file stays; an older one of that name is as it was. */
+  discard(): Promise<void>
+}
+
+/** Whoever read standard output has gone (`| head`): no failure, but nobody to write for. */
+export class ReaderGone extends Error {}
+
+/**
+ * Opens the output; `target` is a path, or `-` for standard output. A file is written beside its
+ * place and moved there at the end; what is no regular file (a pipe, /dev/null) is written directly.
+ *
+ * @throws SinkError OUTPUT_NOT_WRITABLE; `write` and `finish` do, too, and ReaderGone
+ */
+export async function openOutput(effects: Effects, target: string): Promise<Output> {
+  if (target === '-') return standardOutput(effects.stdout)
+  const file = resolve(effects.cwd, target)
+  const isReplaced = isFileOrAbsent(file, target)
+  const path = isReplaced ? temporaryPath(file) : file
+  const stream = createWriteStream(path)
+  const fail = (cause: unknown): never => {
+    throw notWritable(target, cause)
+  }
+  await new Promise<void>((opened, failed) => {
+    stream.once('open', () => opened())
+    stream.once('error', failed)
+  }).catch(fail)
+  stream.on('error', () => undefined)
+  return {
+    write: (bytes) => writeTo(stream, bytes).catch(fail),
+    async finish() {
+      await closed(stream).catch(fail)
+      if (isReplaced) await rename(path, file).catch(fail)
+    },
+    async discard() {
+      await new Promise<void>((done) => {
+        stream.once('close', () => done())
+        stream.destroy()
+      })
+      if (isReplaced) await rm(path, { force: true })
+    },
+  }
+}
+
+/** A name beside the file, so that the move at the end stays within one file system. */
+export function temporaryPath(file: string): string {
+  return `${file}.${process.pid}.tmp`
+}
+
+/** An output that cannot be written, as our error. */
+export function notWritable(target: string, cause: unknown): SinkError {
+  const code = (cause as NodeJS.ErrnoException).code ?? String(cause)
+  return new SinkError(`cannot write ${target} (${code})`, {
+    code: 'OUTPUT_NOT_WRITABLE',
+    hint: 'Name a file in a folder that exists and that you may write, or `-` for standard output.',
+    cause,
+  })
+}
+
+/** @throws SinkError when the target is a folder. */
+export function isFileOrAbsent(file: string, target: string): boolean {
+  const found = statSync(file, { throwIfNoEntry: false })
+  if (found?.isDirectory() === true) throw notWritable(target, { code: 'EISDIR' })
+  return found === undefined || found.isFile()
+}
+
+function standardOutput(stream: Writable): Output {
+  // Without a listener a broken pipe would end the process with a stack.
+  stream.on('error', () => undefined)
+  return {
+    write: (bytes) =>
+      writeTo(stream, bytes).catch((cause: unknown) => {
+        const { code } = cause as NodeJS.ErrnoException
+        if (code === 'EPIPE' || code === 'ERR_STREAM_DESTROYED') throw new ReaderGone()
+        throw notWritable('standard output', cause)
+      }),
+    finish: () => Promise.resolve(),
+    discard: () => Promise.resolve(),
+  }
+}
+
+function writeTo(stream: Writable, bytes: string | Uint8Array): Promise<void> {
+  return new Promise((resolve, reject) => {
+    stream.write(bytes, (error) => {
+      if (error === null || error === undefined) resolve()
+      else reject(error)
+    })
+  })
+}
+
+function closed(stream: Writable): Promise<void> {
+  return new Promise((resolve, reject) => {
+    stream.once('error', reject)
+    stream.end(() => resolve())
+  })
+}

@@ -1,0 +1,29 @@
+import { CoinlakeError, EXIT } from '../../config/coinlake-error.ts'
+import type { ErrorFacts, ExitCode } from '../../config/coinlake-error.ts'
+
+/** The SQL cannot be run, or not in the form that was asked for. Exit code 2; 130 when interrupted. */
+export class QueryError extends CoinlakeError {
+  override readonly exitCode: ExitCode
+
+  constructor(message: string, facts: ErrorFacts, exitCode: ExitCode = EXIT.config) {
+    super(message, facts)
+    this.exitCode = exitCode
+  }
+}
+
+/** What DuckDB threw as our error: its own message, since it points at the place in the SQL. */
+export function queryError(error: unknown): CoinlakeError {
+  if (error instanceof CoinlakeError) return error
+  const text = error instanceof Error ? error.message : String(error)
+  if (text.startsWith('INTERRUPT')) {
+    const facts = { code: 'QUERY_INTERRUPTED', hint: 'Nothing was changed.', cause: error }
+    return new QueryError('the query was interrupted', facts, EXIT.interrupted)
+  }
+  return new QueryError(text, {
+    code: 'SQL_ERROR',
+    hint: text.includes('read-only mode')
+      ? 'A publication is only read. Save what a query gives with -o FILE.'
+      : '`coinlake datasets` lists the tables, `coinlake datasets NAME` their columns.',
+    cause: error,
+  })
+}

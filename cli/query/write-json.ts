@@ -1,0 +1,26 @@
+import { jsonTextOf } from './cell-json.ts'
+import type { InstantText } from './instant-text.ts'
+import type { Output } from './output.ts'
+import type { QueryResult } from './query-result.ts'
+
+/** One JSON array of objects, an object a line. */
+export async function writeJson(
+  result: QueryResult,
+  output: Output,
+  instant: InstantText,
+): Promise<void> {
+  const cells = result.types.map((type) => jsonTextOf(type, instant))
+  const keys = result.names.map((name) => `${JSON.stringify(name)}:`)
+  let separator = '[\n'
+  for await (const chunk of result.chunks) {
+    const columns = cells.map((cell, index) => chunk.getColumnValues(index).map(cell))
+    let text = ''
+    for (let row = 0; row < chunk.rowCount; row++) {
+      const fields = keys.map((key, index) => `${key}${columns[index]?.[row] ?? 'null'}`)
+      text += `${separator}{${fields.join(',')}}`
+      separator = ',\n'
+    }
+    await output.write(text)
+  }
+  await output.write(separator === '[\n' ? '[]\n' : '\n]\n')
+}

@@ -1,0 +1,79 @@
+import { createReadStream } from 'node:fs'
+import { mkdtemp, rename, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import type { DuckDBConnection } from '@duckdb/node-api'
+import { quoteText } from '../../datasets/ddl.ts'
+import type { Effects } from '../effects.ts'
+import { isFileOrAbsent, notWritable, openOutput, temporaryPath } from './output.ts'
+import { QueryError, queryError } from './query-error.ts'
+
+/** What the statement is called inside its own session. */
+const VIEW = 'coinlake_query_result'
+
+/**
+ * What a SELECT gives as a Parquet file (zstd), written by DuckDB itself. A view stands between,
+ * because a statement may end in `;` or a comment, which COPY would choke on.
+ *
+ * @throws QueryError SQL_ERROR, or PARQUET_NEEDS_SELECT for what is no single SELECT
+ * @throws SinkError OUTPUT_NOT_WRITABLE
+ */
+export async function writeParquet(
+  effects: Effects,
+  connection: DuckDBConnection,
+  sql: string,
+  target: string,
+): Promise<void> {
+  const { count } = await connection.extractStatements(sql).catch((error: unknown) => {
+    throw queryError(error)
+  })
+  if (count !== 1) throw needsSelect(`this is ${count} statements`)
+  try {
+    await connection.run(`CREATE OR REPLACE TEMP VIEW ${VIEW} AS ${sql}`)
+  } catch (error) {
+    const text = error instanceof Error ? error.message : String(error)
+    // The statement alone is understood (above), only not as a view.
+    if (text.startsWith('Parser Error')) throw needsSelect('this is another statement')
+    throw queryError(error)
+  }
+  const file = target === '-' ? null : resolve(effects.cwd, target)
+  if (file !== null && isFileOrAbsent(file, target)) {
+    const path = temporaryPath(file)
+    try {
+      await copyTo(connection, path, target)
+      await rename(path, file)
+    } finally {
+      await rm(path, { force: true })
+    }
+    return
+  }
+  const folder = await mkdtemp(join(tmpdir(), 'coinlake-query-'))
+  try {
+    const path = join(folder, 'result.parquet')
+    await copyTo(connection, path, target)
+    const output = await openOutput(effects, target)
+    for await (const bytes of createReadStream(path)) await output.write(bytes as Uint8Array)
+    await output.finish()
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function copyTo(connection: DuckDBConnection, path: string, target: string): Promise<void> {
+  try {
+    await connection.run(
+      `COPY (FROM ${VIEW}) TO ${quoteText(path)} (FORMAT parquet, COMPRESSION zstd)`,
+    )
+  } catch (error) {
+    const text = error instanceof Error ? error.message : String(error)
+    if (text.includes(path)) throw notWritable(target, error)
+    throw queryError(error)
+  }
+}
+
+function needsSelect(what: string): QueryError {
+  return new QueryError(`only one SELECT can be written as Parquet: ${what}`, {
+    code: 'PARQUET_NEEDS_SELECT',
+    hint: 'Write a single SELECT; DESCRIBE and SUMMARIZE work as `SELECT * FROM (DESCRIBE ...)`.',
+  })
+}

@@ -1,0 +1,115 @@
+import { DuckDBTypeId } from '@duckdb/node-api'
+import type { DuckDBDataChunk, DuckDBType } from '@duckdb/node-api'
+import { cellTextOf } from './cell-text.ts'
+import { clipToWidth, displayWidth, printable } from './display-width.ts'
+import type { InstantText } from './instant-text.ts'
+import type { Output } from './output.ts'
+import type { QueryResult } from './query-result.ts'
+
+/** Rows shown unless all are asked for: one screen. */
+export const TABLE_ROWS = 40
+/** Longer cells are cut on a table: descriptions and JSON would push every other column away. */
+const CELL_WIDTH = 60
+
+const NUMBERS: ReadonlySet<DuckDBTypeId> = new Set([
+  DuckDBTypeId.TINYINT,
+  DuckDBTypeId.SMALLINT,
+  DuckDBTypeId.INTEGER,
+  DuckDBTypeId.BIGINT,
+  DuckDBTypeId.HUGEINT,
+  DuckDBTypeId.UTINYINT,
+  DuckDBTypeId.USMALLINT,
+  DuckDBTypeId.UINTEGER,
+  DuckDBTypeId.UBIGINT,
+  DuckDBTypeId.UHUGEINT,
+  DuckDBTypeId.FLOAT,
+  DuckDBTypeId.DOUBLE,
+  DuckDBTypeId.DECIMAL,
+])
+
+export interface TableOptions {
+  instant: InstantText
+  /** Rows to show; Infinity = all, held in memory for their widths. */
+  limit: number
+  /** How NULL is drawn; the text itself is `NULL`. */
+  dim: (text: string) => string
+}
+
+interface Cell {
+  text: string
+  isNull: boolean
+}
+
+/** An aligned table for people, numbers on the right. Returns how many rows were not shown. */
+export async function writeTable(
+  result: QueryResult,
+  output: Output,
+  options: TableOptions,
+): Promise<{ rows: number; hidden: number }> {
+  if (result.isPlan) return writePlan(result, output)
+  const texts = result.types.map((type) => cellTextOf(type, options.instant))
+  const shown: Cell[][] = []
+  let rows = 0
+  for await (const chunk of result.chunks) {
+    rows += chunk.rowCount
+    const wanted = Math.min(chunk.rowCount, options.limit - shown.length)
+    for (let row = 0; row < wanted; row++) shown.push(cellsOf(chunk, row, texts))
+  }
+  if (result.names.length === 0) return { rows: 0, hidden: 0 }
+  const lines = drawTable(result.names.map(printable), shown, result.types, options.dim)
+  await output.write(`${lines.join('\n')}\n`)
+  return { rows, hidden: rows - shown.length }
+}
+
+function cellsOf(
+  chunk: DuckDBDataChunk,
+  row: number,
+  texts: readonly ReturnType<typeof cellTextOf>[],
+): Cell[] {
+  return chunk.getRowValues(row).map((value, index) => {
+    if (value === null) return { text: 'NULL', isNull: true }
+    const text = texts[index]?.(value) ?? String(value)
+    return { text: clipToWidth(printable(text), CELL_WIDTH), isNull: false }
+  })
+}
+
+function drawTable(
+  names: readonly string[],
+  rows: readonly (readonly Cell[])[],
+  types: readonly DuckDBType[],
+  dim: (text: string) => string,
+): string[] {
+  const widths = names.map((name, column) =>
+    rows.reduce(
+      (widest, row) => Math.max(widest, displayWidth(row[column]?.text ?? '')),
+      displayWidth(name),
+    ),
+  )
+  const isRight = types.map(({ typeId }) => NUMBERS.has(typeId))
+  const draw = (cells: readonly Cell[]): string =>
+    cells
+      .map(({ text, isNull }, column) => {
+        const space = ' '.repeat(Math.max(0, (widths[column] ?? 0) - displayWidth(text)))
+        const drawn = isNull ? dim(text) : text
+        return isRight[column] === true ? space + drawn : drawn + space
+      })
+      .join('  ')
+      .trimEnd()
+  const header = names.map((text) => ({ text, isNull: false }))
+  const rule = widths.map((width) => ({ text: '-'.repeat(width), isNull: false }))
+  return [header, rule, ...rows].map(draw)
+}
+
+/** The drawing of an EXPLAIN, as it is: it has lines of its own. */
+async function writePlan(
+  result: QueryResult,
+  output: Output,
+): Promise<{ rows: number; hidden: number }> {
+  let rows = 0
+  for await (const chunk of result.chunks) {
+    rows += chunk.rowCount
+    const drawings = chunk.getColumnValues(chunk.columnCount - 1)
+    await output.write(`${drawings.map(String).join('\n')}\n`)
+  }
+  return { rows, hidden: 0 }
+}
