@@ -7,11 +7,13 @@ import { quoteName } from '../datasets/ddl.ts'
 export interface BoundSql {
   sql: string
   values: DuckDBValue[]
+  /** Columns of the result, in order: those of the table that the selection does not fix. */
+  names: string[]
 }
 
 /**
- * A selection as SQL. Names are quoted, values bound. Columns come in the form of `Row`: timestamps as
- * epoch ms and integers as numbers, both by way of DOUBLE, which is exact to 2^53 and needs no BigInt.
+ * A selection as SQL. Names are quoted, values bound. Timestamps come as epoch ms and integers as
+ * numbers, both by way of DOUBLE, which is exact to 2^53 and needs no BigInt.
  */
 export function selectionSql(table: TableSpec, selection: RowSelection): BoundSql {
   const values: DuckDBValue[] = []
@@ -48,20 +50,26 @@ export function selectionSql(table: TableSpec, selection: RowSelection): BoundSq
     )
   }
 
-  const columns = table.columns.map(
+  const fixed = new Set(Object.keys(selection.equals ?? {}))
+  const columns = table.columns.filter(({ name }) => !fixed.has(name))
+  const expressions = columns.map(
     (column) => `${readExpression(column)} AS ${quoteName(column.name)}`,
   )
   const order = selection.orderBy.map(({ column, descending }) => {
     return `${quoteName(columnOf(column).name)} ${descending === true ? 'DESC' : 'ASC'} NULLS LAST`
   })
   const clauses = [
-    `SELECT ${columns.join(', ')} FROM ${source}`,
+    `SELECT ${expressions.join(', ')} FROM ${source}`,
     conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`,
     order.length === 0 ? '' : `ORDER BY ${order.map((term) => `${source}.${term}`).join(', ')}`,
     selection.limit === undefined ? '' : `LIMIT ${Math.trunc(selection.limit)}`,
     selection.offset === undefined ? '' : `OFFSET ${Math.trunc(selection.offset)}`,
   ]
-  return { sql: clauses.filter((clause) => clause !== '').join(' '), values }
+  return {
+    sql: clauses.filter((clause) => clause !== '').join(' '),
+    values,
+    names: columns.map(({ name }) => name),
+  }
 }
 
 const US_PER_MS = 1_000n
@@ -74,6 +82,5 @@ function readExpression({ name, type }: Column): string {
   const column = quoteName(name)
   if (type === 'timestamp') return `epoch_ms(${column})::DOUBLE`
   if (type === 'integer') return `${column}::DOUBLE`
-  if (type === 'date') return `${column}::VARCHAR`
   return column
 }
