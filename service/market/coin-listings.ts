@@ -175,7 +175,8 @@ function everExtremes(priceAt: (knot: number) => number, coin: MarketCoin, knot:
 }
 
 function percent(now: number, then: number): number {
-  return Math.round((now / then - 1) * 100 * PERCENT_DECIMALS) / PERCENT_DECIMALS
+  // JSON knows no negative zero: + 0 makes it the zero that comes back.
+  return Math.round((now / then - 1) * 100 * PERCENT_DECIMALS) / PERCENT_DECIMALS + 0
 }
 
 function roi(random: number): { times: number; currency: string; percentage: number } {

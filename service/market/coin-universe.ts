@@ -74,8 +74,8 @@ function generatedCoin(seed: number, index: number): MarketCoin {
   return {
     index,
     id: name.toLowerCase().replaceAll(' ', '-'),
-    // Three or four letters: symbols are shared by several coins, as in the real list.
-    symbol: name.toLowerCase().slice(0, 3 + pick(random, 4, 2)),
+    // Two to four letters: symbols are shared by several coins, as in the real list.
+    symbol: name.toLowerCase().slice(0, 2 + pick(random, 4, 3)),
     name,
     platforms: uniform(random, 5) < 0.7 ? { ethereum: address(random) } : {},
     anchorUsd,

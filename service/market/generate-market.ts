@@ -1,10 +1,7 @@
 import type { Table as ArrowTable } from 'apache-arrow'
 import { DAY_MS, GRANULARITY_MS, floorTo } from '../../api/granularity.ts'
-import { tableFromColumns } from '../../datasets/arrow-columns.ts'
-import type { ColumnsByName } from '../../datasets/column-data.ts'
-import type { Dataset, PageContext, RequestStep, Slice, TableSpec } from '../../datasets/dataset.ts'
+import type { Dataset, PageContext, RequestStep, Slice } from '../../datasets/dataset.ts'
 import { datasets, tableByName } from '../../datasets/index.ts'
-import { Validity } from '../../datasets/validity.ts'
 import { candlesOf } from './candles.ts'
 import type { Candles } from './candles.ts'
 import type { MarketCoin } from './coin-universe.ts'
@@ -12,6 +9,8 @@ import type { Currency } from './currency-list.ts'
 import { createMarket } from './market.ts'
 import type { Market } from './market.ts'
 import type { MarketSpec } from './market-spec.ts'
+import { createSeriesBatch } from './series-batch.ts'
+import type { SeriesPart } from './series-batch.ts'
 import { seriesTimes } from './series-times.ts'
 import type { SeriesTimes } from './series-times.ts'
 
@@ -22,7 +21,7 @@ export interface MarketBatch {
 }
 
 /**
- * Everything the market holds, in batches of one coin or one listing. Listings are what the source
+ * Everything the market holds, in batches of bounded size. Listings are what the source
  * would say, read by their dataset; series are written straight into columns, so that a dataset that
  * mixed columns up would be seen.
  *
@@ -35,9 +34,7 @@ export function* generateMarket(spec: MarketSpec): Generator<MarketBatch> {
     for (const slice of listingSlices(dataset, market))
       yield* listingBatches(dataset, slice, market)
   }
-  for (const coin of market.coins) {
-    for (const vs of market.currencies) yield* seriesBatches(market, coin, vs)
-  }
+  yield* seriesBatches(market)
 }
 
 /** Writes a market through a writer of the caller; returns the rows of each table. */
@@ -106,62 +103,59 @@ function bodyOf(market: Market, step: RequestStep): unknown {
   }
 }
 
-function* seriesBatches(market: Market, coin: MarketCoin, vs: Currency): Generator<MarketBatch> {
-  for (const times of seriesTimes(market.spec, coin)) {
-    yield { table: 'market_chart', rows: chartRows(market, coin, vs, times) }
+/** Rows of a batch of series: some tens of MB at most, and few enough batches to write fast. */
+const BATCH_ROWS = 60_000
+
+function* seriesBatches(market: Market): Generator<MarketBatch> {
+  const batches = ['market_chart', 'ohlc'].map((table) => {
+    return { table, batch: createSeriesBatch(tableByName(table)!) }
+  })
+  const [charts, ohlc] = batches.map(({ batch }) => batch)
+  for (const coin of market.coins) {
+    for (const vs of market.currencies) {
+      for (const times of seriesTimes(market.spec, coin)) {
+        charts!.add(chartPart(market, coin, vs, times))
+      }
+      for (const candles of candlesOf(market.spec, market.prices, coin, vs)) {
+        ohlc!.add(candlePart(coin, vs, candles))
+      }
+    }
+    for (const { table, batch } of batches) {
+      if (batch.rowCount >= BATCH_ROWS) yield { table, rows: batch.take() }
+    }
   }
-  for (const candles of candlesOf(market.spec, market.prices, coin, vs)) {
-    if (candles.ts.length > 0) yield { table: 'ohlc', rows: candleRows(coin, vs, candles) }
+  for (const { table, batch } of batches) {
+    if (batch.rowCount > 0) yield { table, rows: batch.take() }
   }
 }
 
-function chartRows(
+function chartPart(
   { prices }: Market,
   coin: MarketCoin,
   vs: Currency,
   { granularity, ts, knots }: SeriesTimes,
-): ArrowTable {
+): SeriesPart {
   const bucket = ts.map((ms) => floorTo(ms, granularity))
-  const caps = new Float64Array(ts.length)
-  const known = new Validity(ts.length)
-  knots.forEach((knot, row) => {
-    const cap = prices.marketCap(coin, vs, knot)
-    if (cap === null) known.setNull(row)
-    else caps[row] = cap
-  })
-  return rowsOf('market_chart', ts.length, {
-    coin_id: { constant: coin.id },
-    vs_currency: { constant: vs.code },
-    granularity: { constant: granularity },
-    ts: { numbers: ts },
-    bucket_at: { numbers: bucket },
-    price: { numbers: knots.map((knot) => prices.price(coin, vs, knot)) },
-    market_cap: { numbers: caps, validity: known },
-    total_volume: { numbers: knots.map((knot) => prices.volume24h(coin, vs, knot)) },
-    bucket_date: { numbers: bucket },
-  })
+  return {
+    texts: { coin_id: coin.id, vs_currency: vs.code, granularity },
+    numbers: {
+      ts,
+      bucket_at: bucket,
+      price: knots.map((knot) => prices.price(coin, vs, knot)),
+      market_cap: knots.map((knot) => prices.marketCap(coin, vs, knot) ?? NaN),
+      total_volume: knots.map((knot) => prices.volume24h(coin, vs, knot)),
+      bucket_date: bucket,
+    },
+    rowCount: ts.length,
+  }
 }
 
-function candleRows(coin: MarketCoin, vs: Currency, candles: Candles): ArrowTable {
+function candlePart(coin: MarketCoin, vs: Currency, candles: Candles): SeriesPart {
   const { granularity, ts, open, high, low, close } = candles
-  const stepMs = GRANULARITY_MS[granularity]
-  return rowsOf('ohlc', ts.length, {
-    coin_id: { constant: coin.id },
-    vs_currency: { constant: vs.code },
-    granularity: { constant: granularity },
-    ts: { numbers: ts },
-    close_at: { numbers: ts.map((ms) => ms + stepMs) },
-    open: { numbers: open },
-    high: { numbers: high },
-    low: { numbers: low },
-    close: { numbers: close },
-    ts_date: { numbers: ts },
-  })
-}
-
-/** Columns not given are technical ones of nothing unusual: null. */
-function rowsOf(table: string, rowCount: number, columns: ColumnsByName): ArrowTable {
-  const spec: TableSpec = tableByName(table)!
-  const nulls = spec.columns.map(({ name }) => [name, { constant: null }] as const)
-  return tableFromColumns(spec, { ...Object.fromEntries(nulls), ...columns }, rowCount)
+  const closeAt = ts.map((ms) => ms + GRANULARITY_MS[granularity])
+  return {
+    texts: { coin_id: coin.id, vs_currency: vs.code, granularity },
+    numbers: { ts, close_at: closeAt, open, high, low, close, ts_date: ts },
+    rowCount: ts.length,
+  }
 }
