@@ -4,7 +4,8 @@ import type { Clock } from '../config/clock.ts'
 /** What a source says to one request: a body still to be written as JSON, ready bytes, or nothing known. */
 export type Answered =
   | { kind: 'json'; body: unknown }
-  | { kind: 'bytes'; bytes: Uint8Array }
+  /** `atMs`: when these bytes were the truth, where that is not the source's clock. */
+  | { kind: 'bytes'; bytes: Uint8Array; atMs?: number }
   | { kind: 'not_found' }
 
 /** Where the answers of the service come from: a warehouse, recordings, or the simulated market. */

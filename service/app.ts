@@ -37,6 +37,8 @@ interface ServiceEnv {
     operation: Operation | undefined
     fault: unknown
     quotaHeaders: Record<string, string> | undefined
+    /** The time of the answer, where it is not the source's clock. */
+    atMs: number | undefined
   }
 }
 
@@ -69,6 +71,7 @@ export function createService(options: ServiceOptions): Service {
       if (!checked.ok) return refuse(c, source, checked.status, checked.message)
       const answered = await source.answer(operation.id, checked.params)
       if (answered.kind === 'not_found') return refuse(c, source, 404, notFoundText(operation))
+      if (answered.kind === 'bytes') c.set('atMs', answered.atMs)
       const bytes =
         answered.kind === 'bytes' ? answered.bytes : Buffer.from(JSON.stringify(answered.body))
       return send(c, source, 200, bytes, {
@@ -164,7 +167,7 @@ async function send(
       'content-type': 'application/json; charset=utf-8',
       'cache-control': 'no-store',
       // Set here, because Node would write the machine's time and not the source's.
-      date: new Date(source.clock.nowMs()).toUTCString(),
+      date: new Date(c.get('atMs') ?? source.clock.nowMs()).toUTCString(),
       ...c.get('quotaHeaders'),
       ...headers,
       ...encoded.headers,

@@ -1,0 +1,44 @@
+/** Earlier numbers are no times of a market but prices and volumes: 2009-01-03, the first block. */
+const EARLIEST_MS = Date.UTC(2009, 0, 3)
+/** Later ones neither: a body cannot hold times far after anybody reads it. */
+const LATEST_MS = Date.UTC(2100, 0, 1)
+/** Times of a body that are about now; others (`ath_date`, `genesis_date`) are long past. */
+const TIME_KEY =
+  /^(last_updated|updated_at|last_updated_at|timestamp|last_traded_at|last_fetch_at)$/
+const MS_PER_SECOND = 1_000
+
+/**
+ * The newest time in a recorded body: the first element of its points, or its `last_updated` and the
+ * like, in epoch ms. Candles tell their close, which for the last one lies ahead. Null when the body
+ * holds no time.
+ */
+export function newestTimeMs(body: unknown): number | null {
+  let newest = -Infinity
+  const visit = (value: unknown, key: string): void => {
+    if (Array.isArray(value)) {
+      if (isPoint(value)) newest = Math.max(newest, plausible(value[0]))
+      else for (const item of value) visit(item, key)
+    } else if (typeof value === 'object' && value !== null) {
+      for (const [name, item] of Object.entries(value)) visit(item, name)
+    } else if (TIME_KEY.test(key)) {
+      newest = Math.max(newest, timeMs(value))
+    }
+  }
+  visit(body, '')
+  return newest === -Infinity ? null : newest
+}
+
+/** `[ms, value]` or `[ms, open, high, low, close]`; an array of prices alone is none, see `plausible`. */
+function isPoint(value: readonly unknown[]): value is [number, ...unknown[]] {
+  return value.length > 1 && typeof value[0] === 'number' && !value.some(Array.isArray)
+}
+
+/** An ISO text, epoch ms or epoch seconds. */
+function timeMs(value: unknown): number {
+  if (typeof value === 'string') return plausible(Date.parse(value))
+  return Math.max(plausible(Number(value)), plausible(Number(value) * MS_PER_SECOND))
+}
+
+function plausible(ms: number): number {
+  return ms >= EARLIEST_MS && ms <= LATEST_MS ? ms : -Infinity
+}
