@@ -49,6 +49,16 @@ interface Cluster {
 
 /** A cluster that is starting, or far away, may take seconds. */
 const CONNECT_TIMEOUT_MS = 10_000
+
+/**
+ * A proxy of the environment is for the outside: it cannot reach this machine's loopback. And a
+ * killed server is back within a second, when gRPC's own pause would already be a minute.
+ */
+const OWN_SERVER_CHANNEL = {
+  'grpc.enable_http_proxy': 0,
+  'grpc.initial_reconnect_backoff_ms': 200,
+  'grpc.max_reconnect_backoff_ms': 1_000,
+}
 const DEFAULT_NAMESPACE = 'default'
 
 function definedOnly(env: Env): Record<string, string> {
@@ -100,8 +110,7 @@ async function connectClient(
       ...(tls === undefined ? {} : { tls }),
       ...(apiKey === undefined ? {} : { apiKey }),
       ...(metadata === undefined ? {} : { metadata }),
-      // A proxy of the environment is for the outside: it cannot reach this machine's loopback.
-      ...(ownServer ? { channelArgs: { 'grpc.enable_http_proxy': 0 } } : {}),
+      ...(ownServer ? { channelArgs: OWN_SERVER_CHANNEL } : {}),
     })
   } catch (error) {
     throw unreachable(cluster.address, ownServer, error)

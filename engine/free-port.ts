@@ -1,26 +1,47 @@
+import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
- * A TCP port on 127.0.0.1 that is free now: the preferred one if it is (after a crash the clients
- * still know it), else any.
+ * Below what Linux (32768) and macOS (49152) hand out by themselves: while a killed server is being
+ * started again, no connection of anybody can happen to be given its port.
+ */
+const FIRST_PORT = 20_000
+const LAST_PORT = 32_000
+const MAX_TRIES = 50
+
+/** A killed process counts as dead a moment before the last of its threads lets go of its sockets. */
+const RELEASE_PATIENCE_MS = 3_000
+const RELEASE_POLL_MS = 20
+
+/**
+ * A TCP port on 127.0.0.1 that is free: the preferred one if it is or soon becomes so (after a crash
+ * the clients still know it), else any.
  *
- * @throws Error when this machine gives no port at all.
+ * @throws Error when none can be found.
  */
 export async function freePort(preferred?: number): Promise<number> {
-  if (preferred !== undefined && (await tryListen(preferred)) !== null) return preferred
-  const port = await tryListen(0)
-  if (port === null) throw new Error('no free TCP port on 127.0.0.1')
-  return port
+  if (preferred !== undefined && (await becomesFree(preferred))) return preferred
+  for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
+    const port = randomInt(FIRST_PORT, LAST_PORT)
+    if (await canListen(port)) return port
+  }
+  throw new Error(`no free TCP port on 127.0.0.1 between ${FIRST_PORT} and ${LAST_PORT}`)
 }
 
-function tryListen(port: number): Promise<number | null> {
+async function becomesFree(port: number): Promise<boolean> {
+  const deadlineMs = Date.now() + RELEASE_PATIENCE_MS
+  while (!(await canListen(port))) {
+    if (Date.now() > deadlineMs) return false
+    await sleep(RELEASE_POLL_MS)
+  }
+  return true
+}
+
+function canListen(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer()
-    server.once('error', () => resolve(null))
-    server.listen(port, '127.0.0.1', () => {
-      const address = server.address()
-      const found = address !== null && typeof address === 'object' ? address.port : null
-      server.close(() => resolve(found))
-    })
+    server.once('error', () => resolve(false))
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
   })
 }
