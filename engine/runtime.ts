@@ -7,6 +7,9 @@ import type { LogLevel } from '@temporalio/worker'
  */
 export type EngineLog = (level: LogLevel, message: string, meta: Record<string, unknown>) => void
 
+/** Said of every worker that is meant to have only one half (see workers.ts). */
+const EXPECTED = /^No (activities|workflows) registered/
+
 let installed = false
 
 /**
@@ -17,9 +20,9 @@ let installed = false
 export function installRuntime(log: EngineLog): void {
   if (installed) return
   installed = true
-  const logger = new DefaultLogger('WARN', (entry) =>
-    log(entry.level, entry.message, { ...entry.meta }),
-  )
+  const logger = new DefaultLogger('WARN', ({ level, message, meta }) => {
+    if (!EXPECTED.test(message)) log(level, message, { ...meta })
+  })
   Runtime.install({
     logger,
     shutdownSignals: [],

@@ -14,11 +14,11 @@ export interface QueueAddress {
 export interface QueueState {
   /** The cap that holds, in starts a second; null when there is none. 0 is a pause. */
   callsPerSecond: number | null
-  /** Tasks that wait, about. */
+  /** Tasks that wait, about: the server counts them anew every 5 s at most. */
   backlog: number
   /** The same by priority (1 first, 5 last). */
   backlogByPriority: Record<number, number>
-  /** Processes that have polled in the last minutes. */
+  /** Processes (by host and pid) that have polled in the last minutes. */
   pollers: number
 }
 
