@@ -1,0 +1,127 @@
+import { classifyError } from './classify-error.ts'
+import { type ErrorBody, fromJson, readErrorBody } from './error-body.ts'
+import { SourceDataError, type SourceError, SourceUnavailableError } from './errors.ts'
+import type { RawAnswer } from './exchange.ts'
+import type { Operation } from './operation.ts'
+import { DEFAULT_BLOCK_MS, MAX_BLOCK_MS } from './quota.ts'
+import { type RateState, readRetryAfter } from './rate-headers.ts'
+
+/** What a request came to, when it came to anything. */
+export type SourceAnswer =
+  | {
+      kind: 'ok'
+      /** Without secrets: the key travels in a header. */
+      url: string
+      status: number
+      /** The body's bytes, decompressed, as they came. */
+      body: Uint8Array
+      /** The same, parsed by JSON.parse: numbers are its doubles, bit by bit. */
+      json: unknown
+      /** The source's Date header, epoch ms; null when it sends none. */
+      dateMs: number | null
+      rate: RateState | null
+      /** From the first wish to the last byte, waiting for permits included. */
+      durationMs: number
+      /** Physical requests, repetitions after connection faults and redirects included. */
+      calls: number
+    }
+  | {
+      kind: 'throttled'
+      /** Ask again then; epoch ms of the local clock, at most 15 minutes ahead. */
+      untilMs: number
+      /** null when no request was made, because an earlier answer has said to wait. */
+      status: number | null
+      calls: number
+      url: string
+      reason: string
+    }
+
+export interface AnswerContext {
+  url: string
+  calls: number
+  nowMs: number
+  durationMs: number
+  /** Takes the key out of text that the service made. */
+  redact: (text: string) => string
+}
+
+/** Being asked again at once by everybody is not what `Retry-After: 0` means. */
+const MIN_BLOCK_MS = 1_000
+/** The edge has banned the address: polling prolongs it. */
+const EDGE_BAN = 1_015
+
+/** Judges a whole answer: status, body and envelope. Errors are returned, so that waits can be read first. */
+export function readAnswer(
+  operation: Operation,
+  raw: RawAnswer,
+  context: AnswerContext,
+): SourceAnswer | SourceError {
+  const text = new TextDecoder().decode(raw.body)
+  if (raw.status >= 300) return refusal(raw, readErrorBody(context.redact(text)), context)
+  const facts = { url: context.url, status: raw.status, calls: context.calls }
+  let json: unknown
+  try {
+    json = JSON.parse(text)
+  } catch (cause) {
+    const body = readErrorBody(context.redact(text))
+    if (body.isThrottle) return refusal(raw, body, context)
+    const type = String(raw.headers['content-type'] ?? 'no content type')
+    const what = `the answer is no JSON (${type}, ${raw.body.byteLength} bytes: ${body.message})`
+    return new SourceUnavailableError(what, {
+      ...facts,
+      code: 'SOURCE_NOT_JSON',
+      hint: 'Check source.base_url; if it is right, the service or a proxy is in trouble: try again later.',
+      cause,
+    })
+  }
+  const checked = operation.response.safeParse(json)
+  if (!checked.success) {
+    const stated = fromJson(json)
+    if (stated !== null) {
+      return refusal(raw, { ...stated, message: context.redact(stated.message) }, context)
+    }
+    const issue = checked.error.issues[0]
+    const path = jsonPath(issue?.path ?? [])
+    return new SourceDataError(
+      `the answer is not of the shape of ${operation.id}: ${path}: ${issue?.message ?? ''}`,
+      facts,
+    )
+  }
+  const { url, calls, durationMs } = context
+  const { status, body, dateMs, rate } = raw
+  return { kind: 'ok', url, status, body, json, dateMs, rate, durationMs, calls }
+}
+
+function refusal(
+  raw: RawAnswer,
+  body: ErrorBody,
+  context: AnswerContext,
+): SourceAnswer | SourceError {
+  const { url, calls } = context
+  if (raw.status !== 429 && !body.isThrottle) return classifyError(raw.status, body, { url, calls })
+  return {
+    kind: 'throttled',
+    untilMs: throttledUntilMs(raw, body, context.nowMs),
+    status: raw.status,
+    calls,
+    url,
+    reason: `HTTP ${raw.status}${body.message === '' ? '' : `: ${body.message}`}`,
+  }
+}
+
+/** Retry-After, else the reset if it lies ahead, else a minute; between 1 second and 15 minutes. */
+function throttledUntilMs(raw: RawAnswer, body: ErrorBody, nowMs: number): number {
+  const resetAtMs = raw.rate?.resetAtMs ?? -Infinity
+  const unsaidMs = body.bodyCode === EDGE_BAN ? MAX_BLOCK_MS : DEFAULT_BLOCK_MS
+  const toldMs =
+    readRetryAfter(raw.headers, { nowMs, dateMs: raw.dateMs }) ??
+    (resetAtMs > nowMs ? resetAtMs : nowMs + unsaidMs)
+  return Math.min(Math.max(toldMs, nowMs + MIN_BLOCK_MS), nowMs + MAX_BLOCK_MS)
+}
+
+function jsonPath(path: readonly PropertyKey[]): string {
+  return path.reduce<string>(
+    (text, part) => (typeof part === 'number' ? `${text}[${part}]` : `${text}.${String(part)}`),
+    '$',
+  )
+}

@@ -1,0 +1,177 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Clock, systemClock } from '../config/clock.ts'
+import { crashPoint } from '../config/crash-point.ts'
+import { redact } from '../config/redact.ts'
+import type { Secret } from '../config/secret.ts'
+import { type AnswerContext, readAnswer, type SourceAnswer } from './answer.ts'
+import { SourceError } from './errors.ts'
+import { createExchange, type RawAnswer } from './exchange.ts'
+import { createDispatcher } from './http-dispatcher.ts'
+import type { Operation, ParamValues } from './operation.ts'
+import { operationPath } from './operation-path.ts'
+import type { Pacer } from './pacer.ts'
+import { readRetryAfter } from './rate-headers.ts'
+import { isConnectionFault, transportError } from './transport-error.ts'
+
+export type { SourceAnswer } from './answer.ts'
+
+export interface SourceClientOptions {
+  /** Base URL with the version segment, without a trailing slash: `http://127.0.0.1:8400/v2`. */
+  rootUrl: string
+  /** How the key travels; `{key}` in the template stands for it. null = no key. */
+  auth: { header: string; template: string; key: Secret } | null
+  /** One per key and process: every physical request takes a permit from it. */
+  pacer: Pacer
+  /** coinlake's version, for the User-Agent: edges refuse those of libraries. */
+  version: string
+  /** Longest wait for a connection, for the headers, and between two pieces of a body. Default 30 s. */
+  timeoutMs?: number
+  /** Connections at most. Default 8. */
+  concurrency?: number
+  caFile?: string | null
+  env?: Readonly<Record<string, string | undefined>>
+  /** The real clock unless a test says otherwise. */
+  clock?: Clock
+  /** Largest body, before and after decompression. */
+  maxBodyBytes?: number
+}
+
+export interface GetOptions {
+  signal?: AbortSignal
+  /** Called after each permit, just before the request leaves. */
+  onPermit?: () => void
+}
+
+/** Asks one service. Safe for many callers at once. */
+export interface SourceClient {
+  readonly rootUrl: string
+  /**
+   * One answer of one operation. "Too many requests" is an answer (`throttled`), not an error; so is
+   * a pacer that was told to wait longer than a few seconds (`calls: 0`).
+   *
+   * @throws SourceAuthError, SourcePlanError, SourceRequestError, SourceUnavailableError,
+   *   SourceDataError, CoinlakeError BAD_PARAM, and the signal's reason.
+   */
+  get(operation: Operation, params: ParamValues, options?: GetOptions): Promise<SourceAnswer>
+  /** Closes all connections. */
+  close(): Promise<void>
+}
+
+const DEFAULT_TIMEOUT_MS = 30_000
+const DEFAULT_CONCURRENCY = 8
+/** The largest known answer is some megabytes; this is what memory can bear. */
+const DEFAULT_MAX_BODY_BYTES = 256 * 1024 * 1024
+/** A whole request may take this many timeouts, as long as something keeps coming. */
+const DEADLINE_TIMEOUTS = 4
+/** Connection faults are retried at most twice and within a second; all else is the caller's. */
+const RETRY_AFTER_MS = [100, 400]
+const RETRY_WITHIN_MS = 1_000
+/** Whoever would have to wait longer than this on the source's word hears of it instead of waiting. */
+const MAX_BLOCK_MS = 10_000
+const MAX_REDIRECTS = 3
+
+/** A client of one service with one key. */
+export function createSourceClient(options: SourceClientOptions): SourceClient {
+  const { rootUrl, auth, pacer } = options
+  const timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS
+  const clock = options.clock ?? systemClock
+  const dispatcher = createDispatcher({
+    rootUrl,
+    concurrency: options.concurrency ?? DEFAULT_CONCURRENCY,
+    timeoutMs,
+    caFile: options.caFile ?? null,
+    env: options.env ?? process.env,
+  })
+  const exchange = createExchange({
+    dispatcher,
+    headers: {
+      'user-agent': `coinlake/${options.version}`,
+      ...(auth === null
+        ? {}
+        : { [auth.header]: auth.template.replace('{key}', () => auth.key.reveal()) }),
+    },
+    pacer,
+    clock,
+    timeoutMs,
+    deadlineMs: timeoutMs * DEADLINE_TIMEOUTS,
+    maxBodyBytes: options.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES,
+  })
+
+  async function get(
+    operation: Operation,
+    params: ParamValues,
+    { signal, onPermit }: GetOptions = {},
+  ): Promise<SourceAnswer> {
+    const startedAtMs = clock.nowMs()
+    let url = `${rootUrl}/${operationPath(operation, params)}`
+    let firstSentAtMs = Infinity
+    let calls = 0
+    let faults = 0
+    let redirects = 0
+    for (;;) {
+      const permit = await pacer.acquire({ signal, maxBlockMs: MAX_BLOCK_MS })
+      if (!permit.granted) {
+        const untilMs = permit.blockedUntilMs
+        return { kind: 'throttled', untilMs, status: null, calls, url, reason: 'told to wait' }
+      }
+      crashPoint('permit')
+      onPermit?.()
+      calls++
+      firstSentAtMs = Math.min(firstSentAtMs, clock.nowMs())
+      let raw: RawAnswer
+      try {
+        raw = await exchange(url, { calls, signal })
+      } catch (error) {
+        signal?.throwIfAborted()
+        if (error instanceof SourceError) throw error
+        const delayMs = RETRY_AFTER_MS[faults++]
+        if (!mayRetry(error, delayMs, firstSentAtMs)) {
+          throw transportError(error, { url, calls, timeoutMs })
+        }
+        await sleep(delayMs, undefined, signal === undefined ? {} : { signal })
+        continue
+      }
+      const next = redirects++ < MAX_REDIRECTS ? sameHostRedirect(url, raw) : null
+      if (next !== null) {
+        url = next
+        continue
+      }
+      const nowMs = clock.nowMs()
+      const durationMs = nowMs - startedAtMs
+      return judge(operation, raw, { url, calls, nowMs, durationMs, redact: withoutKey })
+    }
+  }
+
+  /** A repetition stays within a second of the first try, its permit included. */
+  function mayRetry(error: unknown, delayMs: number | undefined, firstSentAtMs: number): boolean {
+    if (delayMs === undefined || !isConnectionFault(error)) return false
+    const againAtMs = Math.max(clock.nowMs() + delayMs, pacer.nextFreeAtMs())
+    return againAtMs - firstSentAtMs < RETRY_WITHIN_MS
+  }
+
+  function judge(operation: Operation, raw: RawAnswer, context: AnswerContext): SourceAnswer {
+    const answer = readAnswer(operation, raw, context)
+    if (answer instanceof SourceError) {
+      const waitUntilMs = readRetryAfter(raw.headers, { nowMs: context.nowMs, dateMs: raw.dateMs })
+      if (answer.retryable && waitUntilMs !== null) pacer.throttle(waitUntilMs)
+      throw answer
+    }
+    if (answer.kind === 'throttled') pacer.throttle(answer.untilMs)
+    return answer
+  }
+
+  function withoutKey(text: string): string {
+    return redact(text, auth?.key ?? null)
+  }
+
+  return { rootUrl, get, close: () => dispatcher.close() }
+}
+
+/** Where a redirect leads, when it stays on the host: the key must not travel to another. */
+function sameHostRedirect(url: string, raw: RawAnswer): string | null {
+  const location = raw.headers['location']
+  if (raw.status < 300 || raw.status >= 400 || typeof location !== 'string') return null
+  if (!URL.canParse(location, url)) return null
+  const target = new URL(location, url)
+  return target.origin === new URL(url).origin ? target.href : null
+}

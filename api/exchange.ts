@@ -1,0 +1,87 @@
+import { type Dispatcher, request } from 'undici'
+import type { Clock } from '../config/clock.ts'
+import { crashPoint } from '../config/crash-point.ts'
+import type { Pacer } from './pacer.ts'
+import {
+  type Headers,
+  NO_RESET_MEMORY,
+  type RateState,
+  readDate,
+  readRateHeaders,
+} from './rate-headers.ts'
+import { ACCEPT_ENCODING, readBody } from './response-body.ts'
+import { transportError } from './transport-error.ts'
+
+/** A whole HTTP answer, not judged yet. */
+export interface RawAnswer {
+  status: number
+  /** Names in lower case. */
+  headers: Headers
+  dateMs: number | null
+  rate: RateState | null
+  /** Decompressed. */
+  body: Uint8Array
+}
+
+export interface ExchangeOptions {
+  dispatcher: Dispatcher
+  /** Beside those every request has. */
+  headers: Readonly<Record<string, string>>
+  pacer: Pacer
+  clock: Clock
+  /** Longest wait for the headers, and between two pieces of a body. */
+  timeoutMs: number
+  /** Longest time for the whole. */
+  deadlineMs: number
+  maxBodyBytes: number
+}
+
+/** One physical GET, for which the pacer has given a permit. */
+export type Exchange = (
+  url: string,
+  context: { calls: number; signal: AbortSignal | undefined },
+) => Promise<RawAnswer>
+
+/**
+ * Makes the function that does one request: headers, which the pacer hears, then the body.
+ *
+ * It throws what undici throws as long as there are no headers (the request may be repeated), and
+ * source errors once there are (the call has been counted).
+ */
+export function createExchange(options: ExchangeOptions): Exchange {
+  const { dispatcher, pacer, clock, timeoutMs } = options
+  const memory = { ...NO_RESET_MEMORY }
+  const headers = {
+    accept: 'application/json',
+    'accept-encoding': ACCEPT_ENCODING,
+    ...options.headers,
+  }
+
+  return async (url, { calls, signal }) => {
+    const deadline = AbortSignal.timeout(options.deadlineMs)
+    const response = await request(url, {
+      dispatcher,
+      headers,
+      signal: signal === undefined ? deadline : AbortSignal.any([signal, deadline]),
+      headersTimeout: timeoutMs,
+      bodyTimeout: timeoutMs,
+    }).catch((error: unknown) => {
+      pacer.abandon()
+      throw error
+    })
+    const status = response.statusCode
+    const dateMs = readDate(response.headers)
+    const rate = readRateHeaders(response.headers, { nowMs: clock.nowMs(), dateMs, memory })
+    pacer.observe(rate)
+    crashPoint('request')
+    try {
+      const encoding = String(response.headers['content-encoding'] ?? '')
+      const body = await readBody(response.body, encoding, options.maxBodyBytes)
+      crashPoint('body')
+      return { status, headers: response.headers, dateMs, rate, body }
+    } catch (error) {
+      signal?.throwIfAborted()
+      throw transportError(error, { url, calls, status, timeoutMs })
+    }
+  }
+}

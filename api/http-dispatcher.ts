@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs'
+import { getCACertificates } from 'node:tls'
+import { Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici'
+import { isLoopbackHost } from '../config/base-url.ts'
+import { ConfigError } from '../config/config-error.ts'
+
+export interface DispatcherOptions {
+  /** Where the service lives; loopback is never asked through a proxy. */
+  rootUrl: string
+  /** Connections kept open, and so requests under way at once. */
+  concurrency: number
+  /** Longest wait for a connection. */
+  timeoutMs: number
+  /** PEM certificates to trust beside the system's; null = none. */
+  caFile: string | null
+  /** Read for HTTPS_PROXY, HTTP_PROXY and NO_PROXY in either case. */
+  env: Readonly<Record<string, string | undefined>>
+}
+
+/** Paced requests can be seconds apart: connections outlive such pauses, unless the service says less. */
+const KEEP_ALIVE_MS = 30_000
+
+/**
+ * The connections of one client: a keep-alive pool, through the proxy of the environment where there
+ * is one. HTTP/1.1 only, because `concurrency` counts connections.
+ *
+ * @throws ConfigError CONFIG_BAD_CA_FILE when the certificates cannot be read.
+ */
+export function createDispatcher(options: DispatcherOptions): Dispatcher {
+  const { env } = options
+  const tls = options.caFile === null ? {} : { ca: trustedCertificates(options.caFile) }
+  const pool = {
+    connections: options.concurrency,
+    pipelining: 1,
+    allowH2: false,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    connect: { timeout: options.timeoutMs, ...tls },
+  }
+  const httpProxy = env['http_proxy'] ?? env['HTTP_PROXY'] ?? ''
+  const httpsProxy = env['https_proxy'] ?? env['HTTPS_PROXY'] ?? ''
+  const isDirect = httpProxy === '' && httpsProxy === ''
+  if (isDirect || isLoopbackHost(new URL(options.rootUrl).hostname)) return new Agent(pool)
+  return new EnvHttpProxyAgent({
+    ...pool,
+    httpProxy,
+    httpsProxy,
+    noProxy: env['no_proxy'] ?? env['NO_PROXY'] ?? '',
+    requestTls: tls,
+  })
+}
+
+/** Naming certificates replaces the default ones in TLS, so both are given. */
+function trustedCertificates(caFile: string): string[] {
+  try {
+    return [...getCACertificates('default'), readFileSync(caFile, 'utf8')]
+  } catch (error) {
+    throw new ConfigError(`source.ca_file cannot be read: ${caFile}`, {
+      code: 'CONFIG_BAD_CA_FILE',
+      hint: 'Name a file of PEM certificates that this user may read.',
+      cause: error,
+    })
+  }
+}

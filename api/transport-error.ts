@@ -1,0 +1,91 @@
+import { errors as undiciErrors } from 'undici'
+import {
+  SourceDataError,
+  type SourceError,
+  type SourceErrorFacts,
+  SourceUnavailableError,
+} from './errors.ts'
+import { BodyTooLarge } from './response-body.ts'
+
+/** Nothing answers at the address, or nothing can be reached. */
+const UNREACHABLE: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EADDRNOTAVAIL',
+  'UND_ERR_PRX_TLS',
+  'UND_ERR_PRX_CONN',
+])
+const TIMEOUT: ReadonlySet<string> = new Set([
+  'UND_ERR_HEADERS_TIMEOUT',
+  'UND_ERR_BODY_TIMEOUT',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'ETIMEDOUT',
+])
+/** Faults of a connection that a new one may not have: refused, reset, a kept socket that was closed. */
+const RETRIED: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'EAI_AGAIN',
+  'UND_ERR_SOCKET',
+])
+
+/** Whether a request that got no answer may be sent again at once. */
+export function isConnectionFault(error: unknown): boolean {
+  return RETRIED.has(codeOf(error))
+}
+
+/** The source error for a request that ended without a whole answer. */
+export function transportError(
+  error: unknown,
+  facts: SourceErrorFacts & { timeoutMs: number },
+): SourceError {
+  const { timeoutMs, ...known } = facts
+  const code = codeOf(error)
+  const what = error instanceof Error && error.message !== '' ? error.message : code
+  const withCause = { ...known, cause: error }
+  if (error instanceof BodyTooLarge) {
+    return new SourceDataError(what, { ...withCause, code: 'SOURCE_TOO_LARGE' })
+  }
+  if (TIMEOUT.has(code) || isDeadline(error)) {
+    return new SourceUnavailableError(`no answer in time (${timeoutMs} ms without progress)`, {
+      ...withCause,
+      code: 'SOURCE_TIMEOUT',
+      hint: 'Try again later, or set source.timeout higher.',
+    })
+  }
+  if (isCertificateFault(code)) {
+    return new SourceUnavailableError(`the certificate is not trusted (${code}: ${what})`, {
+      ...withCause,
+      code: 'SOURCE_UNREACHABLE',
+      hint: 'Set source.ca_file to the certificate of the authority (a company proxy has its own).',
+      retryable: false,
+    })
+  }
+  const speaksNoHttp = error instanceof undiciErrors.HTTPParserError
+  if (UNREACHABLE.has(code) || speaksNoHttp) {
+    const why = speaksNoHttp ? 'what answers speaks no HTTP' : code
+    return new SourceUnavailableError(`no such service can be reached (${why})`, {
+      ...withCause,
+      code: 'SOURCE_UNREACHABLE',
+      hint: 'Check source.base_url, the network and HTTPS_PROXY; is the service running?',
+    })
+  }
+  return new SourceUnavailableError(`the answer broke off (${what})`, withCause)
+}
+
+function isDeadline(error: unknown): boolean {
+  return error instanceof DOMException && error.name === 'TimeoutError'
+}
+
+function isCertificateFault(code: string): boolean {
+  return /CERT|^ERR_TLS_|^UNABLE_TO_/.test(code)
+}
+
+function codeOf(error: unknown): string {
+  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : null
+  return typeof code === 'string' ? code : ''
+}

@@ -1,0 +1,376 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { checkService } from '../../api/check-service.ts'
+import {
+  createSourceClient,
+  type SourceClient,
+  type SourceClientOptions,
+} from '../../api/client.ts'
+import { SourceError } from '../../api/errors.ts'
+import { operations } from '../../api/operations.ts'
+import { createPacer } from '../../api/pacer.ts'
+import { Secret } from '../../config/secret.ts'
+import { ScriptedServer } from './scripted-server.ts'
+
+const KEY = 'CG-very-secret/1'
+const CHART = operations['coins/{id}/market_chart']
+const CHART_PARAMS = { id: 'bitcoin', vs_currency: 'usd', days: '1' }
+const CHART_BODY =
+  '{"prices":[[1,0.1],[2,9.04766669820536e-07]],"market_caps":[],"total_volumes":[]}'
+const MINUTE_MS = 60_000
+
+let server: ScriptedServer
+const clients: SourceClient[] = []
+
+beforeAll(async () => {
+  server = await ScriptedServer.start()
+})
+afterEach(async () => {
+  await Promise.all(clients.splice(0).map((client) => client.close()))
+})
+afterAll(() => server.close())
+
+function connect(options: Partial<SourceClientOptions> = {}): SourceClient {
+  const client = createSourceClient({
+    rootUrl: server.rootUrl,
+    auth: { header: 'authorization', template: 'Bearer {key}', key: new Secret(KEY) },
+    pacer: createPacer({ rate: null }),
+    version: '0.1.0',
+    timeoutMs: 5_000,
+    env: {},
+    ...options,
+  })
+  clients.push(client)
+  return client
+}
+
+async function failure(promise: Promise<unknown>): Promise<SourceError> {
+  const error: unknown = await promise.then(
+    (value) => expect.fail(`no error but ${JSON.stringify(value)}`),
+    (reason: unknown) => reason,
+  )
+  expect(error).toBeInstanceOf(SourceError)
+  return error as SourceError
+}
+
+describe('a good answer', () => {
+  test('carries bytes, JSON, times, and was asked for properly', async () => {
+    const date = 'Sat, 15 May 2021 00:00:00 GMT'
+    server.answer((_, response) => {
+      const rate = { 'X-RateLimit-Limit': 30, 'X-RateLimit-Remaining': 29, 'X-RateLimit-Reset': 60 }
+      response.writeHead(200, { ...rate, date }).end(CHART_BODY)
+    })
+    const permits: number[] = []
+    const answer = await connect().get(CHART, CHART_PARAMS, { onPermit: () => permits.push(1) })
+    expect(answer).toMatchObject({
+      kind: 'ok',
+      url: `${server.rootUrl}/coins/bitcoin/market_chart?vs_currency=usd&days=1`,
+      status: 200,
+      calls: 1,
+      dateMs: Date.UTC(2021, 4, 15),
+      json: JSON.parse(CHART_BODY) as unknown,
+      rate: { limit: 30, remaining: 29, windowMs: MINUTE_MS },
+    })
+    expect(answer.kind === 'ok' && Buffer.from(answer.body).toString()).toBe(CHART_BODY)
+    expect(permits).toHaveLength(1)
+    const [asked] = server.requests
+    expect(asked?.headers).toMatchObject({
+      authorization: `Bearer ${KEY}`,
+      'user-agent': 'coinlake/0.1.0',
+      'accept-encoding': 'gzip, br',
+    })
+    expect(JSON.stringify(answer)).not.toContain(KEY)
+  })
+
+  test.each([
+    { encoding: 'gzip', encode: gzipSync },
+    { encoding: 'br', encode: brotliCompressSync },
+    { encoding: 'deflate', encode: deflateSync },
+    { encoding: 'X-GZIP', encode: gzipSync },
+    { encoding: 'identity', encode: (text: string) => Buffer.from(text) },
+    { encoding: 'gzip, br', encode: (text: string) => brotliCompressSync(gzipSync(text)) },
+  ])('in $encoding', async ({ encoding, encode }) => {
+    server.answer((_, response) => {
+      response.writeHead(200, { 'content-encoding': encoding }).end(encode(CHART_BODY))
+    })
+    const answer = await connect().get(CHART, CHART_PARAMS)
+    expect(answer).toMatchObject({ kind: 'ok', json: JSON.parse(CHART_BODY) as unknown })
+  })
+
+  test('a wrong content type and a byte order mark do no harm', async () => {
+    server.answer((_, response) => {
+      response.writeHead(200, { 'content-type': 'text/html' }).end(`\uFEFF${CHART_BODY}`)
+    })
+    expect(await connect().get(CHART, CHART_PARAMS)).toMatchObject({ kind: 'ok' })
+  })
+
+  test('connections are kept', async () => {
+    server.answer((_, response) => response.end(CHART_BODY))
+    const client = connect()
+    for (let i = 0; i < 10; i++) await client.get(CHART, CHART_PARAMS)
+    // The pool may open a second one before the first is free again.
+    const ports = new Set(server.requests.map((request) => request.socket.remotePort))
+    expect(ports.size).toBeLessThanOrEqual(2)
+  })
+})
+
+describe('an answer that is none', () => {
+  const html = { 'content-type': 'text/html' }
+  test.each([
+    ['wrong key', 401, {}, '{"error":"invalid API key"}', 'SOURCE_AUTH'],
+    ['key of another host', 400, {}, '{"status":{"error_code":10011}}', 'SOURCE_AUTH'],
+    ['outside the plan', 401, {}, '{"error":{"status":{"error_code":10012}}}', 'SOURCE_PLAN'],
+    ['unknown coin', 404, {}, '{"error":"coin not found"}', 'SOURCE_NOT_FOUND'],
+    ['missing parameter', 422, {}, '{"error":"Missing parameter"}', 'SOURCE_BAD_REQUEST'],
+    ['trouble', 500, {}, '{"status":500,"error":"x"}', 'SOURCE_UNAVAILABLE'],
+    ['a page of a gateway', 502, html, '<html><title>Bad', 'SOURCE_UNAVAILABLE'],
+    ['a page with a good status', 200, html, '<!DOCTYPE html><html>', 'SOURCE_NOT_JSON'],
+    ['an empty body', 200, {}, '', 'SOURCE_NOT_JSON'],
+    ['JSON that ends early', 200, {}, CHART_BODY.slice(0, -5), 'SOURCE_NOT_JSON'],
+    ['an error with a good status', 200, {}, '{"error":"coin not found"}', 'SOURCE_NOT_FOUND'],
+    ['another shape', 200, {}, '{"prices":{}}', 'SOURCE_DATA'],
+    ['a broken archive', 200, { 'content-encoding': 'gzip' }, 'no gzip', 'SOURCE_UNAVAILABLE'],
+    ['an unknown encoding', 200, { 'content-encoding': 'zstd' }, 'x', 'SOURCE_UNAVAILABLE'],
+    ['a redirect elsewhere', 302, { location: 'http://127.0.0.1:9/' }, '', 'SOURCE_BAD_REQUEST'],
+  ])('%s: %i', async (_, status, headers, body, code) => {
+    server.answer((request, response) => {
+      response.writeHead(status, headers as Record<string, string>).end(body)
+    })
+    const error = await failure(connect().get(CHART, CHART_PARAMS))
+    expect(error.code).toBe(code)
+    expect(error.facts).toMatchObject({ status, calls: 1 })
+    expect(error.message.endsWith(`: GET ${error.facts.url}`)).toBe(true)
+    expect(server.requests).toHaveLength(1)
+  })
+
+  test('the path in the body is named', async () => {
+    server.answer((_, response) => response.end('{"prices":[],"market_caps":null}'))
+    const error = await failure(connect().get(CHART, CHART_PARAMS))
+    expect(error.message).toContain('coins/{id}/market_chart: $.market_caps: ')
+  })
+
+  test('a body that repeats the key does not carry it on', async () => {
+    for (const status of [401, 200]) {
+      server.answer((_, response) => {
+        response.writeHead(status).end(JSON.stringify({ error: `bad key ${KEY}` }))
+      })
+      const error = await failure(connect().get(CHART, CHART_PARAMS))
+      expect(error.message).toContain('bad key [secret]')
+      expect(JSON.stringify(error)).not.toContain(KEY)
+    }
+  })
+
+  test('a body larger than the limit, plain or unpacked', async () => {
+    const client = connect({ maxBodyBytes: 1_000 })
+    server.answer((_, response) => response.end('x'.repeat(1_001)))
+    expect(await failure(client.get(CHART, CHART_PARAMS))).toMatchObject({
+      code: 'SOURCE_TOO_LARGE',
+    })
+    server.answer((_, response) => {
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('x'.repeat(100_000)))
+    })
+    expect(await failure(client.get(CHART, CHART_PARAMS))).toMatchObject({
+      code: 'SOURCE_TOO_LARGE',
+    })
+  })
+})
+
+describe('too many requests', () => {
+  test.each([
+    ['Retry-After in seconds', 429, { 'retry-after': '7' }, '{"error":"slow"}', 7_000],
+    ['Retry-After and Reset', 429, { 'retry-after': '7', 'x-ratelimit-reset': '30' }, '', 7_000],
+    ['Reset only', 429, { 'x-ratelimit-reset': '30', 'x-ratelimit-remaining': '0' }, '', 30_000],
+    ['nothing told', 429, {}, 'Throttled', MINUTE_MS],
+    ['Retry-After: 0', 429, { 'retry-after': '0' }, '', 1_000],
+    ['a day', 429, { 'retry-after': '86400' }, '', 15 * MINUTE_MS],
+    ['in the body', 200, {}, '{"status":{"error_code":429}}', MINUTE_MS],
+    ['text with a good status', 200, { 'retry-after': '3' }, 'Throttled', 3_000],
+    ['banned by the edge', 403, {}, 'error code: 1015', 15 * MINUTE_MS],
+  ])('%s: an answer, after which nobody asks', async (_, status, headers, body, waitMs) => {
+    server.answer((request, response) => {
+      response.writeHead(status, headers as Record<string, string>).end(body)
+    })
+    const client = connect()
+    const beforeMs = Date.now()
+    const answer = await client.get(CHART, CHART_PARAMS)
+    expect(answer).toMatchObject({ kind: 'throttled', status, calls: 1 })
+    const { untilMs } = answer as { untilMs: number }
+    expect(untilMs - beforeMs).toBeGreaterThanOrEqual(waitMs)
+    expect(untilMs - beforeMs).toBeLessThan(waitMs + 2_000)
+    if (waitMs <= 10_000) return
+    const again = await client.get(CHART, CHART_PARAMS)
+    expect(again).toMatchObject({ kind: 'throttled', untilMs, status: null, calls: 0 })
+    expect(server.requests).toHaveLength(1)
+  })
+
+  test('trouble with Retry-After is an error, and nobody asks before', async () => {
+    server.answer((_, response) => response.writeHead(503, { 'retry-after': '120' }).end())
+    const client = connect()
+    expect(await failure(client.get(CHART, CHART_PARAMS))).toMatchObject({ retryable: true })
+    expect(await client.get(CHART, CHART_PARAMS)).toMatchObject({ kind: 'throttled', calls: 0 })
+  })
+})
+
+describe('faults of the connection', () => {
+  test('a reset before the answer is tried again, twice at most', async () => {
+    server.answer((request, response) => {
+      if (server.requests.length < 3) request.socket.resetAndDestroy()
+      else response.end(CHART_BODY)
+    })
+    expect(await connect().get(CHART, CHART_PARAMS)).toMatchObject({ kind: 'ok', calls: 3 })
+    server.answer((request) => request.socket.resetAndDestroy())
+    const error = await failure(connect().get(CHART, CHART_PARAMS))
+    expect(error).toMatchObject({
+      code: 'SOURCE_UNAVAILABLE',
+      retryable: true,
+      facts: { calls: 3 },
+    })
+    expect(server.requests).toHaveLength(3)
+  })
+
+  test('a repetition that would have to wait for its permit is left to others', async () => {
+    server.answer((request) => request.socket.resetAndDestroy())
+    const pacer = createPacer({ rate: { calls: 6, perMs: MINUTE_MS } })
+    const error = await failure(connect({ pacer }).get(CHART, CHART_PARAMS))
+    expect(error.facts.calls).toBe(1)
+    expect(server.requests).toHaveLength(1)
+  })
+
+  test('a reset in the middle of the body is not tried again', async () => {
+    server.answer((_, response) => {
+      response.writeHead(200, { 'content-length': 1_000 }).write('{"prices":[')
+      setTimeout(() => response.destroy(), 20)
+    })
+    const error = await failure(connect().get(CHART, CHART_PARAMS))
+    expect(error).toMatchObject({ code: 'SOURCE_UNAVAILABLE', retryable: true })
+    expect(error.facts).toMatchObject({ status: 200, calls: 1 })
+    expect(server.requests).toHaveLength(1)
+  })
+
+  test.each([
+    ['no headers', () => undefined],
+    ['half a body', (response: { write: (text: string) => unknown }) => response.write('{"pri')],
+  ])('%s in time', async (_, begin) => {
+    server.answer((request, response) => void begin(response))
+    const startedAtMs = Date.now()
+    const error = await failure(connect({ timeoutMs: 300 }).get(CHART, CHART_PARAMS))
+    expect(error).toMatchObject({ code: 'SOURCE_TIMEOUT', retryable: true })
+    expect(Date.now() - startedAtMs).toBeLessThan(3_000)
+  })
+
+  test('a body that drips for ever meets the deadline', async () => {
+    server.answer((request, response) => {
+      const drip = setInterval(() => response.write(' '), 50)
+      request.socket.on('close', () => clearInterval(drip))
+    })
+    const error = await failure(connect({ timeoutMs: 150 }).get(CHART, CHART_PARAMS))
+    expect(error.code).toBe('SOURCE_TIMEOUT')
+  })
+
+  test('nobody listens', async () => {
+    const free = createServer().listen(0, '127.0.0.1')
+    await once(free, 'listening')
+    const { port } = free.address() as AddressInfo
+    free.close()
+    await once(free, 'close')
+    const client = connect({ rootUrl: `http://127.0.0.1:${port}/v2` })
+    const error = await failure(client.get(CHART, CHART_PARAMS))
+    expect(error).toMatchObject({ code: 'SOURCE_UNREACHABLE', exitCode: 4 })
+    expect(error.message).toContain('ECONNREFUSED')
+  })
+
+  test('something that speaks no HTTP', async () => {
+    const other = createServer((socket) => socket.end('SSH-2.0-OpenSSH\r\n'))
+    other.listen(0, '127.0.0.1')
+    await once(other, 'listening')
+    const client = connect({ rootUrl: `http://127.0.0.1:${(other.address() as AddressInfo).port}` })
+    const error = await failure(client.get(CHART, CHART_PARAMS))
+    expect(error.code).toBe('SOURCE_UNREACHABLE')
+    other.close()
+  })
+})
+
+describe('being cancelled', () => {
+  test('in the middle of a request, the reason comes out and the connection goes', async () => {
+    const closed = Promise.withResolvers<void>()
+    const abort = new AbortController()
+    server.answer((request) => {
+      request.socket.on('close', () => closed.resolve())
+      abort.abort(new Error('cancelled'))
+    })
+    const asked = connect().get(CHART, CHART_PARAMS, { signal: abort.signal })
+    await expect(asked).rejects.toThrow('cancelled')
+    await closed.promise
+  })
+
+  test('while waiting for a permit', async () => {
+    server.answer((_, response) => response.end(CHART_BODY))
+    const client = connect({ pacer: createPacer({ rate: { calls: 1, perMs: MINUTE_MS } }) })
+    await client.get(CHART, CHART_PARAMS)
+    const signal = AbortSignal.timeout(20)
+    await expect(client.get(CHART, CHART_PARAMS, { signal })).rejects.toThrow(/timeout/i)
+    expect(server.requests).toHaveLength(1)
+  })
+})
+
+test('a redirect on the same host is followed, with a permit for each step', async () => {
+  server.answer((request, response) => {
+    if (request.url?.startsWith('/v2/') === true) {
+      response.writeHead(308, { location: request.url.replace('/v2/', '/v3/') }).end()
+    } else response.end(CHART_BODY)
+  })
+  expect(await connect().get(CHART, CHART_PARAMS)).toMatchObject({
+    kind: 'ok',
+    calls: 2,
+    url: `http://127.0.0.1:${server.port}/v3/coins/bitcoin/market_chart?vs_currency=usd&days=1`,
+  })
+  server.answer((request, response) => response.writeHead(302, { location: request.url }).end())
+  expect((await failure(connect().get(CHART, CHART_PARAMS))).facts.calls).toBe(4)
+})
+
+describe('proxies', () => {
+  test('are used for other hosts, and never for this machine', async () => {
+    server.answer((_, response) => response.end(CHART_BODY))
+    const env = { HTTP_PROXY: `http://127.0.0.1:${server.port}` }
+    await connect({ rootUrl: 'http://service.invalid/v2', env }).get(CHART, CHART_PARAMS)
+    expect(server.requests[0]?.url).toMatch(/^http:\/\/service\.invalid\/v2\/coins\/bitcoin/)
+    await connect({ env: { HTTP_PROXY: 'http://127.0.0.1:9' } }).get(CHART, CHART_PARAMS)
+    expect(server.requests[1]?.url).toMatch(/^\/v2\/coins\/bitcoin/)
+  })
+
+  test('NO_PROXY is heeded', async () => {
+    server.answer((_, response) => response.end(CHART_BODY))
+    const env = { HTTP_PROXY: `http://127.0.0.1:${server.port}`, NO_PROXY: '.invalid' }
+    const client = connect({ rootUrl: 'http://service.invalid/v2', env })
+    const error = await failure(client.get(CHART, CHART_PARAMS))
+    expect(error.code).toBe('SOURCE_UNREACHABLE')
+    expect(server.requests).toHaveLength(0)
+  })
+})
+
+test('certificates that cannot be read are a matter of the configuration', () => {
+  expect(() => connect({ caFile: '/nowhere/ca.pem' })).toThrow(
+    expect.objectContaining({ code: 'CONFIG_BAD_CA_FILE', exitCode: 2 }),
+  )
+})
+
+describe('checkService', () => {
+  test.each([
+    ['the interface', 200, '{"status":"OK"}', null],
+    ['a profile of another word', 200, '{"gecko_says":"(V3) To the Moon!"}', null],
+    ['too many requests', 429, '', null],
+    ['a web page', 200, '<html>', 'SOURCE_NOT_A_SERVICE'],
+    ['another API', 200, '{"hello":1}', 'SOURCE_NOT_A_SERVICE'],
+    ['a path that is not there', 404, 'Not found', 'SOURCE_NOT_A_SERVICE'],
+    ['a wrong key', 401, '{"error":"invalid API key"}', 'SOURCE_AUTH'],
+    ['trouble', 503, '', 'SOURCE_UNAVAILABLE'],
+  ])('%s', async (_, status, body, code) => {
+    server.answer((request, response) => response.writeHead(status).end(body))
+    const checked = checkService(connect())
+    if (code === null) return await expect(checked).resolves.toBeUndefined()
+    expect(await failure(checked)).toMatchObject({ code, exitCode: 4 })
+  })
+})
