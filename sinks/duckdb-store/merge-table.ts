@@ -101,8 +101,10 @@ async function insertRest({ session, table, loadId, counts }: Merge): Promise<vo
     counts.months.add(WHOLE_TABLE)
     return
   }
+  // Months are told apart before they become text: a million texts take ten times as long.
   const months = await session.rows(
-    `SELECT DISTINCT strftime(s.${quoteName(monthBy)} AT TIME ZONE 'UTC', '%Y-%m') AS month ${rest}`,
+    `SELECT strftime(month, '%Y-%m') AS month FROM (
+       SELECT DISTINCT date_trunc('month', make_timestamp(epoch_us(s.${quoteName(monthBy)}))) AS month ${rest})`,
   )
   for (const row of months) counts.months.add(String(row['month']))
 }

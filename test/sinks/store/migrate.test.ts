@@ -1,0 +1,104 @@
+import { expect, test } from 'vitest'
+import type { TableSpec } from '../../../datasets/dataset.ts'
+import { columnComment, duckdbType, storedColumns } from '../../../datasets/ddl.ts'
+import { coverageView } from '../../../sinks/ledger/coverage-view.ts'
+import { ledgerTables } from '../../../sinks/ledger/ledger-tables.ts'
+import { hours, memoryStage, ticksRows } from './memory-stage.ts'
+import { openTestStore } from './open-test-store.ts'
+import { tempFolder } from './temp-folder.ts'
+import { HOUR_MS, START_MS, TABLES, ticksSlice } from './test-dataset.ts'
+
+const temp = tempFolder()
+
+/** The tables as an older coinlake had them: without ticks' rank, note and comments, without names. */
+function olderTables(): TableSpec[] {
+  return TABLES.filter(({ name }) => name !== 'names').map((table) => ({
+    ...table,
+    description: `Old: ${table.description}`,
+    columns: table.columns
+      .filter(({ name }) => name !== 'rank' && name !== 'note')
+      .map((column) => ({ ...column, description: `Old: ${column.description}` })),
+  }))
+}
+
+test('every table and column has the type and comment of its spec', async () => {
+  const store = await openTestStore(temp.path('new'))
+  const specs = [
+    ...TABLES.map((table) => ({ ...table, columns: storedColumns(table) })),
+    ...ledgerTables,
+    coverageView,
+  ]
+  const expected = specs.flatMap((spec) =>
+    spec.columns.map((column) => ({
+      table_name: spec.name,
+      about: spec.description,
+      column_name: column.name,
+      data_type: duckdbType(column.type).replace('TIMESTAMPTZ', 'TIMESTAMP WITH TIME ZONE'),
+      comment: columnComment(column),
+    })),
+  )
+  const actual = await store.query(
+    `SELECT c.table_name, coalesce(t.comment, v.comment) AS about, c.column_name, c.data_type, c.comment
+     FROM duckdb_columns() c LEFT JOIN duckdb_tables() t USING (database_name, table_name)
+     LEFT JOIN duckdb_views() v ON v.database_name = c.database_name AND v.view_name = c.table_name
+     WHERE c.database_name = current_database() AND NOT c.internal`,
+  )
+  const byName = (a: object, b: object) => JSON.stringify(a).localeCompare(JSON.stringify(b))
+  expect(actual.sort(byName)).toEqual(expected.sort(byName))
+  await store.close()
+})
+
+test('an older store gets new tables, columns and comments, and keeps its rows', async () => {
+  const file = temp.path('older')
+  const old = await openTestStore(file, olderTables())
+  await old.freezeUniverse('top:1', ['bitcoin'], START_MS)
+  const connection = await old.connect()
+  await connection.run(
+    `INSERT INTO ticks BY NAME SELECT 'bitcoin' AS coin_id, 'usd' AS vs_currency, '1h' AS granularity,
+       to_timestamp(${START_MS / 1000}) AS ts, 7.5 AS price, false AS is_provisional,
+       to_timestamp(0) AS fetched_at, 's' AS slice_id, 1 AS load_id`,
+  )
+  connection.closeSync()
+  await old.close()
+
+  const store = await openTestStore(file)
+  expect(await store.query('SELECT price, rank, note FROM ticks')).toEqual([
+    { price: 7.5, rank: null, note: null },
+  ])
+  expect(await store.universe('top:1')).toEqual(['bitcoin'])
+  const changes = await store.query(
+    `SELECT change FROM _schema_versions WHERE change NOT LIKE 'comment %' ORDER BY rowid DESC LIMIT 3`,
+  )
+  expect(changes.map((row) => row['change'])).toEqual([
+    'table names',
+    'column ticks.note',
+    'column ticks.rank',
+  ])
+  const comments = await store.query(
+    `SELECT count(*) AS old FROM duckdb_columns() WHERE comment LIKE 'Old:%'
+     UNION ALL SELECT count(*) FROM duckdb_tables() WHERE comment LIKE 'Old:%'`,
+  )
+  expect(comments).toEqual([{ old: 0 }, { old: 0 }])
+
+  // Columns stand in another order now than in the spec: a load must go by name.
+  const stage = memoryStage()
+  const run = { runId: 'r', orderId: 'o', startedAtMs: START_MS, coinlakeVersion: '1' }
+  await store.writePlan(run, [ticksSlice(1, 3)])
+  const columns = ticksRows(hours(1, 3), (hour) => hour, { note: { constant: 'new' } })
+  stage.put({ slice: ticksSlice(1, 3), fetchedAtMs: START_MS + 99 * HOUR_MS, columns })
+  await store.load({ runId: 'r', ordinals: [0], nowMs: START_MS }, stage)
+  const rows = await store.query('SELECT price, rank, note, is_stale FROM ticks ORDER BY ts')
+  expect(rows.slice(1)).toEqual([
+    { price: 1, rank: 1, note: 'new', is_stale: false },
+    { price: 2, rank: 1, note: 'new', is_stale: false },
+  ])
+  await store.close()
+})
+
+test('a store with a column more than the specs is used as it is', async () => {
+  const file = temp.path('wider')
+  await (await openTestStore(file)).close()
+  const store = await openTestStore(file, olderTables())
+  expect(await store.query('SELECT rank, note FROM ticks')).toEqual([])
+  await store.close()
+})

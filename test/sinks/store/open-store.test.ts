@@ -1,0 +1,218 @@
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { DuckDBInstance } from '@duckdb/node-api'
+import { describe, expect, test } from 'vitest'
+import { openTestStore } from './open-test-store.ts'
+import { tempFolder } from './temp-folder.ts'
+
+const temp = tempFolder()
+
+/** A DuckDB file made without the store. */
+async function foreignFile(name: string, sql: string): Promise<string> {
+  const file = temp.path(name)
+  const instance = await DuckDBInstance.create(file)
+  const connection = await instance.connect()
+  await connection.run(sql)
+  connection.closeSync()
+  instance.closeSync()
+  return file
+}
+
+/** Runs SQL in a closed store's file. */
+async function alter(file: string, sql: string): Promise<void> {
+  const instance = await DuckDBInstance.create(file)
+  const connection = await instance.connect()
+  await connection.run(sql)
+  connection.closeSync()
+  instance.closeSync()
+}
+
+function sha256(file: string): string {
+  return createHash('sha256').update(readFileSync(file)).digest('hex')
+}
+
+/**
+ * Gives a DuckDB file another storage version. Its first 4 KiB carry a checksum: an XOR over all
+ * 64-bit words after it, each multiplied by a constant.
+ */
+function setStorageVersion(file: string, version: number): void {
+  const bytes = readFileSync(file)
+  const header = bytes.subarray(0, 4_096)
+  header.writeUInt32LE(version, 12)
+  let checksum = 5_381n
+  for (let at = 8; at < header.length; at += 8) {
+    checksum ^= BigInt.asUintN(64, header.readBigUInt64LE(at) * 0xbf58476d1ce4e5b9n)
+  }
+  header.writeBigUInt64LE(checksum, 0)
+  writeFileSync(file, bytes)
+}
+
+async function newStore(name: string): Promise<string> {
+  const file = temp.path(name)
+  await (await openTestStore(file)).close()
+  return file
+}
+
+const REFUSED: [string, string, () => Promise<string>][] = [
+  [
+    'a file that is no DuckDB',
+    'STORE_NOT_DUCKDB',
+    async () => {
+      writeFileSync(temp.path('text'), 'not a database\n'.repeat(1_000))
+      return temp.path('text')
+    },
+  ],
+  [
+    'an empty file',
+    'STORE_NOT_DUCKDB',
+    async () => {
+      writeFileSync(temp.path('empty'), '')
+      return temp.path('empty')
+    },
+  ],
+  [
+    'a file cut short',
+    'STORE_NOT_DUCKDB',
+    async () => {
+      const file = await newStore('cut')
+      writeFileSync(file, readFileSync(file).subarray(0, 5_000))
+      return file
+    },
+  ],
+  [
+    'a store of a newer DuckDB',
+    'STORE_TOO_NEW',
+    async () => {
+      const file = await newStore('newer')
+      setStorageVersion(file, 69)
+      return file
+    },
+  ],
+  [
+    'a DuckDB file with other tables',
+    'STORE_FOREIGN',
+    async () => await foreignFile('foreign', 'CREATE TABLE mine AS SELECT 42 AS answer'),
+  ],
+  [
+    'a store of another schema version',
+    'STORE_SCHEMA_NEWER',
+    async () => {
+      const file = await newStore('schema')
+      await alter(file, `INSERT INTO _schema_versions VALUES (2, now(), 'a new world', '9.9.9')`)
+      return file
+    },
+  ],
+  [
+    'a column of another type',
+    'STORE_SCHEMA_CHANGED',
+    async () => {
+      const file = await newStore('column')
+      await alter(file, 'ALTER TABLE ticks ALTER price TYPE VARCHAR')
+      return file
+    },
+  ],
+  [
+    'a key column missing',
+    'STORE_SCHEMA_CHANGED',
+    async () => {
+      const file = await newStore('key')
+      await alter(file, 'ALTER TABLE ticks DROP COLUMN granularity')
+      return file
+    },
+  ],
+]
+
+test.each(REFUSED)('refuses %s with %s and leaves it as it was', async (_name, code, make) => {
+  const file = await make()
+  const before = sha256(file)
+  await expect(openTestStore(file)).rejects.toMatchObject({ code, exitCode: 5 })
+  await expect(openTestStore(file)).rejects.toThrow(file)
+  expect(sha256(file)).toBe(before)
+  expect(existsSync(`${file}.wal`)).toBe(false)
+})
+
+test('refuses a folder', async () => {
+  mkdirSync(temp.path('folder'))
+  await expect(openTestStore(temp.path('folder'))).rejects.toMatchObject({
+    code: 'STORE_IS_FOLDER',
+  })
+})
+
+test('refuses a path through a file', async () => {
+  writeFileSync(temp.path('file'), 'x')
+  const file = join(temp.path('file'), 'state', 'store.duckdb')
+  await expect(openTestStore(file)).rejects.toMatchObject({ code: 'STORE_PATH', exitCode: 5 })
+})
+
+test('refuses a folder that cannot be written', async (context) => {
+  // Root writes anywhere but into the kernel's own file systems.
+  const folder = process.getuid?.() === 0 ? '/sys/kernel/coinlake' : temp.path('locked')
+  if (process.getuid?.() !== 0) mkdirSync(folder, { mode: 0o555 })
+  else if (process.platform !== 'linux') context.skip('root may write every folder here')
+  const file = join(folder, 'state', 'store.duckdb')
+  await expect(openTestStore(file)).rejects.toMatchObject({ code: 'STORE_NOT_WRITABLE' })
+})
+
+test('names the process that holds the store', async () => {
+  const file = await newStore('state/store.duckdb')
+  const script = fileURLToPath(new URL('hold-child.ts', import.meta.url))
+  const child = spawn(process.execPath, [script, file], { stdio: ['pipe', 'pipe', 'inherit'] })
+  try {
+    await new Promise((resolve) => child.stdout.once('data', resolve))
+    await expect(openTestStore(file)).rejects.toMatchObject({
+      code: 'STORE_LOCKED',
+      message: expect.stringContaining(`process ${child.pid} `) as string,
+      hint: expect.stringContaining(`${child.pid}`) as string,
+    })
+  } finally {
+    const ended = new Promise((resolve) => child.once('close', resolve))
+    child.stdin.end()
+    await ended
+  }
+  await (await openTestStore(file)).close()
+})
+
+describe('what it makes', () => {
+  test('a private file in a private folder, readable by DuckDB 1.0, without leftovers', async () => {
+    const file = await newStore('deep/state/store.duckdb')
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    expect(statSync(join(file, '..')).mode & 0o777).toBe(0o700)
+    expect(readFileSync(file).subarray(8, 16).toString('hex')).toBe('4455434b40000000')
+    expect(existsSync(`${file}.wal`)).toBe(false)
+  })
+
+  test('opening again changes no byte', async () => {
+    const file = await newStore('same')
+    const before = sha256(file)
+    await (await openTestStore(file)).close()
+    expect(sha256(file)).toBe(before)
+  })
+
+  test('two stores on one file in one process lose nothing', async () => {
+    const file = temp.path('shared')
+    const [one, two] = [await openTestStore(file), await openTestStore(join(file, '..', 'shared'))]
+    const freeze = async (index: number) => {
+      await (index % 2 ? one : two).freezeUniverse(`top:${index}`, ['a', 'b'], index)
+    }
+    await Promise.all(Array.from({ length: 40 }, async (_, index) => await freeze(index)))
+    await one.close()
+    expect(await two.query('SELECT count(*) AS rows FROM _universes')).toEqual([{ rows: 80 }])
+    await two.close()
+    await two.close()
+  })
+
+  test('times mean UTC whatever the zone of the machine', async () => {
+    const store = await openTestStore(temp.path('zone'))
+    expect(await store.query("SELECT current_setting('TimeZone') AS zone")).toEqual([
+      { zone: 'UTC' },
+    ])
+    const connection = await store.connect()
+    const reader = await connection.runAndReadAll("SELECT current_setting('TimeZone')")
+    expect(reader.getRows()).toEqual([['UTC']])
+    connection.closeSync()
+    await store.close()
+  })
+})
