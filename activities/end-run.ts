@@ -32,13 +32,13 @@ export async function publishRun(
   input: { runId: string; verdict: Verdict },
 ): Promise<PublishReport[]> {
   // Before the publications, so that readers see this run ended, with its verdict.
-  await deps.store.finishRun(input.runId, input.verdict, deps.clock.nowMs())
+  await deps.store.finishRun(input.runId, input.verdict, Date.now())
   const reports: PublishReport[] = []
   for (const publication of deps.publications) {
     reports.push(
       await publication.publish({
         runId: input.runId,
-        publishedAtMs: deps.clock.nowMs(),
+        publishedAtMs: Date.now(),
         coinlakeVersion: deps.coinlakeVersion,
       }),
     )
@@ -52,7 +52,8 @@ export async function reportRun(
   runsDir: string,
   input: ReportRunInput,
 ): Promise<RunReport> {
-  const finishedAtMs = deps.clock.nowMs()
+  // Runs take real time, also where the market's clock stands still.
+  const finishedAtMs = Date.now()
   await deps.store.finishRun(input.runId, input.verdict, finishedAtMs)
   const datasets = await deps.store.totals(input.runId)
   const report: RunReport = {

@@ -47,7 +47,7 @@ export async function planRun(
     {
       runId: input.runId,
       orderId: input.orderId,
-      startedAtMs: deps.clock.nowMs(),
+      startedAtMs: Date.now(),
       coinlakeVersion: deps.coinlakeVersion,
     },
     plan.slices,

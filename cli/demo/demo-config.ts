@@ -11,7 +11,7 @@ datasets:
   market_chart: { coins: "top:30", vs_currencies: [usd], granularity: daily, from: ${from} }
   ohlc: { coins: [bitcoin, ethereum], vs_currencies: [usd], granularity: 4h, from: ${from} }
   exchanges: { every: 1d }
-  exchange_tickers: { exchanges: [binance, kraken, gdax], every: 1d }
+  exchange_tickers: { exchanges: [binance, gdax, kraken, bitstamp, bitfinex], every: 1d }
   exchange_rates: { every: 1d }
 `
 }

@@ -9,24 +9,25 @@ export interface DemoQuestion {
 /** The four answers the demo ends with. The SQL is what a person can paste into any DuckDB client. */
 export const demoQuestions: readonly DemoQuestion[] = [
   {
-    title: 'How did bitcoin do over the last 120 days?',
+    title: 'How did bitcoin do over the last 64 days?',
     show: 'line',
     sql: `SELECT as_of, price
 FROM daily_prices
 WHERE coin_id = 'bitcoin' AND vs_currency = 'usd'
 ORDER BY as_of DESC
-LIMIT 120`,
+LIMIT 64`,
   },
   {
     title: 'Which coins moved most over 30 days?',
     show: 'table',
     sql: `WITH last AS (SELECT max(as_of) AS day FROM daily_prices)
-SELECT coin_id, round(then.price, 6) AS price_30d_ago, round(now.price, 6) AS price,
-       round(100 * (now.price / then.price - 1), 1) AS change_percent
-FROM daily_prices AS now
-JOIN daily_prices AS then USING (coin_id, vs_currency), last
-WHERE vs_currency = 'usd' AND now.as_of = last.day
-  AND then.as_of = last.day - INTERVAL 30 DAY
+SELECT coin_id, format('{:.4g}', past.price) AS price_30d_ago,
+       format('{:.4g}', today.price) AS price,
+       round(100 * (today.price / past.price - 1), 1) AS change_percent
+FROM daily_prices AS today
+JOIN daily_prices AS past USING (coin_id, vs_currency), last
+WHERE vs_currency = 'usd' AND today.as_of = last.day
+  AND past.as_of = last.day - INTERVAL 30 DAY
 ORDER BY abs(change_percent) DESC
 LIMIT 8`,
   },

@@ -155,14 +155,16 @@ function numericColumn(numeric: Numeric, zone: string): ArrowColumn {
     type,
     build(values) {
       const length = values.length
+      const shape = { length, ...nullsOf(values) }
+      // One type of numbers stands for all: makeData looks at the type itself, only its typing cares.
       if ('array' in numeric) {
         const data = new numeric.array(length)
         values.forEach((value, row) => (data[row] = value === null ? 0 : numeric.read(value)))
-        return makeData({ type, data, length, ...nullsOf(values) })
+        return makeData({ ...shape, type: type as Float64, data: data as Float64Array })
       }
       const data = new numeric.bigArray(length)
       values.forEach((value, row) => (data[row] = value === null ? 0n : numeric.read(value)))
-      return makeData({ type, data, length, ...nullsOf(values) })
+      return makeData({ ...shape, type: type as Int64, data: data as BigInt64Array })
     },
   }
 }
@@ -213,7 +215,8 @@ function bytesColumn(
         valueOffsets[row + 1] = (valueOffsets[row] ?? 0) + part.byteLength
       })
       const data = new Uint8Array(Buffer.concat(parts))
-      return makeData({ type, data, valueOffsets, length: values.length, ...nullsOf(values) })
+      const shape = { valueOffsets, length: values.length, ...nullsOf(values) }
+      return makeData({ ...shape, type: type as Utf8, data })
     },
   }
 }

@@ -1,4 +1,12 @@
-import { Field, makeData, RecordBatch, RecordBatchStreamWriter, Schema, Struct } from 'apache-arrow'
+import {
+  AsyncByteQueue,
+  Field,
+  makeData,
+  RecordBatch,
+  RecordBatchStreamWriter,
+  Schema,
+  Struct,
+} from 'apache-arrow'
 import type { DuckDBValue } from '@duckdb/node-api'
 import { arrowColumn } from './arrow-column.ts'
 import type { InstantText } from './instant-text.ts'
@@ -18,8 +26,9 @@ export async function writeArrow(
   const columns = result.types.map((type) => arrowColumn(type, instant, zone))
   const fields = columns.map(({ type }, index) => new Field(result.names[index] ?? '', type, true))
   const schema = new Schema(fields)
-  const stream = new ByteCollector()
-  stream.reset(undefined, schema)
+  const bytes = new ByteCollector()
+  const stream = new RecordBatchStreamWriter()
+  stream.reset(bytes, schema)
   let pending: DuckDBValue[][] = columns.map(() => [])
 
   const flush = async (): Promise<void> => {
@@ -30,7 +39,7 @@ export async function writeArrow(
       stream.write(new RecordBatch(schema, rows))
       pending = columns.map(() => [])
     }
-    await output.write(stream.take())
+    await output.write(bytes.take())
   }
 
   for await (const chunk of result.chunks) {
@@ -39,20 +48,16 @@ export async function writeArrow(
   }
   await flush()
   stream.finish()
-  await output.write(stream.take())
+  await output.write(bytes.take())
 }
 
-/** Arrow's stream writer, emptied by hand: its own queue would grow while a slow reader reads. */
-class ByteCollector extends RecordBatchStreamWriter {
+/** Where Arrow's writer writes; emptied by hand, as its own queue would grow before a slow reader. */
+class ByteCollector extends AsyncByteQueue {
   #parts: Uint8Array[] = []
 
-  protected override _write(chunk: unknown): this {
-    if (this._started && ArrayBuffer.isView(chunk) && chunk.byteLength > 0) {
-      const { buffer, byteOffset, byteLength } = chunk
-      this.#parts.push(new Uint8Array(buffer, byteOffset, byteLength))
-      this._position += byteLength
-    }
-    return this
+  override write(chunk: unknown): void {
+    if (!ArrayBuffer.isView(chunk)) return
+    this.#parts.push(new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.byteLength))
   }
 
   /** Everything written since the last call. */

@@ -1,0 +1,103 @@
+import { resolve } from 'node:path'
+import { text as readText } from 'node:stream/consumers'
+import { Option } from 'commander'
+import { EXIT } from '../../config/coinlake-error.ts'
+import type { CliCommand } from '../command.ts'
+import type { Effects } from '../effects.ts'
+import { FORMATS, chooseFormat } from '../query/formats.ts'
+import { QueryError } from '../query/query-error.ts'
+import { addConfigOption } from './config-options.ts'
+
+/** SQL over what is published; the store is never opened, so a run goes on undisturbed. */
+export const query: CliCommand = {
+  name: 'query',
+  group: 'Look',
+  summary: 'ask the warehouse with SQL; as a table, JSON, CSV, Parquet or Arrow',
+  examples: [
+    {
+      command: 'coinlake query "select * from daily_prices order by as_of desc limit 10"',
+      does: 'the newest daily prices as a table',
+    },
+    {
+      command: 'coinlake query "from market_chart" -o market_chart.parquet',
+      does: 'a whole table as a file; the name says the format',
+    },
+    {
+      command: 'coinlake query - --format json < report.sql | jq length',
+      does: 'SQL from standard input, rows as JSON',
+    },
+  ],
+  configure(command) {
+    command.argument('[sql]', 'the SQL; `-` or nothing reads it from standard input')
+    addConfigOption(command)
+      .option('-w, --warehouse <dir>', 'this warehouse, whatever the configuration says')
+      .addOption(
+        new Option(
+          '-f, --format <format>',
+          'default: by the name of -o, else a table on a terminal and CSV in a pipe',
+        ).choices(FORMATS),
+      )
+      .option('-o, --output <file>', 'write to this file; `-` is standard output', '-')
+      .option('--tz <zone>', 'time zone of the session: what TIMESTAMPTZ is shown in', 'UTC')
+      .option('--all', 'show every row of a table, not only the first 40')
+  },
+  async run(effects, args, options) {
+    const target = String(options['output'])
+    const zone = String(options['tz'])
+    const format = chooseFormat(effects, options['format'], target)
+    const { createInstantText } = await import('../query/instant-text.ts')
+    const instant = createInstantText(zone)
+    const warehouseDir = await warehouseDirOf(effects, options)
+    const sql = await sqlOf(effects, args[0])
+
+    const { openPublished } = await import('../query/open-published.ts')
+    const { warehousePaths } = await import('../../config/warehouse-paths.ts')
+    const { stopSignal } = await import('../run/stop-signal.ts')
+    const publication = await openPublished(warehousePaths(warehouseDir), zone)
+    const { connection } = publication
+    stopSignal(effects).addEventListener('abort', () => connection.interrupt())
+    const { openOutput, ReaderGone } = await import('../query/output.ts')
+    try {
+      if (format === 'parquet') {
+        const { writeParquet } = await import('../query/write-parquet.ts')
+        await writeParquet(effects, connection, sql, target)
+        return EXIT.complete
+      }
+      const { streamQuery } = await import('../query/query-result.ts')
+      const { writeResult } = await import('../query/write-result.ts')
+      const result = await streamQuery(connection, sql)
+      const output = await openOutput(effects, target)
+      try {
+        const isAll = options['all'] === true
+        await writeResult(effects, result, output, { format, instant, zone, isAll })
+        await output.finish()
+      } catch (error) {
+        await output.discard()
+        throw error
+      }
+    } catch (error) {
+      if (!(error instanceof ReaderGone)) throw error
+    } finally {
+      publication.close()
+    }
+    return EXIT.complete
+  },
+}
+
+async function warehouseDirOf(effects: Effects, options: Record<string, unknown>): Promise<string> {
+  const named = options['warehouse']
+  if (typeof named === 'string') return resolve(effects.cwd, named)
+  const { loadCliConfig } = await import('../run/load-cli-config.ts')
+  return loadCliConfig(effects, options).warehouseDir
+}
+
+async function sqlOf(effects: Effects, given: string | undefined): Promise<string> {
+  const isTyped = 'isTTY' in effects.stdin && effects.stdin.isTTY === true
+  const isRead = given === '-' || (given === undefined && !isTyped)
+  const sql = isRead ? await readText(effects.stdin) : (given ?? '')
+  if (sql.trim() !== '') return sql
+  throw new QueryError('there is no SQL to run', {
+    code: 'NO_SQL',
+    hint: 'Write it in quotes: coinlake query "from daily_prices limit 10".',
+  })
+}

@@ -1,0 +1,38 @@
+import { extname } from 'node:path'
+import type { Effects } from '../effects.ts'
+import { QueryError } from './query-error.ts'
+
+/** Forms a query's result can be written in. */
+export const FORMATS = ['table', 'json', 'csv', 'parquet', 'arrow'] as const
+
+export type Format = (typeof FORMATS)[number]
+
+const BY_EXTENSION: Readonly<Record<string, Format>> = {
+  '.csv': 'csv',
+  '.json': 'json',
+  '.parquet': 'parquet',
+  '.arrow': 'arrow',
+  '.arrows': 'arrow',
+  '.txt': 'table',
+}
+
+/**
+ * The format that was asked for; else the one of the file's name; else a table on a terminal and CSV
+ * for everything else.
+ *
+ * @throws QueryError BINARY_TO_TERMINAL
+ */
+export function chooseFormat(effects: Effects, asked: unknown, target: string): Format {
+  const isTerminal = target === '-' && effects.isTable
+  const format =
+    FORMATS.find((one) => one === asked) ??
+    BY_EXTENSION[extname(target).toLowerCase()] ??
+    (isTerminal ? 'table' : 'csv')
+  if (isTerminal && (format === 'parquet' || format === 'arrow')) {
+    throw new QueryError(`${format} is binary and standard output is a terminal`, {
+      code: 'BINARY_TO_TERMINAL',
+      hint: `Write it to a file with -o result.${format}, or pipe it into another program.`,
+    })
+  }
+  return format
+}

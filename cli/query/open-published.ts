@@ -1,0 +1,81 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { DuckDBInstance } from '@duckdb/node-api'
+import type { DuckDBConnection } from '@duckdb/node-api'
+import type { WarehousePaths } from '../../config/warehouse-paths.ts'
+import { createTableSql, quoteName, quoteText } from '../../datasets/ddl.ts'
+import { datasets } from '../../datasets/index.ts'
+import { openWarehouse } from '../../service/open-warehouse.ts'
+import { MANIFEST, readManifest } from '../../sinks/publish-parquet/manifest.ts'
+import type { Manifest } from '../../sinks/publish-parquet/manifest.ts'
+import { analystViews } from '../../sinks/views/analyst-views.ts'
+import { QueryError } from './query-error.ts'
+
+/** A publication that is open for reading. */
+export interface OpenPublication {
+  connection: DuckDBConnection
+  /** Which publication it is. */
+  kind: 'duckdb' | 'parquet'
+  close(): void
+}
+
+/**
+ * Opens what readers open, never the store: the DuckDB file if it is published, else the Parquet tree
+ * with a view per table. The session runs in `zone`, not in the zone of this machine.
+ *
+ * @throws QueryError NO_PUBLICATION
+ * @throws ConfigError WAREHOUSE_NOT_DUCKDB and the like for a file that cannot be opened
+ */
+export async function openPublished(paths: WarehousePaths, zone: string): Promise<OpenPublication> {
+  if (existsSync(paths.duckdbLink)) {
+    return openSession(await openWarehouse(paths.duckdbLink), 'duckdb', zone)
+  }
+  const manifest = await readManifest(join(paths.parquetDir, MANIFEST))
+  if (manifest === null) {
+    throw new QueryError(`nothing is published in ${paths.root} yet`, {
+      code: 'NO_PUBLICATION',
+      hint: 'Run `coinlake backfill` first, or name another warehouse with --warehouse.',
+    })
+  }
+  const publication = await openSession(await DuckDBInstance.create(':memory:'), 'parquet', zone)
+  for (const statement of treeStatements(paths.parquetDir, manifest)) {
+    await publication.connection.run(statement)
+  }
+  return publication
+}
+
+async function openSession(
+  instance: DuckDBInstance,
+  kind: OpenPublication['kind'],
+  zone: string,
+): Promise<OpenPublication> {
+  const connection = await instance.connect()
+  await connection.run(`SET TimeZone = ${quoteText(zone)}`)
+  return {
+    connection,
+    kind,
+    close() {
+      connection.closeSync()
+      instance.closeSync()
+    },
+  }
+}
+
+/** A view per published table, an empty table for each that has no rows yet, and the analyst views. */
+function treeStatements(dir: string, manifest: Manifest): string[] {
+  const filesOf = Map.groupBy(manifest.files, ({ table }) => table)
+  const published = [...filesOf].map(([table, files]) => {
+    const paths = files.map(({ path }) => quoteText(join(dir, path))).join(', ')
+    return `CREATE VIEW ${quoteName(table)} AS FROM read_parquet([${paths}], union_by_name = true)`
+  })
+  const tables = datasets.flatMap((dataset) => dataset.tables)
+  const empty = tables.filter(({ name }) => !filesOf.has(name))
+  const names = new Set([...filesOf.keys(), ...empty.map(({ name }) => name)])
+  return [
+    ...published,
+    ...empty.map((table) => createTableSql(table)),
+    ...analystViews
+      .filter(({ needs }) => needs.every((name) => names.has(name)))
+      .map(({ name, sql }) => `CREATE VIEW ${quoteName(name)} AS ${sql}`),
+  ]
+}
