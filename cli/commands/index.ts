@@ -1,8 +1,21 @@
 import type { CliCommand } from '../command.ts'
+import { backfill } from './backfill.ts'
 import { cancel, pause, resume } from './control.ts'
+import { plan } from './plan.ts'
 import { query } from './query.ts'
 import { server } from './server.ts'
 import { status } from './status.ts'
+import { worker } from './worker.ts'
 
 /** Every verb, in the order of `coinlake --help`: groups as a person meets them. */
-export const commands: readonly CliCommand[] = [pause, resume, cancel, status, query, server]
+export const commands: readonly CliCommand[] = [
+  plan,
+  backfill,
+  pause,
+  resume,
+  cancel,
+  status,
+  query,
+  worker,
+  server,
+]
