@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { CHART_CACHE_AGE_S } from '../granularity.ts'
 import type { Operation, Param } from '../operation.ts'
 import { choice, csv, flag, PAGE, pathId, PER_PAGE, PRECISION, VS_CURRENCY } from './params.ts'
+import { ROWS } from './rows.ts'
 
 const COIN_ID = pathId('coin')
 
@@ -17,9 +18,9 @@ const INTERVAL: Param = {
 
 /** Arrays of [ms, value]; points are looked at one by one in datasets/. */
 const CHART = z.looseObject({
-  prices: z.array(z.unknown()),
-  market_caps: z.array(z.unknown()),
-  total_volumes: z.array(z.unknown()),
+  prices: ROWS,
+  market_caps: ROWS,
+  total_volumes: ROWS,
 })
 
 /** Every coin with its id, symbol and name: one answer, no pages. */
@@ -27,7 +28,7 @@ export const coinsList: Operation = {
   id: 'coins/list',
   summary: 'All coins: id, symbol, name.',
   params: [flag('include_platform', 'Add the contract addresses by platform.')],
-  response: z.array(z.unknown()),
+  response: ROWS,
   paging: { kind: 'none' },
   cacheAgeS: 300,
 }
@@ -68,7 +69,7 @@ export const coinsMarkets: Operation = {
     ]),
     PRECISION,
   ],
-  response: z.array(z.unknown()),
+  response: ROWS,
   paging: { kind: 'pages', perPageParam: 'per_page', defaultPerPage: 100, maxPerPage: 250 },
   cacheAgeS: 60,
 }
@@ -146,7 +147,7 @@ export const coinOhlc: Operation = {
     },
     PRECISION,
   ],
-  response: z.array(z.unknown()),
+  response: ROWS,
   paging: { kind: 'none' },
   cacheAgeS: 900,
 }

@@ -1,13 +1,14 @@
 import { z } from 'zod'
 import type { Operation } from '../operation.ts'
 import { choice, csv, PAGE, pathId, PER_PAGE } from './params.ts'
+import { ROWS } from './rows.ts'
 
 /** Exchanges with their statistics. */
 export const exchanges: Operation = {
   id: 'exchanges',
   summary: 'Active exchanges with trust score and 24-hour volume in BTC.',
   params: [PER_PAGE, PAGE],
-  response: z.array(z.unknown()),
+  response: ROWS,
   paging: { kind: 'pages', perPageParam: 'per_page', defaultPerPage: 100, maxPerPage: 250 },
   cacheAgeS: 60,
 }
@@ -19,7 +20,7 @@ export const exchangesList: Operation = {
   params: [
     choice('status', 'Exchanges that trade now, or that do no longer.', ['active', 'inactive']),
   ],
-  response: z.array(z.unknown()),
+  response: ROWS,
   paging: { kind: 'none' },
   cacheAgeS: 300,
 }
@@ -42,7 +43,7 @@ export const exchangeTickers: Operation = {
       'base_target',
     ]),
   ],
-  response: z.looseObject({ tickers: z.array(z.unknown()) }),
+  response: z.looseObject({ tickers: ROWS }),
   paging: { kind: 'pages', perPageParam: null, defaultPerPage: 100, maxPerPage: 100 },
   cacheAgeS: 120,
 }
