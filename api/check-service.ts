@@ -1,6 +1,13 @@
+import { z } from 'zod'
 import type { SourceClient } from './client.ts'
 import { SourceDataError, SourceRequestError, SourceUnavailableError } from './errors.ts'
 import { operations } from './operations.ts'
+
+/** What the answer to `ping` must hold; `equals` null = any text will do (config/profiles.ts). */
+export interface PingFact {
+  field: string
+  equals: string | null
+}
 
 /**
  * Asks `ping` once, to tell a wrong base URL from a service in trouble before any work is planned.
@@ -11,10 +18,12 @@ import { operations } from './operations.ts'
  */
 export async function checkService(
   client: SourceClient,
-  options: { signal?: AbortSignal } = {},
+  options: { signal?: AbortSignal; ping?: PingFact } = {},
 ): Promise<void> {
+  const { ping, ...getOptions } = options
   try {
-    await client.get(operations.ping, {}, options)
+    const answer = await client.get(operations.ping, {}, getOptions)
+    if (answer.kind === 'ok' && ping !== undefined) checkPing(answer.json, ping, answer.url)
   } catch (error) {
     const isOther =
       error instanceof SourceDataError ||
@@ -31,4 +40,11 @@ export async function checkService(
       cause: error,
     })
   }
+}
+
+function checkPing(json: unknown, ping: PingFact, url: string): void {
+  const value = z.record(z.string(), z.unknown()).parse(json)[ping.field]
+  if (ping.equals === null ? typeof value === 'string' : value === ping.equals) return
+  const wanted = ping.equals === null ? 'a text' : JSON.stringify(ping.equals)
+  throw new SourceDataError(`$.${ping.field} is not ${wanted}`, { url, status: 200, calls: 1 })
 }

@@ -373,4 +373,16 @@ describe('checkService', () => {
     if (code === null) return await expect(checked).resolves.toBeUndefined()
     expect(await failure(checked)).toMatchObject({ code, exitCode: 4 })
   })
+
+  test.each([
+    ['{"status":"OK"}', { field: 'status', equals: 'OK' }, true],
+    ['{"status":"down"}', { field: 'status', equals: 'OK' }, false],
+    ['{"gecko_says":"hi"}', { field: 'status', equals: 'OK' }, false],
+    ['{"gecko_says":"hi"}', { field: 'gecko_says', equals: null }, true],
+  ])('%s beside the profile %j: %s', async (body, ping, isService) => {
+    server.answer((_, response) => response.end(body))
+    const checked = checkService(connect(), { ping })
+    if (isService) return await expect(checked).resolves.toBeUndefined()
+    expect(await failure(checked)).toMatchObject({ code: 'SOURCE_NOT_A_SERVICE', retryable: false })
+  })
 })
