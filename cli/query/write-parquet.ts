@@ -2,14 +2,17 @@ import { createReadStream } from 'node:fs'
 import { mkdtemp, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { DuckDBTypeId } from '@duckdb/node-api'
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { quoteText } from '../../datasets/ddl.ts'
+import { quoteName, quoteText } from '../../datasets/ddl.ts'
 import type { Effects } from '../effects.ts'
 import { isFileOrAbsent, notWritable, openOutput, temporaryPath } from './output.ts'
 import { QueryError, queryError } from './query-error.ts'
+import { streamQuery } from './query-result.ts'
 
 /** What the statement is called inside its own session. */
 const VIEW = 'coinlake_query_result'
+const HUGE: ReadonlySet<DuckDBTypeId> = new Set([DuckDBTypeId.HUGEINT, DuckDBTypeId.UHUGEINT])
 
 /**
  * What a SELECT gives as a Parquet file (zstd), written by DuckDB itself. A view stands between,
@@ -61,14 +64,24 @@ export async function writeParquet(
 
 async function copyTo(connection: DuckDBConnection, path: string, target: string): Promise<void> {
   try {
-    await connection.run(
-      `COPY (FROM ${VIEW}) TO ${quoteText(path)} (FORMAT parquet, COMPRESSION zstd)`,
-    )
+    const rows = await selectExactly(connection)
+    await connection.run(`COPY (${rows}) TO ${quoteText(path)} (FORMAT parquet, COMPRESSION zstd)`)
   } catch (error) {
     const text = error instanceof Error ? error.message : String(error)
-    if (text.includes(path)) throw notWritable(target, error)
+    if (text.includes(path)) throw notWritable(target, { code: text.split(': ').at(-1) })
     throw queryError(error)
   }
+}
+
+/** DuckDB writes 128-bit integers (what sum() of whole numbers gives) as DOUBLE; decimals keep them. */
+async function selectExactly(connection: DuckDBConnection): Promise<string> {
+  const { names, types } = await streamQuery(connection, `FROM ${VIEW} LIMIT 0`)
+  const casts = names.flatMap((name, index) =>
+    HUGE.has(types[index]?.typeId ?? DuckDBTypeId.INVALID)
+      ? [`${quoteName(name)}::DECIMAL(38, 0) AS ${quoteName(name)}`]
+      : [],
+  )
+  return casts.length === 0 ? `FROM ${VIEW}` : `SELECT * REPLACE (${casts.join(', ')}) FROM ${VIEW}`
 }
 
 function needsSelect(what: string): QueryError {

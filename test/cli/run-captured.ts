@@ -1,0 +1,50 @@
+import { Readable, Writable } from 'node:stream'
+import { frozenClock } from '../../config/clock.ts'
+import type { Effects } from '../../cli/effects.ts'
+import { runCli } from '../../cli/program.ts'
+
+export interface Captured {
+  exitCode: number
+  stdout: string
+  stderr: string
+  bytes: Buffer
+}
+
+export interface CaptureOptions extends Partial<Effects> {
+  /** What standard input gives. */
+  input?: string
+}
+
+/** Runs one command line in this process and keeps what it wrote. */
+export async function runCaptured(
+  argv: readonly string[],
+  { input = '', ...effects }: CaptureOptions = {},
+): Promise<Captured> {
+  const out: Buffer[] = []
+  const err: Buffer[] = []
+  const exitCode = await runCli(
+    {
+      stdout: collect(out),
+      stderr: collect(err),
+      stdin: Readable.from([input]),
+      env: {},
+      cwd: process.cwd(),
+      clock: frozenClock(Date.UTC(2026, 0, 15, 12)),
+      isLive: false,
+      isTable: false,
+      ...effects,
+    },
+    argv,
+  )
+  const bytes = Buffer.concat(out)
+  return { exitCode, stdout: bytes.toString(), stderr: Buffer.concat(err).toString(), bytes }
+}
+
+function collect(parts: Buffer[]): Writable {
+  return new Writable({
+    write(chunk: Buffer | string, _encoding, done) {
+      parts.push(Buffer.from(chunk))
+      done()
+    },
+  })
+}

@@ -1,0 +1,86 @@
+import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { DuckDBInstance } from '@duckdb/node-api'
+import { warehousePaths } from '../../config/warehouse-paths.ts'
+import type { WarehousePaths } from '../../config/warehouse-paths.ts'
+import { createTableSql, duckdbType, quoteText } from '../../datasets/ddl.ts'
+import { datasets } from '../../datasets/index.ts'
+import { lineageColumns } from '../../datasets/lineage.ts'
+import { fillWarehouse } from '../../service/market/generate-market.ts'
+import { MARKET_PRESETS } from '../../service/market/market-spec.ts'
+import { appendArrow } from '../../sinks/arrow-into-duckdb.ts'
+import { MANIFEST, newManifest, writeManifest } from '../../sinks/publish-parquet/manifest.ts'
+import { analystViews } from '../../sinks/views/analyst-views.ts'
+
+/** Where the simulated market of the tests stands. */
+export const TINY_NOW_MS = Date.UTC(2026, 0, 15, 12)
+
+export interface TinyWarehouse {
+  paths: WarehousePaths
+  remove(): Promise<void>
+}
+
+const TABLES = datasets.flatMap((dataset) => dataset.tables)
+const LINEAGE: Readonly<Record<string, string>> = {
+  is_provisional: 'false',
+  fetched_at: `TIMESTAMPTZ '2026-01-15 12:00:00+00'`,
+  slice_id: `'a'`,
+  load_id: '1',
+}
+
+/** A warehouse on disk as readers find it, of a small simulated market, with one publication. */
+export async function tinyWarehouse(publication: 'duckdb' | 'parquet'): Promise<TinyWarehouse> {
+  const root = await mkdtemp(join(tmpdir(), 'coinlake-cli-'))
+  const paths = warehousePaths(root)
+  const instance = await DuckDBInstance.create(
+    publication === 'duckdb' ? paths.duckdbLink : ':memory:',
+  )
+  const writer = await instance.connect()
+  for (const table of TABLES) {
+    await writer.run(createTableSql(table, { lineage: false }))
+  }
+  const spec = { ...MARKET_PRESETS.tiny, seed: 3, nowMs: TINY_NOW_MS }
+  await fillWarehouse(spec, async (name, rows) => {
+    const table = TABLES.find((one) => one.name === name)
+    if (table !== undefined) await appendArrow(writer, name, rows, table.columns)
+  })
+  for (const table of TABLES) {
+    for (const { name, type } of lineageColumns(table)) {
+      const value = LINEAGE[name] ?? 'NULL'
+      await writer.run(
+        `ALTER TABLE ${table.name} ADD COLUMN ${name} ${duckdbType(type)} DEFAULT ${value}`,
+      )
+    }
+  }
+  if (publication === 'duckdb') {
+    for (const view of analystViews.filter(({ needs }) => needs.every((one) => one[0] !== '_'))) {
+      await writer.run(`CREATE VIEW ${view.name} AS ${view.sql}`)
+    }
+  } else {
+    const files = []
+    for (const { name } of TABLES.filter((table) => table.name !== 'exchange_rates')) {
+      const path = `${name}/all.parquet`
+      const file = join(paths.parquetDir, path)
+      await mkdir(dirname(file), { recursive: true })
+      await writer.run(`COPY ${name} TO ${quoteText(file)} (FORMAT parquet)`)
+      const { size } = await stat(file)
+      const facts = { rows: 1, size_bytes: size, sha256: '', load_id: 1, definition: '' }
+      files.push({ path, table: name, month: 'all', ...facts, min: {}, max: {} })
+    }
+    await writeManifest(
+      join(paths.parquetDir, MANIFEST),
+      newManifest({
+        run_id: 'r',
+        published_at: new Date(TINY_NOW_MS).toISOString(),
+        coinlake_version: '0',
+        schema_version: 1,
+        files,
+        vanished: [],
+      }),
+    )
+  }
+  writer.closeSync()
+  instance.closeSync()
+  return { paths, remove: () => rm(root, { recursive: true, force: true }) }
+}
