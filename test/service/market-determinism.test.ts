@@ -38,6 +38,24 @@ function pastPoints(spec: MarketSpec): Map<string, number> {
   return points
 }
 
+test('a point that comes late is not there before its time, and there with it later', () => {
+  const hourMs = Date.UTC(2025, 5, 15, 13)
+  const early = tinySpec({ coins: 12, nowMs: hourMs + 40_000, moving: false })
+  const late = tinySpec({ coins: 12, nowMs: hourMs + 1_600_000, moving: false })
+  const ofHour = (spec: MarketSpec): number[] =>
+    createMarket(spec).coins.flatMap((coin) => {
+      const hourly = seriesTimes(spec, coin).find(({ granularity }) => granularity === '1h')!
+      expect(hourly.knots.length).toBe(hourly.ts.length)
+      expect(Math.max(...hourly.ts)).toBeLessThanOrEqual(spec.nowMs)
+      return [...hourly.ts].filter((ms) => ms >= hourMs)
+    })
+  const [before, after] = [ofHour(early), ofHour(late)]
+  expect(after.length).toBe(12)
+  expect(before.length).toBeGreaterThan(0)
+  expect(before.length).toBeLessThan(12)
+  expect(after.filter((ms) => ms <= early.nowMs)).toEqual(before)
+})
+
 describe('the past stays as it was', () => {
   const base = tinySpec({ coins: 12, fiveMinute: false })
   test.each([
