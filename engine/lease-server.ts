@@ -116,6 +116,22 @@ async function waitForServer(lease: LeaseOptions, paths: StatePaths): Promise<Se
   throw startFailed(paths, `nothing answered within ${UP_TIMEOUT_MS} ms`)
 }
 
+function openLease(paths: StatePaths): string {
+  try {
+    ensureStateDir(paths)
+    return writeLease(paths)
+  } catch (error) {
+    throw new EngineError(
+      `cannot write the Temporal server's state folder ${paths.dir}: ${(error as Error).message}`,
+      {
+        code: 'TEMPORAL_STATE_DIR',
+        hint: 'Make it writable, or set COINLAKE_ENGINE_DIR to a folder that is.',
+        cause: error,
+      },
+    )
+  }
+}
+
 /** Replaces a killed supervisor while this process needs its server. */
 function watchSupervisor(lease: LeaseOptions, paths: StatePaths): NodeJS.Timeout {
   let busy = false
@@ -139,12 +155,12 @@ function watchSupervisor(lease: LeaseOptions, paths: StatePaths): NodeJS.Timeout
  * Leases the server of a state folder, and starts it when none runs; two callers at once start one.
  * The server stays while any process that leases it lives, and `graceMs` longer.
  *
- * @throws EngineError TEMPORAL_NOT_FOUND, TEMPORAL_BINARY_UNUSABLE, TEMPORAL_START_FAILED.
+ * @throws EngineError TEMPORAL_STATE_DIR, TEMPORAL_NOT_FOUND, TEMPORAL_BINARY_UNUSABLE,
+ * TEMPORAL_START_FAILED.
  */
 export async function leaseServer(lease: LeaseOptions): Promise<ServerLease> {
   const paths = statePaths(lease.stateDir)
-  ensureStateDir(paths)
-  const leaseFile = writeLease(paths)
+  const leaseFile = openLease(paths)
   try {
     const record = await waitForServer(lease, paths)
     const watch = watchSupervisor(lease, paths)

@@ -149,6 +149,17 @@ test.concurrent.for(DAMAGES)(
   },
 )
 
+test.concurrent('a state folder that cannot be is an error that names it', async ({
+  onTestFinished,
+}) => {
+  const file = join(tempDir(onTestFinished), 'file')
+  writeFileSync(file, '')
+  await expect(lease(join(file, 'state'))).rejects.toMatchObject({
+    code: 'TEMPORAL_STATE_DIR',
+    message: expect.stringContaining(join(file, 'state')) as string,
+  })
+})
+
 test.concurrent('a server that cannot start is an error that names its logs', async ({
   onTestFinished,
 }) => {
