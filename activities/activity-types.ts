@@ -101,8 +101,8 @@ export interface ReportRunInput {
   runId: string
   orderId: string
   verdict: Verdict
-  /** Calls as the lanes counted them. */
-  calls: number
+  /** Calls spent on choosing coins; those of slices are in the ledger. */
+  choosingCalls: number
   startedAtMs: number
   fatal: FatalCause | null
   publications: PublishReport[]

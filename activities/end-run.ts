@@ -62,7 +62,7 @@ export async function reportRun(
     verdict: input.verdict,
     startedAt: new Date(input.startedAtMs).toISOString(),
     finishedAt: new Date(finishedAtMs).toISOString(),
-    calls: input.calls,
+    calls: datasets.reduce((calls, dataset) => calls + dataset.calls, input.choosingCalls),
     rows: datasets.reduce((rows, dataset) => rows + dataset.rows, 0),
     slices: sumSlices(datasets),
     datasets,

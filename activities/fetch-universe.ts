@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { operations } from '../api/operations.ts'
 import { isLastPage } from '../plan/listing-pages.ts'
 import { sliceId } from '../plan/slice-id.ts'
@@ -6,6 +7,7 @@ import type { Slice } from '../datasets/dataset.ts'
 import type { PageKey, PageStage } from '../stage/page-stage.ts'
 import type { FetchDeps } from './activity-deps.ts'
 import type { FetchPageResult } from './activity-types.ts'
+import { noteLostRequest } from './lost-requests.ts'
 
 const DAY_MS = 86_400_000
 
@@ -53,6 +55,17 @@ export async function fetchUniverse(
   if (answer.kind === 'throttled') {
     return { kind: 'throttled', throttledUntilMs: answer.untilMs, calls: answer.calls }
   }
+  // It brings no rows, so no load would count it: the month's calls must know of it all the same.
+  await noteLostRequest(input.stageDir, {
+    requestId: randomUUID(),
+    sliceId: key.sliceId,
+    operation: request.operation,
+    url: answer.url,
+    status: answer.status,
+    code: 'UNIVERSE',
+    requestedAtMs,
+    durationMs: answer.durationMs,
+  })
   const itemCount = coinIdsOfPage(answer.json).length
   const observedAtMs = answer.dateMs ?? deps.clock.nowMs()
   const isEnough = input.page >= request.pages

@@ -34,7 +34,7 @@ export interface LoadReport {
   rowsQuarantined: number
 }
 
-/** A physical request that brought no page: refused, failed, or thrown away. For _requests and the month's count. */
+/** A physical request that brought no page of a slice: refused, failed, thrown away, or made to choose coins. For _requests and the month's count. */
 export interface LostRequest {
   requestId: string
   sliceId: string

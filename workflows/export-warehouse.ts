@@ -168,7 +168,7 @@ export async function exportWarehouse(input: ExportInput): Promise<RunReport> {
       runId: input.runId,
       orderId: input.orderId,
       verdict: verified.verdict satisfies Verdict,
-      calls: progress().calls,
+      choosingCalls,
       startedAtMs,
       fatal: ended,
       publications,
