@@ -11,9 +11,9 @@ import type { Market } from '../../service/market/market.ts'
 import { serveMarket, tinySpec } from './tiny-market.ts'
 import type { Ask } from './tiny-market.ts'
 
-/** More tickers than a page holds, hours and days over more than one request's window. */
+/** More tickers than a page holds; hours over more than one request. */
 const SPEC = tinySpec({
-  coins: 40,
+  coins: 24,
   dailyDays: 120,
   hourlyDays: 92,
   exchanges: 2,
@@ -90,6 +90,8 @@ function pathOf(step: RequestStep, page: number): string {
 test('what is read back from the served market is the market, row for row', async () => {
   const held: Rows = new Map()
   for (const { table, rows } of generateMarket(SPEC)) addRows(held, table, rows)
+  // Two exchanges of two pages each.
+  expect(held.get('exchange_tickers')?.length).toBe(2 * SPEC.tickersPerExchange)
   const { ask, close } = await serveMarket(SPEC)
   const read: Rows = new Map()
   const market = createMarket(SPEC)
