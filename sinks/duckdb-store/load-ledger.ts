@@ -121,7 +121,7 @@ function outcomeRow(slice: StagedSlice, counts: readonly MergeCounts[]): Row {
   const granularities = pages.map((page) => page.deliveredGranularity)
   return {
     ordinal: planned.ordinal,
-    state: stateOf(slice, rowCount, quarantined),
+    state: stateOf(slice, quarantined),
     settled_to: settlement.settledToMs,
     recheck_at: settlement.recheckAtMs,
     delivered_granularity: granularities.find((granularity) => granularity !== null) ?? null,
@@ -139,9 +139,9 @@ function outcomeRow(slice: StagedSlice, counts: readonly MergeCounts[]): Row {
 }
 
 /** Provisional comes first: an answer that is empty now may have rows when it is settled. */
-function stateOf(slice: StagedSlice, rowCount: number, quarantined: number): SliceState {
+function stateOf(slice: StagedSlice, quarantined: number): SliceState {
   if (slice.settlement.settledToMs < slice.planned.toMs) return 'provisional'
-  return rowCount === 0 && quarantined === 0 ? 'empty' : 'loaded'
+  return stagedRows(slice) === 0 && quarantined === 0 ? 'empty' : 'loaded'
 }
 
 /** Counts of unknown JSON paths over all pages, as JSON text; null when there are none. */

@@ -49,6 +49,23 @@ export function ledgerConformance(harness: () => StoreHarness): void {
     expect(await store.remaining(runId)).toBe(7)
   })
 
+  test('many lanes may ask at once, also while a plan is written', async () => {
+    const { store, plan } = harness()
+    const slices = hours(0, 64).map((hour) => ticksSlice(hour, hour + 1))
+    const runId = await plan(...slices)
+    const more = { runId: 'more', orderId: 'o', startedAtMs: START_MS, coinlakeVersion: '1' }
+    const [written, ...found] = await Promise.all([
+      store.writePlan(more, slices),
+      ...hours(0, 32).map(async (lane) => {
+        return await store.nextSlices({ runId, lane, lanes: 32, after: -1, limit: 9 })
+      }),
+    ])
+    expect(written).toBe(64)
+    expect(found.map((lane) => lane.map(({ ordinal }) => ordinal))).toEqual(
+      hours(0, 32).map((lane) => [lane, lane + 32]),
+    )
+  })
+
   test('a slice given twice is planned once', async () => {
     const { store } = harness()
     const run = { runId: 'twice', orderId: 'o', startedAtMs: START_MS, coinlakeVersion: '1' }

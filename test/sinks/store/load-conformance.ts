@@ -85,24 +85,27 @@ export function loadConformance(harness: () => StoreHarness): void {
     expect(await ticks()).toHaveLength(2)
   })
 
-  test('a repeated key within a load is kept once, the one fetched last', async () => {
-    const { stage, plan, loadAll, ticks, table } = harness()
-    const slices = [ticksSlice(0, 3), ticksSlice(0, 4)]
-    const runId = await plan(...slices)
-    stage.put({
-      slice: slices[0]!,
-      fetchedAtMs: LATE_MS + 1,
-      columns: ticksRows([0, 1, 2], () => 7),
-    })
-    stage.put({ slice: slices[1]!, fetchedAtMs: LATE_MS, columns: ticksRows([0, 1, 2, 3, 3]) })
-    expect(await loadAll(runId)).toMatchObject({ rowsInserted: 4, rowsDuplicate: 4 })
-    expect(await ticks()).toEqual(['0=7', '1=7', '2=7', '3=3.1'])
-    const counts = await table('SELECT row_count, duplicate FROM _slices ORDER BY ordinal')
-    expect(counts).toEqual([
-      [3, 0],
-      [1, 4],
-    ])
-  })
+  test.each([0, 1])(
+    'a repeated key within a load is kept once, fetched last: slice %i',
+    async (newest) => {
+      const { stage, plan, loadAll, ticks, states, table } = harness()
+      const slices = [ticksSlice(0, 4), ticksSlice(0, 5)]
+      const runId = await plan(...slices)
+      for (const [index, slice] of slices.entries()) {
+        const fetchedAtMs = LATE_MS + (index === newest ? 1 : 0)
+        // Hour 3 stands twice within each answer.
+        const columns = ticksRows([0, 1, 2, 3, 3], () => index)
+        stage.put({ slice, fetchedAtMs, columns })
+      }
+      expect(await loadAll(runId)).toMatchObject({ rowsInserted: 4, rowsDuplicate: 6 })
+      expect(await ticks()).toEqual([0, 1, 2, 3].map((hour) => `${hour}=${newest}`))
+      const counts = await table('SELECT row_count, duplicate FROM _slices ORDER BY ordinal')
+      expect(counts[newest]).toEqual([4, 1])
+      expect(counts[1 - newest]).toEqual([0, 5])
+      // Its rows are not lost: the source had something, which the other slice brought too.
+      expect(await states()).toEqual(['loaded', 'loaded'])
+    },
+  )
 
   test('equal rows of another slice are duplicates and stay as they were', async () => {
     const { loadOne, table } = harness()
@@ -177,6 +180,20 @@ export function loadConformance(harness: () => StoreHarness): void {
     ])
   })
 
+  test('an older answer that is loaded later removes no newer provisional row', async () => {
+    const { stage, plan, loadAll, loadOne, ticks } = harness()
+    const now = START_MS + 2.5 * HOUR_MS
+    const killed = await plan(ticksSlice(0, 3))
+    stage.put({ slice: ticksSlice(0, 3), fetchedAtMs: now - 60_000, columns: ticksRows([0, 1]) })
+    await loadOne({ slice: ticksSlice(0, 4), fetchedAtMs: now, columns: ticksRows([0, 1, 2]) })
+    expect(await loadAll(killed)).toMatchObject({
+      rowsInserted: 0,
+      rowsReplaced: 0,
+      rowsDuplicate: 2,
+    })
+    expect(await ticks()).toEqual(['0=0.1', '1=1.1~', '2=2.1~'])
+  })
+
   test('a provisional range is replaced whole, without revisions', async () => {
     const { loadOne, ticks, states, table } = harness()
     const now = START_MS + 5.5 * HOUR_MS
@@ -210,6 +227,7 @@ export function loadConformance(harness: () => StoreHarness): void {
       rowsReplaced: 2,
     })
     expect(await table('SELECT coin_id, count(*) FROM ticks GROUP BY 1')).toEqual([['ethereum', 2]])
+    expect(await table('SELECT month, load_id FROM _partitions')).toEqual([['2024-01', 3]])
     expect(await states()).toEqual(['provisional', 'provisional', 'empty'])
   })
 
