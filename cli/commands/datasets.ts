@@ -1,0 +1,41 @@
+import { EXIT } from '../../config/coinlake-error.ts'
+import type { CliCommand } from '../command.ts'
+
+/** What can be exported: the datasets, their tables and columns. Reads no configuration. */
+export const datasetsCommand: CliCommand = {
+  name: 'datasets',
+  group: 'Look',
+  summary: 'what can be exported: datasets, their tables, columns, units and keys',
+  examples: [
+    { command: 'coinlake datasets', does: 'lists them' },
+    { command: 'coinlake datasets market_chart', does: 'its tables, column by column' },
+    { command: 'coinlake datasets --json', does: 'everything about all of them, for programs' },
+  ],
+  configure(command) {
+    command.argument('[name]', 'a dataset, or one of its tables').option('--json', 'print as JSON')
+  },
+  async run(effects, [name], options) {
+    const { datasets } = await import('../../datasets/index.ts')
+    const isJson = options['json'] === true
+    if (name === undefined) {
+      const { datasetJson } = await import('../describe/dataset-json.ts')
+      const { datasetList } = await import('../describe/dataset-text.ts')
+      effects.stdout.write(
+        isJson
+          ? `${JSON.stringify(datasets.map(datasetJson), null, 2)}\n`
+          : `${datasetList(datasets).join('\n')}\n`,
+      )
+      return EXIT.complete
+    }
+    const { findDataset } = await import('../describe/find-dataset.ts')
+    const dataset = findDataset(name, datasets)
+    if (isJson) {
+      const { datasetJson } = await import('../describe/dataset-json.ts')
+      effects.stdout.write(`${JSON.stringify(datasetJson(dataset), null, 2)}\n`)
+    } else {
+      const { datasetText } = await import('../describe/dataset-text.ts')
+      effects.stdout.write(`${datasetText(dataset).join('\n')}\n`)
+    }
+    return EXIT.complete
+  },
+}

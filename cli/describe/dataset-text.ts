@@ -1,0 +1,87 @@
+import { keyUse, keysOf } from '../../config/dataset-shape.ts'
+import type { Dataset, TableSpec } from '../../datasets/dataset.ts'
+import { duckdbType, storedColumns } from '../../datasets/ddl.ts'
+import { analystViews } from '../../sinks/views/analyst-views.ts'
+import { alignColumns } from '../render/align-columns.ts'
+import { wrapText } from './wrap-text.ts'
+
+/** Width of what is read as text: fits a terminal of 100 columns. */
+const TEXT_WIDTH = 96
+const COLUMN_INDENT = 4
+
+/** One line a dataset, and what stands beside them in a warehouse. */
+export function datasetList(datasets: readonly Dataset[]): string[] {
+  const rows = datasets.map((dataset) => [
+    dataset.name,
+    dataset.kind,
+    dataset.operations.map((id) => `/v2/${id}`).join(', '),
+    dataset.tables.map((table) => table.name).join(', '),
+    dataset.tables.map((table) => storedColumns(table).length).join(', '),
+  ])
+  return [
+    ...alignColumns(['dataset', 'kind', 'operations', 'tables', 'columns'], rows, [4]),
+    '',
+    `views in coinlake.duckdb: ${analystViews.map((view) => view.name).join(', ')}`,
+    'more about one: coinlake datasets NAME',
+  ]
+}
+
+/** A dataset in full: where it comes from, what the configuration says of it, each table and column. */
+export function datasetText(dataset: Dataset): string[] {
+  const keys = keysOf(dataset).map((key) =>
+    keyUse(dataset, key) === 'required' ? `${key} (required)` : key,
+  )
+  return [
+    `${dataset.name} (${dataset.kind})`,
+    ...wrapText(dataset.description, TEXT_WIDTH),
+    '',
+    ...alignColumns(
+      ['from:', dataset.operations.map((id) => `GET /v2/${id}`).join(', ')],
+      [
+        ['configuration keys:', keys.join(', ') || 'none'],
+        ...(dataset.granularities.length > 0
+          ? [['granularities:', dataset.granularities.join(', ')]]
+          : []),
+      ],
+    ),
+    ...dataset.tables.flatMap(tableText),
+    ...leftOutText(dataset),
+  ]
+}
+
+function tableText(table: TableSpec): string[] {
+  return [
+    '',
+    `table ${table.name}`,
+    ...wrapText(table.description, TEXT_WIDTH),
+    `key: ${table.key.join(', ')}`,
+    ...storedColumns(table).flatMap((column) => {
+      const facts = [
+        duckdbType(column.type),
+        ...(column.nullable === false ? ['never NULL'] : []),
+        ...(column.unit === null ? [] : [`in ${column.unit}`]),
+        ...(table.key.includes(column.name) ? ['key'] : []),
+      ]
+      return [
+        `  ${column.name}  ${facts.join(', ')}`,
+        ...indented(wrapText(column.description, TEXT_WIDTH - COLUMN_INDENT)),
+      ]
+    }),
+  ]
+}
+
+function leftOutText({ leftOut }: Dataset): string[] {
+  if (leftOut.length === 0) return []
+  return [
+    '',
+    'left out of the answers:',
+    ...leftOut.flatMap(({ path, reason }) => [
+      `  ${path}`,
+      ...indented(wrapText(reason, TEXT_WIDTH - COLUMN_INDENT)),
+    ]),
+  ]
+}
+
+function indented(lines: readonly string[]): string[] {
+  return lines.map((line) => `${' '.repeat(COLUMN_INDENT)}${line}`)
+}
