@@ -1,6 +1,7 @@
 import { styleText } from 'node:util'
 import { CoinlakeError, EXIT } from '../config/coinlake-error.ts'
 import type { ExitCode } from '../config/coinlake-error.ts'
+import { InvalidConfigError } from '../config/config-problem.ts'
 import type { Effects } from './effects.ts'
 
 /**
@@ -11,8 +12,10 @@ export function printError(effects: Effects, error: unknown, isDebug: boolean): 
   const paint = (format: Parameters<typeof styleText>[0], text: string): string =>
     effects.isLive && effects.env['NO_COLOR'] === undefined ? styleText(format, text) : text
   if (error instanceof CoinlakeError) {
-    effects.stderr.write(`${paint('red', `error[${error.code}]`)}: ${error.message}\n`)
-    effects.stderr.write(`  ${paint('cyan', 'hint')}: ${error.hint}\n`)
+    for (const { code, message, hint } of partsOf(error)) {
+      effects.stderr.write(`${paint('red', `error[${code}]`)}: ${message}\n`)
+      effects.stderr.write(`  ${paint('cyan', 'hint')}: ${hint}\n`)
+    }
     if (isDebug) effects.stderr.write(`${stackOf(error)}\n`)
     return error.exitCode
   }
@@ -23,6 +26,16 @@ export function printError(effects: Effects, error: unknown, isDebug: boolean): 
   )
   if (isDebug) effects.stderr.write(`${stackOf(error)}\n`)
   return EXIT.unexpected
+}
+
+/** What is told one by one: every problem of a configuration has a place, a code and a hint of its own. */
+function partsOf(error: CoinlakeError): { code: string; message: string; hint: string }[] {
+  if (!(error instanceof InvalidConfigError)) return [error]
+  return error.problems.map(({ where, what, code, hint }) => ({
+    code,
+    message: `${where}: ${what}`,
+    hint,
+  }))
 }
 
 function stackOf(error: unknown): string {

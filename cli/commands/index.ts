@@ -1,6 +1,8 @@
 import type { CliCommand } from '../command.ts'
 import { backfill } from './backfill.ts'
+import { config } from './config.ts'
 import { cancel, pause, resume } from './control.ts'
+import { datasetsCommand } from './datasets.ts'
 import { plan } from './plan.ts'
 import { query } from './query.ts'
 import { server } from './server.ts'
@@ -9,6 +11,7 @@ import { worker } from './worker.ts'
 
 /** Every verb, in the order of `coinlake --help`: groups as a person meets them. */
 export const commands: readonly CliCommand[] = [
+  config,
   plan,
   backfill,
   pause,
@@ -16,6 +19,7 @@ export const commands: readonly CliCommand[] = [
   cancel,
   status,
   query,
+  datasetsCommand,
   worker,
   server,
 ]

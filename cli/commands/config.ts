@@ -1,0 +1,83 @@
+import { Argument } from 'commander'
+import { EXIT } from '../../config/coinlake-error.ts'
+import type { ExitCode } from '../../config/coinlake-error.ts'
+import type { Config } from '../../config/config.ts'
+import { InvalidConfigError } from '../../config/config-problem.ts'
+import type { CliCommand } from '../command.ts'
+import type { Effects } from '../effects.ts'
+import { say } from '../effects.ts'
+import { alignColumns } from '../render/align-columns.ts'
+import { addConfigOption, addWantedOptions } from './config-options.ts'
+
+/** The configuration as every other command sees it. Works offline: the source is not asked. */
+export const config: CliCommand = {
+  name: 'config',
+  group: 'Start',
+  summary: 'show each value and where it came from, or check the file',
+  examples: [
+    { command: 'coinlake config show', does: 'each value with its origin: flag, env, file:line' },
+    {
+      command: 'coinlake config check -c prod.yaml',
+      does: 'says everything that is wrong; exit code 2 then',
+    },
+  ],
+  configure(command) {
+    command.addArgument(new Argument('<action>', 'what to do').choices(['show', 'check']))
+    addWantedOptions(addConfigOption(command)).option('--json', 'print as JSON')
+  },
+  async run(effects, [action], options) {
+    const { loadCliConfig } = await import('../run/load-cli-config.ts')
+    const isJson = options['json'] === true
+    if (action === 'show') {
+      show(effects, loadCliConfig(effects, options), isJson)
+      return EXIT.complete
+    }
+    try {
+      return await check(effects, loadCliConfig(effects, options), isJson)
+    } catch (error) {
+      if (!isJson || !(error instanceof InvalidConfigError)) throw error
+      effects.stdout.write(`${JSON.stringify({ ok: false, problems: error.problems }, null, 2)}\n`)
+      return error.exitCode
+    }
+  },
+}
+
+function show(effects: Effects, { settings }: Config, isJson: boolean): void {
+  if (isJson) {
+    effects.stdout.write(`${JSON.stringify(settings, null, 2)}\n`)
+    return
+  }
+  const rows = Object.entries(settings).map(([path, { value, origin }]) => [path, value, origin])
+  effects.stdout.write(`${alignColumns(['setting', 'value', 'origin'], rows).join('\n')}\n`)
+}
+
+async function check(effects: Effects, config: Config, isJson: boolean): Promise<ExitCode> {
+  const { wantedFromConfig } = await import('../../config/wanted.ts')
+  const { requireKey } = await import('../../config/require-key.ts')
+  const { datasets } = await import('../../datasets/index.ts')
+  const wanted = wantedFromConfig(config, datasets, effects.clock)
+  const names = wanted.map(({ dataset }) => dataset)
+  const warning = keyWarning(() => requireKey(config))
+  if (isJson) {
+    const warnings = warning === null ? [] : [warning]
+    effects.stdout.write(
+      `${JSON.stringify({ ok: true, datasets: names, problems: [], warnings }, null, 2)}\n`,
+    )
+    return EXIT.complete
+  }
+  effects.stdout.write(
+    `ok: ${config.file}: ${names.join(', ')} from ${config.source.baseUrl} into ${config.warehouseDir}\n`,
+  )
+  if (warning !== null) say(effects, `note: ${warning}; commands that fetch need it`)
+  return EXIT.complete
+}
+
+/** A missing key is no fault of the file: it is checked where there is none, in CI for one. */
+function keyWarning(require: () => unknown): string | null {
+  try {
+    require()
+    return null
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}
