@@ -78,6 +78,12 @@ describe('good requests', () => {
       'coins/{id}/market_chart/range',
       { id: 'bitcoin', vs_currency: 'usd', from: '1', to: '2' },
     ],
+    // No UTF-8: taken as it is written, and not a fault.
+    [
+      '/v2/coins/%E0%A4%A/ohlc?vs_currency=usd&days=7',
+      'coins/{id}/ohlc',
+      idParams('%E0%A4%A', '7'),
+    ],
     // A coin with the id of a fixed segment is reachable only below it.
     ['/v2/coins/list/ohlc?vs_currency=usd&days=1', 'coins/{id}/ohlc', idParams('list', '1')],
   ])('%s', async (path, operation, params) => {
@@ -118,6 +124,9 @@ describe('bad requests', () => {
     [404, '/v2/coins/bitcoin', /not found/],
     [404, '/v2/nothing', /not found/],
     [404, '/v1/ping', /not found/],
+    [404, '/v2/coins/..%2f..%2fetc/passwd', /not found/],
+    [404, '/v2/coins/%2e%2e/ohlc?vs_currency=usd&days=7', /not found/],
+    [404, '/v2//ping', /not found/],
     [404, '/', /not found/],
   ])('%d %s', async (status, path, error) => {
     const reply = await ask(await serveEcho(), path)

@@ -8,6 +8,7 @@ import type { Dataset, RowSelection, TableSpec } from '../../datasets/dataset.ts
 import { createTableSql } from '../../datasets/ddl.ts'
 import { datasets, tableByName } from '../../datasets/index.ts'
 import { openWarehouse } from '../../service/open-warehouse.ts'
+import { createPublishedSource } from '../../service/published-source.ts'
 import { readRows } from '../../service/read-rows.ts'
 import { createWarehouseSource } from '../../service/warehouse-source.ts'
 
@@ -245,6 +246,13 @@ describe('opening a published file', () => {
     await expect(connection.run('CREATE TABLE u (a INT)')).rejects.toThrow(/read-only/)
     connection.closeSync()
     instance.closeSync()
+  })
+
+  test('a published file is a source; its views and foreign tables do not disturb', async () => {
+    const source = await createPublishedSource(join(folder, 'link.duckdb'), frozenClock(T0_MS))
+    expect(await source.answer('ping', {})).toEqual({ kind: 'json', body: { status: 'OK' } })
+    expect(await source.answer('exchange_rates', {})).toMatchObject({ kind: expect.any(String) })
+    await source.close()
   })
 
   test.each([
