@@ -41,7 +41,7 @@ export async function newVersionFile(
   run: { runId: string; publishedAtMs: number },
 ): Promise<string> {
   const stamp = new Date(run.publishedAtMs).toISOString().slice(0, 19).replaceAll(/[-:]/g, '')
-  const run8 = run.runId.replaceAll(/[^0-9A-Za-z]/g, '').slice(0, RUN_ID_DIGITS) || 'run'
+  const run8 = run.runId.replaceAll(/[^0-9A-Za-z]/g, '').slice(-RUN_ID_DIGITS) || 'run'
   const base = `coinlake-${stamp}-${run8}`
   const copies = (await readdir(dir)).flatMap((name) => {
     const [, taken, copy = '1'] = VERSION.exec(name) ?? []
