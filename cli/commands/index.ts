@@ -3,6 +3,7 @@ import { backfill } from './backfill.ts'
 import { config } from './config.ts'
 import { cancel, pause, resume } from './control.ts'
 import { datasetsCommand } from './datasets.ts'
+import { init } from './init.ts'
 import { plan } from './plan.ts'
 import { query } from './query.ts'
 import { server } from './server.ts'
@@ -11,6 +12,7 @@ import { worker } from './worker.ts'
 
 /** Every verb, in the order of `coinlake --help`: groups as a person meets them. */
 export const commands: readonly CliCommand[] = [
+  init,
   config,
   plan,
   backfill,
