@@ -2,64 +2,25 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { checkService } from '../../api/check-service.ts'
-import {
-  createSourceClient,
-  type SourceClient,
-  type SourceClientOptions,
-} from '../../api/client.ts'
-import { SourceError } from '../../api/errors.ts'
-import { operations } from '../../api/operations.ts'
+import { describe, expect, test } from 'vitest'
 import { createPacer } from '../../api/pacer.ts'
-import { Secret } from '../../config/secret.ts'
-import { ScriptedServer } from './scripted-server.ts'
+import {
+  CHART,
+  CHART_BODY,
+  CHART_PARAMS,
+  failure,
+  KEY,
+  MINUTE_MS,
+  useService,
+} from './use-service.ts'
 
-const KEY = 'CG-very-secret/1'
-const CHART = operations['coins/{id}/market_chart']
-const CHART_PARAMS = { id: 'bitcoin', vs_currency: 'usd', days: '1' }
-const CHART_BODY =
-  '{"prices":[[1,0.1],[2,9.04766669820536e-07]],"market_caps":[],"total_volumes":[]}'
-const MINUTE_MS = 60_000
-
-let server: ScriptedServer
-const clients: SourceClient[] = []
-
-beforeAll(async () => {
-  server = await ScriptedServer.start()
-})
-afterEach(async () => {
-  await Promise.all(clients.splice(0).map((client) => client.close()))
-})
-afterAll(() => server.close())
-
-function connect(options: Partial<SourceClientOptions> = {}): SourceClient {
-  const client = createSourceClient({
-    rootUrl: server.rootUrl,
-    auth: { header: 'authorization', template: 'Bearer {key}', key: new Secret(KEY) },
-    pacer: createPacer({ rate: null }),
-    version: '0.1.0',
-    timeoutMs: 5_000,
-    env: {},
-    ...options,
-  })
-  clients.push(client)
-  return client
-}
-
-async function failure(promise: Promise<unknown>): Promise<SourceError> {
-  const error: unknown = await promise.then(
-    (value) => expect.fail(`no error but ${JSON.stringify(value)}`),
-    (reason: unknown) => reason,
-  )
-  expect(error).toBeInstanceOf(SourceError)
-  return error as SourceError
-}
+const service = useService()
+const { connect } = service
 
 describe('a good answer', () => {
   test('carries bytes, JSON, times, and was asked for properly', async () => {
     const date = 'Sat, 15 May 2021 00:00:00 GMT'
-    server.answer((_, response) => {
+    service.server.answer((_, response) => {
       const rate = { 'X-RateLimit-Limit': 30, 'X-RateLimit-Remaining': 29, 'X-RateLimit-Reset': 60 }
       response.writeHead(200, { ...rate, date }).end(CHART_BODY)
     })
@@ -67,7 +28,7 @@ describe('a good answer', () => {
     const answer = await connect().get(CHART, CHART_PARAMS, { onPermit: () => permits.push(1) })
     expect(answer).toMatchObject({
       kind: 'ok',
-      url: `${server.rootUrl}/coins/bitcoin/market_chart?vs_currency=usd&days=1`,
+      url: `${service.server.rootUrl}/coins/bitcoin/market_chart?vs_currency=usd&days=1`,
       status: 200,
       calls: 1,
       dateMs: Date.UTC(2021, 4, 15),
@@ -76,7 +37,7 @@ describe('a good answer', () => {
     })
     expect(answer.kind === 'ok' && Buffer.from(answer.body).toString()).toBe(CHART_BODY)
     expect(permits).toHaveLength(1)
-    const [asked] = server.requests
+    const [asked] = service.server.requests
     expect(asked?.headers).toMatchObject({
       authorization: `Bearer ${KEY}`,
       'user-agent': 'coinlake/0.1.0',
@@ -93,7 +54,7 @@ describe('a good answer', () => {
     { encoding: 'identity', encode: (text: string) => Buffer.from(text) },
     { encoding: 'gzip, br', encode: (text: string) => brotliCompressSync(gzipSync(text)) },
   ])('in $encoding', async ({ encoding, encode }) => {
-    server.answer((_, response) => {
+    service.server.answer((_, response) => {
       response.writeHead(200, { 'content-encoding': encoding }).end(encode(CHART_BODY))
     })
     const answer = await connect().get(CHART, CHART_PARAMS)
@@ -101,18 +62,18 @@ describe('a good answer', () => {
   })
 
   test('a wrong content type and a byte order mark do no harm', async () => {
-    server.answer((_, response) => {
+    service.server.answer((_, response) => {
       response.writeHead(200, { 'content-type': 'text/html' }).end(`\uFEFF${CHART_BODY}`)
     })
     expect(await connect().get(CHART, CHART_PARAMS)).toMatchObject({ kind: 'ok' })
   })
 
   test('connections are kept', async () => {
-    server.answer((_, response) => response.end(CHART_BODY))
+    service.server.answer((_, response) => response.end(CHART_BODY))
     const client = connect()
     for (let i = 0; i < 10; i++) await client.get(CHART, CHART_PARAMS)
     // The pool may open a second one before the first is free again.
-    const ports = new Set(server.requests.map((request) => request.socket.remotePort))
+    const ports = new Set(service.server.requests.map((request) => request.socket.remotePort))
     expect(ports.size).toBeLessThanOrEqual(2)
   })
 })
@@ -136,25 +97,25 @@ describe('an answer that is none', () => {
     ['an unknown encoding', 200, { 'content-encoding': 'zstd' }, 'x', 'SOURCE_UNAVAILABLE'],
     ['a redirect elsewhere', 302, { location: 'http://127.0.0.1:9/' }, '', 'SOURCE_BAD_REQUEST'],
   ])('%s: %i', async (_, status, headers, body, code) => {
-    server.answer((request, response) => {
+    service.server.answer((request, response) => {
       response.writeHead(status, headers as Record<string, string>).end(body)
     })
     const error = await failure(connect().get(CHART, CHART_PARAMS))
     expect(error.code).toBe(code)
     expect(error.facts).toMatchObject({ status, calls: 1 })
     expect(error.message.endsWith(`: GET ${error.facts.url}`)).toBe(true)
-    expect(server.requests).toHaveLength(1)
+    expect(service.server.requests).toHaveLength(1)
   })
 
   test('the path in the body is named', async () => {
-    server.answer((_, response) => response.end('{"prices":[],"market_caps":null}'))
+    service.server.answer((_, response) => response.end('{"prices":[],"market_caps":null}'))
     const error = await failure(connect().get(CHART, CHART_PARAMS))
     expect(error.message).toContain('coins/{id}/market_chart: $.market_caps: ')
   })
 
   test('a body that repeats the key does not carry it on', async () => {
     for (const status of [401, 200]) {
-      server.answer((_, response) => {
+      service.server.answer((_, response) => {
         response.writeHead(status).end(JSON.stringify({ error: `bad key ${KEY}` }))
       })
       const error = await failure(connect().get(CHART, CHART_PARAMS))
@@ -165,11 +126,11 @@ describe('an answer that is none', () => {
 
   test('a body larger than the limit, plain or unpacked', async () => {
     const client = connect({ maxBodyBytes: 1_000 })
-    server.answer((_, response) => response.end('x'.repeat(1_001)))
+    service.server.answer((_, response) => response.end('x'.repeat(1_001)))
     expect(await failure(client.get(CHART, CHART_PARAMS))).toMatchObject({
       code: 'SOURCE_TOO_LARGE',
     })
-    server.answer((_, response) => {
+    service.server.answer((_, response) => {
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('x'.repeat(100_000)))
     })
     expect(await failure(client.get(CHART, CHART_PARAMS))).toMatchObject({
@@ -190,7 +151,7 @@ describe('too many requests', () => {
     ['text with a good status', 200, { 'retry-after': '3' }, 'Throttled', 3_000],
     ['banned by the edge', 403, {}, 'error code: 1015', 15 * MINUTE_MS],
   ])('%s: an answer, after which nobody asks', async (_, status, headers, body, waitMs) => {
-    server.answer((request, response) => {
+    service.server.answer((request, response) => {
       response.writeHead(status, headers as Record<string, string>).end(body)
     })
     const client = connect()
@@ -203,11 +164,24 @@ describe('too many requests', () => {
     if (waitMs <= 10_000) return
     const again = await client.get(CHART, CHART_PARAMS)
     expect(again).toMatchObject({ kind: 'throttled', untilMs, status: null, calls: 0 })
-    expect(server.requests).toHaveLength(1)
+    expect(service.server.requests).toHaveLength(1)
+  })
+
+  test('headers that say nothing remains hold the next request back', async () => {
+    const used = {
+      'x-ratelimit-limit': '5',
+      'x-ratelimit-remaining': '0',
+      'x-ratelimit-reset': '40',
+    }
+    service.server.answer((_, response) => response.writeHead(200, used).end(CHART_BODY))
+    const client = connect()
+    expect(await client.get(CHART, CHART_PARAMS)).toMatchObject({ kind: 'ok' })
+    expect(await client.get(CHART, CHART_PARAMS)).toMatchObject({ kind: 'throttled', calls: 0 })
+    expect(service.server.requests).toHaveLength(1)
   })
 
   test('trouble with Retry-After is an error, and nobody asks before', async () => {
-    server.answer((_, response) => response.writeHead(503, { 'retry-after': '120' }).end())
+    service.server.answer((_, response) => response.writeHead(503, { 'retry-after': '120' }).end())
     const client = connect()
     expect(await failure(client.get(CHART, CHART_PARAMS))).toMatchObject({ retryable: true })
     expect(await client.get(CHART, CHART_PARAMS)).toMatchObject({ kind: 'throttled', calls: 0 })
@@ -216,45 +190,45 @@ describe('too many requests', () => {
 
 describe('faults of the connection', () => {
   test('a reset before the answer is tried again, twice at most', async () => {
-    server.answer((request, response) => {
-      if (server.requests.length < 3) request.socket.resetAndDestroy()
+    service.server.answer((request, response) => {
+      if (service.server.requests.length < 3) request.socket.resetAndDestroy()
       else response.end(CHART_BODY)
     })
     expect(await connect().get(CHART, CHART_PARAMS)).toMatchObject({ kind: 'ok', calls: 3 })
-    server.answer((request) => request.socket.resetAndDestroy())
+    service.server.answer((request) => request.socket.resetAndDestroy())
     const error = await failure(connect().get(CHART, CHART_PARAMS))
     expect(error).toMatchObject({
       code: 'SOURCE_UNAVAILABLE',
       retryable: true,
       facts: { calls: 3 },
     })
-    expect(server.requests).toHaveLength(3)
+    expect(service.server.requests).toHaveLength(3)
   })
 
   test('a repetition that would have to wait for its permit is left to others', async () => {
-    server.answer((request) => request.socket.resetAndDestroy())
+    service.server.answer((request) => request.socket.resetAndDestroy())
     const pacer = createPacer({ rate: { calls: 6, perMs: MINUTE_MS } })
     const error = await failure(connect({ pacer }).get(CHART, CHART_PARAMS))
     expect(error.facts.calls).toBe(1)
-    expect(server.requests).toHaveLength(1)
+    expect(service.server.requests).toHaveLength(1)
   })
 
   test('a reset in the middle of the body is not tried again', async () => {
-    server.answer((_, response) => {
+    service.server.answer((_, response) => {
       response.writeHead(200, { 'content-length': 1_000 }).write('{"prices":[')
       setTimeout(() => response.destroy(), 20)
     })
     const error = await failure(connect().get(CHART, CHART_PARAMS))
     expect(error).toMatchObject({ code: 'SOURCE_UNAVAILABLE', retryable: true })
     expect(error.facts).toMatchObject({ status: 200, calls: 1 })
-    expect(server.requests).toHaveLength(1)
+    expect(service.server.requests).toHaveLength(1)
   })
 
   test.each([
     ['no headers', () => undefined],
     ['half a body', (response: { write: (text: string) => unknown }) => response.write('{"pri')],
   ])('%s in time', async (_, begin) => {
-    server.answer((request, response) => void begin(response))
+    service.server.answer((request, response) => void begin(response))
     const startedAtMs = Date.now()
     const error = await failure(connect({ timeoutMs: 300 }).get(CHART, CHART_PARAMS))
     expect(error).toMatchObject({ code: 'SOURCE_TIMEOUT', retryable: true })
@@ -262,7 +236,7 @@ describe('faults of the connection', () => {
   })
 
   test('a body that drips for ever meets the deadline', async () => {
-    server.answer((request, response) => {
+    service.server.answer((request, response) => {
       const drip = setInterval(() => response.write(' '), 50)
       request.socket.on('close', () => clearInterval(drip))
     })
@@ -297,7 +271,7 @@ describe('being cancelled', () => {
   test('in the middle of a request, the reason comes out and the connection goes', async () => {
     const closed = Promise.withResolvers<void>()
     const abort = new AbortController()
-    server.answer((request) => {
+    service.server.answer((request) => {
       request.socket.on('close', () => closed.resolve())
       abort.abort(new Error('cancelled'))
     })
@@ -307,17 +281,17 @@ describe('being cancelled', () => {
   })
 
   test('while waiting for a permit', async () => {
-    server.answer((_, response) => response.end(CHART_BODY))
+    service.server.answer((_, response) => response.end(CHART_BODY))
     const client = connect({ pacer: createPacer({ rate: { calls: 1, perMs: MINUTE_MS } }) })
     await client.get(CHART, CHART_PARAMS)
     const signal = AbortSignal.timeout(20)
     await expect(client.get(CHART, CHART_PARAMS, { signal })).rejects.toThrow(/timeout/i)
-    expect(server.requests).toHaveLength(1)
+    expect(service.server.requests).toHaveLength(1)
   })
 })
 
 test('a redirect on the same host is followed, with a permit for each step', async () => {
-  server.answer((request, response) => {
+  service.server.answer((request, response) => {
     if (request.url?.startsWith('/v2/') === true) {
       response.writeHead(308, { location: request.url.replace('/v2/', '/v3/') }).end()
     } else response.end(CHART_BODY)
@@ -325,29 +299,33 @@ test('a redirect on the same host is followed, with a permit for each step', asy
   expect(await connect().get(CHART, CHART_PARAMS)).toMatchObject({
     kind: 'ok',
     calls: 2,
-    url: `http://127.0.0.1:${server.port}/v3/coins/bitcoin/market_chart?vs_currency=usd&days=1`,
+    url: `http://127.0.0.1:${service.server.port}/v3/coins/bitcoin/market_chart?vs_currency=usd&days=1`,
   })
-  server.answer((request, response) => response.writeHead(302, { location: request.url }).end())
+  service.server.answer((request, response) =>
+    response.writeHead(302, { location: request.url }).end(),
+  )
   expect((await failure(connect().get(CHART, CHART_PARAMS))).facts.calls).toBe(4)
 })
 
 describe('proxies', () => {
   test('are used for other hosts, and never for this machine', async () => {
-    server.answer((_, response) => response.end(CHART_BODY))
-    const env = { HTTP_PROXY: `http://127.0.0.1:${server.port}` }
+    service.server.answer((_, response) => response.end(CHART_BODY))
+    const env = { HTTP_PROXY: `http://127.0.0.1:${service.server.port}` }
     await connect({ rootUrl: 'http://service.invalid/v2', env }).get(CHART, CHART_PARAMS)
-    expect(server.requests[0]?.url).toMatch(/^http:\/\/service\.invalid\/v2\/coins\/bitcoin/)
+    expect(service.server.requests[0]?.url).toMatch(
+      /^http:\/\/service\.invalid\/v2\/coins\/bitcoin/,
+    )
     await connect({ env: { HTTP_PROXY: 'http://127.0.0.1:9' } }).get(CHART, CHART_PARAMS)
-    expect(server.requests[1]?.url).toMatch(/^\/v2\/coins\/bitcoin/)
+    expect(service.server.requests[1]?.url).toMatch(/^\/v2\/coins\/bitcoin/)
   })
 
   test('NO_PROXY is heeded', async () => {
-    server.answer((_, response) => response.end(CHART_BODY))
-    const env = { HTTP_PROXY: `http://127.0.0.1:${server.port}`, NO_PROXY: '.invalid' }
+    service.server.answer((_, response) => response.end(CHART_BODY))
+    const env = { HTTP_PROXY: `http://127.0.0.1:${service.server.port}`, NO_PROXY: '.invalid' }
     const client = connect({ rootUrl: 'http://service.invalid/v2', env })
     const error = await failure(client.get(CHART, CHART_PARAMS))
     expect(error.code).toBe('SOURCE_UNREACHABLE')
-    expect(server.requests).toHaveLength(0)
+    expect(service.server.requests).toHaveLength(0)
   })
 })
 
@@ -355,34 +333,4 @@ test('certificates that cannot be read are a matter of the configuration', () =>
   expect(() => connect({ caFile: '/nowhere/ca.pem' })).toThrow(
     expect.objectContaining({ code: 'CONFIG_BAD_CA_FILE', exitCode: 2 }),
   )
-})
-
-describe('checkService', () => {
-  test.each([
-    ['the interface', 200, '{"status":"OK"}', null],
-    ['a profile of another word', 200, '{"gecko_says":"(V3) To the Moon!"}', null],
-    ['too many requests', 429, '', null],
-    ['a web page', 200, '<html>', 'SOURCE_NOT_A_SERVICE'],
-    ['another API', 200, '{"hello":1}', 'SOURCE_NOT_A_SERVICE'],
-    ['a path that is not there', 404, 'Not found', 'SOURCE_NOT_A_SERVICE'],
-    ['a wrong key', 401, '{"error":"invalid API key"}', 'SOURCE_AUTH'],
-    ['trouble', 503, '', 'SOURCE_UNAVAILABLE'],
-  ])('%s', async (_, status, body, code) => {
-    server.answer((request, response) => response.writeHead(status).end(body))
-    const checked = checkService(connect())
-    if (code === null) return await expect(checked).resolves.toBeUndefined()
-    expect(await failure(checked)).toMatchObject({ code, exitCode: 4 })
-  })
-
-  test.each([
-    ['{"status":"OK"}', { field: 'status', equals: 'OK' }, true],
-    ['{"status":"down"}', { field: 'status', equals: 'OK' }, false],
-    ['{"gecko_says":"hi"}', { field: 'status', equals: 'OK' }, false],
-    ['{"gecko_says":"hi"}', { field: 'gecko_says', equals: null }, true],
-  ])('%s beside the profile %j: %s', async (body, ping, isService) => {
-    server.answer((_, response) => response.end(body))
-    const checked = checkService(connect(), { ping })
-    if (isService) return await expect(checked).resolves.toBeUndefined()
-    expect(await failure(checked)).toMatchObject({ code: 'SOURCE_NOT_A_SERVICE', retryable: false })
-  })
 })
