@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { SourceAnswer } from '../api/client.ts'
 import { operations } from '../api/operations.ts'
+import type { RateState } from '../api/rate-headers.ts'
 import { CoinlakeError } from '../config/coinlake-error.ts'
 import { datasetByName } from '../datasets/index.ts'
 import type { Dataset, PageTables, RequestStep } from '../datasets/dataset.ts'
@@ -48,7 +49,7 @@ export async function fetchPage(
     staged !== null &&
     (input.freshAfterMs === null || staged.requestedAtMs >= input.freshAfterMs)
   ) {
-    return resultOf(staged, 0)
+    return resultOf(staged, 0, null)
   }
   // Local time on both sides: the source's clock may be anywhere.
   const requestedAtMs = Date.now()
@@ -101,7 +102,7 @@ export async function fetchPage(
     next: nextPage(steps, input, tables),
   }
   const page = await stage.write({ facts, rawBody: answer.body, tables: tables.tables })
-  return resultOf(page, answer.calls)
+  return resultOf(page, answer.calls, answer.rate)
 }
 
 async function ask(
@@ -173,7 +174,7 @@ function nextPage(
   return input.step + 1 < steps.length ? { step: input.step + 1, page: 1 } : null
 }
 
-function resultOf(page: StagedPage, calls: number): FetchPageResult {
+function resultOf(page: StagedPage, calls: number, rate: RateState | null): FetchPageResult {
   return {
     kind: 'page',
     calls,
@@ -181,8 +182,15 @@ function resultOf(page: StagedPage, calls: number): FetchPageResult {
     rowCount: page.tables.reduce((rows, table) => rows + table.rowCount, 0),
     observedAtMs: page.observedAtMs,
     requestedAtMs: page.requestedAtMs,
+    callsPerSecond: toldRate(rate),
     next: page.next,
   }
+}
+
+/** Calls a second that the headers allow; null unless they tell both the limit and the window. */
+export function toldRate(rate: RateState | null): number | null {
+  if (rate === null || rate.limit === null || rate.limit <= 0 || rate.windowMs === null) return null
+  return (rate.limit / rate.windowMs) * 1000
 }
 
 /** A bucket that has ended is missed: today's values are never stored as yesterday's. */

@@ -7,6 +7,7 @@ import type { Slice } from '../datasets/dataset.ts'
 import type { PageKey, PageStage } from '../stage/page-stage.ts'
 import type { FetchDeps } from './activity-deps.ts'
 import type { FetchPageResult } from './activity-types.ts'
+import { toldRate } from './fetch-page.ts'
 import { noteLostRequest } from './lost-requests.ts'
 
 const DAY_MS = 86_400_000
@@ -43,6 +44,7 @@ export async function fetchUniverse(
       rowCount: 0,
       observedAtMs: staged.observedAtMs,
       requestedAtMs: staged.requestedAtMs,
+      callsPerSecond: null,
       next: staged.next,
     }
   }
@@ -100,6 +102,7 @@ export async function fetchUniverse(
     rowCount: 0,
     observedAtMs,
     requestedAtMs,
+    callsPerSecond: toldRate(answer.rate),
     next,
   }
 }

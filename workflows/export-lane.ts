@@ -36,6 +36,7 @@ export async function exportLane(input: LaneInput): Promise<LaneResult> {
   let stopping = false
   let fatal: Fatal | null = null
   let throttledUntilMs = 0
+  let callsPerSecond: number | null = null
 
   let ready: PlannedSlice[] = []
   let lookedToEnd = false
@@ -60,7 +61,7 @@ export async function exportLane(input: LaneInput): Promise<LaneResult> {
   async function report(): Promise<void> {
     if (parent === undefined) return
     await getExternalWorkflowHandle(parent.workflowId)
-      .signal(laneReportSignal, { lane: input.lane, throttledUntilMs, ...done })
+      .signal(laneReportSignal, { lane: input.lane, throttledUntilMs, callsPerSecond, ...done })
       .catch(() => undefined) // The parent has ended: nobody is left to be told.
   }
 
@@ -73,6 +74,12 @@ export async function exportLane(input: LaneInput): Promise<LaneResult> {
         },
         onCalls: (calls) => {
           done.calls += calls
+        },
+        onRate: (told) => {
+          const isNews = callsPerSecond === null || told < callsPerSecond
+          callsPerSecond = Math.min(told, callsPerSecond ?? told)
+          // At once, not with the next load: the queue has no cap until somebody knows it.
+          if (isNews) void report()
         },
         isStopping: () => stopping,
       })

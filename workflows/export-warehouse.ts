@@ -1,4 +1,5 @@
 import {
+  allHandlersFinished,
   CancellationScope,
   condition,
   getExternalWorkflowHandle,
@@ -50,6 +51,7 @@ export async function exportWarehouse(input: ExportInput): Promise<RunReport> {
   let choosingCalls = 0
   let laneIds: string[] = []
   const lanes = new Map<number, LaneReport>()
+  let cap = Infinity
 
   const progress = (): RunProgress => ({
     runId: input.runId,
@@ -73,7 +75,17 @@ export async function exportWarehouse(input: ExportInput): Promise<RunReport> {
     )
   }
   setHandler(progressQuery, progress)
-  setHandler(laneReportSignal, (report) => void lanes.set(report.lane, report))
+  setHandler(laneReportSignal, async (report) => {
+    lanes.set(report.lane, report)
+    const told = report.callsPerSecond
+    // What was configured holds; else the slowest rate that any answer has told.
+    if (input.capCallsPerSecond !== null || told === null || told >= cap) return
+    cap = told
+    await controlActivities(input.queues).setCap({
+      fetchQueue: input.queues.fetch,
+      callsPerSecond: told,
+    })
+  })
   setHandler(pauseUpdate, async () => {
     paused = true
     await tellLanes()
@@ -145,7 +157,7 @@ export async function exportWarehouse(input: ExportInput): Promise<RunReport> {
       if (paused || cancelled) await tellLanes()
       const results = handles.map(async (handle, lane) => {
         const { fatal: laneFatal, ...totals } = await handle.result()
-        lanes.set(lane, { lane, throttledUntilMs: 0, ...totals })
+        lanes.set(lane, { lane, throttledUntilMs: 0, callsPerSecond: null, ...totals })
         if (laneFatal !== null && fatal === null) {
           fatal = laneFatal
           await stopLanes(laneIds)
@@ -174,6 +186,7 @@ export async function exportWarehouse(input: ExportInput): Promise<RunReport> {
       publications,
     })
     phase = 'done'
+    await condition(allHandlersFinished)
     return report
   })
 }

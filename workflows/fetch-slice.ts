@@ -20,6 +20,8 @@ export interface FetchSliceHooks {
   /** Told when the source says wait, and again with 0 when the wait is over. */
   onThrottled(untilMs: number): void
   onCalls(calls: number): void
+  /** Told of the key's rate when headers say it. */
+  onRate(callsPerSecond: number): void
   /** Lets a slice stop between two pages when the run is stopping. */
   isStopping(): boolean
 }
@@ -71,6 +73,7 @@ export async function fetchSlice(
       input = firstPage(stageDir, slice, input.attempt, Date.now())
     } else {
       total.rows += result.rowCount
+      if (result.callsPerSecond !== null) hooks.onRate(result.callsPerSecond)
       if (result.next === null) return total
       input = {
         ...input,

@@ -82,6 +82,8 @@ export interface RunProgress extends LaneTotals {
 
 export interface LaneReport extends LaneTotals {
   lane: number
+  /** The slowest rate that headers have told so far; null while they told none. */
+  callsPerSecond: number | null
   throttledUntilMs: number
 }
 
