@@ -93,7 +93,8 @@ export const marketChart: Dataset = {
   perCurrency: true,
   granularities: ['1d', '1h', '5m'],
   maxSliceMs: (granularity) => {
-    if (granularity === '5m') return DAY_MS
+    // The day that one request reaches back, and the step that its start cuts.
+    if (granularity === '5m') return DAY_MS + GRANULARITY_MS['5m']
     return (granularity === '1h' ? MAX_HOURLY_DAYS : MAX_DAILY_SLICE_DAYS) * DAY_MS
   },
   reachMs: (granularity) => (granularity === '5m' ? DAY_MS : null),

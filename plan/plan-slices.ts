@@ -111,7 +111,7 @@ function planSeries(work: {
   const stepMs = gridStepMs(dataset, granularity)
   const maxSliceMs = dated ? DAY_MS : dataset.maxSliceMs(granularity)
   const bounds = wantedBounds(wanted, input.nowMs, dataset.settleMs(granularity), stepMs, dated)
-  const limits = reachLimits(input, dataset.reachMs(granularity), stepMs)
+  const limits = reachLimits(input, dataset, granularity, stepMs)
   for (const entity of entities) {
     for (const vsCurrency of wanted.vsCurrencies) {
       const series = { dataset: dataset.name, entity, vsCurrency, granularity }
@@ -147,15 +147,22 @@ function wantedBounds(
   return { fromMs, toMs: Math.min(toMs, ceilToStep(nowMs, stepMs)) }
 }
 
-/** The left limits, the farthest reaching first, on the grid, so that the same hour plans the same slice. */
+/**
+ * The left limits, the farthest reaching first, on the grid, so that the same hour plans the same slice.
+ * Points of a range jitter, so the step that the reach cuts is asked for: the source still gives what
+ * is left of it. A candle that it cuts is not given any more.
+ */
 function reachLimits(
   { nowMs, maxHistoryDays }: PlanSlicesInput,
-  reachMs: number | null,
+  dataset: Dataset,
+  granularity: Slice['granularity'],
   stepMs: number,
 ): { reason: Unreachable['reason']; earliestMs: number }[] {
   const limits: { reason: Unreachable['reason']; earliestMs: number }[] = []
+  const reachMs = dataset.reachMs(granularity)
   if (reachMs !== null) {
-    limits.push({ reason: 'source_reach', earliestMs: ceilToStep(nowMs - reachMs, stepMs) })
+    const toStep = dataset.kind === 'range' ? floorToStep : ceilToStep
+    limits.push({ reason: 'source_reach', earliestMs: toStep(nowMs - reachMs, stepMs) })
   }
   if (maxHistoryDays !== null) {
     const oldestMs = nowMs - maxHistoryDays * DAY_MS + HISTORY_MARGIN_MS

@@ -89,6 +89,22 @@ describe('range', () => {
     expect(result.slices[0]?.fromMs).toBe(earliest)
   })
 
+  test('a step that the reach of the source cuts is asked for, as it still holds points', () => {
+    const reaching = { ...chart, reachMs: () => DAY, maxSliceMs: () => Infinity }
+    const wanted = [wantedOf({ dataset: 'market_chart', fromMs: from, toMs: NOW })]
+    const result = planSlices({
+      wanted,
+      covered: [],
+      nowMs: NOW + 1,
+      datasets: [reaching],
+      maxHistoryDays: null,
+      universes: {},
+    })
+    const earliest = Math.floor((NOW - DAY) / HOUR) * HOUR
+    expect(bounds(result.slices)).toEqual([{ fromMs: earliest, toMs: NOW }])
+    expect(result.unreachable).toMatchObject([{ fromMs: from, toMs: earliest }])
+  })
+
   test('history loaded before the limit moved past it is not called unreachable', () => {
     const [first] = plan({ wanted: [year] }).slices
     const covered = [{ ...(first as Slice), fromMs: 0, toMs: NOW }]
