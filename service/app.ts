@@ -5,6 +5,7 @@ import type { Operation } from '../api/operation.ts'
 import { systemClock } from '../config/clock.ts'
 import type { Clock } from '../config/clock.ts'
 import type { AnswerSource } from './answer-source.ts'
+import { bodyText } from './body-text.ts'
 import { checkParams } from './check-params.ts'
 import { encodeBody } from './encode-body.ts'
 import type { KeyRing } from './key-ring.ts'
@@ -73,7 +74,7 @@ export function createService(options: ServiceOptions): Service {
       if (answered.kind === 'not_found') return refuse(c, source, 404, notFoundText(operation))
       if (answered.kind === 'bytes') c.set('atMs', answered.atMs)
       const bytes =
-        answered.kind === 'bytes' ? answered.bytes : Buffer.from(JSON.stringify(answered.body))
+        answered.kind === 'bytes' ? answered.bytes : Buffer.from(bodyText(answered.body))
       return send(c, source, 200, bytes, {
         'cache-control': `public, max-age=${operation.cacheAgeS}`,
       })
