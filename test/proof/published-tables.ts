@@ -1,0 +1,71 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { DuckDBInstance } from '@duckdb/node-api'
+import { onTestFinished } from 'vitest'
+import { GRANULARITY_MS } from '../../api/granularity.ts'
+import type { WarehousePaths } from '../../config/warehouse-paths.ts'
+import { compareTables } from './compare-tables.ts'
+import type { Compared } from './compare-tables.ts'
+import { expectedTables } from './expected-rows.ts'
+import type { PlacedBody } from './recorded-run.ts'
+
+/** Technical columns: what they keep is proven by serving the recording again. */
+const TECHNICAL = ['_absent', '_extra', 'is_provisional', 'fetched_at', 'slice_id', 'load_id']
+
+export interface PublishedTables {
+  /** Holds a recording against the rows of it in the DuckDB file, and in the Parquet files. */
+  compare(body: PlacedBody, observedAtMs: number): Promise<Compared>
+}
+
+/** Opens both publications of a warehouse in a DuckDB of its own, in a zone that is not UTC. */
+export async function publishedTables(paths: WarehousePaths): Promise<PublishedTables> {
+  const instance = await DuckDBInstance.create(':memory:')
+  const connection = await instance.connect()
+  onTestFinished(() => {
+    connection.closeSync()
+    instance.closeSync()
+  })
+  await connection.run("SET TimeZone = 'Asia/Kolkata'")
+  await connection.run(`ATTACH ${text(paths.duckdbLink)} AS published (READ_ONLY)`)
+
+  const inParquet = (table: string): string => {
+    const dir = join(paths.parquetDir, table)
+    // A table without rows has no file.
+    if (!existsSync(dir)) return `published.${table} WHERE false`
+    return `read_parquet(${text(join(dir, '*.parquet'))})`
+  }
+  return {
+    compare: async (body, observedAtMs) => {
+      const { entity, vsCurrency, granularity } = body
+      const stepMs = granularity === '' ? 0 : GRANULARITY_MS[granularity]
+      const asked = { entity, vsCurrency, granularity, stepMs, observedAtMs }
+      const total: Compared = { rows: 0, values: 0, differences: [] }
+      for (const { table, sql, key, asJson = {} } of expectedTables(body.operation, asked)) {
+        for (const from of [`published.${table}`, inParquet(table)]) {
+          const found = await compareTables(connection, {
+            expected: sql.replaceAll('{file}', text(body.path)),
+            actual: `SELECT * FROM (FROM ${from}) WHERE ${rowsOf(body, table)}`,
+            key,
+            ignored: TECHNICAL,
+            asJson,
+          })
+          total.rows += found.rows
+          total.values += found.values
+          total.differences.push(...found.differences.map((what) => `${from}: ${what}`))
+        }
+      }
+      return total
+    },
+  }
+}
+
+/** Rows that a recording brought: others of its table are of other recordings. */
+function rowsOf({ entity, vsCurrency }: PlacedBody, table: string): string {
+  if (table === 'coin_markets') return `vs_currency = ${text(vsCurrency)}`
+  if (table === 'exchange_tickers') return `exchange_id = ${text(entity)}`
+  return table === 'market_chart' || table === 'ohlc' ? `coin_id = ${text(entity)}` : 'true'
+}
+
+function text(value: string): string {
+  return `'${value.replaceAll("'", "''")}'`
+}
