@@ -6,6 +6,7 @@ import { datasetsCommand } from './datasets.ts'
 import { init } from './init.ts'
 import { plan } from './plan.ts'
 import { query } from './query.ts'
+import { serve } from './serve.ts'
 import { server } from './server.ts'
 import { status } from './status.ts'
 import { worker } from './worker.ts'
@@ -22,6 +23,7 @@ export const commands: readonly CliCommand[] = [
   status,
   query,
   datasetsCommand,
+  serve,
   worker,
   server,
 ]

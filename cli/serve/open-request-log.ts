@@ -1,0 +1,48 @@
+import { once } from 'node:events'
+import { createWriteStream } from 'node:fs'
+import { resolve } from 'node:path'
+import type { Writable } from 'node:stream'
+import type { RequestEntry } from '../../service/request-log.ts'
+import type { Effects } from '../effects.ts'
+import { notWritable } from '../query/output.ts'
+
+/** Where requests are written down, one JSON object a line. */
+export interface RequestLog {
+  write: (entry: RequestEntry) => void
+  close: () => Promise<void>
+}
+
+/**
+ * Appends to a file, or writes to stderr for `-`: stdout carries the URL and nothing else.
+ *
+ * @throws SinkError OUTPUT_NOT_WRITABLE
+ */
+export async function openRequestLog(effects: Effects, target: string): Promise<RequestLog> {
+  const isFile = target !== '-'
+  const stream: Writable = isFile
+    ? createWriteStream(resolve(effects.cwd, target), { flags: 'a' })
+    : effects.stderr
+  if (isFile) {
+    await once(stream, 'open').catch((cause: unknown) => {
+      throw notWritable(target, cause)
+    })
+    // A full disk must not end a service; what was served is still counted.
+    stream.on('error', () => undefined)
+  }
+  return {
+    write: (entry) => void stream.write(`${lineOf(entry)}\n`),
+    close: () =>
+      isFile ? new Promise((closed) => void stream.end(() => closed())) : Promise.resolve(),
+  }
+}
+
+function lineOf({ atMs, durationMs, fault, ...entry }: RequestEntry): string {
+  return JSON.stringify({
+    at: new Date(atMs).toISOString(),
+    ...entry,
+    duration_ms: Math.round(durationMs * 10) / 10,
+    ...(fault === undefined
+      ? {}
+      : { fault: fault instanceof Error ? fault.message : JSON.stringify(fault) }),
+  })
+}

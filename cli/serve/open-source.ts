@@ -1,0 +1,71 @@
+import { statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { ConfigError } from '../../config/config-error.ts'
+import type { AnswerSource } from '../../service/answer-source.ts'
+import { MARKET_PRESETS } from '../../service/market/market-spec.ts'
+import type { PresetName } from '../../service/market/market-spec.ts'
+import type { Effects } from '../effects.ts'
+import { say } from '../effects.ts'
+import { parseNow, wholeNumber } from './serve-options.ts'
+
+/** What is served, and how to speak of it. */
+export interface OpenSource {
+  source: AnswerSource
+  about: string
+}
+
+/**
+ * Opens the one source that the options name.
+ *
+ * @throws ConfigError SERVE_SOURCE, and what the source itself says of its file
+ */
+export async function openSource(
+  effects: Effects,
+  options: Record<string, unknown>,
+): Promise<OpenSource> {
+  const { simulate, warehouse, recordings } = options
+  const named = [simulate === true, warehouse !== undefined, recordings !== undefined]
+  if (named.filter(Boolean).length !== 1) {
+    throw new ConfigError('serve needs one source: --simulate, --warehouse or --recordings', {
+      code: 'SERVE_SOURCE',
+      hint: 'Try `coinlake serve --simulate`.',
+    })
+  }
+  if (simulate === true) return simulated(effects, options)
+  if (typeof warehouse === 'string') return published(effects, warehouse)
+  return recorded(effects, String(recordings))
+}
+
+async function simulated(effects: Effects, options: Record<string, unknown>): Promise<OpenSource> {
+  const { createSimulatedSource } = await import('../../service/simulated-source.ts')
+  const { appendArrow } = await import('../../sinks/arrow-into-duckdb.ts')
+  const preset = String(options['preset']) as PresetName
+  const seed = wholeNumber('seed', String(options['seed']))
+  const { now } = options
+  const nowMs = typeof now === 'string' ? parseNow(now) : effects.clock.nowMs()
+  say(effects, `making a simulated market (${preset}, seed ${seed}) ...`)
+  const spec = { ...MARKET_PRESETS[preset], seed, nowMs }
+  const source = await createSimulatedSource({ spec, append: appendArrow })
+  const at = new Date(nowMs).toISOString()
+  return {
+    source,
+    about: `a simulated market of ${spec.coins} coins; made-up data, its clock stands at ${at}`,
+  }
+}
+
+async function published(effects: Effects, path: string): Promise<OpenSource> {
+  const { createPublishedSource } = await import('../../service/published-source.ts')
+  const given = resolve(effects.cwd, path)
+  const isFolder = statSync(given, { throwIfNoEntry: false })?.isDirectory() === true
+  const file = isFolder ? join(given, 'coinlake.duckdb') : given
+  const source = await createPublishedSource(file, effects.clock)
+  return { source, about: `the warehouse ${file}` }
+}
+
+async function recorded(effects: Effects, path: string): Promise<OpenSource> {
+  const { createRecordingsSource } = await import('../../service/recordings-source.ts')
+  const source = createRecordingsSource(resolve(effects.cwd, path))
+  for (const warning of source.warnings) say(effects, `warning: ${warning}`)
+  const at = new Date(source.clock.nowMs()).toISOString()
+  return { source, about: `${source.recordings.length} recordings, the newest of ${at}` }
+}

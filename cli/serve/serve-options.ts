@@ -1,0 +1,81 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { ConfigError } from '../../config/config-error.ts'
+import { parseDurationMs } from '../../config/duration.ts'
+import { parseUtcMs } from '../../config/utc-date.ts'
+import type { QuotaOptions } from '../../service/quota.ts'
+import type { Effects } from '../effects.ts'
+
+/** The environment variable that holds keys of the service: never a flag, which `ps` would show. */
+export const SERVE_KEY_ENV = 'COINLAKE_SERVE_KEY'
+const MAX_PORT = 65_535
+
+/** `500/1m` as a fixed window. @throws ConfigError SERVE_OPTION */
+export function parseQuota(text: string): QuotaOptions {
+  const [calls = '', per = ''] = text.split('/')
+  const perMs = parseDurationMs(per)
+  if (!/^[1-9]\d*$/.test(calls) || perMs === null) {
+    throw bad('rate', text, 'Write calls and a window: 500/1m, 30/1s.')
+  }
+  return { calls: Number(calls), perMs, kind: 'fixed' }
+}
+
+/** A port to listen on; 0 is any free one. @throws ConfigError SERVE_OPTION */
+export function parsePort(text: string): number {
+  const port = wholeNumber('port', text)
+  if (port <= MAX_PORT) return port
+  throw bad('port', text, `Write a number from 0 (any free one) to ${MAX_PORT}.`)
+}
+
+/** 0, 1, 2, ... @throws ConfigError SERVE_OPTION */
+export function wholeNumber(flag: string, text: string): number {
+  if (/^\d{1,15}$/.test(text)) return Number(text)
+  throw bad(flag, text, 'Write a whole number.')
+}
+
+/** Epoch ms. @throws ConfigError SERVE_OPTION */
+export function parseNow(text: string): number {
+  const ms = parseUtcMs(text)
+  if (ms !== null) return ms
+  throw bad('now', text, 'Write a UTC time such as 2026-01-01T00:00:00Z.')
+}
+
+/**
+ * The keys to accept, one a line of the file or of COINLAKE_SERVE_KEY; empty when neither is there:
+ * the service is open then.
+ *
+ * @throws ConfigError SERVE_KEY_FILE
+ */
+export function readServeKeys(effects: Effects, file: string | undefined): readonly string[] {
+  if (file === undefined) return linesOf(effects.env[SERVE_KEY_ENV] ?? '')
+  let keys: readonly string[]
+  try {
+    keys = linesOf(readFileSync(resolve(effects.cwd, file), 'utf8'))
+  } catch (cause) {
+    throw badKeyFile(file, `cannot be read (${(cause as NodeJS.ErrnoException).code})`, cause)
+  }
+  if (keys.length === 0) throw badKeyFile(file, 'holds no key')
+  return keys
+}
+
+function linesOf(text: string): readonly string[] {
+  return text
+    .split(/\r?\n/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+}
+
+function badKeyFile(file: string, what: string, cause?: unknown): ConfigError {
+  return new ConfigError(`the key file ${file} ${what}`, {
+    code: 'SERVE_KEY_FILE',
+    hint: 'Name a text file with one key a line.',
+    cause,
+  })
+}
+
+function bad(flag: string, text: string, hint: string): ConfigError {
+  return new ConfigError(`flag --${flag} cannot be ${JSON.stringify(text)}`, {
+    code: 'SERVE_OPTION',
+    hint,
+  })
+}
