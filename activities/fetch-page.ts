@@ -116,7 +116,8 @@ async function ask(
   const requestedAtMs = Date.now()
   try {
     const answer = await deps.client.get(operations[step.operation], params, { signal })
-    if (answer.kind === 'throttled') {
+    // No request left when the pacer itself said wait.
+    if (answer.kind === 'throttled' && answer.calls > 0) {
       await noteLost(input, step, answer.url, {
         status: answer.status,
         code: 'THROTTLED',

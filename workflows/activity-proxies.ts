@@ -63,7 +63,15 @@ export function failureOf(error: unknown): { code: string; reason: string; exitC
   return { code: 'ACTIVITY_LOST', reason, exitCode: 1 }
 }
 
-/** Exit codes 4 (the source refuses the key) and 5 (the sink cannot be written) concern every slice: the run stops. */
+/** What is wrong with every slice alike: the key, the address. */
+const FATAL_CODES: ReadonlySet<string> = new Set([
+  'SOURCE_AUTH',
+  'SOURCE_UNREACHABLE',
+  'SOURCE_NOT_A_SERVICE',
+])
+const SINK_EXIT = 5
+
+/** The failure if it ends the run: a refused key, a wrong address, a sink that cannot be written. Else null. */
 export function fatalOf(failure: { code: string; reason: string; exitCode: number }): Fatal | null {
-  return failure.exitCode === 4 || failure.exitCode === 5 ? failure : null
+  return FATAL_CODES.has(failure.code) || failure.exitCode === SINK_EXIT ? failure : null
 }
