@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Starts the command line: dist/ in the published package, the .ts sources in the repository. When
 // the Node that runs this is too old but the pinned one is installed beside us, goes on with that.
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
@@ -25,6 +25,16 @@ if (isNewEnough) {
     process.exit(2)
   }
   const self = fileURLToPath(import.meta.url)
-  const result = spawnSync(pinned, [self, ...process.argv.slice(2)], { stdio: 'inherit' })
-  process.exit(result.status ?? 1)
+  const child = spawn(pinned, [self, ...process.argv.slice(2)], { stdio: 'inherit' })
+  // Whoever stops this process means the command; without a listener it would go on alone.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+  child.on('error', (error) => {
+    process.stderr.write(`coinlake cannot run ${pinned}: ${error.message}\n`)
+    process.exit(1)
+  })
+  child.on('exit', (code, signal) => {
+    if (signal === null) process.exit(code)
+    process.removeAllListeners(signal)
+    process.kill(process.pid, signal)
+  })
 }
