@@ -1,0 +1,140 @@
+import type { Argument, Command, Option } from 'commander'
+import { EXIT } from '../../config/coinlake-error.ts'
+import { systemClock } from '../../config/clock.ts'
+import type { CommandGroup } from '../../cli/command.ts'
+import { commands } from '../../cli/commands/index.ts'
+import { createProgram } from '../../cli/program.ts'
+import type { GeneratedPage } from '../generated-page.ts'
+
+const GROUPS: readonly CommandGroup[] = ['Start', 'Run', 'Look', 'Mend', 'Serve']
+
+const INTRODUCTION = `# Command line
+
+Made by \`npm run docs\` from the commands themselves; \`coinlake <command> --help\` says the same.
+
+Data goes to standard output, everything else to standard error. \`--json\` prints one JSON document. A
+value is taken from a flag, else from the environment, else from \`coinlake.yaml\`, else it is the default;
+\`coinlake config show\` says which. Ctrl-C finishes the current write and ends; a second one quits at
+once. The same command again goes on where the last one ended. Every command also takes \`--debug\`
+(stacks and causes of errors) and \`--help\`.`
+
+const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
+  complete: 'complete',
+  unexpected: 'unexpected: a fault of coinlake itself',
+  config: 'usage, configuration or SQL',
+  gaps: 'finished, with gaps: the report names them',
+  source: 'the source refused: the key, or its plan',
+  sink: 'the warehouse or the output cannot be written',
+  interrupted: 'interrupted',
+}
+
+const ENVIRONMENT: readonly (readonly [string, string])[] = [
+  ['COINLAKE_API_KEY', 'the key of the source'],
+  ['COINLAKE_BASE_URL', 'goes before `source.base_url`'],
+  ['COINLAKE_PROFILE', 'goes before `source.profile`'],
+  ['COINLAKE_WAREHOUSE', 'goes before `warehouse`'],
+  ['COINLAKE_SERVE_KEY', 'keys that `coinlake serve` accepts, one a line'],
+  ['COINLAKE_NOW', 'an ISO time: the clock stands there'],
+  ['COINLAKE_TEMPORAL_BINARY', 'the Temporal CLI to use for a server of its own'],
+  ['TEMPORAL_*', 'a cluster to use instead of a server of its own'],
+  ['NO_COLOR', 'no colours'],
+]
+
+const NUMBER_FORMS = `### Forms of a result
+
+\`coinlake query\` writes what SQL gives as one of these:
+
+| format | what it is |
+|---|---|
+| table | for people: the first 40 rows (\`--all\`: every row), cells cut to 60 characters |
+| json | an array of objects, one a line. BIGINT, HUGEINT and DECIMAL are numbers where a double holds them exactly, else strings; TIMESTAMPTZ is an ISO string; NaN and infinities are strings; a MAP is an array of {key, value} |
+| csv | with a header, quoted as in RFC 4180, lines end in LF; NULL is nothing, an empty text is \`""\`; lists and structs are JSON |
+| parquet | zstd, written by DuckDB; one SELECT only; HUGEINT (\`sum()\` of whole numbers) as DECIMAL(38,0) |
+| arrow | an IPC stream; HUGEINT as Decimal(38,0); lists, structs, intervals and UUIDs as text |
+
+Without \`--format\` the name given to \`-o\` decides (.csv, .json, .parquet, .arrow), else it is a table on a
+terminal and CSV in a pipe. The session runs in UTC unless \`--tz\` says otherwise. A file appears under
+its name only when it is complete.`
+
+/** docs/cli.md: every command with its arguments, options and examples, exit codes, environment. */
+export const cliPage: GeneratedPage = {
+  file: 'cli.md',
+  generate() {
+    const program = createProgram(silentEffects, () => undefined)
+    const groups = GROUPS.flatMap((group) => {
+      const members = commands.filter((one) => one.group === group)
+      return members.length === 0 ? [] : [{ group, members }]
+    })
+    return `${[
+      INTRODUCTION,
+      table(
+        ['command', 'what it does'],
+        groups.flatMap(({ members }) =>
+          members.map(({ name, summary }) => [`[${name}](#coinlake-${name})`, summary]),
+        ),
+      ),
+      ...groups.flatMap(({ group, members }) => [
+        `## ${group}`,
+        ...members.flatMap(({ name, summary, examples }) => [
+          `### coinlake ${name}`,
+          `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`,
+          ...usage(program.commands.find((command) => command.name() === name)),
+          `\`\`\`sh\n${examples.map((one) => `# ${one.does}\n${one.command}`).join('\n')}\n\`\`\``,
+          ...(name === 'query' ? [NUMBER_FORMS] : []),
+        ]),
+      ]),
+      '## Exit codes',
+      table(
+        ['code', 'meaning'],
+        Object.entries(EXIT).map(([name, code]) => [
+          String(code),
+          EXIT_MEANINGS[name as keyof typeof EXIT],
+        ]),
+      ),
+      '## Environment',
+      table(
+        ['variable', 'meaning'],
+        ENVIRONMENT.map(([name, meaning]) => [`\`${name}\``, meaning]),
+      ),
+    ].join('\n\n')}\n`
+  },
+}
+
+function usage(command: Command | undefined): string[] {
+  if (command === undefined) return []
+  const rows = [
+    ...command.registeredArguments.map((one) => [`\`${argumentName(one)}\``, facts(one)]),
+    ...command.options
+      .filter(({ hidden, long }) => !hidden && long !== '--debug')
+      .map((one) => [`\`${one.flags}\``, facts(one)]),
+  ]
+  return [`\`coinlake ${command.name()} ${command.usage()}\``, table(['', 'meaning'], rows)]
+}
+
+function argumentName(argument: Argument): string {
+  return argument.required ? `<${argument.name()}>` : `[${argument.name()}]`
+}
+
+function facts({ description, argChoices, defaultValue }: Argument | Option): string {
+  const choices = argChoices === undefined ? '' : `: ${argChoices.join(', ')}`
+  const fallback = typeof defaultValue === 'string' ? ` (default: \`${defaultValue}\`)` : ''
+  return `${description}${choices}${fallback}`
+}
+
+function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]): string =>
+    `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
+  return [line(header), `|${'---|'.repeat(header.length)}`, ...rows.map(line)].join('\n')
+}
+
+/** Nothing is run for a page: these are never written to. */
+const silentEffects = {
+  stdout: process.stdout,
+  stderr: process.stderr,
+  stdin: process.stdin,
+  env: {},
+  cwd: '.',
+  clock: systemClock,
+  isLive: false,
+  isTable: false,
+}
