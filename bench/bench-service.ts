@@ -1,0 +1,43 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+
+/** What the service saw of one client. Epoch ms. */
+export interface ServiceTimes {
+  calls: number
+  firstAtMs: number
+  lastAtMs: number
+}
+
+/** A service in its own process that answers market_chart/range of `coin-<n>`, for any n. */
+export interface BenchService {
+  /** Without the `/v2`. */
+  url: string
+  /** What was asked since the last time this was called. */
+  takeTimes(): Promise<ServiceTimes>
+  stop(): Promise<void>
+}
+
+/** Starts it with `bodyCount` different answers; coins beyond share them. */
+export async function startBenchService(bodyCount: number): Promise<BenchService> {
+  const script = fileURLToPath(new URL('./service-process.ts', import.meta.url))
+  const child = fork(script, [String(bodyCount)])
+  const answer = async <T>(): Promise<T> => {
+    const [message] = (await once(child, 'message')) as [T]
+    return message
+  }
+  const port = await answer<number>()
+  return {
+    url: `http://127.0.0.1:${port}`,
+    takeTimes: async () => {
+      const times = answer<ServiceTimes>()
+      child.send('times')
+      return await times
+    },
+    stop: async () => {
+      const gone = once(child, 'exit')
+      child.disconnect()
+      await gone
+    },
+  }
+}

@@ -1,0 +1,40 @@
+/** Points of one answer: 90 days by the hour, both ends included. */
+export const POINTS_PER_CALL = 2161
+/** First point of every answer, epoch ms: 2024-01-01, of no effect but that it is long settled. */
+export const FIRST_POINT_MS = Date.UTC(2024, 0, 1)
+export const HOUR_MS = 3_600_000
+
+/** A step of a random walk moves a value by at most this share. */
+const STEP = 0.01
+
+/**
+ * The body of one market_chart/range answer as bytes, about 220 kB: a random walk of full 16-17 digit
+ * doubles, which is what a price in another currency looks like, and the hardest to compress and parse.
+ */
+export function chartBody(seed: number): Buffer {
+  const random = mulberry32(seed)
+  const walk = (start: number): string => {
+    let value = start
+    const points: [number, number][] = []
+    for (let hour = 0; hour < POINTS_PER_CALL; hour += 1) {
+      value *= 1 + (random() - 0.5) * 2 * STEP
+      points.push([FIRST_POINT_MS + hour * HOUR_MS, value])
+    }
+    return JSON.stringify(points)
+  }
+  const price = walk(10 ** (random() * 5 - 1))
+  const cap = walk(10 ** (random() * 3 + 8))
+  const volume = walk(10 ** (random() * 3 + 6))
+  return Buffer.from(`{"prices":${price},"market_caps":${cap},"total_volumes":${volume}}`)
+}
+
+/** Small, fast, well enough mixed for made-up prices; the same on every machine. */
+function mulberry32(seed: number): () => number {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}

@@ -1,0 +1,82 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { RunReport } from '../activities/activity-types.ts'
+import { stopServer } from '../engine/lease-server.ts'
+import type { BenchService } from './bench-service.ts'
+import { FIRST_POINT_MS, HOUR_MS, POINTS_PER_CALL } from './chart-bodies.ts'
+import { measureTree } from './measure.ts'
+import { peerRun } from './peer-run.ts'
+import type { PeerRun } from './peer-run.ts'
+import { steadyLoad } from './steady-load.ts'
+import type { SteadyLoad } from './steady-load.ts'
+
+/** A run of coinlake, with what its own ledger says of the loads. */
+export interface CoinlakeRun extends PeerRun {
+  steady: SteadyLoad
+  publishS: number
+}
+
+/** The process that fetches and loads; the Temporal server and its supervisor are `temporal`. */
+export const WORKER = 'worker'
+const SERVER = /start-dev|supervisor\.(?:ts|js)/
+
+/**
+ * `coinlake backfill` as a user runs it: one process with all workers, its own Temporal server in a
+ * new folder, the store and the DuckDB publication. Only the download of the server and the bundle of
+ * the workflows come from the user's cache.
+ */
+export async function runCoinlake(
+  service: BenchService,
+  coins: number,
+  folder: string,
+): Promise<CoinlakeRun> {
+  const home = join(folder, 'coinlake')
+  rmSync(home, { recursive: true, force: true })
+  mkdirSync(home, { recursive: true })
+  const config = join(home, 'coinlake.yaml')
+  writeFileSync(config, configOf(service.url, coins))
+  const engineDir = join(home, 'engine')
+  const env = {
+    ...process.env,
+    COINLAKE_API_KEY: 'bench',
+    COINLAKE_ENGINE_DIR: engineDir,
+    COINLAKE_ENGINE_ISOLATED: '1',
+  }
+  const bin = fileURLToPath(new URL('../bin/coinlake.js', import.meta.url))
+  try {
+    const measured = await measureTree(
+      process.execPath,
+      [bin, 'backfill', '-c', config, '--json'],
+      { cwd: home, env, groupOf: (line) => (SERVER.test(line) ? 'temporal' : WORKER) },
+    )
+    if (measured.exitCode !== 0) {
+      throw new Error(`coinlake ended with ${measured.exitCode}: ${measured.stderr}`)
+    }
+    const report = JSON.parse(measured.stdout) as RunReport
+    const publishMs = report.publications.reduce((sum, { durationMs }) => sum + durationMs, 0)
+    return {
+      ...peerRun(measured, await service.takeTimes(), report.rows),
+      steady: await steadyLoad(join(home, 'warehouse', 'coinlake.duckdb')),
+      publishS: publishMs / 1000,
+    }
+  } finally {
+    await stopServer(engineDir)
+  }
+}
+
+function configOf(serviceUrl: string, coins: number): string {
+  const ids = Array.from({ length: coins }, (_, number) => `coin-${number}`)
+  // [from, to): the last of the 2,161 points belongs to the next slice, so one row less is stored.
+  const to = new Date(FIRST_POINT_MS + (POINTS_PER_CALL - 1) * HOUR_MS).toISOString()
+  return `source: { base_url: "${serviceUrl}", api_key: "\${COINLAKE_API_KEY}" }
+warehouse: ./warehouse
+sinks: [duckdb]
+datasets:
+  market_chart:
+    granularity: hourly
+    from: ${new Date(FIRST_POINT_MS).toISOString().slice(0, 10)}
+    to: ${to.slice(0, 10)}
+    coins: [${ids.join(', ')}]
+`
+}

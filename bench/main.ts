@@ -1,0 +1,33 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { canMeasure } from './measure.ts'
+import { w2 } from './w2.ts'
+
+const benchmarks: Record<string, (folder: string, print: (line: string) => void) => Promise<void>> =
+  { w2 }
+
+const USAGE_EXIT_CODE = 2
+
+async function main(name: string | undefined): Promise<void> {
+  const benchmark = benchmarks[name ?? '']
+  if (benchmark === undefined) {
+    const known = Object.keys(benchmarks).join(', ')
+    process.stderr.write(`npm run bench <name>; there are: ${known}\n`)
+    process.exitCode = USAGE_EXIT_CODE
+    return
+  }
+  if (!canMeasure()) {
+    process.stderr.write('the benchmarks measure processes in /proc: Linux only\n')
+    process.exitCode = USAGE_EXIT_CODE
+    return
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'coinlake-bench-'))
+  try {
+    await benchmark(folder, (line) => void process.stdout.write(`${line}\n`))
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+await main(process.argv[2])

@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs'
+
+/** What `/proc/<pid>/stat` says of a process. */
+export interface ProcessStat {
+  parentPid: number
+  /** User and system time, clock ticks. */
+  cpuTicks: number
+  /** When it started, clock ticks since boot. */
+  startTicks: number
+  rssBytes: number
+}
+
+/** Linux gives times in this unit to user space on every architecture Node runs on. */
+const TICKS_PER_SECOND = 100
+/** x64, and arm64 as distributions build it. */
+const PAGE_BYTES = 4096
+
+/** Reads the facts from the text; the command in it may hold blanks and parentheses. */
+export function parseProcessStat(text: string): ProcessStat | null {
+  const afterName = text.lastIndexOf(') ')
+  if (afterName < 0) return null
+  // proc(5) numbers the fields from 1; the one after the name is the third.
+  const fields = text.slice(afterName + 2).split(' ')
+  const field = (number: number): number => Number(fields[number - 3])
+  return {
+    parentPid: field(4),
+    cpuTicks: field(14) + field(15),
+    startTicks: field(22),
+    rssBytes: field(24) * PAGE_BYTES,
+  }
+}
+
+/** The facts of a process; null when it is not there (any more). */
+export function processStat(pid: number): ProcessStat | null {
+  try {
+    return parseProcessStat(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+  } catch {
+    return null
+  }
+}
+
+/** CPU time of a process so far, seconds. */
+export function processCpuS(stat: ProcessStat): number {
+  return stat.cpuTicks / TICKS_PER_SECOND
+}
