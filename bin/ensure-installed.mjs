@@ -15,17 +15,20 @@ const isFresh =
   statSync(installed).mtimeMs >= statSync(locked).mtimeMs - 1000
 
 if (!isFresh) {
-  process.stderr.write('Installing dependencies (npm ci), once per clone ...\n')
+  process.stderr.write('Installing dependencies (npm install), once per clone ...\n')
+  // Not `npm ci`: it refuses a lock file without the optional packages of other platforms, and a
+  // registry that mirrors only its own platform can neither write nor serve a fuller one. This takes
+  // the locked versions all the same, and --no-save leaves the lock file as it is.
   const npm = process.env.npm_execpath
   const [command, args] = npm ? [process.execPath, [npm]] : ['npm', []]
   const result = spawnSync(
     command,
-    [...args, 'ci', '--no-audit', '--no-fund', '--loglevel=error'],
+    [...args, 'install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error'],
     { cwd: root, stdio: ['ignore', 2, 2] },
   )
   if (result.status !== 0) {
     process.stderr.write(
-      'npm ci failed: see above. Node >= 20 with npm and a package registry are needed.\n',
+      'npm install failed: see above. Node >= 20 with npm and a package registry are needed.\n',
     )
     process.exit(result.status ?? 1)
   }
