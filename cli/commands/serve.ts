@@ -30,8 +30,8 @@ export const serve: CliCommand = {
       .option('--simulate', 'a simulated market, held in memory; its clock stands still')
       .addOption(
         new Option('--preset <size>', 'size of the simulated market')
-          .choices(['tiny', 'demo', 'roundtrip'])
-          .default('demo'),
+          .choices(['tiny', 'demo', 'years', 'roundtrip'])
+          .default('years'),
       )
       .option('--seed <n>', 'another seed makes another market', '1')
       .option('--now <time>', "the simulated market's present, UTC (default: now)")

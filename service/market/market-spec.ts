@@ -29,7 +29,7 @@ export interface MarketSpec {
 /** A spec without what differs from start to start. */
 export type MarketPreset = Omit<MarketSpec, 'seed' | 'nowMs'>
 
-export type PresetName = 'tiny' | 'demo' | 'roundtrip'
+export type PresetName = 'tiny' | 'demo' | 'years' | 'roundtrip'
 
 /** Sizes that are used again and again. */
 export const MARKET_PRESETS: Readonly<Record<PresetName, MarketPreset>> = {
@@ -46,6 +46,16 @@ export const MARKET_PRESETS: Readonly<Record<PresetName, MarketPreset>> = {
     coins: 30,
     dailyDays: 400,
     hourlyDays: 90,
+    exchanges: 12,
+    tickersPerExchange: 40,
+    rateCurrencies: 60,
+    vsCurrencies: ['usd', 'eur'],
+  },
+  // What `coinlake serve --simulate` holds: hourly history that reaches back over three years.
+  years: {
+    coins: 20,
+    dailyDays: 2550,
+    hourlyDays: 1200,
     exchanges: 12,
     tickersPerExchange: 40,
     rateCurrencies: 60,
