@@ -1,0 +1,42 @@
+import { DuckDBInstance } from '@duckdb/node-api'
+import type { DuckDBConnection } from '@duckdb/node-api'
+import { onTestFinished } from 'vitest'
+import type { Clock } from '../../config/clock.ts'
+import type { TableSpec } from '../../datasets/dataset.ts'
+import { createTableSql } from '../../datasets/ddl.ts'
+import { datasets, tableByName } from '../../datasets/index.ts'
+import type { AnswerSource } from '../../service/answer-source.ts'
+import { fillWarehouse } from '../../service/market/generate-market.ts'
+import { createMarket } from '../../service/market/market.ts'
+import type { MarketSpec } from '../../service/market/market-spec.ts'
+import { createWarehouseSource } from '../../service/warehouse-source.ts'
+import { appendArrow } from '../../sinks/arrow-into-duckdb.ts'
+
+/** Every table of every dataset. */
+export const TABLES: readonly TableSpec[] = datasets.flatMap((dataset) => dataset.tables)
+
+/** A simulated market in tables that a test can look into while they are served. */
+export interface HeldMarket {
+  coinIds: string[]
+  exchangeIds: string[]
+  source: AnswerSource
+  /** To the database that holds it; other files can be attached here. */
+  connection: DuckDBConnection
+}
+
+/** Fills the warehouse W of a proof, in memory. */
+export async function holdMarket(spec: MarketSpec, clock: Clock): Promise<HeldMarket> {
+  const instance = await DuckDBInstance.create(':memory:')
+  const connection = await instance.connect()
+  onTestFinished(() => {
+    connection.closeSync()
+    instance.closeSync()
+  })
+  for (const table of TABLES) await connection.run(createTableSql(table, { lineage: false }))
+  await fillWarehouse(spec, async (table, rows) => {
+    await appendArrow(connection, table, rows, tableByName(table)!.columns)
+  })
+  const { coins, exchangeIds } = createMarket(spec)
+  const source = await createWarehouseSource({ connect: () => instance.connect(), datasets, clock })
+  return { coinIds: coins.map(({ id }) => id), exchangeIds: [...exchangeIds], source, connection }
+}
