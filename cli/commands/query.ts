@@ -55,17 +55,18 @@ export const query: CliCommand = {
     const { stopSignal } = await import('../run/stop-signal.ts')
     const publication = await openPublished(warehousePaths(warehouseDir), zone)
     const { connection } = publication
-    stopSignal(effects).addEventListener('abort', () => connection.interrupt())
+    const stop = stopSignal(effects)
     const { openOutput, ReaderGone } = await import('../query/output.ts')
     try {
       if (format === 'parquet') {
         const { writeParquet } = await import('../query/write-parquet.ts')
+        stop.addEventListener('abort', () => connection.interrupt())
         await writeParquet(effects, connection, sql, target)
         return EXIT.complete
       }
       const { streamQuery } = await import('../query/query-result.ts')
       const { writeResult } = await import('../query/write-result.ts')
-      const result = await streamQuery(connection, sql)
+      const result = await streamQuery(connection, sql, stop)
       const output = await openOutput(effects, target)
       try {
         const isAll = options['all'] === true

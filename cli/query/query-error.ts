@@ -15,10 +15,7 @@ export class QueryError extends CoinlakeError {
 export function queryError(error: unknown): CoinlakeError {
   if (error instanceof CoinlakeError) return error
   const text = error instanceof Error ? error.message : String(error)
-  if (text.startsWith('INTERRUPT')) {
-    const facts = { code: 'QUERY_INTERRUPTED', hint: 'Nothing was changed.', cause: error }
-    return new QueryError('the query was interrupted', facts, EXIT.interrupted)
-  }
+  if (text.startsWith('INTERRUPT')) return interrupted(error)
   return new QueryError(text, {
     code: 'SQL_ERROR',
     hint: text.includes('read-only mode')
@@ -26,4 +23,10 @@ export function queryError(error: unknown): CoinlakeError {
       : '`coinlake datasets` lists the tables, `coinlake datasets NAME` their columns.',
     cause: error,
   })
+}
+
+/** The person pressed Ctrl-C. */
+export function interrupted(cause: unknown): QueryError {
+  const facts = { code: 'QUERY_INTERRUPTED', hint: 'Nothing was changed.', cause }
+  return new QueryError('the query was interrupted', facts, EXIT.interrupted)
 }

@@ -1,6 +1,7 @@
 import type { DuckDBConnection, DuckDBDataChunk, DuckDBType } from '@duckdb/node-api'
 import { StatementType } from '@duckdb/node-api'
-import { queryError } from './query-error.ts'
+import { count } from '../render/quantities.ts'
+import { interrupted, QueryError, queryError } from './query-error.ts'
 
 /** What a statement gives, chunk by chunk, never held as a whole. */
 export interface QueryResult {
@@ -13,35 +14,74 @@ export interface QueryResult {
 }
 
 /**
- * Runs one or more statements and streams what the last one gives.
+ * Runs one or more statements and streams what the last one gives; `stop` interrupts it.
+ *
+ * A stream that fails half way looks exactly like one that has ended: the client does not say. So
+ * everything runs in a transaction, which a failure aborts, and whoever reads the last chunk is told.
  *
  * @throws QueryError with DuckDB's message; from `chunks`, too
  */
-export async function streamQuery(connection: DuckDBConnection, sql: string): Promise<QueryResult> {
+export async function streamQuery(
+  connection: DuckDBConnection,
+  sql: string,
+  stop?: AbortSignal,
+): Promise<QueryResult> {
+  stop?.addEventListener('abort', () => connection.interrupt(), { once: true })
   try {
+    await connection.run('BEGIN TRANSACTION')
     const result = await connection.stream(sql)
     return {
       names: result.deduplicatedColumnNames(),
       types: result.columnTypes(),
       isPlan: result.statementType === StatementType.EXPLAIN,
-      chunks: chunksOf(() => result.fetchChunk()),
+      chunks: wholeStream(connection, sql, () => result.fetchChunk(), stop),
     }
   } catch (error) {
     throw queryError(error)
   }
 }
 
-async function* chunksOf(
+async function* wholeStream(
+  connection: DuckDBConnection,
+  sql: string,
   fetch: () => Promise<DuckDBDataChunk | null>,
+  stop: AbortSignal | undefined,
 ): AsyncGenerator<DuckDBDataChunk> {
+  let rows = 0
   for (;;) {
-    let chunk: DuckDBDataChunk | null
-    try {
-      chunk = await fetch()
-    } catch (error) {
+    const chunk = await fetch().catch((error: unknown) => {
       throw queryError(error)
-    }
-    if (chunk === null || chunk.rowCount === 0) return
+    })
+    if (chunk === null || chunk.rowCount === 0) break
+    rows += chunk.rowCount
     yield chunk
   }
+  try {
+    // COMMIT alone says nothing of an aborted transaction; any other statement does.
+    await connection.run('SELECT 1')
+    await connection.run('COMMIT')
+  } catch (error) {
+    if (stop?.aborted === true) throw interrupted(error)
+    throw await streamFailure(connection, sql, rows, error)
+  }
+}
+
+/** Why the stream broke: the only way to learn it is to run the statement again, without a stream. */
+async function streamFailure(
+  connection: DuckDBConnection,
+  sql: string,
+  rows: number,
+  aborted: unknown,
+): Promise<Error> {
+  try {
+    await connection.run('ROLLBACK')
+    await connection.run(sql)
+  } catch (error) {
+    return queryError(error)
+  }
+  return new QueryError(`the query broke off after ${count(rows)} rows`, {
+    code: 'QUERY_BROKE_OFF',
+    hint: 'Run it again; what was written is not whole.',
+    cause: aborted,
+  })
 }

@@ -8,7 +8,6 @@ import { quoteName, quoteText } from '../../datasets/ddl.ts'
 import type { Effects } from '../effects.ts'
 import { isFileOrAbsent, notWritable, openOutput, temporaryPath } from './output.ts'
 import { QueryError, queryError } from './query-error.ts'
-import { streamQuery } from './query-result.ts'
 
 /** What the statement is called inside its own session. */
 const VIEW = 'coinlake_query_result'
@@ -75,7 +74,8 @@ async function copyTo(connection: DuckDBConnection, path: string, target: string
 
 /** DuckDB writes 128-bit integers (what sum() of whole numbers gives) as DOUBLE; decimals keep them. */
 async function selectExactly(connection: DuckDBConnection): Promise<string> {
-  const { names, types } = await streamQuery(connection, `FROM ${VIEW} LIMIT 0`)
+  const shape = await connection.run(`FROM ${VIEW} LIMIT 0`)
+  const [names, types] = [shape.columnNames(), shape.columnTypes()]
   const casts = names.flatMap((name, index) =>
     HUGE.has(types[index]?.typeId ?? DuckDBTypeId.INVALID)
       ? [`${quoteName(name)}::DECIMAL(38, 0) AS ${quoteName(name)}`]

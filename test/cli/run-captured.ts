@@ -3,6 +3,8 @@ import { frozenClock } from '../../config/clock.ts'
 import type { Effects } from '../../cli/effects.ts'
 import { runCli } from '../../cli/program.ts'
 
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const
+
 export interface Captured {
   exitCode: number
   stdout: string
@@ -22,6 +24,7 @@ export async function runCaptured(
 ): Promise<Captured> {
   const out: Buffer[] = []
   const err: Buffer[] = []
+  const before = SIGNALS.map((signal) => process.listeners(signal))
   const exitCode = await runCli(
     {
       stdout: collect(out),
@@ -36,6 +39,12 @@ export async function runCaptured(
     },
     argv,
   )
+  // A command listens until its process ends; here the process goes on.
+  SIGNALS.forEach((signal, index) => {
+    for (const listener of process.listeners(signal)) {
+      if (before[index]?.includes(listener) !== true) process.off(signal, listener)
+    }
+  })
   const bytes = Buffer.concat(out)
   return { exitCode, stdout: bytes.toString(), stderr: Buffer.concat(err).toString(), bytes }
 }
