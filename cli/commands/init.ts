@@ -81,9 +81,7 @@ function flagsOf(options: Record<string, unknown>): RawAnswers {
   return {
     profile: text('profile'),
     baseUrl: text('baseUrl'),
-    datasets: text('datasets')
-      ?.split(',')
-      .map((name) => name.trim()),
+    datasets: (text('dataset') ?? text('datasets'))?.split(',').map((name) => name.trim()),
     coins: text('coins'),
     exchanges: text('exchanges'),
     vs: text('vs'),
