@@ -1,0 +1,80 @@
+import { readFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import { commands } from '../../cli/commands/index.ts'
+import { processEffects } from '../../cli/effects.ts'
+import { createProgram } from '../../cli/program.ts'
+import { runCaptured } from './run-captured.ts'
+
+const program = createProgram(processEffects(), () => undefined)
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+describe.each(commands.map((command) => [command.name, command] as const))('%s', (name, verb) => {
+  const command = program.commands.find((one) => one.name() === name)!
+
+  test('has two examples, whose options exist', () => {
+    expect(verb.examples.length).toBeGreaterThanOrEqual(2)
+    const known = new Set(command.options.flatMap(({ long, short }) => [long, short]))
+    for (const example of verb.examples) {
+      expect(example.command).toContain(`coinlake ${name}`)
+      expect(example.does).not.toBe('')
+      const own = (example.command.split(`coinlake ${name}`)[1] ?? '').split(' | ')[0] ?? ''
+      const unquoted = own.replaceAll(/"[^"]*"/g, '')
+      for (const [flag] of unquoted.matchAll(/(?<=\s)--?[a-z][\w-]*/g))
+        expect(known).toContain(flag)
+    }
+  })
+
+  test('has a description for itself and for every option and argument', () => {
+    expect(verb.summary).not.toBe('')
+    for (const { flags, description, hidden } of command.options) {
+      expect(`${flags}: ${description}`).toMatch(/: \S/)
+      expect(hidden && description === '').toBe(false)
+    }
+    for (const one of command.registeredArguments) expect(one.description).not.toBe('')
+  })
+
+  test('--help shows its options and examples', async () => {
+    const { exitCode, stdout, stderr } = await runCaptured([name, '--help'])
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
+    for (const example of verb.examples) expect(stdout).toContain(example.command)
+  })
+})
+
+test.each([[[]], [['--help']]])('coinlake %j lists every command in its group', async (argv) => {
+  const { exitCode, stdout } = await runCaptured(argv)
+  expect(exitCode).toBe(0)
+  for (const { name, group } of commands) {
+    expect(stdout).toMatch(new RegExp(`${group}:[^]*\\n  ${name} `))
+  }
+})
+
+test.each([
+  { argv: ['qurey'], says: `unknown command 'qurey'\n(Did you mean query?)` },
+  { argv: ['datasets', '--jsn'], says: `unknown option '--jsn'\n(Did you mean --json?)` },
+  { argv: ['config'], says: `missing required argument 'action'` },
+])('$argv is a mistake in usage: exit 2', async ({ argv, says }) => {
+  const { exitCode, stderr, stdout } = await runCaptured(argv)
+  expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' })
+  expect(stderr).toContain(says)
+})
+
+test('what --help loads is small: commander and nothing else of node_modules', () => {
+  const packages = new Set<string>()
+  const seen = new Set<string>()
+  const visit = (file: string): void => {
+    if (seen.has(file)) return
+    seen.add(file)
+    const text = readFileSync(join(root, file), 'utf8')
+    for (const [, from = ''] of text.matchAll(
+      /^(?:import|export) (?!type )(?:[^'"]*? from )?'([^']+)'/gm,
+    )) {
+      if (from.startsWith('.')) visit(relative(root, resolve(root, dirname(file), from)))
+      else if (!from.startsWith('node:')) packages.add(from)
+    }
+  }
+  visit('cli/main.ts')
+  expect(seen.size).toBeGreaterThan(commands.length)
+  expect([...packages]).toEqual(['commander'])
+})
