@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -59,6 +61,19 @@ test.each([
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' })
   expect(stderr).toContain(says)
 })
+
+test.each([['--help'], ['datasets', '--json']])(
+  '%s %s to a reader that has gone: quiet',
+  async (...argv) => {
+    const bin = join(root, 'bin/coinlake.js')
+    const child = spawn(process.execPath, [bin, ...argv], { stdio: ['ignore', 'pipe', 'pipe'] })
+    child.stdout.destroy()
+    let stderr = ''
+    child.stderr.on('data', (text: Buffer) => (stderr += text.toString()))
+    const [code] = (await once(child, 'exit')) as [number | null]
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  },
+)
 
 test('what --help loads is small: commander and nothing else of node_modules', () => {
   const packages = new Set<string>()
