@@ -7,7 +7,7 @@ import type { QuotaOptions } from '../../service/quota.ts'
 import type { Effects } from '../effects.ts'
 
 /** The environment variable that holds keys of the service: never a flag, which `ps` would show. */
-export const SERVE_KEY_ENV = 'COINLAKE_SERVE_KEY'
+const SERVE_KEY_ENV = 'COINLAKE_SERVE_KEY'
 const MAX_PORT = 65_535
 
 /** `500/1m` as a fixed window. @throws ConfigError SERVE_OPTION */
