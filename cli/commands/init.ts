@@ -123,13 +123,18 @@ function exists(target: string, cause?: unknown): ConfigError {
 
 function nextSteps(target: string, baseUrl: string): string[] {
   const named = target === 'coinlake.yaml' ? '' : ` -c ${target}`
+  const isLocal = new URL(baseUrl).hostname === '127.0.0.1'
+  const steps = [
+    ...(isLocal ? [['coinlake serve --simulate', 'a made-up service to try it with']] : []),
+    isLocal
+      ? ['export COINLAKE_API_KEY=any', 'the made-up service takes any key']
+      : ['export COINLAKE_API_KEY=...', 'your key of the service'],
+    [`coinlake plan${named}`, 'what a backfill would fetch and how long it takes'],
+    [`coinlake backfill${named}`, 'fetches it'],
+  ]
+  const width = Math.max(...steps.map(([command = '']) => command.length))
   return [
     `wrote ${target}; look it over, then:`,
-    ...(new URL(baseUrl).hostname === '127.0.0.1'
-      ? ['  coinlake serve --simulate           a made-up service to try it with']
-      : []),
-    '  export COINLAKE_API_KEY=...         your key, if the service wants one',
-    `  coinlake plan${named}`.padEnd(38) + 'what a backfill would fetch and how long it takes',
-    `  coinlake backfill${named}`.padEnd(38) + 'fetches it',
+    ...steps.map(([command = '', does = '']) => `  ${command.padEnd(width)}   ${does}`),
   ]
 }
