@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { isGrpcServiceError, WorkflowFailedError } from '@temporalio/client'
+import { isGrpcDeadlineError, isGrpcServiceError, WorkflowFailedError } from '@temporalio/client'
 import type { WorkflowHandle } from '@temporalio/client'
 import { ApplicationFailure } from '@temporalio/common'
 import type { RunReport } from '../../activities/activity-types.ts'
@@ -13,6 +13,10 @@ import type { RunProgress } from '../../workflows/messages.ts'
 const LOOK_EVERY_MS = 400
 /** How long the server may be gone (it is restarted within seconds) before following gives up. */
 const SERVER_GONE_MS = 60_000
+/** The end of a run is waited for in stretches of this length: a call that is being repeated cannot be cancelled. */
+const STRETCH_MS = 20_000
+/** A worker answers within milliseconds, or is not there. */
+const QUERY_MS = 5_000
 
 /** A run that ended without a report: what failed, with the exit code it means. */
 export class RunFailed extends CoinlakeError {
@@ -37,22 +41,44 @@ export async function followRun(
   signal: AbortSignal,
 ): Promise<RunReport> {
   const ended = new AbortController()
-  const looking = look(handle, onProgress, AbortSignal.any([signal, ended.signal]))
+  const until = AbortSignal.any([signal, ended.signal])
+  const looking = look(handle, onProgress, until)
+  const result = resultOf(handle, until)
   try {
-    return await Promise.race([resultOf(handle), rejectWhenAborted(signal)])
+    return await result
   } finally {
     ended.abort()
+    // Nothing may be under way when the connection is closed: gRPC throws out of its own timer then.
     await looking
   }
 }
 
-async function resultOf(handle: WorkflowHandle<typeof exportWarehouse>): Promise<RunReport> {
+/** A call that ends with the signal, and in any case after `timeoutMs`. */
+function calling<T>(
+  { client }: WorkflowHandle<typeof exportWarehouse>,
+  signal: AbortSignal,
+  timeoutMs: number,
+  call: () => Promise<T>,
+): Promise<T> {
+  return client.withAbortSignal(signal, () => client.withDeadline(Date.now() + timeoutMs, call))
+}
+
+async function resultOf(
+  handle: WorkflowHandle<typeof exportWarehouse>,
+  signal: AbortSignal,
+): Promise<RunReport> {
   let goneSinceMs: number | null = null
   for (;;) {
+    signal.throwIfAborted()
     try {
-      return await handle.result()
+      return await calling(handle, signal, STRETCH_MS, () => handle.result())
     } catch (error) {
+      signal.throwIfAborted()
       if (error instanceof WorkflowFailedError) throw runFailed(error)
+      if (isGrpcDeadlineError(error)) {
+        goneSinceMs = null
+        continue
+      }
       if (!isGrpcServiceError(error)) throw error
       goneSinceMs ??= Date.now()
       if (Date.now() - goneSinceMs > SERVER_GONE_MS) throw error
@@ -68,16 +94,12 @@ async function look(
 ): Promise<void> {
   while (!signal.aborted) {
     // No worker or no server for a moment: the next look tells.
-    const progress = await handle.query(progressQuery).catch(() => null)
+    const progress = await calling(handle, signal, QUERY_MS, () =>
+      handle.query(progressQuery),
+    ).catch(() => null)
     if (progress !== null && !signal.aborted) onProgress(progress)
     await wait(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined)
   }
-}
-
-function rejectWhenAborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
-  })
 }
 
 function runFailed(error: WorkflowFailedError): RunFailed {
