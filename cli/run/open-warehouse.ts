@@ -46,6 +46,8 @@ export async function openWarehouse(
     onDamaged: ({ reason, movedTo }) =>
       onDamaged(`a staged page was damaged (${reason}); moved to ${movedTo}, fetched again`),
   })
+  // A worker that goes on with a killed one's run never opens it anew: the rests go here too.
+  await stage.sweep()
   const connection = await store.connect()
   const make = {
     duckdb: () =>
