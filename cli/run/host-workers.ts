@@ -1,3 +1,4 @@
+import { basename } from 'node:path'
 import {
   createControlActivities,
   createFetchActivities,
@@ -37,6 +38,12 @@ export function queuesOf(config: Config): QueueNames {
     keyId: keyId(key === null ? null : key.reveal(), config.source.baseUrl),
     warehouseId: warehouseId(config.warehouseDir),
   })
+}
+
+/** Names the workflow code of this coinlake: a run that other code began cannot go on with it. */
+export async function workflowsIdOf(env: Record<string, string | undefined>): Promise<string> {
+  const { codePath } = await workflowBundle({ env })
+  return basename(codePath, '.js')
 }
 
 /**

@@ -13,7 +13,7 @@ import { closingAfter } from './closing-after.ts'
 import type { Defer } from './closing-after.ts'
 import { connectClient } from './connect-client.ts'
 import { followRun } from './follow-run.ts'
-import { hostWorkers, queuesOf } from './host-workers.ts'
+import { hostWorkers, queuesOf, workflowsIdOf } from './host-workers.ts'
 import { openWarehouse } from './open-warehouse.ts'
 import type { OpenWarehouse } from './open-warehouse.ts'
 import { engineLog, openRunLog } from './run-log.ts'
@@ -46,7 +46,9 @@ export async function runExport(
   const paths = warehousePaths(config.warehouseDir)
   return closingAfter(async (defer) => {
     const other = livingWorker(config.warehouseDir)
-    const warehouse = other === null ? await open(effects, config, renderer, defer) : null
+    const workflowsId = other?.workflowsId ?? (await workflowsIdOf(effects.env))
+    const warehouse =
+      other === null ? await open(effects, config, renderer, defer, workflowsId) : null
     if (other !== null) {
       renderer.note(`process ${other.pid} works on this warehouse: the run goes there`)
     }
@@ -68,14 +70,18 @@ export async function runExport(
       exportWorkflowId(warehouseId(config.warehouseDir)),
       queues.workflows,
       exportInput(request, orderId, paths.stageDir, queues),
+      workflowsId,
     )
     log.info({ runId: started.runId, orderId }, started.isAttached ? 'attached' : 'started')
     if (started.isAttached) renderer.note(`going on with run ${started.runId}`)
-    const following = followRun(started.handle, (progress) => renderer.progress(progress), signal)
     // Workers that fail take the run's only hands away: their error is the better message.
-    const report = await (hosted === null
-      ? following
-      : Promise.race([following, hosted.workers.run.then(() => following)]))
+    const handless = new AbortController()
+    hosted?.workers.run.catch((error: unknown) => handless.abort(error))
+    const report = await followRun(
+      started.handle,
+      (progress) => renderer.progress(progress),
+      AbortSignal.any([signal, handless.signal]),
+    )
     log.info({ runId: report.runId, verdict: report.verdict }, 'ended')
     return report
   })
@@ -86,10 +92,11 @@ async function open(
   config: Config,
   renderer: RunRenderer,
   defer: Defer,
+  workflowsId: string,
 ): Promise<OpenWarehouse> {
   const warehouse = await openWarehouse(config, effects.clock, (text) => renderer.note(text))
   defer(warehouse.close)
-  defer(claimWarehouse(config.warehouseDir, 'backfill'))
+  defer(claimWarehouse(config.warehouseDir, { orders: 'backfill', workflowsId }))
   return warehouse
 }
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client'
+import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client'
 import type { Client, WorkflowHandle } from '@temporalio/client'
 import { ConfigError } from '../../config/config-error.ts'
 import { memoText } from './open-run.ts'
@@ -22,6 +22,7 @@ export function newRunId(nowMs: number): string {
 /**
  * Starts the export of a warehouse, or attaches to the one that runs if it was given the same order.
  *
+ * @param workflowsId the workflow code of the workers that will do it.
  * @throws ConfigError RUN_IN_PROGRESS when another order is running.
  */
 export async function startRun(
@@ -29,13 +30,15 @@ export async function startRun(
   workflowId: string,
   taskQueue: string,
   input: ExportInput,
+  workflowsId: string,
 ): Promise<StartedRun> {
+  await retireForeignRun(client, workflowId, workflowsId)
   try {
     const handle = await client.workflow.start<typeof exportWarehouse>('exportWarehouse', {
       workflowId,
       taskQueue,
       args: [input],
-      memo: { orderId: input.orderId, runId: input.runId },
+      memo: { orderId: input.orderId, runId: input.runId, workflowsId },
       staticSummary: `coinlake run ${input.runId}`,
       // A worker that died keeps its sticky queue for this long before another may go on.
       workflowTaskTimeout: '10 seconds',
@@ -54,4 +57,28 @@ export async function startRun(
     })
   }
   return { handle, runId, isAttached: true }
+}
+
+/**
+ * Ends an open run that other workflow code began: replayed by ours it would stand still for ever.
+ * Nothing is lost by it, since the next plan is made from the ledger and the stage has the pages.
+ *
+ * @returns whether there was one.
+ */
+export async function retireForeignRun(
+  client: Client,
+  workflowId: string,
+  workflowsId: string,
+): Promise<boolean> {
+  const handle = client.workflow.getHandle(workflowId)
+  try {
+    const { status, memo } = await handle.describe()
+    const isOurs = memoText(memo, 'workflowsId') === workflowsId
+    if (status.name !== 'RUNNING' || isOurs) return false
+    await handle.terminate('begun by other workflow code; planned again from the ledger')
+    return true
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return false
+    throw error
+  }
 }
