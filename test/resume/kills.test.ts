@@ -1,0 +1,74 @@
+import pLimit from 'p-limit'
+import { beforeAll, expect, test } from 'vitest'
+import { disturbances, reportOf } from './disturbances.ts'
+import { openLake } from './lake.ts'
+import { repeatedRequests, serveMarket } from './market-service.ts'
+import { tableHashes } from './table-hashes.ts'
+
+const COINS = 125
+const LATENCY_MS = 100
+const DATASETS = [
+  'coin_markets: { every: 1d }',
+  'exchange_rates: { every: 1d }',
+  `market_chart: { coins: "top:${COINS}", granularity: hourly, from: 2024-03-28 }`,
+  `ohlc: { coins: "top:${COINS}", granularity: 4h, from: 2024-03-28 }`,
+]
+/** Runs at once. More of them on 2 cores make each other's heartbeats late. */
+const AT_ONCE = 3
+const TIMEOUT_MS = 300_000
+
+const size = { coins: COINS, latencyMs: LATENCY_MS }
+const limit = pLimit(AT_ONCE)
+let undisturbed: { hashes: Record<string, string>; calls: number }
+
+beforeAll(async () => {
+  const service = await serveMarket(size)
+  const lake = openLake(service.url, DATASETS)
+  try {
+    const report = reportOf(await lake.start(['backfill', '--json']).ended)
+    const hashes = await tableHashes(lake.paths.storeFile)
+    expect(hashes['market_chart']).toMatch(/^2\d{4} rows/)
+    expect(repeatedRequests(service.requests())).toBe(0)
+    undisturbed = { hashes, calls: service.requests().length }
+    expect(report.calls).toBe(undisturbed.calls)
+    await lake.expectNoTrace()
+  } finally {
+    await lake.remove()
+    await service.close()
+  }
+}, TIMEOUT_MS)
+
+/** Shares loaded; 0.88 because loads of whole batches jump over 0.9 to the end. */
+const SHARES = [0.1, 0.5, 0.88]
+/** Half of the cells, each disturbance and each share among them, keep `npm test` short. */
+const isBig = process.env['COINLAKE_TEST_BIG'] === '1'
+const cells = disturbances.flatMap((disturbance, row) =>
+  SHARES.filter((_, column) => isBig || (row + column) % 2 === 0).map((share) => ({
+    ...disturbance,
+    share,
+    percent: Math.round(share * 100),
+  })),
+)
+
+test.concurrent.for(cells)(
+  '$what at $percent % loaded: complete, the same tables, no call too many',
+  { timeout: TIMEOUT_MS },
+  (cell, { expect: expectHere }) =>
+    limit(async () => {
+      const service = await serveMarket(size)
+      const lake = openLake(service.url, DATASETS)
+      try {
+        const report = await cell.run(lake, cell.share)
+        expectHere(report.verdict).toBe('complete')
+        expectHere(await tableHashes(lake.paths.storeFile)).toEqual(undisturbed.hashes)
+        expectHere(await tableHashes(lake.paths.duckdbLink)).toEqual(undisturbed.hashes)
+        const repeated = repeatedRequests(service.requests())
+        expectHere(service.requests().length - repeated).toBe(undisturbed.calls)
+        expectHere(repeated).toBeLessThanOrEqual(cell.mayRepeat)
+        await lake.expectNoTrace()
+      } finally {
+        await lake.remove()
+        await service.close()
+      }
+    }),
+)

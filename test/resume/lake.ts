@@ -1,0 +1,139 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, relative } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Client, Connection } from '@temporalio/client'
+import { expect, vi } from 'vitest'
+import { warehouseId, warehousePaths } from '../../config/warehouse-paths.ts'
+import type { WarehousePaths } from '../../config/warehouse-paths.ts'
+import { runningServer, stopServer } from '../../engine/lease-server.ts'
+import { exportWorkflowId, progressQuery } from '../../workflows/messages.ts'
+import type { RunProgress } from '../../workflows/messages.ts'
+import { startCli } from './cli-process.ts'
+import type { CliProcess } from './cli-process.ts'
+import { NOW } from './market-service.ts'
+
+/** A server without work goes this soon, so that a test need not wait for it. */
+const GRACE_MS = 400
+const LOOK_EVERY_MS = 20
+const PATIENCE_MS = 120_000
+/** Grace, the server's own end, and a busy machine. */
+const GONE_WITHIN = { timeout: 15_000, interval: 50 }
+/** How every writer of the warehouse names what is not whole yet, and what a load has no use for. */
+const UNFINISHED = /[/.]tmp|building|draft|\.arrow$/
+
+/** A warehouse in a folder of its own, with a Temporal server of its own. */
+export interface Lake {
+  paths: WarehousePaths
+  engineDir: string
+  configFile: string
+  start(words: readonly string[], env?: Record<string, string>): CliProcess
+  /** Waits until `share` of the slices are loaded; gives the progress that said so. */
+  loaded(share: number): Promise<RunProgress>
+  /** Whether the server holds the run open now. Proves that a kill hit a run, not its end. */
+  isRunOpen(): Promise<boolean>
+  /** Proves that nothing is left but the warehouse: no process, no temp file, no Arrow that is loaded. */
+  expectNoTrace(): Promise<void>
+  /** Ends what still runs, whatever happened, and removes the folder. */
+  remove(): Promise<void>
+}
+
+/** Makes one; its commands run at the market's time. */
+export function openLake(sourceUrl: string, datasetLines: readonly string[]): Lake {
+  const dir = mkdtempSync(join(tmpdir(), 'coinlake-resume-'))
+  const engineDir = join(dir, 'engine')
+  const configFile = join(dir, 'coinlake.yaml')
+  writeFileSync(
+    configFile,
+    [
+      `source: { base_url: "${sourceUrl}", concurrency: 4 }`,
+      'warehouse: ./warehouse',
+      'datasets:',
+      ...datasetLines.map((line) => `  ${line}`),
+      '',
+    ].join('\n'),
+  )
+  const warehouseDir = join(dir, 'warehouse')
+  const started: CliProcess[] = []
+  const workflowId = (): string => exportWorkflowId(warehouseId(warehouseDir))
+  const withClient = async <T>(work: (client: Client) => Promise<T>): Promise<T> => {
+    const record = runningServer(engineDir)
+    if (record === null) throw new Error(`no server in ${engineDir}`)
+    const connection = await Connection.connect({ address: record.address })
+    try {
+      return await work(new Client({ connection, namespace: record.namespace }))
+    } finally {
+      await connection.close()
+    }
+  }
+  return {
+    paths: warehousePaths(warehouseDir),
+    engineDir,
+    configFile,
+    start(words, env = {}) {
+      const cli = startCli([...words, '-c', configFile], {
+        cwd: dir,
+        env: {
+          COINLAKE_NOW: NOW,
+          COINLAKE_ENGINE_DIR: engineDir,
+          COINLAKE_ENGINE_ISOLATED: '1',
+          COINLAKE_ENGINE_GRACE_MS: String(GRACE_MS),
+          ...env,
+        },
+      })
+      started.push(cli)
+      return cli
+    },
+    async loaded(share) {
+      const deadlineMs = Date.now() + PATIENCE_MS
+      while (runningServer(engineDir) === null && Date.now() < deadlineMs)
+        await sleep(LOOK_EVERY_MS)
+      return withClient(async (client) => {
+        while (Date.now() < deadlineMs) {
+          const handle = client.workflow.getHandle(workflowId())
+          const progress = await handle.query(progressQuery).catch(() => null)
+          if (progress !== null && progress.slicesPlanned > 0) {
+            if (progress.slicesLoaded >= share * progress.slicesPlanned) return progress
+          }
+          await sleep(LOOK_EVERY_MS)
+        }
+        throw new Error(`${share} of the slices were not loaded within ${PATIENCE_MS} ms`)
+      })
+    },
+    isRunOpen: () =>
+      withClient(async (client) => {
+        const { status } = await client.workflow.getHandle(workflowId()).describe()
+        return status.name === 'RUNNING'
+      }),
+    async expectNoTrace() {
+      await vi.waitFor(() => expect(processesNaming(dir)).toEqual([]), GONE_WITHIN)
+      const root = join(dir, 'warehouse')
+      const entries = readdirSync(root, { recursive: true, withFileTypes: true })
+      const files = entries
+        .filter((entry) => entry.isFile())
+        .map((entry) => relative(root, join(entry.parentPath, entry.name)))
+      expect(files.filter((file) => UNFINISHED.test(file))).toEqual([])
+    },
+    async remove() {
+      for (const cli of started) if (cli.isRunning()) cli.kill('SIGKILL')
+      await Promise.all(started.map((cli) => cli.ended))
+      await stopServer(engineDir)
+      rmSync(dir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Processes that have this folder on their command line: commands, supervisor, server. */
+function processesNaming(dir: string): number[] {
+  if (!existsSync('/proc/self/cmdline')) return []
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((pid) => {
+      try {
+        return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(dir)
+      } catch {
+        return false
+      }
+    })
+    .map(Number)
+}

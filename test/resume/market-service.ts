@@ -1,0 +1,61 @@
+import { operations } from '../../api/operations.ts'
+import { createService } from '../../service/app.ts'
+import { MARKET_PRESETS } from '../../service/market/market-spec.ts'
+import type { RequestEntry } from '../../service/request-log.ts'
+import { startService } from '../../service/serve-http.ts'
+import { createSimulatedSource } from '../../service/simulated-source.ts'
+import { appendArrow } from '../../sinks/arrow-into-duckdb.ts'
+
+/** The market's present: everything stands still there, so that two runs must give the same rows. */
+export const NOW_MS = Date.UTC(2024, 3, 5)
+export const NOW = new Date(NOW_MS).toISOString()
+
+export interface MarketSize {
+  coins: number
+  latencyMs: number
+}
+
+/** A simulated market behind a real socket, and every request it was asked. */
+export interface MarketService {
+  url: string
+  requests(): readonly RequestEntry[]
+  close(): Promise<void>
+}
+
+/** Serves a market of days, not years: many small slices instead of few large ones. */
+export async function serveMarket(size: MarketSize): Promise<MarketService> {
+  const source = await createSimulatedSource({
+    spec: { ...MARKET_PRESETS.tiny, coins: size.coins, seed: 11, nowMs: NOW_MS },
+    append: appendArrow,
+  })
+  return serveSource(source, size.latencyMs)
+}
+
+async function serveSource(
+  source: Awaited<ReturnType<typeof createSimulatedSource>>,
+  latencyMs: number,
+): Promise<MarketService> {
+  const requests: RequestEntry[] = []
+  const service = createService({
+    source,
+    operations: Object.values(operations),
+    keys: null,
+    quota: null,
+    latencyMs,
+    log: (entry) => requests.push(entry),
+  })
+  const server = await startService(service, { port: 0 })
+  return {
+    url: server.url,
+    requests: () => requests,
+    close: async () => {
+      await server.close()
+      await source.close()
+    },
+  }
+}
+
+/** How often each URL was asked more than once, in all. */
+export function repeatedRequests(requests: readonly RequestEntry[]): number {
+  return requests.length - new Set(requests.map(({ path, query }) => `${path}?${query}`)).size
+}
