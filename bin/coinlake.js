@@ -26,8 +26,11 @@ if (isNewEnough) {
   }
   const self = fileURLToPath(import.meta.url)
   const child = spawn(pinned, [self, ...process.argv.slice(2)], { stdio: 'inherit' })
-  // Whoever stops this process means the command; without a listener it would go on alone.
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+  // Whoever stops this process means the command; without a listener it would go on alone. A Ctrl-C
+  // reaches both from the terminal: passed on as well, it would count as the second, which quits.
+  const hasTerminal = process.stdin.isTTY || process.stdout.isTTY || process.stderr.isTTY
+  for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+  process.on('SIGINT', () => hasTerminal || child.kill('SIGINT'))
   child.on('error', (error) => {
     process.stderr.write(`coinlake cannot run ${pinned}: ${error.message}\n`)
     process.exit(1)
