@@ -1,0 +1,26 @@
+import { onTestFinished, expect, test } from 'vitest'
+import { openLake } from './lake.ts'
+import { serveMarket } from './market-service.ts'
+
+/** Far longer than quitting may take. */
+const LATENCY_MS = 20_000
+/** Between the second Ctrl-C and the end of the process. */
+const AT_ONCE_MS = 2_000
+
+test('Ctrl-C twice quits at once, whatever is under way', { timeout: 120_000 }, async () => {
+  const service = await serveMarket({ coins: 5, latencyMs: LATENCY_MS })
+  const lake = openLake(service.url, ['coin_markets: { every: 1d }'])
+  onTestFinished(async () => {
+    await lake.remove()
+    await service.close()
+  })
+  const run = lake.start(['backfill'])
+  await lake.loaded(0)
+  run.kill('SIGINT')
+  await run.says('stopping: the current write is finished')
+  expect(run.isRunning()).toBe(true)
+  const secondAtMs = performance.now()
+  run.kill('SIGINT')
+  expect(await run.ended).toMatchObject({ code: 130, signal: null })
+  expect(performance.now() - secondAtMs).toBeLessThan(AT_ONCE_MS)
+})
