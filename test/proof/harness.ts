@@ -21,6 +21,9 @@ import { createService } from '../../service/app.ts'
 import type { RequestEntry } from '../../service/request-log.ts'
 import { startService } from '../../service/serve-http.ts'
 
+/** An export takes one to two seconds, on a machine that is busy with others ten: nothing here waits by itself. */
+export const PROOF_TIMEOUT_MS = 300_000
+
 /** A clock that a test sets, shared by what serves and what exports. */
 export interface MovableClock extends Clock {
   set(nowMs: number): void

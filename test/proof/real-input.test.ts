@@ -10,7 +10,7 @@ import { frozenClock, systemClock } from '../../config/clock.ts'
 import type { Clock } from '../../config/clock.ts'
 import { profiles } from '../../config/profiles.ts'
 import { createRecordingsSource } from '../../service/recordings-source.ts'
-import { openWarehouse, serve, tempDir } from './harness.ts'
+import { openWarehouse, PROOF_TIMEOUT_MS, serve, tempDir } from './harness.ts'
 import type { Warehouse } from './harness.ts'
 import { publishedTables } from './published-tables.ts'
 import { recordedBody } from './recorded-body.ts'
@@ -20,6 +20,7 @@ import type { PlacedBody } from './recorded-run.ts'
 import { canonicalBody, servedAgain } from './served-again.ts'
 import { VARIATIONS } from './variations.ts'
 
+const LONG = { timeout: PROOF_TIMEOUT_MS }
 const SAMPLES = fileURLToPath(new URL('../../../shared/samples/', import.meta.url))
 const variationsDir = mkdtempSync(join(tmpdir(), 'coinlake-variations-'))
 for (const [name, text] of Object.entries(VARIATIONS))
@@ -74,7 +75,7 @@ test.each(
     at: new Date(run.nowMs).toISOString(),
     count: run.bodies.length,
   })),
-)('$count bodies at $at are in every table as they are in the JSON', async ({ run }) => {
+)('$count bodies at $at are in every table as they are in the JSON', LONG, async ({ run }) => {
   const dir = tempDir()
   writeRecordings(run, dir)
   const clock = frozenClock(run.nowMs)
@@ -93,7 +94,7 @@ test.each(
 })
 
 /** The whole folder served as `coinlake serve --recordings` does: each answer is dated years before the exporter. */
-test.skipIf(recordings.length === 0)('the folder as it lies, exported today', async () => {
+test.skipIf(recordings.length === 0)('the folder as it lies, exported today', LONG, async () => {
   const source = createRecordingsSource(SAMPLES)
   const warehouse = openWarehouse(await serve(source), systemClock)
   const { report } = await warehouse.export([

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { DAY_MS } from '../../api/granularity.ts'
 import { frozenClock } from '../../config/clock.ts'
 import { MARKET_PRESETS } from '../../service/market/market-spec.ts'
-import { openWarehouse, serve } from './harness.ts'
+import { openWarehouse, PROOF_TIMEOUT_MS, serve } from './harness.ts'
 import { holdMarket, TABLES } from './held-market.ts'
 import { compareParquet } from './parquet-columns.ts'
 import { tableHash } from './table-hash.ts'
@@ -22,7 +22,7 @@ function iso(ms: number): string {
  * exchanges with more tickers than a page holds, rates in 60 currencies. It is served, exported, and
  * found again row for row in the store and in both publications.
  */
-test(`export(serve(W)) = W for ${COINS} coins`, { timeout: 300_000 }, async () => {
+test(`export(serve(W)) = W for ${COINS} coins`, { timeout: PROOF_TIMEOUT_MS }, async () => {
   const clock = frozenClock(NOW_MS)
   const spec = { ...MARKET_PRESETS.roundtrip, coins: COINS, seed: 11, nowMs: NOW_MS }
   const startMs = performance.now()
