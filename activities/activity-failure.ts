@@ -1,5 +1,9 @@
 import { ApplicationFailure, CancelledFailure } from '@temporalio/activity'
 import { CoinlakeError } from '../config/coinlake-error.ts'
+import { cutText } from './cut-text.ts'
+
+/** A URL may carry a hundred coin ids, and every failed attempt stays in the history. */
+const MAX_MESSAGE_CHARS = 600
 
 /** What workflows and the command line need of an error, kept in the failure's details. */
 export interface FailureFacts {
@@ -10,7 +14,7 @@ export interface FailureFacts {
 /**
  * The only place where our errors become Temporal failures. `type` is the stable code, `details[0]`
  * the exit code and hint; an error is retried only when it says so itself (`retryable`), because
- * Temporal is the one owner of retries.
+ * Temporal is the one owner of retries. Stacks go along only for errors that nobody expected.
  */
 export function toApplicationFailure(error: unknown): Error {
   if (error instanceof ApplicationFailure || error instanceof CancelledFailure) return error
@@ -18,16 +22,15 @@ export function toApplicationFailure(error: unknown): Error {
     const facts: FailureFacts = { exitCode: error.exitCode, hint: error.hint }
     const isRetryable = 'retryable' in error && error.retryable === true
     return ApplicationFailure.create({
-      message: error.message,
+      message: cutText(error.message, MAX_MESSAGE_CHARS),
       type: error.code,
       nonRetryable: !isRetryable,
       details: [facts],
-      cause: error,
     })
   }
   const message = error instanceof Error ? error.message : String(error)
   return ApplicationFailure.create({
-    message,
+    message: cutText(message, MAX_MESSAGE_CHARS),
     type: 'UNEXPECTED',
     nonRetryable: true,
     details: [{ exitCode: 1, hint: 'This is a bug: please report it.' } satisfies FailureFacts],
