@@ -3,6 +3,7 @@ import type { Clock } from '../config/clock.ts'
 import type { Config } from '../config/config.ts'
 import type { Publication } from '../sinks/publication.ts'
 import type { Store } from '../sinks/store.ts'
+import type { DiskStage } from '../stage/disk-stage.ts'
 import type { PageStage } from '../stage/page-stage.ts'
 
 /** What the fetching side of a worker works with. */
@@ -18,7 +19,7 @@ export interface FetchDeps {
 export interface LoadDeps {
   clock: Clock
   config: Config
-  stage: PageStage
+  stage: PageStage & Pick<DiskStage, 'expire'>
   store: Store
   publications: readonly Publication[]
   /** Where the stage lies: requests that brought no page are collected from there. */

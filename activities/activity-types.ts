@@ -1,3 +1,4 @@
+import type { Unreachable } from '../plan/plan-slices.ts'
 import type { PlannedSlice } from '../plan/planned-slice.ts'
 import type { DatasetTotals, FailedSlice, SliceFailure } from '../sinks/store.ts'
 import type { PublishReport } from '../sinks/publication.ts'
@@ -12,8 +13,31 @@ export interface OpenRunResult {
   universes: number[]
 }
 
+/** History that was asked for and cannot be had: how many series lack some, and the first of them. */
+export interface UnreachableHistory {
+  count: number
+  /** At most 5, with long entities cut. */
+  series: Unreachable[]
+}
+
 export interface PlanResult {
   slices: number
+  unreachable: UnreachableHistory
+}
+
+export interface NextSlicesInput {
+  runId: string
+  lane: number
+  lanes: number
+  after: number
+  limit: number
+}
+
+export interface NextSlicesResult {
+  /** `limit` of them, or fewer when they are long: an answer stays at a few kB. */
+  slices: PlannedSlice[]
+  /** Nothing follows these. */
+  isEnd: boolean
 }
 
 /** One page to fetch. The slice is given whole, so that a fetch worker needs no ledger. */
@@ -26,8 +50,8 @@ export interface FetchPageInput {
   attempt: 1 | 2
   /** Set from page 2 on: the first page's time. */
   observedAtMs: number | null
-  /** Set from page 2 on: when the first page was asked for, by the local clock. */
-  listingStartedAtMs: number | null
+  /** Set from page 2 on: when the page before was asked for, by the local clock. */
+  previousAskedAtMs: number | null
   /** Pages staged before this moment are fetched again; null = any staged page answers. */
   freshAfterMs: number | null
 }
@@ -50,7 +74,7 @@ export type FetchPageResult =
   | { kind: 'throttled'; throttledUntilMs: number; calls: number }
   /** The answer had another granularity than the slice needs: cut again once. */
   | { kind: 'wrong_granularity'; delivered: string; calls: number }
-  /** The first page of this listing is more than 10 minutes old: start the listing again. */
+  /** The page before this one is more than 10 minutes old: start the listing again. */
   | { kind: 'listing_stale'; calls: number }
 
 export interface LoadSlicesInput {
@@ -84,8 +108,10 @@ export interface RunReport {
     missing: number
   }
   datasets: DatasetTotals[]
-  /** At most 20; `slices.failed` counts all. */
+  /** At most 20, with long texts cut; `slices.failed` counts all. */
   failures: FailedSlice[]
+  /** The verdict does not count it: no later run could do better. */
+  unreachable: UnreachableHistory
   publications: PublishReport[]
   /** What ended the run early, null when nothing did. */
   fatal: FatalCause | null
@@ -103,9 +129,8 @@ export interface ReportRunInput {
   runId: string
   orderId: string
   verdict: Verdict
-  /** Calls spent on choosing coins; those of slices are in the ledger. */
-  choosingCalls: number
   startedAtMs: number
+  unreachable: UnreachableHistory
   fatal: FatalCause | null
   publications: PublishReport[]
 }
@@ -122,13 +147,7 @@ export interface LoadActivities {
   openRun(input: OpenRunInput): Promise<OpenRunResult>
   freezeUniverse(input: { top: number }): Promise<void>
   planRun(input: OpenRunInput): Promise<PlanResult>
-  nextSlices(input: {
-    runId: string
-    lane: number
-    lanes: number
-    after: number
-    limit: number
-  }): Promise<PlannedSlice[]>
+  nextSlices(input: NextSlicesInput): Promise<NextSlicesResult>
   loadSlices(input: LoadSlicesInput): Promise<LoadSlicesResult>
   failSlices(input: { runId: string; failures: SliceFailure[] }): Promise<void>
   verifyRun(input: {

@@ -5,6 +5,7 @@ import { publishRun, reportRun, verifyRun } from './end-run.ts'
 import { fetchPage } from './fetch-page.ts'
 import { fetchUniverse } from './fetch-universe.ts'
 import { loadSlices } from './load-slices.ts'
+import { nextSlices } from './next-slices.ts'
 import { freezeUniverse, openRun, planRun } from './plan-run.ts'
 
 /** Activities of the capped queue: one HTTP request each. */
@@ -25,7 +26,7 @@ export function createLoadActivities(
     openRun: asActivity((input) => openRun(deps, dirs.ordersDir, input)),
     freezeUniverse: asActivity((input) => freezeUniverse(deps, input)),
     planRun: asActivity((input) => planRun(deps, dirs.ordersDir, input)),
-    nextSlices: asActivity((input) => store.nextSlices(input)),
+    nextSlices: asActivity((input) => nextSlices(deps, input)),
     loadSlices: asActivity((input) => loadSlices(deps, input)),
     failSlices: asActivity((input) => store.failSlices(input.runId, input.failures)),
     verifyRun: asActivity((input) => verifyRun(deps, input)),

@@ -1,15 +1,23 @@
-import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { DatasetTotals } from '../sinks/store.ts'
+import type { DatasetTotals, FailedSlice } from '../sinks/store.ts'
 import type { PublishReport } from '../sinks/publication.ts'
 import type { LoadDeps } from './activity-deps.ts'
 import type { FatalCause, ReportRunInput, RunReport, Verdict } from './activity-types.ts'
+import { cutText } from './cut-text.ts'
 import { collectLostRequests } from './lost-requests.ts'
+import { writeStateFile } from './state-file.ts'
 
-/** Failures listed in the report; the ledger has all. Keeps the report at a few kB. */
+/** Failures listed in the report and what is kept of their texts; the ledger has all, in full. */
 const REPORTED_FAILURES = 20
+const MAX_REASON_CHARS = 200
+const MAX_ENTITY_CHARS = 60
+/** A body in quite another shape has as many unknown paths as it has keys. */
+const REPORTED_PATHS = 20
 
-/** Holds what was delivered against what was planned. `complete` means every planned slice is in. */
+/**
+ * Holds what was delivered against what was planned. `complete` means every planned slice is in; a
+ * run that was cancelled before it had a plan is not.
+ */
 export async function verifyRun(
   deps: LoadDeps,
   input: { runId: string; cancelled: boolean; fatal: FatalCause | null },
@@ -20,7 +28,7 @@ export async function verifyRun(
   const slices = sumSlices(await deps.store.totals(input.runId))
   const isAllIn = slices.failed === 0 && slices.missing === 0
   if (input.fatal !== null) return { verdict: 'failed' }
-  if (isAllIn) return { verdict: 'complete' }
+  if (isAllIn && !(input.cancelled && slices.planned === 0)) return { verdict: 'complete' }
   if (input.cancelled) return { verdict: 'cancelled' }
   const isNothingIn = slices.loaded + slices.provisional + slices.empty === 0
   return { verdict: isNothingIn ? 'failed' : 'partial' }
@@ -46,7 +54,10 @@ export async function publishRun(
   return reports
 }
 
-/** Ends the run in the ledger and keeps its report as `state/runs/<run>.json`. */
+/**
+ * Ends the run in the ledger and keeps its report as `state/runs/<run>.json`. Its calls are those made
+ * since it began: pages that a killed run had staged before cost this one nothing.
+ */
 export async function reportRun(
   deps: LoadDeps,
   runsDir: string,
@@ -62,20 +73,33 @@ export async function reportRun(
     verdict: input.verdict,
     startedAt: new Date(input.startedAtMs).toISOString(),
     finishedAt: new Date(finishedAtMs).toISOString(),
-    calls: datasets.reduce((calls, dataset) => calls + dataset.calls, input.choosingCalls),
+    calls: await deps.store.callsSince(input.startedAtMs),
     rows: datasets.reduce((rows, dataset) => rows + dataset.rows, 0),
     slices: sumSlices(datasets),
-    datasets,
-    failures: await deps.store.failures(input.runId, REPORTED_FAILURES),
+    datasets: datasets.map(withFewPaths),
+    failures: (await deps.store.failures(input.runId, REPORTED_FAILURES)).map(withShortTexts),
+    unreachable: input.unreachable,
     publications: input.publications,
     fatal: input.fatal,
     coinlakeVersion: deps.coinlakeVersion,
   }
-  await mkdir(runsDir, { recursive: true, mode: 0o700 })
-  const file = join(runsDir, `${input.runId}.json`)
-  await writeFile(`${file}.tmp`, `${JSON.stringify(report, null, 2)}\n`, { mode: 0o600 })
-  await rename(`${file}.tmp`, file)
+  await writeStateFile(join(runsDir, `${input.runId}.json`), report, 'REPORT_NOT_WRITTEN')
+  // Once a run is enough. What cannot be removed costs disk, and is no reason to fail the run.
+  if (report.rows > 0) await deps.stage.expire(finishedAtMs).catch(() => undefined)
   return report
+}
+
+function withShortTexts(failure: FailedSlice): FailedSlice {
+  return {
+    ...failure,
+    entity: cutText(failure.entity, MAX_ENTITY_CHARS),
+    reason: cutText(failure.reason, MAX_REASON_CHARS),
+  }
+}
+
+function withFewPaths(dataset: DatasetTotals): DatasetTotals {
+  const paths = Object.entries(dataset.unknownPaths).slice(0, REPORTED_PATHS)
+  return { ...dataset, unknownPaths: Object.fromEntries(paths) }
 }
 
 function sumSlices(datasets: readonly DatasetTotals[]): RunReport['slices'] {

@@ -1,25 +1,26 @@
-import { randomUUID } from 'node:crypto'
-import type { SourceAnswer } from '../api/client.ts'
-import { operations } from '../api/operations.ts'
 import type { RateState } from '../api/rate-headers.ts'
-import { CoinlakeError } from '../config/coinlake-error.ts'
 import { datasetByName } from '../datasets/index.ts'
 import type { Dataset, PageTables, RequestStep } from '../datasets/dataset.ts'
 import { isLastPage } from '../plan/listing-pages.ts'
 import type { PageFacts, PageKey, StagedPage } from '../stage/page-stage.ts'
 import type { FetchDeps } from './activity-deps.ts'
 import type { FetchPageInput, FetchPageResult } from './activity-types.ts'
+import { askSource } from './ask-source.ts'
+import type { GoodAnswer } from './ask-source.ts'
+import { refuseEndlessListing } from './listing-guard.ts'
 import { MissedBucketError } from './missed-bucket-error.ts'
-import { noteLostRequest } from './lost-requests.ts'
 
-/** A listing whose pages lie further apart than this is no single observation (design: "Snapshots"). */
-const LISTING_MAX_AGE_MS = 10 * 60_000
+/**
+ * A listing whose pages lie further apart than this is no single observation (design: "Snapshots").
+ * From page to page, not from the first: at a few calls a minute a whole listing may take longer.
+ */
+const MAX_GAP_MS = 10 * 60_000
 
 /**
  * Fetches one page: permit, GET, parse, Arrow, stage. A page that is staged already answers by
  * itself, so that a retry or a crash never pays twice.
  *
- * @throws the source errors of api/, StageError.
+ * @throws the source errors of api/, MissedBucketError, StageError.
  */
 export async function fetchPage(
   deps: FetchDeps,
@@ -45,114 +46,72 @@ export async function fetchPage(
   }
   const stage = deps.stageAt(input.stageDir)
   const staged = await stage.find(key)
-  if (
-    staged !== null &&
-    (input.freshAfterMs === null || staged.requestedAtMs >= input.freshAfterMs)
-  ) {
-    return resultOf(staged, 0, null)
-  }
+  if (staged !== null && isOfThisListing(staged, input)) return resultOf(staged, 0, null)
+  // Before the call too: a run that was paused over midnight spends nothing on buckets that are gone.
+  refuseLateSnapshot(dataset, input, nowMs, step.operation)
   // Local time on both sides: the source's clock may be anywhere.
-  const requestedAtMs = Date.now()
-  const startedAtMs = input.listingStartedAtMs ?? requestedAtMs
-  if (requestedAtMs - startedAtMs > LISTING_MAX_AGE_MS) {
+  if (input.previousAskedAtMs !== null && Date.now() - input.previousAskedAtMs > MAX_GAP_MS) {
     return { kind: 'listing_stale', calls: 0 }
   }
 
-  const answer = await ask(deps, input, step, signal)
-  if (answer.kind === 'throttled') {
-    return { kind: 'throttled', throttledUntilMs: answer.untilMs, calls: answer.calls }
-  }
-  const fetchedAtMs = answer.dateMs ?? deps.clock.nowMs()
-  refuseLateSnapshot(dataset, input, fetchedAtMs, answer.url)
-  const observedAtMs = input.observedAtMs ?? wholeSecond(fetchedAtMs)
-  const tables = dataset.toTables(answer.json, {
-    slice,
-    step,
-    stepIndex: input.step,
-    page: input.page,
-    observedAtMs,
-    nowMs: fetchedAtMs,
-  })
-  if (isWrongGranularity(input, tables)) {
-    const delivered = String(tables.deliveredGranularity)
-    await noteLost(input, step, answer.url, {
-      status: answer.status,
-      code: 'WRONG_GRANULARITY',
-      requestedAtMs,
-      durationMs: answer.durationMs,
-    })
-    return { kind: 'wrong_granularity', delivered, calls: answer.calls }
-  }
-  const facts: PageFacts = {
-    key,
-    slice: plainSlice(slice),
-    operation: step.operation,
-    url: answer.url,
-    status: answer.status,
-    requestedAtMs,
-    fetchedAtMs,
-    durationMs: answer.durationMs,
-    calls: answer.calls,
-    observedAtMs,
-    counts: tables.counts,
-    rejected: tables.rejected,
-    unknownPaths: tables.unknownPaths,
-    itemCount: tables.itemCount,
-    deliveredGranularity: tables.deliveredGranularity,
-    next: nextPage(steps, input, tables),
-  }
-  const page = await stage.write({ facts, rawBody: answer.body, tables: tables.tables })
-  return resultOf(page, answer.calls, answer.rate)
-}
-
-async function ask(
-  deps: FetchDeps,
-  input: FetchPageInput,
-  step: RequestStep,
-  signal: AbortSignal,
-): Promise<SourceAnswer> {
   const params =
     step.paging === 'until_short' ? { ...step.params, page: String(input.page) } : step.params
-  const requestedAtMs = Date.now()
-  try {
-    const answer = await deps.client.get(operations[step.operation], params, { signal })
-    // No request left when the pacer itself said wait.
-    if (answer.kind === 'throttled' && answer.calls > 0) {
-      await noteLost(input, step, answer.url, {
-        status: answer.status,
-        code: 'THROTTLED',
-        requestedAtMs,
-        durationMs: Date.now() - requestedAtMs,
-      })
-    }
-    return answer
-  } catch (error) {
-    if (error instanceof CoinlakeError && !signal.aborted) {
-      const facts = 'facts' in error ? (error.facts as { url?: string; status?: number }) : {}
-      await noteLost(input, step, facts.url ?? step.operation, {
-        status: facts.status ?? null,
-        code: error.code,
-        requestedAtMs,
-        durationMs: Date.now() - requestedAtMs,
-      })
-    }
-    throw error
+  const request = {
+    stageDir: input.stageDir,
+    sliceId: slice.sliceId,
+    operation: step.operation,
+    params,
   }
+  return askSource(deps, request, signal, async (answer) => {
+    const fetchedAtMs = answer.dateMs ?? deps.clock.nowMs()
+    refuseLateSnapshot(dataset, input, fetchedAtMs, answer.url)
+    const observedAtMs = input.observedAtMs ?? wholeSecond(fetchedAtMs)
+    const tables = dataset.toTables(answer.json, {
+      slice,
+      step,
+      stepIndex: input.step,
+      page: input.page,
+      observedAtMs,
+      nowMs: fetchedAtMs,
+    })
+    if (isWrongGranularity(input, tables)) {
+      await answer.lose('WRONG_GRANULARITY')
+      const delivered = String(tables.deliveredGranularity)
+      return { kind: 'wrong_granularity', delivered, calls: answer.calls }
+    }
+    await refuseEndlessListing(stage, key, dataset.name, tables, answer.url)
+    const facts: PageFacts = {
+      ...factsOf(answer, step, tables),
+      key,
+      slice: plainSlice(slice),
+      fetchedAtMs,
+      observedAtMs,
+      next: nextPage(steps, input, tables),
+    }
+    const page = await stage.write({ facts, rawBody: answer.body, tables: tables.tables })
+    return resultOf(page, answer.calls, answer.rate)
+  })
 }
 
-function noteLost(
-  input: FetchPageInput,
+/**
+ * Whether a staged page is the one that is asked for. Rests of an earlier reading of a listing that
+ * was started again have another time of observation, or were asked for before the start.
+ */
+function isOfThisListing(staged: StagedPage, input: FetchPageInput): boolean {
+  const { freshAfterMs, observedAtMs } = input
+  if (freshAfterMs !== null && staged.requestedAtMs < freshAfterMs) return false
+  return observedAtMs === null || staged.observedAtMs === observedAtMs
+}
+
+function factsOf(
+  answer: GoodAnswer,
   step: RequestStep,
-  url: string,
-  facts: { status: number | null; code: string; requestedAtMs: number; durationMs: number },
-): Promise<void> {
-  return noteLostRequest(input.stageDir, {
-    requestId: randomUUID(),
-    sliceId: input.slice.sliceId,
-    operation: step.operation,
-    url,
-    ...facts,
-  })
+  tables: PageTables,
+): Omit<PageFacts, 'key' | 'slice' | 'fetchedAtMs' | 'observedAtMs' | 'next'> {
+  const { url, status, requestedAtMs, durationMs, calls } = answer
+  const { counts, rejected, unknownPaths, itemCount, deliveredGranularity } = tables
+  const request = { operation: step.operation, url, status, requestedAtMs, durationMs, calls }
+  return { ...request, counts, rejected, unknownPaths, itemCount, deliveredGranularity }
 }
 
 /** Never store a daily answer as hourly: what was measured must be what the slice is for. */
@@ -198,13 +157,13 @@ export function toldRate(rate: RateState | null): number | null {
 function refuseLateSnapshot(
   dataset: Dataset,
   { slice }: FetchPageInput,
-  fetchedAtMs: number,
+  atMs: number,
   url: string,
 ): void {
   const isBucket = dataset.kind === 'snapshot' || dataset.kind === 'catalogue'
-  if (!isBucket || fetchedAtMs < slice.toMs) return
+  if (!isBucket || atMs < slice.toMs) return
   throw new MissedBucketError(
-    `the bucket of ${dataset.name} that ended at ${new Date(slice.toMs).toISOString()} was answered only at ${new Date(fetchedAtMs).toISOString()}: GET ${url}`,
+    `the bucket of ${dataset.name} that ended at ${new Date(slice.toMs).toISOString()} came up only at ${new Date(atMs).toISOString()}: GET ${url}`,
     { code: 'BUCKET_MISSED', hint: 'Run the same command again: it takes the bucket of now.' },
   )
 }

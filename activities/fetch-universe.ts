@@ -1,14 +1,13 @@
-import { randomUUID } from 'node:crypto'
-import { operations } from '../api/operations.ts'
 import { isLastPage } from '../plan/listing-pages.ts'
 import { sliceId } from '../plan/slice-id.ts'
 import { coinIdsFrom, selectorText, universeStep } from '../plan/universe.ts'
 import type { Slice } from '../datasets/dataset.ts'
-import type { PageKey, PageStage } from '../stage/page-stage.ts'
+import type { PageKey, PageStage, StagedPage } from '../stage/page-stage.ts'
 import type { FetchDeps } from './activity-deps.ts'
 import type { FetchPageResult } from './activity-types.ts'
+import { askSource } from './ask-source.ts'
 import { toldRate } from './fetch-page.ts'
-import { noteLostRequest } from './lost-requests.ts'
+import { refuseRepeatedIds } from './listing-guard.ts'
 
 const DAY_MS = 86_400_000
 
@@ -31,80 +30,59 @@ export async function fetchUniverse(
   input: { stageDir: string; top: number; page: number },
   signal: AbortSignal,
 ): Promise<FetchPageResult> {
-  const slice = universeSlice(input.top, deps.clock.nowMs())
-  const key: PageKey = { sliceId: sliceId(slice), generation: 0, step: 0, page: input.page }
+  const { top, page } = input
   const stage = deps.stageAt(input.stageDir)
+  const nowMs = deps.clock.nowMs()
+  const today = universeSlice(top, nowMs)
+  const slice = page === 1 ? today : ((await begunSlice(stage, top, nowMs)) ?? today)
+  const key: PageKey = { sliceId: sliceId(slice), generation: 0, step: 0, page }
   const staged = await stage.find(key)
-  const request = universeStep({ top: input.top })
-  if (staged !== null) {
-    return {
-      kind: 'page',
-      calls: 0,
-      itemCount: staged.itemCount,
-      rowCount: 0,
-      observedAtMs: staged.observedAtMs,
-      requestedAtMs: staged.requestedAtMs,
-      callsPerSecond: null,
-      next: staged.next,
-    }
-  }
-  const requestedAtMs = Date.now()
-  const answer = await deps.client.get(
-    operations[request.operation],
-    { ...request.params, page: String(input.page) },
-    { signal },
-  )
-  if (answer.kind === 'throttled') {
-    return { kind: 'throttled', throttledUntilMs: answer.untilMs, calls: answer.calls }
-  }
-  // It brings no rows, so no load would count it: the month's calls must know of it all the same.
-  await noteLostRequest(input.stageDir, {
-    requestId: randomUUID(),
+  if (staged !== null) return resultOf(staged, 0, null)
+  const step = universeStep({ top })
+  const request = {
+    stageDir: input.stageDir,
     sliceId: key.sliceId,
-    operation: request.operation,
-    url: answer.url,
-    status: answer.status,
-    code: 'UNIVERSE',
-    requestedAtMs,
-    durationMs: answer.durationMs,
-  })
-  const itemCount = coinIdsOfPage(answer.json).length
-  const observedAtMs = answer.dateMs ?? deps.clock.nowMs()
-  const isEnough = input.page >= request.pages
-  const next =
-    isEnough || isLastPage(itemCount, request.perPage) ? null : { step: 0, page: input.page + 1 }
-  await stage.write({
-    facts: {
-      key,
-      slice,
-      operation: request.operation,
-      url: answer.url,
-      status: answer.status,
-      requestedAtMs,
-      fetchedAtMs: observedAtMs,
-      durationMs: answer.durationMs,
-      calls: answer.calls,
-      observedAtMs,
-      counts: { outsideSlice: 0, duplicate: 0, future: 0 },
-      rejected: [],
-      unknownPaths: {},
-      itemCount,
-      deliveredGranularity: null,
-      next,
-    },
-    rawBody: answer.body,
-    tables: [],
-  })
-  return {
-    kind: 'page',
-    calls: answer.calls,
-    itemCount,
-    rowCount: 0,
-    observedAtMs,
-    requestedAtMs,
-    callsPerSecond: toldRate(answer.rate),
-    next,
+    operation: step.operation,
+    params: { ...step.params, page: String(page) },
   }
+  return askSource(deps, request, signal, async (answer) => {
+    const rows = rowsOf(answer.json)
+    const before = await pagesBefore(stage, key)
+    const last = before.at(-1)
+    if (last !== undefined) {
+      refuseRepeatedIds(coinIdsOf(rows), await stagedIds(stage, last), page, answer.url)
+    }
+    const itemsSoFar = before.reduce((items, one) => items + one.itemCount, rows.length)
+    // Counted and not by pages: a service may grant smaller pages than it was asked for.
+    const isEnough = itemsSoFar >= top || isLastPage(rows.length, step.perPage)
+    const observedAtMs = answer.dateMs ?? deps.clock.nowMs()
+    const { url, status, requestedAtMs, durationMs, calls } = answer
+    const written = await stage.write({
+      facts: {
+        key,
+        slice,
+        operation: step.operation,
+        url,
+        status,
+        requestedAtMs,
+        fetchedAtMs: observedAtMs,
+        durationMs,
+        calls,
+        observedAtMs,
+        counts: { outsideSlice: 0, duplicate: 0, future: 0 },
+        rejected: [],
+        unknownPaths: {},
+        itemCount: rows.length,
+        deliveredGranularity: null,
+        next: isEnough ? null : { step: 0, page: page + 1 },
+      },
+      rawBody: answer.body,
+      tables: [],
+    })
+    // It brings no rows, so no load would count it: the month's calls must know of it all the same.
+    await answer.lose('UNIVERSE')
+    return resultOf(written, calls, toldRate(answer.rate))
+  })
 }
 
 /** The chosen coins, best first, read back from the staged ranking; null when it is not whole. */
@@ -113,21 +91,64 @@ export async function stagedUniverse(
   top: number,
   nowMs: number,
 ): Promise<string[] | null> {
-  const id = sliceId(universeSlice(top, nowMs))
-  const pages = await stage.findSlice(id, 0)
+  const slice = await begunSlice(stage, top, nowMs)
+  const pages = slice === null ? null : await stage.findSlice(sliceId(slice), 0)
   if (pages === null) return null
   const ids: string[][] = []
-  for (const page of pages) {
-    const body: unknown = JSON.parse(new TextDecoder().decode(await stage.readRaw(page)))
-    ids.push(coinIdsOfPage(body))
-  }
+  for (const page of pages) ids.push(await stagedIds(stage, page))
   return coinIdsFrom(ids, top)
 }
 
-/** Ids of a coins/markets body; rows without one are no coins that could be asked for. */
-function coinIdsOfPage(body: unknown): string[] {
-  if (!Array.isArray(body)) return []
-  return body.flatMap((row: { id?: unknown } | null) =>
-    typeof row?.id === 'string' && row.id !== '' ? [row.id] : [],
-  )
+/** The ranking that was begun today, else yesterday: one that is read over midnight stays one. */
+async function begunSlice(stage: PageStage, top: number, nowMs: number): Promise<Slice | null> {
+  for (const dayMs of [nowMs, nowMs - DAY_MS]) {
+    const slice = universeSlice(top, dayMs)
+    const first = { sliceId: sliceId(slice), generation: 0, step: 0, page: 1 }
+    if ((await stage.find(first)) !== null) return slice
+  }
+  return null
+}
+
+async function pagesBefore(stage: PageStage, key: PageKey): Promise<StagedPage[]> {
+  const pages: StagedPage[] = []
+  for (let page = 1; page < key.page; page++) {
+    const staged = await stage.find({ ...key, page })
+    if (staged !== null) pages.push(staged)
+  }
+  return pages
+}
+
+async function stagedIds(stage: PageStage, page: StagedPage): Promise<string[]> {
+  const body: unknown = JSON.parse(new TextDecoder().decode(await stage.readRaw(page)))
+  return coinIdsOf(rowsOf(body))
+}
+
+function resultOf(
+  page: StagedPage,
+  calls: number,
+  callsPerSecond: number | null,
+): Extract<FetchPageResult, { kind: 'page' }> {
+  const { itemCount, observedAtMs, requestedAtMs, next } = page
+  return {
+    kind: 'page',
+    calls,
+    itemCount,
+    rowCount: 0,
+    observedAtMs,
+    requestedAtMs,
+    callsPerSecond,
+    next,
+  }
+}
+
+function rowsOf(body: unknown): unknown[] {
+  return Array.isArray(body) ? body : []
+}
+
+/** Ids of a coins/markets page; rows without one are no coins that could be asked for. */
+function coinIdsOf(rows: readonly unknown[]): string[] {
+  return rows.flatMap((row) => {
+    const id = (row as { id?: unknown } | null)?.id
+    return typeof id === 'string' && id !== '' ? [id] : []
+  })
 }

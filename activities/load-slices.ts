@@ -16,8 +16,9 @@ export async function loadSlices(
   )
   await releaseLoaded(deps, input)
   return {
-    slices: report.slices,
-    rows: report.rowsInserted + report.rowsReplaced + report.rowsRevised,
+    // All that are in now: an attempt that was killed after its commit has loaded them, too.
+    slices: input.ordinals.length - report.notStaged.length,
+    rows: report.rowsInserted,
     notStaged: report.notStaged,
   }
 }

@@ -2,13 +2,23 @@ import { datasets } from '../datasets/index.ts'
 import { planSlices } from '../plan/plan-slices.ts'
 import { selectorText } from '../plan/universe.ts'
 import type { Order } from '../plan/order.ts'
-import type { SlicePlan } from '../plan/plan-slices.ts'
+import type { SlicePlan, Unreachable } from '../plan/plan-slices.ts'
 import { SinkError } from '../sinks/sink-error.ts'
 import type { Store } from '../sinks/store.ts'
 import type { LoadDeps } from './activity-deps.ts'
-import type { OpenRunInput, OpenRunResult, PlanResult } from './activity-types.ts'
+import type {
+  OpenRunInput,
+  OpenRunResult,
+  PlanResult,
+  UnreachableHistory,
+} from './activity-types.ts'
+import { cutText } from './cut-text.ts'
 import { stagedUniverse } from './fetch-universe.ts'
 import { readOrder } from './order-file.ts'
+
+/** Unreachable series named in the report; `coinlake plan --json` has all. */
+const NAMED_UNREACHABLE = 5
+const MAX_ENTITY_CHARS = 60
 
 /** Sweeps what killed processes left behind and names the coin universes that are still to be chosen. */
 export async function openRun(
@@ -26,7 +36,13 @@ export async function openRun(
 export async function freezeUniverse(deps: LoadDeps, input: { top: number }): Promise<void> {
   const nowMs = deps.clock.nowMs()
   const coinIds = await stagedUniverse(deps.stage, input.top, nowMs)
-  if (coinIds === null || coinIds.length === 0) {
+  if (coinIds?.length === 0) {
+    throw new SinkError(`the source ranks no coin at all: top:${input.top} means nothing`, {
+      code: 'UNIVERSE_EMPTY',
+      hint: 'Name the coins by their ids with `coins: [bitcoin, ...]`.',
+    })
+  }
+  if (coinIds === null) {
     throw new SinkError(`the ranking for top:${input.top} is not whole in the stage`, {
       code: 'UNIVERSE_NOT_STAGED',
       hint: 'Run the same command again: the ranking is fetched anew.',
@@ -52,7 +68,16 @@ export async function planRun(
     },
     plan.slices,
   )
-  return { slices }
+  return { slices, unreachable: unreachableHistory(plan.unreachable) }
+}
+
+function unreachableHistory(all: readonly Unreachable[]): UnreachableHistory {
+  return {
+    count: all.length,
+    series: all
+      .slice(0, NAMED_UNREACHABLE)
+      .map((hole) => ({ ...hole, entity: cutText(hole.entity, MAX_ENTITY_CHARS) })),
+  }
 }
 
 /** What an order still needs, given the ledger. Used by the run and by `coinlake plan` alike. */

@@ -44,6 +44,8 @@ export interface LostRequest {
   code: string
   requestedAtMs: number
   durationMs: number
+  /** Physical requests it cost, repetitions after connection faults included. */
+  calls: number
 }
 
 /** Totals of one dataset in one run, for the report. */

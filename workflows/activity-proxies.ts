@@ -1,4 +1,9 @@
-import { ActivityFailure, ApplicationFailure, proxyActivities } from '@temporalio/workflow'
+import {
+  ActivityFailure,
+  ApplicationFailure,
+  ChildWorkflowFailure,
+  proxyActivities,
+} from '@temporalio/workflow'
 import type {
   ControlActivities,
   FetchActivities,
@@ -48,9 +53,10 @@ export function controlActivities(queues: RunQueues): ControlActivities {
   })
 }
 
-/** The stable code and text of a failed activity, whatever it is wrapped in. */
+/** The stable code and text of a failed activity or lane, whatever it is wrapped in. */
 export function failureOf(error: unknown): { code: string; reason: string; exitCode: number } {
-  const cause = error instanceof ActivityFailure ? error.cause : error
+  const isWrapped = error instanceof ActivityFailure || error instanceof ChildWorkflowFailure
+  const cause = isWrapped ? error.cause : error
   if (cause instanceof ApplicationFailure) {
     const facts = cause.details?.[0] as { exitCode?: number } | undefined
     return {
@@ -60,7 +66,8 @@ export function failureOf(error: unknown): { code: string; reason: string; exitC
     }
   }
   const reason = cause instanceof Error ? cause.message : String(cause)
-  return { code: 'ACTIVITY_LOST', reason, exitCode: 1 }
+  const code = error instanceof ChildWorkflowFailure ? 'LANE_LOST' : 'ACTIVITY_LOST'
+  return { code, reason, exitCode: 1 }
 }
 
 /** What is wrong with every slice alike: the key, the address. */
@@ -69,7 +76,8 @@ const FATAL_CODES: ReadonlySet<string> = new Set([
   'SOURCE_UNREACHABLE',
   'SOURCE_NOT_A_SERVICE',
 ])
-const SINK_EXIT = 5
+/** config/coinlake-error.ts EXIT.sink; workflows hold no code of other rooms. */
+export const SINK_EXIT = 5
 
 /** The failure if it ends the run: a refused key, a wrong address, a sink that cannot be written. Else null. */
 export function fatalOf(failure: { code: string; reason: string; exitCode: number }): Fatal | null {

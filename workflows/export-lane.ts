@@ -13,7 +13,7 @@ import { fetchSlice, SliceFailed } from './fetch-slice.ts'
 import { laneControlSignal, laneReportSignal } from './messages.ts'
 import type { Fatal, LaneInput, LaneResult } from './messages.ts'
 
-/** Slices a lane asks the ledger for at once: few enough that the answer stays at a few kB. */
+/** Slices a lane asks the ledger for at once. */
 const LOOK = 50
 /** A load is worth its transaction at this size, or when this much time has passed since the last. */
 const LOAD_SLICES = 25
@@ -21,13 +21,25 @@ const LOAD_ROWS = 200_000
 const LOAD_AFTER_MS = 15_000
 /** History grows by about 6 events a page: well under the 4,096 at which the server asks for a new run. */
 const SLICES_PER_HISTORY = 700
+/**
+ * A run may be sent 10,000 signals, and each costs it 4 events of at most 51,200. So a lane reports
+ * when it has done this part more than at its last report: every load of the first thousands of
+ * slices, and still only some 2,000 times in a million.
+ */
+const REPORT_GROWTH = 1.005
 
 /**
  * Walks every `lanes`-th slice of the plan by cursor: fetches pages with several in flight, loads
  * what is staged in batches, and continues as new before its history grows long. One bad slice is
- * written down as failed and never stops its siblings.
+ * written down as failed and never stops its siblings. Being cancelled by Temporal means the same as
+ * being told to stop: what is staged is loaded first.
  */
 export async function exportLane(input: LaneInput): Promise<LaneResult> {
+  const { cancelRequested } = CancellationScope.current()
+  return CancellationScope.nonCancellable(() => walkLane(input, cancelRequested))
+}
+
+async function walkLane(input: LaneInput, cancelRequested: Promise<never>): Promise<LaneResult> {
   const fetching = fetchActivities(input.queues, input.priority)
   const loading = loadActivities(input.queues)
   const parent = workflowInfo().parent
@@ -42,35 +54,51 @@ export async function exportLane(input: LaneInput): Promise<LaneResult> {
   let lookedToEnd = false
   let inFlight = 0
   let taken = 0
+  /** Taken and neither staged nor failed: after a stop in the middle they must be looked up again. */
+  const unfinished = new Set<number>()
   let staged: number[] = []
   let stagedRows = 0
   let failed: SliceFailure[] = []
   let lastLoadMs = Date.now()
   let isLoading = false
+  let isLoadBroken = false
 
   setHandler(laneControlSignal, (control) => {
     paused = control.paused
     stopping = stopping || control.stopping
+  })
+  cancelRequested.catch(() => {
+    stopping = true
   })
 
   const halt = (failure: Fatal): void => {
     fatal ??= failure
     stopping = true
   }
+  const isHistoryFull = (): boolean =>
+    taken >= (input.slicesPerHistory ?? SLICES_PER_HISTORY) || workflowInfo().continueAsNewSuggested
+
+  const newsCount = (): number => done.slicesLoaded + done.slicesFailed + done.throttled
+  let reportedNews = newsCount()
 
   async function report(): Promise<void> {
+    reportedNews = newsCount()
     if (parent === undefined) return
     await getExternalWorkflowHandle(parent.workflowId)
       .signal(laneReportSignal, { lane: input.lane, throttledUntilMs, callsPerSecond, ...done })
       .catch(() => undefined) // The parent has ended: nobody is left to be told.
+  }
+  const reportNews = async (): Promise<void> => {
+    if (newsCount() >= reportedNews * REPORT_GROWTH + 1) await report()
   }
 
   async function fetchOne(slice: PlannedSlice): Promise<void> {
     try {
       const fetched = await fetchSlice(fetching, input.stageDir, slice, {
         onThrottled: (untilMs) => {
-          throttledUntilMs = untilMs
-          if (untilMs !== 0) done.throttled += 1
+          throttledUntilMs = Math.max(throttledUntilMs, untilMs)
+          done.throttled += 1
+          void reportNews()
         },
         onCalls: (calls) => {
           done.calls += calls
@@ -82,8 +110,10 @@ export async function exportLane(input: LaneInput): Promise<LaneResult> {
           if (isNews) void report()
         },
         isStopping: () => stopping,
+        isGivingBack: isHistoryFull,
       })
       if (fetched !== null) {
+        unfinished.delete(slice.ordinal)
         staged.push(slice.ordinal)
         stagedRows += fetched.rows
       }
@@ -93,8 +123,12 @@ export async function exportLane(input: LaneInput): Promise<LaneResult> {
           ? { code: error.code, reason: error.message, exitCode: 3 }
           : failureOf(error)
       const isFatal = fatalOf(failure)
-      if (isFatal !== null) halt(isFatal)
-      else failed.push({ ordinal: slice.ordinal, code: failure.code, reason: failure.reason })
+      if (isFatal !== null) {
+        halt(isFatal)
+      } else {
+        unfinished.delete(slice.ordinal)
+        failed.push({ ordinal: slice.ordinal, code: failure.code, reason: failure.reason })
+      }
     } finally {
       inFlight -= 1
     }
@@ -125,13 +159,30 @@ export async function exportLane(input: LaneInput): Promise<LaneResult> {
         await loading.failSlices({ runId: input.runId, failures })
         done.slicesFailed += failures.length
       }
-      await report()
+      await reportNews()
     } catch (error) {
-      const failure = failureOf(error)
-      halt(fatalOf(failure) ?? { ...failure, exitCode: 1 })
+      isLoadBroken = true
+      halt(failureOf(error))
     } finally {
       lastLoadMs = Date.now()
       isLoading = false
+    }
+  }
+
+  async function look(): Promise<void> {
+    try {
+      const found = await loading.nextSlices({
+        runId: input.runId,
+        lane: input.lane,
+        lanes: input.lanes,
+        after,
+        limit: LOOK,
+      })
+      ready = found.slices
+      lookedToEnd = found.isEnd
+      after = ready.at(-1)?.ordinal ?? after
+    } catch (error) {
+      halt(failureOf(error))
     }
   }
 
@@ -148,33 +199,27 @@ export async function exportLane(input: LaneInput): Promise<LaneResult> {
     if (!isLoading && isLoadDue()) void loadStaged()
     if (stopping) break
     if (paused || inFlight >= input.inFlight) continue
+    if (isHistoryFull()) break
     if (ready.length === 0 && !lookedToEnd) {
-      if (taken >= SLICES_PER_HISTORY || workflowInfo().continueAsNewSuggested) break
-      ready = await loading.nextSlices({
-        runId: input.runId,
-        lane: input.lane,
-        lanes: input.lanes,
-        after,
-        limit: LOOK,
-      })
-      lookedToEnd = ready.length < LOOK
-      after = ready.at(-1)?.ordinal ?? after
+      await look()
+      // A pause or a stop may have come meanwhile.
+      continue
     }
     const slice = ready.shift()
     if (slice === undefined) break
     taken += 1
     inFlight += 1
+    unfinished.add(slice.ordinal)
     void fetchOne(slice)
   }
 
-  await CancellationScope.nonCancellable(async () => {
-    await condition(() => inFlight === 0 && !isLoading)
-    if (staged.length + failed.length > 0 && (fatal === null || fatal.exitCode === 4))
-      await loadStaged()
-    await report()
-  })
-  if (!lookedToEnd && !stopping) {
-    await continueAsNew<typeof exportLane>({ ...input, after, paused, done })
+  await condition(() => inFlight === 0 && !isLoading)
+  if (staged.length + failed.length > 0 && !isLoadBroken) await loadStaged()
+  await report()
+  const left = [...unfinished, ...ready.map(({ ordinal }) => ordinal)]
+  if (!stopping && (left.length > 0 || !lookedToEnd)) {
+    const next = Math.min(after, ...left.map((ordinal) => ordinal - 1))
+    await continueAsNew<typeof exportLane>({ ...input, after: next, paused, done })
   }
   return { ...done, fatal }
 }

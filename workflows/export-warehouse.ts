@@ -4,18 +4,20 @@ import {
   condition,
   getExternalWorkflowHandle,
   setHandler,
-  sleep,
   startChild,
   workflowInfo,
 } from '@temporalio/workflow'
-import type { FetchActivities, RunReport, Verdict } from '../activities/activity-types.ts'
+import type { ChildWorkflowHandle } from '@temporalio/workflow'
+import type { PlanResult, RunReport } from '../activities/activity-types.ts'
+import type { PublishReport } from '../sinks/publication.ts'
 import {
   controlActivities,
   failureOf,
-  fatalOf,
   fetchActivities,
   loadActivities,
+  SINK_EXIT,
 } from './activity-proxies.ts'
+import { chooseUniverse } from './choose-universe.ts'
 import { exportLane } from './export-lane.ts'
 import {
   cancelUpdate,
@@ -38,17 +40,24 @@ import type {
 /**
  * One run of an export: choose coins where the order says `top:N`, plan into the ledger, let the
  * lanes fetch and load, verify, publish, report. `backfill`, `sync` and the filling of holes are
- * this same workflow with other bounds.
+ * this same workflow with other bounds. Being cancelled by Temporal means the same as the update
+ * `cancel`: the run ends in order, with what it has.
  */
 export async function exportWarehouse(input: ExportInput): Promise<RunReport> {
+  const { cancelRequested } = CancellationScope.current()
+  return CancellationScope.nonCancellable(() => runExport(input, cancelRequested))
+}
+
+async function runExport(input: ExportInput, cancelRequested: Promise<never>): Promise<RunReport> {
   const loading = loadActivities(input.queues)
   const fetching = fetchActivities(input.queues, input.priority)
   const startedAtMs = Date.now()
   let phase: RunPhase = 'opening'
   let paused = false
   let cancelled = false
-  let slicesPlanned = 0
+  let plan: PlanResult = { slices: 0, unreachable: { count: 0, series: [] } }
   let choosingCalls = 0
+  let waitUntilMs = 0
   let laneIds: string[] = []
   const lanes = new Map<number, LaneReport>()
   let cap = Infinity
@@ -59,9 +68,12 @@ export async function exportWarehouse(input: ExportInput): Promise<RunReport> {
     phase,
     paused,
     cancelled,
-    slicesPlanned,
+    slicesPlanned: plan.slices,
     startedAtMs,
-    throttledUntilMs: Math.max(0, ...[...lanes.values()].map((lane) => lane.throttledUntilMs)),
+    throttledUntilMs: Math.max(
+      waitUntilMs,
+      ...[...lanes.values()].map((lane) => lane.throttledUntilMs),
+    ),
     ...sum([...lanes.values()], choosingCalls),
   })
   const tellLanes = async (): Promise<void> => {
@@ -81,10 +93,9 @@ export async function exportWarehouse(input: ExportInput): Promise<RunReport> {
     // What was configured holds; else the slowest rate that any answer has told.
     if (input.capCallsPerSecond !== null || told === null || told >= cap) return
     cap = told
-    await controlActivities(input.queues).setCap({
-      fetchQueue: input.queues.fetch,
-      callsPerSecond: told,
-    })
+    await controlActivities(input.queues)
+      .setCap({ fetchQueue: input.queues.fetch, callsPerSecond: told })
+      .catch(() => undefined) // The pacer of each worker keeps the rate; no reason to end the run.
   })
   setHandler(pauseUpdate, async () => {
     paused = true
@@ -101,6 +112,10 @@ export async function exportWarehouse(input: ExportInput): Promise<RunReport> {
     await tellLanes()
     return progress()
   })
+  cancelRequested.catch(() => {
+    cancelled = true
+    void tellLanes()
+  })
 
   const opened = await loading.openRun({ runId: input.runId, orderId: input.orderId })
   await controlActivities(input.queues).setCap({
@@ -112,26 +127,31 @@ export async function exportWarehouse(input: ExportInput): Promise<RunReport> {
   phase = 'choosing'
   try {
     for (const top of opened.universes) {
-      choosingCalls += await chooseUniverse(fetching, input.stageDir, top)
+      const isChosen = await chooseUniverse(fetching, input.stageDir, top, {
+        mayGoOn: () => !paused || cancelled,
+        isCancelled: () => cancelled,
+        onCalls: (calls) => {
+          choosingCalls += calls
+        },
+        onThrottled: (untilMs) => {
+          waitUntilMs = untilMs
+        },
+      })
+      if (!isChosen) break
       await loading.freezeUniverse({ top })
     }
   } catch (error) {
-    const failure = failureOf(error)
     // Without its coins the order means nothing: whatever ended the choice ends the run.
-    fatal = fatalOf(failure) ?? {
-      ...failure,
-      exitCode: failure.exitCode === 1 ? 4 : failure.exitCode,
-    }
+    fatal = failureOf(error)
   }
 
-  if (fatal === null) {
+  if (fatal === null && !cancelled) {
     phase = 'planning'
-    const plan = await loading.planRun({ runId: input.runId, orderId: input.orderId })
-    slicesPlanned = plan.slices
+    plan = await loading.planRun({ runId: input.runId, orderId: input.orderId })
     phase = 'fetching'
     await condition(() => !paused || cancelled)
-    if (slicesPlanned > 0 && !cancelled) {
-      const count = Math.min(input.lanes, slicesPlanned)
+    if (plan.slices > 0 && !cancelled) {
+      const count = Math.min(input.lanes, plan.slices)
       const handles = await Promise.all(
         Array.from({ length: count }, (_, lane) =>
           startChild(exportLane, {
@@ -156,8 +176,9 @@ export async function exportWarehouse(input: ExportInput): Promise<RunReport> {
       laneIds = handles.map((handle) => handle.workflowId)
       if (paused || cancelled) await tellLanes()
       const results = handles.map(async (handle, lane) => {
-        const { fatal: laneFatal, ...totals } = await handle.result()
-        lanes.set(lane, { lane, throttledUntilMs: 0, callsPerSecond: null, ...totals })
+        const laneFatal = await endOfLane(handle, (totals) => {
+          lanes.set(lane, { lane, throttledUntilMs: 0, callsPerSecond: null, ...totals })
+        })
         if (laneFatal !== null && fatal === null) {
           fatal = laneFatal
           await stopLanes(laneIds)
@@ -167,28 +188,45 @@ export async function exportWarehouse(input: ExportInput): Promise<RunReport> {
     }
   }
 
-  return CancellationScope.nonCancellable(async () => {
-    const ended: Fatal | null = fatal
-    phase = 'verifying'
-    const verified = await loading.verifyRun({ runId: input.runId, cancelled, fatal: ended })
-    phase = 'publishing'
-    const publications =
-      ended?.exitCode === 5
-        ? []
-        : await loading.publishRun({ runId: input.runId, verdict: verified.verdict })
-    const report = await loading.reportRun({
-      runId: input.runId,
-      orderId: input.orderId,
-      verdict: verified.verdict satisfies Verdict,
-      choosingCalls,
-      startedAtMs,
-      fatal: ended,
-      publications,
-    })
-    phase = 'done'
-    await condition(allHandlersFinished)
-    return report
+  phase = 'verifying'
+  let { verdict } = await loading.verifyRun({ runId: input.runId, cancelled, fatal })
+  phase = 'publishing'
+  let publications: PublishReport[] = []
+  try {
+    // A sink that failed under the loads is not tried again.
+    if (fatal?.exitCode !== SINK_EXIT) {
+      publications = await loading.publishRun({ runId: input.runId, verdict })
+    }
+  } catch (error) {
+    fatal = failureOf(error)
+    verdict = 'failed'
+  }
+  const report = await loading.reportRun({
+    runId: input.runId,
+    orderId: input.orderId,
+    verdict,
+    startedAtMs,
+    unreachable: plan.unreachable,
+    fatal,
+    publications,
   })
+  phase = 'done'
+  await condition(allHandlersFinished)
+  return report
+}
+
+/** Waits for a lane; one that was ended from outside or broke ends the run in order, as a fatal fault. */
+async function endOfLane(
+  handle: ChildWorkflowHandle<typeof exportLane>,
+  onTotals: (totals: LaneTotals) => void,
+): Promise<Fatal | null> {
+  try {
+    const { fatal, ...totals } = await handle.result()
+    onTotals(totals)
+    return fatal
+  } catch (error) {
+    return failureOf(error)
+  }
 }
 
 function sum(lanes: readonly LaneTotals[], choosingCalls: number): LaneTotals {
@@ -211,23 +249,4 @@ async function stopLanes(laneIds: readonly string[]): Promise<void> {
         .catch(() => undefined),
     ),
   )
-}
-
-/** Pages through the ranking until `top` coins are staged; returns the calls it took. */
-async function chooseUniverse(
-  fetching: FetchActivities,
-  stageDir: string,
-  top: number,
-): Promise<number> {
-  let calls = 0
-  for (let page = 1; ;) {
-    const result = await fetching.fetchUniverse({ stageDir, top, page })
-    calls += result.calls
-    if (result.kind === 'throttled') {
-      await sleep(Math.max(1, result.throttledUntilMs - Date.now()))
-    } else if (result.kind === 'page') {
-      if (result.next === null) return calls
-      page = result.next.page
-    }
-  }
 }

@@ -1,4 +1,4 @@
-import { sleep } from '@temporalio/workflow'
+import { condition } from '@temporalio/workflow'
 import type { FetchActivities, FetchPageInput } from '../activities/activity-types.ts'
 import type { PlannedSlice } from '../plan/planned-slice.ts'
 
@@ -17,21 +17,27 @@ export class SliceFailed extends Error {
 }
 
 export interface FetchSliceHooks {
-  /** Told when the source says wait, and again with 0 when the wait is over. */
+  /** Told when the source says wait. */
   onThrottled(untilMs: number): void
   onCalls(calls: number): void
   /** Told of the key's rate when headers say it. */
   onRate(callsPerSecond: number): void
   /** Lets a slice stop between two pages when the run is stopping. */
   isStopping(): boolean
+  /** Whether a slice that would have to wait should be given back instead, to be taken again later. */
+  isGivingBack(): boolean
 }
+
+/** Clocks differ: a time that seems past already must not make us ask in a tight loop. */
+export const MIN_WAIT_MS = 1_000
 
 /** Listings that start again more often than this never end: their source is too slow for one observation. */
 const MAX_LISTING_STARTS = 3
 
 /**
  * Fetches all pages of one slice, one activity a page, and returns counts; rows stay in the stage.
- * Returns null when the run is stopping: what is staged stays staged.
+ * Returns null when the slice is left unfinished because the run is stopping or the lane gives it
+ * back: what is staged stays staged and answers the next time.
  *
  * @throws SliceFailed, or the activity's own failure.
  */
@@ -51,8 +57,10 @@ export async function fetchSlice(
     hooks.onCalls(result.calls)
     if (result.kind === 'throttled') {
       hooks.onThrottled(result.throttledUntilMs)
-      await sleep(Math.max(1, result.throttledUntilMs - Date.now()))
-      hooks.onThrottled(0)
+      const mayLeave = (): boolean => hooks.isStopping() || hooks.isGivingBack()
+      const waitMs = Math.max(MIN_WAIT_MS, result.throttledUntilMs - Date.now())
+      // A wait may last a quarter of an hour: whoever stops the run must not sit through it.
+      if (await condition(mayLeave, waitMs)) return null
     } else if (result.kind === 'wrong_granularity') {
       if (input.attempt === 2) {
         throw new SliceFailed(
@@ -79,7 +87,7 @@ export async function fetchSlice(
         ...input,
         ...result.next,
         observedAtMs: result.observedAtMs,
-        listingStartedAtMs: input.listingStartedAtMs ?? result.requestedAtMs,
+        previousAskedAtMs: result.requestedAtMs,
       }
     }
   }
@@ -98,7 +106,7 @@ function firstPage(
     page: 1,
     attempt,
     observedAtMs: null,
-    listingStartedAtMs: null,
+    previousAskedAtMs: null,
     freshAfterMs,
   }
 }

@@ -36,6 +36,8 @@ export interface LaneInput {
   after: number
   paused: boolean
   done: LaneTotals
+  /** Slices after which the lane continues as new; absent = as many as a history bears. */
+  slicesPerHistory?: number
 }
 
 /** What a lane has done since the run began. */

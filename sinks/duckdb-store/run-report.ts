@@ -33,7 +33,7 @@ export async function recordRequests(
       code: request.code,
       requested_at: request.requestedAtMs,
       duration_ms: Math.round(request.durationMs),
-      calls: 1,
+      calls: request.calls,
     }))
     await appendRecords(writer.connection, requestsTable, records)
   })

@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto'
+import type { SourceAnswer } from '../api/client.ts'
+import { SourceError } from '../api/errors.ts'
+import type { OperationId, ParamValues } from '../api/operation.ts'
+import { operations } from '../api/operations.ts'
+import { CoinlakeError } from '../config/coinlake-error.ts'
+import type { FetchDeps } from './activity-deps.ts'
+import { noteLostRequest } from './lost-requests.ts'
+
+/** What is asked, and for which slice of which warehouse. */
+export interface SourceRequest {
+  stageDir: string
+  sliceId: string
+  operation: OperationId
+  params: ParamValues
+}
+
+/** A good answer, with what is needed to account for it. */
+export type GoodAnswer = Extract<SourceAnswer, { kind: 'ok' }> & {
+  /** Local clock when it was asked for. */
+  requestedAtMs: number
+  /** Writes its calls down as lost under a code, for an answer that becomes no page. Once. */
+  lose(code: string): Promise<void>
+}
+
+/** The source said wait. */
+export interface ThrottledAnswer {
+  kind: 'throttled'
+  throttledUntilMs: number
+  calls: number
+}
+
+/**
+ * Asks the source and hands a good answer to `use`. Every physical call that ends as no page is
+ * written down for the ledger: refused, failed, told to wait, or thrown away because `use` failed.
+ *
+ * @throws what the client and `use` throw.
+ */
+export async function askSource<T>(
+  { client }: Pick<FetchDeps, 'client'>,
+  request: SourceRequest,
+  signal: AbortSignal,
+  use: (answer: GoodAnswer) => Promise<T>,
+): Promise<T | ThrottledAnswer> {
+  const { stageDir, sliceId, operation, params } = request
+  const requestedAtMs = Date.now()
+  let calls = 0
+  let url: string = operation
+  let status: number | null = null
+  let isNoted = false
+  const lose = async (code: string): Promise<void> => {
+    if (calls === 0 || isNoted) return
+    isNoted = true
+    const durationMs = Date.now() - requestedAtMs
+    const requestId = randomUUID()
+    const facts = { operation, url, status, code, requestedAtMs, durationMs, calls }
+    await noteLostRequest(stageDir, { requestId, sliceId, ...facts })
+  }
+  try {
+    const onPermit = (): void => {
+      calls += 1
+    }
+    const answer = await client.get(operations[operation], params, { signal, onPermit })
+    url = answer.url
+    status = answer.status
+    if (answer.kind === 'throttled') {
+      await lose('THROTTLED')
+      return { kind: 'throttled', throttledUntilMs: answer.untilMs, calls }
+    }
+    return await use({ ...answer, requestedAtMs, lose })
+  } catch (error) {
+    if (error instanceof SourceError) {
+      url = error.facts.url ?? url
+      status = error.facts.status ?? status
+    }
+    // The first fault is the one to be told; a full disk stops the run at the next page anyway.
+    await lose(codeOf(error, signal)).catch(() => undefined)
+    throw error
+  }
+}
+
+function codeOf(error: unknown, signal: AbortSignal): string {
+  if (error instanceof CoinlakeError) return error.code
+  return signal.aborted ? 'ABORTED' : 'UNEXPECTED'
+}
