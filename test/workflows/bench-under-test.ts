@@ -1,0 +1,25 @@
+import { inject, onTestFinished } from 'vitest'
+import { fakeWarehouse } from './fake-warehouse.ts'
+import type { FakeWarehouse, FakeWarehouseOptions } from './fake-warehouse.ts'
+import { openBench } from './workflow-bench.ts'
+import type { WorkflowBench } from './workflow-bench.ts'
+
+/** The workflows on the test run's server, over a fake warehouse, until the test ends. */
+export async function benchUnderTest(
+  options: FakeWarehouseOptions,
+): Promise<{ warehouse: FakeWarehouse; bench: WorkflowBench }> {
+  const warehouse = fakeWarehouse(options)
+  const bench = await openBench({ address: inject('temporal').address, warehouse })
+  onTestFinished(() => bench.close())
+  return { warehouse, bench }
+}
+
+/** Every ordinal of a plan. */
+export function ordinals(count: number): number[] {
+  return Array.from({ length: count }, (_, ordinal) => ordinal)
+}
+
+/** Lanes work at the same time: what they did has no order. */
+export function sorted(numbers: readonly number[]): number[] {
+  return numbers.toSorted((a, b) => a - b)
+}

@@ -1,0 +1,161 @@
+import { Context } from '@temporalio/activity'
+import { asActivity } from '../../activities/as-activity.ts'
+import type {
+  ControlActivities,
+  FetchActivities,
+  FetchPageInput,
+  FetchPageResult,
+  LoadActivities,
+  RunReport,
+} from '../../activities/activity-types.ts'
+import type { PlannedSlice } from '../../plan/planned-slice.ts'
+import { sliceId } from '../../plan/slice-id.ts'
+import type { SliceFailure } from '../../sinks/store.ts'
+
+/** One page as the source was asked for it. */
+export interface Ask {
+  ordinal: number
+  input: FetchPageInput
+  /** How often the server has started this very activity: 1 unless a fault was retried. */
+  attempt: number
+  /** How often this page was asked for before, in any activity. */
+  before: number
+  atMs: number
+}
+
+export interface FakeWarehouseOptions {
+  slices: number
+  /** What the source says; default `page()`. Errors leave as those of real activities do. */
+  answer?: (ask: Ask) => FetchPageResult | Promise<FetchPageResult>
+  /** Coin choices that are missing (`top:N`). */
+  universes?: number[]
+}
+
+/** A ledger and a source in memory, with the names and errors of the real activities. */
+export interface FakeWarehouse {
+  activities: { control: ControlActivities; fetch: FetchActivities; load: LoadActivities }
+  asks: Ask[]
+  /** Ordinals by load. */
+  loads: number[][]
+  failures: SliceFailure[]
+  caps: (number | null)[]
+  /** Activities of the run's end, in order. */
+  ending: string[]
+}
+
+/** A whole page of one slice; the last of its listing unless `next` says otherwise. */
+export function page(next: { step: number; page: number } | null = null): FetchPageResult {
+  return {
+    kind: 'page',
+    calls: 1,
+    itemCount: 1,
+    rowCount: 10,
+    observedAtMs: 1_700_000_000_000,
+    requestedAtMs: 1_700_000_000_000,
+    callsPerSecond: null,
+    next,
+  }
+}
+
+/** Nothing but what the workflows see: who asks what, when, and how often. */
+export function fakeWarehouse(options: FakeWarehouseOptions): FakeWarehouse {
+  const { answer = () => page(), universes = [] } = options
+  const slices = Array.from({ length: options.slices }, (_, ordinal) => plannedSlice(ordinal))
+  const asks: Ask[] = []
+  const loads: number[][] = []
+  const failures: SliceFailure[] = []
+  const caps: (number | null)[] = []
+  const ending: string[] = []
+  const ended = (): Set<number> =>
+    new Set([...loads.flat(), ...failures.map(({ ordinal }) => ordinal)])
+
+  const fetch: FetchActivities = {
+    fetchPage: asActivity(async (input) => {
+      const { ordinal } = input.slice
+      const isSame = (ask: Ask): boolean =>
+        ask.ordinal === ordinal && ask.input.step === input.step && ask.input.page === input.page
+      const ask: Ask = {
+        ordinal,
+        input,
+        attempt: Context.current().info.attempt,
+        before: asks.filter(isSame).length,
+        atMs: Date.now(),
+      }
+      asks.push(ask)
+      return await answer(ask)
+    }),
+    fetchUniverse: asActivity(async () => page()),
+  }
+  const load: LoadActivities = {
+    openRun: asActivity(async () => ({ universes })),
+    freezeUniverse: asActivity(async () => undefined),
+    planRun: asActivity(async () => ({
+      slices: slices.length,
+      unreachable: { count: 0, series: [] },
+    })),
+    nextSlices: asActivity(async ({ lane, lanes, after, limit }) => {
+      const gone = ended()
+      const left = slices.filter(
+        ({ ordinal }) => ordinal > after && ordinal % lanes === lane && !gone.has(ordinal),
+      )
+      return { slices: left.slice(0, limit), isEnd: left.length <= limit }
+    }),
+    loadSlices: asActivity(async ({ ordinals }) => {
+      const gone = ended()
+      const claimed = ordinals.filter((ordinal) => !gone.has(ordinal))
+      loads.push(claimed)
+      return { slices: claimed.length, rows: claimed.length * 10, notStaged: [] }
+    }),
+    failSlices: asActivity(async (input) => void failures.push(...input.failures)),
+    verifyRun: asActivity(async ({ cancelled, fatal }) => {
+      ending.push('verify')
+      if (fatal !== null) return { verdict: 'failed' }
+      if (loads.flat().length === slices.length) return { verdict: 'complete' }
+      return { verdict: cancelled ? 'cancelled' : 'partial' }
+    }),
+    publishRun: asActivity(async () => {
+      ending.push('publish')
+      return []
+    }),
+    reportRun: asActivity(async (input) => {
+      ending.push('report')
+      const loaded = loads.flat().length
+      return {
+        ...input,
+        startedAt: '',
+        finishedAt: '',
+        calls: asks.length,
+        rows: loaded * 10,
+        slices: {
+          planned: slices.length,
+          loaded,
+          provisional: 0,
+          empty: 0,
+          failed: failures.length,
+          missing: slices.length - loaded - failures.length,
+        },
+        datasets: [],
+        failures: [],
+        coinlakeVersion: '',
+      } satisfies RunReport
+    }),
+  }
+  const control: ControlActivities = {
+    setCap: asActivity(async ({ callsPerSecond }) => void caps.push(callsPerSecond)),
+  }
+  return { activities: { control, fetch, load }, asks, loads, failures, caps, ending }
+}
+
+const DAY_MS = 86_400_000
+
+function plannedSlice(ordinal: number): PlannedSlice {
+  const slice = {
+    dataset: 'market_chart',
+    entity: `coin-${ordinal}`,
+    vsCurrency: 'usd',
+    granularity: '1d',
+    fromMs: 0,
+    toMs: 90 * DAY_MS,
+  } as const
+  return { ...slice, sliceId: sliceId(slice), generation: 0, ordinal }
+}

@@ -1,0 +1,55 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test, vi } from 'vitest'
+import { cancelUpdate } from '../../workflows/messages.ts'
+import { benchUnderTest } from './bench-under-test.ts'
+import { page } from './fake-warehouse.ts'
+
+const slowBench = (): ReturnType<typeof benchUnderTest> =>
+  benchUnderTest({
+    slices: 400,
+    answer: async () => {
+      await sleep(30)
+      return page()
+    },
+  })
+
+test('the same order attaches to the open run; another one is refused with what to do', async () => {
+  const { bench } = await slowBench()
+  const first = await bench.start()
+  expect(first.isAttached).toBe(false)
+  const second = await bench.start()
+  expect(second).toMatchObject({ isAttached: true, runId: first.runId })
+  await expect(bench.start({ orderId: 'order-2' })).rejects.toMatchObject({
+    code: 'RUN_IN_PROGRESS',
+    exitCode: 2,
+    message: expect.stringContaining(first.runId) as string,
+    hint: expect.stringContaining('coinlake cancel') as string,
+  })
+  await second.handle.executeUpdate(cancelUpdate)
+  expect(await first.handle.result()).toMatchObject({ runId: first.runId, verdict: 'cancelled' })
+  const third = await bench.start({ orderId: 'order-2' })
+  expect(third.isAttached).toBe(false)
+  await third.handle.executeUpdate(cancelUpdate)
+  await third.handle.result()
+})
+
+test('a run that other workflow code has begun is ended, lanes too, and begun anew', async () => {
+  const { warehouse, bench } = await slowBench()
+  const first = await bench.start({ workflowsId: 'code-1' })
+  await vi.waitFor(() => expect(warehouse.asks.length).toBeGreaterThan(5), { timeout: 30_000 })
+  const second = await bench.start({ workflowsId: 'code-2' })
+  expect(second.isAttached).toBe(false)
+  expect(second.runId).not.toBe(first.runId)
+  const lanes = bench.client.workflow.list({
+    query: `WorkflowType = "exportLane" AND ExecutionStatus = "Running"`,
+  })
+  const openLanes = async (): Promise<string[]> => {
+    const open: string[] = []
+    for await (const { workflowId } of lanes) open.push(workflowId)
+    return open.filter((workflowId) => workflowId.includes(first.runId))
+  }
+  // What the server lists lags behind what it does.
+  await vi.waitFor(async () => expect(await openLanes()).toEqual([]), { timeout: 20_000 })
+  await second.handle.executeUpdate(cancelUpdate)
+  expect(await second.handle.result()).toMatchObject({ runId: second.runId })
+})

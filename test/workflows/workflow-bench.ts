@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto'
+import { Client } from '@temporalio/client'
+import type { WorkflowHandle } from '@temporalio/client'
+import { startRun } from '../../cli/run/start-run.ts'
+import type { StartedRun } from '../../cli/run/start-run.ts'
+import { connectEngine } from '../../engine/connect.ts'
+import { queueNames } from '../../engine/queues.ts'
+import { workflowBundle } from '../../engine/workflow-bundle.ts'
+import { startWorkers } from '../../engine/workers.ts'
+import type { exportLane } from '../../workflows/export-lane.ts'
+import { noTotals } from '../../workflows/messages.ts'
+import type { ExportInput, LaneInput } from '../../workflows/messages.ts'
+import type { FakeWarehouse } from './fake-warehouse.ts'
+
+/** coinlake's own workflows on a real server, over activities of the caller's. */
+export interface WorkflowBench {
+  client: Client
+  workflowId: string
+  /** Gives an order; the same order attaches. */
+  start(order?: { orderId?: string; workflowsId?: string }): Promise<StartedRun>
+  /** Starts a lane by itself. */
+  startLane(input: Partial<LaneInput>): Promise<WorkflowHandle<typeof exportLane>>
+  close(): Promise<void>
+}
+
+const CONCURRENCY = 4
+
+export interface BenchOptions {
+  address: string
+  warehouse: FakeWarehouse
+  lanes?: number
+  inFlight?: number
+}
+
+/** Queues of its own, so that tests on one server never meet. */
+export async function openBench(options: BenchOptions): Promise<WorkflowBench> {
+  const { address, warehouse, lanes = 2, inFlight = 2 } = options
+  const engine = await connectEngine({ env: { TEMPORAL_ADDRESS: address } })
+  const nativeConnection = await engine.connectNative(() => undefined)
+  const id = randomUUID().slice(0, 8)
+  const queues = { ...queueNames({ keyId: id, warehouseId: id }), workflows: `workflows-${id}` }
+  queues.control = `control-${id}`
+  const workers = await startWorkers({
+    nativeConnection,
+    namespace: engine.namespace,
+    queues,
+    roles: ['workflows', 'control', 'fetch', 'load'],
+    activities: warehouse.activities,
+    concurrency: CONCURRENCY,
+    bundle: await workflowBundle({ env: process.env }),
+  })
+  const client = new Client({ connection: engine.connection, namespace: engine.namespace })
+  const workflowId = `export/${id}`
+  const common = {
+    stageDir: '/warehouse/stage',
+    queues: { fetch: queues.fetch, load: queues.load, control: queues.control },
+    lanes,
+    inFlight,
+    priority: 5,
+  } as const
+  return {
+    client,
+    workflowId,
+    start: ({ orderId = 'order-1', workflowsId = 'code-1' } = {}) => {
+      const runId = `run-${randomUUID().slice(0, 4)}`
+      const input: ExportInput = { ...common, runId, orderId, capCallsPerSecond: null }
+      return startRun(client, workflowId, queues.workflows, input, workflowsId)
+    },
+    startLane: (input) =>
+      client.workflow.start<typeof exportLane>('exportLane', {
+        workflowId: `${workflowId}/lane`,
+        taskQueue: queues.workflows,
+        args: [
+          {
+            ...common,
+            runId: 'run-1',
+            lane: 0,
+            lanes: 1,
+            after: -1,
+            paused: false,
+            done: noTotals,
+            ...input,
+          },
+        ],
+      }),
+    close: async () => {
+      await workers.shutdown()
+      await nativeConnection.close()
+      await engine.close()
+    },
+  }
+}
