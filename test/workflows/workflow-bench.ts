@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Client } from '@temporalio/client'
-import type { WorkflowHandle } from '@temporalio/client'
+import type { WorkflowHandleWithFirstExecutionRunId } from '@temporalio/client'
 import { startRun } from '../../cli/run/start-run.ts'
 import type { StartedRun } from '../../cli/run/start-run.ts'
 import { connectEngine } from '../../engine/connect.ts'
@@ -19,7 +19,9 @@ export interface WorkflowBench {
   /** Gives an order; the same order attaches. */
   start(order?: { orderId?: string; workflowsId?: string }): Promise<StartedRun>
   /** Starts a lane by itself. */
-  startLane(input: Partial<LaneInput>): Promise<WorkflowHandle<typeof exportLane>>
+  startLane(
+    input: Partial<LaneInput>,
+  ): Promise<WorkflowHandleWithFirstExecutionRunId<typeof exportLane>>
   close(): Promise<void>
 }
 

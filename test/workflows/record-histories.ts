@@ -1,0 +1,146 @@
+// Records the histories that replay.test.ts replays: `node test/workflows/record-histories.ts`. To be
+// run when the workflows were changed on purpose in a way that replay refuses.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { historyToJSON } from '@temporalio/common/lib/proto-utils.js'
+import { SourceAuthError, SourceRequestError, SourceUnavailableError } from '../../api/errors.ts'
+import { leaseServer, stopServer } from '../../engine/lease-server.ts'
+import { cancelUpdate, pauseUpdate, resumeUpdate } from '../../workflows/messages.ts'
+import { cleanHistory } from './clean-history.ts'
+import type { JsonValue } from './clean-history.ts'
+import { fakeWarehouse, page } from './fake-warehouse.ts'
+import type { Ask, FakeWarehouseOptions } from './fake-warehouse.ts'
+import { openBench } from './workflow-bench.ts'
+import type { WorkflowBench } from './workflow-bench.ts'
+
+const OUT = fileURLToPath(new URL('../histories/', import.meta.url))
+const PAGE_MS = 40
+
+interface Scenario {
+  name: string
+  warehouse: FakeWarehouseOptions
+  /** Starts it and gives the ids of the workflows whose histories are kept, once all have ended. */
+  run: (bench: WorkflowBench, asks: readonly Ask[]) => Promise<Record<string, string>>
+}
+
+const slowPage = async (): Promise<ReturnType<typeof page>> => {
+  await sleep(PAGE_MS)
+  return page()
+}
+
+async function until(isTrue: () => boolean): Promise<void> {
+  while (!isTrue()) await sleep(5)
+}
+
+const scenarios: Scenario[] = [
+  {
+    // A coin choice, a wait that the source asked for, a failed slice, a fault, a listing of two pages.
+    name: 'faults',
+    warehouse: {
+      slices: 7,
+      universes: [3],
+      answer: ({ ordinal, before, attempt, atMs, input }) => {
+        if (ordinal === 0 && before === 0) {
+          return { kind: 'throttled', throttledUntilMs: atMs + 1_200, calls: 1 }
+        }
+        if (ordinal === 1)
+          throw new SourceRequestError('unknown coin', { code: 'SOURCE_NOT_FOUND' })
+        if (ordinal === 2 && attempt === 1) throw new SourceUnavailableError('HTTP 503')
+        if (ordinal === 3 && input.page === 1) return page({ step: 0, page: 2 })
+        if (ordinal === 4 && input.attempt === 1) {
+          return { kind: 'wrong_granularity', delivered: '1h', calls: 1 }
+        }
+        return page()
+      },
+    },
+    async run(bench) {
+      const { handle, runId } = await bench.start()
+      await handle.result()
+      const lane = (index: number): string => `${bench.workflowId}/${runId}/lane-${index}`
+      return { export: bench.workflowId, 'lane-0': lane(0), 'lane-1': lane(1) }
+    },
+  },
+  {
+    name: 'pause-resume',
+    warehouse: { slices: 20, answer: slowPage },
+    async run(bench, asks) {
+      const { handle, runId } = await bench.start()
+      await until(() => asks.length > 5)
+      await handle.executeUpdate(pauseUpdate)
+      await sleep(300)
+      await handle.executeUpdate(resumeUpdate)
+      await handle.result()
+      return { export: bench.workflowId, lane: `${bench.workflowId}/${runId}/lane-0` }
+    },
+  },
+  {
+    name: 'cancel',
+    warehouse: { slices: 100, answer: slowPage },
+    async run(bench, asks) {
+      const { handle, runId } = await bench.start()
+      await until(() => asks.length > 5)
+      await handle.executeUpdate(cancelUpdate)
+      await handle.result()
+      return { export: bench.workflowId, lane: `${bench.workflowId}/${runId}/lane-0` }
+    },
+  },
+  {
+    name: 'refused-key',
+    warehouse: {
+      slices: 10,
+      answer: ({ ordinal }) => {
+        if (ordinal > 2) throw new SourceAuthError('the source refuses the key, HTTP 401')
+        return page()
+      },
+    },
+    async run(bench) {
+      const { handle, runId } = await bench.start()
+      await handle.result()
+      return { export: bench.workflowId, lane: `${bench.workflowId}/${runId}/lane-0` }
+    },
+  },
+  {
+    name: 'continued',
+    warehouse: { slices: 6 },
+    async run(bench) {
+      const lane = await bench.startLane({ slicesPerHistory: 4 })
+      const first = lane.firstExecutionRunId
+      await lane.result()
+      return { 'lane-first': `${lane.workflowId}#${first}`, 'lane-last': lane.workflowId }
+    },
+  },
+]
+
+async function record(address: string): Promise<void> {
+  for (const { name, warehouse: options, run } of scenarios) {
+    const warehouse = fakeWarehouse(options)
+    const bench = await openBench({ address, warehouse })
+    try {
+      const workflows = await run(bench, warehouse.asks)
+      for (const [part, place] of Object.entries(workflows)) {
+        const [workflowId = '', runId] = place.split('#')
+        const handle = bench.client.workflow.getHandle(workflowId, runId)
+        const json = historyToJSON(await handle.fetchHistory())
+        const clean = cleanHistory(JSON.parse(json) as JsonValue)
+        writeFileSync(join(OUT, `${name}.${part}.json`), `${JSON.stringify(clean)}\n`)
+      }
+    } finally {
+      await bench.close()
+    }
+  }
+}
+
+const stateDir = mkdtempSync(join(tmpdir(), 'coinlake-record-'))
+try {
+  rmSync(OUT, { recursive: true, force: true })
+  mkdirSync(OUT, { recursive: true })
+  const lease = await leaseServer({ stateDir, env: process.env, graceMs: 1_000 })
+  await record(lease.address)
+  lease.release()
+} finally {
+  await stopServer(stateDir)
+  rmSync(stateDir, { recursive: true, force: true })
+}
