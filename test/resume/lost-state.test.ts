@@ -1,0 +1,48 @@
+import { rmSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { stopServer } from '../../engine/lease-server.ts'
+import { reportOf } from './disturbances.ts'
+import { openLake } from './lake.ts'
+import { repeatedRequests, serveMarket } from './market-service.ts'
+import { tableHashes } from './table-hashes.ts'
+
+const SIZE = { coins: 40, latencyMs: 100 }
+const DATASETS = ['market_chart: { coins: "top:40", granularity: hourly, from: 2024-03-28 }']
+/** What one process has under way at most. */
+const IN_FLIGHT = 4
+
+test(
+  "Temporal's state deleted in mid-run: planned again from the ledger, what is loaded is not asked again",
+  {
+    timeout: 240_000,
+  },
+  async () => {
+    const service = await serveMarket(SIZE)
+    const lake = openLake(service.url, DATASETS)
+    const other = openLake(service.url, DATASETS)
+    try {
+      const first = lake.start(['backfill', '--json'])
+      const { runId } = await lake.loaded(0.5)
+      expect(await lake.isRunOpen()).toBe(true)
+      first.kill('SIGKILL')
+      await first.ended
+      await stopServer(lake.engineDir)
+      rmSync(lake.engineDir, { recursive: true, force: true })
+
+      const report = reportOf(await lake.start(['backfill', '--json']).ended)
+      expect(report.runId).not.toBe(runId)
+      expect(report.slices.planned).toBeLessThan(SIZE.coins)
+      expect(repeatedRequests(service.requests())).toBeLessThanOrEqual(IN_FLIGHT)
+      await lake.expectNoTrace()
+
+      reportOf(await other.start(['backfill', '--json']).ended)
+      expect(await tableHashes(lake.paths.storeFile)).toEqual(
+        await tableHashes(other.paths.storeFile),
+      )
+    } finally {
+      await lake.remove()
+      await other.remove()
+      await service.close()
+    }
+  },
+)
