@@ -5,6 +5,7 @@ import type { OperationId, ParamValues } from '../api/operation.ts'
 import { operations } from '../api/operations.ts'
 import { CoinlakeError } from '../config/coinlake-error.ts'
 import type { FetchDeps } from './activity-deps.ts'
+import { judgeFirstFault, noteGoodAnswer } from './first-fault.ts'
 import { noteLostRequest } from './lost-requests.ts'
 
 /** What is asked, and for which slice of which warehouse. */
@@ -56,10 +57,10 @@ export async function askSource<T>(
     const facts = { operation, url, status, code, requestedAtMs, durationMs, calls }
     await noteLostRequest(stageDir, { requestId, sliceId, ...facts })
   }
+  const onPermit = (): void => {
+    calls += 1
+  }
   try {
-    const onPermit = (): void => {
-      calls += 1
-    }
     const answer = await client.get(operations[operation], params, { signal, onPermit })
     url = answer.url
     status = answer.status
@@ -67,15 +68,18 @@ export async function askSource<T>(
       await lose('THROTTLED')
       return { kind: 'throttled', throttledUntilMs: answer.untilMs, calls }
     }
+    noteGoodAnswer(client)
     return await use({ ...answer, requestedAtMs, lose })
   } catch (error) {
+    let raised = error
     if (error instanceof SourceError) {
       url = error.facts.url ?? url
       status = error.facts.status ?? status
+      raised = await judgeFirstFault(client, error, onPermit)
     }
     // The first fault is the one to be told; a full disk stops the run at the next page anyway.
-    await lose(codeOf(error, signal)).catch(() => undefined)
-    throw error
+    await lose(codeOf(raised, signal)).catch(() => undefined)
+    throw raised
   }
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import type { SourceClient } from './client.ts'
+import type { GetOptions, SourceClient } from './client.ts'
 import { SourceDataError, SourceRequestError, SourceUnavailableError } from './errors.ts'
+import type { SourceError } from './errors.ts'
 import { operations } from './operations.ts'
 
 /** What the answer to `ping` must hold; `equals` null = any text will do (config/profiles.ts). */
@@ -10,41 +11,57 @@ export interface PingFact {
 }
 
 /**
- * Asks `ping` once, to tell a wrong base URL from a service in trouble before any work is planned.
- * A service that says "too many requests" is one.
+ * Asks `ping` once, to tell a wrong base URL from a service in trouble. A service that says "too many
+ * requests" is one.
  *
+ * @param options `pings`: the answer must be one of these; absent = any that has the shape of a ping.
  * @throws SourceUnavailableError SOURCE_NOT_A_SERVICE when something else answers there, SOURCE_UNREACHABLE
  *   when nothing does; SourceAuthError when the key is refused.
  */
 export async function checkService(
   client: SourceClient,
-  options: { signal?: AbortSignal; ping?: PingFact } = {},
+  options: GetOptions & { pings?: readonly PingFact[] } = {},
 ): Promise<void> {
-  const { ping, ...getOptions } = options
+  const { pings, ...getOptions } = options
   try {
     const answer = await client.get(operations.ping, {}, getOptions)
-    if (answer.kind === 'ok' && ping !== undefined) checkPing(answer.json, ping, answer.url)
+    if (answer.kind === 'ok' && pings !== undefined) checkPing(answer.json, pings, answer.url)
   } catch (error) {
-    const isOther =
-      error instanceof SourceDataError ||
-      error instanceof SourceRequestError ||
-      (error instanceof SourceUnavailableError && error.code === 'SOURCE_NOT_JSON')
-    if (!isOther) throw error
-    throw new SourceUnavailableError(`no /v2 market-data service answers at ${client.rootUrl}`, {
-      code: 'SOURCE_NOT_A_SERVICE',
-      hint: 'Check source.base_url and source.profile: `ping` was not answered as the profile says.',
-      retryable: false,
-      url: `${client.rootUrl}/ping`,
-      ...(error.facts.status === null ? {} : { status: error.facts.status }),
-      calls: error.facts.calls,
-      cause: error,
-    })
+    if (!isOtherThanService(error)) throw error
+    const url = error.facts.url ?? `${client.rootUrl}/ping`
+    const why = error.message.replace(`: GET ${url}`, '')
+    throw new SourceUnavailableError(
+      `no /v2 market-data service answers at ${client.rootUrl} (${why})`,
+      {
+        code: 'SOURCE_NOT_A_SERVICE',
+        hint: 'Check source.base_url and source.profile: `ping` was not answered as the profile says.',
+        retryable: false,
+        url,
+        ...(error.facts.status === null ? {} : { status: error.facts.status }),
+        calls: error.facts.calls,
+        cause: error,
+      },
+    )
   }
 }
 
-function checkPing(json: unknown, ping: PingFact, url: string): void {
-  const value = z.record(z.string(), z.unknown()).parse(json)[ping.field]
-  if (ping.equals === null ? typeof value === 'string' : value === ping.equals) return
-  const wanted = ping.equals === null ? 'a text' : JSON.stringify(ping.equals)
-  throw new SourceDataError(`$.${ping.field} is not ${wanted}`, { url, status: 200, calls: 1 })
+function isOtherThanService(error: unknown): error is SourceError {
+  return (
+    error instanceof SourceDataError ||
+    error instanceof SourceRequestError ||
+    (error instanceof SourceUnavailableError && error.code === 'SOURCE_NOT_JSON')
+  )
+}
+
+function checkPing(json: unknown, pings: readonly PingFact[], url: string): void {
+  const body = z.record(z.string(), z.unknown()).parse(json)
+  const isOneOf = pings.some(({ field, equals }) =>
+    equals === null ? typeof body[field] === 'string' : body[field] === equals,
+  )
+  if (isOneOf) return
+  const wanted = pings.map(({ field, equals }) =>
+    equals === null ? `$.${field} a text` : `$.${field} ${JSON.stringify(equals)}`,
+  )
+  const what = `ping's answer does not have ${[...new Set(wanted)].join(' or ')}`
+  throw new SourceDataError(what, { url, status: 200, calls: 1 })
 }

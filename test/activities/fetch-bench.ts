@@ -41,7 +41,7 @@ export interface FetchBench {
   deps: FetchDeps
   /** URLs that were asked for, path and query. */
   asked: () => string[]
-  /** What the source says from now on; the query of each request decides. */
+  /** What the source says from now on; the query of each request decides. A ping is answered OK. */
   answer: (script: (query: URLSearchParams, path: string) => ScriptedAnswer) => void
   fetch: (input: Partial<FetchPageInput>, signal?: AbortSignal) => Promise<FetchPageResult>
   /** Notes that wait for the loader. */
@@ -49,6 +49,8 @@ export interface FetchBench {
   /** All files below the stage, as text. */
   texts: () => Promise<string[]>
 }
+
+const PONG: ScriptedAnswer = { body: { status: 'OK' } }
 
 /** The fetching side of a worker with a real client, a real socket and a real stage on disk. */
 export async function fetchBench(nowMs = NOW_MS): Promise<FetchBench> {
@@ -83,7 +85,8 @@ export async function fetchBench(nowMs = NOW_MS): Promise<FetchBench> {
     answer: (script) => {
       server.answer((request, response) => {
         const url = new URL(request.url ?? '', server.rootUrl)
-        const said = script(url.searchParams, url.pathname)
+        const isPing = url.pathname === '/v2/ping'
+        const said = isPing ? PONG : script(url.searchParams, url.pathname)
         if (said.isReset === true) {
           response.destroy()
           return

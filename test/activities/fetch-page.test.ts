@@ -184,11 +184,13 @@ test('when the pacer itself says wait, no call is made and none is counted', asy
 
 test.for([
   { status: 503, body: {}, code: 'SOURCE_UNAVAILABLE', retryable: true },
-  { status: 404, body: { error: 'coin not found' }, code: 'SOURCE_NOT_FOUND', retryable: false },
+  { status: 404, body: { error: 'no such coin' }, code: 'SOURCE_NOT_FOUND', retryable: false },
   { status: 401, body: { error: 'bad key' }, code: 'SOURCE_AUTH', retryable: false },
   { status: 200, body: { what: 'is this' }, code: 'SOURCE_DATA', retryable: false },
 ])('HTTP $status is $code, and its call is noted', async ({ status, body, code, retryable }) => {
   const bench = await fetchBench()
+  bench.answer(() => ({ body: [] }))
+  await bench.fetch({ slice: planned({ ...MARKETS, vsCurrency: 'eur' }) })
   bench.answer(() => ({ status, body }))
   await expect(bench.fetch({})).rejects.toMatchObject({ code, retryable })
   expect(await bench.lost()).toMatchObject([{ code, status, calls: 1, operation: 'coins/markets' }])

@@ -29,7 +29,7 @@ describe('checkService', () => {
     ['{"gecko_says":"hi"}', { field: 'gecko_says', equals: null }, true],
   ])('%s beside the profile %j: %s', async (body, ping, isService) => {
     service.server.answer((_, response) => response.end(body))
-    const checked = checkService(connect(), { ping })
+    const checked = checkService(connect(), { pings: [ping] })
     if (isService) return await expect(checked).resolves.toBeUndefined()
     expect(await failure(checked)).toMatchObject({ code: 'SOURCE_NOT_A_SERVICE', retryable: false })
   })

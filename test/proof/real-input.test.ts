@@ -55,8 +55,8 @@ test.each(pings)('%s is known as the service of its profile, and of no other', a
     version: '0',
   })
   onTestFinished(() => client.close())
-  await checkService(client, { ping: profiles['coingecko-demo'].ping })
-  const asOther = checkService(client, { ping: profiles.interface.ping })
+  await checkService(client, { pings: [profiles['coingecko-demo'].ping] })
+  const asOther = checkService(client, { pings: [profiles.interface.ping] })
   await expect(asOther).rejects.toMatchObject({ code: 'SOURCE_NOT_A_SERVICE' })
 })
 
