@@ -10,6 +10,8 @@ export interface ConfigFlags {
   datasets?: readonly string[] | undefined
   coins?: string | undefined
   exchanges?: string | undefined
+  tokens?: string | undefined
+  queries?: string | undefined
   vs?: string | undefined
   granularity?: string | undefined
   from?: string | undefined

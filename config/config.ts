@@ -13,6 +13,10 @@ export interface DatasetConfig {
   /** null = not said: the whole market where that is possible. */
   coins: CoinChoice | null
   exchanges: readonly string[] | null
+  /** `platform_id/contract_address`. */
+  tokens: readonly string[] | null
+  /** Texts to search for. */
+  queries: readonly string[] | null
   /** Lower case; empty when the dataset has no currency. */
   vsCurrencies: readonly string[]
   /** '' when the dataset has none. */

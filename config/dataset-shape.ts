@@ -16,7 +16,7 @@ export interface DatasetShape {
   name: string
   description?: string
   kind: 'range' | 'trailing' | 'dated' | 'snapshot' | 'catalogue'
-  entity: 'coin' | 'exchange' | null
+  entity: 'coin' | 'exchange' | 'token' | 'query' | null
   perCurrency: boolean
   /** The first is the default. */
   granularities: readonly ConfigGranularity[]
@@ -26,6 +26,8 @@ export interface DatasetShape {
 export const DATASET_KEYS = [
   'coins',
   'exchanges',
+  'tokens',
+  'queries',
   'vs_currencies',
   'granularity',
   'from',
@@ -46,11 +48,13 @@ export type KeyUse = 'required' | 'optional' | 'refused'
 export function keyUses(shape: DatasetShape): Readonly<Record<DatasetKey, KeyUse>> {
   const { entity, perCurrency, kind } = shape
   const isHistory = kind === 'range' || kind === 'trailing' || kind === 'dated'
-  const isMarketListing = kind === 'snapshot' && perCurrency
+  const isMarketListing = kind === 'snapshot' && entity === null && perCurrency
   const hasCoins = entity === 'coin' || (entity === null && perCurrency)
   return {
     coins: hasCoins ? (isMarketListing ? 'optional' : 'required') : 'refused',
     exchanges: entity === 'exchange' ? 'required' : 'refused',
+    tokens: entity === 'token' ? 'required' : 'refused',
+    queries: entity === 'query' ? 'required' : 'refused',
     vs_currencies: perCurrency ? 'optional' : 'refused',
     granularity: shape.granularities.length > 0 ? 'optional' : 'refused',
     from: isHistory ? 'required' : 'refused',

@@ -20,6 +20,8 @@ export interface InitAnswers {
 /** Where an installed package keeps the schema, as seen from the folder of the file. */
 const SCHEMA_PATH = './node_modules/coinlake/config/config.schema.json'
 const DEFAULT_EXCHANGES = ['binance', 'kraken']
+const EXAMPLE_TOKENS = ['ethereum/0xdac17f958d2ee523a2206206994597c13d831ec7']
+const EXAMPLE_QUERIES = ['bitcoin']
 
 /** The text of a commented coinlake.yaml that loads without a problem. */
 export function initTemplate(answers: InitAnswers, shapes: readonly DatasetShape[]): string {
@@ -59,6 +61,8 @@ function datasetText(shape: DatasetShape, answers: InitAnswers): string {
   if (keyUse(shape, 'exchanges') === 'required') {
     lines.push(`exchanges: ${yamlList(answers.exchanges ?? DEFAULT_EXCHANGES)}`)
   }
+  if (keyUse(shape, 'tokens') === 'required') lines.push(`tokens: ${yamlList(EXAMPLE_TOKENS)}`)
+  if (keyUse(shape, 'queries') === 'required') lines.push(`queries: ${yamlList(EXAMPLE_QUERIES)}`)
   if (keyUse(shape, 'vs_currencies') !== 'refused') {
     lines.push(`vs_currencies: ${yamlList(answers.vsCurrencies)}`)
   }

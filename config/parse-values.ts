@@ -7,6 +7,7 @@ import {
 import { didYouMean } from './did-you-mean.ts'
 import { parseDurationMs } from './duration.ts'
 import { BadValue, type RawValue } from './setting-reader.ts'
+import { parseTokenRef } from './token-ref.ts'
 import { parseUtcMs } from './utc-date.ts'
 
 const DAY_MS = 86_400_000
@@ -76,6 +77,38 @@ export function parseIds(value: RawValue): readonly string[] {
     'CONFIG_BAD_ID',
     ids.length === 0 ? 'is an empty list' : `has an id that cannot be one: ${JSON.stringify(bad)}`,
     'Write ids as the source spells them: [bitcoin, ethereum].',
+  )
+}
+
+/** Tokens as `platform_id/contract_address`. @throws BadValue CONFIG_BAD_TOKEN, CONFIG_BAD_ID */
+export function parseTokens(value: RawValue): readonly string[] {
+  const tokens = parseIds(value)
+  const bad = tokens.find((token) => parseTokenRef(token) === null || /\s/u.test(token))
+  if (bad === undefined) return tokens
+  throw new BadValue(
+    'CONFIG_BAD_TOKEN',
+    `has no token: ${JSON.stringify(bad)}`,
+    'Write platform_id/contract_address, such as ethereum/0xdac17f958d2ee523a2206206994597c13d831ec7.',
+  )
+}
+
+/**
+ * Texts to search for; one text may stand alone, with commas between several. In a list a comma is
+ * part of its text.
+ *
+ * @throws BadValue CONFIG_BAD_QUERY
+ */
+export function parseQueries(value: RawValue): readonly string[] {
+  const items = typeof value === 'object' ? value : parseText(value).split(',')
+  const queries = items.map((item) => item.trim())
+  const bad = queries.find((query) => query === '' || query.includes('${') || CONTROL.test(query))
+  if (queries.length > 0 && bad === undefined) return [...new Set(queries)]
+  throw new BadValue(
+    'CONFIG_BAD_QUERY',
+    queries.length === 0
+      ? 'is an empty list'
+      : `has a text that cannot be searched for: ${JSON.stringify(bad)}`,
+    'Write the texts to search for: [bitcoin, wrapped ether].',
   )
 }
 

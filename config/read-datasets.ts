@@ -17,9 +17,11 @@ import {
   parseEvery,
   parseGranularity,
   parseIds,
+  parseQueries,
+  parseTokens,
 } from './parse-values.ts'
 import type { ConfigDocument } from './schema.ts'
-import type { SettingReader, SettingSpec } from './setting-reader.ts'
+import type { RawValue, SettingReader, SettingSpec } from './setting-reader.ts'
 import { formatUtc } from './utc-date.ts'
 import type { YamlSource } from './yaml-source.ts'
 
@@ -30,6 +32,8 @@ const DEFAULT_CURRENCIES = ['usd']
 const FLAG_OF = {
   coins: 'coins',
   exchanges: 'exchanges',
+  tokens: 'tokens',
+  queries: 'queries',
   vs_currencies: 'vs',
   granularity: 'granularity',
   from: 'from',
@@ -101,15 +105,19 @@ function readDataset(
     const flag = { name: FLAG_OF[key], value }
     return reader.read({ path: ['datasets', name, key], flag, inFile: section[key], ...rest })
   }
+  const readList = (key: DatasetKey, parse: (value: RawValue) => readonly string[]) =>
+    read<readonly string[] | null>(key, {
+      fallback: null,
+      parse,
+      show: (items) => items?.join(', ') ?? 'not said',
+    })
   const dataset: DatasetConfig = {
     name,
     origin,
     coins: read<CoinChoice | null>('coins', { fallback: null, parse: parseCoins, show: showCoins }),
-    exchanges: read<readonly string[] | null>('exchanges', {
-      fallback: null,
-      parse: parseIds,
-      show: (ids) => ids?.join(', ') ?? 'not said',
-    }),
+    exchanges: readList('exchanges', parseIds),
+    tokens: readList('tokens', parseTokens),
+    queries: readList('queries', parseQueries),
     vsCurrencies: read<readonly string[]>('vs_currencies', {
       fallback: shape.perCurrency ? DEFAULT_CURRENCIES : [],
       parse: parseCurrencies,

@@ -125,6 +125,11 @@ export const datasetSchema = z.strictObject(
       'top:100',
     ]).optional(),
     exchanges: idList('Exchange ids.', [['binance', 'kraken']]).optional(),
+    tokens: idList(
+      'Tokens by contract: platform_id/contract_address, with the platform as asset_platforms lists it.',
+      [['ethereum/0xdac17f958d2ee523a2206206994597c13d831ec7']],
+    ).optional(),
+    queries: idList('Texts to search for.', [['bitcoin', 'wrapped ether']]).optional(),
     vs_currencies: idList('The currencies prices are asked in. Default: usd.', [
       ['usd', 'eur'],
     ]).optional(),

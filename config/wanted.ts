@@ -55,8 +55,9 @@ export function wantedFromConfig(
 }
 
 function wantedOf(dataset: DatasetConfig, shape: DatasetShape): WantedFromConfig {
-  const { coins, exchanges, vsCurrencies } = dataset
-  const chosen = coins === null ? exchanges : 'top' in coins ? coins : coins.ids
+  const { coins, exchanges, tokens, queries, vsCurrencies } = dataset
+  const listed = exchanges ?? tokens ?? queries
+  const chosen = coins === null ? listed : 'top' in coins ? coins : coins.ids
   return {
     dataset: shape.name,
     entities: chosen ?? [''],
@@ -71,6 +72,11 @@ function wantedOf(dataset: DatasetConfig, shape: DatasetShape): WantedFromConfig
 const EXAMPLES: Partial<Record<DatasetKey, { yaml: string; flag: string }>> = {
   coins: { yaml: 'coins: [bitcoin]', flag: '--coins bitcoin' },
   exchanges: { yaml: 'exchanges: [binance]', flag: '--exchanges binance' },
+  tokens: {
+    yaml: 'tokens: [ethereum/0xdac17f958d2ee523a2206206994597c13d831ec7]',
+    flag: '--tokens ethereum/0xdac17f958d2ee523a2206206994597c13d831ec7',
+  },
+  queries: { yaml: 'queries: [bitcoin]', flag: '--queries bitcoin' },
   from: { yaml: 'from: 2024-01-01', flag: '--from 2024-01-01' },
 }
 
@@ -78,9 +84,11 @@ function missingKeys(dataset: DatasetConfig, shape: DatasetShape): ConfigProblem
   const isSaid = {
     coins: dataset.coins !== null,
     exchanges: dataset.exchanges !== null,
+    tokens: dataset.tokens !== null,
+    queries: dataset.queries !== null,
     from: dataset.fromMs !== null,
   }
-  return (['coins', 'exchanges', 'from'] as const)
+  return (['coins', 'exchanges', 'tokens', 'queries', 'from'] as const)
     .filter((key) => keyUse(shape, key) === 'required' && !isSaid[key])
     .map((key) => ({
       where: dataset.origin,

@@ -28,7 +28,13 @@ export interface YamlSource {
 }
 
 /** Lists of ids, in which `null`, `true` or `000` are ids and not values of YAML. */
-const ID_KEYS: ReadonlySet<unknown> = new Set(['coins', 'exchanges', 'vs_currencies'])
+const ID_KEYS: ReadonlySet<unknown> = new Set([
+  'coins',
+  'exchanges',
+  'tokens',
+  'queries',
+  'vs_currencies',
+])
 
 /** More aliases than this is no configuration but an attack on the parser. */
 const MAX_ALIASES = 100

@@ -50,7 +50,7 @@ export type Kind = 'range' | 'trailing' | 'dated' | 'snapshot' | 'catalogue'
  */
 export interface Slice {
   dataset: string
-  /** Coin id, exchange id, a csv of coin ids (snapshots of chosen coins), or ''. */
+  /** Coin id, exchange id, token (`platform_id/contract_address`), query text, a csv of ids (`entitiesPerSlice`), or ''. */
   entity: string
   vsCurrency: string
   granularity: Granularity | ''
@@ -139,7 +139,7 @@ export interface Dataset {
   operations: readonly OperationId[]
   tables: readonly TableSpec[]
   /** What a slice's entity is. */
-  entity: 'coin' | 'exchange' | null
+  entity: 'coin' | 'exchange' | 'token' | 'query' | null
   /** Snapshots whose operation takes a csv of ids: how many one slice may carry; absent = 1. */
   entitiesPerSlice?: number
   perCurrency: boolean

@@ -62,7 +62,17 @@ export function exitCodeOf(report: {
   return report.verdict === 'complete' ? EXIT.complete : EXIT.gaps
 }
 
-const REPEATED_OPTIONS = ['dataset', 'from', 'to', 'coins', 'exchanges', 'vs', 'granularity']
+const REPEATED_OPTIONS = [
+  'dataset',
+  'from',
+  'to',
+  'coins',
+  'exchanges',
+  'tokens',
+  'queries',
+  'vs',
+  'granularity',
+]
 
 function commandLine(options: Record<string, unknown>): string {
   const words = ['coinlake backfill', `-c ${String(options['config'])}`]

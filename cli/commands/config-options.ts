@@ -12,6 +12,8 @@ export function addWantedOptions(command: Command): Command {
     .option('--from <time>', 'start of histories, inclusive, UTC: 2020-01-01 or an ISO time')
     .option('--to <time>', 'end of histories, exclusive, UTC (default: up to now)')
     .option('--exchanges <ids>', 'exchange ids (csv)')
+    .option('--tokens <tokens>', 'tokens (csv): platform_id/contract_address')
+    .option('--queries <texts>', 'texts to search for (csv)')
     .option('--coins <choice>', 'coin ids (csv), or top:100 for the largest by market cap')
     .option('--vs <currencies>', 'currencies (csv): usd,eur')
     .option('--granularity <step>', 'hourly, daily, 5m, 30m, 1h, 4h, 1d or 4d')

@@ -20,6 +20,8 @@ export function loadCliConfig(effects: Effects, options: Record<string, unknown>
     datasets: chosen?.split(',').map((name) => name.trim()),
     coins: text('coins'),
     exchanges: text('exchanges'),
+    tokens: text('tokens'),
+    queries: text('queries'),
     vs: text('vs'),
     granularity: text('granularity'),
     from: text('from'),

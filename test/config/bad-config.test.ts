@@ -67,7 +67,7 @@ test.each<[string, string]>([
   ],
   [
     `${source}datasets:\n  nfts: {}`,
-    'CONFIG_UNKNOWN_DATASET c.yaml:3:3: there is no dataset "nfts" | Datasets: coins, coin_markets, market_chart, ohlc, exchanges, exchange_tickers, exchange_rates.',
+    'CONFIG_UNKNOWN_DATASET c.yaml:3:3: there is no dataset "nfts" | Datasets: coins, coin_markets, market_chart, ohlc, exchanges, exchange_tickers, token_details, price_quotes, search_results, exchange_rates.',
   ],
   [
     `${source}datasets:\n  exchange_rates: { coins: [bitcoin] }`,
@@ -112,6 +112,42 @@ test.each<[string, string]>([
   [
     chart('coins: [bitcoin, [ethereum]]'),
     'CONFIG_BAD_VALUE c.yaml:3:26: datasets.market_chart.coins must be a list of ids, or one text of ids with commas between them, not ["bitcoin",["ethereum"]] | Mend the value; `coinlake init` writes a file with every key explained.',
+  ],
+  [
+    `${source}datasets:\n  token_details: { tokens: [ethereum/0x1, 0x2] }`,
+    'CONFIG_BAD_TOKEN c.yaml:3:28: datasets.token_details.tokens has no token: "0x2" | Write platform_id/contract_address, such as ethereum/0xdac17f958d2ee523a2206206994597c13d831ec7.',
+  ],
+  [
+    `${source}datasets:\n  token_details: { tokens: [ethereum/] }`,
+    'CONFIG_BAD_TOKEN c.yaml:3:28: datasets.token_details.tokens has no token: "ethereum/" | Write platform_id/contract_address, such as ethereum/0xdac17f958d2ee523a2206206994597c13d831ec7.',
+  ],
+  [
+    `${source}datasets:\n  token_details: { tokens: [/0x1] }`,
+    'CONFIG_BAD_TOKEN c.yaml:3:28: datasets.token_details.tokens has no token: "/0x1" | Write platform_id/contract_address, such as ethereum/0xdac17f958d2ee523a2206206994597c13d831ec7.',
+  ],
+  [
+    `${source}datasets:\n  token_details: { tokens: [ethereum/0x1 0x2] }`,
+    'CONFIG_BAD_TOKEN c.yaml:3:28: datasets.token_details.tokens has no token: "ethereum/0x1 0x2" | Write platform_id/contract_address, such as ethereum/0xdac17f958d2ee523a2206206994597c13d831ec7.',
+  ],
+  [
+    `${source}datasets:\n  token_details: { tokens: [] }`,
+    'CONFIG_BAD_ID c.yaml:3:28: datasets.token_details.tokens is an empty list | Write ids as the source spells them: [bitcoin, ethereum].',
+  ],
+  [
+    `${source}datasets:\n  search_results: { queries: [bitcoin, "  "] }`,
+    'CONFIG_BAD_QUERY c.yaml:3:30: datasets.search_results.queries has a text that cannot be searched for: "" | Write the texts to search for: [bitcoin, wrapped ether].',
+  ],
+  [
+    `${source}datasets:\n  search_results: { queries: [] }`,
+    'CONFIG_BAD_QUERY c.yaml:3:30: datasets.search_results.queries is an empty list | Write the texts to search for: [bitcoin, wrapped ether].',
+  ],
+  [
+    `${source}datasets:\n  search_results: { queries: "" }`,
+    'CONFIG_BAD_VALUE c.yaml:3:30: datasets.search_results.queries is empty | Write a value or leave the key out.',
+  ],
+  [
+    chart('tokens: [ethereum/0x1]'),
+    'CONFIG_KEY_NOT_FOR_DATASET c.yaml:3:19: datasets.market_chart takes no `tokens` | market_chart takes coins, vs_currencies, granularity, from, to.',
   ],
   [
     `${source}datasets: { coin_markets: { every: 7h } }`,

@@ -43,6 +43,9 @@ test('a dataset has the keys and granularities it takes', () => {
   expect(keysOf('market_chart')).toEqual(['coins', 'vs_currencies', 'granularity', 'from', 'to'])
   expect(keysOf('coin_markets')).toEqual(['coins', 'vs_currencies', 'every'])
   expect(keysOf('exchange_tickers')).toEqual(['exchanges', 'every'])
+  expect(keysOf('price_quotes')).toEqual(['coins', 'vs_currencies', 'every'])
+  expect(keysOf('token_details')).toEqual(['tokens', 'every'])
+  expect(keysOf('search_results')).toEqual(['queries', 'every'])
   expect(keysOf('coins')).toEqual(['every'])
   const granularity = sections['market_chart']?.properties?.['granularity']
   expect(granularity?.enum).toEqual(['hourly', 'daily', '1h', '1d', '5m'])

@@ -34,6 +34,8 @@ describe('the example', () => {
       origin: 'coinlake.yaml:5',
       coins: { ids: ['bitcoin', 'ethereum'] },
       exchanges: null,
+      tokens: null,
+      queries: null,
       vsCurrencies: ['usd'],
       granularity: '1h',
       fromMs: Date.UTC(2024, 0, 1),

@@ -27,5 +27,26 @@ export const shapes: readonly DatasetShape[] = [
     perCurrency: false,
     granularities: [],
   },
+  {
+    name: 'token_details',
+    kind: 'snapshot',
+    entity: 'token',
+    perCurrency: false,
+    granularities: [],
+  },
+  {
+    name: 'price_quotes',
+    kind: 'snapshot',
+    entity: 'coin',
+    perCurrency: true,
+    granularities: [],
+  },
+  {
+    name: 'search_results',
+    kind: 'snapshot',
+    entity: 'query',
+    perCurrency: false,
+    granularities: [],
+  },
   { name: 'exchange_rates', kind: 'snapshot', entity: null, perCurrency: false, granularities: [] },
 ]

@@ -22,6 +22,8 @@ test('nothing is left open, and the plan takes it as it is', () => {
   ohlc: { coins: top:5, vs_currencies: [usd, eur], granularity: 4d, from: 2024-06-01, to: 2024-07-01 }
   coin_markets: { every: 1h }
   exchange_tickers: { exchanges: [kraken] }
+  token_details: { tokens: [ethereum/0xA0b8, osmosis/ibc/27394F] }
+  search_results: { queries: ["bitcoin, cash", "null", 7] }
   coins:
 `),
   ).toEqual([
@@ -45,6 +47,8 @@ test('nothing is left open, and the plan takes it as it is', () => {
     },
     { ...snapshot('coin_markets'), vsCurrencies: ['usd'], everyMs: DAY_MS / 24 },
     { ...snapshot('exchange_tickers'), entities: ['kraken'] },
+    { ...snapshot('token_details'), entities: ['ethereum/0xA0b8', 'osmosis/ibc/27394F'] },
+    { ...snapshot('search_results'), entities: ['bitcoin, cash', 'null', '7'] },
     snapshot('coins'),
   ])
 })
@@ -69,6 +73,19 @@ test.each<[string, object, string[]]>([
     { datasets: ['exchange_tickers'] },
     ['CONFIG_MISSING flag --dataset: datasets.exchange_tickers does not say `exchanges`'],
   ],
+  [
+    '  token_details:',
+    {},
+    ['CONFIG_MISSING c.yaml:3: datasets.token_details does not say `tokens`'],
+  ],
+  [
+    '  search_results:',
+    {},
+    ['CONFIG_MISSING c.yaml:3: datasets.search_results does not say `queries`'],
+  ],
+  ['  price_quotes:', {}, ['CONFIG_MISSING c.yaml:3: datasets.price_quotes does not say `coins`']],
+  ['  token_details:', { tokens: 'ethereum/0x1,base/0x2' }, []],
+  ['  search_results:', { queries: 'wrapped ether,eth' }, []],
   ['', {}, ['CONFIG_NO_DATASETS c.yaml: no dataset is asked for']],
   [
     '  ohlc: { coins: [bitcoin], from: 2025-01-01 }',

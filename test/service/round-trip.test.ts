@@ -58,7 +58,12 @@ function windowsOf(dataset: Dataset): Window[] {
 }
 
 function slicesOf(dataset: Dataset, market: Market): Slice[] {
-  const ids = { coin: market.coins.map(({ id }) => id), exchange: market.exchangeIds }
+  const ids: Record<NonNullable<Dataset['entity']>, readonly string[]> = {
+    coin: market.coins.map(({ id }) => id),
+    exchange: market.exchangeIds,
+    token: [],
+    query: [],
+  }
   const entities = dataset.entity === null ? [''] : ids[dataset.entity]
   const vsCurrency = dataset.perCurrency ? 'usd' : ''
   return entities.flatMap((entity) =>

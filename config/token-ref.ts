@@ -1,0 +1,18 @@
+/** A token as the source finds it: the platform it lives on, and its contract there. */
+export interface TokenRef {
+  platformId: string
+  /** As it is written; it may hold further slashes (`ibc/27394F...`). */
+  contractAddress: string
+}
+
+/** `ethereum/0xdac17f...` split at the first slash; null when one of the two parts is missing. */
+export function parseTokenRef(text: string): TokenRef | null {
+  const slash = text.indexOf('/')
+  if (slash <= 0 || slash === text.length - 1) return null
+  return { platformId: text.slice(0, slash), contractAddress: text.slice(slash + 1) }
+}
+
+/** The inverse of `parseTokenRef`: how a token stands in the config, in a slice and in the ledger. */
+export function tokenText({ platformId, contractAddress }: TokenRef): string {
+  return `${platformId}/${contractAddress}`
+}
