@@ -3,17 +3,43 @@ import type { z } from 'zod'
 /** Path of an operation below `/v2/`, which is also its name: `coins/{id}/market_chart/range`. */
 export type OperationId =
   | 'ping'
+  | 'simple/price'
+  | 'simple/token_price/{id}'
+  | 'simple/supported_vs_currencies'
   | 'coins/list'
   | 'coins/markets'
+  | 'coins/{id}'
+  | 'coins/{id}/tickers'
+  | 'coins/{id}/history'
   | 'coins/{id}/market_chart'
   | 'coins/{id}/market_chart/range'
   | 'coins/{id}/ohlc'
+  | 'coins/{id}/contract/{contract_address}'
+  | 'coins/{id}/contract/{contract_address}/market_chart'
+  | 'coins/{id}/contract/{contract_address}/market_chart/range'
+  | 'coins/categories/list'
+  | 'coins/categories'
+  | 'asset_platforms'
   | 'exchanges'
   | 'exchanges/list'
+  | 'exchanges/{id}'
   | 'exchanges/{id}/tickers'
+  | 'exchanges/{id}/volume_chart'
   | 'exchange_rates'
+  | 'derivatives'
+  | 'derivatives/exchanges'
+  | 'derivatives/exchanges/{id}'
+  | 'derivatives/exchanges/list'
+  | 'search'
+  | 'search/trending'
+  | 'global'
+  | 'global/decentralized_finance_defi'
 
-export type ParamType = 'string' | 'integer' | 'csv' | 'boolean' | 'epoch_s' | 'days'
+/**
+ * How a value is written. `csv`: values joined by commas. `epoch_s`: whole seconds since 1970, UTC.
+ * `days`: a number of days, or `max`. `date`: a calendar day, YYYY-MM-DD.
+ */
+export type ParamType = 'string' | 'integer' | 'csv' | 'boolean' | 'epoch_s' | 'days' | 'date'
 
 export interface Param {
   name: string
@@ -25,6 +51,8 @@ export interface Param {
   min?: number
   max?: number
   allowed?: readonly string[]
+  /** Values of a `csv` at most. */
+  maxItems?: number
 }
 
 /** How an operation hands out a long list. `short_page`: a page with fewer items than asked is the last. */

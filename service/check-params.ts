@@ -46,11 +46,23 @@ function checkValue(operation: Operation, param: Param, value: string): string |
       return value === 'max' || (DAYS.test(value) && Number(value) > 0) ? value : null
     case 'boolean':
       return value === 'true' || value === 'false' ? value : null
-    case 'csv':
-      return value.split(',').every((item) => isAllowed(param, item)) ? value : null
+    case 'csv': {
+      const items = value.split(',')
+      if (items.length > (param.maxItems ?? Infinity)) return null
+      return items.every((item) => isAllowed(param, item)) ? value : null
+    }
+    case 'date':
+      return isCalendarDay(value) ? value : null
     default:
       return isAllowed(param, value) ? value : null
   }
+}
+
+/** A day of the calendar as YYYY-MM-DD and nothing else: no 30 February, no time. */
+function isCalendarDay(value: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(value)) return false
+  const ms = Date.parse(`${value}T00:00:00Z`)
+  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(value)
 }
 
 function isAllowed(param: Param, value: string): boolean {
@@ -73,5 +85,7 @@ function expectation(param: Param): string {
   if (param.type === 'days') return 'a number of days or max'
   if (param.type === 'epoch_s') return 'epoch seconds'
   if (param.type === 'boolean') return 'true or false'
+  if (param.type === 'date') return 'a calendar date YYYY-MM-DD'
+  if (param.type === 'csv') return `at most ${param.maxItems} values`
   return 'an integer'
 }

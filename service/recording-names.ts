@@ -9,12 +9,10 @@ export interface RecordingName {
 
 /** Parts of a name before this belong to the recording, the rest says where it came from. */
 const ORIGIN_MARK = '--'
-/** A path parameter in a file name. */
-const PLACEHOLDER = /^id(-|$)/
-
 /**
  * Reads the operation from a file name such as `coins-id-ohlc-7d-usd--origin.json`: the operation's
- * path with dashes, then perhaps more. The longest operation that fits wins. Null for any other file.
+ * path with dashes and without `{contract_address}`, then perhaps more. The longest operation that fits
+ * wins. Null for any other file.
  */
 export function recordingName(
   fileName: string,
@@ -24,11 +22,12 @@ export function recordingName(
   const [stem = ''] = fileName.slice(0, -'.json'.length).split(ORIGIN_MARK, 1)
   let found: RecordingName | null = null
   for (const operation of operations) {
-    const prefix = operation.replaceAll('/', '-').replaceAll(/[{}]/g, '')
+    const prefix = operation
+      .replaceAll('/{contract_address}', '')
+      .replaceAll('/', '-')
+      .replaceAll(/[{}]/g, '')
     if (stem !== prefix && !stem.startsWith(`${prefix}-`)) continue
     const detail = stem.slice(prefix.length + 1)
-    // `exchanges-id-volume_chart` is another operation, not an exchange called so.
-    if (PLACEHOLDER.test(detail)) continue
     if (found === null || detail.length < found.detail.length) found = { operation, detail }
   }
   return found

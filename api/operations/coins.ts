@@ -1,33 +1,34 @@
-import { z } from 'zod'
 import { CHART_CACHE_AGE_S } from '../granularity.ts'
-import type { Operation, Param } from '../operation.ts'
-import { choice, csv, flag, PAGE, pathId, PER_PAGE, PRECISION, VS_CURRENCY } from './params.ts'
-import { ROWS } from './rows.ts'
+import type { Operation } from '../operation.ts'
+import {
+  choice,
+  csv,
+  DAYS,
+  DEX_PAIR_FORMAT,
+  flag,
+  flagOn,
+  FROM,
+  INTERVAL,
+  optionalChoice,
+  PAGE,
+  pathId,
+  PER_PAGE,
+  PRECISION,
+  TO,
+  VS_CURRENCY,
+} from './params.ts'
+import { CHART, COIN_DETAIL, ROWS, TICKERS } from './rows.ts'
 
 const COIN_ID = pathId('coin')
-
-/** Without it the step follows from the window (api/granularity.ts). */
-const INTERVAL: Param = {
-  name: 'interval',
-  in: 'query',
-  type: 'string',
-  required: false,
-  allowed: ['daily', 'hourly', '5m'],
-  description: 'Step of the points; without it the step follows from the window.',
-}
-
-/** Arrays of [ms, value]; points are looked at one by one in datasets/. */
-const CHART = z.looseObject({
-  prices: ROWS,
-  market_caps: ROWS,
-  total_volumes: ROWS,
-})
 
 /** Every coin with its id, symbol and name: one answer, no pages. */
 export const coinsList: Operation = {
   id: 'coins/list',
   summary: 'All coins: id, symbol, name.',
-  params: [flag('include_platform', 'Add the contract addresses by platform.')],
+  params: [
+    flag('include_platform', 'Add the contract addresses by platform.'),
+    choice('status', 'Coins that trade now, or that do no longer.', ['active', 'inactive']),
+  ],
   response: ROWS,
   paging: { kind: 'none' },
   cacheAgeS: 300,
@@ -74,23 +75,74 @@ export const coinsMarkets: Operation = {
   cacheAgeS: 60,
 }
 
+/** One coin with everything that is known of it; up to 130 kB with tickers and translations. */
+export const coinDetail: Operation = {
+  id: 'coins/{id}',
+  summary: 'Everything known of one coin.',
+  params: [
+    COIN_ID,
+    flagOn('localization', 'Names and descriptions in all languages.'),
+    flagOn('tickers', 'The first 100 tickers.'),
+    flagOn('market_data', 'Prices, market caps, volumes and supply.'),
+    flagOn('community_data', 'Numbers of social media.'),
+    flagOn('developer_data', 'Numbers of source repositories.'),
+    flag('sparkline', 'Add the prices of the last 7 days.'),
+    flag('include_categories_details', 'Add the ids of the categories to their names.'),
+    DEX_PAIR_FORMAT,
+  ],
+  response: COIN_DETAIL,
+  paging: { kind: 'none' },
+  cacheAgeS: 60,
+}
+
+/** Pairs in which one coin trades. A page always has 100 items; the listing moves while it is read. */
+export const coinTickers: Operation = {
+  id: 'coins/{id}/tickers',
+  summary: 'Latest tickers of one coin.',
+  params: [
+    COIN_ID,
+    csv('exchange_ids', 'Only tickers of these exchanges.'),
+    flag('include_exchange_logo', 'Add the URL of the logo of the exchange.'),
+    PAGE,
+    choice('order', 'Sorting of the listing.', [
+      'trust_score_desc',
+      'trust_score_asc',
+      'volume_desc',
+      'volume_asc',
+    ]),
+    flag('depth', 'Add the cost of moving the price by 2 percent.'),
+    DEX_PAIR_FORMAT,
+  ],
+  response: TICKERS,
+  paging: { kind: 'pages', perPageParam: null, defaultPerPage: 100, maxPerPage: 100 },
+  cacheAgeS: 120,
+}
+
+/** One coin at 00:00 UTC of a day. Before its listing, today and tomorrow it has no `market_data`. */
+export const coinHistory: Operation = {
+  id: 'coins/{id}/history',
+  summary: 'Price, market cap and volume of one coin on a date.',
+  params: [
+    COIN_ID,
+    {
+      name: 'date',
+      in: 'query',
+      type: 'date',
+      required: true,
+      description: 'Calendar day, UTC, YYYY-MM-DD.',
+    },
+    flagOn('localization', 'Names in all languages.'),
+  ],
+  response: COIN_DETAIL,
+  paging: { kind: 'none' },
+  cacheAgeS: CHART_CACHE_AGE_S['1d'],
+}
+
 /** Price, market cap and volume over the last days, ending now. */
 export const coinMarketChart: Operation = {
   id: 'coins/{id}/market_chart',
   summary: 'Price, market cap and 24-hour volume over the last days.',
-  params: [
-    COIN_ID,
-    VS_CURRENCY,
-    {
-      name: 'days',
-      in: 'query',
-      type: 'days',
-      required: true,
-      description: 'Days back from now, or `max`.',
-    },
-    INTERVAL,
-    PRECISION,
-  ],
+  params: [COIN_ID, VS_CURRENCY, DAYS, INTERVAL, PRECISION],
   response: CHART,
   paging: { kind: 'none' },
   cacheAgeS: CHART_CACHE_AGE_S['1d'],
@@ -100,28 +152,7 @@ export const coinMarketChart: Operation = {
 export const coinMarketChartRange: Operation = {
   id: 'coins/{id}/market_chart/range',
   summary: 'Price, market cap and 24-hour volume between two times.',
-  params: [
-    COIN_ID,
-    VS_CURRENCY,
-    {
-      name: 'from',
-      in: 'query',
-      type: 'epoch_s',
-      required: true,
-      min: 0,
-      description: 'First second asked for, epoch seconds UTC.',
-    },
-    {
-      name: 'to',
-      in: 'query',
-      type: 'epoch_s',
-      required: true,
-      min: 0,
-      description: 'Last second asked for, epoch seconds UTC, inclusive.',
-    },
-    INTERVAL,
-    PRECISION,
-  ],
+  params: [COIN_ID, VS_CURRENCY, FROM, TO, INTERVAL, PRECISION],
   response: CHART,
   paging: { kind: 'none' },
   cacheAgeS: CHART_CACHE_AGE_S['1d'],
@@ -145,6 +176,11 @@ export const coinOhlc: Operation = {
       allowed: OHLC_DAYS.map(String),
       description: 'Days back from now.',
     },
+    optionalChoice('interval', 'Step of the candles; without it the step follows from `days`.', [
+      'hourly',
+      'daily',
+      'weekly',
+    ]),
     PRECISION,
   ],
   response: ROWS,

@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import type { Operation } from '../operation.ts'
-import { choice, csv, PAGE, pathId, PER_PAGE } from './params.ts'
-import { ROWS } from './rows.ts'
+import { choice, csv, DEX_PAIR_FORMAT, flag, PAGE, pathId, PER_PAGE } from './params.ts'
+import { ENTRIES, ROWS, TICKERS } from './rows.ts'
+
+const EXCHANGE_ID = pathId('exchange')
 
 /** Exchanges with their statistics. */
 export const exchanges: Operation = {
@@ -25,14 +27,26 @@ export const exchangesList: Operation = {
   cacheAgeS: 300,
 }
 
+/** One exchange with its statistics and first 100 tickers. The body carries no id. */
+export const exchangeDetail: Operation = {
+  id: 'exchanges/{id}',
+  summary: 'Everything known of one exchange; volume in BTC.',
+  params: [EXCHANGE_ID, DEX_PAIR_FORMAT],
+  response: z.looseObject({ name: z.string() }),
+  paging: { kind: 'none' },
+  cacheAgeS: 60,
+}
+
 /** Pairs traded on one exchange. A page always has 100 items; the listing moves while it is read. */
 export const exchangeTickers: Operation = {
   id: 'exchanges/{id}/tickers',
   summary: 'Latest tickers of one exchange.',
   params: [
-    pathId('exchange'),
+    EXCHANGE_ID,
     csv('coin_ids', 'Only tickers of these coins.'),
+    flag('include_exchange_logo', 'Add the URL of the logo of the exchange.'),
     PAGE,
+    flag('depth', 'Add the cost of moving the price by 2 percent.'),
     choice('order', 'Sorting of the listing; `base_target` is the only one that stands still.', [
       'trust_score_desc',
       'trust_score_asc',
@@ -42,10 +56,38 @@ export const exchangeTickers: Operation = {
       'market_cap_asc',
       'base_target',
     ]),
+    DEX_PAIR_FORMAT,
   ],
-  response: z.looseObject({ tickers: ROWS }),
+  response: TICKERS,
   paging: { kind: 'pages', perPageParam: null, defaultPerPage: 100, maxPerPage: 100 },
   cacheAgeS: 120,
+}
+
+/** The only `days` that the volume chart of an exchange accepts, ascending. */
+export const VOLUME_CHART_DAYS: readonly number[] = [1, 7, 14, 30, 90, 180, 365]
+
+/**
+ * Volume of the 24 hours before each point: [ms, decimal string of BTC]. The interface names no
+ * parameter and a rolling window of 24 hours, hence the default.
+ */
+export const exchangeVolumeChart: Operation = {
+  id: 'exchanges/{id}/volume_chart',
+  summary: 'Rolling 24-hour volume of one exchange in BTC.',
+  params: [
+    EXCHANGE_ID,
+    {
+      name: 'days',
+      in: 'query',
+      type: 'days',
+      required: false,
+      default: '1',
+      allowed: VOLUME_CHART_DAYS.map(String),
+      description: 'Days back from now.',
+    },
+  ],
+  response: ROWS,
+  paging: { kind: 'none' },
+  cacheAgeS: 60,
 }
 
 /** What one BTC is worth in every known currency, now. */
@@ -53,7 +95,7 @@ export const exchangeRates: Operation = {
   id: 'exchange_rates',
   summary: 'Units of each currency for 1 BTC.',
   params: [],
-  response: z.looseObject({ rates: z.record(z.string(), z.unknown()) }),
+  response: z.looseObject({ rates: ENTRIES }),
   paging: { kind: 'none' },
   cacheAgeS: 60,
 }

@@ -1,6 +1,6 @@
 import type { Param } from '../operation.ts'
 
-/** Path parameter `{id}`: a coin or an exchange. Not always a slug (`_`, `1move token`). */
+/** Path parameter `{id}`: a coin, an exchange or a platform. Not always a slug (`_`, `1move token`). */
 export function pathId(what: string): Param {
   return {
     name: 'id',
@@ -18,6 +18,15 @@ export const VS_CURRENCY: Param = {
   type: 'string',
   required: true,
   description: 'Currency code of the values, lower case.',
+}
+
+/** Several currencies in which values are quoted. */
+export const VS_CURRENCIES: Param = {
+  name: 'vs_currencies',
+  in: 'query',
+  type: 'csv',
+  required: true,
+  description: 'Currency codes of the values, lower case.',
 }
 
 /** Page of a listing, from 1. */
@@ -55,9 +64,60 @@ export const PRECISION: Param = {
   description: 'Decimal places of prices, 0 to 18, or `full`.',
 }
 
+/** How a pair of a decentralized exchange is written. */
+export const DEX_PAIR_FORMAT: Param = choice(
+  'dex_pair_format',
+  'How pairs of decentralized exchanges are written.',
+  ['contract_address', 'symbol'],
+)
+
+/** Days back from now, for charts. */
+export const DAYS: Param = {
+  name: 'days',
+  in: 'query',
+  type: 'days',
+  required: true,
+  description: 'Days back from now, or `max`.',
+}
+
+/** Without it the step follows from the window (api/granularity.ts). */
+export const INTERVAL: Param = {
+  name: 'interval',
+  in: 'query',
+  type: 'string',
+  required: false,
+  allowed: ['daily', 'hourly', '5m'],
+  description: 'Step of the points; without it the step follows from the window.',
+}
+
+/** First second of a range. */
+export const FROM: Param = {
+  name: 'from',
+  in: 'query',
+  type: 'epoch_s',
+  required: true,
+  min: 0,
+  description: 'First second asked for, epoch seconds UTC.',
+}
+
+/** Last second of a range. */
+export const TO: Param = {
+  name: 'to',
+  in: 'query',
+  type: 'epoch_s',
+  required: true,
+  min: 0,
+  description: 'Last second asked for, epoch seconds UTC, inclusive.',
+}
+
 /** An optional switch, off by default. */
 export function flag(name: string, description: string): Param {
   return { name, in: 'query', type: 'boolean', required: false, default: 'false', description }
+}
+
+/** An optional switch that is on by default. */
+export function flagOn(name: string, description: string): Param {
+  return { ...flag(name, description), default: 'true' }
 }
 
 /** An optional list of values joined by commas. */
@@ -68,7 +128,16 @@ export function csv(name: string, description: string, allowed?: readonly string
 
 /** An optional choice; the first value is the default. */
 export function choice(name: string, description: string, allowed: readonly string[]): Param {
-  const param: Param = { name, in: 'query', type: 'string', required: false, description, allowed }
+  const param = optionalChoice(name, description, allowed)
   const [first] = allowed
   return first === undefined ? param : { ...param, default: first }
+}
+
+/** An optional choice without a default. */
+export function optionalChoice(
+  name: string,
+  description: string,
+  allowed: readonly string[],
+): Param {
+  return { name, in: 'query', type: 'string', required: false, description, allowed }
 }

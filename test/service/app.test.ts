@@ -51,7 +51,7 @@ function jsonOf(reply: Reply): Record<string, unknown> {
 describe('good requests', () => {
   test.each([
     ['/v2/ping', 'ping', {}],
-    ['/v2/coins/list', 'coins/list', { include_platform: 'false' }],
+    ['/v2/coins/list', 'coins/list', { include_platform: 'false', status: 'active' }],
     ['/v2/exchanges/list', 'exchanges/list', { status: 'active' }],
     ['/v2/exchange_rates', 'exchange_rates', {}],
     ['/v2/exchanges?per_page=3', 'exchanges', { per_page: '3', page: '1' }],
@@ -121,10 +121,12 @@ describe('bad requests', () => {
     [400, '/v2/coins/b/market_chart/range?vs_currency=usd&from=1.5&to=2', /epoch seconds/],
     [404, '/v2/coins/unknown/ohlc?vs_currency=usd&days=7', 'coin not found'],
     [404, '/v2/exchanges/unknown/tickers', 'exchange not found'],
-    [404, '/v2/coins/bitcoin', /not found/],
+    [404, '/v2/coins/bitcoin/nothing', /not found/],
     [404, '/v2/nothing', /not found/],
     [404, '/v1/ping', /not found/],
     [404, '/v2/coins/..%2f..%2fetc/passwd', /not found/],
+    [400, '/v2/coins/b/history?date=2024-02-30', /parameter date: "2024-02-30".*YYYY-MM-DD/],
+    [400, '/v2/coins/b/history?date=30-12-2024', /parameter date/],
     [404, '/v2/coins/%2e%2e/ohlc?vs_currency=usd&days=7', /not found/],
     [404, '/v2//ping', /not found/],
     [404, '/', /not found/],

@@ -1,0 +1,42 @@
+import type { Operation } from '../operation.ts'
+import { choice, optionalChoice } from './params.ts'
+import { ROWS } from './rows.ts'
+
+/** Every category with identifier and name. The identifier is `category_id` here and `id` below. */
+export const categoriesList: Operation = {
+  id: 'coins/categories/list',
+  summary: 'All categories: identifier and name.',
+  params: [],
+  response: ROWS,
+  paging: { kind: 'none' },
+  cacheAgeS: 300,
+}
+
+/** Categories with their market data, always in usd. */
+export const categories: Operation = {
+  id: 'coins/categories',
+  summary: 'Categories with market cap, volume and movement.',
+  params: [
+    choice('order', 'Sorting of the listing.', [
+      'market_cap_desc',
+      'market_cap_asc',
+      'name_desc',
+      'name_asc',
+      'market_cap_change_24h_desc',
+      'market_cap_change_24h_asc',
+    ]),
+  ],
+  response: ROWS,
+  paging: { kind: 'none' },
+  cacheAgeS: 300,
+}
+
+/** Blockchains on which tokens live; their ids stand in `platforms` of coins and in paths of contracts. */
+export const assetPlatforms: Operation = {
+  id: 'asset_platforms',
+  summary: 'Blockchain platforms of tokens.',
+  params: [optionalChoice('filter', 'Only platforms of this kind.', ['nft'])],
+  response: ROWS,
+  paging: { kind: 'none' },
+  cacheAgeS: 300,
+}

@@ -1,0 +1,46 @@
+import { CHART_CACHE_AGE_S } from '../granularity.ts'
+import type { Operation, Param } from '../operation.ts'
+import { DAYS, FROM, INTERVAL, pathId, PRECISION, TO, VS_CURRENCY } from './params.ts'
+import { CHART, COIN_DETAIL } from './rows.ts'
+
+/** The path says `coins/{id}`, but what is meant is the platform on which the contract lives. */
+const TOKEN: readonly Param[] = [
+  pathId('asset platform'),
+  {
+    name: 'contract_address',
+    in: 'path',
+    type: 'string',
+    required: true,
+    description: "Address of the token's contract; case does not matter on EVM platforms.",
+  },
+]
+
+/** The coin that a contract stands for, with everything known of it. */
+export const tokenDetail: Operation = {
+  id: 'coins/{id}/contract/{contract_address}',
+  summary: 'Everything known of the coin of a contract.',
+  params: [...TOKEN],
+  response: COIN_DETAIL,
+  paging: { kind: 'none' },
+  cacheAgeS: 60,
+}
+
+/** As `coins/{id}/market_chart`, by contract. */
+export const tokenMarketChart: Operation = {
+  id: 'coins/{id}/contract/{contract_address}/market_chart',
+  summary: 'Price, market cap and 24-hour volume of a token over the last days.',
+  params: [...TOKEN, VS_CURRENCY, DAYS, INTERVAL, PRECISION],
+  response: CHART,
+  paging: { kind: 'none' },
+  cacheAgeS: CHART_CACHE_AGE_S['1d'],
+}
+
+/** As `coins/{id}/market_chart/range`, by contract. */
+export const tokenMarketChartRange: Operation = {
+  id: 'coins/{id}/contract/{contract_address}/market_chart/range',
+  summary: 'Price, market cap and 24-hour volume of a token between two times.',
+  params: [...TOKEN, VS_CURRENCY, FROM, TO, INTERVAL, PRECISION],
+  response: CHART,
+  paging: { kind: 'none' },
+  cacheAgeS: CHART_CACHE_AGE_S['1d'],
+}

@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import type { Operation } from '../operation.ts'
+import { choice, optionalChoice, PAGE, pathId, PER_PAGE } from './params.ts'
+import { ROWS } from './rows.ts'
+
+/** Every derivative of every exchange: one answer, no pages. (market, symbol) is not unique. */
+export const derivatives: Operation = {
+  id: 'derivatives',
+  summary: 'Tickers of futures and perpetual contracts.',
+  params: [],
+  response: ROWS,
+  paging: { kind: 'none' },
+  cacheAgeS: 30,
+}
+
+/** Derivative exchanges with their statistics. */
+export const derivativeExchanges: Operation = {
+  id: 'derivatives/exchanges',
+  summary: 'Derivative exchanges with open interest and 24-hour volume in BTC.',
+  params: [
+    choice('order', 'Sorting of the listing.', [
+      'open_interest_btc_desc',
+      'open_interest_btc_asc',
+      'trade_volume_24h_btc_desc',
+      'trade_volume_24h_btc_asc',
+      'name_asc',
+      'name_desc',
+    ]),
+    { ...PER_PAGE, default: '50' },
+    PAGE,
+  ],
+  response: ROWS,
+  paging: { kind: 'pages', perPageParam: 'per_page', defaultPerPage: 50, maxPerPage: 250 },
+  cacheAgeS: 60,
+}
+
+/** One derivative exchange; its contracts come only with `include_tickers`. The body carries no id. */
+export const derivativeExchangeDetail: Operation = {
+  id: 'derivatives/exchanges/{id}',
+  summary: 'Everything known of one derivative exchange.',
+  params: [
+    pathId('derivative exchange'),
+    optionalChoice('include_tickers', 'Add all contracts, or those that have not expired.', [
+      'all',
+      'unexpired',
+    ]),
+  ],
+  response: z.looseObject({ name: z.string() }),
+  paging: { kind: 'none' },
+  cacheAgeS: 30,
+}
+
+/** Every derivative exchange with id and name: one answer, no pages. */
+export const derivativeExchangesList: Operation = {
+  id: 'derivatives/exchanges/list',
+  summary: 'All derivative exchanges: id and name.',
+  params: [],
+  response: ROWS,
+  paging: { kind: 'none' },
+  cacheAgeS: 300,
+}

@@ -1,0 +1,34 @@
+import { z } from 'zod'
+import type { Operation } from '../operation.ts'
+import { ROWS } from './rows.ts'
+
+/** Coins, exchanges and categories whose name, symbol or id holds the text; symbols in upper case. */
+export const search: Operation = {
+  id: 'search',
+  summary: 'Coins, exchanges and categories that match a text.',
+  params: [
+    {
+      name: 'query',
+      in: 'query',
+      type: 'string',
+      required: true,
+      description: 'Text to look for; case does not matter.',
+    },
+  ],
+  response: z.looseObject({ coins: ROWS, exchanges: ROWS, categories: ROWS }),
+  paging: { kind: 'none' },
+  cacheAgeS: 900,
+}
+
+/** How many coins `search/trending` lists. */
+export const TRENDING_COINS = 7
+
+/** The coins most searched for in the last 24 hours. */
+export const searchTrending: Operation = {
+  id: 'search/trending',
+  summary: 'The 7 trending coins of the last 24 hours.',
+  params: [],
+  response: z.looseObject({ coins: ROWS }),
+  paging: { kind: 'none' },
+  cacheAgeS: 600,
+}

@@ -1,0 +1,54 @@
+import type { Operation, Param } from '../operation.ts'
+import { csv, flag, pathId, PRECISION, VS_CURRENCIES } from './params.ts'
+import { ENTRIES, ROWS } from './rows.ts'
+
+/** What stands beside a price on request, flat under its own key: `usd_market_cap`, `usd_24h_vol`. */
+const QUOTE_PARAMS: readonly Param[] = [
+  VS_CURRENCIES,
+  flag('include_market_cap', 'Add the market cap as `<currency>_market_cap`.'),
+  flag('include_24hr_vol', 'Add the volume of 24 hours as `<currency>_24h_vol`.'),
+  flag('include_24hr_change', 'Add the change of 24 hours in percent as `<currency>_24h_change`.'),
+  flag('include_last_updated_at', 'Add the time of the price as `last_updated_at`, epoch seconds.'),
+  PRECISION,
+]
+
+/** Latest prices by coin id. Unknown ids and currencies are left out of the answer. */
+export const simplePrice: Operation = {
+  id: 'simple/price',
+  summary: 'Latest price of coins in several currencies.',
+  params: [{ ...csv('ids', 'Coins to price.'), required: true }, ...QUOTE_PARAMS],
+  response: ENTRIES,
+  paging: { kind: 'none' },
+  cacheAgeS: 60,
+}
+
+/** How many contract addresses one request may carry. */
+const MAX_ADDRESSES = 100
+
+/** Latest prices by contract address. EVM addresses come back in lower case. */
+export const simpleTokenPrice: Operation = {
+  id: 'simple/token_price/{id}',
+  summary: 'Latest price of tokens of one platform in several currencies.',
+  params: [
+    pathId('asset platform'),
+    {
+      ...csv('contract_addresses', 'Contract addresses of the tokens to price.'),
+      required: true,
+      maxItems: MAX_ADDRESSES,
+    },
+    ...QUOTE_PARAMS,
+  ],
+  response: ENTRIES,
+  paging: { kind: 'none' },
+  cacheAgeS: 60,
+}
+
+/** Codes that `vs_currency` and `vs_currencies` take; not the same set as the keys of `exchange_rates`. */
+export const supportedVsCurrencies: Operation = {
+  id: 'simple/supported_vs_currencies',
+  summary: 'Currency codes in which values can be quoted.',
+  params: [],
+  response: ROWS,
+  paging: { kind: 'none' },
+  cacheAgeS: 300,
+}
