@@ -2,9 +2,9 @@ import type { Scalar } from './column-data.ts'
 import type { PageContext, PageTables, RejectedRow } from './dataset.ts'
 import { jsonText } from './json-text.ts'
 import { absentText, extraText, type ReadRecord, readRecord } from './read-record.ts'
-import type { RecordField } from './record-field.ts'
+import { columnsOf, type RecordField } from './record-field.ts'
 
-/** An item of a listing: the key of its JSON path (`[3]`, `.btc`) and the object. */
+/** An item of a listing: the key of its JSON path (`[3]`, `.btc`, `[3].item`; '' of a lone object) and the object. */
 export interface ListingItem {
   at: string
   source: unknown
@@ -54,7 +54,7 @@ export function readListing(
       listing.rejected.push({ rule: record.rule, path: record.path, raw: jsonText(record.value) })
       return
     }
-    countPaths(listing.unknownPaths, record.unknown, `${path}${at.startsWith('.') ? '.*' : '[*]'}`)
+    countPaths(listing.unknownPaths, record.unknown, `${path}${patternOf(at)}`)
     const values = keyColumns.map((column) => record.values[column])
     byKey.set(keyColumns.length === 0 ? at : JSON.stringify(values), { ...record, index })
   })
@@ -69,8 +69,8 @@ export function listingColumns(
   rows: readonly ListingRow[],
 ): Record<string, Scalar[]> {
   const columns: Record<string, Scalar[]> = {}
-  for (const { column } of fields) {
-    columns[column.name] = rows.map((row) => row.values[column.name] ?? null)
+  for (const { name } of columnsOf(fields)) {
+    columns[name] = rows.map((row) => row.values[name] ?? null)
   }
   columns['_absent'] = rows.map(absentText)
   columns['_extra'] = rows.map(extraText)
@@ -100,6 +100,10 @@ export function ordinals(rows: readonly ListingRow[], context: PageContext): num
 export function unknownKeys(body: object, known: readonly string[]): Record<string, number> {
   const unknown = Object.keys(body).filter((key) => !known.includes(key))
   return Object.fromEntries(unknown.map((key) => [`$.${key}`, 1]))
+}
+
+function patternOf(at: string): string {
+  return at.startsWith('.') ? '.*' : at.replace(/^\[\d+\]/, '[*]')
 }
 
 function countPaths(counts: Record<string, number>, keys: readonly string[], path: string): void {

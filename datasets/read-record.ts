@@ -1,5 +1,6 @@
 import type { Scalar } from './column-data.ts'
 import { jsonText } from './json-text.ts'
+import { nearestNumber } from './number-text.ts'
 import type { RecordField } from './record-field.ts'
 import { isExact, readValue } from './record-value.ts'
 
@@ -14,6 +15,8 @@ export interface ReadRecord {
   extra: Map<string, unknown>
   /** Unknown keys, dotted inside an inner object. */
   unknown: string[]
+  /** Parts that become rows of child tables, by the name of their field's column; null ones are not here. */
+  children: Map<string, JsonObject | readonly unknown[]>
 }
 
 interface BrokenRule {
@@ -38,7 +41,13 @@ export function readRecord(
   path: string,
 ): ReadRecord | BrokenRecord {
   if (!isObject(source)) return { rule: 'not_an_object', path, value: source }
-  const record: ReadRecord = { values: {}, absent: [], extra: new Map(), unknown: [] }
+  const record: ReadRecord = {
+    values: {},
+    absent: [],
+    extra: new Map(),
+    unknown: [],
+    children: new Map(),
+  }
   const groups = groupsOf(fields)
   for (const [key, group] of groups) {
     const broken = isInner(group)
@@ -104,14 +113,37 @@ function readField(
     if (nullable === false && field.whenMissing === undefined) {
       return { rule: `missing_${name}`, path: `${path}.${key}` }
     }
+    // An empty child table cannot tell null from empty.
+    if (field.child !== undefined) {
+      if (!isAbsent) record.extra.set(top, null)
+      return null
+    }
     record.values[name] = nullable === false ? field.whenMissing! : null
     if (nullable === false && !isAbsent) record.extra.set(top, null)
     return null
   }
+  if (field.child !== undefined) return readChild(record, field, value, `${path}.${key}`)
   const read = readValue(field, value)
   if ('rule' in read) return { rule: read.rule, path: `${path}.${key}` }
   record.values[name] = read.value
+  if (field.number !== undefined) {
+    record.values[field.number.column.name] = nearestNumber(field.number, read.value as string)
+  }
   if (!isExact(field, value, read.value)) record.extra.set(top, value)
+  return null
+}
+
+/** A part for a child table, whose rows are read by the dataset. */
+function readChild(
+  record: ReadRecord,
+  field: RecordField,
+  value: unknown,
+  path: string,
+): BrokenRule | null {
+  if (field.child === 'list' ? !Array.isArray(value) : !isObject(value)) {
+    return { rule: field.child === 'list' ? 'not_an_array' : 'not_an_object', path }
+  }
+  record.children.set(field.column.name, value as JsonObject | readonly unknown[])
   return null
 }
 
@@ -127,6 +159,9 @@ function readInner(
   if (inner === undefined || inner === null) {
     if (inner === undefined) record.absent.push(key)
     for (const { column } of group) record.values[column.name] = null
+    if (inner === null && group.some((field) => field.child !== undefined)) {
+      record.extra.set(key, null)
+    }
     return null
   }
   if (!isObject(inner)) return { rule: 'not_an_object', path: `${path}.${key}` }

@@ -1,7 +1,16 @@
 import type { Column } from './dataset.ts'
 
-/** How the source writes a time: `millis` = 2024-04-07T16:49:31.736Z, `seconds` = 2024-04-08T04:02:01+00:00. */
-export type TimeText = 'millis' | 'seconds'
+/**
+ * How the source writes a time: `millis` = 2024-04-07T16:49:31.736Z, `seconds` =
+ * 2024-04-08T04:02:01+00:00, `epoch_s` = the number 1621346317.
+ */
+export type TimeText = 'millis' | 'seconds' | 'epoch_s'
+
+/**
+ * How a text holds a number: `decimal` = 0.0000061681554962 and nothing else (another text breaks a
+ * rule); `display` = made for the eye, such as $521,967,819 or 0.24 BTC (another text has no number).
+ */
+export type NumberText = 'decimal' | 'display'
 
 /** Where one column of a table stands in a JSON object of the source. */
 export interface RecordField {
@@ -15,6 +24,13 @@ export interface RecordField {
    * lacks a not-nullable column is rejected.
    */
   whenMissing?: string
+  /** Of a text that holds a number: how, and the column beside it with the nearest number. */
+  number?: { text: NumberText; column: Column }
+  /**
+   * No column of its own: the members of this object (`map`) or the items of this list become rows of
+   * a child table. The way back is given them as JSON text under the name of the column.
+   */
+  child?: 'map' | 'list'
 }
 
 type ColumnFacts = Omit<Column, 'name'> & { name?: string }
@@ -60,4 +76,39 @@ export function time(
   description: string,
 ): RecordField {
   return field(path, { name, type: 'timestamp', unit: 'UTC', description }, { timeText })
+}
+
+/** Appended to the description of a number's exact text. */
+const EXACT_TEXT = 'The text exactly as the source sent it, with all its digits.'
+
+/**
+ * A number that the source sends as text: `<name>` is the nearest DOUBLE for SQL, `<name>_text` the
+ * exact text. `facts` may say how the text is written (default `decimal`) and another column name.
+ */
+export function numberText(
+  path: string,
+  unit: string,
+  description: string,
+  facts: { name?: string; text?: NumberText; type?: 'double' | 'integer' } = {},
+): RecordField {
+  const { name = path.replaceAll('.', '_'), text: how = 'decimal', type = 'double' } = facts
+  const column = { name: `${name}_text`, unit, description: `${description} ${EXACT_TEXT}` }
+  return field(
+    path,
+    { type: 'string', ...column },
+    { number: { text: how, column: { name, type, unit, description } } },
+  )
+}
+
+/** A part of the object whose members or items become rows of a child table. */
+export function child(path: string, kind: 'map' | 'list', description: string): RecordField {
+  return field(path, { type: 'json', unit: null, description }, { child: kind })
+}
+
+/** The columns that fields fill, in their order: a number stands before its exact text. */
+export function columnsOf(fields: readonly RecordField[]): Column[] {
+  return fields.flatMap((one) => {
+    if (one.child !== undefined) return []
+    return one.number === undefined ? [one.column] : [one.number.column, one.column]
+  })
 }

@@ -1,16 +1,23 @@
 import { isEpochMs } from './chart-points.ts'
 import type { Scalar } from './column-data.ts'
 import { jsonText } from './json-text.ts'
-import type { RecordField } from './record-field.ts'
+import { isDecimal } from './number-text.ts'
+import type { NumberText, RecordField } from './record-field.ts'
 
 /** A time with its zone; without one it would be read in the zone of this machine. */
 const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/
 
+const MS_PER_SECOND = 1000
+
 /** What a JSON value becomes in its column, or the rule that it breaks. */
 export type ReadValue = { value: Scalar } | { rule: string }
 
-/** Reads one JSON value that is not null. Numbers are numbers: a number in quotes breaks a rule. */
+/**
+ * Reads one JSON value that is not null. Numbers are numbers: a number in quotes breaks a rule, unless
+ * the field says that it is sent as text.
+ */
 export function readValue(field: RecordField, source: unknown): ReadValue {
+  if (field.number !== undefined) return readNumberText(field.number.text, source)
   switch (field.column.type) {
     case 'double':
       if (typeof source !== 'number') return { rule: 'not_a_number' }
@@ -20,7 +27,7 @@ export function readValue(field: RecordField, source: unknown): ReadValue {
     case 'boolean':
       return typeof source === 'boolean' ? { value: source } : { rule: 'not_a_boolean' }
     case 'timestamp':
-      return readTime(source)
+      return field.timeText === 'epoch_s' ? readEpochSeconds(source) : readTime(source)
     case 'json':
       return { value: jsonText(source) }
     default:
@@ -53,7 +60,24 @@ function readTime(source: unknown): ReadValue {
   return isEpochMs(ms) ? { value: ms } : { rule: 'not_a_timestamp' }
 }
 
-function writeTime(field: RecordField, ms: number): string {
+/** Whole seconds in all that was seen; what is between two milliseconds is kept beside the column. */
+function readEpochSeconds(source: unknown): ReadValue {
+  const ms = typeof source === 'number' ? Math.round(source * MS_PER_SECOND) : NaN
+  return isEpochMs(ms) ? { value: ms } : { rule: 'not_a_timestamp' }
+}
+
+/** A text, or a number where the source sends the field as text at other times. */
+function readNumberText(how: NumberText, source: unknown): ReadValue {
+  if (typeof source === 'number') {
+    return Number.isFinite(source) ? { value: jsonText(source) } : { rule: 'not_finite' }
+  }
+  if (typeof source !== 'string') return { rule: 'not_a_text' }
+  if (how === 'decimal' && !isDecimal(source)) return { rule: 'not_a_decimal' }
+  return { value: source.toWellFormed() }
+}
+
+function writeTime(field: RecordField, ms: number): string | number {
+  if (field.timeText === 'epoch_s') return ms / MS_PER_SECOND
   const iso = new Date(ms).toISOString()
   return field.timeText === 'seconds' ? `${iso.slice(0, -'.123Z'.length)}+00:00` : iso
 }

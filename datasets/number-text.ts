@@ -1,0 +1,31 @@
+import type { RecordField } from './record-field.ts'
+
+/** A decimal number with nothing around it; digits without end. */
+const DECIMAL = /^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?$/
+
+/** An optional dollar sign, digits with or without thousands commas, an optional unit behind a blank. */
+const DISPLAY = /^(-?)\$?(\d[\d,]*(\.\d+)?([eE][+-]?\d+)?)( \S+)?$/
+
+/** Whether a text is a decimal number: `0.0000061`, `-12`, `1.5e-07`. */
+export function isDecimal(text: string): boolean {
+  return DECIMAL.test(text)
+}
+
+/**
+ * The number that a text of the source holds: the double nearest to it, or the whole number. null for
+ * a display text without one (`-`), beyond the doubles (1e400), and for a whole number that is none or
+ * lies beyond 2^53; the exact text stands beside it in any case.
+ */
+export function nearestNumber(
+  number: NonNullable<RecordField['number']>,
+  text: string,
+): number | null {
+  const value = number.text === 'decimal' ? Number(text) : displayedNumber(text)
+  if (number.column.type === 'integer') return Number.isSafeInteger(value) ? value : null
+  return Number.isFinite(value) ? value : null
+}
+
+function displayedNumber(text: string): number {
+  const [, sign, digits] = DISPLAY.exec(text) ?? []
+  return digits === undefined ? NaN : Number(`${sign}${digits.replaceAll(',', '')}`)
+}

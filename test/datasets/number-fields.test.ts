@@ -1,0 +1,191 @@
+import { assert, constantFrom, oneof, property, stringMatching } from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Row } from '../../datasets/dataset.ts'
+import { joinNumberMaps, numberMapAbsent, numberMapOf } from '../../datasets/number-maps.ts'
+import { absentText, extraText, readRecord } from '../../datasets/read-record.ts'
+import { child, columnsOf, numberText, text, time } from '../../datasets/record-field.ts'
+import { writeRecord } from '../../datasets/write-record.ts'
+
+const FIELDS = [
+  text('name', 'Name.'),
+  numberText('price', 'USD', 'Price.'),
+  numberText('data.cap', 'USD', 'Cap.', { text: 'display' }),
+  numberText('data.coins', 'coins', 'Coins.', { type: 'integer', name: 'coin_count' }),
+  child('data.changes', 'map', 'Changes by currency.'),
+  time('traded', 'traded_at', 'epoch_s', 'Time.'),
+]
+
+function read(source: unknown) {
+  const record = readRecord(FIELDS, source, '$')
+  if ('rule' in record) throw new Error(`${record.rule} at ${record.path}`)
+  return record
+}
+
+/** Through columns and back, children given back as they were read. */
+function back(source: unknown): unknown {
+  const record = read(source)
+  const row: Row = { ...record.values, _absent: absentText(record), _extra: extraText(record) }
+  row['data_changes'] = JSON.stringify(record.children.get('data_changes') ?? {})
+  return writeRecord(FIELDS, row)
+}
+
+const DIGITS_100 = `${'1234567890'.repeat(5)}.${'0987654321'.repeat(5)}`
+
+describe('numbers sent as text', () => {
+  test('stand before their exact text, and children have no column', () => {
+    expect(columnsOf(FIELDS).map(({ name, type, unit }) => [name, type, unit])).toEqual([
+      ['name', 'string', null],
+      ['price', 'double', 'USD'],
+      ['price_text', 'string', 'USD'],
+      ['data_cap', 'double', 'USD'],
+      ['data_cap_text', 'string', 'USD'],
+      ['coin_count', 'integer', 'coins'],
+      ['coin_count_text', 'string', 'coins'],
+      ['traded_at', 'timestamp', 'UTC'],
+    ])
+  })
+
+  test.each([
+    ['43692.79', 43692.79],
+    ['-0.00000000001', -1e-11],
+    [DIGITS_100, 1.2345678901234567e49],
+    ['9007199254740993', 9007199254740992],
+    ['1.5E-07', 1.5e-7],
+    ['00.10', 0.1],
+    ['1e400', null],
+  ])('decimal %s', (source, nearest) => {
+    expect(read({ price: source }).values).toMatchObject({ price: nearest, price_text: source })
+  })
+
+  test.each([
+    ['$521,967,819', 521_967_819],
+    ['-$1,234.50', -1234.5],
+    ['0.002 BTC', 0.002],
+    ['1e-05 ETH', 0.00001],
+    ['12', 12],
+    ['', null],
+    ['-', null],
+    ['about 3', null],
+    ['3 apples each', null],
+    ['\u00A05', null],
+  ])('display %s', (source, nearest) => {
+    const { values } = read({ data: { cap: source, coins: '573' } })
+    expect(values).toMatchObject({ data_cap: nearest, data_cap_text: source, coin_count: 573 })
+  })
+
+  test.each([
+    ['573.5', null],
+    ['9007199254740993', null],
+    ['-0', -0],
+  ])('whole number %s', (source, whole) => {
+    expect(read({ data: { coins: source } }).values['coin_count']).toBe(whole)
+  })
+
+  test('one that comes as a number is read all the same, and goes back as a number', () => {
+    const source = { name: null, price: 1.5e-7, data: null, traded: null }
+    expect(read(source).values).toMatchObject({ price: 1.5e-7, price_text: '1.5e-7' })
+    expect(back(source)).toEqual(source)
+  })
+
+  test.each([
+    ['not_a_decimal', '$.price', { price: '$5' }],
+    ['not_a_decimal', '$.price', { price: '' }],
+    ['not_a_text', '$.price', { price: true }],
+    ['not_finite', '$.price', { price: Infinity }],
+    ['not_a_text', '$.data.cap', { data: { cap: [] } }],
+    ['not_a_timestamp', '$.traded', { traded: '1621346317' }],
+    ['not_a_timestamp', '$.traded', { traded: 1e13 }],
+    ['not_an_object', '$.data.changes', { data: { changes: [] } }],
+    ['not_an_object', '$.data.changes', { data: { changes: 'x' } }],
+  ])('%s at %s', (rule, path, source) => {
+    expect(readRecord(FIELDS, source, '$')).toEqual({ rule, path, value: source })
+  })
+})
+
+test.each([
+  ['seconds', 1_621_346_317, 1_621_346_317_000],
+  ['part of a second', 1_621_346_317.25, 1_621_346_317_250],
+  ['part of a millisecond', 1.0001, 1000],
+])('epoch %s', (_, source, ms) => {
+  expect(read({ traded: source }).values['traded_at']).toBe(ms)
+  expect(back({ traded: source })).toEqual({ traded: source })
+})
+
+test.each([
+  ['nothing at all', {}],
+  ['no inner object', { data: null }],
+  ['an inner object of nulls', { data: { cap: null, coins: null, changes: null } }],
+  ['a child that is null', { data: { cap: '$1', coins: '2', changes: null } }],
+  ['an empty child', { data: { cap: null, coins: null, changes: {} } }],
+  ['an absent child', { data: { cap: '$1' } }],
+  ['a child with members', { data: { changes: { usd: 1, btc: null } } }],
+  ['an unknown key inside', { data: { cap: '$1', changes: { usd: 1 }, mood: [1] } }],
+  ['half a character', { data: { cap: '\uD800' } }],
+])('%s comes back', (_, source) => {
+  expect(back(source)).toEqual(source)
+})
+
+test('any decimal text comes back as it came, beside the number that Number() makes of it', () => {
+  const digits = stringMatching(/^-?\d{1,60}\.\d{1,60}$/)
+  assert(
+    property(oneof(digits, constantFrom('0', '-0', '1e5')), (source) => {
+      const { values } = read({ price: source })
+      expect(values).toMatchObject({ price: Number(source), price_text: source })
+    }),
+  )
+})
+
+describe('maps of numbers', () => {
+  test('are joined by code', () => {
+    const rejected: never[] = []
+    const rows = joinNumberMaps(
+      [
+        { column: 'cap', path: '$.cap', members: { usd: 2 ** 60, btc: 1e-11 } },
+        { column: 'volume', path: '$.volume', members: { __proto__x: 1, usd: null } },
+        { column: 'share', path: '$.share', members: undefined },
+      ],
+      rejected,
+    )
+    expect(rejected).toEqual([])
+    expect(rows).toEqual([
+      { code: 'usd', values: { cap: 2 ** 60, volume: null }, absent: ['share'] },
+      { code: 'btc', values: { cap: 1e-11 }, absent: ['volume', 'share'] },
+      { code: '__proto__x', values: { volume: 1 }, absent: ['cap', 'share'] },
+    ])
+    const absent = numberMapAbsent(rows)
+    const stored = rows.map(({ code, values }, i) => {
+      return {
+        code,
+        cap: values['cap'] ?? null,
+        volume: values['volume'] ?? null,
+        _absent: absent[i]!,
+      }
+    })
+    expect(numberMapOf(stored, 'code', 'cap')).toEqual({ usd: 2 ** 60, btc: 1e-11 })
+    expect(numberMapOf(stored, 'code', 'volume')).toEqual({ usd: null, __proto__x: 1 })
+    expect(numberMapOf(stored, 'code', 'share')).toEqual({})
+  })
+
+  test('keys of every object are codes like others', () => {
+    const members = JSON.parse('{"__proto__": 1, "constructor": 2}') as Record<string, unknown>
+    const rows = joinNumberMaps([{ column: 'cap', path: '$', members }], [])
+    expect(rows.map(({ code, values }) => [code, values['cap']])).toEqual([
+      ['__proto__', 1],
+      ['constructor', 2],
+    ])
+  })
+
+  test.each([
+    ['not_a_number', '$.cap.usd', { usd: '1' }, '{"usd":"1"}'],
+    ['not_finite', '$.cap.usd', { usd: Infinity }, '{"usd":1e999}'],
+    ['not_a_text', '$.cap.\uFFFD', { '\uD800': 1 }, '{"\\ud800":1}'],
+  ])('%s costs one member', (rule, path, bad, raw) => {
+    const rejected: { rule: string; path: string; raw: string }[] = []
+    const rows = joinNumberMaps(
+      [{ column: 'cap', path: '$.cap', members: { ...bad, btc: 1 } }],
+      rejected,
+    )
+    expect(rejected).toEqual([{ rule, path, raw }])
+    expect(rows.map(({ code }) => code)).toEqual(['btc'])
+  })
+})
