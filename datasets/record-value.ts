@@ -7,6 +7,9 @@ import type { NumberText, RecordField } from './record-field.ts'
 /** A time with its zone; without one it would be read in the zone of this machine. */
 const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/
 
+/** A day of our era, as DuckDB writes it too. */
+const ISO_DATE = /^(?!0000)\d{4}-\d\d-\d\d$/
+
 const MS_PER_SECOND = 1000
 
 /** What a JSON value becomes in its column, or the rule that it breaks. */
@@ -20,14 +23,15 @@ export function readValue(field: RecordField, source: unknown): ReadValue {
   if (field.number !== undefined) return readNumberText(field.number.text, source)
   switch (field.column.type) {
     case 'double':
-      if (typeof source !== 'number') return { rule: 'not_a_number' }
-      return Number.isFinite(source) ? { value: source } : { rule: 'not_finite' }
+      return readNumber(source, field.mayBeText === true)
     case 'integer':
       return Number.isSafeInteger(source) ? { value: source as number } : { rule: 'not_an_integer' }
     case 'boolean':
       return typeof source === 'boolean' ? { value: source } : { rule: 'not_a_boolean' }
     case 'timestamp':
       return field.timeText === 'epoch_s' ? readEpochSeconds(source) : readTime(source)
+    case 'date':
+      return readDate(source)
     case 'json':
       return { value: jsonText(source) }
     default:
@@ -40,6 +44,9 @@ export function writeValue(field: RecordField, value: Scalar): unknown {
   switch (field.column.type) {
     case 'timestamp':
       return writeTime(field, value as number)
+    case 'date':
+      // Epoch ms on the way in, the text of a row on the way back.
+      return typeof value === 'number' ? dateText(value) : value
     case 'json':
       return JSON.parse(value as string) as unknown
     case 'integer':
@@ -53,6 +60,23 @@ export function writeValue(field: RecordField, value: Scalar): unknown {
 /** Whether the column gives back exactly this value; a json column always does. */
 export function isExact(field: RecordField, source: unknown, value: Scalar): boolean {
   return field.column.type === 'json' || Object.is(writeValue(field, value), source)
+}
+
+function readNumber(source: unknown, mayBeText: boolean): ReadValue {
+  const value =
+    mayBeText && typeof source === 'string' && isDecimal(source) ? Number(source) : source
+  if (typeof value !== 'number') return { rule: 'not_a_number' }
+  return Number.isFinite(value) ? { value } : { rule: 'not_finite' }
+}
+
+function readDate(source: unknown): ReadValue {
+  const ms = typeof source === 'string' && ISO_DATE.test(source) ? Date.parse(source) : NaN
+  // Date.parse takes the 30th of February for the 2nd of March.
+  return dateText(ms) === source ? { value: ms } : { rule: 'not_a_date' }
+}
+
+function dateText(ms: number): string | null {
+  return Number.isFinite(ms) ? new Date(ms).toISOString().slice(0, 'yyyy-mm-dd'.length) : null
 }
 
 function readTime(source: unknown): ReadValue {
