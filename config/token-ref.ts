@@ -5,6 +5,14 @@ export interface TokenRef {
   contractAddress: string
 }
 
+/** An address of an EVM platform: its upper-case letters are a checksum and no other address. */
+const EVM_ADDRESS = /^0x[0-9a-f]{40}$/i
+
+/** An address as the source writes it: EVM addresses in lower case, any other as it is. */
+export function canonicalAddress(address: string): string {
+  return EVM_ADDRESS.test(address) ? address.toLowerCase() : address
+}
+
 /** `ethereum/0xdac17f...` split at the first slash; null when one of the two parts is missing. */
 export function parseTokenRef(text: string): TokenRef | null {
   const slash = text.indexOf('/')

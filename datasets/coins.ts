@@ -3,10 +3,12 @@ import { tableFromColumns } from './arrow-columns.ts'
 import {
   ABSENT,
   COIN_ID,
+  CONTRACT_ADDRESS,
   EXTRA,
   FIRST_SEEN_AT,
   LAST_SEEN_AT,
   LIST_ORDINAL,
+  PLATFORM_ID,
 } from './common-columns.ts'
 import type { Answer, Dataset, TableSpec } from './dataset.ts'
 import { jsonText } from './json-text.ts'
@@ -61,20 +63,10 @@ export const COIN_PLATFORMS: TableSpec = {
     'Contract addresses of coins: one row per coin, platform and address. Coins with a chain of their own have none.',
   columns: [
     COIN_ID,
+    PLATFORM_ID,
     {
-      name: 'platform_id',
-      type: 'string',
-      unit: null,
-      nullable: false,
-      description: 'Id of the asset platform (the chain), such as ethereum or polygon-pos.',
-    },
-    {
-      name: 'contract_address',
-      type: 'string',
-      unit: null,
-      nullable: false,
-      description:
-        'Address of the token on the platform, as the source writes it: EVM addresses in lower case, others in their own case. Can be empty.',
+      ...CONTRACT_ADDRESS,
+      description: `${CONTRACT_ADDRESS.description} Can be empty.`,
     },
     FIRST_SEEN_AT,
     LAST_SEEN_AT,

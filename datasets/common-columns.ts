@@ -86,6 +86,31 @@ export const EXCHANGE_ID: Column = {
   description: 'Id of the exchange at the source: unique and stable. Join on nothing else.',
 }
 
+export const PLATFORM_ID: Column = {
+  name: 'platform_id',
+  type: 'string',
+  unit: null,
+  nullable: false,
+  description: 'Id of the asset platform (the chain), such as ethereum or polygon-pos.',
+}
+
+export const CONTRACT_ADDRESS: Column = {
+  name: 'contract_address',
+  type: 'string',
+  unit: null,
+  nullable: false,
+  description:
+    'Address of the token on the platform, as the source writes it: EVM addresses in lower case, others in their own case.',
+}
+
+export const CATEGORY_ID: Column = {
+  name: 'category_id',
+  type: 'string',
+  unit: null,
+  nullable: false,
+  description: 'Id of the category at the source, a slug such as layer-1. Join on nothing else.',
+}
+
 export const ORDINAL: Column = {
   name: 'ordinal',
   type: 'integer',

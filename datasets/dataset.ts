@@ -118,8 +118,11 @@ export interface RowSelection {
   equals?: Record<string, string | number>
   oneOf?: { column: string; values: readonly string[] }
   between?: { column: string; fromMs: number; toMs: number }
-  /** Only rows of the newest `column` value at or before `nowMs` among those that match. */
-  newest?: { column: string; nowMs: number }
+  /**
+   * Only rows of the newest `column` value at or before `nowMs` among those that match; with `per`, of
+   * the newest for each combination of those columns (never null), whose times differ.
+   */
+  newest?: { column: string; nowMs: number; per?: readonly string[] }
   orderBy: readonly { column: string; descending?: boolean }[]
   limit?: number
   offset?: number

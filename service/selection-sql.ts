@@ -43,10 +43,15 @@ export function selectionSql(table: TableSpec, selection: RowSelection): BoundSq
   }
   const source = quoteName(table.name)
   if (selection.newest !== undefined) {
-    const { column, nowMs } = selection.newest
+    const { column, nowMs, per = [] } = selection.newest
     const known = [...conditions, `${quoteName(column)} <= ${bound(column, Math.floor(nowMs))}`]
+    const groups = per.map((name) => quoteName(columnOf(name).name))
+    const found = `FROM ${source} WHERE ${known.join(' AND ')}`
+    const max = `max(${quoteName(column)})`
     conditions.push(
-      `${quoteName(column)} = (SELECT max(${quoteName(column)}) FROM ${source} WHERE ${known.join(' AND ')})`,
+      groups.length === 0
+        ? `${quoteName(column)} = (SELECT ${max} ${found})`
+        : `(${[...groups, quoteName(column)].join(', ')}) IN (SELECT ${[...groups, max].join(', ')} ${found} GROUP BY ${groups.join(', ')})`,
     )
   }
 

@@ -38,9 +38,15 @@ export class Warehouse {
             (row[between.column] as number) <= between.toMs)),
     )
     if (newest !== undefined) {
-      const times = rows.map((row) => row[newest.column] as number)
-      const newestMs = Math.max(...times.filter((ms) => ms <= newest.nowMs))
-      rows = rows.filter((row) => row[newest.column] === newestMs)
+      const { column, nowMs, per = [] } = newest
+      const groupOf = (row: Row): string => JSON.stringify(per.map((name) => row[name]))
+      const newestMs = new Map<string, number>()
+      for (const row of rows) {
+        const ms = row[column] as number
+        if (ms > nowMs) continue
+        newestMs.set(groupOf(row), Math.max(ms, newestMs.get(groupOf(row)) ?? -Infinity))
+      }
+      rows = rows.filter((row) => row[column] === newestMs.get(groupOf(row)))
     }
     return rows.toSorted((a, b) => compare(a, b, orderBy)).slice(offset, offset + limit)
   }

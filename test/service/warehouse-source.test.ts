@@ -136,6 +136,11 @@ describe('selections', () => {
       { equals: { id: 'a' }, newest: { column: 'ts', nowMs: T0_MS * 2 } },
       [A2],
     ],
+    [
+      'newest of each',
+      { newest: { column: 'ts', nowMs: T0_MS + 80_000_000, per: ['id'] } },
+      [A2, B],
+    ],
     ['newest of nothing', { newest: { column: 'ts', nowMs: T0_MS } }, []],
     [
       'order',
