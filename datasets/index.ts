@@ -1,6 +1,7 @@
 import { coinMarkets } from './coin-markets.ts'
 import { coins } from './coins.ts'
 import type { Dataset, TableSpec } from './dataset.ts'
+import { exchangeDetails } from './exchange-details.ts'
 import { exchangeRates } from './exchange-rates.ts'
 import { exchangeTickers } from './exchange-tickers.ts'
 import { exchanges } from './exchanges.ts'
@@ -14,6 +15,7 @@ export const datasets: readonly Dataset[] = [
   marketChart,
   ohlc,
   exchanges,
+  exchangeDetails,
   exchangeTickers,
   exchangeRates,
 ]

@@ -1,0 +1,107 @@
+import { SourceDataError } from '../api/errors.ts'
+import { tableFromColumns } from './arrow-columns.ts'
+import { ABSENT, EXCHANGE_ID, EXTRA, OBSERVED_AT, OBSERVED_DATE } from './common-columns.ts'
+import type { Answer, Dataset, TableSpec } from './dataset.ts'
+import { EXCHANGE_DETAIL_FIELDS } from './exchange-detail-fields.ts'
+import { TICKER_FIELDS } from './exchange-ticker-fields.ts'
+import { EXCHANGE_TICKERS } from './exchange-tickers.ts'
+import { listingColumns, listingPage, readListing } from './listing.ts'
+import { isObject } from './read-record.ts'
+import { columnsOf } from './record-field.ts'
+import { WITHOUT_SERIES } from './without-series.ts'
+import { writeRecord } from './write-record.ts'
+
+/** What is known of one exchange at one moment. */
+export const EXCHANGE_DETAILS: TableSpec = {
+  name: 'exchange_details',
+  description:
+    'Description, links, notices, trust score and 24-hour volume of single exchanges: one row per exchange and observation. Its pairs are in exchange_tickers.',
+  columns: [
+    EXCHANGE_ID,
+    OBSERVED_AT,
+    OBSERVED_DATE,
+    ...columnsOf(EXCHANGE_DETAIL_FIELDS),
+    ABSENT,
+    EXTRA,
+  ],
+  key: ['exchange_id', 'observed_at'],
+  sort: ['exchange_id', 'observed_at'],
+  load: 'snapshot',
+  monthBy: 'observed_at',
+}
+
+/** How many tickers the body of an exchange carries at most. */
+const TICKERS = 100
+
+const answer: Answer = {
+  select: (params, nowMs) => {
+    const equals = { exchange_id: params['id'] ?? '' }
+    const newest = { column: 'observed_at', nowMs }
+    return [
+      { table: EXCHANGE_DETAILS.name, equals, newest, orderBy: [] },
+      {
+        table: EXCHANGE_TICKERS.name,
+        equals,
+        newest,
+        orderBy: [{ column: 'ordinal' }],
+        limit: TICKERS,
+      },
+    ]
+  },
+  toBody: ([details = [], tickers = []]) => {
+    const [row] = details
+    if (row === undefined) return null
+    const { status_updates, ...members } = writeRecord(EXCHANGE_DETAIL_FIELDS, row)
+    const listed = tickers.map((ticker) => writeRecord(TICKER_FIELDS, ticker))
+    // In the order of the source.
+    return {
+      ...members,
+      tickers: listed,
+      ...(status_updates === undefined ? {} : { status_updates }),
+    }
+  },
+}
+
+export const exchangeDetails: Dataset = {
+  name: 'exchange_details',
+  description: 'All that is known of one exchange but its pairs, once a bucket of time.',
+  kind: 'snapshot',
+  operations: ['exchanges/{id}'],
+  tables: [EXCHANGE_DETAILS],
+  entity: 'exchange',
+  perCurrency: false,
+  ...WITHOUT_SERIES,
+  leftOut: [
+    {
+      path: '$.tickers',
+      reason:
+        'At most 100 pairs; the dataset exchange_tickers has all of them. The service answers them from its table, when it is exported.',
+    },
+  ],
+  steps: (slice) => [
+    {
+      operation: 'exchanges/{id}',
+      params: { id: slice.entity },
+      paging: 'single',
+      perPage: 0,
+    },
+  ],
+  toTables: (body, context) => {
+    if (!isObject(body)) throw new SourceDataError('$ is no object')
+    if (typeof body['name'] !== 'string') throw new SourceDataError('$.name is no text')
+    const { tickers: _tickers, ...own } = body
+    const listing = readListing(EXCHANGE_DETAIL_FIELDS, [{ at: '', source: own }], '$', [])
+    const rows = tableFromColumns(
+      EXCHANGE_DETAILS,
+      {
+        ...listingColumns(EXCHANGE_DETAIL_FIELDS, listing.rows),
+        exchange_id: { constant: context.slice.entity },
+        observed_at: { constant: context.observedAtMs },
+        observed_date: { constant: context.observedAtMs },
+      },
+      listing.rows.length,
+    )
+    return listingPage(listing, [{ table: EXCHANGE_DETAILS.name, rows }])
+  },
+  answers: { 'exchanges/{id}': answer },
+}
