@@ -42,7 +42,7 @@ function controlCommand(name: ControlName): CliCommand {
     async run(effects, _args, options) {
       const { loadCliConfig } = await import('../run/load-cli-config.ts')
       const { connectClient } = await import('../run/connect-client.ts')
-      const { findOpenRun, withTimeout } = await import('../run/open-run.ts')
+      const { answerWithin, findOpenRun } = await import('../run/open-run.ts')
       const { warehouseId } = await import('../../config/warehouse-paths.ts')
       const messages = await import('../../workflows/messages.ts')
       const config = loadCliConfig(effects, options)
@@ -58,7 +58,9 @@ function controlCommand(name: ControlName): CliCommand {
           say(effects, 'no run is open on this warehouse')
           return EXIT.complete
         }
-        const progress = await withTimeout(open.handle.executeUpdate(updates[name]), ANSWER_MS)
+        const progress = await answerWithin(open, ANSWER_MS, () =>
+          open.handle.executeUpdate(updates[name]),
+        )
         if (progress !== null) {
           if (options['json'] === true) effects.stdout.write(`${JSON.stringify(progress)}\n`)
           say(effects, `run ${open.runId}: ${TEXTS[name].done}`)

@@ -37,18 +37,17 @@ export function memoText(memo: Record<string, unknown> | undefined, name: string
 
 /** What an open run says of itself; null when no worker is there to answer within `timeoutMs`. */
 export async function askProgress(run: OpenRun, timeoutMs: number): Promise<RunProgress | null> {
-  return withTimeout(run.handle.query(progressQuery), timeoutMs)
+  return answerWithin(run, timeoutMs, () => run.handle.query(progressQuery))
 }
 
-/** The value, or null when it fails or takes longer than `timeoutMs`. */
-export async function withTimeout<T>(promise: Promise<T>, timeoutMs: number): Promise<T | null> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<null>((resolve) => {
-    timer = setTimeout(() => resolve(null), timeoutMs)
-  })
-  try {
-    return await Promise.race([promise.catch(() => null), late])
-  } finally {
-    clearTimeout(timer)
-  }
+/**
+ * What `call` gives, or null when it fails or takes longer than `timeoutMs`. A deadline and no timer:
+ * a call that is still being repeated when the connection is closed throws out of gRPC's own timer.
+ */
+export async function answerWithin<T>(
+  { handle: { client } }: OpenRun,
+  timeoutMs: number,
+  call: () => Promise<T>,
+): Promise<T | null> {
+  return client.withDeadline(Date.now() + timeoutMs, call).catch(() => null)
 }

@@ -53,7 +53,7 @@ export async function startRun(
   if (memoText(memo, 'orderId') !== input.orderId) {
     throw new ConfigError(`another export of this warehouse is running: run ${runId}`, {
       code: 'RUN_IN_PROGRESS',
-      hint: 'Wait for it (`coinlake status --watch`), or end it with `coinlake cancel` and run this command again.',
+      hint: 'Look at it with `coinlake status`; wait for its end or end it with `coinlake cancel`, then run this command again.',
     })
   }
   return { handle, runId, isAttached: true }
