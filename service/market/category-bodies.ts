@@ -1,0 +1,44 @@
+import { categoriesOf, marketCategories } from './category-universe.ts'
+import { byId } from './coin-listings.ts'
+import type { MarketCoin } from './coin-universe.ts'
+import type { Body, MarketEntry } from './market-entries.ts'
+
+/** The body of coins/categories/list. */
+export function categoriesListBody(): Body[] {
+  return marketCategories()
+    .sort(byId)
+    .map(({ id, name }) => ({ category_id: id, name }))
+}
+
+/**
+ * The body of coins/categories, largest first: the cap and volume of a category are the sums over
+ * its coins, in USD; its change is that of the sum.
+ */
+export function categoriesBody(
+  coins: readonly MarketCoin[],
+  entries: ReadonlyMap<string, MarketEntry>,
+): Body[] {
+  const updatedAt = entries.values().next().value?.last_updated ?? null
+  const rows = marketCategories().map(({ id, name, content }) => {
+    const members = coins
+      .filter((coin) => categoriesOf(coin).some((category) => category.id === id))
+      .map((coin) => ({ coin, entry: entries.get(coin.id)! }))
+      .sort((a, b) => (b.entry.market_cap ?? 0) - (a.entry.market_cap ?? 0))
+    const cap = members.reduce((sum, { entry }) => sum + (entry.market_cap ?? 0), 0)
+    const change = members.reduce((sum, { entry }) => sum + (entry.market_cap_change_24h ?? 0), 0)
+    const isEmpty = members.length === 0
+    const top = members.slice(0, 3).map(({ coin }) => coin)
+    return {
+      id,
+      name,
+      market_cap: isEmpty ? null : cap,
+      market_cap_change_24h: isEmpty || cap === change ? null : (change / (cap - change)) * 100,
+      content,
+      top_3_coins_id: top.map((coin) => coin.id),
+      top_3_coins: top.map((coin) => `https://images.market.example/coins/${coin.index}/small.png`),
+      volume_24h: isEmpty ? null : members.reduce((sum, { entry }) => sum + entry.total_volume, 0),
+      updated_at: isEmpty ? null : updatedAt,
+    }
+  })
+  return rows.sort((a, b) => (b.market_cap ?? 0) - (a.market_cap ?? 0))
+}

@@ -1,0 +1,60 @@
+import type { MarketCoin } from './coin-universe.ts'
+
+/** A category of the simulated market. */
+export interface MarketCategory {
+  id: string
+  name: string
+  content: string | null
+}
+
+const CATEGORIES: readonly (MarketCategory & { holds: (coin: MarketCoin) => boolean })[] = [
+  {
+    id: 'layer-1',
+    name: 'Layer 1 (L1)',
+    content: 'Chains of their own.',
+    holds: (coin) => Object.keys(coin.platforms).length === 0,
+  },
+  {
+    id: 'smart-contract-platform',
+    name: 'Smart Contract Platform',
+    content: 'Chains that run programs.',
+    holds: (coin) => ['ethereum', 'solana', 'cardano', 'binancecoin', 'polkadot'].includes(coin.id),
+  },
+  {
+    id: 'stablecoins',
+    name: 'Stablecoins',
+    content: null,
+    holds: (coin) => coin.isPegged,
+  },
+  {
+    id: 'decentralized-finance-defi',
+    name: 'Decentralized Finance (DeFi)',
+    content: 'Lending, borrowing and trading by contract.',
+    holds: (coin) => coin.id === 'chainlink' || (isToken(coin) && coin.index % 3 === 0),
+  },
+  {
+    id: 'meme-token',
+    name: 'Meme',
+    content: 'Said to be a joke.',
+    holds: (coin) => coin.id === 'dogecoin' || coin.name.endsWith(' Inu') || coin.id === '_',
+  },
+  // Real lists have categories that no coin is in any more.
+  { id: 'discontinued', name: 'Discontinued "Coins"', content: '', holds: () => false },
+]
+
+/** Every category, by id as the source lists them. */
+export function marketCategories(): MarketCategory[] {
+  return CATEGORIES.map(({ id, name, content }) => ({ id, name, content }))
+}
+
+/** The categories a coin is in. */
+export function categoriesOf(coin: MarketCoin): MarketCategory[] {
+  return CATEGORIES.filter(({ holds }) => holds(coin)).map(({ id, name, content }) => {
+    return { id, name, content }
+  })
+}
+
+/** Whether a coin lives on the chain of another. */
+export function isToken(coin: MarketCoin): boolean {
+  return Object.keys(coin.platforms).length > 0
+}

@@ -1,0 +1,92 @@
+import { categoriesOf } from './category-universe.ts'
+import type { MarketCoin } from './coin-universe.ts'
+import type { Currency } from './currency-list.ts'
+import type { Body, EntriesIn, MarketEntry } from './market-entries.ts'
+import { sumOf } from './market-entries.ts'
+
+/** So many coins have their share of the whole market told. */
+const DOMINANT_COINS = 10
+/** Digits after the point of the decimals that come as text: more than a double holds. */
+const TEXT_DIGITS = 40
+
+/** The body of global: what coins/markets lists, summed. */
+export function globalBody(work: {
+  coins: readonly MarketCoin[]
+  exchangeCount: number
+  currencies: readonly Currency[]
+  entriesIn: EntriesIn
+  usd: Currency
+  nowMs: number
+}): Body {
+  const { coins, exchangeCount, currencies, entriesIn, usd, nowMs } = work
+  const inUsd = entriesIn(usd)
+  const cap = sumOf(inUsd, 'market_cap')
+  const change = [...inUsd.values()].reduce(
+    (sum, entry) => sum + (entry.market_cap_change_24h ?? 0),
+    0,
+  )
+  const largest = byCap(coins, inUsd).slice(0, DOMINANT_COINS)
+  const inEach = (figure: 'market_cap' | 'total_volume'): Record<string, number> =>
+    Object.fromEntries(
+      currencies.map((currency) => [currency.code, sumOf(entriesIn(currency), figure)]),
+    )
+  return {
+    data: {
+      active_cryptocurrencies: coins.length,
+      upcoming_icos: 0,
+      ongoing_icos: 49,
+      ended_icos: 3_376,
+      markets: exchangeCount,
+      total_market_cap: inEach('market_cap'),
+      total_volume: inEach('total_volume'),
+      market_cap_percentage: Object.fromEntries(
+        largest.map((coin) => [coin.symbol, ((inUsd.get(coin.id)!.market_cap ?? 0) / cap) * 100]),
+      ),
+      market_cap_change_percentage_24h_usd: (change / (cap - change)) * 100,
+      updated_at: Math.floor(nowMs / 1_000),
+    },
+  }
+}
+
+/** The body of global/decentralized_finance_defi: the coins of that category against the whole. */
+export function globalDefiBody(
+  coins: readonly MarketCoin[],
+  inUsd: ReadonlyMap<string, MarketEntry>,
+): Body {
+  const members = coins.filter((coin) => {
+    return categoriesOf(coin).some(({ id }) => id === 'decentralized-finance-defi')
+  })
+  const own = new Map(members.map((coin) => [coin.id, inUsd.get(coin.id)!]))
+  const cap = sumOf(own, 'market_cap')
+  const ethCap = inUsd.get('ethereum')?.market_cap ?? 0
+  const top = byCap(members, inUsd)[0]
+  const topCap = top === undefined ? 0 : (inUsd.get(top.id)!.market_cap ?? 0)
+  return {
+    data: {
+      defi_market_cap: decimalText(cap),
+      eth_market_cap: decimalText(ethCap),
+      defi_to_eth_ratio: decimalText(ratio(cap, ethCap) * 100),
+      trading_volume_24h: decimalText(sumOf(own, 'total_volume')),
+      defi_dominance: decimalText(ratio(cap, sumOf(inUsd, 'market_cap')) * 100),
+      top_coin_name: top?.name ?? '',
+      top_coin_defi_dominance: ratio(topCap, cap) * 100,
+    },
+  }
+}
+
+/** A number as the source writes its long decimals: every digit of the double and more behind it. */
+export function decimalText(value: number): string {
+  return value.toFixed(TEXT_DIGITS)
+}
+
+function byCap(
+  coins: readonly MarketCoin[],
+  inUsd: ReadonlyMap<string, MarketEntry>,
+): MarketCoin[] {
+  const capOf = (coin: MarketCoin): number => inUsd.get(coin.id)!.market_cap ?? 0
+  return coins.toSorted((a, b) => capOf(b) - capOf(a))
+}
+
+function ratio(part: number, whole: number): number {
+  return whole === 0 ? 0 : part / whole
+}

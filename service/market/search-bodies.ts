@@ -1,0 +1,143 @@
+import { categoriesOf, marketCategories } from './category-universe.ts'
+import type { MarketCoin } from './coin-universe.ts'
+import type { MarketExchange } from './exchange-universe.ts'
+import { decimalText } from './global-bodies.ts'
+import type { Body, MarketEntry } from './market-entries.ts'
+import { stream, uniform } from './random.ts'
+
+/** The interface promises exactly so many. */
+const TRENDING_COINS = 7
+const TRENDING_CATEGORIES = 3
+
+/** The body of search: whatever holds the words in its id, symbol or name; coins by market cap. */
+export function searchBody(
+  query: string,
+  coins: readonly MarketCoin[],
+  exchanges: readonly MarketExchange[],
+  inUsd: ReadonlyMap<string, MarketEntry>,
+): Body {
+  const words = query.trim().toLowerCase()
+  const matches = (...texts: string[]): boolean =>
+    texts.some((text) => text.toLowerCase().includes(words))
+  const rank = (coin: MarketCoin): number => inUsd.get(coin.id)!.market_cap_rank ?? Infinity
+  return {
+    coins: coins
+      .filter((coin) => matches(coin.id, coin.symbol, coin.name))
+      .sort((a, b) => rank(a) - rank(b) || a.index - b.index)
+      .map((coin) => ({
+        id: coin.id,
+        name: coin.name,
+        api_symbol: coin.id,
+        symbol: coin.symbol.toUpperCase(),
+        market_cap_rank: inUsd.get(coin.id)!.market_cap_rank,
+        thumb: coinImage(coin, 'thumb'),
+        large: coinImage(coin, 'large'),
+      })),
+    exchanges: exchanges
+      .filter((exchange) => matches(exchange.id, exchange.name))
+      .map(({ id, name, index }) => ({
+        id,
+        name,
+        market_type: 'spot',
+        thumb: `https://images.market.example/exchanges/${index}/thumb.png`,
+        large: `https://images.market.example/exchanges/${index}/large.png`,
+      })),
+    icos: [],
+    categories: marketCategories()
+      .filter(({ id, name }) => matches(id, name))
+      .map(({ id, name }) => ({ id, name })),
+    nfts: [],
+  }
+}
+
+/** The body of search/trending: seven coins, another choice each day, and the largest categories. */
+export function trendingBody(work: {
+  seed: number
+  day: number
+  coins: readonly MarketCoin[]
+  inUsd: ReadonlyMap<string, MarketEntry>
+  inBtc: ReadonlyMap<string, MarketEntry>
+}): Body {
+  const { seed, day, coins, inUsd, inBtc } = work
+  const random = stream(seed, 'trending', day)
+  const interest = (coin: MarketCoin): number => uniform(random, coin.index)
+  const chosen = coins.toSorted((a, b) => interest(b) - interest(a)).slice(0, TRENDING_COINS)
+  return {
+    coins: chosen.map((coin, score) => {
+      return { item: trendingCoin(coin, score, inUsd.get(coin.id)!, inBtc.get(coin.id)!) }
+    }),
+    nfts: [],
+    categories: marketCategories()
+      .slice(0, TRENDING_CATEGORIES)
+      .map((category, index) => trendingCategory(category, index, coins, inUsd, inBtc)),
+  }
+}
+
+function trendingCoin(coin: MarketCoin, score: number, usd: MarketEntry, btc: MarketEntry): Body {
+  return {
+    id: coin.id,
+    coin_id: coin.index + 1,
+    name: coin.name,
+    symbol: coin.symbol.toUpperCase(),
+    market_cap_rank: usd.market_cap_rank,
+    thumb: coinImage(coin, 'thumb'),
+    small: coinImage(coin, 'small'),
+    large: coinImage(coin, 'large'),
+    slug: coin.id,
+    price_btc: btc.current_price,
+    score,
+    data: {
+      price: usd.current_price,
+      price_btc: decimalText(btc.current_price),
+      price_change_percentage_24h: {
+        btc: btc.price_change_percentage_24h,
+        usd: usd.price_change_percentage_24h,
+      },
+      market_cap: dollarText(usd.market_cap ?? 0),
+      market_cap_btc: decimalText(btc.market_cap ?? 0),
+      total_volume: dollarText(usd.total_volume),
+      total_volume_btc: decimalText(btc.total_volume),
+      sparkline: `https://images.market.example/coins/${coin.index}/sparkline.svg`,
+      content: null,
+    },
+  }
+}
+
+function trendingCategory(
+  { id, name }: { id: string; name: string },
+  index: number,
+  coins: readonly MarketCoin[],
+  inUsd: ReadonlyMap<string, MarketEntry>,
+  inBtc: ReadonlyMap<string, MarketEntry>,
+): Body {
+  const members = coins.filter((coin) => categoriesOf(coin).some((one) => one.id === id))
+  const sum = (
+    entries: ReadonlyMap<string, MarketEntry>,
+    figure: 'market_cap' | 'total_volume',
+  ): number => members.reduce((total, coin) => total + (entries.get(coin.id)![figure] ?? 0), 0)
+  return {
+    id: 1_000 + index,
+    name,
+    market_cap_1h_change: 0.1 * (index + 1),
+    slug: id,
+    coins_count: String(members.length),
+    data: {
+      market_cap: sum(inUsd, 'market_cap'),
+      market_cap_btc: sum(inBtc, 'market_cap'),
+      total_volume: sum(inUsd, 'total_volume'),
+      total_volume_btc: sum(inBtc, 'total_volume'),
+      market_cap_change_percentage_24h: { btc: -0.25, usd: 0.25 },
+      sparkline: `https://images.market.example/categories/${id}/sparkline.svg`,
+    },
+  }
+}
+
+/** `$521,967,819`: whole dollars, as the source shows sums there. */
+function dollarText(value: number): string {
+  return `$${Math.round(value).toLocaleString('en-US')}`
+}
+
+/** Where a coin's picture would be. */
+export function coinImage(coin: MarketCoin, size: 'thumb' | 'small' | 'large'): string {
+  return `https://images.market.example/coins/${coin.index}/${size}.png`
+}

@@ -1,0 +1,55 @@
+import type { MarketCoin } from './coin-universe.ts'
+import type { Currency } from './currency-list.ts'
+import type { Body, EntriesIn, MarketEntry } from './market-entries.ts'
+
+/**
+ * The body of simple/price for the asked coins, every optional figure included. Ids that nobody
+ * knows are left out without a word, as the source does.
+ */
+export function simplePriceBody(
+  coinIds: readonly string[],
+  currencies: readonly Currency[],
+  entriesIn: EntriesIn,
+): Body {
+  const quoted = coinIds.flatMap((id): [string, Body][] => {
+    const quote = quoteOf(id, currencies, entriesIn)
+    return quote === null ? [] : [[id, quote]]
+  })
+  return Object.fromEntries(quoted)
+}
+
+/** The body of simple/token_price/{id}: the same by contract address, which comes back in lower case. */
+export function tokenPriceBody(
+  platformId: string,
+  addresses: readonly string[],
+  coins: readonly MarketCoin[],
+  currencies: readonly Currency[],
+  entriesIn: EntriesIn,
+): Body {
+  const quoted = addresses.flatMap((asked): [string, Body][] => {
+    const address = asked.toLowerCase()
+    const coin = coins.find((candidate) => candidate.platforms[platformId] === address)
+    const quote = coin === undefined ? null : quoteOf(coin.id, currencies, entriesIn)
+    return quote === null ? [] : [[address, quote]]
+  })
+  return Object.fromEntries(quoted)
+}
+
+function quoteOf(
+  coinId: string,
+  currencies: readonly Currency[],
+  entriesIn: EntriesIn,
+): Body | null {
+  const quote: Body = {}
+  let last: MarketEntry | undefined
+  for (const currency of currencies) {
+    last = entriesIn(currency).get(coinId)
+    if (last === undefined) return null
+    quote[currency.code] = last.current_price
+    quote[`${currency.code}_market_cap`] = last.market_cap
+    quote[`${currency.code}_24h_vol`] = last.total_volume
+    quote[`${currency.code}_24h_change`] = last.price_change_percentage_24h
+  }
+  if (last !== undefined) quote['last_updated_at'] = Math.floor(Date.parse(last.last_updated) / 1e3)
+  return quote
+}
