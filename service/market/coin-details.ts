@@ -1,0 +1,183 @@
+import { categoriesOf } from './category-universe.ts'
+import type { MarketCoin } from './coin-universe.ts'
+import type { Currency } from './currency-list.ts'
+import type { Body, EntriesIn, MarketEntry } from './market-entries.ts'
+import { pick, stream, uniform } from './random.ts'
+import { coinImage } from './search-bodies.ts'
+import { DAY_MS } from '../../api/granularity.ts'
+
+/** Maps by currency of market_data, and the key of the listing that each repeats. */
+const BY_CURRENCY: readonly [key: string, listed: string][] = [
+  ['current_price', 'current_price'],
+  ['ath', 'ath'],
+  ['ath_change_percentage', 'ath_change_percentage'],
+  ['ath_date', 'ath_date'],
+  ['atl', 'atl'],
+  ['atl_change_percentage', 'atl_change_percentage'],
+  ['atl_date', 'atl_date'],
+  ['market_cap', 'market_cap'],
+  ['fully_diluted_valuation', 'fully_diluted_valuation'],
+  ['total_volume', 'total_volume'],
+  ['high_24h', 'high_24h'],
+  ['low_24h', 'low_24h'],
+  ['price_change_24h_in_currency', 'price_change_24h'],
+  ['price_change_percentage_1h_in_currency', 'price_change_percentage_1h_in_currency'],
+  ['price_change_percentage_24h_in_currency', 'price_change_percentage_24h_in_currency'],
+  ['price_change_percentage_7d_in_currency', 'price_change_percentage_7d_in_currency'],
+  ['price_change_percentage_14d_in_currency', 'price_change_percentage_14d_in_currency'],
+  ['price_change_percentage_30d_in_currency', 'price_change_percentage_30d_in_currency'],
+  ['price_change_percentage_200d_in_currency', 'price_change_percentage_200d_in_currency'],
+  ['price_change_percentage_1y_in_currency', 'price_change_percentage_1y_in_currency'],
+  ['market_cap_change_24h_in_currency', 'market_cap_change_24h'],
+  ['market_cap_change_percentage_24h_in_currency', 'market_cap_change_percentage_24h'],
+]
+
+/** Figures of market_data without a currency, which are those in USD. */
+const IN_USD: readonly [key: string, listed: string][] = [
+  ['price_change_24h', 'price_change_24h'],
+  ['price_change_percentage_24h', 'price_change_percentage_24h'],
+  ['price_change_percentage_7d', 'price_change_percentage_7d_in_currency'],
+  ['price_change_percentage_14d', 'price_change_percentage_14d_in_currency'],
+  ['price_change_percentage_30d', 'price_change_percentage_30d_in_currency'],
+  ['price_change_percentage_200d', 'price_change_percentage_200d_in_currency'],
+  ['price_change_percentage_1y', 'price_change_percentage_1y_in_currency'],
+  ['market_cap_change_24h', 'market_cap_change_24h'],
+  ['market_cap_change_percentage_24h', 'market_cap_change_percentage_24h'],
+]
+
+const COMMIT_WEEKS_DAYS = 28
+
+/**
+ * The body of coins/{id} without tickers. Its market data are the figures of coins/markets in every
+ * currency; a figure that the listing does not know is absent from its map, as it is at the source.
+ */
+export function coinDetailsBody(work: {
+  seed: number
+  coin: MarketCoin
+  currencies: readonly Currency[]
+  entriesIn: EntriesIn
+  usd: Currency
+}): Body {
+  const { seed, coin, currencies, entriesIn, usd } = work
+  const random = stream(seed, 'details', coin.index)
+  const entry = entriesIn(usd).get(coin.id)!
+  const votesUp = Math.round(uniform(random, 0) * 10_000) / 100
+  const platforms = Object.entries(coin.platforms)
+  return {
+    id: coin.id,
+    symbol: coin.symbol,
+    name: coin.name,
+    web_slug: coin.id,
+    asset_platform_id: platforms[0]?.[0] ?? null,
+    // Coins with a chain of their own have one platform without name and address.
+    platforms: platforms.length === 0 ? { '': '' } : coin.platforms,
+    detail_platforms: Object.fromEntries(
+      (platforms.length === 0 ? [['', '']] : platforms).map(([id, address]) => [
+        id,
+        { decimal_place: address === '' ? null : 18, contract_address: address },
+      ]),
+    ),
+    block_time_in_minutes: coin.id === 'bitcoin' ? 10 : 0,
+    hashing_algorithm: coin.id === 'bitcoin' ? 'SHA-256' : null,
+    categories: categoriesOf(coin).map(({ name }) => name),
+    preview_listing: false,
+    public_notice: null,
+    additional_notices: [],
+    has_supply_breakdown: false,
+    localization: { en: coin.name, de: coin.name, ja: `${coin.name}（模擬）` },
+    description: { en: `${coin.name}, a coin of the simulated market.\r\n`, de: '' },
+    links: linksOf(coin),
+    image: {
+      thumb: coinImage(coin, 'thumb'),
+      small: coinImage(coin, 'small'),
+      large: coinImage(coin, 'large'),
+    },
+    country_origin: '',
+    genesis_date: coin.index % 4 === 0 ? isoDate(coin.listedDay) : null,
+    sentiment_votes_up_percentage: votesUp,
+    sentiment_votes_down_percentage: Math.round((100 - votesUp) * 100) / 100,
+    watchlist_portfolio_users: pick(random, 1, 2_000_000),
+    market_cap_rank: entry.market_cap_rank,
+    market_data: marketData(coin, currencies, entriesIn, entry),
+    community_data: {
+      facebook_likes: null,
+      reddit_average_posts_48h: Math.round(uniform(random, 2) * 1e4) / 1e3,
+      reddit_average_comments_48h: Math.round(uniform(random, 3) * 1e6) / 1e3,
+      reddit_subscribers: pick(random, 4, 1e6),
+      reddit_accounts_active_48h: pick(random, 5, 5_000),
+      telegram_channel_user_count: null,
+    },
+    developer_data: {
+      forks: pick(random, 6, 4e4),
+      stars: pick(random, 7, 8e4),
+      subscribers: pick(random, 8, 4e3),
+      total_issues: pick(random, 9, 8e3),
+      closed_issues: pick(random, 10, 7e3),
+      pull_requests_merged: pick(random, 11, 1e4),
+      pull_request_contributors: pick(random, 12, 900),
+      code_additions_deletions_4_weeks: {
+        additions: pick(random, 13, 2_000),
+        deletions: -pick(random, 14, 2_000) + 0,
+      },
+      commit_count_4_weeks: pick(random, 15, 200),
+      last_4_weeks_commit_activity_series: Array.from({ length: COMMIT_WEEKS_DAYS }, (_, day) =>
+        pick(random, 100 + day, 8),
+      ),
+    },
+    status_updates: [],
+    last_updated: entry.last_updated,
+  }
+}
+
+function linksOf(coin: MarketCoin): Body {
+  const site = `https://coin-${coin.index}.market.example`
+  return {
+    // Lists are padded, and with two kinds of nothing, as the source pads them.
+    homepage: [`${site}/`, '', ''],
+    whitepaper: coin.index % 2 === 0 ? `${site}/paper.pdf` : '',
+    blockchain_site: [`${site}/blocks`, null, ''],
+    official_forum_url: ['', '', ''],
+    chat_url: [''],
+    announcement_url: ['', ''],
+    snapshot_url: null,
+    twitter_screen_name: `coin${coin.index}`,
+    facebook_username: '',
+    bitcointalk_thread_identifier: coin.index % 3 === 0 ? 100_000 + coin.index : null,
+    telegram_channel_identifier: '',
+    subreddit_url: null,
+    repos_url: { github: [`https://code.market.example/coin-${coin.index}`], bitbucket: [] },
+  }
+}
+
+function marketData(
+  coin: MarketCoin,
+  currencies: readonly Currency[],
+  entriesIn: EntriesIn,
+  inUsd: MarketEntry,
+): Body {
+  const maps = BY_CURRENCY.map(([key, listed]): [string, Body] => {
+    const values = currencies.flatMap(({ code }, place): [string, unknown][] => {
+      const value = entriesIn(currencies[place]!).get(coin.id)![listed]
+      return value === null || value === undefined ? [] : [[code, value]]
+    })
+    return [key, Object.fromEntries(values)]
+  })
+  return {
+    ...Object.fromEntries(maps),
+    total_value_locked: null,
+    mcap_to_tvl_ratio: null,
+    fdv_to_tvl_ratio: null,
+    roi: inUsd['roi'] ?? null,
+    market_cap_rank: inUsd.market_cap_rank,
+    ...Object.fromEntries(IN_USD.map(([key, listed]) => [key, inUsd[listed] ?? null])),
+    total_supply: inUsd['total_supply'],
+    max_supply: inUsd['max_supply'],
+    max_supply_infinite: inUsd['max_supply'] === null,
+    circulating_supply: inUsd['circulating_supply'],
+    last_updated: inUsd.last_updated,
+  }
+}
+
+function isoDate(day: number): string {
+  return new Date(day * DAY_MS).toISOString().slice(0, 10)
+}

@@ -1,0 +1,222 @@
+import { GRANULARITY_MS } from '../../api/granularity.ts'
+import { byId } from './coin-listings.ts'
+import type { MarketCoin } from './coin-universe.ts'
+import { decimalText } from './global-bodies.ts'
+import type { Body, MarketEntry } from './market-entries.ts'
+import type { MarketSpec } from './market-spec.ts'
+import { gaussian, pick, stream, uniform } from './random.ts'
+
+/** Contracts of one venue, and everything the source tells of them. */
+export interface DerivativeBodies {
+  /** The body of derivatives. */
+  tickers: Body[]
+  /** The body of derivatives/exchanges, every page in one, by open interest. */
+  exchanges: Body[]
+  /** The body of derivatives/exchanges/list. */
+  list: { id: string; name: string }[]
+  /** The body of derivatives/exchanges/{id}?include_tickers=all, by id. */
+  details: ReadonlyMap<string, Body>
+}
+
+interface Contract {
+  coin: MarketCoin
+  symbol: string
+  isPerpetual: boolean
+  /** USD. */
+  last: number
+  index: number
+  fundingRate: number
+  spread: number
+  openInterestUsd: number | null
+  /** Units of the coin. */
+  volume: number
+  tradedAtS: number
+  expiredAtS: number | null
+}
+
+interface Venue {
+  id: string
+  name: string
+  year: number | null
+  country: string | null
+  contracts: Contract[]
+}
+
+const VENUES: readonly [id: string, name: string, country: string | null, year: number | null][] = [
+  ['binance_futures', 'Binance (Futures)', 'Cayman Islands', 2019],
+  ['kraken_futures', 'Kraken (Futures)', 'United States', 2014],
+  ['perp-dex', 'Perp "DEX"', null, null],
+]
+/** The largest coins have contracts; every third of them also a dated one. */
+const COINS_WITH_CONTRACTS = 15
+const DATED_EVERY = 3
+const PERCENT_DECIMALS = 1e6
+const DAYS_TO_EXPIRY = 45
+
+/** @param inUsd, inBtc, inEth the listing of the same moment: contracts follow the coins' own prices. */
+export function derivativeBodies(
+  spec: MarketSpec,
+  coins: readonly MarketCoin[],
+  inUsd: ReadonlyMap<string, MarketEntry>,
+  inBtc: ReadonlyMap<string, MarketEntry>,
+  inEth: ReadonlyMap<string, MarketEntry>,
+): DerivativeBodies {
+  const venues = VENUES.map(([id, name, country, year], place) => ({
+    id,
+    name,
+    country,
+    year,
+    contracts: contractsOf(spec, coins, inUsd, place),
+  }))
+  const [btcUsd, ethUsd] = [inBtc, inEth].map((entries) => unitUsd(inUsd, entries))
+  const converted = (usd: number): Body => ({
+    btc: decimalText(usd / btcUsd!),
+    eth: decimalText(usd / ethUsd!),
+    usd: decimalText(usd),
+  })
+  const stats = venues.map((venue) => statsOf(venue, btcUsd!))
+  return {
+    tickers: venues.flatMap((venue) =>
+      venue.contracts.map((contract) => marketTicker(venue, contract, inUsd)),
+    ),
+    exchanges: stats
+      .map((body, place): Body => ({ ...body, id: venues[place]!.id }))
+      .sort((a, b) => Number(b['open_interest_btc'] ?? 0) - Number(a['open_interest_btc'] ?? 0)),
+    list: venues.map(({ id, name }) => ({ id, name })).sort(byId),
+    details: new Map(
+      venues.map(({ id, contracts }, place) => {
+        const tickers = contracts.map((contract) => venueTicker(id, contract, inUsd, converted))
+        return [id, { ...stats[place], tickers }]
+      }),
+    ),
+  }
+}
+
+/** USD for one unit of a currency, by the largest coin's price in both. */
+function unitUsd(
+  inUsd: ReadonlyMap<string, MarketEntry>,
+  inUnit: ReadonlyMap<string, MarketEntry>,
+): number {
+  const usd = inUsd.get('bitcoin')
+  return usd === undefined ? 1 : usd.current_price / inUnit.get('bitcoin')!.current_price
+}
+
+function contractsOf(
+  spec: MarketSpec,
+  coins: readonly MarketCoin[],
+  inUsd: ReadonlyMap<string, MarketEntry>,
+  place: number,
+): Contract[] {
+  const day = Math.floor(spec.nowMs / GRANULARITY_MS['1d'])
+  return coins.slice(0, COINS_WITH_CONTRACTS).flatMap((coin) => {
+    if (coin.isPegged) return []
+    const isDatedToo = coin.index % DATED_EVERY === 0
+    return (isDatedToo ? [true, false] : [true]).map((isPerpetual) => {
+      const purpose = `contract ${place} ${isPerpetual ? 'perpetual' : 'futures'} ${day}`
+      const random = stream(spec.seed, purpose, coin.index)
+      const entry = inUsd.get(coin.id)!
+      const last = entry.current_price * (1 + 0.0006 * gaussian(random, 0))
+      const isLost = uniform(random, 1) < 0.1
+      const ageS = pick(random, 2, 600)
+      return {
+        coin,
+        // A coin without a symbol makes a contract without one, as some real rows are.
+        symbol:
+          coin.symbol === '' ? '' : `${coin.symbol.toUpperCase()}USDT${isPerpetual ? '' : '_Q'}`,
+        isPerpetual,
+        last,
+        index: entry.current_price,
+        fundingRate: isPerpetual ? rounded(0.01 * gaussian(random, 3)) : 0,
+        spread: rounded(0.01 + 0.05 * uniform(random, 4)),
+        openInterestUsd: isLost ? null : entry.total_volume * (0.1 + uniform(random, 5)),
+        volume: (entry.total_volume / entry.current_price) * (0.2 + 0.5 * uniform(random, 6)),
+        tradedAtS: Math.floor(spec.nowMs / 1_000) - ageS,
+        expiredAtS: isPerpetual ? null : (day + DAYS_TO_EXPIRY) * 86_400,
+      }
+    })
+  })
+}
+
+function marketTicker(
+  { name }: Venue,
+  contract: Contract,
+  inUsd: ReadonlyMap<string, MarketEntry>,
+): Body {
+  const { coin, symbol, last, index } = contract
+  return {
+    market: name,
+    symbol,
+    index_id: coin.symbol.toUpperCase(),
+    price: String(last),
+    price_percentage_change_24h: inUsd.get(coin.id)!.price_change_percentage_24h,
+    contract_type: contract.isPerpetual ? 'perpetual' : 'futures',
+    index,
+    basis: basisOf(contract),
+    spread: contract.spread,
+    funding_rate: contract.fundingRate,
+    open_interest: contract.openInterestUsd,
+    volume_24h: contract.volume * last,
+    last_traded_at: contract.tradedAtS,
+    expired_at: contract.expiredAtS,
+  }
+}
+
+function venueTicker(
+  venueId: string,
+  contract: Contract,
+  inUsd: ReadonlyMap<string, MarketEntry>,
+  converted: (usd: number) => Body,
+): Body {
+  const { coin, symbol, last, index } = contract
+  return {
+    symbol,
+    base: coin.symbol.toUpperCase(),
+    target: 'USDT',
+    coin_id: coin.id,
+    target_coin_id: 'tether',
+    trade_url: `https://${venueId}.market.example/trade`,
+    contract_type: contract.isPerpetual ? 'perpetual' : 'futures',
+    last,
+    h24_percentage_change: inUsd.get(coin.id)!.price_change_percentage_24h,
+    index,
+    index_basis_percentage: basisOf(contract),
+    bid_ask_spread: contract.spread / 100,
+    funding_rate: contract.fundingRate,
+    open_interest_usd: contract.openInterestUsd,
+    h24_volume: contract.volume,
+    converted_volume: converted(contract.volume * last),
+    converted_last: converted(last),
+    last_traded: contract.tradedAtS,
+    expired_at: contract.expiredAtS,
+  }
+}
+
+/** The single view of a venue without its contracts: the sums over them, in BTC. */
+function statsOf({ id, name, year, country, contracts }: Venue, btcUsd: number): Body {
+  const interests = contracts.map(({ openInterestUsd }) => openInterestUsd ?? 0)
+  const volumes = contracts.map(({ volume, last }) => volume * last)
+  const sum = (values: readonly number[]): number => values.reduce((all, one) => all + one, 0)
+  const perpetuals = contracts.filter(({ isPerpetual }) => isPerpetual).length
+  return {
+    name,
+    open_interest_btc: contracts.length === 0 ? null : sum(interests) / btcUsd,
+    trade_volume_24h_btc: (sum(volumes) / btcUsd).toFixed(2),
+    number_of_perpetual_pairs: perpetuals,
+    number_of_futures_pairs: contracts.length - perpetuals,
+    image: `https://images.market.example/exchanges/${id}/small.png`,
+    year_established: year,
+    country,
+    description: '',
+    url: `https://${id}.market.example/`,
+  }
+}
+
+/** How far the contract stands from the spot price, in percent of it. */
+function basisOf({ last, index }: Contract): number {
+  return rounded((last / index - 1) * 100)
+}
+
+function rounded(value: number): number {
+  // JSON knows no negative zero.
+  return Math.round(value * PERCENT_DECIMALS) / PERCENT_DECIMALS + 0
+}

@@ -1,0 +1,58 @@
+import { GRANULARITY_MS } from '../../api/granularity.ts'
+import type { ExchangeBodies } from './exchange-bodies.ts'
+import type { MarketExchange } from './exchange-universe.ts'
+import { decimalText } from './global-bodies.ts'
+import type { Body } from './market-entries.ts'
+import { gaussian, stream } from './random.ts'
+
+/** The single view carries the head of the tickers. */
+const TICKERS_IN_DETAILS = 100
+const VOLUME_STEP_MS = 10 * 60_000
+/** How far the volume of an exchange moves around within a day. */
+const VOLUME_DEVIATION = 0.02
+
+/** The body of exchanges/{id}: what the listing says of it, its pairs counted, its first tickers. */
+export function exchangeDetailsBody(exchange: MarketExchange, bodies: ExchangeBodies): Body | null {
+  const listed = bodies.exchanges.find((body) => body['id'] === exchange.id)
+  const tickers = bodies.tickers.get(exchange.id)?.tickers
+  if (listed === undefined || tickers === undefined) return null
+  const { id, ...stats } = listed
+  return {
+    ...stats,
+    facebook_url: '',
+    reddit_url: exchange.index % 2 === 0 ? `https://forum.market.example/${String(id)}` : '',
+    telegram_url: '',
+    slack_url: '',
+    other_url_1: `https://blog.market.example/${String(id)}`,
+    other_url_2: '',
+    twitter_handle: String(id),
+    has_trading_incentive: exchange.hasTradingIncentive ?? false,
+    centralized: !exchange.isDecentralised,
+    public_notice: '',
+    alert_notice: exchange.trustScore === null ? 'Nobody knows who runs this exchange.' : '',
+    coins: new Set(tickers.map((ticker) => ticker['coin_id'])).size,
+    pairs: tickers.length,
+    tickers: tickers.slice(0, TICKERS_IN_DETAILS),
+    status_updates: [],
+  }
+}
+
+/**
+ * The body of exchanges/{id}/volume_chart: the rolling 24-hour volume in BTC every ten minutes over
+ * the last day, as long decimals; the last one before now is what the listing tells, a little moved.
+ */
+export function volumeChartBody(
+  seed: number,
+  exchange: MarketExchange,
+  volumeBtc: number,
+  nowMs: number,
+): [number, string][] {
+  const random = stream(seed, 'exchange volume', exchange.index)
+  const lastStep = Math.floor(nowMs / VOLUME_STEP_MS)
+  const steps = GRANULARITY_MS['1d'] / VOLUME_STEP_MS
+  return Array.from({ length: steps }, (_, place) => {
+    const step = lastStep - steps + 1 + place
+    const moved = volumeBtc * (1 + VOLUME_DEVIATION * gaussian(random, step))
+    return [step * VOLUME_STEP_MS, decimalText(moved)]
+  })
+}
