@@ -1,5 +1,6 @@
 import type { MarketCoin } from './coin-universe.ts'
 import type { Currency } from './currency-list.ts'
+import type { MarketEntry } from './market-entries.ts'
 import type { MarketSpec } from './market-spec.ts'
 import type { Prices } from './prices.ts'
 import { pick, stream, uniform } from './random.ts'
@@ -44,7 +45,7 @@ export function coinsMarketsBody(
   prices: Prices,
   coins: readonly MarketCoin[],
   vs: Currency,
-): Record<string, unknown>[] {
+): MarketEntry[] {
   const knot = knotAt(spec.nowMs)
   const caps = new Map(coins.map((coin) => [coin.id, prices.marketCap(coin, vs, knot) ?? 0]))
   const ranked = coins
@@ -62,7 +63,7 @@ function marketEntry(
   coin: MarketCoin,
   vs: Currency,
   rank: number | null,
-): Record<string, unknown> & { id: string } {
+): MarketEntry {
   const random = stream(spec.seed, 'listing', coin.index)
   const knot = knotAt(spec.nowMs)
   const priceAt = (at: number): number => prices.price(coin, vs, at)

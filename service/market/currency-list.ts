@@ -1,3 +1,5 @@
+import { ConfigError } from '../../config/config-error.ts'
+
 /** A currency of the simulated market. */
 export interface Currency {
   code: string
@@ -104,3 +106,15 @@ export const CURRENCIES: readonly Currency[] = [
     return { code, name, unit, type: 'commodity', perUsd, dayDeviation: METAL }
   }),
 ]
+
+/** @throws ConfigError MARKET_SPEC when nobody knows the code. */
+export function currencyOf(code: string): Currency {
+  const currency = CURRENCIES.find((candidate) => candidate.code === code)
+  if (currency === undefined) {
+    throw new ConfigError(`simulated market: unknown currency ${JSON.stringify(code)}`, {
+      code: 'MARKET_SPEC',
+      hint: `Currencies: ${CURRENCIES.map((known) => known.code).join(', ')}.`,
+    })
+  }
+  return currency
+}

@@ -1,15 +1,13 @@
 import type { MarketCoin } from './coin-universe.ts'
 import { byId } from './coin-listings.ts'
 import { CURRENCIES } from './currency-list.ts'
-import { exchangeAt } from './exchange-universe.ts'
 import type { MarketExchange } from './exchange-universe.ts'
+import type { Body } from './market-entries.ts'
 import type { MarketSpec } from './market-spec.ts'
 import type { Prices } from './prices.ts'
 import { quotesOf } from './tickers.ts'
 import type { Quote } from './tickers.ts'
 import { knotAt } from './time-grid.ts'
-
-type Body = Record<string, unknown>
 
 /** Everything about exchanges as the source tells it, the quotes of all of them in agreement. */
 export interface ExchangeBodies {
@@ -29,8 +27,8 @@ export function exchangeBodies(
   spec: MarketSpec,
   prices: Prices,
   coins: readonly MarketCoin[],
+  exchanges: readonly MarketExchange[],
 ): ExchangeBodies {
-  const exchanges = Array.from({ length: spec.exchanges }, (_, i) => exchangeAt(spec.seed, i))
   const quotes = exchanges.map((exchange) => quotesOf(spec, prices, coins, exchange))
   const weights = new Map<string, number>()
   for (const { base, weight } of quotes.flat()) {

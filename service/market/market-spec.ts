@@ -9,6 +9,8 @@ export interface MarketSpec {
   dailyDays: number
   /** Days of hourly points, back from now. */
   hourlyDays: number
+  /** Days that coins/{id}/history is held of, today's included. Default 0. */
+  historyDays?: number
   /** 5-minute points of the last day. Default true. */
   fiveMinute?: boolean
   exchanges: number

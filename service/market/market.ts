@@ -1,17 +1,23 @@
-import { ConfigError } from '../../config/config-error.ts'
-import { coinsListBody, coinsMarketsBody } from './coin-listings.ts'
+import type { OperationId, ParamValues } from '../../api/operation.ts'
+import { coinsMarketsBody } from './coin-listings.ts'
 import { coinUniverse } from './coin-universe.ts'
 import type { MarketCoin } from './coin-universe.ts'
-import { CURRENCIES } from './currency-list.ts'
+import { currencyOf } from './currency-list.ts'
 import type { Currency } from './currency-list.ts'
+import { derivativeBodies } from './derivative-bodies.ts'
+import type { DerivativeBodies } from './derivative-bodies.ts'
 import { exchangeBodies } from './exchange-bodies.ts'
-import { exchangeRatesBody } from './exchange-rates.ts'
+import type { ExchangeBodies } from './exchange-bodies.ts'
+import { exchangeAt } from './exchange-universe.ts'
+import { MARKET_BODIES } from './market-bodies.ts'
+import type { MarketParts } from './market-bodies.ts'
+import type { MarketEntry } from './market-entries.ts'
 import { checkMarketSpec } from './market-spec.ts'
 import type { MarketSpec } from './market-spec.ts'
 import { createPrices } from './prices.ts'
 import type { Prices } from './prices.ts'
 
-/** A market of a spec: its coins and prices, and the listings the source would give, every page in one. */
+/** A market of a spec at its moment: its coins and prices, and what the source would say of them. */
 export interface Market {
   spec: MarketSpec
   prices: Prices
@@ -19,53 +25,76 @@ export interface Market {
   /** Those of `spec.vsCurrencies`. */
   currencies: readonly Currency[]
   exchangeIds: readonly string[]
-  coinsList(): unknown
-  coinsMarkets(vsCurrency: string): unknown
-  exchanges(): unknown
-  exchangesList(): unknown
-  /** @param order as in the interface; `base_target` sorts, anything else is the market's own order. */
-  exchangeTickers(exchangeId: string, order: string | undefined): unknown
-  exchangeRates(): unknown
+  derivativeExchangeIds: readonly string[]
+  /** Every contract of every coin. */
+  tokens: readonly MarketToken[]
+  /**
+   * The answer to an operation, every page in one; null = not found.
+   * @throws Error for an operation that tells a series: those are written column by column.
+   */
+  body(operation: OperationId, params: ParamValues): unknown
+}
+
+/** A coin where it lives on the chain of another. */
+export interface MarketToken {
+  platformId: string
+  contractAddress: string
+  coin: MarketCoin
 }
 
 /** @throws ConfigError MARKET_SPEC */
 export function createMarket(spec: MarketSpec): Market {
   checkMarketSpec(spec)
+  const parts = partsOf(spec)
+  return {
+    spec,
+    prices: parts.prices,
+    coins: parts.coins,
+    currencies: spec.vsCurrencies.map(currencyOf),
+    exchangeIds: parts.exchanges.map(({ id }) => id),
+    get derivativeExchangeIds() {
+      return [...parts.derivativeBodies().details.keys()]
+    },
+    tokens: parts.coins.flatMap((coin) =>
+      Object.entries(coin.platforms).map(([platformId, contractAddress]) => {
+        return { platformId, contractAddress, coin }
+      }),
+    ),
+    body: (operation, params) => {
+      const make = MARKET_BODIES[operation]
+      if (make === undefined) {
+        throw new Error(`the simulated market has no listing for ${operation}`)
+      }
+      return make(parts, params)
+    },
+  }
+}
+
+function partsOf(spec: MarketSpec): MarketParts {
   const prices = createPrices(spec.seed)
   const coins = coinUniverse(spec.seed, spec.coins, spec.nowMs)
-  const exchanges = exchangeBodies(spec, prices, coins)
+  const exchanges = Array.from({ length: spec.exchanges }, (_, i) => exchangeAt(spec.seed, i))
+  const entries = new Map<string, ReadonlyMap<string, MarketEntry>>()
+  const entriesIn: MarketParts['entriesIn'] = (currency) => {
+    const known = entries.get(currency.code)
+    if (known !== undefined) return known
+    const listed = coinsMarketsBody(spec, prices, coins, currency)
+    const made = new Map(listed.map((entry) => [entry.id, entry]))
+    entries.set(currency.code, made)
+    return made
+  }
+  let ofExchanges: ExchangeBodies | undefined
+  let ofDerivatives: DerivativeBodies | undefined
   return {
     spec,
     prices,
     coins,
-    currencies: spec.vsCurrencies.map(currencyOf),
-    exchangeIds: [...exchanges.tickers.keys()],
-    coinsList: () => coinsListBody(coins),
-    coinsMarkets: (vsCurrency) => coinsMarketsBody(spec, prices, coins, currencyOf(vsCurrency)),
-    exchanges: () => exchanges.exchanges,
-    exchangesList: () => exchanges.list,
-    exchangeTickers: (exchangeId, order) => {
-      const { name, tickers } = exchanges.tickers.get(exchangeId)!
-      const sorted = order === 'base_target' ? tickers.toSorted(byBaseAndTarget) : tickers
-      return { name, tickers: sorted }
+    exchanges,
+    entriesIn,
+    exchangeBodies: () => (ofExchanges ??= exchangeBodies(spec, prices, coins, exchanges)),
+    derivativeBodies: () => {
+      const [usd, btc, eth] = ['usd', 'btc', 'eth'].map((code) => entriesIn(currencyOf(code)))
+      return (ofDerivatives ??= derivativeBodies(spec, coins, usd!, btc!, eth!))
     },
-    exchangeRates: () => exchangeRatesBody(spec, prices),
   }
-}
-
-function byBaseAndTarget(a: Record<string, unknown>, b: Record<string, unknown>): number {
-  const [left, right] = [a, b].map((row) => `${String(row['base'])}\n${String(row['target'])}`)
-  if (left === right) return 0
-  return left! < right! ? -1 : 1
-}
-
-function currencyOf(code: string): Currency {
-  const currency = CURRENCIES.find((candidate) => candidate.code === code)
-  if (currency === undefined) {
-    throw new ConfigError(`simulated market: unknown currency ${JSON.stringify(code)}`, {
-      code: 'MARKET_SPEC',
-      hint: 'Choose one of the currencies in service/market/currency-list.ts.',
-    })
-  }
-  return currency
 }

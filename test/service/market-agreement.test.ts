@@ -49,14 +49,17 @@ function chart(id: string, vs: string, days: number | 'max'): Promise<Chart> {
 
 describe('what the warehouse answers is what the market says', () => {
   test.each([
-    ['coins/list?include_platform=true', () => market.coinsList()],
-    ['coins/markets?vs_currency=eur&order=id_asc&per_page=250', () => market.coinsMarkets('eur')],
-    ['exchanges', () => market.exchanges()],
-    ['exchanges/list', () => market.exchangesList()],
-    ['exchange_rates', () => market.exchangeRates()],
+    ['coins/list?include_platform=true', () => market.body('coins/list', {})],
+    [
+      'coins/markets?vs_currency=eur&order=id_asc&per_page=250',
+      () => market.body('coins/markets', { vs_currency: 'eur' }),
+    ],
+    ['exchanges', () => market.body('exchanges', {})],
+    ['exchanges/list', () => market.body('exchanges/list', {})],
+    ['exchange_rates', () => market.body('exchange_rates', {})],
     [
       'exchanges/kraken/tickers?order=base_target',
-      () => market.exchangeTickers('kraken', 'base_target'),
+      () => market.body('exchanges/{id}/tickers', { id: 'kraken', order: 'base_target' }),
     ],
   ])('%s', async (path, said) => {
     expect(await get(path)).toEqual(said())

@@ -1,0 +1,73 @@
+import { DAY_MS, floorTo } from '../../api/granularity.ts'
+import type { Dataset, PageContext, Slice } from '../../datasets/dataset.ts'
+import type { MarketBatch } from './market-batch.ts'
+import type { Market } from './market.ts'
+
+/** What a search of this market is asked for: coins, categories, many answers and none. */
+export const MARKET_QUERIES: readonly string[] = ['bitcoin', 'coin', 'defi', 'no such words']
+
+/** What the source would say to a dataset's requests, read by the dataset itself. */
+export function* listingBatches(dataset: Dataset, market: Market): Generator<MarketBatch> {
+  const { nowMs } = market.spec
+  for (const slice of slicesOf(dataset, market)) {
+    const steps = dataset.steps(slice, { nowMs, attempt: 1, maxHistoryDays: null })
+    for (const [stepIndex, step] of steps.entries()) {
+      const body = market.body(step.operation, step.params)
+      const context: PageContext = {
+        slice,
+        step,
+        stepIndex,
+        page: 1,
+        observedAtMs: Math.floor(nowMs / 1_000) * 1_000,
+        nowMs,
+      }
+      // The whole listing as one page, in the order the step asks for.
+      yield* dataset.toTables(body, context).tables
+    }
+  }
+}
+
+function slicesOf(dataset: Dataset, market: Market): Slice[] {
+  const vsCurrencies = dataset.perCurrency ? market.spec.vsCurrencies : ['']
+  return marketEntities(dataset, market).flatMap((entity) =>
+    vsCurrencies.flatMap((vsCurrency) =>
+      windowsOf(dataset, market).map((window) => {
+        return { dataset: dataset.name, entity, vsCurrency, ...window }
+      }),
+    ),
+  )
+}
+
+/** Everything of this market that a dataset can be fetched for. */
+export function marketEntities(dataset: Dataset, market: Market): readonly string[] {
+  const { entity } = dataset
+  if (entity === null) return ['']
+  if (entity === 'query') return MARKET_QUERIES
+  if (entity === 'token') {
+    return market.tokens.map((token) => `${token.platformId}/${token.contractAddress}`)
+  }
+  if (entity === 'exchange') {
+    const isDerivative = dataset.operations.every((id) => id.startsWith('derivatives'))
+    return isDerivative ? market.derivativeExchangeIds : market.exchangeIds
+  }
+  const ids = market.coins.map(({ id }) => id)
+  return dataset.entitiesPerSlice === undefined ? ids : [ids.join(',')]
+}
+
+function windowsOf(
+  dataset: Dataset,
+  { spec }: Market,
+): Pick<Slice, 'granularity' | 'fromMs' | 'toMs'>[] {
+  const todayMs = floorTo(spec.nowMs, '1d')
+  const granularity = dataset.granularities[0] ?? ''
+  if (dataset.kind === 'dated') {
+    return Array.from({ length: spec.historyDays ?? 0 }, (_, days) => {
+      const fromMs = todayMs - days * DAY_MS
+      return { granularity, fromMs, toMs: fromMs + DAY_MS }
+    })
+  }
+  if (dataset.kind === 'trailing') {
+    return [{ granularity, fromMs: spec.nowMs - DAY_MS, toMs: spec.nowMs }]
+  }
+  return [{ granularity, fromMs: todayMs, toMs: todayMs + DAY_MS }]
+}

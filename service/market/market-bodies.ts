@@ -1,0 +1,149 @@
+import type { OperationId, ParamValues } from '../../api/operation.ts'
+import { DAY_MS } from '../../api/granularity.ts'
+import { categoriesBody, categoriesListBody } from './category-bodies.ts'
+import { coinDetailsBody } from './coin-details.ts'
+import { coinHistoryBody } from './coin-history.ts'
+import { coinsListBody } from './coin-listings.ts'
+import type { MarketCoin } from './coin-universe.ts'
+import { currencyOf } from './currency-list.ts'
+import type { DerivativeBodies } from './derivative-bodies.ts'
+import type { ExchangeBodies } from './exchange-bodies.ts'
+import { exchangeDetailsBody, volumeChartBody } from './exchange-details.ts'
+import { exchangeRatesBody } from './exchange-rates.ts'
+import type { MarketExchange } from './exchange-universe.ts'
+import { globalBody, globalDefiBody } from './global-bodies.ts'
+import type { Body, EntriesIn } from './market-entries.ts'
+import type { MarketSpec } from './market-spec.ts'
+import { assetPlatformsBody } from './platform-bodies.ts'
+import type { Prices } from './prices.ts'
+import { searchBody, trendingBody } from './search-bodies.ts'
+import { simplePriceBody, tokenPriceBody } from './simple-bodies.ts'
+import { dayAt } from './time-grid.ts'
+
+/** What the bodies of one moment are made of. */
+export interface MarketParts {
+  spec: MarketSpec
+  prices: Prices
+  coins: readonly MarketCoin[]
+  exchanges: readonly MarketExchange[]
+  entriesIn: EntriesIn
+  exchangeBodies(): ExchangeBodies
+  derivativeBodies(): DerivativeBodies
+}
+
+type Maker = (parts: MarketParts, params: ParamValues) => unknown
+
+const USD = currencyOf('usd')
+const BTC = currencyOf('btc')
+
+/**
+ * What the source would say to each operation, every page of a listing in one and every optional
+ * part included. Undefined: the operation tells a series, which is written column by column.
+ */
+export const MARKET_BODIES: Partial<Record<OperationId, Maker>> = {
+  'simple/price': ({ entriesIn }, params) =>
+    simplePriceBody(csv(params['ids']), csv(params['vs_currencies']).map(currencyOf), entriesIn),
+  'simple/token_price/{id}': ({ coins, entriesIn }, params) =>
+    tokenPriceBody(
+      params['id'] ?? '',
+      csv(params['contract_addresses']),
+      coins,
+      csv(params['vs_currencies']).map(currencyOf),
+      entriesIn,
+    ),
+  'simple/supported_vs_currencies': ({ spec }) => [...spec.vsCurrencies],
+  'coins/list': ({ coins }) => coinsListBody(coins),
+  'coins/markets': ({ entriesIn }, params) => [
+    ...entriesIn(currencyOf(params['vs_currency'] ?? '')).values(),
+  ],
+  'coins/{id}': (parts, params) => detailsOf(parts, (coin) => coin.id === params['id']),
+  'coins/{id}/tickers': (parts, params) => coinTickers(parts, params['id'] ?? ''),
+  'coins/{id}/history': ({ spec, coins, prices }, params) => {
+    const coin = coins.find(({ id }) => id === params['id'])
+    const day = dayAt(Date.parse(params['date'] ?? ''))
+    const currencies = spec.vsCurrencies.map(currencyOf)
+    return coin === undefined ? null : coinHistoryBody(coin, currencies, prices, day, spec.nowMs)
+  },
+  'coins/{id}/contract/{contract_address}': (parts, params) => {
+    const [platform, address] = [params['id'] ?? '', params['contract_address']?.toLowerCase()]
+    const details = detailsOf(parts, (coin) => coin.platforms[platform] === address)
+    return details === null ? null : { ...details, contract_address: address }
+  },
+  'coins/categories/list': () => categoriesListBody(),
+  'coins/categories': ({ coins, entriesIn }) => categoriesBody(coins, entriesIn(USD)),
+  asset_platforms: (_, params) => assetPlatformsBody(params['filter']),
+  exchanges: (parts) => parts.exchangeBodies().exchanges,
+  'exchanges/list': (parts) => parts.exchangeBodies().list,
+  'exchanges/{id}': (parts, params) => {
+    const exchange = parts.exchanges.find(({ id }) => id === params['id'])
+    return exchange === undefined ? null : exchangeDetailsBody(exchange, parts.exchangeBodies())
+  },
+  'exchanges/{id}/tickers': (parts, params) => {
+    const found = parts.exchangeBodies().tickers.get(params['id'] ?? '')
+    if (found === undefined || params['order'] !== 'base_target') return found ?? null
+    return { name: found.name, tickers: found.tickers.toSorted(byBaseAndTarget) }
+  },
+  'exchanges/{id}/volume_chart': (parts, params) => {
+    const { spec, exchanges } = parts
+    const exchange = exchanges.find(({ id }) => id === params['id'])
+    const listed = parts.exchangeBodies().exchanges.find((body) => body['id'] === params['id'])
+    if (exchange === undefined || listed === undefined) return null
+    const volumeBtc = Number(listed['trade_volume_24h_btc'])
+    return volumeChartBody(spec.seed, exchange, volumeBtc, spec.nowMs)
+  },
+  exchange_rates: ({ spec, prices }) => exchangeRatesBody(spec, prices),
+  derivatives: (parts) => parts.derivativeBodies().tickers,
+  'derivatives/exchanges': (parts) => parts.derivativeBodies().exchanges,
+  'derivatives/exchanges/list': (parts) => parts.derivativeBodies().list,
+  'derivatives/exchanges/{id}': (parts, params) =>
+    parts.derivativeBodies().details.get(params['id'] ?? '') ?? null,
+  search: ({ coins, exchanges, entriesIn }, params) =>
+    searchBody(params['query'] ?? '', coins, exchanges, entriesIn(USD)),
+  'search/trending': ({ spec, coins, entriesIn }) =>
+    trendingBody({
+      seed: spec.seed,
+      day: Math.floor(spec.nowMs / DAY_MS),
+      coins,
+      inUsd: entriesIn(USD),
+      inBtc: entriesIn(BTC),
+    }),
+  global: ({ spec, coins, exchanges, entriesIn }) =>
+    globalBody({
+      coins,
+      exchangeCount: exchanges.length,
+      currencies: spec.vsCurrencies.map(currencyOf),
+      entriesIn,
+      usd: USD,
+      nowMs: spec.nowMs,
+    }),
+  'global/decentralized_finance_defi': ({ coins, entriesIn }) =>
+    globalDefiBody(coins, entriesIn(USD)),
+}
+
+function detailsOf(parts: MarketParts, isAsked: (coin: MarketCoin) => boolean): Body | null {
+  const { spec, coins, entriesIn } = parts
+  const coin = coins.find(isAsked)
+  if (coin === undefined) return null
+  const currencies = spec.vsCurrencies.map(currencyOf)
+  return coinDetailsBody({ seed: spec.seed, coin, currencies, entriesIn, usd: USD })
+}
+
+/** A coin's pairs over all exchanges, largest volume first. */
+function coinTickers(parts: MarketParts, coinId: string): Body | null {
+  const coin = parts.coins.find(({ id }) => id === coinId)
+  if (coin === undefined) return null
+  const all = [...parts.exchangeBodies().tickers.values()].flatMap(({ tickers }) => tickers)
+  const volume = (ticker: Body): number => (ticker['converted_volume'] as { usd: number }).usd
+  const tickers = all.filter((ticker) => ticker['coin_id'] === coinId)
+  return { name: coin.name, tickers: tickers.sort((a, b) => volume(b) - volume(a)) }
+}
+
+function byBaseAndTarget(a: Body, b: Body): number {
+  const [left, right] = [a, b].map((row) => `${String(row['base'])}\n${String(row['target'])}`)
+  if (left === right) return 0
+  return left! < right! ? -1 : 1
+}
+
+function csv(text: string | undefined): string[] {
+  return text === undefined || text === '' ? [] : text.split(',')
+}

@@ -1,0 +1,92 @@
+import { GRANULARITY_MS, floorTo } from '../../api/granularity.ts'
+import { tableByName } from '../../datasets/index.ts'
+import { candlesOf } from './candles.ts'
+import type { Candles } from './candles.ts'
+import type { MarketCoin } from './coin-universe.ts'
+import type { Currency } from './currency-list.ts'
+import type { MarketBatch } from './market-batch.ts'
+import type { Market } from './market.ts'
+import { createSeriesBatch } from './series-batch.ts'
+import type { SeriesPart } from './series-batch.ts'
+import { seriesTimes } from './series-times.ts'
+import type { SeriesTimes } from './series-times.ts'
+
+/** Datasets whose rows are written column by column, so that one which mixed columns up would be seen. */
+export const SERIES_DATASETS: ReadonlySet<string> = new Set([
+  'market_chart',
+  'token_market_chart',
+  'ohlc',
+])
+
+/** Rows of a batch of series: some tens of MB at most, and few enough batches to write fast. */
+const BATCH_ROWS = 60_000
+
+/** Charts and candles of every coin, in batches of bounded size. */
+export function* seriesBatches(market: Market): Generator<MarketBatch> {
+  const batches = [...SERIES_DATASETS].flatMap((name) => {
+    const spec = tableByName(name)
+    return spec === undefined ? [] : [{ table: name, batch: createSeriesBatch(spec) }]
+  })
+  const add = (table: string, part: SeriesPart): void =>
+    batches.find((one) => one.table === table)?.batch.add(part)
+  for (const coin of market.coins) {
+    for (const vs of market.currencies) {
+      for (const times of seriesTimes(market.spec, coin)) {
+        const part = chartPart(market, coin, vs, times)
+        add('market_chart', part)
+        for (const token of tokenParts(market, coin, part)) add('token_market_chart', token)
+      }
+      for (const candles of candlesOf(market.spec, market.prices, coin, vs)) {
+        add('ohlc', candlePart(coin, vs, candles))
+      }
+    }
+    for (const { table, batch } of batches) {
+      if (batch.rowCount >= BATCH_ROWS) yield { table, rows: batch.take() }
+    }
+  }
+  for (const { table, batch } of batches) {
+    if (batch.rowCount > 0) yield { table, rows: batch.take() }
+  }
+}
+
+/** A contract's chart is that of its coin, under another name. */
+function tokenParts({ tokens }: Market, coin: MarketCoin, part: SeriesPart): SeriesPart[] {
+  const { coin_id: _, ...texts } = part.texts
+  return tokens
+    .filter((token) => token.coin === coin)
+    .map(({ platformId, contractAddress }) => ({
+      ...part,
+      texts: { ...texts, platform_id: platformId, contract_address: contractAddress },
+    }))
+}
+
+function chartPart(
+  { prices }: Market,
+  coin: MarketCoin,
+  vs: Currency,
+  { granularity, ts, knots }: SeriesTimes,
+): SeriesPart {
+  const bucket = ts.map((ms) => floorTo(ms, granularity))
+  return {
+    texts: { coin_id: coin.id, vs_currency: vs.code, granularity },
+    numbers: {
+      ts,
+      bucket_at: bucket,
+      price: knots.map((knot) => prices.price(coin, vs, knot)),
+      market_cap: knots.map((knot) => prices.marketCap(coin, vs, knot) ?? NaN),
+      total_volume: knots.map((knot) => prices.volume24h(coin, vs, knot)),
+      bucket_date: bucket,
+    },
+    rowCount: ts.length,
+  }
+}
+
+function candlePart(coin: MarketCoin, vs: Currency, candles: Candles): SeriesPart {
+  const { granularity, ts, open, high, low, close } = candles
+  const closeAt = ts.map((ms) => ms + GRANULARITY_MS[granularity])
+  return {
+    texts: { coin_id: coin.id, vs_currency: vs.code, granularity },
+    numbers: { ts, close_at: closeAt, open, high, low, close, ts_date: ts },
+    rowCount: ts.length,
+  }
+}
