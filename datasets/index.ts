@@ -1,6 +1,7 @@
 import { coinMarkets } from './coin-markets.ts'
 import { coins } from './coins.ts'
 import type { Dataset, TableSpec } from './dataset.ts'
+import { derivativeTickers } from './derivative-tickers.ts'
 import { exchangeDetails } from './exchange-details.ts'
 import { exchangeRates } from './exchange-rates.ts'
 import { exchangeTickers } from './exchange-tickers.ts'
@@ -18,6 +19,7 @@ export const datasets: readonly Dataset[] = [
   exchangeDetails,
   exchangeTickers,
   exchangeRates,
+  derivativeTickers,
 ]
 
 /** The dataset of a name; undefined when there is none. */

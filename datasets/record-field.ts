@@ -56,8 +56,14 @@ export function text(path: string, description: string): RecordField {
 }
 
 /** A number field that may be null. */
-export function amount(path: string, unit: string, description: string): RecordField {
-  return field(path, { type: 'double', unit, description })
+export function amount(
+  path: string,
+  unit: string,
+  description: string,
+  name?: string,
+): RecordField {
+  const facts: ColumnFacts = { type: 'double', unit, description }
+  return field(path, name === undefined ? facts : { ...facts, name })
 }
 
 /** A whole-number field that may be null. */

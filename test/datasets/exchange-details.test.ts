@@ -107,7 +107,12 @@ describe('recordings', () => {
 })
 
 test('announcements come back, whatever form they have', () => {
-  for (const updates of [[], [{ user: 'x', project: { id: 'binance' } }], null, { a: [1e400] }]) {
+  for (const updates of [
+    [],
+    [{ user: 'x', project: { id: 'binance' } }],
+    null,
+    { a: [Infinity] },
+  ]) {
     expect(answerTo({ ...BODY, status_updates: updates })).toEqual({
       ...BODY,
       status_updates: updates,
