@@ -4,7 +4,7 @@ import { Option } from 'commander'
 import { EXIT } from '../../config/coinlake-error.ts'
 import type { CliCommand } from '../command.ts'
 import type { Effects } from '../effects.ts'
-import { FORMATS, chooseFormat } from '../query/formats.ts'
+import { FORMATS, chooseFormat, lineWidth } from '../query/formats.ts'
 import { QueryError } from '../query/query-error.ts'
 import { addConfigOption } from './config-options.ts'
 
@@ -70,7 +70,8 @@ export const query: CliCommand = {
       const output = await openOutput(effects, target)
       try {
         const isAll = options['all'] === true
-        await writeResult(effects, result, output, { format, instant, zone, isAll })
+        const width = lineWidth(effects, target)
+        await writeResult(effects, result, output, { format, instant, zone, isAll, width })
         await output.finish()
       } catch (error) {
         await output.discard()

@@ -36,3 +36,9 @@ export function chooseFormat(effects: Effects, asked: unknown, target: string): 
   }
   return format
 }
+
+/** Cells of a line where a result goes: those of the terminal, else any number. */
+export function lineWidth({ stdout, isTable }: Effects, target: string): number {
+  if (target !== '-' || !isTable || !('columns' in stdout)) return Infinity
+  return typeof stdout.columns === 'number' && stdout.columns > 0 ? stdout.columns : Infinity
+}

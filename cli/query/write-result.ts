@@ -14,6 +14,8 @@ export interface WriteOptions {
   zone: string
   /** Every row of a table, however many. */
   isAll: boolean
+  /** Cells of a line where the result goes; see TableOptions. */
+  width: number
 }
 
 /** Writes a result in the format asked for; what is said about it goes to stderr. */
@@ -21,7 +23,7 @@ export async function writeResult(
   effects: Effects,
   result: QueryResult,
   output: Output,
-  { format, instant, zone, isAll }: WriteOptions,
+  { format, instant, zone, isAll, width }: WriteOptions,
 ): Promise<void> {
   switch (format) {
     case 'csv': {
@@ -41,6 +43,7 @@ export async function writeResult(
       const { rows, hidden } = await writeTable(result, output, {
         instant,
         limit: isAll ? Infinity : TABLE_ROWS,
+        width,
         dim: (text) => (isColored ? styleText('dim', text, { validateStream: false }) : text),
       })
       if (hidden > 0) say(effects, `... ${count(hidden)} more rows (--all shows them)`)

@@ -2,6 +2,8 @@ import { DuckDBTypeId } from '@duckdb/node-api'
 import type { DuckDBDataChunk, DuckDBType } from '@duckdb/node-api'
 import { cellTextOf } from './cell-text.ts'
 import { clipToWidth, displayWidth, printable } from './display-width.ts'
+import { drawRecords } from './draw-records.ts'
+import type { Cell } from './draw-records.ts'
 import type { InstantText } from './instant-text.ts'
 import type { Output } from './output.ts'
 import type { QueryResult } from './query-result.ts'
@@ -31,13 +33,10 @@ export interface TableOptions {
   instant: InstantText
   /** Rows to show; Infinity = all, held in memory for their widths. */
   limit: number
+  /** Cells a line may have; a table that is wider is drawn as records. Infinity = any. */
+  width: number
   /** How NULL is drawn; the text itself is `NULL`. */
   dim: (text: string) => string
-}
-
-interface Cell {
-  text: string
-  isNull: boolean
 }
 
 /** An aligned table for people, numbers on the right. Returns how many rows were not shown. */
@@ -56,7 +55,10 @@ export async function writeTable(
     for (let row = 0; row < wanted; row++) shown.push(cellsOf(chunk, row, texts))
   }
   if (result.names.length === 0) return { rows: 0, hidden: 0 }
-  const lines = drawTable(result.names.map(printable), shown, result.types, options.dim)
+  const names = result.names.map(printable)
+  const table = drawTable(names, shown, result.types, options.dim)
+  const isTooWide = shown.length > 0 && displayWidth(table[1] ?? '') > options.width
+  const lines = isTooWide ? drawRecords(names, shown, options) : table
   await output.write(`${lines.join('\n')}\n`)
   return { rows, hidden: rows - shown.length }
 }

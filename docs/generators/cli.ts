@@ -46,7 +46,7 @@ const NUMBER_FORMS = `### Forms of a result
 
 | format | what it is |
 |---|---|
-| table | for people: the first 40 rows (\`--all\`: every row), cells cut to 60 characters |
+| table | for people: the first 40 rows (\`--all\`: every row), cells cut to 60 characters; on a terminal that is too narrow, a block of lines for each row |
 | json | an array of objects, one a line. BIGINT, HUGEINT and DECIMAL are numbers where a double holds them exactly, else strings; TIMESTAMPTZ is an ISO string; NaN and infinities are strings; a MAP is an array of {key, value} |
 | csv | with a header, quoted as in RFC 4180, lines end in LF; NULL is nothing, an empty text is \`""\`; lists and structs are JSON |
 | parquet | zstd, written by DuckDB; one SELECT only; HUGEINT (\`sum()\` of whole numbers) as DECIMAL(38,0) |

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
 import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { tableFromIPC } from 'apache-arrow'
@@ -142,6 +143,24 @@ describe('table', () => {
     expect(colored.stdout).toContain('\u001b[2mNULL\u001b[22m')
     const plain = await runCaptured(argv, { isTable: true, env: { NO_COLOR: '1' } })
     expect(plain.stdout).toBe('   n\n----\nNULL\n')
+  })
+
+  test('a table wider than the terminal is drawn row by row', async () => {
+    const stdout = Object.assign(new PassThrough(), { columns: 20 })
+    const sql = `select 'bitcoin' as coin_id, null as roi, repeat('x', 30) as name from range(2)`
+    await runCaptured(['query', '-w', duckdb.paths.root, sql], {
+      isTable: true,
+      stdout,
+      env: { NO_COLOR: '1' },
+    })
+    const record = ['coin_id  bitcoin', 'roi      NULL', `name     ${'x'.repeat(10)}…`]
+    expect(String(stdout.read()).split('\n')).toEqual([
+      '-- row 1 --',
+      ...record,
+      '-- row 2 --',
+      ...record,
+      '',
+    ])
   })
 
   test('long cells are cut, plans are drawn as they are', async () => {
