@@ -1,6 +1,10 @@
+import { assetPlatforms } from './asset-platforms.ts'
+import { categories } from './categories.ts'
+import { categoryMarkets } from './category-markets.ts'
 import { coinMarkets } from './coin-markets.ts'
 import { coins } from './coins.ts'
 import type { Dataset, TableSpec } from './dataset.ts'
+import { derivativeExchanges } from './derivative-exchanges.ts'
 import { derivativeTickers } from './derivative-tickers.ts'
 import { exchangeDetails } from './exchange-details.ts'
 import { exchangeRates } from './exchange-rates.ts'
@@ -8,6 +12,7 @@ import { exchangeTickers } from './exchange-tickers.ts'
 import { exchanges } from './exchanges.ts'
 import { marketChart } from './market-chart.ts'
 import { ohlc } from './ohlc.ts'
+import { vsCurrencies } from './vs-currencies.ts'
 
 /** Every dataset, in the order of docs and of `coinlake datasets`. */
 export const datasets: readonly Dataset[] = [
@@ -15,11 +20,16 @@ export const datasets: readonly Dataset[] = [
   coinMarkets,
   marketChart,
   ohlc,
+  vsCurrencies,
+  categories,
+  categoryMarkets,
+  assetPlatforms,
   exchanges,
   exchangeDetails,
   exchangeTickers,
   exchangeRates,
   derivativeTickers,
+  derivativeExchanges,
 ]
 
 /** The dataset of a name; undefined when there is none. */

@@ -1,0 +1,155 @@
+import { SourceDataError } from '../api/errors.ts'
+import { tableFromColumns } from './arrow-columns.ts'
+import {
+  CATEGORY_TOP_COINS,
+  topCoinColumns,
+  topCoinsOf,
+  withTopCoins,
+} from './category-top-coins.ts'
+import {
+  ABSENT,
+  CATEGORY_ID,
+  EXTRA,
+  OBSERVED_AT,
+  OBSERVED_DATE,
+  ORDINAL,
+} from './common-columns.ts'
+import type { Answer, Dataset, RowSelection, TableSpec } from './dataset.ts'
+import { itemsOf, listingColumns, listingPage, ordinals, readListing } from './listing.ts'
+import { amount, child, columnsOf, field, text, time, type RecordField } from './record-field.ts'
+import { WITHOUT_SERIES } from './without-series.ts'
+import { writeRecord } from './write-record.ts'
+
+const CATEGORY_MARKET_FIELDS: readonly RecordField[] = [
+  field('id', CATEGORY_ID),
+  text('name', 'Display name at that moment.'),
+  amount(
+    'market_cap',
+    'USD',
+    'Market cap of all coins of the category; 0 or NULL for empty ones. A coin stands in many categories: never sum it over them.',
+  ),
+  field('market_cap_change_24h', {
+    name: 'market_cap_change_percentage_24h',
+    type: 'double',
+    unit: 'percent',
+    description:
+      'Change of the market cap over 24 hours; 1.5 means 1.5 %. The source calls it market_cap_change_24h.',
+  }),
+  text('content', 'Words about the category; empty for many, not sent before 2022.'),
+  child('top_3_coins_id', 'list', 'Become rows of category_top_coins.'),
+  child('top_3_coins', 'list', 'Become rows of category_top_coins.'),
+  amount(
+    'volume_24h',
+    'USD',
+    'Volume traded in the 24 hours before, all coins of the category: a rolling figure.',
+  ),
+  time('updated_at', 'updated_at', 'millis', 'When the source last worked these numbers out.'),
+]
+
+/** Market data of categories at one moment. */
+export const CATEGORY_MARKETS: TableSpec = {
+  name: 'category_markets',
+  description:
+    'Market cap and volume of categories of coins at one moment, always in US dollars: one row per category and observation. Categories overlap.',
+  columns: [
+    CATEGORY_ID,
+    OBSERVED_AT,
+    OBSERVED_DATE,
+    {
+      ...ORDINAL,
+      description: 'Place in the listing from 0, which the source sorts by market cap.',
+    },
+    ...columnsOf(CATEGORY_MARKET_FIELDS).filter(({ name }) => name !== CATEGORY_ID.name),
+    ABSENT,
+    EXTRA,
+  ],
+  key: ['category_id', 'observed_at'],
+  sort: ['category_id', 'observed_at'],
+  load: 'snapshot',
+  monthBy: 'observed_at',
+}
+
+/** By market cap, the service's default, is the order in which the listing was recorded. */
+const ORDER_BY: Readonly<Record<string, RowSelection['orderBy']>> = {
+  market_cap_asc: [{ column: 'market_cap' }],
+  name_desc: [{ column: 'name', descending: true }],
+  name_asc: [{ column: 'name' }],
+  market_cap_change_24h_desc: [{ column: 'market_cap_change_percentage_24h', descending: true }],
+  market_cap_change_24h_asc: [{ column: 'market_cap_change_percentage_24h' }],
+}
+
+const answer: Answer = {
+  select: (params, nowMs) => {
+    const newest = { column: 'observed_at', nowMs }
+    return [
+      {
+        table: CATEGORY_MARKETS.name,
+        newest,
+        orderBy: [...(ORDER_BY[params['order'] ?? ''] ?? []), { column: 'ordinal' }],
+      },
+      {
+        table: CATEGORY_TOP_COINS.name,
+        newest,
+        orderBy: [{ column: 'category_id' }, { column: 'ordinal' }],
+      },
+    ]
+  },
+  toBody: ([rows = [], tops = []]) => {
+    const byCategory = Map.groupBy(tops, (row) => row['category_id'])
+    return rows.map((row) => {
+      // With no top coin at all the newest rows of that table may be of an older observation.
+      const own = (byCategory.get(row['category_id']) ?? []).filter(
+        (top) => top['observed_at'] === row['observed_at'],
+      )
+      return writeRecord(CATEGORY_MARKET_FIELDS, withTopCoins(row, own))
+    })
+  },
+}
+
+export const categoryMarkets: Dataset = {
+  name: 'category_markets',
+  description: 'Market cap, volume and greatest coins of all categories, once a bucket of time.',
+  kind: 'snapshot',
+  operations: ['coins/categories'],
+  tables: [CATEGORY_MARKETS, CATEGORY_TOP_COINS],
+  entity: null,
+  perCurrency: false,
+  ...WITHOUT_SERIES,
+  steps: () => [
+    {
+      operation: 'coins/categories',
+      params: { order: 'market_cap_desc' },
+      paging: 'single',
+      perPage: 0,
+    },
+  ],
+  toTables: (body, context) => {
+    if (!Array.isArray(body)) throw new SourceDataError('$ is no array')
+    const listing = readListing(CATEGORY_MARKET_FIELDS, itemsOf(body), '$', ['category_id'])
+    const tops = listing.rows.flatMap(topCoinsOf)
+    const observed = {
+      observed_at: { constant: context.observedAtMs },
+      observed_date: { constant: context.observedAtMs },
+    }
+    const columns = {
+      ...listingColumns(CATEGORY_MARKET_FIELDS, listing.rows),
+      ...observed,
+      ordinal: ordinals(listing.rows, context),
+    }
+    return listingPage(listing, [
+      {
+        table: CATEGORY_MARKETS.name,
+        rows: tableFromColumns(CATEGORY_MARKETS, columns, listing.rows.length),
+      },
+      {
+        table: CATEGORY_TOP_COINS.name,
+        rows: tableFromColumns(
+          CATEGORY_TOP_COINS,
+          { ...topCoinColumns(tops), ...observed },
+          tops.length,
+        ),
+      },
+    ])
+  },
+  answers: { 'coins/categories': answer },
+}

@@ -1,0 +1,84 @@
+import { SourceDataError } from '../api/errors.ts'
+import { tableFromColumns } from './arrow-columns.ts'
+import { FIRST_SEEN_AT, LAST_SEEN_AT, LIST_ORDINAL } from './common-columns.ts'
+import type { Answer, Dataset, RejectedRow, TableSpec } from './dataset.ts'
+import { jsonText } from './json-text.ts'
+import { WITHOUT_SERIES } from './without-series.ts'
+
+/** Every currency in which values could be quoted since the first sync. */
+export const VS_CURRENCIES: TableSpec = {
+  name: 'vs_currencies',
+  description:
+    'Currencies in which the source quotes values, one row each. One that is dropped keeps its row; its last_seen_at stands still.',
+  columns: [
+    {
+      name: 'currency',
+      type: 'string',
+      unit: null,
+      nullable: false,
+      description:
+        'Currency code, lower case: fiat money, metals (xau), and coins and their parts (btc, sats). Not the same set as the currencies of exchange_rates.',
+    },
+    FIRST_SEEN_AT,
+    LAST_SEEN_AT,
+    LIST_ORDINAL,
+  ],
+  key: ['currency'],
+  sort: ['currency'],
+  load: 'catalogue',
+  monthBy: null,
+}
+
+const answer: Answer = {
+  select: (_, nowMs) => [
+    {
+      table: VS_CURRENCIES.name,
+      newest: { column: 'last_seen_at', nowMs },
+      orderBy: [{ column: 'list_ordinal' }],
+    },
+  ],
+  toBody: ([rows = []]) => rows.map((row) => row['currency']),
+}
+
+export const vsCurrencies: Dataset = {
+  name: 'vs_currencies',
+  description: 'The list of currencies in which values can be quoted.',
+  kind: 'catalogue',
+  operations: ['simple/supported_vs_currencies'],
+  tables: [VS_CURRENCIES],
+  entity: null,
+  perCurrency: false,
+  ...WITHOUT_SERIES,
+  steps: () => [
+    { operation: 'simple/supported_vs_currencies', params: {}, paging: 'single', perPage: 0 },
+  ],
+  toTables: (body, { observedAtMs }) => {
+    if (!Array.isArray(body)) throw new SourceDataError('$ is no array')
+    const rejected: RejectedRow[] = []
+    const places = new Map<string, number>()
+    body.forEach((code: unknown, index) => {
+      // UTF-8 cannot hold half a character: it would become another code.
+      if (typeof code === 'string' && code.isWellFormed()) places.set(code, index)
+      else rejected.push({ rule: 'not_a_text', path: `$[${index}]`, raw: jsonText(code) })
+    })
+    const listed = [...places].toSorted(([, a], [, b]) => a - b)
+    const seen = { constant: observedAtMs }
+    const columns = {
+      currency: listed.map(([code]) => code),
+      first_seen_at: seen,
+      last_seen_at: seen,
+      list_ordinal: listed.map(([, index]) => index),
+    }
+    const rows = tableFromColumns(VS_CURRENCIES, columns, listed.length)
+    const duplicate = body.length - rejected.length - listed.length
+    return {
+      tables: [{ table: VS_CURRENCIES.name, rows }],
+      counts: { outsideSlice: 0, duplicate, future: 0 },
+      rejected,
+      unknownPaths: {},
+      itemCount: body.length,
+      deliveredGranularity: null,
+    }
+  },
+  answers: { 'simple/supported_vs_currencies': answer },
+}
