@@ -20,6 +20,10 @@ export interface MarketCoin {
   isPegged: boolean
   /** First day with a price, counted from 1970. */
   listedDay: number
+  /** From this day on the source knows the coin no more. */
+  delistedDay?: number
+  /** What it was called before a day. */
+  former?: { untilDay: number; symbol: string; name: string }
 }
 
 /** Every 16th generated coin is young: its series start late and its market cap is unknown at first. */
@@ -29,6 +33,13 @@ const YOUNG_OFFSET = 9
 const YOUNG_FROM_DAY = Math.floor(Date.UTC(2024, 6, 1) / DAY_MS)
 const OLD_DAYS = 2_500
 const YOUNG_DAYS = 365
+/** Every 23rd generated coin is delisted, every 29th changes its name and symbol, some years later. */
+const DELISTED_EVERY = 23
+const DELISTED_OFFSET = 4
+const RENAMED_EVERY = 29
+const RENAMED_OFFSET = 15
+const EVENT_AFTER_DAYS = 200
+const EVENT_WITHIN_DAYS = 1_500
 /** A coin listed less than this long before now is left out: it has nothing to tell yet. */
 const MIN_AGE_DAYS = 20
 
@@ -40,17 +51,26 @@ const SYLLABLES_PER_NAME = 3
 const NAME_STEP = 7_919
 
 /**
- * The first `count` coins of a seed that are listed by `nowMs`: well-known ones, ids and names that
- * break careless readers (spaces, brackets, `null`), then generated ones.
+ * The first `count` coins of a seed that are listed at `nowMs`, by their names of that day:
+ * well-known ones, ids and names that break careless readers (spaces, brackets, `null`), then
+ * generated ones. As the market's present moves on, coins come, go, and change their names.
  */
 export function coinUniverse(seed: number, count: number, nowMs: number): MarketCoin[] {
   const coins: MarketCoin[] = []
-  const latestDay = Math.floor(nowMs / DAY_MS) - MIN_AGE_DAYS
+  const today = Math.floor(nowMs / DAY_MS)
   for (let index = 0; coins.length < count; index++) {
     const coin = coinAt(seed, index)
-    if (coin.listedDay <= latestDay) coins.push(coin)
+    const isListed =
+      coin.listedDay <= today - MIN_AGE_DAYS && today < (coin.delistedDay ?? Infinity)
+    if (isListed) coins.push(calledOn(coin, today))
   }
   return coins
+}
+
+function calledOn(coin: MarketCoin, day: number): MarketCoin {
+  const { former } = coin
+  if (former === undefined || day >= former.untilDay) return coin
+  return { ...coin, symbol: former.symbol, name: former.name }
 }
 
 /** The coin at a place of the list. */
@@ -71,11 +91,13 @@ function generatedCoin(seed: number, index: number): MarketCoin {
   const listedDay = isYoung
     ? YOUNG_FROM_DAY + pick(random, 3, YOUNG_DAYS)
     : YOUNG_FROM_DAY - OLD_DAYS + pick(random, 3, OLD_DAYS - YOUNG_DAYS)
+  // Two to four letters: symbols are shared by several coins, as in the real list.
+  const symbol = name.toLowerCase().slice(0, 2 + pick(random, 4, 3))
+  const eventDay = listedDay + EVENT_AFTER_DAYS + pick(random, 8, EVENT_WITHIN_DAYS)
   return {
     index,
     id: name.toLowerCase().replaceAll(' ', '-'),
-    // Two to four letters: symbols are shared by several coins, as in the real list.
-    symbol: name.toLowerCase().slice(0, 2 + pick(random, 4, 3)),
+    symbol,
     name,
     platforms: uniform(random, 5) < 0.7 ? { ethereum: address(random) } : {},
     anchorUsd,
@@ -84,6 +106,11 @@ function generatedCoin(seed: number, index: number): MarketCoin {
     dayDeviation: 0.03 + 0.05 * uniform(random, 7),
     isPegged: false,
     listedDay,
+    ...(index % DELISTED_EVERY === DELISTED_OFFSET ? { delistedDay: eventDay } : {}),
+    // The id stays: it is what a history is joined on.
+    ...(index % RENAMED_EVERY === RENAMED_OFFSET
+      ? { former: { untilDay: eventDay, symbol: `old${symbol}`, name: `${name} Classic` } }
+      : {}),
   }
 }
 

@@ -31,12 +31,13 @@ export interface MarketSpec {
 /** A spec without what differs from start to start. */
 export type MarketPreset = Omit<MarketSpec, 'seed' | 'nowMs'>
 
-export type PresetName = 'tiny' | 'demo' | 'years' | 'roundtrip'
+export type PresetName = 'tiny' | 'demo' | 'years' | 'roundtrip' | 'full'
 
 /** Sizes that are used again and again. */
 export const MARKET_PRESETS: Readonly<Record<PresetName, MarketPreset>> = {
   tiny: {
     coins: 5,
+    historyDays: 3,
     dailyDays: 30,
     hourlyDays: 10,
     exchanges: 3,
@@ -46,6 +47,7 @@ export const MARKET_PRESETS: Readonly<Record<PresetName, MarketPreset>> = {
   },
   demo: {
     coins: 30,
+    historyDays: 30,
     dailyDays: 400,
     hourlyDays: 90,
     exchanges: 12,
@@ -56,6 +58,7 @@ export const MARKET_PRESETS: Readonly<Record<PresetName, MarketPreset>> = {
   // What `coinlake serve --simulate` holds: hourly history that reaches back over three years.
   years: {
     coins: 20,
+    historyDays: 30,
     dailyDays: 2550,
     hourlyDays: 1200,
     exchanges: 12,
@@ -66,6 +69,7 @@ export const MARKET_PRESETS: Readonly<Record<PresetName, MarketPreset>> = {
   // Tickers over more than one page, and none but closed points: what is exported equals what is held.
   roundtrip: {
     coins: 200,
+    historyDays: 5,
     dailyDays: 400,
     hourlyDays: 90,
     exchanges: 20,
@@ -73,6 +77,17 @@ export const MARKET_PRESETS: Readonly<Record<PresetName, MarketPreset>> = {
     rateCurrencies: 60,
     vsCurrencies: ['usd'],
     moving: false,
+  },
+  // As long and wide as the real listings. `coinlake serve --help` says what it costs to make.
+  full: {
+    coins: 18_000,
+    dailyDays: 3_650,
+    hourlyDays: 0,
+    fiveMinute: false,
+    exchanges: 1_000,
+    tickersPerExchange: 40,
+    rateCurrencies: 62,
+    vsCurrencies: ['usd'],
   },
 }
 

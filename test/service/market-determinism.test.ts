@@ -127,3 +127,21 @@ test.each([
   expect(() => createMarket(tinySpec(changes))).toThrow(ConfigError)
   expect(() => createMarket(tinySpec(changes))).toThrow(message)
 })
+
+test('over its years coins are listed, delisted and renamed, and keep their ids', () => {
+  const on = (year: number) =>
+    new Map(coinUniverse(1, 300, Date.UTC(year, 5, 15)).map((coin) => [coin.id, coin]))
+  const [early, late] = [on(2022), on(2026)]
+  const gone = [...early.values()].filter(({ delistedDay }) => delistedDay !== undefined)
+  expect(gone.some(({ id }) => !late.has(id))).toBe(true)
+  expect([...late.keys()].some((id) => !early.has(id))).toBe(true)
+  const renamed = [...early.values()].filter(({ id, name }) => {
+    const later = late.get(id)
+    return later !== undefined && later.name !== name
+  })
+  expect(renamed.length).toBeGreaterThan(0)
+  for (const { id, name, symbol } of renamed) {
+    expect(name).toBe(`${late.get(id)!.name} Classic`)
+    expect(symbol).toBe(`old${late.get(id)!.symbol}`)
+  }
+})
