@@ -5,7 +5,7 @@ import type { Effects } from './effects.ts'
 /** Groups of `coinlake --help`, in the order a person meets them. */
 export type CommandGroup = 'Start' | 'Run' | 'Look' | 'Mend' | 'Serve'
 
-/** One verb of the command line: a file in cli/commands/, registered in cli/program.ts. */
+/** One verb of the command line: a file in cli/commands/ and a line in its index.ts. */
 export interface CliCommand {
   name: string
   group: CommandGroup

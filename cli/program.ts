@@ -14,6 +14,12 @@ export function createProgram(effects: Effects, onExit: (code: ExitCode) => void
     .version(coinlakeVersion, '-V, --version', 'print the version')
     .option('--debug', 'show stacks and causes of errors')
     .helpOption('-h, --help', 'show help')
+    .addHelpCommand(
+      new Command('help')
+        .argument('[command]')
+        .description('the options and examples of a command')
+        .helpGroup('Look:'),
+    )
     .showHelpAfterError('(run with --help for the options)')
     .exitOverride()
     .configureOutput({

@@ -8,7 +8,7 @@ import { addConfigOption } from './config-options.ts'
 export const worker: CliCommand = {
   name: 'worker',
   group: 'Serve',
-  summary: 'work on this warehouse until stopped; `backfill` elsewhere hands its runs to it',
+  summary: 'work on this warehouse until stopped; a `backfill` beside it hands its runs over',
   examples: [
     { command: 'coinlake worker', does: 'works for ./coinlake.yaml until Ctrl-C' },
     {
