@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { EXIT } from '../../config/coinlake-error.ts'
 import type { CliCommand } from '../command.ts'
 import { say } from '../effects.ts'
@@ -20,7 +19,7 @@ export const server: CliCommand = {
   },
   async run(effects, _args, options) {
     const { connectClient } = await import('../run/connect-client.ts')
-    const { stopSignal } = await import('../run/stop-signal.ts')
+    const { stopSignal, untilStopped } = await import('../run/stop-signal.ts')
     const { engine, close } = await connectClient(effects)
     try {
       const { address, namespace } = engine
@@ -30,8 +29,7 @@ export const server: CliCommand = {
         effects.stdout.write(`${address}\n`)
       }
       say(effects, `${engine.describe()}; Ctrl-C to let go of it`)
-      const stop = stopSignal(effects)
-      if (!stop.aborted) await once(stop, 'abort')
+      await untilStopped(stopSignal(effects))
       return EXIT.complete
     } finally {
       await close()

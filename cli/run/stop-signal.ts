@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { EXIT } from '../../config/coinlake-error.ts'
 import type { Effects } from '../effects.ts'
 import { say } from '../effects.ts'
@@ -19,4 +20,18 @@ export function stopSignal(effects: Effects, onFirst?: () => void): AbortSignal 
   process.on('SIGINT', onSignal)
   process.on('SIGTERM', onSignal)
   return controller.signal
+}
+
+/** Far beyond any wait; what counts is that it is there. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1
+
+/** Waits for the stop and keeps the process alive until then: listeners for signals do not. */
+export async function untilStopped(stop: AbortSignal): Promise<void> {
+  if (stop.aborted) return
+  const alive = setInterval(() => undefined, LONGEST_TIMER_MS)
+  try {
+    await once(stop, 'abort')
+  } finally {
+    clearInterval(alive)
+  }
 }
