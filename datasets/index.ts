@@ -4,6 +4,7 @@ import { categoryMarkets } from './category-markets.ts'
 import { coinMarkets } from './coin-markets.ts'
 import { coins } from './coins.ts'
 import type { Dataset, TableSpec } from './dataset.ts'
+import { derivativeExchangeTickers } from './derivative-exchange-tickers.ts'
 import { derivativeExchanges } from './derivative-exchanges.ts'
 import { derivativeTickers } from './derivative-tickers.ts'
 import { exchangeDetails } from './exchange-details.ts'
@@ -30,6 +31,7 @@ export const datasets: readonly Dataset[] = [
   exchangeRates,
   derivativeTickers,
   derivativeExchanges,
+  derivativeExchangeTickers,
 ]
 
 /** The dataset of a name; undefined when there is none. */

@@ -1,0 +1,130 @@
+import { SourceDataError } from '../api/errors.ts'
+import { tableFromColumns } from './arrow-columns.ts'
+import {
+  ABSENT,
+  EXCHANGE_ID,
+  EXTRA,
+  OBSERVED_AT,
+  OBSERVED_DATE,
+  ORDINAL,
+} from './common-columns.ts'
+import { derivativeExchangeAnswer } from './derivative-exchange-answer.ts'
+import { DERIVATIVE_EXCHANGE_FIELDS } from './derivative-exchange-fields.ts'
+import { DERIVATIVE_EXCHANGE_TICKER_FIELDS } from './derivative-exchange-ticker-fields.ts'
+import type { Dataset, TableSpec } from './dataset.ts'
+import { itemsOf, listingColumns, listingPage, ordinals, readListing } from './listing.ts'
+import { isObject } from './read-record.ts'
+import { child, columnsOf, type RecordField } from './record-field.ts'
+import { WITHOUT_SERIES } from './without-series.ts'
+
+/** The whole body: the exchange, and that its contracts are rows of the child table. */
+const BODY_FIELDS: readonly RecordField[] = [
+  ...DERIVATIVE_EXCHANGE_FIELDS,
+  child('tickers', 'list', 'Contracts of the exchange.'),
+]
+
+/** Derivative exchanges as the views of them alone say, at one moment. */
+export const DERIVATIVE_EXCHANGE_DETAILS: TableSpec = {
+  name: 'derivative_exchange_details',
+  description:
+    'Open interest and 24-hour volume of single derivative exchanges: one row per exchange and observation, from the same answer as its rows in derivative_exchange_tickers. derivative_exchange_stats has all exchanges at one moment.',
+  columns: [
+    EXCHANGE_ID,
+    OBSERVED_AT,
+    OBSERVED_DATE,
+    ...columnsOf(DERIVATIVE_EXCHANGE_FIELDS),
+    ABSENT,
+    EXTRA,
+  ],
+  key: ['exchange_id', 'observed_at'],
+  sort: ['exchange_id', 'observed_at'],
+  load: 'snapshot',
+  monthBy: 'observed_at',
+}
+
+/** Contracts of single derivative exchanges at one moment. */
+export const DERIVATIVE_EXCHANGE_TICKERS: TableSpec = {
+  name: 'derivative_exchange_tickers',
+  description:
+    'Price, funding rate, open interest and volume of every contract of a derivative exchange at one moment: one row per exchange, place in its list and observation. Unlike derivative_tickers it names exchange and coins by id.',
+  columns: [
+    EXCHANGE_ID,
+    ...columnsOf(DERIVATIVE_EXCHANGE_TICKER_FIELDS).filter(({ name }) => name === 'symbol'),
+    OBSERVED_AT,
+    { ...ORDINAL, description: "Place in the exchange's list from 0." },
+    OBSERVED_DATE,
+    ...columnsOf(DERIVATIVE_EXCHANGE_TICKER_FIELDS).filter(({ name }) => name !== 'symbol'),
+    ABSENT,
+    EXTRA,
+  ],
+  key: ['exchange_id', 'symbol', 'observed_at', 'ordinal'],
+  sort: ['exchange_id', 'observed_at', 'ordinal'],
+  load: 'snapshot',
+  monthBy: 'observed_at',
+}
+
+export const derivativeExchangeTickers: Dataset = {
+  name: 'derivative_exchange_tickers',
+  description: 'One derivative exchange and all its contracts, once a bucket of time.',
+  kind: 'snapshot',
+  operations: ['derivatives/exchanges/{id}'],
+  tables: [DERIVATIVE_EXCHANGE_DETAILS, DERIVATIVE_EXCHANGE_TICKERS],
+  entity: 'exchange',
+  perCurrency: false,
+  ...WITHOUT_SERIES,
+  steps: (slice) => [
+    {
+      operation: 'derivatives/exchanges/{id}',
+      // Without it the answer has no contracts at all.
+      params: { id: slice.entity, include_tickers: 'all' },
+      paging: 'single',
+      perPage: 0,
+    },
+  ],
+  toTables: (body, context) => {
+    if (!isObject(body)) throw new SourceDataError('$ is no object')
+    if (typeof body['name'] !== 'string') throw new SourceDataError('$.name is no text')
+    const { tickers: listed, ...own } = body
+    if (listed !== undefined && !Array.isArray(listed)) {
+      throw new SourceDataError('$.tickers is no array')
+    }
+    // Without the contracts, which would otherwise fill the quarantine with a bad exchange.
+    const source = listed === undefined ? own : { ...own, tickers: [] }
+    const exchange = readListing(BODY_FIELDS, [{ at: '', source }], '$', [])
+    const items = itemsOf(listed ?? [])
+    const tickers = readListing(DERIVATIVE_EXCHANGE_TICKER_FIELDS, items, '$.tickers', [])
+    const common = {
+      exchange_id: { constant: context.slice.entity },
+      observed_at: { constant: context.observedAtMs },
+      observed_date: { constant: context.observedAtMs },
+    }
+    const details = tableFromColumns(
+      DERIVATIVE_EXCHANGE_DETAILS,
+      { ...listingColumns(DERIVATIVE_EXCHANGE_FIELDS, exchange.rows), ...common },
+      exchange.rows.length,
+    )
+    const contracts = tableFromColumns(
+      DERIVATIVE_EXCHANGE_TICKERS,
+      {
+        ...listingColumns(DERIVATIVE_EXCHANGE_TICKER_FIELDS, tickers.rows),
+        ...common,
+        ordinal: ordinals(tickers.rows, context),
+      },
+      tickers.rows.length,
+    )
+    return {
+      ...listingPage(tickers, [
+        { table: DERIVATIVE_EXCHANGE_DETAILS.name, rows: details },
+        { table: DERIVATIVE_EXCHANGE_TICKERS.name, rows: contracts },
+      ]),
+      rejected: [...exchange.rejected, ...tickers.rejected],
+      unknownPaths: { ...exchange.unknownPaths, ...tickers.unknownPaths },
+    }
+  },
+  answers: {
+    'derivatives/exchanges/{id}': derivativeExchangeAnswer({
+      details: DERIVATIVE_EXCHANGE_DETAILS.name,
+      tickers: DERIVATIVE_EXCHANGE_TICKERS.name,
+    }),
+  },
+}
