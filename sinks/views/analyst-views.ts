@@ -1,13 +1,28 @@
 import type { AnalystView } from './analyst-view.ts'
+import { correlation } from './correlation.ts'
 import { coverage } from './coverage.ts'
+import { crossRates } from './cross-rates.ts'
+import { dailyOhlc } from './daily-ohlc.ts'
 import { dailyPrices } from './daily-prices.ts'
 import { hourlyPrices } from './hourly-prices.ts'
 import { latestMarkets } from './latest-markets.ts'
+import { returns } from './returns.ts'
+import { volatility } from './volatility.ts'
+import { volumeByExchange } from './volume-by-exchange.ts'
 
-/** Every view that a published file holds. A new one is a file here and a line in this list. */
+/**
+ * Every view that a published file holds. A new one is a file here and a line in this list, after
+ * the views that it reads.
+ */
 export const analystViews: readonly AnalystView[] = [
   dailyPrices,
   hourlyPrices,
+  dailyOhlc,
   latestMarkets,
+  returns,
+  volatility,
+  correlation,
+  volumeByExchange,
+  crossRates,
   coverage,
 ]

@@ -1,0 +1,40 @@
+import { COIN_ID, VS_CURRENCY } from '../../datasets/common-columns.ts'
+import type { AnalystView } from './analyst-view.ts'
+import { returns } from './returns.ts'
+
+const WINDOW_DAYS = 90
+const MIN_DAYS = 20
+
+/** How alike coins move, pair by pair. */
+export const correlation: AnalystView = {
+  name: 'correlation',
+  description: `One row per ordered pair of coins and currency: how alike their daily log returns were over the last ${WINDOW_DAYS} days that the warehouse holds in that currency. Only days with a return of both count; pairs with less than ${MIN_DAYS} such days have no row. Choose coin_id: all pairs of many coins are many.`,
+  needs: returns.needs,
+  columns: [
+    COIN_ID,
+    { ...COIN_ID, name: 'other_coin_id', description: 'The coin it is compared with.' },
+    VS_CURRENCY,
+    { name: 'from_date', type: 'date', unit: 'UTC', description: 'First day that both have.' },
+    { name: 'to_date', type: 'date', unit: 'UTC', description: 'Last day that both have.' },
+    { name: 'days', type: 'integer', unit: 'days', description: 'Days with a return of both.' },
+    {
+      name: 'correlation_90d',
+      type: 'double',
+      unit: null,
+      description: "Pearson's coefficient from -1 to 1; NULL where one of them did not move.",
+    },
+  ],
+  sql: `SELECT a.coin_id, b.coin_id AS other_coin_id, a.vs_currency,
+  min(a.bucket_date) AS from_date, max(a.bucket_date) AS to_date, count(*) AS days,
+  CASE WHEN stddev_samp(a.log_return) > 0 AND stddev_samp(b.log_return) > 0
+    THEN corr(a.log_return, b.log_return) END AS correlation_90d
+FROM main.returns AS a
+JOIN main.returns AS b
+  ON a.vs_currency = b.vs_currency AND a.bucket_date = b.bucket_date AND a.coin_id <> b.coin_id
+JOIN (SELECT vs_currency, max(bucket_date) AS newest FROM main.returns GROUP BY vs_currency) AS last
+  ON last.vs_currency = a.vs_currency
+WHERE a.bucket_date > last.newest - ${WINDOW_DAYS}
+  AND a.log_return IS NOT NULL AND b.log_return IS NOT NULL
+GROUP BY a.coin_id, b.coin_id, a.vs_currency
+HAVING count(*) >= ${MIN_DAYS}`,
+}

@@ -1,0 +1,47 @@
+import { COIN_ID, VS_CURRENCY } from '../../datasets/common-columns.ts'
+import type { AnalystView } from './analyst-view.ts'
+
+/**
+ * One candle per coin, currency and UTC day, put together from the shorter ones. The source has no
+ * daily candles, and its four-day ones cannot be cut.
+ */
+export const dailyOhlc: AnalystView = {
+  name: 'daily_ohlc',
+  description:
+    'One row per coin, currency and UTC day: the settled candles of that day in one, from those of 4 hours, or of 30 minutes where they cover more of the day. A day with less than 24 covered_hours is not whole: its open, high, low and close are those of the covered part.',
+  needs: ['ohlc'],
+  columns: [
+    COIN_ID,
+    VS_CURRENCY,
+    { name: 'bucket_date', type: 'date', unit: 'UTC', description: 'The UTC day.' },
+    {
+      name: 'granularity',
+      type: 'string',
+      unit: null,
+      description: 'Length of the candles that the day was put together from: 4h or 30m.',
+    },
+    { name: 'open', type: 'double', unit: 'vs_currency', description: 'Open of the first candle.' },
+    { name: 'high', type: 'double', unit: 'vs_currency', description: 'Highest price of the day.' },
+    { name: 'low', type: 'double', unit: 'vs_currency', description: 'Lowest price of the day.' },
+    {
+      name: 'close',
+      type: 'double',
+      unit: 'vs_currency',
+      description: 'Close of the last candle.',
+    },
+    {
+      name: 'covered_hours',
+      type: 'double',
+      unit: 'hours',
+      description: 'How much of the day there are candles of; 24 when it is whole.',
+    },
+  ],
+  sql: `SELECT coin_id, vs_currency, ts_date AS bucket_date, granularity,
+  arg_min(open, ts) AS open, max(high) AS high, min(low) AS low, arg_max(close, ts) AS close,
+  count(*) * CASE granularity WHEN '4h' THEN 4.0::DOUBLE ELSE 0.5::DOUBLE END AS covered_hours
+FROM main.ohlc
+WHERE NOT is_provisional AND granularity IN ('4h', '30m')
+GROUP BY coin_id, vs_currency, ts_date, granularity
+QUALIFY row_number() OVER (
+  PARTITION BY coin_id, vs_currency, ts_date ORDER BY covered_hours DESC, granularity DESC) = 1`,
+}

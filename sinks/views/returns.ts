@@ -1,0 +1,58 @@
+import { COIN_ID, VS_CURRENCY } from '../../datasets/common-columns.ts'
+import type { AnalystView } from './analyst-view.ts'
+import { dailyPrices } from './daily-prices.ts'
+
+/** Day-to-day returns; a gap of a day makes no return, because it would be one of two days. */
+export const returns: AnalystView = {
+  name: 'returns',
+  description:
+    'One row per coin, currency and UTC day whose day before is known as well: the change from the one price of daily_prices to the next. Across a missing day there is no row, never a return of two days.',
+  needs: dailyPrices.needs,
+  columns: [
+    COIN_ID,
+    VS_CURRENCY,
+    {
+      name: 'bucket_date',
+      type: 'date',
+      unit: 'UTC',
+      description:
+        'The day at whose start (00:00 UTC) the return ends; it ran over the day before.',
+    },
+    {
+      name: 'price',
+      type: 'double',
+      unit: 'vs_currency',
+      description: 'Price at the start of bucket_date.',
+    },
+    {
+      name: 'previous_price',
+      type: 'double',
+      unit: 'vs_currency',
+      description: 'Price one day earlier.',
+    },
+    {
+      name: 'simple_return',
+      type: 'double',
+      unit: 'fraction',
+      description: 'price / previous_price - 1: 0.02 is a rise of 2 %. NULL after a price of 0.',
+    },
+    {
+      name: 'log_return',
+      type: 'double',
+      unit: 'fraction',
+      description:
+        'Natural logarithm of price / previous_price: adds up over days. NULL at a price of 0.',
+    },
+  ],
+  sql: `SELECT coin_id, vs_currency, bucket_date, price, previous_price,
+  price / nullif(previous_price, 0) - 1 AS simple_return,
+  CASE WHEN price > 0 AND previous_price > 0 THEN ln(price / previous_price) END AS log_return
+FROM (
+  SELECT coin_id, vs_currency, bucket_date, price,
+    lag(price) OVER series AS previous_price, lag(bucket_date) OVER series AS previous_date
+  FROM main.daily_prices
+  WHERE price IS NOT NULL
+  WINDOW series AS (PARTITION BY coin_id, vs_currency ORDER BY bucket_date)
+)
+WHERE previous_date = bucket_date - 1`,
+}

@@ -1,0 +1,50 @@
+import { COIN_ID, VS_CURRENCY } from '../../datasets/common-columns.ts'
+import type { AnalystView } from './analyst-view.ts'
+import { returns } from './returns.ts'
+
+/** Days of a window, and how many of them must have a return for the figure to mean anything. */
+const WINDOW_DAYS = 30
+const MIN_RETURNS = 20
+/** Coins trade every day of the year. */
+const DAYS_PER_YEAR = 365
+
+/** Realised volatility over the last 30 days, for each day. */
+export const volatility: AnalystView = {
+  name: 'volatility',
+  description: `One row per coin, currency and UTC day: how much the daily log returns of the ${WINDOW_DAYS} days up to it scatter. A day whose window holds less than ${MIN_RETURNS} returns has NULL.`,
+  needs: returns.needs,
+  columns: [
+    COIN_ID,
+    VS_CURRENCY,
+    { name: 'bucket_date', type: 'date', unit: 'UTC', description: 'Last day of the window.' },
+    {
+      name: 'returns_30d',
+      type: 'integer',
+      unit: 'days',
+      description: `How many returns the ${WINDOW_DAYS} days hold.`,
+    },
+    {
+      name: 'volatility_30d',
+      type: 'double',
+      unit: 'fraction per day',
+      description: 'Sample standard deviation of the log returns.',
+    },
+    {
+      name: 'volatility_30d_annualised',
+      type: 'double',
+      unit: 'fraction per year',
+      description: `volatility_30d times the square root of ${DAYS_PER_YEAR}, as coins trade every day.`,
+    },
+  ],
+  sql: `SELECT coin_id, vs_currency, bucket_date, returns_30d, volatility_30d,
+  volatility_30d * sqrt(${DAYS_PER_YEAR}) AS volatility_30d_annualised
+FROM (
+  SELECT coin_id, vs_currency, bucket_date, count(log_return) OVER recent AS returns_30d,
+    CASE WHEN count(log_return) OVER recent >= ${MIN_RETURNS}
+      THEN stddev_samp(log_return) OVER recent END AS volatility_30d
+  FROM main.returns
+  WINDOW recent AS (
+    PARTITION BY coin_id, vs_currency ORDER BY bucket_date
+    RANGE BETWEEN INTERVAL ${WINDOW_DAYS - 1} DAYS PRECEDING AND CURRENT ROW)
+)`,
+}

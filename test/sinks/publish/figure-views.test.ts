@@ -1,0 +1,184 @@
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { datasets } from '../../../datasets/index.ts'
+import { createTableSql } from '../../../datasets/ddl.ts'
+import { coverageView } from '../../../sinks/ledger/coverage-view.ts'
+import { analystViews } from '../../../sinks/views/analyst-views.ts'
+
+const LINEAGE = 'fetched_at, slice_id, load_id'
+const LINEAGE_VALUES = `TIMESTAMPTZ '2024-06-01 00:00:00Z', 's', 1`
+/** Of rows that will not change any more. */
+const SETTLED = `is_provisional, ${LINEAGE}`
+const SETTLED_VALUES = `false, ${LINEAGE_VALUES}`
+
+/** The views over rows whose figures are known. */
+let reader: DuckDBConnection
+
+beforeAll(async () => {
+  const instance = await DuckDBInstance.create(':memory:')
+  const lake = await instance.connect()
+  for (const table of datasets.flatMap((dataset) => dataset.tables)) {
+    await lake.run(createTableSql(table))
+  }
+  // Daily prices that double, halve, miss a day and go on; a second coin that does the opposite.
+  const days = Array.from({ length: 60 }, (_, day) => day).filter((day) => day !== 40)
+  const points = days.flatMap((day) => {
+    const rise = 2 ** (day % 2) * (1 + day / 100)
+    return [
+      ['amp', day, rise],
+      ['bolt', day, 1 / rise],
+    ] as const
+  })
+  const values = points.map(([coin, day, price]) => {
+    const at = new Date(Date.UTC(2024, 2, 1 + day)).toISOString()
+    const date = at.slice(0, 10)
+    return `('${coin}', 'usd', '1d', TIMESTAMPTZ '${at}', TIMESTAMPTZ '${at}', DATE '${date}', ${price}, ${SETTLED_VALUES})`
+  })
+  await lake.run(
+    `INSERT INTO market_chart (coin_id, vs_currency, granularity, ts, bucket_at, bucket_date, price, ${SETTLED})
+     VALUES ${values.join(', ')}`,
+  )
+
+  // Candles: a whole day of 4 hours, a day with two of them and three of 30 minutes, one of 4 days.
+  const candle = (granularity: string, at: string, figures: string): string =>
+    `('amp', 'usd', '${granularity}', TIMESTAMPTZ '${at}', TIMESTAMPTZ '${at}', DATE '${at.slice(0, 10)}', ${figures}, ${SETTLED_VALUES})`
+  const whole = [0, 4, 8, 12, 16, 20].map((hour) =>
+    candle('4h', `2024-03-10T${String(hour).padStart(2, '0')}:00:00Z`, `${hour}, 30, -1, 7`),
+  )
+  const part = [
+    candle('4h', '2024-03-11T00:00:00Z', '1, 9, 1, 5'),
+    candle('4h', '2024-03-11T04:00:00Z', '5, 6, 2, 3'),
+    candle('30m', '2024-03-11T00:00:00Z', '100, 100, 100, 100'),
+    candle('4d', '2024-03-11T00:00:00Z', '0, 99, 0, 99'),
+    candle('30m', '2024-03-12T23:30:00Z', '1, 2, 0, 1.5'),
+  ]
+  await lake.run(
+    `INSERT INTO ohlc (coin_id, vs_currency, granularity, ts, close_at, ts_date, open, high, low, close, ${SETTLED})
+     VALUES ${[...whole, ...part].join(', ')}`,
+  )
+
+  const ticker = (pair: number, figures: string): string =>
+    `('kraken', 'B${pair}', 'USD', '', TIMESTAMPTZ '2024-06-01 00:00:00Z', ${pair}, DATE '2024-06-01', ${figures}, ${LINEAGE_VALUES})`
+  await lake.run(
+    `INSERT INTO exchange_tickers (exchange_id, base, target, coin_id, observed_at, ordinal, observed_date,
+       converted_volume_usd, converted_volume_btc, bid_ask_spread_percentage, is_stale, is_anomaly, ${LINEAGE})
+     VALUES ${[
+       ticker(1, '10, 1, 0.1, false, false'),
+       ticker(2, '20, 2, 0.3, false, NULL'),
+       ticker(3, '1000, 9, 9, true, false'),
+       ticker(4, '1000, 9, 9, false, true'),
+       ticker(5, 'NULL, NULL, 0.2, NULL, false'),
+     ].join(', ')}`,
+  )
+  await lake.run(
+    `INSERT INTO exchange_rates (currency, observed_at, observed_date, ordinal, value, ${LINEAGE})
+     SELECT code, TIMESTAMPTZ '2024-06-01 00:00:00Z', DATE '2024-06-01', 0, units, ${LINEAGE_VALUES}
+     FROM (VALUES ('btc', 1), ('usd', 50000), ('eur', 40000), ('nil', 0)) rates(code, units)`,
+  )
+  for (const { name, sql, needs } of analystViews) {
+    if (!needs.includes(coverageView.name)) await lake.run(`CREATE VIEW ${name} AS ${sql}`)
+  }
+  reader = lake
+})
+afterAll(() => reader.closeSync())
+
+async function rows(sql: string): Promise<unknown[]> {
+  return (await reader.runAndReadAll(sql)).getRowsJson()
+}
+
+describe.each(['UTC', 'Asia/Tokyo', 'America/New_York'])('in the time zone %s', (zone) => {
+  beforeAll(async () => {
+    await reader.run(`SET TimeZone = '${zone}'`)
+  })
+
+  test('daily_ohlc: the candles that cover most of a UTC day, in one', async () => {
+    const found = await rows(
+      `SELECT bucket_date::VARCHAR, granularity, open, high, low, close, covered_hours
+       FROM daily_ohlc ORDER BY bucket_date`,
+    )
+    expect(found).toEqual([
+      ['2024-03-10', '4h', 0, 30, -1, 7, 24],
+      ['2024-03-11', '4h', 1, 9, 1, 3, 8],
+      ['2024-03-12', '30m', 1, 2, 0, 1.5, 0.5],
+    ])
+  })
+
+  test('returns: none over a missing day', async () => {
+    const found = await rows(
+      `SELECT bucket_date::VARCHAR, round(simple_return, 6), round(log_return, 6) FROM returns
+       WHERE coin_id = 'amp' AND bucket_date BETWEEN DATE '2024-04-08' AND DATE '2024-04-13'
+       ORDER BY bucket_date`,
+    )
+    // Day 40 is 2024-04-10: neither it nor the day after has a return.
+    const simple = (day: number): number => {
+      const price = (at: number): number => 2 ** (at % 2) * (1 + at / 100)
+      return price(day) / price(day - 1) - 1
+    }
+    expect(found).toEqual(
+      [38, 39, 42, 43].map((day) => [
+        new Date(Date.UTC(2024, 2, 1 + day)).toISOString().slice(0, 10),
+        Math.round(simple(day) * 1e6) / 1e6,
+        Math.round(Math.log(1 + simple(day)) * 1e6) / 1e6,
+      ]),
+    )
+  })
+
+  test('volatility: NULL until twenty days are known', async () => {
+    const found = await rows(
+      `SELECT bucket_date::VARCHAR, returns_30d::INTEGER, round(volatility_30d, 9),
+         round(volatility_30d_annualised / volatility_30d, 6)
+       FROM volatility WHERE coin_id = 'amp' AND bucket_date IN ('2024-03-20', '2024-03-21', '2024-04-12')
+       ORDER BY bucket_date`,
+    )
+    const logs = (from: number, to: number): number[] => {
+      const price = (at: number): number => 2 ** (at % 2) * (1 + at / 100)
+      return Array.from({ length: to - from + 1 }, (_, i) => from + i)
+        .filter((day) => day !== 40 && day !== 41)
+        .map((day) => Math.log(price(day) / price(day - 1)))
+    }
+    const deviation = (values: readonly number[]): number => {
+      const mean = values.reduce((a, b) => a + b, 0) / values.length
+      const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0)
+      return Math.round(Math.sqrt(squares / (values.length - 1)) * 1e9) / 1e9
+    }
+    const year = Math.round(Math.sqrt(365) * 1e6) / 1e6
+    expect(found).toEqual([
+      ['2024-03-20', 19, null, null],
+      ['2024-03-21', 20, deviation(logs(1, 20)), year],
+      ['2024-04-12', 28, deviation(logs(13, 42)), year],
+    ])
+  })
+
+  test('correlation: exact opposites over the days that both have', async () => {
+    const found = await rows(
+      `SELECT coin_id, other_coin_id, from_date::VARCHAR, to_date::VARCHAR, days::INTEGER, round(correlation_90d, 9)
+       FROM correlation ORDER BY coin_id`,
+    )
+    expect(found).toEqual([
+      ['amp', 'bolt', '2024-03-02', '2024-04-29', 57, -1],
+      ['bolt', 'amp', '2024-03-02', '2024-04-29', 57, -1],
+    ])
+  })
+
+  test('volume_by_exchange leaves out what is stale or an anomaly, and says how many', async () => {
+    const found = await rows(
+      `SELECT exchange_id, observed_date::VARCHAR, pairs::INTEGER, left_out::INTEGER, volume_24h_usd,
+         volume_24h_btc, median_spread_percent FROM volume_by_exchange`,
+    )
+    expect(found).toEqual([['kraken', '2024-06-01', 3, 2, 30, 3, 0.2]])
+  })
+
+  test('cross_rates: any currency in any other, NULL where one is worth nothing', async () => {
+    const found = await rows(
+      `SELECT to_currency, rate FROM cross_rates WHERE from_currency = 'eur' ORDER BY to_currency`,
+    )
+    expect(found).toEqual([
+      ['btc', 1 / 40000],
+      ['eur', 1],
+      ['nil', 0],
+      ['usd', 1.25],
+    ])
+    const nil = await rows(`SELECT DISTINCT rate FROM cross_rates WHERE from_currency = 'nil'`)
+    expect(nil).toEqual([[null]])
+  })
+})
