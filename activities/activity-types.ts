@@ -122,6 +122,8 @@ export interface RunReport {
 export interface FatalCause {
   code: string
   reason: string
+  /** What to do next. */
+  hint: string
   exitCode: number
 }
 

@@ -3,33 +3,36 @@ import { CoinlakeError, EXIT } from '../config/coinlake-error.ts'
 import type { ExitCode } from '../config/coinlake-error.ts'
 import { InvalidConfigError } from '../config/config-problem.ts'
 import type { Effects } from './effects.ts'
+import { errorLines } from './render/error-lines.ts'
+import type { ToldError } from './render/error-lines.ts'
 
 /**
  * Prints an error as one message with code and hint, and returns the exit code it means. The stack
  * and the causes are shown only with --debug: they help us, not the person who mistyped a date.
  */
 export function printError(effects: Effects, error: unknown, isDebug: boolean): ExitCode {
-  const paint = (format: Parameters<typeof styleText>[0], text: string): string =>
-    effects.isLive && effects.env['NO_COLOR'] === undefined ? styleText(format, text) : text
+  const isColored = effects.isLive && effects.env['NO_COLOR'] === undefined
+  const tell = (told: ToldError): void => {
+    const paint = isColored ? styleText : undefined
+    for (const line of errorLines(told, paint)) effects.stderr.write(`${line}\n`)
+  }
   if (error instanceof CoinlakeError) {
-    for (const { code, message, hint } of partsOf(error)) {
-      effects.stderr.write(`${paint('red', `error[${code}]`)}: ${message}\n`)
-      effects.stderr.write(`  ${paint('cyan', 'hint')}: ${hint}\n`)
-    }
+    for (const part of partsOf(error)) tell(part)
     if (isDebug) effects.stderr.write(`${stackOf(error)}\n`)
     return error.exitCode
   }
   const message = error instanceof Error ? error.message : String(error)
-  effects.stderr.write(`${paint('red', 'error[UNEXPECTED]')}: ${message}\n`)
-  effects.stderr.write(
-    `  ${paint('cyan', 'hint')}: Run it again with --debug and report what it prints.\n`,
-  )
+  tell({
+    code: 'UNEXPECTED',
+    message,
+    hint: 'Run it again with --debug and report what it prints.',
+  })
   if (isDebug) effects.stderr.write(`${stackOf(error)}\n`)
   return EXIT.unexpected
 }
 
 /** What is told one by one: every problem of a configuration has a place, a code and a hint of its own. */
-function partsOf(error: CoinlakeError): { code: string; message: string; hint: string }[] {
+function partsOf(error: CoinlakeError): ToldError[] {
   if (!(error instanceof InvalidConfigError)) return [error]
   return error.problems.map(({ where, what, code, hint }) => ({
     code,

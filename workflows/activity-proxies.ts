@@ -53,21 +53,26 @@ export function controlActivities(queues: RunQueues): ControlActivities {
   })
 }
 
-/** The stable code and text of a failed activity or lane, whatever it is wrapped in. */
-export function failureOf(error: unknown): { code: string; reason: string; exitCode: number } {
+/** Where the error itself knows nothing better: a lost worker, a timeout. */
+const LOST_HINT =
+  'Run the same command again: it plans from the ledger and fetches only what is missing.'
+
+/** The stable code, text and hint of a failed activity or lane, whatever it is wrapped in. */
+export function failureOf(error: unknown): Fatal {
   const isWrapped = error instanceof ActivityFailure || error instanceof ChildWorkflowFailure
   const cause = isWrapped ? error.cause : error
   if (cause instanceof ApplicationFailure) {
-    const facts = cause.details?.[0] as { exitCode?: number } | undefined
+    const facts = cause.details?.[0] as { exitCode?: number; hint?: string } | undefined
     return {
       code: cause.type ?? 'UNEXPECTED',
       reason: cause.message,
+      hint: facts?.hint ?? LOST_HINT,
       exitCode: facts?.exitCode ?? 1,
     }
   }
   const reason = cause instanceof Error ? cause.message : String(cause)
   const code = error instanceof ChildWorkflowFailure ? 'LANE_LOST' : 'ACTIVITY_LOST'
-  return { code, reason, exitCode: 1 }
+  return { code, reason, hint: LOST_HINT, exitCode: 1 }
 }
 
 /** What is wrong with every slice alike: the key, the address. */
@@ -80,6 +85,6 @@ const FATAL_CODES: ReadonlySet<string> = new Set([
 export const SINK_EXIT = 5
 
 /** The failure if it ends the run: a refused key, a wrong address, a sink that cannot be written. Else null. */
-export function fatalOf(failure: { code: string; reason: string; exitCode: number }): Fatal | null {
+export function fatalOf(failure: Fatal): Fatal | null {
   return FATAL_CODES.has(failure.code) || failure.exitCode === SINK_EXIT ? failure : null
 }

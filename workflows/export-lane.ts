@@ -120,9 +120,9 @@ async function walkLane(input: LaneInput, cancelRequested: Promise<never>): Prom
     } catch (error) {
       const failure =
         error instanceof SliceFailed
-          ? { code: error.code, reason: error.message, exitCode: 3 }
+          ? { code: error.code, reason: error.message }
           : failureOf(error)
-      const isFatal = fatalOf(failure)
+      const isFatal = 'exitCode' in failure ? fatalOf(failure) : null
       if (isFatal !== null) {
         halt(isFatal)
       } else {

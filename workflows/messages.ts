@@ -54,6 +54,8 @@ export interface LaneTotals {
 export interface Fatal {
   code: string
   reason: string
+  /** What to do next. */
+  hint: string
   exitCode: number
 }
 

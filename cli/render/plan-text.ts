@@ -1,12 +1,10 @@
 import type { Config } from '../../config/config.ts'
-import type { Unreachable } from '../../plan/plan-slices.ts'
 import type { PlannedExport } from '../run/plan-export.ts'
 import { alignColumns } from './align-columns.ts'
 import { approximateDuration, bytes, count } from './quantities.ts'
+import { unreachableLines } from './unreachable-lines.ts'
 
 const MINUTE_MS = 60_000
-/** Unreachable series named one by one; the rest is counted. */
-const NAMED_UNREACHABLE = 5
 
 /** A priced plan as lines for people. */
 export function planText({ plan, price, usedThisMonth }: PlannedExport, config: Config): string[] {
@@ -44,27 +42,10 @@ export function planText({ plan, price, usedThisMonth }: PlannedExport, config: 
   for (const { top } of plan.pendingUniverses) {
     lines.push(`top:${top} is chosen by market cap when the backfill starts, and frozen then`)
   }
-  lines.push(...unreachableLines(plan.unreachable))
+  lines.push(...unreachableLines(plan.unreachable, plan.unreachable.length))
   return lines
 }
 
 function range({ min, max }: { min: number; max: number }): string {
   return min === max ? count(max) : `${count(min)} to ${count(max)}`
-}
-
-function unreachableLines(unreachable: readonly Unreachable[]): string[] {
-  const why = {
-    source_reach: 'the source does not answer that far back',
-    plan_limit: 'the plan of the key does not reach that far back',
-  }
-  const day = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
-  const lines = unreachable
-    .slice(0, NAMED_UNREACHABLE)
-    .map(
-      (hole) =>
-        `cannot be reached: ${hole.dataset} ${hole.entity} ${hole.vsCurrency} ${hole.granularity} [${day(hole.fromMs)}, ${day(hole.toMs)}): ${why[hole.reason]}`,
-    )
-  const rest = unreachable.length - NAMED_UNREACHABLE
-  if (rest > 0) lines.push(`... and ${count(rest)} more series that cannot be reached (see --json)`)
-  return lines
 }

@@ -5,6 +5,11 @@ export function count(value: number): string {
   return THOUSANDS.format(value)
 }
 
+/** 1, 'call' -> "1 call"; 2_000, 'call' -> "2,000 calls". */
+export function counted(value: number, one: string, many = `${one}s`): string {
+  return `${count(value)} ${value === 1 ? one : many}`
+}
+
 /** 12_345_678 -> "12.3 MB"; powers of 1000, as disks and file managers say it. */
 export function bytes(value: number): string {
   const units = ['B', 'kB', 'MB', 'GB', 'TB']

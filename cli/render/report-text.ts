@@ -1,63 +1,96 @@
 import type { RunReport } from '../../activities/activity-types.ts'
 import { alignColumns } from './align-columns.ts'
-import { bytes, count } from './quantities.ts'
+import { errorLines } from './error-lines.ts'
+import { failureHint } from './failure-hint.ts'
+import { bytes, count, counted } from './quantities.ts'
+import { unreachableLines } from './unreachable-lines.ts'
 
-/** The run report as lines for people: what came in by dataset, what is missing and why, where it lies. */
+type FailedSlice = RunReport['failures'][number]
+
+/**
+ * The run report as lines for people: what came in by dataset, where it lies, and last, where a
+ * terminal still shows it, what is missing and why.
+ */
 export function reportText(report: RunReport): string[] {
-  const lines: string[] = []
   const seconds = (Date.parse(report.finishedAt) - Date.parse(report.startedAt)) / 1000
-  lines.push(
-    `${report.verdict}: ${count(report.rows)} rows, ${count(report.calls)} calls, ${seconds.toFixed(1)} s (run ${report.runId})`,
-  )
-  if (report.fatal !== null) lines.push(`stopped by ${report.fatal.code}: ${report.fatal.reason}`)
+  return [
+    `${report.verdict}: ${counted(report.rows, 'row')}, ${counted(report.calls, 'call')}, ${seconds.toFixed(1)} s (run ${report.runId})`,
+    ...doneLines(report),
+    ...unreachableLines(report.unreachable.series, report.unreachable.count).map(indented),
+    ...publicationLines(report),
+    ...failureLines(report),
+    ...fatalLines(report),
+  ]
+}
+
+function doneLines(report: RunReport): string[] {
   if (report.slices.planned === 0) {
-    lines.push('nothing to do: everything that was asked for is in the warehouse')
-  } else {
-    const rows = report.datasets.map((dataset) => [
-      dataset.dataset,
-      count(dataset.rows),
-      count(dataset.calls),
-      `${count(dataset.loaded + dataset.provisional + dataset.empty)}/${count(dataset.planned)}`,
-      count(dataset.failed),
-      count(dataset.quarantined),
-    ])
-    lines.push(
-      ...alignColumns(
-        ['dataset', 'rows', 'calls', 'slices', 'failed', 'quarantined'],
-        rows,
-        [1, 2, 3, 4, 5],
-      ).map((line) => `  ${line}`),
-    )
+    // A run that was stopped before it had a plan knows nothing of what is there.
+    if (report.verdict !== 'complete') return []
+    return ['nothing to do: everything that was asked for is in the warehouse']
   }
-  for (const dataset of report.datasets) {
-    for (const [path, times] of Object.entries(dataset.unknownPaths)) {
-      lines.push(
-        `  unknown field in ${dataset.dataset}: ${path} (${count(times)} times, kept in _extra)`,
-      )
+  const header = ['dataset', 'rows', 'calls', 'slices', 'failed', 'quarantined']
+  const rows = report.datasets.map((dataset) => [
+    dataset.dataset,
+    count(dataset.rows),
+    count(dataset.calls),
+    `${count(dataset.loaded + dataset.provisional + dataset.empty)}/${count(dataset.planned)}`,
+    count(dataset.failed),
+    count(dataset.quarantined),
+  ])
+  const lines = alignColumns(header, rows, [1, 2, 3, 4, 5])
+  for (const { dataset, empty, unknownPaths } of report.datasets) {
+    if (empty > 0) {
+      lines.push(`${dataset}: the source has nothing for ${counted(empty, 'slice')} of it`)
+    }
+    for (const [path, times] of Object.entries(unknownPaths)) {
+      lines.push(`unknown field in ${dataset}: ${path} (${counted(times, 'time')}, kept in _extra)`)
     }
   }
-  lines.push(...failureLines(report))
-  for (const publication of report.publications) {
-    const state = publication.changed ? 'published' : 'unchanged'
-    lines.push(
-      `  ${state} ${publication.publication}: ${publication.path} (${count(publication.rows)} rows, ${bytes(publication.sizeBytes)})`,
-    )
+  return lines.map(indented)
+}
+
+function publicationLines({ publications }: RunReport): string[] {
+  const lines = publications.map(
+    ({ publication, changed, path, rows, sizeBytes }) =>
+      `${changed ? 'published' : 'unchanged'} ${publication}: ${path} (${counted(rows, 'row')}, ${bytes(sizeBytes)})`,
+  )
+  const warnings = publications.flatMap((publication) => publication.warnings ?? [])
+  return [...lines, ...warnings.map((warning) => `warning: ${warning}`)].map(indented)
+}
+
+/** Failed slices by code: the same words for a hundred coins would hide the one that differs. */
+function failureLines({ failures, slices, fatal }: RunReport): string[] {
+  const lines: string[] = []
+  for (const [code, [first, ...others]] of Map.groupBy(failures, (failure) => failure.code)) {
+    if (first === undefined) continue
+    const message = `${sliceText(first)}: ${first.reason}`
+    const [told, hint] = errorLines({ code, message, hint: failureHint(code) })
+    lines.push(told ?? '', ...others.map((other) => `  as well: ${sliceText(other)}`), hint ?? '')
   }
-  for (const publication of report.publications) {
-    for (const warning of publication.warnings ?? []) lines.push(`  warning: ${warning}`)
+  const unlisted = slices.failed - failures.length
+  if (unlisted > 0) lines.push(`${counted(unlisted, 'more slice')} failed (table _slices)`)
+  if (slices.missing > 0) {
+    const next = fatal === null ? '; the same command goes on' : ''
+    lines.push(`${counted(slices.missing, 'slice was', 'slices were')} not fetched yet${next}`)
   }
   return lines
 }
 
-function failureLines({ failures, slices }: RunReport): string[] {
-  const lines = failures.map((failure) => {
-    const from = new Date(failure.fromMs).toISOString().slice(0, 10)
-    const to = new Date(failure.toMs).toISOString().slice(0, 10)
-    const series = [failure.dataset, failure.entity, failure.vsCurrency, failure.granularity]
-    return `  failed ${series.filter((part) => part !== '').join(' ')} [${from}, ${to}): ${failure.code}: ${failure.reason}`
-  })
-  const unlisted = slices.failed - failures.length
-  if (unlisted > 0) lines.push(`  ... and ${count(unlisted)} more failed slices (table _slices)`)
-  if (slices.missing > 0) lines.push(`  ${count(slices.missing)} slices were not fetched yet`)
-  return lines
+function fatalLines({ fatal }: RunReport): string[] {
+  if (fatal === null) return []
+  return errorLines({ code: fatal.code, message: fatal.reason, hint: fatal.hint })
+}
+
+function sliceText(slice: FailedSlice): string {
+  const series = [slice.dataset, slice.entity, slice.vsCurrency, slice.granularity]
+  return `${series.filter((part) => part !== '').join(' ')} [${day(slice.fromMs)}, ${day(slice.toMs)})`
+}
+
+function day(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10)
+}
+
+function indented(line: string): string {
+  return `  ${line}`
 }

@@ -1,0 +1,14 @@
+/** One thing that went wrong, as every command tells it. */
+export interface ToldError {
+  code: string
+  message: string
+  hint: string
+}
+
+/** An error as people read it and programs find it: `error[CODE]: message`, and what to do next. */
+export function errorLines(
+  { code, message, hint }: ToldError,
+  paint: (format: 'red' | 'cyan', text: string) => string = (_, text) => text,
+): string[] {
+  return [`${paint('red', `error[${code}]`)}: ${message}`, `  ${paint('cyan', 'hint')}: ${hint}`]
+}

@@ -1,0 +1,18 @@
+/** What to do about slices that failed, by the code in the ledger, which keeps no hints. */
+const HINTS: Readonly<Record<string, string>> = {
+  SOURCE_NOT_FOUND:
+    'Check the id: `coinlake backfill --dataset coins`, then `coinlake query "from coins where symbol = \'btc\'"`; exchanges likewise.',
+  SOURCE_BAD_REQUEST: 'Check the ids, currencies and dates that were asked for.',
+  SOURCE_PLAN:
+    'Ask for a range inside the plan of your key (`from` later), or use a key of a larger plan.',
+  SOURCE_DATA:
+    'The service answers in another shape than its interface; check source.base_url and source.profile.',
+  BUCKET_MISSED: 'A snapshot shows its own moment only; the next one is taken as usual.',
+}
+
+const AGAIN = 'Run the same command again: only what failed is fetched.'
+
+/** One sentence for people, for slices that failed with this code. */
+export function failureHint(code: string): string {
+  return HINTS[code] ?? AGAIN
+}

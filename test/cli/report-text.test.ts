@@ -1,0 +1,110 @@
+import { expect, test } from 'vitest'
+import type { RunReport } from '../../activities/activity-types.ts'
+import { reportText } from '../../cli/render/report-text.ts'
+
+const HEAD = '(run r1)'
+
+function report(facts: Partial<RunReport>): RunReport {
+  return {
+    runId: 'r1',
+    orderId: 'o',
+    verdict: 'complete',
+    startedAt: '2024-01-01T00:00:00.000Z',
+    finishedAt: '2024-01-01T00:00:02.000Z',
+    calls: 0,
+    rows: 0,
+    slices: { planned: 0, loaded: 0, provisional: 0, empty: 0, failed: 0, missing: 0 },
+    datasets: [],
+    failures: [],
+    unreachable: { count: 0, series: [] },
+    publications: [],
+    fatal: null,
+    coinlakeVersion: '0',
+    ...facts,
+  }
+}
+
+function failure(entity: string, code: string): RunReport['failures'][number] {
+  return {
+    sliceId: entity,
+    dataset: 'market_chart',
+    entity,
+    vsCurrency: 'usd',
+    granularity: '1d',
+    fromMs: Date.UTC(2024, 0, 1),
+    toMs: Date.UTC(2024, 1, 1),
+    code,
+    reason: `${entity} is not there`,
+  }
+}
+
+test('nothing to do', () => {
+  expect(reportText(report({}))).toEqual([
+    `complete: 0 rows, 0 calls, 2.0 s ${HEAD}`,
+    'nothing to do: everything that was asked for is in the warehouse',
+  ])
+})
+
+test('what stopped a run comes last, with code and hint; nothing is said of what is there', () => {
+  const fatal = { code: 'SOURCE_AUTH', reason: 'refused: GET u', hint: 'Set the key.', exitCode: 4 }
+  expect(reportText(report({ verdict: 'failed', calls: 1, fatal }))).toEqual([
+    `failed: 0 rows, 1 call, 2.0 s ${HEAD}`,
+    'error[SOURCE_AUTH]: refused: GET u',
+    '  hint: Set the key.',
+  ])
+})
+
+test('failed slices are told by code, each with its place and one hint', () => {
+  const failures = [
+    failure('bitcoinx', 'SOURCE_NOT_FOUND'),
+    failure('ether', 'SOURCE_TIMEOUT'),
+    failure('dogge', 'SOURCE_NOT_FOUND'),
+  ]
+  const slices = { planned: 7, loaded: 1, provisional: 0, empty: 1, failed: 4, missing: 1 }
+  const lines = reportText(report({ verdict: 'partial', slices, failures })).slice(2)
+  expect(lines).toEqual([
+    'error[SOURCE_NOT_FOUND]: market_chart bitcoinx usd 1d [2024-01-01, 2024-02-01): bitcoinx is not there',
+    '  as well: market_chart dogge usd 1d [2024-01-01, 2024-02-01)',
+    expect.stringMatching(/^ {2}hint: Check the id: .*from coins where symbol/),
+    'error[SOURCE_TIMEOUT]: market_chart ether usd 1d [2024-01-01, 2024-02-01): ether is not there',
+    '  hint: Run the same command again: only what failed is fetched.',
+    '1 more slice failed (table _slices)',
+    '1 slice was not fetched yet; the same command goes on',
+  ])
+})
+
+test('what the source has nothing for, and what nobody can reach, is told', () => {
+  const dataset = {
+    dataset: 'market_chart',
+    planned: 1,
+    loaded: 0,
+    provisional: 0,
+    empty: 1,
+    failed: 0,
+    missing: 0,
+    rows: 0,
+    calls: 1,
+    outsideSlice: 0,
+    duplicate: 0,
+    quarantined: 0,
+    unknownPaths: { '$.new': 1 },
+  }
+  const { sliceId: _, code: __, reason: ___, ...series } = failure('bitcoin', '')
+  const lines = reportText(
+    report({
+      calls: 1,
+      slices: { planned: 1, loaded: 0, provisional: 0, empty: 1, failed: 0, missing: 0 },
+      datasets: [dataset],
+      unreachable: { count: 3, series: [{ ...series, reason: 'source_reach' }] },
+    }),
+  )
+  expect(lines).toEqual([
+    `complete: 0 rows, 1 call, 2.0 s ${HEAD}`,
+    '  dataset       rows  calls  slices  failed  quarantined',
+    '  market_chart     0      1     1/1       0            0',
+    '  market_chart: the source has nothing for 1 slice of it',
+    '  unknown field in market_chart: $.new (1 time, kept in _extra)',
+    '  cannot be reached: market_chart bitcoin usd 1d [2024-01-01, 2024-02-01): the source does not answer that far back',
+    '  ... and 2 more series that cannot be reached (see --json)',
+  ])
+})
