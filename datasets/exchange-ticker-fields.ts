@@ -5,6 +5,9 @@ const CONVERTED_LAST = 'Last price of one base unit, converted by the source at 
 const CONVERTED_VOLUME =
   'Volume of the last 24 hours, converted by the source at its own rates: what its ranking uses.'
 
+/** Parameters for the fields that a ticker only has on request; they cost no further call. */
+export const TICKER_EXTRAS = { include_exchange_logo: 'true', depth: 'true' }
+
 /** The object of one traded pair. Exchanges on a chain put contract addresses into base and target. */
 export const TICKER_FIELDS: readonly RecordField[] = [
   field('base', {
@@ -37,18 +40,22 @@ export const TICKER_FIELDS: readonly RecordField[] = [
   text('market.name', 'Display name of the exchange of this pair.'),
   text('market.identifier', 'Id of the exchange of this pair by the source.'),
   flag('market.has_trading_incentive', 'Whether the exchange pays for trading.'),
-  text('market.logo', 'URL of the logo; only where it was asked for.'),
+  text('market.logo', 'URL of the logo of the exchange.'),
   amount('last', 'target per base', 'Last traded price.'),
   amount(
     'volume',
     'base',
     'Volume of the last 24 hours in base units: a rolling figure. Leave out is_stale and is_anomaly rows before summing.',
   ),
-  amount('cost_to_move_up_usd', 'USD', 'Cost of moving the price up by 2 %; only where asked for.'),
+  amount(
+    'cost_to_move_up_usd',
+    'USD',
+    'Cost of moving the price up by 2 %; NULL where it is not known.',
+  ),
   amount(
     'cost_to_move_down_usd',
     'USD',
-    'Cost of moving the price down by 2 %; only where asked for.',
+    'Cost of moving the price down by 2 %; NULL where it is not known.',
   ),
   amount('converted_last.btc', 'BTC', CONVERTED_LAST),
   amount('converted_last.eth', 'ETH', CONVERTED_LAST),

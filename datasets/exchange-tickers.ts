@@ -9,7 +9,7 @@ import {
   ORDINAL,
 } from './common-columns.ts'
 import type { Answer, Column, Dataset, RowSelection, TableSpec } from './dataset.ts'
-import { TICKER_FIELDS } from './exchange-ticker-fields.ts'
+import { TICKER_EXTRAS, TICKER_FIELDS } from './exchange-ticker-fields.ts'
 import {
   itemsOf,
   listingColumns,
@@ -20,8 +20,8 @@ import {
 } from './listing.ts'
 import { csvOf, pageWindow } from './page-window.ts'
 import { isObject } from './read-record.ts'
+import { tickersOf } from './tickers-answer.ts'
 import { WITHOUT_SERIES } from './without-series.ts'
-import { writeRecord } from './write-record.ts'
 
 const LISTING_NAME: Column = {
   name: 'listing_name',
@@ -90,10 +90,9 @@ const answer: Answer = {
       { table: 'exchanges', equals, orderBy: [], limit: 1 },
     ]
   },
-  toBody: ([tickers = [], listed = [], known = []]) => {
+  toBody: ([tickers = [], listed = [], known = []], params) => {
     const name = listed[0] === undefined ? known[0]?.['name'] : listed[0][LISTING_NAME.name]
-    if (name === undefined) return null
-    return { name, tickers: tickers.map((row) => writeRecord(TICKER_FIELDS, row)) }
+    return name === undefined ? null : { name, tickers: tickersOf(tickers, listed[0], params) }
   },
 }
 
@@ -109,7 +108,7 @@ export const exchangeTickers: Dataset = {
   steps: (slice) => [
     {
       operation: 'exchanges/{id}/tickers',
-      params: { id: slice.entity, order: 'base_target' },
+      params: { id: slice.entity, order: 'base_target', ...TICKER_EXTRAS },
       paging: 'until_short',
       perPage: PER_PAGE,
     },

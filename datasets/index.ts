@@ -2,6 +2,7 @@ import { assetPlatforms } from './asset-platforms.ts'
 import { categories } from './categories.ts'
 import { categoryMarkets } from './category-markets.ts'
 import { coinMarkets } from './coin-markets.ts'
+import { coinTickers } from './coin-tickers.ts'
 import { coins } from './coins.ts'
 import type { Dataset, TableSpec } from './dataset.ts'
 import { derivativeExchangeTickers } from './derivative-exchange-tickers.ts'
@@ -21,6 +22,7 @@ export const datasets: readonly Dataset[] = [
   coinMarkets,
   marketChart,
   ohlc,
+  coinTickers,
   vsCurrencies,
   categories,
   categoryMarkets,

@@ -70,7 +70,7 @@ const RECORDED: Recorded[] = [
     dataset: 'exchange_tickers',
     slice: { entity: 'binance' },
     operation: 'exchanges/{id}/tickers',
-    params: { id: 'binance' },
+    params: { id: 'binance', depth: 'true', include_exchange_logo: 'true' },
   },
   { files: 'exchange_rates--', count: 2, dataset: 'exchange_rates', operation: 'exchange_rates' },
 ]

@@ -48,6 +48,8 @@ function pathOf(body: PlacedBody, nowMs: number): string {
       return `${path}?include_platform=true`
     case 'coins/markets':
       return `${path}?vs_currency=${vsCurrency}&per_page=250`
+    case 'exchanges/{id}/tickers':
+      return `${path}?depth=true&include_exchange_logo=true`
     case 'exchanges':
       return `${path}?per_page=250`
     default:

@@ -58,7 +58,7 @@ describe('what the warehouse answers is what the market says', () => {
     ['exchanges/list', () => market.body('exchanges/list', {})],
     ['exchange_rates', () => market.body('exchange_rates', {})],
     [
-      'exchanges/kraken/tickers?order=base_target',
+      'exchanges/kraken/tickers?order=base_target&depth=true&include_exchange_logo=true',
       () => market.body('exchanges/{id}/tickers', { id: 'kraken', order: 'base_target' }),
     ],
   ])('%s', async (path, said) => {

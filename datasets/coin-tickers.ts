@@ -1,0 +1,159 @@
+import { SourceDataError } from '../api/errors.ts'
+import { tableFromColumns } from './arrow-columns.ts'
+import {
+  ABSENT,
+  COIN_ID,
+  EXCHANGE_ID,
+  EXTRA,
+  OBSERVED_AT,
+  OBSERVED_DATE,
+  ORDINAL,
+} from './common-columns.ts'
+import type { Answer, Column, Dataset, RowSelection, TableSpec } from './dataset.ts'
+import { TICKER_EXTRAS, TICKER_FIELDS } from './exchange-ticker-fields.ts'
+import {
+  itemsOf,
+  listingColumns,
+  listingPage,
+  ordinals,
+  readListing,
+  unknownKeys,
+} from './listing.ts'
+import { csvOf, pageWindow } from './page-window.ts'
+import { isObject } from './read-record.ts'
+import { columnsOf } from './record-field.ts'
+import { tickersOf } from './tickers-answer.ts'
+import { WITHOUT_SERIES } from './without-series.ts'
+
+const LISTING_COIN_ID: Column = {
+  ...COIN_ID,
+  name: 'listing_coin_id',
+  description:
+    'Id of the coin whose listing this is: mostly the base (coin_id), but pairs against the coin stand in it too.',
+}
+
+const LISTING_NAME: Column = {
+  name: 'listing_name',
+  type: 'string',
+  unit: null,
+  description: 'Name over the whole listing, which is the name of the coin.',
+}
+
+/** Columns of the key that come from the ticker itself. */
+const PAIR = ['base', 'target', 'coin_id']
+
+/** Traded pairs of coins at one moment. */
+export const COIN_TICKERS: TableSpec = {
+  name: 'coin_tickers',
+  description:
+    'Price, volume, depth and spread of every pair of a coin, on all exchanges, as listed at one moment: one row per listing and place in it. The listing moves while its pages are read, so a pair may stand in it twice or be left out; the same pair may also be there more than once by itself (several pools). Rows with is_stale or is_anomaly are kept here.',
+  columns: [
+    LISTING_COIN_ID,
+    {
+      ...EXCHANGE_ID,
+      description:
+        'Id of the exchange of this pair, the same as market_identifier; empty where the source names none.',
+    },
+    ...columnsOf(TICKER_FIELDS).filter(({ name }) => PAIR.includes(name)),
+    OBSERVED_AT,
+    {
+      ...ORDINAL,
+      description:
+        "Place in the whole listing from 0, over all its pages. coinlake asks by trust score, the service's own order.",
+    },
+    OBSERVED_DATE,
+    LISTING_NAME,
+    ...columnsOf(TICKER_FIELDS).filter(({ name }) => !PAIR.includes(name)),
+    ABSENT,
+    EXTRA,
+  ],
+  key: ['listing_coin_id', 'exchange_id', 'base', 'target', 'coin_id', 'observed_at', 'ordinal'],
+  sort: ['listing_coin_id', 'observed_at', 'ordinal'],
+  load: 'snapshot',
+  monthBy: 'observed_at',
+}
+
+/** Fixed by the service. */
+const PER_PAGE = 100
+
+/** By trust score is the order in which the listing was recorded. */
+const ORDER_BY: Readonly<Record<string, RowSelection['orderBy']>> = {
+  trust_score_asc: [{ column: 'ordinal', descending: true }],
+  volume_desc: [{ column: 'converted_volume_usd', descending: true }],
+  volume_asc: [{ column: 'converted_volume_usd' }],
+}
+
+const answer: Answer = {
+  select: (params, nowMs) => {
+    const id = params['id'] ?? ''
+    const equals = { listing_coin_id: id }
+    const newest = { column: 'observed_at', nowMs }
+    const exchangeIds = csvOf(params['exchange_ids'])
+    return [
+      {
+        table: COIN_TICKERS.name,
+        equals,
+        ...(exchangeIds === null ? {} : { oneOf: { column: 'exchange_id', values: exchangeIds } }),
+        newest,
+        orderBy: [...(ORDER_BY[params['order'] ?? ''] ?? []), { column: 'ordinal' }],
+        ...pageWindow({ page: params['page'] ?? '1' }, PER_PAGE, PER_PAGE),
+      },
+      // A page past the end, and a coin that trades nowhere, still have the name.
+      { table: COIN_TICKERS.name, equals, newest, orderBy: [{ column: 'ordinal' }], limit: 1 },
+      {
+        table: 'coins',
+        equals: { coin_id: id },
+        orderBy: [{ column: 'last_seen_at', descending: true }],
+        limit: 1,
+      },
+    ]
+  },
+  toBody: ([tickers = [], listed = [], known = []], params) => {
+    const name = listed[0] === undefined ? known[0]?.['name'] : listed[0][LISTING_NAME.name]
+    return name === undefined ? null : { name, tickers: tickersOf(tickers, listed[0], params) }
+  },
+}
+
+export const coinTickers: Dataset = {
+  name: 'coin_tickers',
+  description: 'Traded pairs of one coin on all exchanges, once a bucket of time.',
+  kind: 'snapshot',
+  operations: ['coins/{id}/tickers'],
+  tables: [COIN_TICKERS],
+  entity: 'coin',
+  perCurrency: false,
+  ...WITHOUT_SERIES,
+  steps: (slice) => [
+    {
+      operation: 'coins/{id}/tickers',
+      params: { id: slice.entity, order: 'trust_score_desc', ...TICKER_EXTRAS },
+      paging: 'until_short',
+      perPage: PER_PAGE,
+    },
+  ],
+  toTables: (body, context) => {
+    if (!isObject(body) || !Array.isArray(body['tickers'])) {
+      throw new SourceDataError('$.tickers is no array')
+    }
+    const listing = readListing(TICKER_FIELDS, itemsOf(body['tickers']), '$.tickers', [])
+    const columns = listingColumns(TICKER_FIELDS, listing.rows)
+    const name = typeof body['name'] === 'string' ? body['name'].toWellFormed() : null
+    const rows = tableFromColumns(
+      COIN_TICKERS,
+      {
+        ...columns,
+        listing_coin_id: { constant: context.slice.entity },
+        exchange_id: columns['market_identifier']!.map((id) => id ?? ''),
+        observed_at: { constant: context.observedAtMs },
+        ordinal: ordinals(listing.rows, context),
+        observed_date: { constant: context.observedAtMs },
+        listing_name: { constant: name },
+      },
+      listing.rows.length,
+    )
+    const page = listingPage(listing, [{ table: COIN_TICKERS.name, rows }])
+    Object.assign(page.unknownPaths, unknownKeys(body, ['name', 'tickers']))
+    return page
+  },
+  answers: { 'coins/{id}/tickers': answer },
+}

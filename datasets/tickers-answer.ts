@@ -1,0 +1,32 @@
+import type { ParamValues } from '../api/operation.ts'
+import type { Row } from './dataset.ts'
+import { TICKER_FIELDS } from './exchange-ticker-fields.ts'
+import { writeRecord } from './write-record.ts'
+
+/** Keys of a ticker that only come with `depth=true`. */
+const DEPTH = ['cost_to_move_up_usd', 'cost_to_move_down_usd']
+
+/**
+ * The tickers of a page as the parameters ask for them. `listed` is any row of the newest listing:
+ * rows of an older one, which alone may match a filter, are no answer.
+ */
+export function tickersOf(
+  rows: readonly Row[],
+  listed: Row | undefined,
+  params: ParamValues,
+): Record<string, unknown>[] {
+  return rows
+    .filter((row) => row['observed_at'] === listed?.['observed_at'])
+    .map((row) => {
+      const ticker = writeRecord(TICKER_FIELDS, row)
+      if (params['depth'] !== 'true') for (const key of DEPTH) delete ticker[key]
+      return params['include_exchange_logo'] === 'true' ? ticker : withoutLogo(ticker)
+    })
+}
+
+function withoutLogo(ticker: Record<string, unknown>): Record<string, unknown> {
+  const market = ticker['market']
+  if (typeof market !== 'object' || market === null || !('logo' in market)) return ticker
+  const { logo: _logo, ...rest } = market
+  return { ...ticker, market: rest }
+}
