@@ -193,8 +193,10 @@ async function runExport(input: ExportInput, cancelRequested: Promise<never>): P
   phase = 'publishing'
   let publications: PublishReport[] = []
   try {
-    // A sink that failed under the loads is not tried again.
-    if (fatal?.exitCode !== SINK_EXIT) {
+    // A sink that failed under the loads is not tried again, and a run that was stopped before it
+    // brought anything in, by a refused key say, leaves what readers have as it is.
+    const isInVain = fatal !== null && progress().slicesLoaded === 0
+    if (fatal?.exitCode !== SINK_EXIT && !isInVain) {
       publications = await loading.publishRun({ runId: input.runId, verdict })
     }
   } catch (error) {

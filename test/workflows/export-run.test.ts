@@ -86,6 +86,20 @@ test('a refused key ends the run with exit code 4; what was fetched is loaded', 
   expect(warehouse.ending).toEqual(['verify', 'publish', 'report'])
 })
 
+test('a run that is stopped before it brought anything in leaves the publications alone', async () => {
+  const { warehouse, bench: it } = await benchUnderTest({
+    slices: 3,
+    answer: () => {
+      throw new SourceAuthError('the source refuses the key, HTTP 401')
+    },
+  })
+  const { handle } = await it.start()
+  const { verdict, fatal, publications } = await handle.result()
+  expect({ verdict, publications }).toEqual({ verdict: 'failed', publications: [] })
+  expect(fatal?.hint).toContain('Set source.api_key')
+  expect(warehouse.ending).toEqual(['verify', 'report'])
+})
+
 test('pause stops the asking and loads what is there; resume goes on to the end', async () => {
   const { warehouse, bench: it } = await benchUnderTest({
     slices: 60,
