@@ -12,6 +12,8 @@ import { exchangeDetails } from './exchange-details.ts'
 import { exchangeRates } from './exchange-rates.ts'
 import { exchangeTickers } from './exchange-tickers.ts'
 import { exchanges } from './exchanges.ts'
+import { globalDefi } from './global-defi.ts'
+import { globalMarket } from './global-market.ts'
 import { marketChart } from './market-chart.ts'
 import { ohlc } from './ohlc.ts'
 import { vsCurrencies } from './vs-currencies.ts'
@@ -34,6 +36,8 @@ export const datasets: readonly Dataset[] = [
   derivativeTickers,
   derivativeExchanges,
   derivativeExchangeTickers,
+  globalMarket,
+  globalDefi,
 ]
 
 /** The dataset of a name; undefined when there is none. */

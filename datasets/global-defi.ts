@@ -1,0 +1,95 @@
+import { SourceDataError } from '../api/errors.ts'
+import { tableFromColumns } from './arrow-columns.ts'
+import { ABSENT, EXTRA, OBSERVED_AT, OBSERVED_DATE } from './common-columns.ts'
+import type { Answer, Dataset, TableSpec } from './dataset.ts'
+import { listingColumns, listingPage, readListing, unknownKeys } from './listing.ts'
+import { isObject } from './read-record.ts'
+import { amount, columnsOf, numberText, text, type RecordField } from './record-field.ts'
+import { WITHOUT_SERIES } from './without-series.ts'
+import { writeRecord } from './write-record.ts'
+
+const DEFI_FIELDS: readonly RecordField[] = [
+  numberText('defi_market_cap', 'USD', 'Market cap of the coins of decentralized finance.'),
+  numberText('eth_market_cap', 'USD', 'Market cap of Ether, to compare with.'),
+  numberText(
+    'defi_to_eth_ratio',
+    'percent',
+    'Market cap of decentralized finance in percent of that of Ether.',
+  ),
+  numberText(
+    'trading_volume_24h',
+    'USD',
+    'Volume of the coins of decentralized finance in the last 24 hours: a rolling figure.',
+  ),
+  numberText(
+    'defi_dominance',
+    'percent',
+    'Share of decentralized finance in the whole market cap; 3.5 = 3.5 %.',
+  ),
+  text('top_coin_name', 'Display name of the largest coin of decentralized finance; no coin id.'),
+  amount(
+    'top_coin_defi_dominance',
+    'percent',
+    'Share of that coin in the market cap of decentralized finance; 19.8 = 19.8 %.',
+  ),
+]
+
+/** Decentralized finance at one moment. */
+export const GLOBAL_DEFI: TableSpec = {
+  name: 'global_defi',
+  description:
+    'Market cap, volume and dominance of decentralized finance at one moment: one row per observation. The source gives no total value locked, lending or borrowing.',
+  columns: [OBSERVED_AT, OBSERVED_DATE, ...columnsOf(DEFI_FIELDS), ABSENT, EXTRA],
+  key: ['observed_at'],
+  sort: ['observed_at'],
+  load: 'snapshot',
+  monthBy: 'observed_at',
+}
+
+const answer: Answer = {
+  select: (_, nowMs) => [
+    { table: GLOBAL_DEFI.name, newest: { column: 'observed_at', nowMs }, orderBy: [] },
+  ],
+  toBody: ([rows = []]) =>
+    rows[0] === undefined ? null : { data: writeRecord(DEFI_FIELDS, rows[0]) },
+}
+
+export const globalDefi: Dataset = {
+  name: 'global_defi',
+  description: 'Decentralized finance in numbers, once a bucket of time.',
+  kind: 'snapshot',
+  operations: ['global/decentralized_finance_defi'],
+  tables: [GLOBAL_DEFI],
+  entity: null,
+  perCurrency: false,
+  ...WITHOUT_SERIES,
+  steps: () => [
+    {
+      operation: 'global/decentralized_finance_defi',
+      params: {},
+      paging: 'single',
+      perPage: 0,
+    },
+  ],
+  toTables: (body, context) => {
+    if (!isObject(body) || !isObject(body['data'])) throw new SourceDataError('$.data is no object')
+    const { data } = body
+    if (data['defi_market_cap'] === undefined) {
+      throw new SourceDataError('$.data.defi_market_cap is missing')
+    }
+    const listing = readListing(DEFI_FIELDS, [{ at: '', source: data }], '$.data', [])
+    const rows = tableFromColumns(
+      GLOBAL_DEFI,
+      {
+        ...listingColumns(DEFI_FIELDS, listing.rows),
+        observed_at: { constant: context.observedAtMs },
+        observed_date: { constant: context.observedAtMs },
+      },
+      listing.rows.length,
+    )
+    const page = listingPage(listing, [{ table: GLOBAL_DEFI.name, rows }])
+    Object.assign(page.unknownPaths, unknownKeys(body, ['data']))
+    return page
+  },
+  answers: { 'global/decentralized_finance_defi': answer },
+}
