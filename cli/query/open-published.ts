@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { WarehousePaths } from '../../config/warehouse-paths.ts'
-import { createTableSql, quoteName, quoteText } from '../../datasets/ddl.ts'
+import { quoteText } from '../../datasets/ddl.ts'
 import { datasets } from '../../datasets/index.ts'
 import { openWarehouse } from '../../service/open-warehouse.ts'
 import { MANIFEST, readManifest } from '../../sinks/publish-parquet/manifest.ts'
 import type { Manifest } from '../../sinks/publish-parquet/manifest.ts'
-import { analystViews } from '../../sinks/views/analyst-views.ts'
+import { treeViewStatements } from '../../sinks/publish-parquet/tree-views.ts'
 import { QueryError } from './query-error.ts'
 
 /** A publication that is open for reading. */
@@ -61,21 +61,12 @@ async function openSession(
   }
 }
 
-/** A view per published table, an empty table for each that has no rows yet, and the analyst views. */
+/** The files that the manifest names, and no other that a publisher is just writing. */
 function treeStatements(dir: string, manifest: Manifest): string[] {
   const filesOf = Map.groupBy(manifest.files, ({ table }) => table)
-  const published = [...filesOf].map(([table, files]) => {
-    const paths = files.map(({ path }) => quoteText(join(dir, path))).join(', ')
-    return `CREATE VIEW ${quoteName(table)} AS FROM read_parquet([${paths}], union_by_name = true)`
-  })
   const tables = datasets.flatMap((dataset) => dataset.tables)
-  const empty = tables.filter(({ name }) => !filesOf.has(name))
-  const names = new Set([...filesOf.keys(), ...empty.map(({ name }) => name)])
-  return [
-    ...published,
-    ...empty.map((table) => createTableSql(table)),
-    ...analystViews
-      .filter(({ needs }) => needs.every((name) => names.has(name)))
-      .map(({ name, sql }) => `CREATE VIEW ${quoteName(name)} AS ${sql}`),
-  ]
+  return treeViewStatements(tables, ({ name }) => {
+    const paths = filesOf.get(name)?.map(({ path }) => quoteText(join(dir, path)))
+    return paths === undefined ? null : `read_parquet([${paths.join(', ')}], union_by_name = true)`
+  })
 }

@@ -18,6 +18,7 @@ import {
 } from './manifest.ts'
 import { type Partition, partitionPath, readPartitions } from './partitions.ts'
 import { sweepTree } from './sweep-tree.ts'
+import { writeViewsSql } from './views-sql.ts'
 import { type ParquetVersion, writePartition } from './write-partition.ts'
 
 export interface ParquetPublicationOptions {
@@ -91,6 +92,7 @@ export function createParquetPublication(options: ParquetPublicationOptions): Pu
       })
       await writeManifest(manifestPath, manifest)
     }
+    if (await writeViewsSql(dir, tables, files)) changed = true
     // After the manifest: no reader that follows it is sent to a file that is gone.
     const folders = new Set([...definitions.keys(), ...(before?.files ?? []).map((f) => f.table)])
     await sweepTree(dir, [...folders], (path) => named.has(path))

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdtemp, open, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DuckDBInstance } from '@duckdb/node-api'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { asyncBufferFromFile, parquetMetadataAsync } from 'hyparquet'
 import type { Publication } from '../../../sinks/publication.ts'
@@ -78,13 +79,35 @@ describe('the Parquet tree', () => {
 
   const manifest = async () => JSON.parse(await readFile(join(tree, 'manifest.json'), 'utf8'))
 
-  test('is one fixed file per table and month, and a manifest', async () => {
+  test('is one fixed file per table and month, a manifest, and views for DuckDB', async () => {
     expect(await treeFiles(tree)).toEqual([
       'coins/all.parquet',
       'manifest.json',
       'market_chart/2024-01.parquet',
       'market_chart/2024-02.parquet',
+      'views.sql',
     ])
+  })
+
+  test('views.sql shows the tree, wherever it stands, as the published file', async () => {
+    const instance = await DuckDBInstance.create(':memory:')
+    const reader = await instance.connect()
+    await reader.run(`SET file_search_path = '${tree}'`)
+    await reader.run(await readFile(join(tree, 'views.sql'), 'utf8'))
+    const found = await reader.runAndReadAll(
+      `SELECT view_name, comment <> '' FROM duckdb_views() WHERE NOT internal AND view_name
+       IN ('coins', 'market_chart', 'daily_prices', 'returns') ORDER BY view_name`,
+    )
+    expect(found.getRows()).toEqual([
+      ['coins', true],
+      ['daily_prices', true],
+      ['market_chart', true],
+      ['returns', true],
+    ])
+    const rows = await reader.runAndReadAll('SELECT count(*)::INTEGER FROM market_chart')
+    expect(rows.getRows()[0]![0]).toBeGreaterThan(1)
+    reader.closeSync()
+    instance.closeSync()
   })
 
   test('the manifest describes each file', async () => {

@@ -1,0 +1,41 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { TableSpec } from '../../datasets/dataset.ts'
+import { quoteText } from '../../datasets/ddl.ts'
+import { renameDurably, syncFile } from '../publish/durable-files.ts'
+import type { Manifest } from './manifest.ts'
+import { treeViewStatements } from './tree-views.ts'
+
+/** Name of the file in the tree. */
+export const VIEWS_SQL = 'views.sql'
+
+const HEAD = `-- Tables and analyst views over this Parquet tree, for DuckDB. Written by coinlake with the files.
+--   cd <this folder> && duckdb -init ${VIEWS_SQL}
+-- From another folder say first: SET file_search_path = '<this folder>';
+`
+
+/**
+ * Writes the file that shows the tree as the published DuckDB file. Paths are relative, so that the
+ * tree can be moved, and one pattern a table, so that a new month needs no new views. Returns
+ * whether it was not so already.
+ */
+export async function writeViewsSql(
+  dir: string,
+  tables: readonly TableSpec[],
+  files: Manifest['files'],
+): Promise<boolean> {
+  const published = new Set(files.map(({ table }) => table))
+  const statements = treeViewStatements(tables, ({ name }) =>
+    published.has(name)
+      ? `read_parquet(${quoteText(`${name}/*.parquet`)}, union_by_name = true)`
+      : null,
+  )
+  const text = `${HEAD}\n${statements.map((statement) => `${statement};\n`).join('')}`
+  const path = join(dir, VIEWS_SQL)
+  if ((await readFile(path, 'utf8').catch(() => null)) === text) return false
+  const temp = `${path}.tmp`
+  await writeFile(temp, text)
+  await syncFile(temp)
+  await renameDurably(temp, path)
+  return true
+}
