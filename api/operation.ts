@@ -48,12 +48,23 @@ export interface Param {
   required: boolean
   description: string
   default?: string
+  /** Bounds of a number, both inclusive. */
   min?: number
   max?: number
+  /** Default: any value. */
   allowed?: readonly string[]
-  /** Values of a `csv` at most. */
+  /** Values of a `csv` at most. Default MAX_ITEMS. */
   maxItems?: number
+  /** The values are currency codes: lower case, from `simple/supported_vs_currencies`. */
+  isCurrency?: boolean
+  /** A value that finds something at any such service: for documents and tests. */
+  example?: string
 }
+
+/** Characters of one value at most; the longest known id has 70, contract addresses reach 130. */
+export const MAX_VALUE_CHARS = 256
+/** Values of a list at most where nothing else is said; more would not fit into a URL anyway. */
+export const MAX_ITEMS = 500
 
 /** How an operation hands out a long list. `short_page`: a page with fewer items than asked is the last. */
 export type Paging =
@@ -64,6 +75,8 @@ export type Paging =
 export interface Operation {
   id: OperationId
   summary: string
+  /** What a 404 says was not found: `coin`; null where nothing is looked up. */
+  subject: string | null
   params: readonly Param[]
   /** The envelope of a good answer. Rows are checked one by one in `datasets/`, so that one bad row costs one row. */
   response: z.ZodType

@@ -6,6 +6,7 @@ import { ROWS } from './rows.ts'
 export const categoriesList: Operation = {
   id: 'coins/categories/list',
   summary: 'All categories: identifier and name.',
+  subject: null,
   params: [],
   response: ROWS,
   paging: { kind: 'none' },
@@ -16,6 +17,7 @@ export const categoriesList: Operation = {
 export const categories: Operation = {
   id: 'coins/categories',
   summary: 'Categories with market cap, volume and movement.',
+  subject: null,
   params: [
     choice('order', 'Sorting of the listing.', [
       'market_cap_desc',
@@ -35,6 +37,7 @@ export const categories: Operation = {
 export const assetPlatforms: Operation = {
   id: 'asset_platforms',
   summary: 'Blockchain platforms of tokens.',
+  subject: null,
   params: [optionalChoice('filter', 'Only platforms of this kind.', ['nft'])],
   response: ROWS,
   paging: { kind: 'none' },

@@ -19,12 +19,13 @@ import {
 } from './params.ts'
 import { CHART, COIN_DETAIL, ROWS, TICKERS } from './rows.ts'
 
-const COIN_ID = pathId('coin')
+const COIN_ID = pathId('coin', 'bitcoin')
 
 /** Every coin with its id, symbol and name: one answer, no pages. */
 export const coinsList: Operation = {
   id: 'coins/list',
   summary: 'All coins: id, symbol, name.',
+  subject: null,
   params: [
     flag('include_platform', 'Add the contract addresses by platform.'),
     choice('status', 'Coins that trade now, or that do no longer.', ['active', 'inactive']),
@@ -38,9 +39,10 @@ export const coinsList: Operation = {
 export const coinsMarkets: Operation = {
   id: 'coins/markets',
   summary: 'Current price, market cap, volume and supply of coins.',
+  subject: null,
   params: [
     VS_CURRENCY,
-    csv('ids', 'Only these coins.'),
+    { ...csv('ids', 'Only these coins.'), maxItems: 250 },
     {
       name: 'category',
       in: 'query',
@@ -79,6 +81,7 @@ export const coinsMarkets: Operation = {
 export const coinDetail: Operation = {
   id: 'coins/{id}',
   summary: 'Everything known of one coin.',
+  subject: 'coin',
   params: [
     COIN_ID,
     flagOn('localization', 'Names and descriptions in all languages.'),
@@ -99,6 +102,7 @@ export const coinDetail: Operation = {
 export const coinTickers: Operation = {
   id: 'coins/{id}/tickers',
   summary: 'Latest tickers of one coin.',
+  subject: 'coin',
   params: [
     COIN_ID,
     csv('exchange_ids', 'Only tickers of these exchanges.'),
@@ -122,6 +126,7 @@ export const coinTickers: Operation = {
 export const coinHistory: Operation = {
   id: 'coins/{id}/history',
   summary: 'Price, market cap and volume of one coin on a date.',
+  subject: 'coin',
   params: [
     COIN_ID,
     {
@@ -129,6 +134,7 @@ export const coinHistory: Operation = {
       in: 'query',
       type: 'date',
       required: true,
+      example: '2024-12-30',
       description: 'Calendar day, UTC, YYYY-MM-DD.',
     },
     flagOn('localization', 'Names in all languages.'),
@@ -142,6 +148,7 @@ export const coinHistory: Operation = {
 export const coinMarketChart: Operation = {
   id: 'coins/{id}/market_chart',
   summary: 'Price, market cap and 24-hour volume over the last days.',
+  subject: 'coin',
   params: [COIN_ID, VS_CURRENCY, DAYS, INTERVAL, PRECISION],
   response: CHART,
   paging: { kind: 'none' },
@@ -152,6 +159,7 @@ export const coinMarketChart: Operation = {
 export const coinMarketChartRange: Operation = {
   id: 'coins/{id}/market_chart/range',
   summary: 'Price, market cap and 24-hour volume between two times.',
+  subject: 'coin',
   params: [COIN_ID, VS_CURRENCY, FROM, TO, INTERVAL, PRECISION],
   response: CHART,
   paging: { kind: 'none' },
@@ -165,6 +173,7 @@ export const OHLC_DAYS: readonly number[] = [1, 7, 14, 30, 90, 180, 365]
 export const coinOhlc: Operation = {
   id: 'coins/{id}/ohlc',
   summary: 'Open, high, low and close over the last days.',
+  subject: 'coin',
   params: [
     COIN_ID,
     VS_CURRENCY,
@@ -174,6 +183,7 @@ export const coinOhlc: Operation = {
       type: 'days',
       required: true,
       allowed: OHLC_DAYS.map(String),
+      example: '7',
       description: 'Days back from now.',
     },
     optionalChoice('interval', 'Step of the candles; without it the step follows from `days`.', [

@@ -5,12 +5,13 @@ import { CHART, COIN_DETAIL } from './rows.ts'
 
 /** The path says `coins/{id}`, but what is meant is the platform on which the contract lives. */
 const TOKEN: readonly Param[] = [
-  pathId('asset platform'),
+  pathId('asset platform', 'ethereum'),
   {
     name: 'contract_address',
     in: 'path',
     type: 'string',
     required: true,
+    example: '0xdac17f958d2ee523a2206206994597c13d831ec7',
     description: "Address of the token's contract; case does not matter on EVM platforms.",
   },
 ]
@@ -19,6 +20,7 @@ const TOKEN: readonly Param[] = [
 export const tokenDetail: Operation = {
   id: 'coins/{id}/contract/{contract_address}',
   summary: 'Everything known of the coin of a contract.',
+  subject: 'token',
   params: [...TOKEN],
   response: COIN_DETAIL,
   paging: { kind: 'none' },
@@ -29,6 +31,7 @@ export const tokenDetail: Operation = {
 export const tokenMarketChart: Operation = {
   id: 'coins/{id}/contract/{contract_address}/market_chart',
   summary: 'Price, market cap and 24-hour volume of a token over the last days.',
+  subject: 'token',
   params: [...TOKEN, VS_CURRENCY, DAYS, INTERVAL, PRECISION],
   response: CHART,
   paging: { kind: 'none' },
@@ -39,6 +42,7 @@ export const tokenMarketChart: Operation = {
 export const tokenMarketChartRange: Operation = {
   id: 'coins/{id}/contract/{contract_address}/market_chart/range',
   summary: 'Price, market cap and 24-hour volume of a token between two times.',
+  subject: 'token',
   params: [...TOKEN, VS_CURRENCY, FROM, TO, INTERVAL, PRECISION],
   response: CHART,
   paging: { kind: 'none' },

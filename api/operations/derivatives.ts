@@ -7,6 +7,7 @@ import { ROWS } from './rows.ts'
 export const derivatives: Operation = {
   id: 'derivatives',
   summary: 'Tickers of futures and perpetual contracts.',
+  subject: null,
   params: [],
   response: ROWS,
   paging: { kind: 'none' },
@@ -17,6 +18,7 @@ export const derivatives: Operation = {
 export const derivativeExchanges: Operation = {
   id: 'derivatives/exchanges',
   summary: 'Derivative exchanges with open interest and 24-hour volume in BTC.',
+  subject: null,
   params: [
     choice('order', 'Sorting of the listing.', [
       'open_interest_btc_desc',
@@ -38,8 +40,9 @@ export const derivativeExchanges: Operation = {
 export const derivativeExchangeDetail: Operation = {
   id: 'derivatives/exchanges/{id}',
   summary: 'Everything known of one derivative exchange.',
+  subject: 'derivative exchange',
   params: [
-    pathId('derivative exchange'),
+    pathId('derivative exchange', 'binance_futures'),
     optionalChoice('include_tickers', 'Add all contracts, or those that have not expired.', [
       'all',
       'unexpired',
@@ -54,6 +57,7 @@ export const derivativeExchangeDetail: Operation = {
 export const derivativeExchangesList: Operation = {
   id: 'derivatives/exchanges/list',
   summary: 'All derivative exchanges: id and name.',
+  subject: null,
   params: [],
   response: ROWS,
   paging: { kind: 'none' },

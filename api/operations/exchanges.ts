@@ -3,12 +3,13 @@ import type { Operation } from '../operation.ts'
 import { choice, csv, DEX_PAIR_FORMAT, flag, PAGE, pathId, PER_PAGE } from './params.ts'
 import { ENTRIES, ROWS, TICKERS } from './rows.ts'
 
-const EXCHANGE_ID = pathId('exchange')
+const EXCHANGE_ID = pathId('exchange', 'binance')
 
 /** Exchanges with their statistics. */
 export const exchanges: Operation = {
   id: 'exchanges',
   summary: 'Active exchanges with trust score and 24-hour volume in BTC.',
+  subject: null,
   params: [PER_PAGE, PAGE],
   response: ROWS,
   paging: { kind: 'pages', perPageParam: 'per_page', defaultPerPage: 100, maxPerPage: 250 },
@@ -19,6 +20,7 @@ export const exchanges: Operation = {
 export const exchangesList: Operation = {
   id: 'exchanges/list',
   summary: 'All exchanges: id and name.',
+  subject: null,
   params: [
     choice('status', 'Exchanges that trade now, or that do no longer.', ['active', 'inactive']),
   ],
@@ -31,6 +33,7 @@ export const exchangesList: Operation = {
 export const exchangeDetail: Operation = {
   id: 'exchanges/{id}',
   summary: 'Everything known of one exchange; volume in BTC.',
+  subject: 'exchange',
   params: [EXCHANGE_ID, DEX_PAIR_FORMAT],
   response: z.looseObject({ name: z.string() }),
   paging: { kind: 'none' },
@@ -41,6 +44,7 @@ export const exchangeDetail: Operation = {
 export const exchangeTickers: Operation = {
   id: 'exchanges/{id}/tickers',
   summary: 'Latest tickers of one exchange.',
+  subject: 'exchange',
   params: [
     EXCHANGE_ID,
     csv('coin_ids', 'Only tickers of these coins.'),
@@ -73,6 +77,7 @@ export const VOLUME_CHART_DAYS: readonly number[] = [1, 7, 14, 30, 90, 180, 365]
 export const exchangeVolumeChart: Operation = {
   id: 'exchanges/{id}/volume_chart',
   summary: 'Rolling 24-hour volume of one exchange in BTC.',
+  subject: 'exchange',
   params: [
     EXCHANGE_ID,
     {
@@ -94,6 +99,7 @@ export const exchangeVolumeChart: Operation = {
 export const exchangeRates: Operation = {
   id: 'exchange_rates',
   summary: 'Units of each currency for 1 BTC.',
+  subject: null,
   params: [],
   response: z.looseObject({ rates: ENTRIES }),
   paging: { kind: 'none' },

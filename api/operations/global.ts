@@ -6,6 +6,7 @@ import { ENTRIES } from './rows.ts'
 export const global: Operation = {
   id: 'global',
   summary: 'Market cap, volume and shares of the whole market.',
+  subject: null,
   params: [],
   response: z.looseObject({ data: ENTRIES }),
   paging: { kind: 'none' },
@@ -16,6 +17,7 @@ export const global: Operation = {
 export const globalDefi: Operation = {
   id: 'global/decentralized_finance_defi',
   summary: 'Market cap, volume and dominance of decentralized finance.',
+  subject: null,
   params: [],
   response: z.looseObject({ data: ENTRIES }),
   paging: { kind: 'none' },

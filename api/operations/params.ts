@@ -1,12 +1,13 @@
 import type { Param } from '../operation.ts'
 
 /** Path parameter `{id}`: a coin, an exchange or a platform. Not always a slug (`_`, `1move token`). */
-export function pathId(what: string): Param {
+export function pathId(what: string, example: string): Param {
   return {
     name: 'id',
     in: 'path',
     type: 'string',
     required: true,
+    example,
     description: `Id of the ${what}.`,
   }
 }
@@ -17,6 +18,8 @@ export const VS_CURRENCY: Param = {
   in: 'query',
   type: 'string',
   required: true,
+  isCurrency: true,
+  example: 'usd',
   description: 'Currency code of the values, lower case.',
 }
 
@@ -26,8 +29,13 @@ export const VS_CURRENCIES: Param = {
   in: 'query',
   type: 'csv',
   required: true,
+  isCurrency: true,
+  example: 'usd,eur',
   description: 'Currency codes of the values, lower case.',
 }
+
+/** No listing is that long: pages beyond it are typing errors. */
+const MAX_PAGE = 1_000_000
 
 /** Page of a listing, from 1. */
 export const PAGE: Param = {
@@ -37,6 +45,7 @@ export const PAGE: Param = {
   required: false,
   default: '1',
   min: 1,
+  max: MAX_PAGE,
   description: 'Page of the listing, from 1.',
 }
 
@@ -71,13 +80,18 @@ export const DEX_PAIR_FORMAT: Param = choice(
   ['contract_address', 'symbol'],
 )
 
+/** A century: whoever wants everything says `max`. */
+const MAX_DAYS = 36_500
+
 /** Days back from now, for charts. */
 export const DAYS: Param = {
   name: 'days',
   in: 'query',
   type: 'days',
   required: true,
-  description: 'Days back from now, or `max`.',
+  max: MAX_DAYS,
+  example: '30',
+  description: 'Days back from now, also a fraction, or `max`.',
 }
 
 /** Without it the step follows from the window (api/granularity.ts). */
@@ -90,6 +104,9 @@ export const INTERVAL: Param = {
   description: 'Step of the points; without it the step follows from the window.',
 }
 
+/** End of the year 9999: a number beyond it is milliseconds. */
+const MAX_EPOCH_S = 253_402_300_799
+
 /** First second of a range. */
 export const FROM: Param = {
   name: 'from',
@@ -97,6 +114,8 @@ export const FROM: Param = {
   type: 'epoch_s',
   required: true,
   min: 0,
+  max: MAX_EPOCH_S,
+  example: '1704067200',
   description: 'First second asked for, epoch seconds UTC.',
 }
 
@@ -107,6 +126,8 @@ export const TO: Param = {
   type: 'epoch_s',
   required: true,
   min: 0,
+  max: MAX_EPOCH_S,
+  example: '1706745600',
   description: 'Last second asked for, epoch seconds UTC, inclusive.',
 }
 

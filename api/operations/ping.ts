@@ -5,6 +5,7 @@ import type { Operation } from '../operation.ts'
 export const ping: Operation = {
   id: 'ping',
   summary: 'Whether the service is up.',
+  subject: null,
   params: [],
   response: z.union([
     z.looseObject({ status: z.string() }),

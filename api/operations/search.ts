@@ -6,12 +6,14 @@ import { ROWS } from './rows.ts'
 export const search: Operation = {
   id: 'search',
   summary: 'Coins, exchanges and categories that match a text.',
+  subject: null,
   params: [
     {
       name: 'query',
       in: 'query',
       type: 'string',
       required: true,
+      example: 'bit',
       description: 'Text to look for; case does not matter.',
     },
   ],
@@ -27,6 +29,7 @@ export const TRENDING_COINS = 7
 export const searchTrending: Operation = {
   id: 'search/trending',
   summary: 'The 7 trending coins of the last 24 hours.',
+  subject: null,
   params: [],
   response: z.looseObject({ coins: ROWS }),
   paging: { kind: 'none' },

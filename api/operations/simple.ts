@@ -16,7 +16,11 @@ const QUOTE_PARAMS: readonly Param[] = [
 export const simplePrice: Operation = {
   id: 'simple/price',
   summary: 'Latest price of coins in several currencies.',
-  params: [{ ...csv('ids', 'Coins to price.'), required: true }, ...QUOTE_PARAMS],
+  subject: null,
+  params: [
+    { ...csv('ids', 'Coins to price.'), required: true, example: 'bitcoin,ethereum' },
+    ...QUOTE_PARAMS,
+  ],
   response: ENTRIES,
   paging: { kind: 'none' },
   cacheAgeS: 60,
@@ -29,12 +33,14 @@ const MAX_ADDRESSES = 100
 export const simpleTokenPrice: Operation = {
   id: 'simple/token_price/{id}',
   summary: 'Latest price of tokens of one platform in several currencies.',
+  subject: 'asset platform',
   params: [
-    pathId('asset platform'),
+    pathId('asset platform', 'ethereum'),
     {
       ...csv('contract_addresses', 'Contract addresses of the tokens to price.'),
       required: true,
       maxItems: MAX_ADDRESSES,
+      example: '0xdac17f958d2ee523a2206206994597c13d831ec7',
     },
     ...QUOTE_PARAMS,
   ],
@@ -47,6 +53,7 @@ export const simpleTokenPrice: Operation = {
 export const supportedVsCurrencies: Operation = {
   id: 'simple/supported_vs_currencies',
   summary: 'Currency codes in which values can be quoted.',
+  subject: null,
   params: [],
   response: ROWS,
   paging: { kind: 'none' },

@@ -1,0 +1,26 @@
+import type { ParamFact, Profile } from '../config/profiles.ts'
+import type { Operation, OperationId, Param } from './operation.ts'
+import { operations } from './operations.ts'
+
+/** The operations of the interface as a provider has them: the same but for its facts. */
+export function profileOperations(profile: Profile): readonly Operation[] {
+  return Object.values(operations).map((operation) => ({
+    ...operation,
+    params: operation.params.map((param) => profileParam(profile, operation.id, param)),
+  }))
+}
+
+function profileParam(profile: Profile, operation: OperationId, param: Param): Param {
+  const concerns = (fact: ParamFact): boolean =>
+    fact.param === param.name && (fact.operation === null || fact.operation === operation)
+  const { requiredParams, moreAllowed } = profile.served
+  const isRequired = requiredParams.some(concerns)
+  const more = moreAllowed.filter(concerns).map(({ value }) => value)
+  if (!isRequired && more.length === 0) return param
+  const { default: preset, ...rest } = param
+  return {
+    ...(isRequired || preset === undefined ? rest : { ...rest, default: preset }),
+    required: param.required || isRequired,
+    ...(param.allowed === undefined ? {} : { allowed: [...param.allowed, ...more] }),
+  }
+}
