@@ -14,5 +14,7 @@ export interface AnswerSource {
   readonly clock: Clock
   /** Parameters are checked and defaults filled in. Anything thrown becomes a 500 without its inside. */
   answer(operation: OperationId, params: ParamValues): Promise<Answered>
+  /** Currencies in which this source can quote; empty or absent = not known, and any is asked for. */
+  currencies?(): Promise<ReadonlySet<string>>
   close(): Promise<void>
 }

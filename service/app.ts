@@ -1,27 +1,41 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Hono } from 'hono'
-import type { Context, MiddlewareHandler } from 'hono'
+import type { MiddlewareHandler } from 'hono'
 import type { Operation } from '../api/operation.ts'
 import { systemClock } from '../config/clock.ts'
 import type { Clock } from '../config/clock.ts'
-import type { AnswerSource } from './answer-source.ts'
+import { profiles } from '../config/profiles.ts'
+import type { Profile } from '../config/profiles.ts'
+import { admitCallers, ANONYMOUS } from './admit-callers.ts'
+import type { Answered, AnswerSource } from './answer-source.ts'
 import { bodyText } from './body-text.ts'
 import { checkParams } from './check-params.ts'
-import { encodeBody } from './encode-body.ts'
+import type { ParamRules } from './check-params.ts'
+import { createCurrencyCheck } from './currency-check.ts'
 import type { KeyRing } from './key-ring.ts'
-import { createQuota } from './quota.ts'
+import { planRefusal } from './plan-limits.ts'
+import { UNLIMITED } from './quota.ts'
 import type { QuotaOptions } from './quota.ts'
-import { quotaHeaders, secondsUp } from './quota-headers.ts'
+import { profileQuotaHeaders } from './quota-headers.ts'
 import type { ResetUnit } from './quota-headers.ts'
+import { createQuotas } from './quotas.ts'
+import { refusalAnswer } from './refusal.ts'
+import type { Refusal, RefusalAnswer } from './refusal.ts'
+import { commonHeaders, createReplies } from './reply.ts'
+import type { ServiceEnv } from './reply.ts'
 import { createRequestCounter, redactQuery } from './request-log.ts'
 import type { RequestCounts, RequestEntry } from './request-log.ts'
 import { byPrecedence, routePattern } from './routes.ts'
 
 export interface ServiceOptions {
   source: AnswerSource
+  /** As the profile has them (api/profile-operations.ts). */
   operations: readonly Operation[]
+  /** Default: the interface. */
+  profile?: Profile
   /** Null = open: any key or none is accepted. Only for loopback (serve-http.ts refuses else). */
   keys: KeyRing | null
+  /** Null = no limit; keys of the ring may have quotas of their own. */
   quota: QuotaOptions | null
   /** Default `epoch_s`. */
   resetUnit?: ResetUnit
@@ -30,70 +44,131 @@ export interface ServiceOptions {
   log?: (entry: RequestEntry) => void
   /** Real time, by which quotas and durations pass even where the source's clock stands. */
   realClock?: Clock
-}
-
-/** What a request gathers on its way through the service. */
-interface ServiceEnv {
-  Variables: {
-    operation: Operation | undefined
-    fault: unknown
-    quotaHeaders: Record<string, string> | undefined
-    /** The time of the answer, where it is not the source's clock. */
-    atMs: number | undefined
-  }
+  /** Answer to `/openapi.json`; without it the path is unknown. */
+  document?: unknown
 }
 
 export interface Service {
   app: Hono<ServiceEnv>
   isOpen: boolean
   requestCounts(): RequestCounts
+  /** What to say where no request could be read: the answer that `app` would give, with its headers. */
+  unreadable(refusal: Refusal): RefusalAnswer
 }
 
-/** Quota of callers without an accepted key. */
-const ANONYMOUS = 'anonymous'
-const BEARER = /^Bearer\s+(\S+)\s*$/i
+/** Where the description of the service itself is read. */
+const DOCUMENT_PATH = '/openapi.json'
 
 /** The `/v2` interface over HTTP. Answers `app.request()` in tests just as over a socket. */
 export function createService(options: ServiceOptions): Service {
-  const { source } = options
+  const { source, profile = profiles.interface } = options
+  const realClock = options.realClock ?? systemClock
+  const nowMs = (): number => source.clock.nowMs()
   const counter = createRequestCounter()
-  const app = new Hono<ServiceEnv>()
-  app.use(
-    recordRequests(options, (entry) => {
-      counter.add(entry)
-      options.log?.(entry)
-    }),
-  )
-  app.use(admitCallers(options))
+  const replies = createReplies(source, profile)
+  const quotas = createQuotas(options.quota ?? UNLIMITED, realClock)
+  const resetUnit = options.resetUnit ?? 'epoch_s'
+  const answer = createAnswers(source, profile)
+
+  const record = (entry: RequestEntry): void => {
+    counter.add(entry)
+    options.log?.(entry)
+  }
+
+  const app = new Hono<ServiceEnv>({ strict: false })
+  app.use(recordRequests(realClock, options.latencyMs ?? 0, record))
+  app.use(admitCallers({ profile, keys: options.keys, quotas, resetUnit, nowMs, replies }))
   for (const operation of byPrecedence(options.operations)) {
-    app.get(routePattern(operation), async (c) => {
+    app.get(routePattern(operation, profile.basePath), async (c) => {
       c.set('operation', operation)
-      const checked = checkParams(operation, { ...c.req.query(), ...c.req.param() })
-      if (!checked.ok) return refuse(c, source, checked.status, checked.message)
-      const answered = await source.answer(operation.id, checked.params)
-      if (answered.kind === 'not_found') return refuse(c, source, 404, notFoundText(operation))
+      const answered = await answer(operation, { path: c.req.param(), query: c.get('query') })
+      if (answered.kind === 'refused') return replies.refuse(c, answered.refusal)
       if (answered.kind === 'bytes') c.set('atMs', answered.atMs)
       const bytes =
         answered.kind === 'bytes' ? answered.bytes : Buffer.from(bodyText(answered.body))
-      return send(c, source, 200, bytes, {
+      return replies.send(c, 200, bytes, {
         'cache-control': `public, max-age=${operation.cacheAgeS}`,
       })
     })
   }
-  app.notFound((c) => refuse(c, source, 404, 'not found: no operation of /v2 has this path'))
+  if (options.document !== undefined) {
+    const document = Buffer.from(JSON.stringify(options.document))
+    app.get(DOCUMENT_PATH, (c) => replies.send(c, 200, document, {}))
+  }
+  app.notFound((c) => replies.refuse(c, { kind: 'not_found', subject: null }))
   app.onError((fault, c) => {
     c.set('fault', fault)
-    return refuse(c, source, 500, 'Internal Server Error')
+    return replies.refuse(c, { kind: 'fault' })
   })
-  return { app, isOpen: options.keys === null, requestCounts: () => counter.counts() }
+  return {
+    app,
+    isOpen: options.keys === null,
+    requestCounts: () => counter.counts(),
+    unreadable: (refusal) => {
+      const refused = refusalAnswer(refusal, profile, nowMs())
+      record(unreadableEntry(refused.status, realClock.nowMs()))
+      const state = quotas.peek(ANONYMOUS)
+      const headers = profileQuotaHeaders(profile.served, state, resetUnit, nowMs())
+      return { ...refused, headers: { ...commonHeaders(nowMs()), ...headers, ...refused.headers } }
+    },
+  }
+}
+
+/** What cannot be read has no method and no path. */
+function unreadableEntry(status: number, atMs: number): RequestEntry {
+  return { method: '', path: '', query: '', status, durationMs: 0, operation: null, atMs }
+}
+
+type Answers = (
+  operation: Operation,
+  given: Parameters<typeof checkParams>[1],
+) => Promise<Exclude<Answered, { kind: 'not_found' }> | { kind: 'refused'; refusal: Refusal }>
+
+/** Everything between a known path and its answer: parameters, plan, source. */
+function createAnswers(source: AnswerSource, profile: Profile): Answers {
+  const rules: ParamRules = {
+    isLenient: profile.served.params === 'lenient',
+    dateFormats: profile.dateFormats,
+    rangeTakesDates: profile.served.rangeTakesDates,
+    missingStatus: profile.served.missingParamStatus,
+    ignored: profile.auth.queryParam === null ? [] : [profile.auth.queryParam],
+  }
+  const checkCurrency = createCurrencyCheck(source)
+  return async (operation, given) => {
+    const checked = checkParams(operation, given, rules)
+    if (!checked.ok) return refused({ kind: 'params', ...checked })
+    const { params } = checked
+    const outside = planRefusal(profile, operation.id, params, source.clock.nowMs())
+    if (outside !== null) return refused(outside)
+    const wrong = await checkCurrency(operation, params)
+    if (wrong !== null) return refused({ kind: 'params', status: 400, message: wrong })
+    const answered = await source.answer(operation.id, params)
+    if (answered.kind === 'not_found') {
+      return refused({ kind: 'not_found', subject: operation.subject })
+    }
+    return asProfile(operation, answered, profile)
+  }
+}
+
+function refused(refusal: Refusal): { kind: 'refused'; refusal: Refusal } {
+  return { kind: 'refused', refusal }
+}
+
+/** Sources speak the interface; ping is the one body in which profiles differ. */
+function asProfile(
+  operation: Operation,
+  answered: Exclude<Answered, { kind: 'not_found' }>,
+  { ping, served }: Profile,
+): Exclude<Answered, { kind: 'not_found' }> {
+  if (operation.id !== 'ping' || answered.kind !== 'json') return answered
+  return { kind: 'json', body: { [ping.field]: served.pingText } }
 }
 
 function recordRequests(
-  options: ServiceOptions,
+  realClock: Clock,
+  latencyMs: number,
   record: (entry: RequestEntry) => void,
 ): MiddlewareHandler<ServiceEnv> {
-  const realClock = options.realClock ?? systemClock
-  const latencyMs = options.latencyMs ?? 0
   return async (c, next) => {
     const atMs = realClock.nowMs()
     const startedMs = performance.now()
@@ -112,70 +187,4 @@ function recordRequests(
       ...(fault === undefined ? {} : { fault }),
     })
   }
-}
-
-/** Key, quota, method: everything that is decided before the path is looked at. */
-function admitCallers(options: ServiceOptions): MiddlewareHandler<ServiceEnv> {
-  const { source, keys } = options
-  const quota =
-    options.quota === null ? null : createQuota(options.quota, options.realClock ?? systemClock)
-  return async (c, next) => {
-    const key = BEARER.exec(c.req.header('authorization') ?? '')?.[1] ?? ANONYMOUS
-    const keyId = keys === null ? key : keys.identify(key)
-    const state = quota?.take(keyId ?? ANONYMOUS)
-    if (state !== undefined) {
-      const unit = options.resetUnit ?? 'epoch_s'
-      c.set('quotaHeaders', quotaHeaders(state, unit, source.clock.nowMs()))
-    }
-    if (keyId === null) {
-      const error = 'invalid API key: provide a valid key as Authorization: Bearer <KEY>'
-      return refuse(c, source, 401, error, { 'www-authenticate': 'Bearer' })
-    }
-    if (state?.allowed === false) {
-      const error = `rate limit of ${state.limit} calls exceeded: wait for the time in Retry-After`
-      return refuse(c, source, 429, error, { 'retry-after': secondsUp(state.resetInMs) })
-    }
-    if (c.req.method !== 'GET' && c.req.method !== 'HEAD') {
-      const error = `method ${c.req.method} is not allowed: every operation is a GET`
-      return refuse(c, source, 405, error, { allow: 'GET, HEAD' })
-    }
-    return next()
-  }
-}
-
-/** The interface's error body: an object with the string field `error`. */
-function refuse(
-  c: Context<ServiceEnv>,
-  source: AnswerSource,
-  status: number,
-  error: string,
-  headers: Record<string, string> = {},
-): Promise<Response> {
-  return send(c, source, status, Buffer.from(JSON.stringify({ error })), headers)
-}
-
-async function send(
-  c: Context<ServiceEnv>,
-  source: AnswerSource,
-  status: number,
-  plain: Uint8Array,
-  headers: Record<string, string>,
-): Promise<Response> {
-  const encoded = await encodeBody(plain, c.req.header('accept-encoding'))
-  return new Response(encoded.bytes, {
-    status,
-    headers: {
-      'content-type': 'application/json; charset=utf-8',
-      'cache-control': 'no-store',
-      // Set here, because Node would write the machine's time and not the source's.
-      date: new Date(c.get('atMs') ?? source.clock.nowMs()).toUTCString(),
-      ...c.get('quotaHeaders'),
-      ...headers,
-      ...encoded.headers,
-    },
-  })
-}
-
-function notFoundText(operation: Operation): string {
-  return operation.id.startsWith('exchange') ? 'exchange not found' : 'coin not found'
 }

@@ -1,91 +1,101 @@
+import { MAX_VALUE_CHARS } from '../api/operation.ts'
 import type { Operation, Param, ParamValues } from '../api/operation.ts'
+import { didYouMean } from '../config/did-you-mean.ts'
+import { checkValue } from './check-value.ts'
+import type { ValueRules } from './check-value.ts'
+
+/** What a request gave, decoded; a name in a query can come several times. */
+export interface GivenParams {
+  path: Readonly<Record<string, string>>
+  query: ReadonlyMap<string, readonly string[]>
+}
+
+/** In what a profile takes parameters otherwise than the interface does. */
+export interface ParamRules extends ValueRules {
+  missingStatus: 400 | 422
+  /** Parameters of the query that belong to the service and not to operations: a key. */
+  ignored: readonly string[]
+}
 
 /** Either the parameters as a source gets them, or the answer that refuses the request. */
 export type CheckedParams =
   | { ok: true; params: ParamValues }
   | { ok: false; status: 400 | 422; message: string }
 
-/** Digits only, optional sign: what parseInt would accept beyond that is a typing error of the caller. */
-const INTEGER = /^-?\d{1,15}$/
-/** Days may be fractions: clients in the wild ask for 6 minutes as 0.004167. */
-const DAYS = /^\d{1,6}(\.\d{1,9})?$/
+/** Of a wrong value this much is shown back. */
+const SHOWN_CHARS = 60
 
 /**
- * Checks the parameters of a request by the one description in api/ and fills in defaults. Unknown
- * parameters are ignored, as the interface's service does. A missing one is 422, a wrong one 400.
+ * Checks the parameters of a request by the one description in api/ and fills in defaults. A refusal
+ * names the first parameter that is wrong: unknown ones, then the operation's in their order.
  */
 export function checkParams(
   operation: Operation,
-  given: Readonly<Record<string, string | undefined>>,
+  given: GivenParams,
+  rules: ParamRules,
 ): CheckedParams {
+  const unknown = rules.isLenient ? undefined : unknownParam(operation, given, rules)
+  if (unknown !== undefined) return refusal(unknownText(operation, unknown))
   const params: Record<string, string> = {}
   for (const param of operation.params) {
-    const value = given[param.name] ?? param.default ?? ''
-    if (value === '') {
+    const values =
+      param.in === 'path' ? [given.path[param.name] ?? ''] : (given.query.get(param.name) ?? [])
+    const value = values.at(-1)
+    if (value === undefined || (value === '' && rules.isLenient)) {
+      if (param.default !== undefined) params[param.name] = param.default
       if (!param.required) continue
-      return { ok: false, status: 422, message: `Missing parameter ${param.name}` }
+      return refusal(`Missing parameter ${param.name}`, rules.missingStatus)
     }
-    const checked = checkValue(operation, param, value)
-    if (checked === null) {
-      const message = `Invalid parameter ${param.name}: ${JSON.stringify(value)}`
-      return { ok: false, status: 400, message: `${message}, expected ${expectation(param)}` }
+    if (values.length > 1 && !rules.isLenient) {
+      return refusal(invalidText(param, `given ${values.length} times`, 'it once'))
     }
-    params[param.name] = checked
+    if (value === '') return refusal(invalidText(param, 'empty', 'a value'))
+    const checked = checkValue(param, value, rules)
+    if (!checked.ok) return refusal(invalidText(param, shown(value), checked.expected))
+    params[param.name] = checked.value
   }
-  return { ok: true, params }
+  const disorder = disorderText(params)
+  return disorder === null || rules.isLenient ? { ok: true, params } : refusal(disorder)
 }
 
-/** The value as it will be used, or null when it cannot be. */
-function checkValue(operation: Operation, param: Param, value: string): string | null {
-  switch (param.type) {
-    case 'integer':
-    case 'epoch_s':
-      return INTEGER.test(value) ? boundedInteger(operation, param, Number(value)) : null
-    case 'days':
-      if (param.allowed !== undefined) return param.allowed.includes(value) ? value : null
-      return value === 'max' || (DAYS.test(value) && Number(value) > 0) ? value : null
-    case 'boolean':
-      return value === 'true' || value === 'false' ? value : null
-    case 'csv': {
-      const items = value.split(',')
-      if (items.length > (param.maxItems ?? Infinity)) return null
-      return items.every((item) => isAllowed(param, item)) ? value : null
-    }
-    case 'date':
-      return isCalendarDay(value) ? value : null
-    default:
-      return isAllowed(param, value) ? value : null
-  }
+function refusal(message: string, status: 400 | 422 = 400): CheckedParams {
+  return { ok: false, status, message }
 }
 
-/** A day of the calendar as YYYY-MM-DD and nothing else: no 30 February, no time. */
-function isCalendarDay(value: string): boolean {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(value)) return false
-  const ms = Date.parse(`${value}T00:00:00Z`)
-  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(value)
+function unknownParam(
+  operation: Operation,
+  given: GivenParams,
+  { ignored }: ParamRules,
+): string | undefined {
+  const known = new Set(
+    operation.params.filter((param) => param.in === 'query').map(({ name }) => name),
+  )
+  return [...given.query.keys()].find((name) => !known.has(name) && !ignored.includes(name))
 }
 
-function isAllowed(param: Param, value: string): boolean {
-  return param.allowed === undefined || param.allowed.includes(value)
+function unknownText(operation: Operation, name: string): string {
+  const known = operation.params.filter((param) => param.in === 'query').map((param) => param.name)
+  const near = didYouMean(name, known)
+  const hint = near === null ? listed(known) : `did you mean ${near}?`
+  return `Unknown parameter ${shown(name)}: ${hint}`
 }
 
-/** Page numbers and sizes are clamped, as the real service does; other bounds refuse. */
-function boundedInteger(operation: Operation, param: Param, value: number): string | null {
-  const min = param.min ?? -Infinity
-  const max = param.max ?? Infinity
-  const isPaging =
-    operation.paging.kind === 'pages' &&
-    (param.name === 'page' || param.name === operation.paging.perPageParam)
-  if (isPaging) return String(Math.min(Math.max(value, min), max))
-  return value < min || value > max ? null : String(value)
+function listed(known: readonly string[]): string {
+  return known.length === 0 ? 'this operation takes none' : `known are ${known.join(', ')}`
 }
 
-function expectation(param: Param): string {
-  if (param.allowed !== undefined) return `one of ${param.allowed.join(', ')}`
-  if (param.type === 'days') return 'a number of days or max'
-  if (param.type === 'epoch_s') return 'epoch seconds'
-  if (param.type === 'boolean') return 'true or false'
-  if (param.type === 'date') return 'a calendar date YYYY-MM-DD'
-  if (param.type === 'csv') return `at most ${param.maxItems} values`
-  return 'an integer'
+function invalidText(param: Param, what: string, expected: string): string {
+  return `Invalid parameter ${param.name}: ${what}, expected ${expected}`
+}
+
+/** A value as JSON, cut where it is long. */
+function shown(value: string): string {
+  if (value.length <= SHOWN_CHARS) return JSON.stringify(value)
+  const length = value.length > MAX_VALUE_CHARS ? ` (${value.length} characters)` : ''
+  return `${JSON.stringify(`${value.slice(0, SHOWN_CHARS)}...`)}${length}`
+}
+
+function disorderText({ from, to }: Record<string, string>): string | null {
+  if (from === undefined || to === undefined || Number(from) <= Number(to)) return null
+  return `Invalid parameter to: ${JSON.stringify(to)}, expected a time not before from (${from})`
 }

@@ -1,3 +1,4 @@
+import type { ServedFacts } from '../config/profiles.ts'
 import type { QuotaState } from './quota.ts'
 
 /** Unit of X-RateLimit-Reset: services differ, and a client must cope with each. */
@@ -21,6 +22,25 @@ export function quotaHeaders(
     'x-ratelimit-limit': String(state.limit),
     'x-ratelimit-remaining': String(state.remaining),
     'x-ratelimit-reset': reset[unit],
+  }
+}
+
+/**
+ * The headers as a profile sends them: the interface always and in digits; another only with a
+ * refusal, and the reset as `2025-07-25 14:54:00 +0000`.
+ */
+export function profileQuotaHeaders(
+  { rateHeaders }: Pick<ServedFacts, 'rateHeaders'>,
+  state: QuotaState,
+  unit: ResetUnit,
+  nowMs: number,
+): Record<string, string> {
+  if (rateHeaders === 'always') return quotaHeaders(state, unit, nowMs)
+  if (state.allowed) return {}
+  const resetAt = new Date(Number(secondsUp(nowMs + state.resetInMs)) * 1_000).toISOString()
+  return {
+    ...quotaHeaders(state, unit, nowMs),
+    'x-ratelimit-reset': `${resetAt.slice(0, 19).replace('T', ' ')} +0000`,
   }
 }
 

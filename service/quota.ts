@@ -20,7 +20,15 @@ export interface QuotaState {
 /** Counts calls by key. A refused call costs nothing: asking while throttled does not prolong it. */
 export interface Quota {
   take(keyId: string): QuotaState
+  /** What a call would meet, without making it. */
+  peek(keyId: string): QuotaState
 }
+
+/** More than any process can answer: for services without a limit, whose headers must still hold digits. */
+export const UNLIMITED: QuotaOptions = { calls: 1_000_000, perMs: 60_000, kind: 'fixed' }
+
+/** An open service knows its callers only by what they send: beyond so many, those gone are forgotten. */
+const MAX_KNOWN_KEYS = 10_000
 
 /** @param clock real time, also where the service itself stands at a frozen one: a window must pass. */
 export function createQuota(options: QuotaOptions, clock: Clock): Quota {
@@ -29,32 +37,37 @@ export function createQuota(options: QuotaOptions, clock: Clock): Quota {
 
 function fixedQuota({ calls, perMs }: QuotaOptions, clock: Clock): Quota {
   const windows = new Map<string, { startMs: number; used: number }>()
-  return {
-    take: (keyId) => {
-      const nowMs = clock.nowMs()
-      const startMs = Math.floor(nowMs / perMs) * perMs
-      const known = windows.get(keyId)
-      const window = known?.startMs === startMs ? known : { startMs, used: 0 }
-      windows.set(keyId, window)
-      const allowed = window.used < calls
-      if (allowed) window.used += 1
-      const resetInMs = startMs + perMs - nowMs
-      return { allowed, limit: calls, remaining: calls - window.used, resetInMs }
-    },
+  const meet = (keyId: string, cost: number): QuotaState => {
+    const nowMs = clock.nowMs()
+    const startMs = Math.floor(nowMs / perMs) * perMs
+    const known = windows.get(keyId)
+    const window = known?.startMs === startMs ? known : { startMs, used: 0 }
+    forgetSome(windows, (other) => other.startMs < startMs)
+    windows.set(keyId, window)
+    const allowed = window.used < calls
+    if (allowed) window.used += cost
+    const resetInMs = startMs + perMs - nowMs
+    return { allowed, limit: calls, remaining: calls - window.used, resetInMs }
   }
+  return { take: (keyId) => meet(keyId, 1), peek: (keyId) => meet(keyId, 0) }
 }
 
 function slidingQuota({ calls, perMs }: QuotaOptions, clock: Clock): Quota {
   const callsByKey = new Map<string, number[]>()
-  return {
-    take: (keyId) => {
-      const nowMs = clock.nowMs()
-      const counted = (callsByKey.get(keyId) ?? []).filter((atMs) => atMs > nowMs - perMs)
-      const allowed = counted.length < calls
-      if (allowed) counted.push(nowMs)
-      callsByKey.set(keyId, counted)
-      const resetInMs = (counted[0] ?? nowMs) + perMs - nowMs
-      return { allowed, limit: calls, remaining: calls - counted.length, resetInMs }
-    },
+  const meet = (keyId: string, isCall: boolean): QuotaState => {
+    const nowMs = clock.nowMs()
+    const counted = (callsByKey.get(keyId) ?? []).filter((atMs) => atMs > nowMs - perMs)
+    const allowed = counted.length < calls
+    if (allowed && isCall) counted.push(nowMs)
+    forgetSome(callsByKey, (times) => times.every((atMs) => atMs <= nowMs - perMs))
+    callsByKey.set(keyId, counted)
+    const resetInMs = (counted[0] ?? nowMs) + perMs - nowMs
+    return { allowed, limit: calls, remaining: calls - counted.length, resetInMs }
   }
+  return { take: (keyId) => meet(keyId, true), peek: (keyId) => meet(keyId, false) }
+}
+
+function forgetSome<T>(byKey: Map<string, T>, isOver: (value: T) => boolean): void {
+  if (byKey.size < MAX_KNOWN_KEYS) return
+  for (const [keyId, value] of byKey) if (isOver(value)) byKey.delete(keyId)
 }

@@ -1,11 +1,8 @@
 import type { Operation } from '../api/operation.ts'
 
-/** First segment of every path: the version of the interface. */
-const BASE_PATH = '/v2'
-
 /** An operation's path as a route of the service: `coins/{id}/ohlc` -> `/v2/coins/:id/ohlc`. */
-export function routePattern(operation: Operation): string {
-  return `${BASE_PATH}/${operation.id.replaceAll(/\{(\w+)\}/g, ':$1')}`
+export function routePattern(operation: Operation, basePath: string): string {
+  return `${basePath}/${operation.id.replaceAll(/\{(\w+)\}/g, ':$1')}`
 }
 
 /**

@@ -1,14 +1,26 @@
-import { serve } from '@hono/node-server'
-import type { ServerType } from '@hono/node-server'
+import { getRequestListener } from '@hono/node-server'
+import { createServer } from 'node:http'
+import type { RequestListener, Server } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
+import { isLoopbackHost } from '../config/base-url.ts'
 import { ConfigError } from '../config/config-error.ts'
 import type { Service } from './app.ts'
+import { answerUnreadable, writeRefusal } from './unreadable-requests.ts'
+
+/** A certificate with its private key, both PEM. */
+export interface TlsFiles {
+  cert: string
+  key: string
+}
 
 export interface ServeOptions {
   /** 0 = any free port. */
   port: number
   /** Default 127.0.0.1. */
   host?: string
+  /** Serves https with it; without it http. */
+  tls?: TlsFiles
 }
 
 /** A service that listens. */
@@ -20,34 +32,42 @@ export interface ServiceServer {
   close(): Promise<void>
 }
 
-const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost'])
 /** How long answers under way may take once the service closes. */
 const CLOSE_GRACE_MS = 2_000
 const CLOSE_SWEEP_MS = 20
+/** Request line and headers: room for 500 ids of the longest kind. */
+const MAX_HEADER_BYTES = 64 * 1_024
+
+/** Whether an address is reached from this machine only. */
+export function isLoopbackAddress(host: string): boolean {
+  return host === '::1' || isLoopbackHost(host)
+}
 
 /**
  * Lets a service listen.
  *
- * @throws ConfigError SERVICE_PORT_TAKEN, SERVICE_HOST (an address that is not ours), or
- * SERVICE_NEEDS_KEY for a service without keys that strangers could reach.
+ * @throws ConfigError SERVICE_PORT_TAKEN, SERVICE_HOST (an address that is not ours), SERVICE_TLS (a
+ * certificate that cannot be used), or SERVICE_NEEDS_KEY for a service without keys that strangers
+ * could reach.
  */
 export async function startService(
   service: Service,
   options: ServeOptions,
 ): Promise<ServiceServer> {
   const host = options.host ?? '127.0.0.1'
-  if (service.isOpen && !LOOPBACK.has(host)) {
+  if (service.isOpen && !isLoopbackAddress(host)) {
     throw new ConfigError(`a service without keys cannot listen on ${host}`, {
       code: 'SERVICE_NEEDS_KEY',
-      hint: 'Give it a key, or let it listen on 127.0.0.1.',
+      hint: 'Make one with `coinlake keys create <name>`, or let it listen on 127.0.0.1.',
     })
   }
-  const server = await listen(service, host, options.port)
+  const server = createHttpServer(service, options.tls)
+  await listen(server, host, options.port)
   const { port } = server.address() as AddressInfo
   const urlHost = host.includes(':') ? `[${host}]` : host
   let closed: Promise<void> | null = null
   return {
-    url: `http://${urlHost}:${port}`,
+    url: `${options.tls === undefined ? 'http' : 'https'}://${urlHost}:${port}`,
     port,
     close: () => {
       closed ??= closeServer(server)
@@ -56,14 +76,52 @@ export async function startService(
   }
 }
 
-function listen(service: Service, host: string, port: number): Promise<ServerType> {
-  return new Promise((resolve, reject) => {
-    const server = serve({ fetch: service.app.fetch, hostname: host, port }, () => {
-      server.off('error', fail)
-      resolve(server)
+function createHttpServer(service: Service, tls: TlsFiles | undefined): Server {
+  const answer = getRequestListener(service.app.fetch, {
+    errorHandler: (cause) =>
+      writeRefusal(service, { kind: 'unreadable', status: 400, message: messageOf(cause) }),
+  })
+  const listener: RequestListener = (request, response) => {
+    // The path alone decides: a strange or missing Host is nobody's concern here.
+    request.headers.host = 'localhost'
+    void answer(request, response)
+  }
+  const limits = { maxHeaderSize: MAX_HEADER_BYTES, requireHostHeader: false }
+  const server =
+    tls === undefined
+      ? createServer(limits, listener)
+      : withTls(() => createTlsServer({ ...limits, ...tls }, listener))
+  server.on('checkExpectation', listener)
+  server.on('clientError', (error, socket) => answerUnreadable(service, error, socket))
+  return server
+}
+
+function messageOf(cause: unknown): string {
+  const text = cause instanceof Error ? cause.message : 'not readable'
+  return `this is no request for a path of the service: ${text}`
+}
+
+function withTls<T>(create: () => T): T {
+  try {
+    return create()
+  } catch (cause) {
+    const text = cause instanceof Error ? cause.message : String(cause)
+    throw new ConfigError(`the certificate and its key cannot be used: ${text}`, {
+      code: 'SERVICE_TLS',
+      hint: 'Give a PEM certificate and the PEM private key that belongs to it.',
+      cause,
     })
+  }
+}
+
+function listen(server: Server, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
     const fail = (cause: Error): void => reject(listenError(cause, host, port))
     server.once('error', fail)
+    server.listen(port, host, () => {
+      server.off('error', fail)
+      resolve()
+    })
   })
 }
 
@@ -82,16 +140,12 @@ function listenError(cause: NodeJS.ErrnoException, host: string, port: number): 
   })
 }
 
-function closeServer(server: ServerType): Promise<void> {
+function closeServer(server: Server): Promise<void> {
   return new Promise((resolve) => {
-    const closeIdle = (): void => {
-      if ('closeIdleConnections' in server) server.closeIdleConnections()
-    }
+    const closeIdle = (): void => server.closeIdleConnections()
     // A connection kept alive becomes idle only after its answer: look again until all are gone.
     const sweep = setInterval(closeIdle, CLOSE_SWEEP_MS)
-    const cut = setTimeout(() => {
-      if ('closeAllConnections' in server) server.closeAllConnections()
-    }, CLOSE_GRACE_MS)
+    const cut = setTimeout(() => server.closeAllConnections(), CLOSE_GRACE_MS)
     server.close(() => {
       clearInterval(sweep)
       clearTimeout(cut)

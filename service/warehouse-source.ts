@@ -58,24 +58,31 @@ export async function createWarehouseSource(
     return rows
   }
 
+  const ask: AnswerSource['answer'] = async (operation, params) => {
+    if (operation === 'ping') return { kind: 'json', body: { status: 'OK' } }
+    const answer = answers.get(operation)
+    if (answer === undefined) return { kind: 'not_found' }
+    const nowMs = options.clock.nowMs()
+    const connection = await take()
+    try {
+      const rows: Row[][] = []
+      for (const selection of answer.select(params, nowMs)) {
+        rows.push(await rowsOf(connection, selection))
+      }
+      const body = answer.toBody(rows, params, nowMs)
+      return body === null ? { kind: 'not_found' } : { kind: 'json', body }
+    } finally {
+      giveBack(connection)
+    }
+  }
+
   return {
     clock: options.clock,
-    answer: async (operation, params) => {
-      if (operation === 'ping') return { kind: 'json', body: { status: 'OK' } }
-      const answer = answers.get(operation)
-      if (answer === undefined) return { kind: 'not_found' }
-      const nowMs = options.clock.nowMs()
-      const connection = await take()
-      try {
-        const rows: Row[][] = []
-        for (const selection of answer.select(params, nowMs)) {
-          rows.push(await rowsOf(connection, selection))
-        }
-        const body = answer.toBody(rows, params, nowMs)
-        return body === null ? { kind: 'not_found' } : { kind: 'json', body }
-      } finally {
-        giveBack(connection)
-      }
+    answer: ask,
+    currencies: async () => {
+      const answered = await ask('simple/supported_vs_currencies', {})
+      const codes = answered.kind === 'json' && Array.isArray(answered.body) ? answered.body : []
+      return new Set(codes.map(String))
     },
     close: async () => {
       for (const connection of connections) connection.closeSync()

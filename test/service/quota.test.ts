@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createKeyRing } from '../../service/key-ring.ts'
+import { createKeyRing, hashedKeyRing, hashKey } from '../../service/key-ring.ts'
 import { createQuota } from '../../service/quota.ts'
 import { ECHO_NOW_MS, echoService } from './echo-service.ts'
 
@@ -79,7 +79,46 @@ test.each([
   expect([stranger.status, stranger.headers.get('x-ratelimit-remaining')]).toEqual([401, '1'])
 })
 
-test('without a quota there are no rate headers', async () => {
-  const reply = await echoService().app.request('/v2/ping')
-  expect(reply.headers.get('x-ratelimit-limit')).toBeNull()
+test('without a quota the headers still hold digits, of a limit that nobody meets', async () => {
+  const { app } = echoService()
+  for (const path of ['/v2/ping', '/v2/nothing']) {
+    const { headers } = await app.request(path)
+    for (const name of ['limit', 'remaining', 'reset']) {
+      expect(headers.get(`x-ratelimit-${name}`)).toMatch(/^\d+$/)
+    }
+  }
 })
+
+test('a key with a quota of its own spends that one; others share the figure, not the count', async () => {
+  const quota = { calls: 1, perMs: MINUTE_MS, kind: 'fixed' } as const
+  const keys = hashedKeyRing([
+    { hash: hashKey('big'), quota: { ...quota, calls: 5 } },
+    { hash: hashKey('small'), quota: null },
+    { hash: hashKey('other'), quota: null },
+  ])
+  const { app } = echoService({ keys, quota, realClock: handClock(START_MS) })
+  const left = async (key: string): Promise<unknown> => {
+    const { status, headers } = await app.request('/v2/ping', {
+      headers: { authorization: `Bearer ${key}` },
+    })
+    return [status, headers.get('x-ratelimit-limit'), headers.get('x-ratelimit-remaining')]
+  }
+  expect(await left('big')).toEqual([200, '5', '4'])
+  expect(await left('small')).toEqual([200, '1', '0'])
+  expect(await left('small')).toEqual([429, '1', '0'])
+  expect(await left('other')).toEqual([200, '1', '0'])
+  expect(await left('big')).toEqual([200, '5', '3'])
+})
+
+test.each(['fixed', 'sliding'] as const)(
+  '%s: ten thousand callers that are gone are forgotten',
+  (kind) => {
+    const clock = handClock(START_MS)
+    const quota = createQuota({ calls: 2, perMs: MINUTE_MS, kind }, clock)
+    for (let caller = 0; caller < 10_000; caller++) quota.take(`c${caller}`)
+    clock.turn(2 * MINUTE_MS)
+    expect(quota.peek('c1').remaining).toBe(2)
+    expect(quota.take('c1')).toMatchObject({ allowed: true, remaining: 1 })
+    expect(quota.peek('c1').remaining).toBe(1)
+  },
+)

@@ -34,8 +34,7 @@ test.each([ALL, ALL.toReversed()])(
 )
 
 test('patterns', () => {
-  expect(byPrecedence([DETAIL, operations['coins/list']]).map(routePattern)).toEqual([
-    '/v2/coins/list',
-    '/v2/coins/:id',
-  ])
+  expect(
+    byPrecedence([DETAIL, operations['coins/list']]).map((one) => routePattern(one, '/v2')),
+  ).toEqual(['/v2/coins/list', '/v2/coins/:id'])
 })

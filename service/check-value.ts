@@ -1,0 +1,132 @@
+import { MAX_ITEMS, MAX_VALUE_CHARS } from '../api/operation.ts'
+import type { Param } from '../api/operation.ts'
+import type { DateFormat } from '../config/profiles.ts'
+
+/** In what a profile reads values otherwise than the interface does. */
+export interface ValueRules {
+  /** Pages out of bounds are moved to the nearest that can be; codes may be in upper case. */
+  isLenient: boolean
+  dateFormats: readonly DateFormat[]
+  /** Times may be dates, too. */
+  rangeTakesDates: boolean
+}
+
+/** The value in the form in which sources get it, or what was expected instead. */
+export type CheckedValue = { ok: true; value: string } | { ok: false; expected: string }
+
+/** Digits only: what parseInt would accept beyond that is a typing error of the caller. */
+const INTEGER = /^-?\d{1,15}$/
+/** Days may be fractions: clients in the wild ask for 6 minutes as 0.004167. */
+const DAYS = /^\d{1,6}(\.\d{1,9})?$/
+/** Codes of currencies: `usd`, `sats`. */
+const CURRENCY = /^[a-z0-9]{1,20}$/
+const DAY = /^(\d{4})-(\d{2})-(\d{2})$/
+const DAY_FIRST = /^(\d{2})-(\d{2})-(\d{4})$/
+const DATE_TIME = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2})?Z?)?$/
+
+/** Control characters stand in no id, name or code, but break logs. */
+const CONTROL = /\p{Cc}/u
+
+/** Checks one value, which is not empty, by the description of its parameter. */
+export function checkValue(param: Param, given: string, rules: ValueRules): CheckedValue {
+  if (CONTROL.test(given)) return { ok: false, expected: 'no control characters' }
+  switch (param.type) {
+    case 'integer':
+      return checkInteger(param, given, rules)
+    case 'epoch_s':
+      return checkTime(param, given, rules)
+    case 'days':
+      return checkDays(param, given)
+    case 'boolean':
+      return given === 'true' || given === 'false' ? good(given) : bad('true or false')
+    case 'csv':
+      return checkList(param, given, rules)
+    case 'date':
+      return checkDate(given, rules)
+    default:
+      return checkText(param, given, rules)
+  }
+}
+
+function good(value: string): CheckedValue {
+  return { ok: true, value }
+}
+
+function bad(expected: string): CheckedValue {
+  return { ok: false, expected }
+}
+
+function checkInteger(param: Param, given: string, rules: ValueRules): CheckedValue {
+  const min = param.min ?? -Number.MAX_SAFE_INTEGER
+  const max = param.max ?? Number.MAX_SAFE_INTEGER
+  if (!INTEGER.test(given)) return bad(`an integer from ${min} to ${max}`)
+  const value = Number(given)
+  // Every integer parameter is a page or the size of one.
+  if (rules.isLenient) return good(String(Math.min(Math.max(value, min), max)))
+  return value < min || value > max ? bad(`an integer from ${min} to ${max}`) : good(String(value))
+}
+
+function checkTime(param: Param, given: string, rules: ValueRules): CheckedValue {
+  if (rules.rangeTakesDates && DATE_TIME.test(given)) {
+    const ms = Date.parse(/[TZ]/.test(given) ? `${given.replace('Z', '')}Z` : given)
+    if (!Number.isNaN(ms)) return good(String(ms / 1_000))
+  }
+  const [min, max] = [param.min ?? 0, param.max ?? Number.MAX_SAFE_INTEGER]
+  const isTime = INTEGER.test(given) && Number(given) >= min && Number(given) <= max
+  return isTime ? good(String(Number(given))) : bad(`epoch seconds from ${min} to ${max}`)
+}
+
+function checkDays(param: Param, given: string): CheckedValue {
+  if (param.allowed !== undefined) {
+    return param.allowed.includes(given) ? good(given) : bad(oneOf(param.allowed))
+  }
+  const max = param.max ?? Infinity
+  const isDays = DAYS.test(given) && Number(given) > 0 && Number(given) <= max
+  return given === 'max' || isDays ? good(given) : bad(`a number of days up to ${max}, or max`)
+}
+
+function checkList(param: Param, given: string, rules: ValueRules): CheckedValue {
+  const items = given.split(',')
+  const maxItems = param.maxItems ?? MAX_ITEMS
+  if (items.length > maxItems) return bad(`at most ${maxItems} values and not ${items.length}`)
+  const known: string[] = []
+  for (const item of items) {
+    if (item === '') {
+      if (rules.isLenient) continue
+      return bad('values between the commas')
+    }
+    const checked = checkText(param, item, rules)
+    if (!checked.ok) return checked
+    known.push(checked.value)
+  }
+  return known.length === 0 ? bad('at least one value') : good(known.join(','))
+}
+
+function checkText(param: Param, given: string, rules: ValueRules): CheckedValue {
+  if (given.length > MAX_VALUE_CHARS) return bad(`at most ${MAX_VALUE_CHARS} characters`)
+  if (param.allowed !== undefined && !param.allowed.includes(given)) {
+    return bad(oneOf(param.allowed))
+  }
+  if (param.isCurrency !== true) return good(given)
+  const code = rules.isLenient ? given.toLowerCase() : given
+  return CURRENCY.test(code) ? good(code) : bad('a currency code in lower case, such as usd')
+}
+
+/** A day of the calendar and nothing else: no 30 February, no time. Sources get YYYY-MM-DD. */
+function checkDate(given: string, { dateFormats }: ValueRules): CheckedValue {
+  const expected = bad(
+    `a calendar date ${dateFormats.map((form) => form.toUpperCase()).join(' or ')}`,
+  )
+  const parts = dateFormats.includes('yyyy-mm-dd') ? DAY.exec(given) : null
+  const turned = dateFormats.includes('dd-mm-yyyy') ? DAY_FIRST.exec(given) : null
+  const [year, month, day] = parts?.slice(1) ?? turned?.slice(1).toReversed() ?? []
+  if (year === undefined) return expected
+  const date = `${year}-${month}-${day}`
+  const ms = Date.parse(`${date}T00:00:00Z`)
+  const isReal = !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(date)
+  return isReal ? good(date) : expected
+}
+
+function oneOf(allowed: readonly string[]): string {
+  return `one of ${allowed.join(', ')}`
+}

@@ -1,0 +1,23 @@
+import type { Operation, ParamValues } from '../api/operation.ts'
+import type { AnswerSource } from './answer-source.ts'
+
+/** What is wrong with the one currency of a request, as a message; null when nothing is. */
+export type CurrencyCheck = (operation: Operation, params: ParamValues) => Promise<string | null>
+
+/**
+ * Holds `vs_currency` against the currencies that the source supports. Lists of currencies are not
+ * checked: unknown ones are left out of an answer, as unknown ids are. A source that does not know its
+ * currencies takes any.
+ */
+export function createCurrencyCheck(source: AnswerSource): CurrencyCheck {
+  let known: Promise<ReadonlySet<string>> | null = null
+  return async (operation, params) => {
+    const param = operation.params.find(({ isCurrency, type }) => isCurrency && type === 'string')
+    const code = param === undefined ? undefined : params[param.name]
+    if (param === undefined || code === undefined || source.currencies === undefined) return null
+    known ??= source.currencies()
+    const codes = await known
+    if (codes.size === 0 || codes.has(code)) return null
+    return `Invalid parameter ${param.name}: ${JSON.stringify(code)}, expected a code of simple/supported_vs_currencies`
+  }
+}

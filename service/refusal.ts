@@ -1,0 +1,133 @@
+import type { Profile } from '../config/profiles.ts'
+import { secondsUp } from './quota-headers.ts'
+
+/** Why a request is not answered. */
+export type Refusal =
+  | { kind: 'no_key' }
+  /** A key for another host of the provider; `code` is the provider's. */
+  | { kind: 'foreign_key'; code: number }
+  | { kind: 'rate'; limit: number; resetInMs: number }
+  | { kind: 'method'; method: string }
+  | { kind: 'params'; status: 400 | 422; message: string }
+  /** `code`: 10005 = not in the plan at all, 10012 = further back than the plan reaches. */
+  | { kind: 'plan'; code: number; message: string }
+  /** What was looked up, or null where the path is no operation. */
+  | { kind: 'not_found'; subject: string | null }
+  /** What came is no HTTP request, or larger than one may be. */
+  | { kind: 'unreadable'; status: 400 | 431; message: string }
+  | { kind: 'fault' }
+
+/** A refusal as it leaves, but for the headers that every answer has. */
+export interface RefusalAnswer {
+  status: number
+  body: unknown
+  headers: Readonly<Record<string, string>>
+}
+
+const KEY_MISSING = 10_002
+const TOO_MANY = 429
+
+/**
+ * Turns a refusal into what the profile's service would say. The interface knows one body, an object
+ * with the string field `error`; other providers carry codes in bodies of several shapes.
+ */
+export function refusalAnswer(refusal: Refusal, profile: Profile, nowMs: number): RefusalAnswer {
+  const message = messageOf(refusal, profile)
+  const status = statusOf(refusal)
+  const headers = headersOf(refusal, profile)
+  const isCoded = profile.served.errors === 'coded'
+  return {
+    status,
+    headers,
+    body: (isCoded ? codedBody(refusal, message, nowMs) : null) ?? { error: message },
+  }
+}
+
+function statusOf(refusal: Refusal): number {
+  switch (refusal.kind) {
+    case 'no_key':
+    case 'plan':
+      return 401
+    case 'foreign_key':
+      return 400
+    case 'rate':
+      return TOO_MANY
+    case 'method':
+      return 405
+    case 'params':
+    case 'unreadable':
+      return refusal.status
+    case 'not_found':
+      return 404
+    default:
+      return 500
+  }
+}
+
+function messageOf(refusal: Refusal, { auth, basePath }: Profile): string {
+  switch (refusal.kind) {
+    case 'no_key': {
+      const value = auth.template.replace('{key}', '<KEY>')
+      return `invalid API key: provide a valid key as ${canonicalName(auth.header)}: ${value}`
+    }
+    case 'foreign_key':
+      return `this key is sent in the header of another host: use ${auth.header}`
+    case 'rate':
+      return `rate limit of ${refusal.limit} calls exceeded: wait for the time in Retry-After`
+    case 'method':
+      return `method ${refusal.method} is not allowed: every operation is a GET`
+    case 'params':
+    case 'plan':
+    case 'unreadable':
+      return refusal.message
+    case 'not_found':
+      return refusal.subject === null
+        ? `not found: no operation of ${basePath} has this path`
+        : `${refusal.subject} not found`
+    default:
+      return 'Internal Server Error'
+  }
+}
+
+function headersOf(refusal: Refusal, { auth }: Profile): Record<string, string> {
+  if (refusal.kind === 'no_key' && auth.header === 'authorization') {
+    return { 'www-authenticate': 'Bearer' }
+  }
+  if (refusal.kind === 'rate') return { 'retry-after': secondsUp(refusal.resetInMs) }
+  if (refusal.kind === 'method') return { allow: 'GET, HEAD' }
+  return {}
+}
+
+/** The shapes of a provider with codes (facts: market-api 0.4); null where it says the flat one, too. */
+function codedBody(refusal: Refusal, message: string, nowMs: number): unknown {
+  const coded = (code: number): unknown => ({
+    status: { error_code: code, error_message: message },
+  })
+  switch (refusal.kind) {
+    case 'no_key':
+      return coded(KEY_MISSING)
+    case 'foreign_key':
+      return coded(refusal.code)
+    case 'rate':
+      return coded(TOO_MANY)
+    case 'plan':
+      return {
+        error: {
+          status: {
+            timestamp: new Date(nowMs).toISOString(),
+            error_code: refusal.code,
+            error_message: message,
+          },
+        },
+      }
+    case 'fault':
+      return { status: 500, error: message }
+    default:
+      return null
+  }
+}
+
+/** `authorization` as it is written in documents: `Authorization`. */
+function canonicalName(header: string): string {
+  return header.startsWith('x-') ? header : `${header.charAt(0).toUpperCase()}${header.slice(1)}`
+}

@@ -1,0 +1,42 @@
+import { STATUS_CODES } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { Service } from './app.ts'
+import type { Refusal } from './refusal.ts'
+
+/** A refusal as a response, for requests that are HTTP but name nothing that could be asked. */
+export function writeRefusal(service: Service, refusal: Refusal): Response {
+  const { status, body, headers } = service.unreadable(refusal)
+  return new Response(JSON.stringify(body), { status, headers })
+}
+
+/**
+ * Answers what Node could not read as HTTP, in the service's own form and not Node's: on the bare
+ * socket, as there is no request to respond to. The connection cannot be used any more.
+ */
+export function answerUnreadable(
+  service: Service,
+  error: NodeJS.ErrnoException,
+  socket: Duplex,
+): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const { status, body, headers } = service.unreadable(refusalFor(error))
+  const text = JSON.stringify(body)
+  const lines = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+    `content-length: ${Buffer.byteLength(text)}`,
+    'connection: close',
+  ]
+  socket.end(`${lines.join('\r\n')}\r\n\r\n${text}`)
+}
+
+function refusalFor(error: NodeJS.ErrnoException): Refusal {
+  if (error.code === 'HPE_HEADER_OVERFLOW') {
+    const message = 'the path, query and headers together are too long: ask for less at once'
+    return { kind: 'unreadable', status: 431, message }
+  }
+  return { kind: 'unreadable', status: 400, message: 'this is no HTTP request' }
+}

@@ -1,0 +1,88 @@
+import { connect } from 'node:net'
+import { afterEach, expect, test } from 'vitest'
+import type { RequestEntry } from '../../service/request-log.ts'
+import { startService } from '../../service/serve-http.ts'
+import type { ServiceServer } from '../../service/serve-http.ts'
+import { echoService } from './echo-service.ts'
+
+let server: ServiceServer | undefined
+let entries: RequestEntry[] = []
+
+afterEach(async () => {
+  await server?.close()
+  server = undefined
+  entries = []
+})
+
+/** Sends bytes as they are and takes everything until the service closes the connection. */
+async function say(text: string): Promise<{ status: number; head: string; body: string }> {
+  server = await startService(echoService({ log: (entry) => entries.push(entry) }), { port: 0 })
+  const { port } = server
+  const answer = await new Promise<string>((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(text))
+    let received = ''
+    socket.on('data', (chunk) => {
+      received += chunk.toString()
+    })
+    socket.on('close', () => resolve(received))
+    socket.on('error', reject)
+  })
+  const [head = '', body = ''] = answer.split('\r\n\r\n', 2)
+  return { status: Number(head.split(' ')[1]), head: head.toLowerCase(), body }
+}
+
+const CLOSE = 'Connection: close\r\n\r\n'
+
+test.each([
+  ['no HTTP at all', 'hello\r\n\r\n', 400],
+  ['a header without a name', `GET /v2/ping HTTP/1.1\r\n: x\r\n${CLOSE}`, 400],
+  [
+    'a header that never ends',
+    `GET /v2/ping HTTP/1.1\r\nX: ${'a'.repeat(70_000)}\r\n${CLOSE}`,
+    431,
+  ],
+  ['a path that never ends', `GET /v2/ping?a=${'a'.repeat(70_000)} HTTP/1.1\r\n${CLOSE}`, 431],
+  ['no path', `OPTIONS * HTTP/1.1\r\nHost: x\r\n${CLOSE}`, 400],
+  ['a path with a backslash', `GET /v2\\ping HTTP/1.1\r\nHost: x\r\n${CLOSE}`, 400],
+])(
+  '%s is answered as everything else: an error, three headers, JSON',
+  async (_, text, expected) => {
+    const { status, head, body } = await say(text)
+    expect(status).toBe(expected)
+    expect(Object.keys(JSON.parse(body) as object)).toEqual(['error'])
+    for (const name of ['limit', 'remaining', 'reset']) {
+      expect(head).toMatch(new RegExp(`^x-ratelimit-${name}: \\d+$`, 'm'))
+    }
+    expect(head).toMatch(/^content-type: application\/json; charset=utf-8$/m)
+    expect(entries.map((entry) => entry.status)).toEqual([expected])
+  },
+)
+
+test.each([
+  ['no Host', `GET /v2/coins/list HTTP/1.1\r\n${CLOSE}`],
+  ['a strange Host', `GET /v2/coins/list HTTP/1.1\r\nHost: a b\r\n${CLOSE}`],
+  ['HTTP/1.0', 'GET /v2/coins/list HTTP/1.0\r\n\r\n'],
+  ['a whole URL', `GET http://elsewhere.example/v2/coins/list HTTP/1.1\r\nHost: x\r\n${CLOSE}`],
+  ['dots in the path', `GET /v2/exchanges/../coins/list HTTP/1.1\r\nHost: x\r\n${CLOSE}`],
+  ['a body', `GET /v2/coins/list HTTP/1.1\r\nContent-Length: 2\r\n${CLOSE.trimEnd()}\r\n\r\n{}`],
+  ['an expectation', `GET /v2/coins/list HTTP/1.1\r\nExpect: much\r\n${CLOSE}`],
+])('%s does not matter', async (_, text) => {
+  const { status, body } = await say(text)
+  expect([status, JSON.parse(body)]).toMatchObject([200, { operation: 'coins/list' }])
+})
+
+test.each(['TRACE', 'PROPFIND', 'QUERY'])('%s is 405', async (method) => {
+  const { status, head } = await say(`${method} /v2/ping HTTP/1.1\r\nHost: x\r\n${CLOSE}`)
+  expect(status).toBe(405)
+  expect(head).toContain('allow: get, head')
+})
+
+test('names of JavaScript objects are names like any other', async () => {
+  const { status, body } = await say(
+    `GET /v2/coins/list?__proto__=1&__proto__=2&constructor=3 HTTP/1.1\r\nHost: x\r\n${CLOSE}`,
+  )
+  expect([status, body]).toEqual([
+    400,
+    expect.stringContaining('Unknown parameter \\"__proto__\\"'),
+  ])
+})
