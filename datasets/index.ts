@@ -1,6 +1,7 @@
 import { assetPlatforms } from './asset-platforms.ts'
 import { categories } from './categories.ts'
 import { categoryMarkets } from './category-markets.ts'
+import { coinDetails } from './coin-details.ts'
 import { coinMarkets } from './coin-markets.ts'
 import { coinTickers } from './coin-tickers.ts'
 import { coins } from './coins.ts'
@@ -16,6 +17,7 @@ import { globalDefi } from './global-defi.ts'
 import { globalMarket } from './global-market.ts'
 import { marketChart } from './market-chart.ts'
 import { ohlc } from './ohlc.ts'
+import { tokenDetails } from './token-details.ts'
 import { vsCurrencies } from './vs-currencies.ts'
 
 /** Every dataset, in the order of docs and of `coinlake datasets`. */
@@ -24,6 +26,8 @@ export const datasets: readonly Dataset[] = [
   coinMarkets,
   marketChart,
   ohlc,
+  coinDetails,
+  tokenDetails,
   coinTickers,
   vsCurrencies,
   categories,

@@ -1,0 +1,87 @@
+import { SourceDataError } from '../api/errors.ts'
+import { COIN_TICKERS } from './coin-tickers.ts'
+import { COIN_ID } from './common-columns.ts'
+import type { Answer, Dataset } from './dataset.ts'
+import { applyDetailFlags, detailBody, selectDetail } from './detail-answer.ts'
+import { detailTables } from './detail-tables.ts'
+import { isObject } from './read-record.ts'
+import { readNested } from './read-nested.ts'
+import { tickersOf } from './tickers-answer.ts'
+import { WITHOUT_SERIES } from './without-series.ts'
+
+/** Everything the source says of a coin. */
+export const COIN_DETAILS = detailTables({
+  table: 'coin_details',
+  prefix: 'coin_detail_',
+  what: 'coin',
+  ids: [COIN_ID],
+  platformPrefix: '',
+})
+
+/** As many as the source puts into the details. */
+const TICKERS = 100
+
+const answer: Answer = {
+  select: (params, nowMs) => [
+    ...selectDetail(COIN_DETAILS, { coin_id: params['id'] ?? '' }, nowMs),
+    {
+      table: COIN_TICKERS.name,
+      equals: { listing_coin_id: params['id'] ?? '' },
+      newest: { column: 'observed_at', nowMs },
+      orderBy: [{ column: 'ordinal' }],
+      limit: TICKERS,
+    },
+  ],
+  toBody: (rows, params) => {
+    const body = detailBody(COIN_DETAILS, rows)
+    if (body === null) return null
+    applyDetailFlags(body, params)
+    const tickers = rows.at(-1) ?? []
+    // None is not []: what was not exported is not known.
+    if (params['tickers'] !== 'false' && tickers.length > 0) {
+      body['tickers'] = tickersOf(tickers, tickers[0], {})
+    }
+    return body
+  },
+}
+
+export const coinDetails: Dataset = {
+  name: 'coin_details',
+  description:
+    'All that the source tells of one coin, in every currency and language, once a bucket of time.',
+  kind: 'snapshot',
+  operations: ['coins/{id}'],
+  tables: [COIN_DETAILS.parent, ...COIN_DETAILS.children.map(({ spec }) => spec)],
+  entity: 'coin',
+  perCurrency: false,
+  ...WITHOUT_SERIES,
+  leftOut: [
+    {
+      path: '$.tickers',
+      reason: 'The first 100 of a list that coin_tickers holds whole; coinlake asks without them.',
+    },
+  ],
+  steps: (slice) => [
+    {
+      operation: 'coins/{id}',
+      params: {
+        id: slice.entity,
+        localization: 'true',
+        tickers: 'false',
+        include_categories_details: 'true',
+      },
+      paging: 'single',
+      perPage: 0,
+    },
+  ],
+  toTables: (body, { slice, observedAtMs }) => {
+    if (!isObject(body)) throw new SourceDataError('$ is no object')
+    if (typeof body['id'] !== 'string') throw new SourceDataError('$.id is no text')
+    return readNested(COIN_DETAILS, body, {
+      coin_id: slice.entity,
+      observed_at: observedAtMs,
+      observed_date: observedAtMs,
+    })
+  },
+  answers: { 'coins/{id}': answer },
+}

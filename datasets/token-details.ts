@@ -1,0 +1,72 @@
+import { SourceDataError } from '../api/errors.ts'
+import { CONTRACT_ADDRESS, PLATFORM_ID } from './common-columns.ts'
+import type { Answer, Dataset } from './dataset.ts'
+import { detailBody, selectDetail } from './detail-answer.ts'
+import { detailTables } from './detail-tables.ts'
+import { isObject } from './read-record.ts'
+import { readNested } from './read-nested.ts'
+import { canonicalAddress, tokenOf } from './token-entity.ts'
+import { WITHOUT_SERIES } from './without-series.ts'
+
+/**
+ * Everything the source says of the coin of a contract: the tables of coin_details once more, keyed by
+ * platform and address. Not the same tables: one dataset fills a table, and the two answers of one
+ * coin in one second would be one key with two values, as each is cached by itself.
+ */
+export const TOKEN_DETAILS = detailTables({
+  table: 'token_details',
+  prefix: 'token_detail_',
+  what: 'token',
+  ids: [PLATFORM_ID, CONTRACT_ADDRESS],
+  platformPrefix: 'deployment_',
+})
+
+const answer: Answer = {
+  select: (params, nowMs) => {
+    const contract = canonicalAddress(params['contract_address'] ?? '')
+    const equals = { platform_id: params['id'] ?? '', contract_address: contract }
+    return selectDetail(TOKEN_DETAILS, equals, nowMs)
+  },
+  toBody: (rows) => detailBody(TOKEN_DETAILS, rows),
+}
+
+export const tokenDetails: Dataset = {
+  name: 'token_details',
+  description: 'All that the source tells of the coin of one contract, once a bucket of time.',
+  kind: 'snapshot',
+  operations: ['coins/{id}/contract/{contract_address}'],
+  tables: [TOKEN_DETAILS.parent, ...TOKEN_DETAILS.children.map(({ spec }) => spec)],
+  entity: 'token',
+  perCurrency: false,
+  ...WITHOUT_SERIES,
+  leftOut: [
+    {
+      path: '$.tickers',
+      reason:
+        'The first 100 of a list that coin_tickers holds whole, by the coin_id of this row. The operation cannot be asked without them.',
+    },
+  ],
+  steps: (slice) => {
+    const { platformId, contractAddress } = tokenOf(slice.entity)
+    return [
+      {
+        operation: 'coins/{id}/contract/{contract_address}',
+        params: { id: platformId, contract_address: contractAddress },
+        paging: 'single',
+        perPage: 0,
+      },
+    ]
+  },
+  toTables: (body, { slice, observedAtMs }) => {
+    if (!isObject(body)) throw new SourceDataError('$ is no object')
+    if (typeof body['id'] !== 'string') throw new SourceDataError('$.id is no text')
+    const { platformId, contractAddress } = tokenOf(slice.entity)
+    return readNested(TOKEN_DETAILS, body, {
+      platform_id: platformId,
+      contract_address: contractAddress,
+      observed_at: observedAtMs,
+      observed_date: observedAtMs,
+    })
+  },
+  answers: { 'coins/{id}/contract/{contract_address}': answer },
+}

@@ -1,0 +1,261 @@
+import { array, assert, constantFrom, jsonValue, oneof, property, tuple } from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { coinDetails } from '../../datasets/coin-details.ts'
+import { jsonText } from '../../datasets/json-text.ts'
+import { pageOf } from './context.ts'
+import { DETAIL } from './detail-body.ts'
+import { tablesOf } from './tables-of.ts'
+import { Warehouse } from './warehouse.ts'
+
+const NOW = Date.UTC(2030, 0, 1)
+const SLICE = { entity: 'bitcoin' }
+
+/** As JSON.parse makes it, -0 and 1e400 included. */
+function bent(change: object): Record<string, unknown> {
+  return JSON.parse(jsonText({ ...DETAIL, ...change })) as Record<string, unknown>
+}
+
+function answerTo(body: unknown): unknown {
+  const warehouse = new Warehouse()
+  warehouse.load(coinDetails, body, pageOf(coinDetails, SLICE))
+  const params = { id: 'bitcoin', include_categories_details: 'true', sparkline: 'true' }
+  return warehouse.answer('coins/{id}', params, NOW)
+}
+
+const { links, market_data: market, developer_data: developer } = DETAIL
+test.each<[string, object]>([
+  ['everything in its place', {}],
+  ['empty maps of a fresh coin', { market_data: { current_price: {}, ath: {}, roi: null } }],
+  ['empty objects', { market_data: {}, links: {}, image: {}, community_data: {} }],
+  ['null for every part', Object.fromEntries(Object.keys(DETAIL).map((key) => [key, null]))],
+  ['null for maps', { market_data: { ...market, current_price: null, ath: null } }],
+  ['null for lists', { categories: null, links: { ...links, homepage: null, repos_url: null } }],
+  ['null among categories', { categories: ['a', null], categories_details: [null, { id: 'b' }] }],
+  ['no addresses of source code', { links: { ...links, repos_url: {} } }],
+  ['one platform without a name', { platforms: { '': '' }, detail_platforms: { '': {} } }],
+  ['null for a platform', { platforms: { base: null }, detail_platforms: { base: null } }],
+  [
+    'keys that are new',
+    { mood: 1, market_data: { ...market, mood: { usd: -0 }, tip: [Infinity] } },
+  ],
+  ['keys that are new in small objects', { image: { huge: 'x' }, links: { ...links, x_url: [] } }],
+  [
+    'a new place for source code',
+    { links: { ...links, repos_url: { gitlab: ['x'], github: [] } } },
+  ],
+  ['a new key of a platform', { detail_platforms: { base: { decimal_place: 1, mood: 2 } } }],
+  ['a new key of a category', { categories_details: [{ id: 'a', name: 'b', mood: [] }] }],
+  ['a new key of code', { developer_data: { code_additions_deletions_4_weeks: { moved: 3 } } }],
+  ['nulls for code', { developer_data: { code_additions_deletions_4_weeks: null } }],
+  ['nothing but nulls of developers', { developer_data: nulls(developer) }],
+  ['a public sale', { ico_data: { ico_start_date: null, quote: '1e400' } }],
+  ['returns of nulls', { market_data: { roi: { times: null, currency: null, percentage: null } } }],
+  ['a sparkline as the document has it', { market_data: { ...market, sparkline_7d: [1, 2] } }],
+  ['numbers beyond 2^53', { market_data: { market_cap: { vnd: 4.272488482253702e16 } } }],
+  [
+    'half characters',
+    { name: '\uD800', description: { en: '\uDC00' }, links: { chat_url: ['\uD83D'] } },
+  ],
+  ['awkward keys', { localization: { ['__proto__']: 'a', constructor: 'b', '': 'c' } }],
+  ['awkward currencies', { market_data: { current_price: JSON.parse('{"__proto__": 1, "": 2}') } }],
+  ['times in another form', { last_updated: '2024-04-07T15:24:51Z' }],
+  ['the id of another coin', { id: 'bitcoin-2' }],
+  ['tokens', { contract_address: '0xABC', asset_platform_id: 'ethereum' }],
+  ['what was sent before 2024', { coingecko_rank: 150, community_score: 10.832 }],
+])('%s: comes back as it was', (_, change) => {
+  const body = { ...bent(change), id: (change as { id?: string }).id ?? 'bitcoin' }
+  expect(answerTo(body)).toEqual(body)
+  expect(tablesOf(coinDetails, body, SLICE).page.rejected).toEqual([])
+})
+
+function nulls(object: object): object {
+  return Object.fromEntries(Object.keys(object).map((key) => [key, null]))
+}
+
+test('an answer with nothing but its id comes back, too', () => {
+  expect(answerTo({ id: 'bitcoin' })).toEqual({ id: 'bitcoin' })
+})
+
+/** Every object and list inside the body, by its keys. */
+const PLACES = placesIn(DETAIL, [])
+
+function placesIn(value: unknown, at: readonly string[]): (readonly string[])[] {
+  if (typeof value !== 'object' || value === null) return []
+  const inside = Object.entries(value).flatMap(([key, inner]) => placesIn(inner, [...at, key]))
+  return [at, ...inside]
+}
+
+test('what is not rejected comes back exactly, wherever the body is bent', () => {
+  const key = constantFrom(
+    'usd',
+    'en',
+    'id',
+    '0',
+    '1',
+    '',
+    '__proto__',
+    'a.b',
+    'roi',
+    'ath',
+    'links',
+  )
+  const value = oneof(
+    jsonValue(),
+    constantFrom(null, -0, 2 ** 53, 1e21, '\uD800', {}, [], { usd: null }, [null], '2024-01-01'),
+  )
+  let kept = 0
+  assert(
+    property(array(tuple(constantFrom(...PLACES), key, value), { maxLength: 4 }), (changes) => {
+      const body = bent({})
+      for (const [place, name, changed] of changes) change(body, place, name, changed)
+      body['id'] = 'bitcoin'
+      const { page } = tablesOf(coinDetails, body, SLICE)
+      if (page.rejected.length > 0) return
+      kept++
+      expect(answerTo(body)).toEqual(body)
+    }),
+    { numRuns: 400 },
+  )
+  expect(kept).toBeGreaterThan(100)
+})
+
+/** Sets one key where the place is still there. Lists only get items that keep them whole. */
+function change(body: object, place: readonly string[], name: string, value: unknown): void {
+  let at: unknown = body
+  for (const step of place) at = (at as Record<string, unknown> | null)?.[step]
+  if (typeof at !== 'object' || at === null) return
+  if (Array.isArray(at)) at.push(value)
+  else
+    Object.defineProperty(at, name, { value, enumerable: true, writable: true, configurable: true })
+}
+
+test('keys that are new are counted by path', () => {
+  const { page } = tablesOf(
+    coinDetails,
+    bent({
+      mood: 1,
+      links: { mood: 1, repos_url: { gitlab: [] } },
+      market_data: { mood: {}, roi: { mood: 1 } },
+      detail_platforms: { a: { mood: 1 }, b: { mood: 2 } },
+      categories_details: [{ mood: 1 }],
+    }),
+    SLICE,
+  )
+  expect(page.unknownPaths).toEqual({
+    '$.mood': 1,
+    '$.links.mood': 1,
+    '$.links.repos_url.gitlab': 1,
+    '$.market_data.mood': 1,
+    '$.market_data.roi.mood': 1,
+    '$.detail_platforms.*.mood': 2,
+    '$.categories_details[*].mood': 1,
+  })
+})
+
+describe('a member of the wrong form goes to quarantine alone', () => {
+  const usd = { usd: 1 }
+  test.each<[string, string, object, unknown, object]>([
+    ['not_a_text', '$.name', { name: 5 }, 5, {}],
+    ['not_an_integer', '$.market_cap_rank', { market_cap_rank: 1.5 }, 1.5, {}],
+    ['not_a_date', '$.genesis_date', { genesis_date: '2009-02-30' }, '2009-02-30', {}],
+    ['not_an_object', '$.market_data', { market_data: [] }, [], {}],
+    ['not_an_object', '$.image', { image: 'x.png' }, 'x.png', {}],
+    ['not_an_array', '$.categories', { categories: { a: 1 } }, { a: 1 }, {}],
+    ['not_an_object', '$.platforms', { platforms: ['a'] }, ['a'], {}],
+    [
+      'not_an_object',
+      '$.market_data.ath',
+      { market_data: { ath: 5, current_price: usd } },
+      5,
+      { market_data: { current_price: usd } },
+    ],
+    [
+      'not_a_number',
+      '$.market_data.current_price.usd',
+      { market_data: { current_price: { usd: '1', eur: 2 }, ath: usd } },
+      '1',
+      { market_data: { current_price: { eur: 2 }, ath: usd } },
+    ],
+    [
+      'not_finite',
+      '$.market_data.current_price.usd',
+      { market_data: { current_price: { usd: Infinity, eur: 2 } } },
+      Infinity,
+      { market_data: { current_price: { eur: 2 } } },
+    ],
+    [
+      'not_a_timestamp',
+      '$.market_data.atl_date.usd',
+      { market_data: { atl_date: { usd: '2013' }, atl: usd } },
+      '2013',
+      { market_data: { atl_date: {}, atl: usd } },
+    ],
+    [
+      'not_a_number',
+      '$.market_data.roi.times',
+      { market_data: { roi: { times: 'x' }, total_supply: 5 } },
+      { times: 'x' },
+      { market_data: { total_supply: 5 } },
+    ],
+    [
+      'not_an_integer',
+      '$.detail_platforms.a.b.decimal_place',
+      { detail_platforms: { 'a.b': { decimal_place: 'x' }, c: { decimal_place: 1 } } },
+      { decimal_place: 'x' },
+      { detail_platforms: { c: { decimal_place: 1 } } },
+    ],
+    [
+      'not_a_text',
+      '$.links.homepage[1]',
+      { links: { homepage: ['a', 5, 'b'] } },
+      5,
+      { links: { homepage: ['a', 'b'] } },
+    ],
+    [
+      'not_an_object',
+      '$.categories_details[0]',
+      { categories_details: ['x', { id: 'a', name: 'b' }], categories: [] },
+      'x',
+      { categories_details: [{ id: 'a', name: 'b' }], categories: [] },
+    ],
+    [
+      'not_a_number',
+      '$.community_data.reddit_accounts_active_48h',
+      { community_data: { reddit_accounts_active_48h: 'many' } },
+      'many',
+      { community_data: {} },
+    ],
+  ])('%s at %s', (rule, path, change, raw, left) => {
+    const body = bent(change)
+    const { page } = tablesOf(coinDetails, body, SLICE)
+    expect(page.rejected).toEqual([{ rule, path, raw: jsonText(raw) }])
+    const rest = { ...body, ...left }
+    for (const key of Object.keys(change)) if (!Object.hasOwn(left, key)) delete rest[key as 'id']
+    expect(answerTo(body)).toEqual(rest)
+  })
+
+  test('half a character as a currency', () => {
+    const body = bent({ market_data: { ath: { '\uD800': 1, usd: 2 }, atl: { '\uD800': 3 } } })
+    const { page, rows } = tablesOf(coinDetails, body, SLICE)
+    expect(page.rejected).toEqual([
+      { rule: 'not_a_text', path: '$.market_data.ath.\uFFFD', raw: '{"\\ud800":1}' },
+      { rule: 'not_a_text', path: '$.market_data.atl.\uFFFD', raw: '{"\\ud800":3}' },
+    ])
+    expect(rows['coin_detail_markets']!.map((row) => row['vs_currency'])).toEqual(['usd'])
+  })
+})
+
+test.each([
+  ['$ is no object', null],
+  ['$ is no object', []],
+  ['$ is no object', ''],
+  ['$ is no object', '<html>429</html>'],
+  ['$.id is no text', {}],
+  ['$.id is no text', { id: null }],
+  ['$.id is no text', { id: 1 }],
+  ['$.id is no text', { error: 'coin not found' }],
+])('%s: the body %j is refused whole', (message, body) => {
+  expect(() => tablesOf(coinDetails, body, SLICE)).toThrow(
+    expect.objectContaining({ code: 'SOURCE_DATA', message: expect.stringContaining(message) }),
+  )
+})

@@ -1,0 +1,129 @@
+import { describe, expect, test } from 'vitest'
+import { tokenDetails } from '../../datasets/token-details.ts'
+import { pageOf } from './context.ts'
+import { DETAIL } from './detail-body.ts'
+import { samples } from './samples.ts'
+import { tablesOf } from './tables-of.ts'
+import { Warehouse } from './warehouse.ts'
+
+const OPERATION = 'coins/{id}/contract/{contract_address}'
+const NOW = Date.UTC(2030, 0, 1)
+const TETHER = '0xdac17f958d2ee523a2206206994597c13d831ec7'
+const CHECKSUMMED = '0xdAC17F958D2ee523a2206206994597C13D831ec7'
+const SLICE = { entity: `ethereum/${TETHER}` }
+const TOKEN = { ...DETAIL, id: 'tether', asset_platform_id: 'ethereum', contract_address: TETHER }
+
+function loaded(body: unknown, entity = SLICE.entity): Warehouse {
+  const warehouse = new Warehouse()
+  warehouse.load(tokenDetails, body, pageOf(tokenDetails, { entity }))
+  return warehouse
+}
+
+test('rows are those of the platform and the address that were asked for', () => {
+  const { rows, page } = tablesOf(tokenDetails, TOKEN, SLICE)
+  const ids = { platform_id: 'ethereum', contract_address: TETHER, observed_at: NOW }
+  expect(Object.keys(rows)).toEqual([
+    'token_details',
+    'token_detail_markets',
+    'token_detail_platforms',
+    'token_detail_categories',
+    'token_detail_links',
+    'token_detail_texts',
+  ])
+  for (const table of Object.values(rows)) {
+    for (const row of table) expect(row).toMatchObject(ids)
+  }
+  expect(rows['token_details']).toMatchObject([
+    { coin_id: 'tether', asset_platform_id: 'ethereum', circulating_supply: 1e18 },
+  ])
+  expect(
+    rows['token_detail_markets']!.map((row) => [row['vs_currency'], row['current_price']]),
+  ).toEqual([
+    ['usd', 69_840],
+    ['vnd', 1_744_604_984.5],
+    ['btc', 1],
+  ])
+  expect(
+    rows['token_detail_platforms']!.map((row) => [
+      row['deployment_platform_id'],
+      row['deployment_contract_address'],
+      row['decimal_place'],
+    ]),
+  ).toEqual([
+    ['ethereum', '0xabc', 18],
+    ['terra-2', 'ibc/27394F', null],
+    ['solana', null, null],
+  ])
+  expect(page).toMatchObject({ rejected: [], unknownPaths: {}, itemCount: 1 })
+})
+
+describe('recordings', () => {
+  const files = samples('coins-id-contract-').filter(([name]) => !name.includes('market_chart'))
+  test.skipIf(files.length === 0)('are all there', () => expect(files).toHaveLength(3))
+  test.each(files)('%s comes back but for its tickers, and nothing is unknown', (_, body) => {
+    const { tickers: _tickers, ...rest } = body as { tickers: unknown; contract_address: string }
+    const params = { id: 'ethereum', contract_address: rest.contract_address }
+    const warehouse = loaded(body, `ethereum/${rest.contract_address}`)
+    expect(warehouse.answer(OPERATION, params, NOW)).toEqual(rest)
+    const { page } = tablesOf(tokenDetails, body, SLICE)
+    expect(page).toMatchObject({ rejected: [], unknownPaths: {} })
+  })
+})
+
+describe('addresses', () => {
+  test.each([
+    [`ethereum/${CHECKSUMMED}`, 'ethereum', TETHER],
+    ['solana/EPjFWdd5AufqSSqeM2qN1', 'solana', 'EPjFWdd5AufqSSqeM2qN1'],
+    ['terra-2/ibc/27394FB092D2', 'terra-2', 'ibc/27394FB092D2'],
+    ['near/0xABC', 'near', '0xABC'],
+    ['x y/[old]', 'x y', '[old]'],
+  ])('%s is asked for and stored as %s, %s', (entity, id, contract_address) => {
+    const { slice } = pageOf(tokenDetails, { entity })
+    const steps = tokenDetails.steps(slice, { nowMs: NOW, attempt: 1, maxHistoryDays: null })
+    expect(steps).toEqual([
+      { operation: OPERATION, params: { id, contract_address }, paging: 'single', perPage: 0 },
+    ])
+    const body = { ...TOKEN, contract_address }
+    const { rows } = tablesOf(tokenDetails, body, { entity })
+    const row = rows['token_details']![0]!
+    expect(row).toMatchObject({ platform_id: id, contract_address })
+    expect(loaded(body, entity).answer(OPERATION, { id, contract_address }, NOW)).toEqual(body)
+  })
+
+  test('one whose case is a checksum is found by either spelling', () => {
+    const params = { id: 'ethereum', contract_address: CHECKSUMMED }
+    expect(loaded(TOKEN).answer(OPERATION, params, NOW)).toEqual(TOKEN)
+  })
+
+  test('what the source calls it otherwise comes back as it was', () => {
+    const body = { ...TOKEN, contract_address: '0xother' }
+    const params = { id: 'ethereum', contract_address: TETHER }
+    expect(loaded(body).answer(OPERATION, params, NOW)).toEqual(body)
+  })
+
+  test.each([
+    { id: 'polygon-pos', contract_address: TETHER },
+    { id: 'ethereum', contract_address: '0xabc' },
+  ])('%o is not known', (params) => {
+    expect(loaded(TOKEN).answer(OPERATION, params, NOW)).toBeNull()
+  })
+})
+
+test('a coin without an address in its answer is still kept under the one asked for', () => {
+  const { contract_address: _address, ...body } = TOKEN
+  const { rows } = tablesOf(tokenDetails, body, SLICE)
+  expect(rows['token_details']).toMatchObject([
+    { contract_address: TETHER, _extra: expect.stringContaining('reddit') as string },
+  ])
+  const params = { id: 'ethereum', contract_address: TETHER }
+  expect(loaded(body).answer(OPERATION, params, NOW)).toEqual(body)
+})
+
+test.each([[null], [[]], ['<html></html>'], [{}], [{ error: 'coin not found' }]])(
+  'the body %j is refused whole',
+  (body) => {
+    expect(() => tablesOf(tokenDetails, body, SLICE)).toThrow(
+      expect.objectContaining({ code: 'SOURCE_DATA' }),
+    )
+  },
+)
