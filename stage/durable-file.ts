@@ -13,6 +13,8 @@ const FOLDER_MODE = 0o700
  * pid now: pids come back after a restart, and those of another machine cannot be looked up.
  */
 const TEMP_MAX_AGE_MS = 3_600_000
+/** A folder that is taken away more often than this between two steps is somebody else's doing. */
+const MAX_FOLDER_MADE = 3
 const TEMP_NAME = /^\d+\.([0-9a-f]{8})\.tmp-(\d+)$/
 
 /** Which machine or container a pid belongs to: a stage may be shared. */
@@ -32,8 +34,7 @@ export async function writeDurably(
 ): Promise<void> {
   const temp = join(tempDir, `${counter++}.${HOST}.tmp-${process.pid}`)
   try {
-    await makeFolder(tempDir)
-    const file = await open(temp, 'wx', FILE_MODE)
+    const file = await inFolder(tempDir, () => open(temp, 'wx', FILE_MODE))
     try {
       await file.writeFile(content)
       await file.sync()
@@ -41,9 +42,7 @@ export async function writeDurably(
       await file.close()
     }
     crashPoint(crashName)
-    // Right before the rename: whoever removes empty folders has next to no time to take it away.
-    await makeFolder(dirname(path))
-    await rename(temp, path)
+    await inFolder(dirname(path), () => rename(temp, path))
   } catch (error) {
     await rm(temp, { force: true }).catch(() => undefined)
     throw asStageError(path, error)
@@ -87,8 +86,20 @@ function isAlive(pid: number): boolean {
   }
 }
 
-async function makeFolder(path: string): Promise<void> {
-  await mkdir(path, { recursive: true, mode: FOLDER_MODE })
+/**
+ * Does what needs a folder, and makes the folder when it is missing: it mostly is there, and whoever
+ * removes empty ones may take it away at any moment, even between the making and the doing.
+ */
+async function inFolder<T>(path: string, work: () => Promise<T>): Promise<T> {
+  for (let made = 0; ; made += 1) {
+    try {
+      return await work()
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || made === MAX_FOLDER_MADE)
+        throw error
+      await mkdir(path, { recursive: true, mode: FOLDER_MODE })
+    }
+  }
 }
 
 function asStageError(path: string, error: unknown): StageError {
