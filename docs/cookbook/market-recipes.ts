@@ -1,0 +1,104 @@
+import type { Recipe } from './recipe.ts'
+
+/** Listings, exchanges, currencies and the market as a whole. */
+export const marketRecipes: readonly Recipe[] = [
+  {
+    question: 'What are the largest coins right now?',
+    note: 'A market cap of 0 means unknown: `latest_markets` has NULL there, which sorts last.',
+    sql: `SELECT market_cap_rank AS rank, coin_id, round(current_price, 4) AS price,
+  round(market_cap / 1e9, 2) AS market_cap_billions
+FROM latest_markets
+WHERE vs_currency = 'usd'
+ORDER BY market_cap DESC NULLS LAST, coin_id
+LIMIT 5`,
+  },
+  {
+    question: 'What were the largest coins on a day in the past?',
+    note: 'From the listing of that day, never from the ranks of today. A day without one has no answer.',
+    sql: `WITH day AS (SELECT min(observed_date) AS first FROM coin_markets)
+SELECT observed_date, market_cap_rank AS rank, coin_id
+FROM coin_markets, day
+WHERE vs_currency = 'usd' AND observed_date = first AND market_cap_rank <= 3
+ORDER BY rank`,
+  },
+  {
+    question: 'What share of the whole market does a coin have?',
+    note: 'Over the coins that the warehouse lists.',
+    sql: `SELECT coin_id,
+  round(100 * market_cap / sum(market_cap) OVER (), 2) AS share_percent
+FROM latest_markets
+WHERE vs_currency = 'usd'
+ORDER BY share_percent DESC NULLS LAST, coin_id
+LIMIT 4`,
+  },
+  {
+    question: 'Which coins can be confused by their symbol?',
+    note: 'Symbols are shared, empty, or words like null: join on `coin_id`.',
+    sql: `SELECT symbol, list(coin_id ORDER BY coin_id) AS coin_ids
+FROM (SELECT DISTINCT coin_id, symbol FROM coins)
+GROUP BY symbol
+HAVING count(*) > 1 OR symbol IN ('', 'null', 'true')
+ORDER BY symbol
+LIMIT 5`,
+  },
+  {
+    question: 'Where is most traded, and how tight are the spreads there?',
+    note: 'Without stale pairs and anomalies, which are counted.',
+    sql: `SELECT exchange_id, pairs, left_out, round(volume_24h_usd / 1e9, 3) AS volume_billions,
+  round(median_spread_percent, 4) AS median_spread_percent
+FROM volume_by_exchange
+QUALIFY row_number() OVER (PARTITION BY exchange_id ORDER BY observed_at DESC) = 1
+ORDER BY volume_24h_usd DESC, exchange_id
+LIMIT 4`,
+  },
+  {
+    question: 'How far apart are the exchanges on one pair?',
+    note: 'In hundredths of a percent from the mean of all exchanges.',
+    sql: `SELECT exchange_id, round(last, 2) AS last,
+  round(10000 * (last / avg(last) OVER () - 1), 1) AS basis_points
+FROM exchange_tickers
+WHERE base = 'BTC' AND target = 'USDT' AND NOT is_stale AND NOT is_anomaly
+  AND observed_at = (SELECT max(observed_at) FROM exchange_tickers)
+ORDER BY last DESC, exchange_id
+LIMIT 4`,
+  },
+  {
+    question: 'What is one currency worth in another?',
+    note: 'By way of BTC, as of the newest observation; there is no past before the first sync.',
+    sql: `SELECT from_currency, to_currency, round(rate, 3) AS rate
+FROM cross_rates
+WHERE from_currency = 'eur' AND to_currency IN ('usd', 'jpy', 'gbp')
+  AND observed_at = (SELECT max(observed_at) FROM exchange_rates)
+ORDER BY to_currency`,
+  },
+  {
+    question: 'Which categories are the largest, and who leads them?',
+    note: 'Caps of categories are in USD and overlap: a coin is in several.',
+    sql: `SELECT category_id, round(market_cap / 1e9, 2) AS market_cap_billions, coin_id AS leader
+FROM category_markets
+LEFT JOIN category_top_coins USING (category_id, observed_at)
+WHERE coalesce(category_top_coins.ordinal, 0) = 0
+  AND observed_at = (SELECT max(observed_at) FROM category_markets)
+ORDER BY market_cap DESC NULLS LAST, category_id
+LIMIT 4`,
+  },
+  {
+    question: 'Where do perpetual contracts stand above the spot price?',
+    note: 'The basis in percent of the index, largest contracts first.',
+    sql: `SELECT market_name, symbol, round(100 * (price / index_price - 1), 3) AS basis_percent, funding_rate
+FROM derivative_tickers
+WHERE contract_type = 'perpetual' AND open_interest_usd IS NOT NULL
+  AND observed_at = (SELECT max(observed_at) FROM derivative_tickers)
+ORDER BY open_interest_usd DESC, market_name, symbol
+LIMIT 4`,
+  },
+  {
+    question: 'How large is the whole market, in several currencies?',
+    note: 'Sums of the source over all coins that it lists.',
+    sql: `SELECT observed_date, vs_currency, round(total_market_cap / 1e9, 1) AS market_cap_billions,
+  round(100 * total_volume / total_market_cap, 2) AS turnover_percent
+FROM global_market_by_currency
+ORDER BY observed_date DESC, vs_currency
+LIMIT 4`,
+  },
+]
