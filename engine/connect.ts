@@ -4,7 +4,7 @@ import type { NativeConnection } from '@temporalio/worker'
 import type { Env } from './engine-dirs.ts'
 import { engineStateDir } from './engine-dirs.ts'
 import { EngineError } from './engine-error.ts'
-import { leaseServer } from './lease-server.ts'
+import { leaseServer, runningServer } from './lease-server.ts'
 import type { LeaseOptions } from './lease-server.ts'
 import type { EngineLog } from './runtime.ts'
 
@@ -167,6 +167,12 @@ function leaseOptions(options: ConnectOptions): LeaseOptions {
   }
 }
 
+/** The cluster to connect to; null for the user's own server. */
+function chosenCluster(options: ConnectOptions): Cluster | null {
+  const own = options.useOwnServer === true || options.isolated !== undefined
+  return own ? null : configuredCluster(options.env)
+}
+
 /**
  * Connects to Temporal: the cluster that `TEMPORAL_*` or `temporal.toml` names, else the user's own
  * dev server, which is found, started and leased. It has answered when this returns.
@@ -174,8 +180,7 @@ function leaseOptions(options: ConnectOptions): LeaseOptions {
  * @throws EngineError TEMPORAL_CONFIG, TEMPORAL_UNREACHABLE, and what `leaseServer` throws.
  */
 export async function connectEngine(options: ConnectOptions): Promise<Engine> {
-  const own = options.useOwnServer === true || options.isolated !== undefined
-  const cluster = own ? null : configuredCluster(options.env)
+  const cluster = chosenCluster(options)
   if (cluster !== null) return openEngine(cluster, null, options.connectTimeoutMs)
   const lease = await leaseServer(leaseOptions(options))
   const { address, namespace } = lease
@@ -189,4 +194,15 @@ export async function connectEngine(options: ConnectOptions): Promise<Engine> {
     lease.release()
     throw error
   }
+}
+
+/**
+ * The same for who only looks: a cluster, or the user's own server if it runs. Starts none.
+ *
+ * @returns null when the user's own server is not running.
+ */
+export async function connectRunningEngine(options: ConnectOptions): Promise<Engine | null> {
+  const isDown =
+    chosenCluster(options) === null && runningServer(leaseOptions(options).stateDir) === null
+  return isDown ? null : connectEngine(options)
 }

@@ -29,20 +29,23 @@ export const backfill: CliCommand = {
     const { loadCliConfig } = await import('../run/load-cli-config.ts')
     const { createRenderer } = await import('../render/create-renderer.ts')
     const { stopSignal } = await import('../run/stop-signal.ts')
+    const { backfillCommand } = await import('../run/command-line.ts')
     const config = loadCliConfig(effects, options)
     const renderer = createRenderer(effects, { json: options['json'] === true })
     const stop = stopSignal(effects, () => {
       renderer.note('stopping: the current write is finished; Ctrl-C again quits at once')
     })
+    const goOnWith = backfillCommand(options)
     const { runExport } = await import('../run/run-export.ts')
     try {
-      const report = await runExport(effects, { config, priority: 5 }, renderer, stop)
+      const request = { config, priority: 5, goOnWith } as const
+      const report = await runExport(effects, request, renderer, stop)
       renderer.report(report)
       return exitCodeOf(report)
     } catch (error) {
       if (!stop.aborted) throw error
       renderer.close()
-      say(effects, `stopped; go on with: ${commandLine(options)}`)
+      say(effects, `stopped; go on with: ${goOnWith}`)
       return EXIT.interrupted
     } finally {
       renderer.close()
@@ -60,25 +63,4 @@ export function exitCodeOf(report: {
     return known ?? EXIT.unexpected
   }
   return report.verdict === 'complete' ? EXIT.complete : EXIT.gaps
-}
-
-const REPEATED_OPTIONS = [
-  'dataset',
-  'from',
-  'to',
-  'coins',
-  'exchanges',
-  'tokens',
-  'queries',
-  'vs',
-  'granularity',
-]
-
-function commandLine(options: Record<string, unknown>): string {
-  const words = ['coinlake backfill', `-c ${String(options['config'])}`]
-  for (const name of REPEATED_OPTIONS) {
-    const value = options[name]
-    if (typeof value === 'string') words.push(`--${name} ${value}`)
-  }
-  return words.join(' ')
 }

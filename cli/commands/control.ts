@@ -1,7 +1,9 @@
 import type { UpdateDefinition } from '@temporalio/common'
 import { CoinlakeError, EXIT } from '../../config/coinlake-error.ts'
+import type { ExitCode } from '../../config/coinlake-error.ts'
 import type { CliCommand } from '../command.ts'
 import { say } from '../effects.ts'
+import { brokenOffText } from '../render/broken-off-text.ts'
 import { progressLine } from '../render/progress-line.ts'
 import type { RunProgress } from '../../workflows/messages.ts'
 import { addConfigOption } from './config-options.ts'
@@ -41,9 +43,10 @@ function controlCommand(name: ControlName): CliCommand {
     },
     async run(effects, _args, options) {
       const { loadCliConfig } = await import('../run/load-cli-config.ts')
-      const { connectClient } = await import('../run/connect-client.ts')
+      const { connectClient, findClient } = await import('../run/connect-client.ts')
+      const { brokenOffRun, forgetBegunRun } = await import('../run/begun-run.ts')
       const { answerWithin, findOpenRun } = await import('../run/open-run.ts')
-      const { warehouseId } = await import('../../config/warehouse-paths.ts')
+      const { warehouseId, warehousePaths } = await import('../../config/warehouse-paths.ts')
       const messages = await import('../../workflows/messages.ts')
       const config = loadCliConfig(effects, options)
       const updates: Record<ControlName, UpdateDefinition<RunProgress>> = {
@@ -51,13 +54,22 @@ function controlCommand(name: ControlName): CliCommand {
         resume: messages.resumeUpdate,
         cancel: messages.cancelUpdate,
       }
-      const { client, close } = await connectClient(effects)
+      const paths = warehousePaths(config.warehouseDir)
+      const broken = brokenOffRun(paths)
+      const nothingOpen = (): ExitCode => {
+        const goOn = broken === null ? '' : `; ${brokenOffText(broken)}`
+        say(effects, `no run is going on in ${paths.root}${goOn}`)
+        return EXIT.complete
+      }
+      // A run that was broken off may still be open in the state of a server that sleeps: to end it,
+      // and for nothing else, the server is started.
+      const isEnding = name === 'cancel' && broken !== null
+      const connected = isEnding ? await connectClient(effects) : await findClient(effects)
+      if (connected === null) return nothingOpen()
+      const { client, close } = connected
       try {
         const open = await findOpenRun(client, warehouseId(config.warehouseDir))
-        if (open === null) {
-          say(effects, 'no run is open on this warehouse')
-          return EXIT.complete
-        }
+        if (open === null) return nothingOpen()
         const progress = await answerWithin(open, ANSWER_MS, () =>
           open.handle.executeUpdate(updates[name]),
         )
@@ -70,6 +82,7 @@ function controlCommand(name: ControlName): CliCommand {
         if (name === 'cancel') {
           // Nothing but the ledger counts, and it is committed: a run without a worker may just end.
           await open.handle.terminate('cancelled while no worker was running')
+          forgetBegunRun(paths)
           say(effects, `run ${open.runId} had no worker and was ended; nothing loaded is lost`)
           return EXIT.complete
         }

@@ -1,7 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import type { Client } from '@temporalio/client'
 import { EXIT } from '../../config/coinlake-error.ts'
+import type { Config } from '../../config/config.ts'
 import type { CliCommand } from '../command.ts'
+import type { Effects } from '../effects.ts'
 import { say } from '../effects.ts'
+import { brokenOffText } from '../render/broken-off-text.ts'
 import { progressLine } from '../render/progress-line.ts'
 import { reportText } from '../render/report-text.ts'
 import { addConfigOption } from './config-options.ts'
@@ -9,6 +13,8 @@ import { addConfigOption } from './config-options.ts'
 /** How long a worker may take to answer before the run is shown as one without a worker. */
 const ANSWER_MS = 3_000
 const WATCH_EVERY_MS = 1_000
+const NO_WORKER =
+  'open, but no worker answers: start `coinlake worker` or run the same backfill again'
 
 /** What is running, done and left: the open run if there is one, else the last run's report. */
 export const status: CliCommand = {
@@ -26,45 +32,94 @@ export const status: CliCommand = {
   },
   async run(effects, _args, options) {
     const { loadCliConfig } = await import('../run/load-cli-config.ts')
-    const { connectClient } = await import('../run/connect-client.ts')
-    const { askProgress, findOpenRun } = await import('../run/open-run.ts')
-    const { lastReport } = await import('../run/last-report.ts')
+    const { findClient } = await import('../run/connect-client.ts')
     const { stopSignal } = await import('../run/stop-signal.ts')
-    const { warehouseId, warehousePaths } = await import('../../config/warehouse-paths.ts')
     const config = loadCliConfig(effects, options)
     const isJson = options['json'] === true
-    const { client, close } = await connectClient(effects)
-    try {
-      const stop = stopSignal(effects)
-      for (;;) {
-        const open = await findOpenRun(client, warehouseId(config.warehouseDir))
-        if (open === null) break
-        const progress = await askProgress(open, ANSWER_MS)
-        if (isJson) {
-          const look = progress ?? { runId: open.runId, orderId: open.orderId, phase: 'no worker' }
-          effects.stdout.write(`${JSON.stringify(look)}\n`)
-        } else if (progress === null) {
-          effects.stdout.write(
-            `run ${open.runId} is open, but no worker answers: start \`coinlake worker\` or run the same backfill again\n`,
-          )
-        } else {
-          effects.stdout.write(`run ${open.runId}: ${progressLine(progress, Date.now())}\n`)
-        }
-        if (options['watch'] !== true || stop.aborted) return EXIT.complete
-        await wait(WATCH_EVERY_MS, undefined, { signal: stop }).catch(() => undefined)
+    const stop = stopSignal(effects)
+    const connected = await findClient(effects)
+    if (connected !== null) {
+      try {
+        const isWatching = options['watch'] === true
+        const isOpen = await showOpenRun(
+          effects,
+          connected.client,
+          config,
+          { isJson, isWatching },
+          stop,
+        )
+        if (isOpen) return stop.aborted ? EXIT.interrupted : EXIT.complete
+      } finally {
+        await connected.close()
       }
-      const report = await lastReport(warehousePaths(config.warehouseDir).runsDir)
-      if (report === null) {
-        if (isJson) effects.stdout.write('null\n')
-        say(effects, 'no run yet: start with `coinlake plan`, then `coinlake backfill`')
-      } else if (isJson) {
-        effects.stdout.write(`${JSON.stringify(report)}\n`)
-      } else {
-        effects.stdout.write(`${reportText(report).join('\n')}\n`)
-      }
-      return EXIT.complete
-    } finally {
-      await close()
     }
+    await showLastRun(effects, config, isJson)
+    return EXIT.complete
   },
+}
+
+/** Shows the open run, while watching until it ends. @returns whether there still is one. */
+async function showOpenRun(
+  effects: Effects,
+  client: Client,
+  config: Config,
+  { isJson, isWatching }: { isJson: boolean; isWatching: boolean },
+  stop: AbortSignal,
+): Promise<boolean> {
+  const { askProgress, findOpenRun } = await import('../run/open-run.ts')
+  const { warehouseId } = await import('../../config/warehouse-paths.ts')
+  const showLine = isWatching && !isJson ? await watchedLine(effects) : lineByLine(effects)
+  for (;;) {
+    const open = await findOpenRun(client, warehouseId(config.warehouseDir))
+    if (open === null) return false
+    const progress = await askProgress(open, ANSWER_MS)
+    const { runId, orderId } = open
+    if (isJson) {
+      const look = progress ?? { runId, orderId, phase: 'no worker' }
+      showLine(JSON.stringify(look))
+    } else {
+      const text = progress === null ? NO_WORKER : progressLine(progress, Date.now())
+      showLine(`run ${runId}: ${text}`)
+    }
+    if (!isWatching || stop.aborted) return true
+    await wait(WATCH_EVERY_MS, undefined, { signal: stop }).catch(() => undefined)
+  }
+}
+
+type ShowLine = (line: string) => void
+
+function lineByLine({ stdout }: Effects): ShowLine {
+  return (line) => void stdout.write(`${line}\n`)
+}
+
+/** On a terminal one line that changes, whatever the width; a line a look elsewhere. */
+async function watchedLine(effects: Effects): Promise<ShowLine> {
+  const { isLive, isTable, stdout } = effects
+  if (!isLive || !isTable || stdout !== process.stdout) return lineByLine(effects)
+  const { createLogUpdate } = await import('log-update')
+  return createLogUpdate(process.stdout, { showCursor: true })
+}
+
+/** What is known without a server: the run that was broken off, else the report of the last one. */
+async function showLastRun(effects: Effects, config: Config, isJson: boolean): Promise<void> {
+  const { brokenOffRun } = await import('../run/begun-run.ts')
+  const { lastReport } = await import('../run/last-report.ts')
+  const { warehousePaths } = await import('../../config/warehouse-paths.ts')
+  const paths = warehousePaths(config.warehouseDir)
+  const broken = brokenOffRun(paths)
+  const report = broken === null ? await lastReport(paths.runsDir) : null
+  if (isJson) {
+    const shown = broken === null ? report : { ...broken, phase: 'broken off' }
+    effects.stdout.write(`${JSON.stringify(shown)}\n`)
+  } else if (broken !== null) {
+    effects.stdout.write(`${brokenOffText(broken)}\n`)
+  } else if (report !== null) {
+    effects.stdout.write(`${reportText(report).join('\n')}\n`)
+  }
+  if (broken === null && report === null) {
+    say(
+      effects,
+      `no run has ended in ${paths.root} yet: start with \`coinlake plan\`, then \`coinlake backfill\``,
+    )
+  }
 }

@@ -67,7 +67,12 @@ async function demo(): Promise<number> {
     const configFile = join(home, 'coinlake.yaml')
     writeFileSync(configFile, demoConfig(server.url, nowMs - 399 * DAY_MS))
     const config = loadConfig({ file: configFile, env: effects.env, datasets, cwd: home })
-    const report = await runExport(effects, { config, priority: 5 }, renderer, stop)
+    const report = await runExport(
+      effects,
+      { config, priority: 5, goOnWith: 'npm run demo' },
+      renderer,
+      stop,
+    )
     renderer.report(report)
     await showAnswers(join(config.warehouseDir, 'coinlake.duckdb'), (line) => {
       effects.stdout.write(`${line}\n`)

@@ -1,6 +1,6 @@
 import { Client } from '@temporalio/client'
-import { connectEngine } from '../../engine/connect.ts'
-import type { Engine } from '../../engine/connect.ts'
+import { connectEngine, connectRunningEngine } from '../../engine/connect.ts'
+import type { ConnectOptions, Engine } from '../../engine/connect.ts'
 import type { Effects } from '../effects.ts'
 import { say } from '../effects.ts'
 
@@ -17,13 +17,32 @@ export interface ConnectedClient {
  * @throws EngineError
  */
 export async function connectClient(effects: Effects): Promise<ConnectedClient> {
+  return clientOf(await connectEngine(engineOptions(effects)))
+}
+
+/**
+ * The same for commands that look at a run or steer it: without a server no run can be going on, so
+ * none is started for them.
+ *
+ * @returns null when the user's own server is not running.
+ * @throws EngineError
+ */
+export async function findClient(effects: Effects): Promise<ConnectedClient | null> {
+  const engine = await connectRunningEngine(engineOptions(effects))
+  return engine === null ? null : clientOf(engine)
+}
+
+function engineOptions(effects: Effects): ConnectOptions {
   const stateDir = effects.env['COINLAKE_ENGINE_DIR']
   const isIsolated = effects.env['COINLAKE_ENGINE_ISOLATED'] === '1' && stateDir !== undefined
-  const engine = await connectEngine({
+  return {
     env: effects.env,
     ...(isIsolated ? { isolated: { stateDir } } : {}),
     onProgress: (message) => say(effects, message),
-  })
+  }
+}
+
+function clientOf(engine: Engine): ConnectedClient {
   const client = new Client({ connection: engine.connection, namespace: engine.namespace })
   return { client, engine, close: () => engine.close() }
 }

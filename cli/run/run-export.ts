@@ -9,6 +9,7 @@ import { exportWorkflowId } from '../../workflows/messages.ts'
 import type { ExportInput, RunPriority } from '../../workflows/messages.ts'
 import type { Effects } from '../effects.ts'
 import type { RunRenderer } from '../render/run-renderer.ts'
+import { noteBegunRun } from './begun-run.ts'
 import { closingAfter } from './closing-after.ts'
 import type { Defer } from './closing-after.ts'
 import { connectClient } from './connect-client.ts'
@@ -26,6 +27,8 @@ const MAX_LANES = 4
 export interface ExportRequest {
   config: Config
   priority: RunPriority
+  /** The command that goes on with the run when it is broken off. */
+  goOnWith: string
 }
 
 /**
@@ -72,6 +75,7 @@ export async function runExport(
       exportInput(request, orderId, paths.stageDir, queues),
       workflowsId,
     )
+    noteBegunRun(paths, { runId: started.runId, goOnWith: request.goOnWith })
     log.info({ runId: started.runId, orderId }, started.isAttached ? 'attached' : 'started')
     if (started.isAttached) renderer.note(`going on with run ${started.runId}`)
     // Workers that fail take the run's only hands away: their error is the better message.

@@ -128,7 +128,12 @@ export function openWarehouse(served: Served, clock: Clock): Warehouse {
       const config = configOf(datasetLines)
       const renderer = createRenderer(effects, { json: true })
       const never = new AbortController().signal
-      const report = await runExport(effects, { config, priority: 5 }, renderer, never)
+      const report = await runExport(
+        effects,
+        { config, priority: 5, goOnWith: '' },
+        renderer,
+        never,
+      )
       return { report, requests: served.log.slice(before) }
     },
   }

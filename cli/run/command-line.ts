@@ -1,0 +1,27 @@
+const REPEATED_OPTIONS = [
+  'dataset',
+  'from',
+  'to',
+  'coins',
+  'exchanges',
+  'tokens',
+  'queries',
+  'vs',
+  'granularity',
+]
+/** Words that a shell takes as they are. */
+const PLAIN = /^[\w@%+=:,./-]+$/
+
+/** The `coinlake backfill` that goes on with what these options have begun, to be pasted into a shell. */
+export function backfillCommand(options: Record<string, unknown>): string {
+  const words = ['coinlake', 'backfill', '-c', String(options['config'])]
+  for (const name of REPEATED_OPTIONS) {
+    const value = options[name]
+    if (typeof value === 'string') words.push(`--${name}`, value)
+  }
+  return words.map(shellWord).join(' ')
+}
+
+function shellWord(word: string): string {
+  return PLAIN.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
+}
