@@ -50,6 +50,9 @@ const MIN_BLOCK_MS = 1_000
 /** The edge has banned the address: polling prolongs it. */
 const EDGE_BAN = 1_015
 
+/** JSON of the service that broke off on its way, and no page of somebody else. */
+const BEGINS_AS_JSON = /^\s*[[{]/
+
 /** Judges a whole answer: status, body and envelope. Errors are returned, so that waits can be read first. */
 export function readAnswer(
   operation: Operation,
@@ -65,6 +68,10 @@ export function readAnswer(
   } catch (cause) {
     const body = readErrorBody(context.redact(text))
     if (body.isThrottle) return refusal(raw, body, context)
+    if (BEGINS_AS_JSON.test(text)) {
+      const what = `the answer is broken JSON (${raw.body.byteLength} bytes)`
+      return new SourceUnavailableError(what, { ...facts, cause })
+    }
     const type = String(raw.headers['content-type'] ?? 'no content type')
     const what = `the answer is no JSON (${type}, ${raw.body.byteLength} bytes: ${body.message})`
     return new SourceUnavailableError(what, {

@@ -15,13 +15,13 @@ const UNREACHABLE: ReadonlySet<string> = new Set([
   'EHOSTUNREACH',
   'ENETUNREACH',
   'EADDRNOTAVAIL',
+  'UND_ERR_CONNECT_TIMEOUT',
   'UND_ERR_PRX_TLS',
   'UND_ERR_PRX_CONN',
 ])
 const TIMEOUT: ReadonlySet<string> = new Set([
   'UND_ERR_HEADERS_TIMEOUT',
   'UND_ERR_BODY_TIMEOUT',
-  'UND_ERR_CONNECT_TIMEOUT',
   'ETIMEDOUT',
 ])
 /** Faults of a connection that a new one may not have: refused, reset, a kept socket that was closed. */
@@ -62,6 +62,14 @@ export function transportError(
       ...withCause,
       code: 'SOURCE_UNREACHABLE',
       hint: 'Set source.ca_file to the certificate of the authority (a company proxy has its own).',
+      retryable: false,
+    })
+  }
+  if (/^ERR_SSL_|^EPROTO$/.test(code)) {
+    return new SourceUnavailableError(`what answers speaks no TLS (${code})`, {
+      ...withCause,
+      code: 'SOURCE_UNREACHABLE',
+      hint: 'Check source.base_url: a service on this machine is often http and not https.',
       retryable: false,
     })
   }

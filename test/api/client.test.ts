@@ -90,7 +90,7 @@ describe('an answer that is none', () => {
     ['a page of a gateway', 502, html, '<html><title>Bad', 'SOURCE_UNAVAILABLE'],
     ['a page with a good status', 200, html, '<!DOCTYPE html><html>', 'SOURCE_NOT_JSON'],
     ['an empty body', 200, {}, '', 'SOURCE_NOT_JSON'],
-    ['JSON that ends early', 200, {}, CHART_BODY.slice(0, -5), 'SOURCE_NOT_JSON'],
+    ['JSON that ends early', 200, {}, CHART_BODY.slice(0, -5), 'SOURCE_UNAVAILABLE'],
     ['an error with a good status', 200, {}, '{"error":"coin not found"}', 'SOURCE_NOT_FOUND'],
     ['another shape', 200, {}, '{"prices":{}}', 'SOURCE_DATA'],
     ['a broken archive', 200, { 'content-encoding': 'gzip' }, 'no gzip', 'SOURCE_UNAVAILABLE'],
@@ -264,6 +264,14 @@ describe('faults of the connection', () => {
     const error = await failure(client.get(CHART, CHART_PARAMS))
     expect(error.code).toBe('SOURCE_UNREACHABLE')
     other.close()
+  })
+
+  test('a service that speaks http and is asked by https', async () => {
+    const rootUrl = service.server.rootUrl.replace('http:', 'https:')
+    const error = await failure(connect({ rootUrl }).get(CHART, CHART_PARAMS))
+    expect(error).toMatchObject({ code: 'SOURCE_UNREACHABLE', retryable: false })
+    expect(error.message).toMatch(/^what answers speaks no TLS \(ERR_SSL_\w+\): GET https:/)
+    expect(error.hint).toContain('http and not https')
   })
 })
 
