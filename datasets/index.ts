@@ -18,6 +18,7 @@ import { globalMarket } from './global-market.ts'
 import { marketChart } from './market-chart.ts'
 import { ohlc } from './ohlc.ts'
 import { tokenDetails } from './token-details.ts'
+import { trendingCoins } from './trending-coins.ts'
 import { vsCurrencies } from './vs-currencies.ts'
 
 /** Every dataset, in the order of docs and of `coinlake datasets`. */
@@ -40,6 +41,7 @@ export const datasets: readonly Dataset[] = [
   derivativeTickers,
   derivativeExchanges,
   derivativeExchangeTickers,
+  trendingCoins,
   globalMarket,
   globalDefi,
 ]

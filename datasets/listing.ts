@@ -8,6 +8,8 @@ import { columnsOf, type RecordField } from './record-field.ts'
 export interface ListingItem {
   at: string
   source: unknown
+  /** What goes to quarantine when the object is bad; the object itself if left out. */
+  whole?: unknown
 }
 
 /** A good item, taken apart, with its place on the page from 0. */
@@ -48,10 +50,11 @@ export function readListing(
     itemCount: items.length,
   }
   const byKey = new Map<string, ListingRow>()
-  items.forEach(({ at, source }, index) => {
+  items.forEach(({ at, source, whole }, index) => {
     const record = readRecord(fields, source, `${path}${at}`)
     if ('rule' in record) {
-      listing.rejected.push({ rule: record.rule, path: record.path, raw: jsonText(record.value) })
+      const raw = jsonText(whole ?? record.value)
+      listing.rejected.push({ rule: record.rule, path: record.path, raw })
       return
     }
     countPaths(listing.unknownPaths, record.unknown, `${path}${patternOf(at)}`)

@@ -1,0 +1,111 @@
+import { SourceDataError } from '../api/errors.ts'
+import { tableFromColumns } from './arrow-columns.ts'
+import type { Scalar } from './column-data.ts'
+import type { PageContext, PageTables, RejectedRow } from './dataset.ts'
+import {
+  type Listing,
+  type ListingItem,
+  listingColumns,
+  listingPage,
+  ordinals,
+  readListing,
+} from './listing.ts'
+import { joinNumberMaps } from './number-maps.ts'
+import { isObject } from './read-record.ts'
+import { TRENDING, type TrendingList } from './trending-lists.ts'
+import { TRENDING_LIST_FIELDS, TRENDING_LISTS } from './trending-tables.ts'
+
+/**
+ * A body of trending lists as tables.
+ *
+ * @throws SourceDataError when it has no list of coins, or a list is no array.
+ */
+export function trendingTables(body: unknown, context: PageContext): PageTables {
+  if (!isObject(body)) throw new SourceDataError('$ is no object')
+  for (const { key } of TRENDING) {
+    const isOptional = key !== 'coins' && body[key] === undefined
+    if (!isOptional && !Array.isArray(body[key])) throw new SourceDataError(`$.${key} is no array`)
+  }
+  const at = {
+    observed_at: { constant: context.observedAtMs },
+    observed_date: { constant: context.observedAtMs },
+  }
+  const lists = readListing(TRENDING_LIST_FIELDS, [{ at: '', source: withoutItems(body) }], '$', [])
+  const page = listingPage(lists, [])
+  const counts: Record<string, Scalar[]> = {}
+  for (const list of TRENDING) {
+    const items = (body[list.key] ?? []) as readonly unknown[]
+    counts[list.countColumn] = lists.rows.map(() => items.length)
+    const listing = readListing(list.fields, itemsOf(list, items, page), `$.${list.key}`, [
+      list.idColumn,
+    ])
+    const rows = tableFromColumns(
+      list.table,
+      {
+        ...listingColumns(list.fields, listing.rows),
+        ...at,
+        ordinal: ordinals(listing.rows, context),
+      },
+      listing.rows.length,
+    )
+    page.tables.push({ table: list.table.name, rows })
+    page.rejected.push(...listing.rejected)
+    page.counts.duplicate += listing.duplicates
+    addCounts(page.unknownPaths, listing.unknownPaths)
+    if (list.changes !== null) page.tables.push(changesOf(list, listing, at, page.rejected))
+  }
+  const columns = { ...listingColumns(TRENDING_LIST_FIELDS, lists.rows), ...counts, ...at }
+  const rows = tableFromColumns(TRENDING_LISTS, columns, lists.rows.length)
+  page.tables.unshift({ table: TRENDING_LISTS.name, rows })
+  page.itemCount = (body['coins'] as unknown[]).length
+  return page
+}
+
+/** The body without the items of its lists, which have tables of their own. */
+function withoutItems(body: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const present = TRENDING.filter(({ key }) => body[key] !== undefined)
+  return { ...body, ...Object.fromEntries(present.map(({ key }) => [key, []])) }
+}
+
+function itemsOf(
+  { key, wrapper }: TrendingList,
+  items: readonly unknown[],
+  page: PageTables,
+): ListingItem[] {
+  return items.map((source, index) => {
+    if (wrapper === null) return { at: `[${index}]`, source }
+    if (!isObject(source)) return { at: `[${index}]`, source }
+    for (const other of Object.keys(source)) {
+      if (other !== wrapper) addCounts(page.unknownPaths, { [`$.${key}[*].${other}`]: 1 })
+    }
+    return { at: `[${index}].${wrapper}`, source: source[wrapper], whole: source }
+  })
+}
+
+/** The maps by currency of all items as rows. */
+function changesOf(
+  { key, wrapper, idColumn, changes }: TrendingList,
+  listing: Listing,
+  at: Record<string, { constant: number }>,
+  rejected: RejectedRow[],
+): PageTables['tables'][number] {
+  const { table, fieldColumn, path, column } = changes!
+  const ids: Scalar[] = []
+  const codes: Scalar[] = []
+  const values: Scalar[] = []
+  for (const row of listing.rows) {
+    const members = row.children.get(fieldColumn) as Record<string, unknown> | undefined
+    const where = `$.${key}[${row.index}]${wrapper === null ? '' : `.${wrapper}`}.${path}`
+    for (const member of joinNumberMaps([{ column, path: where, members }], rejected)) {
+      ids.push(row.values[idColumn]!)
+      codes.push(member.code)
+      values.push(member.values[column] ?? null)
+    }
+  }
+  const columns = { [idColumn]: ids, vs_currency: codes, ...at, [column]: values }
+  return { table: table.name, rows: tableFromColumns(table, columns, ids.length) }
+}
+
+function addCounts(counts: Record<string, number>, more: Readonly<Record<string, number>>): void {
+  for (const [path, count] of Object.entries(more)) counts[path] = (counts[path] ?? 0) + count
+}

@@ -1,0 +1,78 @@
+import type { Answer, Dataset, Row, RowSelection } from './dataset.ts'
+import { jsonText } from './json-text.ts'
+import { numberMapOf } from './number-maps.ts'
+import { trendingTables } from './trending-body.ts'
+import { TRENDING, type TrendingList } from './trending-lists.ts'
+import {
+  TRENDING_CATEGORIES,
+  TRENDING_CATEGORY_CHANGES,
+  TRENDING_COIN_CHANGES,
+  TRENDING_COINS,
+  TRENDING_LIST_FIELDS,
+  TRENDING_LISTS,
+  TRENDING_NFTS,
+} from './trending-tables.ts'
+import { WITHOUT_SERIES } from './without-series.ts'
+import { writeRecord } from './write-record.ts'
+
+const answer: Answer = {
+  select: (_, nowMs) => {
+    const newest = { column: 'observed_at', nowMs }
+    return [
+      { table: TRENDING_LISTS.name, newest, orderBy: [] },
+      ...TRENDING.flatMap(({ table, changes }): RowSelection[] => [
+        { table: table.name, newest, orderBy: [{ column: 'ordinal' }] },
+        ...(changes === null ? [] : [{ table: changes.table.name, newest, orderBy: [] }]),
+      ]),
+    ]
+  },
+  toBody: ([lists = [], ...rows]) => {
+    const [observed] = lists
+    if (observed === undefined) return null
+    const ofObserved = rows.map((some) =>
+      some.filter((row) => row['observed_at'] === observed['observed_at']),
+    )
+    const body = writeRecord(TRENDING_LIST_FIELDS, observed)
+    for (const list of TRENDING) {
+      const items = ofObserved.shift() ?? []
+      const changes = list.changes === null ? [] : (ofObserved.shift() ?? [])
+      if (Object.hasOwn(body, list.key)) body[list.key] = itemsOf(list, items, changes)
+    }
+    return body
+  },
+}
+
+function itemsOf(list: TrendingList, items: readonly Row[], changes: readonly Row[]): unknown[] {
+  const changesById = Map.groupBy(changes, (row) => row[list.idColumn])
+  return items.map((item) => {
+    const row: Row = { ...item }
+    if (list.changes !== null) {
+      const members = changesById.get(item[list.idColumn]) ?? []
+      const map = numberMapOf(members, 'vs_currency', list.changes.column)
+      row[list.changes.fieldColumn] = jsonText(map)
+    }
+    const record = writeRecord(list.fields, row)
+    return list.wrapper === null ? record : { [list.wrapper]: record }
+  })
+}
+
+export const trendingCoins: Dataset = {
+  name: 'trending_coins',
+  description: 'Coins, collections and categories that trend, once a bucket of time.',
+  kind: 'snapshot',
+  operations: ['search/trending'],
+  tables: [
+    TRENDING_LISTS,
+    TRENDING_COINS,
+    TRENDING_COIN_CHANGES,
+    TRENDING_NFTS,
+    TRENDING_CATEGORIES,
+    TRENDING_CATEGORY_CHANGES,
+  ],
+  entity: null,
+  perCurrency: false,
+  ...WITHOUT_SERIES,
+  steps: () => [{ operation: 'search/trending', params: {}, paging: 'single', perPage: 0 }],
+  toTables: trendingTables,
+  answers: { 'search/trending': answer },
+}
