@@ -68,7 +68,7 @@ export async function askSource<T>(
       await lose('THROTTLED')
       return { kind: 'throttled', throttledUntilMs: answer.untilMs, calls }
     }
-    noteGoodAnswer(client)
+    noteGoodAnswer(client, answer.json)
     return await use({ ...answer, requestedAtMs, lose })
   } catch (error) {
     let raised = error

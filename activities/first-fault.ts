@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { checkService } from '../api/check-service.ts'
 import type { SourceClient } from '../api/client.ts'
 import { SourceError, SourceUnavailableError } from '../api/errors.ts'
@@ -5,7 +6,7 @@ import { profiles } from '../config/profiles.ts'
 
 /** Clients that have had a good answer: whatever fails after it, the address is right. */
 const proven = new WeakSet<SourceClient>()
-/** What a ping has said of the others: null = it is the service. One ping for all pages in flight. */
+/** How the others were answered when they asked whether it is the service. One ping for all pages in flight. */
 const pings = new WeakMap<SourceClient, Promise<SourceError | null>>()
 
 /** Answers that a wrong address gives as well as a service that was asked for the wrong thing. */
@@ -18,16 +19,18 @@ const DOUBTFUL: ReadonlySet<string> = new Set([
 
 /** Any of them will do: recordings of one provider may be served under the profile of another. */
 const KNOWN_PINGS = Object.values(profiles).map(({ ping }) => ping)
+/** A proxy or an edge in trouble shows a web page, or nothing, for a moment. */
+const SECOND_PING_AFTER_MS = 1_000
 
-/** The client has been answered as its service answers. */
-export function noteGoodAnswer(client: SourceClient): void {
-  proven.add(client)
+/** The client has been answered as its service answers. Anybody can say `[]`. */
+export function noteGoodAnswer(client: SourceClient, json: unknown): void {
+  if (!Array.isArray(json) || json.length > 0) proven.add(client)
 }
 
 /**
- * A fault before the first good answer may mean that source.base_url names something else. Then one
- * `ping` is asked, and never on a healthy way, so that a plan's price stays exact. An address where
- * nothing answers at all is not asked again for half a minute, but told to the user at once.
+ * A fault before the first good answer may mean that source.base_url names something else. Then
+ * `ping` is asked, once or twice, and never on a healthy way, so that a plan's price stays exact. An
+ * address where nobody listens is not asked again for half a minute, but told to the user at once.
  *
  * @param onPermit called before each physical request: a ping is a call too.
  * @returns the error to raise: the fault itself, or one that ends the run.
@@ -38,32 +41,56 @@ export async function judgeFirstFault(
   onPermit: () => void,
 ): Promise<SourceError> {
   if (proven.has(client)) return fault
-  if (fault.code === 'SOURCE_UNREACHABLE') return withoutRetry(fault)
-  if (!DOUBTFUL.has(fault.code)) return fault
-  let answer = pings.get(client)
-  if (answer === undefined) {
-    answer = askPing(client, onPermit)
-    pings.set(client, answer)
+  if (fault.code === 'SOURCE_UNREACHABLE') return unreachable(fault.message, fault)
+  if (!DOUBTFUL.has(fault.code) && !isSilence(fault)) return fault
+  let asked = pings.get(client)
+  if (asked === undefined) {
+    asked = askPing(client, onPermit)
+    pings.set(client, asked)
   }
-  return (await answer) ?? fault
+  const pinged = await asked
+  if (pinged === null || proven.has(client)) return fault
+  if (isOther(pinged)) return pinged
+  return isSilence(fault) && isSilence(pinged) ? unreachable(pinged.message, fault) : fault
 }
 
+/** null = it is the service. What may be a moment's trouble is asked for again. */
 async function askPing(client: SourceClient, onPermit: () => void): Promise<SourceError | null> {
+  const first = await pingOnce(client, onPermit)
+  if (first === null || first.code === 'SOURCE_TIMEOUT') return first
+  const saysNoJson = first.cause instanceof SourceError && first.cause.code === 'SOURCE_NOT_JSON'
+  if (!saysNoJson && !isSilence(first)) return first
+  await sleep(SECOND_PING_AFTER_MS)
+  return pingOnce(client, onPermit)
+}
+
+async function pingOnce(client: SourceClient, onPermit: () => void): Promise<SourceError | null> {
   try {
     await checkService(client, { pings: KNOWN_PINGS, onPermit })
     return null
   } catch (error) {
-    const isOther = error instanceof SourceError && error.code === 'SOURCE_NOT_A_SERVICE'
-    return isOther ? error : null
+    if (error instanceof SourceError) return error
+    throw error
   }
 }
 
-function withoutRetry(fault: SourceError): SourceError {
-  const { code, hint, message, facts } = fault
+function isOther(pinged: SourceError): boolean {
+  return pinged.code === 'SOURCE_NOT_A_SERVICE'
+}
+
+/** A request that got no word of an answer. */
+function isSilence({ retryable, facts }: SourceError): boolean {
+  return retryable && facts.status === null
+}
+
+function unreachable(message: string, fault: SourceError): SourceError {
   return new SourceUnavailableError(message, {
-    code,
-    hint,
-    calls: facts.calls,
+    code: 'SOURCE_UNREACHABLE',
+    hint:
+      fault.code === 'SOURCE_UNREACHABLE'
+        ? fault.hint
+        : 'Check source.base_url, the network and HTTPS_PROXY; is the service running?',
+    calls: fault.facts.calls,
     retryable: false,
     cause: fault,
   })

@@ -189,7 +189,7 @@ test.for([
   { status: 200, body: { what: 'is this' }, code: 'SOURCE_DATA', retryable: false },
 ])('HTTP $status is $code, and its call is noted', async ({ status, body, code, retryable }) => {
   const bench = await fetchBench()
-  bench.answer(() => ({ body: [] }))
+  bench.answer(() => ({ body: coins(1) }))
   await bench.fetch({ slice: planned({ ...MARKETS, vsCurrency: 'eur' }) })
   bench.answer(() => ({ status, body }))
   await expect(bench.fetch({})).rejects.toMatchObject({ code, retryable })

@@ -30,10 +30,11 @@ function say(response: ServerResponse, said: Said): void {
 }
 
 /** Asks one page of a real server as a fetch worker does, and collects what it noted as lost. */
-async function bench(rootUrl: string) {
+async function bench(rootUrl: string, timeoutMs = 5_000) {
   const stageDir = await mkdtemp(join(tmpdir(), 'coinlake-fault-'))
   const pacer = createPacer({ rate: { calls: 1000, perMs: 1000 } })
-  const client = createSourceClient({ rootUrl, auth: null, pacer, version: '0.0.0', env: {} })
+  const version = '0.0.0'
+  const client = createSourceClient({ rootUrl, auth: null, pacer, version, timeoutMs, env: {} })
   onTestFinished(async () => {
     await client.close()
     await rm(stageDir, { recursive: true, force: true })
@@ -70,14 +71,14 @@ async function serverOf(answer: (path: string) => Said) {
   return { asked, ...(await bench(`http://127.0.0.1:${port}/v2`)) }
 }
 
-test.for<[string, Said]>([
-  ['a web page', { type: 'text/html', body: '<html><title>Shop</title></html>' }],
-  ['a web page that is not there', { status: 404, type: 'text/html', body: '<html>' }],
-  ['JSON of another kind', { body: '{"hello":"world"}' }],
-  ['JSON that refuses', { status: 404, body: '{"message":"Not Found"}' }],
-  ['another way of asking', { status: 405, body: '{"message":"POST only"}' }],
-  ['a redirect to a login', { status: 302, location: 'https://login.invalid/' }],
-])('%s: another service answers, told at the cost of one ping', async ([, said]) => {
+test.for<[string, Said, number]>([
+  ['a web page', { type: 'text/html', body: '<html><title>Shop</title></html>' }, 2],
+  ['a web page that is not there', { status: 404, type: 'text/html', body: '<html>' }, 1],
+  ['JSON of another kind', { body: '{"hello":"world"}' }, 1],
+  ['JSON that refuses', { status: 404, body: '{"message":"Not Found"}' }, 1],
+  ['another way of asking', { status: 405, body: '{"message":"POST only"}' }, 1],
+  ['a redirect to a login', { status: 302, location: 'https://login.invalid/' }, 1],
+])('%s: another service answers, told at the cost of a ping or two', async ([, said, count]) => {
   const { ask, asked, lostCalls } = await serverOf(() => said)
   await expect(ask()).rejects.toMatchObject({
     code: 'SOURCE_NOT_A_SERVICE',
@@ -86,8 +87,15 @@ test.for<[string, Said]>([
     hint: expect.stringContaining('source.base_url'),
     message: expect.stringMatching(/no \/v2 market-data service answers at .+ \(.+\): GET .+ping$/),
   })
-  expect(asked).toEqual(['coins/list', 'ping'])
-  expect(await lostCalls()).toBe(2)
+  expect(asked).toEqual(['coins/list', ...Array.from({ length: count }, () => 'ping')])
+  expect(await lostCalls()).toBe(1 + count)
+})
+
+test('an edge that shows a page for a moment is no other service', async () => {
+  const page = { type: 'text/html', body: '<html><title>Just a moment</title></html>' }
+  const { ask, asked } = await serverOf(() => (asked.length < 3 ? page : PONG))
+  await expect(ask()).rejects.toMatchObject({ code: 'SOURCE_NOT_JSON', retryable: true })
+  expect(asked).toEqual(['coins/list', 'ping', 'ping'])
 })
 
 test('pages in flight share one ping', async () => {
@@ -113,10 +121,16 @@ test.for(Object.values(profiles).map(({ name, ping }) => ({ name, ping })))(
   },
 )
 
-test('after a good answer no fault is doubted any more', async () => {
-  let said: Said = { body: '[]' }
-  const { ask, asked } = await serverOf(() => said)
+test('anybody can answer with an empty list', async () => {
+  const { ask, asked } = await serverOf(() => ({ body: asked.length === 1 ? '[]' : '{}' }))
   expect(await ask()).toEqual([])
+  await expect(ask()).rejects.toMatchObject({ code: 'SOURCE_NOT_A_SERVICE' })
+})
+
+test('after a good answer no fault is doubted any more', async () => {
+  let said: Said = { body: '[{}]' }
+  const { ask, asked } = await serverOf(() => said)
+  expect(await ask()).toEqual([{}])
   said = { type: 'text/html', body: '<html>' }
   await expect(ask()).rejects.toMatchObject({ code: 'SOURCE_NOT_JSON', retryable: true })
   expect(asked).toEqual(['coins/list', 'coins/list'])
@@ -156,10 +170,51 @@ test('where nothing listens, nobody waits half a minute to hear it', async () =>
   expect(await lostCalls()).toBe(3)
 })
 
+test('a port that takes connections and says nothing is no service', async () => {
+  let connections = 0
+  const mute = createTcpServer((socket) => {
+    connections += 1
+    socket.destroy()
+  }).listen(0, '127.0.0.1')
+  await once(mute, 'listening')
+  onTestFinished(() => void mute.close())
+  const { port } = mute.address() as AddressInfo
+  const { ask, lostCalls } = await bench(`http://127.0.0.1:${port}/v2`)
+  await expect(ask()).rejects.toMatchObject({
+    code: 'SOURCE_UNREACHABLE',
+    retryable: false,
+    hint: expect.stringContaining('source.base_url'),
+  })
+  // Three tries of the page and of each of the two pings.
+  expect(connections).toBe(9)
+  expect(await lostCalls()).toBe(9)
+})
+
+test('a service that is slow with its first answer is asked again', async () => {
+  const server = createServer((request, response) => {
+    if (request.url === '/v2/ping') say(response, PONG)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  const { port } = server.address() as AddressInfo
+  const { ask } = await bench(`http://127.0.0.1:${port}/v2`, 200)
+  await expect(ask()).rejects.toMatchObject({ code: 'SOURCE_TIMEOUT', retryable: true })
+})
+
+test('a port that never answers ends after the page and one ping', async () => {
+  const mute = createTcpServer(() => undefined).listen(0, '127.0.0.1')
+  await once(mute, 'listening')
+  onTestFinished(() => void mute.close())
+  const { port } = mute.address() as AddressInfo
+  const { ask, lostCalls } = await bench(`http://127.0.0.1:${port}/v2`, 200)
+  await expect(ask()).rejects.toMatchObject({ code: 'SOURCE_UNREACHABLE', retryable: false })
+  expect(await lostCalls()).toBe(2)
+})
+
 test('a service that goes away later is waited for', async () => {
   let isGone = false
   const server = createServer((_, response) =>
-    isGone ? response.destroy() : say(response, { body: '[]' }),
+    isGone ? response.destroy() : say(response, { body: '[{}]' }),
   ).listen(0, '127.0.0.1')
   await once(server, 'listening')
   onTestFinished(() => void server.close())
@@ -172,7 +227,7 @@ test('a service that goes away later is waited for', async () => {
 })
 
 test('a service that answers a ping and nothing else is doubted once', async () => {
-  const { ask, asked } = await serverOf((path) => (path === 'ping' ? PONG : { body: '"x"' }))
-  for (let i = 0; i < 3; i++) await expect(ask()).rejects.toThrow('GET')
+  const { ask, asked } = await serverOf((path) => (path === 'ping' ? PONG : { body: '{}' }))
+  for (let i = 0; i < 3; i++) await expect(ask()).rejects.toMatchObject({ code: 'SOURCE_DATA' })
   expect(asked.filter((path) => path === 'ping')).toHaveLength(1)
 })
