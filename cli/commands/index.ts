@@ -4,6 +4,7 @@ import { config } from './config.ts'
 import { cancel, pause, resume } from './control.ts'
 import { datasetsCommand } from './datasets.ts'
 import { init } from './init.ts'
+import { keys } from './keys.ts'
 import { plan } from './plan.ts'
 import { query } from './query.ts'
 import { serve } from './serve.ts'
@@ -24,6 +25,7 @@ export const commands: readonly CliCommand[] = [
   query,
   datasetsCommand,
   serve,
+  keys,
   worker,
   server,
 ]

@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { ConfigError } from '../../config/config-error.ts'
-import { parseDurationMs } from '../../config/duration.ts'
+import { profiles } from '../../config/profiles.ts'
+import type { Profile } from '../../config/profiles.ts'
 import { parseUtcMs } from '../../config/utc-date.ts'
 import type { QuotaOptions } from '../../service/quota.ts'
+import { parseQuotaText } from '../../service/quota-text.ts'
 import type { Effects } from '../effects.ts'
 
 /** The environment variable that holds keys of the service: never a flag, which `ps` would show. */
@@ -12,12 +14,16 @@ const MAX_PORT = 65_535
 
 /** `500/1m` as a fixed window. @throws ConfigError SERVE_OPTION */
 export function parseQuota(text: string): QuotaOptions {
-  const [calls = '', per = ''] = text.split('/')
-  const perMs = parseDurationMs(per)
-  if (!/^[1-9]\d*$/.test(calls) || perMs === null) {
-    throw bad('rate', text, 'Write calls and a window: 500/1m, 30/1s.')
-  }
-  return { calls: Number(calls), perMs, kind: 'fixed' }
+  const quota = parseQuotaText(text)
+  if (quota === null) throw bad('rate', text, 'Write calls and a window: 500/1m, 30/1s.')
+  return quota
+}
+
+/** The profile in whose voice is answered. @throws ConfigError SERVE_OPTION */
+export function parseProfile(text: string): Profile {
+  const profile = Object.values(profiles).find(({ name }) => name === text)
+  if (profile !== undefined) return profile
+  throw bad('profile', text, `Write one of ${Object.keys(profiles).join(', ')}.`)
 }
 
 /** A port to listen on; 0 is any free one. @throws ConfigError SERVE_OPTION */

@@ -1,0 +1,143 @@
+import { Argument } from 'commander'
+import { resolve } from 'node:path'
+import { ConfigError } from '../../config/config-error.ts'
+import { EXIT } from '../../config/coinlake-error.ts'
+import type { ExitCode } from '../../config/coinlake-error.ts'
+import type { KeyRecord } from '../../service/key-file.ts'
+import type { CliCommand } from '../command.ts'
+import type { Effects } from '../effects.ts'
+import { say } from '../effects.ts'
+
+/** Where keys are kept unless another file is named: beside coinlake.yaml. */
+export const DEFAULT_KEY_FILE = 'coinlake-keys.json'
+/** Longest name of a key. */
+const MAX_NAME_CHARS = 64
+
+/** Keys of `coinlake serve`. Only their hashes are kept; a key itself is shown once. */
+export const keys: CliCommand = {
+  name: 'keys',
+  group: 'Serve',
+  summary: 'make, list and revoke the keys that `coinlake serve` accepts',
+  examples: [
+    {
+      command: 'coinlake keys create alice --rate 100/1m',
+      does: 'prints a new key, once; only its hash is kept, with a limit of its own',
+    },
+    { command: 'coinlake keys list', does: 'names, limits and dates; no key can be read back' },
+    {
+      command: 'coinlake keys revoke alice',
+      does: 'a service that runs refuses the key within a second',
+    },
+  ],
+  configure(command) {
+    command
+      .addArgument(new Argument('<action>', 'what to do').choices(['create', 'list', 'revoke']))
+      .addArgument(new Argument('[name]', 'name of the key, or its id to revoke it'))
+      .option('--keys <file>', 'the file of keys', DEFAULT_KEY_FILE)
+      .option(
+        '--rate <calls/window>',
+        'create: limit of this key, 500/1m (default: that of the service)',
+      )
+      .option('--json', 'print as JSON')
+  },
+  async run(effects, [action, name], options) {
+    const file = resolve(effects.cwd, String(options['keys']))
+    const rate = typeof options['rate'] === 'string' ? options['rate'] : null
+    if (action !== 'create' && rate !== null) {
+      throw keysError('--rate belongs to `keys create`', 'Leave it out.')
+    }
+    if (action === 'list') {
+      if (name !== undefined) throw keysError('`keys list` takes no name', 'Leave it out.')
+      return list(effects, file, options['json'] === true)
+    }
+    if (name === undefined || name.trim() === '') {
+      throw keysError(`\`keys ${action}\` needs a name`, `Try \`coinlake keys ${action} alice\`.`)
+    }
+    return action === 'create'
+      ? create(effects, file, { name, rate, isJson: options['json'] === true })
+      : revoke(effects, file, name)
+  },
+}
+
+async function create(
+  effects: Effects,
+  file: string,
+  { name, rate, isJson }: { name: string; rate: string | null; isJson: boolean },
+): Promise<ExitCode> {
+  const { changeKeyFile } = await import('../../service/key-file.ts')
+  const { makeKey } = await import('../../service/make-key.ts')
+  const { parseQuota } = await import('../serve/serve-options.ts')
+  if (rate !== null) parseQuota(rate)
+  if (name.length > MAX_NAME_CHARS || /\p{Cc}/u.test(name)) {
+    throw keysError(
+      `a key cannot be called ${JSON.stringify(name)}`,
+      `Take a name of at most ${MAX_NAME_CHARS} characters on one line.`,
+    )
+  }
+  const { key, record } = makeKey(name, rate, effects.clock.nowMs())
+  changeKeyFile(file, (known) => {
+    if (known.some((other) => other.name === name && other.revoked_at === null)) {
+      throw keysError(
+        `there is a key called ${JSON.stringify(name)} in ${file}`,
+        'Take another name, or revoke that key first.',
+      )
+    }
+    return [...known, record]
+  })
+  effects.stdout.write(isJson ? `${JSON.stringify({ ...shown(record), key })}\n` : `${key}\n`)
+  say(effects, `key ${record.id} of ${JSON.stringify(name)} is in ${file}; it is not shown again`)
+  return EXIT.complete
+}
+
+async function list(effects: Effects, file: string, isJson: boolean): Promise<ExitCode> {
+  const { readKeyFile } = await import('../../service/key-file.ts')
+  const known = readKeyFile(file).map(shown)
+  if (isJson) {
+    effects.stdout.write(`${JSON.stringify(known, null, 2)}\n`)
+    return EXIT.complete
+  }
+  if (known.length === 0) {
+    say(effects, `no keys in ${file}: make one with \`coinlake keys create <name>\``)
+    return EXIT.complete
+  }
+  const { alignColumns } = await import('../render/align-columns.ts')
+  const rows = known.map(({ id, name, rate, created_at, revoked_at }) => [
+    id,
+    name,
+    rate ?? '-',
+    created_at,
+    revoked_at ?? '-',
+  ])
+  const header = ['id', 'name', 'rate', 'created', 'revoked']
+  effects.stdout.write(`${alignColumns(header, rows).join('\n')}\n`)
+  return EXIT.complete
+}
+
+async function revoke(effects: Effects, file: string, name: string): Promise<ExitCode> {
+  const { changeKeyFile } = await import('../../service/key-file.ts')
+  changeKeyFile(file, (known) => {
+    const accepted = known.filter(({ revoked_at }) => revoked_at === null)
+    // A name comes first: somebody may have called a key like the id of another.
+    const meant =
+      accepted.find((key) => key.name === name) ?? accepted.find(({ id }) => id === name)
+    if (meant === undefined) {
+      throw keysError(
+        `no accepted key is called ${JSON.stringify(name)} in ${file}`,
+        'See `coinlake keys list`.',
+      )
+    }
+    const revokedAt = new Date(effects.clock.nowMs()).toISOString()
+    return known.map((key) => (key === meant ? { ...key, revoked_at: revokedAt } : key))
+  })
+  say(effects, `${JSON.stringify(name)} is revoked: services refuse it within a second`)
+  return EXIT.complete
+}
+
+/** What may be seen of a key: not even its whole hash. */
+function shown({ id, name, rate, created_at, revoked_at }: KeyRecord): Omit<KeyRecord, 'sha256'> {
+  return { id, name, rate, created_at, revoked_at }
+}
+
+function keysError(message: string, hint: string): ConfigError {
+  return new ConfigError(message, { code: 'KEYS', hint })
+}
