@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { Option } from 'commander'
 import { EXIT } from '../../config/coinlake-error.ts'
 import type { CliCommand } from '../command.ts'
@@ -24,6 +23,14 @@ export const serve: CliCommand = {
       command: 'COINLAKE_SERVE_KEY=secret coinlake serve --recordings samples --rate 30/1m',
       does: 'recorded answers, with a key and a rate limit',
     },
+    {
+      command: 'coinlake serve --warehouse ./warehouse --keys coinlake-keys.json --tls',
+      does: 'https with a certificate made for this machine, and the keys of `coinlake keys`',
+    },
+    {
+      command: 'coinlake serve --simulate --profile coingecko-pro',
+      does: 'in the voice of that provider, for clients made for it',
+    },
   ],
   configure(command) {
     command
@@ -44,15 +51,27 @@ export const serve: CliCommand = {
         '127.0.0.1',
       )
       .option(
+        '--keys <file>',
+        'keys made by `coinlake keys` (default: coinlake-keys.json if it is here)',
+      )
+      .option(
         '--key-file <file>',
-        'accepted keys, one a line (or COINLAKE_SERVE_KEY); without one the service is open',
+        'more keys, one a line (or COINLAKE_SERVE_KEY); without any key the service is open',
       )
       .option('--rate <calls/window>', 'limit of calls by key: 500/1m (default: none)')
+      .option('--tls', 'https with a certificate made for this machine')
+      .option('--tls-cert <file>', 'https with this certificate (PEM) ...')
+      .option('--tls-key <file>', '... and its private key (PEM)')
+      .option(
+        '--profile <name>',
+        'in whose voice: interface, coingecko-demo or coingecko-pro',
+        'interface',
+      )
       .option('--latency <ms>', 'every answer waits this long', '0')
       .option('--log <file>', 'append each request as a JSON line; `-` is standard error')
   },
   async run(effects, _args, options) {
-    const { parsePort, parseQuota, readServeKeys, wholeNumber } =
+    const { parsePort, parseProfile, parseQuota, wholeNumber } =
       await import('../serve/serve-options.ts')
     const text = (name: string): string | undefined => {
       const value = options[name]
@@ -62,14 +81,19 @@ export const serve: CliCommand = {
     const rate = text('rate')
     const quota = rate === undefined ? null : parseQuota(rate)
     const latencyMs = wholeNumber('latency', text('latency') ?? '0')
-    const keys = readServeKeys(effects, text('keyFile'))
+    const profile = parseProfile(text('profile') ?? 'interface')
+    const host = text('host') ?? '127.0.0.1'
+    const { openKeys } = await import('../serve/open-keys.ts')
+    const { keys, about: aboutKeys } = openKeys(effects, options)
+    const { openTls } = await import('../serve/open-tls.ts')
+    const https = await openTls(effects, options, host)
 
-    const { operations } = await import('../../api/operations.ts')
+    const { profileOperations } = await import('../../api/profile-operations.ts')
     const { createService } = await import('../../service/app.ts')
-    const { createKeyRing } = await import('../../service/key-ring.ts')
     const { startService } = await import('../../service/serve-http.ts')
+    const { sayServed } = await import('../serve/say-served.ts')
     const { closingAfter } = await import('../run/closing-after.ts')
-    const { stopSignal } = await import('../run/stop-signal.ts')
+    const { stopSignal, untilStopped } = await import('../run/stop-signal.ts')
     const { openRequestLog } = await import('../serve/open-request-log.ts')
     const { openSource } = await import('../serve/open-source.ts')
     const stop = stopSignal(effects, () => say(effects, 'stopping: open answers are finished'))
@@ -81,20 +105,29 @@ export const serve: CliCommand = {
       if (log !== null) defer(log.close)
       const service = createService({
         source,
-        operations: Object.values(operations),
-        keys: keys.length === 0 ? null : createKeyRing(keys),
+        operations: profileOperations(profile),
+        profile,
+        keys,
         quota,
         latencyMs,
         ...(log === null ? {} : { log: log.write }),
       })
-      const server = await startService(service, { port, host: text('host') ?? '127.0.0.1' })
+      const server = await startService(service, {
+        port,
+        host,
+        ...(https === null ? {} : { tls: https.tls }),
+      })
       defer(() => server.close())
       effects.stdout.write(`${server.url}\n`)
-      const header = keys.length === 0 ? '' : ' -H "Authorization: Bearer $KEY"'
-      say(effects, `serving ${about}`)
-      say(effects, `  curl${header} '${server.url}/v2/coins/markets?vs_currency=usd&per_page=3'`)
-      say(effects, 'Ctrl-C stops')
-      if (!stop.aborted) await once(stop, 'abort')
+      sayServed(effects, {
+        url: server.url,
+        host,
+        about: `${about}; ${aboutKeys}`,
+        profile,
+        hasKeys: keys !== null,
+        certFile: https?.certFile ?? null,
+      })
+      await untilStopped(stop)
       return EXIT.complete
     })
   },

@@ -1,0 +1,44 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { systemClock } from '../../config/clock.ts'
+import { ConfigError } from '../../config/config-error.ts'
+import { fileKeyRing } from '../../service/file-key-ring.ts'
+import { createKeyRing, joinKeyRings } from '../../service/key-ring.ts'
+import type { KeyRing } from '../../service/key-ring.ts'
+import { DEFAULT_KEY_FILE } from '../commands/keys.ts'
+import type { Effects } from '../effects.ts'
+import { readServeKeys } from './serve-options.ts'
+
+/** The keys that a service accepts, and how to speak of where they are. */
+export interface OpenKeys {
+  /** Null = open. */
+  keys: KeyRing | null
+  about: string
+}
+
+/**
+ * Keys from wherever they are: the file of `coinlake keys` (also when it is only there), a plain file,
+ * the environment. Where there is none at all the service is open.
+ *
+ * @throws ConfigError KEYS_FILE or SERVE_KEY_FILE
+ */
+export function openKeys(effects: Effects, options: Record<string, unknown>): OpenKeys {
+  const named = typeof options['keys'] === 'string' ? options['keys'] : null
+  const file = resolve(effects.cwd, named ?? DEFAULT_KEY_FILE)
+  const isThere = existsSync(file)
+  if (named !== null && !isThere) {
+    throw new ConfigError(`there is no key file ${named}`, {
+      code: 'KEYS_FILE',
+      hint: `Make the first key: coinlake keys create <name> --keys ${named}`,
+    })
+  }
+  const { keyFile } = options
+  const plain = readServeKeys(effects, typeof keyFile === 'string' ? keyFile : undefined)
+  const rings = [
+    ...(isThere ? [fileKeyRing(file, systemClock)] : []),
+    ...(plain.length === 0 ? [] : [createKeyRing(plain)]),
+  ]
+  if (rings.length === 0) return { keys: null, about: 'open to this machine: no key is wanted' }
+  const places = [...(isThere ? [file] : []), ...(plain.length === 0 ? [] : ['given keys'])]
+  return { keys: joinKeyRings(rings), about: `keys: ${places.join(', ')}` }
+}

@@ -1,0 +1,114 @@
+import { X509Certificate } from 'node:crypto'
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { isIP } from 'node:net'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import { generate } from 'selfsigned'
+import { ConfigError } from '../../config/config-error.ts'
+import type { TlsFiles } from '../../service/serve-http.ts'
+
+/** A certificate made here, and where clients find it to trust it. */
+export interface OwnCertificate extends TlsFiles {
+  certFile: string
+}
+
+const DAY_MS = 86_400_000
+const VALID_DAYS = 365
+/** Made again this long before it ends, so that no service outlives its certificate by surprise. */
+const RENEW_DAYS = 30
+/** Addresses that stand for all of a machine and are nobody's name. */
+const EVERYWHERE = new Set(['0.0.0.0', '::'])
+
+/**
+ * The certificate for https on this machine, made once and kept in `dir`: clients trust it by its
+ * file, so it must stay the same. It holds for localhost and, where the service listens elsewhere, for
+ * that address and the machine's name.
+ *
+ * @throws ConfigError SERVICE_TLS when `dir` cannot be written
+ */
+export async function ownCertificate(
+  dir: string,
+  host: string,
+  nowMs: number,
+): Promise<OwnCertificate> {
+  const names = namesFor(host)
+  const stem = join(
+    dir,
+    names.includes(hostname()) ? `host-${host.replaceAll(':', '_')}` : 'localhost',
+  )
+  const files = { certFile: `${stem}.crt`, keyFile: `${stem}.key` }
+  const known = readKnown(files)
+  if (known !== null && holds(known.cert, names, nowMs))
+    return { ...known, certFile: files.certFile }
+  const made = await make(names, nowMs)
+  try {
+    mkdirSync(dir, { recursive: true, mode: 0o700 })
+    replaceFile(files.keyFile, made.key, 0o600)
+    replaceFile(files.certFile, made.cert, 0o644)
+  } catch (cause) {
+    throw new ConfigError(`the certificate cannot be kept in ${dir}`, {
+      code: 'SERVICE_TLS',
+      hint: 'Make that folder writable, set XDG_CACHE_HOME, or give --tls-cert and --tls-key.',
+      cause,
+    })
+  }
+  return { ...made, certFile: files.certFile }
+}
+
+function namesFor(host: string): readonly string[] {
+  const local = ['localhost', '127.0.0.1', '::1']
+  if (local.includes(host)) return local
+  return [...local, hostname(), ...(EVERYWHERE.has(host) ? [] : [host])]
+}
+
+function readKnown(files: { certFile: string; keyFile: string }): TlsFiles | null {
+  try {
+    return {
+      cert: readFileSync(files.certFile, 'utf8'),
+      key: readFileSync(files.keyFile, 'utf8'),
+    }
+  } catch {
+    return null
+  }
+}
+
+function holds(cert: string, names: readonly string[], nowMs: number): boolean {
+  try {
+    const known = new X509Certificate(cert)
+    if (known.validToDate.getTime() - nowMs < RENEW_DAYS * DAY_MS) return false
+    return names.every(
+      (name) => (isIP(name) === 0 ? known.checkHost(name) : known.checkIP(name)) !== undefined,
+    )
+  } catch {
+    return false
+  }
+}
+
+async function make(names: readonly string[], nowMs: number): Promise<TlsFiles> {
+  const { cert, private: key } = await generate([{ name: 'commonName', value: 'localhost' }], {
+    keyType: 'ec',
+    curve: 'P-256',
+    algorithm: 'sha256',
+    // A day back, for clients whose clock is slow.
+    notBeforeDate: new Date(nowMs - DAY_MS),
+    notAfterDate: new Date(nowMs + VALID_DAYS * DAY_MS),
+    extensions: [
+      { name: 'basicConstraints', cA: false },
+      { name: 'keyUsage', digitalSignature: true },
+      { name: 'extKeyUsage', serverAuth: true },
+      {
+        name: 'subjectAltName',
+        altNames: names.map((name) =>
+          isIP(name) === 0 ? { type: 2, value: name } : { type: 7, ip: name },
+        ),
+      },
+    ],
+  })
+  return { cert, key }
+}
+
+function replaceFile(path: string, text: string, mode: number): void {
+  const draft = `${path}.${process.pid}.tmp`
+  writeFileSync(draft, text, { mode })
+  renameSync(draft, path)
+}

@@ -1,0 +1,32 @@
+import type { Profile } from '../../config/profiles.ts'
+import { isLoopbackAddress } from '../../service/serve-http.ts'
+import type { Effects } from '../effects.ts'
+import { say } from '../effects.ts'
+
+export interface Served {
+  url: string
+  host: string
+  /** What is served, and with which keys. */
+  about: string
+  profile: Profile
+  hasKeys: boolean
+  /** A certificate made here, which clients must be told to trust. */
+  certFile: string | null
+}
+
+/** Says on stderr what is served and how to ask it; a key never stands there. */
+export function sayServed(effects: Effects, served: Served): void {
+  const { url, profile, certFile } = served
+  const template = profile.auth.template.replace('{key}', '$KEY')
+  const header = served.hasKeys ? ` -H "${profile.auth.header}: ${template}"` : ''
+  const trust = certFile === null ? '' : ` --cacert ${certFile}`
+  say(effects, `serving ${served.about}`)
+  say(
+    effects,
+    `  curl${trust}${header} '${url}${profile.basePath}/coins/markets?vs_currency=usd&per_page=3'`,
+  )
+  if (url.startsWith('http:') && !isLoopbackAddress(served.host)) {
+    say(effects, 'warning: keys travel in the clear over http; serve https with --tls')
+  }
+  say(effects, 'Ctrl-C stops')
+}
