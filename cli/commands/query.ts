@@ -30,7 +30,10 @@ export const query: CliCommand = {
   configure(command) {
     command.argument('[sql]', 'the SQL; `-` or nothing reads it from standard input')
     addConfigOption(command)
-      .option('-w, --warehouse <dir>', 'this warehouse, whatever the configuration says')
+      .option(
+        '-w, --warehouse <path>',
+        'a warehouse folder, or its published coinlake.duckdb (default: as configured)',
+      )
       .addOption(
         new Option(
           '-f, --format <format>',

@@ -1,7 +1,8 @@
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import type { DuckDBConnection } from '@duckdb/node-api'
+import { CoinlakeError } from '../../config/coinlake-error.ts'
 import type { WarehousePaths } from '../../config/warehouse-paths.ts'
 import { quoteText } from '../../datasets/ddl.ts'
 import { datasets } from '../../datasets/index.ts'
@@ -23,12 +24,21 @@ export interface OpenPublication {
  * Opens what readers open, never the store: the DuckDB file if it is published, else the Parquet tree
  * with a view per table. The session runs in `zone`, not in the zone of this machine.
  *
- * @throws QueryError NO_PUBLICATION
+ * @throws QueryError NO_PUBLICATION, PUBLICATION_DAMAGED
  * @throws ConfigError WAREHOUSE_NOT_DUCKDB and the like for a file that cannot be opened
  */
 export async function openPublished(paths: WarehousePaths, zone: string): Promise<OpenPublication> {
+  // The published file itself may be named, too, as `serve --warehouse` takes it.
+  if (statSync(paths.root, { throwIfNoEntry: false })?.isFile() === true) {
+    return openSession(await openWarehouse(paths.root), 'duckdb', zone)
+  }
   if (existsSync(paths.duckdbLink)) {
-    return openSession(await openWarehouse(paths.duckdbLink), 'duckdb', zone)
+    const instance = await openWarehouse(paths.duckdbLink).catch((cause: unknown) => {
+      if (!(cause instanceof CoinlakeError)) throw cause
+      const hint = 'Remove that file, then run `coinlake backfill`: it publishes again.'
+      throw new QueryError(cause.message, { code: cause.code, hint, cause })
+    })
+    return openSession(instance, 'duckdb', zone)
   }
   const manifest = await readManifest(join(paths.parquetDir, MANIFEST))
   if (manifest === null) {
@@ -38,10 +48,20 @@ export async function openPublished(paths: WarehousePaths, zone: string): Promis
     })
   }
   const publication = await openSession(await DuckDBInstance.create(':memory:'), 'parquet', zone)
-  for (const statement of treeStatements(paths.parquetDir, manifest)) {
-    await publication.connection.run(statement)
+  try {
+    for (const statement of treeStatements(paths.parquetDir, manifest)) {
+      await publication.connection.run(statement)
+    }
+    return publication
+  } catch (cause) {
+    publication.close()
+    const [text = ''] = (cause instanceof Error ? cause.message : String(cause)).split('\n')
+    throw new QueryError(`the Parquet tree ${paths.parquetDir} is not whole: ${text}`, {
+      code: 'PUBLICATION_DAMAGED',
+      hint: 'Run `coinlake backfill`: it publishes again what is missing.',
+      cause,
+    })
   }
-  return publication
 }
 
 async function openSession(

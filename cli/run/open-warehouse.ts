@@ -1,4 +1,6 @@
-import { mkdir } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { mkdir, stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import type { Clock } from '../../config/clock.ts'
 import type { Config } from '../../config/config.ts'
 import { warehousePaths } from '../../config/warehouse-paths.ts'
@@ -80,17 +82,41 @@ export async function openWarehouse(
 
 async function makeFolders(paths: WarehousePaths): Promise<void> {
   try {
-    await mkdir(paths.root, { recursive: true })
+    await makeFolder(paths.root)
     // The state and the stage are nobody else's: they hold the ledger and raw answers.
     for (const dir of [paths.stateDir, paths.stageDir, paths.runsDir, paths.ordersDir]) {
-      await mkdir(dir, { recursive: true, mode: 0o700 })
+      await makeFolder(dir, 0o700)
     }
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code ?? 'unknown'
-    throw new SinkError(`the warehouse ${paths.root} cannot be made or written (${code})`, {
+    const { code = 'unknown', path = '' } = error as NodeJS.ErrnoException
+    const whys: Record<string, string> = {
+      EEXIST: `${path} is a file, not a folder`,
+      ENOTDIR: 'a part of that path is a file, not a folder',
+    }
+    const why = whys[code] ?? code
+    throw new SinkError(`the warehouse ${paths.root} cannot be made or written (${why})`, {
       code: 'WAREHOUSE_NOT_WRITABLE',
       hint: 'Name a folder that you may write with `warehouse:` in coinlake.yaml.',
       cause: error,
     })
+  }
+}
+
+/**
+ * Makes a folder and those above it. Node's own `recursive` never returns where a file system makes no
+ * folders at all and says ENOENT, as /proc does.
+ */
+async function makeFolder(dir: string, mode?: number): Promise<void> {
+  try {
+    await mkdir(dir, { mode })
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    const above = dirname(dir)
+    if (code === 'ENOENT' && !existsSync(above)) {
+      await makeFolder(above, mode)
+      await mkdir(dir, { mode })
+    } else if (code !== 'EEXIST' || !(await stat(dir)).isDirectory()) {
+      throw error
+    }
   }
 }

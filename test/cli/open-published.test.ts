@@ -1,0 +1,66 @@
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { warehousePaths } from '../../config/warehouse-paths.ts'
+import { runCaptured } from './run-captured.ts'
+import { tinyWarehouse } from './tiny-warehouse.ts'
+import type { TinyWarehouse } from './tiny-warehouse.ts'
+
+let duckdb: TinyWarehouse
+let parquet: TinyWarehouse
+let dir: string
+
+beforeAll(async () => {
+  duckdb = await tinyWarehouse('duckdb')
+  parquet = await tinyWarehouse('parquet')
+  dir = await mkdtemp(join(tmpdir(), 'coinlake-published-test-'))
+})
+
+afterAll(async () => {
+  await duckdb.remove()
+  await parquet.remove()
+  await rm(dir, { recursive: true, force: true })
+})
+
+const ask = (path: string) =>
+  runCaptured(['query', '-w', path, 'select count(*) > 0 as has_rows from market_chart'])
+
+test('the folder and the published file mean the same', async () => {
+  for (const path of [duckdb.paths.root, duckdb.paths.duckdbLink, parquet.paths.root]) {
+    expect(await ask(path)).toMatchObject({ exitCode: 0, stdout: 'has_rows\ntrue\n', stderr: '' })
+  }
+})
+
+async function refused(path: string): Promise<string> {
+  const { exitCode, stdout, stderr } = await ask(path)
+  expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' })
+  expect(stderr).toMatch(/^error\[\w+\]: .*\n {2}hint: .*\n$/)
+  expect(stderr).toContain(path)
+  return stderr
+}
+
+test('a file that is no DuckDB, and a path through a file', async () => {
+  const file = join(dir, 'text')
+  await writeFile(file, 'no database')
+  expect(await refused(file)).toContain('error[WAREHOUSE_NOT_DUCKDB]')
+  expect(await refused(join(file, 'sub'))).toContain('error[NO_PUBLICATION]')
+})
+
+test('a publication that was overwritten', async () => {
+  const { root, duckdbLink } = warehousePaths(join(dir, 'overwritten'))
+  await mkdir(root)
+  await writeFile(duckdbLink, 'no database')
+  const stderr = await refused(root)
+  expect(stderr).toContain('error[WAREHOUSE_NOT_DUCKDB]')
+  expect(stderr).toContain('Remove that file, then run `coinlake backfill`')
+})
+
+test('a Parquet tree that lacks a file', async () => {
+  const { root, parquetDir } = parquet.paths
+  const [name = ''] = await readdir(join(parquetDir, 'market_chart'))
+  await rm(join(parquetDir, 'market_chart', name))
+  const stderr = await refused(root)
+  expect(stderr).toContain('error[PUBLICATION_DAMAGED]')
+  expect(stderr).toContain(`market_chart/${name}`)
+})
