@@ -44,15 +44,10 @@ export function selectionSql(table: TableSpec, selection: RowSelection): BoundSq
   const source = quoteName(table.name)
   if (selection.newest !== undefined) {
     const { column, nowMs, per = [] } = selection.newest
-    const known = [...conditions, `${quoteName(column)} <= ${bound(column, Math.floor(nowMs))}`]
+    const nowBound = bound(column, Math.floor(nowMs))
+    const newest = { column: quoteName(columnOf(column).name), nowBound, source, conditions }
     const groups = per.map((name) => quoteName(columnOf(name).name))
-    const found = `FROM ${source} WHERE ${known.join(' AND ')}`
-    const max = `max(${quoteName(column)})`
-    conditions.push(
-      groups.length === 0
-        ? `${quoteName(column)} = (SELECT ${max} ${found})`
-        : `(${[...groups, quoteName(column)].join(', ')}) IN (SELECT ${[...groups, max].join(', ')} ${found} GROUP BY ${groups.join(', ')})`,
-    )
+    conditions.push(...(table.load === 'catalogue' ? listedAt(newest) : newestOf(newest, groups)))
   }
 
   const fixed = new Set(Object.keys(selection.equals ?? {}))
@@ -75,6 +70,37 @@ export function selectionSql(table: TableSpec, selection: RowSelection): BoundSq
     values,
     names: columns.map(({ name }) => name),
   }
+}
+
+interface Newest {
+  /** Quoted. */
+  column: string
+  /** The placeholder of the time that the answer is of. */
+  nowBound: string
+  source: string
+  /** Those of the selection so far. */
+  conditions: readonly string[]
+}
+
+/** Rows of the newest observation at or before the time, by group if there are groups. */
+function newestOf(
+  { column, nowBound, source, conditions }: Newest,
+  groups: readonly string[],
+): string[] {
+  const found = `FROM ${source} WHERE ${[...conditions, `${column} <= ${nowBound}`].join(' AND ')}`
+  if (groups.length === 0) return [`${column} = (SELECT max(${column}) ${found})`]
+  const keys = [...groups, column].join(', ')
+  const newest = `SELECT ${groups.join(', ')}, max(${column}) ${found} GROUP BY ${groups.join(', ')}`
+  return [`(${keys}) IN (${newest})`]
+}
+
+/**
+ * Rows of a catalogue that were listed at the time: seen by then, and seen again since, or at the
+ * last look that there is. One that was gone at the last look is not listed after it was last seen.
+ */
+function listedAt({ column, nowBound, source }: Newest): string[] {
+  const lastLook = `(SELECT max(${column}) FROM ${source})`
+  return [`first_seen_at <= ${nowBound}`, `${column} >= least(${nowBound}, ${lastLook})`]
 }
 
 const US_PER_MS = 1_000n

@@ -1,9 +1,12 @@
 import type { Table as ArrowTable } from 'apache-arrow'
-import { datasets } from '../../datasets/index.ts'
+import { DAY_MS } from '../../api/granularity.ts'
+import { datasets, tableByName } from '../../datasets/index.ts'
+import { createCatalogueBook } from './catalogue-book.ts'
 import { listingBatches } from './listing-batches.ts'
 import type { MarketBatch } from './market-batch.ts'
 import type { MarketSpec } from './market-spec.ts'
 import { createMarket } from './market.ts'
+import type { Market } from './market.ts'
 import { SERIES_DATASETS, seriesBatches } from './series-batches.ts'
 
 /**
@@ -15,10 +18,37 @@ import { SERIES_DATASETS, seriesBatches } from './series-batches.ts'
  */
 export function* generateMarket(spec: MarketSpec): Generator<MarketBatch> {
   const market = createMarket(spec)
-  for (const dataset of datasets) {
-    if (!SERIES_DATASETS.has(dataset.name)) yield* listingBatches(dataset, market)
+  const book = createCatalogueBook()
+  for (const look of looksOf(market)) {
+    const isLast = look === market
+    for (const dataset of datasets) {
+      if (SERIES_DATASETS.has(dataset.name)) continue
+      const isListing = dataset.kind === 'snapshot' || dataset.kind === 'catalogue'
+      if (!isListing && !isLast) continue
+      for (const batch of listingBatches(dataset, look)) {
+        const isCatalogue = tableByName(batch.table)!.load === 'catalogue'
+        if (isCatalogue) book.add(batch, lookMs(look))
+        else yield batch
+      }
+    }
   }
+  yield* book.batches()
   yield* seriesBatches(market)
+}
+
+/** The market of each look at it, a day apart; the last is the market itself. */
+function looksOf(market: Market): Market[] {
+  const { spec } = market
+  const earlier = Array.from({ length: (spec.observations ?? 1) - 1 }, (_, place) => {
+    const days = (spec.observations ?? 1) - 1 - place
+    return createMarket({ ...spec, nowMs: spec.nowMs - days * DAY_MS })
+  })
+  return [...earlier, market]
+}
+
+/** A source answers in whole seconds. */
+function lookMs({ spec }: Market): number {
+  return Math.floor(spec.nowMs / 1_000) * 1_000
 }
 
 /** Writes a market through a writer of the caller; returns the rows of each table. */

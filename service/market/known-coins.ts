@@ -28,7 +28,13 @@ function known(id: string, symbol: string, name: string, figures: Figures): Know
   }
 }
 
-const ETHEREUM = { ethereum: '0x00000000000000000000000000000000c01a1a4e' }
+/** The contract of a coin that lives on Ethereum; every coin has its own. */
+function onEthereum(place: number): Record<string, string> {
+  return {
+    ethereum: `0x00000000000000000000000000000000c01a1a${place.toString(16).padStart(2, '0')}`,
+  }
+}
+
 /** A small coin that exists for its id, symbol or name. */
 const ODD: Figures = { usd: 0.02, supply: 9e8, day: 0.06, listed: '2021-03-01' }
 
@@ -56,11 +62,11 @@ export const KNOWN_COINS: readonly KnownCoin[] = [
     supply: 138e9,
     day: 0.0006,
     listed: '2015-02-25',
-    platforms: ETHEREUM,
+    platforms: onEthereum(1),
     pegged: true,
   }),
   known('boringdao-[old]', 'bor', 'BoringDAO [OLD]', { ...ODD, usd: 41.5, supply: 120_000 }),
-  known('1move token', '1mt', '1Move Token', { ...ODD, platforms: ETHEREUM }),
+  known('1move token', '1mt', '1Move Token', { ...ODD, platforms: onEthereum(2) }),
   known('solana', 'sol', 'Solana', {
     usd: 190,
     supply: 482_000_000,
@@ -82,7 +88,7 @@ export const KNOWN_COINS: readonly KnownCoin[] = [
     supply: 43.9e9,
     day: 0.0005,
     listed: '2018-10-05',
-    platforms: ETHEREUM,
+    platforms: onEthereum(3),
     pegged: true,
   }),
   known('binancecoin', 'bnb', 'BNB', {
@@ -132,7 +138,7 @@ export const KNOWN_COINS: readonly KnownCoin[] = [
     max: 1e9,
     day: 0.045,
     listed: '2017-11-09',
-    platforms: ETHEREUM,
+    platforms: onEthereum(4),
   }),
   known('polkadot', 'dot', 'Polkadot', {
     usd: 6.8,

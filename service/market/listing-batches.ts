@@ -9,7 +9,7 @@ export const MARKET_QUERIES: readonly string[] = ['bitcoin', 'coin', 'defi', 'no
 /** What the source would say to a dataset's requests, read by the dataset itself. */
 export function* listingBatches(dataset: Dataset, market: Market): Generator<MarketBatch> {
   const { nowMs } = market.spec
-  for (const slice of slicesOf(dataset, market)) {
+  for (const slice of listingSlices(dataset, market)) {
     const steps = dataset.steps(slice, { nowMs, attempt: 1, maxHistoryDays: null })
     for (const [stepIndex, step] of steps.entries()) {
       const body = market.body(step.operation, step.params)
@@ -27,11 +27,12 @@ export function* listingBatches(dataset: Dataset, market: Market): Generator<Mar
   }
 }
 
-function slicesOf(dataset: Dataset, market: Market): Slice[] {
+/** Everything that a dataset can be fetched for in this market, series apart. */
+export function listingSlices(dataset: Dataset, market: Market): Slice[] {
   const vsCurrencies = dataset.perCurrency ? market.spec.vsCurrencies : ['']
   return marketEntities(dataset, market).flatMap((entity) =>
     vsCurrencies.flatMap((vsCurrency) =>
-      windowsOf(dataset, market).map((window) => {
+      marketWindows(dataset, market).map((window) => {
         return { dataset: dataset.name, entity, vsCurrency, ...window }
       }),
     ),
@@ -54,7 +55,8 @@ export function marketEntities(dataset: Dataset, market: Market): readonly strin
   return dataset.entitiesPerSlice === undefined ? ids : [ids.join(',')]
 }
 
-function windowsOf(
+/** The slices of time in which a dataset holds what this market tells. */
+export function marketWindows(
   dataset: Dataset,
   { spec }: Market,
 ): Pick<Slice, 'granularity' | 'fromMs' | 'toMs'>[] {
@@ -62,7 +64,8 @@ function windowsOf(
   const granularity = dataset.granularities[0] ?? ''
   if (dataset.kind === 'dated') {
     return Array.from({ length: spec.historyDays ?? 0 }, (_, days) => {
-      const fromMs = todayMs - days * DAY_MS
+      // Today has not passed: nobody is told of it yet.
+      const fromMs = todayMs - (days + 1) * DAY_MS
       return { granularity, fromMs, toMs: fromMs + DAY_MS }
     })
   }

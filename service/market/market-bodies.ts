@@ -81,7 +81,7 @@ export const MARKET_BODIES: Partial<Record<OperationId, Maker>> = {
   'exchanges/{id}/tickers': (parts, params) => {
     const found = parts.exchangeBodies().tickers.get(params['id'] ?? '')
     if (found === undefined || params['order'] !== 'base_target') return found ?? null
-    return { name: found.name, tickers: found.tickers.toSorted(byBaseAndTarget) }
+    return { name: found.name, tickers: found.tickers.toSorted(byText('base', 'target')) }
   },
   'exchanges/{id}/volume_chart': (parts, params) => {
     const { spec, exchanges } = parts
@@ -93,7 +93,10 @@ export const MARKET_BODIES: Partial<Record<OperationId, Maker>> = {
   },
   exchange_rates: ({ spec, prices }) => exchangeRatesBody(spec, prices),
   derivatives: (parts) => parts.derivativeBodies().tickers,
-  'derivatives/exchanges': (parts) => parts.derivativeBodies().exchanges,
+  'derivatives/exchanges': (parts, params) => {
+    const listed = parts.derivativeBodies().exchanges
+    return params['order'] === 'name_asc' ? listed.toSorted(byText('name')) : listed
+  },
   'derivatives/exchanges/list': (parts) => parts.derivativeBodies().list,
   'derivatives/exchanges/{id}': (parts, params) =>
     parts.derivativeBodies().details.get(params['id'] ?? '') ?? null,
@@ -138,10 +141,14 @@ function coinTickers(parts: MarketParts, coinId: string): Body | null {
   return { name: coin.name, tickers: tickers.sort((a, b) => volume(b) - volume(a)) }
 }
 
-function byBaseAndTarget(a: Body, b: Body): number {
-  const [left, right] = [a, b].map((row) => `${String(row['base'])}\n${String(row['target'])}`)
-  if (left === right) return 0
-  return left! < right! ? -1 : 1
+/** Orders as DuckDB does: by code points, one key after the other. */
+function byText(...keys: string[]): (a: Body, b: Body) => number {
+  const textOf = (row: Body): string => keys.map((key) => String(row[key])).join('\n')
+  return (a, b) => {
+    const [left, right] = [textOf(a), textOf(b)]
+    if (left === right) return 0
+    return left < right ? -1 : 1
+  }
 }
 
 function csv(text: string | undefined): string[] {

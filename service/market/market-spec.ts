@@ -9,7 +9,9 @@ export interface MarketSpec {
   dailyDays: number
   /** Days of hourly points, back from now. */
   hourlyDays: number
-  /** Days that coins/{id}/history is held of, today's included. Default 0. */
+  /** How many daily looks at the listings are held, the last one now. Default 1. */
+  observations?: number
+  /** Days that coins/{id}/history is held of, yesterday's the last. Default 0. */
   historyDays?: number
   /** 5-minute points of the last day. Default true. */
   fiveMinute?: boolean

@@ -3,6 +3,7 @@ import type { MarketCoin } from './coin-universe.ts'
 import type { MarketExchange } from './exchange-universe.ts'
 import { decimalText } from './global-bodies.ts'
 import type { Body, MarketEntry } from './market-entries.ts'
+import { searchedNfts, trendingNfts } from './nft-bodies.ts'
 import { stream, uniform } from './random.ts'
 
 /** The interface promises exactly so many. */
@@ -46,7 +47,7 @@ export function searchBody(
     categories: marketCategories()
       .filter(({ id, name }) => matches(id, name))
       .map(({ id, name }) => ({ id, name })),
-    nfts: [],
+    nfts: searchedNfts(matches),
   }
 }
 
@@ -66,7 +67,7 @@ export function trendingBody(work: {
     coins: chosen.map((coin, score) => {
       return { item: trendingCoin(coin, score, inUsd.get(coin.id)!, inBtc.get(coin.id)!) }
     }),
-    nfts: [],
+    nfts: trendingNfts(seed, day),
     categories: marketCategories()
       .slice(0, TRENDING_CATEGORIES)
       .map((category, index) => trendingCategory(category, index, coins, inUsd, inBtc)),

@@ -1,0 +1,59 @@
+import type { Table as ArrowTable } from 'apache-arrow'
+import { tableFromColumns } from '../../datasets/arrow-columns.ts'
+import type { Scalar } from '../../datasets/column-data.ts'
+import type { TableSpec } from '../../datasets/dataset.ts'
+import { tableByName } from '../../datasets/index.ts'
+import type { MarketBatch } from './market-batch.ts'
+
+interface Entry {
+  values: Record<string, Scalar>
+  firstSeenMs: number
+  lastSeenMs: number
+}
+
+/** Catalogues over several looks: one row a key, when it was first and last seen, and what was seen last. */
+export interface CatalogueBook {
+  add(batch: MarketBatch, seenMs: number): void
+  batches(): Generator<MarketBatch>
+}
+
+export function createCatalogueBook(): CatalogueBook {
+  const tables = new Map<string, Map<string, Entry>>()
+  return {
+    add: ({ table, rows }, seenMs) => {
+      const entries = tables.get(table) ?? new Map<string, Entry>()
+      tables.set(table, entries)
+      const spec = tableByName(table)!
+      for (const values of recordsOf(spec, rows)) {
+        const key = JSON.stringify(spec.key.map((name) => values[name]))
+        const firstSeenMs = entries.get(key)?.firstSeenMs ?? seenMs
+        entries.set(key, { values, firstSeenMs, lastSeenMs: seenMs })
+      }
+    },
+    *batches() {
+      for (const [table, entries] of tables) {
+        const list = [...entries.values()]
+        const spec = tableByName(table)!
+        const column = (name: string): Scalar[] => {
+          if (name === 'first_seen_at') return list.map((entry) => entry.firstSeenMs)
+          if (name === 'last_seen_at') return list.map((entry) => entry.lastSeenMs)
+          return list.map((entry) => entry.values[name]!)
+        }
+        const columns = Object.fromEntries(spec.columns.map(({ name }) => [name, column(name)]))
+        yield { table, rows: tableFromColumns(spec, columns, list.length) }
+      }
+    },
+  }
+}
+
+/** Catalogues hold texts, whole numbers and flags; their two times are kept apart. */
+function* recordsOf(spec: TableSpec, rows: ArrowTable): Generator<Record<string, Scalar>> {
+  const vectors = spec.columns.map(({ name }) => [name, rows.getChild(name)!] as const)
+  for (let row = 0; row < rows.numRows; row++) {
+    const values = vectors.map(([name, vector]) => {
+      const value: unknown = vector.get(row)
+      return [name, typeof value === 'bigint' ? Number(value) : (value as Scalar)]
+    })
+    yield Object.fromEntries(values) as Record<string, Scalar>
+  }
+}

@@ -1,0 +1,47 @@
+import type { Body } from './market-entries.ts'
+import { gaussian, stream, uniform } from './random.ts'
+
+const COLLECTIONS: readonly [id: string, name: string, symbol: string][] = [
+  ['painted-coins', 'Painted Coins', 'PAINT'],
+  ['ducks-on-a-lake', 'DUCKS: on a "Lake"', 'DUCK2'],
+  ['nobodys-apes', "Nobody's Apes 🦆", 'NBA'],
+]
+
+/** Collections whose id, name or symbol hold the words, as search lists them. */
+export function searchedNfts(matches: (...texts: string[]) => boolean): Body[] {
+  return COLLECTIONS.filter((collection) => matches(...collection)).map(([id, name, symbol]) => {
+    return { id, name, symbol, thumb: imageOf(id) }
+  })
+}
+
+/** Collections as search/trending lists them: floor prices in ETH, as texts and as numbers. */
+export function trendingNfts(seed: number, day: number): Body[] {
+  return COLLECTIONS.map(([id, name, symbol], place) => {
+    const random = stream(seed, `collection ${day}`, place)
+    const floor = Math.round(uniform(random, 0) * 1e4) / 1e3
+    const change = 5 * gaussian(random, 1)
+    const volume = (uniform(random, 2) * 20).toFixed(2)
+    return {
+      id,
+      name,
+      symbol,
+      thumb: imageOf(id),
+      nft_contract_id: 1_000 + place,
+      native_currency_symbol: 'eth',
+      floor_price_in_native_currency: floor,
+      floor_price_24h_percentage_change: change,
+      data: {
+        floor_price: `${floor.toFixed(2)} ETH`,
+        floor_price_in_usd_24h_percentage_change: String(change),
+        h24_volume: `${volume} ETH`,
+        h24_average_sale_price: `${(Number(volume) / 7).toFixed(3)} ETH`,
+        sparkline: `https://images.market.example/nfts/${id}/sparkline.svg`,
+        content: null,
+      },
+    }
+  })
+}
+
+function imageOf(id: string): string {
+  return `https://images.market.example/nfts/${id}/thumb.png`
+}
