@@ -2,6 +2,7 @@ import { assetPlatforms } from './asset-platforms.ts'
 import { categories } from './categories.ts'
 import { categoryMarkets } from './category-markets.ts'
 import { coinDetails } from './coin-details.ts'
+import { coinHistory } from './coin-history.ts'
 import { coinMarkets } from './coin-markets.ts'
 import { coinTickers } from './coin-tickers.ts'
 import { coins } from './coins.ts'
@@ -27,6 +28,7 @@ export const datasets: readonly Dataset[] = [
   coinMarkets,
   marketChart,
   ohlc,
+  coinHistory,
   coinDetails,
   tokenDetails,
   coinTickers,
