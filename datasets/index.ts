@@ -18,6 +18,7 @@ import { globalDefi } from './global-defi.ts'
 import { globalMarket } from './global-market.ts'
 import { marketChart } from './market-chart.ts'
 import { ohlc } from './ohlc.ts'
+import { searchResults } from './search-results.ts'
 import { tokenDetails } from './token-details.ts'
 import { trendingCoins } from './trending-coins.ts'
 import { vsCurrencies } from './vs-currencies.ts'
@@ -43,6 +44,7 @@ export const datasets: readonly Dataset[] = [
   derivativeTickers,
   derivativeExchanges,
   derivativeExchangeTickers,
+  searchResults,
   trendingCoins,
   globalMarket,
   globalDefi,

@@ -1,0 +1,50 @@
+import type { Answer, Dataset } from './dataset.ts'
+import { searchTables } from './search-body.ts'
+import { SEARCH_LISTS } from './search-fields.ts'
+import { SEARCH_BODY_FIELDS, SEARCH_RESULTS, SEARCHES } from './search-tables.ts'
+import { WITHOUT_SERIES } from './without-series.ts'
+import { writeRecord } from './write-record.ts'
+
+const answer: Answer = {
+  select: (params, nowMs) => {
+    const equals = { query: params['query'] ?? '' }
+    const newest = { column: 'observed_at', nowMs }
+    return [
+      { table: SEARCHES.name, equals, newest, orderBy: [] },
+      { table: SEARCH_RESULTS.name, equals, newest, orderBy: [{ column: 'ordinal' }] },
+    ]
+  },
+  toBody: ([searches = [], results = []]) => {
+    const [search] = searches
+    if (search === undefined) return null
+    const body = writeRecord(SEARCH_BODY_FIELDS, search)
+    for (const { key, kind, fields } of SEARCH_LISTS) {
+      if (!Object.hasOwn(body, key)) continue
+      body[key] = results
+        .filter((row) => row['kind'] === kind && row['observed_at'] === search['observed_at'])
+        .map((row) => writeRecord(fields, row))
+    }
+    return body
+  },
+}
+
+export const searchResults: Dataset = {
+  name: 'search_results',
+  description: 'What searches for chosen texts find, once a bucket of time.',
+  kind: 'snapshot',
+  operations: ['search'],
+  tables: [SEARCHES, SEARCH_RESULTS],
+  entity: 'query',
+  perCurrency: false,
+  ...WITHOUT_SERIES,
+  steps: (slice) => [
+    {
+      operation: 'search',
+      params: { query: slice.entity },
+      paging: 'single',
+      perPage: 0,
+    },
+  ],
+  toTables: searchTables,
+  answers: { search: answer },
+}
