@@ -1,10 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, extname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Env } from './engine-dirs.ts'
 import { cacheDir } from './engine-dirs.ts'
+import { EngineError } from './engine-error.ts'
 
 /** A bundle on disk, as workers take it. */
 export interface WorkflowBundle {
@@ -64,7 +65,7 @@ function contentHash(entry: string): string {
  * The bundled workflows, made once per content and SDK version and kept in the user's cache: a
  * worker starts a second faster with it.
  *
- * @throws Error of the bundler when the workflows do not compile or import what they must not.
+ * @throws EngineError CACHE_NOT_WRITABLE; Error of the bundler when the workflows do not compile or import what they must not.
  */
 export async function workflowBundle(source: BundleSource): Promise<WorkflowBundle> {
   const entry = source.entry ?? ownWorkflows()
@@ -82,9 +83,26 @@ export async function workflowBundle(source: BundleSource): Promise<WorkflowBund
       })
     },
   )
-  mkdirSync(dir, { recursive: true, mode: 0o700 })
-  const draft = join(dir, `draft-${randomUUID()}`)
-  writeFileSync(draft, code)
-  renameSync(draft, codePath)
+  keepBundle(dir, codePath, code)
   return { codePath, cached: false }
+}
+
+/** Under its name in one step, so that no worker reads half of it. */
+function keepBundle(dir: string, codePath: string, code: string): void {
+  const draft = join(dir, `draft-${randomUUID()}`)
+  try {
+    mkdirSync(dir, { recursive: true, mode: 0o700 })
+    try {
+      writeFileSync(draft, code)
+      renameSync(draft, codePath)
+    } finally {
+      rmSync(draft, { force: true })
+    }
+  } catch (error) {
+    throw new EngineError(`cannot keep the workflows in the cache: ${(error as Error).message}`, {
+      code: 'CACHE_NOT_WRITABLE',
+      hint: 'Make that folder writable, or set XDG_CACHE_HOME to one that is.',
+      cause: error,
+    })
+  }
 }

@@ -42,3 +42,15 @@ test('a workflow that does not compile is an error that names the entry, and not
   await expect(workflowBundle(source)).rejects.toThrow(source.entry)
   expect(() => readdirSync(join(dir, 'cache', 'coinlake', 'bundles'))).toThrow(/ENOENT/)
 })
+
+test('a cache that cannot be written is told with what to do, and stays as it was', async () => {
+  const dir = tempDir()
+  const source = workflowFolder(dir)
+  writeFileSync(join(dir, 'cache'), 'a file')
+  await expect(workflowBundle(source)).rejects.toMatchObject({
+    code: 'CACHE_NOT_WRITABLE',
+    message: expect.stringContaining(join(dir, 'cache')) as string,
+    hint: expect.stringContaining('XDG_CACHE_HOME') as string,
+  })
+  expect(readFileSync(join(dir, 'cache'), 'utf8')).toBe('a file')
+})
