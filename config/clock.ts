@@ -1,4 +1,5 @@
 import { ConfigError } from './config-error.ts'
+import { parseUtcMs } from './utc-date.ts'
 
 /** Where "now" comes from. Injected everywhere, so that recordings and simulations run at their own time. */
 export interface Clock {
@@ -21,8 +22,8 @@ export function frozenClock(nowMs: number): Clock {
 export function clockFromEnv(env: Record<string, string | undefined>): Clock {
   const text = env['COINLAKE_NOW']
   if (text === undefined || text === '') return systemClock
-  const ms = Date.parse(text)
-  if (Number.isNaN(ms)) {
+  const ms = parseUtcMs(text)
+  if (ms === null) {
     throw new ConfigError(`COINLAKE_NOW is not a time: ${JSON.stringify(text)}`, {
       code: 'BAD_NOW',
       hint: 'Write an ISO time such as 2026-01-01T00:00:00Z, or unset it.',
