@@ -2,35 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
+import { ARROWS } from './arrows.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-
-/** Which rooms a room may import from, beside itself (docs/architecture.md shows the same arrows). */
-const ARROWS: Record<string, readonly string[]> = {
-  config: [],
-  api: ['config'],
-  datasets: ['config', 'api'],
-  plan: ['config', 'api', 'datasets'],
-  stage: ['config', 'api', 'datasets', 'plan'],
-  sinks: ['config', 'api', 'datasets', 'plan', 'stage'],
-  activities: ['config', 'api', 'datasets', 'plan', 'stage', 'sinks'],
-  // Types of activities and pure values only: checked below.
-  workflows: ['activities', 'plan', 'datasets', 'sinks'],
-  engine: ['config', 'activities', 'workflows'],
-  service: ['config', 'api', 'datasets'],
-  cli: [
-    'config',
-    'api',
-    'datasets',
-    'plan',
-    'stage',
-    'sinks',
-    'activities',
-    'workflows',
-    'engine',
-    'service',
-  ],
-}
 
 interface Import {
   file: string

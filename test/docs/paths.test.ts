@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { ARROWS } from '../arrows.ts'
+import { REPOSITORY, isThere, pages, pathsIn, readPage } from './page-text.ts'
+
+const all = pages()
+
+describe.each(all.map((page) => [page.file, page] as const))('%s', (_, page) => {
+  test('every file and folder that it names is there', () => {
+    const missing = pathsIn(page).filter(({ path }) => !isThere(path))
+    expect(missing.map(({ where, path }) => `${where} names ${path}`)).toEqual([])
+  })
+
+  test('every link leads somewhere', () => {
+    const local = page.links.filter(({ target }) => !/^https?:/.test(target))
+    const broken = local.filter(({ target }) => {
+      const [path = '', anchor] = target.split('#')
+      const file = path === '' ? page.file : join(dirname(page.file), path)
+      if (!isThere(file)) return true
+      return anchor !== undefined && !readPage(file).anchors.includes(anchor)
+    })
+    expect(broken.map(({ where, target }) => `${where} links to ${target}`)).toEqual([])
+  })
+})
+
+test('the pages that package and people rely on are there', () => {
+  const files = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'docs/architecture.md']
+  expect(all.map(({ file }) => file)).toEqual(expect.arrayContaining(files))
+})
+
+describe('docs/architecture.md', () => {
+  const page = readPage('docs/architecture.md')
+
+  test('stays short enough to be read, and names files', () => {
+    expect(page.lineCount).toBeLessThanOrEqual(150)
+    expect(pathsIn(page).length).toBeGreaterThan(50)
+  })
+
+  test('shows the rooms and arrows that are kept', () => {
+    const text = readFileSync(join(REPOSITORY, page.file), 'utf8')
+    const rows = [...text.matchAll(/^\| `(\w+)\/` \| .* \| (.*) \|$/gm)]
+    const rooms = rows.map(([, room = '']) => room)
+    const shown = rows.map(([, room = '', allowed = '']) => [
+      room,
+      allowed === 'all of the above'
+        ? rooms.slice(0, rooms.indexOf(room))
+        : (allowed.match(/\w+(?=,|$)/g) ?? []),
+    ])
+    expect(Object.fromEntries(shown)).toEqual(ARROWS)
+  })
+})
