@@ -1,0 +1,153 @@
+import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { lstat, mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { REPOSITORY, findOldNode, placePackage } from './place-package.ts'
+import type { PlacedPackage } from './place-package.ts'
+
+let placed: PlacedPackage
+let service: ChildProcess | undefined
+
+interface Ended {
+  exitCode: number | null
+  stdout: string
+  stderr: string
+}
+
+beforeAll(async () => {
+  placed = await placePackage()
+})
+
+afterAll(async () => {
+  if (service?.exitCode === null) {
+    service.kill('SIGTERM')
+    await once(service, 'exit')
+  }
+  await placed.remove()
+})
+
+/** A server of its own: that its supervisor and the workflows start from dist/ is part of the proof. */
+function env(): NodeJS.ProcessEnv {
+  return {
+    ...process.env,
+    COINLAKE_API_KEY: 'test',
+    COINLAKE_ENGINE_DIR: join(placed.home, 'engine'),
+    COINLAKE_ENGINE_ISOLATED: '1',
+    COINLAKE_ENGINE_GRACE_MS: '500',
+  }
+}
+
+function launch(node: string, args: readonly string[]): ChildProcess {
+  const bin = join(placed.packageDir, 'bin/coinlake.js')
+  return spawn(node, [bin, ...args], { cwd: placed.home, env: env() })
+}
+
+async function coinlake(args: readonly string[], node = process.execPath): Promise<Ended> {
+  const child = launch(node, args)
+  child.stdin?.end()
+  const [stdout, stderr, [exitCode]] = await Promise.all([
+    text(child.stdout!),
+    text(child.stderr!),
+    once(child, 'exit') as Promise<[number | null]>,
+  ])
+  return { exitCode, stdout, stderr }
+}
+
+describe('the tarball of npm pack', () => {
+  test('holds the launcher, dist, the schema, and no sources or tests', () => {
+    const folders = new Set(placed.files.map((path) => path.split('/')[0]))
+    expect([...folders]).toEqual(
+      expect.arrayContaining(['LICENSE', 'README.md', 'bin', 'config', 'dist', 'package.json']),
+    )
+    expect(
+      placed.files.filter((path) => /^dist\/(test|bench|docs|cli\/demo)\//.test(path)),
+    ).toEqual([])
+    const sources = placed.files.filter((path) => /(?<!\.d)\.ts$/.test(path))
+    expect(sources).toEqual([])
+    const outside = placed.files.filter((path) => !path.startsWith('dist/')).toSorted()
+    expect(outside).toEqual([
+      'CHANGELOG.md',
+      'LICENSE',
+      'README.md',
+      'bin/coinlake.js',
+      'config/config.schema.json',
+      'package.json',
+    ])
+  })
+
+  test('backfills a simulated service in an empty folder, and is then complete', async () => {
+    service = launch(process.execPath, ['serve', '--simulate', '--preset', 'tiny', '--port', '0'])
+    const [url] = (await once(createInterface(service.stdout!), 'line')) as [string]
+    const made = await coinlake(
+      `init --base-url ${url} --coins bitcoin,ethereum --vs usd --granularity daily`.split(' '),
+    )
+    expect(made).toMatchObject({ exitCode: 0 })
+    expect(await coinlake(['config', 'check'])).toMatchObject({ exitCode: 0 })
+
+    const first = await coinlake(['backfill', '--json'])
+    expect(first.exitCode, first.stderr).toBe(0)
+    expect(JSON.parse(first.stdout)).toMatchObject({ verdict: 'complete', failures: [] })
+
+    const counted = await coinlake([
+      'query',
+      'select count(*)::integer as n from daily_prices',
+      '--format',
+      'json',
+    ])
+    expect(JSON.parse(counted.stdout)[0].n).toBeGreaterThan(50)
+    expect((await lstat(join(placed.home, 'warehouse/coinlake.duckdb'))).isSymbolicLink()).toBe(
+      true,
+    )
+
+    const again = await coinlake(['backfill', '--json'])
+    expect(JSON.parse(again.stdout)).toMatchObject({ verdict: 'complete', calls: 0 })
+  })
+
+  test('types and values of coinlake/datasets reach a TypeScript project', async () => {
+    const project = join(placed.home, 'consumer')
+    await mkdir(project)
+    await writeFile(
+      join(project, 'main.mts'),
+      `import { datasetByName } from 'coinlake/datasets'
+const names: string[] | undefined = datasetByName('ohlc')?.tables.map((table) => table.name)
+console.log(names?.join())
+`,
+    )
+    const compiler = join(REPOSITORY, 'node_modules/typescript/bin/tsc')
+    const flags =
+      '--module nodenext --target es2024 --strict --skipLibCheck --types --noEmitOnError'
+    const compile = spawn(process.execPath, [compiler, ...flags.split(' '), 'main.mts'], {
+      cwd: project,
+    })
+    const [messages] = await Promise.all([text(compile.stdout), once(compile, 'exit')])
+    expect(messages).toBe('')
+    const use = spawn(process.execPath, ['main.mjs'], { cwd: project })
+    expect((await text(use.stdout)).trim()).toBe('ohlc')
+  })
+
+  test('an older Node is told what to install, or goes on with the one beside', async ({
+    skip,
+  }) => {
+    const old = await findOldNode()
+    if (old === null) {
+      skip('no Node older than 22.19 on PATH')
+      return
+    }
+    const refused = await coinlake(['--version'], old)
+    expect(refused.exitCode).toBe(2)
+    expect(refused.stderr).toContain('npm install node@24')
+
+    const { version } = JSON.parse(await readFile(join(REPOSITORY, 'package.json'), 'utf8')) as {
+      version: string
+    }
+    await symlink(join(REPOSITORY, 'node_modules/node'), join(placed.home, 'node_modules/node'))
+    expect(await coinlake(['--version'], old)).toMatchObject({
+      exitCode: 0,
+      stdout: `${version}\n`,
+    })
+  })
+})
