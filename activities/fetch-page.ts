@@ -5,8 +5,8 @@ import { isLastPage } from '../plan/listing-pages.ts'
 import type { PageFacts, PageKey, StagedPage } from '../stage/page-stage.ts'
 import type { FetchDeps } from './activity-deps.ts'
 import type { FetchPageInput, FetchPageResult } from './activity-types.ts'
-import { askSource } from './ask-source.ts'
 import type { GoodAnswer } from './ask-source.ts'
+import { askUnderstood } from './ask-understood.ts'
 import { refuseEndlessListing } from './listing-guard.ts'
 import { MissedBucketError } from './missed-bucket-error.ts'
 
@@ -62,7 +62,7 @@ export async function fetchPage(
     operation: step.operation,
     params,
   }
-  return askSource(deps, request, signal, async (answer) => {
+  return askUnderstood(deps, request, signal, async (answer, understood) => {
     const fetchedAtMs = answer.dateMs ?? deps.clock.nowMs()
     refuseLateSnapshot(dataset, input, fetchedAtMs, answer.url)
     const observedAtMs = input.observedAtMs ?? wholeSecond(fetchedAtMs)
@@ -86,7 +86,7 @@ export async function fetchPage(
       slice: plainSlice(slice),
       fetchedAtMs,
       observedAtMs,
-      next: nextPage(steps, input, tables),
+      next: nextPage(steps, input, tables, understood['page'] !== undefined),
     }
     const page = await stage.write({ facts, rawBody: answer.body, tables: tables.tables })
     return resultOf(page, answer.calls, answer.rate)
@@ -126,10 +126,10 @@ function nextPage(
   steps: readonly RequestStep[],
   input: FetchPageInput,
   tables: PageTables,
+  isPaged: boolean,
 ): { step: number; page: number } | null {
   const step = steps[input.step]
-  const isPaged = step !== undefined && step.paging === 'until_short'
-  if (isPaged && !isLastPage(tables.itemCount, step.perPage))
+  if (step !== undefined && isPaged && !isLastPage(tables.itemCount, step.perPage))
     return { step: input.step, page: input.page + 1 }
   return input.step + 1 < steps.length ? { step: input.step + 1, page: 1 } : null
 }

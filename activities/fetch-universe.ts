@@ -5,7 +5,7 @@ import type { Slice } from '../datasets/dataset.ts'
 import type { PageKey, PageStage, StagedPage } from '../stage/page-stage.ts'
 import type { FetchDeps } from './activity-deps.ts'
 import type { FetchPageResult } from './activity-types.ts'
-import { askSource } from './ask-source.ts'
+import { askUnderstood } from './ask-understood.ts'
 import { toldRate } from './fetch-page.ts'
 import { refuseRepeatedIds } from './listing-guard.ts'
 
@@ -45,7 +45,7 @@ export async function fetchUniverse(
     operation: step.operation,
     params: { ...step.params, page: String(page) },
   }
-  return askSource(deps, request, signal, async (answer) => {
+  return askUnderstood(deps, request, signal, async (answer) => {
     const rows = rowsOf(answer.json)
     const before = await pagesBefore(stage, key)
     const last = before.at(-1)

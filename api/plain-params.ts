@@ -1,0 +1,49 @@
+import type { OperationId, ParamValues } from './operation.ts'
+
+/**
+ * Parameters that the interface does not name, and without which an answer is still right: poorer,
+ * or in another order. Parameters that choose what is answered (`ids`, `filter`) are none of them.
+ */
+const EXTRAS: ReadonlySet<string> = new Set([
+  'order',
+  'price_change_percentage',
+  'include_platform',
+  'localization',
+  'tickers',
+  'include_categories_details',
+  'include_exchange_logo',
+  'depth',
+  'include_market_cap',
+  'include_24hr_vol',
+  'include_24hr_change',
+  'include_last_updated_at',
+  'precision',
+])
+
+/** Listings for which the interface names no pages: a service may give each of them whole. */
+const PAGING_UNNAMED: ReadonlySet<OperationId> = new Set([
+  'exchanges',
+  'exchanges/{id}/tickers',
+  'derivatives/exchanges',
+])
+
+/**
+ * The ways to ask for the same thing, the best first: as given, without extras, and, for the first
+ * page of some listings, without pages. A strict service refuses parameters that it does not know.
+ */
+export function waysToAsk(operation: OperationId, params: ParamValues): readonly ParamValues[] {
+  const plain = without(params, EXTRAS)
+  const isFirstPage = params['page'] === '1'
+  const whole =
+    PAGING_UNNAMED.has(operation) && isFirstPage
+      ? without(plain, new Set(['page', 'per_page']))
+      : plain
+  const size = (way: ParamValues): number => Object.keys(way).length
+  return [params, plain, whole].filter(
+    (way, index, ways) => index === 0 || size(way) < size(ways[index - 1]!),
+  )
+}
+
+function without(params: ParamValues, names: ReadonlySet<string>): ParamValues {
+  return Object.fromEntries(Object.entries(params).filter(([name]) => !names.has(name)))
+}
