@@ -27,8 +27,13 @@ export class InvalidConfigError extends ConfigError {
   }
 }
 
-/** @throws InvalidConfigError when there is a problem at all. */
+/**
+ * The same words are told once: a flag is read for every dataset it fits.
+ *
+ * @throws InvalidConfigError when there is a problem at all.
+ */
 export function throwIfAny(problems: readonly ConfigProblem[]): void {
-  const [first, ...others] = problems
+  const unique = new Map(problems.map((one) => [`${one.where} ${one.code} ${one.what}`, one]))
+  const [first, ...others] = unique.values()
   if (first !== undefined) throw new InvalidConfigError([first, ...others])
 }

@@ -152,10 +152,12 @@ function checkRange(reader: SettingReader, { name, fromMs, toMs }: DatasetConfig
   if (fromMs === null || toMs === null || fromMs < toMs) return
   const where = reader.whereOf(['datasets', name, 'from'])
   const whereTo = reader.whereOf(['datasets', name, 'to'])
+  const isOfFlags = where === 'flag --from' && whereTo === 'flag --to'
+  const subject = isOfFlags ? 'the start' : `datasets.${name}.from`
   reader.report({
     where,
     code: 'CONFIG_RANGE',
-    what: `datasets.${name}.from ${formatUtc(fromMs)} is not before its end ${formatUtc(toMs)} (${whereTo})`,
+    what: `${subject} ${formatUtc(fromMs)} is not before its end ${formatUtc(toMs)} (${whereTo})`,
     hint: '`to` is not included: a single day runs from 2024-01-01 to 2024-01-02.',
   })
 }

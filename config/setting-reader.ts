@@ -93,7 +93,10 @@ export function createSettingReader(
       } catch (error) {
         if (!(error instanceof BadValue)) throw error
         const { code, hint } = error
-        problems.push({ where: found.where, code, what: `${name} ${error.message}`, hint })
+        // A flag is one value for all datasets it fits, not that of the one that is read just now.
+        const isShared = found.givenBy === 'flag' && spec.path[0] === 'datasets'
+        const what = `${isShared ? 'the value' : name} ${error.message}`
+        problems.push({ where: found.where, code, what, hint })
         return spec.fallback
       }
     },

@@ -101,11 +101,13 @@ function missingKeys(dataset: DatasetConfig, shape: DatasetShape): ConfigProblem
 function futureStart(config: Config, dataset: DatasetConfig, nowMs: number): ConfigProblem[] {
   const { name, fromMs } = dataset
   if (fromMs === null || fromMs < nowMs) return []
+  const where = config.settings[`datasets.${name}.from`]?.origin ?? config.file
+  const subject = where === 'flag --from' ? 'the start' : `datasets.${name}.from`
   return [
     {
-      where: config.settings[`datasets.${name}.from`]?.origin ?? config.file,
+      where,
       code: 'CONFIG_RANGE',
-      what: `datasets.${name}.from ${formatUtc(fromMs)} lies in the future (now: ${formatUtc(nowMs)})`,
+      what: `${subject} ${formatUtc(fromMs)} lies in the future (now: ${formatUtc(nowMs)})`,
       hint: 'A history starts in the past.',
     },
   ]

@@ -250,7 +250,7 @@ test.each<[string, ConfigFlags, Record<string, string>, string]>([
     'flag --from',
     { from: '2024-13-01' },
     {},
-    'CONFIG_BAD_DATE flag --from: datasets.market_chart.from is not a date: "2024-13-01"',
+    'CONFIG_BAD_DATE flag --from: the value is not a date: "2024-13-01"',
   ],
   [
     'flag over file',
@@ -301,6 +301,20 @@ test.each<[string, ConfigFlags, Record<string, string>, string]>([
     env,
   )
   expect(first?.slice(0, start.length)).toBe(start)
+})
+
+test('a flag that is wrong for several datasets is told once', () => {
+  const text = `${source}datasets:
+  market_chart: { coins: [bitcoin] }
+  ohlc: { coins: [bitcoin] }
+`
+  expect(problemsOf(text, { from: 'soon' })).toEqual([
+    'CONFIG_BAD_DATE flag --from: the value is not a date: "soon" | Write a day of the calendar such as 2024-01-31, or an ISO time such as 2024-01-31T12:00:00Z.',
+  ])
+  expect(problemsOf(text, { from: '2024-02-01', to: '2024-01-01' })).toEqual([
+    'CONFIG_RANGE flag --from: the start 2024-02-01 is not before its end 2024-01-01 (flag --to) | `to` is not included: a single day runs from 2024-01-01 to 2024-01-02.',
+  ])
+  expect(problemsOf(text, { vs: 'u$d', coins: 'top:0' })).toHaveLength(2)
 })
 
 test('all problems are told at once, one each', () => {
