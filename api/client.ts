@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Clock, systemClock } from '../config/clock.ts'
 import { crashPoint } from '../config/crash-point.ts'
 import { redact } from '../config/redact.ts'
+import type { DateFormat } from '../config/profiles.ts'
 import type { Secret } from '../config/secret.ts'
 import { type AnswerContext, readAnswer, type SourceAnswer } from './answer.ts'
 import { SourceError } from './errors.ts'
@@ -20,6 +21,8 @@ export interface SourceClientOptions {
   rootUrl: string
   /** How the key travels; `{key}` in the template stands for it. null = no key. */
   auth: { header: string; template: string; key: Secret } | null
+  /** How the service wants calendar dates. Default YYYY-MM-DD. */
+  dateFormat?: DateFormat
   /** One per key and process: every physical request takes a permit from it. */
   pacer: Pacer
   /** coinlake's version, for the User-Agent: edges refuse those of libraries. */
@@ -103,7 +106,7 @@ export function createSourceClient(options: SourceClientOptions): SourceClient {
     { signal, onPermit }: GetOptions = {},
   ): Promise<SourceAnswer> {
     const startedAtMs = clock.nowMs()
-    let url = `${rootUrl}/${operationPath(operation, params)}`
+    let url = `${rootUrl}/${operationPath(operation, params, options.dateFormat)}`
     let firstSentAtMs = Infinity
     let calls = 0
     let faults = 0

@@ -1,14 +1,20 @@
 import { CoinlakeError } from '../config/coinlake-error.ts'
-import type { Operation, ParamValues } from './operation.ts'
+import type { DateFormat } from '../config/profiles.ts'
+import type { Operation, Param, ParamValues } from './operation.ts'
 
 /**
  * Path and query of a request below the base path, without a leading slash:
  * `coins/1move%20token/ohlc?vs_currency=usd&days=7`. Query parameters come in the order of the
- * operation, so that equal requests have equal URLs; empty values are left out.
+ * operation, so that equal requests have equal URLs; empty values are left out. Dates are given as
+ * YYYY-MM-DD and written as `dateFormat` says.
  *
  * @throws CoinlakeError BAD_PARAM for an unknown or missing parameter, or an id that is no path segment.
  */
-export function operationPath(operation: Operation, params: ParamValues): string {
+export function operationPath(
+  operation: Operation,
+  params: ParamValues,
+  dateFormat: DateFormat = 'yyyy-mm-dd',
+): string {
   const known = new Set(operation.params.map((param) => param.name))
   for (const name of Object.keys(params)) {
     if (!known.has(name)) throw badParam(operation, `has no parameter ${JSON.stringify(name)}`)
@@ -23,7 +29,7 @@ export function operationPath(operation: Operation, params: ParamValues): string
     }
     if (param.in === 'path')
       path = path.replace(`{${param.name}}`, () => encodeSegment(operation, value))
-    else query.push(`${param.name}=${encodeQueryValue(value)}`)
+    else query.push(`${param.name}=${encodeQueryValue(written(param, value, dateFormat))}`)
   }
   return query.length === 0 ? path : `${path}?${query.join('&')}`
 }
@@ -34,6 +40,12 @@ function encodeSegment(operation: Operation, value: string): string {
     throw badParam(operation, `cannot be asked for the id ${JSON.stringify(value)}`)
   }
   return encodeURIComponent(value)
+}
+
+/** A day taken for a month is silent up to the 12th, so the order is the provider's, never a guess. */
+function written({ type }: Param, value: string, dateFormat: DateFormat): string {
+  const isTurned = type === 'date' && dateFormat === 'dd-mm-yyyy'
+  return isTurned ? value.split('-').toReversed().join('-') : value
 }
 
 /** Commas stay readable: they are allowed in a query, and lists of ids come near the limits of URLs. */

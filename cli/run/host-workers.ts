@@ -61,12 +61,13 @@ export async function hostWorkers(
   log: EngineLog,
 ): Promise<HostedWorkers> {
   const key = requireKey(config)
-  const { auth } = config.source.profile
+  const { auth, dateFormat } = config.source.profile
   const queues = queuesOf(config)
   const pacer = createPacer({ rate: config.source.rate })
   const client = createSourceClient({
     rootUrl: apiRootUrl(config.source),
     auth: key === null ? null : { ...auth, key },
+    dateFormat,
     pacer,
     timeoutMs: config.source.timeoutMs,
     caFile: config.source.caFile,

@@ -3,6 +3,7 @@ import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
+import { operations } from '../../api/operations.ts'
 import { createPacer } from '../../api/pacer.ts'
 import {
   CHART,
@@ -59,6 +60,19 @@ describe('a good answer', () => {
     })
     const answer = await connect().get(CHART, CHART_PARAMS)
     expect(answer).toMatchObject({ kind: 'ok', json: JSON.parse(CHART_BODY) as unknown })
+  })
+
+  test('was asked for with days in the form of the service', async () => {
+    service.server.answer((_, response) => {
+      response.writeHead(200).end('{"id":"bitcoin","symbol":"btc","name":"Bitcoin"}')
+    })
+    const params = { id: 'bitcoin', date: '2017-12-30' }
+    await connect({ dateFormat: 'dd-mm-yyyy' }).get(operations['coins/{id}/history'], params)
+    await connect().get(operations['coins/{id}/history'], params)
+    expect(service.server.requests.map(({ url }) => url)).toEqual([
+      '/v2/coins/bitcoin/history?date=30-12-2017',
+      '/v2/coins/bitcoin/history?date=2017-12-30',
+    ])
   })
 
   test('a wrong content type and a byte order mark do no harm', async () => {

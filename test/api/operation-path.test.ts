@@ -31,6 +31,18 @@ describe('path of a request', () => {
     expect(operationPath(operations[id], params)).toBe(path)
   })
 
+  test.each([
+    [undefined, '2017-12-30'],
+    ['yyyy-mm-dd' as const, '2017-12-30'],
+    ['dd-mm-yyyy' as const, '30-12-2017'],
+  ])('a day is written as %s', (format, date) => {
+    // An id that looks like a day is none.
+    const params = { id: '2017-12-30', date: '2017-12-30' }
+    expect(operationPath(operations['coins/{id}/history'], params, format)).toBe(
+      `coins/2017-12-30/history?date=${date}`,
+    )
+  })
+
   test.each<[OperationId, ParamValues, string]>([
     ['coins/{id}/ohlc', { id: 'bitcoin', days: '7' }, 'needs the parameter vs_currency'],
     ['coins/{id}/ohlc', { id: '', days: '7', ...usd }, 'needs the parameter id'],
