@@ -1,9 +1,14 @@
 import { expect, test } from 'vitest'
 import { DAY_MS } from '../../api/granularity.ts'
-import { frozenClock } from '../../config/clock.ts'
+import type { Dataset } from '../../datasets/dataset.ts'
+import { datasets } from '../../datasets/index.ts'
 import { MARKET_PRESETS } from '../../service/market/market-spec.ts'
-import { openWarehouse, PROOF_TIMEOUT_MS, serve } from './harness.ts'
+import type { MarketSpec } from '../../service/market/market-spec.ts'
+import { createMarket } from '../../service/market/market.ts'
+import { movableClock, openWarehouse, PROOF_TIMEOUT_MS, serve } from './harness.ts'
 import { holdMarket, TABLES } from './held-market.ts'
+import { orderLine } from './market-orders.ts'
+import type { OrderWindow } from './market-orders.ts'
 import { compareParquet } from './parquet-columns.ts'
 import { tableHash } from './table-hash.ts'
 
@@ -11,44 +16,69 @@ import { tableHash } from './table-hash.ts'
 const NOW_MS = Date.UTC(2024, 5, 15, 9)
 const isBig = process.env['COINLAKE_TEST_BIG'] === '1'
 /** All 200 coins take about a minute: by default enough to have every coin with an odd id. */
-const COINS = isBig ? MARKET_PRESETS.roundtrip.coins : 30
+const COINS = isBig ? MARKET_PRESETS.roundtrip.coins : 24
 
-function iso(ms: number): string {
-  return new Date(ms).toISOString()
+/** Daily looks at every listing. */
+const LOOKS = 3
+
+/** How far back each series is held, by dataset and granularity. */
+function windowsOf(dataset: Dataset, spec: MarketSpec): OrderWindow[] {
+  if (dataset.kind === 'dated') return [{ granularity: '', days: spec.historyDays ?? 0 }]
+  const days: Partial<Record<string, number>> = {
+    '5m': 1,
+    '10m': 1,
+    '30m': 1,
+    '1h': spec.hourlyDays,
+    '4h': 30,
+    '1d': spec.dailyDays,
+    '4d': 365,
+  }
+  return dataset.granularities.map((granularity) => ({ granularity, days: days[granularity]! }))
 }
 
 /**
  * W is a whole market: 400 days of daily and 90 of hourly points, 5-minute points, all candles, 20
- * exchanges with more tickers than a page holds, rates in 60 currencies. It is served, exported, and
- * found again row for row in the store and in both publications.
+ * exchanges with more tickers than a page holds, rates in 60 currencies, details with all their
+ * children, contracts with their charts, and three daily looks at every listing. It is served at the
+ * time of each look, exported, and found again row for row in the store and in both publications.
  */
 test(`export(serve(W)) = W for ${COINS} coins`, { timeout: PROOF_TIMEOUT_MS }, async () => {
-  const clock = frozenClock(NOW_MS)
-  const spec = { ...MARKET_PRESETS.roundtrip, coins: COINS, seed: 11, nowMs: NOW_MS }
+  const clock = movableClock(NOW_MS)
+  const spec = {
+    ...MARKET_PRESETS.roundtrip,
+    coins: COINS,
+    seed: 11,
+    nowMs: NOW_MS,
+    observations: LOOKS,
+  }
   const startMs = performance.now()
   const market = await holdMarket(spec, clock)
   const filledMs = performance.now()
   const warehouse = openWarehouse(await serve(market.source), clock)
-  const coins = JSON.stringify(market.coinIds)
-  const series = (name: string, granularity: string, days: number): string =>
-    `${name}: { coins: ${coins}, granularity: ${granularity}, from: ${iso(NOW_MS - days * DAY_MS)}, to: ${iso(NOW_MS)} }`
-  const listings = ['coins', 'coin_markets', 'exchanges', 'exchange_rates'].map((n) => `${n}: {}`)
-  const orders = [
-    [
-      ...listings,
-      `exchange_tickers: { exchanges: ${JSON.stringify(market.exchangeIds)} }`,
-      series('market_chart', 'daily', spec.dailyDays),
-      series('ohlc', '4d', 365),
-    ],
-    [series('market_chart', 'hourly', spec.hourlyDays), series('ohlc', '4h', 30)],
-    [series('market_chart', '5m', 1), series('ohlc', '30m', 1)],
-  ]
   let calls = 0
-  for (const order of orders) {
-    const { report, requests } = await warehouse.export(order)
+  const exportAll = async (lines: readonly string[]): Promise<void> => {
+    const { report, requests } = await warehouse.export(lines)
     expect(report).toMatchObject({ verdict: 'complete', failures: [] })
     expect(requests.filter(({ status }) => status !== 200)).toEqual([])
     calls += requests.length
+  }
+
+  const described = createMarket(spec)
+  const isListing = ({ kind }: Dataset): boolean => kind === 'snapshot' || kind === 'catalogue'
+  const listings = datasets.filter(isListing).map((dataset) => orderLine(dataset, described))
+  for (let look = LOOKS - 1; look >= 0; look--) {
+    clock.set(NOW_MS - look * DAY_MS)
+    await exportAll(listings)
+  }
+  // A section holds one granularity: what a dataset has more of is a later order.
+  const series = datasets
+    .filter((dataset) => !isListing(dataset))
+    .map((dataset) =>
+      windowsOf(dataset, spec).map((window) => orderLine(dataset, described, window)),
+    )
+  const orders = Math.max(...series.map((lines) => lines.length))
+  for (let place = 0; place < orders; place++) {
+    await exportAll(series.flatMap((lines) => lines.slice(place, place + 1)))
   }
   const exportedMs = performance.now()
 
