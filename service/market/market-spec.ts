@@ -110,22 +110,26 @@ export function checkMarketSpec(spec: MarketSpec): void {
     rateCurrencies: spec.rateCurrencies,
   }
   for (const [name, count] of Object.entries(counts)) {
-    if (!Number.isInteger(count) || count < 0) throw badSpec(`${name} is not a count: ${count}`)
+    if (!Number.isInteger(count) || count < 0)
+      throw badSpec(`${name} is not a count: ${count}`, COUNT_HINT)
   }
-  if (!Number.isInteger(spec.seed)) throw badSpec(`seed is not an integer: ${spec.seed}`)
+  if (!Number.isInteger(spec.seed)) {
+    throw badSpec(`seed is not an integer: ${spec.seed}`, COUNT_HINT)
+  }
   if (!(spec.nowMs >= EARLIEST_NOW_MS)) {
-    throw badSpec(`now lies before 2019: ${new Date(spec.nowMs).toISOString()}`)
+    const hint = 'Give a time from 2019-01-01 on with --now, or set COINLAKE_NOW to one.'
+    throw badSpec(`its present lies before 2019: ${new Date(spec.nowMs).toISOString()}`, hint)
   }
   for (const code of spec.vsCurrencies) {
     if (!CURRENCIES.some((currency) => currency.code === code)) {
-      throw badSpec(`unknown currency ${JSON.stringify(code)}`)
+      const hint = `Currencies: ${CURRENCIES.map((currency) => currency.code).join(', ')}.`
+      throw badSpec(`unknown currency ${JSON.stringify(code)}`, hint)
     }
   }
 }
 
-function badSpec(what: string): ConfigError {
-  return new ConfigError(`simulated market: ${what}`, {
-    code: 'MARKET_SPEC',
-    hint: `Currencies: ${CURRENCIES.map((currency) => currency.code).join(', ')}.`,
-  })
+const COUNT_HINT = 'Write a whole number, from 0 on for counts.'
+
+function badSpec(what: string, hint: string): ConfigError {
+  return new ConfigError(`simulated market: ${what}`, { code: 'MARKET_SPEC', hint })
 }

@@ -127,6 +127,13 @@ test('a port that is taken: exit 2 with what to do', async () => {
   expect(stderr).toMatch(/error\[SERVICE_PORT_TAKEN\].*\n.*--port/)
 })
 
+test('a market before its time: the hint says which time will do', async () => {
+  const argv = ['serve', '--simulate', '--preset', 'tiny', '--port', '0', '--now', '2018-12-31']
+  const { exitCode, stderr } = await runCaptured(argv)
+  expect(exitCode).toBe(2)
+  expect(stderr).toMatch(/error\[MARKET_SPEC\].*before 2019.*\n {2}hint: .*2019-01-01.*--now/)
+})
+
 test.each([
   { argv: [], code: 'SERVE_SOURCE' },
   { argv: ['--simulate', '--warehouse', 'w'], code: 'SERVE_SOURCE' },
