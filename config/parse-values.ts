@@ -7,7 +7,7 @@ import {
 import { didYouMean } from './did-you-mean.ts'
 import { parseDurationMs } from './duration.ts'
 import { BadValue, type RawValue } from './setting-reader.ts'
-import { parseTokenRef } from './token-ref.ts'
+import { canonicalAddress, parseTokenRef, tokenText } from './token-ref.ts'
 import { parseUtcMs } from './utc-date.ts'
 
 const DAY_MS = 86_400_000
@@ -80,16 +80,27 @@ export function parseIds(value: RawValue): readonly string[] {
   )
 }
 
-/** Tokens as `platform_id/contract_address`. @throws BadValue CONFIG_BAD_TOKEN, CONFIG_BAD_ID */
+/**
+ * Tokens as `platform_id/contract_address`, EVM addresses in lower case as the source writes them, so
+ * that two spellings are one token.
+ *
+ * @throws BadValue CONFIG_BAD_TOKEN, CONFIG_BAD_ID
+ */
 export function parseTokens(value: RawValue): readonly string[] {
   const tokens = parseIds(value)
   const bad = tokens.find((token) => parseTokenRef(token) === null || /\s/u.test(token))
-  if (bad === undefined) return tokens
+  if (bad === undefined) return [...new Set(tokens.map(canonicalToken))]
   throw new BadValue(
     'CONFIG_BAD_TOKEN',
     `has no token: ${JSON.stringify(bad)}`,
     'Write platform_id/contract_address, such as ethereum/0xdac17f958d2ee523a2206206994597c13d831ec7.',
   )
+}
+
+function canonicalToken(text: string): string {
+  const token = parseTokenRef(text)
+  if (token === null) return text
+  return tokenText({ ...token, contractAddress: canonicalAddress(token.contractAddress) })
 }
 
 /**

@@ -52,6 +52,7 @@ export interface Slice {
   dataset: string
   /** Coin id, exchange id, token (`platform_id/contract_address`), query text, a csv of ids (`entitiesPerSlice`), or ''. */
   entity: string
+  /** A csv of currencies where one request asks for several (`currenciesPerSlice`). */
   vsCurrency: string
   granularity: Granularity | ''
   fromMs: number
@@ -145,6 +146,10 @@ export interface Dataset {
   entity: 'coin' | 'exchange' | 'token' | 'query' | null
   /** Snapshots whose operation takes a csv of ids: how many one slice may carry; absent = 1. */
   entitiesPerSlice?: number
+  /** Ids of one slice must agree in this (a token's platform); absent = any may stand together. */
+  sliceGroup?(entity: string): string
+  /** Snapshots whose operation takes a csv of currencies: how many one slice may carry; absent = 1. */
+  currenciesPerSlice?: number
   perCurrency: boolean
   /** [] when the dataset has none. The first is the default. */
   granularities: readonly Granularity[]

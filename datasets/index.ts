@@ -19,8 +19,10 @@ import { globalMarket } from './global-market.ts'
 import { marketChart } from './market-chart.ts'
 import { ohlc } from './ohlc.ts'
 import { searchResults } from './search-results.ts'
+import { priceQuotes } from './price-quotes.ts'
 import { tokenDetails } from './token-details.ts'
 import { trendingCoins } from './trending-coins.ts'
+import { tokenPriceQuotes } from './token-price-quotes.ts'
 import { vsCurrencies } from './vs-currencies.ts'
 
 /** Every dataset, in the order of docs and of `coinlake datasets`. */
@@ -33,6 +35,8 @@ export const datasets: readonly Dataset[] = [
   coinDetails,
   tokenDetails,
   coinTickers,
+  priceQuotes,
+  tokenPriceQuotes,
   vsCurrencies,
   categories,
   categoryMarkets,

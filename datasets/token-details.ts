@@ -1,11 +1,12 @@
 import { SourceDataError } from '../api/errors.ts'
+import { canonicalAddress } from '../config/token-ref.ts'
 import { CONTRACT_ADDRESS, PLATFORM_ID } from './common-columns.ts'
 import type { Answer, Dataset } from './dataset.ts'
 import { detailBody, selectDetail } from './detail-answer.ts'
 import { detailTables } from './detail-tables.ts'
 import { isObject } from './read-record.ts'
 import { readNested } from './read-nested.ts'
-import { canonicalAddress, tokenOf } from './token-entity.ts'
+import { tokenOf } from './token-entity.ts'
 import { WITHOUT_SERIES } from './without-series.ts'
 
 /**

@@ -14,7 +14,12 @@ export class CoverageIndex {
     for (const slice of covered) this.add(slice)
   }
 
+  /** A slice of several currencies counts for each of them. */
   add(slice: Slice): void {
+    for (const vsCurrency of slice.vsCurrency.split(',')) this.#addOne({ ...slice, vsCurrency })
+  }
+
+  #addOne(slice: Slice): void {
     const { fromMs, toMs } = slice
     const key = seriesKey(slice)
     const intervals = this.#intervals.get(key)

@@ -1,13 +1,17 @@
 import type { OperationId } from '../api/operation.ts'
 
 /**
- * More items than any listing of this operation was seen to have (17,900 coins, 1,112 tickers of one
- * exchange, 470 exchanges in 2021, 76 currencies), rounded up with room to grow. They bound a price
+ * More items than any listing of this operation was seen to have (17,900 coins, 9,056 tickers of one
+ * coin and 1,112 of one exchange, 470 exchanges in 2021, 740 categories, 76 currencies), rounded up with room to grow. They bound a price
  * while the real length is not known, and are never a limit to what is fetched.
  */
 const MOST_ITEMS: Partial<Record<OperationId, number>> = {
   'coins/list': 20_000,
   'coins/markets': 20_000,
+  'coins/{id}/tickers': 12_000,
+  'coins/categories': 1_500,
+  'coins/categories/list': 1_500,
+  'simple/supported_vs_currencies': 100,
   exchanges: 2_000,
   'exchanges/list': 2_000,
   'exchanges/{id}/tickers': 3_000,

@@ -19,5 +19,7 @@ export function pendingSlices(input: PlanSlicesInput, plan: SlicePlan): Slice[] 
   const wanted = input.wanted.filter(({ entities }) => {
     return 'top' in entities && selectorText(entities) in unchosen
   })
-  return planSlices({ ...input, wanted, universes: unchosen }).slices
+  // Currencies share a request only while they lack the same coins: at the most each asks for itself.
+  const datasets = input.datasets.map((dataset) => ({ ...dataset, currenciesPerSlice: 1 }))
+  return planSlices({ ...input, wanted, datasets, universes: unchosen }).slices
 }

@@ -20,7 +20,7 @@ const MAX_CSV_CHARS = 2_000
  *
  * Where a slice may carry several ids (`entitiesPerSlice`), what is covered is told per id, not per
  * csv: a coin added to the config asks for that coin only, and a snapshot of the whole market ('')
- * covers every coin.
+ * covers every coin. Currencies that lack the same ids go together where a slice may carry several.
  */
 export function planBuckets(work: {
   wanted: WantedDataset
@@ -34,18 +34,47 @@ export function planBuckets(work: {
   const fromMs = floorToStep(nowMs, everyMs)
   const bucket = { fromMs, toMs: fromMs + everyMs }
   const perSlice = dataset.entitiesPerSlice ?? 1
-  return wanted.vsCurrencies.flatMap((vsCurrency) => {
+  const missingOf = (vsCurrency: string): string[] => {
     const series = { dataset: dataset.name, vsCurrency, granularity: wanted.granularity }
     const isCovered = (entity: string): boolean =>
       subtract([bucket], index.intervals({ ...series, entity })).length === 0
     const missing = [...new Set(entities)].filter((entity) => !isCovered(entity))
-    if (perSlice === 1) return missing.map((entity) => ({ ...series, entity, ...bucket }))
+    if (perSlice === 1) return missing
     const present = new Set(index.entities(series).filter(isCovered).flatMap(splitCsv))
     if (present.has('')) return []
-    if (missing.includes('')) return [{ ...series, entity: '', ...bucket }]
+    if (missing.includes('')) return ['']
     const ids = missing.filter((id) => !present.has(id))
-    return csvOf(ids, perSlice).map((entity) => ({ ...series, entity, ...bucket }))
-  })
+    const groups = Map.groupBy(ids, (id) => dataset.sliceGroup?.(id) ?? '')
+    return [...groups.values()].flatMap((group) => csvOf(group, perSlice))
+  }
+  const { granularity } = wanted
+  return together(wanted.vsCurrencies, missingOf, dataset.currenciesPerSlice ?? 1).flatMap(
+    ([vsCurrency, missing]) =>
+      missing.map((entity) => ({
+        dataset: dataset.name,
+        entity,
+        vsCurrency,
+        granularity,
+        ...bucket,
+      })),
+  )
+}
+
+/** Currencies that lack the same, as csv texts of at most `perSlice`, each with what it lacks. */
+function together(
+  vsCurrencies: readonly string[],
+  missingOf: (vsCurrency: string) => string[],
+  perSlice: number,
+): [string, string[]][] {
+  const lacking = vsCurrencies.map((vsCurrency) => [vsCurrency, missingOf(vsCurrency)] as const)
+  if (perSlice === 1) return lacking.map(([vsCurrency, missing]) => [vsCurrency, missing])
+  const groups = Map.groupBy(lacking, ([, missing]) => JSON.stringify(missing))
+  return [...groups.values()].flatMap((group) =>
+    csvOf(
+      group.map(([vsCurrency]) => vsCurrency),
+      perSlice,
+    ).map((csv): [string, string[]] => [csv, group[0]![1]]),
+  )
 }
 
 function splitCsv(entity: string): string[] {

@@ -32,30 +32,31 @@ export function priceSlice(
   let listed = 0
   dataset.steps(slice, context).forEach((step, index) => {
     const items = itemsKnown(slice, index)
-    const pages = step.paging === 'single' ? { min: 1, max: 1 } : pageBounds(slice, step, items)
+    const most = mostItemsOf(slice, step, dataset)
+    const pages = step.paging === 'single' ? { min: 1, max: 1 } : pageBounds(most, step, items)
     calls.min += pages.min
     calls.max += pages.max
-    listed += items ?? mostItemsOf(slice, step)
+    listed += items ?? most
   })
   const isSeries = dataset.kind === 'range' || dataset.kind === 'trailing'
   const stepMs = gridStepMs(dataset, slice.granularity)
   const points = Math.ceil((slice.toMs - slice.fromMs) / stepMs)
   if (isSeries) return { calls, rows: points }
-  return { calls, rows: dataset.kind === 'dated' ? 1 : listed }
+  const currencies = slice.vsCurrency.split(',').length
+  return { calls, rows: dataset.kind === 'dated' ? 1 : listed * currencies }
 }
 
-function pageBounds(slice: Slice, step: RequestStep, items: number | null): Bounds {
+function pageBounds(most: number, step: RequestStep, items: number | null): Bounds {
   if (items !== null) {
     const pages = listingPages(items, step.perPage)
     return { min: pages, max: pages }
   }
   // One more than the items need, for a last page that looks cut short.
-  return { min: 1, max: listingPages(mostItemsOf(slice, step), step.perPage) + 1 }
+  return { min: 1, max: listingPages(most, step.perPage) + 1 }
 }
 
 /** A listing asked for by ids holds at most those. */
-function mostItemsOf(slice: Slice, step: RequestStep): number {
-  const ids = step.params['ids']
-  if (ids !== undefined && ids === slice.entity) return ids.split(',').length
-  return mostItems(step.operation)
+function mostItemsOf(slice: Slice, step: RequestStep, dataset: Dataset): number {
+  const isByIds = dataset.entitiesPerSlice !== undefined && slice.entity !== ''
+  return isByIds ? slice.entity.split(',').length : mostItems(step.operation)
 }

@@ -20,7 +20,11 @@ export const coverageView: {
   columns: [
     ledgerColumn('dataset', 'string', 'Dataset of the series.'),
     ledgerColumn('entity', 'string', 'Coin, exchange or csv of coins; empty when there is none.'),
-    ledgerColumn('vs_currency', 'string', 'Quote currency; empty when there is none.'),
+    ledgerColumn(
+      'vs_currency',
+      'string',
+      'Quote currency or csv of them; empty when there is none.',
+    ),
     ledgerColumn('granularity', 'string', 'Granularity; empty when there is none.'),
     ledgerColumn('from_at', 'timestamp', 'Start of the interval, inclusive.'),
     ledgerColumn('to_at', 'timestamp', 'End of the interval, exclusive.'),

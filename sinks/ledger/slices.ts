@@ -22,9 +22,14 @@ export const slicesTable = ledgerTable(
     ledgerColumn('entity', 'string', 'Coin, exchange or csv of coins; empty when there is none.', {
       nullable: false,
     }),
-    ledgerColumn('vs_currency', 'string', 'Quote currency; empty when there is none.', {
-      nullable: false,
-    }),
+    ledgerColumn(
+      'vs_currency',
+      'string',
+      'Quote currency or csv of them; empty when there is none.',
+      {
+        nullable: false,
+      },
+    ),
     ledgerColumn('granularity', 'string', 'Granularity asked for; empty when there is none.', {
       nullable: false,
     }),

@@ -22,7 +22,7 @@ test('nothing is left open, and the plan takes it as it is', () => {
   ohlc: { coins: top:5, vs_currencies: [usd, eur], granularity: 4d, from: 2024-06-01, to: 2024-07-01 }
   coin_markets: { every: 1h }
   exchange_tickers: { exchanges: [kraken] }
-  token_details: { tokens: [ethereum/0xA0b8, osmosis/ibc/27394F] }
+  token_details: { tokens: [ethereum/0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48, ethereum/0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48, osmosis/ibc/27394F] }
   search_results: { queries: ["bitcoin, cash", "null", 7] }
   coins:
 `),
@@ -47,7 +47,10 @@ test('nothing is left open, and the plan takes it as it is', () => {
     },
     { ...snapshot('coin_markets'), vsCurrencies: ['usd'], everyMs: DAY_MS / 24 },
     { ...snapshot('exchange_tickers'), entities: ['kraken'] },
-    { ...snapshot('token_details'), entities: ['ethereum/0xA0b8', 'osmosis/ibc/27394F'] },
+    {
+      ...snapshot('token_details'),
+      entities: ['ethereum/0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48', 'osmosis/ibc/27394F'],
+    },
     { ...snapshot('search_results'), entities: ['bitcoin, cash', 'null', '7'] },
     snapshot('coins'),
   ])

@@ -19,6 +19,15 @@ const ohlc = testDataset({
 })
 const markets = testDataset({ name: 'coin_markets', kind: 'snapshot', entitiesPerSlice: 100 })
 const tickers = testDataset({ name: 'exchange_tickers', kind: 'snapshot', entity: 'exchange' })
+const quotes = testDataset({
+  name: 'token_price_quotes',
+  kind: 'snapshot',
+  entity: 'token',
+  granularities: [],
+  entitiesPerSlice: 2,
+  currenciesPerSlice: 3,
+  sliceGroup: (entity) => entity.split('/')[0]!,
+})
 const coins = testDataset({ name: 'coins', kind: 'catalogue', entity: null, perCurrency: false })
 const history = testDataset({ name: 'coin_history', kind: 'dated', granularities: [] })
 
@@ -27,7 +36,7 @@ function plan(input: Partial<PlanSlicesInput>): SlicePlan {
     wanted: [],
     covered: [],
     nowMs: NOW,
-    datasets: [chart, ohlc, markets, tickers, coins, history],
+    datasets: [chart, ohlc, markets, tickers, quotes, coins, history],
     maxHistoryDays: null,
     universes: {},
     ...input,
@@ -255,6 +264,51 @@ describe('snapshots and catalogues', () => {
     const whole = plan({ wanted: [snapshot([''])] }).slices
     expect(entities({ wanted: [snapshot(['a', 'b'])], covered: whole })).toEqual([])
     expect(entities({ wanted: [snapshot([''])], covered: first })).toEqual([''])
+  })
+
+  describe('of several currencies and groups', () => {
+    const TOKENS = ['eth/1', 'eth/2', 'sol/1', 'eth/3']
+    const prices = (vsCurrencies: string[], tokens = TOKENS) =>
+      wantedOf({
+        dataset: 'token_price_quotes',
+        granularity: '',
+        entities: tokens,
+        vsCurrencies,
+        everyMs: DAY,
+      })
+    const asked = (input: Partial<PlanSlicesInput>): string[] =>
+      plan(input).slices.map(({ entity, vsCurrency }) => `${entity} ${vsCurrency}`)
+
+    test('ids share a slice within their group, currencies share it up to the limit', () => {
+      expect(asked({ wanted: [prices(['usd', 'eur'])] })).toEqual([
+        'eth/1,eth/2 usd,eur',
+        'eth/3 usd,eur',
+        'sol/1 usd,eur',
+      ])
+      const many = ['usd', 'eur', 'gbp', 'jpy']
+      expect(asked({ wanted: [prices(many, ['sol/1'])] })).toEqual([
+        'sol/1 usd,eur,gbp',
+        'sol/1 jpy',
+      ])
+    })
+
+    test('what is there counts for each id and each currency', () => {
+      const first = plan({ wanted: [prices(['usd', 'eur'])] }).slices
+      expect(asked({ wanted: [prices(['eur', 'usd'])], covered: first })).toEqual([])
+      expect(asked({ wanted: [prices(['usd', 'eur', 'gbp', 'jpy'])], covered: first })).toEqual([
+        'eth/1,eth/2 gbp,jpy',
+        'eth/3 gbp,jpy',
+        'sol/1 gbp,jpy',
+      ])
+      const more = prices(['usd', 'gbp'], [...TOKENS, 'sol/2'])
+      expect(asked({ wanted: [more], covered: first })).toEqual([
+        'sol/2 usd',
+        'eth/1,eth/2 gbp',
+        'eth/3 gbp',
+        'sol/1,sol/2 gbp',
+      ])
+      expect(asked({ wanted: [more], covered: first, nowMs: NOW + DAY })).toHaveLength(3)
+    })
   })
 
   test('one slice an exchange where the operation takes no list', () => {

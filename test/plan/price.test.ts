@@ -55,7 +55,14 @@ const exchanges = testDataset({
     step({ operation: 'exchanges', paging: 'until_short', perPage: 250 }),
   ],
 })
-const datasets: Dataset[] = [chart, markets, exchanges]
+const quotes = testDataset({
+  name: 'price_quotes',
+  kind: 'snapshot',
+  entitiesPerSlice: 100,
+  currenciesPerSlice: 10,
+  steps: () => [step({ operation: 'simple/price' })],
+})
+const datasets: Dataset[] = [chart, markets, exchanges, quotes]
 
 function price(wanted: PlanSlicesInput['wanted'], facts: Partial<PriceInput> = {}): PlanPrice {
   const input = {
@@ -159,6 +166,45 @@ describe('listings', () => {
     const result = price([snapshot(['bitcoin', 'ethereum'])])
     expect(result.calls).toEqual({ min: 1, max: 2, exact: false })
     expect(result.rows).toBe(2)
+  })
+})
+
+describe('quotes of several currencies', () => {
+  const vsCurrencies = ['usd', 'eur', 'gbp']
+  const quoted = (entities: readonly string[] | { top: number }): typeof year =>
+    wantedOf({ dataset: 'price_quotes', granularity: '', entities, vsCurrencies, everyMs: DAY })
+
+  test('are one call, and a row for each coin and currency', () => {
+    const { calls, rows } = price([quoted(['bitcoin', 'ethereum'])])
+    expect(calls).toEqual({ min: 1, max: 1, exact: true })
+    expect(rows).toBe(2 * 3)
+    const knownItems = [
+      { dataset: 'price_quotes', entity: 'a,b', vsCurrency: 'usd,eur,gbp', step: 0, items: 1 },
+    ]
+    expect(price([quoted(['a', 'b'])], { knownItems }).rows).toBe(1 * 3)
+  })
+
+  test('of coins still to be chosen may need a call for each currency', () => {
+    const { max } = price([quoted({ top: 2 })]).calls
+    const wanted = [quoted(['a', 'b'])]
+    const covered = planSlices({
+      wanted: [{ ...quoted(['a']), vsCurrencies: ['usd'] }],
+      covered: [],
+      nowMs: NOW,
+      datasets,
+      maxHistoryDays: null,
+      universes: {},
+    }).slices
+    const plan = planSlices({
+      wanted,
+      covered,
+      nowMs: NOW,
+      datasets,
+      maxHistoryDays: null,
+      universes: {},
+    })
+    expect(plan.slices).toHaveLength(2)
+    expect(1 + plan.slices.length).toBeLessThanOrEqual(max)
   })
 })
 

@@ -1,0 +1,73 @@
+import {
+  ABSENT,
+  COIN_ID,
+  EXTRA,
+  OBSERVED_AT,
+  OBSERVED_DATE,
+  VS_CURRENCY,
+} from './common-columns.ts'
+import type { Answer, Dataset, TableSpec } from './dataset.ts'
+import { csvOf } from './page-window.ts'
+import { newestQuotes, quoteBody } from './quote-answer.ts'
+import { QUOTE_COLUMNS, QUOTE_EXTRAS } from './quote-fields.ts'
+import { quoteTables } from './quote-tables.ts'
+import { WITHOUT_SERIES } from './without-series.ts'
+
+/** The price of coins at one moment. */
+export const PRICE_QUOTES: TableSpec = {
+  name: 'price_quotes',
+  description:
+    'Latest price of chosen coins with all its decimals, at one moment: one row per coin, currency and observation. A coin that the source does not know is no row but stands in _quarantine (rule not_in_answer); a currency it does not know is a row without a price.',
+  columns: [COIN_ID, VS_CURRENCY, OBSERVED_AT, OBSERVED_DATE, ...QUOTE_COLUMNS, ABSENT, EXTRA],
+  key: ['coin_id', 'vs_currency', 'observed_at'],
+  sort: ['coin_id', 'vs_currency', 'observed_at'],
+  load: 'snapshot',
+  monthBy: 'observed_at',
+}
+
+/** The ids travel in the URL, whose length ends a slice of long ids earlier. */
+const IDS_PER_SLICE = 250
+/** More than there are; they travel in the URL too. */
+const CURRENCIES_PER_SLICE = 80
+
+const answer: Answer = {
+  select: (params, nowMs) => {
+    const ids = csvOf(params['ids']) ?? []
+    return [
+      newestQuotes(PRICE_QUOTES.name, COIN_ID.name, ids, nowMs),
+      { table: 'coins', oneOf: { column: 'coin_id', values: ids }, orderBy: [] },
+    ]
+  },
+  toBody: ([rows = [], coins = []], params) => {
+    const known = coins.map((coin) => coin['coin_id'] as string)
+    return quoteBody(rows, COIN_ID.name, known, params)
+  },
+}
+
+export const priceQuotes: Dataset = {
+  name: 'price_quotes',
+  description: 'Latest price, market cap and volume of chosen coins, once a bucket of time.',
+  kind: 'snapshot',
+  operations: ['simple/price'],
+  tables: [PRICE_QUOTES],
+  entity: 'coin',
+  perCurrency: true,
+  ...WITHOUT_SERIES,
+  entitiesPerSlice: IDS_PER_SLICE,
+  currenciesPerSlice: CURRENCIES_PER_SLICE,
+  steps: (slice) => [
+    {
+      operation: 'simple/price',
+      params: { ids: slice.entity, vs_currencies: slice.vsCurrency, ...QUOTE_EXTRAS },
+      paging: 'single',
+      perPage: 0,
+    },
+  ],
+  toTables: (body, context) =>
+    quoteTables(PRICE_QUOTES, body, context, {
+      column: COIN_ID.name,
+      asked: context.slice.entity.split(','),
+      constants: {},
+    }),
+  answers: { 'simple/price': answer },
+}

@@ -1,0 +1,115 @@
+import { SourceDataError } from '../api/errors.ts'
+import { tableFromColumns } from './arrow-columns.ts'
+import type { ColumnsByName } from './column-data.ts'
+import type { PageContext, PageTables, RejectedRow, TableSpec } from './dataset.ts'
+import { jsonText } from './json-text.ts'
+import { listingColumns, type ListingRow } from './listing.ts'
+import { QUOTE_FIELDS, quoteKey, quoteKeys, SHARED_KEY } from './quote-fields.ts'
+import { isObject, readRecord } from './read-record.ts'
+
+/** What the entries of a body are: coins or tokens. */
+export interface QuotedEntries {
+  /** The column that holds an entry's key. */
+  column: string
+  /** The keys that were asked for. */
+  asked: readonly string[]
+  /** Other key columns, the same for the whole page. */
+  constants: ColumnsByName
+}
+
+interface Quote {
+  entry: string
+  currency: string
+  row: ListingRow
+}
+
+/**
+ * A body `{ <id>: { usd, usd_market_cap, eur, ..., last_updated_at } }` as one row per id and currency
+ * asked for. An id that was asked for and is not there is rejected by name; a currency that is not
+ * there is a row without a price.
+ *
+ * @throws SourceDataError when the body is no object.
+ */
+export function quoteTables(
+  spec: TableSpec,
+  body: unknown,
+  context: PageContext,
+  entries: QuotedEntries,
+): PageTables {
+  if (!isObject(body)) throw new SourceDataError('$ is no object')
+  const currencies = context.slice.vsCurrency.split(',')
+  const rejected: RejectedRow[] = []
+  const unknownPaths: Record<string, number> = {}
+  const quotes = Object.entries(body).flatMap(([id, source]) => {
+    const path = `$.${id.toWellFormed()}`
+    if (!id.isWellFormed()) {
+      rejected.push({ rule: 'not_a_text', path, raw: jsonText({ [id]: source }) })
+      return []
+    }
+    if (!isObject(source)) {
+      rejected.push({ rule: 'not_an_object', path, raw: jsonText(source) })
+      return []
+    }
+    const read = readEntry(id, source, currencies, rejected)
+    for (const key of read.unknown) {
+      unknownPaths[`$.*.${key}`] = (unknownPaths[`$.*.${key}`] ?? 0) + 1
+    }
+    return read.quotes
+  })
+  for (const id of missing(entries.asked, Object.keys(body))) {
+    rejected.push({ rule: 'not_in_answer', path: `$.${id}`, raw: jsonText(id) })
+  }
+  const columns = {
+    ...listingColumns(
+      QUOTE_FIELDS,
+      quotes.map(({ row }) => row),
+    ),
+    ...entries.constants,
+    [entries.column]: quotes.map(({ entry }) => entry),
+    vs_currency: quotes.map(({ currency }) => currency),
+    observed_at: { constant: context.observedAtMs },
+    observed_date: { constant: context.observedAtMs },
+  }
+  return {
+    tables: [{ table: spec.name, rows: tableFromColumns(spec, columns, quotes.length) }],
+    counts: { outsideSlice: 0, duplicate: 0, future: 0 },
+    rejected,
+    unknownPaths,
+    itemCount: Object.keys(body).length,
+    deliveredGranularity: null,
+  }
+}
+
+/** The quotes of one entry. What belongs to no currency that was asked for stays whole beside the first. */
+function readEntry(
+  id: string,
+  source: Readonly<Record<string, unknown>>,
+  currencies: readonly string[],
+  rejected: RejectedRow[],
+): { quotes: Quote[]; unknown: string[] } {
+  const known = new Set([SHARED_KEY])
+  const quotes: Quote[] = []
+  for (const currency of currencies) {
+    const quote: [string, unknown][] = []
+    if (Object.hasOwn(source, SHARED_KEY)) quote.push([SHARED_KEY, source[SHARED_KEY]])
+    for (const [key, ownKey] of quoteKeys(currency)) {
+      known.add(key)
+      if (Object.hasOwn(source, key)) quote.push([ownKey, source[key]])
+    }
+    const record = readRecord(QUOTE_FIELDS, Object.fromEntries(quote), '')
+    if ('rule' in record) {
+      const key = quoteKey(currency, record.path.slice(1))
+      rejected.push({ rule: record.rule, path: `$.${id}.${key}`, raw: jsonText(source) })
+    } else quotes.push({ entry: id, currency, row: { ...record, index: 0 } })
+  }
+  const unknown = Object.keys(source).filter((key) => !known.has(key))
+  for (const key of unknown) quotes[0]?.row.extra.set(key, source[key])
+  return { quotes, unknown }
+}
+
+/** What was asked for and not answered. The source writes some addresses in lower case. */
+function missing(asked: readonly string[], answered: readonly string[]): string[] {
+  const exact = new Set(answered)
+  const folded = new Set(answered.map((id) => id.toLowerCase()))
+  return asked.filter((id) => !exact.has(id) && !folded.has(id.toLowerCase()))
+}

@@ -1,0 +1,101 @@
+import { canonicalAddress } from '../config/token-ref.ts'
+import {
+  ABSENT,
+  CONTRACT_ADDRESS,
+  EXTRA,
+  OBSERVED_AT,
+  OBSERVED_DATE,
+  PLATFORM_ID,
+  VS_CURRENCY,
+} from './common-columns.ts'
+import type { Answer, Dataset, Slice, TableSpec } from './dataset.ts'
+import { csvOf } from './page-window.ts'
+import { newestQuotes, quoteBody } from './quote-answer.ts'
+import { QUOTE_COLUMNS, QUOTE_EXTRAS } from './quote-fields.ts'
+import { quoteTables } from './quote-tables.ts'
+import { tokenOf } from './token-entity.ts'
+import { WITHOUT_SERIES } from './without-series.ts'
+
+/** The price of tokens at one moment. */
+export const TOKEN_PRICE_QUOTES: TableSpec = {
+  name: 'token_price_quotes',
+  description:
+    'Latest price of chosen tokens by their contract, at one moment: one row per platform, contract, currency and observation. A token that the source does not know is no row but stands in _quarantine (rule not_in_answer); a currency it does not know is a row without a price.',
+  columns: [
+    PLATFORM_ID,
+    CONTRACT_ADDRESS,
+    VS_CURRENCY,
+    OBSERVED_AT,
+    OBSERVED_DATE,
+    ...QUOTE_COLUMNS,
+    ABSENT,
+    EXTRA,
+  ],
+  key: ['platform_id', 'contract_address', 'vs_currency', 'observed_at'],
+  sort: ['platform_id', 'contract_address', 'vs_currency', 'observed_at'],
+  load: 'snapshot',
+  monthBy: 'observed_at',
+}
+
+/** What the smallest plan was seen to take in one request; beyond it the request is refused. */
+const ADDRESSES_PER_SLICE = 10
+/** More than there are; they travel in the URL. */
+const CURRENCIES_PER_SLICE = 80
+
+const answer: Answer = {
+  select: (params, nowMs) => {
+    const addresses = (csvOf(params['contract_addresses']) ?? []).map(canonicalAddress)
+    const newest = newestQuotes(TOKEN_PRICE_QUOTES.name, CONTRACT_ADDRESS.name, addresses, nowMs)
+    return [{ ...newest, equals: { platform_id: params['id'] ?? '' } }]
+  },
+  toBody: ([rows = []], params) => quoteBody(rows, CONTRACT_ADDRESS.name, [], params),
+}
+
+export const tokenPriceQuotes: Dataset = {
+  name: 'token_price_quotes',
+  description: 'Latest price, market cap and volume of chosen tokens, once a bucket of time.',
+  kind: 'snapshot',
+  operations: ['simple/token_price/{id}'],
+  tables: [TOKEN_PRICE_QUOTES],
+  entity: 'token',
+  perCurrency: true,
+  ...WITHOUT_SERIES,
+  entitiesPerSlice: ADDRESSES_PER_SLICE,
+  currenciesPerSlice: CURRENCIES_PER_SLICE,
+  // One request asks for tokens of one platform.
+  sliceGroup: (entity) => tokenOf(entity).platformId,
+  steps: (slice) => {
+    const { platformId, addresses } = askedOf(slice)
+    return [
+      {
+        operation: 'simple/token_price/{id}',
+        params: {
+          id: platformId,
+          contract_addresses: addresses.join(','),
+          vs_currencies: slice.vsCurrency,
+          ...QUOTE_EXTRAS,
+        },
+        paging: 'single',
+        perPage: 0,
+      },
+    ]
+  },
+  toTables: (body, context) => {
+    const { platformId, addresses } = askedOf(context.slice)
+    return quoteTables(TOKEN_PRICE_QUOTES, body, context, {
+      column: CONTRACT_ADDRESS.name,
+      asked: addresses,
+      constants: { platform_id: { constant: platformId } },
+    })
+  },
+  answers: { 'simple/token_price/{id}': answer },
+}
+
+/** The platform of a slice and the addresses on it. */
+function askedOf({ entity }: Slice): { platformId: string; addresses: string[] } {
+  const tokens = entity.split(',').map(tokenOf)
+  return {
+    platformId: tokens[0]!.platformId,
+    addresses: tokens.map(({ contractAddress }) => contractAddress),
+  }
+}

@@ -1,0 +1,116 @@
+import { describe, expect, test } from 'vitest'
+import { tokenPriceQuotes } from '../../datasets/token-price-quotes.ts'
+import { pageOf } from './context.ts'
+import { samples } from './samples.ts'
+import { tablesOf } from './tables-of.ts'
+import { Warehouse } from './warehouse.ts'
+
+const OPERATION = 'simple/token_price/{id}'
+const NOW = Date.UTC(2030, 0, 1)
+const CHECKSUMMED = '0xdAC17F958D2ee523a2206206994597C13D831ec7'
+const USDT = CHECKSUMMED.toLowerCase()
+const IBC = 'ibc/27394FB092D2ECCD56123C74F36E4C1F926001CEADA9CA97EA622B25F41E5EB2'
+const MINT = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'
+const QUOTE = { usd: 1.0001, usd_market_cap: 9e10, usd_24h_vol: 3, usd_24h_change: null }
+
+function rowsOf(body: unknown, entity: string) {
+  return tablesOf(tokenPriceQuotes, body, { entity, vsCurrency: 'usd' })
+}
+
+test('columns hold what they are named after', () => {
+  const { rows, page } = rowsOf(
+    { [IBC]: { ...QUOTE, last_updated_at: 1779094527 } },
+    `osmosis/${IBC}`,
+  )
+  expect(rows['token_price_quotes']).toEqual([
+    {
+      platform_id: 'osmosis',
+      contract_address: IBC,
+      vs_currency: 'usd',
+      observed_at: NOW,
+      observed_date: '2030-01-01',
+      price: 1.0001,
+      market_cap: 9e10,
+      volume_24h: 3,
+      price_change_percentage_24h: null,
+      last_updated_at: 1779094527000,
+      _absent: null,
+      _extra: null,
+    },
+  ])
+  expect(page).toMatchObject({ rejected: [], unknownPaths: {}, itemCount: 1 })
+})
+
+describe('recordings', () => {
+  const files = samples('simple-token_price')
+  test.skipIf(files.length === 0)('are all there', () => expect(files).toHaveLength(1))
+  test.each(files)('%s comes back, and nothing of it is unknown', (_, body) => {
+    const [address] = Object.keys(body as object)
+    const warehouse = new Warehouse()
+    const slice = { entity: `ethereum/${address}`, vsCurrency: 'usd' }
+    const page = warehouse.load(tokenPriceQuotes, body, pageOf(tokenPriceQuotes, slice))
+    expect(page).toMatchObject({ rejected: [], unknownPaths: {} })
+    const params = {
+      id: 'ethereum',
+      contract_addresses: address!.toUpperCase().replace('0X', '0x'),
+      vs_currencies: 'usd',
+      include_market_cap: 'true',
+      include_24hr_vol: 'true',
+      include_24hr_change: 'true',
+      include_last_updated_at: 'true',
+    }
+    expect(warehouse.answer(OPERATION, params, NOW)).toEqual(body)
+  })
+})
+
+test.each<[string, string, string[], string[]]>([
+  ['lower case for a checksum', CHECKSUMMED, [USDT], []],
+  ['the checksum itself', CHECKSUMMED, [CHECKSUMMED], []],
+  ['another case of another chain', MINT, [MINT.toLowerCase()], []],
+  ['another token', USDT, [MINT], [USDT]],
+  ['nothing', MINT, [], [MINT]],
+])('%s: what came is kept, what did not is named', (_, asked, came, lacking) => {
+  const body = Object.fromEntries(came.map((address) => [address, QUOTE]))
+  const { rows, page } = rowsOf(body, `x/${asked}`)
+  expect(rows['token_price_quotes']!.map((row) => row['contract_address'])).toEqual(came)
+  expect(page.rejected).toEqual(
+    lacking.map((id) => ({ rule: 'not_in_answer', path: `$.${id}`, raw: JSON.stringify(id) })),
+  )
+})
+
+test('the service looks up EVM addresses in any case, others as they are, by platform', () => {
+  const warehouse = new Warehouse()
+  for (const [platform, address, usd] of [
+    ['ethereum', USDT, 1],
+    ['base', USDT, 2],
+    ['solana', MINT, 3],
+  ] as const) {
+    const slice = { entity: `${platform}/${address}`, vsCurrency: 'usd' }
+    warehouse.load(tokenPriceQuotes, { [address]: { usd } }, pageOf(tokenPriceQuotes, slice))
+  }
+  const get = (id: string, contract_addresses: string) =>
+    warehouse.answer(OPERATION, { id, contract_addresses, vs_currencies: 'usd' }, NOW)
+  expect(get('ethereum', `${CHECKSUMMED}, ${MINT}`)).toEqual({ [USDT]: { usd: 1 } })
+  expect(get('base', USDT)).toEqual({ [USDT]: { usd: 2 } })
+  expect(get('solana', MINT)).toEqual({ [MINT]: { usd: 3 } })
+  expect(get('solana', MINT.toLowerCase())).toEqual({})
+  expect(get('nowhere', USDT)).toEqual({})
+})
+
+test('one request asks for the tokens of one platform', () => {
+  const entity = `osmosis/${IBC},osmosis/uosmo`
+  const { slice } = pageOf(tokenPriceQuotes, { entity, vsCurrency: 'usd,eur' })
+  const context = { nowMs: NOW, attempt: 1, maxHistoryDays: null } as const
+  expect(tokenPriceQuotes.steps(slice, context)).toMatchObject([
+    {
+      operation: OPERATION,
+      params: { id: 'osmosis', contract_addresses: `${IBC},uosmo`, vs_currencies: 'usd,eur' },
+      paging: 'single',
+    },
+  ])
+  expect(tokenPriceQuotes.sliceGroup?.(`osmosis/${IBC}`)).toBe('osmosis')
+})
+
+test.each([[null], [[]], ['<html></html>'], ['']])('the body %j is refused whole', (body) =>
+  expect(() => rowsOf(body, `ethereum/${USDT}`)).toThrow('$ is no object'),
+)
