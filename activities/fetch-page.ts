@@ -7,7 +7,8 @@ import type { FetchDeps } from './activity-deps.ts'
 import type { FetchPageInput, FetchPageResult } from './activity-types.ts'
 import type { GoodAnswer } from './ask-source.ts'
 import { askUnderstood } from './ask-understood.ts'
-import { refuseEndlessListing } from './listing-guard.ts'
+import { confirmEnd } from './listing-end.ts'
+import { asEnd, repeatsPageBefore } from './listing-guard.ts'
 import { MissedBucketError } from './missed-bucket-error.ts'
 
 /**
@@ -66,7 +67,7 @@ export async function fetchPage(
     const fetchedAtMs = answer.dateMs ?? deps.clock.nowMs()
     refuseLateSnapshot(dataset, input, fetchedAtMs, answer.url)
     const observedAtMs = input.observedAtMs ?? wholeSecond(fetchedAtMs)
-    const tables = dataset.toTables(answer.json, {
+    let tables = dataset.toTables(answer.json, {
       slice,
       step,
       stepIndex: input.step,
@@ -79,7 +80,15 @@ export async function fetchPage(
       const delivered = String(tables.deliveredGranularity)
       return { kind: 'wrong_granularity', delivered, calls: answer.calls }
     }
-    await refuseEndlessListing(stage, key, dataset.name, tables, answer.url)
+    if (await repeatsPageBefore(stage, key, dataset.name, tables, answer.url)) {
+      const page = { number: input.page, json: answer.json, url: answer.url }
+      const wait = await confirmEnd(deps, request, signal, page)
+      if (wait !== null) {
+        await answer.lose('THROTTLED')
+        return { ...wait, calls: wait.calls + answer.calls }
+      }
+      tables = asEnd(tables)
+    }
     const facts: PageFacts = {
       ...factsOf(answer, step, tables),
       key,

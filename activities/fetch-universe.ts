@@ -7,7 +7,7 @@ import type { FetchDeps } from './activity-deps.ts'
 import type { FetchPageResult } from './activity-types.ts'
 import { askUnderstood } from './ask-understood.ts'
 import { toldRate } from './fetch-page.ts'
-import { refuseRepeatedIds } from './listing-guard.ts'
+import { confirmEnd, listedIds } from './listing-end.ts'
 
 const DAY_MS = 86_400_000
 
@@ -46,15 +46,22 @@ export async function fetchUniverse(
     params: { ...step.params, page: String(page) },
   }
   return askUnderstood(deps, request, signal, async (answer) => {
-    const rows = rowsOf(answer.json)
+    const ids = listedIds(answer.json)
     const before = await pagesBefore(stage, key)
     const last = before.at(-1)
-    if (last !== undefined) {
-      refuseRepeatedIds(coinIdsOf(rows), await stagedIds(stage, last), page, answer.url)
+    const isRepeat = last !== undefined && areSame(ids, await stagedIds(stage, last))
+    if (isRepeat) {
+      const { json, url } = answer
+      const wait = await confirmEnd(deps, request, signal, { number: page, json, url })
+      if (wait !== null) {
+        await answer.lose('THROTTLED')
+        return { ...wait, calls: wait.calls + answer.calls }
+      }
     }
-    const itemsSoFar = before.reduce((items, one) => items + one.itemCount, rows.length)
+    const itemCount = isRepeat ? 0 : rowsOf(answer.json).length
+    const itemsSoFar = before.reduce((items, one) => items + one.itemCount, itemCount)
     // Counted and not by pages: a service may grant smaller pages than it was asked for.
-    const isEnough = itemsSoFar >= top || isLastPage(rows.length, step.perPage)
+    const isEnough = itemsSoFar >= top || isLastPage(itemCount, step.perPage)
     const observedAtMs = answer.dateMs ?? deps.clock.nowMs()
     const { url, status, requestedAtMs, durationMs, calls } = answer
     const written = await stage.write({
@@ -72,7 +79,7 @@ export async function fetchUniverse(
         counts: { outsideSlice: 0, duplicate: 0, future: 0 },
         rejected: [],
         unknownPaths: {},
-        itemCount: rows.length,
+        itemCount,
         deliveredGranularity: null,
         next: isEnough ? null : { step: 0, page: page + 1 },
       },
@@ -119,8 +126,7 @@ async function pagesBefore(stage: PageStage, key: PageKey): Promise<StagedPage[]
 }
 
 async function stagedIds(stage: PageStage, page: StagedPage): Promise<string[]> {
-  const body: unknown = JSON.parse(new TextDecoder().decode(await stage.readRaw(page)))
-  return coinIdsOf(rowsOf(body))
+  return listedIds(JSON.parse(new TextDecoder().decode(await stage.readRaw(page))))
 }
 
 function resultOf(
@@ -145,10 +151,6 @@ function rowsOf(body: unknown): unknown[] {
   return Array.isArray(body) ? body : []
 }
 
-/** Ids of a coins/markets page; rows without one are no coins that could be asked for. */
-function coinIdsOf(rows: readonly unknown[]): string[] {
-  return rows.flatMap((row) => {
-    const id = (row as { id?: unknown } | null)?.id
-    return typeof id === 'string' && id !== '' ? [id] : []
-  })
+function areSame(ids: readonly string[], before: readonly string[]): boolean {
+  return ids.length > 0 && ids.length === before.length && ids.every((id, i) => id === before[i])
 }

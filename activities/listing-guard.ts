@@ -14,42 +14,48 @@ const MOST_PAGES = 1_000
 const NO_IDENTITY: ReadonlySet<string> = new Set(['observed_at', 'ordinal'])
 
 /**
- * Refuses a page that would make a listing endless: the same rows as on the page before (the service
- * does not heed `page`), or a page number no listing reaches.
+ * Whether a page has the very rows of the page before it.
  *
- * @throws SourceDataError LISTING_REPEATS, LISTING_ENDLESS
+ * @throws SourceDataError LISTING_ENDLESS for a page number that no listing reaches.
  */
-export async function refuseEndlessListing(
+export async function repeatsPageBefore(
   stage: PageStage,
   key: PageKey,
   dataset: string,
   { tables }: PageTables,
   url: string,
-): Promise<void> {
-  if (key.page === 1) return
+): Promise<boolean> {
+  if (key.page === 1) return false
   if (key.page > MOST_PAGES) throw endless(url)
   const before = await stage.find({ ...key, page: key.page - 1 })
   for (const { table, rows } of tables) {
     const staged = before?.tables.find((one) => one.table === table)
-    if (before === null || staged === undefined) return
-    if (rows.numRows === 0 || staged.rowCount !== rows.numRows) return
+    if (before === null || staged === undefined) return false
+    if (rows.numRows === 0 || staged.rowCount !== rows.numRows) return false
     const names = keyColumns(dataset, table)
     const rowsBefore = await stage.readTable(before, table)
-    if (!names.every((name) => areEqual(rowsBefore, rows, name))) return
+    if (!names.every((name) => areEqual(rowsBefore, rows, name))) return false
   }
-  if (tables.length > 0) throw repeats(key.page, url)
+  return tables.length > 0
 }
 
-/** @throws SourceDataError LISTING_REPEATS when a page has exactly the ids of the page before. */
-export function refuseRepeatedIds(
-  ids: readonly string[],
-  before: readonly string[],
-  page: number,
-  url: string,
-): void {
-  if (ids.length > 0 && ids.length === before.length && ids.every((id, i) => id === before[i])) {
-    throw repeats(page, url)
+/** A page that repeats the one before as what it is: the end. Its rows are there already, and counted. */
+export function asEnd({ tables, counts, rejected }: PageTables): PageTables {
+  const repeated = tables.reduce((sum, { rows }) => sum + rows.numRows, rejected.length)
+  return {
+    tables: tables.map(({ table, rows }) => ({ table, rows: rows.slice(0, 0) })),
+    counts: { ...counts, duplicate: counts.duplicate + repeated },
+    rejected: [],
+    unknownPaths: {},
+    itemCount: 0,
+    deliveredGranularity: null,
   }
+}
+
+/** The error for a listing of which only the first page can be had. */
+export function listingRepeats(url: string): SourceDataError {
+  const what = 'page 2 of the listing has the rows of page 1, and the service does not heed pages'
+  return new SourceDataError(what, { code: 'LISTING_REPEATS', hint: HINT, url })
 }
 
 function keyColumns(dataset: string, table: string): string[] {
@@ -67,11 +73,6 @@ function areEqual(a: ArrowTable, b: ArrowTable, name: string): boolean {
 }
 
 const HINT = 'The service does not page this listing as its interface says; report it to its owner.'
-
-function repeats(page: number, url: string): SourceDataError {
-  const what = `page ${page} of the listing has the rows of page ${page - 1}`
-  return new SourceDataError(what, { code: 'LISTING_REPEATS', hint: HINT, url })
-}
 
 function endless(url: string): SourceDataError {
   const what = `the listing has more than ${MOST_PAGES} pages`

@@ -157,3 +157,10 @@ export function listed(query: URLSearchParams, total: number, grants = 250): Scr
   const from = (Number(query.get('page')) - 1) * perPage
   return { body: coins(Math.max(0, Math.min(perPage, total - from)), from) }
 }
+
+/** The same of a service that answers a page beyond the end with the last one again. */
+export function listedClamped(query: URLSearchParams, total: number, grants = 250): ScriptedAnswer {
+  const perPage = Math.min(Number(query.get('per_page')), grants)
+  const page = Math.min(Number(query.get('page')), Math.ceil(total / perPage))
+  return listed(new URLSearchParams({ per_page: String(perPage), page: String(page) }), total)
+}

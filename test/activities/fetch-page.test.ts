@@ -8,6 +8,7 @@ import {
   fetchBench,
   KEY,
   listed,
+  listedClamped,
   MARKETS,
   NOW_MS,
   planned,
@@ -114,17 +115,52 @@ test.for([
   )
 })
 
+test.for([
+  { name: 'two pages', total: 500, grants: 250, pages: [250, 250, 0], calls: 3 },
+  { name: 'a round rest', total: 300, grants: 250, pages: [250, 50, 0], calls: 3 },
+  { name: 'one full page', total: 250, grants: 250, pages: [250, 0], calls: 3 },
+  { name: 'one round page', total: 100, grants: 250, pages: [100, 0], calls: 3 },
+  { name: 'one clamped page', total: 50, grants: 50, pages: [50, 0], calls: 3 },
+])('a last page that comes again is the end: $name', async ({ total, grants, pages, calls }) => {
+  const bench = await fetchBench()
+  bench.answer((query) => listedClamped(query, total, grants))
+  const results = await readListing(bench)
+  expect(items(results)).toEqual(pages)
+  expect(bench.asked()).toHaveLength(calls)
+  const staged = (await bench.stage.findSlice(planned(MARKETS).sliceId, 0)) ?? []
+  const rows = staged.map(({ tables }) => tables[0]?.rowCount)
+  expect(rows).toEqual(pages)
+  // What came again is in a count, and every call in the ledger.
+  expect(staged.at(-1)?.counts.duplicate).toBe(pages.at(-2))
+  const lost = await bench.lost()
+  expect(lost.map(({ code }) => code)).toEqual(calls > pages.length ? ['LISTING_PROBE'] : [])
+})
+
+test('a probe that is told to wait leaves the page for later', async () => {
+  const bench = await fetchBench()
+  bench.answer((query) =>
+    query.get('per_page') === '50'
+      ? { status: 429, headers: { 'retry-after': '1' }, body: {} }
+      : listedClamped(query, 100),
+  )
+  const results = await readListing(bench)
+  expect(results.at(-1)).toMatchObject({ kind: 'throttled', calls: 2 })
+  const lost = await bench.lost()
+  expect(lost.reduce((calls, request) => calls + request.calls, 0)).toBe(2)
+})
+
 test('a service that ignores the page number ends the listing with an error, not never', async () => {
   const bench = await fetchBench()
-  bench.answer(() => ({ body: coins(250) }))
+  bench.answer((query) => ({ body: coins(Math.min(250, Number(query.get('per_page')))) }))
   await expect(readListing(bench)).rejects.toMatchObject({
     code: 'LISTING_REPEATS',
     exitCode: 3,
     retryable: false,
     message: expect.stringContaining('page 2 of the listing has the rows of page 1'),
   })
-  expect(bench.asked()).toHaveLength(2)
-  expect(await bench.lost()).toMatchObject([{ code: 'LISTING_REPEATS', calls: 1, status: 200 }])
+  expect(bench.asked()).toHaveLength(3)
+  const lost = await bench.lost()
+  expect(lost.map(({ code }) => code).sort()).toEqual(['LISTING_PROBE', 'LISTING_REPEATS'])
 })
 
 test('a listing that never ends, with other rows each time, is refused beyond 1,000 pages', async () => {

@@ -2,7 +2,16 @@ import { expect, test } from 'vitest'
 import { fetchUniverse, stagedUniverse } from '../../activities/fetch-universe.ts'
 import { frozenClock } from '../../config/clock.ts'
 import type { FetchBench } from './fetch-bench.ts'
-import { coins, DAY_MS, fetchBench, KEY, listed, NOW_MS, TODAY_MS } from './fetch-bench.ts'
+import {
+  coins,
+  DAY_MS,
+  fetchBench,
+  KEY,
+  listed,
+  listedClamped,
+  NOW_MS,
+  TODAY_MS,
+} from './fetch-bench.ts'
 
 const signal = new AbortController().signal
 
@@ -59,9 +68,20 @@ test('a ranking that repeats its first page is refused, not cut short', async ()
   bench.answer(() => ({ body: coins(250) }))
   await expect(choose(bench, 1000)).rejects.toMatchObject({ code: 'LISTING_REPEATS' })
   expect((await bench.lost()).map(({ code }) => code).sort()).toEqual([
+    'LISTING_PROBE',
     'LISTING_REPEATS',
     'UNIVERSE',
   ])
+})
+
+test.for([
+  { total: 500, chosen: 500 },
+  { total: 100, chosen: 100 },
+])('a ranking of $total whose last page comes again is whole', async ({ total, chosen }) => {
+  const bench = await fetchBench()
+  bench.answer((query) => listedClamped(query, total))
+  await choose(bench, 1000)
+  expect(await stagedUniverse(bench.stage, 1000, NOW_MS)).toHaveLength(chosen)
 })
 
 test('a ranking that is read over midnight stays one', async () => {
