@@ -3,7 +3,7 @@ import { COIN_TICKERS } from './coin-tickers.ts'
 import { COIN_ID } from './common-columns.ts'
 import type { Answer, Dataset } from './dataset.ts'
 import { applyDetailFlags, detailBody, selectDetail } from './detail-answer.ts'
-import { detailTables } from './detail-tables.ts'
+import { DETAIL_ROWS, detailTables } from './detail-tables.ts'
 import { isObject } from './read-record.ts'
 import { readNested } from './read-nested.ts'
 import { tickersOf } from './tickers-answer.ts'
@@ -53,6 +53,7 @@ export const coinDetails: Dataset = {
   operations: ['coins/{id}'],
   tables: [COIN_DETAILS.parent, ...COIN_DETAILS.children.map(({ spec }) => spec)],
   entity: 'coin',
+  rowsPerSlice: DETAIL_ROWS,
   perCurrency: false,
   ...WITHOUT_SERIES,
   leftOut: [

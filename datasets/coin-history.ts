@@ -23,6 +23,8 @@ export const coinHistory: Dataset = {
   operations: ['coins/{id}/history'],
   tables: TABLES,
   entity: 'coin',
+  // One of 63 currencies each, and one of all else.
+  rowsPerSlice: 64,
   perCurrency: false,
   granularities: [],
   maxSliceMs: () => DAY_MS,

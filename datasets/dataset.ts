@@ -150,6 +150,8 @@ export interface Dataset {
   sliceGroup?(entity: string): string
   /** Snapshots whose operation takes a csv of currencies: how many one slice may carry; absent = 1. */
   currenciesPerSlice?: number
+  /** About how many rows one slice brings, for its price, where its one body is no list of them. */
+  rowsPerSlice?: number
   perCurrency: boolean
   /** [] when the dataset has none. The first is the default. */
   granularities: readonly Granularity[]

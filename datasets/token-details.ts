@@ -3,7 +3,7 @@ import { canonicalAddress } from '../config/token-ref.ts'
 import { CONTRACT_ADDRESS, PLATFORM_ID } from './common-columns.ts'
 import type { Answer, Dataset } from './dataset.ts'
 import { detailBody, selectDetail } from './detail-answer.ts'
-import { detailTables } from './detail-tables.ts'
+import { DETAIL_ROWS, detailTables } from './detail-tables.ts'
 import { isObject } from './read-record.ts'
 import { readNested } from './read-nested.ts'
 import { tokenOf } from './token-entity.ts'
@@ -38,6 +38,7 @@ export const tokenDetails: Dataset = {
   operations: ['coins/{id}/contract/{contract_address}'],
   tables: [TOKEN_DETAILS.parent, ...TOKEN_DETAILS.children.map(({ spec }) => spec)],
   entity: 'token',
+  rowsPerSlice: DETAIL_ROWS,
   perCurrency: false,
   ...WITHOUT_SERIES,
   leftOut: [

@@ -43,7 +43,7 @@ export function priceSlice(
   const points = Math.ceil((slice.toMs - slice.fromMs) / stepMs)
   if (isSeries) return { calls, rows: points }
   const currencies = slice.vsCurrency.split(',').length
-  return { calls, rows: dataset.kind === 'dated' ? 1 : listed * currencies }
+  return { calls, rows: dataset.rowsPerSlice ?? listed * currencies }
 }
 
 function pageBounds(most: number, step: RequestStep, items: number | null): Bounds {

@@ -62,7 +62,20 @@ const quotes = testDataset({
   currenciesPerSlice: 10,
   steps: () => [step({ operation: 'simple/price' })],
 })
-const datasets: Dataset[] = [chart, markets, exchanges, quotes]
+const details = testDataset({
+  name: 'coin_details',
+  kind: 'snapshot',
+  rowsPerSlice: 150,
+  steps: () => [step({ operation: 'coins/{id}' })],
+})
+const history = testDataset({
+  name: 'coin_history',
+  kind: 'dated',
+  rowsPerSlice: 64,
+  granularities: [],
+  steps: () => [step({ operation: 'coins/{id}/history' })],
+})
+const datasets: Dataset[] = [chart, markets, exchanges, quotes, details, history]
 
 function price(wanted: PlanSlicesInput['wanted'], facts: Partial<PriceInput> = {}): PlanPrice {
   const input = {
@@ -166,6 +179,25 @@ describe('listings', () => {
     const result = price([snapshot(['bitcoin', 'ethereum'])])
     expect(result.calls).toEqual({ min: 1, max: 2, exact: false })
     expect(result.rows).toBe(2)
+  })
+})
+
+describe('bodies that are no list', () => {
+  const none = { granularity: '' as const, vsCurrencies: [''] }
+
+  test('of a coin are a call each, and the rows that one is told to have', () => {
+    const wanted = wantedOf({ ...none, dataset: 'coin_details', entities: ['a', 'b'] })
+    expect(price([wanted])).toMatchObject({ calls: { min: 2, max: 2, exact: true }, rows: 300 })
+    // What a call brought before is one item, however many rows it became.
+    const known = { dataset: 'coin_details', entity: 'a', vsCurrency: '', step: 0, items: 1 }
+    expect(price([wanted], { knownItems: [known] }).rows).toBe(300)
+  })
+
+  test('of a day are a call a day', () => {
+    const range = { fromMs: NOW - 40 * DAY, toMs: NOW - 30 * DAY }
+    const wanted = wantedOf({ ...none, dataset: 'coin_history', ...range })
+    // Days begun and not whole, at both ends.
+    expect(price([wanted])).toMatchObject({ calls: { min: 11, max: 11 }, rows: 11 * 64 })
   })
 })
 
