@@ -14,10 +14,16 @@ import { laneControlSignal, laneReportSignal } from './messages.ts'
 import type { Fatal, LaneInput, LaneResult } from './messages.ts'
 
 /** Slices a lane asks the ledger for at once. */
-const LOOK = 50
-/** A load is worth its transaction at this size, or when this much time has passed since the last. */
-const LOAD_SLICES = 25
-const LOAD_ROWS = 200_000
+const LOOK = 100
+/** It asks again when so few are left: the one slot of the ledger may be at a load for seconds. */
+const LOOK_AGAIN = 50
+/**
+ * A load is worth its transaction at this size, or when this much time has passed since the last.
+ * Rows: a transaction of more than DuckDB's row group (122,880) writes its rows once, into their
+ * place; a smaller one writes them into the log first, at three times the cost.
+ */
+const LOAD_SLICES = 100
+const LOAD_ROWS = 150_000
 const LOAD_AFTER_MS = 15_000
 /** History grows by about 6 events a page: well under the 4,096 at which the server asks for a new run. */
 const SLICES_PER_HISTORY = 700
@@ -50,8 +56,9 @@ async function walkLane(input: LaneInput, cancelRequested: Promise<never>): Prom
   let throttledUntilMs = 0
   let callsPerSecond: number | null = null
 
-  let ready: PlannedSlice[] = []
+  const ready: PlannedSlice[] = []
   let lookedToEnd = false
+  let isLooking = false
   let inFlight = 0
   let taken = 0
   /** Taken and neither staged nor failed: after a stop in the middle they must be looked up again. */
@@ -170,6 +177,7 @@ async function walkLane(input: LaneInput, cancelRequested: Promise<never>): Prom
   }
 
   async function look(): Promise<void> {
+    isLooking = true
     try {
       const found = await loading.nextSlices({
         runId: input.runId,
@@ -178,11 +186,13 @@ async function walkLane(input: LaneInput, cancelRequested: Promise<never>): Prom
         after,
         limit: LOOK,
       })
-      ready = found.slices
+      ready.push(...found.slices)
       lookedToEnd = found.isEnd
       after = ready.at(-1)?.ordinal ?? after
     } catch (error) {
       halt(failureOf(error))
+    } finally {
+      isLooking = false
     }
   }
 
@@ -192,28 +202,33 @@ async function walkLane(input: LaneInput, cancelRequested: Promise<never>): Prom
     (staged.length + failed.length > 0 &&
       (Date.now() - lastLoadMs >= LOAD_AFTER_MS || (paused && inFlight === 0)))
 
+  const isLookDue = (): boolean => !isLooking && !lookedToEnd && ready.length <= LOOK_AGAIN
+  const isAllTaken = (): boolean => ready.length === 0 && lookedToEnd
+
   for (;;) {
     await condition(
-      () => stopping || (!paused && inFlight < input.inFlight) || (isLoadDue() && !isLoading),
+      () =>
+        stopping ||
+        (isLoadDue() && !isLoading) ||
+        (!paused && inFlight < input.inFlight && (ready.length > 0 || isLookDue() || isAllTaken())),
     )
     if (!isLoading && isLoadDue()) void loadStaged()
     if (stopping) break
     if (paused || inFlight >= input.inFlight) continue
     if (isHistoryFull()) break
-    if (ready.length === 0 && !lookedToEnd) {
-      await look()
-      // A pause or a stop may have come meanwhile.
+    if (isLookDue()) void look()
+    const slice = ready.shift()
+    if (slice === undefined) {
+      if (isAllTaken()) break
       continue
     }
-    const slice = ready.shift()
-    if (slice === undefined) break
     taken += 1
     inFlight += 1
     unfinished.add(slice.ordinal)
     void fetchOne(slice)
   }
 
-  await condition(() => inFlight === 0 && !isLoading)
+  await condition(() => inFlight === 0 && !isLoading && !isLooking)
   if (staged.length + failed.length > 0 && !isLoadBroken) await loadStaged()
   await report()
   const left = [...unfinished, ...ready.map(({ ordinal }) => ordinal)]

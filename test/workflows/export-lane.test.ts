@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { benchUnderTest, ordinals, sorted } from './bench-under-test.ts'
 import { page } from './fake-warehouse.ts'
@@ -18,6 +19,31 @@ test('a lane goes on as a new run when its history is full, and takes every slic
     'CONTINUED_AS_NEW',
     'CONTINUED_AS_NEW',
   ])
+})
+
+test('fetching goes on while a load holds the ledger', async () => {
+  const SLICES = 220
+  const ASKED_DURING_LOAD = 50
+  const PATIENCE_MS = 20_000
+  let askedBefore = 0
+  let askedOn = false
+  const { warehouse, bench: it } = await benchUnderTest({
+    slices: SLICES,
+    onLoad: async () => {
+      if (askedBefore > 0) return
+      askedBefore = warehouse.asks.length
+      const untilMs = Date.now() + PATIENCE_MS
+      while (!askedOn && Date.now() < untilMs) {
+        askedOn = warehouse.asks.length >= askedBefore + ASKED_DURING_LOAD
+        await sleep(5)
+      }
+    },
+  })
+  const lane = await it.startLane({})
+  expect(await lane.result()).toMatchObject({ slicesLoaded: SLICES, calls: SLICES, fatal: null })
+  expect(askedOn).toBe(true)
+  expect(sorted(warehouse.asks.map(({ ordinal }) => ordinal))).toEqual(ordinals(SLICES))
+  expect(sorted(warehouse.loads.flat())).toEqual(ordinals(SLICES))
 })
 
 test('pages of a listing are asked for one after another, at the time of the first', async () => {

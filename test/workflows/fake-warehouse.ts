@@ -29,6 +29,8 @@ export interface FakeWarehouseOptions {
   answer?: (ask: Ask) => FetchPageResult | Promise<FetchPageResult>
   /** Coin choices that are missing (`top:N`). */
   universes?: number[]
+  /** What a load waits for before it is done. */
+  onLoad?: () => Promise<void>
 }
 
 /** A ledger and a source in memory, with the names and errors of the real activities. */
@@ -59,7 +61,7 @@ export function page(next: { step: number; page: number } | null = null): FetchP
 
 /** Nothing but what the workflows see: who asks what, when, and how often. */
 export function fakeWarehouse(options: FakeWarehouseOptions): FakeWarehouse {
-  const { answer = () => page(), universes = [] } = options
+  const { answer = () => page(), universes = [], onLoad } = options
   const slices = Array.from({ length: options.slices }, (_, ordinal) => plannedSlice(ordinal))
   const asks: Ask[] = []
   const loads: number[][] = []
@@ -101,6 +103,7 @@ export function fakeWarehouse(options: FakeWarehouseOptions): FakeWarehouse {
       return { slices: left.slice(0, limit), isEnd: left.length <= limit }
     }),
     loadSlices: asActivity(async ({ ordinals }) => {
+      await onLoad?.()
       const gone = ended()
       const claimed = ordinals.filter((ordinal) => !gone.has(ordinal))
       loads.push(claimed)
