@@ -1,5 +1,5 @@
 /** Stored granularities; `hourly` and `daily` are aliases of 1h and 1d in the config. */
-export type Granularity = '5m' | '30m' | '1h' | '4h' | '1d' | '4d'
+export type Granularity = '5m' | '10m' | '30m' | '1h' | '4h' | '1d' | '4d'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -9,6 +9,7 @@ export const DAY_MS = 24 * HOUR_MS
 /** Nominal distance of two neighbouring points, in ms. Real series jitter around it. */
 export const GRANULARITY_MS: Readonly<Record<Granularity, number>> = {
   '5m': 5 * MINUTE_MS,
+  '10m': 10 * MINUTE_MS,
   '30m': 30 * MINUTE_MS,
   '1h': HOUR_MS,
   '4h': 4 * HOUR_MS,
@@ -21,8 +22,8 @@ export const MAX_FIVE_MINUTE_DAYS = 1
 /** Longest window of a chart that is answered with hourly points, in days, inclusive. */
 export const MAX_HOURLY_DAYS = 90
 /** Longest `days` of OHLC with half-hour candles, and with four-hour candles; four-day candles above. */
-const MAX_HALF_HOUR_CANDLE_DAYS = 2
-const MAX_FOUR_HOUR_CANDLE_DAYS = 30
+export const MAX_HALF_HOUR_CANDLE_DAYS = 2
+export const MAX_FOUR_HOUR_CANDLE_DAYS = 30
 
 /** `to` may lie this far back and still count as now: one step of the finest points. */
 const NOW_TOLERANCE_MS = GRANULARITY_MS['5m']

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { StepRule } from './step-rules.ts'
 
 /** Path of an operation below `/v2/`, which is also its name: `coins/{id}/market_chart/range`. */
 export type OperationId =
@@ -81,6 +82,8 @@ export interface Operation {
   /** The envelope of a good answer. Rows are checked one by one in `datasets/`, so that one bad row costs one row. */
   response: z.ZodType
   paging: Paging
+  /** How the step of a series follows from its window; absent where there is no series. */
+  steps?: readonly StepRule[]
   /** How long the service may serve the same answer (facts: market-api 0.8). */
   cacheAgeS: number
 }

@@ -18,6 +18,7 @@ import {
   VS_CURRENCY,
 } from './params.ts'
 import { CHART, COIN_DETAIL, ROWS, TICKERS } from './rows.ts'
+import { CANDLE_STEPS, DAYS_CHART_STEPS, RANGE_CHART_STEPS } from '../step-rules.ts'
 
 const COIN_ID = pathId('coin', 'bitcoin')
 
@@ -152,6 +153,7 @@ export const coinMarketChart: Operation = {
   params: [COIN_ID, VS_CURRENCY, DAYS, INTERVAL, PRECISION],
   response: CHART,
   paging: { kind: 'none' },
+  steps: DAYS_CHART_STEPS,
   cacheAgeS: CHART_CACHE_AGE_S['1d'],
 }
 
@@ -163,6 +165,7 @@ export const coinMarketChartRange: Operation = {
   params: [COIN_ID, VS_CURRENCY, FROM, TO, INTERVAL, PRECISION],
   response: CHART,
   paging: { kind: 'none' },
+  steps: RANGE_CHART_STEPS,
   cacheAgeS: CHART_CACHE_AGE_S['1d'],
 }
 
@@ -195,5 +198,6 @@ export const coinOhlc: Operation = {
   ],
   response: ROWS,
   paging: { kind: 'none' },
+  steps: CANDLE_STEPS,
   cacheAgeS: 900,
 }

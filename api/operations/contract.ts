@@ -2,6 +2,7 @@ import { CHART_CACHE_AGE_S } from '../granularity.ts'
 import type { Operation, Param } from '../operation.ts'
 import { DAYS, FROM, INTERVAL, pathId, PRECISION, TO, VS_CURRENCY } from './params.ts'
 import { CHART, COIN_DETAIL } from './rows.ts'
+import { DAYS_CHART_STEPS, RANGE_CHART_STEPS } from '../step-rules.ts'
 
 /** The path says `coins/{id}`, but what is meant is the platform on which the contract lives. */
 const TOKEN: readonly Param[] = [
@@ -35,6 +36,7 @@ export const tokenMarketChart: Operation = {
   params: [...TOKEN, VS_CURRENCY, DAYS, INTERVAL, PRECISION],
   response: CHART,
   paging: { kind: 'none' },
+  steps: DAYS_CHART_STEPS,
   cacheAgeS: CHART_CACHE_AGE_S['1d'],
 }
 
@@ -46,5 +48,6 @@ export const tokenMarketChartRange: Operation = {
   params: [...TOKEN, VS_CURRENCY, FROM, TO, INTERVAL, PRECISION],
   response: CHART,
   paging: { kind: 'none' },
+  steps: RANGE_CHART_STEPS,
   cacheAgeS: CHART_CACHE_AGE_S['1d'],
 }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Operation } from '../operation.ts'
 import { choice, csv, DEX_PAIR_FORMAT, flag, PAGE, pathId, PER_PAGE } from './params.ts'
 import { ENTRIES, ROWS, TICKERS } from './rows.ts'
+import { VOLUME_STEPS } from '../step-rules.ts'
 
 const EXCHANGE_ID = pathId('exchange', 'binance')
 
@@ -92,6 +93,7 @@ export const exchangeVolumeChart: Operation = {
   ],
   response: ROWS,
   paging: { kind: 'none' },
+  steps: VOLUME_STEPS,
   cacheAgeS: 60,
 }
 

@@ -91,7 +91,7 @@ export const DAYS: Param = {
   required: true,
   max: MAX_DAYS,
   example: '30',
-  description: 'Days back from now, also a fraction, or `max`.',
+  description: 'Days back from now, or `max`.',
 }
 
 /** Without it the step follows from the window (api/granularity.ts). */

@@ -1,0 +1,61 @@
+import {
+  MAX_FIVE_MINUTE_DAYS,
+  MAX_FOUR_HOUR_CANDLE_DAYS,
+  MAX_HALF_HOUR_CANDLE_DAYS,
+  MAX_HOURLY_DAYS,
+} from './granularity.ts'
+
+/** One line of a rule by which the step of a series follows from its window. The first that fits counts. */
+export interface StepRule {
+  /** Longest window in days, inclusive; null = any. */
+  maxDays: number | null
+  /** Only for windows that end now. */
+  mustEndNow: boolean
+  /** `5m`, `1h`, `1d`, ...: nominal, as points jitter. */
+  step: string
+}
+
+function rule(maxDays: number | null, step: string, mustEndNow = false): StepRule {
+  return { maxDays, mustEndNow, step }
+}
+
+/** Charts over the last days. */
+export const DAYS_CHART_STEPS: readonly StepRule[] = [
+  rule(MAX_FIVE_MINUTE_DAYS, '5m'),
+  rule(MAX_HOURLY_DAYS, '1h'),
+  rule(null, '1d'),
+]
+
+/** Charts between two times: a day is fine-grained only while it is the last one. */
+export const RANGE_CHART_STEPS: readonly StepRule[] = [
+  rule(MAX_FIVE_MINUTE_DAYS, '5m', true),
+  rule(MAX_HOURLY_DAYS, '1h'),
+  rule(null, '1d'),
+]
+
+export const CANDLE_STEPS: readonly StepRule[] = [
+  rule(MAX_HALF_HOUR_CANDLE_DAYS, '30m'),
+  rule(MAX_FOUR_HOUR_CANDLE_DAYS, '4h'),
+  rule(null, '4d'),
+]
+
+/** Longest volume chart with ten-minute points, and with hourly points, in days. */
+const MAX_TEN_MINUTE_VOLUME_DAYS = 1
+const MAX_HOURLY_VOLUME_DAYS = 14
+
+export const VOLUME_STEPS: readonly StepRule[] = [
+  rule(MAX_TEN_MINUTE_VOLUME_DAYS, '10m'),
+  rule(MAX_HOURLY_VOLUME_DAYS, '1h'),
+  rule(null, '1d'),
+]
+
+/** A rule in words: `up to 1 day ending now: 5m; up to 90 days: 1h; longer: 1d`. */
+export function stepRuleText(rules: readonly StepRule[]): string {
+  return rules
+    .map(({ maxDays, mustEndNow, step }) => {
+      if (maxDays === null) return `longer: ${step}`
+      const days = maxDays === 1 ? '1 day' : `${maxDays} days`
+      return `up to ${days}${mustEndNow ? ' ending now' : ''}: ${step}`
+    })
+    .join('; ')
+}
