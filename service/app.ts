@@ -7,13 +7,10 @@ import type { Clock } from '../config/clock.ts'
 import { profiles } from '../config/profiles.ts'
 import type { Profile } from '../config/profiles.ts'
 import { admitCallers, ANONYMOUS } from './admit-callers.ts'
-import type { Answered, AnswerSource } from './answer-source.ts'
+import { createAnswers } from './answer-operation.ts'
+import type { AnswerSource } from './answer-source.ts'
 import { bodyText } from './body-text.ts'
-import { checkParams } from './check-params.ts'
-import type { ParamRules } from './check-params.ts'
-import { createCurrencyCheck } from './currency-check.ts'
 import type { KeyRing } from './key-ring.ts'
-import { planRefusal } from './plan-limits.ts'
 import { UNLIMITED } from './quota.ts'
 import type { QuotaOptions } from './quota.ts'
 import { profileQuotaHeaders } from './quota-headers.ts'
@@ -81,13 +78,14 @@ export function createService(options: ServiceOptions): Service {
   for (const operation of byPrecedence(options.operations)) {
     app.get(routePattern(operation, profile.basePath), async (c) => {
       c.set('operation', operation)
-      const answered = await answer(operation, { path: c.req.param(), query: c.get('query') })
-      if (answered.kind === 'refused') return replies.refuse(c, answered.refusal)
+      const result = await answer(operation, { path: c.req.param(), query: c.get('query') })
+      if (result.kind === 'refused') return replies.refuse(c, result.refusal)
+      const { answered, maxAgeS } = result
       if (answered.kind === 'bytes') c.set('atMs', answered.atMs)
       const bytes =
         answered.kind === 'bytes' ? answered.bytes : Buffer.from(bodyText(answered.body))
       return replies.send(c, 200, bytes, {
-        'cache-control': `public, max-age=${operation.cacheAgeS}`,
+        'cache-control': `public, max-age=${maxAgeS}`,
       })
     })
   }
@@ -117,51 +115,6 @@ export function createService(options: ServiceOptions): Service {
 /** What cannot be read has no method and no path. */
 function unreadableEntry(status: number, atMs: number): RequestEntry {
   return { method: '', path: '', query: '', status, durationMs: 0, operation: null, atMs }
-}
-
-type Answers = (
-  operation: Operation,
-  given: Parameters<typeof checkParams>[1],
-) => Promise<Exclude<Answered, { kind: 'not_found' }> | { kind: 'refused'; refusal: Refusal }>
-
-/** Everything between a known path and its answer: parameters, plan, source. */
-function createAnswers(source: AnswerSource, profile: Profile): Answers {
-  const rules: ParamRules = {
-    isLenient: profile.served.params === 'lenient',
-    dateFormats: profile.dateFormats,
-    rangeTakesDates: profile.served.rangeTakesDates,
-    missingStatus: profile.served.missingParamStatus,
-    ignored: profile.auth.queryParam === null ? [] : [profile.auth.queryParam],
-  }
-  const checkCurrency = createCurrencyCheck(source)
-  return async (operation, given) => {
-    const checked = checkParams(operation, given, rules)
-    if (!checked.ok) return refused({ kind: 'params', ...checked })
-    const { params } = checked
-    const outside = planRefusal(profile, operation.id, params, source.clock.nowMs())
-    if (outside !== null) return refused(outside)
-    const wrong = await checkCurrency(operation, params)
-    if (wrong !== null) return refused({ kind: 'params', status: 400, message: wrong })
-    const answered = await source.answer(operation.id, params)
-    if (answered.kind === 'not_found') {
-      return refused({ kind: 'not_found', subject: operation.subject })
-    }
-    return asProfile(operation, answered, profile)
-  }
-}
-
-function refused(refusal: Refusal): { kind: 'refused'; refusal: Refusal } {
-  return { kind: 'refused', refusal }
-}
-
-/** Sources speak the interface; ping is the one body in which profiles differ. */
-function asProfile(
-  operation: Operation,
-  answered: Exclude<Answered, { kind: 'not_found' }>,
-  { ping, served }: Profile,
-): Exclude<Answered, { kind: 'not_found' }> {
-  if (operation.id !== 'ping' || answered.kind !== 'json') return answered
-  return { kind: 'json', body: { [ping.field]: served.pingText } }
 }
 
 function recordRequests(

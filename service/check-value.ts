@@ -16,8 +16,9 @@ export type CheckedValue = { ok: true; value: string } | { ok: false; expected: 
 
 /** Digits only: what parseInt would accept beyond that is a typing error of the caller. */
 const INTEGER = /^-?\d{1,15}$/
-/** Days may be fractions: clients in the wild ask for 6 minutes as 0.004167. */
-const DAYS = /^\d{1,6}(\.\d{1,9})?$/
+const DAYS = /^\d{1,6}$/
+/** Clients in the wild ask a provider for 6 minutes as 0.004167 days. */
+const FRACTION_OF_DAYS = /^\d{1,6}\.\d{1,9}$/
 /** Codes of currencies: `usd`, `sats`. */
 const CURRENCY = /^[a-z0-9]{1,20}$/
 const DAY = /^(\d{4})-(\d{2})-(\d{2})$/
@@ -36,7 +37,7 @@ export function checkValue(param: Param, given: string, rules: ValueRules): Chec
     case 'epoch_s':
       return checkTime(param, given, rules)
     case 'days':
-      return checkDays(param, given)
+      return checkDays(param, given, rules)
     case 'boolean':
       return given === 'true' || given === 'false' ? good(given) : bad('true or false')
     case 'csv':
@@ -76,13 +77,14 @@ function checkTime(param: Param, given: string, rules: ValueRules): CheckedValue
   return isTime ? good(String(Number(given))) : bad(`epoch seconds from ${min} to ${max}`)
 }
 
-function checkDays(param: Param, given: string): CheckedValue {
+function checkDays(param: Param, given: string, rules: ValueRules): CheckedValue {
   if (param.allowed !== undefined) {
     return param.allowed.includes(given) ? good(given) : bad(oneOf(param.allowed))
   }
   const max = param.max ?? Infinity
-  const isDays = DAYS.test(given) && Number(given) > 0 && Number(given) <= max
-  return given === 'max' || isDays ? good(given) : bad(`a number of days up to ${max}, or max`)
+  const isNumber = DAYS.test(given) || (rules.isLenient && FRACTION_OF_DAYS.test(given))
+  const isDays = isNumber && Number(given) > 0 && Number(given) <= max
+  return given === 'max' || isDays ? good(given) : bad(`days from 1 to ${max}, or max`)
 }
 
 function checkList(param: Param, given: string, rules: ValueRules): CheckedValue {

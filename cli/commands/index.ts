@@ -5,6 +5,7 @@ import { cancel, pause, resume } from './control.ts'
 import { datasetsCommand } from './datasets.ts'
 import { init } from './init.ts'
 import { keys } from './keys.ts'
+import { openapi } from './openapi.ts'
 import { plan } from './plan.ts'
 import { query } from './query.ts'
 import { serve } from './serve.ts'
@@ -24,6 +25,7 @@ export const commands: readonly CliCommand[] = [
   status,
   query,
   datasetsCommand,
+  openapi,
   serve,
   keys,
   worker,

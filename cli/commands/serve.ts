@@ -2,6 +2,7 @@ import { Option } from 'commander'
 import { EXIT } from '../../config/coinlake-error.ts'
 import type { CliCommand } from '../command.ts'
 import { say } from '../effects.ts'
+import { coinlakeVersion } from '../version.ts'
 
 const DEFAULT_PORT = '8400'
 
@@ -89,6 +90,7 @@ export const serve: CliCommand = {
     const https = await openTls(effects, options, host)
 
     const { profileOperations } = await import('../../api/profile-operations.ts')
+    const { openApiDocument } = await import('../../api/openapi.ts')
     const { createService } = await import('../../service/app.ts')
     const { startService } = await import('../../service/serve-http.ts')
     const { sayServed } = await import('../serve/say-served.ts')
@@ -110,6 +112,7 @@ export const serve: CliCommand = {
         keys,
         quota,
         latencyMs,
+        document: openApiDocument(profile, coinlakeVersion),
         ...(log === null ? {} : { log: log.write }),
       })
       const server = await startService(service, {

@@ -67,9 +67,9 @@ describe('good requests', () => {
       idParams('boringdao-[old]', 'max'),
     ],
     [
-      '/v2/coins/a%2Fb%25c%F0%9D%95%8F/market_chart?vs_currency=usd&days=0.004167',
+      '/v2/coins/a%2Fb%25c%F0%9D%95%8F/market_chart?vs_currency=usd&days=2',
       'coins/{id}/market_chart',
-      idParams('a/b%c𝕏', '0.004167'),
+      idParams('a/b%c𝕏', '2'),
     ],
     [
       '/v2/coins/bitcoin/market_chart/range?vs_currency=usd&from=1&to=2',
@@ -114,6 +114,7 @@ describe('bad requests', () => {
     [400, '/v2/coins/markets?vs_currency=usd&sparkline=1', /parameter sparkline.*true or false/],
     [400, '/v2/coins/b/market_chart?vs_currency=usd&days=-1', /parameter days: "-1"/],
     [400, '/v2/coins/b/market_chart?vs_currency=usd&days=0', /parameter days: "0"/],
+    [400, '/v2/coins/b/market_chart?vs_currency=usd&days=0.5', /parameter days: "0.5"/],
     [400, '/v2/coins/b/ohlc?vs_currency=usd&days=8', /parameter days: "8".*one of 1, 7, 14/],
     [400, '/v2/coins/b/market_chart/range?vs_currency=usd&from=-5&to=2', /parameter from: "-5"/],
     [400, '/v2/coins/b/market_chart/range?vs_currency=usd&from=1.5&to=2', /epoch seconds/],
@@ -239,4 +240,26 @@ test('latency delays every answer', async () => {
   const startedMs = performance.now()
   await ask(url, '/v2/ping')
   expect(performance.now() - startedMs).toBeGreaterThan(75)
+})
+
+test.each([
+  ['market_chart?vs_currency=usd&days=1', 30],
+  ['market_chart?vs_currency=usd&days=90', 1_800],
+  ['market_chart?vs_currency=usd&days=max', 43_200],
+  ['market_chart/range?vs_currency=usd&from=0&to=86400', 1_800],
+  ['market_chart/range?vs_currency=usd&from=0&to=1714979289', 43_200],
+  ['market_chart/range?vs_currency=usd&from=1714979000&to=1714979289', 30],
+  ['ohlc?vs_currency=usd&days=7', 900],
+])('%s may be kept %d seconds', async (path, maxAge) => {
+  const reply = await echoService().app.request(`/v2/coins/bitcoin/${path}`)
+  expect(reply.headers.get('cache-control')).toBe(`public, max-age=${maxAge}`)
+})
+
+test('the document of the service is read like everything else: with a key, within the quota', async () => {
+  const document = { openapi: '3.1.0' }
+  const { app } = echoService({ document, keys: createKeyRing(['good']) })
+  expect((await app.request('/openapi.json')).status).toBe(401)
+  const reply = await app.request('/openapi.json', { headers: { authorization: 'Bearer good' } })
+  expect([reply.status, await reply.json()]).toEqual([200, document])
+  expect(reply.headers.get('x-ratelimit-remaining')).toMatch(/^\d+$/)
 })

@@ -1,0 +1,79 @@
+import type { Profile } from '../config/profiles.ts'
+import type { Operation } from './operation.ts'
+import { parameterObject } from './openapi/parameters.ts'
+import { headerComponents, operationResponses, refusalComponents } from './openapi/responses.ts'
+import { bodySchemas } from './openapi/schemas.ts'
+import { profileOperations } from './profile-operations.ts'
+import { stepRuleText } from './step-rules.ts'
+
+/** Name of the security scheme in the document. */
+const KEY_SCHEME = 'key'
+
+/**
+ * The OpenAPI 3.1 document of the interface in a profile's voice: paths, parameters, bodies, refusals,
+ * all from the descriptions by which client and service work.
+ *
+ * @param version coinlake's version: the document changes with it
+ */
+export function openApiDocument(
+  profile: Profile,
+  version: string,
+): Readonly<Record<string, unknown>> {
+  const { schemas, nameOf } = bodySchemas()
+  const missing = String(profile.served.missingParamStatus)
+  const statuses = [...new Set(['400', '401', '404', '405', missing, '429', '500'])].sort()
+  const paths = profileOperations(profile).map((operation) => [
+    `${profile.basePath}/${operation.id}`,
+    {
+      get: {
+        operationId: operation.id,
+        tags: [operation.id.split('/')[0]],
+        summary: operation.summary,
+        description: descriptionOf(operation),
+        parameters: operation.params.map((param) => parameterObject(param, profile.dateFormat)),
+        responses: operationResponses(operation, nameOf(operation.id), statuses),
+      },
+    },
+  ])
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: `Cryptocurrency market data: ${profile.title}`,
+      version,
+      description: 'As `coinlake serve` answers it. Every operation is a GET and reads only.',
+    },
+    servers: [{ url: '/' }],
+    security: profile.isKeyRequired ? [{ [KEY_SCHEME]: [] }] : [{}, { [KEY_SCHEME]: [] }],
+    paths: Object.fromEntries(paths),
+    components: {
+      schemas,
+      headers: headerComponents,
+      responses: refusalComponents(statuses),
+      securitySchemes: { [KEY_SCHEME]: securityScheme(profile) },
+    },
+  }
+}
+
+function securityScheme({ auth }: Profile): Readonly<Record<string, unknown>> {
+  return auth.header === 'authorization'
+    ? { type: 'http', scheme: 'bearer' }
+    : { type: 'apiKey', in: 'header', name: auth.header }
+}
+
+/** What the summary does not say: pages, steps of a series, age of an answer. */
+function descriptionOf({ summary, paging, steps, cacheAgeS }: Operation): string {
+  const sentences = [summary]
+  if (paging.kind === 'pages') {
+    const size = paging.perPageParam === null ? 'always' : 'by default'
+    sentences.push(
+      `Pages from 1, ${size} with ${paging.defaultPerPage} items; a page with fewer is the last, one beyond it is empty.`,
+    )
+  }
+  if (steps !== undefined) {
+    sentences.push(
+      `Without an interval the step of the points follows from the window: ${stepRuleText(steps)}.`,
+    )
+  }
+  if (cacheAgeS > 0) sentences.push(`An answer may be up to ${cacheAgeS} seconds old.`)
+  return sentences.join(' ')
+}

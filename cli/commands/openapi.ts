@@ -1,0 +1,42 @@
+import { profiles } from '../../config/profiles.ts'
+import { EXIT } from '../../config/coinlake-error.ts'
+import type { CliCommand } from '../command.ts'
+import { coinlakeVersion } from '../version.ts'
+
+/** The interface as an OpenAPI 3.1 document, for generators, test tools and readers. */
+export const openapi: CliCommand = {
+  name: 'openapi',
+  group: 'Look',
+  summary: 'the /v2 interface as an OpenAPI 3.1 document',
+  examples: [
+    { command: 'coinlake openapi', does: 'prints the document; a service has it at /openapi.json' },
+    {
+      command: 'coinlake openapi -o openapi.json --profile coingecko-pro',
+      does: 'writes a file, for the paths, keys and dates of that provider',
+    },
+  ],
+  configure(command) {
+    command
+      .option('-o, --output <file>', 'the file to write; `-` prints it', '-')
+      .option(
+        '--profile <name>',
+        `in whose voice: ${Object.keys(profiles).join(', ')}`,
+        'interface',
+      )
+  },
+  async run(effects, _args, options) {
+    const { openApiDocument } = await import('../../api/openapi.ts')
+    const { parseProfile } = await import('../serve/serve-options.ts')
+    const { openOutput, ReaderGone } = await import('../query/output.ts')
+    const document = openApiDocument(parseProfile(String(options['profile'])), coinlakeVersion)
+    const output = await openOutput(effects, String(options['output']))
+    try {
+      await output.write(`${JSON.stringify(document, null, 2)}\n`)
+      await output.finish()
+    } catch (error) {
+      await output.discard()
+      if (!(error instanceof ReaderGone)) throw error
+    }
+    return EXIT.complete
+  },
+}

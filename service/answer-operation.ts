@@ -1,0 +1,64 @@
+import type { Operation } from '../api/operation.ts'
+import type { Profile } from '../config/profiles.ts'
+import type { Answered, AnswerSource } from './answer-source.ts'
+import { cacheAgeS } from './cache-age.ts'
+import { checkParams } from './check-params.ts'
+import type { GivenParams, ParamRules } from './check-params.ts'
+import { createCurrencyCheck } from './currency-check.ts'
+import { planRefusal } from './plan-limits.ts'
+import type { Refusal } from './refusal.ts'
+
+type Known = Exclude<Answered, { kind: 'not_found' }>
+
+/** An answer with how long it may be kept, or why there is none. */
+export type OperationAnswer =
+  | { kind: 'answered'; answered: Known; maxAgeS: number }
+  | { kind: 'refused'; refusal: Refusal }
+
+/** Everything between a known path and its answer: parameters, plan, currency, source. */
+export function createAnswers(
+  source: AnswerSource,
+  profile: Profile,
+): (operation: Operation, given: GivenParams) => Promise<OperationAnswer> {
+  const rules = paramRules(profile)
+  const checkCurrency = createCurrencyCheck(source)
+  return async (operation, given) => {
+    const checked = checkParams(operation, given, rules)
+    if (!checked.ok) return refused({ kind: 'params', ...checked })
+    const { params } = checked
+    const nowMs = source.clock.nowMs()
+    const outside = planRefusal(profile, operation.id, params, nowMs)
+    if (outside !== null) return refused(outside)
+    const wrong = await checkCurrency(operation, params)
+    if (wrong !== null) return refused({ kind: 'params', status: 400, message: wrong })
+    const answered = await source.answer(operation.id, params)
+    if (answered.kind === 'not_found') {
+      return refused({ kind: 'not_found', subject: operation.subject })
+    }
+    return {
+      kind: 'answered',
+      answered: asProfile(operation, answered, profile),
+      maxAgeS: cacheAgeS(operation, params, nowMs),
+    }
+  }
+}
+
+function paramRules({ served, dateFormats, auth }: Profile): ParamRules {
+  return {
+    isLenient: served.params === 'lenient',
+    dateFormats,
+    rangeTakesDates: served.rangeTakesDates,
+    missingStatus: served.missingParamStatus,
+    ignored: auth.queryParam === null ? [] : [auth.queryParam],
+  }
+}
+
+function refused(refusal: Refusal): OperationAnswer {
+  return { kind: 'refused', refusal }
+}
+
+/** Sources speak the interface; ping is the one body in which profiles differ. */
+function asProfile(operation: Operation, answered: Known, { ping, served }: Profile): Known {
+  if (operation.id !== 'ping' || answered.kind !== 'json') return answered
+  return { kind: 'json', body: { [ping.field]: served.pingText } }
+}
