@@ -1,5 +1,5 @@
 /** Granularities as they are stored; the config also says `hourly` and `daily`. */
-export const CONFIG_GRANULARITIES = ['5m', '30m', '1h', '4h', '1d', '4d'] as const
+export const CONFIG_GRANULARITIES = ['5m', '10m', '30m', '1h', '4h', '1d', '4d'] as const
 
 export type ConfigGranularity = (typeof CONFIG_GRANULARITIES)[number]
 

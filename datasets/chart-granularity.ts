@@ -12,6 +12,7 @@ const MIDNIGHT_TOLERANCE_MS = 15 * 60_000
 export function chartGranularityOf(timesMs: Float64Array): Granularity | null {
   const measured = measureGranularity(timesMs)
   if (measured === null || measured === '5m' || measured === '1h') return measured
+  if (measured === '10m') return '5m'
   if (GRANULARITY_MS[measured] < GRANULARITY_MS['1d']) return '1h'
   const atMidnight = timesMs.filter((ms) => ms - floorTo(ms, '1d') <= MIDNIGHT_TOLERANCE_MS)
   return atMidnight.length * 2 > timesMs.length ? '1d' : '1h'

@@ -24,7 +24,7 @@ export const GRANULARITY: Column = {
   type: 'string',
   unit: null,
   nullable: false,
-  description: 'Nominal distance of neighbouring points: 5m, 30m, 1h, 4h, 1d or 4d.',
+  description: 'Nominal distance of neighbouring points: 5m, 10m, 30m, 1h, 4h, 1d or 4d.',
 }
 
 export const TS: Column = {

@@ -13,16 +13,17 @@ import { derivativeTickers } from './derivative-tickers.ts'
 import { exchangeDetails } from './exchange-details.ts'
 import { exchangeRates } from './exchange-rates.ts'
 import { exchangeTickers } from './exchange-tickers.ts'
+import { exchangeVolumeChart } from './exchange-volume-chart.ts'
 import { exchanges } from './exchanges.ts'
 import { globalDefi } from './global-defi.ts'
 import { globalMarket } from './global-market.ts'
 import { marketChart } from './market-chart.ts'
 import { ohlc } from './ohlc.ts'
-import { searchResults } from './search-results.ts'
 import { priceQuotes } from './price-quotes.ts'
+import { searchResults } from './search-results.ts'
 import { tokenDetails } from './token-details.ts'
-import { trendingCoins } from './trending-coins.ts'
 import { tokenPriceQuotes } from './token-price-quotes.ts'
+import { trendingCoins } from './trending-coins.ts'
 import { vsCurrencies } from './vs-currencies.ts'
 
 /** Every dataset, in the order of docs and of `coinlake datasets`. */
@@ -44,6 +45,7 @@ export const datasets: readonly Dataset[] = [
   exchanges,
   exchangeDetails,
   exchangeTickers,
+  exchangeVolumeChart,
   exchangeRates,
   derivativeTickers,
   derivativeExchanges,

@@ -16,5 +16,5 @@ export function addWantedOptions(command: Command): Command {
     .option('--queries <texts>', 'texts to search for (csv)')
     .option('--coins <choice>', 'coin ids (csv), or top:100 for the largest by market cap')
     .option('--vs <currencies>', 'currencies (csv): usd,eur')
-    .option('--granularity <step>', 'hourly, daily, 5m, 30m, 1h, 4h, 1d or 4d')
+    .option('--granularity <step>', 'hourly, daily, 5m, 10m, 30m, 1h, 4h, 1d or 4d')
 }

@@ -31,7 +31,7 @@ export const init: CliCommand = {
       .option('--coins <choice>', 'coin ids (csv), or top:100 for the largest by market cap')
       .option('--exchanges <ids>', 'exchange ids (csv)')
       .option('--vs <currencies>', 'currencies (csv): usd,eur')
-      .option('--granularity <step>', 'hourly, daily, 5m, 30m, 1h, 4h, 1d or 4d')
+      .option('--granularity <step>', 'hourly, daily, 5m, 10m, 30m, 1h, 4h, 1d or 4d')
       .option('--from <time>', 'start of histories, UTC (default: a year back)')
       .option('-o, --output <file>', 'the file to write; `-` prints it', 'coinlake.yaml')
       .option('--force', 'replace a file that is there')

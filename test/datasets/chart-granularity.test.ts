@@ -11,6 +11,7 @@ function every(stepMs: number, count: number, offsetMs = 0): Float64Array {
 test.each([
   ['hourly points', every(HOUR, 48, 31_417), '1h'],
   ['5-minute points', every(300_000, 200, 999), '5m'],
+  ['a coin that trades every 10 minutes', every(600_000, 100, 999), '5m'],
   [
     'daily points at midnight and a last one at now',
     Float64Array.of(...every(24 * HOUR, 91), START + 2_200 * HOUR - 1),

@@ -1,0 +1,129 @@
+import { DAY_MS, GRANULARITY_MS, type Granularity } from '../api/granularity.ts'
+import { EXCHANGE_ID, EXTRA, GRANULARITY, TS } from './common-columns.ts'
+import type { Answer, Dataset, Row, TableSpec } from './dataset.ts'
+import { VOLUME, volumeTables } from './exchange-volume-body.ts'
+import { columnsOf } from './record-field.ts'
+
+/** Volume of exchanges by granularity and time. */
+export const EXCHANGE_VOLUME_CHART: TableSpec = {
+  name: 'exchange_volume_chart',
+  description:
+    'Rolling 24-hour volume of an exchange over time: one row per exchange, granularity and timestamp. The source only answers for the last days (10m: 1 day, 1h: 14 days, 1d: 365 days). Always filter by granularity.',
+  columns: [
+    EXCHANGE_ID,
+    GRANULARITY,
+    { ...TS, description: "The source's own time of the point." },
+    {
+      name: 'bucket_at',
+      type: 'timestamp',
+      unit: 'UTC',
+      nullable: false,
+      description:
+        'Start of the step of the granularity that holds ts, aligned to the epoch. Two exchanges meet here.',
+    },
+    ...columnsOf([VOLUME]),
+    {
+      name: 'bucket_date',
+      type: 'date',
+      unit: 'UTC',
+      nullable: false,
+      description: 'UTC date of bucket_at.',
+    },
+    {
+      ...EXTRA,
+      description:
+        'Technical: JSON object {"value": number} of a point whose volume the source sent as a number; NULL otherwise.',
+    },
+  ],
+  key: ['exchange_id', 'granularity', 'ts'],
+  sort: ['exchange_id', 'granularity', 'ts'],
+  load: 'facts',
+  monthBy: 'ts',
+}
+
+type VolumeGranularity = '10m' | '1h' | '1d'
+
+/** Permitted `days` by the points they give, ascending; shorter ones have the finer points. */
+const DAYS: Readonly<Record<VolumeGranularity, readonly number[]>> = {
+  '10m': [1],
+  '1h': [7, 14],
+  '1d': [30, 90, 180, 365],
+}
+
+/** Two steps of ten minutes: points come late, and answers are cached for a minute. */
+const SETTLE_10M_MS = 2 * GRANULARITY_MS['10m']
+/** The point of a completed day appears by 00:35 UTC, and stale answers expire at 00:40. */
+const SETTLE_MS = GRANULARITY_MS['1h']
+
+function daysOf(granularity: Granularity | ''): readonly number[] {
+  return DAYS[granularity as VolumeGranularity] ?? DAYS['10m']
+}
+
+/** The points that a number of days is answered with. */
+function granularityOf(days: number): VolumeGranularity {
+  const all = Object.keys(DAYS) as VolumeGranularity[]
+  return all.find((granularity) => days <= DAYS[granularity].at(-1)!) ?? '1d'
+}
+
+const answer: Answer = {
+  select: (params, nowMs) => {
+    const equals = { exchange_id: params['id'] ?? '' }
+    // Unasked it is a rolling day: the interface names no parameter.
+    const days = Number(params['days'] ?? 1)
+    return [
+      {
+        table: EXCHANGE_VOLUME_CHART.name,
+        equals: { ...equals, granularity: granularityOf(days) },
+        between: { column: 'ts', fromMs: nowMs - days * DAY_MS, toMs: nowMs },
+        orderBy: [{ column: 'ts' }],
+      },
+      // An exchange without a point in the window is no unknown exchange.
+      { table: 'exchanges', equals, orderBy: [], limit: 1 },
+      { table: 'derivative_exchanges', equals, orderBy: [], limit: 1 },
+      { table: EXCHANGE_VOLUME_CHART.name, equals, orderBy: [], limit: 1 },
+    ]
+  },
+  toBody: ([points = [], ...known]) =>
+    points.length === 0 && known.every((rows) => rows.length === 0)
+      ? null
+      : points.map((row) => [row['ts'], volumeOf(row)]),
+}
+
+function volumeOf(row: Row): unknown {
+  const extra = row['_extra'] ?? null
+  if (extra === null) return row[VOLUME.column.name]
+  return (JSON.parse(extra as string) as { value: number }).value
+}
+
+export const exchangeVolumeChart: Dataset = {
+  name: 'exchange_volume_chart',
+  description: 'Rolling 24-hour volume of the last days per exchange.',
+  kind: 'trailing',
+  operations: ['exchanges/{id}/volume_chart'],
+  tables: [EXCHANGE_VOLUME_CHART],
+  entity: 'exchange',
+  perCurrency: false,
+  // Every service answers for a day; some for more.
+  granularities: ['10m', '1h', '1d'],
+  maxSliceMs: () => Infinity,
+  reachMs: (granularity) => daysOf(granularity).at(-1)! * DAY_MS,
+  settleMs: (granularity) => (granularity === '10m' ? SETTLE_10M_MS : SETTLE_MS),
+  leftOut: [{ path: '$ (order)', reason: 'Points are given back in order of time.' }],
+  steps: (slice, context) => {
+    const permitted = daysOf(slice.granularity)
+    const smallest = permitted.findIndex((days) => days * DAY_MS >= context.nowMs - slice.fromMs)
+    // Attempt 2 asks for the next longer window: further from the edge where the points change.
+    const index = smallest < 0 ? permitted.length - 1 : smallest + context.attempt - 1
+    const days = permitted[Math.min(index, permitted.length - 1)]!
+    return [
+      {
+        operation: 'exchanges/{id}/volume_chart',
+        params: { id: slice.entity, days: String(days) },
+        paging: 'single',
+        perPage: 0,
+      },
+    ]
+  },
+  toTables: (body, context) => volumeTables(EXCHANGE_VOLUME_CHART, body, context),
+  answers: { 'exchanges/{id}/volume_chart': answer },
+}

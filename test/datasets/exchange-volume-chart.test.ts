@@ -1,0 +1,218 @@
+import { describe, expect, test } from 'vitest'
+import { DAY_MS, type Granularity, GRANULARITY_MS } from '../../api/granularity.ts'
+import { exchangeVolumeChart } from '../../datasets/exchange-volume-chart.ts'
+import { exchanges } from '../../datasets/exchanges.ts'
+import { pageOf } from './context.ts'
+import { samples } from './samples.ts'
+import { tablesOf } from './tables-of.ts'
+import { Warehouse } from './warehouse.ts'
+
+const NOW = Date.UTC(2030, 0, 1)
+const OPERATION = 'exchanges/{id}/volume_chart'
+const ID = 'binance_futures'
+const STEP = GRANULARITY_MS['10m']
+/** As a recording has it: more digits than any number type holds. */
+const DIGITS = `1005246.${'76294340319101499470680074601'.repeat(3)}00`
+
+function sliceOf(
+  granularity: Granularity = '10m',
+  bounds: { fromMs?: number; toMs?: number } = {},
+) {
+  return { entity: ID, granularity, ...bounds }
+}
+
+function rowsFor(body: unknown, bounds: { fromMs?: number; toMs?: number } = {}) {
+  const { page, rows } = tablesOf(exchangeVolumeChart, body, sliceOf('10m', bounds))
+  return { page, rows: rows['exchange_volume_chart']! }
+}
+
+function warehouseOf(body: unknown, granularity: Granularity = '10m'): Warehouse {
+  const warehouse = new Warehouse()
+  warehouse.load(exchangeVolumeChart, body, pageOf(exchangeVolumeChart, sliceOf(granularity)))
+  return warehouse
+}
+
+test('columns hold what they are named after', () => {
+  const { rows, page } = rowsFor([
+    [1_779_719_400_000, DIGITS],
+    [1_779_720_000_123, '-0.00000000001'],
+    [1_779_720_600_000, null],
+    [1_779_721_200_000, 1.5e-7],
+  ])
+  const common = { exchange_id: ID, granularity: '10m', bucket_date: '2026-05-25', _extra: null }
+  expect(rows).toEqual([
+    {
+      ...common,
+      ts: 1_779_719_400_000,
+      bucket_at: 1_779_719_400_000,
+      volume_24h_btc: 1_005_246.7629434032,
+      volume_24h_btc_text: DIGITS,
+    },
+    {
+      ...common,
+      ts: 1_779_720_000_123,
+      bucket_at: 1_779_720_000_000,
+      volume_24h_btc: -1e-11,
+      volume_24h_btc_text: '-0.00000000001',
+    },
+    {
+      ...common,
+      ts: 1_779_720_600_000,
+      bucket_at: 1_779_720_600_000,
+      volume_24h_btc: null,
+      volume_24h_btc_text: null,
+    },
+    {
+      ...common,
+      ts: 1_779_721_200_000,
+      bucket_at: 1_779_721_200_000,
+      volume_24h_btc: 1.5e-7,
+      volume_24h_btc_text: '1.5e-7',
+      _extra: '{"value":1.5e-7}',
+    },
+  ])
+  expect(page.deliveredGranularity).toBe('10m')
+})
+
+describe('recordings', () => {
+  const recorded = samples('exchanges-id-volume_chart--')
+  test.skipIf(recorded.length === 0)('are all there', () => expect(recorded).toHaveLength(2))
+
+  test.each(recorded)('%s comes back as it was', (_, body) => {
+    const points = body as [number, string][]
+    const nowMs = points.at(-1)![0] + 1
+    const granularity = tablesOf(exchangeVolumeChart, body, sliceOf()).page.deliveredGranularity!
+    const { page } = tablesOf(exchangeVolumeChart, body, sliceOf(granularity))
+    expect(page.rejected).toEqual([])
+    expect(page.counts).toEqual({ outsideSlice: 0, duplicate: 0, future: 0 })
+    const days = granularity === '10m' ? '1' : '7'
+    expect(warehouseOf(body, granularity).answer(OPERATION, { id: ID, days }, nowMs)).toEqual(body)
+  })
+
+  test.skipIf(recorded.length === 0)('have hourly and ten-minute points', () => {
+    const measured = recorded.map(
+      ([, body]) => tablesOf(exchangeVolumeChart, body, sliceOf()).page.deliveredGranularity,
+    )
+    expect(new Set(measured)).toEqual(new Set(['10m', '1h']))
+  })
+})
+
+test('times that are printed with a fraction are whole', () => {
+  const body: unknown = JSON.parse(`[[1620550800000.0, "5.10"]]`)
+  expect(rowsFor(body).rows).toMatchObject([{ ts: 1_620_550_800_000, volume_24h_btc: 5.1 }])
+})
+
+test('points outside the slice and repeated ones are counted apart, order is that of time', () => {
+  const body = [4, 2, 3, 1, 2].map((n, index) => [n * STEP, String(index)])
+  const { rows, page } = rowsFor(body, { fromMs: 2 * STEP, toMs: 4 * STEP })
+  expect(rows.map((row) => [row['ts'], row['volume_24h_btc_text']])).toEqual([
+    [2 * STEP, '4'],
+    [3 * STEP, '2'],
+  ])
+  expect(page.counts).toEqual({ outsideSlice: 2, duplicate: 1, future: 0 })
+})
+
+describe('the answer', () => {
+  const warehouse = new Warehouse()
+  for (const granularity of ['10m', '1h', '1d'] as const) {
+    const stepMs = GRANULARITY_MS[granularity]
+    const body = Array.from({ length: 400 }, (_, n) => [
+      NOW - n * stepMs,
+      `${n}.${granularity.length}`,
+    ])
+    warehouse.load(exchangeVolumeChart, body, pageOf(exchangeVolumeChart, sliceOf(granularity)))
+  }
+  const times = (params: object, nowMs = NOW) =>
+    (warehouse.answer(OPERATION, { id: ID, ...params }, nowMs) as [number, string][]).map(
+      ([ms]) => ms,
+    )
+
+  test.each([
+    [{}, '10m', 145],
+    [{ days: '1' }, '10m', 145],
+    [{ days: '7' }, '1h', 7 * 24 + 1],
+    [{ days: '14' }, '1h', 14 * 24 + 1],
+    [{ days: '30' }, '1d', 31],
+    [{ days: '365' }, '1d', 366],
+  ] as const)('%j has points of %s up to now', (params, granularity, count) => {
+    expect(times(params)).toHaveLength(count)
+    expect(times(params).at(-1)).toBe(NOW)
+    expect(NOW - times(params).at(-2)!).toBe(GRANULARITY_MS[granularity])
+  })
+
+  test('ends at the clock of the service', () => {
+    expect(times({}, NOW - DAY_MS).at(-1)).toBe(NOW - DAY_MS)
+  })
+
+  test('is empty for a known exchange without points, and nothing for an unknown one', () => {
+    const known = new Warehouse()
+    known.load(exchanges, [{ id: 'kraken', name: 'Kraken' }], pageOf(exchanges))
+    expect(known.answer(OPERATION, { id: 'kraken' }, NOW)).toEqual([])
+    expect(known.answer(OPERATION, { id: 'nobody' }, NOW)).toBeNull()
+    expect(warehouse.answer(OPERATION, { id: ID, days: '1' }, NOW + 900 * DAY_MS)).toEqual([])
+  })
+
+  test('gives numbers and nulls back as they came', () => {
+    const body = [
+      [STEP, 1.5],
+      [2 * STEP, null],
+      [3 * STEP, '-0'],
+    ]
+    expect(warehouseOf(body).answer(OPERATION, { id: ID }, 4 * STEP)).toEqual(body)
+  })
+})
+
+test.each([
+  ['not_a_point', '$[0]', null],
+  ['not_a_point', '$[0]', [1]],
+  ['not_a_point', '$[0]', [1, '2', 3]],
+  ['not_a_timestamp', '$[0][0]', ['1620550800000', '5']],
+  ['not_a_timestamp', '$[0][0]', [1.5, '5']],
+  ['not_a_decimal', '$[0][1]', [STEP, 'much']],
+  ['not_a_decimal', '$[0][1]', [STEP, '']],
+  ['not_a_text', '$[0][1]', [STEP, {}]],
+  ['not_finite', '$[0][1]', [STEP, Infinity]],
+])('%s at %s costs one point', (rule, path, bad) => {
+  const { page, rows } = rowsFor([bad, [2 * STEP, '1']])
+  expect(page.rejected.map((row) => [row.rule, row.path])).toEqual([[rule, path]])
+  expect(rows.map((row) => row['ts'])).toEqual([2 * STEP])
+})
+
+test.each([[null], [{}], ['<html></html>'], [''], [{ error: 'x' }]])(
+  '%j is refused whole',
+  (body) => {
+    expect(() => rowsFor(body)).toThrow('$ is no array')
+  },
+)
+
+test.each<[Granularity, number, 1 | 2, string]>([
+  ['10m', 0.1, 1, '1'],
+  ['10m', 1, 2, '1'],
+  ['1h', 0.1, 1, '7'],
+  ['1h', 7, 1, '7'],
+  ['1h', 7, 2, '14'],
+  ['1h', 7.01, 1, '14'],
+  ['1h', 20, 1, '14'],
+  ['1d', 1, 1, '30'],
+  ['1d', 91, 1, '180'],
+  ['1d', 365, 2, '365'],
+])('%s from %d days ago, attempt %i, asks for days=%s', (granularity, ago, attempt, days) => {
+  const slice = { ...sliceOf(granularity), fromMs: NOW - ago * DAY_MS, toMs: NOW }
+  const context = pageOf(exchangeVolumeChart, slice)
+  const steps = exchangeVolumeChart.steps(context.slice, {
+    nowMs: NOW,
+    attempt,
+    maxHistoryDays: null,
+  })
+  expect(steps).toEqual([
+    { operation: OPERATION, params: { id: ID, days }, paging: 'single', perPage: 0 },
+  ])
+})
+
+test.each<[Granularity, number]>([
+  ['10m', 1],
+  ['1h', 14],
+  ['1d', 365],
+])('%s reaches %d days back', (granularity, days) => {
+  expect(exchangeVolumeChart.reachMs(granularity)).toBe(days * DAY_MS)
+})
