@@ -19,10 +19,11 @@ const LOOK = 100
 const LOOK_AGAIN = 50
 /**
  * A load is worth its transaction at this size, or when this much time has passed since the last.
- * Rows: a transaction of more than DuckDB's row group (122,880) writes its rows once, into their
- * place; a smaller one writes them into the log first, at three times the cost.
+ * Slices that are not light wait until they fill a row group of DuckDB (122,880): a transaction of
+ * more writes its rows once, into their place, a smaller one into the log first and then again.
  */
-const LOAD_SLICES = 100
+const LOAD_SLICES = 25
+const LIGHT_ROWS = 20_000
 const LOAD_ROWS = 150_000
 const LOAD_AFTER_MS = 15_000
 /** History grows by about 6 events a page: well under the 4,096 at which the server asks for a new run. */
@@ -197,8 +198,8 @@ async function walkLane(input: LaneInput, cancelRequested: Promise<never>): Prom
   }
 
   const isLoadDue = (): boolean =>
-    staged.length + failed.length >= LOAD_SLICES ||
     stagedRows >= LOAD_ROWS ||
+    (staged.length + failed.length >= LOAD_SLICES && stagedRows < LIGHT_ROWS) ||
     (staged.length + failed.length > 0 &&
       (Date.now() - lastLoadMs >= LOAD_AFTER_MS || (paused && inFlight === 0)))
 
