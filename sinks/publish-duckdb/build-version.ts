@@ -34,7 +34,8 @@ export async function buildVersion(
   path: string,
   content: VersionContent,
 ): Promise<{ mark: StoreMark; rows: number }> {
-  await store.run(`DETACH DATABASE IF EXISTS ${ALIAS}`)
+  const detach = `DETACH DATABASE IF EXISTS ${ALIAS}`
+  await store.run(detach)
   await store.run(`ATTACH ${quoteText(path)} AS ${ALIAS} (STORAGE_VERSION '${STORAGE_VERSION}')`)
   try {
     const built = await store.snapshot(async () => {
@@ -50,9 +51,11 @@ export async function buildVersion(
       return { mark, rows }
     })
     await store.run(`CHECKPOINT ${ALIAS}`)
+    await store.run(detach)
     return built
-  } finally {
-    await store.run(`DETACH DATABASE IF EXISTS ${ALIAS}`)
+  } catch (error) {
+    await store.run(detach).catch(() => undefined)
+    throw error
   }
 }
 

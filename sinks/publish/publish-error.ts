@@ -3,7 +3,7 @@ import { SinkError } from '../sink-error.ts'
 
 const CAUSES = [
   {
-    pattern: /No space left|ENOSPC|disk (?:is )?full|EDQUOT/i,
+    pattern: /No space left|ENOSPC|disk (?:is )?full|EDQUOT|File too large|EFBIG/i,
     code: 'PUBLISH_DISK_FULL',
     hint: 'Free some disk space and run the same command again: nothing that was loaded is lost.',
   },

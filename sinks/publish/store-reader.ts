@@ -37,7 +37,8 @@ export async function storeReader(connection: DuckDBConnection): Promise<StoreRe
         await connection.run('COMMIT')
         return result
       } catch (error) {
-        await connection.run('ROLLBACK')
+        // A failed COMMIT has rolled back by itself; the first error is the one that matters.
+        await connection.run('ROLLBACK').catch(() => undefined)
         throw error
       }
     },

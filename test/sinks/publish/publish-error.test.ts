@@ -5,6 +5,7 @@ import { publishError } from '../../../sinks/publish/publish-error.ts'
 test.each([
   ['IO Error: Could not write file "/w/x.tmp": No space left on device', 'PUBLISH_DISK_FULL'],
   ['ENOSPC: no space left on device, write', 'PUBLISH_DISK_FULL'],
+  ['IO Error: Could not write file "/w/x.tmp": File too large', 'PUBLISH_DISK_FULL'],
   ["EACCES: permission denied, mkdir '/w/duckdb'", 'PUBLISH_NOT_WRITABLE'],
   ['IO Error: Cannot open file "/w/x.tmp": Permission denied', 'PUBLISH_NOT_WRITABLE'],
   ["EEXIST: file already exists, mkdir '/w/duckdb'", 'PUBLISH_TARGET_FOREIGN'],
