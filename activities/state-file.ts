@@ -1,4 +1,4 @@
-import { mkdir, rename, writeFile } from 'node:fs/promises'
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { SinkError } from '../sinks/sink-error.ts'
 
@@ -14,6 +14,8 @@ export async function writeStateFile(file: string, value: unknown, code: string)
     await writeFile(temp, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 })
     await rename(temp, file)
   } catch (cause) {
+    // A full disk must not stay full of half a file.
+    await rm(temp, { force: true }).catch(() => undefined)
     const reason = (cause as NodeJS.ErrnoException).code ?? String(cause)
     throw new SinkError(`cannot write ${file} (${reason})`, {
       code,

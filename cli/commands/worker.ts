@@ -37,7 +37,7 @@ export const worker: CliCommand = {
       const warehouse = await openWarehouse(config, effects.clock, (text) => say(effects, text))
       defer(warehouse.close)
       const workflowsId = await workflowsIdOf(effects.env)
-      defer(claimWarehouse(config.warehouseDir, { orders: 'worker', workflowsId }))
+      defer(await claimWarehouse(config.warehouseDir, { orders: 'worker', workflowsId }))
       const log = openRunLog(warehouse.paths.logsDir, Date.now())
       const { client, engine, close } = await connectClient(effects)
       defer(close)

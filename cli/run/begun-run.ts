@@ -1,5 +1,6 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { writeStateFile } from '../../activities/state-file.ts'
 import type { WarehousePaths } from '../../config/warehouse-paths.ts'
 
 /** The run that was begun last on a warehouse. */
@@ -12,9 +13,11 @@ export interface BegunRun {
 /**
  * Writes down which run was begun, so that commands can tell of it while no Temporal server is up. Only
  * a note: whether the run is open is known to Temporal, and what it did to the ledger.
+ *
+ * @throws SinkError STATE_NOT_WRITTEN
  */
-export function noteBegunRun(paths: WarehousePaths, run: BegunRun): void {
-  writeFileSync(noteFile(paths), JSON.stringify(run), { mode: 0o600 })
+export async function noteBegunRun(paths: WarehousePaths, run: BegunRun): Promise<void> {
+  await writeStateFile(noteFile(paths), run, 'STATE_NOT_WRITTEN')
 }
 
 /** The run that was begun last, if it has left no report: it was broken off. */

@@ -84,7 +84,8 @@ async function makeFolders(paths: WarehousePaths): Promise<void> {
   try {
     await makeFolder(paths.root)
     // The state and the stage are nobody else's: they hold the ledger and raw answers.
-    for (const dir of [paths.stateDir, paths.stageDir, paths.runsDir, paths.ordersDir]) {
+    const { stateDir, stageDir, runsDir, ordersDir, logsDir } = paths
+    for (const dir of [stateDir, stageDir, runsDir, ordersDir, logsDir]) {
       await makeFolder(dir, 0o700)
     }
   } catch (error) {

@@ -75,7 +75,7 @@ export async function runExport(
       exportInput(request, orderId, paths.stageDir, queues),
       workflowsId,
     )
-    noteBegunRun(paths, { runId: started.runId, goOnWith: request.goOnWith })
+    await noteBegunRun(paths, { runId: started.runId, goOnWith: request.goOnWith })
     log.info({ runId: started.runId, orderId }, started.isAttached ? 'attached' : 'started')
     if (started.isAttached) renderer.note(`going on with run ${started.runId}`)
     // Workers that fail take the run's only hands away: their error is the better message.
@@ -100,7 +100,7 @@ async function open(
 ): Promise<OpenWarehouse> {
   const warehouse = await openWarehouse(config, effects.clock, (text) => renderer.note(text))
   defer(warehouse.close)
-  defer(claimWarehouse(config.warehouseDir, { orders: 'backfill', workflowsId }))
+  defer(await claimWarehouse(config.warehouseDir, { orders: 'backfill', workflowsId }))
   return warehouse
 }
 

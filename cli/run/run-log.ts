@@ -11,10 +11,11 @@ import type { EngineLog } from '../../engine/runtime.ts'
 export function openRunLog(logsDir: string, nowMs: number): Logger {
   mkdirSync(logsDir, { recursive: true, mode: 0o700 })
   const day = new Date(nowMs).toISOString().slice(0, 10)
-  return pino(
-    { level: 'info', base: { pid: process.pid } },
-    pino.destination({ dest: join(logsDir, `coinlake-${day}.log`), mode: 0o600, sync: true }),
-  )
+  const dest = join(logsDir, `coinlake-${day}.log`)
+  const destination = pino.destination({ dest, mode: 0o600, sync: true })
+  // A disk that is full fails the load or the report, with a better message; never a line of the log.
+  destination.on('error', () => undefined)
+  return pino({ level: 'info', base: { pid: process.pid } }, destination)
 }
 
 /** Temporal's own lines in the same log. */

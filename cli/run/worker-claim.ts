@@ -1,5 +1,6 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { writeStateFile } from '../../activities/state-file.ts'
 import { warehousePaths } from '../../config/warehouse-paths.ts'
 import { isAlive, ownIdentity } from '../../engine/process-identity.ts'
 import type { ProcessIdentity } from '../../engine/process-identity.ts'
@@ -13,16 +14,16 @@ interface Claim extends ProcessIdentity {
 /**
  * Says in the warehouse that this process has its workers, so that another command knows that a run
  * it starts will be worked on. Only a hint: the lock that counts is the store's.
+ *
+ * @throws SinkError STATE_NOT_WRITTEN
  */
-export function claimWarehouse(
+export async function claimWarehouse(
   warehouseDir: string,
   facts: Pick<Claim, 'orders' | 'workflowsId'>,
-): () => void {
-  const { stateDir } = warehousePaths(warehouseDir)
-  const file = join(stateDir, 'worker.json')
-  mkdirSync(stateDir, { recursive: true, mode: 0o700 })
+): Promise<() => void> {
+  const file = join(warehousePaths(warehouseDir).stateDir, 'worker.json')
   const claim: Claim = { ...ownIdentity(), ...facts }
-  writeFileSync(file, JSON.stringify(claim), { mode: 0o600 })
+  await writeStateFile(file, claim, 'STATE_NOT_WRITTEN')
   return () => {
     if (readClaim(file)?.pid === process.pid) rmSync(file, { force: true })
   }

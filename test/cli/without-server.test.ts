@@ -44,7 +44,7 @@ test.each([['status'], ['status', '--watch'], ['pause'], ['resume'], ['cancel']]
 
 test('a run that was broken off is told with the command that goes on', async () => {
   const paths = warehousePaths(join(cwd, 'warehouse'))
-  noteBegunRun(paths, { runId: 'r1', goOnWith: GO_ON })
+  await noteBegunRun(paths, { runId: 'r1', goOnWith: GO_ON })
   const text = `run r1 was broken off; go on with: ${GO_ON}\n`
   expect((await look('status')).stdout).toBe(text)
   expect(JSON.parse((await look('status', '--json')).stdout)).toEqual({
@@ -56,7 +56,7 @@ test('a run that was broken off is told with the command that goes on', async ()
 
   await writeFile(join(paths.runsDir, 'r1.json'), '{}')
   expect(brokenOffRun(paths)).toBeNull()
-  noteBegunRun(paths, { runId: 'r2', goOnWith: GO_ON })
+  await noteBegunRun(paths, { runId: 'r2', goOnWith: GO_ON })
   expect(brokenOffRun(paths)?.runId).toBe('r2')
   forgetBegunRun(paths)
   expect(brokenOffRun(paths)).toBeNull()
