@@ -33,7 +33,10 @@ export function createAnswers(
     if (wrong !== null) return refused({ kind: 'params', status: 400, message: wrong })
     const answered = await source.answer(operation.id, params)
     if (answered.kind === 'not_found') {
-      return refused({ kind: 'not_found', subject: operation.subject })
+      const { id, subject } = operation
+      return refused(
+        subject === null ? { kind: 'no_data', operation: id } : { kind: 'not_found', subject },
+      )
     }
     return {
       kind: 'answered',
@@ -57,8 +60,11 @@ function refused(refusal: Refusal): OperationAnswer {
   return { kind: 'refused', refusal }
 }
 
-/** Sources speak the interface; ping is the one body in which profiles differ. */
+/** Sources speak the interface; these are the bodies in which profiles differ. */
 function asProfile(operation: Operation, answered: Known, { ping, served }: Profile): Known {
-  if (operation.id !== 'ping' || answered.kind !== 'json') return answered
-  return { kind: 'json', body: { [ping.field]: served.pingText } }
+  if (answered.kind !== 'json') return answered
+  if (operation.id === 'ping') return { kind: 'json', body: { [ping.field]: served.pingText } }
+  if (operation.id !== 'search/trending' || served.trendingCoins === null) return answered
+  const trending = answered.body as { coins: readonly unknown[] }
+  return { kind: 'json', body: { ...trending, coins: trending.coins.slice(0, served.trendingCoins) } }
 }

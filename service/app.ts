@@ -93,7 +93,7 @@ export function createService(options: ServiceOptions): Service {
     const document = Buffer.from(JSON.stringify(options.document))
     app.get(DOCUMENT_PATH, (c) => replies.send(c, 200, document, {}))
   }
-  app.notFound((c) => replies.refuse(c, { kind: 'not_found', subject: null }))
+  app.notFound((c) => replies.refuse(c, { kind: 'no_path' }))
   app.onError((fault, c) => {
     c.set('fault', fault)
     return replies.refuse(c, { kind: 'fault' })

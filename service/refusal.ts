@@ -11,8 +11,12 @@ export type Refusal =
   | { kind: 'params'; status: 400 | 422; message: string }
   /** `code`: 10005 = not in the plan at all, 10012 = further back than the plan reaches. */
   | { kind: 'plan'; code: number; message: string }
-  /** What was looked up, or null where the path is no operation. */
-  | { kind: 'not_found'; subject: string | null }
+  /** The path is no operation. */
+  | { kind: 'no_path' }
+  /** What was looked up. */
+  | { kind: 'not_found'; subject: string }
+  /** Nothing is looked up by this operation, but there is nothing of it here: it was never exported. */
+  | { kind: 'no_data'; operation: string }
   /** What came is no HTTP request, or larger than one may be. */
   | { kind: 'unreadable'; status: 400 | 431; message: string }
   | { kind: 'fault' }
@@ -57,7 +61,9 @@ function statusOf(refusal: Refusal): number {
     case 'params':
     case 'unreadable':
       return refusal.status
+    case 'no_path':
     case 'not_found':
+    case 'no_data':
       return 404
     default:
       return 500
@@ -80,10 +86,12 @@ function messageOf(refusal: Refusal, { auth, basePath }: Profile): string {
     case 'plan':
     case 'unreadable':
       return refusal.message
+    case 'no_path':
+      return `not found: no operation of ${basePath} has this path`
     case 'not_found':
-      return refusal.subject === null
-        ? `not found: no operation of ${basePath} has this path`
-        : `${refusal.subject} not found`
+      return `${refusal.subject} not found`
+    case 'no_data':
+      return `not found: this service holds nothing of ${refusal.operation}`
     default:
       return 'Internal Server Error'
   }

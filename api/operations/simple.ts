@@ -29,11 +29,11 @@ export const simplePrice: Operation = {
 /** How many contract addresses one request may carry. */
 const MAX_ADDRESSES = 100
 
-/** Latest prices by contract address. EVM addresses come back in lower case. */
+/** Latest prices by contract address. EVM addresses come back in lower case; unknown ones do not. */
 export const simpleTokenPrice: Operation = {
   id: 'simple/token_price/{id}',
   summary: 'Latest price of tokens of one platform in several currencies.',
-  subject: 'asset platform',
+  subject: null,
   params: [
     pathId('asset platform', 'ethereum'),
     {

@@ -217,7 +217,11 @@ describe('a folder of our own', () => {
     write('coins-list--a.json', '[]')
     const { app } = serve(folder)
     expect(await (await app.request('/v2/ping')).json()).toEqual({ status: 'OK' })
-    expect((await app.request(pathOf('exchange_rates'))).status).toBe(404)
+    const missing = await app.request(pathOf('exchange_rates'))
+    expect([missing.status, await missing.json()]).toEqual([
+      404,
+      { error: 'not found: this service holds nothing of exchange_rates' },
+    ])
   })
 
   test.each([
