@@ -2,6 +2,7 @@ import type { ControlDeps, FetchDeps, LoadDeps } from './activity-deps.ts'
 import type { ControlActivities, FetchActivities, LoadActivities } from './activity-types.ts'
 import { asActivity } from './as-activity.ts'
 import { publishRun, reportRun, verifyRun } from './end-run.ts'
+import { failSlices } from './fail-slices.ts'
 import { fetchPage } from './fetch-page.ts'
 import { fetchUniverse } from './fetch-universe.ts'
 import { loadSlices } from './load-slices.ts'
@@ -21,14 +22,13 @@ export function createLoadActivities(
   deps: LoadDeps,
   dirs: { ordersDir: string; runsDir: string },
 ): LoadActivities {
-  const { store } = deps
   return {
     openRun: asActivity((input) => openRun(deps, dirs.ordersDir, input)),
     freezeUniverse: asActivity((input) => freezeUniverse(deps, input)),
     planRun: asActivity((input) => planRun(deps, dirs.ordersDir, input)),
     nextSlices: asActivity((input) => nextSlices(deps, input)),
     loadSlices: asActivity((input) => loadSlices(deps, input)),
-    failSlices: asActivity((input) => store.failSlices(input.runId, input.failures)),
+    failSlices: asActivity((input) => failSlices(deps, input)),
     verifyRun: asActivity((input) => verifyRun(deps, input)),
     publishRun: asActivity((input) => publishRun(deps, input)),
     reportRun: asActivity((input) => reportRun(deps, dirs.runsDir, input)),

@@ -5,6 +5,7 @@ import type { LoadDeps } from './activity-deps.ts'
 import type { FatalCause, ReportRunInput, RunReport, Verdict } from './activity-types.ts'
 import { cutText } from './cut-text.ts'
 import { collectLostRequests } from './lost-requests.ts'
+import { unloadedPages } from './unloaded-pages.ts'
 import { writeStateFile } from './state-file.ts'
 
 /** Failures listed in the report and what is kept of their texts; the ledger has all, in full. */
@@ -73,7 +74,7 @@ export async function reportRun(
     verdict: input.verdict,
     startedAt: new Date(input.startedAtMs).toISOString(),
     finishedAt: new Date(finishedAtMs).toISOString(),
-    calls: await deps.store.callsSince(input.startedAtMs),
+    calls: (await deps.store.callsSince(input.startedAtMs)) + (await stagedCalls(deps, input)),
     rows: datasets.reduce((rows, dataset) => rows + dataset.rows, 0),
     slices: sumSlices(datasets),
     datasets: datasets.map(withFewPaths),
@@ -87,6 +88,16 @@ export async function reportRun(
   // Once a run is enough. What cannot be removed costs disk, and is no reason to fail the run.
   if (report.rows > 0) await deps.stage.expire(finishedAtMs).catch(() => undefined)
   return report
+}
+
+/** Calls of this run whose pages wait in the stage: a run that was stopped leaves them to the next. */
+async function stagedCalls(
+  deps: LoadDeps,
+  { runId, startedAtMs }: Pick<ReportRunInput, 'runId' | 'startedAtMs'>,
+): Promise<number> {
+  const pages = await unloadedPages(deps, runId)
+  const own = pages.filter(({ page }) => page.requestedAtMs >= startedAtMs)
+  return own.reduce((calls, { page }) => calls + page.calls, 0)
 }
 
 function withShortTexts(failure: FailedSlice): FailedSlice {

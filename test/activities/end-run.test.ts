@@ -1,0 +1,79 @@
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { reportRun, verifyRun } from '../../activities/end-run.ts'
+import { failSlices } from '../../activities/fail-slices.ts'
+import { loadSlices } from '../../activities/load-slices.ts'
+import { loadBench, RUN } from './load-bench.ts'
+
+type Bench = Awaited<ReturnType<typeof loadBench>>
+
+const FAULT = { code: 'SOURCE_NOT_FOUND', reason: 'gone' }
+
+async function verdictOf(
+  { deps }: Bench,
+  more: { cancelled?: boolean; isFatal?: boolean } = {},
+): Promise<string> {
+  const fatal = { code: 'SOURCE_AUTH', reason: 'no', hint: 'Do.', exitCode: 4 }
+  const { cancelled = false, isFatal = false } = more
+  const { verdict } = await verifyRun(deps, {
+    runId: RUN,
+    cancelled,
+    fatal: isFatal ? fatal : null,
+  })
+  return verdict
+}
+
+/** Plans three slices and brings these to an end. */
+async function runOf(loaded: readonly number[], failed: readonly number[]): Promise<Bench> {
+  const bench = await loadBench()
+  const slices = await bench.plan(['usd', 'eur', 'gbp'])
+  for (const ordinal of loaded) await bench.page(slices[ordinal]!, 1)
+  if (loaded.length > 0) await loadSlices(bench.deps, { runId: RUN, ordinals: [...loaded] })
+  const failures = failed.map((ordinal) => ({ ordinal, ...FAULT }))
+  await failSlices(bench.deps, { runId: RUN, failures })
+  return bench
+}
+
+test.for([
+  { name: 'all is in', loaded: [0, 1, 2], failed: [], verdict: 'complete' },
+  { name: 'one failed', loaded: [0, 1], failed: [2], verdict: 'partial' },
+  { name: 'one was not fetched', loaded: [0, 1], failed: [], verdict: 'partial' },
+  { name: 'all failed', loaded: [], failed: [0, 1, 2], verdict: 'failed' },
+  {
+    name: 'cancelled in the middle',
+    loaded: [0],
+    failed: [],
+    cancelled: true,
+    verdict: 'cancelled',
+  },
+  {
+    name: 'cancelled at the end',
+    loaded: [0, 1, 2],
+    failed: [],
+    cancelled: true,
+    verdict: 'complete',
+  },
+  { name: 'a refused key', loaded: [0, 1, 2], failed: [], isFatal: true, verdict: 'failed' },
+])('$name: $verdict', async ({ loaded, failed, verdict, ...more }) => {
+  expect(await verdictOf(await runOf(loaded, failed), more)).toBe(verdict)
+})
+
+test('the report counts the calls of pages that wait in the stage, its own ones', async () => {
+  const bench = await loadBench()
+  const startedAtMs = Date.now()
+  const [usd, eur] = await bench.plan(['usd', 'eur', 'gbp'])
+  await bench.page(usd!, 1, { requestedAtMs: startedAtMs + 1 })
+  await loadSlices(bench.deps, { runId: RUN, ordinals: [0] })
+  await bench.page(eur!, 1, { isLast: false, calls: 2, requestedAtMs: startedAtMs + 2 })
+  await bench.page(eur!, 2, { isLast: false, calls: 4, requestedAtMs: startedAtMs - 5_000 })
+  const report = await reportRun(bench.deps, join(bench.dir, 'runs'), {
+    runId: RUN,
+    orderId: 'order',
+    verdict: 'cancelled',
+    startedAtMs,
+    unreachable: { count: 0, series: [] },
+    fatal: null,
+    publications: [],
+  })
+  expect(report).toMatchObject({ calls: 3, slices: { loaded: 1, missing: 2 } })
+})
