@@ -16,8 +16,9 @@ const MAX_ENTITY_CHARS = 60
 const REPORTED_PATHS = 20
 
 /**
- * Holds what was delivered against what was planned. `complete` means every planned slice is in; a
- * run that was cancelled before it had a plan is not.
+ * Holds what was delivered against what was planned. `complete` means every planned slice is in, with
+ * every row; a run that was cancelled before it had a plan is not. Rows in quarantine are in no table:
+ * a hole must not look like success.
  */
 export async function verifyRun(
   deps: LoadDeps,
@@ -26,8 +27,10 @@ export async function verifyRun(
   await collectLostRequests(deps.stageDir, (requests) =>
     deps.store.recordRequests(input.runId, requests),
   )
-  const slices = sumSlices(await deps.store.totals(input.runId))
-  const isAllIn = slices.failed === 0 && slices.missing === 0
+  const datasets = await deps.store.totals(input.runId)
+  const slices = sumSlices(datasets)
+  const isAllIn =
+    slices.failed === 0 && slices.missing === 0 && datasets.every((one) => one.quarantined === 0)
   if (input.fatal !== null) return { verdict: 'failed' }
   if (isAllIn && !(input.cancelled && slices.planned === 0)) return { verdict: 'complete' }
   if (input.cancelled) return { verdict: 'cancelled' }

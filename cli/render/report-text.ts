@@ -18,6 +18,7 @@ export function reportText(report: RunReport): string[] {
     ...doneLines(report),
     ...unreachableLines(report.unreachable.series, report.unreachable.count).map(indented),
     ...publicationLines(report),
+    ...quarantineLines(report),
     ...failureLines(report),
     ...fatalLines(report),
   ]
@@ -57,6 +58,16 @@ function publicationLines({ publications }: RunReport): string[] {
   )
   const warnings = publications.flatMap((publication) => publication.warnings ?? [])
   return [...lines, ...warnings.map((warning) => `warning: ${warning}`)].map(indented)
+}
+
+/** Rows that are in no table make a run partial: whoever reads the verdict must learn why. */
+function quarantineLines({ datasets }: RunReport): string[] {
+  const affected = datasets.filter(({ quarantined }) => quarantined > 0)
+  if (affected.length === 0) return []
+  const counts = affected.map((one) => `${counted(one.quarantined, 'row')} of ${one.dataset}`)
+  const message = `${counts.join(', ')} broke a rule and went to no table`
+  const hint = 'See which: coinlake query "select dataset, rule, path, raw from _quarantine".'
+  return errorLines({ code: 'ROWS_QUARANTINED', message, hint })
 }
 
 /** Failed slices by code: the same words for a hundred coins would hide the one that differs. */

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { reportRun, verifyRun } from '../../activities/end-run.ts'
 import { failSlices } from '../../activities/fail-slices.ts'
 import { loadSlices } from '../../activities/load-slices.ts'
+import { coins } from './fetch-bench.ts'
 import { loadBench, RUN } from './load-bench.ts'
 
 type Bench = Awaited<ReturnType<typeof loadBench>>
@@ -56,6 +57,16 @@ test.for([
   { name: 'a refused key', loaded: [0, 1, 2], failed: [], isFatal: true, verdict: 'failed' },
 ])('$name: $verdict', async ({ loaded, failed, verdict, ...more }) => {
   expect(await verdictOf(await runOf(loaded, failed), more)).toBe(verdict)
+})
+
+test('a row in quarantine is a hole that must not look like success', async () => {
+  const bench = await loadBench()
+  const slices = await bench.plan(['usd', 'eur'])
+  await bench.page(slices[0]!, 1, { body: [...coins(2), { id: 'bad', symbol: 'b', name: 7 }] })
+  await bench.page(slices[1]!, 1)
+  await loadSlices(bench.deps, { runId: RUN, ordinals: [0, 1] })
+  expect(await bench.states()).toEqual(['loaded', 'loaded'])
+  expect(await verdictOf(bench)).toBe('partial')
 })
 
 test('the report counts the calls of pages that wait in the stage, its own ones', async () => {

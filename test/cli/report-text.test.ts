@@ -73,22 +73,37 @@ test('failed slices are told by code, each with its place and one hint', () => {
   ])
 })
 
+const EMPTY_CHART = {
+  dataset: 'market_chart',
+  planned: 1,
+  loaded: 0,
+  provisional: 0,
+  empty: 1,
+  failed: 0,
+  missing: 0,
+  rows: 0,
+  calls: 1,
+  outsideSlice: 0,
+  duplicate: 0,
+  quarantined: 0,
+  unknownPaths: {},
+}
+
+test('why a run without a failed slice is partial: rows that went to no table', () => {
+  const slices = { planned: 2, loaded: 2, provisional: 0, empty: 0, failed: 0, missing: 0 }
+  const datasets = [
+    { ...EMPTY_CHART, quarantined: 1_200 },
+    { ...EMPTY_CHART, dataset: 'coins', quarantined: 1 },
+    { ...EMPTY_CHART, dataset: 'ohlc' },
+  ]
+  expect(reportText(report({ verdict: 'partial', slices, datasets })).slice(-2)).toEqual([
+    'error[ROWS_QUARANTINED]: 1,200 rows of market_chart, 1 row of coins broke a rule and went to no table',
+    expect.stringMatching(/^ {2}hint: .*from _quarantine/),
+  ])
+})
+
 test('what the source has nothing for, and what nobody can reach, is told', () => {
-  const dataset = {
-    dataset: 'market_chart',
-    planned: 1,
-    loaded: 0,
-    provisional: 0,
-    empty: 1,
-    failed: 0,
-    missing: 0,
-    rows: 0,
-    calls: 1,
-    outsideSlice: 0,
-    duplicate: 0,
-    quarantined: 0,
-    unknownPaths: { '$.new': 1 },
-  }
+  const dataset = { ...EMPTY_CHART, unknownPaths: { '$.new': 1 } }
   const { sliceId: _, code: __, reason: ___, ...series } = failure('bitcoin', '')
   const lines = reportText(
     report({
