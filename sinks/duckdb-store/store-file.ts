@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { chmod, mkdir, realpath, stat } from 'node:fs/promises'
 import { availableParallelism, totalmem } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
@@ -13,6 +14,8 @@ const MAX_MEMORY_MIB = 2048
 const MIN_MEMORY_MIB = 512
 /** DuckDB's share of a small machine: the stage, Arrow and JSON live beside it. */
 const MEMORY_SHARE = 4
+/** Of a foreign command this many characters are shown. */
+const MAX_COMMAND = 160
 
 /** An open DuckDB file. */
 export interface StoreFile {
@@ -84,8 +87,9 @@ function openError(error: unknown, path: string): Error {
     text,
   )?.groups
   if (holder !== undefined) {
-    const { pid, program } = holder
-    return new SinkError(`the store ${path} is held by process ${pid} (${program})`, {
+    const { pid = '', program = '' } = holder
+    const command = commandOf(pid) ?? program
+    return new SinkError(`the store ${path} is held by process ${pid} (${command})`, {
       code: 'STORE_LOCKED',
       hint: `Wait for process ${pid} or end it. To read, open the published coinlake.duckdb instead.`,
       cause: error,
@@ -111,4 +115,19 @@ function openError(error: unknown, path: string): Error {
     })
   }
   return asSinkError(error, 'open the store', path)
+}
+
+/**
+ * The words a process was started with, where the system tells them: DuckDB names the program alone,
+ * and half of all programs here are `node`.
+ */
+function commandOf(pid: string): string | null {
+  try {
+    const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').filter(Boolean)
+    const command = words.join(' ')
+    if (command === '') return null
+    return command.length > MAX_COMMAND ? `${command.slice(0, MAX_COMMAND)} ...` : command
+  } catch {
+    return null
+  }
 }

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { describe, expect, test } from 'vitest'
 import { openTestStore } from './open-test-store.ts'
+import { setStorageVersion } from './storage-version.ts'
 import { tempFolder } from './temp-folder.ts'
 
 const temp = tempFolder()
@@ -32,22 +33,6 @@ async function alter(file: string, sql: string): Promise<void> {
 
 function sha256(file: string): string {
   return createHash('sha256').update(readFileSync(file)).digest('hex')
-}
-
-/**
- * Gives a DuckDB file another storage version. Its first 4 KiB carry a checksum: an XOR over all
- * 64-bit words after it, each multiplied by a constant.
- */
-function setStorageVersion(file: string, version: number): void {
-  const bytes = readFileSync(file)
-  const header = bytes.subarray(0, 4_096)
-  header.writeUInt32LE(version, 12)
-  let checksum = 5_381n
-  for (let at = 8; at < header.length; at += 8) {
-    checksum ^= BigInt.asUintN(64, header.readBigUInt64LE(at) * 0xbf58476d1ce4e5b9n)
-  }
-  header.writeBigUInt64LE(checksum, 0)
-  writeFileSync(file, bytes)
 }
 
 async function newStore(name: string): Promise<string> {
@@ -162,9 +147,10 @@ test('names the process that holds the store', async () => {
   const child = spawn(process.execPath, [script, file], { stdio: ['pipe', 'pipe', 'inherit'] })
   try {
     await new Promise((resolve) => child.stdout.once('data', resolve))
+    const command = process.platform === 'linux' ? `${process.execPath} ${script}` : ''
     await expect(openTestStore(file)).rejects.toMatchObject({
       code: 'STORE_LOCKED',
-      message: expect.stringContaining(`process ${child.pid} `) as string,
+      message: expect.stringContaining(`process ${child.pid} (${command}`) as string,
       hint: expect.stringContaining(`${child.pid}`) as string,
     })
   } finally {
