@@ -143,8 +143,8 @@ function wantedBounds(
   // A day that has not passed has no closing answer: unlike a series it is never asked for early.
   if (dated) return wholeDays({ fromMs, toMs: Math.min(toMs ?? settledMs, settledMs) })
   if (toMs === null) return { fromMs, toMs: settledMs }
-  // Up, not down: the step that holds now is asked for too, and comes back provisional.
-  return { fromMs, toMs: Math.min(toMs, ceilToStep(nowMs, stepMs)) }
+  // The step that holds now is asked for too, and comes back provisional; on the grid it begins now.
+  return { fromMs, toMs: Math.min(toMs, floorToStep(nowMs, stepMs) + stepMs) }
 }
 
 /**

@@ -84,6 +84,13 @@ describe('range', () => {
     expect(bounds(slices)).toEqual([{ fromMs: start, toMs: end }])
   })
 
+  test('exactly on the hour, the hour that begins holds now', () => {
+    const [nowMs, fromMs] = [Date.UTC(2024, 5, 15, 14), Date.UTC(2024, 5, 1)]
+    const wanted = [wantedOf({ dataset: 'market_chart', fromMs, toMs: Date.UTC(2030, 0, 1) })]
+    const end = Date.UTC(2024, 5, 15, 15)
+    expect(bounds(plan({ wanted, nowMs }).slices)).toEqual([{ fromMs, toMs: end }])
+  })
+
   test('a start in the future plans nothing', () => {
     const wanted = [wantedOf({ dataset: 'market_chart', fromMs: NOW + DAY })]
     expect(plan({ wanted })).toEqual({ slices: [], unreachable: [], pendingUniverses: [] })
