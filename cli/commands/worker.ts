@@ -31,7 +31,10 @@ export const worker: CliCommand = {
     const { warehouseId } = await import('../../config/warehouse-paths.ts')
     const { exportWorkflowId } = await import('../../workflows/messages.ts')
     const { engineLog, openRunLog } = await import('../run/run-log.ts')
+    const { requireKey } = await import('../../config/require-key.ts')
     const config = loadCliConfig(effects, options)
+    // Before anything is made or started: a worker without a key can do nothing.
+    requireKey(config)
     const stop = stopSignal(effects, () => say(effects, 'stopping: the current write is finished'))
     return closingAfter(async (defer) => {
       const warehouse = await openWarehouse(config, effects.clock, (text) => say(effects, text))
