@@ -82,7 +82,7 @@ export const interfacePage: GeneratedPage = {
       'Every refusal is `{"error": "..."}` as JSON. X-RateLimit-Limit, -Remaining and -Reset stand on every answer, good or bad, as digits.',
       table(['status', 'when', 'says, for one'], REFUSALS),
       '## Profiles',
-      'Other providers of the same operations, for `source.profile` and for `coinlake serve --profile`.',
+      'Other providers of the same operations, for `source.profile` and for `coinlake serve --profile coingecko-pro`.',
       profileTable(),
     ].join('\n\n')}\n`,
 }
