@@ -1,7 +1,9 @@
 import { chartGranularity, DAY_MS, daysGranularity, type Granularity } from '../api/granularity.ts'
 import type { ParamValues } from '../api/operation.ts'
+import type { ChartSubject } from './chart-subject.ts'
 import { CHART_SERIES } from './chart-tables.ts'
-import type { Answer, Row, RowSelection, TableSpec } from './dataset.ts'
+import type { Answer, Row, TableSpec } from './dataset.ts'
+import { roundPrice } from './round-price.ts'
 
 /** Values of the `interval` parameter. */
 const INTERVALS: Readonly<Record<string, Granularity>> = {
@@ -17,8 +19,8 @@ interface Window {
 }
 
 /** market_chart: the last `days` days, or everything for `max`. */
-export function chartAnswer(spec: TableSpec): Answer {
-  return answer(spec, (params, nowMs) => {
+export function chartAnswer(subject: ChartSubject, spec: TableSpec): Answer {
+  return answer(subject, spec, (params, nowMs) => {
     const days = params['days'] === 'max' ? 'max' : Number(params['days'])
     return {
       granularity: INTERVALS[params['interval'] ?? ''] ?? daysGranularity(days),
@@ -29,8 +31,8 @@ export function chartAnswer(spec: TableSpec): Answer {
 }
 
 /** market_chart/range: both bounds inclusive, in whole seconds. */
-export function rangeAnswer(spec: TableSpec): Answer {
-  return answer(spec, (params, nowMs) => {
+export function rangeAnswer(subject: ChartSubject, spec: TableSpec): Answer {
+  return answer(subject, spec, (params, nowMs) => {
     const fromMs = Number(params['from']) * 1000
     const toMs = Number(params['to']) * 1000
     const granularity =
@@ -40,43 +42,46 @@ export function rangeAnswer(spec: TableSpec): Answer {
   })
 }
 
-function answer(spec: TableSpec, window: (params: ParamValues, nowMs: number) => Window): Answer {
+function answer(
+  subject: ChartSubject,
+  spec: TableSpec,
+  window: (params: ParamValues, nowMs: number) => Window,
+): Answer {
   return {
     select: (params, nowMs) => {
       const { granularity, fromMs, toMs } = window(params, nowMs)
-      const coin = { coin_id: params['id'] ?? '' }
+      const names = subject.equals(params)
       return [
         {
           table: spec.name,
-          equals: { ...coin, vs_currency: params['vs_currency'] ?? '', granularity },
+          equals: { ...names, vs_currency: params['vs_currency'] ?? '', granularity },
           between: { column: 'ts', fromMs, toMs },
           orderBy: [{ column: 'ts' }],
         },
-        ...coinIsKnown(spec.name, params),
+        // Without a point in the window it is no unknown one: any row of it tells.
+        subject.known(params),
+        { table: spec.name, equals: names, orderBy: [], limit: 1 },
       ]
     },
-    toBody: ([points = [], ...known]) =>
-      points.length === 0 && known.every((rows) => rows.length === 0) ? null : chartBody(points),
+    toBody: ([points = [], ...known], params) =>
+      points.length === 0 && known.every((rows) => rows.length === 0)
+        ? null
+        : chartBody(points, params),
   }
 }
 
-/** A coin without a point in the window is no unknown coin: any row of it tells. */
-export function coinIsKnown(table: string, params: ParamValues): RowSelection[] {
-  const equals = { coin_id: params['id'] ?? '' }
-  return [
-    { table: 'coins', equals, orderBy: [], limit: 1 },
-    { table, equals, orderBy: [], limit: 1 },
-  ]
-}
-
-function chartBody(points: readonly Row[]): Record<string, [number, number | null][]> {
+function chartBody(
+  points: readonly Row[],
+  params: ParamValues,
+): Record<string, [number, number | null][]> {
   const rows = asListed(points)
   const body: Record<string, [number, number | null][]> = {}
   for (const { key, column } of CHART_SERIES) {
     const series: [number, number | null][] = []
     for (const row of rows) {
       if (row['_absent'] != null && absentKeys(row).includes(key)) continue
-      series.push([row['ts'] as number, row[column] as number | null])
+      const value = row[column] as number | null
+      series.push([row['ts'] as number, key === 'prices' ? roundPrice(value, params) : value])
     }
     body[key] = series
   }

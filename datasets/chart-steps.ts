@@ -1,5 +1,6 @@
 import { DAY_MS } from '../api/granularity.ts'
-import type { ParamValues } from '../api/operation.ts'
+import type { OperationId, ParamValues } from '../api/operation.ts'
+import type { ChartSubject } from './chart-subject.ts'
 import type { RequestStep, Slice, StepContext } from './dataset.ts'
 
 /** How wide a request must be for its granularity, in ms, and how wide the second attempt makes it. */
@@ -27,14 +28,26 @@ const WIDTHS: Readonly<Record<'1h' | '1d', readonly [Widths, Widths]>> = {
 const SECOND_MS = 1000
 
 /**
- * The requests that answer a slice of market_chart. Bounds are whole seconds, inclusive at both ends;
+ * The requests that answer a slice of a chart. Bounds are whole seconds, inclusive at both ends;
  * what falls outside the slice is cut away afterwards. A slice longer than one request may be (bounds
  * that are no whole seconds, or attempt 2) is asked in equal parts.
  */
-export function chartSteps(slice: Slice, context: StepContext): RequestStep[] {
+export function chartSteps(
+  subject: ChartSubject,
+  slice: Slice,
+  context: StepContext,
+): RequestStep[] {
+  const { days, range } = subject.operations
+  const step = (operation: OperationId, params: ParamValues): RequestStep => ({
+    operation,
+    params: { ...subject.params(slice.entity), vs_currency: slice.vsCurrency, ...params },
+    paging: 'single',
+    perPage: 0,
+  })
+
   if (slice.granularity === '5m') {
     // Only this request has 5-minute points: it reaches 24 hours back from now, whatever the slice.
-    return [step('coins/{id}/market_chart', slice, { days: '1' })]
+    return [step(days, { days: '1' })]
   }
   const widths = WIDTHS[slice.granularity === '1h' ? '1h' : '1d'][context.attempt - 1]!
   const fromMs = Math.floor(slice.fromMs / SECOND_MS) * SECOND_MS
@@ -44,7 +57,7 @@ export function chartSteps(slice: Slice, context: StepContext): RequestStep[] {
   return Array.from({ length: parts }, (_, part) => {
     const startMs = fromMs + part * partMs
     const window = widen(startMs, Math.min(startMs + partMs, toMs), widths.minMs, context)
-    return step('coins/{id}/market_chart/range', slice, {
+    return step(range, {
       from: String(window.fromMs / SECOND_MS),
       to: String(window.toMs / SECOND_MS),
     })
@@ -59,13 +72,4 @@ function widen(fromMs: number, toMs: number, minMs: number, context: StepContext
   const rightMs = Math.max(toMs, Math.min(fromMs + minMs, nowMs))
   const leftMs = Math.min(fromMs, Math.max(rightMs - minMs, earliestMs))
   return { fromMs: leftMs, toMs: rightMs }
-}
-
-function step(operation: RequestStep['operation'], slice: Slice, params: ParamValues): RequestStep {
-  return {
-    operation,
-    params: { id: slice.entity, vs_currency: slice.vsCurrency, ...params },
-    paging: 'single',
-    perPage: 0,
-  }
 }

@@ -4,7 +4,8 @@ import { floorTo, type Granularity } from '../api/granularity.ts'
 import { tableFromColumns } from './arrow-columns.ts'
 import { chartGranularityOf } from './chart-granularity.ts'
 import { readPoints, type Points } from './chart-points.ts'
-import type { ColumnData, Scalar } from './column-data.ts'
+import type { ChartSubject } from './chart-subject.ts'
+import type { ColumnData, ColumnsByName, Scalar } from './column-data.ts'
 import type { PageContext, PageTables, RejectedRow, TableSpec } from './dataset.ts'
 import { joinPoints, type JoinedPoints } from './join-points.ts'
 import { unknownKeys } from './listing.ts'
@@ -23,13 +24,20 @@ export const CHART_SERIES = [
  *
  * @throws SourceDataError when an array is missing.
  */
-export function chartTables(spec: TableSpec, body: unknown, context: PageContext): PageTables {
+export function chartTables(
+  subject: ChartSubject,
+  spec: TableSpec,
+  body: unknown,
+  context: PageContext,
+): PageTables {
   const rejected: RejectedRow[] = []
   const series = CHART_SERIES.map(({ key }) => readPoints(arrayOf(body, key), `$.${key}`, rejected))
   const joined = joinPoints(series)
   const kept = rowsInside(joined.times, context.slice)
+  const names = Object.entries(subject.columns(context.slice.entity))
+  const naming = Object.fromEntries(names.map(([column, constant]) => [column, { constant }]))
   return {
-    tables: [{ table: spec.name, rows: chartTable(spec, series, joined, kept, context) }],
+    tables: [{ table: spec.name, rows: chartTable(spec, naming, series, joined, kept, context) }],
     counts: {
       outsideSlice: joined.times.length - kept.length,
       duplicate: joined.duplicates,
@@ -63,6 +71,7 @@ function rowsInside(times: Float64Array, slice: { fromMs: number; toMs: number }
 
 function chartTable(
   spec: TableSpec,
+  naming: ColumnsByName,
   series: readonly Points[],
   joined: JoinedPoints,
   listed: Int32Array,
@@ -86,7 +95,7 @@ function chartTable(
   return tableFromColumns(
     spec,
     {
-      coin_id: { constant: context.slice.entity },
+      ...naming,
       vs_currency: { constant: context.slice.vsCurrency },
       granularity: { constant: granularity },
       ts: { numbers: ts },

@@ -22,6 +22,7 @@ import { ohlc } from './ohlc.ts'
 import { priceQuotes } from './price-quotes.ts'
 import { searchResults } from './search-results.ts'
 import { tokenDetails } from './token-details.ts'
+import { tokenMarketChart } from './token-market-chart.ts'
 import { tokenPriceQuotes } from './token-price-quotes.ts'
 import { trendingCoins } from './trending-coins.ts'
 import { vsCurrencies } from './vs-currencies.ts'
@@ -32,6 +33,7 @@ export const datasets: readonly Dataset[] = [
   coinMarkets,
   marketChart,
   ohlc,
+  tokenMarketChart,
   coinHistory,
   coinDetails,
   tokenDetails,

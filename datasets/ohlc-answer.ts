@@ -1,6 +1,8 @@
 import { DAY_MS, ohlcGranularity } from '../api/granularity.ts'
-import { coinIsKnown } from './chart-answers.ts'
+import { COIN_CHART } from './chart-subject.ts'
 import type { Answer, TableSpec } from './dataset.ts'
+import { PRICES } from './ohlc-tables.ts'
+import { roundPrice } from './round-price.ts'
 
 /** ohlc: the candles that started in the last `days` days. */
 export function ohlcAnswer(spec: TableSpec): Answer {
@@ -22,18 +24,16 @@ export function ohlcAnswer(spec: TableSpec): Answer {
           },
           orderBy: [{ column: 'ts' }],
         },
-        ...coinIsKnown(spec.name, params),
+        COIN_CHART.known(params),
+        { table: spec.name, equals: COIN_CHART.equals(params), orderBy: [], limit: 1 },
       ]
     },
-    toBody: ([candles = [], ...known]) =>
+    toBody: ([candles = [], ...known], params) =>
       candles.length === 0 && known.every((rows) => rows.length === 0)
         ? null
         : candles.map((row) => [
             row['close_at'],
-            row['open'],
-            row['high'],
-            row['low'],
-            row['close'],
+            ...PRICES.map((name) => roundPrice(row[name], params)),
           ]),
   }
 }

@@ -9,7 +9,8 @@ import { jsonText } from './json-text.ts'
 /** [close time in ms, open, high, low, close] */
 type Candle = readonly [number, ...(number | null)[]]
 
-const PRICES = ['open', 'high', 'low', 'close'] as const
+/** The prices of a candle, in the order of the source. */
+export const PRICES = ['open', 'high', 'low', 'close'] as const
 
 /**
  * A body of candles as one table, cut to the slice by their start. Candles that close after now are

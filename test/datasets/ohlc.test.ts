@@ -5,6 +5,7 @@ import { OHLC, ohlc } from '../../datasets/ohlc.ts'
 import { pageOf } from './context.ts'
 import { rowsOf } from './rows-of.ts'
 import { samples } from './samples.ts'
+import { Warehouse } from './warehouse.ts'
 
 const STEP = GRANULARITY_MS['4h']
 
@@ -61,6 +62,18 @@ test.each([
   const { page, rows } = tablesOf([bad, [2 * STEP, 1, 1, null, 1]])
   expect(page.rejected.map((row) => [row.rule, row.path])).toEqual([[rule, path]])
   expect(rows.map((row) => row['low'])).toEqual([null])
+})
+
+test('the service rounds prices on request, and no times', () => {
+  const nowMs = Date.UTC(2026, 0, 1)
+  const candle = [nowMs, 1.23456, 4.5, null, 1e-7]
+  const warehouse = new Warehouse()
+  const slice = { entity: 'x', vsCurrency: 'usd', granularity: '4h' as const }
+  warehouse.load(ohlc, [candle], pageOf(ohlc, slice, { nowMs }))
+  const params = { id: 'x', vs_currency: 'usd', days: '7' }
+  const get = (more: object) => warehouse.answer('coins/{id}/ohlc', { ...params, ...more }, nowMs)
+  expect(get({})).toEqual([candle])
+  expect(get({ precision: '2' })).toEqual([[nowMs, 1.23, 4.5, null, 0]])
 })
 
 test('a body that is no array is refused', () => {

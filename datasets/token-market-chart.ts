@@ -1,0 +1,57 @@
+import { canonicalAddress } from '../config/token-ref.ts'
+import type { ParamValues } from '../api/operation.ts'
+import { CHART_COLUMNS } from './chart-columns.ts'
+import { chartDataset } from './chart-dataset.ts'
+import type { ChartSubject } from './chart-subject.ts'
+import { CONTRACT_ADDRESS, PLATFORM_ID } from './common-columns.ts'
+import type { Dataset, TableSpec } from './dataset.ts'
+import { tokenOf } from './token-entity.ts'
+
+/** Price, market cap and volume by contract, currency, granularity and time. */
+export const TOKEN_MARKET_CHART: TableSpec = {
+  name: 'token_market_chart',
+  description:
+    'Price, market cap and rolling 24-hour volume of a token over time, asked for by its contract: one row per platform, contract, currency, granularity and timestamp. Points jitter, so join two tokens on bucket_at and never on ts; always filter by granularity. Join to coins by coin_platforms.',
+  columns: [PLATFORM_ID, CONTRACT_ADDRESS, ...CHART_COLUMNS],
+  key: ['platform_id', 'contract_address', 'vs_currency', 'granularity', 'ts'],
+  sort: ['platform_id', 'contract_address', 'vs_currency', 'granularity', 'ts'],
+  load: 'facts',
+  monthBy: 'ts',
+}
+
+function asked(params: ParamValues): { platform_id: string; contract_address: string } {
+  return {
+    platform_id: params['id'] ?? '',
+    contract_address: canonicalAddress(params['contract_address'] ?? ''),
+  }
+}
+
+/** A token by its platform and contract. */
+const TOKEN_CHART: ChartSubject = {
+  operations: {
+    days: 'coins/{id}/contract/{contract_address}/market_chart',
+    range: 'coins/{id}/contract/{contract_address}/market_chart/range',
+  },
+  columns: (entity) => {
+    const { platformId, contractAddress } = tokenOf(entity)
+    return { platform_id: platformId, contract_address: contractAddress }
+  },
+  params: (entity) => {
+    const { platformId, contractAddress } = tokenOf(entity)
+    return { id: platformId, contract_address: contractAddress }
+  },
+  equals: asked,
+  known: (params) => ({
+    table: 'coin_platforms',
+    equals: asked(params),
+    orderBy: [],
+    limit: 1,
+  }),
+}
+
+export const tokenMarketChart: Dataset = {
+  name: 'token_market_chart',
+  description: 'History of price, market cap and 24-hour volume per token and currency.',
+  entity: 'token',
+  ...chartDataset(TOKEN_CHART, TOKEN_MARKET_CHART),
+}

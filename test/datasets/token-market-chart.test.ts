@@ -1,0 +1,152 @@
+import { describe, expect, test } from 'vitest'
+import { operationPath } from '../../api/operation-path.ts'
+import { operations } from '../../api/operations.ts'
+import { coins } from '../../datasets/coins.ts'
+import { marketChart } from '../../datasets/market-chart.ts'
+import { tokenMarketChart } from '../../datasets/token-market-chart.ts'
+import { pageOf } from './context.ts'
+import { samples } from './samples.ts'
+import { tablesOf } from './tables-of.ts'
+import { Warehouse } from './warehouse.ts'
+
+const DAYS = 'coins/{id}/contract/{contract_address}/market_chart'
+const RANGE = `${DAYS}/range` as const
+const NOW = Date.UTC(2030, 0, 1)
+const DAY = 86_400_000
+const CHECKSUMMED = '0xdAC17F958D2ee523a2206206994597C13D831ec7'
+const USDT = CHECKSUMMED.toLowerCase()
+const SLICE = { entity: `ethereum/${CHECKSUMMED}`, vsCurrency: 'usd', granularity: '1d' as const }
+const ASKED = { id: 'ethereum', contract_address: CHECKSUMMED, vs_currency: 'usd' }
+
+type Point = [number, number | null]
+const chart = (...prices: Point[]) => ({
+  prices,
+  market_caps: prices.map(([ms]): Point => [ms, 0]),
+  total_volumes: prices.map(([ms]): Point => [ms, null]),
+})
+
+test('columns hold what they are named after', () => {
+  const at = Date.UTC(2029, 0, 1, 0, 0, 7)
+  const { rows, page } = tablesOf(tokenMarketChart, chart([at, 1.0000123]), SLICE)
+  expect(rows['token_market_chart']).toEqual([
+    {
+      platform_id: 'ethereum',
+      contract_address: USDT,
+      vs_currency: 'usd',
+      granularity: '1d',
+      ts: at,
+      bucket_at: Date.UTC(2029, 0, 1),
+      price: 1.0000123,
+      market_cap: 0,
+      total_volume: null,
+      bucket_date: '2029-01-01',
+      _absent: null,
+      _extra: null,
+    },
+  ])
+  expect(page).toMatchObject({ rejected: [], unknownPaths: {}, itemCount: 1 })
+})
+
+describe('recordings', () => {
+  const files = samples('coins-id-contract-market_chart')
+  test.skipIf(files.length === 0)('are all there', () => expect(files).toHaveLength(3))
+  test.each(files)('%s comes back, and nothing of it is unknown', (_, body) => {
+    const warehouse = new Warehouse()
+    const page = warehouse.load(tokenMarketChart, body, pageOf(tokenMarketChart, SLICE))
+    expect(page).toMatchObject({ rejected: [], unknownPaths: {} })
+    expect(page.counts).toEqual({ outsideSlice: 0, duplicate: 0, future: 0 })
+    const params = { ...ASKED, interval: 'daily' }
+    expect(warehouse.answer(DAYS, { ...params, days: 'max' }, NOW)).toEqual(body)
+    const range = { ...params, from: '0', to: String(NOW / 1000) }
+    expect(warehouse.answer(RANGE, range, NOW)).toEqual(body)
+  })
+})
+
+test('requests are those of market_chart, by platform and contract', () => {
+  const context = { nowMs: NOW, attempt: 1, maxHistoryDays: null } as const
+  const paths = (granularity: '5m' | '1h' | '1d', entity: string) => {
+    const bounds = { fromMs: NOW - 10 * DAY, toMs: NOW - 9 * DAY }
+    const slice = { ...pageOf(tokenMarketChart, SLICE).slice, entity, granularity, ...bounds }
+    return tokenMarketChart
+      .steps(slice, context)
+      .map((step) => operationPath(operations[step.operation], step.params))
+  }
+  const path = `coins/ethereum/contract/${USDT}/market_chart`
+  const from = (NOW - 10 * DAY) / 1000
+  expect(paths('5m', SLICE.entity)).toEqual([`${path}?vs_currency=usd&days=1`])
+  expect(paths('1h', SLICE.entity)).toEqual([
+    `${path}/range?vs_currency=usd&from=${from}&to=${from + (2 * DAY) / 1000}`,
+  ])
+  expect(paths('1d', 'osmosis/ibc/27394F')[0]).toContain(
+    'coins/osmosis/contract/ibc%2F27394F/market_chart/range?',
+  )
+  expect(tokenMarketChart.reachMs('5m')).toBe(marketChart.reachMs('5m'))
+})
+
+test.each([
+  ['null', null],
+  ['an array', []],
+  ['HTML', '<html></html>'],
+  ['an empty text', ''],
+  ['an error with status 200', { error: 'coin not found' }],
+  ['a null array', { ...chart(), market_caps: null }],
+  ['a missing array', { prices: [], market_caps: [] }],
+])('%s is refused whole', (_, body) => {
+  expect(() => tablesOf(tokenMarketChart, body, SLICE)).toThrow(/^\$\.\w+ is no array/)
+})
+
+test.each([
+  ['not_a_point', '$.prices[1]', null],
+  ['not_a_point', '$.prices[1]', [1]],
+  ['not_a_timestamp', '$.prices[1][0]', ['1', 5]],
+  ['not_a_number', '$.prices[1][1]', [1, '5']],
+])('%s at %s costs one point', (rule, path, bad) => {
+  const good = Date.UTC(2029, 0, 1)
+  const body = { prices: [[good, 1], bad], market_caps: [], total_volumes: [] }
+  const { page, rows } = tablesOf(tokenMarketChart, body, SLICE)
+  expect(page.rejected).toEqual([{ rule, path, raw: JSON.stringify(bad) }])
+  expect(rows['token_market_chart']).toHaveLength(1)
+})
+
+describe('the service', () => {
+  const warehouse = new Warehouse()
+  const points = [3, 2, 1, 0].map((days): Point => [NOW - days * DAY, 1.23456789 + days])
+  warehouse.load(tokenMarketChart, chart(...points), pageOf(tokenMarketChart, SLICE))
+  const get = (params: object) =>
+    warehouse.answer(DAYS, { ...ASKED, interval: 'daily', days: 'max', ...params }, NOW) as {
+      prices: Point[]
+      market_caps: Point[]
+    } | null
+
+  test('finds a token whatever the case of its EVM address, and only on its platform', () => {
+    expect(get({})?.prices).toEqual(points)
+    expect(get({ contract_address: USDT })?.prices).toEqual(points)
+    expect(get({ id: 'base' })).toBeNull()
+    expect(get({ contract_address: `${USDT}0` })).toBeNull()
+    expect(get({ vs_currency: 'eur' })?.prices).toEqual([])
+  })
+
+  test('cuts to the days and bounds asked for, and rounds prices only', () => {
+    expect(get({ days: '1', precision: '2' })).toMatchObject({
+      prices: [
+        [NOW - DAY, 2.23],
+        [NOW, 1.23],
+      ],
+      market_caps: [
+        [NOW - DAY, 0],
+        [NOW, 0],
+      ],
+    })
+    const bounds = { from: String((NOW - 2 * DAY) / 1000), to: String((NOW - DAY) / 1000) }
+    const range = warehouse.answer(RANGE, { ...ASKED, interval: 'daily', ...bounds }, NOW)
+    expect(range).toMatchObject({ prices: points.slice(1, 3) })
+  })
+
+  test('knows a token without a chart by the platforms of coins', () => {
+    const listed = new Warehouse()
+    const coin = { id: 'tether', symbol: 'usdt', name: 'Tether', platforms: { ethereum: USDT } }
+    expect(listed.answer(DAYS, { ...ASKED, days: '1' }, NOW)).toBeNull()
+    listed.load(coins, [coin], pageOf(coins))
+    expect(listed.answer(DAYS, { ...ASKED, days: '1' }, NOW)).toEqual(chart())
+  })
+})
