@@ -48,6 +48,8 @@ export interface ServedFacts {
   outsidePlan: readonly PlanLimit[]
   /** from and to of a range may be dates, too. */
   rangeTakesDates: boolean
+  /** How many coins search/trending lists at most; null = as many as are known. */
+  trendingCoins: number | null
 }
 
 /**
@@ -94,6 +96,7 @@ const COINGECKO: ServedFacts = {
   moreAllowed: [],
   outsidePlan: [],
   rangeTakesDates: false,
+  trendingCoins: null,
 }
 
 /** Every provider we know, by name. */
@@ -122,6 +125,7 @@ export const profiles: Readonly<Record<ProfileName, Profile>> = {
       moreAllowed: [],
       outsidePlan: [],
       rangeTakesDates: false,
+      trendingCoins: 7,
     },
   },
   'coingecko-demo': {

@@ -66,5 +66,8 @@ function asProfile(operation: Operation, answered: Known, { ping, served }: Prof
   if (operation.id === 'ping') return { kind: 'json', body: { [ping.field]: served.pingText } }
   if (operation.id !== 'search/trending' || served.trendingCoins === null) return answered
   const trending = answered.body as { coins: readonly unknown[] }
-  return { kind: 'json', body: { ...trending, coins: trending.coins.slice(0, served.trendingCoins) } }
+  return {
+    kind: 'json',
+    body: { ...trending, coins: trending.coins.slice(0, served.trendingCoins) },
+  }
 }

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { profileOperations } from '../../api/profile-operations.ts'
+import { profiles } from '../../config/profiles.ts'
+import type { ProfileName } from '../../config/profiles.ts'
+import { createService } from '../../service/app.ts'
+import { echoSource } from './echo-service.ts'
+
+const COINS = Array.from({ length: 15 }, (_, score) => ({ item: { id: `coin-${score}`, score } }))
+const BODY = { coins: COINS, nfts: [{ id: 'x' }], categories: [] }
+
+async function trending(name: ProfileName, body: object): Promise<unknown> {
+  const profile = profiles[name]
+  const { app } = createService({
+    source: { ...echoSource(), answer: async () => ({ kind: 'json', body }) },
+    operations: profileOperations(profile),
+    profile,
+    keys: null,
+    quota: null,
+  })
+  return await (await app.request(`${profile.basePath}/search/trending`)).json()
+}
+
+test('the interface lists the first 7 trending coins, whatever is known', async () => {
+  expect(await trending('interface', BODY)).toEqual({ ...BODY, coins: COINS.slice(0, 7) })
+  const few = { ...BODY, coins: COINS.slice(0, 3) }
+  expect(await trending('interface', few)).toEqual(few)
+})
+
+test.each(['coingecko-demo', 'coingecko-pro'] as const)('%s lists all of them', async (name) => {
+  expect(await trending(name, BODY)).toEqual(BODY)
+})
