@@ -1,4 +1,5 @@
 import { EXIT } from '../../config/coinlake-error.ts'
+import type { Dataset } from '../../datasets/dataset.ts'
 import type { CliCommand } from '../command.ts'
 
 /** What can be exported: the datasets, their tables and columns. Reads no configuration. */
@@ -9,14 +10,27 @@ export const datasetsCommand: CliCommand = {
   examples: [
     { command: 'coinlake datasets', does: 'lists them' },
     { command: 'coinlake datasets market_chart', does: 'its tables, column by column' },
+    { command: 'coinlake datasets --coverage', does: 'each operation with its tables' },
     { command: 'coinlake datasets --json', does: 'everything about all of them, for programs' },
   ],
   configure(command) {
-    command.argument('[name]', 'a dataset, or one of its tables').option('--json', 'print as JSON')
+    command
+      .argument('[name]', 'a dataset, or one of its tables')
+      .option(
+        '--coverage',
+        'operations: which tables keep them, and whether `serve` gives them again',
+      )
+      .option('--json', 'print as JSON')
   },
   async run(effects, [name], options) {
     const { datasets } = await import('../../datasets/index.ts')
     const isJson = options['json'] === true
+    if (options['coverage'] === true) {
+      const { findDataset } = await import('../describe/find-dataset.ts')
+      const shown = name === undefined ? datasets : [findDataset(name, datasets)]
+      effects.stdout.write(`${await coverage(shown, isJson)}\n`)
+      return EXIT.complete
+    }
     if (name === undefined) {
       const { datasetJson } = await import('../describe/dataset-json.ts')
       const { datasetList } = await import('../describe/dataset-text.ts')
@@ -38,4 +52,15 @@ export const datasetsCommand: CliCommand = {
     }
     return EXIT.complete
   },
+}
+
+/** What is kept and served of all operations, or of those of one dataset. */
+async function coverage(datasets: readonly Dataset[], isJson: boolean): Promise<string> {
+  const { operations } = await import('../../api/operations.ts')
+  const { coverageJson, coverageText, operationCoverage } = await import('../describe/coverage.ts')
+  const shown = Object.values(operations).filter(
+    ({ id }) => datasets.length > 1 || datasets[0]!.operations.includes(id),
+  )
+  const covered = operationCoverage(shown, datasets)
+  return isJson ? JSON.stringify(coverageJson(covered), null, 2) : coverageText(covered).join('\n')
 }

@@ -36,8 +36,10 @@ export function datasetText(dataset: Dataset): string[] {
     ...wrapText(dataset.description, TEXT_WIDTH),
     '',
     ...alignColumns(
-      ['from:', dataset.operations.map((id) => `GET /v2/${id}`).join(', ')],
+      ['from:', `GET /v2/${dataset.operations[0]}`],
       [
+        // One a line: two of a token's are wider than a terminal.
+        ...dataset.operations.slice(1).map((id) => ['', `GET /v2/${id}`]),
         ['configuration keys:', keys.join(', ') || 'none'],
         ...(dataset.granularities.length > 0
           ? [['granularities:', dataset.granularities.join(', ')]]

@@ -1,0 +1,82 @@
+import type { Operation, OperationId, Param, ParamValues } from '../../api/operation.ts'
+import type { Dataset } from '../../datasets/dataset.ts'
+import { alignColumns } from '../render/align-columns.ts'
+
+/** What becomes of one operation: where its answers are kept, and whether they are given again. */
+export interface OperationCoverage {
+  operation: OperationId
+  /** The dataset that exports it; null = nothing of it is kept. */
+  dataset: string | null
+  tables: readonly string[]
+  isServed: boolean
+}
+
+/** Tells that a service is up: nothing of it is kept, and a service answers it from no table. */
+const PING = 'ping'
+
+/** Every operation with its tables, in the order of the interface. */
+export function operationCoverage(
+  operations: readonly Operation[],
+  datasets: readonly Dataset[],
+): OperationCoverage[] {
+  return operations.map((operation) => {
+    const { id } = operation
+    const dataset = datasets.find((one) => one.operations.includes(id))
+    const isServed = id === PING || datasets.some((one) => one.answers[id] !== undefined)
+    const tables = dataset === undefined ? [] : tablesOf(operation, dataset)
+    return { operation: id, dataset: dataset?.name ?? null, tables, isServed }
+  })
+}
+
+/** The dataset's own tables that the operation is answered from; all of them where it is not answered. */
+function tablesOf(operation: Operation, { tables, answers }: Dataset): string[] {
+  const names = tables.map(({ name }) => name)
+  const answer = answers[operation.id]
+  if (answer === undefined) return names
+  const read = requestsOf(operation).flatMap((params) =>
+    answer.select(params, SOME_TIME_MS).map(({ table }) => table),
+  )
+  return names.filter((name) => read.includes(name))
+}
+
+/** Any time will do: the tables do not depend on it. */
+const SOME_TIME_MS = Date.UTC(2026, 0, 1)
+
+/** The plain request of an operation, and one for each value of each optional parameter. */
+function requestsOf({ params }: Operation): ParamValues[] {
+  const valuesOf = ({ example, allowed, default: preset }: Param): readonly string[] =>
+    allowed ?? [example ?? preset ?? '1']
+  const needed = params.filter(({ required }) => required)
+  const plain = Object.fromEntries(needed.map((param) => [param.name, valuesOf(param)[0]!]))
+  const optional = params.filter(({ required }) => !required)
+  return [
+    plain,
+    ...optional.flatMap((param) =>
+      valuesOf(param).map((value) => ({ ...plain, [param.name]: value })),
+    ),
+  ]
+}
+
+/** One line an operation, and how many there are. */
+export function coverageText(coverage: readonly OperationCoverage[]): string[] {
+  const rows = coverage.map(({ operation, tables, isServed }) => [
+    `GET /v2/${operation}`,
+    isServed ? 'yes' : 'no',
+    operation === PING ? '(nothing to keep)' : tables.join(', ') || 'not exported',
+  ])
+  const covered = coverage.filter(
+    ({ operation, tables, isServed }) => isServed && (operation === PING || tables.length > 0),
+  )
+  return [
+    ...alignColumns(['operation', 'served', 'tables'], rows),
+    '',
+    `${covered.length} of ${coverage.length} operations exported and served`,
+  ]
+}
+
+/** For programs: the names are a contract of `coinlake datasets --coverage --json`. */
+export function coverageJson(coverage: readonly OperationCoverage[]): unknown {
+  return coverage.map(({ operation, dataset, tables, isServed }) => {
+    return { operation, dataset, tables, is_served: isServed }
+  })
+}
