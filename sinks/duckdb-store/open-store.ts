@@ -1,3 +1,4 @@
+import { chmod } from 'node:fs/promises'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { Clock } from '../../config/clock.ts'
 import type { Dataset, TableSpec } from '../../datasets/dataset.ts'
@@ -34,6 +35,9 @@ export interface DuckdbStore extends Store {
   connect(): Promise<DuckDBConnection>
 }
 
+/** Nobody else's: the ledger names what was asked for. */
+const STORE_MODE = 0o600
+
 /** Turns by file: two stores on one file in one process share the instance and must not collide. */
 const turnsByFile = new Map<string, Turns>()
 
@@ -60,6 +64,8 @@ export async function openStore(options: StoreOptions): Promise<DuckdbStore> {
     }
     try {
       await migrate(context.writer, { file: path, tables, coinlakeVersion, nowMs: clock.nowMs() })
+      // Not before: a file that is no store of ours is left as it was, its mode included.
+      await chmod(path, STORE_MODE)
     } catch (error) {
       context.reader.close()
       context.writer.close()

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { chmod, mkdir, realpath, stat } from 'node:fs/promises'
+import { mkdir, realpath, stat } from 'node:fs/promises'
 import { availableParallelism, totalmem } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
@@ -25,7 +25,7 @@ export interface StoreFile {
 }
 
 /**
- * Opens or creates the store's file, mode 0600, in a folder that is made (0700) if missing. Within
+ * Opens or creates the store's file in a folder that is made (0700) if missing. Within
  * one process the same file gives the same DuckDB instance: a second one would open without an
  * error and lose rows silently. The file is never read by other means either, since closing any
  * descriptor of it would drop DuckDB's lock.
@@ -43,7 +43,6 @@ export async function openStoreFile(file: string): Promise<StoreFile> {
       threads: String(availableParallelism()),
       temp_directory: join(dirname(path), 'duckdb-tmp'),
     })
-    await chmod(path, 0o600)
     return { instance, path }
   } catch (error) {
     throw openError(error, path)

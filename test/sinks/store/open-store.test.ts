@@ -113,9 +113,11 @@ const REFUSED: [string, string, () => Promise<string>][] = [
 test.each(REFUSED)('refuses %s with %s and leaves it as it was', async (_name, code, make) => {
   const file = await make()
   const before = sha256(file)
+  const { mode } = statSync(file)
   await expect(openTestStore(file)).rejects.toMatchObject({ code, exitCode: 5 })
   await expect(openTestStore(file)).rejects.toThrow(file)
   expect(sha256(file)).toBe(before)
+  expect(statSync(file).mode).toBe(mode)
   expect(existsSync(`${file}.wal`)).toBe(false)
 })
 
