@@ -102,7 +102,7 @@ test.each(MISTAKES)('%s: one message, exit 2, nothing made', async (_, file, fla
 test.each([['backfill'], ['backfill', '--json'], ['worker']])(
   'no key: coinlake %s %s',
   async (...argv) => {
-    await writeFile(join(cwd, 'coinlake.yaml'), `${CHARTS}`)
+    await writeFile(join(cwd, 'coinlake.yaml'), CHARTS)
     const before = treeState(cwd)
     const flags = argv[0] === 'worker' ? [] : ['--from', '2024-01-01']
     expectBareRefusal(await runCaptured([...argv, ...flags], { cwd }), {

@@ -47,7 +47,7 @@ export function treeState(dir: string, leavesOut: RegExp = /^$/): Record<string,
     const path = join(entry.parentPath, entry.name)
     return [relative(dir, path), stateOf(path)] as const
   })
-  return Object.fromEntries(states.filter(([path]) => !leavesOut.test(path)).sort())
+  return Object.fromEntries(states.filter(([path]) => !leavesOut.test(path)))
 }
 
 function stateOf(path: string): string {

@@ -25,9 +25,14 @@ export interface CliProcess {
 /** Starts `coinlake` with nothing of this process's environment but what finds its caches. */
 export function startCli(
   words: readonly string[],
-  options: { cwd: string; env: Record<string, string> },
+  options: { cwd: string; env: Record<string, string>; maxFileBytes?: number },
 ): CliProcess {
-  const child: ChildProcess = spawn(process.execPath, [CLI, ...words], {
+  const command = [process.execPath, CLI, ...words]
+  // `sh` counts file sizes in blocks of 512 bytes.
+  const limited = ['sh', '-c', 'ulimit -f "$0" && exec "$@"', `${(options.maxFileBytes ?? 0) >> 9}`]
+  const [program = '', ...argv] =
+    options.maxFileBytes === undefined ? command : [...limited, ...command]
+  const child: ChildProcess = spawn(program, argv, {
     cwd: options.cwd,
     env: { ...cacheEnv(), ...options.env },
     stdio: ['ignore', 'pipe', 'pipe'],

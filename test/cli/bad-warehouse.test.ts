@@ -1,0 +1,219 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { cp, mkdir, rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { DuckDBInstance } from '@duckdb/node-api'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { serveMarket } from '../resume/market-service.ts'
+import type { MarketService } from '../resume/market-service.ts'
+import { setStorageVersion } from '../sinks/store/storage-version.ts'
+import { openCliFolder } from './cli-folder.ts'
+import type { CliFolder } from './cli-folder.ts'
+import { expectBareRefusal, expectRefusal, treeState } from './refusal.ts'
+import type { Refusal } from './refusal.ts'
+
+const CHART = 'market_chart: { coins: [bitcoin], vs_currencies: [usd], from: 2024-03-20 }'
+/** A run that cannot go to its end has told its steps and shown its table before the error. */
+const STEPS = /^starting Temporal/
+/** Every case is several processes, and the machine may be busy. */
+vi.setConfig({ testTimeout: 180_000 })
+
+const isRoot = process.getuid?.() === 0
+const isLinux = process.platform === 'linux'
+let service: MarketService
+let folder: CliFolder
+/** A warehouse that a backfill has filled; each test has its own copy at `warehouse`. */
+let filled: string
+let warehouse: string
+let store: string
+
+beforeAll(async () => {
+  service = await serveMarket({ coins: 3, latencyMs: 0 })
+  folder = await openCliFolder()
+  filled = join(folder.dir, 'filled')
+  warehouse = join(folder.dir, 'warehouse')
+  store = join(warehouse, 'state', 'store.duckdb')
+  await folder.configure(service.url, './filled', [CHART])
+  expect(await folder.run(['backfill', '--json'])).toMatchObject({ exitCode: 0, stderr: '' })
+})
+
+beforeEach(async () => {
+  await rm(warehouse, { recursive: true, force: true })
+  await cp(filled, warehouse, { recursive: true, verbatimSymlinks: true })
+  await folder.configure(service.url, './warehouse', [CHART])
+})
+
+afterAll(async () => {
+  await folder.remove()
+  await service.close()
+})
+
+/** Nothing is said but the one message, and nothing in the folder has changed. */
+async function expectRefused(refusal: Omit<Refusal, 'exit'>, ...commands: string[][]) {
+  const before = treeState(folder.dir)
+  for (const words of commands) expectBareRefusal(await folder.run(words), { exit: 5, ...refusal })
+  expect(treeState(folder.dir)).toEqual(before)
+}
+
+const BACKFILL = [['backfill'], ['backfill', '--json']]
+
+async function change(sql: readonly string[]): Promise<void> {
+  const instance = await DuckDBInstance.create(store)
+  const connection = await instance.connect()
+  for (const statement of sql) await connection.run(statement)
+  connection.closeSync()
+  instance.closeSync()
+}
+
+test('a warehouse that is a file, or lies below one', async () => {
+  await writeFile(join(folder.dir, 'file'), 'precious')
+  const hint = '`warehouse:` in coinlake.yaml'
+  const code = 'WAREHOUSE_NOT_WRITABLE'
+  await folder.configure(service.url, './file', [CHART])
+  await expectRefused({ code, says: /\/file is a file, not a folder/, hint }, ...BACKFILL)
+  await folder.configure(service.url, './file/below', [CHART])
+  await expectRefused({ code, says: /file\/below .*\(a part of that path is a file/, hint }, [
+    'worker',
+  ])
+})
+
+test('a warehouse in a folder that cannot be written', async (context) => {
+  if (isRoot && !isLinux) context.skip('root may write every folder here')
+  // Root writes anywhere but into the kernel's own file systems; in /proc even the error is another.
+  const places = isRoot ? ['/sys/kernel/coinlake', '/proc/coinlake'] : [join(folder.dir, 'locked')]
+  if (!isRoot) await mkdir(places[0] ?? '', { mode: 0o555 })
+  for (const place of places) {
+    await folder.configure(service.url, join(place, 'w'), [CHART])
+    const says = new RegExp(`${place}/w cannot be made or written \\(E[A-Z]+\\)`)
+    const refusal = { code: 'WAREHOUSE_NOT_WRITABLE', says, hint: '`warehouse:`' }
+    await expectRefused(refusal, ['backfill'])
+  }
+})
+
+test('a store that another process holds: its pid and command', async () => {
+  const script = fileURLToPath(new URL('hold-file.ts', import.meta.url))
+  const holder = spawn(process.execPath, [script, store], { stdio: ['pipe', 'pipe', 'inherit'] })
+  const ended = once(holder, 'close')
+  try {
+    await once(holder.stdout, 'data')
+    const command = isLinux ? `${process.execPath} ${script} ${store}` : ''
+    const says = new RegExp(`${store} is held by process ${holder.pid} \\(${command}`)
+    await expectRefused(
+      { code: 'STORE_LOCKED', says, hint: `${holder.pid} or end it` },
+      ...BACKFILL,
+      ['plan'],
+      ['worker'],
+    )
+    // Readers never meet the lock.
+    const counted = await folder.run(['query', 'select count(*) > 0 as has_rows from market_chart'])
+    expect(counted).toEqual({ exitCode: 0, stdout: 'has_rows\ntrue\n', stderr: '' })
+  } finally {
+    holder.stdin.end()
+    await ended
+  }
+})
+
+const SPOILT: [string, () => Promise<void> | void, Omit<Refusal, 'exit'>][] = [
+  [
+    'no DuckDB file',
+    () => writeFile(store, 'no database\n'.repeat(1_000)),
+    { code: 'STORE_NOT_DUCKDB', says: 'no sound DuckDB file', hint: 'Move it away' },
+  ],
+  [
+    'of a newer DuckDB',
+    () => setStorageVersion(store, 69),
+    { code: 'STORE_TOO_NEW', says: 'storage version 69', hint: 'the coinlake that made it' },
+  ],
+  [
+    'of a newer coinlake',
+    () => change([`INSERT INTO _schema_versions VALUES (99, now(), 'a new world', '9.9.9')`]),
+    { code: 'STORE_SCHEMA_NEWER', says: 'schema version 99', hint: 'coinlake 9.9.9 or newer' },
+  ],
+  [
+    'another program’s DuckDB file',
+    async () => {
+      await rm(store)
+      await change(['CREATE TABLE mine AS SELECT 42 AS answer'])
+    },
+    { code: 'STORE_FOREIGN', says: '(mine)', hint: 'Move it away' },
+  ],
+  [
+    'of another layout',
+    () => change(['ALTER TABLE coins DROP COLUMN last_seen_at']),
+    { code: 'STORE_SCHEMA_CHANGED', says: '"coins"."last_seen_at"', hint: 'It was left as it is' },
+  ],
+]
+
+test.each(SPOILT)('a store that is %s', async (_, spoil, refusal) => {
+  await spoil()
+  await expectRefused(refusal, ['backfill'], ['plan', '--json'])
+})
+
+test('a store of an older coinlake is brought up to date, and nothing is fetched again', async () => {
+  await change([
+    'UPDATE _schema_versions SET version = 0',
+    'ALTER TABLE market_chart DROP COLUMN total_volume',
+  ])
+  const calls = service.requests().length
+  const { exitCode, stdout } = await folder.run(['backfill', '--json'])
+  expect({ exitCode, report: JSON.parse(stdout) as unknown }).toMatchObject({
+    exitCode: 0,
+    report: { verdict: 'complete', calls: 0, rows: 0 },
+  })
+  expect(service.requests()).toHaveLength(calls)
+  const seen = await folder.run(['query', 'select count(total_volume) from market_chart'])
+  expect(seen).toMatchObject({ exitCode: 0, stderr: '' })
+})
+
+test('a disk that fills up under the publication: what readers have stays as it was', async () => {
+  await folder.configure(service.url, './warehouse', [CHART.replace('03-20', '03-10')])
+  const published = treeState(warehouse, /^(state|stage)/)
+  const { size } = await stat(join(warehouse, 'coinlake.duckdb'))
+  // Room for what the store needs, but not for another readers' file.
+  const told = await folder.run(['backfill'], { maxFileBytes: size - 256 * 1024 })
+  expectRefusal(
+    told,
+    { exit: 5, code: 'PUBLISH_DISK_FULL', says: /coinlake\.duckdb failed/, hint: 'Free some' },
+    STEPS,
+  )
+  expect(treeState(warehouse, /^(state|stage)/)).toEqual(published)
+  const calls = service.requests().length
+  expect(await folder.run(['backfill', '--json'])).toMatchObject({ exitCode: 0, stderr: '' })
+  expect(service.requests()).toHaveLength(calls)
+})
+
+test('a disk that is full before anything begins', async (context) => {
+  const disk = join(folder.dir, 'disk')
+  await mkdir(disk)
+  const mount = ['-t', 'tmpfs', '-o', 'size=64m', 'tmpfs', disk]
+  const mounted = isLinux ? spawnSync('mount', mount, { encoding: 'utf8' }) : null
+  if (mounted?.status !== 0) {
+    console.log(`skipped: no small disk can be mounted here: ${mounted?.stderr ?? 'not Linux'}`)
+    context.skip()
+    return
+  }
+  try {
+    const place = join(disk, 'warehouse')
+    await cp(filled, place, { recursive: true, verbatimSymlinks: true })
+    await folder.configure(service.url, place, [CHART.replace('03-20', '03-10')])
+    spawnSync('dd', ['if=/dev/zero', `of=${disk}/rest`, 'bs=4096'])
+    const before = treeState(place)
+    for (const words of BACKFILL) {
+      expectBareRefusal(await folder.run(words), {
+        exit: 5,
+        code: 'STATE_NOT_WRITTEN',
+        says: /worker\.json \(ENOSPC\)/,
+        hint: 'free some space',
+      })
+    }
+    // DuckDB makes its log before it knows whether there is room for a byte of it.
+    expect(treeState(place, /\.wal$/)).toEqual(before)
+    await rm(join(disk, 'rest'))
+    expect(await folder.run(['backfill', '--json'])).toMatchObject({ exitCode: 0, stderr: '' })
+  } finally {
+    spawnSync('umount', [disk])
+    expect(existsSync(join(disk, 'warehouse'))).toBe(false)
+  }
+})
