@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { lstat, mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import { lstat, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
@@ -9,6 +10,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { REPOSITORY, findOldNode, placePackage } from './place-package.ts'
 import type { PlacedPackage } from './place-package.ts'
 
+/** A compiler, a server and several processes, on a machine that has other work. */
+const TIMEOUT_MS = 240_000
+
+let base: string
 let placed: PlacedPackage
 let service: ChildProcess | undefined
 
@@ -19,15 +24,16 @@ interface Ended {
 }
 
 beforeAll(async () => {
-  placed = await placePackage()
-})
+  base = await mkdtemp(join(tmpdir(), 'coinlake-pack-'))
+  placed = await placePackage(base)
+}, TIMEOUT_MS)
 
 afterAll(async () => {
   if (service?.exitCode === null) {
     service.kill('SIGTERM')
     await once(service, 'exit')
   }
-  await placed.remove()
+  await rm(base, { recursive: true, force: true })
 })
 
 /** A server of its own: that its supervisor and the workflows start from dist/ is part of the proof. */
@@ -79,33 +85,37 @@ describe('the tarball of npm pack', () => {
     ])
   })
 
-  test('backfills a simulated service in an empty folder, and is then complete', async () => {
-    service = launch(process.execPath, ['serve', '--simulate', '--preset', 'tiny', '--port', '0'])
-    const [url] = (await once(createInterface(service.stdout!), 'line')) as [string]
-    const made = await coinlake(
-      `init --base-url ${url} --coins bitcoin,ethereum --vs usd --granularity daily`.split(' '),
-    )
-    expect(made).toMatchObject({ exitCode: 0 })
-    expect(await coinlake(['config', 'check'])).toMatchObject({ exitCode: 0 })
+  test(
+    'backfills a simulated service in an empty folder, and is then complete',
+    { timeout: TIMEOUT_MS },
+    async () => {
+      service = launch(process.execPath, ['serve', '--simulate', '--preset', 'tiny', '--port', '0'])
+      const [url] = (await once(createInterface(service.stdout!), 'line')) as [string]
+      const made = await coinlake(
+        `init --base-url ${url} --coins bitcoin,ethereum --vs usd --granularity daily`.split(' '),
+      )
+      expect(made).toMatchObject({ exitCode: 0 })
+      expect(await coinlake(['config', 'check'])).toMatchObject({ exitCode: 0 })
 
-    const first = await coinlake(['backfill', '--json'])
-    expect(first.exitCode, first.stderr).toBe(0)
-    expect(JSON.parse(first.stdout)).toMatchObject({ verdict: 'complete', failures: [] })
+      const first = await coinlake(['backfill', '--json'])
+      expect(first.exitCode, first.stderr).toBe(0)
+      expect(JSON.parse(first.stdout)).toMatchObject({ verdict: 'complete', failures: [] })
 
-    const counted = await coinlake([
-      'query',
-      'select count(*)::integer as n from daily_prices',
-      '--format',
-      'json',
-    ])
-    expect(JSON.parse(counted.stdout)[0].n).toBeGreaterThan(50)
-    expect((await lstat(join(placed.home, 'warehouse/coinlake.duckdb'))).isSymbolicLink()).toBe(
-      true,
-    )
+      const counted = await coinlake([
+        'query',
+        'select count(*)::integer as n from daily_prices',
+        '--format',
+        'json',
+      ])
+      expect(JSON.parse(counted.stdout)[0].n).toBeGreaterThan(50)
+      expect((await lstat(join(placed.home, 'warehouse/coinlake.duckdb'))).isSymbolicLink()).toBe(
+        true,
+      )
 
-    const again = await coinlake(['backfill', '--json'])
-    expect(JSON.parse(again.stdout)).toMatchObject({ verdict: 'complete', calls: 0 })
-  })
+      const again = await coinlake(['backfill', '--json'])
+      expect(JSON.parse(again.stdout)).toMatchObject({ verdict: 'complete', calls: 0 })
+    },
+  )
 
   test('types and values of coinlake/datasets reach a TypeScript project', async () => {
     const project = join(placed.home, 'consumer')

@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process'
-import { cp, mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { cp, mkdir, readdir, symlink, utimes } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -20,23 +19,23 @@ export interface PlacedPackage {
   packageDir: string
   /** Paths in the tarball, without the leading `package/`. */
   files: string[]
-  remove(): Promise<void>
 }
 
 /**
  * Runs `npm pack` (and with it prepack) on a copy of the sources, and unpacks the tarball below a
  * folder's node_modules. Beside it lie links to the packages that package.json calls dependencies,
  * and no others: what is missing there, is missing for a user. A registry is not needed.
+ *
+ * @param base an empty folder; the caller removes it
  */
-export async function placePackage(): Promise<PlacedPackage> {
-  const base = await mkdtemp(join(tmpdir(), 'coinlake-pack-'))
+export async function placePackage(base: string): Promise<PlacedPackage> {
   const sources = join(base, 'sources')
   await cp(REPOSITORY, sources, {
     recursive: true,
-    // Else the copy of the lock file would look newer than what is installed.
-    preserveTimestamps: true,
     filter: (path) => !NOT_COPIED.has(relative(REPOSITORY, path)),
   })
+  // Else it looks newer than what is installed, and prepack would install it anew.
+  await utimes(join(sources, 'package-lock.json'), 0, 0)
   await symlink(join(REPOSITORY, 'node_modules'), join(sources, 'node_modules'))
   const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', base], {
     cwd: sources,
@@ -51,12 +50,7 @@ export async function placePackage(): Promise<PlacedPackage> {
     await mkdir(dirname(join(modules, name)), { recursive: true })
     await symlink(join(REPOSITORY, 'node_modules', name), join(modules, name))
   }
-  return {
-    home,
-    packageDir,
-    files: packed.files.map(({ path }) => path),
-    remove: () => rm(base, { recursive: true, force: true }),
-  }
+  return { home, packageDir, files: packed.files.map(({ path }) => path) }
 }
 
 /** The first Node on PATH that is too old for coinlake, or null. npm's own folders come first there. */
