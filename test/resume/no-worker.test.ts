@@ -1,48 +1,46 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { leaseServer } from '../../engine/lease-server.ts'
 import { openLake } from './lake.ts'
 import { serveMarket } from './market-service.ts'
 
 const SIZE = { coins: 40, latencyMs: 100 }
 const DATASETS = ['market_chart: { coins: "top:40", granularity: hourly, from: 2024-03-28 }']
+const WHAT =
+  'an open run without a worker: status tells, pause cannot, another order is refused, cancel ends it'
 
-test(
-  'an open run without a worker: status tells, pause cannot, another order is refused, cancel ends it',
-  {
-    timeout: 240_000,
-  },
-  async () => {
-    const service = await serveMarket(SIZE)
-    const lake = openLake(service.url, DATASETS)
-    try {
-      const killed = lake.start(['backfill', '--json'])
-      const { runId } = await lake.loaded(0.1)
-      killed.kill('SIGKILL')
-      await killed.ended
+test(WHAT, { timeout: 240_000 }, async () => {
+  const service = await serveMarket(SIZE)
+  const lake = openLake(service.url, DATASETS)
+  onTestFinished(async () => {
+    await lake.remove()
+    await service.close()
+  })
+  const killed = lake.start(['backfill', '--json'])
+  const { runId } = await lake.loaded(0.1)
+  // Else the server goes to sleep, and nobody asks the run.
+  const held = await leaseServer({ stateDir: lake.engineDir, env: process.env })
+  onTestFinished(() => held.release())
+  killed.kill('SIGKILL')
+  await killed.ended
 
-      const status = await lake.start(['status']).ended
-      expect(status).toMatchObject({ code: 0, stderr: '' })
-      expect(status.stdout).toContain(`run ${runId} is open, but no worker answers`)
+  const status = await lake.start(['status']).ended
+  expect(status).toMatchObject({ code: 0, stderr: '' })
+  expect(status.stdout).toContain(`run ${runId}: open, but no worker answers`)
 
-      const paused = await lake.start(['pause']).ended
-      expect(paused).toMatchObject({ code: 1, stdout: '' })
-      expect(paused.stderr).toMatch(/^error\[NO_WORKER\]: [^\n]*\n {2}hint: [^\n]*\n$/)
+  const paused = await lake.start(['pause']).ended
+  expect(paused).toMatchObject({ code: 1, stdout: '' })
+  expect(paused.stderr).toMatch(/^error\[NO_WORKER\]: [^\n]*\n {2}hint: [^\n]*\n$/)
 
-      const refused = await lake.start(['backfill', '--coins', 'bitcoin']).ended
-      expect(refused.code).toBe(2)
-      expect(refused.stderr).toContain('error[RUN_IN_PROGRESS]')
-      expect(refused.stderr).toContain('coinlake status')
+  const refused = await lake.start(['backfill', '--coins', 'bitcoin']).ended
+  expect(refused.code).toBe(2)
+  expect(refused.stderr).toContain('error[RUN_IN_PROGRESS]')
+  expect(refused.stderr).toContain('coinlake status')
 
-      expect(await lake.start(['cancel']).ended).toMatchObject({
-        code: 0,
-        stderr: `run ${runId} had no worker and was ended; nothing loaded is lost\n`,
-      })
-      expect(await lake.start(['cancel']).ended).toMatchObject({
-        code: 0,
-        stderr: 'no run is open on this warehouse\n',
-      })
-    } finally {
-      await lake.remove()
-      await service.close()
-    }
-  },
-)
+  expect(await lake.start(['cancel']).ended).toMatchObject({
+    code: 0,
+    stderr: `run ${runId} had no worker and was ended; nothing loaded is lost\n`,
+  })
+  const again = await lake.start(['cancel']).ended
+  expect(again).toMatchObject({ code: 0, stdout: '' })
+  expect(again.stderr).toMatch(/^no run is going on in [^\n;]*\n$/)
+})
