@@ -1,6 +1,8 @@
 import type { Operation } from '../api/operation.ts'
 import type { Profile } from '../config/profiles.ts'
+import { createAnswerCache } from './answer-cache.ts'
 import type { Answered, AnswerSource } from './answer-source.ts'
+import { bodyText } from './body-text.ts'
 import { cacheAgeS } from './cache-age.ts'
 import { checkParams } from './check-params.ts'
 import type { GivenParams, ParamRules } from './check-params.ts'
@@ -9,10 +11,11 @@ import { planRefusal } from './plan-limits.ts'
 import type { Refusal } from './refusal.ts'
 
 type Known = Exclude<Answered, { kind: 'not_found' }>
+type Written = Extract<Answered, { kind: 'bytes' }>
 
 /** An answer with how long it may be kept, or why there is none. */
 export type OperationAnswer =
-  | { kind: 'answered'; answered: Known; maxAgeS: number }
+  | { kind: 'answered'; answered: Written; maxAgeS: number }
   | { kind: 'refused'; refusal: Refusal }
 
 /** Everything between a known path and its answer: parameters, plan, currency, source. */
@@ -22,6 +25,7 @@ export function createAnswers(
 ): (operation: Operation, given: GivenParams) => Promise<OperationAnswer> {
   const rules = paramRules(profile)
   const checkCurrency = createCurrencyCheck(source)
+  const cache = createAnswerCache()
   return async (operation, given) => {
     const checked = checkParams(operation, given, rules)
     if (!checked.ok) return refused({ kind: 'params', ...checked })
@@ -31,6 +35,11 @@ export function createAnswers(
     if (outside !== null) return refused(outside)
     const wrong = await checkCurrency(operation, params)
     if (wrong !== null) return refused({ kind: 'params', status: 400, message: wrong })
+    const maxAgeS = cacheAgeS(operation, params, nowMs)
+    const kept = cache.get(operation.id, params, nowMs)
+    if (kept !== undefined) {
+      return { kind: 'answered', answered: { kind: 'bytes', bytes: kept }, maxAgeS }
+    }
     const answered = await source.answer(operation.id, params)
     if (answered.kind === 'not_found') {
       const { id, subject } = operation
@@ -38,11 +47,11 @@ export function createAnswers(
         subject === null ? { kind: 'no_data', operation: id } : { kind: 'not_found', subject },
       )
     }
-    return {
-      kind: 'answered',
-      answered: asProfile(operation, answered, profile),
-      maxAgeS: cacheAgeS(operation, params, nowMs),
-    }
+    const told = asProfile(operation, answered, profile)
+    if (told.kind === 'bytes') return { kind: 'answered', answered: told, maxAgeS }
+    const bytes = Buffer.from(bodyText(told.body))
+    cache.set(operation.id, params, nowMs, bytes)
+    return { kind: 'answered', answered: { kind: 'bytes', bytes }, maxAgeS }
   }
 }
 

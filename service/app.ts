@@ -9,7 +9,6 @@ import type { Profile } from '../config/profiles.ts'
 import { admitCallers, ANONYMOUS } from './admit-callers.ts'
 import { createAnswers } from './answer-operation.ts'
 import type { AnswerSource } from './answer-source.ts'
-import { bodyText } from './body-text.ts'
 import type { KeyRing } from './key-ring.ts'
 import { UNLIMITED } from './quota.ts'
 import type { QuotaOptions } from './quota.ts'
@@ -81,10 +80,8 @@ export function createService(options: ServiceOptions): Service {
       const result = await answer(operation, { path: c.req.param(), query: c.get('query') })
       if (result.kind === 'refused') return replies.refuse(c, result.refusal)
       const { answered, maxAgeS } = result
-      if (answered.kind === 'bytes') c.set('atMs', answered.atMs)
-      const bytes =
-        answered.kind === 'bytes' ? answered.bytes : Buffer.from(bodyText(answered.body))
-      return replies.send(c, 200, bytes, {
+      c.set('atMs', answered.atMs)
+      return replies.send(c, 200, answered.bytes, {
         'cache-control': `public, max-age=${maxAgeS}`,
       })
     })
