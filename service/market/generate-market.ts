@@ -51,16 +51,32 @@ function lookMs({ spec }: Market): number {
   return Math.floor(spec.nowMs / 1_000) * 1_000
 }
 
+/** So many rows are written at once: a table of a few rows costs as much to write as one of many. */
+const ROWS_PER_WRITE = 10_000
+
 /** Writes a market through a writer of the caller; returns the rows of each table. */
 export async function fillWarehouse(
   spec: MarketSpec,
   write: (table: string, rows: ArrowTable) => Promise<void>,
 ): Promise<Record<string, number>> {
   const counts: Record<string, number> = {}
-  for (const { table, rows } of generateMarket(spec)) {
-    if (rows.numRows === 0) continue
+  const waiting = new Map<string, ArrowTable[]>()
+  const flush = async (table: string): Promise<void> => {
+    const [first, ...rest] = waiting.get(table) ?? []
+    waiting.delete(table)
+    if (first === undefined) return
+    const rows = first.concat(...rest)
     await write(table, rows)
     counts[table] = (counts[table] ?? 0) + rows.numRows
   }
+  for (const { table, rows } of generateMarket(spec)) {
+    if (rows.numRows === 0) continue
+    const batches = waiting.get(table) ?? []
+    waiting.set(table, batches)
+    batches.push(rows)
+    const count = batches.reduce((sum, batch) => sum + batch.numRows, 0)
+    if (count >= ROWS_PER_WRITE) await flush(table)
+  }
+  for (const table of [...waiting.keys()]) await flush(table)
   return counts
 }
