@@ -77,6 +77,6 @@ export async function fillWarehouse(
     const count = batches.reduce((sum, batch) => sum + batch.numRows, 0)
     if (count >= ROWS_PER_WRITE) await flush(table)
   }
-  for (const table of [...waiting.keys()]) await flush(table)
+  for (const table of waiting.keys()) await flush(table)
   return counts
 }
