@@ -8,13 +8,14 @@ import {
   LIST_ORDINAL,
   PLATFORM_ID,
 } from './common-columns.ts'
-import type { Answer, Dataset, PageContext, TableSpec } from './dataset.ts'
+import type { Answer, Dataset, TableSpec } from './dataset.ts'
 import { itemsOf, listingColumns, listingPage, ordinals, readListing } from './listing.ts'
 import { columnsOf, count, field, text, type RecordField } from './record-field.ts'
 import { WITHOUT_SERIES } from './without-series.ts'
 import { writeRecord } from './write-record.ts'
 
-const PLATFORM_FIELDS: readonly RecordField[] = [
+/** The object of one platform. */
+export const PLATFORM_FIELDS: readonly RecordField[] = [
   field('id', PLATFORM_ID),
   count(
     'chain_identifier',
@@ -51,26 +52,12 @@ export const ASSET_PLATFORMS: TableSpec = {
   monthBy: null,
 }
 
-/** The platforms that the source lists when it is asked for those with NFTs. */
-export const NFT_PLATFORMS: TableSpec = {
-  name: 'nft_platforms',
-  description:
-    'Platforms that the source lists under the filter nft, one row each. A source that does not know the filter lists all platforms here.',
-  columns: [PLATFORM_ID, FIRST_SEEN_AT, LAST_SEEN_AT, LIST_ORDINAL],
-  key: ['platform_id'],
-  sort: ['platform_id'],
-  load: 'catalogue',
-  monthBy: null,
-}
-
 const answer: Answer = {
   select: (params, nowMs) => {
     const newest = { column: 'last_seen_at', nowMs }
     const orderBy = [{ column: 'list_ordinal' }]
     const all = { table: ASSET_PLATFORMS.name, newest, orderBy }
-    return params['filter'] === 'nft'
-      ? [all, { table: NFT_PLATFORMS.name, newest, orderBy }]
-      : [all]
+    return params['filter'] === 'nft' ? [all, { table: 'nft_platforms', newest, orderBy }] : [all]
   },
   toBody: ([platforms = [], nft], params) => {
     if (params['filter'] !== 'nft') return platforms.map((row) => writeRecord(PLATFORM_FIELDS, row))
@@ -84,27 +71,17 @@ const answer: Answer = {
 
 export const assetPlatforms: Dataset = {
   name: 'asset_platforms',
-  description: 'The list of blockchain platforms, and which of them have NFTs.',
+  description: 'The list of blockchain platforms on which tokens live.',
   kind: 'catalogue',
   operations: ['asset_platforms'],
-  tables: [ASSET_PLATFORMS, NFT_PLATFORMS],
+  tables: [ASSET_PLATFORMS],
   entity: null,
   perCurrency: false,
   ...WITHOUT_SERIES,
-  leftOut: [
-    {
-      path: '$[*] with filter=nft, but for its id',
-      reason: 'The same objects as without the filter; which they are is kept in nft_platforms.',
-    },
-  ],
-  steps: () => [
-    { operation: 'asset_platforms', params: {}, paging: 'single', perPage: 0 },
-    { operation: 'asset_platforms', params: { filter: 'nft' }, paging: 'single', perPage: 0 },
-  ],
+  steps: () => [{ operation: 'asset_platforms', params: {}, paging: 'single', perPage: 0 }],
   toTables: (body, context) => {
     if (!Array.isArray(body)) throw new SourceDataError('$ is no array')
     const listing = readListing(PLATFORM_FIELDS, itemsOf(body), '$', ['platform_id'])
-    const spec = isFiltered(context) ? NFT_PLATFORMS : ASSET_PLATFORMS
     const seen = { constant: context.observedAtMs }
     const columns = {
       ...listingColumns(PLATFORM_FIELDS, listing.rows),
@@ -112,12 +89,8 @@ export const assetPlatforms: Dataset = {
       last_seen_at: seen,
       list_ordinal: ordinals(listing.rows, context),
     }
-    const rows = tableFromColumns(spec, columns, listing.rows.length)
-    return listingPage(listing, [{ table: spec.name, rows }])
+    const rows = tableFromColumns(ASSET_PLATFORMS, columns, listing.rows.length)
+    return listingPage(listing, [{ table: ASSET_PLATFORMS.name, rows }])
   },
   answers: { asset_platforms: answer },
-}
-
-function isFiltered({ step }: PageContext): boolean {
-  return step.params['filter'] !== undefined
 }

@@ -18,6 +18,7 @@ import { exchanges } from './exchanges.ts'
 import { globalDefi } from './global-defi.ts'
 import { globalMarket } from './global-market.ts'
 import { marketChart } from './market-chart.ts'
+import { nftPlatforms } from './nft-platforms.ts'
 import { ohlc } from './ohlc.ts'
 import { priceQuotes } from './price-quotes.ts'
 import { searchResults } from './search-results.ts'
@@ -44,6 +45,7 @@ export const datasets: readonly Dataset[] = [
   categories,
   categoryMarkets,
   assetPlatforms,
+  nftPlatforms,
   exchanges,
   exchangeDetails,
   exchangeTickers,

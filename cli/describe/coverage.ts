@@ -5,7 +5,7 @@ import { alignColumns } from '../render/align-columns.ts'
 /** What becomes of one operation: where its answers are kept, and whether they are given again. */
 export interface OperationCoverage {
   operation: OperationId
-  /** The dataset that exports it; null = nothing of it is kept. */
+  /** The dataset that exports it, the first where there are more; null = nothing of it is kept. */
   dataset: string | null
   tables: readonly string[]
   isServed: boolean
@@ -21,10 +21,10 @@ export function operationCoverage(
 ): OperationCoverage[] {
   return operations.map((operation) => {
     const { id } = operation
-    const dataset = datasets.find((one) => one.operations.includes(id))
+    const own = datasets.filter((one) => one.operations.includes(id))
     const isServed = id === PING || datasets.some((one) => one.answers[id] !== undefined)
-    const tables = dataset === undefined ? [] : tablesOf(operation, dataset)
-    return { operation: id, dataset: dataset?.name ?? null, tables, isServed }
+    const tables = own.flatMap((dataset) => tablesOf(operation, dataset))
+    return { operation: id, dataset: own[0]?.name ?? null, tables, isServed }
   })
 }
 

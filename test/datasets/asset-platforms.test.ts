@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { assetPlatforms } from '../../datasets/asset-platforms.ts'
 import { jsonText } from '../../datasets/json-text.ts'
+import { nftPlatforms } from '../../datasets/nft-platforms.ts'
 import { pageOf } from './context.ts'
 import { samples } from './samples.ts'
 import { tablesOf } from './tables-of.ts'
@@ -8,7 +9,6 @@ import { Warehouse } from './warehouse.ts'
 
 const OPERATION = 'asset_platforms'
 const NOW = Date.UTC(2030, 0, 1)
-const WITH_NFTS = { stepIndex: 1 }
 
 const POLYGON = {
   id: 'polygon-pos',
@@ -68,7 +68,7 @@ test('columns hold what they are named after', () => {
 })
 
 test('the filtered listing only tells which platforms have NFTs', () => {
-  const { rows } = tablesOf(assetPlatforms, [SOLANA], {}, WITH_NFTS)
+  const { rows } = tablesOf(nftPlatforms, [SOLANA])
   const seen = { first_seen_at: NOW, last_seen_at: NOW }
   expect(rows).toEqual({ nft_platforms: [{ platform_id: 'sol ana', ...seen, list_ordinal: 0 }] })
 })
@@ -119,18 +119,26 @@ test('the service filters, and answers the newest list', () => {
   const gone = { ...POLYGON, id: 'gone' }
   const yesterday = { observedAtMs: Date.UTC(2029, 11, 31) }
   warehouse.load(assetPlatforms, [gone], pageOf(assetPlatforms, {}, yesterday))
-  warehouse.load(assetPlatforms, [gone], pageOf(assetPlatforms, {}, { ...yesterday, ...WITH_NFTS }))
+  warehouse.load(nftPlatforms, [gone], pageOf(nftPlatforms, {}, yesterday))
   warehouse.load(assetPlatforms, [POLYGON, SOLANA], pageOf(assetPlatforms))
-  warehouse.load(assetPlatforms, [SOLANA], pageOf(assetPlatforms, {}, WITH_NFTS))
+  warehouse.load(nftPlatforms, [SOLANA], pageOf(nftPlatforms))
   expect(warehouse.answer(OPERATION, {}, NOW)).toEqual([POLYGON, SOLANA])
   expect(warehouse.answer(OPERATION, { filter: 'nft' }, NOW)).toEqual([SOLANA])
 })
 
-test('two requests answer a slice', () => {
-  const { slice } = pageOf(assetPlatforms)
+test('each dataset asks once, the second with the filter', () => {
   const context = { nowMs: NOW, attempt: 1, maxHistoryDays: null } as const
-  expect(assetPlatforms.steps(slice, context).map(({ params }) => params)).toEqual([
-    {},
-    { filter: 'nft' },
+  const paramsOf = (dataset: typeof assetPlatforms) =>
+    dataset.steps(pageOf(dataset).slice, context).map(({ params }) => params)
+  expect(paramsOf(assetPlatforms)).toEqual([{}])
+  expect(paramsOf(nftPlatforms)).toEqual([{ filter: 'nft' }])
+})
+
+test('a bad row of the filtered list goes to quarantine, a body of another shape is refused', () => {
+  const { page, rows } = tablesOf(nftPlatforms, [{ id: null }, SOLANA])
+  expect(page.rejected).toEqual([
+    { rule: 'missing_platform_id', path: '$[0].id', raw: '{"id":null}' },
   ])
+  expect(rows['nft_platforms']).toMatchObject([{ platform_id: 'sol ana', list_ordinal: 1 }])
+  expect(() => tablesOf(nftPlatforms, { error: 'x' })).toThrow('$ is no array')
 })
