@@ -9,6 +9,6 @@ export function samples(prefix: string): [string, unknown][] {
     return []
   }
   return readdirSync(DIR)
-    .filter((name) => name.startsWith(prefix))
+    .filter((name) => name.startsWith(prefix) && name.endsWith('.json'))
     .map((name) => [name, JSON.parse(readFileSync(new URL(name, DIR), 'utf8')) as unknown])
 }
