@@ -1,4 +1,4 @@
-import { formatDuration, parseDurationMs } from '../config/duration.ts'
+import { parseDurationMs } from '../config/duration.ts'
 import type { QuotaOptions } from './quota.ts'
 
 /** `500/1m` as a fixed window; null when the text is no such quota. */
@@ -7,9 +7,4 @@ export function parseQuotaText(text: string): QuotaOptions | null {
   const perMs = parseDurationMs(per)
   if (!/^[1-9]\d{0,8}$/.test(calls) || perMs === null || more.length > 0) return null
   return { calls: Number(calls), perMs, kind: 'fixed' }
-}
-
-/** The shortest spelling of a quota: `500/1m`. */
-export function formatQuota({ calls, perMs }: QuotaOptions): string {
-  return `${calls}/${formatDuration(perMs)}`
 }

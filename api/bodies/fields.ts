@@ -9,8 +9,6 @@ export const FLAG = z.boolean().nullable()
 export const INSTANT = z.string().nullable().describe('Instant, ISO 8601, UTC')
 /** Epoch seconds, UTC. */
 export const EPOCH_S = z.int().nullable().describe('Epoch seconds, UTC')
-/** A number with more digits than a double holds. */
-export const DECIMAL = z.string().nullable().describe('Decimal number as text, of any length')
 /** Number or text: the source has sent both over the years. */
 export const NUMBER_OR_TEXT = z.union([z.number(), z.string()]).nullable()
 /** Lists of texts, padded with empty ones and nulls. */

@@ -22,9 +22,6 @@ export const search: Operation = {
   cacheAgeS: 900,
 }
 
-/** How many coins `search/trending` lists. */
-export const TRENDING_COINS = 7
-
 /** The coins most searched for in the last 24 hours. */
 export const searchTrending: Operation = {
   id: 'search/trending',
