@@ -1,4 +1,4 @@
-import { DAY_MS } from '../api/granularity.ts'
+import { DAY_MS, floorTo } from '../api/granularity.ts'
 import type { OperationId, ParamValues } from '../api/operation.ts'
 import type { ChartSubject } from './chart-subject.ts'
 import type { RequestStep, Slice, StepContext } from './dataset.ts'
@@ -25,6 +25,11 @@ const WIDTHS: Readonly<Record<'1h' | '1d', readonly [Widths, Widths]>> = {
   ],
 }
 
+interface Interval {
+  fromMs: number
+  toMs: number
+}
+
 const SECOND_MS = 1000
 
 /**
@@ -49,14 +54,16 @@ export function chartSteps(
     // Only this request has 5-minute points: it reaches 24 hours back from now, whatever the slice.
     return [step(days, { days: '1' })]
   }
-  const widths = WIDTHS[slice.granularity === '1h' ? '1h' : '1d'][context.attempt - 1]!
+  const granularity = slice.granularity === '1h' ? '1h' : '1d'
+  const widths = WIDTHS[granularity][context.attempt - 1]!
   const fromMs = Math.floor(slice.fromMs / SECOND_MS) * SECOND_MS
   const toMs = Math.ceil(slice.toMs / SECOND_MS) * SECOND_MS
   const parts = Math.max(1, Math.ceil((toMs - fromMs) / widths.maxMs))
   const partMs = Math.ceil((toMs - fromMs) / parts / SECOND_MS) * SECOND_MS
   return Array.from({ length: parts }, (_, part) => {
     const startMs = fromMs + part * partMs
-    const window = widen(startMs, Math.min(startMs + partMs, toMs), widths.minMs, context)
+    const asked = { fromMs: startMs, toMs: Math.min(startMs + partMs, toMs) }
+    const window = widen(asked, widths.minMs, granularity, context)
     return step(range, {
       from: String(window.fromMs / SECOND_MS),
       to: String(window.toMs / SECOND_MS),
@@ -64,12 +71,22 @@ export function chartSteps(
   })
 }
 
-/** First to the right up to now, then to the left as far as the key's plan reaches. */
-function widen(fromMs: number, toMs: number, minMs: number, context: StepContext) {
+/**
+ * First to the right up to now, then to the left as far as the key's plan reaches. Nothing later than
+ * now is asked for, because nobody knows it and a strict service refuses it. On the left a whole step
+ * begins, because the grid of a simple service begins where the question does.
+ */
+function widen(
+  { fromMs, toMs }: Interval,
+  minMs: number,
+  granularity: '1h' | '1d',
+  context: StepContext,
+): Interval {
   const nowMs = Math.floor(context.nowMs / SECOND_MS) * SECOND_MS
   const reachMs = (context.maxHistoryDays ?? Infinity) * DAY_MS
   const earliestMs = Math.max(0, Math.ceil((context.nowMs - reachMs) / SECOND_MS) * SECOND_MS)
-  const rightMs = Math.max(toMs, Math.min(fromMs + minMs, nowMs))
-  const leftMs = Math.min(fromMs, Math.max(rightMs - minMs, earliestMs))
-  return { fromMs: leftMs, toMs: rightMs }
+  const isAhead = toMs > context.nowMs + SECOND_MS && fromMs < nowMs
+  const rightMs = Math.max(isAhead ? nowMs : toMs, Math.min(fromMs + minMs, nowMs))
+  const leftMs = Math.max(floorTo(rightMs - minMs, granularity), earliestMs)
+  return { fromMs: Math.min(fromMs, leftMs), toMs: rightMs }
 }

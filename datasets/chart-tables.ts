@@ -49,7 +49,7 @@ export function chartTables(
       CHART_SERIES.map(({ key }) => key),
     ),
     itemCount: joined.times.length,
-    deliveredGranularity: chartGranularityOf(joined.times),
+    deliveredGranularity: chartGranularityOf(joined.times, context.slice.granularity),
   }
 }
 

@@ -21,5 +21,18 @@ test.each([
   ['a coin that trades once a day in the afternoon', every(24 * HOUR, 20, 15 * HOUR), '1h'],
   ['one point', every(HOUR, 1), null],
 ] as const)('%s', (_, times, granularity) => {
-  expect(chartGranularityOf(times)).toBe(granularity)
+  expect(chartGranularityOf(times, '1h')).toBe(granularity)
+})
+
+test.each([
+  ['at noon', every(24 * HOUR, 20, 12 * HOUR), '1d'],
+  ['with a gap of days', every(72 * HOUR, 20, 15 * HOUR), '1d'],
+  ['of a coin of two days, and a last one at now', every(24 * HOUR, 2, 5 * HOUR), '1d'],
+] as const)('daily points %s, where daily ones were asked for', (_, times, granularity) => {
+  expect(chartGranularityOf(times, '1d')).toBe(granularity)
+})
+
+test('hourly points stay hourly where daily ones were asked for', () => {
+  expect(chartGranularityOf(every(HOUR, 48, 31_417), '1d')).toBe('1h')
+  expect(chartGranularityOf(every(5 * HOUR, 48), '1d')).toBe('1h')
 })

@@ -38,11 +38,18 @@ test.each([
     0,
   ],
   [
-    'the last hour is widened to the left',
+    'the last hour is widened to the left, where a whole hour begins',
     '2026-01-01T11:00Z',
     '2026-01-01T12:00Z',
-    2 * DAY_S,
-    null,
+    2 * DAY_S + 7,
+    -2 * DAY_S + 3_600,
+  ],
+  [
+    'an end in the future is asked for up to now',
+    '2025-12-20T00:00Z',
+    '2026-01-01T13:00Z',
+    12.5 * DAY_S + 7,
+    0,
   ],
 ])('hourly: %s', (_, from, to, width, shift) => {
   const [window] = windows({ fromMs: at(from), toMs: at(to) }, {})
@@ -54,9 +61,20 @@ test.each([
 test('daily asks for 91 days at least, but not past the reach of the plan', () => {
   const slice = { granularity: '1d', fromMs: NOW - 10 * DAY_MS, toMs: NOW } as const
   const [free] = windows(slice, {})
-  expect(free!.to - free!.from).toBe(91 * DAY_S)
+  expect(free!.to - free!.from).toBeGreaterThanOrEqual(91 * DAY_S)
+  expect(free!.from % DAY_S).toBe(0)
   const [bound] = windows(slice, { maxHistoryDays: 30 })
   expect(bound!.from * 1000).toBeGreaterThanOrEqual(NOW - 30 * DAY_MS)
+})
+
+test('nothing is asked for that lies ahead of now', () => {
+  const nowS = Math.floor(NOW / 1000)
+  for (const granularity of ['1h', '1d'] as const) {
+    const slice = { granularity, fromMs: NOW - 5 * DAY_MS, toMs: NOW + DAY_MS }
+    for (const attempt of [1, 2] as const) {
+      expect(windows(slice, { attempt }).map(({ to }) => to)).toEqual([nowS])
+    }
+  }
 })
 
 test('5 minutes are only to be had for the day before now', () => {
