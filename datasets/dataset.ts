@@ -119,6 +119,8 @@ export interface RowSelection {
   equals?: Record<string, string | number>
   oneOf?: { column: string; values: readonly string[] }
   between?: { column: string; fromMs: number; toMs: number }
+  /** Rows of which one of these text columns holds the text, in whatever case. */
+  contains?: { columns: readonly string[]; text: string }
   /**
    * Only rows of the newest `column` value at or before `nowMs` among those that match; with `per`, of
    * the newest for each combination of those columns (never null), whose times differ.

@@ -1,10 +1,12 @@
 import type { Answer, Dataset } from './dataset.ts'
 import { searchTables } from './search-body.ts'
+import { catalogueBody, catalogueSelections } from './search-catalogues.ts'
 import { SEARCH_LISTS } from './search-fields.ts'
 import { SEARCH_BODY_FIELDS, SEARCH_RESULTS, SEARCHES } from './search-tables.ts'
 import { WITHOUT_SERIES } from './without-series.ts'
 import { writeRecord } from './write-record.ts'
 
+/** As it was recorded; a text that nobody searched for is looked for in the names of all that is listed. */
 const answer: Answer = {
   select: (params, nowMs) => {
     const equals = { query: params['query'] ?? '' }
@@ -12,11 +14,12 @@ const answer: Answer = {
     return [
       { table: SEARCHES.name, equals, newest, orderBy: [] },
       { table: SEARCH_RESULTS.name, equals, newest, orderBy: [{ column: 'ordinal' }] },
+      ...catalogueSelections(params['query'] ?? '', nowMs),
     ]
   },
-  toBody: ([searches = [], results = []]) => {
+  toBody: ([searches = [], results = [], ...catalogues]) => {
     const [search] = searches
-    if (search === undefined) return null
+    if (search === undefined) return catalogueBody(catalogues)
     const body = writeRecord(SEARCH_BODY_FIELDS, search)
     for (const { key, kind, fields } of SEARCH_LISTS) {
       if (!Object.hasOwn(body, key)) continue

@@ -41,6 +41,13 @@ export function selectionSql(table: TableSpec, selection: RowSelection): BoundSq
       `${quoteName(column)} BETWEEN ${bound(column, Math.ceil(fromMs))} AND ${bound(column, Math.floor(toMs))}`,
     )
   }
+  if (selection.contains !== undefined) {
+    const text = bind(selection.contains.text)
+    const held = selection.contains.columns.map(
+      (name) => `contains(lower(${quoteName(columnOf(name).name)}), lower(${text}))`,
+    )
+    conditions.push(`(${held.join(' OR ')})`)
+  }
   const source = quoteName(table.name)
   if (selection.newest !== undefined) {
     const { column, nowMs, per = [] } = selection.newest

@@ -1,4 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { categories } from '../../datasets/categories.ts'
+import { coinMarkets } from '../../datasets/coin-markets.ts'
+import { coins } from '../../datasets/coins.ts'
+import { derivativeExchanges } from '../../datasets/derivative-exchanges.ts'
+import { exchanges } from '../../datasets/exchanges.ts'
 import { jsonText } from '../../datasets/json-text.ts'
 import { searchResults } from '../../datasets/search-results.ts'
 import { pageOf } from './context.ts'
@@ -205,4 +210,97 @@ test('one request answers a slice', () => {
   expect(searchResults.steps(slice, { nowMs: NOW, attempt: 1, maxHistoryDays: null })).toEqual([
     { operation: 'search', params: { query: QUERY }, paging: 'single', perPage: 0 },
   ])
+})
+
+describe('a text that nobody searched for', () => {
+  const coin = (id: string, symbol: string, name: string) => ({ id, symbol, name, platforms: {} })
+  const market = (id: string, symbol: string, name: string, cap: number, rank: number) => {
+    return { id, symbol, name, market_cap: cap, market_cap_rank: rank, image: `i/large/${id}.png` }
+  }
+  const warehouse = new Warehouse()
+  const list = [
+    coin('small', 'BTS', 'Bit (small)'),
+    coin('big', 'bit', 'Big'),
+    coin('none', 'x', '%_Bit'),
+  ]
+  warehouse.load(coins, list, pageOf(coins))
+  const markets = [market('small', 'bts', 'Bit (small)', 1, 2), market('big', 'bit', 'Big', 9, 1)]
+  warehouse.load(coinMarkets, markets, pageOf(coinMarkets, { vsCurrency: 'usd' }))
+  const venues = [
+    { id: 'bitmex', name: 'BitMEX' },
+    { id: 'kraken', name: 'Kraken' },
+  ]
+  warehouse.load(exchanges, venues, pageOf(exchanges))
+  const stats = [{ ...venues[1]!, image: 'e/small/1.png' }]
+  warehouse.load(exchanges, stats, pageOf(exchanges, {}, { stepIndex: 1 }))
+  warehouse.load(derivativeExchanges, [venues[0]], pageOf(derivativeExchanges))
+  warehouse.load(categories, [{ category_id: 'bitcoin-l2', name: 'Layer 2' }], pageOf(categories))
+  const search = (query: string) => warehouse.answer('search', { query }, NOW)
+
+  test('is looked for in the names of all that is listed, coins by market cap', () => {
+    expect(search('BIT')).toEqual({
+      coins: [
+        {
+          id: 'big',
+          name: 'Big',
+          api_symbol: 'big',
+          symbol: 'BIT',
+          market_cap_rank: 1,
+          thumb: 'i/thumb/big.png',
+          large: 'i/large/big.png',
+        },
+        {
+          id: 'small',
+          name: 'Bit (small)',
+          api_symbol: 'small',
+          symbol: 'BTS',
+          market_cap_rank: 2,
+          thumb: 'i/thumb/small.png',
+          large: 'i/large/small.png',
+        },
+        {
+          id: 'none',
+          name: '%_Bit',
+          api_symbol: 'none',
+          symbol: 'X',
+          market_cap_rank: null,
+          thumb: 'missing_thumb.png',
+          large: 'missing_large.png',
+        },
+      ],
+      exchanges: [
+        {
+          id: 'bitmex',
+          name: 'BitMEX',
+          market_type: 'futures',
+          thumb: 'missing_thumb.png',
+          large: 'missing_large.png',
+        },
+      ],
+      icos: [],
+      categories: [{ id: 'bitcoin-l2', name: 'Layer 2' }],
+      nfts: [],
+    })
+    expect(search('krak')).toMatchObject({
+      coins: [],
+      exchanges: [
+        { id: 'kraken', market_type: 'spot', thumb: 'e/thumb/1.png', large: 'e/small/1.png' },
+      ],
+    })
+    expect(search('%_')).toMatchObject({ coins: [{ id: 'none' }], exchanges: [] })
+  })
+
+  test('finds nothing where nothing is', () => {
+    const none = { coins: [], exchanges: [], icos: [], categories: [], nfts: [] }
+    expect(search('zzz')).toEqual(none)
+    expect(new Warehouse().answer('search', { query: 'bit' }, NOW)).toEqual(none)
+  })
+
+  test('has 25 results of a kind at most', () => {
+    const many = new Warehouse()
+    const list = Array.from({ length: 40 }, (_, n) => coin(`c${n}`, 'c', `Coin ${n}`))
+    many.load(coins, list, pageOf(coins))
+    const body = many.answer('search', { query: 'coin' }, NOW) as { coins: unknown[] }
+    expect(body.coins).toHaveLength(25)
+  })
 })

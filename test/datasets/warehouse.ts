@@ -29,10 +29,13 @@ export class Warehouse {
 
   select(selection: RowSelection): Row[] {
     const { equals = {}, oneOf, between, newest, orderBy, offset = 0, limit = Infinity } = selection
+    const { contains } = selection
     let rows = (this.tables.get(selection.table) ?? []).filter(
       (row) =>
         Object.entries(equals).every(([column, value]) => row[column] === value) &&
         (oneOf === undefined || oneOf.values.includes(row[oneOf.column] as string)) &&
+        (contains === undefined ||
+          contains.columns.some((name) => holds(row[name], contains.text))) &&
         (between === undefined ||
           ((row[between.column] as number) >= between.fromMs &&
             (row[between.column] as number) <= between.toMs)),
@@ -50,6 +53,12 @@ export class Warehouse {
     }
     return rows.toSorted((a, b) => compare(a, b, orderBy)).slice(offset, offset + limit)
   }
+}
+
+function holds(value: Row[string] | undefined, text: string): boolean {
+  return String(value ?? '')
+    .toLowerCase()
+    .includes(text.toLowerCase())
 }
 
 /** As DuckDB orders: texts by bytes, nulls last in both directions. */
