@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander'
 import { EXIT } from '../config/coinlake-error.ts'
 import type { ExitCode } from '../config/coinlake-error.ts'
+import { ConfigError } from '../config/config-error.ts'
 import type { CliCommand } from './command.ts'
 import { commands } from './commands/index.ts'
 import type { Effects } from './effects.ts'
@@ -20,11 +21,12 @@ export function createProgram(effects: Effects, onExit: (code: ExitCode) => void
         .description('the options and examples of a command')
         .helpGroup('Look:'),
     )
-    .showHelpAfterError('(run with --help for the options)')
     .exitOverride()
     .configureOutput({
       writeOut: (text) => void effects.stdout.write(text),
       writeErr: (text) => void effects.stderr.write(text),
+      // Told by runCli, in the form of every other error.
+      outputError: () => undefined,
     })
   for (const command of commands) program.addCommand(toCommander(command, effects, onExit, program))
   return program
@@ -44,9 +46,25 @@ export async function runCli(effects: Effects, argv: readonly string[]): Promise
     await program.parseAsync(argv.length === 0 ? ['--help'] : [...argv], { from: 'user' })
     return exitCode
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.complete : EXIT.config
+    if (error instanceof CommanderError) {
+      if (error.exitCode === 0) return EXIT.complete
+      return printError(effects, usageError(error, argv), argv.includes('--debug'))
+    }
     return printError(effects, error, argv.includes('--debug'))
   }
+}
+
+/** A slip in the words of the command line; commander's suggestion becomes the hint. */
+function usageError(error: CommanderError, [verb, name]: readonly string[]): ConfigError {
+  // `coinlake help qurey`: all that commander has to say is the whole help.
+  const message = error.code === 'commander.help' ? `unknown command '${name}'` : error.message
+  const [what = '', suggestion = ''] = message.replace(/^error: /, '').split('\n')
+  const known = commands.some(({ name }) => name === verb) ? ` ${verb}` : ''
+  const help = `\`coinlake${known} --help\` shows what there is.`
+  return new ConfigError(what, {
+    code: 'USAGE',
+    hint: suggestion === '' ? help : `${suggestion.replace(/^\((.*)\)$/, '$1')} ${help}`,
+  })
 }
 
 function toCommander(

@@ -7,6 +7,7 @@ import { describe, expect, test } from 'vitest'
 import { commands } from '../../cli/commands/index.ts'
 import { processEffects } from '../../cli/effects.ts'
 import { createProgram } from '../../cli/program.ts'
+import { expectBareRefusal } from './refusal.ts'
 import { runCaptured } from './run-captured.ts'
 
 const program = createProgram(processEffects(), () => undefined)
@@ -53,13 +54,32 @@ test.each([[[]], [['--help']]])('coinlake %j lists every command in its group', 
 })
 
 test.each([
-  { argv: ['qurey'], says: `unknown command 'qurey'\n(Did you mean query?)` },
-  { argv: ['datasets', '--jsn'], says: `unknown option '--jsn'\n(Did you mean --json?)` },
-  { argv: ['config'], says: `missing required argument 'action'` },
-])('$argv is a mistake in usage: exit 2', async ({ argv, says }) => {
-  const { exitCode, stderr, stdout } = await runCaptured(argv)
-  expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' })
-  expect(stderr).toContain(says)
+  {
+    argv: ['qurey'],
+    says: `unknown command 'qurey'`,
+    hint: 'Did you mean query? `coinlake --help`',
+  },
+  {
+    argv: ['datasets', '--jsn'],
+    says: `unknown option '--jsn'`,
+    hint: 'Did you mean --json? `coinlake datasets --help`',
+  },
+  {
+    argv: ['config'],
+    says: `missing required argument 'action'`,
+    hint: '`coinlake config --help`',
+  },
+  { argv: ['config', 'chek'], says: `'chek' is invalid`, hint: '`coinlake config --help`' },
+  { argv: ['plan', '--from'], says: `argument missing`, hint: '`coinlake plan --help`' },
+  { argv: ['status', 'now'], says: 'too many arguments', hint: '`coinlake status --help`' },
+])('$argv is a mistake in usage: exit 2', async ({ argv, says, hint }) => {
+  expectBareRefusal(await runCaptured(argv), { exit: 2, code: 'USAGE', says, hint })
+})
+
+test('help for a command that is none names it', async () => {
+  const { exitCode, stderr } = await runCaptured(['help', 'qurey'])
+  expect(exitCode).toBe(2)
+  expect(stderr).toContain(`error[USAGE]: unknown command 'qurey'\n`)
 })
 
 test.each([['--help'], ['datasets', '--json']])(
