@@ -2,8 +2,9 @@ import type { OperationId } from '../api/operation.ts'
 
 /**
  * More items than any listing of this operation was seen to have (17,900 coins, 9,056 tickers of one
- * coin and 1,112 of one exchange, 470 exchanges in 2021, 740 categories, 76 currencies), rounded up with room to grow. They bound a price
- * while the real length is not known, and are never a limit to what is fetched.
+ * coin and 1,112 of one exchange, 470 exchanges in 2021, 740 categories, 76 currencies, 1,766
+ * derivatives of 56 exchanges in 2021), rounded up with room to grow. They bound a price while the
+ * real length is not known, and are never a limit to what is fetched. Answers of one object are one.
  */
 const MOST_ITEMS: Partial<Record<OperationId, number>> = {
   'coins/list': 20_000,
@@ -15,7 +16,15 @@ const MOST_ITEMS: Partial<Record<OperationId, number>> = {
   exchanges: 2_000,
   'exchanges/list': 2_000,
   'exchanges/{id}/tickers': 3_000,
+  'exchanges/{id}': 1,
   exchange_rates: 100,
+  derivatives: 20_000,
+  'derivatives/exchanges': 300,
+  'derivatives/exchanges/list': 300,
+  search: 150,
+  'search/trending': 30,
+  global: 1,
+  'global/decentralized_finance_defi': 1,
 }
 
 const MOST_ITEMS_ELSEWHERE = 1_000
