@@ -33,7 +33,7 @@ export const backfill: CliCommand = {
     const config = loadCliConfig(effects, options)
     const renderer = createRenderer(effects, { json: options['json'] === true })
     const stop = stopSignal(effects, () => {
-      renderer.note('stopping: the current write is finished; Ctrl-C again quits at once')
+      renderer.note('stopping after the current write; Ctrl-C again quits at once')
     })
     const goOnWith = backfillCommand(options)
     const { runExport } = await import('../run/run-export.ts')

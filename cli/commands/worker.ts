@@ -35,7 +35,7 @@ export const worker: CliCommand = {
     const config = loadCliConfig(effects, options)
     // Before anything is made or started: a worker without a key can do nothing.
     requireKey(config)
-    const stop = stopSignal(effects, () => say(effects, 'stopping: the current write is finished'))
+    const stop = stopSignal(effects, () => say(effects, 'stopping after the current write'))
     return closingAfter(async (defer) => {
       const warehouse = await openWarehouse(config, effects.clock, (text) => say(effects, text))
       defer(warehouse.close)

@@ -2,7 +2,7 @@ import { createLogUpdate } from 'log-update'
 import type { RunProgress } from '../../workflows/messages.ts'
 import type { Effects } from '../effects.ts'
 import { say } from '../effects.ts'
-import { progressLine } from './progress-line.ts'
+import { progressLine, progressLines } from './progress-line.ts'
 import { reportText } from './report-text.ts'
 import type { RunRenderer } from './run-renderer.ts'
 
@@ -10,6 +10,8 @@ import type { RunRenderer } from './run-renderer.ts'
 const PLAIN_EVERY_MS = 5_000
 /** Width of the progress bar: leaves room for the figures on 100 columns. */
 const BAR_CELLS = 20
+/** Of a terminal that does not say how wide it is. */
+const USUAL_COLUMNS = 80
 
 /** The renderer that fits the streams: moving line on a terminal, sparse lines otherwise, silence for JSON. */
 export function createRenderer(effects: Effects, options: { json: boolean }): RunRenderer {
@@ -58,7 +60,13 @@ function ttyRenderer(effects: Effects): RunRenderer {
   }
   return {
     step: (text) => live(text),
-    progress: (progress) => live(`${bar(progress)} ${progressLine(progress, Date.now())}`),
+    progress(progress) {
+      const columns = stream.columns || USUAL_COLUMNS
+      const [first, ...others] = progressLines(progress, Date.now(), columns)
+      // The bar says nothing that the figures do not: where it does not fit, it goes.
+      const isRoom = others.length === 0 && first.length + BAR_CELLS + 3 <= columns
+      live(isRoom ? `${bar(progress)} ${first}` : [first, ...others].join('\n'))
+    },
     note: (text) => live.persist(text),
     report(report) {
       live.clear()

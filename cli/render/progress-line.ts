@@ -1,8 +1,31 @@
 import type { RunProgress } from '../../workflows/messages.ts'
-import { approximateDuration, count } from './quantities.ts'
+import { approximateDuration, count, counted } from './quantities.ts'
+
+/** ASCII, since a terminal of another encoding would show two odd characters instead of a dot. */
+const SEPARATOR = ' | '
 
 /** One line that says where a run stands: phase, slices, rows, calls, and when it will be done. */
 export function progressLine(progress: RunProgress, nowMs: number): string {
+  return progressParts(progress, nowMs).join(SEPARATOR)
+}
+
+/** The same in as many lines as it takes so that none is broken in the middle of a word. */
+export function progressLines(
+  progress: RunProgress,
+  nowMs: number,
+  columns: number,
+): [string, ...string[]] {
+  const [phase = '', ...parts] = progressParts(progress, nowMs)
+  const lines: [string, ...string[]] = [phase]
+  for (const part of parts) {
+    const longer = `${lines.at(-1)}${SEPARATOR}${part}`
+    if (longer.length <= columns) lines[lines.length - 1] = longer
+    else lines.push(part)
+  }
+  return lines
+}
+
+function progressParts(progress: RunProgress, nowMs: number): string[] {
   const { slicesLoaded, slicesFailed, slicesPlanned, rows, calls } = progress
   const parts = [progress.paused ? 'paused' : progress.phase]
   if (slicesPlanned > 0) {
@@ -10,12 +33,12 @@ export function progressLine(progress: RunProgress, nowMs: number): string {
     parts.push(`${count(slicesLoaded)} of ${count(slicesPlanned)} slices loaded (${percent} %)`)
   }
   if (slicesFailed > 0) parts.push(`${count(slicesFailed)} failed`)
-  parts.push(`${count(rows)} rows`, `${count(calls)} calls`)
+  parts.push(counted(rows, 'row'), counted(calls, 'call'))
   const waitMs = progress.throttledUntilMs - nowMs
   if (waitMs > 0) parts.push(`the source says wait ${approximateDuration(waitMs)}`)
   const etaMs = remainingMs(progress, nowMs)
   if (etaMs !== null) parts.push(`about ${approximateDuration(etaMs)} left`)
-  return parts.join(' · ')
+  return parts
 }
 
 /** Time left at the pace so far; null while there is too little to tell. */

@@ -17,7 +17,7 @@ test('Ctrl-C twice quits at once, whatever is under way', { timeout: 120_000 }, 
   const run = lake.start(['backfill'])
   await lake.loaded(0)
   run.kill('SIGINT')
-  await run.says('stopping: the current write is finished')
+  await run.says('stopping after the current write')
   expect(run.isRunning()).toBe(true)
   const secondAtMs = performance.now()
   run.kill('SIGINT')
