@@ -1,15 +1,25 @@
+/** No answer of a market-data service is nested like this; a body made to break its reader is. */
+const MAX_DEPTH = 200
+const TOO_DEEP = JSON.stringify('nested too deeply to be kept: see the raw body')
+
 /**
  * JSON text that JSON.parse turns into the same value again, bit for bit: JSON.stringify would make
- * null of numbers beyond the doubles (1e400 in the source) and 0 of -0.
+ * null of numbers beyond the doubles (1e400 in the source) and 0 of -0. What is nested deeper than
+ * 200 levels is replaced by a text that says so.
  */
 export function jsonText(value: unknown): string {
+  return textAt(value, 0)
+}
+
+function textAt(value: unknown, depth: number): string {
   if (typeof value === 'number') return numberText(value)
-  if (Array.isArray(value)) return `[${value.map(jsonText).join(',')}]`
-  if (typeof value === 'object' && value !== null) {
-    const members = Object.entries(value).map(([key, v]) => `${JSON.stringify(key)}:${jsonText(v)}`)
-    return `{${members.join(',')}}`
-  }
-  return JSON.stringify(value) ?? 'null'
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'
+  if (depth >= MAX_DEPTH) return TOO_DEEP
+  if (Array.isArray(value)) return `[${value.map((item) => textAt(item, depth + 1)).join(',')}]`
+  const members = Object.entries(value).map(
+    ([key, member]) => `${JSON.stringify(key)}:${textAt(member, depth + 1)}`,
+  )
+  return `{${members.join(',')}}`
 }
 
 function numberText(value: number): string {
