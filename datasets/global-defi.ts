@@ -2,7 +2,8 @@ import { SourceDataError } from '../api/errors.ts'
 import { tableFromColumns } from './arrow-columns.ts'
 import { ABSENT, EXTRA, OBSERVED_AT, OBSERVED_DATE } from './common-columns.ts'
 import type { Answer, Dataset, TableSpec } from './dataset.ts'
-import { listingColumns, listingPage, readListing, unknownKeys } from './listing.ts'
+import { inEnvelope, keepBeside } from './envelope.ts'
+import { listingColumns, listingPage, readListing } from './listing.ts'
 import { isObject } from './read-record.ts'
 import { amount, columnsOf, numberText, text, type RecordField } from './record-field.ts'
 import { WITHOUT_SERIES } from './without-series.ts'
@@ -51,7 +52,7 @@ const answer: Answer = {
     { table: GLOBAL_DEFI.name, newest: { column: 'observed_at', nowMs }, orderBy: [] },
   ],
   toBody: ([rows = []]) =>
-    rows[0] === undefined ? null : { data: writeRecord(DEFI_FIELDS, rows[0]) },
+    rows[0] === undefined ? null : inEnvelope(writeRecord(DEFI_FIELDS, rows[0]), 'data'),
 }
 
 export const globalDefi: Dataset = {
@@ -78,6 +79,7 @@ export const globalDefi: Dataset = {
       throw new SourceDataError('$.data.defi_market_cap is missing')
     }
     const listing = readListing(DEFI_FIELDS, [{ at: '', source: data }], '$.data', [])
+    const beside = keepBeside(listing.rows[0], body, 'data', '$')
     const rows = tableFromColumns(
       GLOBAL_DEFI,
       {
@@ -88,7 +90,7 @@ export const globalDefi: Dataset = {
       listing.rows.length,
     )
     const page = listingPage(listing, [{ table: GLOBAL_DEFI.name, rows }])
-    Object.assign(page.unknownPaths, unknownKeys(body, ['data']))
+    Object.assign(page.unknownPaths, beside)
     return page
   },
   answers: { 'global/decentralized_finance_defi': answer },

@@ -1,6 +1,7 @@
 import { SourceDataError } from '../api/errors.ts'
 import { tableFromColumns } from './arrow-columns.ts'
 import type { Answer, Dataset, RejectedRow, Row, TableSpec } from './dataset.ts'
+import { inEnvelope, keepBeside } from './envelope.ts'
 import {
   GLOBAL_FIELDS,
   GLOBAL_MARKET,
@@ -8,7 +9,7 @@ import {
   GLOBAL_MARKET_DOMINANCE,
 } from './global-market-tables.ts'
 import { jsonText } from './json-text.ts'
-import { listingColumns, listingPage, readListing, unknownKeys } from './listing.ts'
+import { listingColumns, listingPage, readListing } from './listing.ts'
 import {
   joinNumberMaps,
   numberMapAbsent,
@@ -43,7 +44,10 @@ const answer: Answer = {
       ...CURRENCY_MAPS.map((name) => [name, mapOf(market, byCurrency, 'vs_currency', name)]),
       ...SYMBOL_MAPS.map((name) => [name, mapOf(market, dominance, 'symbol', name)]),
     ]
-    return { data: writeRecord(GLOBAL_FIELDS, { ...market, ...Object.fromEntries(maps) }) }
+    return inEnvelope(
+      writeRecord(GLOBAL_FIELDS, { ...market, ...Object.fromEntries(maps) }),
+      'data',
+    )
   },
 }
 
@@ -69,6 +73,7 @@ export const globalMarket: Dataset = {
       throw new SourceDataError('$.data.total_market_cap is no object')
     }
     const listing = readListing(GLOBAL_FIELDS, [{ at: '', source: data }], '$.data', [])
+    const beside = keepBeside(listing.rows[0], body, 'data', '$')
     const rejected: RejectedRow[] = [...listing.rejected]
     // Maps of a bad market are with it in quarantine.
     const children = listing.rows[0]?.children ?? new Map<string, never>()
@@ -102,7 +107,7 @@ export const globalMarket: Dataset = {
       childTable(GLOBAL_MARKET_BY_CURRENCY, 'vs_currency', CURRENCY_MAPS),
       childTable(GLOBAL_MARKET_DOMINANCE, 'symbol', SYMBOL_MAPS),
     ]
-    const unknownPaths = { ...listing.unknownPaths, ...unknownKeys(body, ['data']) }
+    const unknownPaths = { ...listing.unknownPaths, ...beside }
     return { ...listingPage(listing, tables), rejected, unknownPaths }
   },
   answers: { global: answer },

@@ -101,7 +101,8 @@ function readNumberText(how: NumberText, source: unknown): ReadValue {
 }
 
 function writeTime(field: RecordField, ms: number): string | number {
-  if (field.timeText === 'epoch_s') return ms / MS_PER_SECOND
+  // A column of times knows no -0 either.
+  if (field.timeText === 'epoch_s') return (ms + 0) / MS_PER_SECOND
   const iso = new Date(ms).toISOString()
   return field.timeText === 'seconds' ? `${iso.slice(0, -'.123Z'.length)}+00:00` : iso
 }

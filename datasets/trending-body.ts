@@ -2,6 +2,7 @@ import { SourceDataError } from '../api/errors.ts'
 import { tableFromColumns } from './arrow-columns.ts'
 import type { Scalar } from './column-data.ts'
 import type { PageContext, PageTables, RejectedRow } from './dataset.ts'
+import { keepBeside } from './envelope.ts'
 import {
   type Listing,
   type ListingItem,
@@ -36,9 +37,14 @@ export function trendingTables(body: unknown, context: PageContext): PageTables 
   for (const list of TRENDING) {
     const items = (body[list.key] ?? []) as readonly unknown[]
     counts[list.countColumn] = lists.rows.map(() => items.length)
-    const listing = readListing(list.fields, itemsOf(list, items, page), `$.${list.key}`, [
-      list.idColumn,
-    ])
+    const path = `$.${list.key}`
+    const listing = readListing(list.fields, itemsOf(list, items), path, [list.idColumn])
+    if (list.wrapper !== null) {
+      for (const row of listing.rows) {
+        const envelope = items[row.index] as Record<string, unknown>
+        addCounts(page.unknownPaths, keepBeside(row, envelope, list.wrapper, `${path}[*]`))
+      }
+    }
     const rows = tableFromColumns(
       list.table,
       {
@@ -67,17 +73,9 @@ function withoutItems(body: Readonly<Record<string, unknown>>): Record<string, u
   return { ...body, ...Object.fromEntries(present.map(({ key }) => [key, []])) }
 }
 
-function itemsOf(
-  { key, wrapper }: TrendingList,
-  items: readonly unknown[],
-  page: PageTables,
-): ListingItem[] {
+function itemsOf({ wrapper }: TrendingList, items: readonly unknown[]): ListingItem[] {
   return items.map((source, index) => {
-    if (wrapper === null) return { at: `[${index}]`, source }
-    if (!isObject(source)) return { at: `[${index}]`, source }
-    for (const other of Object.keys(source)) {
-      if (other !== wrapper) addCounts(page.unknownPaths, { [`$.${key}[*].${other}`]: 1 })
-    }
+    if (wrapper === null || !isObject(source)) return { at: `[${index}]`, source }
     return { at: `[${index}].${wrapper}`, source: source[wrapper], whole: source }
   })
 }

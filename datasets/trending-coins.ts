@@ -1,4 +1,5 @@
 import type { Answer, Dataset, Row, RowSelection } from './dataset.ts'
+import { inEnvelope } from './envelope.ts'
 import { jsonText } from './json-text.ts'
 import { numberMapOf } from './number-maps.ts'
 import { trendingTables } from './trending-body.ts'
@@ -52,7 +53,7 @@ function itemsOf(list: TrendingList, items: readonly Row[], changes: readonly Ro
       row[list.changes.fieldColumn] = jsonText(map)
     }
     const record = writeRecord(list.fields, row)
-    return list.wrapper === null ? record : { [list.wrapper]: record }
+    return list.wrapper === null ? record : inEnvelope(record, list.wrapper)
   })
 }
 
