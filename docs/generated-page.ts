@@ -1,6 +1,6 @@
-/** A page of docs/ that is written by code and kept in the repository; a test holds it fresh. */
+/** A file that is written by code and kept in the repository; a test holds it fresh. */
 export interface GeneratedPage {
-  /** File name below docs/. */
+  /** Path from the repository. */
   file: string
   generate(): string | Promise<string>
 }

@@ -1,7 +1,13 @@
 import type { GeneratedPage } from './generated-page.ts'
 import { cliPage } from './generators/cli.ts'
+import { configSchemaPage } from './generators/config-schema.ts'
 import { dataDictionary } from './generators/data-dictionary.ts'
 import { interfacePage } from './generators/interface.ts'
 
-/** Every generated page. A new one is a file in generators/ and a line in this list. */
-export const generatedPages: readonly GeneratedPage[] = [dataDictionary, cliPage, interfacePage]
+/** Every generated file. A new one is a file in generators/ and a line in this list. */
+export const generatedPages: readonly GeneratedPage[] = [
+  dataDictionary,
+  cliPage,
+  interfacePage,
+  configSchemaPage,
+]

@@ -58,7 +58,7 @@ its name only when it is complete.`
 
 /** docs/cli.md: every command with its arguments, options and examples, exit codes, environment. */
 export const cliPage: GeneratedPage = {
-  file: 'cli.md',
+  file: 'docs/cli.md',
   generate() {
     const program = createProgram(silentEffects, () => undefined)
     const groups = GROUPS.flatMap((group) => {

@@ -24,7 +24,7 @@ const LOAD_WORDS: Readonly<Record<TableSpec['load'], string>> = {
 
 /** docs/data-dictionary.md: what every table, view and column means. */
 export const dataDictionary: GeneratedPage = {
-  file: 'data-dictionary.md',
+  file: 'docs/data-dictionary.md',
   generate: () =>
     `${[
       INTRODUCTION,

@@ -45,7 +45,7 @@ const REFUSALS: readonly (readonly [string, string, string])[] = [
 
 /** docs/interface.md: what the interface leaves open, what was chosen, and every parameter. */
 export const interfacePage: GeneratedPage = {
-  file: 'interface.md',
+  file: 'docs/interface.md',
   generate: () =>
     `${[
       INTRODUCTION,

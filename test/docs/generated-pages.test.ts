@@ -8,9 +8,9 @@ import { ledgerTables } from '../../sinks/ledger/ledger-tables.ts'
 import { analystViews } from '../../sinks/views/analyst-views.ts'
 
 test.each(generatedPages.map((page) => [page.file, page] as const))(
-  'docs/%s is fresh (else run: npm run docs)',
+  '%s is fresh (else run: npm run docs)',
   async (_file, page) => {
-    const committed = await readFile(new URL(`../../docs/${page.file}`, import.meta.url), 'utf8')
+    const committed = await readFile(new URL(`../../${page.file}`, import.meta.url), 'utf8')
     expect(committed).toBe(await page.generate())
   },
 )
