@@ -6,7 +6,7 @@ import type { CliCommand } from '../command.ts'
 import type { Effects } from '../effects.ts'
 import { say } from '../effects.ts'
 import { brokenOffText } from '../render/broken-off-text.ts'
-import { progressLine } from '../render/progress-line.ts'
+import { createPaceStart, progressLine } from '../render/progress-line.ts'
 import { reportText } from '../render/report-text.ts'
 import { addConfigOption } from './config-options.ts'
 
@@ -69,6 +69,7 @@ async function showOpenRun(
   const { askProgress, findOpenRun } = await import('../run/open-run.ts')
   const { warehouseId } = await import('../../config/warehouse-paths.ts')
   const showLine = isWatching && !isJson ? await watchedLine(effects) : lineByLine(effects)
+  const paceStart = createPaceStart()
   for (;;) {
     const open = await findOpenRun(client, warehouseId(config.warehouseDir))
     if (open === null) return false
@@ -78,7 +79,10 @@ async function showOpenRun(
       const look = progress ?? { runId, orderId, phase: 'no worker' }
       showLine(JSON.stringify(look))
     } else {
-      const text = progress === null ? NO_WORKER : progressLine(progress, Date.now())
+      const nowMs = Date.now()
+      // A single look knows no other pace than that of the whole run.
+      const since = progress === null || !isWatching ? undefined : paceStart(progress, nowMs)
+      const text = progress === null ? NO_WORKER : progressLine(progress, nowMs, since)
       showLine(`run ${runId}: ${text}`)
     }
     if (!isWatching || stop.aborted) return true

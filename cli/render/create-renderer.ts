@@ -2,7 +2,7 @@ import { createLogUpdate } from 'log-update'
 import type { RunProgress } from '../../workflows/messages.ts'
 import type { Effects } from '../effects.ts'
 import { say } from '../effects.ts'
-import { progressLine, progressLines } from './progress-line.ts'
+import { createPaceStart, progressLine, progressLines } from './progress-line.ts'
 import { reportText } from './report-text.ts'
 import type { RunRenderer } from './run-renderer.ts'
 
@@ -33,11 +33,12 @@ function jsonRenderer(effects: Effects): RunRenderer {
 function plainRenderer(effects: Effects): RunRenderer {
   let lastMs = 0
   let lastLine = ''
+  const paceStart = createPaceStart()
   return {
     step: (text) => say(effects, text),
     progress(progress) {
       const nowMs = Date.now()
-      const line = progressLine(progress, nowMs)
+      const line = progressLine(progress, nowMs, paceStart(progress, nowMs))
       if (nowMs - lastMs < PLAIN_EVERY_MS || line === lastLine) return
       lastMs = nowMs
       lastLine = line
@@ -52,6 +53,7 @@ function plainRenderer(effects: Effects): RunRenderer {
 function ttyRenderer(effects: Effects): RunRenderer {
   const stream = effects.stderr === process.stderr ? process.stderr : process.stdout
   const live = createLogUpdate(stream, { showCursor: true })
+  const paceStart = createPaceStart()
   const bar = (progress: RunProgress): string => {
     const { slicesLoaded, slicesFailed, slicesPlanned } = progress
     const part = slicesPlanned === 0 ? 0 : (slicesLoaded + slicesFailed) / slicesPlanned
@@ -62,7 +64,9 @@ function ttyRenderer(effects: Effects): RunRenderer {
     step: (text) => live(text),
     progress(progress) {
       const columns = stream.columns || USUAL_COLUMNS
-      const [first, ...others] = progressLines(progress, Date.now(), columns)
+      const nowMs = Date.now()
+      const since = paceStart(progress, nowMs)
+      const [first, ...others] = progressLines(progress, nowMs, columns, since)
       // The bar says nothing that the figures do not: where it does not fit, it goes.
       const isRoom = others.length === 0 && first.length + BAR_CELLS + 3 <= columns
       live(isRoom ? `${bar(progress)} ${first}` : [first, ...others].join('\n'))

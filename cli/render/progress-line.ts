@@ -5,8 +5,8 @@ import { approximateDuration, count, counted } from './quantities.ts'
 const SEPARATOR = ' | '
 
 /** One line that says where a run stands: phase, slices, rows, calls, and when it will be done. */
-export function progressLine(progress: RunProgress, nowMs: number): string {
-  return progressParts(progress, nowMs).join(SEPARATOR)
+export function progressLine(progress: RunProgress, nowMs: number, since?: PaceStart): string {
+  return progressParts(progress, nowMs, since).join(SEPARATOR)
 }
 
 /** The same in as many lines as it takes so that none is broken in the middle of a word. */
@@ -14,8 +14,9 @@ export function progressLines(
   progress: RunProgress,
   nowMs: number,
   columns: number,
+  since?: PaceStart,
 ): [string, ...string[]] {
-  const [phase = '', ...parts] = progressParts(progress, nowMs)
+  const [phase = '', ...parts] = progressParts(progress, nowMs, since)
   const lines: [string, ...string[]] = [phase]
   for (const part of parts) {
     const longer = `${lines.at(-1)}${SEPARATOR}${part}`
@@ -25,7 +26,7 @@ export function progressLines(
   return lines
 }
 
-function progressParts(progress: RunProgress, nowMs: number): string[] {
+function progressParts(progress: RunProgress, nowMs: number, since?: PaceStart): string[] {
   const { slicesLoaded, slicesFailed, slicesPlanned, rows, calls } = progress
   const parts = [progress.paused ? 'paused' : progress.phase]
   if (slicesPlanned > 0) {
@@ -36,15 +37,46 @@ function progressParts(progress: RunProgress, nowMs: number): string[] {
   parts.push(counted(rows, 'row'), counted(calls, 'call'))
   const waitMs = progress.throttledUntilMs - nowMs
   if (waitMs > 0) parts.push(`the source says wait ${approximateDuration(waitMs)}`)
-  const etaMs = remainingMs(progress, nowMs)
+  const etaMs = remainingMs(progress, nowMs, since)
   if (etaMs !== null) parts.push(`about ${approximateDuration(etaMs)} left`)
   return parts
 }
 
-/** Time left at the pace so far; null while there is too little to tell. */
-export function remainingMs(progress: RunProgress, nowMs: number): number | null {
-  const ended = progress.slicesLoaded + progress.slicesFailed
-  if (progress.phase !== 'fetching' || progress.paused || ended === 0) return null
+/** When, and with how many slices behind it, a run was first seen by who shows it. */
+export interface PaceStart {
+  atMs: number
+  ended: number
+}
+
+/**
+ * Where the pace of a run is measured from: the first look at which it fetched. A run that was broken
+ * off and goes on has a start long ago, and would seem to take for ever.
+ */
+export function createPaceStart(): (progress: RunProgress, nowMs: number) => PaceStart | undefined {
+  let start: PaceStart | undefined
+  return (progress, nowMs) => {
+    if (progress.phase === 'fetching' && !progress.paused) {
+      start ??= { atMs: nowMs, ended: endedSlices(progress) }
+    } else {
+      start = undefined
+    }
+    return start
+  }
+}
+
+/** Time left at the pace since `since`, or since the run began; null while there is too little to tell. */
+export function remainingMs(
+  progress: RunProgress,
+  nowMs: number,
+  since: PaceStart = { atMs: progress.startedAtMs, ended: 0 },
+): number | null {
+  const ended = endedSlices(progress)
+  const done = ended - since.ended
+  if (progress.phase !== 'fetching' || progress.paused || done <= 0) return null
   const left = progress.slicesPlanned - ended
-  return left <= 0 ? null : ((nowMs - progress.startedAtMs) / ended) * left
+  return left <= 0 ? null : ((nowMs - since.atMs) / done) * left
+}
+
+function endedSlices({ slicesLoaded, slicesFailed }: RunProgress): number {
+  return slicesLoaded + slicesFailed
 }

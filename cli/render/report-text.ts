@@ -2,8 +2,11 @@ import type { RunReport } from '../../activities/activity-types.ts'
 import { alignColumns } from './align-columns.ts'
 import { errorLines } from './error-lines.ts'
 import { failureHint } from './failure-hint.ts'
-import { bytes, count, counted } from './quantities.ts'
+import { approximateDuration, bytes, count, counted } from './quantities.ts'
 import { unreachableLines } from './unreachable-lines.ts'
+
+/** Tenths of seconds say something of short runs only. */
+const EXACT_BELOW_MS = 90_000
 
 type FailedSlice = RunReport['failures'][number]
 
@@ -12,9 +15,11 @@ type FailedSlice = RunReport['failures'][number]
  * terminal still shows it, what is missing and why.
  */
 export function reportText(report: RunReport): string[] {
-  const seconds = (Date.parse(report.finishedAt) - Date.parse(report.startedAt)) / 1000
+  const tookMs = Date.parse(report.finishedAt) - Date.parse(report.startedAt)
+  const took =
+    tookMs < EXACT_BELOW_MS ? `${(tookMs / 1000).toFixed(1)} s` : approximateDuration(tookMs)
   return [
-    `${report.verdict}: ${counted(report.rows, 'row')}, ${counted(report.calls, 'call')}, ${seconds.toFixed(1)} s (run ${report.runId})`,
+    `${report.verdict}: ${counted(report.rows, 'row')}, ${counted(report.calls, 'call')}, ${took} (run ${report.runId})`,
     ...doneLines(report),
     ...unreachableLines(report.unreachable.series, report.unreachable.count).map(indented),
     ...publicationLines(report),

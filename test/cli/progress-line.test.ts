@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest'
-import { progressLine, progressLines } from '../../cli/render/progress-line.ts'
+import {
+  createPaceStart,
+  progressLine,
+  progressLines,
+  remainingMs,
+} from '../../cli/render/progress-line.ts'
 import type { RunProgress } from '../../workflows/messages.ts'
 
 const PROGRESS: RunProgress = {
@@ -36,3 +41,18 @@ test.each([20, 40, 80, 200])(
     expect(lines.join(' | ')).toBe(progressLine(PROGRESS, NOW_MS))
   },
 )
+
+test('a run that goes on after hours is as fast as it is now', () => {
+  const since = createPaceStart()
+  const look = (slicesLoaded: number, nowMs: number, facts: Partial<RunProgress> = {}) => {
+    const progress = { ...PROGRESS, slicesFailed: 0, slicesLoaded, ...facts }
+    return remainingMs(progress, nowMs, since(progress, nowMs))
+  }
+  const hours = 3_600_000
+  expect(look(60, 5 * hours)).toBeNull()
+  expect(look(80, 5 * hours + 10_000)).toBe(20_000)
+  expect(look(80, 6 * hours, { paused: true })).toBeNull()
+  expect(look(80, 7 * hours)).toBeNull()
+  expect(look(100, 7 * hours + 1_000)).toBe(1_000)
+  expect(remainingMs({ ...PROGRESS, slicesFailed: 0 }, 60_000)).toBe(60_000)
+})

@@ -45,6 +45,11 @@ test('nothing to do', () => {
   ])
 })
 
+test('a long run is told in minutes and hours', () => {
+  const [line] = reportText(report({ finishedAt: '2024-01-01T02:30:00.000Z' }))
+  expect(line).toBe(`complete: 0 rows, 0 calls, 2.5 h ${HEAD}`)
+})
+
 test('what stopped a run comes last, with code and hint; nothing is said of what is there', () => {
   const fatal = { code: 'SOURCE_AUTH', reason: 'refused: GET u', hint: 'Set the key.', exitCode: 4 }
   expect(reportText(report({ verdict: 'failed', calls: 1, fatal }))).toEqual([
