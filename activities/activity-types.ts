@@ -9,8 +9,8 @@ export interface OpenRunInput {
 }
 
 export interface OpenRunResult {
-  /** Coin universes that must be chosen before the plan can be made: how many coins each. */
-  universes: number[]
+  /** Coin universes that must be chosen before the plan can be made, as selectors: `top:100`. */
+  universes: string[]
 }
 
 /** History that was asked for and cannot be had: how many series lack some, and the first of them. */
@@ -54,6 +54,13 @@ export interface FetchPageInput {
   previousAskedAtMs: number | null
   /** Pages staged before this moment are fetched again; null = any staged page answers. */
   freshAfterMs: number | null
+}
+
+/** One page of the listing that a selector (`top:100`) is chosen from. */
+export interface UniversePageInput {
+  stageDir: string
+  selector: string
+  page: number
 }
 
 /** What a fetched page tells the lane: never rows. */
@@ -143,11 +150,11 @@ export interface ControlActivities {
 }
 export interface FetchActivities {
   fetchPage(input: FetchPageInput): Promise<FetchPageResult>
-  fetchUniverse(input: { stageDir: string; top: number; page: number }): Promise<FetchPageResult>
+  fetchUniverse(input: UniversePageInput): Promise<FetchPageResult>
 }
 export interface LoadActivities {
   openRun(input: OpenRunInput): Promise<OpenRunResult>
-  freezeUniverse(input: { top: number }): Promise<void>
+  freezeUniverse(input: { selector: string }): Promise<void>
   planRun(input: OpenRunInput): Promise<PlanResult>
   nextSlices(input: NextSlicesInput): Promise<NextSlicesResult>
   loadSlices(input: LoadSlicesInput): Promise<LoadSlicesResult>

@@ -1,22 +1,25 @@
 import { isLastPage } from '../plan/listing-pages.ts'
 import { sliceId } from '../plan/slice-id.ts'
-import { coinIdsFrom, selectorText, universeStep } from '../plan/universe.ts'
+import { coinIdsFrom, universeStep } from '../plan/universe.ts'
+import { type CoinSelector, selectorText } from '../config/coin-selector.ts'
 import type { Slice } from '../datasets/dataset.ts'
 import type { PageKey, PageStage, StagedPage } from '../stage/page-stage.ts'
 import type { FetchDeps } from './activity-deps.ts'
-import type { FetchPageResult } from './activity-types.ts'
+import type { FetchPageResult, UniversePageInput } from './activity-types.ts'
 import { askUnderstood } from './ask-understood.ts'
+import { confirmCategory } from './category-heeded.ts'
 import { toldRate } from './fetch-page.ts'
 import { confirmEnd, listedIds } from './listing-end.ts'
+import { selectorFrom } from './selector-from.ts'
 
 const DAY_MS = 86_400_000
 
-/** The stage's place for the ranking that a `top:N` is chosen from: one a day. */
-export function universeSlice(top: number, nowMs: number): Slice {
+/** The stage's place for the listing that a selector is chosen from: one a day. */
+export function universeSlice(selector: CoinSelector, nowMs: number): Slice {
   const fromMs = Math.floor(nowMs / DAY_MS) * DAY_MS
   return {
     dataset: 'universe',
-    entity: selectorText({ top }),
+    entity: selectorText(selector),
     vsCurrency: 'usd',
     granularity: '',
     fromMs,
@@ -24,26 +27,27 @@ export function universeSlice(top: number, nowMs: number): Slice {
   }
 }
 
-/** Fetches one page of the ranking by market cap into the stage; the choice is made by the loader. */
+/** Fetches one page of a selector's listing into the stage; the choice is made by the loader. */
 export async function fetchUniverse(
   deps: FetchDeps,
-  input: { stageDir: string; top: number; page: number },
+  input: UniversePageInput,
   signal: AbortSignal,
 ): Promise<FetchPageResult> {
-  const { top, page } = input
+  const { page } = input
+  const selector = selectorFrom(input.selector)
   const stage = deps.stageAt(input.stageDir)
   const nowMs = deps.clock.nowMs()
-  const today = universeSlice(top, nowMs)
-  const slice = page === 1 ? today : ((await begunSlice(stage, top, nowMs)) ?? today)
+  const today = universeSlice(selector, nowMs)
+  const slice = page === 1 ? today : ((await begunSlice(stage, selector, nowMs)) ?? today)
   const key: PageKey = { sliceId: sliceId(slice), generation: 0, step: 0, page }
   const staged = await stage.find(key)
   if (staged !== null) return resultOf(staged, 0, null)
-  const step = universeStep({ top })
+  const step = universeStep(selector)
   const request = {
     stageDir: input.stageDir,
     sliceId: key.sliceId,
     operation: step.operation,
-    params: { ...step.params, page: String(page) },
+    params: step.perPage === 0 ? step.params : { ...step.params, page: String(page) },
   }
   return askUnderstood(deps, request, signal, async (answer) => {
     const ids = listedIds(answer.json)
@@ -59,9 +63,21 @@ export async function fetchUniverse(
       }
     }
     const itemCount = isRepeat ? 0 : rowsOf(answer.json).length
+    let probeCalls = 0
+    if ('category' in selector && page === 1 && itemCount > 0) {
+      const heeded = await confirmCategory(deps, request, signal)
+      if (heeded.kind === 'throttled') {
+        await answer.lose('THROTTLED')
+        return { ...heeded, calls: heeded.calls + answer.calls }
+      }
+      probeCalls = heeded.calls
+    }
     const itemsSoFar = before.reduce((items, one) => items + one.itemCount, itemCount)
     // Counted and not by pages: a service may grant smaller pages than it was asked for.
-    const isEnough = itemsSoFar >= top || isLastPage(itemCount, step.perPage)
+    const isEnough =
+      step.perPage === 0 ||
+      itemsSoFar >= (step.limit ?? Infinity) ||
+      isLastPage(itemCount, step.perPage)
     const observedAtMs = answer.dateMs ?? deps.clock.nowMs()
     const { url, status, requestedAtMs, durationMs, calls } = answer
     const written = await stage.write({
@@ -88,28 +104,32 @@ export async function fetchUniverse(
     })
     // It brings no rows, so no load would count it: the month's calls must know of it all the same.
     await answer.lose('UNIVERSE')
-    return resultOf(written, calls, toldRate(answer.rate))
+    return resultOf(written, calls + probeCalls, toldRate(answer.rate))
   })
 }
 
-/** The chosen coins, best first, read back from the staged ranking; null when it is not whole. */
+/** The chosen coins in the order of the staged listing; null when it is not whole. */
 export async function stagedUniverse(
   stage: PageStage,
-  top: number,
+  selector: CoinSelector,
   nowMs: number,
 ): Promise<string[] | null> {
-  const slice = await begunSlice(stage, top, nowMs)
+  const slice = await begunSlice(stage, selector, nowMs)
   const pages = slice === null ? null : await stage.findSlice(sliceId(slice), 0)
   if (pages === null) return null
   const ids: string[][] = []
   for (const page of pages) ids.push(await stagedIds(stage, page))
-  return coinIdsFrom(ids, top)
+  return coinIdsFrom(ids, universeStep(selector).limit)
 }
 
-/** The ranking that was begun today, else yesterday: one that is read over midnight stays one. */
-async function begunSlice(stage: PageStage, top: number, nowMs: number): Promise<Slice | null> {
+/** The listing that was begun today, else yesterday: one that is read over midnight stays one. */
+async function begunSlice(
+  stage: PageStage,
+  selector: CoinSelector,
+  nowMs: number,
+): Promise<Slice | null> {
   for (const dayMs of [nowMs, nowMs - DAY_MS]) {
-    const slice = universeSlice(top, dayMs)
+    const slice = universeSlice(selector, dayMs)
     const first = { sliceId: sliceId(slice), generation: 0, step: 0, page: 1 }
     if ((await stage.find(first)) !== null) return slice
   }

@@ -1,7 +1,9 @@
+import { type CoinSelector, selectorText } from '../config/coin-selector.ts'
+import type { CoinlakeError } from '../config/coinlake-error.ts'
+import { ConfigError } from '../config/config-error.ts'
 import { datasets } from '../datasets/index.ts'
 import { planSlices } from '../plan/plan-slices.ts'
-import { selectorText } from '../plan/universe.ts'
-import type { Order } from '../plan/order.ts'
+import { selectorOf, type Order } from '../plan/order.ts'
 import type { SlicePlan, Unreachable } from '../plan/plan-slices.ts'
 import { SinkError } from '../sinks/sink-error.ts'
 import type { Store } from '../sinks/store.ts'
@@ -15,6 +17,7 @@ import type {
 import { cutText } from './cut-text.ts'
 import { stagedUniverse } from './fetch-universe.ts'
 import { readOrder } from './order-file.ts'
+import { selectorFrom } from './selector-from.ts'
 
 /** Unreachable series named in the report; `coinlake plan --json` has all. */
 const NAMED_UNREACHABLE = 5
@@ -29,26 +32,37 @@ export async function openRun(
   await deps.stage.sweep()
   const order = await readOrder(ordersDir, input.orderId)
   const plan = await planFor(order, deps)
-  return { universes: plan.pendingUniverses.map((selector) => selector.top) }
+  return { universes: plan.pendingUniverses.map(selectorText) }
 }
 
-/** Freezes the choice of `top:N`, made from the staged ranking; later runs keep it. */
-export async function freezeUniverse(deps: LoadDeps, input: { top: number }): Promise<void> {
+/** Freezes the choice of a selector, made from the staged listing; later runs keep it. */
+export async function freezeUniverse(deps: LoadDeps, input: { selector: string }): Promise<void> {
   const nowMs = deps.clock.nowMs()
-  const coinIds = await stagedUniverse(deps.stage, input.top, nowMs)
-  if (coinIds?.length === 0) {
-    throw new SinkError(`the source ranks no coin at all: top:${input.top} means nothing`, {
-      code: 'UNIVERSE_EMPTY',
-      hint: 'Name the coins by their ids with `coins: [bitcoin, ...]`.',
-    })
-  }
+  const { selector: text } = input
+  const selector = selectorFrom(text)
+  const coinIds = await stagedUniverse(deps.stage, selector, nowMs)
+  if (coinIds?.length === 0) throw emptyUniverse(text, selector)
   if (coinIds === null) {
-    throw new SinkError(`the ranking for top:${input.top} is not whole in the stage`, {
+    throw new SinkError(`the listing for ${text} is not whole in the stage`, {
       code: 'UNIVERSE_NOT_STAGED',
-      hint: 'Run the same command again: the ranking is fetched anew.',
+      hint: 'Run the same command again: the listing is fetched anew.',
     })
   }
-  await deps.store.freezeUniverse(selectorText({ top: input.top }), coinIds, nowMs)
+  await deps.store.freezeUniverse(text, coinIds, nowMs)
+}
+
+function emptyUniverse(text: string, selector: CoinSelector): CoinlakeError {
+  if ('category' in selector) {
+    const category = JSON.stringify(selector.category)
+    return new ConfigError(`the source lists no coin of the category ${category}`, {
+      code: 'CATEGORY_EMPTY',
+      hint: 'Check the id; the dataset categories has all of them.',
+    })
+  }
+  return new SinkError(`the source lists no coin at all: ${text} means nothing`, {
+    code: 'UNIVERSE_EMPTY',
+    hint: 'Name the coins by their ids with `coins: [bitcoin, ...]`.',
+  })
 }
 
 /** Writes the plan (wanted minus covered) into the ledger; the same run planned twice is planned once. */
@@ -88,8 +102,9 @@ export async function planFor(
   const nowMs = deps.clock.nowMs()
   const universes: Record<string, string[]> = {}
   for (const wanted of order.wanted) {
-    if (!('top' in wanted.entities)) continue
-    const selector = selectorText(wanted.entities)
+    const choice = selectorOf(wanted)
+    if (choice === null) continue
+    const selector = selectorText(choice)
     const chosen = await deps.store.universe(selector)
     if (chosen !== null) universes[selector] = chosen
   }

@@ -1,9 +1,10 @@
+import type { CoinSelector } from './coin-selector.ts'
 import type { ConfigGranularity } from './dataset-shape.ts'
 import type { Profile, Rate } from './profiles.ts'
 import type { Secret } from './secret.ts'
 
-/** Coins by id, or the first N by market cap, chosen when the plan is made and frozen then. */
-export type CoinChoice = { ids: readonly string[] } | { top: number }
+/** Coins by id, or by a selector. */
+export type CoinChoice = { ids: readonly string[] } | CoinSelector
 
 /** One dataset as file, flags and defaults say it. Times are epoch milliseconds UTC. */
 export interface DatasetConfig {

@@ -6,7 +6,7 @@ import { profiles, type ProfileName } from './profiles.ts'
 export interface InitAnswers {
   profile: ProfileName
   baseUrl: string
-  /** Ids, or one `top:N`. */
+  /** Ids, or one selector. */
   coins: readonly string[]
   vsCurrencies: readonly string[]
   granularity: ConfigGranularity

@@ -1,3 +1,4 @@
+import { parseSelector } from './coin-selector.ts'
 import type { CoinChoice } from './config.ts'
 import {
   CONFIG_GRANULARITIES,
@@ -123,18 +124,37 @@ export function parseQueries(value: RawValue): readonly string[] {
   )
 }
 
-/** Ids, or `top:N`. @throws BadValue CONFIG_BAD_ID, CONFIG_BAD_TOP */
+/** Words that begin a selector, whether it is a good one or not. */
+const SELECTOR = /^(top:|category:|all$)/
+
+/**
+ * Ids, or one selector: `top:N`, `category:ID`, `all`.
+ *
+ * @throws BadValue CONFIG_BAD_ID, CONFIG_BAD_TOP, CONFIG_BAD_CATEGORY, CONFIG_MIXED_COINS
+ */
 export function parseCoins(value: RawValue): CoinChoice {
   const ids = parseIds(value)
-  const selector = ids.find((id) => id.startsWith('top:'))
-  if (selector === undefined) return { ids }
-  const top = Number(selector.slice('top:'.length))
-  if (ids.length === 1 && Number.isInteger(top) && top >= 1 && top <= MAX_TOP) return { top }
+  const text = ids.find((id) => SELECTOR.test(id))
+  if (text === undefined) return { ids }
+  if (ids.length > 1) {
+    throw new BadValue(
+      text.startsWith('top:') ? 'CONFIG_BAD_TOP' : 'CONFIG_MIXED_COINS',
+      `mixes ${text} with ids`,
+      `Write ${text} alone, or a list of ids.`,
+    )
+  }
+  const selector = parseSelector(text)
+  if (selector === null && text.startsWith('category:')) {
+    throw new BadValue(
+      'CONFIG_BAD_CATEGORY',
+      `names no category: ${JSON.stringify(text)}`,
+      'Write category:ID with an id of the dataset categories, such as category:layer-1.',
+    )
+  }
+  if (selector !== null && !('top' in selector && selector.top > MAX_TOP)) return selector
   throw new BadValue(
     'CONFIG_BAD_TOP',
-    ids.length > 1
-      ? `mixes ${selector} with ids`
-      : `is no number of coins: ${JSON.stringify(selector)}`,
+    `is no number of coins: ${JSON.stringify(text)}`,
     `Write top:N alone, with N from 1 to ${MAX_TOP}, or a list of ids.`,
   )
 }

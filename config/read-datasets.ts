@@ -1,4 +1,5 @@
 import type { ConfigFlags } from './config-flags.ts'
+import { selectorText } from './coin-selector.ts'
 import type { CoinChoice, DatasetConfig } from './config.ts'
 import {
   DATASET_KEYS,
@@ -210,5 +211,5 @@ function unknownDataset(where: string, name: string, shapes: readonly DatasetSha
 
 function showCoins(choice: CoinChoice | null): string {
   if (choice === null) return 'not said'
-  return 'top' in choice ? `top:${choice.top}` : choice.ids.join(', ')
+  return 'ids' in choice ? choice.ids.join(', ') : selectorText(choice)
 }

@@ -120,10 +120,10 @@ export const parquetSchema = z
 
 export const datasetSchema = z.strictObject(
   {
-    coins: idList('Coin ids, or top:N for the N largest by market cap when the plan is made.', [
-      ['bitcoin', 'ethereum'],
-      'top:100',
-    ]).optional(),
+    coins: idList(
+      'Coin ids, or one of: top:N for the N largest by market cap, category:ID for all of a category, all for every coin. What these choose is frozen when it is first used.',
+      [['bitcoin', 'ethereum'], 'top:100', 'category:layer-1', 'all'],
+    ).optional(),
     exchanges: idList('Exchange ids.', [['binance', 'kraken']]).optional(),
     tokens: idList(
       'Tokens by contract: platform_id/contract_address, with the platform as asset_platforms lists it.',

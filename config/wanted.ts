@@ -1,6 +1,7 @@
 import type { Clock } from './clock.ts'
 import { throwIfAny, type ConfigProblem } from './config-problem.ts'
-import type { Config, DatasetConfig } from './config.ts'
+import type { CoinSelector } from './coin-selector.ts'
+import type { CoinChoice, Config, DatasetConfig } from './config.ts'
 import {
   keyUse,
   type ConfigGranularity,
@@ -13,7 +14,7 @@ import { formatUtc } from './utc-date.ts'
 export interface WantedFromConfig {
   dataset: string
   /** Ids in the order given; [''] for the whole market or a dataset without entity; or a selector. */
-  entities: readonly string[] | { top: number }
+  entities: readonly string[] | CoinSelector
   /** [''] when the dataset has no currency. */
   vsCurrencies: readonly string[]
   granularity: ConfigGranularity | ''
@@ -57,16 +58,21 @@ export function wantedFromConfig(
 function wantedOf(dataset: DatasetConfig, shape: DatasetShape): WantedFromConfig {
   const { coins, exchanges, tokens, queries, vsCurrencies } = dataset
   const listed = exchanges ?? tokens ?? queries
-  const chosen = coins === null ? listed : 'top' in coins ? coins : coins.ids
   return {
     dataset: shape.name,
-    entities: chosen ?? [''],
+    entities: coins === null ? (listed ?? ['']) : coinsOf(coins, shape),
     vsCurrencies: vsCurrencies.length === 0 ? [''] : vsCurrencies,
     granularity: dataset.granularity,
     fromMs: dataset.fromMs ?? 0,
     toMs: dataset.toMs,
     everyMs: dataset.everyMs,
   }
+}
+
+/** All coins of a market listing are the listing as it is. */
+function coinsOf(coins: CoinChoice, { entity }: DatasetShape): readonly string[] | CoinSelector {
+  if ('ids' in coins) return coins.ids
+  return 'all' in coins && entity === null ? [''] : coins
 }
 
 const EXAMPLES: Partial<Record<DatasetKey, { yaml: string; flag: string }>> = {

@@ -10,7 +10,8 @@ import {
   VS_CURRENCY,
 } from './common-columns.ts'
 import { COIN_MARKET_FIELDS } from './coin-market-fields.ts'
-import type { Answer, Dataset, RowSelection, TableSpec } from './dataset.ts'
+import type { ParamValues } from '../api/operation.ts'
+import type { Answer, Dataset, Row, RowSelection, TableSpec } from './dataset.ts'
 import { itemsOf, listingColumns, listingPage, ordinals, readListing } from './listing.ts'
 import { csvOf, pageWindow } from './page-window.ts'
 import { WITHOUT_SERIES } from './without-series.ts'
@@ -61,21 +62,47 @@ const ORDER_BY: Readonly<Record<string, RowSelection['orderBy'][number]>> = {
 const answer: Answer = {
   select: (params, nowMs) => {
     const ids = csvOf(params['ids'])
+    const category = params['category'] ?? ''
+    const listing: RowSelection = {
+      table: COIN_MARKETS.name,
+      equals: { vs_currency: params['vs_currency'] ?? '' },
+      ...(ids === null ? {} : { oneOf: { column: 'coin_id', values: ids } }),
+      newest: { column: 'observed_at', nowMs },
+      orderBy: [
+        ORDER_BY[params['order'] ?? ''] ?? ORDER_BY['market_cap_desc']!,
+        { column: 'ordinal' },
+      ],
+    }
+    if (category === '') return [{ ...listing, ...windowOf(params) }]
+    // Which coins a category has is only told by their details; the page is cut behind the filter.
     return [
+      listing,
       {
-        table: COIN_MARKETS.name,
-        equals: { vs_currency: params['vs_currency'] ?? '' },
-        ...(ids === null ? {} : { oneOf: { column: 'coin_id', values: ids } }),
-        newest: { column: 'observed_at', nowMs },
-        orderBy: [
-          ORDER_BY[params['order'] ?? ''] ?? ORDER_BY['market_cap_desc']!,
-          { column: 'ordinal' },
-        ],
-        ...pageWindow(params, DEFAULT_PER_PAGE, PER_PAGE),
+        table: 'coin_detail_categories',
+        equals: { category_id: category },
+        newest: { column: 'observed_at', nowMs, per: ['coin_id'], unfiltered: true },
+        orderBy: [],
       },
     ]
   },
-  toBody: ([rows = []]) => rows.map((row) => writeRecord(COIN_MARKET_FIELDS, row)),
+  toBody: ([rows = [], members], params) =>
+    ofCategory(rows, members, params).map((row) => writeRecord(COIN_MARKET_FIELDS, row)),
+}
+
+function windowOf(params: ParamValues): { limit: number; offset: number } {
+  return pageWindow(params, DEFAULT_PER_PAGE, PER_PAGE)
+}
+
+/** The page of a listing that holds only the coins of a category, where one is asked for. */
+function ofCategory(
+  rows: readonly Row[],
+  members: readonly Row[] | undefined,
+  params: ParamValues,
+): readonly Row[] {
+  if (members === undefined) return rows
+  const coinIds = new Set(members.map((row) => row['coin_id']))
+  const { limit, offset } = windowOf(params)
+  return rows.filter((row) => coinIds.has(row['coin_id'])).slice(offset, offset + limit)
 }
 
 export const coinMarkets: Dataset = {

@@ -123,9 +123,10 @@ export interface RowSelection {
   contains?: { columns: readonly string[]; text: string }
   /**
    * Only rows of the newest `column` value at or before `nowMs` among those that match; with `per`, of
-   * the newest for each combination of those columns (never null), whose times differ.
+   * the newest for each combination of those columns (never null), whose times differ. `unfiltered`:
+   * the newest of all rows, whether they match or not, so that what has left since is no match.
    */
-  newest?: { column: string; nowMs: number; per?: readonly string[] }
+  newest?: { column: string; nowMs: number; per?: readonly string[]; unfiltered?: true }
   orderBy: readonly { column: string; descending?: boolean }[]
   limit?: number
   offset?: number

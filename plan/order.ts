@@ -1,15 +1,11 @@
+import type { CoinSelector } from '../config/coin-selector.ts'
 import type { Granularity } from '../datasets/dataset.ts'
-
-/** The newest ranking of coins by market cap, cut at `count`; frozen in the ledger when first used. */
-export interface TopSelector {
-  top: number
-}
 
 /** What one dataset of a run should hold, as the config and the flags say it. Times are epoch ms UTC. */
 export interface WantedDataset {
   dataset: string
   /** Ids in the order given; [''] when the dataset has no entity; a selector while it is not chosen yet. */
-  entities: readonly string[] | TopSelector
+  entities: readonly string[] | CoinSelector
   /** [''] when the dataset has no currency. */
   vsCurrencies: readonly string[]
   granularity: Granularity | ''
@@ -24,4 +20,9 @@ export interface WantedDataset {
 /** Everything one run is asked for. Its hash is the identity of the plan: the same order attaches to a running one. */
 export interface Order {
   wanted: readonly WantedDataset[]
+}
+
+/** The selector of a wanted dataset whose coins are still to be chosen; null when it lists ids. */
+export function selectorOf({ entities }: Pick<WantedDataset, 'entities'>): CoinSelector | null {
+  return 'length' in entities ? null : entities
 }

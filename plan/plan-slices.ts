@@ -1,11 +1,11 @@
 import { DAY_MS, GRANULARITY_MS } from '../api/granularity.ts'
+import { type CoinSelector, selectorText } from '../config/coin-selector.ts'
 import type { Dataset, Slice } from '../datasets/dataset.ts'
 import type { Covered } from './covered.ts'
 import { CoverageIndex } from './coverage-index.ts'
 import { type Interval, clip, subtract } from './intervals.ts'
-import type { TopSelector, WantedDataset } from './order.ts'
+import { selectorOf, type WantedDataset } from './order.ts'
 import { planBuckets } from './plan-buckets.ts'
-import { selectorText } from './universe.ts'
 import { ceilToStep, floorToStep, gridStepMs } from './utc-grid.ts'
 
 /** History that was asked for, is not there, and cannot be had any more: named, never dropped silently. */
@@ -30,7 +30,7 @@ export interface SlicePlan {
   slices: Slice[]
   unreachable: Unreachable[]
   /** Selectors that must be chosen before the plan is whole; their datasets have no slices yet. */
-  pendingUniverses: TopSelector[]
+  pendingUniverses: CoinSelector[]
 }
 
 /**
@@ -66,9 +66,10 @@ export function planSlices(input: PlanSlicesInput): SlicePlan {
     })
     .sort((a, b) => PERISHES[a.dataset.kind] - PERISHES[b.dataset.kind])
   for (const { wanted, dataset } of ordered) {
+    const selector = selectorOf(wanted)
     const entities = resolveEntities(wanted.entities, input.universes)
     if (entities === null) {
-      addPending(plan.pendingUniverses, wanted.entities as TopSelector)
+      if (selector !== null) addPending(plan.pendingUniverses, selector)
     } else if (dataset.kind === 'snapshot' || dataset.kind === 'catalogue') {
       for (const slice of planBuckets({ wanted, dataset, entities, index, nowMs: input.nowMs })) {
         plan.slices.push(slice)
@@ -88,12 +89,13 @@ function resolveEntities(
   entities: WantedDataset['entities'],
   universes: PlanSlicesInput['universes'],
 ): readonly string[] | null {
-  if (!('top' in entities)) return entities
+  if ('length' in entities) return entities
   return universes[selectorText(entities)] ?? null
 }
 
-function addPending(pending: TopSelector[], selector: TopSelector): void {
-  if (!pending.some(({ top }) => top === selector.top)) pending.push(selector)
+function addPending(pending: CoinSelector[], selector: CoinSelector): void {
+  const text = selectorText(selector)
+  if (!pending.some((one) => selectorText(one) === text)) pending.push(selector)
 }
 
 /** Range, trailing and dated: holes of every series of one wanted dataset. */

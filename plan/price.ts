@@ -1,5 +1,6 @@
+import type { CoinSelector } from '../config/coin-selector.ts'
 import type { Dataset, Slice, StepContext } from '../datasets/dataset.ts'
-import type { TopSelector } from './order.ts'
+import type { PendingSlice } from './pending-slices.ts'
 import { type Bounds, type ItemsKnown, priceSlice } from './price-slice.ts'
 import { universeStep } from './universe.ts'
 
@@ -20,7 +21,7 @@ export interface PriceInput {
   maxHistoryDays: number | null
   knownItems: readonly KnownItems[]
   /** Selectors still to be chosen, and the most slices they can add (plan/pending-slices.ts). */
-  pending: { universes: readonly TopSelector[]; slices: readonly Slice[] }
+  pending: { universes: readonly CoinSelector[]; slices: readonly PendingSlice[] }
   /** Calls the key may make in a window; null while it is not known. */
   rate: { calls: number; perMs: number } | null
   monthlyCalls: number | null
@@ -66,25 +67,25 @@ export function pricePlan(input: PriceInput): PlanPrice {
   const itemsKnown = itemsLookup(input.knownItems)
   const byName = new Map(input.datasets.map((dataset) => [dataset.name, dataset]))
   const prices = new Map<string, DatasetPrice>()
-  const add = (slice: Slice, isCertain: boolean): void => {
+  const add = (slice: Slice, isCertain: boolean, times: number): void => {
     const dataset = byName.get(slice.dataset)
     if (dataset === undefined) throw new RangeError(`no such dataset: ${slice.dataset}`)
     const { calls, rows } = priceSlice(slice, dataset, context, itemsKnown)
     const price = prices.get(slice.dataset) ?? emptyPrice(slice.dataset)
     prices.set(slice.dataset, price)
     price.slices.min += isCertain ? 1 : 0
-    price.slices.max += 1
+    price.slices.max += times
     price.calls.min += isCertain ? calls.min : 0
-    price.calls.max += calls.max
+    price.calls.max += calls.max * times
     price.calls.exact = price.calls.min === price.calls.max
-    price.rows += rows
-    price.diskBytes += rows * bytesPerRow(dataset, input)
+    price.rows += rows * times
+    price.diskBytes += rows * times * bytesPerRow(dataset, input)
   }
-  for (const slice of input.slices) add(slice, true)
-  for (const slice of input.pending.slices) add(slice, false)
+  for (const slice of input.slices) add(slice, true, 1)
+  for (const { slice, times } of input.pending.slices) add(slice, false, times)
 
   const perDataset = [...prices.values()]
-  const choosing = input.pending.universes.map((selector) => universeStep(selector).pages)
+  const choosing = input.pending.universes.map((selector) => universeStep(selector).mostPages)
   const min = sum(perDataset, ({ calls }) => calls.min) + choosing.length
   const max = sum(perDataset, ({ calls }) => calls.max) + sum(choosing, (pages) => pages)
   return {
@@ -103,7 +104,7 @@ export function pricePlan(input: PriceInput): PlanPrice {
   }
 }
 
-function itemsLookup(known: readonly KnownItems[]): ItemsKnown {
+export function itemsLookup(known: readonly KnownItems[]): ItemsKnown {
   const keyOf = (slice: Omit<KnownItems, 'items' | 'step'>, step: number): string =>
     JSON.stringify([slice.dataset, slice.entity, slice.vsCurrency, step])
   const items = new Map(known.map((listing) => [keyOf(listing, listing.step), listing.items]))

@@ -1,49 +1,64 @@
 import type { OperationId, ParamValues } from '../api/operation.ts'
-import type { TopSelector } from './order.ts'
-
-const TOP = /^top:([1-9][0-9]{0,4})$/
+import type { CoinSelector } from '../config/coin-selector.ts'
+import { listingPages } from './listing-pages.ts'
+import { mostItems } from './listing-sizes.ts'
 
 /** Largest page that coins/markets hands out (facts: pagination). */
 const MARKETS_PER_PAGE = 250
 
-/** The selector as it is written in the config and kept in the ledger: `top:100`. */
-export function selectorText(selector: TopSelector): string {
-  return `top:${selector.top}`
-}
-
-/** `top:100` as a selector; null for any other text, so that a coin id is never taken for one. */
-export function parseSelector(text: string): TopSelector | null {
-  const count = TOP.exec(text)?.[1]
-  return count === undefined ? null : { top: Number(count) }
-}
-
 export interface UniverseStep {
   operation: OperationId
   params: ParamValues
-  /** Pages to ask at most, 1..pages; a short page ends the listing earlier. */
-  pages: number
+  /** Items of a full page; 0 where the whole list is one answer and no page is asked for. */
   perPage: number
+  /** Coins that are enough; null = all that there are. */
+  limit: number | null
+  /** The most it can choose, as far as a plan can know. */
+  mostCoins: number
+  /** Pages to ask at most, as far as a plan can know; a short page ends the listing earlier. */
+  mostPages: number
 }
 
 /**
- * How a selector is chosen: the ranking of today by market cap in USD. The page number is added to
- * the params by whoever asks. Every page has the same size, because page n starts after
- * (n - 1) * per_page items: a smaller last page would be another part of the list.
+ * How a selector is chosen: by the ranking of today by market cap in USD, or from the list of all
+ * coins. The page number is added to the params by whoever asks. Every page has the same size, because
+ * page n starts after (n - 1) * per_page items: a smaller last page would be another part of the list.
  */
-export function universeStep(selector: TopSelector): UniverseStep {
+export function universeStep(selector: CoinSelector): UniverseStep {
+  if ('all' in selector) {
+    const mostCoins = mostItems('coins/list')
+    return { operation: 'coins/list', params: {}, perPage: 0, limit: null, mostCoins, mostPages: 1 }
+  }
+  const ranking = { vs_currency: 'usd', order: 'market_cap_desc' }
+  if ('category' in selector) {
+    const perPage = MARKETS_PER_PAGE
+    const mostCoins = mostItems('coins/markets')
+    return {
+      operation: 'coins/markets',
+      params: { ...ranking, category: selector.category, per_page: String(perPage) },
+      perPage,
+      limit: null,
+      mostCoins,
+      // One more for a last page that looks cut short, and one to tell whether the category is heeded.
+      mostPages: listingPages(mostCoins, perPage) + 2,
+    }
+  }
   const perPage = Math.min(selector.top, MARKETS_PER_PAGE)
   return {
     operation: 'coins/markets',
-    params: { vs_currency: 'usd', order: 'market_cap_desc', per_page: String(perPage) },
-    pages: Math.ceil(selector.top / perPage),
+    params: { ...ranking, per_page: String(perPage) },
     perPage,
+    limit: selector.top,
+    mostCoins: selector.top,
+    mostPages: Math.ceil(selector.top / perPage),
   }
 }
 
 /**
- * The ids of a ranking read page by page, best first, cut at `count`. The list moves while it is
+ * The ids of a listing read page by page, in its order, cut at `limit`. The list moves while it is
  * read, so a coin may stand on two pages: its first place counts.
  */
-export function coinIdsFrom(pages: readonly (readonly string[])[], count: number): string[] {
-  return [...new Set(pages.flat())].slice(0, count)
+export function coinIdsFrom(pages: readonly (readonly string[])[], limit: number | null): string[] {
+  const ids = [...new Set(pages.flat())]
+  return limit === null ? ids : ids.slice(0, limit)
 }

@@ -50,9 +50,14 @@ export function selectionSql(table: TableSpec, selection: RowSelection): BoundSq
   }
   const source = quoteName(table.name)
   if (selection.newest !== undefined) {
-    const { column, nowMs, per = [] } = selection.newest
+    const { column, nowMs, per = [], unfiltered = false } = selection.newest
     const nowBound = bound(column, Math.floor(nowMs))
-    const newest = { column: quoteName(columnOf(column).name), nowBound, source, conditions }
+    const newest = {
+      column: quoteName(columnOf(column).name),
+      nowBound,
+      source,
+      conditions: unfiltered ? [] : conditions,
+    }
     const groups = per.map((name) => quoteName(columnOf(name).name))
     conditions.push(...(table.load === 'catalogue' ? listedAt(newest) : newestOf(newest, groups)))
   }

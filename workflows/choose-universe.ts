@@ -12,21 +12,21 @@ export interface ChoosingHooks {
 }
 
 /**
- * Pages through the ranking by market cap until `top` coins are staged. Returns false when the run
- * was cancelled meanwhile: then nothing must be frozen.
+ * Pages through the listing of a selector (`top:100`) until its coins are staged. Returns false when
+ * the run was cancelled meanwhile: then nothing must be frozen.
  *
  * @throws the activity's failure.
  */
 export async function chooseUniverse(
   fetching: FetchActivities,
   stageDir: string,
-  top: number,
+  selector: string,
   hooks: ChoosingHooks,
 ): Promise<boolean> {
   for (let page = 1; ;) {
     await condition(hooks.mayGoOn)
     if (hooks.isCancelled()) return false
-    const result = await fetching.fetchUniverse({ stageDir, top, page })
+    const result = await fetching.fetchUniverse({ stageDir, selector, page })
     hooks.onCalls(result.calls)
     if (result.kind === 'throttled') {
       hooks.onThrottled(result.throttledUntilMs)

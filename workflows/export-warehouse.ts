@@ -38,7 +38,7 @@ import type {
 } from './messages.ts'
 
 /**
- * One run of an export: choose coins where the order says `top:N`, plan into the ledger, let the
+ * One run of an export: choose coins where the order has a selector, plan into the ledger, let the
  * lanes fetch and load, verify, publish, report. `backfill`, `sync` and the filling of holes are
  * this same workflow with other bounds. Being cancelled by Temporal means the same as the update
  * `cancel`: the run ends in order, with what it has.
@@ -126,8 +126,8 @@ async function runExport(input: ExportInput, cancelRequested: Promise<never>): P
   let fatal: Fatal | null = null
   phase = 'choosing'
   try {
-    for (const top of opened.universes) {
-      const isChosen = await chooseUniverse(fetching, input.stageDir, top, {
+    for (const selector of opened.universes) {
+      const isChosen = await chooseUniverse(fetching, input.stageDir, selector, {
         mayGoOn: () => !paused || cancelled,
         isCancelled: () => cancelled,
         onCalls: (calls) => {
@@ -138,7 +138,7 @@ async function runExport(input: ExportInput, cancelRequested: Promise<never>): P
         },
       })
       if (!isChosen) break
-      await loading.freezeUniverse({ top })
+      await loading.freezeUniverse({ selector })
     }
   } catch (error) {
     // Without its coins the order means nothing: whatever ended the choice ends the run.

@@ -14,7 +14,7 @@ export function addWantedOptions(command: Command): Command {
     .option('--exchanges <ids>', 'exchange ids (csv)')
     .option('--tokens <tokens>', 'tokens (csv): platform_id/contract_address')
     .option('--queries <texts>', 'texts to search for (csv)')
-    .option('--coins <choice>', 'coin ids (csv), or top:100 for the largest by market cap')
+    .option('--coins <choice>', 'coin ids (csv), or top:100 (by market cap), category:ID, all')
     .option('--vs <currencies>', 'currencies (csv): usd,eur')
     .option('--granularity <step>', 'hourly, daily, 5m, 10m, 30m, 1h, 4h, 1d or 4d')
 }

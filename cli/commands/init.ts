@@ -28,7 +28,7 @@ export const init: CliCommand = {
       .option('--base-url <url>', 'where the service is; https, or http on this machine')
       .option('--dataset <names>', 'what to export (csv); `coinlake datasets` lists them')
       .addOption(new Option('--datasets <names>', 'the same').hideHelp())
-      .option('--coins <choice>', 'coin ids (csv), or top:100 for the largest by market cap')
+      .option('--coins <choice>', 'coin ids (csv), or top:100 (by market cap), category:ID, all')
       .option('--exchanges <ids>', 'exchange ids (csv)')
       .option('--vs <currencies>', 'currencies (csv): usd,eur')
       .option('--granularity <step>', 'hourly, daily, 5m, 10m, 30m, 1h, 4h, 1d or 4d')

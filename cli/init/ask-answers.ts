@@ -69,7 +69,7 @@ export async function askAnswers(
   const needs = (key: DatasetKey): boolean =>
     chosen.some((shape) => keyUse(shape, key) === 'required')
   if (needs('coins')) {
-    await askText('coins', 'Which coins? (ids, or top:100)', DEFAULT_COINS.join(','))
+    await askText('coins', 'Which coins? (ids, top:100, category:ID, all)', DEFAULT_COINS.join(','))
   }
   if (needs('exchanges')) await askText('exchanges', 'Which exchanges? (ids)', 'binance,kraken')
   if (chosen.some(({ perCurrency }) => perCurrency)) {

@@ -1,3 +1,4 @@
+import { selectorText } from '../../config/coin-selector.ts'
 import type { Config, DatasetConfig } from '../../config/config.ts'
 import type { ConfigFlags } from '../../config/config-flags.ts'
 import { InvalidConfigError } from '../../config/config-problem.ts'
@@ -46,7 +47,7 @@ export function checkAnswers(
   return {
     profile: config.source.profile.name,
     baseUrl: config.source.baseUrl,
-    coins: coins === null ? DEFAULT_COINS : 'top' in coins ? [`top:${coins.top}`] : coins.ids,
+    coins: coins === null ? DEFAULT_COINS : 'ids' in coins ? coins.ids : [selectorText(coins)],
     vsCurrencies: chosen.find((one) => one.vsCurrencies.length > 0)?.vsCurrencies ?? ['usd'],
     granularity,
     from: fromMs === null ? defaultFrom(nowMs) : formatUtc(fromMs),

@@ -1,3 +1,4 @@
+import { selectorText } from '../../config/coin-selector.ts'
 import type { Config } from '../../config/config.ts'
 import type { PlannedExport } from '../run/plan-export.ts'
 import { alignColumns } from './align-columns.ts'
@@ -39,8 +40,9 @@ export function planText({ plan, price, usedThisMonth }: PlannedExport, config: 
       `month    ${share.min === share.max ? percent(share.max) : `${percent(share.min)} to ${percent(share.max)}`} of ${count(config.source.monthlyCalls ?? 0)} calls; ${count(usedThisMonth)} used${isExceeded ? '; this is MORE THAN THE MONTH HOLDS' : ''}`,
     )
   }
-  for (const { top } of plan.pendingUniverses) {
-    lines.push(`top:${top} is chosen by market cap when the backfill starts, and frozen then`)
+  for (const selector of plan.pendingUniverses) {
+    const by = 'top' in selector ? ' by market cap' : ''
+    lines.push(`${selectorText(selector)} is chosen${by} when the backfill starts, and frozen then`)
   }
   lines.push(...unreachableLines(plan.unreachable, plan.unreachable.length))
   return lines

@@ -1,9 +1,9 @@
 import { ledgerColumn, ledgerTable } from './ledger-table.ts'
 
-/** The coins a selector such as `top:100` was frozen to. */
+/** The coins a selector (`top:100`, `category:layer-1`, `all`) was frozen to. */
 export const universesTable = ledgerTable(
   '_universes',
-  'Universes: the coins that a selector such as top:100 was resolved to, once, when it was first used.',
+  'Universes: the coins that a selector (top:100, category:layer-1, all) was resolved to, once, when it was first used.',
   ['selector', 'rank'],
   [
     ledgerColumn('selector', 'string', 'The selector as the configuration writes it.'),

@@ -62,8 +62,8 @@ test('the ranking is asked for plainly as well', async () => {
   const bench = await fetchBench()
   bench.answer(strict(['vs_currency', 'page', 'per_page'], (query) => listed(query, 600)))
   const signal = new AbortController().signal
-  await fetchUniverse(bench.deps, { stageDir: bench.dir, top: 100, page: 1 }, signal)
-  expect(await stagedUniverse(bench.stage, 100, NOW_MS)).toHaveLength(100)
+  await fetchUniverse(bench.deps, { stageDir: bench.dir, selector: 'top:100', page: 1 }, signal)
+  expect(await stagedUniverse(bench.stage, { top: 100 }, NOW_MS)).toHaveLength(100)
 })
 
 test('a listing whose pages the interface does not name is taken whole where pages are refused', async () => {

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { fetchUniverse, stagedUniverse } from '../../activities/fetch-universe.ts'
 import { frozenClock } from '../../config/clock.ts'
 import type { FetchBench } from './fetch-bench.ts'
@@ -15,16 +15,16 @@ import {
 
 const signal = new AbortController().signal
 
-function page(bench: FetchBench, top: number, number: number, nowMs = NOW_MS) {
+function page(bench: FetchBench, selector: string, number: number, nowMs = NOW_MS) {
   const deps = { ...bench.deps, clock: frozenClock(nowMs) }
-  return fetchUniverse(deps, { stageDir: bench.dir, top, page: number }, signal)
+  return fetchUniverse(deps, { stageDir: bench.dir, selector, page: number }, signal)
 }
 
 /** Reads the ranking as the run does; the calls of each page. */
-async function choose(bench: FetchBench, top: number): Promise<number[]> {
+async function choose(bench: FetchBench, selector: string): Promise<number[]> {
   const calls: number[] = []
   for (let number = 1; ; number++) {
-    const result = await page(bench, top, number)
+    const result = await page(bench, selector, number)
     calls.push(result.calls)
     if (result.kind !== 'page' || result.next === null) return calls
     expect(result.next).toEqual({ step: 0, page: number + 1 })
@@ -40,13 +40,13 @@ test.for([
 ])('top:$top of $total, $name', async ({ top, total, grants, calls, chosen }) => {
   const bench = await fetchBench()
   bench.answer((query) => listed(query, total, grants))
-  expect(await choose(bench, top)).toEqual(Array.from({ length: calls }, () => 1))
-  const ids = await stagedUniverse(bench.stage, top, NOW_MS)
+  expect(await choose(bench, `top:${top}`)).toEqual(Array.from({ length: calls }, () => 1))
+  const ids = await stagedUniverse(bench.stage, { top: top }, NOW_MS)
   expect(ids).toHaveLength(chosen)
   expect(ids?.slice(0, 2)).toEqual(['coin-00000', 'coin-00001'])
   expect(new Set(ids).size).toBe(chosen)
   // Staged already: the next run that day chooses without a call.
-  expect(await choose(bench, top)).toEqual(Array.from({ length: calls }, () => 0))
+  expect(await choose(bench, `top:${top}`)).toEqual(Array.from({ length: calls }, () => 0))
   // Its calls reach the ledger although no load brings them.
   const lost = await bench.lost()
   expect(lost).toHaveLength(calls)
@@ -59,14 +59,14 @@ test('a row without an id is no coin, and no reason to take a full page for the 
     const { body } = listed(query, 500)
     return { body: (body as unknown[]).map((row, i) => (i === 7 ? { id: null } : row)) }
   })
-  await choose(bench, 500)
-  expect(await stagedUniverse(bench.stage, 500, NOW_MS)).toHaveLength(498)
+  await choose(bench, 'top:500')
+  expect(await stagedUniverse(bench.stage, { top: 500 }, NOW_MS)).toHaveLength(498)
 })
 
 test('a ranking that repeats its first page is refused, not cut short', async () => {
   const bench = await fetchBench()
   bench.answer(() => ({ body: coins(250) }))
-  await expect(choose(bench, 1000)).rejects.toMatchObject({ code: 'LISTING_REPEATS' })
+  await expect(choose(bench, 'top:1000')).rejects.toMatchObject({ code: 'LISTING_REPEATS' })
   expect((await bench.lost()).map(({ code }) => code).sort()).toEqual([
     'LISTING_PROBE',
     'LISTING_REPEATS',
@@ -80,8 +80,8 @@ test.for([
 ])('a ranking of $total whose last page comes again is whole', async ({ total, chosen }) => {
   const bench = await fetchBench()
   bench.answer((query) => listedClamped(query, total))
-  await choose(bench, 1000)
-  expect(await stagedUniverse(bench.stage, 1000, NOW_MS)).toHaveLength(chosen)
+  await choose(bench, 'top:1000')
+  expect(await stagedUniverse(bench.stage, { top: 1000 }, NOW_MS)).toHaveLength(chosen)
 })
 
 test('a ranking that is read over midnight stays one', async () => {
@@ -89,19 +89,104 @@ test('a ranking that is read over midnight stays one', async () => {
   bench.answer((query) => listed(query, 600))
   const lateMs = TODAY_MS + DAY_MS - 1_000
   const nextDayMs = TODAY_MS + DAY_MS + 1_000
-  await page(bench, 600, 1, lateMs)
-  await page(bench, 600, 2, nextDayMs)
-  await page(bench, 600, 3, nextDayMs)
-  expect(await stagedUniverse(bench.stage, 600, nextDayMs)).toHaveLength(600)
+  await page(bench, 'top:600', 1, lateMs)
+  await page(bench, 'top:600', 2, nextDayMs)
+  await page(bench, 'top:600', 3, nextDayMs)
+  expect(await stagedUniverse(bench.stage, { top: 600 }, nextDayMs)).toHaveLength(600)
   // A day later it is too old to be chosen from.
-  expect(await stagedUniverse(bench.stage, 600, nextDayMs + DAY_MS)).toBeNull()
+  expect(await stagedUniverse(bench.stage, { top: 600 }, nextDayMs + DAY_MS)).toBeNull()
+})
+
+describe('a category', () => {
+  const LAYER_1 = 'category:layer-1'
+  const chosen = { category: 'layer-1' }
+  const heeding = (total: number) => (query: URLSearchParams) =>
+    query.get('category') === 'layer-1' ? listed(query, total) : { body: [] }
+
+  test.for([
+    { total: 3, calls: [2] },
+    { total: 251, calls: [2, 1] },
+    { total: 500, calls: [2, 1, 1] },
+  ])('of $total coins is read to its end', async ({ total, calls }) => {
+    const bench = await fetchBench()
+    bench.answer(heeding(total))
+    expect(await choose(bench, LAYER_1)).toEqual(calls)
+    expect(await stagedUniverse(bench.stage, chosen, NOW_MS)).toHaveLength(total)
+    expect((await bench.lost()).map(({ code }) => code).sort()).toEqual([
+      ...calls.map(() => 'UNIVERSE'),
+      'UNIVERSE_PROBE',
+    ])
+    // Staged already: the next run that day chooses without a call, the probe included.
+    expect(await choose(bench, LAYER_1)).toEqual(calls.map(() => 0))
+  })
+
+  test('of a service that ignores the parameter is refused, not taken for all coins', async () => {
+    const bench = await fetchBench()
+    bench.answer((query) => listed(query, 600))
+    await expect(choose(bench, LAYER_1)).rejects.toMatchObject({
+      code: 'CATEGORY_NOT_HEEDED',
+      exitCode: 2,
+    })
+    expect(await stagedUniverse(bench.stage, chosen, NOW_MS)).toBeNull()
+    expect((await bench.lost()).map(({ code }) => code).sort()).toEqual([
+      'CATEGORY_NOT_HEEDED',
+      'UNIVERSE_PROBE',
+    ])
+  })
+
+  test.for([404, 400, 422])('may be refused with %i where it does not exist', async (status) => {
+    const bench = await fetchBench()
+    bench.answer((query) =>
+      query.get('category') === 'layer-1' ? listed(query, 3) : { status, body: { error: 'no' } },
+    )
+    expect(await choose(bench, LAYER_1)).toEqual([2])
+    expect(await stagedUniverse(bench.stage, chosen, NOW_MS)).toHaveLength(3)
+  })
+
+  test('waits when the probe is throttled, and asks again from the start', async () => {
+    const bench = await fetchBench()
+    let isLate = true
+    bench.answer((query) => {
+      if (query.get('category') === 'layer-1') return listed(query, 3)
+      if (!isLate) return { body: [] }
+      isLate = false
+      return { status: 429, body: {}, headers: { 'retry-after': '1' } }
+    })
+    expect(await page(bench, LAYER_1, 1)).toMatchObject({ kind: 'throttled', calls: 2 })
+    expect(await stagedUniverse(bench.stage, chosen, NOW_MS)).toBeNull()
+    expect(await choose(bench, LAYER_1)).toEqual([2])
+  })
+
+  test('without coins is an empty choice, and needs no probe', async () => {
+    const bench = await fetchBench()
+    bench.answer(heeding(0))
+    expect(await choose(bench, LAYER_1)).toEqual([1])
+    expect(await stagedUniverse(bench.stage, chosen, NOW_MS)).toEqual([])
+  })
+})
+
+test('all coins are the list of coins, in one call and without a page', async () => {
+  const bench = await fetchBench()
+  bench.answer((query, path) => {
+    expect([path, [...query.keys()]]).toEqual(['/v2/coins/list', []])
+    return { body: coins(700) }
+  })
+  expect(await choose(bench, 'all')).toEqual([1])
+  const ids = await stagedUniverse(bench.stage, { all: true }, NOW_MS)
+  expect(ids).toHaveLength(700)
+  expect(ids?.at(-1)).toBe('coin-00699')
+})
+
+test('a text that is no selector is a mistake of ours', async () => {
+  const bench = await fetchBench()
+  await expect(page(bench, 'bitcoin', 1)).rejects.toThrow(RangeError)
 })
 
 test('a part of a ranking is none', async () => {
   const bench = await fetchBench()
   bench.answer((query) => listed(query, 600))
-  await page(bench, 600, 1)
-  expect(await stagedUniverse(bench.stage, 600, NOW_MS)).toBeNull()
+  await page(bench, 'top:600', 1)
+  expect(await stagedUniverse(bench.stage, { top: 600 }, NOW_MS)).toBeNull()
 })
 
 test.for([
@@ -110,7 +195,7 @@ test.for([
 ])('a call that HTTP $status answers is counted', async ({ status, code }) => {
   const bench = await fetchBench()
   bench.answer(() => ({ status, body: { error: KEY }, headers: { 'retry-after': '2' } }))
-  await page(bench, 100, 1).catch(() => undefined)
+  await page(bench, 'top:100', 1).catch(() => undefined)
   expect(await bench.lost()).toMatchObject([{ code, status, calls: 1 }])
   for (const text of await bench.texts()) expect(text).not.toContain(KEY)
 })

@@ -99,7 +99,23 @@ test.each<[string, string]>([
   ],
   [
     chart('coins: [top:10, bitcoin]'),
-    'CONFIG_BAD_TOP c.yaml:3:26: datasets.market_chart.coins mixes top:10 with ids | Write top:N alone, with N from 1 to 50000, or a list of ids.',
+    'CONFIG_BAD_TOP c.yaml:3:26: datasets.market_chart.coins mixes top:10 with ids | Write top:10 alone, or a list of ids.',
+  ],
+  [
+    chart('coins: top:99999'),
+    'CONFIG_BAD_TOP c.yaml:3:26: datasets.market_chart.coins is no number of coins: "top:99999" | Write top:N alone, with N from 1 to 50000, or a list of ids.',
+  ],
+  [
+    chart('coins: "category:"'),
+    'CONFIG_BAD_CATEGORY c.yaml:3:26: datasets.market_chart.coins names no category: "category:" | Write category:ID with an id of the dataset categories, such as category:layer-1.',
+  ],
+  [
+    chart('coins: [bitcoin, category:layer-1]'),
+    'CONFIG_MIXED_COINS c.yaml:3:26: datasets.market_chart.coins mixes category:layer-1 with ids | Write category:layer-1 alone, or a list of ids.',
+  ],
+  [
+    chart('coins: [all, bitcoin]'),
+    'CONFIG_MIXED_COINS c.yaml:3:26: datasets.market_chart.coins mixes all with ids | Write all alone, or a list of ids.',
   ],
   [
     chart('coins: []'),

@@ -20,7 +20,8 @@ test('nothing is left open, and the plan takes it as it is', () => {
     wantedOf(`
   market_chart: { coins: [bitcoin, ethereum], from: 2024-01-01 }
   ohlc: { coins: top:5, vs_currencies: [usd, eur], granularity: 4d, from: 2024-06-01, to: 2024-07-01 }
-  coin_markets: { every: 1h }
+  coin_markets: { coins: all, every: 1h }
+  price_quotes: { coins: category:layer-1 }
   exchange_tickers: { exchanges: [kraken] }
   token_details: { tokens: [ethereum/0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48, ethereum/0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48, osmosis/ibc/27394F] }
   search_results: { queries: ["bitcoin, cash", "null", 7] }
@@ -46,6 +47,11 @@ test('nothing is left open, and the plan takes it as it is', () => {
       everyMs: 0,
     },
     { ...snapshot('coin_markets'), vsCurrencies: ['usd'], everyMs: DAY_MS / 24 },
+    {
+      ...snapshot('price_quotes'),
+      entities: { category: 'layer-1' },
+      vsCurrencies: ['usd'],
+    },
     { ...snapshot('exchange_tickers'), entities: ['kraken'] },
     {
       ...snapshot('token_details'),
@@ -54,6 +60,12 @@ test('nothing is left open, and the plan takes it as it is', () => {
     { ...snapshot('search_results'), entities: ['bitcoin, cash', 'null', '7'] },
     snapshot('coins'),
   ])
+})
+
+test('all coins of a history are still to be chosen, all of a market listing are the listing', () => {
+  const flags = { coins: 'all', from: '2024-01-01' }
+  const wanted = wantedOf('  market_chart:\n  coin_markets:\n', flags)
+  expect(wanted.map(({ entities }) => entities)).toEqual([{ all: true }, ['']])
 })
 
 function snapshot(dataset: string): WantedDataset {

@@ -30,7 +30,8 @@ export class Warehouse {
   select(selection: RowSelection): Row[] {
     const { equals = {}, oneOf, between, newest, orderBy, offset = 0, limit = Infinity } = selection
     const { contains } = selection
-    let rows = (this.tables.get(selection.table) ?? []).filter(
+    const all = this.tables.get(selection.table) ?? []
+    let rows = all.filter(
       (row) =>
         Object.entries(equals).every(([column, value]) => row[column] === value) &&
         (oneOf === undefined || oneOf.values.includes(row[oneOf.column] as string)) &&
@@ -41,10 +42,10 @@ export class Warehouse {
             (row[between.column] as number) <= between.toMs)),
     )
     if (newest !== undefined) {
-      const { column, nowMs, per = [] } = newest
+      const { column, nowMs, per = [], unfiltered = false } = newest
       const groupOf = (row: Row): string => JSON.stringify(per.map((name) => row[name]))
       const newestMs = new Map<string, number>()
-      for (const row of rows) {
+      for (const row of unfiltered ? all : rows) {
         const ms = row[column] as number
         if (ms > nowMs) continue
         newestMs.set(groupOf(row), Math.max(ms, newestMs.get(groupOf(row)) ?? -Infinity))

@@ -361,6 +361,17 @@ describe('order and universes', () => {
       unreachable: [],
       pendingUniverses: [{ top: 2 }],
     })
+    const category = wantedOf({ dataset: 'market_chart', entities: { category: 'layer-1' } })
+    const all = wantedOf({ dataset: 'market_chart', entities: { all: true } })
+    const several = [...wanted, category, all, category, all]
+    expect(plan({ wanted: several }).pendingUniverses).toEqual([
+      { top: 2 },
+      { category: 'layer-1' },
+      { all: true },
+    ])
+    const some = plan({ wanted: several, universes: { 'category:layer-1': ['solana'] } })
+    expect(some.pendingUniverses).toEqual([{ top: 2 }, { all: true }])
+    expect(new Set(some.slices.map(({ entity }) => entity))).toEqual(new Set(['solana']))
     const chosen = plan({ wanted, universes: { 'top:2': ['bitcoin', 'ethereum'] } })
     expect(chosen.pendingUniverses).toEqual([])
     expect(chosen.slices.map(({ entity }) => entity)).toEqual([

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Dataset, RequestStep, Slice, TableSpec } from '../../datasets/dataset.ts'
 import { isLastPage, listingPages } from '../../plan/listing-pages.ts'
+import type { WantedDataset } from '../../plan/order.ts'
 import { pendingSlices } from '../../plan/pending-slices.ts'
 import { type PlanSlicesInput, planSlices } from '../../plan/plan-slices.ts'
 import { type PlanPrice, type PriceInput, pricePlan } from '../../plan/price.ts'
@@ -109,7 +110,7 @@ const year = wantedOf({
   fromMs: NOW - 400 * DAY,
   toMs: NOW - 35 * DAY,
 })
-const snapshot = (entities: readonly string[] | { top: number }): typeof year =>
+const snapshot = (entities: WantedDataset['entities']): typeof year =>
   wantedOf({ dataset: 'coin_markets', granularity: '', entities, everyMs: DAY })
 const listing = wantedOf({
   dataset: 'exchanges',
@@ -203,7 +204,7 @@ describe('bodies that are no list', () => {
 
 describe('quotes of several currencies', () => {
   const vsCurrencies = ['usd', 'eur', 'gbp']
-  const quoted = (entities: readonly string[] | { top: number }): typeof year =>
+  const quoted = (entities: WantedDataset['entities']): typeof year =>
     wantedOf({ dataset: 'price_quotes', granularity: '', entities, vsCurrencies, everyMs: DAY })
 
   test('are one call, and a row for each coin and currency', () => {
@@ -247,6 +248,20 @@ describe('coins still to be chosen', () => {
     const { calls, perDataset } = price([top, { ...year, entities: ['bitcoin'] }])
     expect(calls).toEqual({ min: 1 + 5, max: 2 + 5 + 300 * 5, exact: false })
     expect(perDataset[0]?.slices).toEqual({ min: 5, max: 5 + 300 * 5 })
+  })
+
+  test('of a category or of all, up to all coins that there can be', () => {
+    const category = price([{ ...year, entities: { category: 'layer-1' } }])
+    expect(category.calls).toEqual({ min: 1, max: 83 + 20_000 * 5, exact: false })
+    const all = price([{ ...year, entities: { all: true } }, snapshot({ all: true })])
+    expect(all.calls.min).toBe(1)
+    expect(all.perDataset[0]).toMatchObject({
+      slices: { min: 0, max: 20_000 * 5 },
+      calls: { min: 0, max: 20_000 * 5 },
+      rows: 20_000 * 365 * 24,
+    })
+    // Ids that fill a URL: at the most 28 of them share a slice.
+    expect(all.perDataset[1]?.calls.max).toBeGreaterThanOrEqual(20_000 / 28)
   })
 
   test('the bounds hold whatever is chosen, however long its ids are', () => {

@@ -1,22 +1,5 @@
 import { expect, test } from 'vitest'
-import { coinIdsFrom, parseSelector, selectorText, universeStep } from '../../plan/universe.ts'
-
-test.each([
-  { text: 'top:1', top: 1 },
-  { text: 'top:100', top: 100 },
-  { text: 'top:0', top: null },
-  { text: 'top:01', top: null },
-  { text: 'top:-5', top: null },
-  { text: 'top:1e3', top: null },
-  { text: 'top:123456', top: null },
-  { text: 'TOP:5', top: null },
-  { text: 'top:5 ', top: null },
-  { text: 'bitcoin', top: null },
-])('$text', ({ text, top }) => {
-  const selector = parseSelector(text)
-  expect(selector?.top ?? null).toBe(top)
-  if (selector !== null) expect(selectorText(selector)).toBe(text)
-})
+import { coinIdsFrom, universeStep } from '../../plan/universe.ts'
 
 test.each([
   { top: 10, perPage: 10, pages: 1 },
@@ -27,8 +10,38 @@ test.each([
   expect(universeStep({ top })).toEqual({
     operation: 'coins/markets',
     params: { vs_currency: 'usd', order: 'market_cap_desc', per_page: String(perPage) },
-    pages,
     perPage,
+    limit: top,
+    mostCoins: top,
+    mostPages: pages,
+  })
+})
+
+test('a category is ranked to its end', () => {
+  expect(universeStep({ category: 'layer-1' })).toEqual({
+    operation: 'coins/markets',
+    params: {
+      vs_currency: 'usd',
+      order: 'market_cap_desc',
+      category: 'layer-1',
+      per_page: '250',
+    },
+    perPage: 250,
+    limit: null,
+    mostCoins: 20_000,
+    // 81 pages by the rule of a short last page, one that looks cut short, one probe.
+    mostPages: 83,
+  })
+})
+
+test('all coins are one list without pages', () => {
+  const { operation, params, perPage, limit, mostPages } = universeStep({ all: true })
+  expect({ operation, params, perPage, limit, mostPages }).toEqual({
+    operation: 'coins/list',
+    params: {},
+    perPage: 0,
+    limit: null,
+    mostPages: 1,
   })
 })
 
@@ -39,4 +52,5 @@ test('a coin that moved to the next page while it was read counts once, at its f
   ]
   expect(coinIdsFrom(pages, 4)).toEqual(['a', 'b', 'c', 'd'])
   expect(coinIdsFrom(pages, 10)).toEqual(['a', 'b', 'c', 'd', 'e'])
+  expect(coinIdsFrom(pages, null)).toEqual(['a', 'b', 'c', 'd', 'e'])
 })

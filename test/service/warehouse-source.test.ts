@@ -141,6 +141,22 @@ describe('selections', () => {
       { newest: { column: 'ts', nowMs: T0_MS + 80_000_000, per: ['id'] } },
       [A2, B],
     ],
+    [
+      'newest of each, whether it matches or not',
+      {
+        equals: { 'count "n"': 9007199254740991 },
+        newest: { column: 'ts', nowMs: T0_MS * 2, per: ['id'], unfiltered: true },
+      },
+      [],
+    ],
+    [
+      'newest of each before another came',
+      {
+        equals: { 'count "n"': 9007199254740991 },
+        newest: { column: 'ts', nowMs: T0_MS + 1, per: ['id'], unfiltered: true },
+      },
+      [A1],
+    ],
     ['newest of nothing', { newest: { column: 'ts', nowMs: T0_MS } }, []],
     [
       'order',

@@ -27,8 +27,8 @@ export interface FakeWarehouseOptions {
   slices: number
   /** What the source says; default `page()`. Errors leave as those of real activities do. */
   answer?: (ask: Ask) => FetchPageResult | Promise<FetchPageResult>
-  /** Coin choices that are missing (`top:N`). */
-  universes?: number[]
+  /** Coin choices that are missing: `top:3`. */
+  universes?: string[]
   /** What a load waits for before it is done. */
   onLoad?: () => Promise<void>
 }

@@ -41,7 +41,7 @@ const scenarios: Scenario[] = [
     name: 'faults',
     warehouse: {
       slices: 7,
-      universes: [3],
+      universes: ['top:3'],
       answer: ({ ordinal, before, attempt, atMs, input }) => {
         if (ordinal === 0 && before === 0) {
           return { kind: 'throttled', throttledUntilMs: atMs + 1_200, calls: 1 }

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import type { LoadDeps } from '../../activities/activity-deps.ts'
+import { fetchUniverse } from '../../activities/fetch-universe.ts'
+import { freezeUniverse } from '../../activities/plan-run.ts'
+import type { FetchBench } from './fetch-bench.ts'
+import { coins, fetchBench, NOW_MS } from './fetch-bench.ts'
+
+const signal = new AbortController().signal
+
+/** Freezes from the stage of a bench; what reached the store. */
+async function freeze(bench: FetchBench, selector: string): Promise<unknown[]> {
+  const frozen: unknown[] = []
+  const store = {
+    freezeUniverse: async (...choice: unknown[]) => void frozen.push(choice),
+  } as unknown as LoadDeps['store']
+  const deps = { ...bench.deps, stage: bench.stage, store } as unknown as LoadDeps
+  await freezeUniverse(deps, { selector })
+  return frozen
+}
+
+test.each(['top:2', 'category:layer-1', 'all'])('%s is frozen under its text', async (selector) => {
+  const bench = await fetchBench()
+  bench.answer((query) => {
+    const category = query.get('category')
+    return { body: category === null || category === 'layer-1' ? coins(2) : [] }
+  })
+  await fetchUniverse(bench.deps, { stageDir: bench.dir, selector, page: 1 }, signal)
+  expect(await freeze(bench, selector)).toEqual([[selector, ['coin-00000', 'coin-00001'], NOW_MS]])
+})
+
+test.each([
+  ['category:layer-1', 'CATEGORY_EMPTY', 2, '"layer-1"'],
+  ['all', 'UNIVERSE_EMPTY', 5, 'all means nothing'],
+  ['top:5', 'UNIVERSE_EMPTY', 5, 'top:5 means nothing'],
+])('%s of no coin is refused', async (selector, code, exitCode, says) => {
+  const bench = await fetchBench()
+  bench.answer(() => ({ body: [] }))
+  await fetchUniverse(bench.deps, { stageDir: bench.dir, selector, page: 1 }, signal)
+  const message = expect.stringContaining(says) as unknown
+  await expect(freeze(bench, selector)).rejects.toMatchObject({ code, exitCode, message })
+})
+
+test('what is not staged cannot be frozen', async () => {
+  const bench = await fetchBench()
+  await expect(freeze(bench, 'category:x')).rejects.toMatchObject({ code: 'UNIVERSE_NOT_STAGED' })
+})

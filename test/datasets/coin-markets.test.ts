@@ -1,0 +1,49 @@
+import { describe, expect, test } from 'vitest'
+import { coinDetails } from '../../datasets/coin-details.ts'
+import { coinMarkets } from '../../datasets/coin-markets.ts'
+import { pageOf } from './context.ts'
+import { Warehouse } from './warehouse.ts'
+
+const OPERATION = 'coins/markets'
+const NOW = Date.UTC(2030, 0, 1)
+const DAY_MS = 86_400_000
+
+const coin = (id: string, market_cap: number) => ({ id, symbol: id, name: id, market_cap })
+
+/** What the details of a coin say of its categories, as if looked up some days before NOW. */
+function categorized(warehouse: Warehouse, id: string, categories: string[], daysAgo = 0): void {
+  const details = categories.map((category) => ({ id: category, name: category }))
+  const body = { id, symbol: id, name: id, categories, categories_details: details }
+  const observedAtMs = NOW - daysAgo * DAY_MS
+  warehouse.load(coinDetails, body, pageOf(coinDetails, { entity: id }, { observedAtMs }))
+}
+
+describe('coins of a category', () => {
+  const warehouse = new Warehouse()
+  const listing = [coin('bitcoin', 9), coin('aave', 3), coin('solana', 5), coin('left', 4)]
+  warehouse.load(coinMarkets, listing, pageOf(coinMarkets, { vsCurrency: 'usd' }))
+  categorized(warehouse, 'bitcoin', ['layer-1', 'pow'])
+  categorized(warehouse, 'solana', ['layer-1'], 3)
+  categorized(warehouse, 'aave', ['defi'])
+  categorized(warehouse, 'left', ['layer-1'], 2)
+  categorized(warehouse, 'left', ['defi'], 1)
+  categorized(warehouse, 'gone', ['layer-1'])
+  const ids = (params: object, nowMs = NOW) => {
+    const asked = { vs_currency: 'usd', category: 'layer-1', ...params }
+    return (warehouse.answer(OPERATION, asked, nowMs) as { id: string }[]).map(({ id }) => id)
+  }
+
+  test('are those whose newest details say so, in the order of the listing', () => {
+    expect(ids({})).toEqual(['bitcoin', 'solana'])
+    expect(ids({ order: 'market_cap_asc' })).toEqual(['solana', 'bitcoin'])
+    expect(ids({ category: 'defi' })).toEqual(['left', 'aave'])
+    expect(ids({ category: 'unknown' })).toEqual([])
+    expect(ids({ ids: 'aave,solana' })).toEqual(['solana'])
+  })
+
+  test('are paged behind the filter', () => {
+    expect(ids({ per_page: '1' })).toEqual(['bitcoin'])
+    expect(ids({ per_page: '1', page: '2' })).toEqual(['solana'])
+    expect(ids({ per_page: '1', page: '3' })).toEqual([])
+  })
+})
