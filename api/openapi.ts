@@ -1,6 +1,11 @@
 import type { Profile } from '../config/profiles.ts'
 import type { Operation } from './operation.ts'
-import { parameterObject } from './openapi/parameters.ts'
+import {
+  ACCEPT_ENCODING,
+  acceptEncoding,
+  parameterObject,
+  parameterRef,
+} from './openapi/parameters.ts'
 import { headerComponents, operationResponses, refusalComponents } from './openapi/responses.ts'
 import { bodySchemas } from './openapi/schemas.ts'
 import { profileOperations } from './profile-operations.ts'
@@ -30,7 +35,10 @@ export function openApiDocument(
         tags: [operation.id.split('/')[0]],
         summary: operation.summary,
         description: descriptionOf(operation),
-        parameters: operation.params.map((param) => parameterObject(param, profile.dateFormat)),
+        parameters: [
+          ...operation.params.map((param) => parameterObject(param, profile.dateFormat)),
+          { $ref: parameterRef(ACCEPT_ENCODING) },
+        ],
         responses: operationResponses(operation, nameOf(operation.id), statuses),
       },
     },
@@ -47,6 +55,7 @@ export function openApiDocument(
     paths: Object.fromEntries(paths),
     components: {
       schemas,
+      parameters: { [ACCEPT_ENCODING]: acceptEncoding },
       headers: headerComponents,
       responses: refusalComponents(statuses),
       securitySchemes: { [KEY_SCHEME]: securityScheme(profile) },

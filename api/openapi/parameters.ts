@@ -12,6 +12,24 @@ const DATE_PATTERNS: Readonly<Record<DateFormat, string>> = {
   'dd-mm-yyyy': '^[0-9]{2}-[0-9]{2}-[0-9]{4}$',
 }
 
+/** Name of the one header that every operation takes beside the key. */
+export const ACCEPT_ENCODING = 'AcceptEncoding'
+
+/** Answers of a kilobyte and more are packed for those who take it. */
+export const acceptEncoding: JsonSchema = {
+  name: 'Accept-Encoding',
+  in: 'header',
+  required: false,
+  description: 'gzip is understood; anything else is answered as it is.',
+  schema: { type: 'string' },
+  example: 'gzip',
+}
+
+/** Where a parameter that operations share stands in the document. */
+export function parameterRef(name: string): string {
+  return `#/components/parameters/${name}`
+}
+
 /** A parameter object of OpenAPI. */
 export function parameterObject(param: Param, dateFormat: DateFormat): JsonSchema {
   const schema = valueSchema(param, dateFormat)

@@ -37,7 +37,11 @@ export function bodySchemas(): BodySchemas {
     if (!names.has(body)) names.set(body, schemaName(id))
   }
   for (const [body, id] of names) registry.add(body, { id })
-  const { schemas } = z.toJSONSchema(registry, { uri: schemaRef, io: 'output' })
+  const { schemas } = z.toJSONSchema(registry, {
+    uri: schemaRef,
+    io: 'output',
+    override: ({ jsonSchema }) => flattenTuple(jsonSchema),
+  })
   return {
     schemas: Object.fromEntries(
       Object.entries(schemas).map(([name, schema]) => [name, withoutHeader(schema)]),
@@ -53,6 +57,22 @@ function schemaName(id: string): string {
     .split(/[/_]+/)
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join('')
+}
+
+/**
+ * Points as lists of so many items of these types: test tools of OpenAPI read `prefixItems` as the
+ * `items` of an older dialect and then refuse the document.
+ */
+function flattenTuple(schema: z.core.JSONSchema.BaseSchema): void {
+  const { prefixItems } = schema
+  if (!Array.isArray(prefixItems)) return
+  const distinct = new Map(prefixItems.map((item) => [JSON.stringify(item), item]))
+  Object.assign(schema, {
+    items: { anyOf: [...distinct.values()] },
+    minItems: prefixItems.length,
+    maxItems: prefixItems.length,
+  })
+  delete schema.prefixItems
 }
 
 /** The document says for all schemas which dialect they are in and where they stand. */

@@ -13,7 +13,8 @@ const SAMPLES = new URL('../../../shared/samples/', import.meta.url)
 const IDS = Object.keys(operations) as OperationId[]
 
 interface Parameter {
-  name: string
+  /** Absent where a shared parameter is referred to. */
+  name?: string
   schema: JsonSchema
 }
 interface Document {
@@ -22,7 +23,7 @@ interface Document {
     { get: { parameters: Parameter[]; responses: Record<string, unknown>; description: string } }
   >
   components: Record<
-    'schemas' | 'headers' | 'responses' | 'securitySchemes',
+    'schemas' | 'parameters' | 'headers' | 'responses' | 'securitySchemes',
     Record<string, unknown>
   >
   security: unknown[]
@@ -52,7 +53,7 @@ test('every reference leads to a part of the document, and every part is referre
       .reduce<unknown>((at, key) => (at as Record<string, unknown>)[key], document)
     expect(found, ref).toBeDefined()
   }
-  for (const kind of ['schemas', 'headers', 'responses'] as const) {
+  for (const kind of ['schemas', 'parameters', 'headers', 'responses'] as const) {
     for (const name of Object.keys(document.components[kind])) {
       expect(refs, name).toContain(`#/components/${kind}/${name}`)
     }
@@ -82,7 +83,7 @@ test('parameters have the bounds by which the service checks them', () => {
   })
   expect(parameterOf('exchanges/{id}', 'id')).toMatchObject({ in: 'path', required: true })
   for (const id of IDS) {
-    const described = operationOf(id).parameters.map(({ name }) => name)
+    const described = operationOf(id).parameters.flatMap(({ name }) => name ?? [])
     expect(described).toEqual(operations[id].params.map(({ name }) => name))
   }
 })
