@@ -1,5 +1,6 @@
 import { SourceDataError } from '../api/errors.ts'
 import { tableFromColumns } from './arrow-columns.ts'
+import { notAnswered } from './asked-ids.ts'
 import {
   ABSENT,
   COIN_ID,
@@ -14,6 +15,8 @@ import type { ParamValues } from '../api/operation.ts'
 import type { Answer, Dataset, Row, RowSelection, TableSpec } from './dataset.ts'
 import { itemsOf, listingColumns, listingPage, ordinals, readListing } from './listing.ts'
 import { csvOf, pageWindow } from './page-window.ts'
+import { isObject } from './read-record.ts'
+import { roundPrice } from './round-price.ts'
 import { WITHOUT_SERIES } from './without-series.ts'
 import { writeRecord } from './write-record.ts'
 
@@ -21,7 +24,7 @@ import { writeRecord } from './write-record.ts'
 export const COIN_MARKETS: TableSpec = {
   name: 'coin_markets',
   description:
-    'Price, market cap, rank, volume and supply of coins as listed at one moment: one row per coin, currency and observation. A moment that was missed is never filled in later. "Top N on a date" is to be read from the rows of that date, never from today\'s ranks.',
+    'Price, market cap, rank, volume and supply of coins as listed at one moment: one row per coin, currency and observation. A moment that was missed is never filled in later. A chosen coin that the source does not know is no row but stands in _quarantine (rule not_in_answer). "Top N on a date" is to be read from the rows of that date, never from today\'s ranks.',
   columns: [
     COIN_ID,
     VS_CURRENCY,
@@ -86,7 +89,16 @@ const answer: Answer = {
     ]
   },
   toBody: ([rows = [], members], params) =>
-    ofCategory(rows, members, params).map((row) => writeRecord(COIN_MARKET_FIELDS, row)),
+    ofCategory(rows, members, params).map((row) => roundedMarket(row, params)),
+}
+
+/** Prices of one coin, which `precision` rounds; all else is no price. */
+const PRICES = ['current_price', 'high_24h', 'low_24h', 'price_change_24h', 'ath', 'atl']
+
+function roundedMarket(row: Row, params: ParamValues): Record<string, unknown> {
+  const market = writeRecord(COIN_MARKET_FIELDS, row)
+  for (const key of PRICES) if (key in market) market[key] = roundPrice(market[key], params)
+  return market
 }
 
 function windowOf(params: ParamValues): { limit: number; offset: number } {
@@ -103,6 +115,14 @@ function ofCategory(
   const coinIds = new Set(members.map((row) => row['coin_id']))
   const { limit, offset } = windowOf(params)
   return rows.filter((row) => coinIds.has(row['coin_id'])).slice(offset, offset + limit)
+}
+
+/** Every id that the body has, also of coins whose other values are bad. */
+function listedIds(body: readonly unknown[]): string[] {
+  return body.flatMap((item) => {
+    const id = isObject(item) ? item['id'] : undefined
+    return typeof id === 'string' ? [id] : []
+  })
 }
 
 export const coinMarkets: Dataset = {
@@ -145,7 +165,12 @@ export const coinMarkets: Dataset = {
       },
       listing.rows.length,
     )
-    return listingPage(listing, [{ table: COIN_MARKETS.name, rows }])
+    const page = listingPage(listing, [{ table: COIN_MARKETS.name, rows }])
+    const { entity } = context.slice
+    if (entity !== '') {
+      page.rejected.push(...notAnswered(entity.split(','), listedIds(body), () => '$[*].id'))
+    }
+    return page
   },
   answers: { 'coins/markets': answer },
 }

@@ -1,5 +1,6 @@
 import { SourceDataError } from '../api/errors.ts'
 import { tableFromColumns } from './arrow-columns.ts'
+import { notAnswered } from './asked-ids.ts'
 import type { ColumnsByName } from './column-data.ts'
 import type { PageContext, PageTables, RejectedRow, TableSpec } from './dataset.ts'
 import { jsonText } from './json-text.ts'
@@ -56,9 +57,7 @@ export function quoteTables(
     }
     return read.quotes
   })
-  for (const id of missing(entries.asked, Object.keys(body))) {
-    rejected.push({ rule: 'not_in_answer', path: `$.${id}`, raw: jsonText(id) })
-  }
+  rejected.push(...notAnswered(entries.asked, Object.keys(body), (id) => `$.${id}`))
   const columns = {
     ...listingColumns(
       QUOTE_FIELDS,
@@ -105,11 +104,4 @@ function readEntry(
   const unknown = Object.keys(source).filter((key) => !known.has(key))
   for (const key of unknown) quotes[0]?.row.extra.set(key, source[key])
   return { quotes, unknown }
-}
-
-/** What was asked for and not answered. The source writes some addresses in lower case. */
-function missing(asked: readonly string[], answered: readonly string[]): string[] {
-  const exact = new Set(answered)
-  const folded = new Set(answered.map((id) => id.toLowerCase()))
-  return asked.filter((id) => !exact.has(id) && !folded.has(id.toLowerCase()))
 }

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { coinDetails } from '../../datasets/coin-details.ts'
 import { coinMarkets } from '../../datasets/coin-markets.ts'
 import { pageOf } from './context.ts'
+import { tablesOf } from './tables-of.ts'
 import { Warehouse } from './warehouse.ts'
 
 const OPERATION = 'coins/markets'
@@ -17,6 +18,44 @@ function categorized(warehouse: Warehouse, id: string, categories: string[], day
   const observedAtMs = NOW - daysAgo * DAY_MS
   warehouse.load(coinDetails, body, pageOf(coinDetails, { entity: id }, { observedAtMs }))
 }
+
+describe('chosen coins', () => {
+  const chosen = (entity: string, body: unknown) =>
+    tablesOf(coinMarkets, body, { entity, vsCurrency: 'usd' })
+
+  test('that are not answered are named', () => {
+    const { page, rows } = chosen('bitcoin,gone,x y', [coin('bitcoin', 9)])
+    expect(rows['coin_markets']).toHaveLength(1)
+    expect(page.rejected).toEqual([
+      { rule: 'not_in_answer', path: '$[*].id', raw: '"gone"' },
+      { rule: 'not_in_answer', path: '$[*].id', raw: '"x y"' },
+    ])
+  })
+
+  test('whose row is bad are named once', () => {
+    const { page } = chosen('bitcoin', [{ ...coin('bitcoin', 9), market_cap: '9' }])
+    expect(page.rejected.map(({ rule }) => rule)).toEqual(['not_a_number'])
+  })
+
+  test('are none when the whole market is listed', () => {
+    expect(chosen('', []).page.rejected).toEqual([])
+  })
+})
+
+test('prices are rounded on request, and nothing else', () => {
+  const warehouse = new Warehouse()
+  const market = {
+    ...coin('bitcoin', 1.23456),
+    current_price: 76975.12345,
+    atl: null,
+    price_change_percentage_24h: 1.23456,
+  }
+  warehouse.load(coinMarkets, [market], pageOf(coinMarkets, { vsCurrency: 'usd' }))
+  const get = (more: object) => warehouse.answer(OPERATION, { vs_currency: 'usd', ...more }, NOW)
+  expect(get({})).toEqual([market])
+  expect(get({ precision: 'full' })).toEqual([market])
+  expect(get({ precision: '2' })).toEqual([{ ...market, current_price: 76975.12 }])
+})
 
 describe('coins of a category', () => {
   const warehouse = new Warehouse()
