@@ -79,6 +79,11 @@ export interface Operation {
   /** What a 404 says was not found: `coin`; null where nothing is looked up. */
   subject: string | null
   params: readonly Param[]
+  /**
+   * Filters that providers of this operation know and the interface does not. They are refused by name
+   * even where unknown parameters are ignored: an unfiltered answer would be another one without a word.
+   */
+  unsupported?: readonly string[]
   /** The envelope of a good answer. Rows are checked one by one in `datasets/`, so that one bad row costs one row. */
   response: z.ZodType
   paging: Paging

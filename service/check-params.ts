@@ -36,6 +36,8 @@ export function checkParams(
 ): CheckedParams {
   const unknown = rules.isLenient ? undefined : unknownParam(operation, given, rules)
   if (unknown !== undefined) return refusal(unknownText(operation, unknown))
+  const unsupported = operation.unsupported?.find((name) => isGiven(given.query.get(name)))
+  if (unsupported !== undefined) return refusal(`Parameter ${unsupported} is not answered here`)
   const params: Record<string, string> = {}
   for (const param of operation.params) {
     const values =
@@ -60,6 +62,10 @@ export function checkParams(
 
 function refusal(message: string, status: 400 | 422 = 400): CheckedParams {
   return { ok: false, status, message }
+}
+
+function isGiven(values: readonly string[] | undefined): boolean {
+  return values !== undefined && values.some((value) => value !== '')
 }
 
 function unknownParam(

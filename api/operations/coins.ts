@@ -73,6 +73,7 @@ export const coinsMarkets: Operation = {
     ]),
     PRECISION,
   ],
+  unsupported: ['names', 'symbols'],
   response: ROWS,
   paging: { kind: 'pages', perPageParam: 'per_page', defaultPerPage: 100, maxPerPage: 250 },
   cacheAgeS: 60,

@@ -28,6 +28,7 @@ export const searchTrending: Operation = {
   summary: 'The 7 trending coins of the last 24 hours.',
   subject: null,
   params: [],
+  unsupported: ['show_max'],
   response: z.looseObject({ coins: ROWS }),
   paging: { kind: 'none' },
   cacheAgeS: 600,

@@ -21,6 +21,7 @@ export const simplePrice: Operation = {
     { ...csv('ids', 'Coins to price.'), required: true, example: 'bitcoin,ethereum' },
     ...QUOTE_PARAMS,
   ],
+  unsupported: ['names', 'symbols'],
   response: ENTRIES,
   paging: { kind: 'none' },
   cacheAgeS: 60,

@@ -145,6 +145,14 @@ describe('parameters', () => {
     ],
     ['interface', 'coins/b/ohlc?vs_currency=usd&days=max', 400, /days.*365$/],
     ['interface', 'coins/b/history?date=30-04-2024', 400, /YYYY-MM-DD$/],
+    [
+      'coingecko-pro',
+      'simple/price?ids=a&vs_currencies=usd&symbols=btc',
+      400,
+      /symbols is not answ/,
+    ],
+    ['coingecko-pro', 'coins/markets?vs_currency=usd&names=Bitcoin', 400, /names is not answered/],
+    ['coingecko-demo', 'search/trending?show_max=coins', 400, /show_max is not answered/],
   ] as const)('%s refuses %s', async (name, path, status, message) => {
     const answered = await ask(name, path)
     expect(answered.status).toBe(status)

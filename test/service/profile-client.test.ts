@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createSourceClient } from '../../api/client.ts'
+import type { SourceClient } from '../../api/client.ts'
+import { SourcePlanError } from '../../api/errors.ts'
+import type { Operation } from '../../api/operation.ts'
+import { createPacer } from '../../api/pacer.ts'
+import { profileOperations } from '../../api/profile-operations.ts'
+import { responseBodies } from '../../api/response-bodies.ts'
+import { profiles } from '../../config/profiles.ts'
+import { Secret } from '../../config/secret.ts'
+import type { AnswerSource } from '../../service/answer-source.ts'
+import { createService } from '../../service/app.ts'
+import { createKeyRing } from '../../service/key-ring.ts'
+import { startService } from '../../service/serve-http.ts'
+import type { ServiceServer } from '../../service/serve-http.ts'
+import { createSimulatedSource } from '../../service/simulated-source.ts'
+import { appendArrow } from '../../sinks/arrow-into-duckdb.ts'
+import { MARKET_NOW_MS, tinySpec } from './tiny-market.ts'
+
+const KEY = 'profile-key'
+const DAY_S = 86_400
+const NOW_S = Math.floor(MARKET_NOW_MS / 1_000)
+
+let source: AnswerSource
+beforeAll(async () => {
+  source = await createSimulatedSource({ spec: tinySpec(), append: appendArrow })
+})
+afterAll(() => source.close())
+
+/** Good parameters of an operation in this market; times within the last days. */
+async function paramsOf(operation: Operation): Promise<Record<string, string>> {
+  const listed = await source.answer('coins/list', { include_platform: 'true', status: 'active' })
+  const coins = (listed.kind === 'json' ? listed.body : []) as {
+    platforms: Record<string, string>
+  }[]
+  const [platform, address] = coins.flatMap(({ platforms }) => Object.entries(platforms))[0]!
+  const here: Record<string, string> = {
+    ...(operation.id.includes('contract') || operation.id.includes('token_price')
+      ? { id: platform, contract_address: address, contract_addresses: address }
+      : {}),
+    date: new Date((NOW_S - DAY_S) * 1_000).toISOString().slice(0, 10),
+    from: String(NOW_S - 2 * DAY_S),
+    to: String(NOW_S),
+    days: '1',
+    query: 'coin',
+  }
+  const required = operation.params.filter((param) => param.required)
+  return Object.fromEntries(
+    required.map(({ name, example }) => [name, here[name] ?? example ?? '']),
+  )
+}
+
+/** The exporter's client, as it is made for a source of the profile, against the service in its voice. */
+describe.each(Object.values(profiles))('$name', (profile) => {
+  let server: ServiceServer
+  let client: SourceClient
+
+  beforeAll(async () => {
+    const service = createService({
+      source,
+      operations: profileOperations(profile),
+      profile,
+      keys: createKeyRing([KEY]),
+      quota: null,
+    })
+    server = await startService(service, { port: 0 })
+    client = createSourceClient({
+      rootUrl: `${server.url}${profile.basePath}`,
+      auth: { ...profile.auth, key: new Secret(KEY) },
+      dateFormat: profile.dateFormat,
+      pacer: createPacer({ rate: null }),
+      version: '0',
+      env: {},
+    })
+  })
+  afterAll(async () => {
+    await client.close()
+    await server.close()
+  })
+
+  test.each(profileOperations(profile))('$id', async (operation) => {
+    const answer = await client.get(operation, await paramsOf(operation))
+    expect(answer).toMatchObject({ kind: 'ok', status: 200 })
+    if (answer.kind !== 'ok') return
+    expect(responseBodies[operation.id].safeParse(answer.json).error).toBeUndefined()
+  })
+
+  test('a wrong key and an unknown id are what the exporter takes them for', async () => {
+    const { auth } = profile
+    const stranger = createSourceClient({
+      rootUrl: client.rootUrl,
+      auth: { ...auth, key: new Secret('wrong') },
+      pacer: createPacer({ rate: null }),
+      version: '0',
+      env: {},
+    })
+    const [ping] = profileOperations(profile)
+    await expect(stranger.get(ping!, {})).rejects.toMatchObject({ name: 'SourceAuthError' })
+    await stranger.close()
+    const detail = profileOperations(profile).find(({ id }) => id === 'coins/{id}')!
+    await expect(client.get(detail, { id: 'nobody' })).rejects.toMatchObject({
+      code: 'SOURCE_NOT_FOUND',
+    })
+  })
+
+  test('history beyond the plan fails the slice, where a plan has an end', async () => {
+    const range = profileOperations(profile).find(
+      ({ id }) => id === 'coins/{id}/market_chart/range',
+    )!
+    const from = String(NOW_S - 400 * DAY_S)
+    const asked = client.get(range, { ...(await paramsOf(range)), from })
+    if (profile.maxHistoryDays === null) expect(await asked).toMatchObject({ kind: 'ok' })
+    else await expect(asked).rejects.toBeInstanceOf(SourcePlanError)
+  })
+})
