@@ -8,6 +8,7 @@ import type { FetchDeps } from './activity-deps.ts'
 import type { FetchPageResult, UniversePageInput } from './activity-types.ts'
 import { askUnderstood } from './ask-understood.ts'
 import { confirmCategory } from './category-heeded.ts'
+import { emptyUniverse } from './empty-universe.ts'
 import { toldRate } from './fetch-page.ts'
 import { confirmEnd, listedIds } from './listing-end.ts'
 import { selectorFrom } from './selector-from.ts'
@@ -51,6 +52,8 @@ export async function fetchUniverse(
   }
   return askUnderstood(deps, request, signal, async (answer) => {
     const ids = listedIds(answer.json)
+    // Before it is staged: what is staged answers all day, also when the source has come to itself.
+    if (page === 1 && ids.length === 0) throw emptyUniverse(selector, answer.url)
     const before = await pagesBefore(stage, key)
     const last = before.at(-1)
     const isRepeat = last !== undefined && areSame(ids, await stagedIds(stage, last))

@@ -1,6 +1,4 @@
-import { type CoinSelector, selectorText } from '../config/coin-selector.ts'
-import type { CoinlakeError } from '../config/coinlake-error.ts'
-import { ConfigError } from '../config/config-error.ts'
+import { selectorText } from '../config/coin-selector.ts'
 import { datasets } from '../datasets/index.ts'
 import { planSlices } from '../plan/plan-slices.ts'
 import { selectorOf, type Order } from '../plan/order.ts'
@@ -41,28 +39,13 @@ export async function freezeUniverse(deps: LoadDeps, input: { selector: string }
   const { selector: text } = input
   const selector = selectorFrom(text)
   const coinIds = await stagedUniverse(deps.stage, selector, nowMs)
-  if (coinIds?.length === 0) throw emptyUniverse(text, selector)
-  if (coinIds === null) {
+  if (coinIds === null || coinIds.length === 0) {
     throw new SinkError(`the listing for ${text} is not whole in the stage`, {
       code: 'UNIVERSE_NOT_STAGED',
       hint: 'Run the same command again: the listing is fetched anew.',
     })
   }
   await deps.store.freezeUniverse(text, coinIds, nowMs)
-}
-
-function emptyUniverse(text: string, selector: CoinSelector): CoinlakeError {
-  if ('category' in selector) {
-    const category = JSON.stringify(selector.category)
-    return new ConfigError(`the source lists no coin of the category ${category}`, {
-      code: 'CATEGORY_EMPTY',
-      hint: 'Check the id; the dataset categories has all of them.',
-    })
-  }
-  return new SinkError(`the source lists no coin at all: ${text} means nothing`, {
-    code: 'UNIVERSE_EMPTY',
-    hint: 'Name the coins by their ids with `coins: [bitcoin, ...]`.',
-  })
 }
 
 /** Writes the plan (wanted minus covered) into the ledger; the same run planned twice is planned once. */

@@ -157,11 +157,13 @@ describe('a category', () => {
     expect(await choose(bench, LAYER_1)).toEqual([2])
   })
 
-  test('without coins is an empty choice, and needs no probe', async () => {
+  test('without coins needs no probe', async () => {
     const bench = await fetchBench()
-    bench.answer(heeding(0))
-    expect(await choose(bench, LAYER_1)).toEqual([1])
-    expect(await stagedUniverse(bench.stage, chosen, NOW_MS)).toEqual([])
+    bench.answer(() => ({ body: [] }))
+    await expect(choose(bench, 'category:layer-1')).rejects.toMatchObject({
+      code: 'CATEGORY_EMPTY',
+    })
+    expect(bench.asked()).toHaveLength(1)
   })
 })
 
@@ -199,3 +201,22 @@ test.for([
   expect(await bench.lost()).toMatchObject([{ code, status, calls: 1 }])
   for (const text of await bench.texts()) expect(text).not.toContain(KEY)
 })
+
+test.each([
+  ['category:layer-1', 'CATEGORY_EMPTY', 2, '"layer-1"'],
+  ['all', 'UNIVERSE_EMPTY', 4, 'all means nothing'],
+  ['top:5', 'UNIVERSE_EMPTY', 4, 'top:5 means nothing'],
+])(
+  '%s of no coin is refused, and asked for again by the next run',
+  async (selector, code, exitCode, says) => {
+    const bench = await fetchBench()
+    const input = { stageDir: bench.dir, selector, page: 1 }
+    bench.answer(() => ({ body: [] }))
+    const message = expect.stringContaining(says) as unknown
+    const refused = { code, exitCode, message, hint: expect.stringMatching(/./) as unknown }
+    await expect(fetchUniverse(bench.deps, input, signal)).rejects.toMatchObject(refused)
+    expect(await bench.lost()).toMatchObject([{ code, calls: 1 }])
+    bench.answer((query) => ({ body: query.get('category')?.includes('no-such') ? [] : coins(5) }))
+    expect(await fetchUniverse(bench.deps, input, signal)).toMatchObject({ itemCount: 5 })
+  },
+)

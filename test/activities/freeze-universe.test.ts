@@ -28,18 +28,6 @@ test.each(['top:2', 'category:layer-1', 'all'])('%s is frozen under its text', a
   expect(await freeze(bench, selector)).toEqual([[selector, ['coin-00000', 'coin-00001'], NOW_MS]])
 })
 
-test.each([
-  ['category:layer-1', 'CATEGORY_EMPTY', 2, '"layer-1"'],
-  ['all', 'UNIVERSE_EMPTY', 5, 'all means nothing'],
-  ['top:5', 'UNIVERSE_EMPTY', 5, 'top:5 means nothing'],
-])('%s of no coin is refused', async (selector, code, exitCode, says) => {
-  const bench = await fetchBench()
-  bench.answer(() => ({ body: [] }))
-  await fetchUniverse(bench.deps, { stageDir: bench.dir, selector, page: 1 }, signal)
-  const message = expect.stringContaining(says) as unknown
-  await expect(freeze(bench, selector)).rejects.toMatchObject({ code, exitCode, message })
-})
-
 test('what is not staged cannot be frozen', async () => {
   const bench = await fetchBench()
   await expect(freeze(bench, 'category:x')).rejects.toMatchObject({ code: 'UNIVERSE_NOT_STAGED' })
