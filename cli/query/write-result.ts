@@ -40,13 +40,14 @@ export async function writeResult(
     }
     case 'table': {
       const isColored = effects.isTable && effects.env['NO_COLOR'] === undefined
-      const { rows, hidden } = await writeTable(result, output, {
+      const { rows, hidden, isWhole } = await writeTable(result, output, {
         instant,
         limit: isAll ? Infinity : TABLE_ROWS,
         width,
         dim: (text) => (isColored ? styleText('dim', text, { validateStream: false }) : text),
       })
-      if (hidden > 0) say(effects, `... ${count(hidden)} more rows (--all shows them)`)
+      const least = isWhole ? '' : 'at least '
+      if (hidden > 0) say(effects, `... ${least}${count(hidden)} more rows (--all shows them)`)
       else if (rows === 0 && result.names.length > 0) say(effects, 'no rows')
     }
   }

@@ -10,6 +10,8 @@ import type { QueryResult } from './query-result.ts'
 
 /** Rows shown unless all are asked for: one screen. */
 export const TABLE_ROWS = 40
+/** Rows beyond the shown ones are counted up to here: nobody waits for the number of all. */
+const COUNTED_ROWS = 1_000_000
 /** Longer cells are cut on a table: descriptions and JSON would push every other column away. */
 const CELL_WIDTH = 60
 
@@ -39,28 +41,40 @@ export interface TableOptions {
   dim: (text: string) => string
 }
 
-/** An aligned table for people, numbers on the right. Returns how many rows were not shown. */
+/** What was written of a result. */
+export interface WrittenTable {
+  rows: number
+  /** Rows that were not shown. */
+  hidden: number
+  /** Whether the result was read to its end; else there are more rows than these. */
+  isWhole: boolean
+}
+
+/** An aligned table for people, numbers on the right. */
 export async function writeTable(
   result: QueryResult,
   output: Output,
   options: TableOptions,
-): Promise<{ rows: number; hidden: number }> {
+): Promise<WrittenTable> {
   if (result.isPlan) return writePlan(result, output)
   const texts = result.types.map((type) => cellTextOf(type, options.instant))
   const shown: Cell[][] = []
   let rows = 0
+  let isWhole = true
   for await (const chunk of result.chunks) {
     rows += chunk.rowCount
     const wanted = Math.min(chunk.rowCount, options.limit - shown.length)
     for (let row = 0; row < wanted; row++) shown.push(cellsOf(chunk, row, texts))
+    isWhole = options.limit === Infinity || rows < COUNTED_ROWS
+    if (!isWhole) break
   }
-  if (result.names.length === 0) return { rows: 0, hidden: 0 }
+  if (result.names.length === 0) return { rows: 0, hidden: 0, isWhole }
   const names = result.names.map(printable)
   const table = drawTable(names, shown, result.types, options.dim)
   const isTooWide = shown.length > 0 && displayWidth(table[1] ?? '') > options.width
   const lines = isTooWide ? drawRecords(names, shown, options) : table
   await output.write(`${lines.join('\n')}\n`)
-  return { rows, hidden: rows - shown.length }
+  return { rows, hidden: rows - shown.length, isWhole }
 }
 
 function cellsOf(
@@ -103,15 +117,12 @@ function drawTable(
 }
 
 /** The drawing of an EXPLAIN, as it is: it has lines of its own. */
-async function writePlan(
-  result: QueryResult,
-  output: Output,
-): Promise<{ rows: number; hidden: number }> {
+async function writePlan(result: QueryResult, output: Output): Promise<WrittenTable> {
   let rows = 0
   for await (const chunk of result.chunks) {
     rows += chunk.rowCount
     const drawings = chunk.getColumnValues(chunk.columnCount - 1)
     await output.write(`${drawings.map(String).join('\n')}\n`)
   }
-  return { rows, hidden: 0 }
+  return { rows, hidden: 0, isWhole: true }
 }

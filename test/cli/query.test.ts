@@ -33,6 +33,13 @@ afterAll(async () => {
 const query = (sql: string, ...more: string[]) =>
   runCaptured(['query', '-w', duckdb.paths.root, sql, ...more])
 
+test.each(['-- the answer\nselect 42 as n', '--the answer\nselect 42 as n'])(
+  'SQL may begin with a comment: %j',
+  async (sql) => {
+    expect(await query(sql)).toMatchObject({ exitCode: 0, stdout: 'n\n42\n', stderr: '' })
+  },
+)
+
 describe('both publications answer the same', () => {
   test.each([
     'select count(*) n, sum(price) p, min(ts) a, max(bucket_date) b from market_chart',
@@ -132,6 +139,8 @@ describe('table', () => {
     const cut = await query('select range i from range(3000)', '-f', 'table')
     expect(cut.stdout.split('\n')).toHaveLength(2 + 40 + 1)
     expect(cut.stderr).toBe('... 2,960 more rows (--all shows them)\n')
+    const long = await query('from range(100000000000)', '-f', 'table')
+    expect(long.stderr).toMatch(/^\.\.\. at least [\d,]{7,9} more rows \(--all/)
     const all = await query('select range i from range(3000)', '-f', 'table', '--all')
     expect(all.stdout.split('\n')).toHaveLength(2 + 3000 + 1)
     expect(all.stderr).toBe('')
@@ -257,6 +266,8 @@ describe('what cannot be', () => {
     { sql: 'create table t (a int)', code: 'SQL_ERROR', says: 'read-only', exit: 2 },
     { sql: `select error('later') from range(9)`, code: 'SQL_ERROR', says: 'later', exit: 2 },
     { sql: ' ', code: 'NO_SQL', says: 'no SQL', exit: 2 },
+    { sql: '-- later', code: 'NO_SQL', says: 'no SQL', exit: 2 },
+    { sql: '-- later', more: ['-f', 'parquet'], code: 'NO_SQL', says: 'no SQL', exit: 2 },
     { sql: 'select 1', more: ['--tz', 'Mars/X'], code: 'BAD_TIME_ZONE', says: 'Mars/X', exit: 2 },
     {
       sql: 'describe coins',
