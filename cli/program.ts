@@ -43,7 +43,8 @@ export async function runCli(effects: Effects, argv: readonly string[]): Promise
     exitCode = code
   })
   try {
-    await program.parseAsync(argv.length === 0 ? ['--help'] : [...argv], { from: 'user' })
+    const words = argv.length === 0 ? ['--help'] : argv.map(withoutCommentAsOption)
+    await program.parseAsync(words, { from: 'user' })
     return exitCode
   } catch (error) {
     if (error instanceof CommanderError) {
@@ -52,6 +53,11 @@ export async function runCli(effects: Effects, argv: readonly string[]): Promise
     }
     return printError(effects, error, argv.includes('--debug'))
   }
+}
+
+/** SQL that begins with a comment looks like an option; no option has blanks in its name. */
+function withoutCommentAsOption(word: string): string {
+  return /^--[^=\s]*\s/.test(word) ? ` ${word}` : word
 }
 
 /** A slip in the words of the command line; commander's suggestion becomes the hint. */

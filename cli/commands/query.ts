@@ -8,6 +8,9 @@ import { FORMATS, chooseFormat, lineWidth } from '../query/formats.ts'
 import { QueryError } from '../query/query-error.ts'
 import { addConfigOption } from './config-options.ts'
 
+/** Comments and what stands between statements: the driver has no words for SQL that is nothing else. */
+const NO_STATEMENT = /--[^\n]*|\/\*[^]*?\*\/|[\s;]+/g
+
 /** SQL over what is published; the store is never opened, so a run goes on undisturbed. */
 export const query: CliCommand = {
   name: 'query',
@@ -100,7 +103,7 @@ async function sqlOf(effects: Effects, given: string | undefined): Promise<strin
   const isTyped = 'isTTY' in effects.stdin && effects.stdin.isTTY === true
   const isRead = given === '-' || (given === undefined && !isTyped)
   const sql = isRead ? await readText(effects.stdin) : (given ?? '')
-  if (sql.trim() !== '') return sql
+  if (sql.replaceAll(NO_STATEMENT, '') !== '') return sql
   throw new QueryError('there is no SQL to run', {
     code: 'NO_SQL',
     hint: 'Write it in quotes: coinlake query "from daily_prices limit 10".',

@@ -14,15 +14,18 @@ export class QueryError extends CoinlakeError {
 /** What DuckDB threw as our error: its own message, since it points at the place in the SQL. */
 export function queryError(error: unknown): CoinlakeError {
   if (error instanceof CoinlakeError) return error
-  const text = error instanceof Error ? error.message : String(error)
+  const told = error instanceof Error ? error.message : String(error)
+  const text = told.replace(/^Failed to extract statements: /, '')
   if (text.startsWith('INTERRUPT')) return interrupted(error)
-  return new QueryError(text, {
-    code: 'SQL_ERROR',
-    hint: text.includes('read-only mode')
-      ? 'A publication is only read. Save what a query gives with -o FILE.'
-      : '`coinlake datasets` lists the tables, `coinlake datasets NAME` their columns.',
-    cause: error,
-  })
+  return new QueryError(text, { code: 'SQL_ERROR', hint: hintOf(text), cause: error })
+}
+
+function hintOf(text: string): string {
+  if (text.includes('read-only mode')) {
+    return 'A publication is only read. Save what a query gives with -o FILE.'
+  }
+  if (text.startsWith('Parser Error')) return 'Mend the SQL at the mark; it is the SQL of DuckDB.'
+  return '`coinlake datasets` lists the tables, `coinlake datasets NAME` their columns.'
 }
 
 /** The person pressed Ctrl-C. */
