@@ -35,6 +35,10 @@ export interface DatasetPrice {
   dataset: string
   slices: Bounds
   calls: Bounds & { exact: boolean }
+  /** At the known rate; null while it is not known. */
+  minutes: Bounds | null
+  /** Of the month's calls; null where no ceiling is known. */
+  monthShare: Bounds | null
   rows: number
   diskBytes: number
 }
@@ -84,22 +88,24 @@ export function pricePlan(input: PriceInput): PlanPrice {
   for (const slice of input.slices) add(slice, true, 1)
   for (const { slice, times } of input.pending.slices) add(slice, false, times)
 
-  const perDataset = [...prices.values()]
+  const perDataset = [...prices.values()].map((price) => ({
+    ...price,
+    minutes: minutesOf(price.calls, input.rate),
+    monthShare: shareOf(price.calls, input.monthlyCalls),
+  }))
   const choosing = input.pending.universes.map((selector) => universeStep(selector).mostPages)
   const min = sum(perDataset, ({ calls }) => calls.min) + choosing.length
   const max = sum(perDataset, ({ calls }) => calls.max) + sum(choosing, (pages) => pages)
+  const share = shareOf({ min, max }, input.monthlyCalls)
   return {
     calls: { min, max, exact: min === max },
     minutes: minutesOf({ min, max }, input.rate),
     rows: sum(perDataset, ({ rows }) => rows),
     diskBytes: Math.round(sum(perDataset, ({ diskBytes }) => diskBytes)),
     month:
-      input.monthlyCalls === null
+      input.monthlyCalls === null || share === null
         ? null
-        : {
-            share: { min: min / input.monthlyCalls, max: max / input.monthlyCalls },
-            isExceeded: input.usedThisMonth + max > input.monthlyCalls,
-          },
+        : { share, isExceeded: input.usedThisMonth + max > input.monthlyCalls },
     perDataset,
   }
 }
@@ -116,6 +122,8 @@ function emptyPrice(dataset: string): DatasetPrice {
     dataset,
     slices: { min: 0, max: 0 },
     calls: { min: 0, max: 0, exact: true },
+    minutes: null,
+    monthShare: null,
     rows: 0,
     diskBytes: 0,
   }
@@ -135,6 +143,12 @@ function minutesOf(calls: Bounds, rate: PriceInput['rate']): Bounds | null {
   if (rate === null) return null
   const minutesPerCall = rate.perMs / rate.calls / 60_000
   return { min: calls.min * minutesPerCall, max: calls.max * minutesPerCall }
+}
+
+/** What part of the month's calls that is; null where no ceiling is known. */
+export function shareOf(calls: Bounds, monthlyCalls: number | null): Bounds | null {
+  if (monthlyCalls === null) return null
+  return { min: calls.min / monthlyCalls, max: calls.max / monthlyCalls }
 }
 
 function sum<T>(list: readonly T[], of: (item: T) => number): number {

@@ -6,7 +6,7 @@ import { addConfigOption, addWantedOptions } from './config-options.ts'
 export const plan: CliCommand = {
   name: 'plan',
   group: 'Run',
-  summary: 'what a backfill would do: slices, calls, minutes, rows, disk; fetches nothing',
+  summary: 'what a backfill would do and cost, by dataset, now and in a month; fetches nothing',
   examples: [
     { command: 'coinlake plan', does: 'prices ./coinlake.yaml as it stands' },
     {
@@ -27,9 +27,9 @@ export const plan: CliCommand = {
     const config = loadCliConfig(effects, options)
     const planned = await planExport(effects, config)
     if (options['json'] === true) {
-      const { plan: slicePlan, price, usedThisMonth } = planned
+      const { plan: slicePlan, price, repeated, usedThisMonth } = planned
       effects.stdout.write(
-        `${JSON.stringify({ ...price, usedThisMonth, ...slicePlan }, null, 2)}\n`,
+        `${JSON.stringify({ ...price, usedThisMonth, repeated, ...slicePlan }, null, 2)}\n`,
       )
     } else {
       effects.stdout.write(`${planText(planned, config).join('\n')}\n`)

@@ -1,53 +1,100 @@
 import { selectorText } from '../../config/coin-selector.ts'
 import type { Config } from '../../config/config.ts'
+import type { DatasetPrice } from '../../plan/price.ts'
+import { universeStep } from '../../plan/universe.ts'
 import type { PlannedExport } from '../run/plan-export.ts'
 import { alignColumns } from './align-columns.ts'
-import { approximateDuration, bytes, count } from './quantities.ts'
+import { approximateDuration, between, bytes, count, percent, periodText } from './quantities.ts'
 import { unreachableLines } from './unreachable-lines.ts'
 
 const MINUTE_MS = 60_000
 
-/** A priced plan as lines for people. */
-export function planText({ plan, price, usedThisMonth }: PlannedExport, config: Config): string[] {
-  const lines: string[] = []
-  if (plan.slices.length === 0 && plan.pendingUniverses.length === 0) {
-    lines.push('nothing to do: everything that is asked for is in the warehouse')
-  }
-  const rows = price.perDataset.map((dataset) => [
-    dataset.dataset,
-    range(dataset.slices),
-    range(dataset.calls),
-    count(dataset.rows),
-    bytes(dataset.diskBytes),
-  ])
-  if (rows.length > 0) {
-    lines.push(...alignColumns(['dataset', 'slices', 'calls', 'rows', 'disk'], rows, [1, 2, 3, 4]))
-  }
-  lines.push(
-    `calls    ${range(price.calls)}${price.calls.exact ? '' : ' (bounds: some lists have not been read yet)'}`,
-  )
-  const { rate } = config.source
-  lines.push(
-    price.minutes === null || rate === null
-      ? 'time     unknown: the rate is learned from the first answers (or say source.rate)'
-      : `time     about ${approximateDuration(price.minutes.max * MINUTE_MS)} at ${rate.calls} calls per ${approximateDuration(rate.perMs)}`,
-  )
-  lines.push(`rows     about ${count(price.rows)}`, `disk     about ${bytes(price.diskBytes)}`)
-  if (price.month !== null) {
-    const percent = (share: number): string => `${Math.ceil(share * 100)} %`
-    const { share, isExceeded } = price.month
-    lines.push(
-      `month    ${share.min === share.max ? percent(share.max) : `${percent(share.min)} to ${percent(share.max)}`} of ${count(config.source.monthlyCalls ?? 0)} calls; ${count(usedThisMonth)} used${isExceeded ? '; this is MORE THAN THE MONTH HOLDS' : ''}`,
-    )
-  }
-  for (const selector of plan.pendingUniverses) {
-    const by = 'top' in selector ? ' by market cap' : ''
-    lines.push(`${selectorText(selector)} is chosen${by} when the backfill starts, and frozen then`)
-  }
-  lines.push(...unreachableLines(plan.unreachable, plan.unreachable.length))
-  return lines
+/** A priced plan as lines for people: what a run costs by dataset and in all, and a month of runs. */
+export function planText(planned: PlannedExport, config: Config): string[] {
+  const { plan } = planned
+  const isNothing = plan.slices.length === 0 && plan.pendingUniverses.length === 0
+  return [
+    ...(isNothing ? ['nothing to do: everything that is asked for is in the warehouse'] : []),
+    ...datasetLines(planned),
+    ...wholeLines(planned, config),
+    ...monthLines(planned, config),
+    ...plan.pendingUniverses.map((selector) => {
+      const by = 'top' in selector ? ' by market cap' : ''
+      const calls = between({ min: 1, max: universeStep(selector).mostPages })
+      return `${selectorText(selector)} is chosen${by} when the backfill starts, and frozen then (calls: ${calls})`
+    }),
+    ...unreachableLines(plan.unreachable, plan.unreachable.length),
+  ]
 }
 
-function range({ min, max }: { min: number; max: number }): string {
-  return min === max ? count(max) : `${count(min)} to ${count(max)}`
+interface Row {
+  dataset: string
+  /** Null when the next run has nothing to do for it. */
+  price: DatasetPrice | null
+  /** Calls of a month by period, as in `repeated`. */
+  months: string[]
+}
+
+/** A line for each dataset; a column that nothing is known for is left out. */
+function datasetLines({ price, repeated }: PlannedExport): string[] {
+  const names = repeated[0]?.perDataset.map(({ dataset }) => dataset) ?? []
+  const rows = names.map((dataset, index): Row => {
+    const found = price.perDataset.find((one) => one.dataset === dataset) ?? null
+    const months = repeated.map(({ perDataset }) => between(perDataset[index]!.calls))
+    return { dataset, price: found, months }
+  })
+  const columns: (readonly [string, (row: Row) => string])[] = [
+    ['dataset', ({ dataset }) => dataset],
+    ['slices', (row) => (row.price === null ? '0' : between(row.price.slices))],
+    ['calls', (row) => (row.price === null ? '0' : between(row.price.calls))],
+    ['rows', (row) => count(row.price?.rows ?? 0)],
+    ['disk', (row) => bytes(row.price?.diskBytes ?? 0)],
+  ]
+  if (price.minutes !== null) {
+    columns.push(['time', (row) => timeText(row.price?.minutes?.max ?? 0)])
+  }
+  if (price.month !== null) {
+    columns.push(['of month', (row) => percent(row.price?.monthShare ?? { min: 0, max: 0 })])
+  }
+  repeated.forEach(({ runEveryMs }, index) => {
+    columns.push([`month, ${periodText(runEveryMs)}`, (row) => row.months[index] ?? ''])
+  })
+  return alignColumns(
+    columns.map(([title]) => title),
+    rows.map((row) => columns.map(([, cell]) => cell(row))),
+    columns.map((_, index) => index).slice(1),
+  )
+}
+
+function wholeLines({ price }: PlannedExport, config: Config): string[] {
+  const { rate } = config.source
+  return [
+    `calls    ${between(price.calls)}${price.calls.exact ? '' : ' (bounds: some lists have not been read yet)'}`,
+    price.minutes === null || rate === null
+      ? 'time     unknown: the rate is learned from the first answers (or say source.rate)'
+      : `time     about ${timeText(price.minutes.max)} at ${rate.calls} calls per ${approximateDuration(rate.perMs)}`,
+    `rows     about ${count(price.rows)}`,
+    `disk     about ${bytes(price.diskBytes)}`,
+  ]
+}
+
+/** What the key's month has to do with it: this run, and the runs that keep the warehouse up to date. */
+function monthLines({ price, repeated, usedThisMonth }: PlannedExport, config: Config): string[] {
+  const { monthlyCalls } = config.source
+  const lines: string[] = []
+  if (price.month !== null) {
+    const { share, isExceeded } = price.month
+    lines.push(
+      `month    ${percent(share)} of ${count(monthlyCalls ?? 0)} calls; ${count(usedThisMonth)} used${isExceeded ? '; this is MORE THAN THE MONTH HOLDS' : ''}`,
+    )
+  }
+  const months = repeated.map(({ runEveryMs, calls, monthShare }) => {
+    const share = monthShare === null ? '' : ` (${percent(monthShare)})`
+    return `run ${periodText(runEveryMs)} ${between(calls)}${share}`
+  })
+  return [...lines, `later    calls a month: ${months.join(', ')}`]
+}
+
+function timeText(minutes: number): string {
+  return approximateDuration(minutes * MINUTE_MS)
 }

@@ -1,3 +1,5 @@
+import { formatDuration } from '../../config/duration.ts'
+
 const THOUSANDS = new Intl.NumberFormat('en-US')
 
 /** 1234567 -> "1,234,567". */
@@ -31,4 +33,23 @@ export function approximateDuration(ms: number): string {
   if (minutes < 90) return `${minutes} min`
   const hours = Math.ceil(minutes / 6) / 10
   return hours < 48 ? `${hours} h` : `${Math.ceil(hours / 2.4) / 10} days`
+}
+
+/** Bounds as one text: "4 to 85", "up to 85", or the number itself where it is known. */
+export function between({ min, max }: { min: number; max: number }): string {
+  if (min === max) return count(max)
+  return min === 0 ? `up to ${count(max)}` : `${count(min)} to ${count(max)}`
+}
+
+/** A share (0.021) as "3 %": rounded up, so that nothing seems to cost less than it does. */
+export function percent(share: { min: number; max: number }): string {
+  const whole = (part: number): number => Math.ceil(part * 100)
+  return `${between({ min: whole(share.min), max: whole(share.max) })} %`
+}
+
+const PERIOD_WORDS: Readonly<Record<number, string>> = { 3_600_000: 'hourly', 86_400_000: 'daily' }
+
+/** How often something comes: "hourly", "daily", "every 6h". */
+export function periodText(everyMs: number): string {
+  return PERIOD_WORDS[everyMs] ?? `every ${formatDuration(everyMs)}`
 }

@@ -1,21 +1,20 @@
 import { existsSync } from 'node:fs'
 import { planFor } from '../../activities/plan-run.ts'
+import { selectorText } from '../../config/coin-selector.ts'
 import type { Config } from '../../config/config.ts'
 import { wantedFromConfig } from '../../config/wanted.ts'
 import { warehousePaths } from '../../config/warehouse-paths.ts'
 import { datasets } from '../../datasets/index.ts'
-import { pendingSlices } from '../../plan/pending-slices.ts'
+import { selectorOf } from '../../plan/order.ts'
 import type { SlicePlan } from '../../plan/plan-slices.ts'
-import { pricePlan } from '../../plan/price.ts'
-import type { PlanPrice } from '../../plan/price.ts'
 import { openStore } from '../../sinks/duckdb-store/open-store.ts'
 import type { KnownListing, Store } from '../../sinks/store.ts'
 import type { Effects } from '../effects.ts'
 import { coinlakeVersion } from '../version.ts'
+import { priceExport, type ExportPrice } from './price-export.ts'
 
-export interface PlannedExport {
+export interface PlannedExport extends ExportPrice {
   plan: SlicePlan
-  price: PlanPrice
   /** Calls that the ledger counts since the first of this UTC month. */
   usedThisMonth: number
 }
@@ -57,34 +56,15 @@ export async function planExport(effects: Effects, config: Config): Promise<Plan
     const plan = await planFor(order, { clock, config, store: ledger })
     const nowMs = clock.nowMs()
     const usedThisMonth = await ledger.callsSince(startOfMonthMs(nowMs))
-    const { source } = config
-    const price = pricePlan({
-      slices: plan.slices,
-      datasets,
-      nowMs,
-      maxHistoryDays: source.maxHistoryDays,
-      knownItems: await ledger.knownListings(),
-      pending: {
-        universes: plan.pendingUniverses,
-        slices: pendingSlices(
-          {
-            wanted: order.wanted,
-            covered: [],
-            nowMs,
-            datasets,
-            maxHistoryDays: source.maxHistoryDays,
-            universes: {},
-          },
-          plan,
-        ),
-      },
-      rate: source.rate,
-      monthlyCalls: source.monthlyCalls,
-      usedThisMonth,
-      sinks: config.sinks,
-      keepsRaw: config.stageKeep !== 'none',
-    })
-    return { plan, price, usedThisMonth }
+    const universes: Record<string, readonly string[]> = {}
+    for (const selector of order.wanted.flatMap((wanted) => selectorOf(wanted) ?? [])) {
+      const chosen = await ledger.universe(selectorText(selector))
+      if (chosen !== null) universes[selectorText(selector)] = chosen
+    }
+    const listings = await ledger.knownListings()
+    const planned = { wanted: order.wanted, plan, nowMs }
+    const known = { listings, universes, usedThisMonth }
+    return { plan, usedThisMonth, ...priceExport(config, datasets, planned, known) }
   } finally {
     await store?.close()
   }

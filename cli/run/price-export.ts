@@ -1,0 +1,67 @@
+import type { Config } from '../../config/config.ts'
+import type { Dataset } from '../../datasets/dataset.ts'
+import type { WantedDataset } from '../../plan/order.ts'
+import { pendingSlices } from '../../plan/pending-slices.ts'
+import type { SlicePlan } from '../../plan/plan-slices.ts'
+import { itemsLookup, pricePlan, type KnownItems, type PlanPrice } from '../../plan/price.ts'
+import { repeatPrice, type RepeatPrice } from '../../plan/repeat-price.ts'
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 86_400_000
+
+/** What is known of the warehouse that the plan was made for. */
+export interface KnownOfWarehouse {
+  listings: readonly KnownItems[]
+  /** Chosen coins by selector text. */
+  universes: Readonly<Record<string, readonly string[]>>
+  /** Calls since the first of this UTC month. */
+  usedThisMonth: number
+}
+
+export interface ExportPrice {
+  price: PlanPrice
+  /** A month of later runs, for each period that is likely: the longest first. */
+  repeated: RepeatPrice[]
+}
+
+/** What a plan costs, and what it costs to keep its warehouse up to date. Pure. */
+export function priceExport(
+  { source, sinks, stageKeep }: Config,
+  datasets: readonly Dataset[],
+  planned: { wanted: readonly WantedDataset[]; plan: SlicePlan; nowMs: number },
+  known: KnownOfWarehouse,
+): ExportPrice {
+  const { wanted, plan, nowMs } = planned
+  const { maxHistoryDays, monthlyCalls, rate } = source
+  const input = { wanted, nowMs, datasets, maxHistoryDays }
+  const price = pricePlan({
+    slices: plan.slices,
+    datasets,
+    nowMs,
+    maxHistoryDays,
+    knownItems: known.listings,
+    pending: {
+      universes: plan.pendingUniverses,
+      slices: pendingSlices({ ...input, covered: [], universes: {} }, plan),
+    },
+    rate,
+    monthlyCalls,
+    usedThisMonth: known.usedThisMonth,
+    sinks,
+    keepsRaw: stageKeep !== 'none',
+  })
+  const itemsKnown = itemsLookup(known.listings)
+  const { universes } = known
+  return {
+    price,
+    repeated: runPeriods(wanted).map((runEveryMs) =>
+      repeatPrice({ ...input, universes, itemsKnown, runEveryMs, monthlyCalls }),
+    ),
+  }
+}
+
+/** A day, an hour, and what a snapshot asks for: it is taken when a run begins, not by itself. */
+function runPeriods(wanted: readonly WantedDataset[]): number[] {
+  const asked = wanted.map(({ everyMs }) => everyMs).filter((ms) => ms > 0 && ms < DAY_MS)
+  return [...new Set([DAY_MS, HOUR_MS, ...asked])].sort((a, b) => b - a)
+}

@@ -1,0 +1,62 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { runCaptured } from './run-captured.ts'
+
+let cwd: string
+
+beforeEach(async () => {
+  cwd = await mkdtemp(join(tmpdir(), 'coinlake-plan-test-'))
+})
+
+afterEach(() => rm(cwd, { recursive: true, force: true }))
+
+/** What `coinlake plan` prints of these datasets for a source; the clock stands at noon of 2026-01-15. */
+async function plan(source: string, datasetLines: readonly string[]): Promise<string[]> {
+  const lines = [`source: { ${source} }`, 'datasets:', ...datasetLines.map((line) => `  ${line}`)]
+  await writeFile(join(cwd, 'coinlake.yaml'), `${lines.join('\n')}\n`)
+  const { exitCode, stdout, stderr } = await runCaptured(['plan'], { cwd })
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
+  return stdout.trimEnd().split('\n')
+}
+
+test('what a run costs by dataset, and what it costs to keep it up for a month', async () => {
+  const lines = await plan('profile: coingecko-demo', [
+    'exchange_rates: { every: 6h }',
+    'market_chart: { coins: [bitcoin, ethereum], granularity: hourly, from: 2026-01-01 }',
+    'coin_history: { coins: top:250, from: 2026-01-01 }',
+  ])
+  const cells = lines.slice(0, 4).map((line) => line.split(/ {2,}/))
+  expect(cells.map((row) => [row[0], row[2], row[5], row[6], ...row.slice(7)])).toEqual([
+    ['dataset', 'calls', 'time', 'of month', 'month, daily', 'month, every 6h', 'month, hourly'],
+    ['exchange_rates', '1', '1 s', '1 %', '31', '124', '124'],
+    ['market_chart', '2', '2 s', '1 %', '62', '248', '1,488'],
+    [
+      'coin_history',
+      'up to 3,500',
+      '35 min',
+      'up to 35 %',
+      ...Array<string>(3).fill('up to 7,750'),
+    ],
+  ])
+  expect(lines).toContain('calls    4 to 3,504 (bounds: some lists have not been read yet)')
+  expect(lines).toContain('month    1 to 36 % of 10,000 calls; 0 used')
+  expect(lines).toContain(
+    'later    calls a month: run daily 93 to 7,843 (1 to 79 %), run every 6h 372 to 8,122 (4 to 82 %), run hourly 1,612 to 9,362 (17 to 94 %)',
+  )
+  expect(lines.at(-1)).toMatch(/^top:250 is chosen by market cap .* \(calls: 1\)$/)
+})
+
+test('nothing is said of a rate and a month that nobody knows', async () => {
+  const lines = await plan('base_url: "http://127.0.0.1:8400"', ['global_market: {}'])
+  expect(lines[0]).toMatch(/^dataset +slices +calls +rows +disk +month, daily +month, hourly$/)
+  expect(lines.slice(2).map((line) => line.split(/ {2,}/)[0])).toEqual([
+    'calls',
+    'time',
+    'rows',
+    'disk',
+    'later',
+  ])
+  expect(lines.at(-1)).toBe('later    calls a month: run daily 31, run hourly 31')
+})

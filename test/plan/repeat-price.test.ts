@@ -1,0 +1,190 @@
+import { describe, expect, test } from 'vitest'
+import { GRANULARITY_MS } from '../../api/granularity.ts'
+import type { Dataset, RequestStep, Slice } from '../../datasets/dataset.ts'
+import { datasets as realDatasets } from '../../datasets/index.ts'
+import type { WantedDataset } from '../../plan/order.ts'
+import { planSlices } from '../../plan/plan-slices.ts'
+import { priceSlice } from '../../plan/price-slice.ts'
+import { MONTH_MS, repeatPrice, type RepeatInput } from '../../plan/repeat-price.ts'
+import { settled } from '../../plan/settled.ts'
+import { testDataset, wantedOf } from './test-dataset.ts'
+
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+const NOW = Date.UTC(2024, 5, 15, 14, 30)
+
+function step(facts: Partial<RequestStep>): RequestStep {
+  return { operation: 'coins/markets', params: {}, paging: 'single', perPage: 0, ...facts }
+}
+
+const chart = testDataset({ name: 'chart', kind: 'range', steps: () => [step({})] })
+const candles = testDataset({
+  name: 'candles',
+  kind: 'trailing',
+  granularities: ['4h'],
+  maxSliceMs: () => Infinity,
+  reachMs: () => 30 * DAY,
+  settleMs: () => 290 * 60_000,
+  steps: () => [step({})],
+})
+const days = testDataset({
+  name: 'days',
+  kind: 'dated',
+  granularities: [],
+  steps: () => [step({})],
+})
+const quotes = testDataset({
+  name: 'quotes',
+  kind: 'snapshot',
+  entitiesPerSlice: 2,
+  currenciesPerSlice: 10,
+  steps: () => [step({})],
+})
+const listing = testDataset({
+  name: 'listing',
+  kind: 'snapshot',
+  entity: null,
+  steps: () => [step({ paging: 'until_short', perPage: 250 })],
+})
+const datasets: Dataset[] = [chart, candles, days, quotes, listing]
+
+function month(wanted: WantedDataset, facts: Partial<RepeatInput> = {}) {
+  const { calls } = repeatPrice({
+    wanted: [wanted],
+    datasets,
+    nowMs: NOW,
+    maxHistoryDays: null,
+    universes: {},
+    itemsKnown: () => null,
+    runEveryMs: DAY,
+    monthlyCalls: null,
+    ...facts,
+  })
+  return calls
+}
+
+const calls = (count: number) => ({ min: count, max: count })
+const since = NOW - 400 * DAY
+
+describe('a month of runs costs', () => {
+  const hourly = wantedOf({ dataset: 'chart', fromMs: since, entities: ['a', 'b'] })
+  const daily = wantedOf({ ...hourly, granularity: '1d' })
+
+  test('a call for each series that has moved on since the last run', () => {
+    expect(month(hourly)).toEqual(calls(2 * 31))
+    expect(month(hourly, { runEveryMs: HOUR })).toEqual(calls(2 * 744))
+    expect(month(daily)).toEqual(calls(2 * 31))
+    expect(month(daily, { runEveryMs: HOUR })).toEqual(calls(2 * 31))
+  })
+
+  test('nothing once the end of a history is settled', () => {
+    const until = (toMs: number) => month({ ...daily, toMs })
+    expect(until(NOW - 2 * DAY)).toEqual(calls(0))
+    // The last day of it is asked for by the first run, too early, and once more.
+    expect(until(Date.UTC(2024, 5, 16))).toEqual(calls(2))
+    expect(until(Date.UTC(2024, 5, 20))).toEqual(calls(2 * 5))
+  })
+
+  test('a call for each day of each coin', () => {
+    const wanted = wantedOf({ dataset: 'days', granularity: '', fromMs: since, entities: ['a'] })
+    expect(month(wanted)).toEqual(calls(31))
+    expect(month(wanted, { runEveryMs: HOUR })).toEqual(calls(31))
+  })
+
+  test('a bucket of every snapshot that a run meets', () => {
+    const wanted = wantedOf({ dataset: 'quotes', granularity: '', entities: ['a', 'b', 'c'] })
+    expect(month({ ...wanted, everyMs: DAY })).toEqual(calls(2 * 31))
+    expect(month({ ...wanted, everyMs: DAY }, { runEveryMs: HOUR })).toEqual(calls(2 * 31))
+    expect(month({ ...wanted, everyMs: HOUR })).toEqual(calls(2 * 31))
+    expect(month({ ...wanted, everyMs: HOUR }, { runEveryMs: HOUR })).toEqual(calls(2 * 744))
+    // Weeks begin on Thursdays (the epoch was one); the 20th of June 2024 is the first.
+    expect(month({ ...wanted, everyMs: 7 * DAY })).toEqual(calls(2 * 4))
+  })
+
+  test('pages between bounds while the length of a list is not known', () => {
+    const wanted = wantedOf({ dataset: 'listing', granularity: '', entities: [''], everyMs: DAY })
+    expect(month(wanted)).toEqual({ min: 31, max: 31 * 82 })
+    expect(month(wanted, { itemsKnown: () => 501 })).toEqual(calls(31 * 3))
+  })
+
+  test('between none and all of the coins that are still to be chosen', () => {
+    const chosen = { universes: { 'top:3': ['a', 'b', 'c'] } }
+    const top = wantedOf({ ...hourly, entities: { top: 3 }, vsCurrencies: ['usd', 'eur'] })
+    expect(month(top)).toEqual({ min: 0, max: 3 * 2 * 31 })
+    expect(month(top, chosen)).toEqual(calls(3 * 2 * 31))
+    const snapshot = wantedOf({ ...top, dataset: 'quotes', granularity: '', everyMs: DAY })
+    expect(month(snapshot)).toEqual({ min: 0, max: 2 * 2 * 31 })
+    expect(month(snapshot, chosen)).toEqual(calls(2 * 31))
+  })
+})
+
+test('the whole is the sum of its datasets, and a share of the month', () => {
+  const wanted = [
+    wantedOf({ dataset: 'chart', fromMs: since }),
+    wantedOf({ dataset: 'listing', granularity: '', entities: [''], everyMs: DAY }),
+  ]
+  const input = { datasets, nowMs: NOW, maxHistoryDays: null, universes: {}, runEveryMs: DAY }
+  const price = repeatPrice({ ...input, wanted, itemsKnown: () => null, monthlyCalls: 1000 })
+  expect(price.perDataset).toEqual([
+    { dataset: 'chart', calls: calls(31) },
+    { dataset: 'listing', calls: { min: 31, max: 31 * 82 } },
+  ])
+  expect(price.calls).toEqual({ min: 62, max: 31 * 83 })
+  expect(price.monthShare).toEqual({ min: 0.062, max: 2.573 })
+})
+
+/** Ends that are still to settle, where a history has one at all. */
+function endsOf({ kind }: Dataset): (number | null)[] {
+  const isHistory = kind !== 'snapshot' && kind !== 'catalogue'
+  return isHistory ? [null, NOW - DAY / 2, NOW + 3 * DAY] : [null]
+}
+
+/** The month run by run, with every coin and currency, and a ledger of all slices as the store keeps it. */
+function livedMonth(wanted: WantedDataset, dataset: Dataset, runEveryMs: number): number {
+  const ledger: (Slice & { settledToMs: number; recheckAtMs: number | null })[] = []
+  let sum = 0
+  for (let nowMs = NOW; nowMs <= NOW + MONTH_MS; nowMs += runEveryMs) {
+    const covered = ledger.map((slice) => {
+      const isFresh = slice.recheckAtMs !== null && nowMs < slice.recheckAtMs
+      return isFresh ? slice : { ...slice, toMs: slice.settledToMs }
+    })
+    const input = { wanted: [wanted], covered, nowMs, datasets: [dataset], maxHistoryDays: null }
+    for (const slice of planSlices({ ...input, universes: {} }).slices) {
+      const context = { nowMs, attempt: 1 as const, maxHistoryDays: null }
+      if (nowMs > NOW) sum += priceSlice(slice, dataset, context, () => 300).calls.max
+      ledger.push({ ...slice, ...settled(slice, nowMs, dataset) })
+    }
+  }
+  return sum
+}
+
+describe.each([
+  { runs: 'daily', runEveryMs: DAY },
+  { runs: 'six-hourly', runEveryMs: 6 * HOUR },
+])('$runs runs, lived through', ({ runEveryMs }) => {
+  const tokens = ['ethereum/0xdac17f958d2ee523a2206206994597c13d831ec7', 'solana/abc']
+  const entities = { coin: ['a', 'b'], exchange: ['x', 'y'], token: tokens, query: ['q'] }
+  const cases = [...realDatasets, candles].flatMap((dataset) =>
+    (dataset.granularities.length === 0 ? ([''] as const) : dataset.granularities).flatMap(
+      (granularity) =>
+        endsOf(dataset).map((toMs) => {
+          const settleMs = granularity === '' ? DAY : 40 * GRANULARITY_MS[granularity]
+          const wanted = wantedOf({
+            dataset: dataset.name,
+            entities: dataset.entity === null ? [''] : entities[dataset.entity],
+            vsCurrencies: dataset.perCurrency ? ['usd', 'eur'] : [''],
+            granularity,
+            fromMs: NOW - DAY - settleMs,
+            toMs,
+            everyMs: DAY / 2,
+          })
+          return { name: dataset.name, granularity, toMs, wanted, dataset }
+        }),
+    ),
+  )
+
+  test.each(cases)('$name $granularity to $toMs: as told', ({ wanted, dataset }) => {
+    const told = month(wanted, { datasets: [dataset], runEveryMs, itemsKnown: () => 300 })
+    expect(told).toEqual(calls(livedMonth(wanted, dataset, runEveryMs)))
+  })
+})
