@@ -57,8 +57,11 @@ export function coinDetailsBody(work: {
   currencies: readonly Currency[]
   entriesIn: EntriesIn
   usd: Currency
+  /** Whether `categories_details` were asked for. */
+  hasCategoryIds: boolean
 }): Body {
   const { seed, coin, currencies, entriesIn, usd } = work
+  const categories = categoriesOf(coin)
   const random = stream(seed, 'details', coin.index)
   const entry = entriesIn(usd).get(coin.id)!
   const votesUp = Math.round(uniform(random, 0) * 10_000) / 100
@@ -79,7 +82,10 @@ export function coinDetailsBody(work: {
     ),
     block_time_in_minutes: coin.id === 'bitcoin' ? 10 : 0,
     hashing_algorithm: coin.id === 'bitcoin' ? 'SHA-256' : null,
-    categories: categoriesOf(coin).map(({ name }) => name),
+    categories: categories.map(({ name }) => name),
+    ...(work.hasCategoryIds
+      ? { categories_details: categories.map(({ id, name }) => ({ id, name })) }
+      : {}),
     preview_listing: false,
     public_notice: null,
     additional_notices: [],

@@ -56,7 +56,10 @@ export const MARKET_BODIES: Partial<Record<OperationId, Maker>> = {
   'coins/markets': ({ entriesIn }, params) => [
     ...entriesIn(currencyOf(params['vs_currency'] ?? '')).values(),
   ],
-  'coins/{id}': (parts, params) => detailsOf(parts, (coin) => coin.id === params['id']),
+  'coins/{id}': (parts, params) => {
+    const hasCategoryIds = params['include_categories_details'] === 'true'
+    return detailsOf(parts, (coin) => coin.id === params['id'], hasCategoryIds)
+  },
   'coins/{id}/tickers': (parts, params) => coinTickers(parts, params['id'] ?? ''),
   'coins/{id}/history': ({ spec, coins, prices }, params) => {
     const coin = coins.find(({ id }) => id === params['id'])
@@ -66,7 +69,7 @@ export const MARKET_BODIES: Partial<Record<OperationId, Maker>> = {
   },
   'coins/{id}/contract/{contract_address}': (parts, params) => {
     const [platform, address] = [params['id'] ?? '', params['contract_address']?.toLowerCase()]
-    const details = detailsOf(parts, (coin) => coin.platforms[platform] === address)
+    const details = detailsOf(parts, (coin) => coin.platforms[platform] === address, false)
     return details === null ? null : { ...details, contract_address: address }
   },
   'coins/categories/list': () => categoriesListBody(),
@@ -123,12 +126,16 @@ export const MARKET_BODIES: Partial<Record<OperationId, Maker>> = {
     globalDefiBody(coins, entriesIn(USD)),
 }
 
-function detailsOf(parts: MarketParts, isAsked: (coin: MarketCoin) => boolean): Body | null {
+function detailsOf(
+  parts: MarketParts,
+  isAsked: (coin: MarketCoin) => boolean,
+  hasCategoryIds: boolean,
+): Body | null {
   const { spec, coins, entriesIn } = parts
   const coin = coins.find(isAsked)
   if (coin === undefined) return null
   const currencies = spec.vsCurrencies.map(currencyOf)
-  return coinDetailsBody({ seed: spec.seed, coin, currencies, entriesIn, usd: USD })
+  return coinDetailsBody({ seed: spec.seed, coin, currencies, entriesIn, usd: USD, hasCategoryIds })
 }
 
 /** A coin's pairs over all exchanges, largest volume first. */

@@ -86,6 +86,20 @@ test.each(['usd', 'eur', 'btc'])(
   },
 )
 
+test('the coins of a category are those that its cap sums up', async () => {
+  const categories = await get<{ id: string; market_cap: number | null }[]>('coins/categories')
+  const counts: Record<string, number> = {}
+  for (const { id, market_cap } of categories) {
+    const path = `coins/markets?vs_currency=usd&category=${encodeURIComponent(id)}`
+    const listed = await get<MarketEntry[]>(path)
+    counts[id] = listed.length
+    const cap = listed.reduce((sum, entry) => sum + entry['market_cap']!, 0)
+    expect(cap, id).toBeCloseTo(market_cap ?? 0, -3)
+  }
+  expect(counts['layer-1']).toBeGreaterThan(0)
+  expect(counts['discontinued']).toBe(0)
+})
+
 test('ranks follow the market caps; changes follow the prices', async () => {
   const entries = await get<MarketEntry[]>('coins/markets?vs_currency=usd')
   const ranked = entries.filter((entry) => entry['market_cap_rank'] !== null)
