@@ -34,10 +34,11 @@ export const datasetsCommand: CliCommand = {
     if (name === undefined) {
       const { datasetJson } = await import('../describe/dataset-json.ts')
       const { datasetList } = await import('../describe/dataset-text.ts')
+      const { lineWidth } = await import('../query/formats.ts')
       effects.stdout.write(
         isJson
           ? `${JSON.stringify(datasets.map(datasetJson), null, 2)}\n`
-          : `${datasetList(datasets).join('\n')}\n`,
+          : `${datasetList(datasets, lineWidth(effects, '-')).join('\n')}\n`,
       )
       return EXIT.complete
     }

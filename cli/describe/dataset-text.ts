@@ -8,9 +8,42 @@ import { wrapText } from './wrap-text.ts'
 /** Width of what is read as text: fits a terminal of 100 columns. */
 const TEXT_WIDTH = 96
 const COLUMN_INDENT = 4
+/** The longest name of a table fits. */
+const MIN_TABLES_WIDTH = 28
 
-/** One line a dataset, and what stands beside them in a warehouse. */
-export function datasetList(datasets: readonly Dataset[]): string[] {
+/**
+ * A line a dataset, and what stands beside them in a warehouse. On a terminal that has no room for
+ * that, names, kinds and tables only: the rest is told of each dataset by itself.
+ *
+ * @param width cells of a line; Infinity = any
+ */
+export function datasetList(datasets: readonly Dataset[], width: number): string[] {
+  const views = `views in coinlake.duckdb: ${analystViews.map((view) => view.name).join(', ')}`
+  const wide = wideList(datasets)
+  const isRoom = wide.every((line) => line.length <= width)
+  return [
+    ...(isRoom ? wide : narrowList(datasets, width)),
+    '',
+    ...(width === Infinity ? [views] : wrapText(views, width)),
+    'more about one: coinlake datasets NAME',
+  ]
+}
+
+function narrowList(datasets: readonly Dataset[], width: number): string[] {
+  const heads = alignColumns(
+    ['dataset', 'kind'],
+    datasets.map(({ name, kind }) => [name, kind]),
+  )
+  const indent = Math.max(...heads.map((head) => head.length)) + 2
+  const room = Math.max(MIN_TABLES_WIDTH, width - indent)
+  return heads.flatMap((head, index) => {
+    const tables = datasets[index - 1]?.tables.map(({ name }) => name).join(', ') ?? 'tables'
+    const [first = '', ...others] = wrapText(tables, room)
+    return [head.padEnd(indent) + first, ...others.map((line) => ' '.repeat(indent) + line)]
+  })
+}
+
+function wideList(datasets: readonly Dataset[]): string[] {
   const rows = datasets.map((dataset) => [
     dataset.name,
     dataset.kind,
@@ -18,12 +51,7 @@ export function datasetList(datasets: readonly Dataset[]): string[] {
     dataset.tables.map((table) => table.name).join(', '),
     dataset.tables.map((table) => storedColumns(table).length).join(', '),
   ])
-  return [
-    ...alignColumns(['dataset', 'kind', 'operations', 'tables', 'columns'], rows, [4]),
-    '',
-    `views in coinlake.duckdb: ${analystViews.map((view) => view.name).join(', ')}`,
-    'more about one: coinlake datasets NAME',
-  ]
+  return alignColumns(['dataset', 'kind', 'operations', 'tables', 'columns'], rows, [4])
 }
 
 /** A dataset in full: where it comes from, what the configuration says of it, each table and column. */

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { datasets } from '../../datasets/index.ts'
 import { storedColumns } from '../../datasets/ddl.ts'
+import { datasetList } from '../../cli/describe/dataset-text.ts'
 import { wrapText } from '../../cli/describe/wrap-text.ts'
 import { runCaptured } from './run-captured.ts'
 
@@ -12,6 +13,16 @@ test('lists every dataset with its operations and tables', async () => {
     expect(line).toContain(kind)
     for (const id of operations) expect(line).toContain(`/v2/${id}`)
     for (const table of tables) expect(line).toContain(table.name)
+  }
+})
+
+test.each([40, 80, 120])('on a terminal of %i columns no name is broken', (width) => {
+  const lines = datasetList(datasets, width)
+  for (const line of lines) expect(line.length).toBeLessThanOrEqual(Math.max(width, 70))
+  const words = new Set(lines.join('\n').split(/[\s,]+/))
+  for (const { name, tables } of datasets) {
+    expect(words).toContain(name)
+    for (const table of tables) expect(words).toContain(table.name)
   }
 })
 
