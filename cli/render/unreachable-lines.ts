@@ -16,10 +16,11 @@ const WHY: Readonly<Record<Unreachable['reason'], string>> = {
  */
 export function unreachableLines(series: readonly Unreachable[], total: number): string[] {
   const named = series.slice(0, NAMED)
-  const lines = named.map(
-    ({ dataset, entity, vsCurrency, granularity, fromMs, toMs, reason }) =>
-      `cannot be reached: ${dataset} ${entity} ${vsCurrency} ${granularity} [${day(fromMs)}, ${day(toMs)}): ${WHY[reason]}`,
-  )
+  const lines = named.map((hole) => {
+    const { dataset, entity, vsCurrency, granularity, fromMs, toMs, reason } = hole
+    const name = [dataset, entity, vsCurrency, granularity].filter((part) => part !== '').join(' ')
+    return `cannot be reached: ${name} [${day(fromMs)}, ${day(toMs)}): ${WHY[reason]}`
+  })
   const rest = total - named.length
   if (rest > 0) {
     lines.push(

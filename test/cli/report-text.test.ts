@@ -115,7 +115,19 @@ test('what the source has nothing for, and what nobody can reach, is told', () =
       calls: 1,
       slices: { planned: 1, loaded: 0, provisional: 0, empty: 1, failed: 0, missing: 0 },
       datasets: [dataset],
-      unreachable: { count: 3, series: [{ ...series, reason: 'source_reach' }] },
+      unreachable: {
+        count: 3,
+        series: [
+          { ...series, reason: 'source_reach' },
+          {
+            ...series,
+            dataset: 'coin_history',
+            vsCurrency: '',
+            granularity: '',
+            reason: 'plan_limit',
+          },
+        ],
+      },
     }),
   )
   expect(lines).toEqual([
@@ -125,6 +137,7 @@ test('what the source has nothing for, and what nobody can reach, is told', () =
     '  market_chart: the source has nothing for 1 slice of it',
     '  unknown field in market_chart: $.new (1 time, kept in _extra)',
     '  cannot be reached: market_chart bitcoin usd 1d [2024-01-01, 2024-02-01): the source does not answer that far back',
-    '  ... and 2 more series that cannot be reached (see --json)',
+    '  cannot be reached: coin_history bitcoin [2024-01-01, 2024-02-01): the plan of the key does not reach that far back',
+    '  ... and 1 more series that cannot be reached (see --json)',
   ])
 })
