@@ -84,6 +84,37 @@ export function describeSeries(sdk: RealClient): void {
       )
     })
 
+    test('candles of a day, put together from those that are held', async () => {
+      const candles = await sdk.ask(
+        'coins/{id}/ohlc',
+        sdk.client.coins.ohlc.get('bitcoin', {
+          vs_currency: 'usd',
+          days: '30',
+          interval: 'daily',
+        }),
+      )
+      const rows = await sdk.db.rows(
+        `SELECT epoch_ms(date_trunc('day', ts AT TIME ZONE 'UTC') + INTERVAL 1 DAY) AS close_ms,
+           arg_min(open, ts) AS open, max(high) AS high, min(low) AS low, arg_max(close, ts) AS close
+         FROM ohlc WHERE coin_id = 'bitcoin' AND vs_currency = 'usd' AND granularity = '4h'
+           AND date_trunc('day', ts AT TIME ZONE 'UTC') >=
+             (TIMESTAMPTZ '${NOW}' - INTERVAL 30 DAY) AT TIME ZONE 'UTC'
+           AND ts <= TIMESTAMPTZ '${NOW}'
+         GROUP BY 1 ORDER BY 1`,
+      )
+      expect(rows.length).toBeGreaterThan(20)
+      sdk.db.equal(
+        candles,
+        rows.map(({ close_ms, open, high, low, close }) => [
+          Number(close_ms),
+          open,
+          high,
+          low,
+          close,
+        ]),
+      )
+    })
+
     test('charts of a token', async () => {
       const token = await sdk.db.row(
         'SELECT platform_id, contract_address FROM token_market_chart LIMIT 1',
