@@ -6,6 +6,7 @@ import { operations } from '../api/operations.ts'
 import { CoinlakeError } from '../config/coinlake-error.ts'
 import type { FetchDeps } from './activity-deps.ts'
 import { judgeFirstFault, noteGoodAnswer } from './first-fault.ts'
+import { judgeOutage, noteSignOfLife } from './outage.ts'
 import { noteLostRequest } from './lost-requests.ts'
 
 /** What is asked, and for which slice of which warehouse. */
@@ -64,6 +65,7 @@ export async function askSource<T>(
     const answer = await client.get(operations[operation], params, { signal, onPermit })
     url = answer.url
     status = answer.status
+    noteSignOfLife(client)
     if (answer.kind === 'throttled') {
       await lose('THROTTLED')
       return { kind: 'throttled', throttledUntilMs: answer.untilMs, calls }
@@ -76,6 +78,7 @@ export async function askSource<T>(
       url = error.facts.url ?? url
       status = error.facts.status ?? status
       raised = await judgeFirstFault(client, error, onPermit)
+      if (raised === error) raised = await judgeOutage(client, error, onPermit)
     }
     // The first fault is the one to be told; a full disk stops the run at the next page anyway.
     await lose(codeOf(raised, signal)).catch(() => undefined)

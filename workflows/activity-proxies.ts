@@ -80,6 +80,7 @@ const FATAL_CODES: ReadonlySet<string> = new Set([
   'SOURCE_AUTH',
   'SOURCE_UNREACHABLE',
   'SOURCE_NOT_A_SERVICE',
+  'SOURCE_DOWN',
 ])
 /** config/coinlake-error.ts EXIT.sink; workflows hold no code of other rooms. */
 export const SINK_EXIT = 5

@@ -41,8 +41,10 @@ export interface FetchBench {
   deps: FetchDeps
   /** URLs that were asked for, path and query. */
   asked: () => string[]
-  /** What the source says from now on; the query of each request decides. A ping is answered OK. */
+  /** What the source says from now on; the query of each request decides. A ping is another matter. */
   answer: (script: (query: URLSearchParams, path: string) => ScriptedAnswer) => void
+  /** What a ping is answered; OK when nothing was said. */
+  answerPing: (said: ScriptedAnswer) => void
   fetch: (input: Partial<FetchPageInput>, signal?: AbortSignal) => Promise<FetchPageResult>
   /** Notes that wait for the loader. */
   lost: () => Promise<LostRequest[]>
@@ -50,11 +52,10 @@ export interface FetchBench {
   texts: () => Promise<string[]>
 }
 
-const PONG: ScriptedAnswer = { body: { status: 'OK' } }
-
 /** The fetching side of a worker with a real client, a real socket and a real stage on disk. */
 export async function fetchBench(nowMs = NOW_MS): Promise<FetchBench> {
   const server = await ScriptedServer.start()
+  let pong: ScriptedAnswer = { body: { status: 'OK' } }
   const dir = await mkdtemp(join(tmpdir(), 'coinlake-fetch-'))
   const client = createSourceClient({
     rootUrl: server.rootUrl,
@@ -86,7 +87,7 @@ export async function fetchBench(nowMs = NOW_MS): Promise<FetchBench> {
       server.answer((request, response) => {
         const url = new URL(request.url ?? '', server.rootUrl)
         const isPing = url.pathname === '/v2/ping'
-        const said = isPing ? PONG : script(url.searchParams, url.pathname)
+        const said = isPing ? pong : script(url.searchParams, url.pathname)
         if (said.isReset === true) {
           response.destroy()
           return
@@ -98,6 +99,9 @@ export async function fetchBench(nowMs = NOW_MS): Promise<FetchBench> {
         })
         response.end(JSON.stringify(said.body))
       })
+    },
+    answerPing: (said) => {
+      pong = said
     },
     fetch: (input, signal = new AbortController().signal) =>
       fetchPage(deps, { ...firstPage(planned(MARKETS)), stageDir: dir, ...input }, signal),
