@@ -78,8 +78,8 @@ export const COIN_PLATFORMS: TableSpec = {
 }
 
 const answer: Answer = {
-  select: (_, nowMs) => {
-    const newest = { column: 'last_seen_at', nowMs }
+  select: ({ status }, nowMs) => {
+    const newest = { column: 'last_seen_at', nowMs, gone: status === 'inactive' }
     return [
       { table: COINS.name, newest, orderBy: [{ column: 'list_ordinal' }] },
       {

@@ -125,8 +125,15 @@ export interface RowSelection {
    * Only rows of the newest `column` value at or before `nowMs` among those that match; with `per`, of
    * the newest for each combination of those columns (never null), whose times differ. `unfiltered`:
    * the newest of all rows, whether they match or not, so that what has left since is no match.
+   * `gone`, of a catalogue: what was listed before and is not at `nowMs`.
    */
-  newest?: { column: string; nowMs: number; per?: readonly string[]; unfiltered?: true }
+  newest?: {
+    column: string
+    nowMs: number
+    per?: readonly string[]
+    unfiltered?: true
+    gone?: boolean
+  }
   orderBy: readonly { column: string; descending?: boolean }[]
   limit?: number
   offset?: number

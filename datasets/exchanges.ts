@@ -90,10 +90,10 @@ const PER_PAGE = 250
 const DEFAULT_PER_PAGE = 100
 
 const listAnswer: Answer = {
-  select: (_, nowMs) => [
+  select: ({ status }, nowMs) => [
     {
       table: EXCHANGES.name,
-      newest: { column: 'last_seen_at', nowMs },
+      newest: { column: 'last_seen_at', nowMs, gone: status === 'inactive' },
       orderBy: [{ column: 'list_ordinal' }],
     },
   ],

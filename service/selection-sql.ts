@@ -50,7 +50,7 @@ export function selectionSql(table: TableSpec, selection: RowSelection): BoundSq
   }
   const source = quoteName(table.name)
   if (selection.newest !== undefined) {
-    const { column, nowMs, per = [], unfiltered = false } = selection.newest
+    const { column, nowMs, per = [], unfiltered = false, gone = false } = selection.newest
     const nowBound = bound(column, Math.floor(nowMs))
     const newest = {
       column: quoteName(columnOf(column).name),
@@ -59,7 +59,9 @@ export function selectionSql(table: TableSpec, selection: RowSelection): BoundSq
       conditions: unfiltered ? [] : conditions,
     }
     const groups = per.map((name) => quoteName(columnOf(name).name))
-    conditions.push(...(table.load === 'catalogue' ? listedAt(newest) : newestOf(newest, groups)))
+    conditions.push(
+      ...(table.load === 'catalogue' ? listedAt(newest, gone) : newestOf(newest, groups)),
+    )
   }
 
   const fixed = new Set(Object.keys(selection.equals ?? {}))
@@ -109,10 +111,14 @@ function newestOf(
 /**
  * Rows of a catalogue that were listed at the time: seen by then, and seen again since, or at the
  * last look that there is. One that was gone at the last look is not listed after it was last seen.
+ * Or those that were gone by then.
  */
-function listedAt({ column, nowBound, source }: Newest): string[] {
+function listedAt({ column, nowBound, source }: Newest, isGone: boolean): string[] {
   const lastLook = `(SELECT max(${column}) FROM ${source})`
-  return [`first_seen_at <= ${nowBound}`, `${column} >= least(${nowBound}, ${lastLook})`]
+  return [
+    `first_seen_at <= ${nowBound}`,
+    `${column} ${isGone ? '<' : '>='} least(${nowBound}, ${lastLook})`,
+  ]
 }
 
 const US_PER_MS = 1_000n
