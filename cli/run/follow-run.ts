@@ -17,6 +17,8 @@ const SERVER_GONE_MS = 60_000
 const STRETCH_MS = 20_000
 /** A worker answers within milliseconds, or is not there. */
 const QUERY_MS = 5_000
+/** A server that is started again, and workers that come back to it, take less. */
+const SILENCE_MS = 20_000
 
 /** A run that ended without a report: what failed, with the exit code it means. */
 export class RunFailed extends CoinlakeError {
@@ -29,20 +31,29 @@ export class RunFailed extends CoinlakeError {
   }
 }
 
+/** What a follower is told of a run. */
+export interface RunListener {
+  /** About twice a second. */
+  onProgress: (progress: RunProgress) => void
+  /** Once each time nobody has answered for long: the worker is gone, the run stands still. */
+  onSilence: (silentMs: number) => void
+}
+
 /**
- * Follows a run to its end: `onProgress` about twice a second, then the report. A server that goes
- * away and comes back is waited for.
+ * Follows a run to its end, then gives the report. A server that goes away and comes back is waited
+ * for, and so is a worker.
  *
  * @throws RunFailed when the run ended without a report; the signal's reason when it is aborted.
  */
 export async function followRun(
   handle: WorkflowHandle<typeof exportWarehouse>,
-  onProgress: (progress: RunProgress) => void,
+  listener: RunListener,
   signal: AbortSignal,
+  silenceMs: number = SILENCE_MS,
 ): Promise<RunReport> {
   const ended = new AbortController()
   const until = AbortSignal.any([signal, ended.signal])
-  const looking = look(handle, onProgress, until)
+  const looking = look(handle, listener, until, silenceMs)
   const result = resultOf(handle, until)
   try {
     return await result
@@ -89,15 +100,27 @@ async function resultOf(
 
 async function look(
   handle: WorkflowHandle<typeof exportWarehouse>,
-  onProgress: (progress: RunProgress) => void,
+  { onProgress, onSilence }: RunListener,
   signal: AbortSignal,
+  silenceMs: number,
 ): Promise<void> {
+  let answeredAtMs = Date.now()
+  let isSilenceTold = false
   while (!signal.aborted) {
     // No worker or no server for a moment: the next look tells.
     const progress = await calling(handle, signal, QUERY_MS, () =>
       handle.query(progressQuery),
     ).catch(() => null)
-    if (progress !== null && !signal.aborted) onProgress(progress)
+    if (signal.aborted) return
+    const silentMs = Date.now() - answeredAtMs
+    if (progress !== null) {
+      onProgress(progress)
+      answeredAtMs = Date.now()
+      isSilenceTold = false
+    } else if (silentMs > silenceMs && !isSilenceTold) {
+      onSilence(silentMs)
+      isSilenceTold = true
+    }
     await wait(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined)
   }
 }

@@ -8,6 +8,7 @@ import { datasets } from '../../datasets/index.ts'
 import { exportWorkflowId } from '../../workflows/messages.ts'
 import type { ExportInput, RunPriority } from '../../workflows/messages.ts'
 import type { Effects } from '../effects.ts'
+import { approximateDuration } from '../render/quantities.ts'
 import type { RunRenderer } from '../render/run-renderer.ts'
 import { noteBegunRun } from './begun-run.ts'
 import { closingAfter } from './closing-after.ts'
@@ -57,10 +58,11 @@ export async function runExport(
     }
     const orderId = await writeOrder(paths.ordersDir, order)
     const log = openRunLog(paths.logsDir, Date.now())
-    renderer.step('starting Temporal ...')
+    renderer.step('connecting to Temporal ...')
     const { client, engine, close } = await connectClient(effects)
     defer(close)
-    renderer.step(`starting workers on ${engine.describe()} ...`)
+    const doing = warehouse === null ? 'following the run' : 'starting workers'
+    renderer.step(`${doing} on ${engine.describe()} ...`)
     const { clock, env } = effects
     const hosted =
       warehouse === null
@@ -83,12 +85,19 @@ export async function runExport(
     hosted?.workers.run.catch((error: unknown) => handless.abort(error))
     const report = await followRun(
       started.handle,
-      (progress) => renderer.progress(progress),
+      {
+        onProgress: (progress) => renderer.progress(progress),
+        onSilence: (silentMs) => renderer.note(silenceText(silentMs)),
+      },
       AbortSignal.any([signal, handless.signal]),
     )
     log.info({ runId: report.runId, verdict: report.verdict }, 'ended')
     return report
   })
+}
+
+function silenceText(silentMs: number): string {
+  return `no worker has answered for ${approximateDuration(silentMs)}: start \`coinlake worker\` again, or end this and run the same backfill`
 }
 
 async function open(

@@ -18,7 +18,7 @@ vi.setConfig({ testTimeout: 180_000 })
 const chart = (keys: string): string => `market_chart: { ${keys}, from: 2024-03-20 }`
 const CHART = chart('coins: [bitcoin]')
 /** A run tells its steps and its table first; the error comes last, where a terminal shows it. */
-const STEPS = /^starting Temporal[^]*\nfailed: 0 rows/
+const STEPS = /^connecting to Temporal[^]*\nfailed: 0 rows/
 /** The ledger knows that there was a run; what readers have and what was staged stays as it was. */
 const LEDGER = /^warehouse\/(state|stage\/lost)\b/
 let market: MarketService
@@ -90,7 +90,7 @@ test('an address at which nothing answers', async () => {
 /** A slice that failed: told with its place, while its siblings are loaded and published. */
 async function expectGap(told: Told, refusal: Refusal): Promise<void> {
   expect(told.stdout).toBe('')
-  expectRefusal(told, refusal, /^starting Temporal[^]*\npartial: \d+ rows/)
+  expectRefusal(told, refusal, /^connecting to Temporal[^]*\npartial: \d+ rows/)
   const counted = await folder.run(['query', 'select count(distinct coin_id) from market_chart'])
   expect(counted.exitCode).toBe(0)
 }

@@ -16,7 +16,7 @@ import type { Refusal } from './refusal.ts'
 
 const CHART = 'market_chart: { coins: [bitcoin], vs_currencies: [usd], from: 2024-03-20 }'
 /** A run that cannot go to its end has told its steps and shown its table before the error. */
-const STEPS = /^starting Temporal/
+const STEPS = /^connecting to Temporal/
 /** Every case is several processes, and the machine may be busy. */
 vi.setConfig({ testTimeout: 180_000 })
 

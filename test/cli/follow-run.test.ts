@@ -1,0 +1,37 @@
+import { randomUUID } from 'node:crypto'
+import { Client, Connection } from '@temporalio/client'
+import { expect, inject, onTestFinished, test } from 'vitest'
+import { followRun } from '../../cli/run/follow-run.ts'
+import type { exportWarehouse } from '../../workflows/export-warehouse.ts'
+
+test('a run that no worker works on is told once, and waited for until it ends', async () => {
+  const { address, namespace } = inject('temporal')
+  const connection = await Connection.connect({ address })
+  onTestFinished(() => connection.close())
+  const client = new Client({ connection, namespace })
+  const name = `follow-run-${randomUUID()}`
+  const handle = await client.workflow.start<typeof exportWarehouse>('exportWarehouse', {
+    workflowId: name,
+    taskQueue: name,
+    args: [] as never,
+  })
+  const silences: number[] = []
+  let told: () => void = () => undefined
+  const isTold = new Promise<void>((resolve) => (told = resolve))
+  const following = followRun(
+    handle,
+    {
+      onProgress: () => expect.unreachable('nobody is there to tell any'),
+      onSilence: (silentMs) => {
+        silences.push(silentMs)
+        told()
+      },
+    },
+    new AbortController().signal,
+    100,
+  )
+  await isTold
+  await handle.terminate('the test is over')
+  await expect(following).rejects.toMatchObject({ code: 'RUN_LOST', exitCode: 1 })
+  expect(silences).toHaveLength(1)
+})
