@@ -21,7 +21,7 @@ const ASKED = { id: 'ethereum', contract_address: CHECKSUMMED, vs_currency: 'usd
 type Point = [number, number | null]
 const chart = (...prices: Point[]) => ({
   prices,
-  market_caps: prices.map(([ms]): Point => [ms, 0]),
+  market_caps: prices.map(([ms]): Point => [ms, 0.123456]),
   total_volumes: prices.map(([ms]): Point => [ms, null]),
 })
 
@@ -37,7 +37,7 @@ test('columns hold what they are named after', () => {
       ts: at,
       bucket_at: Date.UTC(2029, 0, 1),
       price: 1.0000123,
-      market_cap: 0,
+      market_cap: 0.123456,
       total_volume: null,
       bucket_date: '2029-01-01',
       _absent: null,
@@ -133,8 +133,8 @@ describe('the service', () => {
         [NOW, 1.23],
       ],
       market_caps: [
-        [NOW - DAY, 0],
-        [NOW, 0],
+        [NOW - DAY, 0.123456],
+        [NOW, 0.123456],
       ],
     })
     const bounds = { from: String((NOW - 2 * DAY) / 1000), to: String((NOW - DAY) / 1000) }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
 import { SourceAuthError, SourceRequestError, SourceUnavailableError } from '../../api/errors.ts'
+import { ConfigError } from '../../config/config-error.ts'
 import { cancelUpdate, pauseUpdate, progressQuery, resumeUpdate } from '../../workflows/messages.ts'
 import { benchUnderTest, ordinals, sorted } from './bench-under-test.ts'
 import { page } from './fake-warehouse.ts'
@@ -15,6 +16,43 @@ test('every slice is fetched once and loaded once, then the run is verified, pub
   expect(sorted(warehouse.asks.map(({ ordinal }) => ordinal))).toEqual(ordinals(30))
   expect(sorted(warehouse.loads.flat())).toEqual(ordinals(30))
   expect(warehouse.ending).toEqual(['verify', 'publish', 'report'])
+})
+
+test('each choice of coins is read to its end and frozen, one after the other, before the plan', async () => {
+  const { warehouse, bench: it } = await benchUnderTest({
+    slices: 2,
+    universes: ['category:layer-1', 'all'],
+    choose: ({ selector, page: number }) =>
+      selector === 'all' || number === 3 ? page() : page({ step: 0, page: number + 1 }),
+  })
+  const { handle } = await it.start()
+  expect(await handle.result()).toMatchObject({ verdict: 'complete', fatal: null })
+  expect(warehouse.choices).toEqual([
+    'category:layer-1 page 1',
+    'category:layer-1 page 2',
+    'category:layer-1 page 3',
+    'category:layer-1 frozen',
+    'all page 1',
+    'all frozen',
+    'planned',
+  ])
+})
+
+test('a choice that fails ends the run before anything is planned', async () => {
+  const { warehouse, bench: it } = await benchUnderTest({
+    slices: 2,
+    universes: ['category:layer-1', 'all'],
+    choose: () => {
+      throw new ConfigError('no category is heeded', { code: 'CATEGORY_NOT_HEEDED', hint: 'x' })
+    },
+  })
+  const { handle } = await it.start()
+  expect(await handle.result()).toMatchObject({
+    verdict: 'failed',
+    fatal: { code: 'CATEGORY_NOT_HEEDED', exitCode: 2 },
+  })
+  expect(warehouse.choices).toEqual(['category:layer-1 page 1'])
+  expect(warehouse.asks).toEqual([])
 })
 
 test('a throttled page is asked for again after the time told, and spends no attempt', async () => {

@@ -7,6 +7,7 @@ import type {
   FetchPageResult,
   LoadActivities,
   RunReport,
+  UniversePageInput,
 } from '../../activities/activity-types.ts'
 import type { PlannedSlice } from '../../plan/planned-slice.ts'
 import { sliceId } from '../../plan/slice-id.ts'
@@ -29,6 +30,8 @@ export interface FakeWarehouseOptions {
   answer?: (ask: Ask) => FetchPageResult | Promise<FetchPageResult>
   /** Coin choices that are missing: `top:3`. */
   universes?: string[]
+  /** What a page of the listing of a choice says; default `page()`. */
+  choose?: (input: UniversePageInput) => FetchPageResult
   /** What a load waits for before it is done. */
   onLoad?: () => Promise<void>
 }
@@ -41,6 +44,8 @@ export interface FakeWarehouse {
   loads: number[][]
   failures: SliceFailure[]
   caps: (number | null)[]
+  /** How coins were chosen, in order: each page asked for, each choice frozen, and the plan. */
+  choices: string[]
   /** Activities of the run's end, in order. */
   ending: string[]
 }
@@ -61,12 +66,13 @@ export function page(next: { step: number; page: number } | null = null): FetchP
 
 /** Nothing but what the workflows see: who asks what, when, and how often. */
 export function fakeWarehouse(options: FakeWarehouseOptions): FakeWarehouse {
-  const { answer = () => page(), universes = [], onLoad } = options
+  const { answer = () => page(), universes = [], choose = () => page(), onLoad } = options
   const slices = Array.from({ length: options.slices }, (_, ordinal) => plannedSlice(ordinal))
   const asks: Ask[] = []
   const loads: number[][] = []
   const failures: SliceFailure[] = []
   const caps: (number | null)[] = []
+  const choices: string[] = []
   const ending: string[] = []
   const ended = (): Set<number> =>
     new Set([...loads.flat(), ...failures.map(({ ordinal }) => ordinal)])
@@ -86,15 +92,18 @@ export function fakeWarehouse(options: FakeWarehouseOptions): FakeWarehouse {
       asks.push(ask)
       return await answer(ask)
     }),
-    fetchUniverse: asActivity(async () => page()),
+    fetchUniverse: asActivity(async (input) => {
+      choices.push(`${input.selector} page ${input.page}`)
+      return choose(input)
+    }),
   }
   const load: LoadActivities = {
     openRun: asActivity(async () => ({ universes })),
-    freezeUniverse: asActivity(async () => undefined),
-    planRun: asActivity(async () => ({
-      slices: slices.length,
-      unreachable: { count: 0, series: [] },
-    })),
+    freezeUniverse: asActivity(async ({ selector }) => void choices.push(`${selector} frozen`)),
+    planRun: asActivity(async () => {
+      choices.push('planned')
+      return { slices: slices.length, unreachable: { count: 0, series: [] } }
+    }),
     nextSlices: asActivity(async ({ lane, lanes, after, limit }) => {
       const gone = ended()
       const left = slices.filter(
@@ -146,7 +155,7 @@ export function fakeWarehouse(options: FakeWarehouseOptions): FakeWarehouse {
   const control: ControlActivities = {
     setCap: asActivity(async ({ callsPerSecond }) => void caps.push(callsPerSecond)),
   }
-  return { activities: { control, fetch, load }, asks, loads, failures, caps, ending }
+  return { activities: { control, fetch, load }, asks, loads, failures, caps, choices, ending }
 }
 
 const DAY_MS = 86_400_000
