@@ -7,6 +7,13 @@ const HINTS: Readonly<Record<string, string>> = {
     'Ask for a range inside the plan of your key (`from` later), or use a key of a larger plan.',
   SOURCE_DATA:
     'The service answers in another shape than its interface; check source.base_url and source.profile.',
+  WRONG_GRANULARITY:
+    'The service gives other points than were asked for: ask for another granularity, and report it to its owner.',
+  LISTING_REPEATS:
+    'The service does not page this listing: name the coins by their ids, and report it to its owner.',
+  LISTING_ENDLESS:
+    'The service does not page this listing as its interface says: report it to its owner.',
+  BAD_PARAM: 'No URL can carry this id (. or ..): take it out of the configuration.',
   BUCKET_MISSED: 'A snapshot shows its own moment only; the next one is taken as usual.',
 }
 
