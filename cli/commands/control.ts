@@ -69,6 +69,11 @@ function controlCommand(name: ControlName): CliCommand {
       const { client, close } = connected
       try {
         const open = await findOpenRun(client, warehouseId(config.warehouseDir))
+        if (open === null && isEnding) {
+          forgetBegunRun(paths)
+          say(effects, `run ${broken.runId} was broken off and is over; nothing loaded is lost`)
+          return EXIT.complete
+        }
         if (open === null) return nothingOpen()
         const progress = await answerWithin(open, ANSWER_MS, () =>
           open.handle.executeUpdate(updates[name]),
