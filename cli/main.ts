@@ -1,29 +1,42 @@
+import { EXIT } from '../config/coinlake-error.ts'
 import { processEffects } from './effects.ts'
+import type { Effects } from './effects.ts'
 import { printError } from './print-error.ts'
 import { runCli } from './program.ts'
 
-// A reader that has gone (`| head`) ends nobody's work: what is left to say is said to nobody.
-for (const stream of [process.stdout, process.stderr]) {
-  stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error
-  })
+const isDebug = process.argv.includes('--debug')
+/** Where nothing can be said of the environment itself: it may be what is wrong. */
+const plainEffects: Effects = {
+  stdout: process.stdout,
+  stderr: process.stderr,
+  stdin: process.stdin,
+  env: process.env,
+  cwd: process.cwd(),
+  clock: { nowMs: () => Date.now() },
+  isLive: false,
+  isTable: false,
 }
+
+// A reader that has gone (`| head`) ends nobody's work: what is left to say is said to nobody. A full
+// disk behind `>` is a failure, and told once the command has ended.
+let stdoutFault: Error | null = null
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') stdoutFault ??= error
+})
+process.stderr.on('error', () => undefined)
 
 try {
   process.exitCode = await runCli(processEffects(), process.argv.slice(2))
+  // The stream tells of its failure a moment after the write.
+  await new Promise((resolve) => setImmediate(resolve))
+  if (stdoutFault !== null && process.exitCode === EXIT.complete) {
+    const { notWritable } = await import('./query/output.ts')
+    process.exitCode = printError(
+      plainEffects,
+      notWritable('standard output', stdoutFault),
+      isDebug,
+    )
+  }
 } catch (error) {
-  process.exitCode = printError(
-    {
-      stdout: process.stdout,
-      stderr: process.stderr,
-      stdin: process.stdin,
-      env: process.env,
-      cwd: process.cwd(),
-      clock: { nowMs: () => Date.now() },
-      isLive: false,
-      isTable: false,
-    },
-    error,
-    process.argv.includes('--debug'),
-  )
+  process.exitCode = printError(plainEffects, error, isDebug)
 }

@@ -62,9 +62,12 @@ export function temporaryPath(file: string): string {
 /** An output that cannot be written, as our error. */
 export function notWritable(target: string, cause: unknown): SinkError {
   const code = (cause as NodeJS.ErrnoException).code ?? String(cause)
+  const isFull = /^(ENOSPC|EDQUOT|EFBIG)$/.test(code)
   return new SinkError(`cannot write ${target} (${code})`, {
     code: 'OUTPUT_NOT_WRITABLE',
-    hint: 'Name a file in a folder that exists and that you may write, or `-` for standard output.',
+    hint: isFull
+      ? 'Free some space, or write to another disk.'
+      : 'Name a file in a folder that exists and that you may write, or `-` for standard output.',
     cause,
   })
 }

@@ -1,14 +1,24 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { commands } from '../../cli/commands/index.ts'
 import { processEffects } from '../../cli/effects.ts'
 import { createProgram } from '../../cli/program.ts'
 import { expectBareRefusal } from './refusal.ts'
 import { runCaptured } from './run-captured.ts'
+import { tinyWarehouse } from './tiny-warehouse.ts'
+import type { TinyWarehouse } from './tiny-warehouse.ts'
+
+let warehouse: TinyWarehouse
+
+beforeAll(async () => {
+  warehouse = await tinyWarehouse('duckdb')
+})
+
+afterAll(() => warehouse.remove())
 
 const program = createProgram(processEffects(), () => undefined)
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -92,6 +102,28 @@ test.each([['--help'], ['datasets', '--json']])(
     child.stderr.on('data', (text: Buffer) => (stderr += text.toString()))
     const [code] = (await once(child, 'exit')) as [number | null]
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  },
+)
+
+test.each([['datasets'], ['datasets', '--json'], ['--help'], ['query', 'select 1']])(
+  '%s %s into a disk that is full: one message, exit 5',
+  async (...argv) => {
+    if (!existsSync('/dev/full')) {
+      console.log('skipped: this system has no /dev/full')
+      return
+    }
+    const full = openSync('/dev/full', 'w')
+    const words = argv[0] === 'query' ? [...argv, '-w', warehouse.paths.root] : argv
+    const bin = join(root, 'bin/coinlake.js')
+    const child = spawn(process.execPath, [bin, ...words], { stdio: ['ignore', full, 'pipe'] })
+    let stderr = ''
+    child.stderr?.on('data', (text: Buffer) => (stderr += text.toString()))
+    const [exitCode] = (await once(child, 'close')) as [number | null]
+    closeSync(full)
+    expectBareRefusal(
+      { exitCode, stdout: '', stderr },
+      { exit: 5, code: 'OUTPUT_NOT_WRITABLE', says: 'standard output (ENOSPC)', hint: 'Free some' },
+    )
   },
 )
 
