@@ -6,13 +6,15 @@ import type { CliCommand } from '../command.ts'
 import type { Effects } from '../effects.ts'
 import { say } from '../effects.ts'
 import { brokenOffText } from '../render/broken-off-text.ts'
-import { createPaceStart, progressLine } from '../render/progress-line.ts'
+import { createPaceStart, progressLine, progressLines } from '../render/progress-line.ts'
 import { reportText } from '../render/report-text.ts'
 import { addConfigOption } from './config-options.ts'
 
 /** How long a worker may take to answer before the run is shown as one without a worker. */
 const ANSWER_MS = 3_000
 const WATCH_EVERY_MS = 1_000
+/** Of a terminal that does not say how wide it is. */
+const USUAL_COLUMNS = 80
 const NO_WORKER =
   'open, but no worker answers: start `coinlake worker` or run the same backfill again'
 
@@ -68,7 +70,8 @@ async function showOpenRun(
 ): Promise<boolean> {
   const { askProgress, findOpenRun } = await import('../run/open-run.ts')
   const { warehouseId } = await import('../../config/warehouse-paths.ts')
-  const showLine = isWatching && !isJson ? await watchedLine(effects) : lineByLine(effects)
+  const print = (line: string): void => void effects.stdout.write(`${line}\n`)
+  const moving = isWatching && !isJson ? await movingLines(effects) : null
   const paceStart = createPaceStart()
   for (;;) {
     const open = await findOpenRun(client, warehouseId(config.warehouseDir))
@@ -77,31 +80,31 @@ async function showOpenRun(
     const { runId, orderId } = open
     if (isJson) {
       const look = progress ?? { runId, orderId, phase: 'no worker' }
-      showLine(JSON.stringify(look))
+      print(JSON.stringify(look))
     } else {
       const nowMs = Date.now()
       // A single look knows no other pace than that of the whole run.
       const since = progress === null || !isWatching ? undefined : paceStart(progress, nowMs)
-      const text = progress === null ? NO_WORKER : progressLine(progress, nowMs, since)
-      showLine(`run ${runId}: ${text}`)
+      if (moving !== null && progress !== null) {
+        const lines = progressLines(progress, nowMs, moving.columns(), since)
+        moving.show([`run ${runId}`, ...lines].join('\n'))
+      } else {
+        const show = moving?.show ?? print
+        const text = progress === null ? NO_WORKER : progressLine(progress, nowMs, since)
+        show(`run ${runId}: ${text}`)
+      }
     }
     if (!isWatching || stop.aborted) return true
     await wait(WATCH_EVERY_MS, undefined, { signal: stop }).catch(() => undefined)
   }
 }
 
-type ShowLine = (line: string) => void
-
-function lineByLine({ stdout }: Effects): ShowLine {
-  return (line) => void stdout.write(`${line}\n`)
-}
-
-/** On a terminal one line that changes, whatever the width; a line a look elsewhere. */
-async function watchedLine(effects: Effects): Promise<ShowLine> {
-  const { isLive, isTable, stdout } = effects
-  if (!isLive || !isTable || stdout !== process.stdout) return lineByLine(effects)
+/** On a terminal what is shown changes in its place; null where every look is a line of its own. */
+async function movingLines({ isLive, isTable, stdout }: Effects) {
+  if (!isLive || !isTable || stdout !== process.stdout) return null
   const { createLogUpdate } = await import('log-update')
-  return createLogUpdate(process.stdout, { showCursor: true })
+  const show: (text: string) => void = createLogUpdate(process.stdout, { showCursor: true })
+  return { show, columns: () => process.stdout.columns || USUAL_COLUMNS }
 }
 
 /** What is known without a server: the run that was broken off, else the report of the last one. */
