@@ -98,7 +98,23 @@ const PRICES = ['current_price', 'high_24h', 'low_24h', 'price_change_24h', 'ath
 function roundedMarket(row: Row, params: ParamValues): Record<string, unknown> {
   const market = writeRecord(COIN_MARKET_FIELDS, row)
   for (const key of PRICES) if (key in market) market[key] = roundPrice(market[key], params)
-  return market
+  return withoutUnasked(market, params)
+}
+
+const CHANGE = /^price_change_percentage_(?<frame>\w+)_in_currency$/
+
+/** An entry without what is only told when it is asked for. */
+function withoutUnasked(
+  market: Readonly<Record<string, unknown>>,
+  params: ParamValues,
+): Record<string, unknown> {
+  const frames = csvOf(params['price_change_percentage']) ?? []
+  const isTold = (key: string): boolean => {
+    if (key === 'sparkline_in_7d') return params['sparkline'] === 'true'
+    const frame = CHANGE.exec(key)?.groups?.['frame']
+    return frame === undefined || frames.includes(frame)
+  }
+  return Object.fromEntries(Object.entries(market).filter(([key]) => isTold(key)))
 }
 
 function windowOf(params: ParamValues): { limit: number; offset: number } {

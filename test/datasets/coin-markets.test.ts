@@ -57,6 +57,33 @@ test('prices are rounded on request, and nothing else', () => {
   expect(get({ precision: '2' })).toEqual([{ ...market, current_price: 76975.12 }])
 })
 
+test('sparkline and changes over time frames are told when they are asked for', () => {
+  const warehouse = new Warehouse()
+  const market = {
+    ...coin('bitcoin', 1),
+    sparkline_in_7d: { price: [1, 2.5] },
+    price_change_percentage_1h_in_currency: 0.5,
+    price_change_percentage_7d_in_currency: null,
+    price_change_percentage_24h: 3,
+  }
+  warehouse.load(coinMarkets, [market], pageOf(coinMarkets, { vsCurrency: 'usd' }))
+  const keys = (more: object): string[] => {
+    const [told] = warehouse.answer(OPERATION, { vs_currency: 'usd', ...more }, NOW) as object[]
+    return Object.keys(told!)
+      .slice(4)
+      .toSorted((a, b) => (a < b ? -1 : 1))
+  }
+  const always = 'price_change_percentage_24h'
+  expect(keys({})).toEqual([always])
+  expect(keys({ sparkline: 'false', price_change_percentage: '14d' })).toEqual([always])
+  expect(keys({ price_change_percentage: '1h,7d' })).toEqual([
+    'price_change_percentage_1h_in_currency',
+    always,
+    'price_change_percentage_7d_in_currency',
+  ])
+  expect(keys({ sparkline: 'true' })).toEqual([always, 'sparkline_in_7d'])
+})
+
 describe('coins of a category', () => {
   const warehouse = new Warehouse()
   const listing = [coin('bitcoin', 9), coin('aave', 3), coin('solana', 5), coin('left', 4)]

@@ -36,7 +36,11 @@ const RECORDED: Recorded[] = [
     dataset: 'coin_markets',
     slice: { vsCurrency: 'usd' },
     operation: 'coins/markets',
-    params: { vs_currency: 'usd' },
+    params: {
+      vs_currency: 'usd',
+      sparkline: 'true',
+      price_change_percentage: '1h,24h,7d,14d,30d,200d,1y',
+    },
   },
   {
     files: 'coins-id-market_chart',

@@ -51,7 +51,7 @@ describe('what the warehouse answers is what the market says', () => {
   test.each([
     ['coins/list?include_platform=true', () => market.body('coins/list', {})],
     [
-      'coins/markets?vs_currency=eur&order=id_asc&per_page=250',
+      'coins/markets?vs_currency=eur&order=id_asc&per_page=250&price_change_percentage=1h,24h,7d,14d,30d,200d,1y',
       () => market.body('coins/markets', { vs_currency: 'eur' }),
     ],
     ['exchanges', () => market.body('exchanges', {})],
