@@ -44,6 +44,30 @@ export function isLoopbackAddress(host: string): boolean {
 }
 
 /**
+ * Tells before a market is made, which takes a while, whether a service could listen there. Another
+ * process may still take the port in between: startService tells that.
+ *
+ * @throws ConfigError SERVICE_PORT_TAKEN, SERVICE_HOST, SERVICE_NEEDS_KEY
+ */
+export async function checkAddress(
+  { host, port }: { host: string; port: number },
+  isOpen: boolean,
+): Promise<void> {
+  requireKeys(host, isOpen)
+  const probe = createServer()
+  await listen(probe, host, port)
+  await new Promise((closed) => void probe.close(closed))
+}
+
+function requireKeys(host: string, isOpen: boolean): void {
+  if (!isOpen || isLoopbackAddress(host)) return
+  throw new ConfigError(`a service without keys cannot listen on ${host}`, {
+    code: 'SERVICE_NEEDS_KEY',
+    hint: 'Make one with `coinlake keys create <name>`, or let it listen on 127.0.0.1.',
+  })
+}
+
+/**
  * Lets a service listen.
  *
  * @throws ConfigError SERVICE_PORT_TAKEN, SERVICE_HOST (an address that is not ours), SERVICE_TLS (a
@@ -55,12 +79,7 @@ export async function startService(
   options: ServeOptions,
 ): Promise<ServiceServer> {
   const host = options.host ?? '127.0.0.1'
-  if (service.isOpen && !isLoopbackAddress(host)) {
-    throw new ConfigError(`a service without keys cannot listen on ${host}`, {
-      code: 'SERVICE_NEEDS_KEY',
-      hint: 'Make one with `coinlake keys create <name>`, or let it listen on 127.0.0.1.',
-    })
-  }
+  requireKeys(host, service.isOpen)
   const server = createHttpServer(service, options.tls)
   await listen(server, host, options.port)
   const { port } = server.address() as AddressInfo
