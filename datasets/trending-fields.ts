@@ -114,7 +114,11 @@ export const TRENDING_CATEGORY_FIELDS: readonly RecordField[] = [
   text('name', 'Display name of the category.'),
   amount('market_cap_1h_change', 'percent', 'Change of the market cap in an hour; 1.5 = 1.5 %.'),
   text('slug', 'Name of the category in web addresses of the source; mostly its category_id.'),
-  numberText('coins_count', 'coins', 'How many coins are in the category.', { type: 'integer' }),
+  numberText('coins_count', 'coins', 'How many coins are in the category.', {
+    type: 'integer',
+    // Other numbers of these lists come with commas.
+    text: 'display',
+  }),
   // Text and no child table: pictures of whichever coins lead at that moment.
   field('top_3_coins_images', {
     type: 'json',

@@ -211,6 +211,7 @@ test.each([
     coinOf({ ...DATA, fdv: '$1', price_change_percentage_24h: { usd: 2 ** 60 } }),
   ],
   ['a count as a number', { ...BODY, categories: [{ ...CATEGORY, coins_count: 11 }] }],
+  ['a count with commas', { ...BODY, categories: [{ ...CATEGORY, coins_count: '1,234' }] }],
   ['no pictures', { ...BODY, categories: [{ ...CATEGORY, top_3_coins_images: null }] }],
   ['keys that are new', { ...BODY, mood: [1], nfts: [{ ...NFT, mood: { a: 1 } }] }],
   [
