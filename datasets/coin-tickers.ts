@@ -22,7 +22,7 @@ import {
 import { csvOf, pageWindow } from './page-window.ts'
 import { isObject } from './read-record.ts'
 import { columnsOf } from './record-field.ts'
-import { tickersOf } from './tickers-answer.ts'
+import { LISTING_OF_NOTHING, tickersOf } from './tickers-answer.ts'
 import { WITHOUT_SERIES } from './without-series.ts'
 
 const LISTING_COIN_ID: Column = {
@@ -123,6 +123,7 @@ export const coinTickers: Dataset = {
   entity: 'coin',
   perCurrency: false,
   ...WITHOUT_SERIES,
+  leftOut: [LISTING_OF_NOTHING],
   steps: (slice) => [
     {
       operation: 'coins/{id}/tickers',

@@ -20,7 +20,7 @@ import {
 } from './listing.ts'
 import { csvOf, pageWindow } from './page-window.ts'
 import { isObject } from './read-record.ts'
-import { tickersOf } from './tickers-answer.ts'
+import { LISTING_OF_NOTHING, tickersOf } from './tickers-answer.ts'
 import { WITHOUT_SERIES } from './without-series.ts'
 
 const LISTING_NAME: Column = {
@@ -105,6 +105,7 @@ export const exchangeTickers: Dataset = {
   entity: 'exchange',
   perCurrency: false,
   ...WITHOUT_SERIES,
+  leftOut: [LISTING_OF_NOTHING],
   steps: (slice) => [
     {
       operation: 'exchanges/{id}/tickers',

@@ -3,6 +3,13 @@ import type { Row } from './dataset.ts'
 import { TICKER_FIELDS } from './exchange-ticker-fields.ts'
 import { writeRecord } from './write-record.ts'
 
+/** In `leftOut` of datasets of tickers. */
+export const LISTING_OF_NOTHING = {
+  path: '$.name, $.tickers (of a listing without tickers)',
+  reason:
+    'A listing of nothing makes no row; that it was asked for stands in _slices. The service takes the name from the list of coins or exchanges, if it is there.',
+}
+
 /** Keys of a ticker that only come with `depth=true`. */
 const DEPTH = ['cost_to_move_up_usd', 'cost_to_move_down_usd']
 
