@@ -6,11 +6,12 @@ export interface Comparison {
   expected: string
   /** A SELECT; may have the columns of `ignored` besides. */
   actual: string
+  /** Columns that tell rows apart; [] of a relation with one row. */
   key: readonly string[]
   /** Columns of `actual` that nobody can expect. */
   ignored?: readonly string[]
-  /** How a column is read on both sides before it is compared; `{}` stands for it. */
-  asJson?: Readonly<Record<string, string>>
+  /** Columns of JSON text: equal are those with the same members and values, however they are written. */
+  json?: readonly string[]
 }
 
 export interface Compared {
@@ -34,7 +35,7 @@ export async function compareTables(
   connection: DuckDBConnection,
   comparison: Comparison,
 ): Promise<Compared> {
-  const { key, ignored = [], asJson = {} } = comparison
+  const { key, ignored = [], json = [] } = comparison
   const expected = await describe(connection, comparison.expected)
   const actual = await describe(connection, comparison.actual)
   const differences = columnDifferences(
@@ -43,27 +44,40 @@ export async function compareTables(
   )
   if (differences.length > 0) return { rows: 0, values: 0, differences }
   const tests = expected.map(({ name, type }) => {
-    const read = (side: string): string =>
-      (asJson[name] ?? '{}').replace('{}', `${side}.${quote(name)}`)
+    const read = (side: string): string => {
+      const column = `${side}.${quote(name)}`
+      return json.includes(name) ? jsonTree(column) : column
+    }
     const [e, a] = [read('e'), read('a')]
     const differs = `${e} IS DISTINCT FROM ${a}`
     const bits = `signbit(${e}) IS DISTINCT FROM signbit(${a})`
     return `count(*) FILTER (${type === 'DOUBLE' ? `${differs} OR ${bits}` : differs}) AS ${quote(name)}`
   })
-  const on = key.map((name) => `e.${quote(name)} IS NOT DISTINCT FROM a.${quote(name)}`)
-  const [first] = key as [string]
+  const on = ['*there', ...key].map(
+    (name) => `e.${quote(name)} IS NOT DISTINCT FROM a.${quote(name)}`,
+  )
   const [found] = await rowsOf(
     connection,
-    `SELECT count(*) AS "*rows",
-       count(*) FILTER (a.${quote(first)} IS NULL) AS "*missing",
-       count(*) FILTER (e.${quote(first)} IS NULL) AS "*too many", ${tests.join(', ')}
-     FROM (${comparison.expected}) AS e FULL JOIN (${comparison.actual}) AS a ON ${on.join(' AND ')}`,
+    `SELECT count(*) AS "*rows", count(*) FILTER (a."*there" IS NULL) AS "*missing",
+       count(*) FILTER (e."*there" IS NULL) AS "*too many", ${tests.join(', ')}
+     FROM (SELECT *, true AS "*there" FROM (${comparison.expected})) AS e
+     FULL JOIN (SELECT *, true AS "*there" FROM (${comparison.actual})) AS a ON ${on.join(' AND ')}`,
   )
   const { '*rows': rows, ...counts } = found as Record<string, bigint>
   for (const [what, count] of Object.entries(counts)) {
     if (count > 0n) differences.push(`${what}: ${count} of ${rows}`)
   }
   return { rows: Number(rows), values: Number(rows) * expected.length, differences }
+}
+
+/** The nodes of a JSON text as a list: numbers as doubles, so that 1 is 1.0. */
+function jsonTree(column: string): string {
+  const isNumber = `node.type IN ('DOUBLE', 'BIGINT', 'UBIGINT')`
+  return `(SELECT list({
+    path: node.fullkey,
+    type: CASE WHEN ${isNumber} THEN 'NUMBER' ELSE node.type END,
+    value: CASE WHEN ${isNumber} THEN node.atom::DOUBLE::VARCHAR ELSE node.atom::VARCHAR END
+  } ORDER BY node.fullkey) FROM json_tree(${column}) AS node)`
 }
 
 function columnDifferences(expected: readonly ColumnType[], actual: readonly ColumnType[]) {

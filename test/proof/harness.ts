@@ -13,6 +13,7 @@ import { runExport } from '../../cli/run/run-export.ts'
 import type { Clock } from '../../config/clock.ts'
 import type { Config } from '../../config/config.ts'
 import { loadConfig } from '../../config/load-config.ts'
+import type { Profile } from '../../config/profiles.ts'
 import { warehousePaths } from '../../config/warehouse-paths.ts'
 import type { WarehousePaths } from '../../config/warehouse-paths.ts'
 import { datasets } from '../../datasets/index.ts'
@@ -46,11 +47,12 @@ export interface Served {
   log: readonly RequestEntry[]
 }
 
-/** Serves a source on a free port until the test ends. */
-export async function serve(source: AnswerSource): Promise<Served> {
+/** Serves a source on a free port until the test ends, by default as the interface says. */
+export async function serve(source: AnswerSource, profile?: Profile): Promise<Served> {
   const log: RequestEntry[] = []
   const service = createService({
     source,
+    ...(profile === undefined ? {} : { profile }),
     operations: Object.values(operations),
     keys: null,
     quota: null,

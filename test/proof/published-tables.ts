@@ -2,12 +2,11 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { onTestFinished } from 'vitest'
-import { GRANULARITY_MS } from '../../api/granularity.ts'
 import type { WarehousePaths } from '../../config/warehouse-paths.ts'
 import { compareTables } from './compare-tables.ts'
 import type { Compared } from './compare-tables.ts'
-import { expectedTables } from './expected-rows.ts'
-import type { PlacedBody } from './recorded-run.ts'
+import { askedFor, EXPECTED_TABLES } from './expected/expected-tables.ts'
+import type { PlacedBody } from './asked-names.ts'
 
 /** Technical columns: what they keep is proven by serving the recording again. */
 const TECHNICAL = ['_absent', '_extra', 'is_provisional', 'fetched_at', 'slice_id', 'load_id']
@@ -36,18 +35,18 @@ export async function publishedTables(paths: WarehousePaths): Promise<PublishedT
   }
   return {
     compare: async (body, observedAtMs) => {
-      const { entity, vsCurrency, granularity } = body
-      const stepMs = granularity === '' ? 0 : GRANULARITY_MS[granularity]
-      const asked = { entity, vsCurrency, granularity, stepMs, observedAtMs }
+      const asked = askedFor(body, observedAtMs)
       const total: Compared = { rows: 0, values: 0, differences: [] }
-      for (const { table, sql, key, asJson = {} } of expectedTables(body.operation, asked)) {
+      for (const { table, sql, key, rows = 'true', json = [] } of EXPECTED_TABLES[body.operation](
+        asked,
+      )) {
         for (const from of [`published.${table}`, inParquet(table)]) {
           const found = await compareTables(connection, {
             expected: sql.replaceAll('{file}', text(body.path)),
-            actual: `SELECT * FROM (FROM ${from}) WHERE ${rowsOf(body, table)}`,
+            actual: `SELECT * FROM (FROM ${from}) WHERE ${rows}`,
             key,
             ignored: TECHNICAL,
-            asJson,
+            json,
           })
           total.rows += found.rows
           total.values += found.values
@@ -57,13 +56,6 @@ export async function publishedTables(paths: WarehousePaths): Promise<PublishedT
       return total
     },
   }
-}
-
-/** Rows that a recording brought: others of its table are of other recordings. */
-function rowsOf({ entity, vsCurrency }: PlacedBody, table: string): string {
-  if (table === 'coin_markets') return `vs_currency = ${text(vsCurrency)}`
-  if (table === 'exchange_tickers') return `exchange_id = ${text(entity)}`
-  return table === 'market_chart' || table === 'ohlc' ? `coin_id = ${text(entity)}` : 'true'
 }
 
 function text(value: string): string {

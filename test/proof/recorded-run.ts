@@ -1,14 +1,11 @@
 import { copyFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { GRANULARITY_MS } from '../../api/granularity.ts'
-import type { OperationId } from '../../api/operation.ts'
+import { DAY_MS, GRANULARITY_MS } from '../../api/granularity.ts'
+import type { OperationId, ParamValues } from '../../api/operation.ts'
+import type { Dataset } from '../../datasets/dataset.ts'
+import { datasetOf, datasetsOf, placedBody, VS_CURRENCIES, type PlacedBody } from './asked-names.ts'
+import { tokenOf } from './expected/token.ts'
 import type { RecordedBody } from './recorded-body.ts'
-
-/** A recording with the names it is asked for by in its run. */
-export interface PlacedBody extends RecordedBody {
-  entity: string
-  vsCurrency: string
-}
 
 /** Recordings that one export can ask for together: one clock, one granularity a dataset. */
 export interface RecordedRun {
@@ -16,27 +13,10 @@ export interface RecordedRun {
   bodies: PlacedBody[]
 }
 
-const DATASET_OF: Partial<Record<OperationId, string>> = {
-  'coins/list': 'coins',
-  'coins/markets': 'coin_markets',
-  'coins/{id}/market_chart': 'market_chart',
-  'coins/{id}/market_chart/range': 'market_chart',
-  'coins/{id}/ohlc': 'ohlc',
-  'exchanges/list': 'exchanges',
-  exchanges: 'exchanges',
-  'exchanges/{id}/tickers': 'exchange_tickers',
-  exchange_rates: 'exchange_rates',
-}
-const VS_CURRENCIES = ['usd', 'eur', 'eth', 'myr', 'btc', 'gbp', 'jpy', 'xau', 'sats', 'bits']
 /** When nothing in a run says what time it is. */
 const ANY_TIME_MS = Date.UTC(2026, 5, 1, 12, 34, 56)
 /** Has no clock of its own: a list of nothing for the half of a dataset that was not recorded. */
 const EMPTY_LIST = '[]'
-
-/** Name of the dataset that a recording belongs to. */
-export function datasetOf({ operation }: RecordedBody): string {
-  return DATASET_OF[operation]!
-}
 
 /** Puts recordings into as few runs as their clocks and granularities allow, greedily. */
 export function packRuns(bodies: readonly RecordedBody[]): RecordedRun[] {
@@ -53,12 +33,7 @@ export function packRuns(bodies: readonly RecordedBody[]): RecordedRun[] {
   }
   return runs.map((run) => ({
     nowMs: Number.isFinite(run.earliestMs) ? run.earliestMs : ANY_TIME_MS,
-    bodies: run.bodies.map((body, index) => ({
-      ...body,
-      // Ids are no slugs.
-      entity: `Sample ${index} [é]`,
-      vsCurrency: body.operation === 'coins/markets' ? VS_CURRENCIES[index]! : 'usd',
-    })),
+    bodies: run.bodies.map(placedBody),
   }))
 }
 
@@ -68,12 +43,17 @@ function fits(
 ): boolean {
   if (body.clock.earliestMs > run.latestMs || body.clock.latestMs < run.earliestMs) return false
   if (body.operation === 'coins/markets' && run.bodies.length >= VS_CURRENCIES.length) return false
-  const isSingle = !body.operation.includes('{id}') && body.operation !== 'coins/markets'
   return run.bodies.every((other) => {
     if (datasetOf(other) !== datasetOf(body)) return true
-    if (isSingle && other.operation === body.operation) return false
+    if (isAskedOnce(body) && other.operation === body.operation) return false
     return other.granularity === body.granularity
   })
+}
+
+/** Whether a run has one body of the operation: nothing names another, or several are asked for at once. */
+function isAskedOnce(body: RecordedBody): boolean {
+  const { entity, entitiesPerSlice = 1 } = datasetOf(body)
+  return entitiesPerSlice > 1 || (entity === null && body.operation !== 'coins/markets')
 }
 
 /** Writes a run's recordings into a folder, each answering exactly what its run asks for. */
@@ -81,47 +61,76 @@ export function writeRecordings(run: RecordedRun, dir: string): void {
   const recordedAt = new Date(run.nowMs).toISOString()
   const index = run.bodies.map((body) => {
     copyFileSync(body.path, join(dir, body.name))
-    return { file: body.name, operation: askedAs(body), params: paramsOf(body), recordedAt }
+    return { file: body.name, operation: askedAs(body), params: namedBy(body), recordedAt }
   })
-  for (const operation of ['exchanges', 'exchanges/list'] as const) {
-    if (!run.bodies.some((body) => datasetOf(body) === 'exchanges')) break
-    if (run.bodies.some((body) => body.operation === operation)) continue
-    const file = `${operation.replace('/', '-')}--none.json`
+  for (const operation of unrecordedHalves(run)) {
+    const file = `${operation.replaceAll('/', '-')}--none.json`
     writeFileSync(join(dir, file), EMPTY_LIST)
     index.push({ file, operation, params: {}, recordedAt })
   }
   writeFileSync(join(dir, 'recordings.json'), JSON.stringify(index))
 }
 
+/** Operations of a dataset that asks for two listings, of which only one was recorded. */
+function unrecordedHalves({ bodies }: RecordedRun): OperationId[] {
+  const wanted = new Set(bodies.map(datasetOf).filter(({ entity }) => entity === null))
+  return [...wanted]
+    .flatMap(({ operations }) => operations)
+    .filter((operation) => bodies.every((body) => body.operation !== operation))
+}
+
 /** 5-minute points are only had from market_chart, all others from its range. */
 function askedAs({ operation, granularity }: RecordedBody): OperationId {
   if (!operation.includes('market_chart')) return operation
-  return granularity === '5m' ? 'coins/{id}/market_chart' : 'coins/{id}/market_chart/range'
+  const days = operation.replace(/\/range$/, '') as OperationId
+  return granularity === '5m' ? days : (`${days}/range` as OperationId)
 }
 
-function paramsOf(body: PlacedBody): Record<string, string> {
-  if (body.operation === 'coins/markets') return { vs_currency: body.vsCurrency }
-  return body.operation.includes('{id}') ? { id: body.entity } : {}
+/** The parameters that name what a body is about. */
+export function namedBy({ operation, entity, vsCurrency }: PlacedBody): ParamValues {
+  if (operation === 'coins/markets') return { vs_currency: vsCurrency }
+  if (operation === 'search') return { query: entity }
+  const { platformId, contractAddress } = tokenOf({ entity })
+  if (operation.includes('{contract_address}')) {
+    return { id: platformId, contract_address: contractAddress }
+  }
+  if (operation === 'simple/token_price/{id}') return { id: platformId }
+  return operation.includes('{id}') ? { id: entity } : {}
 }
 
 /** The `datasets:` of a configuration that asks for all of a run. */
 export function datasetLines(run: RecordedRun): string[] {
-  const byDataset = Map.groupBy(run.bodies, datasetOf)
-  return [...byDataset].map(([dataset, bodies]) => `${dataset}: { ${keys(dataset, bodies)} }`)
+  const asked = new Set(run.bodies.flatMap(datasetsOf))
+  return [...asked].map((dataset) => {
+    const bodies = run.bodies.filter(({ operation }) => dataset.operations.includes(operation))
+    return datasetLine(dataset, bodies)
+  })
 }
 
-function keys(dataset: string, bodies: readonly PlacedBody[]): string {
-  const entities = JSON.stringify(bodies.map(({ entity }) => entity))
-  if (dataset === 'coin_markets') {
-    return `vs_currencies: ${JSON.stringify(bodies.map(({ vsCurrency }) => vsCurrency))}`
+function datasetLine(dataset: Dataset, bodies: readonly PlacedBody[]): string {
+  const keys: Record<string, unknown> = windowOf(dataset, bodies)
+  const isPriced = dataset.perCurrency && dataset.kind === 'snapshot'
+  const named = { coin: 'coins', exchange: 'exchanges', token: 'tokens', query: 'queries' }
+  const several = (dataset.entitiesPerSlice ?? 1) > 1
+  const parts = (csv: string): string[] => (several ? csv.split(',') : [csv])
+  if (dataset.entity !== null) {
+    keys[named[dataset.entity]] = bodies.flatMap(({ entity }) => parts(entity))
   }
-  if (dataset === 'exchange_tickers') return `exchanges: ${entities}`
-  const granularity = bodies[0]!.granularity
-  if (granularity === '') return 'every: 1d'
+  if (isPriced) keys['vs_currencies'] = bodies.flatMap(({ vsCurrency }) => vsCurrency.split(','))
+  return `${dataset.name}: ${JSON.stringify(keys)}`
+}
+
+function windowOf(dataset: Dataset, bodies: readonly PlacedBody[]): Record<string, unknown> {
+  const { date, granularity } = bodies[0]!
+  if (date !== '') {
+    const to = new Date(Date.parse(date) + DAY_MS).toISOString()
+    return { from: date, to }
+  }
+  if (granularity === '') return {}
   const stepMs = GRANULARITY_MS[granularity]
   const firstMs = Math.min(...bodies.map(({ points }) => points!.firstMs))
   const lastMs = Math.max(...bodies.map(({ points }) => points!.lastMs))
   const from = new Date(Math.floor(firstMs / stepMs) * stepMs).toISOString()
   const to = new Date((Math.floor(lastMs / stepMs) + 1) * stepMs).toISOString()
-  return `coins: ${entities}, granularity: ${granularity}, from: ${from}, to: ${to}`
+  return { granularity, from, to }
 }

@@ -1,14 +1,26 @@
+import { operationPath } from '../../api/operation-path.ts'
+import { operations } from '../../api/operations.ts'
+import type { ParamValues } from '../../api/operation.ts'
 import type { Clock } from '../../config/clock.ts'
+import { profiles, type Profile } from '../../config/profiles.ts'
 import type { WarehousePaths } from '../../config/warehouse-paths.ts'
 import { datasets } from '../../datasets/index.ts'
 import { openWarehouse as openPublished } from '../../service/open-warehouse.ts'
 import { createWarehouseSource } from '../../service/warehouse-source.ts'
+import type { PlacedBody } from './asked-names.ts'
+import { tokenOf } from './expected/token.ts'
 import { serve } from './harness.ts'
-import type { PlacedBody } from './recorded-run.ts'
+import { namedBy } from './recorded-run.ts'
 
 export interface ServedAgain {
-  /** The body that the published warehouse answers for a recording. */
-  get(body: PlacedBody): Promise<unknown>
+  /** What the published warehouse answers for a recording, given its content; null for "not found". */
+  get(body: PlacedBody, recorded: unknown): Promise<unknown>
+}
+
+/** The interface, but for the number of trending coins: recordings have 1, 7 and 15. */
+const UNCUT: Profile = {
+  ...profiles.interface,
+  served: { ...profiles.interface.served, trendingCoins: null },
 }
 
 /** Serves the published DuckDB file of a warehouse over a socket. */
@@ -20,55 +32,72 @@ export async function servedAgain(paths: WarehousePaths, clock: Clock): Promise<
     clock,
     close: () => instance.closeSync(),
   })
-  const { url } = await serve(source)
+  const { url } = await serve(source, UNCUT)
   return {
-    get: async (body) => {
-      const response = await fetch(`${url}/v2/${pathOf(body, clock.nowMs())}`)
-      return response.json()
+    get: async (body, recorded) => {
+      const params = { ...namedBy(body), ...restOf(body, clock.nowMs(), recorded) }
+      const response = await fetch(`${url}/v2/${operationPath(operations[body.operation], params)}`)
+      return response.status === 404 ? null : response.json()
     },
   }
 }
 
-const INTERVALS = { '5m': '5m', '1h': 'hourly', '1d': 'daily' } as const
-const CANDLE_DAYS = { '30m': 1, '4h': 30, '4d': 365 } as const
+const INTERVALS: Readonly<Record<string, string>> = { '5m': '5m', '1h': 'hourly', '1d': 'daily' }
+const CANDLE_DAYS: Readonly<Record<string, string>> = { '30m': '1', '4h': '30', '4d': '365' }
+const VOLUME_DAYS: Readonly<Record<string, string>> = { '10m': '1', '1h': '14', '1d': '365' }
 
-function pathOf(body: PlacedBody, nowMs: number): string {
-  const { operation, granularity, vsCurrency } = body
-  const path = operation.replace('{id}', encodeURIComponent(body.entity))
+const WHOLE_QUOTE = {
+  include_market_cap: 'true',
+  include_24hr_vol: 'true',
+  include_24hr_change: 'true',
+  include_last_updated_at: 'true',
+  precision: 'full',
+}
+
+/** Parameters that ask for all that there is, beside the names. */
+function restOf(body: PlacedBody, nowMs: number, recorded: unknown): ParamValues {
+  const { operation, granularity, entity, vsCurrency } = body
   if (operation.includes('market_chart')) {
-    const interval = INTERVALS[granularity as keyof typeof INTERVALS]
-    const query = `vs_currency=${vsCurrency}&interval=${interval}`
-    if (!operation.endsWith('range')) return `${path}?${query}&days=max`
-    return `${path}?${query}&from=0&to=${Math.ceil(nowMs / 1000)}`
+    const interval = INTERVALS[granularity]!
+    const window: ParamValues = operation.endsWith('range')
+      ? { from: '0', to: String(Math.ceil(nowMs / 1000)) }
+      : { days: 'max' }
+    return { vs_currency: vsCurrency, interval, ...window }
   }
   switch (operation) {
     case 'coins/{id}/ohlc':
-      return `${path}?vs_currency=${vsCurrency}&days=${CANDLE_DAYS[granularity as keyof typeof CANDLE_DAYS]}`
+      return { vs_currency: vsCurrency, days: CANDLE_DAYS[granularity]! }
+    case 'exchanges/{id}/volume_chart':
+      return { days: VOLUME_DAYS[granularity]! }
+    case 'simple/price':
+      return { ids: entity, vs_currencies: vsCurrency, ...WHOLE_QUOTE }
+    case 'simple/token_price/{id}': {
+      const tokens = entity.split(',').map((one) => tokenOf({ entity: one }).contractAddress)
+      return { contract_addresses: tokens.join(), vs_currencies: vsCurrency, ...WHOLE_QUOTE }
+    }
+    case 'coins/{id}':
+      return { tickers: 'false', include_categories_details: 'true', sparkline: 'true' }
+    case 'coins/{id}/history':
+      return { date: body.date }
     case 'coins/list':
-      return `${path}?include_platform=true`
-    case 'coins/markets':
-      return `${path}?vs_currency=${vsCurrency}&per_page=250`
+      return { include_platform: 'true' }
+    case 'coins/{id}/tickers':
     case 'exchanges/{id}/tickers':
-      return `${path}?depth=true&include_exchange_logo=true`
+      return { depth: 'true', include_exchange_logo: 'true' }
+    case 'coins/markets':
+      return {
+        per_page: '250',
+        sparkline: 'true',
+        price_change_percentage: '1h,24h,7d,14d,30d,200d,1y',
+      }
     case 'exchanges':
-      return `${path}?per_page=250`
+      return { per_page: '250' }
+    case 'derivatives/exchanges':
+      return { per_page: '250', order: 'name_asc' }
+    case 'derivatives/exchanges/{id}':
+      // Without them it was recorded by somebody who did not ask for them.
+      return Object.hasOwn(recorded as object, 'tickers') ? { include_tickers: 'all' } : {}
     default:
-      return path
+      return {}
   }
-}
-
-/**
- * A recorded body without what its dataset lists as left out: the order of candles, and of two of the
- * three arrays of a chart where they contradict the first.
- */
-export function canonicalBody({ operation }: PlacedBody, body: unknown): unknown {
-  if (operation === 'coins/{id}/ohlc') {
-    return (body as [number][]).toSorted(([a], [b]) => a - b)
-  }
-  if (!operation.includes('market_chart')) return body
-  const { prices, market_caps, total_volumes } = body as Record<string, [number, number | null][]>
-  const place = new Map(prices!.map(([ms], index) => [ms, index]))
-  const byPrice = (points: [number, number | null][] | undefined) =>
-    points!.toSorted(([a], [b]) => (place.get(a) ?? a) - (place.get(b) ?? b))
-  return { prices, market_caps: byPrice(market_caps), total_volumes: byPrice(total_volumes) }
 }

@@ -1,0 +1,119 @@
+import type { AskedFor } from './expected-table.ts'
+
+/**
+ * How a JSON value is read:
+ * NUMBER = a double, which may be sent as text; JSON = as its text; EPOCH_S = seconds since 1970; DECIMAL and DISPLAY = two columns of a number sent
+ * as text, the nearest double and `<column>_text`; WHOLE = the same with a whole number.
+ */
+export type Reading =
+  | 'VARCHAR'
+  | 'NUMBER'
+  | 'DOUBLE'
+  | 'BIGINT'
+  | 'BOOLEAN'
+  | 'DATE'
+  | 'TIMESTAMPTZ'
+  | 'JSON'
+  | 'EPOCH_S'
+  | 'DECIMAL'
+  | 'DISPLAY'
+  | 'WHOLE'
+
+/** Columns of a row: where each stands in the JSON value, if not under its own name. */
+export type Sketch = readonly (readonly [column: string, reading: Reading, path?: string])[]
+
+/** The columns of a sketch out of a JSON value, for a SELECT list. */
+export function fromJson(sketch: Sketch, value = 'j'): string {
+  return sketch
+    .map(([column, reading, path = column]) => {
+      const at = `'${path.startsWith('[') ? '$' : '$.'}${path}'`
+      return read(column, reading, { json: `(${value}->${at})`, text: `(${value}->>${at})` })
+    })
+    .join(',\n  ')
+}
+
+function read(column: string, reading: Reading, { json, text }: Record<'json' | 'text', string>) {
+  switch (reading) {
+    case 'NUMBER':
+      return `${text}::DOUBLE AS ${column}`
+    case 'JSON':
+      return `nullif(${json}::VARCHAR, 'null') AS ${column}`
+    case 'EPOCH_S':
+      return `${instant(`round(${json}::DOUBLE * 1000)`)} AS ${column}`
+    case 'DECIMAL':
+      return withText(column, `${text}::DOUBLE`, text)
+    case 'DISPLAY':
+      return withText(column, displayed(text, 'DOUBLE'), text)
+    case 'WHOLE':
+      return `${displayed(text, 'BIGINT')} AS ${column}, ${text} AS ${column}_text`
+    case 'DOUBLE':
+    case 'BIGINT':
+    case 'BOOLEAN':
+      return `${json}::${reading} AS ${column}`
+    default:
+      return `${text}::${reading} AS ${column}`
+  }
+}
+
+/** Beyond the doubles there is no number, only its text. */
+function withText(column: string, number: string, text: string): string {
+  return `CASE WHEN isfinite(${number}) THEN ${number} END AS ${column}, ${text} AS ${column}_text`
+}
+
+/** $521,967,819 or 0.24 BTC; a text without a number has none. */
+function displayed(text: string, type: string): string {
+  return `TRY_CAST(split_part(translate(${text}, '$,', ''), ' ', 1) AS ${type})`
+}
+
+/** The whole body as `j`. */
+export const BODY = '(SELECT content::JSON AS j FROM read_text({file}))'
+
+/** The items of a JSON array as `j`, with their place from 0. */
+export function items(path: string): string {
+  return itemsOf(`j->'${path}'`, BODY)
+}
+
+/** The items of a JSON array that an expression over a relation gives, with `id` of what they belong to. */
+export function itemsOf(array: string, relation: string, id = 'NULL'): string {
+  return `(SELECT unnest(list) AS j, generate_subscripts(list, 1) - 1 AS place, id
+    FROM (SELECT (${array})::JSON[] AS list, ${id} AS id FROM ${relation}))`
+}
+
+/**
+ * Maps (or objects) side by side: a row per key that any of them has, as `key`, and `j` with what each of
+ * them has under it.
+ */
+export function mapsByKey(around: string, names: readonly string[]): string {
+  const list = names.map(text).join(', ')
+  return `(SELECT entry.key AS key, json_group_object(map.key, entry.value) AS j
+    FROM (SELECT ${around} AS maps FROM ${BODY}), json_each(maps) AS map,
+      json_each(map.value) AS entry
+    WHERE map.key IN (${list}) AND entry.key IS NOT NULL GROUP BY entry.key)`
+}
+
+/** A text as SQL. */
+export function text(value: string): string {
+  return `'${value.replaceAll("'", "''")}'`
+}
+
+/** An instant out of epoch ms. */
+export function instant(ms: string): string {
+  return `make_timestamptz((${ms})::BIGINT * 1000)`
+}
+
+/** The UTC day of an instant. */
+export function utcDay(time: string): string {
+  return `(${time} AT TIME ZONE 'UTC')::DATE`
+}
+
+/** The two columns of a snapshot's moment. */
+export function observed({ observedAtMs }: AskedFor): string {
+  const at = instant(String(observedAtMs))
+  return `${at} AS observed_at, ${utcDay(at)} AS observed_date`
+}
+
+/** The two columns of a catalogue that was read once. */
+export function seenOnce({ observedAtMs }: AskedFor): string {
+  const at = instant(String(observedAtMs))
+  return `${at} AS first_seen_at, ${at} AS last_seen_at`
+}
