@@ -1,0 +1,72 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DuckDBInstance } from '@duckdb/node-api'
+import type { DuckDBConnection } from '@duckdb/node-api'
+import { expect, onTestFinished, test } from 'vitest'
+import { datasets } from '../../datasets/index.ts'
+import { placedBody } from './asked-names.ts'
+import { askedFor, EXPECTED_TABLES } from './expected/expected-tables.ts'
+import { recordedBodies } from './recorded-body.ts'
+import { writeVariations } from './variations.ts'
+
+/** Two columns that every catalogue has twice the same in: a listing is read once here. */
+const SEEN = ['first_seen_at', 'last_seen_at']
+
+/**
+ * What real-input.test.ts can see at all. A column that is NULL in every body, or equal to another one
+ * everywhere, could be filled with anything, or with that other one: so no column is.
+ */
+test('no column of any table could be taken for another one', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'coinlake-told-apart-'))
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
+  writeVariations(dir)
+  const instance = await DuckDBInstance.create(':memory:')
+  const connection = await instance.connect()
+  onTestFinished(() => {
+    connection.closeSync()
+    instance.closeSync()
+  })
+
+  const tables = new Set<string>()
+  for (const [place, body] of recordedBodies(dir).entries()) {
+    // There are fewer currencies than bodies.
+    const asked = askedFor(placedBody(body, place % 10), Date.UTC(2024, 1, 29))
+    for (const { table, sql } of EXPECTED_TABLES[body.operation](asked)) {
+      const rows = sql.replaceAll('{file}', `'${body.path}'`)
+      const isNew = !tables.has(table)
+      await connection.run(
+        isNew ? `CREATE TABLE ${table} AS ${rows}` : `INSERT INTO ${table} BY NAME ${rows}`,
+      )
+      tables.add(table)
+    }
+  }
+  const known = datasets.flatMap((dataset) => dataset.tables.map(({ name }) => name))
+  expect([...tables].toSorted()).toEqual(known.toSorted())
+
+  const doubtful = []
+  for (const table of tables) doubtful.push(...(await doubtfulColumns(connection, table)))
+  expect(doubtful).toEqual([])
+})
+
+/** Columns without any value, and pairs of columns of one type that are equal in every row. */
+async function doubtfulColumns(connection: DuckDBConnection, table: string): Promise<string[]> {
+  const reader = await connection.runAndReadAll(`FROM ${table}`)
+  const types = reader.columnTypes().map(String)
+  const columns = Object.entries(reader.getColumnsObjectJson()).map(([name, values], place) => {
+    return {
+      name,
+      isNull: values.every((value) => value === null),
+      text: JSON.stringify([types[place], values]),
+    }
+  })
+  return columns.flatMap(({ name, isNull, text }, place) => {
+    const same = columns
+      .slice(place + 1)
+      .filter((other) => other.text === text && !(SEEN.includes(name) && SEEN.includes(other.name)))
+    return [
+      ...(isNull ? [`${table}: ${name} is always NULL`] : []),
+      ...same.map((other) => `${table}: ${name} is always ${other.name}`),
+    ]
+  })
+}
