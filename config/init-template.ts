@@ -1,31 +1,53 @@
-import type { ConfigGranularity, DatasetShape } from './dataset-shape.ts'
+import { selectorText } from './coin-selector.ts'
+import type { CoinChoice } from './config.ts'
+import type { ConfigGranularity, DatasetKey, DatasetShape } from './dataset-shape.ts'
 import { keyUse } from './dataset-shape.ts'
+import { formatDuration } from './duration.ts'
 import { profiles, type ProfileName } from './profiles.ts'
 
 /** What `coinlake init` asks or takes from flags. Texts are written as they are given. */
 export interface InitAnswers {
   profile: ProfileName
   baseUrl: string
-  /** Ids, or one selector. */
-  coins: readonly string[]
-  vsCurrencies: readonly string[]
-  granularity: ConfigGranularity
-  /** YYYY-MM-DD, UTC. */
-  from: string
+  /** null = the profile's, or not known. */
+  monthlyCalls: number | null
   /** Names, in the order they are to be written. */
   datasets: readonly string[]
-  exchanges?: readonly string[]
+  /** Of the datasets that need coins; of those that may have them only where none needs them. */
+  coins: CoinChoice | null
+  /** By dataset: exchanges of derivatives have other ids. */
+  exchanges: Readonly<Record<string, readonly string[]>>
+  tokens: readonly string[]
+  queries: readonly string[]
+  vsCurrencies: readonly string[]
+  /** A dataset takes the first that it offers, else its own default. */
+  granularities: readonly ConfigGranularity[]
+  /** YYYY-MM-DD or an ISO time, UTC. */
+  from: string
+  /** null = up to now. */
+  to: string | null
+  everyMs: number
+}
+
+/** What the file costs, as comments of one line each. */
+export interface InitCosts {
+  whole: readonly string[]
+  /** By name of the dataset. */
+  datasets: Readonly<Record<string, string>>
 }
 
 /** Where an installed package keeps the schema, as seen from the folder of the file. */
 const SCHEMA_PATH = './node_modules/coinlake/config/config.schema.json'
-const DEFAULT_EXCHANGES = ['binance', 'kraken']
-const EXAMPLE_TOKENS = ['ethereum/0xdac17f958d2ee523a2206206994597c13d831ec7']
-const EXAMPLE_QUERIES = ['bitcoin']
+const DAY_MS = 86_400_000
 
 /** The text of a commented coinlake.yaml that loads without a problem. */
-export function initTemplate(answers: InitAnswers, shapes: readonly DatasetShape[]): string {
+export function initTemplate(
+  answers: InitAnswers,
+  shapes: readonly DatasetShape[],
+  costs: InitCosts = { whole: [], datasets: {} },
+): string {
   const profile = profiles[answers.profile]
+  const { monthlyCalls } = answers
   const chosen = answers.datasets.flatMap((name) => shapes.find((one) => one.name === name) ?? [])
   return `# yaml-language-server: $schema=${SCHEMA_PATH}
 # What coinlake exports, and where to. Flags and COINLAKE_* in the environment go before this file;
@@ -38,7 +60,7 @@ source:
   api_key: "\${COINLAKE_API_KEY}"
   # api_key_file: ./coinlake.key            # instead of api_key
   # rate: { calls: 30, per: 1m }            # default: the service's own headers
-  # monthly_calls: 10000
+  ${monthlyCalls === null ? `# monthly_calls: ${profile.monthlyCalls ?? 10_000}` : `monthly_calls: ${monthlyCalls}`}
   # timeout: 30s
   # concurrency: 8
 
@@ -51,40 +73,59 @@ sinks: [duckdb, parquet] # what readers open: coinlake.duckdb, and parquet/<tabl
 #   version: v2 # v1 for readers such as Spark before 4
 
 # \`coinlake datasets\` lists them. Histories run over [from, to) in UTC; without \`to\` up to now.
-datasets:
-${chosen.map((shape) => datasetText(shape, answers)).join('')}`
+${costs.whole.map((line) => `# ${line}\n`).join('')}datasets:
+${chosen.map((shape) => datasetText(shape, answers, chosen, costs)).join('')}`
 }
 
-function datasetText(shape: DatasetShape, answers: InitAnswers): string {
+function datasetText(
+  shape: DatasetShape,
+  answers: InitAnswers,
+  chosen: readonly DatasetShape[],
+  costs: InitCosts,
+): string {
   const lines: string[] = []
-  if (keyUse(shape, 'coins') === 'required') lines.push(`coins: ${coinsText(answers.coins)}`)
-  if (keyUse(shape, 'exchanges') === 'required') {
-    lines.push(`exchanges: ${yamlList(answers.exchanges ?? DEFAULT_EXCHANGES)}`)
+  const isTaken = (key: DatasetKey): boolean => keyUse(shape, key) !== 'refused'
+  if (answers.coins !== null && takesCoins(shape, chosen)) {
+    lines.push(`coins: ${coinsText(answers.coins)}`)
   }
-  if (keyUse(shape, 'tokens') === 'required') lines.push(`tokens: ${yamlList(EXAMPLE_TOKENS)}`)
-  if (keyUse(shape, 'queries') === 'required') lines.push(`queries: ${yamlList(EXAMPLE_QUERIES)}`)
-  if (keyUse(shape, 'vs_currencies') !== 'refused') {
-    lines.push(`vs_currencies: ${yamlList(answers.vsCurrencies)}`)
-  }
+  if (isTaken('exchanges'))
+    lines.push(`exchanges: ${yamlList(answers.exchanges[shape.name] ?? [])}`)
+  if (isTaken('tokens')) lines.push(`tokens: ${yamlList(answers.tokens)}`)
+  if (isTaken('queries')) lines.push(`queries: ${yamlList(answers.queries)}`)
+  if (isTaken('vs_currencies')) lines.push(`vs_currencies: ${yamlList(answers.vsCurrencies)}`)
   const [first, ...others] = shape.granularities
   if (first !== undefined) {
-    const isOffered = shape.granularities.includes(answers.granularity)
+    const answered = answers.granularities.find((one) => shape.granularities.includes(one))
     const choices = others.length > 0 ? ` # ${shape.granularities.join(' | ')}` : ''
-    lines.push(`granularity: ${isOffered ? answers.granularity : first}${choices}`)
+    lines.push(`granularity: ${answered ?? first}${choices}`)
   }
-  if (keyUse(shape, 'from') === 'required') lines.push(`from: ${answers.from}`)
-  if (keyUse(shape, 'every') === 'optional') lines.push('every: 1d')
+  if (isTaken('from')) lines.push(`from: ${answers.from}`)
+  if (isTaken('to') && answers.to !== null) lines.push(`to: ${answers.to}`)
+  if (isTaken('every')) lines.push(`every: ${formatDuration(everyOf(shape, answers.everyMs))}`)
   const about = shape.description === undefined ? '' : `  # ${firstSentence(shape.description)}\n`
-  return `${about}  ${shape.name}:\n${lines.map((line) => `    ${line}\n`).join('')}`
+  const cost = costs.datasets[shape.name]
+  const head = `  ${shape.name}:${cost === undefined ? '' : ` # ${cost}`}\n`
+  return `${about}${head}${lines.map((line) => `    ${line}\n`).join('')}`
+}
+
+/** Coins narrow a listing of the market only where they were not chosen for something else. */
+function takesCoins(shape: DatasetShape, chosen: readonly DatasetShape[]): boolean {
+  const use = keyUse(shape, 'coins')
+  if (use !== 'optional') return use === 'required'
+  return !chosen.some((other) => keyUse(other, 'coins') === 'required')
+}
+
+/** What changes slowly is read once a day at most. */
+function everyOf({ kind }: DatasetShape, everyMs: number): number {
+  return kind === 'catalogue' ? Math.max(everyMs, DAY_MS) : everyMs
 }
 
 function firstSentence(text: string): string {
   return (/^[^\n]*?[.](?=\s|$)/.exec(text)?.[0] ?? text).replaceAll('\n', ' ')
 }
 
-function coinsText(coins: readonly string[]): string {
-  const [first, ...others] = coins
-  return first?.startsWith('top:') === true && others.length === 0 ? first : yamlList(coins)
+function coinsText(coins: CoinChoice): string {
+  return 'ids' in coins ? yamlList(coins.ids) : yamlText(selectorText(coins))
 }
 
 function yamlList(items: readonly string[]): string {
@@ -93,5 +134,7 @@ function yamlList(items: readonly string[]): string {
 
 /** Plain where YAML and people agree on what it is; else quoted as JSON, which YAML reads too. */
 function yamlText(text: string): string {
-  return /^[a-z][a-z0-9_-]*$/.test(text) ? text : JSON.stringify(text)
+  return /^([a-z][a-z0-9_-]*|top:[0-9]+|category:[a-z0-9_-]+)$/.test(text)
+    ? text
+    : JSON.stringify(text)
 }

@@ -8,17 +8,18 @@ import type { CliCommand } from '../command.ts'
 import type { Effects } from '../effects.ts'
 import { say } from '../effects.ts'
 import type { RawAnswers } from '../init/check-answers.ts'
+import { studies } from '../init/studies.ts'
 
 /** Writes a commented coinlake.yaml: asks on a terminal, takes flags otherwise. */
 export const init: CliCommand = {
   name: 'init',
   group: 'Start',
-  summary: 'write a commented coinlake.yaml; asks on a terminal',
+  summary: 'write a commented coinlake.yaml for what is to be studied; asks on a terminal',
   examples: [
-    { command: 'coinlake init', does: 'asks what to export, then writes ./coinlake.yaml' },
+    { command: 'coinlake init', does: 'asks what to study, then writes ./coinlake.yaml' },
     {
-      command: 'coinlake init --coins top:100 --vs usd,eur --granularity daily --from 2020-01-01',
-      does: 'asks only for the rest; in a script it takes the defaults',
+      command: 'coinlake init --study prices,exchanges --coins top:100 --from 2020-01-01 --yes',
+      does: 'asks nothing: defaults for the rest',
     },
     { command: 'coinlake init -o - --profile coingecko-demo', does: 'prints the file' },
   ],
@@ -26,34 +27,49 @@ export const init: CliCommand = {
     command
       .option('--profile <name>', 'interface, coingecko-demo or coingecko-pro')
       .option('--base-url <url>', 'where the service is; https, or http on this machine')
+      .option('--monthly-calls <n>', "calls that the key's plan has in a month")
+      .option(
+        '--study <names>',
+        `what to find out (csv): ${studies.map(({ name }) => name).join(', ')}`,
+      )
       .option('--dataset <names>', 'what to export (csv); `coinlake datasets` lists them')
       .addOption(new Option('--datasets <names>', 'the same').hideHelp())
       .option('--coins <choice>', 'coin ids (csv), or top:100 (by market cap), category:ID, all')
       .option('--exchanges <ids>', 'exchange ids (csv)')
+      .option('--derivative-exchanges <ids>', 'exchange ids of derivatives (csv)')
+      .option('--tokens <tokens>', 'tokens (csv): platform_id/contract_address')
+      .option('--queries <texts>', 'texts to search for (csv)')
       .option('--vs <currencies>', 'currencies (csv): usd,eur')
-      .option('--granularity <step>', 'hourly, daily, 5m, 10m, 30m, 1h, 4h, 1d or 4d')
+      .option('--granularity <steps>', 'hourly, daily, 5m, 1h, ...; several (csv): 1h,4h')
       .option('--from <time>', 'start of histories, UTC (default: a year back)')
+      .option('--to <time>', 'end of histories, exclusive, UTC (default: up to now)')
+      .option('--every <period>', 'how often snapshots are taken: 1d, 6h, 1h (default: 1d)')
       .option('-o, --output <file>', 'the file to write; `-` prints it', 'coinlake.yaml')
+      .option('-y, --yes', 'ask nothing: what no flag says takes its default')
       .option('--force', 'replace a file that is there')
   },
   async run(effects, _args, options) {
     const { datasets } = await import('../../datasets/index.ts')
     const { checkAnswers } = await import('../init/check-answers.ts')
+    const { costComments, costLines } = await import('../init/cost-text.ts')
+    const { priceAnswers } = await import('../init/price-answers.ts')
     const { initTemplate } = await import('../../config/init-template.ts')
-    const { Cancelled } = await import('../init/cancelled.ts')
     const given = flagsOf(options)
     const nowMs = effects.clock.nowMs()
     const target = String(options['output'])
     const isForced = options['force'] === true
-    // Before the questions: nobody likes to answer for nothing.
-    checkAnswers(given, datasets, nowMs)
+    const isAsked = canAsk(effects) && options['yes'] !== true
+    // Before the questions: nobody likes to answer for nothing. Any study may still be chosen.
+    const isOpen = isAsked && given.studies === undefined && given.datasets === undefined
+    checkAnswers(isOpen ? { ...given, studies: ['everything'] } : given, datasets, nowMs)
     if (!isForced && target !== '-' && existsSync(resolve(effects.cwd, target)))
       throw exists(target)
     let raw = given
-    if (canAsk(effects)) {
+    if (isAsked) {
       const { askAnswers } = await import('../init/ask-answers.ts')
+      const { Cancelled } = await import('../init/cancelled.ts')
       try {
-        raw = await askAnswers(effects, given, datasets)
+        raw = await askAnswers(effects, given, datasets, target)
       } catch (error) {
         if (!(error instanceof Cancelled)) throw error
         say(effects, 'cancelled; nothing was written')
@@ -61,13 +77,16 @@ export const init: CliCommand = {
       }
     }
     const answers = checkAnswers(raw, datasets, nowMs)
-    const text = initTemplate(answers, datasets)
+    const priced = priceAnswers(answers, datasets, nowMs)
+    const text = initTemplate(answers, datasets, costComments(priced, nowMs))
     if (target === '-') {
       effects.stdout.write(text)
       return EXIT.complete
     }
     await writeConfig(effects, target, text, isForced)
     effects.stdout.write(`${target}\n`)
+    // Who was asked has seen them.
+    if (!isAsked) for (const line of costLines(priced)) say(effects, line)
     for (const line of nextSteps(target, answers.baseUrl)) say(effects, line)
     return EXIT.complete
   },
@@ -78,15 +97,24 @@ function flagsOf(options: Record<string, unknown>): RawAnswers {
     const value = options[name]
     return typeof value === 'string' ? value : undefined
   }
+  const list = (csv: string | undefined): string[] | undefined =>
+    csv?.split(',').map((name) => name.trim())
   return {
     profile: text('profile'),
     baseUrl: text('baseUrl'),
-    datasets: (text('dataset') ?? text('datasets'))?.split(',').map((name) => name.trim()),
+    monthlyCalls: text('monthlyCalls'),
+    studies: list(text('study')),
+    datasets: list(text('dataset') ?? text('datasets')),
     coins: text('coins'),
     exchanges: text('exchanges'),
+    derivativeExchanges: text('derivativeExchanges'),
+    tokens: text('tokens'),
+    queries: text('queries'),
     vs: text('vs'),
     granularity: text('granularity'),
     from: text('from'),
+    to: text('to'),
+    every: text('every'),
   }
 }
 

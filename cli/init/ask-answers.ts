@@ -1,94 +1,213 @@
-import { isCancel, multiselect, select, text } from '@clack/prompts'
-import { keyUse } from '../../config/dataset-shape.ts'
-import type { DatasetKey, DatasetShape } from '../../config/dataset-shape.ts'
-import { profiles } from '../../config/profiles.ts'
+import { InvalidConfigError } from '../../config/config-problem.ts'
+import { keyUse, type DatasetKey } from '../../config/dataset-shape.ts'
+import { profiles, type Profile } from '../../config/profiles.ts'
+import type { Dataset } from '../../datasets/dataset.ts'
 import type { Effects } from '../effects.ts'
+import { approximateDuration, count } from '../render/quantities.ts'
 import { Cancelled } from './cancelled.ts'
-import {
-  DEFAULT_COINS,
-  DEFAULT_DATASETS,
-  LOCAL_SERVICE,
-  defaultFrom,
-  problemOf,
-} from './check-answers.ts'
-import type { RawAnswers } from './check-answers.ts'
+import { checkAnswers, chosenDatasets, problemOf, type RawAnswers } from './check-answers.ts'
+import { isOfDerivatives } from './chosen-exchanges.ts'
+import { CHOICE_LEGEND, choiceText, costLines } from './cost-text.ts'
+import { DEFAULTS } from './defaults.ts'
+import { coinOffers, currencyOffers, periodOffers, startOffers, type Offer } from './offers.ts'
+import { priceAnswers, type PricedAnswers } from './price-answers.ts'
+import { Questions, type Choice } from './questions.ts'
+import { studies } from './studies.ts'
+
+/** Answers that are one text each. */
+type TextKey = Exclude<keyof RawAnswers, 'studies' | 'datasets'>
 
 /**
- * Asks for what the flags did not say, one question at a time; each answer is checked at once.
+ * Asks for what the flags did not say, one question at a time, with the calls beside each choice;
+ * each answer is checked at once.
  *
+ * @param target what the file will be called
  * @throws Cancelled
  */
 export async function askAnswers(
   effects: Effects,
   given: RawAnswers,
-  shapes: readonly DatasetShape[],
+  datasets: readonly Dataset[],
+  target: string,
 ): Promise<RawAnswers> {
-  const raw = { ...given }
-  const streams = { input: effects.stdin, output: effects.stderr }
-  const askText = async (
-    key: 'baseUrl' | 'coins' | 'exchanges' | 'vs' | 'from',
-    message: string,
-    defaultValue: string,
-  ) => {
-    if (raw[key] !== undefined) return
-    raw[key] = answered(
-      await text({
-        ...streams,
-        message,
-        defaultValue,
-        placeholder: defaultValue,
-        validate: (value) =>
-          value === undefined || value === ''
-            ? undefined
-            : problemOf({ ...raw, [key]: value }, shapes),
-      }),
-    )
+  const questions = new Questions(effects)
+  try {
+    const interview = new Interview(questions, given, datasets, effects.clock.nowMs())
+    await interview.askService()
+    await interview.askStudies()
+    await interview.askWhat()
+    await interview.askWhen()
+    await interview.confirm(target)
+    return interview.raw
+  } finally {
+    questions.close()
   }
-  if (raw.profile === undefined) {
-    const options = Object.values(profiles).map(({ name, title }) => ({
-      value: name,
-      label: title,
-    }))
-    const message = 'Which service?'
-    raw.profile = answered(
-      await select({ ...streams, message, options, initialValue: 'interface' }),
-    )
-  }
-  const standard = Object.values(profiles).find(({ name }) => name === raw.profile)?.defaultBaseUrl
-  await askText('baseUrl', 'Where is it?', standard ?? LOCAL_SERVICE)
-  raw.datasets ??= answered(
-    await multiselect({
-      ...streams,
-      message: 'What do you want of it?',
-      options: shapes.map(({ name, description }) => ({ value: name, hint: description ?? '' })),
-      initialValues: DEFAULT_DATASETS,
-      required: true,
-    }),
-  )
-  const chosen = shapes.filter(({ name }) => raw.datasets?.includes(name))
-  const needs = (key: DatasetKey): boolean =>
-    chosen.some((shape) => keyUse(shape, key) === 'required')
-  if (needs('coins')) {
-    await askText('coins', 'Which coins? (ids, top:100, category:ID, all)', DEFAULT_COINS.join(','))
-  }
-  if (needs('exchanges')) await askText('exchanges', 'Which exchanges? (ids)', 'binance,kraken')
-  if (chosen.some(({ perCurrency }) => perCurrency)) {
-    await askText('vs', 'In which currencies?', 'usd')
-  }
-  const steps = [...new Set(chosen.flatMap(({ granularities }) => granularities))]
-  if (steps.length > 0 && raw.granularity === undefined) {
-    const options = steps.map((value) => ({ value }))
-    const initialValue = steps.find((step) => step === '1d') ?? steps[0]!
-    const message = 'How far apart are the points of a history?'
-    raw.granularity = answered(await select({ ...streams, message, options, initialValue }))
-  }
-  if (needs('from')) {
-    await askText('from', 'From which day on? (UTC)', defaultFrom(effects.clock.nowMs()))
-  }
-  return raw
 }
 
-function answered<T>(answer: T): Exclude<T, symbol> {
-  if (isCancel(answer)) throw new Cancelled()
-  return answer as Exclude<T, symbol>
+class Interview {
+  readonly raw: RawAnswers
+  readonly #datasets: readonly Dataset[]
+  readonly #nowMs: number
+  readonly #questions: Questions
+
+  constructor(
+    questions: Questions,
+    given: RawAnswers,
+    datasets: readonly Dataset[],
+    nowMs: number,
+  ) {
+    this.raw = { ...given }
+    this.#questions = questions
+    this.#datasets = datasets
+    this.#nowMs = nowMs
+  }
+
+  async askService(): Promise<void> {
+    const { raw } = this
+    if (raw.profile === undefined) {
+      const choices = Object.values(profiles).map((profile): Choice => {
+        return { value: profile.name, title: profile.title, cost: limitsText(profile) }
+      })
+      raw.profile = await this.#questions.one('Which service?', choices, DEFAULTS.profile)
+    }
+    const profile = Object.values(profiles).find(({ name }) => name === raw.profile)
+    await this.#text('baseUrl', 'Where is it?', profile?.defaultBaseUrl ?? DEFAULTS.baseUrl)
+    if (profile?.monthlyCalls === null) {
+      await this.#text('monthlyCalls', 'How many calls a month may the key make? (Enter: unknown)')
+    }
+  }
+
+  async askStudies(): Promise<void> {
+    const { raw } = this
+    if (raw.studies !== undefined || raw.datasets !== undefined) return
+    this.#questions.say(CHOICE_LEGEND)
+    const choices = studies.map(({ name, title, hint }): Choice => {
+      return { value: name, title, hint, cost: this.#costOf({ studies: [name] }) }
+    })
+    const message = 'What do you want to study?'
+    raw.studies = await this.#questions.several(message, choices, DEFAULTS.studies)
+    // A flag that nothing of this takes is told now and not at the end.
+    checkAnswers(raw, this.#datasets, this.#nowMs)
+  }
+
+  /** Coins and the like, currencies, and the steps of histories. */
+  async askWhat(): Promise<void> {
+    const needsCoins = this.#isTaken('coins', 'required')
+    if (needsCoins || this.#isTaken('coins')) {
+      await this.#choose('coins', 'Which coins?', coinOffers(!needsCoins))
+    }
+    const ofExchanges = this.#chosen().filter(({ entity }) => entity === 'exchange')
+    if (!ofExchanges.every(isOfDerivatives)) {
+      await this.#text('exchanges', 'Which exchanges? (ids with commas)', DEFAULTS.exchanges)
+    }
+    if (ofExchanges.some(isOfDerivatives)) {
+      const message = 'Which exchanges of derivatives? (ids with commas)'
+      await this.#text('derivativeExchanges', message, DEFAULTS.derivativeExchanges)
+    }
+    if (this.#isTaken('tokens')) {
+      await this.#text('tokens', 'Which tokens? (platform/address with commas)', DEFAULTS.tokens)
+    }
+    if (this.#isTaken('queries')) {
+      await this.#text('queries', 'What is searched for? (texts with commas)', DEFAULTS.queries)
+    }
+    if (this.#isTaken('vs_currencies')) {
+      await this.#choose('vs', 'In which currencies?', currencyOffers())
+    }
+    if (this.raw.granularity === undefined) await this.#askSteps()
+  }
+
+  async askWhen(): Promise<void> {
+    const offers = startOffers(this.#nowMs, this.raw.profile)
+    if (this.#isTaken('from')) await this.#choose('from', 'From when on?', offers)
+    if (this.#isTaken('every')) {
+      await this.#choose('every', 'How often will it run, and snapshots be taken?', periodOffers())
+    }
+  }
+
+  async confirm(target: string): Promise<void> {
+    this.#questions.say(costLines(this.#price({})).join('\n'))
+    const message = target === '-' ? 'Print the file?' : `Write ${target}?`
+    if (!(await this.#questions.yes(message))) throw new Cancelled()
+  }
+
+  /** One step for all datasets that offer it; those that do not are asked about again. */
+  async #askSteps(): Promise<void> {
+    const steps: string[] = []
+    for (const { granularities, name } of this.#chosen()) {
+      if (granularities.length < 2 || granularities.some((one) => steps.includes(one))) continue
+      const choices = granularities.map((value): Choice => {
+        const cost = this.#costOf({ granularity: [...steps, value].join(',') })
+        return { value, title: value, cost }
+      })
+      const initial = granularities.find((one) => one === DEFAULTS.granularity) ?? granularities[0]
+      const message = `How far apart are the points? (${name})`
+      steps.push(await this.#questions.one(message, choices, initial))
+    }
+    if (steps.length > 0) this.raw.granularity = steps.join(',')
+  }
+
+  async #text(
+    key: TextKey,
+    message: string,
+    proposed: string | readonly string[] = '',
+  ): Promise<void> {
+    if (this.raw[key] !== undefined) return
+    const text = String(proposed)
+    const problemOfText = (typed: string): string | undefined => this.#problemOf({ [key]: typed })
+    this.raw[key] = await this.#questions.text(message, text, problemOfText)
+  }
+
+  async #choose(key: TextKey, message: string, offers: readonly Offer[]): Promise<void> {
+    if (this.raw[key] !== undefined) return
+    const choices = offers.map(({ title, value }, index): Choice => {
+      return {
+        value: String(index),
+        title,
+        cost: value === null ? '' : this.#costOf({ [key]: value }),
+      }
+    })
+    const offer = offers[Number(await this.#questions.one(message, choices, '0'))]
+    if (offer?.typed === undefined) {
+      this.raw[key] = offer?.value ?? undefined
+      return
+    }
+    const { answerOf, proposed } = offer.typed
+    const typed = await this.#questions.text(offer.typed.message, proposed, (text) =>
+      this.#problemOf({ [key]: answerOf(text) }),
+    )
+    this.raw[key] = answerOf(typed)
+  }
+
+  #chosen(): Dataset[] {
+    const names = chosenDatasets(this.raw, this.#datasets)
+    return this.#datasets.filter(({ name }) => names.includes(name))
+  }
+
+  #isTaken(key: DatasetKey, atLeast: 'optional' | 'required' = 'optional'): boolean {
+    const uses = atLeast === 'required' ? ['required'] : ['required', 'optional']
+    return this.#chosen().some((dataset) => uses.includes(keyUse(dataset, key)))
+  }
+
+  #problemOf(more: Partial<RawAnswers>): string | undefined {
+    return problemOf({ ...this.raw, ...more }, this.#datasets, this.#nowMs)
+  }
+
+  #price(more: Partial<RawAnswers>): PricedAnswers {
+    const answers = checkAnswers({ ...this.raw, ...more }, this.#datasets, this.#nowMs)
+    return priceAnswers(answers, this.#datasets, this.#nowMs)
+  }
+
+  #costOf(more: Partial<RawAnswers>): string {
+    try {
+      return choiceText(this.#price(more))
+    } catch (error) {
+      if (!(error instanceof InvalidConfigError)) throw error
+      return 'does not go with what was said'
+    }
+  }
+}
+
+function limitsText({ rate, monthlyCalls }: Profile): string {
+  if (rate === null || monthlyCalls === null) return 'limits are learned from its answers'
+  return `${rate.calls} calls per ${approximateDuration(rate.perMs)}, ${count(monthlyCalls)} a month`
 }

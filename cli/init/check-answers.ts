@@ -1,32 +1,29 @@
-import { selectorText } from '../../config/coin-selector.ts'
 import type { Config, DatasetConfig } from '../../config/config.ts'
 import type { ConfigFlags } from '../../config/config-flags.ts'
 import { InvalidConfigError } from '../../config/config-problem.ts'
-import type { ConfigGranularity, DatasetShape } from '../../config/dataset-shape.ts'
+import { frozenClock } from '../../config/clock.ts'
+import {
+  CONFIG_GRANULARITIES,
+  GRANULARITY_ALIASES,
+  keyUse,
+  type DatasetKey,
+} from '../../config/dataset-shape.ts'
 import type { InitAnswers } from '../../config/init-template.ts'
 import { parseConfig } from '../../config/load-config.ts'
 import { profiles } from '../../config/profiles.ts'
 import { formatUtc } from '../../config/utc-date.ts'
+import { wantedFromConfig } from '../../config/wanted.ts'
+import type { Dataset } from '../../datasets/dataset.ts'
+import { chosenExchanges } from './chosen-exchanges.ts'
+import { DEFAULTS, defaultFrom } from './defaults.ts'
+import { datasetsOfStudies } from './studies.ts'
 
 /** Raw answers, each as a flag would say it; what is not said gets a default. */
-export type RawAnswers = Pick<
-  ConfigFlags,
-  'profile' | 'baseUrl' | 'datasets' | 'coins' | 'exchanges' | 'vs' | 'granularity' | 'from'
->
-
-/** Where `coinlake serve` listens: a first try needs no service of anybody else. */
-export const LOCAL_SERVICE = 'http://127.0.0.1:8400'
-/** Small, quick, and enough for prices by rank. */
-export const DEFAULT_DATASETS = ['coins', 'coin_markets', 'market_chart']
-export const DEFAULT_COINS = ['bitcoin', 'ethereum']
-const DEFAULT_GRANULARITY = '1d'
-const DAY_MS = 86_400_000
-/** The longest history that the smallest plan we know answers. */
-const DEFAULT_HISTORY_DAYS = 365
-
-/** The start of histories when none is said: a year back, at midnight UTC. */
-export function defaultFrom(nowMs: number): string {
-  return formatUtc(Math.floor(nowMs / DAY_MS - DEFAULT_HISTORY_DAYS) * DAY_MS)
+export interface RawAnswers extends Omit<ConfigFlags, 'warehouse'> {
+  studies?: readonly string[] | undefined
+  monthlyCalls?: string | undefined
+  /** Exchanges of derivatives; `exchanges` are those of spot markets where there are any. */
+  derivativeExchanges?: string | undefined
 }
 
 /**
@@ -36,30 +33,46 @@ export function defaultFrom(nowMs: number): string {
  */
 export function checkAnswers(
   raw: RawAnswers,
-  shapes: readonly DatasetShape[],
+  datasets: readonly Dataset[],
   nowMs: number,
 ): InitAnswers {
-  const config = parseAnswers(raw, shapes)
+  const steps = raw.granularity?.split(',').map((step) => step.trim()) ?? []
+  // Each step for itself: a flag holds one, and the datasets of an answer need several.
+  const [config] = (steps.length === 0 ? [undefined] : steps).map((granularity) => {
+    const checked = parseAnswers({ ...raw, granularity }, datasets, nowMs)
+    wantedFromConfig(checked, datasets, frozenClock(nowMs))
+    return checked
+  })
+  if (config === undefined) throw new RangeError('no answer was checked')
   const chosen = Object.values(config.datasets)
-  const [coins, exchanges] = [firstOf(chosen, 'coins'), firstOf(chosen, 'exchanges')]
-  const fromMs = firstOf(chosen, 'fromMs')
-  const granularity = granularityOf(raw, chosen)
+  const first = <K extends keyof DatasetConfig>(key: K): DatasetConfig[K] | null =>
+    chosen.map((dataset) => dataset[key]).find((value) => value !== null) ?? null
+  const [fromMs, toMs] = [first('fromMs'), first('toMs')]
   return {
     profile: config.source.profile.name,
     baseUrl: config.source.baseUrl,
-    coins: coins === null ? DEFAULT_COINS : 'ids' in coins ? coins.ids : [selectorText(coins)],
-    vsCurrencies: chosen.find((one) => one.vsCurrencies.length > 0)?.vsCurrencies ?? ['usd'],
-    granularity,
-    from: fromMs === null ? defaultFrom(nowMs) : formatUtc(fromMs),
+    monthlyCalls: monthlyCallsOf(raw),
     datasets: Object.keys(config.datasets),
-    ...(exchanges === null ? {} : { exchanges }),
+    coins: first('coins'),
+    exchanges: chosenExchanges(raw, config, datasets),
+    tokens: first('tokens') ?? DEFAULTS.tokens,
+    queries: first('queries') ?? DEFAULTS.queries,
+    vsCurrencies: chosen.find(({ vsCurrencies }) => vsCurrencies.length > 0)?.vsCurrencies ?? [],
+    granularities: stepsOf(steps.length === 0 ? [DEFAULTS.granularity] : steps),
+    from: fromMs === null ? defaultFrom(nowMs, raw.profile) : formatUtc(fromMs),
+    to: toMs === null ? null : formatUtc(toMs),
+    everyMs: chosen.find(({ everyMs }) => everyMs > 0)?.everyMs ?? 0,
   }
 }
 
 /** What is wrong with one answer, in one line; undefined when nothing is. */
-export function problemOf(raw: RawAnswers, shapes: readonly DatasetShape[]): string | undefined {
+export function problemOf(
+  raw: RawAnswers,
+  datasets: readonly Dataset[],
+  nowMs: number,
+): string | undefined {
   try {
-    parseAnswers(raw, shapes)
+    checkAnswers(raw, datasets, nowMs)
     return undefined
   } catch (error) {
     if (!(error instanceof InvalidConfigError)) throw error
@@ -67,30 +80,59 @@ export function problemOf(raw: RawAnswers, shapes: readonly DatasetShape[]): str
   }
 }
 
-/** An empty file with every answer as a flag over it. */
-function parseAnswers(raw: RawAnswers, shapes: readonly DatasetShape[]): Config {
-  const known = Object.values(profiles).find(({ name }) => name === (raw.profile ?? 'interface'))
+/** The datasets that were named, and those of the studies; the default studies when none was said. */
+export function chosenDatasets(raw: RawAnswers, datasets: readonly Dataset[]): string[] {
+  const studied = raw.studies ?? (raw.datasets === undefined ? DEFAULTS.studies : [])
+  const named = raw.datasets?.flatMap((names) => names.split(',')).map((name) => name.trim()) ?? []
+  return [...new Set([...named, ...datasetsOfStudies(studied, datasets)])]
+}
+
+/** An empty file with every answer, and what no question can leave open, as a flag over it. */
+function parseAnswers(raw: RawAnswers, datasets: readonly Dataset[], nowMs: number): Config {
+  const { studies: _, monthlyCalls: __, derivativeExchanges: ___, ...said } = raw
+  const names = chosenDatasets(raw, datasets)
+  const chosen = datasets.filter(({ name }) => names.includes(name))
+  const ifNeeded = (key: DatasetKey, text: string): string | undefined =>
+    chosen.some((dataset) => keyUse(dataset, key) === 'required') ? text : undefined
+  const profile = raw.profile ?? DEFAULTS.profile
+  const known = Object.values(profiles).find(({ name }) => name === profile)
   const needsUrl = known !== undefined && known.defaultBaseUrl === null
   const flags: ConfigFlags = {
-    ...raw,
-    profile: raw.profile ?? 'interface',
-    baseUrl: raw.baseUrl ?? (needsUrl ? LOCAL_SERVICE : undefined),
-    datasets: raw.datasets ?? DEFAULT_DATASETS,
+    ...said,
+    profile,
+    baseUrl: raw.baseUrl ?? (needsUrl ? DEFAULTS.baseUrl : undefined),
+    datasets: names,
+    coins: raw.coins ?? ifNeeded('coins', DEFAULTS.coins.join(',')),
+    exchanges: raw.exchanges ?? ifNeeded('exchanges', DEFAULTS.exchanges.join(',')),
+    tokens: raw.tokens ?? ifNeeded('tokens', DEFAULTS.tokens.join(',')),
+    queries: raw.queries ?? ifNeeded('queries', DEFAULTS.queries.join(',')),
+    from: raw.from ?? ifNeeded('from', defaultFrom(nowMs, profile)),
   }
-  return parseConfig({ file: 'coinlake.yaml', flags, env: {}, datasets: shapes }, '{}\n')
+  return parseConfig({ file: 'coinlake.yaml', flags, env: {}, datasets }, '{}\n')
 }
 
-function firstOf<K extends 'coins' | 'exchanges' | 'fromMs'>(
-  chosen: readonly DatasetConfig[],
-  key: K,
-): DatasetConfig[K] | null {
-  return chosen.map((dataset) => dataset[key]).find((value) => value !== null) ?? null
+/** Steps that were found right, by the names they are stored under. */
+function stepsOf(steps: readonly string[]): InitAnswers['granularities'] {
+  const stored = steps.map((step) => GRANULARITY_ALIASES[step] ?? step)
+  return CONFIG_GRANULARITIES.filter((one) => stored.includes(one)).sort(
+    (a, b) => stored.indexOf(a) - stored.indexOf(b),
+  )
 }
 
-/** The one the flag set; a dataset that does not offer it has its own first one by then. */
-function granularityOf(raw: RawAnswers, chosen: readonly DatasetConfig[]): ConfigGranularity {
-  const found = chosen.map(({ granularity }) => granularity).filter((one) => one !== '')
-  if (raw.granularity === undefined) return DEFAULT_GRANULARITY
-  const wanted = { hourly: '1h', daily: '1d' }[raw.granularity] ?? raw.granularity
-  return found.find((one) => one === wanted) ?? DEFAULT_GRANULARITY
+/** More calls than this is a typing error. */
+const MAX_MONTHLY_CALLS = 100_000_000
+
+function monthlyCallsOf({ monthlyCalls = '' }: RawAnswers): number | null {
+  const text = monthlyCalls.trim()
+  if (text === '') return null
+  const calls = Number(text)
+  if (/^[0-9]+$/.test(text) && calls >= 1 && calls <= MAX_MONTHLY_CALLS) return calls
+  throw new InvalidConfigError([
+    {
+      where: 'flag --monthly-calls',
+      code: 'CONFIG_BAD_VALUE',
+      what: `the calls of a month must be a whole number from 1 to ${MAX_MONTHLY_CALLS}, not ${JSON.stringify(text)}`,
+      hint: 'Write what the plan of the key says, such as 10000.',
+    },
+  ])
 }

@@ -1,19 +1,28 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { frozenClock } from '../../config/clock.ts'
+import type { CoinChoice } from '../../config/config.ts'
 import { profiles, type ProfileName } from '../../config/profiles.ts'
 import { initTemplate, type InitAnswers } from '../../config/init-template.ts'
 import { parseConfig } from '../../config/load-config.ts'
 import { wantedFromConfig } from '../../config/wanted.ts'
 import { shapes } from './shapes.ts'
 
+const HOUR_MS = 3_600_000
+
 const answers: InitAnswers = {
   profile: 'interface',
   baseUrl: 'http://127.0.0.1:8400',
-  coins: ['bitcoin', 'boringdao-[old]', 'null', '1move token'],
+  monthlyCalls: null,
+  coins: { ids: ['bitcoin', 'boringdao-[old]', 'null', '1move token'] },
+  exchanges: { exchange_tickers: ['binance', 'kraken'] },
+  tokens: ['ethereum/0xdac17f958d2ee523a2206206994597c13d831ec7'],
+  queries: ['bitcoin', 'wrapped: ether'],
   vsCurrencies: ['usd', 'eur'],
-  granularity: '1d',
+  granularities: ['30m', '1d'],
   from: '2024-01-01',
+  to: null,
+  everyMs: 6 * HOUR_MS,
   datasets: shapes.map((shape) => shape.name),
 }
 
@@ -33,11 +42,37 @@ test('the file that init writes loads and can be planned', () => {
   expect(wanted.map((one) => one.dataset)).toEqual(answers.datasets)
   const chart = wanted.find((one) => one.dataset === 'market_chart')
   expect(chart).toMatchObject({
-    entities: answers.coins,
+    entities: ['bitcoin', 'boringdao-[old]', 'null', '1move token'],
     granularity: '1d',
     vsCurrencies: ['usd', 'eur'],
   })
-  expect(config.datasets['ohlc']?.granularity).toBe('4h')
+  expect(config.datasets['ohlc']?.granularity).toBe('30m')
+  expect(config.datasets['search_results']?.queries).toEqual(['bitcoin', 'wrapped: ether'])
+  expect(config.datasets['exchange_tickers']?.exchanges).toEqual(['binance', 'kraken'])
+})
+
+test('a listing of the market is narrowed only where coins were chosen for nothing else', () => {
+  const coins = { top: 50 }
+  const both = load(initTemplate({ ...answers, coins }, shapes))
+  expect(both.datasets['coin_markets']?.coins).toBeNull()
+  expect(both.datasets['market_chart']?.coins).toEqual(coins)
+  const alone = load(initTemplate({ ...answers, coins, datasets: ['coin_markets'] }, shapes))
+  expect(alone.datasets['coin_markets']?.coins).toEqual(coins)
+})
+
+test('what changes slowly is read once a day at most', () => {
+  const config = load(initTemplate(answers, shapes))
+  expect(config.datasets['coins']?.everyMs).toBe(24 * HOUR_MS)
+  expect(config.datasets['coin_markets']?.everyMs).toBe(6 * HOUR_MS)
+})
+
+test('costs are comments: of the whole, and on the line of each dataset', () => {
+  const costs = { whole: ['first run: 3', 'a month: 93'], datasets: { coins: 'calls: 1' } }
+  const text = initTemplate({ ...answers, monthlyCalls: 500 }, shapes, costs)
+  expect(text).toContain('\n# first run: 3\n# a month: 93\ndatasets:\n')
+  expect(text).toContain('\n  coins: # calls: 1\n')
+  expect(text).toContain('\n  coin_markets:\n')
+  expect(load(text).source.monthlyCalls).toBe(500)
 })
 
 test('so it does when what is commented out is put in', () => {
@@ -54,12 +89,15 @@ test('so it does when what is commented out is put in', () => {
 test('whatever is answered, the file loads and means it', () => {
   const names = Object.keys(profiles) as ProfileName[]
   const id = fc.string({ unit: 'grapheme', minLength: 1 }).filter((text) => {
-    return text.trim() === text && !/[,\p{Cc}]|\$\{|^top:/u.test(text)
+    return text.trim() === text && !/[,\p{Cc}]|\$\{|^(top:|category:|all$)/u.test(text)
   })
   fc.assert(
     fc.property(
       fc.constantFrom(...names),
-      fc.oneof(fc.constant(['top:25']), fc.uniqueArray(id, { minLength: 1, maxLength: 4 })),
+      fc.oneof(
+        fc.constantFrom<CoinChoice>({ top: 25 }, { category: 'a: b' }, { all: true }),
+        fc.uniqueArray(id, { minLength: 1, maxLength: 4 }).map((ids) => ({ ids })),
+      ),
       fc.shuffledSubarray(answers.datasets as string[], { minLength: 1 }),
       (profile, coins, datasets) => {
         const text = initTemplate({ ...answers, profile, coins, datasets }, shapes)
@@ -67,7 +105,7 @@ test('whatever is answered, the file loads and means it', () => {
         expect(Object.keys(config.datasets)).toEqual(datasets)
         const chosen = config.datasets['market_chart']?.coins
         if (chosen === undefined) return
-        expect(chosen).toEqual(coins[0] === 'top:25' ? { top: 25 } : { ids: coins })
+        expect(chosen).toEqual(coins)
       },
     ),
   )

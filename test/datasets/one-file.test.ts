@@ -19,10 +19,6 @@ const MEANT: readonly { path: string; because: string }[] = [
   { path: 'cli/demo/', because: 'the demo is an example' },
   { path: 'cli/commands/query.ts', because: 'an example of its help' },
   { path: 'service/cache-age.ts', because: 'the paths of all chart operations hold the word' },
-  {
-    path: 'cli/init/',
-    because: 'what people study is said in their words, and which datasets that is',
-  },
 ]
 
 /**

@@ -1,0 +1,68 @@
+import type { InitCosts } from '../../config/init-template.ts'
+import { between, count, percent, periodText } from '../render/quantities.ts'
+import type { Bounds } from '../../plan/price-slice.ts'
+import { meantRuns, type PricedAnswers } from './price-answers.ts'
+
+/** What `choiceText` says, in words. */
+export const CHOICE_LEGEND = `Beside each choice: calls of the first run, then of a month of later runs.
+(1 %): at most so much of the key's month. *: some of it is out of reach.`
+
+/** For a choice, short enough to stand beside it: "4–85 (1 %), then 124–2,635 (27 %)". */
+export function choiceText(priced: PricedAnswers): string {
+  const { price, isCut } = priced
+  const month = meantRuns(priced)
+  const part = (calls: Bounds, share: Bounds | null): string => {
+    const range = calls.min === calls.max ? '' : `${count(calls.min)}–`
+    const most = share === null ? '' : ` (${percent({ min: share.max, max: share.max })})`
+    return `${range}${count(calls.max)}${most}`
+  }
+  const first = part(price.calls, price.month?.share ?? null)
+  return `${first}, then ${part(month.calls, month.monthShare)}${isCut ? ' *' : ''}`
+}
+
+/** For the file: what it costs as a whole, and each dataset. */
+export function costComments(priced: PricedAnswers, nowMs: number): InitCosts {
+  const { price, repeated } = priced
+  const firstOf = new Map(price.perDataset.map(({ dataset, calls }) => [dataset, calls]))
+  const names = repeated[0]?.perDataset.map(({ dataset }) => dataset) ?? []
+  const day = new Date(nowMs).toISOString().slice(0, 10)
+  return {
+    whole: [
+      `Calls of the first run into an empty warehouse, then of a month (31 days) of runs, as of ${day}:`,
+      ...costLines(priced),
+      '`coinlake plan` counts again.',
+    ],
+    datasets: Object.fromEntries(
+      names.map((dataset, index) => {
+        const first = between(firstOf.get(dataset) ?? { min: 0, max: 0 })
+        const months = repeated.map(({ runEveryMs, perDataset }) => ({
+          period: periodText(runEveryMs),
+          calls: between(perDataset[index]!.calls),
+        }))
+        return [dataset, `calls: ${first}, then a month ${monthsText(months)}`]
+      }),
+    ),
+  }
+}
+
+/** The whole in two lines, as the file and the terminal say it. */
+export function costLines({ price, repeated, monthlyCalls }: PricedAnswers): string[] {
+  const share = (of: Bounds | null): string =>
+    of === null || monthlyCalls === null ? '' : ` (${percent(of)} of ${count(monthlyCalls)})`
+  return [
+    `first run: ${between(price.calls)}${share(price.month?.share ?? null)}`,
+    ...repeated.map(
+      ({ runEveryMs, calls, monthShare }) =>
+        `a month, run ${periodText(runEveryMs)}: ${between(calls)}${share(monthShare)}`,
+    ),
+  ]
+}
+
+/** "62" where it does not matter how often one runs, else "62 daily, 1,488 hourly". */
+function monthsText(months: readonly { period: string; calls: string }[]): string {
+  const [first, ...others] = months
+  if (first === undefined || others.every(({ calls }) => calls === first.calls)) {
+    return first?.calls ?? ''
+  }
+  return months.map(({ period, calls }) => `${calls} ${period}`).join(', ')
+}

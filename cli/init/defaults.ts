@@ -1,0 +1,36 @@
+import { profiles } from '../../config/profiles.ts'
+import { formatUtc } from '../../config/utc-date.ts'
+
+/** What holds where nothing is said: small, quick, and enough for a first look. */
+export const DEFAULTS = {
+  profile: 'interface',
+  /** Where `coinlake serve` listens: a first try needs no service of anybody else. */
+  baseUrl: 'http://127.0.0.1:8400',
+  studies: ['prices'],
+  coins: ['bitcoin', 'ethereum'],
+  exchanges: ['binance', 'kraken'],
+  derivativeExchanges: ['binance_futures'],
+  tokens: ['ethereum/0xdac17f958d2ee523a2206206994597c13d831ec7'],
+  queries: ['bitcoin'],
+  currencies: ['usd'],
+  granularity: '1d',
+  every: '1d',
+} as const
+
+const DAY_MS = 86_400_000
+/** As far as some series reach, and the keys of the smallest plan. */
+const YEAR_DAYS = 365
+/** How much of that is left out, because the limit moves on while one reads and runs. */
+const MARGIN_DAYS = 2
+
+/** The start of histories when none is said: a year back at most, and within the reach of the key. */
+export function defaultFrom(nowMs: number, profile: string | undefined): string {
+  const { maxHistoryDays = null } =
+    Object.values(profiles).find(({ name }) => name === profile) ?? {}
+  return daysBack(nowMs, Math.min(YEAR_DAYS, maxHistoryDays ?? YEAR_DAYS) - MARGIN_DAYS)
+}
+
+/** Midnight UTC so many days ago, as a configuration says it. */
+export function daysBack(nowMs: number, days: number): string {
+  return formatUtc(Math.floor(nowMs / DAY_MS - days) * DAY_MS)
+}

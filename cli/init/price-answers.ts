@@ -1,0 +1,42 @@
+import { frozenClock } from '../../config/clock.ts'
+import { initTemplate, type InitAnswers } from '../../config/init-template.ts'
+import { parseConfig } from '../../config/load-config.ts'
+import { wantedFromConfig } from '../../config/wanted.ts'
+import type { Dataset } from '../../datasets/dataset.ts'
+import { planSlices } from '../../plan/plan-slices.ts'
+import type { RepeatPrice } from '../../plan/repeat-price.ts'
+import { priceExport, type ExportPrice } from '../run/price-export.ts'
+
+export interface PricedAnswers extends ExportPrice {
+  answers: InitAnswers
+  /** Calls of the key's month; null where nobody knows. */
+  monthlyCalls: number | null
+  /** Whether some of the history that is asked for cannot be had. */
+  isCut: boolean
+}
+
+/**
+ * What a file with these answers costs into an empty warehouse: it is written, read and planned as
+ * `coinlake plan` does it, so that both say the same.
+ */
+export function priceAnswers(
+  answers: InitAnswers,
+  datasets: readonly Dataset[],
+  nowMs: number,
+): PricedAnswers {
+  const text = initTemplate(answers, datasets)
+  const config = parseConfig({ file: 'coinlake.yaml', env: {}, datasets }, text)
+  const wanted = wantedFromConfig(config, datasets, frozenClock(nowMs))
+  const { maxHistoryDays, monthlyCalls } = config.source
+  const input = { wanted, datasets, nowMs, maxHistoryDays, covered: [], universes: {} }
+  const plan = planSlices(input)
+  const empty = { listings: [], universes: {}, usedThisMonth: 0 }
+  const price = priceExport(config, datasets, { wanted, plan, nowMs }, empty)
+  return { ...price, answers, monthlyCalls, isCut: plan.unreachable.length > 0 }
+}
+
+/** The runs that these answers mean: as often as snapshots are taken, and daily at least. */
+export function meantRuns({ repeated, answers: { everyMs } }: PricedAnswers): RepeatPrice {
+  const [daily] = repeated
+  return repeated.find(({ runEveryMs }) => runEveryMs === everyMs) ?? daily!
+}

@@ -1,0 +1,107 @@
+import { confirm, isCancel, log, multiselect, select, text } from '@clack/prompts'
+import type { Effects } from '../effects.ts'
+import { Cancelled } from './cancelled.ts'
+
+/** Something to choose, with what it costs beside it. */
+export interface Choice {
+  value: string
+  title: string
+  cost: string
+  /** Shown while it is pointed at. */
+  hint?: string
+}
+
+/**
+ * Questions on the terminal of these effects.
+ *
+ * @throws Cancelled from any of them: Ctrl-C, Esc, Ctrl-D, or no more input
+ */
+export class Questions {
+  readonly #streams: { input: Effects['stdin']; output: Effects['stderr']; signal: AbortSignal }
+  readonly #gone = new AbortController()
+
+  constructor({ stdin, stderr }: Effects) {
+    this.#streams = { input: stdin, output: stderr, signal: this.#gone.signal }
+    // Of an end of input the prompts hear nothing, and would wait for ever.
+    stdin.on('end', this.#onEnd)
+    stdin.on('keypress', this.#onKey)
+  }
+
+  /** Lets go of the input: a process that still listens does not end. */
+  close(): void {
+    const { input } = this.#streams
+    input.off('end', this.#onEnd)
+    input.off('keypress', this.#onKey)
+    input.pause()
+  }
+
+  readonly #onEnd = (): void => this.#gone.abort()
+
+  readonly #onKey = (_: string, key: { name?: string; ctrl?: boolean } | undefined): void => {
+    if (key?.ctrl === true && key.name === 'd') this.#gone.abort()
+  }
+
+  /** A text, checked at once; Enter takes what is proposed. */
+  async text(
+    message: string,
+    proposed: string,
+    problemOf: (text: string) => string | undefined,
+  ): Promise<string> {
+    const validate = (value = ''): string | undefined =>
+      value.trim() === '' ? undefined : problemOf(value)
+    const shown = proposed === '' ? {} : { defaultValue: proposed, placeholder: proposed }
+    const answer = await this.#until(text({ ...this.#streams, message, validate, ...shown }))
+    return answer.trim() === '' ? proposed : answer
+  }
+
+  async one(
+    message: string,
+    choices: readonly Choice[],
+    initialValue: string | undefined,
+  ): Promise<string> {
+    const initial = initialValue === undefined ? {} : { initialValue }
+    const options = optionsOf(choices)
+    return await this.#until(select({ ...this.#streams, message, options, ...initial }))
+  }
+
+  async several(
+    message: string,
+    choices: readonly Choice[],
+    initialValues: readonly string[],
+  ): Promise<string[]> {
+    const options = optionsOf(choices)
+    return await this.#until(
+      multiselect({
+        ...this.#streams,
+        message,
+        options,
+        initialValues: [...initialValues],
+        required: true,
+      }),
+    )
+  }
+
+  /** A remark between two questions. */
+  say(lines: string): void {
+    log.info(lines, { output: this.#streams.output })
+  }
+
+  async yes(message: string): Promise<boolean> {
+    return await this.#until(confirm({ ...this.#streams, message }))
+  }
+
+  async #until<T>(asked: Promise<T>): Promise<Exclude<T, symbol>> {
+    const answer = await asked
+    if (isCancel(answer)) throw new Cancelled()
+    return answer as Exclude<T, symbol>
+  }
+}
+
+function optionsOf(choices: readonly Choice[]) {
+  const width = Math.max(...choices.map(({ title }) => title.length))
+  return choices.map(({ value, title, cost, hint }) => ({
+    value,
+    label: cost === '' ? title : `${title.padEnd(width)}  ${cost}`,
+    ...(hint === undefined ? {} : { hint }),
+  }))
+}
