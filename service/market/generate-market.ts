@@ -53,6 +53,8 @@ function lookMs({ spec }: Market): number {
 
 /** So many rows are written at once: a table of a few rows costs as much to write as one of many. */
 const ROWS_PER_WRITE = 10_000
+/** So many tables wait at most: one of a single row still takes tens of kB. */
+const TABLES_PER_WRITE = 500
 
 /** Writes a market through a writer of the caller; returns the rows of each table. */
 export async function fillWarehouse(
@@ -75,7 +77,7 @@ export async function fillWarehouse(
     waiting.set(table, batches)
     batches.push(rows)
     const count = batches.reduce((sum, batch) => sum + batch.numRows, 0)
-    if (count >= ROWS_PER_WRITE) await flush(table)
+    if (count >= ROWS_PER_WRITE || batches.length >= TABLES_PER_WRITE) await flush(table)
   }
   for (const table of waiting.keys()) await flush(table)
   return counts
