@@ -62,7 +62,8 @@ export const KNOWN_COINS: readonly KnownCoin[] = [
     supply: 138e9,
     day: 0.0006,
     listed: '2015-02-25',
-    platforms: onEthereum(1),
+    // The contract that every example names, so that the examples work here.
+    platforms: { ethereum: '0xdac17f958d2ee523a2206206994597c13d831ec7' },
     pegged: true,
   }),
   known('boringdao-[old]', 'bor', 'BoringDAO [OLD]', { ...ODD, usd: 41.5, supply: 120_000 }),
