@@ -19,12 +19,13 @@ const LOOK = 100
 const LOOK_AGAIN = 50
 /**
  * A load is worth its transaction at this size, or when this much time has passed since the last.
- * Slices that are not light wait until they fill a row group of DuckDB (122,880): a transaction of
- * more writes its rows once, into their place, a smaller one into the log first and then again.
+ * Slices that are not light wait for each other. Yet a load stays below a row group of DuckDB
+ * (122,880 rows): a larger one leaves a part of a group behind it, and the next checkpoint merges
+ * the parts, which writes the whole table again and takes memory for it.
  */
 const LOAD_SLICES = 25
 const LIGHT_ROWS = 20_000
-const LOAD_ROWS = 150_000
+const LOAD_ROWS = 100_000
 const LOAD_AFTER_MS = 15_000
 /** History grows by about 6 events a page: well under the 4,096 at which the server asks for a new run. */
 const SLICES_PER_HISTORY = 700

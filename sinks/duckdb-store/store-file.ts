@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { mkdir, realpath, stat } from 'node:fs/promises'
-import { availableParallelism, totalmem } from 'node:os'
+import { availableParallelism } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { SinkError } from '../sink-error.ts'
@@ -8,12 +8,13 @@ import { asSinkError } from './as-sink-error.ts'
 
 /** Readable by every DuckDB from 1.0 on; the default of the engine may change under us. */
 const STORAGE_VERSION = 'v1.0.0'
-const MIB = 1024 * 1024
-/** A load of a million rows peaks at about 250 MB; more only helps sorts of whole tables. */
-const MAX_MEMORY_MIB = 2048
-const MIN_MEMORY_MIB = 512
-/** DuckDB's share of a small machine: the stage, Arrow and JSON live beside it. */
-const MEMORY_SHARE = 4
+/**
+ * What DuckDB may take; more goes to its temp folder. Loads and publications are cut into pieces that
+ * need about 100 MB, the rest would only be a cache of what was written, growing with the warehouse.
+ */
+const MEMORY_LIMIT = '256MiB'
+/** Each thread needs its part of the memory; loads are mostly of one, sorts gain by a few. */
+const MAX_THREADS = 4
 /** Of a foreign command this many characters are shown. */
 const MAX_COMMAND = 160
 
@@ -35,12 +36,11 @@ export interface StoreFile {
  */
 export async function openStoreFile(file: string): Promise<StoreFile> {
   const path = await prepare(resolve(file))
-  const memoryMib = Math.floor(totalmem() / MIB / MEMORY_SHARE)
   try {
     const instance = await DuckDBInstance.fromCache(path, {
       storage_compatibility_version: STORAGE_VERSION,
-      memory_limit: `${Math.min(MAX_MEMORY_MIB, Math.max(MIN_MEMORY_MIB, memoryMib))}MiB`,
-      threads: String(availableParallelism()),
+      memory_limit: MEMORY_LIMIT,
+      threads: String(Math.min(MAX_THREADS, availableParallelism())),
       temp_directory: join(dirname(path), 'duckdb-tmp'),
     })
     return { instance, path }
