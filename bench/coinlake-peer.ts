@@ -8,18 +8,16 @@ import { FIRST_POINT_MS, HOUR_MS, POINTS_PER_CALL } from './chart-bodies.ts'
 import { measureTree } from './measure.ts'
 import { peerRun } from './peer-run.ts'
 import type { PeerRun } from './peer-run.ts'
-import { steadyLoad } from './steady-load.ts'
-import type { SteadyLoad } from './steady-load.ts'
 
-/** A run of coinlake, with what its own ledger says of the loads. */
+/** A run of coinlake, with the part of it that made the publication. */
 export interface CoinlakeRun extends PeerRun {
-  steady: SteadyLoad
   publishS: number
 }
 
-/** The process that fetches and loads; the Temporal server and its supervisor are `temporal`. */
+/** The process that fetches and loads. */
 export const WORKER = 'worker'
-const SERVER = /start-dev|supervisor\.(?:ts|js)/
+/** The Temporal server, its supervisor, and the commands that bring it up. */
+export const TEMPORAL = 'temporal'
 
 /**
  * `coinlake backfill` as a user runs it: one process with all workers, its own Temporal server in a
@@ -48,7 +46,7 @@ export async function runCoinlake(
     const measured = await measureTree(
       process.execPath,
       [bin, 'backfill', '-c', config, '--json'],
-      { cwd: home, env, groupOf: (line) => (SERVER.test(line) ? 'temporal' : WORKER) },
+      { cwd: home, env, groupOf: (isRoot) => (isRoot ? WORKER : TEMPORAL) },
     )
     if (measured.exitCode !== 0) {
       throw new Error(`coinlake ended with ${measured.exitCode}: ${measured.stderr}`)
@@ -57,7 +55,6 @@ export async function runCoinlake(
     const publishMs = report.publications.reduce((sum, { durationMs }) => sum + durationMs, 0)
     return {
       ...peerRun(measured, await service.takeTimes(), report.rows),
-      steady: await steadyLoad(join(home, 'warehouse', 'coinlake.duckdb')),
       publishS: publishMs / 1000,
     }
   } finally {

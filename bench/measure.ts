@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { cpuSince, machineCpu } from './machine-cpu.ts'
 import { processCpuS, processStat } from './proc-stat.ts'
 
 /** CPU and memory of some of the processes of a tree. */
@@ -23,13 +24,15 @@ export interface Measured {
   whole: GroupUse
   /** By the names that `groupOf` gave. */
   groups: Map<string, GroupUse>
+  /** Part of the machine's CPU time that went to other processes meanwhile, 0 to 1. */
+  othersShare: number
 }
 
 export interface MeasureOptions {
   cwd: string
   env: NodeJS.ProcessEnv
-  /** Which group a process belongs to, from its command line. */
-  groupOf: (commandLine: string) => string
+  /** Which group a process belongs to; `isRoot` is the command itself, not one that it started. */
+  groupOf: (isRoot: boolean) => string
 }
 
 /** Fine enough for a sum over processes; each process's own peak comes from the kernel. */
@@ -57,6 +60,7 @@ export async function measureTree(
   options: MeasureOptions,
 ): Promise<Measured> {
   const startedAtMs = Date.now()
+  const machineBefore = machineCpu()
   const child = spawn(command, [...args], {
     cwd: options.cwd,
     env: options.env,
@@ -74,6 +78,8 @@ export async function measureTree(
       child.once('close', resolve)
     })
     const endedAtMs = Date.now()
+    const machine = cpuSince(machineBefore)
+    const use = sampler.result()
     const [stdout, stderr] = [out, err].map((chunks) => Buffer.concat(chunks).toString('utf8'))
     return {
       exitCode,
@@ -81,14 +87,15 @@ export async function measureTree(
       stderr: stderr ?? '',
       startedAtMs,
       endedAtMs,
-      ...sampler.result(),
+      ...use,
+      othersShare: Math.max(0, machine.busyS - use.whole.cpuS) / machine.allS,
     }
   } finally {
     clearInterval(timer)
   }
 }
 
-function createSampler(rootPid: number, groupOf: (commandLine: string) => string) {
+function createSampler(rootPid: number, groupOf: (isRoot: boolean) => string) {
   const seen = new Map<number, Seen>()
   const peaks = new Map<string, number>()
   let wholePeak = 0
@@ -98,7 +105,7 @@ function createSampler(rootPid: number, groupOf: (commandLine: string) => string
     const stat = processStat(pid)
     if (stat === null) return false
     if (seen.get(pid)?.startTicks === stat.startTicks) return true
-    const group = groupOf(commandLine(pid))
+    const group = groupOf(pid === rootPid)
     seen.set(pid, { group, startTicks: stat.startTicks, cpuS: 0, highWaterBytes: 0 })
     return true
   }
@@ -157,14 +164,6 @@ function createSampler(rootPid: number, groupOf: (commandLine: string) => string
       }
       return { whole: use(all, wholePeak), groups }
     },
-  }
-}
-
-function commandLine(pid: number): string {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
-  } catch {
-    return ''
   }
 }
 

@@ -13,11 +13,13 @@ export interface PeerRun {
   workS: number
   whole: GroupUse
   groups: Map<string, GroupUse>
+  /** Part of the machine that others had, 0 to 1. */
+  othersShare: number
 }
 
 /** Puts together what was measured outside with what the service saw. */
 export function peerRun(measured: Measured, times: ServiceTimes, rows: number): PeerRun {
-  const { startedAtMs, endedAtMs, whole, groups } = measured
+  const { startedAtMs, endedAtMs, whole, groups, othersShare } = measured
   return {
     rows,
     calls: times.calls,
@@ -26,5 +28,6 @@ export function peerRun(measured: Measured, times: ServiceTimes, rows: number): 
     workS: (endedAtMs - times.firstAtMs) / 1000,
     whole,
     groups,
+    othersShare,
   }
 }

@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest'
+import type { CoinlakeRun } from '../../bench/coinlake-peer.ts'
+import { TEMPORAL, WORKER } from '../../bench/coinlake-peer.ts'
+import { median, textTable } from '../../bench/table.ts'
+import { comparisonTable, memoryTable, steadyRowsPerS } from '../../bench/w2-tables.ts'
+
+const MIB = 1024 * 1024
+
+function run(rows: number, wallS: number, workerMib = 100): CoinlakeRun {
+  const use = (mib: number, cpuS: number) => ({
+    cpuS,
+    peakRssBytes: mib * MIB,
+    highWaterBytes: mib * MIB,
+  })
+  return {
+    rows,
+    calls: 1,
+    wallS,
+    startUpS: 1,
+    workS: wallS - 1,
+    whole: use(300, 4),
+    groups: new Map([
+      [WORKER, use(workerMib, 3)],
+      [TEMPORAL, use(200, 1)],
+    ]),
+    othersShare: 0,
+    publishS: 0.25,
+  }
+}
+
+test('the median is the middle, or between the two middles', () => {
+  expect(median([3, 1, 2])).toBe(2)
+  expect(median([4, 1, 3, 2])).toBe(2.5)
+  expect(median([])).toBeNaN()
+})
+
+test('a table is aligned, figures to the right', () => {
+  expect(
+    textTable(
+      ['', 'a'],
+      [
+        ['long name', '1'],
+        ['b', '22'],
+      ],
+    ),
+  ).toEqual(['            a', 'long name   1', 'b          22'])
+})
+
+test('the steady state leaves out what a run takes whatever its size', () => {
+  expect(steadyRowsPerS({ few: run(1000, 5), all: run(9000, 9) })).toBe(2000)
+})
+
+test('the comparison shows medians and the ratio to the script', () => {
+  const hand = { few: run(1000, 1), all: run(9000, 2) }
+  const turns = [9, 30, 10].map((wallS) => ({
+    ours: { few: run(1000, 2), all: run(9000, wallS) },
+    hand,
+  }))
+  const lines = comparisonTable(turns)
+  const line = (name: string): string[] =>
+    lines
+      .find((text) => text.trim().startsWith(name))
+      ?.split(/\s{2,}/)
+      .slice(-3) ?? []
+  expect(line('whole process, s')).toEqual(['10.00', '2.00', '5.00'])
+  expect(line('rows/s')).toEqual(['1000', '8000', '0.13'])
+  const alone = comparisonTable(turns.map(({ ours }) => ({ ours, hand: null })))
+  expect(alone.find((text) => text.startsWith('whole process'))).toMatch(/10\.00 +- +-$/)
+})
+
+test('memory is held against the goal', () => {
+  const runs = [run(1_000_000, 10, 800), run(4_000_000, 40, 900)]
+  expect(memoryTable(runs, 1.15).at(-1)).toBe('ratio 1.13, goal at most 1.15: kept')
+  expect(memoryTable(runs.toReversed(), 0.5).at(-1)).toBe('ratio 0.89, goal at most 0.5: missed')
+})
