@@ -16,7 +16,7 @@ import { NOW } from './market-service.ts'
 /** A server without work goes this soon, so that a test need not wait for it. */
 const GRACE_MS = 400
 const LOOK_EVERY_MS = 20
-const PATIENCE_MS = 120_000
+const PATIENCE_MS = 240_000
 /** Grace, the server's own end, and a busy machine. */
 const GONE_WITHIN = { timeout: 15_000, interval: 50 }
 /** How every writer of the warehouse names what is not whole yet, and what a load has no use for. */
