@@ -80,7 +80,8 @@ export const MARKET_PRESETS: Readonly<Record<PresetName, MarketPreset>> = {
     vsCurrencies: ['usd'],
     moving: false,
   },
-  // As long and wide as the real listings. `coinlake serve --help` says what it costs to make.
+  // As long and wide as the real listings. Its making was broken off at 10 GB of memory and four
+  // minutes of CPU time, unfinished: `coinlake serve` does not offer it before it is made on demand.
   full: {
     coins: 18_000,
     dailyDays: 3_650,
