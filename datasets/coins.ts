@@ -60,7 +60,7 @@ export const COINS: TableSpec = {
 export const COIN_PLATFORMS: TableSpec = {
   name: 'coin_platforms',
   description:
-    'Contract addresses of coins: one row per coin, platform and address. Coins with a chain of their own have none.',
+    'Contract addresses of coins: one row per coin, platform and address. Coins with a chain of their own have none, nor has a platform on which the source knows no address.',
   columns: [
     COIN_ID,
     PLATFORM_ID,
@@ -157,16 +157,19 @@ export const coins: Dataset = {
 
 type Address = [coinId: string, platformId: string, address: string]
 
-/** Addresses of one coin. What is no map of texts (a null, say) stays whole beside the coin instead. */
+/**
+ * Addresses of one coin. A map that holds anything but texts (a null, say) stays whole beside the coin
+ * as well, but costs the others nothing.
+ */
 function addressesOf(row: ListingRow, platforms: unknown): Address[] {
   if (platforms === undefined) return []
-  const entries = isObject(platforms) ? Object.entries(platforms) : null
-  if (entries === null || !entries.flat().every(isCleanText)) {
+  const entries = isObject(platforms) ? Object.entries(platforms) : []
+  const addresses = entries.filter((entry) => entry.every(isCleanText))
+  if (!isObject(platforms) || addresses.length < entries.length) {
     row.extra.set('platforms', platforms)
-    return []
   }
   const coinId = row.values['coin_id'] as string
-  return entries.map(([platformId, address]) => [coinId, platformId, address as string])
+  return addresses.map(([platformId, address]) => [coinId, platformId, address as string])
 }
 
 /** Text that UTF-8 can hold: JSON also allows half characters. */

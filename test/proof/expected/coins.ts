@@ -85,7 +85,8 @@ export function coins(asked: AskedFor): ExpectedTable[] {
       sql: `SELECT coin_id, entry.key AS platform_id, entry.value->>'$' AS contract_address,
   ${seenOnce(asked)}
   FROM (SELECT j->>'$.id' AS coin_id, coalesce(j->'$.platforms', '{}'::JSON) AS platforms
-    FROM ${items('$')}), json_each(platforms) AS entry`,
+    FROM ${items('$')}), json_each(platforms) AS entry
+  WHERE json_type(entry.value) = 'VARCHAR'`,
     },
   ]
 }

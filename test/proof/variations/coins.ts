@@ -6,6 +6,8 @@ export const COINS: Variations = {
     text: `[
   {"id": "монета №5", "symbol": "true", "name": "\u{1f984}", "platforms": {"": ""}},
   {"id": "_", "symbol": "", "name": " ", "platforms": {"a.b \\"c\\"": "0xAbC", "polygon-pos": "0x1"}},
+  {"id": "unknown address", "symbol": "u", "name": "U", "platforms": {"solana": null, "base": "0x2", "x": ""}},
+  {"id": "null platforms", "symbol": "n", "name": "N", "platforms": null},
   {"id": "no platforms", "symbol": "NULL", "name": "null"},
   {"id": "1e3", "symbol": "1e3", "name": "1e3", "platforms": {}}
 ]`,

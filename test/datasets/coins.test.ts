@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { coins } from '../../datasets/coins.ts'
+import { pageOf } from './context.ts'
+import { tablesOf } from './tables-of.ts'
+import { Warehouse } from './warehouse.ts'
+
+const COIN = { id: 'usd-coin', symbol: 'usdc', name: 'USDC' }
+const PARTLY_KNOWN = { ...COIN, platforms: { ethereum: '0xa0b8', solana: null, base: '' } }
+
+test('a platform without an address costs the coin none of its others', () => {
+  const { page, rows } = tablesOf(coins, [PARTLY_KNOWN], {})
+  expect(page.rejected).toEqual([])
+  const addresses = rows['coin_platforms']?.map((row) => [
+    row['platform_id'],
+    row['contract_address'],
+  ])
+  expect(addresses).toEqual([
+    ['ethereum', '0xa0b8'],
+    ['base', ''],
+  ])
+})
+
+test.each([
+  ['an address that is not known', PARTLY_KNOWN],
+  ['platforms that are null', { ...COIN, platforms: null }],
+  ['platforms that are no map', { ...COIN, platforms: ['ethereum'] }],
+  ['no platforms', COIN],
+  ['a chain of its own', { ...COIN, platforms: {} }],
+])('%s comes back', (_, coin) => {
+  const warehouse = new Warehouse()
+  const context = pageOf(coins, {})
+  warehouse.load(coins, [coin], context)
+  const params = { include_platform: 'true' }
+  expect(warehouse.answer('coins/list', params, context.observedAtMs)).toEqual([coin])
+})
