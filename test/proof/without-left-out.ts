@@ -1,19 +1,24 @@
 import { datasetOf, type PlacedBody } from './asked-names.ts'
 
 type JsonObject = Record<string, unknown>
+type Item = { id: string }
 type Points = [number, number | null][]
+
+/** Listings whose order is the caller's choice; the order they were recorded in stands in `ordinal`. */
+const SORTED_AS_ASKED: ReadonlySet<string> = new Set(['coins/markets', 'derivatives/exchanges'])
 
 /** A line of `leftOut`: JSON paths, and perhaps when or what of them. */
 const LINE = /^(?<paths>\$[^ ,]*(?:, \$[^ ,]*)*)(?: \((?<what>.*)\))?$/
 
 /**
  * A body without what its dataset lists as left out, so that a recorded one and a served one can be
- * equal; null when nothing of it is left. Only the order of points needs a rule of its own here:
- * points stand in order of time, two of the three arrays of a chart in the order of the first.
+ * equal; null when nothing of it is left. Only order needs rules of its own here: points stand in
+ * order of time, two of the three arrays of a chart in the order of the first, and items of listings
+ * that are sorted as asked in the order of their ids.
  */
 export function withoutLeftOut(placed: PlacedBody, body: unknown): unknown {
   if (body === null) return null
-  let rest: unknown = body
+  let rest: unknown = SORTED_AS_ASKED.has(placed.operation) ? byId(body as Item[]) : body
   for (const { path } of datasetOf(placed).leftOut) {
     const { paths = '', what = '' } = LINE.exec(path)?.groups ?? {}
     switch (what) {
@@ -39,6 +44,10 @@ export function withoutLeftOut(placed: PlacedBody, body: unknown): unknown {
     }
   }
   return isNothing(rest) && !isNothing(body) ? null : rest
+}
+
+function byId(items: readonly Item[]): Item[] {
+  return items.toSorted((a, b) => (a.id < b.id ? -1 : 1))
 }
 
 function withoutKeys(body: unknown, paths: string): unknown {
