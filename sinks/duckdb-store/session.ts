@@ -2,6 +2,7 @@ import { DuckDBTimestampTZValue } from '@duckdb/node-api'
 import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api'
 import type { Row } from '../../datasets/dataset.ts'
 import { asSinkError } from './as-sink-error.ts'
+import { withMoreMemory } from './more-memory.ts'
 import type { Turns } from './turns.ts'
 
 export type SqlParams = Record<string, DuckDBValue>
@@ -18,7 +19,7 @@ export interface Session {
 
 /** A session that writes: one transaction at a time, also across stores of one process. */
 export interface WriteSession extends Session {
-  /** Commits what `work` did, or nothing of it. `doing` completes "cannot ..." in an error. */
+  /** Commits what `work` did (which may run twice), or nothing. `doing` completes "cannot ..." in an error. */
   transaction<T>(doing: string, work: () => Promise<T>): Promise<T>
 }
 
@@ -62,7 +63,7 @@ export function openWriteSession(
   return {
     ...session,
     async transaction(doing, work) {
-      return await turns.take(async () => {
+      const attempt = async (): Promise<Awaited<ReturnType<typeof work>>> => {
         try {
           await connection.run('BEGIN TRANSACTION')
           const result = await work()
@@ -72,7 +73,8 @@ export function openWriteSession(
           await rollback(connection)
           throw asSinkError(error, doing, file)
         }
-      })
+      }
+      return await turns.take(() => withMoreMemory(connection, attempt))
     },
   }
 }

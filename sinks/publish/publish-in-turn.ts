@@ -1,5 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { createTurns, type Turns } from '../duckdb-store/turns.ts'
+import { withMoreMemory } from '../duckdb-store/more-memory.ts'
 import type { Publication, PublishReport } from '../publication.ts'
 import { publishError } from './publish-error.ts'
 
@@ -22,7 +23,7 @@ export function publishInTurn(
     name,
     async publish(run): Promise<PublishReport> {
       try {
-        return await turns.take(() => publish(run))
+        return await turns.take(() => withMoreMemory(connection, () => publish(run)))
       } catch (error) {
         throw publishError(error, target)
       }

@@ -1,0 +1,44 @@
+import { totalmem } from 'node:os'
+import type { DuckDBConnection } from '@duckdb/node-api'
+
+/** What DuckDB may take when its usual limit is too small for some rows. */
+const SHARE_OF_MACHINE = 0.5
+
+/**
+ * Runs `work`, and once more with half of the machine's memory when DuckDB runs out of its limit: a
+ * small limit keeps the process the same size as the warehouse grows, but a row group of long texts
+ * has to be in memory as a whole. The limit is that of the instance, and is put back afterwards.
+ *
+ * @param work leaves nothing behind when it fails, as it may run twice
+ */
+export async function withMoreMemory<T>(
+  connection: DuckDBConnection,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!isOutOfMemory(error)) throw error
+  }
+  const usual = await memoryLimit(connection)
+  await setLimit(connection, `${Math.floor(totalmem() * SHARE_OF_MACHINE)}B`)
+  try {
+    return await work()
+  } finally {
+    // What is still held may not fit the old limit; then it stays as it is, and the next one tries again.
+    await setLimit(connection, usual).catch(() => undefined)
+  }
+}
+
+function isOutOfMemory(error: unknown): boolean {
+  return error instanceof Error && /out of memory|failed to allocate/i.test(error.message)
+}
+
+async function memoryLimit(connection: DuckDBConnection): Promise<string> {
+  const reader = await connection.runAndReadAll("SELECT current_setting('memory_limit')")
+  return String(reader.getRows()[0]?.[0])
+}
+
+async function setLimit(connection: DuckDBConnection, limit: string): Promise<void> {
+  await connection.run(`SET GLOBAL memory_limit = '${limit}'`)
+}
