@@ -3,6 +3,7 @@ import { backfill } from './backfill.ts'
 import { config } from './config.ts'
 import { cancel, pause, resume } from './control.ts'
 import { datasetsCommand } from './datasets.ts'
+import { gaps } from './gaps.ts'
 import { init } from './init.ts'
 import { keys } from './keys.ts'
 import { openapi } from './openapi.ts'
@@ -23,6 +24,7 @@ export const commands: readonly CliCommand[] = [
   resume,
   cancel,
   status,
+  gaps,
   query,
   datasetsCommand,
   openapi,

@@ -21,6 +21,8 @@ import type { AnswerSource } from '../../service/answer-source.ts'
 import { createService } from '../../service/app.ts'
 import type { RequestEntry } from '../../service/request-log.ts'
 import { startService } from '../../service/serve-http.ts'
+import { runCaptured } from '../cli/run-captured.ts'
+import type { Captured } from '../cli/run-captured.ts'
 
 /** An export takes one to two seconds, on a machine that is busy with others ten: nothing here waits by itself. */
 export const PROOF_TIMEOUT_MS = 300_000
@@ -84,6 +86,8 @@ export interface Warehouse {
   paths: WarehousePaths
   /** Exports the datasets, given as lines of YAML without indentation. */
   export(datasetLines: readonly string[]): Promise<Exported>
+  /** Runs a command line with the configuration of the last export or plan, as a person would. */
+  run(...argv: string[]): Promise<Captured>
   /** What `coinlake plan` would say. */
   plan(datasetLines: readonly string[]): Promise<PlannedExport>
 }
@@ -124,6 +128,8 @@ export function openWarehouse(served: Served, clock: Clock): Warehouse {
   }
   return {
     paths: warehousePaths(join(dir, 'warehouse')),
+    run: (...argv) =>
+      runCaptured(argv, { env: { ...env, COINLAKE_API_KEY: 'proof-key' }, cwd: dir, clock }),
     plan: (datasetLines) => planExport(effects, configOf(datasetLines)),
     export: async (datasetLines) => {
       const before = served.log.length

@@ -1,0 +1,49 @@
+import { EXIT } from '../../config/coinlake-error.ts'
+import type { CliCommand } from '../command.ts'
+import { say } from '../effects.ts'
+import { addConfigOption, addWantedOptions } from './config-options.ts'
+import { wholeNumber } from './whole-number.ts'
+
+const DEFAULT_LIMIT = 20
+
+/** What is missing of what the configuration wants. Exit code 3 when there are gaps, else 0. */
+export const gaps: CliCommand = {
+  name: 'gaps',
+  group: 'Look',
+  summary:
+    'what is missing, set aside, provisional, empty at the source; exit code 3 when there are gaps',
+  examples: [
+    { command: 'coinlake gaps', does: 'days by dataset and state, then the first 20 gaps' },
+    {
+      command: 'coinlake gaps --dataset market_chart --json | jq .summary',
+      does: 'one dataset as JSON; `intervals` has every interval',
+    },
+  ],
+  configure(command) {
+    addWantedOptions(addConfigOption(command))
+      .option('--limit <n>', `show at most this many gaps (default: ${DEFAULT_LIMIT})`)
+      .option('--json', 'print summary and all intervals as one JSON document')
+  },
+  async run(effects, _args, options) {
+    const limit = wholeNumber('--limit', options['limit'], DEFAULT_LIMIT)
+    const { loadCliConfig } = await import('../run/load-cli-config.ts')
+    const { hasGaps, lookForGaps } = await import('../gaps/look-for-gaps.ts')
+    const { gapsText, summarizeGaps } = await import('../gaps/gaps-text.ts')
+    const found = await lookForGaps(effects, loadCliConfig(effects, options))
+    if (found.note !== null) say(effects, found.note)
+    if (options['json'] === true) {
+      const { intervals, pendingUniverses, source } = found
+      const shown = intervals.map(({ fromMs, toMs, ...one }) => ({
+        ...one,
+        from: new Date(fromMs).toISOString(),
+        to: new Date(toMs).toISOString(),
+      }))
+      const summary = summarizeGaps(intervals)
+      const document = { gaps: hasGaps(found), source, pendingUniverses, summary, intervals: shown }
+      effects.stdout.write(`${JSON.stringify(document, null, 2)}\n`)
+    } else {
+      effects.stdout.write(`${gapsText(found, limit).join('\n')}\n`)
+    }
+    return hasGaps(found) ? EXIT.gaps : EXIT.complete
+  },
+}

@@ -1,0 +1,115 @@
+import type { WantedInterval, WantedState } from '../../plan/wanted-coverage.ts'
+import { seriesKey } from '../../plan/covered.ts'
+import { alignColumns } from '../render/align-columns.ts'
+import { count, counted } from '../render/quantities.ts'
+import { hasGaps } from './look-for-gaps.ts'
+import type { Gaps } from './look-for-gaps.ts'
+
+const DAY_MS = 86_400_000
+const STATES = ['verified', 'empty', 'provisional', 'unreachable', 'missing'] as const
+const NUMBERS = [2, 3, 4, 5, 6, 7, 8]
+/** An entity may be a csv of many ids. */
+const MAX_ENTITY_CHARS = 40
+const REASONS: Readonly<Record<string, string>> = {
+  failed: 'asked for and not got',
+  not_asked: 'not asked for yet',
+  source_reach: 'the source does not reach back that far',
+  plan_limit: "the key's plan does not reach back that far",
+}
+
+/** One row per dataset and granularity, lengths in days over all its series. */
+export interface GapSummary {
+  dataset: string
+  granularity: string
+  series: number
+  /** Days by state. */
+  days: Record<WantedState, number>
+  /** Intervals that are missing. */
+  missing: number
+  quarantinedRows: number
+}
+
+/** Sums up intervals by dataset and granularity, in their order. */
+export function summarizeGaps(intervals: readonly WantedInterval[]): GapSummary[] {
+  const groups = Map.groupBy(intervals, (one) => `${one.dataset} ${one.granularity}`)
+  return [...groups.values()].map((group) => {
+    const days = {
+      verified: 0,
+      empty: 0,
+      provisional: 0,
+      unreachable: 0,
+      missing: 0,
+      quarantined: 0,
+    }
+    for (const { state, fromMs, toMs } of group) days[state] += (toMs - fromMs) / DAY_MS
+    return {
+      dataset: group[0]!.dataset,
+      granularity: group[0]!.granularity,
+      series: new Set(group.map(seriesKey)).size,
+      days,
+      missing: group.filter(({ state }) => state === 'missing').length,
+      quarantinedRows: group.reduce((rows, one) => rows + one.rows, 0),
+    }
+  })
+}
+
+/** Lines for people: the summary, then what is missing or set aside, at most `limit` intervals. */
+export function gapsText(gaps: Gaps, limit: number): string[] {
+  const summary = summarizeGaps(gaps.intervals)
+  const lines =
+    summary.length === 0
+      ? []
+      : alignColumns(
+          ['days by state', '', 'series', ...STATES, 'set aside'],
+          summary.map((one) => [
+            one.dataset,
+            one.granularity,
+            count(one.series),
+            ...STATES.map((state) => daysText(one.days[state])),
+            one.quarantinedRows === 0 ? '-' : counted(one.quarantinedRows, 'row'),
+          ]),
+          NUMBERS,
+        )
+  const open = gaps.intervals.filter(
+    ({ state }) => state === 'missing' || state === 'quarantined' || state === 'unreachable',
+  )
+  if (open.length > 0) {
+    lines.push(
+      '',
+      ...alignColumns(['what', 'series', 'from', 'to', ''], open.slice(0, limit).map(rowOf)),
+    )
+  }
+  if (open.length > limit) {
+    lines.push(
+      `... and ${counted(open.length - limit, 'more interval')}: --limit ${open.length} shows all`,
+    )
+  }
+  for (const selector of gaps.pendingUniverses) {
+    lines.push(`the coins of ${selector} are not chosen yet: the first backfill chooses them`)
+  }
+  lines.push(
+    hasGaps(gaps)
+      ? 'there are gaps: `coinlake backfill` fetches what is missing'
+      : 'no gaps: everything that is asked for is there',
+  )
+  return lines
+}
+
+function rowOf(one: WantedInterval): string[] {
+  const { dataset, entity, vsCurrency, granularity } = one
+  const name = entity.length > MAX_ENTITY_CHARS ? `${entity.slice(0, MAX_ENTITY_CHARS)}...` : entity
+  const series = [dataset, name, vsCurrency, granularity].filter((part) => part !== '').join(' ')
+  const why =
+    one.state === 'quarantined'
+      ? `${counted(one.rows, 'row')} set aside`
+      : REASONS[one.reason ?? '']
+  return [one.state, series, utcText(one.fromMs), utcText(one.toMs), why ?? '']
+}
+
+function utcText(ms: number): string {
+  return `${new Date(ms).toISOString().slice(0, 16)}Z`
+}
+
+function daysText(days: number): string {
+  return days === 0 ? '-' : count(Math.max(0.01, Math.round(days * 100) / 100))
+}

@@ -1,0 +1,74 @@
+import { selectorText } from '../../config/coin-selector.ts'
+import type { Config } from '../../config/config.ts'
+import { wantedFromConfig } from '../../config/wanted.ts'
+import { warehousePaths } from '../../config/warehouse-paths.ts'
+import { datasets } from '../../datasets/index.ts'
+import {
+  type KnownInterval,
+  type WantedInterval,
+  wantedCoverage,
+} from '../../plan/wanted-coverage.ts'
+import { sliceOf } from '../../sinks/duckdb-store/slice-rows.ts'
+import { KNOWN_INTERVALS_SQL, QUARANTINED_SLICES_SQL } from '../../sinks/ledger/coverage-queries.ts'
+import type { Effects } from '../effects.ts'
+import { openLedger } from '../ledger/open-ledger.ts'
+import type { OpenLedger } from '../ledger/open-ledger.ts'
+
+/** What is there of what the configuration wants. */
+export interface Gaps {
+  intervals: WantedInterval[]
+  /** Selectors whose coins are not chosen yet: the first run chooses them. */
+  pendingUniverses: string[]
+  source: OpenLedger['source']
+  note: string | null
+}
+
+/** Holds the configuration against the ledger. Fetches nothing and changes nothing. @throws CoinlakeError */
+export async function lookForGaps(effects: Effects, config: Config): Promise<Gaps> {
+  const wanted = wantedFromConfig(config, datasets, effects.clock)
+  const ledger = await openLedger(warehousePaths(config.warehouseDir), effects.clock)
+  try {
+    const known = (await ledger.rows(KNOWN_INTERVALS_SQL)).map((row) => ({
+      ...sliceOf(row),
+      state: String(row['state']) as KnownInterval['state'],
+    }))
+    const quarantined = (await ledger.rows(QUARANTINED_SLICES_SQL)).map((row) => ({
+      ...sliceOf(row),
+      rows: Number(row['rows']),
+    }))
+    const chosen = await ledger.rows('SELECT selector, coin_id FROM _universes ORDER BY selector, rank')
+    const universes = Object.fromEntries(
+      [...Map.groupBy(chosen, (row) => String(row['selector']))].map(([selector, rows]) => [
+        selector,
+        rows.map((row) => String(row['coin_id'])),
+      ]),
+    )
+    const { intervals, pendingUniverses } = wantedCoverage(
+      {
+        wanted,
+        nowMs: effects.clock.nowMs(),
+        datasets,
+        maxHistoryDays: config.source.maxHistoryDays,
+        universes,
+      },
+      known,
+      quarantined,
+    )
+    return {
+      intervals,
+      pendingUniverses: pendingUniverses.map(selectorText),
+      source: ledger.source,
+      note: ledger.note,
+    }
+  } finally {
+    await ledger.close()
+  }
+}
+
+/** Whether anything is missing or was set aside; what may still change or cannot be had is no gap. */
+export function hasGaps({ intervals, pendingUniverses }: Gaps): boolean {
+  return (
+    pendingUniverses.length > 0 ||
+    intervals.some(({ state }) => state === 'missing' || state === 'quarantined')
+  )
+}

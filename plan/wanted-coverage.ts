@@ -1,0 +1,149 @@
+import type { Slice } from '../datasets/dataset.ts'
+import { seriesKey } from './covered.ts'
+import { type Interval, intersect, merge, subtract } from './intervals.ts'
+import {
+  type PlanSlicesInput,
+  planSlices,
+  type SlicePlan,
+  type Unreachable,
+} from './plan-slices.ts'
+
+/** What the ledger knows of an interval; `failed` = asked for and not got. */
+export interface KnownInterval extends Slice {
+  state: 'verified' | 'empty' | 'provisional' | 'failed'
+}
+
+/** A slice whose answer had rows that were set aside. */
+export interface QuarantinedSlice extends Slice {
+  rows: number
+}
+
+/**
+ * State of a part of what is wanted. `missing`: not there; `quarantined`: there but for some rows;
+ * `unreachable`: not there, and no later run could do better.
+ */
+export type WantedState =
+  | 'verified'
+  | 'empty'
+  | 'provisional'
+  | 'missing'
+  | 'quarantined'
+  | 'unreachable'
+
+/** A part of what is wanted; parts of one series do not overlap. */
+export interface WantedInterval extends Slice {
+  state: WantedState
+  /** missing: `failed` when it was asked for, else `not_asked`; unreachable: the limit. */
+  reason: 'failed' | 'not_asked' | Unreachable['reason'] | null
+  /** Rows that were set aside; 0 unless quarantined. */
+  rows: number
+}
+
+export interface WantedCoverage {
+  /** By series in the order of the plan, then by time. */
+  intervals: WantedInterval[]
+  /** Choices of coins that nobody has made yet: nothing is known of what they will want. */
+  pendingUniverses: SlicePlan['pendingUniverses']
+}
+
+/**
+ * Holds what is wanted against what is known, series by series. Of snapshots and catalogues the bucket
+ * that holds now is looked at: earlier ones can never be asked for again. Pure.
+ */
+export function wantedCoverage(
+  input: Omit<PlanSlicesInput, 'covered'>,
+  known: readonly KnownInterval[],
+  quarantined: readonly QuarantinedSlice[],
+): WantedCoverage {
+  const whole = planSlices({ ...input, covered: [] })
+  const held = known.filter(({ state }) => state !== 'failed')
+  const open = planSlices({ ...input, covered: held })
+  const bySeries = Map.groupBy(open.slices, seriesKey)
+  const knownBySeries = Map.groupBy(known, seriesKey)
+  const quarantinedBySeries = Map.groupBy(quarantined, seriesKey)
+  const lost = Map.groupBy(open.unreachable, seriesKey)
+  const isCsv = new Set(
+    input.datasets
+      .filter(({ kind }) => kind === 'snapshot' || kind === 'catalogue')
+      .map(({ name }) => name),
+  )
+  const intervals: WantedInterval[] = []
+  const wantedOf = new Map<string, Slice[]>()
+  for (const slice of whole.slices) {
+    // Ids that share a request stand in the ledger as they were asked for, not as they would be now.
+    const parts = isCsv.has(slice.dataset) ? sharing(slice, [...held, ...open.slices]) : [slice]
+    for (const part of parts) addTo(wantedOf, part)
+  }
+  for (const slice of open.unreachable) if (!wantedOf.has(seriesKey(slice))) addTo(wantedOf, slice)
+  for (const [key, slices] of wantedOf) {
+    const series = slices[0]!
+    const reach = lost.get(key) ?? []
+    const wanted = subtract(slices, reach)
+    const missing = intersect(wanted, bySeries.get(key) ?? [])
+    const knownHere = knownBySeries.get(key) ?? []
+    const inState = (state: KnownInterval['state']): Interval[] =>
+      merge(knownHere.filter((one) => one.state === state))
+    const found: WantedInterval[] = []
+    const add = (
+      state: WantedState,
+      at: readonly Interval[],
+      reason: WantedInterval['reason'] = null,
+      rows = 0,
+    ): void => {
+      for (const { fromMs, toMs } of at) {
+        found.push({ ...series, fromMs, toMs, state, reason, rows })
+      }
+    }
+    for (const { reason, ...at } of reach) add('unreachable', [at], reason)
+    const failed = intersect(missing, inState('failed'))
+    add('missing', failed, 'failed')
+    add('missing', subtract(missing, failed), 'not_asked')
+    let rest = subtract(wanted, missing)
+    for (const slice of quarantinedBySeries.get(key) ?? []) {
+      const parts = intersect(rest, [slice])
+      add('quarantined', parts, null, slice.rows)
+      rest = subtract(rest, parts)
+    }
+    for (const state of ['verified', 'empty', 'provisional'] as const) {
+      const parts = intersect(rest, inState(state))
+      add(state, parts)
+      rest = subtract(rest, parts)
+    }
+    intervals.push(...found.sort((a, b) => a.fromMs - b.fromMs))
+  }
+  return { intervals, pendingUniverses: whole.pendingUniverses }
+}
+
+/** Slices of the ledger and of the plan that answer a part of a bucket's slice. */
+function sharing(slice: Slice, others: readonly Slice[]): Slice[] {
+  const { fromMs, toMs } = slice
+  return others
+    .filter(
+      (one) =>
+        one.dataset === slice.dataset &&
+        one.granularity === slice.granularity &&
+        one.fromMs < toMs &&
+        one.toMs > fromMs &&
+        overlaps(one.entity, slice.entity) &&
+        overlaps(one.vsCurrency, slice.vsCurrency),
+    )
+    .map((one) => ({
+      ...one,
+      fromMs: Math.max(fromMs, one.fromMs),
+      toMs: Math.min(toMs, one.toMs),
+    }))
+}
+
+function overlaps(csv: string, other: string): boolean {
+  // The whole market answers for every coin.
+  if (csv === '' || other === '') return true
+  const ids = new Set(other.split(','))
+  return csv.split(',').some((id) => ids.has(id))
+}
+
+function addTo(bySeries: Map<string, Slice[]>, slice: Slice): void {
+  const key = seriesKey(slice)
+  const slices = bySeries.get(key)
+  if (slices === undefined) bySeries.set(key, [slice])
+  else slices.push(slice)
+}

@@ -1,0 +1,22 @@
+/**
+ * Rows of `_coverage` as slices: dataset, entity, vs_currency, granularity, from_ms, to_ms, state.
+ * Runs over a store and over a published file alike.
+ */
+export const KNOWN_INTERVALS_SQL = `SELECT dataset, entity, vs_currency, granularity,
+  epoch_ms(from_at) AS from_ms, epoch_ms(to_at) AS to_ms, state
+FROM _coverage ORDER BY ALL`
+
+/**
+ * Slices with rows in quarantine, and how many. What an earlier answer of the same slice had set aside
+ * does not count any more once the slice was fetched again.
+ */
+export const QUARANTINED_SLICES_SQL = `SELECT s.dataset, s.entity, s.vs_currency, s.granularity,
+  epoch_ms(s.from_at) AS from_ms, epoch_ms(s.to_at) AS to_ms, count(*) AS rows
+FROM _quarantine q
+JOIN (SELECT slice_id, load_id, any_value(dataset) AS dataset, any_value(entity) AS entity,
+    any_value(vs_currency) AS vs_currency, any_value(granularity) AS granularity,
+    any_value(from_at) AS from_at, any_value(to_at) AS to_at FROM _slices
+  WHERE state IN ('loaded', 'provisional') GROUP BY slice_id, load_id
+  QUALIFY row_number() OVER (PARTITION BY slice_id ORDER BY load_id DESC) = 1) s
+  ON q.slice_id = s.slice_id AND q.load_id = s.load_id
+GROUP BY ALL ORDER BY ALL`

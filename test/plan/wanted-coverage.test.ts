@@ -1,0 +1,118 @@
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { DAY_MS, GRANULARITY_MS } from '../../api/granularity.ts'
+import { merge, totalMs } from '../../plan/intervals.ts'
+import { wantedCoverage } from '../../plan/wanted-coverage.ts'
+import type { KnownInterval } from '../../plan/wanted-coverage.ts'
+import { testDataset, wantedOf } from './test-dataset.ts'
+
+const HOUR_MS = GRANULARITY_MS['1h']
+const HOURS = 60
+const NOW_MS = 1000 * DAY_MS
+const START_MS = NOW_MS - 100 * DAY_MS
+const SERIES = {
+  dataset: 'chart',
+  entity: 'bitcoin',
+  vsCurrency: 'usd',
+  granularity: '1h',
+} as const
+const chart = testDataset({ name: 'chart', kind: 'range' })
+
+function input(fromHour: number, toHour: number) {
+  const [fromMs, toMs] = [START_MS + fromHour * HOUR_MS, START_MS + toHour * HOUR_MS]
+  const wanted = [wantedOf({ dataset: 'chart', fromMs, toMs })]
+  return { wanted, nowMs: NOW_MS, datasets: [chart], maxHistoryDays: null, universes: {} }
+}
+
+const hours = fc
+  .tuple(fc.integer({ min: 0, max: HOURS }), fc.integer({ min: 1, max: 20 }))
+  .map(([from, length]) => ({
+    ...SERIES,
+    fromMs: START_MS + from * HOUR_MS,
+    toMs: START_MS + (from + length) * HOUR_MS,
+  }))
+const known = fc.array(
+  fc
+    .tuple(
+      hours,
+      fc.constantFrom<KnownInterval['state']>('verified', 'empty', 'provisional', 'failed'),
+    )
+    .map(([slice, state]) => ({ ...slice, state })),
+  { maxLength: 6 },
+)
+
+test('the states tile what is wanted exactly once; missing is what nothing covers', () => {
+  fc.assert(
+    fc.property(known, fc.array(hours, { maxLength: 2 }), (ledger, setAside) => {
+      const { intervals } = wantedCoverage(
+        input(10, 50),
+        ledger,
+        setAside.map((slice) => ({ ...slice, rows: 1 })),
+      )
+      const whole = { fromMs: START_MS + 10 * HOUR_MS, toMs: START_MS + 50 * HOUR_MS }
+      expect(merge(intervals)).toEqual([whole])
+      expect(intervals.reduce((sum, { fromMs, toMs }) => sum + toMs - fromMs, 0)).toBe(40 * HOUR_MS)
+      const held = ledger.filter(({ state }) => state !== 'failed')
+      const missing = intervals.filter(({ state }) => state === 'missing')
+      const clipped = held.map(({ fromMs, toMs }) => ({
+        fromMs: Math.max(fromMs, whole.fromMs),
+        toMs: Math.min(toMs, whole.toMs),
+      }))
+      expect(totalMs(missing)).toBe(40 * HOUR_MS - totalMs(clipped))
+    }),
+    { numRuns: 300 },
+  )
+})
+
+test('a hole says whether it was asked for, and a quarantined slice how many rows it lacks', () => {
+  const at = (from: number, to: number) => ({
+    ...SERIES,
+    fromMs: START_MS + from * HOUR_MS,
+    toMs: START_MS + to * HOUR_MS,
+  })
+  const { intervals } = wantedCoverage(
+    input(0, 40),
+    [
+      { ...at(0, 20), state: 'verified' },
+      { ...at(25, 30), state: 'failed' },
+    ],
+    [{ ...at(10, 20), rows: 3 }],
+  )
+  const told = intervals.map(({ fromMs, state, reason, rows }) => [
+    (fromMs - START_MS) / HOUR_MS,
+    state,
+    reason,
+    rows,
+  ])
+  expect(told).toEqual([
+    [0, 'verified', null, 0],
+    [10, 'quarantined', null, 3],
+    [20, 'missing', 'not_asked', 0],
+    [25, 'missing', 'failed', 0],
+    [30, 'missing', 'not_asked', 0],
+  ])
+})
+
+test('of a snapshot the bucket that holds now is looked at, id by id', () => {
+  const quotes = testDataset({
+    name: 'quotes',
+    kind: 'snapshot',
+    granularities: [],
+    entitiesPerSlice: 10,
+  })
+  const bucket = { fromMs: NOW_MS, toMs: NOW_MS + DAY_MS }
+  const slice = { dataset: 'quotes', vsCurrency: 'usd', granularity: '' } as const
+  const wanted = wantedOf({ ...slice, entities: ['a', 'b', 'c'], everyMs: DAY_MS })
+  const { intervals } = wantedCoverage(
+    { ...input(0, 1), wanted: [wanted], nowMs: NOW_MS + HOUR_MS, datasets: [quotes] },
+    [
+      { ...slice, ...bucket, entity: 'a,b', state: 'verified' },
+      { ...slice, fromMs: 0, toMs: DAY_MS, entity: 'a,b,c', state: 'verified' },
+    ],
+    [],
+  )
+  expect(intervals.map(({ entity, state }) => [entity, state])).toEqual([
+    ['a,b', 'verified'],
+    ['c', 'missing'],
+  ])
+})
