@@ -95,6 +95,12 @@ export function openLake(sourceUrl: string, datasetLines: readonly string[]): La
           if (progress !== null && progress.slicesPlanned > 0) {
             if (progress.slicesLoaded >= share * progress.slicesPlanned) return progress
           }
+          // A worker that is gone answers no query: waiting on would only take longer to fail.
+          const status = await handle.describe().then(
+            (run) => run.status.name,
+            () => null,
+          )
+          if (status === 'COMPLETED') throw new Error(`the run ended before ${share} was seen`)
           await sleep(LOOK_EVERY_MS)
         }
         throw new Error(`${share} of the slices were not loaded within ${PATIENCE_MS} ms`)

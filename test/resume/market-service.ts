@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { operations } from '../../api/operations.ts'
 import { createService } from '../../service/app.ts'
 import { MARKET_PRESETS } from '../../service/market/market-spec.ts'
@@ -13,6 +14,8 @@ export const NOW = new Date(NOW_MS).toISOString()
 export interface MarketSize {
   coins: number
   latencyMs: number
+  /** Answers, counted from 0, that take so much longer: a run is open while they are waited for. */
+  slow?: { from: number; to: number; byMs: number }
 }
 
 /** A simulated market behind a real socket, and every request it was asked. */
@@ -28,16 +31,24 @@ export async function serveMarket(size: MarketSize): Promise<MarketService> {
     spec: { ...MARKET_PRESETS.tiny, coins: size.coins, seed: 11, nowMs: NOW_MS },
     append: appendArrow,
   })
-  return serveSource(source, size.latencyMs)
+  return serveSource(source, size)
 }
 
 async function serveSource(
   source: Awaited<ReturnType<typeof createSimulatedSource>>,
-  latencyMs: number,
+  { latencyMs, slow }: MarketSize,
 ): Promise<MarketService> {
   const requests: RequestEntry[] = []
+  let answers = 0
   const service = createService({
-    source,
+    source: {
+      ...source,
+      async answer(operation, params) {
+        const place = answers++
+        if (slow !== undefined && place >= slow.from && place < slow.to) await sleep(slow.byMs)
+        return source.answer(operation, params)
+      },
+    },
     operations: Object.values(operations),
     keys: null,
     quota: null,
