@@ -1,6 +1,6 @@
 import type { MarketCoin } from './coin-universe.ts'
 import type { Currency } from './currency-list.ts'
-import type { MarketEntry } from './market-entries.ts'
+import type { CoinFigures, MarketEntry } from './market-entries.ts'
 import type { MarketSpec } from './market-spec.ts'
 import type { Prices } from './prices.ts'
 import { pick, stream, uniform } from './random.ts'
@@ -46,32 +46,46 @@ export function coinsMarketsBody(
   coins: readonly MarketCoin[],
   vs: Currency,
 ): MarketEntry[] {
-  const knot = knotAt(spec.nowMs)
-  const caps = new Map(coins.map((coin) => [coin.id, prices.marketCap(coin, vs, knot) ?? 0]))
-  const ranked = coins
-    .filter((coin) => caps.get(coin.id)! > 0)
-    .sort((a, b) => caps.get(b.id)! - caps.get(a.id)!)
-  const ranks = new Map(ranked.map((coin, place) => [coin.id, place + 1]))
-  return coins
-    .map((coin) => marketEntry(spec, prices, coin, vs, ranks.get(coin.id) ?? null))
-    .sort(byId)
+  // Coin by coin, as each has a long walk behind its prices: they are ranked when all are made.
+  const entries = coins.map((coin) => marketEntry(spec, prices, coin, vs))
+  const capOf = (entry: MarketEntry): number => entry.market_cap ?? 0
+  const ranked = entries.filter((entry) => capOf(entry) > 0).sort((a, b) => capOf(b) - capOf(a))
+  for (const [place, entry] of ranked.entries()) entry.market_cap_rank = place + 1
+  return entries.sort(byId)
 }
 
+/** What a coin costs, weighs and trades now, as coins/markets lists it. */
+export function coinFigures(
+  spec: MarketSpec,
+  prices: Prices,
+  coin: MarketCoin,
+  vs: Currency,
+): CoinFigures {
+  const knot = knotAt(spec.nowMs)
+  const price = prices.price(coin, vs, knot)
+  return {
+    current_price: price,
+    market_cap: prices.marketCap(coin, vs, knot),
+    total_volume: prices.volume24h(coin, vs, knot),
+    price_change_percentage_24h: percent(price, prices.price(coin, vs, knot - KNOTS_PER_DAY)),
+  }
+}
+
+/** Not ranked yet: its rank is null. */
 function marketEntry(
   spec: MarketSpec,
   prices: Prices,
   coin: MarketCoin,
   vs: Currency,
-  rank: number | null,
 ): MarketEntry {
   const random = stream(spec.seed, 'listing', coin.index)
   const knot = knotAt(spec.nowMs)
   const priceAt = (at: number): number => prices.price(coin, vs, at)
-  const price = priceAt(knot)
+  const figures = coinFigures(spec, prices, coin, vs)
+  const { current_price: price, market_cap: cap } = figures
   const supply = prices.supply(coin, knot)
-  const cap = prices.marketCap(coin, vs, knot)
   const day = extremes(priceAt, knot - KNOTS_PER_DAY, knot, 1)
-  const ever = everExtremes(priceAt, coin, knot)
+  const ever = everExtremes(priceAt, coin, knot, day)
   const yesterday = priceAt(knot - KNOTS_PER_DAY)
   const capYesterday = prices.marketCap(coin, vs, knot - KNOTS_PER_DAY) ?? 0
   // A cap that was unknown yesterday has no change.
@@ -83,13 +97,13 @@ function marketEntry(
     image: `https://images.market.example/coins/${coin.index}/large.png`,
     current_price: price,
     market_cap: cap,
-    market_cap_rank: rank,
+    market_cap_rank: null,
     fully_diluted_valuation: coin.maxSupply === null ? null : price * coin.maxSupply,
-    total_volume: prices.volume24h(coin, vs, knot),
+    total_volume: figures.total_volume,
     high_24h: day.high,
     low_24h: day.low,
     price_change_24h: price - yesterday,
-    price_change_percentage_24h: percent(price, yesterday),
+    price_change_percentage_24h: figures.price_change_percentage_24h,
     market_cap_change_24h: capChange,
     market_cap_change_percentage_24h: capChange === null ? null : percent(cap!, capYesterday),
     circulating_supply: supply,
@@ -164,14 +178,20 @@ function widen(found: Extremes, knot: number, price: number): void {
 }
 
 /** Over the days of a coin's life, the hours of the last quarter and the knots of the last day. */
-function everExtremes(priceAt: (knot: number) => number, coin: MarketCoin, knot: number): Extremes {
+function everExtremes(
+  priceAt: (knot: number) => number,
+  coin: MarketCoin,
+  knot: number,
+  day: Extremes,
+): Extremes {
   const listed = coin.listedDay * KNOTS_PER_DAY
   const today = Math.floor(knot / KNOTS_PER_DAY) * KNOTS_PER_DAY
   const thisHour = Math.floor(knot / KNOTS_PER_HOUR) * KNOTS_PER_HOUR
   const found = extremes(priceAt, listed, today, KNOTS_PER_DAY)
   const hoursFrom = Math.max(listed, today - EXTREME_HOURS_DAYS * KNOTS_PER_DAY)
   for (let at = hoursFrom; at <= thisHour; at += KNOTS_PER_HOUR) widen(found, at, priceAt(at))
-  for (let at = knot - KNOTS_PER_DAY; at <= knot; at++) widen(found, at, priceAt(at))
+  widen(found, day.highKnot, day.high)
+  widen(found, day.lowKnot, day.low)
   return found
 }
 

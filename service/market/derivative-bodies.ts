@@ -2,7 +2,8 @@ import { GRANULARITY_MS } from '../../api/granularity.ts'
 import { byId } from './coin-listings.ts'
 import type { MarketCoin } from './coin-universe.ts'
 import { decimalText } from './global-bodies.ts'
-import type { Body, MarketEntry } from './market-entries.ts'
+import { currencyOf } from './currency-list.ts'
+import type { Body, FiguresIn, MarketEntry } from './market-entries.ts'
 import type { MarketSpec } from './market-spec.ts'
 import { gaussian, pick, stream, uniform } from './random.ts'
 
@@ -53,13 +54,12 @@ const DATED_EVERY = 3
 const PERCENT_DECIMALS = 1e6
 const DAYS_TO_EXPIRY = 45
 
-/** @param inUsd, inBtc, inEth the listing of the same moment: contracts follow the coins' own prices. */
+/** @param inUsd, figuresIn the listing of the same moment: contracts follow the coins' own prices. */
 export function derivativeBodies(
   spec: MarketSpec,
   coins: readonly MarketCoin[],
   inUsd: ReadonlyMap<string, MarketEntry>,
-  inBtc: ReadonlyMap<string, MarketEntry>,
-  inEth: ReadonlyMap<string, MarketEntry>,
+  figuresIn: FiguresIn,
 ): DerivativeBodies {
   const venues = VENUES.map(([id, name, country, year], place) => ({
     id,
@@ -68,7 +68,13 @@ export function derivativeBodies(
     year,
     contracts: contractsOf(spec, coins, inUsd, place),
   }))
-  const [btcUsd, ethUsd] = [inBtc, inEth].map((entries) => unitUsd(inUsd, entries))
+  const bitcoin = coins.find(({ id }) => id === 'bitcoin')
+  // USD for one unit of a currency, by the largest coin's price in both.
+  const [btcUsd, ethUsd] = ['btc', 'eth'].map((code) => {
+    if (bitcoin === undefined) return 1
+    const inUnit = figuresIn(currencyOf(code), bitcoin)
+    return inUsd.get(bitcoin.id)!.current_price / inUnit.current_price
+  })
   const converted = (usd: number): Body => ({
     btc: decimalText(usd / btcUsd!),
     eth: decimalText(usd / ethUsd!),
@@ -90,15 +96,6 @@ export function derivativeBodies(
       }),
     ),
   }
-}
-
-/** USD for one unit of a currency, by the largest coin's price in both. */
-function unitUsd(
-  inUsd: ReadonlyMap<string, MarketEntry>,
-  inUnit: ReadonlyMap<string, MarketEntry>,
-): number {
-  const usd = inUsd.get('bitcoin')
-  return usd === undefined ? 1 : usd.current_price / inUnit.get('bitcoin')!.current_price
 }
 
 function contractsOf(

@@ -15,13 +15,16 @@ export interface ExchangeBodies {
   exchanges: Body[]
   /** The body of `exchanges/list`. */
   list: { id: string; name: string }[]
-  /** The body of `exchanges/{id}/tickers`, every page in one, by exchange id. */
-  tickers: ReadonlyMap<string, { name: string; tickers: Body[] }>
+  /** The body of `exchanges/{id}/tickers`, every page in one; null = no such exchange. */
+  tickersOf(exchangeId: string): { name: string; tickers: Body[] } | null
+  /** The tickers of a coin, exchange by exchange. */
+  coinTickers(coinId: string): Body[]
 }
 
 /**
  * The volume of a coin is shared out among its quotes, so that the USD volumes of all its tickers add
- * up to its 24-hour volume; the volume of an exchange is the sum over its good tickers.
+ * up to its 24-hour volume; the volume of an exchange is the sum over its good tickers. Quotes are kept,
+ * tickers are made of them when they are asked for: they take ten times the memory.
  */
 export function exchangeBodies(
   spec: MarketSpec,
@@ -30,20 +33,30 @@ export function exchangeBodies(
   exchanges: readonly MarketExchange[],
 ): ExchangeBodies {
   const quotes = exchanges.map((exchange) => quotesOf(spec, prices, coins, exchange))
-  const weights = new Map<string, number>()
-  for (const { base, weight } of quotes.flat()) {
-    weights.set(base.id, (weights.get(base.id) ?? 0) + weight)
+  const ofCoins = Map.groupBy(quotes.flat(), ({ base }) => base.id)
+  const weights = new Map(Array.from(ofCoins, ([id, own]) => [id, sumOfWeights(own)]))
+  const tickersOf = (some: readonly Quote[]): Body[] =>
+    some.map((quote) => {
+      const share = quote.weight / weights.get(quote.base.id)!
+      return tickerBody(spec, prices, quote, share)
+    })
+  const places = new Map(exchanges.map(({ id }, place) => [id, place]))
+  return {
+    exchanges: exchanges.map((exchange, place) =>
+      statsBody(exchange, place + 1, tickersOf(quotes[place]!)),
+    ),
+    list: exchanges.map(({ id, name }) => ({ id, name })).sort(byId),
+    tickersOf: (exchangeId) => {
+      const place = places.get(exchangeId)
+      if (place === undefined) return null
+      return { name: exchanges[place]!.name, tickers: tickersOf(quotes[place]!) }
+    },
+    coinTickers: (coinId) => tickersOf(ofCoins.get(coinId) ?? []),
   }
-  const shares = (quote: Quote): number => quote.weight / weights.get(quote.base.id)!
-  const tickers = new Map<string, { name: string; tickers: Body[] }>()
-  const stats: Body[] = []
-  for (const [place, exchange] of exchanges.entries()) {
-    const rows = quotes[place]!.map((quote) => tickerBody(spec, prices, quote, shares(quote)))
-    tickers.set(exchange.id, { name: exchange.name, tickers: rows })
-    stats.push(statsBody(exchange, place + 1, rows))
-  }
-  const list = exchanges.map(({ id, name }) => ({ id, name })).sort(byId)
-  return { exchanges: stats, list, tickers }
+}
+
+function sumOfWeights(quotes: readonly Quote[]): number {
+  return quotes.reduce((sum, { weight }) => sum + weight, 0)
 }
 
 function statsBody(exchange: MarketExchange, rank: number, tickers: readonly Body[]): Body {

@@ -14,7 +14,7 @@ const VOLUME_DEVIATION = 0.02
 /** The body of exchanges/{id}: what the listing says of it, its pairs counted, its first tickers. */
 export function exchangeDetailsBody(exchange: MarketExchange, bodies: ExchangeBodies): Body | null {
   const listed = bodies.exchanges.find((body) => body['id'] === exchange.id)
-  const tickers = bodies.tickers.get(exchange.id)?.tickers
+  const tickers = bodies.tickersOf(exchange.id)?.tickers
   if (listed === undefined || tickers === undefined) return null
   const { id, ...stats } = listed
   return {

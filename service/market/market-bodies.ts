@@ -12,7 +12,7 @@ import { exchangeDetailsBody, volumeChartBody } from './exchange-details.ts'
 import { exchangeRatesBody } from './exchange-rates.ts'
 import type { MarketExchange } from './exchange-universe.ts'
 import { globalBody, globalDefiBody } from './global-bodies.ts'
-import type { Body, EntriesIn } from './market-entries.ts'
+import type { Body, EntriesIn, FiguresIn } from './market-entries.ts'
 import type { MarketSpec } from './market-spec.ts'
 import { assetPlatformsBody } from './platform-bodies.ts'
 import type { Prices } from './prices.ts'
@@ -25,8 +25,12 @@ export interface MarketParts {
   spec: MarketSpec
   prices: Prices
   coins: readonly MarketCoin[]
+  coinOf(id: string): MarketCoin | undefined
+  /** @param contractAddress in lower case. */
+  coinOfToken(platformId: string, contractAddress: string): MarketCoin | undefined
   exchanges: readonly MarketExchange[]
   entriesIn: EntriesIn
+  figuresIn: FiguresIn
   exchangeBodies(): ExchangeBodies
   derivativeBodies(): DerivativeBodies
 }
@@ -43,11 +47,10 @@ const BTC = currencyOf('btc')
 export const MARKET_BODIES: Partial<Record<OperationId, Maker>> = {
   'simple/price': ({ entriesIn }, params) =>
     simplePriceBody(csv(params['ids']), csv(params['vs_currencies']).map(currencyOf), entriesIn),
-  'simple/token_price/{id}': ({ coins, entriesIn }, params) =>
+  'simple/token_price/{id}': ({ coinOfToken, entriesIn }, params) =>
     tokenPriceBody(
-      params['id'] ?? '',
       csv(params['contract_addresses']),
-      coins,
+      (address) => coinOfToken(params['id'] ?? '', address),
       csv(params['vs_currencies']).map(currencyOf),
       entriesIn,
     ),
@@ -58,18 +61,18 @@ export const MARKET_BODIES: Partial<Record<OperationId, Maker>> = {
   ],
   'coins/{id}': (parts, params) => {
     const hasCategoryIds = params['include_categories_details'] === 'true'
-    return detailsOf(parts, (coin) => coin.id === params['id'], hasCategoryIds)
+    return detailsOf(parts, parts.coinOf(params['id'] ?? ''), hasCategoryIds)
   },
   'coins/{id}/tickers': (parts, params) => coinTickers(parts, params['id'] ?? ''),
-  'coins/{id}/history': ({ spec, coins, prices }, params) => {
-    const coin = coins.find(({ id }) => id === params['id'])
+  'coins/{id}/history': ({ spec, coinOf, prices }, params) => {
+    const coin = coinOf(params['id'] ?? '')
     const day = dayAt(Date.parse(params['date'] ?? ''))
     const currencies = spec.vsCurrencies.map(currencyOf)
     return coin === undefined ? null : coinHistoryBody(coin, currencies, prices, day, spec.nowMs)
   },
   'coins/{id}/contract/{contract_address}': (parts, params) => {
-    const [platform, address] = [params['id'] ?? '', params['contract_address']?.toLowerCase()]
-    const details = detailsOf(parts, (coin) => coin.platforms[platform] === address, false)
+    const address = (params['contract_address'] ?? '').toLowerCase()
+    const details = detailsOf(parts, parts.coinOfToken(params['id'] ?? '', address), false)
     return details === null ? null : { ...details, contract_address: address }
   },
   'coins/categories/list': () => categoriesListBody(),
@@ -82,8 +85,8 @@ export const MARKET_BODIES: Partial<Record<OperationId, Maker>> = {
     return exchange === undefined ? null : exchangeDetailsBody(exchange, parts.exchangeBodies())
   },
   'exchanges/{id}/tickers': (parts, params) => {
-    const found = parts.exchangeBodies().tickers.get(params['id'] ?? '')
-    if (found === undefined || params['order'] !== 'base_target') return found ?? null
+    const found = parts.exchangeBodies().tickersOf(params['id'] ?? '')
+    if (found === null || params['order'] !== 'base_target') return found
     return { name: found.name, tickers: found.tickers.toSorted(byText('base', 'target')) }
   },
   'exchanges/{id}/volume_chart': (parts, params) => {
@@ -105,13 +108,13 @@ export const MARKET_BODIES: Partial<Record<OperationId, Maker>> = {
     parts.derivativeBodies().details.get(params['id'] ?? '') ?? null,
   search: ({ coins, exchanges, entriesIn }, params) =>
     searchBody(params['query'] ?? '', coins, exchanges, entriesIn(USD)),
-  'search/trending': ({ spec, coins, entriesIn }) =>
+  'search/trending': ({ spec, coins, entriesIn, figuresIn }) =>
     trendingBody({
       seed: spec.seed,
       day: Math.floor(spec.nowMs / DAY_MS),
       coins,
       inUsd: entriesIn(USD),
-      inBtc: entriesIn(BTC),
+      inBtc: (coin) => figuresIn(BTC, coin),
     }),
   global: ({ spec, coins, exchanges, entriesIn }) =>
     globalBody({
@@ -128,11 +131,10 @@ export const MARKET_BODIES: Partial<Record<OperationId, Maker>> = {
 
 function detailsOf(
   parts: MarketParts,
-  isAsked: (coin: MarketCoin) => boolean,
+  coin: MarketCoin | undefined,
   hasCategoryIds: boolean,
 ): Body | null {
-  const { spec, coins, entriesIn } = parts
-  const coin = coins.find(isAsked)
+  const { spec, entriesIn } = parts
   if (coin === undefined) return null
   const currencies = spec.vsCurrencies.map(currencyOf)
   return coinDetailsBody({ seed: spec.seed, coin, currencies, entriesIn, usd: USD, hasCategoryIds })
@@ -140,11 +142,10 @@ function detailsOf(
 
 /** A coin's pairs over all exchanges, largest volume first. */
 function coinTickers(parts: MarketParts, coinId: string): Body | null {
-  const coin = parts.coins.find(({ id }) => id === coinId)
+  const coin = parts.coinOf(coinId)
   if (coin === undefined) return null
-  const all = [...parts.exchangeBodies().tickers.values()].flatMap(({ tickers }) => tickers)
   const volume = (ticker: Body): number => (ticker['converted_volume'] as { usd: number }).usd
-  const tickers = all.filter((ticker) => ticker['coin_id'] === coinId)
+  const tickers = parts.exchangeBodies().coinTickers(coinId)
   return { name: coin.name, tickers: tickers.sort((a, b) => volume(b) - volume(a)) }
 }
 

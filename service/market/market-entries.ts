@@ -1,17 +1,22 @@
+import type { MarketCoin } from './coin-universe.ts'
 import type { Currency } from './currency-list.ts'
 
 /** An object of a JSON body. */
 export type Body = Record<string, unknown>
 
-/** One coin as coins/markets lists it: the figures that every other listing agrees with. */
-export interface MarketEntry extends Body {
-  id: string
+/** The figures of a coin's moment in one currency: cheap, where a whole entry looks at its years. */
+export interface CoinFigures {
   current_price: number
   market_cap: number | null
-  market_cap_rank: number | null
   total_volume: number
-  price_change_24h: number
   price_change_percentage_24h: number
+}
+
+/** One coin as coins/markets lists it: the figures that every other listing agrees with. */
+export interface MarketEntry extends Body, CoinFigures {
+  id: string
+  market_cap_rank: number | null
+  price_change_24h: number
   market_cap_change_24h: number | null
   market_cap_change_percentage_24h: number | null
   last_updated: string
@@ -19,6 +24,9 @@ export interface MarketEntry extends Body {
 
 /** Entries by coin id, for each currency; made once a currency. */
 export type EntriesIn = (currency: Currency) => ReadonlyMap<string, MarketEntry>
+
+/** The figures of one coin, those of its entry in that currency. */
+export type FiguresIn = (currency: Currency, coin: MarketCoin) => CoinFigures
 
 /** The sum of a figure over all coins; a coin without it adds nothing. */
 export function sumOf(

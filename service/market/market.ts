@@ -1,5 +1,5 @@
 import type { OperationId, ParamValues } from '../../api/operation.ts'
-import { coinsMarketsBody } from './coin-listings.ts'
+import { coinFigures, coinsMarketsBody } from './coin-listings.ts'
 import { coinUniverse } from './coin-universe.ts'
 import type { MarketCoin } from './coin-universe.ts'
 import { currencyOf } from './currency-list.ts'
@@ -42,6 +42,13 @@ export interface MarketToken {
   coin: MarketCoin
 }
 
+/** The contracts of one coin. */
+export function tokensOf(coin: MarketCoin): MarketToken[] {
+  return Object.entries(coin.platforms).map(([platformId, contractAddress]) => {
+    return { platformId, contractAddress, coin }
+  })
+}
+
 /** @throws ConfigError MARKET_SPEC */
 export function createMarket(spec: MarketSpec): Market {
   checkMarketSpec(spec)
@@ -55,11 +62,7 @@ export function createMarket(spec: MarketSpec): Market {
     get derivativeExchangeIds() {
       return [...parts.derivativeBodies().details.keys()]
     },
-    tokens: parts.coins.flatMap((coin) =>
-      Object.entries(coin.platforms).map(([platformId, contractAddress]) => {
-        return { platformId, contractAddress, coin }
-      }),
-    ),
+    tokens: parts.coins.flatMap(tokensOf),
     body: (operation, params) => {
       const make = MARKET_BODIES[operation]
       if (make === undefined) {
@@ -74,6 +77,12 @@ function partsOf(spec: MarketSpec): MarketParts {
   const prices = createPrices(spec.seed)
   const coins = coinUniverse(spec.seed, spec.coins, spec.nowMs)
   const exchanges = Array.from({ length: spec.exchanges }, (_, i) => exchangeAt(spec.seed, i))
+  const coinsById = new Map(coins.map((coin) => [coin.id, coin]))
+  const coinsByToken = new Map(
+    coins.flatMap(tokensOf).map((token) => {
+      return [`${token.platformId}/${token.contractAddress}`, token.coin]
+    }),
+  )
   const entries = new Map<string, ReadonlyMap<string, MarketEntry>>()
   const entriesIn: MarketParts['entriesIn'] = (currency) => {
     const known = entries.get(currency.code)
@@ -83,18 +92,21 @@ function partsOf(spec: MarketSpec): MarketParts {
     entries.set(currency.code, made)
     return made
   }
+  const figuresIn: MarketParts['figuresIn'] = (currency, coin) =>
+    coinFigures(spec, prices, coin, currency)
   let ofExchanges: ExchangeBodies | undefined
   let ofDerivatives: DerivativeBodies | undefined
   return {
     spec,
     prices,
     coins,
+    coinOf: (id) => coinsById.get(id),
+    coinOfToken: (platformId, address) => coinsByToken.get(`${platformId}/${address}`),
     exchanges,
     entriesIn,
+    figuresIn,
     exchangeBodies: () => (ofExchanges ??= exchangeBodies(spec, prices, coins, exchanges)),
-    derivativeBodies: () => {
-      const [usd, btc, eth] = ['usd', 'btc', 'eth'].map((code) => entriesIn(currencyOf(code)))
-      return (ofDerivatives ??= derivativeBodies(spec, coins, usd!, btc!, eth!))
-    },
+    derivativeBodies: () =>
+      (ofDerivatives ??= derivativeBodies(spec, coins, entriesIn(currencyOf('usd')), figuresIn)),
   }
 }

@@ -2,7 +2,7 @@ import { categoriesOf, marketCategories } from './category-universe.ts'
 import type { MarketCoin } from './coin-universe.ts'
 import type { MarketExchange } from './exchange-universe.ts'
 import { decimalText } from './global-bodies.ts'
-import type { Body, MarketEntry } from './market-entries.ts'
+import type { Body, CoinFigures, MarketEntry } from './market-entries.ts'
 import { searchedNfts, trendingNfts } from './nft-bodies.ts'
 import { stream, uniform } from './random.ts'
 
@@ -57,7 +57,7 @@ export function trendingBody(work: {
   day: number
   coins: readonly MarketCoin[]
   inUsd: ReadonlyMap<string, MarketEntry>
-  inBtc: ReadonlyMap<string, MarketEntry>
+  inBtc: (coin: MarketCoin) => CoinFigures
 }): Body {
   const { seed, day, coins, inUsd, inBtc } = work
   const random = stream(seed, 'trending', day)
@@ -65,7 +65,7 @@ export function trendingBody(work: {
   const chosen = coins.toSorted((a, b) => interest(b) - interest(a)).slice(0, TRENDING_COINS)
   return {
     coins: chosen.map((coin, score) => {
-      return { item: trendingCoin(coin, score, inUsd.get(coin.id)!, inBtc.get(coin.id)!) }
+      return { item: trendingCoin(coin, score, inUsd.get(coin.id)!, inBtc(coin)) }
     }),
     nfts: trendingNfts(seed, day),
     categories: marketCategories()
@@ -74,7 +74,7 @@ export function trendingBody(work: {
   }
 }
 
-function trendingCoin(coin: MarketCoin, score: number, usd: MarketEntry, btc: MarketEntry): Body {
+function trendingCoin(coin: MarketCoin, score: number, usd: MarketEntry, btc: CoinFigures): Body {
   return {
     id: coin.id,
     coin_id: coin.index + 1,
@@ -109,13 +109,13 @@ function trendingCategory(
   index: number,
   coins: readonly MarketCoin[],
   inUsd: ReadonlyMap<string, MarketEntry>,
-  inBtc: ReadonlyMap<string, MarketEntry>,
+  inBtc: (coin: MarketCoin) => CoinFigures,
 ): Body {
   const members = coins.filter((coin) => categoriesOf(coin).some((one) => one.id === id))
-  const sum = (
-    entries: ReadonlyMap<string, MarketEntry>,
-    figure: 'market_cap' | 'total_volume',
-  ): number => members.reduce((total, coin) => total + (entries.get(coin.id)![figure] ?? 0), 0)
+  const ofUsd = members.map((coin) => inUsd.get(coin.id)!)
+  const ofBtc = members.map(inBtc)
+  const sum = (all: readonly CoinFigures[], figure: 'market_cap' | 'total_volume'): number =>
+    all.reduce((total, figures) => total + (figures[figure] ?? 0), 0)
   return {
     id: 1_000 + index,
     name,
@@ -123,10 +123,10 @@ function trendingCategory(
     slug: id,
     coins_count: String(members.length),
     data: {
-      market_cap: sum(inUsd, 'market_cap'),
-      market_cap_btc: sum(inBtc, 'market_cap'),
-      total_volume: sum(inUsd, 'total_volume'),
-      total_volume_btc: sum(inBtc, 'total_volume'),
+      market_cap: sum(ofUsd, 'market_cap'),
+      market_cap_btc: sum(ofBtc, 'market_cap'),
+      total_volume: sum(ofUsd, 'total_volume'),
+      total_volume_btc: sum(ofBtc, 'total_volume'),
       market_cap_change_percentage_24h: { btc: -0.25, usd: 0.25 },
       sparkline: `https://images.market.example/categories/${id}/sparkline.svg`,
     },

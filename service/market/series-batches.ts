@@ -5,6 +5,7 @@ import type { Candles } from './candles.ts'
 import type { MarketCoin } from './coin-universe.ts'
 import type { Currency } from './currency-list.ts'
 import type { MarketBatch } from './market-batch.ts'
+import { tokensOf } from './market.ts'
 import type { Market } from './market.ts'
 import { createSeriesBatch } from './series-batch.ts'
 import type { SeriesPart } from './series-batch.ts'
@@ -34,7 +35,7 @@ export function* seriesBatches(market: Market): Generator<MarketBatch> {
       for (const times of seriesTimes(market.spec, coin)) {
         const part = chartPart(market, coin, vs, times)
         add('market_chart', part)
-        for (const token of tokenParts(market, coin, part)) add('token_market_chart', token)
+        for (const token of tokenParts(coin, part)) add('token_market_chart', token)
       }
       for (const candles of candlesOf(market.spec, market.prices, coin, vs)) {
         add('ohlc', candlePart(coin, vs, candles))
@@ -50,14 +51,12 @@ export function* seriesBatches(market: Market): Generator<MarketBatch> {
 }
 
 /** A contract's chart is that of its coin, under another name. */
-function tokenParts({ tokens }: Market, coin: MarketCoin, part: SeriesPart): SeriesPart[] {
+function tokenParts(coin: MarketCoin, part: SeriesPart): SeriesPart[] {
   const { coin_id: _, ...texts } = part.texts
-  return tokens
-    .filter((token) => token.coin === coin)
-    .map(({ platformId, contractAddress }) => ({
-      ...part,
-      texts: { ...texts, platform_id: platformId, contract_address: contractAddress },
-    }))
+  return tokensOf(coin).map(({ platformId, contractAddress }) => ({
+    ...part,
+    texts: { ...texts, platform_id: platformId, contract_address: contractAddress },
+  }))
 }
 
 function chartPart(

@@ -20,15 +20,14 @@ export function simplePriceBody(
 
 /** The body of simple/token_price/{id}: the same by contract address, which comes back in lower case. */
 export function tokenPriceBody(
-  platformId: string,
   addresses: readonly string[],
-  coins: readonly MarketCoin[],
+  coinOf: (address: string) => MarketCoin | undefined,
   currencies: readonly Currency[],
   entriesIn: EntriesIn,
 ): Body {
   const quoted = addresses.flatMap((asked): [string, Body][] => {
     const address = asked.toLowerCase()
-    const coin = coins.find((candidate) => candidate.platforms[platformId] === address)
+    const coin = coinOf(address)
     const quote = coin === undefined ? null : quoteOf(coin.id, currencies, entriesIn)
     return quote === null ? [] : [[address, quote]]
   })
