@@ -1,4 +1,3 @@
-import { SourceDataError } from '../api/errors.ts'
 import { tableFromColumns } from './arrow-columns.ts'
 import {
   ABSENT,
@@ -11,18 +10,11 @@ import {
 } from './common-columns.ts'
 import type { Answer, Column, Dataset, RowSelection, TableSpec } from './dataset.ts'
 import { TICKER_EXTRAS, TICKER_FIELDS } from './exchange-ticker-fields.ts'
-import {
-  itemsOf,
-  listingColumns,
-  listingPage,
-  ordinals,
-  readListing,
-  unknownKeys,
-} from './listing.ts'
+import { listingColumns, listingPage, ordinals } from './listing.ts'
 import { csvOf, pageWindow } from './page-window.ts'
-import { isObject } from './read-record.ts'
 import { columnsOf } from './record-field.ts'
-import { LISTING_OF_NOTHING, tickersOf } from './tickers-answer.ts'
+import { readTickerListing } from './ticker-listing.ts'
+import { LISTING_OF_NOTHING, tickersBody } from './tickers-answer.ts'
 import { WITHOUT_SERIES } from './without-series.ts'
 
 const LISTING_COIN_ID: Column = {
@@ -108,10 +100,8 @@ const answer: Answer = {
       },
     ]
   },
-  toBody: ([tickers = [], listed = [], known = []], params) => {
-    const name = listed[0] === undefined ? known[0]?.['name'] : listed[0][LISTING_NAME.name]
-    return name === undefined ? null : { name, tickers: tickersOf(tickers, listed[0], params) }
-  },
+  toBody: ([tickers = [], listed = [], known = []], params) =>
+    tickersBody(tickers, listed[0], known[0], params),
 }
 
 export const coinTickers: Dataset = {
@@ -133,12 +123,8 @@ export const coinTickers: Dataset = {
     },
   ],
   toTables: (body, context) => {
-    if (!isObject(body) || !Array.isArray(body['tickers'])) {
-      throw new SourceDataError('$.tickers is no array')
-    }
-    const listing = readListing(TICKER_FIELDS, itemsOf(body['tickers']), '$.tickers', [])
+    const { listing, name } = readTickerListing(body)
     const columns = listingColumns(TICKER_FIELDS, listing.rows)
-    const name = typeof body['name'] === 'string' ? body['name'].toWellFormed() : null
     const rows = tableFromColumns(
       COIN_TICKERS,
       {
@@ -152,9 +138,7 @@ export const coinTickers: Dataset = {
       },
       listing.rows.length,
     )
-    const page = listingPage(listing, [{ table: COIN_TICKERS.name, rows }])
-    Object.assign(page.unknownPaths, unknownKeys(body, ['name', 'tickers']))
-    return page
+    return listingPage(listing, [{ table: COIN_TICKERS.name, rows }])
   },
   answers: { 'coins/{id}/tickers': answer },
 }

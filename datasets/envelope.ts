@@ -14,13 +14,29 @@ export function keepBeside(
   path: string,
 ): Record<string, number> {
   const { [inner]: _inner, ...beside } = envelope
-  const keys = Object.keys(beside)
-  if (keys.length > 0) row?.extra.set(BESIDE, beside)
-  return Object.fromEntries(keys.map((key) => [`${path}.${key}`, 1]))
+  setBeside(row, beside)
+  return Object.fromEntries(Object.keys(beside).map((key) => [`${path}.${key}`, 1]))
+}
+
+/** Keeps members of an envelope with a row: of a listing, with the first that the page has. */
+export function setBeside(
+  row: ReadRecord | undefined,
+  beside: Readonly<Record<string, unknown>>,
+): void {
+  if (Object.keys(beside).length > 0) row?.extra.set(BESIDE, beside)
+}
+
+/** A record as it stood in its envelope, and what was kept beside it there. */
+export function splitBeside(record: Readonly<Record<string, unknown>>): {
+  own: Record<string, unknown>
+  beside: object
+} {
+  const { [BESIDE]: beside, ...own } = record
+  return { own, beside: (beside as object | undefined) ?? {} }
 }
 
 /** An object in its envelope, with what was kept beside it. */
 export function inEnvelope(record: Readonly<Record<string, unknown>>, inner: string): object {
-  const { [BESIDE]: beside, ...own } = record
-  return { ...(beside as object | undefined), [inner]: own }
+  const { own, beside } = splitBeside(record)
+  return { ...beside, [inner]: own }
 }

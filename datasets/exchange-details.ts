@@ -3,11 +3,11 @@ import { tableFromColumns } from './arrow-columns.ts'
 import { ABSENT, EXCHANGE_ID, EXTRA, OBSERVED_AT, OBSERVED_DATE } from './common-columns.ts'
 import type { Answer, Dataset, TableSpec } from './dataset.ts'
 import { EXCHANGE_DETAIL_FIELDS } from './exchange-detail-fields.ts'
-import { TICKER_FIELDS } from './exchange-ticker-fields.ts'
 import { EXCHANGE_TICKERS } from './exchange-tickers.ts'
 import { listingColumns, listingPage, readListing } from './listing.ts'
 import { isObject } from './read-record.ts'
 import { columnsOf } from './record-field.ts'
+import { tickerOf } from './tickers-answer.ts'
 import { WITHOUT_SERIES } from './without-series.ts'
 import { writeRecord } from './write-record.ts'
 
@@ -52,7 +52,7 @@ const answer: Answer = {
     const [row] = details
     if (row === undefined) return null
     const { status_updates, ...members } = writeRecord(EXCHANGE_DETAIL_FIELDS, row)
-    const listed = tickers.map((ticker) => writeRecord(TICKER_FIELDS, ticker))
+    const listed = tickers.map(tickerOf)
     // In the order of the source.
     return {
       ...members,

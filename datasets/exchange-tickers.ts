@@ -1,4 +1,3 @@
-import { SourceDataError } from '../api/errors.ts'
 import { tableFromColumns } from './arrow-columns.ts'
 import {
   ABSENT,
@@ -10,17 +9,10 @@ import {
 } from './common-columns.ts'
 import type { Answer, Column, Dataset, RowSelection, TableSpec } from './dataset.ts'
 import { TICKER_EXTRAS, TICKER_FIELDS } from './exchange-ticker-fields.ts'
-import {
-  itemsOf,
-  listingColumns,
-  listingPage,
-  ordinals,
-  readListing,
-  unknownKeys,
-} from './listing.ts'
+import { listingColumns, listingPage, ordinals } from './listing.ts'
 import { csvOf, pageWindow } from './page-window.ts'
-import { isObject } from './read-record.ts'
-import { LISTING_OF_NOTHING, tickersOf } from './tickers-answer.ts'
+import { readTickerListing } from './ticker-listing.ts'
+import { LISTING_OF_NOTHING, tickersBody } from './tickers-answer.ts'
 import { WITHOUT_SERIES } from './without-series.ts'
 
 const LISTING_NAME: Column = {
@@ -90,10 +82,8 @@ const answer: Answer = {
       { table: 'exchanges', equals, orderBy: [], limit: 1 },
     ]
   },
-  toBody: ([tickers = [], listed = [], known = []], params) => {
-    const name = listed[0] === undefined ? known[0]?.['name'] : listed[0][LISTING_NAME.name]
-    return name === undefined ? null : { name, tickers: tickersOf(tickers, listed[0], params) }
-  },
+  toBody: ([tickers = [], listed = [], known = []], params) =>
+    tickersBody(tickers, listed[0], known[0], params),
 }
 
 export const exchangeTickers: Dataset = {
@@ -115,11 +105,7 @@ export const exchangeTickers: Dataset = {
     },
   ],
   toTables: (body, context) => {
-    if (!isObject(body) || !Array.isArray(body['tickers'])) {
-      throw new SourceDataError('$.tickers is no array')
-    }
-    const listing = readListing(TICKER_FIELDS, itemsOf(body['tickers']), '$.tickers', [])
-    const name = typeof body['name'] === 'string' ? body['name'].toWellFormed() : null
+    const { listing, name } = readTickerListing(body)
     const rows = tableFromColumns(
       EXCHANGE_TICKERS,
       {
@@ -132,9 +118,7 @@ export const exchangeTickers: Dataset = {
       },
       listing.rows.length,
     )
-    const page = listingPage(listing, [{ table: EXCHANGE_TICKERS.name, rows }])
-    Object.assign(page.unknownPaths, unknownKeys(body, ['name', 'tickers']))
-    return page
+    return listingPage(listing, [{ table: EXCHANGE_TICKERS.name, rows }])
   },
   answers: { 'exchanges/{id}/tickers': answer },
 }

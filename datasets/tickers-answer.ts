@@ -1,5 +1,6 @@
 import type { ParamValues } from '../api/operation.ts'
 import type { Row } from './dataset.ts'
+import { splitBeside } from './envelope.ts'
 import { TICKER_FIELDS } from './exchange-ticker-fields.ts'
 import { writeRecord } from './write-record.ts'
 
@@ -14,6 +15,25 @@ export const LISTING_OF_NOTHING = {
 const DEPTH = ['cost_to_move_up_usd', 'cost_to_move_down_usd']
 
 /**
+ * The body of a page of tickers, null for nobody's. `listed` is the first row of the newest listing, and
+ * `known` whose it would be where nothing is listed.
+ */
+export function tickersBody(
+  rows: readonly Row[],
+  listed: Row | undefined,
+  known: Row | undefined,
+  params: ParamValues,
+): object | null {
+  if (listed === undefined) {
+    return known === undefined ? null : { name: known['name'], tickers: [] }
+  }
+  const name = listed['listing_name'] ?? null
+  const { beside } = splitBeside(writeRecord(TICKER_FIELDS, listed))
+  const tickers = tickersOf(rows, listed, params)
+  return { ...(name === null ? {} : { name }), ...beside, tickers }
+}
+
+/**
  * The tickers of a page as the parameters ask for them. `listed` is any row of the newest listing:
  * rows of an older one, which alone may match a filter, are no answer.
  */
@@ -25,10 +45,15 @@ export function tickersOf(
   return rows
     .filter((row) => row['observed_at'] === listed?.['observed_at'])
     .map((row) => {
-      const ticker = writeRecord(TICKER_FIELDS, row)
+      const ticker = tickerOf(row)
       if (params['depth'] !== 'true') for (const key of DEPTH) delete ticker[key]
       return params['include_exchange_logo'] === 'true' ? ticker : withoutLogo(ticker)
     })
+}
+
+/** A ticker with all that was sent of it. */
+export function tickerOf(row: Row): Record<string, unknown> {
+  return splitBeside(writeRecord(TICKER_FIELDS, row)).own
 }
 
 function withoutLogo(ticker: Record<string, unknown>): Record<string, unknown> {

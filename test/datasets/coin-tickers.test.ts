@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { coinDetails } from '../../datasets/coin-details.ts'
 import { coinTickers } from '../../datasets/coin-tickers.ts'
 import { coins } from '../../datasets/coins.ts'
 import { jsonText } from '../../datasets/json-text.ts'
@@ -150,6 +151,34 @@ test('ordinals go on over pages; keys of the envelope that are new are counted',
   const { page, rows } = tablesOf(coinTickers, body, SLICE, { page: 2 })
   expect(rows['coin_tickers']).toMatchObject([{ ordinal: 100 }])
   expect(page.unknownPaths).toEqual({ '$.page': 1 })
+})
+
+test.each([
+  [{}],
+  [{ name: null }],
+  [{ name: '' }],
+  [{ name: '\uD800' }],
+  [{ name: 'Move', mood: { deep: [-0] } }],
+  [{ mood: null, total: 2 }],
+])('%j over the tickers comes back as it was, and no ticker has it', (envelope) => {
+  const body = { ...envelope, tickers: [TICKER, FIAT] }
+  const warehouse = new Warehouse()
+  const page = warehouse.load(coinTickers, body, pageOf(coinTickers, SLICE))
+  expect(page.rejected).toEqual([])
+  expect(warehouse.answer(OPERATION, ALL, NOW)).toEqual(body)
+  warehouse.load(coinDetails, { id: ID }, pageOf(coinDetails, SLICE))
+  const details = warehouse.answer('coins/{id}', { id: ID }, NOW) as { tickers: object[] }
+  expect(details.tickers.map((ticker) => Object.keys(ticker))).not.toContainEqual(
+    expect.arrayContaining(['$beside']),
+  )
+  expect(details.tickers).toHaveLength(2)
+})
+
+test('a name that is no text goes to quarantine, and costs no ticker', () => {
+  const { page, rows } = tablesOf(coinTickers, { name: 5, tickers: [TICKER] }, SLICE)
+  expect(page.rejected).toEqual([{ rule: 'not_a_text', path: '$.name', raw: '5' }])
+  expect(page.counts.duplicate).toBe(0)
+  expect(rows['coin_tickers']).toMatchObject([{ listing_name: null, _extra: null }])
 })
 
 test.each([
