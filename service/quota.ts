@@ -22,6 +22,8 @@ export interface Quota {
   take(keyId: string): QuotaState
   /** What a call would meet, without making it. */
   peek(keyId: string): QuotaState
+  /** Takes back the last call, which was refused after it was counted. */
+  giveBack(keyId: string): void
 }
 
 /** More than any process can answer: for services without a limit, whose headers must still hold digits. */
@@ -49,7 +51,15 @@ function fixedQuota({ calls, perMs }: QuotaOptions, clock: Clock): Quota {
     const resetInMs = startMs + perMs - nowMs
     return { allowed, limit: calls, remaining: calls - window.used, resetInMs }
   }
-  return { take: (keyId) => meet(keyId, 1), peek: (keyId) => meet(keyId, 0) }
+  return {
+    take: (keyId) => meet(keyId, 1),
+    peek: (keyId) => meet(keyId, 0),
+    // A window that has ended meanwhile counts for nothing: the next call begins another.
+    giveBack: (keyId) => {
+      const window = windows.get(keyId)
+      if (window !== undefined) window.used = Math.max(0, window.used - 1)
+    },
+  }
 }
 
 function slidingQuota({ calls, perMs }: QuotaOptions, clock: Clock): Quota {
@@ -64,7 +74,11 @@ function slidingQuota({ calls, perMs }: QuotaOptions, clock: Clock): Quota {
     const resetInMs = (counted[0] ?? nowMs) + perMs - nowMs
     return { allowed, limit: calls, remaining: calls - counted.length, resetInMs }
   }
-  return { take: (keyId) => meet(keyId, true), peek: (keyId) => meet(keyId, false) }
+  return {
+    take: (keyId) => meet(keyId, true),
+    peek: (keyId) => meet(keyId, false),
+    giveBack: (keyId) => void callsByKey.get(keyId)?.pop(),
+  }
 }
 
 function forgetSome<T>(byKey: Map<string, T>, isOver: (value: T) => boolean): void {

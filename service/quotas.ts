@@ -8,13 +8,18 @@ export interface Quotas {
   take(caller: KeyIdentity): QuotaState
   /** What a caller has left, for answers that no call has led to. */
   peek(caller: KeyIdentity): QuotaState
+  /** Takes back a call that was refused after it was counted. */
+  giveBack(caller: KeyIdentity): void
+  /** Another limit for all keys without one of their own, from the next call on, in a new window. */
+  limitTo(limit: QuotaOptions): void
 }
 
 /** Callers with equal quotas are counted side by side, each for himself. */
 export function createQuotas(common: QuotaOptions, clock: Clock): Quotas {
   const quotas = new Map<string, Quota>()
+  let limit = common
   const quotaOf = (caller: KeyIdentity): Quota => {
-    const options = caller.quota ?? common
+    const options = caller.quota ?? limit
     const name = `${options.calls}/${options.perMs}/${options.kind}`
     const known = quotas.get(name) ?? createQuota(options, clock)
     quotas.set(name, known)
@@ -23,5 +28,9 @@ export function createQuotas(common: QuotaOptions, clock: Clock): Quotas {
   return {
     take: (caller) => quotaOf(caller).take(caller.id),
     peek: (caller) => quotaOf(caller).peek(caller.id),
+    giveBack: (caller) => quotaOf(caller).giveBack(caller.id),
+    limitTo: (changed) => {
+      limit = changed
+    },
   }
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { createKeyRing, hashedKeyRing, hashKey } from '../../service/key-ring.ts'
 import { createQuota } from '../../service/quota.ts'
+import { createQuotas } from '../../service/quotas.ts'
 import { ECHO_NOW_MS, echoService } from './echo-service.ts'
 
 /** A clock that a test turns by hand. */
@@ -122,3 +123,28 @@ test.each(['fixed', 'sliding'] as const)(
     expect(quota.peek('c1').remaining).toBe(1)
   },
 )
+
+test.each(['fixed', 'sliding'] as const)('%s: a call that is given back was never made', (kind) => {
+  const quota = createQuota({ calls: 2, perMs: MINUTE_MS, kind }, handClock(START_MS))
+  quota.giveBack('k')
+  expect(quota.peek('k').remaining).toBe(2)
+  quota.take('k')
+  quota.take('k')
+  quota.giveBack('k')
+  expect(quota.take('k')).toMatchObject({ allowed: true, remaining: 0 })
+  expect(quota.take('k')).toMatchObject({ allowed: false })
+})
+
+test('another limit holds from the next call on, but for keys that have their own', () => {
+  const own = { calls: 9, perMs: MINUTE_MS, kind: 'fixed' } as const
+  const quotas = createQuotas({ ...own, calls: 5 }, handClock(START_MS))
+  const [common, special] = [
+    { id: 'a', quota: null },
+    { id: 'b', quota: own },
+  ]
+  quotas.take(common)
+  quotas.limitTo({ ...own, calls: 1 })
+  expect(quotas.take(common)).toMatchObject({ allowed: true, limit: 1 })
+  expect(quotas.take(common)).toMatchObject({ allowed: false, limit: 1 })
+  expect(quotas.take(special)).toMatchObject({ allowed: true, limit: 9, remaining: 8 })
+})
