@@ -32,6 +32,7 @@ const ID_KEYS: ReadonlySet<unknown> = new Set([
   'coins',
   'exchanges',
   'tokens',
+  'entities',
   'queries',
   'vs_currencies',
 ])

@@ -31,6 +31,7 @@ export function admitCallers(options: AdmitOptions): MiddlewareHandler<ServiceEn
     const key = callerKey(profile, header, query)
     const caller = identify(keys, key)
     const state = options.quotas.take(caller ?? ANONYMOUS)
+    c.set('caller', caller ?? ANONYMOUS)
     c.set(
       'quotaHeaders',
       profileQuotaHeaders(profile.served, state, options.resetUnit, options.nowMs()),

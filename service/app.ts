@@ -9,6 +9,8 @@ import type { Profile } from '../config/profiles.ts'
 import { admitCallers, ANONYMOUS } from './admit-callers.ts'
 import { createAnswers } from './answer-operation.ts'
 import type { AnswerSource } from './answer-source.ts'
+import type { FaultOrder } from './faults/fault-order.ts'
+import { createFaultInjector } from './faults/inject-faults.ts'
 import type { KeyRing } from './key-ring.ts'
 import { UNLIMITED } from './quota.ts'
 import type { QuotaOptions } from './quota.ts'
@@ -37,6 +39,8 @@ export interface ServiceOptions {
   resetUnit?: ResetUnit
   /** Every answer waits this long: for tests of timing. Default 0. */
   latencyMs?: number
+  /** Faults that are wanted (docs/faults.md). Default none. */
+  faults?: readonly FaultOrder[]
   log?: (entry: RequestEntry) => void
   /** Real time, by which quotas and durations pass even where the source's clock stands. */
   realClock?: Clock
@@ -65,6 +69,16 @@ export function createService(options: ServiceOptions): Service {
   const quotas = createQuotas(options.quota ?? UNLIMITED, realClock)
   const resetUnit = options.resetUnit ?? 'epoch_s'
   const answer = createAnswers(source, profile)
+  const orders = options.faults ?? []
+  const inject = createFaultInjector({
+    orders,
+    answer,
+    quotas,
+    replies,
+    profile,
+    resetUnit,
+    nowMs,
+  })
 
   const record = (entry: RequestEntry): void => {
     counter.add(entry)
@@ -77,13 +91,15 @@ export function createService(options: ServiceOptions): Service {
   for (const operation of byPrecedence(options.operations)) {
     app.get(routePattern(operation, profile.basePath), async (c) => {
       c.set('operation', operation)
-      const result = await answer(operation, { path: c.req.param(), query: c.get('query') })
+      const given = { path: c.req.param(), query: c.get('query') }
+      const result = await answer(operation, given)
       if (result.kind === 'refused') return replies.refuse(c, result.refusal)
       const { answered, maxAgeS } = result
       c.set('atMs', answered.atMs)
-      return replies.send(c, 200, answered.bytes, {
-        'cache-control': `public, max-age=${maxAgeS}`,
-      })
+      const headers = { 'cache-control': `public, max-age=${maxAgeS}` }
+      const good = { bytes: answered.bytes, headers }
+      const spoilt = await inject(c, { operation, given, good })
+      return spoilt ?? replies.send(c, 200, good.bytes, headers)
     })
   }
   if (options.document !== undefined) {
@@ -126,15 +142,17 @@ function recordRequests(
     await next()
     const url = new URL(c.req.url)
     const fault = c.get('fault')
+    const injected = c.get('injected')
     record({
       method: c.req.method,
       path: url.pathname,
       query: redactQuery(url.search),
-      status: c.res.status,
+      status: c.get('sentStatus') ?? c.res.status,
       durationMs: performance.now() - startedMs,
       operation: c.get('operation')?.id ?? null,
       atMs,
       ...(fault === undefined ? {} : { fault }),
+      ...(injected === undefined ? {} : { injected }),
     })
   }
 }

@@ -1,15 +1,26 @@
+import type { IncomingMessage } from 'node:http'
 import type { Context } from 'hono'
 import type { Operation } from '../api/operation.ts'
 import type { Profile } from '../config/profiles.ts'
 import type { AnswerSource } from './answer-source.ts'
 import { encodeBody } from './encode-body.ts'
+import type { FaultName } from './faults/fault-names.ts'
+import type { KeyIdentity } from './key-ring.ts'
 import { refusalAnswer } from './refusal.ts'
 import type { Refusal } from './refusal.ts'
 
 /** What a request gathers on its way through the service. */
 export interface ServiceEnv {
+  /** Absent where the app is asked without a server. */
+  Bindings: { incoming?: IncomingMessage }
   Variables: {
     operation: Operation | undefined
+    /** Whose call it is; not set where nobody was admitted. */
+    caller: KeyIdentity | undefined
+    /** Faults that were ordered and met this answer. */
+    injected: readonly FaultName[] | undefined
+    /** What is to be logged as status where none was sent. */
+    sentStatus: number | undefined
     fault: unknown
     query: ReadonlyMap<string, readonly string[]>
     quotaHeaders: Record<string, string> | undefined

@@ -1,4 +1,5 @@
 import type { OperationId } from '../api/operation.ts'
+import type { FaultName } from './faults/fault-names.ts'
 
 /** One request as the service saw it. */
 export interface RequestEntry {
@@ -6,6 +7,7 @@ export interface RequestEntry {
   path: string
   /** Without the leading `?`; values of key-like parameters are hidden. */
   query: string
+  /** 0 where the connection was reset before any was sent. */
   status: number
   durationMs: number
   /** Null when the path is no operation. */
@@ -14,6 +16,8 @@ export interface RequestEntry {
   atMs: number
   /** What was thrown behind a 500: the caller of the service never sees it. */
   fault?: unknown
+  /** Faults that were ordered (faults/) and met this answer. */
+  injected?: readonly FaultName[]
 }
 
 /** The service's own count, against which clients are held. */

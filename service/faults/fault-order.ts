@@ -1,0 +1,100 @@
+import { z } from 'zod'
+import type { OperationId } from '../../api/operation.ts'
+import { operations } from '../../api/operations.ts'
+import { didYouMean } from '../../config/did-you-mean.ts'
+import type { FaultKind } from './fault-kind.ts'
+
+/** One fault as it is ordered: what, how often, and what it meets. */
+export interface FaultOrder {
+  kind: FaultKind
+  /** Checked by the kind's own shape. */
+  options: unknown
+  /** Probability of each asking, 0 to 1. */
+  rate: number
+  seed: number
+  /** null = any. */
+  operations: readonly OperationId[] | null
+  /** Ids in the path or in a list of ids; null = any request, also one without an id. */
+  entities: readonly string[] | null
+  /** It strikes at most so often within the scope of its kind. */
+  times: number
+  /** So many askings within that scope are spared. */
+  after: number
+  /** Drawn once for a request, not for each asking of it. */
+  permanent: boolean
+}
+
+const MAX_SEED = 4_294_967_295
+const MAX_COUNT = 1_000_000_000
+
+const count = (description: string, min: number, max: number) => {
+  const error = `must be a whole number from ${min} to ${max}`
+  return z.int({ error }).min(min, { error }).max(max, { error }).optional().describe(description)
+}
+
+const list = (description: string, what: string) =>
+  z
+    .array(z.string({ error: `must be the text of ${what}` }), {
+      error: `must be a list of ${what}s`,
+    })
+    .min(1, { error: `must name at least one ${what}` })
+    .optional()
+    .describe(description)
+
+const rateError = 'must be a number from 0 to 1'
+const known = new Set<string>(Object.keys(operations))
+
+/** What every fault may say of itself beside its name. */
+export const ORDER_SHAPE = {
+  rate: z
+    .number({ error: rateError })
+    .min(0, { error: rateError })
+    .max(1, { error: rateError })
+    .optional()
+    .describe('how often, 0 to 1; default 1'),
+  seed: count('another seed draws other requests; default `--fault-seed`', 0, MAX_SEED),
+  operations: list('only these operations, as `coins/{id}/ohlc`', 'operation').refine(
+    (names) => (names ?? []).every((name) => known.has(name)),
+    {
+      error: ({ input }) => unknownOperation(input),
+    },
+  ),
+  entities: list('only requests with one of these ids, in the path or in a list of ids', 'id'),
+  times: count('at most so often for each request; default: no limit', 1, MAX_COUNT),
+  after: count('the first askings of each request that are spared; default 0', 0, MAX_COUNT),
+  permanent: z
+    .boolean({ error: 'must be true or false' })
+    .optional()
+    .describe('drawn once for a request: it is met always or never'),
+} as const
+
+/** What an order may hold: the common keys and those of its kind. Unknown keys are refused. */
+export function orderSchema(kind: FaultKind) {
+  return z.strictObject({ fault: z.literal(kind.name), ...ORDER_SHAPE, ...kind.shape })
+}
+
+/** An order from what was written, checked by `orderSchema`. */
+export function orderOf(
+  kind: FaultKind,
+  written: z.infer<z.ZodObject<typeof ORDER_SHAPE>>,
+  defaultSeed: number,
+): FaultOrder {
+  return {
+    kind,
+    options: written,
+    rate: written.rate ?? 1,
+    seed: written.seed ?? defaultSeed,
+    operations: (written.operations as OperationId[] | undefined) ?? null,
+    entities: written.entities ?? null,
+    times: written.times ?? kind.defaultTimes,
+    after: written.after ?? 0,
+    permanent: written.permanent ?? false,
+  }
+}
+
+function unknownOperation(names: unknown): string {
+  const strange = (names as string[]).find((name) => !known.has(name)) ?? ''
+  const meant = didYouMean(strange, known)
+  const hint = meant === null ? 'see docs/interface.md' : `did you mean ${meant}?`
+  return `must name operations, and ${JSON.stringify(strange)} is none (${hint})`
+}

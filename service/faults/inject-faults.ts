@@ -1,0 +1,111 @@
+import type { Context } from 'hono'
+import type { Operation, ParamValues } from '../../api/operation.ts'
+import type { Profile } from '../../config/profiles.ts'
+import { ANONYMOUS } from '../admit-callers.ts'
+import type { createAnswers } from '../answer-operation.ts'
+import type { GivenParams } from '../check-params.ts'
+import { profileQuotaHeaders } from '../quota-headers.ts'
+import type { ResetUnit } from '../quota-headers.ts'
+import type { Quotas } from '../quotas.ts'
+import type { Replies, ServiceEnv } from '../reply.ts'
+import { createFaultDraws } from './draw-faults.ts'
+import type { Meeting, Spoilt } from './fault-kind.ts'
+import type { FaultName } from './fault-names.ts'
+import type { FaultOrder } from './fault-order.ts'
+import { sendSpoilt } from './send-spoilt.ts'
+import type { GoodAnswer } from './send-spoilt.ts'
+
+export interface InjectOptions {
+  orders: readonly FaultOrder[]
+  answer: ReturnType<typeof createAnswers>
+  quotas: Quotas
+  replies: Replies
+  profile: Profile
+  resetUnit: ResetUnit
+  /** The source's now, epoch ms. */
+  nowMs: () => number
+}
+
+/** A request that was admitted and would be answered well. */
+export interface Answering {
+  operation: Operation
+  given: GivenParams
+  good: GoodAnswer
+}
+
+/** Spoils good answers as ordered; null = nothing was drawn, the answer goes out as it is. */
+export type InjectFaults = (
+  c: Context<ServiceEnv>,
+  answering: Answering,
+) => Promise<Response | null>
+
+/**
+ * The one place where faults come in: after key, quota and parameters, and after the answer cache, which
+ * therefore holds good answers only. Refusals of the service itself are never spoilt. The first fault
+ * that fits an answer is applied, and beside it those of the clock and the limit.
+ */
+export function createFaultInjector(options: InjectOptions): InjectFaults {
+  const drawFaults = createFaultDraws(options.orders)
+  return async (c, { operation, given, good }) => {
+    const params = plainParams(operation, given)
+    const drawn = drawFaults(operation, params)
+    if (drawn.length === 0) return null
+    const { profile, resetUnit, quotas } = options
+    const caller = c.get('caller') ?? ANONYMOUS
+    const { bytes } = good
+    const met: FaultName[] = []
+    let spoilt: Spoilt = {}
+    let isTaken = false
+    for (const { order, draw, struck } of drawn) {
+      if (isTaken && !order.kind.isAmbient) continue
+      const meeting: Meeting = {
+        operation,
+        params,
+        profile,
+        resetUnit,
+        bytes,
+        draw,
+        nowMs: options.nowMs(),
+        quota: quotas.peek(caller),
+        again: (changes) => goodBytes(options, operation, given, changes),
+      }
+      const change = await order.kind.spoil(meeting, order.options)
+      if (change === null) continue
+      struck()
+      met.push(order.kind.name)
+      isTaken ||= !order.kind.isAmbient
+      spoilt = { ...spoilt, ...change }
+    }
+    if (met.length === 0) return null
+    c.set('injected', met)
+    if (spoilt.isFree === true) {
+      quotas.giveBack(caller)
+      const state = quotas.peek(caller)
+      const headers = profileQuotaHeaders(profile.served, state, resetUnit, options.nowMs())
+      c.set('quotaHeaders', headers)
+    }
+    if (spoilt.limit !== undefined) quotas.limitTo(spoilt.limit)
+    return sendSpoilt(c, options.replies, good, spoilt)
+  }
+}
+
+/** What the operation knows of what came: a key in the query is nobody's identity. */
+function plainParams(operation: Operation, { path, query }: GivenParams): ParamValues {
+  const pairs = operation.params.flatMap(({ name }) => {
+    const value = path[name] ?? query.get(name)?.at(-1)
+    return value === undefined ? [] : [[name, value] as const]
+  })
+  return Object.fromEntries(pairs)
+}
+
+async function goodBytes(
+  { answer }: InjectOptions,
+  operation: Operation,
+  given: GivenParams,
+  changes: ParamValues,
+): Promise<Uint8Array | null> {
+  const changed = Object.entries(changes).map(([name, value]) => [name, [value]] as const)
+  const query = new Map([...given.query, ...changed])
+  const result = await answer(operation, { path: given.path, query })
+  return result.kind === 'answered' ? result.answered.bytes : null
+}

@@ -1,0 +1,53 @@
+import { bodyText } from '../body-text.ts'
+
+/** One list of a body: `prices` of a chart, `tickers` of an exchange; '' where the body is the list. */
+export type ListChange = (list: readonly unknown[], name: string) => readonly unknown[]
+
+/** The body as JSON. */
+export function jsonOf(bytes: Uint8Array): unknown {
+  return JSON.parse(Buffer.from(bytes).toString('utf8'))
+}
+
+/** JSON as a body: values come out as they went in. */
+export function bytesOf(json: unknown): Uint8Array {
+  return Buffer.from(bodyText(json))
+}
+
+/** The body with every list of its top level changed; null where that changes nothing. */
+export function changeLists(bytes: Uint8Array, change: ListChange): Uint8Array | null {
+  const json = jsonOf(bytes)
+  const changed = Array.isArray(json) ? change(json, '') : changeMembers(json, change)
+  if (changed === null) return null
+  const text = bodyText(changed)
+  return text === bodyText(json) ? null : Buffer.from(text)
+}
+
+function changeMembers(json: unknown, change: ListChange): unknown {
+  if (typeof json !== 'object' || json === null) return null
+  return Object.fromEntries(
+    Object.entries(json).map(([name, value]: [string, unknown]) => [
+      name,
+      Array.isArray(value) ? change(value, name) : value,
+    ]),
+  )
+}
+
+/** `[ms, value, ...]`: a point of a chart or a candle. */
+export type Point = readonly [number, ...unknown[]]
+
+/** Whether a list is a series of points. */
+export function isSeries(list: readonly unknown[]): list is readonly Point[] {
+  return list.length > 0 && list.every((one) => Array.isArray(one) && typeof one[0] === 'number')
+}
+
+/** Which places of a list are met: each by its own draw, and one at least. */
+export function chosenPlaces(
+  length: number,
+  share: number,
+  draw: (purpose: string, index?: number) => number,
+): ReadonlySet<number> {
+  const chosen = new Set<number>()
+  for (let place = 0; place < length; place++) if (draw('place', place) < share) chosen.add(place)
+  if (length > 0) chosen.add(Math.floor(draw('one place') * length))
+  return chosen
+}

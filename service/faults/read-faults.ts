@@ -1,0 +1,127 @@
+import type { z } from 'zod'
+import { throwIfAny } from '../../config/config-problem.ts'
+import type { ConfigProblem } from '../../config/config-problem.ts'
+import { didYouMean } from '../../config/did-you-mean.ts'
+import { parseYamlSource } from '../../config/yaml-source.ts'
+import type { ConfigPath, YamlSource } from '../../config/yaml-source.ts'
+import { FAULT_KINDS } from './fault-kinds.ts'
+import { FAULT_NAMES } from './fault-names.ts'
+import type { FaultName } from './fault-names.ts'
+import { orderOf, orderSchema } from './fault-order.ts'
+import type { FaultOrder } from './fault-order.ts'
+
+const HINT = 'docs/faults.md lists every fault and its keys.'
+const MAX_SHOWN_CHARS = 60
+
+/**
+ * A file of faults, YAML or JSON: a list of `{ fault, rate, ... }`. Everything that is wrong is told at
+ * once, each with its place.
+ *
+ * @param defaultSeed for faults that name none
+ * @throws InvalidConfigError CONFIG_SYNTAX, FAULTS_NO_LIST, FAULTS_UNKNOWN_FAULT, FAULTS_UNKNOWN_KEY,
+ *   FAULTS_BAD_VALUE
+ */
+export function readFaults(file: string, text: string, defaultSeed: number): FaultOrder[] {
+  const { source, problems } = parseYamlSource(file, text)
+  throwIfAny(problems)
+  if (!Array.isArray(source.value) || source.value.length === 0) {
+    const what = 'faults are written as a list with at least one `- fault: NAME`'
+    throwIfAny([{ where: source.whereValue([]), code: 'FAULTS_NO_LIST', what, hint: HINT }])
+  }
+  const orders: FaultOrder[] = []
+  for (const [place, written] of (source.value as unknown[]).entries()) {
+    const order = readOrder(source, place, written, defaultSeed)
+    if (Array.isArray(order)) problems.push(...order)
+    else orders.push(order)
+  }
+  throwIfAny(problems)
+  return orders
+}
+
+function readOrder(
+  source: YamlSource,
+  place: number,
+  written: unknown,
+  defaultSeed: number,
+): FaultOrder | ConfigProblem[] {
+  const name = isRecord(written) ? written['fault'] : undefined
+  if (!isFaultName(name)) return [unknownFault(source, place, written, name)]
+  const kind = FAULT_KINDS[name]
+  const checked = orderSchema(kind).safeParse(written)
+  if (!checked.success) {
+    return checked.error.issues.flatMap((issue) => problemsOf(source, place, name, issue))
+  }
+  const order = orderOf(kind, checked.data, defaultSeed)
+  if (order.permanent && checked.data.times !== undefined) {
+    const what = `faults[${place}] cannot be permanent and have \`times\``
+    const where = source.whereKey([place, 'times'])
+    return [{ where, code: 'FAULTS_BAD_VALUE', what, hint: 'Leave one of the two out.' }]
+  }
+  return order
+}
+
+function unknownFault(
+  source: YamlSource,
+  place: number,
+  written: unknown,
+  name: unknown,
+): ConfigProblem {
+  const where = source.whereValue([place, 'fault'])
+  const code = 'FAULTS_UNKNOWN_FAULT'
+  if (name === undefined) {
+    const what = `faults[${place}] must be a map with the key \`fault\`, not ${shown(written)}`
+    return { where, code, what, hint: HINT }
+  }
+  const meant = typeof name === 'string' ? didYouMean(name, FAULT_NAMES) : null
+  return {
+    where,
+    code,
+    what: `faults[${place}].fault is no fault: ${shown(name)}`,
+    hint: meant === null ? `Faults are: ${FAULT_NAMES.join(', ')}.` : `Did you mean \`${meant}\`?`,
+  }
+}
+
+function problemsOf(
+  source: YamlSource,
+  place: number,
+  name: FaultName,
+  issue: z.core.$ZodIssue,
+): ConfigProblem[] {
+  const path = [place, ...(issue.path as ConfigPath)]
+  if (issue.code === 'unrecognized_keys') {
+    const keys = Object.keys(orderSchema(FAULT_KINDS[name]).shape)
+    return issue.keys.map((key) => {
+      const meant = didYouMean(key, keys)
+      return {
+        where: source.whereKey([...path, key]),
+        code: 'FAULTS_UNKNOWN_KEY',
+        what: `the fault ${name} has no key \`${key}\``,
+        hint: meant === null ? `It may have: ${keys.join(', ')}.` : `Did you mean \`${meant}\`?`,
+      }
+    })
+  }
+  const [, ...inside] = path
+  let value: unknown = source.value
+  for (const part of path) value = (value as Record<string | number, unknown> | undefined)?.[part]
+  return [
+    {
+      where: source.whereValue(path),
+      code: 'FAULTS_BAD_VALUE',
+      what: `faults[${place}].${inside.join('.')} ${issue.message}, not ${shown(value)}`,
+      hint: HINT,
+    },
+  ]
+}
+
+function shown(value: unknown): string {
+  const text = value === undefined ? 'nothing' : JSON.stringify(value)
+  return text.length > MAX_SHOWN_CHARS ? `${text.slice(0, MAX_SHOWN_CHARS)}...` : text
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function isFaultName(name: unknown): name is FaultName {
+  return (FAULT_NAMES as readonly unknown[]).includes(name)
+}

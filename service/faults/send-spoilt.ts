@@ -1,0 +1,115 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Socket } from 'node:net'
+import type { Context } from 'hono'
+import type { Replies, ServiceEnv } from '../reply.ts'
+import type { Spoilt } from './fault-kind.ts'
+
+/** A good answer before it is written. */
+export interface GoodAnswer {
+  bytes: Uint8Array
+  headers: Readonly<Record<string, string>>
+}
+
+/** What @hono/node-server takes for "written already". */
+const ALREADY_SENT = { 'x-hono-already-sent': 'true' }
+const EPOCH_MS_FROM = 1e12
+const EPOCH_S_FROM = 1e9
+
+/** Writes a spoilt answer. Never to be kept by anybody: `cache-control: no-store`. */
+export async function sendSpoilt(
+  c: Context<ServiceEnv>,
+  replies: Replies,
+  good: GoodAnswer,
+  spoilt: Spoilt,
+): Promise<Response> {
+  const gone = c.req.raw.signal
+  if (spoilt.waitMs !== undefined) await waited(spoilt.waitMs, gone)
+  if (spoilt.hidesQuota === true) c.set('quotaHeaders', undefined)
+  if (spoilt.reset === 'before') return reset(c)
+  const headers = { ...good.headers, 'cache-control': 'no-store', ...spoilt.headers }
+  const answer = await replies.send(c, spoilt.status ?? 200, spoilt.bytes ?? good.bytes, headers)
+  if (spoilt.skewMs !== undefined) skewTimes(answer.headers, spoilt.skewMs)
+  if (spoilt.reset === undefined && spoilt.stallMs === undefined) return answer
+  const bytes = new Uint8Array(await answer.arrayBuffer())
+  const afterHalf =
+    spoilt.reset === 'in_body' ? () => cut(c) : () => waited(spoilt.stallMs ?? 0, gone)
+  answer.headers.set('content-length', String(bytes.byteLength))
+  return new Response(inHalves(bytes, afterHalf), {
+    status: answer.status,
+    headers: answer.headers,
+  })
+}
+
+/** Half of the body, then what happens, then the rest for whoever is still there. */
+function inHalves(bytes: Uint8Array, between: () => Promise<void>): ReadableStream<Uint8Array> {
+  const half = Math.ceil(bytes.byteLength / 2)
+  let isFirst = true
+  let isGone = false
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        if (isFirst) {
+          isFirst = false
+          controller.enqueue(bytes.subarray(0, half))
+          return
+        }
+        await between()
+        if (isGone) return
+        controller.enqueue(bytes.subarray(half))
+        controller.close()
+      },
+      cancel() {
+        isGone = true
+      },
+    },
+    // The second half must not be asked for before the first was taken.
+    { highWaterMark: 0 },
+  )
+}
+
+/** Long enough for the first half to be on the wire: a reset would take it back. */
+const HALF_SENT_MS = 20
+
+/** The rest is written to a connection that is closed, and comes nowhere. */
+async function cut(c: Context<ServiceEnv>): Promise<void> {
+  await sleep(HALF_SENT_MS)
+  destroy(socketOf(c))
+}
+
+function reset(c: Context<ServiceEnv>): Response {
+  destroy(socketOf(c))
+  c.set('sentStatus', 0)
+  return new Response(null, { headers: ALREADY_SENT })
+}
+
+/** RST where it can be had; over TLS the connection just ends. */
+function destroy(socket: Socket | undefined): void {
+  try {
+    socket?.resetAndDestroy()
+  } catch {
+    socket?.destroy()
+  }
+}
+
+/** Absent where the app is asked without a server. */
+function socketOf(c: Context<ServiceEnv>): Socket | undefined {
+  const env = c.env as ServiceEnv['Bindings'] | undefined
+  return env?.incoming?.socket
+}
+
+/** A caller that has gone ends the wait, and a wait does not keep the process. */
+async function waited(ms: number, gone: AbortSignal): Promise<void> {
+  await sleep(ms, undefined, { signal: gone, ref: false }).catch(() => undefined)
+}
+
+function skewTimes(headers: Headers, skewMs: number): void {
+  const date = Date.parse(headers.get('date') ?? '')
+  if (!Number.isNaN(date)) headers.set('date', new Date(date + skewMs).toUTCString())
+  const resetAt = headers.get('x-ratelimit-reset') ?? ''
+  if (!/^\d+$/.test(resetAt)) return
+  const value = Number(resetAt)
+  if (value >= EPOCH_MS_FROM) headers.set('x-ratelimit-reset', String(value + skewMs))
+  else if (value >= EPOCH_S_FROM) {
+    headers.set('x-ratelimit-reset', String(value + Math.round(skewMs / 1_000)))
+  }
+}
