@@ -2,15 +2,9 @@ import { SourceDataError } from '../api/errors.ts'
 import { tableFromColumns } from './arrow-columns.ts'
 import { ABSENT, EXTRA, OBSERVED_AT, OBSERVED_DATE, ORDINAL } from './common-columns.ts'
 import type { Answer, Dataset, TableSpec } from './dataset.ts'
+import { keepBeside, splitBeside } from './envelope.ts'
 import { jsonText } from './json-text.ts'
-import {
-  type Listing,
-  listingColumns,
-  listingPage,
-  ordinals,
-  readListing,
-  unknownKeys,
-} from './listing.ts'
+import { type Listing, listingColumns, listingPage, ordinals, readListing } from './listing.ts'
 import { isObject } from './read-record.ts'
 import { amount, text, type RecordField } from './record-field.ts'
 import { WITHOUT_SERIES } from './without-series.ts'
@@ -62,9 +56,12 @@ const answer: Answer = {
       orderBy: [{ column: 'ordinal' }],
     },
   ],
-  toBody: ([rows = []]) => ({
-    rates: Object.fromEntries(rows.map((row) => [row['currency'], writeRecord(RATE_FIELDS, row)])),
-  }),
+  toBody: ([rows = []]) => {
+    const read = rows.map((row) => splitBeside(writeRecord(RATE_FIELDS, row)))
+    const rates = Object.fromEntries(read.map(({ own }, i) => [rows[i]!['currency'], own]))
+    // They stand with the first row alone.
+    return { ...read[0]?.beside, rates }
+  },
 }
 
 export const exchangeRates: Dataset = {
@@ -85,6 +82,7 @@ export const exchangeRates: Dataset = {
     const items = rates.map(([currency, source]) => ({ at: `.${currency}`, source }))
     const listing = readListing(RATE_FIELDS, items, '$.rates', [])
     rejectBrokenCodes(listing, rates)
+    const beside = keepBeside(listing.rows[0], body, 'rates', '$')
     const rows = tableFromColumns(
       EXCHANGE_RATES,
       {
@@ -97,7 +95,7 @@ export const exchangeRates: Dataset = {
       listing.rows.length,
     )
     const page = listingPage(listing, [{ table: EXCHANGE_RATES.name, rows }])
-    Object.assign(page.unknownPaths, unknownKeys(body, ['rates']))
+    Object.assign(page.unknownPaths, beside)
     return page
   },
   answers: { exchange_rates: answer },
