@@ -2,7 +2,8 @@ import { quoteName } from '../../datasets/ddl.ts'
 import { WHOLE_TABLE } from '../ledger/partitions.ts'
 import { LOAD, stageTable } from './merge.ts'
 import type { Merge } from './merge.ts'
-import { keyMatch, valueColumns } from './merge-sql.ts'
+import { noteContentsSql } from './note-contents.ts'
+import { columnList, keyMatch, valueColumns } from './merge-sql.ts'
 
 /**
  * Catalogues: a key that is there keeps its first_seen_at (the earliest wins), its last_seen_at moves
@@ -17,6 +18,14 @@ export async function mergeCatalogue({ session, table, loadId, counts }: Merge):
     return newest(column)
   })
   const lineage = ['fetched_at', 'slice_id', 'load_id'].map((name) => newest(name))
+  const met = `FROM ${quoteName(table.name)} t SEMI JOIN (
+      SELECT ${columnList(table.key, 's')} FROM ${stage} s
+      WHERE s.rowid NOT IN (SELECT row_no FROM ${LOAD.skip})) n ON ${keyMatch(table, 't', 'n')}`
+  const note = async (isRemoved: boolean): Promise<void> => {
+    const rows = { sliceId: 't.slice_id', loadId: 't.load_id', changedBy: String(loadId) }
+    await session.run(noteContentsSql(table, met, { ...rows, isRemoved }, 't'))
+  }
+  await note(true)
   const found = await session.run(
     `UPDATE ${quoteName(table.name)} AS t SET ${[...sets, ...lineage].join(', ')}
      FROM (SELECT s.*, p.fetched_at, p.slice_id, $loadId AS load_id
@@ -26,6 +35,7 @@ export async function mergeCatalogue({ session, table, loadId, counts }: Merge):
     { loadId },
   )
   if (found === 0) return
+  await note(false)
   counts.duplicate += found
   counts.months.add(WHOLE_TABLE)
   await session.run(

@@ -7,6 +7,7 @@ import type { Merge, MergeCounts } from './merge.ts'
 import { mergeCatalogue } from './merge-catalogue.ts'
 import { mergeFacts } from './merge-facts.ts'
 import { columnList, keyMatch } from './merge-sql.ts'
+import { noteContentsSql } from './note-contents.ts'
 import type { Session } from './session.ts'
 
 /**
@@ -97,6 +98,8 @@ async function insertRest({ session, table, loadId, counts }: Merge): Promise<vo
     { loadId },
   )
   if (counts.inserted === 0) return
+  const written = { sliceId: 'p.slice_id', loadId: String(loadId), changedBy: String(loadId) }
+  await session.run(noteContentsSql(table, rest, { ...written, isRemoved: false }, 's'))
   if (monthBy === null) {
     counts.months.add(WHOLE_TABLE)
     return

@@ -9,6 +9,7 @@ import {
   quoteText,
   storedColumns,
 } from '../../datasets/ddl.ts'
+import { contentsTable } from '../ledger/contents.ts'
 import { coverageView } from '../ledger/coverage-view.ts'
 import { ledgerTables } from '../ledger/ledger-tables.ts'
 import { SCHEMA_VERSION, schemaVersionsTable } from '../ledger/schema-versions.ts'
@@ -16,6 +17,7 @@ import { SinkError } from '../sink-error.ts'
 import { appendRecords } from './append-records.ts'
 import { readCatalog } from './catalog.ts'
 import type { Catalog, CatalogColumn } from './catalog.ts'
+import { noteAllContentsSql } from './note-contents.ts'
 import type { WriteSession } from './session.ts'
 
 /** Hexadecimal digits of a view's hash in `_schema_versions`: enough to tell two versions apart. */
@@ -50,6 +52,7 @@ export async function migrate(
       ...ledgerTables.flatMap((table) => tableChanges(catalog, table, false, file)),
       ...tables.flatMap((table) => tableChanges(catalog, table, true, file)),
       ...viewChanges(await knownChanges(session, catalog)),
+      ...contentsOfOlderStore(catalog, tables),
     ]
     for (const change of changes) {
       for (const statement of change.statements) await session.run(statement)
@@ -130,6 +133,17 @@ function columnChanges(
   }
   if (existing.comment === columnComment(column)) return []
   return [{ name: `comment ${tableName}.${column.name}`, statements: [comment] }]
+}
+
+/** A store from before `_contents` is taken as it is found: from then on every change shows. */
+function contentsOfOlderStore(catalog: Catalog, tables: readonly TableSpec[]): Change[] {
+  if (catalog.has(contentsTable.name)) return []
+  return tables
+    .filter(({ name }) => catalog.has(name))
+    .map((table) => ({
+      name: `contents of ${table.name}`,
+      statements: [noteAllContentsSql(table)],
+    }))
 }
 
 function viewChanges(known: ReadonlySet<string>): Change[] {

@@ -1,3 +1,4 @@
+import { contentsTable } from './contents.ts'
 import type { LedgerTable } from './ledger-table.ts'
 import { loadsTable } from './loads.ts'
 import { partitionsTable } from './partitions.ts'
@@ -19,5 +20,6 @@ export const ledgerTables: readonly LedgerTable[] = [
   revisionsTable,
   universesTable,
   partitionsTable,
+  contentsTable,
   schemaVersionsTable,
 ]

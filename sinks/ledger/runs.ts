@@ -11,6 +11,11 @@ export const runsTable = ledgerTable(
       nullable: false,
     }),
     ledgerColumn(
+      'purpose',
+      'string',
+      'refetch: asked again on purpose for what was there; restore: made again without a call; null: what was missing.',
+    ),
+    ledgerColumn(
       'verdict',
       'string',
       'How the run ended: complete, partial, failed or cancelled; null while it is open.',
