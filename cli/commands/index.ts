@@ -12,6 +12,7 @@ import { query } from './query.ts'
 import { serve } from './serve.ts'
 import { server } from './server.ts'
 import { status } from './status.ts'
+import { verify } from './verify.ts'
 import { worker } from './worker.ts'
 
 /** Every verb, in the order of `coinlake --help`: groups as a person meets them. */
@@ -27,6 +28,7 @@ export const commands: readonly CliCommand[] = [
   gaps,
   query,
   datasetsCommand,
+  verify,
   openapi,
   serve,
   keys,

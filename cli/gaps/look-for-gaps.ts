@@ -36,7 +36,9 @@ export async function lookForGaps(effects: Effects, config: Config): Promise<Gap
       ...sliceOf(row),
       rows: Number(row['rows']),
     }))
-    const chosen = await ledger.rows('SELECT selector, coin_id FROM _universes ORDER BY selector, rank')
+    const chosen = await ledger.rows(
+      'SELECT selector, coin_id FROM _universes ORDER BY selector, rank',
+    )
     const universes = Object.fromEntries(
       [...Map.groupBy(chosen, (row) => String(row['selector']))].map(([selector, rows]) => [
         selector,

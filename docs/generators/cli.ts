@@ -20,7 +20,7 @@ once. The same command again goes on where the last one ended. Every command als
 
 const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
   complete: 'complete',
-  unexpected: 'unexpected: a fault of coinlake itself',
+  unexpected: 'unexpected: a fault of coinlake itself; of `verify`: something differs',
   config: 'usage, configuration or SQL',
   gaps: 'finished, with gaps: the report names them',
   source: 'the source refused: the key, or its plan',

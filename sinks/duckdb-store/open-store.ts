@@ -3,9 +3,12 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import type { Clock } from '../../config/clock.ts'
 import type { Dataset, TableSpec } from '../../datasets/dataset.ts'
 import type { Store } from '../store.ts'
+import type { Difference } from '../verify/verify-source.ts'
 import { covered } from './coverage.ts'
 import { callsSince, knownListings, summary } from './ledger-look.ts'
 import { load } from './load.ts'
+import { markDamaged } from './mark-damaged.ts'
+import type { RepairReport } from './mark-damaged.ts'
 import { migrate } from './migrate.ts'
 import { failSlices, nextSlices, remaining, writePlan } from './plan-ledger.ts'
 import { failures, finishRun, recordRequests, totals } from './run-report.ts'
@@ -33,6 +36,8 @@ export interface DuckdbStore extends Store {
   readonly file: string
   /** A further connection, e.g. for a publication; the caller closes it. Time zone UTC. */
   connect(): Promise<DuckDBConnection>
+  /** Makes the next backfill ask again for the slices that a verification found damaged. */
+  markDamaged(differences: readonly Difference[]): Promise<RepairReport>
 }
 
 /** Nobody else's: the ledger names what was asked for. */
@@ -90,6 +95,7 @@ function storeOf(context: StoreContext, storeFile: StoreFile): DuckdbStore {
   return {
     file: context.file,
     connect: async () => await connectTo(storeFile),
+    markDamaged: async (differences) => await markDamaged(context, differences),
     covered: async (nowMs) => await covered(context, nowMs),
     universe: async (selector) => await universe(context, selector),
     freezeUniverse: async (selector, coinIds, chosenAtMs) => {

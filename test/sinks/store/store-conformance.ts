@@ -1,8 +1,11 @@
-import { afterEach, beforeEach, describe } from 'vitest'
+import { afterEach, beforeEach, describe, expect } from 'vitest'
+import { checkContents } from '../../../sinks/verify/check-contents.ts'
 import { ledgerConformance } from './ledger-conformance.ts'
 import { loadConformance } from './load-conformance.ts'
 import { storeHarness } from './store-harness.ts'
 import type { StoreHarness, StoreUnderTest } from './store-harness.ts'
+import { storeContext } from './store-context.ts'
+import { TABLES } from './test-dataset.ts'
 
 /** What every Store must do, whatever is behind it. */
 export function storeConformance(name: string, open: () => Promise<StoreUnderTest>): void {
@@ -12,6 +15,11 @@ export function storeConformance(name: string, open: () => Promise<StoreUnderTes
       harness = storeHarness(await open())
     })
     afterEach(async () => {
+      // Whatever a test did through loads: the ledger knows every row that is there.
+      const context = storeContext(await harness.reopen())
+      for (const table of TABLES) {
+        expect(await checkContents(context, table)).toEqual([])
+      }
       await harness.dispose()
     })
     ledgerConformance(() => harness)

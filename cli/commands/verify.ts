@@ -1,0 +1,58 @@
+import { EXIT } from '../../config/coinlake-error.ts'
+import type { CliCommand } from '../command.ts'
+import { say } from '../effects.ts'
+import { addConfigOption } from './config-options.ts'
+import { wholeNumber } from './whole-number.ts'
+
+const DEFAULT_LIMIT = 50
+
+/**
+ * Reads everything anew and holds it against the ledger. Exit code 0 when nothing differs, 1 when
+ * something does, 3 when --repair has marked what differs for the next backfill.
+ */
+export const verify: CliCommand = {
+  name: 'verify',
+  group: 'Mend',
+  summary:
+    're-read the store and the publications against the ledger; exit code 1 when anything differs',
+  examples: [
+    {
+      command: 'coinlake verify',
+      does: 'rows, values, keys, bounds, grid, order, seams and files: every difference by its slice',
+    },
+    {
+      command: 'coinlake verify --repair',
+      does: 'marks damaged slices as missing (exit code 3): `coinlake backfill` fetches exactly them',
+    },
+  ],
+  configure(command) {
+    addConfigOption(command)
+      .option('--repair', 'mark damaged slices, so that the next backfill fetches them again')
+      .option('--limit <n>', `show at most this many differences (default: ${DEFAULT_LIMIT})`)
+      .option('--json', 'print all differences as one JSON document')
+  },
+  async run(effects, _args, options) {
+    const limit = wholeNumber('--limit', options['limit'], DEFAULT_LIMIT)
+    const { loadCliConfig } = await import('../run/load-cli-config.ts')
+    const { verifyWarehouse } = await import('../verify/verify-warehouse.ts')
+    const { verifyText } = await import('../verify/verify-text.ts')
+    const repair = options['repair'] === true
+    const found = await verifyWarehouse(effects, loadCliConfig(effects, options), {
+      repair,
+      step: (text) => {
+        if (effects.isLive) say(effects, text)
+      },
+    })
+    const text =
+      options['json'] === true
+        ? JSON.stringify({ ok: found.differences.length === 0, ...found }, null, 2)
+        : verifyText(found, limit).join('\n')
+    effects.stdout.write(`${text}\n`)
+    if (found.differences.length === 0) return EXIT.complete
+    const { repaired } = found
+    const isAllMarked =
+      repaired !== null &&
+      found.differences.every(({ check, place }) => place === 'store' && check === 'rows')
+    return isAllMarked ? EXIT.gaps : EXIT.unexpected
+  },
+}

@@ -1,0 +1,78 @@
+import type { Difference } from '../../sinks/verify/verify-source.ts'
+import { alignColumns } from '../render/align-columns.ts'
+import { counted } from '../render/quantities.ts'
+import type { Verification } from './verify-warehouse.ts'
+
+const PLACES: Readonly<Record<Difference['place'], string>> = {
+  store: 'the store',
+  duckdb: 'the published file',
+  parquet: 'the Parquet files',
+}
+/** An entity may be a csv of many ids. */
+const MAX_ENTITY_CHARS = 40
+
+/** Lines for people: every difference up to `limit`, then what it comes to. */
+export function verifyText(found: Verification, limit: number): string[] {
+  const { differences, places, notes, repaired } = found
+  const lines: string[] = []
+  if (differences.length > 0) {
+    lines.push(
+      ...alignColumns(
+        ['where', 'check', 'table', 'what', 'expected', 'found'],
+        differences.slice(0, limit).map(rowOf),
+      ),
+    )
+  }
+  if (differences.length > limit) {
+    const more = counted(differences.length - limit, 'more difference')
+    lines.push(`... and ${more}: --limit ${differences.length} shows all`)
+  }
+  lines.push(...notes)
+  const looked = places.map((place) => PLACES[place]).join(', ')
+  lines.push(
+    differences.length === 0
+      ? `no difference: ${looked} hold exactly what was loaded`
+      : `${counted(differences.length, 'difference')} in ${looked}`,
+  )
+  if (repaired !== null) {
+    lines.push(
+      `${counted(repaired.marked.length, 'slice')} marked as missing: \`coinlake backfill\` fetches them again`,
+    )
+    if (repaired.past.length > 0) {
+      lines.push(
+        `${counted(repaired.past.length, 'slice')} of a snapshot that is over: the source cannot give it again`,
+      )
+    }
+  } else if (differences.length > 0) {
+    const isInStore = differences.some(({ place }) => place === 'store')
+    lines.push(
+      isInStore
+        ? '`coinlake verify --repair` marks the damaged slices, `coinlake backfill` fetches them again'
+        : 'remove what is damaged, then `coinlake backfill` publishes it again',
+    )
+  }
+  return lines
+}
+
+function rowOf(one: Difference): string[] {
+  const { place, check, table, slice, what, expected, found } = one
+  return [
+    place,
+    check,
+    table ?? '-',
+    slice === null ? what : sliceText(slice, what),
+    expected,
+    found,
+  ]
+}
+
+function sliceText(slice: NonNullable<Difference['slice']>, what: string): string {
+  const { dataset, entity, vsCurrency, granularity, fromMs, toMs } = slice
+  const name = entity.length > MAX_ENTITY_CHARS ? `${entity.slice(0, MAX_ENTITY_CHARS)}...` : entity
+  const series = [dataset, name, vsCurrency, granularity].filter((part) => part !== '').join(' ')
+  return `${series} ${utcText(fromMs)} to ${utcText(toMs)}: ${what}`
+}
+
+function utcText(ms: number): string {
+  return `${new Date(ms).toISOString().slice(0, 16)}Z`
+}

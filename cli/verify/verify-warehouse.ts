@@ -1,0 +1,156 @@
+import { existsSync } from 'node:fs'
+import type { Config } from '../../config/config.ts'
+import { warehousePaths } from '../../config/warehouse-paths.ts'
+import type { WarehousePaths } from '../../config/warehouse-paths.ts'
+import { quoteName } from '../../datasets/ddl.ts'
+import { datasets } from '../../datasets/index.ts'
+import type { RepairReport } from '../../sinks/duckdb-store/mark-damaged.ts'
+import { openStore } from '../../sinks/duckdb-store/open-store.ts'
+import type { DuckdbStore } from '../../sinks/duckdb-store/open-store.ts'
+import { openSession } from '../../sinks/duckdb-store/session.ts'
+import { contentsTable } from '../../sinks/ledger/contents.ts'
+import { currentVersion } from '../../sinks/publish-duckdb/version-facts.ts'
+import { SinkError } from '../../sinks/sink-error.ts'
+import { checkOrder } from '../../sinks/verify/check-rows.ts'
+import { difference } from '../../sinks/verify/verify-source.ts'
+import type { Difference, VerifyContext, VerifySource } from '../../sinks/verify/verify-source.ts'
+import { verifyTables } from '../../sinks/verify/verify-tables.ts'
+import { verifyTree } from '../../sinks/verify/verify-tree.ts'
+import type { Effects } from '../effects.ts'
+import { openPublished } from '../query/open-published.ts'
+import { coinlakeVersion } from '../version.ts'
+
+/** What a verification found. */
+export interface Verification {
+  differences: Difference[]
+  /** The places that were looked at. */
+  places: Difference['place'][]
+  /** What was not looked at, or is not new enough to be compared: one sentence each. */
+  notes: string[]
+  /** null when nothing was to be marked. */
+  repaired: RepairReport | null
+}
+
+const TABLES = datasets.flatMap((dataset) => dataset.tables)
+
+/**
+ * Reads the store and both publications anew and holds them against the ledger. While another process
+ * holds the store, the publications are held against the ledger that was published.
+ *
+ * @throws SinkError STORE_LOCKED when `repair` is asked for and another process holds the store
+ */
+export async function verifyWarehouse(
+  effects: Effects,
+  config: Config,
+  { repair, step }: { repair: boolean; step: (text: string) => void },
+): Promise<Verification> {
+  const paths = warehousePaths(config.warehouseDir)
+  const done: Verification = { differences: [], places: [], notes: [], repaired: null }
+  if (!existsSync(paths.storeFile) && !existsSync(paths.duckdbLink)) {
+    throw new SinkError(`there is no warehouse in ${paths.root}`, {
+      code: 'NO_WAREHOUSE',
+      hint: 'Run `coinlake backfill` first, or name another one with `warehouse:`.',
+    })
+  }
+  const store = await openStoreToRead(effects, paths, repair, done)
+  try {
+    if (store !== null) {
+      step('reading the store ...')
+      const source: VerifySource = {
+        rows: (sql) => store.query(sql),
+        relation: ({ name }) => quoteName(name),
+        ledger: quoteName,
+      }
+      const found = await verifyTables({ place: 'store', datasets, source }, TABLES)
+      done.places.push('store')
+      done.differences.push(...found)
+      step('reading the Parquet files ...')
+      await addTree(paths, source, done)
+      if (repair && found.length > 0) done.repaired = await store.markDamaged(found)
+    }
+    if (existsSync(paths.duckdbLink)) {
+      step('reading the published file ...')
+      await addPublished(paths, done, store === null)
+    }
+  } finally {
+    await store?.close()
+  }
+  return done
+}
+
+async function openStoreToRead(
+  { clock }: Effects,
+  paths: WarehousePaths,
+  repair: boolean,
+  done: Verification,
+): Promise<DuckdbStore | null> {
+  const file = paths.storeFile
+  if (!existsSync(file)) {
+    done.notes.push(`there is no store ${file}: only the publications were looked at`)
+    return null
+  }
+  try {
+    return await openStore({ file, tables: TABLES, datasets, coinlakeVersion, clock })
+  } catch (error) {
+    const isHeld = error instanceof SinkError && error.code === 'STORE_LOCKED'
+    if (!isHeld || repair || !existsSync(paths.duckdbLink)) throw error
+    done.notes.push(`${error.message}: only the publications were looked at`)
+    return null
+  }
+}
+
+/** The published file carries a ledger of its own moment, so it needs no store. */
+async function addPublished(
+  paths: WarehousePaths,
+  done: Verification,
+  withTree: boolean,
+): Promise<void> {
+  done.places.push('duckdb')
+  const publication = await openPublished(paths, 'UTC')
+  try {
+    const session = openSession(publication.connection, paths.duckdbLink)
+    const names = await session.rows('SELECT table_name FROM duckdb_tables() WHERE NOT internal')
+    const present = new Set(names.map((row) => String(row['table_name'])))
+    const source: VerifySource = {
+      rows: (sql) => session.rows(sql),
+      relation: ({ name }) => (present.has(name) ? quoteName(name) : null),
+      ledger: quoteName,
+    }
+    const context: VerifyContext = { place: 'duckdb', datasets, source }
+    if ((await currentVersion(paths.duckdbLink)) === null) {
+      const what = paths.duckdbLink
+      const [expected, found] = ['as it was published', 'written to by somebody else']
+      done.differences.push(difference(context, { check: 'file', what, expected, found }))
+    }
+    if (!present.has(contentsTable.name)) {
+      done.notes.push(
+        'the published file is of an older coinlake: the next backfill writes it anew',
+      )
+      return
+    }
+    done.differences.push(...(await verifyTables(context, TABLES)))
+    for (const table of TABLES) {
+      if (present.has(table.name)) {
+        const relation = quoteName(table.name)
+        done.differences.push(...(await checkOrder(context, table, relation, 'rows of the file')))
+      }
+    }
+    if (withTree) await addTree(paths, source, done)
+  } finally {
+    publication.close()
+  }
+}
+
+async function addTree(
+  paths: WarehousePaths,
+  source: VerifySource,
+  done: Verification,
+): Promise<void> {
+  const tree = await verifyTree({ dir: paths.parquetDir, tables: TABLES, source })
+  if (tree === null) return
+  done.places.push('parquet')
+  done.differences.push(...tree.differences)
+  if (tree.behind.length === 0) return
+  const names = tree.behind.join(', ')
+  done.notes.push(`Parquet files of another load than the ledger, not compared by slice: ${names}`)
+}

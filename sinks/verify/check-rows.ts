@@ -1,0 +1,93 @@
+import { GRANULARITY_MS } from '../../api/granularity.ts'
+import type { TableSpec } from '../../datasets/dataset.ts'
+import { quoteName, quoteText } from '../../datasets/ddl.ts'
+import { difference } from './verify-source.ts'
+import type { Difference, VerifyContext } from './verify-source.ts'
+
+/**
+ * Rules that hold within a table, whatever was loaded: a key stands once; a point lies in the slice that
+ * brought it; `bucket_at` is on the grid of the granularity and holds its point. How many points a step
+ * has is no rule: the source's points jitter, and a step may have none.
+ */
+export async function checkRows(context: VerifyContext, table: TableSpec): Promise<Difference[]> {
+  const { source } = context
+  const relation = source.relation(table)
+  if (relation === null) return []
+  const found: Difference[] = []
+  const note = async (
+    check: Difference['check'],
+    what: string,
+    expected: string,
+    countSql: string,
+  ): Promise<void> => {
+    const [row] = await source.rows(countSql)
+    const bad = Number(row?.['bad'])
+    if (bad === 0) return
+    found.push(
+      difference(context, { check, table: table.name, what, expected, found: `${bad} rows` }),
+    )
+  }
+  const key = table.key.map(quoteName).join(', ')
+  await note(
+    'duplicates',
+    `rows that repeat a key (${table.key.join(', ')})`,
+    'none',
+    `SELECT coalesce(sum(repeats - 1), 0)::BIGINT AS bad
+     FROM (SELECT count(*) AS repeats FROM ${relation} GROUP BY ${key} HAVING count(*) > 1)`,
+  )
+  if (table.load === 'facts' && table.monthBy !== null) {
+    const time = `t.${quoteName(table.monthBy)}`
+    await note(
+      'bounds',
+      'points outside the slice that brought them',
+      'none',
+      `SELECT count(*) AS bad FROM ${relation} t
+       JOIN (SELECT DISTINCT ON (slice_id) slice_id, from_at, to_at FROM ${source.ledger('_slices')}) s
+         USING (slice_id) WHERE ${time} < s.from_at OR ${time} >= s.to_at`,
+    )
+  }
+  if (isOnGrid(table)) {
+    const steps = Object.entries(GRANULARITY_MS)
+      .map(([name, stepMs]) => `WHEN ${quoteText(name)} THEN ${stepMs}`)
+      .join(' ')
+    const step = `CASE granularity ${steps} END`
+    await note(
+      'grid',
+      'points whose bucket_at is not the start of their step',
+      'none',
+      `SELECT count(*) AS bad FROM ${relation}
+       WHERE epoch_ms(bucket_at) <> epoch_ms(ts) - epoch_ms(ts) % (${step})`,
+    )
+  }
+  return found
+}
+
+/** A publication keeps its rows in the order of its table; both sides are as DuckDB sorts them. */
+export async function checkOrder(
+  context: VerifyContext,
+  table: TableSpec,
+  relation: string,
+  what: string,
+): Promise<Difference[]> {
+  const sort = table.sort.map(quoteName).join(', ')
+  // Without an order of its own the window runs over the rows as they stand, in constant memory.
+  const [row] = await context.source.rows(
+    `SELECT count(*) AS bad FROM (SELECT row(${sort}) < lag(row(${sort})) OVER () AS bad
+     FROM ${relation}) WHERE bad`,
+  )
+  if (Number(row?.['bad']) === 0) return []
+  return [
+    difference(context, {
+      check: 'order',
+      table: table.name,
+      what,
+      expected: `sorted by ${table.sort.join(', ')}`,
+      found: `${row?.['bad']} rows before the one ahead of them`,
+    }),
+  ]
+}
+
+function isOnGrid({ columns }: TableSpec): boolean {
+  const names = new Set(columns.map(({ name }) => name))
+  return names.has('bucket_at') && names.has('granularity') && names.has('ts')
+}

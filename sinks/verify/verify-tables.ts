@@ -1,0 +1,19 @@
+import type { TableSpec } from '../../datasets/dataset.ts'
+import { checkContents } from './check-contents.ts'
+import { checkRows } from './check-rows.ts'
+import { checkSeams } from './check-seams.ts'
+import type { Difference, VerifyContext } from './verify-source.ts'
+
+/** Holds all tables of a store or a published DuckDB file against the ledger beside them. */
+export async function verifyTables(
+  context: VerifyContext,
+  tables: readonly TableSpec[],
+): Promise<Difference[]> {
+  const found: Difference[] = []
+  for (const table of tables) {
+    found.push(...(await checkContents(context, table)))
+    found.push(...(await checkRows(context, table)))
+  }
+  found.push(...(await checkSeams(context)))
+  return found
+}

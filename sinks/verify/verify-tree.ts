@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import type { Row, TableSpec } from '../../datasets/dataset.ts'
+import { quoteText } from '../../datasets/ddl.ts'
+import { MANIFEST, readManifest } from '../publish-parquet/manifest.ts'
+import type { Manifest, ManifestFile } from '../publish-parquet/manifest.ts'
+import { checkContents } from './check-contents.ts'
+import { checkOrder } from './check-rows.ts'
+import { difference } from './verify-source.ts'
+import type { Difference, VerifyContext, VerifySource } from './verify-source.ts'
+
+/** A Parquet tree to be held against its manifest and a ledger. */
+export interface TreeToVerify {
+  dir: string
+  tables: readonly TableSpec[]
+  /** Reads Parquet files and the ledger beside them. */
+  source: Omit<VerifySource, 'relation'>
+}
+
+/**
+ * Holds a Parquet tree against its manifest (files, sizes, hashes, rows, order) and, table by table,
+ * against the ledger, as far as the ledger has no later load of that table. Returns the tables that
+ * are behind by name; null when nothing is published.
+ */
+export async function verifyTree(
+  tree: TreeToVerify,
+): Promise<{ differences: Difference[]; behind: string[] } | null> {
+  const { dir, tables, source } = tree
+  const manifest = await readManifest(join(dir, MANIFEST))
+  if (manifest === null) return null
+  const filesOf = Map.groupBy(manifest.files, ({ table }) => table)
+  const relation = ({ name }: TableSpec): string | null => {
+    const paths = filesOf.get(name)?.map(({ path }) => quoteText(join(dir, path)))
+    return paths === undefined ? null : `read_parquet([${paths.join(', ')}], union_by_name = true)`
+  }
+  const context: VerifyContext = { place: 'parquet', datasets: [], source: { ...source, relation } }
+  const current = await source.rows(
+    `SELECT table_name, month, load_id FROM ${source.ledger('_partitions')}`,
+  )
+  const differences: Difference[] = []
+  const behind: string[] = []
+  for (const table of tables) {
+    const damaged: Difference[] = []
+    for (const file of filesOf.get(table.name) ?? []) {
+      damaged.push(...(await checkFile(context, table, dir, file)))
+    }
+    differences.push(...damaged)
+    if (isBehind(table, manifest, current)) behind.push(table.name)
+    // What cannot be read has been named already.
+    else if (damaged.length === 0) differences.push(...(await checkContents(context, table)))
+  }
+  return { differences, behind }
+}
+
+async function checkFile(
+  context: VerifyContext,
+  table: TableSpec,
+  dir: string,
+  file: ManifestFile,
+): Promise<Difference[]> {
+  const path = join(dir, file.path)
+  const wrong = (expected: string, found: string): Difference[] => [
+    difference(context, { check: 'file', table: table.name, what: file.path, expected, found }),
+  ]
+  const facts = await stat(path).catch(() => null)
+  if (facts === null) return wrong(`${file.size_bytes} bytes`, 'no such file')
+  if (facts.size !== file.size_bytes) {
+    return wrong(`${file.size_bytes} bytes`, `${facts.size} bytes`)
+  }
+  const hash = await hashOf(path)
+  if (hash !== file.sha256) return wrong(`SHA-256 ${file.sha256}`, hash)
+  const relation = `read_parquet(${quoteText(path)})`
+  const [row] = await context.source.rows(`SELECT count(*) AS row_count FROM ${relation}`)
+  if (Number(row?.['row_count']) !== file.rows) {
+    return wrong(`${file.rows} rows`, `${row?.['row_count']} rows`)
+  }
+  return await checkOrder(context, table, relation, file.path)
+}
+
+function isBehind(table: TableSpec, manifest: Manifest, current: readonly Row[]): boolean {
+  const published = new Map(
+    [...manifest.files, ...manifest.vanished]
+      .filter((file) => file.table === table.name)
+      .map((file) => [file.month, file.load_id]),
+  )
+  return current.some(
+    (row) =>
+      row['table_name'] === table.name &&
+      published.get(String(row['month'])) !== Number(row['load_id']),
+  )
+}
+
+async function hashOf(path: string): Promise<string> {
+  const hash = createHash('sha256')
+  await pipeline(createReadStream(path), hash)
+  return hash.digest('hex')
+}

@@ -1,0 +1,135 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { sliceId } from '../../../plan/slice-id.ts'
+import type { DuckdbStore } from '../../../sinks/duckdb-store/open-store.ts'
+import { verifyTables } from '../../../sinks/verify/verify-tables.ts'
+import type { Difference } from '../../../sinks/verify/verify-source.ts'
+import { hours, ticksRows } from './memory-stage.ts'
+import { openTestStore } from './open-test-store.ts'
+import { storeContext } from './store-context.ts'
+import { LATE_MS, storeHarness } from './store-harness.ts'
+import type { StoreHarness } from './store-harness.ts'
+import { tempFolder } from './temp-folder.ts'
+import { TABLES, ticksSlice } from './test-dataset.ts'
+
+const folder = tempFolder()
+let store: DuckdbStore
+let harness: StoreHarness
+
+beforeEach(async () => {
+  store = await openTestStore(folder.path('store.duckdb'))
+  harness = storeHarness({ store, reopen: async () => store, dispose: () => store.close() })
+  for (const [from, to] of [
+    [0, 10],
+    [10, 20],
+    [20, 30],
+  ] as const) {
+    const columns = ticksRows(hours(from, to))
+    await harness.loadOne({ slice: ticksSlice(from, to), fetchedAtMs: LATE_MS, columns })
+  }
+})
+
+afterEach(async () => {
+  await store.close()
+})
+
+async function damage(sql: string): Promise<Difference[]> {
+  const connection = await store.connect()
+  await connection.run(sql)
+  connection.closeSync()
+  return await verifyTables(storeContext(store), TABLES)
+}
+
+const MIDDLE = ticksSlice(10, 20)
+const at = (hour: number): string => `TIMESTAMPTZ '2024-01-31 00:00:00+00' + INTERVAL ${hour} HOUR`
+
+describe('what is done to the tables by hand is named', () => {
+  test.each<[string, string, Partial<Difference>]>([
+    ['a row deleted', `DELETE FROM ticks WHERE ts = ${at(12)}`, { expected: '10', found: '9' }],
+    [
+      'a whole slice deleted',
+      `DELETE FROM ticks WHERE ts >= ${at(10)} AND ts < ${at(20)}`,
+      { expected: '10', found: '0' },
+    ],
+    [
+      'a value changed',
+      `UPDATE ticks SET price = -1 WHERE ts = ${at(12)}`,
+      { expected: '10', found: '10, with other values' },
+    ],
+    [
+      'two values swapped',
+      `UPDATE ticks SET price = CASE WHEN ts = ${at(12)} THEN 13.1 ELSE 12.1 END WHERE ts IN (${at(12)}, ${at(13)})`,
+      { expected: '10', found: '10, with other values' },
+    ],
+  ])('%s', async (_what, sql, facts) => {
+    const slice = { check: 'rows', table: 'ticks', sliceId: sliceId(MIDDLE), slice: MIDDLE }
+    expect(await damage(sql)).toMatchObject([{ ...slice, ...facts }])
+  })
+
+  test('a row twice: its slice has one too many, its key stands twice', async () => {
+    const found = await damage(`INSERT INTO ticks FROM ticks WHERE ts = ${at(12)}`)
+    expect(found).toMatchObject([
+      { check: 'rows', expected: '10', found: '11' },
+      { check: 'duplicates', found: '1 rows' },
+    ])
+  })
+
+  test('rows of a slice that nobody planned, outside of theirs', async () => {
+    const found = await damage(`UPDATE ticks SET slice_id = 'mine' WHERE ts = ${at(12)}`)
+    expect(found.map(({ check, found: rows }) => [check, rows])).toEqual([
+      ['rows', '9'],
+      ['unknown_slice', '1'],
+    ])
+    const moved = await damage(`UPDATE ticks SET ts = ${at(100)} WHERE ts = ${at(25)}`)
+    expect(moved.map(({ check }) => check)).toContain('bounds')
+  })
+
+  test('a slice whose ledger row is gone, and slices that overlap', async () => {
+    const gone = await damage(`DELETE FROM _slices WHERE slice_id = '${sliceId(MIDDLE)}'`)
+    expect(gone).toMatchObject([{ check: 'unknown_slice', slice: null, found: '10' }])
+    const overlap = await damage(`UPDATE _slices SET to_at = ${at(21)} WHERE from_at = ${at(0)}`)
+    expect(overlap).toMatchObject([
+      { check: 'unknown_slice' },
+      { check: 'seams', slice: ticksSlice(20, 30), what: 'two runs hold the same stretch' },
+    ])
+  })
+})
+
+test('damaged slices are uncovered, hidden, and whole again after the next load', async () => {
+  const found = await damage(
+    `DELETE FROM ticks WHERE ts = ${at(12)}; UPDATE ticks SET price = -1 WHERE ts = ${at(13)}`,
+  )
+  expect(await store.markDamaged(found)).toEqual({ marked: [sliceId(MIDDLE)], past: [] })
+  const covered = await store.covered(LATE_MS)
+  expect(covered.map(({ fromMs }) => fromMs).toSorted((a, b) => a - b)).toEqual(
+    [ticksSlice(0, 10), ticksSlice(20, 30)].map(({ fromMs }) => fromMs),
+  )
+  expect((await harness.ticks()).filter((tick) => tick.endsWith('~'))).toHaveLength(9)
+  // What is known now is no difference any more; the ledger says that the slice failed.
+  expect(await verifyTables(storeContext(store), TABLES)).toEqual([])
+
+  const columns = ticksRows(hours(10, 20))
+  await harness.loadOne({ slice: MIDDLE, fetchedAtMs: LATE_MS + 1, columns })
+  expect(await harness.ticks()).toEqual(hours(0, 30).map((hour) => `${hour}=${hour + 0.1}`))
+  expect(await harness.table('SELECT * FROM _revisions')).toEqual([])
+  expect(await verifyTables(storeContext(store), TABLES)).toEqual([])
+})
+
+test('many loads, one after the other, are each noted under their own number', async () => {
+  for (const hour of hours(30, 45)) {
+    const columns = ticksRows([hour])
+    await harness.loadOne({ slice: ticksSlice(hour, hour + 1), fetchedAtMs: LATE_MS, columns })
+  }
+  expect(await verifyTables(storeContext(store), TABLES)).toEqual([])
+  const loads = await harness.table('SELECT DISTINCT load_id FROM _contents ORDER BY ALL')
+  expect(loads).toEqual(hours(1, 19).map((load) => [load]))
+})
+
+test('a store from before the contents were kept is taken as it is found', async () => {
+  const connection = await store.connect()
+  await connection.run('DROP TABLE _contents')
+  connection.closeSync()
+  await store.close()
+  store = await openTestStore(folder.path('store.duckdb'))
+  expect(await verifyTables(storeContext(store), TABLES)).toEqual([])
+  expect(await damage(`DELETE FROM ticks WHERE ts = ${at(12)}`)).toHaveLength(1)
+})

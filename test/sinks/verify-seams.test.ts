@@ -1,0 +1,96 @@
+import { DuckDBInstance } from '@duckdb/node-api'
+import type { DuckDBConnection } from '@duckdb/node-api'
+import * as fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { DAY_MS, GRANULARITY_MS } from '../../api/granularity.ts'
+import type { Slice } from '../../datasets/dataset.ts'
+import { merge } from '../../plan/intervals.ts'
+import { planSlices } from '../../plan/plan-slices.ts'
+import { sliceId } from '../../plan/slice-id.ts'
+import { seamsSql } from '../../sinks/verify/check-seams.ts'
+import { testDataset, wantedOf } from '../plan/test-dataset.ts'
+
+const HOUR_MS = GRANULARITY_MS['1h']
+const NOW_MS = 20_000 * DAY_MS
+const START_MS = NOW_MS - 100 * DAY_MS
+const MAX_SLICE_MS = 7 * HOUR_MS
+const chart = testDataset({ name: 'chart', kind: 'range', maxSliceMs: () => MAX_SLICE_MS })
+
+let connection: DuckDBConnection
+let instance: DuckDBInstance
+
+beforeAll(async () => {
+  instance = await DuckDBInstance.create(':memory:')
+  connection = await instance.connect()
+  await connection.run(`CREATE TABLE _runs (run_id VARCHAR, purpose VARCHAR);
+    CREATE TABLE _slices (run_id VARCHAR, slice_id VARCHAR, generation BIGINT, dataset VARCHAR,
+      entity VARCHAR, vs_currency VARCHAR, granularity VARCHAR, from_at TIMESTAMPTZ,
+      to_at TIMESTAMPTZ, settled_to TIMESTAMPTZ, state VARCHAR)`)
+})
+
+afterAll(() => {
+  connection.closeSync()
+  instance.closeSync()
+})
+
+async function faults(runs: readonly (readonly Slice[])[]): Promise<string[]> {
+  await connection.run('DELETE FROM _slices')
+  const values = runs.flatMap((slices, run) =>
+    slices.map(
+      (slice) =>
+        `('r${run}', '${sliceId(slice)}', 0, '${slice.dataset}', '${slice.entity}', 'usd', '1h',
+          make_timestamptz(${slice.fromMs * 1000}), make_timestamptz(${slice.toMs * 1000}), NULL, 'loaded')`,
+    ),
+  )
+  if (values.length > 0) await connection.run(`INSERT INTO _slices VALUES ${values.join(', ')}`)
+  const reader = await connection.runAndReadAll(seamsSql('_slices', '_runs', ['chart']))
+  return reader.getRowObjectsJson().map((row) => JSON.stringify(row['what']))
+}
+
+const bounds = fc
+  .tuple(fc.integer({ min: 0, max: 90 }), fc.integer({ min: 1, max: 40 }))
+  .map(([from, length]) => ({
+    fromMs: START_MS + from * HOUR_MS,
+    toMs: START_MS + (from + length) * HOUR_MS,
+  }))
+
+test(
+  'plans of any ranges, one after the other, tile them exactly once',
+  { timeout: 120_000 },
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(bounds, { minLength: 1, maxLength: 5 }), async (ranges) => {
+        const runs: Slice[][] = []
+        for (const range of ranges) {
+          const { slices } = planSlices({
+            wanted: [wantedOf({ dataset: 'chart', ...range })],
+            covered: runs.flat(),
+            nowMs: NOW_MS,
+            datasets: [chart],
+            maxHistoryDays: null,
+            universes: {},
+          })
+          runs.push(slices)
+        }
+        const all = runs.flat()
+        expect(merge(all)).toEqual(merge(ranges))
+        const lengthMs = (list: readonly { fromMs: number; toMs: number }[]): number =>
+          list.reduce((sum, { fromMs, toMs }) => sum + toMs - fromMs, 0)
+        expect(lengthMs(all)).toBe(lengthMs(merge(ranges)))
+        for (const slice of all) expect(slice.toMs - slice.fromMs).toBeLessThanOrEqual(MAX_SLICE_MS)
+        expect(await faults(runs)).toEqual([])
+
+        // One slice reaching a second further is found, wherever another one follows it at once.
+        const sorted = all.toSorted((a, b) => a.fromMs - b.fromMs)
+        const follows = sorted.findIndex((slice, i) => sorted[i + 1]?.fromMs === slice.toMs)
+        if (follows < 0) return
+        const long = sorted[follows]!
+        const bent = runs.map((slices) =>
+          slices.map((slice) => (slice === long ? { ...slice, toMs: slice.toMs + 1000 } : slice)),
+        )
+        expect(await faults(bent)).toContain('"two runs hold the same stretch"')
+      }),
+      { numRuns: 60 },
+    )
+  },
+)
