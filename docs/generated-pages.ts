@@ -2,6 +2,7 @@ import type { GeneratedPage } from './generated-page.ts'
 import { cliPage } from './generators/cli.ts'
 import { configSchemaPage } from './generators/config-schema.ts'
 import { dataDictionary } from './generators/data-dictionary.ts'
+import { faultsPage } from './generators/faults.ts'
 import { interfacePage } from './generators/interface.ts'
 
 /** Every generated file. A new one is a file in generators/ and a line in this list. */
@@ -9,5 +10,6 @@ export const generatedPages: readonly GeneratedPage[] = [
   dataDictionary,
   cliPage,
   interfacePage,
+  faultsPage,
   configSchemaPage,
 ]

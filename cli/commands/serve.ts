@@ -1,5 +1,6 @@
 import { Option } from 'commander'
 import { EXIT } from '../../config/coinlake-error.ts'
+import { FAULT_NAMES, FAULT_PRESET_NAMES } from '../../service/faults/fault-names.ts'
 import type { CliCommand } from '../command.ts'
 import { say } from '../effects.ts'
 import { coinlakeVersion } from '../version.ts'
@@ -31,6 +32,10 @@ export const serve: CliCommand = {
     {
       command: 'coinlake serve --simulate --profile coingecko-pro',
       does: 'in the voice of that provider, for clients made for it',
+    },
+    {
+      command: 'coinlake serve --simulate --faults mild --fault-seed 7 --log requests.jsonl',
+      does: 'with faults that a client must survive, the same ones each time; the log names them',
     },
   ],
   configure(command) {
@@ -69,7 +74,18 @@ export const serve: CliCommand = {
         'interface',
       )
       .option('--latency <ms>', 'every answer waits this long', '0')
+      .option(
+        '--faults <preset|file>',
+        `answer with faults on purpose: ${FAULT_PRESET_NAMES.join(', ')}, or a file that lists them`,
+      )
+      .option('--fault-seed <n>', 'another seed makes other requests fail', '1')
       .option('--log <file>', 'append each request as a JSON line; `-` is standard error')
+      .addHelpText(
+        'after',
+        `
+Faults that a file may list (docs/faults.md):
+${faultLines()}`,
+      )
   },
   async run(effects, _args, options) {
     const { parsePort, parseProfile, parseQuota, wholeNumber } =
@@ -86,6 +102,8 @@ export const serve: CliCommand = {
     const host = text('host') ?? '127.0.0.1'
     const { openKeys } = await import('../serve/open-keys.ts')
     const { keys, about: aboutKeys } = openKeys(effects, options)
+    const { openFaults } = await import('../serve/open-faults.ts')
+    const { faults, about: aboutFaults } = await openFaults(effects, options)
     const { openTls } = await import('../serve/open-tls.ts')
     const https = await openTls(effects, options, host)
 
@@ -113,6 +131,7 @@ export const serve: CliCommand = {
         keys,
         quota,
         latencyMs,
+        faults,
         document: openApiDocument(profile, coinlakeVersion),
         ...(log === null ? {} : { log: log.write }),
       })
@@ -126,7 +145,7 @@ export const serve: CliCommand = {
       sayServed(effects, {
         url: server.url,
         host,
-        about: `${about}; ${aboutKeys}`,
+        about: [about, aboutKeys, aboutFaults].filter((part) => part !== '').join('; '),
         profile,
         hasKeys: keys !== null,
         certFile: https?.certFile ?? null,
@@ -135,4 +154,13 @@ export const serve: CliCommand = {
       return EXIT.complete
     })
   },
+}
+
+const FAULTS_A_LINE = 5
+
+function faultLines(): string {
+  const names = [...FAULT_NAMES]
+  const lines: string[] = []
+  while (names.length > 0) lines.push(`  ${names.splice(0, FAULTS_A_LINE).join(', ')}`)
+  return lines.join('\n')
 }
