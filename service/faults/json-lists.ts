@@ -8,11 +8,6 @@ export function jsonOf(bytes: Uint8Array): unknown {
   return JSON.parse(Buffer.from(bytes).toString('utf8'))
 }
 
-/** JSON as a body: values come out as they went in. */
-export function bytesOf(json: unknown): Uint8Array {
-  return Buffer.from(bodyText(json))
-}
-
 /** The body with every list of its top level changed; null where that changes nothing. */
 export function changeLists(bytes: Uint8Array, change: ListChange): Uint8Array | null {
   const json = jsonOf(bytes)
