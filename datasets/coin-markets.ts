@@ -70,7 +70,8 @@ const answer: Answer = {
       table: COIN_MARKETS.name,
       equals: { vs_currency: params['vs_currency'] ?? '' },
       ...(ids === null ? {} : { oneOf: { column: 'coin_id', values: ids } }),
-      newest: { column: 'observed_at', nowMs },
+      // More chosen coins than one request may name were read in several slices of one bucket.
+      newest: { column: 'observed_at', nowMs, per: ['coin_id'], bucket: true },
       orderBy: [
         ORDER_BY[params['order'] ?? ''] ?? ORDER_BY['market_cap_desc']!,
         { column: 'ordinal' },

@@ -125,6 +125,8 @@ export interface RowSelection {
    * Only rows of the newest `column` value at or before `nowMs` among those that match; with `per`, of
    * the newest for each combination of those columns (never null), whose times differ. `unfiltered`:
    * the newest of all rows, whether they match or not, so that what has left since is no match.
+   * `bucket`: the newest for each combination of `per` in the bucket of `every` that the newest row is
+   * of, as one bucket may be read in several slices; the newest row's time alone where no ledger is.
    * `gone`, of a catalogue: what was listed before and is not at `nowMs`.
    */
   newest?: {
@@ -132,6 +134,7 @@ export interface RowSelection {
     nowMs: number
     per?: readonly string[]
     unfiltered?: true
+    bucket?: true
     gone?: boolean
   }
   orderBy: readonly { column: string; descending?: boolean }[]

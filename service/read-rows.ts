@@ -12,7 +12,8 @@ export async function readRows(
   table: TableSpec,
   selection: RowSelection,
 ): Promise<Row[]> {
-  const { sql, values, names } = selectionSql(table, selection)
+  const hasLedger = selection.newest?.bucket === true && (await hasSlices(connection))
+  const { sql, values, names } = selectionSql(table, selection, hasLedger)
   const result = await connection.run(sql, values)
   const chunks: DuckDBDataChunk[] = await result.fetchAllChunks()
   const rows: Row[] = []
@@ -30,6 +31,20 @@ export async function readRows(
     })
   }
   return rows
+}
+
+const slicesByConnection = new WeakMap<DuckDBConnection, boolean>()
+
+/** Whether the warehouse has the ledger's slices; a made-up market has none. Asked once a connection. */
+async function hasSlices(connection: DuckDBConnection): Promise<boolean> {
+  const known = slicesByConnection.get(connection)
+  if (known !== undefined) return known
+  const reader = await connection.runAndReadAll(
+    "SELECT 1 FROM duckdb_tables() WHERE database_name = current_database() AND schema_name = current_schema() AND table_name = '_slices'",
+  )
+  const found = reader.currentRowCount > 0
+  slicesByConnection.set(connection, found)
+  return found
 }
 
 function scalar(value: DuckDBValue, dates: Map<number, string>): Row[string] {

@@ -13,9 +13,14 @@ export interface BoundSql {
 
 /**
  * A selection as SQL. Names are quoted, values bound. Timestamps come as epoch ms and integers as
- * numbers, both by way of DOUBLE, which is exact to 2^53 and needs no BigInt.
+ * numbers, both by way of DOUBLE, which is exact to 2^53 and needs no BigInt. `hasLedger`: the
+ * warehouse has the table of slices, from which buckets are told.
  */
-export function selectionSql(table: TableSpec, selection: RowSelection): BoundSql {
+export function selectionSql(
+  table: TableSpec,
+  selection: RowSelection,
+  hasLedger: boolean,
+): BoundSql {
   const values: DuckDBValue[] = []
   const bind = (value: DuckDBValue): string => `$${values.push(value)}`
   const columnOf = (name: string): Column => {
@@ -50,15 +55,17 @@ export function selectionSql(table: TableSpec, selection: RowSelection): BoundSq
   }
   const source = quoteName(table.name)
   if (selection.newest !== undefined) {
-    const { column, nowMs, per = [], unfiltered = false, gone = false } = selection.newest
+    const { column, nowMs, unfiltered = false, bucket = false, gone = false } = selection.newest
+    const per = bucket && !hasLedger ? [] : (selection.newest.per ?? [])
     const nowBound = bound(column, Math.floor(nowMs))
     const newest = {
       column: quoteName(columnOf(column).name),
       nowBound,
       source,
-      conditions: unfiltered ? [] : conditions,
+      conditions: unfiltered ? [] : [...conditions],
     }
     const groups = per.map((name) => quoteName(columnOf(name).name))
+    if (bucket && hasLedger) conditions.push(inNewestBucket(newest))
     conditions.push(
       ...(table.load === 'catalogue' ? listedAt(newest, gone) : newestOf(newest, groups)),
     )
@@ -106,6 +113,16 @@ function newestOf(
   const keys = [...groups, column].join(', ')
   const newest = `SELECT ${groups.join(', ')}, max(${column}) ${found} GROUP BY ${groups.join(', ')}`
   return [`(${keys}) IN (${newest})`]
+}
+
+/** Rows since the start of the bucket that the newest row was read in, by its slice. */
+function inNewestBucket({ column, nowBound, source, conditions }: Newest): string {
+  const by = [...conditions, `${column} <= ${nowBound}`].join(' AND ')
+  const newest = `(SELECT max(${column}) FROM ${source} WHERE ${by})`
+  const slices = `SELECT slice_id FROM ${source} WHERE ${[...conditions, `${column} = ${newest}`].join(' AND ')}`
+  // The source's clock may be behind the bucket that it is asked for; least() leaves out NULL.
+  const start = `least((SELECT min(from_at) FROM _slices WHERE slice_id IN (${slices})), ${newest})`
+  return `${column} >= ${start}`
 }
 
 /**

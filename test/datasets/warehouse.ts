@@ -42,7 +42,9 @@ export class Warehouse {
             (row[between.column] as number) <= between.toMs)),
     )
     if (newest !== undefined) {
-      const { column, nowMs, per = [], unfiltered = false } = newest
+      const { column, nowMs, unfiltered = false } = newest
+      // Without a ledger there are no buckets.
+      const per = newest.bucket === true ? [] : (newest.per ?? [])
       const groupOf = (row: Row): string => JSON.stringify(per.map((name) => row[name]))
       const newestMs = new Map<string, number>()
       for (const row of unfiltered ? all : rows) {
