@@ -7,8 +7,8 @@ import type { GeneratedPage } from '../generated-page.ts'
 
 const INTRODUCTION = `# Faults on tap
 
-Made by \`npm run docs\` from \`service/faults/\`. \`coinlake serve --faults\` answers as a service in trouble does,
-so that a client can be held against it: a preset, or a file that lists faults.
+Made by \`npm run docs\` from \`service/faults/\`. With \`--faults\` the service answers like one in trouble, so that
+a client can be held against it. What it does is said by a preset or by a file.
 
 \`\`\`sh
 coinlake serve --simulate --faults mild --log requests.jsonl
