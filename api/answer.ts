@@ -3,7 +3,7 @@ import { type ErrorBody, fromJson, readErrorBody } from './error-body.ts'
 import { SourceDataError, type SourceError, SourceUnavailableError } from './errors.ts'
 import type { RawAnswer } from './exchange.ts'
 import type { Operation } from './operation.ts'
-import { DEFAULT_BLOCK_MS, MAX_BLOCK_MS } from './quota.ts'
+import { DEFAULT_BLOCK_MS, MAX_BLOCK_MS } from './block-times.ts'
 import { type RateState, readRetryAfter } from './rate-headers.ts'
 
 /** What a request came to, when it came to anything. */

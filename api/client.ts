@@ -159,7 +159,10 @@ export function createSourceClient(options: SourceClientOptions): SourceClient {
       if (answer.retryable && waitUntilMs !== null) pacer.throttle(waitUntilMs)
       throw answer
     }
-    if (answer.kind === 'throttled') pacer.throttle(answer.untilMs)
+    if (answer.kind === 'throttled') {
+      pacer.refused()
+      pacer.throttle(answer.untilMs)
+    }
     return answer
   }
 

@@ -1,5 +1,6 @@
 import { setTimeout as sleepMs } from 'node:timers/promises'
 import { type Clock, systemClock } from '../config/clock.ts'
+import { MAX_BLOCK_MS } from './block-times.ts'
 import { createQuota, type Quota } from './quota.ts'
 import type { RateState } from './rate-headers.ts'
 
@@ -23,6 +24,20 @@ export interface PacerOptions {
 /** A permit for one physical request, or the news that none will come before `blockedUntilMs`. */
 export type Permit = { granted: true } | { granted: false; blockedUntilMs: number }
 
+/** What one process knows and has spent of its key's budget. */
+export interface PacerUsage {
+  /** Permits since the process began: refused and failed calls count too. */
+  calls: number
+  /** Wishes that wait for a permit now. */
+  waiting: number
+  /** The rate as configured, told or learned, the slowest; null = not known yet. */
+  rate: CallRate | null
+  /** Calls that may still weigh in the running window of that rate. */
+  inWindow: number
+  /** Until when the source has told us to wait; at or before now when it has not. */
+  throttledUntilMs: number
+}
+
 /** Stands in front of every physical request of a process. Every granted permit ends in `observe` or `abandon`. */
 export interface Pacer {
   /**
@@ -39,12 +54,22 @@ export interface Pacer {
   abandon(): void
   /** The source said wait (429): nobody leaves before that time, at most 15 minutes ahead. */
   throttle(untilMs: number): void
+  /** A call was refused (429): without headers the rate must be lower than we think. */
+  refused(): void
+  /** What this process may ask of a budget that it shares with others; null = all of it. */
+  lease(rate: CallRate | null): void
+  /** What a fleet must know of this process. */
+  usage(): PacerUsage
   /** When the next permit can be had, as far as known now; for `status`. */
   nextFreeAtMs(): number
 }
 
-/** A timer may fire late; up to this much the lost time is caught up, so that the rate is exact. */
-const CATCH_UP_MS = 20
+/**
+ * A permit may come late, by a timer or by a call that took its time; up to this much, and up to two
+ * intervals, the lost time is caught up, so that the rate is used whole.
+ */
+const CATCH_UP_MS = 500
+const CATCH_UP_INTERVALS = 2
 
 /** Infinity is no timer, and the state is looked at again now and then. */
 const MAX_TIMER_MS = 60_000
@@ -63,6 +88,9 @@ export function createPacer(options: PacerOptions): Pacer {
   let lastSlotMs = -Infinity
   let turn: Promise<unknown> = Promise.resolve()
   let changed = Promise.withResolvers<void>()
+  let calls = 0
+  let waiting = 0
+  let throttledUntilMs = -Infinity
 
   function wakeUp(): void {
     changed.resolve()
@@ -97,10 +125,12 @@ export function createPacer(options: PacerOptions): Pacer {
         slotMs(nowMs),
         gate.blockedUntilMs,
         gate.awaitsAnswerUntilMs ?? -Infinity,
+        gate.turnAtMs,
       )
       if (freeAtMs <= nowMs) {
         lastSlotMs = slotTaken(nowMs)
-        quota.take()
+        quota.take(nowMs)
+        calls++
         return { granted: true }
       }
       await wait(freeAtMs - nowMs, signal)
@@ -110,26 +140,48 @@ export function createPacer(options: PacerOptions): Pacer {
   /** The slot this permit counts for: when it was due, or now when the timer was too late. */
   function slotTaken(nowMs: number): number {
     const dueMs = lastSlotMs + quota.intervalMs()
-    return nowMs - dueMs <= Math.min(CATCH_UP_MS, quota.intervalMs()) ? dueMs : nowMs
+    return nowMs - dueMs <= Math.min(CATCH_UP_MS, quota.intervalMs() * CATCH_UP_INTERVALS)
+      ? dueMs
+      : nowMs
   }
 
   return {
     acquire({ signal, maxBlockMs = Infinity } = {}) {
+      waiting++
       const mine = turn.then(() => takeTurn(signal, maxBlockMs))
-      turn = mine.catch(() => undefined)
-      return signal === undefined ? mine : leaveLineOnAbort(mine, signal, () => quota.abandoned())
+      turn = mine
+        .catch(() => undefined)
+        .finally(() => {
+          waiting--
+        })
+      const giveBack = (): void => quota.abandoned(clock.nowMs())
+      return signal === undefined ? mine : leaveLineOnAbort(mine, signal, giveBack)
     },
     observe(rate) {
       quota.answered(rate, clock.nowMs())
       wakeUp()
     },
     abandon() {
-      quota.abandoned()
+      quota.abandoned(clock.nowMs())
       wakeUp()
     },
     throttle(untilMs) {
-      quota.block(untilMs, clock.nowMs())
+      const nowMs = clock.nowMs()
+      throttledUntilMs = Math.max(throttledUntilMs, Math.min(untilMs, nowMs + MAX_BLOCK_MS))
+      quota.block(untilMs, nowMs)
       wakeUp()
+    },
+    refused() {
+      quota.refused(clock.nowMs())
+    },
+    lease(rate) {
+      quota.lease(rate)
+      wakeUp()
+    },
+    usage() {
+      const rate = quota.knownRate()
+      const inWindow = rate === null ? 0 : quota.countSince(clock.nowMs() - rate.perMs)
+      return { calls, waiting, rate, inWindow, throttledUntilMs }
     },
     nextFreeAtMs() {
       const nowMs = clock.nowMs()

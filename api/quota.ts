@@ -1,4 +1,8 @@
+import { DEFAULT_BLOCK_MS, MAX_BLOCK_MS } from './block-times.ts'
+import { createCallLog } from './call-log.ts'
+import { createForeignUse } from './foreign-use.ts'
 import type { RateState } from './rate-headers.ts'
+import { createToldWindow, SAME_WINDOW_MS } from './told-window.ts'
 
 /** What is known of the key's budget, as the pacer needs it. Times are epoch ms; no timers, no clock. */
 export interface Quota {
@@ -6,10 +10,23 @@ export interface Quota {
   intervalMs(): number
   /** Whether a request may leave now, apart from its distance to the last one. */
   gate(nowMs: number): Gate
-  take(): void
+  take(nowMs: number): void
   answered(rate: RateState | null, nowMs: number): void
-  abandoned(): void
+  abandoned(nowMs: number): void
   block(untilMs: number, nowMs: number): void
+  /** The source has refused a call (429) that we thought was allowed. */
+  refused(nowMs: number): void
+  /** What this process may ask of a budget that it shares; null = all of it. */
+  lease(rate: WindowRate | null): void
+  /** The rate as configured, told by headers or learned from refusals, the slowest; null = not known. */
+  knownRate(): WindowRate | null
+  /** Calls of this process that may still weigh in a window of that length. */
+  countSince(sinceMs: number): number
+}
+
+export interface WindowRate {
+  calls: number
+  perMs: number
 }
 
 export interface Gate {
@@ -17,92 +34,137 @@ export interface Gate {
   blockedUntilMs: number
   /** Nobody leaves before a request in flight has ended, or this time has come; null = no need to wait. */
   awaitsAnswerUntilMs: number | null
+  /** Nobody leaves before, because of our own calls: a turn to wait for, not the source's word. */
+  turnAtMs: number
 }
 
-/** Longest wait that a source can impose on us; after it one request asks again. */
-export const MAX_BLOCK_MS = 15 * 60_000
-/** How long we wait when the source says "no more" without saying until when. */
-export const DEFAULT_BLOCK_MS = 60_000
 /** Quotas of longer windows (a day, a month) are not spread out: they only stop us when used up. */
 const MAX_PACED_WINDOW_MS = 3_600_000
-/** Two answers speak of the same window when their resets lie closer: whole seconds jitter by one. */
-const SAME_WINDOW_MS = 1_500
+/** Rounding up to whole seconds can make 2 s of a window of 1 s, which then passes for one of 5 s. */
+const MAX_ROUNDING_MS = 1_000
+const MAX_ROUNDED_WINDOW_MS = 5_000
+const SHORTEST_WINDOW_MS = 1_000
+const FREE = { blockedUntilMs: -Infinity, awaitsAnswerUntilMs: null }
+/** What is left of a rate that was refused and that no header corrects: less than a third too much is rare. */
+const AFTER_REFUSAL = 0.6
 
 /** Budget with the rate that was configured (null = learned from headers). */
-export function createQuota(rate: { calls: number; perMs: number } | null): Quota {
-  const configuredMs = rate === null ? 0 : rate.perMs / rate.calls
-  let learnedMs = 0
-  /** Calls of a window; Infinity while not told. */
-  let limit = Infinity
-  let inFlight = 0
+export function createQuota(rate: WindowRate | null): Quota {
+  let learned: WindowRate | null = null
+  let afterRefusal: WindowRate | null = null
+  let leased: WindowRate | null = null
+  const log = createCallLog()
+  const told = createToldWindow(log)
+  const foreign = createForeignUse(log)
   let blockedUntilMs = -Infinity
   /** One request at a time: nothing is known yet, or a block has just ended. */
   let isProbing = rate === null
-  /** The newest word on the running window; null when there is none, or it is over. */
-  let window: { remaining: number; firstResetAtMs: number; resetAtMs: number } | null = null
+  let isShorter = false
+  let firstResetAtMs: number | null = null
+  let longestOfFirstMs = 0
+
+  const rates = (): WindowRate[] =>
+    [rate, learned, afterRefusal, leased].filter((one) => one !== null)
+
+  function slowest(list: readonly (WindowRate | null)[]): WindowRate | null {
+    return list.reduce(
+      (slow, one) => (slow === null || (one !== null && pace(one) > pace(slow)) ? one : slow),
+      null,
+    )
+  }
 
   function learnRate(state: RateState): void {
     if (state.limit === null || state.limit <= 0) return
-    limit = state.limit
     if (state.windowMs === null || state.windowMs > MAX_PACED_WINDOW_MS) return
-    learnedMs = state.windowMs / state.limit
+    const perMs = shorterWindow(state) ?? Math.max(state.windowMs, leftOfFirst(state))
+    learned = { calls: state.limit, perMs }
   }
 
-  function learnWindow(state: RateState, nowMs: number): void {
-    if (state.remaining === null) return
-    const resetAtMs = Math.min(state.resetAtMs ?? nowMs + DEFAULT_BLOCK_MS, nowMs + MAX_BLOCK_MS)
-    const jitterMs = Math.min(SAME_WINDOW_MS, (state.windowMs ?? Infinity) / 2)
-    if (window === null || resetAtMs > window.firstResetAtMs + jitterMs) {
-      window = { remaining: state.remaining, firstResetAtMs: resetAtMs, resetAtMs }
-    } else if (resetAtMs >= window.firstResetAtMs - jitterMs) {
-      // Answers overtake each other; within a window what remains only shrinks.
-      window.remaining = Math.min(window.remaining, state.remaining)
-      window.resetAtMs = Math.max(window.resetAtMs, resetAtMs)
+  /**
+   * Time left as it was told in the first window; 0 once that is over. Seen from its middle a window
+   * passes for the next shorter usual one, and the rounding for that one's own.
+   */
+  function leftOfFirst({ resetAtMs, windowMs, observedAtMs }: RateState): number {
+    if (resetAtMs === null) return longestOfFirstMs
+    firstResetAtMs ??= resetAtMs
+    if (resetAtMs > firstResetAtMs + Math.min(SAME_WINDOW_MS, (windowMs ?? Infinity) / 2)) {
+      longestOfFirstMs = 0
+      firstResetAtMs = -Infinity
+    } else if (firstResetAtMs !== -Infinity) {
+      longestOfFirstMs = Math.max(longestOfFirstMs, resetAtMs - observedAtMs)
     }
+    return longestOfFirstMs
   }
 
-  function forgetEndedWindow(nowMs: number): void {
-    if (window === null || nowMs < window.resetAtMs) return
-    if (window.remaining <= 0) isProbing = true
-    window = null
+  /**
+   * The window that is told in whole seconds may seem longer than it is. If more calls of our own
+   * ended in it than the service counts, it is the next shorter one.
+   */
+  function shorterWindow(state: RateState): number | null {
+    const { limit, remaining, resetAtMs, windowMs, observedAtMs } = state
+    if (windowMs === null || limit === null) return null
+    if (windowMs > MAX_ROUNDED_WINDOW_MS || resetAtMs === null || remaining === null) return null
+    const own = log.settledBetween(resetAtMs - windowMs + MAX_ROUNDING_MS, observedAtMs)
+    if (own > limit - remaining + 1) isShorter = true
+    return isShorter ? SHORTEST_WINDOW_MS : null
   }
 
-  /** Calls left as far as told; once a window is over, what is under way may all fall into the next. */
-  function left(): number {
-    return (window?.remaining ?? limit) - inFlight
+  /** When our own calls leave room in every window that is known, that of another user of the key left out. */
+  function ownTurnMs(nowMs: number): number {
+    const others = foreign.calls(nowMs) + foreign.reserve(nowMs)
+    const roomMs = rates().map(({ calls, perMs }) =>
+      log.freeAtMs(Math.max(1, calls - others), perMs, nowMs),
+    )
+    return Math.max(-Infinity, ...roomMs)
   }
 
   return {
-    intervalMs: () => Math.max(configuredMs, learnedMs),
+    intervalMs: () => Math.max(0, ...rates().map(pace).filter(Number.isFinite)),
     gate(nowMs) {
-      forgetEndedWindow(nowMs)
-      const probeMs = isProbing && inFlight > 0 ? Infinity : null
-      if (left() > 0) return { blockedUntilMs, awaitsAnswerUntilMs: probeMs }
-      // What is in flight may or may not be counted in `remaining`: its answers will tell.
-      if (window === null || inFlight > 0) {
-        return { blockedUntilMs, awaitsAnswerUntilMs: probeMs ?? window?.resetAtMs ?? Infinity }
-      }
+      if (told.forgetEnded(nowMs) && !foreign.isExplained()) isProbing = true
+      const probeMs = isProbing && log.inFlight() > 0 ? Infinity : null
+      const isOurs = leased !== null || learned !== null
+      const isTold = !isOurs || !foreign.isExplained() || foreign.calls(nowMs) > 0
+      const word = isTold ? told.gate(nowMs, foreign.reserve(nowMs)) : FREE
       return {
-        blockedUntilMs: Math.max(blockedUntilMs, window.resetAtMs),
-        awaitsAnswerUntilMs: null,
+        blockedUntilMs: Math.max(blockedUntilMs, word.blockedUntilMs),
+        awaitsAnswerUntilMs: probeMs ?? word.awaitsAnswerUntilMs,
+        turnAtMs: ownTurnMs(nowMs),
       }
     },
-    take() {
-      inFlight++
-    },
+    take: (nowMs) => log.take(nowMs),
     answered(state, nowMs) {
-      inFlight = Math.max(0, inFlight - 1)
+      log.settle(nowMs)
       if (nowMs >= blockedUntilMs) isProbing = false
       if (state === null) return
       learnRate(state)
-      learnWindow(state, nowMs)
+      const windowMs = learned?.perMs ?? state.windowMs
+      told.answered({ ...state, windowMs }, nowMs)
+      foreign.answered({ ...state, windowMs }, leased?.calls ?? state.limit, nowMs)
     },
-    abandoned() {
-      inFlight = Math.max(0, inFlight - 1)
+    abandoned(nowMs) {
+      // Whether the source has counted it nobody knows.
+      log.settle(nowMs)
     },
     block(untilMs, nowMs) {
       blockedUntilMs = Math.max(blockedUntilMs, Math.min(untilMs, nowMs + MAX_BLOCK_MS))
       isProbing = true
     },
+    refused(nowMs) {
+      // Those that were under way when the first was refused say nothing new.
+      if (learned !== null || nowMs < blockedUntilMs) return
+      const seen = { calls: log.countSince(nowMs - DEFAULT_BLOCK_MS), perMs: DEFAULT_BLOCK_MS }
+      const { calls, perMs } = slowest([rate, afterRefusal]) ?? seen
+      afterRefusal = { calls: Math.max(1, Math.floor(calls * AFTER_REFUSAL)), perMs }
+    },
+    lease(share) {
+      leased = share
+    },
+    knownRate: () => slowest([rate, learned, afterRefusal]),
+    countSince: (sinceMs) => log.countSince(sinceMs),
   }
+}
+
+function pace({ calls, perMs }: WindowRate): number {
+  return perMs / calls
 }

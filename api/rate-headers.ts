@@ -16,12 +16,18 @@ export type ResetUnit = 'epoch_s' | 'epoch_ms' | 'seconds_left'
 /** What is remembered of one source between answers. Make one per source with `{...NO_RESET_MEMORY}`. */
 export interface ResetMemory {
   unit: ResetUnit | null
-  /** The source's clock minus ours, from the last answer that told its time. */
+  /** The source's clock minus ours, as near as the answers' Dates tell. */
   skewMs: number
+  isSkewKnown: boolean
   longestLeftMs: number
 }
 
-export const NO_RESET_MEMORY: Readonly<ResetMemory> = { unit: null, skewMs: 0, longestLeftMs: 0 }
+export const NO_RESET_MEMORY: Readonly<ResetMemory> = {
+  unit: null,
+  skewMs: 0,
+  isSkewKnown: false,
+  longestLeftMs: 0,
+}
 
 /** Header names in lower case, as undici and node give them, or in any case. */
 export type Headers = Readonly<Record<string, string | string[] | undefined>>
@@ -32,6 +38,8 @@ const MAX_LEFT_MS = 32 * DAY_MS
 const MAX_PAST_MS = 3_600_000
 /** Whole seconds in Date and Reset can add up to this much more than the window; a fifth of short ones. */
 const MAX_ROUNDING_MS = 2_000
+/** A Date that lags by more than its rounding and a usual way here: one of the clocks was set. */
+const MAX_DATE_LAG_MS = 2_000
 /** Windows that quotas are counted in, ascending: 1, 5, 10, 15, 30 s, 1, 5, 15 min, 1 h, 1 day. */
 const USUAL_WINDOWS_MS: readonly number[] = [
   1_000,
@@ -56,7 +64,7 @@ export function readRateHeaders(
   context: { nowMs: number; dateMs: number | null; memory: ResetMemory },
 ): RateState | null {
   const { nowMs, dateMs, memory } = context
-  if (dateMs !== null) memory.skewMs = dateMs - nowMs
+  if (dateMs !== null) learnSkew(dateMs - nowMs, memory)
   const limit = leadingInteger(header(headers, 'x-ratelimit-limit'))
   const remaining = leadingInteger(header(headers, 'x-ratelimit-remaining'))
   const reset = header(headers, 'x-ratelimit-reset')
@@ -91,6 +99,20 @@ export function readRetryAfter(
 export function readDate(headers: Headers): number | null {
   const ms = Date.parse(header(headers, 'date') ?? '')
   return Number.isNaN(ms) ? null : ms
+}
+
+/**
+ * A Date is the whole second before, and older by its way here: of several the one that is furthest
+ * ahead is the nearest. A clock that was set makes a new beginning.
+ */
+function learnSkew(seenMs: number, memory: ResetMemory): void {
+  const gainedMs = memory.isSkewKnown ? seenMs - memory.skewMs : Infinity
+  if (gainedMs <= 0 && gainedMs > -MAX_DATE_LAG_MS) return
+  memory.isSkewKnown = true
+  memory.skewMs = seenMs
+  // What seemed left was too much by what the clock was behind.
+  const isOfClock = memory.unit !== 'seconds_left' && gainedMs < memory.longestLeftMs
+  if (isOfClock && gainedMs > 0) memory.longestLeftMs -= gainedMs
 }
 
 /** Milliseconds until the reset, at least 0; null when no reading is plausible. */

@@ -92,6 +92,7 @@ describe('a known rate', () => {
     const time = new FakeTime(START)
     const pacer = createPacer({ rate: { calls: 1, perMs: 1_000 }, clock: time, sleep: time.sleep })
     await pacer.acquire()
+    pacer.observe(null)
     time.jump(-3_600_000)
     const grantedAt = takeMany(pacer, time, 1)
     await time.run(START - 3_600_000 + 1_000)
@@ -206,6 +207,7 @@ describe('being told to wait', () => {
     const time = new FakeTime(START)
     const pacer = createPacer({ rate: { calls: 1, perMs: 1_000 }, clock: time, sleep: time.sleep })
     await pacer.acquire()
+    pacer.observe(null)
     const permits: Permit[] = []
     for (let i = 0; i < 2; i++) {
       void pacer.acquire({ maxBlockMs: 10_000 }).then((permit) => permits.push(permit))
@@ -221,6 +223,7 @@ describe('being told to wait', () => {
     const time = new FakeTime(START)
     const pacer = createPacer({ rate: { calls: 1, perMs: 1_000 }, clock: time, sleep: time.sleep })
     await pacer.acquire()
+    pacer.observe(null)
     const first = takeMany(pacer, time, 1)
     const abort = new AbortController()
     const second = pacer.acquire({ signal: abort.signal })

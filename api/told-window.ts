@@ -1,0 +1,99 @@
+import type { CallLog } from './call-log.ts'
+import type { RateState } from './rate-headers.ts'
+import { DEFAULT_BLOCK_MS, MAX_BLOCK_MS } from './block-times.ts'
+
+/** What the headers say of the running window. */
+export interface ToldWindow {
+  answered(state: RateState, nowMs: number): void
+  /** Forgets a window that is over. @returns whether it had been used up to the last call. */
+  forgetEnded(nowMs: number): boolean
+  /** @param reserve calls that are left to another user of the key. */
+  gate(
+    nowMs: number,
+    reserve: number,
+  ): { blockedUntilMs: number; awaitsAnswerUntilMs: number | null }
+}
+
+/** Two answers speak of the same window when their resets lie closer: whole seconds jitter by one. */
+export const SAME_WINDOW_MS = 1_500
+
+/**
+ * Follows Remaining and Reset. A fixed window ends at its reset, and what remains only shrinks until
+ * then. A reset that creeps on by less than half a window is that of a sliding window: it says when
+ * the oldest call leaves, and room comes with each call of our own that leaves.
+ */
+export function createToldWindow(log: CallLog): ToldWindow {
+  /** Calls of a window; Infinity while not told. */
+  let limit = Infinity
+  let isSliding = false
+  let window: {
+    remaining: number
+    firstResetAtMs: number
+    resetAtMs: number
+    toldAtMs: number
+    perMs: number | null
+  } | null = null
+
+  function learnKind(resetAtMs: number, jitterMs: number, windowMs: number | null): void {
+    if (window === null || windowMs === null) return
+    const creptMs = resetAtMs - window.firstResetAtMs
+    if (creptMs > jitterMs && creptMs < windowMs / 2) isSliding = true
+  }
+
+  function roomOfSliding(nowMs: number, reserve: number): number {
+    const { remaining, toldAtMs, perMs } = window!
+    const left = perMs === null ? 0 : log.settledBetween(toldAtMs - perMs, nowMs - perMs)
+    return remaining + left - log.inFlight() - reserve
+  }
+
+  return {
+    answered(state, nowMs) {
+      if (state.limit !== null && state.limit > 0) limit = state.limit
+      if (state.remaining === null) return
+      const { remaining, windowMs } = state
+      const resetAtMs = Math.min(state.resetAtMs ?? nowMs + DEFAULT_BLOCK_MS, nowMs + MAX_BLOCK_MS)
+      const jitterMs = Math.min(SAME_WINDOW_MS, (windowMs ?? Infinity) / 2)
+      learnKind(resetAtMs, jitterMs, windowMs)
+      const news = { remaining, firstResetAtMs: resetAtMs, resetAtMs, toldAtMs: nowMs }
+      if (isSliding) {
+        window = { ...news, perMs: windowMs }
+      } else if (window === null || resetAtMs > window.firstResetAtMs + jitterMs) {
+        window = { ...news, perMs: windowMs }
+      } else if (resetAtMs >= window.firstResetAtMs - jitterMs) {
+        // Answers overtake each other; within a window what remains only shrinks.
+        window.remaining = Math.min(window.remaining, remaining)
+        window.resetAtMs = Math.max(window.resetAtMs, resetAtMs)
+      }
+    },
+    forgetEnded(nowMs) {
+      if (window === null || nowMs < window.resetAtMs) return false
+      const isUsedUp = window.remaining <= 0 && !isSliding
+      window = null
+      return isUsedUp
+    },
+    gate(nowMs, reserve) {
+      const free = { blockedUntilMs: -Infinity, awaitsAnswerUntilMs: null }
+      if (window !== null && isSliding) {
+        if (roomOfSliding(nowMs, reserve) > 0) return free
+        // Room comes with our own calls that leave, or at the reset.
+        const leavesMs =
+          window.perMs === null ? Infinity : log.freeAtMs(nextToLeave(), window.perMs, nowMs)
+        const untilMs = Math.min(window.resetAtMs, leavesMs)
+        if (log.inFlight() === 0) return { blockedUntilMs: untilMs, awaitsAnswerUntilMs: null }
+        return { blockedUntilMs: -Infinity, awaitsAnswerUntilMs: untilMs }
+      }
+      const left = (window?.remaining ?? limit) - log.inFlight() - (window === null ? 0 : reserve)
+      if (left > 0) return free
+      // What is in flight may or may not be counted in `remaining`: its answers will tell.
+      if (window === null || log.inFlight() > 0) {
+        return { blockedUntilMs: -Infinity, awaitsAnswerUntilMs: window?.resetAtMs ?? Infinity }
+      }
+      return { blockedUntilMs: window.resetAtMs, awaitsAnswerUntilMs: null }
+
+      /** Our calls that weigh now: one less is when the oldest of them has left. */
+      function nextToLeave(): number {
+        return Math.max(1, log.countSince(nowMs - (window?.perMs ?? 0)))
+      }
+    },
+  }
+}
