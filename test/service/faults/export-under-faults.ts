@@ -1,0 +1,89 @@
+import { onTestFinished } from 'vitest'
+import type { RunReport } from '../../../activities/activity-types.ts'
+import { operations } from '../../../api/operations.ts'
+import { createService } from '../../../service/app.ts'
+import type { FaultOrder } from '../../../service/faults/fault-order.ts'
+import type { RequestEntry } from '../../../service/request-log.ts'
+import { startService } from '../../../service/serve-http.ts'
+import { MARKET_PRESETS } from '../../../service/market/market-spec.ts'
+import type { MarketSpec } from '../../../service/market/market-spec.ts'
+import { createMarket } from '../../../service/market/market.ts'
+import { datasetByName } from '../../../datasets/index.ts'
+import { movableClock, openWarehouse } from '../../proof/harness.ts'
+import type { Warehouse } from '../../proof/harness.ts'
+import { holdMarket, TABLES } from '../../proof/held-market.ts'
+import { orderLine } from '../../proof/market-orders.ts'
+import type { OrderWindow } from '../../proof/market-orders.ts'
+import { tableHash } from '../../proof/table-hash.ts'
+
+const NOW_MS = Date.UTC(2024, 5, 15, 9)
+/** One dataset of every way of asking: catalogue, pages, charts, candles, days, lists inside a body. */
+const ASKED: readonly [string, OrderWindow?][] = [
+  ['coins'],
+  ['coin_markets'],
+  ['exchanges'],
+  ['exchange_tickers'],
+  ['exchange_rates'],
+  ['market_chart', { granularity: '1h', days: 90 }],
+  ['ohlc', { granularity: '4h', days: 30 }],
+  ['coin_history', { granularity: '', days: 5 }],
+]
+
+/** What an export under faults came to. */
+export interface FaultyExport {
+  report: RunReport
+  requests: readonly RequestEntry[]
+  /** Rows and hash of each table, by name. */
+  tables: Record<string, string>
+  warehouse: Warehouse
+}
+
+/** Exports one and the same small market once for every list of faults, each into a warehouse of its own. */
+export async function exportsUnder(
+  lists: readonly (readonly FaultOrder[])[],
+  changes: Partial<MarketSpec> = {},
+): Promise<FaultyExport[]> {
+  const spec = {
+    ...MARKET_PRESETS.roundtrip,
+    coins: 24,
+    exchanges: 4,
+    seed: 11,
+    nowMs: NOW_MS,
+    ...changes,
+  }
+  const clock = movableClock(NOW_MS)
+  const market = await holdMarket(spec, clock)
+  const described = createMarket(spec)
+  const lines = ASKED.map(([name, window]) => orderLine(datasetByName(name)!, described, window))
+  const results: FaultyExport[] = []
+  for (const [place, faults] of lists.entries()) {
+    const log: RequestEntry[] = []
+    const service = createService({
+      source: market.source,
+      operations: Object.values(operations),
+      keys: null,
+      quota: null,
+      faults,
+      log: (entry) => log.push(entry),
+    })
+    const server = await startService(service, { port: 0 })
+    onTestFinished(() => server.close())
+    const warehouse = openWarehouse({ url: server.url, log }, clock)
+    const { report } = await warehouse.export(lines)
+    await market.connection.run(
+      `ATTACH '${warehouse.paths.storeFile}' AS store${place} (READ_ONLY)`,
+    )
+    const tables: Record<string, string> = {}
+    for (const table of TABLES) {
+      const { rows, hash } = await tableHash(
+        market.connection,
+        table,
+        `store${place}.${table.name}`,
+      )
+      tables[table.name] = `${rows} rows ${hash}`
+    }
+    results.push({ report, requests: log, tables, warehouse })
+  }
+  onTestFinished(() => market.source.close())
+  return results
+}
