@@ -1,4 +1,5 @@
 import type { OperationId, ParamValues } from './operation.ts'
+import { operations } from './operations.ts'
 
 /**
  * Parameters that the interface does not name, and without which an answer is still right: poorer,
@@ -18,7 +19,12 @@ const EXTRAS: ReadonlySet<string> = new Set([
   'include_24hr_change',
   'include_last_updated_at',
   'precision',
+  // The interface has the contracts in the view of an exchange and names no parameter for them.
+  'include_tickers',
 ])
+
+/** Pages are dropped by rules of their own: without a page there is no next one. */
+const PAGING: ReadonlySet<string> = new Set(['page', 'per_page'])
 
 /** Listings for which the interface names no pages: a service may give each of them whole. */
 const PAGING_UNNAMED: ReadonlySet<OperationId> = new Set([
@@ -27,17 +33,21 @@ const PAGING_UNNAMED: ReadonlySet<OperationId> = new Set([
   'derivatives/exchanges',
 ])
 
+/** Parameters that say what holds without them, such as `days=1` of a volume chart. */
+function presets(operation: OperationId, params: ParamValues): string[] {
+  return operations[operation].params
+    .filter(({ name, default: preset }) => preset !== undefined && preset === params[name])
+    .flatMap(({ name }) => (PAGING.has(name) ? [] : [name]))
+}
+
 /**
- * The ways to ask for the same thing, the best first: as given, without extras, and, for the first
+ * The ways to ask for the same thing, the best first: as given, without extras and presets, and, for the first
  * page of some listings, without pages. A strict service refuses parameters that it does not know.
  */
 export function waysToAsk(operation: OperationId, params: ParamValues): readonly ParamValues[] {
-  const plain = without(params, EXTRAS)
+  const plain = without(params, new Set([...EXTRAS, ...presets(operation, params)]))
   const isFirstPage = params['page'] === '1'
-  const whole =
-    PAGING_UNNAMED.has(operation) && isFirstPage
-      ? without(plain, new Set(['page', 'per_page']))
-      : plain
+  const whole = PAGING_UNNAMED.has(operation) && isFirstPage ? without(plain, PAGING) : plain
   const size = (way: ParamValues): number => Object.keys(way).length
   return [params, plain, whole].filter(
     (way, index, ways) => index === 0 || size(way) < size(ways[index - 1]!),
