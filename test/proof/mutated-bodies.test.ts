@@ -1,0 +1,122 @@
+import { expect, test } from 'vitest'
+import { SourceDataError } from '../../api/errors.ts'
+import { frozenClock } from '../../config/clock.ts'
+import type { Dataset, PageContext, PageTables, Row } from '../../datasets/dataset.ts'
+import { datasets, tableByName } from '../../datasets/index.ts'
+import { createMarket } from '../../service/market/market.ts'
+import { MARKET_PRESETS } from '../../service/market/market-spec.ts'
+import { createSimulatedSource } from '../../service/simulated-source.ts'
+import { appendArrow } from '../../sinks/arrow-into-duckdb.ts'
+import { rowsOf } from '../datasets/rows-of.ts'
+import { mutated, mutations } from './mutations.ts'
+import type { Mutation } from './mutations.ts'
+import { proofSlices } from './proof-slices.ts'
+
+const BODIES = 10_000
+const SPEC = { ...MARKET_PRESETS.tiny, seed: 5, nowMs: Date.UTC(2024, 3, 5, 12, 34) }
+/** Where a row stands in its list: moves up when one before it is left out. */
+const PLACES = new Set(['ordinal', 'rank'])
+
+interface Given {
+  dataset: Dataset
+  body: unknown
+  context: PageContext
+}
+
+/** What became of a body. */
+type Outcome = 'loaded' | 'quarantined' | 'failed'
+
+/**
+ * Bodies of every dataset, each with one value changed at any depth: taken out, or turned into something
+ * of another kind. None may crash, every part that a change does not touch must load, and a refusal of
+ * the whole has a class.
+ */
+test('10,000 mutated bodies load, are quarantined, or fail their slice; what is whole loads', async () => {
+  const given = await bodies()
+  const outcomes: Record<Outcome, number> = { loaded: 0, quarantined: 0, failed: 0 }
+  const lost: string[] = []
+  const each = Math.ceil(BODIES / given.length)
+  let seed = 1
+  for (const one of given) {
+    for (const mutation of mutations(one.body, each, seed++)) {
+      const { outcome, missing } = verdict(one, mutation)
+      outcomes[outcome] += 1
+      if (missing !== null) lost.push(`${one.dataset.name} ${mutation.what}: ${missing}`)
+    }
+  }
+  const all = outcomes.loaded + outcomes.quarantined + outcomes.failed
+  process.stdout.write(`${all} mutated bodies of ${given.length}: ${JSON.stringify(outcomes)}\n`)
+  expect(lost).toEqual([])
+  expect(all).toBeGreaterThanOrEqual(BODIES)
+  // A mutation that nothing could see would prove nothing.
+  expect(outcomes.quarantined).toBeGreaterThan(BODIES / 50)
+  expect(outcomes.failed).toBeGreaterThan(BODIES / 100)
+}, 300_000)
+
+async function bodies(): Promise<Given[]> {
+  const source = await createSimulatedSource({
+    spec: SPEC,
+    append: appendArrow,
+    clock: frozenClock(SPEC.nowMs),
+  })
+  const market = createMarket(SPEC)
+  const { nowMs } = SPEC
+  const given: Given[] = []
+  for (const dataset of datasets) {
+    for (const slice of proofSlices(dataset, market)) {
+      const steps = dataset.steps(slice, { nowMs, attempt: 1, maxHistoryDays: null })
+      for (const [stepIndex, step] of steps.entries()) {
+        const answered = await source.answer(step.operation, step.params)
+        if (answered.kind !== 'json') continue
+        const body: unknown = JSON.parse(JSON.stringify(answered.body))
+        const observedAtMs = Math.floor(nowMs / 1_000) * 1_000
+        const context = { slice, step, stepIndex, page: 1, observedAtMs, nowMs }
+        given.push({ dataset, body, context })
+      }
+    }
+  }
+  await source.close()
+  expect(new Set(given.map(({ dataset }) => dataset.name)).size).toBe(datasets.length)
+  return given
+}
+
+function verdict(
+  { dataset, body, context }: Given,
+  mutation: Mutation,
+): { outcome: Outcome; missing: string | null } {
+  let tables: PageTables
+  try {
+    tables = dataset.toTables(mutated(body, mutation), context)
+  } catch (error) {
+    if (!(error instanceof SourceDataError)) throw new Error(mutation.what, { cause: error })
+    // Only what is no part of a list may bring the rest down with it.
+    const missing = mutation.without === null ? null : `the slice fails: ${error.message}`
+    return { outcome: 'failed', missing }
+  }
+  const outcome = tables.rejected.length > 0 ? 'quarantined' : 'loaded'
+  if (mutation.without === null) return { outcome, missing: null }
+  const loaded = countedRows(tables)
+  const whole = countedRows(dataset.toTables(body, context))
+  // A row that counts the others changes with the item: those that do not are none of its business.
+  for (const [row, count] of countedRows(dataset.toTables(mutation.without, context))) {
+    const due = Math.min(count, whole.get(row) ?? 0)
+    if ((loaded.get(row) ?? 0) < due) return { outcome, missing: `lost ${row}` }
+  }
+  return { outcome, missing: null }
+}
+
+/** Rows as text, without their place in the list, and how many there are of each. */
+function countedRows({ tables }: PageTables): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const { table, rows } of tables) {
+    for (const row of rowsOf(tableByName(table)!, rows)) {
+      const text = `${table} ${JSON.stringify(withoutPlace(row))}`
+      counts.set(text, (counts.get(text) ?? 0) + 1)
+    }
+  }
+  return counts
+}
+
+function withoutPlace(row: Row): Row {
+  return Object.fromEntries(Object.entries(row).filter(([name]) => !PLACES.has(name)))
+}
