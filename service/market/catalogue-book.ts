@@ -1,9 +1,8 @@
-import type { Table as ArrowTable } from 'apache-arrow'
 import { tableFromColumns } from '../../datasets/arrow-columns.ts'
 import type { Scalar } from '../../datasets/column-data.ts'
-import type { TableSpec } from '../../datasets/dataset.ts'
 import { tableByName } from '../../datasets/index.ts'
 import type { MarketBatch } from './market-batch.ts'
+import { tableRecords } from './table-records.ts'
 
 interface Entry {
   values: Record<string, Scalar>
@@ -24,7 +23,7 @@ export function createCatalogueBook(): CatalogueBook {
       const entries = tables.get(table) ?? new Map<string, Entry>()
       tables.set(table, entries)
       const spec = tableByName(table)!
-      for (const values of recordsOf(spec, rows)) {
+      for (const values of tableRecords(spec, rows)) {
         const key = JSON.stringify(spec.key.map((name) => values[name]))
         const firstSeenMs = entries.get(key)?.firstSeenMs ?? seenMs
         entries.set(key, { values, firstSeenMs, lastSeenMs: seenMs })
@@ -43,17 +42,5 @@ export function createCatalogueBook(): CatalogueBook {
         yield { table, rows: tableFromColumns(spec, columns, list.length) }
       }
     },
-  }
-}
-
-/** Catalogues hold texts, whole numbers and flags; their two times are kept apart. */
-function* recordsOf(spec: TableSpec, rows: ArrowTable): Generator<Record<string, Scalar>> {
-  const vectors = spec.columns.map(({ name }) => [name, rows.getChild(name)!] as const)
-  for (let row = 0; row < rows.numRows; row++) {
-    const values = vectors.map(([name, vector]) => {
-      const value: unknown = vector.get(row)
-      return [name, typeof value === 'bigint' ? Number(value) : (value as Scalar)]
-    })
-    yield Object.fromEntries(values) as Record<string, Scalar>
   }
 }

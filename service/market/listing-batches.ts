@@ -1,15 +1,24 @@
 import { DAY_MS, floorTo } from '../../api/granularity.ts'
 import type { Dataset, PageContext, Slice } from '../../datasets/dataset.ts'
 import type { MarketBatch } from './market-batch.ts'
+import { tokenRef } from './market.ts'
 import type { Market } from './market.ts'
 
 /** What a search of this market is asked for: coins, categories, many answers and none. */
 export const MARKET_QUERIES: readonly string[] = ['bitcoin', 'coin', 'defi', 'no such words']
 
-/** What the source would say to a dataset's requests, read by the dataset itself. */
-export function* listingBatches(dataset: Dataset, market: Market): Generator<MarketBatch> {
+/**
+ * What the source would say to a dataset's requests, read by the dataset itself.
+ *
+ * @param entities what it is asked for; default: everything.
+ */
+export function* listingBatches(
+  dataset: Dataset,
+  market: Market,
+  entities: readonly string[] = marketEntities(dataset, market),
+): Generator<MarketBatch> {
   const { nowMs } = market.spec
-  for (const slice of listingSlices(dataset, market)) {
+  for (const slice of slicesOf(dataset, market, entities)) {
     const steps = dataset.steps(slice, { nowMs, attempt: 1, maxHistoryDays: null })
     for (const [stepIndex, step] of steps.entries()) {
       const body = market.body(step.operation, step.params)
@@ -29,8 +38,12 @@ export function* listingBatches(dataset: Dataset, market: Market): Generator<Mar
 
 /** Everything that a dataset can be fetched for in this market, series apart. */
 export function listingSlices(dataset: Dataset, market: Market): Slice[] {
+  return slicesOf(dataset, market, marketEntities(dataset, market))
+}
+
+function slicesOf(dataset: Dataset, market: Market, entities: readonly string[]): Slice[] {
   const vsCurrencies = dataset.perCurrency ? market.spec.vsCurrencies : ['']
-  return marketEntities(dataset, market).flatMap((entity) =>
+  return entities.flatMap((entity) =>
     vsCurrencies.flatMap((vsCurrency) =>
       marketWindows(dataset, market).map((window) => {
         return { dataset: dataset.name, entity, vsCurrency, ...window }
@@ -45,7 +58,7 @@ export function marketEntities(dataset: Dataset, market: Market): readonly strin
   if (entity === null) return ['']
   if (entity === 'query') return MARKET_QUERIES
   if (entity === 'token') {
-    return market.tokens.map((token) => `${token.platformId}/${token.contractAddress}`)
+    return market.tokens.map(tokenRef)
   }
   if (entity === 'exchange') {
     const isDerivative = dataset.operations.every((id) => id.startsWith('derivatives'))

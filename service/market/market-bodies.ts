@@ -25,9 +25,9 @@ export interface MarketParts {
   spec: MarketSpec
   prices: Prices
   coins: readonly MarketCoin[]
-  coinOf(id: string): MarketCoin | undefined
-  /** @param contractAddress in lower case. */
-  coinOfToken(platformId: string, contractAddress: string): MarketCoin | undefined
+  coinOf: (id: string) => MarketCoin | undefined
+  /** Contract addresses in lower case. */
+  coinOfToken: (platformId: string, contractAddress: string) => MarketCoin | undefined
   exchanges: readonly MarketExchange[]
   entriesIn: EntriesIn
   figuresIn: FiguresIn

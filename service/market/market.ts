@@ -42,6 +42,11 @@ export interface MarketToken {
   coin: MarketCoin
 }
 
+/** The entity that a token is to its datasets. */
+export function tokenRef({ platformId, contractAddress }: Omit<MarketToken, 'coin'>): string {
+  return `${platformId}/${contractAddress}`
+}
+
 /** The contracts of one coin. */
 export function tokensOf(coin: MarketCoin): MarketToken[] {
   return Object.entries(coin.platforms).map(([platformId, contractAddress]) => {
@@ -79,9 +84,7 @@ function partsOf(spec: MarketSpec): MarketParts {
   const exchanges = Array.from({ length: spec.exchanges }, (_, i) => exchangeAt(spec.seed, i))
   const coinsById = new Map(coins.map((coin) => [coin.id, coin]))
   const coinsByToken = new Map(
-    coins.flatMap(tokensOf).map((token) => {
-      return [`${token.platformId}/${token.contractAddress}`, token.coin]
-    }),
+    coins.flatMap(tokensOf).map((token) => [tokenRef(token), token.coin]),
   )
   const entries = new Map<string, ReadonlyMap<string, MarketEntry>>()
   const entriesIn: MarketParts['entriesIn'] = (currency) => {
@@ -101,7 +104,8 @@ function partsOf(spec: MarketSpec): MarketParts {
     prices,
     coins,
     coinOf: (id) => coinsById.get(id),
-    coinOfToken: (platformId, address) => coinsByToken.get(`${platformId}/${address}`),
+    coinOfToken: (platformId, contractAddress) =>
+      coinsByToken.get(tokenRef({ platformId, contractAddress })),
     exchanges,
     entriesIn,
     figuresIn,

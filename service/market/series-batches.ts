@@ -6,7 +6,7 @@ import type { MarketCoin } from './coin-universe.ts'
 import type { Currency } from './currency-list.ts'
 import type { MarketBatch } from './market-batch.ts'
 import { tokensOf } from './market.ts'
-import type { Market } from './market.ts'
+import type { Market, MarketToken } from './market.ts'
 import { createSeriesBatch } from './series-batch.ts'
 import type { SeriesPart } from './series-batch.ts'
 import { seriesTimes } from './series-times.ts'
@@ -22,21 +22,39 @@ export const SERIES_DATASETS: ReadonlySet<string> = new Set([
 /** Rows of a batch of series: some tens of MB at most, and few enough batches to write fast. */
 const BATCH_ROWS = 60_000
 
-/** Charts and candles of every coin, in batches of bounded size. */
-export function* seriesBatches(market: Market): Generator<MarketBatch> {
+/** Which series of a coin are wanted. */
+export interface SeriesWanted {
+  coin: MarketCoin
+  /** Of `SERIES_DATASETS`. */
+  datasets: ReadonlySet<string>
+  /** Contracts whose charts are wanted, where those of tokens are. */
+  tokens: readonly MarketToken[]
+}
+
+/**
+ * Charts and candles in batches of bounded size.
+ *
+ * @param wanted default: all series of every coin.
+ */
+export function* seriesBatches(
+  market: Market,
+  wanted: Iterable<SeriesWanted> = everySeries(market),
+): Generator<MarketBatch> {
   const batches = [...SERIES_DATASETS].flatMap((name) => {
     const spec = tableByName(name)
     return spec === undefined ? [] : [{ table: name, batch: createSeriesBatch(spec) }]
   })
   const add = (table: string, part: SeriesPart): void =>
     batches.find((one) => one.table === table)?.batch.add(part)
-  for (const coin of market.coins) {
+  for (const { coin, datasets, tokens } of wanted) {
+    const hasCharts = datasets.has('market_chart') || tokens.length > 0
     for (const vs of market.currencies) {
-      for (const times of seriesTimes(market.spec, coin)) {
+      for (const times of hasCharts ? seriesTimes(market.spec, coin) : []) {
         const part = chartPart(market, coin, vs, times)
-        add('market_chart', part)
-        for (const token of tokenParts(coin, part)) add('token_market_chart', token)
+        if (datasets.has('market_chart')) add('market_chart', part)
+        for (const token of tokens) add('token_market_chart', tokenPart(token, part))
       }
+      if (!datasets.has('ohlc')) continue
       for (const candles of candlesOf(market.spec, market.prices, coin, vs)) {
         add('ohlc', candlePart(coin, vs, candles))
       }
@@ -50,13 +68,15 @@ export function* seriesBatches(market: Market): Generator<MarketBatch> {
   }
 }
 
+function everySeries({ coins }: Market): SeriesWanted[] {
+  return coins.map((coin) => ({ coin, datasets: SERIES_DATASETS, tokens: tokensOf(coin) }))
+}
+
 /** A contract's chart is that of its coin, under another name. */
-function tokenParts(coin: MarketCoin, part: SeriesPart): SeriesPart[] {
+function tokenPart({ platformId, contractAddress }: MarketToken, part: SeriesPart): SeriesPart {
   const { coin_id: _, ...texts } = part.texts
-  return tokensOf(coin).map(({ platformId, contractAddress }) => ({
-    ...part,
-    texts: { ...texts, platform_id: platformId, contract_address: contractAddress },
-  }))
+  const names = { platform_id: platformId, contract_address: contractAddress }
+  return { ...part, texts: { ...texts, ...names } }
 }
 
 function chartPart(

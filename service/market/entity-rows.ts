@@ -1,0 +1,72 @@
+import type { Dataset } from '../../datasets/dataset.ts'
+import { datasets } from '../../datasets/index.ts'
+import { CATEGORY_MEMBERS, categoryMembers } from './category-members.ts'
+import { isSeenAt, listedBatches } from './generate-market.ts'
+import { listingBatches, marketEntities } from './listing-batches.ts'
+import type { MarketBatch } from './market-batch.ts'
+import { tokenRef } from './market.ts'
+import type { Market } from './market.ts'
+import { SERIES_DATASETS, seriesBatches } from './series-batches.ts'
+import type { SeriesWanted } from './series-batches.ts'
+
+/** Datasets of which every request is for one coin, exchange or token: their rows can wait for it. */
+export const ENTITY_DATASETS: readonly Dataset[] = datasets.filter(
+  ({ entity, entitiesPerSlice }) =>
+    entity !== null && entity !== 'query' && entitiesPerSlice === undefined,
+)
+
+/** Their tables, by name, and whose they are. */
+export const ENTITY_TABLES: ReadonlyMap<string, Dataset> = new Map(
+  ENTITY_DATASETS.flatMap((dataset) =>
+    dataset.tables
+      .filter(({ name }) => name !== CATEGORY_MEMBERS)
+      .map(({ name }): [string, Dataset] => [name, dataset]),
+  ),
+)
+
+/** Rows of a market, entity by entity: together with `sharedBatches` all that it holds. */
+export interface EntityRows {
+  /** Whether there is such an entity in any look; nothing is made of what is unknown. */
+  knows(dataset: Dataset, entity: string): boolean
+  /** The rows of one entity in the tables of `ENTITY_TABLES`, of every look. */
+  batches(dataset: Dataset, entity: string): Generator<MarketBatch>
+}
+
+/** Rows that belong to no entity alone: listings, sums, and which coins a category has. */
+export function* sharedBatches(looks: readonly Market[]): Generator<MarketBatch> {
+  const shared = datasets.filter((dataset) => !ENTITY_DATASETS.includes(dataset))
+  yield* listedBatches(looks, shared)
+  for (const look of looks) yield categoryMembers(look)
+}
+
+export function createEntityRows(looks: readonly Market[]): EntityRows {
+  const sets = new Map<string, ReadonlySet<string>>()
+  const isIn = (look: Market, dataset: Dataset, entity: string): boolean => {
+    const key = `${looks.indexOf(look)} ${dataset.name}`
+    const known = sets.get(key) ?? new Set(marketEntities(dataset, look))
+    sets.set(key, known)
+    return known.has(entity)
+  }
+  return {
+    knows: (dataset, entity) => looks.some((look) => isIn(look, dataset, entity)),
+    *batches(dataset, entity) {
+      for (const look of looks) {
+        if (!isSeenAt(dataset, look, looks) || !isIn(look, dataset, entity)) continue
+        const made = SERIES_DATASETS.has(dataset.name)
+          ? seriesBatches(look, seriesOf(dataset, look, entity))
+          : listingBatches(dataset, look, [entity])
+        for (const batch of made) if (ENTITY_TABLES.has(batch.table)) yield batch
+      }
+    },
+  }
+}
+
+function seriesOf(dataset: Dataset, look: Market, entity: string): SeriesWanted[] {
+  const wanted = new Set([dataset.name])
+  if (dataset.entity === 'coin') {
+    const coins = look.coins.filter(({ id }) => id === entity)
+    return coins.map((coin) => ({ coin, datasets: wanted, tokens: [] }))
+  }
+  const tokens = look.tokens.filter((token) => tokenRef(token) === entity)
+  return tokens.map((token) => ({ coin: token.coin, datasets: wanted, tokens: [token] }))
+}

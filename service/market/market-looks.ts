@@ -1,0 +1,22 @@
+import { DAY_MS } from '../../api/granularity.ts'
+import { createMarket } from './market.ts'
+import type { Market } from './market.ts'
+import type { MarketSpec } from './market-spec.ts'
+
+/**
+ * The market of each look at it, a day apart, oldest first; the last is the market of the spec itself.
+ *
+ * @throws ConfigError MARKET_SPEC
+ */
+export function marketLooks(spec: MarketSpec): Market[] {
+  const observations = Math.max(spec.observations ?? 1, 1)
+  return Array.from({ length: observations }, (_, place) => {
+    const days = observations - 1 - place
+    return createMarket({ ...spec, nowMs: spec.nowMs - days * DAY_MS })
+  })
+}
+
+/** When the look was: a source answers in whole seconds. */
+export function lookMs({ spec }: Market): number {
+  return Math.floor(spec.nowMs / 1_000) * 1_000
+}

@@ -1,0 +1,39 @@
+import type { Table as ArrowTable } from 'apache-arrow'
+import type { MarketBatch } from './market-batch.ts'
+
+/** So many rows are written at once: a table of a few rows costs as much to write as one of many. */
+const ROWS_PER_WRITE = 10_000
+/** So many tables wait at most: one of a single row still takes tens of kB. */
+const TABLES_PER_WRITE = 500
+
+/** Puts rows into a table of the caller's. */
+export type WriteRows = (table: string, rows: ArrowTable) => Promise<void>
+
+/** Writes batches through a writer of the caller, few at once; returns the rows of each table. */
+export async function writeBatches(
+  batches: Iterable<MarketBatch>,
+  write: WriteRows,
+): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {}
+  const waiting = new Map<string, { tables: ArrowTable[]; rowCount: number }>()
+  const flush = async (table: string): Promise<void> => {
+    const [first, ...rest] = waiting.get(table)?.tables ?? []
+    waiting.delete(table)
+    if (first === undefined) return
+    const rows = first.concat(...rest)
+    await write(table, rows)
+    counts[table] = (counts[table] ?? 0) + rows.numRows
+  }
+  for (const { table, rows } of batches) {
+    if (rows.numRows === 0) continue
+    const held = waiting.get(table) ?? { tables: [], rowCount: 0 }
+    waiting.set(table, held)
+    held.tables.push(rows)
+    held.rowCount += rows.numRows
+    if (held.rowCount >= ROWS_PER_WRITE || held.tables.length >= TABLES_PER_WRITE) {
+      await flush(table)
+    }
+  }
+  for (const table of waiting.keys()) await flush(table)
+  return counts
+}
