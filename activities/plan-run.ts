@@ -62,6 +62,7 @@ export async function planRun(
       orderId: input.orderId,
       startedAtMs: Date.now(),
       coinlakeVersion: deps.coinlakeVersion,
+      purpose: order.refetch === true ? 'refetch' : null,
     },
     plan.slices,
   )
@@ -93,7 +94,7 @@ export async function planFor(
   }
   return planSlices({
     wanted: order.wanted,
-    covered: await deps.store.covered(nowMs),
+    covered: order.refetch === true ? [] : await deps.store.covered(nowMs),
     nowMs,
     datasets,
     maxHistoryDays: deps.config.source.maxHistoryDays,

@@ -20,6 +20,8 @@ export interface WantedDataset {
 /** Everything one run is asked for. Its hash is the identity of the plan: the same order attaches to a running one. */
 export interface Order {
   wanted: readonly WantedDataset[]
+  /** Asked again on purpose: what is covered is fetched all the same. */
+  refetch?: true
 }
 
 /** The selector of a wanted dataset whose coins are still to be chosen; null when it lists ids. */

@@ -9,6 +9,8 @@ export interface NewRun {
   orderId: string
   startedAtMs: number
   coinlakeVersion: string
+  /** Why it fetches what is not missing; absent or null: it does not. */
+  purpose?: 'refetch' | 'restore' | null
 }
 
 export interface SliceFailure {

@@ -2,6 +2,8 @@ import { EXIT } from '../../config/coinlake-error.ts'
 import type { ExitCode } from '../../config/coinlake-error.ts'
 import type { CliCommand } from '../command.ts'
 import { say } from '../effects.ts'
+import type { Effects } from '../effects.ts'
+import type { ExportRequest } from '../run/run-export.ts'
 import { addConfigOption, addWantedOptions } from './config-options.ts'
 
 /** Fetches everything that is asked for and not there yet, holes included. Again = nothing to do. */
@@ -25,32 +27,42 @@ export const backfill: CliCommand = {
       'print the run report as one JSON document on stdout',
     )
   },
-  async run(effects, _args, options) {
-    const { loadCliConfig } = await import('../run/load-cli-config.ts')
-    const { createRenderer } = await import('../render/create-renderer.ts')
-    const { stopSignal } = await import('../run/stop-signal.ts')
-    const { backfillCommand } = await import('../run/command-line.ts')
-    const config = loadCliConfig(effects, options)
-    const renderer = createRenderer(effects, { json: options['json'] === true })
-    const stop = stopSignal(effects, () => {
-      renderer.note('stopping after the current write; Ctrl-C again quits at once')
-    })
-    const goOnWith = backfillCommand(options)
-    const { runExport } = await import('../run/run-export.ts')
-    try {
-      const request = { config, priority: 5, goOnWith } as const
-      const report = await runExport(effects, request, renderer, stop)
-      renderer.report(report)
-      return exitCodeOf(report)
-    } catch (error) {
-      if (!stop.aborted) throw error
-      renderer.close()
-      say(effects, `stopped; go on with: ${goOnWith}`)
-      return EXIT.interrupted
-    } finally {
-      renderer.close()
-    }
-  },
+  run: (effects, _args, options) => exportCommand(effects, options, { verb: 'backfill' }),
+}
+
+/** Runs an export as its verb wants it: a backfill of what is missing, or a refetch of what is there. */
+export async function exportCommand(
+  effects: Effects,
+  options: Record<string, unknown>,
+  { verb }: { verb: 'backfill' | 'refetch' },
+): Promise<ExitCode> {
+  const { loadCliConfig } = await import('../run/load-cli-config.ts')
+  const { createRenderer } = await import('../render/create-renderer.ts')
+  const { stopSignal } = await import('../run/stop-signal.ts')
+  const { backfillCommand } = await import('../run/command-line.ts')
+  const config = loadCliConfig(effects, options)
+  const renderer = createRenderer(effects, { json: options['json'] === true })
+  const stop = stopSignal(effects, () => {
+    renderer.note('stopping after the current write; Ctrl-C again quits at once')
+  })
+  const goOnWith = backfillCommand(options, verb)
+  const { runExport } = await import('../run/run-export.ts')
+  try {
+    const request: ExportRequest =
+      verb === 'refetch'
+        ? { config, priority: 3, goOnWith, refetch: true }
+        : { config, priority: 5, goOnWith }
+    const report = await runExport(effects, request, renderer, stop)
+    renderer.report(report)
+    return exitCodeOf(report)
+  } catch (error) {
+    if (!stop.aborted) throw error
+    renderer.close()
+    say(effects, `stopped; go on with: ${goOnWith}`)
+    return EXIT.interrupted
+  } finally {
+    renderer.close()
+  }
 }
 
 /** What a verdict means to a shell: 0 complete, 3 gaps, 4 the source refused, 5 the sink failed. */

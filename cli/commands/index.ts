@@ -9,6 +9,8 @@ import { keys } from './keys.ts'
 import { openapi } from './openapi.ts'
 import { plan } from './plan.ts'
 import { query } from './query.ts'
+import { refetch } from './refetch.ts'
+import { revisions } from './revisions.ts'
 import { serve } from './serve.ts'
 import { server } from './server.ts'
 import { status } from './status.ts'
@@ -26,9 +28,11 @@ export const commands: readonly CliCommand[] = [
   cancel,
   status,
   gaps,
+  revisions,
   query,
   datasetsCommand,
   verify,
+  refetch,
   openapi,
   serve,
   keys,

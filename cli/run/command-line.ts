@@ -12,9 +12,12 @@ const REPEATED_OPTIONS = [
 /** Words that a shell takes as they are. */
 const PLAIN = /^[\w@%+=:,./-]+$/
 
-/** The `coinlake backfill` that goes on with what these options have begun, to be pasted into a shell. */
-export function backfillCommand(options: Record<string, unknown>): string {
-  const words = ['coinlake', 'backfill', '-c', String(options['config'])]
+/** The `coinlake backfill` (or another verb) that goes on with what these options have begun, to be pasted into a shell. */
+export function backfillCommand(
+  options: Record<string, unknown>,
+  verb: 'backfill' | 'refetch' = 'backfill',
+): string {
+  const words = ['coinlake', verb, '-c', String(options['config'])]
   for (const name of REPEATED_OPTIONS) {
     const value = options[name]
     if (typeof value === 'string') words.push(`--${name}`, value)

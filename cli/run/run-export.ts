@@ -5,6 +5,8 @@ import { wantedFromConfig } from '../../config/wanted.ts'
 import { warehouseId, warehousePaths } from '../../config/warehouse-paths.ts'
 import type { Config } from '../../config/config.ts'
 import { datasets } from '../../datasets/index.ts'
+import type { Order } from '../../plan/order.ts'
+import { onlyHistories } from './only-histories.ts'
 import { exportWorkflowId } from '../../workflows/messages.ts'
 import type { ExportInput, RunPriority } from '../../workflows/messages.ts'
 import type { Effects } from '../effects.ts'
@@ -28,6 +30,8 @@ const MAX_LANES = 4
 export interface ExportRequest {
   config: Config
   priority: RunPriority
+  /** Asks for what is there, too, and only for histories: a snapshot of the past cannot be had. */
+  refetch?: true
   /** The command that goes on with the run when it is broken off. */
   goOnWith: string
 }
@@ -46,7 +50,7 @@ export async function runExport(
 ): Promise<RunReport> {
   const { config } = request
   requireKey(config)
-  const order = { wanted: wantedFromConfig(config, datasets, effects.clock) }
+  const order = orderOf(request, effects.clock)
   const paths = warehousePaths(config.warehouseDir)
   return closingAfter(async (defer) => {
     const other = livingWorker(config.warehouseDir)
@@ -96,6 +100,11 @@ export async function runExport(
   })
 }
 
+function orderOf({ config, refetch }: ExportRequest, clock: Effects['clock']): Order {
+  const wanted = wantedFromConfig(config, datasets, clock)
+  return refetch === true ? { wanted: onlyHistories(wanted), refetch } : { wanted }
+}
+
 function silenceText(silentMs: number): string {
   return `no worker has answered for ${approximateDuration(silentMs)}: start \`coinlake worker\` again, or end this and run the same backfill`
 }
@@ -119,7 +128,7 @@ function exportInput(
   stageDir: string,
   queues: { fetch: string; load: string; control: string },
 ): ExportInput {
-  const { concurrency, rate } = config.source
+  const { concurrency } = config.source
   const lanes = Math.min(MAX_LANES, concurrency)
   return {
     runId: newRunId(Date.now()),
@@ -129,6 +138,5 @@ function exportInput(
     lanes,
     inFlight: Math.max(1, Math.ceil(concurrency / lanes)),
     priority,
-    capCallsPerSecond: rate === null ? null : (rate.calls / rate.perMs) * 1000,
   }
 }

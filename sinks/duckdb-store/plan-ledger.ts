@@ -31,6 +31,7 @@ export async function writePlan(
       {
         run_id: runId,
         order_id: run.orderId,
+        purpose: run.purpose ?? null,
         started_at: run.startedAtMs,
         coinlake_version: run.coinlakeVersion || coinlakeVersion,
       },

@@ -6,6 +6,7 @@ import type { LedgerRelation } from '../publish/ledger-relation.ts'
 import { storeMark, type StoreMark } from '../publish/store-mark.ts'
 import type { StoreReader } from '../publish/store-reader.ts'
 import type { AnalystView } from '../views/analyst-view.ts'
+import type { AnalystMacro } from '../views/versions.ts'
 import { publishedTable } from './published-table.ts'
 import { sortedPieces } from './sorted-pieces.ts'
 
@@ -24,6 +25,7 @@ export interface VersionContent {
   tables: readonly TableSpec[]
   ledgerTables: readonly LedgerRelation[]
   views: readonly AnalystView[]
+  macros: readonly AnalystMacro[]
   published: {
     runId: string
     publishedAtMs: number
@@ -55,6 +57,7 @@ export async function buildVersion(
       for (const table of content.ledgerTables) await copyLedger(store, table)
       await writePublished(store, content.published, mark.loadId)
       for (const view of content.views) await createView(store, view)
+      for (const macro of content.macros) await createMacro(store, macro)
       return { mark, rows }
     })
     await store.run(`CHECKPOINT ${ALIAS}`)
@@ -110,6 +113,12 @@ async function writePublished(
 async function createView(store: StoreReader, view: AnalystView): Promise<void> {
   await store.run(`CREATE VIEW ${inFile(view.name)} AS ${view.sql}`)
   await comment(store, 'VIEW', view.name, view)
+}
+
+async function createMacro(store: StoreReader, macro: AnalystMacro): Promise<void> {
+  const name = inFile(macro.name)
+  await store.run(`CREATE MACRO ${name}(${macro.parameters}) AS TABLE ${macro.sql}`)
+  await store.run(`COMMENT ON MACRO TABLE ${name} IS ${quoteText(macro.description)}`)
 }
 
 async function comment(

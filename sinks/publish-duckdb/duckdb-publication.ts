@@ -11,6 +11,7 @@ import { publishInTurn } from '../publish/publish-in-turn.ts'
 import { storeMark } from '../publish/store-mark.ts'
 import { storeReader } from '../publish/store-reader.ts'
 import { analystViews } from '../views/analyst-views.ts'
+import { asOfMacros } from '../views/versions.ts'
 import { buildVersion } from './build-version.ts'
 import { currentVersion, factsPath, type VersionFacts } from './version-facts.ts'
 import {
@@ -51,7 +52,8 @@ export function createDuckdbPublication(options: DuckdbPublicationOptions): Publ
   const place = { dir: options.dir, link: options.link }
   const names = new Set([...tables, ...ledgerTables].map((table) => table.name))
   const views = analystViews.filter((view) => view.needs.every((name) => names.has(name)))
-  const definition = definitionHash(tables, ledgerTables, views, SCHEMA_VERSION)
+  const macros = asOfMacros.filter((macro) => macro.needs.every((name) => names.has(name)))
+  const definition = definitionHash(tables, ledgerTables, views, macros, SCHEMA_VERSION)
 
   async function publish(run: Parameters<Publication['publish']>[0]): Promise<PublishReport> {
     const startedMs = performance.now()
@@ -85,6 +87,7 @@ export function createDuckdbPublication(options: DuckdbPublicationOptions): Publ
       tables,
       ledgerTables,
       views,
+      macros,
       published: { ...run, schemaVersion: SCHEMA_VERSION },
     }).catch(async (error: unknown) => {
       // A full disk must not stay full of half a file until the next attempt.

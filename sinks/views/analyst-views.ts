@@ -7,6 +7,7 @@ import { dailyPrices } from './daily-prices.ts'
 import { hourlyPrices } from './hourly-prices.ts'
 import { latestMarkets } from './latest-markets.ts'
 import { returns } from './returns.ts'
+import { versionViews } from './versions.ts'
 import { volatility } from './volatility.ts'
 import { volumeByExchange } from './volume-by-exchange.ts'
 
@@ -25,4 +26,5 @@ export const analystViews: readonly AnalystView[] = [
   volumeByExchange,
   crossRates,
   coverage,
+  ...versionViews,
 ]

@@ -1,0 +1,48 @@
+import { quoteText } from '../../datasets/ddl.ts'
+import type { OpenLedger } from '../ledger/open-ledger.ts'
+
+/** A closed value that the source changed later. Times as ISO text, UTC. */
+export interface Revision {
+  table: string
+  key: Record<string, unknown>
+  /** The columns that changed, with both values. */
+  changed: Record<string, { before: unknown; after: unknown }>
+  firstSeenAt: string
+  replacedAt: string
+}
+
+/** All revisions, newest first; of one table where it is named. */
+export async function revisionRows(
+  ledger: Pick<OpenLedger, 'rows'>,
+  table: string | null,
+): Promise<Revision[]> {
+  const rows = await ledger.rows(
+    `SELECT table_name, key, before, after, epoch_ms(first_seen_at) AS first_seen_ms,
+       epoch_ms(replaced_at) AS replaced_ms
+     FROM _revisions ${table === null ? '' : `WHERE table_name = ${quoteText(table)}`}
+     ORDER BY replaced_at DESC, table_name, key`,
+  )
+  return rows.map((row) => ({
+    table: String(row['table_name']),
+    key: objectOf(row['key']),
+    changed: changes(objectOf(row['before']), objectOf(row['after'])),
+    firstSeenAt: new Date(Number(row['first_seen_ms'])).toISOString(),
+    replacedAt: new Date(Number(row['replaced_ms'])).toISOString(),
+  }))
+}
+
+function changes(
+  before: Record<string, unknown>,
+  after: Record<string, unknown>,
+): Revision['changed'] {
+  const names = Object.keys(after).filter(
+    (name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]),
+  )
+  return Object.fromEntries(
+    names.map((name) => [name, { before: before[name] ?? null, after: after[name] ?? null }]),
+  )
+}
+
+function objectOf(json: unknown): Record<string, unknown> {
+  return JSON.parse(String(json)) as Record<string, unknown>
+}

@@ -1,0 +1,76 @@
+import type { TableSpec } from '../../datasets/dataset.ts'
+import { duckdbType, quoteName, quoteText } from '../../datasets/ddl.ts'
+import { MARKET_CHART } from '../../datasets/market-chart.ts'
+import { OHLC } from '../../datasets/ohlc.ts'
+import { revisionsTable } from '../ledger/revisions.ts'
+import type { AnalystView } from './analyst-view.ts'
+
+/** Histories whose past can be asked for as it was known. */
+const VERSIONED: readonly TableSpec[] = [MARKET_CHART, OHLC]
+
+/** A table macro of the published file. */
+export interface AnalystMacro {
+  name: string
+  description: string
+  /** Tables and views that must be published for it to exist. */
+  needs: readonly string[]
+  /** As CREATE MACRO writes them. */
+  parameters: string
+  sql: string
+}
+
+/**
+ * Every settled value with the time for which it was what was known: the rows of the table, and the
+ * earlier values that `_revisions` keeps. A view and no macro: its tables are found under whatever name
+ * the file is attached.
+ */
+export const versionViews: readonly AnalystView[] = VERSIONED.map((table) => ({
+  name: `${table.name}_versions`,
+  description: `${table.name} as it was known over time: one row per settled value, earlier ones that the source changed later among them. The past as it was known at a moment: known_from <= moment and (known_to is null or known_to > moment), or \`FROM ${table.name}_as_of(moment)\`; of a file attached as x: \`FROM x.${table.name}_as_of(moment, db := 'x')\`.`,
+  needs: [table.name, revisionsTable.name],
+  columns: [
+    ...table.columns,
+    {
+      name: 'known_from',
+      type: 'timestamp',
+      unit: 'UTC',
+      description: 'When the source first answered this value.',
+    },
+    {
+      name: 'known_to',
+      type: 'timestamp',
+      unit: 'UTC',
+      description: 'When it answered another one; null for what it says now.',
+    },
+  ],
+  sql: versionsSql(table),
+}))
+
+/**
+ * `<table>_as_of(moment)`: the table as it was known then. A macro looks for tables in the database of
+ * whoever calls it, so a file that is attached under a name is told its name by `db`.
+ */
+export const asOfMacros: readonly AnalystMacro[] = VERSIONED.map((table) => ({
+  name: `${table.name}_as_of`,
+  description: `${table.name} as it was known at a moment: settled values only. Of a file attached as x: db := 'x'.`,
+  needs: [table.name, revisionsTable.name],
+  parameters: "moment, db := 'main'",
+  sql: `SELECT * EXCLUDE (known_from, known_to) FROM query_table(db || ${quoteText(`.${table.name}_versions`)})
+WHERE known_from <= moment AND (known_to IS NULL OR known_to > moment)`,
+}))
+
+function versionsSql(table: TableSpec): string {
+  const own = table.columns.map(({ name }) => quoteName(name)).join(', ')
+  const earlier = table.columns.map(({ name, type }) => {
+    const source = table.key.includes(name) ? 'key' : 'before'
+    const path = quoteText(`$.${quoteName(name)}`)
+    return `json_extract_string(${source}, ${path})::${duckdbType(type)} AS ${quoteName(name)}`
+  })
+  // An answer that came late may be older than one that was replaced: then it held until that one.
+  return `SELECT ${own}, fetched_at AS known_from, NULL::TIMESTAMPTZ AS known_to
+FROM main.${quoteName(table.name)} WHERE NOT is_provisional
+UNION ALL
+SELECT ${earlier.join(', ')}, first_seen_at, lead(first_seen_at, 1, replaced_at) OVER (
+  PARTITION BY key ORDER BY first_seen_at, replaced_at)
+FROM main.${revisionsTable.name} WHERE table_name = ${quoteText(table.name)}`
+}
