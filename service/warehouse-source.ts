@@ -10,6 +10,11 @@ export interface WarehouseSourceOptions {
   connect: () => Promise<DuckDBConnection>
   datasets: readonly Dataset[]
   clock: Clock
+  /**
+   * Called before rows are read, for a warehouse that makes some of them when they are asked for. What
+   * it returns is called when they were read.
+   */
+  prepare?: (selections: readonly RowSelection[]) => Promise<() => void>
   /** Closes what was opened to get at the warehouse. */
   close?: () => void | Promise<void>
 }
@@ -19,7 +24,7 @@ const CONNECTIONS = 2
 
 /**
  * Single rows that tell "this coin is known" are kept, as every chart asks for them again and a served
- * warehouse never changes. Beyond this many the next are read each time.
+ * warehouse never changes: what is made on demand is there before it is read, and the same each time. Beyond this many the next are read each time.
  */
 const MAX_WITNESSES = 10_000
 
@@ -63,17 +68,22 @@ export async function createWarehouseSource(
     const answer = answers.get(operation)
     if (answer === undefined) return { kind: 'not_found' }
     const nowMs = options.clock.nowMs()
-    const connection = await take()
+    const selections = answer.select(params, nowMs)
+    // Before a connection is taken: what waits for rows must not hold what others read with.
+    const release = await options.prepare?.(selections)
+    const rows: Row[][] = []
     try {
-      const rows: Row[][] = []
-      for (const selection of answer.select(params, nowMs)) {
-        rows.push(await rowsOf(connection, selection))
+      const connection = await take()
+      try {
+        for (const selection of selections) rows.push(await rowsOf(connection, selection))
+      } finally {
+        giveBack(connection)
       }
-      const body = answer.toBody(rows, params, nowMs)
-      return body === null ? { kind: 'not_found' } : { kind: 'json', body }
     } finally {
-      giveBack(connection)
+      release?.()
     }
+    const body = answer.toBody(rows, params, nowMs)
+    return body === null ? { kind: 'not_found' } : { kind: 'json', body }
   }
 
   return {
