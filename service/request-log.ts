@@ -37,7 +37,9 @@ export function redactQuery(search: string): string {
     .split('&')
     .map((pair) => {
       const [name = ''] = pair.split('=', 1)
-      return SECRET_PARAM.test(name) ? `${name}=***` : pair
+      // By the name as the service reads it: an encoded one carries a key just as well.
+      const [read = ''] = new URLSearchParams(pair).keys()
+      return SECRET_PARAM.test(read) ? `${name}=***` : pair
     })
     .join('&')
 }
