@@ -15,7 +15,11 @@ export function createCurrencyCheck(source: AnswerSource): CurrencyCheck {
     const param = operation.params.find(({ isCurrency, type }) => isCurrency && type === 'string')
     const code = param === undefined ? undefined : params[param.name]
     if (param === undefined || code === undefined || source.currencies === undefined) return null
-    known ??= source.currencies()
+    known ??= source.currencies().catch((fault: unknown) => {
+      // Asked again next time: one fault must not refuse every request from then on.
+      known = null
+      throw fault
+    })
     const codes = await known
     if (codes.size === 0 || codes.has(code)) return null
     return `Invalid parameter ${param.name}: ${JSON.stringify(code)}, expected a code of simple/supported_vs_currencies`
