@@ -27,10 +27,13 @@ export async function encodeBody(
   }
 }
 
+/** `*` stands for every coding that the caller does not name. */
 function acceptsGzip(acceptEncoding: string | undefined): boolean {
-  return (acceptEncoding ?? '').split(',').some((item) => {
+  const accepted = new Map<string, boolean>()
+  for (const item of (acceptEncoding ?? '').split(',')) {
     const [coding = '', ...weights] = item.trim().toLowerCase().split(';')
     const isRefused = weights.some((weight) => /^\s*q=0(\.0*)?\s*$/.test(weight))
-    return (coding.trim() === 'gzip' || coding.trim() === '*') && !isRefused
-  })
+    accepted.set(coding.trim(), !isRefused)
+  }
+  return accepted.get('gzip') ?? accepted.get('*') ?? false
 }

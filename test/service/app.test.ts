@@ -199,6 +199,9 @@ describe('headers', () => {
     ['br, gzip;q=0.5', true],
     ['*', true],
     ['gzip;q=0', false],
+    ['gzip;q=0, *', false],
+    ['*, gzip;q=0.0', false],
+    ['*;q=0, gzip', true],
     ['identity', false],
   ])('accept-encoding %s', async (accept, isPacked) => {
     const path = `/v2/coins/markets?vs_currency=usd&ids=${'bitcoin,'.repeat(200)}x`
