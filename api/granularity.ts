@@ -35,6 +35,13 @@ export const CHART_CACHE_AGE_S: Readonly<Record<'5m' | '1h' | '1d', number>> = {
   '1d': 43_200,
 }
 
+/** The points of a chart by the value of its `interval` parameter. */
+export const CHART_INTERVALS: Readonly<Record<string, '5m' | '1h' | '1d'>> = {
+  daily: '1d',
+  hourly: '1h',
+  '5m': '5m',
+}
+
 /**
  * What `market_chart/range` answers with when no interval is named: it follows from the width of the
  * window and, for a day at most, from its distance to now. Bounds in epoch ms, both inclusive.

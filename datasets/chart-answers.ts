@@ -1,16 +1,15 @@
-import { chartGranularity, DAY_MS, daysGranularity, type Granularity } from '../api/granularity.ts'
+import {
+  CHART_INTERVALS,
+  chartGranularity,
+  DAY_MS,
+  daysGranularity,
+  type Granularity,
+} from '../api/granularity.ts'
 import type { ParamValues } from '../api/operation.ts'
 import type { ChartSubject } from './chart-subject.ts'
 import { CHART_SERIES } from './chart-tables.ts'
 import type { Answer, Row, TableSpec } from './dataset.ts'
 import { roundPrice } from './round-price.ts'
-
-/** Values of the `interval` parameter. */
-const INTERVALS: Readonly<Record<string, Granularity>> = {
-  daily: '1d',
-  hourly: '1h',
-  '5m': '5m',
-}
 
 interface Window {
   granularity: Granularity
@@ -23,7 +22,7 @@ export function chartAnswer(subject: ChartSubject, spec: TableSpec): Answer {
   return answer(subject, spec, (params, nowMs) => {
     const days = params['days'] === 'max' ? 'max' : Number(params['days'])
     return {
-      granularity: INTERVALS[params['interval'] ?? ''] ?? daysGranularity(days),
+      granularity: CHART_INTERVALS[params['interval'] ?? ''] ?? daysGranularity(days),
       fromMs: days === 'max' ? 0 : nowMs - days * DAY_MS,
       toMs: nowMs,
     }
@@ -36,7 +35,7 @@ export function rangeAnswer(subject: ChartSubject, spec: TableSpec): Answer {
     const fromMs = Number(params['from']) * 1000
     const toMs = Number(params['to']) * 1000
     const granularity =
-      INTERVALS[params['interval'] ?? ''] ?? chartGranularity({ fromMs, toMs, nowMs })
+      CHART_INTERVALS[params['interval'] ?? ''] ?? chartGranularity({ fromMs, toMs, nowMs })
     // Nothing later than now is known, even if a warehouse was filled ahead of the clock.
     return { granularity, fromMs, toMs: Math.min(toMs, nowMs) }
   })

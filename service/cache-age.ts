@@ -1,4 +1,9 @@
-import { CHART_CACHE_AGE_S, chartGranularity, daysGranularity } from '../api/granularity.ts'
+import {
+  CHART_CACHE_AGE_S,
+  CHART_INTERVALS,
+  chartGranularity,
+  daysGranularity,
+} from '../api/granularity.ts'
 import type { Operation, ParamValues } from '../api/operation.ts'
 
 /**
@@ -7,10 +12,10 @@ import type { Operation, ParamValues } from '../api/operation.ts'
  */
 export function cacheAgeS(operation: Operation, params: ParamValues, nowMs: number): number {
   if (!operation.id.includes('market_chart')) return operation.cacheAgeS
-  const { days, from, to } = params
-  const granularity =
+  const { days, from, to, interval = '' } = params
+  const unnamed =
     days === undefined
       ? chartGranularity({ fromMs: Number(from) * 1_000, toMs: Number(to) * 1_000, nowMs })
       : daysGranularity(days === 'max' ? 'max' : Number(days))
-  return CHART_CACHE_AGE_S[granularity]
+  return CHART_CACHE_AGE_S[CHART_INTERVALS[interval] ?? unnamed]
 }
