@@ -1,5 +1,5 @@
 import { ABSENT, EXTRA, OBSERVED_AT, OBSERVED_DATE, VS_CURRENCY } from './common-columns.ts'
-import type { Column, TableSpec } from './dataset.ts'
+import type { TableSpec } from './dataset.ts'
 import { amount, child, columnsOf, count, time, type RecordField } from './record-field.ts'
 
 /** The object of the whole market. */
@@ -25,9 +25,24 @@ export const GLOBAL_FIELDS: readonly RecordField[] = [
   time('updated_at', 'updated_at', 'epoch_s', 'When the source last made these numbers.'),
 ]
 
-function amountBy(name: string, unit: string, description: string): Column {
-  return { name, type: 'double', unit, description }
-}
+/** Its maps by currency. */
+export const CURRENCY_MAPS: readonly RecordField[] = [
+  amount(
+    'total_market_cap',
+    'vs_currency',
+    'Market cap of all coins. Above 2^53 in weak currencies, where a double has no single units any more.',
+  ),
+  amount(
+    'total_volume',
+    'vs_currency',
+    'Volume of all coins in the last 24 hours: a rolling figure.',
+  ),
+]
+
+/** Its maps by symbol. */
+export const SYMBOL_MAPS: readonly RecordField[] = [
+  amount('market_cap_percentage', 'percent', 'Share in the whole market cap; 58.3 = 58.3 %.'),
+]
 
 /** The whole market at one moment. */
 export const GLOBAL_MARKET: TableSpec = {
@@ -46,22 +61,7 @@ export const GLOBAL_MARKET_BY_CURRENCY: TableSpec = {
   name: 'global_market_by_currency',
   description:
     'Market cap and 24-hour volume of the whole market at one moment: one row per currency and observation. The same sum in each of about 60 currencies: choose one, never add them.',
-  columns: [
-    VS_CURRENCY,
-    OBSERVED_AT,
-    OBSERVED_DATE,
-    amountBy(
-      'total_market_cap',
-      'vs_currency',
-      'Market cap of all coins. Above 2^53 in weak currencies, where a double has no single units any more.',
-    ),
-    amountBy(
-      'total_volume',
-      'vs_currency',
-      'Volume of all coins in the last 24 hours: a rolling figure.',
-    ),
-    ABSENT,
-  ],
+  columns: [VS_CURRENCY, OBSERVED_AT, OBSERVED_DATE, ...columnsOf(CURRENCY_MAPS), ABSENT],
   key: ['vs_currency', 'observed_at'],
   sort: ['vs_currency', 'observed_at'],
   load: 'snapshot',
@@ -83,7 +83,7 @@ export const GLOBAL_MARKET_DOMINANCE: TableSpec = {
     },
     OBSERVED_AT,
     OBSERVED_DATE,
-    amountBy('market_cap_percentage', 'percent', 'Share in the whole market cap; 58.3 = 58.3 %.'),
+    ...columnsOf(SYMBOL_MAPS),
     ABSENT,
   ],
   key: ['symbol', 'observed_at'],

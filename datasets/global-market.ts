@@ -1,28 +1,23 @@
 import { SourceDataError } from '../api/errors.ts'
 import { tableFromColumns } from './arrow-columns.ts'
-import type { Answer, Dataset, RejectedRow, Row, TableSpec } from './dataset.ts'
+import type { Answer, Dataset, Row, TableSpec } from './dataset.ts'
 import { inEnvelope, keepBeside } from './envelope.ts'
 import {
+  CURRENCY_MAPS,
   GLOBAL_FIELDS,
   GLOBAL_MARKET,
   GLOBAL_MARKET_BY_CURRENCY,
   GLOBAL_MARKET_DOMINANCE,
+  SYMBOL_MAPS,
 } from './global-market-tables.ts'
 import { jsonText } from './json-text.ts'
 import { listingColumns, listingPage, readListing } from './listing.ts'
-import {
-  joinNumberMaps,
-  numberMapAbsent,
-  numberMapColumn,
-  numberMapOf,
-  type NumberMapRow,
-} from './number-maps.ts'
+import { readKeyedRows, writeKeyedParts } from './keyed-rows.ts'
 import { isObject } from './read-record.ts'
+import type { Part } from './read-sections.ts'
+import type { RecordField } from './record-field.ts'
 import { WITHOUT_SERIES } from './without-series.ts'
 import { writeRecord } from './write-record.ts'
-
-const CURRENCY_MAPS = ['total_market_cap', 'total_volume']
-const SYMBOL_MAPS = ['market_cap_percentage']
 
 const answer: Answer = {
   select: (_, nowMs) => {
@@ -41,8 +36,8 @@ const answer: Answer = {
     const [market] = markets
     if (market === undefined) return null
     const maps = [
-      ...CURRENCY_MAPS.map((name) => [name, mapOf(market, byCurrency, 'vs_currency', name)]),
-      ...SYMBOL_MAPS.map((name) => [name, mapOf(market, dominance, 'symbol', name)]),
+      ...mapsOf(CURRENCY_MAPS, market, byCurrency, 'vs_currency'),
+      ...mapsOf(SYMBOL_MAPS, market, dominance, 'symbol'),
     ]
     return inEnvelope(
       writeRecord(GLOBAL_FIELDS, { ...market, ...Object.fromEntries(maps) }),
@@ -51,9 +46,15 @@ const answer: Answer = {
   },
 }
 
-function mapOf(market: Row, rows: readonly Row[], codeColumn: string, column: string): string {
+function mapsOf(
+  fields: readonly RecordField[],
+  market: Row,
+  rows: readonly Row[],
+  codeColumn: string,
+): [string, string][] {
   const ofMarket = rows.filter((row) => row['observed_at'] === market['observed_at'])
-  return jsonText(numberMapOf(ofMarket, codeColumn, column))
+  const maps = writeKeyedParts(fields, ofMarket, codeColumn)
+  return fields.map(({ path: [name] }) => [name, jsonText(maps.get(name) ?? {})])
 }
 
 export const globalMarket: Dataset = {
@@ -74,28 +75,19 @@ export const globalMarket: Dataset = {
     }
     const listing = readListing(GLOBAL_FIELDS, [{ at: '', source: data }], '$.data', [])
     const beside = keepBeside(listing.rows[0], body, 'data', '$')
-    const rejected: RejectedRow[] = [...listing.rejected]
     // Maps of a bad market are with it in quarantine.
-    const children = listing.rows[0]?.children ?? new Map<string, never>()
-    const joined = (names: readonly string[]): NumberMapRow[] =>
-      joinNumberMaps(
-        names.map((column) => ({
-          column,
-          path: `$.data.${column}`,
-          members: children.get(column) as Record<string, unknown> | undefined,
-        })),
-        rejected,
-      )
+    const parts: ReadonlyMap<string, Part> = listing.rows[0]?.children ?? new Map()
     const at = {
       observed_at: { constant: context.observedAtMs },
       observed_date: { constant: context.observedAtMs },
     }
-    const childTable = (spec: TableSpec, codeColumn: string, names: readonly string[]) => {
-      const rows = joined(names)
-      const columns = Object.fromEntries(names.map((name) => [name, numberMapColumn(rows, name)]))
-      const codes = { [codeColumn]: rows.map(({ code }) => code), _absent: numberMapAbsent(rows) }
-      const table = tableFromColumns(spec, { ...columns, ...codes, ...at }, rows.length)
-      return { table: spec.name, rows: table }
+    const childTable = (spec: TableSpec, codeColumn: string, fields: readonly RecordField[]) => {
+      const names = fields.map(({ path: [name] }) => name)
+      const own = new Map([...parts].filter(([name]) => names.includes(name)))
+      const rows = readKeyedRows(fields, own, '$.data', listing)
+      const codes = { [codeColumn]: rows.map(({ key }) => key) }
+      const columns = { ...listingColumns(fields, rows), ...codes, ...at }
+      return { table: spec.name, rows: tableFromColumns(spec, columns, rows.length) }
     }
     const market = tableFromColumns(
       GLOBAL_MARKET,
@@ -108,7 +100,7 @@ export const globalMarket: Dataset = {
       childTable(GLOBAL_MARKET_DOMINANCE, 'symbol', SYMBOL_MAPS),
     ]
     const unknownPaths = { ...listing.unknownPaths, ...beside }
-    return { ...listingPage(listing, tables), rejected, unknownPaths }
+    return { ...listingPage(listing, tables), unknownPaths }
   },
   answers: { global: answer },
 }

@@ -1,8 +1,9 @@
 import { SourceDataError } from '../api/errors.ts'
 import { tableFromColumns } from './arrow-columns.ts'
 import type { Scalar } from './column-data.ts'
-import type { PageContext, PageTables, RejectedRow } from './dataset.ts'
+import type { PageContext, PageTables } from './dataset.ts'
 import { keepBeside } from './envelope.ts'
+import { readKeyedRows } from './keyed-rows.ts'
 import {
   type Listing,
   type ListingItem,
@@ -11,7 +12,6 @@ import {
   ordinals,
   readListing,
 } from './listing.ts'
-import { joinNumberMaps } from './number-maps.ts'
 import { isObject } from './read-record.ts'
 import { TRENDING, type TrendingList } from './trending-lists.ts'
 import { TRENDING_LIST_FIELDS, TRENDING_LISTS } from './trending-tables.ts'
@@ -58,7 +58,7 @@ export function trendingTables(body: unknown, context: PageContext): PageTables 
     page.rejected.push(...listing.rejected)
     page.counts.duplicate += listing.duplicates
     addCounts(page.unknownPaths, listing.unknownPaths)
-    if (list.changes !== null) page.tables.push(changesOf(list, listing, at, page.rejected))
+    if (list.changes !== null) page.tables.push(changesOf(list, listing, at, page))
   }
   const columns = { ...listingColumns(TRENDING_LIST_FIELDS, lists.rows), ...counts, ...at }
   const rows = tableFromColumns(TRENDING_LISTS, columns, lists.rows.length)
@@ -84,23 +84,24 @@ function itemsOf({ wrapper }: TrendingList, items: readonly unknown[]): ListingI
 function changesOf(
   { key, wrapper, idColumn, changes }: TrendingList,
   listing: Listing,
-  at: Record<string, { constant: number }>,
-  rejected: RejectedRow[],
+  observed: Record<string, { constant: number }>,
+  page: PageTables,
 ): PageTables['tables'][number] {
-  const { table, fieldColumn, path, column } = changes!
+  const { table, fieldColumn, section, field } = changes!
   const ids: Scalar[] = []
   const codes: Scalar[] = []
   const values: Scalar[] = []
   for (const row of listing.rows) {
-    const members = row.children.get(fieldColumn) as Record<string, unknown> | undefined
-    const where = `$.${key}[${row.index}]${wrapper === null ? '' : `.${wrapper}`}.${path}`
-    for (const member of joinNumberMaps([{ column, path: where, members }], rejected)) {
+    const map = row.children.get(fieldColumn)
+    const at = `$.${key}[${row.index}]${wrapper === null ? '' : `.${wrapper}`}.${section}`
+    const parts = new Map(map === undefined ? [] : [[field.path[0], map]])
+    for (const member of readKeyedRows([field], parts, at, page)) {
       ids.push(row.values[idColumn]!)
-      codes.push(member.code)
-      values.push(member.values[column] ?? null)
+      codes.push(member.key)
+      values.push(member.values[field.column.name] ?? null)
     }
   }
-  const columns = { [idColumn]: ids, vs_currency: codes, ...at, [column]: values }
+  const columns = { [idColumn]: ids, vs_currency: codes, ...observed, [field.column.name]: values }
   return { table: table.name, rows: tableFromColumns(table, columns, ids.length) }
 }
 

@@ -1,7 +1,7 @@
 import type { Answer, Dataset, Row, RowSelection } from './dataset.ts'
 import { inEnvelope } from './envelope.ts'
 import { jsonText } from './json-text.ts'
-import { numberMapOf } from './number-maps.ts'
+import { writeKeyedParts } from './keyed-rows.ts'
 import { trendingTables } from './trending-body.ts'
 import { TRENDING, type TrendingList } from './trending-lists.ts'
 import {
@@ -49,8 +49,9 @@ function itemsOf(list: TrendingList, items: readonly Row[], changes: readonly Ro
     const row: Row = { ...item }
     if (list.changes !== null) {
       const members = changesById.get(item[list.idColumn]) ?? []
-      const map = numberMapOf(members, 'vs_currency', list.changes.column)
-      row[list.changes.fieldColumn] = jsonText(map)
+      const { field, fieldColumn } = list.changes
+      const map = writeKeyedParts([field], members, 'vs_currency').get(field.path[0])
+      row[fieldColumn] = jsonText(map ?? {})
     }
     const record = writeRecord(list.fields, row)
     return list.wrapper === null ? record : inEnvelope(record, list.wrapper)

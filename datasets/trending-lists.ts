@@ -7,7 +7,9 @@ import {
 } from './trending-fields.ts'
 import {
   TRENDING_CATEGORIES,
+  TRENDING_CATEGORY_CHANGE,
   TRENDING_CATEGORY_CHANGES,
+  TRENDING_COIN_CHANGE,
   TRENDING_COIN_CHANGES,
   TRENDING_COINS,
   TRENDING_NFTS,
@@ -23,8 +25,8 @@ export interface TrendingList {
   countColumn: string
   /** Key under which the object stands in the item; null = the item is the object. */
   wrapper: string | null
-  /** The map by currency in each item. */
-  changes: { table: TableSpec; fieldColumn: string; path: string; column: string } | null
+  /** The map by currency in each item: its field in the item, and that of its members. */
+  changes: { table: TableSpec; fieldColumn: string; section: string; field: RecordField } | null
 }
 
 /** The lists of the body in the order of the source. */
@@ -39,8 +41,8 @@ export const TRENDING: readonly TrendingList[] = [
     changes: {
       table: TRENDING_COIN_CHANGES,
       fieldColumn: 'data_price_change_percentage_24h',
-      path: 'data.price_change_percentage_24h',
-      column: 'price_change_percentage_24h',
+      section: 'data',
+      field: TRENDING_COIN_CHANGE,
     },
   },
   {
@@ -62,8 +64,8 @@ export const TRENDING: readonly TrendingList[] = [
     changes: {
       table: TRENDING_CATEGORY_CHANGES,
       fieldColumn: 'data_market_cap_change_percentage_24h',
-      path: 'data.market_cap_change_percentage_24h',
-      column: 'market_cap_change_percentage_24h',
+      section: 'data',
+      field: TRENDING_CATEGORY_CHANGE,
     },
   },
 ]

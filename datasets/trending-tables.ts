@@ -8,7 +8,7 @@ import {
   VS_CURRENCY,
 } from './common-columns.ts'
 import type { Column, TableSpec } from './dataset.ts'
-import { child, columnsOf, field, type RecordField } from './record-field.ts'
+import { amount, child, columnsOf, field, type RecordField } from './record-field.ts'
 import {
   TRENDING_CATEGORY_FIELDS,
   TRENDING_COIN_FIELDS,
@@ -113,11 +113,16 @@ export const TRENDING_CATEGORIES: TableSpec = listTable(
   'category_number',
 )
 
-function changeTable(name: string, description: string, id: Column, change: Column): TableSpec {
+function changeTable(
+  name: string,
+  description: string,
+  id: Column,
+  change: RecordField,
+): TableSpec {
   return {
     name,
     description,
-    columns: [id, VS_CURRENCY, OBSERVED_AT, OBSERVED_DATE, change],
+    columns: [id, VS_CURRENCY, OBSERVED_AT, OBSERVED_DATE, change.column],
     key: [id.name, 'vs_currency', 'observed_at'],
     sort: [id.name, 'vs_currency', 'observed_at'],
     load: 'snapshot',
@@ -125,17 +130,26 @@ function changeTable(name: string, description: string, id: Column, change: Colu
   }
 }
 
+/** A member of the map by currency of a trending coin. */
+export const TRENDING_COIN_CHANGE = amount(
+  'price_change_percentage_24h',
+  'percent',
+  'Change of the price in vs_currency in 24 hours; 1.5 = 1.5 %.',
+)
+
+/** A member of the map by currency of a trending category. */
+export const TRENDING_CATEGORY_CHANGE = amount(
+  'market_cap_change_percentage_24h',
+  'percent',
+  'Change of the market cap in vs_currency in 24 hours; 1.5 = 1.5 %.',
+)
+
 /** Change of the price of trending coins by currency. */
 export const TRENDING_COIN_CHANGES: TableSpec = changeTable(
   'trending_coin_changes',
   'Change of the price of trending coins in 24 hours: one row per coin, currency and observation.',
   COIN_ID,
-  {
-    name: 'price_change_percentage_24h',
-    type: 'double',
-    unit: 'percent',
-    description: 'Change of the price in vs_currency in 24 hours; 1.5 = 1.5 %.',
-  },
+  TRENDING_COIN_CHANGE,
 )
 
 /** Change of the market cap of trending categories by currency. */
@@ -143,10 +157,5 @@ export const TRENDING_CATEGORY_CHANGES: TableSpec = changeTable(
   'trending_category_changes',
   'Change of the market cap of trending categories in 24 hours: one row per category, currency and observation.',
   columnsOf(TRENDING_CATEGORY_FIELDS).find(({ name }) => name === 'category_number')!,
-  {
-    name: 'market_cap_change_percentage_24h',
-    type: 'double',
-    unit: 'percent',
-    description: 'Change of the market cap in vs_currency in 24 hours; 1.5 = 1.5 %.',
-  },
+  TRENDING_CATEGORY_CHANGE,
 )

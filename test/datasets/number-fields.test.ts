@@ -1,7 +1,6 @@
 import { assert, constantFrom, oneof, property, stringMatching } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Row } from '../../datasets/dataset.ts'
-import { joinNumberMaps, numberMapAbsent, numberMapOf } from '../../datasets/number-maps.ts'
 import { absentText, extraText, readRecord } from '../../datasets/read-record.ts'
 import { child, columnsOf, numberText, text, time } from '../../datasets/record-field.ts'
 import { writeRecord } from '../../datasets/write-record.ts'
@@ -133,59 +132,4 @@ test('any decimal text comes back as it came, beside the number that Number() ma
       expect(values).toMatchObject({ price: Number(source), price_text: source })
     }),
   )
-})
-
-describe('maps of numbers', () => {
-  test('are joined by code', () => {
-    const rejected: never[] = []
-    const rows = joinNumberMaps(
-      [
-        { column: 'cap', path: '$.cap', members: { usd: 2 ** 60, btc: 1e-11 } },
-        { column: 'volume', path: '$.volume', members: { __proto__x: 1, usd: null } },
-        { column: 'share', path: '$.share', members: undefined },
-      ],
-      rejected,
-    )
-    expect(rejected).toEqual([])
-    expect(rows).toEqual([
-      { code: 'usd', values: { cap: 2 ** 60, volume: null }, absent: ['share'] },
-      { code: 'btc', values: { cap: 1e-11 }, absent: ['volume', 'share'] },
-      { code: '__proto__x', values: { volume: 1 }, absent: ['cap', 'share'] },
-    ])
-    const absent = numberMapAbsent(rows)
-    const stored = rows.map(({ code, values }, i) => {
-      return {
-        code,
-        cap: values['cap'] ?? null,
-        volume: values['volume'] ?? null,
-        _absent: absent[i]!,
-      }
-    })
-    expect(numberMapOf(stored, 'code', 'cap')).toEqual({ usd: 2 ** 60, btc: 1e-11 })
-    expect(numberMapOf(stored, 'code', 'volume')).toEqual({ usd: null, __proto__x: 1 })
-    expect(numberMapOf(stored, 'code', 'share')).toEqual({})
-  })
-
-  test('keys of every object are codes like others', () => {
-    const members = JSON.parse('{"__proto__": 1, "constructor": 2}') as Record<string, unknown>
-    const rows = joinNumberMaps([{ column: 'cap', path: '$', members }], [])
-    expect(rows.map(({ code, values }) => [code, values['cap']])).toEqual([
-      ['__proto__', 1],
-      ['constructor', 2],
-    ])
-  })
-
-  test.each([
-    ['not_a_number', '$.cap.usd', { usd: '1' }, '{"usd":"1"}'],
-    ['not_finite', '$.cap.usd', { usd: Infinity }, '{"usd":1e999}'],
-    ['not_a_text', '$.cap.\uFFFD', { '\uD800': 1 }, '{"\\ud800":1}'],
-  ])('%s costs one member', (rule, path, bad, raw) => {
-    const rejected: { rule: string; path: string; raw: string }[] = []
-    const rows = joinNumberMaps(
-      [{ column: 'cap', path: '$.cap', members: { ...bad, btc: 1 } }],
-      rejected,
-    )
-    expect(rejected).toEqual([{ rule, path, raw }])
-    expect(rows.map(({ code }) => code)).toEqual(['btc'])
-  })
 })
