@@ -115,8 +115,11 @@ export interface Store {
   /** The frozen choice of a selector (`top:100`), null when it was never made. */
   universe(selector: string): Promise<string[] | null>
   freezeUniverse(selector: string, coinIds: readonly string[], chosenAtMs: number): Promise<void>
-  /** Writes the run and its slices as `planned`; an existing runId is left as it is. Returns how many. */
-  writePlan(run: NewRun, slices: readonly Slice[]): Promise<number>
+  /**
+   * Writes the run and its slices as `planned`; an existing runId is left as it is. Returns how many. A
+   * generation that is given counts only for a restore: whose pages are which is known there.
+   */
+  writePlan(run: NewRun, slices: readonly (Slice & { generation?: number })[]): Promise<number>
   /** Planned slices of a lane (ordinal % lanes = lane) after an ordinal, in order. */
   nextSlices(at: {
     runId: string

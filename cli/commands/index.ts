@@ -10,6 +10,7 @@ import { openapi } from './openapi.ts'
 import { plan } from './plan.ts'
 import { query } from './query.ts'
 import { refetch } from './refetch.ts'
+import { restore } from './restore.ts'
 import { revisions } from './revisions.ts'
 import { serve } from './serve.ts'
 import { server } from './server.ts'
@@ -33,6 +34,7 @@ export const commands: readonly CliCommand[] = [
   datasetsCommand,
   verify,
   refetch,
+  restore,
   openapi,
   serve,
   keys,

@@ -16,7 +16,7 @@ const ENDED = `('loaded', 'provisional', 'empty', 'failed')`
 export async function writePlan(
   { writer, coinlakeVersion }: StoreContext,
   run: NewRun,
-  slices: readonly Slice[],
+  slices: readonly (Slice & { generation?: number })[],
 ): Promise<number> {
   return await writer.transaction('write the plan into', async () => {
     const { runId } = run
@@ -40,7 +40,7 @@ export async function writePlan(
       run_id: runId,
       ordinal,
       slice_id: id,
-      generation: 0,
+      generation: slice.generation ?? 0,
       dataset: slice.dataset,
       entity: slice.entity,
       vs_currency: slice.vsCurrency,
@@ -52,6 +52,7 @@ export async function writePlan(
       updated_at: run.startedAtMs,
     }))
     await appendRecords(writer.connection, slicesTable, records)
+    if (run.purpose === 'restore') return records.length
     await writer.run(
       `UPDATE _slices SET generation = before.generation + 1
        FROM (SELECT slice_id, max(generation) AS generation FROM _slices

@@ -8,7 +8,8 @@ const SERIES_KINDS: readonly string[] = ['range', 'trailing', 'dated']
 
 /**
  * Slices tile their range exactly once: no two of one run's plan overlap, and what one run has settled
- * no other run asks for again, unless it did so on purpose (`coinlake refetch`). What lies between two
+ * no other run asks for again, unless it did so on purpose (`coinlake refetch`). A restored run holds the
+ * answers of many plans, refetches among them, and is left out. What lies between two
  * slices is a gap and no fault of a seam: `coinlake gaps` names it.
  */
 export async function checkSeams(context: VerifyContext): Promise<Difference[]> {
@@ -45,12 +46,13 @@ export function seamsSql(slices: string, runs: string, datasets: readonly string
   return `WITH planned AS (
     SELECT run_id, slice_id, ${series}, from_at, to_at, to_at AS end_at
     FROM ${slices} WHERE ${wanted}
+      AND run_id NOT IN (SELECT run_id FROM ${runs} WHERE purpose = 'restore')
   ), settled AS (
     SELECT DISTINCT ON (slice_id) slice_id, ${series}, from_at, to_at,
       CASE state WHEN 'provisional' THEN settled_to ELSE to_at END AS end_at
     FROM ${slices} s
     WHERE ${wanted} AND state IN ('loaded', 'empty', 'provisional')
-      AND run_id NOT IN (SELECT run_id FROM ${runs} WHERE purpose = 'refetch')
+      AND run_id NOT IN (SELECT run_id FROM ${runs} WHERE purpose IN ('refetch', 'restore'))
     ORDER BY slice_id, generation DESC
   ), faults AS (
     SELECT *, 'two slices of one plan overlap' AS what

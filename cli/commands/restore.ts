@@ -1,0 +1,50 @@
+import { EXIT } from '../../config/coinlake-error.ts'
+import type { CliCommand } from '../command.ts'
+import { say } from '../effects.ts'
+import { addConfigOption } from './config-options.ts'
+
+/** How many lost slices are named; --json has all. */
+const NAMED = 10
+
+/** Makes a store that is gone again from the kept answers. Exit code 3 when some are not whole. */
+export const restore: CliCommand = {
+  name: 'restore',
+  group: 'Mend',
+  summary: 'make a store that is gone again from the answers that the stage keeps, without a call',
+  examples: [
+    {
+      command: 'coinlake restore',
+      does: 'parses and loads every kept answer; then `coinlake backfill` publishes',
+    },
+    {
+      command: 'coinlake restore --json',
+      does: 'what was restored and what is lost as JSON; exit code 3 when anything is lost',
+    },
+  ],
+  configure(command) {
+    addConfigOption(command).option('--json', 'print what was done as one JSON document')
+  },
+  async run(effects, _args, options) {
+    const { loadCliConfig } = await import('../run/load-cli-config.ts')
+    const { restoreStore } = await import('../restore/restore-store.ts')
+    const { counted } = await import('../render/quantities.ts')
+    const config = loadCliConfig(effects, options)
+    const restored = await restoreStore(effects, config, (done, of) => {
+      if (effects.isLive) say(effects, `${done} of ${counted(of, 'slice')}`)
+    })
+    const { slices, rows, universes, lost } = restored
+    if (options['json'] === true) {
+      effects.stdout.write(`${JSON.stringify({ calls: 0, ...restored }, null, 2)}\n`)
+    } else {
+      const lines = [`restored ${counted(slices, 'slice')} with ${counted(rows, 'row')}, 0 calls`]
+      if (universes.length > 0) lines.push(`coins chosen as before: ${universes.join(', ')}`)
+      for (const { dataset, entity, fromMs, reason } of lost.slice(0, NAMED)) {
+        lines.push(`lost: ${dataset} ${entity} from ${new Date(fromMs).toISOString()}: ${reason}`)
+      }
+      if (lost.length > NAMED) lines.push(`... and ${counted(lost.length - NAMED, 'more')}`)
+      lines.push('`coinlake backfill` publishes it, and fetches what was never there or is lost')
+      effects.stdout.write(`${lines.join('\n')}\n`)
+    }
+    return lost.length === 0 ? EXIT.complete : EXIT.gaps
+  },
+}

@@ -1,0 +1,49 @@
+import type { Dataset } from '../../datasets/dataset.ts'
+import { seriesKey } from '../../plan/covered.ts'
+import type { ArchivedSlice } from '../../stage/archived-slices.ts'
+
+/** Slices in one load. */
+const MOST_SLICES = 200
+
+/**
+ * Kept slices, oldest answer first, cut into runs that plan no slice twice, and those into loads in
+ * which no two answers speak of the same stretch: within a load the newer of two equal keys would win
+ * without a trace, while from load to load what was provisional, first seen or revised comes out as it
+ * did when the answers came.
+ */
+export function replayOrder(
+  kept: readonly ArchivedSlice[],
+  datasets: readonly Dataset[],
+): ArchivedSlice[][][] {
+  const kindOf = new Map(datasets.map(({ name, kind }) => [name, kind]))
+  const runs: ArchivedSlice[][][] = []
+  let planned = new Set<string>()
+  let open = new Map<string, ArchivedSlice[]>()
+  for (const one of kept) {
+    const kind = kindOf.get(one.slice.dataset)
+    const isBucket = kind === 'snapshot' || kind === 'catalogue'
+    const key = isBucket ? one.slice.dataset : seriesKey(one.slice)
+    const collides = (open.get(key) ?? []).some((other) =>
+      isBucket ? other.slice.fromMs !== one.slice.fromMs : overlap(other, one),
+    )
+    const loads = runs.at(-1)
+    const load = loads?.at(-1)
+    if (loads === undefined || load === undefined || planned.has(one.sliceId)) {
+      runs.push([[one]])
+      planned = new Set()
+      open = new Map()
+    } else if (collides || load.length === MOST_SLICES) {
+      loads.push([one])
+      open = new Map()
+    } else {
+      load.push(one)
+    }
+    planned.add(one.sliceId)
+    open.set(key, [...(open.get(key) ?? []), one])
+  }
+  return runs
+}
+
+function overlap({ slice: a }: ArchivedSlice, { slice: b }: ArchivedSlice): boolean {
+  return a.fromMs < b.toMs && b.fromMs < a.toMs
+}

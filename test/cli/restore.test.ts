@@ -1,0 +1,146 @@
+import { readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DuckDBInstance } from '@duckdb/node-api'
+import { expect, test } from 'vitest'
+import { DAY_MS } from '../../api/granularity.ts'
+import { lineageColumns } from '../../datasets/lineage.ts'
+import { MARKET_PRESETS } from '../../service/market/market-spec.ts'
+import type { Restored } from '../../cli/restore/restore-store.ts'
+import { movableClock, openWarehouse, PROOF_TIMEOUT_MS, serve } from '../proof/harness.ts'
+import type { Warehouse } from '../proof/harness.ts'
+import { holdMarket, TABLES } from '../proof/held-market.ts'
+import { tableHash } from '../proof/table-hash.ts'
+
+const NOW_MS = Date.UTC(2024, 3, 10, 5, 30)
+const LONG = { timeout: PROOF_TIMEOUT_MS }
+const LINES = [
+  'coins: {}',
+  'coin_markets: { vs_currencies: [usd] }',
+  'exchanges: {}',
+  'exchange_rates: {}',
+  'coin_details: { coins: [bitcoin] }',
+  'ohlc: { coins: [bitcoin], granularity: 4h, from: 2024-04-01 }',
+  'coin_history: { coins: [bitcoin], from: 2024-04-07 }',
+  'market_chart: { coins: "top:3", granularity: hourly, from: 2024-04-01, to: 2024-04-20 }',
+]
+
+/** Every table, its rows with the time and slice of their answers, and what the ledger covers. */
+async function contents({ paths }: Warehouse): Promise<Record<string, unknown>> {
+  const instance = await DuckDBInstance.create(paths.storeFile)
+  const connection = await instance.connect()
+  try {
+    const found: Record<string, unknown> = {}
+    for (const table of TABLES) {
+      const lineage = lineageColumns(table).filter(({ name }) => name !== 'load_id')
+      const withLineage = { ...table, columns: [...table.columns, ...lineage] }
+      found[table.name] = await tableHash(connection, withLineage, table.name)
+    }
+    for (const [name, sql] of Object.entries({
+      coverage: 'FROM _coverage ORDER BY ALL',
+      revisions:
+        'SELECT table_name, key, before, after, first_seen_at FROM _revisions ORDER BY ALL',
+      universes: 'SELECT selector, rank, coin_id FROM _universes ORDER BY ALL',
+    })) {
+      found[name] = (await connection.runAndReadAll(sql)).getRowObjectsJson()
+    }
+    return found
+  } finally {
+    connection.closeSync()
+    instance.closeSync()
+  }
+}
+
+test(
+  'a store that was deleted is made again from the kept answers, with 0 calls',
+  LONG,
+  async () => {
+    const clock = movableClock(NOW_MS)
+    const market = await holdMarket(
+      { ...MARKET_PRESETS.tiny, hourlyDays: 12, seed: 5, nowMs: NOW_MS },
+      clock,
+    )
+    const served = await serve(market.source)
+    const warehouse = openWarehouse(served, clock)
+    await warehouse.export(LINES)
+    // Provisional points are replaced, a snapshot is taken again, a closed value has changed.
+    clock.set(NOW_MS + DAY_MS)
+    await market.connection.run(
+      `UPDATE market_chart SET price = 12.5 WHERE coin_id = 'bitcoin' AND granularity = '1h'
+       AND bucket_at = TIMESTAMPTZ '2024-04-05 06:00:00+00'`,
+    )
+    await warehouse.export(LINES)
+    const again = [
+      '--from',
+      '2024-04-05',
+      '--to',
+      '2024-04-06',
+      '--coins',
+      'bitcoin',
+      '--dataset',
+      'market_chart',
+    ]
+    expect((await warehouse.run('refetch', ...again)).exitCode).toBe(0)
+    const whole = await contents(warehouse)
+    expect(whole['revisions']).toHaveLength(1)
+    const calls = served.log.length
+
+    expect((await warehouse.run('restore')).stderr).toContain('error[STORE_EXISTS]')
+    rmSync(warehouse.paths.storeFile)
+    // The rest of a restore that was killed is no hindrance.
+    writeFileSync(`${warehouse.paths.storeFile}.restoring`, '')
+    const restored = await warehouse.run('restore', '--json')
+    expect(restored.stderr).toBe('')
+    expect(restored.exitCode).toBe(0)
+    expect(JSON.parse(restored.stdout)).toMatchObject({ calls: 0, lost: [], universes: ['top:3'] })
+    expect(await contents(warehouse)).toEqual(whole)
+    expect(served.log).toHaveLength(calls)
+
+    const after = await warehouse.export(LINES)
+    expect(after.requests).toEqual([])
+    expect(after.report.publications.map(({ changed }) => changed)).toEqual([true, true])
+    const verified = await warehouse.run('verify')
+    expect(verified.stdout).toContain('no difference')
+    expect(verified.exitCode).toBe(0)
+    expect(
+      readdirSync(warehouse.paths.stateDir).filter((name) => name.includes('restoring')),
+    ).toEqual([])
+  },
+)
+
+test(
+  'answers that are damaged are named, fetched by the next backfill; none at all is an error',
+  LONG,
+  async () => {
+    const clock = movableClock(NOW_MS)
+    const market = await holdMarket({ ...MARKET_PRESETS.tiny, seed: 5, nowMs: NOW_MS }, clock)
+    const served = await serve(market.source)
+    const warehouse = openWarehouse(served, clock)
+    const lines = [
+      'market_chart: { coins: [bitcoin, ethereum], granularity: daily, from: 2024-03-20, to: 2024-04-01 }',
+    ]
+    await warehouse.export(lines)
+    const whole = await contents(warehouse)
+    const bodies = readdirSync(warehouse.paths.stageDir, {
+      recursive: true,
+      encoding: 'utf8',
+    }).filter((name) => name.endsWith('.raw.zst'))
+    expect(bodies).toHaveLength(2)
+    writeFileSync(join(warehouse.paths.stageDir, bodies[0]!), 'bent')
+    rmSync(warehouse.paths.storeFile)
+    const restored = await warehouse.run('restore', '--json')
+    expect(restored.exitCode).toBe(3)
+    const { slices, lost } = JSON.parse(restored.stdout) as Restored
+    expect(slices).toBe(1)
+    expect(lost).toMatchObject([{ dataset: 'market_chart' }])
+    expect(lost[0]?.reason).toContain('4 bytes instead of')
+    expect((await warehouse.export(lines)).requests).toHaveLength(1)
+    const { market_chart: chart } = await contents(warehouse)
+    expect((chart as { rows: number }).rows).toBe((whole['market_chart'] as { rows: number }).rows)
+
+    rmSync(warehouse.paths.storeFile)
+    rmSync(warehouse.paths.stageDir, { recursive: true })
+    const nothing = await warehouse.run('restore')
+    expect(nothing.stderr).toContain('error[RESTORE_NOTHING]')
+    expect(nothing.exitCode).toBe(5)
+  },
+)
