@@ -63,8 +63,12 @@ export function createQuota(rate: WindowRate | null): Quota {
   let firstResetAtMs: number | null = null
   let longestOfFirstMs = 0
 
-  const rates = (): WindowRate[] =>
-    [rate, learned, afterRefusal, leased].filter((one) => one !== null)
+  function rates(): WindowRate[] {
+    const known = [rate, learned, afterRefusal].filter((one) => one !== null)
+    if (leased === null) return known
+    // The word on how long a window is comes to us first.
+    return [...known, { ...leased, perMs: Math.max(leased.perMs, ...known.map(perMsOf)) }]
+  }
 
   function slowest(list: readonly (WindowRate | null)[]): WindowRate | null {
     return list.reduce(
@@ -113,7 +117,9 @@ export function createQuota(rate: WindowRate | null): Quota {
   function ownTurnMs(nowMs: number): number {
     const others = foreign.calls(nowMs) + foreign.reserve(nowMs)
     const roomMs = rates().map(({ calls, perMs }) =>
-      log.freeAtMs(Math.max(1, calls - others), perMs, nowMs),
+      calls === 0
+        ? nowMs + DEFAULT_BLOCK_MS // Until another share is leased.
+        : log.freeAtMs(Math.max(1, calls - others), perMs, nowMs),
     )
     return Math.max(-Infinity, ...roomMs)
   }
@@ -163,6 +169,10 @@ export function createQuota(rate: WindowRate | null): Quota {
     knownRate: () => slowest([rate, learned, afterRefusal]),
     countSince: (sinceMs) => log.countSince(sinceMs),
   }
+}
+
+function perMsOf({ perMs }: WindowRate): number {
+  return perMs
 }
 
 function pace({ calls, perMs }: WindowRate): number {

@@ -118,10 +118,12 @@ async function runExport(input: ExportInput, cancelRequested: Promise<never>): P
   })
 
   const opened = await loading.openRun({ runId: input.runId, orderId: input.orderId })
-  await controlActivities(input.queues).setCap({
-    fetchQueue: input.queues.fetch,
-    callsPerSecond: input.capCallsPerSecond,
-  })
+  if (input.capCallsPerSecond !== undefined) {
+    await controlActivities(input.queues).setCap({
+      fetchQueue: input.queues.fetch,
+      callsPerSecond: input.capCallsPerSecond,
+    })
+  }
 
   let fatal: Fatal | null = null
   phase = 'choosing'

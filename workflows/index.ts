@@ -1,3 +1,4 @@
 // Every workflow a worker must know, by the name it is started with.
+export { budget } from './budget.ts'
 export { exportLane } from './export-lane.ts'
 export { exportWarehouse } from './export-warehouse.ts'

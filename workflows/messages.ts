@@ -20,8 +20,11 @@ export interface ExportInput {
   /** Pages in flight in each lane. */
   inFlight: number
   priority: RunPriority
-  /** Server cap of the fetch queue; null leaves it uncapped. */
-  capCallsPerSecond: number | null
+  /**
+   * Server cap of the fetch queue; null leaves it uncapped. Absent: the budget of the key sets it,
+   * as it does for every run begun since there is one.
+   */
+  capCallsPerSecond?: number | null
 }
 
 export interface LaneInput {

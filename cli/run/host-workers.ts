@@ -23,6 +23,7 @@ import { diskStage } from '../../stage/disk-stage.ts'
 import type { DiskStage } from '../../stage/disk-stage.ts'
 import { coinlakeVersion } from '../version.ts'
 import type { OpenWarehouse } from './open-warehouse.ts'
+import { shareBudget } from './share-budget.ts'
 
 export interface HostedWorkers {
   workers: RunningWorkers
@@ -63,6 +64,7 @@ export async function hostWorkers(
   const key = requireKey(config)
   const { auth, dateFormat } = config.source.profile
   const queues = queuesOf(config)
+  const budgetKey = keyId(key === null ? null : key.reveal(), config.source.baseUrl)
   const pacer = createPacer({ rate: config.source.rate })
   const client = createSourceClient({
     rootUrl: apiRootUrl(config.source),
@@ -114,10 +116,15 @@ export async function hostWorkers(
     concurrency: config.source.concurrency,
     bundle: { codePath },
   })
+  const workflowsId = basename(codePath, '.js')
+  const link = { engine, warehouse, pacer, keyId: budgetKey, queues, workflowsId, log }
+  const budget = await shareBudget(link)
   return {
     workers,
     queues,
     close: async () => {
+      // While the workers can still answer for the budget.
+      await budget.close()
       await workers.shutdown()
       await nativeConnection.close()
       await client.close()

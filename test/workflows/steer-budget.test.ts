@@ -1,0 +1,153 @@
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import {
+  MAX_BLOCK_MS,
+  MEMBER_TTL_MS,
+  newBudget,
+  queueCap,
+  steerBudget,
+} from '../../workflows/steer-budget.ts'
+import type { BudgetLease, BudgetReport, BudgetState } from '../../workflows/steer-budget.ts'
+
+const START = Date.UTC(2026, 10, 21)
+const RATE = { calls: 30, perMs: 10_000 }
+
+const report = (member: string, more: Partial<BudgetReport> = {}): BudgetReport => ({
+  member,
+  place: member,
+  calls: 0,
+  inWindow: 0,
+  isBusy: true,
+  holds: 0,
+  rate: RATE,
+  blockedForMs: 0,
+  isLeaving: false,
+  knownUsed: 0,
+  ...more,
+})
+
+/** Reports one after the other at the same moment; gives the last lease. */
+function steer(
+  reports: readonly BudgetReport[],
+  begun: BudgetState = newBudget,
+  nowMs = START,
+): { state: BudgetState; lease: BudgetLease } {
+  let result: { state: BudgetState; lease: BudgetLease } | null = null
+  for (const one of reports) result = steerBudget(result?.state ?? begun, one, nowMs)
+  return result!
+}
+
+test('one process has the whole window, two have a half each when the first has given it back', () => {
+  const alone = steer([report('a')])
+  expect(alone.lease.share).toEqual(RATE)
+  const joined = steer([report('b')], alone.state)
+  expect(joined.lease).toMatchObject({ share: { calls: 0 }, isShort: true })
+  const lowered = steer([report('a', { holds: 30, inWindow: 20 })], joined.state)
+  expect(lowered.lease.share?.calls).toBe(15)
+  const early = steer([report('b')], lowered.state)
+  expect(early.lease.share?.calls).toBe(0)
+  const heeded = steer([report('a', { holds: 15, inWindow: 18 })], early.state)
+  expect(steer([report('b')], heeded.state).lease.share?.calls).toBe(12)
+  const quiet = steer([report('a', { holds: 15, inWindow: 15 })], heeded.state)
+  expect(steer([report('b')], quiet.state).lease).toMatchObject({
+    share: { calls: 15 },
+    isShort: false,
+  })
+})
+
+test('who has no calls to make has no share', () => {
+  const both = steer([report('a'), report('b', { isBusy: false }), report('a', { holds: 30 })])
+  expect(both.lease.share?.calls).toBe(30)
+})
+
+test('the share of a process that was killed is free when its last calls weigh no more', () => {
+  const { state } = steer([report('a')])
+  const at = (ms: number): number | undefined =>
+    steer([report('b')], state, START + ms).lease.share?.calls
+  expect(at(MEMBER_TTL_MS + RATE.perMs - 1)).toBe(0)
+  expect(at(MEMBER_TTL_MS + RATE.perMs)).toBe(30)
+})
+
+test('a process that was killed and begun again has its share when its last calls weigh no more', () => {
+  const { state } = steer([report('a'), report('a', { holds: 30, inWindow: 20 })])
+  const at = (ms: number): number | undefined =>
+    steer([report('b', { place: 'a' })], state, START + ms).lease.share?.calls
+  expect(at(1_000)).toBe(10)
+  expect(at(RATE.perMs + 2_000)).toBe(30)
+})
+
+test('of a rate that nobody knows one asks first; without headers nobody is bound', () => {
+  const unknown = { rate: null }
+  const first = steer([report('a', unknown)])
+  expect(first.lease.share).toBeNull()
+  expect(steer([report('b', unknown)], first.state).lease.share).toEqual({ calls: 0, perMs: 1 })
+  const answered = steer([report('a', { ...unknown, holds: null, calls: 2 })], first.state)
+  expect(steer([report('b', unknown)], answered.state).lease.share).toBeNull()
+})
+
+test('a wait that one was told is a wait of all, and it ends', () => {
+  const told = steer([report('a', { blockedForMs: 7_000 })])
+  expect(queueCap(told.state, START)).toBe(0)
+  expect(queueCap(told.state, START + 7_000)).toBe(3)
+  expect(steer([report('b')], told.state, START + 2_000).lease.blockedForMs).toBe(5_000)
+})
+
+test('the month counts all calls once, survives a lost state, and begins anew', () => {
+  const { state } = steer([
+    report('a', { calls: 0, knownUsed: 100 }),
+    report('a', { calls: 7 }),
+    report('a', { calls: 7 }),
+    report('b', { calls: 0, knownUsed: 90 }),
+    report('b', { calls: 3 }),
+  ])
+  expect(state.month.used).toBe(110)
+  const lost = steer([report('b', { calls: 50, knownUsed: 110 }), report('b', { calls: 51 })])
+  expect(lost.state.month.used).toBe(111)
+  const december = steer([report('b', { calls: 4 })], state, Date.UTC(2026, 11, 1))
+  expect(december.lease.usedThisMonth).toBe(1)
+})
+
+const anyReport = fc.record({
+  who: fc.constantFrom('a', 'b', 'c', 'd'),
+  afterMs: fc.integer({ min: 0, max: 15_000 }),
+  spends: fc.double({ min: 0, max: 1, noNaN: true }),
+  heeds: fc.boolean(),
+  isBusy: fc.boolean(),
+  isLeaving: fc.boolean(),
+  blockedForMs: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 2 * MAX_BLOCK_MS })),
+})
+
+test('whatever comes in whatever order: shares never exceed the window, waits are kept and bounded', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 500 }),
+      fc.array(anyReport, { maxLength: 60 }),
+      (calls, reports) => {
+        const rate = { calls, perMs: 10_000 }
+        // What each process truly holds: a lease it was sent may never have come.
+        const holds = new Map<string, number>()
+        let state = newBudget
+        let nowMs = START
+        for (const { who, afterMs, spends, heeds, isBusy, isLeaving, blockedForMs } of reports) {
+          nowMs += afterMs
+          const held = holds.get(who) ?? 0
+          const inWindow = Math.floor(held * spends)
+          const told = { rate, holds: held, inWindow, isBusy, isLeaving, blockedForMs }
+          const steered = steerBudget(state, report(who, told), nowMs)
+          state = steered.state
+          for (const name of holds.keys()) if (!(name in state.members)) holds.delete(name)
+          if (!isLeaving && heeds) holds.set(who, steered.lease.share!.calls)
+          const sum = [...holds.values()].reduce((total, one) => total + one, 0)
+          expect(sum).toBeLessThanOrEqual(calls)
+          const least = Math.min(blockedForMs, MAX_BLOCK_MS)
+          expect(steered.lease.blockedForMs).toBeGreaterThanOrEqual(least)
+          expect(steered.lease.blockedForMs).toBeLessThanOrEqual(MAX_BLOCK_MS)
+          const cap = queueCap(state, nowMs)
+          expect(cap ?? 0).toBeLessThanOrEqual((calls / 10_000) * 1000)
+          expect(cap === 0).toBe(steered.lease.blockedForMs > 0)
+        }
+      },
+    ),
+    { numRuns: 500 },
+  )
+})

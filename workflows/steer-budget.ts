@@ -1,0 +1,220 @@
+// How one key's budget is shared by the processes that spend it. Pure: no timers, no clock, no I/O.
+
+/** Calls permitted in a window. */
+export interface WindowRate {
+  calls: number
+  perMs: number
+}
+
+/** What a process tells of itself. Durations, not times: clocks differ. */
+export interface BudgetReport {
+  /** Name of the process, unique for its life. */
+  member: string
+  /** What only one living process can hold, its warehouse: whoever held it before has died. */
+  place: string
+  /** Calls it has made in its life: refused and failed ones count too. */
+  calls: number
+  /** Calls that may still weigh in the running window. */
+  inWindow: number
+  /** Whether it has calls to make. */
+  isBusy: boolean
+  /** The share it keeps to now; null = it knows no bound. */
+  holds: number | null
+  /** The key's rate as it knows it; null = not known. */
+  rate: WindowRate | null
+  /** The source has told it to wait (429): for so long; 0 = nothing new. */
+  blockedForMs: number
+  /** It ends: its share is free when its last calls weigh no more. */
+  isLeaving: boolean
+  /** Calls of this UTC month as it knows them, from its warehouse; the most that any one knows holds. */
+  knownUsed: number
+}
+
+/** What a process may do until it reports again. */
+export interface BudgetLease {
+  /** Its part of the window; null = no bound, since nobody knows the rate. */
+  share: WindowRate | null
+  /** Whether that is less than it is due: worth asking again soon. */
+  isShort: boolean
+  blockedForMs: number
+  usedThisMonth: number
+}
+
+interface Member {
+  place: string
+  share: number | null
+  holds: number | null
+  inWindow: number
+  isBusy: boolean
+  calls: number
+  rate: WindowRate | null
+  expiresAtMs: number
+}
+
+/** All that is known of a key's budget. Plain data: it goes from one run of the workflow to the next. */
+export interface BudgetState {
+  rate: WindowRate | null
+  blockedUntilMs: number
+  members: Record<string, Member>
+  /** Calls of processes that are gone, until they weigh no more. */
+  gone: { calls: number; untilMs: number }[]
+  month: { startsAtMs: number; used: number }
+}
+
+/** A process that has not reported for so long is gone. */
+export const MEMBER_TTL_MS = 20_000
+/** How often a process with calls to make reports: what it did since is not in its last report. */
+export const REPORT_EVERY_MS = 2_000
+/** Longest wait that a source can impose on us (api/block-times.ts). */
+export const MAX_BLOCK_MS = 15 * 60_000
+
+export const newBudget: BudgetState = {
+  rate: null,
+  blockedUntilMs: 0,
+  members: {},
+  gone: [],
+  month: { startsAtMs: 0, used: 0 },
+}
+
+/**
+ * Takes a report into account. No share is given before it is free: what others hold, what they were
+ * given, and what they have spent of the running window weigh, whichever is most. So the shares of
+ * all never add up to more than the window, also while they change or a word is late.
+ */
+export function steerBudget(
+  before: BudgetState,
+  report: BudgetReport,
+  nowMs: number,
+): { state: BudgetState; lease: BudgetLease } {
+  const state = withoutGone(before, nowMs)
+  buryFormer(state, report)
+  countMonth(state, before, report, nowMs)
+  const blockMs = Math.min(Math.max(0, report.blockedForMs), MAX_BLOCK_MS)
+  if (blockMs > 0) state.blockedUntilMs = Math.max(state.blockedUntilMs, nowMs + blockMs)
+  if (report.isLeaving) {
+    delete state.members[report.member]
+    state.gone.push({ calls: report.inWindow, untilMs: nowMs + (report.rate?.perMs ?? 0) })
+    return { state, lease: leaseOf(state, { calls: 0, perMs: 1 }, false, nowMs) }
+  }
+  const { place, calls, inWindow, isBusy, holds, rate } = report
+  const expiresAtMs = nowMs + MEMBER_TTL_MS
+  const share = before.members[report.member]?.share ?? holds
+  const member: Member = { place, share, holds, inWindow, isBusy, calls, rate, expiresAtMs }
+  state.members[report.member] = member
+  state.rate = slowest(Object.values(state.members).map((one) => one.rate)) ?? state.rate
+  if (state.rate === null) return unknownRate(state, report.member, nowMs)
+  const due = dueShare(state, report.member)
+  member.share = Math.min(due, freeFor(state, report.member, state.rate.calls, nowMs))
+  const granted = { calls: member.share, perMs: state.rate.perMs }
+  return { state, lease: leaseOf(state, granted, member.share < due, nowMs) }
+}
+
+/** Starts a second at which the fetch queue may run: the window's own rate, 0 while all must wait. */
+export function queueCap({ rate, blockedUntilMs }: BudgetState, nowMs: number): number | null {
+  if (nowMs < blockedUntilMs) return 0
+  return rate === null ? null : (rate.calls / rate.perMs) * 1000
+}
+
+/** One asks first; when its answer has told nothing of a rate, nobody has a bound. */
+function unknownRate(
+  state: BudgetState,
+  name: string,
+  nowMs: number,
+): { state: BudgetState; lease: BudgetLease } {
+  const busy = busyNames(state)
+  // An unknown rate lets the second call leave only after the first was answered.
+  const isAnswered = Object.values(state.members).some(({ calls }) => calls > 1)
+  const mayAsk = isAnswered || busy[0] === name
+  const member = state.members[name]!
+  member.share = mayAsk ? null : 0
+  const isShort = !mayAsk && member.isBusy
+  return { state, lease: leaseOf(state, mayAsk ? null : { calls: 0, perMs: 1 }, isShort, nowMs) }
+}
+
+function leaseOf(
+  state: BudgetState,
+  share: WindowRate | null,
+  isShort: boolean,
+  nowMs: number,
+): BudgetLease {
+  const blockedForMs = Math.max(0, state.blockedUntilMs - nowMs)
+  return { share, isShort, blockedForMs, usedThisMonth: state.month.used }
+}
+
+/** Equal parts for those who have calls to make; the first by name have one more. */
+function dueShare({ rate, members }: BudgetState, name: string): number {
+  const busy = busyNames({ members })
+  const index = busy.indexOf(name)
+  if (index < 0 || rate === null) return 0
+  return Math.floor(rate.calls / busy.length) + (index < rate.calls % busy.length ? 1 : 0)
+}
+
+function freeFor(state: BudgetState, name: string, limit: number, nowMs: number): number {
+  let free = limit
+  for (const [other, { share, holds, inWindow }] of Object.entries(state.members)) {
+    if (other !== name) free -= Math.max(share ?? limit, holds ?? limit, inWindow)
+  }
+  for (const { calls, untilMs } of state.gone) if (untilMs > nowMs) free -= calls
+  return Math.max(0, free)
+}
+
+function withoutGone(before: BudgetState, nowMs: number): BudgetState {
+  const state: BudgetState = {
+    ...before,
+    members: {},
+    gone: before.gone.filter(({ untilMs }) => untilMs > nowMs),
+    month: { ...before.month },
+  }
+  for (const [name, member] of Object.entries(before.members)) {
+    if (member.expiresAtMs > nowMs) {
+      state.members[name] = { ...member }
+    } else {
+      const calls = Math.max(member.share ?? 0, member.holds ?? 0, member.inWindow)
+      const untilMs = member.expiresAtMs + (before.rate?.perMs ?? 0)
+      if (untilMs > nowMs) state.gone.push({ calls, untilMs })
+    }
+  }
+  return state
+}
+
+/** A process that was killed and begun again must not wait for its own share to end. */
+function buryFormer(state: BudgetState, { member, place }: BudgetReport): void {
+  for (const [name, former] of Object.entries(state.members)) {
+    if (name === member || former.place !== place) continue
+    const reportedAtMs = former.expiresAtMs - MEMBER_TTL_MS
+    const perMs = state.rate?.perMs ?? 0
+    state.gone.push({ calls: former.inWindow, untilMs: reportedAtMs + REPORT_EVERY_MS + perMs })
+    delete state.members[name]
+  }
+}
+
+function countMonth(
+  state: BudgetState,
+  before: BudgetState,
+  report: BudgetReport,
+  nowMs: number,
+): void {
+  const now = new Date(nowMs)
+  const startsAtMs = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1)
+  if (state.month.startsAtMs !== startsAtMs) state.month = { startsAtMs, used: 0 }
+  const known = before.members[report.member]
+  // A process that is new here, after this state was lost too, tells by `knownUsed` what was before.
+  const more = known === undefined ? 0 : Math.max(0, report.calls - known.calls)
+  state.month.used = Math.max(state.month.used + more, report.knownUsed)
+}
+
+function busyNames({ members }: Pick<BudgetState, 'members'>): string[] {
+  return Object.keys(members)
+    .filter((name) => members[name]!.isBusy)
+    .sort()
+}
+
+function slowest(rates: readonly (WindowRate | null)[]): WindowRate | null {
+  return rates.reduce(
+    (slow, one) =>
+      slow === null || (one !== null && one.perMs / one.calls > slow.perMs / slow.calls)
+        ? one
+        : slow,
+    null,
+  )
+}
