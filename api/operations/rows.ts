@@ -15,6 +15,24 @@ export const ENTRIES = z.custom<Readonly<Record<string, unknown>>>(
   'expected an object',
 )
 
+/**
+ * Prices by id. Any id may be a key, also `error` and `status`, so what a refusal with a good status
+ * has there decides: a text, or an object with the keys of errors instead of prices.
+ */
+export const QUOTES = ENTRIES.refine((entries) => !statesError(entries), 'expected prices by id')
+
+const ERROR_KEYS = ['error_code', 'error_message', 'status']
+
+function statesError(entries: Readonly<Record<string, unknown>>): boolean {
+  const isCoded = (value: unknown): boolean =>
+    typeof value === 'object' &&
+    value !== null &&
+    ERROR_KEYS.some((key) => Object.hasOwn(value, key))
+  const { error, status, error_code: code } = entries
+  if (typeof error === 'string' || isCoded(error) || isCoded(status)) return true
+  return typeof code === 'number' || typeof code === 'string'
+}
+
 /** A chart: three arrays of [ms, value]; points are looked at one by one in datasets/. */
 export const CHART = z.looseObject({
   prices: ROWS,

@@ -1,6 +1,6 @@
 import type { Operation, Param } from '../operation.ts'
 import { csv, flag, pathId, PRECISION, VS_CURRENCIES } from './params.ts'
-import { ENTRIES, ROWS } from './rows.ts'
+import { QUOTES, ROWS } from './rows.ts'
 
 /** What stands beside a price on request, flat under its own key: `usd_market_cap`, `usd_24h_vol`. */
 const QUOTE_PARAMS: readonly Param[] = [
@@ -22,7 +22,7 @@ export const simplePrice: Operation = {
     ...QUOTE_PARAMS,
   ],
   unsupported: ['names', 'symbols'],
-  response: ENTRIES,
+  response: QUOTES,
   paging: { kind: 'none' },
   cacheAgeS: 60,
 }
@@ -45,7 +45,7 @@ export const simpleTokenPrice: Operation = {
     },
     ...QUOTE_PARAMS,
   ],
-  response: ENTRIES,
+  response: QUOTES,
   paging: { kind: 'none' },
   cacheAgeS: 60,
 }
