@@ -60,7 +60,7 @@ function daysOf(granularity: Granularity | ''): readonly number[] {
 }
 
 /** The points that a number of days is answered with. */
-function granularityOf(days: number): VolumeGranularity {
+export function volumeGranularity(days: number): VolumeGranularity {
   const all = Object.keys(DAYS) as VolumeGranularity[]
   return all.find((granularity) => days <= DAYS[granularity].at(-1)!) ?? '1d'
 }
@@ -73,7 +73,7 @@ const answer: Answer = {
     return [
       {
         table: EXCHANGE_VOLUME_CHART.name,
-        equals: { ...equals, granularity: granularityOf(days) },
+        equals: { ...equals, granularity: volumeGranularity(days) },
         between: { column: 'ts', fromMs: nowMs - days * DAY_MS, toMs: nowMs },
         orderBy: [{ column: 'ts' }],
       },

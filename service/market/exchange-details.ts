@@ -1,4 +1,5 @@
 import { GRANULARITY_MS } from '../../api/granularity.ts'
+import { volumeGranularity } from '../../datasets/exchange-volume-chart.ts'
 import type { ExchangeBodies } from './exchange-bodies.ts'
 import type { MarketExchange } from './exchange-universe.ts'
 import { decimalText } from './global-bodies.ts'
@@ -7,7 +8,8 @@ import { gaussian, stream } from './random.ts'
 
 /** The single view carries the head of the tickers. */
 const TICKERS_IN_DETAILS = 100
-const VOLUME_STEP_MS = 10 * 60_000
+/** Every step is a whole number of these: an hour's volume is that of its ten minutes. */
+const VOLUME_STEP_MS = GRANULARITY_MS['10m']
 /** How far the volume of an exchange moves around within a day. */
 const VOLUME_DEVIATION = 0.02
 
@@ -38,21 +40,24 @@ export function exchangeDetailsBody(exchange: MarketExchange, bodies: ExchangeBo
 }
 
 /**
- * The body of exchanges/{id}/volume_chart: the rolling 24-hour volume in BTC every ten minutes over
- * the last day, as long decimals; the last one before now is what the listing tells, a little moved.
+ * The body of exchanges/{id}/volume_chart: the rolling 24-hour volume in BTC over the last days, as
+ * long decimals, in the step that the source has for so many; what the listing tells, a little moved.
  */
-export function volumeChartBody(
-  seed: number,
-  exchange: MarketExchange,
-  volumeBtc: number,
-  nowMs: number,
-): [number, string][] {
+export function volumeChartBody(work: {
+  seed: number
+  exchange: MarketExchange
+  volumeBtc: number
+  days: number
+  nowMs: number
+}): [number, string][] {
+  const { seed, exchange, volumeBtc, days, nowMs } = work
   const random = stream(seed, 'exchange volume', exchange.index)
-  const lastStep = Math.floor(nowMs / VOLUME_STEP_MS)
-  const steps = GRANULARITY_MS['1d'] / VOLUME_STEP_MS
+  const stepMs = GRANULARITY_MS[volumeGranularity(days)]
+  const lastStep = Math.floor(nowMs / stepMs)
+  const steps = (days * GRANULARITY_MS['1d']) / stepMs
   return Array.from({ length: steps }, (_, place) => {
-    const step = lastStep - steps + 1 + place
-    const moved = volumeBtc * (1 + VOLUME_DEVIATION * gaussian(random, step))
-    return [step * VOLUME_STEP_MS, decimalText(moved)]
+    const atMs = (lastStep - steps + 1 + place) * stepMs
+    const moved = volumeBtc * (1 + VOLUME_DEVIATION * gaussian(random, atMs / VOLUME_STEP_MS))
+    return [atMs, decimalText(moved)]
   })
 }

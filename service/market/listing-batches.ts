@@ -83,7 +83,9 @@ export function marketWindows(
     })
   }
   if (dataset.kind === 'trailing') {
-    return [{ granularity, fromMs: spec.nowMs - DAY_MS, toMs: spec.nowMs }]
+    return dataset.granularities.map((step) => {
+      return { granularity: step, fromMs: spec.nowMs - dataset.reachMs(step)!, toMs: spec.nowMs }
+    })
   }
   return [{ granularity, fromMs: todayMs, toMs: todayMs + DAY_MS }]
 }

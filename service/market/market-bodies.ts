@@ -95,7 +95,8 @@ export const MARKET_BODIES: Partial<Record<OperationId, Maker>> = {
     const listed = parts.exchangeBodies().exchanges.find((body) => body['id'] === params['id'])
     if (exchange === undefined || listed === undefined) return null
     const volumeBtc = Number(listed['trade_volume_24h_btc'])
-    return volumeChartBody(spec.seed, exchange, volumeBtc, spec.nowMs)
+    const days = Number(params['days'] ?? 1)
+    return volumeChartBody({ seed: spec.seed, exchange, volumeBtc, days, nowMs: spec.nowMs })
   },
   exchange_rates: ({ spec, prices }) => exchangeRatesBody(spec, prices),
   derivatives: (parts) => parts.derivativeBodies().tickers,

@@ -236,6 +236,28 @@ test('tickers lie near the price, and their volumes add up', async () => {
   }
 })
 
+test.each([
+  [7, '1h'],
+  [14, '1h'],
+  [365, '1d'],
+] as const)(
+  'the volume of an exchange over %i days has a point every %s, those of its ten minutes',
+  async (days, step) => {
+    const volumes = (over: number): Promise<[number, string][]> =>
+      get(`exchanges/gdax/volume_chart?days=${over}`)
+    const points = await volumes(days)
+    const stepMs = GRANULARITY_MS[step]
+    expect(points.length).toBe((days * DAY_MS) / stepMs)
+    const lastMs = Math.floor(MARKET_NOW_MS / stepMs) * stepMs
+    const times = points.map((_, place) => lastMs - (points.length - 1 - place) * stepMs)
+    expect(points.map(([ms]) => ms)).toEqual(times)
+    const ofLastDay = new Map(await volumes(1))
+    const shared = points.filter(([ms]) => ofLastDay.has(ms))
+    expect(shared.length).toBe(DAY_MS / stepMs)
+    for (const [ms, volume] of shared) expect(ofLastDay.get(ms)).toBe(volume)
+  },
+)
+
 test('unknown ids and currencies', async () => {
   expect((await ask('coins/nope/market_chart?vs_currency=usd&days=1')).status).toBe(404)
   expect((await ask('exchanges/nope/tickers')).status).toBe(404)
