@@ -78,6 +78,12 @@ export const openPoints: readonly OpenPoint[] = [
     why: 'the interface names no parameter and a rolling 24 hours; clients of such services send days',
   },
   {
+    open: '`dex_pair_format` of tickers',
+    chosen:
+      'checked, without effect: pairs are written as they were recorded, by address by default',
+    why: 'a ticker by address has no symbol to give, and the coins that have it may not be exported; `coin_id` and `target_coin_id` name them in either form',
+  },
+  {
     open: 'Name and values of the interval of candles',
     chosen: '`interval`: hourly, daily, weekly; without it the step follows from `days`',
     why: 'the interface names the three steps; the name is that of the charts',
