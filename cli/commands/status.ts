@@ -6,6 +6,7 @@ import type { CliCommand } from '../command.ts'
 import type { Effects } from '../effects.ts'
 import { say } from '../effects.ts'
 import { brokenOffText } from '../render/broken-off-text.ts'
+import { monthText } from '../render/month-text.ts'
 import { createPaceStart, progressLine, progressLines } from '../render/progress-line.ts'
 import { reportText } from '../render/report-text.ts'
 import { addConfigOption } from './config-options.ts'
@@ -50,12 +51,14 @@ export const status: CliCommand = {
           { isJson, isWatching },
           stop,
         )
+        if (isOpen && !isJson) await showMonth(effects, config)
         if (isOpen) return stop.aborted ? EXIT.interrupted : EXIT.complete
       } finally {
         await connected.close()
       }
     }
     await showLastRun(effects, config, isJson)
+    if (!isJson) await showMonth(effects, config)
     return EXIT.complete
   },
 }
@@ -97,6 +100,14 @@ async function showOpenRun(
     if (!isWatching || stop.aborted) return true
     await wait(WATCH_EVERY_MS, undefined, { signal: stop }).catch(() => undefined)
   }
+}
+
+/** The month of the key, where it has a ceiling. */
+async function showMonth(effects: Effects, config: Config): Promise<void> {
+  const { monthlyCalls } = config.source
+  if (monthlyCalls === null) return
+  const { monthUsed } = await import('../run/month-used.ts')
+  effects.stdout.write(`month: ${monthText(await monthUsed(config), monthlyCalls)}\n`)
 }
 
 /** On a terminal what is shown changes in its place; null where every look is a line of its own. */

@@ -5,6 +5,7 @@ import { universeStep } from '../../plan/universe.ts'
 import type { PlannedExport } from '../run/plan-export.ts'
 import { alignColumns } from './align-columns.ts'
 import { approximateDuration, between, bytes, count, percent, periodText } from './quantities.ts'
+import { monthText } from './month-text.ts'
 import { unreachableLines } from './unreachable-lines.ts'
 
 const MINUTE_MS = 60_000
@@ -85,7 +86,7 @@ function monthLines({ price, repeated, usedThisMonth }: PlannedExport, config: C
   if (price.month !== null) {
     const { share, isExceeded } = price.month
     lines.push(
-      `month    ${percent(share)} of ${count(monthlyCalls ?? 0)} calls; ${count(usedThisMonth)} used${isExceeded ? '; this is MORE THAN THE MONTH HOLDS' : ''}`,
+      `month    ${percent(share)} of ${monthText(usedThisMonth, monthlyCalls ?? 0)}${isExceeded ? '; this is MORE THAN THE MONTH HOLDS' : ''}`,
     )
   }
   const months = repeated.map(({ runEveryMs, calls, monthShare }) => {

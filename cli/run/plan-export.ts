@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { startOfMonthMs } from '../../activities/month-count.ts'
 import { planFor } from '../../activities/plan-run.ts'
 import { selectorText } from '../../config/coin-selector.ts'
 import type { Config } from '../../config/config.ts'
@@ -11,11 +12,12 @@ import { openStore } from '../../sinks/duckdb-store/open-store.ts'
 import type { KnownListing, Store } from '../../sinks/store.ts'
 import type { Effects } from '../effects.ts'
 import { coinlakeVersion } from '../version.ts'
+import { monthUsed } from './month-used.ts'
 import { priceExport, type ExportPrice } from './price-export.ts'
 
 export interface PlannedExport extends ExportPrice {
   plan: SlicePlan
-  /** Calls that the ledger counts since the first of this UTC month. */
+  /** Calls since the first of this UTC month, of all who use the key as far as they are known here. */
   usedThisMonth: number
 }
 
@@ -55,7 +57,11 @@ export async function planExport(effects: Effects, config: Config): Promise<Plan
     const ledger = store ?? emptyLedger
     const plan = await planFor(order, { clock, config, store: ledger })
     const nowMs = clock.nowMs()
-    const usedThisMonth = await ledger.callsSince(startOfMonthMs(nowMs))
+    // The ledger knows this warehouse; the count kept beside it, all that use the key.
+    const usedThisMonth = Math.max(
+      await ledger.callsSince(startOfMonthMs(nowMs)),
+      await monthUsed(config),
+    )
     const universes: Record<string, readonly string[]> = {}
     for (const selector of order.wanted.flatMap((wanted) => selectorOf(wanted) ?? [])) {
       const chosen = await ledger.universe(selectorText(selector))
@@ -68,9 +74,4 @@ export async function planExport(effects: Effects, config: Config): Promise<Plan
   } finally {
     await store?.close()
   }
-}
-
-function startOfMonthMs(nowMs: number): number {
-  const now = new Date(nowMs)
-  return Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1)
 }

@@ -3,9 +3,11 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { startOfMonthMs, writeMonthCount } from '../../activities/month-count.ts'
 import { warehousePaths } from '../../config/warehouse-paths.ts'
 import { backfillCommand } from '../../cli/run/command-line.ts'
 import { brokenOffRun, forgetBegunRun, noteBegunRun } from '../../cli/run/begun-run.ts'
+import { keyId } from '../../engine/queues.ts'
 import { runCaptured } from './run-captured.ts'
 
 const CONFIG = `source: { base_url: "http://127.0.0.1:9" }\ndatasets: { coins: {} }\n`
@@ -41,6 +43,20 @@ test.each([['status'], ['status', '--watch'], ['pause'], ['resume'], ['cancel']]
     )
   },
 )
+
+test('status and plan tell what is left of the month, of all who use the key', async () => {
+  const source = '{ base_url: "http://127.0.0.1:9", monthly_calls: 10000 }'
+  await writeFile(join(cwd, 'coinlake.yaml'), `source: ${source}\ndatasets: { coins: {} }\n`)
+  const { stateDir } = warehousePaths(join(cwd, 'warehouse'))
+  await writeMonthCount(stateDir, {
+    keyId: keyId(null, 'http://127.0.0.1:9'),
+    monthStartsAtMs: startOfMonthMs(Date.now()),
+    used: 1_234,
+  })
+  const told = '10,000 calls; 1,234 used, 8,766 left'
+  expect((await look('status')).stdout).toBe(`month: ${told}\n`)
+  expect((await look('plan')).stdout).toContain(`of ${told}\n`)
+})
 
 test('a run that was broken off is told with the command that goes on', async () => {
   const paths = warehousePaths(join(cwd, 'warehouse'))
