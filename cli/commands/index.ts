@@ -8,6 +8,7 @@ import { init } from './init.ts'
 import { keys } from './keys.ts'
 import { openapi } from './openapi.ts'
 import { plan } from './plan.ts'
+import { quarantine } from './quarantine.ts'
 import { query } from './query.ts'
 import { refetch } from './refetch.ts'
 import { restore } from './restore.ts'
@@ -34,6 +35,7 @@ export const commands: readonly CliCommand[] = [
   datasetsCommand,
   verify,
   refetch,
+  quarantine,
   restore,
   openapi,
   serve,

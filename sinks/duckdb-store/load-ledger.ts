@@ -194,7 +194,8 @@ function quarantineRows(page: StagedPage, loadId: number): Row[] {
   }))
 }
 
-async function markPartitions(
+/** Names the months that a load changed, so that they are published again. */
+export async function markPartitions(
   { writer }: StoreContext,
   counts: readonly MergeCounts[],
   loadId: number,

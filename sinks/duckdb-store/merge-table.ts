@@ -20,15 +20,7 @@ export async function mergeTable(
   table: TableSpec,
   loadId: number,
 ): Promise<MergeCounts> {
-  const counts: MergeCounts = {
-    table: table.name,
-    inserted: 0,
-    replaced: 0,
-    revised: 0,
-    duplicate: 0,
-    duplicateBySlice: new Map(),
-    months: new Set(),
-  }
+  const counts = newCounts(table)
   const merge = { session, table, loadId, counts }
   await dropRepeats(merge)
   if (table.load === 'facts') await mergeFacts(merge, timeColumn(table))
@@ -36,6 +28,47 @@ export async function mergeTable(
   else await skipPresent(merge)
   await insertRest(merge)
   return counts
+}
+
+/** Brings in only rows whose key is not there; what is there stays, whatever the mode. */
+export async function mergeAbsent(
+  session: Session,
+  table: TableSpec,
+  loadId: number,
+): Promise<MergeCounts> {
+  const counts = newCounts(table)
+  const merge = { session, table, loadId, counts }
+  await dropRepeats(merge)
+  if (table.load === 'facts') await skipSuperseded(merge, quoteName(timeColumn(table)))
+  await skipPresent(merge)
+  await insertRest(merge)
+  return counts
+}
+
+/** Points of a stretch that a later answer spoke of: that answer counts, also where it was silent. */
+async function skipSuperseded({ session, table }: Merge, time: string): Promise<void> {
+  await session.run(
+    `INSERT INTO ${LOAD.skip} SELECT DISTINCT s.rowid
+     FROM ${stageTable(table)} s JOIN ${LOAD.pages} p USING (page_no)
+     JOIN ${LOAD.slices} l USING (ordinal)
+     JOIN _slices o ON o.dataset = l.dataset AND o.entity = l.entity
+       AND o.vs_currency = l.vs_currency AND o.granularity = l.granularity
+     WHERE o.state IN ('loaded', 'provisional', 'empty') AND o.fetched_at > p.fetched_at
+       AND s.${time} >= o.from_at AND s.${time} < o.to_at
+       AND s.rowid NOT IN (SELECT row_no FROM ${LOAD.skip})`,
+  )
+}
+
+function newCounts({ name }: TableSpec): MergeCounts {
+  return {
+    table: name,
+    inserted: 0,
+    replaced: 0,
+    revised: 0,
+    duplicate: 0,
+    duplicateBySlice: new Map(),
+    months: new Set(),
+  }
 }
 
 /** The column that says when a fact holds. @throws SinkError STORE_TABLE_SPEC when there is none. */

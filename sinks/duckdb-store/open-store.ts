@@ -2,6 +2,7 @@ import { chmod } from 'node:fs/promises'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { Clock } from '../../config/clock.ts'
 import type { Dataset, TableSpec } from '../../datasets/dataset.ts'
+import type { PageStage } from '../../stage/page-stage.ts'
 import type { Store } from '../store.ts'
 import type { Difference } from '../verify/verify-source.ts'
 import { covered } from './coverage.ts'
@@ -12,6 +13,8 @@ import type { RepairReport } from './mark-damaged.ts'
 import { migrate } from './migrate.ts'
 import { failSlices, nextSlices, remaining, writePlan } from './plan-ledger.ts'
 import { failures, finishRun, recordRequests, totals } from './run-report.ts'
+import { dropQuarantine, replayQuarantine } from './replay-quarantine.ts'
+import type { ReplayReport } from './replay-quarantine.ts'
 import { openSession, openWriteSession } from './session.ts'
 import type { StoreContext } from './store-context.ts'
 import { openStoreFile } from './store-file.ts'
@@ -36,6 +39,10 @@ export interface DuckdbStore extends Store {
   readonly file: string
   /** A further connection, e.g. for a publication; the caller closes it. Time zone UTC. */
   connect(): Promise<DuckDBConnection>
+  /** Loads what was set aside and passes the rules of today. `stage` gives the answers anew. */
+  replayQuarantine(ids: readonly string[], stage: PageStage): Promise<ReplayReport>
+  /** Ends open rows of the quarantine without loading them; returns how many. */
+  dropQuarantine(ids: readonly string[]): Promise<number>
   /** Makes the next backfill ask again for the slices that a verification found damaged. */
   markDamaged(differences: readonly Difference[]): Promise<RepairReport>
 }
@@ -96,6 +103,8 @@ function storeOf(context: StoreContext, storeFile: StoreFile): DuckdbStore {
     file: context.file,
     connect: async () => await connectTo(storeFile),
     markDamaged: async (differences) => await markDamaged(context, differences),
+    replayQuarantine: async (ids, stage) => await replayQuarantine(context, ids, stage),
+    dropQuarantine: async (ids) => await dropQuarantine(context, ids),
     covered: async (nowMs) => await covered(context, nowMs),
     universe: async (selector) => await universe(context, selector),
     freezeUniverse: async (selector, coinIds, chosenAtMs) => {

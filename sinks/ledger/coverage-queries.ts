@@ -8,7 +8,7 @@ FROM _coverage ORDER BY ALL`
 
 /**
  * Slices with rows in quarantine, and how many. What an earlier answer of the same slice had set aside
- * does not count any more once the slice was fetched again.
+ * does not count any more once the slice was fetched again, nor what was replayed or dropped.
  */
 export const QUARANTINED_SLICES_SQL = `SELECT s.dataset, s.entity, s.vs_currency, s.granularity,
   epoch_ms(s.from_at) AS from_ms, epoch_ms(s.to_at) AS to_ms, count(*) AS rows
@@ -19,4 +19,5 @@ JOIN (SELECT slice_id, load_id, any_value(dataset) AS dataset, any_value(entity)
   WHERE state IN ('loaded', 'provisional') GROUP BY slice_id, load_id
   QUALIFY row_number() OVER (PARTITION BY slice_id ORDER BY load_id DESC) = 1) s
   ON q.slice_id = s.slice_id AND q.load_id = s.load_id
+WHERE q.ended_at IS NULL
 GROUP BY ALL ORDER BY ALL`

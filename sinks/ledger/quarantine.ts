@@ -15,5 +15,11 @@ export const quarantineTable = ledgerTable(
     ledgerColumn('url', 'string', 'URL that was asked, without secrets.', { nullable: false }),
     ledgerColumn('fetched_at', 'timestamp', 'When the source answered.', { nullable: false }),
     ledgerColumn('load_id', 'integer', 'The load that set it aside.', { nullable: false }),
+    ledgerColumn(
+      'ended_at',
+      'timestamp',
+      'When it was replayed or dropped; null while it is open.',
+    ),
+    ledgerColumn('ended_as', 'string', 'replayed (it passes now and is in its table) or dropped.'),
   ],
 )

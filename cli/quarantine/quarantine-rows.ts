@@ -1,0 +1,56 @@
+import { ConfigError } from '../../config/config-error.ts'
+import { quoteText } from '../../datasets/ddl.ts'
+import type { OpenLedger } from '../ledger/open-ledger.ts'
+
+/** A row that was set aside and is neither replayed nor dropped. */
+export interface QuarantinedRow {
+  id: string
+  dataset: string
+  rule: string
+  /** JSON path in the body. */
+  path: string
+  /** The value or row as JSON text. */
+  raw: string
+  url: string
+  /** ISO, UTC. */
+  fetchedAt: string
+}
+
+/** Which rows are meant: by id, or all, or all of a dataset. */
+export interface QuarantineChoice {
+  ids: readonly string[]
+  dataset: string | null
+}
+
+/**
+ * Open rows of the quarantine, newest answer first.
+ *
+ * @throws ConfigError QUARANTINE_UNKNOWN when an id is not open
+ */
+export async function quarantinedRows(
+  ledger: Pick<OpenLedger, 'rows'>,
+  { ids, dataset }: QuarantineChoice,
+): Promise<QuarantinedRow[]> {
+  const tests = ['ended_at IS NULL']
+  if (ids.length > 0) tests.push(`quarantine_id IN (${ids.map(quoteText).join(', ')})`)
+  if (dataset !== null) tests.push(`dataset = ${quoteText(dataset)}`)
+  const rows = await ledger.rows(
+    `SELECT quarantine_id, dataset, rule, path, raw, url, epoch_ms(fetched_at) AS fetched_ms
+     FROM _quarantine WHERE ${tests.join(' AND ')} ORDER BY fetched_at DESC, quarantine_id`,
+  )
+  const found = rows.map((row) => ({
+    id: String(row['quarantine_id']),
+    dataset: String(row['dataset']),
+    rule: String(row['rule']),
+    path: String(row['path']),
+    raw: String(row['raw']),
+    url: String(row['url']),
+    fetchedAt: new Date(Number(row['fetched_ms'])).toISOString(),
+  }))
+  const unknown = ids.find((id) => !found.some((row) => row.id === id))
+  if (unknown === undefined) return found
+  throw new ConfigError(`no open row of the quarantine is called ${JSON.stringify(unknown)}`, {
+    code: 'QUARANTINE_UNKNOWN',
+    hint: '`coinlake quarantine list` shows what is open; what was replayed or dropped is not.',
+  })
+}
