@@ -25,6 +25,8 @@ import { coinlakeVersion } from '../version.ts'
 import type { OpenWarehouse } from './open-warehouse.ts'
 import { shareBudget } from './share-budget.ts'
 
+const NO_SHARE = { calls: 0, perMs: 1 }
+
 export interface HostedWorkers {
   workers: RunningWorkers
   queues: QueueNames
@@ -66,6 +68,8 @@ export async function hostWorkers(
   const queues = queuesOf(config)
   const budgetKey = keyId(key === null ? null : key.reveal(), config.source.baseUrl)
   const pacer = createPacer({ rate: config.source.rate })
+  // The fetch queue is that of the key: work of others comes before the budget has given us a share.
+  pacer.lease(NO_SHARE)
   const client = createSourceClient({
     rootUrl: apiRootUrl(config.source),
     auth: key === null ? null : { ...auth, key },
