@@ -104,8 +104,12 @@ function keysOf(kind: FaultKind): string {
 
 /** A map in YAML's flow style. */
 function inFlow(fault: Readonly<Record<string, unknown>>): string {
-  const pairs = Object.entries(fault).map(([key, value]) => `${key}: ${String(value)}`)
+  const pairs = Object.entries(fault).map(([key, value]) => `${key}: ${inYaml(value)}`)
   return `{ ${pairs.join(', ')} }`
+}
+
+function inYaml(value: unknown): string {
+  return Array.isArray(value) ? JSON.stringify(value) : String(value)
 }
 
 function table(header: readonly string[], rows: readonly (readonly string[])[]): string {

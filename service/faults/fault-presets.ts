@@ -14,6 +14,9 @@ export interface FaultPreset {
 /** What a page of a slice may meet before its sixth and last attempt: fewer than six of all together. */
 const TWICE = { times: 2 }
 
+/** Points that come twice are dropped by their time; tickers have none, and would be stored twice. */
+const SERIES = ['coins/{id}/market_chart', 'coins/{id}/market_chart/range', 'coins/{id}/ohlc']
+
 /** The presets of `--faults`. */
 export const FAULT_PRESETS: Readonly<Record<FaultPresetName, FaultPreset>> = {
   mild: {
@@ -66,7 +69,7 @@ export const FAULT_PRESETS: Readonly<Record<FaultPresetName, FaultPreset>> = {
       { fault: 'wrong_content_type', rate: 0.03 },
       { fault: 'slow_first_byte', rate: 0.04, wait_ms: 500 },
       { fault: 'stalled_body', rate: 0.002, times: 1 },
-      { fault: 'duplicates', rate: 0.02 },
+      { fault: 'duplicates', rate: 0.02, operations: SERIES },
     ],
   },
 }
