@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { classifyError } from './classify-error.ts'
 import { type ErrorBody, fromJson, readErrorBody } from './error-body.ts'
 import { SourceDataError, type SourceError, SourceUnavailableError } from './errors.ts'
@@ -50,6 +51,8 @@ const MIN_BLOCK_MS = 1_000
 /** The edge has banned the address: polling prolongs it. */
 const EDGE_BAN = 1_015
 
+const NEAR_CHARS = 30
+
 /** JSON of the service that broke off on its way, and no page of somebody else. */
 const BEGINS_AS_JSON = /^\s*[[{]/
 
@@ -81,6 +84,10 @@ export function readAnswer(
       cause,
     })
   }
+  if (!isUtf8(raw.body)) {
+    const what = `the answer is no UTF-8 (${raw.body.byteLength} bytes)${garbledAt(context.redact(text))}`
+    return new SourceDataError(what, facts)
+  }
   const checked = operation.response.safeParse(json)
   if (!checked.success) {
     const stated = fromJson(json)
@@ -97,6 +104,15 @@ export function readAnswer(
   const { url, calls, durationMs } = context
   const { status, body, dateMs, rate } = raw
   return { kind: 'ok', url, status, body, json, dateMs, rate, durationMs, calls }
+}
+
+/**
+ * Where bytes of another encoding became U+FFFD, as which two ids could be one. Characters around it
+ * tell the place, as the body may have this character of its own before.
+ */
+function garbledAt(text: string): string {
+  const at = text.indexOf('\uFFFD')
+  return at < 0 ? '' : ` near ${JSON.stringify(text.slice(Math.max(0, at - NEAR_CHARS), at + 1))}`
 }
 
 function refusal(
