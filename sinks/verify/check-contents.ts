@@ -2,7 +2,7 @@ import type { TableSpec } from '../../datasets/dataset.ts'
 import { quoteText } from '../../datasets/ddl.ts'
 import { contentsTable } from '../ledger/contents.ts'
 import { rowFingerprint } from '../ledger/row-fingerprint.ts'
-import { sliceFromRow } from './slice-from-row.ts'
+import { sliceOf } from '../duckdb-store/slice-rows.ts'
 import { difference } from './verify-source.ts'
 import type { Difference, VerifyContext } from './verify-source.ts'
 
@@ -55,7 +55,7 @@ export async function checkContents(
       check: isKnown ? 'rows' : 'unknown_slice',
       table: table.name,
       sliceId: String(row['slice_id']),
-      slice: isKnown ? sliceFromRow(row) : null,
+      slice: isKnown ? sliceOf(row) : null,
       what: isKnown
         ? isSameCount
           ? 'values were changed after they were loaded'

@@ -1,5 +1,5 @@
 import { quoteText } from '../../datasets/ddl.ts'
-import { sliceFromRow } from './slice-from-row.ts'
+import { sliceOf } from '../duckdb-store/slice-rows.ts'
 import { difference } from './verify-source.ts'
 import type { Difference, VerifyContext } from './verify-source.ts'
 
@@ -24,7 +24,7 @@ export async function checkSeams(context: VerifyContext): Promise<Difference[]> 
     ),
   )
   return rows.map((row) => {
-    const slice = sliceFromRow(row)
+    const slice = sliceOf(row)
     return difference(context, {
       check: 'seams',
       sliceId: String(row['slice_id']),
