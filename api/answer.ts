@@ -132,13 +132,16 @@ function refusal(
   }
 }
 
-/** Retry-After, else the reset if it lies ahead, else a minute; between 1 second and 15 minutes. */
+/**
+ * Retry-After, else the reset unless it is long past, else a minute; between 1 second and 15 minutes.
+ * A reset of whole seconds, a second ahead, may have passed by the time it is here.
+ */
 function throttledUntilMs(raw: RawAnswer, body: ErrorBody, nowMs: number): number {
-  const resetAtMs = raw.rate?.resetAtMs ?? -Infinity
+  const { rate } = raw
+  const resetAtMs = rate === null || rate.isResetPast === true ? null : rate.resetAtMs
   const unsaidMs = body.bodyCode === EDGE_BAN ? MAX_BLOCK_MS : DEFAULT_BLOCK_MS
   const toldMs =
-    readRetryAfter(raw.headers, { nowMs, dateMs: raw.dateMs }) ??
-    (resetAtMs > nowMs ? resetAtMs : nowMs + unsaidMs)
+    readRetryAfter(raw.headers, { nowMs, dateMs: raw.dateMs }) ?? resetAtMs ?? nowMs + unsaidMs
   return Math.min(Math.max(toldMs, nowMs + MIN_BLOCK_MS), nowMs + MAX_BLOCK_MS)
 }
 

@@ -6,6 +6,8 @@ export interface RateState {
   remaining: number | null
   /** When the window ends; null = not told, or told in a way that cannot be meant. */
   resetAtMs: number | null
+  /** The reset lies further back than rounding and clocks explain: it tells nothing of what is to come. */
+  isResetPast?: true
   observedAtMs: number
   /** Length of the window as far as seen: the usual length that holds the longest time left. */
   windowMs: number | null
@@ -70,12 +72,15 @@ export function readRateHeaders(
   const reset = header(headers, 'x-ratelimit-reset')
   if (limit === null && remaining === null && reset === null) return null
 
-  const leftMs = reset === null ? null : readReset(reset, nowMs + memory.skewMs, memory)
+  const readLeftMs = reset === null ? null : readReset(reset, nowMs + memory.skewMs, memory)
+  const leftMs = readLeftMs === null ? null : Math.max(0, readLeftMs)
+  const isPast = readLeftMs !== null && readLeftMs < -MAX_ROUNDING_MS
   if (leftMs !== null) memory.longestLeftMs = Math.max(memory.longestLeftMs, leftMs)
   return {
     limit,
     remaining,
     resetAtMs: leftMs === null ? null : nowMs + leftMs,
+    ...(isPast && { isResetPast: true as const }),
     observedAtMs: nowMs,
     windowMs: memory.longestLeftMs > 0 ? usualWindow(memory.longestLeftMs) : null,
   }
@@ -115,7 +120,7 @@ function learnSkew(seenMs: number, memory: ResetMemory): void {
   if (isOfClock && gainedMs > 0) memory.longestLeftMs -= gainedMs
 }
 
-/** Milliseconds until the reset, at least 0; null when no reading is plausible. */
+/** Milliseconds until the reset, negative once it has passed; null when no reading is plausible. */
 function readReset(value: string, sourceNowMs: number, memory: ResetMemory): number | null {
   if (!/^-?\d+(\.\d+)?$/.test(value)) return plausible(parseDateTime(value) - sourceNowMs)
   const number = Number(value)
@@ -139,7 +144,7 @@ function parseDateTime(value: string): number {
 
 function plausible(leftMs: number): number | null {
   const isPlausible = leftMs >= -MAX_PAST_MS && leftMs <= MAX_LEFT_MS
-  return isPlausible ? Math.max(0, Math.ceil(leftMs)) : null
+  return isPlausible ? Math.ceil(leftMs) : null
 }
 
 function usualWindow(longestLeftMs: number): number | null {
