@@ -5,7 +5,7 @@ import type { Client, WorkflowHandle } from '@temporalio/client'
 import { budgetUpdate, budgetWorkflowId } from '../workflows/budget.ts'
 import type { budget } from '../workflows/budget.ts'
 import { newBudget, REPORT_EVERY_MS } from '../workflows/steer-budget.ts'
-import type { BudgetLease, WindowRate } from '../workflows/steer-budget.ts'
+import type { BudgetLease, MonthUse, WindowRate } from '../workflows/steer-budget.ts'
 import type { QueueNames } from './queues.ts'
 
 /** The pacer of this process, as far as a fleet has to do with it. */
@@ -30,10 +30,10 @@ export interface BudgetLinkOptions {
   /** Names the workflow code: a budget that other code began is begun anew. */
   workflowsId: string
   pacer: SharedPacer
-  /** Calls of this UTC month that are known without the budget. */
-  knownUsed: number
+  /** Calls of the UTC month that are known without the budget. */
+  known: MonthUse
   /** Told when the month's count has changed. */
-  onUsed: (usedThisMonth: number) => void
+  onUsed: (month: MonthUse) => void
   /** Told once when the budget cannot be reached: this process then keeps the rate by itself. */
   onLost: (error: unknown) => void
 }
@@ -71,16 +71,16 @@ export function linkBudget(options: BudgetLinkOptions): BudgetLink {
   let lastCalls = 0
   let knownThrottleMs = 0
   let isLost = false
-  let knownUsed = options.knownUsed
+  let { known } = options
   const closing = new AbortController()
   pacer.lease({ calls: 0, perMs: 1 })
 
   async function join(): Promise<WorkflowHandle<typeof budget>> {
-    const known = client.workflow.getHandle<typeof budget>(workflowId)
+    const begun = client.workflow.getHandle<typeof budget>(workflowId)
     try {
-      const { status, memo } = await known.describe()
+      const { status, memo } = await begun.describe()
       if (status.name === 'RUNNING' && memo?.['workflowsId'] !== workflowsId) {
-        await known.terminate('begun by other workflow code; the processes report anew')
+        await begun.terminate('begun by other workflow code; the processes report anew')
       }
     } catch (error) {
       if (!(error instanceof WorkflowNotFoundError)) throw error
@@ -112,7 +112,7 @@ export function linkBudget(options: BudgetLinkOptions): BudgetLink {
       rate,
       blockedForMs,
       isLeaving,
-      knownUsed,
+      known,
     }
     const before = { atMs: nowMs, rate: JSON.stringify(rate), holds, isBusy }
     const answer = await client.withDeadline(Date.now() + DEADLINE_MS, async () => {
@@ -137,9 +137,10 @@ export function linkBudget(options: BudgetLinkOptions): BudgetLink {
       // What came from the budget is no news to it.
       knownThrottleMs = Math.max(knownThrottleMs, pacer.usage().throttledUntilMs)
     }
-    if (answer.usedThisMonth !== knownUsed) {
-      knownUsed = answer.usedThisMonth
-      onUsed(knownUsed)
+    const { month } = answer
+    if (month.used !== known.used || month.startsAtMs !== known.startsAtMs) {
+      known = month
+      onUsed(known)
     }
   }
 

@@ -6,6 +6,12 @@ export interface WindowRate {
   perMs: number
 }
 
+/** Calls of a UTC month under one key. */
+export interface MonthUse {
+  startsAtMs: number
+  used: number
+}
+
 /** What a process tells of itself. Durations, not times: clocks differ. */
 export interface BudgetReport {
   /** Name of the process, unique for its life. */
@@ -26,8 +32,8 @@ export interface BudgetReport {
   blockedForMs: number
   /** It ends: its share is free when its last calls weigh no more. */
   isLeaving: boolean
-  /** Calls of this UTC month as it knows them, from its warehouse; the most that any one knows holds. */
-  knownUsed: number
+  /** A month's calls as it knows them, from its warehouse or the last lease; the most that any one knows holds. */
+  known: MonthUse
 }
 
 /** What a process may do until it reports again. */
@@ -37,7 +43,7 @@ export interface BudgetLease {
   /** Whether that is less than it is due: worth asking again soon. */
   isShort: boolean
   blockedForMs: number
-  usedThisMonth: number
+  month: MonthUse
 }
 
 interface Member {
@@ -58,7 +64,7 @@ export interface BudgetState {
   members: Record<string, Member>
   /** Calls of processes that are gone, until they weigh no more. */
   gone: { calls: number; untilMs: number }[]
-  month: { startsAtMs: number; used: number }
+  month: MonthUse
 }
 
 /** A process that has not reported for so long is gone. */
@@ -138,7 +144,7 @@ function leaseOf(
   nowMs: number,
 ): BudgetLease {
   const blockedForMs = Math.max(0, state.blockedUntilMs - nowMs)
-  return { share, isShort, blockedForMs, usedThisMonth: state.month.used }
+  return { share, isShort, blockedForMs, month: state.month }
 }
 
 /** Equal parts for those who have calls to make; the first by name have one more. */
@@ -198,9 +204,11 @@ function countMonth(
   const startsAtMs = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1)
   if (state.month.startsAtMs !== startsAtMs) state.month = { startsAtMs, used: 0 }
   const known = before.members[report.member]
-  // A process that is new here, after this state was lost too, tells by `knownUsed` what was before.
+  // A process that is new here, after this state was lost too, tells by `known` what was before.
   const more = known === undefined ? 0 : Math.max(0, report.calls - known.calls)
-  state.month.used = Math.max(state.month.used + more, report.knownUsed)
+  // What it was told before the turn of the month is of the month that is over.
+  const toldUsed = report.known.startsAtMs === startsAtMs ? report.known.used : 0
+  state.month.used = Math.max(state.month.used + more, toldUsed)
 }
 
 function busyNames({ members }: Pick<BudgetState, 'members'>): string[] {

@@ -30,16 +30,16 @@ export async function shareBudget(options: ShareBudgetOptions): Promise<BudgetLi
   const { engine, warehouse, keyId, queues, workflowsId, pacer, log } = options
   const { store, paths } = warehouse
   const nowMs = Date.now()
-  const monthStartsAtMs = startOfMonthMs(nowMs)
-  const knownUsed = Math.max(
-    await store.callsSince(monthStartsAtMs),
+  const startsAtMs = startOfMonthMs(nowMs)
+  const used = Math.max(
+    await store.callsSince(startsAtMs),
     await readMonthCount(paths.stateDir, keyId, nowMs),
   )
-  let used = knownUsed
+  let known = { startsAtMs, used }
   let writtenAtMs = -Infinity
   const write = async (): Promise<void> => {
     writtenAtMs = Date.now()
-    const count = { keyId, monthStartsAtMs: startOfMonthMs(writtenAtMs), used }
+    const count = { keyId, monthStartsAtMs: known.startsAtMs, used: known.used }
     // A full disk is told by whoever writes rows; the count is told again.
     await writeMonthCount(paths.stateDir, count).catch(() => undefined)
   }
@@ -50,9 +50,9 @@ export async function shareBudget(options: ShareBudgetOptions): Promise<BudgetLi
     place: warehouseId(paths.root),
     workflowsId,
     pacer,
-    knownUsed,
-    onUsed: (usedThisMonth) => {
-      used = usedThisMonth
+    known,
+    onUsed: (month) => {
+      known = month
       if (Date.now() - writtenAtMs >= WRITE_EVERY_MS) void write()
     },
     onLost: (error) =>

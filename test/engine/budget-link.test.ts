@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { asActivity } from '../../activities/as-activity.ts'
+import { startOfMonthMs } from '../../activities/month-count.ts'
 import { createPacer } from '../../api/pacer.ts'
 import type { CallRate, Pacer } from '../../api/pacer.ts'
 import { linkBudget } from '../../engine/budget-link.ts'
@@ -38,8 +39,8 @@ async function sharedKey() {
       place: randomUUID(),
       workflowsId,
       pacer,
-      knownUsed,
-      onUsed: (count) => used.push(count),
+      known: { startsAtMs: startOfMonthMs(Date.now()), used: knownUsed },
+      onUsed: ({ used: count }) => used.push(count),
       onLost: (error) => lost.push(error),
     })
     onTestFinished(() => link.close())

@@ -10,6 +10,8 @@ import {
 import type { BudgetLease, BudgetReport, BudgetState } from '../../workflows/steer-budget.ts'
 
 const START = Date.UTC(2026, 10, 21)
+const NOVEMBER = Date.UTC(2026, 10, 1)
+const DECEMBER = Date.UTC(2026, 11, 1)
 const RATE = { calls: 30, perMs: 10_000 }
 
 const report = (member: string, more: Partial<BudgetReport> = {}): BudgetReport => ({
@@ -22,7 +24,7 @@ const report = (member: string, more: Partial<BudgetReport> = {}): BudgetReport 
   rate: RATE,
   blockedForMs: 0,
   isLeaving: false,
-  knownUsed: 0,
+  known: { startsAtMs: NOVEMBER, used: 0 },
   ...more,
 })
 
@@ -94,17 +96,18 @@ test('a wait that one was told is a wait of all, and it ends', () => {
 
 test('the month counts all calls once, survives a lost state, and begins anew', () => {
   const { state } = steer([
-    report('a', { calls: 0, knownUsed: 100 }),
+    report('a', { calls: 0, known: { startsAtMs: NOVEMBER, used: 100 } }),
     report('a', { calls: 7 }),
     report('a', { calls: 7 }),
-    report('b', { calls: 0, knownUsed: 90 }),
+    report('b', { calls: 0, known: { startsAtMs: NOVEMBER, used: 90 } }),
     report('b', { calls: 3 }),
   ])
   expect(state.month.used).toBe(110)
-  const lost = steer([report('b', { calls: 50, knownUsed: 110 }), report('b', { calls: 51 })])
+  const lost = steer([report('b', { calls: 50, known: state.month }), report('b', { calls: 51 })])
   expect(lost.state.month.used).toBe(111)
-  const december = steer([report('b', { calls: 4 })], state, Date.UTC(2026, 11, 1))
-  expect(december.lease.usedThisMonth).toBe(1)
+  // A process tells what it was told last, and that was in November.
+  const later = report('b', { calls: 4, known: state.month })
+  expect(steer([later], state, DECEMBER).lease.month).toEqual({ startsAtMs: DECEMBER, used: 1 })
 })
 
 const anyReport = fc.record({
