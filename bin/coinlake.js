@@ -15,7 +15,7 @@ const isNewEnough = major > 22 || (major === 22 && minor >= 19)
  * long as it runs. It reads these only at its start, hence the replacement of this process by itself.
  */
 const HEAP = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '131072' }
-const LOADING = new Set(['backfill', 'worker'])
+const LOADING = new Set(['backfill', 'refetch', 'restore', 'worker'])
 
 const isHeapSet = Object.keys(HEAP).some((name) => process.env[name] !== undefined)
 if (isNewEnough && process.platform === 'linux' && LOADING.has(process.argv[2]) && !isHeapSet) {

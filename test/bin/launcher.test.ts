@@ -16,7 +16,7 @@ function heapsOf(command: string, env: NodeJS.ProcessEnv): { told: string[]; std
   return { told: stderr.match(/^heap .*$/gm) ?? [], stdout }
 }
 
-test.runIf(process.platform === 'linux').each(['backfill', 'worker'])(
+test.runIf(process.platform === 'linux').each(['backfill', 'refetch', 'restore', 'worker'])(
   '%s starts once more, with a heap that gives memory back',
   (command) => {
     const { told, stdout } = heapsOf(command, BARE)
