@@ -20,14 +20,11 @@ export async function mergeTable(
   table: TableSpec,
   loadId: number,
 ): Promise<MergeCounts> {
-  const counts = newCounts(table)
-  const merge = { session, table, loadId, counts }
-  await dropRepeats(merge)
-  if (table.load === 'facts') await mergeFacts(merge, timeColumn(table))
-  else if (table.load === 'catalogue') await mergeCatalogue(merge)
-  else await skipPresent(merge)
-  await insertRest(merge)
-  return counts
+  return merged(session, table, loadId, async (merge) => {
+    if (table.load === 'facts') await mergeFacts(merge, timeColumn(table))
+    else if (table.load === 'catalogue') await mergeCatalogue(merge)
+    else await skipPresent(merge)
+  })
 }
 
 /** Brings in only rows whose key is not there; what is there stays, whatever the mode. */
@@ -36,11 +33,31 @@ export async function mergeAbsent(
   table: TableSpec,
   loadId: number,
 ): Promise<MergeCounts> {
-  const counts = newCounts(table)
+  return merged(session, table, loadId, async (merge) => {
+    if (table.load === 'facts') await skipSuperseded(merge, quoteName(timeColumn(table)))
+    await skipPresent(merge)
+  })
+}
+
+/** @param meetPresent decides about the staged rows whose key is there */
+async function merged(
+  session: Session,
+  table: TableSpec,
+  loadId: number,
+  meetPresent: (merge: Merge) => Promise<void>,
+): Promise<MergeCounts> {
+  const counts: MergeCounts = {
+    table: table.name,
+    inserted: 0,
+    replaced: 0,
+    revised: 0,
+    duplicate: 0,
+    duplicateBySlice: new Map(),
+    months: new Set(),
+  }
   const merge = { session, table, loadId, counts }
   await dropRepeats(merge)
-  if (table.load === 'facts') await skipSuperseded(merge, quoteName(timeColumn(table)))
-  await skipPresent(merge)
+  await meetPresent(merge)
   await insertRest(merge)
   return counts
 }
@@ -57,18 +74,6 @@ async function skipSuperseded({ session, table }: Merge, time: string): Promise<
        AND s.${time} >= o.from_at AND s.${time} < o.to_at
        AND s.rowid NOT IN (SELECT row_no FROM ${LOAD.skip})`,
   )
-}
-
-function newCounts({ name }: TableSpec): MergeCounts {
-  return {
-    table: name,
-    inserted: 0,
-    replaced: 0,
-    revised: 0,
-    duplicate: 0,
-    duplicateBySlice: new Map(),
-    months: new Set(),
-  }
 }
 
 /** The column that says when a fact holds. @throws SinkError STORE_TABLE_SPEC when there is none. */
