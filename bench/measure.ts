@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { cpuSince, machineCpu } from './machine-cpu.ts'
-import { processCpuS, processStat } from './proc-stat.ts'
+import { highWaterBytes, processCpuS, processStat } from './proc-stat.ts'
 
 /** CPU and memory of some of the processes of a tree. */
 export interface GroupUse {
@@ -137,7 +137,7 @@ function createSampler(rootPid: number, groupOf: (isRoot: boolean) => string) {
       const stat = processStat(pid)
       if (stat === null || stat.startTicks !== process.startTicks) continue
       process.cpuS = processCpuS(stat)
-      process.highWaterBytes = Math.max(process.highWaterBytes, highWater(pid), stat.rssBytes)
+      process.highWaterBytes = Math.max(process.highWaterBytes, highWaterBytes(pid), stat.rssBytes)
       sums.set(process.group, (sums.get(process.group) ?? 0) + stat.rssBytes)
       whole += stat.rssBytes
     }
@@ -164,14 +164,5 @@ function createSampler(rootPid: number, groupOf: (isRoot: boolean) => string) {
       }
       return { whole: use(all, wholePeak), groups }
     },
-  }
-}
-
-function highWater(pid: number): number {
-  try {
-    const line = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))
-    return Number(line?.[1] ?? 0) * 1024
-  } catch {
-    return 0
   }
 }

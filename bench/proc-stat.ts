@@ -43,3 +43,13 @@ export function processStat(pid: number): ProcessStat | null {
 export function processCpuS(stat: ProcessStat): number {
   return stat.cpuTicks / TICKS_PER_SECOND
 }
+
+/** The most memory that a process has had so far, as the kernel counted; 0 when it is not there. */
+export function highWaterBytes(pid: number): number {
+  try {
+    const line = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))
+    return Number(line?.[1] ?? 0) * 1024
+  } catch {
+    return 0
+  }
+}

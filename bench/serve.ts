@@ -1,9 +1,6 @@
-import { spawn } from 'node:child_process'
-import type { ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
-import { createInterface } from 'node:readline'
 import autocannon from 'autocannon'
 import { processStat } from './proc-stat.ts'
+import { startSimulated } from './simulated-service.ts'
 import { textTable } from './table.ts'
 
 const REQUESTS = 10_000
@@ -11,7 +8,6 @@ const CONNECTIONS = 64
 /** The load is given in so many equal parts, so that memory can be seen to stay or grow. */
 const PARTS = 4
 const MIB = 1024 * 1024
-const START_TIMEOUT_MS = 120_000
 
 /** What a page of an application asks for: cheap and costly answers, most of them often. */
 const PATHS = [
@@ -35,10 +31,10 @@ const PATHS = [
 
 /** 10,000 requests at 64 connections against the served demo market, without a quota. */
 export async function serve(_folder: string, print: (line: string) => void): Promise<void> {
-  const service = startService()
+  const service = await startSimulated('demo')
   try {
-    const url = await addressOf(service)
-    const rssMiB = (): number => (processStat(service.pid ?? 0)?.rssBytes ?? 0) / MIB
+    const { url, pid } = service
+    const rssMiB = (): number => (processStat(pid)?.rssBytes ?? 0) / MIB
     // Once each, so that neither compilation nor the first reading of a table is measured.
     for (const path of PATHS) await (await fetch(`${url}${path}`)).arrayBuffer()
     print(
@@ -64,21 +60,6 @@ export async function serve(_folder: string, print: (line: string) => void): Pro
     const head = ['requests', 'per second', 'p50 ms', 'p99 ms', 'failed', 'memory MiB']
     for (const line of textTable(head, lines)) print(line)
   } finally {
-    service.kill('SIGTERM')
-    if (service.exitCode === null) await once(service, 'exit')
+    await service.stop()
   }
-}
-
-function startService(): ChildProcess {
-  const bin = new URL('../bin/coinlake.js', import.meta.url).pathname
-  const args = ['serve', '--simulate', '--preset', 'demo', '--port', '0']
-  return spawn(process.execPath, [bin, ...args], { stdio: ['ignore', 'pipe', 'ignore'] })
-}
-
-/** The address is the first line that the service prints. */
-async function addressOf(service: ChildProcess): Promise<string> {
-  const lines = createInterface(service.stdout!)
-  const signal = AbortSignal.timeout(START_TIMEOUT_MS)
-  const [address] = (await once(lines, 'line', { signal })) as [string]
-  return address
 }

@@ -24,7 +24,8 @@ const CONNECTIONS = 2
 
 /**
  * Single rows that tell "this coin is known" are kept, as every chart asks for them again and a served
- * warehouse never changes: what is made on demand is there before it is read, and the same each time. Beyond this many the next are read each time.
+ * warehouse never changes: what is made on demand is there before it is read, and the same each time.
+ * Beyond this many the next are read each time.
  */
 const MAX_WITNESSES = 10_000
 
