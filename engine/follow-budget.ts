@@ -1,0 +1,163 @@
+import { setTimeout as sleepMs } from 'node:timers/promises'
+import { REPORT_EVERY_MS } from '../workflows/steer-budget.ts'
+import type { BudgetLease, BudgetReport, MonthUse, WindowRate } from '../workflows/steer-budget.ts'
+import { systemClock } from '../config/clock.ts'
+import type { Clock } from '../config/clock.ts'
+
+/** The pacer of this process, as far as a fleet has to do with it. */
+export interface SharedPacer {
+  usage(): {
+    calls: number
+    waiting: number
+    inWindow: number
+    rate: WindowRate | null
+    throttledUntilMs: number
+  }
+  lease(rate: WindowRate | null): void
+  throttle(untilMs: number): void
+}
+
+export interface FollowBudgetOptions {
+  /** Name of this process, unique for its life. */
+  member: string
+  /** What only one living process can hold: the warehouse whose store it has open. */
+  place: string
+  pacer: SharedPacer
+  /** Calls of the UTC month that are known without the budget. */
+  known: MonthUse
+  /** Told when the month's count has changed. */
+  onUsed: (month: MonthUse) => void
+  /** Told once when the budget cannot be reached: this process then keeps the rate by itself. */
+  onLost: (error: unknown) => void
+  /** Brings a report to the budget; rejects when it cannot be reached. */
+  ask: (report: BudgetReport) => Promise<BudgetLease>
+  /** The real clock and its timers unless a simulation says otherwise. */
+  clock?: Clock
+  sleep?: (ms: number, signal: AbortSignal) => Promise<void>
+}
+
+export interface BudgetLink {
+  /** Gives the share back. */
+  close(): Promise<void>
+}
+
+/** News is looked for this often; it costs nothing. */
+const LOOK_EVERY_MS = 100
+const REPORT_EVERY_IDLE_MS = 8_000
+/** With less than is due: what others give back is wanted soon. */
+const REPORT_EVERY_SHORT_MS = 500
+/** A process without calls for so long has none to make. */
+const BUSY_FOR_MS = 4_000
+/** Without a word from the budget for so long, the process goes by its own knowledge. */
+const LOST_AFTER_MS = 30_000
+
+const realSleep = (ms: number, signal: AbortSignal): Promise<void> =>
+  sleepMs(ms, undefined, { signal })
+
+/**
+ * Keeps the pacer of this process to the share that the budget of its key leases. Until the first
+ * lease nothing leaves; what the source says goes to all others at once.
+ */
+export function followBudget(options: FollowBudgetOptions): BudgetLink {
+  const { member, place, pacer, onUsed, onLost, ask } = options
+  const clock = options.clock ?? systemClock
+  const sleep = options.sleep ?? realSleep
+  let holds: number | null = 0
+  let told: { atMs: number; rate: string; holds: number | null; isBusy: boolean } | null = null
+  let lease: BudgetLease | null = null
+  let heardAtMs = clock.nowMs()
+  let busyAtMs = -Infinity
+  let lastCalls = 0
+  let knownThrottleMs = 0
+  let isLost = false
+  let { known } = options
+  const closing = new AbortController()
+  pacer.lease({ calls: 0, perMs: 1 })
+
+  async function report(isLeaving: boolean): Promise<void> {
+    const nowMs = clock.nowMs()
+    const { calls, inWindow, rate, throttledUntilMs } = pacer.usage()
+    const isBusy = isBusyNow(nowMs)
+    const blockedForMs =
+      throttledUntilMs > knownThrottleMs ? Math.max(0, throttledUntilMs - nowMs) : 0
+    const before = { atMs: nowMs, rate: JSON.stringify(rate), holds, isBusy }
+    const news = { member, place, calls, inWindow, isBusy, holds, rate }
+    const answer = await ask({ ...news, blockedForMs, isLeaving, known })
+    knownThrottleMs = Math.max(knownThrottleMs, throttledUntilMs)
+    told = before
+    if (!isLeaving) heed(answer)
+  }
+
+  function heed(answer: BudgetLease): void {
+    const nowMs = clock.nowMs()
+    lease = answer
+    heardAtMs = nowMs
+    isLost = false
+    pacer.lease(answer.share)
+    holds = answer.share === null ? null : answer.share.calls
+    const untilMs = nowMs + answer.blockedForMs
+    if (answer.blockedForMs > 0 && untilMs > pacer.usage().throttledUntilMs + LOOK_EVERY_MS * 5) {
+      pacer.throttle(untilMs)
+      // What came from the budget is no news to it.
+      knownThrottleMs = Math.max(knownThrottleMs, pacer.usage().throttledUntilMs)
+    }
+    const { month } = answer
+    if (month.used !== known.used || month.startsAtMs !== known.startsAtMs) {
+      known = month
+      onUsed(known)
+    }
+  }
+
+  function isBusyNow(nowMs: number): boolean {
+    const { calls, waiting } = pacer.usage()
+    if (waiting > 0 || calls !== lastCalls) busyAtMs = nowMs
+    lastCalls = calls
+    return nowMs - busyAtMs < BUSY_FOR_MS
+  }
+
+  function isDue(nowMs: number): boolean {
+    const isBusy = isBusyNow(nowMs)
+    if (told === null) return true
+    const { rate, throttledUntilMs, inWindow } = pacer.usage()
+    if (JSON.stringify(rate) !== told.rate || holds !== told.holds) return true
+    if (isBusy && !told.isBusy) return true
+    if (throttledUntilMs > knownThrottleMs && throttledUntilMs > nowMs) return true
+    const isOver = holds !== null && inWindow > holds
+    const isWaiting = isBusy && (lease?.isShort === true || isOver)
+    const everyMs = isBusy ? REPORT_EVERY_MS : REPORT_EVERY_IDLE_MS
+    return nowMs - told.atMs >= (isWaiting ? REPORT_EVERY_SHORT_MS : everyMs)
+  }
+
+  async function follow(): Promise<void> {
+    while (!closing.signal.aborted) {
+      if (isDue(clock.nowMs())) {
+        try {
+          await report(false)
+        } catch (error) {
+          if (!isLost && clock.nowMs() - heardAtMs > LOST_AFTER_MS) {
+            isLost = true
+            holds = null
+            pacer.lease(null)
+            onLost(error)
+          }
+          await pause(REPORT_EVERY_SHORT_MS)
+        }
+      }
+      await pause(LOOK_EVERY_MS)
+    }
+  }
+
+  async function pause(ms: number): Promise<void> {
+    await sleep(ms, closing.signal).catch(() => undefined)
+  }
+
+  const following = follow()
+  return {
+    async close() {
+      closing.abort()
+      await following
+      // Whoever cannot be told finds out by himself: the share ends with the next reports.
+      await report(true).catch(() => undefined)
+    },
+  }
+}
