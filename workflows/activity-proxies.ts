@@ -9,13 +9,15 @@ import type {
   FetchActivities,
   LoadActivities,
 } from '../activities/activity-types.ts'
-import type { Fatal, RunPriority, RunQueues } from './messages.ts'
+import type { Fatal, RunQueues } from './messages.ts'
+import { rankOf } from './run-kind.ts'
+import type { RunKind } from './run-kind.ts'
 
 /**
  * Fetches: one page an activity. The client's own deadline is shorter than startToClose; a killed
  * worker is noticed by the missing heartbeat. Attempts are for real faults: 429 is an answer.
  */
-export function fetchActivities(queues: RunQueues, priority: RunPriority): FetchActivities {
+export function fetchActivities(queues: RunQueues, kind: RunKind): FetchActivities {
   return proxyActivities<FetchActivities>({
     taskQueue: queues.fetch,
     startToCloseTimeout: '5 minutes',
@@ -26,7 +28,7 @@ export function fetchActivities(queues: RunQueues, priority: RunPriority): Fetch
       maximumInterval: '30 seconds',
       maximumAttempts: 6,
     },
-    priority: { priorityKey: priority },
+    priority: { priorityKey: rankOf(kind).priorityKey },
   })
 }
 

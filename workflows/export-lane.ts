@@ -48,7 +48,7 @@ export async function exportLane(input: LaneInput): Promise<LaneResult> {
 }
 
 async function walkLane(input: LaneInput, cancelRequested: Promise<never>): Promise<LaneResult> {
-  const fetching = fetchActivities(input.queues, input.priority)
+  const fetching = fetchActivities(input.queues, input.kind)
   const loading = loadActivities(input.queues)
   const parent = workflowInfo().parent
   const done = { ...input.done }

@@ -50,7 +50,7 @@ export async function exportWarehouse(input: ExportInput): Promise<RunReport> {
 
 async function runExport(input: ExportInput, cancelRequested: Promise<never>): Promise<RunReport> {
   const loading = loadActivities(input.queues)
-  const fetching = fetchActivities(input.queues, input.priority)
+  const fetching = fetchActivities(input.queues, input.kind)
   const startedAtMs = Date.now()
   let phase: RunPhase = 'opening'
   let paused = false
@@ -166,7 +166,7 @@ async function runExport(input: ExportInput, cancelRequested: Promise<never>): P
                 lanes: count,
                 inFlight: input.inFlight,
                 queues: input.queues,
-                priority: input.priority,
+                kind: input.kind,
                 after: -1,
                 paused,
                 done: noTotals,

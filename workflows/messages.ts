@@ -1,4 +1,5 @@
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow'
+import type { RunKind } from './run-kind.ts'
 
 /** Task queues of a run; fetch is capped per API key, load has one slot per warehouse. */
 export interface RunQueues {
@@ -6,9 +7,6 @@ export interface RunQueues {
   load: string
   control: string
 }
-
-/** 1 = scheduled sync, 3 = asked for by hand, 5 = backfill; the fetch queue starts lower numbers first. */
-export type RunPriority = 1 | 3 | 5
 
 export interface ExportInput {
   runId: string
@@ -19,7 +17,7 @@ export interface ExportInput {
   lanes: number
   /** Pages in flight in each lane. */
   inFlight: number
-  priority: RunPriority
+  kind: RunKind
   /**
    * Server cap of the fetch queue; null leaves it uncapped. Absent: the budget of the key sets it,
    * as it does for every run begun since there is one.
@@ -34,7 +32,7 @@ export interface LaneInput {
   lanes: number
   inFlight: number
   queues: RunQueues
-  priority: RunPriority
+  kind: RunKind
   /** Cursor: the last ordinal that an earlier stretch of this lane took; -1 at the start. */
   after: number
   paused: boolean

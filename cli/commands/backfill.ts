@@ -50,8 +50,8 @@ export async function exportCommand(
   try {
     const request: ExportRequest =
       verb === 'refetch'
-        ? { config, priority: 3, goOnWith, refetch: true }
-        : { config, priority: 5, goOnWith }
+        ? { config, kind: 'by_hand', goOnWith, refetch: true }
+        : { config, kind: 'backfill', goOnWith }
     const report = await runExport(effects, request, renderer, stop)
     renderer.report(report)
     return exitCodeOf(report)

@@ -69,7 +69,7 @@ async function demo(): Promise<number> {
     const config = loadConfig({ file: configFile, env: effects.env, datasets, cwd: home })
     const report = await runExport(
       effects,
-      { config, priority: 5, goOnWith: 'npm run demo' },
+      { config, kind: 'backfill', goOnWith: 'npm run demo' },
       renderer,
       stop,
     )

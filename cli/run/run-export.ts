@@ -8,7 +8,8 @@ import { datasets } from '../../datasets/index.ts'
 import type { Order } from '../../plan/order.ts'
 import { onlyHistories } from './only-histories.ts'
 import { exportWorkflowId } from '../../workflows/messages.ts'
-import type { ExportInput, RunPriority } from '../../workflows/messages.ts'
+import type { ExportInput } from '../../workflows/messages.ts'
+import type { RunKind } from '../../workflows/run-kind.ts'
 import type { Effects } from '../effects.ts'
 import { approximateDuration } from '../render/quantities.ts'
 import type { RunRenderer } from '../render/run-renderer.ts'
@@ -29,7 +30,7 @@ const MAX_LANES = 4
 
 export interface ExportRequest {
   config: Config
-  priority: RunPriority
+  kind: RunKind
   /** Asks for what is there, too, and only for histories: a snapshot of the past cannot be had. */
   refetch?: true
   /** The command that goes on with the run when it is broken off. */
@@ -123,7 +124,7 @@ async function open(
 }
 
 function exportInput(
-  { config, priority }: ExportRequest,
+  { config, kind }: ExportRequest,
   orderId: string,
   stageDir: string,
   queues: { fetch: string; load: string; control: string },
@@ -137,6 +138,6 @@ function exportInput(
     queues: { fetch: queues.fetch, load: queues.load, control: queues.control },
     lanes,
     inFlight: Math.max(1, Math.ceil(concurrency / lanes)),
-    priority,
+    kind,
   }
 }

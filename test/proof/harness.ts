@@ -138,7 +138,7 @@ export function openWarehouse(served: Served, clock: Clock): Warehouse {
       const never = new AbortController().signal
       const report = await runExport(
         effects,
-        { config, priority: 5, goOnWith: '' },
+        { config, kind: 'backfill', goOnWith: '' },
         renderer,
         never,
       )

@@ -5,6 +5,7 @@ import { startRun } from '../../cli/run/start-run.ts'
 import type { StartedRun } from '../../cli/run/start-run.ts'
 import { connectEngine } from '../../engine/connect.ts'
 import { queueNames } from '../../engine/queues.ts'
+import { describeQueue } from '../../engine/set-queue-cap.ts'
 import { workflowBundle } from '../../engine/workflow-bundle.ts'
 import { startWorkers } from '../../engine/workers.ts'
 import type { exportLane } from '../../workflows/export-lane.ts'
@@ -22,10 +23,12 @@ export interface WorkflowBench {
   startLane(
     input: Partial<LaneInput>,
   ): Promise<WorkflowHandleWithFirstExecutionRunId<typeof exportLane>>
+  /** Pages that wait on the fetch queue, by priority. */
+  backlog(): Promise<Record<number, number>>
   close(): Promise<void>
 }
 
-const CONCURRENCY = 4
+export const BENCH_CONCURRENCY = 4
 
 export interface BenchOptions {
   address: string
@@ -48,7 +51,7 @@ export async function openBench(options: BenchOptions): Promise<WorkflowBench> {
     queues,
     roles: ['workflows', 'control', 'fetch', 'load'],
     activities: warehouse.activities,
-    concurrency: CONCURRENCY,
+    concurrency: BENCH_CONCURRENCY,
     bundle: await workflowBundle({ env: process.env }),
   })
   const client = new Client({ connection: engine.connection, namespace: engine.namespace })
@@ -58,7 +61,7 @@ export async function openBench(options: BenchOptions): Promise<WorkflowBench> {
     queues: { fetch: queues.fetch, load: queues.load, control: queues.control },
     lanes,
     inFlight,
-    priority: 5,
+    kind: 'backfill',
   } as const
   return {
     client,
@@ -70,7 +73,7 @@ export async function openBench(options: BenchOptions): Promise<WorkflowBench> {
     },
     startLane: (input) =>
       client.workflow.start<typeof exportLane>('exportLane', {
-        workflowId: `${workflowId}/lane`,
+        workflowId: `${workflowId}/lane-of-${input.kind ?? common.kind}`,
         taskQueue: queues.workflows,
         args: [
           {
@@ -85,6 +88,8 @@ export async function openBench(options: BenchOptions): Promise<WorkflowBench> {
           },
         ],
       }),
+    backlog: async () =>
+      (await describeQueue({ ...engine, taskQueue: queues.fetch })).backlogByPriority,
     close: async () => {
       await workers.shutdown()
       await nativeConnection.close()
