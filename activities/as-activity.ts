@@ -1,8 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Context } from '@temporalio/activity'
+import { crashPoint, isCrashAwaited } from '../config/crash-point.ts'
 import { toApplicationFailure } from './activity-failure.ts'
 
 /** Well under the shortest heartbeatTimeout (6 s), so that one late timer kills nobody. */
 const HEARTBEAT_EVERY_MS = 1500
+const LOOK_EVERY_MS = 2
 
 /**
  * Wraps a function as an activity: it heartbeats while it runs (liveness only: truth is in the
@@ -15,11 +18,28 @@ export function asActivity<Input, Output>(
     const context = Context.current()
     const timer = setInterval(() => context.heartbeat(), HEARTBEAT_EVERY_MS)
     try {
-      return await run(input, context.cancellationSignal)
+      const output = await run(input, context.cancellationSignal)
+      crashPoint('ack.before')
+      if (isCrashAwaited('ack.after')) {
+        void untilAcknowledged(context).then(() => crashPoint('ack.after'))
+      }
+      return output
     } catch (error) {
       throw toApplicationFailure(error)
     } finally {
       clearInterval(timer)
     }
+  }
+}
+
+/** Ends when the server has heard that the activity is done: from then on it is nobody's to repeat. */
+async function untilAcknowledged({ client, info }: Context): Promise<void> {
+  const { workflowId, runId } = info.workflowExecution ?? { workflowId: '', runId: '' }
+  const handle = client.workflow.getHandle(workflowId, runId)
+  for (;;) {
+    const { raw } = await handle.describe()
+    const pending = raw.pendingActivities ?? []
+    if (!pending.some(({ activityId }) => activityId === info.activityId)) return
+    await sleep(LOOK_EVERY_MS)
   }
 }

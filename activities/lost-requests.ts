@@ -15,10 +15,7 @@ const AT_ONCE = 200
  */
 export async function noteLostRequest(stageDir: string, request: LostRequest): Promise<void> {
   const file = join(lostDir(stageDir), `${randomUUID()}.json`)
-  await writeDurably(file, JSON.stringify(request), {
-    tempDir: join(stageDir, 'tmp'),
-    crashName: 'lost.rename.before',
-  })
+  await writeDurably(file, JSON.stringify(request), { tempDir: join(stageDir, 'tmp') })
 }
 
 /**

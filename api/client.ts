@@ -112,12 +112,13 @@ export function createSourceClient(options: SourceClientOptions): SourceClient {
     let faults = 0
     let redirects = 0
     for (;;) {
+      crashPoint('permit.before')
       const permit = await pacer.acquire({ signal, maxBlockMs: MAX_BLOCK_MS })
       if (!permit.granted) {
         const untilMs = permit.blockedUntilMs
         return { kind: 'throttled', untilMs, status: null, calls, url, reason: 'told to wait' }
       }
-      crashPoint('permit')
+      crashPoint('permit.after')
       onPermit?.()
       calls++
       firstSentAtMs = Math.min(firstSentAtMs, clock.nowMs())

@@ -59,6 +59,7 @@ export function createExchange(options: ExchangeOptions): Exchange {
 
   return async (url, { calls, signal }) => {
     const deadline = AbortSignal.timeout(options.deadlineMs)
+    crashPoint('request.before')
     const response = await request(url, {
       dispatcher,
       headers,
@@ -73,11 +74,12 @@ export function createExchange(options: ExchangeOptions): Exchange {
     const dateMs = readDate(response.headers)
     const rate = readRateHeaders(response.headers, { nowMs: clock.nowMs(), dateMs, memory })
     pacer.observe(rate)
-    crashPoint('request')
+    crashPoint('request.after')
     try {
       const encoding = String(response.headers['content-encoding'] ?? '')
+      crashPoint('body.before')
       const body = await readBody(response.body, encoding, options.maxBodyBytes)
-      crashPoint('body')
+      crashPoint('body.after')
       return { status, headers: response.headers, dateMs, rate, body }
     } catch (error) {
       signal?.throwIfAborted()

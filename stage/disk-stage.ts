@@ -4,6 +4,7 @@ import { promisify } from 'node:util'
 import { constants, zstdCompress, zstdDecompress } from 'node:zlib'
 import { type Table as ArrowTable, tableFromIPC, tableToIPC } from 'apache-arrow'
 import { crashPoint } from '../config/crash-point.ts'
+import type { CrashPlace } from '../config/crash-point.ts'
 import { sweepTemp, syncFolder, writeDurably } from './durable-file.ts'
 import { expireStage } from './expire-stage.ts'
 import { ignoreMissing, namesOfPage, readIfThere, removeIfEmpty } from './page-files.ts'
@@ -98,7 +99,7 @@ export function diskStage(options: DiskStageOptions): DiskStage {
     const put = async (
       kind: string,
       content: Uint8Array,
-      crashName: string,
+      place: CrashPlace,
     ): Promise<StagedFile> => {
       const hash = sha256(content)
       const file: StagedFile = {
@@ -106,7 +107,7 @@ export function diskStage(options: DiskStageOptions): DiskStage {
         sizeBytes: content.byteLength,
         sha256: hash,
       }
-      await writeDurably(join(folder, file.name), content, { tempDir, crashName })
+      await writeDurably(join(folder, file.name), content, { tempDir, place })
       await verified.trust(join(folder, file.name), file)
       return file
     }
@@ -119,8 +120,8 @@ export function diskStage(options: DiskStageOptions): DiskStage {
       content: tableToIPC(rows, 'stream'),
     }))
     const [raw, ...staged] = await allSettled([
-      put('raw.zst', compressed, 'stage.raw'),
-      ...arrows.map(({ kind, content }) => put(kind, content, 'stage.arrow')),
+      put('raw.zst', compressed, 'stage.body'),
+      ...arrows.map(({ kind, content }) => put(kind, content, 'arrow')),
     ])
     const page: StagedPage = {
       ...facts,
@@ -133,10 +134,9 @@ export function diskStage(options: DiskStageOptions): DiskStage {
     }
     await writeDurably(join(folder, `${name}.json`), encodeRecord(page), {
       tempDir,
-      crashName: 'stage.rename.before',
+      place: 'stage.rename',
     })
     await syncFolder(folder)
-    crashPoint('stage.rename.after')
     return page
   }
 
@@ -177,6 +177,7 @@ export function diskStage(options: DiskStageOptions): DiskStage {
       const folder = folderOf(page.key)
       const name = pageName(page.key)
       const isKept = keep !== 'none'
+      crashPoint('stage.release.before')
       // The record first: a page without its Arrow files must not look staged.
       if (isKept) {
         await rename(join(folder, `${name}.json`), join(folder, `${name}.loaded.json`)).catch(
@@ -185,6 +186,7 @@ export function diskStage(options: DiskStageOptions): DiskStage {
       } else {
         await rm(join(folder, `${name}.json`), { force: true })
       }
+      crashPoint('stage.release.after')
       for (const file of await namesOfPage(folder, page.key)) {
         if (isKept && !file.endsWith('.arrow')) continue
         verified.forget(join(folder, file))

@@ -3,6 +3,7 @@ import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { dirname, join } from 'node:path'
 import { crashPoint } from '../config/crash-point.ts'
+import type { CrashPlace } from '../config/crash-point.ts'
 import { StageError } from './stage-error.ts'
 
 /** Only the owner reads what was fetched: a paid source is not for everybody on the machine. */
@@ -23,14 +24,14 @@ let counter = 0
 
 /**
  * Writes a file that is there whole or not at all: temp file, fsync, rename. The temp file lies in
- * `tempDir`, which must be on the same file system. `crashName` is reached before the rename.
+ * `tempDir`, which must be on the same file system. `place` names the rename for tests of crashes.
  *
  * @throws StageError STAGE_DISK_FULL or STAGE_NOT_WRITABLE; no temp file is left then.
  */
 export async function writeDurably(
   path: string,
   content: Uint8Array | string,
-  { tempDir, crashName }: { tempDir: string; crashName: string },
+  { tempDir, place }: { tempDir: string; place?: CrashPlace },
 ): Promise<void> {
   const temp = join(tempDir, `${counter++}.${HOST}.tmp-${process.pid}`)
   try {
@@ -41,8 +42,9 @@ export async function writeDurably(
     } finally {
       await file.close()
     }
-    crashPoint(crashName)
+    if (place !== undefined) crashPoint(`${place}.before`)
     await inFolder(dirname(path), () => rename(temp, path))
+    if (place !== undefined) crashPoint(`${place}.after`)
   } catch (error) {
     await rm(temp, { force: true }).catch(() => undefined)
     throw asStageError(path, error)

@@ -106,8 +106,9 @@ async function loadBatch(
   stage: PageStage,
 ): Promise<LoadReport> {
   const { writer } = context
+  crashPoint('load.begin.before')
   const report = await writer.transaction('load slices into', async () => {
-    crashPoint('load.begin')
+    crashPoint('load.begin.after')
     const [last] = await writer.rows('SELECT coalesce(max(load_id), 0) AS load_id FROM _loads')
     const loadId = Number(last?.['load_id']) + 1
     const now = instant(request.nowMs)
@@ -116,11 +117,13 @@ async function loadBatch(
     const slices = batch.filter(({ planned }) => claimed.has(planned.ordinal))
     if (slices.length === 0) return NOTHING_LOADED
     const tables = await stageRows(context, slices, stage)
+    crashPoint('load.rows.before')
     const counts: MergeCounts[] = []
     for (const table of tables) counts.push(await mergeTable(writer, table, loadId))
-    crashPoint('load.rows')
+    crashPoint('load.rows.after')
+    crashPoint('load.ledger.before')
     const written = await writeLoadLedger(context, request, { loadId, slices, counts })
-    crashPoint('load.ledger')
+    crashPoint('load.ledger.after')
     crashPoint('load.commit.before')
     return written
   })

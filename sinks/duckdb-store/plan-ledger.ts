@@ -1,3 +1,4 @@
+import { crashPoint } from '../../config/crash-point.ts'
 import type { Slice } from '../../datasets/dataset.ts'
 import type { PlannedSlice } from '../../plan/planned-slice.ts'
 import { sliceId } from '../../plan/slice-id.ts'
@@ -18,7 +19,8 @@ export async function writePlan(
   run: NewRun,
   slices: readonly (Slice & { generation?: number })[],
 ): Promise<number> {
-  return await writer.transaction('write the plan into', async () => {
+  crashPoint('plan.before')
+  const count = await writer.transaction('write the plan into', async () => {
     const { runId } = run
     const known = await writer.rows('SELECT 1 FROM _runs WHERE run_id = $runId', { runId })
     if (known.length > 0) {
@@ -62,6 +64,8 @@ export async function writePlan(
     )
     return records.length
   })
+  crashPoint('plan.after')
+  return count
 }
 
 /** See Store.nextSlices. */

@@ -51,8 +51,9 @@ export async function buildVersion(
       const mark = await storeMark(store)
       let rows = 0
       for (const table of content.tables) {
+        crashPoint('publish.build.before')
         rows += await copyTable(store, table)
-        crashPoint('publish.build')
+        crashPoint('publish.build.after')
       }
       for (const table of content.ledgerTables) await copyLedger(store, table)
       await writePublished(store, content.published, mark.loadId)

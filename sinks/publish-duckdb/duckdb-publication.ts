@@ -111,7 +111,9 @@ export function createDuckdbPublication(options: DuckdbPublicationOptions): Publ
     await renameDurably(temp, file)
     crashPoint('publish.rename.after')
     warnings.push(...(await setForeignWalAside(place)))
+    crashPoint('publish.manifest.before')
     await moveLink(place, file)
+    crashPoint('publish.manifest.after')
     await pruneVersions(place.dir, file, keep)
     return report(facts, true)
   }

@@ -1,6 +1,7 @@
 import { mkdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { DuckDBConnection } from '@duckdb/node-api'
+import { crashPoint } from '../../config/crash-point.ts'
 import type { TableSpec } from '../../datasets/dataset.ts'
 import { storedColumns } from '../../datasets/ddl.ts'
 import { SCHEMA_VERSION } from '../ledger/schema-versions.ts'
@@ -90,7 +91,9 @@ export function createParquetPublication(options: ParquetPublicationOptions): Pu
         files,
         vanished,
       })
+      crashPoint('publish.manifest.before')
       await writeManifest(manifestPath, manifest)
+      crashPoint('publish.manifest.after')
     }
     if (await writeViewsSql(dir, tables, files)) changed = true
     // After the manifest: no reader that follows it is sent to a file that is gone.

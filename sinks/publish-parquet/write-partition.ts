@@ -40,13 +40,14 @@ export async function writePartition(
 
   await mkdir(dirname(file), { recursive: true })
   const columns = storedColumns(table).map((column) => quoteName(column.name))
+  crashPoint('publish.build.before')
   const rows = await store.count(
     `COPY (SELECT ${columns.join(', ')} FROM ${source} ORDER BY ${table.sort.map(quoteName).join(', ')})
      TO ${quoteText(temp)} (FORMAT parquet, COMPRESSION zstd,
        PARQUET_VERSION ${tree.version.toUpperCase()}, USE_TMP_FILE false,
        KV_METADATA ${keyValueMetadata(partition, tree)})`,
   )
-  crashPoint('publish.build')
+  crashPoint('publish.build.after')
   await syncFile(temp)
   const { size } = await stat(temp)
   const sha256 = await fileSha256(temp)

@@ -24,14 +24,14 @@ const TIMEOUT_MS = 600_000
 const IN_FLIGHT = 4
 
 const POINTS = [
-  { at: 'permit:3', mayRepeat: IN_FLIGHT, isBig: true },
-  { at: 'body:3', mayRepeat: IN_FLIGHT, isBig: true },
+  { at: 'permit.after:3', mayRepeat: IN_FLIGHT, isBig: true },
+  { at: 'body.after:3', mayRepeat: IN_FLIGHT, isBig: true },
   { at: 'stage.rename.before:3', mayRepeat: IN_FLIGHT },
   { at: 'stage.rename.after:3', mayRepeat: IN_FLIGHT, isBig: true },
-  { at: 'load.rows', mayRepeat: IN_FLIGHT },
+  { at: 'load.rows.after', mayRepeat: IN_FLIGHT },
   { at: 'load.commit.before', mayRepeat: IN_FLIGHT },
   { at: 'load.commit.after', mayRepeat: IN_FLIGHT },
-  { at: 'publish.build', mayRepeat: 0, isBig: true },
+  { at: 'publish.build.after', mayRepeat: 0, isBig: true },
   { at: 'publish.rename.before', mayRepeat: 0 },
   { at: 'publish.rename.after', mayRepeat: 0 },
 ].filter(({ isBig = false }) => !isBig || process.env['COINLAKE_TEST_BIG'] === '1')

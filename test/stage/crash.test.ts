@@ -16,8 +16,8 @@ beforeEach(async () => {
 afterEach(() => rm(dir, { recursive: true }))
 
 test.each([
-  { at: 'stage.raw', isStaged: false },
-  { at: 'stage.arrow', isStaged: false },
+  { at: 'stage.body.before', isStaged: false },
+  { at: 'arrow.before', isStaged: false },
   { at: 'stage.rename.before', isStaged: false },
   { at: 'stage.rename.after', isStaged: true },
 ])('killed at $at: the page is whole or not there', async ({ at, isStaged }) => {
@@ -61,7 +61,7 @@ test('sweep leaves the temp files of the living, unless they are an hour old', a
 async function tempNameSeenWhileWriting(): Promise<string> {
   const other = await mkdtemp(join(tmpdir(), 'coinlake-crash-'))
   const child = spawn(process.execPath, [CHILD, other], {
-    env: { ...process.env, COINLAKE_CRASH_AT: 'stage.raw' },
+    env: { ...process.env, COINLAKE_CRASH_AT: 'stage.body.before' },
     stdio: 'inherit',
   })
   await once(child, 'exit')

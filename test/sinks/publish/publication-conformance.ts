@@ -31,10 +31,11 @@ export interface PublicationUnderTest {
 
 const RUN = { runId: '0190abcd-run', publishedAtMs: 1_717_200_000_000, coinlakeVersion: '0.1.0' }
 const CRASH_POINTS = [
-  'publish.build',
-  'publish.build:2',
+  'publish.build.after',
+  'publish.build.after:2',
   'publish.rename.before',
   'publish.rename.after',
+  'publish.manifest.before',
 ]
 
 const ODD_POINTS: Point[] = [

@@ -43,9 +43,8 @@ beforeAll(async () => {
 })
 
 test.each([
-  ['load.begin', false],
-  ['load.rows', false],
-  ['load.ledger', false],
+  ['load.begin.after', false],
+  ['load.rows.after', false],
   ['load.commit.before', false],
   ['load.commit.after', true],
 ])(

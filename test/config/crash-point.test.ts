@@ -1,0 +1,26 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { CRASH_PLACES, CRASH_POINTS } from '../../config/crash-point.ts'
+import { ARROWS } from '../arrows.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const text = Object.keys(ARROWS)
+  .flatMap((room) =>
+    readdirSync(join(root, room), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts') && name !== 'crash-point.ts')
+      .map((name) => readFileSync(join(root, room, name), 'utf8')),
+  )
+  .join('\n')
+
+test('each point that is listed is in the code, before its step and after it, and no other', () => {
+  const points = new Set([...text.matchAll(/\bcrashPoint\('([^']+)'\)/g)].map(([, name]) => name))
+  // Files of the stage get their names in one place, which is told which of them it is.
+  for (const place of ['stage.body', 'arrow', 'stage.rename'] as const) {
+    expect(text).toMatch(new RegExp(`(?:place: |, )'${place}'`))
+    points.add(`${place}.before`).add(`${place}.after`)
+  }
+  expect(points).toEqual(new Set(CRASH_POINTS))
+  expect(new Set(CRASH_POINTS).size).toBe(2 * CRASH_PLACES.length)
+})
