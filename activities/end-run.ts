@@ -1,5 +1,6 @@
 import { join } from 'node:path'
-import type { DatasetTotals, FailedSlice } from '../sinks/store.ts'
+import { quoteText } from '../datasets/ddl.ts'
+import type { DatasetTotals, FailedSlice, Store } from '../sinks/store.ts'
 import type { PublishReport } from '../sinks/publication.ts'
 import type { LoadDeps } from './activity-deps.ts'
 import type { FatalCause, ReportRunInput, RunReport, Verdict } from './activity-types.ts'
@@ -89,8 +90,22 @@ export async function reportRun(
   }
   await writeStateFile(join(runsDir, `${input.runId}.json`), report, 'REPORT_NOT_WRITTEN')
   // Once a run is enough. What cannot be removed costs disk, and is no reason to fail the run.
-  if (report.rows > 0) await deps.stage.expire(finishedAtMs).catch(() => undefined)
+  if (report.rows > 0) {
+    const isLoaded = isLoadedIn(deps.store)
+    await deps.stage.expire(finishedAtMs, isLoaded).catch(() => undefined)
+  }
   return report
+}
+
+/** Whether the ledger has a slice, of whatever run. */
+function isLoadedIn(store: Pick<Store, 'query'>) {
+  return async (sliceId: string, generation: number): Promise<boolean> => {
+    const rows = await store.query(
+      `SELECT 1 FROM _slices WHERE slice_id = ${quoteText(sliceId)} AND generation = ${generation}
+         AND state NOT IN ('planned', 'failed')`,
+    )
+    return rows.length > 0
+  }
 }
 
 /** Calls of this run whose pages wait in the stage: a run that was stopped leaves them to the next. */

@@ -33,8 +33,6 @@ async function releaseLoaded(
        AND ordinal IN (${ordinals.join(', ')}) AND state NOT IN ('planned', 'failed')`,
   )
   for (const { slice_id: sliceId, generation } of loaded) {
-    for (const page of (await stage.findSlice(String(sliceId), Number(generation))) ?? []) {
-      await stage.release(page)
-    }
+    await stage.release(String(sliceId), Number(generation))
   }
 }

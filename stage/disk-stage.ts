@@ -1,16 +1,16 @@
-import { mkdir, rename, rm } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { mkdir, rename } from 'node:fs/promises'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { constants, zstdCompress, zstdDecompress } from 'node:zlib'
 import { type Table as ArrowTable, tableFromIPC, tableToIPC } from 'apache-arrow'
-import { crashPoint } from '../config/crash-point.ts'
 import type { CrashPlace } from '../config/crash-point.ts'
 import { sweepTemp, syncFolder, writeDurably } from './durable-file.ts'
 import { expireStage } from './expire-stage.ts'
-import { ignoreMissing, namesOfPage, readIfThere, removeIfEmpty } from './page-files.ts'
+import { namesOfPage, readIfThere } from './page-files.ts'
 import { checkedTableName, pageName, sliceFolder } from './page-path.ts'
 import { decodeRecord, encodeRecord } from './page-record.ts'
 import type { PageKey, PageStage, PageToStage, StagedFile, StagedPage } from './page-stage.ts'
+import { releaseSlice } from './release-slice.ts'
 import { sha256 } from './sha256.ts'
 import { StageError } from './stage-error.ts'
 import { VerifiedFiles, contentFault } from './verified-files.ts'
@@ -35,8 +35,14 @@ export interface DiskStageOptions {
 }
 
 export interface DiskStage extends PageStage {
-  /** Removes what has outlived `keep`, and pages that nobody loaded for a month. Returns how many pages. */
-  expire(nowMs: number): Promise<number>
+  /**
+   * Removes what has outlived `keep`, and pages that nobody loaded for a month; releases those of slices
+   * that are loaded all the same. Returns how many pages were removed.
+   */
+  expire(
+    nowMs: number,
+    isLoaded: (sliceId: string, generation: number) => Promise<boolean>,
+  ): Promise<number>
 }
 
 /**
@@ -151,6 +157,14 @@ export function diskStage(options: DiskStageOptions): DiskStage {
     })
   }
 
+  async function release(sliceId: string, generation: number): Promise<void> {
+    const slice = { sliceId, generation }
+    await releaseSlice(folderOf(slice), slice, {
+      isKept: keep !== 'none',
+      onReleased: (path) => verified.forget(path),
+    })
+  }
+
   return {
     find,
     write,
@@ -173,30 +187,12 @@ export function diskStage(options: DiskStageOptions): DiskStage {
     async readRaw(page) {
       return decompress(await readChecked(page, page.raw))
     },
-    async release(page) {
-      const folder = folderOf(page.key)
-      const name = pageName(page.key)
-      const isKept = keep !== 'none'
-      crashPoint('stage.release.before')
-      // The record first: a page without its Arrow files must not look staged.
-      if (isKept) {
-        await rename(join(folder, `${name}.json`), join(folder, `${name}.loaded.json`)).catch(
-          ignoreMissing,
-        )
-      } else {
-        await rm(join(folder, `${name}.json`), { force: true })
-      }
-      crashPoint('stage.release.after')
-      for (const file of await namesOfPage(folder, page.key)) {
-        if (isKept && !file.endsWith('.arrow')) continue
-        verified.forget(join(folder, file))
-        await rm(join(folder, file), { force: true })
-      }
-      verified.forget(pathOf(page, page.raw))
-      if (!isKept) await removeIfEmpty(folder, dirname(folder))
-    },
+    release,
     sweep: () => sweepTemp(tempDir),
-    expire: (nowMs) => expireStage(dir, keep, nowMs),
+    expire: (nowMs, isLoaded) =>
+      expireStage(dir, keep, nowMs, async ({ sliceId, generation }) => {
+        if (await isLoaded(sliceId, generation)) await release(sliceId, generation)
+      }),
   }
 }
 

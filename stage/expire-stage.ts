@@ -1,6 +1,13 @@
-import { readdir, rm, stat } from 'node:fs/promises'
+import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { ignoreMissing, namesOfPage, readIfThere, removeIfEmpty } from './page-files.ts'
+import {
+  ignoreMissing,
+  namesIn,
+  namesOfPage,
+  pagesIn,
+  readIfThere,
+  removeIfEmpty,
+} from './page-files.ts'
 import { decodeRecord } from './page-record.ts'
 import type { PageKey } from './page-stage.ts'
 
@@ -10,26 +17,31 @@ import type { PageKey } from './page-stage.ts'
  */
 const ABANDONED_AFTER_MS = 30 * 86_400_000
 const SLICE_FOLDER = /^([0-9a-f]{20})-g(\d+)$/
-const PAGE_FILE = /^s(\d+)p(\d+)\./
 
 /**
  * Removes raw bodies that have outlived `keep` and what was abandoned; returns how many pages. Walks
  * the whole stage, so once a run is enough. Only names that are ours are ever removed. A page's age
  * counts from its request, by the clock that `nowMs` comes from.
+ *
+ * @param release lets go of the pages of a slice if it is loaded: a run that was lost between its load
+ *   and the release has left them
  */
 export async function expireStage(
   dir: string,
   keep: 'forever' | 'none' | number,
   nowMs: number,
+  release: (slice: Pick<PageKey, 'sliceId' | 'generation'>) => Promise<void>,
 ): Promise<number> {
   let removed = 0
-  for (const digits of await list(join(dir, 'pages'))) {
+  for (const digits of await namesIn(join(dir, 'pages'))) {
     const group = join(dir, 'pages', digits)
-    for (const name of await list(group)) {
+    for (const name of await namesIn(group)) {
       const [, sliceId, generation] = SLICE_FOLDER.exec(name) ?? []
       if (sliceId === undefined) continue
       const folder = join(group, name)
-      for (const key of await pagesIn(folder, { sliceId, generation: Number(generation) })) {
+      const slice = { sliceId, generation: Number(generation) }
+      if ((await namesIn(folder)).some(isUnreleased)) await release(slice)
+      for (const key of await pagesIn(folder, slice)) {
         if (await isOutlived(folder, key, keep, nowMs)) {
           for (const file of await namesOfPage(folder, key)) await rm(join(folder, file))
           removed++
@@ -38,11 +50,16 @@ export async function expireStage(
       await removeIfEmpty(folder, group)
     }
   }
-  for (const name of await list(join(dir, 'damaged'))) {
+  for (const name of await namesIn(join(dir, 'damaged'))) {
     const path = join(dir, 'damaged', name)
     if ((await fileAgeMs(path)) > ABANDONED_AFTER_MS) await rm(path, { recursive: true })
   }
   return removed
+}
+
+/** A record of a page that waits, or its rows. */
+function isUnreleased(name: string): boolean {
+  return name.endsWith('.arrow') || (name.endsWith('.json') && !name.endsWith('.loaded.json'))
 }
 
 async function isOutlived(
@@ -59,23 +76,6 @@ async function isOutlived(
   const agedMs = typeof page === 'string' ? await fileAgeMs(path) : nowMs - page.requestedAtMs
   if (!isLoaded) return agedMs > ABANDONED_AFTER_MS
   return keep === 'none' || agedMs > Number(keep)
-}
-
-async function pagesIn(
-  folder: string,
-  slice: Pick<PageKey, 'sliceId' | 'generation'>,
-): Promise<PageKey[]> {
-  const pages = new Map<string, PageKey>()
-  for (const name of await list(folder)) {
-    const [prefix, step, page] = PAGE_FILE.exec(name) ?? []
-    if (prefix === undefined) continue
-    pages.set(prefix, { ...slice, step: Number(step), page: Number(page) })
-  }
-  return [...pages.values()]
-}
-
-async function list(folder: string): Promise<string[]> {
-  return (await readdir(folder).catch(ignoreMissing)) ?? []
 }
 
 /** File times come from the machine, so they are held against its clock and not against an injected one. */

@@ -5,10 +5,31 @@ import type { PageKey } from './page-stage.ts'
 /** Names of all files of a page in its folder, records first. [] when the folder is not there. */
 export async function namesOfPage(folder: string, key: PageKey): Promise<string[]> {
   const prefix = `${pageName(key)}.`
-  const names = await readdir(folder).catch(ignoreMissing)
-  return (names ?? [])
+  const names = await namesIn(folder)
+  return names
     .filter((name) => name.startsWith(prefix))
     .sort((a, b) => Number(b.endsWith('.json')) - Number(a.endsWith('.json')))
+}
+
+const PAGE_FILE = /^s(\d+)p(\d+)\./
+
+/** Keys of all pages of a slice that have a file in its folder, whole or not. */
+export async function pagesIn(
+  folder: string,
+  slice: Pick<PageKey, 'sliceId' | 'generation'>,
+): Promise<PageKey[]> {
+  const pages = new Map<string, PageKey>()
+  for (const name of await namesIn(folder)) {
+    const [prefix, step, page] = PAGE_FILE.exec(name) ?? []
+    if (prefix === undefined) continue
+    pages.set(prefix, { ...slice, step: Number(step), page: Number(page) })
+  }
+  return [...pages.values()]
+}
+
+/** Names in a folder; [] when it is not there. */
+export async function namesIn(folder: string): Promise<string[]> {
+  return (await readdir(folder).catch(ignoreMissing)) ?? []
 }
 
 /** Content of a file, null when it is not there. */

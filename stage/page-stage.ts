@@ -65,8 +65,8 @@ export interface PageStage {
   /** Reads back one table, checking its hash. @throws StageError STAGE_DAMAGED */
   readTable(page: StagedPage, table: string): Promise<ArrowTable>
   readRaw(page: StagedPage): Promise<Uint8Array>
-  /** After the load: IPC files go, raw bodies stay or go by `stage.keep`. */
-  release(page: StagedPage): Promise<void>
+  /** After the load of a slice: its IPC files go, raw bodies stay or go by `stage.keep`. Again = no change. */
+  release(sliceId: string, generation: number): Promise<void>
   /** Removes temp files of dead writers. */
   sweep(): Promise<void>
 }

@@ -87,7 +87,7 @@ beforeEach(async () => {
   const run = { runId: 'run', orderId: 'order', startedAtMs: START_MS, coinlakeVersion: '1.2.3' }
   await store.writePlan(run, [SLICE])
   await store.load({ runId: 'run', ordinals: [0], nowMs: LATE_MS }, stage)
-  await stage.release(page)
+  await stage.release(page.key.sliceId, page.key.generation)
 })
 
 afterEach(() => store.close())

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { diskStage } from '../../stage/disk-stage.ts'
+import { sliceFolder } from '../../stage/page-path.ts'
 import { KEY, ROWS, pageOf } from './staged-sample.ts'
 
 const CHILD = fileURLToPath(new URL('write-page.child.ts', import.meta.url))
@@ -38,6 +39,30 @@ test.each([
   expect(await temps()).toEqual([])
   const again = await stage.write(pageOf(ROWS))
   expect(await stage.find(KEY)).toEqual(again)
+})
+
+test('killed while a page is let go of: the next release leaves body and record, nothing else', async () => {
+  const log = join(dir, 'crash.log')
+  const env = {
+    ...process.env,
+    COINLAKE_CRASH_AT: 'stage.release.after',
+    COINLAKE_CRASH_LOG: log,
+  }
+  const child = spawn(process.execPath, [CHILD, dir, 'release'], { env, stdio: 'inherit' })
+  expect(await once(child, 'exit')).toEqual([null, 'SIGKILL'])
+  expect(await readFile(log, 'utf8')).toBe(`stage.release.after ${child.pid}\n`)
+  const folder = join(dir, sliceFolder(KEY.sliceId, KEY.generation))
+  expect((await readdir(folder)).filter((name) => name.endsWith('.arrow'))).toHaveLength(1)
+  // The rest of another writer, killed before its record.
+  await writeFile(join(folder, 's0p1.00000000.raw.zst'), 'x')
+
+  await diskStage({ dir, keep: 'forever' }).release(KEY.sliceId, KEY.generation)
+  const left = await readdir(folder)
+  expect(left.map((name) => name.replace(/[0-9a-f]{8}/, '*')).sort()).toEqual([
+    's0p1.*.raw.zst',
+    's0p1.loaded.json',
+  ])
+  expect(left).not.toContain('s0p1.00000000.raw.zst')
 })
 
 test('sweep leaves the temp files of the living, unless they are an hour old', async () => {

@@ -221,12 +221,13 @@ describe('a folder that cannot be written', () => {
 
 describe('release and expire', () => {
   const requestedAtMs = pageOf([]).facts.requestedAtMs
+  const notLoaded = async (): Promise<boolean> => false
 
   test('after the load the rows go and the raw body stays', async () => {
     const stage = open({ keep: 30 * DAY })
     const page = await stage.write(pageOf(ROWS))
-    await stage.release(page)
-    await stage.release(page)
+    await stage.release(KEY.sliceId, KEY.generation)
+    await stage.release(KEY.sliceId, KEY.generation)
     expect(await stage.find(KEY)).toBeNull()
     expect((await filesUnder(join(dir, 'pages'))).sort()).toEqual(
       [page.raw.name, 's0p1.loaded.json'].sort(),
@@ -234,38 +235,51 @@ describe('release and expire', () => {
     expect(Buffer.from(await stage.readRaw(page))).toEqual(Buffer.from(pageOf(ROWS).rawBody))
     await expect(stage.readTable(page, SPEC.name)).rejects.toMatchObject({ code: 'STAGE_DAMAGED' })
     expect(await filesUnder(join(dir, 'pages'))).toHaveLength(2)
-    expect(await stage.expire(requestedAtMs + 30 * DAY)).toBe(0)
-    expect(await stage.expire(requestedAtMs + 30 * DAY + 1)).toBe(1)
+    expect(await stage.expire(requestedAtMs + 30 * DAY, notLoaded)).toBe(0)
+    expect(await stage.expire(requestedAtMs + 30 * DAY + 1, notLoaded)).toBe(1)
     expect(await readdir(join(dir, 'pages'))).toEqual([])
   })
 
-  test('keep: none leaves nothing, of this page only', async () => {
+  test('keep: none leaves nothing, of this slice only', async () => {
     const stage = open({ keep: 'none' })
-    const other = await stage.write(pageOf(ROWS, { key: { ...KEY, page: 11 } }))
-    const page = await stage.write(pageOf(ROWS))
-    await stage.release(page)
+    const other = await stage.write(pageOf(ROWS, { key: { ...KEY, generation: 11 } }))
+    await stage.write(pageOf(ROWS))
+    await stage.write(pageOf(ROWS, { key: { ...KEY, page: 11 } }))
+    await stage.release(KEY.sliceId, KEY.generation)
     expect(await stage.find(other.key)).toEqual(other)
-    await stage.release(other)
+    await stage.release(KEY.sliceId, 11)
     expect(await readdir(join(dir, 'pages'))).toEqual([])
   })
 
   test('keep: forever keeps what was loaded; a page nobody loaded goes after a month', async () => {
     const stage = open()
-    await stage.release(await stage.write(pageOf(ROWS)))
+    await stage.write(pageOf(ROWS))
+    await stage.release(KEY.sliceId, KEY.generation)
     await stage.write(pageOf(ROWS, { key: { ...KEY, page: 2 } }))
-    expect(await stage.expire(requestedAtMs + 29 * DAY)).toBe(0)
-    expect(await stage.expire(requestedAtMs + 31 * DAY)).toBe(1)
+    expect(await stage.expire(requestedAtMs + 29 * DAY, notLoaded)).toBe(0)
+    expect(await stage.expire(requestedAtMs + 31 * DAY, notLoaded)).toBe(1)
     expect((await filesUnder(join(dir, 'pages'))).every((name) => name.startsWith('s0p1.'))).toBe(
       true,
     )
   })
 
+  test('a page that is loaded and was not released is released, and kept', async () => {
+    const stage = open()
+    const page = await stage.write(pageOf(ROWS))
+    await stage.write(pageOf(ROWS, { key: { ...KEY, generation: 1 } }))
+    const isLoaded = async (sliceId: string, generation: number): Promise<boolean> =>
+      sliceId === KEY.sliceId && generation === KEY.generation
+    expect(await stage.expire(requestedAtMs + 29 * DAY, isLoaded)).toBe(0)
+    expect(await readdir(pagePath('.'))).toEqual([page.raw.name, 's0p1.loaded.json'].sort())
+    expect(await stage.find({ ...KEY, generation: 1 })).not.toBeNull()
+  })
+
   test('foreign files are never removed', async () => {
     const stage = open({ keep: 'none' })
-    const page = await stage.write(pageOf(ROWS))
+    await stage.write(pageOf(ROWS))
     await writeFile(pagePath('notes.txt'), 'mine')
-    await stage.release(page)
-    await stage.expire(requestedAtMs + 365 * DAY)
+    await stage.release(KEY.sliceId, KEY.generation)
+    await stage.expire(requestedAtMs + 365 * DAY, notLoaded)
     expect(await filesUnder(dir)).toEqual(['notes.txt'])
   })
 })
