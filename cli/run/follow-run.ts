@@ -1,5 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { isGrpcDeadlineError, isGrpcServiceError, WorkflowFailedError } from '@temporalio/client'
+import {
+  isGrpcDeadlineError,
+  isGrpcServiceError,
+  ServiceError,
+  WorkflowFailedError,
+} from '@temporalio/client'
 import type { WorkflowHandle } from '@temporalio/client'
 import { ApplicationFailure } from '@temporalio/common'
 import type { RunReport } from '../../activities/activity-types.ts'
@@ -90,12 +95,17 @@ async function resultOf(
         goneSinceMs = null
         continue
       }
-      if (!isGrpcServiceError(error)) throw error
+      if (!isFaultOfService(error)) throw error
       goneSinceMs ??= Date.now()
       if (Date.now() - goneSinceMs > SERVER_GONE_MS) throw error
       await wait(LOOK_EVERY_MS)
     }
   }
+}
+
+/** Whether the call failed, and not the run: the client wraps what the connection reports. */
+function isFaultOfService(error: unknown): boolean {
+  return isGrpcServiceError(error) || error instanceof ServiceError
 }
 
 async function look(
