@@ -13,7 +13,7 @@ export type { BudgetLink } from './follow-budget.ts'
 
 export interface BudgetLinkOptions extends Pick<
   FollowBudgetOptions,
-  'place' | 'pacer' | 'known' | 'onUsed' | 'onLost'
+  'place' | 'pacer' | 'month' | 'known' | 'onUsed' | 'onLost'
 > {
   client: Client
   keyId: string
@@ -26,7 +26,7 @@ const DEADLINE_MS = 10_000
 
 /** Ties the pacer of this process to the workflow that keeps the budget of its key. */
 export function linkBudget(options: BudgetLinkOptions): BudgetLink {
-  const { client, queues, keyId, workflowsId, place, pacer, known, onUsed, onLost } = options
+  const { client, queues, keyId, workflowsId, ...followed } = options
   const workflowId = budgetWorkflowId(keyId)
   let handle: WorkflowHandle<typeof budget> | null = null
 
@@ -63,5 +63,5 @@ export function linkBudget(options: BudgetLinkOptions): BudgetLink {
     }
   }
 
-  return followBudget({ member: randomUUID(), place, pacer, known, onUsed, onLost, ask })
+  return followBudget({ ...followed, member: randomUUID(), ask })
 }

@@ -1,6 +1,8 @@
 import { setTimeout as sleepMs } from 'node:timers/promises'
 import { REPORT_EVERY_MS } from '../workflows/steer-budget.ts'
-import type { BudgetLease, BudgetReport, MonthUse, WindowRate } from '../workflows/steer-budget.ts'
+import { leaseAlone } from '../workflows/share-month.ts'
+import type { MonthClaim, MonthLease, MonthUse } from '../workflows/share-month.ts'
+import type { BudgetLease, BudgetReport, WindowRate } from '../workflows/steer-budget.ts'
 import { systemClock } from '../config/clock.ts'
 import type { Clock } from '../config/clock.ts'
 
@@ -17,12 +19,23 @@ export interface SharedPacer {
   throttle(untilMs: number): void
 }
 
+/** What keeps this process within the month of its key. */
+export interface SharedMonth {
+  /** As configured. */
+  limits: Pick<MonthClaim, 'ceiling' | 'reserve'>
+  lease(lease: MonthLease | null): void
+  /** How many calls wait until they may go. */
+  waiting(): number
+}
+
 export interface FollowBudgetOptions {
   /** Name of this process, unique for its life. */
   member: string
   /** What only one living process can hold: the warehouse whose store it has open. */
   place: string
   pacer: SharedPacer
+  /** Absent: this process keeps no month. */
+  month?: SharedMonth
   /** Calls of the UTC month that are known without the budget. */
   known: MonthUse
   /** Told when the month's count has changed. */
@@ -59,7 +72,7 @@ const realSleep = (ms: number, signal: AbortSignal): Promise<void> =>
  * lease nothing leaves; what the source says goes to all others at once.
  */
 export function followBudget(options: FollowBudgetOptions): BudgetLink {
-  const { member, place, pacer, onUsed, onLost, ask } = options
+  const { member, place, pacer, month, onUsed, onLost, ask } = options
   const clock = options.clock ?? systemClock
   const sleep = options.sleep ?? realSleep
   let holds: number | null = 0
@@ -71,6 +84,9 @@ export function followBudget(options: FollowBudgetOptions): BudgetLink {
   let knownThrottleMs = 0
   let isLost = false
   let { known } = options
+  /** Calls of this process that `known` has in it. */
+  let knownCalls = 0
+  let monthHolds = 0
   const closing = new AbortController()
   pacer.lease({ calls: 0, perMs: 1 })
 
@@ -82,14 +98,27 @@ export function followBudget(options: FollowBudgetOptions): BudgetLink {
       throttledUntilMs > knownThrottleMs ? Math.max(0, throttledUntilMs - nowMs) : 0
     const before = { atMs: nowMs, rate: JSON.stringify(rate), holds, isBusy }
     const news = { member, place, calls, inWindow, isBusy, holds, rate }
-    const answer = await ask({ ...news, blockedForMs, isLeaving, known })
+    const monthly = { known: usedUntil(calls), ...monthClaim() }
+    const answer = await ask({ ...news, blockedForMs, isLeaving, ...monthly })
     knownThrottleMs = Math.max(knownThrottleMs, throttledUntilMs)
     told = before
+    knownCalls = calls
     if (!isLeaving) heed(answer)
+  }
+
+  /** The month as this process knows it, with the calls that it made since it was told. */
+  function usedUntil(calls: number): MonthUse {
+    return { ...known, used: known.used + calls - knownCalls }
+  }
+
+  function monthClaim(): Pick<BudgetReport, 'monthClaim'> {
+    return month === undefined ? {} : { monthClaim: { ...month.limits, holds: monthHolds } }
   }
 
   function heed(answer: BudgetLease): void {
     const nowMs = clock.nowMs()
+    month?.lease(answer.monthLease)
+    monthHolds = answer.monthLease?.upTo.others ?? 0
     lease = answer
     heardAtMs = nowMs
     isLost = false
@@ -101,16 +130,19 @@ export function followBudget(options: FollowBudgetOptions): BudgetLink {
       // What came from the budget is no news to it.
       knownThrottleMs = Math.max(knownThrottleMs, pacer.usage().throttledUntilMs)
     }
-    const { month } = answer
-    if (month.used !== known.used || month.startsAtMs !== known.startsAtMs) {
-      known = month
+    if (answer.month.used !== known.used || answer.month.startsAtMs !== known.startsAtMs) {
+      known = answer.month
       onUsed(known)
     }
   }
 
+  function isMonthAwaited(): boolean {
+    return month !== undefined && month.waiting() > 0
+  }
+
   function isBusyNow(nowMs: number): boolean {
     const { calls, waiting } = pacer.usage()
-    if (waiting > 0 || calls !== lastCalls) busyAtMs = nowMs
+    if (waiting > 0 || isMonthAwaited() || calls !== lastCalls) busyAtMs = nowMs
     lastCalls = calls
     return nowMs - busyAtMs < BUSY_FOR_MS
   }
@@ -123,7 +155,7 @@ export function followBudget(options: FollowBudgetOptions): BudgetLink {
     if (isBusy && !told.isBusy) return true
     if (throttledUntilMs > knownThrottleMs && throttledUntilMs > nowMs) return true
     const isOver = holds !== null && inWindow > holds
-    const isWaiting = isBusy && (lease?.isShort === true || isOver)
+    const isWaiting = isBusy && (lease?.isShort === true || isOver || isMonthAwaited())
     const everyMs = isBusy ? REPORT_EVERY_MS : REPORT_EVERY_IDLE_MS
     return nowMs - told.atMs >= (isWaiting ? REPORT_EVERY_SHORT_MS : everyMs)
   }
@@ -138,6 +170,8 @@ export function followBudget(options: FollowBudgetOptions): BudgetLink {
             isLost = true
             holds = null
             pacer.lease(null)
+            const { calls } = pacer.usage()
+            month?.lease(leaseAlone(usedUntil(calls), month.limits, calls))
             onLost(error)
           }
           await pause(REPORT_EVERY_SHORT_MS)

@@ -1,15 +1,11 @@
 // How one key's budget is shared by the processes that spend it. Pure: no timers, no clock, no I/O.
+import { leaseMonth, unusedOf } from './share-month.ts'
+import type { MonthClaim, MonthLease, MonthUse } from './share-month.ts'
 
 /** Calls permitted in a window. */
 export interface WindowRate {
   calls: number
   perMs: number
-}
-
-/** Calls of a UTC month under one key. */
-export interface MonthUse {
-  startsAtMs: number
-  used: number
 }
 
 /** What a process tells of itself. Durations, not times: clocks differ. */
@@ -34,6 +30,8 @@ export interface BudgetReport {
   isLeaving: boolean
   /** A month's calls as it knows them, from its warehouse or the last lease; the most that any one knows holds. */
   known: MonthUse
+  /** What it knows and holds of the month's ceiling; absent = it knows none. */
+  monthClaim?: MonthClaim
 }
 
 /** What a process may do until it reports again. */
@@ -44,6 +42,8 @@ export interface BudgetLease {
   isShort: boolean
   blockedForMs: number
   month: MonthUse
+  /** Its part of what is left of the month; null = nobody knows a ceiling. */
+  monthLease: MonthLease | null
 }
 
 interface Member {
@@ -55,6 +55,9 @@ interface Member {
   calls: number
   rate: WindowRate | null
   expiresAtMs: number
+  claim: MonthClaim | null
+  /** Calls of its life that the month was last said to have for it. */
+  granted: number
 }
 
 /** All that is known of a key's budget. Plain data: it goes from one run of the workflow to the next. */
@@ -69,6 +72,8 @@ export interface BudgetState {
 
 /** A process that has not reported for so long is gone. */
 export const MEMBER_TTL_MS = 20_000
+/** Calls that a process without a known rate may have made between two reports. */
+const MOST_UNHEARD = 20
 /** How often a process with calls to make reports: what it did since is not in its last report. */
 export const REPORT_EVERY_MS = 2_000
 /** Longest wait that a source can impose on us (api/block-times.ts). */
@@ -82,16 +87,32 @@ export const newBudget: BudgetState = {
   month: { startsAtMs: 0, used: 0 },
 }
 
-/**
- * Takes a report into account. No share is given before it is free: what others hold, what they were
- * given, and what they have spent of the running window weigh, whichever is most. So the shares of
- * all never add up to more than the window, also while they change or a word is late.
- */
+type WindowLease = Omit<BudgetLease, 'monthLease'>
+
+/** Takes a report into account: counts it, and gives its process a part of the window and of the month. */
 export function steerBudget(
   before: BudgetState,
   report: BudgetReport,
   nowMs: number,
 ): { state: BudgetState; lease: BudgetLease } {
+  const { state, lease } = steerWindow(before, report, nowMs)
+  const member = state.members[report.member]
+  const monthLease =
+    member === undefined ? null : leaseMonth(state.month, state.members, report.member)
+  if (member !== undefined) member.granted = monthLease?.upTo.others ?? 0
+  return { state, lease: { ...lease, monthLease } }
+}
+
+/**
+ * No share is given before it is free: what others hold, what they were given, and what they have
+ * spent of the running window weigh, whichever is most. So the shares of all never add up to more
+ * than the window, also while they change or a word is late.
+ */
+function steerWindow(
+  before: BudgetState,
+  report: BudgetReport,
+  nowMs: number,
+): { state: BudgetState; lease: WindowLease } {
   const state = withoutGone(before, nowMs)
   buryFormer(state, report)
   countMonth(state, before, report, nowMs)
@@ -105,14 +126,16 @@ export function steerBudget(
   const { place, calls, inWindow, isBusy, holds, rate } = report
   const expiresAtMs = nowMs + MEMBER_TTL_MS
   const share = before.members[report.member]?.share ?? holds
-  const member: Member = { place, share, holds, inWindow, isBusy, calls, rate, expiresAtMs }
+  const window = { place, share, holds, inWindow, isBusy, calls, rate, expiresAtMs }
+  const granted = before.members[report.member]?.granted ?? 0
+  const member: Member = { ...window, claim: report.monthClaim ?? null, granted }
   state.members[report.member] = member
   state.rate = slowest(Object.values(state.members).map((one) => one.rate)) ?? state.rate
   if (state.rate === null) return unknownRate(state, report.member, nowMs)
   const due = dueShare(state, report.member)
   member.share = Math.min(due, freeFor(state, report.member, state.rate.calls, nowMs))
-  const granted = { calls: member.share, perMs: state.rate.perMs }
-  return { state, lease: leaseOf(state, granted, member.share < due, nowMs) }
+  const leased = { calls: member.share, perMs: state.rate.perMs }
+  return { state, lease: leaseOf(state, leased, member.share < due, nowMs) }
 }
 
 /** Starts a second at which the fetch queue may run: the window's own rate, 0 while all must wait. */
@@ -126,7 +149,7 @@ function unknownRate(
   state: BudgetState,
   name: string,
   nowMs: number,
-): { state: BudgetState; lease: BudgetLease } {
+): { state: BudgetState; lease: WindowLease } {
   const busy = busyNames(state)
   // An unknown rate lets the second call leave only after the first was answered.
   const isAnswered = Object.values(state.members).some(({ calls }) => calls > 1)
@@ -142,7 +165,7 @@ function leaseOf(
   share: WindowRate | null,
   isShort: boolean,
   nowMs: number,
-): BudgetLease {
+): WindowLease {
   const blockedForMs = Math.max(0, state.blockedUntilMs - nowMs)
   return { share, isShort, blockedForMs, month: state.month }
 }
@@ -176,6 +199,7 @@ function withoutGone(before: BudgetState, nowMs: number): BudgetState {
       state.members[name] = { ...member }
     } else {
       const calls = Math.max(member.share ?? 0, member.holds ?? 0, member.inWindow)
+      state.month.used += unheardCalls(member)
       const untilMs = member.expiresAtMs + (before.rate?.perMs ?? 0)
       if (untilMs > nowMs) state.gone.push({ calls, untilMs })
     }
@@ -189,9 +213,17 @@ function buryFormer(state: BudgetState, { member, place }: BudgetReport): void {
     if (name === member || former.place !== place) continue
     const reportedAtMs = former.expiresAtMs - MEMBER_TTL_MS
     const perMs = state.rate?.perMs ?? 0
+    state.month.used += unheardCalls(former)
     state.gone.push({ calls: former.inWindow, untilMs: reportedAtMs + REPORT_EVERY_MS + perMs })
     delete state.members[name]
   }
+}
+
+/** Calls of the month that a process may have made after its last word: those that it was granted. */
+function unheardCalls(member: Member): number {
+  const perMs = member.rate === null ? 0 : member.rate.calls / member.rate.perMs
+  const most = member.rate === null ? MOST_UNHEARD : Math.ceil(REPORT_EVERY_MS * 1.5 * perMs)
+  return Math.min(unusedOf(member), most)
 }
 
 function countMonth(
