@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { GetOptions, SourceClient } from './client.ts'
+import type { GetOptions, SourceAnswer, SourceClient } from './client.ts'
 import { SourceDataError, SourceRequestError, SourceUnavailableError } from './errors.ts'
 import type { SourceError } from './errors.ts'
 import { operations } from './operations.ts'
@@ -12,7 +12,7 @@ export interface PingFact {
 
 /**
  * Asks `ping` once, to tell a wrong base URL from a service in trouble. A service that says "too many
- * requests" is one.
+ * requests" is one; the answer says which it was.
  *
  * @param options `pings`: the answer must be one of these; absent = any that has the shape of a ping.
  * @throws SourceUnavailableError SOURCE_NOT_A_SERVICE when something else answers there, SOURCE_UNREACHABLE
@@ -21,11 +21,12 @@ export interface PingFact {
 export async function checkService(
   client: SourceClient,
   options: GetOptions & { pings?: readonly PingFact[] } = {},
-): Promise<void> {
+): Promise<SourceAnswer> {
   const { pings, ...getOptions } = options
   try {
     const answer = await client.get(operations.ping, {}, getOptions)
     if (answer.kind === 'ok' && pings !== undefined) checkPing(answer.json, pings, answer.url)
+    return answer
   } catch (error) {
     if (!isOtherThanService(error)) throw error
     const url = error.facts.url ?? `${client.rootUrl}/ping`
