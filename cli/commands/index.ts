@@ -3,6 +3,7 @@ import { backfill } from './backfill.ts'
 import { config } from './config.ts'
 import { cancel, pause, resume } from './control.ts'
 import { datasetsCommand } from './datasets.ts'
+import { doctor } from './doctor.ts'
 import { gaps } from './gaps.ts'
 import { init } from './init.ts'
 import { keys } from './keys.ts'
@@ -23,6 +24,7 @@ import { worker } from './worker.ts'
 export const commands: readonly CliCommand[] = [
   init,
   config,
+  doctor,
   plan,
   backfill,
   pause,

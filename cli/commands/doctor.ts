@@ -1,0 +1,34 @@
+import { styleText } from 'node:util'
+import { EXIT } from '../../config/coinlake-error.ts'
+import type { CliCommand } from '../command.ts'
+import { addConfigOption } from './config-options.ts'
+
+/** Looks at everything a run needs before it is made, and says what to do. */
+export const doctor: CliCommand = {
+  name: 'doctor',
+  group: 'Start',
+  summary: 'check configuration, key, source, clock, Temporal, disk, store and publications',
+  examples: [
+    { command: 'coinlake doctor', does: 'looks at what a run needs; makes two calls at most' },
+    {
+      command: 'coinlake doctor -c prod.yaml --json',
+      does: 'prints what was found as JSON; the exit code is that of the first fault',
+    },
+  ],
+  configure(command) {
+    addConfigOption(command).option('--json', 'print the findings as a JSON array')
+  },
+  async run(effects, _args, options) {
+    const { examine } = await import('../doctor/examine.ts')
+    const findings = await examine(effects, options)
+    if (options['json'] === true) {
+      effects.stdout.write(`${JSON.stringify(findings, null, 2)}\n`)
+    } else {
+      const { doctorLines } = await import('../doctor/doctor-text.ts')
+      const isColored = effects.isTable && effects.env['NO_COLOR'] === undefined
+      const lines = doctorLines(findings, isColored ? styleText : undefined)
+      effects.stdout.write(`${lines.join('\n')}\n`)
+    }
+    return findings.find(({ verdict }) => verdict === 'fault')?.exitCode ?? EXIT.complete
+  },
+}

@@ -1,0 +1,87 @@
+import type { Config } from '../../config/config.ts'
+import { InvalidConfigError } from '../../config/config-problem.ts'
+import { EXIT } from '../../config/coinlake-error.ts'
+import { warehousePaths } from '../../config/warehouse-paths.ts'
+import type { Effects } from '../effects.ts'
+import { counted } from '../render/quantities.ts'
+import { loadCliConfig } from '../run/load-cli-config.ts'
+import { livingWorker } from '../run/worker-claim.ts'
+import { faultOf, fine, skipped } from './finding.ts'
+import type { Finding } from './finding.ts'
+import { lookAtDisk } from './look-at-disk.ts'
+import { lookAtKey } from './look-at-key.ts'
+import { lookAtPublications } from './look-at-publications.ts'
+import { lookAtSource } from './look-at-source.ts'
+import { lookAtStore } from './look-at-store.ts'
+import { lookAtTemporal } from './look-at-temporal.ts'
+import { lookAtVersions } from './look-at-versions.ts'
+import { lookAtWarehouse } from './look-at-warehouse.ts'
+
+/** Everything that a run needs, looked at in the order in which a run would fail over it. */
+export async function examine(
+  effects: Effects,
+  options: Record<string, unknown>,
+): Promise<Finding[]> {
+  const findings = [await lookAtVersions()]
+  const config = readConfig(effects, options, findings)
+  if (config === null) {
+    const rest = ['key', 'source', 'clock', 'warehouse', 'disk', 'store']
+    return [
+      ...findings,
+      ...rest.map((about) => skipped(about, 'the configuration comes first')),
+      await lookAtTemporal(effects),
+    ]
+  }
+  const paths = warehousePaths(config.warehouseDir)
+  const worker = livingWorker(config.warehouseDir)
+  const key = lookAtKey(config)
+  findings.push(key, ...(await sourceFindings(effects, config, key, worker)))
+  findings.push(await lookAtTemporal(effects))
+  const warehouse = lookAtWarehouse(paths, worker)
+  findings.push(warehouse)
+  if (warehouse.verdict === 'fault') return findings
+  findings.push(await lookAtDisk(paths), await lookAtStore(paths, effects.clock, worker))
+  findings.push(...(await lookAtPublications(paths, config.sinks)))
+  return findings
+}
+
+function readConfig(
+  effects: Effects,
+  options: Record<string, unknown>,
+  findings: Finding[],
+): Config | null {
+  const about = 'config'
+  try {
+    const config = loadCliConfig(effects, options)
+    const names = Object.keys(config.datasets)
+    const sinks = config.sinks.join(', ')
+    findings.push(fine(about, `${config.file}: ${counted(names.length, 'dataset')}, to ${sinks}`))
+    return config
+  } catch (error) {
+    if (!(error instanceof InvalidConfigError)) {
+      findings.push(faultOf(about, error))
+      return null
+    }
+    for (const { where, what, code, hint } of error.problems) {
+      const facts = { what: `${where}: ${what}`, code, hint, exitCode: EXIT.config }
+      findings.push({ about, verdict: 'fault', ...facts })
+    }
+    return null
+  }
+}
+
+async function sourceFindings(
+  effects: Effects,
+  config: Config,
+  key: Finding,
+  worker: { pid: number } | null,
+): Promise<Finding[]> {
+  const why =
+    key.verdict === 'fault'
+      ? 'the key comes first'
+      : worker === null
+        ? null
+        : `process ${worker.pid} uses the key just now: no call of ours beside it`
+  if (why !== null) return [skipped('source', why), skipped('clock', why)]
+  return (await lookAtSource(effects, config)).findings
+}

@@ -1,0 +1,80 @@
+import { existsSync, lstatSync, readlinkSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import type { SinkName } from '../../config/config.ts'
+import type { WarehousePaths } from '../../config/warehouse-paths.ts'
+import { SinkError } from '../../sinks/sink-error.ts'
+import { MANIFEST, readManifest } from '../../sinks/publish-parquet/manifest.ts'
+import { openPublished } from '../query/open-published.ts'
+import { counted } from '../render/quantities.ts'
+import { doubt, faultOf, fine } from './finding.ts'
+import type { Finding } from './finding.ts'
+
+/** Whether readers find what is published, and nobody has written into it. */
+export async function lookAtPublications(
+  paths: WarehousePaths,
+  sinks: readonly SinkName[],
+): Promise<Finding[]> {
+  const looks = { duckdb: lookAtFile, parquet: lookAtTree }
+  return Promise.all(
+    sinks.map(async (sink) => {
+      try {
+        return await looks[sink](paths)
+      } catch (error) {
+        return faultOf(sink, error)
+      }
+    }),
+  )
+}
+
+async function lookAtFile(paths: WarehousePaths): Promise<Finding> {
+  const about = 'duckdb'
+  const { duckdbLink } = paths
+  const link = lstatSync(duckdbLink, { throwIfNoEntry: false })
+  if (link === undefined) return fine(about, 'nothing is published yet')
+  if (!link.isSymbolicLink()) {
+    throw new SinkError(`${duckdbLink} is no link of ours`, {
+      code: 'PUBLICATION_FOREIGN',
+      hint: 'Move that file away: the next run publishes there.',
+    })
+  }
+  if (!existsSync(duckdbLink)) {
+    const error = new SinkError(
+      `${duckdbLink} leads to ${readlinkSync(duckdbLink)}, which is gone`,
+      {
+        code: 'PUBLICATION_GONE',
+        hint: 'Run `coinlake backfill`: it publishes again, without a call when nothing is missing.',
+      },
+    )
+    throw error
+  }
+  if (existsSync(`${duckdbLink}.wal`)) {
+    return doubt(about, {
+      what: `${duckdbLink}.wal is there: a program wrote into the published file`,
+      code: 'PUBLICATION_WRITTEN',
+      hint: 'Open it read-only. The next publication moves the .wal aside and replaces the file.',
+    })
+  }
+  const published = await openPublished(paths, 'UTC')
+  published.close()
+  return fine(about, duckdbLink)
+}
+
+async function lookAtTree({ parquetDir }: WarehousePaths): Promise<Finding> {
+  const about = 'parquet'
+  const manifest = await readManifest(join(parquetDir, MANIFEST))
+  if (manifest === null) return fine(about, 'nothing is published yet')
+  const damaged = manifest.files.filter(({ path, size_bytes: sizeBytes }) => {
+    return statSync(join(parquetDir, path), { throwIfNoEntry: false })?.size !== sizeBytes
+  })
+  const [first] = damaged
+  if (first === undefined) {
+    return fine(about, `${parquetDir}: ${counted(manifest.files.length, 'file')}`)
+  }
+  throw new SinkError(
+    `${counted(damaged.length, 'file')} of ${parquetDir} missing or of another size, first ${first.path}`,
+    {
+      code: 'PUBLICATION_DAMAGED',
+      hint: 'Run `coinlake verify`, which names each, then `coinlake backfill`: it writes them again.',
+    },
+  )
+}

@@ -1,0 +1,97 @@
+import { systemClock } from '../../config/clock.ts'
+import { apiRootUrl } from '../../config/base-url.ts'
+import type { Config } from '../../config/config.ts'
+import { EXIT } from '../../config/coinlake-error.ts'
+import { requireKey } from '../../config/require-key.ts'
+import { checkService } from '../../api/check-service.ts'
+import { createSourceClient } from '../../api/client.ts'
+import type { SourceAnswer } from '../../api/client.ts'
+import { operations } from '../../api/operations.ts'
+import { createPacer } from '../../api/pacer.ts'
+import type { Effects } from '../effects.ts'
+import { approximateDuration } from '../render/quantities.ts'
+import { coinlakeVersion } from '../version.ts'
+import { doubt, faultOf, fine, skipped } from './finding.ts'
+import type { Finding } from './finding.ts'
+
+const ABOUT = 'source'
+const CLOCK = 'clock'
+/** `ping` may be answered without a key. */
+const ASKED_WITH_KEY = operations['simple/supported_vs_currencies']
+/** Longest wait for an answer: somebody looks on. */
+const MAX_TIMEOUT_MS = 10_000
+/** The Date header has whole seconds, and an answer takes its time. */
+const USUAL_SKEW_MS = 5_000
+/** Newest points and snapshots would be taken for other hours. */
+const FAULTY_SKEW_MS = 5 * 60_000
+
+/** What was found, and the calls that were made for it: they count as all calls do. */
+export interface SourceLook {
+  findings: Finding[]
+  calls: number
+}
+
+/** Whether the service answers, takes the key, and has the same time: two calls at most. */
+export async function lookAtSource(effects: Effects, config: Config): Promise<SourceLook> {
+  const key = requireKey(config)
+  const { profile, caFile, timeoutMs } = config.source
+  const rootUrl = apiRootUrl(config.source)
+  const client = createSourceClient({
+    rootUrl,
+    auth: key === null ? null : { ...profile.auth, key },
+    dateFormat: profile.dateFormat,
+    pacer: createPacer({ rate: config.source.rate }),
+    timeoutMs: Math.min(timeoutMs, MAX_TIMEOUT_MS),
+    caFile,
+    version: coinlakeVersion,
+    env: effects.env,
+  })
+  let calls = 0
+  const onPermit = (): void => {
+    calls += 1
+  }
+  try {
+    let answer = await checkService(client, { pings: [profile.ping], onPermit })
+    if (answer.kind === 'ok') answer = await client.get(ASKED_WITH_KEY, {}, { onPermit })
+    return { findings: findingsOf(answer, rootUrl, effects.clock.nowMs()), calls }
+  } catch (error) {
+    return { findings: [faultOf(ABOUT, error), skipped(CLOCK, 'no answer to read it from')], calls }
+  } finally {
+    await client.close()
+  }
+}
+
+function findingsOf(answer: SourceAnswer, rootUrl: string, nowMs: number): Finding[] {
+  if (answer.kind === 'throttled') {
+    // Waits are of real time, whatever the market's clock says.
+    const waitMs = answer.untilMs - systemClock.nowMs()
+    const busy = doubt(ABOUT, {
+      what: `${rootUrl} answers, and tells this key to wait (${answer.reason})`,
+      code: 'SOURCE_THROTTLED',
+      hint: `Somebody uses the key just now, or its calls are used up: a run would wait ${approximateDuration(waitMs)} first.`,
+    })
+    return [busy, skipped(CLOCK, 'no answer to read it from')]
+  }
+  const { rate, dateMs } = answer
+  const told = rate?.limit == null ? 'tells no rate limit' : `allows ${rateText(rate)}`
+  return [fine(ABOUT, `${rootUrl} answers, takes the key, ${told}`), lookAtClock(dateMs, nowMs)]
+}
+
+function rateText(rate: { limit: number | null; windowMs: number | null }): string {
+  const window = rate.windowMs === null ? 'a window' : `per ${rate.windowMs / 1000} s`
+  return `${rate.limit} calls ${window}`
+}
+
+function lookAtClock(dateMs: number | null, nowMs: number): Finding {
+  if (dateMs === null) return skipped(CLOCK, 'the source tells no time')
+  const skewMs = Math.abs(nowMs - dateMs)
+  if (skewMs <= USUAL_SKEW_MS) return fine(CLOCK, 'as the source has it')
+  const direction = nowMs > dateMs ? 'ahead of' : 'behind'
+  const trouble = {
+    what: `this machine's clock is ${approximateDuration(skewMs)} ${direction} the source's`,
+    code: 'CLOCK_SKEW',
+    hint: 'Set the clock by NTP (timedatectl set-ntp true); unset COINLAKE_NOW if it is set.',
+  }
+  if (skewMs < FAULTY_SKEW_MS) return doubt(CLOCK, trouble)
+  return { ...doubt(CLOCK, trouble), verdict: 'fault', exitCode: EXIT.unexpected }
+}

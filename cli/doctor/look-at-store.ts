@@ -1,0 +1,42 @@
+import { existsSync } from 'node:fs'
+import type { Clock } from '../../config/clock.ts'
+import type { WarehousePaths } from '../../config/warehouse-paths.ts'
+import { SinkError } from '../../sinks/sink-error.ts'
+import { openLedger } from '../ledger/open-ledger.ts'
+import { faultOf, fine, skipped } from './finding.ts'
+import type { Finding } from './finding.ts'
+
+const ABOUT = 'store'
+
+/** Whether the store can be opened, is ours and sound, and how many slices its ledger holds. */
+export async function lookAtStore(
+  paths: WarehousePaths,
+  clock: Clock,
+  worker: { pid: number } | null,
+): Promise<Finding> {
+  if (!existsSync(paths.storeFile)) return fine(ABOUT, 'not there yet: the first run makes it')
+  if (worker !== null) return skipped(ABOUT, `process ${worker.pid} has it open, as it should`)
+  try {
+    const ledger = await openLedger(paths, clock)
+    try {
+      if (ledger.source !== 'store') throw lockedError(ledger.note)
+      const [row] = await ledger.rows(
+        `SELECT count(*) FILTER (WHERE state IN ('loaded', 'provisional', 'empty')) AS done,
+           count(*) FILTER (WHERE state = 'failed') AS failed FROM _slices`,
+      )
+      return fine(ABOUT, `${paths.storeFile}: ${row?.['done']} slices, ${row?.['failed']} failed`)
+    } finally {
+      await ledger.close()
+    }
+  } catch (error) {
+    return faultOf(ABOUT, error)
+  }
+}
+
+/** The ledger's publication is enough to look at, but not to run on. */
+function lockedError(note: string | null): SinkError {
+  return new SinkError(note?.replace(/: this is the publication.*/, '') ?? 'the store is held', {
+    code: 'STORE_LOCKED',
+    hint: 'End that process, or let it end: only one may write. To read, open coinlake.duckdb instead.',
+  })
+}

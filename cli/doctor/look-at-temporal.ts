@@ -1,0 +1,54 @@
+import { EngineError } from '../../engine/engine-error.ts'
+import { findBinaryAtHand, TEMPORAL_CLI_VERSION } from '../../engine/find-server-binary.ts'
+import type { Effects } from '../effects.ts'
+import { findClient } from '../run/connect-client.ts'
+import type { ConnectedClient } from '../run/connect-client.ts'
+import { doubt, faultOf, fine } from './finding.ts'
+import type { Finding } from './finding.ts'
+
+const ABOUT = 'temporal'
+/** gRPC's number for "there is no such thing". */
+const NOT_FOUND = 5
+
+/** Whether Temporal answers, has the namespace, and can cap a queue; or can be started. Starts none. */
+export async function lookAtTemporal(effects: Effects): Promise<Finding> {
+  try {
+    const connected = await findClient(effects)
+    if (connected === null) return await lookForBinary(effects)
+    try {
+      return await lookAtServer(connected)
+    } finally {
+      await connected.close()
+    }
+  } catch (error) {
+    return faultOf(ABOUT, error)
+  }
+}
+
+async function lookAtServer({ engine, client }: ConnectedClient): Promise<Finding> {
+  const { serverVersion } = await client.workflowService.getSystemInfo({})
+  const { namespace } = engine
+  try {
+    await client.workflowService.describeNamespace({ namespace })
+  } catch (error) {
+    if ((error as { code?: number }).code !== NOT_FOUND) throw error
+    throw new EngineError(`Temporal at ${engine.address} has no namespace ${namespace}`, {
+      code: 'TEMPORAL_NO_NAMESPACE',
+      hint: `Make it with \`temporal operator namespace create ${namespace}\`, or set TEMPORAL_NAMESPACE.`,
+      cause: error,
+    })
+  }
+  return fine(ABOUT, `${engine.describe()}, server ${serverVersion}`)
+}
+
+async function lookForBinary({ env }: Effects): Promise<Finding> {
+  const found = await findBinaryAtHand(env)
+  if (!Array.isArray(found)) {
+    return fine(ABOUT, `not running; the next run starts ${found.path} (CLI ${found.version})`)
+  }
+  return doubt(ABOUT, {
+    what: `no Temporal server binary at hand (${found.join('; ')})`,
+    code: 'TEMPORAL_NOT_AT_HAND',
+    hint: `The first run fetches Temporal CLI ${TEMPORAL_CLI_VERSION} (45 MB, once); without a network install it, or set TEMPORAL_ADDRESS.`,
+  })
+}

@@ -1,0 +1,24 @@
+import { availableParallelism, totalmem } from 'node:os'
+import { DuckDBInstance } from '@duckdb/node-api'
+import { bytes } from '../render/quantities.ts'
+import { coinlakeVersion } from '../version.ts'
+import { faultOf, fine } from './finding.ts'
+import type { Finding } from './finding.ts'
+
+const ABOUT = 'versions'
+
+/** What runs here; also whether DuckDB's native code can be loaded on this machine. */
+export async function lookAtVersions(): Promise<Finding> {
+  try {
+    const instance = await DuckDBInstance.create(':memory:')
+    const connection = await instance.connect()
+    const [[duckdb] = []] = (await connection.runAndReadAll('SELECT version()')).getRows()
+    connection.closeSync()
+    instance.closeSync()
+    const machine = `${process.platform} ${process.arch}, ${availableParallelism()} cores, ${bytes(totalmem())}`
+    const versions = `coinlake ${coinlakeVersion}, Node ${process.version}, DuckDB ${String(duckdb)}`
+    return fine(ABOUT, `${versions}; ${machine}`)
+  } catch (error) {
+    return faultOf(ABOUT, error)
+  }
+}

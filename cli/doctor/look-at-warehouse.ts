@@ -1,0 +1,48 @@
+import { accessSync, constants, existsSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import type { WarehousePaths } from '../../config/warehouse-paths.ts'
+import { SinkError } from '../../sinks/sink-error.ts'
+import { brokenOffRun } from '../run/begun-run.ts'
+import { doubt, faultOf, fine } from './finding.ts'
+import type { Finding } from './finding.ts'
+
+const ABOUT = 'warehouse'
+
+/** Whether the warehouse's folder is there or can be made, and whether its last run came to an end. */
+export function lookAtWarehouse(paths: WarehousePaths, worker: { pid: number } | null): Finding {
+  const { root } = paths
+  const isThere = existsSync(root)
+  const folder = isThere ? root : nearestAbove(root)
+  const reason = whyNotWritable(folder)
+  if (reason !== null) {
+    const error = new SinkError(`the warehouse ${root} cannot be made or written (${reason})`, {
+      code: 'WAREHOUSE_NOT_WRITABLE',
+      hint: 'Name a folder that you may write with `warehouse:` in coinlake.yaml.',
+    })
+    return faultOf(ABOUT, error)
+  }
+  if (!isThere) return fine(ABOUT, `${root} is not there yet: the first run makes it`)
+  if (worker !== null) return fine(ABOUT, `${root}, process ${worker.pid} works on it`)
+  const broken = brokenOffRun(paths)
+  if (broken === null) return fine(ABOUT, root)
+  return doubt(ABOUT, {
+    what: `run ${broken.runId} of ${root} was broken off`,
+    code: 'RUN_BROKEN_OFF',
+    hint: `Go on with: ${broken.goOnWith}`,
+  })
+}
+
+function nearestAbove(path: string): string {
+  const above = dirname(path)
+  return existsSync(above) ? above : nearestAbove(above)
+}
+
+function whyNotWritable(folder: string): string | null {
+  if (!statSync(folder).isDirectory()) return `${folder} is a file, not a folder`
+  try {
+    accessSync(folder, constants.W_OK | constants.X_OK)
+    return null
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code ?? 'unknown'
+  }
+}

@@ -1,0 +1,354 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { DuckDBInstance } from '@duckdb/node-api'
+import { expect, inject, onTestFinished, test } from 'vitest'
+import type { Finding } from '../../../cli/doctor/finding.ts'
+import { frozenClock } from '../../../config/clock.ts'
+import { warehousePaths } from '../../../config/warehouse-paths.ts'
+import type { WarehousePaths } from '../../../config/warehouse-paths.ts'
+import { datasets } from '../../../datasets/index.ts'
+import { openStore } from '../../../sinks/duckdb-store/open-store.ts'
+import { runCaptured } from '../run-captured.ts'
+import type { Captured } from '../run-captured.ts'
+import { plainService } from './plain-service.ts'
+import type { PlainAnswers } from './plain-service.ts'
+
+const NOW_MS = Date.UTC(2026, 0, 15, 12)
+const TIMEOUT_MS = 60_000
+const HOLD_FILE = fileURLToPath(new URL('../hold-file.ts', import.meta.url))
+const NO_JSON = { status: 200, body: '<html>Sign in to the hotel</html>', headers: {} }
+
+/** A set-up in which all is well, to be broken in one place. */
+interface SetUp {
+  dir: string
+  paths: WarehousePaths
+  env: Record<string, string | undefined>
+  /** What the service answers. */
+  answers: PlainAnswers
+  /** The text of coinlake.yaml, when it is not the usual one; null = there is no file. */
+  yaml?: string | null
+}
+
+interface Broken {
+  name: string
+  breakIt: (setUp: SetUp) => Promise<void> | void
+  /** The first thing that is told. */
+  told: { about: string; verdict: 'fault' | 'warning'; code: string }
+  says: RegExp
+  exitCode: number
+}
+
+const BROKEN: Broken[] = [
+  {
+    name: 'no configuration file',
+    breakIt: (setUp) => {
+      setUp.yaml = null
+    },
+    told: { about: 'config', verdict: 'fault', code: 'CONFIG_NOT_FOUND' },
+    says: /coinlake\.yaml/,
+    exitCode: 2,
+  },
+  {
+    name: 'a dataset that there is not',
+    breakIt: (setUp) => {
+      setUp.yaml = yamlOf('http://127.0.0.1:1').replace('coins:', 'market_charts:')
+    },
+    told: { about: 'config', verdict: 'fault', code: 'CONFIG_UNKNOWN_DATASET' },
+    says: /coinlake\.yaml:5.*market_charts/,
+    exitCode: 2,
+  },
+  {
+    name: 'no key',
+    breakIt: ({ env }) => {
+      delete env['COINLAKE_API_KEY']
+    },
+    told: { about: 'key', verdict: 'fault', code: 'CONFIG_NO_KEY' },
+    says: /env COINLAKE_API_KEY is not set/,
+    exitCode: 2,
+  },
+  {
+    name: 'a key that is refused',
+    breakIt: ({ answers }) => {
+      answers.key = 'another'
+    },
+    told: { about: 'source', verdict: 'fault', code: 'SOURCE_AUTH' },
+    says: /401/,
+    exitCode: 4,
+  },
+  {
+    name: 'nobody listens at base_url',
+    breakIt: async (setUp) => {
+      setUp.yaml = yamlOf(`http://127.0.0.1:${await unusedPort()}`)
+    },
+    told: { about: 'source', verdict: 'fault', code: 'SOURCE_UNREACHABLE' },
+    says: /127\.0\.0\.1/,
+    exitCode: 4,
+  },
+  {
+    name: 'a page of a hotel network answers',
+    breakIt: ({ answers }) => {
+      answers.always = NO_JSON
+    },
+    told: { about: 'source', verdict: 'fault', code: 'SOURCE_NOT_A_SERVICE' },
+    says: /no JSON.*Check source\.base_url/s,
+    exitCode: 4,
+  },
+  {
+    name: 'the calls of the key are used up',
+    breakIt: ({ answers }) => {
+      answers.always = {
+        status: 429,
+        body: '{"error":"slow down"}',
+        headers: { 'retry-after': '9' },
+      }
+    },
+    told: { about: 'source', verdict: 'warning', code: 'SOURCE_THROTTLED' },
+    says: /wait 9 s/,
+    exitCode: 0,
+  },
+  {
+    name: 'a clock that is an hour behind',
+    breakIt: ({ answers }) => {
+      answers.skewMs = 3_600_000
+    },
+    told: { about: 'clock', verdict: 'fault', code: 'CLOCK_SKEW' },
+    says: /60 min behind/,
+    exitCode: 1,
+  },
+  {
+    name: 'no Temporal where TEMPORAL_ADDRESS says',
+    breakIt: async ({ env }) => {
+      env['TEMPORAL_ADDRESS'] = `127.0.0.1:${await unusedPort()}`
+    },
+    told: { about: 'temporal', verdict: 'fault', code: 'TEMPORAL_UNREACHABLE' },
+    says: /TEMPORAL_ADDRESS/,
+    exitCode: 1,
+  },
+  {
+    name: 'a namespace that there is not',
+    breakIt: ({ env }) => {
+      env['TEMPORAL_NAMESPACE'] = 'prod'
+    },
+    told: { about: 'temporal', verdict: 'fault', code: 'TEMPORAL_NO_NAMESPACE' },
+    says: /temporal operator namespace create prod/,
+    exitCode: 1,
+  },
+  {
+    name: 'a server binary that is none',
+    breakIt: ({ env, dir }) => {
+      const binary = join(dir, 'temporal')
+      writeFileSync(binary, '#!/bin/sh\necho nothing\n')
+      chmodSync(binary, 0o755)
+      delete env['TEMPORAL_ADDRESS']
+      env['COINLAKE_TEMPORAL_BINARY'] = binary
+    },
+    told: { about: 'temporal', verdict: 'fault', code: 'TEMPORAL_BINARY_UNUSABLE' },
+    says: /Temporal CLI/,
+    exitCode: 1,
+  },
+  {
+    name: 'a file where the warehouse should be',
+    breakIt: ({ paths }) => {
+      writeFileSync(paths.root, 'notes')
+    },
+    told: { about: 'warehouse', verdict: 'fault', code: 'WAREHOUSE_NOT_WRITABLE' },
+    says: /is a file, not a folder/,
+    exitCode: 5,
+  },
+  {
+    name: 'a run that was broken off',
+    breakIt: ({ paths }) => {
+      mkdirSync(paths.runsDir, { recursive: true })
+      const begun = { runId: 'r-1', goOnWith: 'coinlake backfill --coins bitcoin' }
+      writeFileSync(join(paths.stateDir, 'begun-run.json'), JSON.stringify(begun))
+    },
+    told: { about: 'warehouse', verdict: 'warning', code: 'RUN_BROKEN_OFF' },
+    says: /Go on with: coinlake backfill --coins bitcoin|go on with: coinlake backfill --coins bitcoin/i,
+    exitCode: 0,
+  },
+  {
+    name: 'a store that is no DuckDB file',
+    breakIt: ({ paths }) => {
+      mkdirSync(paths.stateDir, { recursive: true })
+      writeFileSync(paths.storeFile, 'x'.repeat(20_000))
+    },
+    told: { about: 'store', verdict: 'fault', code: 'STORE_NOT_DUCKDB' },
+    says: /store\.duckdb/,
+    exitCode: 5,
+  },
+  {
+    name: "somebody else's DuckDB file as the store",
+    breakIt: async ({ paths }) => {
+      mkdirSync(paths.stateDir, { recursive: true })
+      const instance = await DuckDBInstance.create(paths.storeFile)
+      const connection = await instance.connect()
+      await connection.run('CREATE TABLE sales (id INTEGER)')
+      connection.closeSync()
+      instance.closeSync()
+    },
+    told: { about: 'store', verdict: 'fault', code: 'STORE_FOREIGN' },
+    says: /sales/,
+    exitCode: 5,
+  },
+  {
+    name: 'a store that another program has open',
+    breakIt: async ({ paths }) => {
+      await makeStore(paths)
+      await holdOpen(paths.storeFile)
+    },
+    told: { about: 'store', verdict: 'fault', code: 'STORE_LOCKED' },
+    says: /held by process \d+/,
+    exitCode: 5,
+  },
+  {
+    name: 'a published file that was deleted',
+    breakIt: ({ paths }) => {
+      mkdirSync(paths.root, { recursive: true })
+      symlinkSync('duckdb/gone.duckdb', paths.duckdbLink)
+    },
+    told: { about: 'duckdb', verdict: 'fault', code: 'PUBLICATION_GONE' },
+    says: /gone\.duckdb/,
+    exitCode: 5,
+  },
+  {
+    name: 'a file of the Parquet tree that was deleted',
+    breakIt: ({ paths }) => {
+      mkdirSync(paths.parquetDir, { recursive: true })
+      writeFileSync(join(paths.parquetDir, 'manifest.json'), JSON.stringify(MANIFEST_OF_ONE))
+    },
+    told: { about: 'parquet', verdict: 'fault', code: 'PUBLICATION_DAMAGED' },
+    says: /1 file of .* coins\/all\.parquet/,
+    exitCode: 5,
+  },
+]
+
+const MANIFEST_OF_ONE = {
+  generator: 'coinlake',
+  format: 1,
+  run_id: 'r',
+  published_at: new Date(NOW_MS).toISOString(),
+  coinlake_version: '0',
+  schema_version: 1,
+  files: [
+    {
+      path: 'coins/all.parquet',
+      table: 'coins',
+      month: 'all',
+      rows: 1,
+      size_bytes: 9,
+      sha256: '',
+      load_id: 1,
+      definition: '',
+      min: {},
+      max: {},
+    },
+  ],
+  vanished: [],
+}
+
+test.for(BROKEN)(
+  '$name: named first, with what to do',
+  { timeout: TIMEOUT_MS },
+  async ({ breakIt, told, says, exitCode }) => {
+    const { json, text } = await doctorOn(breakIt)
+    const findings = JSON.parse(json.stdout) as Finding[]
+    const [first] = findings.filter(({ verdict }) => verdict === 'fault' || verdict === 'warning')
+    expect(first).toMatchObject(told)
+    expect(`${first?.what}\n${first?.hint}`).toMatch(says)
+    expect(first?.hint).not.toBe('')
+    expect(text.stdout).toContain(`[${told.code}]`)
+    expect(text.stdout).toMatch(says)
+    expect([json.exitCode, text.exitCode]).toEqual([exitCode, exitCode])
+    expect(json.stderr + text.stderr).toBe('')
+  },
+)
+
+test(
+  'a set-up in order: every look says so, two calls, nothing is made',
+  { timeout: TIMEOUT_MS },
+  async () => {
+    const { json, text, calls } = await doctorOn(() => undefined)
+    const findings = JSON.parse(json.stdout) as Finding[]
+    expect(findings.filter(({ verdict }) => verdict !== 'ok')).toEqual([])
+    const looked = 'versions config key source clock temporal warehouse disk store duckdb parquet'
+    expect(findings.map(({ about }) => about)).toEqual(looked.split(' '))
+    expect(text.stdout).toMatch(/All well: a run can be made\.\n$/)
+    expect(json.exitCode).toBe(0)
+    // Twice two: the set-up was looked at twice.
+    expect(calls).toBe(4)
+  },
+)
+
+/** Breaks a set-up that is in order, and has it looked at as text and as JSON. */
+async function doctorOn(
+  breakIt: Broken['breakIt'],
+): Promise<{ json: Captured; text: Captured; calls: number }> {
+  const dir = mkdtempSync(join(tmpdir(), 'coinlake-doctor-'))
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
+  const temporal = inject('temporal')
+  const setUp: SetUp = {
+    dir,
+    paths: warehousePaths(join(dir, 'warehouse')),
+    env: {
+      HOME: process.env['HOME'],
+      PATH: process.env['PATH'],
+      COINLAKE_API_KEY: 'a-key',
+      TEMPORAL_ADDRESS: temporal.address,
+      TEMPORAL_NAMESPACE: temporal.namespace,
+    },
+    answers: { nowMs: NOW_MS, key: 'a-key' },
+  }
+  await breakIt(setUp)
+  const service = await plainService(setUp.answers)
+  const yaml = setUp.yaml === undefined ? yamlOf(service.url) : setUp.yaml
+  if (yaml !== null) writeFileSync(join(dir, 'coinlake.yaml'), yaml)
+  const effects = { cwd: dir, env: setUp.env, clock: frozenClock(NOW_MS) }
+  const json = await runCaptured(['doctor', '--json'], effects)
+  const text = await runCaptured(['doctor'], effects)
+  return { json, text, calls: service.calls() }
+}
+
+function yamlOf(url: string): string {
+  return [
+    `source: { base_url: "${url}", api_key: "\${COINLAKE_API_KEY}", timeout: 5s }`,
+    'warehouse: ./warehouse',
+    'sinks: [duckdb, parquet]',
+    'datasets:',
+    '  coins: {}',
+    '',
+  ].join('\n')
+}
+
+async function makeStore({ storeFile: file }: WarehousePaths): Promise<void> {
+  const tables = datasets.flatMap((dataset) => dataset.tables)
+  const clock = frozenClock(NOW_MS)
+  const store = await openStore({ file, tables, datasets, coinlakeVersion: '0', clock })
+  await store.close()
+}
+
+async function holdOpen(file: string): Promise<void> {
+  const holder = spawn(process.execPath, [HOLD_FILE, file], { stdio: ['pipe', 'pipe', 'inherit'] })
+  onTestFinished(async () => {
+    holder.stdin.end()
+    if (holder.exitCode === null) await once(holder, 'exit')
+  })
+  await once(holder.stdout, 'data')
+}
+
+/** A port on which nobody listens: it was given to us a moment ago. */
+async function unusedPort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}

@@ -1,0 +1,61 @@
+import { createServer } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { onTestFinished } from 'vitest'
+
+/** What a service answers; each is a way in which a source can be in order or not. */
+export interface PlainAnswers {
+  /** The only key that is taken; absent = any. */
+  key?: string
+  /** How far the service's clock is from `nowMs`. */
+  skewMs?: number
+  nowMs: number
+  /** Instead of every answer. */
+  always?: { status: number; body: string; headers?: Record<string, string> }
+}
+
+/** Answers `ping` and the list of currencies on loopback, until the test ends. */
+export async function plainService(
+  answers: PlainAnswers,
+): Promise<{ url: string; calls(): number }> {
+  let calls = 0
+  const server = createServer((request, response) => {
+    calls += 1
+    answer(request, response, answers)
+  })
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  onTestFinished(
+    () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  )
+  const { port } = server.address() as AddressInfo
+  return { url: `http://127.0.0.1:${port}`, calls: () => calls }
+}
+
+function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { key, nowMs, skewMs = 0, always }: PlainAnswers,
+): void {
+  const headers = {
+    'content-type': 'application/json',
+    date: new Date(nowMs + skewMs).toUTCString(),
+    'x-ratelimit-limit': '30',
+    'x-ratelimit-remaining': '29',
+    'x-ratelimit-reset': '60',
+  }
+  if (always !== undefined) {
+    response.writeHead(always.status, { ...headers, ...always.headers }).end(always.body)
+  } else if (key !== undefined && request.headers.authorization !== `Bearer ${key}`) {
+    response.writeHead(401, headers).end('{"error":"invalid API key"}')
+  } else if (request.url?.endsWith('/ping') === true) {
+    response.writeHead(200, headers).end('{"status":"OK"}')
+  } else {
+    response.writeHead(200, headers).end('["usd","btc"]')
+  }
+}
