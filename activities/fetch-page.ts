@@ -1,7 +1,7 @@
 import type { RateState } from '../api/rate-headers.ts'
 import { datasetByName } from '../datasets/index.ts'
 import type { Dataset, PageTables, RequestStep } from '../datasets/dataset.ts'
-import { isLastPage } from '../plan/listing-pages.ts'
+import { isListingEnd } from '../plan/listing-pages.ts'
 import type { PageFacts, PageKey, StagedPage } from '../stage/page-stage.ts'
 import type { FetchDeps } from './activity-deps.ts'
 import type { FetchPageInput, FetchPageResult } from './activity-types.ts'
@@ -67,11 +67,14 @@ export async function fetchPage(
     const fetchedAtMs = answer.dateMs ?? deps.clock.nowMs()
     refuseLateSnapshot(dataset, input, fetchedAtMs, answer.url)
     const observedAtMs = input.observedAtMs ?? wholeSecond(fetchedAtMs)
+    const before = input.page === 1 ? null : await stage.find({ ...key, page: input.page - 1 })
+    const itemsBefore = before?.itemsSoFar ?? (input.page - 1) * step.perPage
     let tables = dataset.toTables(answer.json, {
       slice,
       step,
       stepIndex: input.step,
       page: input.page,
+      itemsBefore,
       observedAtMs,
       nowMs: fetchedAtMs,
     })
@@ -80,8 +83,11 @@ export async function fetchPage(
       const delivered = String(tables.deliveredGranularity)
       return { kind: 'wrong_granularity', delivered, calls: answer.calls }
     }
-    if (await repeatsPageBefore(stage, key, dataset.name, tables, answer.url)) {
-      const page = { number: input.page, json: answer.json, url: answer.url }
+    if (await repeatsPageBefore(stage, key, before, dataset.name, tables, answer.url)) {
+      const first = input.page === 2 ? before : await stage.find({ ...key, page: 1 })
+      const { json, url } = answer
+      const [items, firstItems] = [tables.itemCount, first?.itemCount ?? 0]
+      const page = { number: input.page, json, url, items, firstItems, perPage: step.perPage }
       const wait = await confirmEnd(deps, request, signal, page)
       if (wait !== null) {
         await answer.lose('THROTTLED')
@@ -89,13 +95,22 @@ export async function fetchPage(
       }
       tables = asEnd(tables)
     }
+    const itemsSoFar = itemsBefore + tables.itemCount
+    const isEnd = isListingEnd({
+      itemCount: tables.itemCount,
+      itemsSoFar,
+      perPage: step.perPage,
+      // Places that an older coinlake counted by pages prove nothing.
+      toldItems: before === null || before.itemsSoFar !== undefined ? answer.toldItems : null,
+    })
     const facts: PageFacts = {
       ...factsOf(answer, step, tables),
       key,
       slice: plainSlice(slice),
       fetchedAtMs,
       observedAtMs,
-      next: nextPage(steps, input, tables, understood['page'] !== undefined),
+      itemsSoFar,
+      next: nextPage(steps, input, isEnd || understood['page'] === undefined),
     }
     const page = await stage.write({ facts, rawBody: answer.body, tables: tables.tables })
     return resultOf(page, answer.calls, answer.rate)
@@ -117,10 +132,10 @@ function factsOf(
   step: RequestStep,
   tables: PageTables,
 ): Omit<PageFacts, 'key' | 'slice' | 'fetchedAtMs' | 'observedAtMs' | 'next'> {
-  const { url, status, requestedAtMs, durationMs, calls } = answer
+  const { url, status, requestedAtMs, durationMs, calls, toldItems } = answer
   const { counts, rejected, unknownPaths, itemCount, deliveredGranularity } = tables
   const request = { operation: step.operation, url, status, requestedAtMs, durationMs, calls }
-  return { ...request, counts, rejected, unknownPaths, itemCount, deliveredGranularity }
+  return { ...request, counts, rejected, unknownPaths, itemCount, toldItems, deliveredGranularity }
 }
 
 /** Never store a daily answer as hourly: what was measured must be what the slice is for. */
@@ -134,12 +149,10 @@ function isWrongGranularity(input: FetchPageInput, tables: PageTables): boolean 
 function nextPage(
   steps: readonly RequestStep[],
   input: FetchPageInput,
-  tables: PageTables,
-  isPaged: boolean,
+  isLast: boolean,
 ): { step: number; page: number } | null {
-  const step = steps[input.step]
-  if (step !== undefined && isPaged && !isLastPage(tables.itemCount, step.perPage))
-    return { step: input.step, page: input.page + 1 }
+  const { step, page } = input
+  if (steps[step]?.paging === 'until_short' && !isLast) return { step, page: page + 1 }
   return input.step + 1 < steps.length ? { step: input.step + 1, page: 1 } : null
 }
 

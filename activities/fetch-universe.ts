@@ -1,4 +1,4 @@
-import { isLastPage } from '../plan/listing-pages.ts'
+import { isListingEnd } from '../plan/listing-pages.ts'
 import { sliceId } from '../plan/slice-id.ts'
 import { coinIdsFrom, universeStep } from '../plan/universe.ts'
 import { type CoinSelector, selectorText } from '../config/coin-selector.ts'
@@ -59,7 +59,10 @@ export async function fetchUniverse(
     const isRepeat = last !== undefined && areSame(ids, await stagedIds(stage, last))
     if (isRepeat) {
       const { json, url } = answer
-      const wait = await confirmEnd(deps, request, signal, { number: page, json, url })
+      const items = rowsOf(json).length
+      const firstItems = before[0]?.itemCount ?? 0
+      const repeated = { number: page, json, url, items, firstItems, perPage: step.perPage }
+      const wait = await confirmEnd(deps, request, signal, repeated)
       if (wait !== null) {
         await answer.lose('THROTTLED')
         return { ...wait, calls: wait.calls + answer.calls }
@@ -80,7 +83,12 @@ export async function fetchUniverse(
     const isEnough =
       step.perPage === 0 ||
       itemsSoFar >= (step.limit ?? Infinity) ||
-      isLastPage(itemCount, step.perPage)
+      isListingEnd({
+        itemCount,
+        itemsSoFar,
+        perPage: step.perPage,
+        toldItems: answer.toldItems,
+      })
     const observedAtMs = answer.dateMs ?? deps.clock.nowMs()
     const { url, status, requestedAtMs, durationMs, calls } = answer
     const written = await stage.write({

@@ -2,7 +2,7 @@ import type { Table as ArrowTable } from 'apache-arrow'
 import { SourceDataError } from '../api/errors.ts'
 import { datasetByName } from '../datasets/index.ts'
 import type { PageTables } from '../datasets/dataset.ts'
-import type { PageKey, PageStage } from '../stage/page-stage.ts'
+import type { PageKey, PageStage, StagedPage } from '../stage/page-stage.ts'
 
 /**
  * No listing has this many pages (the longest known: 72 of 250 coins). A service that goes on for
@@ -16,18 +16,19 @@ const NO_IDENTITY: ReadonlySet<string> = new Set(['observed_at', 'ordinal'])
 /**
  * Whether a page has the very rows of the page before it.
  *
+ * @param before the page before as it is staged; null of a first page
  * @throws SourceDataError LISTING_ENDLESS for a page number that no listing reaches.
  */
 export async function repeatsPageBefore(
   stage: PageStage,
   key: PageKey,
+  before: StagedPage | null,
   dataset: string,
   { tables }: PageTables,
   url: string,
 ): Promise<boolean> {
   if (key.page === 1) return false
   if (key.page > MOST_PAGES) throw endless(url)
-  const before = await stage.find({ ...key, page: key.page - 1 })
   for (const { table, rows } of tables) {
     const staged = before?.tables.find((one) => one.table === table)
     if (before === null || staged === undefined) return false

@@ -21,6 +21,8 @@ export type SourceAnswer =
       /** The source's Date header, epoch ms; null when it sends none. */
       dateMs: number | null
       rate: RateState | null
+      /** Items of the whole listing, as the header `total` says; null when it does not. */
+      toldItems: number | null
       /** From the first wish to the last byte, waiting for permits included. */
       durationMs: number
       /** Physical requests, repetitions after connection faults and redirects included. */
@@ -103,7 +105,13 @@ export function readAnswer(
   }
   const { url, calls, durationMs } = context
   const { status, body, dateMs, rate } = raw
-  return { kind: 'ok', url, status, body, json, dateMs, rate, durationMs, calls }
+  const toldItems = readTotal(raw.headers['total'])
+  return { kind: 'ok', url, status, body, json, dateMs, rate, toldItems, durationMs, calls }
+}
+
+/** Anything but plain digits is another header of the same name. */
+function readTotal(header: string | readonly string[] | undefined): number | null {
+  return typeof header === 'string' && /^\d{1,9}$/.test(header) ? Number(header) : null
 }
 
 /**

@@ -82,6 +82,8 @@ export interface PageContext {
   stepIndex: number
   /** From 1. */
   page: number
+  /** Items on the pages of this step before: a service may grant smaller pages than were asked for. */
+  itemsBefore: number
   /** One time for a whole paged listing: the first page's Date header, else the clock. Whole seconds. */
   observedAtMs: number
   nowMs: number

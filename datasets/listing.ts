@@ -95,8 +95,7 @@ export function listingPage(listing: Listing, tables: PageTables['tables']): Pag
 
 /** Places of the rows in the whole listing, from 0, over all its pages. */
 export function ordinals(rows: readonly ListingRow[], context: PageContext): number[] {
-  const before = (context.page - 1) * context.step.perPage
-  return rows.map((row) => before + row.index)
+  return rows.map((row) => context.itemsBefore + row.index)
 }
 
 /** Keys of a body's envelope that nobody knows, as paths with their count. */

@@ -16,7 +16,7 @@ export interface SlicePrice {
 }
 
 /** How long a listing was last time; null when it was never read. Step is the request's index from 0. */
-export type ItemsKnown = (slice: Slice, step: number) => number | null
+export type ItemsKnown = (slice: Slice, step: number) => { items: number; pages: number } | null
 
 /**
  * What one slice costs when nothing goes wrong: the dataset's own request steps, a call each, and for
@@ -31,12 +31,12 @@ export function priceSlice(
   const calls: Bounds = { min: 0, max: 0 }
   let listed = 0
   dataset.steps(slice, context).forEach((step, index) => {
-    const items = itemsKnown(slice, index)
+    const known = itemsKnown(slice, index)
     const most = mostItemsOf(slice, step, dataset)
-    const pages = step.paging === 'single' ? { min: 1, max: 1 } : pageBounds(most, step, items)
+    const pages = step.paging === 'single' ? { min: 1, max: 1 } : pageBounds(most, step, known)
     calls.min += pages.min
     calls.max += pages.max
-    listed += items ?? most
+    listed += known?.items ?? most
   })
   const isSeries = dataset.kind === 'range' || dataset.kind === 'trailing'
   const stepMs = gridStepMs(dataset, slice.granularity)
@@ -46,13 +46,10 @@ export function priceSlice(
   return { calls, rows: dataset.rowsPerSlice ?? listed * currencies }
 }
 
-function pageBounds(most: number, step: RequestStep, items: number | null): Bounds {
-  if (items !== null) {
-    const pages = listingPages(items, step.perPage)
-    return { min: pages, max: pages }
-  }
-  // One more than the items need, for a last page that looks cut short.
-  return { min: 1, max: listingPages(most, step.perPage) + 1 }
+/** Pages of last time, as it is the source that decides how large they are and whether it tells its count. */
+function pageBounds(most: number, step: RequestStep, known: { pages: number } | null): Bounds {
+  if (known !== null) return { min: known.pages, max: known.pages }
+  return { min: 1, max: listingPages(most, step.perPage) }
 }
 
 /** A listing asked for by ids holds at most those. */

@@ -12,6 +12,8 @@ export interface KnownItems {
   /** Index of the request step, from 0. */
   step: number
   items: number
+  /** Pages it took, with the one that told its end. */
+  pages: number
 }
 
 export interface PriceInput {
@@ -111,10 +113,10 @@ export function pricePlan(input: PriceInput): PlanPrice {
 }
 
 export function itemsLookup(known: readonly KnownItems[]): ItemsKnown {
-  const keyOf = (slice: Omit<KnownItems, 'items' | 'step'>, step: number): string =>
+  const keyOf = (slice: Omit<KnownItems, 'items' | 'pages' | 'step'>, step: number): string =>
     JSON.stringify([slice.dataset, slice.entity, slice.vsCurrency, step])
-  const items = new Map(known.map((listing) => [keyOf(listing, listing.step), listing.items]))
-  return (slice, step) => items.get(keyOf(slice, step)) ?? null
+  const listings = new Map(known.map((listing) => [keyOf(listing, listing.step), listing]))
+  return (slice, step) => listings.get(keyOf(slice, step)) ?? null
 }
 
 function emptyPrice(dataset: string): DatasetPrice {

@@ -39,8 +39,8 @@ export function universeStep(selector: CoinSelector): UniverseStep {
       perPage,
       limit: null,
       mostCoins,
-      // One more for a last page that looks cut short, and one to tell whether the category is heeded.
-      mostPages: listingPages(mostCoins, perPage) + 2,
+      // One more to tell whether the category is heeded.
+      mostPages: listingPages(mostCoins, perPage) + 1,
     }
   }
   const perPage = Math.min(selector.top, MARKETS_PER_PAGE)

@@ -32,6 +32,10 @@ export interface PageFacts {
   rejected: RejectedRow[]
   unknownPaths: Record<string, number>
   itemCount: number
+  /** Items of the listing up to this page; absent in records of an older coinlake. */
+  itemsSoFar?: number
+  /** Items of the whole listing as the source told with this page; null or absent: it did not. */
+  toldItems?: number | null
   deliveredGranularity: Granularity | null
   /** The page that follows, null when this was the slice's last. */
   next: { step: number; page: number } | null

@@ -27,6 +27,7 @@ export function* listingBatches(
         step,
         stepIndex,
         page: 1,
+        itemsBefore: 0,
         observedAtMs: Math.floor(nowMs / 1_000) * 1_000,
         nowMs,
       }

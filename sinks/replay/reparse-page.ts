@@ -1,4 +1,4 @@
-import type { Dataset, PageTables } from '../../datasets/dataset.ts'
+import type { Dataset, PageTables, RequestStep } from '../../datasets/dataset.ts'
 import { archivedBody } from '../../stage/archived-slices.ts'
 import type { StagedPage } from '../../stage/page-stage.ts'
 import { StageError } from '../../stage/stage-error.ts'
@@ -38,6 +38,7 @@ export async function reparsePage(context: ReparseContext, page: StagedPage): Pr
     step,
     stepIndex: key.step,
     page: key.page,
+    itemsBefore: itemsBefore(page, step),
     observedAtMs: page.observedAtMs,
     nowMs,
   })
@@ -46,4 +47,9 @@ export async function reparsePage(context: ReparseContext, page: StagedPage): Pr
   if (!wasEnd) return tables
   const none = tables.tables.map(({ table, rows }) => ({ table, rows: rows.slice(0, 0) }))
   return { ...tables, tables: none, rejected: [], itemCount: 0 }
+}
+
+/** Records of an older coinlake do not tell: it asked for full pages, and its places counted on them. */
+function itemsBefore({ key, itemsSoFar, itemCount }: StagedPage, { perPage }: RequestStep): number {
+  return itemsSoFar === undefined ? (key.page - 1) * perPage : itemsSoFar - itemCount
 }

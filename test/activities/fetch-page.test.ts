@@ -57,6 +57,7 @@ test('a page is staged with what is known of it, and answers by itself the next 
   bench.answer(() => ({
     body: coins(3),
     headers: {
+      total: '3',
       'x-ratelimit-limit': '30',
       'x-ratelimit-remaining': '29',
       'x-ratelimit-reset': '60',
@@ -95,15 +96,29 @@ test('another generation of the slice never meets the old page', async () => {
 })
 
 test.for([
-  { name: 'short last page', total: 620, grants: 250, pages: [250, 250, 120] },
+  { name: 'short last page', total: 620, grants: 250, pages: [250, 250, 120, 0] },
   { name: 'full last page', total: 500, grants: 250, pages: [250, 250, 0] },
-  { name: 'round last page, which may be a clamp', total: 300, grants: 250, pages: [250, 50, 0] },
   { name: 'nothing', total: 0, grants: 250, pages: [0] },
-  { name: 'clamped to 100', total: 230, grants: 100, pages: [100, 100, 30] },
-  { name: 'clamped to 50', total: 100, grants: 50, pages: [50, 50, 0] },
-])('a listing ends at its end: $name', async ({ total, grants, pages }) => {
+  { name: 'one short page', total: 3, grants: 250, pages: [3, 0] },
+  { name: 'clamped to 100', total: 230, grants: 100, pages: [100, 100, 30, 0] },
+  { name: 'clamped to 30', total: 70, grants: 30, pages: [30, 30, 10, 0] },
+  { name: 'clamped to 7', total: 14, grants: 7, pages: [7, 7, 0] },
+  { name: 'short last page, told', total: 620, grants: 250, pages: [250, 250, 120], told: 620 },
+  { name: 'one short page, told', total: 3, grants: 250, pages: [3], told: 3 },
+  { name: 'clamped to 30, told', total: 70, grants: 30, pages: [30, 30, 10], told: 70 },
+  // A full page may have another behind it, whatever is told.
+  {
+    name: 'a count that is that of the page',
+    total: 300,
+    grants: 250,
+    pages: [250, 50],
+    told: 250,
+  },
+  { name: 'a count that is too high', total: 40, grants: 250, pages: [40, 0], told: 54 },
+])('a listing ends at its end: $name', async ({ total, grants, pages, told }) => {
   const bench = await fetchBench()
-  bench.answer((query) => listed(query, total, grants))
+  const headers: Record<string, string> = told === undefined ? {} : { total: String(told) }
+  bench.answer((query) => ({ ...listed(query, total, grants), headers }))
   const results = await readListing(bench)
   expect(items(results)).toEqual(pages)
   expect(bench.asked()).toHaveLength(pages.length)
@@ -116,11 +131,15 @@ test.for([
 })
 
 test.for([
-  { name: 'two pages', total: 500, grants: 250, pages: [250, 250, 0], calls: 3 },
+  { name: 'two pages', total: 500, grants: 250, pages: [250, 250, 0], calls: 4 },
   { name: 'a round rest', total: 300, grants: 250, pages: [250, 50, 0], calls: 3 },
   { name: 'one full page', total: 250, grants: 250, pages: [250, 0], calls: 3 },
   { name: 'one round page', total: 100, grants: 250, pages: [100, 0], calls: 3 },
   { name: 'one clamped page', total: 50, grants: 50, pages: [50, 0], calls: 3 },
+  { name: 'a short rest', total: 257, grants: 250, pages: [250, 7, 0], calls: 3 },
+  { name: 'three full pages', total: 750, grants: 250, pages: [250, 250, 250, 0], calls: 5 },
+  { name: 'one odd page', total: 37, grants: 250, pages: [37, 0], calls: 3 },
+  { name: 'one item', total: 1, grants: 250, pages: [1, 0], calls: 2 },
 ])('a last page that comes again is the end: $name', async ({ total, grants, pages, calls }) => {
   const bench = await fetchBench()
   bench.answer((query) => listedClamped(query, total, grants))
@@ -163,6 +182,45 @@ test('a service that ignores the page number ends the listing with an error, not
   expect(lost.map(({ code }) => code).sort()).toEqual(['LISTING_PROBE', 'LISTING_REPEATS'])
 })
 
+test.for([
+  { name: 'page 2', page: '2', total: 600 },
+  { name: 'page 3', page: '3', total: 900 },
+])(
+  '$name given as the page before it is asked for again, not taken for the end',
+  async (glitch) => {
+    const bench = await fetchBench()
+    let times = 0
+    bench.answer((query) => {
+      const isMet = query.get('page') === glitch.page && query.get('per_page') === '250' && !times++
+      const page = isMet ? String(Number(glitch.page) - 1) : query.get('page')!
+      return listed(new URLSearchParams({ per_page: query.get('per_page')!, page }), glitch.total)
+    })
+    await expect(readListing(bench)).rejects.toMatchObject({
+      code: 'LISTING_GLITCH',
+      retryable: true,
+    })
+    const sum = (counts: number[]): number => counts.reduce((all, count) => all + count, 0)
+    expect(sum(items(await readListing(bench)))).toBe(glitch.total)
+  },
+)
+
+test('tickers, whose page size cannot be chosen, end with a short page that comes again', async () => {
+  const bench = await fetchBench()
+  const tickers = (count: number): unknown[] =>
+    Array.from({ length: count }, (_, i) => ({
+      base: `B${i}`,
+      target: 'USD',
+      market: { identifier: 'm', name: 'M' },
+      coin_id: 'c',
+    }))
+  const slice = planned({ ...MARKETS, dataset: 'coin_tickers', entity: 'c', vsCurrency: '' })
+  bench.answer(() => ({ body: { name: 'C', tickers: tickers(37) } }))
+  expect(items(await readListing(bench, { slice }))).toEqual([37, 0])
+  bench.answer(() => ({ body: { name: 'C', tickers: tickers(100) } }))
+  const again = readListing(bench, { slice: { ...slice, generation: 1 } })
+  await expect(again).rejects.toMatchObject({ code: 'LISTING_REPEATS' })
+})
+
 test('a listing that never ends, with other rows each time, is refused beyond 1,000 pages', async () => {
   const bench = await fetchBench()
   bench.answer((query) => listed(query, Infinity))
@@ -175,9 +233,9 @@ test('prices that move while a listing is read are no reason to call it repeated
   const bench = await fetchBench()
   bench.answer((query) => ({
     // One coin slipped from page 1 to page 2.
-    body: query.get('page') === '1' ? coins(250) : coins(7, 249),
+    body: [coins(250), coins(7, 249), []][Number(query.get('page')) - 1],
   }))
-  expect(items(await readListing(bench))).toEqual([250, 7])
+  expect(items(await readListing(bench))).toEqual([250, 7, 0])
 })
 
 test('a wrong granularity is told with its call, and never staged', async () => {
@@ -286,16 +344,16 @@ test('pages of an earlier reading never answer for a listing that was started ag
   const bench = await fetchBench()
   bench.answer((query) => listed(query, 260))
   await readListing(bench)
-  expect(bench.asked()).toHaveLength(2)
-  // Started again, by another time of the source: both pages are asked for anew.
+  expect(bench.asked()).toHaveLength(3)
+  // Started again, by another time of the source: all pages are asked for anew.
   const laterMs = SECOND_MS + 20 * 60_000
   bench.answer((query) => ({ ...listed(query, 260), atMs: laterMs }))
   const [first] = await readListing(bench, { freshAfterMs: Date.now() })
   expect(first).toMatchObject({ observedAtMs: laterMs })
-  expect(bench.asked()).toHaveLength(2)
+  expect(bench.asked()).toHaveLength(3)
   const { sliceId } = planned(MARKETS)
   const staged = (await bench.stage.findSlice(sliceId, 0)) ?? []
-  expect(staged.map((page) => page.observedAtMs)).toEqual([laterMs, laterMs])
+  expect(staged.map((page) => page.observedAtMs)).toEqual([laterMs, laterMs, laterMs])
 })
 
 test('killed between two readings: the old second page does not join the new first one', async () => {
@@ -307,8 +365,9 @@ test('killed between two readings: the old second page does not join the new fir
   await bench.fetch({ freshAfterMs: Date.now() })
   // A new run knows nothing of the restart.
   const again = await readListing(bench)
-  expect(again.map(({ calls }) => calls)).toEqual([0, 1])
-  expect(again.map((result) => (result as Page).observedAtMs)).toEqual([laterMs, laterMs])
+  expect(again.map(({ calls }) => calls)).toEqual([0, 1, 1])
+  const observed = new Set(again.map((result) => (result as Page).observedAtMs))
+  expect(observed).toEqual(new Set([laterMs]))
 })
 
 test('the key is in no file of the stage and in no error', async () => {

@@ -22,7 +22,8 @@ test.each(['top:2', 'category:layer-1', 'all'])('%s is frozen under its text', a
   const bench = await fetchBench()
   bench.answer((query) => {
     const category = query.get('category')
-    return { body: category === null || category === 'layer-1' ? coins(2) : [] }
+    const body = category === null || category === 'layer-1' ? coins(2) : []
+    return { body, headers: { total: String(body.length) } }
   })
   await fetchUniverse(bench.deps, { stageDir: bench.dir, selector, page: 1 }, signal)
   expect(await freeze(bench, selector)).toEqual([[selector, ['coin-00000', 'coin-00001'], NOW_MS]])

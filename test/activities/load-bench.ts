@@ -60,7 +60,9 @@ export async function loadBench() {
       const context = { nowMs: NOW_MS, attempt: 1, maxHistoryDays: null } as const
       const [step] = dataset.steps(slice, context)
       expect(step).toBeDefined()
-      const at = { slice, step: step!, stepIndex: 0, page, observedAtMs: NOW_MS, nowMs: NOW_MS }
+      const itemsBefore = (page - 1) * step!.perPage
+      const times = { observedAtMs: NOW_MS, nowMs: NOW_MS }
+      const at = { slice, step: step!, stepIndex: 0, page, itemsBefore, ...times }
       const { tables, ...facts } = dataset.toTables(body, at)
       const { sliceId, generation, ordinal: _, ...plain } = slice
       await stage.write({

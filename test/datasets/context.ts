@@ -23,6 +23,7 @@ export function pageOf(
     step: steps[stepIndex]!,
     stepIndex,
     page: 1,
+    itemsBefore: ((page.page ?? 1) - 1) * steps[stepIndex]!.perPage,
     observedAtMs: nowMs,
     nowMs,
     ...page,

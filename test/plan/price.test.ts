@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Dataset, RequestStep, Slice, TableSpec } from '../../datasets/dataset.ts'
-import { isLastPage, listingPages } from '../../plan/listing-pages.ts'
+import { isListingEnd, listingPages } from '../../plan/listing-pages.ts'
 import type { WantedDataset } from '../../plan/order.ts'
 import { pendingSlices } from '../../plan/pending-slices.ts'
 import { type PlanSlicesInput, planSlices } from '../../plan/plan-slices.ts'
@@ -148,20 +148,19 @@ describe('series', () => {
 
 describe('listings', () => {
   test('of unknown length have bounds', () => {
-    expect(price([snapshot([''])]).calls).toEqual({ min: 1, max: 82, exact: false })
-    expect(price([listing]).calls).toEqual({ min: 2, max: 11, exact: false })
+    expect(price([snapshot([''])]).calls).toEqual({ min: 1, max: 81, exact: false })
+    expect(price([listing]).calls).toEqual({ min: 2, max: 10, exact: false })
   })
 
   test.each([
-    { items: 0, calls: 1 },
-    { items: 249, calls: 1 },
-    { items: 250, calls: 2 },
-    { items: 251, calls: 2 },
-    { items: 17_892, calls: 72 },
-    // A last page of a round number of items may have been clamped: one more call tells.
-    { items: 300, calls: 3 },
-  ])('of $items items cost exactly $calls calls', ({ items, calls }) => {
-    const knownItems = [{ dataset: 'coin_markets', entity: '', vsCurrency: 'usd', step: 0, items }]
+    { items: 0, pages: 1 },
+    // A source that tells its count, one that does not, and one that grants smaller pages.
+    { items: 17_892, pages: 72 },
+    { items: 17_892, pages: 73 },
+    { items: 17_892, pages: 180 },
+  ])('of $items items cost $pages calls if it was so last time', ({ items, pages: calls }) => {
+    const known = { dataset: 'coin_markets', entity: '', vsCurrency: 'usd', step: 0 }
+    const knownItems = [{ ...known, items, pages: calls }]
     const result = price([snapshot([''])], { knownItems })
     expect(result.calls).toEqual({ min: calls, max: calls, exact: true })
     expect(result.rows).toBe(items)
@@ -169,8 +168,8 @@ describe('listings', () => {
 
   test('of one step says nothing of another step or currency', () => {
     const knownItems = [
-      { dataset: 'exchanges', entity: '', vsCurrency: '', step: 0, items: 700 },
-      { dataset: 'coin_markets', entity: '', vsCurrency: 'eur', step: 0, items: 5 },
+      { dataset: 'exchanges', entity: '', vsCurrency: '', step: 0, items: 700, pages: 4 },
+      { dataset: 'coin_markets', entity: '', vsCurrency: 'eur', step: 0, items: 5, pages: 2 },
     ]
     expect(price([listing], { knownItems }).calls.exact).toBe(false)
     expect(price([snapshot([''])], { knownItems }).calls.exact).toBe(false)
@@ -190,7 +189,8 @@ describe('bodies that are no list', () => {
     const wanted = wantedOf({ ...none, dataset: 'coin_details', entities: ['a', 'b'] })
     expect(price([wanted])).toMatchObject({ calls: { min: 2, max: 2, exact: true }, rows: 300 })
     // What a call brought before is one item, however many rows it became.
-    const known = { dataset: 'coin_details', entity: 'a', vsCurrency: '', step: 0, items: 1 }
+    const of = { dataset: 'coin_details', entity: 'a', vsCurrency: '', step: 0 }
+    const known = { ...of, items: 1, pages: 1 }
     expect(price([wanted], { knownItems: [known] }).rows).toBe(300)
   })
 
@@ -212,7 +212,14 @@ describe('quotes of several currencies', () => {
     expect(calls).toEqual({ min: 1, max: 1, exact: true })
     expect(rows).toBe(2 * 3)
     const knownItems = [
-      { dataset: 'price_quotes', entity: 'a,b', vsCurrency: 'usd,eur,gbp', step: 0, items: 1 },
+      {
+        dataset: 'price_quotes',
+        entity: 'a,b',
+        vsCurrency: 'usd,eur,gbp',
+        step: 0,
+        items: 1,
+        pages: 1,
+      },
     ]
     expect(price([quoted(['a', 'b'])], { knownItems }).rows).toBe(1 * 3)
   })
@@ -252,7 +259,7 @@ describe('coins still to be chosen', () => {
 
   test('of a category or of all, up to all coins that there can be', () => {
     const category = price([{ ...year, entities: { category: 'layer-1' } }])
-    expect(category.calls).toEqual({ min: 1, max: 83 + 20_000 * 5, exact: false })
+    expect(category.calls).toEqual({ min: 1, max: 82 + 20_000 * 5, exact: false })
     const all = price([{ ...year, entities: { all: true } }, snapshot({ all: true })])
     expect(all.calls.min).toBe(1)
     expect(all.perDataset[0]).toMatchObject({
@@ -280,15 +287,18 @@ describe('coins still to be chosen', () => {
 test('pages counted ahead are the pages a reader asks for', () => {
   for (const perPage of [50, 100, 250]) {
     for (let items = 0; items <= 1_000; items++) {
-      let asked = 0
-      let left = items
-      let got: number
-      do {
-        got = Math.min(left, perPage)
-        left -= got
-        asked++
-      } while (!isLastPage(got, perPage))
-      expect(listingPages(items, perPage)).toBe(asked)
+      const pagesAsked = (toldItems: number | null): number => {
+        let [asked, itemsSoFar, itemCount] = [0, 0, 0]
+        do {
+          itemCount = Math.min(items - itemsSoFar, perPage)
+          itemsSoFar += itemCount
+          asked++
+        } while (!isListingEnd({ itemCount, itemsSoFar, perPage, toldItems }))
+        return asked
+      }
+      expect(listingPages(items, perPage)).toBe(pagesAsked(null))
+      const isShortLast = items % perPage > 0
+      expect(pagesAsked(items)).toBe(listingPages(items, perPage) - (isShortLast ? 1 : 0))
     }
   }
 })

@@ -70,7 +70,8 @@ async function bodies(): Promise<Given[]> {
         if (answered.kind !== 'json') continue
         const body: unknown = JSON.parse(JSON.stringify(answered.body))
         const observedAtMs = Math.floor(nowMs / 1_000) * 1_000
-        const context = { slice, step, stepIndex, page: 1, observedAtMs, nowMs }
+        const at = { stepIndex, page: 1, itemsBefore: 0, observedAtMs, nowMs }
+        const context = { slice, step, ...at }
         given.push({ dataset, body, context })
       }
     }

@@ -66,13 +66,16 @@ async function exportSlice(to: Rows, dataset: Dataset, slice: Slice, ask: Ask): 
   const { nowMs } = SPEC
   const steps = dataset.steps(slice, { nowMs, attempt: 1, maxHistoryDays: null })
   for (const [stepIndex, step] of steps.entries()) {
+    let itemsBefore = 0
     for (let page = 1, more = true; more; page++) {
       const { status, body } = await ask(pathOf(step, page))
       expect(status, pathOf(step, page)).toBe(200)
-      const context = { slice, step, stepIndex, page, observedAtMs: nowMs, nowMs }
+      const at = { stepIndex, page, itemsBefore, observedAtMs: nowMs, nowMs }
+      const context = { slice, step, ...at }
       const { tables, itemCount, rejected, unknownPaths } = dataset.toTables(body, context)
       expect([rejected, unknownPaths]).toEqual([[], {}])
       for (const { table, rows } of tables) addRows(to, table, rows)
+      itemsBefore += itemCount
       more = step.paging === 'until_short' && itemCount === step.perPage
     }
   }
