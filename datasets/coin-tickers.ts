@@ -38,7 +38,7 @@ const PAIR = ['base', 'target', 'coin_id']
 export const COIN_TICKERS: TableSpec = {
   name: 'coin_tickers',
   description:
-    'Price, volume, depth and spread of every pair of a coin, on all exchanges, as listed at one moment: one row per listing and place in it. The listing moves while its pages are read, so a pair may stand in it twice or be left out; the same pair may also be there more than once by itself (several pools). Rows with is_stale or is_anomaly are kept here.',
+    'Price, volume, depth and spread of every pair of a coin, on all exchanges, as listed at one moment: one row per listing and place in it. The listing moves while its pages are read: a ticker that came twice with the same values is kept once (`duplicate` and `moved` in _slices count it), one that changed meanwhile is there twice, and others may be left out. The same pair may also be there more than once by itself (several pools). Rows with is_stale or is_anomaly are kept here.',
   columns: [
     LISTING_COIN_ID,
     {
@@ -63,6 +63,7 @@ export const COIN_TICKERS: TableSpec = {
   sort: ['listing_coin_id', 'observed_at', 'ordinal'],
   load: 'snapshot',
   monthBy: 'observed_at',
+  placeColumn: 'ordinal',
 }
 
 /** Fixed by the service. */

@@ -40,6 +40,11 @@ export interface TableSpec {
   load: LoadMode
   /** The timestamp column whose UTC month names the Parquet file; null = one file. */
   monthBy: string | null
+  /**
+   * Column of the key that is the place in a paged listing: rows of one load that are equal in all else
+   * are one item that came twice, and its first place stays. Absent: every place counts.
+   */
+  placeColumn?: string
 }
 
 export type Kind = 'range' | 'trailing' | 'dated' | 'snapshot' | 'catalogue'

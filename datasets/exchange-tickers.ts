@@ -29,7 +29,7 @@ const PAIR = ['base', 'target', 'coin_id']
 export const EXCHANGE_TICKERS: TableSpec = {
   name: 'exchange_tickers',
   description:
-    'Price, volume and spread of every pair of an exchange as listed at one moment. The same pair may be there more than once (several pools); rows with is_stale or is_anomaly are kept here and left out of views.',
+    'Price, volume and spread of every pair of an exchange as listed at one moment. The same pair may be there more than once (several pools); a ticker that came twice with the same values is kept once (`duplicate` in _slices counts it); rows with is_stale or is_anomaly are kept here and left out of views.',
   columns: [
     EXCHANGE_ID,
     ...TICKER_FIELDS.map(({ column }) => column).filter(({ name }) => PAIR.includes(name)),
@@ -49,6 +49,7 @@ export const EXCHANGE_TICKERS: TableSpec = {
   sort: ['exchange_id', 'observed_at', 'ordinal'],
   load: 'snapshot',
   monthBy: 'observed_at',
+  placeColumn: 'ordinal',
 }
 
 /** Fixed by the service. */

@@ -64,6 +64,10 @@ export interface DatasetTotals {
   outsideSlice: number
   duplicate: number
   quarantined: number
+  /** Items that came on more than one page of their listing: it moved, and others may be missing. */
+  moved: number
+  /** Items that the source told of and its listings did not have. */
+  unlisted: number
   unknownPaths: Record<string, number>
 }
 

@@ -33,17 +33,21 @@ export const gaps: CliCommand = {
     if (found.note !== null) say(effects, found.note)
     if (options['json'] === true) {
       const { intervals, pendingUniverses, source } = found
-      const shown = intervals.map(({ fromMs, toMs, ...one }) => ({
-        ...one,
-        from: new Date(fromMs).toISOString(),
-        to: new Date(toMs).toISOString(),
-      }))
+      const shown = intervals.map(withTimes)
+      const doubtful = found.doubtful.map(withTimes)
       const summary = summarizeGaps(intervals)
-      const document = { gaps: hasGaps(found), source, pendingUniverses, summary, intervals: shown }
+      const told = { source, pendingUniverses, summary, intervals: shown, doubtful }
+      const document = { gaps: hasGaps(found), ...told }
       effects.stdout.write(`${JSON.stringify(document, null, 2)}\n`)
     } else {
       effects.stdout.write(`${gapsText(found, limit).join('\n')}\n`)
     }
     return hasGaps(found) ? EXIT.gaps : EXIT.complete
   },
+}
+
+/** Times as people and other programs read them. */
+function withTimes<T extends { fromMs: number; toMs: number }>(one: T) {
+  const { fromMs, toMs, ...rest } = one
+  return { ...rest, from: new Date(fromMs).toISOString(), to: new Date(toMs).toISOString() }
 }

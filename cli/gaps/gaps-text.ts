@@ -1,6 +1,7 @@
 import type { WantedInterval, WantedState } from '../../plan/wanted-coverage.ts'
 import { seriesKey } from '../../plan/covered.ts'
 import { alignColumns } from '../render/align-columns.ts'
+import { listingLines } from '../render/listing-lines.ts'
 import { count, counted } from '../render/quantities.ts'
 import { hasGaps } from './look-for-gaps.ts'
 import type { Gaps } from './look-for-gaps.ts'
@@ -86,6 +87,10 @@ export function gapsText(gaps: Gaps, limit: number): string[] {
   }
   for (const selector of gaps.pendingUniverses) {
     lines.push(`the coins of ${selector} are not chosen yet: the first backfill chooses them`)
+  }
+  for (const one of gaps.doubtful) {
+    const name = [one.dataset, one.entity, one.vsCurrency].filter((part) => part !== '').join(' ')
+    lines.push(...listingLines(`${name} ${utcText(one.fromMs)}`, one))
   }
   lines.push(
     hasGaps(gaps)

@@ -2,6 +2,7 @@ import { selectorText } from '../../config/coin-selector.ts'
 import type { Config } from '../../config/config.ts'
 import { wantedFromConfig } from '../../config/wanted.ts'
 import { warehousePaths } from '../../config/warehouse-paths.ts'
+import type { Slice } from '../../datasets/dataset.ts'
 import { datasets } from '../../datasets/index.ts'
 import {
   type KnownInterval,
@@ -9,16 +10,26 @@ import {
   wantedCoverage,
 } from '../../plan/wanted-coverage.ts'
 import { sliceOf } from '../../sinks/duckdb-store/slice-rows.ts'
-import { KNOWN_INTERVALS_SQL, QUARANTINED_SLICES_SQL } from '../../sinks/ledger/coverage-queries.ts'
+import {
+  DOUBTFUL_LISTINGS_SQL,
+  KNOWN_INTERVALS_SQL,
+  QUARANTINED_SLICES_SQL,
+} from '../../sinks/ledger/coverage-queries.ts'
 import type { Effects } from '../effects.ts'
 import { openLedger } from '../ledger/open-ledger.ts'
 import type { OpenLedger } from '../ledger/open-ledger.ts'
+import type { ListingDoubts } from '../render/listing-lines.ts'
+
+/** A listing that moved while it was read, or was shorter than the source said. */
+export interface DoubtfulListing extends Slice, ListingDoubts {}
 
 /** What is there of what the configuration wants. */
 export interface Gaps {
   intervals: WantedInterval[]
   /** Selectors whose coins are not chosen yet: the first run chooses them. */
   pendingUniverses: string[]
+  /** Listings, as last read, that may lack items: no gaps, as nothing proves it. */
+  doubtful: DoubtfulListing[]
   source: OpenLedger['source']
   note: string | null
 }
@@ -35,6 +46,12 @@ export async function lookForGaps(effects: Effects, config: Config): Promise<Gap
     const quarantined = (await ledger.rows(QUARANTINED_SLICES_SQL)).map((row) => ({
       ...sliceOf(row),
       rows: Number(row['rows']),
+    }))
+    const names = new Set(wanted.map(({ dataset }) => dataset))
+    const doubtful = (await ledger.rows(DOUBTFUL_LISTINGS_SQL)).map((row) => ({
+      ...sliceOf(row),
+      moved: Number(row['moved']),
+      unlisted: Number(row['unlisted']),
     }))
     const chosen = await ledger.rows(
       'SELECT selector, coin_id FROM _universes ORDER BY selector, rank',
@@ -59,6 +76,7 @@ export async function lookForGaps(effects: Effects, config: Config): Promise<Gap
     return {
       intervals,
       pendingUniverses: pendingUniverses.map(selectorText),
+      doubtful: doubtful.filter(({ dataset }) => names.has(dataset)),
       source: ledger.source,
       note: ledger.note,
     }

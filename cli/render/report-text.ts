@@ -2,6 +2,7 @@ import type { RunReport } from '../../activities/activity-types.ts'
 import { alignColumns } from './align-columns.ts'
 import { errorLines } from './error-lines.ts'
 import { failureHint } from './failure-hint.ts'
+import { listingLines } from './listing-lines.ts'
 import { approximateDuration, bytes, count, counted } from './quantities.ts'
 import { unreachableLines } from './unreachable-lines.ts'
 
@@ -45,7 +46,8 @@ function doneLines(report: RunReport): string[] {
     count(dataset.quarantined),
   ])
   const lines = alignColumns(header, rows, [1, 2, 3, 4, 5])
-  for (const { dataset, empty, unknownPaths } of report.datasets) {
+  for (const { dataset, empty, moved, unlisted, unknownPaths } of report.datasets) {
+    lines.push(...listingLines(dataset, { moved, unlisted }))
     if (empty > 0) {
       lines.push(`${dataset}: the source has nothing for ${counted(empty, 'slice')} of it`)
     }

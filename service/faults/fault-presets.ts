@@ -14,8 +14,15 @@ export interface FaultPreset {
 /** What a page of a slice may meet before its sixth and last attempt: fewer than six of all together. */
 const TWICE = { times: 2 }
 
-/** Points that come twice are dropped by their time; tickers have none, and would be stored twice. */
-const SERIES = ['coins/{id}/market_chart', 'coins/{id}/market_chart/range', 'coins/{id}/ohlc']
+/** Where it can be told that something came twice: by its time, its id, or, of a ticker, all its values. */
+const TOLD_APART = [
+  'coins/{id}/market_chart',
+  'coins/{id}/market_chart/range',
+  'coins/{id}/ohlc',
+  'coins/markets',
+  'coins/{id}/tickers',
+  'exchanges/{id}/tickers',
+]
 
 /** The presets of `--faults`. */
 export const FAULT_PRESETS: Readonly<Record<FaultPresetName, FaultPreset>> = {
@@ -69,7 +76,7 @@ export const FAULT_PRESETS: Readonly<Record<FaultPresetName, FaultPreset>> = {
       { fault: 'wrong_content_type', rate: 0.03 },
       { fault: 'slow_first_byte', rate: 0.04, wait_ms: 500 },
       { fault: 'stalled_body', rate: 0.002, times: 1 },
-      { fault: 'duplicates', rate: 0.02, operations: SERIES },
+      { fault: 'duplicates', rate: 0.02, operations: TOLD_APART },
     ],
   },
 }

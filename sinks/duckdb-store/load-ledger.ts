@@ -24,6 +24,8 @@ const OUTCOME_COLUMNS = [
   'pages',
   'calls',
   'items',
+  'told_items',
+  'moved',
   'row_count',
   'outside_slice',
   'duplicate',
@@ -128,6 +130,8 @@ function outcomeRow(slice: StagedSlice, counts: readonly MergeCounts[]): Row {
     pages: pages.length,
     calls: sum(pages.map((page) => page.calls)),
     items: sum(pages.map((page) => page.itemCount)),
+    told_items: toldItems(pages),
+    moved: sum(counts.map((count) => count.movedBySlice.get(planned.ordinal) ?? 0)),
     row_count: rowCount,
     outside_slice: sum(pages.map((page) => page.counts.outsideSlice)),
     duplicate: sum(pages.map((page) => page.counts.duplicate)) + repeats,
@@ -136,6 +140,15 @@ function outcomeRow(slice: StagedSlice, counts: readonly MergeCounts[]): Row {
     unknown_paths: unknownPaths(pages),
     fetched_at: slice.fetchedAtMs,
   }
+}
+
+/** What the last page of each step that told a count has told; null when none did. */
+function toldItems(pages: readonly StagedPage[]): number | null {
+  const bySteps = new Map<number, number>()
+  for (const { key, toldItems } of pages) {
+    if (toldItems !== null && toldItems !== undefined) bySteps.set(key.step, toldItems)
+  }
+  return bySteps.size === 0 ? null : sum([...bySteps.values()])
 }
 
 /** Provisional comes first: an answer that is empty now may have rows when it is settled. */

@@ -5,6 +5,7 @@ import { SinkError } from '../sink-error.ts'
 import { LOAD, stageTable } from './merge.ts'
 import type { Merge, MergeCounts } from './merge.ts'
 import { mergeCatalogue } from './merge-catalogue.ts'
+import { dropRepeats } from './drop-repeats.ts'
 import { mergeFacts } from './merge-facts.ts'
 import { columnList, keyMatch } from './merge-sql.ts'
 import { noteContentsSql } from './note-contents.ts'
@@ -53,9 +54,11 @@ async function merged(
     revised: 0,
     duplicate: 0,
     duplicateBySlice: new Map(),
+    movedBySlice: new Map(),
     months: new Set(),
   }
   const merge = { session, table, loadId, counts }
+  await session.run(`CREATE OR REPLACE TEMP TABLE ${LOAD.skip} (row_no BIGINT)`)
   await dropRepeats(merge)
   await meetPresent(merge)
   await insertRest(merge)
@@ -83,33 +86,6 @@ function timeColumn(table: TableSpec): string {
     code: 'STORE_TABLE_SPEC',
     hint: 'Give its TableSpec a monthBy.',
   })
-}
-
-async function dropRepeats({ session, table, counts }: Merge): Promise<void> {
-  await session.run(`CREATE OR REPLACE TEMP TABLE ${LOAD.skip} (row_no BIGINT)`)
-  const key = columnList(table.key)
-  const stage = stageTable(table)
-  // Repeats are rare: they are looked for by a plain aggregate and only their keys are ranked.
-  const repeats = `SELECT ${key} FROM ${stage} GROUP BY ${key} HAVING count(*) > 1`
-  const [any] = await session.rows(`SELECT count(*) AS repeats FROM (${repeats})`)
-  if (Number(any?.['repeats']) === 0) return
-  await session.run(
-    `INSERT INTO ${LOAD.skip} SELECT row_no FROM (
-       SELECT s.rowid AS row_no, row_number() OVER (
-         PARTITION BY ${columnList(table.key, 's')}
-         ORDER BY p.fetched_at DESC, s.page_no DESC, s.rowid DESC) AS place
-       FROM ${stage} s JOIN ${LOAD.pages} p USING (page_no)
-       SEMI JOIN (${repeats}) r ON ${keyMatch(table, 's', 'r')}
-     ) WHERE place > 1`,
-  )
-  const rows = await session.rows(
-    `SELECT p.ordinal, count(*) AS repeats FROM ${stage} s JOIN ${LOAD.pages} p USING (page_no)
-     WHERE s.rowid IN (SELECT row_no FROM ${LOAD.skip}) GROUP BY p.ordinal`,
-  )
-  for (const row of rows) {
-    counts.duplicateBySlice.set(Number(row['ordinal']), Number(row['repeats']))
-    counts.duplicate += Number(row['repeats'])
-  }
 }
 
 /** Snapshots: a key that is there stays as it is. */

@@ -11,6 +11,8 @@ export interface MergeCounts {
   duplicate: number
   /** Rows that repeat a key within the load, by the ordinal of their slice. */
   duplicateBySlice: Map<number, number>
+  /** Items that came on more than one page of their listing, by slice ordinal. */
+  movedBySlice: Map<number, number>
   /** UTC months that changed, or WHOLE_TABLE. */
   months: Set<string>
 }
@@ -31,6 +33,8 @@ export const LOAD = {
   slices: 'temp.load_slices',
   /** Rowids of the stage table that are not inserted. */
   skip: 'temp.load_skip',
+  /** Rows of the stage table that are there twice or more. */
+  repeats: 'temp.load_repeats',
   /** Rowids of the target that make place. */
   gone: 'temp.load_gone',
   /** Pairs of rowids, stage and target, that hold the same key. */

@@ -65,6 +65,8 @@ export async function totals({ reader }: StoreContext, runId: string): Promise<D
        count(*) FILTER (state = 'planned') AS missing,
        coalesce(sum(row_count), 0) AS row_count, coalesce(sum(outside_slice), 0) AS outside_slice,
        coalesce(sum(duplicate), 0) AS duplicate, coalesce(sum(quarantined), 0) AS quarantined,
+       coalesce(sum(moved), 0) AS moved,
+       coalesce(sum(greatest(0, told_items - items)), 0) AS unlisted,
        coalesce(sum(calls), 0) + coalesce(sum(lost), 0) AS calls,
        to_json(list(unknown_paths) FILTER (unknown_paths IS NOT NULL))::VARCHAR AS unknown_paths
      FROM (FROM _slices WHERE run_id = $runId) LEFT JOIN (
@@ -86,6 +88,8 @@ export async function totals({ reader }: StoreContext, runId: string): Promise<D
     outsideSlice: Number(row['outside_slice']),
     duplicate: Number(row['duplicate']),
     quarantined: Number(row['quarantined']),
+    moved: Number(row['moved']),
+    unlisted: Number(row['unlisted']),
     unknownPaths: addPaths(row['unknown_paths'] ?? null),
   }))
 }

@@ -27,6 +27,7 @@ export class DamagedSlice extends SinkError {
 const PAGE_COLUMNS = [
   ledgerColumn('page_no', 'integer', 'Number of the page within the load.'),
   ledgerColumn('ordinal', 'integer', 'The slice it belongs to.'),
+  ledgerColumn('step', 'integer', 'The request step it answers.'),
   ledgerColumn('slice_id', 'string', 'The slice it belongs to.'),
   ledgerColumn('fetched_at', 'timestamp', 'When the source answered.'),
   ledgerColumn('settled_to', 'timestamp', 'Points before this are final.'),
@@ -68,6 +69,7 @@ export async function stageRows(
     pages.map(({ slice, page }, pageNo) => ({
       page_no: pageNo,
       ordinal: slice.planned.ordinal,
+      step: page.key.step,
       slice_id: slice.planned.sliceId,
       fetched_at: page.fetchedAtMs,
       settled_to: slice.settlement.settledToMs,

@@ -21,3 +21,14 @@ JOIN (SELECT slice_id, load_id, any_value(dataset) AS dataset, any_value(entity)
   ON q.slice_id = s.slice_id AND q.load_id = s.load_id
 WHERE q.ended_at IS NULL
 GROUP BY ALL ORDER BY ALL`
+
+/**
+ * The newest reading of each listing that moved while it was read, or that was shorter than the source
+ * said: nothing proves that it lacks an item, and nothing that it does not.
+ */
+export const DOUBTFUL_LISTINGS_SQL = `SELECT dataset, entity, vs_currency, granularity,
+  epoch_ms(from_at) AS from_ms, epoch_ms(to_at) AS to_ms, coalesce(moved, 0) AS moved,
+  coalesce(greatest(0, told_items - items), 0) AS unlisted
+FROM (FROM _slices WHERE state IN ('loaded', 'provisional', 'empty') AND items IS NOT NULL
+  QUALIFY row_number() OVER (PARTITION BY dataset, entity, vs_currency ORDER BY from_at DESC, load_id DESC) = 1)
+WHERE moved > 0 OR told_items > items ORDER BY ALL`

@@ -55,12 +55,22 @@ export const slicesTable = ledgerTable(
     ledgerColumn('pages', 'integer', 'Pages the answer had.'),
     ledgerColumn('calls', 'integer', 'Physical requests those pages cost.'),
     ledgerColumn('items', 'integer', 'Items of the listing over all pages.'),
+    ledgerColumn(
+      'told_items',
+      'integer',
+      'Items that the source itself said the listing has, over all its steps; null when it did not.',
+    ),
+    ledgerColumn(
+      'moved',
+      'integer',
+      'Items that came on more than one page of their listing: it moved while it was read, and as many others may be missing.',
+    ),
     ledgerColumn('row_count', 'integer', 'Rows of the answer that are in tables, over all tables.'),
     ledgerColumn('outside_slice', 'integer', 'Points of the answer outside [from_at, to_at).'),
     ledgerColumn(
       'duplicate',
       'integer',
-      'Points or rows that repeat a key inside one load; the one fetched last is kept.',
+      'Points or rows that repeat a key inside one load, of which the one fetched last is kept; and tickers that came twice with the same values, of which the first place is kept.',
     ),
     ledgerColumn('future', 'integer', 'Candles left out because they were not closed yet.'),
     ledgerColumn('quarantined', 'integer', 'Rows set aside in _quarantine.'),

@@ -91,6 +91,8 @@ const EMPTY_CHART = {
   outsideSlice: 0,
   duplicate: 0,
   quarantined: 0,
+  moved: 0,
+  unlisted: 0,
   unknownPaths: {},
 }
 
@@ -104,6 +106,18 @@ test('why a run without a failed slice is partial: rows that went to no table', 
   expect(reportText(report({ verdict: 'partial', slices, datasets })).slice(-2)).toEqual([
     'error[ROWS_QUARANTINED]: 1,200 rows of market_chart, 1 row of coins broke a rule and went to no table',
     expect.stringMatching(/^ {2}hint: .*from _quarantine/),
+  ])
+})
+
+test('listings that moved or were shorter than told are named, and the verdict stands', () => {
+  const datasets = [
+    { ...EMPTY_CHART, dataset: 'exchange_tickers', empty: 0, loaded: 1, moved: 3, unlisted: 1 },
+    { ...EMPTY_CHART, dataset: 'coins', empty: 0, loaded: 1 },
+  ]
+  const slices = { planned: 2, loaded: 2, provisional: 0, empty: 0, failed: 0, missing: 0 }
+  expect(reportText(report({ slices, datasets })).slice(4)).toEqual([
+    '  exchange_tickers: the listing moved while it was read: 3 items came on two pages, as many may be missing',
+    '  exchange_tickers: the source told of 1 item more than it listed',
   ])
 })
 

@@ -45,7 +45,7 @@ export const COINS: Variations = {
   {"base": "", "target": "USD", "market": {"identifier": null}, "coin_id": "", "converted_last": {},
     "converted_volume": {"sol": 1}, "coin_mcap_usd": null},
   {"base": "BTC", "target": "USD", "coin_id": "bitcoin", "market": null, "mood": [1.0]},
-  {"base": "BTC", "target": "USD", "coin_id": "bitcoin", "market": null, "mood": [1.0]}
+  {"base": "BTC", "target": "USD", "coin_id": "bitcoin", "market": null, "mood": [2.0]}
 ]}`,
     unknownPaths: { '$.tickers[*].converted_volume.sol': 1, '$.tickers[*].mood': 2 },
   },

@@ -1,3 +1,4 @@
+import type { DuckDBConnection } from '@duckdb/node-api'
 import { onTestFinished } from 'vitest'
 import type { RunReport } from '../../../activities/activity-types.ts'
 import { operations } from '../../../api/operations.ts'
@@ -17,8 +18,11 @@ import type { OrderWindow } from '../../proof/market-orders.ts'
 import { tableHash } from '../../proof/table-hash.ts'
 
 const NOW_MS = Date.UTC(2024, 5, 15, 9)
+/** Datasets by name, with the window of those that have series. */
+export type Asked = readonly [string, OrderWindow?][]
+
 /** One dataset of every way of asking: catalogue, pages, charts, candles, days, lists inside a body. */
-const ASKED: readonly [string, OrderWindow?][] = [
+const ASKED: Asked = [
   ['coins'],
   ['coin_markets'],
   ['exchanges'],
@@ -36,12 +40,16 @@ export interface FaultyExport {
   /** Rows and hash of each table, by name. */
   tables: Record<string, string>
   warehouse: Warehouse
+  /** The store, attached read-only to `connection` under this name. */
+  store: string
+  connection: DuckDBConnection
 }
 
 /** Exports one and the same small market once for every list of faults, each into a warehouse of its own. */
 export async function exportsUnder(
   lists: readonly (readonly FaultOrder[])[],
   changes: Partial<MarketSpec> = {},
+  asked: Asked = ASKED,
 ): Promise<FaultyExport[]> {
   const spec = {
     ...MARKET_PRESETS.roundtrip,
@@ -54,7 +62,7 @@ export async function exportsUnder(
   const clock = movableClock(NOW_MS)
   const market = await holdMarket(spec, clock)
   const described = createMarket(spec)
-  const lines = ASKED.map(([name, window]) => orderLine(datasetByName(name)!, described, window))
+  const lines = asked.map(([name, window]) => orderLine(datasetByName(name)!, described, window))
   const results: FaultyExport[] = []
   for (const [place, faults] of lists.entries()) {
     const log: RequestEntry[] = []
@@ -70,19 +78,15 @@ export async function exportsUnder(
     onTestFinished(() => server.close())
     const warehouse = openWarehouse({ url: server.url, log }, clock)
     const { report } = await warehouse.export(lines)
-    await market.connection.run(
-      `ATTACH '${warehouse.paths.storeFile}' AS store${place} (READ_ONLY)`,
-    )
+    const store = `store${place}`
+    const { connection } = market
+    await connection.run(`ATTACH '${warehouse.paths.storeFile}' AS ${store} (READ_ONLY)`)
     const tables: Record<string, string> = {}
     for (const table of TABLES) {
-      const { rows, hash } = await tableHash(
-        market.connection,
-        table,
-        `store${place}.${table.name}`,
-      )
+      const { rows, hash } = await tableHash(connection, table, `${store}.${table.name}`)
       tables[table.name] = `${rows} rows ${hash}`
     }
-    results.push({ report, requests: log, tables, warehouse })
+    results.push({ report, requests: log, tables, warehouse, store, connection })
   }
   onTestFinished(() => market.source.close())
   return results

@@ -139,6 +139,8 @@ export function ledgerConformance(harness: () => StoreHarness): void {
         outsideSlice: 10,
         duplicate: 2,
         quarantined: 1,
+        moved: 0,
+        unlisted: 0,
         unknownPaths: { '$.a': 4 },
       },
     ])

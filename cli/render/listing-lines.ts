@@ -1,0 +1,24 @@
+import { counted } from './quantities.ts'
+
+/** What is known of listings that may lack items. */
+export interface ListingDoubts {
+  /** Items that came on more than one page. */
+  moved: number
+  /** Items that the source told of and did not list. */
+  unlisted: number
+}
+
+/** What was seen of a listing (or of all of a dataset) that may lack items; [] when it is beyond doubt. */
+export function listingLines(name: string, { moved, unlisted }: ListingDoubts): string[] {
+  const lines: string[] = []
+  if (moved > 0) {
+    const items = counted(moved, 'item')
+    lines.push(
+      `${name}: the listing moved while it was read: ${items} came on two pages, as many may be missing`,
+    )
+  }
+  if (unlisted > 0) {
+    lines.push(`${name}: the source told of ${counted(unlisted, 'item')} more than it listed`)
+  }
+  return lines
+}
