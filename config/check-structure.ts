@@ -96,13 +96,16 @@ function wrongValue(source: YamlSource, path: ConfigPath, issue: z.core.$ZodIssu
   return {
     where: source.whereValue(path),
     code: 'CONFIG_BAD_VALUE',
-    what: `${name} ${issue.message}${name === KEY_PATH ? '' : `, not ${shown(valueAt(source.value, path))}`}`,
+    what: `${name} ${issue.message}${isKey(path) ? '' : `, not ${shown(valueAt(source.value, path))}`}`,
     hint: 'Mend the value; `coinlake init` writes a file with every key explained.',
   }
 }
 
-/** The one value that is never shown, not even when it is wrong. */
-const KEY_PATH = 'source.api_key'
+/** The values that are never shown, not even when they are wrong. */
+function isKey([section, key]: ConfigPath): boolean {
+  return section === 'source' && (key === 'api_key' || key === 'api_keys')
+}
+
 const MAX_SHOWN_CHARS = 60
 
 function shown(value: unknown): string {

@@ -34,12 +34,16 @@ export interface SourceConfig {
   profile: Profile
   /** Without trailing slash and without the profile's base path. */
   baseUrl: string
-  apiKey: Secret | null
-  /** Why there is no key although one was named, e.g. `env COINLAKE_API_KEY is not set`; null otherwise. */
+  /** Each with a rate and a month of its own; empty = none was found. */
+  apiKeys: readonly Secret[]
+  /** Why a key that was named is not there, e.g. `env COINLAKE_API_KEY is not set`; null otherwise. */
   keyMissing: string | null
-  /** Said in the file or known of the profile; null = learned from headers. */
+  /** Of each key, said in the file or known of the profile; null = learned from headers. */
   rate: Rate | null
+  /** Calls of each key in a UTC month; null = no ceiling is known. */
   monthlyCalls: number | null
+  /** Calls of them that backfills leave alone; null = not said (config/monthly-reserve.ts). */
+  monthlyReserve: number | null
   maxHistoryDays: number | null
   timeoutMs: number
   /** Absolute path of PEM certificates to trust beside the system's. */

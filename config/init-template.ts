@@ -61,6 +61,7 @@ source:
   # api_key_file: ./coinlake.key            # instead of api_key
   # rate: { calls: 30, per: 1m }            # default: the service's own headers
   ${monthlyCalls === null ? `# monthly_calls: ${profile.monthlyCalls ?? 10_000}` : `monthly_calls: ${monthlyCalls}`}
+  # monthly_reserve: ${Math.floor((monthlyCalls ?? profile.monthlyCalls ?? 10_000) / 10)} # of them, kept for what is not a backfill
   # timeout: 30s
   # concurrency: 8
 

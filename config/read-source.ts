@@ -5,7 +5,8 @@ import type { SourceConfig } from './config.ts'
 import { formatDuration } from './duration.ts'
 import { parseDuration, parseText, parseWord } from './parse-values.ts'
 import { profiles, type ProfileName, type Rate } from './profiles.ts'
-import { readApiKey } from './read-api-key.ts'
+import { monthlyReserve } from './monthly-reserve.ts'
+import { readApiKeys } from './read-api-keys.ts'
 import type { ConfigDocument } from './schema.ts'
 import type { SettingReader } from './setting-reader.ts'
 
@@ -51,21 +52,13 @@ export function readSource(
       hint: 'Write source.base_url, set COINLAKE_BASE_URL or pass --base-url.',
     })
   }
-  const number = (key: 'monthly_calls' | 'max_history_days', fallback: number | null) =>
-    reader.read<number | null>({
-      path: ['source', key],
-      inFile: inFile[key],
-      fallback,
-      parse: Number,
-      show: (value) => String(value ?? 'none'),
-    })
   return {
     profile,
     baseUrl,
-    ...readApiKey(reader, inFile, baseDir),
+    ...readApiKeys(reader, inFile, baseDir),
     rate: readRate(reader, inFile.rate, profile.rate),
-    monthlyCalls: number('monthly_calls', profile.monthlyCalls),
-    maxHistoryDays: number('max_history_days', profile.maxHistoryDays),
+    ...readMonth(reader, inFile, profile.monthlyCalls),
+    maxHistoryDays: readNumber(reader, 'max_history_days', inFile, profile.maxHistoryDays),
     timeoutMs: reader.read({
       path: ['source', 'timeout'],
       inFile: inFile.timeout,
@@ -96,6 +89,51 @@ function isMissing(reader: SettingReader, baseUrl: string): boolean {
     return !reader.isBroken(['source', key]) && reader.settings[`source.${key}`] !== undefined
   })
   return isRead && baseUrl === ''
+}
+
+type SourceInFile = NonNullable<ConfigDocument['source']>
+
+function readNumber(
+  reader: SettingReader,
+  key: 'monthly_calls' | 'max_history_days',
+  inFile: SourceInFile,
+  fallback: number | null,
+): number | null {
+  return reader.read<number | null>({
+    path: ['source', key],
+    inFile: inFile[key],
+    fallback,
+    parse: Number,
+    show: (value) => String(value ?? 'none'),
+  })
+}
+
+function readMonth(
+  reader: SettingReader,
+  inFile: SourceInFile,
+  known: number | null,
+): Pick<SourceConfig, 'monthlyCalls' | 'monthlyReserve'> {
+  const monthlyCalls = readNumber(reader, 'monthly_calls', inFile, known)
+  const path = ['source', 'monthly_reserve'] as const
+  const reserve = reader.read<number | null>({
+    path,
+    inFile: inFile.monthly_reserve,
+    fallback: null,
+    parse: Number,
+    show: (value) => {
+      if (monthlyCalls === null) return String(value ?? 'none')
+      return String(monthlyReserve(value, monthlyCalls))
+    },
+  })
+  if (monthlyCalls !== null && reserve !== null && reserve >= monthlyCalls) {
+    reader.report({
+      where: reader.whereOf(path),
+      code: 'CONFIG_CONFLICT',
+      what: `source.monthly_reserve (${reserve}) leaves nothing of source.monthly_calls (${monthlyCalls}) to a backfill`,
+      hint: 'Make it smaller than monthly_calls.',
+    })
+  }
+  return { monthlyCalls, monthlyReserve: reserve }
 }
 
 function readRate(

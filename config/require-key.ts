@@ -3,25 +3,34 @@ import { ConfigError } from './config-error.ts'
 import type { Config } from './config.ts'
 import type { Secret } from './secret.ts'
 
+const KEY_SETTINGS = ['api_key', 'api_key_file', 'api_keys', 'api_key_files'] as const
+
 /**
- * The key for a command that is about to fetch; null where the source can be asked without one: a
+ * The keys for a command that is about to fetch; [null] where the source can be asked without one: a
  * profile that needs none, or a service on this machine for which the config names no key at all.
  *
- * @throws ConfigError CONFIG_NO_KEY
+ * @throws ConfigError CONFIG_NO_KEY, also when one of several is missing
  */
-export function requireKey(config: Config): Secret | null {
-  const { apiKey, keyMissing, profile, baseUrl } = config.source
-  if (apiKey !== null) return apiKey
+export function requireKeys(config: Config): readonly (Secret | null)[] {
+  const { apiKeys, keyMissing, profile, baseUrl } = config.source
+  if (apiKeys.length > 0 && keyMissing === null) return apiKeys
   const isOpen = keyMissing === null && isLoopbackHost(new URL(baseUrl).hostname)
-  if (!profile.isKeyRequired || isOpen) return null
+  if (apiKeys.length === 0 && (!profile.isKeyRequired || isOpen)) return [null]
   const reason = keyMissing ?? 'source.api_key is not there'
-  const origins = ['source.api_key', 'source.api_key_file'].map(
-    (key) => config.settings[key]?.origin,
-  )
+  const origins = KEY_SETTINGS.map((key) => config.settings[`source.${key}`]?.origin)
   const where =
     origins.find((origin) => origin !== undefined && origin !== 'default') ?? config.file
-  throw new ConfigError(`no API key for ${baseUrl}: ${reason} (${where})`, {
+  const isPart = apiKeys.length > 0
+  const what = isPart ? `one of ${apiKeys.length + 1} or more API keys is missing` : 'no API key'
+  throw new ConfigError(`${what} for ${baseUrl}: ${reason} (${where})`, {
     code: 'CONFIG_NO_KEY',
-    hint: 'Set COINLAKE_API_KEY in the environment, or name a file with source.api_key_file.',
+    hint: isPart
+      ? 'Set it, or take it out of the list: the others would work without a word of it.'
+      : 'Set COINLAKE_API_KEY in the environment, or name a file with source.api_key_file.',
   })
+}
+
+/** The first of them, for who asks once. @throws as requireKeys */
+export function requireKey(config: Config): Secret | null {
+  return requireKeys(config)[0] ?? null
 }

@@ -35,6 +35,12 @@ const idList = (description: string, examples: unknown[]) =>
     })
     .meta({ description, examples })
 
+const keyList = (description: string, example: string[]) =>
+  z
+    .array(z.string({ error: 'must be text' }), { error: 'must be a list' })
+    .min(1, { error: 'must not be empty' })
+    .meta({ description, examples: [example] })
+
 const keysOnly = { error: 'must be a map of keys and values' }
 
 /** More connections than this only make one service slow; the rate limit is reached long before. */
@@ -51,7 +57,7 @@ export const rateSchema = z
     keysOnly,
   )
   .describe(
-    "What the key may ask. Default: the profile's own limit, or what the service's headers say.",
+    "What each key may ask. Default: the profile's own limit, or what the service's headers say.",
   )
 
 export const sourceSchema = z
@@ -69,10 +75,23 @@ export const sourceSchema = z
       api_key_file: text(
         'A file that holds the key and nothing else; relative to this file.',
       ).optional(),
+      api_keys: keyList(
+        'Several keys of the same service, each with a rate and a month of its own; what they may ask adds up. Write ${NAME} for each.',
+        ['${COINLAKE_KEY_A}', '${COINLAKE_KEY_B}'],
+      ).optional(),
+      api_key_files: keyList(
+        'Files that hold one key each; relative to this file. May stand beside api_keys.',
+        ['keys/a.key', 'keys/b.key'],
+      ).optional(),
       rate: rateSchema.optional(),
       monthly_calls: wholeNumber(
-        "The ceiling of calls in a calendar month (UTC). Default: the profile's, else none.",
+        "The ceiling of calls that each key has in a calendar month (UTC): no call is made beyond it. Default: the profile's, else none.",
         1,
+        MAX_CALLS,
+      ).optional(),
+      monthly_reserve: wholeNumber(
+        'Calls of the month that a backfill leaves to what is asked for by hand or on a schedule. Default: a tenth of monthly_calls.',
+        0,
         MAX_CALLS,
       ).optional(),
       max_history_days: wholeNumber(

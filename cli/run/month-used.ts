@@ -8,7 +8,8 @@ import { keyId } from '../../engine/queues.ts'
  * told; 0 when nothing is kept. Refused and failed calls count too.
  */
 export async function monthUsed(config: Config): Promise<number> {
-  const { apiKey, baseUrl } = config.source
+  const { apiKeys, baseUrl } = config.source
+  const [apiKey = null] = apiKeys
   const key = keyId(apiKey === null ? null : apiKey.reveal(), baseUrl)
   return readMonthCount(warehousePaths(config.warehouseDir).stateDir, key, Date.now())
 }

@@ -211,7 +211,7 @@ test.each<[string, string]>([
   ],
   [
     'source: { base_url: "https://api.example", api_key: a, api_key_file: b }',
-    'CONFIG_CONFLICT c.yaml:1:70: source.api_key and source.api_key_file are both there | Keep one of them.',
+    'CONFIG_CONFLICT c.yaml:1:70: source.api_key and source.api_key_file are both there | Keep one of them; several keys go into api_keys and api_key_files.',
   ],
   [
     'source: { base_url: "https://api.example", api_key: "x${KEY}" }',
@@ -224,6 +224,26 @@ test.each<[string, string]>([
   [
     'source: { base_url: "https://api.example", api_key: 12345 }',
     'CONFIG_BAD_VALUE c.yaml:1:53: source.api_key must be text | Mend the value; `coinlake init` writes a file with every key explained.',
+  ],
+  [
+    'source: { base_url: "https://api.example", api_keys: my-secret }',
+    'CONFIG_BAD_VALUE c.yaml:1:54: source.api_keys must be a list | Mend the value; `coinlake init` writes a file with every key explained.',
+  ],
+  [
+    'source: { base_url: "https://api.example", api_keys: [a, 12345] }',
+    'CONFIG_BAD_VALUE c.yaml:1:58: source.api_keys.1 must be text | Mend the value; `coinlake init` writes a file with every key explained.',
+  ],
+  [
+    'source: { base_url: "https://api.example", api_keys: [a, b, a] }',
+    'CONFIG_CONFLICT c.yaml:1:54: source.api_keys and source.api_key_files hold the same key twice | Name each key once: a rate and a month belong to a key.',
+  ],
+  [
+    'source: { base_url: "https://api.example", api_key: a, api_keys: [b] }',
+    'CONFIG_CONFLICT c.yaml:1:66: source.api_key and source.api_keys are both there | Keep one of them; several keys go into api_keys and api_key_files.',
+  ],
+  [
+    'source: { base_url: "https://api.example", monthly_calls: 100, monthly_reserve: 100 }',
+    'CONFIG_CONFLICT c.yaml:1:81: source.monthly_reserve (100) leaves nothing of source.monthly_calls (100) to a backfill | Make it smaller than monthly_calls.',
   ],
   [
     `${source}warehouse: "\${HOME}/lake"`,

@@ -77,12 +77,12 @@ test('costs are comments: of the whole, and on the line of each dataset', () => 
 
 test('so it does when what is commented out is put in', () => {
   const text = initTemplate(answers, shapes).replaceAll(
-    /^( *)# (?=(rate|monthly_calls|timeout|concurrency|stage|parquet):|  (keep|version):)/gm,
+    /^( *)# (?=(rate|monthly_calls|monthly_reserve|timeout|concurrency|stage|parquet):|  (keep|version):)/gm,
     '$1',
   )
   expect(load(text)).toMatchObject({
     parquetVersion: 'v2',
-    source: { monthlyCalls: 10_000, rate: { calls: 30, perMs: 60_000 } },
+    source: { monthlyCalls: 10_000, monthlyReserve: 1_000, rate: { calls: 30, perMs: 60_000 } },
   })
 })
 

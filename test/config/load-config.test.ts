@@ -61,7 +61,7 @@ describe('the example', () => {
   })
 
   test('each value knows its origin and no secret is shown', () => {
-    expect(config.source.apiKey?.reveal()).toBe('k-123')
+    expect(config.source.apiKeys[0]?.reveal()).toBe('k-123')
     expect(config.settings['source.base_url']).toEqual({
       value: 'http://127.0.0.1:8400',
       origin: 'coinlake.yaml:1',
@@ -85,6 +85,7 @@ source:
   profile: coingecko-demo
   rate: { calls: 30, per: 1m }
   monthly_calls: 5000
+  monthly_reserve: 300
   max_history_days: 100
   timeout: 10s
   ca_file: certs/ca.pem
@@ -103,6 +104,7 @@ datasets:
     baseUrl: 'https://api.coingecko.com',
     rate: { calls: 30, perMs: 60_000 },
     monthlyCalls: 5000,
+    monthlyReserve: 300,
     maxHistoryDays: 100,
     timeoutMs: 10_000,
     caFile: '/base/certs/ca.pem',

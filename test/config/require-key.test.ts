@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parseConfig } from '../../config/load-config.ts'
-import { requireKey } from '../../config/require-key.ts'
+import { requireKey, requireKeys } from '../../config/require-key.ts'
 
 let dir = ''
 beforeAll(() => {
@@ -35,7 +35,27 @@ test.each<[string, Record<string, string>, string | undefined]>([
   expect(keyOf(source, env)).toBe(key)
 })
 
+test.each<[string, Record<string, string>, string[]]>([
+  [`${far}, api_keys: ["\${A}", "\${B}", literal]`, { A: 'a', B: ' b ' }, ['a', 'b', 'literal']],
+  [`${far}, api_key_files: [key]`, {}, ['from-file']],
+  [`${far}, api_keys: ["\${A}"], api_key_files: [key]`, { A: 'a' }, ['a', 'from-file']],
+  [`${far}, api_keys: ["\${A}", "\${B}"]`, { A: 'a', COINLAKE_API_KEY: 'wins' }, ['wins']],
+])('{ %s } with %j has several', (source, env, keys) => {
+  const input = { file: 'c.yaml', env, datasets: [], cwd: dir }
+  const config = parseConfig(input, `source: { ${source} }`)
+  expect(requireKeys(config).map((key) => key?.reveal())).toEqual(keys)
+  for (const key of ['from-file', 'literal', 'wins']) {
+    expect(JSON.stringify(config.settings)).not.toContain(`"${key}`)
+  }
+})
+
 test.each<[string, Record<string, string>, string]>([
+  [
+    `${near}, api_keys: ["\${A}", "\${B}"]`,
+    { A: 'a' },
+    'one of 2 or more API keys is missing for http://localhost:8400: env B is not set (c.yaml:1)',
+  ],
+  [`profile: coingecko-demo, api_keys: ["\${A}"], api_key_files: [empty]`, { A: 'a' }, 'is empty'],
   [far, {}, 'no API key for https://api.example: source.api_key is not there (c.yaml)'],
   [
     `${far}, api_key: "\${MY_KEY}"`,
