@@ -21,6 +21,8 @@ export interface ResetMemory {
   /** The source's clock minus ours, as near as the answers' Dates tell. */
   skewMs: number
   isSkewKnown: boolean
+  /** Since when, by our clock, every Date lags more than a way explains; null = it does not. */
+  lagsSinceMs: number | null
   longestLeftMs: number
 }
 
@@ -28,6 +30,7 @@ export const NO_RESET_MEMORY: Readonly<ResetMemory> = {
   unit: null,
   skewMs: 0,
   isSkewKnown: false,
+  lagsSinceMs: null,
   longestLeftMs: 0,
 }
 
@@ -40,8 +43,16 @@ const MAX_LEFT_MS = 32 * DAY_MS
 const MAX_PAST_MS = 3_600_000
 /** Whole seconds in Date and Reset can add up to this much more than the window; a fifth of short ones. */
 const MAX_ROUNDING_MS = 2_000
+/**
+ * The shortest window would pass for one of 5 s. A reset as epoch is told by two clocks: in whole
+ * seconds up to 2 s of a sliding second seem left, and a way more.
+ */
+const MAX_ROUNDING_OF_SECOND_MS = { epoch_s: 1_500, epoch_ms: 1_200, seconds_left: 200 }
 /** A Date that lags by more than its rounding and a usual way here: one of the clocks was set. */
 const MAX_DATE_LAG_MS = 2_000
+/** Yet a process that stood still hears its answers late. It is the clock when it goes on, or by so much. */
+const LAGS_OF_CLOCK_MS = 10_000
+const MAX_STANDSTILL_MS = 60_000
 /** Windows that quotas are counted in, ascending: 1, 5, 10, 15, 30 s, 1, 5, 15 min, 1 h, 1 day. */
 const USUAL_WINDOWS_MS: readonly number[] = [
   1_000,
@@ -66,7 +77,7 @@ export function readRateHeaders(
   context: { nowMs: number; dateMs: number | null; memory: ResetMemory },
 ): RateState | null {
   const { nowMs, dateMs, memory } = context
-  if (dateMs !== null) learnSkew(dateMs - nowMs, memory)
+  if (dateMs !== null) learnSkew(dateMs - nowMs, nowMs, memory)
   const limit = leadingInteger(header(headers, 'x-ratelimit-limit'))
   const remaining = leadingInteger(header(headers, 'x-ratelimit-remaining'))
   const reset = header(headers, 'x-ratelimit-reset')
@@ -82,7 +93,7 @@ export function readRateHeaders(
     resetAtMs: leftMs === null ? null : nowMs + leftMs,
     ...(isPast && { isResetPast: true as const }),
     observedAtMs: nowMs,
-    windowMs: memory.longestLeftMs > 0 ? usualWindow(memory.longestLeftMs) : null,
+    windowMs: memory.longestLeftMs > 0 ? usualWindow(memory) : null,
   }
 }
 
@@ -110,14 +121,23 @@ export function readDate(headers: Headers): number | null {
  * A Date is the whole second before, and older by its way here: of several the one that is furthest
  * ahead is the nearest. A clock that was set makes a new beginning.
  */
-function learnSkew(seenMs: number, memory: ResetMemory): void {
+function learnSkew(seenMs: number, nowMs: number, memory: ResetMemory): void {
   const gainedMs = memory.isSkewKnown ? seenMs - memory.skewMs : Infinity
-  if (gainedMs <= 0 && gainedMs > -MAX_DATE_LAG_MS) return
+  const isLagging = gainedMs <= -MAX_DATE_LAG_MS
+  memory.lagsSinceMs = isLagging ? (memory.lagsSinceMs ?? nowMs) : null
+  if (gainedMs <= 0) {
+    const isOfClock = gainedMs < -MAX_STANDSTILL_MS || isLaggingLong(memory, nowMs)
+    if (!isOfClock) return
+  }
   memory.isSkewKnown = true
   memory.skewMs = seenMs
   // What seemed left was too much by what the clock was behind.
   const isOfClock = memory.unit !== 'seconds_left' && gainedMs < memory.longestLeftMs
   if (isOfClock && gainedMs > 0) memory.longestLeftMs -= gainedMs
+}
+
+function isLaggingLong({ lagsSinceMs }: ResetMemory, nowMs: number): boolean {
+  return lagsSinceMs !== null && nowMs - lagsSinceMs >= LAGS_OF_CLOCK_MS
 }
 
 /** Milliseconds until the reset, negative once it has passed; null when no reading is plausible. */
@@ -147,9 +167,12 @@ function plausible(leftMs: number): number | null {
   return isPlausible ? Math.ceil(leftMs) : null
 }
 
-function usualWindow(longestLeftMs: number): number | null {
-  const holds = (windowMs: number): boolean =>
-    longestLeftMs <= windowMs + Math.min(MAX_ROUNDING_MS, windowMs / 5)
+function usualWindow({ longestLeftMs, unit }: ResetMemory): number | null {
+  const roundingMs = (windowMs: number): number =>
+    windowMs === USUAL_WINDOWS_MS[0] && unit !== null
+      ? MAX_ROUNDING_OF_SECOND_MS[unit]
+      : Math.min(MAX_ROUNDING_MS, windowMs / 5)
+  const holds = (windowMs: number): boolean => longestLeftMs <= windowMs + roundingMs(windowMs)
   return USUAL_WINDOWS_MS.find(holds) ?? null
 }
 

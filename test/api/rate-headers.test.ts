@@ -119,6 +119,44 @@ test.each([
   expect(states.at(-1)?.windowMs).toBe(is)
 })
 
+/** An answer of a source whose clock is ours, heard `lateMs` after it was made. */
+function heard(memory: ResetMemory, madeMs: number, resetMs: number, lateMs: number) {
+  const headers = { 'x-ratelimit-reset': String(Math.ceil(resetMs / 1_000)) }
+  const dateMs = Math.floor(madeMs / 1_000) * 1_000
+  return readRateHeaders(headers, { nowMs: madeMs + lateMs, dateMs, memory })
+}
+
+test('a sliding second told as epoch is no window of 5 s, whatever whole seconds add', () => {
+  const memory = { ...NO_RESET_MEMORY }
+  const windows = Array.from({ length: 40 }, (_, call) => {
+    const madeMs = NOW + 990 + call * 197
+    return heard(memory, madeMs, madeMs + 1_000 - (call % 5) * 150, 8)?.windowMs
+  })
+  expect(new Set(windows)).toEqual(new Set([1_000]))
+})
+
+test('a process that stood still hears late, and takes neither the clock nor the window for another', () => {
+  const memory = { ...NO_RESET_MEMORY }
+  const seen = Array.from({ length: 60 }, (_, call) => {
+    const madeMs = NOW + call * 500
+    const lateMs = call % 7 === 3 ? 2_900 : 10
+    const state = heard(memory, madeMs, NOW + Math.ceil((call + 1) / 20) * 10_000, lateMs)
+    return state?.windowMs
+  })
+  expect(new Set(seen)).toEqual(new Set([10_000]))
+  expect(memory.skewMs).toBeGreaterThan(-1_000)
+})
+
+test('a clock that was set back by seconds is believed when it stays so', () => {
+  const memory = { ...NO_RESET_MEMORY }
+  for (let call = 0; call < 30; call++) heard(memory, NOW + call * 500, NOW + 60_000, 10 + 5_000)
+  for (let call = 30; call < 60; call++) {
+    const madeMs = NOW + call * 500
+    const leftMs = (heard(memory, madeMs, NOW + 60_000, 10 + 25_000)?.resetAtMs ?? 0) - madeMs
+    if (call > 52) expect(leftMs - 25_000).toBeGreaterThanOrEqual(NOW + 60_000 - madeMs - 10)
+  }
+})
+
 test.each([
   ['119', 119_000],
   ['0', 0],
