@@ -9,6 +9,8 @@ const MAX_MESSAGE_CHARS = 600
 export interface FailureFacts {
   exitCode: number
   hint: string
+  /** When the same can be asked again with success, epoch ms; absent = nobody knows. */
+  untilMs?: number
 }
 
 /**
@@ -20,6 +22,7 @@ export function toApplicationFailure(error: unknown): Error {
   if (error instanceof ApplicationFailure || error instanceof CancelledFailure) return error
   if (error instanceof CoinlakeError) {
     const facts: FailureFacts = { exitCode: error.exitCode, hint: error.hint }
+    if ('untilMs' in error && typeof error.untilMs === 'number') facts.untilMs = error.untilMs
     const isRetryable = 'retryable' in error && error.retryable === true
     return ApplicationFailure.create({
       message: cutText(error.message, MAX_MESSAGE_CHARS),

@@ -54,6 +54,8 @@ export interface FetchPageInput {
   previousAskedAtMs: number | null
   /** Pages staged before this moment are fetched again; null = any staged page answers. */
   freshAfterMs: number | null
+  /** Whether it may spend what backfills leave alone of a month; absent = no. */
+  mayUseReserve?: boolean
 }
 
 /** One page of the listing that a selector (`top:100`) is chosen from. */
@@ -61,6 +63,8 @@ export interface UniversePageInput {
   stageDir: string
   selector: string
   page: number
+  /** As in FetchPageInput. */
+  mayUseReserve?: boolean
 }
 
 /** What a fetched page tells the lane: never rows. */
@@ -122,16 +126,37 @@ export interface RunReport {
   publications: PublishReport[]
   /** What ended the run early, null when nothing did. */
   fatal: FatalCause | null
+  /** Keys that took no more calls of the run, while others did; absent when there was none. */
+  lostKeys?: LostKeyFacts[]
+  /** What waits for the next month of the key; absent when nothing does. */
+  waiting?: WaitingSlices
   coinlakeVersion: string
 }
 
-/** Why a whole run had to stop: a refused key (exit 4), a sink that cannot be written (exit 5). */
+/** Slices that were not asked for because the key's month is used up; they stay planned. */
+export interface WaitingSlices {
+  /** When the month begins anew: the same command goes on then. */
+  untilAt: string
+  slices: number
+  /** By dataset, and the first of each as `bitcoin usd 1d [2024-01-01, 2024-04-01)`. */
+  datasets: { dataset: string; slices: number; first: string }[]
+}
+
+/** A key that was refused, or used up for the month. */
+export interface LostKeyFacts extends FatalCause {
+  /** Names the key without telling it. */
+  keyId: string
+}
+
+/** Why a whole run had to stop: a refused key (exit 4), a month used up (3), a sink that cannot be written (5). */
 export interface FatalCause {
   code: string
   reason: string
   /** What to do next. */
   hint: string
   exitCode: number
+  /** When the same can be asked again with success, epoch ms; absent = nobody knows. */
+  untilMs?: number
 }
 
 export interface ReportRunInput {
@@ -141,6 +166,7 @@ export interface ReportRunInput {
   startedAtMs: number
   unreachable: UnreachableHistory
   fatal: FatalCause | null
+  lostKeys: LostKeyFacts[]
   publications: PublishReport[]
 }
 

@@ -1,3 +1,4 @@
+import type { SourceClient } from '../api/client.ts'
 import type { ControlDeps, FetchDeps, LoadDeps } from './activity-deps.ts'
 import type { ControlActivities, FetchActivities, LoadActivities } from './activity-types.ts'
 import { asActivity } from './as-activity.ts'
@@ -9,11 +10,21 @@ import { loadSlices } from './load-slices.ts'
 import { nextSlices } from './next-slices.ts'
 import { freezeUniverse, openRun, planRun } from './plan-run.ts'
 
-/** Activities of the capped queue: one HTTP request each. */
-export function createFetchActivities(deps: FetchDeps): FetchActivities {
+/**
+ * Activities of the capped queue: one HTTP request each.
+ *
+ * @param reserveClient asks for runs that may use what backfills leave alone of a month.
+ */
+export function createFetchActivities(
+  deps: FetchDeps,
+  reserveClient: SourceClient = deps.client,
+): FetchActivities {
+  const reserveDeps = { ...deps, client: reserveClient }
+  const depsOf = (input: { mayUseReserve?: boolean }): FetchDeps =>
+    input.mayUseReserve === true ? reserveDeps : deps
   return {
-    fetchPage: asActivity((input, signal) => fetchPage(deps, input, signal)),
-    fetchUniverse: asActivity((input, signal) => fetchUniverse(deps, input, signal)),
+    fetchPage: asActivity((input, signal) => fetchPage(depsOf(input), input, signal)),
+    fetchUniverse: asActivity((input, signal) => fetchUniverse(depsOf(input), input, signal)),
   }
 }
 

@@ -7,6 +7,7 @@ import type { FatalCause, ReportRunInput, RunReport, Verdict } from './activity-
 import { cutText } from './cut-text.ts'
 import { collectLostRequests } from './lost-requests.ts'
 import { unloadedPages } from './unloaded-pages.ts'
+import { waitingSlices } from './waiting-slices.ts'
 import { writeStateFile } from './state-file.ts'
 
 /** Failures listed in the report and what is kept of their texts; the ledger has all, in full. */
@@ -32,6 +33,8 @@ export async function verifyRun(
   const slices = sumSlices(datasets)
   const isAllIn =
     slices.failed === 0 && slices.missing === 0 && datasets.every((one) => one.quarantined === 0)
+  // What waits for the next month is no failure: the same command goes on then.
+  if (input.fatal?.untilMs !== undefined) return { verdict: 'partial' }
   if (input.fatal !== null) return { verdict: 'failed' }
   if (isAllIn && !(input.cancelled && slices.planned === 0)) return { verdict: 'complete' }
   if (input.cancelled) return { verdict: 'cancelled' }
@@ -86,6 +89,8 @@ export async function reportRun(
     unreachable: input.unreachable,
     publications: input.publications,
     fatal: input.fatal,
+    ...(input.lostKeys.length === 0 ? {} : { lostKeys: input.lostKeys }),
+    ...(await waitingSlices(deps, input, datasets)),
     coinlakeVersion: deps.coinlakeVersion,
   }
   await writeStateFile(join(runsDir, `${input.runId}.json`), report, 'REPORT_NOT_WRITTEN')

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { writeStateFile } from './state-file.ts'
 
@@ -9,7 +9,8 @@ export interface MonthCount {
   used: number
 }
 
-const FILE = 'month.json'
+/** `month.<key id>.json`: one file a key, since each is written by itself. */
+const FILE = /^month\.[^.]+\.json$/
 
 /** First moment of the UTC month. */
 export function startOfMonthMs(nowMs: number): number {
@@ -23,20 +24,40 @@ export function startOfMonthMs(nowMs: number): number {
  * @throws SinkError STATE_NOT_WRITTEN
  */
 export async function writeMonthCount(stateDir: string, count: MonthCount): Promise<void> {
-  await writeStateFile(join(stateDir, FILE), count, 'STATE_NOT_WRITTEN')
+  await writeStateFile(join(stateDir, `month.${count.keyId}.json`), count, 'STATE_NOT_WRITTEN')
 }
 
-/** The count of this key in the month of `nowMs`, 0 when none is kept: of another month or key it is none. */
-export async function readMonthCount(
+/**
+ * The calls of each key in the month of `nowMs`, as far as this warehouse knows: as they are kept. The
+ * ledger has no keys, so calls that are in it and in no count are taken to be spread evenly.
+ *
+ * @param ledgerCalls calls that the ledger of the warehouse has of this month; 0 where nobody looked.
+ */
+export async function knownMonthUse(
   stateDir: string,
-  keyId: string,
+  keyIds: readonly string[],
+  ledgerCalls: number,
   nowMs: number,
-): Promise<number> {
-  try {
-    const kept = JSON.parse(await readFile(join(stateDir, FILE), 'utf8')) as Partial<MonthCount>
-    const isSame = kept.keyId === keyId && kept.monthStartsAtMs === startOfMonthMs(nowMs)
-    return isSame && Number.isSafeInteger(kept.used) ? (kept.used ?? 0) : 0
-  } catch {
-    return 0
+): Promise<number[]> {
+  const kept = await keptCounts(stateDir, startOfMonthMs(nowMs))
+  // Of other keys as well: what they have made is not to be counted again.
+  const counted = [...kept.values()].reduce((sum, used) => sum + used, 0)
+  const each = Math.ceil(Math.max(0, ledgerCalls - counted) / keyIds.length)
+  return keyIds.map((keyId) => (kept.get(keyId) ?? 0) + each)
+}
+
+async function keptCounts(stateDir: string, startsAtMs: number): Promise<Map<string, number>> {
+  const counts = new Map<string, number>()
+  const names = await readdir(stateDir).catch(() => [])
+  for (const name of names.filter((one) => FILE.test(one))) {
+    try {
+      const text = await readFile(join(stateDir, name), 'utf8')
+      const { keyId, monthStartsAtMs, used } = JSON.parse(text) as Partial<MonthCount>
+      const isWhole = typeof keyId === 'string' && Number.isSafeInteger(used)
+      if (isWhole && monthStartsAtMs === startsAtMs) counts.set(keyId, used ?? 0)
+    } catch {
+      // What cannot be read is no count: the ledger knows.
+    }
   }
+  return counts
 }

@@ -105,3 +105,14 @@ export async function startWorkers(parts: WorkerParts): Promise<RunningWorkers> 
     },
   }
 }
+
+/** Several sets of workers as one: the first that fails takes the others with it. */
+export function joinWorkers(sets: readonly RunningWorkers[]): RunningWorkers {
+  const run = Promise.all(sets.map((set) => set.run)).then(() => undefined)
+  const shutdown = async (): Promise<void> => {
+    await Promise.allSettled(sets.map((set) => set.shutdown()))
+    await run
+  }
+  run.catch(() => void shutdown().catch(() => undefined))
+  return { run, shutdown }
+}

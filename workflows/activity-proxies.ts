@@ -4,11 +4,7 @@ import {
   ChildWorkflowFailure,
   proxyActivities,
 } from '@temporalio/workflow'
-import type {
-  ControlActivities,
-  FetchActivities,
-  LoadActivities,
-} from '../activities/activity-types.ts'
+import type { FetchActivities, LoadActivities } from '../activities/activity-types.ts'
 import type { Fatal, RunQueues } from './messages.ts'
 import { rankOf } from './run-kind.ts'
 import type { RunKind } from './run-kind.ts'
@@ -16,10 +12,18 @@ import type { RunKind } from './run-kind.ts'
 /**
  * Fetches: one page an activity. The client's own deadline is shorter than startToClose; a killed
  * worker is noticed by the missing heartbeat. Attempts are for real faults: 429 is an answer.
+ *
+ * @param options `movesOn`: a page that nobody takes fails, since another queue may do it.
  */
-export function fetchActivities(queues: RunQueues, kind: RunKind): FetchActivities {
-  return proxyActivities<FetchActivities>({
-    taskQueue: queues.fetch,
+export function fetchActivities(
+  taskQueue: string,
+  kind: RunKind,
+  { movesOn = false }: { movesOn?: boolean } = {},
+): FetchActivities {
+  const { priorityKey, mayUseReserve } = rankOf(kind)
+  const fetching = proxyActivities<FetchActivities>({
+    taskQueue,
+    ...(movesOn ? { scheduleToStartTimeout: '1 minute' } : {}),
     startToCloseTimeout: '5 minutes',
     heartbeatTimeout: '6 seconds',
     retry: {
@@ -28,8 +32,12 @@ export function fetchActivities(queues: RunQueues, kind: RunKind): FetchActiviti
       maximumInterval: '30 seconds',
       maximumAttempts: 6,
     },
-    priority: { priorityKey: rankOf(kind).priorityKey },
+    priority: { priorityKey },
   })
+  return {
+    fetchPage: (input) => fetching.fetchPage({ ...input, mayUseReserve }),
+    fetchUniverse: (input) => fetching.fetchUniverse({ ...input, mayUseReserve }),
+  }
 }
 
 /** Whatever touches the store: one slot, in the process that holds the file open. */
@@ -47,14 +55,6 @@ export function loadActivities(queues: RunQueues): LoadActivities {
   })
 }
 
-export function controlActivities(queues: RunQueues): ControlActivities {
-  return proxyActivities<ControlActivities>({
-    taskQueue: queues.control,
-    startToCloseTimeout: '20 seconds',
-    retry: { maximumAttempts: 5 },
-  })
-}
-
 /** Where the error itself knows nothing better: a lost worker, a timeout. */
 const LOST_HINT =
   'Run the same command again: it plans from the ledger and fetches only what is missing.'
@@ -64,12 +64,13 @@ export function failureOf(error: unknown): Fatal {
   const isWrapped = error instanceof ActivityFailure || error instanceof ChildWorkflowFailure
   const cause = isWrapped ? error.cause : error
   if (cause instanceof ApplicationFailure) {
-    const facts = cause.details?.[0] as { exitCode?: number; hint?: string } | undefined
+    const facts = cause.details?.[0] as Partial<Fatal> | undefined
     return {
       code: cause.type ?? 'UNEXPECTED',
       reason: cause.message,
       hint: facts?.hint ?? LOST_HINT,
       exitCode: facts?.exitCode ?? 1,
+      ...(facts?.untilMs === undefined ? {} : { untilMs: facts.untilMs }),
     }
   }
   const reason = cause instanceof Error ? cause.message : String(cause)
@@ -77,9 +78,10 @@ export function failureOf(error: unknown): Fatal {
   return { code, reason, hint: LOST_HINT, exitCode: 1 }
 }
 
-/** What is wrong with every slice alike: the key, the address. */
+/** What is wrong with every slice alike: the key, its month, the address. */
 const FATAL_CODES: ReadonlySet<string> = new Set([
   'SOURCE_AUTH',
+  'MONTH_SPENT',
   'SOURCE_UNREACHABLE',
   'SOURCE_NOT_A_SERVICE',
   'SOURCE_DOWN',
@@ -87,7 +89,7 @@ const FATAL_CODES: ReadonlySet<string> = new Set([
 /** config/coinlake-error.ts EXIT.sink; workflows hold no code of other rooms. */
 export const SINK_EXIT = 5
 
-/** The failure if it ends the run: a refused key, a wrong address, a sink that cannot be written. Else null. */
+/** The failure if it ends the run: a refused key or one used up, a wrong address, a sink that cannot be written. Else null. */
 export function fatalOf(failure: Fatal): Fatal | null {
   return FATAL_CODES.has(failure.code) || failure.exitCode === SINK_EXIT ? failure : null
 }

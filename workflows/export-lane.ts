@@ -8,8 +8,9 @@ import {
 } from '@temporalio/workflow'
 import type { PlannedSlice } from '../plan/planned-slice.ts'
 import type { SliceFailure } from '../sinks/store.ts'
-import { failureOf, fatalOf, fetchActivities, loadActivities } from './activity-proxies.ts'
+import { failureOf, fatalOf, loadActivities } from './activity-proxies.ts'
 import { fetchSlice, SliceFailed } from './fetch-slice.ts'
+import { keyPool } from './key-pool.ts'
 import { laneControlSignal, laneReportSignal } from './messages.ts'
 import type { Fatal, LaneInput, LaneResult } from './messages.ts'
 
@@ -48,7 +49,7 @@ export async function exportLane(input: LaneInput): Promise<LaneResult> {
 }
 
 async function walkLane(input: LaneInput, cancelRequested: Promise<never>): Promise<LaneResult> {
-  const fetching = fetchActivities(input.queues, input.kind)
+  const fetching = keyPool(input.queues, input.kind, input.lostKeys)
   const loading = loadActivities(input.queues)
   const parent = workflowInfo().parent
   const done = { ...input.done }
@@ -56,7 +57,6 @@ async function walkLane(input: LaneInput, cancelRequested: Promise<never>): Prom
   let stopping = false
   let fatal: Fatal | null = null
   let throttledUntilMs = 0
-  let callsPerSecond: number | null = null
 
   const ready: PlannedSlice[] = []
   let lookedToEnd = false
@@ -94,7 +94,7 @@ async function walkLane(input: LaneInput, cancelRequested: Promise<never>): Prom
     reportedNews = newsCount()
     if (parent === undefined) return
     await getExternalWorkflowHandle(parent.workflowId)
-      .signal(laneReportSignal, { lane: input.lane, throttledUntilMs, callsPerSecond, ...done })
+      .signal(laneReportSignal, { lane: input.lane, throttledUntilMs, ...done })
       .catch(() => undefined) // The parent has ended: nobody is left to be told.
   }
   const reportNews = async (): Promise<void> => {
@@ -111,12 +111,6 @@ async function walkLane(input: LaneInput, cancelRequested: Promise<never>): Prom
         },
         onCalls: (calls) => {
           done.calls += calls
-        },
-        onRate: (told) => {
-          const isNews = callsPerSecond === null || told < callsPerSecond
-          callsPerSecond = Math.min(told, callsPerSecond ?? told)
-          // At once, not with the next load: the queue has no cap until somebody knows it.
-          if (isNews) void report()
         },
         isStopping: () => stopping,
         isGivingBack: isHistoryFull,
@@ -236,7 +230,8 @@ async function walkLane(input: LaneInput, cancelRequested: Promise<never>): Prom
   const left = [...unfinished, ...ready.map(({ ordinal }) => ordinal)]
   if (!stopping && (left.length > 0 || !lookedToEnd)) {
     const next = Math.min(after, ...left.map((ordinal) => ordinal - 1))
-    await continueAsNew<typeof exportLane>({ ...input, after: next, paused, done })
+    const lostKeys = fetching.lost()
+    await continueAsNew<typeof exportLane>({ ...input, after: next, paused, done, lostKeys })
   }
-  return { ...done, fatal }
+  return { ...done, fatal, lostKeys: fetching.lost() }
 }

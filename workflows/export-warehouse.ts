@@ -10,15 +10,10 @@ import {
 import type { ChildWorkflowHandle } from '@temporalio/workflow'
 import type { PlanResult, RunReport } from '../activities/activity-types.ts'
 import type { PublishReport } from '../sinks/publication.ts'
-import {
-  controlActivities,
-  failureOf,
-  fetchActivities,
-  loadActivities,
-  SINK_EXIT,
-} from './activity-proxies.ts'
+import { failureOf, loadActivities, SINK_EXIT } from './activity-proxies.ts'
 import { chooseUniverse } from './choose-universe.ts'
 import { exportLane } from './export-lane.ts'
+import { keyPool } from './key-pool.ts'
 import {
   cancelUpdate,
   laneControlSignal,
@@ -32,7 +27,9 @@ import type {
   ExportInput,
   Fatal,
   LaneReport,
+  LaneResult,
   LaneTotals,
+  LostKey,
   RunPhase,
   RunProgress,
 } from './messages.ts'
@@ -50,7 +47,7 @@ export async function exportWarehouse(input: ExportInput): Promise<RunReport> {
 
 async function runExport(input: ExportInput, cancelRequested: Promise<never>): Promise<RunReport> {
   const loading = loadActivities(input.queues)
-  const fetching = fetchActivities(input.queues, input.kind)
+  const fetching = keyPool(input.queues, input.kind, [])
   const startedAtMs = Date.now()
   let phase: RunPhase = 'opening'
   let paused = false
@@ -60,7 +57,7 @@ async function runExport(input: ExportInput, cancelRequested: Promise<never>): P
   let waitUntilMs = 0
   let laneIds: string[] = []
   const lanes = new Map<number, LaneReport>()
-  let cap = Infinity
+  const lostKeys = new Map<string, LostKey>()
 
   const progress = (): RunProgress => ({
     runId: input.runId,
@@ -87,16 +84,7 @@ async function runExport(input: ExportInput, cancelRequested: Promise<never>): P
     )
   }
   setHandler(progressQuery, progress)
-  setHandler(laneReportSignal, async (report) => {
-    lanes.set(report.lane, report)
-    const told = report.callsPerSecond
-    // What was configured holds; else the slowest rate that any answer has told.
-    if (input.capCallsPerSecond !== null || told === null || told >= cap) return
-    cap = told
-    await controlActivities(input.queues)
-      .setCap({ fetchQueue: input.queues.fetch, callsPerSecond: told })
-      .catch(() => undefined) // The pacer of each worker keeps the rate; no reason to end the run.
-  })
+  setHandler(laneReportSignal, (report) => void lanes.set(report.lane, report))
   setHandler(pauseUpdate, async () => {
     paused = true
     await tellLanes()
@@ -118,12 +106,6 @@ async function runExport(input: ExportInput, cancelRequested: Promise<never>): P
   })
 
   const opened = await loading.openRun({ runId: input.runId, orderId: input.orderId })
-  if (input.capCallsPerSecond !== undefined) {
-    await controlActivities(input.queues).setCap({
-      fetchQueue: input.queues.fetch,
-      callsPerSecond: input.capCallsPerSecond,
-    })
-  }
 
   let fatal: Fatal | null = null
   phase = 'choosing'
@@ -170,6 +152,7 @@ async function runExport(input: ExportInput, cancelRequested: Promise<never>): P
                 after: -1,
                 paused,
                 done: noTotals,
+                lostKeys: fetching.lost(),
               },
             ],
           }),
@@ -178,8 +161,9 @@ async function runExport(input: ExportInput, cancelRequested: Promise<never>): P
       laneIds = handles.map((handle) => handle.workflowId)
       if (paused || cancelled) await tellLanes()
       const results = handles.map(async (handle, lane) => {
-        const laneFatal = await endOfLane(handle, (totals) => {
-          lanes.set(lane, { lane, throttledUntilMs: 0, callsPerSecond: null, ...totals })
+        const laneFatal = await endOfLane(handle, ({ lostKeys: lost, ...totals }) => {
+          lanes.set(lane, { lane, throttledUntilMs: 0, ...totals })
+          for (const key of lost) lostKeys.set(key.keyId, key)
         })
         if (laneFatal !== null && fatal === null) {
           fatal = laneFatal
@@ -212,6 +196,7 @@ async function runExport(input: ExportInput, cancelRequested: Promise<never>): P
     startedAtMs,
     unreachable: plan.unreachable,
     fatal,
+    lostKeys: [...lostKeys.values()],
     publications,
   })
   phase = 'done'
@@ -222,11 +207,11 @@ async function runExport(input: ExportInput, cancelRequested: Promise<never>): P
 /** Waits for a lane; one that was ended from outside or broke ends the run in order, as a fatal fault. */
 async function endOfLane(
   handle: ChildWorkflowHandle<typeof exportLane>,
-  onTotals: (totals: LaneTotals) => void,
+  onEnd: (result: Omit<LaneResult, 'fatal'>) => void,
 ): Promise<Fatal | null> {
   try {
-    const { fatal, ...totals } = await handle.result()
-    onTotals(totals)
+    const { fatal, ...result } = await handle.result()
+    onEnd(result)
     return fatal
   } catch (error) {
     return failureOf(error)

@@ -20,8 +20,6 @@ export interface FetchSliceHooks {
   /** Told when the source says wait. */
   onThrottled(untilMs: number): void
   onCalls(calls: number): void
-  /** Told of the key's rate when headers say it. */
-  onRate(callsPerSecond: number): void
   /** Lets a slice stop between two pages when the run is stopping. */
   isStopping(): boolean
   /** Whether a slice that would have to wait should be given back instead, to be taken again later. */
@@ -81,7 +79,6 @@ export async function fetchSlice(
       input = firstPage(stageDir, slice, input.attempt, Date.now())
     } else {
       total.rows += result.rowCount
-      if (result.callsPerSecond !== null) hooks.onRate(result.callsPerSecond)
       if (result.next === null) return total
       input = {
         ...input,

@@ -1,9 +1,9 @@
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow'
 import type { RunKind } from './run-kind.ts'
 
-/** Task queues of a run; fetch is capped per API key, load has one slot per warehouse. */
+/** Task queues of a run; fetch is one per API key, capped, load has one slot per warehouse. */
 export interface RunQueues {
-  fetch: string
+  fetch: readonly { keyId: string; queue: string }[]
   load: string
   control: string
 }
@@ -18,11 +18,6 @@ export interface ExportInput {
   /** Pages in flight in each lane. */
   inFlight: number
   kind: RunKind
-  /**
-   * Server cap of the fetch queue; null leaves it uncapped. Absent: the budget of the key sets it,
-   * as it does for every run begun since there is one.
-   */
-  capCallsPerSecond?: number | null
 }
 
 export interface LaneInput {
@@ -37,6 +32,8 @@ export interface LaneInput {
   after: number
   paused: boolean
   done: LaneTotals
+  /** Keys that were lost before this lane, or this stretch of it, began. */
+  lostKeys: LostKey[]
   /** Slices after which the lane continues as new; absent = as many as a history bears. */
   slicesPerHistory?: number
 }
@@ -58,10 +55,19 @@ export interface Fatal {
   /** What to do next. */
   hint: string
   exitCode: number
+  /** When the same can be asked again with success, epoch ms; absent = nobody knows. */
+  untilMs?: number
+}
+
+/** A key that takes no more calls of a run, and why. */
+export interface LostKey extends Fatal {
+  /** Names the key without telling it. */
+  keyId: string
 }
 
 export interface LaneResult extends LaneTotals {
   fatal: Fatal | null
+  lostKeys: LostKey[]
 }
 
 export type RunPhase =
@@ -87,8 +93,6 @@ export interface RunProgress extends LaneTotals {
 
 export interface LaneReport extends LaneTotals {
   lane: number
-  /** The slowest rate that headers have told so far; null while they told none. */
-  callsPerSecond: number | null
   throttledUntilMs: number
 }
 

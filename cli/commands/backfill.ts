@@ -52,7 +52,13 @@ export async function exportCommand(
       verb === 'refetch'
         ? { config, kind: 'by_hand', goOnWith, refetch: true }
         : { config, kind: 'backfill', goOnWith }
+    const noteBefore = await noteOn(request)
+    if (noteBefore !== null) renderer.note(noteBefore)
     const report = await runExport(effects, request, renderer, stop)
+    if (noteBefore === null) {
+      const noteAfter = await noteOn(request)
+      if (noteAfter !== null) renderer.note(noteAfter)
+    }
     renderer.report(report)
     return exitCodeOf(report)
   } catch (error) {
@@ -63,6 +69,13 @@ export async function exportCommand(
   } finally {
     renderer.close()
   }
+}
+
+/** A backfill leaves the reserve of the month alone, who asks by hand is told of it. */
+async function noteOn({ config, kind }: ExportRequest): Promise<string | null> {
+  if (kind !== 'by_hand') return null
+  const { reserveNote } = await import('../run/reserve-note.ts')
+  return reserveNote(config)
 }
 
 /** What a verdict means to a shell: 0 complete, 3 gaps, 4 the source refused, 5 the sink failed. */

@@ -51,14 +51,14 @@ export const status: CliCommand = {
           { isJson, isWatching },
           stop,
         )
-        if (isOpen && !isJson) await showMonth(effects, config)
+        if (isOpen && !isJson) await showMonths(effects, config)
         if (isOpen) return stop.aborted ? EXIT.interrupted : EXIT.complete
       } finally {
         await connected.close()
       }
     }
     await showLastRun(effects, config, isJson)
-    if (!isJson) await showMonth(effects, config)
+    if (!isJson) await showMonths(effects, config)
     return EXIT.complete
   },
 }
@@ -73,6 +73,7 @@ async function showOpenRun(
 ): Promise<boolean> {
   const { askProgress, findOpenRun } = await import('../run/open-run.ts')
   const { warehouseId } = await import('../../config/warehouse-paths.ts')
+  const { keyMonths } = await import('../run/key-months.ts')
   const print = (line: string): void => void effects.stdout.write(`${line}\n`)
   const moving = isWatching && !isJson ? await movingLines(effects) : null
   const paceStart = createPaceStart()
@@ -83,7 +84,7 @@ async function showOpenRun(
     const { runId, orderId } = open
     if (isJson) {
       const look = progress ?? { runId, orderId, phase: 'no worker' }
-      print(JSON.stringify(look))
+      print(JSON.stringify({ ...look, months: await keyMonths(config) }))
     } else {
       const nowMs = Date.now()
       // A single look knows no other pace than that of the whole run.
@@ -102,12 +103,15 @@ async function showOpenRun(
   }
 }
 
-/** The month of the key, where it has a ceiling. */
-async function showMonth(effects: Effects, config: Config): Promise<void> {
-  const { monthlyCalls } = config.source
-  if (monthlyCalls === null) return
-  const { monthUsed } = await import('../run/month-used.ts')
-  effects.stdout.write(`month: ${monthText(await monthUsed(config), monthlyCalls)}\n`)
+/** The months of the keys, where they have a ceiling. */
+async function showMonths(effects: Effects, config: Config): Promise<void> {
+  const { keyMonths } = await import('../run/key-months.ts')
+  const months = await keyMonths(config)
+  for (const { keyId, used, ceiling, reserve } of months) {
+    if (ceiling === null) continue
+    const whose = months.length === 1 ? '' : ` of key ${keyId}`
+    effects.stdout.write(`month${whose}: ${monthText({ used, ceiling, reserve: reserve ?? 0 })}\n`)
+  }
 }
 
 /** On a terminal what is shown changes in its place; null where every look is a line of its own. */
@@ -127,8 +131,9 @@ async function showLastRun(effects: Effects, config: Config, isJson: boolean): P
   const broken = brokenOffRun(paths)
   const report = broken === null ? await lastReport(paths.runsDir) : null
   if (isJson) {
+    const { keyMonths } = await import('../run/key-months.ts')
     const shown = broken === null ? report : { ...broken, phase: 'broken off' }
-    effects.stdout.write(`${JSON.stringify(shown)}\n`)
+    effects.stdout.write(`${JSON.stringify({ ...shown, months: await keyMonths(config) })}\n`)
   } else if (broken !== null) {
     effects.stdout.write(`${brokenOffText(broken)}\n`)
   } else if (report !== null) {

@@ -1,7 +1,10 @@
 import { count } from './quantities.ts'
 
-/** The calls of a month, and what is used and left of them. */
-export function monthText(used: number, monthlyCalls: number): string {
-  const left = Math.max(0, monthlyCalls - used)
-  return `${count(monthlyCalls)} calls; ${count(used)} used, ${count(left)} left`
+/** The calls of a month, what is used and left of them, and what a backfill leaves alone. */
+export function monthText(month: { used: number; ceiling: number; reserve: number }): string {
+  const { used, ceiling, reserve } = month
+  const left = Math.max(0, ceiling - used)
+  const kept = Math.min(left, reserve)
+  const forSyncs = kept === 0 ? '' : `, ${count(kept)} of them kept for syncs`
+  return `${count(ceiling)} calls; ${count(used)} used, ${count(left)} left${forSyncs}`
 }

@@ -5,6 +5,7 @@ import { universeStep } from '../../plan/universe.ts'
 import type { PlannedExport } from '../run/plan-export.ts'
 import { alignColumns } from './align-columns.ts'
 import { approximateDuration, between, bytes, count, percent, periodText } from './quantities.ts'
+import { fitLines } from './fit-lines.ts'
 import { monthText } from './month-text.ts'
 import { unreachableLines } from './unreachable-lines.ts'
 
@@ -18,7 +19,7 @@ export function planText(planned: PlannedExport, config: Config): string[] {
     ...(isNothing ? ['nothing to do: everything that is asked for is in the warehouse'] : []),
     ...datasetLines(planned),
     ...wholeLines(planned, config),
-    ...monthLines(planned, config),
+    ...monthLines(planned),
     ...plan.pendingUniverses.map((selector) => {
       const by = 'top' in selector ? ' by market cap' : ''
       const calls = between({ min: 1, max: universeStep(selector).mostPages })
@@ -69,25 +70,23 @@ function datasetLines({ price, repeated }: PlannedExport): string[] {
 
 function wholeLines({ price }: PlannedExport, config: Config): string[] {
   const { rate } = config.source
+  const keys = Math.max(1, config.source.apiKeys.length)
   return [
     `calls    ${between(price.calls)}${price.calls.exact ? '' : ' (bounds: some lists have not been read yet)'}`,
     price.minutes === null || rate === null
       ? 'time     unknown: the rate is learned from the first answers (or say source.rate)'
-      : `time     about ${timeText(price.minutes.max)} at ${rate.calls} calls per ${approximateDuration(rate.perMs)}`,
+      : `time     about ${timeText(price.minutes.max)} at ${rate.calls} calls per ${approximateDuration(rate.perMs)}${keys === 1 ? '' : ` and key, ${keys} keys`}`,
     `rows     about ${count(price.rows)}`,
     `disk     about ${bytes(price.diskBytes)}`,
   ]
 }
 
 /** What the key's month has to do with it: this run, and the runs that keep the warehouse up to date. */
-function monthLines({ price, repeated, usedThisMonth }: PlannedExport, config: Config): string[] {
-  const { monthlyCalls } = config.source
+function monthLines({ price, repeated, month, fit }: PlannedExport): string[] {
   const lines: string[] = []
-  if (price.month !== null) {
-    const { share, isExceeded } = price.month
-    lines.push(
-      `month    ${percent(share)} of ${monthText(usedThisMonth, monthlyCalls ?? 0)}${isExceeded ? '; this is MORE THAN THE MONTH HOLDS' : ''}`,
-    )
+  if (price.month !== null && month !== null && fit !== null) {
+    lines.push(`month    ${percent(price.month.share)} of ${monthText(month)}`)
+    lines.push(...fitLines(month, fit, repeated[0]))
   }
   const months = repeated.map(({ runEveryMs, calls, monthShare }) => {
     const share = monthShare === null ? '' : ` (${percent(monthShare)})`

@@ -3,7 +3,9 @@ import { alignColumns } from './align-columns.ts'
 import { errorLines } from './error-lines.ts'
 import { failureHint } from './failure-hint.ts'
 import { listingLines } from './listing-lines.ts'
+import { lostKeyLines } from './lost-key-lines.ts'
 import { approximateDuration, bytes, count, counted } from './quantities.ts'
+import { waitingLines } from './waiting-lines.ts'
 import { unreachableLines } from './unreachable-lines.ts'
 
 /** Tenths of seconds say something of short runs only. */
@@ -24,8 +26,10 @@ export function reportText(report: RunReport): string[] {
     ...doneLines(report),
     ...unreachableLines(report.unreachable.series, report.unreachable.count).map(indented),
     ...publicationLines(report),
+    ...lostKeyLines(report).map(indented),
     ...quarantineLines(report),
     ...failureLines(report),
+    ...waitingLines(report),
     ...fatalLines(report),
   ]
 }
@@ -78,7 +82,7 @@ function quarantineLines({ datasets }: RunReport): string[] {
 }
 
 /** Failed slices by code: the same words for a hundred coins would hide the one that differs. */
-function failureLines({ failures, slices, fatal }: RunReport): string[] {
+function failureLines({ failures, slices, fatal, waiting }: RunReport): string[] {
   const lines: string[] = []
   for (const [code, [first, ...others]] of Map.groupBy(failures, (failure) => failure.code)) {
     if (first === undefined) continue
@@ -88,7 +92,7 @@ function failureLines({ failures, slices, fatal }: RunReport): string[] {
   }
   const unlisted = slices.failed - failures.length
   if (unlisted > 0) lines.push(`${counted(unlisted, 'more slice')} failed (table _slices)`)
-  if (slices.missing > 0) {
+  if (slices.missing > 0 && waiting === undefined) {
     const next = fatal === null ? '; the same command goes on' : ''
     lines.push(`${counted(slices.missing, 'slice was', 'slices were')} not fetched yet${next}`)
   }

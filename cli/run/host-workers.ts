@@ -1,46 +1,29 @@
 import { basename } from 'node:path'
 import {
   createControlActivities,
-  createFetchActivities,
   createLoadActivities,
 } from '../../activities/create-activities.ts'
-import { createPacer } from '../../api/pacer.ts'
-import { createSourceClient } from '../../api/client.ts'
 import type { Clock } from '../../config/clock.ts'
-import { apiRootUrl } from '../../config/base-url.ts'
 import type { Config } from '../../config/config.ts'
-import { requireKey } from '../../config/require-key.ts'
-import { warehouseId } from '../../config/warehouse-paths.ts'
 import type { Engine } from '../../engine/connect.ts'
-import { keyId, queueNames } from '../../engine/queues.ts'
-import type { QueueNames } from '../../engine/queues.ts'
 import type { EngineLog } from '../../engine/runtime.ts'
 import { setQueueCap } from '../../engine/set-queue-cap.ts'
 import { workflowBundle } from '../../engine/workflow-bundle.ts'
-import { startWorkers } from '../../engine/workers.ts'
+import { joinWorkers, startWorkers } from '../../engine/workers.ts'
 import type { RunningWorkers } from '../../engine/workers.ts'
 import { diskStage } from '../../stage/disk-stage.ts'
 import type { DiskStage } from '../../stage/disk-stage.ts'
 import { coinlakeVersion } from '../version.ts'
+import { configKeys } from './config-keys.ts'
+import { hostKey } from './host-key.ts'
+import { keyMonths } from './key-months.ts'
 import type { OpenWarehouse } from './open-warehouse.ts'
 import { shareBudget } from './share-budget.ts'
 
-const NO_SHARE = { calls: 0, perMs: 1 }
-
 export interface HostedWorkers {
   workers: RunningWorkers
-  queues: QueueNames
   /** Lets running activities finish, then frees the connections. */
   close: () => Promise<void>
-}
-
-/** The queues a configuration works on: one fetch queue per key, one load queue per warehouse. */
-export function queuesOf(config: Config): QueueNames {
-  const key = requireKey(config)
-  return queueNames({
-    keyId: keyId(key === null ? null : key.reveal(), config.source.baseUrl),
-    warehouseId: warehouseId(config.warehouseDir),
-  })
 }
 
 /** Names the workflow code of this coinlake: a run that other code began cannot go on with it. */
@@ -50,8 +33,8 @@ export async function workflowsIdOf(env: Record<string, string | undefined>): Pr
 }
 
 /**
- * Starts all workers of one machine in this process: workflows, control, fetch, and the load worker,
- * which is why the warehouse must be open here.
+ * Starts all workers of one machine in this process: workflows, control, a fetch worker for each key,
+ * and the load worker, which is why the warehouse must be open here.
  *
  * @throws ConfigError CONFIG_NO_KEY; EngineError
  */
@@ -63,75 +46,57 @@ export async function hostWorkers(
   warehouse: OpenWarehouse,
   log: EngineLog,
 ): Promise<HostedWorkers> {
-  const key = requireKey(config)
-  const { auth, dateFormat } = config.source.profile
-  const queues = queuesOf(config)
-  const budgetKey = keyId(key === null ? null : key.reveal(), config.source.baseUrl)
-  const pacer = createPacer({ rate: config.source.rate })
-  // The fetch queue is that of the key: work of others comes before the budget has given us a share.
-  pacer.lease(NO_SHARE)
-  const client = createSourceClient({
-    rootUrl: apiRootUrl(config.source),
-    auth: key === null ? null : { ...auth, key },
-    dateFormat,
-    pacer,
-    timeoutMs: config.source.timeoutMs,
-    caFile: config.source.caFile,
-    concurrency: config.source.concurrency,
-    version: coinlakeVersion,
-    env,
-  })
-  const stages = new Map<string, DiskStage>([[warehouse.paths.stageDir, warehouse.stage]])
+  const { paths, stage: ownStage, store, publications } = warehouse
+  const stages = new Map<string, DiskStage>([[paths.stageDir, ownStage]])
   const stageAt = (dir: string): DiskStage => {
     const stage = stages.get(dir) ?? diskStage({ dir, keep: config.stageKeep })
     stages.set(dir, stage)
     return stage
   }
+  const keys = configKeys(config).map((key) => hostKey(key, { config, clock, env, stageAt }))
   const { codePath } = await workflowBundle({ env })
   const nativeConnection = await engine.connectNative(log)
-  const workers = await startWorkers({
-    nativeConnection,
-    namespace: engine.namespace,
-    queues,
-    roles: ['workflows', 'control', 'fetch', 'load'],
-    activities: {
-      control: createControlActivities({
-        setQueueCap: (taskQueue, callsPerSecond) =>
-          setQueueCap(
-            { connection: engine.connection, namespace: engine.namespace, taskQueue },
-            callsPerSecond,
-            `coinlake ${coinlakeVersion}: the rate of the key`,
-          ),
-      }),
-      fetch: createFetchActivities({ clock, config, client, stageAt }),
-      load: createLoadActivities(
-        {
-          clock,
-          config,
-          stage: warehouse.stage,
-          stageDir: warehouse.paths.stageDir,
-          store: warehouse.store,
-          publications: warehouse.publications,
-          coinlakeVersion,
-        },
-        { ordersDir: warehouse.paths.ordersDir, runsDir: warehouse.paths.runsDir },
+  const { namespace } = engine
+  const common = { nativeConnection, namespace, concurrency: config.source.concurrency }
+  const control = createControlActivities({
+    setQueueCap: (taskQueue, callsPerSecond) =>
+      setQueueCap(
+        { connection: engine.connection, namespace, taskQueue },
+        callsPerSecond,
+        `coinlake ${coinlakeVersion}: the rate of the key`,
       ),
-    },
-    concurrency: config.source.concurrency,
-    bundle: { codePath },
   })
+  const stored = { stage: ownStage, stageDir: paths.stageDir, store, publications }
+  const dirs = { ordersDir: paths.ordersDir, runsDir: paths.runsDir }
+  const load = createLoadActivities({ clock, config, ...stored, coinlakeVersion }, dirs)
+  const workers = joinWorkers([
+    await startWorkers({
+      ...common,
+      queues: keys[0]!.queues,
+      roles: ['workflows', 'control', 'load'],
+      activities: { control, load },
+      bundle: { codePath },
+    }),
+    ...(await Promise.all(
+      keys.map(({ queues, activities }) =>
+        startWorkers({ ...common, queues, roles: ['fetch'], activities: { fetch: activities } }),
+      ),
+    )),
+  ])
+  const months = await keyMonths(config, (sinceMs) => store.callsSince(sinceMs))
   const workflowsId = basename(codePath, '.js')
-  const link = { engine, warehouse, pacer, keyId: budgetKey, queues, workflowsId, log }
-  const budget = await shareBudget(link)
+  const budgets = keys.map((key) => {
+    const used = months.find(({ keyId }) => keyId === key.keyId)?.used ?? 0
+    return shareBudget({ engine, warehouse, key, source: config.source, used, workflowsId, log })
+  })
   return {
     workers,
-    queues,
     close: async () => {
-      // While the workers can still answer for the budget.
-      await budget.close()
+      // While the workers can still answer for the budgets.
+      await Promise.all(budgets.map((budget) => budget.close()))
       await workers.shutdown()
       await nativeConnection.close()
-      await client.close()
+      await Promise.all(keys.map((key) => key.close()))
     },
   }
 }

@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs'
-import { startOfMonthMs } from '../../activities/month-count.ts'
 import { planFor } from '../../activities/plan-run.ts'
 import { selectorText } from '../../config/coin-selector.ts'
 import type { Config } from '../../config/config.ts'
@@ -7,18 +6,23 @@ import { wantedFromConfig } from '../../config/wanted.ts'
 import { warehousePaths } from '../../config/warehouse-paths.ts'
 import { datasets } from '../../datasets/index.ts'
 import { selectorOf } from '../../plan/order.ts'
+import { monthFit } from '../../plan/month-fit.ts'
+import type { MonthFit, MonthOfKeys } from '../../plan/month-fit.ts'
 import type { SlicePlan } from '../../plan/plan-slices.ts'
 import { openStore } from '../../sinks/duckdb-store/open-store.ts'
 import type { KnownListing, Store } from '../../sinks/store.ts'
 import type { Effects } from '../effects.ts'
 import { coinlakeVersion } from '../version.ts'
-import { monthUsed } from './month-used.ts'
+import { keyMonths, sumOfMonths } from './key-months.ts'
 import { priceExport, type ExportPrice } from './price-export.ts'
 
 export interface PlannedExport extends ExportPrice {
   plan: SlicePlan
-  /** Calls since the first of this UTC month, of all who use the key as far as they are known here. */
+  /** Calls since the first of this UTC month, of all who use the keys as far as they are known here. */
   usedThisMonth: number
+  /** The month of all keys, and whether a backfill fits into it; null where no ceiling is known. */
+  month: MonthOfKeys | null
+  fit: MonthFit | null
 }
 
 /** What a ledger must tell for a plan. */
@@ -57,11 +61,10 @@ export async function planExport(effects: Effects, config: Config): Promise<Plan
     const ledger = store ?? emptyLedger
     const plan = await planFor(order, { clock, config, store: ledger })
     const nowMs = clock.nowMs()
-    // The ledger knows this warehouse; the count kept beside it, all that use the key.
-    const usedThisMonth = Math.max(
-      await ledger.callsSince(startOfMonthMs(nowMs)),
-      await monthUsed(config),
-    )
+    // The ledger knows this warehouse; the counts kept beside it, all that use the keys.
+    const months = await keyMonths(config, (sinceMs) => ledger.callsSince(sinceMs))
+    const month = sumOfMonths(months)
+    const usedThisMonth = months.reduce((sum, { used }) => sum + used, 0)
     const universes: Record<string, readonly string[]> = {}
     for (const selector of order.wanted.flatMap((wanted) => selectorOf(wanted) ?? [])) {
       const chosen = await ledger.universe(selectorText(selector))
@@ -70,7 +73,11 @@ export async function planExport(effects: Effects, config: Config): Promise<Plan
     const listings = await ledger.knownListings()
     const planned = { wanted: order.wanted, plan, nowMs }
     const known = { listings, universes, usedThisMonth }
-    return { plan, usedThisMonth, ...priceExport(config, datasets, planned, known) }
+    const priced = priceExport(config, datasets, planned, known)
+    const { calls, minutes } = priced.price
+    const perCall = minutes === null || calls.max === 0 ? null : minutes.max / calls.max
+    const fit = month === null ? null : monthFit(calls, month, perCall, Date.now())
+    return { plan, usedThisMonth, month, fit, ...priced }
   } finally {
     await store?.close()
   }

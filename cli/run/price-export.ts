@@ -32,7 +32,10 @@ export function priceExport(
   known: KnownOfWarehouse,
 ): ExportPrice {
   const { wanted, plan, nowMs } = planned
-  const { maxHistoryDays, monthlyCalls, rate } = source
+  const { maxHistoryDays } = source
+  const keys = Math.max(1, source.apiKeys.length)
+  const monthlyCalls = source.monthlyCalls === null ? null : source.monthlyCalls * keys
+  const rate = source.rate === null ? null : { ...source.rate, calls: source.rate.calls * keys }
   const input = { wanted, nowMs, datasets, maxHistoryDays }
   const price = pricePlan({
     slices: plan.slices,

@@ -1,6 +1,5 @@
 import type { RunReport } from '../../activities/activity-types.ts'
 import { writeOrder } from '../../activities/order-file.ts'
-import { requireKey } from '../../config/require-key.ts'
 import { wantedFromConfig } from '../../config/wanted.ts'
 import { warehouseId, warehousePaths } from '../../config/warehouse-paths.ts'
 import type { Config } from '../../config/config.ts'
@@ -8,17 +7,18 @@ import { datasets } from '../../datasets/index.ts'
 import type { Order } from '../../plan/order.ts'
 import { onlyHistories } from './only-histories.ts'
 import { exportWorkflowId } from '../../workflows/messages.ts'
-import type { ExportInput } from '../../workflows/messages.ts'
+import type { ExportInput, RunQueues } from '../../workflows/messages.ts'
 import type { RunKind } from '../../workflows/run-kind.ts'
 import type { Effects } from '../effects.ts'
 import { approximateDuration } from '../render/quantities.ts'
 import type { RunRenderer } from '../render/run-renderer.ts'
 import { noteBegunRun } from './begun-run.ts'
+import { configKeys, runQueuesOf } from './config-keys.ts'
 import { closingAfter } from './closing-after.ts'
 import type { Defer } from './closing-after.ts'
 import { connectClient } from './connect-client.ts'
 import { followRun } from './follow-run.ts'
-import { hostWorkers, queuesOf, workflowsIdOf } from './host-workers.ts'
+import { hostWorkers, workflowsIdOf } from './host-workers.ts'
 import { openWarehouse } from './open-warehouse.ts'
 import type { OpenWarehouse } from './open-warehouse.ts'
 import { engineLog, openRunLog } from './run-log.ts'
@@ -50,7 +50,8 @@ export async function runExport(
   signal: AbortSignal,
 ): Promise<RunReport> {
   const { config } = request
-  requireKey(config)
+  // Before anything is made or started: a run without a key can do nothing.
+  const { workflows, ...queues } = runQueuesOf(configKeys(config))
   const order = orderOf(request, effects.clock)
   const paths = warehousePaths(config.warehouseDir)
   return closingAfter(async (defer) => {
@@ -74,11 +75,10 @@ export async function runExport(
         ? null
         : await hostWorkers(config, clock, env, engine, warehouse, engineLog(log))
     if (hosted !== null) defer(hosted.close)
-    const queues = queuesOf(config)
     const started = await startRun(
       client,
       exportWorkflowId(warehouseId(config.warehouseDir)),
-      queues.workflows,
+      workflows,
       exportInput(request, orderId, paths.stageDir, queues),
       workflowsId,
     )
@@ -127,7 +127,7 @@ function exportInput(
   { config, kind }: ExportRequest,
   orderId: string,
   stageDir: string,
-  queues: { fetch: string; load: string; control: string },
+  queues: RunQueues,
 ): ExportInput {
   const { concurrency } = config.source
   const lanes = Math.min(MAX_LANES, concurrency)
@@ -135,7 +135,7 @@ function exportInput(
     runId: newRunId(Date.now()),
     orderId,
     stageDir,
-    queues: { fetch: queues.fetch, load: queues.load, control: queues.control },
+    queues,
     lanes,
     inFlight: Math.max(1, Math.ceil(concurrency / lanes)),
     kind,

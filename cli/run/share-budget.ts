@@ -1,20 +1,22 @@
 import { Client } from '@temporalio/client'
-import { readMonthCount, startOfMonthMs, writeMonthCount } from '../../activities/month-count.ts'
-import type { Pacer } from '../../api/pacer.ts'
+import { startOfMonthMs, writeMonthCount } from '../../activities/month-count.ts'
+import type { Config } from '../../config/config.ts'
+import { monthlyReserve } from '../../config/monthly-reserve.ts'
 import { warehouseId } from '../../config/warehouse-paths.ts'
 import { linkBudget } from '../../engine/budget-link.ts'
 import type { BudgetLink } from '../../engine/budget-link.ts'
 import type { Engine } from '../../engine/connect.ts'
-import type { QueueNames } from '../../engine/queues.ts'
 import type { EngineLog } from '../../engine/runtime.ts'
+import type { HostedKey } from './host-key.ts'
 import type { OpenWarehouse } from './open-warehouse.ts'
 
 export interface ShareBudgetOptions {
   engine: Engine
   warehouse: OpenWarehouse
-  pacer: Pacer
-  keyId: string
-  queues: QueueNames
+  key: HostedKey
+  source: Config['source']
+  /** Calls of this UTC month under the key, as far as the warehouse knows. */
+  used: number
   workflowsId: string
   log: EngineLog
 }
@@ -23,19 +25,16 @@ export interface ShareBudgetOptions {
 const WRITE_EVERY_MS = 10_000
 
 /**
- * Ties this process to the budget of its key, and keeps the month's count in the warehouse. Months
+ * Ties this process to the budget of a key, and keeps the month's count in the warehouse. Months
  * are those of real time, whatever the market's clock says.
  */
-export async function shareBudget(options: ShareBudgetOptions): Promise<BudgetLink> {
-  const { engine, warehouse, keyId, queues, workflowsId, pacer, log } = options
-  const { store, paths } = warehouse
-  const nowMs = Date.now()
-  const startsAtMs = startOfMonthMs(nowMs)
-  const used = Math.max(
-    await store.callsSince(startsAtMs),
-    await readMonthCount(paths.stateDir, keyId, nowMs),
-  )
-  let known = { startsAtMs, used }
+export function shareBudget(options: ShareBudgetOptions): BudgetLink {
+  const { engine, warehouse, key, source, used, workflowsId, log } = options
+  const { keyId, queues, pacer, gate } = key
+  const { paths } = warehouse
+  const ceiling = source.monthlyCalls
+  const reserve = ceiling === null ? 0 : monthlyReserve(source.monthlyReserve, ceiling)
+  let known = { startsAtMs: startOfMonthMs(Date.now()), used }
   let writtenAtMs = -Infinity
   const write = async (): Promise<void> => {
     writtenAtMs = Date.now()
@@ -50,6 +49,7 @@ export async function shareBudget(options: ShareBudgetOptions): Promise<BudgetLi
     place: warehouseId(paths.root),
     workflowsId,
     pacer,
+    month: { limits: { ceiling, reserve }, lease: gate.lease, waiting: gate.waiting },
     known,
     onUsed: (month) => {
       known = month

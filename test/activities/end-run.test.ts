@@ -84,6 +84,7 @@ test('the report counts the calls of pages that wait in the stage, its own ones'
     startedAtMs,
     unreachable: { count: 0, series: [] },
     fatal: null,
+    lostKeys: [],
     publications: [],
   })
   expect(report).toMatchObject({ calls: 3, slices: { loaded: 1, missing: 2 } })

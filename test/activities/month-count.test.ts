@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { readMonthCount, startOfMonthMs, writeMonthCount } from '../../activities/month-count.ts'
+import { knownMonthUse, startOfMonthMs, writeMonthCount } from '../../activities/month-count.ts'
 
 const NOW = Date.UTC(2026, 10, 30, 23, 59)
 const DECEMBER = Date.UTC(2026, 11, 1)
@@ -15,18 +15,31 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
+const countOf = async (keyId: string, nowMs = NOW, ledgerCalls = 0): Promise<number | undefined> =>
+  (await knownMonthUse(folder, [keyId], ledgerCalls, nowMs))[0]
+
 test('what is kept is the count of that key in that month, and of no other', async () => {
-  expect(await readMonthCount(folder, 'key-1', NOW)).toBe(0)
+  expect(await countOf('key-1')).toBe(0)
   await writeMonthCount(folder, { keyId: 'key-1', monthStartsAtMs: startOfMonthMs(NOW), used: 42 })
-  expect(await readMonthCount(folder, 'key-1', NOW)).toBe(42)
-  expect(await readMonthCount(folder, 'key-2', NOW)).toBe(0)
-  expect(await readMonthCount(folder, 'key-1', DECEMBER)).toBe(0)
+  expect(await countOf('key-1')).toBe(42)
+  expect(await countOf('key-2')).toBe(0)
+  expect(await countOf('key-1', DECEMBER)).toBe(0)
+})
+
+test('calls that only the ledger knows are spread over the keys, those of other keys are not', async () => {
+  const monthStartsAtMs = startOfMonthMs(NOW)
+  expect(await countOf('key-1', NOW, 7)).toBe(7)
+  await writeMonthCount(folder, { keyId: 'key-1', monthStartsAtMs, used: 40 })
+  await writeMonthCount(folder, { keyId: 'key-2', monthStartsAtMs, used: 10 })
+  expect(await countOf('key-1', NOW, 50)).toBe(40)
+  expect(await countOf('key-3', NOW, 53)).toBe(3)
+  expect(await knownMonthUse(folder, ['key-1', 'key-2'], 53, NOW)).toEqual([42, 12])
 })
 
 test.each(['', '{"used":', '[]', 'null', '{"keyId":"key-1","monthStartsAtMs":0,"used":1}'])(
   'a file that says %j is no count',
   async (text) => {
-    writeFileSync(join(folder, 'month.json'), text)
-    expect(await readMonthCount(folder, 'key-1', NOW)).toBe(0)
+    writeFileSync(join(folder, 'month.key-1.json'), text)
+    expect(await countOf('key-1')).toBe(0)
   },
 )

@@ -53,7 +53,7 @@ test('status and plan tell what is left of the month, of all who use the key', a
     monthStartsAtMs: startOfMonthMs(Date.now()),
     used: 1_234,
   })
-  const told = '10,000 calls; 1,234 used, 8,766 left'
+  const told = '10,000 calls; 1,234 used, 8,766 left, 1,000 of them kept for syncs'
   expect((await look('status')).stdout).toBe(`month: ${told}\n`)
   expect((await look('plan')).stdout).toContain(`of ${told}\n`)
 })
@@ -67,6 +67,7 @@ test('a run that was broken off is told with the command that goes on', async ()
     runId: 'r1',
     goOnWith: GO_ON,
     phase: 'broken off',
+    months: [expect.objectContaining({ used: 0, ceiling: null })],
   })
   expect((await look('pause')).stderr).toContain(text)
 

@@ -43,7 +43,6 @@ export interface FakeWarehouse {
   /** Ordinals by load. */
   loads: number[][]
   failures: SliceFailure[]
-  caps: (number | null)[]
   /** How coins were chosen, in order: each page asked for, each choice frozen, and the plan. */
   choices: string[]
   /** Activities of the run's end, in order. */
@@ -71,7 +70,6 @@ export function fakeWarehouse(options: FakeWarehouseOptions): FakeWarehouse {
   const asks: Ask[] = []
   const loads: number[][] = []
   const failures: SliceFailure[] = []
-  const caps: (number | null)[] = []
   const choices: string[] = []
   const ending: string[] = []
   const ended = (): Set<number> =>
@@ -153,9 +151,9 @@ export function fakeWarehouse(options: FakeWarehouseOptions): FakeWarehouse {
     }),
   }
   const control: ControlActivities = {
-    setCap: asActivity(async ({ callsPerSecond }) => void caps.push(callsPerSecond)),
+    setCap: asActivity(async () => undefined),
   }
-  return { activities: { control, fetch, load }, asks, loads, failures, caps, choices, ending }
+  return { activities: { control, fetch, load }, asks, loads, failures, choices, ending }
 }
 
 const DAY_MS = 86_400_000

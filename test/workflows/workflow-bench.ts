@@ -58,7 +58,11 @@ export async function openBench(options: BenchOptions): Promise<WorkflowBench> {
   const workflowId = `export/${id}`
   const common = {
     stageDir: '/warehouse/stage',
-    queues: { fetch: queues.fetch, load: queues.load, control: queues.control },
+    queues: {
+      fetch: [{ keyId: id, queue: queues.fetch }],
+      load: queues.load,
+      control: queues.control,
+    },
     lanes,
     inFlight,
     kind: 'backfill',
@@ -68,7 +72,7 @@ export async function openBench(options: BenchOptions): Promise<WorkflowBench> {
     workflowId,
     start: ({ orderId = 'order-1', workflowsId = 'code-1' } = {}) => {
       const runId = `run-${randomUUID().slice(0, 4)}`
-      const input: ExportInput = { ...common, runId, orderId, capCallsPerSecond: null }
+      const input: ExportInput = { ...common, runId, orderId }
       return startRun(client, workflowId, queues.workflows, input, workflowsId)
     },
     startLane: (input) =>
@@ -84,6 +88,7 @@ export async function openBench(options: BenchOptions): Promise<WorkflowBench> {
             after: -1,
             paused: false,
             done: noTotals,
+            lostKeys: [],
             ...input,
           },
         ],

@@ -1,0 +1,42 @@
+import type { MonthFit, MonthOfKeys } from '../../plan/month-fit.ts'
+import { MONTH_MS } from '../../plan/repeat-price.ts'
+import type { RepeatPrice } from '../../plan/repeat-price.ts'
+import { between, count } from './quantities.ts'
+
+const WORDS = {
+  yes: 'fits into the month',
+  maybe: 'MAY NOT FIT INTO THE MONTH',
+  no: 'DOES NOT FIT INTO THE MONTH',
+} as const
+
+/** Whether a backfill fits into the month and until when it takes; and whether the reserve is enough. */
+export function fitLines(
+  { endsAtMs, reserve }: MonthOfKeys,
+  { leftNow, fits, months, doneByMs }: MonthFit,
+  daily: RepeatPrice | undefined,
+  nowMs: number = Date.now(),
+): string[] {
+  const anew = day(endsAtMs)
+  const done = doneByMs === null ? '' : `, done by ${minute(doneByMs)}`
+  const rest = `: ${count(leftNow)} calls now, the rest from ${anew} on (${months} months)`
+  const lines = [`until    it ${WORDS[fits]}${fits === 'yes' ? '' : rest}${done}`]
+  const part = Math.max(0, endsAtMs - nowMs) / MONTH_MS
+  const needed = {
+    min: Math.ceil((daily?.calls.min ?? 0) * part),
+    max: Math.ceil((daily?.calls.max ?? 0) * part),
+  }
+  if (needed.max > reserve) {
+    lines.push(
+      `reserve  ${count(reserve)} calls, and daily runs need ${between(needed)} until ${anew}: consider source.monthly_reserve`,
+    )
+  }
+  return lines
+}
+
+function day(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10)
+}
+
+function minute(ms: number): string {
+  return `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`
+}

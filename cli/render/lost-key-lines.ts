@@ -1,0 +1,8 @@
+import type { RunReport } from '../../activities/activity-types.ts'
+
+/** Keys that were left out while others went on: told also where nothing is missing for it. */
+export function lostKeyLines({ lostKeys = [] }: RunReport): string[] {
+  return lostKeys.map(
+    ({ keyId, code, reason }) => `warning: key ${keyId} was left out (${code}): ${reason}`,
+  )
+}

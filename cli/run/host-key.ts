@@ -1,0 +1,67 @@
+import { createFetchActivities } from '../../activities/create-activities.ts'
+import { createSourceClient } from '../../api/client.ts'
+import type { SourceClient } from '../../api/client.ts'
+import { gatedPacer } from '../../api/gated-pacer.ts'
+import { createMonthGate } from '../../api/month-gate.ts'
+import type { MonthGate } from '../../api/month-gate.ts'
+import { createPacer } from '../../api/pacer.ts'
+import type { Pacer } from '../../api/pacer.ts'
+import { apiRootUrl } from '../../config/base-url.ts'
+import type { Clock } from '../../config/clock.ts'
+import type { Config } from '../../config/config.ts'
+import type { FetchActivities } from '../../activities/activity-types.ts'
+import type { DiskStage } from '../../stage/disk-stage.ts'
+import { coinlakeVersion } from '../version.ts'
+import type { ConfigKey } from './config-keys.ts'
+
+const NO_SHARE = { calls: 0, perMs: 1 }
+
+/** What fetches with one key in this process. */
+export interface HostedKey extends ConfigKey {
+  pacer: Pacer
+  gate: MonthGate
+  activities: FetchActivities
+  close(): Promise<void>
+}
+
+/** Puts together what fetches with a key: its pacer, its month, a client, the activities. */
+export function hostKey(
+  key: ConfigKey,
+  facts: {
+    config: Config
+    clock: Clock
+    env: Record<string, string | undefined>
+    stageAt: (stageDir: string) => DiskStage
+  },
+): HostedKey {
+  const { config, clock, env, stageAt } = facts
+  const { source } = config
+  const pacer = createPacer({ rate: source.rate })
+  // The fetch queue is that of the key: work of others comes before the budget has given us a share.
+  pacer.lease(NO_SHARE)
+  const { monthlyCalls: ceiling, monthlyReserve: reserve } = source
+  const gate = createMonthGate({ ceiling, reserve, keyId: key.keyId })
+  const clientWith = (mayUseReserve: boolean): SourceClient =>
+    createSourceClient({
+      rootUrl: apiRootUrl(source),
+      auth: key.key === null ? null : { ...source.profile.auth, key: key.key },
+      dateFormat: source.profile.dateFormat,
+      pacer: gatedPacer(pacer, gate, mayUseReserve),
+      timeoutMs: source.timeoutMs,
+      caFile: source.caFile,
+      concurrency: source.concurrency,
+      version: coinlakeVersion,
+      env,
+    })
+  const [client, reserveClient] = [clientWith(false), clientWith(true)]
+  return {
+    ...key,
+    pacer,
+    gate,
+    activities: createFetchActivities({ clock, config, client, stageAt }, reserveClient),
+    close: async () => {
+      await client.close()
+      await reserveClient.close()
+    },
+  }
+}

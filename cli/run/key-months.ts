@@ -1,0 +1,62 @@
+import { knownMonthUse, startOfMonthMs } from '../../activities/month-count.ts'
+import type { Config } from '../../config/config.ts'
+import { monthlyReserve } from '../../config/monthly-reserve.ts'
+import { warehousePaths } from '../../config/warehouse-paths.ts'
+import type { MonthOfKeys } from '../../plan/month-fit.ts'
+import { configKeyIds } from './config-keys.ts'
+
+/** The UTC month of one key, as a warehouse was last told. */
+export interface KeyMonth {
+  keyId: string
+  /** ISO time. */
+  startsAt: string
+  endsAt: string
+  /** Calls of all who use the key; refused and failed ones count too. */
+  used: number
+  /** Calls that the month holds, and how many of them a backfill leaves alone; null = not known. */
+  ceiling: number | null
+  reserve: number | null
+}
+
+/**
+ * The months of the keys of a configuration. They are those of real time, whatever the market's clock
+ * says.
+ *
+ * @param ledgerCalls what the ledger gives for the calls since a moment; absent where it is not open.
+ */
+export async function keyMonths(
+  config: Config,
+  ledgerCalls: (sinceMs: number) => Promise<number> = () => Promise.resolve(0),
+): Promise<KeyMonth[]> {
+  const nowMs = Date.now()
+  const startsAtMs = startOfMonthMs(nowMs)
+  const { stateDir } = warehousePaths(config.warehouseDir)
+  const { monthlyCalls: ceiling, monthlyReserve: said } = config.source
+  const keyIds = configKeyIds(config)
+  const used = await knownMonthUse(stateDir, keyIds, await ledgerCalls(startsAtMs), nowMs)
+  return keyIds.map((keyId, index) => ({
+    keyId,
+    startsAt: new Date(startsAtMs).toISOString(),
+    endsAt: new Date(nextMonthMs(startsAtMs)).toISOString(),
+    used: used[index] ?? 0,
+    ceiling,
+    reserve: ceiling === null ? null : monthlyReserve(said, ceiling),
+  }))
+}
+
+/** All keys together; null where no ceiling is known. */
+export function sumOfMonths(months: readonly KeyMonth[]): MonthOfKeys | null {
+  const sum = { used: 0, ceiling: 0, reserve: 0 }
+  for (const { used, ceiling, reserve } of months) {
+    if (ceiling === null) return null
+    sum.used += used
+    sum.ceiling += ceiling
+    sum.reserve += reserve ?? 0
+  }
+  return { endsAtMs: Date.parse(months[0]!.endsAt), ...sum }
+}
+
+function nextMonthMs(startsAtMs: number): number {
+  const starts = new Date(startsAtMs)
+  return Date.UTC(starts.getUTCFullYear(), starts.getUTCMonth() + 1, 1)
+}
