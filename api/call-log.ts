@@ -3,8 +3,8 @@ export interface CallLog {
   /** Calls that have left and have not ended. */
   inFlight(): number
   take(nowMs: number): void
-  /** A call has ended: its service has counted it by now. */
-  settle(nowMs: number): void
+  /** A call has ended: its service has counted it by now. @returns when the oldest in flight left. */
+  settle(nowMs: number): number
   /** Calls that are in flight or ended after `sinceMs`. */
   countSince(sinceMs: number): number
   /** How many calls ended in (`fromMs`, `toMs`]. */
@@ -69,9 +69,10 @@ export function createCallLog(): CallLog {
     settle(nowMs) {
       pullBack(nowMs)
       const call = calls[open]
-      if (call === undefined) return
+      if (call === undefined) return nowMs
       call.endedMs = nowMs
       open++
+      return call.sentMs
     },
     countSince: (sinceMs) => calls.length - firstAfter(sinceMs, endOf),
     settledBetween: (fromMs, toMs) =>

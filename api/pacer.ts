@@ -65,11 +65,12 @@ export interface Pacer {
 }
 
 /**
- * A permit may come late, by a timer or by a call that took its time; up to this much, and up to two
- * intervals, the lost time is caught up, so that the rate is used whole.
+ * A permit may come late, by a timer, a call that took its time, or an event loop that stood still. Up
+ * to this much lost time is caught up, at twice the pace, so that the rate is used whole: what no
+ * window may exceed is kept by the log of our own calls.
  */
-const CATCH_UP_MS = 500
-const CATCH_UP_INTERVALS = 2
+const CATCH_UP_MS = 5_000
+const CATCH_UP_PACE = 2
 
 /** Infinity is no timer, and the state is looked at again now and then. */
 const MAX_TIMER_MS = 60_000
@@ -85,7 +86,9 @@ export function createPacer(options: PacerOptions): Pacer {
   const clock = options.clock ?? systemClock
   const sleep = options.sleep ?? realSleep
   const quota: Quota = createQuota(options.rate)
-  let lastSlotMs = -Infinity
+  /** When the last permit was given, and when it was due at the even pace. */
+  let lastMs = -Infinity
+  let lastDueMs = -Infinity
   let turn: Promise<unknown> = Promise.resolve()
   let changed = Promise.withResolvers<void>()
   let calls = 0
@@ -98,9 +101,11 @@ export function createPacer(options: PacerOptions): Pacer {
   }
 
   function slotMs(nowMs: number): number {
-    // A clock that was set back must not stall us: the last slot is never in the future.
-    lastSlotMs = Math.min(lastSlotMs, nowMs)
-    return Math.max(nowMs, lastSlotMs + quota.intervalMs())
+    // A clock that was set back must not stall us: the last permit is never in the future.
+    lastMs = Math.min(lastMs, nowMs)
+    lastDueMs = Math.min(lastDueMs, nowMs)
+    const intervalMs = quota.intervalMs(nowMs)
+    return Math.max(nowMs, lastMs + intervalMs / CATCH_UP_PACE, lastDueMs + intervalMs)
   }
 
   async function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
@@ -128,21 +133,16 @@ export function createPacer(options: PacerOptions): Pacer {
         gate.turnAtMs,
       )
       if (freeAtMs <= nowMs) {
-        lastSlotMs = slotTaken(nowMs)
+        const isFirst = lastDueMs === -Infinity
+        const dueMs = lastDueMs + quota.intervalMs(nowMs)
+        lastDueMs = isFirst ? nowMs : Math.max(dueMs, nowMs - CATCH_UP_MS)
+        lastMs = nowMs
         quota.take(nowMs)
         calls++
         return { granted: true }
       }
       await wait(freeAtMs - nowMs, signal)
     }
-  }
-
-  /** The slot this permit counts for: when it was due, or now when the timer was too late. */
-  function slotTaken(nowMs: number): number {
-    const dueMs = lastSlotMs + quota.intervalMs()
-    return nowMs - dueMs <= Math.min(CATCH_UP_MS, quota.intervalMs() * CATCH_UP_INTERVALS)
-      ? dueMs
-      : nowMs
   }
 
   return {

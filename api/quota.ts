@@ -1,13 +1,13 @@
 import { DEFAULT_BLOCK_MS, MAX_BLOCK_MS } from './block-times.ts'
 import { createCallLog } from './call-log.ts'
-import { createForeignUse } from './foreign-use.ts'
+import { createForeignUse, type WindowSight } from './foreign-use.ts'
 import type { RateState } from './rate-headers.ts'
 import { createToldWindow, SAME_WINDOW_MS } from './told-window.ts'
 
 /** What is known of the key's budget, as the pacer needs it. Times are epoch ms; no timers, no clock. */
 export interface Quota {
   /** Shortest distance of two requests in ms; 0 = not known. */
-  intervalMs(): number
+  intervalMs(nowMs: number): number
   /** Whether a request may leave now, apart from its distance to the last one. */
   gate(nowMs: number): Gate
   take(nowMs: number): void
@@ -55,7 +55,7 @@ export function createQuota(rate: WindowRate | null): Quota {
   let leased: WindowRate | null = null
   const log = createCallLog()
   const told = createToldWindow(log)
-  const foreign = createForeignUse(log)
+  const foreign = createForeignUse()
   let blockedUntilMs = -Infinity
   /** One request at a time: nothing is known yet, or a block has just ended. */
   let isProbing = rate === null
@@ -115,7 +115,7 @@ export function createQuota(rate: WindowRate | null): Quota {
 
   /** When our own calls leave room in every window that is known, that of another user of the key left out. */
   function ownTurnMs(nowMs: number): number {
-    const others = foreign.calls(nowMs) + foreign.reserve(nowMs)
+    const others = foreign.calls(nowMs)
     const roomMs = rates().map(({ calls, perMs }) =>
       calls === 0
         ? nowMs + DEFAULT_BLOCK_MS // Until another share is leased.
@@ -124,14 +124,36 @@ export function createQuota(rate: WindowRate | null): Quota {
     return Math.max(-Infinity, ...roomMs)
   }
 
+  /** Those who share the key may have used all but our share. */
+  function sightOf(state: RateState, sentMs: number): WindowSight | null {
+    const { limit, remaining, windowMs, resetAtMs } = state
+    if (limit === null || remaining === null || windowMs === null || resetAtMs === null) return null
+    const used = limit - remaining
+    const others = limit - Math.min(limit, leased?.calls ?? limit)
+    const fixed = told.fixed()
+    if (fixed === null) {
+      const own = others + log.countSince(sentMs - windowMs)
+      return { used, own, isUsedUp: remaining <= 0, windowMs, endsAtMs: null }
+    }
+    const own = others + fixed.ownCalls + log.inFlight()
+    return { used, own, isUsedUp: remaining <= 0, windowMs, endsAtMs: fixed.endsAtMs }
+  }
+
   return {
-    intervalMs: () => Math.max(0, ...rates().map(pace).filter(Number.isFinite)),
+    intervalMs(nowMs) {
+      const others = foreign.calls(nowMs)
+      const ours = rates().map(({ calls, perMs }) => ({
+        calls: calls === 0 ? 0 : Math.max(1, calls - others),
+        perMs,
+      }))
+      return Math.max(0, ...ours.map(pace).filter(Number.isFinite))
+    },
     gate(nowMs) {
       if (told.forgetEnded(nowMs) && !foreign.isExplained()) isProbing = true
       const probeMs = isProbing && log.inFlight() > 0 ? Infinity : null
       const isOurs = leased !== null || learned !== null
       const isTold = !isOurs || !foreign.isExplained() || foreign.calls(nowMs) > 0
-      const word = isTold ? told.gate(nowMs, foreign.reserve(nowMs)) : FREE
+      const word = isTold ? told.gate(nowMs, foreign.toCome(nowMs)) : FREE
       return {
         blockedUntilMs: Math.max(blockedUntilMs, word.blockedUntilMs),
         awaitsAnswerUntilMs: probeMs ?? word.awaitsAnswerUntilMs,
@@ -140,17 +162,20 @@ export function createQuota(rate: WindowRate | null): Quota {
     },
     take: (nowMs) => log.take(nowMs),
     answered(state, nowMs) {
-      log.settle(nowMs)
+      const sentMs = log.settle(nowMs)
       if (nowMs >= blockedUntilMs) isProbing = false
       if (state === null) return
       learnRate(state)
+      // An answer that was noticed late speaks of a window that is over.
+      if (state.resetAtMs !== null && state.resetAtMs <= nowMs) return
       const windowMs = learned?.perMs ?? state.windowMs
       told.answered({ ...state, windowMs }, nowMs)
-      foreign.answered({ ...state, windowMs }, leased?.calls ?? state.limit, nowMs)
+      foreign.answered(sightOf({ ...state, windowMs }, sentMs), nowMs)
     },
     abandoned(nowMs) {
       // Whether the source has counted it nobody knows.
       log.settle(nowMs)
+      told.abandoned()
     },
     block(untilMs, nowMs) {
       blockedUntilMs = Math.max(blockedUntilMs, Math.min(untilMs, nowMs + MAX_BLOCK_MS))

@@ -19,12 +19,16 @@ export class FakeTime implements Clock {
 
   readonly sleep: Sleep = (ms, signal) =>
     new Promise((resolve, reject) => {
-      const timer = { atMs: this.#nowMs + Math.max(0, ms) + this.#lateMs(), fire: resolve }
-      this.#timers.push(timer)
       const onAbort = (): void => {
         this.#timers = this.#timers.filter((other) => other !== timer)
         reject(signal.reason as Error)
       }
+      const fire = (): void => {
+        signal.removeEventListener('abort', onAbort)
+        resolve()
+      }
+      const timer = { atMs: this.#nowMs + Math.max(0, ms) + this.#lateMs(), fire }
+      this.#timers.push(timer)
       signal.addEventListener('abort', onAbort, { once: true })
     })
 

@@ -1,0 +1,79 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { simulateKey } from './simulated-key.ts'
+import type { SimulatedKey } from './simulated-key.ts'
+import { usedPart } from './used-part.ts'
+import { CALM, STALLING } from './weathers.ts'
+
+// What `npm run bench budget` measures in an hour, in simulated time: pacers, links and the steering
+// are the real ones, the service counts with its own quota.
+
+const units = ['seconds_left', 'epoch_s', 'epoch_ms'] as const
+const limits = [
+  { calls: 30, perMs: 10_000, windows: 10, least: { steady: 0.99, cold: 0.97 } },
+  { calls: 500, perMs: 60_000, windows: 10, least: { steady: 0.99, cold: 0.97 } },
+  { calls: 5, perMs: 1_000, windows: 40, least: { steady: 0.9, cold: 0.9 } },
+]
+const SEEDS = [1, 2]
+
+const base = {
+  told: null,
+  foreignCalls: 0,
+  latencyMs: [4, 25],
+  weather: CALM,
+  windows: 10,
+  processes: 1,
+} as const
+
+describe.each(['fixed', 'sliding'] as const)('a %s window', (kind) => {
+  describe.each([1, 4])('with %i processes', (processes) => {
+    test.for(limits.flatMap((limit) => units.map((unit) => ({ ...limit, unit }))))(
+      '$calls per $perMs ms, reset as $unit: none refused, the budget used',
+      async ({ calls, perMs, windows, least, unit }) => {
+        for (const seed of SEEDS) {
+          const quota = { calls, perMs, kind }
+          const key = { ...base, quota, resetUnit: unit, processes, windows, seed }
+          const part = usedPart(key, await simulateKey(key))
+          expect(part.refused).toBe(0)
+          expect(part.steady).toBeGreaterThanOrEqual(least.steady)
+          expect(part.cold).toBeGreaterThanOrEqual(least.cold)
+        }
+      },
+    )
+  })
+})
+
+test('whoever stands still now and then is never refused and catches up', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.record({
+        kind: fc.constantFrom('fixed' as const, 'sliding' as const),
+        resetUnit: fc.constantFrom(...units),
+        calls: fc.integer({ min: 8, max: 60 }),
+        perMs: fc.constantFrom(10_000, 30_000),
+        processes: fc.constantFrom(1, 4),
+        seed: fc.nat(),
+      }),
+      async ({ kind, calls, perMs, ...more }) => {
+        const quota = { calls, perMs, kind }
+        const key: SimulatedKey = { ...base, ...more, quota, weather: STALLING }
+        const part = usedPart(key, await simulateKey(key))
+        expect(part.refused).toBe(0)
+        expect(part.steady).toBeGreaterThanOrEqual(0.75)
+      },
+    ),
+    { numRuns: 25 },
+  )
+})
+
+test.for(units.flatMap((resetUnit) => SEEDS.map((seed) => ({ resetUnit, seed }))))(
+  'another client with 9 of 30 calls has his part, reset as $resetUnit, seed $seed',
+  async ({ resetUnit, seed }) => {
+    const quota = { calls: 30, perMs: 10_000, kind: 'fixed' } as const
+    const key = { ...base, quota, resetUnit, foreignCalls: 9, seed }
+    const part = usedPart(key, await simulateKey(key))
+    expect(part.refused + part.foreignRefused).toBeLessThanOrEqual(2)
+    expect(part.steady).toBeGreaterThanOrEqual(0.93)
+    expect(part.steady).toBeLessThanOrEqual(1.02)
+  },
+)

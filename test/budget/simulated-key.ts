@@ -1,0 +1,158 @@
+import { createPacer } from '../../api/pacer.ts'
+import type { CallRate, Pacer } from '../../api/pacer.ts'
+import { NO_RESET_MEMORY, readRateHeaders } from '../../api/rate-headers.ts'
+import { followBudget } from '../../engine/follow-budget.ts'
+import { createQuota } from '../../service/quota.ts'
+import type { QuotaOptions, QuotaState } from '../../service/quota.ts'
+import { quotaHeaders, secondsUp } from '../../service/quota-headers.ts'
+import type { ResetUnit } from '../../service/quota-headers.ts'
+import { newBudget, queueCap, steerBudget } from '../../workflows/steer-budget.ts'
+import type { BudgetLease, BudgetReport } from '../../workflows/steer-budget.ts'
+import { FakeTime } from '../api/fake-time.ts'
+import { drawsOf, processTime } from './process-time.ts'
+import type { ProcessTime, Weather } from './process-time.ts'
+
+/** One key, who spends it, and what the world is like. */
+export interface SimulatedKey {
+  quota: QuotaOptions
+  /** How the reset is told; null = no headers, only Retry-After with a refusal. */
+  resetUnit: ResetUnit | null
+  /** `source.rate`; null = learned. */
+  told: CallRate | null
+  processes: number
+  windows: number
+  /** Calls of another client of the key in each window, evenly; he does not heed refusals. */
+  foreignCalls: number
+  /** Round trip of a call, ms, evenly drawn. */
+  latencyMs: readonly [least: number, most: number]
+  weather: Weather
+  seed: number
+}
+
+/** Epoch ms of what the service answered. */
+export interface KeyUse {
+  good: number[]
+  refused: number[]
+  foreignGood: number[]
+  foreignRefused: number[]
+}
+
+/** Pages in flight of a process, as `source.concurrency` has them. */
+const SLOTS = 8
+/** From the end of a page to the start of the next on the queue. */
+const DISPATCH_MS = [20, 120] as const
+const REPORT_MS = [5, 60] as const
+/** Whoever would have to wait longer goes back to the queue, as the client has it. */
+const MAX_BLOCK_MS = 10_000
+const DEFAULT_WAIT_MS = 60_000
+const START_MS = Date.UTC(2026, 10, 21)
+
+/** Processes with the real pacers and the real steering against the service's own quota, in simulated time. */
+export async function simulateKey(key: SimulatedKey): Promise<KeyUse> {
+  const { quota: limit, windows, resetUnit } = key
+  const draw = drawsOf(key.seed)
+  const between = ([least, most]: readonly [number, number]): number =>
+    least + draw() * (most - least)
+  const phaseMs = draw() * limit.perMs
+  const time = new FakeTime(Math.ceil(START_MS / limit.perMs) * limit.perMs + phaseMs)
+  const quota = createQuota(limit, time)
+  const use: KeyUse = { good: [], refused: [], foreignGood: [], foreignRefused: [] }
+  const ending = new AbortController()
+  let budget = newBudget
+  let nextStartMs = -Infinity
+
+  const outside = (ms: number): Promise<void> =>
+    new Promise((resolve) => time.at(time.nowMs() + ms, resolve))
+
+  /** The server's queue: starts at the cap, with a burst of about a second's worth. */
+  async function start(own: ProcessTime): Promise<void> {
+    await outside(between(DISPATCH_MS))
+    for (;;) {
+      const cap = queueCap(budget, time.nowMs())
+      if (cap === 0) {
+        await outside(500)
+        continue
+      }
+      if (cap === null) break
+      nextStartMs = Math.max(nextStartMs + 1_000 / cap, time.nowMs() - 1_000)
+      if (nextStartMs > time.nowMs()) await outside(nextStartMs - time.nowMs())
+      break
+    }
+    await own.notice(0)
+  }
+
+  function answered(pacer: Pacer, state: QuotaState, headers: Record<string, string>, own: Memory) {
+    const nowMs = time.nowMs()
+    const dateMs = Math.floor(own.servedAtMs / 1_000) * 1_000
+    pacer.observe(
+      resetUnit === null ? null : readRateHeaders(headers, { nowMs, dateMs, memory: own.memory }),
+    )
+    if (state.allowed) return
+    pacer.refused()
+    const retryAfterMs = Number(secondsUp(state.resetInMs)) * 1_000
+    pacer.throttle(nowMs + (resetUnit === null ? retryAfterMs : Math.max(1_000, retryAfterMs)))
+  }
+
+  async function work(pacer: Pacer, own: ProcessTime, memory: Memory['memory']): Promise<void> {
+    for (;;) {
+      await start(own)
+      const permit = await pacer.acquire({ maxBlockMs: MAX_BLOCK_MS })
+      if (!permit.granted) {
+        await outside(Math.min(DEFAULT_WAIT_MS, permit.blockedUntilMs - time.nowMs()))
+        continue
+      }
+      const latencyMs = between(key.latencyMs)
+      const wayMs = latencyMs * draw()
+      await outside(wayMs)
+      const servedAtMs = time.nowMs()
+      const state = quota.take('key')
+      ;(state.allowed ? use.good : use.refused).push(servedAtMs)
+      const headers = resetUnit === null ? {} : quotaHeaders(state, resetUnit, servedAtMs)
+      await own.notice(latencyMs - wayMs)
+      answered(pacer, state, headers, { servedAtMs, memory })
+    }
+  }
+
+  async function foreign(): Promise<void> {
+    if (key.foreignCalls === 0) return
+    for (;;) {
+      const state = quota.take('key')
+      ;(state.allowed ? use.foreignGood : use.foreignRefused).push(time.nowMs())
+      await outside(limit.perMs / key.foreignCalls)
+    }
+  }
+
+  const atBudget = async (own: ProcessTime, report: BudgetReport): Promise<BudgetLease> => {
+    await outside(between(REPORT_MS))
+    const steered = steerBudget(budget, report, time.nowMs())
+    budget = steered.state
+    await own.notice(between(REPORT_MS))
+    return steered.lease
+  }
+
+  for (let index = 0; index < key.processes; index += 1) {
+    const own = processTime(time, key.weather, drawsOf(key.seed * 31 + index))
+    const { sleep } = own
+    const pacer = createPacer({ rate: key.told, clock: own, sleep })
+    const member = `process-${index}`
+    const memory = { ...NO_RESET_MEMORY }
+    void outside(between([0, 500])).then(() => {
+      const follow = { member, place: member, pacer, clock: own, sleep }
+      const nothing = (): undefined => undefined
+      const known = { startsAtMs: 0, used: 0 }
+      const ask = (report: BudgetReport): Promise<BudgetLease> => atBudget(own, report)
+      const link = followBudget({ ...follow, known, onUsed: nothing, onLost: nothing, ask })
+      ending.signal.addEventListener('abort', () => void link.close())
+      for (let slot = 0; slot < SLOTS; slot += 1) void work(pacer, own, memory)
+      return null
+    })
+  }
+  void foreign()
+  await time.run(time.nowMs() + (windows + 1) * limit.perMs + 2_000)
+  return use
+}
+
+interface Memory {
+  servedAtMs: number
+  memory: typeof NO_RESET_MEMORY
+}
