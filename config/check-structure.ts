@@ -10,6 +10,7 @@ import {
   stageSchema,
   type ConfigDocument,
 } from './schema.ts'
+import { scheduleSchema } from './schedule-schema.ts'
 import type { ConfigPath, YamlSource } from './yaml-source.ts'
 
 /** The maps of the file and the keys each may have. */
@@ -20,7 +21,11 @@ const sections: readonly { path: string; keys: readonly string[] }[] = [
   { path: 'stage', keys: Object.keys(stageSchema.shape) },
   { path: 'parquet', keys: Object.keys(parquetSchema.shape) },
   { path: 'datasets.*', keys: Object.keys(datasetSchema.shape) },
+  { path: 'schedules.*', keys: Object.keys(scheduleSchema.shape) },
 ]
+
+/** Sections whose keys are names of the user's choice, or of datasets. */
+const NAMED_SECTIONS = ['datasets', 'schedules']
 
 /** What is left of a file after its wrong parts were reported and taken out. */
 export interface CheckedStructure {
@@ -61,18 +66,20 @@ export function checkStructure(source: YamlSource): CheckedStructure {
 /** `coins:` with nothing behind it means the defaults, as does an empty section. */
 function withoutEmptySections(value: unknown): unknown {
   if (!isRecord(value)) return value
-  const datasets = value['datasets']
-  if (isRecord(datasets)) {
-    for (const name of Object.keys(datasets)) if (datasets[name] === null) datasets[name] = {}
+  for (const section of NAMED_SECTIONS) {
+    const entries = value[section]
+    if (!isRecord(entries)) continue
+    for (const name of Object.keys(entries)) if (entries[name] === null) entries[name] = {}
   }
-  for (const key of ['source', 'stage', 'parquet', 'datasets']) {
+  for (const key of ['source', 'stage', 'parquet', ...NAMED_SECTIONS]) {
     if (value[key] === null) value[key] = {}
   }
   return value
 }
 
 function unknownKey(source: YamlSource, path: ConfigPath, key: string): ConfigProblem {
-  const sectionPath = path[0] === 'datasets' ? 'datasets.*' : path.join('.')
+  const isNamed = NAMED_SECTIONS.includes(String(path[0]))
+  const sectionPath = isNamed ? `${String(path[0])}.*` : path.join('.')
   const keys = sections.find((section) => section.path === sectionPath)?.keys ?? []
   const meant = didYouMean(key, keys)
   const home = sections.find((section) => section.keys.includes(key))?.path

@@ -1,6 +1,7 @@
 import type { CoinSelector } from './coin-selector.ts'
 import type { ConfigGranularity } from './dataset-shape.ts'
 import type { Profile, Rate } from './profiles.ts'
+import type { ScheduleConfig } from './schedule.ts'
 import type { Secret } from './secret.ts'
 
 /** Coins by id, or by a selector. */
@@ -72,6 +73,8 @@ export interface Config {
   parquetVersion: 'v1' | 'v2'
   /** In the order of the file; with `--dataset` only those. */
   datasets: Readonly<Record<string, DatasetConfig>>
+  /** By name; empty = none. */
+  schedules: Readonly<Record<string, ScheduleConfig>>
   /** By path as the file spells it: `source.base_url`, `datasets.market_chart.from`. */
   settings: Readonly<Record<string, Setting>>
 }

@@ -10,6 +10,7 @@ import type { DatasetShape } from './dataset-shape.ts'
 import { formatDuration } from './duration.ts'
 import { parseDuration, parseIds, parseText, parseWord } from './parse-values.ts'
 import { readDatasets } from './read-datasets.ts'
+import { readSchedules } from './read-schedules.ts'
 import { readSource } from './read-source.ts'
 import { BadValue, createSettingReader, type RawValue } from './setting-reader.ts'
 import { parseYamlSource } from './yaml-source.ts'
@@ -87,6 +88,7 @@ export function parseConfig(input: LoadConfigInput, text: string): Config {
       show: String,
     }),
     datasets: readDatasets(reader, source, document, flags, input.datasets),
+    schedules: readSchedules(reader, source, document),
     settings: reader.settings,
   }
   throwIfAny([...wrong, ...reader.problems])

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { CONFIG_GRANULARITIES, GRANULARITY_ALIASES } from './dataset-shape.ts'
 import { DURATION_PATTERN } from './duration.ts'
 import { profiles } from './profiles.ts'
+import { scheduleSchema } from './schedule-schema.ts'
 import { UTC_DATE_PATTERN } from './utc-date.ts'
 
 // The structure of coinlake.yaml: which keys there are, what each is for, text or number or list.
@@ -178,6 +179,10 @@ export const configSchema = z
       datasets: z
         .record(z.string(), datasetSchema, { error: 'must be a map of dataset names' })
         .describe('What to export, by dataset. `coinlake datasets` lists them.')
+        .optional(),
+      schedules: z
+        .record(z.string(), scheduleSchema, { error: 'must be a map of schedule names' })
+        .describe('When to bring it up to date, by name; `coinlake schedule apply` makes it so.')
         .optional(),
     },
     keysOnly,
