@@ -71,7 +71,7 @@ test('two processes share one window, and the one that is left has it whole agai
   const first = join(1_000)
   const one = spend(first.pacer)
   await vi.waitFor(() => expect(one.timesMs.length).toBeGreaterThan(RATE.calls), PATIENCE)
-  expect(await cap()).toBe(20)
+  expect(await cap()).toBe(30)
   const second = join()
   const two = spend(second.pacer)
   await vi.waitFor(() => expect(two.timesMs.length).toBeGreaterThan(RATE.calls), PATIENCE)
@@ -99,7 +99,7 @@ test('a wait that one was told stops all, and ends by itself when all of them ar
   const [first, second] = [join(), join()]
   await vi.waitFor(async () => {
     expect(Object.keys((await handle.query(budgetQuery)).members)).toHaveLength(2)
-    expect(await cap()).toBe(20)
+    expect(await cap()).toBe(30)
   }, PATIENCE)
   const untilMs = Date.now() + 4_000
   first.pacer.throttle(untilMs)
@@ -108,7 +108,7 @@ test('a wait that one was told stops all, and ends by itself when all of them ar
   await vi.waitFor(() => expect(other.timesMs.length).toBeGreaterThan(0), PATIENCE)
   other.stop()
   await Promise.all([first.link.close(), second.link.close()])
-  await vi.waitFor(async () => expect(await cap()).toBe(20), PATIENCE)
+  await vi.waitFor(async () => expect(await cap()).toBe(30), PATIENCE)
 })
 
 test('a budget that other workflow code began is begun anew, with the month that is known', async () => {
