@@ -33,7 +33,7 @@ export async function writeDurably(
   content: Uint8Array | string,
   { tempDir, place }: { tempDir: string; place?: CrashPlace },
 ): Promise<void> {
-  const temp = join(tempDir, `${counter++}.${HOST}.tmp-${process.pid}`)
+  const temp = join(tempDir, tempName())
   try {
     const file = await inFolder(tempDir, () => open(temp, 'wx', FILE_MODE))
     try {
@@ -61,20 +61,29 @@ export async function syncFolder(path: string): Promise<void> {
   }
 }
 
-/** Removes temp files whose writer is dead. */
+/** The name of a temp file that `sweepTemp` knows once this process is dead. */
+export function tempName(): string {
+  return `${counter++}.${HOST}.tmp-${process.pid}`
+}
+
+/** Removes temp files whose writer is dead; other files in the folder stay. */
 export async function sweepTemp(tempDir: string): Promise<void> {
   const names = await readdir(tempDir).catch(() => [])
   await Promise.all(
     names.map(async (name) => {
       const path = join(tempDir, name)
-      if (await isAbandoned(path, name)) await rm(path, { force: true })
+      const [isTemp, host, pid] = TEMP_NAME.exec(name) ?? []
+      if (isTemp === undefined) return
+      if (await isAbandoned(path, { host, pid: Number(pid) })) await rm(path, { force: true })
     }),
   )
 }
 
-async function isAbandoned(path: string, name: string): Promise<boolean> {
-  const [, host, pid] = TEMP_NAME.exec(name) ?? []
-  if (host === HOST && !isAlive(Number(pid))) return true
+async function isAbandoned(
+  path: string,
+  { host, pid }: { host: string | undefined; pid: number },
+): Promise<boolean> {
+  if (host === HOST && !isAlive(pid)) return true
   const facts = await stat(path).catch(() => null)
   return facts !== null && Date.now() - facts.mtimeMs > TEMP_MAX_AGE_MS
 }

@@ -16,6 +16,7 @@ import { createParquetPublication } from '../../sinks/publish-parquet/parquet-pu
 import { SinkError } from '../../sinks/sink-error.ts'
 import { diskStage } from '../../stage/disk-stage.ts'
 import type { DiskStage } from '../../stage/disk-stage.ts'
+import { sweepTemp } from '../../stage/durable-file.ts'
 import { coinlakeVersion } from '../version.ts'
 
 /** A warehouse that this process holds open for writing. */
@@ -50,6 +51,7 @@ export async function openWarehouse(
   })
   // A worker that goes on with a killed one's run never opens it anew: the rests go here too.
   await stage.sweep()
+  for (const dir of [paths.stateDir, paths.runsDir, paths.ordersDir]) await sweepTemp(dir)
   const connection = await store.connect()
   const make = {
     duckdb: () =>

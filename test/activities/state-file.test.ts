@@ -1,0 +1,20 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { writeStateFile } from '../../activities/state-file.ts'
+import { sweepTemp, tempName } from '../../stage/durable-file.ts'
+
+test('what a killed writer left is swept, and nothing else', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'coinlake-state-'))
+  onTestFinished(() => rmSync(dir, { recursive: true }))
+  await writeStateFile(join(dir, 'month.json'), { used: 1 }, 'STATE_NOT_WRITTEN')
+  expect(readdirSync(dir)).toEqual(['month.json'])
+  const ended = Number(execFileSync(process.execPath, ['-p', 'process.pid'], { encoding: 'utf8' }))
+  const [mine, dead] = [tempName(), tempName().replace(/\d+$/, String(ended))]
+  for (const name of [mine, dead, 'store.duckdb']) writeFileSync(join(dir, name), '')
+  await sweepTemp(dir)
+  expect(readdirSync(dir).sort()).toEqual([mine, 'month.json', 'store.duckdb'].sort())
+  expect(JSON.parse(readFileSync(join(dir, 'month.json'), 'utf8'))).toEqual({ used: 1 })
+})
