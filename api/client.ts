@@ -161,7 +161,7 @@ export function createSourceClient(options: SourceClientOptions): SourceClient {
       throw answer
     }
     if (answer.kind === 'throttled') {
-      pacer.refused()
+      pacer.refused(answer.untilMs)
       pacer.throttle(answer.untilMs)
     }
     return answer

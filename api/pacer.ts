@@ -54,8 +54,8 @@ export interface Pacer {
   abandon(): void
   /** The source said wait (429): nobody leaves before that time, at most 15 minutes ahead. */
   throttle(untilMs: number): void
-  /** A call was refused (429): without headers the rate must be lower than we think. */
-  refused(): void
+  /** A call was refused (429) until then: without headers the rate must be lower than we think. */
+  refused(untilMs: number): void
   /** What this process may ask of a budget that it shares with others; null = all of it. */
   lease(rate: CallRate | null): void
   /** What a fleet must know of this process. */
@@ -171,8 +171,8 @@ export function createPacer(options: PacerOptions): Pacer {
       quota.block(untilMs, nowMs)
       wakeUp()
     },
-    refused() {
-      quota.refused(clock.nowMs())
+    refused(untilMs) {
+      quota.refused(untilMs, clock.nowMs())
     },
     lease(rate) {
       quota.lease(rate)

@@ -2,6 +2,7 @@ import { DEFAULT_BLOCK_MS, MAX_BLOCK_MS } from './block-times.ts'
 import { createCallLog } from './call-log.ts'
 import { createForeignUse, type WindowSight } from './foreign-use.ts'
 import type { RateState } from './rate-headers.ts'
+import { createRefusedRate } from './refused-rate.ts'
 import { createToldWindow, SAME_WINDOW_MS } from './told-window.ts'
 
 /** What is known of the key's budget, as the pacer needs it. Times are epoch ms; no timers, no clock. */
@@ -14,8 +15,8 @@ export interface Quota {
   answered(rate: RateState | null, nowMs: number): void
   abandoned(nowMs: number): void
   block(untilMs: number, nowMs: number): void
-  /** The source has refused a call (429) that we thought was allowed. */
-  refused(nowMs: number): void
+  /** The source has refused a call (429) that we thought was allowed, and allows the next then. */
+  refused(untilMs: number, nowMs: number): void
   /** What this process may ask of a budget that it shares; null = all of it. */
   lease(rate: WindowRate | null): void
   /** The rate as configured, told by headers or learned from refusals, the slowest; null = not known. */
@@ -45,17 +46,15 @@ const MAX_ROUNDING_MS = 1_000
 const MAX_ROUNDED_WINDOW_MS = 5_000
 const SHORTEST_WINDOW_MS = 1_000
 const FREE = { blockedUntilMs: -Infinity, awaitsAnswerUntilMs: null }
-/** What is left of a rate that was refused and that no header corrects: less than a third too much is rare. */
-const AFTER_REFUSAL = 0.6
 
 /** Budget with the rate that was configured (null = learned from headers). */
 export function createQuota(rate: WindowRate | null): Quota {
   let learned: WindowRate | null = null
-  let afterRefusal: WindowRate | null = null
   let leased: WindowRate | null = null
   const log = createCallLog()
   const told = createToldWindow(log)
   const foreign = createForeignUse()
+  const afterRefusal = createRefusedRate(log)
   let blockedUntilMs = -Infinity
   /** One request at a time: nothing is known yet, or a block has just ended. */
   let isProbing = rate === null
@@ -64,7 +63,7 @@ export function createQuota(rate: WindowRate | null): Quota {
   let longestOfFirstMs = 0
 
   function rates(): WindowRate[] {
-    const known = [rate, learned, afterRefusal].filter((one) => one !== null)
+    const known = [rate, learned, afterRefusal.rate()].filter((one) => one !== null)
     if (leased === null) return known
     // The word on how long a window is comes to us first.
     return [...known, { ...leased, perMs: Math.max(leased.perMs, ...known.map(perMsOf)) }]
@@ -164,6 +163,7 @@ export function createQuota(rate: WindowRate | null): Quota {
     answered(state, nowMs) {
       const sentMs = log.settle(nowMs)
       if (nowMs >= blockedUntilMs) isProbing = false
+      afterRefusal.ended(nowMs)
       if (state === null) return
       learnRate(state)
       // An answer that was noticed late speaks of a window that is over.
@@ -181,17 +181,17 @@ export function createQuota(rate: WindowRate | null): Quota {
       blockedUntilMs = Math.max(blockedUntilMs, Math.min(untilMs, nowMs + MAX_BLOCK_MS))
       isProbing = true
     },
-    refused(nowMs) {
+    refused(untilMs, nowMs) {
       // Those that were under way when the first was refused say nothing new.
       if (learned !== null || nowMs < blockedUntilMs) return
-      const seen = { calls: log.countSince(nowMs - DEFAULT_BLOCK_MS), perMs: DEFAULT_BLOCK_MS }
-      const { calls, perMs } = slowest([rate, afterRefusal]) ?? seen
-      afterRefusal = { calls: Math.max(1, Math.floor(calls * AFTER_REFUSAL)), perMs }
+      const thought = slowest([rate, afterRefusal.rate()])
+      const isShared = leased !== null && leased.calls < (thought?.calls ?? Infinity)
+      afterRefusal.refused(thought, isShared, untilMs, nowMs)
     },
     lease(share) {
       leased = share
     },
-    knownRate: () => slowest([rate, learned, afterRefusal]),
+    knownRate: () => slowest([rate, learned, afterRefusal.rate()]),
     countSince: (sinceMs) => log.countSince(sinceMs),
   }
 }

@@ -63,10 +63,10 @@ test('another client of the same key has his part, and few of our calls are refu
 test('a rate that is told too high by half, without headers: lowered after one refusal', () => {
   const time = new FakeTime(0)
   const pacer = createPacer({ rate: { calls: 45, perMs: 10_000 }, clock: time, sleep: time.sleep })
-  pacer.refused()
+  pacer.refused(5_000)
   pacer.throttle(5_000)
-  pacer.refused()
-  expect(pacer.usage().rate).toEqual({ calls: 27, perMs: 10_000 })
+  pacer.refused(5_000)
+  expect(pacer.usage().rate).toEqual({ calls: 29, perMs: 10_000 })
 })
 
 test('a share of a budget holds until another is given', async () => {

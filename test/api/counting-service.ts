@@ -62,8 +62,9 @@ export async function countedRun(run: CountedRun): Promise<CountedResult> {
       await at(latencyMs / 2)
       pacer.observe(readRateHeaders(headers, { nowMs: time.nowMs(), dateMs, memory }))
       if (!state.allowed) {
-        pacer.refused()
-        pacer.throttle(time.nowMs() + Math.ceil(state.resetInMs / 1000) * 1000)
+        const untilMs = time.nowMs() + Math.ceil(state.resetInMs / 1000) * 1000
+        pacer.refused(untilMs)
+        pacer.throttle(untilMs)
       }
     }
   }

@@ -77,3 +77,22 @@ test.for(units.flatMap((resetUnit) => SEEDS.map((seed) => ({ resetUnit, seed }))
     expect(part.steady).toBeLessThanOrEqual(1.02)
   },
 )
+
+describe.each(['fixed', 'sliding'] as const)(
+  'a %s window without headers, told too high',
+  (kind) => {
+    test.for([1, 4].flatMap((processes) => SEEDS.map((seed) => ({ processes, seed }))))(
+      '$processes processes, seed $seed: one burst of refusals, then nearly all is used',
+      async ({ processes, seed }) => {
+        const quota = { calls: 30, perMs: 10_000, kind }
+        const told = { calls: 45, perMs: 10_000 }
+        const key = { ...base, quota, told, resetUnit: null, processes, windows: 20, seed }
+        const use = await simulateKey(key)
+        const bursts = use.refused.filter((ms, at) => ms - (use.refused[at - 1] ?? 0) > 1_000)
+        expect(bursts).toHaveLength(1)
+        expect(use.refused.length).toBeLessThanOrEqual(processes)
+        expect(usedPart(key, use).steady).toBeGreaterThanOrEqual(0.95)
+      },
+    )
+  },
+)

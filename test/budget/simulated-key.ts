@@ -88,9 +88,9 @@ export async function simulateKey(key: SimulatedKey): Promise<KeyUse> {
       resetUnit === null ? null : readRateHeaders(headers, { nowMs, dateMs, memory: own.memory }),
     )
     if (state.allowed) return
-    pacer.refused()
-    const retryAfterMs = Number(secondsUp(state.resetInMs)) * 1_000
-    pacer.throttle(nowMs + (resetUnit === null ? retryAfterMs : Math.max(1_000, retryAfterMs)))
+    const retryAfterMs = Math.max(1_000, Number(secondsUp(state.resetInMs)) * 1_000)
+    pacer.refused(nowMs + retryAfterMs)
+    pacer.throttle(nowMs + retryAfterMs)
   }
 
   async function work(pacer: Pacer, own: ProcessTime, memory: Memory['memory']): Promise<void> {
