@@ -49,7 +49,11 @@ export function shareBudget(options: ShareBudgetOptions): BudgetLink {
     place: warehouseId(paths.root),
     workflowsId,
     pacer,
-    month: { limits: { ceiling, reserve }, lease: gate.lease, waiting: gate.waiting },
+    month: {
+      limits: { ceiling, reserve },
+      lease: (lease) => gate.lease(lease),
+      waiting: () => gate.waiting(),
+    },
     known,
     onUsed: (month) => {
       known = month

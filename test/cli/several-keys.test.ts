@@ -33,8 +33,9 @@ test(
     }
     const status = await lake.run('status', '--json')
     const { months } = JSON.parse(status.stdout) as { months: KeyMonth[] }
-    expect(months.map(({ used }) => used).toSorted()).toEqual(
-      KEYS.map((key) => lake.countOf(key)).toSorted(),
+    const ascending = (a: number, b: number): number => a - b
+    expect(months.map(({ used }) => used).toSorted(ascending)).toEqual(
+      KEYS.map((key) => lake.countOf(key)).toSorted(ascending),
     )
     expect(new Set(months.map(({ keyId }) => keyId)).size).toBe(2)
   },
