@@ -94,7 +94,9 @@ export async function reportRun(
     coinlakeVersion: deps.coinlakeVersion,
   }
   await writeStateFile(join(runsDir, `${input.runId}.json`), report, 'REPORT_NOT_WRITTEN')
-  // Once a run is enough. What cannot be removed costs disk, and is no reason to fail the run.
+  // What cannot be removed costs disk, and is no reason to fail the run. First the rests of workers that
+  // were killed while it went on; then, which once a run is enough, what has outlived its time.
+  await deps.stage.sweep().catch(() => undefined)
   if (report.rows > 0) {
     const isLoaded = isLoadedIn(deps.store)
     await deps.stage.expire(finishedAtMs, isLoaded).catch(() => undefined)

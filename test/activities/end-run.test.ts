@@ -1,8 +1,11 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { reportRun, verifyRun } from '../../activities/end-run.ts'
 import { failSlices } from '../../activities/fail-slices.ts'
 import { loadSlices } from '../../activities/load-slices.ts'
+import { tempName } from '../../stage/durable-file.ts'
 import { coins } from './fetch-bench.ts'
 import { loadBench, RUN } from './load-bench.ts'
 
@@ -69,15 +72,8 @@ test('a row in quarantine is a hole that must not look like success', async () =
   expect(await verdictOf(bench)).toBe('partial')
 })
 
-test('the report counts the calls of pages that wait in the stage, its own ones', async () => {
-  const bench = await loadBench()
-  const startedAtMs = Date.now()
-  const [usd, eur] = await bench.plan(['usd', 'eur', 'gbp'])
-  await bench.page(usd!, 1, { requestedAtMs: startedAtMs + 1 })
-  await loadSlices(bench.deps, { runId: RUN, ordinals: [0] })
-  await bench.page(eur!, 1, { isLast: false, calls: 2, requestedAtMs: startedAtMs + 2 })
-  await bench.page(eur!, 2, { isLast: false, calls: 4, requestedAtMs: startedAtMs - 5_000 })
-  const report = await reportRun(bench.deps, join(bench.dir, 'runs'), {
+const reportOf = ({ deps, dir }: Bench, startedAtMs: number) =>
+  reportRun(deps, join(dir, 'runs'), {
     runId: RUN,
     orderId: 'order',
     verdict: 'cancelled',
@@ -87,5 +83,26 @@ test('the report counts the calls of pages that wait in the stage, its own ones'
     lostKeys: [],
     publications: [],
   })
+
+test('the end of a run sweeps what workers that were killed meanwhile have left', async () => {
+  const bench = await loadBench()
+  await bench.plan(['usd'])
+  const ended = execFileSync(process.execPath, ['-p', 'process.pid'], { encoding: 'utf8' }).trim()
+  const tempDir = join(bench.deps.stageDir, 'tmp')
+  mkdirSync(tempDir, { recursive: true })
+  writeFileSync(join(tempDir, tempName().replace(/\d+$/, ended)), '')
+  await reportOf(bench, Date.now())
+  expect(readdirSync(tempDir)).toEqual([])
+})
+
+test('the report counts the calls of pages that wait in the stage, its own ones', async () => {
+  const bench = await loadBench()
+  const startedAtMs = Date.now()
+  const [usd, eur] = await bench.plan(['usd', 'eur', 'gbp'])
+  await bench.page(usd!, 1, { requestedAtMs: startedAtMs + 1 })
+  await loadSlices(bench.deps, { runId: RUN, ordinals: [0] })
+  await bench.page(eur!, 1, { isLast: false, calls: 2, requestedAtMs: startedAtMs + 2 })
+  await bench.page(eur!, 2, { isLast: false, calls: 4, requestedAtMs: startedAtMs - 5_000 })
+  const report = await reportOf(bench, startedAtMs)
   expect(report).toMatchObject({ calls: 3, slices: { loaded: 1, missing: 2 } })
 })
