@@ -77,8 +77,6 @@ export type FetchPageResult =
       observedAtMs: number
       /** Local clock when the request left. */
       requestedAtMs: number
-      /** The key's rate as the answer's headers tell it; null when they do not, or no call was made. */
-      callsPerSecond: number | null
       next: { step: number; page: number } | null
     }
   /** The source said wait (429): ask again at this time; not a failure. */

@@ -1,4 +1,3 @@
-import type { RateState } from '../api/rate-headers.ts'
 import { datasetByName } from '../datasets/index.ts'
 import type { Dataset, PageTables, RequestStep } from '../datasets/dataset.ts'
 import { isListingEnd } from '../plan/listing-pages.ts'
@@ -47,7 +46,7 @@ export async function fetchPage(
   }
   const stage = deps.stageAt(input.stageDir)
   const staged = await stage.find(key)
-  if (staged !== null && isOfThisListing(staged, input)) return resultOf(staged, 0, null)
+  if (staged !== null && isOfThisListing(staged, input)) return resultOf(staged, 0)
   // Before the call too: a run that was paused over midnight spends nothing on buckets that are gone.
   refuseLateSnapshot(dataset, input, nowMs, step.operation)
   // Local time on both sides: the source's clock may be anywhere.
@@ -113,7 +112,7 @@ export async function fetchPage(
       next: nextPage(steps, input, isEnd || understood['page'] === undefined),
     }
     const page = await stage.write({ facts, rawBody: answer.body, tables: tables.tables })
-    return resultOf(page, answer.calls, answer.rate)
+    return resultOf(page, answer.calls)
   })
 }
 
@@ -156,7 +155,7 @@ function nextPage(
   return input.step + 1 < steps.length ? { step: input.step + 1, page: 1 } : null
 }
 
-function resultOf(page: StagedPage, calls: number, rate: RateState | null): FetchPageResult {
+function resultOf(page: StagedPage, calls: number): FetchPageResult {
   return {
     kind: 'page',
     calls,
@@ -164,15 +163,8 @@ function resultOf(page: StagedPage, calls: number, rate: RateState | null): Fetc
     rowCount: page.tables.reduce((rows, table) => rows + table.rowCount, 0),
     observedAtMs: page.observedAtMs,
     requestedAtMs: page.requestedAtMs,
-    callsPerSecond: toldRate(rate),
     next: page.next,
   }
-}
-
-/** Calls a second that the headers allow; null unless they tell both the limit and the window. */
-export function toldRate(rate: RateState | null): number | null {
-  if (rate === null || rate.limit === null || rate.limit <= 0 || rate.windowMs === null) return null
-  return (rate.limit / rate.windowMs) * 1000
 }
 
 /** A bucket that has ended is missed: today's values are never stored as yesterday's. */

@@ -9,7 +9,6 @@ import type { FetchPageResult, UniversePageInput } from './activity-types.ts'
 import { askUnderstood } from './ask-understood.ts'
 import { confirmCategory } from './category-heeded.ts'
 import { emptyUniverse } from './empty-universe.ts'
-import { toldRate } from './fetch-page.ts'
 import { confirmEnd, listedIds } from './listing-end.ts'
 import { selectorFrom } from './selector-from.ts'
 
@@ -42,7 +41,7 @@ export async function fetchUniverse(
   const slice = page === 1 ? today : ((await begunSlice(stage, selector, nowMs)) ?? today)
   const key: PageKey = { sliceId: sliceId(slice), generation: 0, step: 0, page }
   const staged = await stage.find(key)
-  if (staged !== null) return resultOf(staged, 0, null)
+  if (staged !== null) return resultOf(staged, 0)
   const step = universeStep(selector)
   const request = {
     stageDir: input.stageDir,
@@ -115,7 +114,7 @@ export async function fetchUniverse(
     })
     // It brings no rows, so no load would count it: the month's calls must know of it all the same.
     await answer.lose('UNIVERSE')
-    return resultOf(written, calls + probeCalls, toldRate(answer.rate))
+    return resultOf(written, calls + probeCalls)
   })
 }
 
@@ -160,11 +159,7 @@ async function stagedIds(stage: PageStage, page: StagedPage): Promise<string[]> 
   return listedIds(JSON.parse(new TextDecoder().decode(await stage.readRaw(page))))
 }
 
-function resultOf(
-  page: StagedPage,
-  calls: number,
-  callsPerSecond: number | null,
-): Extract<FetchPageResult, { kind: 'page' }> {
+function resultOf(page: StagedPage, calls: number): Extract<FetchPageResult, { kind: 'page' }> {
   const { itemCount, observedAtMs, requestedAtMs, next } = page
   return {
     kind: 'page',
@@ -173,7 +168,6 @@ function resultOf(
     rowCount: 0,
     observedAtMs,
     requestedAtMs,
-    callsPerSecond,
     next,
   }
 }

@@ -58,7 +58,6 @@ export function page(next: { step: number; page: number } | null = null): FetchP
     rowCount: 10,
     observedAtMs: 1_700_000_000_000,
     requestedAtMs: 1_700_000_000_000,
-    callsPerSecond: null,
     next,
   }
 }
