@@ -2,7 +2,7 @@ import type { SourceClient } from '../api/client.ts'
 import type { Clock } from '../config/clock.ts'
 import type { Config } from '../config/config.ts'
 import type { Publication } from '../sinks/publication.ts'
-import type { Store } from '../sinks/store.ts'
+import type { Store, UnfinishedRun } from '../sinks/store.ts'
 import type { DiskStage } from '../stage/disk-stage.ts'
 import type { PageStage } from '../stage/page-stage.ts'
 
@@ -25,6 +25,18 @@ export interface LoadDeps {
   /** Where the stage lies: requests that brought no page are collected from there. */
   stageDir: string
   coinlakeVersion: string
+  /** Absent where no schedule is looked at and no other run can be open: tests. */
+  others?: OtherRuns
+}
+
+/** What Temporal knows beside the run at hand. */
+export interface OtherRuns {
+  /** Those of the runs that are open: the others were broken off. */
+  openOf(runs: readonly UnfinishedRun[]): Promise<string[]>
+  /** The newest window of a schedule that has come due; null = none lately. */
+  newestWindowMs(schedule: string): Promise<number | null>
+  /** Names the workflow code of this process (see retireForeignRun). */
+  workflowsId: string
 }
 
 export interface ControlDeps {

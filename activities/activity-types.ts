@@ -6,6 +6,27 @@ import type { PublishReport } from '../sinks/publication.ts'
 export interface OpenRunInput {
   runId: string
   orderId: string
+  /** The schedule whose window it is, and the window's time; absent = none. */
+  schedule?: string
+  windowMs?: number
+}
+
+/** A window of a schedule that is about to be run. */
+export interface OpenWindowInput {
+  schedule: string
+  /** The order that all its windows share. */
+  templateId: string
+  /** The scheduled time. */
+  windowMs: number
+  /** How long it has waited for a worker since the server began it. */
+  waitedMs: number
+}
+
+export interface OpenWindowResult {
+  orderId: string
+  workflowsId: string
+  /** A later window that takes its place; null = none does. */
+  supersededByMs: number | null
 }
 
 export interface OpenRunResult {
@@ -177,6 +198,7 @@ export interface FetchActivities {
   fetchUniverse(input: UniversePageInput): Promise<FetchPageResult>
 }
 export interface LoadActivities {
+  openWindow(input: OpenWindowInput): Promise<OpenWindowResult>
   openRun(input: OpenRunInput): Promise<OpenRunResult>
   freezeUniverse(input: { selector: string }): Promise<void>
   planRun(input: OpenRunInput): Promise<PlanResult>

@@ -1,5 +1,6 @@
 import { selectorText } from '../config/coin-selector.ts'
 import { datasets } from '../datasets/index.ts'
+import type { Covered } from '../plan/covered.ts'
 import { planSlices } from '../plan/plan-slices.ts'
 import { selectorOf, type Order } from '../plan/order.ts'
 import type { SlicePlan, Unreachable } from '../plan/plan-slices.ts'
@@ -55,7 +56,8 @@ export async function planRun(
   input: OpenRunInput,
 ): Promise<PlanResult> {
   const order = await readOrder(ordersDir, input.orderId)
-  const plan = await planFor(order, deps)
+  const { schedule, windowMs } = input
+  const plan = await planFor(order, { ...deps, openPlans: () => openPlansOf(deps) })
   const slices = await deps.store.writePlan(
     {
       runId: input.runId,
@@ -63,6 +65,8 @@ export async function planRun(
       startedAtMs: Date.now(),
       coinlakeVersion: deps.coinlakeVersion,
       purpose: order.refetch === true ? 'refetch' : null,
+      ...(schedule === undefined ? {} : { schedule }),
+      ...(windowMs === undefined ? {} : { windowMs }),
     },
     plan.slices,
   )
@@ -78,12 +82,15 @@ function unreachableHistory(all: readonly Unreachable[]): UnreachableHistory {
   }
 }
 
-/** What an order still needs, given the ledger. Used by the run and by `coinlake plan` alike. */
-export async function planFor(
-  order: Order,
-  deps: Pick<LoadDeps, 'clock' | 'config'> & { store: Pick<Store, 'covered' | 'universe'> },
-): Promise<SlicePlan> {
-  const nowMs = deps.clock.nowMs()
+/**
+ * What an order still needs, given the ledger and what other open runs have planned. Used by the run
+ * and by `coinlake plan` alike.
+ */
+export async function planFor(order: Order, deps: PlanDeps): Promise<SlicePlan> {
+  const bucketNowMs = deps.clock.nowMs()
+  const nowMs = order.asOfMs ?? bucketNowMs
+  const covered = await deps.store.covered(nowMs)
+  const planned = (await deps.openPlans?.()) ?? []
   const universes: Record<string, string[]> = {}
   for (const wanted of order.wanted) {
     const choice = selectorOf(wanted)
@@ -94,10 +101,27 @@ export async function planFor(
   }
   return planSlices({
     wanted: order.wanted,
-    covered: order.refetch === true ? [] : await deps.store.covered(nowMs),
+    covered: order.refetch === true ? [] : [...covered, ...planned],
     nowMs,
+    bucketNowMs,
     datasets,
     maxHistoryDays: deps.config.source.maxHistoryDays,
     universes,
   })
+}
+
+/** What a plan is made from. */
+type PlanDeps = Pick<LoadDeps, 'clock' | 'config'> & {
+  store: Pick<Store, 'covered' | 'universe'>
+  /** What other open runs are about to fetch; absent = there is none. */
+  openPlans?: () => Promise<Covered[]>
+}
+
+/**
+ * What other open runs have planned: a backfill of days and the windows of schedules beside it meet
+ * without a seam. Plans are made one at a time, so none misses another.
+ */
+async function openPlansOf({ store, others }: LoadDeps): Promise<Covered[]> {
+  if (others === undefined) return []
+  return store.plannedBy(await others.openOf(await store.unfinishedRuns()))
 }

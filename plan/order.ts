@@ -22,6 +22,8 @@ export interface Order {
   wanted: readonly WantedDataset[]
   /** Asked again on purpose: what is covered is fetched all the same. */
   refetch?: true
+  /** The time it is planned for: that of a schedule. Absent = when the plan is made. */
+  asOfMs?: number
 }
 
 /** The selector of a wanted dataset whose coins are still to be chosen; null when it lists ids. */

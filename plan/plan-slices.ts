@@ -18,6 +18,8 @@ export interface PlanSlicesInput {
   wanted: readonly WantedDataset[]
   covered: readonly Covered[]
   nowMs: number
+  /** What snapshots are taken of; absent = `nowMs`. A window that begins late has no older bucket. */
+  bucketNowMs?: number
   datasets: readonly Dataset[]
   /** How many days back the API key's plan reaches; null = no limit. */
   maxHistoryDays: number | null
@@ -71,7 +73,8 @@ export function planSlices(input: PlanSlicesInput): SlicePlan {
     if (entities === null) {
       if (selector !== null) addPending(plan.pendingUniverses, selector)
     } else if (dataset.kind === 'snapshot' || dataset.kind === 'catalogue') {
-      for (const slice of planBuckets({ wanted, dataset, entities, index, nowMs: input.nowMs })) {
+      const nowMs = input.bucketNowMs ?? input.nowMs
+      for (const slice of planBuckets({ wanted, dataset, entities, index, nowMs })) {
         plan.slices.push(slice)
         index.add(slice)
       }

@@ -11,6 +11,16 @@ export interface NewRun {
   coinlakeVersion: string
   /** Why it fetches what is not missing; absent or null: it does not. */
   purpose?: 'refetch' | 'restore' | null
+  /** The schedule whose window it is, and the window's time; absent = none. */
+  schedule?: string
+  windowMs?: number
+}
+
+/** A run that has not been ended: it is going on, or was broken off. */
+export interface UnfinishedRun {
+  runId: string
+  /** null = begun by hand. */
+  schedule: string | null
 }
 
 export interface SliceFailure {
@@ -116,6 +126,9 @@ export interface StoreSummary {
 export interface Store {
   /** Intervals that need no call at `nowMs`. */
   covered(nowMs: number): Promise<Covered[]>
+  /** What these runs have planned and not fetched yet: nobody else need fetch it. */
+  plannedBy(runIds: readonly string[]): Promise<Covered[]>
+  unfinishedRuns(): Promise<UnfinishedRun[]>
   /** The frozen choice of a selector (`top:100`), null when it was never made. */
   universe(selector: string): Promise<string[] | null>
   freezeUniverse(selector: string, coinIds: readonly string[], chosenAtMs: number): Promise<void>

@@ -3,6 +3,20 @@ import { instant } from './session.ts'
 import { SLICE_COLUMNS, sliceOf } from './slice-rows.ts'
 import type { StoreContext } from './store-context.ts'
 
+/** See Store.plannedBy. */
+export async function plannedBy(
+  { reader }: StoreContext,
+  runIds: readonly string[],
+): Promise<Covered[]> {
+  if (runIds.length === 0) return []
+  const rows = await reader.rows(
+    `SELECT DISTINCT ${SLICE_COLUMNS} FROM _slices
+     WHERE state = 'planned' AND list_contains($runIds::JSON::VARCHAR[], run_id)`,
+    { runIds: JSON.stringify(runIds) },
+  )
+  return rows.map(sliceOf)
+}
+
 /**
  * Intervals that need no call at `nowMs`: loaded and empty slices whole; of a provisional one what
  * is settled, and the rest as long as asking again would verify nothing more. They may overlap.

@@ -5,14 +5,14 @@ import type { Dataset, TableSpec } from '../../datasets/dataset.ts'
 import type { PageStage } from '../../stage/page-stage.ts'
 import type { Store } from '../store.ts'
 import type { Difference } from '../verify/verify-source.ts'
-import { covered } from './coverage.ts'
+import { covered, plannedBy } from './coverage.ts'
 import { callsSince, knownListings, summary } from './ledger-look.ts'
 import { load } from './load.ts'
 import { markDamaged } from './mark-damaged.ts'
 import type { RepairReport } from './mark-damaged.ts'
 import { migrate } from './migrate.ts'
 import { failSlices, nextSlices, remaining, writePlan } from './plan-ledger.ts'
-import { failures, finishRun, recordRequests, totals } from './run-report.ts'
+import { failures, finishRun, recordRequests, totals, unfinishedRuns } from './run-report.ts'
 import { dropQuarantine, replayQuarantine } from './replay-quarantine.ts'
 import type { ReplayReport } from './replay-quarantine.ts'
 import { openSession, openWriteSession } from './session.ts'
@@ -106,6 +106,8 @@ function storeOf(context: StoreContext, storeFile: StoreFile): DuckdbStore {
     replayQuarantine: async (ids, stage) => await replayQuarantine(context, ids, stage),
     dropQuarantine: async (ids) => await dropQuarantine(context, ids),
     covered: async (nowMs) => await covered(context, nowMs),
+    plannedBy: async (runIds) => await plannedBy(context, runIds),
+    unfinishedRuns: async () => await unfinishedRuns(context),
     universe: async (selector) => await universe(context, selector),
     freezeUniverse: async (selector, coinIds, chosenAtMs) => {
       await freezeUniverse(context, selector, coinIds, chosenAtMs)

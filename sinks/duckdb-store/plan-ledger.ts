@@ -34,6 +34,8 @@ export async function writePlan(
         run_id: runId,
         order_id: run.orderId,
         purpose: run.purpose ?? null,
+        schedule: run.schedule ?? null,
+        window_at: run.windowMs ?? null,
         started_at: run.startedAtMs,
         coinlake_version: run.coinlakeVersion || coinlakeVersion,
       },

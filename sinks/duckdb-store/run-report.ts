@@ -1,5 +1,5 @@
 import { requestsTable } from '../ledger/requests.ts'
-import type { DatasetTotals, FailedSlice, LostRequest } from '../store.ts'
+import type { DatasetTotals, FailedSlice, LostRequest, UnfinishedRun } from '../store.ts'
 import { appendRecords } from './append-records.ts'
 import { instant } from './session.ts'
 import { SLICE_COLUMNS, sliceOf } from './slice-rows.ts'
@@ -52,6 +52,15 @@ export async function finishRun(
       { runId, verdict, finished: instant(finishedAtMs) },
     )
   })
+}
+
+/** See Store.unfinishedRuns. */
+export async function unfinishedRuns({ reader }: StoreContext): Promise<UnfinishedRun[]> {
+  const rows = await reader.rows('SELECT run_id, schedule FROM _runs WHERE finished_at IS NULL')
+  return rows.map((row) => ({
+    runId: String(row['run_id']),
+    schedule: row['schedule'] === null ? null : String(row['schedule']),
+  }))
 }
 
 /** Totals of a run by dataset, in the order of the plan. See Store.totals. */

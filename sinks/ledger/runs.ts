@@ -16,6 +16,16 @@ export const runsTable = ledgerTable(
       'refetch: asked again on purpose for what was there; restore: made again without a call; null: what was missing.',
     ),
     ledgerColumn(
+      'schedule',
+      'string',
+      'The schedule whose window it is; null: it was begun by hand.',
+    ),
+    ledgerColumn(
+      'window_at',
+      'timestamp',
+      'The scheduled time it is for: histories end there, however late it began.',
+    ),
+    ledgerColumn(
       'verdict',
       'string',
       'How the run ended: complete, partial, failed or cancelled; null while it is open.',
