@@ -8,6 +8,7 @@ import { fetchPage } from './fetch-page.ts'
 import { fetchUniverse } from './fetch-universe.ts'
 import { loadSlices } from './load-slices.ts'
 import { nextSlices } from './next-slices.ts'
+import { openWindow } from './open-window.ts'
 import { freezeUniverse, openRun, planRun } from './plan-run.ts'
 
 /**
@@ -34,6 +35,7 @@ export function createLoadActivities(
   dirs: { ordersDir: string; runsDir: string },
 ): LoadActivities {
   return {
+    openWindow: asActivity((input) => openWindow(deps, dirs.ordersDir, input)),
     openRun: asActivity((input) => openRun(deps, dirs.ordersDir, input)),
     freezeUniverse: asActivity((input) => freezeUniverse(deps, input)),
     planRun: asActivity((input) => planRun(deps, dirs.ordersDir, input)),

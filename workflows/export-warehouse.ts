@@ -131,7 +131,9 @@ async function runExport(input: ExportInput, cancelRequested: Promise<never>): P
 
   if (fatal === null && !cancelled) {
     phase = 'planning'
-    plan = await loading.planRun({ runId: input.runId, orderId: input.orderId })
+    const { runId, orderId, schedule, windowMs } = input
+    const window = schedule === undefined || windowMs === undefined ? {} : { schedule, windowMs }
+    plan = await loading.planRun({ runId, orderId, ...window })
     phase = 'fetching'
     await condition(() => !paused || cancelled)
     if (plan.slices > 0 && !cancelled) {

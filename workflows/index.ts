@@ -2,3 +2,4 @@
 export { budget } from './budget.ts'
 export { exportLane } from './export-lane.ts'
 export { exportWarehouse } from './export-warehouse.ts'
+export { syncWarehouse } from './sync-warehouse.ts'

@@ -18,6 +18,9 @@ export interface ExportInput {
   /** Pages in flight in each lane. */
   inFlight: number
   kind: RunKind
+  /** The schedule whose window it is, and the window's time; absent = begun by hand. */
+  schedule?: string
+  windowMs?: number
 }
 
 export interface LaneInput {

@@ -31,6 +31,7 @@ export const worker: CliCommand = {
     const { warehouseId } = await import('../../config/warehouse-paths.ts')
     const { exportWorkflowId } = await import('../../workflows/messages.ts')
     const { engineLog, openRunLog } = await import('../run/run-log.ts')
+    const { keepUp } = await import('../../engine/schedules/keep-up.ts')
     const { requireKey } = await import('../../config/require-key.ts')
     const config = loadCliConfig(effects, options)
     // Before anything is made or started: a worker without a key can do nothing.
@@ -52,6 +53,22 @@ export const worker: CliCommand = {
       const hosted = await hostWorkers(config, clock, env, engine, warehouse, engineLog(log))
       defer(hosted.close)
       say(effects, `working on ${warehouse.paths.root}, ${engine.describe()}; Ctrl-C stops`)
+      const ended = new AbortController()
+      const keepingUp = keepUp(
+        {
+          client,
+          warehouseId: warehouseId(config.warehouseDir),
+          schedules: Object.values(config.schedules),
+          onMissed: (name, windowMs) =>
+            say(effects, `${name}: taking up the window of ${new Date(windowMs).toISOString()}`),
+          onFault: (error) => log.warn({ error: String(error) }, 'schedules cannot be looked at'),
+        },
+        AbortSignal.any([stop, ended.signal]),
+      )
+      defer(async () => {
+        ended.abort()
+        await keepingUp
+      })
       const stopped = stop.aborted ? Promise.resolve() : once(stop, 'abort')
       await Promise.race([stopped, hosted.workers.run])
       return EXIT.complete

@@ -1,12 +1,15 @@
 import { basename } from 'node:path'
+import { Client } from '@temporalio/client'
 import {
   createControlActivities,
   createLoadActivities,
 } from '../../activities/create-activities.ts'
 import type { Clock } from '../../config/clock.ts'
 import type { Config } from '../../config/config.ts'
+import { warehouseId } from '../../config/warehouse-paths.ts'
 import type { Engine } from '../../engine/connect.ts'
 import type { EngineLog } from '../../engine/runtime.ts'
+import { otherRuns } from '../../engine/schedules/other-runs.ts'
 import { setQueueCap } from '../../engine/set-queue-cap.ts'
 import { workflowBundle } from '../../engine/workflow-bundle.ts'
 import { joinWorkers, startWorkers } from '../../engine/workers.ts'
@@ -68,7 +71,10 @@ export async function hostWorkers(
   })
   const stored = { stage: ownStage, stageDir: paths.stageDir, store, publications }
   const dirs = { ordersDir: paths.ordersDir, runsDir: paths.runsDir }
-  const load = createLoadActivities({ clock, config, ...stored, coinlakeVersion }, dirs)
+  const client = new Client({ connection: engine.connection, namespace })
+  const workflowsId = basename(codePath, '.js')
+  const others = otherRuns(client, warehouseId(config.warehouseDir), workflowsId)
+  const load = createLoadActivities({ clock, config, ...stored, coinlakeVersion, others }, dirs)
   const workers = joinWorkers([
     await startWorkers({
       ...common,
@@ -84,7 +90,6 @@ export async function hostWorkers(
     )),
   ])
   const months = await keyMonths(config, (sinceMs) => store.callsSince(sinceMs))
-  const workflowsId = basename(codePath, '.js')
   const budgets = keys.map((key) => {
     const used = months.find(({ keyId }) => keyId === key.keyId)?.used ?? 0
     return shareBudget({ engine, warehouse, key, source: config.source, used, workflowsId, log })

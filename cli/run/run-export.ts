@@ -22,11 +22,9 @@ import { hostWorkers, workflowsIdOf } from './host-workers.ts'
 import { openWarehouse } from './open-warehouse.ts'
 import type { OpenWarehouse } from './open-warehouse.ts'
 import { engineLog, openRunLog } from './run-log.ts'
+import { runShape } from './run-shape.ts'
 import { newRunId, startRun } from './start-run.ts'
 import { claimWarehouse, livingWorker } from './worker-claim.ts'
-
-/** Lanes of a run. More lanes than pages in flight only look at the ledger more often. */
-const MAX_LANES = 4
 
 export interface ExportRequest {
   config: Config
@@ -129,15 +127,6 @@ function exportInput(
   stageDir: string,
   queues: RunQueues,
 ): ExportInput {
-  const { concurrency } = config.source
-  const lanes = Math.min(MAX_LANES, concurrency)
-  return {
-    runId: newRunId(Date.now()),
-    orderId,
-    stageDir,
-    queues,
-    lanes,
-    inFlight: Math.max(1, Math.ceil(concurrency / lanes)),
-    kind,
-  }
+  const runId = newRunId(Date.now())
+  return { runId, orderId, stageDir, queues, ...runShape(config), kind }
 }

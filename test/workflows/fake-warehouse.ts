@@ -95,6 +95,11 @@ export function fakeWarehouse(options: FakeWarehouseOptions): FakeWarehouse {
     }),
   }
   const load: LoadActivities = {
+    openWindow: asActivity(async ({ templateId: orderId }) => ({
+      orderId,
+      workflowsId: '',
+      supersededByMs: null,
+    })),
     openRun: asActivity(async () => ({ universes })),
     freezeUniverse: asActivity(async ({ selector }) => void choices.push(`${selector} frozen`)),
     planRun: asActivity(async () => {

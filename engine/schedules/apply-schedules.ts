@@ -1,0 +1,154 @@
+import { ScheduleNotFoundError, ScheduleOverlapPolicy } from '@temporalio/client'
+import type { Client, ScheduleDescription, ScheduleOptions } from '@temporalio/client'
+import { ConfigError } from '../../config/config-error.ts'
+import type { ScheduleConfig } from '../../config/schedule.ts'
+import type { syncWarehouse } from '../../workflows/sync-warehouse.ts'
+import { scheduleId, schedulePrefix, syncWorkflowId } from '../../workflows/sync-messages.ts'
+import type { SyncInput } from '../../workflows/sync-messages.ts'
+import { scheduleSpec } from './schedule-spec.ts'
+
+/** A schedule as it is to be on the server. */
+export interface WantedSchedule {
+  config: ScheduleConfig
+  input: SyncInput
+}
+
+export interface ScheduleChange {
+  name: string
+  change: 'created' | 'updated' | 'unchanged' | 'deleted'
+}
+
+/**
+ * How late the server itself may begin a window. What was missed for longer is taken by one run, that
+ * of the newest window (catch-up.ts): the server would take the oldest ones, each in a run.
+ */
+const SERVER_CATCH_UP = '1 minute'
+const OVERLAP = {
+  buffer_one: ScheduleOverlapPolicy.BUFFER_ONE,
+  skip: ScheduleOverlapPolicy.SKIP,
+} as const
+
+/**
+ * Makes the schedules of a warehouse what is wanted: makes, changes, deletes. Applied twice is applied
+ * once; a schedule that is paused stays paused.
+ *
+ * @param mayReplace schedules that another configuration applied, too
+ * @throws ConfigError SCHEDULE_OF_ANOTHER when one was applied from elsewhere; then nothing is changed
+ */
+export async function applySchedules(
+  client: Client,
+  warehouseId: string,
+  workflowQueue: string,
+  wanted: readonly WantedSchedule[],
+  mayReplace: boolean,
+): Promise<ScheduleChange[]> {
+  const names = new Set([
+    ...wanted.map(({ config }) => config.name),
+    ...(await listedNames(client, warehouseId)),
+  ])
+  const existing = new Map<string, ScheduleDescription>()
+  for (const name of names) {
+    const found = await describe(client, scheduleId(warehouseId, name))
+    if (found !== null) existing.set(name, found)
+  }
+  if (!mayReplace) refuseForeign(wanted, existing)
+  const changes: ScheduleChange[] = []
+  for (const one of wanted) {
+    const { name } = one.config
+    const found = existing.get(name)
+    existing.delete(name)
+    const change = await makeSo(client, warehouseId, optionsOf(one, workflowQueue), found, one)
+    changes.push({ name, change })
+  }
+  for (const [name] of existing) {
+    await client.schedule.getHandle(scheduleId(warehouseId, name)).delete()
+    changes.push({ name, change: 'deleted' })
+  }
+  return changes
+}
+
+type Options = Omit<ScheduleOptions, 'scheduleId'>
+
+async function makeSo(
+  client: Client,
+  warehouseId: string,
+  options: Options,
+  found: ScheduleDescription | undefined,
+  { config, input }: WantedSchedule,
+): Promise<ScheduleChange['change']> {
+  const id = scheduleId(warehouseId, config.name)
+  if (found === undefined) {
+    await client.schedule.create({ ...options, scheduleId: id })
+    return 'created'
+  }
+  if (inputOf(found)?.definition === input.definition) return 'unchanged'
+  // What was paused stays so: only `schedule resume` ends a pause.
+  const update = ({ state }: ScheduleDescription) => ({ ...options, state })
+  await client.schedule.getHandle(id).update(update)
+  return 'updated'
+}
+
+function optionsOf({ config, input }: WantedSchedule, taskQueue: string): Options {
+  const { overlap, isPausedOnFailure } = config
+  return {
+    spec: scheduleSpec(config),
+    action: {
+      type: 'startWorkflow',
+      workflowType: 'syncWarehouse' satisfies (typeof syncWarehouse)['name'],
+      workflowId: syncWorkflowId(input.warehouseId, config.name),
+      taskQueue,
+      args: [input],
+      workflowTaskTimeout: '10 seconds',
+      staticSummary: `coinlake schedule ${config.name}`,
+    },
+    policies: {
+      overlap: OVERLAP[overlap],
+      catchupWindow: SERVER_CATCH_UP,
+      pauseOnFailure: isPausedOnFailure,
+    },
+  }
+}
+
+function refuseForeign(
+  wanted: readonly WantedSchedule[],
+  existing: ReadonlyMap<string, ScheduleDescription>,
+): void {
+  const from = wanted[0]?.input.appliedFrom
+  for (const [name, found] of existing) {
+    const appliedFrom = inputOf(found)?.appliedFrom
+    if (appliedFrom === undefined || from === undefined || appliedFrom === from) continue
+    throw new ConfigError(
+      `the schedule ${name} of this warehouse was applied from ${appliedFrom}, not from ${from}`,
+      {
+        code: 'SCHEDULE_OF_ANOTHER',
+        hint: 'Apply it there, or take it over with `coinlake schedule apply --replace`.',
+      },
+    )
+  }
+}
+
+/** The input that a schedule gives to what it starts; null when it is none of ours. */
+export function inputOf({ action }: ScheduleDescription): SyncInput | null {
+  const [input] = (action.args ?? []) as unknown[]
+  return (input as SyncInput | undefined) ?? null
+}
+
+/** Names of the schedules of a warehouse that the server lists; one made a moment ago may be missing. */
+export async function listedNames(client: Client, warehouseId: string): Promise<string[]> {
+  const prefix = schedulePrefix(warehouseId)
+  const names: string[] = []
+  for await (const { scheduleId: id } of client.schedule.list()) {
+    if (id.startsWith(prefix)) names.push(id.slice(prefix.length))
+  }
+  return names
+}
+
+/** @returns null when there is no such schedule. */
+export async function describe(client: Client, id: string): Promise<ScheduleDescription | null> {
+  try {
+    return await client.schedule.getHandle(id).describe()
+  } catch (error) {
+    if (error instanceof ScheduleNotFoundError) return null
+    throw error
+  }
+}

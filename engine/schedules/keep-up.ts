@@ -1,0 +1,37 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Client } from '@temporalio/client'
+import type { ScheduleConfig } from '../../config/schedule.ts'
+import { beginMissedWindow } from './missed-window.ts'
+
+export interface KeepUpOptions {
+  client: Client
+  warehouseId: string
+  schedules: readonly ScheduleConfig[]
+  /** Told of each window that is taken up late. */
+  onMissed: (schedule: string, windowMs: number) => void
+  /** The server could not be asked; it is asked again. */
+  onFault: (error: unknown) => void
+}
+
+/** A stop of the server is over, seen from here, within this time. */
+const LOOK_EVERY_MS = 5 * 60_000
+
+/**
+ * Begins what schedules have missed, now and again until the signal fires: the newest window of each,
+ * whose run takes all before it.
+ */
+export async function keepUp(options: KeepUpOptions, signal: AbortSignal): Promise<void> {
+  const { client, warehouseId, schedules, onMissed, onFault } = options
+  while (!signal.aborted) {
+    for (const { name, catchUpMs } of schedules) {
+      try {
+        const late = { warehouseId, name, catchUpMs }
+        const windowMs = await beginMissedWindow(client, late, Date.now())
+        if (windowMs !== null) onMissed(name, windowMs)
+      } catch (error) {
+        onFault(error)
+      }
+    }
+    await sleep(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined)
+  }
+}

@@ -1,0 +1,40 @@
+import { WorkflowNotFoundError } from '@temporalio/client'
+import type { Client } from '@temporalio/client'
+import type { OtherRuns } from '../../activities/activity-deps.ts'
+import { exportWorkflowId } from '../../workflows/messages.ts'
+import { scheduleId, syncExportId } from '../../workflows/sync-messages.ts'
+import { newestDueMs } from './missed-window.ts'
+
+/** No schedule has windows further apart than this that a stop could hide. */
+const LOOK_BACK_MS = 35 * 86_400_000
+
+/** What Temporal knows of the other runs of a warehouse, and of its schedules. */
+export function otherRuns(client: Client, warehouseId: string, workflowsId: string): OtherRuns {
+  return {
+    workflowsId,
+    async openOf(runs) {
+      const ids = Map.groupBy(runs, ({ schedule }) =>
+        schedule === null ? exportWorkflowId(warehouseId) : syncExportId(warehouseId, schedule),
+      )
+      const open = await Promise.all([...ids.keys()].map((id) => openRunId(client, id)))
+      const openIds = new Set(open)
+      return runs.map(({ runId }) => runId).filter((runId) => openIds.has(runId))
+    },
+    newestWindowMs: (schedule) => {
+      const id = scheduleId(warehouseId, schedule)
+      return newestDueMs(client, id, LOOK_BACK_MS, Date.now())
+    },
+  }
+}
+
+/** The run that a workflow works on now; null when it is not open. */
+async function openRunId(client: Client, workflowId: string): Promise<string | null> {
+  try {
+    const { status, memo } = await client.workflow.getHandle(workflowId).describe()
+    const runId = memo?.['runId']
+    return status.name === 'RUNNING' && typeof runId === 'string' ? runId : null
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return null
+    throw error
+  }
+}

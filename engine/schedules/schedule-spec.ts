@@ -1,0 +1,23 @@
+import type { CalendarSpec, ScheduleSpec } from '@temporalio/client'
+import { DAYS_OF_WEEK } from '@temporalio/client'
+import type { ScheduleConfig } from '../../config/schedule.ts'
+
+/**
+ * A schedule's times as Temporal takes them. Intervals count from 1970 UTC; times of day and cron go
+ * by the clocks of the zone, so that a day of 23 or 25 hours has its times as the clocks show them.
+ */
+export function scheduleSpec({ times, timeZone, jitterMs }: ScheduleConfig): ScheduleSpec {
+  const jitter = jitterMs > 0 ? { jitter: jitterMs } : {}
+  if (times.kind === 'interval') {
+    return { intervals: [{ every: times.everyMs, offset: times.offsetMs }], ...jitter }
+  }
+  const zoned = { timezone: timeZone, ...jitter }
+  if (times.kind === 'cron') return { cronExpressions: [times.cron], ...zoned }
+  return { calendars: times.at.map((at) => calendar(at, times.weekdays)), ...zoned }
+}
+
+function calendar(at: { hour: number; minute: number }, weekdays: readonly number[]): CalendarSpec {
+  // 0 is Sunday here as there.
+  const days = weekdays.map((day) => DAYS_OF_WEEK[day]!)
+  return { ...at, ...(days.length > 0 ? { dayOfWeek: days } : {}) }
+}

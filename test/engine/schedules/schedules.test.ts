@@ -1,0 +1,174 @@
+import { randomUUID } from 'node:crypto'
+import { Client, Connection } from '@temporalio/client'
+import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest'
+import type { ScheduleConfig, ScheduleTimes } from '../../../config/schedule.ts'
+import {
+  applySchedules,
+  describe,
+  inputOf,
+  listedNames,
+} from '../../../engine/schedules/apply-schedules.ts'
+import type { WantedSchedule } from '../../../engine/schedules/apply-schedules.ts'
+import { beginMissedWindow, newestDueMs } from '../../../engine/schedules/missed-window.ts'
+import { scheduleId } from '../../../workflows/sync-messages.ts'
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+const MINUTE_MS = 60_000
+
+let connection: Connection
+let client: Client
+beforeAll(async () => {
+  const { address, namespace } = inject('temporal')
+  connection = await Connection.connect({ address })
+  client = new Client({ connection, namespace })
+})
+afterAll(() => connection.close())
+
+/** A warehouse of its own, whose schedules are gone when the test ends. */
+function warehouse(): string {
+  const id = randomUUID().slice(0, 12)
+  onTestFinished(async () => {
+    await applySchedules(client, id, 'nobody', [], true)
+  })
+  return id
+}
+
+function wanted(
+  warehouseId: string,
+  name: string,
+  times: ScheduleTimes,
+  more: Partial<ScheduleConfig> & { appliedFrom?: string; definition?: string } = {},
+): WantedSchedule {
+  const { appliedFrom = 'host:/a/coinlake.yaml', definition = 'one', ...rest } = more
+  const config: ScheduleConfig = {
+    name,
+    origin: 'coinlake.yaml:5',
+    times,
+    timeZone: 'UTC',
+    jitterMs: 0,
+    overlap: 'skip',
+    catchUpMs: DAY_MS,
+    isPausedOnFailure: false,
+    datasets: null,
+    ...rest,
+  }
+  const run = {
+    stageDir: 'stage',
+    queues: { fetch: [], load: 'nobody', control: 'nobody' },
+    lanes: 1,
+    inFlight: 1,
+  }
+  const facts = { warehouseId, schedule: name, templateId: 'order', appliedFrom, definition, run }
+  return { config, input: facts }
+}
+
+const HOURLY: ScheduleTimes = { kind: 'interval', everyMs: HOUR_MS, offsetMs: 5 * MINUTE_MS }
+
+/** Changes by name. */
+async function apply(
+  warehouseId: string,
+  all: readonly WantedSchedule[],
+  mayReplace = false,
+): Promise<Record<string, string>> {
+  const changes = await applySchedules(client, warehouseId, 'nobody', all, mayReplace)
+  return Object.fromEntries(changes.map(({ name, change }) => [name, change]))
+}
+
+test('what is applied twice is applied once; what is gone from the configuration is deleted', async () => {
+  const id = warehouse()
+  const hourly = wanted(id, 'hourly', HOURLY)
+  const nightly = wanted(id, 'nightly', { kind: 'cron', cron: '0 6 * * *' })
+  expect(await apply(id, [hourly, nightly])).toEqual({ hourly: 'created', nightly: 'created' })
+  await expect.poll(() => listedNames(client, id)).toHaveLength(2)
+  expect(await apply(id, [hourly, nightly])).toEqual({ hourly: 'unchanged', nightly: 'unchanged' })
+  const changed = wanted(id, 'hourly', { ...HOURLY, everyMs: 2 * HOUR_MS }, { definition: 'two' })
+  expect(await apply(id, [changed])).toEqual({ hourly: 'updated', nightly: 'deleted' })
+  const found = await describe(client, scheduleId(id, 'hourly'))
+  expect(found && inputOf(found)).toMatchObject({ definition: 'two', schedule: 'hourly' })
+  expect(found?.spec.intervals).toEqual([{ every: 2 * HOUR_MS, offset: 5 * MINUTE_MS }])
+  expect(await describe(client, scheduleId(id, 'nightly'))).toBeNull()
+})
+
+test('a schedule that is paused stays paused when it is changed', async () => {
+  const id = warehouse()
+  await apply(id, [wanted(id, 'hourly', HOURLY)])
+  await client.schedule.getHandle(scheduleId(id, 'hourly')).pause('the key is being changed')
+  await apply(id, [wanted(id, 'hourly', HOURLY, { definition: 'two', overlap: 'buffer_one' })])
+  const found = await describe(client, scheduleId(id, 'hourly'))
+  expect(found?.state).toMatchObject({ paused: true, note: 'the key is being changed' })
+  expect(found?.policies.overlap).toBe('BUFFER_ONE')
+})
+
+test('two configurations do not take turns with a schedule', async () => {
+  const id = warehouse()
+  await apply(id, [wanted(id, 'hourly', HOURLY)])
+  const other = { appliedFrom: 'host:/b/coinlake.yaml', definition: 'two' }
+  const others = [wanted(id, 'daily', HOURLY, other), wanted(id, 'hourly', HOURLY, other)]
+  await expect(apply(id, others)).rejects.toMatchObject({
+    code: 'SCHEDULE_OF_ANOTHER',
+    message: expect.stringContaining('host:/a/coinlake.yaml') as string,
+  })
+  expect(await describe(client, scheduleId(id, 'daily'))).toBeNull()
+  expect(await apply(id, others, true)).toEqual({ hourly: 'updated', daily: 'created' })
+})
+
+/** All times of a schedule in [from, to), as UTC. */
+async function timesOf(id: string, name: string, from: string, to: string): Promise<string[]> {
+  const times: string[] = []
+  const endMs = Date.parse(to)
+  let beforeMs = endMs
+  for (;;) {
+    const dueMs = await newestDueMs(
+      client,
+      scheduleId(id, name),
+      beforeMs - Date.parse(from),
+      beforeMs - 1_000,
+    )
+    if (dueMs === null) return times.toReversed()
+    times.push(new Date(dueMs).toISOString().slice(0, 16))
+    beforeMs = dueMs
+  }
+}
+
+test('times of day go by the clocks of the zone, on the days of 23 and of 25 hours too', async () => {
+  const id = warehouse()
+  const at = [{ hour: 6, minute: 30 }]
+  const daily = wanted(
+    id,
+    'daily',
+    { kind: 'times', at, weekdays: [] },
+    { timeZone: 'Europe/Berlin' },
+  )
+  const sundays = wanted(id, 'sundays', { kind: 'times', at, weekdays: [0] })
+  await apply(id, [daily, sundays])
+  const spring = await timesOf(id, 'daily', '2027-03-27T00:00Z', '2027-03-30T00:00Z')
+  expect(spring).toEqual(['2027-03-27T05:30', '2027-03-28T04:30', '2027-03-29T04:30'])
+  const autumn = await timesOf(id, 'daily', '2027-10-30T00:00Z', '2027-11-02T00:00Z')
+  expect(autumn).toEqual(['2027-10-30T04:30', '2027-10-31T05:30', '2027-11-01T05:30'])
+  const week = await timesOf(id, 'sundays', '2027-03-25T00:00Z', '2027-04-05T00:00Z')
+  expect(week).toEqual(['2027-03-28T06:30', '2027-04-04T06:30'])
+})
+
+test('of the windows that were missed the newest is begun, once', async () => {
+  const id = warehouse()
+  const { catchUpMs, name } = { catchUpMs: DAY_MS, name: 'hourly' }
+  const late = { warehouseId: id, name, catchUpMs }
+  await apply(id, [wanted(id, name, HOURLY)])
+  // Half a day in which nothing was begun: the clock says so, the server knows no better.
+  const hourMs = Math.ceil(Date.now() / HOUR_MS) * HOUR_MS + 12 * HOUR_MS
+  const [dueMs, nowMs] = [hourMs + 5 * MINUTE_MS, hourMs + 30 * MINUTE_MS]
+  expect(await beginMissedWindow(client, late, nowMs)).toBe(dueMs)
+  await expect
+    .poll(async () => {
+      const found = await describe(client, scheduleId(id, name))
+      return found?.info.recentActions.map(({ scheduledAt }) => scheduledAt.getTime())
+    })
+    .toEqual([dueMs])
+  expect(await beginMissedWindow(client, late, nowMs)).toBeNull()
+  // Too late for the configuration, and paused: nothing is begun.
+  const muchLaterMs = nowMs + 30 * DAY_MS
+  expect(await beginMissedWindow(client, { ...late, catchUpMs: MINUTE_MS }, muchLaterMs)).toBeNull()
+  await client.schedule.getHandle(scheduleId(id, name)).pause()
+  expect(await beginMissedWindow(client, late, muchLaterMs)).toBeNull()
+})

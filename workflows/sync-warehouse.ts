@@ -1,0 +1,56 @@
+import { ApplicationFailure, executeChild, uuid4, workflowInfo } from '@temporalio/workflow'
+import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common'
+import type { RunReport } from '../activities/activity-types.ts'
+import { loadActivities } from './activity-proxies.ts'
+import { exportWarehouse } from './export-warehouse.ts'
+import { syncExportId } from './sync-messages.ts'
+import type { SyncInput, SyncResult } from './sync-messages.ts'
+
+/** The time that the schedule meant, whenever it was that the workflow began. */
+const SCHEDULED_AT = defineSearchAttributeKey(
+  'TemporalScheduledStartTime',
+  SearchAttributeType.DATETIME,
+)
+const RANDOM_DIGITS = 6
+
+/**
+ * One window of a schedule: an export up to the scheduled time. When it began late and a later window
+ * has come due, that one takes its place: what is missing is fetched once, by the newest.
+ */
+export async function syncWarehouse(input: SyncInput): Promise<SyncResult> {
+  const { typedSearchAttributes, startTime } = workflowInfo()
+  const windowMs = (typedSearchAttributes.get(SCHEDULED_AT) ?? startTime).getTime()
+  const window = new Date(windowMs).toISOString()
+  const { warehouseId, schedule, templateId, run } = input
+  const opened = await loadActivities(run.queues).openWindow({
+    schedule,
+    templateId,
+    windowMs,
+    waitedMs: Date.now() - startTime.getTime(),
+  })
+  if (opened.supersededByMs !== null) {
+    const supersededBy = new Date(opened.supersededByMs).toISOString()
+    return { window, runId: null, verdict: null, supersededBy }
+  }
+  const { orderId, workflowsId } = opened
+  const runId = runIdOf(window)
+  const report: RunReport = await executeChild(exportWarehouse, {
+    workflowId: syncExportId(warehouseId, schedule),
+    args: [{ ...run, runId, orderId, kind: 'sync', schedule, windowMs }],
+    memo: { orderId, runId, workflowsId },
+    staticSummary: `coinlake ${schedule} ${window}`,
+  })
+  if (report.verdict === 'failed') {
+    throw ApplicationFailure.nonRetryable(
+      `run ${runId} of the schedule ${schedule} failed: ${report.fatal?.reason ?? ''}`,
+      report.fatal?.code ?? 'RUN_FAILED',
+    )
+  }
+  return { window, runId, verdict: report.verdict, supersededBy: null }
+}
+
+/** As the CLI names runs: the time it is for, and what tells two of the same time apart. */
+function runIdOf(window: string): string {
+  const stamp = window.replace(/[-:]/g, '').slice(0, 15)
+  return `${stamp}-${uuid4().slice(0, RANDOM_DIGITS)}`
+}
