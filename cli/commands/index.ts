@@ -14,6 +14,7 @@ import { query } from './query.ts'
 import { refetch } from './refetch.ts'
 import { restore } from './restore.ts'
 import { revisions } from './revisions.ts'
+import { schedule } from './schedule.ts'
 import { serve } from './serve.ts'
 import { server } from './server.ts'
 import { status } from './status.ts'
@@ -30,6 +31,7 @@ export const commands: readonly CliCommand[] = [
   pause,
   resume,
   cancel,
+  schedule,
   status,
   gaps,
   revisions,

@@ -1,0 +1,98 @@
+import { Argument } from 'commander'
+import { EXIT } from '../../config/coinlake-error.ts'
+import { ConfigError } from '../../config/config-error.ts'
+import type { CliCommand } from '../command.ts'
+import { addConfigOption } from './config-options.ts'
+
+const ACTIONS = ['apply', 'list', 'pause', 'resume', 'trigger', 'backfill', 'delete'] as const
+
+/** Brings the warehouse up to date by itself, at the times that coinlake.yaml names. */
+export const schedule: CliCommand = {
+  name: 'schedule',
+  group: 'Run',
+  summary:
+    'bring the warehouse up to date at set times: apply, list, pause, resume, trigger, delete',
+  examples: [
+    {
+      command: 'coinlake schedule apply',
+      does: 'makes the schedules on the server what coinlake.yaml says; `coinlake worker` runs them',
+    },
+    {
+      command: 'coinlake schedule list',
+      does: 'next and last window of each, and how it came out',
+    },
+    {
+      command: 'coinlake schedule pause hourly --note "key is being changed"',
+      does: 'until `resume`',
+    },
+    {
+      command: 'coinlake schedule backfill hourly --from 2026-01-01 --to 2026-01-02',
+      does: 'runs the windows of that day again, one after the other',
+    },
+  ],
+  configure(command) {
+    command
+      .addArgument(new Argument('<action>', 'what to do').choices(ACTIONS))
+      .argument('[name]', 'the schedule; `apply` and `list` take all')
+    addConfigOption(command)
+      .option('--replace', 'apply: take over schedules that another configuration applied')
+      .option('--all', 'pause, resume, trigger, delete: all schedules of the warehouse')
+      .option('--note <text>', 'pause, resume: why; `list` shows it')
+      .option('--from <date>', 'backfill: windows due from here on')
+      .option('--to <date>', 'backfill: windows due until here, itself not included')
+      .option('--json', 'print as JSON')
+  },
+  async run(effects, [action = 'list', name], options) {
+    const { loadCliConfig } = await import('../run/load-cli-config.ts')
+    const { connectClient } = await import('../run/connect-client.ts')
+    const { from: _from, to: _to, ...configOptions } = options
+    const config = loadCliConfig(effects, configOptions)
+    const isJson = options['json'] === true
+    const print = (value: unknown, lines: readonly string[]): void => {
+      const text = isJson ? JSON.stringify(value, null, 2) : lines.join('\n')
+      effects.stdout.write(`${text}\n`)
+    }
+    const isOfOne = action !== 'apply' && action !== 'list'
+    if (isOfOne && name === undefined && options['all'] !== true) {
+      throw new ConfigError(`schedule ${action} does not say which`, {
+        code: 'USAGE',
+        hint: 'Name a schedule that `coinlake schedule list` shows, or --all.',
+      })
+    }
+    const connected = await connectClient(effects)
+    try {
+      const { client } = connected
+      if (action === 'list') {
+        const { scheduleRows } = await import('../schedule/schedule-rows.ts')
+        const { scheduleLines } = await import('../schedule/schedule-lines.ts')
+        const rows = await scheduleRows(client, config)
+        print(rows, scheduleLines(rows))
+        return EXIT.complete
+      }
+      if (action === 'apply') {
+        const { applyConfig } = await import('../schedule/apply-config.ts')
+        const changes = await applyConfig(effects, client, config, options['replace'] === true)
+        print(
+          changes,
+          changes.map(({ name: one, change }) => `${change.padEnd(9)} ${one}`),
+        )
+        return EXIT.complete
+      }
+      const { steerSchedules } = await import('../schedule/steer-schedules.ts')
+      const steered = await steerSchedules(client, config, {
+        action: action as Exclude<(typeof ACTIONS)[number], 'apply' | 'list'>,
+        name: name ?? null,
+        note: typeof options['note'] === 'string' ? options['note'] : '',
+        from: options['from'],
+        to: options['to'],
+      })
+      print(
+        steered,
+        steered.map(({ name: one, done }) => `${one}: ${done}`),
+      )
+      return EXIT.complete
+    } finally {
+      await connected.close()
+    }
+  },
+}

@@ -1,0 +1,20 @@
+import type { Client } from '@temporalio/client'
+import type { Config } from '../../config/config.ts'
+import { warehouseId } from '../../config/warehouse-paths.ts'
+import { applySchedules } from '../../engine/schedules/apply-schedules.ts'
+import type { ScheduleChange } from '../../engine/schedules/apply-schedules.ts'
+import type { Effects } from '../effects.ts'
+import { configKeys, runQueuesOf } from '../run/config-keys.ts'
+import { wantedSchedules } from './wanted-schedules.ts'
+
+/** Makes the schedules of the server what the configuration says. */
+export async function applyConfig(
+  effects: Effects,
+  client: Client,
+  config: Config,
+  mayReplace: boolean,
+): Promise<ScheduleChange[]> {
+  const wanted = await wantedSchedules(effects, config)
+  const { workflows } = runQueuesOf(configKeys(config))
+  return applySchedules(client, warehouseId(config.warehouseDir), workflows, wanted, mayReplace)
+}

@@ -1,0 +1,86 @@
+import type { Client, ScheduleDescription } from '@temporalio/client'
+import type { Config } from '../../config/config.ts'
+import { warehouseId } from '../../config/warehouse-paths.ts'
+import { describe, inputOf, listedNames } from '../../engine/schedules/apply-schedules.ts'
+import { scheduleId } from '../../workflows/sync-messages.ts'
+import type { SyncResult } from '../../workflows/sync-messages.ts'
+import { whenText } from './when-text.ts'
+
+/** A schedule as the configuration has it and as the server has it. Times are ISO 8601 UTC. */
+export interface ScheduleRow {
+  name: string
+  /** As the configuration says it; null when it is not in there. */
+  when: string | null
+  state: 'on' | 'paused' | 'not applied'
+  /** Why it is paused; '' when it is not. */
+  note: string
+  next: string | null
+  /** The newest window that was begun. */
+  last: string | null
+  /** How that one came out: a verdict, `running`, `superseded`, or what Temporal says of it. */
+  outcome: string | null
+  /** Windows that were never begun: too late, or while the one before was running. */
+  missed: number
+  appliedFrom: string | null
+}
+
+/** All schedules of a warehouse, by name: those of the configuration and those of the server. */
+export async function scheduleRows(client: Client, config: Config): Promise<ScheduleRow[]> {
+  const warehouse = warehouseId(config.warehouseDir)
+  const names = new Set([
+    ...Object.keys(config.schedules),
+    ...(await listedNames(client, warehouse)),
+  ])
+  return Promise.all(
+    [...names].toSorted().map(async (name) => {
+      const schedule = config.schedules[name]
+      const when = schedule === undefined ? null : whenText(schedule)
+      const found = await describe(client, scheduleId(warehouse, name))
+      if (found === null) return { ...NOT_APPLIED, name, when }
+      const { state, info } = found
+      const { window, outcome } = await newestWindow(client, found)
+      return {
+        name,
+        when,
+        state: state.paused ? 'paused' : 'on',
+        note: state.paused ? (state.note ?? '') : '',
+        next: state.paused ? null : (info.nextActionTimes[0]?.toISOString() ?? null),
+        last: window,
+        outcome,
+        missed: info.numActionsMissedCatchupWindow + info.numActionsSkippedOverlap,
+        appliedFrom: inputOf(found)?.appliedFrom ?? null,
+      }
+    }),
+  )
+}
+
+const NOT_APPLIED: Omit<ScheduleRow, 'name' | 'when'> = {
+  state: 'not applied',
+  note: '',
+  next: null,
+  last: null,
+  outcome: null,
+  missed: 0,
+  appliedFrom: null,
+}
+
+async function newestWindow(
+  client: Client,
+  { info }: ScheduleDescription,
+): Promise<{ window: string | null; outcome: string | null }> {
+  const newest = info.recentActions.at(-1)
+  if (newest === undefined) return { window: null, outcome: null }
+  const window = newest.scheduledAt.toISOString()
+  const { workflowId, firstExecutionRunId } = newest.action.workflow
+  const handle = client.workflow.getHandle(workflowId, firstExecutionRunId)
+  try {
+    const { status } = await handle.describe()
+    if (status.name === 'RUNNING') return { window, outcome: 'running' }
+    if (status.name !== 'COMPLETED') return { window, outcome: status.name.toLowerCase() }
+    const { verdict } = (await handle.result()) as SyncResult
+    return { window, outcome: verdict ?? 'superseded' }
+  } catch {
+    // The server keeps histories for a time only.
+    return { window, outcome: null }
+  }
+}

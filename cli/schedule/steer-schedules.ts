@@ -1,0 +1,85 @@
+import { ScheduleOverlapPolicy } from '@temporalio/client'
+import type { Client, ScheduleHandle } from '@temporalio/client'
+import { ConfigError } from '../../config/config-error.ts'
+import type { Config } from '../../config/config.ts'
+import { parseUtcMs } from '../../config/utc-date.ts'
+import { warehouseId } from '../../config/warehouse-paths.ts'
+import { describe, listedNames } from '../../engine/schedules/apply-schedules.ts'
+import { scheduleId } from '../../workflows/sync-messages.ts'
+
+/** What is done to schedules that are on the server. */
+export interface Steering {
+  action: 'pause' | 'resume' | 'trigger' | 'backfill' | 'delete'
+  /** null = all of the warehouse. */
+  name: string | null
+  note: string
+  /** Of a backfill. */
+  from: unknown
+  to: unknown
+}
+
+/** @throws ConfigError NO_SUCH_SCHEDULE, USAGE */
+export async function steerSchedules(
+  client: Client,
+  config: Config,
+  steering: Steering,
+): Promise<{ name: string; done: string }[]> {
+  const warehouse = warehouseId(config.warehouseDir)
+  const names = steering.name === null ? await listedNames(client, warehouse) : [steering.name]
+  const done = []
+  for (const name of names) {
+    const id = scheduleId(warehouse, name)
+    if ((await describe(client, id)) === null) throw unknownSchedule(name, config)
+    done.push({ name, done: await steer(client.schedule.getHandle(id), steering) })
+  }
+  return done
+}
+
+async function steer(
+  handle: ScheduleHandle,
+  { action, note, from, to }: Steering,
+): Promise<string> {
+  const why = note === '' ? undefined : note
+  if (action === 'pause') {
+    await handle.pause(why)
+    return 'paused'
+  }
+  if (action === 'resume') {
+    await handle.unpause(why)
+    return 'on'
+  }
+  if (action === 'trigger') {
+    await handle.trigger(ScheduleOverlapPolicy.BUFFER_ONE)
+    return 'triggered; `coinlake schedule list` shows how it comes out'
+  }
+  if (action === 'delete') {
+    await handle.delete()
+    return 'deleted'
+  }
+  const [start, end] = [timeOf('--from', from), timeOf('--to', to)]
+  // One after the other, each once: the windows of a history build on each other.
+  await handle.backfill({ start, end, overlap: ScheduleOverlapPolicy.BUFFER_ALL })
+  return `its windows from ${start.toISOString()} to ${end.toISOString()} run again`
+}
+
+function timeOf(flag: string, value: unknown): Date {
+  const ms = typeof value === 'string' ? parseUtcMs(value) : null
+  if (ms !== null) return new Date(ms)
+  throw new ConfigError(
+    `schedule backfill: ${flag} is ${value === undefined ? 'missing' : `no date: ${JSON.stringify(value)}`}`,
+    {
+      code: 'USAGE',
+      hint: `Write a day or an ISO time: ${flag} 2026-01-31 or ${flag} 2026-01-31T12:00:00Z.`,
+    },
+  )
+}
+
+function unknownSchedule(name: string, config: Config): ConfigError {
+  const isConfigured = config.schedules[name] !== undefined
+  return new ConfigError(`the server has no schedule ${name} of this warehouse`, {
+    code: 'NO_SUCH_SCHEDULE',
+    hint: isConfigured
+      ? 'Run `coinlake schedule apply` first: the configuration has it.'
+      : 'Look at `coinlake schedule list`.',
+  })
+}

@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto'
+import { hostname } from 'node:os'
+import { resolve } from 'node:path'
+import { writeOrder } from '../../activities/order-file.ts'
+import { ConfigError } from '../../config/config-error.ts'
+import type { Config } from '../../config/config.ts'
+import type { ScheduleConfig } from '../../config/schedule.ts'
+import { wantedFromConfig } from '../../config/wanted.ts'
+import { warehouseId, warehousePaths } from '../../config/warehouse-paths.ts'
+import { datasets } from '../../datasets/index.ts'
+import type { WantedSchedule } from '../../engine/schedules/apply-schedules.ts'
+import type { Effects } from '../effects.ts'
+import { configKeys, runQueuesOf } from '../run/config-keys.ts'
+import { runShape } from '../run/run-shape.ts'
+
+/**
+ * What the configuration wants of the server: each schedule with the order that its windows take,
+ * which is written into the warehouse's folder of orders.
+ *
+ * @throws ConfigError CONFIG_NO_SCHEDULES, CONFIG_NO_KEY; SinkError ORDER_NOT_WRITTEN
+ */
+export async function wantedSchedules(effects: Effects, config: Config): Promise<WantedSchedule[]> {
+  const { workflows: _, ...queues } = runQueuesOf(configKeys(config))
+  const { ordersDir, stageDir } = warehousePaths(config.warehouseDir)
+  const all = Object.values(config.schedules)
+  if (all.length === 0) {
+    throw new ConfigError(`${config.file} has no schedules`, {
+      code: 'CONFIG_NO_SCHEDULES',
+      hint: 'Add `schedules: { hourly: { every: 1h } }`; `coinlake schedule delete --all` ends those of the server.',
+    })
+  }
+  return Promise.all(
+    all.map(async (schedule) => {
+      const order = { wanted: wantedFromConfig(chosen(config, schedule), datasets, effects.clock) }
+      const facts = {
+        warehouseId: warehouseId(config.warehouseDir),
+        schedule: schedule.name,
+        templateId: await writeOrder(ordersDir, order),
+        appliedFrom: appliedFrom(effects, config),
+        run: { stageDir, queues, ...runShape(config) },
+      }
+      const definition = fingerprint({ schedule: { ...schedule, origin: '' }, facts })
+      return { config: schedule, input: { ...facts, definition } }
+    }),
+  )
+}
+
+/** The configuration with those datasets alone that the schedule brings up to date. */
+function chosen(config: Config, { datasets: names }: ScheduleConfig): Config {
+  if (names === null) return config
+  const entries = Object.entries(config.datasets).filter(([name]) => names.includes(name))
+  return { ...config, datasets: Object.fromEntries(entries) }
+}
+
+function appliedFrom({ cwd }: Effects, { file }: Config): string {
+  return `${hostname()}:${resolve(cwd, file)}`
+}
+
+/** Hex digits of a definition: enough that two of one schedule never meet. */
+const HEX_DIGITS = 16
+
+function fingerprint(value: unknown): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, HEX_DIGITS)
+}
