@@ -17,7 +17,7 @@ test(
         stderr: 'run r1 was broken off and is over; nothing loaded is lost\n',
       })
       expect(brokenOffRun(lake.paths)).toBeNull()
-      await lake.expectNoTrace()
+      expect(await lake.traces()).toEqual([])
     } finally {
       await lake.remove()
     }

@@ -1,89 +1,80 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import pLimit from 'p-limit'
-import { beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { CRASH_POINTS } from '../../config/crash-point.ts'
+import type { CrashPoint } from '../../config/crash-point.ts'
+import { leaseServer, stopServer } from '../../engine/lease-server.ts'
+import type { ServerLease } from '../../engine/lease-server.ts'
+import { crashEnv, expectKilled, expectUndisturbed, IN_FLIGHT } from './crash-case.ts'
+import { openSmallLake, runUndisturbed, serveSmallMarket } from './crash-market.ts'
+import type { Undisturbed } from './crash-market.ts'
 import { reportOf } from './disturbances.ts'
-import { openLake } from './lake.ts'
-import type { Lake } from './lake.ts'
-import { repeatedRequests, serveMarket } from './market-service.ts'
-import { tableHashes } from './table-hashes.ts'
 
-/** Few slices, but more than one load: a lane loads what it has when it ends. */
-const DATASETS = [
-  'coins: { every: 1d }',
-  'coin_markets: { every: 1d }',
-  'exchange_tickers: { exchanges: [binance, kraken], every: 1d }',
-  'market_chart: { coins: "top:5", granularity: hourly, from: 2024-03-28 }',
-  'ohlc: { coins: "top:5", granularity: 4h, from: 2024-03-28 }',
-]
-/** Runs at once: each waits mostly for the heartbeat of the process that was killed. */
-const AT_ONCE = 4
 const TIMEOUT_MS = 600_000
+/** Every point once. The kills of a chain follow each other in one warehouse. */
+const CHAINS = [
+  { publication: 'duckdb', isHandedOver: false, points: every(0) },
+  { publication: 'parquet', isHandedOver: false, points: every(1) },
+  { publication: 'both', isHandedOver: true, points: every(2) },
+  { publication: 'both', isHandedOver: false, points: every(3) },
+] as const
 
-/** What one process has under way at most. Once all is loaded, nothing may be asked twice. */
-const IN_FLIGHT = 4
+/** Every fourth point. More of them would kill the same pages until they are given up. */
+function every(chain: number): CrashPoint[] {
+  return CRASH_POINTS.filter((_, place) => place % 4 === chain)
+}
 
-const POINTS = [
-  { at: 'permit.after:3', mayRepeat: IN_FLIGHT, isBig: true },
-  { at: 'body.after:3', mayRepeat: IN_FLIGHT, isBig: true },
-  { at: 'stage.rename.before:3', mayRepeat: IN_FLIGHT },
-  { at: 'stage.rename.after:3', mayRepeat: IN_FLIGHT, isBig: true },
-  { at: 'load.rows.after', mayRepeat: IN_FLIGHT },
-  { at: 'load.commit.before', mayRepeat: IN_FLIGHT },
-  { at: 'load.commit.after', mayRepeat: IN_FLIGHT },
-  { at: 'publish.build.after', mayRepeat: 0, isBig: true },
-  { at: 'publish.rename.before', mayRepeat: 0 },
-  { at: 'publish.rename.after', mayRepeat: 0 },
-].filter(({ isBig = false }) => !isBig || process.env['COINLAKE_TEST_BIG'] === '1')
-
-const SIZE = { coins: 5, latencyMs: 20 }
-const limit = pLimit(AT_ONCE)
-let undisturbed: Record<string, string>
+const engineDir = mkdtempSync(join(tmpdir(), 'coinlake-crash-'))
+let lease: ServerLease | undefined
+let undisturbed: Undisturbed
 
 beforeAll(async () => {
-  const service = await serveMarket(SIZE)
-  const lake = openLake(service.url, DATASETS)
-  try {
-    reportOf(await lake.start(['backfill', '--json']).ended)
-    expect(repeatedRequests(service.requests())).toBe(0)
-    undisturbed = await tableHashes(lake.paths.storeFile)
-    const again = reportOf(await lake.start(['backfill', '--json']).ended)
-    expect(again).toMatchObject({ verdict: 'complete', calls: 0, rows: 0 })
-  } finally {
-    await lake.remove()
-    await service.close()
-  }
+  lease = await leaseServer({ stateDir: engineDir, env: process.env })
+  undisturbed = await runUndisturbed('both', engineDir)
 }, TIMEOUT_MS)
 
-test.concurrent.for(POINTS)(
-  'killed at $at: the same command again completes the same tables',
-  { timeout: TIMEOUT_MS },
-  ({ at, mayRepeat }, { expect: expectHere, onTestFinished }) =>
-    limit(async () => {
-      const service = await serveMarket(SIZE)
-      onTestFinished(() => service.close())
-      const lake = openLake(service.url, DATASETS)
-      // Not in a `finally`: that of a test which ran out of time is never reached.
-      onTestFinished(() => lake.remove())
-      await crash(lake, at)
-      const report = reportOf(await lake.start(['backfill', '--json']).ended)
-      expectHere(report.verdict).toBe('complete')
-      expectHere(await tableHashes(lake.paths.storeFile)).toEqual(undisturbed)
-      expectHere(await tableHashes(lake.paths.duckdbLink)).toEqual(undisturbed)
-      expectHere(repeatedRequests(service.requests())).toBeLessThanOrEqual(mayRepeat)
-      await lake.expectNoTrace()
-    }),
-)
+afterAll(async () => {
+  lease?.release()
+  await stopServer(engineDir)
+  rmSync(engineDir, { recursive: true, force: true })
+})
 
-/** Runs a backfill that is killed at the point, and proves that the point was reached. */
-async function crash(lake: Lake, at: string): Promise<void> {
-  const log = join(lake.paths.root, '..', 'crash.log')
-  const run = lake.start(['backfill', '--json'], {
-    COINLAKE_CRASH_AT: at,
-    COINLAKE_CRASH_LOG: log,
-  })
-  const ended = await run.ended
-  if (!existsSync(log)) throw new Error(`${at} was never reached: ${ended.stderr}${ended.stdout}`)
-  expect(readFileSync(log, 'utf8')).toBe(`${at.split(':')[0]} ${run.pid}\n`)
-  expect(ended).toMatchObject({ signal: 'SIGKILL', stdout: '' })
-}
+test('no point is left out', () => {
+  const chained = CHAINS.flatMap(({ points }) => points)
+  expect(chained.toSorted()).toEqual(CRASH_POINTS.toSorted())
+  expect([...undisturbed.counts.keys()].toSorted()).toEqual(CRASH_POINTS.toSorted())
+})
+
+test.concurrent.for(CHAINS)(
+  'killed at each of $points: the same command again completes the same tables',
+  { timeout: TIMEOUT_MS },
+  async ({ publication, isHandedOver, points }, { onTestFinished }) => {
+    const service = await serveSmallMarket()
+    const lake = openSmallLake(service, publication, engineDir)
+    // Not in a `finally`: that of a test which ran out of time is never reached.
+    onTestFinished(async () => {
+      await lake.remove()
+      await service.close()
+    })
+    const backfill = () => lake.start(['backfill', '--json'])
+    let follower: ReturnType<typeof backfill> | null = null
+    for (const [place, point] of points.entries()) {
+      const crash = { point, nth: 1, log: join(lake.paths.root, '..', `crash-${place}.log`) }
+      const words = isHandedOver ? ['worker'] : ['backfill', '--json']
+      const killed = lake.start(words, crashEnv(crash))
+      if (isHandedOver && follower === null) {
+        await killed.says('working on')
+        // One command outlives all of its workers.
+        follower = backfill()
+      }
+      await expectKilled(killed, crash)
+    }
+    const worker = isHandedOver ? lake.start(['worker']) : null
+    reportOf(await (follower ?? backfill()).ended)
+    worker?.kill('SIGINT')
+    await worker?.ended
+    const mayRepeat = IN_FLIGHT * points.length
+    await expectUndisturbed(lake, service, undisturbed, { publication, mayRepeat })
+  },
+)

@@ -9,6 +9,8 @@ const IN_FLIGHT = 4
 /** One way to disturb a run. Gives the report of the run that ended complete in spite of it. */
 export interface Disturbance {
   what: string
+  /** Whether a process of coinlake is killed. */
+  isCrash: boolean
   /** Calls that may have to be made twice. */
   mayRepeat: number
   run: (lake: Lake, share: number) => Promise<RunReport>
@@ -28,6 +30,7 @@ async function inMidRun(lake: Lake, share: number, deed: () => void): Promise<st
 export const disturbances: Disturbance[] = [
   {
     what: 'SIGINT of the CLI',
+    isCrash: false,
     mayRepeat: 0,
     async run(lake, share) {
       const first = backfill(lake)
@@ -40,6 +43,7 @@ export const disturbances: Disturbance[] = [
   },
   {
     what: 'SIGKILL of the CLI',
+    isCrash: true,
     mayRepeat: IN_FLIGHT,
     async run(lake, share) {
       const first = backfill(lake)
@@ -50,6 +54,7 @@ export const disturbances: Disturbance[] = [
   },
   {
     what: 'SIGKILL of the worker',
+    isCrash: true,
     mayRepeat: IN_FLIGHT,
     async run(lake, share) {
       const worker = lake.start(['worker'])
@@ -67,6 +72,7 @@ export const disturbances: Disturbance[] = [
   },
   {
     what: 'SIGKILL of the Temporal server',
+    isCrash: false,
     mayRepeat: 0,
     async run(lake, share) {
       const run = backfill(lake)

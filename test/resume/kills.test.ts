@@ -34,7 +34,7 @@ beforeAll(async () => {
     expect(repeatedRequests(service.requests())).toBe(0)
     undisturbed = { hashes, calls: service.requests().length }
     expect(report.calls).toBe(undisturbed.calls)
-    await lake.expectNoTrace()
+    expect(await lake.traces()).toEqual([])
   } finally {
     await lake.remove()
     await service.close()
@@ -43,14 +43,16 @@ beforeAll(async () => {
 
 /** Shares loaded; 0.88 because loads of whole batches jump over 0.9 to the end. */
 const SHARES = [0.1, 0.5, 0.88]
-/** Half of the cells, each disturbance and each share among them, keep `npm test` short. */
+/** `npm test` leaves kills of coinlake's own processes to crash-points.test.ts, which says where they hit. */
 const isBig = process.env['COINLAKE_TEST_BIG'] === '1'
 const cells = disturbances.flatMap((disturbance, row) =>
-  SHARES.filter((_, column) => isBig || (row + column) % 2 === 0).map((share) => ({
-    ...disturbance,
-    share,
-    percent: Math.round(share * 100),
-  })),
+  SHARES.filter((_, column) => isBig || (!disturbance.isCrash && (row + column) % 2 === 0)).map(
+    (share) => ({
+      ...disturbance,
+      share,
+      percent: Math.round(share * 100),
+    }),
+  ),
 )
 
 test.concurrent.for(cells)(
@@ -73,6 +75,6 @@ test.concurrent.for(cells)(
       const repeated = repeatedRequests(service.requests())
       expectHere(service.requests().length - repeated).toBe(undisturbed.calls)
       expectHere(repeated).toBeLessThanOrEqual(cell.mayRepeat)
-      await lake.expectNoTrace()
+      expect(await lake.traces()).toEqual([])
     }),
 )

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, Connection } from '@temporalio/client'
-import { expect, vi } from 'vitest'
 import { warehouseId, warehousePaths } from '../../config/warehouse-paths.ts'
 import type { WarehousePaths } from '../../config/warehouse-paths.ts'
 import { runningServer, stopServer } from '../../engine/lease-server.ts'
@@ -18,7 +17,7 @@ const GRACE_MS = 400
 const LOOK_EVERY_MS = 20
 const PATIENCE_MS = 240_000
 /** Grace, the server's own end, and a busy machine. */
-const GONE_WITHIN = { timeout: 15_000, interval: 50 }
+const GONE_WITHIN_MS = 15_000
 /** How every writer of the warehouse names what is not whole yet, and what a load has no use for. */
 const UNFINISHED = /[/.]tmp|building|draft|\.arrow$/
 
@@ -32,22 +31,37 @@ export interface Lake {
   loaded(share: number): Promise<RunProgress>
   /** Whether the server holds the run open now. Proves that a kill hit a run, not its end. */
   isRunOpen(): Promise<boolean>
-  /** Proves that nothing is left but the warehouse: no process, no temp file, no Arrow that is loaded. */
-  expectNoTrace(): Promise<void>
+  /** What is left beside the warehouse: processes, temp files, Arrow that is loaded. [] as it should be. */
+  traces(): Promise<string[]>
   /** Ends what still runs, whatever happened, and removes the folder. */
   remove(): Promise<void>
 }
 
+/** What a test may have otherwise. */
+export interface LakeOptions {
+  /** The publications. Default: both. */
+  sinks?: readonly ('duckdb' | 'parquet')[]
+  /** Folder of a Temporal server that others use too and somebody else stops. Default: its own. */
+  engineDir?: string
+  /** More lines for `source`, as `rate: { calls: 1, per: 1s }`. */
+  source?: readonly string[]
+}
+
 /** Makes one; its commands run at the market's time. */
-export function openLake(sourceUrl: string, datasetLines: readonly string[]): Lake {
+export function openLake(
+  sourceUrl: string,
+  datasetLines: readonly string[],
+  { sinks = ['duckdb', 'parquet'], source = [], ...options }: LakeOptions = {},
+): Lake {
   const dir = mkdtempSync(join(tmpdir(), 'coinlake-resume-'))
-  const engineDir = join(dir, 'engine')
+  const engineDir = options.engineDir ?? join(dir, 'engine')
   const configFile = join(dir, 'coinlake.yaml')
   writeFileSync(
     configFile,
     [
-      `source: { base_url: "${sourceUrl}", concurrency: 4 }`,
+      `source: { ${[`base_url: "${sourceUrl}"`, 'concurrency: 4', ...source].join(', ')} }`,
       'warehouse: ./warehouse',
+      `sinks: [${sinks.join(', ')}]`,
       'datasets:',
       ...datasetLines.map((line) => `  ${line}`),
       '',
@@ -111,19 +125,21 @@ export function openLake(sourceUrl: string, datasetLines: readonly string[]): La
         const { status } = await client.workflow.getHandle(workflowId()).describe()
         return status.name === 'RUNNING'
       }),
-    async expectNoTrace() {
-      await vi.waitFor(() => expect(processesNaming(dir)).toEqual([]), GONE_WITHIN)
+    async traces() {
+      const deadlineMs = Date.now() + GONE_WITHIN_MS
+      while (processesNaming(dir).length > 0 && Date.now() < deadlineMs) await sleep(LOOK_EVERY_MS)
       const root = join(dir, 'warehouse')
       const entries = readdirSync(root, { recursive: true, withFileTypes: true })
       const files = entries
         .filter((entry) => entry.isFile())
         .map((entry) => relative(root, join(entry.parentPath, entry.name)))
-      expect(files.filter((file) => UNFINISHED.test(file))).toEqual([])
+      const unfinished = files.filter((file) => UNFINISHED.test(file))
+      return [...processesNaming(dir).map((pid) => `process ${pid}`), ...unfinished]
     },
     async remove() {
       for (const cli of started) if (cli.isRunning()) cli.kill('SIGKILL')
       await Promise.all(started.map((cli) => cli.ended))
-      await stopServer(engineDir)
+      if (options.engineDir === undefined) await stopServer(engineDir)
       rmSync(dir, { recursive: true, force: true })
     },
   }

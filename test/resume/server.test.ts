@@ -41,6 +41,6 @@ test(
     const ended = await server.ended
     expect(ended).toMatchObject({ code: 0, signal: null })
     expect(JSON.parse(ended.stdout)).toEqual({ address, namespace: 'default' })
-    await lake.expectNoTrace()
+    expect(await lake.traces()).toEqual([])
   },
 )

@@ -1,21 +1,41 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
+import { quoteName, quoteText } from '../../datasets/ddl.ts'
 import { datasets } from '../../datasets/index.ts'
-import { quoteName } from '../../datasets/ddl.ts'
 
 /**
- * Rows and a hash of every dataset table in a DuckDB file, whatever the order of the rows. Lineage
- * (which load, which run) is left out: it may differ between two runs that brought the same data.
+ * Rows, keys and a hash of every dataset table in a DuckDB file or a Parquet tree, whatever the order
+ * of the rows. Lineage (which load, which run) is left out: it may differ between two runs that
+ * brought the same data. Reads as `<n> rows of <n> keys, <hash>`.
  */
-export async function tableHashes(file: string): Promise<Record<string, string>> {
-  const instance = await DuckDBInstance.create(file, { access_mode: 'READ_ONLY' })
+export async function tableHashes(
+  place: string | { parquetDir: string },
+): Promise<Record<string, string>> {
+  const isFile = typeof place === 'string'
+  const instance = await DuckDBInstance.create(isFile ? place : ':memory:', {
+    ...(isFile && { access_mode: 'READ_ONLY' }),
+    threads: '1',
+  })
   const connection = await instance.connect()
   try {
     const hashes: Record<string, string> = {}
     for (const table of datasets.flatMap((dataset) => dataset.tables)) {
+      const folder = isFile ? null : join(place.parquetDir, table.name)
+      // A table without rows has no file in the tree.
+      if (folder !== null && !existsSync(folder)) {
+        hashes[table.name] = NO_ROWS
+        continue
+      }
+      const relation =
+        folder === null
+          ? quoteName(table.name)
+          : `read_parquet(${quoteText(join(folder, '*.parquet'))})`
       const columns = table.columns.map((column) => quoteName(column.name)).join(', ')
       const reader = await connection.runAndReadAll(
-        `SELECT count(*) || ' rows, ' || coalesce(sum(hash(${columns})::HUGEINT), 0) || ' '
-           || coalesce(bit_xor(hash(${columns})), 0) FROM ${quoteName(table.name)}`,
+        `SELECT count(*) || ' rows of ' || count(DISTINCT (${table.key.map(quoteName).join(', ')})) || ' keys, '
+           || coalesce(sum(hash(${columns})::HUGEINT), 0) || ' ' || coalesce(bit_xor(hash(${columns})), 0)
+         FROM ${relation}`,
       )
       hashes[table.name] = String(reader.getRows()[0]?.[0])
     }
@@ -24,4 +44,26 @@ export async function tableHashes(file: string): Promise<Record<string, string>>
     connection.closeSync()
     instance.closeSync()
   }
+}
+
+const NO_ROWS = '0 rows of 0 keys, 0 0'
+
+/** How many rows are in `expected` and not in `found`, and how many stand twice in `found`. */
+export function countLosses(
+  expected: Readonly<Record<string, string>>,
+  found: Readonly<Record<string, string>>,
+): { lost: number; twice: number } {
+  const total = { lost: 0, twice: 0 }
+  for (const [name, text] of Object.entries(expected)) {
+    const wanted = numbersOf(text)
+    const held = numbersOf(found[name] ?? NO_ROWS)
+    total.lost += Math.max(0, wanted.keys - held.keys)
+    total.twice += held.rows - held.keys
+  }
+  return total
+}
+
+function numbersOf(text: string): { rows: number; keys: number } {
+  const [, rows, keys] = /^(\d+) rows of (\d+) keys/.exec(text) ?? []
+  return { rows: Number(rows), keys: Number(keys) }
 }

@@ -1,0 +1,182 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { frozenClock } from '../../config/clock.ts'
+import type { CrashPlace, CrashPoint } from '../../config/crash-point.ts'
+import { pick, stream } from '../../service/market/random.ts'
+import { runCaptured } from '../cli/run-captured.ts'
+import type { CliProcess } from './cli-process.ts'
+import { expectEqual, expectPublished, openSmallLake, serveSmallMarket } from './crash-market.ts'
+import type { PublicationChoice, Undisturbed } from './crash-market.ts'
+import { reportOf } from './disturbances.ts'
+import type { Lake } from './lake.ts'
+import { NOW_MS, repeatedRequests } from './market-service.ts'
+import type { MarketService } from './market-service.ts'
+import { countLosses, tableHashes } from './table-hashes.ts'
+
+/**
+ * Who works: the command alone; a `coinlake worker`, with the command following; or the command with
+ * the worker of another warehouse beside it, which fetches for the same key.
+ */
+export const WORKERS = ['one', 'handed over', 'helped'] as const
+
+/** One kill. */
+export interface CrashCase {
+  point: CrashPoint
+  publication: PublicationChoice
+  workers: (typeof WORKERS)[number]
+  /** Draws which of the times that the point is reached is the last, and who is killed. */
+  seed: number
+}
+
+/** What came of it. */
+export interface CrashResult {
+  /** The point was reached for the n-th time when the process was killed. */
+  nth: number
+  callsAgain: number
+  rowsLost: number
+  rowsTwice: number
+}
+
+/** What one process has under way at most: `source.concurrency` of the lake's config. */
+export const IN_FLIGHT = 4
+/** Where a page is fetched: any process that works for the key may be there. */
+const FETCH_PLACES: readonly CrashPlace[] = [
+  'permit',
+  'request',
+  'body',
+  'stage.body',
+  'arrow',
+  'stage.rename',
+]
+/** Once all is loaded nothing may be asked for twice. */
+const LATE_PLACES: readonly CrashPlace[] = ['publish.build', 'publish.rename', 'publish.manifest']
+
+/**
+ * Kills a process at the point, gives the same command again, and holds everything against the
+ * undisturbed run: every table in the store and the publications, the calls, what is left behind, and
+ * what `coinlake verify` says.
+ *
+ * @throws Error that says what is not as it should be
+ */
+export async function runCrashCase(
+  one: CrashCase,
+  undisturbed: Undisturbed,
+  engineDir: string,
+): Promise<CrashResult> {
+  const place = one.point.replace(/\.(?:before|after)$/, '') as CrashPlace
+  const draw = stream(one.seed, one.point)
+  const most = undisturbed.counts.get(one.point)
+  if (most === undefined) throw new Error(`${one.point} is never reached`)
+  const isShared = one.workers === 'helped' && FETCH_PLACES.includes(place)
+  const isHelperKilled = isShared && pick(draw, 1, 2) === 0
+  // Of what two processes share out between them nobody knows who gets how much.
+  const nth = isShared ? 1 : 1 + pick(draw, 0, Math.ceil(most / 2))
+  const service = await serveSmallMarket()
+  const lake = openSmallLake(service, one.publication, engineDir)
+  const helper = one.workers === 'helped' ? openSmallLake(service, 'duckdb', engineDir) : null
+  const crash: Crash = { point: one.point, nth, log: join(lake.paths.root, '..', 'crash.log') }
+  try {
+    if (one.workers === 'handed over') await killWorker(lake, crash)
+    else await killCommand(lake, crash, helper, isHelperKilled)
+    const mayRepeat = LATE_PLACES.includes(place) ? 0 : IN_FLIGHT
+    const found = await expectUndisturbed(lake, service, undisturbed, { ...one, mayRepeat })
+    const traces = await helper?.traces()
+    if (traces !== undefined && traces.length > 0) throw new Error(`left: ${traces.join(', ')}`)
+    return { nth, ...found }
+  } finally {
+    await helper?.remove()
+    await lake.remove()
+    await service.close()
+  }
+}
+
+/** Where a process is killed. */
+export interface Crash {
+  point: CrashPoint
+  nth: number
+  log: string
+}
+
+/** Arms a process. */
+export function crashEnv({ point, nth, log }: Crash): Record<string, string> {
+  return { COINLAKE_CRASH_AT: `${point}:${nth}`, COINLAKE_CRASH_LOG: log }
+}
+
+/**
+ * Holds a warehouse against the undisturbed run: every table in the store and the publications, the
+ * calls, what `coinlake verify` says, and what is left behind.
+ */
+export async function expectUndisturbed(
+  lake: Lake,
+  service: MarketService,
+  undisturbed: Undisturbed,
+  { publication, mayRepeat }: { publication: PublicationChoice; mayRepeat: number },
+): Promise<Omit<CrashResult, 'nth'>> {
+  const hashes = await tableHashes(lake.paths.storeFile)
+  const { lost, twice } = countLosses(undisturbed.hashes, hashes)
+  expectEqual('the store', undisturbed.hashes, hashes)
+  await expectPublished(lake, publication, undisturbed.hashes)
+  const callsAgain = repeatedRequests(service.requests())
+  if (callsAgain > mayRepeat) throw new Error(`${callsAgain} calls were made again`)
+  await expectVerified(lake)
+  const traces = await lake.traces()
+  if (traces.length > 0) throw new Error(`left behind: ${traces.join(', ')}`)
+  return { callsAgain, rowsLost: lost, rowsTwice: twice }
+}
+
+/** The command is killed, or the helper beside it; then the same command again. */
+async function killCommand(
+  lake: Lake,
+  crash: Crash,
+  helper: Lake | null,
+  isHelperKilled: boolean,
+): Promise<void> {
+  const beside = helper?.start(['worker'], isHelperKilled ? crashEnv(crash) : {}) ?? null
+  await beside?.says('working on')
+  const command = lake.start(['backfill', '--json'], isHelperKilled ? {} : crashEnv(crash))
+  if (beside !== null && isHelperKilled) {
+    await expectKilled(beside, crash)
+    reportOf(await command.ended)
+    return
+  }
+  await expectKilled(command, crash)
+  reportOf(await lake.start(['backfill', '--json']).ended)
+  if (beside !== null) await stop(beside)
+}
+
+/** The worker is killed under a command that follows it; then there is a worker again. */
+async function killWorker(lake: Lake, crash: Crash): Promise<void> {
+  const worker = lake.start(['worker'], crashEnv(crash))
+  await worker.says('working on')
+  const command = lake.start(['backfill', '--json'])
+  await expectKilled(worker, crash)
+  const again = lake.start(['worker'])
+  reportOf(await command.ended)
+  await again.says('working on')
+  await stop(again)
+}
+
+/** Waits for the end of a process, and proves that it came at the point. */
+export async function expectKilled(process: CliProcess, { point, nth, log }: Crash): Promise<void> {
+  const { code, signal, stderr } = await process.ended
+  if (!existsSync(log)) throw new Error(`${point}:${nth} was never reached: ${code} ${stderr}`)
+  const said = readFileSync(log, 'utf8')
+  if (said !== `${point} ${process.pid}\n` || signal !== 'SIGKILL') {
+    throw new Error(`not killed at ${point}:${nth} but at ${said}, with ${signal ?? code}`)
+  }
+}
+
+async function stop(process: CliProcess): Promise<void> {
+  process.kill('SIGINT')
+  const { code, stderr } = await process.ended
+  if (code !== 0) throw new Error(`a worker that was told to stop ended with ${code}: ${stderr}`)
+}
+
+/** Nothing to repair by hand: the ledger agrees with every row and every file. */
+async function expectVerified(lake: Lake): Promise<void> {
+  const { exitCode, stdout, stderr } = await runCaptured(['verify', '-c', lake.configFile], {
+    cwd: dirname(lake.configFile),
+    clock: frozenClock(NOW_MS),
+  })
+  if (exitCode !== 0) throw new Error(`verify ends with ${exitCode}: ${stderr}${stdout}`)
+}
