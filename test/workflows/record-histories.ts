@@ -1,5 +1,6 @@
-// Records the histories that replay.test.ts replays: `node test/workflows/record-histories.ts`. To be
-// run when the workflows were changed on purpose in a way that replay refuses.
+// Records the histories that replay.test.ts replays: `node test/workflows/record-histories.ts`, or with
+// names of scenarios only those. To be run when the workflows were changed on purpose in a way that
+// replay refuses.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,7 +9,9 @@ import { fileURLToPath } from 'node:url'
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js'
 import { SourceAuthError, SourceRequestError, SourceUnavailableError } from '../../api/errors.ts'
 import { leaseServer, stopServer } from '../../engine/lease-server.ts'
+import { budgetUpdate } from '../../workflows/budget.ts'
 import { cancelUpdate, pauseUpdate, resumeUpdate } from '../../workflows/messages.ts'
+import type { BudgetLease, BudgetReport } from '../../workflows/steer-budget.ts'
 import { cleanHistory } from './clean-history.ts'
 import type { JsonValue } from './clean-history.ts'
 import { fakeWarehouse, page } from './fake-warehouse.ts'
@@ -24,6 +27,20 @@ interface Scenario {
   warehouse: FakeWarehouseOptions
   /** Starts it and gives the ids of the workflows whose histories are kept, once all have ended. */
   run: (bench: WorkflowBench, asks: readonly Ask[]) => Promise<Record<string, string>>
+}
+
+/** What a process tells of itself when nothing happens. */
+const QUIET: BudgetReport = {
+  member: '',
+  place: '',
+  calls: 0,
+  inWindow: 0,
+  isBusy: true,
+  holds: 0,
+  rate: { calls: 30, perMs: 10_000 },
+  blockedForMs: 0,
+  isLeaving: false,
+  known: { startsAtMs: 0, used: 0 },
 }
 
 const slowPage = async (): Promise<ReturnType<typeof page>> => {
@@ -103,6 +120,25 @@ const scenarios: Scenario[] = [
     },
   },
   {
+    // Two processes share a key; one is told to wait, which stops the queue until a timer; one leaves.
+    name: 'budget',
+    warehouse: { slices: 0 },
+    async run(bench) {
+      const handle = await bench.startBudget()
+      const tell = (member: string, news: Partial<BudgetReport>): Promise<BudgetLease> =>
+        handle.executeUpdate(budgetUpdate, { args: [{ ...QUIET, member, place: member, ...news }] })
+      await tell('a', {})
+      await tell('b', {})
+      await tell('a', { calls: 4, inWindow: 4, holds: 15, blockedForMs: 1_200 })
+      await tell('b', { holds: 15 })
+      await sleep(2_000)
+      await tell('b', { isLeaving: true })
+      await tell('a', { calls: 9, inWindow: 5, holds: 15 })
+      await sleep(300)
+      return { shared: handle.workflowId }
+    },
+  },
+  {
     name: 'continued',
     warehouse: { slices: 6 },
     async run(bench) {
@@ -114,8 +150,8 @@ const scenarios: Scenario[] = [
   },
 ]
 
-async function record(address: string): Promise<void> {
-  for (const { name, warehouse: options, run } of scenarios) {
+async function record(address: string, wanted: readonly Scenario[]): Promise<void> {
+  for (const { name, warehouse: options, run } of wanted) {
     const warehouse = fakeWarehouse(options)
     const bench = await openBench({ address, warehouse })
     try {
@@ -135,10 +171,12 @@ async function record(address: string): Promise<void> {
 
 const stateDir = mkdtempSync(join(tmpdir(), 'coinlake-record-'))
 try {
-  rmSync(OUT, { recursive: true, force: true })
+  const names = process.argv.slice(2)
+  const wanted = scenarios.filter(({ name }) => names.length === 0 || names.includes(name))
+  if (names.length === 0) rmSync(OUT, { recursive: true, force: true })
   mkdirSync(OUT, { recursive: true })
   const lease = await leaseServer({ stateDir, env: process.env, graceMs: 1_000 })
-  await record(lease.address)
+  await record(lease.address, wanted)
   lease.release()
 } finally {
   await stopServer(stateDir)

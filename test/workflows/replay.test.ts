@@ -31,7 +31,14 @@ function replay(json: string): Promise<void> {
 
 test('there is a history of each workflow, of every way a run goes', () => {
   const scenarios = new Set(names.map((name) => name.split('.')[0]))
-  expect([...scenarios]).toEqual(['cancel', 'continued', 'faults', 'pause-resume', 'refused-key'])
+  expect([...scenarios]).toEqual([
+    'budget',
+    'cancel',
+    'continued',
+    'faults',
+    'pause-resume',
+    'refused-key',
+  ])
   expect(names.some((name) => name.includes('.export.'))).toBe(true)
   expect(names.some((name) => name.includes('.lane'))).toBe(true)
 })

@@ -8,9 +8,12 @@ import { queueNames } from '../../engine/queues.ts'
 import { describeQueue } from '../../engine/set-queue-cap.ts'
 import { workflowBundle } from '../../engine/workflow-bundle.ts'
 import { startWorkers } from '../../engine/workers.ts'
+import { budgetWorkflowId } from '../../workflows/budget.ts'
+import type { budget } from '../../workflows/budget.ts'
 import type { exportLane } from '../../workflows/export-lane.ts'
 import { noTotals } from '../../workflows/messages.ts'
 import type { ExportInput, LaneInput } from '../../workflows/messages.ts'
+import { newBudget } from '../../workflows/steer-budget.ts'
 import type { FakeWarehouse } from './fake-warehouse.ts'
 
 /** coinlake's own workflows on a real server, over activities of the caller's. */
@@ -23,6 +26,8 @@ export interface WorkflowBench {
   startLane(
     input: Partial<LaneInput>,
   ): Promise<WorkflowHandleWithFirstExecutionRunId<typeof exportLane>>
+  /** Starts the budget of the bench's key. */
+  startBudget(): Promise<WorkflowHandleWithFirstExecutionRunId<typeof budget>>
   /** Pages that wait on the fetch queue, by priority. */
   backlog(): Promise<Record<number, number>>
   close(): Promise<void>
@@ -92,6 +97,12 @@ export async function openBench(options: BenchOptions): Promise<WorkflowBench> {
             ...input,
           },
         ],
+      }),
+    startBudget: () =>
+      client.workflow.start<typeof budget>('budget', {
+        workflowId: budgetWorkflowId(id),
+        taskQueue: queues.workflows,
+        args: [{ queues: { fetch: queues.fetch, control: queues.control }, state: newBudget }],
       }),
     backlog: async () =>
       (await describeQueue({ ...engine, taskQueue: queues.fetch })).backlogByPriority,
