@@ -99,14 +99,18 @@ test('a process that reaches nobody keeps to what it knows', () => {
   expect(leaseAlone({ startsAtMs: 0, used: 60 }, { ceiling: null, reserve: 0 }, 7)).toBeNull()
 })
 
+/** Else most runs end before two processes hold anything at once. */
+const usually = (value: boolean): fc.Arbitrary<boolean> =>
+  fc.integer({ min: 1, max: 8 }).map((drawn) => (drawn === 1 ? !value : value))
+
 const anyReport = fc.record({
   who: fc.constantFrom('a', 'b', 'c', 'd'),
   afterMs: fc.integer({ min: 0, max: 8_000 }),
   spends: fc.double({ min: 0, max: 1, noNaN: true }),
   isBackfill: fc.boolean(),
-  heeds: fc.boolean(),
-  isBusy: fc.boolean(),
-  isLeaving: fc.boolean(),
+  heeds: usually(true),
+  isBusy: usually(true),
+  isLeaving: usually(false),
 })
 
 test('whatever comes in whatever order: calls never exceed the ceiling, those of backfills the rest', () => {
@@ -114,7 +118,7 @@ test('whatever comes in whatever order: calls never exceed the ceiling, those of
     fc.property(
       fc.integer({ min: 1, max: 200 }),
       fc.integer({ min: 0, max: 50 }),
-      fc.array(anyReport, { maxLength: 60 }),
+      fc.array(anyReport, { maxLength: 60, size: 'max' }),
       (ceiling, reserve, reports) => {
         // What each process has done and truly holds: a lease it was sent may never have come.
         const calls = new Map<string, number>()
