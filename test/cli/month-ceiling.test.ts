@@ -89,3 +89,18 @@ test(
     expect(report.waiting?.slices).toBe(COINS)
   },
 )
+
+test(
+  'a month that only the service knows of is kept as well',
+  { timeout: TIMEOUT_MS },
+  async () => {
+    const quota = { calls: 20, perMs: 31 * 86_400_000, kind: 'sliding' } as const
+    const lake = await openKeyedLake({ coins: COINS, keys: [KEY], quota })
+    lake.configure(['api_key: "${KEY_0}"'])
+    const { exitCode, report } = await backfill(lake)
+    expect(exitCode).toBe(3)
+    expect(report).toMatchObject({ verdict: 'partial', waiting: { slices: COINS - 17 } })
+    expect(report.fatal?.reason).toContain('20 calls (as the service tells), of which 2 are kept')
+    expect(lake.log.map(({ status }) => status)).toEqual(Array<number>(18).fill(200))
+  },
+)
