@@ -12,6 +12,8 @@ import type { BudgetCase } from './budget-cases.ts'
 export interface CountedCalls {
   good: number[]
   refused: number[]
+  foreignGood: number[]
+  foreignRefused: number[]
 }
 
 const HOUR_MS = 3_600_000
@@ -20,7 +22,7 @@ const MAX_POINTS = 90 * 24 + 1
 
 const { quota: options, resetUnit, foreignCalls } = JSON.parse(process.argv[2]!) as BudgetCase
 const quota = createQuota(options, systemClock)
-const calls: CountedCalls = { good: [], refused: [] }
+const calls: CountedCalls = { good: [], refused: [], foreignGood: [], foreignRefused: [] }
 
 const server = createServer((request, response) => {
   const url = new URL(request.url ?? '/', 'http://127.0.0.1')
@@ -51,7 +53,11 @@ function chart(fromMs: number, toMs: number): string {
 }
 
 if (foreignCalls > 0) {
-  const timer = setInterval(() => quota.take('key'), options.perMs / foreignCalls)
+  // Somebody who asks at his pace and is not stopped by a refusal.
+  const timer = setInterval(() => {
+    const { allowed } = quota.take('key')
+    ;(allowed ? calls.foreignGood : calls.foreignRefused).push(Date.now())
+  }, options.perMs / foreignCalls)
   timer.unref()
 }
 
