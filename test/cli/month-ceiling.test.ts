@@ -4,7 +4,7 @@ import type { KeyMonth } from '../../cli/run/key-months.ts'
 import { openKeyedLake } from './keyed-lake.ts'
 import type { KeyedLake } from './keyed-lake.ts'
 
-const TIMEOUT_MS = 120_000
+const TIMEOUT_MS = 300_000
 const COINS = 20
 const KEY = 'key-of-the-month'
 const SOURCE = ['api_key: "${KEY_0}"', 'monthly_calls: 16', 'monthly_reserve: 4']

@@ -4,7 +4,7 @@ import type { KeyMonth } from '../../cli/run/key-months.ts'
 import { openKeyedLake } from './keyed-lake.ts'
 import type { KeyedLake } from './keyed-lake.ts'
 
-const TIMEOUT_MS = 180_000
+const TIMEOUT_MS = 300_000
 const KEYS = ['first-key-of-two', 'second-key-of-two']
 const SOURCE = ['api_keys: ["${KEY_0}", "${KEY_1}"]']
 
