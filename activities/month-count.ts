@@ -7,6 +7,15 @@ export interface MonthCount {
   keyId: string
   monthStartsAtMs: number
   used: number
+  /** Calls that backfills leave alone, as the process that wrote it knew. */
+  reserve?: number
+}
+
+/** What a warehouse knows of a key's month. */
+export interface KnownMonth {
+  used: number
+  /** As in MonthCount; null = nobody wrote it. */
+  reserve: number | null
 }
 
 /** `month.<key id>.json`: one file a key, since each is written by itself. */
@@ -38,23 +47,26 @@ export async function knownMonthUse(
   keyIds: readonly string[],
   ledgerCalls: number,
   nowMs: number,
-): Promise<number[]> {
+): Promise<KnownMonth[]> {
   const kept = await keptCounts(stateDir, startOfMonthMs(nowMs))
   // Of other keys as well: what they have made is not to be counted again.
-  const counted = [...kept.values()].reduce((sum, used) => sum + used, 0)
+  const counted = [...kept.values()].reduce((sum, { used }) => sum + used, 0)
   const each = Math.ceil(Math.max(0, ledgerCalls - counted) / keyIds.length)
-  return keyIds.map((keyId) => (kept.get(keyId) ?? 0) + each)
+  return keyIds.map((keyId) => {
+    const { used = 0, reserve = null } = kept.get(keyId) ?? {}
+    return { used: used + each, reserve }
+  })
 }
 
-async function keptCounts(stateDir: string, startsAtMs: number): Promise<Map<string, number>> {
-  const counts = new Map<string, number>()
+async function keptCounts(stateDir: string, startsAtMs: number): Promise<Map<string, MonthCount>> {
+  const counts = new Map<string, MonthCount>()
   const names = await readdir(stateDir).catch(() => [])
   for (const name of names.filter((one) => FILE.test(one))) {
     try {
       const text = await readFile(join(stateDir, name), 'utf8')
-      const { keyId, monthStartsAtMs, used } = JSON.parse(text) as Partial<MonthCount>
-      const isWhole = typeof keyId === 'string' && Number.isSafeInteger(used)
-      if (isWhole && monthStartsAtMs === startsAtMs) counts.set(keyId, used ?? 0)
+      const count = JSON.parse(text) as MonthCount
+      const isWhole = typeof count.keyId === 'string' && Number.isSafeInteger(count.used)
+      if (isWhole && count.monthStartsAtMs === startsAtMs) counts.set(count.keyId, count)
     } catch {
       // What cannot be read is no count: the ledger knows.
     }

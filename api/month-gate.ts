@@ -1,5 +1,4 @@
 import { type Clock, systemClock } from '../config/clock.ts'
-import { monthlyReserve } from '../config/monthly-reserve.ts'
 import { MonthSpentError } from './month-spent-error.ts'
 import type { RateState } from './rate-headers.ts'
 
@@ -20,8 +19,8 @@ export interface MonthLease {
 export interface MonthGateOptions {
   /** Calls of a UTC month; null = none is known, only what the service tells counts. */
   ceiling: number | null
-  /** Calls of it that backfills leave alone; null = a usual part (config/monthly-reserve.ts). */
-  reserve: number | null
+  /** Calls that backfills leave alone of so many. */
+  reserveOf(ceiling: number): number
   /** Names the key without telling it. */
   keyId: string
   /** Real time unless a test says otherwise: months pass, also where a market stands still. */
@@ -52,7 +51,7 @@ const LONGER_THAN_A_DAY_MS = 26 * HOUR_MS
 
 /** A gate that is shut until the first lease. */
 export function createMonthGate(options: MonthGateOptions): MonthGate {
-  const { ceiling, reserve, keyId } = options
+  const { ceiling, keyId } = options
   const clock = options.clock ?? systemClock
   let lease: MonthLease | null | undefined
   let told: { limit: number; left: number; resetAtMs: number } | null = null
@@ -64,7 +63,7 @@ export function createMonthGate(options: MonthGateOptions): MonthGate {
   function refuseIfTold(mayUseReserve: boolean): void {
     if (told === null || clock.nowMs() >= told.resetAtMs) return
     const { limit, left, resetAtMs } = told
-    const kept = mayUseReserve ? null : monthlyReserve(reserve, limit)
+    const kept = mayUseReserve ? null : options.reserveOf(limit)
     if (left > (kept ?? 0)) return
     const facts = { endsAtMs: resetAtMs, ceiling: limit, reserve: kept, isTold: true, keyId }
     throw new MonthSpentError(facts)
@@ -72,7 +71,7 @@ export function createMonthGate(options: MonthGateOptions): MonthGate {
 
   function spent(mayUseReserve: boolean): MonthSpentError {
     const limit = ceiling ?? 0
-    const kept = mayUseReserve ? null : monthlyReserve(reserve, limit)
+    const kept = mayUseReserve ? null : options.reserveOf(limit)
     const endsAtMs = nextMonthMs(clock.nowMs())
     const facts = { endsAtMs, ceiling: limit, reserve: kept, isTold: false, keyId }
     return new MonthSpentError(facts)

@@ -121,8 +121,8 @@ function readMonth(
     fallback: null,
     parse: Number,
     show: (value) => {
-      if (monthlyCalls === null) return String(value ?? 'none')
-      return String(monthlyReserve(value, monthlyCalls))
+      if (monthlyCalls === null || value !== null) return String(value ?? 'none')
+      return `${monthlyReserve(null, monthlyCalls)}, or what schedules need`
     },
   })
   if (monthlyCalls !== null && reserve !== null && reserve >= monthlyCalls) {

@@ -91,7 +91,7 @@ export const sourceSchema = z
         MAX_CALLS,
       ).optional(),
       monthly_reserve: wholeNumber(
-        'Calls of the month that a backfill leaves to what is asked for by hand or on a schedule. Default: a tenth of monthly_calls.',
+        'Calls of the month that a backfill leaves to what is asked for by hand or on a schedule. Default: what the schedules need until the month is over, half of monthly_calls at the most; without schedules a tenth.',
         0,
         MAX_CALLS,
       ).optional(),

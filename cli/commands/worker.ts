@@ -50,7 +50,15 @@ export const worker: CliCommand = {
         say(effects, 'ended a run that another coinlake had begun: give the order again')
       }
       const { clock, env } = effects
-      const hosted = await hostWorkers(config, clock, env, engine, warehouse, engineLog(log))
+      const hosted = await hostWorkers(
+        config,
+        clock,
+        env,
+        engine,
+        warehouse,
+        engineLog(log),
+        effects.cwd,
+      )
       defer(hosted.close)
       say(effects, `working on ${warehouse.paths.root}, ${engine.describe()}; Ctrl-C stops`)
       const ended = new AbortController()

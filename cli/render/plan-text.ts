@@ -19,7 +19,7 @@ export function planText(planned: PlannedExport, config: Config): string[] {
     ...(isNothing ? ['nothing to do: everything that is asked for is in the warehouse'] : []),
     ...datasetLines(planned),
     ...wholeLines(planned, config),
-    ...monthLines(planned),
+    ...monthLines(planned, Object.keys(config.schedules).length > 0),
     ...plan.pendingUniverses.map((selector) => {
       const by = 'top' in selector ? ' by market cap' : ''
       const calls = between({ min: 1, max: universeStep(selector).mostPages })
@@ -82,11 +82,15 @@ function wholeLines({ price }: PlannedExport, config: Config): string[] {
 }
 
 /** What the key's month has to do with it: this run, and the runs that keep the warehouse up to date. */
-function monthLines({ price, repeated, month, fit }: PlannedExport): string[] {
+function monthLines(
+  { price, repeated, month, fit }: PlannedExport,
+  isScheduled: boolean,
+): string[] {
   const lines: string[] = []
   if (price.month !== null && month !== null && fit !== null) {
     lines.push(`month    ${percent(price.month.share)} of ${monthText(month)}`)
-    lines.push(...fitLines(month, fit, repeated[0]))
+    // What schedules need is in the reserve already.
+    lines.push(...fitLines(month, fit, isScheduled ? undefined : repeated[0]))
   }
   const months = repeated.map(({ runEveryMs, calls, monthShare }) => {
     const share = monthShare === null ? '' : ` (${percent(monthShare)})`

@@ -13,6 +13,7 @@ import type { FetchActivities } from '../../activities/activity-types.ts'
 import type { DiskStage } from '../../stage/disk-stage.ts'
 import { coinlakeVersion } from '../version.ts'
 import type { ConfigKey } from './config-keys.ts'
+import type { ReserveOf } from './month-reserve.ts'
 
 const NO_SHARE = { calls: 0, perMs: 1 }
 
@@ -32,15 +33,19 @@ export function hostKey(
     clock: Clock
     env: Record<string, string | undefined>
     stageAt: (stageDir: string) => DiskStage
+    reserveOf: ReserveOf
   },
 ): HostedKey {
-  const { config, clock, env, stageAt } = facts
+  const { config, clock, env, stageAt, reserveOf } = facts
   const { source } = config
   const pacer = createPacer({ rate: source.rate })
   // The fetch queue is that of the key: work of others comes before the budget has given us a share.
   pacer.lease(NO_SHARE)
-  const { monthlyCalls: ceiling, monthlyReserve: reserve } = source
-  const gate = createMonthGate({ ceiling, reserve, keyId: key.keyId })
+  const gate = createMonthGate({
+    ceiling: source.monthlyCalls,
+    reserveOf: (ceiling) => reserveOf(ceiling, Date.now()),
+    keyId: key.keyId,
+  })
   const clientWith = (mayUseReserve: boolean): SourceClient =>
     createSourceClient({
       rootUrl: apiRootUrl(source),

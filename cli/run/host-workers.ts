@@ -20,6 +20,7 @@ import { coinlakeVersion } from '../version.ts'
 import { configKeys } from './config-keys.ts'
 import { hostKey } from './host-key.ts'
 import { keyMonths } from './key-months.ts'
+import { monthReserve } from './month-reserve.ts'
 import type { OpenWarehouse } from './open-warehouse.ts'
 import { shareBudget } from './share-budget.ts'
 
@@ -48,6 +49,7 @@ export async function hostWorkers(
   engine: Engine,
   warehouse: OpenWarehouse,
   log: EngineLog,
+  cwd: string = process.cwd(),
 ): Promise<HostedWorkers> {
   const { paths, stage: ownStage, store, publications } = warehouse
   const stages = new Map<string, DiskStage>([[paths.stageDir, ownStage]])
@@ -56,7 +58,9 @@ export async function hostWorkers(
     stages.set(dir, stage)
     return stage
   }
-  const keys = configKeys(config).map((key) => hostKey(key, { config, clock, env, stageAt }))
+  const reserveOf = await monthReserve(config, { clock, env, cwd, ledger: store })
+  const facts = { config, clock, env, stageAt, reserveOf }
+  const keys = configKeys(config).map((key) => hostKey(key, facts))
   const { codePath } = await workflowBundle({ env })
   const nativeConnection = await engine.connectNative(log)
   const { namespace } = engine
@@ -89,10 +93,11 @@ export async function hostWorkers(
       ),
     )),
   ])
-  const months = await keyMonths(config, (sinceMs) => store.callsSince(sinceMs))
+  const months = await keyMonths(config, (sinceMs) => store.callsSince(sinceMs), reserveOf)
   const budgets = keys.map((key) => {
     const used = months.find(({ keyId }) => keyId === key.keyId)?.used ?? 0
-    return shareBudget({ engine, warehouse, key, source: config.source, used, workflowsId, log })
+    const ceiling = config.source.monthlyCalls
+    return shareBudget({ engine, warehouse, key, ceiling, reserveOf, used, workflowsId, log })
   })
   return {
     workers,

@@ -4,6 +4,7 @@ import { monthlyReserve } from '../../config/monthly-reserve.ts'
 import { warehousePaths } from '../../config/warehouse-paths.ts'
 import type { MonthOfKeys } from '../../plan/month-fit.ts'
 import { configKeyIds } from './config-keys.ts'
+import type { ReserveOf } from './month-reserve.ts'
 
 /** The UTC month of one key, as a warehouse was last told. */
 export interface KeyMonth {
@@ -23,24 +24,28 @@ export interface KeyMonth {
  * says.
  *
  * @param ledgerCalls what the ledger gives for the calls since a moment; absent where it is not open.
+ * @param reserveOf absent: as the last process that fetched has written it.
  */
 export async function keyMonths(
   config: Config,
   ledgerCalls: (sinceMs: number) => Promise<number> = () => Promise.resolve(0),
+  reserveOf?: ReserveOf,
 ): Promise<KeyMonth[]> {
   const nowMs = Date.now()
   const startsAtMs = startOfMonthMs(nowMs)
   const { stateDir } = warehousePaths(config.warehouseDir)
   const { monthlyCalls: ceiling, monthlyReserve: said } = config.source
   const keyIds = configKeyIds(config)
-  const used = await knownMonthUse(stateDir, keyIds, await ledgerCalls(startsAtMs), nowMs)
+  const known = await knownMonthUse(stateDir, keyIds, await ledgerCalls(startsAtMs), nowMs)
+  const keptOf = (kept: number | null, calls: number): number =>
+    reserveOf?.(calls, nowMs) ?? kept ?? monthlyReserve(said, calls)
   return keyIds.map((keyId, index) => ({
     keyId,
     startsAt: new Date(startsAtMs).toISOString(),
     endsAt: new Date(nextMonthMs(startsAtMs)).toISOString(),
-    used: used[index] ?? 0,
+    used: known[index]?.used ?? 0,
     ceiling,
-    reserve: ceiling === null ? null : monthlyReserve(said, ceiling),
+    reserve: ceiling === null ? null : keptOf(known[index]?.reserve ?? null, ceiling),
   }))
 }
 

@@ -14,6 +14,7 @@ import type { KnownListing, Store } from '../../sinks/store.ts'
 import type { Effects } from '../effects.ts'
 import { coinlakeVersion } from '../version.ts'
 import { keyMonths, sumOfMonths } from './key-months.ts'
+import { monthReserve } from './month-reserve.ts'
 import { priceExport, type ExportPrice } from './price-export.ts'
 
 export interface PlannedExport extends ExportPrice {
@@ -62,7 +63,9 @@ export async function planExport(effects: Effects, config: Config): Promise<Plan
     const plan = await planFor(order, { clock, config, store: ledger })
     const nowMs = clock.nowMs()
     // The ledger knows this warehouse; the counts kept beside it, all that use the keys.
-    const months = await keyMonths(config, (sinceMs) => ledger.callsSince(sinceMs))
+    const { env, cwd } = effects
+    const reserveOf = await monthReserve(config, { clock, env, cwd, ledger })
+    const months = await keyMonths(config, (sinceMs) => ledger.callsSince(sinceMs), reserveOf)
     const month = sumOfMonths(months)
     const usedThisMonth = months.reduce((sum, { used }) => sum + used, 0)
     const universes: Record<string, readonly string[]> = {}

@@ -71,7 +71,7 @@ export async function runExport(
     const hosted =
       warehouse === null
         ? null
-        : await hostWorkers(config, clock, env, engine, warehouse, engineLog(log))
+        : await hostWorkers(config, clock, env, engine, warehouse, engineLog(log), effects.cwd)
     if (hosted !== null) defer(hosted.close)
     const started = await startRun(
       client,

@@ -1,20 +1,21 @@
 import { Client } from '@temporalio/client'
 import { startOfMonthMs, writeMonthCount } from '../../activities/month-count.ts'
-import type { Config } from '../../config/config.ts'
-import { monthlyReserve } from '../../config/monthly-reserve.ts'
 import { warehouseId } from '../../config/warehouse-paths.ts'
 import { linkBudget } from '../../engine/budget-link.ts'
 import type { BudgetLink } from '../../engine/budget-link.ts'
 import type { Engine } from '../../engine/connect.ts'
 import type { EngineLog } from '../../engine/runtime.ts'
 import type { HostedKey } from './host-key.ts'
+import type { ReserveOf } from './month-reserve.ts'
 import type { OpenWarehouse } from './open-warehouse.ts'
 
 export interface ShareBudgetOptions {
   engine: Engine
   warehouse: OpenWarehouse
   key: HostedKey
-  source: Config['source']
+  /** Calls that the month holds; null = no ceiling is known. */
+  ceiling: number | null
+  reserveOf: ReserveOf
   /** Calls of this UTC month under the key, as far as the warehouse knows. */
   used: number
   workflowsId: string
@@ -29,16 +30,16 @@ const WRITE_EVERY_MS = 10_000
  * are those of real time, whatever the market's clock says.
  */
 export function shareBudget(options: ShareBudgetOptions): BudgetLink {
-  const { engine, warehouse, key, source, used, workflowsId, log } = options
+  const { engine, warehouse, key, ceiling, reserveOf, used, workflowsId, log } = options
   const { keyId, queues, pacer, gate } = key
   const { paths } = warehouse
-  const ceiling = source.monthlyCalls
-  const reserve = ceiling === null ? 0 : monthlyReserve(source.monthlyReserve, ceiling)
+  const reserve = (): number => (ceiling === null ? 0 : reserveOf(ceiling, Date.now()))
   let known = { startsAtMs: startOfMonthMs(Date.now()), used }
   let writtenAtMs = -Infinity
   const write = async (): Promise<void> => {
     writtenAtMs = Date.now()
-    const count = { keyId, monthStartsAtMs: known.startsAtMs, used: known.used }
+    const { startsAtMs: monthStartsAtMs, used: calls } = known
+    const count = { keyId, monthStartsAtMs, used: calls, reserve: reserve() }
     // A full disk is told by whoever writes rows; the count is told again.
     await writeMonthCount(paths.stateDir, count).catch(() => undefined)
   }
@@ -50,7 +51,10 @@ export function shareBudget(options: ShareBudgetOptions): BudgetLink {
     workflowsId,
     pacer,
     month: {
-      limits: { ceiling, reserve },
+      // What schedules still need shrinks with the month.
+      get limits() {
+        return { ceiling, reserve: reserve() }
+      },
       lease: (lease) => gate.lease(lease),
       waiting: () => gate.waiting(),
     },

@@ -4,7 +4,6 @@ import { resolve } from 'node:path'
 import { writeOrder } from '../../activities/order-file.ts'
 import { ConfigError } from '../../config/config-error.ts'
 import type { Config } from '../../config/config.ts'
-import type { ScheduleConfig } from '../../config/schedule.ts'
 import { wantedFromConfig } from '../../config/wanted.ts'
 import { warehouseId, warehousePaths } from '../../config/warehouse-paths.ts'
 import { datasets } from '../../datasets/index.ts'
@@ -12,6 +11,7 @@ import type { WantedSchedule } from '../../engine/schedules/apply-schedules.ts'
 import type { Effects } from '../effects.ts'
 import { configKeys, runQueuesOf } from '../run/config-keys.ts'
 import { runShape } from '../run/run-shape.ts'
+import { ofSchedule } from '../run/scheduled-calls.ts'
 
 /**
  * What the configuration wants of the server: each schedule with the order that its windows take,
@@ -31,7 +31,9 @@ export async function wantedSchedules(effects: Effects, config: Config): Promise
   }
   return Promise.all(
     all.map(async (schedule) => {
-      const order = { wanted: wantedFromConfig(chosen(config, schedule), datasets, effects.clock) }
+      const order = {
+        wanted: wantedFromConfig(ofSchedule(config, schedule), datasets, effects.clock),
+      }
       const facts = {
         warehouseId: warehouseId(config.warehouseDir),
         schedule: schedule.name,
@@ -43,13 +45,6 @@ export async function wantedSchedules(effects: Effects, config: Config): Promise
       return { config: schedule, input: { ...facts, definition } }
     }),
   )
-}
-
-/** The configuration with those datasets alone that the schedule brings up to date. */
-function chosen(config: Config, { datasets: names }: ScheduleConfig): Config {
-  if (names === null) return config
-  const entries = Object.entries(config.datasets).filter(([name]) => names.includes(name))
-  return { ...config, datasets: Object.fromEntries(entries) }
 }
 
 function appliedFrom({ cwd }: Effects, { file }: Config): string {

@@ -16,7 +16,7 @@ afterEach(() => {
 })
 
 const countOf = async (keyId: string, nowMs = NOW, ledgerCalls = 0): Promise<number | undefined> =>
-  (await knownMonthUse(folder, [keyId], ledgerCalls, nowMs))[0]
+  (await knownMonthUse(folder, [keyId], ledgerCalls, nowMs))[0]?.used
 
 test('what is kept is the count of that key in that month, and of no other', async () => {
   expect(await countOf('key-1')).toBe(0)
@@ -33,7 +33,10 @@ test('calls that only the ledger knows are spread over the keys, those of other 
   await writeMonthCount(folder, { keyId: 'key-2', monthStartsAtMs, used: 10 })
   expect(await countOf('key-1', NOW, 50)).toBe(40)
   expect(await countOf('key-3', NOW, 53)).toBe(3)
-  expect(await knownMonthUse(folder, ['key-1', 'key-2'], 53, NOW)).toEqual([42, 12])
+  expect(await knownMonthUse(folder, ['key-1', 'key-2'], 53, NOW)).toEqual([
+    { used: 42, reserve: null },
+    { used: 12, reserve: null },
+  ])
 })
 
 test.each(['', '{"used":', '[]', 'null', '{"keyId":"key-1","monthStartsAtMs":0,"used":1}'])(

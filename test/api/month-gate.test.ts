@@ -11,7 +11,7 @@ const DAY_MS = 86_400_000
 
 function gateOf(ceiling: number | null = 100, reserve = 10) {
   const clock = frozenClock(NOW)
-  return createMonthGate({ ceiling, reserve, keyId: 'key-1', clock })
+  return createMonthGate({ ceiling, reserveOf: () => reserve, keyId: 'key-1', clock })
 }
 
 const lease = (backfill: number, others: number, isLast = false) => ({

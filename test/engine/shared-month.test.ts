@@ -30,7 +30,7 @@ test('processes of one key make all calls of its month and not one more, a backf
   /** Asks without end, each answered at once; gives what ended it. */
   const spend = async (who: (typeof made)[number]): Promise<unknown> => {
     const pacer = createPacer({ rate: RATE })
-    const gate = createMonthGate({ ...LIMITS, keyId })
+    const gate = createMonthGate({ ...LIMITS, reserveOf: () => LIMITS.reserve, keyId })
     const link = linkBudget({
       client,
       keyId,
