@@ -16,6 +16,7 @@ import type {
 import { cutText } from './cut-text.ts'
 import { stagedUniverse } from './fetch-universe.ts'
 import { readOrder } from './order-file.ts'
+import { keepChosen } from './keep-chosen.ts'
 import { selectorFrom } from './selector-from.ts'
 
 /** Unreachable series named in the report; `coinlake plan --json` has all. */
@@ -30,6 +31,8 @@ export async function openRun(
 ): Promise<OpenRunResult> {
   await deps.stage.sweep()
   const order = await readOrder(ordersDir, input.orderId)
+  // Before anything is asked for: also of a warehouse whose coins an older coinlake has chosen.
+  await keepChosen(deps, selectorsOf(order))
   const plan = await planFor(order, deps)
   return { universes: plan.pendingUniverses.map(selectorText) }
 }
@@ -47,6 +50,7 @@ export async function freezeUniverse(deps: LoadDeps, input: { selector: string }
     })
   }
   await deps.store.freezeUniverse(text, coinIds, nowMs)
+  await keepChosen(deps, [text])
 }
 
 /** Writes the plan (wanted minus covered) into the ledger; the same run planned twice is planned once. */
@@ -71,6 +75,15 @@ export async function planRun(
     plan.slices,
   )
   return { slices, unreachable: unreachableHistory(plan.unreachable) }
+}
+
+/** The selectors of an order, each once, as the configuration writes them. */
+function selectorsOf({ wanted }: Order): string[] {
+  const selectors = wanted.flatMap((one) => {
+    const selector = selectorOf(one)
+    return selector === null ? [] : [selectorText(selector)]
+  })
+  return [...new Set(selectors)]
 }
 
 function unreachableHistory(all: readonly Unreachable[]): UnreachableHistory {

@@ -18,6 +18,7 @@ import { SinkError } from '../../sinks/sink-error.ts'
 import { archivedSlices } from '../../stage/archived-slices.ts'
 import type { ArchivedSlice } from '../../stage/archived-slices.ts'
 import { diskStage } from '../../stage/disk-stage.ts'
+import { keptUniverses } from '../../stage/universe-files.ts'
 import type { Effects } from '../effects.ts'
 import { coinlakeVersion } from '../version.ts'
 
@@ -162,7 +163,7 @@ async function loadArchive(
   return restored
 }
 
-/** The first choice of each selector counts, as far as its listing is still in the stage. */
+/** The kept choices; of warehouses from before they were kept, the first listing that is still in the stage. */
 async function restoreUniverses(
   store: DuckdbStore,
   archived: readonly ArchivedSlice[],
@@ -170,6 +171,10 @@ async function restoreUniverses(
 ): Promise<string[]> {
   const stage = diskStage({ dir: paths.stageDir, keep: 'forever' })
   const restored: string[] = []
+  for (const { selector, coinIds, chosenAtMs } of await keptUniverses(paths.stageDir)) {
+    await store.freezeUniverse(selector, coinIds, chosenAtMs)
+    restored.push(selector)
+  }
   for (const { slice, fetchedAtMs } of archived.filter((one) => one.slice.dataset === 'universe')) {
     const selector = slice.entity
     if (restored.includes(selector)) continue

@@ -12,6 +12,7 @@ async function freeze(bench: FetchBench, selector: string): Promise<unknown[]> {
   const frozen: unknown[] = []
   const store = {
     freezeUniverse: async (...choice: unknown[]) => void frozen.push(choice),
+    query: async () => [],
   } as unknown as LoadDeps['store']
   const deps = { ...bench.deps, stage: bench.stage, store } as unknown as LoadDeps
   await freezeUniverse(deps, { selector })

@@ -1,5 +1,5 @@
-import { readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { expect, test } from 'vitest'
 import { DAY_MS } from '../../api/granularity.ts'
@@ -50,6 +50,17 @@ async function contents({ paths }: Warehouse): Promise<Record<string, unknown>> 
   }
 }
 
+/** Removes the pages that coins were chosen from; how many there were. */
+function dropListing(stageDir: string): number {
+  const names = readdirSync(join(stageDir, 'pages'), { recursive: true, encoding: 'utf8' })
+  const records = names
+    .filter((name) => name.endsWith('.json'))
+    .map((name) => join(stageDir, 'pages', name))
+    .filter((path) => readFileSync(path, 'utf8').includes('"dataset":"universe"'))
+  for (const path of records) rmSync(dirname(path), { recursive: true, force: true })
+  return records.length
+}
+
 test(
   'a store that was deleted is made again from the kept answers, with 0 calls',
   LONG,
@@ -86,6 +97,8 @@ test(
 
     expect((await warehouse.run('restore')).stderr).toContain('error[STORE_EXISTS]')
     rmSync(warehouse.paths.storeFile)
+    // What the coins were chosen from leaves the stage after a month.
+    expect(dropListing(warehouse.paths.stageDir)).toBe(1)
     // The rest of a restore that was killed is no hindrance.
     writeFileSync(`${warehouse.paths.storeFile}.restoring`, '')
     const restored = await warehouse.run('restore', '--json')

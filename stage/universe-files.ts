@@ -1,0 +1,59 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { syncFolder, writeDurably } from './durable-file.ts'
+import { ignoreMissing, readIfThere } from './page-files.ts'
+import { sha256 } from './sha256.ts'
+
+/** The coins that a selector was frozen to, as the ledger has them. */
+export interface KeptUniverse {
+  /** As the configuration writes it: `top:100`. */
+  selector: string
+  /** By rank. */
+  coinIds: readonly string[]
+  /** Epoch ms. */
+  chosenAtMs: number
+}
+
+/** Raised when the file changes incompatibly. */
+const FORMAT = 1
+const HASH_DIGITS = 20
+
+/**
+ * Keeps a choice of coins beside the pages, as `<dir>/universes/<hash>.json`. Listings leave the stage
+ * with time; this stays, as a store that is made again must ask for the same coins as before.
+ *
+ * @throws StageError
+ */
+export async function keepUniverse(dir: string, universe: KeptUniverse): Promise<void> {
+  const folder = join(dir, 'universes')
+  const name = `${sha256(universe.selector).slice(0, HASH_DIGITS)}.json`
+  const json = JSON.stringify(universe)
+  const content = `{"format":${FORMAT},"sha256":"${sha256(json)}","universe":${json}}\n`
+  const there = await readIfThere(join(folder, name))
+  if (there?.toString('utf8') === content) return
+  await writeDurably(join(folder, name), content, { tempDir: join(dir, 'tmp') })
+  await syncFolder(folder)
+}
+
+/** Every kept choice, by selector; files that are damaged are left out. */
+export async function keptUniverses(dir: string): Promise<KeptUniverse[]> {
+  const folder = join(dir, 'universes')
+  const names = (await readdir(folder).catch(ignoreMissing)) ?? []
+  const kept: KeptUniverse[] = []
+  for (const name of names.sort()) {
+    const universe = decode((await readIfThere(join(folder, name)))?.toString('utf8') ?? '')
+    if (universe !== null) kept.push(universe)
+  }
+  return kept
+}
+
+function decode(text: string): KeptUniverse | null {
+  try {
+    const kept = JSON.parse(text) as { format?: number; sha256?: string; universe?: KeptUniverse }
+    const { format, universe } = kept
+    if (format !== FORMAT || universe === undefined) return null
+    return sha256(JSON.stringify(universe)) === kept.sha256 ? universe : null
+  } catch {
+    return null
+  }
+}
