@@ -1,6 +1,6 @@
 import type { Unreachable } from '../plan/plan-slices.ts'
 import type { PlannedSlice } from '../plan/planned-slice.ts'
-import type { DatasetTotals, FailedSlice, SliceFailure } from '../sinks/store.ts'
+import type { AbsentEntity, DatasetTotals, FailedSlice, SliceFailure } from '../sinks/store.ts'
 import type { PublishReport } from '../sinks/publication.ts'
 
 export interface OpenRunInput {
@@ -149,7 +149,29 @@ export interface RunReport {
   lostKeys?: LostKeyFacts[]
   /** What waits for the next month of the key; absent when nothing does. */
   waiting?: WaitingSlices
+  /** Ids asked for by name that the source does not list; absent when there are none. */
+  absent?: AbsentEntities
+  /** Selectors that found fewer coins than they ask for; absent when there was none. */
+  shortChoices?: ShortChoice[]
   coinlakeVersion: string
+}
+
+/** Ids that are not in the answers, told once as a hole and from then on as a fact. */
+export interface AbsentEntities {
+  count: number
+  /** Of them, those that no run has told of before: they make the run partial. */
+  newCount: number
+  /** Their rows in quarantine, by dataset. */
+  rows: Record<string, number>
+  /** At most 20, new ones first, with long ids cut. */
+  entities: AbsentEntity[]
+}
+
+/** `top:500` where the source listed 300 coins when they were chosen. */
+export interface ShortChoice {
+  selector: string
+  wanted: number
+  chosen: number
 }
 
 /** Slices that were not asked for because the key's month is used up; they stay planned. */

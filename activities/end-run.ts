@@ -3,9 +3,16 @@ import { quoteText } from '../datasets/ddl.ts'
 import type { DatasetTotals, FailedSlice, Store } from '../sinks/store.ts'
 import type { PublishReport } from '../sinks/publication.ts'
 import type { LoadDeps } from './activity-deps.ts'
-import type { FatalCause, ReportRunInput, RunReport, Verdict } from './activity-types.ts'
+import type {
+  AbsentEntities,
+  FatalCause,
+  ReportRunInput,
+  RunReport,
+  Verdict,
+} from './activity-types.ts'
 import { cutText } from './cut-text.ts'
 import { collectLostRequests } from './lost-requests.ts'
+import { shortChoices } from './short-choices.ts'
 import { unloadedPages } from './unloaded-pages.ts'
 import { waitingSlices } from './waiting-slices.ts'
 import { writeStateFile } from './state-file.ts'
@@ -20,7 +27,8 @@ const REPORTED_PATHS = 20
 /**
  * Holds what was delivered against what was planned. `complete` means every planned slice is in, with
  * every row; a run that was cancelled before it had a plan is not. Rows in quarantine are in no table:
- * a hole must not look like success.
+ * a hole must not look like success. A coin that the source does not list any more is told by the run
+ * that meets it first: no later one could do better.
  */
 export async function verifyRun(
   deps: LoadDeps,
@@ -31,8 +39,10 @@ export async function verifyRun(
   )
   const datasets = await deps.store.totals(input.runId)
   const slices = sumSlices(datasets)
-  const isAllIn =
-    slices.failed === 0 && slices.missing === 0 && datasets.every((one) => one.quarantined === 0)
+  const told = (await deps.store.absences(input.runId)).filter(({ isTold }) => isTold)
+  const toldRows = told.reduce((sum, { rows }) => sum + rows, 0)
+  const setAside = datasets.reduce((sum, { quarantined }) => sum + quarantined, 0)
+  const isAllIn = slices.failed === 0 && slices.missing === 0 && setAside === toldRows
   // What waits for the next month is no failure: the same command goes on then.
   if (input.fatal?.untilMs !== undefined) return { verdict: 'partial' }
   if (input.fatal !== null) return { verdict: 'failed' }
@@ -91,6 +101,8 @@ export async function reportRun(
     fatal: input.fatal,
     ...(input.lostKeys.length === 0 ? {} : { lostKeys: input.lostKeys }),
     ...(await waitingSlices(deps, input, datasets)),
+    ...(await shortChoices(deps, input.runId)),
+    ...(await absentees(deps, input.runId)),
     coinlakeVersion: deps.coinlakeVersion,
   }
   await writeStateFile(join(runsDir, `${input.runId}.json`), report, 'REPORT_NOT_WRITTEN')
@@ -123,6 +135,20 @@ async function stagedCalls(
   const pages = await unloadedPages(deps, runId)
   const own = pages.filter(({ page }) => page.requestedAtMs >= startedAtMs)
   return own.reduce((calls, { page }) => calls + page.calls, 0)
+}
+
+/** Absent where there are none; at most as many as are named of failures, new ones first. */
+async function absentees({ store }: LoadDeps, runId: string): Promise<{ absent?: AbsentEntities }> {
+  const all = await store.absences(runId)
+  if (all.length === 0) return {}
+  const named = all
+    .toSorted((a, b) => Number(a.isTold) - Number(b.isTold))
+    .slice(0, REPORTED_FAILURES)
+    .map((one) => ({ ...one, entity: cutText(one.entity, MAX_ENTITY_CHARS) }))
+  const rows: Record<string, number> = {}
+  for (const one of all) rows[one.dataset] = (rows[one.dataset] ?? 0) + one.rows
+  const newCount = all.filter(({ isTold }) => !isTold).length
+  return { absent: { count: all.length, newCount, rows, entities: named } }
 }
 
 function withShortTexts(failure: FailedSlice): FailedSlice {

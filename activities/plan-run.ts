@@ -71,6 +71,7 @@ export async function planRun(
       purpose: order.refetch === true ? 'refetch' : null,
       ...(schedule === undefined ? {} : { schedule }),
       ...(windowMs === undefined ? {} : { windowMs }),
+      selectors: selectorsOf(order),
     },
     plan.slices,
   )

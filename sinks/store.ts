@@ -14,6 +14,8 @@ export interface NewRun {
   /** The schedule whose window it is, and the window's time; absent = none. */
   schedule?: string
   windowMs?: number
+  /** Selectors whose coins it asks for (`top:100`); absent: none. */
+  selectors?: readonly string[]
 }
 
 /** A run that has not been ended: it is going on, or was broken off. */
@@ -85,6 +87,20 @@ export interface FailedSlice extends Slice {
   sliceId: string
   code: string
   reason: string
+}
+
+/** An id that was asked for by name and is not in the answers of a dataset. */
+export interface AbsentEntity {
+  dataset: string
+  entity: string
+  /** The first answer without it since it was last in one. */
+  goneSinceMs: number
+  /** Whether it ever was in an answer; else it is more likely mistyped than gone. */
+  wasListed: boolean
+  /** An earlier run has told of it. */
+  isTold: boolean
+  /** Rows in quarantine that say so, of the run. */
+  rows: number
 }
 
 /** How long a listing was when it was last loaded: what the next one will probably cost. */
@@ -159,6 +175,8 @@ export interface Store {
   finishRun(runId: string, verdict: string, finishedAtMs: number): Promise<void>
   totals(runId: string): Promise<DatasetTotals[]>
   failures(runId: string, limit: number): Promise<FailedSlice[]>
+  /** Ids that the run asked for by name and was not answered. */
+  absences(runId: string): Promise<AbsentEntity[]>
   /** Slices of the run that are still `planned`. */
   remaining(runId: string): Promise<number>
   /** Calls recorded since a moment, those that brought no page included. */

@@ -35,8 +35,12 @@ export const gaps: CliCommand = {
       const { intervals, pendingUniverses, source } = found
       const shown = intervals.map(withTimes)
       const doubtful = found.doubtful.map(withTimes)
+      const absent = found.absent.map(({ goneSinceMs, ...one }) => ({
+        ...one,
+        goneSince: new Date(goneSinceMs).toISOString(),
+      }))
       const summary = summarizeGaps(intervals)
-      const told = { source, pendingUniverses, summary, intervals: shown, doubtful }
+      const told = { source, pendingUniverses, summary, intervals: shown, doubtful, absent }
       const document = { gaps: hasGaps(found), ...told }
       effects.stdout.write(`${JSON.stringify(document, null, 2)}\n`)
     } else {

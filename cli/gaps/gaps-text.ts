@@ -1,5 +1,6 @@
 import type { WantedInterval, WantedState } from '../../plan/wanted-coverage.ts'
 import { seriesKey } from '../../plan/covered.ts'
+import { absentLines } from '../render/absent-lines.ts'
 import { alignColumns } from '../render/align-columns.ts'
 import { listingLines } from '../render/listing-lines.ts'
 import { count, counted } from '../render/quantities.ts'
@@ -88,6 +89,7 @@ export function gapsText(gaps: Gaps, limit: number): string[] {
   for (const selector of gaps.pendingUniverses) {
     lines.push(`the coins of ${selector} are not chosen yet: the first backfill chooses them`)
   }
+  lines.push(...absentLines(gaps.absent, gaps.absent.length))
   for (const one of gaps.doubtful) {
     const name = [one.dataset, one.entity, one.vsCurrency].filter((part) => part !== '').join(' ')
     lines.push(...listingLines(`${name} ${utcText(one.fromMs)}`, one))

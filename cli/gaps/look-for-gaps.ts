@@ -11,11 +11,13 @@ import {
 } from '../../plan/wanted-coverage.ts'
 import { sliceOf } from '../../sinks/duckdb-store/slice-rows.ts'
 import {
+  ABSENT_NOW_SQL,
   DOUBTFUL_LISTINGS_SQL,
   KNOWN_INTERVALS_SQL,
   QUARANTINED_SLICES_SQL,
 } from '../../sinks/ledger/coverage-queries.ts'
 import type { Effects } from '../effects.ts'
+import type { AbsentEntity } from '../../sinks/store.ts'
 import { openLedger } from '../ledger/open-ledger.ts'
 import type { OpenLedger } from '../ledger/open-ledger.ts'
 import type { ListingDoubts } from '../render/listing-lines.ts'
@@ -30,6 +32,8 @@ export interface Gaps {
   pendingUniverses: string[]
   /** Listings, as last read, that may lack items: no gaps, as nothing proves it. */
   doubtful: DoubtfulListing[]
+  /** Ids that the newest answers lack. A gap until a run has told of them. */
+  absent: Omit<AbsentEntity, 'rows'>[]
   source: OpenLedger['source']
   note: string | null
 }
@@ -52,6 +56,13 @@ export async function lookForGaps(effects: Effects, config: Config): Promise<Gap
       ...sliceOf(row),
       moved: Number(row['moved']),
       unlisted: Number(row['unlisted']),
+    }))
+    const absent = (await ledger.rows(ABSENT_NOW_SQL)).map((row) => ({
+      dataset: String(row['dataset']),
+      entity: String(row['entity']),
+      goneSinceMs: Number(row['since_ms']),
+      wasListed: row['was_listed'] === true,
+      isTold: row['is_told'] === true,
     }))
     const chosen = await ledger.rows(
       'SELECT selector, coin_id FROM _universes ORDER BY selector, rank',
@@ -77,12 +88,18 @@ export async function lookForGaps(effects: Effects, config: Config): Promise<Gap
       intervals,
       pendingUniverses: pendingUniverses.map(selectorText),
       doubtful: doubtful.filter(({ dataset }) => names.has(dataset)),
+      absent: absent.filter(({ dataset, entity }) => isWanted(intervals, dataset, entity)),
       source: ledger.source,
       note: ledger.note,
     }
   } finally {
     await ledger.close()
   }
+}
+
+/** An id that was asked for once and is not any more is nobody's gap. */
+function isWanted(intervals: readonly WantedInterval[], dataset: string, entity: string): boolean {
+  return intervals.some((one) => one.dataset === dataset && one.entity.split(',').includes(entity))
 }
 
 /** Whether anything is missing or was set aside; what may still change or cannot be had is no gap. */

@@ -1,4 +1,5 @@
 import type { RunReport } from '../../activities/activity-types.ts'
+import { absentLines } from './absent-lines.ts'
 import { alignColumns } from './align-columns.ts'
 import { errorLines } from './error-lines.ts'
 import { failureHint } from './failure-hint.ts'
@@ -24,9 +25,12 @@ export function reportText(report: RunReport): string[] {
   return [
     `${report.verdict}: ${counted(report.rows, 'row')}, ${counted(report.calls, 'call')}, ${took} (run ${report.runId})`,
     ...doneLines(report),
+    ...shortChoiceLines(report),
+    ...absentLines(report.absent?.entities ?? [], report.absent?.count ?? 0).map(indented),
     ...unreachableLines(report.unreachable.series, report.unreachable.count).map(indented),
     ...publicationLines(report),
     ...lostKeyLines(report).map(indented),
+    ...absentErrorLines(report),
     ...quarantineLines(report),
     ...failureLines(report),
     ...waitingLines(report),
@@ -62,6 +66,15 @@ function doneLines(report: RunReport): string[] {
   return lines.map(indented)
 }
 
+/** Complete, and yet not what the configuration says. */
+function shortChoiceLines({ shortChoices = [] }: RunReport): string[] {
+  return shortChoices.map(({ selector, chosen }) =>
+    indented(
+      `warning: ${selector} is ${counted(chosen, 'coin')}: the source listed no more when they were chosen`,
+    ),
+  )
+}
+
 function publicationLines({ publications }: RunReport): string[] {
   const lines = publications.map(
     ({ publication, changed, path, rows, sizeBytes }) =>
@@ -71,9 +84,19 @@ function publicationLines({ publications }: RunReport): string[] {
   return [...lines, ...warnings.map((warning) => `warning: ${warning}`)].map(indented)
 }
 
+/** Told as a hole once; later runs name it above and are complete. */
+function absentErrorLines({ absent }: RunReport): string[] {
+  if (absent === undefined || absent.newCount === 0) return []
+  const message = `${counted(absent.newCount, 'id')} asked for by name, and not in the answer (see above)`
+  const hint = 'Check the ids. Later runs are complete without them, and name them all the same.'
+  return errorLines({ code: 'NOT_LISTED', message, hint })
+}
+
 /** Rows that are in no table make a run partial: whoever reads the verdict must learn why. */
-function quarantineLines({ datasets }: RunReport): string[] {
-  const affected = datasets.filter(({ quarantined }) => quarantined > 0)
+function quarantineLines({ datasets, absent }: RunReport): string[] {
+  const affected = datasets
+    .map((one) => ({ ...one, quarantined: one.quarantined - (absent?.rows[one.dataset] ?? 0) }))
+    .filter(({ quarantined }) => quarantined > 0)
   if (affected.length === 0) return []
   const counts = affected.map((one) => `${counted(one.quarantined, 'row')} of ${one.dataset}`)
   const message = `${counts.join(', ')} broke a rule and went to no table`

@@ -5,6 +5,7 @@ import type { Dataset, TableSpec } from '../../datasets/dataset.ts'
 import type { PageStage } from '../../stage/page-stage.ts'
 import type { Store } from '../store.ts'
 import type { Difference } from '../verify/verify-source.ts'
+import { absences } from './absences.ts'
 import { covered, plannedBy } from './coverage.ts'
 import { callsSince, knownListings, summary } from './ledger-look.ts'
 import { load } from './load.ts'
@@ -126,6 +127,7 @@ function storeOf(context: StoreContext, storeFile: StoreFile): DuckdbStore {
     },
     totals: async (runId) => await totals(context, runId),
     failures: async (runId, limit) => await failures(context, runId, limit),
+    absences: async (runId) => await absences(context, runId),
     remaining: async (runId) => await remaining(context, runId),
     callsSince: async (sinceMs) => await callsSince(context, sinceMs),
     knownListings: async () => await knownListings(context),

@@ -1,3 +1,5 @@
+import { withAbsences } from './absences.ts'
+
 /**
  * Rows of `_coverage` as slices: dataset, entity, vs_currency, granularity, from_ms, to_ms, state.
  * Runs over a store and over a published file alike.
@@ -8,9 +10,11 @@ FROM _coverage ORDER BY ALL`
 
 /**
  * Slices with rows in quarantine, and how many. What an earlier answer of the same slice had set aside
- * does not count any more once the slice was fetched again, nor what was replayed or dropped.
+ * does not count any more once the slice was fetched again, nor what was replayed or dropped, nor an id
+ * that is not listed any more, once a run has told of it.
  */
-export const QUARANTINED_SLICES_SQL = `SELECT s.dataset, s.entity, s.vs_currency, s.granularity,
+export const QUARANTINED_SLICES_SQL =
+  withAbsences(`SELECT s.dataset, s.entity, s.vs_currency, s.granularity,
   epoch_ms(s.from_at) AS from_ms, epoch_ms(s.to_at) AS to_ms, count(*) AS rows
 FROM _quarantine q
 JOIN (SELECT slice_id, load_id, any_value(dataset) AS dataset, any_value(entity) AS entity,
@@ -19,8 +23,15 @@ JOIN (SELECT slice_id, load_id, any_value(dataset) AS dataset, any_value(entity)
   WHERE state IN ('loaded', 'provisional') GROUP BY slice_id, load_id
   QUALIFY row_number() OVER (PARTITION BY slice_id ORDER BY load_id DESC) = 1) s
   ON q.slice_id = s.slice_id AND q.load_id = s.load_id
-WHERE q.ended_at IS NULL
-GROUP BY ALL ORDER BY ALL`
+WHERE q.ended_at IS NULL AND NOT (q.rule = 'not_in_answer' AND EXISTS (
+  FROM absences a WHERE a.is_told AND a.slice_id = q.slice_id AND a.load_id = q.load_id
+    AND a.entity = json_extract_string(q.raw, '$')))
+GROUP BY ALL ORDER BY ALL`)
+
+/** Ids that the newest answers to them lack: dataset, entity, since_ms, was_listed, is_told. */
+export const ABSENT_NOW_SQL =
+  withAbsences(`SELECT dataset, entity, epoch_ms(gone_since) AS since_ms,
+  was_listed, is_told FROM absences WHERE is_current ORDER BY ALL`)
 
 /**
  * The newest reading of each listing that moved while it was read, or that was shorter than the source

@@ -30,6 +30,11 @@ export const runsTable = ledgerTable(
       'string',
       'How the run ended: complete, partial, failed or cancelled; null while it is open.',
     ),
+    ledgerColumn(
+      'selectors',
+      'json',
+      'Selectors (top:100) whose coins it asked for, as a JSON list; null when it named its coins.',
+    ),
     ledgerColumn('started_at', 'timestamp', 'When the plan was written.', { nullable: false }),
     ledgerColumn('finished_at', 'timestamp', 'When the run ended; null while it is open.'),
     ledgerColumn('coinlake_version', 'string', 'Version of coinlake that planned the run.', {

@@ -121,6 +121,36 @@ test('listings that moved or were shorter than told are named, and the verdict s
   ])
 })
 
+test('coins that are not listed, or fewer than were asked for, are named', () => {
+  const absent = (entity: string, wasListed: boolean, isTold: boolean) => ({
+    dataset: 'price_quotes',
+    entity,
+    goneSinceMs: Date.UTC(2024, 0, 5),
+    wasListed,
+    isTold,
+    rows: 1,
+  })
+  const entities = [absent('bitcoim', false, false), absent('luna', true, true)]
+  const slices = { planned: 1, loaded: 1, provisional: 0, empty: 0, failed: 0, missing: 0 }
+  const datasets = [
+    { ...EMPTY_CHART, dataset: 'price_quotes', empty: 0, loaded: 1, quarantined: 2 },
+  ]
+  const facts = {
+    slices,
+    datasets,
+    shortChoices: [{ selector: 'top:500', wanted: 500, chosen: 30 }],
+  }
+  const told = { count: 2, newCount: 1, rows: { price_quotes: 2 }, entities }
+  const lines = reportText(report({ ...facts, verdict: 'partial', absent: told }))
+  expect(lines.slice(3)).toEqual([
+    '  warning: top:500 is 30 coins: the source listed no more when they were chosen',
+    '  not listed: bitcoim was never in an answer for price_quotes (asked since 2024-01-05); is the id right?',
+    '  gone since 2024-01-05: luna is not in the answers for price_quotes any more',
+    'error[NOT_LISTED]: 1 id asked for by name, and not in the answer (see above)',
+    '  hint: Check the ids. Later runs are complete without them, and name them all the same.',
+  ])
+})
+
 test('what the source has nothing for, and what nobody can reach, is told', () => {
   const dataset = { ...EMPTY_CHART, unknownPaths: { '$.new': 1 } }
   const { sliceId: _, code: __, reason: ___, ...series } = failure('bitcoin', '')

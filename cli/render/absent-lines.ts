@@ -1,0 +1,29 @@
+import type { AbsentEntity } from '../../sinks/store.ts'
+import { counted } from './quantities.ts'
+
+/** Ids named one by one; the rest is counted. */
+const NAMED = 10
+
+/**
+ * Ids that the source does not list (any more), each with the datasets that lack it.
+ *
+ * @param total how many there are, of which `entities` may be only the first
+ */
+export function absentLines(
+  entities: readonly Omit<AbsentEntity, 'rows'>[],
+  total: number,
+): string[] {
+  const byEntity = [...Map.groupBy(entities, ({ entity }) => entity)]
+  const lines = byEntity.slice(0, NAMED).map(([entity, ones]) => {
+    const sinceMs = Math.min(...ones.map(({ goneSinceMs }) => goneSinceMs))
+    const day = new Date(sinceMs).toISOString().slice(0, 10)
+    const where = ones.map(({ dataset }) => dataset).join(', ')
+    if (ones.some(({ wasListed }) => wasListed)) {
+      return `gone since ${day}: ${entity} is not in the answers for ${where} any more`
+    }
+    return `not listed: ${entity} was never in an answer for ${where} (asked since ${day}); is the id right?`
+  })
+  const shown = byEntity.slice(0, NAMED).reduce((sum, [, ones]) => sum + ones.length, 0)
+  if (total > shown) lines.push(`... and ${counted(total - shown, 'more')} (see --json)`)
+  return lines
+}
