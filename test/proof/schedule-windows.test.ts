@@ -1,0 +1,234 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
+import { Client, Connection, ScheduleOverlapPolicy } from '@temporalio/client'
+import type { ScheduleHandle } from '@temporalio/client'
+import { expect, inject, onTestFinished, test } from 'vitest'
+import type { Effects } from '../../cli/effects.ts'
+import { connectClient } from '../../cli/run/connect-client.ts'
+import { hostWorkers } from '../../cli/run/host-workers.ts'
+import { loadCliConfig } from '../../cli/run/load-cli-config.ts'
+import { openWarehouse } from '../../cli/run/open-warehouse.ts'
+import { warehouseId, warehousePaths } from '../../config/warehouse-paths.ts'
+import { MARKET_CHART } from '../../datasets/market-chart.ts'
+import { beginMissedWindow } from '../../engine/schedules/missed-window.ts'
+import { MARKET_PRESETS } from '../../service/market/market-spec.ts'
+import { scheduleId } from '../../workflows/sync-messages.ts'
+import { runCaptured } from '../cli/run-captured.ts'
+import { movableClock, PROOF_TIMEOUT_MS, serve, tempDir } from './harness.ts'
+import type { MovableClock } from './harness.ts'
+import { holdMarket } from './held-market.ts'
+import { tableHash } from './table-hash.ts'
+
+const HOUR_MS = 3_600_000
+const MINUTE_MS = 60_000
+const isBig = process.env['COINLAKE_TEST_BIG'] === '1'
+/** Windows that the hourly schedule runs through, outages among them. */
+const WINDOWS = isBig ? 300 : 10
+/** Windows during which a cluster begins runs and no worker is there. */
+const WITHOUT_WORKER = { from: 2, to: 4 }
+/** Windows during which nothing is there to begin anything. */
+const WITHOUT_SERVER = { from: 6, to: 9 }
+/**
+ * The Saturday before the clocks go forward in Berlin. It lies in the future, since what came due
+ * before a schedule was applied is none of its windows.
+ */
+const FIRST_MS = Date.UTC(2031, 2, 29, 1, 5)
+const LAST_MS = FIRST_MS + (WINDOWS - 1) * HOUR_MS
+/** After the third morning. */
+const END_MS = Math.max(LAST_MS + HOUR_MS, Date.UTC(2031, 2, 31, 5))
+/** A run begins a moment after its window has come due. */
+const AFTER_MS = 20_000
+
+const YAML = `warehouse: ./warehouse
+datasets:
+  exchange_rates: { every: 1h }
+  market_chart: { coins: [bitcoin, ethereum], granularity: hourly, from: 2031-03-28 }
+schedules:
+  hourly: { every: 1h, offset: 5m }
+  morning: { at: "06:30", time_zone: Europe/Berlin, datasets: [market_chart] }
+`
+
+/** A warehouse with schedules, and a worker that can be stopped and begun again. */
+interface Scheduled {
+  handle(name: string): ScheduleHandle
+  missed(name: string, nowMs: number): Promise<number | null>
+  startWorker(): Promise<() => Promise<void>>
+  paths: ReturnType<typeof warehousePaths>
+}
+
+async function openScheduled(sourceUrl: string, clock: MovableClock): Promise<Scheduled> {
+  const dir = tempDir()
+  writeFileSync(join(dir, 'coinlake.yaml'), `source: { base_url: "${sourceUrl}" }\n${YAML}`)
+  const { address, namespace } = inject('temporal')
+  const env = { ...process.env, TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace }
+  const effects: Effects = {
+    stdout: new PassThrough().resume(),
+    stderr: new PassThrough().resume(),
+    stdin: new PassThrough(),
+    env,
+    cwd: dir,
+    clock,
+    isLive: false,
+    isTable: false,
+  }
+  const config = loadCliConfig(effects, {})
+  const warehouse = warehouseId(config.warehouseDir)
+  const connection = await Connection.connect({ address })
+  const client = new Client({ connection, namespace })
+  const run = (...words: string[]) => runCaptured(words, { env, cwd: dir, clock })
+  expect(await run('schedule', 'apply')).toMatchObject({ exitCode: 0, stderr: '' })
+  // The server's own clock must not begin windows of today; those begun on purpose are not held up.
+  await run('schedule', 'pause', '--all')
+  onTestFinished(async () => {
+    await run('schedule', 'delete', '--all')
+    await connection.close()
+  })
+  const handle = (name: string): ScheduleHandle =>
+    client.schedule.getHandle(scheduleId(warehouse, name))
+  return {
+    handle,
+    missed: async (name, nowMs) => {
+      const late = { warehouseId: warehouse, name, catchUpMs: 24 * HOUR_MS }
+      await handle(name).unpause()
+      const windowMs = await untilBegun(handle(name), () => beginMissedWindow(client, late, nowMs))
+      await handle(name).pause()
+      return windowMs
+    },
+    async startWorker() {
+      const store = await openWarehouse(config, clock, () => undefined)
+      const connected = await connectClient(effects)
+      const log = (): void => undefined
+      const hosted = await hostWorkers(config, clock, env, connected.engine, store, log)
+      hosted.workers.run.catch(() => undefined)
+      return async () => {
+        await hosted.close()
+        await connected.close()
+        await store.close()
+      }
+    },
+    paths: warehousePaths(config.warehouseDir),
+  }
+}
+
+/** Begins the windows due in [fromMs, toMs]. */
+async function begin(handle: ScheduleHandle, fromMs: number, toMs: number): Promise<void> {
+  const overlap = ScheduleOverlapPolicy.BUFFER_ALL
+  await untilBegun(handle, () =>
+    handle.backfill({ start: new Date(fromMs), end: new Date(toMs), overlap }),
+  )
+}
+
+/** The server begins what it was told to a moment later. */
+async function untilBegun<T>(handle: ScheduleHandle, order: () => Promise<T>): Promise<T> {
+  const taken = async (): Promise<number> => (await handle.describe()).info.numActionsTaken
+  const before = await taken()
+  const ordered = await order()
+  await expect.poll(taken, { timeout: 30_000 }).toBeGreaterThan(before)
+  return ordered
+}
+
+async function untilIdle(handle: ScheduleHandle): Promise<void> {
+  const isIdle = async (): Promise<boolean> => {
+    const { raw, info } = await handle.describe()
+    return info.runningActions.length === 0 && Number(raw.info?.bufferSize ?? 0) === 0
+  }
+  // Between the end of one and the start of the next the server may have none running.
+  for (let idle = 0; idle < 2; idle += 1) {
+    await expect.poll(isIdle, { timeout: 60_000, interval: 50 }).toBe(true)
+  }
+}
+
+test(
+  `${WINDOWS} windows with two outages, and mornings while the clocks change, are one backfill`,
+  { timeout: isBig ? 4 * PROOF_TIMEOUT_MS : PROOF_TIMEOUT_MS },
+  async () => {
+    const clock = movableClock(FIRST_MS)
+    const days = Math.ceil((END_MS - FIRST_MS) / (24 * HOUR_MS)) + 4
+    const spec = {
+      ...MARKET_PRESETS.tiny,
+      coins: 2,
+      seed: 5,
+      nowMs: END_MS,
+      hourlyDays: days,
+      dailyDays: days,
+      observations: days + 1,
+    }
+    const market = await holdMarket(spec, clock)
+    const served = await serve(market.source)
+    const scheduled = await openScheduled(served.url, clock)
+    const hourly = scheduled.handle('hourly')
+    const windowMs = (place: number): number => FIRST_MS + place * HOUR_MS
+    let stopWorker = await scheduled.startWorker()
+    for (let place = 0; place < WINDOWS; place += 1) {
+      if (place === WITHOUT_WORKER.from) {
+        await stopWorker()
+        const [fromMs, toMs] = [windowMs(place), windowMs(WITHOUT_WORKER.to - 1)]
+        clock.set(toMs + AFTER_MS)
+        await begin(hourly, fromMs, toMs)
+        stopWorker = await scheduled.startWorker()
+        await untilIdle(hourly)
+        place = WITHOUT_WORKER.to - 1
+      } else if (place === WITHOUT_SERVER.from) {
+        await stopWorker()
+        stopWorker = await scheduled.startWorker()
+        const newestMs = windowMs(WITHOUT_SERVER.to - 1)
+        clock.set(newestMs + 2 * MINUTE_MS)
+        expect(await scheduled.missed('hourly', newestMs + 2 * MINUTE_MS)).toBe(newestMs)
+        await untilIdle(hourly)
+        place = WITHOUT_SERVER.to - 1
+      } else {
+        clock.set(windowMs(place) + AFTER_MS)
+        await begin(hourly, windowMs(place), windowMs(place))
+        await untilIdle(hourly)
+      }
+    }
+    clock.set(END_MS)
+    const morning = scheduled.handle('morning')
+    await begin(morning, Date.UTC(2031, 2, 29), Date.UTC(2031, 3, 1))
+    await untilIdle(morning)
+    await stopWorker()
+
+    const { connection } = market
+    await connection.run(`ATTACH '${scheduled.paths.storeFile}' AS store (READ_ONLY)`)
+    const rows = async (sql: string): Promise<unknown[]> =>
+      (await connection.runAndReadAll(sql)).getRowsJS().flat()
+    const windowsOf = (name: string): Promise<unknown[]> =>
+      rows(`SELECT strftime(window_at AT TIME ZONE 'UTC', '%d %H:%M') FROM store._runs
+            WHERE schedule = '${name}' ORDER BY window_at`)
+    const isTaken = (place: number): boolean =>
+      place < WITHOUT_SERVER.from || place >= WITHOUT_SERVER.to - 1
+    const taken = Array.from({ length: WINDOWS }, (_, place) => place).filter(isTaken)
+    const text = (ms: number): string => new Date(ms).toISOString().slice(8, 16).replace('T', ' ')
+    expect(await windowsOf('hourly')).toEqual(taken.map((place) => text(windowMs(place))))
+    // 06:30 is 05:30 UTC before the clocks go forward, and 04:30 afterwards.
+    expect(await windowsOf('morning')).toEqual(['29 05:30', '30 04:30', '31 04:30'])
+    expect(await rows(`SELECT DISTINCT verdict FROM store._runs`)).toEqual(['complete'])
+
+    const bounds = await rows(
+      `SELECT DISTINCT epoch_ms(max(to_at)) FROM store._slices WHERE dataset = 'market_chart' GROUP BY entity`,
+    )
+    expect(bounds).toHaveLength(1)
+    const range = `ts >= TIMESTAMPTZ '2031-03-28 00:00:00+00' AND epoch_ms(ts) < ${String(bounds[0])}`
+    const held = await tableHash(
+      connection,
+      MARKET_CHART,
+      `(FROM market_chart WHERE ${range} AND granularity = '1h')`,
+    )
+    const found = await tableHash(connection, MARKET_CHART, 'store.market_chart')
+    expect(found).toEqual(held)
+    expect(held.rows).toBeGreaterThan(2 * WINDOWS)
+
+    // A snapshot is of the hour in which it was taken: those of an outage are missing, none is invented.
+    const hours = await rows(
+      "SELECT count(DISTINCT date_trunc('hour', observed_at)) FROM store.exchange_rates",
+    )
+    const missedByWorker = WITHOUT_WORKER.to - WITHOUT_WORKER.from - 1
+    expect(hours.map(Number)).toEqual([taken.length - missedByWorker])
+    expect(served.log.filter(({ status }) => status !== 200)).toEqual([])
+    const asked = served.log
+      .map(({ path, query }) => `${path}?${query}`)
+      .filter((url) => url.includes('range'))
+    console.log(`${taken.length} windows, ${served.log.length} calls, ${asked.length} of charts`)
+  },
+)
