@@ -22,8 +22,9 @@ interface Call {
 /** Longer than any window that is paced; older calls are forgotten. */
 const MAX_AGE_MS = 2 * 3_600_000
 const FORGET_EVERY = 10_000
-/** A slow answer must not hold its place for ever: by this part of a window a call has been counted. */
+/** A slow answer must not hold its place for ever: by this part of a window, or so soon, a call has been counted. */
 const COUNTED_WITHIN = 1 / 4
+const COUNTED_WITHIN_MS = 1_000
 
 /**
  * The calls of this process. A service counts a call on its way in, before it answers: so a call that
@@ -79,8 +80,8 @@ export function createCallLog(): CallLog {
       Math.max(0, firstAfter(toMs, endOf) - firstAfter(fromMs, endOf)),
     freeAtMs(count, perMs, nowMs) {
       pullBack(nowMs)
-      const countedMs = ({ sentMs, endedMs }: Call): number =>
-        Math.min(endedMs, sentMs + perMs * COUNTED_WITHIN)
+      const withinMs = Math.max(perMs * COUNTED_WITHIN, COUNTED_WITHIN_MS)
+      const countedMs = ({ sentMs, endedMs }: Call): number => Math.min(endedMs, sentMs + withinMs)
       const first = firstAfter(nowMs - perMs, countedMs)
       const tooMany = calls.length - first - count + 1
       const leaves = tooMany <= 0 ? undefined : calls[first + tooMany - 1]

@@ -76,10 +76,11 @@ export function createQuota(rate: WindowRate | null): Quota {
     )
   }
 
-  function learnRate(state: RateState): void {
+  /** @param sentMs when the call that was answered left, at the earliest. */
+  function learnRate(state: RateState, sentMs: number): void {
     if (state.limit === null || state.limit <= 0) return
     if (state.windowMs === null || state.windowMs > MAX_PACED_WINDOW_MS) return
-    const perMs = shorterWindow(state) ?? Math.max(state.windowMs, leftOfFirst(state))
+    const perMs = shorterWindow(state, sentMs) ?? Math.max(state.windowMs, leftOfFirst(state))
     learned = { calls: state.limit, perMs }
   }
 
@@ -100,15 +101,15 @@ export function createQuota(rate: WindowRate | null): Quota {
   }
 
   /**
-   * The window that is told in whole seconds may seem longer than it is. If more calls of our own
-   * ended in it than the service counts, it is the next shorter one.
+   * The window that is told in whole seconds may seem longer than it is. If more calls of our own had
+   * ended in it, before this one left, than the service counts, it is the next shorter one.
    */
-  function shorterWindow(state: RateState): number | null {
-    const { limit, remaining, resetAtMs, windowMs, observedAtMs } = state
+  function shorterWindow(state: RateState, sentMs: number): number | null {
+    const { limit, remaining, resetAtMs, windowMs } = state
     if (windowMs === null || limit === null) return null
     if (windowMs > MAX_ROUNDED_WINDOW_MS || resetAtMs === null || remaining === null) return null
-    const own = log.settledBetween(resetAtMs - windowMs + MAX_ROUNDING_MS, observedAtMs)
-    if (own > limit - remaining + 1) isShorter = true
+    const own = log.settledBetween(resetAtMs - windowMs + MAX_ROUNDING_MS, sentMs) + 1
+    if (own > limit - remaining) isShorter = true
     return isShorter ? SHORTEST_WINDOW_MS : null
   }
 
@@ -165,7 +166,7 @@ export function createQuota(rate: WindowRate | null): Quota {
       if (nowMs >= blockedUntilMs) isProbing = false
       afterRefusal.ended(nowMs)
       if (state === null) return
-      learnRate(state)
+      learnRate(state, sentMs)
       // An answer that was noticed late speaks of a window that is over.
       if (state.resetAtMs !== null && state.resetAtMs <= nowMs) return
       const windowMs = learned?.perMs ?? state.windowMs

@@ -52,6 +52,8 @@ test('whoever stands still now and then is never refused and catches up', async 
         calls: fc.integer({ min: 8, max: 60 }),
         perMs: fc.constantFrom(10_000, 30_000),
         processes: fc.constantFrom(1, 4),
+        // Slow answers overtake each other.
+        latencyMs: fc.constantFrom([4, 25] as const, [300, 900] as const),
         seed: fc.nat(),
       }),
       async ({ kind, calls, perMs, ...more }) => {
@@ -59,10 +61,10 @@ test('whoever stands still now and then is never refused and catches up', async 
         const key: SimulatedKey = { ...base, ...more, quota, weather: STALLING }
         const part = usedPart(key, await simulateKey(key))
         expect(part.refused).toBe(0)
-        expect(part.steady).toBeGreaterThanOrEqual(0.75)
+        expect(part.steady).toBeGreaterThanOrEqual(0.7)
       },
     ),
-    { numRuns: 25 },
+    { numRuns: 40 },
   )
 })
 
