@@ -1,0 +1,74 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import type { OtherRuns } from '../../activities/activity-deps.ts'
+import { openWindow } from '../../activities/open-window.ts'
+import { readOrder, writeOrder } from '../../activities/order-file.ts'
+import type { Order } from '../../plan/order.ts'
+
+const WINDOW_MS = Date.UTC(2026, 0, 15, 12)
+const HOUR_MS = 3_600_000
+const TEMPLATE: Order = {
+  wanted: [
+    {
+      dataset: 'market_chart',
+      entities: ['bitcoin'],
+      vsCurrencies: ['usd'],
+      granularity: '1h',
+      fromMs: 0,
+      toMs: null,
+      everyMs: 0,
+    },
+  ],
+}
+
+async function ordersDir(): Promise<string> {
+  const dir = await mkdtemp(join(tmpdir(), 'coinlake-window-'))
+  onTestFinished(() => rm(dir, { recursive: true }))
+  return dir
+}
+
+function others(newestMs: number | null): OtherRuns {
+  return {
+    openOf: async () => [],
+    newestWindowMs: async () => newestMs,
+    workflowsId: 'code-1',
+  }
+}
+
+test('a window has the order of its schedule, planned for the scheduled time', async () => {
+  const dir = await ordersDir()
+  const templateId = await writeOrder(dir, TEMPLATE)
+  const input = { schedule: 'hourly', templateId, windowMs: WINDOW_MS, waitedMs: 800 }
+  const opened = await openWindow({ others: others(WINDOW_MS + 9 * HOUR_MS) }, dir, input)
+  expect(opened).toMatchObject({ workflowsId: 'code-1', supersededByMs: null })
+  expect(await readOrder(dir, opened.orderId)).toEqual({ ...TEMPLATE, asOfMs: WINDOW_MS })
+})
+
+test.for([
+  { newestMs: WINDOW_MS + HOUR_MS, supersededByMs: WINDOW_MS + HOUR_MS },
+  { newestMs: WINDOW_MS, supersededByMs: null },
+  { newestMs: null, supersededByMs: null },
+])(
+  'one that waited for a worker gives way to a later one only: newest $newestMs',
+  async ({ newestMs, supersededByMs }) => {
+    const dir = await ordersDir()
+    const templateId = await writeOrder(dir, TEMPLATE)
+    const input = { schedule: 'hourly', templateId, windowMs: WINDOW_MS, waitedMs: 3 * HOUR_MS }
+    expect(await openWindow({ others: others(newestMs) }, dir, input)).toMatchObject({
+      supersededByMs,
+    })
+  },
+)
+
+test('a schedule of a dataset that there is no more says what to do', async () => {
+  const dir = await ordersDir()
+  const wanted = TEMPLATE.wanted.map((one) => ({ ...one, dataset: 'order_books' }))
+  const templateId = await writeOrder(dir, { wanted })
+  const input = { schedule: 'hourly', templateId, windowMs: WINDOW_MS, waitedMs: 0 }
+  await expect(openWindow({}, dir, input)).rejects.toMatchObject({
+    code: 'SCHEDULE_OUTDATED',
+    message: expect.stringContaining('order_books') as string,
+  })
+})
