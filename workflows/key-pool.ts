@@ -15,6 +15,8 @@ interface PooledKey {
   keyId: string
   fetching: FetchActivities
   inFlight: number
+  /** When it was given a page last, counted in pages. */
+  lastTurn: number
   /** Left out until then; 0 = it is not. */
   blockedUntilMs: number
   lost: Fatal | null
@@ -44,18 +46,17 @@ export function keyPool(
   const keys = fetch.map(({ keyId, queue }): PooledKey => {
     const lost = lostBefore.find((one) => one.keyId === keyId) ?? null
     const fetching = fetchActivities(queue, kind, { movesOn: true })
-    return { keyId, fetching, inFlight: 0, blockedUntilMs: 0, lost }
+    return { keyId, fetching, inFlight: 0, lastTurn: 0, blockedUntilMs: 0, lost }
   })
   let turn = 0
 
-  /** The next in turn of those with the fewest pages, so that lanes of few pages use all keys as well. */
+  /** Of those with the fewest pages the one that waits longest, so that few pages use all keys as well. */
   function pick(): PooledKey | null {
     const free = keys.filter(({ lost, blockedUntilMs }) => {
       return lost === null && blockedUntilMs <= Date.now()
     })
-    const fewest = Math.min(...free.map(({ inFlight }) => inFlight))
-    const least = free.filter(({ inFlight }) => inFlight === fewest)
-    return least[turn++ % least.length] ?? null
+    free.sort((a, b) => a.inFlight - b.inFlight || a.lastTurn - b.lastTurn)
+    return free[0] ?? null
   }
 
   function fault(key: PooledKey, error: unknown): void {
@@ -81,6 +82,7 @@ export function keyPool(
         return { kind: 'throttled', throttledUntilMs, calls }
       }
       key.inFlight++
+      key.lastTurn = ++turn
       try {
         const result = await request(key.fetching)
         calls += result.calls

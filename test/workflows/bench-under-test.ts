@@ -5,11 +5,15 @@ import { openBench } from './workflow-bench.ts'
 import type { WorkflowBench } from './workflow-bench.ts'
 
 /** The workflows on the test run's server, over a fake warehouse, until the test ends. */
-export async function benchUnderTest(
-  options: FakeWarehouseOptions,
-): Promise<{ warehouse: FakeWarehouse; bench: WorkflowBench }> {
+export async function benchUnderTest({
+  keys = 1,
+  ...options
+}: FakeWarehouseOptions & { keys?: number }): Promise<{
+  warehouse: FakeWarehouse
+  bench: WorkflowBench
+}> {
   const warehouse = fakeWarehouse(options)
-  const bench = await openBench({ address: inject('temporal').address, warehouse })
+  const bench = await openBench({ address: inject('temporal').address, warehouse, keys })
   onTestFinished(() => bench.close())
   return { warehouse, bench }
 }

@@ -9,6 +9,7 @@ import type {
   RunReport,
   UniversePageInput,
 } from '../../activities/activity-types.ts'
+import { MonthSpentError } from '../../api/month-spent-error.ts'
 import type { PlannedSlice } from '../../plan/planned-slice.ts'
 import { sliceId } from '../../plan/slice-id.ts'
 import type { SliceFailure } from '../../sinks/store.ts'
@@ -22,6 +23,8 @@ export interface Ask {
   /** How often this page was asked for before, in any activity. */
   before: number
   atMs: number
+  /** The key that it was asked with, counted from 0. */
+  key: number
 }
 
 export interface FakeWarehouseOptions {
@@ -62,6 +65,12 @@ export function page(next: { step: number; page: number } | null = null): FetchP
   }
 }
 
+/** What a page meets whose key has no call left in this month. */
+export function spentMonth(): MonthSpentError {
+  const facts = { ceiling: 100, reserve: 10, isTold: false, keyId: 'key' }
+  return new MonthSpentError({ ...facts, endsAtMs: Date.UTC(2100, 0, 1) })
+}
+
 /** Nothing but what the workflows see: who asks what, when, and how often. */
 export function fakeWarehouse(options: FakeWarehouseOptions): FakeWarehouse {
   const { answer = () => page(), universes = [], choose = () => page(), onLoad } = options
@@ -85,6 +94,7 @@ export function fakeWarehouse(options: FakeWarehouseOptions): FakeWarehouse {
         attempt: Context.current().info.attempt,
         before: asks.filter(isSame).length,
         atMs: Date.now(),
+        key: keyOfQueue(Context.current().info.taskQueue),
       }
       asks.push(ask)
       return await answer(ask)
@@ -158,6 +168,15 @@ export function fakeWarehouse(options: FakeWarehouseOptions): FakeWarehouse {
     setCap: asActivity(async () => undefined),
   }
   return { activities: { control, fetch, load }, asks, loads, failures, choices, ending }
+}
+
+/** Name of the fetch queue of a bench's n-th key, counted from 0. */
+export function queueOfKey(benchId: string, key: number): string {
+  return `coinlake-fetch.${benchId}.${key}`
+}
+
+function keyOfQueue(queue: string): number {
+  return Number(queue.split('.').at(-1))
 }
 
 const DAY_MS = 86_400_000

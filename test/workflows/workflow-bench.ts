@@ -7,13 +7,14 @@ import { connectEngine } from '../../engine/connect.ts'
 import { queueNames } from '../../engine/queues.ts'
 import { describeQueue } from '../../engine/set-queue-cap.ts'
 import { workflowBundle } from '../../engine/workflow-bundle.ts'
-import { startWorkers } from '../../engine/workers.ts'
+import { joinWorkers, startWorkers } from '../../engine/workers.ts'
 import { budgetWorkflowId } from '../../workflows/budget.ts'
 import type { budget } from '../../workflows/budget.ts'
 import type { exportLane } from '../../workflows/export-lane.ts'
 import { noTotals } from '../../workflows/messages.ts'
 import type { ExportInput, LaneInput } from '../../workflows/messages.ts'
 import { newBudget } from '../../workflows/steer-budget.ts'
+import { queueOfKey } from './fake-warehouse.ts'
 import type { FakeWarehouse } from './fake-warehouse.ts'
 
 /** coinlake's own workflows on a real server, over activities of the caller's. */
@@ -40,31 +41,44 @@ export interface BenchOptions {
   warehouse: FakeWarehouse
   lanes?: number
   inFlight?: number
+  /** How many keys a run has. Default 1. */
+  keys?: number
 }
 
 /** Queues of its own, so that tests on one server never meet. */
 export async function openBench(options: BenchOptions): Promise<WorkflowBench> {
-  const { address, warehouse, lanes = 2, inFlight = 2 } = options
+  const { address, warehouse, lanes = 2, inFlight = 2, keys = 1 } = options
   const engine = await connectEngine({ env: { TEMPORAL_ADDRESS: address } })
   const nativeConnection = await engine.connectNative(() => undefined)
   const id = randomUUID().slice(0, 8)
   const queues = { ...queueNames({ keyId: id, warehouseId: id }), workflows: `workflows-${id}` }
   queues.control = `control-${id}`
-  const workers = await startWorkers({
+  const fetch = Array.from({ length: keys }, (_, key) => ({
+    keyId: `key-${key}`,
+    queue: queueOfKey(id, key),
+  }))
+  queues.fetch = queueOfKey(id, 0)
+  const parts = {
     nativeConnection,
     namespace: engine.namespace,
-    queues,
-    roles: ['workflows', 'control', 'fetch', 'load'],
     activities: warehouse.activities,
     concurrency: BENCH_CONCURRENCY,
-    bundle: await workflowBundle({ env: process.env }),
-  })
+  }
+  const bundle = await workflowBundle({ env: process.env })
+  const workers = joinWorkers([
+    await startWorkers({ ...parts, queues, roles: ['workflows', 'control', 'load'], bundle }),
+    ...(await Promise.all(
+      fetch.map(({ queue }) =>
+        startWorkers({ ...parts, queues: { ...queues, fetch: queue }, roles: ['fetch'] }),
+      ),
+    )),
+  ])
   const client = new Client({ connection: engine.connection, namespace: engine.namespace })
   const workflowId = `export/${id}`
   const common = {
     stageDir: '/warehouse/stage',
     queues: {
-      fetch: [{ keyId: id, queue: queues.fetch }],
+      fetch,
       load: queues.load,
       control: queues.control,
     },
