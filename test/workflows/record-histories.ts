@@ -14,7 +14,7 @@ import { cancelUpdate, pauseUpdate, resumeUpdate } from '../../workflows/message
 import type { BudgetLease, BudgetReport } from '../../workflows/steer-budget.ts'
 import { cleanHistory } from './clean-history.ts'
 import type { JsonValue } from './clean-history.ts'
-import { fakeWarehouse, page } from './fake-warehouse.ts'
+import { fakeWarehouse, page, spentMonth } from './fake-warehouse.ts'
 import type { Ask, FakeWarehouseOptions } from './fake-warehouse.ts'
 import { openBench } from './workflow-bench.ts'
 import type { WorkflowBench } from './workflow-bench.ts'
@@ -24,6 +24,8 @@ const PAGE_MS = 40
 
 interface Scenario {
   name: string
+  /** Default 1. */
+  keys?: number
   warehouse: FakeWarehouseOptions
   /** Starts it and gives the ids of the workflows whose histories are kept, once all have ended. */
   run: (bench: WorkflowBench, asks: readonly Ask[]) => Promise<Record<string, string>>
@@ -139,6 +141,27 @@ const scenarios: Scenario[] = [
     },
   },
   {
+    // One key that is told to wait, one that is refused, and a month that ends the run.
+    name: 'several-keys',
+    keys: 3,
+    warehouse: {
+      slices: 12,
+      answer: ({ ordinal, key, atMs }) => {
+        if (key === 0 && ordinal < 4) {
+          return { kind: 'throttled', throttledUntilMs: atMs + 1_200, calls: 1 }
+        }
+        if (key === 1) throw new SourceAuthError('the source refuses the key, HTTP 401')
+        if (ordinal > 8) throw spentMonth()
+        return page()
+      },
+    },
+    async run(bench) {
+      const { handle, runId } = await bench.start()
+      await handle.result()
+      return { export: bench.workflowId, lane: `${bench.workflowId}/${runId}/lane-0` }
+    },
+  },
+  {
     name: 'continued',
     warehouse: { slices: 6 },
     async run(bench) {
@@ -151,9 +174,9 @@ const scenarios: Scenario[] = [
 ]
 
 async function record(address: string, wanted: readonly Scenario[]): Promise<void> {
-  for (const { name, warehouse: options, run } of wanted) {
+  for (const { name, keys = 1, warehouse: options, run } of wanted) {
     const warehouse = fakeWarehouse(options)
-    const bench = await openBench({ address, warehouse })
+    const bench = await openBench({ address, warehouse, keys })
     try {
       const workflows = await run(bench, warehouse.asks)
       for (const [part, place] of Object.entries(workflows)) {

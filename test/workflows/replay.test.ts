@@ -38,6 +38,7 @@ test('there is a history of each workflow, of every way a run goes', () => {
     'faults',
     'pause-resume',
     'refused-key',
+    'several-keys',
   ])
   expect(names.some((name) => name.includes('.export.'))).toBe(true)
   expect(names.some((name) => name.includes('.lane'))).toBe(true)
