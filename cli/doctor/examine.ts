@@ -10,6 +10,7 @@ import { faultOf, fine, skipped } from './finding.ts'
 import type { Finding } from './finding.ts'
 import { lookAtDisk } from './look-at-disk.ts'
 import { lookAtKey } from './look-at-key.ts'
+import { lookAtMonth } from './look-at-month.ts'
 import { lookAtPublications } from './look-at-publications.ts'
 import { lookAtSource } from './look-at-source.ts'
 import { lookAtStore } from './look-at-store.ts'
@@ -25,7 +26,7 @@ export async function examine(
   const findings = [await lookAtVersions()]
   const config = readConfig(effects, options, findings)
   if (config === null) {
-    const rest = ['key', 'source', 'clock', 'warehouse', 'disk', 'store']
+    const rest = ['key', 'source', 'clock', 'month', 'warehouse', 'disk', 'store']
     return [
       ...findings,
       ...rest.map((about) => skipped(about, 'the configuration comes first')),
@@ -82,6 +83,7 @@ async function sourceFindings(
       : worker === null
         ? null
         : `process ${worker.pid} uses the key just now: no call of ours beside it`
-  if (why !== null) return [skipped('source', why), skipped('clock', why)]
-  return (await lookAtSource(effects, config)).findings
+  if (why !== null) return ['source', 'clock', 'month'].map((about) => skipped(about, why))
+  const { findings, calls } = await lookAtSource(effects, config)
+  return [...findings, await lookAtMonth(config, calls)]
 }

@@ -2,7 +2,7 @@ import { systemClock } from '../../config/clock.ts'
 import { apiRootUrl } from '../../config/base-url.ts'
 import type { Config } from '../../config/config.ts'
 import { EXIT } from '../../config/coinlake-error.ts'
-import { requireKey } from '../../config/require-key.ts'
+import { SourceAuthError } from '../../api/errors.ts'
 import { checkService } from '../../api/check-service.ts'
 import { createSourceClient } from '../../api/client.ts'
 import type { SourceAnswer } from '../../api/client.ts'
@@ -10,6 +10,8 @@ import { operations } from '../../api/operations.ts'
 import { createPacer } from '../../api/pacer.ts'
 import type { Effects } from '../effects.ts'
 import { approximateDuration } from '../render/quantities.ts'
+import { configKeys } from '../run/config-keys.ts'
+import type { ConfigKey } from '../run/config-keys.ts'
 import { coinlakeVersion } from '../version.ts'
 import { doubt, faultOf, fine, skipped } from './finding.ts'
 import type { Finding } from './finding.ts'
@@ -25,22 +27,45 @@ const USUAL_SKEW_MS = 5_000
 /** Newest points and snapshots would be taken for other hours. */
 const FAULTY_SKEW_MS = 5 * 60_000
 
-/** What was found, and the calls that were made for it: they count as all calls do. */
+/** What was found, and the calls that each key made for it: they count as all calls do. */
 export interface SourceLook {
   findings: Finding[]
-  calls: number
+  calls: { keyId: string; calls: number }[]
 }
 
-/** Whether the service answers, takes the key, and has the same time: two calls at most. */
+/** Whether the service answers, takes each key, and has the same time: two calls a key at most. */
 export async function lookAtSource(effects: Effects, config: Config): Promise<SourceLook> {
-  const key = requireKey(config)
-  const { profile, caFile, timeoutMs } = config.source
-  const rootUrl = apiRootUrl(config.source)
+  const keys = configKeys(config)
+  const look: SourceLook = { findings: [], calls: [] }
+  let clock = skipped(CLOCK, 'no answer to read it from')
+  for (const [place, key] of keys.entries()) {
+    const about = keys.length === 1 ? ABOUT : `${ABOUT} ${place + 1}/${keys.length}`
+    const asked = await ask(effects, config, key)
+    look.calls.push({ keyId: key.keyId, calls: asked.calls })
+    if ('error' in asked) {
+      look.findings.push(faultOf(about, asked.error))
+      // Where nobody answers the other keys need not be tried.
+      if (!(asked.error instanceof SourceAuthError)) break
+    } else {
+      look.findings.push(answerFinding(about, asked.answer, apiRootUrl(config.source)))
+      if (asked.answer.kind === 'ok') {
+        clock = lookAtClock(asked.answer.dateMs, effects.clock.nowMs())
+      }
+    }
+  }
+  look.findings.push(clock)
+  return look
+}
+
+type Asked = { calls: number } & ({ answer: SourceAnswer } | { error: unknown })
+
+async function ask(effects: Effects, config: Config, { key }: ConfigKey): Promise<Asked> {
+  const { profile, caFile, timeoutMs, rate } = config.source
   const client = createSourceClient({
-    rootUrl,
+    rootUrl: apiRootUrl(config.source),
     auth: key === null ? null : { ...profile.auth, key },
     dateFormat: profile.dateFormat,
-    pacer: createPacer({ rate: config.source.rate }),
+    pacer: createPacer({ rate }),
     timeoutMs: Math.min(timeoutMs, MAX_TIMEOUT_MS),
     caFile,
     version: coinlakeVersion,
@@ -53,28 +78,27 @@ export async function lookAtSource(effects: Effects, config: Config): Promise<So
   try {
     let answer = await checkService(client, { pings: [profile.ping], onPermit })
     if (answer.kind === 'ok') answer = await client.get(ASKED_WITH_KEY, {}, { onPermit })
-    return { findings: findingsOf(answer, rootUrl, effects.clock.nowMs()), calls }
+    return { answer, calls }
   } catch (error) {
-    return { findings: [faultOf(ABOUT, error), skipped(CLOCK, 'no answer to read it from')], calls }
+    return { error, calls }
   } finally {
     await client.close()
   }
 }
 
-function findingsOf(answer: SourceAnswer, rootUrl: string, nowMs: number): Finding[] {
+function answerFinding(about: string, answer: SourceAnswer, rootUrl: string): Finding {
   if (answer.kind === 'throttled') {
     // Waits are of real time, whatever the market's clock says.
     const waitMs = answer.untilMs - systemClock.nowMs()
-    const busy = doubt(ABOUT, {
+    return doubt(about, {
       what: `${rootUrl} answers, and tells this key to wait (${answer.reason})`,
       code: 'SOURCE_THROTTLED',
       hint: `Somebody uses the key just now, or its calls are used up: a run would wait ${approximateDuration(waitMs)} first.`,
     })
-    return [busy, skipped(CLOCK, 'no answer to read it from')]
   }
-  const { rate, dateMs } = answer
+  const { rate } = answer
   const told = rate?.limit == null ? 'tells no rate limit' : `allows ${rateText(rate)}`
-  return [fine(ABOUT, `${rootUrl} answers, takes the key, ${told}`), lookAtClock(dateMs, nowMs)]
+  return fine(about, `${rootUrl} answers, takes the key, ${told}`)
 }
 
 function rateText(rate: { limit: number | null; windowMs: number | null }): string {

@@ -33,6 +33,7 @@ interface SetUp {
   answers: PlainAnswers
   /** The text of coinlake.yaml, when it is not the usual one; null = there is no file. */
   yaml?: string | null
+  keyLine: string
 }
 
 interface Broken {
@@ -120,6 +121,27 @@ const BROKEN: Broken[] = [
     told: { about: 'clock', verdict: 'fault', code: 'CLOCK_SKEW' },
     says: /60 min behind/,
     exitCode: 1,
+  },
+  {
+    name: 'one of two keys is refused',
+    breakIt: (setUp) => {
+      setUp.env['SECOND_KEY'] = 'revoked'
+      delete setUp.env['COINLAKE_API_KEY']
+      setUp.env['FIRST_KEY'] = 'a-key'
+      setUp.keyLine = 'api_keys: ["${FIRST_KEY}", "${SECOND_KEY}"]'
+    },
+    told: { about: 'source 2/2', verdict: 'fault', code: 'SOURCE_AUTH' },
+    says: /401/,
+    exitCode: 4,
+  },
+  {
+    name: 'the month of the key is used up',
+    breakIt: (setUp) => {
+      setUp.keyLine += ', monthly_calls: 2'
+    },
+    told: { about: 'month', verdict: 'fault', code: 'MONTH_USED_UP' },
+    says: /2 calls made of 2.*source\.api_keys/s,
+    exitCode: 3,
   },
   {
     name: 'no Temporal where TEMPORAL_ADDRESS says',
@@ -276,7 +298,8 @@ test(
     const { json, text, calls } = await doctorOn(() => undefined)
     const findings = JSON.parse(json.stdout) as Finding[]
     expect(findings.filter(({ verdict }) => verdict !== 'ok')).toEqual([])
-    const looked = 'versions config key source clock temporal warehouse disk store duckdb parquet'
+    const looked =
+      'versions config key source clock month temporal warehouse disk store duckdb parquet'
     expect(findings.map(({ about }) => about)).toEqual(looked.split(' '))
     expect(text.stdout).toMatch(/All well: a run can be made\.\n$/)
     expect(json.exitCode).toBe(0)
@@ -303,10 +326,11 @@ async function doctorOn(
       TEMPORAL_NAMESPACE: temporal.namespace,
     },
     answers: { nowMs: NOW_MS, key: 'a-key' },
+    keyLine: KEY_LINE,
   }
   await breakIt(setUp)
   const service = await plainService(setUp.answers)
-  const yaml = setUp.yaml === undefined ? yamlOf(service.url) : setUp.yaml
+  const yaml = setUp.yaml === undefined ? yamlOf(service.url, setUp.keyLine) : setUp.yaml
   if (yaml !== null) writeFileSync(join(dir, 'coinlake.yaml'), yaml)
   const effects = { cwd: dir, env: setUp.env, clock: frozenClock(NOW_MS) }
   const json = await runCaptured(['doctor', '--json'], effects)
@@ -314,9 +338,11 @@ async function doctorOn(
   return { json, text, calls: service.calls() }
 }
 
-function yamlOf(url: string): string {
+const KEY_LINE = 'api_key: "${COINLAKE_API_KEY}"'
+
+function yamlOf(url: string, keyLine = KEY_LINE): string {
   return [
-    `source: { base_url: "${url}", api_key: "\${COINLAKE_API_KEY}", timeout: 5s }`,
+    `source: { base_url: "${url}", timeout: 5s, ${keyLine} }`,
     'warehouse: ./warehouse',
     'sinks: [duckdb, parquet]',
     'datasets:',

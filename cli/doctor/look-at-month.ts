@@ -1,0 +1,69 @@
+import { existsSync } from 'node:fs'
+import { CoinlakeError, EXIT } from '../../config/coinlake-error.ts'
+import { writeMonthCount } from '../../activities/month-count.ts'
+import type { Config } from '../../config/config.ts'
+import { warehousePaths } from '../../config/warehouse-paths.ts'
+import { count } from '../render/quantities.ts'
+import { keyMonths } from '../run/key-months.ts'
+import type { KeyMonth } from '../run/key-months.ts'
+import { doubt, faultOf, fine } from './finding.ts'
+import type { Finding } from './finding.ts'
+
+const ABOUT = 'month'
+
+/**
+ * What is left of the month's calls, those of this look included, which are written down where the
+ * warehouse is there.
+ */
+export async function lookAtMonth(
+  config: Config,
+  calls: readonly { keyId: string; calls: number }[],
+): Promise<Finding> {
+  const months = (await keyMonths(config)).map((month) => {
+    const made = calls.find(({ keyId }) => keyId === month.keyId)?.calls ?? 0
+    return { ...month, used: month.used + made }
+  })
+  await keep(config, months)
+  return monthFinding(months)
+}
+
+async function keep(config: Config, months: readonly KeyMonth[]): Promise<void> {
+  const { stateDir } = warehousePaths(config.warehouseDir)
+  if (!existsSync(stateDir)) return
+  for (const { keyId, startsAt, used, reserve } of months) {
+    const monthStartsAtMs = Date.parse(startsAt)
+    await writeMonthCount(stateDir, {
+      keyId,
+      monthStartsAtMs,
+      used,
+      ...(reserve === null ? {} : { reserve }),
+    })
+  }
+}
+
+function monthFinding(months: readonly KeyMonth[]): Finding {
+  const left = months.map(({ used, ceiling, reserve }) => ({
+    calls: (ceiling ?? Infinity) - used,
+    reserve: reserve ?? 0,
+  }))
+  const used = months.reduce((sum, month) => sum + month.used, 0)
+  const ceiling = months.reduce((sum, month) => sum + (month.ceiling ?? Infinity), 0)
+  const of = Number.isFinite(ceiling) ? ` of ${count(ceiling)}` : ', no ceiling is known'
+  const what = `${count(used)} calls made${of}`
+  const endsAt = months[0]!.endsAt.slice(0, 10)
+  if (left.every(({ calls }) => calls <= 0)) {
+    const error = new CoinlakeError(what, {
+      code: 'MONTH_USED_UP',
+      hint: `No call is made before ${endsAt}; add a key to source.api_keys to go on now.`,
+    })
+    return { ...faultOf(ABOUT, error), exitCode: EXIT.gaps }
+  }
+  if (left.every(({ calls, reserve }) => calls <= reserve)) {
+    return doubt(ABOUT, {
+      what: `${what}: the rest is kept for schedules and what is asked for by hand`,
+      code: 'MONTH_RESERVED',
+      hint: `A backfill waits until ${endsAt}; source.monthly_reserve says how much is kept.`,
+    })
+  }
+  return fine(ABOUT, what)
+}
