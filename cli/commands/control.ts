@@ -46,7 +46,7 @@ function controlCommand(name: ControlName): CliCommand {
       const { connectClient, findClient } = await import('../run/connect-client.ts')
       const { brokenOffRun, forgetBegunRun } = await import('../run/begun-run.ts')
       const { answerWithin, findOpenRun } = await import('../run/open-run.ts')
-      const { warehouseId, warehousePaths } = await import('../../config/warehouse-paths.ts')
+      const { warehousePaths } = await import('../../config/warehouse-paths.ts')
       const messages = await import('../../workflows/messages.ts')
       const config = loadCliConfig(effects, options)
       const updates: Record<ControlName, UpdateDefinition<RunProgress>> = {
@@ -68,7 +68,7 @@ function controlCommand(name: ControlName): CliCommand {
       if (connected === null) return nothingOpen()
       const { client, close } = connected
       try {
-        const open = await findOpenRun(client, warehouseId(config.warehouseDir))
+        const open = await findOpenRun(client, config)
         if (open === null && isEnding) {
           forgetBegunRun(paths)
           say(effects, `run ${broken.runId} was broken off and is over; nothing loaded is lost`)

@@ -71,19 +71,18 @@ async function showOpenRun(
   { isJson, isWatching }: { isJson: boolean; isWatching: boolean },
   stop: AbortSignal,
 ): Promise<boolean> {
-  const { askProgress, findOpenRun } = await import('../run/open-run.ts')
-  const { warehouseId } = await import('../../config/warehouse-paths.ts')
+  const { askProgress, findOpenRuns } = await import('../run/open-run.ts')
   const { keyMonths } = await import('../run/key-months.ts')
   const print = (line: string): void => void effects.stdout.write(`${line}\n`)
   const moving = isWatching && !isJson ? await movingLines(effects) : null
   const paceStart = createPaceStart()
   for (;;) {
-    const open = await findOpenRun(client, warehouseId(config.warehouseDir))
-    if (open === null) return false
+    const [open, ...others] = await findOpenRuns(client, config)
+    if (open === undefined) return false
     const progress = await askProgress(open, ANSWER_MS)
-    const { runId, orderId } = open
+    const { runId, orderId, schedule } = open
     if (isJson) {
-      const look = progress ?? { runId, orderId, phase: 'no worker' }
+      const look = { ...(progress ?? { runId, orderId, phase: 'no worker' }), schedule }
       print(JSON.stringify({ ...look, months: await keyMonths(config) }))
     } else {
       const nowMs = Date.now()
@@ -95,12 +94,20 @@ async function showOpenRun(
       } else {
         const show = moving?.show ?? print
         const text = progress === null ? NO_WORKER : progressLine(progress, nowMs, since)
-        show(`run ${runId}: ${text}`)
+        show(`run ${runId}${ofSchedule(schedule)}: ${text}`)
       }
+    }
+    if (!isWatching && !isJson) {
+      for (const other of others)
+        print(`also open: run ${other.runId}${ofSchedule(other.schedule)}`)
     }
     if (!isWatching || stop.aborted) return true
     await wait(WATCH_EVERY_MS, undefined, { signal: stop }).catch(() => undefined)
   }
+}
+
+function ofSchedule(schedule: string | null): string {
+  return schedule === null ? '' : ` (schedule ${schedule})`
 }
 
 /** The months of the keys, where they have a ceiling. */

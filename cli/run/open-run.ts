@@ -1,20 +1,44 @@
 import { WorkflowNotFoundError } from '@temporalio/client'
 import type { Client, WorkflowHandle } from '@temporalio/client'
+import type { Config } from '../../config/config.ts'
+import { warehouseId } from '../../config/warehouse-paths.ts'
 import { exportWorkflowId } from '../../workflows/messages.ts'
 import type { RunProgress } from '../../workflows/messages.ts'
 import { progressQuery } from '../../workflows/messages.ts'
 import type { exportWarehouse } from '../../workflows/export-warehouse.ts'
+import { syncExportId } from '../../workflows/sync-messages.ts'
 
 /** The run that is open on a warehouse now. */
 export interface OpenRun {
   handle: WorkflowHandle<typeof exportWarehouse>
   runId: string
   orderId: string
+  /** The schedule whose window it is; null = begun by hand. */
+  schedule: string | null
 }
 
-/** The warehouse's open run, or null when none is. */
-export async function findOpenRun(client: Client, warehouseId: string): Promise<OpenRun | null> {
-  const handle = client.workflow.getHandle<typeof exportWarehouse>(exportWorkflowId(warehouseId))
+/** The open runs of a warehouse: the one begun by hand first, then those of its schedules. */
+export async function findOpenRuns(client: Client, config: Config): Promise<OpenRun[]> {
+  const warehouse = warehouseId(config.warehouseDir)
+  const schedules = Object.keys(config.schedules)
+  const runs = await Promise.all([
+    openRun(client, exportWorkflowId(warehouse), null),
+    ...schedules.map((name) => openRun(client, syncExportId(warehouse, name), name)),
+  ])
+  return runs.filter((run) => run !== null)
+}
+
+/** The one that commands mean when they name none: that begun by hand, else that of a schedule. */
+export async function findOpenRun(client: Client, config: Config): Promise<OpenRun | null> {
+  return (await findOpenRuns(client, config))[0] ?? null
+}
+
+async function openRun(
+  client: Client,
+  workflowId: string,
+  schedule: string | null,
+): Promise<OpenRun | null> {
+  const handle = client.workflow.getHandle<typeof exportWarehouse>(workflowId)
   try {
     const { status, memo } = await handle.describe()
     if (status.name !== 'RUNNING') return null
@@ -22,6 +46,7 @@ export async function findOpenRun(client: Client, warehouseId: string): Promise<
       handle,
       runId: memoText(memo, 'runId'),
       orderId: memoText(memo, 'orderId'),
+      schedule,
     }
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) return null
