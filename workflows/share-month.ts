@@ -38,7 +38,9 @@ const MOST_GRANTED = 500
 /**
  * The part of the month for one process. What others were granted and have not used is theirs, also
  * when a word is late, so that all calls together never exceed the ceiling. Who has no calls to make
- * is granted none; the rest is shared equally when it becomes scarce.
+ * is granted none; the rest is shared equally when it becomes scarce. All backfills together never
+ * make more calls than the month has without its reserve. What they were granted stays theirs until
+ * their next report, also when others use the rest and the reserve meanwhile.
  *
  * @returns null when nobody knows a ceiling.
  */

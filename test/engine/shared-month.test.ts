@@ -66,6 +66,7 @@ test('processes of one key make all calls of its month and not one more, a backf
   const ends = await Promise.all([spend('backfill'), spend('backfill'), spend('by hand')])
   for (const end of ends) expect(end).toBeInstanceOf(MonthSpentError)
   expect(made).toHaveLength(LIMITS.ceiling - KNOWN)
-  expect(made.lastIndexOf('backfill')).toBeLessThan(LIMITS.ceiling - LIMITS.reserve - KNOWN)
+  const backfilled = made.filter((who) => who === 'backfill').length
+  expect(backfilled).toBeLessThanOrEqual(LIMITS.ceiling - LIMITS.reserve - KNOWN)
   expect(used).toBe(LIMITS.ceiling)
 })
