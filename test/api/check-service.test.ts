@@ -18,7 +18,8 @@ describe('checkService', () => {
   ])('%s', async (_, status, body, code) => {
     service.server.answer((request, response) => response.writeHead(status).end(body))
     const checked = checkService(connect())
-    if (code === null) return await expect(checked).resolves.toBeUndefined()
+    const kind = status === 429 ? 'throttled' : 'ok'
+    if (code === null) return await expect(checked).resolves.toMatchObject({ kind })
     expect(await failure(checked)).toMatchObject({ code, exitCode: 4 })
   })
 
@@ -30,7 +31,7 @@ describe('checkService', () => {
   ])('%s beside the profile %j: %s', async (body, ping, isService) => {
     service.server.answer((_, response) => response.end(body))
     const checked = checkService(connect(), { pings: [ping] })
-    if (isService) return await expect(checked).resolves.toBeUndefined()
+    if (isService) return await expect(checked).resolves.toMatchObject({ kind: 'ok' })
     expect(await failure(checked)).toMatchObject({ code: 'SOURCE_NOT_A_SERVICE', retryable: false })
   })
 })
