@@ -1,6 +1,8 @@
 import { selectorText } from '../../config/coin-selector.ts'
+import type { Clock } from '../../config/clock.ts'
 import type { Config } from '../../config/config.ts'
 import { wantedFromConfig } from '../../config/wanted.ts'
+import type { WantedFromConfig } from '../../config/wanted.ts'
 import { warehousePaths } from '../../config/warehouse-paths.ts'
 import type { Slice } from '../../datasets/dataset.ts'
 import { datasets } from '../../datasets/index.ts'
@@ -43,57 +45,65 @@ export async function lookForGaps(effects: Effects, config: Config): Promise<Gap
   const wanted = wantedFromConfig(config, datasets, effects.clock)
   const ledger = await openLedger(warehousePaths(config.warehouseDir), effects.clock)
   try {
-    const known = (await ledger.rows(KNOWN_INTERVALS_SQL)).map((row) => ({
-      ...sliceOf(row),
-      state: String(row['state']) as KnownInterval['state'],
-    }))
-    const quarantined = (await ledger.rows(QUARANTINED_SLICES_SQL)).map((row) => ({
-      ...sliceOf(row),
-      rows: Number(row['rows']),
-    }))
-    const names = new Set(wanted.map(({ dataset }) => dataset))
-    const doubtful = (await ledger.rows(DOUBTFUL_LISTINGS_SQL)).map((row) => ({
-      ...sliceOf(row),
-      moved: Number(row['moved']),
-      unlisted: Number(row['unlisted']),
-    }))
-    const absent = (await ledger.rows(ABSENT_NOW_SQL)).map((row) => ({
-      dataset: String(row['dataset']),
-      entity: String(row['entity']),
-      goneSinceMs: Number(row['since_ms']),
-      wasListed: row['was_listed'] === true,
-      isTold: row['is_told'] === true,
-    }))
-    const chosen = await ledger.rows(
-      'SELECT selector, coin_id FROM _universes ORDER BY selector, rank',
-    )
-    const universes = Object.fromEntries(
-      [...Map.groupBy(chosen, (row) => String(row['selector']))].map(([selector, rows]) => [
-        selector,
-        rows.map((row) => String(row['coin_id'])),
-      ]),
-    )
-    const { intervals, pendingUniverses } = wantedCoverage(
-      {
-        wanted,
-        nowMs: effects.clock.nowMs(),
-        datasets,
-        maxHistoryDays: config.source.maxHistoryDays,
-        universes,
-      },
-      known,
-      quarantined,
-    )
-    return {
-      intervals,
-      pendingUniverses: pendingUniverses.map(selectorText),
-      doubtful: doubtful.filter(({ dataset }) => names.has(dataset)),
-      absent: absent.filter(({ dataset, entity }) => isWanted(intervals, dataset, entity)),
-      source: ledger.source,
-      note: ledger.note,
-    }
+    return await gapsIn(ledger, { config, wanted, clock: effects.clock })
   } finally {
     await ledger.close()
+  }
+}
+
+/** The same with a ledger that is open already. */
+export async function gapsIn(
+  ledger: Pick<OpenLedger, 'rows' | 'source' | 'note'>,
+  { config, wanted, clock }: { config: Config; wanted: WantedFromConfig[]; clock: Clock },
+): Promise<Gaps> {
+  const known = (await ledger.rows(KNOWN_INTERVALS_SQL)).map((row) => ({
+    ...sliceOf(row),
+    state: String(row['state']) as KnownInterval['state'],
+  }))
+  const quarantined = (await ledger.rows(QUARANTINED_SLICES_SQL)).map((row) => ({
+    ...sliceOf(row),
+    rows: Number(row['rows']),
+  }))
+  const names = new Set(wanted.map(({ dataset }) => dataset))
+  const doubtful = (await ledger.rows(DOUBTFUL_LISTINGS_SQL)).map((row) => ({
+    ...sliceOf(row),
+    moved: Number(row['moved']),
+    unlisted: Number(row['unlisted']),
+  }))
+  const absent = (await ledger.rows(ABSENT_NOW_SQL)).map((row) => ({
+    dataset: String(row['dataset']),
+    entity: String(row['entity']),
+    goneSinceMs: Number(row['since_ms']),
+    wasListed: row['was_listed'] === true,
+    isTold: row['is_told'] === true,
+  }))
+  const chosen = await ledger.rows(
+    'SELECT selector, coin_id FROM _universes ORDER BY selector, rank',
+  )
+  const universes = Object.fromEntries(
+    [...Map.groupBy(chosen, (row) => String(row['selector']))].map(([selector, rows]) => [
+      selector,
+      rows.map((row) => String(row['coin_id'])),
+    ]),
+  )
+  const { intervals, pendingUniverses } = wantedCoverage(
+    {
+      wanted,
+      nowMs: clock.nowMs(),
+      datasets,
+      maxHistoryDays: config.source.maxHistoryDays,
+      universes,
+    },
+    known,
+    quarantined,
+  )
+  return {
+    intervals,
+    pendingUniverses: pendingUniverses.map(selectorText),
+    doubtful: doubtful.filter(({ dataset }) => names.has(dataset)),
+    absent: absent.filter(({ dataset, entity }) => isWanted(intervals, dataset, entity)),
+    source: ledger.source,
+    note: ledger.note,
   }
 }
 

@@ -11,16 +11,17 @@ export interface Revision {
   replacedAt: string
 }
 
-/** All revisions, newest first; of one table where it is named. */
+/** Revisions, newest first: of one table where it is named, the first `limit` where it is given. */
 export async function revisionRows(
   ledger: Pick<OpenLedger, 'rows'>,
   table: string | null,
+  limit: number | null = null,
 ): Promise<Revision[]> {
   const rows = await ledger.rows(
     `SELECT table_name, key, before, after, epoch_ms(first_seen_at) AS first_seen_ms,
        epoch_ms(replaced_at) AS replaced_ms
      FROM _revisions ${table === null ? '' : `WHERE table_name = ${quoteText(table)}`}
-     ORDER BY replaced_at DESC, table_name, key`,
+     ORDER BY replaced_at DESC, table_name, key ${limit === null ? '' : `LIMIT ${limit}`}`,
   )
   return rows.map((row) => ({
     table: String(row['table_name']),
