@@ -1,0 +1,108 @@
+import { DAY_MS } from '../../../api/granularity.ts'
+import type { Dataset } from '../../../datasets/dataset.ts'
+import { quoteText } from '../../../datasets/ddl.ts'
+import { sliceOf } from '../../../sinks/duckdb-store/slice-rows.ts'
+import type { WantedInterval, WantedState } from '../../../plan/wanted-coverage.ts'
+import type { OpenLedger } from '../../ledger/open-ledger.ts'
+import { heatMap } from './heat-map.ts'
+import type { HeatMap } from './heat-map.ts'
+
+/** Coverage as pictures: a map for each history, the worst first, and one of all snapshots and lists. */
+export interface CoverageFacts {
+  histories: HeatMap[]
+  /** A row a dataset, the last 60 days; a day without a cell was not asked for. null = there are none. */
+  snapshots: HeatMap | null
+}
+
+/** Rows of all maps together: the page stays small with dozens of datasets. */
+const ROWS = 64
+const ROWS_OF_A_MAP = 16
+const LEAST_ROWS = 3
+const SNAPSHOT_DAYS = 60
+const LEAST_SNAPSHOT_DAYS = 14
+
+/**
+ * Puts what is wanted (null: the configuration does not say) and what is known into cells.
+ */
+export async function coverageFacts(
+  ledger: Pick<OpenLedger, 'rows'>,
+  {
+    intervals,
+    datasets,
+    nowMs,
+  }: { intervals: readonly WantedInterval[] | null; datasets: readonly Dataset[]; nowMs: number },
+): Promise<CoverageFacts> {
+  const lists = new Set(
+    datasets
+      .filter(({ kind }) => kind === 'snapshot' || kind === 'catalogue')
+      .map(({ name }) => name),
+  )
+  const shown = intervals ?? (await knownIntervals(ledger))
+  const histories = shown.filter(({ dataset }) => !lists.has(dataset))
+  const groups = [
+    ...Map.groupBy(histories, ({ dataset, granularity }) => `${dataset} ${granularity}`).values(),
+  ]
+  const maxRows = Math.max(
+    LEAST_ROWS,
+    Math.min(ROWS_OF_A_MAP, Math.floor(ROWS / Math.max(1, groups.length))),
+  )
+  const sinceMs = Math.floor(nowMs / DAY_MS) * DAY_MS - SNAPSHOT_DAYS * DAY_MS
+  const taken = (await knownIntervals(ledger, { names: [...lists], sinceMs })).map((one) => ({
+    ...one,
+    fromMs: Math.max(one.fromMs, sinceMs),
+  }))
+  const wantedNow = (intervals ?? []).filter(
+    ({ dataset, state, reason }) =>
+      lists.has(dataset) && state === 'missing' && reason === 'failed',
+  )
+  return {
+    histories: groups
+      .map((group) => heatMap(group, maxRows))
+      .sort((a, b) => a.coveredShare - b.coveredShare),
+    snapshots: snapshotMap([...taken, ...wantedNow], nowMs),
+  }
+}
+
+/** One row for all entities of a dataset: a day shows the worst of them. */
+function snapshotMap(intervals: readonly WantedInterval[], nowMs: number): HeatMap | null {
+  const today = Math.floor(nowMs / DAY_MS) * DAY_MS + DAY_MS
+  const clipped = intervals
+    .map((one) => ({
+      ...one,
+      toMs: Math.min(one.toMs, today),
+      entity: one.dataset,
+      vsCurrency: '',
+    }))
+    .filter(({ fromMs, toMs }) => fromMs < toMs)
+  if (clipped.length === 0) return null
+  const map = heatMap(clipped, Infinity, today - LEAST_SNAPSHOT_DAYS * DAY_MS)
+  const rows = map.rows.toSorted((a, b) => a.name.localeCompare(b.name))
+  return { ...map, dataset: 'snapshots', rows }
+}
+
+const AS_WANTED: Readonly<Record<string, WantedState>> = {
+  verified: 'verified',
+  empty: 'empty',
+  provisional: 'provisional',
+  failed: 'missing',
+}
+
+/** Intervals of the ledger: all, or those of some datasets that end after a moment. */
+async function knownIntervals(
+  ledger: Pick<OpenLedger, 'rows'>,
+  only?: { names: readonly string[]; sinceMs: number },
+): Promise<WantedInterval[]> {
+  const where =
+    only === undefined
+      ? ''
+      : `WHERE dataset IN (${only.names.map(quoteText).join(', ')})
+           AND to_at > make_timestamptz(${only.sinceMs * 1000})`
+  const rows = await ledger.rows(
+    `SELECT dataset, entity, vs_currency, granularity, epoch_ms(from_at) AS from_ms,
+       epoch_ms(to_at) AS to_ms, state FROM _coverage ${where} ORDER BY ALL`,
+  )
+  return rows.map((row) => {
+    const state = AS_WANTED[String(row['state'])] ?? 'missing'
+    return { ...sliceOf(row), state, reason: state === 'missing' ? 'failed' : null, rows: 0 }
+  })
+}

@@ -1,0 +1,177 @@
+import { DAY_MS } from '../../../api/granularity.ts'
+import { seriesKey } from '../../../plan/covered.ts'
+import type { WantedInterval, WantedState } from '../../../plan/wanted-coverage.ts'
+
+/**
+ * What a cell shows: the worst that is in it. covered: all of it is there; missing_some: less than a tenth
+ * is missing, missing_half: less than half, missing_most: half or more; quarantined: there, but for rows
+ * that broke a rule; provisional: may still change; empty: the source has nothing for most of it;
+ * unreachable: no later run could get it. null: not asked for.
+ */
+export type CellState =
+  | 'covered'
+  | 'provisional'
+  | 'empty'
+  | 'quarantined'
+  | 'missing_some'
+  | 'missing_half'
+  | 'missing_most'
+  | 'unreachable'
+  | null
+
+/** Coverage of a dataset: all its series in one row, then the worst ones; a column for each day, month or year. */
+export interface HeatMap {
+  dataset: string
+  granularity: string
+  unit: 'day' | 'month' | 'year'
+  /** Bounds of the columns, ISO: one more than there are columns. */
+  bounds: string[]
+  series: number
+  /** Of all that is asked for, 0 to 1; what cannot be reached is not asked for. */
+  coveredShare: number
+  /** All series together. */
+  all: CellState[]
+  /** The worst series first. */
+  rows: { name: string; cells: CellState[] }[]
+  /** Series without a row of their own. */
+  more: number
+}
+
+/** Columns must stay wider than a hair on a phone. */
+const MAX_DAYS = 124
+const MAX_MONTHS = 180
+const SOME = 0.1
+const HALF = 0.5
+/** Below this a share is rounding: slices end at seconds. */
+const NOTHING = 1e-6
+
+const STATES: readonly WantedState[] = [
+  'verified',
+  'empty',
+  'provisional',
+  'missing',
+  'quarantined',
+  'unreachable',
+]
+const STATE_INDEX = new Map(STATES.map((state, index) => [state, index]))
+
+/**
+ * Draws intervals of one dataset and granularity into cells; `maxRows` series at most have a row. The map
+ * begins with the first interval, or at `notAfterMs` where that is earlier.
+ */
+export function heatMap(
+  intervals: readonly WantedInterval[],
+  maxRows: number,
+  notAfterMs = Infinity,
+): HeatMap {
+  const fromMs = intervals.reduce((first, one) => Math.min(first, one.fromMs), notAfterMs)
+  const toMs = intervals.reduce((last, one) => Math.max(last, one.toMs), -Infinity)
+  const { unit, bounds } = columnsOf(fromMs, toMs)
+  const bySeries = [...Map.groupBy(intervals, seriesKey).values()]
+  const all = new Float64Array((bounds.length - 1) * STATES.length)
+  for (const one of intervals) addTo(all, bounds, one)
+  const worst = bySeries
+    .map((series) => ({
+      series,
+      missingMs: lengthOf(series, 'missing'),
+      badMs: lengthOf(series, 'quarantined'),
+    }))
+    .sort((a, b) => b.missingMs - a.missingMs || b.badMs - a.badMs)
+    .slice(0, maxRows)
+  const rows = worst.map(({ series }) => {
+    const cells = new Float64Array(all.length)
+    for (const one of series) addTo(cells, bounds, one)
+    return { name: nameOf(series[0]!), cells: cellsOf(cells) }
+  })
+  const { dataset, granularity } = intervals[0]!
+  const askedMs = intervals.reduce((sum, one) => sum + one.toMs - one.fromMs, 0)
+  const reachableMs = askedMs - lengthOf(intervals, 'unreachable')
+  const missingMs = lengthOf(intervals, 'missing')
+  return {
+    dataset,
+    granularity,
+    unit,
+    bounds: bounds.map((ms) => new Date(ms).toISOString()),
+    series: bySeries.length,
+    coveredShare: reachableMs === 0 ? 1 : 1 - missingMs / reachableMs,
+    all: cellsOf(all),
+    rows,
+    more: bySeries.length - rows.length,
+  }
+}
+
+function nameOf({ entity, vsCurrency, dataset }: WantedInterval): string {
+  const name = [entity, vsCurrency].filter((part) => part !== '').join(' ')
+  return name === '' ? dataset : name
+}
+
+/** Whole UTC days, months or years, as many as are readable. */
+function columnsOf(fromMs: number, toMs: number): { unit: HeatMap['unit']; bounds: number[] } {
+  const from = new Date(fromMs)
+  const [year, month] = [from.getUTCFullYear(), from.getUTCMonth()]
+  const startOf: Record<HeatMap['unit'], (index: number) => number> = {
+    day: (index) => Math.floor(fromMs / DAY_MS) * DAY_MS + index * DAY_MS,
+    month: (index) => Date.UTC(year, month + index, 1),
+    year: (index) => Date.UTC(year + index, 0, 1),
+  }
+  const until = (unit: HeatMap['unit'], max: number): number[] | null => {
+    const bounds = [startOf[unit](0)]
+    while (bounds.at(-1)! < toMs) {
+      if (bounds.length > max) return null
+      bounds.push(startOf[unit](bounds.length))
+    }
+    return bounds
+  }
+  const days = until('day', MAX_DAYS)
+  if (days !== null) return { unit: 'day', bounds: days }
+  const months = until('month', MAX_MONTHS)
+  if (months !== null) return { unit: 'month', bounds: months }
+  return { unit: 'year', bounds: until('year', Infinity)! }
+}
+
+/** Adds the length of an interval to each column it meets. */
+function addTo(cells: Float64Array, bounds: readonly number[], one: WantedInterval): void {
+  const state = STATE_INDEX.get(one.state)!
+  for (let column = columnAt(bounds, one.fromMs); bounds[column]! < one.toMs; column += 1) {
+    const end = bounds[column + 1]
+    if (end === undefined) return
+    const length = Math.min(one.toMs, end) - Math.max(one.fromMs, bounds[column]!)
+    cells[column * STATES.length + state]! += length
+  }
+}
+
+/** The column that holds a time, by halving. */
+function columnAt(bounds: readonly number[], ms: number): number {
+  let low = 0
+  let high = bounds.length - 1
+  while (high - low > 1) {
+    const middle = (low + high) >> 1
+    if (bounds[middle]! <= ms) low = middle
+    else high = middle
+  }
+  return low
+}
+
+function cellsOf(lengths: Float64Array): CellState[] {
+  return Array.from({ length: lengths.length / STATES.length }, (_, column) => {
+    const at = column * STATES.length
+    const of = (state: WantedState): number => lengths[at + STATE_INDEX.get(state)!]!
+    const sum = STATES.reduce((total, state) => total + of(state), 0)
+    if (sum === 0) return null
+    const missing = of('missing') / sum
+    if (missing >= HALF) return 'missing_most'
+    if (missing >= SOME) return 'missing_half'
+    if (missing > NOTHING) return 'missing_some'
+    if (of('quarantined') > 0) return 'quarantined'
+    if (of('provisional') / sum >= HALF) return 'provisional'
+    if (of('unreachable') / sum >= HALF) return 'unreachable'
+    return of('empty') / sum >= HALF ? 'empty' : 'covered'
+  })
+}
+
+function lengthOf(intervals: readonly WantedInterval[], state: WantedState): number {
+  return intervals.reduce(
+    (sum, one) => (one.state === state ? sum + one.toMs - one.fromMs : sum),
+    0,
+  )
+}
