@@ -1,0 +1,102 @@
+import { DAY_MS } from '../../../api/granularity.ts'
+import type { Dataset } from '../../../datasets/dataset.ts'
+import { seriesKey } from '../../../plan/covered.ts'
+import type { WantedInterval } from '../../../plan/wanted-coverage.ts'
+import { summarizeGaps } from '../../gaps/gaps-text.ts'
+import type { GapSummary } from '../../gaps/gaps-text.ts'
+import type { Gaps } from '../../gaps/look-for-gaps.ts'
+
+/** What is missing, for a report. */
+export interface GapFacts {
+  /** Series that are asked for: dataset, entity, currency, granularity. */
+  series: number
+  /** Series that miss something other than their newest end. */
+  seriesWithHoles: number
+  /** Series that miss only what came since they were last fetched. */
+  seriesBehind: number
+  /** Intervals with rows set aside. */
+  quarantined: number
+  summary: GapSummary[]
+  /** Holes, the longest first, at most 25. */
+  holes: Hole[]
+  /** All holes. */
+  holeCount: number
+  pendingUniverses: string[]
+  doubtful: { series: string; moved: number; unlisted: number }[]
+  /** Ids that the newest answers lack; no gaps once a run has told of them. */
+  absent: Gaps['absent']
+}
+
+export interface Hole {
+  dataset: string
+  entity: string
+  vsCurrency: string
+  granularity: string
+  /** ISO times; half-open. */
+  from: string
+  to: string
+  days: number
+  /** failed: asked for and not got; not_asked. */
+  reason: string
+}
+
+const HOLES_SHOWN = 25
+
+/**
+ * Counts what is missing. The newest end of a series is no hole: it only has not been asked for since.
+ */
+export function gapFacts(gaps: Gaps, datasets: readonly Dataset[]): GapFacts {
+  const all = [...Map.groupBy(gaps.intervals, seriesKey).values()]
+  const snapshots = new Set(
+    datasets.filter(({ kind }) => kind === 'snapshot' || kind === 'catalogue').map((d) => d.name),
+  )
+  const holes: WantedInterval[] = []
+  let seriesWithHoles = 0
+  let seriesBehind = 0
+  for (const series of all) {
+    const missing = series.filter(({ state }) => state === 'missing')
+    const tail = newestEnd(series, snapshots)
+    const real = missing.filter((one) => one !== tail)
+    if (real.length > 0) seriesWithHoles += 1
+    else if (tail !== null) seriesBehind += 1
+    holes.push(...real)
+  }
+  holes.sort((a, b) => b.toMs - b.fromMs - (a.toMs - a.fromMs) || a.fromMs - b.fromMs)
+  return {
+    series: all.length,
+    seriesWithHoles,
+    seriesBehind,
+    quarantined: gaps.intervals.filter(({ state }) => state === 'quarantined').length,
+    summary: summarizeGaps(gaps.intervals),
+    holes: holes.slice(0, HOLES_SHOWN).map((one) => ({
+      dataset: one.dataset,
+      entity: one.entity,
+      vsCurrency: one.vsCurrency,
+      granularity: one.granularity,
+      from: new Date(one.fromMs).toISOString(),
+      to: new Date(one.toMs).toISOString(),
+      days: (one.toMs - one.fromMs) / DAY_MS,
+      reason: one.reason ?? 'not_asked',
+    })),
+    holeCount: holes.length,
+    pendingUniverses: gaps.pendingUniverses,
+    doubtful: gaps.doubtful.map(({ dataset, entity, vsCurrency, moved, unlisted }) => ({
+      series: [dataset, entity, vsCurrency].filter((part) => part !== '').join(' '),
+      moved,
+      unlisted,
+    })),
+    absent: gaps.absent,
+  }
+}
+
+/** The last interval of a series, where it is one that nobody has asked for yet; else null. */
+function newestEnd(
+  series: readonly WantedInterval[],
+  snapshots: ReadonlySet<string>,
+): WantedInterval | null {
+  const last = series.at(-1)
+  if (last?.state !== 'missing' || last.reason !== 'not_asked') return null
+  // Of snapshots only the present bucket is looked at: that it is not taken yet is no loss.
+  if (snapshots.has(last.dataset)) return last
+  return series.some(({ state }) => state !== 'missing' && state !== 'unreachable') ? last : null
+}

@@ -1,0 +1,150 @@
+import { DAY_MS, GRANULARITY_MS } from '../../../api/granularity.ts'
+import type { Config } from '../../../config/config.ts'
+import { ConfigError } from '../../../config/config-error.ts'
+import { quoteText } from '../../../datasets/ddl.ts'
+import type { OpenLedger } from '../../ledger/open-ledger.ts'
+
+/** The price and the candles of one coin, as they are published. */
+export interface PriceFacts {
+  coinId: string
+  vsCurrency: string
+  /** Of `points`: hourly for short histories, else daily. Settled points only. */
+  granularity: '1h' | '1d'
+  /** In order of time. */
+  points: { at: string; price: number }[]
+  /** Days put together from shorter candles, or candles of four days; the last 90. */
+  candles: {
+    granularity: '1d' | '4d'
+    rows: { at: string; open: number; high: number; low: number; close: number }[]
+  } | null
+}
+
+/** What is asked for; null = to be chosen. */
+export interface CoinChoice {
+  coinId: string | null
+  vsCurrency: string | null
+}
+
+/** Longest history that is drawn hour by hour. */
+const HOURLY_DAYS = 100
+const CANDLES = 90
+const KNOWN_NAMED = 5
+
+/**
+ * Reads the views that analysts read. A coin that is not named is the first one of the configuration
+ * that has prices, else bitcoin, else any.
+ *
+ * @returns null when no price of any coin is published
+ * @throws ConfigError COIN_UNKNOWN for a coin or currency that is named and has no price
+ */
+export async function priceFacts(
+  rows: OpenLedger['rows'],
+  config: Config,
+  choice: CoinChoice,
+): Promise<PriceFacts | null> {
+  const series = await chooseSeries(rows, config, choice)
+  if (series === null) return null
+  const { coinId, vsCurrency, hours, days } = series
+  const where = `WHERE coin_id = ${quoteText(coinId)} AND vs_currency = ${quoteText(vsCurrency)}`
+  const isHourly =
+    hours > 0 && hours <= HOURLY_DAYS * (DAY_MS / GRANULARITY_MS['1h']) && days <= HOURLY_DAYS
+  const view = isHourly ? 'hourly_prices' : 'daily_prices'
+  const points = await rows(
+    `SELECT epoch_ms(as_of) AS at_ms, price FROM ${view} ${where} AND price IS NOT NULL ORDER BY as_of`,
+  )
+  const daily = await rows(
+    `SELECT epoch_ms(bucket_date::TIMESTAMP) AS at_ms, open, high, low, close FROM daily_ohlc ${where}
+     ORDER BY at_ms DESC LIMIT ${CANDLES}`,
+  )
+  const long =
+    daily.length > 0
+      ? []
+      : await rows(
+          `SELECT epoch_ms(ts) AS at_ms, open, high, low, close FROM ohlc ${where}
+             AND granularity = '4d' AND NOT is_provisional ORDER BY at_ms DESC LIMIT ${CANDLES}`,
+        )
+  const candles = (daily.length > 0 ? daily : long).reverse().map((row) => ({
+    at: new Date(Number(row['at_ms'])).toISOString(),
+    open: Number(row['open']),
+    high: Number(row['high']),
+    low: Number(row['low']),
+    close: Number(row['close']),
+  }))
+  return {
+    coinId,
+    vsCurrency,
+    granularity: isHourly ? '1h' : '1d',
+    points: points.map((row) => ({
+      at: new Date(Number(row['at_ms'])).toISOString(),
+      price: Number(row['price']),
+    })),
+    candles:
+      candles.length === 0 ? null : { granularity: daily.length > 0 ? '1d' : '4d', rows: candles },
+  }
+}
+
+interface Series {
+  coinId: string
+  vsCurrency: string
+  hours: number
+  /** From first to last point, or the number of daily points where that is more. */
+  days: number
+}
+
+async function chooseSeries(
+  rows: OpenLedger['rows'],
+  config: Config,
+  { coinId, vsCurrency }: CoinChoice,
+): Promise<Series | null> {
+  const named = Object.values(config.datasets).flatMap(({ coins }) =>
+    coins !== null && 'ids' in coins ? coins.ids : [],
+  )
+  const candidates = coinId === null ? [...new Set([...named, 'bitcoin'])] : [coinId]
+  for (const id of candidates) {
+    const found = await seriesOf(rows, id, config, vsCurrency)
+    if (found !== null) return found
+  }
+  const others = (
+    await rows(`SELECT DISTINCT coin_id FROM market_chart ORDER BY coin_id LIMIT ${KNOWN_NAMED}`)
+  ).map((row) => String(row['coin_id']))
+  if (coinId === null && vsCurrency === null) {
+    return others[0] === undefined ? null : await seriesOf(rows, others[0], config, null)
+  }
+  const asked = [coinId ?? 'any coin', ...(vsCurrency === null ? [] : [`in ${vsCurrency}`])].join(
+    ' ',
+  )
+  throw new ConfigError(`no price of ${asked} is published`, {
+    code: 'COIN_UNKNOWN',
+    hint:
+      others.length === 0
+        ? 'No price of any coin is published: leave out --coin and --vs.'
+        : `There are prices of ${others.join(', ')}${others.length < KNOWN_NAMED ? '' : ', ...'}.`,
+  })
+}
+
+async function seriesOf(
+  rows: OpenLedger['rows'],
+  coinId: string,
+  config: Config,
+  vsCurrency: string | null,
+): Promise<Series | null> {
+  const found = await rows(
+    `SELECT vs_currency, count(*) FILTER (granularity = '1h') AS hours,
+       greatest(count(*) FILTER (granularity = '1d'), (max(epoch_ms(ts)) - min(epoch_ms(ts))) / ${DAY_MS}) AS days
+     FROM market_chart WHERE coin_id = ${quoteText(coinId)} AND granularity IN ('1h', '1d')
+       AND NOT is_provisional GROUP BY vs_currency ORDER BY vs_currency`,
+  )
+  const all = found.map((row) => ({
+    coinId,
+    vsCurrency: String(row['vs_currency']),
+    hours: Number(row['hours']),
+    days: Number(row['days']),
+  }))
+  const currencies = Object.values(config.datasets).flatMap((dataset) => dataset.vsCurrencies)
+  const wanted = vsCurrency === null ? [...currencies, all[0]?.vsCurrency] : [vsCurrency]
+  for (const currency of wanted) {
+    const series = all.find((one) => one.vsCurrency === currency)
+    if (series !== undefined) return series
+  }
+  return null
+}

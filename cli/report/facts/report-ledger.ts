@@ -1,0 +1,94 @@
+import { existsSync } from 'node:fs'
+import type { Clock } from '../../../config/clock.ts'
+import type { WarehousePaths } from '../../../config/warehouse-paths.ts'
+import { openSession } from '../../../sinks/duckdb-store/session.ts'
+import type { Session } from '../../../sinks/duckdb-store/session.ts'
+import { SinkError } from '../../../sinks/sink-error.ts'
+import { openLedger } from '../../ledger/open-ledger.ts'
+import type { OpenLedger } from '../../ledger/open-ledger.ts'
+import { openPublished } from '../../query/open-published.ts'
+import { QueryError } from '../../query/query-error.ts'
+
+type Rows = OpenLedger['rows']
+
+/** Everything that a report reads, open. What cannot be had reads as empty. */
+export interface ReportSources {
+  ledger: OpenLedger
+  /** Rows of tables: of the store where it can be opened, else of what is published. */
+  tables: Rows
+  /** Rows of tables and analyst views as readers see them; null = nothing is published. */
+  published: Rows | null
+  /** Another process holds the store: a run or a worker. */
+  isHeld: boolean
+  close(): Promise<void>
+}
+
+const NO_ROWS: Rows = () => Promise.resolve([])
+
+/**
+ * Opens the ledger and the publication, as far as they are there. Unlike other commands a report is
+ * made without a ledger, too: while a run holds the store and only Parquet files are published.
+ *
+ * @throws SinkError, QueryError for files that are there and cannot be read
+ */
+export async function openReportSources(
+  paths: WarehousePaths,
+  clock: Clock,
+): Promise<ReportSources> {
+  const publication = await openPublished(paths, 'UTC').catch((error: unknown) => {
+    if (error instanceof QueryError && error.code === 'NO_PUBLICATION') return null
+    throw error
+  })
+  const published =
+    publication === null ? null : rowsOf(openSession(publication.connection, paths.duckdbLink))
+  let ledger: OpenLedger | null = null
+  let heldBy: string | null = null
+  try {
+    ledger = await openLedger(paths, clock)
+  } catch (error) {
+    if (!(error instanceof SinkError) || error.code !== 'STORE_LOCKED') {
+      publication?.close()
+      throw error
+    }
+    heldBy = error.message
+  }
+  const isHeld = heldBy !== null || ledger?.source === 'publication'
+  if (ledger === null || ledger.source === 'none') {
+    ledger = withoutStore(paths, published, publication?.kind ?? null, heldBy)
+  }
+  const open = ledger
+  return {
+    ledger: open,
+    tables: open.source === 'none' ? (published ?? NO_ROWS) : (sql) => open.rows(sql),
+    published,
+    isHeld,
+    async close() {
+      await open.close()
+      publication?.close()
+    },
+  }
+}
+
+function rowsOf(session: Session): Rows {
+  return (sql) => session.rows(sql)
+}
+
+/** A published file carries the ledger of its moment; Parquet files carry none. */
+function withoutStore(
+  paths: WarehousePaths,
+  published: Rows | null,
+  kind: 'duckdb' | 'parquet' | null,
+  heldBy: string | null,
+): OpenLedger {
+  const close = () => Promise.resolve()
+  if (published !== null && kind === 'duckdb') {
+    const note = `there is no store ${paths.storeFile}: this is the ledger of the published file`
+    return { rows: published, source: 'publication', note, close }
+  }
+  const why = heldBy ?? (existsSync(paths.storeFile) ? null : 'there is no store')
+  const note =
+    published === null && heldBy === null
+      ? null
+      : `${why}: only the Parquet files and the reports of runs were read, so nothing is said of gaps`
+  return { rows: NO_ROWS, source: 'none', note, close }
+}

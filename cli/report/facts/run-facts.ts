@@ -1,0 +1,67 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { RunReport } from '../../../activities/activity-types.ts'
+import { ConfigError } from '../../../config/config-error.ts'
+import type { WarehousePaths } from '../../../config/warehouse-paths.ts'
+import type { OpenLedger } from '../../ledger/open-ledger.ts'
+import { brokenOffRun } from '../../run/begun-run.ts'
+import type { BegunRun } from '../../run/begun-run.ts'
+import { ledgerRun } from './ledger-run.ts'
+
+/** The run that a report is about. */
+export interface RunFacts {
+  /** What is known of it; null = it has not ended, or none was ever begun. */
+  report: RunReport | null
+  /** A later run that has left no report: it goes on, or was broken off. */
+  begun: (BegunRun & { state: 'going_on' | 'broken_off' }) | null
+  /** Ended runs that have a report, newest first, at most 10. */
+  earlier: { runId: string; verdict: string; finishedAt: string }[]
+}
+
+const EARLIER_SHOWN = 10
+const NAMED = 3
+
+/**
+ * The last run, or the one that is named, from the reports in the state folder, else from the ledger.
+ *
+ * @throws ConfigError RUN_UNKNOWN
+ */
+export async function runFacts(
+  paths: WarehousePaths,
+  ledger: Pick<OpenLedger, 'rows'>,
+  { named, isHeld }: { named: string | null; isHeld: boolean },
+): Promise<RunFacts> {
+  const names = await readdir(paths.runsDir).catch(() => [])
+  // Run ids sort by time.
+  const ids = names
+    .filter((name) => name.endsWith('.json'))
+    .map((name) => name.slice(0, -'.json'.length))
+    .sort()
+    .reverse()
+  const chosen = named ?? ids[0]
+  const report =
+    chosen !== undefined && ids.includes(chosen)
+      ? await reportOf(paths, chosen)
+      : await ledgerRun(ledger, named)
+  if (named !== null && report === null) {
+    const known = ids.slice(0, NAMED).join(', ')
+    throw new ConfigError(
+      `no run of ${paths.root} that has ended is called ${JSON.stringify(named)}`,
+      {
+        code: 'RUN_UNKNOWN',
+        hint: known === '' ? 'No run has ended yet.' : `The last ones are: ${known}.`,
+      },
+    )
+  }
+  const begun = named === null ? brokenOffRun(paths) : null
+  const last = await Promise.all(ids.slice(0, EARLIER_SHOWN).map((id) => reportOf(paths, id)))
+  return {
+    report,
+    begun: begun === null ? null : { ...begun, state: isHeld ? 'going_on' : 'broken_off' },
+    earlier: last.map(({ runId, verdict, finishedAt }) => ({ runId, verdict, finishedAt })),
+  }
+}
+
+async function reportOf(paths: WarehousePaths, runId: string): Promise<RunReport> {
+  return JSON.parse(await readFile(join(paths.runsDir, `${runId}.json`), 'utf8')) as RunReport
+}
