@@ -1,0 +1,145 @@
+import type { Config } from '../../../config/config.ts'
+import { ConfigError } from '../../../config/config-error.ts'
+import { wantedFromConfig } from '../../../config/wanted.ts'
+import { warehousePaths } from '../../../config/warehouse-paths.ts'
+import { datasets } from '../../../datasets/index.ts'
+import type { Effects } from '../../effects.ts'
+import { gapsIn } from '../../gaps/look-for-gaps.ts'
+import type { Gaps } from '../../gaps/look-for-gaps.ts'
+import { coinlakeVersion } from '../../version.ts'
+import { budgetFacts } from './budget-facts.ts'
+import type { BudgetFacts } from './budget-facts.ts'
+import { coverageFacts } from './coverage-facts.ts'
+import type { CoverageFacts } from './coverage-facts.ts'
+import { freshnessFacts } from './freshness-facts.ts'
+import type { Freshness } from './freshness-facts.ts'
+import { gapFacts } from './gap-facts.ts'
+import type { GapFacts } from './gap-facts.ts'
+import { priceFacts } from './price-facts.ts'
+import type { CoinChoice, PriceFacts } from './price-facts.ts'
+import { quarantineFacts } from './quarantine-facts.ts'
+import type { QuarantineFacts } from './quarantine-facts.ts'
+import { openReportSources } from './report-ledger.ts'
+import type { ReportSources } from './report-ledger.ts'
+import { revisionFacts } from './revision-facts.ts'
+import type { RevisionFacts } from './revision-facts.ts'
+import { runFacts } from './run-facts.ts'
+import type { RunFacts } from './run-facts.ts'
+import { slowSlices } from './slow-slices.ts'
+import type { SlowSlice } from './slow-slices.ts'
+import { verdictFacts } from './verdict-facts.ts'
+import type { VerdictFacts } from './verdict-facts.ts'
+
+/**
+ * Everything a report says: the page draws it, `--json` prints it as it is. Times are ISO texts in UTC,
+ * lengths of time milliseconds. Within one `format` fields are only added.
+ */
+export interface ReportFacts {
+  format: 1
+  /** By the clock of the warehouse's market. */
+  madeAt: string
+  coinlakeVersion: string
+  warehouse: string
+  /** What was read: the store, the ledger of a publication, or none. */
+  source: 'store' | 'publication' | 'none'
+  /** What could not be looked at, or is behind: a sentence each. */
+  notes: string[]
+  verdict: VerdictFacts
+  run: RunFacts
+  coverage: CoverageFacts
+  /** null = the configuration does not say what is wanted, or there is no ledger to read. */
+  gaps: GapFacts | null
+  quarantine: QuarantineFacts
+  revisions: RevisionFacts
+  budget: BudgetFacts
+  freshness: Freshness[]
+  slowest: SlowSlice[]
+  /** null = no price is published. */
+  prices: PriceFacts | null
+}
+
+/** What a report is asked for. */
+export interface ReportChoice extends CoinChoice {
+  /** null = the last one. */
+  runId: string | null
+}
+
+/**
+ * Gathers the facts; fetches nothing and changes nothing.
+ *
+ * @throws ConfigError RUN_UNKNOWN, COIN_UNKNOWN
+ * @throws SinkError, QueryError for files that are there and cannot be read
+ */
+export async function reportFacts(
+  { clock }: Effects,
+  config: Config,
+  choice: ReportChoice,
+): Promise<ReportFacts> {
+  const paths = warehousePaths(config.warehouseDir)
+  const sources = await openReportSources(paths, clock)
+  const { ledger, published } = sources
+  try {
+    const run = await runFacts(paths, ledger, { named: choice.runId, isHeld: sources.isHeld })
+    const nowMs = clock.nowMs()
+    const { gaps, note } = await lookForWanted(sources, config, nowMs)
+    // Calls and slow slices are those of all runs where none is named.
+    const { runId } = choice
+    const budget = await budgetFacts(ledger, config, runId)
+    const freshness = await freshnessFacts(sources.tables, { config, datasets, nowMs })
+    const quarantine = await quarantineFacts(ledger)
+    const found = gaps === null ? null : gapFacts(gaps, datasets)
+    const warehouse = paths.root
+    const prices = published === null ? null : await priceFacts(published, config, choice)
+    if (published === null) refuseChoice(choice)
+    return {
+      format: 1,
+      madeAt: new Date(nowMs).toISOString(),
+      coinlakeVersion,
+      warehouse,
+      source: ledger.source,
+      notes: [ledger.note, note].filter((one) => one !== null),
+      verdict: verdictFacts({ run, gaps: found, quarantine, freshness, budget, warehouse }),
+      run,
+      coverage: await coverageFacts(ledger, {
+        intervals: gaps === null ? null : gaps.intervals,
+        datasets,
+        nowMs,
+      }),
+      gaps: found,
+      quarantine,
+      revisions: await revisionFacts(ledger),
+      budget,
+      freshness,
+      slowest: await slowSlices(ledger, runId),
+      prices,
+    }
+  } finally {
+    await sources.close()
+  }
+}
+
+/** What is missing of what is wanted; a configuration that leaves that open (flags say it) is no error here. */
+async function lookForWanted(
+  { ledger }: ReportSources,
+  config: Config,
+  nowMs: number,
+): Promise<{ gaps: Gaps | null; note: string | null }> {
+  if (ledger.source === 'none' && ledger.note !== null) return { gaps: null, note: null }
+  const clock = { nowMs: () => nowMs }
+  try {
+    const wanted = wantedFromConfig(config, datasets, clock)
+    return { gaps: await gapsIn(ledger, { config, wanted, clock }), note: null }
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    const note = `${error.message}: so nothing is said of gaps, and coverage is that of what was asked for`
+    return { gaps: null, note }
+  }
+}
+
+function refuseChoice({ coinId, vsCurrency }: CoinChoice): void {
+  if (coinId === null && vsCurrency === null) return
+  throw new ConfigError('nothing is published, so there is no price to draw', {
+    code: 'COIN_UNKNOWN',
+    hint: 'Leave out --coin and --vs, or run `coinlake backfill` first.',
+  })
+}

@@ -1,0 +1,235 @@
+import type { RunReport } from '../../../activities/activity-types.ts'
+import { failureHint } from '../../render/failure-hint.ts'
+import { approximateDuration, count, counted } from '../../render/quantities.ts'
+import type { BudgetFacts } from './budget-facts.ts'
+import type { Freshness } from './freshness-facts.ts'
+import type { GapFacts } from './gap-facts.ts'
+import type { QuarantineFacts } from './quarantine-facts.ts'
+import type { RunFacts } from './run-facts.ts'
+
+/** What is wrong at a glance, and what to do about it. */
+export interface VerdictFacts {
+  /** complete, partial, failed, cancelled (of the run); stale, incomplete (of what is there now); running, broken off, nothing yet. */
+  word: string
+  level: 'good' | 'warn' | 'bad'
+  /** The whole of it in one line, beginning with the word. */
+  sentence: string
+  problems: Problem[]
+  next: NextStep[]
+}
+
+/** One thing that is wrong. */
+export interface Problem {
+  code: string
+  level: 'warn' | 'bad'
+  text: string
+}
+
+export interface NextStep {
+  /** null = there is no command for it. */
+  command: string | null
+  why: string
+}
+
+/** Everything the verdict follows from. */
+export interface VerdictInput {
+  run: RunFacts
+  gaps: GapFacts | null
+  quarantine: QuarantineFacts
+  freshness: readonly Freshness[]
+  budget: BudgetFacts
+  warehouse: string
+}
+
+/** Causes that end a run, in words for the first line; others are named by their code. */
+const FATAL_TEXTS: Readonly<Record<string, string>> = {
+  SOURCE_AUTH: 'the source refused the key',
+  SOURCE_DOWN: 'the source was down',
+  SOURCE_UNREACHABLE: 'the source could not be reached',
+  SOURCE_NOT_A_SERVICE: 'something else than the service answered',
+  MONTH_SPENT: "the month's calls are used up",
+}
+const STEP_WORDS: Readonly<Record<string, string>> = {
+  '5m': '5-minute',
+  '10m': '10-minute',
+  '30m': '30-minute',
+  '1h': 'hourly',
+  '4h': '4-hour',
+  '1d': 'daily',
+  '4d': '4-day',
+}
+const POINT_WORDS: Readonly<Record<string, string>> = {
+  market_chart: 'price',
+  ohlc: 'candle',
+  token_market_chart: 'token price',
+  exchange_volume_chart: 'exchange volume',
+}
+
+/** Weighs all facts. Pure. */
+export function verdictFacts(input: VerdictInput): VerdictFacts {
+  const { run, gaps, freshness } = input
+  const { report, begun } = run
+  const problems = [
+    ...runProblems(report),
+    ...presentProblems(input),
+    ...freshness.filter(({ state }) => state === 'stale').map(staleProblem),
+  ]
+  const word = wordOf(input, problems)
+  const level = problems.some((one) => one.level === 'bad')
+    ? 'bad'
+    : problems.length > 0 || report === null || begun !== null
+      ? 'warn'
+      : 'good'
+  const newest = freshness.find(({ ageMs }) => ageMs !== null)
+  const parts = problems.map(({ text }) => text)
+  if (parts.length === 0 && report !== null) {
+    parts.push(
+      gaps === null
+        ? 'the last run brought all it was asked for'
+        : `all ${counted(gaps.series, 'series', 'series')} that are asked for are there`,
+    )
+  }
+  if (report === null && begun === null) parts.unshift(`no run has ended in ${input.warehouse}`)
+  if (problems.length === 0 && newest?.state === 'fresh') parts.push(newestText(newest))
+  return {
+    word,
+    level,
+    sentence: `${word}: ${parts.length === 0 ? 'no run has ended before' : parts.join(', ')}`,
+    problems,
+    next: nextSteps(input, problems),
+  }
+}
+
+function wordOf({ run, gaps }: VerdictInput, problems: readonly Problem[]): string {
+  const { report, begun } = run
+  if (begun !== null) return begun.state === 'going_on' ? 'running' : 'broken off'
+  if (report === null) return 'nothing yet'
+  if (report.verdict !== 'complete') return report.verdict
+  // What is asked for may have grown, and time goes on: the run's own verdict does not say that.
+  if (gaps !== null && (gaps.seriesWithHoles > 0 || gaps.pendingUniverses.length > 0))
+    return 'incomplete'
+  if (problems.some(({ code }) => code === 'ROWS_QUARANTINED')) return 'incomplete'
+  return problems.some(({ code }) => code === 'STALE') ? 'stale' : 'complete'
+}
+
+function runProblems(report: RunReport | null): Problem[] {
+  if (report === null) return []
+  const { fatal, slices, lostKeys = [], waiting, absent } = report
+  const problems: Problem[] = []
+  const add = (code: string, level: Problem['level'], text: string): void => {
+    problems.push({ code, level, text })
+  }
+  const done = slices.loaded + slices.provisional + slices.empty
+  if (fatal !== null) {
+    const cause = FATAL_TEXTS[fatal.code] ?? `the run was ended by ${fatal.code}`
+    const level = fatal.untilMs === undefined ? 'bad' : 'warn'
+    const after =
+      slices.planned === 0 ? '' : ` after ${count(done)} of ${counted(slices.planned, 'slice')}`
+    add(fatal.code, level, `${cause}${after}`)
+  }
+  if (slices.failed > 0) add('SLICES_FAILED', 'bad', `${counted(slices.failed, 'slice')} failed`)
+  if (slices.missing > 0) {
+    const text =
+      waiting === undefined
+        ? `${counted(slices.missing, 'slice was', 'slices were')} not fetched`
+        : `${counted(slices.missing, 'slice waits', 'slices wait')} for ${waiting.untilAt.slice(0, 10)}`
+    add('SLICES_NOT_FETCHED', waiting === undefined ? 'bad' : 'warn', text)
+  }
+  if (absent !== undefined && absent.newCount > 0) {
+    const ids = counted(absent.newCount, 'id is', 'ids are')
+    add('NOT_LISTED', 'warn', `${ids} not in the answers of the source`)
+  }
+  if (lostKeys.length > 0 && fatal === null) {
+    add('KEYS_LOST', 'warn', `${counted(lostKeys.length, 'key was', 'keys were')} left out`)
+  }
+  return problems
+}
+
+function presentProblems({ run, gaps, quarantine, budget }: VerdictInput): Problem[] {
+  // Before the first run everything is missing: that is no news.
+  if (run.report === null && run.begun === null) return []
+  const problems: Problem[] = []
+  if (gaps !== null && gaps.seriesWithHoles > 0) {
+    const text = `${count(gaps.seriesWithHoles)} of ${count(gaps.series)} series have holes`
+    problems.push({ code: 'HOLES', level: 'bad', text })
+  }
+  if (gaps !== null && gaps.pendingUniverses.length > 0) {
+    const text = `the coins of ${gaps.pendingUniverses.join(', ')} are not chosen yet`
+    problems.push({ code: 'COINS_NOT_CHOSEN', level: 'warn', text })
+  }
+  const setAside = quarantine.rows - quarantine.notListed
+  if (setAside > 0) {
+    const text = `${counted(setAside, 'row')} set aside`
+    problems.push({ code: 'ROWS_QUARANTINED', level: 'warn', text })
+  }
+  if (gaps !== null && gaps.doubtful.length > 0) {
+    const text = `${counted(gaps.doubtful.length, 'listing')} may lack items`
+    problems.push({ code: 'LISTINGS_DOUBTFUL', level: 'warn', text })
+  }
+  const spent = budget.months.filter(({ used, ceiling }) => ceiling !== null && used >= ceiling)
+  if (spent.length > 0) {
+    const text = `the month of ${counted(spent.length, 'key')} is used up`
+    problems.push({ code: 'MONTH_USED', level: 'warn', text })
+  }
+  return problems
+}
+
+function staleProblem(one: Freshness): Problem {
+  return { code: 'STALE', level: 'warn', text: newestText(one) }
+}
+
+function newestText({ dataset, granularity, ageMs }: Freshness): string {
+  const point = POINT_WORDS[dataset] ?? dataset
+  const step = STEP_WORDS[granularity]
+  return `newest ${step === undefined ? '' : `${step} `}${point} ${approximateDuration(ageMs ?? 0)} old`
+}
+
+function nextSteps({ run, gaps }: VerdictInput, problems: readonly Problem[]): NextStep[] {
+  const { report, begun } = run
+  const has = (code: string): boolean => problems.some((one) => one.code === code)
+  const steps: NextStep[] = []
+  if (begun?.state === 'going_on') {
+    steps.push({
+      command: 'coinlake status --watch',
+      why: 'a run holds the store: shows how far it is',
+    })
+  }
+  if (begun?.state === 'broken_off') {
+    steps.push({ command: begun.goOnWith, why: 'goes on with the run that was broken off' })
+  }
+  if (report?.fatal !== null && report?.fatal !== undefined) {
+    steps.push({ command: null, why: report.fatal.hint })
+  }
+  if (begun === null && report === null) {
+    steps.push({ command: 'coinlake plan', why: 'shows what a run would cost' })
+    steps.push({ command: 'coinlake backfill', why: 'fetches it' })
+    return steps
+  }
+  const codes = new Set((report?.failures ?? []).map(({ code }) => code))
+  for (const code of codes) {
+    steps.push({ command: null, why: `${code}: ${failureHint(code)}` })
+  }
+  const isOpen = ['SLICES_FAILED', 'SLICES_NOT_FETCHED', 'HOLES', 'COINS_NOT_CHOSEN', 'STALE'].some(
+    has,
+  )
+  if (isOpen && begun === null) {
+    const holes = has('HOLES') && gaps !== null ? ` (${counted(gaps.holeCount, 'hole')})` : ''
+    const why =
+      has('STALE') && problems.every(({ code }) => code === 'STALE')
+        ? 'fetches what came since'
+        : `fetches what is missing, and nothing else${holes}`
+    steps.push({ command: 'coinlake backfill', why })
+  }
+  if (has('NOT_LISTED')) {
+    const why = 'Check the ids below: later runs are complete without them.'
+    steps.push({ command: null, why })
+  }
+  if (has('ROWS_QUARANTINED')) {
+    steps.push({ command: 'coinlake quarantine list', why: 'shows the rows that broke a rule' })
+    steps.push({
+      command: 'coinlake quarantine replay --all',
+      why: 'loads what passes now, without a call',
+    })
+  }
+  return steps
+}
