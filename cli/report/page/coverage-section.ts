@@ -1,0 +1,143 @@
+import * as Plot from '@observablehq/plot'
+import { html } from 'hono/html'
+import { count, counted } from '../../render/quantities.ts'
+import type { CoverageFacts } from '../facts/coverage-facts.ts'
+import type { CellState, HeatMap } from '../facts/heat-map.ts'
+import { drawSvg } from './draw-svg.ts'
+import { cut } from './texts.ts'
+import { timeAxis } from './time-axis.ts'
+import type { Html } from './texts.ts'
+
+type Drawn = NonNullable<CellState>
+
+/** In the order of the legend: what each colour means, and its CSS variable. */
+const STATES: readonly { state: Drawn; color: string; meaning: string }[] = [
+  { state: 'covered', color: 'var(--covered)', meaning: 'there' },
+  { state: 'provisional', color: 'var(--provisional)', meaning: 'there, may still change' },
+  { state: 'empty', color: 'var(--empty)', meaning: 'empty at the source' },
+  { state: 'quarantined', color: 'var(--aside)', meaning: 'there, rows set aside' },
+  { state: 'missing_some', color: 'var(--missing-1)', meaning: 'under 10 % missing' },
+  { state: 'missing_half', color: 'var(--missing-2)', meaning: 'under half missing' },
+  { state: 'missing_most', color: 'var(--missing-3)', meaning: 'half or more missing' },
+  { state: 'unreachable', color: 'var(--unreachable)', meaning: 'cannot be had' },
+]
+const ROW_PX = 17
+const AXIS_PX = 32
+const NAME_CHARS = { wide: 30, narrow: 15 }
+const MARGIN_LEFT = { wide: 200, narrow: 108 }
+
+/** Cells of one state side by side are one rectangle. */
+interface Stretch {
+  row: number
+  from: Date
+  to: Date
+  title: string
+}
+
+/** Coverage as heat maps: histories over all their time, snapshots over the last days. */
+export function coverageSection({ histories, snapshots }: CoverageFacts): Html {
+  const maps = [...histories, ...(snapshots === null ? [] : [snapshots])]
+  return html`<section id="coverage">
+    <h2>Coverage</h2>
+    ${
+      maps.length === 0
+        ? html`<p class="quiet">Nothing is known of any series yet.</p>`
+        : html`<ul class="legend">
+              ${STATES.filter(({ state }) => isIn(maps, state)).map(
+                ({ color, meaning }) =>
+                  html`<li><span class="swatch" style="background:${color}"></span>${meaning}</li>`,
+              )}
+            </ul>
+            ${histories.map((map) => mapHtml(map, `${map.dataset} ${map.granularity}`.trim()))}
+            ${snapshots === null ? '' : mapHtml(snapshots, 'snapshots and lists')}`
+    }
+  </section>`
+}
+
+/** The legend has only what is to be seen. */
+function isIn(maps: readonly HeatMap[], state: Drawn): boolean {
+  return maps.some(({ all, rows }) =>
+    [{ cells: all }, ...rows].some(({ cells }) => cells.includes(state)),
+  )
+}
+
+function mapHtml(map: HeatMap, title: string): Html {
+  const rows = map.series > 1 && map.dataset !== 'snapshots' ? [allRow(map), ...map.rows] : map.rows
+  const share = `${(Math.floor(map.coveredShare * 1000) / 10).toFixed(1)} %`
+  const told =
+    map.dataset === 'snapshots'
+      ? `the last days, a column a ${map.unit}; blank = not asked for`
+      : `${counted(map.series, 'series', 'series')}, ${share} there, a column a ${map.unit}`
+  return html`<figure>
+    <figcaption><b>${title}</b> ${told}</figcaption>
+    ${draw(map, rows, `Coverage of ${title}: ${told}`)}
+    ${
+      map.more > 0
+        ? html`<p class="quiet">and ${count(map.more)} more series, none worse than these</p>`
+        : ''
+    }
+  </figure>`
+}
+
+function allRow(map: HeatMap): HeatMap['rows'][number] {
+  return { name: `all ${count(map.series)} series`, cells: map.all }
+}
+
+function draw({ bounds, unit }: HeatMap, rows: HeatMap['rows'], label: string) {
+  const times = bounds.map((iso) => new Date(iso))
+  const stretches = new Map<Drawn, Stretch[]>(STATES.map(({ state }) => [state, []]))
+  rows.forEach(({ name, cells }, row) => {
+    for (let start = 0; start < cells.length;) {
+      let end = start + 1
+      while (end < cells.length && cells[end] === cells[start]) end += 1
+      const state = cells[start]
+      if (state !== null && state !== undefined) {
+        const span = `${bounds[start]!.slice(0, 10)} to ${bounds[end]!.slice(0, 10)}`
+        const title = `${cut(name, 60)}, ${span}: ${meaningOf(state)}`
+        stretches.get(state)!.push({ row, from: times[start]!, to: times[end]!, title })
+      }
+      start = end
+    }
+  })
+  return drawSvg(label, ({ isNarrow }) => {
+    const size = isNarrow ? 'narrow' : 'wide'
+    return {
+      height: rows.length * ROW_PX + 2 + AXIS_PX,
+      marginLeft: MARGIN_LEFT[size],
+      marginRight: 18,
+      marginTop: 2,
+      marginBottom: AXIS_PX,
+      x: timeAxis(times[0]!, times.at(-1)!, isNarrow),
+      y: {
+        type: 'band',
+        domain: rows.map((_, row) => row),
+        label: null,
+        tickSize: 0,
+        tickFormat: (row: number) => cut(rows[row]!.name, NAME_CHARS[size]),
+        padding: 0,
+      },
+      marks: [
+        ...STATES.filter(({ state }) => stretches.get(state)!.length > 0).map(({ state, color }) =>
+          Plot.barX(stretches.get(state), {
+            x1: 'from',
+            x2: 'to',
+            y: 'row',
+            fill: color,
+            insetTop: 1,
+            insetBottom: 1,
+            // A phone has no pointer to hover with.
+            ...(isNarrow ? {} : { title: 'title' }),
+          }),
+        ),
+        // Days and months stand apart where there is room for it.
+        ...(times.length <= (isNarrow ? 40 : 130) && unit !== 'year'
+          ? [Plot.ruleX(times.slice(1, -1), { stroke: 'var(--card)', strokeWidth: 1 })]
+          : []),
+      ],
+    }
+  })
+}
+
+function meaningOf(state: Drawn): string {
+  return STATES.find((one) => one.state === state)!.meaning
+}

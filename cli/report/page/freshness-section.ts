@@ -1,0 +1,34 @@
+import { html } from 'hono/html'
+import { approximateDuration } from '../../render/quantities.ts'
+import type { Freshness } from '../facts/freshness-facts.ts'
+import { minuteText, tableHtml } from './texts.ts'
+import type { Html } from './texts.ts'
+
+const STATES: Readonly<Record<Freshness['state'], { level: string; text: string }>> = {
+  fresh: { level: 'good', text: 'fresh' },
+  ended: { level: 'good', text: 'up to the end that is asked for' },
+  stale: { level: 'warn', text: 'stale' },
+  none: { level: 'quiet', text: 'nothing there' },
+}
+
+/** The newest point of each dataset, and whether it is as new as it should be. */
+export function freshnessSection(freshness: readonly Freshness[]): Html {
+  return html`<section id="freshness">
+    <h2>Freshness</h2>
+    ${
+      freshness.length === 0
+        ? html`<p class="quiet">No dataset is configured.</p>`
+        : tableHtml(
+            ['dataset', 'newest', 'age', 'stale after', ''],
+            freshness.map((one) => [
+              `${one.dataset} ${one.granularity}`,
+              one.newestAt === null ? '-' : minuteText(one.newestAt),
+              one.ageMs === null ? '-' : approximateDuration(one.ageMs),
+              approximateDuration(one.allowedMs),
+              html`<span class="mark ${STATES[one.state].level}">${STATES[one.state].text}</span>`,
+            ]),
+            [2, 3],
+          )
+    }
+  </section>`
+}

@@ -1,0 +1,130 @@
+import { html } from 'hono/html'
+import type { RunReport } from '../../../activities/activity-types.ts'
+import { approximateDuration, bytes, count, counted } from '../../render/quantities.ts'
+import { unreachableLines } from '../../render/unreachable-lines.ts'
+import type { RunFacts } from '../facts/run-facts.ts'
+import { minuteText, prose, seriesText, tableHtml } from './texts.ts'
+import type { Html } from './texts.ts'
+
+/** The run: what it brought by dataset, what failed and why, where it was published. */
+export function runSection({ report, begun, earlier }: RunFacts): Html {
+  return html`<section id="run">
+    <h2>Run</h2>
+    ${
+      begun === null
+        ? ''
+        : html`<p>
+            Run <code>${begun.runId}</code>
+            ${
+              begun.state === 'going_on'
+                ? 'was begun and has not ended; what follows is of the run before.'
+                : 'was begun and broken off.'
+            }
+          </p>`
+    }
+    ${report === null ? html`<p class="quiet">No run has ended yet.</p>` : reportHtml(report)}
+    ${
+      earlier.length < 2
+        ? ''
+        : html`<details>
+            <summary>The last ${count(earlier.length)} runs</summary>
+            ${tableHtml(
+              ['run', 'verdict', 'ended'],
+              earlier.map((one) => [
+                html`<code>${one.runId}</code>`,
+                one.verdict,
+                minuteText(one.finishedAt),
+              ]),
+            )}
+          </details>`
+    }
+  </section>`
+}
+
+function reportHtml(report: RunReport): Html {
+  const { slices, failures, fatal, lostKeys = [], shortChoices = [], unreachable } = report
+  const tookMs = Date.parse(report.finishedAt) - Date.parse(report.startedAt)
+  const done = slices.loaded + slices.provisional + slices.empty
+  return html`<p>
+      Run <code>${report.runId}</code> ended <b>${report.verdict}</b> at
+      ${minuteText(report.finishedAt)} after ${approximateDuration(tookMs)}:
+      ${counted(report.rows, 'row')}, ${counted(report.calls, 'call')}, ${count(done)} of
+      ${counted(slices.planned, 'slice')}.
+    </p>
+    ${
+      fatal === null ? '' : html`<p class="box bad"><b>${fatal.code}</b> ${prose(fatal.reason)}</p>`
+    }
+    ${lostKeys.map(
+      ({ keyId, code, reason }) =>
+        html`<p class="box warn"><b>${code}</b> key ${keyId} was left out: ${prose(reason)}</p>`,
+    )}
+    ${
+      failures.length === 0
+        ? ''
+        : html`<h3>What failed</h3>
+            <ul class="failures">
+              ${failures.map(
+                (one) =>
+                  html`<li>
+                    <b>${seriesText(one)}</b> ${dayText(one.fromMs)} to ${dayText(one.toMs)}
+                    <code>${one.code}</code><br /><span class="quiet">${one.reason}</span>
+                  </li>`,
+              )}
+            </ul>
+            ${
+              slices.failed > failures.length
+                ? html`<p class="quiet">
+                    and ${count(slices.failed - failures.length)} more, in the table
+                    <code>_slices</code>
+                  </p>`
+                : ''
+            }`
+    }
+    ${
+      report.datasets.length === 0
+        ? ''
+        : tableHtml(
+            ['dataset', 'rows', 'calls', 'slices', 'failed', 'set aside'],
+            report.datasets.map((one) => [
+              one.dataset,
+              count(one.rows),
+              count(one.calls),
+              `${count(one.loaded + one.provisional + one.empty)}/${count(one.planned)}`,
+              count(one.failed),
+              count(one.quarantined),
+            ]),
+            [1, 2, 3, 4, 5],
+          )
+    }
+    ${shortChoices.map(
+      ({ selector, chosen }) =>
+        html`<p class="box warn">
+          <code>${selector}</code> is ${counted(chosen, 'coin')}: the source listed no more when
+          they were chosen.
+        </p>`,
+    )}
+    ${unreachableLines(unreachable.series, unreachable.count).map(
+      (line) => html`<p class="quiet">${line}</p>`,
+    )}
+    ${
+      report.publications.length === 0
+        ? ''
+        : html`<details>
+            <summary>Publications</summary>
+            ${tableHtml(
+              ['publication', 'rows', 'size', 'path'],
+              report.publications.map((one) => [
+                one.changed ? one.publication : `${one.publication} (unchanged)`,
+                count(one.rows),
+                bytes(one.sizeBytes),
+                html`<code>${one.path}</code>`,
+              ]),
+              [1, 2],
+            )}
+          </details>`
+    }`
+}
+
+function dayText(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10)
+}

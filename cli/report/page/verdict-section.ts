@@ -1,0 +1,85 @@
+import { html } from 'hono/html'
+import { approximateDuration, count } from '../../render/quantities.ts'
+import type { ReportFacts } from '../facts/report-facts.ts'
+import { prose } from './texts.ts'
+import type { Html } from './texts.ts'
+
+interface Tile {
+  href: string
+  name: string
+  value: string
+  level: 'good' | 'warn' | 'bad' | 'quiet'
+}
+
+/** The first look: the verdict in one sentence, what to do next, and the figures behind it. */
+export function verdictSection(facts: ReportFacts): Html {
+  const { verdict, notes } = facts
+  const rest = verdict.sentence.slice(verdict.word.length)
+  return html`<header>
+    <p id="verdict" class="verdict ${verdict.level}"><b>${verdict.word}</b>${rest}</p>
+    ${notes.map((note) => html`<p class="box warn">${prose(note)}</p>`)}
+    ${
+      verdict.next.length === 0
+        ? ''
+        : html`<ol class="next" aria-label="What to do next">
+            ${verdict.next.map(
+              ({ command, why }) =>
+                html`<li>
+                  ${command === null ? '' : html`<code>${command}</code> `}${prose(why)}
+                </li>`,
+            )}
+          </ol>`
+    }
+    <ul class="tiles">
+      ${tilesOf(facts).map(
+        ({ href, name, value, level }) =>
+          html`<li>
+            <a class="tile ${level}" href="${href}"><b>${value}</b><span>${name}</span></a>
+          </li>`,
+      )}
+    </ul>
+  </header>`
+}
+
+function tilesOf({ run, gaps, quarantine, revisions, budget, freshness }: ReportFacts): Tile[] {
+  const failed = run.report?.slices.failed ?? null
+  const missing = run.report?.slices.missing ?? 0
+  const newest = freshness.find(({ ageMs }) => ageMs !== null)
+  const stale = freshness.filter(({ state }) => state === 'stale').length
+  return [
+    {
+      href: '#run',
+      name: missing > 0 ? 'slices failed or not fetched' : 'slices failed',
+      value: failed === null ? '-' : count(failed + missing),
+      level: failed === null ? 'quiet' : failed + missing > 0 ? 'bad' : 'good',
+    },
+    {
+      href: '#gaps',
+      name: 'series with holes',
+      value: gaps === null ? '-' : `${count(gaps.seriesWithHoles)} of ${count(gaps.series)}`,
+      level: gaps === null ? 'quiet' : gaps.seriesWithHoles > 0 ? 'bad' : 'good',
+    },
+    {
+      href: '#quarantine',
+      name: 'rows set aside',
+      value: count(quarantine.rows - quarantine.notListed),
+      level: quarantine.rows > quarantine.notListed ? 'warn' : 'good',
+    },
+    {
+      href: '#freshness',
+      name: stale > 1 ? `newest point; ${count(stale)} datasets stale` : 'newest point',
+      value:
+        newest?.ageMs === undefined || newest.ageMs === null
+          ? '-'
+          : approximateDuration(newest.ageMs),
+      level: newest === undefined ? 'quiet' : stale > 0 ? 'warn' : 'good',
+    },
+    {
+      href: '#budget',
+      name: budget.throttled > 0 ? `calls, ${count(budget.throttled)} told to wait` : 'calls',
+      value: count(budget.calls),
+      level: 'quiet',
+    },
+    { href: '#revisions', name: 'rows revised', value: count(revisions.rows), level: 'quiet' },
+  ]
+}
