@@ -12,6 +12,7 @@ import { plan } from './plan.ts'
 import { quarantine } from './quarantine.ts'
 import { query } from './query.ts'
 import { refetch } from './refetch.ts'
+import { report } from './report.ts'
 import { restore } from './restore.ts'
 import { revisions } from './revisions.ts'
 import { schedule } from './schedule.ts'
@@ -35,6 +36,7 @@ export const commands: readonly CliCommand[] = [
   status,
   gaps,
   revisions,
+  report,
   query,
   datasetsCommand,
   verify,

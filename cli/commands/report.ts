@@ -1,0 +1,71 @@
+import { EXIT } from '../../config/coinlake-error.ts'
+import type { CliCommand } from '../command.ts'
+import { say } from '../effects.ts'
+import { addConfigOption } from './config-options.ts'
+
+/** One HTML page that says how the warehouse is. Exit code 0 whatever it says, unless it cannot be made. */
+export const report: CliCommand = {
+  name: 'report',
+  group: 'Look',
+  summary:
+    'one HTML page: verdict, coverage, gaps, budget, freshness, a chart of a coin; or as JSON',
+  examples: [
+    {
+      command: 'coinlake report',
+      does: 'writes coinlake-report.html: one file, no network, no script',
+    },
+    {
+      command: 'coinlake report --coin ethereum --vs eur -o ethereum.html',
+      does: 'draws the price and the candles of that coin',
+    },
+    {
+      command: 'coinlake report --json | jq -r .verdict.sentence',
+      does: 'what is wrong, in one line',
+    },
+  ],
+  configure(command) {
+    addConfigOption(command)
+      .option(
+        '-o, --output <file>',
+        'write over this file; `-` is standard output (default: coinlake-report.html, which replaces only an earlier report; with --json standard output)',
+      )
+      .option(
+        '--coin <id>',
+        'the coin to draw (default: the first that is configured and has prices)',
+      )
+      .option(
+        '--vs <currency>',
+        'its currency (default: the first that is configured and has prices)',
+      )
+      .option('--run <id>', 'this run instead of the last; its calls and slices only')
+      .option('--json', 'the same facts as one JSON document')
+  },
+  async run(effects, _args, options) {
+    const { loadCliConfig } = await import('../run/load-cli-config.ts')
+    const { reportFacts } = await import('../report/facts/report-facts.ts')
+    const { writeReport } = await import('../report/report-file.ts')
+    const { ReaderGone } = await import('../query/output.ts')
+    const text = (name: string): string | null => {
+      const value = options[name]
+      return typeof value === 'string' ? value : null
+    }
+    // Here --vs chooses what is drawn, not what is wanted.
+    const config = loadCliConfig(effects, { config: options['config'] })
+    const choice = { coinId: text('coin'), vsCurrency: text('vs'), runId: text('run') }
+    const facts = await reportFacts(effects, config, choice)
+    const target = text('output')
+    try {
+      if (options['json'] === true) {
+        const document = `${JSON.stringify(facts, null, 2)}\n`
+        await writeReport(effects, document, target ?? '-')
+        return EXIT.complete
+      }
+      const { reportPage } = await import('../report/page/report-page.ts')
+      const file = await writeReport(effects, await reportPage(facts), target)
+      if (target !== '-') say(effects, `${facts.verdict.sentence}\nwrote ${file}`)
+    } catch (error) {
+      if (!(error instanceof ReaderGone)) throw error
+    }
+    return EXIT.complete
+  },
+}
