@@ -1,0 +1,96 @@
+import { onTestFinished } from 'vitest'
+import { DAY_MS, GRANULARITY_MS } from '../../../api/granularity.ts'
+import { operations } from '../../../api/operations.ts'
+import type { AnswerSource } from '../../../service/answer-source.ts'
+import { createService } from '../../../service/app.ts'
+import { readFaults } from '../../../service/faults/read-faults.ts'
+import { MARKET_PRESETS } from '../../../service/market/market-spec.ts'
+import { startService } from '../../../service/serve-http.ts'
+import { movableClock, openWarehouse } from '../../proof/harness.ts'
+import type { Warehouse } from '../../proof/harness.ts'
+import { holdMarket } from '../../proof/held-market.ts'
+
+export const NOW_MS = Date.UTC(2024, 3, 10, 5, 30)
+const SPEC = {
+  ...MARKET_PRESETS.tiny,
+  coins: 12,
+  dailyDays: 400,
+  hourlyDays: 40,
+  seed: 5,
+  nowMs: NOW_MS,
+}
+
+/** Serves a market with faults, given as YAML, until the test ends; returns its URL. */
+async function serveWith(source: AnswerSource, faults: string): Promise<string> {
+  const service = createService({
+    source,
+    operations: Object.values(operations),
+    keys: null,
+    quota: null,
+    faults: faults === '' ? [] : readFaults('faults', faults, 7),
+  })
+  const server = await startService(service, { port: 0 })
+  onTestFinished(() => server.close())
+  return server.url
+}
+
+/** A market of twelve coins, and a warehouse that exports it, with other faults each time. */
+async function openLake() {
+  const clock = movableClock(NOW_MS)
+  const market = await holdMarket(SPEC, clock)
+  const served = { url: '', log: [] }
+  const warehouse = openWarehouse(served, clock)
+  return {
+    clock,
+    warehouse,
+    coins: market.coinIds,
+    async export(lines: readonly string[], faults: string) {
+      served.url = await serveWith(market.source, faults)
+      return (await warehouse.export(lines)).report
+    },
+  }
+}
+
+/** The source refuses the key after nine calls. */
+export async function revokedKey(): Promise<Warehouse> {
+  const lake = await openLake()
+  const lines = [
+    `market_chart: { coins: ${JSON.stringify(lake.coins)}, granularity: daily, from: 2024-01-01 }`,
+    `ohlc: { coins: [bitcoin, ethereum], granularity: 4h, from: 2024-04-01 }`,
+    'exchange_rates: {}',
+  ]
+  await lake.export(lines, '- { fault: key_revoked, after: 9 }')
+  return lake.warehouse
+}
+
+/** More history was asked for, of which the source has lost three coins. */
+export async function holesAndFailures(): Promise<Warehouse> {
+  const lake = await openLake()
+  const lines = (from: string): string[] => [
+    `market_chart: { coins: ${JSON.stringify(lake.coins)}, granularity: daily, from: ${from} }`,
+    `ohlc: { coins: ${JSON.stringify(lake.coins.slice(0, 4))}, granularity: 4h, from: 2024-03-20 }`,
+    'coin_markets: {}',
+    'exchange_rates: {}',
+  ]
+  await lake.export(lines('2024-02-10'), '')
+  const lost = JSON.stringify(lake.coins.slice(3, 6))
+  await lake.export(
+    lines('2023-09-01'),
+    `- { fault: vanished_id, entities: ${lost} }\n- { fault: rate_status, rate: 0.3, times: 1, wait_ms: 50 }`,
+  )
+  return lake.warehouse
+}
+
+/** Some points were no numbers, and nobody has exported for more than a day. */
+export async function staleAndQuarantined(): Promise<Warehouse> {
+  const lake = await openLake()
+  const lines = [
+    `market_chart: { coins: ${JSON.stringify(lake.coins.slice(0, 5))}, granularity: hourly, from: 2024-03-20 }`,
+    `ohlc: { coins: [bitcoin], granularity: 4h, from: 2024-03-15 }`,
+    'exchange_rates: {}',
+  ]
+  const nulls = `- { fault: nulls, where: key, share: 0.01, operations: ["coins/{id}/market_chart/range"], entities: [ethereum] }`
+  await lake.export(lines, nulls)
+  lake.clock.set(NOW_MS + DAY_MS + 2 * GRANULARITY_MS['1h'])
+  return lake.warehouse
+}
