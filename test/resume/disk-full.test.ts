@@ -1,0 +1,136 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import type { WarehousePaths } from '../../config/warehouse-paths.ts'
+import { leaseServer, stopServer } from '../../engine/lease-server.ts'
+import type { ServerLease } from '../../engine/lease-server.ts'
+import { expectUndisturbed, IN_FLIGHT } from './crash-case.ts'
+import { openSmallLake, runUndisturbed, serveSmallMarket } from './crash-market.ts'
+import type { Undisturbed } from './crash-market.ts'
+import { reportOf } from './disturbances.ts'
+import type { Lake } from './lake.ts'
+import type { MarketService } from './market-service.ts'
+import { mountSmallDisk, whyNoSmallDisk } from './small-disk.ts'
+import type { SmallDisk } from './small-disk.ts'
+
+const KIB = 1_024
+const MIB = 1_024 * KIB
+const LARGE = 256 * MIB
+/** So that the small steps of stage and load are met as well as the large ones of a publication. */
+const GROWTH = 1.3
+const TIMEOUT_MS = 600_000
+
+const folder = mkdtempSync(join(tmpdir(), 'coinlake-disk-'))
+const why = whyNoSmallDisk(join(folder, 'try'))
+let lease: ServerLease | undefined
+let undisturbed: Undisturbed
+
+beforeAll(async () => {
+  if (why !== null) return
+  lease = await leaseServer({ stateDir: folder, env: process.env })
+  undisturbed = await runUndisturbed('both', folder)
+}, TIMEOUT_MS)
+
+afterAll(async () => {
+  lease?.release()
+  await stopServer(folder)
+  rmSync(folder, { recursive: true, force: true })
+})
+
+interface SmallPlace {
+  service: MarketService
+  lake: Lake
+  disk: SmallDisk
+}
+
+/** A warehouse of which one folder lies on a small disk. */
+async function openSmallPlace(
+  dirOf: (paths: WarehousePaths) => string,
+  sizeBytes: number,
+): Promise<SmallPlace> {
+  const service = await serveSmallMarket()
+  const lake = openSmallLake(service, 'both', folder)
+  const disk = mountSmallDisk(dirOf(lake.paths), sizeBytes)
+  onTestFinished(async () => {
+    disk.remove()
+    await lake.remove()
+    await service.close()
+  })
+  return { service, lake, disk }
+}
+
+test.for([
+  {
+    what: 'stage',
+    dirOf: (paths: WarehousePaths) => paths.stageDir,
+    leftBytes: 48 * KIB,
+    code: 'STAGE_DISK_FULL',
+    mayRepeat: IN_FLIGHT,
+  },
+  {
+    what: 'load',
+    dirOf: (paths: WarehousePaths) => paths.stateDir,
+    needsStore: true,
+    leftBytes: 96 * KIB,
+    code: 'STORE_DISK_FULL',
+    mayRepeat: 0,
+  },
+  {
+    what: 'publication in DuckDB',
+    dirOf: (paths: WarehousePaths) => paths.duckdbDir,
+    leftBytes: 512 * KIB,
+    code: 'PUBLISH_DISK_FULL',
+    mayRepeat: 0,
+  },
+  {
+    what: 'publication in Parquet',
+    dirOf: (paths: WarehousePaths) => paths.parquetDir,
+    leftBytes: 24 * KIB,
+    code: 'PUBLISH_DISK_FULL',
+    mayRepeat: 0,
+  },
+])(
+  'full during the $what: exit code 5 names the file; with room again all is equal',
+  { timeout: TIMEOUT_MS },
+  async ({ dirOf, needsStore = false, leftBytes, code, mayRepeat }, context) => {
+    if (why !== null) context.skip(why)
+    const { service, lake, disk } = await openSmallPlace(dirOf, LARGE)
+    // A store is made in megabytes: that it can be made at all is proven elsewhere.
+    if (needsStore) reportOf(await lake.start(['backfill', '--json', '--dataset', 'coins']).ended)
+    disk.fillUpTo(leftBytes)
+    const told = await lake.start(['backfill']).ended
+    expect(told.code).toBe(5)
+    expect(told.stderr).toContain(`error[${code}]`)
+    expect(told.stderr).toContain(dirOf(lake.paths))
+    expect(told.stderr).toMatch(/\n {2}hint: .*[Ff]ree some/)
+    disk.makeRoom()
+    reportOf(await lake.start(['backfill', '--json']).ended)
+    await expectUndisturbed(lake, service, undisturbed, { publication: 'both', mayRepeat })
+  },
+)
+
+test(
+  'a whole warehouse on a disk that grows by little: each command ends in order, the last one equal',
+  { timeout: TIMEOUT_MS },
+  async (context) => {
+    const reason =
+      why ?? (process.env['COINLAKE_TEST_BIG'] === '1' ? null : 'COINLAKE_TEST_BIG is not 1')
+    if (reason !== null) context.skip(reason)
+    const { service, lake, disk } = await openSmallPlace(({ root }) => root, 64 * KIB)
+    const codes: string[] = []
+    const backfillHere = () => lake.start(['backfill']).ended
+    let told = await backfillHere()
+    for (let sizeBytes = 96 * KIB; told.code !== 0; sizeBytes *= GROWTH) {
+      expect(told.code).toBe(5)
+      expect(told.stderr).toMatch(/error\[[A-Z_]+\]: .*\n {2}hint: ./)
+      codes.push(/error\[([A-Z_]+)\]/.exec(told.stderr)?.[1] ?? '')
+      disk.grow(Math.ceil(sizeBytes))
+      told = await backfillHere()
+    }
+    console.log(`full ${codes.length} times: ${codes.join(' ')}`)
+    expect(new Set(codes).size).toBeGreaterThan(2)
+    const mayRepeat = IN_FLIGHT * codes.length
+    await expectUndisturbed(lake, service, undisturbed, { publication: 'both', mayRepeat })
+  },
+)
