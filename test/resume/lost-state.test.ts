@@ -1,4 +1,5 @@
 import { rmSync } from 'node:fs'
+import { DuckDBInstance } from '@duckdb/node-api'
 import { expect, test } from 'vitest'
 import { stopServer } from '../../engine/lease-server.ts'
 import { reportOf } from './disturbances.ts'
@@ -29,7 +30,15 @@ test(
       await stopServer(lake.engineDir)
       rmSync(lake.engineDir, { recursive: true, force: true })
 
+      const loaded = await loadedCoins(lake.paths.storeFile)
+      expect(loaded.length).toBeGreaterThan(0)
+      const askedBefore = service.requests().length
       const report = reportOf(await lake.start(['backfill', '--json']).ended)
+      const askedAgain = service
+        .requests()
+        .slice(askedBefore)
+        .map(({ path }) => path.split('/')[3])
+      expect(askedAgain.filter((coin) => loaded.includes(coin ?? ''))).toEqual([])
       expect(report.runId).not.toBe(runId)
       expect(report.slices.planned).toBeLessThan(SIZE.coins)
       expect(repeatedRequests(service.requests())).toBeLessThanOrEqual(IN_FLIGHT)
@@ -38,6 +47,7 @@ test(
       expect(await tableHashes(lake.paths.storeFile)).toEqual(
         await tableHashes(other.paths.storeFile),
       )
+      expect(await lake.traces()).toEqual([])
     } finally {
       await lake.remove()
       await other.remove()
@@ -45,3 +55,18 @@ test(
     }
   },
 )
+
+/** Coins whose chart is in the store. */
+async function loadedCoins(storeFile: string): Promise<string[]> {
+  const instance = await DuckDBInstance.create(storeFile)
+  const connection = await instance.connect()
+  try {
+    const reader = await connection.runAndReadAll(
+      `SELECT entity FROM _slices WHERE state = 'loaded'`,
+    )
+    return (reader.getRowsJS() as [string][]).map(([entity]) => entity)
+  } finally {
+    connection.closeSync()
+    instance.closeSync()
+  }
+}
