@@ -25,7 +25,8 @@ describe.each(all.map((page) => [page.file, page] as const))('%s', (_, page) => 
 })
 
 test('the pages that package and people rely on are there', () => {
-  const files = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'docs/architecture.md']
+  const pagesOfDocs = ['docs/architecture.md', 'docs/guarantees.md']
+  const files = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...pagesOfDocs]
   expect(all.map(({ file }) => file)).toEqual(expect.arrayContaining(files))
 })
 
@@ -34,7 +35,7 @@ describe('docs/architecture.md', () => {
 
   test('stays short enough to be read, and names files', () => {
     expect(page.lineCount).toBeLessThanOrEqual(150)
-    expect(pathsIn(page).length).toBeGreaterThan(50)
+    expect(pathsIn(page).length).toBeGreaterThan(40)
   })
 
   test('shows the rooms and arrows that are kept', () => {
@@ -49,4 +50,17 @@ describe('docs/architecture.md', () => {
     ])
     expect(Object.fromEntries(shown)).toEqual(ARROWS)
   })
+})
+
+test('each promise of docs/guarantees.md has a command: test files that are there, or a benchmark', () => {
+  const text = readFileSync(join(REPOSITORY, 'docs/guarantees.md'), 'utf8')
+  const rows = [...text.matchAll(/^\| (?!promise|---)(.*) \|$/gm)].map(([, row = '']) => row)
+  expect(rows.length).toBeGreaterThan(25)
+  const benches = readFileSync(join(REPOSITORY, 'bench/main.ts'), 'utf8')
+  for (const row of rows) {
+    const proof = row.split(' | ').at(-1)!
+    const bench = /npm run bench (\w+)/.exec(proof)?.[1]
+    if (bench !== undefined) expect(benches, row).toMatch(new RegExp(`[{ ]${bench}[, }]`))
+    else if (proof !== 'the same') expect(proof, row).toMatch(/^`npx vitest run (test\/\S+ ?)+`/)
+  }
 })
