@@ -58,7 +58,7 @@ test('each promise of docs/guarantees.md has a command: test files that are ther
   expect(rows.length).toBeGreaterThan(25)
   const benches = readFileSync(join(REPOSITORY, 'bench/main.ts'), 'utf8')
   for (const row of rows) {
-    const proof = row.split(' | ').at(-1)!
+    const proof = row.split(/\s*\|\s*/).at(-1)!
     const bench = /npm run bench (\w+)/.exec(proof)?.[1]
     if (bench !== undefined) expect(benches, row).toMatch(new RegExp(`[{ ]${bench}[, }]`))
     else if (proof !== 'the same') expect(proof, row).toMatch(/^`npx vitest run (test\/\S+ ?)+`/)
