@@ -9,7 +9,10 @@ export const doctor: CliCommand = {
   group: 'Start',
   summary: 'check configuration, key, source, clock, Temporal, disk, store and publications',
   examples: [
-    { command: 'coinlake doctor', does: 'looks at what a run needs; makes two calls a key at most' },
+    {
+      command: 'coinlake doctor',
+      does: 'looks at what a run needs; makes two calls a key at most',
+    },
     {
       command: 'coinlake doctor -c prod.yaml --json',
       does: 'prints what was found as JSON; the exit code is that of the first fault',
