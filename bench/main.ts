@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { budget } from './budget.ts'
+import { chaos } from './chaos.ts'
 import { crash } from './crash.ts'
 import { full } from './full.ts'
 import { canMeasure } from './measure.ts'
@@ -9,7 +10,7 @@ import { serve } from './serve.ts'
 import { w2 } from './w2.ts'
 
 const benchmarks: Record<string, (folder: string, print: (line: string) => void) => Promise<void>> =
-  { budget, crash, full, serve, w2 }
+  { budget, chaos, crash, full, serve, w2 }
 
 const USAGE_EXIT_CODE = 2
 

@@ -43,15 +43,13 @@ export interface LakeOptions {
   sinks?: readonly ('duckdb' | 'parquet')[]
   /** Folder of a Temporal server that others use too and somebody else stops. Default: its own. */
   engineDir?: string
-  /** More lines for `source`, as `rate: { calls: 1, per: 1s }`. */
-  source?: readonly string[]
 }
 
 /** Makes one; its commands run at the market's time. */
 export function openLake(
   sourceUrl: string,
   datasetLines: readonly string[],
-  { sinks = ['duckdb', 'parquet'], source = [], ...options }: LakeOptions = {},
+  { sinks = ['duckdb', 'parquet'], ...options }: LakeOptions = {},
 ): Lake {
   const dir = mkdtempSync(join(tmpdir(), 'coinlake-resume-'))
   const engineDir = options.engineDir ?? join(dir, 'engine')
@@ -59,7 +57,7 @@ export function openLake(
   writeFileSync(
     configFile,
     [
-      `source: { ${[`base_url: "${sourceUrl}"`, 'concurrency: 4', ...source].join(', ')} }`,
+      `source: { base_url: "${sourceUrl}", concurrency: 4 }`,
       'warehouse: ./warehouse',
       `sinks: [${sinks.join(', ')}]`,
       'datasets:',

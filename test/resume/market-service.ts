@@ -1,7 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { operations } from '../../api/operations.ts'
 import { createService } from '../../service/app.ts'
+import type { FaultOrder } from '../../service/faults/fault-order.ts'
 import { MARKET_PRESETS } from '../../service/market/market-spec.ts'
+import type { MarketSpec } from '../../service/market/market-spec.ts'
+import { createMarket } from '../../service/market/market.ts'
+import type { QuotaOptions } from '../../service/quota.ts'
 import type { RequestEntry } from '../../service/request-log.ts'
 import { startService } from '../../service/serve-http.ts'
 import { createSimulatedSource } from '../../service/simulated-source.ts'
@@ -16,6 +20,10 @@ export interface MarketSize {
   latencyMs: number
   /** Answers, counted from 0, that take so much longer: a run is open while they are waited for. */
   slow?: { from: number; to: number; byMs: number }
+  /** The limit, told in headers. Default: none. */
+  quota?: QuotaOptions
+  /** Faults on order. Default: none. */
+  faults?: readonly FaultOrder[]
 }
 
 /** A simulated market behind a real socket, and every request it was asked. */
@@ -27,16 +35,22 @@ export interface MarketService {
 
 /** Serves a market of days, not years: many small slices instead of few large ones. */
 export async function serveMarket(size: MarketSize): Promise<MarketService> {
-  const source = await createSimulatedSource({
-    spec: { ...MARKET_PRESETS.tiny, coins: size.coins, seed: 11, nowMs: NOW_MS },
-    append: appendArrow,
-  })
+  const source = await createSimulatedSource({ spec: specOf(size), append: appendArrow })
   return serveSource(source, size)
+}
+
+/** Ids of all coins of that market. */
+export function marketCoins(size: Pick<MarketSize, 'coins'>): string[] {
+  return createMarket(specOf(size)).coins.map(({ id }) => id)
+}
+
+function specOf({ coins }: Pick<MarketSize, 'coins'>): MarketSpec {
+  return { ...MARKET_PRESETS.tiny, coins, seed: 11, nowMs: NOW_MS }
 }
 
 async function serveSource(
   source: Awaited<ReturnType<typeof createSimulatedSource>>,
-  { latencyMs, slow }: MarketSize,
+  { latencyMs, slow, quota, faults = [] }: MarketSize,
 ): Promise<MarketService> {
   const requests: RequestEntry[] = []
   let answers = 0
@@ -51,8 +65,9 @@ async function serveSource(
     },
     operations: Object.values(operations),
     keys: null,
-    quota: null,
+    quota: quota ?? null,
     latencyMs,
+    faults,
     log: (entry) => requests.push(entry),
   })
   const server = await startService(service, { port: 0 })
