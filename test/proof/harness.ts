@@ -1,11 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { PassThrough } from 'node:stream'
 import { inject, onTestFinished } from 'vitest'
 import type { RunReport } from '../../activities/activity-types.ts'
 import { operations } from '../../api/operations.ts'
-import type { Effects } from '../../cli/effects.ts'
 import { createRenderer } from '../../cli/render/create-renderer.ts'
 import { planExport } from '../../cli/run/plan-export.ts'
 import type { PlannedExport } from '../../cli/run/plan-export.ts'
@@ -22,6 +20,7 @@ import { createService } from '../../service/app.ts'
 import type { RequestEntry } from '../../service/request-log.ts'
 import { startService } from '../../service/serve-http.ts'
 import { runCaptured } from '../cli/run-captured.ts'
+import { silentEffects } from '../cli/silent-effects.ts'
 import type { Captured } from '../cli/run-captured.ts'
 
 /** An export takes one to two seconds, on a machine that is busy with others ten: nothing here waits by itself. */
@@ -102,16 +101,7 @@ export function openWarehouse(served: Served, clock: Clock): Warehouse {
     TEMPORAL_ADDRESS: temporal.address,
     TEMPORAL_NAMESPACE: temporal.namespace,
   }
-  const effects: Effects = {
-    stdout: new PassThrough().resume(),
-    stderr: new PassThrough().resume(),
-    stdin: new PassThrough(),
-    env,
-    cwd: dir,
-    clock,
-    isLive: false,
-    isTable: false,
-  }
+  const effects = silentEffects({ env, cwd: dir, clock })
   const configOf = (datasetLines: readonly string[]): Config => {
     const file = join(dir, 'coinlake.yaml')
     writeFileSync(

@@ -1,10 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { PassThrough } from 'node:stream'
 import { Client, Connection, ScheduleOverlapPolicy } from '@temporalio/client'
 import type { ScheduleHandle } from '@temporalio/client'
 import { expect, inject, onTestFinished, test } from 'vitest'
-import type { Effects } from '../../cli/effects.ts'
 import { connectClient } from '../../cli/run/connect-client.ts'
 import { hostWorkers } from '../../cli/run/host-workers.ts'
 import { loadCliConfig } from '../../cli/run/load-cli-config.ts'
@@ -15,6 +13,7 @@ import { beginMissedWindow } from '../../engine/schedules/missed-window.ts'
 import { MARKET_PRESETS } from '../../service/market/market-spec.ts'
 import { scheduleId } from '../../workflows/sync-messages.ts'
 import { runCaptured } from '../cli/run-captured.ts'
+import { silentEffects } from '../cli/silent-effects.ts'
 import { movableClock, PROOF_TIMEOUT_MS, serve, tempDir } from './harness.ts'
 import type { MovableClock } from './harness.ts'
 import { holdMarket } from './held-market.ts'
@@ -62,16 +61,7 @@ async function openScheduled(sourceUrl: string, clock: MovableClock): Promise<Sc
   writeFileSync(join(dir, 'coinlake.yaml'), `source: { base_url: "${sourceUrl}" }\n${YAML}`)
   const { address, namespace } = inject('temporal')
   const env = { ...process.env, TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace }
-  const effects: Effects = {
-    stdout: new PassThrough().resume(),
-    stderr: new PassThrough().resume(),
-    stdin: new PassThrough(),
-    env,
-    cwd: dir,
-    clock,
-    isLive: false,
-    isTable: false,
-  }
+  const effects = silentEffects({ env, cwd: dir, clock })
   const config = loadCliConfig(effects, {})
   const warehouse = warehouseId(config.warehouseDir)
   const connection = await Connection.connect({ address })
