@@ -50,6 +50,7 @@ const MAX_ROUNDING_MS = 2_000
 const MAX_ROUNDING_OF_SECOND_MS = { epoch_s: 1_500, epoch_ms: 1_200, seconds_left: 200 }
 /** A Date that lags by more than its rounding and a usual way here: one of the clocks was set. */
 const MAX_DATE_LAG_MS = 2_000
+const DATE_ROUNDING_MS = 1_000
 /** Yet a process that stood still hears its answers late. It is the clock when it goes on, or by so much. */
 const LAGS_OF_CLOCK_MS = 10_000
 const MAX_STANDSTILL_MS = 60_000
@@ -83,7 +84,10 @@ export function readRateHeaders(
   const reset = header(headers, 'x-ratelimit-reset')
   if (limit === null && remaining === null && reset === null) return null
 
-  const readLeftMs = reset === null ? null : readReset(reset, nowMs + memory.skewMs, memory)
+  const toldLeftMs = reset === null ? null : readReset(reset, nowMs + memory.skewMs, memory)
+  // Seconds left are those at the time of the answer, which may have been noticed late.
+  const lateMs = memory.unit === 'seconds_left' ? noticedLateMs(dateMs, nowMs, memory) : 0
+  const readLeftMs = toldLeftMs === null ? null : toldLeftMs - lateMs
   const leftMs = readLeftMs === null ? null : Math.max(0, readLeftMs)
   const isPast = readLeftMs !== null && readLeftMs < -MAX_ROUNDING_MS
   if (leftMs !== null) memory.longestLeftMs = Math.max(memory.longestLeftMs, leftMs)
@@ -134,6 +138,11 @@ function learnSkew(seenMs: number, nowMs: number, memory: ResetMemory): void {
   // What seemed left was too much by what the clock was behind.
   const isOfClock = memory.unit !== 'seconds_left' && gainedMs < memory.longestLeftMs
   if (isOfClock && gainedMs > 0) memory.longestLeftMs -= gainedMs
+}
+
+/** How long ago the answer was made, at least: Date is the whole second before. */
+function noticedLateMs(dateMs: number | null, nowMs: number, { skewMs }: ResetMemory): number {
+  return dateMs === null ? 0 : Math.max(0, nowMs + skewMs - dateMs - DATE_ROUNDING_MS)
 }
 
 function isLaggingLong({ lagsSinceMs }: ResetMemory, nowMs: number): boolean {

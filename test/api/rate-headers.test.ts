@@ -147,6 +147,18 @@ test('a process that stood still hears late, and takes neither the clock nor the
   expect(memory.skewMs).toBeGreaterThan(-1_000)
 })
 
+test('seconds left are those when the answer was made, however late it is heard', () => {
+  const memory = { ...NO_RESET_MEMORY }
+  const heardAfter = (lateMs: number): number | null | undefined => {
+    const context = { nowMs: NOW + lateMs, dateMs: NOW, memory }
+    return readRateHeaders({ 'x-ratelimit-reset': '9' }, context)?.resetAtMs
+  }
+  expect(heardAfter(20)).toBe(NOW + 20 + 9_000)
+  // Date may be a second old by itself.
+  expect(heardAfter(3_020)).toBe(NOW + 20 + 1_000 + 9_000)
+  expect(heardAfter(12_000)).toBe(NOW + 12_000)
+})
+
 test('a clock that was set back by seconds is believed when it stays so', () => {
   const memory = { ...NO_RESET_MEMORY }
   for (let call = 0; call < 30; call++) heard(memory, NOW + call * 500, NOW + 60_000, 10 + 5_000)
