@@ -6,7 +6,7 @@ import type { Html } from './texts.ts'
 
 const STATES: Readonly<Record<Freshness['state'], { level: string; text: string }>> = {
   fresh: { level: 'good', text: 'fresh' },
-  ended: { level: 'good', text: 'up to the end that is asked for' },
+  ended: { level: 'good', text: 'ended' },
   stale: { level: 'warn', text: 'stale' },
   none: { level: 'quiet', text: 'nothing there' },
 }
@@ -19,15 +19,14 @@ export function freshnessSection(freshness: readonly Freshness[]): Html {
       freshness.length === 0
         ? html`<p class="quiet">No dataset is configured.</p>`
         : tableHtml(
-            ['dataset', 'newest', 'age', 'stale after', ''],
+            ['dataset', 'state', 'age', 'newest', 'stale after'],
             freshness.map((one) => [
               `${one.dataset} ${one.granularity}`,
               one.newestAt === null ? '-' : minuteText(one.newestAt),
               one.ageMs === null ? '-' : approximateDuration(one.ageMs),
               approximateDuration(one.allowedMs),
-              html`<span class="mark ${STATES[one.state].level}">${STATES[one.state].text}</span>`,
             ]),
-            [2, 3],
+            [2, 4],
           )
     }
   </section>`

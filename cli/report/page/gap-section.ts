@@ -24,13 +24,13 @@ function gapsHtml(gaps: GapFacts): Html {
   return html`<p>
       ${
         holeCount === 0
-          ? 'No holes: everything that is asked for is there.'
+          ? 'No holes.'
           : html`<b>${counted(holeCount, 'hole')}</b> in ${count(gaps.seriesWithHoles)} of
               ${counted(gaps.series, 'series', 'series')}.`
       }
       ${
         seriesBehind > 0
-          ? html`${counted(seriesBehind, 'series', 'series')} only lack what came since they were
+          ? html`${counted(seriesBehind, 'series', 'series')} lack only what came since they were
             fetched.`
           : ''
       }
