@@ -22,8 +22,9 @@ export function freshnessSection(freshness: readonly Freshness[]): Html {
             ['dataset', 'state', 'age', 'newest', 'stale after'],
             freshness.map((one) => [
               `${one.dataset} ${one.granularity}`,
-              one.newestAt === null ? '-' : minuteText(one.newestAt),
+              html`<span class="mark ${STATES[one.state].level}">${STATES[one.state].text}</span>`,
               one.ageMs === null ? '-' : approximateDuration(one.ageMs),
+              one.newestAt === null ? '-' : minuteText(one.newestAt),
               approximateDuration(one.allowedMs),
             ]),
             [2, 4],

@@ -38,6 +38,23 @@ test('a page loads nothing, runs nothing and is small', async () => {
   expect(page.length).toBeLessThan(100_000)
 })
 
+test('every table has a cell under each of its heads', async () => {
+  const warehouse = await preparedWarehouse(['duckdb'])
+  const { stdout: page } = await warehouse.run('report', '-o', '-')
+  const { document } = parseHTML(page)
+  const tables = [...document.querySelectorAll('table')]
+  expect(tables.length).toBeGreaterThan(8)
+  for (const table of tables) {
+    const heads = table.querySelectorAll('th').length
+    for (const row of table.querySelectorAll('tbody tr')) {
+      expect(row.querySelectorAll('td')).toHaveLength(heads)
+    }
+  }
+  const [fresh] = document.querySelectorAll('#freshness tbody tr')
+  const cells = [...(fresh?.querySelectorAll('td') ?? [])].map((one) => one.textContent)
+  expect(cells).toEqual(['market_chart 1d', 'fresh', '29.5 h', '2024-04-09 00:00', '2 days'])
+})
+
 test('where the page goes, and what is never written over', async () => {
   const warehouse = await preparedWarehouse(['duckdb'])
   const file = join(warehouse.dir, 'coinlake-report.html')
