@@ -60,13 +60,21 @@ test('another client of the same key has his part, and few of our calls are refu
   expect(own).toBeLessThan(24)
 })
 
-test('a rate that is told too high by half, without headers: lowered after one refusal', () => {
+test('a rate that is told too high by half, without headers: lowered after one refusal', async () => {
   const time = new FakeTime(0)
   const pacer = createPacer({ rate: { calls: 45, perMs: 10_000 }, clock: time, sleep: time.sleep })
-  pacer.refused(5_000)
-  pacer.throttle(5_000)
-  pacer.refused(5_000)
-  expect(pacer.usage().rate).toEqual({ calls: 29, perMs: 10_000 })
+  for (let calls = 1; calls <= 31; calls++) {
+    void pacer.acquire().then(() => {
+      pacer.observe(null)
+      return null
+    })
+  }
+  await time.run()
+  // The 31st of a window that began with the first.
+  pacer.refused(10_000)
+  pacer.throttle(10_000)
+  pacer.refused(10_000)
+  expect(pacer.usage().rate).toEqual({ calls: 30, perMs: 10_000 })
 })
 
 test('a share of a budget holds until another is given', async () => {

@@ -31,14 +31,29 @@ describe('the first refusal', () => {
     expect(rate.rate()).toEqual({ calls: is, perMs: 10_000 })
   })
 
-  test.each([
-    { name: 'others share the window', isShared: true, waitMs: 4_000 },
-    { name: 'the wait is longer than a window', isShared: false, waitMs: 60_000 },
-    { name: 'hardly any call of the window was ours', isShared: false, waitMs: 9_000 },
-  ])('$name: nothing to count, two thirds at most', ({ isShared, waitMs }) => {
+  test('of a window that others share leaves two thirds at most', () => {
     const rate = createRefusedRate(evenCalls(0, 20_000, 222))
-    rate.refused(THOUGHT, isShared, 20_000 + waitMs, 20_000)
+    rate.refused(THOUGHT, true, 24_000, 20_000)
     expect(rate.rate()).toEqual({ calls: 29, perMs: 10_000 })
+  })
+
+  test.each([
+    { name: 'the wait is longer than a window', waitMs: 60_000 },
+    { name: 'hardly any call of the window was ours', waitMs: 9_000 },
+  ])('$name: no limit is seen in it, until it comes a third time', ({ waitMs }) => {
+    const log = createCallLog()
+    const rate = createRefusedRate(log)
+    let ms = 0
+    for (let refusals = 1; refusals <= 3; refusals += 1) {
+      for (let calls = 0; calls <= 12; calls += 1) {
+        ms += 222
+        log.take(ms)
+        log.settle(ms)
+      }
+      rate.refused(THOUGHT, false, ms + waitMs, ms)
+      expect(rate.rate()).toEqual(refusals < 3 ? null : { calls: 12, perMs: 10_000 })
+      ms += waitMs
+    }
   })
 })
 
@@ -48,7 +63,7 @@ test('more is tried after 30 windows that were used, later after another refusal
   rate.refused(THOUGHT, true, 4_000, 0)
   const changes: [number, number | undefined][] = []
   const useUntil = (fromMs: number, toMs: number): void => {
-    for (let ms = fromMs; ms < toMs; ms += 10_000 / 45) {
+    for (let ms = fromMs; ms < toMs; ms += 10_000 / (rate.rate()?.calls ?? 45)) {
       log.take(ms)
       log.settle(ms)
       const before = rate.rate()?.calls
@@ -76,4 +91,48 @@ test('who has not used what he has is given no more', () => {
   log.settle(500_000)
   rate.ended(500_000)
   expect(rate.rate()?.calls).toBe(29)
+})
+
+describe('refusals for reasons of its own', () => {
+  const TOLD = { calls: 180, perMs: 60_000 }
+
+  /** Calls at the rate that is kept to, of which one in fifty is refused with a wait of 5 s. */
+  function callsIn(hours: number, told: typeof TOLD | null): number {
+    const log = createCallLog()
+    const rate = createRefusedRate(log)
+    let good = 0
+    // Without any rate one call is in flight at a time, and takes so long.
+    const everyMs = (): number => {
+      const kept = rate.rate() ?? told
+      return kept === null ? 100 : kept.perMs / kept.calls
+    }
+    let drawn = 7
+    for (let ms = 0; ms < hours * 3_600_000; ms += everyMs()) {
+      log.take(ms)
+      log.settle(ms)
+      drawn = (drawn * 1_103_515_245 + 12_345) % 2 ** 31
+      if (drawn / 2 ** 31 < 1 / 50) {
+        rate.refused(rate.rate() ?? told, false, ms + 5_000, ms)
+        ms += 5_000
+      } else {
+        good += 1
+        rate.ended(ms)
+      }
+    }
+    return good / hours
+  }
+
+  test('do not slow us down for good: most of what is told is used', () => {
+    expect(callsIn(2, TOLD)).toBeGreaterThan(180 * 60 * 0.6)
+  })
+
+  test('where nothing is told, the first call that is refused is no count', () => {
+    const log = createCallLog()
+    const rate = createRefusedRate(log)
+    log.take(0)
+    log.settle(0)
+    rate.refused(null, false, 1_000, 0)
+    expect(rate.rate()).toBeNull()
+    expect(callsIn(2, null)).toBeGreaterThan(100 * 60)
+  })
 })
