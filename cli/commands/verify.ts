@@ -52,6 +52,7 @@ export const verify: CliCommand = {
     const { repaired } = found
     const isAllMarked =
       repaired !== null &&
+      repaired.past.length === 0 &&
       found.differences.every(({ check, place }) => place === 'store' && check === 'rows')
     return isAllMarked ? EXIT.gaps : EXIT.unexpected
   },

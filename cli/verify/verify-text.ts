@@ -35,14 +35,20 @@ export function verifyText(found: Verification, limit: number): string[] {
       : `${counted(differences.length, 'difference')} in ${looked}`,
   )
   if (repaired !== null) {
-    lines.push(
-      `${counted(repaired.marked.length, 'slice')} marked as missing: \`coinlake backfill\` fetches them again`,
-    )
-    if (repaired.past.length > 0) {
+    const { marked, past } = repaired
+    if (marked.length > 0) {
       lines.push(
-        `${counted(repaired.past.length, 'slice')} of a snapshot that is over: the source cannot give it again`,
+        `${counted(marked.length, 'slice')} marked as missing: \`coinlake backfill\` fetches what is marked again`,
       )
     }
+    if (past.length > 0) {
+      lines.push(
+        `${counted(past.length, 'slice')} of a snapshot that is over, which the source cannot give again: left as found`,
+        'move state/store.duckdb away, then `coinlake restore` makes it anew from the kept answers',
+      )
+    }
+    if (marked.length + past.length === 0)
+      lines.push('nothing of this can be fetched again by slice')
   } else if (differences.length > 0) {
     const isInStore = differences.some(({ place }) => place === 'store')
     lines.push(

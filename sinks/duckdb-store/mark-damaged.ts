@@ -12,15 +12,16 @@ export const SLICE_DAMAGED = 'SLICE_DAMAGED'
 export interface RepairReport {
   /** Slices that the next backfill asks for again. */
   marked: string[]
-  /** Slices of a bucket that is over: nobody can ask for them again; what is left of them stays. */
+  /** Slices of a bucket that is over: nobody can ask for them again, so they go on being named. */
   past: string[]
 }
 
 /**
  * Marks slices whose rows are not what was loaded as failed, so that nothing covers them any more and
  * the next backfill fetches exactly them. What is left of their rows becomes provisional: views leave
- * it out, and the new answer replaces it whole, without a revision that the source never made. Nothing
- * is deleted here. One transaction.
+ * it out, and the new answer replaces it whole, without a revision that the source never made. What the
+ * source cannot give again keeps what is known of it: damage that nobody mends is named by each verify.
+ * Nothing is deleted here. One transaction.
  */
 export async function markDamaged(
   context: StoreContext,
@@ -44,14 +45,14 @@ export async function markDamaged(
       const isPast = (kind === 'snapshot' || kind === 'catalogue') && slice.toMs <= nowMs
       for (const { table: name } of found) {
         const table = tables.get(name ?? '')
-        if (table === undefined) continue
+        if (table === undefined || isPast) continue
         const here = `slice_id = ${quoteText(sliceId)}`
         if (table.load === 'facts') {
           await writer.run(
             `UPDATE ${quoteName(table.name)} SET is_provisional = true WHERE ${here}`,
           )
         }
-        // From now on what is found is what is known: only the next damage shows again.
+        // Until the new answer what is found is what is known: only the next damage shows again.
         await writer.run(
           `DELETE FROM ${contentsTable.name} WHERE table_name = ${quoteText(table.name)} AND ${here}`,
         )

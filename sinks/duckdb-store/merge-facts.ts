@@ -1,7 +1,7 @@
 import { quoteName } from '../../datasets/ddl.ts'
+import { deleteGone } from './delete-gone.ts'
 import { LOAD, stageTable } from './merge.ts'
 import type { Merge } from './merge.ts'
-import { noteContentsSql } from './note-contents.ts'
 import { jsonObject, keyMatch, valueColumns, valuesDiffer } from './merge-sql.ts'
 
 /**
@@ -75,18 +75,6 @@ async function matchPresent(merge: Merge, time: string): Promise<void> {
   counts.replaced += await deleteGone(merge)
   await session.run(
     `INSERT INTO ${LOAD.skip} SELECT row_no FROM ${LOAD.matched} WHERE NOT (${wins})`,
-  )
-}
-
-async function deleteGone({ session, table, loadId, counts }: Merge): Promise<number> {
-  const months = await session.rows(`SELECT DISTINCT month FROM ${LOAD.gone}`)
-  if (months.length === 0) return 0
-  for (const row of months) counts.months.add(String(row['month']))
-  const gone = `FROM ${quoteName(table.name)} t WHERE t.rowid IN (SELECT row_no FROM ${LOAD.gone})`
-  const lineage = { sliceId: 't.slice_id', loadId: 't.load_id', changedBy: String(loadId) }
-  await session.run(noteContentsSql(table, gone, { ...lineage, isRemoved: true }, 't'))
-  return await session.run(
-    `DELETE FROM ${quoteName(table.name)} WHERE rowid IN (SELECT row_no FROM ${LOAD.gone})`,
   )
 }
 

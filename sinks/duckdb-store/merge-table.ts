@@ -9,6 +9,7 @@ import { dropRepeats } from './drop-repeats.ts'
 import { mergeFacts } from './merge-facts.ts'
 import { columnList, keyMatch } from './merge-sql.ts'
 import { noteContentsSql } from './note-contents.ts'
+import { replaceDamaged } from './replace-damaged.ts'
 import type { Session } from './session.ts'
 
 /**
@@ -22,6 +23,7 @@ export async function mergeTable(
   loadId: number,
 ): Promise<MergeCounts> {
   return merged(session, table, loadId, async (merge) => {
+    await replaceDamaged(merge)
     if (table.load === 'facts') await mergeFacts(merge, timeColumn(table))
     else if (table.load === 'catalogue') await mergeCatalogue(merge)
     else await skipPresent(merge)

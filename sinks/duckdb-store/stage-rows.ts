@@ -34,6 +34,7 @@ const PAGE_COLUMNS = [
 ]
 const SLICE_COLUMNS = [
   ledgerColumn('ordinal', 'integer', 'The slice.'),
+  ledgerColumn('slice_id', 'string', 'Its id.'),
   ledgerColumn('dataset', 'string', 'Its dataset.'),
   ledgerColumn('entity', 'string', 'Its entity.'),
   ledgerColumn('vs_currency', 'string', 'Its currency.'),
@@ -80,6 +81,7 @@ export async function stageRows(
     { name: 'load_slices', columns: SLICE_COLUMNS },
     slices.map(({ planned, fetchedAtMs }) => ({
       ordinal: planned.ordinal,
+      slice_id: planned.sliceId,
       dataset: planned.dataset,
       entity: planned.entity,
       vs_currency: planned.vsCurrency,

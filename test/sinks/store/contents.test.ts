@@ -9,7 +9,7 @@ import { storeContext } from './store-context.ts'
 import { LATE_MS, storeHarness } from './store-harness.ts'
 import type { StoreHarness } from './store-harness.ts'
 import { tempFolder } from './temp-folder.ts'
-import { TABLES, ticksSlice } from './test-dataset.ts'
+import { daySlice, START_MS, TABLES, ticksSlice } from './test-dataset.ts'
 
 const folder = tempFolder()
 let store: DuckdbStore
@@ -112,6 +112,58 @@ test('damaged slices are uncovered, hidden, and whole again after the next load'
   expect(await harness.ticks()).toEqual(hours(0, 30).map((hour) => `${hour}=${hour + 0.1}`))
   expect(await harness.table('SELECT * FROM _revisions')).toEqual([])
   expect(await verifyTables(storeContext(store), TABLES)).toEqual([])
+})
+
+describe('of a snapshot and a catalogue nothing outlives the repair that was changed by hand', () => {
+  const [spots, names] = [daySlice('spots'), daySlice('names')]
+  const coins = ['bitcoin', 'ethereum']
+  const seen = [START_MS, START_MS]
+
+  async function loadBoth(fetchedAtMs: number): Promise<void> {
+    const observed = { coin_id: coins, observed_at: [fetchedAtMs, fetchedAtMs], price: [1, 2] }
+    const listed = { coin_id: coins, first_seen_at: seen, last_seen_at: seen, label: ['b', 'e'] }
+    for (const [slice, values] of [
+      [spots, observed],
+      [names, listed],
+    ] as const) {
+      const columns = { table: slice.dataset, values, rowCount: 2 }
+      await harness.loadOne({ slice, fetchedAtMs, columns })
+    }
+  }
+
+  test.each(['at the same moment', 'an hour later'])('answered again %s', async (when) => {
+    await loadBoth(START_MS)
+    const found = await damage(
+      `UPDATE spots SET price = 9 WHERE coin_id = 'bitcoin';
+       INSERT INTO spots FROM spots WHERE coin_id = 'ethereum';
+       UPDATE names SET coin_id = 'changed' WHERE coin_id = 'bitcoin';
+       INSERT INTO names FROM names WHERE coin_id = 'ethereum'`,
+    )
+    expect(await store.markDamaged(found)).toMatchObject({ marked: { length: 2 }, past: [] })
+
+    const againMs = START_MS + (when === 'an hour later' ? 3_600_000 : 0)
+    await loadBoth(againMs)
+    expect(await harness.table('SELECT coin_id, price FROM spots ORDER BY ALL')).toEqual([
+      ['bitcoin', 1],
+      ['ethereum', 2],
+    ])
+    expect(await harness.table('SELECT coin_id, label FROM names ORDER BY ALL')).toEqual([
+      ['bitcoin', 'b'],
+      ['ethereum', 'e'],
+    ])
+    expect(await verifyTables(storeContext(store), TABLES)).toEqual([])
+  })
+
+  test('what the source cannot give again goes on being named', async () => {
+    const slice = daySlice('spots', -1)
+    const values = { coin_id: coins, observed_at: [slice.fromMs, slice.fromMs], price: [1, 2] }
+    const columns = { table: 'spots', values, rowCount: 2 }
+    await harness.loadOne({ slice, fetchedAtMs: slice.fromMs, columns })
+    const found = await damage(`UPDATE spots SET price = 9 WHERE coin_id = 'bitcoin'`)
+    const past = [sliceId(slice)]
+    expect(await store.markDamaged(found)).toEqual({ marked: [], past })
+    expect(await verifyTables(storeContext(store), TABLES)).toEqual(found)
+  })
 })
 
 test('many loads, one after the other, are each noted under their own number', async () => {
