@@ -27,15 +27,24 @@ export interface ArchivedSlice {
   fetchedAtMs: number
 }
 
-/** Every slice whose first page the stage still has, as it was answered; oldest answer first. */
-export async function archivedSlices(dir: string): Promise<ArchivedSlice[]> {
+/**
+ * Every slice whose first page the stage still has, as it was answered; oldest answer first.
+ *
+ * @param onUnreadable told of each folder that keeps pages of a slice which nothing names any more: the
+ * record of its first page is damaged or gone
+ */
+export async function archivedSlices(
+  dir: string,
+  onUnreadable: (folder: string) => void = () => undefined,
+): Promise<ArchivedSlice[]> {
   const found: ArchivedSlice[] = []
   for (const digits of await list(join(dir, 'pages'))) {
     for (const name of await list(join(dir, 'pages', digits))) {
       const [, sliceId, generation] = SLICE_FOLDER.exec(name) ?? []
       if (sliceId === undefined) continue
       const slice = await readSlice(dir, sliceId, Number(generation))
-      if (slice !== null) found.push(slice)
+      if (slice === 'unreadable') onUnreadable(join(dir, 'pages', digits, name))
+      else if (slice !== null) found.push(slice)
     }
   }
   return found.sort(
@@ -62,7 +71,7 @@ async function readSlice(
   dir: string,
   sliceId: string,
   generation: number,
-): Promise<ArchivedSlice | null> {
+): Promise<ArchivedSlice | 'unreadable' | null> {
   const folder = join(dir, sliceFolder(sliceId, generation))
   const records = new Map<string, string>()
   for (const name of await list(folder)) {
@@ -84,7 +93,7 @@ async function readSlice(
     next = page.next
   }
   const [first] = pages
-  if (first === undefined) return null
+  if (first === undefined) return records.size > 0 ? 'unreadable' : null
   const fetchedAtMs = Math.max(...pages.map((page) => page.fetchedAtMs))
   return { sliceId, generation, slice: first.slice, pages, isWhole: next === null, fetchedAtMs }
 }

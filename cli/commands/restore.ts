@@ -32,7 +32,7 @@ export const restore: CliCommand = {
     const restored = await restoreStore(effects, config, (done, of) => {
       if (effects.isLive) say(effects, `${done} of ${counted(of, 'slice')}`)
     })
-    const { slices, rows, universes, lost } = restored
+    const { slices, rows, universes, lost, unreadable } = restored
     if (options['json'] === true) {
       effects.stdout.write(`${JSON.stringify({ calls: 0, ...restored }, null, 2)}\n`)
     } else {
@@ -42,9 +42,16 @@ export const restore: CliCommand = {
         lines.push(`lost: ${dataset} ${entity} from ${new Date(fromMs).toISOString()}: ${reason}`)
       }
       if (lost.length > NAMED) lines.push(`... and ${counted(lost.length - NAMED, 'more')}`)
+      for (const folder of unreadable.slice(0, NAMED)) {
+        lines.push(
+          `lost: an answer in ${folder}: its record cannot be read, nothing says what it answered`,
+        )
+      }
+      if (unreadable.length > NAMED)
+        lines.push(`... and ${counted(unreadable.length - NAMED, 'more')}`)
       lines.push('`coinlake backfill` publishes it, and fetches what was never there or is lost')
       effects.stdout.write(`${lines.join('\n')}\n`)
     }
-    return lost.length === 0 ? EXIT.complete : EXIT.gaps
+    return lost.length + unreadable.length === 0 ? EXIT.complete : EXIT.gaps
   },
 }

@@ -30,6 +30,8 @@ export interface Restored {
   universes: string[]
   /** Slices whose answers are not whole any more: the next backfill fetches them. */
   lost: (Slice & { reason: string })[]
+  /** Folders of the stage that keep an answer whose record is damaged: nothing says what it answered. */
+  unreadable: string[]
 }
 
 /**
@@ -47,7 +49,8 @@ export async function restoreStore(
 ): Promise<Restored> {
   const paths = warehousePaths(config.warehouseDir)
   refuseExisting(paths)
-  const archived = await archivedSlices(paths.stageDir)
+  const unreadable: string[] = []
+  const archived = await archivedSlices(paths.stageDir, (folder) => unreadable.push(folder))
   const known = new Set(datasets.map(({ name }) => name))
   const kept = archived.filter(({ slice }) => known.has(slice.dataset))
   if (kept.length === 0) {
@@ -67,6 +70,7 @@ export async function restoreStore(
     await continueLoadNumbers(store, paths)
     restored = await loadArchive(store, kept, config, paths, onProgress)
     restored.universes = await restoreUniverses(store, archived, paths)
+    restored.unreadable = unreadable
   } finally {
     await store.close()
   }
@@ -121,7 +125,7 @@ async function loadArchive(
   paths: WarehousePaths,
   onProgress: (done: number, of: number) => void,
 ): Promise<Restored> {
-  const restored: Restored = { slices: 0, rows: 0, universes: [], lost: [] }
+  const restored: Restored = { slices: 0, rows: 0, universes: [], lost: [], unreadable: [] }
   const reasons = new Map<string, string>()
   const context = {
     stageDir: paths.stageDir,

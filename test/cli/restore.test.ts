@@ -150,6 +150,14 @@ test(
     const { market_chart: chart } = await contents(warehouse)
     expect((chart as { rows: number }).rows).toBe((whole['market_chart'] as { rows: number }).rows)
 
+    const records = readdirSync(warehouse.paths.stageDir, { recursive: true, encoding: 'utf8' })
+    const record = records.find((name) => name.endsWith('.loaded.json'))!
+    writeFileSync(join(warehouse.paths.stageDir, record), '{')
+    rmSync(warehouse.paths.storeFile)
+    const nameless = await warehouse.run('restore')
+    expect(nameless.stdout).toContain(join(warehouse.paths.stageDir, dirname(record)))
+    expect(nameless.exitCode).toBe(3)
+
     rmSync(warehouse.paths.storeFile)
     rmSync(warehouse.paths.stageDir, { recursive: true })
     const nothing = await warehouse.run('restore')
