@@ -37,7 +37,7 @@ test(
     onTestFinished(() => service.close())
     const lake = openLake(service.url, [
       'coins: { every: 1d }',
-      'market_chart: { coins: "top:5", granularity: hourly, from: 2019-01-01 }',
+      'market_chart: { coins: "top:5", granularity: hourly, from: 2021-06-01 }',
     ])
     onTestFinished(() => lake.remove())
     appendFileSync(lake.configFile, SCHEDULES)
@@ -133,6 +133,19 @@ test('what cannot be done to a schedule says what to do', { timeout: TIMEOUT_MS 
     '2024-01-01',
   )
   expect(badDate).toMatchObject({ code: 2, text: expect.stringContaining('"yesterday"') as string })
+  const again = async (from: string, to: string) =>
+    await told(lake, 'schedule', 'backfill', 'hourly', '--from', from, '--to', to)
+  expect(await again('2024-01-02', '2024-01-01')).toMatchObject({
+    code: 2,
+    text: expect.stringContaining('is not before --to') as string,
+  })
+  // No worker is there, so the first window that is due stays the last that was begun.
+  expect((await again('2024-01-01T00:30Z', '2024-01-01T01:00Z')).code).toBe(0)
+  expect((await again('2024-01-01T05:00Z', '2024-01-01T06:00Z')).code).toBe(0)
+  const last = async () =>
+    ((await json(lake, 'schedule', 'list')) as { last: string | null }[])[0]?.last
+  await expect.poll(last, { timeout: 30_000, interval: 300 }).not.toBeNull()
+  expect(await last()).toBe('2024-01-01T05:00:00.000Z')
   expect(await json(lake, 'schedule', 'delete', '--all')).toEqual([
     { name: 'hourly', done: 'deleted' },
   ])

@@ -45,8 +45,8 @@ function answer(
   const headers = {
     'content-type': 'application/json',
     date: new Date(nowMs + skewMs).toUTCString(),
-    'x-ratelimit-limit': '30',
-    'x-ratelimit-remaining': '29',
+    'x-ratelimit-limit': '6000',
+    'x-ratelimit-remaining': '5999',
     'x-ratelimit-reset': '60',
   }
   if (always !== undefined) {
