@@ -57,8 +57,16 @@ async function steer(
     return 'deleted'
   }
   const [start, end] = [timeOf('--from', from), timeOf('--to', to)]
+  if (start >= end) {
+    throw new ConfigError(
+      `schedule backfill: --from ${start.toISOString()} is not before --to ${end.toISOString()}`,
+      { code: 'USAGE', hint: '--to is not included: a day runs from 2026-01-01 to 2026-01-02.' },
+    )
+  }
   // One after the other, each once: the windows of a history build on each other.
-  await handle.backfill({ start, end, overlap: ScheduleOverlapPolicy.BUFFER_ALL })
+  // The server takes a window at the very end along; here an end is never included.
+  const last = new Date(end.getTime() - 1)
+  await handle.backfill({ start, end: last, overlap: ScheduleOverlapPolicy.BUFFER_ALL })
   return `its windows from ${start.toISOString()} to ${end.toISOString()} run again`
 }
 
