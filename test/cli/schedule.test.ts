@@ -143,7 +143,7 @@ test('what cannot be done to a schedule says what to do', { timeout: TIMEOUT_MS 
   expect((await again('2024-01-01T00:30Z', '2024-01-01T01:00Z')).code).toBe(0)
   expect((await again('2024-01-01T05:00Z', '2024-01-01T06:00Z')).code).toBe(0)
   const last = async () =>
-    ((await json(lake, 'schedule', 'list')) as { last: string | null }[])[0]?.last
+    (await json<{ last: string | null }[]>(lake, 'schedule', 'list'))[0]?.last
   await expect.poll(last, { timeout: 30_000, interval: 300 }).not.toBeNull()
   expect(await last()).toBe('2024-01-01T05:00:00.000Z')
   expect(await json(lake, 'schedule', 'delete', '--all')).toEqual([
