@@ -7,13 +7,15 @@ import { doubt, faultOf, fine } from './finding.ts'
 import type { Finding } from './finding.ts'
 
 const ABOUT = 'temporal'
+/** Somebody looks on. */
+const CONNECT_TIMEOUT_MS = 4_000
 /** gRPC's number for "there is no such thing". */
 const NOT_FOUND = 5
 
 /** Whether Temporal answers, has the namespace, and can cap a queue; or can be started. Starts none. */
 export async function lookAtTemporal(effects: Effects): Promise<Finding> {
   try {
-    const connected = await findClient(effects)
+    const connected = await findClient(effects, CONNECT_TIMEOUT_MS)
     if (connected === null) return await lookForBinary(effects)
     try {
       return await lookAtServer(connected)

@@ -24,11 +24,16 @@ export async function connectClient(effects: Effects): Promise<ConnectedClient> 
  * The same for commands that look at a run or steer it: without a server no run can be going on, so
  * none is started for them.
  *
+ * @param connectTimeoutMs how long a server may take to answer; default 10 s.
  * @returns null when the user's own server is not running.
  * @throws EngineError
  */
-export async function findClient(effects: Effects): Promise<ConnectedClient | null> {
-  const engine = await connectRunningEngine(engineOptions(effects))
+export async function findClient(
+  effects: Effects,
+  connectTimeoutMs?: number,
+): Promise<ConnectedClient | null> {
+  const timeout = connectTimeoutMs === undefined ? {} : { connectTimeoutMs }
+  const engine = await connectRunningEngine({ ...engineOptions(effects), ...timeout })
   return engine === null ? null : clientOf(engine)
 }
 
