@@ -61,6 +61,7 @@ test('each promise of docs/guarantees.md has a command: test files that are ther
     const proof = row.split(/\s*\|\s*/).at(-1)!
     const bench = /npm run bench (\w+)/.exec(proof)?.[1]
     if (bench !== undefined) expect(benches, row).toMatch(new RegExp(`[{ ]${bench}[, }]`))
-    else if (proof !== 'the same') expect(proof, row).toMatch(/^`(\w+=\S+ )*npx vitest run (test\/\S+ ?)+`/)
+    else if (proof !== 'the same')
+      expect(proof, row).toMatch(/^`(\w+=\S+ )*npx vitest run (test\/\S+ ?)+`/)
   }
 })
