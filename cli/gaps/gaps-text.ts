@@ -94,13 +94,21 @@ export function gapsText(gaps: Gaps, limit: number): string[] {
     const name = [one.dataset, one.entity, one.vsCurrency].filter((part) => part !== '').join(' ')
     lines.push(...listingLines(`${name} ${utcText(one.fromMs)}`, one))
   }
-  lines.push(
-    hasGaps(gaps)
-      ? 'there are gaps: `coinlake backfill` fetches what is missing'
-      : 'no gaps: everything that is asked for is there',
-  )
-  return lines
+  return [...lines, ...verdictLines(gaps)]
 }
+
+/** What is missing is fetched by a backfill; what was set aside has been fetched, and is not asked for again. */
+function verdictLines(gaps: Gaps): string[] {
+  if (!hasGaps(gaps)) return ['no gaps: everything that is asked for is there']
+  const isSetAside = gaps.intervals.some(({ state }) => state === 'quarantined')
+  const isOnlySetAside = gaps.intervals.every(({ state }) => state !== 'missing')
+  const lines = isOnlySetAside && isSetAside ? [] : [MISSING_HINT]
+  return isSetAside ? [...lines, SET_ASIDE_HINT] : lines
+}
+
+const MISSING_HINT = 'there are gaps: `coinlake backfill` fetches what is missing'
+const SET_ASIDE_HINT =
+  'rows were set aside: `coinlake quarantine list` shows them, `coinlake refetch` asks for them again'
 
 function rowOf(one: WantedInterval): string[] {
   const { dataset, entity, vsCurrency, granularity } = one

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { stat } from 'node:fs/promises'
+import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { Row, TableSpec } from '../../datasets/dataset.ts'
@@ -21,9 +21,9 @@ export interface TreeToVerify {
 }
 
 /**
- * Holds a Parquet tree against its manifest (files, sizes, hashes, rows, order) and, table by table,
- * against the ledger, as far as the ledger has no later load of that table. Returns the tables that
- * are behind by name; null when nothing is published.
+ * Holds a Parquet tree against its manifest (files, sizes, hashes, rows, order, no other file) and,
+ * table by table, against the ledger, as far as the ledger has no later load of that table. Returns
+ * the tables that are behind by name; null when nothing is published.
  */
 export async function verifyTree(
   tree: TreeToVerify,
@@ -48,11 +48,31 @@ export async function verifyTree(
       damaged.push(...(await checkFile(context, table, dir, file)))
     }
     differences.push(...damaged)
+    differences.push(...(await unlisted(context, table, dir, filesOf.get(table.name) ?? [])))
     if (isBehind(table, manifest, current)) behind.push(table.name)
     // What cannot be read has been named already.
     else if (damaged.length === 0) differences.push(...(await checkContents(context, table)))
   }
   return { differences, behind }
+}
+
+/** Files that readers of the folder would take for ours: their rows would count twice. */
+async function unlisted(
+  context: VerifyContext,
+  table: TableSpec,
+  dir: string,
+  files: readonly ManifestFile[],
+): Promise<Difference[]> {
+  const listed = new Set(files.map(({ path }) => path))
+  const names = await readdir(join(dir, table.name)).catch(() => [])
+  return names
+    .filter((name) => name.endsWith('.parquet'))
+    .map((name) => `${table.name}/${name}`)
+    .filter((path) => !listed.has(path))
+    .map((what) => {
+      const facts = { check: 'file' as const, table: table.name, what }
+      return difference(context, { ...facts, expected: 'no such file', found: 'a file' })
+    })
 }
 
 async function checkFile(

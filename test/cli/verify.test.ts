@@ -1,4 +1,11 @@
-import { appendFileSync, chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  chmodSync,
+  copyFileSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { expect, test } from 'vitest'
@@ -62,6 +69,12 @@ test('damage to the publications is named, with its file', LONG, async () => {
   expect((await warehouse.run('verify')).stdout).toContain('`coinlake backfill` publishes it again')
   await warehouse.export(LINES)
   expect((await verified(warehouse)).found.ok).toBe(true)
+
+  copyFileSync(file, join(parquetDir, 'market_chart', '2024-12.parquet'))
+  expect((await verified(warehouse)).found.differences).toMatchObject([
+    { place: 'parquet', check: 'file', what: 'market_chart/2024-12.parquet', found: 'a file' },
+  ])
+  rmSync(join(parquetDir, 'market_chart', '2024-12.parquet'))
 
   chmodSync(duckdbLink, 0o644)
   const instance = await DuckDBInstance.create(duckdbLink)
