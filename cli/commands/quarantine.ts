@@ -3,7 +3,6 @@ import { EXIT } from '../../config/coinlake-error.ts'
 import type { ExitCode } from '../../config/coinlake-error.ts'
 import { ConfigError } from '../../config/config-error.ts'
 import type { CliCommand } from '../command.ts'
-import { say } from '../effects.ts'
 import type { Effects } from '../effects.ts'
 import type { QuarantinedRow } from '../quarantine/quarantine-rows.ts'
 import { addConfigOption } from './config-options.ts'
@@ -53,13 +52,15 @@ export const quarantine: CliCommand = {
     const { loadCliConfig } = await import('../run/load-cli-config.ts')
     const { warehousePaths } = await import('../../config/warehouse-paths.ts')
     const { openLedger } = await import('../ledger/open-ledger.ts')
+    const { saySource } = await import('../ledger/say-source.ts')
     const { quarantinedRows } = await import('../quarantine/quarantine-rows.ts')
     // Here --dataset chooses rows; the file is read as it stands.
     const config = loadCliConfig(effects, { ...options, dataset: undefined })
-    const ledger = await openLedger(warehousePaths(config.warehouseDir), effects.clock)
+    const paths = warehousePaths(config.warehouseDir)
+    const ledger = await openLedger(paths, effects.clock)
     let rows: QuarantinedRow[]
     try {
-      if (ledger.note !== null) say(effects, ledger.note)
+      saySource(effects, ledger, paths)
       rows = await quarantinedRows(ledger, { ids, dataset })
     } finally {
       await ledger.close()

@@ -1,6 +1,5 @@
 import { EXIT } from '../../config/coinlake-error.ts'
 import type { CliCommand } from '../command.ts'
-import { say } from '../effects.ts'
 import { addConfigOption } from './config-options.ts'
 import { wholeNumber } from './whole-number.ts'
 
@@ -29,14 +28,16 @@ export const revisions: CliCommand = {
     const { loadCliConfig } = await import('../run/load-cli-config.ts')
     const { warehousePaths } = await import('../../config/warehouse-paths.ts')
     const { openLedger } = await import('../ledger/open-ledger.ts')
+    const { saySource } = await import('../ledger/say-source.ts')
     const { revisionRows } = await import('../revisions/revision-rows.ts')
     const { alignColumns } = await import('../render/align-columns.ts')
     const { counted } = await import('../render/quantities.ts')
     const table = typeof options['table'] === 'string' ? options['table'] : null
     const config = loadCliConfig(effects, options)
-    const ledger = await openLedger(warehousePaths(config.warehouseDir), effects.clock)
+    const paths = warehousePaths(config.warehouseDir)
+    const ledger = await openLedger(paths, effects.clock)
     try {
-      if (ledger.note !== null) say(effects, ledger.note)
+      saySource(effects, ledger, paths)
       const found = await revisionRows(ledger, table)
       if (options['json'] === true) {
         effects.stdout.write(`${JSON.stringify(found, null, 2)}\n`)
