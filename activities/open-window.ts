@@ -2,7 +2,7 @@ import { ConfigError } from '../config/config-error.ts'
 import { datasets } from '../datasets/index.ts'
 import type { LoadDeps } from './activity-deps.ts'
 import type { OpenWindowInput, OpenWindowResult } from './activity-types.ts'
-import { readOrder, writeOrder } from './order-file.ts'
+import { readOrder, sweepOrders, writeOrder } from './order-file.ts'
 
 /** A window that a worker took up within this time has not waited for one. */
 const AT_ONCE_MS = 60_000
@@ -38,6 +38,7 @@ export async function openWindow(
       return { orderId: templateId, workflowsId, supersededByMs: newestMs }
     }
   }
+  await sweepOrders(ordersDir, templateId, Date.now())
   const orderId = await writeOrder(ordersDir, { ...template, asOfMs: windowMs })
   return { orderId, workflowsId, supersededByMs: null }
 }

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile, rm, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Order } from '../plan/order.ts'
 import { orderId } from '../plan/order-id.ts'
@@ -35,4 +35,25 @@ export async function readOrder(dir: string, id: string): Promise<Order> {
     })
   }
   return order
+}
+
+/** An order is read when its run begins; a run that waits for a worker for longer than this is begun anew. */
+const KEPT_MS = 40 * 86_400_000
+const ORDER_FILE = /^[0-9a-f]{20}\.json$/
+
+/**
+ * Removes orders that no run will read any more: each window of a schedule has one of its own.
+ *
+ * @param templateId the order that is read again and again; it counts as written now
+ */
+export async function sweepOrders(dir: string, templateId: string, nowMs: number): Promise<void> {
+  await utimes(join(dir, `${templateId}.json`), nowMs / 1000, nowMs / 1000)
+  const names = (await readdir(dir)).filter((name) => ORDER_FILE.test(name))
+  await Promise.all(
+    names.map(async (name) => {
+      const file = join(dir, name)
+      const facts = await stat(file).catch(() => null)
+      if (facts !== null && nowMs - facts.mtimeMs > KEPT_MS) await rm(file, { force: true })
+    }),
+  )
 }

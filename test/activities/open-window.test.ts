@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, utimes } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -61,6 +61,22 @@ test.for([
     })
   },
 )
+
+test('orders of old windows go, the one that all share stays', async () => {
+  const dir = await ordersDir()
+  const templateId = await writeOrder(dir, TEMPLATE)
+  const [oldId, newId] = await Promise.all(
+    [1, 2].map((place) => writeOrder(dir, { ...TEMPLATE, asOfMs: WINDOW_MS - place * HOUR_MS })),
+  )
+  const twoMonthsAgo = new Date(Date.now() - 60 * 24 * HOUR_MS)
+  for (const id of [oldId, templateId]) {
+    await utimes(join(dir, `${id}.json`), twoMonthsAgo, twoMonthsAgo)
+  }
+  const input = { schedule: 'hourly', templateId, windowMs: WINDOW_MS, waitedMs: 0 }
+  const { orderId } = await openWindow({ others: others(null) }, dir, input)
+  const kept = [templateId, newId, orderId].map((id) => `${id}.json`).toSorted()
+  expect((await readdir(dir)).toSorted()).toEqual(kept)
+})
 
 test('a schedule of a dataset that there is no more says what to do', async () => {
   const dir = await ordersDir()
