@@ -32,7 +32,7 @@ export const gaps: CliCommand = {
     const found = await lookForGaps(effects, loadCliConfig(effects, options))
     if (found.note !== null) say(effects, found.note)
     if (options['json'] === true) {
-      const { intervals, pendingUniverses, source } = found
+      const { intervals, pendingUniverses, source, givenUp } = found
       const shown = intervals.map(withTimes)
       const doubtful = found.doubtful.map(withTimes)
       const absent = found.absent.map(({ goneSinceMs, ...one }) => ({
@@ -40,7 +40,15 @@ export const gaps: CliCommand = {
         goneSince: new Date(goneSinceMs).toISOString(),
       }))
       const summary = summarizeGaps(intervals)
-      const told = { source, pendingUniverses, summary, intervals: shown, doubtful, absent }
+      const told = {
+        source,
+        pendingUniverses,
+        summary,
+        intervals: shown,
+        doubtful,
+        absent,
+        givenUp,
+      }
       const document = { gaps: hasGaps(found), ...told }
       effects.stdout.write(`${JSON.stringify(document, null, 2)}\n`)
     } else {

@@ -94,6 +94,11 @@ export function gapsText(gaps: Gaps, limit: number): string[] {
     const name = [one.dataset, one.entity, one.vsCurrency].filter((part) => part !== '').join(' ')
     lines.push(...listingLines(`${name} ${utcText(one.fromMs)}`, one))
   }
+  for (const { dataset, rows } of gaps.givenUp) {
+    lines.push(
+      `given up: ${counted(rows, 'row')} of ${dataset} (quarantine drop); \`coinlake refetch\` asks for them again`,
+    )
+  }
   return [...lines, ...verdictLines(gaps)]
 }
 

@@ -15,6 +15,7 @@ import { sliceOf } from '../../sinks/duckdb-store/slice-rows.ts'
 import {
   ABSENT_NOW_SQL,
   DOUBTFUL_LISTINGS_SQL,
+  GIVEN_UP_SQL,
   KNOWN_INTERVALS_SQL,
   QUARANTINED_SLICES_SQL,
 } from '../../sinks/ledger/coverage-queries.ts'
@@ -36,6 +37,8 @@ export interface Gaps {
   doubtful: DoubtfulListing[]
   /** Ids that the newest answers lack. A gap until a run has told of them. */
   absent: Omit<AbsentEntity, 'rows'>[]
+  /** Rows that were dropped from quarantine: no gaps, and not there. */
+  givenUp: { dataset: string; rows: number }[]
   source: OpenLedger['source']
   note: string | null
 }
@@ -77,6 +80,10 @@ export async function gapsIn(
     wasListed: row['was_listed'] === true,
     isTold: row['is_told'] === true,
   }))
+  const givenUp = (await ledger.rows(GIVEN_UP_SQL)).map((row) => ({
+    dataset: String(row['dataset']),
+    rows: Number(row['rows']),
+  }))
   const chosen = await ledger.rows(
     'SELECT selector, coin_id FROM _universes ORDER BY selector, rank',
   )
@@ -102,6 +109,7 @@ export async function gapsIn(
     pendingUniverses: pendingUniverses.map(selectorText),
     doubtful: doubtful.filter(({ dataset }) => names.has(dataset)),
     absent: absent.filter(({ dataset, entity }) => isWanted(intervals, dataset, entity)),
+    givenUp: givenUp.filter(({ dataset }) => names.has(dataset)),
     source: ledger.source,
     note: ledger.note,
   }

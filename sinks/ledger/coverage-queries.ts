@@ -8,6 +8,18 @@ export const KNOWN_INTERVALS_SQL = `SELECT dataset, entity, vs_currency, granula
   epoch_ms(from_at) AS from_ms, epoch_ms(to_at) AS to_ms, state
 FROM _coverage ORDER BY ALL`
 
+/** The newest load of each slice: what an older one has set aside has been replaced. */
+const NEWEST_LOADS = `SELECT slice_id, load_id, any_value(dataset) AS dataset, any_value(entity) AS entity,
+    any_value(vs_currency) AS vs_currency, any_value(granularity) AS granularity,
+    any_value(from_at) AS from_at, any_value(to_at) AS to_at FROM _slices
+  WHERE state IN ('loaded', 'provisional') GROUP BY slice_id, load_id
+  QUALIFY row_number() OVER (PARTITION BY slice_id ORDER BY load_id DESC) = 1`
+
+/** Rows that were dropped from quarantine and are in no table: dataset, rows. */
+export const GIVEN_UP_SQL = `SELECT q.dataset, count(*) AS rows FROM _quarantine q
+JOIN (${NEWEST_LOADS}) s ON q.slice_id = s.slice_id AND q.load_id = s.load_id
+WHERE q.ended_as = 'dropped' GROUP BY ALL ORDER BY ALL`
+
 /**
  * Slices with rows in quarantine, and how many. What an earlier answer of the same slice had set aside
  * does not count any more once the slice was fetched again, nor what was replayed or dropped, nor an id
@@ -17,11 +29,7 @@ export const QUARANTINED_SLICES_SQL =
   withAbsences(`SELECT s.dataset, s.entity, s.vs_currency, s.granularity,
   epoch_ms(s.from_at) AS from_ms, epoch_ms(s.to_at) AS to_ms, count(*) AS rows
 FROM _quarantine q
-JOIN (SELECT slice_id, load_id, any_value(dataset) AS dataset, any_value(entity) AS entity,
-    any_value(vs_currency) AS vs_currency, any_value(granularity) AS granularity,
-    any_value(from_at) AS from_at, any_value(to_at) AS to_at FROM _slices
-  WHERE state IN ('loaded', 'provisional') GROUP BY slice_id, load_id
-  QUALIFY row_number() OVER (PARTITION BY slice_id ORDER BY load_id DESC) = 1) s
+JOIN (${NEWEST_LOADS}) s
   ON q.slice_id = s.slice_id AND q.load_id = s.load_id
 WHERE q.ended_at IS NULL AND NOT (q.rule = 'not_in_answer' AND EXISTS (
   FROM absences a WHERE a.is_told AND a.slice_id = q.slice_id AND a.load_id = q.load_id

@@ -101,6 +101,14 @@ test(
       ['dropped', 1],
       ['replayed', 3],
     ])
+    // Rows that are not replayed but dropped are no gap, and are not forgotten.
+    await inStore(
+      warehouse,
+      `UPDATE _quarantine SET ended_as = 'dropped' WHERE dataset = 'market_chart'`,
+    )
+    const after = await warehouse.run('gaps')
+    expect(after.exitCode).toBe(0)
+    expect(after.stdout).toContain('given up: 3 rows of market_chart (quarantine drop)')
     expect(served.log).toHaveLength(calls)
 
     expect((await warehouse.export(LINES)).requests).toEqual([])
