@@ -54,7 +54,7 @@ export const scheduleSchema = z
         .describe('Whether a failed run pauses the schedule. Default: false.')
         .optional(),
       datasets: list('Which of `datasets:` to bring up to date. Default: all.', [
-        ['coin_markets', 'market_chart'],
+        ['coins', 'exchanges'],
       ]).optional(),
     },
     { error: 'must be a map of keys and values' },

@@ -159,6 +159,8 @@ export interface Answer {
 export interface Dataset {
   name: string
   description: string
+  /** What a point of it is called (price, candle); absent = the dataset's name. */
+  pointName?: string
   kind: Kind
   operations: readonly OperationId[]
   tables: readonly TableSpec[]

@@ -98,6 +98,7 @@ function volumeOf(row: Row): unknown {
 export const exchangeVolumeChart: Dataset = {
   name: 'exchange_volume_chart',
   description: 'Rolling 24-hour volume of the last days per exchange.',
+  pointName: 'exchange volume',
   kind: 'trailing',
   operations: ['exchanges/{id}/volume_chart'],
   tables: [EXCHANGE_VOLUME_CHART],

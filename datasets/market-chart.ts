@@ -20,5 +20,6 @@ export const marketChart: Dataset = {
   name: 'market_chart',
   description: 'History of price, market cap and 24-hour volume per coin and currency.',
   entity: 'coin',
+  pointName: 'price',
   ...chartDataset(COIN_CHART, MARKET_CHART),
 }

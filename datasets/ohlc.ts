@@ -73,6 +73,7 @@ function daysOf(granularity: Granularity | ''): readonly number[] {
 export const ohlc: Dataset = {
   name: 'ohlc',
   description: 'Candles of the last days per coin and currency.',
+  pointName: 'candle',
   kind: 'trailing',
   operations: ['coins/{id}/ohlc'],
   tables: [OHLC],

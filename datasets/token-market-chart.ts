@@ -53,5 +53,6 @@ export const tokenMarketChart: Dataset = {
   name: 'token_market_chart',
   description: 'History of price, market cap and 24-hour volume per token and currency.',
   entity: 'token',
+  pointName: 'token price',
   ...chartDataset(TOKEN_CHART, TOKEN_MARKET_CHART),
 }

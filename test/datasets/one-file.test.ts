@@ -17,6 +17,10 @@ const MEANT: readonly { path: string; because: string }[] = [
       'series of the simulated market are written column by column, so as not to share code with the dataset',
   },
   { path: 'cli/demo/', because: 'the demo is an example' },
+  {
+    path: 'cli/report/facts/price-facts.ts',
+    because: 'the chart of a coin is a question to certain tables',
+  },
   { path: 'service/cache-age.ts', because: 'the paths of all chart operations hold the word' },
 ]
 

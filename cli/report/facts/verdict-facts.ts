@@ -1,4 +1,5 @@
 import type { RunReport } from '../../../activities/activity-types.ts'
+import { datasetByName } from '../../../datasets/index.ts'
 import { failureHint } from '../../render/failure-hint.ts'
 import { approximateDuration, count, counted } from '../../render/quantities.ts'
 import type { BudgetFacts } from './budget-facts.ts'
@@ -57,12 +58,6 @@ const STEP_WORDS: Readonly<Record<string, string>> = {
   '4h': '4-hour',
   '1d': 'daily',
   '4d': '4-day',
-}
-const POINT_WORDS: Readonly<Record<string, string>> = {
-  market_chart: 'price',
-  ohlc: 'candle',
-  token_market_chart: 'token price',
-  exchange_volume_chart: 'exchange volume',
 }
 
 /** Weighs all facts. Pure. */
@@ -179,7 +174,7 @@ function staleProblem(one: Freshness): Problem {
 }
 
 function newestText({ dataset, granularity, ageMs }: Freshness): string {
-  const point = POINT_WORDS[dataset] ?? dataset
+  const point = datasetByName(dataset)?.pointName ?? dataset
   const step = STEP_WORDS[granularity]
   return `newest ${step === undefined ? '' : `${step} `}${point} ${approximateDuration(ageMs ?? 0)} old`
 }
