@@ -30,6 +30,7 @@ export const worker: CliCommand = {
     const { retireForeignRun } = await import('../run/start-run.ts')
     const { warehouseId } = await import('../../config/warehouse-paths.ts')
     const { exportWorkflowId } = await import('../../workflows/messages.ts')
+    const { syncExportId } = await import('../../workflows/sync-messages.ts')
     const { engineLog, openRunLog } = await import('../run/run-log.ts')
     const { keepUp } = await import('../../engine/schedules/keep-up.ts')
     const { requireKey } = await import('../../config/require-key.ts')
@@ -45,9 +46,17 @@ export const worker: CliCommand = {
       const log = openRunLog(warehouse.paths.logsDir, Date.now())
       const { client, engine, close } = await connectClient(effects)
       defer(close)
-      const workflowId = exportWorkflowId(warehouseId(config.warehouseDir))
-      if (await retireForeignRun(client, workflowId, workflowsId)) {
+      const ownId = warehouseId(config.warehouseDir)
+      if (await retireForeignRun(client, exportWorkflowId(ownId), workflowsId)) {
         say(effects, 'ended a run that another coinlake had begun: give the order again')
+      }
+      for (const name of Object.keys(config.schedules)) {
+        if (await retireForeignRun(client, syncExportId(ownId, name), workflowsId)) {
+          say(
+            effects,
+            `ended a window of ${name} that another coinlake had begun: the next takes it`,
+          )
+        }
       }
       const { clock, env } = effects
       const hosted = await hostWorkers(
@@ -65,7 +74,7 @@ export const worker: CliCommand = {
       const keepingUp = keepUp(
         {
           client,
-          warehouseId: warehouseId(config.warehouseDir),
+          warehouseId: ownId,
           schedules: Object.values(config.schedules),
           onMissed: (name, windowMs) =>
             say(effects, `${name}: taking up the window of ${new Date(windowMs).toISOString()}`),

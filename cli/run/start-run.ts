@@ -61,7 +61,8 @@ export async function startRun(
 
 /**
  * Ends an open run that other workflow code began: replayed by ours it would stand still for ever.
- * Nothing is lost by it, since the next plan is made from the ledger and the stage has the pages.
+ * Nothing is lost by it, since the next plan is made from the ledger and the stage has the pages. The
+ * window of a schedule that has begun it ends too: replayed, it would hold up all windows after it.
  *
  * @returns whether there was one.
  */
@@ -72,10 +73,16 @@ export async function retireForeignRun(
 ): Promise<boolean> {
   const handle = client.workflow.getHandle(workflowId)
   try {
-    const { status, memo } = await handle.describe()
+    const { status, memo, parentExecution } = await handle.describe()
     const isOurs = memoText(memo, 'workflowsId') === workflowsId
     if (status.name !== 'RUNNING' || isOurs) return false
-    await handle.terminate('begun by other workflow code; planned again from the ledger')
+    const why = 'begun by other workflow code; planned again from the ledger'
+    const window = parentExecution?.workflowId
+    if (typeof window === 'string') await client.workflow.getHandle(window).terminate(why)
+    // A run ends with the window that began it: it may be gone by now.
+    await handle.terminate(why).catch((error: unknown) => {
+      if (!(error instanceof WorkflowNotFoundError)) throw error
+    })
     return true
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) return false

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
+import { retireForeignRun } from '../../cli/run/start-run.ts'
 import { cancelUpdate } from '../../workflows/messages.ts'
 import { benchUnderTest } from './bench-under-test.ts'
 import { page } from './fake-warehouse.ts'
@@ -52,4 +53,20 @@ test('a run that other workflow code has begun is ended, lanes too, and begun an
   await vi.waitFor(async () => expect(await openLanes()).toEqual([]), { timeout: 20_000 })
   await second.handle.executeUpdate(cancelUpdate)
   expect(await second.handle.result()).toMatchObject({ runId: second.runId })
+})
+
+test("a schedule's window that other workflow code has begun ends with its run, or none would follow", async () => {
+  const { warehouse, bench } = await slowBench()
+  const window = await bench.startWindow('hourly')
+  await vi.waitFor(() => expect(warehouse.asks.length).toBeGreaterThan(5), { timeout: 30_000 })
+  const runId = `${bench.workflowId}/hourly`
+  const statusOf = async (workflowId: string): Promise<string> =>
+    (await bench.client.workflow.getHandle(workflowId).describe()).status.name
+  // The fake warehouse names no code, so that of the window is its own.
+  expect(await retireForeignRun(bench.client, runId, '')).toBe(false)
+  expect(await statusOf(window.workflowId)).toBe('RUNNING')
+  expect(await retireForeignRun(bench.client, runId, 'code-2')).toBe(true)
+  expect(await statusOf(window.workflowId)).toBe('TERMINATED')
+  await expect.poll(() => statusOf(runId)).toBe('TERMINATED')
+  expect(await retireForeignRun(bench.client, runId, 'code-2')).toBe(false)
 })

@@ -15,6 +15,7 @@ import { noTotals } from '../../workflows/messages.ts'
 import type { ExportInput, LaneInput } from '../../workflows/messages.ts'
 import { newBudget } from '../../workflows/steer-budget.ts'
 import { queueOfKey } from './fake-warehouse.ts'
+import type { syncWarehouse } from '../../workflows/sync-warehouse.ts'
 import type { FakeWarehouse } from './fake-warehouse.ts'
 
 /** coinlake's own workflows on a real server, over activities of the caller's. */
@@ -27,6 +28,10 @@ export interface WorkflowBench {
   startLane(
     input: Partial<LaneInput>,
   ): Promise<WorkflowHandleWithFirstExecutionRunId<typeof exportLane>>
+  /** Starts the window of a schedule, which makes the run `export/<warehouse>/<schedule>`. */
+  startWindow(
+    schedule: string,
+  ): Promise<WorkflowHandleWithFirstExecutionRunId<typeof syncWarehouse>>
   /** Starts the budget of the bench's key. */
   startBudget(): Promise<WorkflowHandleWithFirstExecutionRunId<typeof budget>>
   /** Pages that wait on the fetch queue, by priority. */
@@ -112,6 +117,14 @@ export async function openBench(options: BenchOptions): Promise<WorkflowBench> {
           },
         ],
       }),
+    startWindow: (schedule) => {
+      const facts = { templateId: 'order-1', appliedFrom: 'host:file', definition: 'one' }
+      return client.workflow.start<typeof syncWarehouse>('syncWarehouse', {
+        workflowId: `sync/${id}/${schedule}`,
+        taskQueue: queues.workflows,
+        args: [{ ...facts, warehouseId: id, schedule, run: common }],
+      })
+    },
     startBudget: () =>
       client.workflow.start<typeof budget>('budget', {
         workflowId: budgetWorkflowId(id),
