@@ -103,8 +103,6 @@ function unreachableHistory(all: readonly Unreachable[]): UnreachableHistory {
 export async function planFor(order: Order, deps: PlanDeps): Promise<SlicePlan> {
   const bucketNowMs = deps.clock.nowMs()
   const nowMs = order.asOfMs ?? bucketNowMs
-  const covered = await deps.store.covered(nowMs)
-  const planned = (await deps.openPlans?.()) ?? []
   const universes: Record<string, string[]> = {}
   for (const wanted of order.wanted) {
     const choice = selectorOf(wanted)
@@ -115,13 +113,19 @@ export async function planFor(order: Order, deps: PlanDeps): Promise<SlicePlan> 
   }
   return planSlices({
     wanted: order.wanted,
-    covered: order.refetch === true ? [] : [...covered, ...planned],
+    covered: order.refetch === true ? [] : await taken(deps, nowMs),
     nowMs,
     bucketNowMs,
     datasets,
     maxHistoryDays: deps.config.source.maxHistoryDays,
     universes,
   })
+}
+
+/** What need not be fetched: it is there, or another run is about to fetch it. */
+async function taken({ store, openPlans }: PlanDeps, nowMs: number): Promise<Covered[]> {
+  const covered = await store.covered(nowMs)
+  return openPlans === undefined ? covered : [...covered, ...(await openPlans())]
 }
 
 /** What a plan is made from. */

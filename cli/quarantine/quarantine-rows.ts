@@ -20,6 +20,8 @@ export interface QuarantinedRow {
 export interface QuarantineChoice {
   ids: readonly string[]
   dataset: string | null
+  /** At most so many, the newest; absent = all. */
+  limit?: number
 }
 
 /**
@@ -29,14 +31,15 @@ export interface QuarantineChoice {
  */
 export async function quarantinedRows(
   ledger: Pick<OpenLedger, 'rows'>,
-  { ids, dataset }: QuarantineChoice,
+  { ids, dataset, limit }: QuarantineChoice,
 ): Promise<QuarantinedRow[]> {
   const tests = ['ended_at IS NULL']
   if (ids.length > 0) tests.push(`quarantine_id IN (${ids.map(quoteText).join(', ')})`)
   if (dataset !== null) tests.push(`dataset = ${quoteText(dataset)}`)
   const rows = await ledger.rows(
     `SELECT quarantine_id, dataset, rule, path, raw, url, epoch_ms(fetched_at) AS fetched_ms
-     FROM _quarantine WHERE ${tests.join(' AND ')} ORDER BY fetched_at DESC, quarantine_id`,
+     FROM _quarantine WHERE ${tests.join(' AND ')} ORDER BY fetched_at DESC, quarantine_id
+     ${limit === undefined ? '' : `LIMIT ${limit}`}`,
   )
   const found = rows.map((row) => ({
     id: String(row['quarantine_id']),

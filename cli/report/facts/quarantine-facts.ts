@@ -1,4 +1,6 @@
 import type { OpenLedger } from '../../ledger/open-ledger.ts'
+import { quarantinedRows } from '../../quarantine/quarantine-rows.ts'
+import type { QuarantinedRow } from '../../quarantine/quarantine-rows.ts'
 
 /** Rows that broke a rule and are neither replayed nor dropped. */
 export interface QuarantineFacts {
@@ -7,15 +9,7 @@ export interface QuarantineFacts {
   notListed: number
   byRule: { dataset: string; rule: string; rows: number; newest: string }[]
   /** The newest, at most 10, their values cut to 200 characters. */
-  newest: {
-    id: string
-    dataset: string
-    rule: string
-    path: string
-    raw: string
-    url: string
-    fetchedAt: string
-  }[]
+  newest: QuarantinedRow[]
 }
 
 const NEWEST_SHOWN = 10
@@ -34,25 +28,14 @@ export async function quarantineFacts(ledger: Pick<OpenLedger, 'rows'>): Promise
     rows: Number(row['rows']),
     newest: iso(row['newest_ms']),
   }))
-  const newest = await ledger.rows(
-    `SELECT quarantine_id, dataset, rule, path, left(raw, ${MAX_RAW_CHARS}) AS raw, url,
-       epoch_ms(fetched_at) AS fetched_ms
-     FROM _quarantine WHERE ended_at IS NULL ORDER BY fetched_at DESC, quarantine_id LIMIT ${NEWEST_SHOWN}`,
-  )
+  const choice = { ids: [], dataset: null, limit: NEWEST_SHOWN }
+  const newest = await quarantinedRows(ledger, choice)
   const sum = (some: typeof byRule): number => some.reduce((total, { rows }) => total + rows, 0)
   return {
     rows: sum(byRule),
     notListed: sum(byRule.filter(({ rule }) => rule === NOT_LISTED_RULE)),
     byRule,
-    newest: newest.map((row) => ({
-      id: String(row['quarantine_id']),
-      dataset: String(row['dataset']),
-      rule: String(row['rule']),
-      path: String(row['path']),
-      raw: String(row['raw']),
-      url: String(row['url']),
-      fetchedAt: iso(row['fetched_ms']),
-    })),
+    newest: newest.map((row) => ({ ...row, raw: row.raw.slice(0, MAX_RAW_CHARS) })),
   }
 }
 
