@@ -16,6 +16,7 @@ import { cleanHistory } from './clean-history.ts'
 import type { JsonValue } from './clean-history.ts'
 import { fakeWarehouse, page, spentMonth } from './fake-warehouse.ts'
 import type { Ask, FakeWarehouseOptions } from './fake-warehouse.ts'
+import { quietReport } from './quiet-report.ts'
 import { openBench } from './workflow-bench.ts'
 import type { WorkflowBench } from './workflow-bench.ts'
 
@@ -32,18 +33,7 @@ interface Scenario {
 }
 
 /** What a process tells of itself when nothing happens. */
-const QUIET: BudgetReport = {
-  member: '',
-  place: '',
-  calls: 0,
-  inWindow: 0,
-  isBusy: true,
-  holds: 0,
-  rate: { calls: 30, perMs: 10_000 },
-  blockedForMs: 0,
-  isLeaving: false,
-  known: { startsAtMs: 0, used: 0 },
-}
+const QUIET = quietReport('')
 
 const slowPage = async (): Promise<ReturnType<typeof page>> => {
   await sleep(PAGE_MS)

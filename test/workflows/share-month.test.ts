@@ -4,26 +4,19 @@ import { leaseAlone } from '../../workflows/share-month.ts'
 import type { MonthLease } from '../../workflows/share-month.ts'
 import { MEMBER_TTL_MS, newBudget, steerBudget } from '../../workflows/steer-budget.ts'
 import type { BudgetReport, BudgetState } from '../../workflows/steer-budget.ts'
+import { quietReport } from './quiet-report.ts'
 
 const START = Date.UTC(2026, 10, 21)
 const NOVEMBER = Date.UTC(2026, 10, 1)
 const DECEMBER = Date.UTC(2026, 11, 1)
 const LIMITS = { ceiling: 100, reserve: 10 }
 
-const report = (member: string, more: Partial<BudgetReport> = {}): BudgetReport => ({
-  member,
-  place: member,
-  calls: 0,
-  inWindow: 0,
-  isBusy: true,
-  holds: 0,
-  rate: { calls: 30, perMs: 10_000 },
-  blockedForMs: 0,
-  isLeaving: false,
-  known: { startsAtMs: NOVEMBER, used: 0 },
-  monthClaim: { ...LIMITS, holds: 0 },
-  ...more,
-})
+const report = (member: string, more: Partial<BudgetReport> = {}): BudgetReport =>
+  quietReport(member, {
+    known: { startsAtMs: NOVEMBER, used: 0 },
+    monthClaim: { ...LIMITS, holds: 0 },
+    ...more,
+  })
 
 /** Reports one after the other at the same moment. */
 function steer(

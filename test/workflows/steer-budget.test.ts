@@ -8,25 +8,15 @@ import {
   steerBudget,
 } from '../../workflows/steer-budget.ts'
 import type { BudgetLease, BudgetReport, BudgetState } from '../../workflows/steer-budget.ts'
+import { quietReport } from './quiet-report.ts'
 
 const START = Date.UTC(2026, 10, 21)
 const NOVEMBER = Date.UTC(2026, 10, 1)
 const DECEMBER = Date.UTC(2026, 11, 1)
 const RATE = { calls: 30, perMs: 10_000 }
 
-const report = (member: string, more: Partial<BudgetReport> = {}): BudgetReport => ({
-  member,
-  place: member,
-  calls: 0,
-  inWindow: 0,
-  isBusy: true,
-  holds: 0,
-  rate: RATE,
-  blockedForMs: 0,
-  isLeaving: false,
-  known: { startsAtMs: NOVEMBER, used: 0 },
-  ...more,
-})
+const report = (member: string, more: Partial<BudgetReport> = {}): BudgetReport =>
+  quietReport(member, { known: { startsAtMs: NOVEMBER, used: 0 }, ...more })
 
 /** Reports one after the other at the same moment; gives the last lease. */
 function steer(
