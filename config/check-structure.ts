@@ -11,6 +11,7 @@ import {
   type ConfigDocument,
 } from './schema.ts'
 import { scheduleSchema } from './schedule-schema.ts'
+import { alertsSchema, logSchema, metricsSchema } from './watch-schema.ts'
 import type { ConfigPath, YamlSource } from './yaml-source.ts'
 
 /** The maps of the file and the keys each may have. */
@@ -22,6 +23,9 @@ const sections: readonly { path: string; keys: readonly string[] }[] = [
   { path: 'parquet', keys: Object.keys(parquetSchema.shape) },
   { path: 'datasets.*', keys: Object.keys(datasetSchema.shape) },
   { path: 'schedules.*', keys: Object.keys(scheduleSchema.shape) },
+  { path: 'alerts', keys: Object.keys(alertsSchema.shape) },
+  { path: 'metrics', keys: Object.keys(metricsSchema.shape) },
+  { path: 'log', keys: Object.keys(logSchema.shape) },
 ]
 
 /** Sections whose keys are names of the user's choice, or of datasets. */
@@ -74,6 +78,10 @@ function withoutEmptySections(value: unknown): unknown {
   for (const key of ['source', 'stage', 'parquet', ...NAMED_SECTIONS]) {
     if (value[key] === null) value[key] = {}
   }
+  // What is not there watches nothing: an empty section says no more.
+  for (const key of ['freshness', 'alerts', 'metrics', 'log']) {
+    if (value[key] === null) delete value[key]
+  }
   return value
 }
 
@@ -110,6 +118,7 @@ function wrongValue(source: YamlSource, path: ConfigPath, issue: z.core.$ZodIssu
 
 /** The values that are never shown, not even when they are wrong. */
 function isKey([section, key]: ConfigPath): boolean {
+  if (section === 'alerts' && key === 'webhook') return true
   return section === 'source' && (key === 'api_key' || key === 'api_keys')
 }
 

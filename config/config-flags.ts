@@ -17,4 +17,5 @@ export interface ConfigFlags {
   from?: string | undefined
   to?: string | undefined
   every?: string | undefined
+  log?: string | undefined
 }

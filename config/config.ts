@@ -3,6 +3,7 @@ import type { ConfigGranularity } from './dataset-shape.ts'
 import type { Profile, Rate } from './profiles.ts'
 import type { ScheduleConfig } from './schedule.ts'
 import type { Secret } from './secret.ts'
+import type { WatchingConfig } from './watching.ts'
 
 /** Coins by id, or by a selector. */
 export type CoinChoice = { ids: readonly string[] } | CoinSelector
@@ -61,7 +62,7 @@ export interface Setting {
 }
 
 /** The whole configuration: checked, with nothing left to look up. */
-export interface Config {
+export interface Config extends WatchingConfig {
   /** The file it came from, as it was given. */
   file: string
   source: SourceConfig

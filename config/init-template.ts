@@ -72,6 +72,15 @@ sinks: [duckdb, parquet] # what readers open: coinlake.duckdb, and parquet/<tabl
 #   keep: forever # raw answers after their load: forever, none, or a duration such as 30d
 # parquet:
 #   version: v2 # v1 for readers such as Spark before 4
+# freshness:
+#   market_chart: 2h # older is stale: \`coinlake status --check\`
+# alerts:
+#   webhook: "\${COINLAKE_ALERT_WEBHOOK}" # or command: [program, argument]
+#   on: [partial, failed, stale]
+# metrics:
+#   prometheus: 9464 # /metrics on 127.0.0.1 while a process works
+# log:
+#   format: text # json: the lines of the log on stderr
 
 # \`coinlake datasets\` lists them. Histories run over [from, to) in UTC; without \`to\` up to now.
 ${costs.whole.map((line) => `# ${line}\n`).join('')}datasets:

@@ -12,6 +12,7 @@ import { parseDuration, parseIds, parseText, parseWord } from './parse-values.ts
 import { readDatasets } from './read-datasets.ts'
 import { readSchedules } from './read-schedules.ts'
 import { readSource } from './read-source.ts'
+import { readWatching } from './read-watching.ts'
 import { BadValue, createSettingReader, type RawValue } from './setting-reader.ts'
 import { parseYamlSource } from './yaml-source.ts'
 
@@ -89,6 +90,7 @@ export function parseConfig(input: LoadConfigInput, text: string): Config {
     }),
     datasets: readDatasets(reader, source, document, flags, input.datasets),
     schedules: readSchedules(reader, source, document),
+    ...readWatching(reader, source, document, flags, baseDir),
     settings: reader.settings,
   }
   throwIfAny([...wrong, ...reader.problems])

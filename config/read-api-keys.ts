@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { envReference } from './env-reference.ts'
 import { Secret } from './secret.ts'
 import { BadValue, type SettingReader } from './setting-reader.ts'
 
 const KEY_ENV = 'COINLAKE_API_KEY'
-const inEnvironment = /^\$\{([A-Za-z_][A-Za-z0-9_]*)\}$/
 
 /** What the file says of keys: one of them as text or file, or several. */
 interface KeysInFile {
@@ -30,8 +30,8 @@ export function readApiKeys(reader: SettingReader, inFile: KeysInFile, baseDir: 
   let keyMissing: string | null = null
   const fromText = (value: string): Secret | null => {
     const text = value.trim()
-    const name = inEnvironment.exec(text)?.[1]
-    if (name === undefined) return checkedKey(text)
+    const name = envReference(text)
+    if (name === null) return checkedKey(text)
     const found = reader.env[name]?.trim() ?? ''
     if (found !== '') return checkedKey(found)
     keyMissing ??= `env ${name} is ${reader.env[name] === undefined ? 'not set' : 'empty'}`

@@ -4,6 +4,7 @@ import { DURATION_PATTERN } from './duration.ts'
 import { profiles } from './profiles.ts'
 import { scheduleSchema } from './schedule-schema.ts'
 import { UTC_DATE_PATTERN } from './utc-date.ts'
+import { alertsSchema, freshnessSchema, logSchema, metricsSchema } from './watch-schema.ts'
 
 // The structure of coinlake.yaml: which keys there are, what each is for, text or number or list.
 // What a text means (a date, a duration, a URL) is checked by the reader of that setting, because
@@ -184,6 +185,10 @@ export const configSchema = z
         .record(z.string(), scheduleSchema, { error: 'must be a map of schedule names' })
         .describe('When to bring it up to date, by name; `coinlake schedule apply` makes it so.')
         .optional(),
+      freshness: freshnessSchema.optional(),
+      alerts: alertsSchema.optional(),
+      metrics: metricsSchema.optional(),
+      log: logSchema.optional(),
     },
     keysOnly,
   )

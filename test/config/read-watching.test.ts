@@ -1,0 +1,136 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { inspect } from 'node:util'
+import { expect, onTestFinished, test } from 'vitest'
+import { InvalidConfigError } from '../../config/config-problem.ts'
+import type { Config } from '../../config/config.ts'
+import { parseConfig } from '../../config/load-config.ts'
+import { requireAlerts } from '../../config/require-alerts.ts'
+import { shapes } from './shapes.ts'
+
+const HEAD = `source: { base_url: "http://127.0.0.1:8400" }
+datasets: { market_chart: {}, coins: {} }
+`
+const HOOK = 'https://chat.example/hooks/T0/s3cr3t'
+const HOUR_MS = 3_600_000
+
+function load(text: string, env: Record<string, string> = {}, log?: string): Config {
+  const flags = log === undefined ? {} : { log }
+  return parseConfig(
+    { file: 'coinlake.yaml', env, flags, datasets: shapes, cwd: '/base' },
+    HEAD + text,
+  )
+}
+
+test('without a word of it nothing is watched but the log, which is for people', () => {
+  expect(load('')).toMatchObject({
+    freshness: {},
+    alerts: null,
+    alertsMissing: null,
+    metrics: null,
+    log: { format: 'text', level: 'info', keepMs: 30 * 24 * HOUR_MS },
+  })
+  expect(load('alerts:\nmetrics:\nfreshness:\nlog:\n')).toMatchObject({
+    alerts: null,
+    metrics: null,
+  })
+})
+
+test('everything said', () => {
+  const config = load(
+    `freshness: { market_chart: 2h }
+alerts: { webhook: "\${HOOK}", on: failed }
+metrics: { prometheus: 9464 }
+log: { format: json, level: debug, keep: 7d }
+`,
+    { HOOK },
+  )
+  expect(config).toMatchObject({
+    freshness: { market_chart: 2 * HOUR_MS },
+    alerts: { on: ['failed'], target: { kind: 'webhook' } },
+    metrics: { kind: 'prometheus', host: '127.0.0.1', port: 9464 },
+    log: { format: 'json', level: 'debug', keepMs: 7 * 24 * HOUR_MS },
+  })
+  const { alerts } = config
+  expect(alerts?.target.kind === 'webhook' && alerts.target.url.reveal()).toBe(HOOK)
+  expect(load('log: { format: text }', {}, 'json').log.format).toBe('json')
+})
+
+test('the address of alerts is a secret in every form', () => {
+  const dir = mkdtempSync(join(tmpdir(), 'coinlake-watching-'))
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
+  const file = join(dir, 'hook')
+  writeFileSync(file, `${HOOK}\n`)
+  for (const config of [
+    load(`alerts: { webhook: "${HOOK}" }`),
+    load('alerts: { webhook: "${HOOK}" }', { HOOK }),
+    load(`alerts: { webhook_file: ${file} }`),
+  ]) {
+    expect(`${JSON.stringify(config)}${inspect(config, { depth: 9 })}`).not.toContain('s3cr3t')
+    expect(config.alerts?.on).toEqual(['partial', 'failed', 'stale'])
+  }
+})
+
+test('an address that is not there is missed by who works, not by who looks', () => {
+  const config = load('alerts: { webhook: "${HOOK}" }')
+  expect(config).toMatchObject({ alerts: null, alertsMissing: 'env HOOK is not set' })
+  expect(() => requireAlerts(config)).toThrow(/alerts cannot be sent: env HOOK is not set/)
+  expect(requireAlerts(load(''))).toBeNull()
+  expect(load('alerts: { webhook_file: nowhere }').alertsMissing).toMatch(/nowhere .*ENOENT/)
+})
+
+test.each<[string, string | null]>([
+  ['9464', '127.0.0.1'],
+  ['"0.0.0.0:9464"', '0.0.0.0'],
+  ['"localhost:9464"', '127.0.0.1'],
+  ['"[::1]:9464"', '[::1]'],
+])('metrics at %s', (text, host) => {
+  expect(load(`metrics: { prometheus: ${text} }`).metrics).toMatchObject({ host, port: 9464 })
+})
+
+function problemsOf(text: string): string[] {
+  try {
+    load(text, { BAD: 'no address' })
+  } catch (error) {
+    if (!(error instanceof InvalidConfigError)) throw error
+    return error.problems.map(({ code, what, hint }) => `${code}: ${what} | ${hint}`)
+  }
+  return []
+}
+
+test.each([
+  ['freshness: { market_char: 2h }', 'CONFIG_UNKNOWN_DATASET', 'Did you mean `market_chart`?'],
+  ['freshness: { coin_markets: 2h }', 'CONFIG_UNKNOWN_DATASET', 'There are market_chart, coins.'],
+  ['freshness: { market_chart: soon }', 'CONFIG_BAD_DURATION', 'not a duration: "soon"'],
+  ['freshness: 2h', 'CONFIG_BAD_VALUE', 'must be a map of dataset names'],
+  ['alerts: { on: [stale] }', 'CONFIG_NO_ALERT_TARGET', 'does not say who is told'],
+  ['alerts: { command: page-me }', 'CONFIG_BAD_VALUE', 'must be a list: program, arguments'],
+  ['alerts: { webhook: "x://y", command: [a] }', 'CONFIG_CONFLICT', 'Keep one of them'],
+  ['alerts: { command: [a], on: [late] }', 'CONFIG_BAD_VALUE', 'is unknown: "late"'],
+  ['alerts: { command: [a], webhok: x }', 'CONFIG_UNKNOWN_KEY', 'Did you mean `webhook`?'],
+  ['metrics: { prometheus: "host:9464" }', 'CONFIG_BAD_ADDRESS', 'Write a port (9464)'],
+  ['metrics: { prometheus: 0 }', 'CONFIG_BAD_ADDRESS', '"0"'],
+  ['metrics: { prometheus: 9464, otlp: "http://c:4318" }', 'CONFIG_CONFLICT', 'Keep one'],
+  ['metrics: { otlp: "http://u:pw@c:4318" }', 'CONFIG_BAD_URL', '//...@c:4318'],
+  ['log: { format: xml }', 'CONFIG_BAD_VALUE', 'Choose one of text, json.'],
+  ['log: { keep: forever }', 'CONFIG_BAD_DURATION', '"forever"'],
+])('%s', (text, code, says) => {
+  const problems = problemsOf(text)
+  expect(problems).toHaveLength(text.includes('x://y') ? 2 : 1)
+  expect(problems.join('\n')).toContain(code)
+  expect(problems.join('\n')).toContain(says)
+})
+
+test('a wrong address is not shown', () => {
+  const wrong = [
+    'alerts: { webhook: "s3cr3t" }',
+    'alerts: { webhook: [s3cr3t] }',
+    'alerts: { webhook: "${BAD}" }',
+  ]
+  for (const text of wrong) {
+    const problems = problemsOf(text)
+    expect(problems).toHaveLength(1)
+    expect(problems[0]).not.toMatch(/s3cr3t|no address/)
+  }
+})
