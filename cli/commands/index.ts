@@ -2,6 +2,7 @@ import type { CliCommand } from '../command.ts'
 import { backfill } from './backfill.ts'
 import { config } from './config.ts'
 import { cancel, pause, resume } from './control.ts'
+import { dbt } from './dbt.ts'
 import { datasetsCommand } from './datasets.ts'
 import { doctor } from './doctor.ts'
 import { gaps } from './gaps.ts'
@@ -39,6 +40,7 @@ export const commands: readonly CliCommand[] = [
   report,
   query,
   datasetsCommand,
+  dbt,
   verify,
   refetch,
   quarantine,

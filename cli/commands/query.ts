@@ -1,4 +1,3 @@
-import { resolve } from 'node:path'
 import { text as readText } from 'node:stream/consumers'
 import { Option } from 'commander'
 import { EXIT } from '../../config/coinlake-error.ts'
@@ -6,6 +5,7 @@ import type { CliCommand } from '../command.ts'
 import type { Effects } from '../effects.ts'
 import { FORMATS, chooseFormat, lineWidth } from '../query/formats.ts'
 import { QueryError } from '../query/query-error.ts'
+import { warehouseRoot } from '../query/warehouse-root.ts'
 import { addConfigOption } from './config-options.ts'
 
 /** Comments and what stands between statements: the driver has no words for SQL that is nothing else. */
@@ -53,7 +53,7 @@ export const query: CliCommand = {
     const format = chooseFormat(effects, options['format'], target)
     const { createInstantText } = await import('../query/instant-text.ts')
     const instant = createInstantText(zone)
-    const warehouseDir = await warehouseDirOf(effects, options)
+    const warehouseDir = await warehouseRoot(effects, options)
     const sql = await sqlOf(effects, args[0])
 
     const { openPublished } = await import('../query/open-published.ts')
@@ -90,13 +90,6 @@ export const query: CliCommand = {
     }
     return EXIT.complete
   },
-}
-
-async function warehouseDirOf(effects: Effects, options: Record<string, unknown>): Promise<string> {
-  const named = options['warehouse']
-  if (typeof named === 'string') return resolve(effects.cwd, named)
-  const { loadCliConfig } = await import('../run/load-cli-config.ts')
-  return loadCliConfig(effects, options).warehouseDir
 }
 
 async function sqlOf(effects: Effects, given: string | undefined): Promise<string> {

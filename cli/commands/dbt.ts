@@ -1,0 +1,60 @@
+import { Argument } from 'commander'
+import { EXIT } from '../../config/coinlake-error.ts'
+import type { CliCommand } from '../command.ts'
+import { warehouseRoot } from '../query/warehouse-root.ts'
+import { addConfigOption } from './config-options.ts'
+
+/** What a dbt project needs to know of a warehouse. */
+export const dbt: CliCommand = {
+  name: 'dbt',
+  group: 'Look',
+  summary: 'the tables of the warehouse as sources of a dbt project, with descriptions and tests',
+  examples: [
+    {
+      command: 'coinlake dbt sources -o models/coinlake.yml',
+      does: "writes the sources; models then say source('coinlake', 'daily_prices')",
+    },
+    {
+      command: 'coinlake dbt sources -w warehouse --database lake',
+      does: 'prints them, for a profile that attaches the published file as lake',
+    },
+  ],
+  configure(command) {
+    command.addArgument(new Argument('<what>', 'what to write').choices(['sources']))
+    addConfigOption(command)
+      .option(
+        '-w, --warehouse <path>',
+        'a warehouse folder, or its published coinlake.duckdb (default: as configured)',
+      )
+      .option('--source <name>', 'name of the source in models', 'coinlake')
+      .option('--database <name>', 'the alias under which the profile attaches it', 'coinlake')
+      .option('-o, --output <file>', 'the file to write; `-` prints it', '-')
+  },
+  async run(effects, _args, options) {
+    const { openPublished } = await import('../query/open-published.ts')
+    const { warehousePaths } = await import('../../config/warehouse-paths.ts')
+    const { describedRelations } = await import('../dbt/described-relations.ts')
+    const { publishedNames } = await import('../dbt/published-names.ts')
+    const { sourcesYaml } = await import('../dbt/sources-yaml.ts')
+    const { openOutput, ReaderGone } = await import('../query/output.ts')
+    const root = await warehouseRoot(effects, options)
+    const publication = await openPublished(warehousePaths(root), 'UTC')
+    let names: ReadonlySet<string>
+    try {
+      names = await publishedNames(publication, root)
+    } finally {
+      publication.close()
+    }
+    const source = { name: String(options['source']), database: String(options['database']) }
+    const published = describedRelations().filter(({ name }) => names.has(name))
+    const output = await openOutput(effects, String(options['output']))
+    try {
+      await output.write(sourcesYaml(source, published))
+      await output.finish()
+    } catch (error) {
+      await output.discard()
+      if (!(error instanceof ReaderGone)) throw error
+    }
+    return EXIT.complete
+  },
+}

@@ -1,0 +1,26 @@
+import type { OpenPublication } from '../query/open-published.ts'
+import { QueryError } from '../query/query-error.ts'
+
+/**
+ * Names of the tables and views of a published file.
+ *
+ * @param root the warehouse, for the message
+ * @throws QueryError NO_DUCKDB_PUBLICATION where only the Parquet tree is published: it has no file
+ *   that a profile of dbt could attach
+ */
+export async function publishedNames(
+  { kind, connection }: OpenPublication,
+  root: string,
+): Promise<ReadonlySet<string>> {
+  if (kind !== 'duckdb') {
+    throw new QueryError(`no DuckDB file is published in ${root}`, {
+      code: 'NO_DUCKDB_PUBLICATION',
+      hint: 'Add duckdb to `sinks` in coinlake.yaml and run `coinlake backfill`: dbt attaches that file.',
+    })
+  }
+  const found = await connection.runAndReadAll(
+    `SELECT table_name FROM information_schema.tables
+     WHERE table_catalog = current_database() AND table_schema = 'main'`,
+  )
+  return new Set((found.getRowsJson() as [string][]).map(([name]) => name))
+}

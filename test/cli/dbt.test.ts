@@ -1,0 +1,165 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DuckDBInstance } from '@duckdb/node-api'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { describedRelations } from '../../cli/dbt/described-relations.ts'
+import { publishedNames } from '../../cli/dbt/published-names.ts'
+import { sourcesYaml } from '../../cli/dbt/sources-yaml.ts'
+import { runCaptured } from './run-captured.ts'
+import { tinyWarehouse } from './tiny-warehouse.ts'
+import type { TinyWarehouse } from './tiny-warehouse.ts'
+
+interface UniqueTest {
+  unique: { name: string; arguments: { column_name: string } }
+}
+interface SourceColumn {
+  name: string
+  description: string
+  data_type: string
+  data_tests?: ('not_null' | { accepted_values: { arguments: { values: string[] } } })[]
+}
+interface SourceTable {
+  name: string
+  description: string
+  data_tests?: UniqueTest[]
+  columns: SourceColumn[]
+}
+interface Source {
+  name: string
+  database: string
+  schema: string
+  tables: SourceTable[]
+}
+
+let warehouse: TinyWarehouse
+beforeAll(async () => {
+  warehouse = await tinyWarehouse('duckdb')
+})
+afterAll(() => warehouse.remove())
+
+async function sourceOf(...flags: string[]): Promise<Source> {
+  const ended = await runCaptured(['dbt', 'sources', '-w', warehouse.paths.root, ...flags])
+  expect(ended).toMatchObject({ exitCode: 0, stderr: '' })
+  const { sources } = parse(ended.stdout) as { sources: Source[] }
+  expect(sources).toHaveLength(1)
+  return sources[0]!
+}
+
+test('names what is published, and only that, with every column', async () => {
+  const source = await sourceOf()
+  expect(source).toMatchObject({ name: 'coinlake', database: 'coinlake', schema: 'main' })
+  const instance = await DuckDBInstance.create(warehouse.paths.duckdbLink, {
+    access_mode: 'READ_ONLY',
+  })
+  const connection = await instance.connect()
+  const columns = await connection.runAndReadAll(
+    `SELECT table_name, column_name, data_type FROM information_schema.columns
+     WHERE table_schema = 'main' ORDER BY table_name, ordinal_position`,
+  )
+  const published = Object.groupBy(columns.getRowsJson() as string[][], ([table]) => table!)
+  expect(source.tables.map(({ name }) => name).sort()).toEqual(Object.keys(published).sort())
+  for (const table of source.tables) {
+    const described = table.columns.map(({ name, data_type }) => [name, data_type])
+    const found = published[table.name]!.map(([, name, type]) => [
+      name,
+      type!.replace('TIMESTAMP WITH TIME ZONE', 'TIMESTAMPTZ'),
+    ])
+    expect(described, table.name).toEqual(found)
+    for (const { data_tests } of table.columns) expect(data_tests).not.toEqual([])
+  }
+
+  // What dbt makes of them: no key twice, and nothing empty that may not be.
+  for (const { name, data_tests = [], columns } of source.tables) {
+    for (const { unique } of data_tests) {
+      const key = unique.arguments.column_name
+      const twice = await connection.runAndReadAll(
+        `SELECT ${key} FROM ${name} WHERE ${key} IS NOT NULL GROUP BY ${key} HAVING count(*) > 1`,
+      )
+      expect(twice.currentRowCount, unique.name).toBe(0)
+    }
+    const filled = columns.filter(({ data_tests }) => data_tests?.includes('not_null'))
+    const isNull = filled.map((column) => `"${column.name}" IS NULL`).join(' OR ')
+    if (isNull === '') continue
+    const empty = await connection.runAndReadAll(`SELECT 1 FROM ${name} WHERE ${isNull}`)
+    expect(empty.currentRowCount, name).toBe(0)
+  }
+  connection.closeSync()
+  instance.closeSync()
+})
+
+test('a chart: described, one row per key, known granularities', async () => {
+  const { tables } = await sourceOf()
+  const chart = tables.find(({ name }) => name === 'market_chart')!
+  expect(chart.description).toContain('hourly_prices')
+  expect(chart.data_tests).toEqual([
+    {
+      unique: {
+        name: 'market_chart_key_is_unique',
+        arguments: { column_name: 'row("coin_id", "vs_currency", "granularity", "ts")' },
+      },
+    },
+  ])
+  const granularity = chart.columns.find(({ name }) => name === 'granularity')!
+  expect(granularity.data_tests).toEqual([
+    'not_null',
+    { accepted_values: { arguments: { values: ['1d', '1h', '5m'] } } },
+  ])
+  const price = chart.columns.find(({ name }) => name === 'price')!
+  expect(price.description).toContain('Unit: vs_currency.')
+  expect(price.data_tests).toBeUndefined()
+})
+
+test('names and place are chosen', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'coinlake-dbt-'))
+  try {
+    const argv = ['dbt', 'sources', '-w', warehouse.paths.root, '-o', 'lake.yml']
+    const named = [...argv, '--source', 'lake', '--database', 'attached']
+    const ended = await runCaptured(named, { cwd: dir })
+    expect(ended).toMatchObject({ exitCode: 0, stdout: '' })
+    const { sources } = parse(readFileSync(join(dir, 'lake.yml'), 'utf8')) as { sources: Source[] }
+    expect(sources[0]).toMatchObject({ name: 'lake', database: 'attached' })
+  } finally {
+    rmSync(dir, { recursive: true })
+  }
+})
+
+describe('all that can be published', () => {
+  const source = { name: 'coinlake', database: 'coinlake' }
+  const relations = describedRelations()
+
+  test('has names and tests of its own', () => {
+    const names = relations.map(({ name }) => name)
+    expect(new Set(names).size).toBe(names.length)
+    const keyed = relations.filter(({ key }) => key !== null)
+    const tests = sourcesYaml(source, relations).match(/\w+_key_is_unique/g)
+    expect(new Set(tests).size).toBe(keyed.length)
+  })
+
+  test('holds nothing that dbt would take for a template', () => {
+    const odd = { ...relations[0]!, description: 'a {{ b }} {% c %} {# d #} {"e": 1}' }
+    const text = sourcesYaml(source, [odd, ...relations])
+    expect(text).not.toMatch(/\{[{%#]/)
+    expect(text).toContain('{"e": 1}')
+  })
+})
+
+test('nothing is published', async () => {
+  const ended = await runCaptured(['dbt', 'sources', '-w', '/no/such/warehouse'])
+  expect(ended).toMatchObject({ exitCode: 2, stdout: '' })
+  expect(ended.stderr).toContain('error[NO_PUBLICATION]')
+})
+
+test('only the Parquet tree is published', async () => {
+  const instance = await DuckDBInstance.create(':memory:')
+  const connection = await instance.connect()
+  const tree = { kind: 'parquet' as const, connection, close: () => undefined }
+  await expect(publishedNames(tree, '/lake')).rejects.toMatchObject({
+    code: 'NO_DUCKDB_PUBLICATION',
+    message: 'no DuckDB file is published in /lake',
+    exitCode: 2,
+  })
+  connection.closeSync()
+  instance.closeSync()
+})
