@@ -6,9 +6,9 @@ import type { CliCommand } from '../command.ts'
 import type { Effects } from '../effects.ts'
 import { say } from '../effects.ts'
 import { brokenOffText } from '../render/broken-off-text.ts'
-import { monthText } from '../render/month-text.ts'
 import { createPaceStart, progressLine, progressLines } from '../render/progress-line.ts'
 import { reportText } from '../render/report-text.ts'
+import type { WarehouseState } from '../status/warehouse-state.ts'
 import { addConfigOption } from './config-options.ts'
 
 /** How long a worker may take to answer before the run is shown as one without a worker. */
@@ -27,10 +27,15 @@ export const status: CliCommand = {
   examples: [
     { command: 'coinlake status', does: 'one look at the open run, or the last one' },
     { command: 'coinlake status --watch', does: 'looks every second until the run ends' },
+    {
+      command: 'coinlake status --check',
+      does: 'exit code 3 when a dataset is older than it may be (`freshness:`)',
+    },
   ],
   configure(command) {
     addConfigOption(command)
       .option('--watch', 'look again every second until the run ends')
+      .option('--check', 'exit code 3 when data are stale')
       .option('--json', 'print as JSON, one document a look')
   },
   async run(effects, _args, options) {
@@ -40,27 +45,41 @@ export const status: CliCommand = {
     const config = loadCliConfig(effects, options)
     const isJson = options['json'] === true
     const stop = stopSignal(effects)
+    const { stateLines, warehouseState } = await import('../status/warehouse-state.ts')
+    const { isOld } = await import('../report/facts/freshness-facts.ts')
+    const isWatching = options['watch'] === true
     const connected = await findClient(effects)
-    if (connected !== null) {
-      try {
-        const isWatching = options['watch'] === true
-        const isOpen = await showOpenRun(
-          effects,
-          connected.client,
-          config,
-          { isJson, isWatching },
-          stop,
-        )
-        if (isOpen && !isJson) await showMonths(effects, config)
-        if (isOpen) return stop.aborted ? EXIT.interrupted : EXIT.complete
-      } finally {
-        await connected.close()
-      }
+    let isOpen = false
+    let state: WarehouseState | null = null
+    const look = async (): Promise<WarehouseState> => {
+      state ??= await warehouseState(config, effects.clock)
+      return state
     }
-    await showLastRun(effects, config, isJson)
-    if (!isJson) await showMonths(effects, config)
-    return EXIT.complete
+    try {
+      if (connected !== null) {
+        const how = { isJson, isWatching, look }
+        isOpen = await showOpenRun(effects, connected.client, config, how, stop)
+      }
+      if (!isOpen) {
+        state = null
+        await showLastRun(effects, config, connected?.client ?? null, isJson ? await look() : null)
+      }
+    } finally {
+      await connected?.close()
+    }
+    const now = await look()
+    if (!isJson) for (const line of stateLines(now)) effects.stdout.write(`${line}\n`)
+    if (stop.aborted) return EXIT.interrupted
+    const isStale = now.unreadable !== null || now.freshness.some(isOld)
+    return options['check'] === true && isStale ? EXIT.gaps : EXIT.complete
   },
+}
+
+interface Look {
+  isJson: boolean
+  isWatching: boolean
+  /** How the warehouse is; looked at once. */
+  look: () => Promise<WarehouseState>
 }
 
 /** Shows the open run, while watching until it ends. @returns whether there still is one. */
@@ -68,7 +87,7 @@ async function showOpenRun(
   effects: Effects,
   client: Client,
   config: Config,
-  { isJson, isWatching }: { isJson: boolean; isWatching: boolean },
+  { isJson, isWatching, look: lookAtState }: Look,
   stop: AbortSignal,
 ): Promise<boolean> {
   const { askProgress, findOpenRuns } = await import('../run/open-run.ts')
@@ -83,7 +102,7 @@ async function showOpenRun(
     const { runId, orderId, schedule } = open
     if (isJson) {
       const look = { ...(progress ?? { runId, orderId, phase: 'no worker' }), schedule }
-      print(JSON.stringify({ ...look, months: await keyMonths(config) }))
+      print(JSON.stringify({ ...look, ...(await lookAtState()), months: await keyMonths(config) }))
     } else {
       const nowMs = Date.now()
       // A single look knows no other pace than that of the whole run.
@@ -110,17 +129,6 @@ function ofSchedule(schedule: string | null): string {
   return schedule === null ? '' : ` (schedule ${schedule})`
 }
 
-/** The months of the keys, where they have a ceiling. */
-async function showMonths(effects: Effects, config: Config): Promise<void> {
-  const { keyMonths } = await import('../run/key-months.ts')
-  const months = await keyMonths(config)
-  for (const { keyId, used, ceiling, reserve } of months) {
-    if (ceiling === null) continue
-    const whose = months.length === 1 ? '' : ` of key ${keyId}`
-    effects.stdout.write(`month${whose}: ${monthText({ used, ceiling, reserve: reserve ?? 0 })}\n`)
-  }
-}
-
 /** On a terminal what is shown changes in its place; null where every look is a line of its own. */
 async function movingLines({ isLive, isTable, stdout }: Effects) {
   if (!isLive || !isTable || stdout !== process.stdout) return null
@@ -129,18 +137,29 @@ async function movingLines({ isLive, isTable, stdout }: Effects) {
   return { show, columns: () => process.stdout.columns || USUAL_COLUMNS }
 }
 
-/** What is known without a server: the run that was broken off, else the report of the last one. */
-async function showLastRun(effects: Effects, config: Config, isJson: boolean): Promise<void> {
+/**
+ * What is known of a run that is over: the one that was broken off, else the report of the last one, from
+ * the folder or, on a machine that does not have it, from the server.
+ */
+async function showLastRun(
+  effects: Effects,
+  config: Config,
+  client: Client | null,
+  state: WarehouseState | null,
+): Promise<void> {
   const { brokenOffRun } = await import('../run/begun-run.ts')
   const { lastReport } = await import('../run/last-report.ts')
   const { warehousePaths } = await import('../../config/warehouse-paths.ts')
   const paths = warehousePaths(config.warehouseDir)
   const broken = brokenOffRun(paths)
-  const report = broken === null ? await lastReport(paths.runsDir) : null
-  if (isJson) {
-    const { keyMonths } = await import('../run/key-months.ts')
+  let report = broken === null ? await lastReport(paths.runsDir) : null
+  if (broken === null && report === null && client !== null) {
+    const { lastRunOnServer } = await import('../status/last-run.ts')
+    report = await lastRunOnServer(client, config)
+  }
+  if (state !== null) {
     const shown = broken === null ? report : { ...broken, phase: 'broken off' }
-    effects.stdout.write(`${JSON.stringify({ ...shown, months: await keyMonths(config) })}\n`)
+    effects.stdout.write(`${JSON.stringify({ ...shown, ...state })}\n`)
   } else if (broken !== null) {
     effects.stdout.write(`${brokenOffText(broken)}\n`)
   } else if (report !== null) {

@@ -1,4 +1,5 @@
 import { alignColumns } from '../render/align-columns.ts'
+import { utcMinute } from '../render/utc-minute.ts'
 import type { ScheduleRow } from './schedule-rows.ts'
 
 /** The schedules as a table, with what to do where there is something to do. */
@@ -20,7 +21,6 @@ export function scheduleLines(rows: readonly ScheduleRow[]): string[] {
   return isDifferent ? [...lines, 'Run `coinlake schedule apply` to make the server so.'] : lines
 }
 
-/** 2026-01-15T12:05:00.000Z as 2026-01-15 12:05Z. */
 function minutes(iso: string | null): string {
-  return iso === null ? '-' : `${iso.slice(0, 10)} ${iso.slice(11, 16)}Z`
+  return iso === null ? '-' : utcMinute(iso)
 }

@@ -68,6 +68,9 @@ test('a run that was broken off is told with the command that goes on', async ()
     goOnWith: GO_ON,
     phase: 'broken off',
     months: [expect.objectContaining({ used: 0, ceiling: null })],
+    freshness: [expect.objectContaining({ dataset: 'coins', state: 'none' })],
+    unreadable: null,
+    disk: expect.objectContaining({ storeBytes: 0 }) as object,
   })
   expect((await look('pause')).stderr).toContain(text)
 

@@ -14,8 +14,17 @@ export interface Freshness {
   ageMs: number | null
   /** More than this is stale. */
   allowedMs: number
+  /** Whether the configuration says so (`freshness:`), or it is the usual. */
+  isTarget: boolean
+  /** When it became stale, or will without a newer point, ISO; null = there is no point. */
+  staleSince: string | null
   /** ended: a history whose end is in the past, and that has it. */
   state: 'fresh' | 'stale' | 'ended' | 'none'
+}
+
+/** Whether somebody should be told: it is older than it may be, or is to be fresh and has nothing. */
+export function isOld({ state, isTarget }: Freshness): boolean {
+  return state === 'stale' || (state === 'none' && isTarget)
 }
 
 /** Who exports by hand does so once a day, at most. */
@@ -25,6 +34,7 @@ const WEEK_MS = 7 * DAY_MS
 /**
  * The newest point of each configured dataset. A point may be twice its own step old, for it comes once a
  * step and settles; beside that it may wait for the next run: a day, or twice the interval of its schedule.
+ * What `freshness:` says goes before that.
  *
  * @param tables rows of the tables of the datasets
  */
@@ -33,14 +43,18 @@ export async function freshnessFacts(
   { config, datasets, nowMs }: { config: Config; datasets: readonly Dataset[]; nowMs: number },
 ): Promise<Freshness[]> {
   const found: Freshness[] = []
+  // What an older coinlake published has no table of what came since.
+  const rows = await tables('SELECT table_name FROM information_schema.tables')
+  const there = new Set(rows.map((row) => String(row['table_name'])))
   for (const wanted of Object.values(config.datasets)) {
     const dataset = datasets.find(({ name }) => name === wanted.name)
     if (dataset === undefined) continue
     const { granularity, everyMs, toMs } = wanted
-    const newestMs = await newestOf(tables, dataset, granularity)
+    const newestMs = await newestOf(tables, there, dataset, granularity)
     const endMs = Math.min(nowMs, toMs ?? nowMs)
     const stepMs = granularity === '' ? everyMs || DAY_MS : GRANULARITY_MS[granularity]
-    const allowedMs = Math.max(2 * stepMs, waitMs(config, dataset.name))
+    const targetMs = config.freshness[dataset.name]
+    const allowedMs = targetMs ?? Math.max(2 * stepMs, waitMs(config, dataset.name))
     const ageMs = newestMs === null ? null : Math.max(0, endMs - newestMs)
     const isEnded = toMs !== null && toMs <= nowMs
     let state: Freshness['state'] = 'none'
@@ -51,6 +65,8 @@ export async function freshnessFacts(
       newestAt: newestMs === null ? null : new Date(newestMs).toISOString(),
       ageMs,
       allowedMs,
+      isTarget: targetMs !== undefined,
+      staleSince: newestMs === null ? null : new Date(newestMs + allowedMs).toISOString(),
       state,
     })
   }
@@ -59,10 +75,12 @@ export async function freshnessFacts(
 
 async function newestOf(
   tables: OpenLedger['rows'],
+  there: ReadonlySet<string>,
   { tables: specs, kind }: Dataset,
   granularity: Granularity | '',
 ): Promise<number | null> {
   const spec = specs.find(({ monthBy }) => monthBy !== null) ?? specs[0]!
+  if (!there.has(spec.name)) return null
   const has = (name: string): boolean => spec.columns.some((column) => column.name === name)
   // A candle is as new as its end; a catalogue has no time of its own.
   const time = has('close_at')

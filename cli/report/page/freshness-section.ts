@@ -19,13 +19,14 @@ export function freshnessSection(freshness: readonly Freshness[]): Html {
       freshness.length === 0
         ? html`<p class="quiet">No dataset is configured.</p>`
         : tableHtml(
-            ['dataset', 'state', 'age', 'newest', 'stale after'],
+            ['dataset', 'state', 'age', 'newest', 'stale after', 'stale since'],
             freshness.map((one) => [
               `${one.dataset} ${one.granularity}`,
               html`<span class="mark ${STATES[one.state].level}">${STATES[one.state].text}</span>`,
               one.ageMs === null ? '-' : approximateDuration(one.ageMs),
               one.newestAt === null ? '-' : minuteText(one.newestAt),
               approximateDuration(one.allowedMs),
+              one.state === 'stale' && one.staleSince !== null ? minuteText(one.staleSince) : '-',
             ]),
             [2, 4],
           )

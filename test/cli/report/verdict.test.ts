@@ -40,6 +40,8 @@ const HOURLY: Freshness = {
   newestAt: '2024-04-10T05:00:00Z',
   ageMs: 0.5 * HOUR_MS,
   allowedMs: 24 * HOUR_MS,
+  isTarget: false,
+  staleSince: null,
   state: 'fresh',
 }
 const GOOD: VerdictInput = {

@@ -1,0 +1,81 @@
+import { opendir, stat, statfs } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { WarehousePaths } from '../../config/warehouse-paths.ts'
+
+/** What a warehouse takes on disk, in bytes. */
+export interface DiskUse {
+  /** Rows and ledger, with what was written and not merged yet. */
+  storeBytes: number
+  /** Answers, kept or waiting for their load. */
+  stageBytes: number
+  /** All versions of the published file that are still there. */
+  duckdbBytes: number
+  parquetBytes: number
+  /** Logs, reports and orders of runs. */
+  stateBytes: number
+  /** Left on that disk. */
+  freeBytes: number
+  /** false: counting took too long, so that it is at least this much. */
+  isWhole: boolean
+}
+
+/** A stage of a million pages takes seconds to be counted; who only looks does not wait for that. */
+const PATIENCE_MS = 400
+
+/** Measures it, for so long at most. null = there is no warehouse. */
+export async function diskUse(
+  paths: WarehousePaths,
+  patienceMs: number = PATIENCE_MS,
+): Promise<DiskUse | null> {
+  if ((await sizeOf(paths.root)) === null) return null
+  const count: Count = { untilMs: performance.now() + patienceMs, isWhole: true }
+  const { bavail, bsize } = await statfs(paths.root)
+  // DuckDB keeps its log beside the file.
+  const storeBytes =
+    ((await sizeOf(paths.storeFile)) ?? 0) + ((await sizeOf(`${paths.storeFile}.wal`)) ?? 0)
+  // The largest last: what is small is whole in any case.
+  const stateBytes = (await sizeBelow(paths.stateDir, count)) - storeBytes
+  const duckdbBytes = await sizeBelow(paths.duckdbDir, count)
+  const parquetBytes = await sizeBelow(paths.parquetDir, count)
+  const stageBytes = await sizeBelow(paths.stageDir, count)
+  return {
+    storeBytes,
+    stageBytes,
+    duckdbBytes,
+    parquetBytes,
+    stateBytes: Math.max(0, stateBytes),
+    freeBytes: bavail * bsize,
+    isWhole: count.isWhole,
+  }
+}
+
+interface Count {
+  untilMs: number
+  isWhole: boolean
+}
+
+async function sizeBelow(dir: string, count: Count): Promise<number> {
+  let sum = 0
+  let folder
+  try {
+    folder = await opendir(dir)
+  } catch {
+    return 0
+  }
+  for await (const entry of folder) {
+    if (performance.now() > count.untilMs) {
+      count.isWhole = false
+      break
+    }
+    const path = join(dir, entry.name)
+    if (entry.isDirectory()) sum += await sizeBelow(path, count)
+    // A link to a version is not another copy of it; what is gone meanwhile takes no room.
+    else if (entry.isFile()) sum += (await sizeOf(path)) ?? 0
+  }
+  return sum
+}
+
+async function sizeOf(path: string): Promise<number | null> {
+  const facts = await stat(path).catch(() => null)
+  return facts === null ? null : facts.size
+}

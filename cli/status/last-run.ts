@@ -1,0 +1,23 @@
+import { WorkflowNotFoundError } from '@temporalio/client'
+import type { Client } from '@temporalio/client'
+import type { RunReport } from '../../activities/activity-types.ts'
+import type { Config } from '../../config/config.ts'
+import { warehouseId } from '../../config/warehouse-paths.ts'
+import type { exportWarehouse } from '../../workflows/export-warehouse.ts'
+import { exportWorkflowId } from '../../workflows/messages.ts'
+
+/**
+ * The report of the last run by hand as the server keeps it, for a machine that does not have the
+ * warehouse's folder; null when the server knows none that came to its end.
+ */
+export async function lastRunOnServer(client: Client, config: Config): Promise<RunReport | null> {
+  const id = exportWorkflowId(warehouseId(config.warehouseDir))
+  const handle = client.workflow.getHandle<typeof exportWarehouse>(id)
+  try {
+    const { status } = await handle.describe()
+    return status.name === 'COMPLETED' ? await handle.result() : null
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return null
+    throw error
+  }
+}

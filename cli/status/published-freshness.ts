@@ -1,0 +1,31 @@
+import type { Clock } from '../../config/clock.ts'
+import type { Config } from '../../config/config.ts'
+import { warehousePaths } from '../../config/warehouse-paths.ts'
+import { datasets } from '../../datasets/index.ts'
+import { openSession } from '../../sinks/duckdb-store/session.ts'
+import { openPublished } from '../query/open-published.ts'
+import { QueryError } from '../query/query-error.ts'
+import { freshnessFacts } from '../report/facts/freshness-facts.ts'
+import type { Freshness } from '../report/facts/freshness-facts.ts'
+
+/**
+ * How fresh a warehouse is for its readers: what is published is looked at and never the store, so that
+ * no run is held up. Nothing published = nothing there.
+ *
+ * @throws QueryError for a publication that cannot be read
+ */
+export async function publishedFreshness(config: Config, clock: Clock): Promise<Freshness[]> {
+  const paths = warehousePaths(config.warehouseDir)
+  const facts = { config, datasets, nowMs: clock.nowMs() }
+  const publication = await openPublished(paths, 'UTC').catch((error: unknown) => {
+    if (error instanceof QueryError && error.code === 'NO_PUBLICATION') return null
+    throw error
+  })
+  if (publication === null) return freshnessFacts(async () => [], facts)
+  const session = openSession(publication.connection, paths.duckdbLink)
+  try {
+    return await freshnessFacts((sql) => session.rows(sql), facts)
+  } finally {
+    publication.close()
+  }
+}

@@ -1,0 +1,32 @@
+import { approximateDuration, bytes } from '../render/quantities.ts'
+import { utcMinute } from '../render/utc-minute.ts'
+import type { Freshness } from '../report/facts/freshness-facts.ts'
+import { isOld } from '../report/facts/freshness-facts.ts'
+import type { DiskUse } from './disk-use.ts'
+
+/** A line for each dataset: whether its newest point is as new as it should be, and since when not. */
+export function freshnessLines(freshness: readonly Freshness[]): string[] {
+  return freshness.map((one) => {
+    const { dataset, granularity, newestAt, ageMs, allowedMs, staleSince } = one
+    const series = granularity === '' ? dataset : `${dataset} ${granularity}`
+    const word = isOld(one) ? 'stale' : one.state === 'none' ? 'empty' : one.state
+    if (newestAt === null || ageMs === null) return `${word}: ${series}: nothing is published`
+    const age = `newest ${utcMinute(newestAt)}, ${approximateDuration(ageMs)} old`
+    const bound =
+      one.state === 'stale'
+        ? `stale since ${utcMinute(staleSince ?? newestAt)}`
+        : `stale after ${approximateDuration(allowedMs)}`
+    return `${word}: ${series}: ${one.state === 'ended' ? age : `${age} (${bound})`}`
+  })
+}
+
+/** What the warehouse takes on disk, and what is left there. */
+export function diskLine(use: DiskUse): string {
+  const parts = [
+    `store ${bytes(use.storeBytes)}`,
+    `stage ${use.isWhole ? '' : 'at least '}${bytes(use.stageBytes)}`,
+    `published ${bytes(use.duckdbBytes)}`,
+    `parquet ${bytes(use.parquetBytes)}`,
+  ]
+  return `disk: ${parts.join(', ')}; ${bytes(use.freeBytes)} free`
+}

@@ -1,0 +1,52 @@
+import { CoinlakeError } from '../../config/coinlake-error.ts'
+import { warehousePaths } from '../../config/warehouse-paths.ts'
+import type { Config } from '../../config/config.ts'
+import type { Clock } from '../../config/clock.ts'
+import type { Freshness } from '../report/facts/freshness-facts.ts'
+import { isOld } from '../report/facts/freshness-facts.ts'
+import { keyMonths } from '../run/key-months.ts'
+import type { KeyMonth } from '../run/key-months.ts'
+import { monthText } from '../render/month-text.ts'
+import { diskUse } from './disk-use.ts'
+import type { DiskUse } from './disk-use.ts'
+import { publishedFreshness } from './published-freshness.ts'
+import { diskLine, freshnessLines } from './state-lines.ts'
+
+/** How a warehouse is, whether or not anything runs. */
+export interface WarehouseState {
+  months: KeyMonth[]
+  freshness: Freshness[]
+  /** Why nothing can be said of freshness; null when it can. */
+  unreadable: string | null
+  /** null = there is no warehouse here. */
+  disk: DiskUse | null
+}
+
+/** Looks at what lies in its folder; holds up no run, and a damaged publication is told as such. */
+export async function warehouseState(config: Config, clock: Clock): Promise<WarehouseState> {
+  let freshness: Freshness[] = []
+  let unreadable: string | null = null
+  try {
+    freshness = await publishedFreshness(config, clock)
+  } catch (error) {
+    if (!(error instanceof CoinlakeError)) throw error
+    unreadable = `${error.message} (${error.hint})`
+  }
+  const months = await keyMonths(config)
+  const disk = await diskUse(warehousePaths(config.warehouseDir))
+  return { months, freshness, unreadable, disk }
+}
+
+/** The same as lines for people: what nobody has asked for, and is not there, is left out. */
+export function stateLines({ months, freshness, unreadable, disk }: WarehouseState): string[] {
+  const isAnything = freshness.some(({ newestAt }) => newestAt !== null)
+  const shown = isAnything ? freshness : freshness.filter(isOld)
+  const monthLines = months.flatMap(({ keyId, used, ceiling, reserve }) => {
+    if (ceiling === null) return []
+    const whose = months.length === 1 ? '' : ` of key ${keyId}`
+    return [`month${whose}: ${monthText({ used, ceiling, reserve: reserve ?? 0 })}`]
+  })
+  const diskLines = disk === null || disk.storeBytes === 0 ? [] : [diskLine(disk)]
+  const doubt = unreadable === null ? [] : [`freshness cannot be told: ${unreadable}`]
+  return [...monthLines, ...freshnessLines(shown), ...doubt, ...diskLines]
+}
