@@ -14,7 +14,7 @@ import {
 import { days, int64, numbersOf } from './arrow-numbers.ts'
 import { booleanData, dictionaryData, utf8Data } from './arrow-values.ts'
 import { type ColumnData, type ColumnsByName, rowsOf } from './column-data.ts'
-import type { ColumnType, TableSpec } from './dataset.ts'
+import type { Column, ColumnType, TableSpec } from './dataset.ts'
 import { nulls } from './validity.ts'
 
 const US_PER_MS = 1000
@@ -27,22 +27,43 @@ const US_PER_MS = 1000
  * mistake in our own code, never in data.
  */
 export function tableFromColumns(spec: TableSpec, columns: ColumnsByName, rowCount: number): Table {
-  const children = spec.columns.map((column, index) => {
+  return tableOfColumns(spec.columns, arrowColumns(spec, columns, rowCount), rowCount)
+}
+
+/**
+ * The values of the columns of a spec in Arrow's form, in its order; as tableFromColumns.
+ *
+ * @param firstDictionaryId tells the dictionaries of these columns from those of others beside them
+ */
+export function arrowColumns(
+  spec: Pick<TableSpec, 'name' | 'columns'>,
+  columns: ColumnsByName,
+  rowCount: number,
+  firstDictionaryId = 0,
+): Data[] {
+  return spec.columns.map((column, index) => {
     const where = `${spec.name}.${column.name}`
     const data = columns[column.name]
     if (data === undefined) throw new Error(`${where}: no values given`)
     const rows = rowsOf(data) ?? rowCount
     if (rows !== rowCount) throw new Error(`${where}: ${rows} values for ${rowCount} rows`)
-    const child = BUILD[column.type](data, rowCount, index, where)
+    const child = BUILD[column.type](data, rowCount, firstDictionaryId + index, where)
     if (column.nullable === false && child.nullCount > 0)
       throw new Error(`${where}: null in a column that has none`)
     return child
   })
-  const fields = spec.columns.map(
+}
+
+/** One batch of these columns, whose values are `children`, in the same order. */
+export function tableOfColumns(
+  columns: readonly Column[],
+  children: Data[],
+  rowCount: number,
+): Table {
+  const fields = columns.map(
     (column, index) => new Field(column.name, children[index]!.type, column.nullable !== false),
   )
-  const type = new Struct(fields)
-  const rows = makeData({ type, length: rowCount, nullCount: 0, children })
+  const rows = makeData({ type: new Struct(fields), length: rowCount, nullCount: 0, children })
   return new Table([new RecordBatch(new Schema(fields), rows)])
 }
 

@@ -2,12 +2,12 @@ import { crashPoint } from '../../config/crash-point.ts'
 import { settled } from '../../plan/settled.ts'
 import type { PageStage } from '../../stage/page-stage.ts'
 import type { LoadReport } from '../store.ts'
+import { appendFresh } from './append-fresh.ts'
 import { claim } from './claim.ts'
 import { cutBatches } from './load-batch.ts'
 import type { StagedSlice } from './load-batch.ts'
 import { writeLoadLedger } from './load-ledger.ts'
 import { mergeTable } from './merge-table.ts'
-import type { MergeCounts } from './merge.ts'
 import { instant } from './session.ts'
 import { plannedSlice, PLANNED_SLICE_COLUMNS } from './slice-rows.ts'
 import { DamagedSlice, stageRows } from './stage-rows.ts'
@@ -106,6 +106,7 @@ async function loadBatch(
   stage: PageStage,
 ): Promise<LoadReport> {
   const { writer } = context
+  const { runId } = request
   crashPoint('load.begin.before')
   const report = await writer.transaction('load slices into', async () => {
     crashPoint('load.begin.after')
@@ -113,12 +114,12 @@ async function loadBatch(
     const loadId = Number(last?.['load_id']) + 1
     const now = instant(request.nowMs)
     const ordinals = batch.map(({ planned }) => planned.ordinal)
-    const claimed = await claim(writer, { runId: request.runId, ordinals, loadId, now })
+    const claimed = await claim(writer, { runId, ordinals, loadId, now })
     const slices = batch.filter(({ planned }) => claimed.has(planned.ordinal))
     if (slices.length === 0) return NOTHING_LOADED
-    const tables = await stageRows(context, slices, stage)
     crashPoint('load.rows.before')
-    const counts: MergeCounts[] = []
+    const { counts, others } = await appendFresh(context, { runId, loadId }, slices, stage)
+    const tables = others.length === 0 ? [] : await stageRows(context, others, stage)
     for (const table of tables) counts.push(await mergeTable(writer, table, loadId))
     crashPoint('load.rows.after')
     crashPoint('load.ledger.before')

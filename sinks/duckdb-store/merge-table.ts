@@ -2,7 +2,7 @@ import type { TableSpec } from '../../datasets/dataset.ts'
 import { quoteName } from '../../datasets/ddl.ts'
 import { WHOLE_TABLE } from '../ledger/partitions.ts'
 import { SinkError } from '../sink-error.ts'
-import { LOAD, stageTable } from './merge.ts'
+import { LOAD, noCounts, stageTable } from './merge.ts'
 import type { Merge, MergeCounts } from './merge.ts'
 import { mergeCatalogue } from './merge-catalogue.ts'
 import { dropRepeats } from './drop-repeats.ts'
@@ -49,16 +49,7 @@ async function merged(
   loadId: number,
   meetPresent: (merge: Merge) => Promise<void>,
 ): Promise<MergeCounts> {
-  const counts: MergeCounts = {
-    table: table.name,
-    inserted: 0,
-    replaced: 0,
-    revised: 0,
-    duplicate: 0,
-    duplicateBySlice: new Map(),
-    movedBySlice: new Map(),
-    months: new Set(),
-  }
+  const counts = noCounts(table.name)
   const merge = { session, table, loadId, counts }
   await session.run(`CREATE OR REPLACE TEMP TABLE ${LOAD.skip} (row_no BIGINT)`)
   await dropRepeats(merge)

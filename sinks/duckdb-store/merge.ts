@@ -17,6 +17,20 @@ export interface MergeCounts {
   months: Set<string>
 }
 
+/** Of a table that a load has not touched yet. */
+export function noCounts(table: string): MergeCounts {
+  return {
+    table,
+    inserted: 0,
+    replaced: 0,
+    revised: 0,
+    duplicate: 0,
+    duplicateBySlice: new Map(),
+    movedBySlice: new Map(),
+    months: new Set(),
+  }
+}
+
 /** One table's part of a load, inside its transaction. */
 export interface Merge {
   session: Session

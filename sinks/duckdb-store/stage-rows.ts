@@ -102,7 +102,7 @@ export async function stageRows(
   try {
     for (const [pageNo, { slice, page }] of pages.entries()) {
       for (const { table } of page.tables.filter(({ rowCount }) => rowCount > 0)) {
-        const rows = await readTable(stage, page, table, slice.planned.ordinal)
+        const rows = await readStaged(stage, page, table, slice.planned.ordinal)
         // A table of no dataset here is refused, not dropped.
         tableOf(context, table)
         appenders.get(table)?.append(rows, [BigInt(pageNo)])
@@ -114,7 +114,8 @@ export async function stageRows(
   return tables
 }
 
-async function readTable(
+/** The rows of a table that a page has brought. @throws DamagedSlice when they are not what was staged. */
+export async function readStaged(
   stage: PageStage,
   page: StagedPage,
   table: string,

@@ -1,0 +1,94 @@
+import { afterEach, expect, test } from 'vitest'
+import type { DuckdbStore } from '../../../sinks/duckdb-store/open-store.ts'
+import { verifyTables } from '../../../sinks/verify/verify-tables.ts'
+import { hours, ticksRows } from './memory-stage.ts'
+import { openTestStore } from './open-test-store.ts'
+import { storeContext } from './store-context.ts'
+import { storeHarness } from './store-harness.ts'
+import { tempFolder } from './temp-folder.ts'
+import { HOUR_MS, START_MS, TABLES, ticksSlice } from './test-dataset.ts'
+
+const folder = tempFolder()
+const open: DuckdbStore[] = []
+
+afterEach(async () => {
+  for (const store of open.splice(0)) await store.close()
+})
+
+async function harnessAt(name: string) {
+  const store = await openTestStore(folder.path(name))
+  open.push(store)
+  return storeHarness({ store, reopen: async () => store, dispose: () => store.close() })
+}
+
+/** Two months, the last two hours still provisional. */
+const RANGE = [20, 30] as const
+const NOW_MS = START_MS + (RANGE[1] - 1) * HOUR_MS
+
+/** Rows in the order of time are appended; the same in any other order have to be merged. */
+async function loaded(name: string, inOrder: boolean) {
+  const { stage, plan, loadAll, table, store } = await harnessAt(name)
+  const coins = ['zcash', 'bitcoin', 'a-coin-with-a-name-longer-than-twelve-bytes']
+  const slices = coins.map((coin) => ticksSlice(...RANGE, coin))
+  const runId = await plan(...slices)
+  for (const [index, slice] of slices.entries()) {
+    const rows = hours(...RANGE).filter((hour) => hour % 4 !== index)
+    const columns = ticksRows(inOrder ? rows : rows.toReversed(), (hour) => hour * (index + 1), {
+      coin_id: { constant: slice.entity },
+    })
+    stage.put({ slice, fetchedAtMs: NOW_MS, columns })
+  }
+  const report = await loadAll(runId)
+  expect(await verifyTables(storeContext(store), TABLES)).toEqual([])
+  return {
+    report,
+    rows: await table(
+      'SELECT rowid, ticks.* REPLACE (ts::VARCHAR AS ts) FROM ticks ORDER BY rowid',
+    ),
+    contents: await table('FROM _contents ORDER BY ALL'),
+    months: await table('FROM _partitions ORDER BY ALL'),
+    slices: await table('SELECT state, row_count, duplicate FROM _slices ORDER BY ordinal'),
+  }
+}
+
+test('rows that are appended leave what rows that are merged leave', async () => {
+  const appended = await loaded('appended', true)
+  expect(appended).toEqual(await loaded('merged', false))
+  expect(appended.report).toMatchObject({ rowsInserted: 22, rowsDuplicate: 0 })
+  expect(appended.months).toEqual([
+    ['ticks', '2024-01', 1],
+    ['ticks', '2024-02', 1],
+  ])
+})
+
+test('what meets rows is merged beside what meets none', async () => {
+  const { stage, plan, loadAll, loadOne, table, store } = await harnessAt('mixed')
+  const before = ticksSlice(0, 6)
+  await loadOne({ slice: before, fetchedAtMs: NOW_MS, columns: ticksRows(hours(0, 6)) })
+  const slices = [ticksSlice(4, 8), ticksSlice(8, 12), ticksSlice(10, 14), ticksSlice(14, 18)]
+  const runId = await plan(...slices)
+  const from = START_MS / HOUR_MS
+  for (const slice of slices) {
+    const columns = ticksRows(hours(slice.fromMs / HOUR_MS - from, slice.toMs / HOUR_MS - from))
+    stage.put({ slice, fetchedAtMs: NOW_MS + 1, columns })
+  }
+  expect(await loadAll(runId)).toMatchObject({ slices: 4, rowsInserted: 12, rowsDuplicate: 4 })
+  expect(await table('SELECT count(*), count(DISTINCT ts) FROM ticks')).toEqual([[18, 18]])
+  const found = await verifyTables(storeContext(store), TABLES)
+  expect(found.map(({ check }) => check)).toEqual(found.map(() => 'seams'))
+})
+
+test.each([
+  ['repeats a time', [1, 2, 2, 3], 3],
+  ['leaves its slice at the front', [-1, 1, 2], 3],
+  ['leaves its slice at the end', [1, 2, 4], 3],
+])('a page that %s is merged', async (_what, rows, kept) => {
+  const { loadOne, table } = await harnessAt('odd')
+  const slice = ticksSlice(0, 4)
+  const columns = ticksRows(rows)
+  expect(await loadOne({ slice, fetchedAtMs: NOW_MS, columns })).toMatchObject({
+    rowsInserted: kept,
+    rowsDuplicate: rows.length - kept,
+  })
+  expect(await table('SELECT count(*), count(DISTINCT ts) FROM ticks')).toEqual([[kept, kept]])
+})
