@@ -10,6 +10,7 @@ import {
   stageSchema,
   type ConfigDocument,
 } from './schema.ts'
+import { lakeSchema, storeSchema } from './lake-schema.ts'
 import { scheduleSchema } from './schedule-schema.ts'
 import { alertsSchema, logSchema, metricsSchema } from './watch-schema.ts'
 import type { ConfigPath, YamlSource } from './yaml-source.ts'
@@ -19,6 +20,8 @@ const sections: readonly { path: string; keys: readonly string[] }[] = [
   { path: '', keys: Object.keys(configSchema.shape) },
   { path: 'source', keys: Object.keys(sourceSchema.shape) },
   { path: 'source.rate', keys: Object.keys(rateSchema.shape) },
+  { path: 'store', keys: Object.keys(storeSchema.shape) },
+  { path: 'store.ducklake', keys: Object.keys(lakeSchema.shape) },
   { path: 'stage', keys: Object.keys(stageSchema.shape) },
   { path: 'parquet', keys: Object.keys(parquetSchema.shape) },
   { path: 'datasets.*', keys: Object.keys(datasetSchema.shape) },
@@ -75,7 +78,7 @@ function withoutEmptySections(value: unknown): unknown {
     if (!isRecord(entries)) continue
     for (const name of Object.keys(entries)) if (entries[name] === null) entries[name] = {}
   }
-  for (const key of ['source', 'stage', 'parquet', ...NAMED_SECTIONS]) {
+  for (const key of ['source', 'store', 'stage', 'parquet', ...NAMED_SECTIONS]) {
     if (value[key] === null) value[key] = {}
   }
   // What is not there watches nothing: an empty section says no more.

@@ -1,5 +1,6 @@
 import type { CoinSelector } from './coin-selector.ts'
 import type { ConfigGranularity } from './dataset-shape.ts'
+import type { LakeConfig } from './lake.ts'
 import type { Profile, Rate } from './profiles.ts'
 import type { ScheduleConfig } from './schedule.ts'
 import type { Secret } from './secret.ts'
@@ -69,6 +70,10 @@ export interface Config extends WatchingConfig {
   /** Absolute. */
   warehouseDir: string
   sinks: readonly SinkName[]
+  /** The store of several workers; null = a DuckDB file in the warehouse, for one. */
+  lake: LakeConfig | null
+  /** Where fetched pages go: an absolute folder or `s3://bucket/prefix`; null = in the warehouse. */
+  stageAt: string | null
   /** How long raw pages stay after their load: milliseconds, or for ever, or not at all. */
   stageKeep: number | 'forever' | 'none'
   parquetVersion: 'v1' | 'v2'

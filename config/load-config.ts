@@ -10,6 +10,7 @@ import type { DatasetShape } from './dataset-shape.ts'
 import { formatDuration } from './duration.ts'
 import { parseDuration, parseIds, parseText, parseWord } from './parse-values.ts'
 import { readDatasets } from './read-datasets.ts'
+import { parsePlace, readLake } from './read-lake.ts'
 import { readSchedules } from './read-schedules.ts'
 import { readSource } from './read-source.ts'
 import { readWatching } from './read-watching.ts'
@@ -72,6 +73,14 @@ export function parseConfig(input: LoadConfigInput, text: string): Config {
       parse: (value) =>
         parseIds(value).map((name) => parseWord(name, SINKS, 'CONFIG_UNKNOWN_SINK')),
       show: (names) => names.join(', '),
+    }),
+    lake: readLake(reader, document, baseDir),
+    stageAt: reader.read<string | null>({
+      path: ['stage', 'at'],
+      inFile: document.stage?.at,
+      fallback: null,
+      parse: (value) => parsePlace(value, baseDir),
+      show: (place) => place ?? 'in the warehouse',
     }),
     stageKeep: reader.read<Config['stageKeep']>({
       path: ['stage', 'keep'],

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { CONFIG_GRANULARITIES, GRANULARITY_ALIASES } from './dataset-shape.ts'
 import { DURATION_PATTERN } from './duration.ts'
+import { storeSchema } from './lake-schema.ts'
 import { profiles } from './profiles.ts'
 import { scheduleSchema } from './schedule-schema.ts'
 import { UTC_DATE_PATTERN } from './utc-date.ts'
@@ -118,6 +119,10 @@ export const sourceSchema = z
 export const stageSchema = z
   .strictObject(
     {
+      at: text(
+        "Where they go: a folder that all workers share, relative to this file, or s3://bucket/prefix with the AWS_* environment. Default: the warehouse's own folder, for one worker.",
+        { examples: ['s3://bucket/stage', '/mnt/stage'] },
+      ).optional(),
       keep: text(
         'How long the raw answers stay after they are loaded: forever, none, or a duration. Default: forever, because asking again costs calls and the disk is cheaper.',
         { pattern: `^(forever|none)$|${DURATION_PATTERN}`, examples: ['forever', '30d', 'none'] },
@@ -175,6 +180,7 @@ export const configSchema = z
       sinks: idList('The publications to make for readers. Default: both.', [
         ['duckdb', 'parquet'],
       ]).optional(),
+      store: storeSchema.optional(),
       stage: stageSchema.optional(),
       parquet: parquetSchema.optional(),
       datasets: z

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { realpathSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
+import type { Config } from './config.ts'
 
 /** Where everything of a warehouse lives; absolute paths. */
 export interface WarehousePaths {
@@ -37,6 +38,16 @@ export function warehousePaths(warehouseDir: string): WarehousePaths {
   }
 }
 
+/**
+ * The same for a configuration: where workers share a stage, the pages and the orders of runs are there
+ * (a folder or `s3://bucket/prefix`), and the rest stays with each worker.
+ */
+export function pathsOf(config: Pick<Config, 'warehouseDir' | 'stageAt'>): WarehousePaths {
+  const paths = warehousePaths(config.warehouseDir)
+  const { stageAt } = config
+  return stageAt === null ? paths : { ...paths, stageDir: stageAt, ordersDir: `${stageAt}/orders` }
+}
+
 /** 48 bits: two warehouses of one server never meet by chance, and queue names stay readable. */
 const ID_HEX_DIGITS = 12
 
@@ -45,8 +56,19 @@ const ID_HEX_DIGITS = 12
  * symlink that leads to it, and the same before and after the folder is made.
  */
 export function warehouseId(warehouseDir: string): string {
-  const realPath = realPathOf(resolve(warehouseDir))
-  return createHash('sha256').update(realPath).digest('hex').slice(0, ID_HEX_DIGITS)
+  return shortHash(realPathOf(resolve(warehouseDir)))
+}
+
+/** The same for a configuration: workers of one lake share its runs and queues, wherever they are. */
+export function warehouseIdOf({
+  warehouseDir,
+  lake,
+}: Pick<Config, 'warehouseDir' | 'lake'>): string {
+  return lake === null ? warehouseId(warehouseDir) : shortHash(lake.catalog)
+}
+
+function shortHash(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, ID_HEX_DIGITS)
 }
 
 function realPathOf(path: string): string {

@@ -81,6 +81,8 @@ test('so it does when what is commented out is put in', () => {
     '$1',
   )
   expect(load(text)).toMatchObject({
+    lake: null,
+    stageAt: null,
     parquetVersion: 'v2',
     source: { monthlyCalls: 10_000, monthlyReserve: 1_000, rate: { calls: 30, perMs: 60_000 } },
   })

@@ -112,6 +112,8 @@ datasets:
   })
   expect(config).toMatchObject({
     stageKeep: 30 * 86_400_000,
+    lake: null,
+    stageAt: null,
     parquetVersion: 'v1',
     sinks: ['parquet'],
   })

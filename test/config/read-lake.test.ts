@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest'
+import { parseConfig } from '../../config/load-config.ts'
+import { warehouseId, warehouseIdOf } from '../../config/warehouse-paths.ts'
+import { shapes } from './shapes.ts'
+
+function read(lines: string, env: Record<string, string> = {}) {
+  return parseConfig(
+    { file: '/etc/lake/coinlake.yaml', env, datasets: shapes },
+    `source: { base_url: 'http://127.0.0.1:1' }\n${lines}`,
+  )
+}
+
+const lakeOf = (catalog: string, data: string): string =>
+  `store:\n  ducklake:\n    catalog: ${JSON.stringify(catalog)}\n    data: ${JSON.stringify(data)}\n`
+
+test('a lake is read, its files found from the folder of the configuration', () => {
+  const { lake, stageAt } = read(
+    `${lakeOf('sqlite:./catalog.sqlite', 'rows')}stage: { at: ../shared }\n`,
+    { COINLAKE_DUCKDB_EXTENSIONS: '/opt/extensions' },
+  )
+  expect(lake).toEqual({
+    catalog: 'sqlite:/etc/lake/catalog.sqlite',
+    data: '/etc/lake/rows',
+    extensionDir: '/opt/extensions',
+  })
+  expect(stageAt).toBe('/etc/shared')
+})
+
+test('a catalog and a bucket stay as they are', () => {
+  const { lake } = read(lakeOf('postgres:dbname=lake host=db', 's3://bucket/lake/'))
+  expect(lake).toMatchObject({
+    catalog: 'postgres:dbname=lake host=db',
+    data: 's3://bucket/lake',
+    extensionDir: null,
+  })
+})
+
+test('workers of one lake share its runs, wherever their folders are', () => {
+  const config = read(lakeOf('postgres:dbname=lake host=db', 's3://bucket/lake'))
+  expect(warehouseIdOf(config)).toBe(warehouseIdOf({ ...config, warehouseDir: '/elsewhere' }))
+  expect(warehouseIdOf({ ...config, lake: null })).toBe(warehouseId(config.warehouseDir))
+})
+
+test.each([
+  ['postgres:dbname=lake password=hunter2', 's3://b1/p', 'CONFIG_SECRET_IN_FILE'],
+  ['postgres://me:hunter2@db/lake', 's3://b1/p', 'CONFIG_SECRET_IN_FILE'],
+  ['mysql:lake', 's3://b1/p', 'CONFIG_BAD_CATALOG'],
+  ['postgres:dbname=lake', 'gs://bucket/p', 'CONFIG_BAD_PLACE'],
+  ['postgres:dbname=lake', "s3://bucket/it's", 'CONFIG_BAD_PLACE'],
+])('refused, and no password shown: %s, %s', (catalog, data, code) => {
+  let message = ''
+  expect(() => {
+    try {
+      read(lakeOf(catalog, data))
+    } catch (error) {
+      message = JSON.stringify(error, Object.getOwnPropertyNames(error))
+      throw error
+    }
+  }).toThrow()
+  expect(message).toContain(code)
+  expect(message).not.toContain('hunter2')
+})
+
+test('half a lake is an error', () => {
+  expect(() => read('store: { ducklake: { catalog: "postgres:dbname=lake" } }\n')).toThrow(
+    'store.ducklake.data',
+  )
+})
