@@ -5,12 +5,16 @@ import type { NextSlicesInput, NextSlicesResult } from './activity-types.ts'
 /** About 40 slices of one coin; slices that carry a hundred coin ids are cut sooner. */
 const MAX_LOOK_CHARS = 8_000
 
-/** The next planned slices of a lane, as many as an answer of a few kB holds, but at least one. */
+/**
+ * The next planned slices of a lane, as many as an answer of a few kB holds, but at least one. Where
+ * there are any, rows will come: the publications begin beside the fetching what they can.
+ */
 export async function nextSlices(
-  deps: Pick<LoadDeps, 'store'>,
+  deps: Pick<LoadDeps, 'store' | 'publications'>,
   input: NextSlicesInput,
 ): Promise<NextSlicesResult> {
   const found = await deps.store.nextSlices(input)
+  if (found.length > 0) for (const publication of deps.publications) publication.prepare()
   const slices: PlannedSlice[] = []
   let chars = 0
   for (const slice of found) {

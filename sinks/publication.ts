@@ -20,4 +20,11 @@ export interface Publication {
     publishedAtMs: number
     coinlakeVersion: string
   }): Promise<PublishReport>
+  /**
+   * Told that there will be something new to publish: begins, in the background, what needs none of it.
+   * Fails never; what could not be done is done by `publish`.
+   */
+  prepare(): void
+  /** Waits for what `prepare` began and removes what was not used. */
+  close(): Promise<void>
 }

@@ -70,12 +70,14 @@ export async function openWarehouse(
         version: config.parquetVersion,
       }),
   }
+  const publications: Publication[] = config.sinks.map((name) => make[name]())
   return {
     paths,
     store,
     stage,
-    publications: config.sinks.map((name) => make[name]()),
+    publications,
     close: async () => {
+      for (const publication of publications) await publication.close()
       connection.closeSync()
       await store.close()
     },

@@ -1,5 +1,5 @@
-import { chmod, stat } from 'node:fs/promises'
-import type { DuckDBConnection } from '@duckdb/node-api'
+import { chmod, rename, stat } from 'node:fs/promises'
+import { type DuckDBConnection, version as engineVersion } from '@duckdb/node-api'
 import { crashPoint } from '../../config/crash-point.ts'
 import type { TableSpec } from '../../datasets/dataset.ts'
 import { SCHEMA_VERSION } from '../ledger/schema-versions.ts'
@@ -10,9 +10,13 @@ import type { LedgerRelation } from '../publish/ledger-relation.ts'
 import { publishInTurn } from '../publish/publish-in-turn.ts'
 import { storeMark } from '../publish/store-mark.ts'
 import { storeReader } from '../publish/store-reader.ts'
+import type { StoreReader } from '../publish/store-reader.ts'
 import { analystViews } from '../views/analyst-views.ts'
 import { asOfMacros } from '../views/versions.ts'
 import { buildVersion } from './build-version.ts'
+import { extendVersion, NotExtended } from './extend-version.ts'
+import type { VersionContent, WrittenVersion } from './version-content.ts'
+import { versionCopy } from './version-copy.ts'
 import { currentVersion, factsPath, type VersionFacts } from './version-facts.ts'
 import {
   moveLink,
@@ -22,6 +26,7 @@ import {
   setForeignWalAside,
   sweepLeftovers,
 } from './version-files.ts'
+import { mayBeExtended } from './version-lineage.ts'
 
 /** Readers may read and nobody may write: a program that writes anyway leaves a .wal behind. */
 const PUBLISHED_MODE = 0o444
@@ -45,7 +50,8 @@ export interface DuckdbPublicationOptions {
 /**
  * The readers' DuckDB file: a new read-only file per publication behind a symlink that is moved in
  * one step, so that no reader meets a lock or a half-written file, and pooled readers see the new
- * data at their next connection. A publication of what is published already changes nothing.
+ * data at their next connection. A publication of what is published already changes nothing; one after
+ * a small load is a copy of the newest file with what has changed .
  */
 export function createDuckdbPublication(options: DuckdbPublicationOptions): Publication {
   const { connection, tables, ledgerTables, keep = KEPT_VERSIONS } = options
@@ -53,12 +59,45 @@ export function createDuckdbPublication(options: DuckdbPublicationOptions): Publ
   const names = new Set([...tables, ...ledgerTables].map((table) => table.name))
   const views = analystViews.filter((view) => view.needs.every((name) => names.has(name)))
   const macros = asOfMacros.filter((macro) => macro.needs.every((name) => names.has(name)))
-  const definition = definitionHash(tables, ledgerTables, views, macros, SCHEMA_VERSION)
+  // A newer engine may keep what it reads in another form: it writes all of it once.
+  const parts = [tables, ledgerTables, views, macros, SCHEMA_VERSION, engineVersion()]
+  const definition = definitionHash(...parts)
+  const copy = versionCopy(place.dir)
+
+  function isExtendable(facts: VersionFacts): boolean {
+    // Facts of an older coinlake do not say what is sorted.
+    const isKnown = Number.isInteger(facts.unsorted_rows) && Number.isInteger(facts.sorted_load_id)
+    return isKnown && facts.definition === definition && mayBeExtended(ledgerTables)
+  }
+
+  /** Extends a copy of the newest version, or writes all of it anew. */
+  async function write(
+    store: StoreReader,
+    temp: string,
+    content: VersionContent,
+    current: Awaited<ReturnType<typeof currentVersion>>,
+  ): Promise<{ written: WrittenVersion; warnings: string[] }> {
+    const warnings: string[] = []
+    if (current !== null && isExtendable(current.facts)) {
+      try {
+        await rename(await copy.take(current.file), temp)
+        return { written: await extendVersion(store, temp, content, current.facts), warnings }
+      } catch (error) {
+        if (!(error instanceof NotExtended)) {
+          const reason = error instanceof Error ? error.message : String(error)
+          warnings.push(`${current.file} could not be extended (${reason}): all was written anew`)
+        }
+      }
+    }
+    await copy.discard()
+    await sweepLeftovers(place.dir)
+    return { written: await buildVersion(store, temp, content), warnings }
+  }
 
   async function publish(run: Parameters<Publication['publish']>[0]): Promise<PublishReport> {
     const startedMs = performance.now()
     await requireOwnLink(place)
-    await sweepLeftovers(place.dir)
+    await sweepLeftovers(place.dir, copy.path)
     const warnings = await setForeignWalAside(place)
     const store = await storeReader(connection)
     const current = await currentVersion(place.link)
@@ -83,17 +122,17 @@ export function createDuckdbPublication(options: DuckdbPublicationOptions): Publ
 
     const file = await newVersionFile(place.dir, run)
     const temp = `${file}.tmp`
-    const { mark, rows } = await buildVersion(store, temp, {
-      tables,
-      ledgerTables,
-      views,
-      macros,
-      published: { ...run, schemaVersion: SCHEMA_VERSION },
-    }).catch(async (error: unknown) => {
-      // A full disk must not stay full of half a file until the next attempt.
-      await sweepLeftovers(place.dir)
-      throw error
-    })
+    const content = { tables, ledgerTables, views, macros }
+    const published = { ...run, schemaVersion: SCHEMA_VERSION }
+    const made = await write(store, temp, { ...content, published }, current).catch(
+      async (error: unknown) => {
+        // A full disk must not stay full of half a file until the next attempt.
+        await sweepLeftovers(place.dir)
+        throw error
+      },
+    )
+    warnings.push(...made.warnings)
+    const { mark, rows, sortedLoadId, unsortedRows } = made.written
     await syncFile(temp)
     await chmod(temp, PUBLISHED_MODE)
     const { size, mtimeMs } = await stat(temp)
@@ -104,6 +143,8 @@ export function createDuckdbPublication(options: DuckdbPublicationOptions): Publ
       definition,
       rows,
       size_bytes: size,
+      sorted_load_id: sortedLoadId,
+      unsorted_rows: unsortedRows,
       written_at_ms: mtimeMs,
     }
     await writeJsonDurably(factsPath(file), facts)
@@ -118,5 +159,13 @@ export function createDuckdbPublication(options: DuckdbPublicationOptions): Publ
     return report(facts, true)
   }
 
-  return publishInTurn('duckdb', connection, place.link, publish)
+  return publishInTurn('duckdb', connection, place.link, publish, {
+    prepare() {
+      copy.begin(async () => {
+        const current = await currentVersion(place.link)
+        return current !== null && isExtendable(current.facts) ? current.file : null
+      })
+    },
+    close: () => copy.discard(),
+  })
 }

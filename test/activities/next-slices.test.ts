@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { nextSlices } from '../../activities/next-slices.ts'
 import type { PlannedSlice } from '../../plan/planned-slice.ts'
+import type { Publication } from '../../sinks/publication.ts'
 import type { Store } from '../../sinks/store.ts'
 
 const INPUT = { runId: 'run', lane: 0, lanes: 1, after: -1, limit: 50 }
@@ -30,7 +31,7 @@ async function walk(count: number, entity: string): Promise<number[][]> {
     const nextOf = (at: { after: number; limit: number }) =>
       Promise.resolve(all.filter(({ ordinal }) => ordinal > at.after).slice(0, at.limit))
     const store = { nextSlices: nextOf } as unknown as Store
-    const found = await nextSlices({ store }, { ...INPUT, after })
+    const found = await nextSlices({ store, publications: [] }, { ...INPUT, after })
     expect(JSON.stringify(found).length).toBeLessThan(MOST_CHARS)
     looks.push(found.slices.map(({ ordinal }) => ordinal))
     after = found.slices.at(-1)?.ordinal ?? after
@@ -55,5 +56,16 @@ test('exactly as many as the limit is not the end: one more look tells', async (
   const store = { nextSlices: () => Promise.resolve(slices(5, 'btc')) } as unknown as Parameters<
     typeof nextSlices
   >[0]['store']
-  expect(await nextSlices({ store }, { ...INPUT, limit: 5 })).toMatchObject({ isEnd: false })
+  const deps = { store, publications: [] }
+  expect(await nextSlices(deps, { ...INPUT, limit: 5 })).toMatchObject({ isEnd: false })
+})
+
+test('publications are told that rows will come, and not when there is nothing left to fetch', async () => {
+  let told = 0
+  const publication = { prepare: () => void (told += 1) } as unknown as Publication
+  for (const count of [2, 0]) {
+    const store = { nextSlices: () => Promise.resolve(slices(count, 'btc')) } as unknown as Store
+    await nextSlices({ store, publications: [publication] }, INPUT)
+    expect(told).toBe(1)
+  }
 })

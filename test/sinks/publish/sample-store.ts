@@ -57,6 +57,26 @@ export const ledger: readonly LedgerRelation[] = [
       { name: 'updated_at', type: 'timestamp', unit: 'UTC', description: 'Changed.' },
     ],
   },
+  {
+    name: '_partitions',
+    description: 'Months.',
+    columns: [
+      { name: 'table_name', type: 'string', unit: null, description: 'Table.' },
+      { name: 'month', type: 'string', unit: null, description: 'Month.' },
+      { name: 'load_id', type: 'integer', unit: null, description: 'Load.' },
+    ],
+  },
+  {
+    name: '_contents',
+    description: 'Contents.',
+    columns: [
+      { name: 'table_name', type: 'string', unit: null, description: 'Table.' },
+      { name: 'slice_id', type: 'string', unit: null, description: 'Slice.' },
+      { name: 'load_id', type: 'integer', unit: null, description: 'Load.' },
+      { name: 'changed_by', type: 'integer', unit: null, description: 'Load that changed it.' },
+      { name: 'row_count', type: 'integer', unit: null, description: 'Rows.' },
+    ],
+  },
 ]
 
 /** A chart point: `['bitcoin', '2024-01-01T00:00:00Z', 42.5]`, then market cap and provisional. */
@@ -69,7 +89,7 @@ export type Point = [
   provisional?: boolean,
 ]
 
-/** A store as the publications see it: tables, `_loads`, `_slices`, `_partitions`. Ours to write to. */
+/** A store as the publications see it: tables and the ledger they read. Ours to write to. */
 export interface SampleStore {
   connection: DuckDBConnection
   /** One load: adds points and coins, marks their months dirty. */
@@ -92,6 +112,10 @@ export async function openSampleStore(file: string): Promise<SampleStore> {
   await run(
     'CREATE TABLE IF NOT EXISTS _partitions (table_name VARCHAR, month VARCHAR, load_id BIGINT)',
   )
+  await run(
+    `CREATE TABLE IF NOT EXISTS _contents (table_name VARCHAR, slice_id VARCHAR, load_id BIGINT,
+       changed_by BIGINT, row_count BIGINT)`,
+  )
   const begin = async (): Promise<number> => {
     const found = await connection.runAndReadAll('SELECT coalesce(max(load_id), 0) + 1 FROM _loads')
     const loadId = Number(found.getRows()[0]?.[0])
@@ -102,6 +126,10 @@ export async function openSampleStore(file: string): Promise<SampleStore> {
     await run(`DELETE FROM _partitions WHERE table_name = '${table}' AND month = '${month}'`)
     await run(`INSERT INTO _partitions VALUES ('${table}', '${month}', ${loadId})`)
   }
+  /** Notes the rows of a condition, as written (1) or removed (-1) by a load. */
+  const note = async (table: string, where: string, loadId: number, sign: 1 | -1): Promise<void> =>
+    run(`INSERT INTO _contents SELECT '${table}', slice_id, load_id, ${loadId}, ${sign} * count(*)
+         FROM ${table} WHERE ${where} GROUP BY ALL`)
   return {
     connection,
     run,
@@ -127,12 +155,15 @@ export async function openSampleStore(file: string): Promise<SampleStore> {
         )
         await dirty('coins', 'all', loadId)
       }
+      for (const table of ['market_chart', 'coins']) {
+        await note(table, `load_id = ${loadId}`, loadId, 1)
+      }
     },
     async empty(month) {
       const loadId = await begin()
-      await run(
-        `DELETE FROM market_chart WHERE strftime(ts AT TIME ZONE 'UTC', '%Y-%m') = '${month}'`,
-      )
+      const inMonth = `strftime(ts AT TIME ZONE 'UTC', '%Y-%m') = '${month}'`
+      await note('market_chart', inMonth, loadId, -1)
+      await run(`DELETE FROM market_chart WHERE ${inMonth}`)
       await dirty('market_chart', month, loadId)
     },
     close() {
