@@ -3,6 +3,8 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    // `npm run test:scale` has those: they need PostgreSQL and S3.
+    exclude: ['**/node_modules/**', 'test/scale/**'],
     // One real Temporal server for all files: inject('temporal') tells where.
     globalSetup: ['./test/temporal/global-setup.ts'],
     pool: 'forks',

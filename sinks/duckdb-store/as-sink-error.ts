@@ -1,8 +1,33 @@
 import { CoinlakeError } from '../../config/coinlake-error.ts'
-import { SinkError } from '../sink-error.ts'
+import { SinkError, SinkUnreachableError } from '../sink-error.ts'
 
 /** What DuckDB says, and what it means here. Its errors carry no codes, so the text decides. */
-const KNOWN: readonly { says: RegExp; code: string; hint: string }[] = [
+const KNOWN: readonly { says: RegExp; code: string; hint: string; mayPass?: true }[] = [
+  // Of a lake: its faults come wrapped in what DuckLake asked, so the inner words go first.
+  {
+    says: /(?:unable to connect to postgres|server closed the connection|terminating connection|connection to server|no connection to the server|connection not open|could not receive data from server|database system is (?:starting up|shutting down)).*/i,
+    code: 'STORE_CATALOG_UNREACHABLE',
+    hint: 'Nothing of it was changed. Look whether PostgreSQL runs and lets this user in, then run the same command again.',
+    mayPass: true,
+  },
+  {
+    says: /HTTP[^\n]*\b40[013]\b.*|(?:ExpiredToken|InvalidAccessKeyId|SignatureDoesNotMatch|AccessDenied|InvalidToken).*/,
+    code: 'STORE_S3_DENIED',
+    hint: 'Nothing was changed. Renew the S3 credentials (AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN) and what they may do, then run the same command again.',
+    mayPass: true,
+  },
+  {
+    says: /(?:could not establish connection|connection error for HTTP|HTTP[^\n]*\b50\d\b|could not connect to server|timeout was reached).*/i,
+    code: 'STORE_S3_UNREACHABLE',
+    hint: 'Nothing was changed. Look whether the S3 service can be reached, then run the same command again.',
+    mayPass: true,
+  },
+  {
+    says: /(?:transaction conflict|failed to commit ducklake|database is locked).*/i,
+    code: 'STORE_CONFLICT',
+    hint: 'Somebody else wrote to the lake at the same moment; nothing of this was changed. Run the same command again.',
+    mayPass: true,
+  },
   {
     says: /no space left|disk quota|file too large|max_temp_directory_size/i,
     code: 'STORE_DISK_FULL',
@@ -33,7 +58,9 @@ export function asSinkError(error: unknown, doing: string, file: string): Coinla
   if (error instanceof CoinlakeError) return error
   const text = error instanceof Error ? error.message : String(error)
   const known = KNOWN.find(({ says }) => says.test(text))
-  return new SinkError(`cannot ${doing} ${file}: ${text.split('\n')[0]}`, {
+  const reason = known?.mayPass === true ? (known.says.exec(text)?.[0] ?? text) : text
+  const Fault = known?.mayPass === true ? SinkUnreachableError : SinkError
+  return new Fault(`cannot ${doing} ${file}: ${reason.split('\n')[0]}`, {
     code: known?.code ?? 'STORE_FAILED',
     hint: known?.hint ?? 'The last committed state is safe; run the same command again.',
     cause: error,

@@ -27,10 +27,15 @@ export async function claim(
      WHERE ${mine} AND twin.slice_id = _slices.slice_id AND twin.generation = _slices.generation`,
     params,
   )
-  const rows = await session.rows(
-    `UPDATE _slices SET state = 'staged', load_id = $loadId, updated_at = $now
-     WHERE ${mine} RETURNING ordinal`,
+  const taken = await session.run(
+    `UPDATE _slices SET state = 'staged', load_id = $loadId, updated_at = $now WHERE ${mine}`,
     { ...params, loadId },
+  )
+  if (taken === 0) return new Set()
+  // Not by RETURNING: a DuckLake has none for updates.
+  const rows = await session.rows(
+    "SELECT ordinal FROM _slices WHERE run_id = $runId AND state = 'staged' AND load_id = $loadId",
+    { runId, loadId },
   )
   return new Set(rows.map((row) => Number(row['ordinal'])))
 }

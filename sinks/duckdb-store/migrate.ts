@@ -19,6 +19,7 @@ import { readCatalog } from './catalog.ts'
 import type { Catalog, CatalogColumn } from './catalog.ts'
 import { noteAllContentsSql } from './note-contents.ts'
 import type { WriteSession } from './session.ts'
+import type { StorePlace } from './store-place.ts'
 
 /** Hexadecimal digits of a view's hash in `_schema_versions`: enough to tell two versions apart. */
 const VIEW_HASH_DIGITS = 8
@@ -38,20 +39,21 @@ interface Change {
 export async function migrate(
   session: WriteSession,
   store: {
-    file: string
+    place: Pick<StorePlace, 'name' | 'hasViewColumnComments'>
     tables: readonly TableSpec[]
     coinlakeVersion: string
     nowMs: number
   },
 ): Promise<void> {
-  const { file, tables, coinlakeVersion, nowMs } = store
+  const { place, tables, coinlakeVersion, nowMs } = store
+  const file = place.name
   await session.transaction('migrate', async () => {
     const catalog = await readCatalog(session)
     await checkVersion(session, catalog, file)
     const changes = [
       ...ledgerTables.flatMap((table) => tableChanges(catalog, table, false, file)),
       ...tables.flatMap((table) => tableChanges(catalog, table, true, file)),
-      ...viewChanges(await knownChanges(session, catalog)),
+      ...viewChanges(await knownChanges(session, catalog), place),
       ...contentsOfOlderStore(catalog, tables),
     ]
     for (const change of changes) {
@@ -146,7 +148,10 @@ function contentsOfOlderStore(catalog: Catalog, tables: readonly TableSpec[]): C
     }))
 }
 
-function viewChanges(known: ReadonlySet<string>): Change[] {
+function viewChanges(
+  known: ReadonlySet<string>,
+  { hasViewColumnComments }: Pick<StorePlace, 'hasViewColumnComments'>,
+): Change[] {
   const { name, sql, description, columns } = coverageView
   const hash = createHash('sha256').update(sql).digest('hex').slice(0, VIEW_HASH_DIGITS)
   const change = `view ${name} ${hash}`
@@ -154,7 +159,7 @@ function viewChanges(known: ReadonlySet<string>): Change[] {
   const statements = [
     `CREATE OR REPLACE VIEW ${quoteName(name)} AS ${sql}`,
     `COMMENT ON VIEW ${quoteName(name)} IS ${quoteText(description)}`,
-    ...columns.map(
+    ...(hasViewColumnComments ? columns : []).map(
       (column) =>
         `COMMENT ON COLUMN ${quoteName(name)}.${quoteName(column.name)} IS ${quoteText(columnComment(column))}`,
     ),

@@ -1,4 +1,3 @@
-import { chmod } from 'node:fs/promises'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { Clock } from '../../config/clock.ts'
 import type { Dataset, TableSpec } from '../../datasets/dataset.ts'
@@ -7,6 +6,9 @@ import type { Store } from '../store.ts'
 import type { Difference } from '../verify/verify-source.ts'
 import { absences } from './absences.ts'
 import { covered, plannedBy } from './coverage.ts'
+import { openFilePlace } from './file-place.ts'
+import { openLakePlace } from './lake-place.ts'
+import type { LakeSettings } from './lake-settings.ts'
 import { callsSince, knownListings, summary } from './ledger-look.ts'
 import { load } from './load.ts'
 import { markDamaged } from './mark-damaged.ts'
@@ -18,15 +20,12 @@ import { dropQuarantine, replayQuarantine } from './replay-quarantine.ts'
 import type { ReplayReport } from './replay-quarantine.ts'
 import { openSession, openWriteSession } from './session.ts'
 import type { StoreContext } from './store-context.ts'
-import { openStoreFile } from './store-file.ts'
-import type { StoreFile } from './store-file.ts'
-import { createTurns } from './turns.ts'
-import type { Turns } from './turns.ts'
+import type { StorePlace } from './store-place.ts'
 import { freezeUniverse, universe } from './universes.ts'
 
 export interface StoreOptions {
-  /** The store's file, made if missing, in a folder that is made if missing. */
-  file: string
+  /** The store's file, made if missing, in a folder that is made if missing; or a DuckLake. */
+  file: string | LakeSettings
   /** All tables the datasets fill; the ledger's own come by themselves. */
   tables: readonly TableSpec[]
   datasets: readonly Dataset[]
@@ -34,9 +33,12 @@ export interface StoreOptions {
   clock: Clock
 }
 
-/** The store in a DuckDB file of its own. */
+/** The store in a DuckDB file of its own, or in a DuckLake. */
 export interface DuckdbStore extends Store {
-  /** Absolute path of the file. Never open, copy or hash it in this process: that drops its lock. */
+  /**
+   * Absolute path of the file, or the catalog of the lake. Never open, copy or hash the file in this
+   * process: that drops its lock.
+   */
   readonly file: string
   /** A further connection, e.g. for a publication; the caller closes it. Time zone UTC. */
   connect(): Promise<DuckDBConnection>
@@ -48,61 +50,46 @@ export interface DuckdbStore extends Store {
   markDamaged(differences: readonly Difference[]): Promise<RepairReport>
 }
 
-/** Nobody else's: the ledger names what was asked for. */
-const STORE_MODE = 0o600
-
-/** Turns by file: two stores on one file in one process share the instance and must not collide. */
-const turnsByFile = new Map<string, Turns>()
-
 /**
- * Opens the store, makes or migrates its tables. See openStoreFile and migrate for what is refused.
+ * Opens the store, makes or migrates its tables. See openFilePlace, openLakePlace and migrate for what
+ * is refused.
  *
  * @throws SinkError
  */
 export async function openStore(options: StoreOptions): Promise<DuckdbStore> {
-  const { tables, datasets, coinlakeVersion, clock } = options
-  const storeFile = await openStoreFile(options.file)
-  const { path } = storeFile
-  const turns = turnsByFile.get(path) ?? createTurns()
-  turnsByFile.set(path, turns)
+  const { file, tables, datasets, coinlakeVersion, clock } = options
+  const place = typeof file === 'string' ? await openFilePlace(file) : await openLakePlace(file)
   try {
     const context: StoreContext = {
-      file: path,
-      reader: openSession(await connectTo(storeFile), path),
-      writer: openWriteSession(await connectTo(storeFile), path, turns),
+      file: place.name,
+      reader: openSession(await place.connect(), place.name),
+      writer: openWriteSession(await place.connect(), place),
       tables: new Map(tables.map((table) => [table.name, table])),
       datasets: new Map(datasets.map((dataset) => [dataset.name, dataset])),
       clock,
       coinlakeVersion,
     }
     try {
-      await migrate(context.writer, { file: path, tables, coinlakeVersion, nowMs: clock.nowMs() })
-      // Not before: a file that is no store of ours is left as it was, its mode included.
-      await chmod(path, STORE_MODE)
+      await migrate(context.writer, { place, tables, coinlakeVersion, nowMs: clock.nowMs() })
+      // Not before: what is no store of ours is left as it was, a file's mode included.
+      await place.onMigrated()
     } catch (error) {
       context.reader.close()
       context.writer.close()
       throw error
     }
-    return storeOf(context, storeFile)
+    return storeOf(context, place)
   } catch (error) {
-    storeFile.instance.closeSync()
+    place.close()
     throw error
   }
 }
 
-async function connectTo({ instance }: StoreFile): Promise<DuckDBConnection> {
-  const connection = await instance.connect()
-  // Times become text and months in a few statements: never in the zone of the machine.
-  await connection.run("SET TimeZone = 'UTC'")
-  return connection
-}
-
-function storeOf(context: StoreContext, storeFile: StoreFile): DuckdbStore {
+function storeOf(context: StoreContext, place: StorePlace): DuckdbStore {
   let open = true
   return {
     file: context.file,
-    connect: async () => await connectTo(storeFile),
+    connect: async () => await place.connect(),
     markDamaged: async (differences) => await markDamaged(context, differences),
     replayQuarantine: async (ids, stage) => await replayQuarantine(context, ids, stage),
     dropQuarantine: async (ids) => await dropQuarantine(context, ids),
@@ -138,7 +125,7 @@ function storeOf(context: StoreContext, storeFile: StoreFile): DuckdbStore {
       open = false
       context.reader.close()
       context.writer.close()
-      storeFile.instance.closeSync()
+      place.close()
     },
   }
 }

@@ -3,7 +3,7 @@ import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api'
 import type { Row } from '../../datasets/dataset.ts'
 import { asSinkError } from './as-sink-error.ts'
 import { withMoreMemory } from './more-memory.ts'
-import type { Turns } from './turns.ts'
+import type { StorePlace } from './store-place.ts'
 
 export type SqlParams = Record<string, DuckDBValue>
 
@@ -53,28 +53,30 @@ export function openSession(connection: DuckDBConnection, file: string): Session
   }
 }
 
-/** A writing session whose transactions wait for their turn. */
+/** A writing session: while one of its transactions is open, nobody else writes to the place. */
 export function openWriteSession(
   connection: DuckDBConnection,
-  file: string,
-  turns: Turns,
+  place: Pick<StorePlace, 'name' | 'alone'>,
 ): WriteSession {
+  const file = place.name
   const session = openSession(connection, file)
   return {
     ...session,
     async transaction(doing, work) {
-      const attempt = async (): Promise<Awaited<ReturnType<typeof work>>> => {
-        try {
-          await connection.run('BEGIN TRANSACTION')
-          const result = await work()
-          await connection.run('COMMIT')
-          return result
-        } catch (error) {
-          await rollback(connection)
-          throw asSinkError(error, doing, file)
-        }
-      }
-      return await turns.take(() => withMoreMemory(connection, attempt))
+      return await place.alone((confirm) =>
+        withMoreMemory(connection, async () => {
+          try {
+            await connection.run('BEGIN TRANSACTION')
+            const result = await work()
+            await confirm()
+            await connection.run('COMMIT')
+            return result
+          } catch (error) {
+            await rollback(connection)
+            throw asSinkError(error, doing, file)
+          }
+        }),
+      )
     },
   }
 }

@@ -1,0 +1,107 @@
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { chownSync, existsSync, globSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort } from '../../../engine/free-port.ts'
+
+/** A PostgreSQL server of its own, on a free port of 127.0.0.1; one user, who needs no password. */
+export interface TestPostgres {
+  /** Makes a database and returns the catalog that it can hold. */
+  makeCatalog(name: string): string
+  /** As a power cut: no shutdown, and whoever is connected finds the connection gone. */
+  kill(): Promise<void>
+  /** Starts it again after a kill, on the same port. */
+  start(): Promise<void>
+  /** Rows of a query in a database of `makeCatalog`, one text each. */
+  query(database: string, sql: string): string[]
+  remove(): Promise<void>
+}
+
+const USER = 'lake'
+const START_WITHIN_MS = 60_000
+const HINT = 'Install it: apt-get install postgresql (or your system’s package of it).'
+
+/** Where Debian puts the programs, and the PATH. */
+function binDir(): string {
+  const found = [
+    ...globSync('/usr/lib/postgresql/*/bin').toSorted().toReversed(),
+    ...(process.env['PATH'] ?? '').split(':'),
+  ].find((dir) => existsSync(join(dir, 'initdb')) && existsSync(join(dir, 'postgres')))
+  if (found === undefined) throw new Error(`PostgreSQL is not installed. ${HINT}`)
+  return found
+}
+
+/** PostgreSQL refuses to run as root: then it runs as the user of its package. */
+function owner(): { uid: number; gid: number } | Record<string, never> {
+  if (process.getuid?.() !== 0) return {}
+  const [uid, gid] = ['-u', '-g'].map((flag) =>
+    Number(spawnSync('id', [flag, 'postgres'], { encoding: 'utf8' }).stdout),
+  ) as [number, number]
+  return { uid, gid }
+}
+
+export async function startPostgres(): Promise<TestPostgres> {
+  const bin = binDir()
+  const dir = mkdtempSync(join(tmpdir(), 'coinlake-scale-pg-'))
+  const as = owner()
+  if (as.uid !== undefined) chownSync(dir, as.uid, as.gid)
+  const data = join(dir, 'data')
+  execFileSync(join(bin, 'initdb'), ['-D', data, '-U', USER, '-A', 'trust', '-E', 'UTF8', '-N'], {
+    ...as,
+    cwd: dir,
+    stdio: 'ignore',
+  })
+  const port = await freePort()
+  let server: ChildProcess | null = null
+  const psql = (database: string, sql: string) =>
+    spawnSync(
+      join(bin, 'psql'),
+      ['-h', '127.0.0.1', '-p', `${port}`, '-U', USER, '-X', '-A', '-t', '-c', sql, database],
+      { encoding: 'utf8', cwd: dir },
+    )
+
+  async function start(): Promise<void> {
+    const options = ['listen_addresses=127.0.0.1', `unix_socket_directories=${dir}`, 'fsync=off']
+    const flags = options.flatMap((option) => ['-c', option])
+    server = spawn(join(bin, 'postgres'), ['-D', data, '-p', `${port}`, ...flags], {
+      ...as,
+      cwd: dir,
+      stdio: 'ignore',
+    })
+    const deadlineMs = Date.now() + START_WITHIN_MS
+    while (psql('postgres', 'SELECT 1').status !== 0) {
+      if (Date.now() > deadlineMs || server.exitCode !== null) {
+        throw new Error(`PostgreSQL in ${dirname(data)} does not start`)
+      }
+      await sleep(50)
+    }
+  }
+
+  async function kill(): Promise<void> {
+    const running = server
+    if (running === null || running.exitCode !== null) return
+    const gone = new Promise((resolve) => running.once('close', resolve))
+    // SIGQUIT is its "immediate": it takes its children along, which SIGKILL would leave behind.
+    running.kill('SIGQUIT')
+    await gone
+    server = null
+  }
+
+  await start()
+  return {
+    makeCatalog(name) {
+      const made = psql('postgres', `CREATE DATABASE ${name}`)
+      if (made.status !== 0) throw new Error(made.stderr)
+      return `postgres:dbname=${name} host=127.0.0.1 port=${port} user=${USER}`
+    },
+    query: (database, sql) => psql(database, sql).stdout.split('\n').filter(Boolean),
+    kill,
+    start,
+    async remove() {
+      await kill()
+      rmSync(dir, { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,13 @@
+import { defineConfig } from 'vitest/config'
+
+/** `npm run test:scale`: what needs PostgreSQL, S3 and extensions of DuckDB; test/scale/ gets and starts them. */
+export default defineConfig({
+  test: {
+    include: ['test/scale/**/*.test.ts'],
+    globalSetup: ['./test/temporal/global-setup.ts', './test/scale/global-setup.ts'],
+    pool: 'forks',
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    maxWorkers: 1,
+  },
+})
