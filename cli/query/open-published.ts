@@ -9,6 +9,7 @@ import { datasets } from '../../datasets/index.ts'
 import { openWarehouse } from '../../service/open-warehouse.ts'
 import { MANIFEST, readManifest } from '../../sinks/publish-parquet/manifest.ts'
 import type { Manifest } from '../../sinks/publish-parquet/manifest.ts'
+import { newestSnapshot } from '../../sinks/publish-parquet/tree-snapshots.ts'
 import { treeViewStatements } from '../../sinks/publish-parquet/tree-views.ts'
 import { QueryError } from './query-error.ts'
 
@@ -40,7 +41,9 @@ export async function openPublished(paths: WarehousePaths, zone: string): Promis
     })
     return openSession(instance, 'duckdb', zone)
   }
-  const manifest = await readManifest(join(paths.parquetDir, MANIFEST))
+  // Of one moment, and it stays as it is while it is read.
+  const tree = await newestSnapshot(paths.parquetDir)
+  const manifest = await readManifest(join(tree, MANIFEST))
   if (manifest === null) {
     throw new QueryError(`nothing is published in ${paths.root} yet`, {
       code: 'NO_PUBLICATION',
@@ -49,7 +52,7 @@ export async function openPublished(paths: WarehousePaths, zone: string): Promis
   }
   const publication = await openSession(await DuckDBInstance.create(':memory:'), 'parquet', zone)
   try {
-    for (const statement of treeStatements(paths.parquetDir, manifest)) {
+    for (const statement of treeStatements(tree, manifest)) {
       await publication.connection.run(statement)
     }
     return publication

@@ -1,4 +1,5 @@
 import { chmod, rename, stat } from 'node:fs/promises'
+import { dirname, relative } from 'node:path'
 import { type DuckDBConnection, version as engineVersion } from '@duckdb/node-api'
 import { crashPoint } from '../../config/crash-point.ts'
 import type { TableSpec } from '../../datasets/dataset.ts'
@@ -7,6 +8,7 @@ import type { Publication, PublishReport } from '../publication.ts'
 import { definitionHash } from '../publish/definition-hash.ts'
 import { renameDurably, syncFile, writeJsonDurably } from '../publish/durable-files.ts'
 import type { LedgerRelation } from '../publish/ledger-relation.ts'
+import { moveLink } from '../publish/move-link.ts'
 import { publishInTurn } from '../publish/publish-in-turn.ts'
 import { storeMark } from '../publish/store-mark.ts'
 import { storeReader } from '../publish/store-reader.ts'
@@ -19,7 +21,6 @@ import type { VersionContent, WrittenVersion } from './version-content.ts'
 import { versionCopy } from './version-copy.ts'
 import { currentVersion, factsPath, type VersionFacts } from './version-facts.ts'
 import {
-  moveLink,
   newVersionFile,
   pruneVersions,
   requireOwnLink,
@@ -153,7 +154,7 @@ export function createDuckdbPublication(options: DuckdbPublicationOptions): Publ
     crashPoint('publish.rename.after')
     warnings.push(...(await setForeignWalAside(place)))
     crashPoint('publish.manifest.before')
-    await moveLink(place, file)
+    await moveLink(place.link, relative(dirname(place.link), file))
     crashPoint('publish.manifest.after')
     await pruneVersions(place.dir, file, keep)
     return report(facts, true)

@@ -1,5 +1,5 @@
-import { lstat, mkdir, readdir, readlink, rename, rm, stat, symlink } from 'node:fs/promises'
-import { basename, dirname, join, relative, resolve } from 'node:path'
+import { lstat, mkdir, readdir, readlink, rename, rm, stat } from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
 import { SinkError } from '../sink-error.ts'
 import { factsPath } from './version-facts.ts'
 
@@ -93,14 +93,6 @@ async function freeName(base: string): Promise<string> {
     const name = copy === 1 ? base : `${base}-${copy}`
     if ((await lstat(name).catch(() => null)) === null) return name
   }
-}
-
-/** Points the link at a version in one step. The target is relative, so that a warehouse can be moved. */
-export async function moveLink({ link }: VersionPlace, file: string): Promise<void> {
-  const temp = `${link}.tmp`
-  await rm(temp, { force: true })
-  await symlink(relative(dirname(link), file), temp)
-  await rename(temp, link)
 }
 
 /** Deletes all but the newest `keep` versions (by time written); never the current one. */

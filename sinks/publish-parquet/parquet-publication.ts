@@ -19,6 +19,7 @@ import {
 } from './manifest.ts'
 import { type Partition, partitionPath, readPartitions } from './partitions.ts'
 import { sweepTree } from './sweep-tree.ts'
+import { makeSnapshot } from './tree-snapshots.ts'
 import { writeViewsSql } from './views-sql.ts'
 import { type ParquetVersion, writePartition } from './write-partition.ts'
 
@@ -33,7 +34,8 @@ export interface ParquetPublicationOptions {
 
 /**
  * The Parquet tree: one fixed file per table and month, and only months that a load changed are
- * written again. The manifest comes last; a publisher killed before it is repaired by the next.
+ * written again. The manifest comes last; a publisher killed before it is repaired by the next. Files are
+ * replaced one after the other, so readers of several take the snapshot beside them, which is one moment.
  */
 export function createParquetPublication(options: ParquetPublicationOptions): Publication {
   const { connection, tables, dir, version } = options
@@ -96,6 +98,7 @@ export function createParquetPublication(options: ParquetPublicationOptions): Pu
       crashPoint('publish.manifest.after')
     }
     if (await writeViewsSql(dir, tables, files)) changed = true
+    if (await makeSnapshot(dir, [...named])) changed = true
     // After the manifest: no reader that follows it is sent to a file that is gone.
     const folders = new Set([...definitions.keys(), ...(before?.files ?? []).map((f) => f.table)])
     await sweepTree(dir, [...folders], (path) => named.has(path))
