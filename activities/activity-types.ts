@@ -43,6 +43,8 @@ export interface UnreachableHistory {
 
 export interface PlanResult {
   slices: number
+  /** Pages that they will take, at the most where a listing was never read. */
+  pages: number
   unreachable: UnreachableHistory
 }
 
@@ -95,6 +97,8 @@ export type FetchPageResult =
       calls: number
       itemCount: number
       rowCount: number
+      /** Size of the answer, unpacked; 0 when the stage had it. */
+      bytes: number
       observedAtMs: number
       /** Local clock when the request left. */
       requestedAtMs: number

@@ -161,6 +161,7 @@ function resultOf(page: StagedPage, calls: number): FetchPageResult {
     calls,
     itemCount: page.itemCount,
     rowCount: page.tables.reduce((rows, table) => rows + table.rowCount, 0),
+    bytes: calls === 0 ? 0 : page.raw.uncompressedBytes,
     observedAtMs: page.observedAtMs,
     requestedAtMs: page.requestedAtMs,
     next: page.next,

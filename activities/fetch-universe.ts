@@ -160,12 +160,13 @@ async function stagedIds(stage: PageStage, page: StagedPage): Promise<string[]> 
 }
 
 function resultOf(page: StagedPage, calls: number): Extract<FetchPageResult, { kind: 'page' }> {
-  const { itemCount, observedAtMs, requestedAtMs, next } = page
+  const { itemCount, observedAtMs, requestedAtMs, next, raw } = page
   return {
     kind: 'page',
     calls,
     itemCount,
     rowCount: 0,
+    bytes: calls === 0 ? 0 : raw.uncompressedBytes,
     observedAtMs,
     requestedAtMs,
     next,

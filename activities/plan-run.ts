@@ -1,6 +1,7 @@
 import { selectorText } from '../config/coin-selector.ts'
 import { datasets } from '../datasets/index.ts'
 import type { Covered } from '../plan/covered.ts'
+import { expectedPages } from '../plan/expected-pages.ts'
 import { planSlices } from '../plan/plan-slices.ts'
 import { selectorOf, type Order } from '../plan/order.ts'
 import type { SlicePlan, Unreachable } from '../plan/plan-slices.ts'
@@ -75,7 +76,11 @@ export async function planRun(
     },
     plan.slices,
   )
-  return { slices, unreachable: unreachableHistory(plan.unreachable) }
+  const nowMs = deps.clock.nowMs()
+  const context = { nowMs, attempt: 1, maxHistoryDays: deps.config.source.maxHistoryDays } as const
+  const listings = await deps.store.knownListings()
+  const pages = expectedPages(plan.slices, datasets, context, listings)
+  return { slices, pages, unreachable: unreachableHistory(plan.unreachable) }
 }
 
 /** The selectors of an order, each once, as the configuration writes them. */

@@ -13,6 +13,7 @@ import { fetchSlice, SliceFailed } from './fetch-slice.ts'
 import { keyPool } from './key-pool.ts'
 import { laneControlSignal, laneReportSignal } from './messages.ts'
 import type { Fatal, LaneInput, LaneResult } from './messages.ts'
+import { isWorthReport, REPORT_GROWTH } from './run-pace.ts'
 
 /** Slices a lane asks the ledger for at once. */
 const LOOK = 100
@@ -30,12 +31,6 @@ const LOAD_ROWS = 100_000
 const LOAD_AFTER_MS = 15_000
 /** History grows by about 6 events a page: well under the 4,096 at which the server asks for a new run. */
 const SLICES_PER_HISTORY = 700
-/**
- * A run may be sent 10,000 signals, and each costs it 4 events of at most 51,200. So a lane reports
- * when it has done this part more than at its last report: every load of the first thousands of
- * slices, and still only some 2,000 times in a million.
- */
-const REPORT_GROWTH = 1.005
 
 /**
  * Walks every `lanes`-th slice of the plan by cursor: fetches pages with several in flight, loads
@@ -89,12 +84,16 @@ async function walkLane(input: LaneInput, cancelRequested: Promise<never>): Prom
 
   const newsCount = (): number => done.slicesLoaded + done.slicesFailed + done.throttled
   let reportedNews = newsCount()
+  const beganMs = Date.now()
+  let reported = { pages: done.pages, atMs: beganMs }
 
   async function report(): Promise<void> {
+    const atMs = Date.now()
     reportedNews = newsCount()
+    reported = { pages: done.pages, atMs }
     if (parent === undefined) return
     await getExternalWorkflowHandle(parent.workflowId)
-      .signal(laneReportSignal, { lane: input.lane, throttledUntilMs, ...done })
+      .signal(laneReportSignal, { lane: input.lane, atMs, throttledUntilMs, ...done })
       .catch(() => undefined) // The parent has ended: nobody is left to be told.
   }
   const reportNews = async (): Promise<void> => {
@@ -111,6 +110,11 @@ async function walkLane(input: LaneInput, cancelRequested: Promise<never>): Prom
         },
         onCalls: (calls) => {
           done.calls += calls
+        },
+        onPage: (bytes) => {
+          done.pages += 1
+          done.bytes += bytes
+          if (isWorthReport(done.pages, reported, { beganMs, nowMs: Date.now() })) void report()
         },
         isStopping: () => stopping,
         isGivingBack: isHistoryFull,

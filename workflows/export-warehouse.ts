@@ -33,6 +33,7 @@ import type {
   RunPhase,
   RunProgress,
 } from './messages.ts'
+import { createPaceTracker } from './run-pace.ts'
 
 /**
  * One run of an export: choose coins where the order has a selector, plan into the ledger, let the
@@ -52,12 +53,13 @@ async function runExport(input: ExportInput, cancelRequested: Promise<never>): P
   let phase: RunPhase = 'opening'
   let paused = false
   let cancelled = false
-  let plan: PlanResult = { slices: 0, unreachable: { count: 0, series: [] } }
+  let plan: PlanResult = { slices: 0, pages: 0, unreachable: { count: 0, series: [] } }
   let choosingCalls = 0
   let waitUntilMs = 0
   let laneIds: string[] = []
   const lanes = new Map<number, LaneReport>()
   const lostKeys = new Map<string, LostKey>()
+  const pace = createPaceTracker()
 
   const progress = (): RunProgress => ({
     runId: input.runId,
@@ -66,6 +68,8 @@ async function runExport(input: ExportInput, cancelRequested: Promise<never>): P
     paused,
     cancelled,
     slicesPlanned: plan.slices,
+    pagesPlanned: plan.pages,
+    pace: pace.pace(),
     startedAtMs,
     throttledUntilMs: Math.max(
       waitUntilMs,
@@ -84,7 +88,10 @@ async function runExport(input: ExportInput, cancelRequested: Promise<never>): P
     )
   }
   setHandler(progressQuery, progress)
-  setHandler(laneReportSignal, (report) => void lanes.set(report.lane, report))
+  setHandler(laneReportSignal, (report) => {
+    lanes.set(report.lane, report)
+    pace.note(report)
+  })
   setHandler(pauseUpdate, async () => {
     paused = true
     await tellLanes()
@@ -92,6 +99,7 @@ async function runExport(input: ExportInput, cancelRequested: Promise<never>): P
   })
   setHandler(resumeUpdate, async () => {
     paused = false
+    pace.begin(Date.now())
     await tellLanes()
     return progress()
   })
@@ -138,6 +146,7 @@ async function runExport(input: ExportInput, cancelRequested: Promise<never>): P
     await condition(() => !paused || cancelled)
     if (plan.slices > 0 && !cancelled) {
       const count = Math.min(input.lanes, plan.slices)
+      pace.begin(Date.now(), count)
       const handles = await Promise.all(
         Array.from({ length: count }, (_, lane) =>
           startChild(exportLane, {
@@ -164,7 +173,9 @@ async function runExport(input: ExportInput, cancelRequested: Promise<never>): P
       if (paused || cancelled) await tellLanes()
       const results = handles.map(async (handle, lane) => {
         const laneFatal = await endOfLane(handle, ({ lostKeys: lost, ...totals }) => {
-          lanes.set(lane, { lane, throttledUntilMs: 0, ...totals })
+          const ended = { lane, atMs: Date.now(), throttledUntilMs: 0, ...totals }
+          lanes.set(lane, ended)
+          pace.note({ ...ended, isDone: true })
           for (const key of lost) lostKeys.set(key.keyId, key)
         })
         if (laneFatal !== null && fatal === null) {
@@ -227,6 +238,8 @@ function sum(lanes: readonly LaneTotals[], choosingCalls: number): LaneTotals {
     total.slicesFailed += lane.slicesFailed
     total.rows += lane.rows
     total.calls += lane.calls
+    total.pages += lane.pages
+    total.bytes += lane.bytes
     total.throttled += lane.throttled
   }
   return total

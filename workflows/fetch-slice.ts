@@ -20,6 +20,8 @@ export interface FetchSliceHooks {
   /** Told when the source says wait. */
   onThrottled(untilMs: number): void
   onCalls(calls: number): void
+  /** Told of each page that came. */
+  onPage(bytes: number): void
   /** Lets a slice stop between two pages when the run is stopping. */
   isStopping(): boolean
   /** Whether a slice that would have to wait should be given back instead, to be taken again later. */
@@ -79,6 +81,7 @@ export async function fetchSlice(
       input = firstPage(stageDir, slice, input.attempt, Date.now())
     } else {
       total.rows += result.rowCount
+      hooks.onPage(result.bytes)
       if (result.next === null) return total
       input = {
         ...input,

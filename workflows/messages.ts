@@ -1,4 +1,5 @@
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow'
+import type { LaneNews, RunPace } from './run-pace.ts'
 import type { RunKind } from './run-kind.ts'
 
 /** Task queues of a run; fetch is one per API key, capped, load has one slot per warehouse. */
@@ -47,6 +48,9 @@ export interface LaneTotals {
   slicesFailed: number
   rows: number
   calls: number
+  /** Pages that came, from the source or from the stage; and bytes of answers of the source. */
+  pages: number
+  bytes: number
   /** A slice that asked again after 429. */
   throttled: number
 }
@@ -89,13 +93,16 @@ export interface RunProgress extends LaneTotals {
   paused: boolean
   cancelled: boolean
   slicesPlanned: number
+  /** Pages that the plan will take, at the most where a listing was never read. */
+  pagesPlanned: number
+  /** What the lanes did in the stretch that the pace is measured over. */
+  pace: RunPace
   /** Epoch ms until which the source told us to wait; 0 = not waiting. */
   throttledUntilMs: number
   startedAtMs: number
 }
 
-export interface LaneReport extends LaneTotals {
-  lane: number
+export interface LaneReport extends LaneTotals, LaneNews {
   throttledUntilMs: number
 }
 
@@ -104,6 +111,8 @@ export const noTotals: LaneTotals = {
   slicesFailed: 0,
   rows: 0,
   calls: 0,
+  pages: 0,
+  bytes: 0,
   throttled: 0,
 }
 

@@ -1,12 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Client } from '@temporalio/client'
+import type { CallRate } from '../../api/pacer.ts'
 import { EXIT } from '../../config/coinlake-error.ts'
 import type { Config } from '../../config/config.ts'
 import type { CliCommand } from '../command.ts'
 import type { Effects } from '../effects.ts'
 import { say } from '../effects.ts'
 import { brokenOffText } from '../render/broken-off-text.ts'
-import { createPaceStart, progressLine, progressLines } from '../render/progress-line.ts'
+import { progressLine, progressLines } from '../render/progress-line.ts'
+import { paceFacts } from '../render/run-pace.ts'
 import { reportText } from '../render/report-text.ts'
 import type { WarehouseState } from '../status/warehouse-state.ts'
 import { addConfigOption } from './config-options.ts'
@@ -14,6 +16,8 @@ import { addConfigOption } from './config-options.ts'
 /** How long a worker may take to answer before the run is shown as one without a worker. */
 const ANSWER_MS = 3_000
 const WATCH_EVERY_MS = 1_000
+/** A limit changes rarely. */
+const RATE_EVERY_LOOKS = 5
 /** Of a terminal that does not say how wide it is. */
 const USUAL_COLUMNS = 80
 const NO_WORKER =
@@ -94,25 +98,32 @@ async function showOpenRun(
   const { keyMonths } = await import('../run/key-months.ts')
   const print = (line: string): void => void effects.stdout.write(`${line}\n`)
   const moving = isWatching && !isJson ? await movingLines(effects) : null
-  const paceStart = createPaceStart()
-  for (;;) {
+  const { askAllowedRate } = await import('../run/allowed-rate.ts')
+  const { configKeyIds } = await import('../run/config-keys.ts')
+  let rate: CallRate | null = null
+  for (let looks = 0; ; looks += 1) {
     const [open, ...others] = await findOpenRuns(client, config)
     if (open === undefined) return false
     const progress = await askProgress(open, ANSWER_MS)
+    if (progress !== null && looks % RATE_EVERY_LOOKS === 0) {
+      rate = (await askAllowedRate(client, configKeyIds(config))) ?? rate
+    }
     const { runId, orderId, schedule } = open
     if (isJson) {
-      const look = { ...(progress ?? { runId, orderId, phase: 'no worker' }), schedule }
-      print(JSON.stringify({ ...look, ...(await lookAtState()), months: await keyMonths(config) }))
+      const look =
+        progress === null
+          ? { runId, orderId, phase: 'no worker' }
+          : { ...progress, ...paceFacts(progress, Date.now(), rate) }
+      const state = { ...(await lookAtState()), months: await keyMonths(config) }
+      print(JSON.stringify({ ...look, schedule, ...state }))
     } else {
       const nowMs = Date.now()
-      // A single look knows no other pace than that of the whole run.
-      const since = progress === null || !isWatching ? undefined : paceStart(progress, nowMs)
       if (moving !== null && progress !== null) {
-        const lines = progressLines(progress, nowMs, moving.columns(), since)
+        const lines = progressLines(progress, nowMs, moving.columns(), rate)
         moving.show([`run ${runId}`, ...lines].join('\n'))
       } else {
         const show = moving?.show ?? print
-        const text = progress === null ? NO_WORKER : progressLine(progress, nowMs, since)
+        const text = progress === null ? NO_WORKER : progressLine(progress, nowMs, rate)
         show(`run ${runId}${ofSchedule(schedule)}: ${text}`)
       }
     }

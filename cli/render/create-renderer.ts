@@ -2,7 +2,7 @@ import { createLogUpdate } from 'log-update'
 import type { RunProgress } from '../../workflows/messages.ts'
 import type { Effects } from '../effects.ts'
 import { say } from '../effects.ts'
-import { createPaceStart, progressLine, progressLines } from './progress-line.ts'
+import { progressLine, progressLines } from './progress-line.ts'
 import { reportText } from './report-text.ts'
 import type { RunRenderer } from './run-renderer.ts'
 
@@ -33,12 +33,11 @@ function jsonRenderer(effects: Effects): RunRenderer {
 function plainRenderer(effects: Effects): RunRenderer {
   let lastMs = 0
   let lastLine = ''
-  const paceStart = createPaceStart()
   return {
     step: (text) => say(effects, text),
-    progress(progress) {
+    progress(progress, allowed) {
       const nowMs = Date.now()
-      const line = progressLine(progress, nowMs, paceStart(progress, nowMs))
+      const line = progressLine(progress, nowMs, allowed)
       if (nowMs - lastMs < PLAIN_EVERY_MS || line === lastLine) return
       lastMs = nowMs
       lastLine = line
@@ -53,7 +52,6 @@ function plainRenderer(effects: Effects): RunRenderer {
 function ttyRenderer(effects: Effects): RunRenderer {
   const stream = effects.stderr === process.stderr ? process.stderr : process.stdout
   const live = createLogUpdate(stream, { showCursor: true })
-  const paceStart = createPaceStart()
   const bar = (progress: RunProgress): string => {
     const { slicesLoaded, slicesFailed, slicesPlanned } = progress
     const part = slicesPlanned === 0 ? 0 : (slicesLoaded + slicesFailed) / slicesPlanned
@@ -62,11 +60,10 @@ function ttyRenderer(effects: Effects): RunRenderer {
   }
   return {
     step: (text) => live(text),
-    progress(progress) {
+    progress(progress, allowed) {
       const columns = stream.columns || USUAL_COLUMNS
       const nowMs = Date.now()
-      const since = paceStart(progress, nowMs)
-      const [first, ...others] = progressLines(progress, nowMs, columns, since)
+      const [first, ...others] = progressLines(progress, nowMs, columns, allowed)
       // The bar says nothing that the figures do not: where it does not fit, it goes.
       const isRoom = others.length === 0 && first.length + BAR_CELLS + 3 <= columns
       live(isRoom ? `${bar(progress)} ${first}` : [first, ...others].join('\n'))

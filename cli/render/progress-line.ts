@@ -1,12 +1,23 @@
+import type { CallRate } from '../../api/pacer.ts'
 import type { RunProgress } from '../../workflows/messages.ts'
-import { approximateDuration, count, counted } from './quantities.ts'
+import { approximateDuration, bytes, count, counted } from './quantities.ts'
+import { callsPerMs, rateText, remainingMs } from './run-pace.ts'
 
 /** ASCII, since a terminal of another encoding would show two odd characters instead of a dot. */
 const SEPARATOR = ' | '
 
-/** One line that says where a run stands: phase, slices, rows, calls, and when it will be done. */
-export function progressLine(progress: RunProgress, nowMs: number, since?: PaceStart): string {
-  return progressParts(progress, nowMs, since).join(SEPARATOR)
+/**
+ * One line that says where a run stands: phase, slices, rows, bytes, calls, how much of the rate it uses,
+ * and when the last page will be there.
+ *
+ * @param allowed what the keys allow together; null = not known
+ */
+export function progressLine(
+  progress: RunProgress,
+  nowMs: number,
+  allowed: CallRate | null = null,
+): string {
+  return progressParts(progress, nowMs, allowed).join(SEPARATOR)
 }
 
 /** The same in as many lines as it takes so that none is broken in the middle of a word. */
@@ -14,9 +25,9 @@ export function progressLines(
   progress: RunProgress,
   nowMs: number,
   columns: number,
-  since?: PaceStart,
+  allowed: CallRate | null = null,
 ): [string, ...string[]] {
-  const [phase = '', ...parts] = progressParts(progress, nowMs, since)
+  const [phase = '', ...parts] = progressParts(progress, nowMs, allowed)
   const lines: [string, ...string[]] = [phase]
   for (const part of parts) {
     const longer = `${lines.at(-1)}${SEPARATOR}${part}`
@@ -26,7 +37,7 @@ export function progressLines(
   return lines
 }
 
-function progressParts(progress: RunProgress, nowMs: number, since?: PaceStart): string[] {
+function progressParts(progress: RunProgress, nowMs: number, allowed: CallRate | null): string[] {
   const { slicesLoaded, slicesFailed, slicesPlanned, rows, calls } = progress
   const parts = [progress.paused ? 'paused' : progress.phase]
   if (slicesPlanned > 0) {
@@ -34,49 +45,14 @@ function progressParts(progress: RunProgress, nowMs: number, since?: PaceStart):
     parts.push(`${count(slicesLoaded)} of ${count(slicesPlanned)} slices loaded (${percent} %)`)
   }
   if (slicesFailed > 0) parts.push(`${count(slicesFailed)} failed`)
-  parts.push(counted(rows, 'row'), counted(calls, 'call'))
+  parts.push(counted(rows, 'row'))
+  if (progress.bytes > 0) parts.push(bytes(progress.bytes))
+  parts.push(counted(calls, 'call'))
+  const used = callsPerMs(progress)
+  if (used !== null) parts.push(rateText(used, allowed))
   const waitMs = progress.throttledUntilMs - nowMs
   if (waitMs > 0) parts.push(`the source says wait ${approximateDuration(waitMs)}`)
-  const etaMs = remainingMs(progress, nowMs, since)
+  const etaMs = remainingMs(progress, nowMs)
   if (etaMs !== null) parts.push(`about ${approximateDuration(etaMs)} left`)
   return parts
-}
-
-/** When, and with how many slices behind it, a run was first seen by who shows it. */
-export interface PaceStart {
-  atMs: number
-  ended: number
-}
-
-/**
- * Where the pace of a run is measured from: the first look at which it fetched. A run that was broken
- * off and goes on has a start long ago, and would seem to take for ever.
- */
-export function createPaceStart(): (progress: RunProgress, nowMs: number) => PaceStart | undefined {
-  let start: PaceStart | undefined
-  return (progress, nowMs) => {
-    if (progress.phase === 'fetching' && !progress.paused) {
-      start ??= { atMs: nowMs, ended: endedSlices(progress) }
-    } else {
-      start = undefined
-    }
-    return start
-  }
-}
-
-/** Time left at the pace since `since`, or since the run began; null while there is too little to tell. */
-export function remainingMs(
-  progress: RunProgress,
-  nowMs: number,
-  since: PaceStart = { atMs: progress.startedAtMs, ended: 0 },
-): number | null {
-  const ended = endedSlices(progress)
-  const done = ended - since.ended
-  if (progress.phase !== 'fetching' || progress.paused || done <= 0) return null
-  const left = progress.slicesPlanned - ended
-  return left <= 0 ? null : ((nowMs - since.atMs) / done) * left
-}
-
-function endedSlices({ slicesLoaded, slicesFailed }: RunProgress): number {
-  return slicesLoaded + slicesFailed
 }

@@ -1,3 +1,4 @@
+import type { CallRate } from '../../api/pacer.ts'
 import type { RunReport } from '../../activities/activity-types.ts'
 import type { RunProgress } from '../../workflows/messages.ts'
 
@@ -5,7 +6,8 @@ import type { RunProgress } from '../../workflows/messages.ts'
 export interface RunRenderer {
   /** A step before the run: finding the server, starting workers. */
   step(text: string): void
-  progress(progress: RunProgress): void
+  /** @param allowed what the keys allow together; null = not known */
+  progress(progress: RunProgress, allowed: CallRate | null): void
   /** A line that must not be lost in the animation. */
   note(text: string): void
   /** The run has ended; prints what it did. */

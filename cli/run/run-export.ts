@@ -12,6 +12,7 @@ import type { RunKind } from '../../workflows/run-kind.ts'
 import type { Effects } from '../effects.ts'
 import { approximateDuration } from '../render/quantities.ts'
 import type { RunRenderer } from '../render/run-renderer.ts'
+import { followAllowedRate } from './allowed-rate.ts'
 import { noteBegunRun } from './begun-run.ts'
 import { configKeys, runQueuesOf } from './config-keys.ts'
 import { closingAfter } from './closing-after.ts'
@@ -86,10 +87,15 @@ export async function runExport(
     // Workers that fail take the run's only hands away: their error is the better message.
     const handless = new AbortController()
     hosted?.workers.run.catch((error: unknown) => handless.abort(error))
+    const allowed = followAllowedRate(
+      client,
+      queues.fetch.map(({ keyId }) => keyId),
+    )
+    defer(allowed.close)
     const report = await followRun(
       started.handle,
       {
-        onProgress: (progress) => renderer.progress(progress),
+        onProgress: (progress) => renderer.progress(progress, allowed.now()),
         onSilence: (silentMs) => renderer.note(silenceText(silentMs)),
       },
       AbortSignal.any([signal, handless.signal]),

@@ -1,10 +1,6 @@
 import { expect, test } from 'vitest'
-import {
-  createPaceStart,
-  progressLine,
-  progressLines,
-  remainingMs,
-} from '../../cli/render/progress-line.ts'
+import { progressLine, progressLines } from '../../cli/render/progress-line.ts'
+import { rateText, remainingMs } from '../../cli/render/run-pace.ts'
 import type { RunProgress } from '../../workflows/messages.ts'
 
 const PROGRESS: RunProgress = {
@@ -18,19 +14,38 @@ const PROGRESS: RunProgress = {
   slicesFailed: 1,
   rows: 12_345,
   calls: 1,
+  pages: 61,
+  bytes: 1_234_567,
+  pagesPlanned: 120,
+  pace: {
+    sinceMs: 0,
+    lead: 1,
+    lanes: [{ sincePages: 0, sinceCalls: 0, atMs: 60_000, pages: 61, calls: 61, isDone: false }],
+  },
   throttled: 0,
   startedAtMs: 0,
   throttledUntilMs: 0,
 }
 const NOW_MS = 61_000
 
+const ALLOWED = { calls: 100, perMs: 60_000 }
+
 test('one line, in ASCII, with one call as one call', () => {
-  expect(progressLine(PROGRESS, NOW_MS)).toBe(
-    'fetching | 60 of 120 slices loaded (50 %) | 1 failed | 12,345 rows | 1 call | about 59 s left',
+  expect(progressLine(PROGRESS, NOW_MS, ALLOWED)).toBe(
+    'fetching | 60 of 120 slices loaded (50 %) | 1 failed | 12,345 rows | 1.2 MB | 1 call | 60 of 100 calls a minute | about 58 s left',
   )
-  expect(progressLine({ ...PROGRESS, paused: true, slicesFailed: 0 }, NOW_MS)).toBe(
+  expect(progressLine({ ...PROGRESS, paused: true, slicesFailed: 0, bytes: 0 }, NOW_MS)).toBe(
     'paused | 60 of 120 slices loaded (50 %) | 12,345 rows | 1 call',
   )
+})
+
+test.each([
+  [29.37 / 60_000, { calls: 30, perMs: 60_000 }, '29.4 of 30 calls a minute'],
+  [4.9 / 1_000, { calls: 5, perMs: 1_000 }, '4.9 of 5 calls a second'],
+  [28 / 10_000, { calls: 30, perMs: 10_000 }, '28 of 30 calls in 10 s'],
+  [482.3 / 60_000, null, '482 calls a minute'],
+])('%f calls a millisecond of %j', (used, allowed, text) => {
+  expect(rateText(used, allowed)).toBe(text)
 })
 
 test.each([20, 40, 80, 200])(
@@ -42,17 +57,11 @@ test.each([20, 40, 80, 200])(
   },
 )
 
-test('a run that goes on after hours is as fast as it is now', () => {
-  const since = createPaceStart()
-  const look = (slicesLoaded: number, nowMs: number, facts: Partial<RunProgress> = {}) => {
-    const progress = { ...PROGRESS, slicesFailed: 0, slicesLoaded, ...facts }
-    return remainingMs(progress, nowMs, since(progress, nowMs))
-  }
-  const hours = 3_600_000
-  expect(look(60, 5 * hours)).toBeNull()
-  expect(look(80, 5 * hours + 10_000)).toBe(20_000)
-  expect(look(80, 6 * hours, { paused: true })).toBeNull()
-  expect(look(80, 7 * hours)).toBeNull()
-  expect(look(100, 7 * hours + 1_000)).toBe(1_000)
-  expect(remainingMs({ ...PROGRESS, slicesFailed: 0 }, 60_000)).toBe(60_000)
+test('what the source says to wait is waited for as well; a pause has no end', () => {
+  expect(remainingMs(PROGRESS, NOW_MS)).toBe(58_000)
+  expect(remainingMs({ ...PROGRESS, throttledUntilMs: NOW_MS + 5_000 }, NOW_MS)).toBe(63_000)
+  expect(remainingMs(PROGRESS, NOW_MS + 9_000)).toBe(49_000)
+  expect(remainingMs({ ...PROGRESS, paused: true }, NOW_MS)).toBeNull()
+  expect(remainingMs({ ...PROGRESS, phase: 'publishing' }, NOW_MS)).toBeNull()
+  expect(remainingMs({ ...PROGRESS, pace: { sinceMs: 0, lead: 1, lanes: [] } }, NOW_MS)).toBeNull()
 })

@@ -59,6 +59,7 @@ export function page(next: { step: number; page: number } | null = null): FetchP
     calls: 1,
     itemCount: 1,
     rowCount: 10,
+    bytes: 1_000,
     observedAtMs: 1_700_000_000_000,
     requestedAtMs: 1_700_000_000_000,
     next,
@@ -114,7 +115,7 @@ export function fakeWarehouse(options: FakeWarehouseOptions): FakeWarehouse {
     freezeUniverse: asActivity(async ({ selector }) => void choices.push(`${selector} frozen`)),
     planRun: asActivity(async () => {
       choices.push('planned')
-      return { slices: slices.length, unreachable: { count: 0, series: [] } }
+      return { slices: slices.length, pages: slices.length, unreachable: { count: 0, series: [] } }
     }),
     nextSlices: asActivity(async ({ lane, lanes, after, limit }) => {
       const gone = ended()

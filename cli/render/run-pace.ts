@@ -1,0 +1,101 @@
+import type { CallRate } from '../../api/pacer.ts'
+import type { RunProgress } from '../../workflows/messages.ts'
+import { tellEveryMs } from '../../workflows/run-pace.ts'
+import type { LanePace, RunPace } from '../../workflows/run-pace.ts'
+import { approximateDuration } from './quantities.ts'
+
+/** Without a word for longer than this the worker may be gone: nothing is taken to go on. */
+const TRUSTED_MS = 60_000
+/** A lane without a word for so many times longer than it tells of pages had none to tell of. */
+const SILENT = 1.5
+
+/**
+ * Time left until the last page is there: the pages that are left, at the pace of the stretch that the run
+ * is in, and the wait that the source has asked for. null while there is too little to tell.
+ */
+export function remainingMs(progress: RunProgress, nowMs: number): number | null {
+  const { pace, pagesPlanned, throttledUntilMs } = progress
+  if (!isFetching(progress)) return null
+  const pagesPerMs = speed(pace, (lane) => lane.pages - lane.sincePages)
+  if (pagesPerMs === null) return null
+  const newestMs = newestNewsMs(pace)
+  const untold = pace.lanes.reduce(
+    (sum, lane) => sum + newestMs - heardUntilMs(lane, pace.sinceMs, newestMs),
+    0,
+  )
+  const sinceMs = Math.min(TRUSTED_MS, Math.max(0, nowMs - newestMs))
+  const done = pace.lanes.reduce((sum, { pages }) => sum + pages, 0)
+  const left = pagesPlanned - done - pagesPerMs * (sinceMs + untold / pace.lanes.length)
+  return left <= 0 ? null : Math.max(0, throttledUntilMs - nowMs) + left / pagesPerMs
+}
+
+/** Calls that a run makes, by the stretch that it is in; null while there is too little to tell. */
+export function callsPerMs(progress: RunProgress): number | null {
+  return isFetching(progress) ? speed(progress.pace, (lane) => lane.calls - lane.sinceCalls) : null
+}
+
+function isFetching({ phase, paused }: RunProgress): boolean {
+  return phase === 'fetching' && !paused
+}
+
+/**
+ * The lanes share one rate, so each has its part of it over the time that is heard of from it. null while
+ * nothing has come but what came at once.
+ */
+function speed({ sinceMs, lead, lanes }: RunPace, countOf: (lane: LanePace) => number) {
+  const newestMs = newestNewsMs({ lanes })
+  const heardMs = lanes.reduce(
+    (sum, lane) => sum + heardUntilMs(lane, sinceMs, newestMs) - sinceMs,
+    0,
+  )
+  const counted = lanes.reduce((sum, lane) => sum + countOf(lane), 0) - lead
+  return counted > 0 && heardMs > 0 ? (lanes.length * counted) / heardMs : null
+}
+
+function newestNewsMs({ lanes }: Pick<RunPace, 'lanes'>): number {
+  return Math.max(0, ...lanes.map(({ atMs }) => atMs))
+}
+
+function heardUntilMs({ atMs, isDone }: LanePace, sinceMs: number, newestMs: number): number {
+  const isSilent = newestMs - atMs > SILENT * tellEveryMs(newestMs - sinceMs)
+  return isDone || isSilent ? newestMs : atMs
+}
+
+const PERIODS: Readonly<Record<number, string>> = {
+  1_000: 'a second',
+  60_000: 'a minute',
+  3_600_000: 'an hour',
+}
+const MINUTE_MS = 60_000
+
+/** `29.4 of 30 calls a minute`: what is used of what the keys allow, as far as that is known. */
+export function rateText(usedPerMs: number, allowed: CallRate | null): string {
+  const perMs = allowed?.perMs ?? MINUTE_MS
+  const used = usedPerMs * perMs
+  const period = PERIODS[perMs] ?? `in ${approximateDuration(perMs)}`
+  const bound = allowed === null ? '' : ` of ${allowed.calls}`
+  return `${used >= 100 ? Math.round(used) : Number(used.toFixed(1))}${bound} calls ${period}`
+}
+
+/** The same as figures, for who reads JSON. */
+export interface PaceFacts {
+  /** Until the last page is there, ms; null = not known. */
+  etaMs: number | null
+  callsPerMinute: number | null
+  /** Calls that the keys allow in a window; null = not known. */
+  allowed: CallRate | null
+}
+
+export function paceFacts(
+  progress: RunProgress,
+  nowMs: number,
+  allowed: CallRate | null,
+): PaceFacts {
+  const eta = remainingMs(progress, nowMs)
+  const used = callsPerMs(progress)
+  return {
+    etaMs: eta === null ? null : Math.round(eta),
+    callsPerMinute: used === null ? null : Number((used * MINUTE_MS).toFixed(1)),
+    allowed,
+  }
+}

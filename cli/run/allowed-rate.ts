@@ -1,0 +1,62 @@
+import type { Client } from '@temporalio/client'
+import type { CallRate } from '../../api/pacer.ts'
+import { budgetQuery, budgetWorkflowId } from '../../workflows/budget.ts'
+
+/** What the keys of a run allow together, as their budgets know it. */
+export interface AllowedRate {
+  /** As it was known a few seconds ago; null = not yet. */
+  now(): CallRate | null
+  /** Waits for a question that is under way. */
+  close(): Promise<void>
+}
+
+const ASK_EVERY_MS = 5_000
+const ANSWER_MS = 3_000
+
+/** Asks the budgets of the keys now and then. */
+export function followAllowedRate(client: Client, keyIds: readonly string[]): AllowedRate {
+  let known: CallRate | null = null
+  let askedMs = -Infinity
+  let asking: Promise<void> = Promise.resolve()
+  let isClosed = false
+  return {
+    now() {
+      if (!isClosed && performance.now() - askedMs >= ASK_EVERY_MS) {
+        askedMs = performance.now()
+        asking = askAllowedRate(client, keyIds).then((rate) => {
+          known = rate ?? known
+        })
+      }
+      return known
+    },
+    async close() {
+      isClosed = true
+      await asking
+    },
+  }
+}
+
+/** The same once; null where a budget does not answer or does not know. */
+export async function askAllowedRate(
+  client: Client,
+  keyIds: readonly string[],
+): Promise<CallRate | null> {
+  const rates = await Promise.all(
+    keyIds.map(async (keyId) => {
+      const handle = client.workflow.getHandle(budgetWorkflowId(keyId))
+      // A deadline and no timer: gRPC throws out of its own timer when the connection is closed.
+      const state = await client
+        .withDeadline(Date.now() + ANSWER_MS, () => handle.query(budgetQuery))
+        .catch(() => null)
+      return state?.rate ?? null
+    }),
+  )
+  const [first] = rates
+  if (first === undefined || first === null) return null
+  let calls = 0
+  for (const rate of rates) {
+    if (rate === null) return null
+    calls += (rate.calls * first.perMs) / rate.perMs
+  }
+  return { calls: Math.round(calls), perMs: first.perMs }
+}

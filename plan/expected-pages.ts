@@ -1,0 +1,23 @@
+import type { Dataset, Slice, StepContext } from '../datasets/dataset.ts'
+import type { KnownItems } from './price.ts'
+import { itemsLookup } from './price.ts'
+import { priceSlice } from './price-slice.ts'
+
+/**
+ * How many pages slices will take, for the progress of a run: exact where each listing's length is
+ * known, the most that it can be where one was never read.
+ */
+export function expectedPages(
+  slices: readonly Slice[],
+  datasets: readonly Dataset[],
+  context: StepContext,
+  knownItems: readonly KnownItems[],
+): number {
+  const itemsKnown = itemsLookup(knownItems)
+  const byName = new Map(datasets.map((dataset) => [dataset.name, dataset]))
+  return slices.reduce((sum, slice) => {
+    const dataset = byName.get(slice.dataset)
+    if (dataset === undefined) throw new RangeError(`no such dataset: ${slice.dataset}`)
+    return sum + priceSlice(slice, dataset, context, itemsKnown).calls.max
+  }, 0)
+}
