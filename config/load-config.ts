@@ -54,6 +54,7 @@ export function parseConfig(input: LoadConfigInput, text: string): Config {
   throwIfAny(problems)
   const { document, problems: wrong, broken } = checkStructure(source)
   const reader = createSettingReader(source, broken, env)
+  const lake = readLake(reader, document, baseDir)
   const config: Config = {
     file,
     source: readSource(reader, document, flags, baseDir),
@@ -69,12 +70,13 @@ export function parseConfig(input: LoadConfigInput, text: string): Config {
     sinks: reader.read<readonly SinkName[]>({
       path: ['sinks'],
       inFile: document.sinks,
-      fallback: SINKS,
+      // Readers of a lake need no copy of it: they meet no lock there.
+      fallback: lake === null ? SINKS : [],
       parse: (value) =>
         parseIds(value).map((name) => parseWord(name, SINKS, 'CONFIG_UNKNOWN_SINK')),
-      show: (names) => names.join(', '),
+      show: (names) => names.join(', ') || 'none',
     }),
-    lake: readLake(reader, document, baseDir),
+    lake,
     stageAt: reader.read<string | null>({
       path: ['stage', 'at'],
       inFile: document.stage?.at,

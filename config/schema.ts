@@ -177,9 +177,10 @@ export const configSchema = z
       warehouse: text(
         'The folder of the warehouse, relative to this file. Default: ./warehouse.',
       ).optional(),
-      sinks: idList('The publications to make for readers. Default: both.', [
-        ['duckdb', 'parquet'],
-      ]).optional(),
+      sinks: idList(
+        'The publications to make for readers. Default: both; none for a lake, which readers can open themselves.',
+        [['duckdb', 'parquet']],
+      ).optional(),
       store: storeSchema.optional(),
       stage: stageSchema.optional(),
       parquet: parquetSchema.optional(),

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { realpathSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { Config } from './config.ts'
+import type { LakeConfig } from './lake.ts'
 
 /** Where everything of a warehouse lives; absolute paths. */
 export interface WarehousePaths {
@@ -15,9 +16,17 @@ export interface WarehousePaths {
   stateDir: string
   /** The store: the one place of record, opened by the loader only. */
   storeFile: string
+  /** The store instead, when it is a DuckLake. */
+  lake: LakePlace | null
   runsDir: string
   ordersDir: string
   logsDir: string
+}
+
+/** A lake, and where this worker's DuckDB puts what does not fit into memory. */
+export interface LakePlace extends LakeConfig {
+  /** Absolute. */
+  tempDir: string
 }
 
 /** The layout of a warehouse, the only place that knows it. Touches no disk. */
@@ -32,6 +41,7 @@ export function warehousePaths(warehouseDir: string): WarehousePaths {
     stageDir: join(root, 'stage'),
     stateDir,
     storeFile: join(stateDir, 'store.duckdb'),
+    lake: null,
     runsDir: join(stateDir, 'runs'),
     ordersDir: join(stateDir, 'orders'),
     logsDir: join(stateDir, 'logs'),
@@ -39,13 +49,20 @@ export function warehousePaths(warehouseDir: string): WarehousePaths {
 }
 
 /**
- * The same for a configuration: where workers share a stage, the pages and the orders of runs are there
- * (a folder or `s3://bucket/prefix`), and the rest stays with each worker.
+ * The same for a configuration: it may name a lake, and where workers share a stage, the pages and the
+ * orders of runs are there (a folder or `s3://bucket/prefix`). The rest stays with each worker.
  */
-export function pathsOf(config: Pick<Config, 'warehouseDir' | 'stageAt'>): WarehousePaths {
-  const paths = warehousePaths(config.warehouseDir)
-  const { stageAt } = config
-  return stageAt === null ? paths : { ...paths, stageDir: stageAt, ordersDir: `${stageAt}/orders` }
+export function pathsOf({
+  warehouseDir,
+  lake,
+  stageAt,
+}: Pick<Config, 'warehouseDir' | 'lake' | 'stageAt'>): WarehousePaths {
+  const paths = warehousePaths(warehouseDir)
+  return {
+    ...paths,
+    ...(stageAt !== null && { stageDir: stageAt, ordersDir: `${stageAt}/orders` }),
+    lake: lake === null ? null : { ...lake, tempDir: join(paths.stateDir, 'duckdb-tmp') },
+  }
 }
 
 /** 48 bits: two warehouses of one server never meet by chance, and queue names stay readable. */

@@ -46,7 +46,7 @@ function controlCommand(name: ControlName): CliCommand {
       const { connectClient, findClient } = await import('../run/connect-client.ts')
       const { brokenOffRun, forgetBegunRun } = await import('../run/begun-run.ts')
       const { answerWithin, findOpenRun } = await import('../run/open-run.ts')
-      const { warehousePaths } = await import('../../config/warehouse-paths.ts')
+      const { pathsOf } = await import('../../config/warehouse-paths.ts')
       const messages = await import('../../workflows/messages.ts')
       const config = loadCliConfig(effects, options)
       const updates: Record<ControlName, UpdateDefinition<RunProgress>> = {
@@ -54,7 +54,7 @@ function controlCommand(name: ControlName): CliCommand {
         resume: messages.resumeUpdate,
         cancel: messages.cancelUpdate,
       }
-      const paths = warehousePaths(config.warehouseDir)
+      const paths = pathsOf(config)
       const broken = brokenOffRun(paths)
       const nothingOpen = (): ExitCode => {
         const goOn = broken === null ? '' : `; ${brokenOffText(broken)}`

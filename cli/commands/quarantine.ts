@@ -50,13 +50,13 @@ export const quarantine: CliCommand = {
       })
     }
     const { loadCliConfig } = await import('../run/load-cli-config.ts')
-    const { warehousePaths } = await import('../../config/warehouse-paths.ts')
+    const { pathsOf } = await import('../../config/warehouse-paths.ts')
     const { openLedger } = await import('../ledger/open-ledger.ts')
     const { saySource } = await import('../ledger/say-source.ts')
     const { quarantinedRows } = await import('../quarantine/quarantine-rows.ts')
     // Here --dataset chooses rows; the file is read as it stands.
     const config = loadCliConfig(effects, { ...options, dataset: undefined })
-    const paths = warehousePaths(config.warehouseDir)
+    const paths = pathsOf(config)
     const ledger = await openLedger(paths, effects.clock)
     let rows: QuarantinedRow[]
     try {

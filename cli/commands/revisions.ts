@@ -26,7 +26,7 @@ export const revisions: CliCommand = {
   async run(effects, _args, options) {
     const limit = wholeNumber('--limit', options['limit'], DEFAULT_LIMIT)
     const { loadCliConfig } = await import('../run/load-cli-config.ts')
-    const { warehousePaths } = await import('../../config/warehouse-paths.ts')
+    const { pathsOf } = await import('../../config/warehouse-paths.ts')
     const { openLedger } = await import('../ledger/open-ledger.ts')
     const { saySource } = await import('../ledger/say-source.ts')
     const { revisionRows } = await import('../revisions/revision-rows.ts')
@@ -34,7 +34,7 @@ export const revisions: CliCommand = {
     const { counted } = await import('../render/quantities.ts')
     const table = typeof options['table'] === 'string' ? options['table'] : null
     const config = loadCliConfig(effects, options)
-    const paths = warehousePaths(config.warehouseDir)
+    const paths = pathsOf(config)
     const ledger = await openLedger(paths, effects.clock)
     try {
       saySource(effects, ledger, paths)

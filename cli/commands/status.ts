@@ -160,8 +160,8 @@ async function showLastRun(
 ): Promise<void> {
   const { brokenOffRun } = await import('../run/begun-run.ts')
   const { lastReport } = await import('../run/last-report.ts')
-  const { warehousePaths } = await import('../../config/warehouse-paths.ts')
-  const paths = warehousePaths(config.warehouseDir)
+  const { pathsOf } = await import('../../config/warehouse-paths.ts')
+  const paths = pathsOf(config)
   const broken = brokenOffRun(paths)
   let report = broken === null ? await lastReport(paths.runsDir) : null
   if (broken === null && report === null && client !== null) {

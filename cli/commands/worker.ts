@@ -28,7 +28,7 @@ export const worker: CliCommand = {
     const { hostWorkers, workflowsIdOf } = await import('../run/host-workers.ts')
     const { claimWarehouse } = await import('../run/worker-claim.ts')
     const { retireForeignRun } = await import('../run/start-run.ts')
-    const { warehouseId } = await import('../../config/warehouse-paths.ts')
+    const { warehouseIdOf } = await import('../../config/warehouse-paths.ts')
     const { exportWorkflowId } = await import('../../workflows/messages.ts')
     const { syncExportId } = await import('../../workflows/sync-messages.ts')
     const { engineLog, openRunLog } = await import('../run/run-log.ts')
@@ -46,7 +46,7 @@ export const worker: CliCommand = {
       const log = openRunLog(warehouse.paths.logsDir, Date.now())
       const { client, engine, close } = await connectClient(effects)
       defer(close)
-      const ownId = warehouseId(config.warehouseDir)
+      const ownId = warehouseIdOf(config)
       if (await retireForeignRun(client, exportWorkflowId(ownId), workflowsId)) {
         say(effects, 'ended a run that another coinlake had begun: give the order again')
       }

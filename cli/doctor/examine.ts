@@ -1,7 +1,7 @@
 import type { Config } from '../../config/config.ts'
 import { InvalidConfigError } from '../../config/config-problem.ts'
 import { EXIT } from '../../config/coinlake-error.ts'
-import { warehousePaths } from '../../config/warehouse-paths.ts'
+import { pathsOf } from '../../config/warehouse-paths.ts'
 import type { Effects } from '../effects.ts'
 import { counted } from '../render/quantities.ts'
 import { loadCliConfig } from '../run/load-cli-config.ts'
@@ -33,7 +33,7 @@ export async function examine(
       await lookAtTemporal(effects),
     ]
   }
-  const paths = warehousePaths(config.warehouseDir)
+  const paths = pathsOf(config)
   const worker = livingWorker(config.warehouseDir)
   const key = lookAtKey(config)
   findings.push(key, ...(await sourceFindings(effects, config, key, worker)))

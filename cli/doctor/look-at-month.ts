@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { CoinlakeError, EXIT } from '../../config/coinlake-error.ts'
 import { writeMonthCount } from '../../activities/month-count.ts'
 import type { Config } from '../../config/config.ts'
-import { warehousePaths } from '../../config/warehouse-paths.ts'
+import { pathsOf } from '../../config/warehouse-paths.ts'
 import { count } from '../render/quantities.ts'
 import { keyMonths } from '../run/key-months.ts'
 import type { KeyMonth } from '../run/key-months.ts'
@@ -28,7 +28,7 @@ export async function lookAtMonth(
 }
 
 async function keep(config: Config, months: readonly KeyMonth[]): Promise<void> {
-  const { stateDir } = warehousePaths(config.warehouseDir)
+  const { stateDir } = pathsOf(config)
   if (!existsSync(stateDir)) return
   for (const { keyId, startsAt, used, reserve } of months) {
     const monthStartsAtMs = Date.parse(startsAt)

@@ -1,8 +1,8 @@
-import { existsSync } from 'node:fs'
 import type { Clock } from '../../config/clock.ts'
 import type { WarehousePaths } from '../../config/warehouse-paths.ts'
 import { SinkError } from '../../sinks/sink-error.ts'
 import { openLedger } from '../ledger/open-ledger.ts'
+import { hasStore, storeName } from '../ledger/store-of.ts'
 import { faultOf, fine, skipped } from './finding.ts'
 import type { Finding } from './finding.ts'
 
@@ -14,7 +14,7 @@ export async function lookAtStore(
   clock: Clock,
   worker: { pid: number } | null,
 ): Promise<Finding> {
-  if (!existsSync(paths.storeFile)) return fine(ABOUT, 'not there yet: the first run makes it')
+  if (!hasStore(paths)) return fine(ABOUT, 'not there yet: the first run makes it')
   if (worker !== null) return skipped(ABOUT, `process ${worker.pid} has it open, as it should`)
   try {
     const ledger = await openLedger(paths, clock)
@@ -24,7 +24,7 @@ export async function lookAtStore(
         `SELECT count(*) FILTER (WHERE state IN ('loaded', 'provisional', 'empty')) AS done,
            count(*) FILTER (WHERE state = 'failed') AS failed FROM _slices`,
       )
-      return fine(ABOUT, `${paths.storeFile}: ${row?.['done']} slices, ${row?.['failed']} failed`)
+      return fine(ABOUT, `${storeName(paths)}: ${row?.['done']} slices, ${row?.['failed']} failed`)
     } finally {
       await ledger.close()
     }

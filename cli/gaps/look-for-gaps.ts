@@ -3,7 +3,7 @@ import type { Clock } from '../../config/clock.ts'
 import type { Config } from '../../config/config.ts'
 import { wantedFromConfig } from '../../config/wanted.ts'
 import type { WantedFromConfig } from '../../config/wanted.ts'
-import { warehousePaths } from '../../config/warehouse-paths.ts'
+import { pathsOf } from '../../config/warehouse-paths.ts'
 import type { Slice } from '../../datasets/dataset.ts'
 import { datasets } from '../../datasets/index.ts'
 import {
@@ -46,7 +46,7 @@ export interface Gaps {
 /** Holds the configuration against the ledger. Fetches nothing and changes nothing. @throws CoinlakeError */
 export async function lookForGaps(effects: Effects, config: Config): Promise<Gaps> {
   const wanted = wantedFromConfig(config, datasets, effects.clock)
-  const ledger = await openLedger(warehousePaths(config.warehouseDir), effects.clock)
+  const ledger = await openLedger(pathsOf(config), effects.clock)
   try {
     return await gapsIn(ledger, { config, wanted, clock: effects.clock })
   } finally {

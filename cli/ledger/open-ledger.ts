@@ -8,6 +8,7 @@ import { openSession } from '../../sinks/duckdb-store/session.ts'
 import { SinkError } from '../../sinks/sink-error.ts'
 import { openPublished } from '../query/open-published.ts'
 import { coinlakeVersion } from '../version.ts'
+import { hasStore, storeOf } from './store-of.ts'
 
 /** The ledger of a warehouse, open for looking. */
 export interface OpenLedger {
@@ -28,13 +29,18 @@ export interface OpenLedger {
  * @throws SinkError STORE_LOCKED when the store is held and no DuckDB file is published
  */
 export async function openLedger(paths: WarehousePaths, clock: Clock): Promise<OpenLedger> {
-  if (!existsSync(paths.storeFile)) {
+  if (!hasStore(paths)) {
     return { rows: async () => [], source: 'none', note: null, close: async () => undefined }
   }
   try {
     const tables = datasets.flatMap((dataset) => dataset.tables)
-    const file = paths.storeFile
-    const store = await openStore({ file, tables, datasets, coinlakeVersion, clock })
+    const store = await openStore({
+      file: storeOf(paths),
+      tables,
+      datasets,
+      coinlakeVersion,
+      clock,
+    })
     return {
       rows: (sql) => store.query(sql),
       source: 'store',

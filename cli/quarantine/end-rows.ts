@@ -1,5 +1,5 @@
 import type { Config } from '../../config/config.ts'
-import { warehousePaths } from '../../config/warehouse-paths.ts'
+import { pathsOf } from '../../config/warehouse-paths.ts'
 import { datasets } from '../../datasets/index.ts'
 import type { ReplayReport } from '../../sinks/duckdb-store/replay-quarantine.ts'
 import { openStore } from '../../sinks/duckdb-store/open-store.ts'
@@ -7,6 +7,7 @@ import type { DuckdbStore } from '../../sinks/duckdb-store/open-store.ts'
 import { archiveStage } from '../../sinks/replay/archive-stage.ts'
 import { archivedSlices } from '../../stage/archived-slices.ts'
 import type { Effects } from '../effects.ts'
+import { storeOf } from '../ledger/store-of.ts'
 import { coinlakeVersion } from '../version.ts'
 
 /** Loads what passes now of these rows, from the kept answers. @throws SinkError STORE_LOCKED */
@@ -15,7 +16,7 @@ export async function replayRows(
   config: Config,
   ids: readonly string[],
 ): Promise<ReplayReport> {
-  const { stageDir } = warehousePaths(config.warehouseDir)
+  const { stageDir } = pathsOf(config)
   const wanted = new Set(ids.map((id) => id.split('-')[0]))
   const kept = (await archivedSlices(stageDir)).filter(({ sliceId }) => wanted.has(sliceId))
   const { maxHistoryDays } = config.source
@@ -38,7 +39,7 @@ async function inStore<T>(
   config: Config,
   work: (store: DuckdbStore) => Promise<T>,
 ): Promise<T> {
-  const { storeFile: file } = warehousePaths(config.warehouseDir)
+  const file = storeOf(pathsOf(config))
   const tables = datasets.flatMap((dataset) => dataset.tables)
   const store = await openStore({ file, tables, datasets, coinlakeVersion, clock })
   try {

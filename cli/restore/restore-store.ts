@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { stagedUniverse } from '../../activities/fetch-universe.ts'
 import { selectorFrom } from '../../activities/selector-from.ts'
 import type { Config } from '../../config/config.ts'
-import { warehousePaths } from '../../config/warehouse-paths.ts'
+import { pathsOf } from '../../config/warehouse-paths.ts'
 import type { WarehousePaths } from '../../config/warehouse-paths.ts'
 import type { Slice } from '../../datasets/dataset.ts'
 import { datasets } from '../../datasets/index.ts'
@@ -47,7 +47,13 @@ export async function restoreStore(
   config: Config,
   onProgress: (done: number, of: number) => void,
 ): Promise<Restored> {
-  const paths = warehousePaths(config.warehouseDir)
+  const paths = pathsOf(config)
+  if (paths.lake !== null) {
+    throw new SinkError(`the store is a lake: ${paths.lake.catalog}`, {
+      code: 'RESTORE_LAKE',
+      hint: 'restore makes a DuckDB file. Restore the database of the catalog from its backup instead.',
+    })
+  }
   refuseExisting(paths)
   const unreadable: string[] = []
   const archived = await archivedSlices(paths.stageDir, (folder) => unreadable.push(folder))

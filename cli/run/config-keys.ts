@@ -1,7 +1,7 @@
 import type { Config } from '../../config/config.ts'
 import { requireKeys } from '../../config/require-key.ts'
 import type { Secret } from '../../config/secret.ts'
-import { warehouseId } from '../../config/warehouse-paths.ts'
+import { warehouseIdOf } from '../../config/warehouse-paths.ts'
 import { keyId, queueNames } from '../../engine/queues.ts'
 import type { QueueNames } from '../../engine/queues.ts'
 import type { RunQueues } from '../../workflows/messages.ts'
@@ -22,7 +22,7 @@ export interface ConfigKey {
 export function configKeys(config: Config): ConfigKey[] {
   return requireKeys(config).map((key) => {
     const id = keyIdOf(config, key)
-    const ids = { keyId: id, warehouseId: warehouseId(config.warehouseDir) }
+    const ids = { keyId: id, warehouseId: warehouseIdOf(config) }
     return { key, keyId: id, queues: queueNames(ids) }
   })
 }

@@ -6,7 +6,7 @@ import {
 } from '../../activities/create-activities.ts'
 import type { Clock } from '../../config/clock.ts'
 import type { Config } from '../../config/config.ts'
-import { warehouseId } from '../../config/warehouse-paths.ts'
+import { warehouseIdOf } from '../../config/warehouse-paths.ts'
 import type { Engine } from '../../engine/connect.ts'
 import type { EngineLog } from '../../engine/runtime.ts'
 import { otherRuns } from '../../engine/schedules/other-runs.ts'
@@ -77,7 +77,7 @@ export async function hostWorkers(
   const dirs = { ordersDir: paths.ordersDir, runsDir: paths.runsDir }
   const client = new Client({ connection: engine.connection, namespace })
   const workflowsId = basename(codePath, '.js')
-  const others = otherRuns(client, warehouseId(config.warehouseDir), workflowsId)
+  const others = otherRuns(client, warehouseIdOf(config), workflowsId)
   const load = createLoadActivities({ clock, config, ...stored, coinlakeVersion, others }, dirs)
   const workers = joinWorkers([
     await startWorkers({

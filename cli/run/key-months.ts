@@ -1,7 +1,7 @@
 import { knownMonthUse, startOfMonthMs } from '../../activities/month-count.ts'
 import type { Config } from '../../config/config.ts'
 import { monthlyReserve } from '../../config/monthly-reserve.ts'
-import { warehousePaths } from '../../config/warehouse-paths.ts'
+import { pathsOf } from '../../config/warehouse-paths.ts'
 import type { MonthOfKeys } from '../../plan/month-fit.ts'
 import { configKeyIds } from './config-keys.ts'
 import type { ReserveOf } from './month-reserve.ts'
@@ -33,7 +33,7 @@ export async function keyMonths(
 ): Promise<KeyMonth[]> {
   const nowMs = Date.now()
   const startsAtMs = startOfMonthMs(nowMs)
-  const { stateDir } = warehousePaths(config.warehouseDir)
+  const { stateDir } = pathsOf(config)
   const { monthlyCalls: ceiling, monthlyReserve: said } = config.source
   const keyIds = configKeyIds(config)
   const known = await knownMonthUse(stateDir, keyIds, await ledgerCalls(startsAtMs), nowMs)

@@ -1,7 +1,7 @@
 import { WorkflowNotFoundError } from '@temporalio/client'
 import type { Client, WorkflowHandle } from '@temporalio/client'
 import type { Config } from '../../config/config.ts'
-import { warehouseId } from '../../config/warehouse-paths.ts'
+import { warehouseIdOf } from '../../config/warehouse-paths.ts'
 import { exportWorkflowId } from '../../workflows/messages.ts'
 import type { RunProgress } from '../../workflows/messages.ts'
 import { progressQuery } from '../../workflows/messages.ts'
@@ -19,7 +19,7 @@ export interface OpenRun {
 
 /** The open runs of a warehouse: the one begun by hand first, then those of its schedules. */
 export async function findOpenRuns(client: Client, config: Config): Promise<OpenRun[]> {
-  const warehouse = warehouseId(config.warehouseDir)
+  const warehouse = warehouseIdOf(config)
   const schedules = Object.keys(config.schedules)
   const runs = await Promise.all([
     openRun(client, exportWorkflowId(warehouse), null),

@@ -3,7 +3,7 @@ import { mkdir, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Clock } from '../../config/clock.ts'
 import type { Config } from '../../config/config.ts'
-import { warehousePaths } from '../../config/warehouse-paths.ts'
+import { pathsOf } from '../../config/warehouse-paths.ts'
 import type { WarehousePaths } from '../../config/warehouse-paths.ts'
 import { datasets } from '../../datasets/index.ts'
 import { openStore } from '../../sinks/duckdb-store/open-store.ts'
@@ -17,7 +17,9 @@ import { SinkError } from '../../sinks/sink-error.ts'
 import { diskStage } from '../../stage/disk-stage.ts'
 import type { DiskStage } from '../../stage/disk-stage.ts'
 import { sweepTemp } from '../../stage/durable-file.ts'
+import { storeOf } from '../ledger/store-of.ts'
 import { coinlakeVersion } from '../version.ts'
+import { holdFolder } from './hold-folder.ts'
 
 /** A warehouse that this process holds open for writing. */
 export interface OpenWarehouse {
@@ -39,10 +41,15 @@ export async function openWarehouse(
   clock: Clock,
   onDamaged: (text: string) => void,
 ): Promise<OpenWarehouse> {
-  const paths = warehousePaths(config.warehouseDir)
+  const paths = pathsOf(config)
   await makeFolders(paths)
+  const free = paths.lake === null ? () => undefined : holdFolder(paths)
   const tables = datasets.flatMap((dataset) => dataset.tables)
-  const store = await openStore({ file: paths.storeFile, tables, datasets, coinlakeVersion, clock })
+  const options = { file: storeOf(paths), tables, datasets, coinlakeVersion, clock }
+  const store = await openStore(options).catch((error: unknown) => {
+    free()
+    throw error
+  })
   const stage = diskStage({
     dir: paths.stageDir,
     keep: config.stageKeep,
@@ -80,6 +87,7 @@ export async function openWarehouse(
       for (const publication of publications) await publication.close()
       connection.closeSync()
       await store.close()
+      free()
     },
   }
 }

@@ -1,9 +1,8 @@
-import { existsSync } from 'node:fs'
 import { planFor } from '../../activities/plan-run.ts'
 import { selectorText } from '../../config/coin-selector.ts'
 import type { Config } from '../../config/config.ts'
 import { wantedFromConfig } from '../../config/wanted.ts'
-import { warehousePaths } from '../../config/warehouse-paths.ts'
+import { pathsOf } from '../../config/warehouse-paths.ts'
 import { datasets } from '../../datasets/index.ts'
 import { selectorOf } from '../../plan/order.ts'
 import { monthFit } from '../../plan/month-fit.ts'
@@ -12,6 +11,7 @@ import type { SlicePlan } from '../../plan/plan-slices.ts'
 import { openStore } from '../../sinks/duckdb-store/open-store.ts'
 import type { KnownListing, Store } from '../../sinks/store.ts'
 import type { Effects } from '../effects.ts'
+import { hasStore, storeOf } from '../ledger/store-of.ts'
 import { coinlakeVersion } from '../version.ts'
 import { keyMonths, sumOfMonths } from './key-months.ts'
 import { monthReserve } from './month-reserve.ts'
@@ -48,10 +48,10 @@ const emptyLedger: LedgerView = {
 export async function planExport(effects: Effects, config: Config): Promise<PlannedExport> {
   const { clock } = effects
   const order = { wanted: wantedFromConfig(config, datasets, clock) }
-  const { storeFile } = warehousePaths(config.warehouseDir)
-  const store = existsSync(storeFile)
+  const paths = pathsOf(config)
+  const store = hasStore(paths)
     ? await openStore({
-        file: storeFile,
+        file: storeOf(paths),
         tables: datasets.flatMap((dataset) => dataset.tables),
         datasets,
         coinlakeVersion,

@@ -1,7 +1,7 @@
 import type { RunReport } from '../../activities/activity-types.ts'
 import { writeOrder } from '../../activities/order-file.ts'
 import { wantedFromConfig } from '../../config/wanted.ts'
-import { warehouseId, warehousePaths } from '../../config/warehouse-paths.ts'
+import { warehouseIdOf, pathsOf } from '../../config/warehouse-paths.ts'
 import type { Config } from '../../config/config.ts'
 import { datasets } from '../../datasets/index.ts'
 import type { Order } from '../../plan/order.ts'
@@ -52,7 +52,7 @@ export async function runExport(
   // Before anything is made or started: a run without a key can do nothing.
   const { workflows, ...queues } = runQueuesOf(configKeys(config))
   const order = orderOf(request, effects.clock)
-  const paths = warehousePaths(config.warehouseDir)
+  const paths = pathsOf(config)
   return closingAfter(async (defer) => {
     const other = livingWorker(config.warehouseDir)
     const workflowsId = other?.workflowsId ?? (await workflowsIdOf(effects.env))
@@ -76,7 +76,7 @@ export async function runExport(
     if (hosted !== null) defer(hosted.close)
     const started = await startRun(
       client,
-      exportWorkflowId(warehouseId(config.warehouseDir)),
+      exportWorkflowId(warehouseIdOf(config)),
       workflows,
       exportInput(request, orderId, paths.stageDir, queues),
       workflowsId,

@@ -1,3 +1,4 @@
+import { hostname } from 'node:os'
 import { Client } from '@temporalio/client'
 import { startOfMonthMs, writeMonthCount } from '../../activities/month-count.ts'
 import { warehouseId } from '../../config/warehouse-paths.ts'
@@ -47,7 +48,8 @@ export function shareBudget(options: ShareBudgetOptions): BudgetLink {
     client: new Client({ connection: engine.connection, namespace: engine.namespace }),
     keyId,
     queues,
-    place: warehouseId(paths.root),
+    // One process has a folder; a lake has folders of the same name on several machines.
+    place: `${paths.lake === null ? '' : `${hostname()}/`}${warehouseId(paths.root)}`,
     workflowsId,
     pacer,
     month: {

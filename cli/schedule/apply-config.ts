@@ -1,6 +1,6 @@
 import type { Client } from '@temporalio/client'
 import type { Config } from '../../config/config.ts'
-import { warehouseId } from '../../config/warehouse-paths.ts'
+import { warehouseIdOf } from '../../config/warehouse-paths.ts'
 import { applySchedules } from '../../engine/schedules/apply-schedules.ts'
 import type { ScheduleChange } from '../../engine/schedules/apply-schedules.ts'
 import type { Effects } from '../effects.ts'
@@ -16,5 +16,5 @@ export async function applyConfig(
 ): Promise<ScheduleChange[]> {
   const wanted = await wantedSchedules(effects, config)
   const { workflows } = runQueuesOf(configKeys(config))
-  return applySchedules(client, warehouseId(config.warehouseDir), workflows, wanted, mayReplace)
+  return applySchedules(client, warehouseIdOf(config), workflows, wanted, mayReplace)
 }

@@ -1,6 +1,6 @@
 import type { Client, ScheduleDescription } from '@temporalio/client'
 import type { Config } from '../../config/config.ts'
-import { warehouseId } from '../../config/warehouse-paths.ts'
+import { warehouseIdOf } from '../../config/warehouse-paths.ts'
 import { describe, inputOf, listedNames } from '../../engine/schedules/apply-schedules.ts'
 import { scheduleId } from '../../workflows/sync-messages.ts'
 import type { SyncResult } from '../../workflows/sync-messages.ts'
@@ -26,7 +26,7 @@ export interface ScheduleRow {
 
 /** All schedules of a warehouse, by name: those of the configuration and those of the server. */
 export async function scheduleRows(client: Client, config: Config): Promise<ScheduleRow[]> {
-  const warehouse = warehouseId(config.warehouseDir)
+  const warehouse = warehouseIdOf(config)
   const names = new Set([
     ...Object.keys(config.schedules),
     ...(await listedNames(client, warehouse)),

@@ -3,7 +3,7 @@ import type { Client, ScheduleHandle } from '@temporalio/client'
 import { ConfigError } from '../../config/config-error.ts'
 import type { Config } from '../../config/config.ts'
 import { parseUtcMs } from '../../config/utc-date.ts'
-import { warehouseId } from '../../config/warehouse-paths.ts'
+import { warehouseIdOf } from '../../config/warehouse-paths.ts'
 import { describe, listedNames } from '../../engine/schedules/apply-schedules.ts'
 import { scheduleId } from '../../workflows/sync-messages.ts'
 
@@ -24,7 +24,7 @@ export async function steerSchedules(
   config: Config,
   steering: Steering,
 ): Promise<{ name: string; done: string }[]> {
-  const warehouse = warehouseId(config.warehouseDir)
+  const warehouse = warehouseIdOf(config)
   const names = steering.name === null ? await listedNames(client, warehouse) : [steering.name]
   const done = []
   for (const name of names) {

@@ -5,7 +5,7 @@ import { writeOrder } from '../../activities/order-file.ts'
 import { ConfigError } from '../../config/config-error.ts'
 import type { Config } from '../../config/config.ts'
 import { wantedFromConfig } from '../../config/wanted.ts'
-import { warehouseId, warehousePaths } from '../../config/warehouse-paths.ts'
+import { pathsOf, warehouseIdOf } from '../../config/warehouse-paths.ts'
 import { datasets } from '../../datasets/index.ts'
 import type { WantedSchedule } from '../../engine/schedules/apply-schedules.ts'
 import type { Effects } from '../effects.ts'
@@ -21,7 +21,7 @@ import { ofSchedule } from '../run/scheduled-calls.ts'
  */
 export async function wantedSchedules(effects: Effects, config: Config): Promise<WantedSchedule[]> {
   const { workflows: _, ...queues } = runQueuesOf(configKeys(config))
-  const { ordersDir, stageDir } = warehousePaths(config.warehouseDir)
+  const { ordersDir, stageDir } = pathsOf(config)
   const all = Object.values(config.schedules)
   if (all.length === 0) {
     throw new ConfigError(`${config.file} has no schedules`, {
@@ -35,7 +35,7 @@ export async function wantedSchedules(effects: Effects, config: Config): Promise
         wanted: wantedFromConfig(ofSchedule(config, schedule), datasets, effects.clock),
       }
       const facts = {
-        warehouseId: warehouseId(config.warehouseDir),
+        warehouseId: warehouseIdOf(config),
         schedule: schedule.name,
         templateId: await writeOrder(ordersDir, order),
         appliedFrom: appliedFrom(effects, config),

@@ -2,7 +2,7 @@ import { WorkflowNotFoundError } from '@temporalio/client'
 import type { Client } from '@temporalio/client'
 import type { RunReport } from '../../activities/activity-types.ts'
 import type { Config } from '../../config/config.ts'
-import { warehouseId } from '../../config/warehouse-paths.ts'
+import { warehouseIdOf } from '../../config/warehouse-paths.ts'
 import type { exportWarehouse } from '../../workflows/export-warehouse.ts'
 import { exportWorkflowId } from '../../workflows/messages.ts'
 
@@ -11,7 +11,7 @@ import { exportWorkflowId } from '../../workflows/messages.ts'
  * warehouse's folder; null when the server knows none that came to its end.
  */
 export async function lastRunOnServer(client: Client, config: Config): Promise<RunReport | null> {
-  const id = exportWorkflowId(warehouseId(config.warehouseDir))
+  const id = exportWorkflowId(warehouseIdOf(config))
   const handle = client.workflow.getHandle<typeof exportWarehouse>(id)
   try {
     const { status } = await handle.describe()

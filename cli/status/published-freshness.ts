@@ -1,6 +1,6 @@
 import type { Clock } from '../../config/clock.ts'
 import type { Config } from '../../config/config.ts'
-import { warehousePaths } from '../../config/warehouse-paths.ts'
+import { pathsOf } from '../../config/warehouse-paths.ts'
 import { datasets } from '../../datasets/index.ts'
 import { openSession } from '../../sinks/duckdb-store/session.ts'
 import { openPublished } from '../query/open-published.ts'
@@ -15,7 +15,7 @@ import type { Freshness } from '../report/facts/freshness-facts.ts'
  * @throws QueryError for a publication that cannot be read
  */
 export async function publishedFreshness(config: Config, clock: Clock): Promise<Freshness[]> {
-  const paths = warehousePaths(config.warehouseDir)
+  const paths = pathsOf(config)
   const facts = { config, datasets, nowMs: clock.nowMs() }
   const publication = await openPublished(paths, 'UTC').catch((error: unknown) => {
     if (error instanceof QueryError && error.code === 'NO_PUBLICATION') return null

@@ -1,5 +1,5 @@
 import { CoinlakeError } from '../../config/coinlake-error.ts'
-import { warehousePaths } from '../../config/warehouse-paths.ts'
+import { pathsOf } from '../../config/warehouse-paths.ts'
 import type { Config } from '../../config/config.ts'
 import type { Clock } from '../../config/clock.ts'
 import type { Freshness } from '../report/facts/freshness-facts.ts'
@@ -33,7 +33,7 @@ export async function warehouseState(config: Config, clock: Clock): Promise<Ware
     unreadable = `${error.message} (${error.hint})`
   }
   const months = await keyMonths(config)
-  const disk = await diskUse(warehousePaths(config.warehouseDir))
+  const disk = await diskUse(pathsOf(config))
   return { months, freshness, unreadable, disk }
 }
 

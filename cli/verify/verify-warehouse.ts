@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import type { Config } from '../../config/config.ts'
-import { warehousePaths } from '../../config/warehouse-paths.ts'
+import { pathsOf } from '../../config/warehouse-paths.ts'
 import type { WarehousePaths } from '../../config/warehouse-paths.ts'
 import type { TableSpec } from '../../datasets/dataset.ts'
 import { quoteName } from '../../datasets/ddl.ts'
@@ -19,6 +19,7 @@ import type { Difference, VerifyContext, VerifySource } from '../../sinks/verify
 import { verifyTables } from '../../sinks/verify/verify-tables.ts'
 import { verifyTree } from '../../sinks/verify/verify-tree.ts'
 import type { Effects } from '../effects.ts'
+import { hasStore, storeName, storeOf } from '../ledger/store-of.ts'
 import { openPublished } from '../query/open-published.ts'
 import { coinlakeVersion } from '../version.ts'
 
@@ -46,9 +47,9 @@ export async function verifyWarehouse(
   config: Config,
   { repair, step }: { repair: boolean; step: (text: string) => void },
 ): Promise<Verification> {
-  const paths = warehousePaths(config.warehouseDir)
+  const paths = pathsOf(config)
   const done: Verification = { differences: [], places: [], notes: [], repaired: null }
-  if (!existsSync(paths.storeFile) && !existsSync(paths.duckdbLink)) {
+  if (!hasStore(paths) && !existsSync(paths.duckdbLink)) {
     throw new SinkError(`there is no warehouse in ${paths.root}`, {
       code: 'NO_WAREHOUSE',
       hint: 'Run `coinlake backfill` first, or name another one with `warehouse:`.',
@@ -86,9 +87,9 @@ async function openStoreToRead(
   repair: boolean,
   done: Verification,
 ): Promise<DuckdbStore | null> {
-  const file = paths.storeFile
-  if (!existsSync(file)) {
-    done.notes.push(`there is no store ${file}: only the publications were looked at`)
+  const file = storeOf(paths)
+  if (!hasStore(paths)) {
+    done.notes.push(`there is no store ${storeName(paths)}: only the publications were looked at`)
     return null
   }
   try {

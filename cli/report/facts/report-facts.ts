@@ -1,7 +1,7 @@
 import type { Config } from '../../../config/config.ts'
 import { ConfigError } from '../../../config/config-error.ts'
 import { wantedFromConfig } from '../../../config/wanted.ts'
-import { warehousePaths } from '../../../config/warehouse-paths.ts'
+import { pathsOf } from '../../../config/warehouse-paths.ts'
 import { datasets } from '../../../datasets/index.ts'
 import type { Effects } from '../../effects.ts'
 import { gapsIn } from '../../gaps/look-for-gaps.ts'
@@ -75,7 +75,7 @@ export async function reportFacts(
   config: Config,
   choice: ReportChoice,
 ): Promise<ReportFacts> {
-  const paths = warehousePaths(config.warehouseDir)
+  const paths = pathsOf(config)
   const sources = await openReportSources(paths, clock)
   const { ledger, published } = sources
   try {

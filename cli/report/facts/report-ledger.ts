@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import type { Clock } from '../../../config/clock.ts'
 import type { WarehousePaths } from '../../../config/warehouse-paths.ts'
 import { openSession } from '../../../sinks/duckdb-store/session.ts'
@@ -6,6 +5,7 @@ import type { Session } from '../../../sinks/duckdb-store/session.ts'
 import { SinkError } from '../../../sinks/sink-error.ts'
 import { openLedger } from '../../ledger/open-ledger.ts'
 import type { OpenLedger } from '../../ledger/open-ledger.ts'
+import { hasStore, storeName } from '../../ledger/store-of.ts'
 import { openPublished } from '../../query/open-published.ts'
 import { QueryError } from '../../query/query-error.ts'
 
@@ -82,10 +82,10 @@ function withoutStore(
 ): OpenLedger {
   const close = () => Promise.resolve()
   if (published !== null && kind === 'duckdb') {
-    const note = `there is no store ${paths.storeFile}: this is the ledger of the published file`
+    const note = `there is no store ${storeName(paths)}: this is the ledger of the published file`
     return { rows: published, source: 'publication', note, close }
   }
-  const why = heldBy ?? (existsSync(paths.storeFile) ? null : 'there is no store')
+  const why = heldBy ?? (hasStore(paths) ? null : 'there is no store')
   const note =
     published === null && heldBy === null
       ? null
