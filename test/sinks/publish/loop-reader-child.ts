@@ -1,0 +1,75 @@
+// Reads a publication again and again, as an analyst's tool would, until its standard input ends; then
+// says what it saw. `link` opens the file anew for each look, `open` keeps what it opened first,
+// `snapshot` resolves the tree's link for each look, `path` takes the files by their fixed names.
+import { readFileSync, realpathSync } from 'node:fs'
+import { join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { DuckDBInstance } from '@duckdb/node-api'
+import type { DuckDBConnection } from '@duckdb/node-api'
+import { FILE_SQL, treeSql } from './full-sets.ts'
+import type { ReaderKind, ReaderReport, Seen } from './full-sets.ts'
+
+const [kind, root] = process.argv.slice(2) as [ReaderKind, string]
+const report: ReaderReport = { kind, reads: 0, errors: [], partial: [], firstSeenMs: {} }
+
+async function withFile<T>(
+  file: string,
+  work: (connection: DuckDBConnection) => Promise<T>,
+): Promise<T> {
+  const options = file === ':memory:' ? {} : { access_mode: 'READ_ONLY' }
+  const instance = await DuckDBInstance.create(file, options)
+  const connection = await instance.connect()
+  try {
+    return await work(connection)
+  } finally {
+    connection.closeSync()
+    instance.closeSync()
+  }
+}
+
+async function ask(connection: DuckDBConnection, sql: string): Promise<Seen> {
+  const [row] = (await connection.runAndReadAll(sql)).getRowObjects()
+  return Object.fromEntries(
+    Object.entries(row ?? {}).map(([name, value]) => [name, Number(value)]),
+  ) as unknown as Seen
+}
+
+async function look(kept: DuckDBConnection | null): Promise<Seen> {
+  if (kept !== null) return await ask(kept, FILE_SQL)
+  if (kind === 'link') return await withFile(join(root, 'coinlake.duckdb'), (c) => ask(c, FILE_SQL))
+  const tree = join(root, 'parquet')
+  const folder = kind === 'snapshot' ? realpathSync(join(tree, 'snapshot')) : tree
+  if (kind === 'snapshot') JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8'))
+  return await withFile(':memory:', (c) => ask(c, treeSql(folder)))
+}
+
+async function readOn(kept: DuckDBConnection | null): Promise<void> {
+  let isAsked = true
+  process.stdin.resume().once('end', () => (isAsked = false))
+  let first: Seen | null = null
+  for (let isLast = false; !isLast;) {
+    isLast = !isAsked
+    try {
+      const seen = await look(kept)
+      const isWhole =
+        kind === 'path'
+          ? seen.set_rows % 3 === 0
+          : seen.set_rows === 6 * seen.sets &&
+            seen.moving_rows === 3 &&
+            seen.price_sum === 0 &&
+            seen.newest === seen.newest_coin
+      const isSame = kept === null || first === null || first.sets === seen.sets
+      if (!isWhole || !isSame) report.partial.push(seen)
+      report.firstSeenMs[seen.sets] ??= Date.now()
+      first ??= seen
+    } catch (error) {
+      report.errors.push(String(error))
+    }
+    report.reads += 1
+    if (report.reads === 1) process.stdout.write('ready\n')
+    await nextTurn()
+  }
+  console.log(JSON.stringify(report))
+}
+
+await (kind === 'open' ? withFile(join(root, 'coinlake.duckdb'), readOn) : readOn(null))

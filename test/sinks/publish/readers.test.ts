@@ -1,0 +1,126 @@
+import { spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { pythonWith } from '../../../bench/python-venv.ts'
+import { median } from '../../../bench/table.ts'
+import type { Publication } from '../../../sinks/publication.ts'
+import { FILE_SQL, loadFullSet, treeSql } from './full-sets.ts'
+import type { ReaderReport } from './full-sets.ts'
+import { publicationOf } from './publication-of.ts'
+import { openSampleStore } from './sample-store.ts'
+import type { SampleStore } from './sample-store.ts'
+
+const isBig = process.env['COINLAKE_TEST_BIG'] !== undefined
+const PUBLISHES = isBig ? 200 : 15
+const PYTHON = ['duckdb==1.5.5', 'pyarrow==26.0.1', 'pytz==2025.2']
+const TIMEOUT_MS = isBig ? 3_600_000 : 240_000
+
+let root = ''
+let store: SampleStore
+let publications: Publication[]
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'coinlake-readers-'))
+  store = await openSampleStore(join(root, 'store.duckdb'))
+  publications = (['duckdb', 'parquet'] as const).map((kind) =>
+    publicationOf(kind, root, store.connection),
+  )
+})
+afterEach(async () => {
+  for (const publication of publications) await publication.close()
+  store.close()
+  await rm(root, { recursive: true, force: true })
+})
+
+async function publish(): Promise<void> {
+  const run = { runId: 'run', publishedAtMs: Date.now(), coinlakeVersion: '0.1.0' }
+  for (const publication of publications) await publication.publish(run)
+}
+
+interface Reader {
+  /** After its first look. */
+  isReading: Promise<void>
+  finish(): Promise<ReaderReport>
+}
+
+function startReader(command: string, args: readonly string[]): Reader {
+  const child = spawn(command, [...args])
+  let out = ''
+  let err = ''
+  child.stderr.on('data', (part: Buffer) => (err += part.toString()))
+  const isReading = new Promise<void>((resolve) => {
+    child.stdout.on('data', (part: Buffer) => {
+      out += part.toString()
+      if (out.includes('\n')) resolve()
+    })
+  })
+  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()))
+  return {
+    isReading: Promise.race([isReading, ended]),
+    async finish() {
+      child.stdin.end()
+      await ended
+      if (err !== '' || !out.includes('{')) throw new Error(`${args.join(' ')}: ${err}${out}`)
+      return JSON.parse(out.slice(out.indexOf('{'))) as ReaderReport
+    },
+  }
+}
+
+/**
+ * Readers of the file and of snapshots of the tree; in the large test those of Python, too, and those
+ * who take the tree's files by their names.
+ */
+function startReaders(): Map<string, Reader> {
+  const here = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
+  const readers = new Map<string, Reader>()
+  for (const kind of ['link', 'open', 'snapshot', ...(isBig ? ['path'] : [])]) {
+    readers.set(kind, startReader(process.execPath, [here('loop-reader-child.ts'), kind, root]))
+  }
+  if (!isBig) return readers
+  const venv = pythonWith(PYTHON, process.env)
+  if (typeof venv === 'string') throw new Error(venv)
+  const sqlOf: Record<string, string> = { link: FILE_SQL, snapshot: treeSql('<tree>') }
+  for (const kind of ['link', 'snapshot', 'pyarrow', 'pyarrow path']) {
+    const args = [here('loop_reader.py'), kind, root, sqlOf[kind] ?? '']
+    readers.set(`python ${kind}`, startReader(venv.python, args))
+  }
+  return readers
+}
+
+test(
+  `${PUBLISHES} publications under readers: no error, nothing in part`,
+  { timeout: TIMEOUT_MS },
+  async () => {
+    await loadFullSet(store, 1)
+    await publish()
+    const readers = startReaders()
+    await Promise.all([...readers.values()].map(({ isReading }) => isReading))
+    const publishedMs = new Map<number, number>()
+    for (let number = 2; number <= PUBLISHES + 1; number += 1) {
+      await loadFullSet(store, number)
+      await publish()
+      publishedMs.set(number, Date.now())
+    }
+    for (const [name, reader] of readers) {
+      const { reads, errors, partial, firstSeenMs } = await reader.finish()
+      const staleMs = [...publishedMs].flatMap(([number, atMs]) => {
+        const seenMs = firstSeenMs[number]
+        return seenMs === undefined ? [] : [Math.max(0, seenMs - atMs)]
+      })
+      const stale =
+        staleMs.length === 0
+          ? 'sees what it opened'
+          : `stale by ${median(staleMs).toFixed(0)} ms (median), ${Math.max(...staleMs)} ms at most`
+      const faults = `${errors.length} errors, ${partial.length} partial`
+      console.log(`${name}: ${reads} looks, ${faults}, ${staleMs.length} seen, ${stale}`)
+      // Nobody promises anything to those who list a folder that changes: figures for the docs.
+      if (name.endsWith('path')) continue
+      expect({ name, errors, partial }).toEqual({ name, errors: [], partial: [] })
+      const last = name === 'open' ? 1 : PUBLISHES + 1
+      expect(firstSeenMs[last], name).toBeDefined()
+    }
+  },
+)
