@@ -140,8 +140,10 @@ export interface RunReport {
     empty: number
     failed: number
     missing: number
+    /** Of ids that are gone, as an earlier run has told: not among the failed. Absent when there are none. */
+    gone?: number
   }
-  datasets: DatasetTotals[]
+  datasets: ReportedTotals[]
   /** At most 20, with long texts cut; `slices.failed` counts all. */
   failures: FailedSlice[]
   /** The verdict does not count it: no later run could do better. */
@@ -158,6 +160,11 @@ export interface RunReport {
   /** Selectors that found fewer coins than they ask for; absent when there was none. */
   shortChoices?: ShortChoice[]
   coinlakeVersion: string
+}
+
+/** Totals of a dataset; slices of ids that are gone, where there are any, stand apart from those that failed. */
+export interface ReportedTotals extends DatasetTotals {
+  gone?: number
 }
 
 /** Ids that are not in the answers, told once as a hole and from then on as a fact. */

@@ -1,16 +1,18 @@
 import { join } from 'node:path'
 import { quoteText } from '../datasets/ddl.ts'
-import type { DatasetTotals, FailedSlice, Store } from '../sinks/store.ts'
+import type { AbsentEntity, FailedSlice, Store } from '../sinks/store.ts'
 import type { PublishReport } from '../sinks/publication.ts'
 import type { LoadDeps } from './activity-deps.ts'
 import type {
   AbsentEntities,
   FatalCause,
+  ReportedTotals,
   ReportRunInput,
   RunReport,
   Verdict,
 } from './activity-types.ts'
 import { cutText } from './cut-text.ts'
+import { isOfGone, withoutGone } from './gone-slices.ts'
 import { collectLostRequests } from './lost-requests.ts'
 import { shortChoices } from './short-choices.ts'
 import { unloadedPages } from './unloaded-pages.ts'
@@ -37,9 +39,10 @@ export async function verifyRun(
   await collectLostRequests(deps.stageDir, (requests) =>
     deps.store.recordRequests(input.runId, requests),
   )
-  const datasets = await deps.store.totals(input.runId)
+  const absences = await deps.store.absences(input.runId)
+  const datasets = withoutGone(await deps.store.totals(input.runId), absences)
   const slices = sumSlices(datasets)
-  const told = (await deps.store.absences(input.runId)).filter(({ isTold }) => isTold)
+  const told = absences.filter(({ isTold }) => isTold)
   const toldRows = told.reduce((sum, { rows }) => sum + rows, 0)
   const setAside = datasets.reduce((sum, { quarantined }) => sum + quarantined, 0)
   const isAllIn = slices.failed === 0 && slices.missing === 0 && setAside === toldRows
@@ -84,7 +87,8 @@ export async function reportRun(
   // Runs take real time, also where the market's clock stands still.
   const finishedAtMs = Date.now()
   await deps.store.finishRun(input.runId, input.verdict, finishedAtMs)
-  const datasets = await deps.store.totals(input.runId)
+  const absences = await deps.store.absences(input.runId)
+  const datasets = withoutGone(await deps.store.totals(input.runId), absences)
   const report: RunReport = {
     runId: input.runId,
     orderId: input.orderId,
@@ -95,14 +99,14 @@ export async function reportRun(
     rows: datasets.reduce((rows, dataset) => rows + dataset.rows, 0),
     slices: sumSlices(datasets),
     datasets: datasets.map(withFewPaths),
-    failures: (await deps.store.failures(input.runId, REPORTED_FAILURES)).map(withShortTexts),
+    failures: await newFailures(deps, input.runId, absences),
     unreachable: input.unreachable,
     publications: input.publications,
     fatal: input.fatal,
     ...(input.lostKeys.length === 0 ? {} : { lostKeys: input.lostKeys }),
     ...(await waitingSlices(deps, input, datasets)),
     ...(await shortChoices(deps, input.runId)),
-    ...(await absentees(deps, input.runId)),
+    ...absentees(absences),
     coinlakeVersion: deps.coinlakeVersion,
   }
   await writeStateFile(join(runsDir, `${input.runId}.json`), report, 'REPORT_NOT_WRITTEN')
@@ -137,9 +141,20 @@ async function stagedCalls(
   return own.reduce((calls, { page }) => calls + page.calls, 0)
 }
 
+/** The first failures, without those that are told as ids that are gone. */
+async function newFailures(
+  { store }: LoadDeps,
+  runId: string,
+  absences: readonly AbsentEntity[],
+): Promise<FailedSlice[]> {
+  const gone = absences.reduce((sum, { isTold, slices }) => sum + (isTold ? slices : 0), 0)
+  const failures = await store.failures(runId, REPORTED_FAILURES + gone)
+  const others = failures.filter((failure) => !isOfGone(failure, absences))
+  return others.slice(0, REPORTED_FAILURES).map(withShortTexts)
+}
+
 /** Absent where there are none; at most as many as are named of failures, new ones first. */
-async function absentees({ store }: LoadDeps, runId: string): Promise<{ absent?: AbsentEntities }> {
-  const all = await store.absences(runId)
+function absentees(all: readonly AbsentEntity[]): { absent?: AbsentEntities } {
   if (all.length === 0) return {}
   const named = all
     .toSorted((a, b) => Number(a.isTold) - Number(b.isTold))
@@ -159,13 +174,20 @@ function withShortTexts(failure: FailedSlice): FailedSlice {
   }
 }
 
-function withFewPaths(dataset: DatasetTotals): DatasetTotals {
+function withFewPaths(dataset: ReportedTotals): ReportedTotals {
   const paths = Object.entries(dataset.unknownPaths).slice(0, REPORTED_PATHS)
   return { ...dataset, unknownPaths: Object.fromEntries(paths) }
 }
 
-function sumSlices(datasets: readonly DatasetTotals[]): RunReport['slices'] {
-  const sum = { planned: 0, loaded: 0, provisional: 0, empty: 0, failed: 0, missing: 0 }
+function sumSlices(datasets: readonly ReportedTotals[]): RunReport['slices'] {
+  const sum: RunReport['slices'] = {
+    planned: 0,
+    loaded: 0,
+    provisional: 0,
+    empty: 0,
+    failed: 0,
+    missing: 0,
+  }
   for (const dataset of datasets) {
     sum.planned += dataset.planned
     sum.loaded += dataset.loaded
@@ -173,6 +195,7 @@ function sumSlices(datasets: readonly DatasetTotals[]): RunReport['slices'] {
     sum.empty += dataset.empty
     sum.failed += dataset.failed
     sum.missing += dataset.missing
+    if (dataset.gone !== undefined) sum.gone = (sum.gone ?? 0) + dataset.gone
   }
   return sum
 }

@@ -33,8 +33,8 @@ export type WantedState =
 /** A part of what is wanted; parts of one series do not overlap. */
 export interface WantedInterval extends Slice {
   state: WantedState
-  /** missing: `failed` when it was asked for, else `not_asked`; unreachable: the limit. */
-  reason: 'failed' | 'not_asked' | Unreachable['reason'] | null
+  /** missing: `failed` when it was asked for, else `not_asked`; unreachable: the limit, or `gone`. */
+  reason: 'failed' | 'not_asked' | 'gone' | Unreachable['reason'] | null
   /** Rows that were set aside; 0 unless quarantined. */
   rows: number
 }
@@ -49,11 +49,14 @@ export interface WantedCoverage {
 /**
  * Holds what is wanted against what is known, series by series. Of snapshots and catalogues the bucket
  * that holds now is looked at: earlier ones can never be asked for again. Pure.
+ *
+ * @param isGone of a series: the source does not know its entity any more, so that asking brings nothing
  */
 export function wantedCoverage(
   input: Omit<PlanSlicesInput, 'covered'>,
   known: readonly KnownInterval[],
   quarantined: readonly QuarantinedSlice[],
+  isGone: (series: Slice) => boolean = () => false,
 ): WantedCoverage {
   const whole = planSlices({ ...input, covered: [] })
   const held = known.filter(({ state }) => state !== 'failed')
@@ -95,9 +98,13 @@ export function wantedCoverage(
       }
     }
     for (const { reason, ...at } of reach) add('unreachable', [at], reason)
-    const failed = intersect(missing, inState('failed'))
-    add('missing', failed, 'failed')
-    add('missing', subtract(missing, failed), 'not_asked')
+    if (isGone(series)) {
+      add('unreachable', missing, 'gone')
+    } else {
+      const failed = intersect(missing, inState('failed'))
+      add('missing', failed, 'failed')
+      add('missing', subtract(missing, failed), 'not_asked')
+    }
     let rest = subtract(wanted, missing)
     for (const slice of quarantinedBySeries.get(key) ?? []) {
       const parts = intersect(rest, [slice])

@@ -101,6 +101,8 @@ export interface AbsentEntity {
   isTold: boolean
   /** Rows in quarantine that say so, of the run. */
   rows: number
+  /** Slices of the run that failed because the source does not know it any more. */
+  slices: number
 }
 
 /** How long a listing was when it was last loaded: what the next one will probably cost. */

@@ -15,6 +15,7 @@ const MAX_ENTITY_CHARS = 40
 const REASONS: Readonly<Record<string, string>> = {
   failed: 'asked for and not got',
   not_asked: 'not asked for yet',
+  gone: 'the source does not know it any more',
   source_reach: 'the source does not reach back that far',
   plan_limit: "the key's plan does not reach back that far",
 }

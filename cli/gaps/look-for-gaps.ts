@@ -36,7 +36,7 @@ export interface Gaps {
   /** Listings, as last read, that may lack items: no gaps, as nothing proves it. */
   doubtful: DoubtfulListing[]
   /** Ids that the newest answers lack. A gap until a run has told of them. */
-  absent: Omit<AbsentEntity, 'rows'>[]
+  absent: Omit<AbsentEntity, 'rows' | 'slices'>[]
   /** Rows that were dropped from quarantine: no gaps, and not there. */
   givenUp: { dataset: string; rows: number }[]
   source: OpenLedger['source']
@@ -80,6 +80,11 @@ export async function gapsIn(
     wasListed: row['was_listed'] === true,
     isTold: row['is_told'] === true,
   }))
+  const gone = new Set(
+    absent
+      .filter(({ isTold, wasListed }) => isTold && wasListed)
+      .map(({ dataset, entity }) => `${dataset} ${entity}`),
+  )
   const givenUp = (await ledger.rows(GIVEN_UP_SQL)).map((row) => ({
     dataset: String(row['dataset']),
     rows: Number(row['rows']),
@@ -103,6 +108,7 @@ export async function gapsIn(
     },
     known,
     quarantined,
+    ({ dataset, entity }) => gone.has(`${dataset} ${entity}`),
   )
   return {
     intervals,

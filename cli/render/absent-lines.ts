@@ -10,7 +10,7 @@ const NAMED = 10
  * @param total how many there are, of which `entities` may be only the first
  */
 export function absentLines(
-  entities: readonly Omit<AbsentEntity, 'rows'>[],
+  entities: readonly Omit<AbsentEntity, 'rows' | 'slices'>[],
   total: number,
 ): string[] {
   const byEntity = [...Map.groupBy(entities, ({ entity }) => entity)]

@@ -12,5 +12,6 @@ export async function absences({ reader }: StoreContext, runId: string): Promise
     wasListed: row['was_listed'] === true,
     isTold: row['is_told'] === true,
     rows: Number(row['rows']),
+    slices: Number(row['slices']),
   }))
 }

@@ -68,3 +68,80 @@ test(
     ])
   },
 )
+
+/** A source that answers 404 to whatever is asked of the coin alone, while it is not listed, or of any. */
+function without(
+  source: AnswerSource,
+  isListed: () => boolean,
+  isDead: () => boolean,
+): AnswerSource {
+  return {
+    ...source,
+    answer: async (operation, params) =>
+      (isDead() && 'id' in params) || (params['id'] === GONE && !isListed())
+        ? { kind: 'not_found' }
+        : source.answer(operation, params),
+  }
+}
+
+test(
+  'a coin that is answered 404 from some day on fails one run; later ones are complete and name it',
+  { timeout: PROOF_TIMEOUT_MS },
+  async () => {
+    const clock = movableClock(NOW_MS)
+    const market = await holdMarket(SPEC, clock)
+    const atMs = (day: number): number => NOW_MS - (DAYS - day) * DAY_MS
+    let isDead = false
+    const isListed = (): boolean => LISTED_ON.some((day) => atMs(day) === clock.nowMs())
+    const source = without(market.source, isListed, () => isDead)
+    const warehouse = openWarehouse(await serve(source), clock)
+    const series = 'vs_currencies: [usd], granularity: 1d, from: 2024-04-01'
+    await warehouse.plan([`market_chart: { coins: [bitcoin, ${GONE}, bitcoinx], ${series} }`])
+    const told: unknown[] = []
+    const look = async (day: number): Promise<void> => {
+      clock.set(atMs(day))
+      const { exitCode, stdout } = await warehouse.run('backfill', '--json')
+      const report = JSON.parse(stdout) as {
+        verdict: string
+        slices: { failed: number; gone?: number }
+        failures: { entity: string }[]
+        absent?: { entities: { entity: string }[] }
+      }
+      const { failed, gone } = report.slices
+      const absent = report.absent?.entities.map(({ entity }) => entity)
+      const gaps = await warehouse.run('gaps')
+      const isGap = /missing +market_chart ethereum/.test(gaps.stdout)
+      const failures = report.failures.map(({ entity }) => entity)
+      told.push([day, exitCode, report.verdict, failed, gone, failures, absent, isGap])
+    }
+    for (let day = 1; day <= DAYS; day++) await look(day)
+    // At once again: nothing but what is gone is asked for, and what never was there.
+    await look(DAYS)
+    const unknown = 'bitcoinx'
+    expect(told).toEqual([
+      [1, 3, 'partial', 1, undefined, [unknown], undefined, false],
+      [2, 3, 'partial', 2, undefined, [GONE, unknown], [GONE], true],
+      [3, 3, 'partial', 1, 1, [unknown], [GONE], false],
+      // It is back, and its hole is filled.
+      [4, 3, 'partial', 1, undefined, [unknown], undefined, false],
+      [5, 3, 'partial', 2, undefined, [GONE, unknown], [GONE], true],
+      [5, 3, 'failed', 1, 1, [unknown], [GONE], false],
+    ])
+    // The id that never was there is taken out: what is left is complete, and says what is gone.
+    await warehouse.plan([`market_chart: { coins: [bitcoin, ${GONE}], ${series} }`])
+    const { exitCode, stderr } = await warehouse.run('backfill')
+    expect([exitCode, /^complete:/m.test(stderr)]).toEqual([0, true])
+    expect(stderr).toContain(`gone since 2024-04-10: ${GONE}`)
+    // A source that knows no coin at all is none whose coins are gone.
+    isDead = true
+    clock.set(NOW_MS + DAY_MS)
+    for (let again = 1; again <= 2; again++) {
+      const run = await warehouse.run('backfill', '--json')
+      const { verdict, slices } = JSON.parse(run.stdout) as {
+        verdict: string
+        slices: { failed: number }
+      }
+      expect([run.exitCode, verdict, slices.failed]).toEqual([3, 'failed', 1])
+    }
+  },
+)

@@ -129,6 +129,7 @@ test('coins that are not listed, or fewer than were asked for, are named', () =>
     wasListed,
     isTold,
     rows: 1,
+    slices: 0,
   })
   const entities = [absent('bitcoim', false, false), absent('luna', true, true)]
   const slices = { planned: 1, loaded: 1, provisional: 0, empty: 0, failed: 0, missing: 0 }
