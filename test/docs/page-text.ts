@@ -24,9 +24,9 @@ export interface Page {
   lineCount: number
 }
 
-/** Every page that people read: beside package.json, in docs/ and in bench/. */
+/** Every page that people read: beside package.json, in docs/ with its recipes, and in bench/. */
 export function pages(): Page[] {
-  const folders = ['.', 'docs', 'bench']
+  const folders = ['.', 'docs', 'docs/recipes', 'bench']
   return folders
     .flatMap((folder) => readdirSync(join(REPOSITORY, folder)).map((name) => join(folder, name)))
     .filter((file) => file.endsWith('.md'))
