@@ -11,7 +11,7 @@ import type { SliceFailure } from '../sinks/store.ts'
 import { failureOf, fatalOf, loadActivities } from './activity-proxies.ts'
 import { fetchSlice, SliceFailed } from './fetch-slice.ts'
 import { keyPool } from './key-pool.ts'
-import { laneControlSignal, laneReportSignal } from './messages.ts'
+import { laneControlSignal, laneReportSignal, SLICES_PER_HISTORY } from './messages.ts'
 import type { Fatal, LaneInput, LaneResult } from './messages.ts'
 import { isWorthReport, REPORT_GROWTH } from './run-pace.ts'
 
@@ -21,16 +21,14 @@ const LOOK = 100
 const LOOK_AGAIN = 50
 /**
  * A load is worth its transaction at this size, or when this much time has passed since the last.
- * Slices that are not light wait for each other. Yet a load stays below a row group of DuckDB
- * (122,880 rows): a larger one leaves a part of a group behind it, and the next checkpoint merges
- * the parts, which writes the whole table again and takes memory for it.
+ * Slices that are not light wait until they fill two row groups of DuckDB (of 122,880 rows): these go
+ * into the file by themselves, where fewer rows go to the write-ahead log first, which takes twice the
+ * work. The part of a group behind them stays as it is, since no three neighbours fit into two.
  */
 const LOAD_SLICES = 25
 const LIGHT_ROWS = 20_000
-const LOAD_ROWS = 100_000
+const LOAD_ROWS = 246_000
 const LOAD_AFTER_MS = 15_000
-/** History grows by about 6 events a page: well under the 4,096 at which the server asks for a new run. */
-const SLICES_PER_HISTORY = 700
 
 /**
  * Walks every `lanes`-th slice of the plan by cursor: fetches pages with several in flight, loads

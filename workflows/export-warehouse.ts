@@ -22,6 +22,7 @@ import {
   pauseUpdate,
   progressQuery,
   resumeUpdate,
+  SLICES_PER_HISTORY,
 } from './messages.ts'
 import type {
   ExportInput,
@@ -145,7 +146,9 @@ async function runExport(input: ExportInput, cancelRequested: Promise<never>): P
     phase = 'fetching'
     await condition(() => !paused || cancelled)
     if (plan.slices > 0 && !cancelled) {
-      const count = Math.min(input.lanes, plan.slices)
+      const { lanes: most, slicesPerLane = SLICES_PER_HISTORY } = input
+      const count = Math.min(most, Math.ceil(plan.slices / slicesPerLane))
+      const inFlight = Math.ceil((most * input.inFlight) / count)
       pace.begin(Date.now(), count)
       const handles = await Promise.all(
         Array.from({ length: count }, (_, lane) =>
@@ -157,7 +160,7 @@ async function runExport(input: ExportInput, cancelRequested: Promise<never>): P
                 stageDir: input.stageDir,
                 lane,
                 lanes: count,
-                inFlight: input.inFlight,
+                inFlight,
                 queues: input.queues,
                 kind: input.kind,
                 after: -1,

@@ -15,14 +15,20 @@ export interface ExportInput {
   orderId: string
   stageDir: string
   queues: RunQueues
+  /** At most: a plan that one history bears has one. */
   lanes: number
-  /** Pages in flight in each lane. */
+  /** Pages in flight in each of so many lanes; fewer lanes have as many in all. */
   inFlight: number
+  /** Slices for which a further lane is worth it; absent = as many as a history bears. */
+  slicesPerLane?: number
   kind: RunKind
   /** The schedule whose window it is, and the window's time; absent = begun by hand. */
   schedule?: string
   windowMs?: number
 }
+
+/** History grows by about 5 events a page: well under the 4,096 at which the server asks for a new run. */
+export const SLICES_PER_HISTORY = 700
 
 export interface LaneInput {
   runId: string

@@ -4,7 +4,7 @@ import type { PageStage } from '../../stage/page-stage.ts'
 import type { LoadReport } from '../store.ts'
 import { appendFresh } from './append-fresh.ts'
 import { claim } from './claim.ts'
-import { cutBatches } from './load-batch.ts'
+import { cutLoad } from './load-batch.ts'
 import type { StagedSlice } from './load-batch.ts'
 import { writeLoadLedger } from './load-ledger.ts'
 import { mergeTable } from './merge-table.ts'
@@ -13,9 +13,6 @@ import { plannedSlice, PLANNED_SLICE_COLUMNS } from './slice-rows.ts'
 import { DamagedSlice, stageRows } from './stage-rows.ts'
 import { datasetOf } from './store-context.ts'
 import type { StoreContext } from './store-context.ts'
-
-/** A transaction of a million rows peaks at about 250 MB; five million at about 1 GB. */
-const MAX_ROWS_PER_TRANSACTION = 1_000_000
 
 export interface LoadRequest {
   runId: string
@@ -36,7 +33,7 @@ export async function load(
 ): Promise<LoadResult> {
   const { slices, notStaged } = await findStaged(context, request, stage)
   const total = { ...NOTHING_LOADED, notStaged }
-  for (const batch of cutBatches(slices, MAX_ROWS_PER_TRANSACTION)) {
+  for (const batch of cutLoad(slices)) {
     const { report, damaged } = await loadWhole(context, request, batch, stage)
     add(total, report)
     total.notStaged.push(...damaged)

@@ -89,6 +89,7 @@ export async function openBench(options: BenchOptions): Promise<WorkflowBench> {
     },
     lanes,
     inFlight,
+    slicesPerLane: 1,
     kind: 'backfill',
   } as const
   return {
