@@ -9,6 +9,7 @@ import type { SliceState } from '../ledger/slices.ts'
 import { slicesTable } from '../ledger/slices.ts'
 import type { LoadReport } from '../store.ts'
 import { appendRecords } from './append-records.ts'
+import { endRefetched } from './end-refetched.ts'
 import { stagedRows } from './load-batch.ts'
 import type { StagedSlice } from './load-batch.ts'
 import type { MergeCounts } from './merge.ts'
@@ -64,6 +65,8 @@ export async function writeLoadLedger(
   await setOutcomes(context, runId, nowMs, loaded)
   const requests = pages.map((page) => requestRow(page, runId))
   await appendRecords(connection, requestsTable, requests)
+  const ordinals = slices.map(({ planned }) => planned.ordinal)
+  await endRefetched(context, { runId, loadId, ordinals, nowMs })
   await appendRecords(connection, quarantineTable, quarantined)
   await markPartitions(context, counts, loadId)
   const report: LoadReport = {

@@ -18,8 +18,12 @@ export const quarantineTable = ledgerTable(
     ledgerColumn(
       'ended_at',
       'timestamp',
-      'When it was replayed or dropped; null while it is open.',
+      'When it was replayed, dropped or fetched again; null while it is open.',
     ),
-    ledgerColumn('ended_as', 'string', 'replayed (it passes now and is in its table) or dropped.'),
+    ledgerColumn(
+      'ended_as',
+      'string',
+      'replayed (it passes now and is in its table), dropped, or refetched (a newer answer of the same stretch is loaded).',
+    ),
   ],
 )

@@ -113,6 +113,31 @@ export function ledgerConformance(harness: () => StoreHarness): void {
     ])
   })
 
+  test('what was set aside is open until all of its stretch is loaded again', async () => {
+    const { loadOne, table } = harness()
+    const raw = (value: string) => [{ rule: 'not_a_number', path: '$', raw: value }]
+    const answer = { fetchedAtMs: LATE_MS, columns: ticksRows([0, 1]) }
+    const gone = [{ rule: 'not_in_answer', path: '$.x', raw: '"x"' }]
+    const first = [...raw('"first"'), ...gone]
+    await loadOne({ ...answer, slice: ticksSlice(0, 2), rejected: first })
+    const states = (): Promise<unknown[]> =>
+      table('SELECT raw, ended_as, ended_at IS NULL FROM _quarantine ORDER BY load_id, rule')
+    // Another stretch, another coin, and a part of the stretch say nothing of it.
+    await loadOne({ ...answer, slice: ticksSlice(2, 4), columns: ticksRows([2, 3]) })
+    await loadOne({ ...answer, slice: ticksSlice(1, 2), columns: ticksRows([1]) })
+    await loadOne({ ...answer, slice: { ...ticksSlice(0, 9), entity: 'other' } })
+    expect(await states()).toEqual([
+      ['"first"', null, true],
+      ['"x"', null, true],
+    ])
+    await loadOne({ ...answer, slice: ticksSlice(0, 3), rejected: raw('"second"') })
+    expect(await states()).toEqual([
+      ['"first"', 'refetched', false],
+      ['"x"', null, true],
+      ['"second"', null, true],
+    ])
+  })
+
   test('rejected rows, unknown paths and requests are in the ledger', async () => {
     const { store, stage, plan, loadAll, table } = harness()
     const slice = ticksSlice(0, 3)
