@@ -38,7 +38,7 @@ export interface KeyUse {
 }
 
 /** Pages in flight of a process, as `source.concurrency` has them. */
-const SLOTS = 8
+const SLOTS = 16
 /** From the end of a page to the start of the next on the queue. */
 const DISPATCH_MS = [20, 120] as const
 const REPORT_MS = [5, 60] as const

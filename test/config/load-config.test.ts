@@ -55,7 +55,7 @@ describe('the example', () => {
       monthlyCalls: null,
       maxHistoryDays: null,
       timeoutMs: 30_000,
-      concurrency: 8,
+      concurrency: 16,
     })
     expect(config.stageKeep).toBe('forever')
   })
