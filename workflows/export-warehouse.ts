@@ -22,7 +22,6 @@ import {
   pauseUpdate,
   progressQuery,
   resumeUpdate,
-  SLICES_PER_HISTORY,
 } from './messages.ts'
 import type {
   ExportInput,
@@ -146,7 +145,7 @@ async function runExport(input: ExportInput, cancelRequested: Promise<never>): P
     phase = 'fetching'
     await condition(() => !paused || cancelled)
     if (plan.slices > 0 && !cancelled) {
-      const { lanes: most, slicesPerLane = SLICES_PER_HISTORY } = input
+      const { lanes: most, slicesPerLane = 1 } = input
       const count = Math.min(most, Math.ceil(plan.slices / slicesPerLane))
       const inFlight = Math.ceil((most * input.inFlight) / count)
       pace.begin(Date.now(), count)

@@ -15,11 +15,11 @@ export interface ExportInput {
   orderId: string
   stageDir: string
   queues: RunQueues
-  /** At most: a plan that one history bears has one. */
+  /** At most. */
   lanes: number
   /** Pages in flight in each of so many lanes; fewer lanes have as many in all. */
   inFlight: number
-  /** Slices for which a further lane is worth it; absent = as many as a history bears. */
+  /** A further lane begins with so many slices more; absent = 1. */
   slicesPerLane?: number
   kind: RunKind
   /** The schedule whose window it is, and the window's time; absent = begun by hand. */

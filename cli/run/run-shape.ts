@@ -1,5 +1,8 @@
 import type { Config } from '../../config/config.ts'
+import { SLICES_PER_HISTORY } from '../../workflows/messages.ts'
 import type { ExportInput } from '../../workflows/messages.ts'
+
+export type RunShape = Pick<ExportInput, 'lanes' | 'inFlight' | 'slicesPerLane'>
 
 /**
  * Lanes of a run at most. One keeps all pages in flight with the fewest decisions: pages that end while
@@ -7,8 +10,12 @@ import type { ExportInput } from '../../workflows/messages.ts'
  */
 const MAX_LANES = 2
 
-/** How many lanes a run may have, and how many pages each has in flight then: `source.concurrency` in all. */
-export function runShape({ source }: Config): Pick<ExportInput, 'lanes' | 'inFlight'> {
+/**
+ * How many lanes a run may have, and how many pages each has in flight then: `source.concurrency` in all. A
+ * second lane comes with the second history.
+ */
+export function runShape({ source }: Config): RunShape {
   const lanes = Math.min(MAX_LANES, source.concurrency)
-  return { lanes, inFlight: Math.max(1, Math.ceil(source.concurrency / lanes)) }
+  const inFlight = Math.max(1, Math.ceil(source.concurrency / lanes))
+  return { lanes, inFlight, slicesPerLane: SLICES_PER_HISTORY }
 }

@@ -89,7 +89,6 @@ export async function openBench(options: BenchOptions): Promise<WorkflowBench> {
     },
     lanes,
     inFlight,
-    slicesPerLane: 1,
     kind: 'backfill',
   } as const
   return {
