@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Starts the command line: dist/ in the published package, the .ts sources in the repository. When
 // the Node that runs this is too old but the pinned one is installed beside us, goes on with that.
-// Commands that load for hours first tell the C library to give freed memory back.
+// Commands that load for hours first tell the C library to give freed memory back, and take more threads.
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -10,18 +10,26 @@ const [major, minor] = process.versions.node.split('.').map(Number)
 const isNewEnough = major > 22 || (major === 22 && minor >= 19)
 
 /**
- * DuckDB's blocks (256 KiB) and the bodies of answers come and go in many threads. By default glibc keeps
- * a heap for each thread, and serves such sizes from them once one was freed: the process grows for as
- * long as it runs. It reads these only at its start, hence the replacement of this process by itself.
+ * What a process reads only at its start, hence its replacement by itself.
+ *
+ * - DuckDB's blocks (256 KiB) and the bodies of answers come and go in many threads. By default glibc
+ *   keeps a heap for each thread, and serves such sizes from them once one was freed: the process grows
+ *   for as long as it runs.
+ * - Each page is synced to the disk before it counts, and a load takes a thread for its whole time. Of the
+ *   four threads that libuv has by default a slow disk left too few for eight pages a second.
  */
-const HEAP = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '131072' }
+const AT_START = {
+  MALLOC_ARENA_MAX: '2',
+  MALLOC_MMAP_THRESHOLD_: '131072',
+  UV_THREADPOOL_SIZE: '16',
+}
 const LOADING = new Set(['backfill', 'refetch', 'restore', 'worker'])
 
-const isHeapSet = Object.keys(HEAP).some((name) => process.env[name] !== undefined)
-if (isNewEnough && process.platform === 'linux' && LOADING.has(process.argv[2]) && !isHeapSet) {
+const isPrepared = Object.keys(AT_START).every((name) => process.env[name] !== undefined)
+if (isNewEnough && process.platform === 'linux' && LOADING.has(process.argv[2]) && !isPrepared) {
   // Absent before Node 22.15. It says that it is experimental; what it replaces never gets to that.
   const args = [process.execPath, ...process.execArgv, ...process.argv.slice(1)]
-  process.execve?.(process.execPath, args, { ...process.env, ...HEAP })
+  process.execve?.(process.execPath, args, { ...AT_START, ...process.env })
 }
 
 if (isNewEnough) {

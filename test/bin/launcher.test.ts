@@ -4,31 +4,36 @@ import { expect, test } from 'vitest'
 
 const LAUNCHER = fileURLToPath(new URL('../../bin/coinlake.js', import.meta.url))
 /** Runs before the launcher, in each process that the launcher becomes. */
-const TELL = 'data:text/javascript,console.error(`heap ${process.env.MALLOC_ARENA_MAX}`)'
+const NAMES = ['MALLOC_ARENA_MAX', 'MALLOC_MMAP_THRESHOLD_', 'UV_THREADPOOL_SIZE'] as const
+const TELL = `data:text/javascript,console.error('start', ...${JSON.stringify(NAMES)}.map((name) => process.env[name]))`
 
-const { MALLOC_ARENA_MAX: _, MALLOC_MMAP_THRESHOLD_: __, ...BARE } = process.env
+const BARE: NodeJS.ProcessEnv = { ...process.env }
+for (const name of NAMES) delete BARE[name]
+const NOTHING_SET = 'start undefined undefined undefined'
 
 /** What the processes of `coinlake <command> --help` had in their environment, in turn. */
-function heapsOf(command: string, env: NodeJS.ProcessEnv): { told: string[]; stdout: string } {
+function startsOf(command: string, env: NodeJS.ProcessEnv): { told: string[]; stdout: string } {
   const args = ['--import', TELL, LAUNCHER, command, '--help']
   const { stdout, stderr, status } = spawnSync(process.execPath, args, { encoding: 'utf8', env })
   expect(status, stderr).toBe(0)
-  return { told: stderr.match(/^heap .*$/gm) ?? [], stdout }
+  return { told: stderr.match(/^start .*$/gm) ?? [], stdout }
 }
 
 test.runIf(process.platform === 'linux').each(['backfill', 'refetch', 'restore', 'worker'])(
-  '%s starts once more, with a heap that gives memory back',
+  '%s starts once more, with a heap that gives memory back and threads for the disk',
   (command) => {
-    const { told, stdout } = heapsOf(command, BARE)
-    expect(told).toEqual(['heap undefined', 'heap 2'])
+    const { told, stdout } = startsOf(command, BARE)
+    expect(told).toEqual([NOTHING_SET, 'start 2 131072 16'])
     expect(stdout).toContain(`coinlake ${command}`)
   },
 )
 
-test('a heap that the user has set stays', () => {
-  expect(heapsOf('backfill', { ...BARE, MALLOC_ARENA_MAX: '7' }).told).toEqual(['heap 7'])
+test.runIf(process.platform === 'linux')('what the user has set stays', () => {
+  const env = { ...BARE, MALLOC_ARENA_MAX: '7' }
+  const told = ['start 7 undefined undefined', 'start 7 131072 16']
+  expect(startsOf('backfill', env).told).toEqual(told)
 })
 
 test('short commands start once', () => {
-  expect(heapsOf('status', BARE).told).toEqual(['heap undefined'])
+  expect(startsOf('status', BARE).told).toEqual([NOTHING_SET])
 })
