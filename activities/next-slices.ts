@@ -14,7 +14,7 @@ export async function nextSlices(
   input: NextSlicesInput,
 ): Promise<NextSlicesResult> {
   const found = await deps.store.nextSlices(input)
-  if (found.length > 0) for (const publication of deps.publications) publication.prepare()
+  if (found.length > 0) for (const publication of deps.publications) void publication.prepare()
   const slices: PlannedSlice[] = []
   let chars = 0
   for (const slice of found) {

@@ -6,11 +6,13 @@ import { chaos } from './chaos.ts'
 import { crash } from './crash.ts'
 import { full } from './full.ts'
 import { canMeasure } from './measure.ts'
+import { publish } from './publish.ts'
+import { query } from './query.ts'
 import { serve } from './serve.ts'
 import { w2 } from './w2.ts'
 
 const benchmarks: Record<string, (folder: string, print: (line: string) => void) => Promise<void>> =
-  { budget, chaos, crash, full, serve, w2 }
+  { budget, chaos, crash, full, publish, query, serve, w2 }
 
 const USAGE_EXIT_CODE = 2
 
@@ -27,11 +29,13 @@ async function main(name: string | undefined): Promise<void> {
     process.exitCode = USAGE_EXIT_CODE
     return
   }
-  const folder = mkdtempSync(join(tmpdir(), 'coinlake-bench-'))
+  // Filling a store of fifty million rows takes longer than most that is measured on it.
+  const kept = process.env['COINLAKE_BENCH_FOLDER']
+  const folder = kept ?? mkdtempSync(join(tmpdir(), 'coinlake-bench-'))
   try {
     await benchmark(folder, (line) => void process.stdout.write(`${line}\n`))
   } finally {
-    rmSync(folder, { recursive: true, force: true })
+    if (kept === undefined) rmSync(folder, { recursive: true, force: true })
   }
 }
 

@@ -21,10 +21,10 @@ export interface Publication {
     coinlakeVersion: string
   }): Promise<PublishReport>
   /**
-   * Told that there will be something new to publish: begins, in the background, what needs none of it.
-   * Fails never; what could not be done is done by `publish`.
+   * Told that there will be something new to publish: does what needs none of it, beside other work.
+   * Never fails; what could not be done is done by `publish`, which waits for the rest.
    */
-  prepare(): void
+  prepare(): Promise<void>
   /** Waits for what `prepare` began and removes what was not used. */
   close(): Promise<void>
 }

@@ -161,8 +161,8 @@ export function createDuckdbPublication(options: DuckdbPublicationOptions): Publ
   }
 
   return publishInTurn('duckdb', connection, place.link, publish, {
-    prepare() {
-      copy.begin(async () => {
+    async prepare() {
+      await copy.begin(async () => {
         const current = await currentVersion(place.link)
         return current !== null && isExtendable(current.facts) ? current.file : null
       })

@@ -17,7 +17,7 @@ export interface VersionCopy {
    *
    * @param newest null when there is nothing to copy
    */
-  begin(newest: () => Promise<string | null>): void
+  begin(newest: () => Promise<string | null>): Promise<void>
   /** Waits for the copy of `file`, or makes it now. @throws what copying throws */
   take(file: string): Promise<string>
   /** Removes what was begun and not taken. */
@@ -58,8 +58,9 @@ export function versionCopy(dir: string): VersionCopy {
 
   return {
     path,
-    begin(newest) {
+    async begin(newest) {
       begun ??= copyIfRoom(newest)
+      await begun
     },
     async take(file) {
       const made = await begun

@@ -5,4 +5,6 @@ export interface LedgerRelation {
   name: string
   description: string
   columns: readonly Column[]
+  /** The SELECT of a view; absent for a table. */
+  sql?: string
 }

@@ -6,7 +6,7 @@ import { publishError } from './publish-error.ts'
 
 const turnsByConnection = new WeakMap<DuckDBConnection, Turns>()
 
-const NOTHING_AHEAD = { prepare: () => undefined, close: async () => {} }
+const NOTHING_AHEAD = { prepare: async () => {}, close: async () => {} }
 
 /**
  * A publication that waits for others on its connection: a connection has one transaction, and a

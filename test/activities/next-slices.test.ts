@@ -62,7 +62,11 @@ test('exactly as many as the limit is not the end: one more look tells', async (
 
 test('publications are told that rows will come, and not when there is nothing left to fetch', async () => {
   let told = 0
-  const publication = { prepare: () => void (told += 1) } as unknown as Publication
+  const prepare = (): Promise<void> => {
+    told += 1
+    return Promise.resolve()
+  }
+  const publication = { prepare } as unknown as Publication
   for (const count of [2, 0]) {
     const store = { nextSlices: () => Promise.resolve(slices(count, 'btc')) } as unknown as Store
     await nextSlices({ store, publications: [publication] }, INPUT)

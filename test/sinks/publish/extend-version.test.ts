@@ -71,7 +71,7 @@ async function publishEqual(): Promise<{ report: PublishReport; isExtended: bool
 }
 
 test('after a small load the newest file is extended, time after time', async () => {
-  for (let day = 2; day <= 5; day += 1) {
+  for (let day = 2; day <= 3; day += 1) {
     await store.load({ points: [['amp', `2024-01-0${day}T00:00:00Z`, day]] })
     expect(await publishEqual()).toMatchObject({ isExtended: true, report: { rows: day + 2 } })
     expect(await facts()).toMatchObject({ sorted_load_id: 1, unsorted_rows: day - 1 })
@@ -146,17 +146,20 @@ test('a file that cannot be extended is written anew, with a warning', async () 
 })
 
 test('a copy made ahead is used, and one that is not used goes', async () => {
-  publication.prepare()
+  const dir = join(root, 'duckdb')
+  await publication.prepare()
+  const [ahead] = (await readdir(dir)).filter((name) => name.endsWith('.tmp'))
+  const { ino } = await stat(join(dir, ahead ?? ''))
   await store.load({ points: [['amp', '2024-01-02T00:00:00Z', 2]] })
   expect(await publishEqual()).toMatchObject({ isExtended: true })
-  const dir = join(root, 'duckdb')
-  publication.prepare()
-  publication.prepare()
+  expect((await stat(await readlinkPath())).ino).toBe(ino)
+  void publication.prepare()
+  void publication.prepare()
   expect((await publication.publish(RUN)).changed).toBe(false)
   await publication.close()
   expect((await readdir(dir)).filter((name) => name.includes('.tmp'))).toEqual([])
   // Of a version that is not the newest any more a copy is worth nothing.
-  publication.prepare()
+  await publication.prepare()
   const twin = publicationOf('duckdb', root, store.connection)
   await store.load({ points: [['amp', '2024-01-03T00:00:00Z', 3]] })
   await twin.publish(RUN)

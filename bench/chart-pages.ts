@@ -1,0 +1,94 @@
+import type { Table as ArrowTable } from 'apache-arrow'
+import { tableFromColumns } from '../datasets/arrow-columns.ts'
+import { MARKET_CHART } from '../datasets/market-chart.ts'
+import type { Slice } from '../datasets/dataset.ts'
+import { sliceId } from '../plan/slice-id.ts'
+import type { PageStage, StagedPage } from '../stage/page-stage.ts'
+import { coinName, HOUR_MS, START_MS } from './filled-store.ts'
+
+/** Hours [fromHour, toHour) of some coins, on their way into a filled store. */
+export interface ChartPages {
+  slices: Slice[]
+  /** Gives the store what it asks for when it loads the slices. */
+  stage: PageStage
+  rows: number
+}
+
+const JITTER_MS = 600_000
+
+/** One page a coin, as if it had been fetched; a point has the same values whenever it is made. */
+export function chartPages(coins: number, fromHour: number, toHour: number): ChartPages {
+  const found = new Map<string, { page: StagedPage; coin: number }>()
+  const slices = Array.from({ length: coins }, (_, coin) => {
+    const slice: Slice = {
+      dataset: 'market_chart',
+      entity: coinName(coin),
+      vsCurrency: 'usd',
+      granularity: '1h',
+      fromMs: START_MS + fromHour * HOUR_MS,
+      toMs: START_MS + toHour * HOUR_MS,
+    }
+    found.set(sliceId(slice), { coin, page: pageOf(slice, toHour - fromHour) })
+    return slice
+  })
+  const unused = (): never => {
+    throw new Error('a store does not ask for this')
+  }
+  const stage: PageStage = {
+    findSlice: (id) => Promise.resolve(found.has(id) ? [found.get(id)!.page] : null),
+    readTable: ({ key }) => Promise.resolve(rowsOf(found.get(key.sliceId)!.coin, fromHour, toHour)),
+    find: unused,
+    write: unused,
+    readRaw: unused,
+    release: unused,
+    sweep: unused,
+  }
+  return { slices, stage, rows: coins * (toHour - fromHour) }
+}
+
+function pageOf(slice: Slice, rowCount: number): StagedPage {
+  const file = { name: 'page', sizeBytes: 1, sha256: 'ab' }
+  return {
+    key: { sliceId: sliceId(slice), generation: 0, step: 0, page: 1 },
+    slice,
+    operation: 'coins/{id}/market_chart/range',
+    url: `http://127.0.0.1:8080/v2/coins/${slice.entity}/market_chart/range`,
+    status: 200,
+    requestedAtMs: slice.toMs,
+    fetchedAtMs: slice.toMs,
+    durationMs: 50,
+    calls: 1,
+    observedAtMs: slice.toMs,
+    counts: { outsideSlice: 0, duplicate: 0, future: 0 },
+    rejected: [],
+    unknownPaths: {},
+    itemCount: rowCount,
+    deliveredGranularity: '1h',
+    next: null,
+    raw: { ...file, uncompressedBytes: rowCount * 100 },
+    tables: [{ ...file, table: MARKET_CHART.name, rowCount }],
+  }
+}
+
+function rowsOf(coin: number, fromHour: number, toHour: number): ArrowTable {
+  const hours = Array.from({ length: toHour - fromHour }, (_, i) => fromHour + i)
+  const bucketAt = hours.map((hour) => START_MS + hour * HOUR_MS)
+  const ts = hours.map(
+    (hour, i) => (bucketAt[i] ?? 0) + ((hour * 7_919 + coin * 104_729) % JITTER_MS),
+  )
+  const price = hours.map((hour) => Math.exp(coin % 10) * (1 + Math.sin(hour * 12.9898 + coin) / 2))
+  const values = {
+    coin_id: { constant: coinName(coin) },
+    vs_currency: { constant: 'usd' },
+    granularity: { constant: '1h' },
+    ts,
+    bucket_at: bucketAt,
+    price,
+    market_cap: price.map((value) => value * 19_000_000.123),
+    total_volume: price.map((value) => value * 1_234.567),
+    bucket_date: bucketAt,
+    _absent: { constant: null },
+    _extra: { constant: null },
+  }
+  return tableFromColumns(MARKET_CHART, values, hours.length)
+}

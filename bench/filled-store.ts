@@ -1,0 +1,174 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { DuckDBConnection } from '@duckdb/node-api'
+import { frozenClock } from '../config/clock.ts'
+import { datasets } from '../datasets/index.ts'
+import { openStore } from '../sinks/duckdb-store/open-store.ts'
+import type { DuckdbStore } from '../sinks/duckdb-store/open-store.ts'
+import { coverageView } from '../sinks/ledger/coverage-view.ts'
+import { ledgerTables } from '../sinks/ledger/ledger-tables.ts'
+import type { Publication } from '../sinks/publication.ts'
+import { createDuckdbPublication } from '../sinks/publish-duckdb/duckdb-publication.ts'
+import { createParquetPublication } from '../sinks/publish-parquet/parquet-publication.ts'
+
+export const HOUR_MS = 3_600_000
+/** The first point of every coin. */
+export const START_MS = Date.UTC(2018, 0, 1)
+const START = `TIMESTAMPTZ '${new Date(START_MS).toISOString()}'`
+/** A slice of hourly points: 90 days, as `datasets/chart-dataset.ts` cuts them. */
+const SLICE_HOURS = 2_160
+const ROWS_PER_LOAD = 1_000_000
+
+/** Values of a point as SQL (`price`, the coin's place `k` and the hour `i` are at hand), and its jitter. */
+export const DIGITS = {
+  /** As the source sends them: a price of six significant digits, cents, times that jitter by minutes. */
+  realistic: {
+    values: [
+      'round(price, 5 - floor(log10(price))::INTEGER)',
+      'round(price * 19000000, 2)',
+      'round(price * (1000 + hash(i, k, 3) % 1000000 / 7.0), 2)',
+    ],
+    jitterMs: 600_000,
+  },
+  /** All digits of a DOUBLE, nothing repeats; times on the hour. */
+  full: {
+    values: ['price', 'price * 19000000.123', 'price * (1000 + hash(i, k, 3) % 1000000 / 7.0)'],
+    jitterMs: 1,
+  },
+} as const
+
+/** A store with many rows of `market_chart`, and its publications. */
+export interface FilledStore {
+  store: DuckdbStore
+  connection: DuckDBConnection
+  duckdb: Publication
+  parquet: Publication
+  link: string
+  treeDir: string
+  close(): Promise<void>
+}
+
+/** Opens the store in `dir`, made if it is missing, with no row in it. */
+export async function openFilledStore(dir: string): Promise<FilledStore> {
+  mkdirSync(dir, { recursive: true })
+  const tables = datasets.flatMap((dataset) => dataset.tables)
+  const clock = frozenClock(Date.UTC(2026, 0, 1))
+  const file = join(dir, 'store.duckdb')
+  const store = await openStore({ file, tables, datasets, coinlakeVersion: '0.0.0', clock })
+  const connection = await store.connect()
+  const link = join(dir, 'coinlake.duckdb')
+  const treeDir = join(dir, 'parquet')
+  const duckdb = createDuckdbPublication({
+    connection,
+    tables,
+    ledgerTables: [...ledgerTables, coverageView],
+    dir: join(dir, 'duckdb'),
+    link,
+  })
+  const parquet = createParquetPublication({ connection, tables, dir: treeDir, version: 'v2' })
+  return {
+    store,
+    connection,
+    duckdb,
+    parquet,
+    link,
+    treeDir,
+    async close() {
+      await duckdb.close()
+      connection.closeSync()
+      await store.close()
+    },
+  }
+}
+
+/**
+ * Fills an empty store with hourly points of `coins` coins by SQL, with the ledger that loads of a
+ * million rows would have left: slices of 90 days, one request each. Returns how many hours there are:
+ * more than asked for in a store that an earlier measurement has filled.
+ */
+export async function fillStore(
+  { connection }: FilledStore,
+  shape: { coins: number; hours: number; digits: keyof typeof DIGITS },
+): Promise<number> {
+  const { coins, hours } = shape
+  const found = await connection.runAndReadAll(
+    `SELECT (epoch_ms(max(bucket_at)) - ${START_MS}) // ${HOUR_MS} + 1 AS hours FROM market_chart`,
+  )
+  const there = found.getRows()[0]?.[0] ?? null
+  if (there !== null) return Number(there)
+  const { values, jitterMs } = DIGITS[shape.digits]
+  const [price, cap, volume] = values
+  const atOnce = Math.max(1, Math.floor(ROWS_PER_LOAD / hours))
+  await connection.run(
+    `INSERT INTO _runs BY NAME SELECT 'filled' AS run_id, 'order' AS order_id, 'complete' AS verdict,
+       now() AS started_at, now() AS finished_at, '0.0.0' AS coinlake_version`,
+  )
+  let loadId = 0
+  for (let from = 0; from < coins; from += atOnce) {
+    loadId += 1
+    const place = `range(${from}, ${Math.min(coins, from + atOnce)}) a(k)`
+    await connection.run('BEGIN')
+    await connection.run(
+      `INSERT INTO market_chart BY NAME SELECT ${coinSql('k')} AS coin_id, 'usd' AS vs_currency,
+         '1h' AS granularity, ts, ${START} + INTERVAL (i) HOUR AS bucket_at, ${price} AS price,
+         ${cap} AS market_cap, ${volume} AS total_volume,
+         (ts AT TIME ZONE 'UTC')::DATE AS bucket_date, false AS is_provisional,
+         ${START} + INTERVAL (${hours}) HOUR AS fetched_at, ${sliceSql(`i // ${SLICE_HOURS}`)} AS slice_id,
+         ${loadId} AS load_id
+       FROM (SELECT k, i, ${START} + INTERVAL (i) HOUR + INTERVAL (hash(i, k) % ${jitterMs}) MILLISECOND AS ts,
+           exp(hash(k) % 1000 / 100.0) * (1 + sin(i / 500.0) / 2) * (1 + hash(i, k, 7) % 1000003 / 1e8) AS price
+         FROM ${place}, range(${hours}) b(i))`,
+    )
+    await connection.run(
+      `INSERT INTO _slices BY NAME SELECT 'filled' AS run_id, k * 1000 + s AS ordinal,
+         ${sliceSql('s')} AS slice_id, 0 AS generation, 'market_chart' AS dataset,
+         ${coinSql('k')} AS entity, 'usd' AS vs_currency, '1h' AS granularity, 'loaded' AS state,
+         ${START} + INTERVAL (s * ${SLICE_HOURS}) HOUR AS from_at,
+         ${START} + INTERVAL (least((s + 1) * ${SLICE_HOURS}, ${hours})) HOUR AS to_at, to_at AS settled_to,
+         '1h' AS delivered_granularity, 1 AS pages, 1 AS calls,
+         least(${SLICE_HOURS}, ${hours} - s * ${SLICE_HOURS}) AS row_count, 0 AS moved, 1 AS outside_slice,
+         0 AS duplicate, 0 AS future, 0 AS quarantined, ${START} + INTERVAL (${hours}) HOUR AS fetched_at,
+         ${loadId} AS load_id, now() AS planned_at, now() AS updated_at
+       FROM ${place}, range(${Math.ceil(hours / SLICE_HOURS)}) b(s)`,
+    )
+    await connection.run(
+      `INSERT INTO _requests BY NAME SELECT slice_id || '-g0-s0-p1' AS request_id, run_id, slice_id,
+         0 AS step, 1 AS page, 'coins/{id}/market_chart/range' AS operation,
+         'http://127.0.0.1:8080/v2/coins/' || entity || '/market_chart/range?vs_currency=usd&from='
+           || epoch_ms(from_at) // 1000 || '&to=' || epoch_ms(to_at) // 1000 AS url, 200 AS status,
+         200000 AS bytes, row_count AS rows, row_count AS items, sha256(slice_id) AS body_sha256,
+         fetched_at AS requested_at, 50 AS duration_ms, 1 AS calls
+       FROM _slices WHERE load_id = ${loadId}`,
+    )
+    await connection.run(
+      `INSERT INTO _contents SELECT 'market_chart', slice_id, load_id, load_id, row_count,
+         hash(slice_id)::VARCHAR, version() FROM _slices WHERE load_id = ${loadId}`,
+    )
+    await connection.run(
+      `INSERT INTO _loads BY NAME SELECT ${loadId} AS load_id, 'filled' AS run_id, now() AS loaded_at,
+         count(*) AS slices, sum(row_count) AS rows_inserted, 0 AS rows_replaced, 0 AS rows_revised,
+         0 AS rows_duplicate, 0 AS rows_quarantined, '0.0.0' AS coinlake_version
+       FROM _slices WHERE load_id = ${loadId}`,
+    )
+    await connection.run('COMMIT')
+  }
+  await connection.run(
+    `INSERT INTO _partitions SELECT DISTINCT 'market_chart', strftime(bucket_date, '%Y-%m'), ${loadId}
+     FROM market_chart WHERE coin_id = ${coinSql('0')}`,
+  )
+  await connection.run('CHECKPOINT')
+  return hours
+}
+
+/** The name of coin `place`, as `coinSql` gives it: names differ in their first letters, as those of coins do. */
+export function coinName(place: number): string {
+  return `${String(place).padStart(5, '0')}-coin`
+}
+
+function coinSql(place: string): string {
+  return `lpad((${place})::VARCHAR, 5, '0') || '-coin'`
+}
+
+function sliceSql(number: string): string {
+  return `substr(md5(k || '-' || (${number})), 1, 20)`
+}

@@ -1,0 +1,139 @@
+import { readdirSync, realpathSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { DuckDBInstance } from '@duckdb/node-api'
+import { chartPages } from './chart-pages.ts'
+import { coinName, DIGITS, fillStore, openFilledStore } from './filled-store.ts'
+import type { FilledStore } from './filled-store.ts'
+import { median, textTable } from './table.ts'
+
+const MILLION = 1_000_000
+const ROWS = 20 * MILLION
+const COINS = 700
+/** Added by small publications, so that a part stands behind the sorted rows. */
+const SMALL_LOADS = 10
+const SMALL_HOURS = 14
+const TURNS = 9
+/** As issue 7 has them, ms: one coin's range, then the last price of all coins. */
+const GOALS = { duckdb: [10, 60], parquet: [30, 60] } as const
+
+/**
+ * What readers of `market_chart` wait for at twenty million rows (`npm run bench query 2`: at two), and
+ * bytes a row, on values of all digits and on values as the source sends them.
+ */
+export async function query(folder: string, print: (line: string) => void): Promise<void> {
+  const rows = Number(process.argv[3] ?? ROWS / MILLION) * MILLION
+  const lines: string[][] = []
+  for (const digits of Object.keys(DIGITS) as (keyof typeof DIGITS)[]) {
+    const filled = await openFilledStore(join(folder, digits))
+    try {
+      const shape = { coins: COINS, hours: Math.round(rows / COINS), digits }
+      const hours = await fillStore(filled, shape)
+      await publishBoth(filled)
+      lines.push(...(await measured(filled, `${digits}, sorted`)))
+      await addSmallLoads(filled, hours)
+      lines.push(...(await measured(filled, `${digits}, ${SMALL_LOADS} small loads later`)))
+    } finally {
+      await filled.close()
+    }
+  }
+  const head = [
+    'values',
+    'publication',
+    'one coin, 30 d, ms',
+    'goal',
+    'last prices, ms',
+    'goal',
+    'B/row',
+  ]
+  for (const line of textTable(head, lines)) print(line)
+}
+
+async function addSmallLoads(filled: FilledStore, fromHour: number): Promise<void> {
+  const { store, duckdb } = filled
+  for (let load = 0; load < SMALL_LOADS; load += 1) {
+    const from = fromHour + load * SMALL_HOURS
+    const pages = chartPages(COINS, from, from + SMALL_HOURS)
+    const runId = `run-${load}`
+    const run = { runId, orderId: 'order', startedAtMs: Date.now(), coinlakeVersion: '0.0.0' }
+    await store.writePlan(run, pages.slices)
+    const nowMs = Math.max(...pages.slices.map(({ toMs }) => toMs))
+    await store.load({ runId, ordinals: pages.slices.map((_, at) => at), nowMs }, pages.stage)
+    await duckdb.publish({ runId, publishedAtMs: Date.now(), coinlakeVersion: '0.0.0' })
+  }
+  await publishBoth(filled)
+}
+
+async function publishBoth({ duckdb, parquet }: FilledStore): Promise<void> {
+  const run = { runId: 'bench', publishedAtMs: Date.now(), coinlakeVersion: '0.0.0' }
+  await duckdb.publish(run)
+  await parquet.publish(run)
+}
+
+async function measured({ link, treeDir }: FilledStore, values: string): Promise<string[][]> {
+  const folder = join(realpathSync(join(treeDir, 'snapshot')), 'market_chart')
+  const treeBytes = readdirSync(folder).reduce(
+    (sum, name) => sum + statSync(join(folder, name)).size,
+    0,
+  )
+  const file = await looks(link, 'market_chart')
+  const tree = await looks(null, `read_parquet('${folder}/*.parquet')`)
+  const places = [
+    { name: 'duckdb' as const, bytes: statSync(link).size, ...file },
+    { name: 'parquet' as const, bytes: treeBytes, ...tree },
+  ]
+  return places.map(({ name, rows, rangeMs, lastMs, bytes }) => [
+    values,
+    name,
+    rangeMs.toFixed(1),
+    String(GOALS[name][0]),
+    lastMs.toFixed(1),
+    String(GOALS[name][1]),
+    (bytes / rows).toFixed(1),
+  ])
+}
+
+async function looks(
+  file: string | null,
+  relation: string,
+): Promise<{ rows: number; rangeMs: number; lastMs: number }> {
+  const instance = await DuckDBInstance.create(
+    file ?? ':memory:',
+    file === null ? {} : { access_mode: 'READ_ONLY' },
+  )
+  const connection = await instance.connect()
+  const ask = async (sql: string): Promise<unknown> =>
+    (await connection.runAndReadAll(sql)).getRows()[0]?.[0]
+  const warm = async (sql: string): Promise<number> => {
+    const timesMs: number[] = []
+    for (let turn = 0; turn < TURNS; turn += 1) {
+      const startedMs = performance.now()
+      await ask(sql)
+      timesMs.push(performance.now() - startedMs)
+    }
+    return median(timesMs)
+  }
+  try {
+    const rows = Number(await ask(`SELECT count(*) FROM ${relation}`))
+    // Bounds as an analyst writes them, thirty days in the middle of what is there.
+    const from = String(
+      await ask(
+        `SELECT (min(ts) + (max(ts) - min(ts)) / 2)::VARCHAR FROM ${relation}
+         WHERE coin_id = '${coinName(COINS / 2)}'`,
+      ),
+    )
+    const since = `TIMESTAMPTZ '${from}'`
+    const rangeMs = await warm(
+      `SELECT count(*), avg(price), max(price) FROM ${relation}
+       WHERE coin_id = '${coinName(COINS / 2)}' AND vs_currency = 'usd' AND granularity = '1h'
+         AND ts >= ${since} AND ts < ${since} + INTERVAL 30 DAY`,
+    )
+    const lastMs = await warm(
+      `SELECT count(*), sum(price) FROM (SELECT coin_id, arg_max(price, ts) AS price FROM ${relation}
+       WHERE vs_currency = 'usd' AND granularity = '1h' GROUP BY coin_id)`,
+    )
+    return { rows, rangeMs, lastMs }
+  } finally {
+    connection.closeSync()
+    instance.closeSync()
+  }
+}
