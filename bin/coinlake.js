@@ -4,7 +4,12 @@
 // Commands that load for hours first tell the C library to give freed memory back, and take more threads.
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import * as nodeModule from 'node:module'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+// Absent before Node 22.1.
+const { enableCompileCache } = nodeModule
 
 const [major, minor] = process.versions.node.split('.').map(Number)
 const isNewEnough = major > 22 || (major === 22 && minor >= 19)
@@ -33,10 +38,16 @@ if (isNewEnough && process.platform === 'linux' && LOADING.has(process.argv[2]) 
 }
 
 if (isNewEnough) {
-  const built = new URL('../dist/cli/main.js', import.meta.url)
-  const source = new URL('../cli/main.ts', import.meta.url)
-  const main = existsSync(source) ? source : built
-  await import(pathToFileURL(fileURLToPath(main)).href)
+  const isSource = existsSync(new URL('../cli/main.ts', import.meta.url))
+  const load = (path) =>
+    import(new URL(`${isSource ? '..' : '../dist'}/${path}`, import.meta.url).href)
+  const extension = isSource ? 'ts' : 'js'
+  const { cacheDir } = await load(`engine/engine-dirs.${extension}`)
+  // Half of the time that a command needs to start is compiling. Where the folder cannot be written,
+  // or NODE_DISABLE_COMPILE_CACHE says so, modules are compiled as ever. In a folder of the user's own:
+  // what lies there is run.
+  enableCompileCache?.(process.env.NODE_COMPILE_CACHE ?? join(cacheDir(process.env), 'compiled'))
+  await load(`cli/main.${extension}`)
 } else {
   const candidates = ['../node_modules/node/bin/node', '../../node/bin/node']
   const pinned = candidates

@@ -1,6 +1,9 @@
 import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 
 const LAUNCHER = fileURLToPath(new URL('../../bin/coinlake.js', import.meta.url))
 /** Runs before the launcher, in each process that the launcher becomes. */
@@ -32,6 +35,25 @@ test.runIf(process.platform === 'linux')('what the user has set stays', () => {
   const env = { ...BARE, MALLOC_ARENA_MAX: '7' }
   const told = ['start 7 undefined undefined', 'start 7 131072 16']
   expect(startsOf('backfill', env).told).toEqual(told)
+})
+
+test('what was compiled is kept for the next start, in the folder of the user', () => {
+  const cache = mkdtempSync(join(tmpdir(), 'coinlake-compiled-'))
+  onTestFinished(() => rmSync(cache, { recursive: true }))
+  const kept = (env: NodeJS.ProcessEnv): number => {
+    const args = [LAUNCHER, '--version']
+    const { status } = spawnSync(process.execPath, args, { env: { ...BARE, ...env } })
+    expect(status).toBe(0)
+    const dir = join(cache, 'coinlake', 'compiled')
+    return existsSync(dir) ? readdirSync(dir, { recursive: true }).length : 0
+  }
+  const env = { XDG_CACHE_HOME: cache, NODE_COMPILE_CACHE: undefined }
+  expect(kept({ ...env, NODE_DISABLE_COMPILE_CACHE: '1' })).toBe(0)
+  const first = kept(env)
+  expect(first).toBeGreaterThan(20)
+  expect(kept(env)).toBe(first)
+  // A folder that cannot be made is none of the user's worries.
+  expect(kept({ XDG_CACHE_HOME: '/dev/null' })).toBe(first)
 })
 
 test('short commands start once', () => {
