@@ -1,6 +1,7 @@
 import { Connection } from '@temporalio/client'
 import { loadClientConnectConfig } from '@temporalio/envconfig'
 import type { NativeConnection } from '@temporalio/worker'
+import type { MetricsConfig } from '../config/watching.ts'
 import type { Env } from './engine-dirs.ts'
 import { engineStateDir } from './engine-dirs.ts'
 import { EngineError } from './engine-error.ts'
@@ -31,9 +32,10 @@ export interface Engine {
   ownServer: boolean
   /**
    * For workers. Loads native code (30 MB), hence only where it is needed; the caller closes it.
-   * Temporal's own log lines, of level WARN and worse, go to `log` for the rest of the process.
+   * Temporal's own log lines, of level WARN and worse, go to `log` for the rest of the process, and
+   * its metrics where `metrics` says.
    */
-  connectNative(log: EngineLog): Promise<NativeConnection>
+  connectNative(log: EngineLog, metrics?: MetricsConfig | null): Promise<NativeConnection>
   /** One line for people: what this is connected to. */
   describe(): string
   close(): Promise<void>
@@ -120,13 +122,17 @@ async function connectClient(
 async function connectWorker(
   cluster: Cluster,
   ownServer: boolean,
-  log: EngineLog,
+  { log, metrics, env }: { log: EngineLog; metrics: MetricsConfig | null; env: Env },
 ): Promise<NativeConnection> {
   // Loaded here and not above: commands that only look need no native code, and start faster.
   const { NativeConnection } = await import('@temporalio/worker')
   const { installRuntime } = await import('./runtime.ts')
   // Before the connection, which would otherwise set up a runtime that logs to stderr.
-  installRuntime(log)
+  if (metrics === null) installRuntime(log)
+  else {
+    const { metricsOptions } = await import('./telemetry.ts')
+    installRuntime(log, metricsOptions(metrics, env))
+  }
   try {
     return await NativeConnection.connect(cluster.options)
   } catch (error) {
@@ -137,6 +143,7 @@ async function connectWorker(
 async function openEngine(
   cluster: Cluster,
   own: { stateDir: string; release: () => void } | null,
+  env: Env,
   connectTimeoutMs: number = CONNECT_TIMEOUT_MS,
 ): Promise<Engine> {
   const connection = await connectClient(cluster, own !== null, connectTimeoutMs)
@@ -145,7 +152,8 @@ async function openEngine(
     address: cluster.address,
     namespace: cluster.namespace,
     ownServer: own !== null,
-    connectNative: (log) => connectWorker(cluster, own !== null, log),
+    connectNative: (log, metrics = null) =>
+      connectWorker(cluster, own !== null, { log, metrics, env }),
     describe: () =>
       own === null
         ? `Temporal at ${cluster.address}, namespace ${cluster.namespace}`
@@ -181,13 +189,14 @@ function chosenCluster(options: ConnectOptions): Cluster | null {
  */
 export async function connectEngine(options: ConnectOptions): Promise<Engine> {
   const cluster = chosenCluster(options)
-  if (cluster !== null) return openEngine(cluster, null, options.connectTimeoutMs)
+  if (cluster !== null) return openEngine(cluster, null, options.env, options.connectTimeoutMs)
   const lease = await leaseServer(leaseOptions(options))
   const { address, namespace } = lease
   try {
     return await openEngine(
       { address, namespace, options: { address } },
       lease,
+      options.env,
       options.connectTimeoutMs,
     )
   } catch (error) {

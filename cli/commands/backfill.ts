@@ -4,7 +4,7 @@ import type { CliCommand } from '../command.ts'
 import { say } from '../effects.ts'
 import type { Effects } from '../effects.ts'
 import type { ExportRequest } from '../run/run-export.ts'
-import { addConfigOption, addWantedOptions } from './config-options.ts'
+import { addConfigOption, addLogOption, addWantedOptions } from './config-options.ts'
 
 /** Fetches everything that is asked for and not there yet, holes included. Again = nothing to do. */
 export const backfill: CliCommand = {
@@ -22,7 +22,7 @@ export const backfill: CliCommand = {
     },
   ],
   configure(command) {
-    addWantedOptions(addConfigOption(command)).option(
+    addLogOption(addWantedOptions(addConfigOption(command))).option(
       '--json',
       'print the run report as one JSON document on stdout',
     )
@@ -41,7 +41,8 @@ export async function exportCommand(
   const { stopSignal } = await import('../run/stop-signal.ts')
   const { backfillCommand } = await import('../run/command-line.ts')
   const config = loadCliConfig(effects, options)
-  const renderer = createRenderer(effects, { json: options['json'] === true })
+  const { format } = config.log
+  const renderer = createRenderer(effects, { json: options['json'] === true, log: format })
   const stop = stopSignal(effects, () => {
     renderer.note('stopping after the current write; Ctrl-C again quits at once')
   })

@@ -5,6 +5,11 @@ export function addConfigOption(command: Command): Command {
   return command.option('-c, --config <file>', 'the configuration file', 'coinlake.yaml')
 }
 
+/** The option of commands that work on a warehouse. */
+export function addLogOption(command: Command): Command {
+  return command.option('--log <format>', 'what stderr says: text for people, or json lines')
+}
+
 /** Flags that say what to fetch; each overrides the file for the datasets it fits. */
 export function addWantedOptions(command: Command): Command {
   return command

@@ -1,7 +1,7 @@
 import { ConfigError } from '../../config/config-error.ts'
 import type { CliCommand } from '../command.ts'
 import { exportCommand } from './backfill.ts'
-import { addConfigOption, addWantedOptions } from './config-options.ts'
+import { addConfigOption, addLogOption, addWantedOptions } from './config-options.ts'
 
 /** Asks again on purpose for a stretch of history that is there; changed values go to `_revisions`. */
 export const refetch: CliCommand = {
@@ -19,7 +19,7 @@ export const refetch: CliCommand = {
     },
   ],
   configure(command) {
-    addWantedOptions(addConfigOption(command)).option(
+    addLogOption(addWantedOptions(addConfigOption(command))).option(
       '--json',
       'print the run report as one JSON document on stdout',
     )

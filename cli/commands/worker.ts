@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { EXIT } from '../../config/coinlake-error.ts'
 import type { CliCommand } from '../command.ts'
 import { say } from '../effects.ts'
-import { addConfigOption } from './config-options.ts'
+import { addConfigOption, addLogOption } from './config-options.ts'
 
 /** Works on one warehouse until it is stopped: runs are started by others (`backfill`, schedules). */
 export const worker: CliCommand = {
@@ -17,7 +17,7 @@ export const worker: CliCommand = {
     },
   ],
   configure(command) {
-    addConfigOption(command)
+    addLogOption(addConfigOption(command))
   },
   async run(effects, _args, options) {
     const { loadCliConfig } = await import('../run/load-cli-config.ts')
@@ -31,45 +31,51 @@ export const worker: CliCommand = {
     const { warehouseIdOf } = await import('../../config/warehouse-paths.ts')
     const { exportWorkflowId } = await import('../../workflows/messages.ts')
     const { syncExportId } = await import('../../workflows/sync-messages.ts')
-    const { engineLog, openRunLog } = await import('../run/run-log.ts')
+    const { openRunLog } = await import('../run/run-log.ts')
     const { keepUp } = await import('../../engine/schedules/keep-up.ts')
     const { requireKey } = await import('../../config/require-key.ts')
+    const { requireAlerts } = await import('../../config/require-alerts.ts')
     const config = loadCliConfig(effects, options)
     // Before anything is made or started: a worker without a key can do nothing.
     requireKey(config)
+    requireAlerts(config)
     const stop = stopSignal(effects, () => say(effects, 'stopping after the current write'))
     return closingAfter(async (defer) => {
       const warehouse = await openWarehouse(config, effects.clock, (text) => say(effects, text))
       defer(warehouse.close)
       const workflowsId = await workflowsIdOf(effects.env)
       defer(await claimWarehouse(config.warehouseDir, { orders: 'worker', workflowsId }))
-      const log = openRunLog(warehouse.paths.logsDir, Date.now())
+      const { logsDir } = warehouse.paths
+      const log = openRunLog({ logsDir, log: config.log, stderr: effects.stderr })
+      const tell = (text: string): void => {
+        if (config.log.format === 'json') log.info(text)
+        else say(effects, text)
+      }
       const { client, engine, close } = await connectClient(effects)
       defer(close)
       const ownId = warehouseIdOf(config)
       if (await retireForeignRun(client, exportWorkflowId(ownId), workflowsId)) {
-        say(effects, 'ended a run that another coinlake had begun: give the order again')
+        tell('ended a run that another coinlake had begun: give the order again')
       }
       for (const name of Object.keys(config.schedules)) {
         if (await retireForeignRun(client, syncExportId(ownId, name), workflowsId)) {
-          say(
-            effects,
-            `ended a window of ${name} that another coinlake had begun: the next takes it`,
-          )
+          tell(`ended a window of ${name} that another coinlake had begun: the next takes it`)
         }
       }
       const { clock, env } = effects
-      const hosted = await hostWorkers(
+      const { cwd } = effects
+      const hosted = await hostWorkers({
         config,
         clock,
         env,
         engine,
         warehouse,
-        engineLog(log),
-        effects.cwd,
-      )
+        log,
+        say: tell,
+        cwd,
+      })
       defer(hosted.close)
-      say(effects, `working on ${warehouse.paths.root}, ${engine.describe()}; Ctrl-C stops`)
+      tell(`working on ${warehouse.paths.root}, ${engine.describe()}; Ctrl-C stops`)
       const ended = new AbortController()
       const keepingUp = keepUp(
         {
@@ -77,7 +83,7 @@ export const worker: CliCommand = {
           warehouseId: ownId,
           schedules: Object.values(config.schedules),
           onMissed: (name, windowMs) =>
-            say(effects, `${name}: taking up the window of ${new Date(windowMs).toISOString()}`),
+            tell(`${name}: taking up the window of ${new Date(windowMs).toISOString()}`),
           onFault: (error) => log.warn({ error: String(error) }, 'schedules cannot be looked at'),
         },
         AbortSignal.any([stop, ended.signal]),

@@ -1,7 +1,9 @@
 import { createLogUpdate } from 'log-update'
+import type { LogConfig } from '../../config/watching.ts'
 import type { RunProgress } from '../../workflows/messages.ts'
 import type { Effects } from '../effects.ts'
 import { say } from '../effects.ts'
+import { logRenderer } from './log-renderer.ts'
 import { progressLine, progressLines } from './progress-line.ts'
 import { reportText } from './report-text.ts'
 import type { RunRenderer } from './run-renderer.ts'
@@ -13,8 +15,12 @@ const BAR_CELLS = 20
 /** Of a terminal that does not say how wide it is. */
 const USUAL_COLUMNS = 80
 
-/** The renderer that fits the streams: moving line on a terminal, sparse lines otherwise, silence for JSON. */
-export function createRenderer(effects: Effects, options: { json: boolean }): RunRenderer {
+/** The renderer that fits the streams: moving line on a terminal, sparse lines otherwise, silence for JSON, log lines where logs are collected. */
+export function createRenderer(
+  effects: Effects,
+  options: { json: boolean; log?: LogConfig['format'] },
+): RunRenderer {
+  if (options.log === 'json') return logRenderer(effects, options)
   if (options.json) return jsonRenderer(effects)
   return effects.isLive ? ttyRenderer(effects) : plainRenderer(effects)
 }

@@ -19,13 +19,14 @@ export function followAllowedRate(client: Client, keyIds: readonly string[]): Al
   let askedMs = -Infinity
   let asking: Promise<void> = Promise.resolve()
   let isClosed = false
+  const ask = async (): Promise<void> => {
+    known = (await askAllowedRate(client, keyIds)) ?? known
+  }
   return {
     now() {
       if (!isClosed && performance.now() - askedMs >= ASK_EVERY_MS) {
         askedMs = performance.now()
-        asking = askAllowedRate(client, keyIds).then((rate) => {
-          known = rate ?? known
-        })
+        asking = ask()
       }
       return known
     },

@@ -1,33 +1,51 @@
 import { basename } from 'node:path'
 import { Client } from '@temporalio/client'
+import type { Logger } from 'pino'
 import {
   createControlActivities,
   createLoadActivities,
 } from '../../activities/create-activities.ts'
+import { watchFetch, watchLoad } from '../../activities/watch-activities.ts'
 import type { Clock } from '../../config/clock.ts'
 import type { Config } from '../../config/config.ts'
 import { warehouseIdOf } from '../../config/warehouse-paths.ts'
 import type { Engine } from '../../engine/connect.ts'
-import type { EngineLog } from '../../engine/runtime.ts'
+import { runtimeMeter } from '../../engine/runtime.ts'
 import { otherRuns } from '../../engine/schedules/other-runs.ts'
 import { setQueueCap } from '../../engine/set-queue-cap.ts'
 import { workflowBundle } from '../../engine/workflow-bundle.ts'
 import { joinWorkers, startWorkers } from '../../engine/workers.ts'
 import type { RunningWorkers } from '../../engine/workers.ts'
-import { diskStage } from '../../stage/disk-stage.ts'
 import type { DiskStage } from '../../stage/disk-stage.ts'
+import { openStage } from '../../stage/open-stage.ts'
 import { coinlakeVersion } from '../version.ts'
+import { runMetrics } from '../watch/run-metrics.ts'
+import type { KeySample } from '../watch/run-metrics.ts'
+import { watchProcess } from '../watch/watch-process.ts'
 import { configKeys } from './config-keys.ts'
 import { hostKey } from './host-key.ts'
 import { keyMonths } from './key-months.ts'
 import { monthReserve } from './month-reserve.ts'
 import type { OpenWarehouse } from './open-warehouse.ts'
+import { engineLog } from './run-log.ts'
 import { shareBudget } from './share-budget.ts'
 
 export interface HostedWorkers {
   workers: RunningWorkers
   /** Lets running activities finish, then frees the connections. */
   close: () => Promise<void>
+}
+
+export interface HostOptions {
+  config: Config
+  clock: Clock
+  env: Record<string, string | undefined>
+  engine: Engine
+  warehouse: OpenWarehouse
+  log: Logger
+  /** One line for whoever sits before it. */
+  say: (text: string) => void
+  cwd?: string
 }
 
 /** Names the workflow code of this coinlake: a run that other code began cannot go on with it. */
@@ -40,29 +58,38 @@ export async function workflowsIdOf(env: Record<string, string | undefined>): Pr
  * Starts all workers of one machine in this process: workflows, control, a fetch worker for each key,
  * and the load worker, which is why the warehouse must be open here.
  *
- * @throws ConfigError CONFIG_NO_KEY; EngineError
+ * @throws ConfigError CONFIG_NO_KEY, CONFIG_NO_ALERT_TARGET; EngineError
  */
-export async function hostWorkers(
-  config: Config,
-  clock: Clock,
-  env: Record<string, string | undefined>,
-  engine: Engine,
-  warehouse: OpenWarehouse,
-  log: EngineLog,
-  cwd: string = process.cwd(),
-): Promise<HostedWorkers> {
+export async function hostWorkers(options: HostOptions): Promise<HostedWorkers> {
+  const { config, clock, env, engine, warehouse, log, say, cwd = process.cwd() } = options
   const { paths, stage: ownStage, store, publications } = warehouse
   const stages = new Map<string, DiskStage>([[paths.stageDir, ownStage]])
   const stageAt = (dir: string): DiskStage => {
-    const stage = stages.get(dir) ?? diskStage({ dir, keep: config.stageKeep })
+    const stage = stages.get(dir) ?? openStage({ dir, keep: config.stageKeep })
     stages.set(dir, stage)
     return stage
   }
   const reserveOf = await monthReserve(config, { clock, env, cwd, ledger: store })
-  const facts = { config, clock, env, stageAt, reserveOf }
-  const keys = configKeys(config).map((key) => hostKey(key, facts))
+  const parts = { config, clock, env, stageAt, reserveOf }
+  const keys = configKeys(config).map((key) => hostKey(key, parts))
   const { codePath } = await workflowBundle({ env })
-  const nativeConnection = await engine.connectNative(log)
+  const ofEngine = engineLog(log)
+  const nativeConnection = await engine.connectNative(ofEngine, config.metrics)
+  const meter = runtimeMeter()
+  if (config.metrics !== null && meter === null) {
+    say('warning: metrics are not served: see state/logs of the warehouse for the reason')
+  }
+  const monthOf = new Map<string, number>()
+  const samples = (): KeySample[] =>
+    keys.map(({ keyId, pacer }) => {
+      const { monthlyCalls: ceiling } = config.source
+      const used = monthOf.get(keyId)
+      const month = ceiling === null || used === undefined ? null : { used, ceiling }
+      return { keyId, usage: pacer.usage(), month }
+    })
+  const metrics = meter === null ? null : runMetrics(meter)
+  const facts = { config, clock, env, warehouse, log, metrics, keys: samples, say }
+  const watch = watchProcess(facts)
   const { namespace } = engine
   const common = { nativeConnection, namespace, concurrency: config.source.concurrency }
   const control = createControlActivities({
@@ -78,7 +105,10 @@ export async function hostWorkers(
   const client = new Client({ connection: engine.connection, namespace })
   const workflowsId = basename(codePath, '.js')
   const others = otherRuns(client, warehouseIdOf(config), workflowsId)
-  const load = createLoadActivities({ clock, config, ...stored, coinlakeVersion, others }, dirs)
+  const load = watchLoad(
+    createLoadActivities({ clock, config, ...stored, coinlakeVersion, others }, dirs),
+    watch.observe,
+  )
   const workers = joinWorkers([
     await startWorkers({
       ...common,
@@ -89,7 +119,12 @@ export async function hostWorkers(
     }),
     ...(await Promise.all(
       keys.map(({ queues, activities }) =>
-        startWorkers({ ...common, queues, roles: ['fetch'], activities: { fetch: activities } }),
+        startWorkers({
+          ...common,
+          queues,
+          roles: ['fetch'],
+          activities: { fetch: watchFetch(activities, watch.observe) },
+        }),
       ),
     )),
   ])
@@ -97,7 +132,17 @@ export async function hostWorkers(
   const budgets = keys.map((key) => {
     const used = months.find(({ keyId }) => keyId === key.keyId)?.used ?? 0
     const ceiling = config.source.monthlyCalls
-    return shareBudget({ engine, warehouse, key, ceiling, reserveOf, used, workflowsId, log })
+    return shareBudget({
+      engine,
+      warehouse,
+      key,
+      ceiling,
+      reserveOf,
+      used,
+      onUsed: (calls) => monthOf.set(key.keyId, calls),
+      workflowsId,
+      log: ofEngine,
+    })
   })
   return {
     workers,
@@ -105,6 +150,7 @@ export async function hostWorkers(
       // While the workers can still answer for the budgets.
       await Promise.all(budgets.map((budget) => budget.close()))
       await workers.shutdown()
+      await watch.close()
       await nativeConnection.close()
       await Promise.all(keys.map((key) => key.close()))
     },

@@ -26,6 +26,7 @@ export function loadCliConfig(effects: Effects, options: Record<string, unknown>
     granularity: text('granularity'),
     from: text('from'),
     to: text('to'),
+    log: text('log'),
   }
   return loadConfig({
     file: text('config') ?? DEFAULT_CONFIG_FILE,

@@ -1,7 +1,8 @@
 import type { RunReport } from '../../activities/activity-types.ts'
 import { writeOrder } from '../../activities/order-file.ts'
+import { requireAlerts } from '../../config/require-alerts.ts'
 import { wantedFromConfig } from '../../config/wanted.ts'
-import { warehouseIdOf, pathsOf } from '../../config/warehouse-paths.ts'
+import { pathsOf, warehouseIdOf } from '../../config/warehouse-paths.ts'
 import type { Config } from '../../config/config.ts'
 import { datasets } from '../../datasets/index.ts'
 import type { Order } from '../../plan/order.ts'
@@ -22,7 +23,7 @@ import { followRun } from './follow-run.ts'
 import { hostWorkers, workflowsIdOf } from './host-workers.ts'
 import { openWarehouse } from './open-warehouse.ts'
 import type { OpenWarehouse } from './open-warehouse.ts'
-import { engineLog, openRunLog } from './run-log.ts'
+import { openRunLog } from './run-log.ts'
 import { runShape } from './run-shape.ts'
 import { newRunId, startRun } from './start-run.ts'
 import { claimWarehouse, livingWorker } from './worker-claim.ts'
@@ -51,6 +52,7 @@ export async function runExport(
   const { config } = request
   // Before anything is made or started: a run without a key can do nothing.
   const { workflows, ...queues } = runQueuesOf(configKeys(config))
+  requireAlerts(config)
   const order = orderOf(request, effects.clock)
   const paths = pathsOf(config)
   return closingAfter(async (defer) => {
@@ -62,17 +64,18 @@ export async function runExport(
       renderer.note(`process ${other.pid} works on this warehouse: the run goes there`)
     }
     const orderId = await writeOrder(paths.ordersDir, order)
-    const log = openRunLog(paths.logsDir, Date.now())
+    const { stderr, clock, env, cwd } = effects
+    const log = openRunLog({ logsDir: paths.logsDir, log: config.log, stderr })
     renderer.step('connecting to Temporal ...')
     const { client, engine, close } = await connectClient(effects)
     defer(close)
     const doing = warehouse === null ? 'following the run' : 'starting workers'
     renderer.step(`${doing} on ${engine.describe()} ...`)
-    const { clock, env } = effects
+    const note = (text: string): void => renderer.note(text)
     const hosted =
       warehouse === null
         ? null
-        : await hostWorkers(config, clock, env, engine, warehouse, engineLog(log), effects.cwd)
+        : await hostWorkers({ config, clock, env, engine, warehouse, log, say: note, cwd })
     if (hosted !== null) defer(hosted.close)
     const started = await startRun(
       client,
@@ -91,7 +94,7 @@ export async function runExport(
       client,
       queues.fetch.map(({ keyId }) => keyId),
     )
-    defer(allowed.close)
+    defer(() => allowed.close())
     const report = await followRun(
       started.handle,
       {

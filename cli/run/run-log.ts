@@ -1,21 +1,57 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { pino } from 'pino'
-import type { Logger } from 'pino'
+import type { Writable } from 'node:stream'
+import { multistream, pino } from 'pino'
+import type { DestinationStream, Logger } from 'pino'
+import type { LogConfig } from '../../config/watching.ts'
 import type { EngineLog } from '../../engine/runtime.ts'
+import { sweepLogs } from './sweep-logs.ts'
+
+export interface RunLogOptions {
+  logsDir: string
+  log: LogConfig
+  /** Where the lines go as well, if `log.format` is json. */
+  stderr: Writable
+  /** The real clock unless a test says otherwise. */
+  nowMs?: () => number
+}
 
 /**
- * The log of a process that works on a warehouse: JSON lines in `state/logs/`, one file a day. Keys
- * cannot reach it: they are `Secret` values, which print as `[secret]`.
+ * The log of a process that works on a warehouse: JSON lines in `state/logs/`, one file a day, and on
+ * stderr if that is asked for; old files go. Keys cannot reach it: they are `Secret` values, which print as `[secret]`.
  */
-export function openRunLog(logsDir: string, nowMs: number): Logger {
+export function openRunLog({ logsDir, log, stderr, nowMs = Date.now }: RunLogOptions): Logger {
   mkdirSync(logsDir, { recursive: true, mode: 0o700 })
-  const day = new Date(nowMs).toISOString().slice(0, 10)
-  const dest = join(logsDir, `coinlake-${day}.log`)
-  const destination = pino.destination({ dest, mode: 0o600, sync: true })
-  // A disk that is full fails the load or the report, with a better message; never a line of the log.
-  destination.on('error', () => undefined)
-  return pino({ level: 'info', base: { pid: process.pid } }, destination)
+  const files = dayFiles(logsDir, nowMs, () => sweepLogs(logsDir, log.keepMs, nowMs()))
+  const streams = [{ level: log.level, stream: files }]
+  if (log.format === 'json') streams.push({ level: log.level, stream: stderr })
+  return pino({ level: log.level, base: { pid: process.pid } }, multistream(streams))
+}
+
+/** Appends to the file of the day: a worker lives for months. */
+function dayFiles(logsDir: string, nowMs: () => number, onNewDay: () => void): DestinationStream {
+  const dayOf = (): string => new Date(nowMs()).toISOString().slice(0, 10)
+  const open = (day: string) => {
+    const dest = join(logsDir, `coinlake-${day}.log`)
+    const file = pino.destination({ dest, mode: 0o600, sync: true })
+    // A disk that is full fails the load or the report, with a better message; never a line of the log.
+    file.on('error', () => undefined)
+    return file
+  }
+  let day = dayOf()
+  let file = open(day)
+  onNewDay()
+  return {
+    write(line) {
+      if (day !== dayOf()) {
+        file.end()
+        day = dayOf()
+        file = open(day)
+        onNewDay()
+      }
+      file.write(line)
+    },
+  }
 }
 
 /** Temporal's own lines in the same log. */

@@ -19,6 +19,8 @@ export interface ShareBudgetOptions {
   reserveOf: ReserveOf
   /** Calls of this UTC month under the key, as far as the warehouse knows. */
   used: number
+  /** Told of the month's calls, at first and when they have changed. */
+  onUsed: (calls: number) => void
   workflowsId: string
   log: EngineLog
 }
@@ -31,12 +33,13 @@ const WRITE_EVERY_MS = 10_000
  * are those of real time, whatever the market's clock says.
  */
 export function shareBudget(options: ShareBudgetOptions): BudgetLink {
-  const { engine, warehouse, key, ceiling, reserveOf, used, workflowsId, log } = options
+  const { engine, warehouse, key, ceiling, reserveOf, used, onUsed, workflowsId, log } = options
   const { keyId, queues, pacer, gate } = key
   const { paths } = warehouse
   const reserve = (): number => (ceiling === null ? 0 : reserveOf(ceiling, Date.now()))
   let known = { startsAtMs: startOfMonthMs(Date.now()), used }
   let writtenAtMs = -Infinity
+  onUsed(used)
   const write = async (): Promise<void> => {
     writtenAtMs = Date.now()
     const { startsAtMs: monthStartsAtMs, used: calls } = known
@@ -63,6 +66,7 @@ export function shareBudget(options: ShareBudgetOptions): BudgetLink {
     known,
     onUsed: (month) => {
       known = month
+      onUsed(month.used)
       if (Date.now() - writtenAtMs >= WRITE_EVERY_MS) void write()
     },
     onLost: (error) =>

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client, Connection, ScheduleOverlapPolicy } from '@temporalio/client'
 import type { ScheduleHandle } from '@temporalio/client'
+import { pino } from 'pino'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { connectClient } from '../../cli/run/connect-client.ts'
 import { hostWorkers } from '../../cli/run/host-workers.ts'
@@ -88,8 +89,15 @@ async function openScheduled(sourceUrl: string, clock: MovableClock): Promise<Sc
     async startWorker() {
       const store = await openWarehouse(config, clock, () => undefined)
       const connected = await connectClient(effects)
-      const log = (): void => undefined
-      const hosted = await hostWorkers(config, clock, env, connected.engine, store, log)
+      const hosted = await hostWorkers({
+        config,
+        clock,
+        env,
+        engine: connected.engine,
+        warehouse: store,
+        log: pino({ level: 'silent' }),
+        say: () => undefined,
+      })
       hosted.workers.run.catch(() => undefined)
       return async () => {
         await hosted.close()

@@ -94,9 +94,11 @@ async function simulate({ pages, rate, latencyMs, still }: Run) {
     if (done < pages) time.at(atMs + LOOK_EVERY_MS, look)
   }
   time.at(LOOK_EVERY_MS, look)
-  const lanes = Promise.all(Array.from({ length: LANES }, (_, name) => lane(name))).then(() => {
+  const all = async (): Promise<void> => {
+    await Promise.all(Array.from({ length: LANES }, (_, name) => lane(name)))
     endedMs = time.nowMs()
-  })
+  }
+  const lanes = all()
   await time.run()
   await lanes
   return { looks, endedMs }

@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto'
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { writeStateFile } from '../state-file.ts'
+import type { Alert } from './alert.ts'
+
+/** An alert that waits to be taken by its receiver. */
+export interface WaitingAlert {
+  alert: Alert
+  /** When it came up; what nobody takes for long is given up. */
+  sinceMs: number
+}
+
+/** Alerts that were not taken yet, as files: they outlive the process that they came up in. */
+export interface AlertOutbox {
+  /** Again = no change. @throws SinkError ALERT_NOT_KEPT */
+  put(alert: Alert, nowMs: number): Promise<void>
+  /** Oldest first; files that are none of ours are left alone. */
+  waiting(): Promise<WaitingAlert[]>
+  remove(id: string): Promise<void>
+}
+
+const FILE = /^[0-9a-f]{16}\.json$/
+const HEX_DIGITS = 16
+
+/** @param dir the folder of waiting alerts of a warehouse: `state/alerts` */
+export function alertOutbox(dir: string): AlertOutbox {
+  const fileOf = (id: string): string =>
+    join(dir, `${createHash('sha256').update(id).digest('hex').slice(0, HEX_DIGITS)}.json`)
+  const read = async (file: string): Promise<WaitingAlert | null> => {
+    try {
+      return JSON.parse(await readFile(file, 'utf8')) as WaitingAlert
+    } catch {
+      return null
+    }
+  }
+  return {
+    async put(alert, nowMs) {
+      await mkdir(dir, { recursive: true, mode: 0o700 })
+      const file = fileOf(alert.id)
+      if ((await read(file)) !== null) return
+      const waiting: WaitingAlert = { alert, sinceMs: nowMs }
+      await writeStateFile(file, waiting, 'ALERT_NOT_KEPT')
+    },
+    async waiting() {
+      const names = (await readdir(dir).catch(() => [])).filter((name) => FILE.test(name))
+      const all = await Promise.all(names.map((name) => read(join(dir, name))))
+      return all.filter((one) => one !== null).toSorted((a, b) => a.sinceMs - b.sinceMs)
+    },
+    remove: (id) => rm(fileOf(id), { force: true }),
+  }
+}

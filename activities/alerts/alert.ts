@@ -1,0 +1,121 @@
+import type { AlertEvent } from '../../config/watching.ts'
+import type { RunReport } from '../activity-types.ts'
+
+/** What a receiver is told, as JSON. Within one `format` fields are only added. */
+export interface Alert {
+  format: 1
+  /** The same however often it is sent: receivers drop repeats by it. */
+  id: string
+  event: AlertEvent
+  /** When it came up, ISO. */
+  at: string
+  /** The folder of the warehouse. */
+  warehouse: string
+  /** All of it in one sentence; chat services show a field of this name. */
+  text: string
+  coinlakeVersion: string
+  run?: AlertRun
+  stale?: AlertStale
+}
+
+/** A run that did not end well. */
+export interface AlertRun {
+  runId: string
+  verdict: string
+  calls: number
+  rows: number
+  slices: RunReport['slices']
+  /** What ended it early, null when nothing did. */
+  fatal: { code: string; reason: string; hint: string } | null
+  /** At most five; `slices.failed` counts all. */
+  failures: { dataset: string; entity: string; sliceId: string; code: string; reason: string }[]
+}
+
+/** A dataset whose newest point is older than it may be. */
+export interface AlertStale {
+  dataset: string
+  granularity: string
+  /** ISO; null = there is no point at all. */
+  newestAt: string | null
+  /** Since when it counts as stale, ISO; null where there is no point. */
+  since: string | null
+  ageMs: number | null
+  allowedMs: number
+}
+
+/** Where and by what it came up. */
+export interface AlertPlace {
+  warehouse: string
+  coinlakeVersion: string
+  nowMs: number
+}
+
+const NAMED_FAILURES = 5
+
+/** The alert that a run's end is worth; null for one that is complete, or that somebody has cancelled. */
+export function alertOfRun(report: RunReport, place: AlertPlace): Alert | null {
+  const { verdict, runId, calls, rows, slices, fatal } = report
+  if (verdict !== 'partial' && verdict !== 'failed') return null
+  const failures = report.failures
+    .slice(0, NAMED_FAILURES)
+    .map(({ dataset, entity, sliceId, code, reason }) => {
+      return { dataset, entity, sliceId, code, reason }
+    })
+  const cause = fatal === null ? null : { code: fatal.code, reason: fatal.reason, hint: fatal.hint }
+  return {
+    ...base(`run/${runId}/${verdict}`, verdict, place),
+    text: `coinlake: run ${runId} of ${place.warehouse} is ${verdict}: ${whyText(report)}`,
+    run: { runId, verdict, calls, rows, slices, fatal: cause, failures },
+  }
+}
+
+/** The alert of a run that ended without a report: its ledger or its state could not be written. */
+export function alertOfBrokenRun(
+  broken: { runId: string; code: string; reason: string; hint: string },
+  place: AlertPlace,
+): Alert {
+  const { runId, ...fatal } = broken
+  const slices = { planned: 0, loaded: 0, provisional: 0, empty: 0, failed: 0, missing: 0 }
+  return {
+    ...base(`run/${runId}/failed`, 'failed', place),
+    text: `coinlake: run ${runId} of ${place.warehouse} failed: ${fatal.code}: ${fatal.reason}`,
+    run: { runId, verdict: 'failed', calls: 0, rows: 0, slices, fatal, failures: [] },
+  }
+}
+
+/** The alert that a stale dataset is worth: one for each time that it stopped growing. */
+export function alertOfStale(stale: AlertStale, place: AlertPlace): Alert {
+  const { dataset, granularity, newestAt, ageMs, allowedMs } = stale
+  const series = granularity === '' ? dataset : `${dataset} ${granularity}`
+  const age =
+    ageMs === null
+      ? 'has no point at all'
+      : `has nothing newer than ${newestAt} (${hours(ageMs)} h old, ${hours(allowedMs)} h allowed)`
+  return {
+    ...base(`stale/${dataset}/${newestAt ?? 'empty'}`, 'stale', place),
+    text: `coinlake: ${series} of ${place.warehouse} is stale: it ${age}`,
+    stale,
+  }
+}
+
+function base(id: string, event: AlertEvent, { warehouse, coinlakeVersion, nowMs }: AlertPlace) {
+  const at = new Date(nowMs).toISOString()
+  return { format: 1 as const, id, event, at, warehouse, coinlakeVersion }
+}
+
+function whyText({ fatal, slices, datasets }: RunReport): string {
+  if (fatal !== null) return `${fatal.code}: ${fatal.reason}`
+  const quarantined = datasets.reduce((sum, one) => sum + one.quarantined, 0)
+  const parts = [
+    slices.failed > 0 ? `${slices.failed} of ${slices.planned} slices failed` : '',
+    slices.missing > 0 ? `${slices.missing} were not fetched` : '',
+    quarantined > 0 ? `${quarantined} rows are in quarantine` : '',
+  ].filter((part) => part !== '')
+  return parts.length === 0 ? 'see its report' : parts.join(', ')
+}
+
+const HOUR_MS = 3_600_000
+
+function hours(ms: number): string {
+  return (ms / HOUR_MS).toFixed(1)
+}

@@ -1,0 +1,95 @@
+import { spawn } from 'node:child_process'
+import { fetch } from 'undici'
+import { createDispatcher } from '../../api/http-dispatcher.ts'
+import { redact } from '../../config/redact.ts'
+import type { AlertsConfig } from '../../config/watching.ts'
+import type { Alert } from './alert.ts'
+
+/** A receiver that takes longer is as good as down; it is tried again. */
+const TIMEOUT_MS = 10_000
+/** What a program says when it fails is told as far as one line shows it. */
+const MAX_SAID_CHARS = 200
+
+export interface SendOptions {
+  /** For the proxy of the environment, and for the program. */
+  env: Readonly<Record<string, string | undefined>>
+  timeoutMs?: number
+}
+
+/**
+ * Sends an alert once: POST of its JSON, or a program that gets it on standard input. `Idempotency-Key`
+ * (COINLAKE_ALERT_ID) carries its id.
+ *
+ * @throws Error that says why the receiver did not take it; it never holds the address.
+ */
+export async function sendAlert(
+  target: AlertsConfig['target'],
+  alert: Alert,
+  { env, timeoutMs = TIMEOUT_MS }: SendOptions,
+): Promise<void> {
+  if (target.kind === 'command') return runCommand(target.argv, alert, env, timeoutMs)
+  const url = target.url.reveal()
+  const { origin } = new URL(url)
+  const connection = { concurrency: 1, timeoutMs, caFile: null, env }
+  const dispatcher = createDispatcher({ rootUrl: url, ...connection })
+  try {
+    const answer = await fetch(url, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': `coinlake/${alert.coinlakeVersion}`,
+        'idempotency-key': alert.id,
+      },
+      body: JSON.stringify(alert),
+      // An address that has moved is told, not followed with what was meant for another.
+      redirect: 'manual',
+      signal: AbortSignal.timeout(timeoutMs),
+      dispatcher,
+    })
+    await answer.body?.cancel()
+    if (!answer.ok) throw new Error(`it answers ${answer.status}`)
+  } catch (error) {
+    throw new Error(`POST ${origin}: ${redact(reasonOf(error), target.url)}`, { cause: error })
+  } finally {
+    await dispatcher.destroy()
+  }
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  if (error.name === 'TimeoutError') return 'no answer in time'
+  // fetch itself says no more than `fetch failed`.
+  const cause = error.cause instanceof Error ? error.cause : null
+  return cause === null ? error.message : cause.message || String((cause as { code?: string }).code)
+}
+
+async function runCommand(
+  [program = '', ...args]: readonly string[],
+  alert: Alert,
+  env: Readonly<Record<string, string | undefined>>,
+  timeoutMs: number,
+): Promise<void> {
+  const facts = { COINLAKE_ALERT_ID: alert.id, COINLAKE_ALERT_EVENT: alert.event }
+  const child = spawn(program, args, {
+    env: { ...env, ...facts },
+    stdio: ['pipe', 'ignore', 'pipe'],
+    timeout: timeoutMs,
+    killSignal: 'SIGKILL',
+  })
+  let said = ''
+  child.stderr.on('data', (chunk) => {
+    said = `${said}${String(chunk)}`.slice(-MAX_SAID_CHARS)
+  })
+  // A program that needs no more than its environment may close its input.
+  child.stdin.on('error', () => undefined)
+  child.stdin.end(JSON.stringify(alert))
+  await new Promise<void>((resolve, reject) => {
+    child.once('error', (error) => reject(new Error(`${program}: ${error.message}`)))
+    child.once('close', (code, signal) => {
+      if (code === 0) return resolve()
+      const how = signal === null ? `ended with ${code}` : `was ended by ${signal}`
+      const words = said.trim()
+      reject(new Error(`${program} ${how}${words === '' ? '' : `: ${words}`}`))
+    })
+  })
+}

@@ -1,0 +1,151 @@
+import { Context } from '@temporalio/activity'
+import { ApplicationFailure } from '@temporalio/common'
+import type { FailureFacts } from './activity-failure.ts'
+import type {
+  FetchActivities,
+  FetchPageInput,
+  FetchPageResult,
+  LoadActivities,
+} from './activity-types.ts'
+import type { RunObserver } from './run-events.ts'
+
+/** Parts of the id of a lane: `export/<warehouse>[/<schedule>]/<run>/lane-<n>`. */
+const LANE_ID = /\/([^/]+)\/lane-\d+$/
+
+/** The same fetch activities, with an observer that is told of each page. */
+export function watchFetch(activities: FetchActivities, observe: RunObserver): FetchActivities {
+  return {
+    fetchUniverse: (input) => activities.fetchUniverse(input),
+    async fetchPage(input) {
+      const startedMs = performance.now()
+      const tell = (facts: PageOutcome): void | Promise<void> =>
+        observe({
+          kind: 'page',
+          runId: runIdOf(Context.current().info.workflowExecution?.workflowId ?? ''),
+          ...placeOf(input),
+          ...facts,
+          durationMs: performance.now() - startedMs,
+        })
+      try {
+        const result = await activities.fetchPage(input)
+        await tell(outcomeOf(result))
+        return result
+      } catch (error) {
+        await tell({ outcome: codeOf(error), calls: 0, rows: 0, bytes: 0 })
+        throw error
+      }
+    },
+  }
+}
+
+/** The same load activities, with an observer that is told what they came to. */
+export function watchLoad(activities: LoadActivities, observe: RunObserver): LoadActivities {
+  /** The failures of a run and its loads name slices by their place in it. */
+  const sliceIds = new Map<string, string>()
+  const idOf = (runId: string, ordinal: number): string => {
+    const place = `${runId} ${ordinal}`
+    const id = sliceIds.get(place) ?? place
+    sliceIds.delete(place)
+    return id
+  }
+  return {
+    ...activities,
+    openRun: (input) => noticing(observe, input.runId, () => activities.openRun(input)),
+    async planRun(input) {
+      const plan = await noticing(observe, input.runId, () => activities.planRun(input))
+      await observe({ kind: 'planned', runId: input.runId, slices: plan.slices })
+      return plan
+    },
+    async nextSlices(input) {
+      const found = await activities.nextSlices(input)
+      for (const { ordinal, sliceId } of found.slices)
+        sliceIds.set(`${input.runId} ${ordinal}`, sliceId)
+      return found
+    },
+    async loadSlices(input) {
+      const { runId } = input
+      const startedMs = performance.now()
+      const loaded = await activities.loadSlices(input)
+      const ids = input.ordinals
+        .filter((ordinal) => !loaded.notStaged.includes(ordinal))
+        .map((ordinal) => idOf(runId, ordinal))
+      const { slices, rows } = loaded
+      const durationMs = performance.now() - startedMs
+      await observe({ kind: 'loaded', runId, slices, rows, sliceIds: ids, durationMs })
+      return loaded
+    },
+    async failSlices(input) {
+      await activities.failSlices(input)
+      const { runId } = input
+      for (const { ordinal, code, reason } of input.failures) {
+        const sliceId = idOf(runId, ordinal)
+        await observe({ kind: 'slice_failed', runId, sliceId, code, reason })
+      }
+    },
+    verifyRun: (input) => noticing(observe, input.runId, () => activities.verifyRun(input)),
+    async publishRun(input) {
+      const { runId } = input
+      const startedMs = performance.now()
+      const publications = await activities.publishRun(input)
+      const durationMs = performance.now() - startedMs
+      await observe({ kind: 'published', runId, publications, durationMs })
+      return publications
+    },
+    async reportRun(input) {
+      const report = await noticing(observe, input.runId, () => activities.reportRun(input))
+      // Before the server hears that the run has ended: whoever is killed here does this again.
+      await observe({ kind: 'ended', runId: input.runId, report })
+      return report
+    },
+  }
+}
+
+/** Without these a run has no report, so what ends them for good must be told here. */
+async function noticing<T>(
+  observe: RunObserver,
+  runId: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof ApplicationFailure && error.nonRetryable === true) {
+      const facts = error.details?.[0] as FailureFacts | undefined
+      const code = error.type ?? 'UNEXPECTED'
+      await observe({
+        kind: 'broken',
+        runId,
+        code,
+        reason: error.message,
+        hint: facts?.hint ?? '',
+      })
+    }
+    throw error
+  }
+}
+
+interface PageOutcome {
+  outcome: string
+  calls: number
+  rows: number
+  bytes: number
+}
+
+function placeOf({ slice, step, page }: FetchPageInput) {
+  return { dataset: slice.dataset, sliceId: slice.sliceId, step, page }
+}
+
+function outcomeOf(result: FetchPageResult): PageOutcome {
+  const { kind: outcome, calls } = result
+  if (result.kind !== 'page') return { outcome, calls, rows: 0, bytes: 0 }
+  return { outcome, calls, rows: result.rowCount, bytes: result.bytes }
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof ApplicationFailure ? (error.type ?? 'UNEXPECTED') : 'UNEXPECTED'
+}
+
+/** The run whose lane asks; '' where none does. */
+export function runIdOf(workflowId: string): string {
+  return LANE_ID.exec(workflowId)?.[1] ?? ''
+}

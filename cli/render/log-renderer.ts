@@ -1,0 +1,40 @@
+import { pino } from 'pino'
+import type { RunProgress } from '../../workflows/messages.ts'
+import type { Effects } from '../effects.ts'
+import { paceFacts } from './run-pace.ts'
+import type { RunRenderer } from './run-renderer.ts'
+
+/** Progress is for whoever reads along: a line of the log now and then is enough. */
+const EVERY_MS = 10_000
+
+/**
+ * For those who collect logs: what others read as text, as JSON lines on stderr beside those of the
+ * process's own log.
+ *
+ * @param json whether the report goes to stdout as one document, too
+ */
+export function logRenderer(effects: Effects, { json }: { json: boolean }): RunRenderer {
+  const log = pino({ base: { pid: process.pid } }, effects.stderr)
+  let lastMs = -Infinity
+  let lastDone = ''
+  return {
+    step: (text) => log.info(text),
+    progress(progress: RunProgress, allowed) {
+      const { runId, phase, paused, slicesPlanned, slicesLoaded, slicesFailed, rows, calls } =
+        progress
+      const done = { runId, phase, paused, slicesPlanned, slicesLoaded, slicesFailed, rows, calls }
+      const text = JSON.stringify(done)
+      if (performance.now() - lastMs < EVERY_MS || text === lastDone) return
+      lastMs = performance.now()
+      lastDone = text
+      const nowMs = Date.now()
+      const { bytes } = progress
+      log.info({ ...done, bytes, ...paceFacts(progress, nowMs, allowed) }, 'progress')
+    },
+    note: (text) => log.warn(text),
+    report(report) {
+      if (json) effects.stdout.write(`${JSON.stringify(report, null, 2)}\n`)
+    },
+    close: () => undefined,
+  }
+}

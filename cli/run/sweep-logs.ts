@@ -1,0 +1,38 @@
+import { readdirSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** A log file that is older than it should become. */
+export interface OldLog {
+  path: string
+  sizeBytes: number
+}
+
+const LOG_FILE = /^coinlake-(\d{4}-\d{2}-\d{2})\.log$/
+const DAY_MS = 86_400_000
+
+/** The log files whose day ended more than `keepMs` ago. */
+export function oldLogs(logsDir: string, keepMs: number, nowMs: number): OldLog[] {
+  let names: string[]
+  try {
+    names = readdirSync(logsDir)
+  } catch {
+    return []
+  }
+  return names.flatMap((name) => {
+    const day = LOG_FILE.exec(name)?.[1]
+    if (day === undefined || Date.parse(day) + DAY_MS + keepMs >= nowMs) return []
+    const path = join(logsDir, name)
+    return [{ path, sizeBytes: statSync(path, { throwIfNoEntry: false })?.size ?? 0 }]
+  })
+}
+
+/** Removes them. What cannot be removed costs disk, and is no reason to do less. */
+export function sweepLogs(logsDir: string, keepMs: number, nowMs: number): void {
+  for (const { path } of oldLogs(logsDir, keepMs, nowMs)) {
+    try {
+      rmSync(path, { force: true })
+    } catch {
+      // Told by `coinlake prune`, which ends with what the system says.
+    }
+  }
+}

@@ -1,0 +1,106 @@
+import type { MetricMeter } from '@temporalio/common'
+import type { RunObserver } from '../../activities/run-events.ts'
+import type { PacerUsage } from '../../api/pacer.ts'
+import type { Freshness } from '../report/facts/freshness-facts.ts'
+
+/** What a process knows of a key, at a moment. */
+export interface KeySample {
+  keyId: string
+  usage: PacerUsage
+  /** Calls of the UTC month and what it holds; null = no ceiling is known. */
+  month: { used: number; ceiling: number } | null
+}
+
+/** coinlake's own metrics, in Temporal's meter. */
+export interface RunMetrics {
+  observe: RunObserver
+  /** Calls since the last sample, and where the budget stands. */
+  sampleKeys(keys: readonly KeySample[]): void
+  sampleFreshness(freshness: readonly Freshness[]): void
+  /** By dataset, the part of what is wanted that is there, 0 to 1. */
+  sampleCoverage(shares: Readonly<Record<string, number>>): void
+}
+
+const MS_PER_S = 1_000
+
+/** Makes the metrics. Labels are names of datasets, verdicts and ids of keys: never many, never secret. */
+export function runMetrics(meter: MetricMeter): RunMetrics {
+  const counter = (name: string, text: string) => meter.createCounter(`coinlake_${name}`, '', text)
+  const gauge = (name: string, text: string) =>
+    meter.createGauge(`coinlake_${name}`, 'float', '', text)
+  const seconds = (name: string, text: string) =>
+    meter.createHistogram(`coinlake_${name}`, 'float', '', text)
+  const calls = counter('calls', 'Physical requests to the source, refused and failed ones too.')
+  const throttled = counter('throttled', 'Answers that said wait (429).')
+  const pages = counter('pages', 'Pages by dataset and outcome: page, throttled, or an error code.')
+  const received = counter('received_bytes', 'Bytes of answers, unpacked.')
+  const rows = counter('rows_loaded', 'Rows that loads brought into the store.')
+  const slices = counter('slices', 'Slices that came to an end, by state.')
+  const runs = counter('runs', 'Runs that ended, by verdict.')
+  const pageSeconds = seconds('page_duration_seconds', 'Time of a page from permit to stage.')
+  const loadSeconds = seconds('load_duration_seconds', 'Time of a load transaction.')
+  const publishSeconds = seconds('publish_duration_seconds', 'Time of all publications of a run.')
+  const lastRun = gauge('last_run_timestamp_seconds', 'When a run last ended, by verdict.')
+  const allowed = gauge('budget_allowed_calls', 'Calls that a window of the key permits.')
+  const windowSeconds = gauge('budget_window_seconds', 'Length of that window.')
+  const inWindow = gauge('budget_window_calls', 'Calls of this process in the running window.')
+  const waiting = gauge('budget_waiting_calls', 'Requests that wait for a permit.')
+  const blocked = gauge('budget_blocked_seconds', 'How long the source has told us to wait.')
+  const monthUsed = gauge('month_used_calls', "Calls of the key's UTC month.")
+  const monthCeiling = gauge('month_ceiling_calls', 'Calls that the month holds.')
+  const lag = gauge('lag_seconds', 'Age of the newest point of a dataset.')
+  const target = gauge('freshness_target_seconds', 'Age beyond which it is stale.')
+  const stale = gauge('stale', '1 where a dataset is stale, else 0.')
+  const coverage = gauge('coverage_ratio', 'Part of the wanted time that is there, 0 to 1.')
+  const seen = new Map<string, number>()
+  return {
+    observe(event) {
+      if (event.kind === 'page') {
+        const { dataset, outcome, bytes, durationMs } = event
+        pages.add(1, { dataset, outcome })
+        received.add(bytes, { dataset })
+        if (outcome === 'throttled') throttled.add(1)
+        if (event.calls > 0) pageSeconds.record(durationMs / MS_PER_S, { dataset })
+      } else if (event.kind === 'loaded') {
+        rows.add(event.rows)
+        slices.add(event.slices, { state: 'loaded' })
+        loadSeconds.record(event.durationMs / MS_PER_S)
+      } else if (event.kind === 'slice_failed') {
+        slices.add(1, { state: 'failed' })
+      } else if (event.kind === 'published') {
+        publishSeconds.record(event.durationMs / MS_PER_S)
+      } else if (event.kind === 'ended' || event.kind === 'broken') {
+        const verdict = event.kind === 'ended' ? event.report.verdict : 'failed'
+        runs.add(1, { verdict })
+        lastRun.set(Math.floor(Date.now() / MS_PER_S), { verdict })
+      }
+    },
+    sampleKeys(keys) {
+      for (const { keyId: key, usage, month } of keys) {
+        calls.add(Math.max(0, usage.calls - (seen.get(key) ?? 0)), { key })
+        seen.set(key, usage.calls)
+        if (usage.rate !== null) {
+          allowed.set(usage.rate.calls, { key })
+          windowSeconds.set(usage.rate.perMs / MS_PER_S, { key })
+        }
+        inWindow.set(usage.inWindow, { key })
+        waiting.set(usage.waiting, { key })
+        blocked.set(Math.max(0, usage.throttledUntilMs - Date.now()) / MS_PER_S, { key })
+        if (month !== null) {
+          monthUsed.set(month.used, { key })
+          monthCeiling.set(month.ceiling, { key })
+        }
+      }
+    },
+    sampleFreshness(freshness) {
+      for (const { dataset, ageMs, allowedMs, state } of freshness) {
+        if (ageMs !== null) lag.set(ageMs / MS_PER_S, { dataset })
+        target.set(allowedMs / MS_PER_S, { dataset })
+        stale.set(state === 'stale' ? 1 : 0, { dataset })
+      }
+    },
+    sampleCoverage(shares) {
+      for (const [dataset, share] of Object.entries(shares)) coverage.set(share, { dataset })
+    },
+  }
+}

@@ -1,0 +1,159 @@
+import { setTimeout as sleepMs } from 'node:timers/promises'
+import { join } from 'node:path'
+import type { Logger } from 'pino'
+import { alertOfBrokenRun, alertOfRun } from '../../activities/alerts/alert.ts'
+import type { AlertPlace } from '../../activities/alerts/alert.ts'
+import { createAlerter } from '../../activities/alerts/alerter.ts'
+import type { Alerter } from '../../activities/alerts/alerter.ts'
+import { sendAlert } from '../../activities/alerts/send-alert.ts'
+import type { RunEvent, RunObserver } from '../../activities/run-events.ts'
+import type { Clock } from '../../config/clock.ts'
+import type { Config } from '../../config/config.ts'
+import { requireAlerts } from '../../config/require-alerts.ts'
+import { wantedFromConfig } from '../../config/wanted.ts'
+import { datasets } from '../../datasets/index.ts'
+import { gapsIn } from '../gaps/look-for-gaps.ts'
+import { freshnessFacts } from '../report/facts/freshness-facts.ts'
+import type { OpenWarehouse } from '../run/open-warehouse.ts'
+import { coinlakeVersion } from '../version.ts'
+import { coverageShares } from './coverage-shares.ts'
+import { logEvents } from './log-events.ts'
+import type { KeySample, RunMetrics } from './run-metrics.ts'
+import { staleWatch } from './stale-watch.ts'
+
+export interface WatchOptions {
+  config: Config
+  clock: Clock
+  env: Readonly<Record<string, string | undefined>>
+  warehouse: Pick<OpenWarehouse, 'paths' | 'store'>
+  log: Logger
+  /** null = none are asked for. */
+  metrics: RunMetrics | null
+  /** What is known of each key now. */
+  keys: () => readonly KeySample[]
+  /** One line for whoever sits before it. */
+  say: (text: string) => void
+}
+
+/** Everything that watches the work of a process: its log, its metrics, its alerts. */
+export interface ProcessWatch {
+  observe: RunObserver
+  /** Tells what is left, and says what could not be told. */
+  close(): Promise<void>
+}
+
+const SAMPLE_EVERY_MS = 5_000
+/** Freshness is asked of the tables: now and then, and at the end of each run. */
+const LOOK_EVERY_MS = 60_000
+/** A command for one run waits so long for its receiver; what is left is sent by the next process. */
+const PATIENCE_MS = 8_000
+
+/**
+ * @throws ConfigError CONFIG_NO_ALERT_TARGET
+ */
+export function watchProcess(options: WatchOptions): ProcessWatch {
+  const { config, clock, env, warehouse, log, metrics, keys, say } = options
+  const alerts = requireAlerts(config)
+  const dir = join(warehouse.paths.stateDir, 'alerts')
+  const place = (): AlertPlace => {
+    return { warehouse: warehouse.paths.root, coinlakeVersion, nowMs: Date.now() }
+  }
+  const alerter: Alerter | null =
+    alerts === null
+      ? null
+      : createAlerter({
+          alerts,
+          dir,
+          send: (target, alert) => sendAlert(target, alert, { env }),
+          onSent: ({ id }) => log.info({ alert: id }, 'alert sent'),
+          onTrouble: ({ alert: { id, text }, reason, isGivenUp }) => {
+            if (isGivenUp) say(`warning: an alert was given up after a day: ${text} (${reason})`)
+            const line = { alert: id, reason }
+            if (isGivenUp) log.error(line, 'alert given up')
+            else log.warn(line, 'alert not taken; it is tried again')
+          },
+        })
+  const stale = alerter === null ? null : staleWatch(alerter, dir)
+  const note = logEvents(log)
+  const closing = new AbortController()
+
+  async function tell(event: RunEvent): Promise<void> {
+    if (alerter === null) return
+    const alert =
+      event.kind === 'ended'
+        ? alertOfRun(event.report, place())
+        : event.kind === 'broken'
+          ? alertOfBrokenRun(event, place())
+          : null
+    // A full disk must not keep a run from ending: its verdict stands without the alert.
+    await quietly('alert not kept', async () => {
+      if (alert !== null) await alerter.tell(alert)
+    })
+  }
+
+  async function lookAtFreshness(): Promise<void> {
+    if (stale === null && metrics === null) return
+    await quietly('freshness cannot be looked at', async () => {
+      const rows = (sql: string) => warehouse.store.query(sql)
+      const freshness = await freshnessFacts(rows, { config, datasets, nowMs: clock.nowMs() })
+      metrics?.sampleFreshness(freshness)
+      await stale?.look(freshness, place())
+    })
+  }
+
+  async function lookAtCoverage(): Promise<void> {
+    if (metrics === null) return
+    await quietly('coverage cannot be looked at', async () => {
+      const wanted = wantedFromConfig(config, datasets, clock)
+      const rows = (sql: string) => warehouse.store.query(sql)
+      const ledger = { rows, source: 'store' as const, note: null }
+      metrics.sampleCoverage(
+        coverageShares((await gapsIn(ledger, { config, wanted, clock })).intervals),
+      )
+    })
+  }
+
+  async function quietly(what: string, work: () => Promise<void>): Promise<void> {
+    try {
+      await work()
+    } catch (error) {
+      log.warn({ reason: error instanceof Error ? error.message : String(error) }, what)
+    }
+  }
+
+  async function sampling(): Promise<void> {
+    let lookedAtMs = -Infinity
+    await lookAtCoverage()
+    while (!closing.signal.aborted) {
+      metrics?.sampleKeys(keys())
+      if (performance.now() - lookedAtMs >= LOOK_EVERY_MS) {
+        lookedAtMs = performance.now()
+        await lookAtFreshness()
+      }
+      const { signal } = closing
+      await sleepMs(SAMPLE_EVERY_MS, undefined, { signal }).catch(() => undefined)
+    }
+  }
+
+  const isSampling = metrics !== null || stale !== null
+  const sampled = isSampling ? sampling() : Promise.resolve()
+  return {
+    async observe(event) {
+      await note(event)
+      await metrics?.observe(event)
+      await tell(event)
+      if (event.kind !== 'ended') return
+      await lookAtFreshness()
+      await lookAtCoverage()
+    },
+    async close() {
+      closing.abort()
+      await sampled
+      metrics?.sampleKeys(keys())
+      const left = (await alerter?.close(PATIENCE_MS)) ?? []
+      for (const { text } of left) {
+        say(`warning: not told yet: ${text}; the next worker or run here tries again`)
+      }
+    },
+  }
+}

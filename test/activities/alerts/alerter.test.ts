@@ -1,0 +1,148 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { alertOfRun, alertOfStale } from '../../../activities/alerts/alert.ts'
+import type { Alert } from '../../../activities/alerts/alert.ts'
+import { createAlerter } from '../../../activities/alerts/alerter.ts'
+import type { AlertTrouble } from '../../../activities/alerts/alerter.ts'
+import type { AlertsConfig } from '../../../config/watching.ts'
+import { FakeTime } from '../../api/fake-time.ts'
+import { PARTIAL } from './sample-report.ts'
+
+const PLACE = { warehouse: '/lake', coinlakeVersion: '0.1.0', nowMs: Date.UTC(2026, 0, 15) }
+const HOUR_MS = 3_600_000
+const CONFIG: AlertsConfig = {
+  target: { kind: 'command', argv: ['true'] },
+  on: ['partial', 'failed', 'stale'],
+}
+
+function alertOf(runId = 'r1'): Alert {
+  return alertOfRun({ ...PARTIAL, runId }, PLACE)!
+}
+
+function tempDir(): string {
+  const dir = mkdtempSync(join(tmpdir(), 'coinlake-alerts-'))
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
+  return dir
+}
+
+/** An alerter whose receiver is down as often as told, or until it is said to be up. */
+function alerterIn(dir: string, time: FakeTime, isDown: () => boolean, config = CONFIG) {
+  const taken: { id: string; atMs: number }[] = []
+  const troubles: AlertTrouble[] = []
+  const alerter = createAlerter({
+    alerts: config,
+    dir,
+    send: async (_, { id }) => {
+      if (isDown()) throw new Error('no answer')
+      taken.push({ id, atMs: time.nowMs() })
+    },
+    onTrouble: (trouble) => troubles.push(trouble),
+    nowMs: () => time.nowMs(),
+    sleep: time.sleep,
+  })
+  return { alerter, taken, troubles }
+}
+
+/** Lets the real work of files and promises be done between two steps of the simulated time. */
+async function pass(time: FakeTime, ms: number): Promise<void> {
+  const untilMs = time.nowMs() + ms
+  while (time.nowMs() < untilMs) {
+    await new Promise((resolve) => setTimeout(resolve, 3))
+    await time.run(Math.min(untilMs, time.nowMs() + 1_000))
+  }
+}
+
+test('what is told says all in one sentence, and only what is wrong is told', () => {
+  expect(alertOf('r9')).toMatchObject({
+    format: 1,
+    id: 'run/r9/partial',
+    event: 'partial',
+    text: 'coinlake: run r9 of /lake is partial: 1 of 3 slices failed',
+    run: { calls: 12, failures: [{ entity: 'bitcoin', code: 'SOURCE_NOT_FOUND' }] },
+  })
+  const fatal = { code: 'SOURCE_AUTH', reason: 'HTTP 401', hint: 'Do.', exitCode: 4 }
+  const failed = alertOfRun({ ...PARTIAL, verdict: 'failed', fatal }, PLACE)
+  expect(failed?.text).toMatch(/is failed: SOURCE_AUTH: HTTP 401$/)
+  expect(alertOfRun({ ...PARTIAL, verdict: 'complete' }, PLACE)).toBeNull()
+  expect(alertOfRun({ ...PARTIAL, verdict: 'cancelled' }, PLACE)).toBeNull()
+  const stale = { dataset: 'coins', granularity: '', since: null, ageMs: null, allowedMs: HOUR_MS }
+  expect(alertOfStale({ ...stale, newestAt: null }, PLACE)).toMatchObject({
+    id: 'stale/coins/empty',
+    text: 'coinlake: coins of /lake is stale: it has no point at all',
+  })
+})
+
+test('an alert is sent once, however often the end of its run is done again', async () => {
+  const dir = tempDir()
+  const time = new FakeTime(0)
+  const { alerter, taken } = alerterIn(dir, time, () => false)
+  await alerter.tell(alertOf())
+  await alerter.tell(alertOf())
+  await expect.poll(() => taken.length).toBe(1)
+  const closing = alerter.close(1_000)
+  await pass(time, 1_000)
+  expect(await closing).toEqual([])
+  expect(taken).toHaveLength(1)
+  expect(readdirSync(dir)).toEqual([])
+})
+
+test('what nobody asked for is not told', async () => {
+  const dir = tempDir()
+  const time = new FakeTime(0)
+  const { alerter, taken } = alerterIn(dir, time, () => false, { ...CONFIG, on: ['failed'] })
+  await alerter.tell(alertOf())
+  const closing = alerter.close(100)
+  await pass(time, 200)
+  await closing
+  expect(taken).toEqual([])
+})
+
+test('a receiver that is down is tried ever more rarely, and gets everything when it is back', async () => {
+  const dir = tempDir()
+  const time = new FakeTime(0)
+  const backMs = 600_000
+  const { alerter, taken, troubles } = alerterIn(dir, time, () => time.nowMs() < backMs)
+  await alerter.tell(alertOf('r1'))
+  await alerter.tell(alertOf('r2'))
+  await pass(time, 1_000_000)
+  expect(taken.map(({ id }) => id)).toEqual(['run/r1/partial', 'run/r2/partial'])
+  expect(troubles.length).toBeGreaterThanOrEqual(5)
+  expect(troubles.length).toBeLessThanOrEqual(8)
+  expect(troubles[0]).toMatchObject({ reason: 'no answer', isGivenUp: false })
+  const closing = alerter.close(0)
+  await pass(time, 100)
+  await closing
+})
+
+test('what a process could not send is sent by the next', async () => {
+  const dir = tempDir()
+  const time = new FakeTime(0)
+  const first = alerterIn(dir, time, () => true)
+  await first.alerter.tell(alertOf())
+  const closing = first.alerter.close(2_000)
+  await pass(time, 3_000)
+  expect((await closing).map(({ id }) => id)).toEqual(['run/r1/partial'])
+  const next = alerterIn(dir, time, () => false)
+  await expect.poll(() => next.taken.map(({ id }) => id)).toEqual(['run/r1/partial'])
+  const closed = next.alerter.close(100)
+  await pass(time, 200)
+  expect(await closed).toEqual([])
+})
+
+test('what nobody takes for a day is given up, with a word', async () => {
+  const dir = tempDir()
+  const time = new FakeTime(0)
+  const first = alerterIn(dir, time, () => true)
+  await first.alerter.tell(alertOf())
+  const closing = first.alerter.close(0)
+  await pass(time, 100)
+  await closing
+  time.jump(25 * HOUR_MS)
+  const { alerter, troubles } = alerterIn(dir, time, () => true)
+  await expect.poll(() => troubles.map(({ isGivenUp }) => isGivenUp)).toEqual([true])
+  const closed = alerter.close(0)
+  await pass(time, 100)
+  expect(await closed).toEqual([])
+})

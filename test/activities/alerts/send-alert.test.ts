@@ -1,0 +1,104 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { alertOfRun } from '../../../activities/alerts/alert.ts'
+import { sendAlert } from '../../../activities/alerts/send-alert.ts'
+import { freePort } from '../../../engine/free-port.ts'
+import { Secret } from '../../../config/secret.ts'
+import { PARTIAL } from './sample-report.ts'
+
+const ALERT = alertOfRun(PARTIAL, { warehouse: '/lake', coinlakeVersion: '0.1.0', nowMs: 0 })!
+
+interface Posted {
+  request: IncomingMessage
+  body: string
+}
+
+/** A receiver that answers with a status, or never. */
+async function receiver(status: number | null, headers: Record<string, string> = {}) {
+  const posted: Posted[] = []
+  const server = createServer((request, response) => {
+    let body = ''
+    request.on('data', (chunk) => {
+      body += String(chunk)
+    })
+    request.on('end', () => {
+      posted.push({ request, body })
+      if (status !== null) response.writeHead(status, headers).end('{}')
+    })
+  })
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', () => resolve())
+  })
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const { port } = server.address() as AddressInfo
+  return { url: `http://127.0.0.1:${port}/hooks/s3cr3t`, posted }
+}
+
+const post = (url: string, timeoutMs = 5_000): Promise<void> =>
+  sendAlert({ kind: 'webhook', url: new Secret(url) }, ALERT, { env: {}, timeoutMs })
+
+test('a webhook gets the alert as JSON, with its id', async () => {
+  const { url, posted } = await receiver(204)
+  await post(url)
+  expect(posted).toHaveLength(1)
+  expect(posted[0]?.request.method).toBe('POST')
+  expect(posted[0]?.request.headers).toMatchObject({
+    'content-type': 'application/json',
+    'idempotency-key': ALERT.id,
+    'user-agent': 'coinlake/0.1.0',
+  })
+  expect(JSON.parse(posted[0]?.body ?? '')).toEqual(ALERT)
+})
+
+test.each([
+  [404, {}, 'it answers 404'],
+  [503, {}, 'it answers 503'],
+  [302, { location: 'http://127.0.0.1:9/elsewhere' }, 'it answers 302'],
+])('status %i is no success, and nobody is followed elsewhere', async (status, headers, says) => {
+  const { url } = await receiver(status, headers)
+  const failed = await post(url).catch((error: unknown) => String(error))
+  expect(failed).toContain(says)
+  expect(failed).not.toContain('s3cr3t')
+})
+
+test('who does not answer, or is not there, is told without the address', async () => {
+  const { url } = await receiver(null)
+  expect(await post(url, 100).catch(String)).toMatch(
+    /^Error: POST http:\/\/127[^/]*: no answer in time/,
+  )
+  const gone = await post(`http://127.0.0.1:${await freePort()}/hooks/s3cr3t`).catch(String)
+  expect(gone).toMatch(/ECONNREFUSED|refused/)
+  expect(gone).not.toContain('s3cr3t')
+})
+
+test('a program gets it on standard input, without a shell', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'coinlake-alert-'))
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
+  const out = join(dir, '$(id) out.json')
+  const script =
+    'cat > "$1"; printf "\\n%s %s" "$COINLAKE_ALERT_EVENT" "$COINLAKE_ALERT_ID" >> "$1"'
+  const argv = ['/bin/sh', '-c', script, 'sh', out]
+  const options = { env: { PATH: process.env['PATH'] } }
+  await sendAlert({ kind: 'command', argv }, ALERT, options)
+  const [json = '', facts] = readFileSync(out, 'utf8').split('\n')
+  expect(JSON.parse(json)).toEqual(ALERT)
+  expect(facts).toBe(`partial ${ALERT.id}`)
+})
+
+test.each([
+  [['/bin/sh', '-c', 'echo no pager >&2; exit 3'], 'ended with 3: no pager'],
+  [['/nowhere/program'], 'ENOENT'],
+  [['/bin/sh', '-c', 'exec sleep 30'], 'was ended by SIGKILL'],
+  [['/bin/sh', '-c', 'exec <&-; exit 1'], 'ended with 1'],
+])('a program that fails is told: %j', async (argv, says) => {
+  const sent = sendAlert({ kind: 'command', argv }, ALERT, { env: {}, timeoutMs: 300 })
+  await expect(sent).rejects.toThrow(says)
+})
