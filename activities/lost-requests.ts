@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { LostRequest } from '../sinks/store.ts'
-import { writeDurably } from '../stage/durable-file.ts'
+import { sharedFiles } from '../stage/shared-files.ts'
+import type { SharedFiles } from '../stage/shared-files.ts'
 
 /** Files open at once while notes are collected: far below what a process may have open. */
 const AT_ONCE = 200
+/** Below the stage. */
+const FOLDER = 'lost'
 
 /**
  * Writes down a request that brought no page. Only the loader may touch the ledger, so fetch workers
@@ -14,8 +15,7 @@ const AT_ONCE = 200
  * @throws StageError
  */
 export async function noteLostRequest(stageDir: string, request: LostRequest): Promise<void> {
-  const file = join(lostDir(stageDir), `${randomUUID()}.json`)
-  await writeDurably(file, JSON.stringify(request), { tempDir: join(stageDir, 'tmp') })
+  await sharedFiles(stageDir).write(`${FOLDER}/${randomUUID()}.json`, JSON.stringify(request))
 }
 
 /**
@@ -26,31 +26,30 @@ export async function collectLostRequests(
   stageDir: string,
   record: (requests: LostRequest[]) => Promise<void>,
 ): Promise<number> {
-  const names = await readdir(lostDir(stageDir)).catch(() => [])
-  const noted = names.filter((name) => name.endsWith('.json'))
+  const files = sharedFiles(stageDir)
+  const noted = (await files.list(FOLDER))
+    .map(({ name }) => name)
+    .filter((name) => name.endsWith('.json'))
   let collected = 0
   for (let start = 0; start < noted.length; start += AT_ONCE) {
-    const files = noted.slice(start, start + AT_ONCE).map((name) => join(lostDir(stageDir), name))
-    const requests = await Promise.all(files.map((file) => readNote(file, stageDir)))
+    const names = noted.slice(start, start + AT_ONCE)
+    const requests = await Promise.all(names.map((name) => readNote(files, name)))
     const readable = requests.filter((request) => request !== null)
     if (readable.length > 0) await record(readable)
-    await Promise.all(files.map((file) => rm(file, { force: true })))
+    await files.remove(names)
     collected += readable.length
   }
   return collected
 }
 
-async function readNote(file: string, stageDir: string): Promise<LostRequest | null> {
+async function readNote(files: SharedFiles, name: string): Promise<LostRequest | null> {
+  // Another worker of a shared stage may have collected it.
+  const text = await files.read(name)
+  if (text === null) return null
   try {
-    return JSON.parse(await readFile(file, 'utf8')) as LostRequest
+    return JSON.parse(text.toString('utf8')) as LostRequest
   } catch {
-    const movedTo = join(stageDir, 'damaged', `lost-${randomUUID()}.json`)
-    await mkdir(join(stageDir, 'damaged'), { recursive: true, mode: 0o700 })
-    await rename(file, movedTo).catch(() => undefined)
+    await files.write(`damaged/lost-${randomUUID()}.json`, text.toString('utf8'))
     return null
   }
-}
-
-function lostDir(stageDir: string): string {
-  return join(stageDir, 'lost')
 }

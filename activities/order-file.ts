@@ -1,8 +1,10 @@
-import { readdir, readFile, rm, stat, utimes } from 'node:fs/promises'
+import { utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Order } from '../plan/order.ts'
 import { orderId } from '../plan/order-id.ts'
 import { SinkError } from '../sinks/sink-error.ts'
+import { isS3 } from '../stage/s3-files.ts'
+import { sharedFiles } from '../stage/shared-files.ts'
 import { writeStateFile } from './state-file.ts'
 
 /**
@@ -13,22 +15,24 @@ import { writeStateFile } from './state-file.ts'
  */
 export async function writeOrder(dir: string, order: Order): Promise<string> {
   const id = orderId(order)
-  await writeStateFile(join(dir, `${id}.json`), order, 'ORDER_NOT_WRITTEN')
+  if (isS3(dir)) await sharedFiles(dir).write(`${id}.json`, JSON.stringify(order))
+  else await writeStateFile(join(dir, `${id}.json`), order, 'ORDER_NOT_WRITTEN')
   return id
 }
 
 /** @throws SinkError ORDER_LOST when the file is gone or is not what its name says. */
 export async function readOrder(dir: string, id: string): Promise<Order> {
-  const file = join(dir, `${id}.json`)
+  const name = `${id}.json`
   let order: Order | null = null
   let cause: unknown
   try {
-    order = JSON.parse(await readFile(file, 'utf8')) as Order
+    const text = await sharedFiles(dir).read(name)
+    order = text === null ? null : (JSON.parse(text.toString('utf8')) as Order)
   } catch (error) {
     cause = error
   }
   if (order === null || orderId(order) !== id) {
-    throw new SinkError(`the order of this run cannot be read: ${file}`, {
+    throw new SinkError(`the order of this run cannot be read: ${dir}/${name}`, {
       code: 'ORDER_LOST',
       hint: 'Run `coinlake cancel`, then the backfill again: it plans from the ledger.',
       cause,
@@ -47,13 +51,12 @@ const ORDER_FILE = /^[0-9a-f]{20}\.json$/
  * @param templateId the order that is read again and again; it counts as written now
  */
 export async function sweepOrders(dir: string, templateId: string, nowMs: number): Promise<void> {
-  await utimes(join(dir, `${templateId}.json`), nowMs / 1000, nowMs / 1000)
-  const names = (await readdir(dir)).filter((name) => ORDER_FILE.test(name))
-  await Promise.all(
-    names.map(async (name) => {
-      const file = join(dir, name)
-      const facts = await stat(file).catch(() => null)
-      if (facts !== null && nowMs - facts.mtimeMs > KEPT_MS) await rm(file, { force: true })
-    }),
+  const files = sharedFiles(dir)
+  const template = `${templateId}.json`
+  if (isS3(dir)) await files.write(template, String(await files.read(template)))
+  else await utimes(join(dir, template), nowMs / 1000, nowMs / 1000)
+  const outlived = (await files.list('')).filter(
+    ({ name, modifiedMs }) => ORDER_FILE.test(name) && nowMs - modifiedMs > KEPT_MS,
   )
+  await files.remove(outlived.map(({ name }) => name))
 }

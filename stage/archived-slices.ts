@@ -1,8 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
-import { zstdDecompress } from 'node:zlib'
 import type { Slice } from '../datasets/dataset.ts'
+import { decompressBody } from './body-compression.ts'
 import { ignoreMissing, readIfThere } from './page-files.ts'
 import { pageName, sliceFolder } from './page-path.ts'
 import { decodeRecord } from './page-record.ts'
@@ -10,7 +9,6 @@ import type { StagedPage } from './page-stage.ts'
 import { StageError } from './stage-error.ts'
 import { contentFault } from './verified-files.ts'
 
-const decompress = promisify(zstdDecompress)
 const SLICE_FOLDER = /^([0-9a-f]{20})-g(\d+)$/
 const RECORD = /^s(\d+)p(\d+)\.(?:loaded\.)?json$/
 
@@ -60,7 +58,7 @@ export async function archivedBody(dir: string, page: StagedPage): Promise<Uint8
   const path = join(dir, sliceFolder(page.key.sliceId, page.key.generation), page.raw.name)
   const content = await readIfThere(path)
   const fault = content === null ? 'it is not there' : contentFault(content, page.raw)
-  if (content !== null && fault === null) return decompress(content)
+  if (content !== null && fault === null) return decompressBody(content)
   throw new StageError(`a kept answer cannot be read: ${path}: ${fault}`, {
     code: 'STAGE_DAMAGED',
     hint: 'What it held is fetched anew by `coinlake backfill`.',

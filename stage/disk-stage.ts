@@ -1,9 +1,8 @@
 import { mkdir, rename } from 'node:fs/promises'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
-import { constants, zstdCompress, zstdDecompress } from 'node:zlib'
 import { type Table as ArrowTable, tableFromIPC, tableToIPC } from 'apache-arrow'
 import type { CrashPlace } from '../config/crash-point.ts'
+import { compressBody, decompressBody } from './body-compression.ts'
 import { sweepTemp, syncFolder, writeDurably } from './durable-file.ts'
 import { expireStage } from './expire-stage.ts'
 import { namesOfPage, readIfThere } from './page-files.ts'
@@ -11,19 +10,9 @@ import { checkedTableName, pageName, sliceFolder } from './page-path.ts'
 import { decodeRecord, encodeRecord } from './page-record.ts'
 import type { PageKey, PageStage, PageToStage, StagedFile, StagedPage } from './page-stage.ts'
 import { releaseSlice } from './release-slice.ts'
-import { sha256 } from './sha256.ts'
+import { stagedFile } from './staged-file.ts'
 import { StageError } from './stage-error.ts'
 import { VerifiedFiles, contentFault } from './verified-files.ts'
-
-const compress = promisify(zstdCompress)
-const decompress = promisify(zstdDecompress)
-/**
- * zstd's lightest. Charts are digits that repeat little: levels 2 and 3 take up to twice as long and
- * come out larger by a tenth; on other answers all three make the same size.
- */
-const COMPRESSION_LEVEL = 1
-/** Digits of the content's hash in a file's name: two writers of one page never overwrite each other. */
-const NAME_HASH_DIGITS = 8
 
 export interface DiskStageOptions {
   /** Absolute path of the stage's folder; made when the first page is written. */
@@ -107,20 +96,12 @@ export function diskStage(options: DiskStageOptions): DiskStage {
       content: Uint8Array,
       place: CrashPlace,
     ): Promise<StagedFile> => {
-      const hash = sha256(content)
-      const file: StagedFile = {
-        name: `${name}.${hash.slice(0, NAME_HASH_DIGITS)}.${kind}`,
-        sizeBytes: content.byteLength,
-        sha256: hash,
-      }
+      const file = stagedFile(name, kind, content)
       await writeDurably(join(folder, file.name), content, { tempDir, place })
       await verified.trust(join(folder, file.name), file)
       return file
     }
-    const compressed = await compress(rawBody, {
-      params: { [constants.ZSTD_c_compressionLevel]: COMPRESSION_LEVEL },
-      pledgedSrcSize: rawBody.byteLength,
-    })
+    const compressed = await compressBody(rawBody)
     const arrows = tables.map(({ table, rows }) => ({
       kind: `${checkedTableName(table)}.arrow`,
       content: tableToIPC(rows, 'stream'),
@@ -185,7 +166,7 @@ export function diskStage(options: DiskStageOptions): DiskStage {
       return tableFromIPC(await readChecked(page, file))
     },
     async readRaw(page) {
-      return decompress(await readChecked(page, page.raw))
+      return decompressBody(await readChecked(page, page.raw))
     },
     release,
     sweep: () => sweepTemp(tempDir),

@@ -4,3 +4,8 @@ import { CoinlakeError, EXIT } from '../config/coinlake-error.ts'
 export class StageError extends CoinlakeError {
   override readonly exitCode = EXIT.sink
 }
+
+/** The place of the stage cannot be reached for now, or not with these credentials. Worth another try. */
+export class StageUnreachableError extends StageError {
+  readonly retryable = true
+}

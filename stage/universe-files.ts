@@ -1,8 +1,5 @@
-import { readdir } from 'node:fs/promises'
-import { join } from 'node:path'
-import { syncFolder, writeDurably } from './durable-file.ts'
-import { ignoreMissing, readIfThere } from './page-files.ts'
 import { sha256 } from './sha256.ts'
+import { sharedFiles } from './shared-files.ts'
 
 /** The coins that a selector was frozen to, as the ledger has them. */
 export interface KeptUniverse {
@@ -25,23 +22,21 @@ const HASH_DIGITS = 20
  * @throws StageError
  */
 export async function keepUniverse(dir: string, universe: KeptUniverse): Promise<void> {
-  const folder = join(dir, 'universes')
-  const name = `${sha256(universe.selector).slice(0, HASH_DIGITS)}.json`
+  const files = sharedFiles(dir)
+  const name = `universes/${sha256(universe.selector).slice(0, HASH_DIGITS)}.json`
   const json = JSON.stringify(universe)
   const content = `{"format":${FORMAT},"sha256":"${sha256(json)}","universe":${json}}\n`
-  const there = await readIfThere(join(folder, name))
-  if (there?.toString('utf8') === content) return
-  await writeDurably(join(folder, name), content, { tempDir: join(dir, 'tmp') })
-  await syncFolder(folder)
+  if ((await files.read(name))?.toString('utf8') === content) return
+  await files.write(name, content)
 }
 
 /** Every kept choice, by selector; files that are damaged are left out. */
 export async function keptUniverses(dir: string): Promise<KeptUniverse[]> {
-  const folder = join(dir, 'universes')
-  const names = (await readdir(folder).catch(ignoreMissing)) ?? []
+  const files = sharedFiles(dir)
+  const names = (await files.list('universes')).map(({ name }) => name)
   const kept: KeptUniverse[] = []
   for (const name of names.sort()) {
-    const universe = decode((await readIfThere(join(folder, name)))?.toString('utf8') ?? '')
+    const universe = decode((await files.read(name))?.toString('utf8') ?? '')
     if (universe !== null) kept.push(universe)
   }
   return kept

@@ -14,9 +14,10 @@ import type { Publication } from '../../sinks/publication.ts'
 import { createDuckdbPublication } from '../../sinks/publish-duckdb/duckdb-publication.ts'
 import { createParquetPublication } from '../../sinks/publish-parquet/parquet-publication.ts'
 import { SinkError } from '../../sinks/sink-error.ts'
-import { diskStage } from '../../stage/disk-stage.ts'
 import type { DiskStage } from '../../stage/disk-stage.ts'
 import { sweepTemp } from '../../stage/durable-file.ts'
+import { openStage } from '../../stage/open-stage.ts'
+import { isS3 } from '../../stage/s3-files.ts'
 import { storeOf } from '../ledger/store-of.ts'
 import { coinlakeVersion } from '../version.ts'
 import { holdFolder } from './hold-folder.ts'
@@ -50,7 +51,7 @@ export async function openWarehouse(
     free()
     throw error
   })
-  const stage = diskStage({
+  const stage = openStage({
     dir: paths.stageDir,
     keep: config.stageKeep,
     onDamaged: ({ reason, movedTo }) =>
@@ -98,6 +99,7 @@ async function makeFolders(paths: WarehousePaths): Promise<void> {
     // The state and the stage are nobody else's: they hold the ledger and raw answers.
     const { stateDir, stageDir, runsDir, ordersDir, logsDir } = paths
     for (const dir of [stateDir, stageDir, runsDir, ordersDir, logsDir]) {
+      if (isS3(dir)) continue
       await makeFolder(dir, 0o700)
     }
   } catch (error) {

@@ -3,10 +3,12 @@ import { availableParallelism } from 'node:os'
 import { DuckDBInstance } from '@duckdb/node-api'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { quoteText } from '../../datasets/ddl.ts'
+import { isS3 } from '../../stage/s3-files.ts'
 import { asSinkError } from './as-sink-error.ts'
 import { lakeLock } from './lake-lock.ts'
 import type { LakeSettings } from './lake-settings.ts'
 import { loadExtension } from './load-extension.ts'
+import { setS3Secret } from './s3-secret.ts'
 import type { StorePlace } from './store-place.ts'
 import { createTurns } from './turns.ts'
 import { useUtc } from './use-utc.ts'
@@ -19,6 +21,8 @@ const MAX_THREADS = 4
  * speed, and deleting from both places at once is where DuckLake is youngest.
  */
 const INLINED_ROWS = 0
+/** Credentials of a role last for a quarter of an hour at least. */
+const RENEW_SECRET_EVERY_MS = 60_000
 const LAKE = 'lake'
 /** DuckLake's own name for the database of its catalog. */
 const METADATA = `__ducklake_metadata_${LAKE}`
@@ -37,15 +41,27 @@ export async function openLakePlace(settings: LakeSettings): Promise<StorePlace>
     temp_directory: tempDir,
   })
   const turns = createTurns()
-  let locking: DuckDBConnection | null = null
+  const own: DuckDBConnection[] = []
+  const connect = async (): Promise<DuckDBConnection> => {
+    const connection = await instance.connect()
+    own.push(connection)
+    return connection
+  }
+  let renewing: NodeJS.Timeout | undefined
   const close = (): void => {
-    locking?.closeSync()
+    clearInterval(renewing)
+    for (const connection of own) connection.closeSync()
     instance.closeSync()
   }
   try {
-    locking = await instance.connect()
-    await attach(locking, settings)
-    const lock = await lakeLock(locking, { catalog, metadata: METADATA })
+    const outside = await connect()
+    await attach(outside, settings)
+    if (isS3(data)) {
+      // A failure shows at the next read or write, with what to do.
+      const renew = () => void setS3Secret(outside).catch(() => undefined)
+      renewing = setInterval(renew, RENEW_SECRET_EVERY_MS).unref()
+    }
+    const lock = await lakeLock(await connect(), { catalog, metadata: METADATA })
     return {
       name: catalog,
       hasViewColumnComments: false,
@@ -77,10 +93,11 @@ export async function openLakePlace(settings: LakeSettings): Promise<StorePlace>
 async function attach(connection: DuckDBConnection, settings: LakeSettings): Promise<void> {
   const { catalog, data, extensionDir } = settings
   const kind = catalog.startsWith('sqlite:') ? 'sqlite_scanner' : 'postgres_scanner'
-  const isRemote = data.startsWith('s3://')
+  const isRemote = isS3(data)
   const extensions = [kind, 'ducklake', ...(isRemote ? ['httpfs'] : [])]
   for (const name of extensions) await loadExtension(connection, name, extensionDir)
-  if (!isRemote) await mkdir(data, { recursive: true, mode: 0o700 })
+  if (isRemote) await setS3Secret(connection)
+  else await mkdir(data, { recursive: true, mode: 0o700 })
   const place = quoteText(data.endsWith('/') ? data : `${data}/`)
   await connection.run(
     `ATTACH ${quoteText(`ducklake:${catalog}`)} AS ${LAKE}

@@ -1,0 +1,169 @@
+import type { S3Client, S3ServiceException } from '@aws-sdk/client-s3'
+import { StageError, StageUnreachableError } from './stage-error.ts'
+
+/** An object below a place. */
+export interface S3File {
+  /** Relative to the place. */
+  name: string
+  sizeBytes: number
+  /** By the clock of the service. */
+  modifiedMs: number
+}
+
+/** Objects below `s3://bucket/prefix`, as small files: each is there whole or not at all. */
+export interface S3Files {
+  /** Its content; null when it is not there. */
+  read(name: string): Promise<Buffer | null>
+  write(name: string, content: Uint8Array | string): Promise<void>
+  /** All whose names begin with `prefix`, in the order of their names. */
+  list(prefix: string): Promise<S3File[]>
+  remove(names: readonly string[]): Promise<void>
+}
+
+/** The service deletes no more of them in one request. */
+const MAX_DELETED = 1000
+const DEFAULT_REGION = 'us-east-1'
+
+/** Whether a place is in a bucket; else it is a folder. */
+export function isS3(place: string): boolean {
+  return place.startsWith('s3://')
+}
+
+/**
+ * Files below a place in a bucket. Who may do so is told by the environment and the files that all of
+ * AWS's clients know; what expires is asked for anew.
+ *
+ * @throws StageError STAGE_S3_DENIED, STAGE_S3_UNREACHABLE from every method
+ */
+export function s3Files(place: string): S3Files {
+  const [bucket = '', ...path] = place.slice('s3://'.length).split('/')
+  const prefix = path.length === 0 ? '' : `${path.join('/')}/`
+
+  async function send<T>(
+    doing: string,
+    work: (sdk: typeof import('@aws-sdk/client-s3'), client: S3Client) => Promise<T>,
+  ): Promise<T> {
+    const { sdk, client } = await theClient()
+    try {
+      return await work(sdk, client)
+    } catch (error) {
+      throw asStageError(error, doing)
+    }
+  }
+
+  return {
+    async read(name) {
+      const Key = prefix + name
+      return await send(`read s3://${bucket}/${Key}`, async (sdk, client) => {
+        try {
+          const found = await client.send(new sdk.GetObjectCommand({ Bucket: bucket, Key }))
+          return Buffer.from((await found.Body?.transformToByteArray()) ?? [])
+        } catch (error) {
+          if ((error as S3ServiceException).name === 'NoSuchKey') return null
+          throw error
+        }
+      })
+    },
+    async write(name, content) {
+      const Key = prefix + name
+      await send(`write s3://${bucket}/${Key}`, async (sdk, client) => {
+        await client.send(new sdk.PutObjectCommand({ Bucket: bucket, Key, Body: content }))
+      })
+    },
+    async list(start) {
+      const Prefix = prefix + start
+      return await send(`list s3://${bucket}/${Prefix}`, async (sdk, client) => {
+        const files: S3File[] = []
+        const pages = sdk.paginateListObjectsV2({ client }, { Bucket: bucket, Prefix })
+        for await (const { Contents = [] } of pages) {
+          for (const { Key = '', Size = 0, LastModified } of Contents) {
+            const modifiedMs = LastModified?.getTime() ?? 0
+            files.push({ name: Key.slice(prefix.length), sizeBytes: Size, modifiedMs })
+          }
+        }
+        return files
+      })
+    },
+    async remove(names) {
+      for (let start = 0; start < names.length; start += MAX_DELETED) {
+        const Objects = names
+          .slice(start, start + MAX_DELETED)
+          .map((name) => ({ Key: prefix + name }))
+        await send(`remove s3://${bucket}/${Objects[0]?.Key}`, async (sdk, client) => {
+          await client.send(new sdk.DeleteObjectsCommand({ Bucket: bucket, Delete: { Objects } }))
+        })
+      }
+    },
+  }
+}
+
+let known: Promise<{ sdk: typeof import('@aws-sdk/client-s3'); client: S3Client }> | null = null
+
+/** One for the process, made when it is first needed: the library takes long to load. */
+function theClient(): NonNullable<typeof known> {
+  known ??= (async () => {
+    const sdk = await import('@aws-sdk/client-s3')
+    const { env } = process
+    const endpoint = env['AWS_ENDPOINT_URL_S3'] ?? env['AWS_ENDPOINT_URL']
+    const client = new sdk.S3Client({
+      region: env['AWS_REGION'] ?? env['AWS_DEFAULT_REGION'] ?? DEFAULT_REGION,
+      // Services that are not AWS's have no name of their own for each bucket.
+      ...(endpoint !== undefined && { endpoint, forcePathStyle: true }),
+    })
+    return { sdk, client }
+  })()
+  return known
+}
+
+/** What DuckDB needs to read and write the same places. Asked for anew each time: it may have expired. */
+export async function s3Access(): Promise<{
+  keyId: string
+  secret: string
+  sessionToken: string | null
+  region: string
+  endpoint: string | null
+}> {
+  const { client } = await theClient()
+  try {
+    const { accessKeyId, secretAccessKey, sessionToken } = await client.config.credentials()
+    const { env } = process
+    return {
+      keyId: accessKeyId,
+      secret: secretAccessKey,
+      sessionToken: sessionToken ?? null,
+      region: await client.config.region(),
+      endpoint: env['AWS_ENDPOINT_URL_S3'] ?? env['AWS_ENDPOINT_URL'] ?? null,
+    }
+  } catch (error) {
+    throw asStageError(error, 'find the credentials of S3')
+  }
+}
+
+const DENIED =
+  /^(?:AccessDenied|Expired|ExpiredToken|InvalidAccessKeyId|InvalidToken|SignatureDoesNotMatch|CredentialsProviderError|Forbidden|TokenRefreshRequired)/
+
+function asStageError(error: unknown, doing: string): StageError {
+  const { name, message, $metadata } = error as S3ServiceException
+  const status = $metadata?.httpStatusCode
+  const why = message === name || message === '' ? name : `${name}: ${message}`
+  const text = `cannot ${doing}: ${why}${status === undefined ? '' : ` (HTTP ${status})`}`
+  if (DENIED.test(name) || status === 401 || status === 403) {
+    return new StageUnreachableError(text, {
+      code: 'STAGE_S3_DENIED',
+      hint: 'Renew the S3 credentials (AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN, or AWS_PROFILE) and what they may do, then run the same command again: it goes on where it stopped.',
+      cause: error,
+    })
+  }
+  if (name === 'NoSuchBucket') {
+    return new StageError(text, {
+      code: 'STAGE_S3_NO_BUCKET',
+      hint: 'Make the bucket, or name another with `stage.at`.',
+      cause: error,
+    })
+  }
+  return new StageUnreachableError(text, {
+    code: 'STAGE_S3_UNREACHABLE',
+    hint: 'Look whether the S3 service (AWS_ENDPOINT_URL_S3, AWS_REGION) can be reached, then run the same command again: it goes on where it stopped.',
+    cause: error,
+  })
+}
