@@ -16,6 +16,21 @@ import type { PageKey } from './page-stage.ts'
  * of no use after this time: the plan that wanted them has been made again since.
  */
 const ABANDONED_AFTER_MS = 30 * 86_400_000
+/** What has outlived its time, and why it goes. */
+export interface Outlived {
+  /** An answer that was loaded, one that nobody loaded, or what was moved aside as damaged. */
+  why: 'kept_long_enough' | 'abandoned' | 'damaged'
+  path: string
+  sizeBytes: number
+}
+
+export interface ExpireOptions {
+  /** Only tells; nothing is changed. */
+  isDryRun?: boolean
+  /** Told of every file. */
+  onOutlived?: (outlived: Outlived) => void
+}
+
 const SLICE_FOLDER = /^([0-9a-f]{20})-g(\d+)$/
 
 /**
@@ -31,8 +46,13 @@ export async function expireStage(
   keep: 'forever' | 'none' | number,
   nowMs: number,
   release: (slice: Pick<PageKey, 'sliceId' | 'generation'>) => Promise<void>,
+  { isDryRun = false, onOutlived }: ExpireOptions = {},
 ): Promise<number> {
   let removed = 0
+  const remove = async (path: string, why: Outlived['why']): Promise<void> => {
+    onOutlived?.({ why, path, sizeBytes: await sizeOf(path) })
+    if (!isDryRun) await rm(path, { recursive: true })
+  }
   for (const digits of await namesIn(join(dir, 'pages'))) {
     const group = join(dir, 'pages', digits)
     for (const name of await namesIn(group)) {
@@ -40,21 +60,33 @@ export async function expireStage(
       if (sliceId === undefined) continue
       const folder = join(group, name)
       const slice = { sliceId, generation: Number(generation) }
-      if ((await namesIn(folder)).some(isUnreleased)) await release(slice)
+      if (!isDryRun && (await namesIn(folder)).some(isUnreleased)) await release(slice)
       for (const key of await pagesIn(folder, slice)) {
         if (await isOutlived(folder, key, keep, nowMs)) {
-          for (const file of await namesOfPage(folder, key)) await rm(join(folder, file))
+          const names = await namesOfPage(folder, key)
+          const isLoaded = names[0]?.endsWith('.loaded.json') === true
+          const why = isLoaded ? 'kept_long_enough' : 'abandoned'
+          for (const file of names) await remove(join(folder, file), why)
           removed++
         }
       }
-      await removeIfEmpty(folder, group)
+      if (!isDryRun) await removeIfEmpty(folder, group)
     }
   }
   for (const name of await namesIn(join(dir, 'damaged'))) {
     const path = join(dir, 'damaged', name)
-    if ((await fileAgeMs(path)) > ABANDONED_AFTER_MS) await rm(path, { recursive: true })
+    if ((await fileAgeMs(path)) > ABANDONED_AFTER_MS) await remove(path, 'damaged')
   }
   return removed
+}
+
+/** Of a file, or of all files in a folder. */
+async function sizeOf(path: string): Promise<number> {
+  const facts = await stat(path).catch(ignoreMissing)
+  if (facts === undefined || !facts.isDirectory()) return facts?.size ?? 0
+  let sum = 0
+  for (const name of await namesIn(path)) sum += await sizeOf(join(path, name))
+  return sum
 }
 
 /** A record of a page that waits, or its rows. */

@@ -10,6 +10,7 @@ import { init } from './init.ts'
 import { keys } from './keys.ts'
 import { openapi } from './openapi.ts'
 import { plan } from './plan.ts'
+import { prune } from './prune.ts'
 import { quarantine } from './quarantine.ts'
 import { query } from './query.ts'
 import { refetch } from './refetch.ts'
@@ -45,6 +46,7 @@ export const commands: readonly CliCommand[] = [
   refetch,
   quarantine,
   restore,
+  prune,
   openapi,
   serve,
   keys,

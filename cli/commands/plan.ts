@@ -27,9 +27,9 @@ export const plan: CliCommand = {
     const config = loadCliConfig(effects, options)
     const planned = await planExport(effects, config)
     if (options['json'] === true) {
-      const { plan: slicePlan, price, repeated, usedThisMonth, fit } = planned
+      const { plan: slicePlan, price, repeated, usedThisMonth, fit, disk } = planned
       effects.stdout.write(
-        `${JSON.stringify({ ...price, usedThisMonth, fit, repeated, ...slicePlan }, null, 2)}\n`,
+        `${JSON.stringify({ ...price, usedThisMonth, fit, disk, repeated, ...slicePlan }, null, 2)}\n`,
       )
     } else {
       effects.stdout.write(`${planText(planned, config).join('\n')}\n`)

@@ -3,6 +3,7 @@ import type { Config } from '../../config/config.ts'
 import type { DatasetPrice } from '../../plan/price.ts'
 import { universeStep } from '../../plan/universe.ts'
 import type { PlannedExport } from '../run/plan-export.ts'
+import type { DiskUse } from '../status/disk-use.ts'
 import { alignColumns } from './align-columns.ts'
 import { approximateDuration, between, bytes, count, percent, periodText } from './quantities.ts'
 import { fitLines } from './fit-lines.ts'
@@ -68,7 +69,7 @@ function datasetLines({ price, repeated }: PlannedExport): string[] {
   )
 }
 
-function wholeLines({ price }: PlannedExport, config: Config): string[] {
+function wholeLines({ price, disk }: PlannedExport, config: Config): string[] {
   const { rate } = config.source
   const keys = Math.max(1, config.source.apiKeys.length)
   return [
@@ -77,7 +78,7 @@ function wholeLines({ price }: PlannedExport, config: Config): string[] {
       ? 'time     unknown: the rate is learned from the first answers (or say source.rate)'
       : `time     about ${timeText(price.minutes.max)} at ${rate.calls} calls per ${approximateDuration(rate.perMs)}${keys === 1 ? '' : ` and key, ${keys} keys`}`,
     `rows     about ${count(price.rows)}`,
-    `disk     about ${bytes(price.diskBytes)}`,
+    `disk     about ${bytes(price.diskBytes)}${disk === null ? '' : diskNowText(disk)}`,
   ]
 }
 
@@ -97,6 +98,14 @@ function monthLines(
     return `run ${periodText(runEveryMs)} ${between(calls)}${share}`
   })
   return [...lines, `later    calls a month: ${months.join(', ')}`]
+}
+
+/** What is there already, and what is free for the rest. */
+function diskNowText(use: DiskUse): string {
+  const { storeBytes, stageBytes, duckdbBytes, parquetBytes, stateBytes, freeBytes } = use
+  const there = storeBytes + stageBytes + duckdbBytes + parquetBytes + stateBytes
+  const atLeast = use.isWhole ? '' : 'at least '
+  return `; ${atLeast}${bytes(there)} there now, ${bytes(freeBytes)} free`
 }
 
 function timeText(minutes: number): string {

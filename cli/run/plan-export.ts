@@ -12,6 +12,8 @@ import { openStore } from '../../sinks/duckdb-store/open-store.ts'
 import type { KnownListing, Store } from '../../sinks/store.ts'
 import type { Effects } from '../effects.ts'
 import { hasStore, storeOf } from '../ledger/store-of.ts'
+import { diskUse } from '../status/disk-use.ts'
+import type { DiskUse } from '../status/disk-use.ts'
 import { coinlakeVersion } from '../version.ts'
 import { keyMonths, sumOfMonths } from './key-months.ts'
 import { monthReserve } from './month-reserve.ts'
@@ -24,6 +26,8 @@ export interface PlannedExport extends ExportPrice {
   /** The month of all keys, and whether a backfill fits into it; null where no ceiling is known. */
   month: MonthOfKeys | null
   fit: MonthFit | null
+  /** What the warehouse takes now; null = there is none. */
+  disk: DiskUse | null
 }
 
 /** What a ledger must tell for a plan. */
@@ -62,6 +66,7 @@ export async function planExport(effects: Effects, config: Config): Promise<Plan
     const ledger = store ?? emptyLedger
     const plan = await planFor(order, { clock, config, store: ledger })
     const nowMs = clock.nowMs()
+    const disk = await diskUse(paths)
     // The ledger knows this warehouse; the counts kept beside it, all that use the keys.
     const { env, cwd } = effects
     const reserveOf = await monthReserve(config, { clock, env, cwd, ledger })
@@ -80,7 +85,7 @@ export async function planExport(effects: Effects, config: Config): Promise<Plan
     const { calls, minutes } = priced.price
     const perCall = minutes === null || calls.max === 0 ? null : minutes.max / calls.max
     const fit = month === null ? null : monthFit(calls, month, perCall, Date.now())
-    return { plan, usedThisMonth, month, fit, ...priced }
+    return { plan, usedThisMonth, month, fit, disk, ...priced }
   } finally {
     await store?.close()
   }

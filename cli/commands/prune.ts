@@ -1,0 +1,48 @@
+import { EXIT } from '../../config/coinlake-error.ts'
+import type { CliCommand } from '../command.ts'
+import { alignColumns } from '../render/align-columns.ts'
+import { bytes, count, counted } from '../render/quantities.ts'
+import { addConfigOption } from './config-options.ts'
+
+const WORDS = {
+  kept_long_enough: 'answers that were kept for stage.keep',
+  abandoned: 'pages that nobody has loaded for 30 days',
+  damaged: 'damaged pages, set aside 30 days ago',
+  log: 'logs older than log.keep',
+} as const
+
+/** Frees what has outlived its time; runs do the same for the stage when they end. */
+export const prune: CliCommand = {
+  name: 'prune',
+  group: 'Mend',
+  summary: 'free what has outlived its time: kept answers, abandoned pages, logs; never rows',
+  examples: [
+    { command: 'coinlake prune --dry-run', does: 'says what would go, and changes nothing' },
+    { command: 'coinlake prune', does: 'removes it, by `stage.keep` and `log.keep`' },
+  ],
+  configure(command) {
+    addConfigOption(command)
+      .option('--dry-run', 'only say what would go')
+      .option('--json', 'print as JSON')
+  },
+  async run(effects, _args, options) {
+    const { loadCliConfig } = await import('../run/load-cli-config.ts')
+    const { pruneWarehouse } = await import('../prune/prune-warehouse.ts')
+    const config = loadCliConfig(effects, options)
+    const isDryRun = options['dryRun'] === true
+    const pruned = await pruneWarehouse(config, effects.clock, isDryRun)
+    const files = pruned.reduce((sum, one) => sum + one.files, 0)
+    const sizeBytes = pruned.reduce((sum, one) => sum + one.sizeBytes, 0)
+    if (options['json'] === true) {
+      effects.stdout.write(`${JSON.stringify({ isDryRun, files, sizeBytes, pruned }, null, 2)}\n`)
+      return EXIT.complete
+    }
+    const rows = pruned.map((one) => [WORDS[one.what], count(one.files), bytes(one.sizeBytes)])
+    const table = rows.length === 0 ? [] : alignColumns(['what', 'files', 'size'], rows, [1, 2])
+    const done = isDryRun ? 'would be removed' : 'removed'
+    const last =
+      files === 0 ? 'nothing to prune' : `${counted(files, 'file')}, ${bytes(sizeBytes)} ${done}`
+    effects.stdout.write(`${[...table, last].join('\n')}\n`)
+    return EXIT.complete
+  },
+}

@@ -1,0 +1,75 @@
+import { existsSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import type { Clock } from '../../config/clock.ts'
+import type { Config } from '../../config/config.ts'
+import { pathsOf } from '../../config/warehouse-paths.ts'
+import { quoteText } from '../../datasets/ddl.ts'
+import { SinkError } from '../../sinks/sink-error.ts'
+import { diskStage } from '../../stage/disk-stage.ts'
+import { expireStage } from '../../stage/expire-stage.ts'
+import type { Outlived } from '../../stage/expire-stage.ts'
+import type { PageKey } from '../../stage/page-stage.ts'
+import { openLedger } from '../ledger/open-ledger.ts'
+import { oldLogs } from '../run/sweep-logs.ts'
+
+type Staged = Pick<PageKey, 'sliceId' | 'generation'>
+
+/** What goes, or would go, and why. */
+export interface Pruned {
+  what: Outlived['why'] | 'log'
+  files: number
+  sizeBytes: number
+}
+
+/**
+ * Removes what has outlived its time by the rules of the configuration: answers (`stage.keep`), pages
+ * that nobody has loaded for a month, damaged ones, logs (`log.keep`). The store, the publications and
+ * the coins that were chosen are never touched.
+ *
+ * @param isDryRun only tells
+ * @throws SinkError STORE_LOCKED while a run or a worker holds the warehouse
+ */
+export async function pruneWarehouse(
+  config: Config,
+  clock: Clock,
+  isDryRun: boolean,
+): Promise<Pruned[]> {
+  const paths = pathsOf(config)
+  const found = new Map<Pruned['what'], Pruned>()
+  const add = (what: Pruned['what'], sizeBytes: number): void => {
+    const one = found.get(what) ?? { what, files: 0, sizeBytes: 0 }
+    found.set(what, { what, files: one.files + 1, sizeBytes: one.sizeBytes + sizeBytes })
+  }
+  for (const { path, sizeBytes } of oldLogs(paths.logsDir, config.log.keepMs, Date.now())) {
+    add('log', sizeBytes)
+    if (!isDryRun) await rm(path, { force: true })
+  }
+  if (!existsSync(paths.stageDir)) return [...found.values()]
+  const ledger = await openLedger(paths, clock)
+  try {
+    // A run that goes on is just making, reading and letting go of pages.
+    if (ledger.source === 'publication' && !isDryRun) throw isHeld(ledger.note)
+    const stage = diskStage({ dir: paths.stageDir, keep: config.stageKeep })
+    // Rests of a process that was killed between a load and its end.
+    const release = async ({ sliceId, generation }: Staged): Promise<void> => {
+      const rows = await ledger.rows(
+        `SELECT 1 FROM _slices WHERE slice_id = ${quoteText(sliceId)} AND generation = ${generation}
+           AND state NOT IN ('planned', 'failed')`,
+      )
+      if (rows.length > 0) await stage.release(sliceId, generation)
+    }
+    const onOutlived = ({ why, sizeBytes }: Outlived): void => add(why, sizeBytes)
+    const expiring = { isDryRun, onOutlived }
+    await expireStage(paths.stageDir, config.stageKeep, Date.now(), release, expiring)
+  } finally {
+    await ledger.close()
+  }
+  return [...found.values()]
+}
+
+function isHeld(note: string | null): SinkError {
+  return new SinkError(note ?? 'another process holds the store', {
+    code: 'STORE_LOCKED',
+    hint: 'Wait for the run to end, or stop the worker; `coinlake prune --dry-run` only looks.',
+  })
+}

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { parseConfig } from '../../config/load-config.ts'
+import { datasets } from '../../datasets/index.ts'
+import { pages } from './page-text.ts'
+
+const HEAD = 'source: { base_url: "http://127.0.0.1:8400" }\n'
+const DATASETS = 'datasets: { coin_markets: {}, market_chart: {}, coins: {} }\n'
+/** What an example may leave to what stands around it. */
+function whole(text: string): string {
+  const has = (section: string): boolean => new RegExp(`^${section}:`, 'm').test(text)
+  return `${has('source') ? '' : HEAD}${has('datasets') ? '' : DATASETS}${text}`
+}
+
+const examples = ['docs/operating.md', 'docs/watching.md', 'docs/living.md'].flatMap((file) => {
+  const page = pages().find((one) => one.file === file)
+  return (page?.code ?? []).filter(({ language }) => language === 'yaml')
+})
+
+test('each page has examples', () => {
+  expect(new Set(examples.map(({ where }) => where.split(':')[0])).size).toBe(3)
+  expect(examples.length).toBeGreaterThanOrEqual(7)
+})
+
+test.each(examples.map(({ where, text }) => [where, text]))('%s loads', (where, text) => {
+  const env = { COINLAKE_ALERT_WEBHOOK: 'https://chat.example/hooks/1' }
+  const config = parseConfig({ file: where, env, datasets }, whole(text))
+  expect(config.file).toBe(where)
+})
