@@ -91,13 +91,15 @@ export function watchProcess(options: WatchOptions): ProcessWatch {
     })
   }
 
-  async function lookAtFreshness(): Promise<void> {
+  /** What a run is about to bring, or is bringing, is nobody's alarm: each batch would be one. */
+  let isRunOpen = false
+  async function lookAtFreshness(mayTell: boolean): Promise<void> {
     if (stale === null && metrics === null) return
     await quietly('freshness cannot be looked at', async () => {
       const rows = (sql: string) => warehouse.store.query(sql)
       const freshness = await freshnessFacts(rows, { config, datasets, nowMs: clock.nowMs() })
       metrics?.sampleFreshness(freshness)
-      await stale?.look(freshness, place())
+      if (mayTell && !isRunOpen) await stale?.look(freshness, place())
     })
   }
 
@@ -127,8 +129,9 @@ export function watchProcess(options: WatchOptions): ProcessWatch {
     while (!closing.signal.aborted) {
       metrics?.sampleKeys(keys())
       if (performance.now() - lookedAtMs >= LOOK_EVERY_MS) {
+        const isFirst = lookedAtMs === -Infinity
         lookedAtMs = performance.now()
-        await lookAtFreshness()
+        await lookAtFreshness(!isFirst)
       }
       const { signal } = closing
       await sleepMs(SAMPLE_EVERY_MS, undefined, { signal }).catch(() => undefined)
@@ -139,11 +142,12 @@ export function watchProcess(options: WatchOptions): ProcessWatch {
   const sampled = isSampling ? sampling() : Promise.resolve()
   return {
     async observe(event) {
+      isRunOpen = event.kind !== 'ended' && event.kind !== 'broken'
       await note(event)
       await metrics?.observe(event)
       await tell(event)
       if (event.kind !== 'ended') return
-      await lookAtFreshness()
+      await lookAtFreshness(true)
       await lookAtCoverage()
     },
     async close() {
