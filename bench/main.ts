@@ -9,10 +9,11 @@ import { canMeasure } from './measure.ts'
 import { publish } from './publish.ts'
 import { query } from './query.ts'
 import { serve } from './serve.ts'
+import { split } from './split.ts'
 import { w2 } from './w2.ts'
 
 const benchmarks: Record<string, (folder: string, print: (line: string) => void) => Promise<void>> =
-  { budget, chaos, crash, full, publish, query, serve, w2 }
+  { budget, chaos, crash, full, publish, query, serve, split, w2 }
 
 const USAGE_EXIT_CODE = 2
 
