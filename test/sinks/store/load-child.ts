@@ -1,18 +1,19 @@
 import { frozenClock } from '../../../config/clock.ts'
 import { CoinlakeError } from '../../../config/coinlake-error.ts'
+import type { LakeSettings } from '../../../sinks/duckdb-store/lake-settings.ts'
 import { openStore } from '../../../sinks/duckdb-store/open-store.ts'
 import { hours, memoryStage, ticksRows } from './memory-stage.ts'
 import { DATASETS, HOUR_MS, START_MS, TABLES, ticksSlice } from './test-dataset.ts'
 
 /**
- * A process that loads one run into a store and may be killed while it does: `file`, the number of
- * slices and the rows of each as arguments. Prints what it did as one JSON line.
+ * A process that loads one run into a store and may be killed while it does: `file` (or the settings of a
+ * lake as JSON), the number of slices and the rows of each as arguments. Prints what it did as one JSON line.
  */
 const [file = '', slices = '1', rows = '1'] = process.argv.slice(2)
 const rowCount = Number(rows)
 const nowMs = START_MS + (rowCount + 10) * HOUR_MS
 const store = await openStore({
-  file,
+  file: file.startsWith('{') ? (JSON.parse(file) as LakeSettings) : file,
   tables: TABLES,
   datasets: DATASETS,
   coinlakeVersion: '1.2.3',

@@ -1,0 +1,144 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import type { LakeSettings } from '../../sinks/duckdb-store/lake-settings.ts'
+import type { DuckdbStore } from '../../sinks/duckdb-store/open-store.ts'
+import { s3Files } from '../../stage/s3-files.ts'
+import { hours, memoryStage, ticksRows } from '../sinks/store/memory-stage.ts'
+import { openTestStore } from '../sinks/store/open-test-store.ts'
+import { runChild } from '../sinks/store/run-child.ts'
+import { LATE_MS, storeHarness } from '../sinks/store/store-harness.ts'
+import { ticksSlice } from '../sinks/store/test-dataset.ts'
+import { startS3 } from './parts/minio.ts'
+import type { TestS3 } from './parts/minio.ts'
+import { startPostgres } from './parts/postgres.ts'
+import type { TestPostgres } from './parts/postgres.ts'
+
+let postgres: TestPostgres
+let s3: TestS3
+let folder: string
+let lakes = 0
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'coinlake-scale-'))
+  postgres = await startPostgres()
+  s3 = await startS3()
+  Object.assign(process.env, s3.env)
+})
+afterAll(async () => {
+  await postgres.remove()
+  await s3.remove()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+function newLake(): LakeSettings {
+  const name = `faults_${lakes++}`
+  return {
+    catalog: postgres.makeCatalog(name),
+    data: `s3://${s3.bucket}/${name}`,
+    extensionDir: inject('extensions'),
+    tempDir: join(folder, 'tmp'),
+  }
+}
+
+/** A load in the middle of which something happens, and the same load again once it is over. */
+async function loadThrough(
+  store: DuckdbStore,
+  happens: () => Promise<void>,
+  isOver: () => Promise<void>,
+): Promise<{ error: unknown; rows: string[] }> {
+  const { plan, ticks } = storeHarness({
+    store,
+    reopen: async () => store,
+    dispose: async () => {},
+  })
+  const slice = ticksSlice(0, 100)
+  const runId = await plan(slice)
+  const pages = memoryStage()
+  pages.put({ slice, fetchedAtMs: LATE_MS, columns: ticksRows(hours(0, 100)) })
+  let isQuiet = true
+  const stage: typeof pages = {
+    ...pages,
+    async readTable(page, table) {
+      if (isQuiet) await happens()
+      isQuiet = false
+      return await pages.readTable(page, table)
+    },
+  }
+  const load = () => store.load({ runId, ordinals: [0], nowMs: LATE_MS }, stage)
+  const error: unknown = await load().then(
+    () => null,
+    (fault: unknown) => fault,
+  )
+  await isOver()
+  expect(await load()).toMatchObject({ slices: 1, rowsInserted: 100 })
+  expect(await load()).toMatchObject({ slices: 0, rowsInserted: 0 })
+  return { error, rows: await ticks() }
+}
+
+const WHOLE = hours(0, 100).map((hour) => `${hour}=${hour + 0.1}`)
+
+test('the catalog goes in the middle of a load: told, and the same load again is whole', async () => {
+  const store = await openTestStore(newLake())
+  try {
+    const { error, rows } = await loadThrough(
+      store,
+      () => postgres.kill(),
+      () => postgres.start(),
+    )
+    expect(error).toMatchObject({
+      code: 'STORE_CATALOG_UNREACHABLE',
+      exitCode: 5,
+      retryable: true,
+      message: expect.stringMatching(/^cannot \w+ .*postgres:dbname=faults_/),
+    })
+    expect(rows).toEqual(WHOLE)
+  } finally {
+    await store.close()
+  }
+})
+
+test('the credentials of S3 expire in the middle of a load: told, and nothing is lost', async () => {
+  const store = await openTestStore(newLake())
+  try {
+    const { error, rows } = await loadThrough(
+      store,
+      async () => {
+        await s3.kill()
+        await s3.start('another-secret-of-the-test')
+      },
+      async () => {
+        await s3.kill()
+        await s3.start()
+      },
+    )
+    expect(error).toMatchObject({ code: 'STORE_S3_DENIED', exitCode: 5, retryable: true })
+    const shown = JSON.stringify(error, Object.getOwnPropertyNames(error))
+    expect(shown).not.toContain(s3.env['AWS_SECRET_ACCESS_KEY'])
+    expect(rows).toEqual(WHOLE)
+  } finally {
+    await store.close()
+  }
+})
+
+test('half an upload does not count: a loader is killed with its rows in the bucket', async () => {
+  const lake = newLake()
+  const child = JSON.stringify(lake)
+  const size = { slices: 2, rows: 500 }
+  const env = { COINLAKE_CRASH_AT: 'load.rows.after', COINLAKE_CRASH_LOG: join(folder, 'crash') }
+  expect(await runChild(child, size, { env })).toMatchObject({ signal: 'SIGKILL' })
+  const objects = await s3Files(lake.data).list('main/ticks/')
+  expect(objects.length).toBeGreaterThan(0)
+
+  const count = async () => {
+    const store = await openTestStore(lake)
+    const rows = await store.query(
+      'SELECT count(*) AS n, count(DISTINCT (coin_id, ts)) AS k FROM ticks',
+    )
+    await store.close()
+    return rows
+  }
+  expect(await count()).toEqual([{ n: 0, k: 0 }])
+  expect(JSON.parse((await runChild(child, size)).stdout)).toMatchObject({ slices: 2 })
+  expect(await count()).toEqual([{ n: 1_000, k: 1_000 }])
+})

@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { readOrder, writeOrder } from '../../activities/order-file.ts'
+import { collectLostRequests, noteLostRequest } from '../../activities/lost-requests.ts'
+import type { LostRequest } from '../../sinks/store.ts'
+import { openStage } from '../../stage/open-stage.ts'
+import type { DiskStage, DiskStageOptions } from '../../stage/disk-stage.ts'
+import { s3Files } from '../../stage/s3-files.ts'
+import type { S3Files } from '../../stage/s3-files.ts'
+import { KEY, pageOf, ROWS, SLICE_ID, SPEC } from '../stage/staged-sample.ts'
+import { startS3 } from './parts/minio.ts'
+import type { TestS3 } from './parts/minio.ts'
+
+const FOLDER = `pages/${SLICE_ID.slice(0, 2)}/${SLICE_ID}-g0`
+
+let s3: TestS3
+let places = 0
+let place: string
+let files: S3Files
+beforeAll(async () => {
+  s3 = await startS3()
+  Object.assign(process.env, s3.env)
+})
+afterAll(() => s3.remove())
+beforeEach(() => {
+  place = `s3://${s3.bucket}/stage-${places++}`
+  files = s3Files(place)
+})
+
+function open(options: Partial<DiskStageOptions> = {}): DiskStage {
+  return openStage({ dir: place, keep: 'forever', ...options })
+}
+
+async function names(): Promise<string[]> {
+  return (await files.list('')).map(({ name }) => name.replace(`${FOLDER}/`, ''))
+}
+
+test('a page comes back as it was written, to whoever asks', async () => {
+  const page = pageOf(ROWS)
+  const written = await open().write(page)
+  const stage = open()
+  const found = await stage.find(KEY)
+  expect(found).toEqual(written)
+  expect(await stage.findSlice(SLICE_ID, 0)).toEqual([written])
+  const table = await stage.readTable(found!, SPEC.name)
+  expect(table.toArray().map(String)).toEqual(page.tables[0]!.rows.toArray().map(String))
+  expect(Buffer.from(await stage.readRaw(found!))).toEqual(Buffer.from(page.rawBody))
+  expect(await stage.find({ ...KEY, page: 2 })).toBeNull()
+})
+
+test('half an upload is nothing: without its record there is no page', async () => {
+  const written = await open().write(pageOf(ROWS, { next: { step: 0, page: 2 } }))
+  expect(await open().findSlice(SLICE_ID, 0)).toBeNull()
+  await files.remove([`${FOLDER}/s0p1.json`])
+  expect(await open().find(KEY)).toBeNull()
+  expect(await names()).toContain(written.raw.name)
+  await open().write(pageOf(ROWS))
+  expect(await open().findSlice(SLICE_ID, 0)).toHaveLength(1)
+})
+
+test('what is damaged is told, set aside and absent from then on', async () => {
+  const written = await open().write(pageOf(ROWS))
+  const [table] = written.tables
+  const content = await files.read(`${FOLDER}/${table!.name}`)
+  content![100]! ^= 1
+  await files.write(`${FOLDER}/${table!.name}`, content!)
+  const notes: string[] = []
+  const stage = open({ onDamaged: ({ movedTo }) => notes.push(movedTo) })
+  await expect(stage.readTable(written, SPEC.name)).rejects.toMatchObject({
+    code: 'STAGE_DAMAGED',
+    message: expect.stringContaining(`${place}/${FOLDER}/${table!.name}`),
+  })
+  expect(notes).toEqual([`${place}/damaged/${SLICE_ID}-g0/s0p1.json`])
+  expect(await stage.find(KEY)).toBeNull()
+})
+
+test.each(['forever', 'none'] as const)('after the load, kept %s', async (keep) => {
+  const written = await open().write(pageOf(ROWS))
+  const stage = open({ keep })
+  await stage.release(SLICE_ID, 0)
+  await stage.release(SLICE_ID, 0)
+  expect(await stage.find(KEY)).toBeNull()
+  expect(await names()).toEqual(keep === 'none' ? [] : [written.raw.name, 's0p1.loaded.json'])
+})
+
+test('a killed run leaves its pages to the next sweep of what is loaded', async () => {
+  const written = await open().write(pageOf(ROWS))
+  expect(await open().expire(Date.now(), async () => false)).toBe(0)
+  expect(await open().find(KEY)).toEqual(written)
+  await open().expire(Date.now(), async () => true)
+  expect(await open().find(KEY)).toBeNull()
+  // Times of objects are whole seconds.
+  expect(await open({ keep: -1_000 }).expire(Date.now(), async () => true)).toBe(1)
+  expect(await names()).toEqual([])
+})
+
+test('orders and lost requests lie there, too', async () => {
+  const order = { wanted: [] }
+  const id = await writeOrder(`${place}/orders`, order)
+  expect(await readOrder(`${place}/orders`, id)).toEqual(order)
+  const absent = '0'.repeat(20)
+  await expect(readOrder(`${place}/orders`, absent)).rejects.toMatchObject({ code: 'ORDER_LOST' })
+  const lost = { requestId: 'r1', sliceId: SLICE_ID } as LostRequest
+  await noteLostRequest(place, lost)
+  const seen: LostRequest[] = []
+  const collect = () =>
+    collectLostRequests(place, async (requests) => {
+      seen.push(...requests)
+    })
+  expect([await collect(), await collect(), seen]).toEqual([1, 0, [lost]])
+})
+
+test('credentials that are refused in the middle of a page: told, and the page is not there', async () => {
+  await s3.kill()
+  await s3.start('another-secret-of-the-test')
+  const refused = open().write(pageOf(ROWS))
+  await expect(refused).rejects.toMatchObject({
+    code: 'STAGE_S3_DENIED',
+    exitCode: 5,
+    retryable: true,
+    message: expect.stringContaining(`${place}/${FOLDER}`),
+  })
+  await refused.catch((error: unknown) =>
+    expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toContain(
+      s3.env['AWS_SECRET_ACCESS_KEY'],
+    ),
+  )
+  await s3.kill()
+  await expect(open().find(KEY)).rejects.toMatchObject({ code: 'STAGE_S3_UNREACHABLE' })
+  await s3.start()
+  expect(await open().find(KEY)).toBeNull()
+  const written = await open().write(pageOf(ROWS))
+  expect(await open().find(KEY)).toEqual(written)
+})
+
+test('a bucket that is not there', async () => {
+  await expect(
+    openStage({ dir: 's3://nobody-made-this/stage', keep: 'none' }).find(KEY),
+  ).rejects.toMatchObject({ code: 'STAGE_S3_NO_BUCKET' })
+})
