@@ -1,5 +1,5 @@
 import { rmSync, statSync, truncateSync } from 'node:fs'
-import { connect } from 'node:net'
+import { acceptsConnections } from './accepts-connections.ts'
 import { endProcess } from './end-process.ts'
 import { freePort } from './free-port.ts'
 import { isAlive, ownIdentity } from './process-identity.ts'
@@ -16,7 +16,6 @@ import type { SupervisorOptions } from './supervisor-options.ts'
 
 /** At warn level this is months; only the newest start matters. */
 const MAX_LOG_BYTES = 5 * 1024 * 1024
-const PORT_PATIENCE_MS = 2_000
 
 /** What a server is brought up with. */
 export interface BringUp {
@@ -31,26 +30,13 @@ function sizeOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0
 }
 
-function answers(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect({ port, host: '127.0.0.1', timeout: PORT_PATIENCE_MS })
-    const settle = (answer: boolean) => {
-      socket.destroy()
-      resolve(answer)
-    }
-    socket.once('connect', () => settle(true))
-    socket.once('timeout', () => settle(false))
-    socket.once('error', () => settle(false))
-  })
-}
-
 /**
  * The server that a killed supervisor left behind, if it still answers. One that lives and does not
  * answer is ended: two servers must never have one database.
  */
 async function adopt(last: ServerRecord | null): Promise<ServerRecord | null> {
   if (last === null || !isAlive(last.server)) return null
-  if (await answers(last.port)) return { ...last, supervisor: ownIdentity() }
+  if (await acceptsConnections(last.port)) return { ...last, supervisor: ownIdentity() }
   await endProcess(last.server)
   return null
 }

@@ -12,7 +12,7 @@ import type { BinarySearch } from './binary/binary-search.ts'
 import { fromDownload } from './binary/from-download.ts'
 import { fromGo, GO_INSTALL_VERSION } from './binary/from-go.ts'
 import { fromWheel } from './binary/from-wheel.ts'
-import { probeBinary } from './binary/probe-binary.ts'
+import { probeOnce } from './binary/probe-once.ts'
 import type { ServerBinary } from './binary/probe-binary.ts'
 
 export type { ServerBinary } from './binary/probe-binary.ts'
@@ -108,7 +108,7 @@ function notFound(reasons: string[]): EngineError {
 async function fromConfiguration(env: Env): Promise<ServerBinary | null> {
   const configured = env['COINLAKE_TEMPORAL_BINARY']
   if (configured === undefined || configured === '') return null
-  const probed = await probeBinary(configured, env)
+  const probed = await probeOnce(configured, env)
   if (typeof probed !== 'string') return probed
   throw new EngineError(`COINLAKE_TEMPORAL_BINARY will not do: ${probed}`, {
     code: 'TEMPORAL_BINARY_UNUSABLE',
@@ -128,7 +128,7 @@ async function onPathOrCached(env: Env): Promise<ServerBinary | string[]> {
     ...(found === undefined ? [] : [found]),
     ...cached.filter(isExecutable),
   ]) {
-    const probed = await probeBinary(candidate, env)
+    const probed = await probeOnce(candidate, env)
     if (typeof probed !== 'string') return probed
     reasons.push(probed)
   }

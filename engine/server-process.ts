@@ -2,6 +2,7 @@ import { execFile, spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { closeSync, openSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { acceptsConnections } from './accepts-connections.ts'
 import { processIdentity } from './process-identity.ts'
 import type { ProcessIdentity } from './process-identity.ts'
 
@@ -29,7 +30,7 @@ const RETENTION = '168h'
 
 /** Measured 0.2-0.35 s; a cold disk and a busy machine are given a hundred times that. */
 const READY_TIMEOUT_MS = 30_000
-const READY_POLL_MS = 50
+const READY_POLL_MS = 20
 const COMMAND_TIMEOUT_MS = 10_000
 
 /**
@@ -104,7 +105,9 @@ export async function startServerProcess(start: ServerStart): Promise<RunningSer
   while (Date.now() < deadlineMs) {
     await sleep(READY_POLL_MS)
     if (ended !== null) throw new Error(`the Temporal server ended at once (${String(ended)})`)
-    if (!(await setRetention(start.binary, address))) continue
+    // A command takes a hundred times of a look at the port, and as much CPU as the server's own start.
+    if (!(await acceptsConnections(start.port)) || !(await setRetention(start.binary, address)))
+      continue
     const identity = child.pid === undefined ? null : processIdentity(child.pid)
     if (identity !== null) return { identity, child }
   }

