@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
+import type { TableSpec } from '../../datasets/dataset.ts'
 import { quoteName, quoteText } from '../../datasets/ddl.ts'
 import { datasets } from '../../datasets/index.ts'
 
@@ -31,12 +32,7 @@ export async function tableHashes(
         folder === null
           ? quoteName(table.name)
           : `read_parquet(${quoteText(join(folder, '*.parquet'))})`
-      const columns = table.columns.map((column) => quoteName(column.name)).join(', ')
-      const reader = await connection.runAndReadAll(
-        `SELECT count(*) || ' rows of ' || count(DISTINCT (${table.key.map(quoteName).join(', ')})) || ' keys, '
-           || coalesce(sum(hash(${columns})::HUGEINT), 0) || ' ' || coalesce(bit_xor(hash(${columns})), 0)
-         FROM ${relation}`,
-      )
+      const reader = await connection.runAndReadAll(tableHashSql(table, relation))
       hashes[table.name] = String(reader.getRows()[0]?.[0])
     }
     return hashes
@@ -44,6 +40,14 @@ export async function tableHashes(
     connection.closeSync()
     instance.closeSync()
   }
+}
+
+/** One text: see tableHashes. */
+export function tableHashSql(table: TableSpec, relation: string): string {
+  const columns = table.columns.map((column) => quoteName(column.name)).join(', ')
+  return `SELECT count(*) || ' rows of ' || count(DISTINCT (${table.key.map(quoteName).join(', ')})) || ' keys, '
+      || coalesce(sum(hash(${columns})::HUGEINT), 0) || ' ' || coalesce(bit_xor(hash(${columns})), 0) AS hash
+    FROM ${relation}`
 }
 
 const NO_ROWS = '0 rows of 0 keys, 0 0'
