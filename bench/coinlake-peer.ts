@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { RunReport } from '../activities/activity-types.ts'
-import { stopServer } from '../engine/lease-server.ts'
+import { leaseServer, stopServer } from '../engine/lease-server.ts'
 import type { BenchService } from './bench-service.ts'
 import { FIRST_POINT_MS, HOUR_MS, POINTS_PER_CALL } from './chart-bodies.ts'
 import { measureTree } from './measure.ts'
@@ -23,11 +23,14 @@ export const TEMPORAL = 'temporal'
  * `coinlake backfill` as a user runs it: one process with all workers, its own Temporal server in a
  * new folder, the store and the DuckDB publication. Only the download of the server and the bundle of
  * the workflows come from the user's cache.
+ *
+ * @param isServerUp the server has been started before, and is not measured
  */
 export async function runCoinlake(
   service: BenchService,
   coins: number,
   folder: string,
+  isServerUp = false,
 ): Promise<CoinlakeRun> {
   const home = join(folder, 'coinlake')
   rmSync(home, { recursive: true, force: true })
@@ -42,6 +45,7 @@ export async function runCoinlake(
     COINLAKE_ENGINE_ISOLATED: '1',
   }
   const bin = fileURLToPath(new URL('../bin/coinlake.js', import.meta.url))
+  const lease = isServerUp ? await leaseServer({ stateDir: engineDir, env }) : null
   try {
     const measured = await measureTree(
       process.execPath,
@@ -58,6 +62,7 @@ export async function runCoinlake(
       publishS: publishMs / 1000,
     }
   } finally {
+    lease?.release()
     await stopServer(engineDir)
   }
 }

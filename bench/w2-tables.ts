@@ -15,6 +15,10 @@ interface Pair<Run extends PeerRun> {
 /** What was measured side by side; `hand` is null where there is no Python. */
 export interface Turn {
   ours: Pair<CoinlakeRun>
+  /** The same with a Temporal server that was there before. */
+  up: Pair<CoinlakeRun>
+  /** Every answer kept, then parsed by DuckDB in one statement. */
+  bound: Pair<PeerRun>
   hand: Pair<PeerRun> | null
 }
 
@@ -53,6 +57,30 @@ export function comparisonTable(turns: readonly Turn[]): string[] {
       row('peak memory of all processes, MiB', ({ all }) => all.whole.peakRssBytes / MIB, 0),
       own('  worker', workerPeakMib, 0),
       own('  Temporal', (run) => (run.groups.get(TEMPORAL)?.peakRssBytes ?? 0) / MIB, 0),
+    ],
+  )
+}
+
+/** The goals, medians over the turns: each as a multiple of the script or of the bound. */
+export function goalTable(turns: readonly Turn[]): string[] {
+  const of = (kind: 'ours' | 'up' | 'bound' | 'hand', value: (pair: Pair<PeerRun>) => number) =>
+    median(turns.flatMap((turn) => (turn[kind] === null ? [] : [value(turn[kind])])))
+  const wholeS = ({ all }: Pair<PeerRun>): number => all.wallS
+  const steadyS = (pair: Pair<PeerRun>): number => 1e5 / steadyRowsPerS(pair)
+  const [hand, handSteady] = [of('hand', wholeS), of('hand', steadyS)]
+  const line = (name: string, ratio: number, goal: number): string[] => [
+    name,
+    fixed(ratio, 2),
+    fixed(goal, 2),
+    ratio <= goal ? 'kept' : 'missed',
+  ]
+  return textTable(
+    ['', 'ratio', 'at most', ''],
+    [
+      line('whole process, server started, to the script', of('ours', wholeS) / hand, 1),
+      line('whole process, server up, to the script', of('up', wholeS) / hand, 0.65),
+      line('steady state to the script', of('up', steadyS) / handSteady, 0.35),
+      line('steady state to the bound', of('up', steadyS) / of('bound', steadyS), 1.5),
     ],
   )
 }

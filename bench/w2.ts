@@ -1,11 +1,12 @@
 import type { BenchService } from './bench-service.ts'
 import { startBenchService } from './bench-service.ts'
 import { POINTS_PER_CALL } from './chart-bodies.ts'
+import { runBound } from './bound-peer.ts'
 import { runCoinlake } from './coinlake-peer.ts'
 import { prepareHandPeer } from './hand-peer.ts'
 import type { HandPeer } from './hand-peer.ts'
 import { median } from './table.ts'
-import { comparisonTable, memoryTable } from './w2-tables.ts'
+import { comparisonTable, goalTable, memoryTable } from './w2-tables.ts'
 import type { Turn } from './w2-tables.ts'
 
 const COINS = 200
@@ -19,7 +20,7 @@ const MEMORY_GOAL = 1.15
 
 /**
  * 200 market_chart/range calls of 2,161 hourly points each into DuckDB, coinlake beside the script one
- * writes by hand, in turns; then the memory of coinlake's worker at one and at four million rows.
+ * writes by hand and beside what the machine can do, in turns; then the memory of coinlake's worker at one and at four million rows.
  *
  * @param folder for warehouses and databases; emptied by the caller
  */
@@ -59,9 +60,17 @@ async function compare(
         few: await runCoinlake(service, FEW_COINS, folder),
         all: await runCoinlake(service, COINS, folder),
       },
+      up: {
+        few: await runCoinlake(service, FEW_COINS, folder, true),
+        all: await runCoinlake(service, COINS, folder, true),
+      },
+      bound: {
+        few: await runBound(service, FEW_COINS, folder),
+        all: await runBound(service, COINS, folder),
+      },
     })
   }
-  for (const line of comparisonTable(turns)) print(line)
+  for (const line of [...comparisonTable(turns), '', ...goalTable(turns)]) print(line)
   const shares = turns.flatMap(({ ours, hand: theirs }) =>
     [ours.all, theirs?.all ?? []].flat().map(({ othersShare }) => othersShare),
   )

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { CoinlakeRun } from '../../bench/coinlake-peer.ts'
 import { TEMPORAL, WORKER } from '../../bench/coinlake-peer.ts'
 import { median, textTable } from '../../bench/table.ts'
-import { comparisonTable, memoryTable, steadyRowsPerS } from '../../bench/w2-tables.ts'
+import { comparisonTable, goalTable, memoryTable, steadyRowsPerS } from '../../bench/w2-tables.ts'
 
 const MIB = 1024 * 1024
 
@@ -54,6 +54,8 @@ test('the comparison shows medians and the ratio to the script', () => {
   const hand = { few: run(1000, 1), all: run(9000, 2) }
   const turns = [9, 30, 10].map((wallS) => ({
     ours: { few: run(1000, 2), all: run(9000, wallS) },
+    up: { few: run(1000, 1), all: run(9000, 1.3) },
+    bound: { few: run(1000, 0.3), all: run(9000, 0.4) },
     hand,
   }))
   const lines = comparisonTable(turns)
@@ -64,8 +66,24 @@ test('the comparison shows medians and the ratio to the script', () => {
       .slice(-3) ?? []
   expect(line('whole process, s')).toEqual(['10.00', '2.00', '5.00'])
   expect(line('rows/s')).toEqual(['1000', '8000', '0.13'])
-  const alone = comparisonTable(turns.map(({ ours }) => ({ ours, hand: null })))
+  const alone = comparisonTable(turns.map((turn) => ({ ...turn, hand: null })))
   expect(alone.find((text) => text.startsWith('whole process'))).toMatch(/10\.00 +- +-$/)
+})
+
+test('each goal is held against its ratio', () => {
+  const turn = {
+    ours: { few: run(1000, 2), all: run(9000, 2.2) },
+    up: { few: run(1000, 1), all: run(9000, 1.3) },
+    bound: { few: run(1000, 0.3), all: run(9000, 0.4) },
+    hand: { few: run(1000, 1), all: run(9000, 2) },
+  }
+  const cells = goalTable([turn]).map((line) => line.split(/\s{2,}/).slice(-3))
+  expect(cells.slice(1)).toEqual([
+    ['1.10', '1.00', 'missed'],
+    ['0.65', '0.65', 'kept'],
+    ['0.30', '0.35', 'kept'],
+    ['3.00', '1.50', 'missed'],
+  ])
 })
 
 test('memory is held against the goal', () => {
