@@ -6,7 +6,7 @@ import { duckdbType, quoteName, quoteText, storedColumns } from '../../datasets/
 import { fileSha256, renameDurably, syncFile } from '../publish/durable-files.ts'
 import type { StoreReader } from '../publish/store-reader.ts'
 import type { ManifestFile } from './manifest.ts'
-import { type Partition, partitionFilter, partitionPath } from './partitions.ts'
+import { type Partition, partitionFilter, partitionPath, unfinishedPath } from './partitions.ts'
 
 /** `v2` is smaller and faster; `v1` is for readers without BYTE_STREAM_SPLIT (Spark before 4). */
 export type ParquetVersion = 'v2' | 'v1'
@@ -21,8 +21,8 @@ export interface TreeFacts {
 }
 
 /**
- * Writes the file of one partition beside its final name and moves it there: a reader that has the
- * old one open keeps it. Returns its manifest entry, or null when it has no rows (a file that was
+ * Writes the file of one partition out of readers' sight and moves it to its name: a reader that has
+ * the old one open keeps it. Returns its manifest entry, or null when it has no rows (a file that was
  * there is left to the sweep after the manifest).
  */
 export async function writePartition(
@@ -33,12 +33,12 @@ export async function writePartition(
   const { table, month, loadId } = partition
   const path = partitionPath(table.name, month)
   const file = join(tree.dir, path)
-  const temp = `${file}.tmp`
+  const temp = join(tree.dir, unfinishedPath(table.name, month))
   const source = `${store.table(table.name)} WHERE ${partitionFilter(partition)}`
   const bounds = await sortBounds(store, table, source)
   if (bounds.rows === 0) return null
 
-  await mkdir(dirname(file), { recursive: true })
+  for (const path of [temp, file]) await mkdir(dirname(path), { recursive: true })
   const columns = storedColumns(table).map((column) => quoteName(column.name))
   crashPoint('publish.build.before')
   const rows = await store.count(

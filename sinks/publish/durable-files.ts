@@ -14,7 +14,7 @@ export async function syncFile(path: string): Promise<void> {
   }
 }
 
-/** Renames over `to` (both in one folder) and makes the folder entry durable. */
+/** Renames over `to` (both on one file system) and makes the entry in its folder durable. */
 export async function renameDurably(from: string, to: string): Promise<void> {
   await rename(from, to)
   await syncFolder(dirname(to))

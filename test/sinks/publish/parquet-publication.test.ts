@@ -1,5 +1,15 @@
 import { createHash } from 'node:crypto'
-import { mkdtemp, open, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
+import {
+  mkdir,
+  mkdtemp,
+  open,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  truncate,
+  writeFile,
+} from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
@@ -10,6 +20,7 @@ import { createParquetPublication } from '../../../sinks/publish-parquet/parquet
 import { publicationConformance } from './publication-conformance.ts'
 import { publicationOf } from './publication-of.ts'
 import { readParquetTable } from './read-parquet.ts'
+import { runChild } from './run-child.ts'
 import {
   chart,
   coins,
@@ -29,6 +40,11 @@ async function treeFiles(tree: string): Promise<string[]> {
     .map((entry) => join(entry.parentPath, entry.name).slice(tree.length + 1))
     .filter((path) => !path.startsWith('.snapshots/') || path.includes('.tmp'))
     .sort()
+}
+
+/** As pyarrow and Spark walk a folder: names that begin with a dot or an underscore are not for readers. */
+function isSeenByPyarrow(path: string): boolean {
+  return path.split('/').every((name) => !/^[._]/.test(name))
 }
 
 async function fingerprint(tree: string): Promise<Record<string, string>> {
@@ -196,6 +212,8 @@ describe('the Parquet tree', () => {
   test("files of a killed publisher go, other people's files stay", async () => {
     await writeFile(join(tree, 'market_chart/2023-12.parquet'), 'never named')
     await writeFile(join(tree, 'market_chart/2024-01.parquet.tmp'), 'half')
+    await mkdir(join(tree, '.unfinished'))
+    await writeFile(join(tree, '.unfinished/market_chart.2024-01.parquet.tmp'), 'half')
     await writeFile(join(tree, 'market_chart/notes.txt'), 'mine')
     expect((await publication.publish(RUN)).changed).toBe(false)
     expect(await readdir(join(tree, 'market_chart'))).toEqual([
@@ -204,6 +222,29 @@ describe('the Parquet tree', () => {
       'notes.txt',
     ])
   })
+
+  test.each(['publish.build.after', 'publish.rename.before'])(
+    'at %s, a reader of the whole folder meets finished files only',
+    async (point) => {
+      await store.load({ points: [['bitcoin', '2024-03-01T00:00:00Z', 4]] })
+      store.close()
+      const env = { COINLAKE_CRASH_AT: point, COINLAKE_CRASH_LOG: join(root, 'crash.log') }
+      const child = await runChild('publish-child.ts', ['parquet', root], env)
+      store = await openSampleStore(join(root, 'store.duckdb'))
+      expect(child.signal).toBe('SIGKILL')
+      expect(await treeFiles(tree)).toContain('.unfinished/market_chart.2024-03.parquet.tmp')
+      // polars takes all that is there, so nothing else may be.
+      const inFolder = await readdir(join(tree, 'market_chart'))
+      expect(inFolder).toEqual(['2024-01.parquet', '2024-02.parquet'])
+      expect((await treeFiles(tree)).filter(isSeenByPyarrow)).toEqual([
+        'coins/all.parquet',
+        'manifest.json',
+        'market_chart/2024-01.parquet',
+        'market_chart/2024-02.parquet',
+        'views.sql',
+      ])
+    },
+  )
 
   test('a changed description or Parquet version writes the files again', async () => {
     const common = { connection: store.connection, dir: tree }
