@@ -243,6 +243,7 @@ export interface LoadActivities {
     cancelled: boolean
     fatal: FatalCause | null
   }): Promise<{ verdict: Verdict }>
-  publishRun(input: { runId: string; verdict: Verdict }): Promise<PublishReport[]>
+  /** `verdict` null: while the run goes on. */
+  publishRun(input: { runId: string; verdict: Verdict | null }): Promise<PublishReport[]>
   reportRun(input: ReportRunInput): Promise<RunReport>
 }

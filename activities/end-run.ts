@@ -58,10 +58,12 @@ export async function verifyRun(
 /** Makes each publication anew from the store; one that is current already does nothing. */
 export async function publishRun(
   deps: LoadDeps,
-  input: { runId: string; verdict: Verdict },
+  input: { runId: string; verdict: Verdict | null },
 ): Promise<PublishReport[]> {
   // Before the publications, so that readers see this run ended, with its verdict.
-  await deps.store.finishRun(input.runId, input.verdict, Date.now())
+  if (input.verdict !== null) {
+    await deps.store.finishRun(input.runId, input.verdict, Date.now())
+  }
   const reports: PublishReport[] = []
   for (const publication of deps.publications) {
     reports.push(

@@ -77,6 +77,8 @@ export interface Config extends WatchingConfig {
   /** How long raw pages stay after their load: milliseconds, or for ever, or not at all. */
   stageKeep: number | 'forever' | 'none'
   parquetVersion: 'v1' | 'v2'
+  /** How often readers are shown what a run has loaded while it goes on; null = at its end only. */
+  publishEveryMs: number | null
   /** In the order of the file; with `--dataset` only those. */
   datasets: Readonly<Record<string, DatasetConfig>>
   /** By name; empty = none. */

@@ -70,6 +70,8 @@ sinks: [duckdb, parquet] # what readers open: coinlake.duckdb, and parquet/<tabl
 
 # stage:
 #   keep: forever # raw answers after their load: forever, none, or a duration such as 30d
+# publish:
+#   every: 15m # readers see what a long run has loaded so far; end = at its end only
 # parquet:
 #   version: v2 # v1 for readers such as Spark before 4
 # freshness:

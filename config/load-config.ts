@@ -20,6 +20,11 @@ import { parseYamlSource } from './yaml-source.ts'
 /** The file commands look for when none is named. */
 export const DEFAULT_CONFIG_FILE = 'coinlake.yaml'
 
+/** `publish.every: end`. */
+const AT_END = 'end'
+/** Readers of a backfill of days need not wait for its end, and a small one publishes once. */
+const DEFAULT_PUBLISH_EVERY_MS = 15 * 60_000
+
 const SINKS: readonly SinkName[] = ['duckdb', 'parquet']
 
 export interface LoadConfigInput {
@@ -99,6 +104,13 @@ export function parseConfig(input: LoadConfigInput, text: string): Config {
       parse: (value) => parseWord(value, ['v1', 'v2'], 'CONFIG_BAD_VALUE'),
       show: String,
     }),
+    publishEveryMs: reader.read<number | null>({
+      path: ['publish', 'every'],
+      inFile: document.publish?.every,
+      fallback: DEFAULT_PUBLISH_EVERY_MS,
+      parse: parsePublishEvery,
+      show: (everyMs) => (everyMs === null ? AT_END : formatDuration(everyMs)),
+    }),
     datasets: readDatasets(reader, source, document, flags, input.datasets),
     schedules: readSchedules(reader, source, document),
     ...readWatching(reader, source, document, flags, baseDir),
@@ -138,16 +150,26 @@ function folder(from: string, value: RawValue): string {
     : resolve(from, text)
 }
 
+function parsePublishEvery(value: RawValue): number | null {
+  const text = parseText(value)
+  return text === AT_END ? null : durationOr([AT_END], text, '15m')
+}
+
 function parseKeep(value: RawValue): Config['stageKeep'] {
   const text = parseText(value)
-  if (text === 'forever' || text === 'none') return text
+  return text === 'forever' || text === 'none' ? text : durationOr(['forever', 'none'], text, '30d')
+}
+
+/** A duration where some words would do as well. @throws BadValue */
+function durationOr(words: readonly string[], text: string, example: string): number {
   try {
     return parseDuration(text)
   } catch {
+    const all = words.join(', ')
     throw new BadValue(
       'CONFIG_BAD_DURATION',
-      `is neither forever, none nor a duration: ${JSON.stringify(text)}`,
-      'Write forever, none, or a duration such as 30d.',
+      `is neither ${all} nor a duration: ${JSON.stringify(text)}`,
+      `Write ${all}, or a duration such as ${example}.`,
     )
   }
 }

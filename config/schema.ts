@@ -132,6 +132,18 @@ export const stageSchema = z
   )
   .describe('Where fetched pages go before they are loaded.')
 
+export const publishSchema = z
+  .strictObject(
+    {
+      every: text(
+        'How often readers are shown what a run has loaded while it goes on: a duration, or end for its end only. Default: 15m.',
+        { pattern: `^end$|${DURATION_PATTERN}`, examples: ['15m', '1h', 'end'] },
+      ).optional(),
+    },
+    keysOnly,
+  )
+  .describe('When the publications are made.')
+
 export const parquetSchema = z
   .strictObject(
     {
@@ -183,6 +195,7 @@ export const configSchema = z
       ).optional(),
       store: storeSchema.optional(),
       stage: stageSchema.optional(),
+      publish: publishSchema.optional(),
       parquet: parquetSchema.optional(),
       datasets: z
         .record(z.string(), datasetSchema, { error: 'must be a map of dataset names' })

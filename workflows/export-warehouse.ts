@@ -14,6 +14,7 @@ import { failureOf, loadActivities, SINK_EXIT } from './activity-proxies.ts'
 import { chooseUniverse } from './choose-universe.ts'
 import { exportLane } from './export-lane.ts'
 import { keyPool } from './key-pool.ts'
+import { publishInRhythm } from './publish-in-rhythm.ts'
 import {
   cancelUpdate,
   laneControlSignal,
@@ -185,7 +186,16 @@ async function runExport(input: ExportInput, cancelRequested: Promise<never>): P
           await stopLanes(laneIds)
         }
       })
+      let isOver = false
+      const { publishEveryMs: everyMs } = input
+      const loaded = (): number => progress().slicesLoaded
+      const rhythm =
+        everyMs === undefined
+          ? Promise.resolve()
+          : publishInRhythm(loading, { runId, everyMs, loaded, isOver: () => isOver })
       await Promise.all(results)
+      isOver = true
+      await rhythm
     }
   }
 

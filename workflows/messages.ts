@@ -22,6 +22,8 @@ export interface ExportInput {
   /** A further lane begins with so many slices more; absent = 1. */
   slicesPerLane?: number
   kind: RunKind
+  /** Readers are shown what is loaded in this rhythm; absent = at the end only. */
+  publishEveryMs?: number
   /** The schedule whose window it is, and the window's time; absent = begun by hand. */
   schedule?: string
   windowMs?: number

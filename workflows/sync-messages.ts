@@ -11,7 +11,10 @@ export interface SyncInput {
   appliedFrom: string
   /** Fingerprint of everything that was applied, to tell whether there is anything to change. */
   definition: string
-  run: Pick<ExportInput, 'stageDir' | 'queues' | 'lanes' | 'inFlight' | 'slicesPerLane'>
+  run: Pick<
+    ExportInput,
+    'stageDir' | 'queues' | 'lanes' | 'inFlight' | 'slicesPerLane' | 'publishEveryMs'
+  >
 }
 
 /** How a window of a schedule came out. */

@@ -258,6 +258,10 @@ test.each<[string, string]>([
     'CONFIG_BAD_DURATION c.yaml:2:16: stage.keep is neither forever, none nor a duration: "always" | Write forever, none, or a duration such as 30d.',
   ],
   [
+    `${source}publish: { every: sometimes }`,
+    'CONFIG_BAD_DURATION c.yaml:2:19: publish.every is neither end nor a duration: "sometimes" | Write end, or a duration such as 15m.',
+  ],
+  [
     '- a\n- b',
     'CONFIG_BAD_VALUE c.yaml:1:1: the file must be a map of keys and values, not ["a","b"] | Mend the value; `coinlake init` writes a file with every key explained.',
   ],

@@ -77,13 +77,14 @@ test('costs are comments: of the whole, and on the line of each dataset', () => 
 
 test('so it does when what is commented out is put in', () => {
   const text = initTemplate(answers, shapes).replaceAll(
-    /^( *)# (?=(rate|monthly_calls|monthly_reserve|timeout|concurrency|stage|parquet):|  (keep|version):)/gm,
+    /^( *)# (?=(rate|monthly_calls|monthly_reserve|timeout|concurrency|stage|publish|parquet):|  (keep|version|every):)/gm,
     '$1',
   )
   expect(load(text)).toMatchObject({
     lake: null,
     stageAt: null,
     parquetVersion: 'v2',
+    publishEveryMs: 900_000,
     source: { monthlyCalls: 10_000, monthlyReserve: 1_000, rate: { calls: 30, perMs: 60_000 } },
   })
 })

@@ -58,6 +58,7 @@ describe('the example', () => {
       concurrency: 16,
     })
     expect(config.stageKeep).toBe('forever')
+    expect(config.publishEveryMs).toBe(900_000)
   })
 
   test('each value knows its origin and no secret is shown', () => {
@@ -92,6 +93,7 @@ source:
   concurrency: 2
 stage: { keep: 30d }
 parquet: { version: v1 }
+publish: { every: end }
 sinks: parquet
 datasets:
   ohlc: { coins: top:100, granularity: 4h, vs_currencies: "usd, EUR,usd", from: 2024-01-01T12:00Z }
@@ -115,6 +117,7 @@ datasets:
     lake: null,
     stageAt: null,
     parquetVersion: 'v1',
+    publishEveryMs: null,
     sinks: ['parquet'],
   })
   expect(config.datasets['ohlc']).toMatchObject({

@@ -2,18 +2,24 @@ import { inject, onTestFinished } from 'vitest'
 import { fakeWarehouse } from './fake-warehouse.ts'
 import type { FakeWarehouse, FakeWarehouseOptions } from './fake-warehouse.ts'
 import { openBench } from './workflow-bench.ts'
-import type { WorkflowBench } from './workflow-bench.ts'
+import type { BenchOptions, WorkflowBench } from './workflow-bench.ts'
 
 /** The workflows on the test run's server, over a fake warehouse, until the test ends. */
 export async function benchUnderTest({
   keys = 1,
+  publishEveryMs,
   ...options
-}: FakeWarehouseOptions & { keys?: number }): Promise<{
+}: FakeWarehouseOptions & Pick<BenchOptions, 'keys' | 'publishEveryMs'>): Promise<{
   warehouse: FakeWarehouse
   bench: WorkflowBench
 }> {
   const warehouse = fakeWarehouse(options)
-  const bench = await openBench({ address: inject('temporal').address, warehouse, keys })
+  const bench = await openBench({
+    address: inject('temporal').address,
+    warehouse,
+    keys,
+    ...(publishEveryMs === undefined ? {} : { publishEveryMs }),
+  })
   onTestFinished(() => bench.close())
   return { warehouse, bench }
 }

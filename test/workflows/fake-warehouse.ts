@@ -37,6 +37,8 @@ export interface FakeWarehouseOptions {
   choose?: (input: UniversePageInput) => FetchPageResult
   /** What a load waits for before it is done. */
   onLoad?: () => Promise<void>
+  /** What a publication does; `isLast`: the one with the verdict. */
+  onPublish?: (isLast: boolean) => void
 }
 
 /** A ledger and a source in memory, with the names and errors of the real activities. */
@@ -74,7 +76,13 @@ export function spentMonth(): MonthSpentError {
 
 /** Nothing but what the workflows see: who asks what, when, and how often. */
 export function fakeWarehouse(options: FakeWarehouseOptions): FakeWarehouse {
-  const { answer = () => page(), universes = [], choose = () => page(), onLoad } = options
+  const {
+    answer = () => page(),
+    universes = [],
+    choose = () => page(),
+    onLoad,
+    onPublish,
+  } = options
   const slices = Array.from({ length: options.slices }, (_, ordinal) => plannedSlice(ordinal))
   const asks: Ask[] = []
   const loads: number[][] = []
@@ -138,8 +146,9 @@ export function fakeWarehouse(options: FakeWarehouseOptions): FakeWarehouse {
       if (loads.flat().length === slices.length) return { verdict: 'complete' }
       return { verdict: cancelled ? 'cancelled' : 'partial' }
     }),
-    publishRun: asActivity(async () => {
-      ending.push('publish')
+    publishRun: asActivity(async ({ verdict }) => {
+      ending.push(verdict === null ? 'publish what is there' : 'publish')
+      onPublish?.(verdict !== null)
       return []
     }),
     reportRun: asActivity(async (input) => {

@@ -48,11 +48,13 @@ export interface BenchOptions {
   inFlight?: number
   /** How many keys a run has. Default 1. */
   keys?: number
+  /** How often a run publishes while it goes on. Default: at its end only. */
+  publishEveryMs?: number
 }
 
 /** Queues of its own, so that tests on one server never meet. */
 export async function openBench(options: BenchOptions): Promise<WorkflowBench> {
-  const { address, warehouse, lanes = 2, inFlight = 2, keys = 1 } = options
+  const { address, warehouse, lanes = 2, inFlight = 2, keys = 1, publishEveryMs } = options
   const engine = await connectEngine({ env: { TEMPORAL_ADDRESS: address } })
   const nativeConnection = await engine.connectNative(() => undefined)
   const id = randomUUID().slice(0, 8)
@@ -90,6 +92,7 @@ export async function openBench(options: BenchOptions): Promise<WorkflowBench> {
     lanes,
     inFlight,
     kind: 'backfill',
+    ...(publishEveryMs === undefined ? {} : { publishEveryMs }),
   } as const
   return {
     client,
