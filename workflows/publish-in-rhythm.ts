@@ -6,9 +6,9 @@ export interface RhythmInput {
   /** At least so long from the end of one publication to the next. */
   everyMs: number
   /** How many slices are loaded by now. */
-  loaded(): number
+  loaded: () => number
   /** The last publication of a run comes with its verdict, and not from here. */
-  isOver(): boolean
+  isOver: () => boolean
 }
 
 /** Loads wait while the store is read for a publication: it may take a twentieth of the run. */
