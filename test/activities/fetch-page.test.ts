@@ -72,7 +72,7 @@ test('a page is staged with what is known of it, and answers by itself the next 
     observedAtMs: SECOND_MS,
     next: null,
   })
-  expect(await bench.fetch({})).toEqual({ ...first, calls: 0 })
+  expect(await bench.fetch({})).toEqual({ ...first, calls: 0, bytes: 0 })
   expect(bench.asked()).toHaveLength(1)
   const { sliceId, generation } = planned(MARKETS)
   const [page] = (await bench.stage.findSlice(sliceId, generation)) ?? []
