@@ -170,7 +170,7 @@ export interface ReportedTotals extends DatasetTotals {
 /** Ids that are not in the answers, told once as a hole and from then on as a fact. */
 export interface AbsentEntities {
   count: number
-  /** Of them, those that no run has told of before: they make the run partial. */
+  /** Of those with rows in quarantine, the ones that no run has told of before: they make the run partial. */
   newCount: number
   /** Their rows in quarantine, by dataset. */
   rows: Record<string, number>

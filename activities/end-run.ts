@@ -164,7 +164,8 @@ function absentees(all: readonly AbsentEntity[]): { absent?: AbsentEntities } {
     .map((one) => ({ ...one, entity: cutText(one.entity, MAX_ENTITY_CHARS) }))
   const rows: Record<string, number> = {}
   for (const one of all) rows[one.dataset] = (rows[one.dataset] ?? 0) + one.rows
-  const newCount = all.filter(({ isTold }) => !isTold).length
+  // One that was refused is among the failures already.
+  const newCount = all.filter(({ isTold, rows }) => !isTold && rows > 0).length
   return { absent: { count: all.length, newCount, rows, entities: named } }
 }
 

@@ -75,7 +75,7 @@ sinks: [duckdb, parquet] # what readers open: coinlake.duckdb, and parquet/<tabl
 # parquet:
 #   version: v2 # v1 for readers such as Spark before 4
 # freshness:
-#   market_chart: 2h # older is stale: \`coinlake status --check\`
+#   ${answers.datasets[0] ?? 'DATASET'}: 2d # older is stale: \`coinlake status --check\`
 # alerts:
 #   webhook: "\${COINLAKE_ALERT_WEBHOOK}" # or command: [program, argument]
 #   on: [partial, failed, stale]
