@@ -103,7 +103,8 @@ export function followBudget(options: FollowBudgetOptions): BudgetLink {
     knownThrottleMs = Math.max(knownThrottleMs, throttledUntilMs)
     told = before
     knownCalls = calls
-    if (!isLeaving) heed(answer)
+    if (isLeaving) noteMonth(answer.month)
+    else heed(answer)
   }
 
   /** The month as this process knows it, with the calls that it made since it was told. */
@@ -130,10 +131,13 @@ export function followBudget(options: FollowBudgetOptions): BudgetLink {
       // What came from the budget is no news to it.
       knownThrottleMs = Math.max(knownThrottleMs, pacer.usage().throttledUntilMs)
     }
-    if (answer.month.used !== known.used || answer.month.startsAtMs !== known.startsAtMs) {
-      known = answer.month
-      onUsed(known)
-    }
+    noteMonth(answer.month)
+  }
+
+  function noteMonth(month: MonthUse): void {
+    if (month.used === known.used && month.startsAtMs === known.startsAtMs) return
+    known = month
+    onUsed(known)
   }
 
   function isMonthAwaited(): boolean {
@@ -191,7 +195,7 @@ export function followBudget(options: FollowBudgetOptions): BudgetLink {
       closing.abort()
       await following
       // Whoever cannot be told finds out by himself: the share ends with the next reports.
-      await report(true).catch(() => undefined)
+      await report(true).catch(() => noteMonth(usedUntil(pacer.usage().calls)))
     },
   }
 }
