@@ -8,6 +8,7 @@ import { expireStage } from './expire-stage.ts'
 import { namesOfPage, readIfThere } from './page-files.ts'
 import { checkedTableName, pageName, sliceFolder } from './page-path.ts'
 import { decodeRecord, encodeRecord } from './page-record.ts'
+import { findSlice } from './find-slice.ts'
 import type { PageKey, PageStage, PageToStage, StagedFile, StagedPage } from './page-stage.ts'
 import { RecentRows } from './recent-rows.ts'
 import { releaseSlice } from './release-slice.ts'
@@ -163,17 +164,7 @@ export function diskStage(options: DiskStageOptions): DiskStage {
   return {
     find,
     write,
-    async findSlice(sliceId, generation) {
-      const pages: StagedPage[] = []
-      let next: StagedPage['next'] = { step: 0, page: 1 }
-      while (next !== null) {
-        const page: StagedPage | null = await find({ sliceId, generation, ...next })
-        if (page === null) return null
-        pages.push(page)
-        next = page.next
-      }
-      return pages
-    },
+    findSlice: (sliceId, generation) => findSlice(find, sliceId, generation),
     async readTable(page, table): Promise<ArrowTable> {
       const file = page.tables.find((staged) => staged.table === table)
       if (file === undefined) throw new RangeError(`page ${page.raw.name} has no table ${table}`)

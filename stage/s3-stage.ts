@@ -3,6 +3,7 @@ import { compressBody, decompressBody } from './body-compression.ts'
 import type { DiskStage } from './disk-stage.ts'
 import { checkedTableName, pageName, sliceFolder } from './page-path.ts'
 import { decodeRecord, encodeRecord } from './page-record.ts'
+import { findSlice } from './find-slice.ts'
 import type { PageKey, StagedFile, StagedPage } from './page-stage.ts'
 import { s3Files } from './s3-files.ts'
 import type { S3File } from './s3-files.ts'
@@ -90,17 +91,7 @@ export function s3Stage({ place, keep, onDamaged }: S3StageOptions): DiskStage {
 
   return {
     find,
-    async findSlice(sliceId, generation) {
-      const pages: StagedPage[] = []
-      let next: StagedPage['next'] = { step: 0, page: 1 }
-      while (next !== null) {
-        const page: StagedPage | null = await find({ sliceId, generation, ...next })
-        if (page === null) return null
-        pages.push(page)
-        next = page.next
-      }
-      return pages
-    },
+    findSlice: (sliceId, generation) => findSlice(find, sliceId, generation),
     async write({ facts, rawBody, tables }) {
       const name = pageName(facts.key)
       const put = async (kind: string, content: Uint8Array): Promise<StagedFile> => {
