@@ -88,7 +88,7 @@ test('--warehouse takes the folder or the file; keys from a file, a rate', async
     await writeFile(keyFile, 'first-key\n\nsecond-key\n')
     const { root, duckdbLink } = warehouse.paths
     for (const path of [root, duckdbLink]) {
-      const served = await serve(['--warehouse', path, '--key-file', keyFile, '--rate', '2/1m'])
+      const served = await serve(['--warehouse', path, '--key-file', keyFile, '--rate', '2/1h'])
       const ask = (key?: string) => served.get('/v2/coins/list', key)
       expect((await ask()).status).toBe(401)
       expect(await (await ask('first-key')).json()).toHaveLength(5)
