@@ -1,28 +1,27 @@
 import { join } from 'node:path'
 import { quoteText } from '../datasets/ddl.ts'
-import type { AbsentEntity, FailedSlice, Store } from '../sinks/store.ts'
+import type { FailedSlice, Store } from '../sinks/store.ts'
 import type { PublishReport } from '../sinks/publication.ts'
 import type { LoadDeps } from './activity-deps.ts'
 import type {
-  AbsentEntities,
   FatalCause,
   ReportedTotals,
   ReportRunInput,
   RunReport,
   Verdict,
 } from './activity-types.ts'
+import { absentees, MAX_ENTITY_CHARS, newFailures } from './absentees.ts'
 import { cutText } from './cut-text.ts'
-import { isOfGone, withoutGone } from './gone-slices.ts'
+import { withoutGone } from './gone-slices.ts'
 import { collectLostRequests } from './lost-requests.ts'
 import { shortChoices } from './short-choices.ts'
+import { sumSlices } from './sum-slices.ts'
 import { unloadedPages } from './unloaded-pages.ts'
 import { waitingSlices } from './waiting-slices.ts'
 import { writeStateFile } from './state-file.ts'
 
-/** Failures listed in the report and what is kept of their texts; the ledger has all, in full. */
-const REPORTED_FAILURES = 20
+/** What is kept of a failure's text; the ledger has it in full. */
 const MAX_REASON_CHARS = 200
-const MAX_ENTITY_CHARS = 60
 /** A body in quite another shape has as many unknown paths as it has keys. */
 const REPORTED_PATHS = 20
 
@@ -88,6 +87,7 @@ export async function reportRun(
 ): Promise<RunReport> {
   // Runs take real time, also where the market's clock stands still.
   const finishedAtMs = Date.now()
+  const { runId } = input
   await deps.store.finishRun(input.runId, input.verdict, finishedAtMs)
   const absences = await deps.store.absences(input.runId)
   const datasets = withoutGone(await deps.store.totals(input.runId), absences)
@@ -101,7 +101,9 @@ export async function reportRun(
     rows: datasets.reduce((rows, dataset) => rows + dataset.rows, 0),
     slices: sumSlices(datasets),
     datasets: datasets.map(withFewPaths),
-    failures: await newFailures(deps, input.runId, absences),
+    failures: (await newFailures((limit) => deps.store.failures(runId, limit), absences)).map(
+      withShortTexts,
+    ),
     unreachable: input.unreachable,
     publications: input.publications,
     fatal: input.fatal,
@@ -143,32 +145,6 @@ async function stagedCalls(
   return own.reduce((calls, { page }) => calls + page.calls, 0)
 }
 
-/** The first failures, without those that are told as ids that are gone. */
-async function newFailures(
-  { store }: LoadDeps,
-  runId: string,
-  absences: readonly AbsentEntity[],
-): Promise<FailedSlice[]> {
-  const gone = absences.reduce((sum, { isTold, slices }) => sum + (isTold ? slices : 0), 0)
-  const failures = await store.failures(runId, REPORTED_FAILURES + gone)
-  const others = failures.filter((failure) => !isOfGone(failure, absences))
-  return others.slice(0, REPORTED_FAILURES).map(withShortTexts)
-}
-
-/** Absent where there are none; at most as many as are named of failures, new ones first. */
-function absentees(all: readonly AbsentEntity[]): { absent?: AbsentEntities } {
-  if (all.length === 0) return {}
-  const named = all
-    .toSorted((a, b) => Number(a.isTold) - Number(b.isTold))
-    .slice(0, REPORTED_FAILURES)
-    .map((one) => ({ ...one, entity: cutText(one.entity, MAX_ENTITY_CHARS) }))
-  const rows: Record<string, number> = {}
-  for (const one of all) rows[one.dataset] = (rows[one.dataset] ?? 0) + one.rows
-  // One that was refused is among the failures already.
-  const newCount = all.filter(({ isTold, rows }) => !isTold && rows > 0).length
-  return { absent: { count: all.length, newCount, rows, entities: named } }
-}
-
 function withShortTexts(failure: FailedSlice): FailedSlice {
   return {
     ...failure,
@@ -180,25 +156,4 @@ function withShortTexts(failure: FailedSlice): FailedSlice {
 function withFewPaths(dataset: ReportedTotals): ReportedTotals {
   const paths = Object.entries(dataset.unknownPaths).slice(0, REPORTED_PATHS)
   return { ...dataset, unknownPaths: Object.fromEntries(paths) }
-}
-
-function sumSlices(datasets: readonly ReportedTotals[]): RunReport['slices'] {
-  const sum: RunReport['slices'] = {
-    planned: 0,
-    loaded: 0,
-    provisional: 0,
-    empty: 0,
-    failed: 0,
-    missing: 0,
-  }
-  for (const dataset of datasets) {
-    sum.planned += dataset.planned
-    sum.loaded += dataset.loaded
-    sum.provisional += dataset.provisional
-    sum.empty += dataset.empty
-    sum.failed += dataset.failed
-    sum.missing += dataset.missing
-    if (dataset.gone !== undefined) sum.gone = (sum.gone ?? 0) + dataset.gone
-  }
-  return sum
 }

@@ -1,3 +1,7 @@
+import type { Row } from '../../datasets/dataset.ts'
+import { quoteText } from '../../datasets/ddl.ts'
+import type { AbsentEntity } from '../store.ts'
+
 /**
  * Ids that were asked for by name and that the source does not know (any more), one row for each slice
  * that lacks one: dataset, entity, run_id, slice_id, load_id, `gone_since` (the first answer without it,
@@ -50,9 +54,22 @@ export function withAbsences(sql: string): string {
   return `WITH ${ABSENCES} ${sql}`
 }
 
-/** Ids that a run did not find, by dataset: dataset, entity, since_ms, was_listed, is_told, rows, slices. */
-export const RUN_ABSENCES_SQL =
-  withAbsences(`SELECT dataset, entity, epoch_ms(min(gone_since)) AS since_ms,
+/** Ids that a run did not find, by dataset. Its rows are read by `absenceOf`. */
+export function runAbsencesSql(runId: string): string {
+  return withAbsences(`SELECT dataset, entity, epoch_ms(min(gone_since)) AS since_ms,
   bool_or(was_listed) AS was_listed, bool_and(is_told) AS is_told,
   count(*) FILTER (NOT is_refused) AS rows, count(*) FILTER (is_refused) AS slices
-FROM absences WHERE run_id = $runId GROUP BY dataset, entity ORDER BY dataset, entity`)
+FROM absences WHERE run_id = ${quoteText(runId)} GROUP BY dataset, entity ORDER BY dataset, entity`)
+}
+
+export function absenceOf(row: Row): AbsentEntity {
+  return {
+    dataset: String(row['dataset']),
+    entity: String(row['entity']),
+    goneSinceMs: Number(row['since_ms']),
+    wasListed: row['was_listed'] === true,
+    isTold: row['is_told'] === true,
+    rows: Number(row['rows']),
+    slices: Number(row['slices']),
+  }
+}

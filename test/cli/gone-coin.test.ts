@@ -1,8 +1,11 @@
+import { rmSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { DAY_MS } from '../../api/granularity.ts'
+import type { ReportFacts } from '../../cli/report/facts/report-facts.ts'
 import type { AnswerSource } from '../../service/answer-source.ts'
 import { MARKET_PRESETS } from '../../service/market/market-spec.ts'
 import { movableClock, openWarehouse, PROOF_TIMEOUT_MS, serve } from '../proof/harness.ts'
+import type { Warehouse } from '../proof/harness.ts'
 import { holdMarket } from '../proof/held-market.ts'
 
 const NOW_MS = Date.UTC(2024, 3, 10, 5, 30)
@@ -84,6 +87,14 @@ function without(
   }
 }
 
+/** What `coinlake report` says of a run's slices. */
+async function reportedRun(warehouse: Warehouse, runId: string): Promise<unknown> {
+  const { stdout } = await warehouse.run('report', '--json', '--run', runId)
+  const { report } = (JSON.parse(stdout) as ReportFacts).run
+  const { verdict, slices, failures = [], absent } = report ?? {}
+  return { verdict, slices, failures: failures.map(({ entity }) => entity), absent }
+}
+
 test(
   'a coin that is answered 404 from some day on fails one run; later ones are complete and name it',
   { timeout: PROOF_TIMEOUT_MS },
@@ -98,15 +109,18 @@ test(
     const series = 'vs_currencies: [usd], granularity: 1d, from: 2024-04-01'
     await warehouse.plan([`market_chart: { coins: [bitcoin, ${GONE}, bitcoinx], ${series} }`])
     const told: unknown[] = []
+    let lastRun = ''
     const look = async (day: number): Promise<void> => {
       clock.set(atMs(day))
       const { exitCode, stdout } = await warehouse.run('backfill', '--json')
       const report = JSON.parse(stdout) as {
+        runId: string
         verdict: string
         slices: { failed: number; gone?: number }
         failures: { entity: string }[]
         absent?: { entities: { entity: string }[] }
       }
+      lastRun = report.runId
       const { failed, gone } = report.slices
       const absent = report.absent?.entities.map(({ entity }) => entity)
       const gaps = await warehouse.run('gaps')
@@ -127,6 +141,11 @@ test(
       [5, 3, 'partial', 2, undefined, [GONE, unknown], [GONE], true],
       [5, 3, 'failed', 1, 1, [unknown], [GONE], false],
     ])
+    // Without its report, as of a published file that was copied away, the ledger says the same.
+    const reported = await reportedRun(warehouse, lastRun)
+    expect(reported).toMatchObject({ slices: { failed: 1, gone: 1 }, absent: { count: 1 } })
+    rmSync(warehouse.paths.runsDir, { recursive: true })
+    expect(await reportedRun(warehouse, lastRun)).toEqual(reported)
     // The id that never was there is taken out: what is left is complete, and says what is gone.
     await warehouse.plan([`market_chart: { coins: [bitcoin, ${GONE}], ${series} }`])
     const { exitCode, stderr } = await warehouse.run('backfill')

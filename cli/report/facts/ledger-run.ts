@@ -1,9 +1,12 @@
+import { absentees, newFailures } from '../../../activities/absentees.ts'
 import type { RunReport, Verdict } from '../../../activities/activity-types.ts'
+import { withoutGone } from '../../../activities/gone-slices.ts'
+import { sumSlices } from '../../../activities/sum-slices.ts'
 import { quoteText } from '../../../datasets/ddl.ts'
 import { sliceOf } from '../../../sinks/duckdb-store/slice-rows.ts'
+import { absenceOf, runAbsencesSql } from '../../../sinks/ledger/absences.ts'
+import type { FailedSlice } from '../../../sinks/store.ts'
 import type { OpenLedger } from '../../ledger/open-ledger.ts'
-
-const FAILURES_SHOWN = 20
 
 /**
  * The report of a run that has ended (null: the last one) as far as the ledger knows it: of a published
@@ -20,7 +23,10 @@ export async function ledgerRun(
      ORDER BY started_at DESC, run_id DESC LIMIT 1`,
   )
   if (run === undefined) return null
-  const ofRun = `WHERE run_id = ${quoteText(String(run['run_id']))}`
+  const ended = String(run['run_id'])
+  const ofRun = `WHERE run_id = ${quoteText(ended)}`
+  // As the run itself has reported it: what it found gone, and was told before, is no failure of it.
+  const absences = (await ledger.rows(runAbsencesSql(ended))).map(absenceOf)
   const totals = await ledger.rows(
     `SELECT dataset, count(*) AS planned, count(*) FILTER (state = 'loaded') AS loaded,
        count(*) FILTER (state = 'provisional') AS provisional, count(*) FILTER (state = 'empty') AS empty,
@@ -29,15 +35,23 @@ export async function ledgerRun(
        coalesce(sum(quarantined), 0) AS quarantined
      FROM _slices ${ofRun} GROUP BY dataset ORDER BY min(ordinal)`,
   )
-  const failures = await ledger.rows(
-    `SELECT slice_id, dataset, entity, vs_currency, granularity, epoch_ms(from_at) AS from_ms,
-       epoch_ms(to_at) AS to_ms, code, reason
-     FROM _slices ${ofRun} AND state = 'failed' ORDER BY ordinal LIMIT ${FAILURES_SHOWN}`,
-  )
+  const failures = async (limit: number): Promise<FailedSlice[]> => {
+    const rows = await ledger.rows(
+      `SELECT slice_id, dataset, entity, vs_currency, granularity, epoch_ms(from_at) AS from_ms,
+         epoch_ms(to_at) AS to_ms, code, reason
+       FROM _slices ${ofRun} AND state = 'failed' ORDER BY ordinal LIMIT ${limit}`,
+    )
+    return rows.map((row) => ({
+      ...sliceOf(row),
+      sliceId: String(row['slice_id']),
+      code: String(row['code']),
+      reason: String(row['reason']),
+    }))
+  }
   const [calls] = await ledger.rows(
     `SELECT coalesce(sum(calls), 0) AS calls FROM _requests ${ofRun}`,
   )
-  const datasets = totals.map((row) => ({
+  const all = totals.map((row) => ({
     ...numbersOf(row),
     dataset: String(row['dataset']),
     outsideSlice: 0,
@@ -46,34 +60,22 @@ export async function ledgerRun(
     unlisted: 0,
     unknownPaths: {},
   }))
-  const sum = (name: (typeof COUNTS)[number]): number =>
-    datasets.reduce((total, one) => total + one[name], 0)
+  const datasets = withoutGone(all, absences)
   return {
-    runId: String(run['run_id']),
+    runId: ended,
     orderId: String(run['order_id']),
     verdict: String(run['verdict']) as Verdict,
     startedAt: new Date(Number(run['started_ms'])).toISOString(),
     finishedAt: new Date(Number(run['finished_ms'])).toISOString(),
     calls: Number(calls?.['calls'] ?? 0),
-    rows: sum('rows'),
-    slices: {
-      planned: sum('planned'),
-      loaded: sum('loaded'),
-      provisional: sum('provisional'),
-      empty: sum('empty'),
-      failed: sum('failed'),
-      missing: sum('missing'),
-    },
+    rows: datasets.reduce((sum, { rows }) => sum + rows, 0),
+    slices: sumSlices(datasets),
     datasets,
-    failures: failures.map((row) => ({
-      ...sliceOf(row),
-      sliceId: String(row['slice_id']),
-      code: String(row['code']),
-      reason: String(row['reason']),
-    })),
+    failures: await newFailures(failures, absences),
     unreachable: { count: 0, series: [] },
     publications: [],
     fatal: null,
+    ...absentees(absences),
     coinlakeVersion: String(run['coinlake_version']),
   }
 }
