@@ -18,6 +18,7 @@ import type { OpenWarehouse } from '../run/open-warehouse.ts'
 import { coinlakeVersion } from '../version.ts'
 import { coverageShares } from './coverage-shares.ts'
 import { logEvents } from './log-events.ts'
+import { openRuns } from './open-runs.ts'
 import type { KeySample, RunMetrics } from './run-metrics.ts'
 import { staleWatch } from './stale-watch.ts'
 
@@ -25,7 +26,7 @@ export interface WatchOptions {
   config: Config
   clock: Clock
   env: Readonly<Record<string, string | undefined>>
-  warehouse: Pick<OpenWarehouse, 'paths' | 'store'>
+  warehouse: Pick<OpenWarehouse, 'paths'> & { store: Pick<OpenWarehouse['store'], 'query'> }
   log: Logger
   /** null = none are asked for. */
   metrics: RunMetrics | null
@@ -92,14 +93,14 @@ export function watchProcess(options: WatchOptions): ProcessWatch {
   }
 
   /** What a run is about to bring, or is bringing, is nobody's alarm: each batch would be one. */
-  let isRunOpen = false
+  const runs = openRuns()
   async function lookAtFreshness(mayTell: boolean): Promise<void> {
     if (stale === null && metrics === null) return
     await quietly('freshness cannot be looked at', async () => {
       const rows = (sql: string) => warehouse.store.query(sql)
       const freshness = await freshnessFacts(rows, { config, datasets, nowMs: clock.nowMs() })
       metrics?.sampleFreshness(freshness)
-      if (mayTell && !isRunOpen) await stale?.look(freshness, place())
+      if (mayTell && !runs.isAny()) await stale?.look(freshness, place())
     })
   }
 
@@ -142,7 +143,7 @@ export function watchProcess(options: WatchOptions): ProcessWatch {
   const sampled = isSampling ? sampling() : Promise.resolve()
   return {
     async observe(event) {
-      isRunOpen = event.kind !== 'ended' && event.kind !== 'broken'
+      runs.note(event)
       await note(event)
       await metrics?.observe(event)
       await tell(event)

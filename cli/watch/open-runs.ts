@@ -1,0 +1,38 @@
+import type { RunEvent } from '../../activities/run-events.ts'
+
+/** Which runs a process works on now. A backfill and the windows of schedules go on beside each other. */
+export interface OpenRuns {
+  note(event: Pick<RunEvent, 'kind' | 'runId'>): void
+  isAny(): boolean
+}
+
+/**
+ * A run that was ended by force says nothing of its end, and one that is paused, or waits for its month,
+ * brings nothing: what is silent for so long is not taken for open.
+ */
+const SILENT_AFTER_MS = 15 * 60_000
+
+/** A worker lives for years, and nothing comes of a run long after its end. */
+const KEPT = 100
+
+/** @param nowMs a clock that never goes back */
+export function openRuns(nowMs: () => number = () => performance.now()): OpenRuns {
+  /** When each was last heard of; null = it has ended. */
+  const heard = new Map<string, number | null>()
+  return {
+    note({ kind, runId }) {
+      if (runId === '') return
+      const isEnd = kind === 'ended' || kind === 'broken'
+      // A page that was on its way when its run ended opens it no more.
+      if (!isEnd && heard.get(runId) === null) return
+      heard.delete(runId)
+      heard.set(runId, isEnd ? null : nowMs())
+      const [oldest] = heard.keys()
+      if (heard.size > KEPT && oldest !== undefined) heard.delete(oldest)
+    },
+    isAny() {
+      const sinceMs = nowMs() - SILENT_AFTER_MS
+      return [...heard.values()].some((atMs) => atMs !== null && atMs > sinceMs)
+    },
+  }
+}
