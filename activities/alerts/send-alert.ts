@@ -4,6 +4,7 @@ import { createDispatcher } from '../../api/http-dispatcher.ts'
 import { redact } from '../../config/redact.ts'
 import type { AlertsConfig } from '../../config/watching.ts'
 import type { Alert } from './alert.ts'
+import { programEnv } from './program-env.ts'
 
 /** A receiver that takes longer is as good as down; it is tried again. */
 const TIMEOUT_MS = 10_000
@@ -11,7 +12,7 @@ const TIMEOUT_MS = 10_000
 const MAX_SAID_CHARS = 200
 
 export interface SendOptions {
-  /** For the proxy of the environment, and for the program. */
+  /** For the proxy of the environment; a program gets little of it (program-env.ts). */
   env: Readonly<Record<string, string | undefined>>
   timeoutMs?: number
 }
@@ -69,9 +70,8 @@ async function runCommand(
   env: Readonly<Record<string, string | undefined>>,
   timeoutMs: number,
 ): Promise<void> {
-  const facts = { COINLAKE_ALERT_ID: alert.id, COINLAKE_ALERT_EVENT: alert.event }
   const child = spawn(program, args, {
-    env: { ...env, ...facts },
+    env: programEnv(alert, env),
     stdio: ['pipe', 'ignore', 'pipe'],
     timeout: timeoutMs,
     killSignal: 'SIGKILL',

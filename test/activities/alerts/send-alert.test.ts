@@ -93,6 +93,44 @@ test('a program gets it on standard input, without a shell', async () => {
   expect(facts).toBe(`partial ${ALERT.id}`)
 })
 
+test('a program sees where it is and what is told, and no key', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'coinlake-alert-'))
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
+  const out = join(dir, 'env')
+  const env = {
+    PATH: process.env['PATH'],
+    HOME: dir,
+    TZ: 'Europe/Berlin',
+    LC_ALL: 'C',
+    COINLAKE_ALERT_TOKEN: 'meant for it',
+    COINLAKE_API_KEY: 'k3y',
+    COINGECKO_API_KEY: 'k3y',
+    AWS_SECRET_ACCESS_KEY: 'k3y',
+    HTTPS_PROXY: 'http://user:k3y@proxy',
+    NODE_OPTIONS: '--require=k3y',
+    UNSET: undefined,
+  }
+  const argv = ['/bin/sh', '-c', 'env > "$1"', 'sh', out]
+  await sendAlert({ kind: 'command', argv }, ALERT, { env })
+  const seen = readFileSync(out, 'utf8')
+  expect(seen).not.toContain('k3y')
+  // What a shell adds by itself is none of ours.
+  const lines = seen
+    .split('\n')
+    .filter((line) => line !== '' && !/^(PWD|OLDPWD|SHLVL|_)=/.test(line))
+  expect(lines.toSorted()).toEqual(
+    [
+      `PATH=${env.PATH}`,
+      `HOME=${dir}`,
+      'TZ=Europe/Berlin',
+      'LC_ALL=C',
+      'COINLAKE_ALERT_TOKEN=meant for it',
+      'COINLAKE_ALERT_EVENT=partial',
+      `COINLAKE_ALERT_ID=${ALERT.id}`,
+    ].toSorted(),
+  )
+})
+
 test.each([
   [['/bin/sh', '-c', 'echo no pager >&2; exit 3'], 'ended with 3: no pager'],
   [['/nowhere/program'], 'ENOENT'],
