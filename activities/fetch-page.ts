@@ -6,6 +6,7 @@ import type { FetchDeps } from './activity-deps.ts'
 import type { FetchPageInput, FetchPageResult } from './activity-types.ts'
 import type { GoodAnswer } from './ask-source.ts'
 import { askUnderstood } from './ask-understood.ts'
+import { goneDataset } from './gone-datasets.ts'
 import { confirmEnd } from './listing-end.ts'
 import { asEnd, repeatsPageBefore } from './listing-guard.ts'
 import { MissedBucketError } from './missed-bucket-error.ts'
@@ -20,7 +21,7 @@ const MAX_GAP_MS = 10 * 60_000
  * Fetches one page: permit, GET, parse, Arrow, stage. A page that is staged already answers by
  * itself, so that a retry or a crash never pays twice.
  *
- * @throws the source errors of api/, MissedBucketError, StageError.
+ * @throws the source errors of api/, MissedBucketError, StageError, ConfigError DATASET_GONE.
  */
 export async function fetchPage(
   deps: FetchDeps,
@@ -29,7 +30,7 @@ export async function fetchPage(
 ): Promise<FetchPageResult> {
   const { slice } = input
   const dataset = datasetByName(slice.dataset)
-  if (dataset === undefined) throw new RangeError(`no such dataset: ${slice.dataset}`)
+  if (dataset === undefined) throw goneDataset(slice.dataset)
   const nowMs = deps.clock.nowMs()
   const steps = dataset.steps(slice, {
     nowMs,

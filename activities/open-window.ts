@@ -1,5 +1,3 @@
-import { ConfigError } from '../config/config-error.ts'
-import { datasets } from '../datasets/index.ts'
 import type { LoadDeps } from './activity-deps.ts'
 import type { OpenWindowInput, OpenWindowResult } from './activity-types.ts'
 import { readOrder, sweepOrders, writeOrder } from './order-file.ts'
@@ -12,7 +10,7 @@ const AT_ONCE_MS = 60_000
  * window that had to wait for a worker gives way to a later one that has come due meanwhile; windows
  * that are run again on purpose do not wait.
  *
- * @throws ConfigError SCHEDULE_OUTDATED when it names a dataset that there is no more
+ * @throws SinkError ORDER_LOST
  */
 export async function openWindow(
   { others }: Pick<LoadDeps, 'others'>,
@@ -20,17 +18,6 @@ export async function openWindow(
   { schedule, templateId, windowMs, waitedMs }: OpenWindowInput,
 ): Promise<OpenWindowResult> {
   const template = await readOrder(ordersDir, templateId)
-  const known = new Set(datasets.map(({ name }) => name))
-  const gone = template.wanted.find(({ dataset }) => !known.has(dataset))
-  if (gone !== undefined) {
-    throw new ConfigError(
-      `the schedule ${schedule} asks for ${gone.dataset}, which is no dataset`,
-      {
-        code: 'SCHEDULE_OUTDATED',
-        hint: 'Take it out of coinlake.yaml, then run `coinlake schedule apply`.',
-      },
-    )
-  }
   const workflowsId = others?.workflowsId ?? ''
   if (waitedMs > AT_ONCE_MS) {
     const newestMs = (await others?.newestWindowMs(schedule)) ?? null

@@ -15,6 +15,7 @@ import type {
   UnreachableHistory,
 } from './activity-types.ts'
 import { cutText } from './cut-text.ts'
+import { goneSlices, isKnown } from './gone-datasets.ts'
 import { stagedUniverse } from './fetch-universe.ts'
 import { readOrder } from './order-file.ts'
 import { keepChosen } from './keep-chosen.ts'
@@ -63,6 +64,8 @@ export async function planRun(
   const order = await readOrder(ordersDir, input.orderId)
   const { schedule, windowMs } = input
   const plan = await planFor(order, { ...deps, openPlans: () => openPlansOf(deps) })
+  const nowMs = deps.clock.nowMs()
+  const gone = goneSlices(order, nowMs)
   const slices = await deps.store.writePlan(
     {
       runId: input.runId,
@@ -74,13 +77,12 @@ export async function planRun(
       ...(windowMs === undefined ? {} : { windowMs }),
       selectors: selectorsOf(order),
     },
-    plan.slices,
+    [...plan.slices, ...gone],
   )
-  const nowMs = deps.clock.nowMs()
   const context = { nowMs, attempt: 1, maxHistoryDays: deps.config.source.maxHistoryDays } as const
   const listings = await deps.store.knownListings()
   const pages = expectedPages(plan.slices, datasets, context, listings)
-  return { slices, pages, unreachable: unreachableHistory(plan.unreachable) }
+  return { slices, pages: pages + gone.length, unreachable: unreachableHistory(plan.unreachable) }
 }
 
 /** The selectors of an order, each once, as the configuration writes them. */
@@ -103,13 +105,14 @@ function unreachableHistory(all: readonly Unreachable[]): UnreachableHistory {
 
 /**
  * What an order still needs, given the ledger and what other open runs have planned. Used by the run
- * and by `coinlake plan` alike.
+ * and by `coinlake plan` alike. Datasets that there are no more are left out (gone-datasets.ts).
  */
 export async function planFor(order: Order, deps: PlanDeps): Promise<SlicePlan> {
   const bucketNowMs = deps.clock.nowMs()
   const nowMs = order.asOfMs ?? bucketNowMs
+  const known = order.wanted.filter(isKnown)
   const universes: Record<string, string[]> = {}
-  for (const wanted of order.wanted) {
+  for (const wanted of known) {
     const choice = selectorOf(wanted)
     if (choice === null) continue
     const selector = selectorText(choice)
@@ -117,7 +120,7 @@ export async function planFor(order: Order, deps: PlanDeps): Promise<SlicePlan> 
     if (chosen !== null) universes[selector] = chosen
   }
   return planSlices({
-    wanted: order.wanted,
+    wanted: known,
     covered: order.refetch === true ? [] : await taken(deps, nowMs),
     nowMs,
     bucketNowMs,

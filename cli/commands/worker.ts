@@ -33,6 +33,8 @@ export const worker: CliCommand = {
     const { syncExportId } = await import('../../workflows/sync-messages.ts')
     const { openRunLog } = await import('../run/run-log.ts')
     const { keepUp } = await import('../../engine/schedules/keep-up.ts')
+    const { leftOverLines } = await import('../schedule/left-over.ts')
+    const { scheduleRows } = await import('../schedule/schedule-rows.ts')
     const { requireKey } = await import('../../config/require-key.ts')
     const { requireAlerts } = await import('../../config/require-alerts.ts')
     const config = loadCliConfig(effects, options)
@@ -76,6 +78,14 @@ export const worker: CliCommand = {
       })
       defer(hosted.close)
       tell(`working on ${warehouse.paths.root}, ${engine.describe()}; Ctrl-C stops`)
+      // The server goes on with what was applied, whatever the file says by now.
+      try {
+        for (const line of leftOverLines(await scheduleRows(client, config))) {
+          tell(`schedule ${line}: run \`coinlake schedule apply\``)
+        }
+      } catch (error) {
+        log.warn({ error: String(error) }, 'schedules cannot be looked at')
+      }
       const ended = new AbortController()
       const keepingUp = keepUp(
         {

@@ -14,6 +14,8 @@ const HINTS: Readonly<Record<string, string>> = {
   LISTING_ENDLESS:
     'The service does not page this listing as its interface says: report it to its owner.',
   BAD_PARAM: 'No URL can carry this id (. or ..): take it out of the configuration.',
+  DATASET_GONE:
+    'Take it out of coinlake.yaml and run `coinlake schedule apply`, or start the worker with the coinlake that has it.',
   BUCKET_MISSED: 'A snapshot shows its own moment only; the next one is taken as usual.',
 }
 

@@ -1,5 +1,6 @@
 import { alignColumns } from '../render/align-columns.ts'
 import { utcMinute } from '../render/utc-minute.ts'
+import { leftOverLines } from './left-over.ts'
 import type { ScheduleRow } from './schedule-rows.ts'
 
 /** The schedules as a table, with what to do where there is something to do. */
@@ -17,8 +18,9 @@ export function scheduleLines(rows: readonly ScheduleRow[]): string[] {
       String(missed),
     ]),
   )
-  const isDifferent = rows.some(({ state, when }) => state === 'not applied' || when === null)
-  return isDifferent ? [...lines, 'Run `coinlake schedule apply` to make the server so.'] : lines
+  const different = leftOverLines(rows)
+  if (different.length === 0) return lines
+  return [...lines, ...different, 'Run `coinlake schedule apply` to make the server so.']
 }
 
 function minutes(iso: string | null): string {

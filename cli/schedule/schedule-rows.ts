@@ -4,6 +4,7 @@ import { warehouseIdOf } from '../../config/warehouse-paths.ts'
 import { describe, inputOf, listedNames } from '../../engine/schedules/apply-schedules.ts'
 import { scheduleId } from '../../workflows/sync-messages.ts'
 import type { SyncResult } from '../../workflows/sync-messages.ts'
+import { leftOver } from './left-over.ts'
 import { whenText } from './when-text.ts'
 
 /** A schedule as the configuration has it and as the server has it. Times are ISO 8601 UTC. */
@@ -22,6 +23,8 @@ export interface ScheduleRow {
   /** Windows that were never begun: too late, or while the one before was running. */
   missed: number
   appliedFrom: string | null
+  /** Datasets that its windows ask for and the configuration does not: it was changed, not applied. */
+  leftOver: string[]
 }
 
 /** All schedules of a warehouse, by name: those of the configuration and those of the server. */
@@ -38,6 +41,7 @@ export async function scheduleRows(client: Client, config: Config): Promise<Sche
       const found = await describe(client, scheduleId(warehouse, name))
       if (found === null) return { ...NOT_APPLIED, name, when }
       const { state, info } = found
+      const input = inputOf(found)
       const { window, outcome } = await newestWindow(client, found)
       return {
         name,
@@ -48,7 +52,8 @@ export async function scheduleRows(client: Client, config: Config): Promise<Sche
         last: window,
         outcome,
         missed: info.numActionsMissedCatchupWindow + info.numActionsSkippedOverlap,
-        appliedFrom: inputOf(found)?.appliedFrom ?? null,
+        appliedFrom: input?.appliedFrom ?? null,
+        leftOver: input === null ? [] : await leftOver(config, name, input.templateId),
       }
     }),
   )
@@ -62,6 +67,7 @@ const NOT_APPLIED: Omit<ScheduleRow, 'name' | 'when'> = {
   outcome: null,
   missed: 0,
   appliedFrom: null,
+  leftOver: [],
 }
 
 async function newestWindow(

@@ -77,14 +77,3 @@ test('orders of old windows go, the one that all share stays', async () => {
   const kept = [templateId, newId, orderId].map((id) => `${id}.json`).toSorted()
   expect((await readdir(dir)).toSorted()).toEqual(kept)
 })
-
-test('a schedule of a dataset that there is no more says what to do', async () => {
-  const dir = await ordersDir()
-  const wanted = TEMPLATE.wanted.map((one) => ({ ...one, dataset: 'order_books' }))
-  const templateId = await writeOrder(dir, { wanted })
-  const input = { schedule: 'hourly', templateId, windowMs: WINDOW_MS, waitedMs: 0 }
-  await expect(openWindow({}, dir, input)).rejects.toMatchObject({
-    code: 'SCHEDULE_OUTDATED',
-    message: expect.stringContaining('order_books') as string,
-  })
-})

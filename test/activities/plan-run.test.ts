@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { OtherRuns } from '../../activities/activity-deps.ts'
+import { goneDataset } from '../../activities/gone-datasets.ts'
 import { writeOrder } from '../../activities/order-file.ts'
 import { planRun } from '../../activities/plan-run.ts'
 import type { Order } from '../../plan/order.ts'
@@ -66,4 +67,28 @@ test('a run that was broken off holds nothing back', async () => {
   const rows = await planBoth([])
   const fromMs = MIDNIGHT_MS - 30 * DAY_MS
   expect(rows.map((row) => (row as { from_ms: number }).from_ms)).toEqual([fromMs, fromMs])
+})
+
+test('a dataset that there is no more is planned as one slice, which fails; the others as ever', async () => {
+  const { dir, deps } = await loadBench()
+  const ordersDir = join(dir, 'orders')
+  await mkdir(ordersDir)
+  const [chart] = CHARTS.wanted
+  const gone = { ...chart!, dataset: 'order_books', fromMs: 0, everyMs: HOUR_MS }
+  const order = { wanted: [gone, ...CHARTS.wanted], asOfMs: MIDNIGHT_MS }
+  const orderId = await writeOrder(ordersDir, order)
+  const plan = await planRun(deps, ordersDir, { runId: 'r1', orderId })
+  expect(plan.slices).toBe(3)
+  expect(plan.pages).toBeGreaterThanOrEqual(3)
+  const [slice] = await deps.store.query(
+    `SELECT entity, epoch_ms(from_at)::DOUBLE AS from_ms, epoch_ms(to_at)::DOUBLE AS to_ms, ordinal
+     FROM _slices WHERE dataset = 'order_books'`,
+  )
+  expect(slice).toEqual({
+    entity: '',
+    from_ms: MIDNIGHT_MS,
+    to_ms: MIDNIGHT_MS + HOUR_MS,
+    ordinal: 2,
+  })
+  expect(goneDataset('order_books')).toMatchObject({ code: 'DATASET_GONE', exitCode: 2 })
 })

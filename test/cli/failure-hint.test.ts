@@ -6,6 +6,7 @@ test.each([
   ['LISTING_REPEATS', 'by their ids'],
   ['LISTING_ENDLESS', 'owner'],
   ['BAD_PARAM', 'take it out'],
+  ['DATASET_GONE', 'coinlake schedule apply'],
 ])('%s is nothing that running again would mend', (code, hint) => {
   expect(failureHint(code)).toContain(hint)
   expect(failureHint(code)).not.toContain('same command')
