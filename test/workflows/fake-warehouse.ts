@@ -35,6 +35,8 @@ export interface FakeWarehouseOptions {
   universes?: string[]
   /** What a page of the listing of a choice says; default `page()`. */
   choose?: (input: UniversePageInput) => FetchPageResult
+  /** A later window that takes the place of one that is to be run; default none. */
+  supersededByMs?: number
   /** What a load waits for before it is done. */
   onLoad?: () => Promise<void>
   /** What a publication does; `isLast`: the one with the verdict. */
@@ -80,6 +82,7 @@ export function fakeWarehouse(options: FakeWarehouseOptions): FakeWarehouse {
     answer = () => page(),
     universes = [],
     choose = () => page(),
+    supersededByMs = null,
     onLoad,
     onPublish,
   } = options
@@ -117,7 +120,7 @@ export function fakeWarehouse(options: FakeWarehouseOptions): FakeWarehouse {
     openWindow: asActivity(async ({ templateId: orderId }) => ({
       orderId,
       workflowsId: '',
-      supersededByMs: null,
+      supersededByMs,
     })),
     openRun: asActivity(async () => ({ universes })),
     freezeUniverse: asActivity(async ({ selector }) => void choices.push(`${selector} frozen`)),

@@ -27,6 +27,8 @@ interface Scenario {
   name: string
   /** Default 1. */
   keys?: number
+  /** How often it publishes while it goes on. Default: at its end only. */
+  publishEveryMs?: number
   warehouse: FakeWarehouseOptions
   /** Starts it and gives the ids of the workflows whose histories are kept, once all have ended. */
   run: (bench: WorkflowBench, asks: readonly Ask[]) => Promise<Record<string, string>>
@@ -43,6 +45,9 @@ const slowPage = async (): Promise<ReturnType<typeof page>> => {
 async function until(isTrue: () => boolean): Promise<void> {
   while (!isTrue()) await sleep(5)
 }
+
+/** Readers were shown something. */
+const shown = Promise.withResolvers<void>()
 
 const scenarios: Scenario[] = [
   {
@@ -152,6 +157,60 @@ const scenarios: Scenario[] = [
     },
   },
   {
+    // A window of a schedule and the run it makes.
+    name: 'window',
+    warehouse: { slices: 3 },
+    async run(bench) {
+      const handle = await bench.startWindow('hourly')
+      await handle.result()
+      return { sync: handle.workflowId, export: `${bench.workflowId}/hourly` }
+    },
+  },
+  {
+    // One that waited for a worker, and whose place a later one has taken.
+    name: 'window-superseded',
+    warehouse: { slices: 3, supersededByMs: Date.UTC(2026, 0, 15, 12) },
+    async run(bench) {
+      const handle = await bench.startWindow('hourly')
+      await handle.result()
+      return { sync: handle.workflowId }
+    },
+  },
+  {
+    // One whose run fails: the window fails with it, so that the schedule can be paused.
+    name: 'window-failed',
+    warehouse: {
+      slices: 3,
+      answer: () => {
+        throw new SourceAuthError('the source refuses the key, HTTP 401')
+      },
+    },
+    async run(bench) {
+      const handle = await bench.startWindow('hourly')
+      await handle.result().catch(() => undefined)
+      return { sync: handle.workflowId, export: `${bench.workflowId}/hourly` }
+    },
+  },
+  {
+    // Readers are shown what is there while the run goes on.
+    name: 'rhythm',
+    publishEveryMs: 50,
+    warehouse: {
+      // So many light slices are two loads of each of two lanes; the last ones wait for readers.
+      slices: 100,
+      answer: async ({ ordinal }) => {
+        if (ordinal >= 60) await shown.promise
+        return page()
+      },
+      onPublish: () => shown.resolve(),
+    },
+    async run(bench) {
+      const { handle } = await bench.start()
+      await handle.result()
+      return { export: bench.workflowId }
+    },
+  },
+  {
     name: 'continued',
     warehouse: { slices: 6 },
     async run(bench) {
@@ -164,9 +223,10 @@ const scenarios: Scenario[] = [
 ]
 
 async function record(address: string, wanted: readonly Scenario[]): Promise<void> {
-  for (const { name, keys = 1, warehouse: options, run } of wanted) {
+  for (const { name, keys = 1, publishEveryMs, warehouse: options, run } of wanted) {
     const warehouse = fakeWarehouse(options)
-    const bench = await openBench({ address, warehouse, keys })
+    const rhythm = publishEveryMs === undefined ? {} : { publishEveryMs }
+    const bench = await openBench({ address, warehouse, keys, ...rhythm })
     try {
       const workflows = await run(bench, warehouse.asks)
       for (const [part, place] of Object.entries(workflows)) {

@@ -20,7 +20,14 @@ beforeAll(async () => {
 })
 
 interface History {
-  events: { workflowExecutionStartedEventAttributes?: { workflowId: string } }[]
+  events: {
+    workflowExecutionStartedEventAttributes?: { workflowId: string; workflowType: { name: string } }
+  }[]
+}
+
+function workflowOf(name: string): string | undefined {
+  const { events } = JSON.parse(readFileSync(join(DIR, name), 'utf8')) as History
+  return events[0]?.workflowExecutionStartedEventAttributes?.workflowType.name
 }
 
 function replay(json: string): Promise<void> {
@@ -31,17 +38,24 @@ function replay(json: string): Promise<void> {
 
 test('there is a history of each workflow, of every way a run goes', () => {
   const scenarios = new Set(names.map((name) => name.split('.')[0]))
-  expect([...scenarios]).toEqual([
-    'budget',
-    'cancel',
-    'continued',
-    'faults',
-    'pause-resume',
-    'refused-key',
-    'several-keys',
-  ])
-  expect(names.some((name) => name.includes('.export.'))).toBe(true)
-  expect(names.some((name) => name.includes('.lane'))).toBe(true)
+  expect(scenarios).toEqual(
+    new Set([
+      'budget',
+      'cancel',
+      'continued',
+      'faults',
+      'pause-resume',
+      'refused-key',
+      'rhythm',
+      'several-keys',
+      'window',
+      'window-failed',
+      'window-superseded',
+    ]),
+  )
+  expect(new Set(names.map(workflowOf))).toEqual(
+    new Set(['budget', 'exportLane', 'exportWarehouse', 'syncWarehouse']),
+  )
 })
 
 // Red after a change of the workflows: a run that is open during an upgrade is then ended and planned
