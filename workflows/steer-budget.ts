@@ -151,16 +151,20 @@ export function queueCap({ rate, blockedUntilMs }: BudgetState, nowMs: number): 
   return rate === null ? null : (rate.calls / rate.perMs) * 1000 * CAP_MARGIN
 }
 
-/** One asks first; when its answer has told nothing of a rate, nobody has a bound. */
+/**
+ * One asks first; when its answer has told nothing of a rate, nobody has a bound. Who asks stays the one:
+ * whoever joins, and stands before him by name, would be a second.
+ */
 function unknownRate(
   state: BudgetState,
   name: string,
   nowMs: number,
 ): { state: BudgetState; lease: WindowLease } {
-  const busy = busyNames(state)
+  const others = Object.entries(state.members).filter(([other]) => other !== name)
+  const isAskedFor = others.some(([, { share, holds }]) => share === null || holds === null)
   // An unknown rate lets the second call leave only after the first was answered.
   const isAnswered = Object.values(state.members).some(({ calls }) => calls > 1)
-  const mayAsk = isAnswered || busy[0] === name
+  const mayAsk = isAnswered || (!isAskedFor && busyNames(state)[0] === name)
   const member = state.members[name]!
   member.share = mayAsk ? null : 0
   const isShort = !mayAsk && member.isBusy

@@ -77,6 +77,27 @@ test('of a rate that nobody knows one asks first; without headers nobody is boun
   expect(steer([report('b', unknown)], answered.state).lease.share).toBeNull()
 })
 
+test('of a rate that nobody knows one asks first, also when others join who stand before him', () => {
+  const unknown = { rate: null }
+  const first = steer([report('b', unknown)])
+  expect(first.lease.share).toBeNull()
+  const joined = steer([report('a', unknown)], first.state)
+  expect(joined.lease).toMatchObject({ share: { calls: 0 }, isShort: true })
+  const learned = steer([report('b', { holds: null, calls: 2, inWindow: 2 })], joined.state)
+  const heeded = steer([report('b', { holds: 15 })], learned.state)
+  expect(learned.lease.share?.calls).toBe(15)
+  expect(steer([report('a', unknown)], heeded.state).lease.share?.calls).toBe(15)
+})
+
+test('of a rate that nobody knows another asks when the first has none to make', () => {
+  const unknown = { rate: null }
+  const first = steer([report('b', unknown), report('a', unknown)])
+  const idle = steer([report('b', { ...unknown, holds: null, isBusy: false })], first.state)
+  expect(idle.lease.share?.calls).toBe(0)
+  const heeded = steer([report('b', { ...unknown, isBusy: false })], idle.state)
+  expect(steer([report('a', unknown)], heeded.state).lease.share).toBeNull()
+})
+
 test('a wait that one was told is a wait of all, and it ends', () => {
   const told = steer([report('a', { blockedForMs: 7_000 })])
   expect(queueCap(told.state, START)).toBe(0)
