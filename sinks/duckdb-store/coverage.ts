@@ -17,17 +17,29 @@ export async function plannedBy(
   return rows.map(sliceOf)
 }
 
+const SERIES = 'dataset, entity, vs_currency, granularity'
+
 /**
  * Intervals that need no call at `nowMs`: loaded and empty slices whole; of a provisional one what
- * is settled, and the rest as long as asking again would verify nothing more. They may overlap.
+ * is settled, and the rest as long as asking again would verify nothing more. Slices of a series that
+ * meet are one interval: a ledger of a hundred thousand slices has a few thousand of them.
  */
 export async function covered({ reader }: StoreContext, nowMs: number): Promise<Covered[]> {
   const rows = await reader.rows(
-    `SELECT DISTINCT ${SLICE_COLUMNS} FROM (
-       SELECT * REPLACE (CASE
-         WHEN state <> 'provisional' OR $now < recheck_at THEN to_at ELSE settled_to END AS to_at)
+    `WITH known AS (
+       SELECT ${SERIES}, from_at, CASE
+         WHEN state <> 'provisional' OR $now < recheck_at THEN to_at ELSE settled_to END AS to_at
        FROM _slices WHERE state IN ('loaded', 'empty', 'provisional')
-     ) WHERE from_at < to_at`,
+     ), begun AS (
+       SELECT *, max(to_at) OVER (PARTITION BY ${SERIES} ORDER BY from_at, to_at
+         ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS reached_at
+       FROM known WHERE from_at < to_at
+     ), pieces AS (
+       SELECT *, count(*) FILTER (reached_at IS NULL OR reached_at < from_at) OVER (
+         PARTITION BY ${SERIES} ORDER BY from_at, to_at) AS piece FROM begun
+     ), merged AS (
+       SELECT ${SERIES}, min(from_at) AS from_at, max(to_at) AS to_at FROM pieces GROUP BY ${SERIES}, piece
+     ) SELECT ${SLICE_COLUMNS} FROM merged`,
     { now: instant(nowMs) },
   )
   return rows.map(sliceOf)
