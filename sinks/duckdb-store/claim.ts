@@ -22,8 +22,9 @@ export async function claim(
        fetched_at = twin.fetched_at, load_id = twin.load_id,
        pages = 0, calls = 0, items = 0, row_count = 0, outside_slice = 0, duplicate = 0, future = 0,
        quarantined = 0, reason = 'loaded by run ' || twin.run_id, updated_at = $now
-     FROM (SELECT DISTINCT ON (slice_id, generation) * FROM _slices
-           WHERE state IN ('loaded', 'provisional', 'empty')) AS twin
+     FROM (SELECT DISTINCT ON (slice_id, generation) * FROM _slices AS known
+           WHERE known.state IN ('loaded', 'provisional', 'empty')
+             AND known.slice_id IN (SELECT slice_id FROM _slices WHERE ${mine})) AS twin
      WHERE ${mine} AND twin.slice_id = _slices.slice_id AND twin.generation = _slices.generation`,
     params,
   )
