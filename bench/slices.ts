@@ -1,0 +1,154 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { RunReport } from '../activities/activity-types.ts'
+import { planFor } from '../activities/plan-run.ts'
+import { systemClock } from '../config/clock.ts'
+import { loadConfig } from '../config/load-config.ts'
+import { wantedFromConfig } from '../config/wanted.ts'
+import { pathsOf } from '../config/warehouse-paths.ts'
+import { datasets } from '../datasets/index.ts'
+import { leaseServer, stopServer } from '../engine/lease-server.ts'
+import { openStore } from '../sinks/duckdb-store/open-store.ts'
+import { coinName } from './filled-store.ts'
+import { measureTree } from './measure.ts'
+import type { Measured } from './measure.ts'
+import { median, textTable } from './table.ts'
+
+/** Coins with hourly prices of six years, 25 slices each: 1,000 and 100,000 slices. */
+const COINS = [40, 4_000]
+const [FROM, TO] = ['2018-01-01', '2024-02-29']
+const TURNS = 3
+const MIB = 1024 * 1024
+/** The command, and the most seconds it may take for the large ledger. */
+const COMMANDS: readonly { args: readonly string[]; atMostS: number }[] = [
+  { args: ['backfill', '--json'], atMostS: 5 },
+  { args: ['plan', '--json'], atMostS: 1 },
+  { args: ['status', '--json'], atMostS: 1 },
+  { args: ['gaps', '--json'], atMostS: 1 },
+]
+
+/**
+ * What the commands take on a warehouse that is complete, as its ledger grows from 1,000 to 100,000
+ * slices. The ledger is filled by the store's own plan, each slice then marked as one for which the
+ * source has nothing, so that no rows are needed; no service is there to be asked.
+ */
+export async function slices(folder: string, print: (line: string) => void): Promise<void> {
+  const engineDir = join(folder, 'engine')
+  mkdirSync(engineDir, { recursive: true })
+  const env = {
+    ...process.env,
+    COINLAKE_API_KEY: 'bench',
+    COINLAKE_ENGINE_DIR: engineDir,
+    COINLAKE_ENGINE_ISOLATED: '1',
+  }
+  const lease = await leaseServer({ stateDir: engineDir, env })
+  const rows = COMMANDS.map(({ args }) => [args.join(' ')])
+  const large: number[] = []
+  const counts: number[] = []
+  try {
+    for (const coins of COINS) {
+      const home = join(folder, `coins-${coins}`)
+      counts.push(await fillLedger(home, coins, env))
+      for (const [number, { args }] of COMMANDS.entries()) {
+        const turns = await inTurns(home, args, env)
+        large[number] = median(turns.map(wallS))
+        rows[number]?.push(
+          large[number].toFixed(2),
+          median(turns.map(({ whole }) => whole.highWaterBytes / MIB)).toFixed(0),
+        )
+      }
+    }
+  } finally {
+    lease.release()
+    await stopServer(engineDir)
+  }
+  print(`A complete warehouse, ${counts.join(' and ')} slices; medians of ${TURNS}, server up`)
+  const head = ['coinlake', ...counts.flatMap((count) => [`${count}: s`, 'MiB']), 'at most s', '']
+  const judged = COMMANDS.map(({ atMostS }, number) => [
+    ...rows[number]!,
+    String(atMostS),
+    large[number]! <= atMostS ? 'reached' : 'missed',
+  ])
+  for (const line of textTable(head, judged)) print(line)
+}
+
+/** Makes a warehouse whose ledger knows every slice of its configuration; returns how many. */
+async function fillLedger(home: string, coins: number, env: NodeJS.ProcessEnv): Promise<number> {
+  rmSync(home, { recursive: true, force: true })
+  mkdirSync(home, { recursive: true })
+  const path = join(home, 'coinlake.yaml')
+  writeFileSync(path, configOf(coins))
+  const config = loadConfig({ file: path, env, datasets, cwd: home })
+  const paths = pathsOf(config)
+  mkdirSync(paths.stateDir, { recursive: true })
+  const clock = systemClock
+  const store = await openStore({
+    file: paths.storeFile,
+    tables: datasets.flatMap((dataset) => dataset.tables),
+    datasets,
+    coinlakeVersion: '0.0.0',
+    clock,
+  })
+  const connection = await store.connect()
+  try {
+    const order = { wanted: wantedFromConfig(config, datasets, clock) }
+    const plan = await planFor(order, { clock, config, store })
+    const run = { runId: 'filled', orderId: 'order', startedAtMs: 0, coinlakeVersion: '0.0.0' }
+    await store.writePlan(run, plan.slices)
+    await connection.run(
+      `UPDATE _slices SET state = 'empty', settled_to = to_at, fetched_at = now(), pages = 1, calls = 1`,
+    )
+    await connection.run(`UPDATE _runs SET verdict = 'complete', finished_at = now()`)
+    return plan.slices.length
+  } finally {
+    connection.closeSync()
+    await store.close()
+  }
+}
+
+/** Runs a command once for the caches and then for the figures; it has to find nothing to do. */
+async function inTurns(
+  home: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+): Promise<Measured[]> {
+  const bin = fileURLToPath(new URL('../bin/coinlake.js', import.meta.url))
+  const turns: Measured[] = []
+  for (let turn = 0; turn <= TURNS; turn += 1) {
+    const measured = await measureTree(process.execPath, [bin, ...args], {
+      cwd: home,
+      env,
+      groupOf: () => 'all',
+    })
+    if (measured.exitCode !== 0) {
+      throw new Error(
+        `coinlake ${args.join(' ')} ended with ${measured.exitCode}: ${measured.stderr}`,
+      )
+    }
+    if (args[0] === 'backfill') {
+      const { calls } = JSON.parse(measured.stdout) as RunReport
+      if (calls !== 0) throw new Error(`${calls} calls where nothing was missing`)
+    }
+    if (turn > 0) turns.push(measured)
+  }
+  return turns
+}
+
+function wallS({ startedAtMs, endedAtMs }: Measured): number {
+  return (endedAtMs - startedAtMs) / 1000
+}
+
+function configOf(coins: number): string {
+  const ids = Array.from({ length: coins }, (_, place) => coinName(place))
+  return `source: { base_url: "http://127.0.0.1:9", api_key: "\${COINLAKE_API_KEY}" }
+warehouse: ./warehouse
+sinks: [duckdb]
+datasets:
+  market_chart:
+    granularity: hourly
+    from: ${FROM}
+    to: ${TO}
+    coins: [${ids.join(', ')}]
+`
+}
