@@ -194,6 +194,8 @@ export function followBudget(options: FollowBudgetOptions): BudgetLink {
     async close() {
       closing.abort()
       await following
+      // Before the word that the share is free: what left after it would be counted by nobody.
+      pacer.lease({ calls: 0, perMs: 1 })
       // Whoever cannot be told finds out by himself: the share ends with the next reports.
       await report(true).catch(() => noteMonth(usedUntil(pacer.usage().calls)))
     },

@@ -109,25 +109,25 @@ export async function hostWorkers(options: HostOptions): Promise<HostedWorkers> 
     createLoadActivities({ clock, config, ...stored, coinlakeVersion, others }, dirs),
     watch.observe,
   )
-  const workers = joinWorkers([
-    await startWorkers({
+  const [home, ...fetching] = await Promise.all([
+    startWorkers({
       ...common,
       queues: keys[0]!.queues,
       roles: ['workflows', 'control', 'load'],
       activities: { control, load },
       bundle: { codePath },
     }),
-    ...(await Promise.all(
-      keys.map(({ queues, activities }) =>
-        startWorkers({
-          ...common,
-          queues,
-          roles: ['fetch'],
-          activities: { fetch: watchFetch(activities, watch.observe) },
-        }),
-      ),
-    )),
+    ...keys.map(({ queues, activities }) =>
+      startWorkers({
+        ...common,
+        queues,
+        roles: ['fetch'],
+        activities: { fetch: watchFetch(activities, watch.observe) },
+      }),
+    ),
   ])
+  const fetchers = joinWorkers(fetching)
+  const workers = joinWorkers([home, fetchers])
   const months = await keyMonths(config, (sinceMs) => store.callsSince(sinceMs), reserveOf)
   const budgets = keys.map((key) => {
     const used = months.find(({ keyId }) => keyId === key.keyId)?.used ?? 0
@@ -147,7 +147,9 @@ export async function hostWorkers(options: HostOptions): Promise<HostedWorkers> 
   return {
     workers,
     close: async () => {
-      // While the workers can still answer for the budgets.
+      // Pages of other processes with the key come to us to the end: a share is given back when nothing
+      // asks any more, and while our workflows can still answer for the budgets.
+      await fetchers.shutdown().catch(() => undefined)
       await Promise.all(budgets.map((budget) => budget.close()))
       await workers.shutdown()
       await watch.close()

@@ -1,0 +1,44 @@
+import { expect, test, vi } from 'vitest'
+import { createPacer } from '../../api/pacer.ts'
+import { followBudget } from '../../engine/follow-budget.ts'
+import { newBudget, steerBudget } from '../../workflows/steer-budget.ts'
+import type { BudgetReport } from '../../workflows/steer-budget.ts'
+
+const RATE = { calls: 20, perMs: 100 }
+
+test('nothing leaves any more when a process has said that its share is free', async () => {
+  let state = newBudget
+  const reports: BudgetReport[] = []
+  const pacer = createPacer({ rate: RATE })
+  const link = followBudget({
+    member: 'a',
+    place: 'a',
+    pacer,
+    known: { startsAtMs: 0, used: 0 },
+    onUsed: () => undefined,
+    onLost: () => undefined,
+    ask: async (report) => {
+      reports.push(report)
+      const steered = steerBudget(state, report, Date.now())
+      state = steered.state
+      return steered.lease
+    },
+  })
+  // Pages of other processes with the key go on coming to this one.
+  const ending = new AbortController()
+  const asking = (async () => {
+    for (;;) {
+      await pacer.acquire({ signal: ending.signal })
+      pacer.observe(null)
+    }
+  })().catch(() => undefined)
+  await vi.waitFor(() => expect(pacer.usage().calls).toBeGreaterThan(RATE.calls))
+  await link.close()
+  expect(reports.at(-1)).toMatchObject({ isLeaving: true, calls: pacer.usage().calls })
+  // Several windows in which its share would have let it ask.
+  await new Promise((resolve) => setTimeout(resolve, 3 * RATE.perMs))
+  expect(pacer.usage().calls).toBe(reports.at(-1)?.calls)
+  expect(pacer.usage().waiting).toBe(1)
+  ending.abort()
+  await asking
+})
