@@ -109,7 +109,7 @@ export function diskStage(options: DiskStageOptions): DiskStage {
     ): Promise<StagedFile> => {
       const file = stagedFile(name, kind, content)
       await writeDurably(join(folder, file.name), content, { tempDir, place })
-      await verified.trust(join(folder, file.name), file)
+      verified.trust(join(folder, file.name), file)
       return file
     }
     const compressed = await compressBody(rawBody)

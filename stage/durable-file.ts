@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { closeSync, fsync, mkdirSync, openSync, renameSync, writeFileSync } from 'node:fs'
+import { readdir, rm, stat } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
 import { crashPoint } from '../config/crash-point.ts'
 import type { CrashPlace } from '../config/crash-point.ts'
 import { StageError } from './stage-error.ts'
@@ -22,9 +24,13 @@ const TEMP_NAME = /^\d+\.([0-9a-f]{8})\.tmp-(\d+)$/
 const HOST = createHash('sha256').update(hostname()).digest('hex').slice(0, 8)
 let counter = 0
 
+const synced = promisify(fsync)
+
 /**
  * Writes a file that is there whole or not at all: temp file, fsync, rename. The temp file lies in
  * `tempDir`, which must be on the same file system. `place` names the rename for tests of crashes.
+ *
+ * Only the disk is waited for in another thread: handing a step over costs this one more than the step.
  *
  * @throws StageError STAGE_DISK_FULL or STAGE_NOT_WRITABLE; no temp file is left then.
  */
@@ -35,15 +41,15 @@ export async function writeDurably(
 ): Promise<void> {
   const temp = join(tempDir, tempName())
   try {
-    const file = await inFolder(tempDir, () => open(temp, 'wx', FILE_MODE))
+    const file = inFolder(tempDir, () => openSync(temp, 'wx', FILE_MODE))
     try {
-      await file.writeFile(content)
-      await file.sync()
+      writeFileSync(file, content)
+      await synced(file)
     } finally {
-      await file.close()
+      closeSync(file)
     }
     if (place !== undefined) crashPoint(`${place}.before`)
-    await inFolder(dirname(path), () => rename(temp, path))
+    inFolder(dirname(path), () => renameSync(temp, path))
     if (place !== undefined) crashPoint(`${place}.after`)
   } catch (error) {
     await rm(temp, { force: true }).catch(() => undefined)
@@ -53,11 +59,11 @@ export async function writeDurably(
 
 /** Makes the renames in a folder survive a power cut. File systems that cannot sync a folder need no sync. */
 export async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, 'r')
+  const folder = openSync(path, 'r')
   try {
-    await folder.sync().catch(() => undefined)
+    await synced(folder).catch(() => undefined)
   } finally {
-    await folder.close()
+    closeSync(folder)
   }
 }
 
@@ -101,14 +107,14 @@ function isAlive(pid: number): boolean {
  * Does what needs a folder, and makes the folder when it is missing: it mostly is there, and whoever
  * removes empty ones may take it away at any moment, even between the making and the doing.
  */
-async function inFolder<T>(path: string, work: () => Promise<T>): Promise<T> {
+function inFolder<T>(path: string, work: () => T): T {
   for (let made = 0; ; made += 1) {
     try {
-      return await work()
+      return work()
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || made === MAX_FOLDER_MADE)
         throw error
-      await mkdir(path, { recursive: true, mode: FOLDER_MODE })
+      mkdirSync(path, { recursive: true, mode: FOLDER_MODE })
     }
   }
 }

@@ -1,4 +1,5 @@
-import { readFile, stat } from 'node:fs/promises'
+import { statSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import type { StagedFile } from './page-stage.ts'
 import { sha256 } from './sha256.ts'
 
@@ -10,14 +11,14 @@ export class VerifiedFiles {
   readonly #known = new Map<string, string>()
 
   /** Notes a file that was just written from memory under this hash. */
-  async trust(path: string, { sha256: hash }: StagedFile): Promise<void> {
-    const mark = await markOf(path)
+  trust(path: string, { sha256: hash }: StagedFile): void {
+    const mark = markOf(path)
     if (mark !== null) this.#known.set(path, `${mark} ${hash}`)
   }
 
   /** What is wrong with a file, null when nothing is. */
   async check(path: string, file: StagedFile): Promise<string | null> {
-    const mark = await markOf(path)
+    const mark = markOf(path)
     if (mark === null) return `${file.name} is missing`
     if (this.#known.get(path) === `${mark} ${file.sha256}`) return null
     const content = await readFile(path)
@@ -39,7 +40,7 @@ export function contentFault(content: Uint8Array, file: StagedFile): string | nu
   return sha256(content) === file.sha256 ? null : `${file.name} fails its checksum`
 }
 
-async function markOf(path: string): Promise<string | null> {
-  const facts = await stat(path).catch(() => null)
-  return facts === null ? null : `${facts.ino} ${facts.size} ${facts.mtimeMs}`
+function markOf(path: string): string | null {
+  const facts = statSync(path, { throwIfNoEntry: false })
+  return facts === undefined ? null : `${facts.ino} ${facts.size} ${facts.mtimeMs}`
 }

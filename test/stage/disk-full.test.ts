@@ -5,22 +5,16 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { diskStage } from '../../stage/disk-stage.ts'
 import { KEY, ROWS, pageOf } from './staged-sample.ts'
 
-/** How many files may still be synced before the disk is full: a fault that no real disk gives on demand. */
+/** How many files may still be written before the disk is full: a fault that no real disk gives on demand. */
 const disk = vi.hoisted(() => ({ filesLeft: Infinity }))
 
-vi.mock('node:fs/promises', async (original) => {
-  const real = await original<typeof import('node:fs/promises')>()
+vi.mock('node:fs', async (original) => {
+  const real = await original<typeof import('node:fs')>()
   return {
     ...real,
-    open: async (...args: Parameters<typeof real.open>) => {
-      const file = await real.open(...args)
-      if (args[1] !== 'wx') return file
-      const sync = file.sync.bind(file)
-      file.sync = async () => {
-        if (disk.filesLeft-- > 0) return sync()
-        throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' })
-      }
-      return file
+    writeFileSync: (...args: Parameters<typeof real.writeFileSync>) => {
+      if (disk.filesLeft-- > 0) return real.writeFileSync(...args)
+      throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' })
     },
   }
 })
