@@ -8,13 +8,14 @@ import { full } from './full.ts'
 import { canMeasure } from './measure.ts'
 import { publish } from './publish.ts'
 import { query } from './query.ts'
+import { replay } from './replay.ts'
 import { serve } from './serve.ts'
 import { slices } from './slices.ts'
 import { split } from './split.ts'
 import { w2 } from './w2.ts'
 
 const benchmarks: Record<string, (folder: string, print: (line: string) => void) => Promise<void>> =
-  { budget, chaos, crash, full, publish, query, serve, slices, split, w2 }
+  { budget, chaos, crash, full, publish, query, replay, serve, slices, split, w2 }
 
 const USAGE_EXIT_CODE = 2
 

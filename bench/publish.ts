@@ -1,8 +1,8 @@
-import { existsSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { chartPages } from './chart-pages.ts'
 import type { ChartPages } from './chart-pages.ts'
-import { fillStore, openFilledStore } from './filled-store.ts'
+import { fillStore, HOUR_MS, openFilledStore, START_MS } from './filled-store.ts'
 import type { FilledStore } from './filled-store.ts'
 import { cpuSince, machineCpu } from './machine-cpu.ts'
 import { median, textTable } from './table.ts'
@@ -16,6 +16,7 @@ const SMALL_HOURS = 14
 /** Half a million rows; the large load brings them and as many that are there. */
 const LARGE_HOURS = 714
 const ROUNDS = 3
+const MID_MONTH = 15
 
 interface Timed {
   loadMs: number
@@ -27,7 +28,7 @@ interface Timed {
 
 /**
  * Publications of `market_chart` after a load of 10,000 new rows, and after one of a million of which
- * half is there, into tables of several sizes, by the store's own load.
+ * half is there, into tables of several sizes, by the store's own load; beside the latter a plain INSERT.
  */
 export async function publish(folder: string, print: (line: string) => void): Promise<void> {
   const wanted = process.argv.slice(3).map(Number)
@@ -35,11 +36,11 @@ export async function publish(folder: string, print: (line: string) => void): Pr
   const before = machineCpu()
   const small: string[][] = []
   const large: string[][] = []
-  let least: Timed | null = null
+  let [least, leastLarge]: (Timed | null)[] = [null, null]
   for (const millions of sizes) {
     const filled = await openFilledStore(join(folder, `${millions}m`))
     try {
-      const wantedHours = Math.round((millions * MILLION) / COINS)
+      const wantedHours = toMidMonth(Math.round((millions * MILLION) / COINS))
       const isFirst = !existsSync(filled.link)
       let hours = await fillStore(filled, { coins: COINS, hours: wantedHours, digits: 'full' })
       const first = await publishBoth(filled)
@@ -60,9 +61,14 @@ export async function publish(folder: string, print: (line: string) => void): Pr
       ])
       print(`${millions} million: ${small.at(-1)?.slice(1).join('  ')}`)
       const halves = await largeRounds(filled, hours)
+      leastLarge ??= halves
+      const plainMs = await plainInsert(filled, join(folder, 'plain.duckdb'))
       large.push([
         `${millions} million`,
         ...cells(halves),
+        seconds(plainMs),
+        ratio(halves.loadMs, plainMs),
+        ratio(halves.loadMs, leastLarge.loadMs),
         ratio(halves.duckdbMs, halves.loadMs),
         ratio(halves.parquetMs, halves.loadMs),
       ])
@@ -75,11 +81,26 @@ export async function publish(folder: string, print: (line: string) => void): Pr
   const small2 = [...head, 'duckdb x', 'parquet x', 'first duckdb s', 'first parquet s']
   for (const line of textTable(small2, small)) print(line)
   print('')
-  for (const line of textTable([...head, 'duckdb / load', 'parquet / load'], large)) print(line)
+  const ratios = ['insert s', 'load / insert', 'load x', 'duckdb / load', 'parquet / load']
+  for (const line of textTable([...head, ...ratios], large)) print(line)
   const { busyS, allS } = cpuSince(before)
   print(
     `the machine was busy for ${((busyS / allS) * 100).toFixed(0)} % of the time, this one included`,
   )
+}
+
+/**
+ * The hours until the middle of the month that is nearest: the file of a month is written anew when rows
+ * come into it, so tables are only alike when they end at the same part of one.
+ */
+function toMidMonth(hours: number): number {
+  const end = new Date(START_MS + hours * HOUR_MS)
+  const middles = [-1, 0, 1].map((months) =>
+    Date.UTC(end.getUTCFullYear(), end.getUTCMonth() + months, MID_MONTH),
+  )
+  const distanceMs = (ms: number): number => Math.abs(ms - end.getTime())
+  const nearestMs = middles.reduce((best, one) => (distanceMs(one) < distanceMs(best) ? one : best))
+  return (nearestMs - START_MS) / HOUR_MS
 }
 
 async function largeRounds(filled: FilledStore, fromHour: number): Promise<Timed> {
@@ -92,6 +113,26 @@ async function largeRounds(filled: FilledStore, fromHour: number): Promise<Timed
     hours += 2 * LARGE_HOURS
   }
   return middle(rounds)
+}
+
+/** As many rows by one INSERT into a table without keys, in a file of its own: the least that loading takes. */
+async function plainInsert({ connection }: FilledStore, file: string): Promise<number> {
+  const rounds: number[] = []
+  await connection.run(
+    `CREATE TEMP TABLE rows_to_insert AS FROM market_chart ORDER BY load_id DESC LIMIT ${MILLION}`,
+  )
+  for (let round = 0; round < ROUNDS; round += 1) {
+    rmSync(file, { force: true })
+    await connection.run(`ATTACH '${file}' AS plain`)
+    await connection.run('CREATE TABLE plain.market_chart AS FROM rows_to_insert LIMIT 0')
+    rounds.push(
+      await timed(() => connection.run('INSERT INTO plain.market_chart FROM rows_to_insert')),
+    )
+    await connection.run('DETACH plain')
+  }
+  rmSync(file, { force: true })
+  await connection.run('DROP TABLE rows_to_insert')
+  return median(rounds)
 }
 
 async function loadAndPublish(filled: FilledStore, pages: ChartPages): Promise<Timed> {
