@@ -126,6 +126,9 @@ async function untilBegun<T>(handle: ScheduleHandle, order: () => Promise<T>): P
   return ordered
 }
 
+/** On a machine with other work a window may take a minute, of three hundred one surely does. */
+const IDLE_WITHIN_MS = isBig ? 300_000 : 60_000
+
 async function untilIdle(handle: ScheduleHandle): Promise<void> {
   const isIdle = async (): Promise<boolean> => {
     const { raw, info } = await handle.describe()
@@ -133,13 +136,13 @@ async function untilIdle(handle: ScheduleHandle): Promise<void> {
   }
   // Between the end of one and the start of the next the server may have none running.
   for (let idle = 0; idle < 2; idle += 1) {
-    await expect.poll(isIdle, { timeout: 60_000, interval: 50 }).toBe(true)
+    await expect.poll(isIdle, { timeout: IDLE_WITHIN_MS, interval: 50 }).toBe(true)
   }
 }
 
 test(
   `${WINDOWS} windows with two outages, and mornings while the clocks change, are one backfill`,
-  { timeout: isBig ? 4 * PROOF_TIMEOUT_MS : PROOF_TIMEOUT_MS },
+  { timeout: isBig ? 8 * PROOF_TIMEOUT_MS : PROOF_TIMEOUT_MS },
   async () => {
     const clock = movableClock(FIRST_MS)
     const days = Math.ceil((END_MS - FIRST_MS) / (24 * HOUR_MS)) + 4
