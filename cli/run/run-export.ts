@@ -20,8 +20,6 @@ import { closingAfter } from './closing-after.ts'
 import type { Defer } from './closing-after.ts'
 import { connectClient } from './connect-client.ts'
 import { followRun } from './follow-run.ts'
-import { hostWorkers, workflowsIdOf } from './host-workers.ts'
-import { openWarehouse } from './open-warehouse.ts'
 import type { OpenWarehouse } from './open-warehouse.ts'
 import { openRunLog } from './run-log.ts'
 import { runShape } from './run-shape.ts'
@@ -57,6 +55,14 @@ export async function runExport(
   const paths = pathsOf(config)
   return closingAfter(async (defer) => {
     const other = livingWorker(config.warehouseDir)
+    // A server takes half a second to start, and what works on it as long to load: the one beside the
+    // other.
+    const connecting = connectClient(effects)
+    let isAwaited = false
+    // Whatever ends the run before it is waited for is told at once, and this let go when it comes.
+    defer(() => void (isAwaited || connecting.then(({ close }) => close()).catch(() => undefined)))
+    connecting.catch(() => undefined)
+    const { hostWorkers, workflowsIdOf } = await import('./host-workers.ts')
     const workflowsId = other?.workflowsId ?? (await workflowsIdOf(effects.env))
     const warehouse =
       other === null ? await open(effects, config, renderer, defer, workflowsId) : null
@@ -67,7 +73,8 @@ export async function runExport(
     const { stderr, clock, env, cwd } = effects
     const log = openRunLog({ logsDir: paths.logsDir, log: config.log, stderr })
     renderer.step('connecting to Temporal ...')
-    const { client, engine, close } = await connectClient(effects)
+    isAwaited = true
+    const { client, engine, close } = await connecting
     defer(close)
     const doing = warehouse === null ? 'following the run' : 'starting workers'
     renderer.step(`${doing} on ${engine.describe()} ...`)
@@ -124,6 +131,7 @@ async function open(
   defer: Defer,
   workflowsId: string,
 ): Promise<OpenWarehouse> {
+  const { openWarehouse } = await import('./open-warehouse.ts')
   const warehouse = await openWarehouse(config, effects.clock, (text) => renderer.note(text))
   defer(warehouse.close)
   defer(await claimWarehouse(config.warehouseDir, { orders: 'backfill', workflowsId }))
