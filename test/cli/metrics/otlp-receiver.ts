@@ -1,0 +1,108 @@
+import { createServer } from 'node:http'
+import type { IncomingHttpHeaders } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import protobuf from 'protobufjs'
+import { onTestFinished } from 'vitest'
+import type { MetricSample } from './metric-samples.ts'
+
+/** What is read of OpenTelemetry's metrics protocol; numbers of fields as its specification has them. */
+const PROTO = `
+syntax = "proto3";
+message Request { repeated Resource resources = 1; }
+message Resource { repeated Scope scopes = 2; }
+message Scope { repeated Metric metrics = 2; }
+message Metric {
+  string name = 1;
+  string unit = 3;
+  oneof data { Numbers gauge = 5; Numbers sum = 7; Histogram histogram = 9; }
+}
+message Numbers { repeated Number points = 1; }
+message Number {
+  oneof value { double real = 4; sfixed64 whole = 6; }
+  repeated Attribute attributes = 7;
+}
+message Histogram { repeated Distribution points = 1; }
+message Distribution { fixed64 count = 4; optional double sum = 5; repeated Attribute attributes = 9; }
+message Attribute { string key = 1; Value value = 2; }
+message Value { oneof value { string text = 1; bool flag = 2; int64 whole = 3; double real = 4; } }
+`
+const Request = protobuf.parse(PROTO).root.lookupType('Request')
+
+interface Point {
+  real?: number
+  whole?: number
+  count?: number
+  attributes?: { key: string; value: { text?: string } }[]
+}
+
+interface Decoded {
+  resources?: {
+    scopes?: {
+      metrics?: {
+        name: string
+        gauge?: { points?: Point[] }
+        sum?: { points?: Point[] }
+        histogram?: { points?: Point[] }
+      }[]
+    }[]
+  }[]
+}
+
+/** A collector that keeps what it was sent last: metrics are sent as they stand, not as they changed. */
+export interface OtlpReceiver {
+  url: string
+  /** By name and labels the newest value; of a histogram its count. */
+  samples(): MetricSample[]
+  pushes(): number
+  /** Of the newest push. */
+  headers(): IncomingHttpHeaders
+}
+
+/** Takes metrics over HTTP on a port of its own until the test ends. */
+export async function otlpReceiver(): Promise<OtlpReceiver> {
+  const newest = new Map<string, MetricSample>()
+  let pushes = 0
+  let headers: IncomingHttpHeaders = {}
+  const server = createServer((request, response) => {
+    const parts: Buffer[] = []
+    request.on('data', (part: Buffer) => parts.push(part))
+    request.on('end', () => {
+      pushes += 1
+      ;({ headers } = request)
+      for (const sample of samplesIn(Buffer.concat(parts))) {
+        newest.set(JSON.stringify([sample.name, sample.labels]), sample)
+      }
+      response.writeHead(200, { 'content-type': 'application/x-protobuf' }).end()
+    })
+  })
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', () => resolve())
+  })
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}/v1/metrics`,
+    samples: () => [...newest.values()],
+    pushes: () => pushes,
+    headers: () => headers,
+  }
+}
+
+function samplesIn(body: Buffer): MetricSample[] {
+  const { resources = [] } = Request.toObject(Request.decode(body), { longs: Number }) as Decoded
+  const metrics = resources.flatMap(({ scopes = [] }) =>
+    scopes.flatMap(({ metrics: of = [] }) => of),
+  )
+  return metrics.flatMap(({ name, gauge, sum, histogram }) =>
+    ((gauge ?? sum ?? histogram)?.points ?? []).map(
+      ({ real, whole, count, attributes = [] }): MetricSample => ({
+        name,
+        labels: Object.fromEntries(attributes.map(({ key, value }) => [key, value.text ?? ''])),
+        value: count ?? whole ?? real ?? 0,
+      }),
+    ),
+  )
+}
