@@ -150,6 +150,41 @@ test('times of day go by the clocks of the zone, on the days of 23 and of 25 hou
   expect(week).toEqual(['2027-03-28T06:30', '2027-04-04T06:30'])
 })
 
+test('a time of day that a clock skips has no window, one that it shows twice has the later one', async () => {
+  const id = warehouse()
+  const at = [{ hour: 2, minute: 30 }]
+  const times: ScheduleTimes = { kind: 'times', at, weekdays: [] }
+  await apply(id, [wanted(id, 'night', times, { timeZone: 'Europe/Berlin' })])
+  const spring = await timesOf(id, 'night', '2027-03-27T00:00Z', '2027-03-30T00:00Z')
+  expect(spring).toEqual(['2027-03-27T01:30', '2027-03-29T00:30'])
+  const autumn = await timesOf(id, 'night', '2027-10-30T00:00Z', '2027-11-02T00:00Z')
+  expect(autumn).toEqual(['2027-10-30T00:30', '2027-10-31T01:30', '2027-11-01T01:30'])
+})
+
+test.for([
+  // What is due while one runs: the first waits for it, or none does.
+  { overlap: 'buffer_one', waiting: 1, leftOut: 1 },
+  { overlap: 'skip', waiting: 0, leftOut: 2 },
+] as const)(
+  'three windows come due while one runs: $overlap',
+  async ({ overlap, waiting, leftOut }) => {
+    const id = warehouse()
+    await apply(id, [wanted(id, 'hourly', HOURLY, { overlap })])
+    const handle = client.schedule.getHandle(scheduleId(id, 'hourly'))
+    // Without a worker the first of them runs for as long as this test does.
+    const start = new Date('2027-01-01T00:00Z')
+    await handle.backfill({ start, end: new Date(start.getTime() + 3 * HOUR_MS - 1) })
+    const state = async (): Promise<number[]> => {
+      const { info, raw } = await handle.describe()
+      const { runningActions, numActionsSkippedOverlap } = info
+      return [runningActions.length, Number(raw.info?.bufferSize ?? 0), numActionsSkippedOverlap]
+    }
+    await expect.poll(state, { timeout: 20_000 }).toEqual([1, waiting, leftOut])
+    const { workflowId } = (await handle.describe()).info.recentActions[0]!.action.workflow
+    await client.workflow.getHandle(workflowId).terminate('the test is over')
+  },
+)
+
 test('of the windows that were missed the newest is begun, once', async () => {
   const id = warehouse()
   const { catchUpMs, name } = { catchUpMs: DAY_MS, name: 'hourly' }
