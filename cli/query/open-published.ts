@@ -36,7 +36,10 @@ export async function openPublished(paths: WarehousePaths, zone: string): Promis
   if (existsSync(paths.duckdbLink)) {
     const instance = await openWarehouse(paths.duckdbLink).catch((cause: unknown) => {
       if (!(cause instanceof CoinlakeError)) throw cause
-      const hint = 'Remove that file, then run `coinlake backfill`: it publishes again.'
+      const hint =
+        cause.code === 'WAREHOUSE_HELD'
+          ? 'A program has it open for writing; published files are to be opened read-only. End that program, or run `coinlake backfill`: it publishes another file.'
+          : 'Remove that file, then run `coinlake backfill`: it publishes again.'
       throw new QueryError(cause.message, { code: cause.code, hint, cause })
     })
     return openSession(instance, 'duckdb', zone)

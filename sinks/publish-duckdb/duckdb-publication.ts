@@ -17,6 +17,7 @@ import { analystViews } from '../views/analyst-views.ts'
 import { asOfMacros } from '../views/versions.ts'
 import { buildVersion } from './build-version.ts'
 import { extendVersion, NotExtended } from './extend-version.ts'
+import { isHeldByWriter } from './held-by-writer.ts'
 import type { VersionContent, WrittenVersion } from './version-content.ts'
 import { versionCopy } from './version-copy.ts'
 import { currentVersion, factsPath, type VersionFacts } from './version-facts.ts'
@@ -118,7 +119,10 @@ export function createDuckdbPublication(options: DuckdbPublicationOptions): Publ
       current.facts.load_id === before.loadId &&
       current.facts.ledger === before.ledger
     ) {
-      return report(current.facts, false)
+      if (!(await isHeldByWriter(current.file))) return report(current.facts, false)
+      warnings.push(
+        `${current.file} is open for writing in another program, and nobody else can read it: published anew. Open published files read-only.`,
+      )
     }
 
     const file = await newVersionFile(place.dir, run)

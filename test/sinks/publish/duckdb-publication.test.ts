@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import {
   chmod,
   lstat,
@@ -15,6 +17,7 @@ import {
 } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Publication } from '../../../sinks/publication.ts'
@@ -23,6 +26,7 @@ import { publicationOf } from './publication-of.ts'
 import { runChild, startChild } from './run-child.ts'
 import { chart, openSampleStore, rowsSql, type SampleStore } from './sample-store.ts'
 
+const HOLD = fileURLToPath(new URL('../../cli/hold-file.ts', import.meta.url))
 const RUN = { runId: '0190abcd-run', publishedAtMs: 1_717_200_000_000, coinlakeVersion: '0.1.0' }
 
 async function versions(root: string): Promise<string[]> {
@@ -207,6 +211,23 @@ describe('the published DuckDB file', () => {
     await runChild('write-duckdb-child.ts', [link, spoil])
     expect((await publication.publish(RUN)).changed).toBe(true)
     expect(await read(link, 'SELECT run_id FROM _published')).toEqual(['["0190abcd-run"]'])
+  })
+
+  test('a version that somebody has open for writing keeps readers out no longer', async () => {
+    await publication.publish(RUN)
+    const held = join(root, await readlink(link))
+    await chmod(held, 0o644)
+    const holder = spawn(process.execPath, [HOLD, held], { stdio: ['pipe', 'pipe', 'inherit'] })
+    await once(holder.stdout, 'data')
+    await expect(read(link, 'SELECT 1')).rejects.toThrow(/lock/)
+    const report = await publication.publish(RUN)
+    expect(report).toMatchObject({ changed: true })
+    expect(report.warnings).toHaveLength(1)
+    expect(report.warnings?.[0]).toContain(`${held} is open for writing`)
+    expect(await read(link, 'SELECT count(*)::VARCHAR FROM market_chart')).toEqual(['["1"]'])
+    holder.stdin.end()
+    await once(holder, 'close')
+    expect(await publication.publish(RUN)).toMatchObject({ changed: false })
   })
 
   test.each(['a file', 'a link elsewhere', 'a folder'])(

@@ -1,0 +1,58 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, realpathSync, rmSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { expect, onTestFinished, test } from 'vitest'
+import { frozenClock } from '../../config/clock.ts'
+import { MARKET_PRESETS } from '../../service/market/market-spec.ts'
+import { openWarehouse, PROOF_TIMEOUT_MS, serve } from '../proof/harness.ts'
+import { holdMarket } from '../proof/held-market.ts'
+
+const NOW_MS = Date.UTC(2024, 3, 10, 5, 30)
+const HOLD = fileURLToPath(new URL('hold-file.ts', import.meta.url))
+const CHART = ['market_chart: { coins: [bitcoin], granularity: daily, from: 2024-03-20 }']
+const COUNT = 'select count(*) as n from market_chart'
+const ROWS = { exitCode: 0, stdout: 'n\n21\n' }
+
+test(
+  'a published file that somebody has open for writing, or deletes: said what to do, and mended without a call',
+  { timeout: PROOF_TIMEOUT_MS },
+  async () => {
+    const clock = frozenClock(NOW_MS)
+    const market = await holdMarket({ ...MARKET_PRESETS.tiny, seed: 5, nowMs: NOW_MS }, clock)
+    const warehouse = openWarehouse(await serve(market.source), clock)
+    const { paths } = warehouse
+    await warehouse.export(CHART)
+    expect(await warehouse.run('query', COUNT)).toMatchObject(ROWS)
+
+    const held = realpathSync(paths.duckdbLink)
+    chmodSync(held, 0o644)
+    const holder = spawn(process.execPath, [HOLD, held], { stdio: ['pipe', 'pipe', 'inherit'] })
+    onTestFinished(() => void holder.kill('SIGKILL'))
+    await once(holder.stdout, 'data')
+    const shut = await warehouse.run('query', COUNT)
+    expect(shut).toMatchObject({ exitCode: 2, stdout: '' })
+    expect(shut.stderr).toContain(`error[WAREHOUSE_HELD]: warehouse ${paths.duckdbLink} is held`)
+    expect(shut.stderr).toContain('A program has it open for writing')
+    const beside = await warehouse.export(CHART)
+    expect(beside).toMatchObject({ requests: [], report: { verdict: 'complete' } })
+    const [duckdb] = beside.report.publications
+    expect(duckdb).toMatchObject({
+      changed: true,
+      warnings: [expect.stringContaining(`${held} is open for writing`)],
+    })
+    expect(await warehouse.run('query', COUNT)).toMatchObject(ROWS)
+    holder.stdin.end()
+    await once(holder, 'close')
+
+    // Without the file and the tree nothing is there to read, and a link that leads nowhere.
+    rmSync(realpathSync(paths.duckdbLink))
+    rmSync(paths.parquetDir, { recursive: true })
+    const gone = await warehouse.run('query', COUNT)
+    expect(gone).toMatchObject({ exitCode: 2, stdout: '' })
+    expect(gone.stderr).toMatch(/error\[NO_PUBLICATION\]: .*\n {2}hint: .*coinlake backfill/)
+    expect((await warehouse.export(CHART)).requests).toEqual([])
+    expect(await warehouse.run('query', COUNT)).toMatchObject(ROWS)
+    expect((await warehouse.run('verify')).stdout).toContain('no difference')
+  },
+)
