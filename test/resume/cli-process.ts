@@ -25,9 +25,15 @@ export interface CliProcess {
 /** Starts `coinlake` with nothing of this process's environment but what finds its caches. */
 export function startCli(
   words: readonly string[],
-  options: { cwd: string; env: Record<string, string>; maxFileBytes?: number },
+  options: {
+    cwd: string
+    env: Record<string, string>
+    maxFileBytes?: number
+    /** Another build's `bin/coinlake.js`. */
+    program?: string
+  },
 ): CliProcess {
-  const command = [process.execPath, CLI, ...words]
+  const command = [process.execPath, options.program ?? CLI, ...words]
   // `sh` counts file sizes in blocks of 512 bytes.
   const limited = ['sh', '-c', 'ulimit -f "$0" && exec "$@"', `${(options.maxFileBytes ?? 0) >> 9}`]
   const [program = '', ...argv] =

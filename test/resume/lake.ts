@@ -26,7 +26,8 @@ export interface Lake {
   paths: WarehousePaths
   engineDir: string
   configFile: string
-  start(words: readonly string[], env?: Record<string, string>): CliProcess
+  /** `program`: another build's `bin/coinlake.js`. */
+  start(words: readonly string[], env?: Record<string, string>, program?: string): CliProcess
   /** Waits until `share` of the slices are loaded; gives the progress that said so. */
   loaded(share: number): Promise<RunProgress>
   /** Whether the server holds the run open now. Proves that a kill hit a run, not its end. */
@@ -82,9 +83,10 @@ export function openLake(
     paths: warehousePaths(warehouseDir),
     engineDir,
     configFile,
-    start(words, env = {}) {
+    start(words, env = {}, program?: string) {
       const cli = startCli([...words, '-c', configFile], {
         cwd: dir,
+        ...(program !== undefined && { program }),
         env: {
           COINLAKE_NOW: NOW,
           COINLAKE_ENGINE_DIR: engineDir,

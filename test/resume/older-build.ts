@@ -1,0 +1,52 @@
+import { cpSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const ROOMS = [
+  'bin',
+  'api',
+  'config',
+  'datasets',
+  'plan',
+  'stage',
+  'sinks',
+  'activities',
+  'workflows',
+  'engine',
+  'service',
+  'cli',
+]
+export const OLDER_VERSION = '0.0.9'
+
+/** A coinlake of another version in a folder of its own. */
+export interface OlderBuild {
+  /** Its `bin/coinlake.js`. */
+  program: string
+  remove(): void
+}
+
+/**
+ * Copies this coinlake as one of version 0.0.9.
+ *
+ * @param edits what it has otherwise: by file, a text that is in there and what stands for it
+ */
+export function olderBuild(edits: Readonly<Record<string, readonly [string, string]>>): OlderBuild {
+  const dir = mkdtempSync(join(tmpdir(), 'coinlake-older-build-'))
+  for (const room of ROOMS) cpSync(join(ROOT, room), join(dir, room), { recursive: true })
+  symlinkSync(realpathSync(join(ROOT, 'node_modules')), join(dir, 'node_modules'))
+  const pack = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as object
+  writeFileSync(join(dir, 'package.json'), JSON.stringify({ ...pack, version: OLDER_VERSION }))
+  for (const [name, [text, other]] of Object.entries(edits)) {
+    const file = join(dir, name)
+    const source = readFileSync(file, 'utf8')
+    if (!source.includes(text)) throw new Error(`${name} does not hold: ${text}`)
+    writeFileSync(file, source.replace(text, other))
+  }
+  return {
+    program: join(dir, 'bin/coinlake.js'),
+    remove: () => rmSync(dir, { recursive: true, force: true }),
+  }
+}
