@@ -24,6 +24,8 @@ import { writeStateFile } from './state-file.ts'
 const MAX_REASON_CHARS = 200
 /** A body in quite another shape has as many unknown paths as it has keys. */
 const REPORTED_PATHS = 20
+/** What outlives its time does so by days (`stage.keep`). */
+const EXPIRE_EVERY_MS = 86_400_000
 
 /**
  * Holds what was delivered against what was planned. `complete` means every planned slice is in, with
@@ -115,13 +117,22 @@ export async function reportRun(
   }
   await writeStateFile(join(runsDir, `${input.runId}.json`), report, 'REPORT_NOT_WRITTEN')
   // What cannot be removed costs disk, and is no reason to fail the run. First the rests of workers that
-  // were killed while it went on; then, which once a run is enough, what has outlived its time.
+  // were killed while it went on; then what has outlived its time.
   await deps.stage.sweep().catch(() => undefined)
-  if (report.rows > 0) {
-    const isLoaded = isLoadedIn(deps.store)
-    await deps.stage.expire(finishedAtMs, isLoaded).catch(() => undefined)
-  }
+  if (report.rows > 0) await expireNowAndThen(deps, finishedAtMs)
   return report
+}
+
+const walkedAtMs = new WeakMap<object, number>()
+
+/**
+ * Walks the stage after the first run of a process, which may find what killed ones have left, and once
+ * a day: a worker that runs every hour for a year would look at a hundred thousand answers each time.
+ */
+async function expireNowAndThen({ stage, store }: LoadDeps, nowMs: number): Promise<void> {
+  if (performance.now() - (walkedAtMs.get(stage) ?? -Infinity) < EXPIRE_EVERY_MS) return
+  walkedAtMs.set(stage, performance.now())
+  await stage.expire(nowMs, isLoadedIn(store)).catch(() => undefined)
 }
 
 /** Whether the ledger has a slice, of whatever run. */

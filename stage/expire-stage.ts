@@ -2,9 +2,10 @@ import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import {
   ignoreMissing,
+  namesAmong,
   namesIn,
-  namesOfPage,
-  pagesIn,
+  namesNow,
+  pagesAmong,
   readIfThere,
   removeIfEmpty,
 } from './page-files.ts'
@@ -60,17 +61,22 @@ export async function expireStage(
       if (sliceId === undefined) continue
       const folder = join(group, name)
       const slice = { sliceId, generation: Number(generation) }
-      if (!isDryRun && (await namesIn(folder)).some(isUnreleased)) await release(slice)
-      for (const key of await pagesIn(folder, slice)) {
-        if (await isOutlived(folder, key, keep, nowMs)) {
-          const names = await namesOfPage(folder, key)
-          const isLoaded = names[0]?.endsWith('.loaded.json') === true
-          const why = isLoaded ? 'kept_long_enough' : 'abandoned'
-          for (const file of names) await remove(join(folder, file), why)
-          removed++
-        }
+      let names = namesNow(folder)
+      if (!isDryRun && names.some(isUnreleased)) {
+        await release(slice)
+        names = namesNow(folder)
       }
-      if (!isDryRun) await removeIfEmpty(folder, group)
+      let left = names.length
+      for (const key of pagesAmong(names, slice)) {
+        const files = namesAmong(names, key)
+        if (!(await isOutlived(folder, files[0] ?? '', key, keep, nowMs))) continue
+        const isLoaded = files[0]?.endsWith('.loaded.json') === true
+        const why = isLoaded ? 'kept_long_enough' : 'abandoned'
+        for (const file of files) await remove(join(folder, file), why)
+        left -= files.length
+        removed++
+      }
+      if (!isDryRun && left === 0) await removeIfEmpty(folder, group)
     }
   }
   for (const name of await namesIn(join(dir, 'damaged'))) {
@@ -96,11 +102,11 @@ function isUnreleased(name: string): boolean {
 
 async function isOutlived(
   folder: string,
+  record: string,
   key: PageKey,
   keep: 'forever' | 'none' | number,
   nowMs: number,
 ): Promise<boolean> {
-  const [record = ''] = await namesOfPage(folder, key)
   const path = join(folder, record)
   const isLoaded = record.endsWith('.loaded.json')
   if (isLoaded && keep === 'forever') return false
