@@ -1,14 +1,39 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { RunReport } from '../../activities/activity-types.ts'
 
-/** The newest run report of a warehouse; null when no run has ended yet. Run ids sort by time. */
+const SUFFIX = '.json'
+/** Looked at in either order, so that the newest ones are among them. */
+const CANDIDATES = 20
+
+/** The report of the run of a warehouse that ended last; null when no run has ended yet. */
 export async function lastReport(runsDir: string): Promise<RunReport | null> {
-  const names = await readdir(runsDir).catch(() => [])
-  const newest = names
-    .filter((name) => name.endsWith('.json'))
-    .sort()
-    .at(-1)
-  if (newest === undefined) return null
-  return JSON.parse(await readFile(join(runsDir, newest), 'utf8')) as RunReport
+  return (await newestReports(runsDir, 1))[0] ?? null
+}
+
+/**
+ * Reports of the runs that ended last, newest first. The id of a run says when it was asked for, or the
+ * window that it is of: a window that is run again, or a backfill of days, ends after younger ones. So the
+ * reports themselves are asked; files copied without their times are found by their names.
+ */
+export async function newestReports(runsDir: string, count: number): Promise<RunReport[]> {
+  const names = (await readdir(runsDir).catch(() => [])).filter((name) => name.endsWith(SUFFIX))
+  const byName = names.toSorted().toReversed()
+  const written = await Promise.all(
+    names.map(async (name) => ({ name, atMs: (await stat(join(runsDir, name))).mtimeMs })),
+  )
+  const byTime = written.toSorted((a, b) => b.atMs - a.atMs).map(({ name }) => name)
+  const few = Math.max(CANDIDATES, count)
+  const chosen = new Set([...byName.slice(0, few), ...byTime.slice(0, few)])
+  const reports = await Promise.all([...chosen].map((name) => readReport(join(runsDir, name))))
+  return reports.toSorted((a, b) => endOf(b) - endOf(a)).slice(0, count)
+}
+
+/** Reads one. @throws Error when there is none, or it is damaged */
+export async function readReport(file: string): Promise<RunReport> {
+  return JSON.parse(await readFile(file, 'utf8')) as RunReport
+}
+
+function endOf({ finishedAt }: Partial<RunReport>): number {
+  return finishedAt === undefined ? 0 : Date.parse(finishedAt)
 }

@@ -1,11 +1,12 @@
-import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { existsSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import type { RunReport } from '../../../activities/activity-types.ts'
 import { ConfigError } from '../../../config/config-error.ts'
 import type { WarehousePaths } from '../../../config/warehouse-paths.ts'
 import type { OpenLedger } from '../../ledger/open-ledger.ts'
 import { brokenOffRun } from '../../run/begun-run.ts'
 import type { BegunRun } from '../../run/begun-run.ts'
+import { newestReports, readReport } from '../../run/last-report.ts'
 import { ledgerRun } from './ledger-run.ts'
 
 /** The run that a report is about. */
@@ -31,20 +32,16 @@ export async function runFacts(
   ledger: Pick<OpenLedger, 'rows'>,
   { named, isHeld }: { named: string | null; isHeld: boolean },
 ): Promise<RunFacts> {
-  const names = await readdir(paths.runsDir).catch(() => [])
-  // Run ids sort by time.
-  const ids = names
-    .filter((name) => name.endsWith('.json'))
-    .map((name) => name.slice(0, -'.json'.length))
-    .sort()
-    .reverse()
-  const chosen = named ?? ids[0]
+  const last = await newestReports(paths.runsDir, EARLIER_SHOWN)
   const report =
-    chosen !== undefined && ids.includes(chosen)
-      ? await reportOf(paths, chosen)
-      : await ledgerRun(ledger, named)
+    named === null
+      ? (last[0] ?? (await ledgerRun(ledger, null)))
+      : ((await reportOf(paths, named)) ?? (await ledgerRun(ledger, named)))
   if (named !== null && report === null) {
-    const known = ids.slice(0, NAMED).join(', ')
+    const known = last
+      .slice(0, NAMED)
+      .map(({ runId }) => runId)
+      .join(', ')
     throw new ConfigError(
       `no run of ${paths.root} that has ended is called ${JSON.stringify(named)}`,
       {
@@ -54,7 +51,6 @@ export async function runFacts(
     )
   }
   const begun = named === null ? brokenOffRun(paths) : null
-  const last = await Promise.all(ids.slice(0, EARLIER_SHOWN).map((id) => reportOf(paths, id)))
   return {
     report,
     begun: begun === null ? null : { ...begun, state: isHeld ? 'going_on' : 'broken_off' },
@@ -62,6 +58,8 @@ export async function runFacts(
   }
 }
 
-async function reportOf(paths: WarehousePaths, runId: string): Promise<RunReport> {
-  return JSON.parse(await readFile(join(paths.runsDir, `${runId}.json`), 'utf8')) as RunReport
+async function reportOf({ runsDir }: WarehousePaths, runId: string): Promise<RunReport | null> {
+  const file = join(runsDir, `${runId}.json`)
+  // A name is what somebody has typed: no path.
+  return basename(file) === `${runId}.json` && existsSync(file) ? readReport(file) : null
 }
