@@ -1,24 +1,19 @@
-import { cpSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
-import { writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { ARROWS } from '../arrows.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-const ROOMS = [
-  'bin',
-  'api',
-  'config',
-  'datasets',
-  'plan',
-  'stage',
-  'sinks',
-  'activities',
-  'workflows',
-  'engine',
-  'service',
-  'cli',
-]
+const ROOMS = ['bin', ...Object.keys(ARROWS)]
 export const OLDER_VERSION = '0.0.9'
 
 /** A coinlake of another version in a folder of its own. */
