@@ -20,6 +20,8 @@ export interface MarketSize {
   latencyMs: number
   /** Answers, counted from 0, that take so much longer: a run is open while they are waited for. */
   slow?: { from: number; to: number; byMs: number }
+  /** Waited for before an answer, counted from 0: for tests that do something while requests are open. */
+  hold?: (answer: number) => Promise<void>
   /** The limit, told in headers. Default: none. */
   quota?: QuotaOptions
   /** Faults on order. Default: none. */
@@ -50,7 +52,7 @@ function specOf({ coins }: Pick<MarketSize, 'coins'>): MarketSpec {
 
 async function serveSource(
   source: Awaited<ReturnType<typeof createSimulatedSource>>,
-  { latencyMs, slow, quota, faults = [] }: MarketSize,
+  { latencyMs, slow, hold, quota, faults = [] }: MarketSize,
 ): Promise<MarketService> {
   const requests: RequestEntry[] = []
   let answers = 0
@@ -60,6 +62,7 @@ async function serveSource(
       async answer(operation, params) {
         const place = answers++
         if (slow !== undefined && place >= slow.from && place < slow.to) await sleep(slow.byMs)
+        await hold?.(place)
         return source.answer(operation, params)
       },
     },

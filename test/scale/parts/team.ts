@@ -1,7 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, Connection } from '@temporalio/client'
 import { systemClock } from '../../../config/clock.ts'
 import type { LakeConfig } from '../../../config/lake.ts'
@@ -9,14 +8,14 @@ import { warehouseIdOf } from '../../../config/warehouse-paths.ts'
 import { datasets } from '../../../datasets/index.ts'
 import { openStore } from '../../../sinks/duckdb-store/open-store.ts'
 import type { DuckdbStore } from '../../../sinks/duckdb-store/open-store.ts'
-import { exportWorkflowId, progressQuery } from '../../../workflows/messages.ts'
+import { exportWorkflowId } from '../../../workflows/messages.ts'
 import { startCli } from '../../resume/cli-process.ts'
 import type { CliProcess } from '../../resume/cli-process.ts'
 import { NOW } from '../../resume/market-service.ts'
 import { tableHashSql } from '../../resume/table-hashes.ts'
 
-const LOOK_EVERY_MS = 50
-const PATIENCE_MS = 600_000
+/** Requests that one worker has in flight at once, if a test does not say otherwise. */
+export const TEAM_CONCURRENCY = 4
 
 export interface TeamOptions {
   sourceUrl: string
@@ -29,14 +28,31 @@ export interface TeamOptions {
   env?: Record<string, string>
 }
 
+/** What a process of a team may have otherwise. */
+export interface StartOptions {
+  /** Requests in flight at once, of a worker in it and of a run that it begins. Default: TEAM_CONCURRENCY. */
+  concurrency?: number
+  /** Lines for coinlake.yaml. */
+  configLines?: readonly string[]
+  env?: Record<string, string>
+}
+
+/** Where a run stands, by the Temporal server and the ledger: asks no worker. */
+export interface RunStanding {
+  isOpen: boolean
+  /** Slices of the ledger by state. */
+  slices: Record<string, number>
+}
+
 /** Workers of one lake, each in a folder of its own as on a machine of its own. */
 export interface Team {
   /** Starts a command in the folder of a worker, made when it is new. */
-  start(worker: string, words: readonly string[], env?: Record<string, string>): CliProcess
+  start(worker: string, words: readonly string[], options?: StartOptions): CliProcess
   /** Starts a worker and waits until it works. */
-  startWorker(worker: string, env?: Record<string, string>): Promise<CliProcess>
-  /** Waits until this share of the run's slices is loaded. */
-  loaded(share: number): Promise<void>
+  startWorker(worker: string, options?: StartOptions): Promise<CliProcess>
+  /** The folder of a worker. */
+  folderOf(worker: string): string
+  standing(): Promise<RunStanding>
   /** The store as it is now; the caller closes it. */
   openStore(): Promise<DuckdbStore>
   /** Rows, keys and hash of every table: see tableHashes. */
@@ -45,7 +61,7 @@ export interface Team {
 }
 
 export function makeTeam(options: TeamOptions): Team {
-  const { lake, stageAt, temporal } = options
+  const { sourceUrl, lake, stageAt, temporal, datasetLines, env: teamEnv = {} } = options
   const dir = mkdtempSync(join(tmpdir(), 'coinlake-scale-team-'))
   const started: CliProcess[] = []
   const open = () =>
@@ -57,15 +73,18 @@ export function makeTeam(options: TeamOptions): Team {
       clock: systemClock,
     })
 
-  function start(worker: string, words: readonly string[], env = {}): CliProcess {
+  function start(worker: string, words: readonly string[], options: StartOptions = {}): CliProcess {
+    const { concurrency = TEAM_CONCURRENCY, configLines = [], env = {} } = options
     const cwd = join(dir, worker)
     mkdirSync(cwd, { recursive: true })
     const config = [
-      `source: { base_url: "${options.sourceUrl}", concurrency: 4 }`,
+      // Answers are held back for as long as a worker takes to start.
+      `source: { base_url: "${sourceUrl}", concurrency: ${concurrency}, timeout: 4m }`,
       `store: { ducklake: ${JSON.stringify({ catalog: lake.catalog, data: lake.data })} }`,
       `stage: { at: ${JSON.stringify(stageAt)} }`,
+      ...configLines,
       'datasets:',
-      ...options.datasetLines.map((line) => `  ${line}`),
+      ...datasetLines.map((line) => `  ${line}`),
     ]
     writeFileSync(join(cwd, 'coinlake.yaml'), `${config.join('\n')}\n`)
     const cli = startCli(words, {
@@ -75,7 +94,7 @@ export function makeTeam(options: TeamOptions): Team {
         COINLAKE_DUCKDB_EXTENSIONS: lake.extensionDir ?? '',
         TEMPORAL_ADDRESS: temporal.address,
         TEMPORAL_NAMESPACE: temporal.namespace,
-        ...options.env,
+        ...teamEnv,
         ...env,
       },
     })
@@ -85,30 +104,25 @@ export function makeTeam(options: TeamOptions): Team {
 
   return {
     start,
-    async startWorker(worker, env) {
-      const cli = start(worker, ['worker'], env)
+    async startWorker(worker, startOptions) {
+      const cli = start(worker, ['worker'], startOptions)
       await cli.says('working on')
       return cli
     },
-    async loaded(share) {
-      const deadlineMs = Date.now() + PATIENCE_MS
+    folderOf: (worker) => join(dir, worker),
+    async standing() {
       const connection = await Connection.connect({ address: temporal.address })
+      const store = await open()
       try {
         const client = new Client({ connection, namespace: temporal.namespace })
         const id = exportWorkflowId(warehouseIdOf({ warehouseDir: dir, lake }))
-        while (Date.now() < deadlineMs) {
-          const progress = await client.workflow
-            .getHandle(id)
-            .query(progressQuery)
-            .catch(() => null)
-          const planned = progress?.slicesPlanned ?? 0
-          if (planned > 0 && (progress?.slicesLoaded ?? 0) >= share * planned) return
-          await sleep(LOOK_EVERY_MS)
-        }
+        const { status } = await client.workflow.getHandle(id).describe()
+        const { slicesByState } = await store.summary()
+        return { isOpen: status.name === 'RUNNING', slices: slicesByState }
       } finally {
+        await store.close()
         await connection.close()
       }
-      throw new Error(`${share} of the slices were not loaded within ${PATIENCE_MS} ms`)
     },
     openStore: open,
     async hashes() {
