@@ -1,3 +1,4 @@
+import { createReadStream } from 'node:fs'
 import type { S3Client, S3ServiceException } from '@aws-sdk/client-s3'
 import { StageError, StageUnreachableError } from './stage-error.ts'
 
@@ -10,11 +11,27 @@ export interface S3File {
   modifiedMs: number
 }
 
+/** An object with the service's mark of this very writing of it. */
+export interface MarkedContent {
+  content: Buffer
+  mark: string
+}
+
 /** Objects below `s3://bucket/prefix`, as small files: each is there whole or not at all. */
 export interface S3Files {
   /** Its content; null when it is not there. */
   read(name: string): Promise<Buffer | null>
+  readMarked(name: string): Promise<MarkedContent | null>
   write(name: string, content: Uint8Array | string): Promise<void>
+  /** A file of this machine, without holding it in memory; what arrives otherwise is refused. */
+  upload(name: string, file: { path: string; sizeBytes: number; sha256: string }): Promise<void>
+  /**
+   * Writes only over what was read: `mark` of that, or null where nothing was.
+   *
+   * @returns false, and nothing is changed, when somebody else has written since
+   * @throws StageError STAGE_S3_UNCONDITIONAL from a service that cannot do that
+   */
+  replace(name: string, content: string, mark: string | null): Promise<boolean>
   /** All whose names begin with `prefix`, in the order of their names. */
   list(prefix: string): Promise<S3File[]>
   remove(names: readonly string[]): Promise<void>
@@ -51,23 +68,54 @@ export function s3Files(place: string): S3Files {
     }
   }
 
+  async function readMarked(name: string): Promise<MarkedContent | null> {
+    const Key = prefix + name
+    return await send(`read s3://${bucket}/${Key}`, async (sdk, client) => {
+      try {
+        const found = await client.send(new sdk.GetObjectCommand({ Bucket: bucket, Key }))
+        const content = Buffer.from((await found.Body?.transformToByteArray()) ?? [])
+        return { content, mark: found.ETag ?? '' }
+      } catch (error) {
+        if ((error as S3ServiceException).name === 'NoSuchKey') return null
+        throw error
+      }
+    })
+  }
+
   return {
-    async read(name) {
-      const Key = prefix + name
-      return await send(`read s3://${bucket}/${Key}`, async (sdk, client) => {
-        try {
-          const found = await client.send(new sdk.GetObjectCommand({ Bucket: bucket, Key }))
-          return Buffer.from((await found.Body?.transformToByteArray()) ?? [])
-        } catch (error) {
-          if ((error as S3ServiceException).name === 'NoSuchKey') return null
-          throw error
-        }
-      })
-    },
+    readMarked,
+    read: async (name) => (await readMarked(name))?.content ?? null,
     async write(name, content) {
       const Key = prefix + name
       await send(`write s3://${bucket}/${Key}`, async (sdk, client) => {
         await client.send(new sdk.PutObjectCommand({ Bucket: bucket, Key, Body: content }))
+      })
+    },
+    async upload(name, { path, sizeBytes, sha256 }) {
+      const Key = prefix + name
+      await send(`write s3://${bucket}/${Key}`, async (sdk, client) => {
+        const facts = {
+          Body: createReadStream(path),
+          ContentLength: sizeBytes,
+          ChecksumSHA256: Buffer.from(sha256, 'hex').toString('base64'),
+        }
+        await client.send(new sdk.PutObjectCommand({ Bucket: bucket, Key, ...facts }))
+      })
+    },
+    async replace(name, content, mark) {
+      const Key = prefix + name
+      const condition = mark === null ? { IfNoneMatch: '*' } : { IfMatch: mark }
+      return await send(`replace s3://${bucket}/${Key}`, async (sdk, client) => {
+        try {
+          const facts = { Bucket: bucket, Key, Body: content, ...condition }
+          await client.send(new sdk.PutObjectCommand(facts))
+          return true
+        } catch (error) {
+          const { name: fault, $metadata } = error as S3ServiceException
+          if (!OVERTAKEN.test(fault) && $metadata?.httpStatusCode !== 412) throw error
+        }
+        // Asked twice because an answer was lost, the first time may have written it.
+        return (await readMarked(name))?.content.toString('utf8') === content
       })
     },
     async list(start) {
@@ -90,14 +138,26 @@ export function s3Files(place: string): S3Files {
           .slice(start, start + MAX_DELETED)
           .map((name) => ({ Key: prefix + name }))
         await send(`remove s3://${bucket}/${Objects[0]?.Key}`, async (sdk, client) => {
-          await client.send(new sdk.DeleteObjectsCommand({ Bucket: bucket, Delete: { Objects } }))
+          const command = new sdk.DeleteObjectsCommand({ Bucket: bucket, Delete: { Objects } })
+          const { Errors: [refused] = [] } = await client.send(command)
+          if (refused === undefined) return
+          // Of some of them, under an answer that is none of a failure.
+          const { Code = 'unknown', Message = '' } = refused
+          throw Object.assign(new Error(`${refused.Key}: ${Message}`), { name: Code })
         })
       }
     },
   }
 }
 
+/** Somebody else has written, is writing at this moment, or has removed what was to be replaced. */
+const OVERTAKEN = /^(?:PreconditionFailed|ConditionalRequestConflict|NoSuchKey)$/
+
 let known: Promise<{ sdk: typeof import('@aws-sdk/client-s3'); client: S3Client }> | null = null
+
+/** Its notes go to stderr otherwise, between our lines; what fails is thrown as well. */
+const nothing = (): void => undefined
+const SILENT = { trace: nothing, debug: nothing, info: nothing, warn: nothing, error: nothing }
 
 /** One for the process, made when it is first needed: the library takes long to load. */
 function theClient(): NonNullable<typeof known> {
@@ -107,6 +167,7 @@ function theClient(): NonNullable<typeof known> {
     const endpoint = env['AWS_ENDPOINT_URL_S3'] ?? env['AWS_ENDPOINT_URL']
     const client = new sdk.S3Client({
       region: env['AWS_REGION'] ?? env['AWS_DEFAULT_REGION'] ?? DEFAULT_REGION,
+      logger: SILENT,
       // Services that are not AWS's have no name of their own for each bucket.
       ...(endpoint !== undefined && { endpoint, forcePathStyle: true }),
     })
@@ -158,6 +219,13 @@ function asStageError(error: unknown, doing: string): StageError {
     return new StageError(text, {
       code: 'STAGE_S3_NO_BUCKET',
       hint: 'Make the bucket, or name another with `stage.at`.',
+      cause: error,
+    })
+  }
+  if (name === 'NotImplemented' || status === 501) {
+    return new StageError(text, {
+      code: 'STAGE_S3_UNCONDITIONAL',
+      hint: 'This service cannot write on a condition (If-Match), by which publishers keep out of each other’s way: use one that can, or leave `parquet.at` out.',
       cause: error,
     })
   }

@@ -1,5 +1,6 @@
 import { CoinlakeError } from '../../config/coinlake-error.ts'
-import { SinkError } from '../sink-error.ts'
+import { StageError, StageUnreachableError } from '../../stage/stage-error.ts'
+import { SinkError, SinkUnreachableError } from '../sink-error.ts'
 
 const CAUSES = [
   {
@@ -24,12 +25,23 @@ const CAUSES = [
  * through unchanged. The store is untouched by a failed publication, so every hint is "again".
  */
 export function publishError(cause: unknown, target: string): CoinlakeError {
+  if (cause instanceof StageError) return bucketError(cause, target)
   if (cause instanceof CoinlakeError) return cause
   const reason = cause instanceof Error ? cause.message : String(cause)
   const known = CAUSES.find(({ pattern }) => pattern.test(reason))
   return new SinkError(`publishing ${target} failed: ${reason}`, {
     code: known?.code ?? 'PUBLISH_FAILED',
     hint: known?.hint ?? 'Run the same command again: a publication can always be made anew.',
+    cause,
+  })
+}
+
+/** The stage and the publications go into buckets by the same client; whoever reads this looks for `parquet.at`. */
+function bucketError(cause: StageError, target: string): CoinlakeError {
+  const Fault = cause instanceof StageUnreachableError ? SinkUnreachableError : SinkError
+  return new Fault(`publishing ${target} failed: ${cause.message}`, {
+    code: cause.code.replace('STAGE_', 'PUBLISH_'),
+    hint: cause.hint.replace('`stage.at`', '`parquet.at`'),
     cause,
   })
 }
