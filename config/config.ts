@@ -1,3 +1,4 @@
+import type { BucketConfig } from './bucket.ts'
 import type { CoinSelector } from './coin-selector.ts'
 import type { ConfigGranularity } from './dataset-shape.ts'
 import type { LakeConfig } from './lake.ts'
@@ -77,6 +78,8 @@ export interface Config extends WatchingConfig {
   /** How long raw pages stay after their load: milliseconds, or for ever, or not at all. */
   stageKeep: number | 'forever' | 'none'
   parquetVersion: 'v1' | 'v2'
+  /** Where the Parquet publication goes instead of the warehouse. */
+  parquetBucket: BucketConfig | null
   /** How often readers are shown what a run has loaded while it goes on; null = at its end only. */
   publishEveryMs: number | null
   /** In the order of the file; with `--dataset` only those. */

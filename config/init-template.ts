@@ -74,6 +74,7 @@ sinks: [duckdb, parquet] # what readers open: coinlake.duckdb, and parquet/<tabl
 #   every: 15m # readers see what a long run has loaded so far; end = at its end only
 # parquet:
 #   version: v2 # v1 for readers such as Spark before 4
+#   at: s3://bucket/tree # instead of parquet/ in the warehouse
 # freshness:
 #   ${answers.datasets[0] ?? 'DATASET'}: 2d # older is stale: \`coinlake status --check\`
 # alerts:

@@ -11,6 +11,7 @@ import { formatDuration } from './duration.ts'
 import { parseDuration, parseIds, parseText, parseWord } from './parse-values.ts'
 import { readDatasets } from './read-datasets.ts'
 import { parsePlace, readLake } from './read-lake.ts'
+import { readParquet } from './read-parquet.ts'
 import { readSchedules } from './read-schedules.ts'
 import { readSource } from './read-source.ts'
 import { readWatching } from './read-watching.ts'
@@ -97,13 +98,7 @@ export function parseConfig(input: LoadConfigInput, text: string): Config {
       parse: parseKeep,
       show: (keep) => (typeof keep === 'number' ? formatDuration(keep) : keep),
     }),
-    parquetVersion: reader.read<'v1' | 'v2'>({
-      path: ['parquet', 'version'],
-      inFile: document.parquet?.version,
-      fallback: 'v2',
-      parse: (value) => parseWord(value, ['v1', 'v2'], 'CONFIG_BAD_VALUE'),
-      show: String,
-    }),
+    ...readParquet(reader, document),
     publishEveryMs: reader.read<number | null>({
       path: ['publish', 'every'],
       inFile: document.publish?.every,

@@ -18,7 +18,6 @@ export function readLake(
 ): LakeConfig | null {
   const inFile = document.store?.ducklake
   if (inFile === undefined) return null
-  const extensionDir = reader.env[EXTENSIONS_ENV]?.trim() ?? ''
   return {
     catalog: reader.read<string>({
       path: ['store', 'ducklake', 'catalog'],
@@ -34,8 +33,14 @@ export function readLake(
       parse: (value) => parsePlace(value, baseDir),
       show: String,
     }),
-    extensionDir: extensionDir === '' ? null : resolve(extensionDir),
+    extensionDir: extensionDirOf(reader.env),
   }
+}
+
+/** Absolute; null = DuckDB finds its extensions itself. */
+export function extensionDirOf(env: SettingReader['env']): string | null {
+  const dir = env[EXTENSIONS_ENV]?.trim() ?? ''
+  return dir === '' ? null : resolve(dir)
 }
 
 /** A folder as an absolute path, or `s3://bucket/prefix` without a slash at its end. @throws BadValue */

@@ -151,6 +151,10 @@ export const parquetSchema = z
         'Encodings of the Parquet files: v2, or v1 for readers such as Spark before 4. Default: v2.',
         { enum: ['v1', 'v2'] },
       ).optional(),
+      at: text(
+        'Where they go instead of parquet/ in the warehouse: s3://bucket/prefix with the AWS_* environment, a prefix for each warehouse. Workers of a lake may all publish there.',
+        { examples: ['s3://bucket/tree'] },
+      ).optional(),
     },
     keysOnly,
   )

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { realpathSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
+import type { BucketConfig } from './bucket.ts'
 import type { Config } from './config.ts'
 import type { LakeConfig } from './lake.ts'
 
@@ -12,6 +13,8 @@ export interface WarehousePaths {
   /** The versioned files the symlink points to. */
   duckdbDir: string
   parquetDir: string
+  /** Where the Parquet publication is instead of `parquetDir`; null = there. */
+  parquetBucket: BucketConfig | null
   stageDir: string
   stateDir: string
   /** The store: the one place of record, opened by the loader only. */
@@ -38,6 +41,7 @@ export function warehousePaths(warehouseDir: string): WarehousePaths {
     duckdbLink: join(root, 'coinlake.duckdb'),
     duckdbDir: join(root, 'duckdb'),
     parquetDir: join(root, 'parquet'),
+    parquetBucket: null,
     stageDir: join(root, 'stage'),
     stateDir,
     storeFile: join(stateDir, 'store.duckdb'),
@@ -56,10 +60,12 @@ export function pathsOf({
   warehouseDir,
   lake,
   stageAt,
-}: Pick<Config, 'warehouseDir' | 'lake' | 'stageAt'>): WarehousePaths {
+  parquetBucket,
+}: Pick<Config, 'warehouseDir' | 'lake' | 'stageAt' | 'parquetBucket'>): WarehousePaths {
   const paths = warehousePaths(warehouseDir)
   return {
     ...paths,
+    parquetBucket,
     ...(stageAt !== null && { stageDir: stageAt, ordersDir: `${stageAt}/orders` }),
     lake: lake === null ? null : { ...lake, tempDir: join(paths.stateDir, 'duckdb-tmp') },
   }

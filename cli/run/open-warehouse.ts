@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import { mkdir, stat } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { Clock } from '../../config/clock.ts'
 import type { Config } from '../../config/config.ts'
-import { pathsOf } from '../../config/warehouse-paths.ts'
+import { pathsOf, warehouseIdOf } from '../../config/warehouse-paths.ts'
 import type { WarehousePaths } from '../../config/warehouse-paths.ts'
 import { datasets } from '../../datasets/index.ts'
 import { openStore } from '../../sinks/duckdb-store/open-store.ts'
@@ -11,6 +11,7 @@ import type { DuckdbStore } from '../../sinks/duckdb-store/open-store.ts'
 import { coverageView } from '../../sinks/ledger/coverage-view.ts'
 import { ledgerTables } from '../../sinks/ledger/ledger-tables.ts'
 import type { Publication } from '../../sinks/publication.ts'
+import { createBucketPublication } from '../../sinks/publish-bucket/bucket-publication.ts'
 import { createDuckdbPublication } from '../../sinks/publish-duckdb/duckdb-publication.ts'
 import { createParquetPublication } from '../../sinks/publish-parquet/parquet-publication.ts'
 import { SinkError } from '../../sinks/sink-error.ts'
@@ -70,13 +71,16 @@ export async function openWarehouse(
         dir: paths.duckdbDir,
         link: paths.duckdbLink,
       }),
-    parquet: () =>
-      createParquetPublication({
-        connection,
-        tables,
-        dir: paths.parquetDir,
-        version: config.parquetVersion,
-      }),
+    parquet: () => {
+      const common = { connection, tables, version: config.parquetVersion }
+      if (paths.parquetBucket === null) {
+        return createParquetPublication({ ...common, dir: paths.parquetDir })
+      }
+      const { place } = paths.parquetBucket
+      const scratchDir = join(paths.stateDir, 'parquet-on-its-way')
+      const warehouse = warehouseIdOf(config)
+      return createBucketPublication({ ...common, place, warehouse, scratchDir })
+    },
   }
   const publications: Publication[] = config.sinks.map((name) => make[name]())
   return {

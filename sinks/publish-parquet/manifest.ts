@@ -27,7 +27,7 @@ const manifestFile = z.object({
   max: sortKeyBound,
 })
 
-const manifest = z.object({
+export const manifestSchema = z.object({
   generator: z.literal('coinlake'),
   format: z.literal(FORMAT),
   run_id: z.string(),
@@ -42,7 +42,7 @@ const manifest = z.object({
 /** One file of the tree. */
 export type ManifestFile = z.infer<typeof manifestFile>
 /** What the tree holds; written last, so that a file it names is whole. */
-export type Manifest = z.infer<typeof manifest>
+export type Manifest = z.infer<typeof manifestSchema>
 
 /** A manifest of this format. */
 export function newManifest(facts: Omit<Manifest, 'generator' | 'format'>): Manifest {
@@ -60,7 +60,7 @@ export async function readManifest(path: string): Promise<Manifest | null> {
     throw error
   }
   try {
-    return manifest.parse(JSON.parse(text))
+    return manifestSchema.parse(JSON.parse(text))
   } catch {
     return null
   }

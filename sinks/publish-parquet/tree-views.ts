@@ -8,24 +8,27 @@ import { commentStatements } from '../publish/comment-statements.ts'
  * an empty one for a table that has no rows yet, and every analyst view whose tables are there. The
  * ledger is no part of the tree, so views of it are missing.
  *
- * @param readTable the `read_parquet(...)` of a table; null = it has no file.
+ * @param readTable what a table is read from, e.g. its `read_parquet(...)`; null = it has no file.
+ * @param others relations that the session has, too, and analyst views may need
  */
 export function treeViewStatements(
   tables: readonly TableSpec[],
   readTable: (table: TableSpec) => string | null,
+  others: readonly string[] = [],
 ): string[] {
-  const names = new Set(tables.map(({ name }) => name))
+  const names = new Set([...tables.map(({ name }) => name), ...others])
   const views = analystViews.filter(({ needs }) => needs.every((name) => names.has(name)))
   return [
     ...tables.flatMap((table) => {
       const described = { description: table.description, columns: storedColumns(table) }
-      return created(table.name, selectOf(table, readTable(table)), described)
+      return viewStatements(table.name, selectOf(table, readTable(table)), described)
     }),
-    ...views.flatMap((view) => created(view.name, view.sql, view)),
+    ...views.flatMap((view) => viewStatements(view.name, view.sql, view)),
   ]
 }
 
-function created(
+/** A view with its comments. */
+export function viewStatements(
   name: string,
   sql: string,
   about: Parameters<typeof commentStatements>[2],

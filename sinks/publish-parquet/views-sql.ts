@@ -25,12 +25,11 @@ export async function writeViewsSql(
   files: Manifest['files'],
 ): Promise<boolean> {
   const published = new Set(files.map(({ table }) => table))
-  const statements = treeViewStatements(tables, ({ name }) =>
+  const text = viewsSql(HEAD, tables, ({ name }) =>
     published.has(name)
       ? `read_parquet(${quoteText(`${name}/*.parquet`)}, union_by_name = true)`
       : null,
   )
-  const text = `${HEAD}\n${statements.map((statement) => `${statement};\n`).join('')}`
   const path = join(dir, VIEWS_SQL)
   if ((await readFile(path, 'utf8').catch(() => null)) === text) return false
   const temp = `${path}.tmp`
@@ -38,4 +37,20 @@ export async function writeViewsSql(
   await syncFile(temp)
   await renameDurably(temp, path)
   return true
+}
+
+/** A script that makes these views. @param head comment lines @param readTable see treeViewStatements */
+export function viewsSql(
+  head: string,
+  tables: readonly TableSpec[],
+  readTable: (table: TableSpec) => string | null,
+): string {
+  const statements = treeViewStatements(tables, readTable)
+  return `${head}\n${statements.map((statement) => `${statement};\n`).join('')}`
+}
+
+/** `read_parquet(...)` of exactly these files. @param place of the paths: a folder or `s3://bucket/prefix` */
+export function readFilesSql(place: string, files: readonly { path: string }[]): string {
+  const paths = files.map(({ path }) => quoteText(`${place}/${path}`))
+  return `read_parquet([${paths.join(', ')}], union_by_name = true)`
 }

@@ -43,7 +43,7 @@ test.each<[string, string]>([
   ],
   [
     `${source}parquet: { rowgroups: 4 }`,
-    'CONFIG_UNKNOWN_KEY c.yaml:2:12: `parquet` has no key `rowgroups` | `parquet` may have: version.',
+    'CONFIG_UNKNOWN_KEY c.yaml:2:12: `parquet` has no key `rowgroups` | `parquet` may have: version, at.',
   ],
   [
     chart('from: 2024-02-30'),

@@ -66,3 +66,15 @@ test('half a lake is an error', () => {
     'store.ducklake.data',
   )
 })
+
+test('Parquet files go into a bucket, and into no other folder', () => {
+  const env = { COINLAKE_DUCKDB_EXTENSIONS: '/opt/extensions' }
+  expect(read('parquet: { at: s3://bucket/tree/ }\n', env).parquetBucket).toEqual({
+    place: 's3://bucket/tree',
+    extensionDir: '/opt/extensions',
+  })
+  expect(read('').parquetBucket).toBeNull()
+  for (const at of ['./tree', '/mnt/tree', 'gs://bucket/tree', "s3://bucket/it's"]) {
+    expect(() => read(`parquet: { at: ${JSON.stringify(at)} }\n`)).toThrow()
+  }
+})

@@ -15,8 +15,8 @@ test('everything lies under the root, which is absolute', () => {
   expect(paths.root).toBe(join(process.cwd(), 'some/warehouse'))
   expect(paths.storeFile).toBe(join(paths.root, 'state/store.duckdb'))
   expect(paths.duckdbLink).toBe(join(paths.root, 'coinlake.duckdb'))
-  const { lake, ...places } = paths
-  expect(lake).toBeNull()
+  const { lake, parquetBucket, ...places } = paths
+  expect([lake, parquetBucket]).toEqual([null, null])
   for (const path of Object.values(places)) expect(path.startsWith(paths.root)).toBe(true)
 })
 

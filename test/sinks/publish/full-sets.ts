@@ -54,7 +54,8 @@ export function treeSql(folder: string): string {
   )
 }
 
-function lookSql(chart: string, coins: string): string {
+/** The same over any two relations. */
+export function lookSql(chart: string, coins: string): string {
   const isMoving = `strftime(ts AT TIME ZONE 'UTC', '%Y-%m') = '${MOVING_MONTH}'`
   return `SELECT sets, newest_coin, set_rows, moving_rows, price_sum, newest FROM
     (SELECT count(*) AS sets, max(load_id) AS newest_coin FROM ${coins}),

@@ -1,23 +1,47 @@
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { Publication } from '../../../sinks/publication.ts'
+import { createBucketPublication } from '../../../sinks/publish-bucket/bucket-publication.ts'
 import { createDuckdbPublication } from '../../../sinks/publish-duckdb/duckdb-publication.ts'
 import { createParquetPublication } from '../../../sinks/publish-parquet/parquet-publication.ts'
 import { ledger, sampleTables } from './sample-store.ts'
 
-/** Either publication of a sample store, below `root`. */
+/** The kinds of publications; a bucket is there in test/scale only. */
+export type PublicationKind = 'duckdb' | 'parquet' | 'bucket'
+
+/** The bucket that test/scale has. */
+const BUCKET = 'lake'
+
+/** Any publication of a sample store, below `root`, or in a bucket below its name. */
 export function publicationOf(
-  kind: 'duckdb' | 'parquet',
+  kind: PublicationKind,
   root: string,
   connection: DuckDBConnection,
 ): Publication {
   const common = { connection, tables: sampleTables }
-  return kind === 'duckdb'
-    ? createDuckdbPublication({
+  const make = {
+    duckdb: () =>
+      createDuckdbPublication({
         ...common,
         ledgerTables: ledger,
         dir: join(root, 'duckdb'),
         link: join(root, 'coinlake.duckdb'),
-      })
-    : createParquetPublication({ ...common, dir: join(root, 'parquet'), version: 'v2' })
+      }),
+    parquet: () =>
+      createParquetPublication({ ...common, dir: join(root, 'parquet'), version: 'v2' }),
+    bucket: () =>
+      createBucketPublication({
+        ...common,
+        place: placeOf(root),
+        warehouse: 'sample',
+        version: 'v2',
+        scratchDir: join(root, 'scratch'),
+      }),
+  }
+  return make[kind]()
+}
+
+/** Where the publication of kind `bucket` of a root is. */
+export function placeOf(root: string): string {
+  return `s3://${BUCKET}/${basename(root)}`
 }

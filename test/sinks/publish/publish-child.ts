@@ -1,8 +1,9 @@
 // Publishes a sample store in a process of its own, so that a test can kill it at a crash point.
 import { publicationOf } from './publication-of.ts'
+import type { PublicationKind } from './publication-of.ts'
 import { openSampleStore } from './sample-store.ts'
 
-const [kind, root] = process.argv.slice(2) as ['duckdb' | 'parquet', string]
+const [kind, root] = process.argv.slice(2) as [PublicationKind, string]
 const store = await openSampleStore(`${root}/store.duckdb`)
 const report = await publicationOf(kind, root, store.connection).publish({
   runId: 'child-run',

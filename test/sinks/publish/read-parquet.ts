@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'hyparquet'
+import type { AsyncBuffer } from 'hyparquet'
 import { compressors } from 'hyparquet-compressors'
 import type { TableSpec } from '../../../datasets/dataset.ts'
 import { storedColumns } from '../../../datasets/ddl.ts'
@@ -12,23 +13,28 @@ const MS_PER_DAY = 86_400_000
 export async function readParquetTable(tree: string, table: TableSpec): Promise<string[]> {
   const rows: string[] = []
   for (const name of filesIn(join(tree, table.name))) {
-    const file = await asyncBufferFromFile(join(tree, table.name, name))
-    const metadata = await parquetMetadataAsync(file)
-    const objects = await parquetReadObjects({
-      file,
-      metadata,
-      compressors,
-      parsers: {
-        timestampFromMicroseconds: (us: bigint) => us,
-        dateFromDays: (days: number) => new Date(days * MS_PER_DAY).toISOString().slice(0, 10),
-      },
-    })
-    for (const row of objects) {
-      const values = storedColumns(table).map((column) => exactText(row[column.name]))
-      rows.push(JSON.stringify(values))
-    }
+    rows.push(
+      ...(await parquetRows(await asyncBufferFromFile(join(tree, table.name, name)), table)),
+    )
   }
   return rows
+}
+
+/** Rows of one Parquet file of a table, in storeRows' form. */
+export async function parquetRows(file: AsyncBuffer, table: TableSpec): Promise<string[]> {
+  const metadata = await parquetMetadataAsync(file)
+  const objects = await parquetReadObjects({
+    file,
+    metadata,
+    compressors,
+    parsers: {
+      timestampFromMicroseconds: (us: bigint) => us,
+      dateFromDays: (days: number) => new Date(days * MS_PER_DAY).toISOString().slice(0, 10),
+    },
+  })
+  return objects.map((row) =>
+    JSON.stringify(storedColumns(table).map((column) => exactText(row[column.name]))),
+  )
 }
 
 function filesIn(folder: string): string[] {

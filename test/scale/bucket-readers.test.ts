@@ -1,0 +1,167 @@
+import { spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { DuckDBInstance } from '@duckdb/node-api'
+import type { DuckDBConnection } from '@duckdb/node-api'
+import { afterAll, beforeAll, beforeEach, expect, inject, onTestFinished, test } from 'vitest'
+import { pythonWith } from '../../bench/python-venv.ts'
+import type { Publication } from '../../sinks/publication.ts'
+import { s3Files } from '../../stage/s3-files.ts'
+import { loadFullSet } from '../sinks/publish/full-sets.ts'
+import type { Seen } from '../sinks/publish/full-sets.ts'
+import { lookSql } from '../sinks/publish/full-sets.ts'
+import { placeOf, publicationOf } from '../sinks/publish/publication-of.ts'
+import { openSampleStore } from '../sinks/publish/sample-store.ts'
+import type { SampleStore } from '../sinks/publish/sample-store.ts'
+import { manifestOf } from './parts/bucket-tree.ts'
+import { startS3 } from './parts/minio.ts'
+import type { TestS3 } from './parts/minio.ts'
+
+const PUBLISHES = 12
+const PYTHON = ['duckdb==1.5.5', 'pyarrow==26.0.1', 'pytz==2025.2']
+
+let s3: TestS3
+let root = ''
+let place = ''
+let store: SampleStore
+let publication: Publication
+beforeAll(async () => {
+  s3 = await startS3()
+  Object.assign(process.env, s3.env)
+})
+afterAll(() => s3.remove())
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'coinlake-scale-readers-'))
+  place = placeOf(root)
+  store = await openSampleStore(join(root, 'store.duckdb'))
+  publication = publicationOf('bucket', root, store.connection)
+  await loadAndPublish(1)
+  return async () => {
+    store.close()
+    await rm(root, { recursive: true, force: true })
+  }
+})
+
+async function loadAndPublish(set: number): Promise<void> {
+  await loadFullSet(store, set)
+  const run = { runId: 'run', publishedAtMs: Date.now(), coinlakeVersion: '0.1.0' }
+  await publication.publish(run)
+}
+
+/** A session of DuckDB as docs/scale-out.md says, with nothing of coinlake in it. */
+async function openReader(): Promise<DuckDBConnection> {
+  const instance = await DuckDBInstance.create(':memory:')
+  const connection = await instance.connect()
+  onTestFinished(() => {
+    connection.closeSync()
+    instance.closeSync()
+  })
+  const { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_REGION, AWS_ENDPOINT_URL_S3 } = s3.env
+  await connection.run(`LOAD '${join(inject('extensions'), 'httpfs.duckdb_extension')}'`)
+  await connection.run(
+    `CREATE SECRET (TYPE s3, KEY_ID '${AWS_ACCESS_KEY_ID}', SECRET '${AWS_SECRET_ACCESS_KEY}', REGION '${AWS_REGION}',
+       ENDPOINT '${AWS_ENDPOINT_URL_S3?.replace('http://', '')}', URL_STYLE 'path', USE_SSL false)`,
+  )
+  return connection
+}
+
+/** Reads the manifest once, then the files that it names. */
+async function look(reader: DuckDBConnection): Promise<Seen> {
+  await reader.run(
+    `CREATE OR REPLACE TEMP TABLE files AS
+     SELECT file."table" AS name, list('${place}/' || file.path) AS paths
+     FROM (SELECT unnest(files) AS file FROM '${place}/manifest.json') GROUP BY ALL`,
+  )
+  for (const name of ['market_chart', 'coins']) {
+    await reader.run(
+      `SET VARIABLE ${name} = (SELECT paths FROM files WHERE files.name = '${name}')`,
+    )
+  }
+  const tableOf = (name: string): string => `read_parquet(getvariable('${name}'))`
+  const sql = lookSql(tableOf('market_chart'), tableOf('coins'))
+  const [row] = (await reader.runAndReadAll(sql)).getRowObjects()
+  return Object.fromEntries(
+    Object.entries(row ?? {}).map(([name, value]) => [name, Number(value)]),
+  ) as unknown as Seen
+}
+
+interface PyarrowReport {
+  reads: number
+  errors: string[]
+  partial: unknown[]
+  sets: number[]
+}
+
+/** Starts the reader in Python and waits for its first look. */
+async function startPyarrow(): Promise<{ finish(): Promise<PyarrowReport> }> {
+  const made = pythonWith(PYTHON, process.env)
+  if (typeof made === 'string') throw new Error(made)
+  const script = fileURLToPath(new URL('parts/bucket_reader.py', import.meta.url))
+  const child = spawn(made.python, [script, place], { env: { ...process.env, ...s3.env } })
+  let [out, err] = ['', '']
+  child.stderr.on('data', (part: Buffer) => (err += part.toString()))
+  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()))
+  const isReading = new Promise<void>((resolve) => {
+    child.stdout.on('data', (part: Buffer) => {
+      out += part.toString()
+      if (out.includes('\n')) resolve()
+    })
+  })
+  await Promise.race([isReading, ended])
+  return {
+    async finish() {
+      child.stdin.end()
+      await ended
+      if (!out.includes('{')) throw new Error(`pyarrow: ${err}${out}`)
+      return JSON.parse(out.slice(out.indexOf('{'))) as PyarrowReport
+    },
+  }
+}
+
+test('readers by DuckDB and by pyarrow see one moment while it is published', async () => {
+  const pyarrow = await startPyarrow()
+  const reader = await openReader()
+  const publishing = (async () => {
+    for (let set = 2; set <= PUBLISHES; set++) await loadAndPublish(set)
+  })()
+  const done = { isPublished: false }
+  void publishing.finally(() => (done.isPublished = true)).catch(() => undefined)
+  const seen: Seen[] = []
+  while (!done.isPublished) seen.push(await look(reader))
+  await publishing
+  seen.push(await look(reader))
+
+  for (const one of seen) {
+    expect(one).toEqual({
+      sets: one.sets,
+      set_rows: 6 * one.sets,
+      moving_rows: 3,
+      price_sum: 0,
+      newest: one.newest,
+      newest_coin: one.newest,
+    })
+  }
+  expect(new Set(seen.map(({ sets }) => sets)).size).toBeGreaterThan(1)
+  expect(seen.at(-1)?.sets).toBe(PUBLISHES)
+  const report = await pyarrow.finish()
+  expect(report).toMatchObject({ errors: [], partial: [] })
+  expect(report.sets.length).toBeGreaterThan(1)
+  expect(report.sets.at(-1)).toBe(PUBLISHES)
+  process.stderr.write(
+    `${PUBLISHES} publications: DuckDB ${seen.length} looks, pyarrow ${report.reads}, 0 in part\n`,
+  )
+})
+
+test('the views of a version show it as the published file', async () => {
+  const reader = await openReader()
+  const { views_sql: path } = await manifestOf(place)
+  await reader.run(String(await s3Files(place).read(path)))
+  const found = await reader.runAndReadAll('SELECT count(*)::INTEGER FROM market_chart')
+  expect(found.getRows()[0]?.[0]).toBe(9)
+  const views = await reader.runAndReadAll(
+    `SELECT view_name FROM duckdb_views() WHERE NOT internal AND comment <> '' ORDER BY ALL`,
+  )
+  expect(views.getRows().flat()).toEqual(expect.arrayContaining(['coins', 'daily_prices']))
+})

@@ -1,0 +1,183 @@
+import { spawn } from 'node:child_process'
+import type { ChildProcessWithoutNullStreams } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import type { DuckDBConnection } from '@duckdb/node-api'
+import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest'
+import type { LakeSettings } from '../../sinks/duckdb-store/lake-settings.ts'
+import type { DuckdbStore } from '../../sinks/duckdb-store/open-store.ts'
+import type { Publication } from '../../sinks/publication.ts'
+import type { BucketManifest } from '../../sinks/publish-bucket/bucket-manifest.ts'
+import { createBucketPublication } from '../../sinks/publish-bucket/bucket-publication.ts'
+import { hours, ticksRows } from '../sinks/store/memory-stage.ts'
+import { openTestStore } from '../sinks/store/open-test-store.ts'
+import { LATE_MS, storeHarness } from '../sinks/store/store-harness.ts'
+import { TABLES, ticksSlice } from '../sinks/store/test-dataset.ts'
+import { beforeCopy } from './parts/before-copy.ts'
+import { manifestOf, orphansIn, readBucketTable } from './parts/bucket-tree.ts'
+import { startS3 } from './parts/minio.ts'
+import type { TestS3 } from './parts/minio.ts'
+import { startPostgres } from './parts/postgres.ts'
+import type { TestPostgres } from './parts/postgres.ts'
+
+const RUN = { runId: 'run', publishedAtMs: LATE_MS, coinlakeVersion: '1.2.3' }
+/** From the last day of January into February: every load changes both months. */
+const ROWS = 40
+const LOADS = 12
+const LOOK_EVERY_MS = 10
+const TICKS = TABLES[0]!
+
+let postgres: TestPostgres
+let s3: TestS3
+let folder: string
+let lakes = 0
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'coinlake-scale-publishers-'))
+  postgres = await startPostgres()
+  s3 = await startS3()
+  Object.assign(process.env, s3.env)
+})
+afterAll(async () => {
+  await postgres.remove()
+  await s3.remove()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+function newLake(): { lake: LakeSettings; place: string } {
+  const name = `published_${lakes++}`
+  const lake = {
+    catalog: postgres.makeCatalog(name),
+    data: `s3://${s3.bucket}/${name}`,
+    extensionDir: inject('extensions'),
+    tempDir: join(folder, 'tmp'),
+  }
+  return { lake, place: `s3://${s3.bucket}/${name}-tree` }
+}
+
+async function openWorker(lake: LakeSettings): Promise<{
+  store: DuckdbStore
+  connection: DuckDBConnection
+}> {
+  const store = await openTestStore(lake)
+  const connection = await store.connect()
+  onTestFinished(async () => {
+    connection.closeSync()
+    await store.close()
+  })
+  return { store, connection }
+}
+
+function publicationInto(place: string, connection: DuckDBConnection, name: string): Publication {
+  const scratchDir = join(folder, name)
+  return createBucketPublication({
+    connection,
+    tables: TABLES,
+    place,
+    warehouse: 'lake',
+    version: 'v2',
+    scratchDir,
+  })
+}
+
+/** Loads that each bring one coin. */
+function loaderOf(store: DuckdbStore): () => Promise<void> {
+  const { loadOne } = storeHarness({ store, reopen: async () => store, dispose: async () => {} })
+  let coins = 0
+  return async () => {
+    const coinId = `coin-${coins++}`
+    const columns = ticksRows(hours(0, ROWS), undefined, { coin_id: { constant: coinId } })
+    await loadOne({ slice: ticksSlice(0, ROWS, coinId), fetchedAtMs: LATE_MS, columns })
+  }
+}
+
+const rowsIn = ({ files }: BucketManifest): number => files.reduce((sum, { rows }) => sum + rows, 0)
+
+test('a publisher that is overtaken leaves the newer version and nothing of its own', async () => {
+  const { lake, place } = newLake()
+  const [slow, fast] = [await openWorker(lake), await openWorker(lake)]
+  const load = loaderOf(slow.store)
+  await load()
+  const ahead = publicationInto(place, fast.connection, 'fast')
+  const connection = beforeCopy(slow.connection, async () => {
+    await load()
+    expect(await ahead.publish(RUN)).toMatchObject({ changed: true, rows: 2 * ROWS })
+  })
+  const behind = await publicationInto(place, connection, 'slow').publish(RUN)
+  // It has looked again, and all of it was there.
+  expect(behind).toMatchObject({ changed: false, rows: 2 * ROWS })
+  expect((await manifestOf(place)).version).toBe(1)
+  expect(await readBucketTable(place, TICKS)).toHaveLength(2 * ROWS)
+  expect(await orphansIn(place)).toEqual([])
+})
+
+interface Publisher {
+  child: ChildProcessWithoutNullStreams
+  isAtWork: Promise<void>
+  /** Lets it publish once more; gives how often that changed anything. */
+  finish: () => Promise<number>
+}
+
+function startPublisher(lake: LakeSettings, place: string, name: string): Publisher {
+  const script = fileURLToPath(new URL('parts/publish-child.ts', import.meta.url))
+  const args = [script, JSON.stringify(lake), place, join(folder, name)]
+  const child = spawn(process.execPath, args, { env: { ...process.env, ...s3.env } })
+  let [out, err] = ['', '']
+  child.stderr.on('data', (part: Buffer) => (err += part.toString()))
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
+  const isAtWork = new Promise<void>((resolve) => {
+    child.stdout.on('data', (part: Buffer) => {
+      out += part.toString()
+      resolve()
+    })
+  })
+  return {
+    child,
+    isAtWork: Promise.race([isAtWork, ended.then(() => undefined)]),
+    async finish() {
+      child.stdin.end()
+      if ((await ended) !== 0) throw new Error(`publisher ${name}: ${err}`)
+      return (JSON.parse(out.trim().split('\n').at(-1) ?? '') as { changes: number }).changes
+    },
+  }
+}
+
+test('two processes publish at once, while it is loaded: whole versions, none older than one before', async () => {
+  const { lake, place } = newLake()
+  const { store } = await openWorker(lake)
+  const load = loaderOf(store)
+  await load()
+  const publishers = ['one', 'other'].map((name) => startPublisher(lake, place, name))
+  onTestFinished(() => {
+    for (const { child } of publishers) child.kill('SIGKILL')
+  })
+  await Promise.all(publishers.map(({ isAtWork }) => isAtWork))
+  const seen = new Map<number, BucketManifest>()
+  const loading = (async () => {
+    for (let count = 1; count < LOADS; count++) await load()
+  })()
+  const done = { isLoaded: false }
+  void loading.finally(() => (done.isLoaded = true)).catch(() => undefined)
+  while (!done.isLoaded) {
+    const manifest = await manifestOf(place)
+    seen.set(manifest.version, manifest)
+    await sleep(LOOK_EVERY_MS)
+  }
+  await loading
+  const changes = await Promise.all(publishers.map(({ finish }) => finish()))
+
+  const last = await manifestOf(place)
+  const versions = [...seen.values(), last]
+  expect(versions.length).toBeGreaterThan(2)
+  for (const manifest of versions) expect(rowsIn(manifest) % ROWS).toBe(0)
+  const counts = versions.map(rowsIn)
+  expect(counts).toEqual(counts.toSorted((a, b) => a - b))
+  // Each change is a version, so none was written over another's.
+  expect(changes.reduce((sum, count) => sum + count, 0)).toBe(last.version)
+  expect(rowsIn(last)).toBe(LOADS * ROWS)
+  expect(await readBucketTable(place, TICKS)).toHaveLength(LOADS * ROWS)
+  expect(await orphansIn(place)).toEqual([])
+  process.stderr.write(`${changes.join(' and ')} versions by two publishers\n`)
+})
