@@ -5,6 +5,7 @@ import type { CrashPlace } from '../config/crash-point.ts'
 import { compressBody, decompressBody } from './body-compression.ts'
 import { sweepTemp, syncFolder, writeDurably } from './durable-file.ts'
 import { expireStage } from './expire-stage.ts'
+import type { ExpireOptions } from './expire-stage.ts'
 import { namesOfPage, readIfThere } from './page-files.ts'
 import { checkedTableName, pageName, sliceFolder } from './page-path.ts'
 import { decodeRecord, encodeRecord } from './page-record.ts'
@@ -18,6 +19,8 @@ import { VerifiedFiles, contentFault } from './verified-files.ts'
 
 /** Rows of two loads of charts, which are 65 bytes each. */
 const RECENT_ROWS_BYTES = 32 * 1024 * 1024
+
+type SliceKey = Pick<PageKey, 'sliceId' | 'generation'>
 
 export interface DiskStageOptions {
   /** Absolute path of the stage's folder; made when the first page is written. */
@@ -36,6 +39,7 @@ export interface DiskStage extends PageStage {
   expire(
     nowMs: number,
     isLoaded: (sliceId: string, generation: number) => Promise<boolean>,
+    options?: ExpireOptions,
   ): Promise<number>
 }
 
@@ -178,10 +182,13 @@ export function diskStage(options: DiskStageOptions): DiskStage {
     },
     release,
     sweep: () => sweepTemp(tempDir),
-    expire: (nowMs, isLoaded) =>
-      expireStage(dir, keep, nowMs, async ({ sliceId, generation }) => {
+    expire(nowMs, isLoaded, expiring) {
+      // Rests of a process that was killed between a load and its end.
+      const releaseLoaded = async ({ sliceId, generation }: SliceKey): Promise<void> => {
         if (await isLoaded(sliceId, generation)) await release(sliceId, generation)
-      }),
+      }
+      return expireStage(dir, keep, nowMs, releaseLoaded, expiring)
+    },
   }
 }
 

@@ -16,11 +16,12 @@ import type { PageKey } from './page-stage.ts'
  * Pages that nobody loaded (their run was cancelled), rests of killed writers and damaged pages are
  * of no use after this time: the plan that wanted them has been made again since.
  */
-const ABANDONED_AFTER_MS = 30 * 86_400_000
+export const ABANDONED_AFTER_MS = 30 * 86_400_000
 /** What has outlived its time, and why it goes. */
 export interface Outlived {
   /** An answer that was loaded, one that nobody loaded, or what was moved aside as damaged. */
   why: 'kept_long_enough' | 'abandoned' | 'damaged'
+  /** Of a file, or the address of an object. */
   path: string
   sizeBytes: number
 }

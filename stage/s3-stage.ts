@@ -1,6 +1,8 @@
 import { tableFromIPC, tableToIPC } from 'apache-arrow'
 import { compressBody, decompressBody } from './body-compression.ts'
 import type { DiskStage } from './disk-stage.ts'
+import { ABANDONED_AFTER_MS } from './expire-stage.ts'
+import type { Outlived } from './expire-stage.ts'
 import { checkedTableName, pageName, sliceFolder } from './page-path.ts'
 import { decodeRecord, encodeRecord } from './page-record.ts'
 import { findSlice } from './find-slice.ts'
@@ -11,8 +13,6 @@ import { stagedFile } from './staged-file.ts'
 import { StageError } from './stage-error.ts'
 import { contentFault } from './verified-files.ts'
 
-/** As on disk: what nobody loaded for a month belongs to a plan that has been made again since. */
-const ABANDONED_AFTER_MS = 30 * 86_400_000
 const SLICE_FOLDER = /^pages\/[0-9a-f]{2}\/([0-9a-f]{20})-g(\d+)\//
 
 export interface S3StageOptions {
@@ -121,15 +121,21 @@ export function s3Stage({ place, keep, onDamaged }: S3StageOptions): DiskStage {
     release,
     // Nothing is there before it is whole, so writers leave nothing behind.
     sweep: async () => undefined,
-    async expire(_nowMs, isLoadedSlice) {
+    async expire(_nowMs, isLoadedSlice, { isDryRun = false, onOutlived } = {}) {
       let removed = 0
+      const remove = async (outlived: readonly S3File[], why: Outlived['why']): Promise<void> => {
+        for (const { name, sizeBytes } of outlived) {
+          onOutlived?.({ why, path: `${place}/${name}`, sizeBytes })
+        }
+        if (!isDryRun) await files.remove(outlived.map(({ name }) => name))
+      }
       const listed = await files.list('pages/')
       const slices = Map.groupBy(listed, ({ name }) => SLICE_FOLDER.exec(name)?.[0] ?? '')
       for (const [folder, found] of slices) {
         const [, sliceId, generation] = SLICE_FOLDER.exec(folder) ?? []
         if (sliceId === undefined) continue
         const isUnreleased = found.some(({ name }) => name.endsWith('.json') && !isLoaded(name))
-        if (isUnreleased && (await isLoadedSlice(sliceId, Number(generation)))) {
+        if (!isDryRun && isUnreleased && (await isLoadedSlice(sliceId, Number(generation)))) {
           await releaseFiles(found)
           continue
         }
@@ -138,9 +144,12 @@ export function s3Stage({ place, keep, onDamaged }: S3StageOptions): DiskStage {
         // The service's clock wrote the times, so they are held against the machine's and not an injected one.
         const newestMs = Math.max(...found.map(({ modifiedMs }) => modifiedMs))
         if (Date.now() - newestMs <= maxAgeMs) continue
-        await files.remove(found.map(({ name }) => name))
+        await remove(found, isKept ? 'kept_long_enough' : 'abandoned')
         removed += found.filter(({ name }) => name.endsWith('.json')).length
       }
+      const damaged = await files.list('damaged/')
+      const old = damaged.filter(({ modifiedMs }) => Date.now() - modifiedMs > ABANDONED_AFTER_MS)
+      await remove(old, 'damaged')
       return removed
     },
   }

@@ -5,14 +5,11 @@ import type { Config } from '../../config/config.ts'
 import { pathsOf } from '../../config/warehouse-paths.ts'
 import { quoteText } from '../../datasets/ddl.ts'
 import { SinkError } from '../../sinks/sink-error.ts'
-import { diskStage } from '../../stage/disk-stage.ts'
-import { expireStage } from '../../stage/expire-stage.ts'
 import type { Outlived } from '../../stage/expire-stage.ts'
-import type { PageKey } from '../../stage/page-stage.ts'
+import { openStage } from '../../stage/open-stage.ts'
+import { isS3 } from '../../stage/s3-files.ts'
 import { openLedger } from '../ledger/open-ledger.ts'
 import { oldLogs } from '../run/sweep-logs.ts'
-
-type Staged = Pick<PageKey, 'sliceId' | 'generation'>
 
 /** What goes, or would go, and why. */
 export interface Pruned {
@@ -44,23 +41,21 @@ export async function pruneWarehouse(
     add('log', sizeBytes)
     if (!isDryRun) await rm(path, { force: true })
   }
-  if (!existsSync(paths.stageDir)) return [...found.values()]
+  if (!isS3(paths.stageDir) && !existsSync(paths.stageDir)) return [...found.values()]
   const ledger = await openLedger(paths, clock)
   try {
     // A run that goes on is just making, reading and letting go of pages.
     if (ledger.source === 'publication' && !isDryRun) throw isHeld(ledger.note)
-    const stage = diskStage({ dir: paths.stageDir, keep: config.stageKeep })
-    // Rests of a process that was killed between a load and its end.
-    const release = async ({ sliceId, generation }: Staged): Promise<void> => {
+    const isLoaded = async (sliceId: string, generation: number): Promise<boolean> => {
       const rows = await ledger.rows(
         `SELECT 1 FROM _slices WHERE slice_id = ${quoteText(sliceId)} AND generation = ${generation}
            AND state NOT IN ('planned', 'failed')`,
       )
-      if (rows.length > 0) await stage.release(sliceId, generation)
+      return rows.length > 0
     }
     const onOutlived = ({ why, sizeBytes }: Outlived): void => add(why, sizeBytes)
-    const expiring = { isDryRun, onOutlived }
-    await expireStage(paths.stageDir, config.stageKeep, Date.now(), release, expiring)
+    const stage = openStage({ dir: paths.stageDir, keep: config.stageKeep })
+    await stage.expire(Date.now(), isLoaded, { isDryRun, onOutlived })
   } finally {
     await ledger.close()
   }

@@ -5,9 +5,7 @@ import type { ReplayReport } from '../../sinks/duckdb-store/replay-quarantine.ts
 import { openStore } from '../../sinks/duckdb-store/open-store.ts'
 import type { DuckdbStore } from '../../sinks/duckdb-store/open-store.ts'
 import { archiveStage } from '../../sinks/replay/archive-stage.ts'
-import { SinkError } from '../../sinks/sink-error.ts'
 import { archivedSlices } from '../../stage/archived-slices.ts'
-import { isS3 } from '../../stage/s3-files.ts'
 import type { Effects } from '../effects.ts'
 import { storeOf } from '../ledger/store-of.ts'
 import { coinlakeVersion } from '../version.ts'
@@ -19,14 +17,8 @@ export async function replayRows(
   ids: readonly string[],
 ): Promise<ReplayReport> {
   const { stageDir } = pathsOf(config)
-  if (isS3(stageDir)) {
-    throw new SinkError(`the kept answers lie in a bucket: ${stageDir}`, {
-      code: 'REPLAY_IN_BUCKET',
-      hint: 'Rows can be replayed from a stage in a folder only: fetch their stretch again with `coinlake refetch`.',
-    })
-  }
-  const wanted = new Set(ids.map((id) => id.split('-')[0]))
-  const kept = (await archivedSlices(stageDir)).filter(({ sliceId }) => wanted.has(sliceId))
+  const only = new Set(ids.map((id) => id.split('-')[0] ?? ''))
+  const kept = await archivedSlices(stageDir, { only })
   const { maxHistoryDays } = config.source
   // What cannot be read is counted by the store: its rows come back as unreadable.
   const stage = archiveStage({ stageDir, datasets, maxHistoryDays }, kept, () => undefined)

@@ -11,13 +11,14 @@ import { datasets } from '../../datasets/index.ts'
 import { openStore } from '../../sinks/duckdb-store/open-store.ts'
 import type { DuckdbStore } from '../../sinks/duckdb-store/open-store.ts'
 import { currentVersion } from '../../sinks/publish-duckdb/version-facts.ts'
+import { readBucketManifest } from '../../sinks/publish-bucket/bucket-manifest.ts'
 import { MANIFEST, readManifest } from '../../sinks/publish-parquet/manifest.ts'
 import { archiveStage } from '../../sinks/replay/archive-stage.ts'
 import { replayOrder } from '../../sinks/replay/replay-order.ts'
 import { SinkError } from '../../sinks/sink-error.ts'
 import { archivedSlices } from '../../stage/archived-slices.ts'
 import type { ArchivedSlice } from '../../stage/archived-slices.ts'
-import { diskStage } from '../../stage/disk-stage.ts'
+import { openStage } from '../../stage/open-stage.ts'
 import { keptUniverses } from '../../stage/universe-files.ts'
 import type { Effects } from '../effects.ts'
 import { coinlakeVersion } from '../version.ts'
@@ -56,7 +57,9 @@ export async function restoreStore(
   }
   refuseExisting(paths)
   const unreadable: string[] = []
-  const archived = await archivedSlices(paths.stageDir, (folder) => unreadable.push(folder))
+  const archived = await archivedSlices(paths.stageDir, {
+    onUnreadable: (folder) => unreadable.push(folder),
+  })
   const known = new Set(datasets.map(({ name }) => name))
   const kept = archived.filter(({ slice }) => known.has(slice.dataset))
   if (kept.length === 0) {
@@ -107,7 +110,11 @@ async function removeRests(file: string, open: () => Promise<DuckdbStore>): Prom
 
 /** Publications remember the load they hold: a new load must not have the number of an old one. */
 async function continueLoadNumbers(store: DuckdbStore, paths: WarehousePaths): Promise<void> {
-  const manifest = await readManifest(join(paths.parquetDir, MANIFEST))
+  const { parquetBucket: bucket } = paths
+  const manifest =
+    bucket === null
+      ? await readManifest(join(paths.parquetDir, MANIFEST))
+      : (await readBucketManifest(bucket.place))?.manifest
   const version = await currentVersion(paths.duckdbLink)
   const loads = [...(manifest?.files ?? []), ...(manifest?.vanished ?? [])]
   const last = Math.max(0, version?.facts.load_id ?? 0, ...loads.map((file) => file.load_id))
@@ -179,7 +186,7 @@ async function restoreUniverses(
   archived: readonly ArchivedSlice[],
   paths: WarehousePaths,
 ): Promise<string[]> {
-  const stage = diskStage({ dir: paths.stageDir, keep: 'forever' })
+  const stage = openStage({ dir: paths.stageDir, keep: 'forever' })
   const restored: string[] = []
   for (const { selector, coinIds, chosenAtMs } of await keptUniverses(paths.stageDir)) {
     await store.freezeUniverse(selector, coinIds, chosenAtMs)
