@@ -1,4 +1,6 @@
+import { Option } from 'commander'
 import { EXIT } from '../../config/coinlake-error.ts'
+import type { CompactReport } from '../../sinks/duckdb-store/compact-lake.ts'
 import type { CliCommand } from '../command.ts'
 import { alignColumns } from '../render/align-columns.ts'
 import { bytes, count, counted } from '../render/quantities.ts'
@@ -19,22 +21,36 @@ export const prune: CliCommand = {
   examples: [
     { command: 'coinlake prune --dry-run', does: 'says what would go, and changes nothing' },
     { command: 'coinlake prune', does: 'removes it, by `stage.keep` and `log.keep`' },
+    {
+      command: 'coinlake prune --compact',
+      does: 'and makes the many small files of a lake few; what they replace goes a day later, by the next one',
+    },
   ],
   configure(command) {
     addConfigOption(command)
       .option('--dry-run', 'only say what would go')
+      .addOption(
+        new Option(
+          '--compact',
+          'merge the small files of a lake, too; loads get their turns between',
+        ).conflicts('dryRun'),
+      )
       .option('--json', 'print as JSON')
   },
   async run(effects, _args, options) {
     const { loadCliConfig } = await import('../run/load-cli-config.ts')
+    const { compactStore } = await import('../prune/compact-store.ts')
     const { pruneWarehouse } = await import('../prune/prune-warehouse.ts')
     const config = loadCliConfig(effects, options)
     const isDryRun = options['dryRun'] === true
     const pruned = await pruneWarehouse(config, effects.clock, isDryRun)
+    const compacted = options['compact'] === true ? await compactStore(config, effects.clock) : null
     const files = pruned.reduce((sum, one) => sum + one.files, 0)
     const sizeBytes = pruned.reduce((sum, one) => sum + one.sizeBytes, 0)
     if (options['json'] === true) {
-      effects.stdout.write(`${JSON.stringify({ isDryRun, files, sizeBytes, pruned }, null, 2)}\n`)
+      effects.stdout.write(
+        `${JSON.stringify({ isDryRun, files, sizeBytes, pruned, ...(compacted && { compacted }) }, null, 2)}\n`,
+      )
       return EXIT.complete
     }
     const rows = pruned.map((one) => [WORDS[one.what], count(one.files), bytes(one.sizeBytes)])
@@ -42,7 +58,15 @@ export const prune: CliCommand = {
     const done = isDryRun ? 'would be removed' : 'removed'
     const last =
       files === 0 ? 'nothing to prune' : `${counted(files, 'file')}, ${bytes(sizeBytes)} ${done}`
-    effects.stdout.write(`${[...table, last].join('\n')}\n`)
+    const lines = [...table, last, ...(compacted === null ? [] : [compactedLine(compacted)])]
+    effects.stdout.write(`${lines.join('\n')}\n`)
     return EXIT.complete
   },
+}
+
+function compactedLine({ merged, into, removed }: CompactReport): string {
+  const gone = `${counted(removed, 'replaced file')} removed`
+  return merged === 0
+    ? `the files of the lake are few already; ${gone}`
+    : `${counted(merged, 'file')} of the lake merged into ${count(into)}; ${gone}`
 }

@@ -18,6 +18,7 @@ export async function openFilePlace(file: string): Promise<StorePlace> {
   turnsByFile.set(path, turns)
   return {
     name: path,
+    isLake: false,
     hasViewColumnComments: true,
     connect: async () => await useUtc(await instance.connect()),
     alone: async (work) => await turns.take(() => work(async () => undefined)),

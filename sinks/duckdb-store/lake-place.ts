@@ -1,13 +1,11 @@
-import { mkdir } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { DuckDBInstance } from '@duckdb/node-api'
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { quoteText } from '../../datasets/ddl.ts'
 import { isS3 } from '../../stage/s3-files.ts'
 import { asSinkError } from './as-sink-error.ts'
+import { attachLake, LAKE, METADATA } from './attach-lake.ts'
 import { lakeLock } from './lake-lock.ts'
 import type { LakeSettings } from './lake-settings.ts'
-import { loadExtension } from './load-extension.ts'
 import { setS3Secret } from './s3-secret.ts'
 import type { StorePlace } from './store-place.ts'
 import { createTurns } from './turns.ts'
@@ -16,17 +14,8 @@ import { useUtc } from './use-utc.ts'
 /** Parquet is written and read through buffers; a DuckDB file needs less. */
 const MEMORY_LIMIT = '512MiB'
 const MAX_THREADS = 4
-/**
- * Rows that DuckLake may keep in its catalog instead of a file. None: loads with ten measured the same
- * speed, and deleting from both places at once is where DuckLake is youngest.
- */
-const INLINED_ROWS = 0
 /** Credentials of a role last for a quarter of an hour at least. */
 const RENEW_SECRET_EVERY_MS = 60_000
-const LAKE = 'lake'
-/** DuckLake's own name for the database of its catalog. */
-const METADATA = `__ducklake_metadata_${LAKE}`
-
 /**
  * A DuckLake: rows in Parquet files, which of them count in a catalog that other processes use, too. Made
  * when it is not there.
@@ -55,7 +44,7 @@ export async function openLakePlace(settings: LakeSettings): Promise<StorePlace>
   }
   try {
     const outside = await connect()
-    await attach(outside, settings)
+    await attachLake(outside, settings, 'write')
     if (isS3(data)) {
       // A failure shows at the next read or write, with what to do.
       const renew = () => void setS3Secret(outside).catch(() => undefined)
@@ -64,6 +53,7 @@ export async function openLakePlace(settings: LakeSettings): Promise<StorePlace>
     const lock = await lakeLock(await connect(), { catalog, metadata: METADATA })
     return {
       name: catalog,
+      isLake: true,
       hasViewColumnComments: false,
       async connect() {
         const connection = await useUtc(await instance.connect())
@@ -88,19 +78,4 @@ export async function openLakePlace(settings: LakeSettings): Promise<StorePlace>
     close()
     throw asSinkError(error, 'open the lake', `${catalog} (data in ${data})`)
   }
-}
-
-async function attach(connection: DuckDBConnection, settings: LakeSettings): Promise<void> {
-  const { catalog, data, extensionDir } = settings
-  const kind = catalog.startsWith('sqlite:') ? 'sqlite_scanner' : 'postgres_scanner'
-  const isRemote = isS3(data)
-  const extensions = [kind, 'ducklake', ...(isRemote ? ['httpfs'] : [])]
-  for (const name of extensions) await loadExtension(connection, name, extensionDir)
-  if (isRemote) await setS3Secret(connection)
-  else await mkdir(data, { recursive: true, mode: 0o700 })
-  const place = quoteText(data.endsWith('/') ? data : `${data}/`)
-  await connection.run(
-    `ATTACH ${quoteText(`ducklake:${catalog}`)} AS ${LAKE}
-     (DATA_PATH ${place}, DATA_INLINING_ROW_LIMIT ${INLINED_ROWS})`,
-  )
 }

@@ -5,6 +5,8 @@ import type { PageStage } from '../../stage/page-stage.ts'
 import type { Store } from '../store.ts'
 import type { Difference } from '../verify/verify-source.ts'
 import { absences } from './absences.ts'
+import { compactLake } from './compact-lake.ts'
+import type { CompactReport } from './compact-lake.ts'
 import { covered, plannedBy } from './coverage.ts'
 import { openFilePlace } from './file-place.ts'
 import { openLakePlace } from './lake-place.ts'
@@ -46,6 +48,8 @@ export interface DuckdbStore extends Store {
   replayQuarantine(ids: readonly string[], stage: PageStage): Promise<ReplayReport>
   /** Ends open rows of the quarantine without loading them; returns how many. */
   dropQuarantine(ids: readonly string[]): Promise<number>
+  /** Makes the files of a lake few; null for a DuckDB file, which does so itself. */
+  compact(): Promise<CompactReport | null>
   /** Makes the next backfill ask again for the slices that a verification found damaged. */
   markDamaged(differences: readonly Difference[]): Promise<RepairReport>
 }
@@ -90,6 +94,7 @@ function storeOf(context: StoreContext, place: StorePlace): DuckdbStore {
   return {
     file: context.file,
     connect: async () => await place.connect(),
+    compact: async () => (place.isLake ? await compactLake(place) : null),
     markDamaged: async (differences) => await markDamaged(context, differences),
     replayQuarantine: async (ids, stage) => await replayQuarantine(context, ids, stage),
     dropQuarantine: async (ids) => await dropQuarantine(context, ids),

@@ -4,6 +4,7 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 export interface StorePlace {
   /** The file, or the catalog; for messages, without a secret. */
   readonly name: string
+  readonly isLake: boolean
   /** Whether columns of a view can have a comment. */
   readonly hasViewColumnComments: boolean
   /** A new connection on which unqualified names are the store's. Time zone UTC. */
