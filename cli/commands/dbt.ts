@@ -1,7 +1,7 @@
 import { Argument } from 'commander'
 import { EXIT } from '../../config/coinlake-error.ts'
 import type { CliCommand } from '../command.ts'
-import { warehouseRoot } from '../query/warehouse-root.ts'
+import { readablePaths } from '../query/readable-paths.ts'
 import { addConfigOption } from './config-options.ts'
 
 /** What a dbt project needs to know of a warehouse. */
@@ -32,16 +32,15 @@ export const dbt: CliCommand = {
   },
   async run(effects, _args, options) {
     const { openPublished } = await import('../query/open-published.ts')
-    const { warehousePaths } = await import('../../config/warehouse-paths.ts')
     const { describedRelations } = await import('../dbt/described-relations.ts')
     const { publishedNames } = await import('../dbt/published-names.ts')
     const { sourcesYaml } = await import('../dbt/sources-yaml.ts')
     const { openOutput, ReaderGone } = await import('../query/output.ts')
-    const root = await warehouseRoot(effects, options)
-    const publication = await openPublished(warehousePaths(root), 'UTC')
+    const paths = await readablePaths(effects, options)
+    const publication = await openPublished(paths, 'UTC')
     let names: ReadonlySet<string>
     try {
-      names = await publishedNames(publication, root)
+      names = await publishedNames(publication, paths.root)
     } finally {
       publication.close()
     }

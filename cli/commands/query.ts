@@ -5,13 +5,13 @@ import type { CliCommand } from '../command.ts'
 import type { Effects } from '../effects.ts'
 import { FORMATS, chooseFormat, lineWidth } from '../query/formats.ts'
 import { QueryError } from '../query/query-error.ts'
-import { warehouseRoot } from '../query/warehouse-root.ts'
+import { readablePaths } from '../query/readable-paths.ts'
 import { addConfigOption } from './config-options.ts'
 
 /** Comments and what stands between statements: the driver has no words for SQL that is nothing else. */
 const NO_STATEMENT = /--[^\n]*|\/\*[^]*?\*\/|[\s;]+/g
 
-/** SQL over what is published; the store is never opened, so a run goes on undisturbed. */
+/** SQL over what is published, or over a lake: no run is disturbed. */
 export const query: CliCommand = {
   name: 'query',
   group: 'Look',
@@ -53,13 +53,12 @@ export const query: CliCommand = {
     const format = chooseFormat(effects, options['format'], target)
     const { createInstantText } = await import('../query/instant-text.ts')
     const instant = createInstantText(zone)
-    const warehouseDir = await warehouseRoot(effects, options)
+    const paths = await readablePaths(effects, options)
     const sql = await sqlOf(effects, args[0])
 
     const { openPublished } = await import('../query/open-published.ts')
-    const { warehousePaths } = await import('../../config/warehouse-paths.ts')
     const { stopSignal } = await import('../run/stop-signal.ts')
-    const publication = await openPublished(warehousePaths(warehouseDir), zone)
+    const publication = await openPublished(paths, zone)
     const { connection } = publication
     const stop = stopSignal(effects)
     const { openOutput, ReaderGone } = await import('../query/output.ts')

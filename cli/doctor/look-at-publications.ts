@@ -3,7 +3,11 @@ import { join } from 'node:path'
 import type { SinkName } from '../../config/config.ts'
 import type { WarehousePaths } from '../../config/warehouse-paths.ts'
 import { SinkError } from '../../sinks/sink-error.ts'
+import { readBucketManifest } from '../../sinks/publish-bucket/bucket-manifest.ts'
+import { versionObjects } from '../../sinks/publish-bucket/bucket-versions.ts'
 import { MANIFEST, readManifest } from '../../sinks/publish-parquet/manifest.ts'
+import type { Manifest } from '../../sinks/publish-parquet/manifest.ts'
+import { s3Files } from '../../stage/s3-files.ts'
 import { openPublished } from '../query/open-published.ts'
 import { counted } from '../render/quantities.ts'
 import { doubt, faultOf, fine } from './finding.ts'
@@ -59,22 +63,46 @@ async function lookAtFile(paths: WarehousePaths): Promise<Finding> {
   return fine(about, duckdbLink)
 }
 
-async function lookAtTree({ parquetDir }: WarehousePaths): Promise<Finding> {
+async function lookAtTree({ parquetDir, parquetBucket }: WarehousePaths): Promise<Finding> {
   const about = 'parquet'
-  const manifest = await readManifest(join(parquetDir, MANIFEST))
-  if (manifest === null) return fine(about, 'nothing is published yet')
+  const place = parquetBucket?.place ?? parquetDir
+  const found =
+    parquetBucket === null ? await treeSizes(parquetDir) : await bucketSizes(parquetBucket.place)
+  if (found === null) return fine(about, 'nothing is published yet')
+  const { manifest, sizeOf } = found
   const damaged = manifest.files.filter(({ path, size_bytes: sizeBytes }) => {
-    return statSync(join(parquetDir, path), { throwIfNoEntry: false })?.size !== sizeBytes
+    return sizeOf(path) !== sizeBytes
   })
   const [first] = damaged
   if (first === undefined) {
-    return fine(about, `${parquetDir}: ${counted(manifest.files.length, 'file')}`)
+    return fine(about, `${place}: ${counted(manifest.files.length, 'file')}`)
   }
   throw new SinkError(
-    `${counted(damaged.length, 'file')} of ${parquetDir} missing or of another size, first ${first.path}`,
+    `${counted(damaged.length, 'file')} of ${place} missing or of another size, first ${first.path}`,
     {
       code: 'PUBLICATION_DAMAGED',
       hint: 'Run `coinlake verify`, which names each, then `coinlake backfill`: it writes them again.',
     },
   )
+}
+
+/** A manifest, and the size in bytes of what it names as it lies there. */
+interface FoundTree {
+  manifest: Manifest
+  sizeOf: (path: string) => number | undefined
+}
+
+async function treeSizes(dir: string): Promise<FoundTree | null> {
+  const manifest = await readManifest(join(dir, MANIFEST))
+  if (manifest === null) return null
+  const sizeOf = (path: string): number | undefined =>
+    statSync(join(dir, path), { throwIfNoEntry: false })?.size
+  return { manifest, sizeOf }
+}
+
+async function bucketSizes(place: string): Promise<FoundTree | null> {
+  const read = await readBucketManifest(place)
+  if (read === null) return null
+  const sizes = await versionObjects(s3Files(place))
+  return { manifest: read.manifest, sizeOf: (path) => sizes.get(path) }
 }

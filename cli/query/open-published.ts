@@ -1,29 +1,24 @@
 import { existsSync, statSync } from 'node:fs'
-import { join } from 'node:path'
-import { DuckDBInstance } from '@duckdb/node-api'
-import type { DuckDBConnection } from '@duckdb/node-api'
+import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { CoinlakeError } from '../../config/coinlake-error.ts'
 import type { WarehousePaths } from '../../config/warehouse-paths.ts'
 import { quoteText } from '../../datasets/ddl.ts'
-import { datasets } from '../../datasets/index.ts'
 import { openWarehouse } from '../../service/open-warehouse.ts'
-import { MANIFEST, readManifest } from '../../sinks/publish-parquet/manifest.ts'
-import type { Manifest } from '../../sinks/publish-parquet/manifest.ts'
-import { newestSnapshot } from '../../sinks/publish-parquet/tree-snapshots.ts'
-import { treeViewStatements } from '../../sinks/publish-parquet/tree-views.ts'
+import { openLake } from './open-lake.ts'
+import { openTree } from './open-tree.ts'
 import { QueryError } from './query-error.ts'
 
-/** A publication that is open for reading. */
+/** A publication, or a lake, that is open for reading. */
 export interface OpenPublication {
   connection: DuckDBConnection
-  /** Which publication it is. */
-  kind: 'duckdb' | 'parquet'
+  /** What it is. */
+  kind: 'duckdb' | 'parquet' | 'lake'
   close(): void
 }
 
 /**
- * Opens what readers open, never the store: the DuckDB file if it is published, else the Parquet tree
- * with a view per table. The session runs in `zone`, not in the zone of this machine.
+ * Opens what readers open, never the store of a running worker: the DuckDB file if it is published, else
+ * the lake, else the Parquet tree with a view per table. The session runs in `zone`, not in the zone of this machine.
  *
  * @throws QueryError NO_PUBLICATION, PUBLICATION_DAMAGED
  * @throws ConfigError WAREHOUSE_NOT_DUCKDB and the like for a file that cannot be opened
@@ -44,30 +39,16 @@ export async function openPublished(paths: WarehousePaths, zone: string): Promis
     })
     return openSession(instance, 'duckdb', zone)
   }
-  // Of one moment, and it stays as it is while it is read.
-  const tree = await newestSnapshot(paths.parquetDir)
-  const manifest = await readManifest(join(tree, MANIFEST))
-  if (manifest === null) {
-    throw new QueryError(`nothing is published in ${paths.root} yet`, {
-      code: 'NO_PUBLICATION',
-      hint: 'Run `coinlake backfill` first, or name another warehouse with --warehouse.',
-    })
+  if (paths.lake !== null) {
+    const lake = await openLake(paths.lake)
+    if (lake !== null) return openSession(lake, 'lake', zone)
   }
-  const publication = await openSession(await DuckDBInstance.create(':memory:'), 'parquet', zone)
-  try {
-    for (const statement of treeStatements(tree, manifest)) {
-      await publication.connection.run(statement)
-    }
-    return publication
-  } catch (cause) {
-    publication.close()
-    const [text = ''] = (cause instanceof Error ? cause.message : String(cause)).split('\n')
-    throw new QueryError(`the Parquet tree ${paths.parquetDir} is not whole: ${text}`, {
-      code: 'PUBLICATION_DAMAGED',
-      hint: 'Run `coinlake backfill`: it publishes again what is missing.',
-      cause,
-    })
-  }
+  const tree = await openTree(paths)
+  if (tree !== null) return openSession(tree, 'parquet', zone)
+  throw new QueryError(`nothing is published in ${paths.parquetBucket?.place ?? paths.root} yet`, {
+    code: 'NO_PUBLICATION',
+    hint: 'Run `coinlake backfill` first, or name another warehouse with --warehouse.',
+  })
 }
 
 async function openSession(
@@ -85,14 +66,4 @@ async function openSession(
       instance.closeSync()
     },
   }
-}
-
-/** The files that the manifest names, and no other that a publisher is just writing. */
-function treeStatements(dir: string, manifest: Manifest): string[] {
-  const filesOf = Map.groupBy(manifest.files, ({ table }) => table)
-  const tables = datasets.flatMap((dataset) => dataset.tables)
-  return treeViewStatements(tables, ({ name }) => {
-    const paths = filesOf.get(name)?.map(({ path }) => quoteText(join(dir, path)))
-    return paths === undefined ? null : `read_parquet([${paths.join(', ')}], union_by_name = true)`
-  })
 }

@@ -22,6 +22,7 @@ import type { Effects } from '../effects.ts'
 import { hasStore, storeName, storeOf } from '../ledger/store-of.ts'
 import { openPublished } from '../query/open-published.ts'
 import { coinlakeVersion } from '../version.ts'
+import { withBucketCopy } from './bucket-copy.ts'
 
 /** What a verification found. */
 export interface Verification {
@@ -157,7 +158,12 @@ async function addTree(
   source: VerifySource,
   done: Verification,
 ): Promise<void> {
-  const tree = await verifyTree({ dir: paths.parquetDir, tables: TABLES, source })
+  const verified = (dir: string) => verifyTree({ dir, tables: TABLES, source })
+  const { parquetBucket: bucket } = paths
+  const tree =
+    bucket === null
+      ? await verified(paths.parquetDir)
+      : await withBucketCopy(bucket.place, paths.stateDir, verified)
   if (tree === null) return
   done.places.push('parquet')
   done.differences.push(...tree.differences)

@@ -7,6 +7,7 @@ import { openLedger } from '../../ledger/open-ledger.ts'
 import type { OpenLedger } from '../../ledger/open-ledger.ts'
 import { hasStore, storeName } from '../../ledger/store-of.ts'
 import { openPublished } from '../../query/open-published.ts'
+import type { OpenPublication } from '../../query/open-published.ts'
 import { QueryError } from '../../query/query-error.ts'
 
 type Rows = OpenLedger['rows']
@@ -77,7 +78,7 @@ function rowsOf(session: Session): Rows {
 function withoutStore(
   paths: WarehousePaths,
   published: Rows | null,
-  kind: 'duckdb' | 'parquet' | null,
+  kind: OpenPublication['kind'] | null,
   heldBy: string | null,
 ): OpenLedger {
   const close = () => Promise.resolve()

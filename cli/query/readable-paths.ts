@@ -1,18 +1,20 @@
 import { resolve } from 'node:path'
+import type { WarehousePaths } from '../../config/warehouse-paths.ts'
 import type { Effects } from '../effects.ts'
 
 /**
  * The warehouse that a reading command means: `--warehouse` (a folder, or a published file), else the
- * one of the configuration.
+ * one of the configuration, with its lake and its bucket.
  *
  * @throws ConfigError when the configuration is asked and is wrong
  */
-export async function warehouseRoot(
+export async function readablePaths(
   effects: Effects,
   options: Record<string, unknown>,
-): Promise<string> {
+): Promise<WarehousePaths> {
+  const { pathsOf, warehousePaths } = await import('../../config/warehouse-paths.ts')
   const named = options['warehouse']
-  if (typeof named === 'string') return resolve(effects.cwd, named)
+  if (typeof named === 'string') return warehousePaths(resolve(effects.cwd, named))
   const { loadCliConfig } = await import('../run/load-cli-config.ts')
-  return loadCliConfig(effects, options).warehouseDir
+  return pathsOf(loadCliConfig(effects, options))
 }

@@ -1,0 +1,78 @@
+import { join } from 'node:path'
+import { DuckDBInstance } from '@duckdb/node-api'
+import type { BucketConfig } from '../../config/bucket.ts'
+import type { WarehousePaths } from '../../config/warehouse-paths.ts'
+import { datasets } from '../../datasets/index.ts'
+import { loadExtension } from '../../sinks/duckdb-store/load-extension.ts'
+import { setS3Secret } from '../../sinks/duckdb-store/s3-secret.ts'
+import { readBucketManifest } from '../../sinks/publish-bucket/bucket-manifest.ts'
+import { MANIFEST, readManifest } from '../../sinks/publish-parquet/manifest.ts'
+import type { Manifest } from '../../sinks/publish-parquet/manifest.ts'
+import { newestSnapshot } from '../../sinks/publish-parquet/tree-snapshots.ts'
+import { treeViewStatements } from '../../sinks/publish-parquet/tree-views.ts'
+import { readFilesSql } from '../../sinks/publish-parquet/views-sql.ts'
+import { QueryError } from './query-error.ts'
+
+/**
+ * The Parquet publication as a database with a view per table, in its folder or in its bucket. Of one
+ * moment, and it stays as it is while it is read.
+ *
+ * @returns null when nothing is published
+ * @throws QueryError PUBLICATION_DAMAGED; SinkError STORE_EXTENSION; StageError for a bucket that says no
+ */
+export async function openTree(paths: WarehousePaths): Promise<DuckDBInstance | null> {
+  const { parquetBucket: bucket } = paths
+  const place = bucket?.place ?? (await newestSnapshot(paths.parquetDir))
+  const manifest =
+    bucket === null
+      ? await readManifest(join(place, MANIFEST))
+      : ((await readBucketManifest(place))?.manifest ?? null)
+  if (manifest === null) return null
+  const instance = await DuckDBInstance.create(':memory:')
+  try {
+    if (bucket !== null) await reachBucket(instance, bucket)
+    await makeViews(instance, place, manifest)
+    return instance
+  } catch (error) {
+    instance.closeSync()
+    throw error
+  }
+}
+
+/** Secrets and extensions are the instance's, so that every later connection has them. */
+async function reachBucket(instance: DuckDBInstance, { extensionDir }: BucketConfig) {
+  const connection = await instance.connect()
+  try {
+    await loadExtension(connection, 'httpfs', extensionDir)
+    await setS3Secret(connection)
+  } finally {
+    connection.closeSync()
+  }
+}
+
+/** Over the files that the manifest names, and no other that a publisher is just writing. */
+async function makeViews(
+  instance: DuckDBInstance,
+  place: string,
+  { files }: Pick<Manifest, 'files'>,
+): Promise<void> {
+  const filesOf = Map.groupBy(files, ({ table }) => table)
+  const tables = datasets.flatMap((dataset) => dataset.tables)
+  const statements = treeViewStatements(tables, ({ name }) => {
+    const own = filesOf.get(name)
+    return own === undefined ? null : readFilesSql(place, own)
+  })
+  const connection = await instance.connect()
+  try {
+    for (const statement of statements) await connection.run(statement)
+  } catch (cause) {
+    const [text = ''] = (cause instanceof Error ? cause.message : String(cause)).split('\n')
+    throw new QueryError(`the Parquet tree ${place} is not whole: ${text}`, {
+      code: 'PUBLICATION_DAMAGED',
+      hint: 'Run `coinlake backfill`: it publishes again what is missing.',
+      cause,
+    })
+  } finally {
+    connection.closeSync()
+  }
+}

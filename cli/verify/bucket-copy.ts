@@ -1,0 +1,37 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { readBucketManifest } from '../../sinks/publish-bucket/bucket-manifest.ts'
+import { MANIFEST } from '../../sinks/publish-parquet/manifest.ts'
+import { s3Files } from '../../stage/s3-files.ts'
+
+/**
+ * What a bucket publishes as a folder, for checks that read files: each object under its own name, as
+ * far as it is there. The folder needs room for all of it, and goes afterwards.
+ *
+ * @param place `s3://bucket/prefix`
+ * @param under a folder of ours, made if missing
+ * @returns null when nothing is published
+ */
+export async function withBucketCopy<T>(
+  place: string,
+  under: string,
+  work: (dir: string) => Promise<T>,
+): Promise<T | null> {
+  const files = s3Files(place)
+  const read = await readBucketManifest(place, files)
+  if (read === null) return null
+  await mkdir(under, { recursive: true, mode: 0o700 })
+  const dir = await mkdtemp(join(under, 'bucket-'))
+  try {
+    for (const { path } of read.manifest.files) {
+      const content = await files.read(path)
+      if (content === null) continue
+      await mkdir(join(dir, dirname(path)), { recursive: true })
+      await writeFile(join(dir, path), content)
+    }
+    await writeFile(join(dir, MANIFEST), JSON.stringify(read.manifest))
+    return await work(dir)
+  } finally {
+    await rm(dir, { recursive: true, force: true })
+  }
+}
