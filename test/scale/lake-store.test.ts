@@ -5,28 +5,50 @@ import { afterAll, beforeAll, inject } from 'vitest'
 import { openTestStore } from '../sinks/store/open-test-store.ts'
 import { storeConformance } from '../sinks/store/store-conformance.ts'
 import type { StoreUnderTest } from '../sinks/store/store-harness.ts'
+import { startS3 } from './parts/minio.ts'
+import type { TestS3 } from './parts/minio.ts'
 import { startPostgres } from './parts/postgres.ts'
 import type { TestPostgres } from './parts/postgres.ts'
 
 let postgres: TestPostgres
+let s3: TestS3
 let lakes = 0
 beforeAll(async () => {
   postgres = await startPostgres()
+  s3 = await startS3()
+  Object.assign(process.env, s3.env)
 })
-afterAll(() => postgres.remove())
+afterAll(async () => {
+  await postgres.remove()
+  await s3.remove()
+})
 
-storeConformance('DuckLake, catalog in PostgreSQL', () =>
-  lakeUnderTest(() => postgres.makeCatalog(`lake_${lakes++}`)),
+storeConformance('DuckLake, catalog in PostgreSQL, rows in S3', () => {
+  const name = `lake_${lakes++}`
+  return lakeUnderTest(() => ({
+    catalog: postgres.makeCatalog(name),
+    data: `s3://${s3.bucket}/${name}`,
+  }))
+})
+storeConformance('DuckLake, catalog in PostgreSQL, rows in a folder', () =>
+  lakeUnderTest((folder) => ({
+    catalog: postgres.makeCatalog(`lake_${lakes++}`),
+    data: join(folder, 'data'),
+  })),
 )
 storeConformance('DuckLake, catalog in SQLite', () =>
-  lakeUnderTest((folder) => `sqlite:${join(folder, 'catalog.sqlite')}`),
+  lakeUnderTest((folder) => ({
+    catalog: `sqlite:${join(folder, 'catalog.sqlite')}`,
+    data: join(folder, 'data'),
+  })),
 )
 
-async function lakeUnderTest(makeCatalog: (folder: string) => string): Promise<StoreUnderTest> {
+async function lakeUnderTest(
+  placesIn: (folder: string) => { catalog: string; data: string },
+): Promise<StoreUnderTest> {
   const folder = await mkdtemp(join(tmpdir(), 'coinlake-scale-'))
   const lake = {
-    catalog: makeCatalog(folder),
-    data: join(folder, 'data'),
+    ...placesIn(folder),
     extensionDir: inject('extensions'),
     tempDir: join(folder, 'tmp'),
   }

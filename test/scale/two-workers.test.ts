@@ -15,7 +15,7 @@ import { startPostgres } from './parts/postgres.ts'
 import type { TestPostgres } from './parts/postgres.ts'
 import { makeTeam, TEAM_CONCURRENCY } from './parts/team.ts'
 
-const COINS = 16
+const COINS = 8
 const DATASETS = [
   'coin_markets: { every: 1d }',
   'exchange_rates: { every: 1d }',
