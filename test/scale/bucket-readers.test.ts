@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { DuckDBInstance } from '@duckdb/node-api'
 import type { DuckDBConnection } from '@duckdb/node-api'
@@ -20,6 +21,7 @@ import { startS3 } from './parts/minio.ts'
 import type { TestS3 } from './parts/minio.ts'
 
 const PUBLISHES = 12
+const LOOK_EVERY_MS = 5
 const PYTHON = ['duckdb==1.5.5', 'pyarrow==26.0.1', 'pytz==2025.2']
 
 let s3: TestS3
@@ -94,8 +96,14 @@ interface PyarrowReport {
   sets: number[]
 }
 
-/** Starts the reader in Python and waits for its first look. */
-async function startPyarrow(): Promise<{ finish(): Promise<PyarrowReport> }> {
+interface Pyarrow {
+  /** How often it has looked. */
+  looks: () => number
+  finish: () => Promise<PyarrowReport>
+}
+
+/** Starts the reader in Python. */
+function startPyarrow(): Pyarrow {
   const made = pythonWith(PYTHON, process.env)
   if (typeof made === 'string') throw new Error(made)
   const script = fileURLToPath(new URL('parts/bucket_reader.py', import.meta.url))
@@ -103,14 +111,12 @@ async function startPyarrow(): Promise<{ finish(): Promise<PyarrowReport> }> {
   let [out, err] = ['', '']
   child.stderr.on('data', (part: Buffer) => (err += part.toString()))
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()))
-  const isReading = new Promise<void>((resolve) => {
-    child.stdout.on('data', (part: Buffer) => {
-      out += part.toString()
-      if (out.includes('\n')) resolve()
-    })
-  })
-  await Promise.race([isReading, ended])
+  child.stdout.on('data', (part: Buffer) => (out += part.toString()))
   return {
+    looks() {
+      if (child.exitCode !== null) throw new Error(`pyarrow: ${err}${out}`)
+      return out.split('\n').length - 1
+    },
     async finish() {
       child.stdin.end()
       await ended
@@ -121,14 +127,23 @@ async function startPyarrow(): Promise<{ finish(): Promise<PyarrowReport> }> {
 }
 
 test('readers by DuckDB and by pyarrow see one moment while it is published', async () => {
-  const pyarrow = await startPyarrow()
+  const pyarrow = startPyarrow()
   const reader = await openReader()
+  const seen: Seen[] = []
+  // A look may last two publications, so each waits until everybody has begun another one.
+  const looked = async (): Promise<void> => {
+    const [duckdbLooks, pyarrowLooks] = [seen.length, pyarrow.looks()]
+    while (seen.length === duckdbLooks || pyarrow.looks() === pyarrowLooks)
+      await sleep(LOOK_EVERY_MS)
+  }
   const publishing = (async () => {
-    for (let set = 2; set <= PUBLISHES; set++) await loadAndPublish(set)
+    for (let set = 2; set <= PUBLISHES; set++) {
+      await looked()
+      await loadAndPublish(set)
+    }
   })()
   const done = { isPublished: false }
   void publishing.finally(() => (done.isPublished = true)).catch(() => undefined)
-  const seen: Seen[] = []
   while (!done.isPublished) seen.push(await look(reader))
   await publishing
   seen.push(await look(reader))

@@ -1,5 +1,5 @@
 # Reads what a bucket publishes again and again with pyarrow, by its manifest, until standard input ends;
-# then says what it saw. The same looks as test/sinks/publish/loop_reader.py.
+# says when it has looked, and at last what it saw. The same looks as test/sinks/publish/loop_reader.py.
 import json, os, select, sys
 
 import pyarrow.compute as pc
@@ -52,6 +52,5 @@ while not last:
     except Exception as error:
         report["errors"].append(f"{type(error).__name__}: {error}")
     report["reads"] += 1
-    if report["reads"] == 1:
-        print("ready", flush=True)
+    print("looked", flush=True)
 print(json.dumps(report))
