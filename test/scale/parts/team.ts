@@ -23,6 +23,8 @@ export interface TeamOptions {
   /** The stage that all share: a folder, or `s3://bucket/prefix`. */
   stageAt: string
   datasetLines: readonly string[]
+  /** More of coinlake.yaml, of all. */
+  configLines?: readonly string[]
   temporal: { address: string; namespace: string }
   /** For S3. */
   env?: Record<string, string>
@@ -32,8 +34,6 @@ export interface TeamOptions {
 export interface StartOptions {
   /** Requests in flight at once, of a worker in it and of a run that it begins. Default: TEAM_CONCURRENCY. */
   concurrency?: number
-  /** Lines for coinlake.yaml. */
-  configLines?: readonly string[]
   env?: Record<string, string>
 }
 
@@ -50,8 +50,6 @@ export interface Team {
   start(worker: string, words: readonly string[], options?: StartOptions): CliProcess
   /** Starts a worker and waits until it works. */
   startWorker(worker: string, options?: StartOptions): Promise<CliProcess>
-  /** The folder of a worker. */
-  folderOf(worker: string): string
   standing(): Promise<RunStanding>
   /** The store as it is now; the caller closes it. */
   openStore(): Promise<DuckdbStore>
@@ -61,7 +59,15 @@ export interface Team {
 }
 
 export function makeTeam(options: TeamOptions): Team {
-  const { sourceUrl, lake, stageAt, temporal, datasetLines, env: teamEnv = {} } = options
+  const {
+    sourceUrl,
+    lake,
+    stageAt,
+    temporal,
+    datasetLines,
+    configLines = [],
+    env: teamEnv = {},
+  } = options
   const dir = mkdtempSync(join(tmpdir(), 'coinlake-scale-team-'))
   const started: CliProcess[] = []
   const open = () =>
@@ -73,8 +79,12 @@ export function makeTeam(options: TeamOptions): Team {
       clock: systemClock,
     })
 
-  function start(worker: string, words: readonly string[], options: StartOptions = {}): CliProcess {
-    const { concurrency = TEAM_CONCURRENCY, configLines = [], env = {} } = options
+  function start(
+    worker: string,
+    words: readonly string[],
+    startOptions: StartOptions = {},
+  ): CliProcess {
+    const { concurrency = TEAM_CONCURRENCY, env = {} } = startOptions
     const cwd = join(dir, worker)
     mkdirSync(cwd, { recursive: true })
     const config = [
@@ -109,7 +119,6 @@ export function makeTeam(options: TeamOptions): Team {
       await cli.says('working on')
       return cli
     },
-    folderOf: (worker) => join(dir, worker),
     async standing() {
       const connection = await Connection.connect({ address: temporal.address })
       const store = await open()
