@@ -45,13 +45,26 @@ export async function beginMissedWindow(
   const id = scheduleId(warehouseId, name)
   const found = await describe(client, id)
   if (found === null || found.state.paused) return null
+  // What comes due beside a window that runs is the server's: it waits, or is left out as `overlap` says.
+  if (found.info.runningActions.length > 0) return null
   const dueMs = await newestDueMs(client, id, catchUpMs, nowMs)
   if (dueMs === null || nowMs - dueMs < ON_TIME_MS || !isMissed(found, dueMs)) return null
+  if (dueMs <= (await leftOutUntilMs(client, found))) return null
   const at = new Date(dueMs)
   await client.schedule
     .getHandle(id)
     .backfill({ start: at, end: at, overlap: ScheduleOverlapPolicy.BUFFER_ONE })
   return dueMs
+}
+
+/** Until when windows were left out on purpose, by `skip` and beside the last one; -Infinity = never. */
+export async function leftOutUntilMs(client: Client, found: ScheduleDescription): Promise<number> {
+  const last = found.info.recentActions.at(-1)?.action
+  if (found.policies.overlap !== ScheduleOverlapPolicy.SKIP || last === undefined) return -Infinity
+  const { workflowId, firstExecutionRunId } = last.workflow
+  const run = client.workflow.getHandle(workflowId, firstExecutionRunId)
+  const { closeTime } = await run.describe().catch(() => ({ closeTime: undefined }))
+  return closeTime?.getTime() ?? -Infinity
 }
 
 /** Begun is what the server has started; what came due before the schedule was applied is none of it. */

@@ -9,7 +9,11 @@ import {
   listedNames,
 } from '../../../engine/schedules/apply-schedules.ts'
 import type { WantedSchedule } from '../../../engine/schedules/apply-schedules.ts'
-import { beginMissedWindow, newestDueMs } from '../../../engine/schedules/missed-window.ts'
+import {
+  beginMissedWindow,
+  leftOutUntilMs,
+  newestDueMs,
+} from '../../../engine/schedules/missed-window.ts'
 import { scheduleId } from '../../../workflows/sync-messages.ts'
 
 const HOUR_MS = 3_600_000
@@ -207,3 +211,32 @@ test('of the windows that were missed the newest is begun, once', async () => {
   await client.schedule.getHandle(scheduleId(id, name)).pause()
   expect(await beginMissedWindow(client, late, muchLaterMs)).toBeNull()
 })
+
+test.for(['buffer_one', 'skip'] as const)(
+  'beside a window that runs nothing is caught up; afterwards %s decides',
+  async (overlap) => {
+    const id = warehouse()
+    const late = { warehouseId: id, name: 'hourly', catchUpMs: DAY_MS }
+    await apply(id, [wanted(id, 'hourly', HOURLY, { overlap })])
+    const hourMs = Math.ceil(Date.now() / HOUR_MS) * HOUR_MS + 5 * HOUR_MS
+    const firstMs = hourMs + 5 * MINUTE_MS
+    expect(await beginMissedWindow(client, late, firstMs + 20 * MINUTE_MS)).toBe(firstMs)
+    const running = async () => {
+      const found = await describe(client, scheduleId(id, 'hourly'))
+      return found?.info.runningActions.map(({ workflow }) => workflow.workflowId) ?? []
+    }
+    await expect.poll(running).toHaveLength(1)
+    const laterMs = firstMs + 3 * HOUR_MS + 20 * MINUTE_MS
+    expect(await beginMissedWindow(client, late, laterMs)).toBeNull()
+    const [workflowId = ''] = await running()
+    await client.workflow.getHandle(workflowId).terminate()
+    await expect.poll(running).toEqual([])
+    // What came due before that end was left out on purpose, if it was left out at all.
+    const found = (await describe(client, scheduleId(id, 'hourly')))!
+    const endedMs = await leftOutUntilMs(client, found)
+    if (overlap === 'skip') expect(Math.abs(Date.now() - endedMs)).toBeLessThan(MINUTE_MS)
+    else expect(endedMs).toBe(-Infinity)
+    // By this clock it has ended before the later windows came due: those were missed by a stop.
+    expect(await beginMissedWindow(client, late, laterMs)).toBe(firstMs + 3 * HOUR_MS)
+  },
+)
