@@ -1,3 +1,4 @@
+import { Cron } from 'croner'
 import { didYouMean } from './did-you-mean.ts'
 import { formatDuration } from './duration.ts'
 import { parseDuration, parseIds, parseText, parseWord } from './parse-values.ts'
@@ -221,14 +222,32 @@ function parseWeekdays(value: RawValue): number[] {
     .toSorted((a, b) => a - b)
 }
 
+const CRON_WORDS =
+  /^(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|sun|mon|tue|wed|thu|fri|sat)$/i
+
 function parseCron(value: RawValue): string {
   const text = parseText(value)
-  if (text.split(/\s+/).length === CRON_FIELDS && /^[\d*/,\-\sA-Za-z?]+$/.test(text)) return text
+  const hasWordsOfOurs = (text.match(/[A-Za-z]+/g) ?? []).every((word) => CRON_WORDS.test(word))
+  const hasFields = text.split(/\s+/).length === CRON_FIELDS && /^[\d*/,\-\sA-Za-z?]+$/.test(text)
+  const isDue = hasFields && hasWordsOfOurs ? comesDue(text) : null
+  if (isDue === true) return text
   throw new BadValue(
     'CONFIG_BAD_CRON',
-    `is no cron of five fields: ${JSON.stringify(text)}`,
-    'Write minute, hour, day of month, month, day of week: "0 6 1 * *".',
+    isDue === false
+      ? `names times that never come: ${JSON.stringify(text)}`
+      : `is no cron of five fields: ${JSON.stringify(text)}`,
+    'Write minute (0-59), hour (0-23), day of month (1-31), month (1-12), day of week (0-7 or sun-sat): "0 6 1 * *".',
   )
+}
+
+/** Whether a cron has a next time; null = it is none, a number of it is out of range, say. */
+function comesDue(cron: string): boolean | null {
+  try {
+    const times = new Cron(cron, { paused: true, mode: '5-part', sloppyRanges: true })
+    return times.nextRun(new Date(0)) !== null
+  } catch {
+    return null
+  }
 }
 
 function parseDatasets(value: RawValue, known: readonly string[]): readonly string[] {
