@@ -7,7 +7,8 @@ export interface AlerterOptions {
   alerts: AlertsConfig
   /** Where alerts wait that were not taken yet. */
   dir: string
-  send: (target: AlertsConfig['target'], alert: Alert) => Promise<void>
+  /** Given up when the signal says so: the process ends. */
+  send: (target: AlertsConfig['target'], alert: Alert, signal: AbortSignal) => Promise<void>
   /** Told of every try that failed, and of alerts that are given up. */
   onTrouble: (trouble: AlertTrouble) => void
   onSent?: (alert: Alert) => void
@@ -61,7 +62,7 @@ export function createAlerter(options: AlerterOptions): Alerter {
   async function sendAll(): Promise<boolean> {
     for (const { alert, sinceMs } of await outbox.waiting()) {
       try {
-        await send(alerts.target, alert)
+        await send(alerts.target, alert, closing.signal)
         await outbox.remove(alert.id)
         onSent?.(alert)
       } catch (error) {
@@ -108,13 +109,18 @@ export function createAlerter(options: AlerterOptions): Alerter {
       const never = new AbortController().signal
       while (isWaiting() && nowMs() < untilMs) await sleep(LOOK_EVERY_MS, never)
       closing.abort()
-      await working
+      const ended = new AbortController()
+      const patience = sleep(CALLED_BACK_MS, ended.signal).catch(() => undefined)
+      await Promise.race([working, patience])
+      ended.abort()
       return (await outbox.waiting()).map(({ alert }) => alert)
     },
   }
 }
 
 const LOOK_EVERY_MS = 20
+/** What was called back is off at once; whatever is not holds no process up. */
+const CALLED_BACK_MS = 1_000
 
 function aborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {

@@ -1,20 +1,20 @@
-import { spawn } from 'node:child_process'
 import { fetch } from 'undici'
 import { createDispatcher } from '../../api/http-dispatcher.ts'
 import { redact } from '../../config/redact.ts'
 import type { AlertsConfig } from '../../config/watching.ts'
 import type { Alert } from './alert.ts'
 import { programEnv } from './program-env.ts'
+import { runProgram } from './run-program.ts'
 
 /** A receiver that takes longer is as good as down; it is tried again. */
 const TIMEOUT_MS = 10_000
-/** What a program says when it fails is told as far as one line shows it. */
-const MAX_SAID_CHARS = 200
 
 export interface SendOptions {
   /** For the proxy of the environment; a program gets little of it (program-env.ts). */
   env: Readonly<Record<string, string | undefined>>
   timeoutMs?: number
+  /** Calls it back: it counts as not taken. */
+  signal?: AbortSignal
 }
 
 /**
@@ -26,9 +26,12 @@ export interface SendOptions {
 export async function sendAlert(
   target: AlertsConfig['target'],
   alert: Alert,
-  { env, timeoutMs = TIMEOUT_MS }: SendOptions,
+  { env, timeoutMs = TIMEOUT_MS, signal }: SendOptions,
 ): Promise<void> {
-  if (target.kind === 'command') return runCommand(target.argv, alert, env, timeoutMs)
+  if (target.kind === 'command') {
+    const input = JSON.stringify(alert)
+    return runProgram(target.argv, { env: programEnv(alert, env), input, timeoutMs, signal })
+  }
   const url = target.url.reveal()
   const { origin } = new URL(url)
   const connection = { concurrency: 1, timeoutMs, caFile: null, env }
@@ -44,7 +47,7 @@ export async function sendAlert(
       body: JSON.stringify(alert),
       // An address that has moved is told, not followed with what was meant for another.
       redirect: 'manual',
-      signal: AbortSignal.timeout(timeoutMs),
+      signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])]),
       dispatcher,
     })
     await answer.body?.cancel()
@@ -58,38 +61,8 @@ export async function sendAlert(
 
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
-  if (error.name === 'TimeoutError') return 'no answer in time'
+  if (['TimeoutError', 'AbortError'].includes(error.name)) return 'no answer in time'
   // fetch itself says no more than `fetch failed`.
   const cause = error.cause instanceof Error ? error.cause : null
   return cause === null ? error.message : cause.message || String((cause as { code?: string }).code)
-}
-
-async function runCommand(
-  [program = '', ...args]: readonly string[],
-  alert: Alert,
-  env: Readonly<Record<string, string | undefined>>,
-  timeoutMs: number,
-): Promise<void> {
-  const child = spawn(program, args, {
-    env: programEnv(alert, env),
-    stdio: ['pipe', 'ignore', 'pipe'],
-    timeout: timeoutMs,
-    killSignal: 'SIGKILL',
-  })
-  let said = ''
-  child.stderr.on('data', (chunk) => {
-    said = `${said}${String(chunk)}`.slice(-MAX_SAID_CHARS)
-  })
-  // A program that needs no more than its environment may close its input.
-  child.stdin.on('error', () => undefined)
-  child.stdin.end(JSON.stringify(alert))
-  await new Promise<void>((resolve, reject) => {
-    child.once('error', (error) => reject(new Error(`${program}: ${error.message}`)))
-    child.once('close', (code, signal) => {
-      if (code === 0) return resolve()
-      const how = signal === null ? `ended with ${code}` : `was ended by ${signal}`
-      const words = said.trim()
-      reject(new Error(`${program} ${how}${words === '' ? '' : `: ${words}`}`))
-    })
-  })
 }

@@ -65,7 +65,7 @@ export function watchProcess(options: WatchOptions): ProcessWatch {
       : createAlerter({
           alerts,
           dir,
-          send: (target, alert) => sendAlert(target, alert, { env }),
+          send: (target, alert, signal) => sendAlert(target, alert, { env, signal }),
           onSent: ({ id }) => log.info({ alert: id }, 'alert sent'),
           onTrouble: ({ alert: { id, text }, reason, isGivenUp }) => {
             if (isGivenUp) say(`warning: an alert was given up after a day: ${text} (${reason})`)

@@ -131,6 +131,31 @@ test('what a process could not send is sent by the next', async () => {
   expect(await closed).toEqual([])
 })
 
+test('a receiver that holds the alert to the end is called back, and waited for no longer', async () => {
+  const dir = tempDir()
+  const time = new FakeTime(0)
+  let isCalledBack = false
+  const alerter = createAlerter({
+    alerts: CONFIG,
+    dir,
+    // It heeds nothing.
+    send: (_, __, signal) =>
+      new Promise(() => {
+        signal.addEventListener('abort', () => {
+          isCalledBack = true
+        })
+      }),
+    onTrouble: () => undefined,
+    nowMs: () => time.nowMs(),
+    sleep: time.sleep,
+  })
+  await alerter.tell(alertOf())
+  const closing = alerter.close(8_000)
+  await pass(time, 10_000)
+  expect((await closing).map(({ id }) => id)).toEqual(['run/r1/partial'])
+  expect(isCalledBack).toBe(true)
+})
+
 test('what nobody takes for a day is given up, with a word', async () => {
   const dir = tempDir()
   const time = new FakeTime(0)

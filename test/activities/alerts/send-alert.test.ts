@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -139,4 +139,74 @@ test.each([
 ])('a program that fails is told: %j', async (argv, says) => {
   const sent = sendAlert({ kind: 'command', argv }, ALERT, { env: {}, timeoutMs: 300 })
   await expect(sent).rejects.toThrow(says)
+})
+
+/** A program that leaves another behind, which would live for a minute, and the pid of that one. */
+async function leaving(script: (pidFile: string) => string, timeoutMs = 20_000) {
+  const dir = mkdtempSync(join(tmpdir(), 'coinlake-alert-'))
+  const pidFile = join(dir, 'pid')
+  const pid = (): number => Number(readFileSync(pidFile, 'utf8'))
+  onTestFinished(() => {
+    if (existsSync(pidFile) && isAlive(pid())) process.kill(pid(), 'SIGKILL')
+    rmSync(dir, { recursive: true, force: true })
+  })
+  const argv = ['/bin/sh', '-c', script(pidFile)]
+  const options = { env: { PATH: process.env['PATH'] }, timeoutMs }
+  const said = await sendAlert({ kind: 'command', argv }, ALERT, options).catch(String)
+  return { said, pid: pid() }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+  } catch {
+    return false
+  }
+  // What has ended and was not fetched by its parent yet is there in name only.
+  if (process.platform !== 'linux') return true
+  return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
+}
+
+test.each([
+  [0, undefined],
+  [3, 'Error: /bin/sh ended with 3: no pager'],
+])('what a program leaves behind ends with it, and is not waited for: %i', async (code, told) => {
+  const { said, pid } = await leaving(
+    (file) => `sleep 60 & echo $! > '${file}'; echo no pager >&2; exit ${code}`,
+  )
+  expect(said).toBe(told)
+  await expect.poll(() => isAlive(pid)).toBe(false)
+})
+
+test('a program that takes too long is ended with all that it began', async () => {
+  const { said, pid } = await leaving((file) => `sleep 60 & echo $! > '${file}'; wait`, 500)
+  expect(said).toBe('Error: /bin/sh was ended by SIGKILL')
+  await expect.poll(() => isAlive(pid)).toBe(false)
+})
+
+test('who leaves the group on purpose is not waited for', async () => {
+  const begin = `require('node:child_process').spawn('sleep', ['60'], { detached: true, stdio: 'inherit' })`
+  const program = `const child = ${begin}; child.unref(); console.error('left'); require('node:fs').writeFileSync(process.argv[1], String(child.pid)); process.exit(4)`
+  const { said, pid } = await leaving(
+    (file) => `exec '${process.execPath}' -e "${program}" '${file}'`,
+  )
+  expect(said).toBe('Error: /bin/sh ended with 4: left')
+  expect(isAlive(pid)).toBe(true)
+})
+
+test('whoever ends calls back what is on its way', async () => {
+  const closing = new AbortController()
+  const { url, posted } = await receiver(null)
+  const target = { kind: 'webhook' as const, url: new Secret(url) }
+  const options = { env: { PATH: process.env['PATH'] }, signal: closing.signal }
+  const sent = Promise.allSettled([
+    sendAlert(target, ALERT, options),
+    sendAlert({ kind: 'command', argv: ['/bin/sh', '-c', 'exec sleep 60'] }, ALERT, options),
+  ])
+  await expect.poll(() => posted.length).toBe(1)
+  closing.abort()
+  expect((await sent).map((one) => String((one as PromiseRejectedResult).reason))).toEqual([
+    expect.stringContaining('no answer in time'),
+    'Error: /bin/sh was ended by SIGKILL',
+  ])
 })

@@ -1,0 +1,72 @@
+import { spawn } from 'node:child_process'
+
+export interface ProgramOptions {
+  env: Record<string, string>
+  /** Written to its standard input. */
+  input: string
+  /** Ended when it takes longer. */
+  timeoutMs: number
+  /** Ends it. */
+  signal?: AbortSignal | undefined
+}
+
+/** What a program says when it fails is told as far as one line shows it. */
+const MAX_SAID_CHARS = 200
+/** Its last words are in the pipe when it ends; only one that has left the group can hold it open. */
+const LAST_WORDS_MS = 500
+
+/**
+ * Runs a program without a shell, in a group of its own: what it leaves behind ends with it, and none
+ * of it outlives the limit.
+ *
+ * @throws Error that says how it ended, with the last it said, unless that was with 0.
+ */
+export async function runProgram(
+  [program = '', ...args]: readonly string[],
+  { env, input, timeoutMs, signal }: ProgramOptions,
+): Promise<void> {
+  const child = spawn(program, args, { env, stdio: ['pipe', 'ignore', 'pipe'], detached: true })
+  let said = ''
+  child.stderr.on('data', (chunk) => {
+    said = `${said}${String(chunk)}`.slice(-MAX_SAID_CHARS)
+  })
+  // A program that needs no more than its environment may close its input.
+  child.stdin.on('error', () => undefined)
+  child.stdin.end(input)
+  const endGroup = (): void => killGroup(child.pid)
+  const limit = setTimeout(endGroup, timeoutMs)
+  signal?.addEventListener('abort', endGroup, { once: true })
+  if (signal?.aborted === true) endGroup()
+  let lastWords: NodeJS.Timeout | undefined
+  try {
+    await new Promise<void>((resolve, reject) => {
+      const settle = (code: number | null, by: NodeJS.Signals | null): void => {
+        if (code === 0) return resolve()
+        const how = by === null ? `ended with ${code}` : `was ended by ${by}`
+        const words = said.trim()
+        reject(new Error(`${program} ${how}${words === '' ? '' : `: ${words}`}`))
+      }
+      child.once('error', (error) => reject(new Error(`${program}: ${error.message}`)))
+      child.once('exit', (code, by) => {
+        endGroup()
+        lastWords = setTimeout(() => settle(code, by), LAST_WORDS_MS)
+      })
+      child.once('close', settle)
+    })
+  } finally {
+    clearTimeout(limit)
+    clearTimeout(lastWords)
+    signal?.removeEventListener('abort', endGroup)
+    child.stdin.destroy()
+    child.stderr.destroy()
+  }
+}
+
+function killGroup(pid: number | undefined): void {
+  if (pid === undefined) return
+  try {
+    process.kill(-pid, 'SIGKILL')
+  } catch {
+    // Nothing of it is left.
+  }
+}
