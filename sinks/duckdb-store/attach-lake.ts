@@ -16,6 +16,9 @@ export const METADATA = `__ducklake_metadata_${LAKE}`
  */
 const INLINED_ROWS = 0
 
+/** Who reads does not hold up who commits, and two who commit wait for each other. */
+const SQLITE_OPTIONS = [`META_JOURNAL_MODE 'WAL'`, `META_BUSY_TIMEOUT 15000`]
+
 /**
  * Attaches a lake as `LAKE` to the instance of a connection, with all that it takes.
  *
@@ -36,6 +39,10 @@ export async function attachLake(
   const options =
     mode === 'read'
       ? 'READ_ONLY'
-      : `DATA_PATH ${quoteText(data.endsWith('/') ? data : `${data}/`)}, DATA_INLINING_ROW_LIMIT ${INLINED_ROWS}`
+      : [
+          `DATA_PATH ${quoteText(data.endsWith('/') ? data : `${data}/`)}`,
+          `DATA_INLINING_ROW_LIMIT ${INLINED_ROWS}`,
+          ...(kind === 'sqlite_scanner' ? SQLITE_OPTIONS : []),
+        ].join(', ')
   await connection.run(`ATTACH ${quoteText(`ducklake:${catalog}`)} AS ${LAKE} (${options})`)
 }
