@@ -7,10 +7,10 @@ import { writeStateFile } from '../../activities/state-file.ts'
 import { isOld } from '../report/facts/freshness-facts.ts'
 import type { Freshness } from '../report/facts/freshness-facts.ts'
 
-/** What was told already, so that it is told once and not at every look. */
+/** By dataset the point that was the newest when it was told: once, and not at every look. */
 type Told = Record<string, string>
 
-/** Tells of datasets that have become stale, each once until it grows again. */
+/** Tells of datasets that have become stale, each once until it is fresh again: one that grows and stays stale is no news. */
 export interface StaleWatch {
   look(freshness: readonly Freshness[], place: AlertPlace): Promise<void>
 }
@@ -25,9 +25,8 @@ export function staleWatch(alerter: Pick<Alerter, 'tell'>, dir: string): StaleWa
       const now: Told = {}
       for (const one of freshness.filter(isOld)) {
         const { dataset, granularity, newestAt, staleSince: since, ageMs, allowedMs } = one
-        const episode = newestAt ?? 'empty'
-        now[dataset] = episode
-        if (told[dataset] === episode) continue
+        now[dataset] = told[dataset] ?? newestAt ?? 'empty'
+        if (told[dataset] !== undefined) continue
         const stale = { dataset, granularity, newestAt, since, ageMs, allowedMs }
         await alerter.tell(alertOfStale(stale, place))
       }
