@@ -17,11 +17,11 @@ const keysOnly = { error: 'must be a map of keys and values' }
 export const freshnessSchema = z
   .record(
     z.string(),
-    z.string({ error: 'must be text' }).meta({ pattern: DURATION_PATTERN, examples: ['2h'] }),
+    z.string({ error: 'must be text' }).meta({ pattern: DURATION_PATTERN, examples: ['5h'] }),
     { error: 'must be a map of dataset names and durations' },
   )
   .describe(
-    'By dataset, how old its newest point may be before it is stale. Default: twice its step, or what its schedule brings.',
+    'By dataset, how old its newest point may be before it is stale. Default: twice its step or twice the time between windows of its schedule, and what settles until then.',
   )
 
 export const alertsSchema = z

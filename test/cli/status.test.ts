@@ -26,7 +26,7 @@ test.each(['duckdb', 'parquet'] as const)(
     const usual = await status(warehouse, '--check')
     expect(usual).toMatchObject({ exitCode: 0 })
     expect(usual.stdout).toContain(
-      'fresh: market_chart 1d: newest 2024-04-09 00:00Z, 29.5 h old (stale after 2 days)\n',
+      'fresh: market_chart 1d: newest 2024-04-09 00:00Z, 29.5 h old (stale after 3.1 days)\n',
     )
     want(warehouse, 'freshness: { market_chart: 24h }\n')
     const strict = await status(warehouse, '--check')

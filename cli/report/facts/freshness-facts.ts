@@ -1,8 +1,9 @@
 import { DAY_MS, GRANULARITY_MS } from '../../../api/granularity.ts'
 import type { Config } from '../../../config/config.ts'
-import type { Dataset, Granularity } from '../../../datasets/dataset.ts'
+import type { Dataset, Granularity, TableSpec } from '../../../datasets/dataset.ts'
 import { quoteName, quoteText } from '../../../datasets/ddl.ts'
 import type { OpenLedger } from '../../ledger/open-ledger.ts'
+import { latenessMs, longestGapMs } from './schedule-wait.ts'
 
 /** How new the newest point of a dataset is. */
 export interface Freshness {
@@ -29,11 +30,10 @@ export function isOld({ state, isTarget }: Freshness): boolean {
 
 /** Who exports by hand does so once a day, at most. */
 const WITHOUT_SCHEDULE_MS = DAY_MS
-const WEEK_MS = 7 * DAY_MS
 
 /**
- * The newest point of each configured dataset. A point may be twice its own step old, for it comes once a
- * step and settles; beside that it may wait for the next run: a day, or twice the interval of its schedule.
+ * The newest point of each configured dataset. A point may be twice its own step old, or wait twice as long
+ * as its schedule takes to come again (a day without one), and is late by what every run leaves out (lagMs).
  * What `freshness:` says goes before that.
  *
  * @param tables rows of the tables of the datasets
@@ -54,7 +54,8 @@ export async function freshnessFacts(
     const endMs = Math.min(nowMs, toMs ?? nowMs)
     const stepMs = granularity === '' ? everyMs || DAY_MS : GRANULARITY_MS[granularity]
     const targetMs = config.freshness[dataset.name]
-    const allowedMs = targetMs ?? Math.max(2 * stepMs, waitMs(config, dataset.name))
+    const allowedMs =
+      targetMs ?? waitMs(config, dataset.name, stepMs) + lagMs(dataset, granularity, stepMs)
     const ageMs = newestMs === null ? null : Math.max(0, endMs - newestMs)
     const isEnded = toMs !== null && toMs <= nowMs
     let state: Freshness['state'] = 'none'
@@ -76,17 +77,15 @@ export async function freshnessFacts(
 async function newestOf(
   tables: OpenLedger['rows'],
   there: ReadonlySet<string>,
-  { tables: specs, kind }: Dataset,
+  dataset: Dataset,
   granularity: Granularity | '',
 ): Promise<number | null> {
-  const spec = specs.find(({ monthBy }) => monthBy !== null) ?? specs[0]!
+  const spec = timedTable(dataset)
   if (!there.has(spec.name)) return null
-  const has = (name: string): boolean => spec.columns.some((column) => column.name === name)
-  // A candle is as new as its end; a catalogue has no time of its own.
-  const time = has('close_at')
-    ? 'close_at'
-    : (spec.monthBy ?? (kind === 'catalogue' ? 'last_seen_at' : 'fetched_at'))
-  const where = has('granularity') ? `WHERE granularity = ${quoteText(granularity)}` : ''
+  const time = newestColumn(dataset)
+  const where = hasColumn(spec, 'granularity')
+    ? `WHERE granularity = ${quoteText(granularity)}`
+    : ''
   const [row] = await tables(
     `SELECT epoch_ms(max(${quoteName(time)})) AS newest_ms FROM ${quoteName(spec.name)} ${where}`,
   )
@@ -94,14 +93,35 @@ async function newestOf(
   return ms === null || ms === undefined ? null : Number(ms)
 }
 
-/** How long a dataset may wait for the next run. */
-function waitMs({ schedules }: Config, dataset: string): number {
+function timedTable({ tables }: Dataset): TableSpec {
+  return tables.find(({ monthBy }) => monthBy !== null) ?? tables[0]!
+}
+
+/** A candle is as new as its end; a catalogue has no time of its own. */
+function newestColumn(dataset: Dataset): string {
+  const spec = timedTable(dataset)
+  if (hasColumn(spec, 'close_at')) return 'close_at'
+  return spec.monthBy ?? (dataset.kind === 'catalogue' ? 'last_seen_at' : 'fetched_at')
+}
+
+function hasColumn({ columns }: TableSpec, name: string): boolean {
+  return columns.some((column) => column.name === name)
+}
+
+/** How old points may become between runs: two steps, or two times the schedule that comes soonest. */
+function waitMs({ schedules }: Config, dataset: string, stepMs: number): number {
   const waits = Object.values(schedules)
     .filter(({ datasets }) => datasets === null || datasets.includes(dataset))
-    .map(({ times }) => {
-      if (times.kind === 'interval') return 2 * times.everyMs
-      // Of a cron expression only that it is meant: a week covers what is usual.
-      return times.kind === 'cron' || times.weekdays.length > 0 ? WEEK_MS : 2 * DAY_MS
-    })
-  return waits.length === 0 ? WITHOUT_SCHEDULE_MS : Math.min(...waits)
+    .map((one) => Math.max(2 * stepMs, 2 * longestGapMs(one.times)) + latenessMs(one, stepMs))
+  return waits.length === 0 ? Math.max(2 * stepMs, WITHOUT_SCHEDULE_MS) : Math.min(...waits)
+}
+
+/**
+ * How old the newest point of a series is right after a run at a full step: what has not settled is not
+ * asked for (plan/plan-slices.ts), and a point is named by the start of its step, but a candle by its end.
+ */
+function lagMs(dataset: Dataset, granularity: Granularity | '', stepMs: number): number {
+  if (dataset.kind === 'snapshot' || dataset.kind === 'catalogue') return 0
+  const isNamedByEnd = newestColumn(dataset) === 'close_at'
+  return dataset.settleMs(granularity) + (isNamedByEnd ? 0 : stepMs)
 }

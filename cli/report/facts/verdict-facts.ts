@@ -204,9 +204,14 @@ function nextSteps({ run, gaps }: VerdictInput, problems: readonly Problem[]): N
   for (const code of codes) {
     steps.push({ command: null, why: `${code}: ${failureHint(code)}` })
   }
-  const isOpen = ['SLICES_FAILED', 'SLICES_NOT_FETCHED', 'HOLES', 'COINS_NOT_CHOSEN', 'STALE'].some(
-    has,
-  )
+  // Stale with nothing left to ask for: a run would bring nothing.
+  const isAllThere =
+    gaps !== null &&
+    gaps.seriesWithHoles + gaps.seriesBehind === 0 &&
+    gaps.pendingUniverses.length === 0
+  const isOpen =
+    ['SLICES_FAILED', 'SLICES_NOT_FETCHED', 'HOLES', 'COINS_NOT_CHOSEN'].some(has) ||
+    (has('STALE') && !isAllThere)
   if (isOpen && begun === null) {
     const holes = has('HOLES') && gaps !== null ? ` (${counted(gaps.holeCount, 'hole')})` : ''
     const why =
@@ -214,6 +219,10 @@ function nextSteps({ run, gaps }: VerdictInput, problems: readonly Problem[]): N
         ? 'fetches what came since'
         : `fetches what is missing, and nothing else${holes}`
     steps.push({ command: 'coinlake backfill', why })
+  }
+  if (has('STALE') && isAllThere && begun === null) {
+    const why = 'All that can be asked for now is there: wait, or raise `freshness:`.'
+    steps.push({ command: null, why })
   }
   if (has('NOT_LISTED')) {
     const why = 'Check the ids below: later runs are complete without them.'

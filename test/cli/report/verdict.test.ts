@@ -101,6 +101,13 @@ test.each<{
     next: ['coinlake backfill'],
   },
   {
+    what: 'stale, and all that can be asked for is there',
+    input: { freshness: [STALE] },
+    says: 'stale: newest hourly price 26 h old',
+    level: 'warn',
+    next: ['All that can be asked for now is there: wait, or raise `freshness:`.'],
+  },
+  {
     what: 'more is asked for than the last run was',
     input: { gaps: { ...GAPS, seriesWithHoles: 1, holeCount: 1 } },
     says: 'incomplete: 1 of 480 series have holes',

@@ -1,0 +1,117 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { freshnessFacts } from '../../../cli/report/facts/freshness-facts.ts'
+import { loadCliConfig } from '../../../cli/run/load-cli-config.ts'
+import { frozenClock } from '../../../config/clock.ts'
+import { datasets } from '../../../datasets/index.ts'
+import { planSlices } from '../../../plan/plan-slices.ts'
+import { wantedFromConfig } from '../../../config/wanted.ts'
+import { tempDir } from '../../proof/harness.ts'
+import { silentEffects } from '../silent-effects.ts'
+
+const HOUR_MS = 3_600_000
+const MINUTE_MS = 60_000
+const DAY_MS = 24 * HOUR_MS
+const HOURLY = 'market_chart: { coins: [bitcoin], granularity: hourly, from: 2026-01-01 }'
+const DAILY = 'market_chart: { coins: [bitcoin], granularity: daily, from: 2026-01-01 }'
+const CANDLES = 'ohlc: { coins: [bitcoin], granularity: 4h, from: 2026-01-10 }'
+const RATES = 'exchange_rates: { every: 1h }'
+
+function configOf(dataset: string, schedule: string | null, nowMs: number) {
+  const cwd = tempDir()
+  writeFileSync(
+    join(cwd, 'coinlake.yaml'),
+    [
+      'source: { base_url: "http://127.0.0.1:9" }',
+      `datasets: { ${dataset} }`,
+      schedule === null ? '' : `schedules: { one: { ${schedule} } }`,
+      '',
+    ].join('\n'),
+  )
+  const clock = frozenClock(nowMs)
+  return { clock, config: loadCliConfig(silentEffects({ env: {}, cwd, clock }), {}) }
+}
+
+/** Of a dataset whose newest point is of `newestMs`. */
+async function lookAt(dataset: string, schedule: string | null, nowMs: number, newestMs: number) {
+  const { config } = configOf(dataset, schedule, nowMs)
+  const rows = (sql: string): Promise<Record<string, string | number>[]> =>
+    Promise.resolve(
+      sql.includes('information_schema')
+        ? datasets.flatMap(({ tables }) => tables.map(({ name }) => ({ table_name: name })))
+        : [{ newest_ms: newestMs }],
+    )
+  const [one] = await freshnessFacts(rows, { config, datasets, nowMs })
+  return one!
+}
+
+/** Start of the newest step that a run at `runMs` asks for. */
+function newestPlannedMs(dataset: string, runMs: number, stepMs: number): number {
+  const { config, clock } = configOf(dataset, null, runMs)
+  const { slices } = planSlices({
+    wanted: wantedFromConfig(config, datasets, clock),
+    covered: [],
+    nowMs: runMs,
+    datasets,
+    maxHistoryDays: null,
+    universes: {},
+  })
+  return Math.max(...slices.map(({ toMs }) => toMs)) - stepMs
+}
+
+test.each([
+  { what: 'each hour', dataset: HOURLY, schedule: 'every: 1h, offset: 5m', everyMs: HOUR_MS },
+  {
+    what: 'each hour, late',
+    dataset: HOURLY,
+    schedule: 'every: 1h, offset: 59m',
+    everyMs: HOUR_MS,
+  },
+  { what: 'each day', dataset: DAILY, schedule: 'at: "06:30"', everyMs: DAY_MS },
+  { what: 'each day, early', dataset: DAILY, schedule: 'at: "00:59"', everyMs: DAY_MS },
+  { what: 'by cron', dataset: DAILY, schedule: 'cron: "59 0 * * *"', everyMs: DAY_MS },
+  { what: 'days each hour', dataset: DAILY, schedule: 'every: 1h, offset: 5m', everyMs: HOUR_MS },
+])('runs that come in time are never stale: $what', async ({ dataset, schedule, everyMs }) => {
+  const stepMs = dataset === HOURLY ? HOUR_MS : DAY_MS
+  const startMs = Date.UTC(2026, 0, 20)
+  const [, at] = /offset: (\d+)m/.exec(schedule) ?? []
+  const offsetMs =
+    at !== undefined
+      ? Number(at) * MINUTE_MS
+      : schedule.includes('06:30')
+        ? 6.5 * HOUR_MS
+        : 59 * MINUTE_MS
+  for (let runMs = startMs + offsetMs; runMs < startMs + 2 * DAY_MS; runMs += everyMs) {
+    const newestMs = newestPlannedMs(dataset, runMs, stepMs)
+    // Up to the end of the next run, which takes twenty minutes.
+    const found = await lookAt(dataset, schedule, runMs + everyMs + 20 * MINUTE_MS, newestMs)
+    expect(found).toMatchObject({ state: 'fresh' })
+  }
+})
+
+test.each([
+  { what: 'hourly', dataset: HOURLY, schedule: 'every: 1h, offset: 5m', minutes: 4 * 60 + 5 },
+  { what: 'by hand', dataset: HOURLY, schedule: null, minutes: 26 * 60 },
+  { what: 'daily by hand', dataset: DAILY, schedule: null, minutes: 73 * 60 },
+  // Two candles, and until one settles: its step and 50 minutes.
+  { what: 'candles', dataset: CANDLES, schedule: 'every: 4h', minutes: 12 * 60 + 50 },
+  { what: 'snapshots', dataset: RATES, schedule: 'every: 1h, offset: 5m', minutes: 2 * 60 + 5 },
+  {
+    what: 'on Sundays',
+    dataset: RATES,
+    schedule: 'at: "06:30", days: [sun]',
+    minutes: 14 * 24 * 60 + 30,
+  },
+  {
+    what: 'each month',
+    dataset: RATES,
+    schedule: 'cron: "0 6 1 * *"',
+    minutes: 62 * 24 * 60,
+  },
+  { what: 'chance', dataset: RATES, schedule: 'every: 1h, jitter: 6m', minutes: 2 * 60 + 6 },
+])('says from when on data are stale: $what', async ({ dataset, schedule, minutes }) => {
+  const nowMs = Date.UTC(2026, 0, 20)
+  const { allowedMs } = await lookAt(dataset, schedule, nowMs, nowMs)
+  expect(allowedMs / MINUTE_MS).toBe(minutes)
+})
