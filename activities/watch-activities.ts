@@ -10,7 +10,7 @@ import type {
 import type { RunObserver } from './run-events.ts'
 
 /** Parts of the id of a lane: `export/<warehouse>[/<schedule>]/<run>/lane-<n>`. */
-const LANE_ID = /\/([^/]+)\/lane-\d+$/
+const LANE_ID = /^export\/([^/]+)\/(?:.+\/)?([^/]+)\/lane-\d+$/
 
 /** The same fetch activities, with an observer that is told of each page. */
 export function watchFetch(activities: FetchActivities, observe: RunObserver): FetchActivities {
@@ -21,7 +21,7 @@ export function watchFetch(activities: FetchActivities, observe: RunObserver): F
       const tell = (facts: PageOutcome): void | Promise<void> =>
         observe({
           kind: 'page',
-          runId: runIdOf(Context.current().info.workflowExecution?.workflowId ?? ''),
+          ...laneOf(Context.current().info.workflowExecution?.workflowId ?? ''),
           ...placeOf(input),
           ...facts,
           durationMs: performance.now() - startedMs,
@@ -145,7 +145,8 @@ function codeOf(error: unknown): string {
   return error instanceof ApplicationFailure ? (error.type ?? 'UNEXPECTED') : 'UNEXPECTED'
 }
 
-/** The run whose lane asks; '' where none does. */
-export function runIdOf(workflowId: string): string {
-  return LANE_ID.exec(workflowId)?.[1] ?? ''
+/** The run whose lane asks, and its warehouse; '' where none does. */
+export function laneOf(workflowId: string): { warehouseId: string; runId: string } {
+  const [, warehouseId = '', runId = ''] = LANE_ID.exec(workflowId) ?? []
+  return { warehouseId, runId }
 }

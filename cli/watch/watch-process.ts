@@ -6,10 +6,11 @@ import type { AlertPlace } from '../../activities/alerts/alert.ts'
 import { createAlerter } from '../../activities/alerts/alerter.ts'
 import type { Alerter } from '../../activities/alerts/alerter.ts'
 import { sendAlert } from '../../activities/alerts/send-alert.ts'
-import type { RunEvent, RunObserver } from '../../activities/run-events.ts'
+import type { PageEvent, RunEvent, RunObserver } from '../../activities/run-events.ts'
 import type { Clock } from '../../config/clock.ts'
 import type { Config } from '../../config/config.ts'
 import { requireAlerts } from '../../config/require-alerts.ts'
+import { warehouseIdOf } from '../../config/warehouse-paths.ts'
 import { wantedFromConfig } from '../../config/wanted.ts'
 import { datasets } from '../../datasets/index.ts'
 import { gapsIn } from '../gaps/look-for-gaps.ts'
@@ -92,6 +93,9 @@ export function watchProcess(options: WatchOptions): ProcessWatch {
     })
   }
 
+  const ownId = warehouseIdOf(config)
+  const isOwn = ({ warehouseId }: PageEvent): boolean => warehouseId === '' || warehouseId === ownId
+
   /** What a run is about to bring, or is bringing, is nobody's alarm: each batch would be one. */
   const runs = openRuns()
   async function lookAtFreshness(mayTell: boolean): Promise<void> {
@@ -143,8 +147,10 @@ export function watchProcess(options: WatchOptions): ProcessWatch {
   const sampled = isSampling ? sampling() : Promise.resolve()
   return {
     async observe(event) {
-      runs.note(event)
       await note(event)
+      // Workers of a key fetch for its other warehouses too, and never hear how those runs end.
+      if (event.kind === 'page' && !isOwn(event)) return metrics?.observeOther(event)
+      runs.note(event)
       await metrics?.observe(event)
       await tell(event)
       if (event.kind !== 'ended') return
