@@ -39,7 +39,7 @@ export const status: CliCommand = {
   configure(command) {
     addConfigOption(command)
       .option('--watch', 'look again every second until the run ends')
-      .option('--check', 'exit code 3 when data are stale')
+      .option('--check', 'exit code 3 when data are stale, or what readers open is gone')
       .option('--json', 'print as JSON, one document a look')
   },
   async run(effects, _args, options) {
@@ -74,7 +74,8 @@ export const status: CliCommand = {
     const now = await look()
     if (!isJson) for (const line of stateLines(now)) effects.stdout.write(`${line}\n`)
     if (stop.aborted) return EXIT.interrupted
-    const isStale = now.unreadable !== null || now.freshness.some(isOld)
+    const isGone = now.gone.length > 0
+    const isStale = isGone || now.unreadable !== null || now.freshness.some(isOld)
     return options['check'] === true && isStale ? EXIT.gaps : EXIT.complete
   },
 }

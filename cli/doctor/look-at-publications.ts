@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, readlinkSync, statSync } from 'node:fs'
+import { existsSync, lstatSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { SinkName } from '../../config/config.ts'
 import type { WarehousePaths } from '../../config/warehouse-paths.ts'
@@ -8,6 +8,7 @@ import { versionObjects } from '../../sinks/publish-bucket/bucket-versions.ts'
 import { MANIFEST, readManifest } from '../../sinks/publish-parquet/manifest.ts'
 import type { Manifest } from '../../sinks/publish-parquet/manifest.ts'
 import { s3Files } from '../../stage/s3-files.ts'
+import { GONE_HINT, gonePublications } from '../query/gone-publications.ts'
 import { openPublished } from '../query/open-published.ts'
 import { counted } from '../render/quantities.ts'
 import { doubt, faultOf, fine } from './finding.ts'
@@ -22,6 +23,10 @@ export async function lookAtPublications(
   return Promise.all(
     sinks.map(async (sink) => {
       try {
+        const [gone] = await gonePublications(paths, [sink])
+        if (gone !== undefined) {
+          throw new SinkError(gone.what, { code: 'PUBLICATION_GONE', hint: GONE_HINT })
+        }
         return await looks[sink](paths)
       } catch (error) {
         return faultOf(sink, error)
@@ -40,16 +45,6 @@ async function lookAtFile(paths: WarehousePaths): Promise<Finding> {
       code: 'PUBLICATION_FOREIGN',
       hint: 'Move that file away: the next run publishes there.',
     })
-  }
-  if (!existsSync(duckdbLink)) {
-    const error = new SinkError(
-      `${duckdbLink} leads to ${readlinkSync(duckdbLink)}, which is gone`,
-      {
-        code: 'PUBLICATION_GONE',
-        hint: 'Run `coinlake backfill`: it publishes again, without a call when nothing is missing.',
-      },
-    )
-    throw error
   }
   if (existsSync(`${duckdbLink}.wal`)) {
     return doubt(about, {

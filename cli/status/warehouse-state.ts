@@ -2,6 +2,8 @@ import { CoinlakeError } from '../../config/coinlake-error.ts'
 import { pathsOf } from '../../config/warehouse-paths.ts'
 import type { Config } from '../../config/config.ts'
 import type { Clock } from '../../config/clock.ts'
+import { GONE_HINT, gonePublications } from '../query/gone-publications.ts'
+import type { GonePublication } from '../query/gone-publications.ts'
 import type { Freshness } from '../report/facts/freshness-facts.ts'
 import { isOld } from '../report/facts/freshness-facts.ts'
 import { keyMonths } from '../run/key-months.ts'
@@ -16,7 +18,9 @@ import { diskLine, freshnessLines } from './state-lines.ts'
 export interface WarehouseState {
   months: KeyMonth[]
   freshness: Freshness[]
-  /** Why nothing can be said of freshness; null when it can. */
+  /** Publications that readers had and have no more. */
+  gone: GonePublication[]
+  /** Why nothing can be said of freshness, or of publications; null when it can. */
   unreadable: string | null
   /** null = there is no warehouse here. */
   disk: DiskUse | null
@@ -25,20 +29,24 @@ export interface WarehouseState {
 /** Looks at what lies in its folder; holds up no run, and a damaged publication is told as such. */
 export async function warehouseState(config: Config, clock: Clock): Promise<WarehouseState> {
   let freshness: Freshness[] = []
+  let gone: GonePublication[] = []
   let unreadable: string | null = null
+  const paths = pathsOf(config)
   try {
     freshness = await publishedFreshness(config, clock)
+    gone = await gonePublications(paths, config.sinks)
   } catch (error) {
     if (!(error instanceof CoinlakeError)) throw error
     unreadable = `${error.message} (${error.hint})`
   }
   const months = await keyMonths(config)
-  const disk = await diskUse(pathsOf(config))
-  return { months, freshness, unreadable, disk }
+  const disk = await diskUse(paths)
+  return { months, freshness, gone, unreadable, disk }
 }
 
 /** The same as lines for people: what nobody has asked for, and is not there, is left out. */
-export function stateLines({ months, freshness, unreadable, disk }: WarehouseState): string[] {
+export function stateLines(state: WarehouseState): string[] {
+  const { months, freshness, gone, unreadable, disk } = state
   const isAnything = freshness.some(({ newestAt }) => newestAt !== null)
   const shown = isAnything ? freshness : freshness.filter(isOld)
   const monthLines = months.flatMap(({ keyId, used, ceiling, reserve }) => {
@@ -47,6 +55,8 @@ export function stateLines({ months, freshness, unreadable, disk }: WarehouseSta
     return [`month${whose}: ${monthText({ used, ceiling, reserve: reserve ?? 0 })}`]
   })
   const diskLines = disk === null || disk.storeBytes === 0 ? [] : [diskLine(disk)]
-  const doubt = unreadable === null ? [] : [`freshness cannot be told: ${unreadable}`]
-  return [...monthLines, ...freshnessLines(shown), ...doubt, ...diskLines]
+  const goneLines = gone.map(({ sink, what }) => `gone: ${sink}: ${what} (${GONE_HINT})`)
+  const doubted = freshness.length === 0 ? 'freshness' : 'what is published'
+  const doubt = unreadable === null ? [] : [`${doubted} cannot be told: ${unreadable}`]
+  return [...monthLines, ...freshnessLines(shown), ...goneLines, ...doubt, ...diskLines]
 }

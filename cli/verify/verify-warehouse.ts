@@ -20,6 +20,7 @@ import { verifyTables } from '../../sinks/verify/verify-tables.ts'
 import { verifyTree } from '../../sinks/verify/verify-tree.ts'
 import type { Effects } from '../effects.ts'
 import { hasStore, storeName, storeOf } from '../ledger/store-of.ts'
+import { gonePublications } from '../query/gone-publications.ts'
 import { openPublished } from '../query/open-published.ts'
 import { coinlakeVersion } from '../version.ts'
 import { withBucketCopy } from './bucket-copy.ts'
@@ -76,6 +77,7 @@ export async function verifyWarehouse(
       step('reading the published file ...')
       await addPublished(paths, done, store === null)
     }
+    await addGone(paths, config, done)
   } finally {
     await store?.close()
   }
@@ -143,6 +145,15 @@ async function addPublished(
     if (withTree) await addTree(paths, source, done)
   } finally {
     publication.close()
+  }
+}
+
+/** What readers had and have no more differs from what was published. */
+async function addGone(paths: WarehousePaths, config: Config, done: Verification): Promise<void> {
+  for (const { sink: place, place: what } of await gonePublications(paths, config.sinks)) {
+    done.places.push(place)
+    const [expected, found] = ['what a run had published', 'nothing']
+    done.differences.push(difference({ place }, { check: 'file', what, expected, found }))
   }
 }
 

@@ -3,15 +3,34 @@ import { once } from 'node:events'
 import { chmodSync, realpathSync, rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
+import type { Finding } from '../../cli/doctor/finding.ts'
+import type { Verification } from '../../cli/verify/verify-warehouse.ts'
 import { frozenClock } from '../../config/clock.ts'
 import { MARKET_PRESETS } from '../../service/market/market-spec.ts'
 import { openWarehouse, PROOF_TIMEOUT_MS, serve } from '../proof/harness.ts'
+import type { Warehouse } from '../proof/harness.ts'
 import { holdMarket } from '../proof/held-market.ts'
 
 const NOW_MS = Date.UTC(2024, 3, 10, 5, 30)
 const HOLD = fileURLToPath(new URL('hold-file.ts', import.meta.url))
 const CHART = ['market_chart: { coins: [bitcoin], granularity: daily, from: 2024-03-20 }']
 const COUNT = 'select count(*) as n from market_chart'
+/** Doctor, status and verify name each publication that is gone, and what to do. */
+async function expectGone(warehouse: Warehouse, reasons: readonly RegExp[]): Promise<void> {
+  const doctor = JSON.parse((await warehouse.run('doctor', '--json')).stdout) as Finding[]
+  const faults = doctor.filter(({ code }) => code === 'PUBLICATION_GONE')
+  expect(faults.map(({ what }) => what)).toEqual(reasons.map((one) => expect.stringMatching(one)))
+  expect(faults[0]).toMatchObject({ hint: expect.stringContaining('coinlake backfill') })
+  const status = await warehouse.run('status', '--check')
+  expect(status.exitCode).toBe(3)
+  for (const reason of reasons) expect(status.stdout).toMatch(reason)
+  const verify = await warehouse.run('verify', '--json')
+  expect(verify.exitCode).toBe(1)
+  const { differences } = JSON.parse(verify.stdout) as Verification
+  expect(differences.map(({ place }) => place)).toEqual(faults.map(({ about }) => about))
+  expect(differences[0]).toMatchObject({ check: 'file', found: 'nothing' })
+}
+
 const ROWS = { exitCode: 0, stdout: 'n\n21\n' }
 
 test(
@@ -51,8 +70,16 @@ test(
     const gone = await warehouse.run('query', COUNT)
     expect(gone).toMatchObject({ exitCode: 2, stdout: '' })
     expect(gone.stderr).toMatch(/error\[NO_PUBLICATION\]: .*\n {2}hint: .*coinlake backfill/)
+    await expectGone(warehouse, [
+      /leads to .*\.duckdb, which is gone/,
+      /nothing is published in .*parquet/,
+    ])
     expect((await warehouse.export(CHART)).requests).toEqual([])
     expect(await warehouse.run('query', COUNT)).toMatchObject(ROWS)
+    rmSync(paths.duckdbLink)
+    await expectGone(warehouse, [/nothing is published in .*coinlake\.duckdb, where run .* had/])
+    expect((await warehouse.export(CHART)).requests).toEqual([])
+    expect(await warehouse.run('status', '--check')).toMatchObject({ exitCode: 0 })
     expect((await warehouse.run('verify')).stdout).toContain('no difference')
   },
 )

@@ -69,6 +69,7 @@ test('a run that was broken off is told with the command that goes on', async ()
     phase: 'broken off',
     months: [expect.objectContaining({ used: 0, ceiling: null })],
     freshness: [expect.objectContaining({ dataset: 'coins', state: 'none' })],
+    gone: [],
     unreadable: null,
     disk: expect.objectContaining({ storeBytes: 0 }) as object,
   })

@@ -1,0 +1,82 @@
+import { existsSync, lstatSync, readlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import type { RunReport } from '../../activities/activity-types.ts'
+import type { SinkName } from '../../config/config.ts'
+import type { WarehousePaths } from '../../config/warehouse-paths.ts'
+import { readBucketManifest } from '../../sinks/publish-bucket/bucket-manifest.ts'
+import { MANIFEST, readManifest } from '../../sinks/publish-parquet/manifest.ts'
+import { newestReports } from '../run/last-report.ts'
+
+/** Readers had it, and have it no more. */
+export interface GonePublication {
+  sink: SinkName
+  /** What readers open: a path, or `s3://bucket/prefix`. */
+  place: string
+  /** How that is known, as a sentence. */
+  what: string
+}
+
+/** What to do about a publication that is gone. */
+export const GONE_HINT =
+  'Run `coinlake backfill`: it publishes again, without a call when nothing is missing.'
+
+/** So many runs may have ended one after the other without a publication. */
+const REPORTS_ASKED = 20
+
+/**
+ * What of the configured publications is gone: a link that leads nowhere, or nothing where a run that has
+ * ended says that it published. Of what no run tells, nothing is known: it may never have been there.
+ *
+ * @throws CoinlakeError for a bucket or a manifest that cannot be read
+ */
+export async function gonePublications(
+  paths: WarehousePaths,
+  sinks: readonly SinkName[],
+): Promise<GonePublication[]> {
+  const gone: GonePublication[] = []
+  for (const sink of sinks) {
+    const place = placeOf(paths, sink)
+    const what = (await isThere(paths, sink)) ? null : await howGone(paths, sink, place)
+    if (what !== null) gone.push({ sink, place, what })
+  }
+  return gone
+}
+
+function placeOf(
+  { duckdbLink, parquetDir, parquetBucket }: WarehousePaths,
+  sink: SinkName,
+): string {
+  return sink === 'duckdb' ? duckdbLink : (parquetBucket?.place ?? parquetDir)
+}
+
+async function isThere(paths: WarehousePaths, sink: SinkName): Promise<boolean> {
+  const { duckdbLink, parquetDir, parquetBucket } = paths
+  if (sink === 'duckdb') return existsSync(duckdbLink)
+  if (parquetBucket !== null) return (await readBucketManifest(parquetBucket.place)) !== null
+  return (await readManifest(join(parquetDir, MANIFEST))) !== null
+}
+
+async function howGone(
+  { duckdbLink, runsDir, parquetBucket }: WarehousePaths,
+  sink: SinkName,
+  place: string,
+): Promise<string | null> {
+  const link = sink === 'duckdb' ? lstatSync(duckdbLink, { throwIfNoEntry: false }) : undefined
+  if (link?.isSymbolicLink() === true) {
+    return `${place} leads to ${readlinkSync(place)}, which is gone`
+  }
+  // A warehouse may have been moved: only between a folder and a bucket the place tells.
+  const isHere = (path: string): boolean =>
+    sink === 'parquet' && parquetBucket !== null ? path === place : !path.startsWith('s3://')
+  const reports: Partial<RunReport>[] = await newestReports(runsDir, REPORTS_ASKED)
+  for (const { runId, finishedAt, publications = [] } of reports) {
+    // Without a file (no rows yet) nothing was there to go.
+    const isPublished = publications.some(
+      ({ publication, files, path }) => publication === sink && files > 0 && isHere(path),
+    )
+    if (isPublished) {
+      return `nothing is published in ${place}, where run ${runId} (ended ${finishedAt}) had published: it was removed`
+    }
+  }
+  return null
+}
