@@ -52,7 +52,7 @@ test('every table has a cell under each of its heads', async () => {
   }
   const [fresh] = document.querySelectorAll('#freshness tbody tr')
   const cells = [...(fresh?.querySelectorAll('td') ?? [])].map((one) => one.textContent)
-  expect(cells).toEqual(['market_chart 1d', 'fresh', '29.5 h', '2024-04-09 00:00', '2 days', '-'])
+  expect(cells).toEqual(['market_chart 1d', 'fresh', '29.5 h', '2024-04-09 00:00', '3.1 days', '-'])
 })
 
 test('where the page goes, and what is never written over', async () => {
