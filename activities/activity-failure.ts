@@ -1,6 +1,7 @@
 import { ApplicationFailure, CancelledFailure } from '@temporalio/activity'
 import { CoinlakeError } from '../config/coinlake-error.ts'
 import { cutText } from './cut-text.ts'
+import { failedCallsOf } from './failed-calls.ts'
 
 /** A URL may carry a hundred coin ids, and every failed attempt stays in the history. */
 const MAX_MESSAGE_CHARS = 600
@@ -11,6 +12,8 @@ export interface FailureFacts {
   hint: string
   /** When the same can be asked again with success, epoch ms; absent = nobody knows. */
   untilMs?: number
+  /** Physical requests that led to it, for the log; absent = none is known. */
+  calls?: number
 }
 
 /**
@@ -23,6 +26,8 @@ export function toApplicationFailure(error: unknown): Error {
   if (error instanceof CoinlakeError) {
     const facts: FailureFacts = { exitCode: error.exitCode, hint: error.hint }
     if ('untilMs' in error && typeof error.untilMs === 'number') facts.untilMs = error.untilMs
+    const calls = failedCallsOf(error)
+    if (calls > 0) facts.calls = calls
     const isRetryable = 'retryable' in error && error.retryable === true
     return ApplicationFailure.create({
       message: cutText(error.message, MAX_MESSAGE_CHARS),

@@ -5,6 +5,7 @@ import type { OperationId, ParamValues } from '../api/operation.ts'
 import { operations } from '../api/operations.ts'
 import { CoinlakeError } from '../config/coinlake-error.ts'
 import type { FetchDeps } from './activity-deps.ts'
+import { noteFailedCalls } from './failed-calls.ts'
 import { judgeFirstFault, noteGoodAnswer } from './first-fault.ts'
 import { judgeOutage, noteSignOfLife } from './outage.ts'
 import { noteLostRequest } from './lost-requests.ts'
@@ -80,6 +81,7 @@ export async function askSource<T>(
       raised = await judgeFirstFault(client, error, onPermit)
       if (raised === error) raised = await judgeOutage(client, error, onPermit)
     }
+    noteFailedCalls(raised, calls)
     // The first fault is the one to be told; a full disk stops the run at the next page anyway.
     await lose(codeOf(raised, signal)).catch(() => undefined)
     throw raised

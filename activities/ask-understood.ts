@@ -3,6 +3,7 @@ import { SourceError } from '../api/errors.ts'
 import type { OperationId, ParamValues } from '../api/operation.ts'
 import { waysToAsk } from '../api/plain-params.ts'
 import type { FetchDeps } from './activity-deps.ts'
+import { failedCallsOf, noteFailedCalls } from './failed-calls.ts'
 import { askSource } from './ask-source.ts'
 import type { GoodAnswer, SourceRequest, ThrottledAnswer } from './ask-source.ts'
 
@@ -37,14 +38,20 @@ export async function askUnderstood<T>(
   // Later pages may know fewer ways than the first.
   if (knownWay !== undefined) return ask(Math.min(knownWay, ways.length - 1))
   let refusal: unknown
+  let calls = 0
   for (const way of ways.keys()) {
     try {
       return await ask(way)
     } catch (error) {
-      if (!isRefusal(error)) throw error
+      calls += failedCallsOf(error)
+      if (!isRefusal(error)) {
+        noteFailedCalls(error, calls)
+        throw error
+      }
       refusal ??= error
     }
   }
+  noteFailedCalls(refusal, calls)
   throw refusal
 }
 

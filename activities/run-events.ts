@@ -33,7 +33,7 @@ export interface PageEvent {
   page: number
   /** `page`, `throttled`, `wrong_granularity`, `listing_stale`, or the code of what failed. */
   outcome: string
-  /** Physical requests that it is known to have cost; 0 = the stage had it, or it failed. */
+  /** Physical requests that it is known to have cost, also where it failed; 0 = the stage had it. */
   calls: number
   rows: number
   bytes: number

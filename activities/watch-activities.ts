@@ -31,7 +31,7 @@ export function watchFetch(activities: FetchActivities, observe: RunObserver): F
         await tell(outcomeOf(result))
         return result
       } catch (error) {
-        await tell({ outcome: codeOf(error), calls: 0, rows: 0, bytes: 0 })
+        await tell({ outcome: codeOf(error), calls: callsOf(error), rows: 0, bytes: 0 })
         throw error
       }
     },
@@ -143,6 +143,12 @@ function outcomeOf(result: FetchPageResult): PageOutcome {
 
 function codeOf(error: unknown): string {
   return error instanceof ApplicationFailure ? (error.type ?? 'UNEXPECTED') : 'UNEXPECTED'
+}
+
+function callsOf(error: unknown): number {
+  if (!(error instanceof ApplicationFailure)) return 0
+  const facts = error.details?.[0] as FailureFacts | undefined
+  return facts?.calls ?? 0
 }
 
 /** The run whose lane asks, and its warehouse; '' where none does. */

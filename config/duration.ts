@@ -19,3 +19,13 @@ export function formatDuration(durationMs: number): string {
   }
   return `${durationMs / UNIT_MS.s}s`
 }
+
+/** 93_000 ms -> "2 min": for people, rounded up, so that nobody waits longer than told. */
+export function approximateDuration(ms: number): string {
+  const seconds = Math.ceil(ms / 1000)
+  if (seconds < 90) return `${seconds} s`
+  const minutes = Math.ceil(seconds / 60)
+  if (minutes < 90) return `${minutes} min`
+  const hours = Math.ceil(minutes / 6) / 10
+  return hours < 48 ? `${hours} h` : `${Math.ceil(hours / 2.4) / 10} days`
+}

@@ -1,3 +1,4 @@
+import { approximateDuration } from '../../config/duration.ts'
 import type { AlertEvent } from '../../config/watching.ts'
 import type { RunReport } from '../activity-types.ts'
 
@@ -90,7 +91,7 @@ export function alertOfStale(stale: AlertStale, place: AlertPlace): Alert {
   const age =
     ageMs === null
       ? 'has no point at all'
-      : `has nothing newer than ${newestAt} (${hours(ageMs)} h old, ${hours(allowedMs)} h allowed)`
+      : `has nothing newer than ${newestAt} (${approximateDuration(ageMs)} old, ${approximateDuration(allowedMs)} allowed)`
   return {
     ...base(`stale/${dataset}/${newestAt ?? 'empty'}`, 'stale', place),
     text: `coinlake: ${series} of ${place.warehouse} is stale: it ${age}`,
@@ -112,10 +113,4 @@ function whyText({ fatal, slices, datasets }: RunReport): string {
     quarantined > 0 ? `${quarantined} rows are in quarantine` : '',
   ].filter((part) => part !== '')
   return parts.length === 0 ? 'see its report' : parts.join(', ')
-}
-
-const HOUR_MS = 3_600_000
-
-function hours(ms: number): string {
-  return (ms / HOUR_MS).toFixed(1)
 }

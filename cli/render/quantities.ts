@@ -1,5 +1,7 @@
 import { formatDuration } from '../../config/duration.ts'
 
+export { approximateDuration } from '../../config/duration.ts'
+
 const THOUSANDS = new Intl.NumberFormat('en-US')
 
 /** 1234567 -> "1,234,567". */
@@ -23,16 +25,6 @@ export function bytes(value: number): string {
   }
   const digits = unit === 0 || size >= 100 ? 0 : 1
   return `${size.toFixed(digits)} ${units[unit] ?? 'B'}`
-}
-
-/** 93_000 ms -> "2 min": for people, rounded up, so that nobody waits longer than told. */
-export function approximateDuration(ms: number): string {
-  const seconds = Math.ceil(ms / 1000)
-  if (seconds < 90) return `${seconds} s`
-  const minutes = Math.ceil(seconds / 60)
-  if (minutes < 90) return `${minutes} min`
-  const hours = Math.ceil(minutes / 6) / 10
-  return hours < 48 ? `${hours} h` : `${Math.ceil(hours / 2.4) / 10} days`
 }
 
 /** Bounds as one text: "4 to 85", "up to 85", or the number itself where it is known. */

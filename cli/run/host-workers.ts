@@ -9,6 +9,7 @@ import { watchFetch, watchLoad } from '../../activities/watch-activities.ts'
 import type { Clock } from '../../config/clock.ts'
 import type { Config } from '../../config/config.ts'
 import { warehouseIdOf } from '../../config/warehouse-paths.ts'
+import type { MetricsConfig } from '../../config/watching.ts'
 import type { Engine } from '../../engine/connect.ts'
 import { runtimeMeter } from '../../engine/runtime.ts'
 import { otherRuns } from '../../engine/schedules/other-runs.ts'
@@ -54,6 +55,12 @@ export async function workflowsIdOf(env: Record<string, string | undefined>): Pr
   return basename(codePath, '.js')
 }
 
+function noMetricsText(metrics: MetricsConfig): string {
+  if (metrics.kind === 'otlp') return 'metrics are not sent: check metrics.otlp'
+  const { host, port } = metrics
+  return `metrics are not served at ${host}:${port}: is the port taken? Set metrics.prometheus to one that is free, or end what has it`
+}
+
 /**
  * Starts all workers of one machine in this process: workflows, control, a fetch worker for each key,
  * and the load worker, which is why the warehouse must be open here.
@@ -77,7 +84,7 @@ export async function hostWorkers(options: HostOptions): Promise<HostedWorkers> 
   const nativeConnection = await engine.connectNative(ofEngine, config.metrics)
   const meter = runtimeMeter()
   if (config.metrics !== null && meter === null) {
-    say('warning: metrics are not served: see state/logs of the warehouse for the reason')
+    say(`warning: ${noMetricsText(config.metrics)} (state/logs of the warehouse has the reason)`)
   }
   const monthOf = new Map<string, number>()
   const samples = (): KeySample[] =>

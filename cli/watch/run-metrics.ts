@@ -62,7 +62,8 @@ export function runMetrics(meter: MetricMeter): RunMetrics {
         pages.add(1, { dataset, outcome })
         received.add(bytes, { dataset })
         if (outcome === 'throttled') throttled.add(1)
-        if (event.calls > 0) pageSeconds.record(durationMs / MS_PER_S, { dataset })
+        if (event.calls > 0 && outcome === 'page')
+          pageSeconds.record(durationMs / MS_PER_S, { dataset })
       } else if (event.kind === 'loaded') {
         rows.add(event.rows)
         slices.add(event.slices, { state: 'loaded' })

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { toApplicationFailure } from '../../activities/activity-failure.ts'
 import { fetchUniverse, stagedUniverse } from '../../activities/fetch-universe.ts'
 import type { FetchPageResult } from '../../activities/activity-types.ts'
 import type { Slice } from '../../datasets/dataset.ts'
@@ -107,4 +108,16 @@ test.for([
   bench.answer(() => ({ status, body: { error: 'no' } }))
   await expect(bench.fetch({})).rejects.toMatchObject({ code })
   expect(queries(bench)).toHaveLength(1)
+})
+
+test('a request that was refused in every way tells its log what all of them have cost', async () => {
+  const bench = await fetchBench()
+  bench.answer(() => ({ status: 400, body: { error: 'no' } }))
+  const error: unknown = await readListing(bench, MARKETS).catch((failed: unknown) => failed)
+  const costs = (await bench.lost()).map(({ calls }) => calls)
+  expect(costs.length).toBeGreaterThan(1)
+  expect(toApplicationFailure(error)).toMatchObject({
+    type: 'SOURCE_BAD_REQUEST',
+    details: [{ calls: costs.reduce((sum, calls) => sum + calls) }],
+  })
 })

@@ -96,6 +96,11 @@ test('a port that is taken costs the metrics, not the run', { timeout: TIMEOUT_M
   const lake = await openWatched(`metrics: { prometheus: ${port} }\n`)
   const { code, stderr } = await lake.start(['backfill']).ended
   expect(code).toBe(3)
-  expect(stderr).toContain('warning: metrics are not served')
+  expect(stderr).toMatch(
+    new RegExp(`^warning: metrics are not served at 127.0.0.1:${port}: .*metrics.prometheus`, 'm'),
+  )
   expect(JSON.stringify(logLines(lake))).toMatch(/already in use/)
+  const refused = logLines(lake).filter(({ msg }) => msg === 'no page')
+  expect(refused).not.toEqual([])
+  expect(refused.filter(({ calls }) => calls === 0)).toEqual([])
 })

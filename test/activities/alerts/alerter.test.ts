@@ -72,6 +72,15 @@ test('what is told says all in one sentence, and only what is wrong is told', ()
     id: 'stale/coins/empty',
     text: 'coinlake: coins of /lake is stale: it has no point at all',
   })
+  const short = {
+    ...stale,
+    newestAt: '2026-01-14T23:57:00.000Z',
+    ageMs: 180_000,
+    allowedMs: 60_000,
+  }
+  expect(alertOfStale(short, PLACE).text).toMatch(
+    / newer than 2026-01-14T23:57:00.000Z \(3 min old, 60 s allowed\)$/,
+  )
 })
 
 test('an alert is sent once, however often the end of its run is done again', async () => {
