@@ -5,6 +5,7 @@ import type { WarehousePaths } from '../../config/warehouse-paths.ts'
 import { SinkError } from '../../sinks/sink-error.ts'
 import { readBucketManifest } from '../../sinks/publish-bucket/bucket-manifest.ts'
 import { versionObjects } from '../../sinks/publish-bucket/bucket-versions.ts'
+import { foundVersion, isUntouched } from '../../sinks/publish-duckdb/version-facts.ts'
 import { MANIFEST, readManifest } from '../../sinks/publish-parquet/manifest.ts'
 import type { Manifest } from '../../sinks/publish-parquet/manifest.ts'
 import { s3Files } from '../../stage/s3-files.ts'
@@ -55,7 +56,26 @@ async function lookAtFile(paths: WarehousePaths): Promise<Finding> {
   }
   const published = await openPublished(paths, 'UTC')
   published.close()
+  await requireUntouched(duckdbLink)
   return fine(about, duckdbLink)
+}
+
+/** @throws SinkError PUBLICATION_WRITTEN */
+async function requireUntouched(link: string): Promise<void> {
+  const found = await foundVersion(link)
+  if (found !== null && isUntouched(found)) return
+  const what =
+    found === null
+      ? `what was written down of ${link} when it was published (a .json beside its file) is gone or damaged`
+      : `${found.file} has ${found.sizeBytes} bytes of ${isoTime(found.writtenAtMs)} and was published with ${found.facts.size_bytes} of ${isoTime(found.facts.written_at_ms)}: it was written to, or copied without its time`
+  throw new SinkError(what, {
+    code: 'PUBLICATION_WRITTEN',
+    hint: '`coinlake verify` names rows that differ; the next `coinlake backfill` writes the file anew. Open it read-only.',
+  })
+}
+
+function isoTime(ms: number): string {
+  return new Date(ms).toISOString()
 }
 
 async function lookAtTree({ parquetDir, parquetBucket }: WarehousePaths): Promise<Finding> {

@@ -25,6 +25,16 @@ export function factsPath(file: string): string {
   return `${file}.json`
 }
 
+/** A published file, what is known of it, and how it lies there now. */
+export interface FoundVersion {
+  /** Absolute. */
+  file: string
+  facts: VersionFacts
+  sizeBytes: number
+  /** Modification time in ms. */
+  writtenAtMs: number
+}
+
 /**
  * The facts of the file that the link points to; null when there is none, or when the file is not
  * (or no longer) what its facts say, so that it is made again.
@@ -32,12 +42,22 @@ export function factsPath(file: string): string {
 export async function currentVersion(
   link: string,
 ): Promise<{ file: string; facts: VersionFacts } | null> {
+  const found = await foundVersion(link)
+  return found !== null && isUntouched(found) ? { file: found.file, facts: found.facts } : null
+}
+
+/** Whether a published file is what its facts say. */
+export function isUntouched({ facts, sizeBytes, writtenAtMs }: FoundVersion): boolean {
+  return sizeBytes === facts.size_bytes && writtenAtMs === facts.written_at_ms
+}
+
+/** The file that the link points to, as it lies there; null when it is gone, or its facts are. */
+export async function foundVersion(link: string): Promise<FoundVersion | null> {
   try {
     const file = resolve(dirname(link), await readlink(link))
     const facts = JSON.parse(await readFile(factsPath(file), 'utf8')) as VersionFacts
-    const { size, mtimeMs } = await stat(file)
-    const untouched = size === facts.size_bytes && mtimeMs === facts.written_at_ms
-    return untouched ? { file, facts } : null
+    const { size: sizeBytes, mtimeMs: writtenAtMs } = await stat(file)
+    return { file, facts, sizeBytes, writtenAtMs }
   } catch (error) {
     if (error instanceof SyntaxError || isMissing(error)) return null
     throw error

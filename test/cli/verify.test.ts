@@ -11,6 +11,7 @@ import { DuckDBInstance } from '@duckdb/node-api'
 import { expect, test } from 'vitest'
 import { DAY_MS } from '../../api/granularity.ts'
 import { MARKET_PRESETS } from '../../service/market/market-spec.ts'
+import type { Finding } from '../../cli/doctor/finding.ts'
 import type { Verification } from '../../cli/verify/verify-warehouse.ts'
 import { movableClock, openWarehouse, PROOF_TIMEOUT_MS, serve } from '../proof/harness.ts'
 import type { Warehouse } from '../proof/harness.ts'
@@ -82,6 +83,17 @@ test('damage to the publications is named, with its file', LONG, async () => {
   await connection.run(`DELETE FROM market_chart WHERE bucket_date = DATE '2024-03-05'`)
   connection.closeSync()
   instance.closeSync()
+  const doctor = await warehouse.run('doctor', '--json')
+  expect(
+    (JSON.parse(doctor.stdout) as Finding[]).find(({ about }) => about === 'duckdb'),
+  ).toMatchObject({
+    verdict: 'fault',
+    code: 'PUBLICATION_WRITTEN',
+    what: expect.stringMatching(
+      / has \d+ bytes of .* was published with \d+ of .*: it was written to/,
+    ),
+    hint: expect.stringMatching(/coinlake verify.*coinlake backfill/),
+  })
   const written = await verified(warehouse)
   expect(written.found.differences.map(({ place, check }) => [place, check])).toEqual([
     ['duckdb', 'file'],
@@ -90,6 +102,8 @@ test('damage to the publications is named, with its file', LONG, async () => {
   clock.set(NOW_MS + DAY_MS)
   await warehouse.export(LINES)
   expect((await verified(warehouse)).found.ok).toBe(true)
+  const mended = JSON.parse((await warehouse.run('doctor', '--json')).stdout) as Finding[]
+  expect(mended.find(({ about }) => about === 'duckdb')?.verdict).toBe('ok')
 })
 
 test('a warehouse that is not there', async () => {
