@@ -33,13 +33,16 @@ export const status: CliCommand = {
     { command: 'coinlake status --watch', does: 'looks every second until the run ends' },
     {
       command: 'coinlake status --check',
-      does: 'exit code 3 when a dataset is older than it may be (`freshness:`)',
+      does: 'exit code 3 when a dataset is older than it may be (`freshness:`), or nothing of it is there',
     },
   ],
   configure(command) {
     addConfigOption(command)
       .option('--watch', 'look again every second until the run ends')
-      .option('--check', 'exit code 3 when data are stale, or what readers open is gone')
+      .option(
+        '--check',
+        'exit code 3 when data are stale, not there, or gone from where readers look',
+      )
       .option('--json', 'print as JSON, one document a look')
   },
   async run(effects, _args, options) {
@@ -50,7 +53,7 @@ export const status: CliCommand = {
     const isJson = options['json'] === true
     const stop = stopSignal(effects)
     const { stateLines, warehouseState } = await import('../status/warehouse-state.ts')
-    const { isOld } = await import('../report/facts/freshness-facts.ts')
+    const { isUnfit } = await import('../report/facts/freshness-facts.ts')
     const isWatching = options['watch'] === true
     const connected = await findClient(effects)
     let isOpen = false
@@ -72,11 +75,11 @@ export const status: CliCommand = {
       await connected?.close()
     }
     const now = await look()
-    if (!isJson) for (const line of stateLines(now)) effects.stdout.write(`${line}\n`)
+    const isCheck = options['check'] === true
+    if (!isJson) for (const line of stateLines(now, isCheck)) effects.stdout.write(`${line}\n`)
     if (stop.aborted) return EXIT.interrupted
-    const isGone = now.gone.length > 0
-    const isStale = isGone || now.unreadable !== null || now.freshness.some(isOld)
-    return options['check'] === true && isStale ? EXIT.gaps : EXIT.complete
+    const isFit = now.gone.length === 0 && now.unreadable === null && !now.freshness.some(isUnfit)
+    return isCheck && !isFit ? EXIT.gaps : EXIT.complete
   },
 }
 

@@ -9,8 +9,11 @@ export function freshnessLines(freshness: readonly Freshness[]): string[] {
   return freshness.map((one) => {
     const { dataset, granularity, newestAt, ageMs, allowedMs, staleSince } = one
     const series = granularity === '' ? dataset : `${dataset} ${granularity}`
-    const word = isOld(one) ? 'stale' : one.state === 'none' ? 'empty' : one.state
-    if (newestAt === null || ageMs === null) return `${word}: ${series}: nothing is published`
+    const word = isOld(one) ? 'stale' : one.state === 'none' ? 'missing' : one.state
+    if (newestAt === null || ageMs === null) {
+      const what = one.state === 'empty' ? 'the source has nothing' : 'nothing is published'
+      return `${word}: ${series}: ${what}`
+    }
     const age = `newest ${utcMinute(newestAt)}, ${approximateDuration(ageMs)} old`
     const bound =
       one.state === 'stale'

@@ -44,11 +44,15 @@ export async function warehouseState(config: Config, clock: Clock): Promise<Ware
   return { months, freshness, gone, unreadable, disk }
 }
 
-/** The same as lines for people: what nobody has asked for, and is not there, is left out. */
-export function stateLines(state: WarehouseState): string[] {
+/**
+ * The same as lines for people: before the first run what is not there is left out.
+ *
+ * @param isCheck names it all the same: it is why the check fails
+ */
+export function stateLines(state: WarehouseState, isCheck: boolean): string[] {
   const { months, freshness, gone, unreadable, disk } = state
   const isAnything = freshness.some(({ newestAt }) => newestAt !== null)
-  const shown = isAnything ? freshness : freshness.filter(isOld)
+  const shown = isAnything || isCheck ? freshness : freshness.filter(isOld)
   const monthLines = months.flatMap(({ keyId, used, ceiling, reserve }) => {
     if (ceiling === null) return []
     const whose = months.length === 1 ? '' : ` of key ${keyId}`

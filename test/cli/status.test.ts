@@ -42,13 +42,39 @@ test.each(['duckdb', 'parquet'] as const)(
   },
 )
 
-test('where nothing is, only what should be fresh is stale', async () => {
+test('where nothing is, the check fails and says so; a look does not', async () => {
   const warehouse = await preparedWarehouse([], [])
-  expect(await status(warehouse, '--check')).toMatchObject({ exitCode: 0 })
-  want(warehouse, 'freshness: { market_chart: 2h }\n')
+  const look = await status(warehouse)
+  expect(look.exitCode).toBe(0)
+  expect(look.stdout).not.toContain('market_chart')
   const told = await status(warehouse, '--check')
-  expect(told.stdout).toContain('stale: market_chart 1d: nothing is published\n')
+  expect(told.stdout).toContain('missing: market_chart 1d: nothing is published\n')
   expect(told.exitCode).toBe(3)
+  // A folder that is written wrongly is not there either.
+  rmSync(warehouse.paths.root, { recursive: true })
+  expect((await status(warehouse, '--check')).exitCode).toBe(3)
+  want(warehouse, 'freshness: { market_chart: 2h }\n')
+  const strict = await status(warehouse, '--check')
+  expect(strict.stdout).toContain('stale: market_chart 1d: nothing is published\n')
+  expect(strict.exitCode).toBe(3)
+})
+
+test('one dataset without a row fails the check, unless the source has none', async () => {
+  const statement = `INSERT INTO _slices BY NAME SELECT 'r1' AS run_id, 0 AS generation, 'market_chart' AS dataset,
+    'bitcoin' AS entity, 'usd' AS vs_currency, '1d' AS granularity, 0 AS ordinal, 's0' AS slice_id, $state AS state,
+    1 AS pages, 1 AS calls, 0 AS row_count, 0 AS quarantined, TIMESTAMPTZ '2024-04-10 05:00:00+00' AS updated_at,
+    TIMESTAMPTZ '2024-04-10 05:00:00+00' AS planned_at,
+    TIMESTAMPTZ '2024-04-01 00:00:00+00' AS from_at, TIMESTAMPTZ '2024-04-10 00:00:00+00' AS to_at`
+  const look = async (state: string) => {
+    const rows = [statement.replace('$state', `'${state}'`)]
+    return status(await preparedWarehouse(['duckdb'], rows), '--check')
+  }
+  const failed = await look('failed')
+  expect(failed.stdout).toContain('missing: market_chart 1d: nothing is published\n')
+  expect(failed.exitCode).toBe(3)
+  const empty = await look('empty')
+  expect(empty.stdout).toContain('empty: market_chart 1d: the source has nothing\n')
+  expect(empty.exitCode).toBe(0)
 })
 
 test('a publication that cannot be read is told, and is not fresh', async () => {

@@ -19,13 +19,18 @@ export interface Freshness {
   isTarget: boolean
   /** When it became stale, or will without a newer point, ISO; null = there is no point. */
   staleSince: string | null
-  /** ended: a history whose end is in the past, and that has it. */
-  state: 'fresh' | 'stale' | 'ended' | 'none'
+  /** ended: a history whose end is in the past, and that has it; empty: asked for, and the source has none. */
+  state: 'fresh' | 'stale' | 'ended' | 'none' | 'empty'
 }
 
 /** Whether somebody should be told: it is older than it may be, or is to be fresh and has nothing. */
 export function isOld({ state, isTarget }: Freshness): boolean {
-  return state === 'stale' || (state === 'none' && isTarget)
+  return state === 'stale' || ((state === 'none' || state === 'empty') && isTarget)
+}
+
+/** Whether a health check fails: it is old, or there is nothing of it that anybody could read. */
+export function isUnfit(one: Freshness): boolean {
+  return one.state === 'none' || isOld(one)
 }
 
 /** Who exports by hand does so once a day, at most. */
@@ -60,6 +65,7 @@ export async function freshnessFacts(
     const isEnded = toMs !== null && toMs <= nowMs
     let state: Freshness['state'] = 'none'
     if (ageMs !== null) state = ageMs > allowedMs ? 'stale' : isEnded ? 'ended' : 'fresh'
+    else if (await isEmptyAtSource(tables, there, dataset.name)) state = 'empty'
     found.push({
       dataset: dataset.name,
       granularity,
@@ -91,6 +97,19 @@ async function newestOf(
   )
   const ms = row?.['newest_ms']
   return ms === null || ms === undefined ? null : Number(ms)
+}
+
+/** Whether the ledger, where it is published, has answers without rows; a Parquet tree alone has none. */
+async function isEmptyAtSource(
+  tables: OpenLedger['rows'],
+  there: ReadonlySet<string>,
+  dataset: string,
+): Promise<boolean> {
+  if (!there.has('_slices')) return false
+  const found = await tables(
+    `SELECT 1 AS one FROM _slices WHERE dataset = ${quoteText(dataset)} AND state = 'empty' LIMIT 1`,
+  )
+  return found.length > 0
 }
 
 function timedTable({ tables }: Dataset): TableSpec {

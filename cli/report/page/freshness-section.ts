@@ -9,6 +9,7 @@ const STATES: Readonly<Record<Freshness['state'], { level: string; text: string 
   ended: { level: 'good', text: 'ended' },
   stale: { level: 'warn', text: 'stale' },
   none: { level: 'quiet', text: 'nothing there' },
+  empty: { level: 'quiet', text: 'empty at source' },
 }
 
 /** The newest point of each dataset, and whether it is as new as it should be. */
