@@ -15,15 +15,46 @@ export async function appendRecords(
   records: readonly Row[],
 ): Promise<void> {
   if (records.length === 0) return
+  const columns = await columnsAsTheyStand(connection, table)
   const appender = await connection.createAppender(table.name)
   try {
     for (const record of records) {
-      for (const column of table.columns) appendCell(appender, column, record[column.name] ?? null)
+      for (const column of columns) {
+        if (column === null) appender.appendNull()
+        else appendCell(appender, column, record[column.name] ?? null)
+      }
       appender.endRow()
     }
   } finally {
     appender.closeSync()
   }
+}
+
+const known = new WeakMap<DuckDBConnection, Map<string, readonly (Column | null)[]>>()
+
+/**
+ * A table's columns in the order that it has: one that an older coinlake did not know was added later and
+ * stands last, whatever its place in the spec. null = a column that this coinlake does not know.
+ */
+async function columnsAsTheyStand(
+  connection: DuckDBConnection,
+  { name, columns }: Pick<TableSpec, 'name' | 'columns'>,
+): Promise<readonly (Column | null)[]> {
+  const byTable = known.get(connection) ?? new Map<string, readonly (Column | null)[]>()
+  known.set(connection, byTable)
+  const before = byTable.get(name)
+  if (before !== undefined) return before
+  const found = await connection.runAndReadAll(
+    `SELECT column_name FROM duckdb_columns()
+     WHERE table_name = $name AND database_name = current_database() ORDER BY column_index`,
+    { name },
+  )
+  const byName = new Map(columns.map((column) => [column.name, column]))
+  const standing = found.getRows().map(([column]) => byName.get(String(column)) ?? null)
+  // Tables of one statement lie in a database of their own, made as the spec says just before.
+  if (standing.length === 0) return columns
+  byTable.set(name, standing)
+  return standing
 }
 
 function appendCell(appender: DuckDBAppender, column: Column, value: Row[string]): void {
