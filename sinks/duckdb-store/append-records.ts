@@ -2,6 +2,7 @@ import { DuckDBDateValue } from '@duckdb/node-api'
 import type { DuckDBAppender, DuckDBConnection } from '@duckdb/node-api'
 import type { Column, Row, TableSpec } from '../../datasets/dataset.ts'
 import { instant } from './session.ts'
+import { standingColumns } from './standing-columns.ts'
 
 const DAY_MS = 86_400_000
 
@@ -30,31 +31,16 @@ export async function appendRecords(
   }
 }
 
-const known = new WeakMap<DuckDBConnection, Map<string, readonly (Column | null)[]>>()
-
-/**
- * A table's columns in the order that it has: one that an older coinlake did not know was added later and
- * stands last, whatever its place in the spec. null = a column that this coinlake does not know.
- */
+/** A table's columns in the order that it has; null = one that this coinlake does not know. */
 async function columnsAsTheyStand(
   connection: DuckDBConnection,
   { name, columns }: Pick<TableSpec, 'name' | 'columns'>,
 ): Promise<readonly (Column | null)[]> {
-  const byTable = known.get(connection) ?? new Map<string, readonly (Column | null)[]>()
-  known.set(connection, byTable)
-  const before = byTable.get(name)
-  if (before !== undefined) return before
-  const found = await connection.runAndReadAll(
-    `SELECT column_name FROM duckdb_columns()
-     WHERE table_name = $name AND database_name = current_database() ORDER BY column_index`,
-    { name },
-  )
-  const byName = new Map(columns.map((column) => [column.name, column]))
-  const standing = found.getRows().map(([column]) => byName.get(String(column)) ?? null)
+  const standing = await standingColumns(connection, name)
   // Tables of one statement lie in a database of their own, made as the spec says just before.
   if (standing.length === 0) return columns
-  byTable.set(name, standing)
-  return standing
+  const byName = new Map(columns.map((column) => [column.name, column]))
+  return standing.map((column) => byName.get(column) ?? null)
 }
 
 function appendCell(appender: DuckDBAppender, column: Column, value: Row[string]): void {

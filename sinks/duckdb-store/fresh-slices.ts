@@ -1,6 +1,7 @@
 import type { TableSpec } from '../../datasets/dataset.ts'
 import { storedColumns } from '../../datasets/ddl.ts'
 import type { StagedSlice } from './load-batch.ts'
+import { standingColumns } from './standing-columns.ts'
 import { datasetOf, tableOf } from './store-context.ts'
 import type { StoreContext } from './store-context.ts'
 
@@ -46,21 +47,8 @@ function tableOfSeries(context: StoreContext, name: string): TableSpec | null {
   return table.monthBy === table.sort.at(-1) ? tableOf(context, table.name) : null
 }
 
-const known = new WeakMap<StoreContext, Map<string, boolean>>()
-
-/** Whether a table's columns stand in the order of its spec: one that was added later stands last. */
-async function isLaidOutAsSaid(context: StoreContext, table: TableSpec): Promise<boolean> {
-  const byTable = known.get(context) ?? new Map<string, boolean>()
-  known.set(context, byTable)
-  const before = byTable.get(table.name)
-  if (before !== undefined) return before
-  const rows = await context.writer.rows(
-    `SELECT column_name FROM duckdb_columns()
-     WHERE table_name = $table AND database_name = current_database() ORDER BY column_index`,
-    { table: table.name },
-  )
+/** Whether a table's columns stand in the order of its spec. */
+async function isLaidOutAsSaid({ writer }: StoreContext, table: TableSpec): Promise<boolean> {
   const said = storedColumns(table).map(({ name }) => name)
-  const isAsSaid = said.join() === rows.map((row) => String(row['column_name'])).join()
-  byTable.set(table.name, isAsSaid)
-  return isAsSaid
+  return said.join() === (await standingColumns(writer.connection, table.name)).join()
 }
