@@ -10,32 +10,23 @@ import { openTestStore } from '../sinks/store/open-test-store.ts'
 import { runChild } from '../sinks/store/run-child.ts'
 import { LATE_MS, storeHarness } from '../sinks/store/store-harness.ts'
 import { ticksSlice } from '../sinks/store/test-dataset.ts'
-import { startS3 } from './parts/minio.ts'
-import type { TestS3 } from './parts/minio.ts'
-import { startPostgres } from './parts/postgres.ts'
-import type { TestPostgres } from './parts/postgres.ts'
+import { lakeServices } from './parts/lake-services.ts'
 
-let postgres: TestPostgres
-let s3: TestS3
+const services = lakeServices()
 let folder: string
 let lakes = 0
-beforeAll(async () => {
+beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'coinlake-scale-'))
-  postgres = await startPostgres()
-  s3 = await startS3()
-  Object.assign(process.env, s3.env)
 })
-afterAll(async () => {
-  await postgres.remove()
-  await s3.remove()
+afterAll(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
 function newLake(): LakeSettings {
   const name = `faults_${lakes++}`
   return {
-    catalog: postgres.makeCatalog(name),
-    data: `s3://${s3.bucket}/${name}`,
+    catalog: services.postgres.makeCatalog(name),
+    data: `s3://${services.s3.bucket}/${name}`,
     extensionDir: inject('extensions'),
     tempDir: join(folder, 'tmp'),
   }
@@ -83,8 +74,8 @@ test('the catalog goes in the middle of a load: told, and the same load again is
   try {
     const { error, rows } = await loadThrough(
       store,
-      () => postgres.kill(),
-      () => postgres.start(),
+      () => services.postgres.kill(),
+      () => services.postgres.start(),
     )
     expect(error).toMatchObject({
       code: 'STORE_CATALOG_UNREACHABLE',
@@ -104,17 +95,17 @@ test('the credentials of S3 expire in the middle of a load: told, and nothing is
     const { error, rows } = await loadThrough(
       store,
       async () => {
-        await s3.kill()
-        await s3.start('another-secret-of-the-test')
+        await services.s3.kill()
+        await services.s3.start('another-secret-of-the-test')
       },
       async () => {
-        await s3.kill()
-        await s3.start()
+        await services.s3.kill()
+        await services.s3.start()
       },
     )
     expect(error).toMatchObject({ code: 'STORE_S3_DENIED', exitCode: 5, retryable: true })
     const shown = JSON.stringify(error, Object.getOwnPropertyNames(error))
-    expect(shown).not.toContain(s3.env['AWS_SECRET_ACCESS_KEY'])
+    expect(shown).not.toContain(services.s3.env['AWS_SECRET_ACCESS_KEY'])
     expect(rows).toEqual(WHOLE)
   } finally {
     await store.close()

@@ -1,38 +1,25 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, inject } from 'vitest'
+import { inject } from 'vitest'
 import { openTestStore } from '../sinks/store/open-test-store.ts'
 import { storeConformance } from '../sinks/store/store-conformance.ts'
 import type { StoreUnderTest } from '../sinks/store/store-harness.ts'
-import { startS3 } from './parts/minio.ts'
-import type { TestS3 } from './parts/minio.ts'
-import { startPostgres } from './parts/postgres.ts'
-import type { TestPostgres } from './parts/postgres.ts'
+import { lakeServices } from './parts/lake-services.ts'
 
-let postgres: TestPostgres
-let s3: TestS3
+const services = lakeServices()
 let lakes = 0
-beforeAll(async () => {
-  postgres = await startPostgres()
-  s3 = await startS3()
-  Object.assign(process.env, s3.env)
-})
-afterAll(async () => {
-  await postgres.remove()
-  await s3.remove()
-})
 
 storeConformance('DuckLake, catalog in PostgreSQL, rows in S3', () => {
   const name = `lake_${lakes++}`
   return lakeUnderTest(() => ({
-    catalog: postgres.makeCatalog(name),
-    data: `s3://${s3.bucket}/${name}`,
+    catalog: services.postgres.makeCatalog(name),
+    data: `s3://${services.s3.bucket}/${name}`,
   }))
 })
 storeConformance('DuckLake, catalog in PostgreSQL, rows in a folder', () =>
   lakeUnderTest((folder) => ({
-    catalog: postgres.makeCatalog(`lake_${lakes++}`),
+    catalog: services.postgres.makeCatalog(`lake_${lakes++}`),
     data: join(folder, 'data'),
   })),
 )

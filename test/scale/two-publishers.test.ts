@@ -18,10 +18,7 @@ import { LATE_MS, storeHarness } from '../sinks/store/store-harness.ts'
 import { TABLES, ticksSlice } from '../sinks/store/test-dataset.ts'
 import { beforeCopy } from './parts/before-copy.ts'
 import { manifestOf, orphansIn, readBucketTable } from './parts/bucket-tree.ts'
-import { startS3 } from './parts/minio.ts'
-import type { TestS3 } from './parts/minio.ts'
-import { startPostgres } from './parts/postgres.ts'
-import type { TestPostgres } from './parts/postgres.ts'
+import { lakeServices } from './parts/lake-services.ts'
 
 const RUN = { runId: 'run', publishedAtMs: LATE_MS, coinlakeVersion: '1.2.3' }
 /** From the last day of January into February: every load changes both months. */
@@ -30,31 +27,25 @@ const LOADS = 12
 const LOOK_EVERY_MS = 10
 const TICKS = TABLES[0]!
 
-let postgres: TestPostgres
-let s3: TestS3
+const services = lakeServices()
 let folder: string
 let lakes = 0
-beforeAll(async () => {
+beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'coinlake-scale-publishers-'))
-  postgres = await startPostgres()
-  s3 = await startS3()
-  Object.assign(process.env, s3.env)
 })
-afterAll(async () => {
-  await postgres.remove()
-  await s3.remove()
+afterAll(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
 function newLake(): { lake: LakeSettings; place: string } {
   const name = `published_${lakes++}`
   const lake = {
-    catalog: postgres.makeCatalog(name),
-    data: `s3://${s3.bucket}/${name}`,
+    catalog: services.postgres.makeCatalog(name),
+    data: `s3://${services.s3.bucket}/${name}`,
     extensionDir: inject('extensions'),
     tempDir: join(folder, 'tmp'),
   }
-  return { lake, place: `s3://${s3.bucket}/${name}-tree` }
+  return { lake, place: `s3://${services.s3.bucket}/${name}-tree` }
 }
 
 async function openWorker(lake: LakeSettings): Promise<{
@@ -123,7 +114,7 @@ interface Publisher {
 function startPublisher(lake: LakeSettings, place: string, name: string): Publisher {
   const script = fileURLToPath(new URL('parts/publish-child.ts', import.meta.url))
   const args = [script, JSON.stringify(lake), place, join(folder, name)]
-  const child = spawn(process.execPath, args, { env: { ...process.env, ...s3.env } })
+  const child = spawn(process.execPath, args, { env: { ...process.env, ...services.s3.env } })
   let [out, err] = ['', '']
   child.stderr.on('data', (part: Buffer) => (err += part.toString()))
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
