@@ -56,9 +56,7 @@ export async function migrate(
       ...viewChanges(await knownChanges(session, catalog), place),
       ...contentsOfOlderStore(catalog, tables),
     ]
-    // All at once: a new store takes over a thousand, and each way to the engine and back costs more than most.
-    const statements = changes.flatMap((change) => change.statements)
-    if (statements.length > 0) await session.run(statements.join(';\n'))
+    await session.script(changes.flatMap((change) => change.statements))
     const records = changes.map(({ name }) => ({
       version: SCHEMA_VERSION,
       changed_at: nowMs,

@@ -1,6 +1,7 @@
 import { DuckDBTimestampTZValue } from '@duckdb/node-api'
 import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api'
 import type { Row } from '../../datasets/dataset.ts'
+import { runScript } from '../run-script.ts'
 import { asSinkError } from './as-sink-error.ts'
 import { withMoreMemory } from './more-memory.ts'
 import type { StorePlace } from './store-place.ts'
@@ -14,6 +15,8 @@ export interface Session {
   rows(sql: string, params?: SqlParams): Promise<Row[]>
   /** Runs a statement; returns how many rows it changed. */
   run(sql: string, params?: SqlParams): Promise<number>
+  /** Runs statements one after the other. */
+  script(statements: readonly string[]): Promise<void>
   close(): void
 }
 
@@ -43,6 +46,13 @@ export function openSession(connection: DuckDBConnection, file: string): Session
     async run(sql, params) {
       try {
         return (await connection.run(sql, bind(params))).rowsChanged
+      } catch (error) {
+        throw asSinkError(error, 'write', file)
+      }
+    },
+    async script(statements) {
+      try {
+        await runScript(connection, statements)
       } catch (error) {
         throw asSinkError(error, 'write', file)
       }

@@ -24,55 +24,73 @@ export async function buildVersion(
 ): Promise<WrittenVersion> {
   return await writeVersion(store, path, async () => {
     const mark = await storeMark(store)
+    await store.script(content.tables.flatMap(tableStatements))
+    const filled = await tablesWithRows(store, content.tables)
     let rows = 0
     for (const table of content.tables) {
       crashPoint('publish.build.before')
-      rows += await copyTable(store, table)
+      if (filled.has(table.name)) rows += await insertSorted(store, table, inVersion(table.name))
       crashPoint('publish.build.after')
     }
-    for (const table of content.ledgerTables) await copyLedger(store, table)
-    await store.run(
+    await store.script([
+      ...content.ledgerTables.flatMap((table) => ledgerStatements(store, table)),
       `CREATE TABLE ${inVersion(publishedTable.name)} AS ${publishedRowSql(content.published, mark.loadId)}`,
-    )
-    await comment(store, 'TABLE', publishedTable.name, publishedTable)
-    for (const view of content.views) await createView(store, view)
-    for (const macro of content.macros) await createMacro(store, macro)
+      ...comments('TABLE', publishedTable.name, publishedTable),
+      ...content.views.flatMap(viewStatements),
+      ...content.macros.flatMap(macroStatements),
+    ])
     return { mark, rows, sortedLoadId: mark.loadId, unsortedRows: 0 }
   })
 }
 
-async function copyTable(store: StoreReader, table: TableSpec): Promise<number> {
-  await store.run(createTableSql(table, { qualifier: VERSION_QUALIFIER }))
-  const rows = await insertSorted(store, table, inVersion(table.name))
-  await comment(store, 'TABLE', table.name, { ...table, columns: storedColumns(table) })
-  return rows
+function tableStatements(table: TableSpec): string[] {
+  return [
+    createTableSql(table, { qualifier: VERSION_QUALIFIER }),
+    ...comments('TABLE', table.name, { ...table, columns: storedColumns(table) }),
+  ]
 }
 
-async function copyLedger(store: StoreReader, table: LedgerRelation): Promise<void> {
-  const names = table.columns.map((column) => quoteName(column.name))
-  await store.run(
-    `CREATE TABLE ${inVersion(table.name)} AS SELECT ${names.join(', ')} FROM ${store.table(table.name)}`,
-  )
-  await comment(store, 'TABLE', table.name, table)
-}
-
-async function createView(store: StoreReader, view: AnalystView): Promise<void> {
-  await store.run(`CREATE VIEW ${inVersion(view.name)} AS ${view.sql}`)
-  await comment(store, 'VIEW', view.name, view)
-}
-
-async function createMacro(store: StoreReader, macro: AnalystMacro): Promise<void> {
-  const name = inVersion(macro.name)
-  await store.run(`CREATE MACRO ${name}(${macro.parameters}) AS TABLE ${macro.sql}`)
-  await store.run(`COMMENT ON MACRO TABLE ${name} IS ${quoteText(macro.description)}`)
-}
-
-async function comment(
+/** Most tables of most warehouses are empty: asked for all at once, and not copied. */
+async function tablesWithRows(
   store: StoreReader,
+  tables: readonly TableSpec[],
+): Promise<Set<string>> {
+  if (tables.length === 0) return new Set()
+  const looks = tables.map(
+    ({ name }) =>
+      `SELECT ${quoteText(name)} AS table_name WHERE EXISTS (FROM ${store.table(name)})`,
+  )
+  const rows = await store.rows(looks.join(' UNION ALL '))
+  return new Set(rows.map((row) => String(row['table_name'])))
+}
+
+function ledgerStatements(store: StoreReader, table: LedgerRelation): string[] {
+  const names = table.columns.map((column) => quoteName(column.name))
+  return [
+    `CREATE TABLE ${inVersion(table.name)} AS SELECT ${names.join(', ')} FROM ${store.table(table.name)}`,
+    ...comments('TABLE', table.name, table),
+  ]
+}
+
+function viewStatements(view: AnalystView): string[] {
+  return [
+    `CREATE VIEW ${inVersion(view.name)} AS ${view.sql}`,
+    ...comments('VIEW', view.name, view),
+  ]
+}
+
+function macroStatements(macro: AnalystMacro): string[] {
+  const name = inVersion(macro.name)
+  return [
+    `CREATE MACRO ${name}(${macro.parameters}) AS TABLE ${macro.sql}`,
+    `COMMENT ON MACRO TABLE ${name} IS ${quoteText(macro.description)}`,
+  ]
+}
+
+function comments(
   kind: 'TABLE' | 'VIEW',
   name: string,
   about: Parameters<typeof commentStatements>[2],
-): Promise<void> {
-  // In one go: there are more than a thousand of them, which one by one took a third of a small publication.
-  await store.run(commentStatements(kind, inVersion(name), about).join(';\n'))
+): string[] {
+  return commentStatements(kind, inVersion(name), about)
 }

@@ -1,5 +1,6 @@
 import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api'
 import { quoteName } from '../../datasets/ddl.ts'
+import { runScript } from '../run-script.ts'
 
 /** Reads of the live store through its own connection, by names that a TEMP table cannot shadow. */
 export interface StoreReader {
@@ -9,6 +10,8 @@ export interface StoreReader {
   /** Runs a statement whose result is its row count (CREATE TABLE AS, COPY TO). */
   count(sql: string): Promise<number>
   run(sql: string): Promise<void>
+  /** Runs statements one after the other. */
+  script(statements: readonly string[]): Promise<void>
   /** One consistent picture: everything `work` reads is of one moment, whatever is loaded meanwhile. */
   snapshot<T>(work: () => Promise<T>): Promise<T>
 }
@@ -30,6 +33,7 @@ export async function storeReader(connection: DuckDBConnection): Promise<StoreRe
     async run(sql) {
       await connection.run(sql)
     },
+    script: async (statements) => await runScript(connection, statements),
     async snapshot(work) {
       await connection.run('BEGIN')
       try {
