@@ -5,6 +5,7 @@ import type { MetricsConfig } from '../config/watching.ts'
 import type { Env } from './engine-dirs.ts'
 import { engineStateDir } from './engine-dirs.ts'
 import { EngineError } from './engine-error.ts'
+import { keepHistory } from './keep-history.ts'
 import { leaseServer, runningServer } from './lease-server.ts'
 import type { LeaseOptions } from './lease-server.ts'
 import type { EngineLog } from './runtime.ts'
@@ -193,12 +194,15 @@ export async function connectEngine(options: ConnectOptions): Promise<Engine> {
   const lease = await leaseServer(leaseOptions(options))
   const { address, namespace } = lease
   try {
-    return await openEngine(
-      { address, namespace, options: { address } },
-      lease,
-      options.env,
-      options.connectTimeoutMs,
-    )
+    const own = { address, namespace, options: { address } }
+    const engine = await openEngine(own, lease, options.env, options.connectTimeoutMs)
+    if (lease.isNew) {
+      await keepHistory(engine.connection, namespace).catch(async (error: unknown) => {
+        await engine.connection.close()
+        throw unreachable(address, true, error)
+      })
+    }
+    return engine
   } catch (error) {
     lease.release()
     throw error

@@ -37,6 +37,8 @@ export interface ServerLease {
   address: string
   namespace: string
   stateDir: string
+  /** Whether it was started for this lease. */
+  isNew: boolean
   release(): void
 }
 
@@ -88,7 +90,10 @@ async function supervisorOptions(lease: LeaseOptions): Promise<SupervisorOptions
   }
 }
 
-async function waitForServer(lease: LeaseOptions, paths: StatePaths): Promise<ServerRecord> {
+async function waitForServer(
+  lease: LeaseOptions,
+  paths: StatePaths,
+): Promise<{ record: ServerRecord; isNew: boolean }> {
   const sinceMs = Date.now()
   let options: SupervisorOptions | null = null
   let supervisor: ChildProcess | null = null
@@ -96,7 +101,7 @@ async function waitForServer(lease: LeaseOptions, paths: StatePaths): Promise<Se
   let deadlineMs = Date.now() + UP_TIMEOUT_MS
   while (Date.now() < deadlineMs) {
     const record = livingServer(paths)
-    if (record !== null) return record
+    if (record !== null) return { record, isNew: spawns > 0 }
     const failure = readStartFailure(paths)
     if (failure !== null && failure.atMs >= sinceMs) throw startFailed(paths, failure.message)
     const starting =
@@ -162,12 +167,13 @@ export async function leaseServer(lease: LeaseOptions): Promise<ServerLease> {
   const paths = statePaths(lease.stateDir)
   const leaseFile = openLease(paths)
   try {
-    const record = await waitForServer(lease, paths)
+    const { record, isNew } = await waitForServer(lease, paths)
     const watch = watchSupervisor(lease, paths)
     return {
       address: record.address,
       namespace: record.namespace,
       stateDir: lease.stateDir,
+      isNew,
       release: () => {
         clearInterval(watch)
         dropLease(leaseFile)

@@ -1,4 +1,4 @@
-import { execFile, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { closeSync, openSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -22,16 +22,9 @@ export interface RunningServer {
 
 export const SERVER_NAMESPACE = 'default'
 
-/**
- * How long finished runs stay visible. The truth about them is in the ledger, and an activity takes
- * about 2 kB of the server's database, which never shrinks: a week is for looking back.
- */
-const RETENTION = '168h'
-
 /** Measured 0.2-0.35 s; a cold disk and a busy machine are given a hundred times that. */
 const READY_TIMEOUT_MS = 30_000
 const READY_POLL_MS = 20
-const COMMAND_TIMEOUT_MS = 10_000
 
 /**
  * The one history shard of a dev server is polled at most 20 times a second by default, which holds
@@ -68,21 +61,8 @@ function startArgs(start: ServerStart): string[] {
   return ['server', 'start-dev', '--headless', ...flags.flat()]
 }
 
-/** Sets the retention; that it works proves that the server and its namespace answer. */
-function setRetention(binary: string, address: string): Promise<boolean> {
-  const args = ['operator', 'namespace', 'update', '--namespace', SERVER_NAMESPACE]
-  return new Promise((resolve) => {
-    execFile(
-      binary,
-      [...args, '--retention', RETENTION, '--address', address],
-      { env: plainEnv(process.env), timeout: COMMAND_TIMEOUT_MS },
-      (error) => resolve(error === null),
-    )
-  })
-}
-
 /**
- * Starts a dev server and waits until it answers. The child belongs to this process's session and
+ * Starts a dev server and waits until it listens. The child belongs to this process's session and
  * holds no descriptor but its log.
  *
  * @throws Error when it ends or does not answer in time; it has been killed then.
@@ -105,9 +85,9 @@ export async function startServerProcess(start: ServerStart): Promise<RunningSer
   while (Date.now() < deadlineMs) {
     await sleep(READY_POLL_MS)
     if (ended !== null) throw new Error(`the Temporal server ended at once (${String(ended)})`)
-    // A command takes a hundred times of a look at the port, and as much CPU as the server's own start.
-    if (!(await acceptsConnections(start.port)) || !(await setRetention(start.binary, address)))
-      continue
+    // Its namespace is in the database before it listens. A command that asks takes a fifth of a second,
+    // and as much CPU as the server's own start.
+    if (!(await acceptsConnections(start.port))) continue
     const identity = child.pid === undefined ? null : processIdentity(child.pid)
     if (identity !== null) return { identity, child }
   }

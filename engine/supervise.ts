@@ -63,8 +63,8 @@ async function keepServer(options: SupervisorOptions, paths: StatePaths): Promis
     Math.min(LONGEST_TICK_MS, options.graceMs / TICKS_PER_GRACE),
   )
   let record = await bringUpServer(bringUp)
-  writeState(paths.server, record)
   say(`server ${record.server.pid} answers on ${record.address}`)
+  writeState(paths.server, record)
   let leasedAtMs = performance.now()
   let retryMs = FIRST_RETRY_MS
   while (!stop.signal.aborted && holdsLock(paths.lock)) {

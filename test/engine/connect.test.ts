@@ -53,6 +53,10 @@ test.each(['useOwnServer', 'isolated'] as const)('%s ignores a configured cluste
   )
   expect(engine).toMatchObject({ namespace: 'default', ownServer: true })
   expect(engine.describe()).toContain(stateDir)
+  const { config } = await engine.connection.workflowService.describeNamespace({
+    namespace: 'default',
+  })
+  expect(Number(config?.workflowExecutionRetentionTtl?.seconds)).toBe(7 * 24 * 3600)
   await (await engine.connectNative(() => undefined)).close()
   await engine.close()
 })
