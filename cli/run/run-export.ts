@@ -17,7 +17,6 @@ import { followAllowedRate } from './allowed-rate.ts'
 import { noteBegunRun } from './begun-run.ts'
 import { configKeys, runQueuesOf } from './config-keys.ts'
 import { closingAfter } from './closing-after.ts'
-import type { Defer } from './closing-after.ts'
 import { connectClient } from './connect-client.ts'
 import { followRun } from './follow-run.ts'
 import type { OpenWarehouse } from './open-warehouse.ts'
@@ -55,17 +54,23 @@ export async function runExport(
   const paths = pathsOf(config)
   return closingAfter(async (defer) => {
     const other = livingWorker(config.warehouseDir)
-    // A server takes half a second to start, and what works on it as long to load: the one beside the
-    // other.
+    // A server takes half a second to start, the store a quarter, and what works on them half a second to
+    // load: each beside the others.
     const connecting = connectClient(effects)
     let isAwaited = false
     // Whatever ends the run before it is waited for is told at once, and this let go when it comes.
     defer(() => void (isAwaited || connecting.then(({ close }) => close()).catch(() => undefined)))
     connecting.catch(() => undefined)
+    // Its tables are made by threads of the engine while this one loads modules.
+    const opening = other === null ? open(effects, config, renderer) : Promise.resolve(null)
+    defer(async () => await (await opening.catch(() => null))?.close())
+    opening.catch(() => undefined)
     const { hostWorkers, workflowsIdOf } = await import('./host-workers.ts')
     const workflowsId = other?.workflowsId ?? (await workflowsIdOf(effects.env))
-    const warehouse =
-      other === null ? await open(effects, config, renderer, defer, workflowsId) : null
+    const warehouse = await opening
+    if (warehouse !== null) {
+      defer(await claimWarehouse(config.warehouseDir, { orders: 'backfill', workflowsId }))
+    }
     if (other !== null) {
       renderer.note(`process ${other.pid} works on this warehouse: the run goes there`)
     }
@@ -128,14 +133,9 @@ async function open(
   effects: Effects,
   config: Config,
   renderer: RunRenderer,
-  defer: Defer,
-  workflowsId: string,
 ): Promise<OpenWarehouse> {
   const { openWarehouse } = await import('./open-warehouse.ts')
-  const warehouse = await openWarehouse(config, effects.clock, (text) => renderer.note(text))
-  defer(warehouse.close)
-  defer(await claimWarehouse(config.warehouseDir, { orders: 'backfill', workflowsId }))
-  return warehouse
+  return await openWarehouse(config, effects.clock, (text) => renderer.note(text))
 }
 
 function exportInput(
