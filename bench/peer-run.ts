@@ -1,5 +1,6 @@
 import type { ServiceTimes } from './bench-service.ts'
-import type { GroupUse, Measured } from './measure.ts'
+import type { Measured } from './measure.ts'
+import type { GroupUse } from './process-sampler.ts'
 
 /** One run of one peer, in seconds and rows. */
 export interface PeerRun {
