@@ -1,5 +1,7 @@
 import type { BudgetCase } from './budget-cases.ts'
 import type { CountedCalls } from './budget-service.ts'
+import { figure } from './figure-table.ts'
+import type { Column, Row } from './figure-table.ts'
 
 /** What was counted of a case, and what became of who asked. */
 export interface CaseResult {
@@ -8,22 +10,22 @@ export interface CaseResult {
   ended: { afterMs: number; codes: (number | null)[] } | null
 }
 
-export const BUDGET_HEAD = [
-  'limit',
-  'refused',
-  'used when steady',
-  'used from cold',
-  'windows',
-  'the other client: good',
-  'refused',
-  '',
+/** Of what coinlake or a peer asked; what the other client of the key asked; how it ended. */
+export const BUDGET_COLUMNS: readonly Column[] = [
+  { name: 'refused' },
+  { name: 'used when steady', unit: '%', decimals: 1 },
+  { name: 'used from cold', unit: '%', decimals: 1 },
+  { name: 'windows' },
+  { name: 'his good' },
+  { name: 'his refused' },
+  { name: '' },
 ]
 
 /** Windows of a cold start: after them a run is in its steady state. */
 const COLD_WINDOWS = 2
 
 /** A case as a line of the table. Windows are counted from the first good call. */
-export function budgetRow(one: BudgetCase, { calls, ended }: CaseResult): string[] {
+export function budgetRow(one: BudgetCase, { calls, ended }: CaseResult): Row {
   const { quota, windows, foreignCalls } = one
   const firstMs = calls.good[0] ?? 0
   const within = (times: readonly number[], from: number, to: number): number =>
@@ -31,24 +33,18 @@ export function budgetRow(one: BudgetCase, { calls, ended }: CaseResult): string
       const window = (ms - firstMs) / quota.perMs
       return window >= from && window < to
     }).length
-  const used = (from: number, to: number): string => {
+  const used = (from: number, to: number): number | null => {
     const allowed = (quota.calls - foreignCalls) * (to - from)
-    return `${((within(calls.good, from, to) / allowed) * 100).toFixed(1)} %`
+    return figure((within(calls.good, from, to) / allowed) * 100)
   }
   const foreign = [calls.foreignGood, calls.foreignRefused].map((times) =>
-    foreignCalls === 0 ? '' : String(within(times, 0, windows)),
+    foreignCalls === 0 ? '' : within(times, 0, windows),
   )
   const end =
     ended === null
       ? ''
       : `ended after ${(ended.afterMs / 1000).toFixed(0)} s, exit ${ended.codes.join(', ')}`
-  return [
-    one.name,
-    String(within(calls.refused, 0, windows)),
-    used(COLD_WINDOWS, windows),
-    used(0, windows),
-    String(windows),
-    ...foreign,
-    end,
-  ]
+  const refused = within(calls.refused, 0, windows)
+  const cells = [refused, used(COLD_WINDOWS, windows), used(0, windows), windows, ...foreign, end]
+  return { name: one.name, cells }
 }

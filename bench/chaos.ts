@@ -3,8 +3,13 @@ import { openLake } from '../test/resume/lake.ts'
 import type { Lake } from '../test/resume/lake.ts'
 import { marketCoins, serveMarket } from '../test/resume/market-service.ts'
 import type { MarketService, MarketSize } from '../test/resume/market-service.ts'
+import { BenchUsageError, positiveNumbers } from './benchmark.ts'
+import type { Benchmark, BenchContext, BenchFigures } from './benchmark.ts'
 import { runChaos } from './chaos-crowd.ts'
+import type { ChaosRun } from './chaos-crowd.ts'
 import { judgeChaos } from './chaos-verdict.ts'
+import type { ChaosVerdict } from './chaos-verdict.ts'
+import type { Row } from './figure-table.ts'
 
 /** Two histories of each coin, and two listings: 502 slices. */
 const SIZE: MarketSize = { coins: 250, latencyMs: 50 }
@@ -13,15 +18,23 @@ const QUOTA = { calls: 30, perMs: 10_000, kind: 'fixed' } as const
 const DEFAULT_SEED = 1
 const DEFAULT_MINUTES = 10
 
+/** An export under faults, killed again and again. */
+export const chaos: Benchmark = {
+  name: 'chaos',
+  measures: 'an export under the faults of `harsh` while all of its processes are killed at random',
+  args: '[seed [minutes]]',
+  takes: '12 min',
+  run: measureChaos,
+}
+
 /**
  * An export under the faults of `harsh` while worker, helper, command and Temporal server are killed at
  * random: it has to end with exactly the slices set aside that the service spoils for good, and with
- * every other row of an undisturbed export. Arguments after `chaos`: seed, minutes.
+ * every other row of an undisturbed export.
  */
-export async function chaos(_folder: string, print: (line: string) => void): Promise<void> {
-  const seed = Number(process.argv[3] ?? DEFAULT_SEED)
-  const minutes = Number(process.argv[4] ?? DEFAULT_MINUTES)
-  print(`seed ${seed}, ${minutes} minutes of kills`)
+async function measureChaos({ args, print }: BenchContext): Promise<BenchFigures> {
+  const [seed = DEFAULT_SEED, minutes = DEFAULT_MINUTES, ...more] = positiveNumbers(args)
+  if (more.length > 0) throw new BenchUsageError('more than a seed and minutes')
   const calm = await serveMarket(SIZE)
   const harsh = await serveMarket({ ...SIZE, quota: QUOTA, faults: presetFaults('harsh', seed) })
   const undisturbed = lakeOf(calm)
@@ -36,33 +49,24 @@ export async function chaos(_folder: string, print: (line: string) => void): Pro
     const verdict = await judgeChaos(undisturbed.paths.storeFile, lake.paths.storeFile, requests)
     const traces = [...(await lake.traces()), ...(await helper.traces())]
 
-    const faults = Map.groupBy(
-      requests.flatMap(({ injected }) => injected ?? []),
-      (name) => name,
-    )
-    print(
-      `calls ${requests.length}, faults met: ${[...faults].map(([name, all]) => `${all.length} ${name}`).join(', ')}`,
-    )
-    print(
-      `killed in ${run.minutes.toFixed(1)} min: ${Object.entries(run.kills)
-        .map(([who, n]) => `${n} ${who}`)
-        .join(', ')}`,
-    )
     for (const end of run.earlierEnds) print(`ended early: ${end}`)
-    print(
-      `${run.report.verdict}: ${verdict.slices} slices, spoilt for good: ${verdict.spoilt.join(', ')}`,
-    )
+    print(`spoilt for good: ${verdict.spoilt.join(', ')}`)
     print(`set aside: ${verdict.setAside.join(', ')}`)
-    print(
-      `rows compared ${verdict.rowsCompared}, missing ${verdict.rowsMissing}, too many ${verdict.rowsTooMany}`,
-    )
     for (const trace of traces) print(`left behind: ${trace}`)
     const isEqual =
       verdict.setAside.join() === verdict.spoilt.join() &&
       verdict.rowsMissing + verdict.rowsTooMany + traces.length === 0 &&
       run.report.verdict === (verdict.spoilt.length > 0 ? 'partial' : 'complete')
-    print(isEqual ? 'equal but for what is spoilt for good' : 'NOT equal')
-    if (!isEqual) process.exitCode = 1
+    const faults = Map.groupBy(
+      requests.flatMap(({ injected }) => injected ?? []),
+      (name) => name,
+    )
+    const met = [...faults].map(([name, all]) => ({ name, cells: [all.length] }))
+    return {
+      scenario: `Seed ${seed}, ${minutes} minutes of kills`,
+      tables: chaosTables(run, verdict, { calls: requests.length, met }),
+      ...(!isEqual && { failure: 'not equal to the undisturbed export' }),
+    }
   } finally {
     await helper.remove()
     await lake.remove()
@@ -70,6 +74,31 @@ export async function chaos(_folder: string, print: (line: string) => void): Pro
     await harsh.close()
     await calm.close()
   }
+}
+
+function chaosTables(
+  { report, kills, minutes }: ChaosRun,
+  verdict: ChaosVerdict,
+  { calls, met }: { calls: number; met: Row[] },
+): BenchFigures['tables'] {
+  const columns = [{ name: '' }]
+  const killed = Object.entries(kills).map(([name, times]) => ({ name, cells: [times] }))
+  const rows = [
+    { name: 'verdict', cells: [report.verdict] },
+    { name: 'slices', cells: [verdict.slices] },
+    { name: '  spoilt for good by the service', cells: [verdict.spoilt.length] },
+    { name: '  set aside', cells: [verdict.setAside.length] },
+    { name: 'rows compared', cells: [verdict.rowsCompared] },
+    { name: '  missing', cells: [{ value: verdict.rowsMissing, atMost: 0 }] },
+    { name: '  too many', cells: [{ value: verdict.rowsTooMany, atMost: 0 }] },
+    { name: 'calls', cells: [calls] },
+    { name: 'time', unit: 'min', decimals: 1, cells: [minutes] },
+  ]
+  return [
+    { title: '', rowsAre: '', columns, rows },
+    { title: '', rowsAre: 'killed', columns, rows: killed },
+    { title: '', rowsAre: 'faults met', columns, rows: met },
+  ]
 }
 
 function lakeOf({ url }: MarketService, engineDir?: string): Lake {

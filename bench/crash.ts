@@ -7,10 +7,11 @@ import { runCrashCase, WORKERS } from '../test/resume/crash-case.ts'
 import type { CrashCase, CrashResult } from '../test/resume/crash-case.ts'
 import { PUBLICATIONS, runUndisturbed } from '../test/resume/crash-market.ts'
 import type { PublicationChoice, Undisturbed } from '../test/resume/crash-market.ts'
+import type { Benchmark, BenchContext, BenchFigures } from './benchmark.ts'
+import { BenchUsageError } from './benchmark.ts'
+import { figure } from './figure-table.ts'
 import { pairwise } from './pairwise.ts'
-import { textTable } from './table.ts'
 
-const HEAD = ['point', 'publication', 'workers', 'seed', 'nth', 'equal', 'calls again']
 /** Runs at once: each mostly waits for the heartbeat of the process that was killed. */
 const AT_ONCE = 4
 const SEEDS = [1, 2, 3]
@@ -25,16 +26,27 @@ export const crashCases: readonly CrashCase[] = pairwise({
   seed: SEEDS,
 })
 
+/** Every crash point, and what the same command makes of it. */
+export const crash: Benchmark = {
+  name: 'crash',
+  measures:
+    'kills at every named crash point, and whether the same command ends with the same tables',
+  args: '[part of the names of points]',
+  takes: '11 min',
+  run: measureCrash,
+}
+
 /**
  * Kills a process at every crash point, in every publication, beside other workers or alone, and holds
- * what the same command makes of it against an undisturbed run. An argument after `crash` takes only the
- * points whose names hold it.
- *
- * @param folder for the state of the Temporal server that all share; emptied by the caller
+ * what the same command makes of it against an undisturbed run. An argument takes only the points whose
+ * names hold it. The Temporal server that all share has its state in the folder.
  */
-export async function crash(folder: string, print: (line: string) => void): Promise<void> {
-  const wanted = process.argv[3] ?? ''
+async function measureCrash({ folder, args, print }: BenchContext): Promise<BenchFigures> {
+  const [wanted = '', ...more] = args
   const cases = crashCases.filter(({ point }) => point.includes(wanted))
+  if (more.length > 0 || cases.length === 0) {
+    throw new BenchUsageError(`no crash point has ${JSON.stringify(args.join(' '))} in its name`)
+  }
   const engineDir = join(folder, 'engine')
   mkdirSync(engineDir)
   const startedMs = performance.now()
@@ -46,13 +58,12 @@ export async function crash(folder: string, print: (line: string) => void): Prom
       cases.map((one) =>
         limit(async () => {
           const outcome = await runOne(one, undisturbed, engineDir)
-          print(rowOf(outcome).join('  '))
+          print(lineOf(outcome))
           return outcome
         }),
       ),
     )
-    printTotals(outcomes, (performance.now() - startedMs) / 60_000, print)
-    if (outcomes.some(({ result }) => result === null)) process.exitCode = 1
+    return totals(outcomes, (performance.now() - startedMs) / 60_000)
   } finally {
     lease.release()
     await stopServer(engineDir)
@@ -79,28 +90,34 @@ async function runOne(
   }
 }
 
-function rowOf({ point, publication, workers, seed, result, fault }: Outcome): string[] {
-  const end = result === null ? ['', fault, ''] : [result.nth, 'yes', result.callsAgain].map(String)
-  return [point, publication, workers, String(seed), ...end]
+function lineOf({ point, publication, workers, seed, result, fault }: Outcome): string {
+  const end = result === null ? fault : `nth ${result.nth}, equal, again ${result.callsAgain}`
+  return `${point}  ${publication}  ${workers}  seed ${seed}: ${end}`
 }
 
-function printTotals(
-  outcomes: readonly Outcome[],
-  minutes: number,
-  print: (line: string) => void,
-): void {
-  print('')
-  for (const line of textTable(HEAD, outcomes.map(rowOf))) print(line)
+function totals(outcomes: readonly Outcome[], minutes: number): BenchFigures {
   const results = outcomes.flatMap(({ result }) => result ?? [])
   const sum = (of: (result: CrashResult) => number): number =>
     results.reduce((total, result) => total + of(result), 0)
   const again = sum(({ callsAgain }) => callsAgain)
-  print('')
-  print(
-    `${results.length} of ${outcomes.length} equal to the undisturbed run, ${minutes.toFixed(1)} min`,
-  )
-  print(`calls made again: ${again}, ${(again / results.length).toFixed(2)} a kill`)
-  print(
-    `rows lost ${sum(({ rowsLost }) => rowsLost)}, rows twice ${sum(({ rowsTwice }) => rowsTwice)}`,
-  )
+  const aKill = figure(again / results.length)
+  const lost = sum(({ rowsLost }) => rowsLost)
+  const twice = sum(({ rowsTwice }) => rowsTwice)
+  const rows = [
+    {
+      name: 'equal to the undisturbed run',
+      cells: [{ value: results.length, atLeast: outcomes.length }],
+    },
+    { name: 'rows lost', cells: [{ value: lost, atMost: 0 }] },
+    { name: 'rows twice', cells: [{ value: twice, atMost: 0 }] },
+    { name: 'calls made again', cells: [again] },
+    { name: '  a kill', decimals: 2, cells: [aKill] },
+    { name: 'time', unit: 'min', decimals: 1, cells: [minutes] },
+  ]
+  const faults = outcomes.filter(({ result }) => result === null)
+  return {
+    scenario: `${outcomes.length} kills, ${AT_ONCE} at once, each followed by the same command`,
+    tables: [{ title: '', rowsAre: '', columns: [{ name: '' }], rows }],
+    ...(faults.length > 0 && { failure: faults.map(lineOf).join('\n') }),
+  }
 }

@@ -1,6 +1,8 @@
+import type { Benchmark, BenchFigures } from './benchmark.ts'
+import { figure } from './figure-table.ts'
+import type { Row } from './figure-table.ts'
 import { highWaterBytes, processCpuS, processStat } from './proc-stat.ts'
 import { startSimulated } from './simulated-service.ts'
-import { textTable } from './table.ts'
 
 const MIB = 1024 * 1024
 /** Coins whose answers are asked for, spread over the list. */
@@ -14,27 +16,48 @@ const FIRST_ANSWERS: readonly [what: string, path: (id: string) => string][] = [
 ]
 
 /** What the widest simulated market costs: to start, to keep, and at the first answer of a coin. */
-export async function full(_folder: string, print: (line: string) => void): Promise<void> {
+export const full: Benchmark = {
+  name: 'full',
+  measures: 'start, first answers and memory of the widest simulated market',
+  args: '',
+  takes: '2 min',
+  run: measureFull,
+}
+
+async function measureFull(): Promise<BenchFigures> {
   const startedMs = performance.now()
   const service = await startSimulated('full')
   try {
     const startS = (performance.now() - startedMs) / 1000
     const cpuS = processCpuS(processStat(service.pid)!)
-    print(`full: answers after ${startS.toFixed(1)} s, ${cpuS.toFixed(1)} s of CPU`)
     const ids = await coinIds(service.url)
-    const lines = []
+    const rows: Row[] = []
     for (const [what, path] of FIRST_ANSWERS) {
       const timesMs: number[] = []
       for (const id of ids) timesMs.push(await timed(`${service.url}/v2/${path(id)}`))
       timesMs.sort((a, b) => a - b)
-      const at = (share: number): string =>
-        (timesMs[Math.ceil(share * timesMs.length) - 1] ?? Number.NaN).toFixed(0)
-      lines.push([what, String(timesMs.length), at(0.5), at(0.99)])
+      const at = (share: number): number | null =>
+        figure(timesMs[Math.ceil(share * timesMs.length) - 1])
+      rows.push({ name: what, cells: [timesMs.length, at(0.5), at(0.99)] })
     }
-    for (const line of textTable(['first answer of a coin', 'coins', 'p50 ms', 'p99 ms'], lines)) {
-      print(line)
+    const columns = [
+      { name: 'coins' },
+      { name: 'p50', unit: 'ms', decimals: 0 },
+      { name: 'p99', unit: 'ms', decimals: 0 },
+    ]
+    const peakMib = highWaterBytes(service.pid) / MIB
+    const whole = [
+      { name: 'start to the first answer', unit: 's', decimals: 1, cells: [startS] },
+      { name: 'CPU until then', unit: 's', decimals: 1, cells: [cpuS] },
+      { name: 'peak memory', unit: 'MiB', decimals: 0, cells: [peakMib] },
+    ]
+    return {
+      scenario: `The preset full, and the first answers of ${COINS} of its coins`,
+      tables: [
+        { title: '', rowsAre: '', columns: [{ name: '' }], rows: whole },
+        { title: '', rowsAre: 'first answer of a coin', columns, rows },
+      ],
     }
-    print(`peak memory ${(highWaterBytes(service.pid) / MIB).toFixed(0)} MiB`)
   } finally {
     await service.stop()
   }

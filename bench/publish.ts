@@ -1,11 +1,14 @@
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { positiveNumbers } from './benchmark.ts'
+import type { Benchmark, BenchContext, BenchFigures } from './benchmark.ts'
 import { chartPages } from './chart-pages.ts'
 import type { ChartPages } from './chart-pages.ts'
 import { fillStore, HOUR_MS, openFilledStore, START_MS } from './filled-store.ts'
 import type { FilledStore } from './filled-store.ts'
-import { cpuSince, machineCpu } from './machine-cpu.ts'
-import { median, textTable } from './table.ts'
+import { publishTables } from './publish-tables.ts'
+import type { Timed, TimedSize } from './publish-tables.ts'
+import { median } from './table.ts'
 
 const MILLION = 1_000_000
 /** Sizes in millions of rows; `npm run bench publish 1 10` takes those. */
@@ -18,26 +21,25 @@ const LARGE_HOURS = 714
 const ROUNDS = 3
 const MID_MONTH = 15
 
-interface Timed {
-  loadMs: number
-  /** The copy that is made while pages are fetched. */
-  aheadMs: number
-  duckdbMs: number
-  parquetMs: number
+/** What a publication costs as the tables grow. */
+export const publish: Benchmark = {
+  name: 'publish',
+  measures: 'loads and publications after them, as tables grow from 1 to 50 million rows',
+  args: '[millions of rows ...]',
+  takes: '30 min',
+  run: measurePublish,
 }
 
 /**
  * Publications of `market_chart` after a load of 10,000 new rows, and after one of a million of which
  * half is there, into tables of several sizes, by the store's own load; beside the latter a plain INSERT.
  */
-export async function publish(folder: string, print: (line: string) => void): Promise<void> {
-  const wanted = process.argv.slice(3).map(Number)
+async function measurePublish({ folder, args, print }: BenchContext): Promise<BenchFigures> {
+  const wanted = positiveNumbers(args)
   const sizes = wanted.length > 0 ? wanted : SIZES
-  const before = machineCpu()
-  const small: string[][] = []
-  const large: string[][] = []
-  let [least, leastLarge]: (Timed | null)[] = [null, null]
+  const measured: TimedSize[] = []
   for (const millions of sizes) {
+    print(`${millions} million rows`)
     const filled = await openFilledStore(join(folder, `${millions}m`))
     try {
       const wantedHours = toMidMonth(Math.round((millions * MILLION) / COINS))
@@ -49,44 +51,23 @@ export async function publish(folder: string, print: (line: string) => void): Pr
         rounds.push(await loadAndPublish(filled, chartPages(COINS, hours, hours + SMALL_HOURS)))
         hours += SMALL_HOURS
       }
-      const typical = middle(rounds)
-      least ??= typical
-      small.push([
-        `${millions} million`,
-        ...cells(typical),
-        ratio(typical.duckdbMs, least.duckdbMs),
-        ratio(typical.parquetMs, least.parquetMs),
-        isFirst ? seconds(first.duckdbMs) : '-',
-        isFirst ? seconds(first.parquetMs) : '-',
-      ])
-      print(`${millions} million: ${small.at(-1)?.slice(1).join('  ')}`)
-      const halves = await largeRounds(filled, hours)
-      leastLarge ??= halves
-      const plainMs = await plainInsert(filled, join(folder, 'plain.duckdb'))
-      large.push([
-        `${millions} million`,
-        ...cells(halves),
-        seconds(plainMs),
-        ratio(halves.loadMs, plainMs),
-        ratio(halves.loadMs, leastLarge.loadMs),
-        ratio(halves.duckdbMs, halves.loadMs),
-        ratio(halves.parquetMs, halves.loadMs),
-      ])
+      const large = await largeRounds(filled, hours)
+      const insertMs = await plainInsert(filled, join(folder, 'plain.duckdb'))
+      measured.push({
+        millions,
+        small: middle(rounds),
+        first: isFirst ? first : null,
+        large,
+        insertMs,
+      })
     } finally {
       await filled.close()
     }
   }
-  const head = ['rows there', 'load s', 'copy ahead s', 'duckdb s', 'parquet s']
-  print('')
-  const small2 = [...head, 'duckdb x', 'parquet x', 'first duckdb s', 'first parquet s']
-  for (const line of textTable(small2, small)) print(line)
-  print('')
-  const ratios = ['insert s', 'load / insert', 'load x', 'duckdb / load', 'parquet / load']
-  for (const line of textTable([...head, ...ratios], large)) print(line)
-  const { busyS, allS } = cpuSince(before)
-  print(
-    `the machine was busy for ${((busyS / allS) * 100).toFixed(0)} % of the time, this one included`,
-  )
+  return {
+    scenario: `${COINS} coins, hourly; ${ROUNDS} times each, medians`,
+    tables: publishTables(measured, COINS * SMALL_HOURS),
+  }
 }
 
 /**
@@ -174,16 +155,4 @@ function middle(rounds: readonly Timed[]): Timed {
     duckdbMs: of('duckdbMs'),
     parquetMs: of('parquetMs'),
   }
-}
-
-function cells({ loadMs, aheadMs, duckdbMs, parquetMs }: Timed): string[] {
-  return [loadMs, aheadMs, duckdbMs, parquetMs].map(seconds)
-}
-
-function seconds(ms: number): string {
-  return (ms / 1000).toFixed(2)
-}
-
-function ratio(one: number, other: number): string {
-  return (one / other).toFixed(2)
 }

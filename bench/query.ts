@@ -1,10 +1,13 @@
 import { readdirSync, realpathSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
+import { BenchUsageError, positiveNumbers } from './benchmark.ts'
+import type { Benchmark, BenchContext, BenchFigures } from './benchmark.ts'
 import { chartPages } from './chart-pages.ts'
+import type { Row } from './figure-table.ts'
 import { coinName, DIGITS, fillStore, openFilledStore } from './filled-store.ts'
 import type { FilledStore } from './filled-store.ts'
-import { median, textTable } from './table.ts'
+import { median } from './table.ts'
 
 const MILLION = 1_000_000
 const ROWS = 20 * MILLION
@@ -13,16 +16,24 @@ const COINS = 700
 const SMALL_LOADS = 10
 const SMALL_HOURS = 14
 const TURNS = 9
-/** As issue 7 has them, ms: one coin's range, then the last price of all coins. */
+/** What readers may wait, ms: for one coin's range, then for the last price of all coins. */
 const GOALS = { duckdb: [10, 60], parquet: [30, 60] } as const
 
-/**
- * What readers of `market_chart` wait for at twenty million rows (`npm run bench query 2`: at two), and
- * bytes a row, on values of all digits and on values as the source sends them.
- */
-export async function query(folder: string, print: (line: string) => void): Promise<void> {
-  const rows = Number(process.argv[3] ?? ROWS / MILLION) * MILLION
-  const lines: string[][] = []
+/** What readers of `market_chart` wait for, and bytes a row. */
+export const query: Benchmark = {
+  name: 'query',
+  measures: 'a range of one coin, the last prices of all, and bytes a row, at 20 million rows',
+  args: '[millions of rows]',
+  takes: '10 min',
+  run: measureQuery,
+}
+
+/** On values of all digits and on values as the source sends them, in both publications. */
+async function measureQuery({ folder, args }: BenchContext): Promise<BenchFigures> {
+  const [millions = ROWS / MILLION, ...more] = positiveNumbers(args)
+  if (more.length > 0) throw new BenchUsageError('more than one size')
+  const rows = millions * MILLION
+  const lines: Row[] = []
   for (const digits of Object.keys(DIGITS) as (keyof typeof DIGITS)[]) {
     const filled = await openFilledStore(join(folder, digits))
     try {
@@ -36,16 +47,15 @@ export async function query(folder: string, print: (line: string) => void): Prom
       await filled.close()
     }
   }
-  const head = [
-    'values',
-    'publication',
-    'one coin, 30 d, ms',
-    'goal',
-    'last prices, ms',
-    'goal',
-    'B/row',
+  const columns = [
+    { name: 'one coin, 30 d', unit: 'ms', decimals: 1 },
+    { name: 'last prices', unit: 'ms', decimals: 1 },
+    { name: 'B/row', decimals: 1 },
   ]
-  for (const line of textTable(head, lines)) print(line)
+  return {
+    scenario: `${millions} million hourly points of ${COINS} coins, warm, medians of ${TURNS}`,
+    tables: [{ title: '', rowsAre: 'values, publication', columns, rows: lines }],
+  }
 }
 
 async function addSmallLoads(filled: FilledStore, fromHour: number): Promise<void> {
@@ -69,7 +79,7 @@ async function publishBoth({ duckdb, parquet }: FilledStore): Promise<void> {
   await parquet.publish(run)
 }
 
-async function measured({ link, treeDir }: FilledStore, values: string): Promise<string[][]> {
+async function measured({ link, treeDir }: FilledStore, values: string): Promise<Row[]> {
   const folder = join(realpathSync(join(treeDir, 'snapshot')), 'market_chart')
   const treeBytes = readdirSync(folder).reduce(
     (sum, name) => sum + statSync(join(folder, name)).size,
@@ -81,15 +91,14 @@ async function measured({ link, treeDir }: FilledStore, values: string): Promise
     { name: 'duckdb' as const, bytes: statSync(link).size, ...file },
     { name: 'parquet' as const, bytes: treeBytes, ...tree },
   ]
-  return places.map(({ name, rows, rangeMs, lastMs, bytes }) => [
-    values,
-    name,
-    rangeMs.toFixed(1),
-    String(GOALS[name][0]),
-    lastMs.toFixed(1),
-    String(GOALS[name][1]),
-    (bytes / rows).toFixed(1),
-  ])
+  return places.map(({ name, rows, rangeMs, lastMs, bytes }) => ({
+    name: `${values}, ${name}`,
+    cells: [
+      { value: rangeMs, atMost: GOALS[name][0] },
+      { value: lastMs, atMost: GOALS[name][1] },
+      bytes / rows,
+    ],
+  }))
 }
 
 async function looks(

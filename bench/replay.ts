@@ -2,10 +2,11 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { warehousePaths } from '../config/warehouse-paths.ts'
+import type { Benchmark, BenchContext, BenchFigures } from './benchmark.ts'
 import { startBenchService } from './bench-service.ts'
 import { runCoinlake, WORKER } from './coinlake-peer.ts'
 import { measureTree } from './measure.ts'
-import { median, textTable } from './table.ts'
+import { median } from './table.ts'
 
 /** A million points: 463 answers of 2,160. */
 const COINS = 463
@@ -14,11 +15,20 @@ const TURNS = 3
 const GOAL = 2
 const MIB = 1024 * 1024
 
+/** A million points from the kept answers, beside fetching them. */
+export const replay: Benchmark = {
+  name: 'replay',
+  measures: 'a million points made again from the kept answers, beside fetching them',
+  args: '',
+  takes: '2 min',
+  run: measureReplay,
+}
+
 /**
  * A million points made again from the kept answers (`coinlake restore`, 0 calls), beside the backfill
  * that fetched them from a service on this machine without any limit, its publication not counted.
  */
-export async function replay(folder: string, print: (line: string) => void): Promise<void> {
+async function measureReplay({ folder, print }: BenchContext): Promise<BenchFigures> {
   const service = await startBenchService(COINS)
   const fetched: number[] = []
   const replayed: number[] = []
@@ -44,18 +54,22 @@ export async function replay(folder: string, print: (line: string) => void): Pro
       }
       replayed.push((restored.endedAtMs - restored.startedAtMs) / 1000)
       peakBytes = Math.max(peakBytes, restored.whole.highWaterBytes)
+      print(`turn ${turn + 1} of ${TURNS}`)
     }
   } finally {
     await service.stop()
   }
   const [fetchS, replayS] = [median(fetched), median(replayed)]
-  print(`A million points, medians of ${TURNS}`)
+  const seconds = { unit: 's', decimals: 2 }
+  const times = { value: fetchS / replayS, atLeast: GOAL }
   const rows = [
-    ['fetched, s', fetchS.toFixed(2)],
-    ['replayed, s', replayS.toFixed(2)],
-    ['times as fast', (fetchS / replayS).toFixed(2)],
-    ['at least', GOAL.toFixed(2)],
-    ['peak of the replay, MiB', (peakBytes / MIB).toFixed(0)],
+    { name: 'fetched', ...seconds, cells: [fetchS] },
+    { name: 'replayed', ...seconds, cells: [replayS] },
+    { name: 'times as fast', decimals: 2, cells: [times] },
+    { name: 'peak of the replay', unit: 'MiB', decimals: 0, cells: [peakBytes / MIB] },
   ]
-  for (const line of textTable(['', ''], rows)) print(line)
+  return {
+    scenario: `A million points, medians of ${TURNS}`,
+    tables: [{ title: '', rowsAre: '', columns: [{ name: '' }], rows }],
+  }
 }

@@ -1,7 +1,8 @@
 import autocannon from 'autocannon'
+import type { Benchmark, BenchFigures } from './benchmark.ts'
+import type { Row } from './figure-table.ts'
 import { processStat } from './proc-stat.ts'
 import { startSimulated } from './simulated-service.ts'
-import { textTable } from './table.ts'
 
 const REQUESTS = 10_000
 const CONNECTIONS = 64
@@ -30,17 +31,22 @@ const PATHS = [
 ]
 
 /** 10,000 requests at 64 connections against the served demo market, without a quota. */
-export async function serve(_folder: string, print: (line: string) => void): Promise<void> {
+export const serve: Benchmark = {
+  name: 'serve',
+  measures: 'requests a second and memory of `coinlake serve` with the demo market',
+  args: '',
+  takes: '15 s',
+  run: measureServe,
+}
+
+async function measureServe(): Promise<BenchFigures> {
   const service = await startSimulated('demo')
   try {
     const { url, pid } = service
     const rssMiB = (): number => (processStat(pid)?.rssBytes ?? 0) / MIB
     // Once each, so that neither compilation nor the first reading of a table is measured.
     for (const path of PATHS) await (await fetch(`${url}${path}`)).arrayBuffer()
-    print(
-      `serve: ${REQUESTS} requests at ${CONNECTIONS} connections, ${PATHS.length} kinds in turn`,
-    )
-    const lines: string[][] = []
+    const rows: Row[] = []
     for (let part = 1; part <= PARTS; part++) {
       const { requests, latency, errors, timeouts, non2xx, duration } = await autocannon({
         url,
@@ -48,17 +54,23 @@ export async function serve(_folder: string, print: (line: string) => void): Pro
         amount: REQUESTS / PARTS,
         requests: PATHS.map((path) => ({ path, headers: { 'accept-encoding': 'gzip' } })),
       })
-      lines.push([
-        `${(part * REQUESTS) / PARTS}`,
-        (requests.total / duration).toFixed(0),
-        latency.p50.toFixed(0),
-        latency.p99.toFixed(0),
-        String(errors + timeouts + non2xx),
-        rssMiB().toFixed(0),
-      ])
+      const failed = errors + timeouts + non2xx
+      rows.push({
+        name: String((part * REQUESTS) / PARTS),
+        cells: [requests.total / duration, latency.p50, latency.p99, failed, rssMiB()],
+      })
     }
-    const head = ['requests', 'per second', 'p50 ms', 'p99 ms', 'failed', 'memory MiB']
-    for (const line of textTable(head, lines)) print(line)
+    const columns = [
+      { name: 'per second', decimals: 0 },
+      { name: 'p50', unit: 'ms', decimals: 0 },
+      { name: 'p99', unit: 'ms', decimals: 0 },
+      { name: 'failed', decimals: 0 },
+      { name: 'memory', unit: 'MiB', decimals: 0 },
+    ]
+    return {
+      scenario: `${REQUESTS} requests at ${CONNECTIONS} connections, ${PATHS.length} kinds in turn`,
+      tables: [{ title: '', rowsAre: 'requests', columns, rows }],
+    }
   } finally {
     await service.stop()
   }

@@ -10,10 +10,12 @@ import { pathsOf } from '../config/warehouse-paths.ts'
 import { datasets } from '../datasets/index.ts'
 import { leaseServer, stopServer } from '../engine/lease-server.ts'
 import { openStore } from '../sinks/duckdb-store/open-store.ts'
+import type { Benchmark, BenchContext, BenchFigures } from './benchmark.ts'
+import type { Cell } from './figure-table.ts'
 import { coinName } from './filled-store.ts'
 import { measureTree } from './measure.ts'
 import type { Measured } from './measure.ts'
-import { median, textTable } from './table.ts'
+import { median } from './table.ts'
 
 /** Coins with hourly prices of six years, 25 slices each: 1,000 and 100,000 slices. */
 const COINS = [40, 4_000]
@@ -28,12 +30,21 @@ const COMMANDS: readonly { args: readonly string[]; atMostS: number }[] = [
   { args: ['gaps', '--json'], atMostS: 1 },
 ]
 
+/** What the commands take on a warehouse that is complete. */
+export const slices: Benchmark = {
+  name: 'slices',
+  measures: 'backfill, plan, status and gaps on a complete warehouse, of 1,000 and 100,000 slices',
+  args: '',
+  takes: '2 min',
+  run: measureSlices,
+}
+
 /**
  * What the commands take on a warehouse that is complete, as its ledger grows from 1,000 to 100,000
  * slices. The ledger is filled by the store's own plan, each slice then marked as one for which the
  * source has nothing, so that no rows are needed; no service is there to be asked.
  */
-export async function slices(folder: string, print: (line: string) => void): Promise<void> {
+async function measureSlices({ folder, print }: BenchContext): Promise<BenchFigures> {
   const engineDir = join(folder, 'engine')
   mkdirSync(engineDir, { recursive: true })
   const env = {
@@ -43,19 +54,20 @@ export async function slices(folder: string, print: (line: string) => void): Pro
     COINLAKE_ENGINE_ISOLATED: '1',
   }
   const lease = await leaseServer({ stateDir: engineDir, env })
-  const rows = COMMANDS.map(({ args }) => [args.join(' ')])
-  const large: number[] = []
+  const rows = COMMANDS.map(({ args }) => ({ name: args.join(' '), cells: [] as Cell[] }))
   const counts: number[] = []
   try {
     for (const coins of COINS) {
       const home = join(folder, `coins-${coins}`)
       counts.push(await fillLedger(home, coins, env))
-      for (const [number, { args }] of COMMANDS.entries()) {
+      print(`a ledger of ${counts.at(-1)} slices`)
+      for (const [number, { args, atMostS }] of COMMANDS.entries()) {
         const turns = await inTurns(home, args, env)
-        large[number] = median(turns.map(wallS))
-        rows[number]?.push(
-          large[number].toFixed(2),
-          median(turns.map(({ whole }) => whole.highWaterBytes / MIB)).toFixed(0),
+        const value = median(turns.map(wallS))
+        const peakMib = median(turns.map(({ whole }) => whole.highWaterBytes / MIB))
+        rows[number]?.cells.push(
+          coins === COINS.at(-1) ? { value, atMost: atMostS } : value,
+          peakMib,
         )
       }
     }
@@ -63,14 +75,14 @@ export async function slices(folder: string, print: (line: string) => void): Pro
     lease.release()
     await stopServer(engineDir)
   }
-  print(`A complete warehouse, ${counts.join(' and ')} slices; medians of ${TURNS}, server up`)
-  const head = ['coinlake', ...counts.flatMap((count) => [`${count}: s`, 'MiB']), 'at most s', '']
-  const judged = COMMANDS.map(({ atMostS }, number) => [
-    ...rows[number]!,
-    String(atMostS),
-    large[number]! <= atMostS ? 'reached' : 'missed',
+  const columns = counts.flatMap((count) => [
+    { name: `${count} slices`, unit: 's', decimals: 2 },
+    { name: 'peak', unit: 'MiB', decimals: 0 },
   ])
-  for (const line of textTable(head, judged)) print(line)
+  return {
+    scenario: `A complete warehouse of ${counts.join(' and ')} slices; medians of ${TURNS}, server up`,
+    tables: [{ title: '', rowsAre: 'coinlake', columns, rows }],
+  }
 }
 
 /** Makes a warehouse whose ledger knows every slice of its configuration; returns how many. */

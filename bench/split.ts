@@ -11,7 +11,7 @@ import { coverageView } from '../sinks/ledger/coverage-view.ts'
 import { ledgerTables } from '../sinks/ledger/ledger-tables.ts'
 import { diskStage } from '../stage/disk-stage.ts'
 import { chartBody, FIRST_POINT_MS, HOUR_MS, POINTS_PER_CALL } from './chart-bodies.ts'
-import { textTable } from './table.ts'
+import type { Benchmark, BenchContext, BenchFigures } from './benchmark.ts'
 
 const PAGES = 200
 /** Pages of a load: the rows of two row groups, as a lane waits for. */
@@ -20,14 +20,21 @@ const PAGES_PER_LOAD = 114
 const AT_ONCE = 16
 const RUN = 'split'
 
+/** Where the CPU of a page goes, step by step. */
+export const split: Benchmark = {
+  name: 'split',
+  measures: 'CPU of each step between the last byte of an answer and the file of the readers',
+  args: '',
+  takes: '10 s',
+  run: measureSplit,
+}
+
 /**
  * Where the CPU of a page goes: the steps between the answer's last byte and the readers' file, one after
  * the other in this process, without HTTP and without Temporal. User and system time of all threads, so
  * that the figures mean something on a machine that others use, too.
- *
- * @param folder for the warehouse; emptied by the caller
  */
-export async function split(folder: string, print: (line: string) => void): Promise<void> {
+async function measureSplit({ folder }: BenchContext): Promise<BenchFigures> {
   const bodies = Array.from({ length: PAGES }, (_, seed) => chartBody(seed))
   const steps: [string, number][] = []
   const timed = async <T>(name: string, work: () => Promise<T> | T): Promise<T> => {
@@ -85,9 +92,15 @@ export async function split(folder: string, print: (line: string) => void): Prom
   )
   connection.closeSync()
   await timed('closing the store', () => store.close())
-  print(`split: ${PAGES} pages of ${POINTS_PER_CALL} points, CPU`)
-  const lines = steps.map(([name, ms]) => [name, ms.toFixed(0), (ms / PAGES).toFixed(2)])
-  for (const line of textTable(['', 'ms', 'ms a page'], lines)) print(line)
+  const columns = [
+    { name: '', unit: 'ms', decimals: 0 },
+    { name: 'a page', unit: 'ms', decimals: 2 },
+  ]
+  const rows = steps.map(([name, ms]) => ({ name, cells: [ms, ms / PAGES] }))
+  return {
+    scenario: `${PAGES} pages of ${POINTS_PER_CALL} points, CPU of all threads`,
+    tables: [{ title: '', rowsAre: 'step', columns, rows }],
+  }
 }
 
 const DATASET = datasetByName('market_chart')!

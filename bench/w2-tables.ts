@@ -1,9 +1,13 @@
 import type { CoinlakeRun } from './coinlake-peer.ts'
 import { TEMPORAL, WORKER } from './coinlake-peer.ts'
+import { figure } from './figure-table.ts'
+import type { FigureTable, Row } from './figure-table.ts'
 import type { PeerRun } from './peer-run.ts'
-import { median, textTable } from './table.ts'
+import { median } from './table.ts'
 
 const MIB = 1024 * 1024
+/** What the worker may need as a multiple when the work is a multiple. */
+const MEMORY_GOAL = 1.15
 
 /** A peer's two runs of one turn. */
 interface Pair<Run extends PeerRun> {
@@ -28,77 +32,81 @@ export function steadyRowsPerS({ few, all }: Pair<PeerRun>): number {
 }
 
 /** Medians over the turns: coinlake, the script, and coinlake as a multiple of it. */
-export function comparisonTable(turns: readonly Turn[]): string[] {
+export function comparisonTable(turns: readonly Turn[]): FigureTable {
   const ours = turns.map((turn) => turn.ours)
   const theirs = turns.flatMap(({ hand }) => (hand === null ? [] : [hand]))
-  const row = (name: string, value: (pair: Pair<PeerRun>) => number, digits = 2): string[] => {
-    const [a, b] = [ours, theirs].map((pairs) => median(pairs.map(value)))
-    const cells = [a, b].map((figure) => fixed(figure, digits))
-    return [name, ...cells, fixed((a ?? Number.NaN) / (b ?? Number.NaN), 2)]
+  const row = (label: Omit<Row, 'cells'>, value: (pair: Pair<PeerRun>) => number): Row => {
+    const a = median(ours.map(value))
+    const b = median(theirs.map(value))
+    return { ...label, cells: [figure(a), figure(b), figure(a / b)] }
   }
-  const own = (name: string, value: (run: CoinlakeRun) => number, digits = 2): string[] => [
-    name,
-    fixed(median(ours.map(({ all }) => value(all))), digits),
-    '',
-    '',
-  ]
-  return textTable(
-    ['', 'coinlake', 'by hand', 'ratio'],
-    [
-      row('whole process, s', ({ all }) => all.wallS),
-      row('  start-up to the first request, s', ({ all }) => all.startUpS),
-      row('  first request to the end, s', ({ all }) => all.workS),
-      own('    of it the publication, s', ({ publishS }) => publishS),
-      row('steady state, s per 100,000 rows', (pair) => 1e5 / steadyRowsPerS(pair)),
-      row('  rows/s', steadyRowsPerS, 0),
-      row('CPU, s', ({ all }) => all.whole.cpuS),
-      own('  worker', (run) => run.groups.get(WORKER)?.cpuS ?? 0),
-      own('  Temporal', (run) => run.groups.get(TEMPORAL)?.cpuS ?? 0),
-      row('peak memory of all processes, MiB', ({ all }) => all.whole.peakRssBytes / MIB, 0),
-      own('  worker', workerPeakMib, 0),
-      own('  Temporal', (run) => (run.groups.get(TEMPORAL)?.peakRssBytes ?? 0) / MIB, 0),
+  const own = (label: Omit<Row, 'cells'>, value: (run: CoinlakeRun) => number): Row => {
+    return { ...label, cells: [figure(median(ours.map(({ all }) => value(all)))), '', ''] }
+  }
+  return {
+    title: '',
+    rowsAre: '',
+    columns: [{ name: 'coinlake' }, { name: 'by hand' }, { name: 'ratio', decimals: 2 }],
+    rows: [
+      row(seconds('whole process'), ({ all }) => all.wallS),
+      row(seconds('  start-up to the first request'), ({ all }) => all.startUpS),
+      row(seconds('  first request to the end'), ({ all }) => all.workS),
+      own(seconds('    of it the publication'), ({ publishS }) => publishS),
+      row(seconds('steady state, 100,000 rows'), (pair) => 1e5 / steadyRowsPerS(pair)),
+      row({ name: '  rows/s', decimals: 0 }, steadyRowsPerS),
+      row(seconds('CPU'), ({ all }) => all.whole.cpuS),
+      own(seconds('  worker'), (run) => run.groups.get(WORKER)?.cpuS ?? 0),
+      own(seconds('  Temporal'), (run) => run.groups.get(TEMPORAL)?.cpuS ?? 0),
+      row(mib('peak memory of all processes'), ({ all }) => all.whole.peakRssBytes / MIB),
+      own(mib('  worker'), workerPeakMib),
+      own(mib('  Temporal'), (run) => (run.groups.get(TEMPORAL)?.peakRssBytes ?? 0) / MIB),
     ],
-  )
+  }
 }
 
-/** The goals, medians over the turns: each as a multiple of the script or of the bound. */
-export function goalTable(turns: readonly Turn[]): string[] {
+/**
+ * The goals: medians over the turns, each as a multiple of the script or of the bound; then the worker's memory.
+ *
+ * @param memoryRuns the smaller work, and the larger
+ */
+export function goalTable(turns: readonly Turn[], memoryRuns: readonly CoinlakeRun[]): FigureTable {
   const of = (kind: 'ours' | 'up' | 'bound' | 'hand', value: (pair: Pair<PeerRun>) => number) =>
     median(turns.flatMap((turn) => (turn[kind] === null ? [] : [value(turn[kind])])))
   const wholeS = ({ all }: Pair<PeerRun>): number => all.wallS
   const steadyS = (pair: Pair<PeerRun>): number => 1e5 / steadyRowsPerS(pair)
   const [hand, handSteady] = [of('hand', wholeS), of('hand', steadyS)]
-  const line = (name: string, ratio: number, goal: number): string[] => [
+  const line = (name: string, ratio: number, atMost: number): Row => ({
     name,
-    fixed(ratio, 2),
-    fixed(goal, 2),
-    ratio <= goal ? 'kept' : 'missed',
-  ]
-  return textTable(
-    ['', 'ratio', 'at most', ''],
-    [
+    cells: [{ value: figure(ratio), atMost }],
+  })
+  const [smallMib = Number.NaN, largeMib = Number.NaN] = memoryRuns.map(workerPeakMib)
+  const [smallRows = 0, largeRows = 0] = memoryRuns.map(({ rows }) => rows)
+  const times = Math.round(largeRows / smallRows)
+  return {
+    title: 'goals',
+    rowsAre: '',
+    columns: [{ name: 'ratio', decimals: 2 }],
+    rows: [
       line('whole process, server started, to the script', of('ours', wholeS) / hand, 1),
       line('whole process, server up, to the script', of('up', wholeS) / hand, 0.65),
       line('steady state to the script', of('up', steadyS) / handSteady, 0.35),
       line('steady state to the bound', of('up', steadyS) / of('bound', steadyS), 1.5),
+      line(`memory of the worker at ${times} times the rows`, largeMib / smallMib, MEMORY_GOAL),
     ],
-  )
+  }
 }
 
-/** Peak memory of the worker from the smaller to the larger run, and their ratio beside the goal. */
-export function memoryTable(runs: readonly CoinlakeRun[], goal: number): string[] {
-  const lines = runs.map((run) => [
-    `${run.rows} rows`,
-    fixed(workerPeakMib(run), 0),
-    fixed(run.wallS, 2),
-  ])
-  const [small, large] = runs.map(workerPeakMib)
-  const ratio = (large ?? Number.NaN) / (small ?? Number.NaN)
-  const verdict = ratio <= goal ? 'kept' : 'missed'
-  return [
-    ...textTable(['', 'peak MiB', 'wall s'], lines),
-    `ratio ${fixed(ratio, 2)}, goal at most ${goal}: ${verdict}`,
-  ]
+/** Peak memory of the worker as the work grows. */
+export function memoryTable(runs: readonly CoinlakeRun[]): FigureTable {
+  return {
+    title: 'the worker as the work grows',
+    rowsAre: 'rows',
+    columns: [
+      { name: 'peak', unit: 'MiB', decimals: 0 },
+      { name: 'wall', unit: 's', decimals: 2 },
+    ],
+    rows: runs.map((run) => ({ name: String(run.rows), cells: [workerPeakMib(run), run.wallS] })),
+  }
 }
 
 /** The kernel's own high-water mark of the one process that fetches and loads. */
@@ -106,6 +114,10 @@ function workerPeakMib(run: PeerRun): number {
   return (run.groups.get(WORKER)?.highWaterBytes ?? 0) / MIB
 }
 
-function fixed(value: number | undefined, digits: number): string {
-  return value === undefined || Number.isNaN(value) ? '-' : value.toFixed(digits)
+function seconds(name: string): Omit<Row, 'cells'> {
+  return { name, unit: 's', decimals: 2 }
+}
+
+function mib(name: string): Omit<Row, 'cells'> {
+  return { name, unit: 'MiB', decimals: 0 }
 }

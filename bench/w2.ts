@@ -1,11 +1,12 @@
+import type { Benchmark, BenchContext, BenchFigures } from './benchmark.ts'
 import type { BenchService } from './bench-service.ts'
 import { startBenchService } from './bench-service.ts'
 import { POINTS_PER_CALL } from './chart-bodies.ts'
 import { runBound } from './bound-peer.ts'
 import { runCoinlake } from './coinlake-peer.ts'
+import type { CoinlakeRun } from './coinlake-peer.ts'
 import { prepareHandPeer } from './hand-peer.ts'
 import type { HandPeer } from './hand-peer.ts'
-import { median } from './table.ts'
 import { comparisonTable, goalTable, memoryTable } from './w2-tables.ts'
 import type { Turn } from './w2-tables.ts'
 
@@ -15,23 +16,36 @@ const FEW_COINS = 20
 const TURNS = 3
 /** Coins whose points make one million and four million rows. */
 const MEMORY_COINS = [463, 1852]
-/** Issue 3: what the worker may need more for four times the rows. */
-const MEMORY_GOAL = 1.15
+
+/** 200 calls into DuckDB, beside what one writes by hand. */
+export const w2: Benchmark = {
+  name: 'w2',
+  measures:
+    '432,200 hourly points from 200 calls into DuckDB, beside a script by hand and the bound',
+  args: '',
+  takes: '4 min',
+  run: measureW2,
+}
 
 /**
  * 200 market_chart/range calls of 2,161 hourly points each into DuckDB, coinlake beside the script one
  * writes by hand and beside what the machine can do, in turns; then the memory of coinlake's worker at one and at four million rows.
- *
- * @param folder for warehouses and databases; emptied by the caller
  */
-export async function w2(folder: string, print: (line: string) => void): Promise<void> {
+async function measureW2({ folder, print }: BenchContext): Promise<BenchFigures> {
   const hand = prepareHandPeer(process.env)
   if (typeof hand === 'string') print(`without the hand-written script: ${hand}`)
   const service = await startBenchService(COINS)
   try {
-    print(`W2: ${COINS} calls of ${POINTS_PER_CALL} hourly points into DuckDB, ${TURNS} turns`)
-    await compare(service, typeof hand === 'string' ? null : hand, folder, print)
-    await memory(service, folder, print)
+    const turns = await compare(service, typeof hand === 'string' ? null : hand, folder, print)
+    const memoryRuns: CoinlakeRun[] = []
+    for (const coins of MEMORY_COINS) {
+      print(`${coins} coins for the memory of the worker`)
+      memoryRuns.push(await runCoinlake(service, coins, folder))
+    }
+    return {
+      scenario: `${COINS} calls of ${POINTS_PER_CALL} hourly points into DuckDB, medians of ${TURNS} turns`,
+      tables: [comparisonTable(turns), memoryTable(memoryRuns), goalTable(turns, memoryRuns)],
+    }
   } finally {
     await service.stop()
   }
@@ -42,12 +56,13 @@ async function compare(
   hand: HandPeer | null,
   folder: string,
   print: (line: string) => void,
-): Promise<void> {
+): Promise<Turn[]> {
   // The first run fills caches (bundle, page cache, byte code) that a second run of a user also finds.
   await runCoinlake(service, FEW_COINS, folder)
   await hand?.run(service, FEW_COINS, folder)
   const turns: Turn[] = []
   for (let turn = 0; turn < TURNS; turn += 1) {
+    print(`turn ${turn + 1} of ${TURNS}`)
     turns.push({
       hand:
         hand === null
@@ -70,21 +85,5 @@ async function compare(
       },
     })
   }
-  for (const line of [...comparisonTable(turns), '', ...goalTable(turns)]) print(line)
-  const shares = turns.flatMap(({ ours, hand: theirs }) =>
-    [ours.all, theirs?.all ?? []].flat().map(({ othersShare }) => othersShare),
-  )
-  print(`other processes had ${(median(shares) * 100).toFixed(0)} % of the machine meanwhile`)
-}
-
-async function memory(
-  service: BenchService,
-  folder: string,
-  print: (line: string) => void,
-): Promise<void> {
-  const runs = []
-  for (const coins of MEMORY_COINS) runs.push(await runCoinlake(service, coins, folder))
-  print('')
-  print('Memory of the worker as the work grows')
-  for (const line of memoryTable(runs, MEMORY_GOAL)) print(line)
+  return turns
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { budgetCases } from '../../bench/budget-cases.ts'
-import { BUDGET_HEAD, budgetRow } from '../../bench/budget-row.ts'
+import { BUDGET_COLUMNS, budgetRow } from '../../bench/budget-row.ts'
 
 const STARTED_MS = 1_000_000
 const NOBODY = { foreignGood: [], foreignRefused: [] }
@@ -19,8 +19,8 @@ test('windows count from the first good call, and only those that are measured',
   const good = [STARTED_MS, STARTED_MS + 1, ...evenly(300, STARTED_MS + 20_000, 10_000 / 30)]
   const refused = [STARTED_MS + 5, STARTED_MS + 100_001]
   const row = budgetRow(one, { calls: { good, refused, ...NOBODY }, ended: null })
-  expect(row).toEqual([one.name, '1', '100.0 %', '80.7 %', '10', '', '', ''])
-  expect(row).toHaveLength(BUDGET_HEAD.length)
+  expect(row).toEqual({ name: one.name, cells: [1, 100, expect.closeTo(80.67), 10, '', '', ''] })
+  expect(row.cells).toHaveLength(BUDGET_COLUMNS.length)
 })
 
 test('beside another client only what he leaves is ours, and his refusals are told', () => {
@@ -29,22 +29,14 @@ test('beside another client only what he leaves is ours, and his refusals are to
   const foreignGood = evenly(88, STARTED_MS, 10_000 / 9)
   const foreignRefused = [STARTED_MS + 99_000, STARTED_MS + 99_500]
   const calls = { good, refused: [], foreignGood, foreignRefused }
-  expect(budgetRow(one, { calls, ended: null }).slice(1)).toEqual([
-    '0',
-    '100.0 %',
-    '100.0 %',
-    '10',
-    '88',
-    '2',
-    '',
-  ])
+  expect(budgetRow(one, { calls, ended: null }).cells).toEqual([0, 100, 100, 10, 88, 2, ''])
 })
 
 test('who has ended before his time is told with his exit codes', () => {
   const one = caseOf('peers, 30 per 10 s: script by hand')
   const calls = { good: [STARTED_MS], refused: [], ...NOBODY }
   const row = budgetRow(one, { calls, ended: { afterMs: 21_400, codes: [1] } })
-  expect(row.at(-1)).toBe('ended after 21 s, exit 1')
+  expect(row.cells.at(-1)).toBe('ended after 21 s, exit 1')
 })
 
 test('no two cases have one name: a case is chosen by it', () => {

@@ -1,0 +1,27 @@
+import type { Benchmark } from './benchmark.ts'
+import { budget } from './budget.ts'
+import { chaos } from './chaos.ts'
+import { crash } from './crash.ts'
+import { full } from './full.ts'
+import { publish } from './publish.ts'
+import { query } from './query.ts'
+import { replay } from './replay.ts'
+import { serve } from './serve.ts'
+import { slices } from './slices.ts'
+import { split } from './split.ts'
+import { w2 } from './w2.ts'
+
+/** Every benchmark, in the order in which bench/README.md tells of them. */
+export const benchmarks: readonly Benchmark[] = [
+  w2,
+  split,
+  serve,
+  full,
+  budget,
+  publish,
+  query,
+  slices,
+  replay,
+  crash,
+  chaos,
+]

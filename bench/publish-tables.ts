@@ -1,0 +1,106 @@
+import type { Cell, Column, FigureTable, Row } from './figure-table.ts'
+import { figure } from './figure-table.ts'
+
+/** A load and the publications after it. */
+export interface Timed {
+  loadMs: number
+  /** The copy that is made while pages are fetched. */
+  aheadMs: number
+  duckdbMs: number
+  parquetMs: number
+}
+
+/** What was measured on a table of one size. */
+export interface TimedSize {
+  millions: number
+  /** After a load of few new rows. */
+  small: Timed
+  /** The first publication of the whole; null where it was there from an earlier run. */
+  first: Pick<Timed, 'duckdbMs' | 'parquetMs'> | null
+  /** After a load of a million rows of which half is there. */
+  large: Timed
+  /** A million rows by one INSERT into a table without keys. */
+  insertMs: number
+}
+
+/** What the largest table may take as a multiple of the smallest. */
+const SMALL_GROWTH_GOAL = 2
+const LOAD_GROWTH_GOAL = 1.4
+/** What a load may take as a multiple of a plain INSERT, and a publication of its load. */
+const INSERT_GOAL = 1.5
+const PUBLICATION_GOAL = 2
+
+/**
+ * Seconds after small and after large loads, then the ratios with their goals.
+ *
+ * @param measured from the smallest table to the largest
+ * @param smallRows rows of a small load
+ */
+export function publishTables(measured: readonly TimedSize[], smallRows: number): FigureTable[] {
+  const seconds = (ms: number | undefined): number | null =>
+    ms === undefined ? null : figure(ms / 1000)
+  const four = ({ loadMs, aheadMs, duckdbMs, parquetMs }: Timed): (number | null)[] =>
+    [loadMs, aheadMs, duckdbMs, parquetMs].map(seconds)
+  const small = measured.map((one) => ({
+    name: sizeOf(one),
+    cells: [...four(one.small), seconds(one.first?.duckdbMs), seconds(one.first?.parquetMs)],
+  }))
+  const large = measured.map((one) => ({
+    name: sizeOf(one),
+    cells: [...four(one.large), seconds(one.insertMs)],
+  }))
+  const steps = ['load', 'copy ahead', 'duckdb', 'parquet']
+  return [
+    {
+      title: `after a load of ${smallRows} new rows`,
+      rowsAre: 'rows there',
+      columns: inSeconds([...steps, 'first duckdb', 'first parquet']),
+      rows: small,
+    },
+    {
+      title: 'after a load of a million rows of which half is there',
+      rowsAre: 'rows there',
+      columns: inSeconds([...steps, 'plain insert']),
+      rows: large,
+    },
+    {
+      title: 'ratios',
+      rowsAre: '',
+      columns: measured.map((one) => ({ name: sizeOf(one), decimals: 2 })),
+      rows: ratios(measured),
+    },
+  ]
+}
+
+function ratios(measured: readonly TimedSize[]): Row[] {
+  const [least] = measured
+  const growth = (name: string, of: (one: TimedSize) => number, atMost: number): Row => ({
+    name,
+    cells: measured.map((one): Cell => {
+      const value = figure(of(one) / (least === undefined ? Number.NaN : of(least)))
+      const isLargest = one !== least && one === measured.at(-1)
+      return isLargest ? { value, atMost } : value
+    }),
+  })
+  const each = (name: string, of: (one: TimedSize) => number, atMost: number): Row => ({
+    name,
+    cells: measured.map((one) => ({ value: figure(of(one)), atMost })),
+  })
+  const size = least === undefined ? '' : sizeOf(least)
+  return [
+    growth(`small: duckdb to that at ${size}`, (one) => one.small.duckdbMs, SMALL_GROWTH_GOAL),
+    growth(`small: parquet to that at ${size}`, (one) => one.small.parquetMs, SMALL_GROWTH_GOAL),
+    growth(`large: load to that at ${size}`, (one) => one.large.loadMs, LOAD_GROWTH_GOAL),
+    each('large: load to plain insert', (one) => one.large.loadMs / one.insertMs, INSERT_GOAL),
+    each('large: duckdb to load', ({ large }) => large.duckdbMs / large.loadMs, PUBLICATION_GOAL),
+    each('large: parquet to load', ({ large }) => large.parquetMs / large.loadMs, PUBLICATION_GOAL),
+  ]
+}
+
+function inSeconds(names: readonly string[]): Column[] {
+  return names.map((name) => ({ name, unit: 's', decimals: 2 }))
+}
+
+function sizeOf({ millions }: TimedSize): string {
+  return `${millions} million`
+}

@@ -1,0 +1,129 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { recordFile, RESULTS_DIR, roundFigures, writeRecord } from './bench-record.ts'
+import type { BenchRecord } from './bench-record.ts'
+import { BenchUsageError } from './benchmark.ts'
+import type { Benchmark, BenchFigures } from './benchmark.ts'
+import { tablesText } from './figure-table.ts'
+import { canMeasure } from './measure.ts'
+import { watchOthers } from './others-share.ts'
+import { thisCommit, thisMachine } from './this-machine.ts'
+
+const FAILED_EXIT_CODE = 1
+const USAGE_EXIT_CODE = 2
+
+/** What a call of `npm run bench` touches. */
+export interface BenchEffects {
+  print: (line: string) => void
+  printError: (line: string) => void
+  env: NodeJS.ProcessEnv
+}
+
+/**
+ * `npm run bench [name [arguments]]`: without a name the list; else runs the benchmark, shows its figures and
+ * keeps them as JSON in bench/results/, or in the folder that COINLAKE_BENCH_RESULTS names. Returns the exit code.
+ *
+ * @param words what stands behind `npm run bench`
+ */
+export async function runBench(
+  words: readonly string[],
+  benchmarks: readonly Benchmark[],
+  { print, printError, env }: BenchEffects,
+): Promise<number> {
+  const [name, ...args] = words
+  if (name === undefined) {
+    for (const line of benchmarkList(benchmarks)) print(line)
+    return 0
+  }
+  const benchmark = benchmarks.find((one) => one.name === name)
+  const known = `npm run bench <name>; there are: ${benchmarks.map((one) => one.name).join(', ')}`
+  if (benchmark === undefined) return usageFault(`no benchmark ${JSON.stringify(name)}: ${known}`)
+  if (!canMeasure()) return usageFault('the benchmarks measure processes in /proc: they need Linux')
+  if (benchmark.args === '' && args.length > 0) {
+    return usageFault(`${name} takes no arguments, and was given ${args.join(' ')}`)
+  }
+  try {
+    const { failure, record } = await taken(benchmark, args, print, env)
+    for (const line of ['', ...shownRecord(record)]) print(line)
+    if (failure !== undefined) {
+      printError(`${name} failed, and nothing is kept: ${failure}`)
+      return FAILED_EXIT_CODE
+    }
+    const dir = env['COINLAKE_BENCH_RESULTS'] ?? RESULTS_DIR
+    const file = recordFile(name, benchmark.variant?.(args) ?? args)
+    print(`kept in ${writeRecord(dir, file, record)}`)
+    if (dir === RESULTS_DIR) print('`npm run docs` brings it into the pages')
+    return 0
+  } catch (error) {
+    if (error instanceof BenchUsageError) {
+      return usageFault(`${error.message}: npm run bench ${name} ${benchmark.args}`)
+    }
+    throw error
+  }
+
+  function usageFault(text: string): number {
+    printError(text)
+    return USAGE_EXIT_CODE
+  }
+}
+
+/** The benchmarks with what each measures, its arguments, and how long it takes. */
+export function benchmarkList(benchmarks: readonly Benchmark[]): string[] {
+  const width = Math.max(...benchmarks.map(({ name }) => name.length))
+  return [
+    'npm run bench <name> [arguments]',
+    ...benchmarks.flatMap(({ name, measures, args, takes }) => [
+      '',
+      `${name.padEnd(width)}  ${measures}`,
+      ...(args === '' ? [] : [`${' '.repeat(width)}  arguments: ${args}`]),
+      `${' '.repeat(width)}  takes ${takes}`,
+    ]),
+  ]
+}
+
+/** A record as the console shows it. */
+function shownRecord({ scenario, tables, load }: BenchRecord): string[] {
+  return [scenario, '', ...tablesText(tables).split('\n'), '', load]
+}
+
+async function taken(
+  benchmark: Benchmark,
+  args: readonly string[],
+  print: (line: string) => void,
+  env: NodeJS.ProcessEnv,
+): Promise<{ failure?: string | undefined; record: BenchRecord }> {
+  // Filling a store of fifty million rows takes longer than most that is measured on it.
+  const kept = env['COINLAKE_BENCH_FOLDER']
+  const folder = kept ?? mkdtempSync(join(tmpdir(), 'coinlake-bench-'))
+  const startedAt = new Date()
+  const shareOfOthers = watchOthers()
+  let figures: BenchFigures
+  let othersShare: number
+  try {
+    figures = await benchmark.run({ folder, args, print })
+  } finally {
+    othersShare = Math.round(shareOfOthers() * 1000) / 1000
+    if (kept === undefined) rmSync(folder, { recursive: true, force: true })
+  }
+  const record: BenchRecord = {
+    benchmark: benchmark.name,
+    command: commandOf(benchmark.name, args),
+    takenAt: startedAt.toISOString(),
+    tookS: Math.round((Date.now() - startedAt.getTime()) / 1000),
+    machine: thisMachine(),
+    commit: thisCommit(),
+    othersShare,
+    load: `other processes had ${(othersShare * 100).toFixed(0)} % of the machine meanwhile`,
+    scenario: figures.scenario,
+    tables: roundFigures(figures.tables),
+  }
+  return { failure: figures.failure, record }
+}
+
+/** The command as it is typed: npm hands options on only behind `--`. */
+function commandOf(name: string, args: readonly string[]): string {
+  const quoted = args.map((arg) => (/^[\w.,:=/-]+$/.test(arg) ? arg : JSON.stringify(arg)))
+  const isOption = args.some((arg) => arg.startsWith('-'))
+  return ['npm run bench', name, ...(isOption ? ['--'] : []), ...quoted].join(' ')
+}
