@@ -9,7 +9,18 @@ export interface ServiceTimes {
   lastAtMs: number
 }
 
-/** A service in its own process that answers market_chart/range of `coin-<n>`, for any n. */
+/** What a service has ready before the first request. */
+export interface BenchBodies {
+  /** Different answers of market_chart/range; coins beyond share them. */
+  charts: number
+  /** Pages of coins/markets. */
+  marketPages: number
+}
+
+/**
+ * A service in its own process that answers market_chart/range of `coin-<n>`, for any n, and below
+ * `/pages-<n>` coins/markets whose listing ends after n pages.
+ */
 export interface BenchService {
   /** Without the `/v2`. */
   url: string
@@ -18,10 +29,10 @@ export interface BenchService {
   stop(): Promise<void>
 }
 
-/** Starts it with `bodyCount` different answers; coins beyond share them. */
-export async function startBenchService(bodyCount: number): Promise<BenchService> {
+/** Starts it, its answers already made. */
+export async function startBenchService(bodies: BenchBodies): Promise<BenchService> {
   const script = fileURLToPath(new URL('./service-process.ts', import.meta.url))
-  const child = fork(script, [String(bodyCount)])
+  const child = fork(script, [JSON.stringify(bodies)])
   const answer = async <T>(): Promise<T> => {
     const [message] = (await once(child, 'message')) as [T]
     return message

@@ -9,10 +9,12 @@ import { replay } from './replay.ts'
 import { serve } from './serve.ts'
 import { slices } from './slices.ts'
 import { split } from './split.ts'
+import { w1 } from './w1.ts'
 import { w2 } from './w2.ts'
 
 /** Every benchmark, in the order in which bench/README.md tells of them. */
 export const benchmarks: readonly Benchmark[] = [
+  w1,
   w2,
   split,
   serve,

@@ -1,3 +1,5 @@
+import { seededRandom } from './seeded-random.ts'
+
 /** Points of one answer: 90 days by the hour, both ends included. */
 export const POINTS_PER_CALL = 2161
 /** First point of every answer, epoch ms: 2024-01-01, of no effect but that it is long settled. */
@@ -12,7 +14,7 @@ const STEP = 0.01
  * doubles, which is what a price in another currency looks like, and the hardest to compress and parse.
  */
 export function chartBody(seed: number): Buffer {
-  const random = mulberry32(seed)
+  const random = seededRandom(seed)
   const walk = (start: number): string => {
     let value = start
     const points: [number, number][] = []
@@ -26,15 +28,4 @@ export function chartBody(seed: number): Buffer {
   const cap = walk(10 ** (random() * 3 + 8))
   const volume = walk(10 ** (random() * 3 + 6))
   return Buffer.from(`{"prices":${price},"market_caps":${cap},"total_volumes":${volume}}`)
-}
-
-/** Small, fast, well enough mixed for made-up prices; the same on every machine. */
-function mulberry32(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
 }

@@ -24,6 +24,10 @@ export interface MeasureOptions {
   env: NodeJS.ProcessEnv
   /** Which group a process belongs to; `isRoot` is the command itself, not one that it started. */
   groupOf: (isRoot: boolean) => string
+  /** Gets the process as soon as it runs. */
+  onStart?: (pid: number) => void
+  /** When the process is killed, as it hangs. Default: never. */
+  limitMs?: number
 }
 
 /** Fine enough for a sum over processes; each process's own peak comes from the kernel. */
@@ -48,7 +52,10 @@ export async function measureTree(
     cwd: options.cwd,
     env: options.env,
     stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: options.limitMs,
+    killSignal: 'SIGKILL',
   })
+  if (child.pid !== undefined) options.onStart?.(child.pid)
   const out: Buffer[] = []
   const err: Buffer[] = []
   child.stdout.on('data', (chunk: Buffer) => out.push(chunk))

@@ -4,9 +4,10 @@ import { fileURLToPath } from 'node:url'
 import { warehousePaths } from '../config/warehouse-paths.ts'
 import type { Benchmark, BenchContext, BenchFigures } from './benchmark.ts'
 import { startBenchService } from './bench-service.ts'
-import { runCoinlake, WORKER } from './coinlake-peer.ts'
+import { runCoinlake, WORKER } from './coinlake-run.ts'
 import { measureTree } from './measure.ts'
 import { median } from './table.ts'
+import { W2 } from './w2-workload.ts'
 
 /** A million points: 463 answers of 2,160. */
 const COINS = 463
@@ -29,15 +30,16 @@ export const replay: Benchmark = {
  * that fetched them from a service on this machine without any limit, its publication not counted.
  */
 async function measureReplay({ folder, print }: BenchContext): Promise<BenchFigures> {
-  const service = await startBenchService(COINS)
+  const service = await startBenchService({ charts: COINS, marketPages: 0 })
   const fetched: number[] = []
   const replayed: number[] = []
   let peakBytes = 0
   try {
     for (let turn = 0; turn < TURNS; turn += 1) {
-      const run = await runCoinlake(service, COINS, folder, true)
-      fetched.push(run.wallS - run.publishS)
       const home = join(folder, 'coinlake')
+      const work = { service, workload: W2, size: COINS, dir: home }
+      const run = await runCoinlake(work, { isServerUp: true })
+      fetched.push(run.wallS - run.publishS)
       const { storeFile } = warehousePaths(join(home, 'warehouse'))
       rmSync(storeFile)
       const bin = fileURLToPath(new URL('../bin/coinlake.js', import.meta.url))

@@ -1,19 +1,32 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { chartBody } from './chart-bodies.ts'
-import type { ServiceTimes } from './bench-service.ts'
+import type { BenchBodies, ServiceTimes } from './bench-service.ts'
+import { marketPage } from './market-bodies.ts'
 
 // The process behind bench-service.ts: answers made before the first request, sent as they are, no
 // limit, no latency, no compression, so that what is measured is the client.
 
-const PATH = /^\/v2\/coins\/coin-(\d+)\/market_chart\/range\?/
+const CHART = /^\/v2\/coins\/coin-(\d+)\/market_chart\/range\?/
+const MARKETS = /^\/pages-(\d+)\/v2\/coins\/markets\?(.*)$/
+const BEYOND_LAST_PAGE = Buffer.from('[]')
 
-const bodies = Array.from({ length: Number(process.argv[2]) }, (_, seed) => chartBody(seed))
+const { charts, marketPages } = JSON.parse(process.argv[2]!) as BenchBodies
+const chartBodies = Array.from({ length: charts }, (_, seed) => chartBody(seed))
+const pageBodies = Array.from({ length: marketPages }, (_, index) => marketPage(index + 1))
 let times: ServiceTimes = { calls: 0, firstAtMs: 0, lastAtMs: 0 }
 
+function bodyOf(url: string): Buffer | undefined {
+  const coin = CHART.exec(url)?.[1]
+  if (coin !== undefined) return chartBodies[Number(coin) % chartBodies.length]
+  const [, pages, query] = MARKETS.exec(url) ?? []
+  if (pages === undefined) return undefined
+  const page = Number(new URLSearchParams(query).get('page') ?? 1)
+  return page > Number(pages) ? BEYOND_LAST_PAGE : pageBodies[page - 1]
+}
+
 const server = createServer((request, response) => {
-  const coin = PATH.exec(request.url ?? '')?.[1]
-  const body = coin === undefined ? undefined : bodies[Number(coin) % bodies.length]
+  const body = bodyOf(request.url ?? '')
   if (body === undefined) {
     response.writeHead(404, { 'content-type': 'application/json' }).end('{"error":"not found"}')
     return

@@ -1,9 +1,15 @@
 import { expect, test } from 'vitest'
-import type { CoinlakeRun } from '../../bench/coinlake-peer.ts'
-import { TEMPORAL, WORKER } from '../../bench/coinlake-peer.ts'
+import type { CoinlakeRun } from '../../bench/coinlake-run.ts'
+import { TEMPORAL, WORKER } from '../../bench/coinlake-run.ts'
 import { median, textTable } from '../../bench/table.ts'
 import { tableLines } from '../../bench/figure-table.ts'
-import { comparisonTable, goalTable, memoryTable, steadyRowsPerS } from '../../bench/w2-tables.ts'
+import {
+  comparisonTable,
+  goalTable,
+  memoryTable,
+  steadyRowsPerS,
+} from '../../bench/comparison-tables.ts'
+import { W2 } from '../../bench/w2-workload.ts'
 
 const MIB = 1024 * 1024
 
@@ -59,7 +65,7 @@ test('the comparison shows medians and the ratio to the script', () => {
     bound: { few: run(1000, 0.3), all: run(9000, 0.4) },
     hand,
   }))
-  const lines = tableLines(comparisonTable(turns))
+  const lines = tableLines(comparisonTable(W2, turns))
   const line = (name: string): string[] =>
     lines
       .find((text) => text.trim().startsWith(name))
@@ -67,7 +73,12 @@ test('the comparison shows medians and the ratio to the script', () => {
       .slice(-3) ?? []
   expect(line('whole process, s')).toEqual(['10.00', '2.00', '5.00'])
   expect(line('rows/s')).toEqual(['1000', '8000', '0.13'])
-  const alone = tableLines(comparisonTable(turns.map((turn) => ({ ...turn, hand: null }))))
+  const alone = tableLines(
+    comparisonTable(
+      W2,
+      turns.map((turn) => ({ ...turn, hand: null })),
+    ),
+  )
   expect(alone.find((text) => text.startsWith('whole process'))).toMatch(/10\.00 +- +-$/)
 })
 
@@ -79,7 +90,7 @@ test('each goal is held against its ratio', () => {
     hand: { few: run(1000, 1), all: run(9000, 2) },
   }
   const memory = [run(1_000_000, 10, 800), run(4_000_000, 40, 960)]
-  const lines = tableLines(goalTable([turn], memory))
+  const lines = tableLines(goalTable(W2, [turn], memory))
   expect(lines).toEqual([
     'goals',
     '                                              ratio  at most',
@@ -89,7 +100,7 @@ test('each goal is held against its ratio', () => {
     'steady state to the bound                      3.00      1.5 missed',
     'memory of the worker at 4 times the rows       1.20     1.15 missed',
   ])
-  const alone = tableLines(goalTable([{ ...turn, hand: null }], memory))
+  const alone = tableLines(goalTable(W2, [{ ...turn, hand: null }], memory))
   expect(alone[2]).toMatch(/ - +1 open$/)
 })
 

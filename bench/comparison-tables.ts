@@ -1,17 +1,18 @@
-import type { CoinlakeRun } from './coinlake-peer.ts'
-import { TEMPORAL, WORKER } from './coinlake-peer.ts'
+import type { CoinlakeRun } from './coinlake-run.ts'
+import { TEMPORAL, WORKER } from './coinlake-run.ts'
 import { figure } from './figure-table.ts'
 import type { FigureTable, Row } from './figure-table.ts'
 import type { PeerRun } from './peer-run.ts'
 import { median } from './table.ts'
+import type { Workload } from './workload.ts'
 
 const MIB = 1024 * 1024
 /** What the worker may need as a multiple when the work is a multiple. */
 const MEMORY_GOAL = 1.15
 
 /** A peer's two runs of one turn. */
-interface Pair<Run extends PeerRun> {
-  /** Few coins: mostly what a run takes whatever its size. */
+export interface Pair<Run extends PeerRun> {
+  /** Few calls: mostly what a run takes whatever its size. */
   few: Run
   all: Run
 }
@@ -32,7 +33,10 @@ export function steadyRowsPerS({ few, all }: Pair<PeerRun>): number {
 }
 
 /** Medians over the turns: coinlake, the script, and coinlake as a multiple of it. */
-export function comparisonTable(turns: readonly Turn[]): FigureTable {
+export function comparisonTable(
+  { steadyRows }: Pick<Workload, 'steadyRows'>,
+  turns: readonly Turn[],
+): FigureTable {
   const ours = turns.map((turn) => turn.ours)
   const theirs = turns.flatMap(({ hand }) => (hand === null ? [] : [hand]))
   const row = (label: Omit<Row, 'cells'>, value: (pair: Pair<PeerRun>) => number): Row => {
@@ -52,7 +56,9 @@ export function comparisonTable(turns: readonly Turn[]): FigureTable {
       row(seconds('  start-up to the first request'), ({ all }) => all.startUpS),
       row(seconds('  first request to the end'), ({ all }) => all.workS),
       own(seconds('    of it the publication'), ({ publishS }) => publishS),
-      row(seconds('steady state, 100,000 rows'), (pair) => 1e5 / steadyRowsPerS(pair)),
+      row(seconds(`steady state, ${steadyRows.toLocaleString('en')} rows`), (pair) => {
+        return steadyRows / steadyRowsPerS(pair)
+      }),
       row({ name: '  rows/s', decimals: 0 }, steadyRowsPerS),
       row(seconds('CPU'), ({ all }) => all.whole.cpuS),
       own(seconds('  worker'), (run) => run.groups.get(WORKER)?.cpuS ?? 0),
@@ -67,33 +73,45 @@ export function comparisonTable(turns: readonly Turn[]): FigureTable {
 /**
  * The goals: medians over the turns, each as a multiple of the script or of the bound; then the worker's memory.
  *
- * @param memoryRuns the smaller work, and the larger
+ * @param memoryRuns the smaller work, and the larger; none = nothing is said of memory
  */
-export function goalTable(turns: readonly Turn[], memoryRuns: readonly CoinlakeRun[]): FigureTable {
+export function goalTable(
+  { goals }: Pick<Workload, 'goals'>,
+  turns: readonly Turn[],
+  memoryRuns: readonly CoinlakeRun[] = [],
+): FigureTable {
   const of = (kind: 'ours' | 'up' | 'bound' | 'hand', value: (pair: Pair<PeerRun>) => number) =>
     median(turns.flatMap((turn) => (turn[kind] === null ? [] : [value(turn[kind])])))
   const wholeS = ({ all }: Pair<PeerRun>): number => all.wallS
-  const steadyS = (pair: Pair<PeerRun>): number => 1e5 / steadyRowsPerS(pair)
+  const steadyS = (pair: Pair<PeerRun>): number => 1 / steadyRowsPerS(pair)
   const [hand, handSteady] = [of('hand', wholeS), of('hand', steadyS)]
-  const line = (name: string, ratio: number, atMost: number): Row => ({
-    name,
-    cells: [{ value: figure(ratio), atMost }],
-  })
-  const [smallMib = Number.NaN, largeMib = Number.NaN] = memoryRuns.map(workerPeakMib)
-  const [smallRows = 0, largeRows = 0] = memoryRuns.map(({ rows }) => rows)
-  const times = Math.round(largeRows / smallRows)
+  const line = (name: string, ratio: number, atMost: number | null): Row[] =>
+    atMost === null ? [] : [{ name, cells: [{ value: figure(ratio), atMost }] }]
   return {
     title: 'goals',
     rowsAre: '',
     columns: [{ name: 'ratio', decimals: 2 }],
     rows: [
-      line('whole process, server started, to the script', of('ours', wholeS) / hand, 1),
-      line('whole process, server up, to the script', of('up', wholeS) / hand, 0.65),
-      line('steady state to the script', of('up', steadyS) / handSteady, 0.35),
-      line('steady state to the bound', of('up', steadyS) / of('bound', steadyS), 1.5),
-      line(`memory of the worker at ${times} times the rows`, largeMib / smallMib, MEMORY_GOAL),
+      ...line(
+        'whole process, server started, to the script',
+        of('ours', wholeS) / hand,
+        goals.started,
+      ),
+      ...line('whole process, server up, to the script', of('up', wholeS) / hand, goals.up),
+      ...line('steady state to the script', of('up', steadyS) / handSteady, goals.steady),
+      ...line('steady state to the bound', of('up', steadyS) / of('bound', steadyS), goals.bound),
+      ...memoryGoal(memoryRuns),
     ],
   }
+}
+
+function memoryGoal(runs: readonly CoinlakeRun[]): Row[] {
+  const [small, large] = runs
+  if (small === undefined || large === undefined) return []
+  const times = Math.round(large.rows / small.rows)
+  const value = figure(workerPeakMib(large) / workerPeakMib(small))
+  const name = `memory of the worker at ${times} times the rows`
+  return [{ name, cells: [{ value, atMost: MEMORY_GOAL }] }]
 }
 
 /** Peak memory of the worker as the work grows. */

@@ -3,15 +3,21 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { RunReport } from '../activities/activity-types.ts'
 import { leaseServer, stopServer } from '../engine/lease-server.ts'
-import type { BenchService } from './bench-service.ts'
-import { FIRST_POINT_MS, HOUR_MS, POINTS_PER_CALL } from './chart-bodies.ts'
 import { measureTree } from './measure.ts'
+import type { PeerWork } from './peer.ts'
 import { peerRun } from './peer-run.ts'
 import type { PeerRun } from './peer-run.ts'
 
 /** A run of coinlake, with the part of it that made the publication. */
 export interface CoinlakeRun extends PeerRun {
   publishS: number
+}
+
+export interface CoinlakeRunOptions {
+  /** The Temporal server has been started before, and is not measured. */
+  isServerUp?: boolean
+  /** Gets the process that fetches and loads when it has been started. */
+  onWorker?: (pid: number) => void
 }
 
 /** The process that fetches and loads. */
@@ -23,21 +29,24 @@ export const TEMPORAL = 'temporal'
  * `coinlake backfill` as a user runs it: one process with all workers, its own Temporal server in a
  * new folder, the store and the DuckDB publication. Only the download of the server and the bundle of
  * the workflows come from the user's cache.
- *
- * @param isServerUp the server has been started before, and is not measured
  */
 export async function runCoinlake(
-  service: BenchService,
-  coins: number,
-  folder: string,
-  isServerUp = false,
+  { service, workload, size, dir, isAgain }: PeerWork,
+  { isServerUp = false, onWorker }: CoinlakeRunOptions = {},
 ): Promise<CoinlakeRun> {
-  const home = join(folder, 'coinlake')
-  rmSync(home, { recursive: true, force: true })
-  mkdirSync(home, { recursive: true })
-  const config = join(home, 'coinlake.yaml')
-  writeFileSync(config, configOf(service.url, coins))
-  const engineDir = join(home, 'engine')
+  if (isAgain !== true) rmSync(dir, { recursive: true, force: true })
+  mkdirSync(dir, { recursive: true })
+  const config = join(dir, 'coinlake.yaml')
+  writeFileSync(
+    config,
+    `source: { base_url: "${workload.baseUrl(service.url, size)}", api_key: "\${COINLAKE_API_KEY}" }
+warehouse: ./warehouse
+sinks: [duckdb]
+datasets:
+  ${workload.datasets(size)}
+`,
+  )
+  const engineDir = join(dir, 'engine')
   const env = {
     ...process.env,
     COINLAKE_API_KEY: 'bench',
@@ -50,7 +59,12 @@ export async function runCoinlake(
     const measured = await measureTree(
       process.execPath,
       [bin, 'backfill', '-c', config, '--json'],
-      { cwd: home, env, groupOf: (isRoot) => (isRoot ? WORKER : TEMPORAL) },
+      {
+        cwd: dir,
+        env,
+        groupOf: (isRoot) => (isRoot ? WORKER : TEMPORAL),
+        ...(onWorker === undefined ? {} : { onStart: onWorker }),
+      },
     )
     if (measured.exitCode !== 0) {
       throw new Error(`coinlake ended with ${measured.exitCode}: ${measured.stderr}`)
@@ -65,20 +79,4 @@ export async function runCoinlake(
     lease?.release()
     await stopServer(engineDir)
   }
-}
-
-function configOf(serviceUrl: string, coins: number): string {
-  const ids = Array.from({ length: coins }, (_, number) => `coin-${number}`)
-  // [from, to): the last of the 2,161 points belongs to the next slice, so one row less is stored.
-  const to = new Date(FIRST_POINT_MS + (POINTS_PER_CALL - 1) * HOUR_MS).toISOString()
-  return `source: { base_url: "${serviceUrl}", api_key: "\${COINLAKE_API_KEY}" }
-warehouse: ./warehouse
-sinks: [duckdb]
-datasets:
-  market_chart:
-    granularity: hourly
-    from: ${new Date(FIRST_POINT_MS).toISOString().slice(0, 10)}
-    to: ${to.slice(0, 10)}
-    coins: [${ids.join(', ')}]
-`
 }

@@ -1,0 +1,53 @@
+import { join } from 'node:path'
+import type { BenchContext } from './benchmark.ts'
+import type { BenchService } from './bench-service.ts'
+import { boundPeer } from './bound-peer.ts'
+import { runCoinlake } from './coinlake-run.ts'
+import type { Pair, Turn } from './comparison-tables.ts'
+import { prepareHandPeer } from './hand-peer.ts'
+import type { Peer } from './peer.ts'
+import type { PeerRun } from './peer-run.ts'
+import type { Workload } from './workload.ts'
+
+/**
+ * Measures a workload side by side, in turns: coinlake with a Temporal server started for it and with one that is
+ * up, the script one writes by hand, and what the machine can do; each with few calls and with all.
+ *
+ * @param folder each gets one of its own in it
+ */
+export async function compareSideBySide(
+  workload: Workload,
+  service: BenchService,
+  turnCount: number,
+  { folder, print }: Pick<BenchContext, 'folder' | 'print'>,
+): Promise<Turn[]> {
+  const hand = prepareHandPeer(process.env)
+  if (typeof hand === 'string') print(`without the hand-written script: ${hand}`)
+  const { few, all } = workload
+  const workOf = (size: number, dir: string) => ({
+    service,
+    workload,
+    size,
+    dir: join(folder, dir),
+  })
+  const pairOf = async <Run extends PeerRun>(
+    run: (size: number) => Promise<Run>,
+  ): Promise<Pair<Run>> => ({ few: await run(few), all: await run(all) })
+  const coinlake = (isServerUp: boolean) =>
+    pairOf((size) => runCoinlake(workOf(size, 'coinlake'), { isServerUp }))
+  const peer = (one: Peer) => pairOf((size) => one.run(workOf(size, one.name)))
+  // The first run fills caches (bundle, page cache, byte code) that a second run of a user also finds.
+  await runCoinlake(workOf(few, 'coinlake'))
+  if (typeof hand !== 'string') await hand.run(workOf(few, hand.name))
+  const turns: Turn[] = []
+  for (let turn = 1; turn <= turnCount; turn += 1) {
+    print(`turn ${turn} of ${turnCount}`)
+    turns.push({
+      hand: typeof hand === 'string' ? null : await peer(hand),
+      ours: await coinlake(false),
+      up: await coinlake(true),
+      bound: await peer(boundPeer()),
+    })
+  }
+  return turns
+}

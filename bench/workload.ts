@@ -1,0 +1,45 @@
+/** One column that is compared: as what its values are read, whatever type a peer has chosen. */
+export interface WorkloadColumn {
+  name: string
+  /** `time` = epoch ms. */
+  kind: 'text' | 'double' | 'time'
+}
+
+export type WorkloadRow = readonly (string | number | null)[]
+
+/** How much slower than a peer coinlake may be. */
+export interface WorkloadGoals {
+  /** Whole process to the script, a Temporal server started for it. */
+  started: number
+  /** The same with a server that was there before. */
+  up: number
+  /** Steady state to the script. */
+  steady: number
+  /** Steady state to the bound; null = no goal. */
+  bound: number | null
+}
+
+/** Work that everybody does: calls to the service of bench-service.ts, the rows of their answers into a DuckDB file. */
+export interface Workload {
+  name: 'w1' | 'w2'
+  /** What is done with `all`, for people. */
+  title: string
+  /** What there are few or many of. */
+  unit: 'pages' | 'coins'
+  /** Of a small run: what a run takes whatever its size, and nearly nothing else. */
+  few: number
+  all: number
+  goals: WorkloadGoals
+  /** Of how many rows the steady state is told. */
+  steadyRows: number
+  /** What clients get as the service's address, without the `/v2`. */
+  baseUrl(serviceUrl: string, size: number): string
+  /** What stands below `datasets:` in coinlake.yaml. */
+  datasets(size: number): string
+  table: string
+  /** The first `keyLength` are the key. */
+  columns: readonly WorkloadColumn[]
+  keyLength: number
+  /** What the service's bodies say, in the order of the columns. */
+  rows(size: number): Iterable<WorkloadRow>
+}
