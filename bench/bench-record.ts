@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
-import { figureTableSchema, isGoal } from './figure-table.ts'
+import { figure, figureTableSchema, isGoal } from './figure-table.ts'
 import type { Cell, FigureTable } from './figure-table.ts'
 
 /** Where the figures of the pages are kept. */
@@ -49,13 +49,15 @@ export function recordFile(name: string, variant: readonly string[]): string {
   return `${parts.join('-')}.json`
 }
 
-/** The same figures with as many digits as are kept. */
+/** The same figures with as many digits as are kept; what is no finite number could not be measured. */
 export function roundFigures(tables: readonly FigureTable[]): FigureTable[] {
-  const round = (value: number): number => Number(value.toPrecision(SIGNIFICANT_DIGITS))
+  const round = (value: number | null): number | null => {
+    if (value === null || Number.isInteger(value)) return value
+    return figure(Number(value.toPrecision(SIGNIFICANT_DIGITS)))
+  }
   const cell = (one: Cell): Cell => {
-    if (typeof one === 'number') return Number.isInteger(one) ? one : round(one)
-    if (!isGoal(one) || one.value === null || Number.isInteger(one.value)) return one
-    return { ...one, value: round(one.value) }
+    if (typeof one === 'string') return one
+    return isGoal(one) ? { ...one, value: round(one.value) } : round(one)
   }
   return tables.map((table) => ({
     ...table,
@@ -84,7 +86,8 @@ export function recordText(record: BenchRecord): string {
 export function writeRecord(dir: string, file: string, record: BenchRecord): string {
   mkdirSync(dir, { recursive: true })
   const path = join(dir, file)
-  writeFileSync(path, recordText(record))
+  // What the schema gives back has its order of keys, and would be read again.
+  writeFileSync(path, recordText(recordSchema.parse(record)))
   return path
 }
 

@@ -105,7 +105,8 @@ export function tableLines({ title, rowsAre, columns, rows }: FigureTable): stri
     [rowsAre, ...all.map(({ head }) => head)],
     rows.map((row, at) => [labelText(row), ...all.map(({ cells }) => cells[at] ?? '')]),
   )
-  return title === '' ? lines : [title, ...lines]
+  const [head = '', ...below] = lines
+  return [title, head].filter((line) => line !== '').concat(below)
 }
 
 /** Several tables, an empty line between two. */

@@ -40,6 +40,13 @@ test('a column with goals has another behind it, that tells which are kept', () 
   ])
 })
 
+test('a table whose columns have no names begins with its rows', () => {
+  const rows = [{ name: 'time', unit: 's', cells: [1] }]
+  const table = { title: '', rowsAre: '', columns: [{ name: '' }], rows }
+  expect(tableLines(table)).toEqual(['time, s  1'])
+  expect(tableLines({ ...table, title: 'one' })).toEqual(['one', 'time, s  1'])
+})
+
 test('bounds of both kinds in a column are told apart', () => {
   const rows = [
     { name: 'fast', cells: [{ value: 2, atLeast: 2 }] },
