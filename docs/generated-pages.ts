@@ -1,4 +1,5 @@
 import type { GeneratedPage } from './generated-page.ts'
+import { benchPages } from './generators/bench-pages.ts'
 import { cliPage } from './generators/cli.ts'
 import { configSchemaPage } from './generators/config-schema.ts'
 import { dataDictionary } from './generators/data-dictionary.ts'
@@ -12,4 +13,5 @@ export const generatedPages: readonly GeneratedPage[] = [
   interfacePage,
   faultsPage,
   configSchemaPage,
+  ...benchPages,
 ]

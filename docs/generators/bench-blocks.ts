@@ -1,0 +1,102 @@
+import type { BenchRecord } from '../../bench/bench-record.ts'
+import type { Benchmark } from '../../bench/benchmark.ts'
+import { isGoal, judged, tableLines, tablesText } from '../../bench/figure-table.ts'
+
+/** What the blocks are filled from. */
+export interface BenchFacts {
+  benchmarks: readonly Benchmark[]
+  records: readonly BenchRecord[]
+}
+
+const BEGIN = /^<!-- bench: (.*) -->$/
+const END = '<!-- bench end; npm run docs -->'
+
+/**
+ * Fills the blocks of a page, each between two lines of its own, `<!-- bench: WHAT -->` and an end:
+ *
+ * - `list`: every benchmark with its arguments, time, and how many of its goals are kept
+ * - `figures NAME`: all that is kept of a benchmark, a part for each of its records
+ * - `table NAME TITLE`: one of its tables
+ *
+ * @param file of the page, for errors
+ * @throws Error that names the line of a block which has no end, or asks for what there is not
+ */
+export function fillBenchBlocks(file: string, text: string, facts: BenchFacts): string {
+  const filled: string[] = []
+  let open: string | null = null
+  for (const [index, line] of text.split('\n').entries()) {
+    const where = `${file}:${index + 1}`
+    const what = BEGIN.exec(line)?.[1]
+    if (what !== undefined) {
+      if (open !== null) throw new Error(`${open}: a block without an end: ${END}`)
+      open = where
+      filled.push(line, ...blockLines(what, where, facts))
+    } else if (line === END) {
+      if (open === null) throw new Error(`${where}: the end of no block`)
+      open = null
+    }
+    if (open === null) filled.push(line)
+  }
+  if (open !== null) throw new Error(`${open}: a block without an end: ${END}`)
+  return filled.join('\n')
+}
+
+function blockLines(what: string, where: string, facts: BenchFacts): string[] {
+  const [, kind = '', name = '', title = ''] = /^(\w+)(?: (\w+)(?: (.+))?)?$/.exec(what) ?? []
+  if (kind === 'list' && name === '') return listLines(facts)
+  if (!facts.benchmarks.some((one) => one.name === name) || !['figures', 'table'].includes(kind)) {
+    throw new Error(`${where}: a block of list, figures NAME or table NAME TITLE, not ${what}`)
+  }
+  const records = facts.records.filter(({ benchmark }) => benchmark === name)
+  if (records.length === 0) return ['Not taken yet.']
+  if (kind === 'figures') {
+    return records.flatMap((record, at) => [...(at > 0 ? [''] : []), ...figureLines(record)])
+  }
+  const [record] = records
+  const table = record!.tables.find((one) => one.title === title)
+  if (table === undefined) {
+    const titles = record!.tables.map((one) => JSON.stringify(one.title)).join(', ')
+    throw new Error(`${where}: ${name} has no table ${JSON.stringify(title)}, but ${titles}`)
+  }
+  return [...aboutLines(record!), '', ...fenced(tableLines({ ...table, title: '' }).join('\n'))]
+}
+
+function listLines({ benchmarks, records }: BenchFacts): string[] {
+  return [
+    '| `npm run bench` | measures | arguments | takes | goals kept |',
+    '|---|---|---|---|---|',
+    ...benchmarks.map(({ name, measures, args, takes }) => {
+      const anchor = `npm-run-bench-${name}`
+      const usage = args === '' ? '' : `\`${args}\``
+      const kept = keptGoals(records.filter(({ benchmark }) => benchmark === name))
+      return `| [${name}](#${anchor}) | ${measures} | ${usage} | ${takes} | ${kept} |`
+    }),
+  ]
+}
+
+function keptGoals(records: readonly BenchRecord[]): string {
+  const cells = records.flatMap(({ tables }) =>
+    tables.flatMap(({ rows }) => rows.flatMap((row) => row.cells)),
+  )
+  const goals = cells.filter(isGoal)
+  const kept = goals.filter((goal) => judged(goal).verdict === 'kept')
+  return goals.length === 0 ? '' : `${kept.length} of ${goals.length}`
+}
+
+function figureLines(record: BenchRecord): string[] {
+  return [...aboutLines(record), '', ...fenced(tablesText(record.tables))]
+}
+
+/** What the figures depend on: two lines of one paragraph. */
+function aboutLines({ command, takenAt, scenario, machine, load, commit }: BenchRecord): string[] {
+  const { cores, memoryGib, cpu, os, node } = machine
+  const place = [`${cores} cores${cpu === null ? '' : ` (${cpu})`}`, `${memoryGib} GiB`, os]
+  if (node !== null) place.push(`Node ${node}`)
+  if (commit !== null) place.push(`commit ${commit}`)
+  const day = takenAt.slice(0, 'yyyy-mm-dd'.length)
+  return [`\`${command}\`, ${day}. ${scenario}.`, `${place.join(', ')}; ${load}.`]
+}
+
+function fenced(text: string): string[] {
+  return ['```text', ...text.split('\n'), '```']
+}

@@ -1,0 +1,131 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { readRecords, RESULTS_DIR } from '../../bench/bench-record.ts'
+import type { BenchRecord } from '../../bench/bench-record.ts'
+import type { Benchmark } from '../../bench/benchmark.ts'
+import { benchmarks } from '../../bench/benchmarks.ts'
+import { fillBenchBlocks } from '../../docs/generators/bench-blocks.ts'
+import { REPOSITORY } from './page-text.ts'
+
+const END = '<!-- bench end; npm run docs -->'
+const names = benchmarks.map(({ name }) => name)
+
+describe('bench/README.md', () => {
+  const text = readFileSync(join(REPOSITORY, 'bench/README.md'), 'utf8')
+  const sections = text.split(/^## /m).slice(1)
+
+  test('has a section for each benchmark, in the order of the list', () => {
+    const headings = sections.map((section) => section.split('\n', 1)[0])
+    expect(headings).toEqual(names.map((name) => `\`npm run bench ${name}\``))
+  })
+
+  test('has the figures of each in its section, and none that are written by hand', () => {
+    for (const [at, name] of names.entries()) {
+      const section = sections[at] ?? ''
+      const block = new RegExp(`^<!-- bench: figures ${name} -->\n[^]*^${END}$`, 'm')
+      expect(section).toMatch(block)
+      expect(section.replace(block, '')).not.toContain('```text')
+    }
+  })
+})
+
+test('what is kept is of benchmarks that there are, each in files of its own', () => {
+  const files = readdirSync(RESULTS_DIR).toSorted()
+  const records = readRecords(RESULTS_DIR)
+  expect(records).toHaveLength(files.length)
+  for (const [at, { benchmark, command }] of records.entries()) {
+    expect(names).toContain(benchmark)
+    expect(files[at]).toMatch(new RegExp(`^${benchmark}[-.]`))
+    expect(command).toMatch(new RegExp(`^npm run bench ${benchmark}( |$)`))
+  }
+})
+
+const ONE: Benchmark = {
+  name: 'one',
+  measures: 'one thing',
+  args: '[size]',
+  takes: '1 min',
+  run: async () => await Promise.resolve({ scenario: '', tables: [] }),
+}
+
+function record(command: string, value: number): BenchRecord {
+  const rows = [{ name: 'time', unit: 's', cells: [{ value, atMost: 2 }] }]
+  return {
+    benchmark: 'one',
+    command,
+    takenAt: '2026-01-02T03:04:05.678Z',
+    tookS: 60,
+    machine: { cores: 2, memoryGib: 24, cpu: 'a CPU', os: 'Linux 6', node: 'v24' },
+    commit: 'abc+',
+    othersShare: 0.25,
+    load: 'others had 25 %',
+    scenario: 'Once',
+    tables: [{ title: 'times', rowsAre: '', columns: [{ name: 'figure' }], rows }],
+  }
+}
+
+const facts = {
+  benchmarks: [ONE, { ...ONE, name: 'other', args: '' }],
+  records: [record('npm run bench one', 1.5), record('npm run bench one 9', 2.5)],
+}
+const fill = (...lines: string[]): string => fillBenchBlocks('page.md', lines.join('\n'), facts)
+
+describe('a block', () => {
+  test('of figures has all records with what they depend on, whatever stood in it', () => {
+    const filled = fill('before', '<!-- bench: figures one -->', 'stale', END, 'behind')
+    expect(filled.split('\n')).toEqual([
+      'before',
+      '<!-- bench: figures one -->',
+      '`npm run bench one`, 2026-01-02. Once.',
+      '2 cores (a CPU), 24 GiB, Linux 6, Node v24, commit abc+; others had 25 %.',
+      '',
+      '```text',
+      'times',
+      '         figure  at most',
+      'time, s     1.5        2 kept',
+      '```',
+      '',
+      '`npm run bench one 9`, 2026-01-02. Once.',
+      '2 cores (a CPU), 24 GiB, Linux 6, Node v24, commit abc+; others had 25 %.',
+      '',
+      '```text',
+      'times',
+      '         figure  at most',
+      'time, s     2.5        2 missed',
+      '```',
+      END,
+      'behind',
+    ])
+    expect(fillBenchBlocks('page.md', filled, facts)).toBe(filled)
+  })
+
+  test('of one table has that, of the first record', () => {
+    const filled = fill('<!-- bench: table one times -->', END)
+    expect(filled).toContain('1.5        2 kept')
+    expect(filled).not.toMatch(/^times$|2\.5/m)
+  })
+
+  test('of the list says of each how many of its goals are kept', () => {
+    expect(fill('<!-- bench: list -->', END).split('\n').slice(3, 5)).toEqual([
+      '| [one](#npm-run-bench-one) | one thing | `[size]` | 1 min | 1 of 2 |',
+      '| [other](#npm-run-bench-other) | one thing |  | 1 min |  |',
+    ])
+  })
+
+  test('says so of a benchmark that was not taken', () => {
+    expect(fill('<!-- bench: figures other -->', END)).toContain('Not taken yet.')
+  })
+
+  test('that cannot be filled is named by its line', () => {
+    const open = '<!-- bench: list -->'
+    expect(() => fill('', open, 'text')).toThrow(`page.md:2: a block without an end: ${END}`)
+    expect(() => fill(open, open, END)).toThrow('page.md:1: a block without an end')
+    expect(() => fill(END)).toThrow('page.md:1: the end of no block')
+    expect(() => fill('<!-- bench: figures two -->', END)).toThrow('page.md:1: a block of list')
+    expect(() => fill('<!-- bench: chart one -->', END)).toThrow('page.md:1: a block of list')
+    expect(() => fill('<!-- bench: table one sizes -->', END)).toThrow(
+      'page.md:1: one has no table "sizes", but "times"',
+    )
+  })
+})
