@@ -3,6 +3,7 @@ import { budget } from './budget.ts'
 import { chaos } from './chaos.ts'
 import { crash } from './crash.ts'
 import { full } from './full.ts'
+import { peers } from './peers.ts'
 import { publish } from './publish.ts'
 import { query } from './query.ts'
 import { replay } from './replay.ts'
@@ -16,6 +17,7 @@ import { w2 } from './w2.ts'
 export const benchmarks: readonly Benchmark[] = [
   w1,
   w2,
+  peers,
   split,
   serve,
   full,

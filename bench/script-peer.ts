@@ -2,6 +2,7 @@ import { mkdirSync, rmSync } from 'node:fs'
 import { measureTree } from './measure.ts'
 import type { Peer, PeerWork } from './peer.ts'
 import { peerRun } from './peer-run.ts'
+import { endProcessesIn } from './processes-in.ts'
 
 /** A command that does the work and then tells the rows of its table, as the last line. */
 export interface PeerScript extends Pick<Peer, 'name' | 'table'> {
@@ -17,7 +18,7 @@ const LIMIT_MS = 1_200_000
 /** Of an error output the end says what happened. */
 const TOLD_LINES = 3
 
-/** A peer that is a command. */
+/** A peer that is a command. What it leaves running in its folder ends with it. */
 export function scriptPeer(script: PeerScript): Peer {
   return {
     name: script.name,
@@ -32,6 +33,7 @@ export function scriptPeer(script: PeerScript): Peer {
         groupOf: () => script.name,
         limitMs: LIMIT_MS,
       })
+      endProcessesIn(work.dir)
       const times = await work.service.takeTimes()
       const { exitCode, stdout, stderr } = measured
       if (exitCode !== 0) {

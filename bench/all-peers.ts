@@ -1,0 +1,26 @@
+import { boundPeer } from './bound-peer.ts'
+import { coinlakePeer } from './coinlake-peer.ts'
+import { prepareDltPeer } from './dlt-peers.ts'
+import { prepareHandPeer } from './hand-peer.ts'
+import type { Peer } from './peer.ts'
+import { prepareSlingPeer } from './sling-peer.ts'
+
+/** Somebody who may do the work; `prepare` installs what is not there, or gives the reason why it cannot. */
+export interface PeerCandidate {
+  name: string
+  prepare: (env: NodeJS.ProcessEnv) => Peer | string
+}
+
+/** Whose figures the others are multiples of. */
+export const BY_HAND = 'by hand'
+
+/** Everybody, in the order in which they are shown. */
+export const PEERS: readonly PeerCandidate[] = [
+  { name: 'coinlake, server started', prepare: () => coinlakePeer(false) },
+  { name: 'coinlake, server up', prepare: () => coinlakePeer(true) },
+  { name: BY_HAND, prepare: prepareHandPeer },
+  { name: 'dlt, at its best', prepare: (env) => prepareDltPeer('arrow', env) },
+  { name: 'dlt, as documented', prepare: (env) => prepareDltPeer('rest', env) },
+  { name: 'sling', prepare: prepareSlingPeer },
+  { name: 'bound', prepare: boundPeer },
+]
