@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
@@ -78,13 +78,8 @@ export function recordText(record: BenchRecord): string {
   return `${text.replaceAll(/"<line (\d+)>"/g, (_, at: string) => lines[Number(at)] ?? '')}\n`
 }
 
-/**
- * Keeps a record, in place of the one of the same scenario. Returns the path.
- *
- * @param dir made if it is not there
- */
+/** Keeps a record in a folder, in place of the one of the same scenario. Returns the path. */
 export function writeRecord(dir: string, file: string, record: BenchRecord): string {
-  mkdirSync(dir, { recursive: true })
   const path = join(dir, file)
   // What the schema gives back has its order of keys, and would be read again.
   writeFileSync(path, recordText(recordSchema.parse(record)))
