@@ -3,6 +3,7 @@ import { contentsTable } from '../ledger/contents.ts'
 import { loadsTable } from '../ledger/loads.ts'
 import { partitionsTable } from '../ledger/partitions.ts'
 import type { LedgerRelation } from '../publish/ledger-relation.ts'
+import { pastSql } from '../publish/past-sql.ts'
 import type { StoreReader } from '../publish/store-reader.ts'
 import { inVersion } from './version-writer.ts'
 
@@ -34,11 +35,9 @@ export async function isContinued(
     const grownBy = GROWING.get(name)
     if (grownBy === undefined) continue
     const row = columns.map((column) => quoteName(column.name)).join(', ')
-    const pastSql = (relation: string): string =>
-      `SELECT count(*) || ' ' || coalesce(bit_xor(hash(${row})), 0) AS past
-       FROM ${relation} WHERE ${quoteName(grownBy)} <= ${loadId}`
+    const past = (relation: string): string => pastSql(relation, { row, grownBy }, loadId)
     const [same] = await store.rows(
-      `SELECT (${pastSql(store.table(name))}) = (${pastSql(inVersion(name))}) AS is_same`,
+      `SELECT (${past(store.table(name))}) = (${past(inVersion(name))}) AS is_same`,
     )
     if (same?.['is_same'] !== true) return false
   }
