@@ -3,6 +3,7 @@ import { storedColumns } from '../../datasets/ddl.ts'
 import { datasets } from '../../datasets/index.ts'
 import { coverageView } from '../../sinks/ledger/coverage-view.ts'
 import { ledgerTables } from '../../sinks/ledger/ledger-tables.ts'
+import { newestTablesOf } from '../../sinks/newest/newest-tables.ts'
 import { publishedTable } from '../../sinks/publish-duckdb/published-table.ts'
 import { analystViews } from '../../sinks/views/analyst-views.ts'
 
@@ -22,14 +23,15 @@ export function describedRelations(): DescribedRelation[] {
   const plain = { key: null, values: {} }
   return [
     ...analystViews.map((view) => ({ ...view, ...plain })),
-    ...datasets.flatMap(({ tables, granularities }) =>
-      tables.map((table) => {
+    ...datasets.flatMap(({ tables, granularities }) => {
+      const newest = newestTablesOf(tables).map(({ table }) => table)
+      return [...tables, ...newest].map((table) => {
         const columns = storedColumns(table)
         const isSeries = columns.some(({ name }) => name === 'granularity')
         const values = isSeries && granularities.length > 0 ? { granularity: granularities } : {}
         return { ...table, columns, values }
-      }),
-    ),
+      })
+    }),
     ...ledgerTables.map((table) => ({ ...table, values: {} })),
     { ...coverageView, ...plain },
     { ...publishedTable, ...plain },

@@ -13,6 +13,8 @@ import { contentsTable } from '../../sinks/ledger/contents.ts'
 import { currentVersion } from '../../sinks/publish-duckdb/version-facts.ts'
 import type { VersionFacts } from '../../sinks/publish-duckdb/version-facts.ts'
 import { SinkError } from '../../sinks/sink-error.ts'
+import { newestTablesOf } from '../../sinks/newest/newest-tables.ts'
+import { checkNewest } from '../../sinks/verify/check-newest.ts'
 import { checkOrder } from '../../sinks/verify/check-rows.ts'
 import { difference } from '../../sinks/verify/verify-source.ts'
 import type { Difference, VerifyContext, VerifySource } from '../../sinks/verify/verify-source.ts'
@@ -141,6 +143,9 @@ async function addPublished(
         const relation = sortedPart(table, version.facts)
         done.differences.push(...(await checkOrder(context, table, relation, 'rows of the file')))
       }
+    }
+    for (const newest of newestTablesOf(TABLES)) {
+      done.differences.push(...(await checkNewest(context, newest)))
     }
     if (withTree) await addTree(paths, source, done)
   } finally {

@@ -3,6 +3,8 @@ import { duckdbType, storedColumns } from '../../datasets/ddl.ts'
 import { datasets } from '../../datasets/index.ts'
 import { coverageView } from '../../sinks/ledger/coverage-view.ts'
 import { ledgerTables } from '../../sinks/ledger/ledger-tables.ts'
+import { newestTablesOf } from '../../sinks/newest/newest-tables.ts'
+import type { NewestTable } from '../../sinks/newest/newest-tables.ts'
 import { publishedTable } from '../../sinks/publish-duckdb/published-table.ts'
 import { analystViews } from '../../sinks/views/analyst-views.ts'
 import type { GeneratedPage } from '../generated-page.ts'
@@ -22,6 +24,8 @@ const LOAD_WORDS: Readonly<Record<TableSpec['load'], string>> = {
   catalogue: 'catalogue: one row per key; first_seen_at stays, the rest follows the newest listing',
 }
 
+const NEWEST = newestTablesOf(datasets.flatMap((dataset) => dataset.tables))
+
 /** docs/data-dictionary.md: what every table, view and column means. */
 export const dataDictionary: GeneratedPage = {
   file: 'docs/data-dictionary.md',
@@ -37,6 +41,9 @@ export const dataDictionary: GeneratedPage = {
       ...datasets.flatMap((dataset) =>
         dataset.tables.map((table) => section(stored(table), tableFacts(dataset, table))),
       ),
+      '## Newest rows',
+      'In `coinlake.duckdb` and in the Parquet tree, made from the tables at each publication. Other programs than DuckDB read them from the tree; in SQL the views say the same with less to know.',
+      ...NEWEST.map((newest) => section(stored(newest.table), newestFacts(newest))),
       '## Ledger',
       'In `coinlake.duckdb` only: what was asked, what came, what is missing.',
       ...ledgerTables.map((table) => section(table, [`Key: ${table.key.map(code).join(', ')}.`])),
@@ -62,6 +69,10 @@ function contents(): string {
   return [
     line('Views', analystViews),
     line('Tables', tables),
+    line(
+      'Newest rows',
+      NEWEST.map(({ table }) => table),
+    ),
     line('Ledger', [...ledgerTables, coverageView, publishedTable]),
   ].join('\n')
 }
@@ -77,6 +88,15 @@ function tableFacts(dataset: Dataset, table: TableSpec): string[] {
     `Key: ${table.key.map(code).join(', ')}. Sorted by: ${table.sort.map(code).join(', ')}.`,
     `Rows: ${LOAD_WORDS[table.load]}.`,
     `Parquet: ${code(files)}${table.monthBy === null ? '' : `, by the UTC month of ${code(table.monthBy)}`}.`,
+  ]
+}
+
+function newestFacts({ source, table }: NewestTable): string[] {
+  const views = analystViews.filter(({ needs }) => needs.includes(table.name))
+  return [
+    `From: ${code(source.name)}. Key: ${table.key.map(code).join(', ')}.`,
+    `Views: ${views.map(({ name }) => `[${name}](#${name})`).join(', ')}.`,
+    `Parquet: ${code(`parquet/${table.name}/all.parquet`)}.`,
   ]
 }
 

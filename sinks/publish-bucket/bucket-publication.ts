@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { crashPoint } from '../../config/crash-point.ts'
@@ -9,8 +9,10 @@ import type { Publication, PublishReport } from '../publication.ts'
 import { MANIFEST, newManifest } from '../publish-parquet/manifest.ts'
 import type { ManifestFile } from '../publish-parquet/manifest.ts'
 import { refreshFiles } from '../publish-parquet/refresh-files.ts'
+import type { RefreshedFiles } from '../publish-parquet/refresh-files.ts'
 import { readFilesSql, VIEWS_SQL, viewsSql } from '../publish-parquet/views-sql.ts'
 import { type ParquetVersion, writePartition } from '../publish-parquet/write-partition.ts'
+import { fileSha256 } from '../publish/durable-files.ts'
 import { publishInTurn } from '../publish/publish-in-turn.ts'
 import { storeReader } from '../publish/store-reader.ts'
 import { SinkUnreachableError } from '../sink-error.ts'
@@ -83,6 +85,7 @@ export function createBucketPublication(options: BucketPublicationOptions): Publ
       tables,
       version: parquetVersion,
       isThere: async ({ path, size_bytes: sizeBytes }) => listed.get(path) === sizeBytes,
+      localCopy,
       async write(partition, definition) {
         const facts = { dir: scratchDir, version: parquetVersion, schemaVersion: SCHEMA_VERSION }
         const file = await writePartition(store, partition, { ...facts, definition, ...run })
@@ -92,7 +95,7 @@ export function createBucketPublication(options: BucketPublicationOptions): Publ
         return uploaded
       },
     })
-    const report = reportOf(place, refreshed.files)
+    const report = reportOf(place, refreshed)
     if (!refreshed.isChanged && before !== null) {
       const warnings = await sweep(listed.keys(), before)
       return { ...report, changed: false, ...warnings }
@@ -126,6 +129,16 @@ export function createBucketPublication(options: BucketPublicationOptions): Publ
     const others = read !== null && !isOurs ? [foreignNote(place, read.manifest.warehouse)] : []
     const all = [...others, ...(warnings.warnings ?? [])]
     return { ...report, changed: true, ...(all.length > 0 && { warnings: all }) }
+  }
+
+  /** Small files only: it goes through memory. */
+  async function localCopy({ path, table, sha256 }: ManifestFile): Promise<string | null> {
+    const content = await files.read(path)
+    if (content === null) return null
+    const local = join(scratchDir, `${table}.before.parquet`)
+    await mkdir(scratchDir, { recursive: true })
+    await writeFile(local, content)
+    return (await fileSha256(local)) === sha256 ? local : null
   }
 
   /** Moves a file to the objects of a version. */
@@ -163,12 +176,12 @@ export function createBucketPublication(options: BucketPublicationOptions): Publ
   return publishInTurn('parquet', connection, place, publish)
 }
 
-function reportOf(place: string, files: readonly ManifestFile[]) {
+function reportOf(place: string, { files, rows }: Pick<RefreshedFiles, 'files' | 'rows'>) {
   return {
     publication: 'parquet',
     path: place,
     files: files.length,
-    rows: files.reduce((sum, file) => sum + file.rows, 0),
+    rows,
     sizeBytes: files.reduce((sum, file) => sum + file.size_bytes, 0),
   }
 }

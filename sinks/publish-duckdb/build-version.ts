@@ -2,6 +2,7 @@ import { crashPoint } from '../../config/crash-point.ts'
 import type { TableSpec } from '../../datasets/dataset.ts'
 import { createTableSql, quoteName, quoteText, storedColumns } from '../../datasets/ddl.ts'
 import { commentStatements } from '../publish/comment-statements.ts'
+import { newestTablesOf } from '../newest/newest-tables.ts'
 import type { LedgerRelation } from '../publish/ledger-relation.ts'
 import { storeMark } from '../publish/store-mark.ts'
 import type { StoreReader } from '../publish/store-reader.ts'
@@ -12,6 +13,7 @@ import { publishedTable } from './published-table.ts'
 import { insertSorted } from './sorted-pieces.ts'
 import type { VersionContent, WrittenVersion } from './version-content.ts'
 import { inVersion, VERSION_QUALIFIER, writeVersion } from './version-writer.ts'
+import { writeNewest } from './write-newest.ts'
 
 /**
  * Builds a published file at `path` (which must not exist): all of one moment of the store, sorted,
@@ -24,13 +26,18 @@ export async function buildVersion(
 ): Promise<WrittenVersion> {
   return await writeVersion(store, path, async () => {
     const mark = await storeMark(store)
-    await store.script(content.tables.flatMap(tableStatements))
+    const newest = newestTablesOf(content.tables)
+    const all = [...content.tables, ...newest.map(({ table }) => table)]
+    await store.script(all.flatMap(tableStatements))
     const filled = await tablesWithRows(store, content.tables)
     let rows = 0
     for (const table of content.tables) {
       crashPoint('publish.build.before')
       if (filled.has(table.name)) rows += await insertSorted(store, table, inVersion(table.name))
       crashPoint('publish.build.after')
+    }
+    for (const one of newest) {
+      if (filled.has(one.source.name)) await writeNewest(store, one, null)
     }
     await store.script([
       ...content.ledgerTables.flatMap((table) => ledgerStatements(store, table)),

@@ -4,6 +4,7 @@ import { type DuckDBConnection, version as engineVersion } from '@duckdb/node-ap
 import { crashPoint } from '../../config/crash-point.ts'
 import type { TableSpec } from '../../datasets/dataset.ts'
 import { SCHEMA_VERSION } from '../ledger/schema-versions.ts'
+import { newestTablesOf } from '../newest/newest-tables.ts'
 import type { Publication, PublishReport } from '../publication.ts'
 import { definitionHash } from '../publish/definition-hash.ts'
 import { renameDurably, syncFile, writeJsonDurably } from '../publish/durable-files.ts'
@@ -58,11 +59,12 @@ export interface DuckdbPublicationOptions {
 export function createDuckdbPublication(options: DuckdbPublicationOptions): Publication {
   const { connection, tables, ledgerTables, keep = KEPT_VERSIONS } = options
   const place = { dir: options.dir, link: options.link }
-  const names = new Set([...tables, ...ledgerTables].map((table) => table.name))
+  const newest = newestTablesOf(tables).map(({ table }) => table)
+  const names = new Set([...tables, ...newest, ...ledgerTables].map((table) => table.name))
   const views = analystViews.filter((view) => view.needs.every((name) => names.has(name)))
   const macros = asOfMacros.filter((macro) => macro.needs.every((name) => names.has(name)))
   // A newer engine may keep what it reads in another form: it writes all of it once.
-  const parts = [tables, ledgerTables, views, macros, SCHEMA_VERSION, engineVersion()]
+  const parts = [tables, newest, ledgerTables, views, macros, SCHEMA_VERSION, engineVersion()]
   const definition = definitionHash(...parts)
   const copy = versionCopy(place.dir)
 

@@ -1,4 +1,5 @@
 import { crashPoint } from '../../config/crash-point.ts'
+import { newestTablesOf } from '../newest/newest-tables.ts'
 import { storeMark } from '../publish/store-mark.ts'
 import type { StoreReader } from '../publish/store-reader.ts'
 import { applyChanges, changedTables, rowsSince } from './changed-rows.ts'
@@ -9,6 +10,7 @@ import type { VersionContent, WrittenVersion } from './version-content.ts'
 import type { VersionFacts } from './version-facts.ts'
 import { isContinued } from './version-lineage.ts'
 import { inVersion, writeVersion } from './version-writer.ts'
+import { writeNewest } from './write-newest.ts'
 
 /** Rows behind the sorted ones cost each query a little, and what was deleted keeps its place. */
 const UNSORTED_SHARE = 0.1
@@ -53,6 +55,9 @@ export async function extendVersion(
       crashPoint('publish.build.after')
     }
     await expectSameCounts(store, content)
+    for (const newest of newestTablesOf(content.tables)) {
+      if (changed.has(newest.source.name)) await writeNewest(store, newest, base.load_id)
+    }
     for (const table of content.ledgerTables) await copyLedgerChanges(store, table)
     const published = inVersion(publishedTable.name)
     await store.run(`DELETE FROM ${published}`)

@@ -4,7 +4,9 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import { crashPoint } from '../../config/crash-point.ts'
 import type { TableSpec } from '../../datasets/dataset.ts'
 import { SCHEMA_VERSION } from '../ledger/schema-versions.ts'
+import { newestTablesOf } from '../newest/newest-tables.ts'
 import type { Publication, PublishReport } from '../publication.ts'
+import { fileSha256 } from '../publish/durable-files.ts'
 import { publishInTurn } from '../publish/publish-in-turn.ts'
 import { storeReader } from '../publish/store-reader.ts'
 import { MANIFEST, newManifest, readManifest, writeManifest } from './manifest.ts'
@@ -31,15 +33,20 @@ export interface ParquetPublicationOptions {
 export function createParquetPublication(options: ParquetPublicationOptions): Publication {
   const { connection, tables, dir, version } = options
   const manifestPath = join(dir, MANIFEST)
+  const newest = newestTablesOf(tables).map(({ table }) => table)
   async function publish(run: Parameters<Publication['publish']>[0]): Promise<PublishReport> {
     const startedMs = performance.now()
     await mkdir(dir, { recursive: true })
     const store = await storeReader(connection)
     const before = await readManifest(manifestPath)
-    const { files, vanished, isChanged } = await refreshFiles(store, before, {
+    const { files, vanished, isChanged, rows } = await refreshFiles(store, before, {
       tables,
       version,
       isThere: async (file) => (await sizeOf(join(dir, file.path))) === file.size_bytes,
+      localCopy: async (file) => {
+        const path = join(dir, file.path)
+        return (await fileSha256(path)) === file.sha256 ? path : null
+      },
       write: (partition, definition) =>
         writePartition(store, partition, {
           dir,
@@ -69,7 +76,7 @@ export function createParquetPublication(options: ParquetPublicationOptions): Pu
     if (await makeSnapshot(dir, [...named])) changed = true
     // After the manifest: no reader that follows it is sent to a file that is gone.
     const folders = new Set([
-      ...tables.map((t) => t.name),
+      ...[...tables, ...newest].map((t) => t.name),
       ...(before?.files ?? []).map((f) => f.table),
     ])
     await sweepTree(dir, [...folders], (path) => named.has(path))
@@ -78,7 +85,7 @@ export function createParquetPublication(options: ParquetPublicationOptions): Pu
       path: dir,
       changed,
       files: files.length,
-      rows: files.reduce((sum, file) => sum + file.rows, 0),
+      rows,
       sizeBytes: files.reduce((sum, file) => sum + file.size_bytes, 0),
       durationMs: Math.round(performance.now() - startedMs),
     }

@@ -11,6 +11,8 @@ export interface Partition {
   month: string
   /** The load that last changed it. */
   loadId: number
+  /** What its rows are read from, as SQL. Default: the table of the store. */
+  relation?: string
 }
 
 const MONTH = /^\d{4}-(?:0[1-9]|1[0-2])$/

@@ -1,6 +1,12 @@
 import type { TableSpec } from '../../datasets/dataset.ts'
-import { storedColumns } from '../../datasets/ddl.ts'
+import { quoteText, storedColumns } from '../../datasets/ddl.ts'
+import { WHOLE_TABLE } from '../ledger/partitions.ts'
 import { SCHEMA_VERSION } from '../ledger/schema-versions.ts'
+import { newestRows } from '../newest/newest-rows.ts'
+import type { NewestBefore } from '../newest/newest-rows.ts'
+import { newestTablesOf } from '../newest/newest-tables.ts'
+import type { NewestTable } from '../newest/newest-tables.ts'
+import { tablePast } from '../newest/table-past.ts'
 import { definitionHash } from '../publish/definition-hash.ts'
 import type { StoreReader } from '../publish/store-reader.ts'
 import type { Manifest, ManifestFile } from './manifest.ts'
@@ -11,6 +17,8 @@ import type { ParquetVersion } from './write-partition.ts'
 export interface RefreshedFiles extends Pick<Manifest, 'files' | 'vanished'> {
   /** Whether any month has changed, also where no file came of it. */
   isChanged: boolean
+  /** Rows of the tables; those of newest rows stand there a second time and are left out. */
+  rows: number
 }
 
 /** A Parquet publication as it is and as it is written to. */
@@ -19,44 +27,82 @@ export interface FilesToRefresh {
   version: ParquetVersion
   /** Whether a file of the manifest is still there in full. */
   isThere: (file: ManifestFile) => Promise<boolean>
+  /** A file of the manifest on this machine, absolute; null when it is not what was written. */
+  localCopy: (file: ManifestFile) => Promise<string | null>
   /** Gives the manifest entry, or null when the partition has no rows. */
   write: (partition: Partition, definition: string) => Promise<ManifestFile | null>
 }
 
 /**
- * Keeps what is published already and writes the months that a load has changed since, of one moment
- * of the store. Files are told apart by table and month; where one lies is its publication's choice.
+ * Keeps what is published already and writes the months that a load has changed since, and the newest
+ * rows of their tables, of one moment of the store. Files are told apart by table and month; where one
+ * lies is its publication's choice.
  */
 export async function refreshFiles(
   store: StoreReader,
   before: Pick<Manifest, 'files' | 'vanished'> | null,
-  { tables, version, isThere, write }: FilesToRefresh,
+  { tables, version, isThere, localCopy, write }: FilesToRefresh,
 ): Promise<RefreshedFiles> {
   const keyOf = ({ table, month }: { table: string; month: string }): string =>
     partitionPath(table, month)
   const known = new Map(before?.files.map((file) => [keyOf(file), file]))
   const emptied = new Map(before?.vanished.map((one) => [keyOf(one), one.load_id]))
-  const refreshed: RefreshedFiles = { files: [], vanished: [], isChanged: before === null }
+  const refreshed: RefreshedFiles = { files: [], vanished: [], isChanged: before === null, rows: 0 }
+
+  /** @param rewrite writes it, with the file that is there in full and of the same definition, if any */
+  async function refresh(
+    { table, month, loadId }: Partition,
+    rewrite: (definition: string, kept: ManifestFile | null) => Promise<ManifestFile | null>,
+  ): Promise<void> {
+    const definition = definitionOf(table, version)
+    const path = partitionPath(table.name, month)
+    const found = known.get(path)
+    const isGood = found?.definition === definition && (await isThere(found))
+    const kept = found !== undefined && isGood ? found : null
+    if (kept?.load_id === loadId) {
+      refreshed.files.push(kept)
+      return
+    }
+    const gone = { table: table.name, month, load_id: loadId }
+    if (found === undefined && emptied.get(path) === loadId) {
+      refreshed.vanished.push(gone)
+      return
+    }
+    refreshed.isChanged = true
+    const written = await rewrite(definition, kept)
+    if (written === null) refreshed.vanished.push(gone)
+    else refreshed.files.push(written)
+  }
+
+  /** What is published of a newest table, if the store continues the past that it was taken from. */
+  async function newestBefore(
+    { source }: NewestTable,
+    kept: ManifestFile | null,
+  ): Promise<NewestBefore | null> {
+    if (kept?.follows === undefined) return null
+    if (kept.follows !== (await tablePast(store, source, kept.load_id))) return null
+    const path = await localCopy(kept)
+    if (path === null) return null
+    return { relation: `read_parquet(${quoteText(path)})`, loadId: kept.load_id }
+  }
+
   await store.snapshot(async () => {
-    for (const partition of await readPartitions(store, tables)) {
-      const { table, month, loadId } = partition
-      const definition = definitionOf(table, version)
-      const path = partitionPath(table.name, month)
-      const kept = known.get(path)
-      const isSame = kept?.load_id === loadId && kept.definition === definition
-      if (kept !== undefined && isSame && (await isThere(kept))) {
-        refreshed.files.push(kept)
-        continue
-      }
-      const gone = { table: table.name, month, load_id: loadId }
-      if (kept === undefined && emptied.get(path) === loadId) {
-        refreshed.vanished.push(gone)
-        continue
-      }
-      refreshed.isChanged = true
-      const written = await write(partition, definition)
-      if (written === null) refreshed.vanished.push(gone)
-      else refreshed.files.push(written)
+    const partitions = await readPartitions(store, tables)
+    for (const partition of partitions) {
+      await refresh(partition, (definition) => write(partition, definition))
+    }
+    refreshed.rows = refreshed.files.reduce((sum, { rows }) => sum + rows, 0)
+    for (const newest of newestTablesOf(tables)) {
+      const own = partitions.filter(({ table }) => table.name === newest.source.name)
+      if (own.length === 0) continue
+      const loadId = Math.max(...own.map((partition) => partition.loadId))
+      const partition = { table: newest.table, month: WHOLE_TABLE, loadId }
+      await refresh(partition, async (definition, kept) => {
+        const relation = await newestRows(store, newest, await newestBefore(newest, kept))
+        const written = await write({ ...partition, relation }, definition)
+        if (written === null) return null
+        return { ...written, follows: await tablePast(store, newest.source, loadId) }
+      })
     }
   })
   const named = new Set(refreshed.files.map(keyOf))

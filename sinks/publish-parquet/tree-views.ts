@@ -1,12 +1,15 @@
 import type { TableSpec } from '../../datasets/dataset.ts'
 import { duckdbType, quoteName, storedColumns } from '../../datasets/ddl.ts'
+import { newestSql } from '../newest/newest-sql.ts'
+import { newestTablesOf } from '../newest/newest-tables.ts'
 import { analystViews } from '../views/analyst-views.ts'
 import { commentStatements } from '../publish/comment-statements.ts'
 
 /**
  * Statements that make a DuckDB session see a Parquet tree as the published file: a view per table,
- * an empty one for a table that has no rows yet, and every analyst view whose tables are there. The
- * ledger is no part of the tree, so views of it are missing.
+ * an empty one for a table that has no rows yet, and every analyst view whose tables are there. A table
+ * of newest rows that has no file, as in trees of an older coinlake and in lakes, is looked for in its
+ * history. The ledger is no part of the tree, so views of it are missing.
  *
  * @param readTable what a table is read from, e.g. its `read_parquet(...)`; null = it has no file.
  * @param others relations that the session has, too, and analyst views may need
@@ -16,15 +19,24 @@ export function treeViewStatements(
   readTable: (table: TableSpec) => string | null,
   others: readonly string[] = [],
 ): string[] {
-  const names = new Set([...tables.map(({ name }) => name), ...others])
+  const newest = newestTablesOf(tables)
+  const shown = [...tables, ...newest.map(({ table }) => table)]
+  const names = new Set([...shown.map(({ name }) => name), ...others])
   const views = analystViews.filter(({ needs }) => needs.every((name) => names.has(name)))
   return [
-    ...tables.flatMap((table) => {
-      const described = { description: table.description, columns: storedColumns(table) }
-      return viewStatements(table.name, selectOf(table, readTable(table)), described)
+    ...tables.flatMap((table) => tableStatements(table, selectOf(table, readTable(table)))),
+    ...newest.flatMap((one) => {
+      const read = readTable(one.table)
+      const whole = newestSql(one, `main.${quoteName(one.source.name)}`)
+      return tableStatements(one.table, read === null ? whole : selectOf(one.table, read))
     }),
     ...views.flatMap((view) => viewStatements(view.name, view.sql, view)),
   ]
+}
+
+function tableStatements(table: TableSpec, sql: string): string[] {
+  const { name, description } = table
+  return viewStatements(name, sql, { description, columns: storedColumns(table) })
 }
 
 /** A view with its comments. */

@@ -34,7 +34,7 @@ export async function writePartition(
   const path = partitionPath(table.name, month)
   const file = join(tree.dir, path)
   const temp = join(tree.dir, unfinishedPath(table.name, month))
-  const source = `${store.table(table.name)} WHERE ${partitionFilter(partition)}`
+  const source = `${partition.relation ?? store.table(table.name)} WHERE ${partitionFilter(partition)}`
   const bounds = await sortBounds(store, table, source)
   if (bounds.rows === 0) return null
 

@@ -18,6 +18,7 @@ export type CheckName =
   | 'bounds' // points outside their slice
   | 'grid' // points outside their step
   | 'order' // rows of a publication out of their order
+  | 'newest' // the newest rows of a publication, which must follow from the table beside them
   | 'seams' // slices that overlap
   | 'file' // of a publication: missing, or not as it was written
 

@@ -8,6 +8,8 @@ import { quoteText } from '../../datasets/ddl.ts'
 import { MANIFEST, readManifest } from '../publish-parquet/manifest.ts'
 import type { Manifest, ManifestFile } from '../publish-parquet/manifest.ts'
 import { checkContents } from './check-contents.ts'
+import { newestTablesOf } from '../newest/newest-tables.ts'
+import { checkNewest } from './check-newest.ts'
 import { checkOrder } from './check-rows.ts'
 import { difference } from './verify-source.ts'
 import type { Difference, VerifyContext, VerifySource } from './verify-source.ts'
@@ -42,16 +44,26 @@ export async function verifyTree(
   )
   const differences: Difference[] = []
   const behind: string[] = []
-  for (const table of tables) {
+  /** Files of a table: what is wrong with those that are named, and what is there besides. */
+  const filesWrong = async (table: TableSpec): Promise<boolean> => {
+    const files = filesOf.get(table.name) ?? []
     const damaged: Difference[] = []
-    for (const file of filesOf.get(table.name) ?? []) {
-      damaged.push(...(await checkFile(context, table, dir, file)))
-    }
-    differences.push(...damaged)
-    differences.push(...(await unlisted(context, table, dir, filesOf.get(table.name) ?? [])))
+    for (const file of files) damaged.push(...(await checkFile(context, table, dir, file)))
+    differences.push(...damaged, ...(await unlisted(context, table, dir, files)))
+    return damaged.length > 0
+  }
+  const damagedTables = new Set<string>()
+  for (const table of tables) {
+    if (await filesWrong(table)) damagedTables.add(table.name)
     if (isBehind(table, manifest, current)) behind.push(table.name)
     // What cannot be read has been named already.
-    else if (damaged.length === 0) differences.push(...(await checkContents(context, table)))
+    else if (!damagedTables.has(table.name))
+      differences.push(...(await checkContents(context, table)))
+  }
+  for (const newest of newestTablesOf(tables)) {
+    const isDamaged = await filesWrong(newest.table)
+    if (isDamaged || damagedTables.has(newest.source.name)) continue
+    differences.push(...(await checkNewest(context, newest)))
   }
   return { differences, behind }
 }

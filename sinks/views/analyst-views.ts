@@ -6,6 +6,7 @@ import { dailyOhlc } from './daily-ohlc.ts'
 import { dailyPrices } from './daily-prices.ts'
 import { hourlyPrices } from './hourly-prices.ts'
 import { latestMarkets } from './latest-markets.ts'
+import { latestPrices, latestTokenPrices } from './latest-prices.ts'
 import { returns } from './returns.ts'
 import { versionViews } from './versions.ts'
 import { volatility } from './volatility.ts'
@@ -19,6 +20,8 @@ export const analystViews: readonly AnalystView[] = [
   dailyPrices,
   hourlyPrices,
   dailyOhlc,
+  latestPrices,
+  latestTokenPrices,
   latestMarkets,
   returns,
   volatility,

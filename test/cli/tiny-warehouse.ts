@@ -12,6 +12,7 @@ import { MARKET_PRESETS } from '../../service/market/market-spec.ts'
 import { appendArrow } from '../../sinks/arrow-into-duckdb.ts'
 import { MANIFEST, newManifest, writeManifest } from '../../sinks/publish-parquet/manifest.ts'
 import { analystViews } from '../../sinks/views/analyst-views.ts'
+import { createNewestViews } from '../sinks/publish/newest-views.ts'
 
 /** Where the simulated market of the tests stands. */
 export const TINY_NOW_MS = Date.UTC(2026, 0, 15, 12)
@@ -54,6 +55,7 @@ export async function tinyWarehouse(publication: 'duckdb' | 'parquet'): Promise<
     }
   }
   if (publication === 'duckdb') {
+    await createNewestViews(writer, TABLES)
     for (const view of analystViews.filter(({ needs }) => needs.every((one) => one[0] !== '_'))) {
       await writer.run(`CREATE VIEW ${view.name} AS ${view.sql}`)
     }

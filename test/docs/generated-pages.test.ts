@@ -5,6 +5,7 @@ import { storedColumns } from '../../datasets/ddl.ts'
 import { generatedPages } from '../../docs/generated-pages.ts'
 import { dataDictionary } from '../../docs/generators/data-dictionary.ts'
 import { ledgerTables } from '../../sinks/ledger/ledger-tables.ts'
+import { newestTablesOf } from '../../sinks/newest/newest-tables.ts'
 import { analystViews } from '../../sinks/views/analyst-views.ts'
 
 test.each(generatedPages.map((page) => [page.file, page] as const))(
@@ -15,9 +16,12 @@ test.each(generatedPages.map((page) => [page.file, page] as const))(
   },
 )
 
+const OWN_TABLES = datasets.flatMap(({ tables }) => tables)
+const TABLES = [...OWN_TABLES, ...newestTablesOf(OWN_TABLES).map(({ table }) => table)]
+
 describe('the data dictionary', () => {
   const described = [
-    ...datasets.flatMap(({ tables }) => tables).map((t) => ({ ...t, columns: storedColumns(t) })),
+    ...TABLES.map((t) => ({ ...t, columns: storedColumns(t) })),
     ...ledgerTables,
     ...analystViews,
   ]

@@ -105,6 +105,7 @@ describe('the Parquet tree', () => {
       'manifest.json',
       'market_chart/2024-01.parquet',
       'market_chart/2024-02.parquet',
+      'market_chart_newest/all.parquet',
       'views.sql',
     ])
   })
@@ -141,7 +142,7 @@ describe('the Parquet tree', () => {
       schema_version: 1,
       vanished: [],
     })
-    expect(files).toHaveLength(3)
+    expect(files).toHaveLength(4)
     const january = files.find((file: { month: string }) => file.month === '2024-01')
     const content = await readFile(join(tree, january.path))
     expect(january).toMatchObject({
@@ -160,10 +161,10 @@ describe('the Parquet tree', () => {
     const before = await fingerprint(tree)
     await store.load({ points: [['amp', '2024-02-02T00:00:00Z', 4]] })
     const report = await publication.publish(RUN)
-    expect(report).toMatchObject({ changed: true, files: 3, rows: 5 })
+    expect(report).toMatchObject({ changed: true, files: 4, rows: 5 })
     const after = await fingerprint(tree)
     const changed = Object.keys(after).filter((path) => after[path] !== before[path])
-    expect(changed).toEqual(['market_chart/2024-02.parquet'])
+    expect(changed).toEqual(['market_chart/2024-02.parquet', 'market_chart_newest/all.parquet'])
   })
 
   test('a month whose rows vanished has no file, and is not looked at again', async () => {
@@ -241,6 +242,7 @@ describe('the Parquet tree', () => {
         'manifest.json',
         'market_chart/2024-01.parquet',
         'market_chart/2024-02.parquet',
+        'market_chart_newest/all.parquet',
         'views.sql',
       ])
     },

@@ -10,6 +10,7 @@ import { coverageView } from '../../../sinks/ledger/coverage-view.ts'
 import { ledgerTables } from '../../../sinks/ledger/ledger-tables.ts'
 import { analystViews } from '../../../sinks/views/analyst-views.ts'
 import { latestMarkets } from '../../../sinks/views/latest-markets.ts'
+import { createNewestViews } from './newest-views.ts'
 import { publicationOf } from './publication-of.ts'
 import { openSampleStore } from './sample-store.ts'
 
@@ -88,6 +89,7 @@ test('latest_markets: the newest row of each coin and currency; an unknown cap i
   const instance = await DuckDBInstance.create(':memory:')
   const connection = await instance.connect()
   await connection.run(createTableSql(COIN_MARKETS))
+  await createNewestViews(connection, [COIN_MARKETS])
   await connection.run(
     `INSERT INTO coin_markets (coin_id, vs_currency, observed_at, observed_date, ordinal, market_cap, total_volume,
        fetched_at, slice_id, load_id)
@@ -115,6 +117,7 @@ describe('every view', () => {
     connection = await (await DuckDBInstance.create(':memory:')).connect()
     const tables = datasets.flatMap((dataset) => dataset.tables)
     for (const table of tables) await connection.run(createTableSql(table))
+    await createNewestViews(connection, tables)
     for (const table of ledgerTables) {
       await connection.run(createTableSql(table, { lineage: false }))
     }

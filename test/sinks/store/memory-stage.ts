@@ -1,7 +1,7 @@
 import type { Table as ArrowTable } from 'apache-arrow'
 import { tableFromColumns } from '../../../datasets/arrow-columns.ts'
 import type { ColumnsByName } from '../../../datasets/column-data.ts'
-import type { RejectedRow, Slice } from '../../../datasets/dataset.ts'
+import type { RejectedRow, Slice, TableSpec } from '../../../datasets/dataset.ts'
 import { sliceId } from '../../../plan/slice-id.ts'
 import { StageError } from '../../../stage/stage-error.ts'
 import type { PageStage, StagedPage } from '../../../stage/page-stage.ts'
@@ -29,7 +29,8 @@ export interface MemoryStage extends PageStage {
   drop(slice: Slice): void
 }
 
-export function memoryStage(): MemoryStage {
+/** @param tables of its rows */
+export function memoryStage(tables: readonly TableSpec[] = TABLES): MemoryStage {
   const slices = new Map<string, StagedPage[]>()
   const rows = new Map<string, ArrowTable>()
   const damaged = new Set<string>()
@@ -46,7 +47,7 @@ export function memoryStage(): MemoryStage {
       const last = pages.at(-2)
       if (last !== undefined) last.next = { step: 0, page: pages.length }
       if (page.columns === undefined) return
-      const spec = TABLES.find(({ name: tableName }) => tableName === page.columns?.table)
+      const spec = tables.find(({ name: tableName }) => tableName === page.columns?.table)
       if (spec === undefined) return
       const { values, rowCount } = page.columns
       rows.set(`${name}-${pages.length}-${spec.name}`, tableFromColumns(spec, values, rowCount))

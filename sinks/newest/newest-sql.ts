@@ -1,0 +1,26 @@
+import { quoteName, storedColumns } from '../../datasets/ddl.ts'
+import type { NewestTable } from './newest-tables.ts'
+
+/**
+ * The SELECT of a newest table over rows of its history: what the table is, written out.
+ *
+ * @param relation the rows as SQL to select from, read twice
+ * @param where SQL condition for the rows that count
+ */
+export function newestSql(newest: NewestTable, relation: string, where = 'true'): string {
+  const { series, time } = newest
+  const names = series.map(quoteName).join(', ')
+  const moment = quoteName(time)
+  // By the greatest time and a join: a window would sort the whole history.
+  return `SELECT ${columnsOf(newest)} FROM ${relation}
+    SEMI JOIN (SELECT ${names}, max(${moment}) AS ${moment} FROM ${relation} WHERE ${where} GROUP BY ${names})
+      USING (${names}, ${moment})
+    WHERE ${where}`
+}
+
+/** The columns of a newest table, quoted, in order. */
+export function columnsOf({ table }: NewestTable): string {
+  return storedColumns(table)
+    .map(({ name }) => quoteName(name))
+    .join(', ')
+}

@@ -1,0 +1,55 @@
+import { COIN_MARKETS } from '../../datasets/coin-markets.ts'
+import type { TableSpec } from '../../datasets/dataset.ts'
+import { MARKET_CHART } from '../../datasets/market-chart.ts'
+import { TOKEN_MARKET_CHART } from '../../datasets/token-market-chart.ts'
+
+/** Histories whose newest rows readers ask for all at once. */
+const ASKED_FOR: ReadonlySet<string> = new Set([
+  MARKET_CHART.name,
+  TOKEN_MARKET_CHART.name,
+  COIN_MARKETS.name,
+])
+
+/**
+ * A small table of a publication beside a history: the newest row of each series, so that the last value
+ * of all of them is not looked for in all that there is. It follows from the history and says nothing of its own.
+ */
+export interface NewestTable {
+  /** The history. */
+  source: TableSpec
+  /** The small table: the columns of the history, one row per series. */
+  table: TableSpec
+  /** Columns that tell a series: the key without the time, and of facts whether the row may still change. */
+  series: readonly string[]
+  /** The column by which a row is newer. */
+  time: string
+}
+
+/** Those of the histories among `tables`, in their order. */
+export function newestTablesOf(tables: readonly TableSpec[]): NewestTable[] {
+  return tables.flatMap((source) => {
+    const { name, key, load, monthBy: time } = source
+    if (!ASKED_FOR.has(name) || time === null) return []
+    const own = key.filter((column) => column !== time)
+    const series = load === 'facts' ? [...own, 'is_provisional'] : own
+    const table: TableSpec = {
+      name: `${name}_newest`,
+      description: descriptionOf(source, own, time),
+      columns: source.columns,
+      key: series,
+      sort: series,
+      load,
+      monthBy: null,
+    }
+    return [{ source, table, series, time }]
+  })
+}
+
+function descriptionOf({ name, load }: TableSpec, series: readonly string[], time: string): string {
+  const last = `the row with the greatest ${time} per ${series.join(', ')}`
+  const rows =
+    load === 'facts'
+      ? `${last}, among settled rows and among those that the source may still change (is_provisional): up to two. Filter by is_provisional, or read a view`
+      : last
+  return `The newest rows of ${name}: ${rows}. Made from ${name} at each publication, exactly, so that nobody has to look through all of it; columns mean what they mean there.`
+}

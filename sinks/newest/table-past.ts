@@ -1,0 +1,26 @@
+import type { TableSpec } from '../../datasets/dataset.ts'
+import { quoteText } from '../../datasets/ddl.ts'
+import { contentsTable } from '../ledger/contents.ts'
+import { loadsTable } from '../ledger/loads.ts'
+import { pastSql } from '../publish/past-sql.ts'
+import type { StoreReader } from '../publish/store-reader.ts'
+
+/**
+ * What loads up to `loadId` have done to a table, as one text: as long as it stays the same, what has
+ * changed in the table since is what later loads tell. A store that was restored, repaired or put back
+ * from a backup has another past.
+ */
+export async function tablePast(
+  store: StoreReader,
+  { name }: TableSpec,
+  loadId: number,
+): Promise<string> {
+  const ofTable = `table_name = ${quoteText(name)}`
+  const loads = { row: 't', grownBy: 'load_id' }
+  const contents = { row: 't', grownBy: 'changed_by', where: ofTable }
+  const [row] = await store.rows(
+    `SELECT version() || ': ' || (${pastSql(store.table(loadsTable.name), loads, loadId)}) || ', '
+       || (${pastSql(store.table(contentsTable.name), contents, loadId)}) AS past`,
+  )
+  return String(row?.['past'])
+}

@@ -1,0 +1,93 @@
+import { GRANULARITY_MS } from '../../api/granularity.ts'
+import {
+  COIN_ID,
+  CONTRACT_ADDRESS,
+  PLATFORM_ID,
+  VS_CURRENCY,
+} from '../../datasets/common-columns.ts'
+import type { Column, TableSpec } from '../../datasets/dataset.ts'
+import { quoteName, quoteText } from '../../datasets/ddl.ts'
+import { MARKET_CHART } from '../../datasets/market-chart.ts'
+import { TOKEN_MARKET_CHART } from '../../datasets/token-market-chart.ts'
+import { newestTablesOf } from '../newest/newest-tables.ts'
+import type { AnalystView } from './analyst-view.ts'
+import { PRICE_COLUMNS, PRICE_EXPRESSIONS } from './price-columns.ts'
+
+const COLUMNS: readonly Column[] = [
+  {
+    name: 'as_of',
+    type: 'timestamp',
+    unit: 'UTC',
+    description:
+      'Exact time of the point: of one that is not listed any more, or not fetched any more, long ago.',
+  },
+  {
+    name: 'granularity',
+    type: 'string',
+    unit: null,
+    description: 'Series the point comes from; of two that have one for as_of, the finer.',
+  },
+  ...PRICE_COLUMNS,
+  {
+    name: 'provisional_as_of',
+    type: 'timestamp',
+    unit: 'UTC',
+    description:
+      'Time of the newest point where that is later than as_of and the source may still change it; NULL where there is none. Mostly the moment of the last request.',
+  },
+  {
+    name: 'provisional_price',
+    type: 'double',
+    unit: 'vs_currency',
+    description:
+      'Price of that point: the nearest to now, and gone or another one after the next run. For the last price whatever becomes of it: coalesce(provisional_price, price).',
+  },
+]
+
+/** The last price of each coin. */
+export const latestPrices = latestOf('latest_prices', 'coin', MARKET_CHART, [COIN_ID, VS_CURRENCY])
+
+/** The last price of each token. */
+export const latestTokenPrices = latestOf('latest_token_prices', 'token', TOKEN_MARKET_CHART, [
+  PLATFORM_ID,
+  CONTRACT_ADDRESS,
+  VS_CURRENCY,
+])
+
+function latestOf(
+  name: string,
+  subject: string,
+  history: TableSpec,
+  keys: readonly Column[],
+): AnalystView {
+  const [newest] = newestTablesOf([history])
+  const table = newest?.table.name ?? history.name
+  const own = keys.map((column) => quoteName(column.name)).join(', ')
+  // Of each of the two kinds of points the newest, over all granularities.
+  const points = `SELECT * FROM main.${quoteName(table)}
+  QUALIFY row_number() OVER (
+    PARTITION BY ${own}, is_provisional ORDER BY ts DESC, ${stepSql('granularity')}) = 1`
+  return {
+    name,
+    description: `One row per ${subject} and currency: the newest settled point of ${history.name}, from whatever granularity has it, as the prices views show it. A point that may still change stands beside it (provisional_price) and not in its place. Read from ${table}, so it takes the same few milliseconds however long the histories are.`,
+    needs: [table],
+    columns: [...keys, ...COLUMNS],
+    sql: `WITH points AS (${points}),
+settled AS (
+  SELECT ${own}, ts AS as_of, granularity, ${PRICE_EXPRESSIONS}
+  FROM points WHERE NOT is_provisional
+)
+SELECT settled.*, moving.ts AS provisional_as_of, moving.price AS provisional_price
+FROM settled LEFT JOIN (
+  SELECT ${own}, ts, price FROM points WHERE is_provisional
+) AS moving
+  ON ${keys.map((key) => `moving.${quoteName(key.name)} = settled.${quoteName(key.name)}`).join(' AND ')}
+  AND moving.ts > settled.as_of`,
+  }
+}
+
+/** SQL that is the less the finer a granularity is. */
+function stepSql(column: string): string {
+  const finest = Object.entries(GRANULARITY_MS).toSorted(([, a], [, b]) => a - b)
+  return `list_position([${finest.map(([name]) => quoteText(name)).join(', ')}], ${column})`
+}

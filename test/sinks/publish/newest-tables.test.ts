@@ -1,0 +1,332 @@
+import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { frozenClock } from '../../../config/clock.ts'
+import type { Row, Slice } from '../../../datasets/dataset.ts'
+import { storedColumns } from '../../../datasets/ddl.ts'
+import { MARKET_CHART, marketChart } from '../../../datasets/market-chart.ts'
+import { sliceId } from '../../../plan/slice-id.ts'
+import { openStore } from '../../../sinks/duckdb-store/open-store.ts'
+import type { DuckdbStore } from '../../../sinks/duckdb-store/open-store.ts'
+import { coverageView } from '../../../sinks/ledger/coverage-view.ts'
+import { ledgerTables } from '../../../sinks/ledger/ledger-tables.ts'
+import { newestTablesOf } from '../../../sinks/newest/newest-tables.ts'
+import type { Publication } from '../../../sinks/publication.ts'
+import { createDuckdbPublication } from '../../../sinks/publish-duckdb/duckdb-publication.ts'
+import { createParquetPublication } from '../../../sinks/publish-parquet/parquet-publication.ts'
+import { storeReader } from '../../../sinks/publish/store-reader.ts'
+import { checkNewest } from '../../../sinks/verify/check-newest.ts'
+import { verifyTables } from '../../../sinks/verify/verify-tables.ts'
+import { memoryStage } from '../store/memory-stage.ts'
+
+const HOUR_MS = 3_600_000
+const START_MS = Date.UTC(2024, 0, 30)
+const RUN = { runId: 'run', publishedAtMs: START_MS, coinlakeVersion: '0.1.0' }
+const COINS = ['amp', 'bitcoin', 'zcash']
+const TABLES = [MARKET_CHART]
+const COLUMNS = storedColumns(MARKET_CHART)
+  .map(({ name }) => name)
+  .join(', ')
+
+let root = ''
+let store: DuckdbStore
+let connection: DuckDBConnection
+let duckdb: Publication
+let parquet: Publication
+let runs = 0
+const generations = new Map<string, number>()
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'coinlake-newest-'))
+  runs = 0
+  generations.clear()
+  store = await openStore({
+    file: join(root, 'store.duckdb'),
+    tables: TABLES,
+    datasets: [marketChart],
+    coinlakeVersion: '0.1.0',
+    clock: frozenClock(START_MS),
+  })
+  connection = await store.connect()
+  duckdb = createDuckdbPublication({
+    connection,
+    tables: TABLES,
+    ledgerTables: [...ledgerTables, coverageView],
+    dir: join(root, 'duckdb'),
+    link: join(root, 'coinlake.duckdb'),
+  })
+  parquet = createParquetPublication({
+    connection,
+    tables: TABLES,
+    dir: join(root, 'parquet'),
+    version: 'v2',
+  })
+})
+afterEach(async () => {
+  await duckdb.close()
+  connection.closeSync()
+  await store.close()
+  await rm(root, { recursive: true, force: true })
+})
+
+/** One answer: points of `hours` of a coin, for a slice of hours [from, to), as of an hour. */
+async function load(
+  [coin, from, to]: readonly [string, number, number],
+  hours: readonly number[],
+  { price, fetchedHour }: { price: number; fetchedHour: number },
+): Promise<void> {
+  const slice: Slice = {
+    dataset: 'market_chart',
+    entity: coin,
+    vsCurrency: 'usd',
+    granularity: '1h',
+    fromMs: START_MS + from * HOUR_MS,
+    toMs: START_MS + to * HOUR_MS,
+  }
+  const generation = generations.get(sliceId(slice)) ?? 0
+  generations.set(sliceId(slice), generation + 1)
+  const runId = `run-${(runs += 1)}`
+  const run = { runId, orderId: 'order', startedAtMs: START_MS, coinlakeVersion: '0.1.0' }
+  await store.writePlan(run, [{ ...slice, generation }])
+  const times = hours.map((hour) => START_MS + hour * HOUR_MS)
+  const stage = memoryStage(TABLES)
+  const fetchedAtMs = START_MS + fetchedHour * HOUR_MS
+  const values = {
+    coin_id: { constant: coin },
+    vs_currency: { constant: 'usd' },
+    granularity: { constant: '1h' },
+    ts: times,
+    bucket_at: times,
+    price: hours.map((hour) => price + hour),
+    market_cap: { constant: 1 },
+    total_volume: { constant: 2 },
+    bucket_date: times,
+    _absent: { constant: null },
+    _extra: { constant: null },
+  }
+  const columns = { table: MARKET_CHART.name, values, rowCount: hours.length }
+  stage.put({ slice, generation, fetchedAtMs, ...(hours.length > 0 && { columns }) })
+  const report = await store.load({ runId, ordinals: [0], nowMs: fetchedAtMs }, stage)
+  expect(report.slices).toBe(1)
+}
+
+/** What readers of the file or of the tree find. */
+async function published(kind: 'duckdb' | 'parquet', sql: string): Promise<unknown[]> {
+  const file = kind === 'duckdb' ? await realpath(join(root, 'coinlake.duckdb')) : ':memory:'
+  const options = kind === 'duckdb' ? { access_mode: 'READ_ONLY' } : {}
+  const instance = await DuckDBInstance.create(file, options)
+  const reader = await instance.connect()
+  try {
+    if (kind === 'parquet') {
+      const tree = await realpath(join(root, 'parquet', 'snapshot'))
+      await reader.run(`SET file_search_path = '${tree}'`)
+      await reader.run(await readFile(join(tree, 'views.sql'), 'utf8'))
+    }
+    return (await reader.runAndReadAll(sql)).getRowsJson()
+  } finally {
+    reader.closeSync()
+    instance.closeSync()
+  }
+}
+
+const STORED = `SELECT ${COLUMNS} FROM market_chart_newest ORDER BY ALL`
+/** What the small table means, in other words than those that make it. */
+const MEANT = `SELECT ${COLUMNS} FROM market_chart QUALIFY rank() OVER (
+  PARTITION BY coin_id, vs_currency, granularity, is_provisional ORDER BY ts DESC) = 1 ORDER BY ALL`
+
+/** Both publications hold exactly the newest rows of what they and the store hold. */
+async function expectExact(): Promise<unknown[]> {
+  await duckdb.publish(RUN)
+  await parquet.publish(RUN)
+  const meant = (await connection.runAndReadAll(MEANT)).getRowsJson()
+  for (const kind of ['duckdb', 'parquet'] as const) {
+    expect(await published(kind, MEANT), kind).toEqual(meant)
+    expect(await published(kind, STORED), kind).toEqual(meant)
+  }
+  return meant
+}
+
+/** Numbers from 0 to below `end`, the same for a seed: no figure of the machine decides what is tested. */
+function draws(seed: number): (end: number) => number {
+  let state = seed
+  return (end) => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0
+    return Math.floor((state / 2 ** 32) * end)
+  }
+}
+
+/** COINLAKE_TEST_BIG=1 takes longer and looks further. */
+const SEEDS = process.env['COINLAKE_TEST_BIG'] === '1' ? 30 : 2
+
+test.each(Array.from({ length: SEEDS }, (_, at) => at + 1))(
+  'whatever loads do, the newest rows are those of the whole: seed %i',
+  async (seed) => {
+    const draw = draws(seed)
+    for (let step = 0; step < 6; step += 1) {
+      for (let loads = draw(4); loads >= 0; loads -= 1) {
+        const [from, length] = [draw(60), 1 + draw(30)]
+        // Some answers leave points out, some bring none: what was provisional there is gone.
+        const every = 1 + draw(4)
+        const hours = Array.from({ length }, (_, at) => from + at).filter(
+          (hour) => every < 4 && hour % every === 0,
+        )
+        const coin = COINS[draw(COINS.length)] ?? ''
+        const fetchedHour = from + draw(length + 20)
+        await load([coin, from, from + length], hours, { price: draw(3), fetchedHour })
+      }
+      await expectExact()
+    }
+  },
+)
+
+test('a newest row that goes, with nothing as late in its place, is looked for anew', async () => {
+  const wide = { price: 1, fetchedHour: 12 }
+  await load(['bitcoin', 0, 12], [1, 3, 10, 11], wide)
+  await load(['amp', 0, 12], [2, 11], wide)
+  expect(await expectExact()).toHaveLength(4)
+  // The source has no point after hour 3 any more: those that were settled stay.
+  await load(['bitcoin', 6, 12], [], { price: 1, fetchedHour: 40 })
+  const rows = await expectExact()
+  expect(rows.map((row) => (row as string[])[0])).toEqual(['amp', 'amp', 'bitcoin'])
+})
+
+test('a newest row that goes, while its series gets an earlier one than another that is there', async () => {
+  for (const hour of [40, 50]) {
+    await load(['bitcoin', hour - 5, hour + 5], [hour], { price: 1, fetchedHour: hour })
+  }
+  await expectExact()
+  await load(['bitcoin', 45, 55], [], { price: 1, fetchedHour: 60 })
+  await load(['bitcoin', 15, 25], [20], { price: 1, fetchedHour: 20 })
+  await expectExact()
+  const newest = 'SELECT price, is_provisional FROM market_chart_newest'
+  expect(await published('duckdb', newest)).toEqual([[41, true]])
+})
+
+test('a newest row that gets another value, and one in whose place an earlier one comes', async () => {
+  await load(['bitcoin', 0, 12], [3, 10, 11], { price: 1, fetchedHour: 100 })
+  await load(['amp', 0, 12], [3, 10, 11], { price: 1, fetchedHour: 12 })
+  await expectExact()
+  await load(['bitcoin', 0, 12], [10, 11], { price: 2, fetchedHour: 101 })
+  await load(['amp', 0, 12], [5], { price: 2, fetchedHour: 13 })
+  await expectExact()
+  const newest = 'SELECT coin_id, price, is_provisional FROM market_chart_newest ORDER BY ALL'
+  expect(await published('parquet', newest)).toEqual([
+    ['amp', 11, false],
+    ['bitcoin', 13, false],
+  ])
+})
+
+describe.each(['duckdb', 'parquet'] as const)('%s', (kind) => {
+  const newestPrices = `SELECT coin_id, price FROM market_chart_newest ORDER BY ALL`
+
+  beforeEach(async () => {
+    await load(['bitcoin', 0, 5], [0, 4], { price: 1, fetchedHour: 100 })
+    await load(['zcash', 0, 5], [0, 4], { price: 1, fetchedHour: 100 })
+    await expectExact()
+  })
+
+  test('reads what later loads have written, and not the whole', async () => {
+    // Behind the back of the ledger: nobody can find this but by looking at all rows.
+    await connection.run(`UPDATE market_chart SET price = 77 WHERE coin_id = 'zcash'`)
+    await load(['bitcoin', 5, 9], [8], { price: 1, fetchedHour: 100 })
+    await duckdb.publish(RUN)
+    await parquet.publish(RUN)
+    expect(await published(kind, newestPrices)).toEqual([
+      ['bitcoin', 9],
+      ['zcash', 5],
+    ])
+  })
+
+  test('of a store that was put back, with other rows of the same load, it reads the whole', async () => {
+    await connection.run(`UPDATE market_chart SET price = 77 WHERE coin_id = 'zcash'`)
+    await connection.run(
+      `UPDATE _contents SET fingerprint = '7' WHERE slice_id IN (
+         SELECT slice_id FROM market_chart WHERE coin_id = 'zcash')`,
+    )
+    await load(['bitcoin', 5, 9], [8], { price: 1, fetchedHour: 100 })
+    await expectExact()
+  })
+
+  test('after a repair, which the ledger tells, it reads the whole', async () => {
+    await connection.run(`DELETE FROM market_chart WHERE coin_id = 'zcash' AND price = 5`)
+    const source = {
+      rows: (sql: string) => store.query(sql),
+      relation: ({ name }: { name: string }) => name,
+      ledger: (name: string) => name,
+    }
+    const found = await verifyTables({ place: 'store', datasets: [marketChart], source }, TABLES)
+    expect(found).toHaveLength(1)
+    await store.markDamaged(found)
+    await load(['bitcoin', 5, 9], [8], { price: 1, fetchedHour: 100 })
+    await load(['zcash', 0, 5], [0, 3], { price: 1, fetchedHour: 100 })
+    await expectExact()
+    expect(await published(kind, newestPrices)).toEqual([
+      ['bitcoin', 9],
+      ['zcash', 4],
+    ])
+  })
+})
+
+test('a tree of an older coinlake gets it with its next publication, and until then shows it', async () => {
+  await load(['bitcoin', 0, 5], [0, 4], { price: 1, fetchedHour: 100 })
+  await parquet.publish(RUN)
+  const path = join(root, 'parquet', 'manifest.json')
+  const manifest = JSON.parse(await readFile(path, 'utf8'))
+  const files = manifest.files.filter(({ table }: { table: string }) => table === 'market_chart')
+  await writeFile(path, JSON.stringify({ ...manifest, files }))
+  await rm(join(root, 'parquet', 'market_chart_newest'), { recursive: true })
+  expect((await parquet.publish(RUN)).changed).toBe(true)
+  await expectExact()
+  expect((await parquet.publish(RUN)).changed).toBe(false)
+})
+
+test.each(['other content', 'no file'])('of a file with %s nothing is taken', async (damage) => {
+  await load(['bitcoin', 0, 5], [0, 4], { price: 1, fetchedHour: 100 })
+  await parquet.publish(RUN)
+  const path = join(root, 'parquet', 'market_chart_newest', 'all.parquet')
+  const size = (await readFile(path)).byteLength
+  if (damage === 'no file') await rm(path)
+  else await writeFile(path, Buffer.alloc(size))
+  await load(['amp', 0, 5], [2], { price: 1, fetchedHour: 100 })
+  await expectExact()
+})
+
+test('verify names newest rows that are not those of the table beside them', async () => {
+  const [newest] = newestTablesOf(TABLES)
+  if (newest === undefined) throw new Error('market_chart has none')
+  await load(['bitcoin', 0, 5], [0, 4], { price: 1, fetchedHour: 100 })
+  await load(['amp', 0, 5], [0, 3], { price: 1, fetchedHour: 100 })
+  await connection.run(`CREATE TEMP TABLE market_chart_newest AS ${MEANT}`)
+  const source = {
+    rows: (sql: string) =>
+      storeReader(connection).then((store) => store.rows(sql)) as Promise<Row[]>,
+    relation: ({ name }: { name: string }) => name,
+    ledger: (name: string) => name,
+  }
+  const context = { place: 'duckdb', datasets: [], source } as const
+  expect(await checkNewest(context, newest)).toEqual([])
+  await connection.run(`UPDATE temp.market_chart_newest SET price = 7 WHERE coin_id = 'amp'`)
+  expect(await checkNewest(context, newest)).toMatchObject([
+    { check: 'newest', table: 'market_chart_newest', found: '1 missing, 1 others' },
+  ])
+})
+
+test('latest_prices: the newest settled point, and beside it one that still moves', async () => {
+  await load(['bitcoin', 0, 5], [0, 4], { price: 1, fetchedHour: 100 })
+  await load(['zcash', 0, 50], [2, 48], { price: 1, fetchedHour: 48 })
+  await expectExact()
+  for (const kind of ['duckdb', 'parquet'] as const) {
+    const rows = await published(
+      kind,
+      `SELECT coin_id, vs_currency, granularity, price, market_cap, volume_24h, (epoch_ms(as_of) - ${START_MS}) // ${HOUR_MS} AS h,
+         provisional_price, (epoch_ms(provisional_as_of) - ${START_MS}) // ${HOUR_MS} AS later
+       FROM latest_prices ORDER BY coin_id`,
+    )
+    expect(rows).toEqual([
+      ['bitcoin', 'usd', '1h', 5, 1, 2, '4', null, null],
+      ['zcash', 'usd', '1h', 3, 1, 2, '2', 49, '48'],
+    ])
+  }
+})
