@@ -3,6 +3,7 @@ import { budget } from './budget.ts'
 import { chaos } from './chaos.ts'
 import { crash } from './crash.ts'
 import { full } from './full.ts'
+import { marginal } from './marginal.ts'
 import { peers } from './peers.ts'
 import { publish } from './publish.ts'
 import { query } from './query.ts'
@@ -18,6 +19,7 @@ export const benchmarks: readonly Benchmark[] = [
   w1,
   w2,
   peers,
+  marginal,
   split,
   serve,
   full,

@@ -1,6 +1,9 @@
-import { expect, test } from 'vitest'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { expect, onTestFinished, test } from 'vitest'
 import { parseMachineCpu } from '../../bench/machine-cpu.ts'
 import { parseProcessStat } from '../../bench/proc-stat.ts'
+import { groupThreads, watchThreads } from '../../bench/thread-split.ts'
 
 test('a process is read from its stat, whatever its name holds', () => {
   const before = '4711 (odd) name (x) S 815'
@@ -20,4 +23,43 @@ test('a machine is busy with all but idling and waiting, and guests count once',
   const { busyS, allS } = parseMachineCpu(text)
   expect(busyS).toBeCloseTo(1.56)
   expect(allS).toBeCloseTo(10.06)
+})
+
+test('threads are told apart by name, and those of DuckDB by the size of the pool', () => {
+  const thread = (tid: number, name: string, cpuS: number) => ({ tid, name, cpuS })
+  const groups = groupThreads(
+    [
+      thread(20, 'libuv-worker', 0.5),
+      thread(9, 'MainThread', 2),
+      thread(11, 'V8Worker', 0.25),
+      thread(12, 'libuv-worker', 1),
+      thread(13, 'libuv-worker', 1),
+      thread(14, 'tokio-runtime-w', 0.125),
+      thread(15, 'workflow-proces', 0.125),
+      thread(16, 'WorkerThread', 0.75),
+      thread(17, 'whatever', 0.5),
+    ],
+    9,
+    2,
+    7,
+  )
+  expect(Object.fromEntries(groups)).toEqual({
+    'main thread': 2,
+    'libuv pool': 2,
+    DuckDB: 0.5,
+    V8: 0.25,
+    'worker threads': 0.75,
+    'Temporal native': 0.25,
+    // What is left of 7 seconds was had by threads that have ended.
+    other: 1.25,
+  })
+})
+
+test.runIf(process.platform === 'linux')('the threads of a process are followed', async () => {
+  const burn = 'while (process.cpuUsage().user < 6e4);'
+  const child = spawn(process.execPath, ['-e', `${burn} console.log(1); process.stdin.resume()`])
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const threads = watchThreads(child.pid!)
+  await once(child.stdout, 'data')
+  expect(threads().get('main thread')).toBeGreaterThan(0.02)
 })
