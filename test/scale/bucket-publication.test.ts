@@ -77,7 +77,7 @@ describe('the Parquet tree in a bucket', () => {
 
   test('only the month that a load changed is uploaded; versions share the others', async () => {
     const [january, february] = [await objectOf('2024-01'), await objectOf('2024-02')]
-    expect(await loadAndPublish(2)).toMatchObject({ path: place, changed: true, files: 3, rows: 4 })
+    expect(await loadAndPublish(2)).toMatchObject({ path: place, changed: true, files: 4, rows: 4 })
     expect(await objectOf('2024-01')).toBe(january)
     expect(await objectOf('2024-02')).toMatch(/^versions\/2-[0-9a-f]{8}\/market_chart\/2024-02/)
     const { version, retired } = await manifestOf(place)
@@ -85,6 +85,7 @@ describe('the Parquet tree in a bucket', () => {
     expect(retired.map(({ path }) => path)).toEqual([
       expect.stringMatching(/^versions\/1-[0-9a-f]{8}\/views\.sql$/),
       february,
+      expect.stringMatching(/^versions\/1-[0-9a-f]{8}\/market_chart_newest\/all\.parquet$/),
     ])
   })
 
