@@ -1,5 +1,5 @@
 import { promisify } from 'node:util'
-import { constants, zstdCompress, zstdDecompress } from 'node:zlib'
+import { constants, zstdCompress, zstdCompressSync, zstdDecompress } from 'node:zlib'
 
 const compress = promisify(zstdCompress)
 const decompress = promisify(zstdDecompress)
@@ -8,13 +8,18 @@ const decompress = promisify(zstdDecompress)
  * come out larger by a tenth; on other answers all three make the same size.
  */
 const COMPRESSION_LEVEL = 1
+/** So much takes 3 ms; another thread that is handed less costs this one more than the work itself. */
+const SMALL_BYTES = 1024 * 1024
 
 /** The body of an answer as it is kept. */
 export async function compressBody(body: Uint8Array): Promise<Buffer> {
-  return await compress(body, {
+  const options = {
     params: { [constants.ZSTD_c_compressionLevel]: COMPRESSION_LEVEL },
     pledgedSrcSize: body.byteLength,
-  })
+  }
+  return body.byteLength <= SMALL_BYTES
+    ? zstdCompressSync(body, options)
+    : await compress(body, options)
 }
 
 /** The body as it came. */
