@@ -14,6 +14,7 @@ import type { PageKey, PageStage, PageToStage, StagedFile, StagedPage } from './
 import { RecentRows } from './recent-rows.ts'
 import { releaseSlice } from './release-slice.ts'
 import { stagedFile } from './staged-file.ts'
+import { SpareFiles } from './spare-files.ts'
 import { StageError } from './stage-error.ts'
 import { VerifiedFiles, contentFault } from './verified-files.ts'
 
@@ -41,6 +42,8 @@ export interface DiskStage extends PageStage {
     isLoaded: (sliceId: string, generation: number) => Promise<boolean>,
     options?: ExpireOptions,
   ): Promise<number>
+  /** Leaves nothing behind that only this process would use. */
+  close(): Promise<void>
 }
 
 /**
@@ -60,6 +63,7 @@ export function diskStage(options: DiskStageOptions): DiskStage {
   const tempDir = join(dir, 'tmp')
   const verified = new VerifiedFiles()
   const recent = new RecentRows(RECENT_ROWS_BYTES)
+  const spares = new SpareFiles(tempDir)
 
   const folderOf = (key: Pick<PageKey, 'sliceId' | 'generation'>): string =>
     join(dir, sliceFolder(key.sliceId, key.generation))
@@ -112,7 +116,7 @@ export function diskStage(options: DiskStageOptions): DiskStage {
       place: CrashPlace,
     ): Promise<StagedFile> => {
       const file = stagedFile(name, kind, content)
-      await writeDurably(join(folder, file.name), content, { tempDir, place })
+      await writeDurably(join(folder, file.name), content, { tempDir, place, spares })
       verified.trust(join(folder, file.name), file)
       return file
     }
@@ -137,6 +141,7 @@ export function diskStage(options: DiskStageOptions): DiskStage {
     await writeDurably(join(folder, `${name}.json`), encodeRecord(page), {
       tempDir,
       place: 'stage.rename',
+      spares,
     })
     await syncFolder(folder)
     for (const [i, { rows }] of tables.entries()) {
@@ -162,6 +167,7 @@ export function diskStage(options: DiskStageOptions): DiskStage {
     await releaseSlice(folderOf(slice), slice, {
       isKept: keep !== 'none',
       onReleased: forget,
+      discard: (path) => spares.discard(path),
     })
   }
 
@@ -182,6 +188,7 @@ export function diskStage(options: DiskStageOptions): DiskStage {
     },
     release,
     sweep: () => sweepTemp(tempDir),
+    close: () => spares.drop(),
     expire(nowMs, isLoaded, expiring) {
       // Rests of a process that was killed between a load and its end.
       const releaseLoaded = async ({ sliceId, generation }: SliceKey): Promise<void> => {

@@ -13,11 +13,20 @@ import type { PageKey } from './page-stage.ts'
  * is the rest of a killed writer and goes.
  *
  * @param onReleased told of every path: nobody reads it as a staged one any more
+ * @param discard takes away a file that nobody needs
  */
 export async function releaseSlice(
   folder: string,
   slice: Pick<PageKey, 'sliceId' | 'generation'>,
-  { isKept, onReleased }: { isKept: boolean; onReleased: (path: string) => void },
+  {
+    isKept,
+    onReleased,
+    discard,
+  }: {
+    isKept: boolean
+    onReleased: (path: string) => void
+    discard: (path: string) => Promise<void>
+  },
 ): Promise<void> {
   for (const key of await pagesIn(folder, slice)) {
     const record = join(folder, `${pageName(key)}.json`)
@@ -30,7 +39,7 @@ export async function releaseSlice(
     const archived = isKept ? await archivedNames(loaded, key) : () => false
     for (const name of await namesOfPage(folder, key)) {
       onReleased(join(folder, name))
-      if (!archived(name)) await rm(join(folder, name), { force: true })
+      if (!archived(name)) await discard(join(folder, name))
     }
   }
   if (!isKept) await removeIfEmpty(folder, dirname(folder))

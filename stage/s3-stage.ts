@@ -121,6 +121,7 @@ export function s3Stage({ place, keep, onDamaged }: S3StageOptions): DiskStage {
     release,
     // Nothing is there before it is whole, so writers leave nothing behind.
     sweep: async () => undefined,
+    close: async () => undefined,
     async expire(_nowMs, isLoadedSlice, { isDryRun = false, onOutlived } = {}) {
       let removed = 0
       const remove = async (outlived: readonly S3File[], why: Outlived['why']): Promise<void> => {

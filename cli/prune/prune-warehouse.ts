@@ -55,7 +55,11 @@ export async function pruneWarehouse(
     }
     const onOutlived = ({ why, sizeBytes }: Outlived): void => add(why, sizeBytes)
     const stage = openStage({ dir: paths.stageDir, keep: config.stageKeep })
-    await stage.expire(Date.now(), isLoaded, { isDryRun, onOutlived })
+    try {
+      await stage.expire(Date.now(), isLoaded, { isDryRun, onOutlived })
+    } finally {
+      await stage.close()
+    }
   } finally {
     await ledger.close()
   }

@@ -90,6 +90,7 @@ export async function openWarehouse(
     publications,
     close: async () => {
       for (const publication of publications) await publication.close()
+      await stage.close()
       connection.closeSync()
       await store.close()
       free()

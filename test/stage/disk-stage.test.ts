@@ -280,6 +280,7 @@ describe('release and expire', () => {
     await writeFile(pagePath('notes.txt'), 'mine')
     await stage.release(KEY.sliceId, KEY.generation)
     await stage.expire(requestedAtMs + 365 * DAY, notLoaded)
+    await stage.close()
     expect(await filesUnder(dir)).toEqual(['notes.txt'])
   })
 })
