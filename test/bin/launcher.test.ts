@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from 'vitest'
 const LAUNCHER = fileURLToPath(new URL('../../bin/coinlake.js', import.meta.url))
 /** Runs before the launcher, in each process that the launcher becomes. */
 const NAMES = ['MALLOC_ARENA_MAX', 'MALLOC_MMAP_THRESHOLD_', 'UV_THREADPOOL_SIZE'] as const
-const TELL = `data:text/javascript,console.error('start', ...${JSON.stringify(NAMES)}.map((name) => process.env[name]), process.execArgv.find((flag) => flag.includes('semi')))`
+const TELL = `data:text/javascript,console.error('start', ...${JSON.stringify(NAMES)}.map((name) => process.env[name]), process.execArgv.find((flag) => flag.startsWith('--max-semi')))`
 
 const BARE: NodeJS.ProcessEnv = { ...process.env }
 for (const name of NAMES) delete BARE[name]
