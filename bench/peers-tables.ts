@@ -22,9 +22,13 @@ export interface PeerFault {
   reason: string
 }
 
-/** What each took, medians of its turns, and as a multiple of the script by hand. */
+/**
+ * What each took, medians of its turns, and as a multiple of the script by hand. CPU is worth something on a machine
+ * that others use, too.
+ */
 export function costTable(title: string, results: readonly PeerResult[]): FigureTable {
   const wallS = ({ runs }: PeerResult): number => median(runs.map((run) => run.wallS))
+  const cpuS = ({ runs }: PeerResult): number => median(runs.map(({ whole }) => whole.cpuS))
   const hand = results.find(({ peer }) => peer === BY_HAND)
   return {
     title,
@@ -33,6 +37,7 @@ export function costTable(title: string, results: readonly PeerResult[]): Figure
       { name: 'wall', unit: 's', decimals: 2 },
       { name: 'to the script', decimals: 2 },
       { name: 'CPU', unit: 's', decimals: 2 },
+      { name: 'to the script', decimals: 2 },
       { name: 'peak', unit: 'MiB', decimals: 0 },
       { name: 'rows/s', decimals: 0 },
       { name: 'turns' },
@@ -42,7 +47,8 @@ export function costTable(title: string, results: readonly PeerResult[]): Figure
       cells: [
         figure(wallS(result)),
         figure(hand === undefined ? undefined : wallS(result) / wallS(hand)),
-        figure(median(result.runs.map(({ whole }) => whole.cpuS))),
+        figure(cpuS(result)),
+        figure(hand === undefined ? undefined : cpuS(result) / cpuS(hand)),
         figure(median(result.runs.map(({ whole }) => whole.peakRssBytes)) / MIB),
         figure(result.values.rows / wallS(result)),
         result.runs.length,
