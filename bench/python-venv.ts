@@ -5,7 +5,7 @@ import { cacheDir } from '../engine/engine-dirs.ts'
 
 /**
  * The Python of a virtual environment with these packages, made once, in the user's cache. Returns
- * the reason as text when that cannot be: then coinlake is measured alone.
+ * the reason as text when that cannot be, and leaves nothing behind then.
  *
  * @param packages pinned, `name==version`: a newer one is another measurement
  */
@@ -22,14 +22,17 @@ export function pythonWith(
 function makeVenv(venv: string, packages: readonly string[]): string | null {
   const draft = `${venv}.${process.pid}`
   mkdirSync(draft, { recursive: true })
-  const made = spawnSync('python3', ['-m', 'venv', draft], { encoding: 'utf8' })
+  const reason = fillVenv(draft, packages)
+  if (reason === null) renameSync(draft, venv)
+  else rmSync(draft, { recursive: true, force: true })
+  return reason
+}
+
+function fillVenv(venv: string, packages: readonly string[]): string | null {
+  const made = spawnSync('python3', ['-m', 'venv', venv], { encoding: 'utf8' })
   if (made.status !== 0) return `python3 -m venv: ${made.error?.message ?? made.stderr.trim()}`
   const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', ...packages]
-  const installed = spawnSync(join(draft, 'bin', 'python'), pip, { encoding: 'utf8' })
-  if (installed.status !== 0) {
-    rmSync(draft, { recursive: true, force: true })
-    return `pip install ${packages.join(' ')}: ${installed.stderr.trim().split('\n').at(-1) ?? ''}`
-  }
-  renameSync(draft, venv)
-  return null
+  const installed = spawnSync(join(venv, 'bin', 'python'), pip, { encoding: 'utf8' })
+  if (installed.status === 0) return null
+  return `pip install ${packages.join(' ')}: ${installed.stderr.trim().split('\n').at(-1) ?? ''}`
 }
