@@ -1,25 +1,18 @@
-import { mkdirSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
 import { PEERS } from './all-peers.ts'
 import type { PeerCandidate } from './all-peers.ts'
 import { BenchUsageError } from './benchmark.ts'
 import type { Benchmark, BenchContext, BenchFigures } from './benchmark.ts'
 import { startBenchService } from './bench-service.ts'
-import type { BenchService } from './bench-service.ts'
 import type { FigureTable } from './figure-table.ts'
-import type { Peer, PeerWork } from './peer.ts'
-import type { PeerRun } from './peer-run.ts'
-import { comparePeerValues, countPeerRows } from './peer-values.ts'
+import type { Peer } from './peer.ts'
 import { costTable, faultTable, truthTable, wrongTable } from './peers-tables.ts'
-import type { PeerFault, PeerResult } from './peers-tables.ts'
+import type { PeerFault } from './peers-tables.ts'
+import { LONG_TURN_S, measureInTurns, TURNS } from './peers-turns.ts'
 import { W1 } from './w1-workload.ts'
 import { W2 } from './w2-workload.ts'
 import type { Workload } from './workload.ts'
 
 const WORKLOADS = [W1, W2]
-const TURNS = 3
-/** Who takes longer is measured once. */
-const LONG_TURN_S = 20
 
 /** The same work by everybody else. */
 export const peers: Benchmark = {
@@ -45,7 +38,7 @@ async function measurePeers({ folder, args, print }: BenchContext): Promise<Benc
   const service = await startBenchService({ charts: W2.all, marketPages: W1.all })
   try {
     for (const workload of workloads) {
-      const found = await measureWorkload(workload, service, ready, folder, print)
+      const found = await measureInTurns(workload, service, ready, { folder, print })
       const label = workload.name.toUpperCase()
       faults.push(
         ...found.faults.map(({ peer, reason }) => ({ peer: `${peer}, ${label}`, reason })),
@@ -62,7 +55,7 @@ async function measurePeers({ folder, args, print }: BenchContext): Promise<Benc
   }
   tables.push(...[faultTable('left out', faults) ?? []].flat())
   return {
-    scenario: `Whole processes, medians of ${TURNS} turns; one turn where it takes longer than ${LONG_TURN_S} s`,
+    scenario: `Whole processes, medians of ${TURNS} turns; no further one behind a turn of more than ${LONG_TURN_S} s`,
     tables,
     ...(ready.length === 0 ? { failure: 'no peer could be had' } : {}),
   }
@@ -86,61 +79,4 @@ function chosen(args: readonly string[]): {
     workloads: named.length === 0 ? WORKLOADS : named,
     candidates: PEERS.filter(isChosen),
   }
-}
-
-/** All in turns, so that a machine that grows slower does so for everybody. */
-async function measureWorkload(
-  workload: Workload,
-  service: BenchService,
-  ready: readonly Peer[],
-  folder: string,
-  print: (line: string) => void,
-): Promise<{ results: PeerResult[]; faults: PeerFault[] }> {
-  const faults: PeerFault[] = []
-  const works = ready.map((peer) => ({
-    peer,
-    runs: [] as PeerRun[],
-    work: { service, workload, size: workload.all, dir: join(folder, peer.name) } as PeerWork,
-  }))
-  type Work = (typeof works)[number]
-  const failed = new Set<Peer>()
-  const each = async (what: string, step: (one: Work) => Promise<void>): Promise<void> => {
-    for (const one of works) {
-      if (failed.has(one.peer)) continue
-      try {
-        await step(one)
-      } catch (error) {
-        const reason = error instanceof Error ? error.message : String(error)
-        print(`${workload.name}, ${one.peer.name}, ${what}: ${reason}`)
-        faults.push({ peer: one.peer.name, reason })
-        failed.add(one.peer)
-        // What it had asked for until then is nobody's.
-        await service.takeTimes()
-      }
-    }
-  }
-  // The first run fills caches (byte code, page cache, bundle) that a second run of a user also finds.
-  await each('first run', async ({ peer, work }) => {
-    await peer.run({ ...work, size: workload.few })
-  })
-  for (let turn = 1; turn <= TURNS; turn += 1) {
-    await each(`turn ${turn}`, async ({ peer, work, runs }) => {
-      if (runs.some(({ wallS }) => wallS > LONG_TURN_S)) return
-      const run = await peer.run(work)
-      runs.push(run)
-      print(`${workload.name}, ${peer.name}, turn ${turn}: ${run.wallS.toFixed(2)} s`)
-    })
-  }
-  const results: PeerResult[] = []
-  await each('values and second run', async ({ peer, work, runs }) => {
-    const scratch = join(folder, 'values')
-    mkdirSync(scratch, { recursive: true })
-    const table = peer.table(work)
-    const values = await comparePeerValues(workload, workload.rows(work.size), table, scratch)
-    const { calls } = await peer.run({ ...work, isAgain: true })
-    const rows = await countPeerRows(table, scratch)
-    results.push({ peer: peer.name, runs, values, again: { calls, rows } })
-    rmSync(work.dir, { recursive: true, force: true })
-  })
-  return { results, faults }
 }
