@@ -49,7 +49,10 @@ async function measureChaos({ args, print }: BenchContext): Promise<BenchFigures
     const verdict = await judgeChaos(undisturbed.paths.storeFile, lake.paths.storeFile, requests)
     const traces = [...(await lake.traces()), ...(await helper.traces())]
 
-    for (const end of run.earlierEnds) print(`ended early: ${end}`)
+    // A worker that is started again each second beside the command that holds the store says one thing often.
+    for (const [end, times] of Map.groupBy(run.earlierEnds, (line) => line)) {
+      print(`ended early, ${times.length} times: ${end}`)
+    }
     print(`spoilt for good: ${verdict.spoilt.join(', ')}`)
     print(`set aside: ${verdict.setAside.join(', ')}`)
     for (const trace of traces) print(`left behind: ${trace}`)
