@@ -3,7 +3,8 @@ import { benchmarks } from './benchmarks.ts'
 import { runBench } from './run-bench.ts'
 
 process.exitCode = await runBench(process.argv.slice(2), benchmarks, {
-  print: (line) => void process.stdout.write(`${line}\n`),
-  printError: (line) => void process.stderr.write(`${line}\n`),
+  // Unlike a write to the stream, these outlive a pipe that is closed: `| head` ends no measuring.
+  print: (line) => console.log(line),
+  printError: (line) => console.error(line),
   env: process.env,
 })
