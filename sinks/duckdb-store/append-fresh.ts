@@ -5,12 +5,13 @@ import { quoteName, storedColumns } from '../../datasets/ddl.ts'
 import type { PageStage, StagedPage } from '../../stage/page-stage.ts'
 import { openArrowAppender } from '../arrow-into-duckdb.ts'
 import type { ArrowAppender } from '../arrow-into-duckdb.ts'
-
-import { freshSlices } from './fresh-slices.ts'
+import { cutByTime } from './cut-by-time.ts'
+import type { RowRange } from './cut-by-time.ts'
 import type { StagedSlice } from './load-batch.ts'
 import { noCounts } from './merge.ts'
 import type { MergeCounts } from './merge.ts'
 import { noteContentsSql } from './note-contents.ts'
+import { seriesSlices } from './series-slices.ts'
 import { seriesTimes } from './series-times.ts'
 import { readStaged } from './stage-rows.ts'
 import type { StoreContext } from './store-context.ts'
@@ -34,10 +35,23 @@ interface Target {
   counts: MergeCounts
 }
 
+/** What was appended, and what is left to be merged. */
+export interface Appended {
+  counts: MergeCounts[]
+  /** The tables that got rows; `_contents` does not know of these yet (see noteWritten). */
+  tables: TableSpec[]
+  /** Slices that are not appended, or not whole. */
+  others: StagedSlice[]
+  /** Of pages that were appended in part, the rows that are left. */
+  left: Map<StagedPage, RowRange[]>
+  /** Whether two of the rows that are left may be the same. */
+  mayRepeat: boolean
+}
+
 /**
- * Appends the slices that meet no row of their table straight to it: parts of a series, of a range that
+ * Appends the rows that meet none of their table straight to it: parts of a series, in stretches that
  * the ledger knows nothing of. They need no staging, no join and no sort, which is most of what a merge
- * costs. The others are returned, to be merged.
+ * costs. The rest is returned, to be merged.
  *
  * @throws DamagedSlice when a staged file does not hold what it should.
  */
@@ -46,33 +60,51 @@ export async function appendFresh(
   load: { runId: string; loadId: number },
   slices: readonly StagedSlice[],
   stage: PageStage,
-): Promise<{ counts: MergeCounts[]; others: StagedSlice[] }> {
-  const fresh = await freshSlices(context, load, slices)
-  const others = slices.filter(({ planned }) => !fresh.has(planned.ordinal))
+): Promise<Appended> {
+  const series = await seriesSlices(context, load, slices)
+  const others = slices.filter(({ planned }) => !series.has(planned.ordinal))
+  const left = new Map<StagedPage, RowRange[]>()
+  let mayRepeat = others.length > 0
   const targets = new Map<string, Target>()
   try {
     for (const slice of inTableOrder(slices)) {
-      const table = fresh.get(slice.planned.ordinal)
-      if (table === undefined) continue
+      const { table, met, meetsOwn } = series.get(slice.planned.ordinal) ?? NO_SERIES
+      if (table === null) continue
       const pages = await readParts(slice, table, stage)
-      if (pages === null) {
-        others.push(slice)
-        continue
-      }
+      // An answer of nothing, too, replaces what is provisional there.
+      if (pages === null || met.length > 0) others.push(slice)
+      mayRepeat ||= pages === null || meetsOwn
+      if (pages === null) continue
       const target = targets.get(table.name) ?? (await openTarget(context, table))
       targets.set(table.name, target)
-      for (const page of pages) append(target, slice, page, load.loadId)
+      for (const page of pages) {
+        const ranges = cutByTime(page.times, met)
+        for (const range of ranges) {
+          if (!range.isWithin) append(target, slice, part(page, range), load.loadId)
+        }
+        const rest = ranges.filter(({ isWithin }) => isWithin)
+        if (met.length > 0) left.set(page.page, rest)
+      }
     }
   } finally {
     for (const { appender } of targets.values()) appender.close()
   }
   const filled = [...targets.values()].filter(({ counts }) => counts.inserted > 0)
-  for (const { table } of filled) {
-    const written = `FROM ${quoteName(table.name)} t WHERE t.load_id = ${load.loadId}`
-    const lineage = { sliceId: 't.slice_id', loadId: 't.load_id', changedBy: 't.load_id' }
-    await context.writer.run(noteContentsSql(table, written, { ...lineage, isRemoved: false }, 't'))
-  }
-  return { counts: filled.map(({ counts }) => counts), others }
+  const tables = filled.map(({ table }) => table)
+  return { counts: filled.map(({ counts }) => counts), tables, others, left, mayRepeat }
+}
+
+const NO_SERIES = { table: null, met: [], meetsOwn: false }
+
+/** Tells `_contents` of all rows that a load has written into a table. */
+export async function noteWritten(
+  { writer }: StoreContext,
+  table: TableSpec,
+  loadId: number,
+): Promise<void> {
+  const written = `FROM ${quoteName(table.name)} t WHERE t.load_id = ${loadId}`
+  const lineage = { sliceId: 't.slice_id', loadId: 't.load_id', changedBy: 't.load_id' }
+  await writer.run(noteContentsSql(table, written, { ...lineage, isRemoved: false }, 't'))
 }
 
 async function openTarget({ writer }: StoreContext, table: TableSpec): Promise<Target> {
@@ -102,6 +134,12 @@ async function readParts(
     }
   }
   return pages
+}
+
+/** Some of the rows of a page. Values are not copied. */
+function part({ page, rows, times }: FreshPage, { begin, end }: RowRange): FreshPage {
+  if (begin === 0 && end === rows.numRows) return { page, rows, times }
+  return { page, rows: rows.slice(begin, end), times: times.subarray(begin, end) }
 }
 
 function append(

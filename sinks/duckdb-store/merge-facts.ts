@@ -15,9 +15,9 @@ export async function mergeFacts(merge: Merge, timeColumn: string): Promise<void
 }
 
 async function removeProvisional(merge: Merge, time: string): Promise<void> {
-  const { session, table, counts } = merge
+  const { session, table, loadId, counts } = merge
   // A row's slice tells its series, so key columns need no naming rule. An older answer (pages of a
-  // killed run, loaded late) does not remove a newer one.
+  // killed run, loaded late) does not remove a newer one. What this load has appended is no older one's.
   await session.run(
     `CREATE OR REPLACE TEMP TABLE ${LOAD.gone} AS
      SELECT t.rowid AS row_no, strftime(t.${time} AT TIME ZONE 'UTC', '%Y-%m') AS month
@@ -27,7 +27,7 @@ async function removeProvisional(merge: Merge, time: string): Promise<void> {
      JOIN ${LOAD.slices} l ON l.dataset = o.dataset AND l.entity = o.entity
        AND l.vs_currency = o.vs_currency AND l.granularity = o.granularity
        AND t.${time} >= l.from_at AND t.${time} < l.to_at AND t.fetched_at <= l.fetched_at
-     WHERE t.is_provisional AND ${await within(merge, 'from_at', 'to_at', LOAD.slices, time)}`,
+     WHERE t.is_provisional AND t.load_id <> ${loadId} AND ${await within(merge, 'from_at', 'to_at', LOAD.slices, time)}`,
   )
   counts.replaced += await deleteGone(merge)
 }

@@ -12,6 +12,13 @@ import { noteContentsSql } from './note-contents.ts'
 import { replaceDamaged } from './replace-damaged.ts'
 import type { Session } from './session.ts'
 
+export interface MergeOptions {
+  /** Whether two of the staged rows may be the same: they are looked for. */
+  mayRepeat: boolean
+  /** Whether the caller tells `_contents` of what was inserted. */
+  isNotedLater: boolean
+}
+
 /**
  * Brings the staged rows of a table in by its mode: repeats within the load are dropped first (the
  * one fetched last stays), then the mode decides about keys that are there, and the rest is inserted
@@ -21,8 +28,9 @@ export async function mergeTable(
   session: Session,
   table: TableSpec,
   loadId: number,
+  options: MergeOptions,
 ): Promise<MergeCounts> {
-  return merged(session, table, loadId, async (merge) => {
+  return merged({ session, table, loadId }, options, async (merge) => {
     await replaceDamaged(merge)
     if (table.load === 'facts') await mergeFacts(merge, timeColumn(table))
     else if (table.load === 'catalogue') await mergeCatalogue(merge)
@@ -36,7 +44,8 @@ export async function mergeAbsent(
   table: TableSpec,
   loadId: number,
 ): Promise<MergeCounts> {
-  return merged(session, table, loadId, async (merge) => {
+  const options = { mayRepeat: true, isNotedLater: false }
+  return merged({ session, table, loadId }, options, async (merge) => {
     if (table.load === 'facts') await skipSuperseded(merge, quoteName(timeColumn(table)))
     await skipPresent(merge)
   })
@@ -44,17 +53,16 @@ export async function mergeAbsent(
 
 /** @param meetPresent decides about the staged rows whose key is there */
 async function merged(
-  session: Session,
-  table: TableSpec,
-  loadId: number,
+  into: Omit<Merge, 'counts'>,
+  { mayRepeat, isNotedLater }: MergeOptions,
   meetPresent: (merge: Merge) => Promise<void>,
 ): Promise<MergeCounts> {
-  const counts = noCounts(table.name)
-  const merge = { session, table, loadId, counts }
-  await session.run(`CREATE OR REPLACE TEMP TABLE ${LOAD.skip} (row_no BIGINT)`)
-  await dropRepeats(merge)
+  const counts = noCounts(into.table.name)
+  const merge = { ...into, counts }
+  await merge.session.run(`CREATE OR REPLACE TEMP TABLE ${LOAD.skip} (row_no BIGINT)`)
+  if (mayRepeat) await dropRepeats(merge)
   await meetPresent(merge)
-  await insertRest(merge)
+  await insertRest(merge, isNotedLater)
   return counts
 }
 
@@ -90,7 +98,10 @@ async function skipPresent({ session, table, counts }: Merge): Promise<void> {
   )
 }
 
-async function insertRest({ session, table, loadId, counts }: Merge): Promise<void> {
+async function insertRest(
+  { session, table, loadId, counts }: Merge,
+  isNotedLater: boolean,
+): Promise<void> {
   const { monthBy } = table
   const facts = table.load === 'facts' && monthBy !== null
   const rest = `FROM ${stageTable(table)} s JOIN ${LOAD.pages} p USING (page_no)
@@ -105,8 +116,10 @@ async function insertRest({ session, table, loadId, counts }: Merge): Promise<vo
     { loadId },
   )
   if (counts.inserted === 0) return
-  const written = { sliceId: 'p.slice_id', loadId: String(loadId), changedBy: String(loadId) }
-  await session.run(noteContentsSql(table, rest, { ...written, isRemoved: false }, 's'))
+  if (!isNotedLater) {
+    const written = { sliceId: 'p.slice_id', loadId: String(loadId), changedBy: String(loadId) }
+    await session.run(noteContentsSql(table, rest, { ...written, isRemoved: false }, 's'))
+  }
   if (monthBy === null) {
     counts.months.add(WHOLE_TABLE)
     return

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { afterEach, expect, test } from 'vitest'
 import type { DuckdbStore } from '../../../sinks/duckdb-store/open-store.ts'
 import { verifyTables } from '../../../sinks/verify/verify-tables.ts'
@@ -91,4 +92,81 @@ test.each([
     rowsDuplicate: rows.length - kept,
   })
   expect(await table('SELECT count(*), count(DISTINCT ts) FROM ticks')).toEqual([[kept, kept]])
+})
+
+/** A slice of a coin, when it was answered, and which of its hours the answer has. */
+interface Answer {
+  coin: string
+  from: number
+  hours: number
+  fetchedHour: number
+  left: number
+}
+
+const LAST_HOUR = 24
+const answer = fc.record({
+  coin: fc.constantFrom('bitcoin', 'zcash'),
+  from: fc.integer({ min: 0, max: LAST_HOUR - 1 }),
+  hours: fc.integer({ min: 1, max: LAST_HOUR }),
+  fetchedHour: fc.integer({ min: 4, max: LAST_HOUR + 4 }),
+  left: fc.integer({ min: 0, max: 3 }),
+})
+
+/** What loads of overlapping answers leave, their rows in the order of time or against it. */
+async function afterLoads(name: string, loads: readonly Answer[][], inOrder: boolean) {
+  const { stage, plan, loadAll, table, store } = await harnessAt(name)
+  const reports: unknown[] = []
+  for (const [load, answers] of loads.entries()) {
+    const slices = answers.map(({ coin, from, hours: count }) =>
+      ticksSlice(from, from + count, coin),
+    )
+    const runId = await plan(...slices)
+    const planned = await store.nextSlices({ runId, lane: 0, lanes: 1, after: -1, limit: 10 })
+    for (const [index, { coin, from, hours: count, fetchedHour, left }] of answers.entries()) {
+      const rows = hours(from, from + count).filter((hour) => hour % 4 !== left)
+      const columns = ticksRows(inOrder ? rows : rows.toReversed(), (hour) => hour + (load % 2), {
+        coin_id: { constant: coin },
+      })
+      const { generation } = planned[index]!
+      const fetchedAtMs = START_MS + fetchedHour * HOUR_MS
+      stage.put({ slice: slices[index]!, generation, fetchedAtMs, columns })
+    }
+    reports.push(await loadAll(runId))
+  }
+  const found = await verifyTables(storeContext(store), TABLES)
+  expect(found.filter(({ check }) => check !== 'seams')).toEqual([])
+  return {
+    reports,
+    rows: await table(
+      'SELECT * REPLACE (ts::VARCHAR AS ts, fetched_at::VARCHAR AS fetched_at, ts_date::VARCHAR AS ts_date) FROM ticks ORDER BY ALL',
+    ),
+    contents: await table('FROM _contents ORDER BY ALL'),
+    months: await table('FROM _partitions ORDER BY ALL'),
+    revisions: await table(
+      'SELECT * REPLACE (first_seen_at::VARCHAR AS first_seen_at, replaced_at::VARCHAR AS replaced_at) FROM _revisions ORDER BY ALL',
+    ),
+    slices: await table(
+      'SELECT run_id, ordinal, state, row_count, duplicate FROM _slices ORDER BY ALL',
+    ),
+  }
+}
+
+test('loads of answers that overlap leave the same by either way', async () => {
+  let runs = 0
+  let revised = 0
+  const loads = fc.array(fc.array(answer, { minLength: 1, maxLength: 3 }), {
+    minLength: 2,
+    maxLength: 4,
+  })
+  await fc.assert(
+    fc.asyncProperty(loads, async (drawn) => {
+      runs += 1
+      const appended = await afterLoads(`appended-${runs}`, drawn, true)
+      expect(appended).toEqual(await afterLoads(`merged-${runs}`, drawn, false))
+      revised += appended.revisions.length
+      for (const store of open.splice(0)) await store.close()
+    }),
+    { numRuns: 15 },
+  )
+  expect(revised).toBeGreaterThan(0)
 })
