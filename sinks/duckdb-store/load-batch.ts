@@ -22,8 +22,11 @@ export function stagedRows(slice: StagedSlice): number {
 
 /** Rows of a full row group of DuckDB. */
 const ROW_GROUP_ROWS = 122_880
-/** A transaction of a million rows that are merged peaks at about 250 MB; five million at about 1 GB. */
-const MAX_ROWS_PER_TRANSACTION = 1_000_000
+/**
+ * A transaction of a million rows that are merged peaks at about 250 MB, five million at about 1 GB, and a
+ * join of half a million stays within what DuckDB may take: beyond it the transaction is done a second time.
+ */
+const MAX_ROWS_PER_TRANSACTION = 500_000
 
 /**
  * The transactions of a load. Two row groups and more go in as they are: whole groups are written into

@@ -23,7 +23,7 @@ export interface LoadRequest {
 type LoadResult = LoadReport & { notStaged: number[] }
 
 /**
- * See Store.load. More than a million rows go in several transactions, each of whole slices with
+ * See Store.load. More than half a million rows go in several transactions, each of whole slices with
  * their ledger; the report adds them up and names the last.
  */
 export async function load(

@@ -17,8 +17,9 @@ test.each([
   [13, [12, 1]],
   [24, [12, 12]],
   [25, [25]],
-  [100, [100]],
-  [120, [100, 20]],
+  [50, [50]],
+  [60, [50, 10]],
+  [120, [50, 50, 20]],
 ])('%i slices of 10,000 rows are loaded in transactions of %j slices', (count, expected) => {
   expect(cutLoad(slices(count)).map((batch) => batch.length)).toEqual(expected)
 })

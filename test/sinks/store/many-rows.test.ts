@@ -9,10 +9,10 @@ const temp = tempFolder()
 const ROWS = process.env['COINLAKE_TEST_BIG'] === undefined ? 1_000_000 : 5_000_000
 const SLICES = 50
 const ROWS_PER_SLICE = ROWS / SLICES
-/** What a transaction takes at most, as in load.ts. */
-const ROWS_PER_TRANSACTION = 1_000_000
+/** What a transaction takes at most, as in load-batch.ts. */
+const ROWS_PER_TRANSACTION = 500_000
 
-test(`${ROWS} rows come in whole, by hash, sorted, a million a transaction`, async () => {
+test(`${ROWS} rows come in whole, by hash, sorted, half a million a transaction`, async () => {
   const store = await openTestStore(temp.path('many'))
   const stage = memoryStage()
   const slices = Array.from({ length: SLICES }, (_, i) =>
