@@ -16,9 +16,12 @@ export interface ChartPages {
 
 const JITTER_MS = 600_000
 
-/** One page a coin, as if it had been fetched; a point has the same values whenever it is made. */
+/**
+ * One page a coin, as if it had been fetched and were in memory; a point has the same values whenever it is
+ * made.
+ */
 export function chartPages(coins: number, fromHour: number, toHour: number): ChartPages {
-  const found = new Map<string, { page: StagedPage; coin: number }>()
+  const found = new Map<string, { page: StagedPage; rows: ArrowTable }>()
   const slices = Array.from({ length: coins }, (_, coin) => {
     const slice: Slice = {
       dataset: 'market_chart',
@@ -28,7 +31,10 @@ export function chartPages(coins: number, fromHour: number, toHour: number): Cha
       fromMs: START_MS + fromHour * HOUR_MS,
       toMs: START_MS + toHour * HOUR_MS,
     }
-    found.set(sliceId(slice), { coin, page: pageOf(slice, toHour - fromHour) })
+    found.set(sliceId(slice), {
+      page: pageOf(slice, toHour - fromHour),
+      rows: rowsOf(coin, fromHour, toHour),
+    })
     return slice
   })
   const unused = (): never => {
@@ -36,7 +42,7 @@ export function chartPages(coins: number, fromHour: number, toHour: number): Cha
   }
   const stage: PageStage = {
     findSlice: (id) => Promise.resolve(found.has(id) ? [found.get(id)!.page] : null),
-    readTable: ({ key }) => Promise.resolve(rowsOf(found.get(key.sliceId)!.coin, fromHour, toHour)),
+    readTable: ({ key }) => Promise.resolve(found.get(key.sliceId)!.rows),
     find: unused,
     write: unused,
     readRaw: unused,
