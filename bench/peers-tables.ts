@@ -35,9 +35,9 @@ export function costTable(title: string, results: readonly PeerResult[]): Figure
     rowsAre: '',
     columns: [
       { name: 'wall', unit: 's', decimals: 2 },
-      { name: 'to the script', decimals: 2 },
+      { name: 'wall to script', decimals: 2 },
       { name: 'CPU', unit: 's', decimals: 2 },
-      { name: 'to the script', decimals: 2 },
+      { name: 'CPU to script', decimals: 2 },
       { name: 'peak', unit: 'MiB', decimals: 0 },
       { name: 'rows/s', decimals: 0 },
       { name: 'turns' },

@@ -26,9 +26,9 @@ test('everybody is shown as a multiple of the script by hand, by the median', ()
   const lines = tableLines(costTable('W', [result('by hand', [2, 1, 9]), result('dlt', [5])]))
   expect(lines).toEqual([
     'W',
-    '         wall, s  to the script  CPU, s  to the script  peak, MiB  rows/s  turns',
-    'by hand     2.00           1.00    1.00           1.00        100     500      3',
-    'dlt         5.00           2.50    2.50           2.50        100     200      1',
+    '         wall, s  wall to script  CPU, s  CPU to script  peak, MiB  rows/s  turns',
+    'by hand     2.00            1.00    1.00           1.00        100     500      3',
+    'dlt         5.00            2.50    2.50           2.50        100     200      1',
   ])
   const alone = tableLines(costTable('W', [result('dlt', [5])]))
   expect(alone[2]).toMatch(/^dlt +5\.00 +- /)
