@@ -7,7 +7,7 @@ import type { FigureTable } from './figure-table.ts'
 import type { Peer } from './peer.ts'
 import { costTable, faultTable, truthTable, wrongTable } from './peers-tables.ts'
 import type { PeerFault } from './peers-tables.ts'
-import { LONG_TURN_S, measureInTurns, TURNS } from './peers-turns.ts'
+import { LONG_TURN_CPU_S, measureInTurns, TURNS } from './peers-turns.ts'
 import { W1 } from './w1-workload.ts'
 import { W2 } from './w2-workload.ts'
 import type { Workload } from './workload.ts'
@@ -55,7 +55,7 @@ async function measurePeers({ folder, args, print }: BenchContext): Promise<Benc
   }
   tables.push(...[faultTable('left out', faults) ?? []].flat())
   return {
-    scenario: `Whole processes, medians of ${TURNS} turns; no further one behind a turn of more than ${LONG_TURN_S} s`,
+    scenario: `Whole processes, medians of ${TURNS} turns; no further one behind a turn of more than ${LONG_TURN_CPU_S} s of CPU`,
     tables,
     ...(ready.length === 0 ? { failure: 'no peer could be had' } : {}),
   }

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { BenchService } from '../../bench/bench-service.ts'
 import type { Peer, PeerWork } from '../../bench/peer.ts'
 import type { PeerRun } from '../../bench/peer-run.ts'
-import { LONG_TURN_S, measureInTurns, TURNS } from '../../bench/peers-turns.ts'
+import { LONG_TURN_CPU_S, measureInTurns, TURNS } from '../../bench/peers-turns.ts'
 import { W1 } from '../../bench/w1-workload.ts'
 import type { Workload } from '../../bench/workload.ts'
 
@@ -30,7 +30,7 @@ const SERVICE: BenchService = {
 }
 
 /** A peer that writes a table, and adds to it when it is run again. */
-function writer(name: string, wallS: number, ran: string[]): Peer {
+function writer(name: string, cpuS: number, ran: string[]): Peer {
   const fileOf = ({ dir }: PeerWork): string => join(dir, 'peer.duckdb')
   return {
     name,
@@ -47,8 +47,8 @@ function writer(name: string, wallS: number, ran: string[]): Peer {
       )
       connection.closeSync()
       instance.closeSync()
-      const use = { cpuS: 1, peakRssBytes: 1, highWaterBytes: 1 }
-      const times = { wallS, startUpS: 0, workS: wallS }
+      const use = { cpuS, peakRssBytes: 1, highWaterBytes: 1 }
+      const times = { wallS: 1, startUpS: 0, workS: 1 }
       return { rows: 0, calls: 4, ...times, whole: use, groups: new Map(), othersShare: 0 }
     },
   }
@@ -66,7 +66,7 @@ test('all have their turns, and who fails or takes long holds nobody up', async 
   const found = await measureInTurns(
     WORKLOAD,
     SERVICE,
-    [failing, writer('quick', 1, ran), writer('long', LONG_TURN_S + 1, ran)],
+    [failing, writer('quick', 1, ran), writer('long', LONG_TURN_CPU_S + 1, ran)],
     { folder, print: (line) => void told.push(line) },
   )
   expect(found.faults).toEqual([{ peer: 'failing', reason: 'ended with 1: no table' }])
