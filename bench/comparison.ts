@@ -13,7 +13,7 @@ import type { Workload } from './workload.ts'
  * Measures a workload side by side, in turns: coinlake with a Temporal server started for it and with one that is
  * up, the script one writes by hand, and what the machine can do; each with few calls and with all.
  *
- * @param folder each gets one of its own in it
+ * @param folder each run gets one of its own in it, which stays: what was just removed makes new files dearer
  */
 export async function compareSideBySide(
   workload: Workload,
@@ -24,11 +24,12 @@ export async function compareSideBySide(
   const hand = prepareHandPeer(process.env)
   if (typeof hand === 'string') print(`without the hand-written script: ${hand}`)
   const { few, all } = workload
+  let runs = 0
   const workOf = (size: number, dir: string) => ({
     service,
     workload,
     size,
-    dir: join(folder, dir),
+    dir: join(folder, `${dir}-${(runs += 1)}`),
   })
   const pairOf = async <Run extends PeerRun>(
     run: (size: number) => Promise<Run>,

@@ -8,8 +8,8 @@ import { comparisonTable, goalTable, memoryTable } from './comparison-tables.ts'
 import { W2 } from './w2-workload.ts'
 
 const TURNS = 3
-/** Coins whose points make one million and four million rows. */
-const MEMORY_COINS = [463, 1852]
+/** The memory of the worker is also looked at for ten times the work. */
+const MORE_WORK = 10
 
 /** 200 calls into DuckDB, beside what one writes by hand. */
 export const w2: Benchmark = {
@@ -21,15 +21,15 @@ export const w2: Benchmark = {
   run: measureW2,
 }
 
-/** The comparison; then the memory of coinlake's worker at one and at four million rows. */
+/** The comparison; then the memory of coinlake's worker for the same work and for ten times as much. */
 async function measureW2(context: BenchContext): Promise<BenchFigures> {
   const service = await startBenchService({ charts: W2.all, marketPages: 0 })
   try {
     const turns = await compareSideBySide(W2, service, TURNS, context)
     const memoryRuns: CoinlakeRun[] = []
-    for (const size of MEMORY_COINS) {
+    for (const size of [W2.all, W2.all * MORE_WORK]) {
       context.print(`${size} coins for the memory of the worker`)
-      const dir = join(context.folder, 'coinlake')
+      const dir = join(context.folder, `coinlake-${size}`)
       memoryRuns.push(await runCoinlake({ service, workload: W2, size, dir }))
     }
     return {

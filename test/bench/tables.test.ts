@@ -106,7 +106,7 @@ test('each goal is held against its ratio', () => {
 
 test('memory is shown for each size', () => {
   expect(tableLines(memoryTable([run(1_000_000, 10, 800)])).slice(1)).toEqual([
-    'rows     peak, MiB  wall, s',
-    '1000000        800    10.00',
+    'rows     peak, MiB  at most         wall, s',
+    '1000000        800      286 missed    10.00',
   ])
 })
