@@ -25,7 +25,7 @@ export const marginal: Benchmark = {
   measures:
     'rows a second and CPU a million points from 100 to 1,000 coins, beside dlt at its best',
   args: '',
-  takes: '5 min',
+  takes: '3 min',
   run: measureMarginal,
 }
 

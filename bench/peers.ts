@@ -20,7 +20,7 @@ export const peers: Benchmark = {
   measures:
     'W1 and W2 by dlt, sling, a script by hand and the bound: time, memory, every value, a second run',
   args: '[w1] [w2] [part of a name ...]',
-  takes: '12 min',
+  takes: '8 min',
   run: measurePeers,
 }
 
