@@ -21,6 +21,8 @@ export interface ConnectOptions {
   onProgress?: (message: string) => void
   /** How long a server may take to answer; default 10 s. */
   connectTimeoutMs?: number
+  /** Ends the waiting for a server of our own that is starting, which may be a minute. */
+  signal?: AbortSignal
 }
 
 /** A way to Temporal that has answered. `close` ends it, and the lease if the server is our own. */
@@ -167,12 +169,13 @@ async function openEngine(
 }
 
 function leaseOptions(options: ConnectOptions): LeaseOptions {
-  const { env, isolated, onProgress } = options
+  const { env, isolated, onProgress, signal } = options
   return {
     env,
     stateDir: isolated?.stateDir ?? engineStateDir(env),
     ...(isolated?.graceMs === undefined ? {} : { graceMs: isolated.graceMs }),
     ...(onProgress === undefined ? {} : { onProgress }),
+    ...(signal === undefined ? {} : { signal }),
   }
 }
 

@@ -30,6 +30,8 @@ export interface LeaseOptions {
   graceMs?: number
   /** Told what takes long (a download), one line each. */
   onProgress?: (message: string) => void
+  /** Nobody waits for the server any more. */
+  signal?: AbortSignal
 }
 
 /** A server that answers and stays until `release`, or until this process ends in whatever way. */
@@ -100,6 +102,7 @@ async function waitForServer(
   let spawns = 0
   let deadlineMs = Date.now() + UP_TIMEOUT_MS
   while (Date.now() < deadlineMs) {
+    lease.signal?.throwIfAborted()
     const record = livingServer(paths)
     if (record !== null) return { record, isNew: spawns > 0 }
     const failure = readStartFailure(paths)
@@ -161,7 +164,7 @@ function watchSupervisor(lease: LeaseOptions, paths: StatePaths): NodeJS.Timeout
  * The server stays while any process that leases it lives, and `graceMs` longer.
  *
  * @throws EngineError TEMPORAL_STATE_DIR, TEMPORAL_NOT_FOUND, TEMPORAL_BINARY_UNUSABLE,
- * TEMPORAL_START_FAILED.
+ * TEMPORAL_START_FAILED; the signal's reason when it is aborted while the server is awaited.
  */
 export async function leaseServer(lease: LeaseOptions): Promise<ServerLease> {
   const paths = statePaths(lease.stateDir)

@@ -14,10 +14,15 @@ export interface ConnectedClient {
  * A Temporal client for commands. `COINLAKE_ENGINE_DIR` with `COINLAKE_ENGINE_ISOLATED=1` (demo and
  * tests) keeps away from TEMPORAL_* and from the user's own server.
  *
- * @throws EngineError
+ * @param signal ends the waiting for a server of our own that is starting
+ * @throws EngineError; the signal's reason
  */
-export async function connectClient(effects: Effects): Promise<ConnectedClient> {
-  return clientOf(await connectEngine(engineOptions(effects)))
+export async function connectClient(
+  effects: Effects,
+  signal?: AbortSignal,
+): Promise<ConnectedClient> {
+  const waiting = signal === undefined ? {} : { signal }
+  return clientOf(await connectEngine({ ...engineOptions(effects), ...waiting }))
 }
 
 /**

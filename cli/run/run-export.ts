@@ -56,10 +56,16 @@ export async function runExport(
     const other = livingWorker(config.warehouseDir)
     // A server takes half a second to start, the store a quarter, and what works on them half a second to
     // load: each beside the others.
-    const connecting = connectClient(effects)
+    const unwanted = new AbortController()
+    const connecting = connectClient(effects, unwanted.signal)
     let isAwaited = false
-    // Whatever ends the run before it is waited for is told at once, and this let go when it comes.
-    defer(() => void (isAwaited || connecting.then(({ close }) => close()).catch(() => undefined)))
+    // Whatever ends the run before it is waited for is told at once. A process ends when nothing is under
+    // way in it, and a server that does not come is waited for a minute.
+    defer(() => {
+      if (isAwaited) return
+      unwanted.abort()
+      void connecting.then(({ close }) => close()).catch(() => undefined)
+    })
     connecting.catch(() => undefined)
     // Its tables are made by threads of the engine while this one loads modules.
     const opening = other === null ? open(effects, config, renderer) : Promise.resolve(null)

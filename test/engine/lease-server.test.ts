@@ -106,6 +106,18 @@ test.concurrent('a killed server comes back on the same port, and a killed super
   expect(isAlive(third.server)).toBe(false)
 })
 
+test.concurrent('who gives up waiting has no lease, and starts nothing more', async ({
+  onTestFinished,
+}) => {
+  const dir = stateFolder(onTestFinished)
+  const unwanted = new AbortController()
+  const waiting = leaseServer({ stateDir: dir, env: process.env, signal: unwanted.signal })
+  unwanted.abort(new Error('the store is locked'))
+  await expect(waiting).rejects.toThrow('the store is locked')
+  expect(readdirSync(join(dir, 'leases'))).toEqual([])
+  expect(existsSync(join(dir, 'supervisor.lock'))).toBe(false)
+})
+
 test.concurrent('both killed: the next lease brings the server back on the same port', async ({
   onTestFinished,
 }) => {
