@@ -124,8 +124,12 @@ async function afterLoads(name: string, loads: readonly Answer[][], inOrder: boo
     const planned = await store.nextSlices({ runId, lane: 0, lanes: 1, after: -1, limit: 10 })
     for (const [index, { coin, from, hours: count, fetchedHour, left }] of answers.entries()) {
       const rows = hours(from, from + count).filter((hour) => hour % 4 !== left)
-      const columns = ticksRows(inOrder ? rows : rows.toReversed(), (hour) => hour + (load % 2), {
+      const drawn = inOrder ? rows : rows.toReversed()
+      // Bits of truth and of nulls, which do not begin at a byte where a page is cut.
+      const columns = ticksRows(drawn, (hour) => (hour % 5 === 0 ? null : hour + (load % 2)), {
         coin_id: { constant: coin },
+        is_stale: drawn.map((hour) => (hour % 7 === 0 ? null : hour % 3 === 0)),
+        note: drawn.map((hour) => (hour % 3 === 1 ? null : `a note of hour ${hour + load}`)),
       })
       const { generation } = planned[index]!
       const fetchedAtMs = START_MS + fetchedHour * HOUR_MS
