@@ -4,12 +4,36 @@ export type Defer = (close: () => void | Promise<void>) => void
 /**
  * Runs `work` and afterwards everything it deferred, the last first, also when it throws. One flat
  * list instead of a `finally` in a `finally` for every part that must be closed in turn.
+ *
+ * @throws what `work` throws, else the first that a closer throws
  */
 export async function closingAfter<T>(work: (defer: Defer) => Promise<T>): Promise<T> {
   const closers: (() => void | Promise<void>)[] = []
+  let result: T
   try {
-    return await work((close) => void closers.push(close))
-  } finally {
-    for (const close of closers.reverse()) await close()
+    result = await work((close) => void closers.push(close))
+  } catch (error) {
+    await closeAll(closers.reverse()).catch(() => undefined)
+    throw error
   }
+  await closeAll(closers.reverse())
+  return result
+}
+
+/**
+ * Closes one after the other, also when one of them throws: what stays open keeps the process from
+ * ending.
+ *
+ * @throws the first that one of them throws
+ */
+export async function closeAll(closers: readonly (() => void | Promise<void>)[]): Promise<void> {
+  const faults: unknown[] = []
+  for (const close of closers) {
+    try {
+      await close()
+    } catch (error) {
+      faults.push(error)
+    }
+  }
+  if (faults.length > 0) throw faults[0]
 }

@@ -23,6 +23,7 @@ import { coinlakeVersion } from '../version.ts'
 import { runMetrics } from '../watch/run-metrics.ts'
 import type { KeySample } from '../watch/run-metrics.ts'
 import { watchProcess } from '../watch/watch-process.ts'
+import { closeAll } from './closing-after.ts'
 import { configKeys } from './config-keys.ts'
 import { hostKey } from './host-key.ts'
 import { keyMonths } from './key-months.ts'
@@ -153,15 +154,16 @@ export async function hostWorkers(options: HostOptions): Promise<HostedWorkers> 
   })
   return {
     workers,
-    close: async () => {
-      // Pages of other processes with the key come to us to the end: a share is given back when nothing
-      // asks any more, and while our workflows can still answer for the budgets.
-      await fetchers.shutdown().catch(() => undefined)
-      await Promise.all(budgets.map((budget) => budget.close()))
-      await workers.shutdown()
-      await watch.close()
-      await nativeConnection.close()
-      await Promise.all(keys.map((key) => key.close()))
-    },
+    close: () =>
+      closeAll([
+        // Pages of other processes with the key come to us to the end: a share is given back when nothing
+        // asks any more, and while our workflows can still answer for the budgets.
+        () => fetchers.shutdown().catch(() => undefined),
+        async () => void (await Promise.all(budgets.map((budget) => budget.close()))),
+        () => workers.shutdown(),
+        () => watch.close(),
+        () => nativeConnection.close(),
+        async () => void (await Promise.all(keys.map((key) => key.close()))),
+      ]),
   }
 }
