@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { afterEach, expect, test } from 'vitest'
 import type { DuckdbStore } from '../../../sinks/duckdb-store/open-store.ts'
 import { verifyTables } from '../../../sinks/verify/verify-tables.ts'
