@@ -95,7 +95,7 @@ function unreachable(address: string, ownServer: boolean, cause: unknown): Engin
     {
       code: 'TEMPORAL_UNREACHABLE',
       hint: ownServer
-        ? 'Run the command again: a new server is started.'
+        ? 'Wait a quarter of a minute and run the command again: a server that nobody uses is stopped, then a new one is started.'
         : 'Check TEMPORAL_ADDRESS, TLS and API key, or unset TEMPORAL_* to use a server of your own.',
       cause,
     },
