@@ -1,5 +1,5 @@
 import { openSync } from 'node:fs'
-import { rename, rm, truncate } from 'node:fs/promises'
+import { rename, rm, stat, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
 import { tempName } from './durable-file.ts'
 
@@ -14,6 +14,7 @@ const MAX_SPARES = 512
 export class SpareFiles {
   readonly #dir: string
   readonly #paths: string[] = []
+  #isDropped = false
 
   /** @param dir where spares wait, as temp files: whoever sweeps that folder removes those of the dead. */
   constructor(dir: string) {
@@ -25,9 +26,13 @@ export class SpareFiles {
     if (this.#paths.length >= MAX_SPARES) return await rm(path, { force: true })
     const spare = join(this.#dir, tempName())
     try {
+      // What is linked elsewhere, by a backup say, is not ours alone to empty.
+      const { nlink } = await stat(path)
+      if (nlink > 1) return await rm(path, { force: true })
       await rename(path, spare)
       await truncate(spare)
-      this.#paths.push(spare)
+      if (this.#isDropped) await rm(spare, { force: true })
+      else this.#paths.push(spare)
     } catch {
       await rm(spare, { force: true })
       await rm(path, { force: true })
@@ -46,8 +51,9 @@ export class SpareFiles {
     return null
   }
 
-  /** Removes them. */
+  /** Removes them; what is discarded from now on goes for good. */
   async drop(): Promise<void> {
+    this.#isDropped = true
     await Promise.all(this.#paths.splice(0).map((path) => rm(path, { force: true })))
   }
 }

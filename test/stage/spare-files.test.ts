@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { link, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -52,6 +52,26 @@ test('a spare that somebody has swept away is not missed', async () => {
   await rm(join(dir, 'tmp', (await spares())[0]!.name))
   await stage.write(pageOf(ROWS, { key: NEXT }))
   expect(await diskStage({ dir, keep: 'forever' }).find(NEXT)).not.toBeNull()
+})
+
+test('rows that a backup has linked stay as they are in it', async () => {
+  const written = await stage.write(pageOf(ROWS))
+  const { name } = written.tables[0]!
+  const folder = join(dir, 'pages', KEY.sliceId.slice(0, 2), `${KEY.sliceId}-g${KEY.generation}`)
+  const backup = join(dir, name)
+  await link(join(folder, name), backup)
+  const { size } = await stat(backup)
+  await stage.release(KEY.sliceId, KEY.generation)
+  await stage.write(pageOf(ROWS, { key: NEXT }))
+  expect((await stat(backup)).size).toBe(size)
+  expect(await spares()).toEqual([])
+})
+
+test('what is let go of after the close leaves nothing', async () => {
+  await stage.write(pageOf(ROWS))
+  await stage.close()
+  await stage.release(KEY.sliceId, KEY.generation)
+  expect(await spares()).toEqual([])
 })
 
 test('none is left once the stage is closed', async () => {
