@@ -1,13 +1,18 @@
+import type { Table as ArrowTable } from 'apache-arrow'
 import type { ArchivedSlice } from '../../stage/archived-slices.ts'
 import type { PageStage, StagedPage } from '../../stage/page-stage.ts'
+import { RecentRows } from '../../stage/recent-rows.ts'
 import { reparsePage } from './reparse-page.ts'
 import type { ReparseContext } from './reparse-page.ts'
 import { CoinlakeError } from '../../config/coinlake-error.ts'
 import type { PageTables } from '../../datasets/dataset.ts'
 
+/** The charts of one load, 65 bytes a row: a load looks for all of its slices before it reads the first. */
+const RECENT_ROWS_BYTES = 64 * 1024 * 1024
+
 /**
- * Kept answers as a load sees a stage: their rows are made anew from the bodies, one page in memory at
- * a time. Reads only.
+ * Kept answers as a load sees a stage: their rows are made anew from the bodies, and stay in memory for a
+ * while. Reads only.
  *
  * @param onFault told of a slice that cannot be read; it counts as not staged then
  */
@@ -17,12 +22,11 @@ export function archiveStage(
   onFault: (slice: ArchivedSlice, fault: CoinlakeError) => void,
 ): PageStage {
   const byName = new Map(slices.map((one) => [`${one.sliceId}-${one.generation}`, one]))
-  let last: { page: StagedPage; tables: PageTables } | null = null
+  const recent = new RecentRows(RECENT_ROWS_BYTES)
   const parsed = async (page: StagedPage): Promise<PageTables> => {
-    if (last?.page.raw.name !== page.raw.name || last.page.key.sliceId !== page.key.sliceId) {
-      last = { page, tables: await reparsePage(context, page) }
-    }
-    return last.tables
+    const made = await reparsePage(context, page)
+    for (const { table, rows } of made.tables) recent.keep(nameOf(page, table), rows, sizeOf(rows))
+    return made
   }
   const readOnly = (): never => {
     throw new TypeError('an archive is only read')
@@ -42,6 +46,8 @@ export function archiveStage(
       }
     },
     async readTable(page, table) {
+      const known = recent.get(nameOf(page, table))
+      if (known !== undefined) return known
       const found = (await parsed(page)).tables.find((one) => one.table === table)
       if (found === undefined) throw new RangeError(`page ${page.raw.name} has no table ${table}`)
       return found.rows
@@ -52,6 +58,15 @@ export function archiveStage(
     release: readOnly,
     sweep: readOnly,
   }
+}
+
+function nameOf({ key }: StagedPage, table: string): string {
+  const { sliceId, generation, step, page } = key
+  return [sliceId, generation, step, page, table].join(' ')
+}
+
+function sizeOf(rows: ArrowTable): number {
+  return rows.batches.reduce((sum, { data }) => sum + data.byteLength, 0)
 }
 
 /** The page with what it becomes today; the end of a listing stays one. */
