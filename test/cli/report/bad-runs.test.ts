@@ -28,19 +28,20 @@ test.each([
   {
     what: 'a key that is revoked in mid-run',
     make: revokedKey,
-    says: 'failed: the source refused the key after 9 of 15 slices, 6 slices were not fetched, 6 of 15 series have holes',
+    // All are asked for at once: the one that is no series may be among those that are refused.
+    says: /^failed: the source refused the key after 9 of 15 slices, 6 slices were not fetched, [56] of 15 series have holes$/,
     next: 'coinlake backfill',
   },
   {
     what: 'holes and failed slices',
     make: holesAndFailures,
-    says: 'partial: 3 slices failed, 3 of 18 series have holes',
+    says: /^partial: 3 slices failed, 3 of 18 series have holes$/,
     next: 'coinlake backfill',
   },
   {
     what: 'stale data and rows in quarantine',
     make: staleAndQuarantined,
-    says: 'partial: 18 rows set aside, newest hourly price 28.5 h old, newest 4-hour candle 31.5 h old',
+    says: /^partial: 18 rows set aside, newest hourly price 28\.5 h old, newest 4-hour candle 31\.5 h old$/,
     next: 'coinlake quarantine list',
   },
 ])(
@@ -52,12 +53,13 @@ test.each([
     const { verdict } = JSON.parse(told.stdout) as {
       verdict: { sentence: string; next: { command: string }[] }
     }
-    expect(verdict.sentence).toBe(says)
+    const { sentence } = verdict
+    expect(sentence).toMatch(says)
     expect(verdict.next.map(({ command }) => command)).toContain(next)
     const file = join(warehouse.paths.root, '..', 'report.html')
     expect(await warehouse.run('report', '-o', file)).toMatchObject({
       exitCode: 0,
-      stderr: `${says}\nwrote ${file}\n`,
+      stderr: `${sentence}\nwrote ${file}\n`,
     })
     if (browser === null) return
     const colors = new Set<string>()
@@ -67,7 +69,7 @@ test.each([
         messages: [],
         requests: [],
         overflow: 0,
-        verdict: says,
+        verdict: sentence,
       })
       expect(seen.verdictEnd).toBeLessThan(FOLD_PX)
       expect(seen.charts.cut).toBe(0)
