@@ -2,6 +2,7 @@ import type { Table as ArrowTable } from 'apache-arrow'
 import type { ColumnData } from '../../datasets/column-data.ts'
 import type { TableSpec } from '../../datasets/dataset.ts'
 import { quoteName, storedColumns } from '../../datasets/ddl.ts'
+import type { Interval } from '../../plan/intervals.ts'
 import type { PageStage, StagedPage } from '../../stage/page-stage.ts'
 import { openArrowAppender } from '../arrow-into-duckdb.ts'
 import type { ArrowAppender } from '../arrow-into-duckdb.ts'
@@ -70,6 +71,12 @@ export async function appendFresh(
     for (const slice of inTableOrder(slices)) {
       const { table, met, meetsOwn } = series.get(slice.planned.ordinal) ?? NO_SERIES
       if (table === null) continue
+      // Nothing of it can be appended: it is read once, when it is staged.
+      if (isWhollyMet(slice, met)) {
+        others.push(slice)
+        mayRepeat = true
+        continue
+      }
       const pages = await readParts(slice, table, stage)
       // An answer of nothing, too, replaces what is provisional there.
       if (pages === null || met.length > 0) others.push(slice)
@@ -92,6 +99,11 @@ export async function appendFresh(
   const filled = [...targets.values()].filter(({ counts }) => counts.inserted > 0)
   const tables = filled.map(({ table }) => table)
   return { counts: filled.map(({ counts }) => counts), tables, others, left, mayRepeat }
+}
+
+/** Whether there may be rows everywhere in a slice. */
+function isWhollyMet({ planned }: StagedSlice, met: readonly Interval[]): boolean {
+  return met.some(({ fromMs, toMs }) => fromMs <= planned.fromMs && toMs >= planned.toMs)
 }
 
 const NO_SERIES = { table: null, met: [], meetsOwn: false }
