@@ -21,6 +21,7 @@ import { openStage } from '../../stage/open-stage.ts'
 import { isS3 } from '../../stage/s3-files.ts'
 import { storeOf } from '../ledger/store-of.ts'
 import { coinlakeVersion } from '../version.ts'
+import { closeAll } from './closing-after.ts'
 import { holdFolder } from './hold-folder.ts'
 
 /** A warehouse that this process holds open for writing. */
@@ -88,13 +89,14 @@ export async function openWarehouse(
     store,
     stage,
     publications,
-    close: async () => {
-      for (const publication of publications) await publication.close()
-      await stage.close()
-      connection.closeSync()
-      await store.close()
-      free()
-    },
+    close: () =>
+      closeAll([
+        ...publications.map((publication) => () => publication.close()),
+        () => stage.close(),
+        () => connection.closeSync(),
+        () => store.close(),
+        free,
+      ]),
   }
 }
 
