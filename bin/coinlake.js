@@ -19,7 +19,7 @@ const isNewEnough = major > 22 || (major === 22 && minor >= 19)
  *
  * - DuckDB's blocks (256 KiB) and the bodies of answers come and go in many threads. By default glibc
  *   keeps a heap for each thread: the process grows for as long as it runs. Two heaps that serve up to a
- *   megabyte take what is freed again; asking the kernel for each block costs a twentieth of all CPU.
+ *   megabyte take what is freed again; asking the kernel for each block costs CPU.
  * - Each page is synced to the disk before it counts, and a load takes a thread for its whole time. Of the
  *   four threads that libuv has by default a slow disk left too few for eight pages a second.
  */
