@@ -25,6 +25,8 @@ export interface PlanSlicesInput {
   maxHistoryDays: number | null
   /** Frozen choices by selector text (`top:100`). */
   universes: Readonly<Record<string, readonly string[]>>
+  /** Series are not cut: a slice for each hole. What is wanted is asked then, not how it is to be fetched. */
+  uncut?: boolean
 }
 
 export interface SlicePlan {
@@ -114,7 +116,8 @@ function planSeries(work: {
   const { granularity } = wanted
   const dated = dataset.kind === 'dated'
   const stepMs = gridStepMs(dataset, granularity)
-  const maxSliceMs = dated ? DAY_MS : dataset.maxSliceMs(granularity)
+  const longestMs = dated ? DAY_MS : dataset.maxSliceMs(granularity)
+  const maxSliceMs = input.uncut === true ? Infinity : longestMs
   const bounds = wantedBounds(wanted, input.nowMs, dataset.settleMs(granularity), stepMs, dated)
   const limits = reachLimits(input, dataset, granularity, stepMs)
   for (const entity of entities) {

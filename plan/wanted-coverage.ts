@@ -53,14 +53,14 @@ export interface WantedCoverage {
  * @param isGone of a series: the source does not know its entity any more, so that asking brings nothing
  */
 export function wantedCoverage(
-  input: Omit<PlanSlicesInput, 'covered'>,
+  input: Omit<PlanSlicesInput, 'covered' | 'uncut'>,
   known: readonly KnownInterval[],
   quarantined: readonly QuarantinedSlice[],
   isGone: (series: Slice) => boolean = () => false,
 ): WantedCoverage {
-  const whole = planSlices({ ...input, covered: [] })
+  const whole = planSlices({ ...input, uncut: true, covered: [] })
   const held = known.filter(({ state }) => state !== 'failed')
-  const open = planSlices({ ...input, covered: held })
+  const open = planSlices({ ...input, uncut: true, covered: held })
   const bySeries = Map.groupBy(open.slices, seriesKey)
   const knownBySeries = Map.groupBy(known, seriesKey)
   const quarantinedBySeries = Map.groupBy(quarantined, seriesKey)

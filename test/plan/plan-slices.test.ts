@@ -64,6 +64,16 @@ describe('range', () => {
     })
   })
 
+  test('uncut: a slice for each hole', () => {
+    const [whole] = plan({ wanted: [year] }).slices
+    const covered = [{ ...whole!, fromMs: from + 100 * DAY, toMs: from + 110 * DAY }]
+    const { slices } = plan({ wanted: [year], covered, uncut: true })
+    expect(bounds(slices)).toEqual([
+      { fromMs: from, toMs: from + 100 * DAY },
+      { fromMs: from + 110 * DAY, toMs: Date.UTC(2024, 0, 1) },
+    ])
+  })
+
   test.each([
     { what: 'null ends at the last settled hour', to: null, end: Date.UTC(2024, 5, 15, 13) },
     {
