@@ -18,13 +18,13 @@ export async function changedTables(store: StoreReader): Promise<Set<string>> {
   return new Set(rows.map((row) => String(row['table_name'])))
 }
 
-/** How many rows loads after `loadId` have written, over all tables. */
-export async function rowsSince(store: StoreReader, loadId: number): Promise<number> {
-  const [row] = await store.rows(
-    `SELECT coalesce(sum(row_count) FILTER (row_count > 0), 0)::BIGINT AS row_count
-     FROM ${store.table(contentsTable.name)} WHERE changed_by > ${loadId}`,
+/** How many rows loads after `loadId` have written, of each table that they wrote to. */
+export async function rowsSince(store: StoreReader, loadId: number): Promise<number[]> {
+  const rows = await store.rows(
+    `SELECT sum(row_count)::BIGINT AS row_count FROM ${store.table(contentsTable.name)}
+     WHERE changed_by > ${loadId} AND row_count > 0 GROUP BY table_name`,
   )
-  return Number(row?.['row_count'])
+  return rows.map((row) => Number(row['row_count']))
 }
 
 /**

@@ -26,6 +26,6 @@ export interface WrittenVersion {
   rows: number
   /** The newest load of the moment when all rows were sorted; later ones stand behind them. */
   sortedLoadId: number
-  /** Rows that came or went since then. */
+  /** Rows that a query passes over for what came or went since then. */
   unsortedRows: number
 }

@@ -122,6 +122,20 @@ test('too many rows out of order: the file is built anew, sorted', async () => {
   expect(await facts()).toMatchObject({ sorted_load_id: 2, unsorted_rows: 0 })
 })
 
+test('rows of one large load are in order among themselves: a query meets two row groups of them', async () => {
+  const file = await readlinkPath()
+  await writeFile(`${file}.json`, JSON.stringify({ ...(await facts()), unsorted_rows: 700_000 }))
+  await store.load({ points: [['amp', '2024-01-02T00:00:00Z', 2]] })
+  await store.run(
+    `INSERT INTO market_chart SELECT c.* REPLACE (ts + INTERVAL (i) SECOND AS ts)
+     FROM market_chart c, range(1, 400_000) t(i) WHERE load_id = 2`,
+  )
+  await store.run('UPDATE _contents SET row_count = 400_000 WHERE load_id = 2')
+  const report = await publication.publish(RUN)
+  expect(report.rows).toBe(400_003)
+  expect(await facts()).toMatchObject({ sorted_load_id: 1, unsorted_rows: 945_760 })
+})
+
 test('facts of an older coinlake: the file is built anew', async () => {
   const { sorted_load_id: _sorted, unsorted_rows: _rows, ...older } = await facts()
   await writeFile(`${await readlinkPath()}.json`, JSON.stringify(older))
