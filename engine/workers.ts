@@ -74,8 +74,11 @@ function roleOptions(role: WorkerRole, parts: WorkerParts): RoleOptions {
   }
 }
 
-/** A poll hands over one task; this many keep any slot count busy at the rates of an API. */
-const MAX_POLLS = 5
+/**
+ * A poll hands over one task. One that finds no poll waiting is written to the server's database and read
+ * back: with 5 polls for 16 slots that took 7 % of its CPU (400 pages, three runs each).
+ */
+const MAX_POLLS = 16
 
 /**
  * Starts the workers of this process: one per role, each on its own queue. They poll when this
