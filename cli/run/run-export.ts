@@ -23,7 +23,8 @@ import type { OpenWarehouse } from './open-warehouse.ts'
 import { openRunLog } from './run-log.ts'
 import { runShape } from './run-shape.ts'
 import { newRunId, startRun } from './start-run.ts'
-import { claimWarehouse, livingWorker } from './worker-claim.ts'
+import { takeWarehouse } from './take-warehouse.ts'
+import { claimWarehouse } from './worker-claim.ts'
 
 export interface ExportRequest {
   config: Config
@@ -53,7 +54,6 @@ export async function runExport(
   const order = orderOf(request, effects.clock)
   const paths = pathsOf(config)
   return closingAfter(async (defer) => {
-    const other = livingWorker(config.warehouseDir)
     // A server takes half a second to start, the store a quarter, and what works on them half a second to
     // load: each beside the others.
     const unwanted = new AbortController()
@@ -68,12 +68,13 @@ export async function runExport(
     })
     connecting.catch(() => undefined)
     // Its tables are made by threads of the engine while this one loads modules.
-    const opening = other === null ? open(effects, config, renderer) : Promise.resolve(null)
-    defer(async () => await (await opening.catch(() => null))?.close())
-    opening.catch(() => undefined)
+    const open = (): Promise<OpenWarehouse> => openOf(effects, config, renderer)
+    const taking = takeWarehouse(config.warehouseDir, open, signal)
+    defer(async () => await (await taking.catch(() => null))?.warehouse?.close())
+    taking.catch(() => undefined)
     const { hostWorkers, workflowsIdOf } = await import('./host-workers.ts')
+    const { warehouse, other } = await taking
     const workflowsId = other?.workflowsId ?? (await workflowsIdOf(effects.env))
-    const warehouse = await opening
     if (warehouse !== null) {
       defer(await claimWarehouse(config.warehouseDir, { orders: 'backfill', workflowsId }))
     }
@@ -135,7 +136,7 @@ function silenceText(silentMs: number): string {
   return `no worker has answered for ${approximateDuration(silentMs)}: start \`coinlake worker\` again, or end this and run the same backfill`
 }
 
-async function open(
+async function openOf(
   effects: Effects,
   config: Config,
   renderer: RunRenderer,

@@ -11,6 +11,9 @@ interface Claim extends ProcessIdentity {
   workflowsId: string
 }
 
+/** A process that has workers for a warehouse. */
+export type LivingWorker = Pick<Claim, 'pid' | 'workflowsId'>
+
 /**
  * Says in the warehouse that this process has its workers, so that another command knows that a run
  * it starts will be worked on. Only a hint: the lock that counts is the store's.
@@ -30,7 +33,7 @@ export async function claimWarehouse(
 }
 
 /** The process that has workers for this warehouse, other than this one; null when none is alive. */
-export function livingWorker(warehouseDir: string): Pick<Claim, 'pid' | 'workflowsId'> | null {
+export function livingWorker(warehouseDir: string): LivingWorker | null {
   const claim = readClaim(join(warehousePaths(warehouseDir).stateDir, 'worker.json'))
   if (claim === null || claim.pid === process.pid || !isAlive(claim)) return null
   return claim

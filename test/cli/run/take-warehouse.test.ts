@@ -1,0 +1,72 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import type { OpenWarehouse } from '../../../cli/run/open-warehouse.ts'
+import { takeWarehouse } from '../../../cli/run/take-warehouse.ts'
+import { warehousePaths } from '../../../config/warehouse-paths.ts'
+import { processIdentity } from '../../../engine/process-identity.ts'
+import { SinkError } from '../../../sinks/sink-error.ts'
+
+const held = new SinkError('the store is held', { code: 'STORE_LOCKED', hint: 'Wait.' })
+const opened = {} as OpenWarehouse
+const running = new AbortController().signal
+let dir = ''
+
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'coinlake-take-'))
+  onTestFinished(() => rm(dir, { recursive: true, force: true }))
+})
+
+/** Another process that lives (the one above this) says that it works here. */
+async function claim(): Promise<void> {
+  const file = join(warehousePaths(dir).stateDir, 'worker.json')
+  await mkdir(dirname(file), { recursive: true })
+  const identity = processIdentity(process.ppid)
+  await writeFile(file, JSON.stringify({ ...identity, orders: 'backfill', workflowsId: 'code' }))
+}
+
+test('a warehouse that is free is opened; one at work is left to its process', async () => {
+  const open = (): Promise<OpenWarehouse> => Promise.resolve(opened)
+  expect(await takeWarehouse(dir, open, running)).toEqual({ warehouse: opened, other: null })
+  await claim()
+  const left = await takeWarehouse(dir, () => Promise.reject(held), running)
+  expect(left).toMatchObject({ warehouse: null, other: { pid: process.ppid, workflowsId: 'code' } })
+})
+
+test('a process that holds the store and says a moment later that it works there', async () => {
+  let tries = 0
+  const open = async (): Promise<OpenWarehouse> => {
+    tries += 1
+    if (tries === 2) await claim()
+    throw held
+  }
+  expect(await takeWarehouse(dir, open, running)).toMatchObject({ other: { pid: process.ppid } })
+  expect(tries).toBe(2)
+})
+
+test('a process that is at its end', async () => {
+  let tries = 0
+  const open = async (): Promise<OpenWarehouse> => {
+    tries += 1
+    if (tries < 3) throw held
+    return opened
+  }
+  expect(await takeWarehouse(dir, open, running)).toEqual({ warehouse: opened, other: null })
+})
+
+test('every other fault at once; and an end that is asked for meanwhile', async () => {
+  const spoilt = new SinkError('no sound file', { code: 'STORE_NOT_DUCKDB', hint: 'Move it.' })
+  let tries = 0
+  const failing = (): Promise<OpenWarehouse> => {
+    tries += 1
+    return Promise.reject(spoilt)
+  }
+  await expect(takeWarehouse(dir, failing, running)).rejects.toBe(spoilt)
+  expect(tries).toBe(1)
+  const ending = new AbortController()
+  const reason = new Error('interrupted')
+  const taking = takeWarehouse(dir, () => Promise.reject(held), ending.signal)
+  ending.abort(reason)
+  await expect(taking).rejects.toBe(reason)
+})
