@@ -5,6 +5,7 @@ import type { Publication } from '../sinks/publication.ts'
 import type { Store, UnfinishedRun } from '../sinks/store.ts'
 import type { DiskStage } from '../stage/disk-stage.ts'
 import type { PageStage } from '../stage/page-stage.ts'
+import type { StageWalks } from '../stage/stage-walks.ts'
 
 /** What the fetching side of a worker works with. */
 export interface FetchDeps {
@@ -20,6 +21,8 @@ export interface LoadDeps {
   clock: Clock
   config: Config
   stage: PageStage & Pick<DiskStage, 'expire'>
+  /** When that was walked last, for what has outlived its time. */
+  stageWalks: Pick<StageWalks, 'isDue' | 'note'>
   store: Store
   publications: readonly Publication[]
   /** Where the stage lies: requests that brought no page are collected from there. */

@@ -24,8 +24,6 @@ import { writeStateFile } from './state-file.ts'
 const MAX_REASON_CHARS = 200
 /** A body in quite another shape has as many unknown paths as it has keys. */
 const REPORTED_PATHS = 20
-/** What outlives its time does so by days (`stage.keep`). */
-const EXPIRE_EVERY_MS = 86_400_000
 
 /**
  * Holds what was delivered against what was planned. `complete` means every planned slice is in, with
@@ -123,16 +121,12 @@ export async function reportRun(
   return report
 }
 
-const walkedAtMs = new WeakMap<object, number>()
-
-/**
- * Walks the stage after the first run of a process, which may find what killed ones have left, and once
- * a day: a worker that runs every hour for a year would look at a hundred thousand answers each time.
- */
-async function expireNowAndThen({ stage, store }: LoadDeps, nowMs: number): Promise<void> {
-  if (performance.now() - (walkedAtMs.get(stage) ?? -Infinity) < EXPIRE_EVERY_MS) return
-  walkedAtMs.set(stage, performance.now())
-  await stage.expire(nowMs, isLoadedIn(store)).catch(() => undefined)
+async function expireNowAndThen({ stage, stageWalks, store }: LoadDeps, nowMs: number) {
+  if (!stageWalks.isDue()) return
+  await stage.expire(nowMs, isLoadedIn(store)).then(
+    () => stageWalks.note(),
+    () => undefined,
+  )
 }
 
 /** Whether the ledger has a slice, of whatever run. */

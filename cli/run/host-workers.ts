@@ -70,7 +70,7 @@ function noMetricsText(metrics: MetricsConfig): string {
  */
 export async function hostWorkers(options: HostOptions): Promise<HostedWorkers> {
   const { config, clock, env, engine, warehouse, log, say, cwd = process.cwd() } = options
-  const { paths, stage: ownStage, store, publications } = warehouse
+  const { paths, stage: ownStage, stageWalks, store, publications } = warehouse
   const stages = new Map<string, DiskStage>([[paths.stageDir, ownStage]])
   const stageAt = (dir: string): DiskStage => {
     const stage = stages.get(dir) ?? openStage({ dir, keep: config.stageKeep })
@@ -108,7 +108,8 @@ export async function hostWorkers(options: HostOptions): Promise<HostedWorkers> 
         `coinlake ${coinlakeVersion}: the rate of the key`,
       ),
   })
-  const stored = { stage: ownStage, stageDir: paths.stageDir, store, publications }
+  const stageDir = paths.stageDir
+  const stored = { stage: ownStage, stageWalks, stageDir, store, publications }
   const dirs = { ordersDir: paths.ordersDir, runsDir: paths.runsDir }
   const client = new Client({ connection: engine.connection, namespace })
   const workflowsId = basename(codePath, '.js')

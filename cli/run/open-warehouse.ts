@@ -19,6 +19,8 @@ import type { DiskStage } from '../../stage/disk-stage.ts'
 import { sweepTemp } from '../../stage/durable-file.ts'
 import { openStage } from '../../stage/open-stage.ts'
 import { isS3 } from '../../stage/s3-files.ts'
+import { openStageWalks } from '../../stage/stage-walks.ts'
+import type { StageWalks } from '../../stage/stage-walks.ts'
 import { storeOf } from '../ledger/store-of.ts'
 import { coinlakeVersion } from '../version.ts'
 import { closeAll } from './closing-after.ts'
@@ -29,6 +31,7 @@ export interface OpenWarehouse {
   paths: WarehousePaths
   store: DuckdbStore
   stage: DiskStage
+  stageWalks: StageWalks
   publications: Publication[]
   close: () => Promise<void>
 }
@@ -62,6 +65,7 @@ export async function openWarehouse(
   // A worker that goes on with a killed one's run never opens it anew: the rests go here too.
   await stage.sweep()
   for (const dir of [paths.stateDir, paths.runsDir, paths.ordersDir]) await sweepTemp(dir)
+  const stageWalks = await openStageWalks(join(paths.stateDir, 'stage-walk.json'), config.stageKeep)
   const connection = await store.connect()
   const make = {
     duckdb: () =>
@@ -88,11 +92,13 @@ export async function openWarehouse(
     paths,
     store,
     stage,
+    stageWalks,
     publications,
     close: () =>
       closeAll([
         ...publications.map((publication) => () => publication.close()),
         () => stage.close(),
+        () => stageWalks.close(),
         () => connection.closeSync(),
         () => store.close(),
         free,

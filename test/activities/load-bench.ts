@@ -9,6 +9,7 @@ import type { Slice } from '../../datasets/dataset.ts'
 import type { PlannedSlice } from '../../plan/planned-slice.ts'
 import { openStore } from '../../sinks/duckdb-store/open-store.ts'
 import { diskStage } from '../../stage/disk-stage.ts'
+import { openStageWalks } from '../../stage/stage-walks.ts'
 import { coins, MARKETS, NOW_MS } from './fetch-bench.ts'
 
 export const RUN = 'run-1'
@@ -34,6 +35,7 @@ export async function loadBench() {
     clock,
     config: { source: { maxHistoryDays: null } } as LoadDeps['config'],
     stage,
+    stageWalks: await openStageWalks(join(dir, 'stage-walk.json'), 'forever'),
     store,
     publications: [],
     stageDir,

@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { writeDurably } from './durable-file.ts'
+
+/** What outlives its time does so by days (`stage.keep`). */
+const WALK_EVERY_MS = 86_400_000
+
+/** When the stage of a warehouse was walked, from process to process. */
+export interface StageWalks {
+  /** Whether a walk may find anything. */
+  isDue(): boolean
+  /** The stage has been walked just now. */
+  note(): Promise<void>
+  /** This process ends in order: it leaves nothing that the next one would have to look for. */
+  close(): Promise<void>
+}
+
+interface Noted {
+  /** By the machine's clock; null = never. */
+  walkedAtMs: number | null
+  keep: 'forever' | 'none' | number
+  /** A process works on the stage, or was killed while it did. */
+  isOpen: boolean
+}
+
+/**
+ * A walk looks at every answer that is kept, a second for forty thousand of them: once a day is enough, also where
+ * each run is a process of its own. It is due at once when the process before was killed, as pages
+ * may lie about that it had loaded, or when answers are to be kept for another time.
+ *
+ * @param file of the warehouse's state; where it cannot be written, the next process walks
+ */
+export async function openStageWalks(file: string, keep: Noted['keep']): Promise<StageWalks> {
+  const last = readNoted(file)
+  const isAsLeft = last !== null && !last.isOpen && last.keep === keep
+  let walkedAtMs = isAsLeft ? last.walkedAtMs : null
+  const write = async (isOpen: boolean): Promise<void> => {
+    const noted: Noted = { walkedAtMs, keep, isOpen }
+    await writeDurably(file, JSON.stringify(noted), { tempDir: dirname(file) }).catch(() =>
+      rm(file, { force: true }).catch(() => undefined),
+    )
+  }
+  await write(true)
+  return {
+    isDue() {
+      const nowMs = Date.now()
+      return walkedAtMs === null || walkedAtMs > nowMs || nowMs - walkedAtMs >= WALK_EVERY_MS
+    },
+    async note() {
+      walkedAtMs = Date.now()
+      await write(true)
+    },
+    close: () => write(false),
+  }
+}
+
+function readNoted(file: string): Noted | null {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as Noted
+  } catch {
+    return null
+  }
+}
