@@ -4,6 +4,7 @@ import { chmodSync, realpathSync, rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Finding } from '../../cli/doctor/finding.ts'
+import type { ReportFacts } from '../../cli/report/facts/report-facts.ts'
 import type { Verification } from '../../cli/verify/verify-warehouse.ts'
 import { frozenClock } from '../../config/clock.ts'
 import { MARKET_PRESETS } from '../../service/market/market-spec.ts'
@@ -15,7 +16,7 @@ const NOW_MS = Date.UTC(2024, 3, 10, 5, 30)
 const HOLD = fileURLToPath(new URL('hold-file.ts', import.meta.url))
 const CHART = ['market_chart: { coins: [bitcoin], granularity: daily, from: 2024-03-20 }']
 const COUNT = 'select count(*) as n from market_chart'
-/** Doctor, status and verify name each publication that is gone, and what to do. */
+/** Doctor, status, verify and the report name each publication that is gone, and what to do. */
 async function expectGone(warehouse: Warehouse, reasons: readonly RegExp[]): Promise<void> {
   const doctor = JSON.parse((await warehouse.run('doctor', '--json')).stdout) as Finding[]
   const faults = doctor.filter(({ code }) => code === 'PUBLICATION_GONE')
@@ -29,6 +30,10 @@ async function expectGone(warehouse: Warehouse, reasons: readonly RegExp[]): Pro
   const { differences } = JSON.parse(verify.stdout) as Verification
   expect(differences.map(({ place }) => place)).toEqual(faults.map(({ about }) => about))
   expect(differences[0]).toMatchObject({ check: 'file', found: 'nothing' })
+  const { verdict } = JSON.parse((await warehouse.run('report', '--json')).stdout) as ReportFacts
+  const told = verdict.problems.filter(({ code }) => code === 'PUBLICATION_GONE')
+  expect(told).toHaveLength(reasons.length)
+  expect(verdict).toMatchObject({ word: 'incomplete', next: [{ command: 'coinlake backfill' }] })
 }
 
 const ROWS = { exitCode: 0, stdout: 'n\n21\n' }

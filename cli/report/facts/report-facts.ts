@@ -1,11 +1,15 @@
 import type { Config } from '../../../config/config.ts'
+import { CoinlakeError } from '../../../config/coinlake-error.ts'
 import { ConfigError } from '../../../config/config-error.ts'
 import { wantedFromConfig } from '../../../config/wanted.ts'
 import { pathsOf } from '../../../config/warehouse-paths.ts'
+import type { WarehousePaths } from '../../../config/warehouse-paths.ts'
 import { datasets } from '../../../datasets/index.ts'
 import type { Effects } from '../../effects.ts'
 import { gapsIn } from '../../gaps/look-for-gaps.ts'
 import type { Gaps } from '../../gaps/look-for-gaps.ts'
+import { gonePublications } from '../../query/gone-publications.ts'
+import type { GonePublication } from '../../query/gone-publications.ts'
 import { coinlakeVersion } from '../../version.ts'
 import { budgetFacts } from './budget-facts.ts'
 import type { BudgetFacts } from './budget-facts.ts'
@@ -81,7 +85,9 @@ export async function reportFacts(
   try {
     const run = await runFacts(paths, ledger, { named: choice.runId, isHeld: sources.isHeld })
     const nowMs = clock.nowMs()
-    const { gaps, note } = await lookForWanted(sources, config, nowMs)
+    const wanted = await lookForWanted(sources, config, nowMs)
+    const { gaps } = wanted
+    const { gone, note: goneNote } = await lookForGone(paths, config)
     // Calls and slow slices are those of all runs where none is named.
     const { runId } = choice
     const budget = await budgetFacts(ledger, config, runId)
@@ -97,8 +103,8 @@ export async function reportFacts(
       coinlakeVersion,
       warehouse,
       source: ledger.source,
-      notes: [ledger.note, note].filter((one) => one !== null),
-      verdict: verdictFacts({ run, gaps: found, quarantine, freshness, budget, warehouse }),
+      notes: [ledger.note, wanted.note, goneNote].filter((one) => one !== null),
+      verdict: verdictFacts({ run, gaps: found, quarantine, freshness, gone, budget, warehouse }),
       run,
       coverage: await coverageFacts(ledger, {
         intervals: gaps === null ? null : gaps.intervals,
@@ -133,6 +139,19 @@ async function lookForWanted(
     if (!(error instanceof ConfigError)) throw error
     const note = `${error.message}: so nothing is said of gaps, and coverage is that of what was asked for`
     return { gaps: null, note }
+  }
+}
+
+/** What readers had and have no more; a bucket that cannot be looked into is no reason to say nothing else. */
+async function lookForGone(
+  paths: WarehousePaths,
+  { sinks }: Config,
+): Promise<{ gone: GonePublication[]; note: string | null }> {
+  try {
+    return { gone: await gonePublications(paths, sinks), note: null }
+  } catch (error) {
+    if (!(error instanceof CoinlakeError)) throw error
+    return { gone: [], note: `${error.message} (${error.hint})` }
   }
 }
 

@@ -1,6 +1,7 @@
 import type { RunReport } from '../../../activities/activity-types.ts'
 import { datasetByName } from '../../../datasets/index.ts'
 import { failureHint } from '../../render/failure-hint.ts'
+import type { GonePublication } from '../../query/gone-publications.ts'
 import { approximateDuration, count, counted } from '../../render/quantities.ts'
 import type { BudgetFacts } from './budget-facts.ts'
 import type { Freshness } from './freshness-facts.ts'
@@ -38,6 +39,8 @@ export interface VerdictInput {
   gaps: GapFacts | null
   quarantine: QuarantineFacts
   freshness: readonly Freshness[]
+  /** Publications that readers had and have no more. */
+  gone: readonly GonePublication[]
   budget: BudgetFacts
   warehouse: string
 }
@@ -103,7 +106,8 @@ function wordOf({ run, gaps }: VerdictInput, problems: readonly Problem[]): stri
   // What is asked for may have grown, and time goes on: the run's own verdict does not say that.
   if (gaps !== null && (gaps.seriesWithHoles > 0 || gaps.pendingUniverses.length > 0))
     return 'incomplete'
-  if (problems.some(({ code }) => code === 'ROWS_QUARANTINED')) return 'incomplete'
+  if (problems.some(({ code }) => code === 'ROWS_QUARANTINED' || code === 'PUBLICATION_GONE'))
+    return 'incomplete'
   return problems.some(({ code }) => code === 'STALE') ? 'stale' : 'complete'
 }
 
@@ -140,10 +144,14 @@ function runProblems(report: RunReport | null): Problem[] {
   return problems
 }
 
-function presentProblems({ run, gaps, quarantine, budget }: VerdictInput): Problem[] {
+function presentProblems({ run, gaps, quarantine, gone, budget }: VerdictInput): Problem[] {
   // Before the first run everything is missing: that is no news.
   if (run.report === null && run.begun === null) return []
   const problems: Problem[] = []
+  for (const { sink, place } of gone) {
+    const text = `what readers open is gone: ${sink} in ${place}`
+    problems.push({ code: 'PUBLICATION_GONE', level: 'bad', text })
+  }
   if (gaps !== null && gaps.seriesWithHoles > 0) {
     const text = `${count(gaps.seriesWithHoles)} of ${count(gaps.series)} series have holes`
     problems.push({ code: 'HOLES', level: 'bad', text })
@@ -218,6 +226,9 @@ function nextSteps({ run, gaps }: VerdictInput, problems: readonly Problem[]): N
       has('STALE') && problems.every(({ code }) => code === 'STALE')
         ? 'fetches what came since'
         : `fetches what is missing, and nothing else${holes}`
+    steps.push({ command: 'coinlake backfill', why })
+  } else if (has('PUBLICATION_GONE') && begun === null) {
+    const why = 'publishes again, without a call when nothing is missing'
     steps.push({ command: 'coinlake backfill', why })
   }
   if (has('STALE') && isAllThere && begun === null) {

@@ -49,6 +49,7 @@ const GOOD: VerdictInput = {
   gaps: GAPS,
   quarantine: { rows: 0, notListed: 0, byRule: [], newest: [] },
   freshness: [HOURLY],
+  gone: [],
   budget: {
     calls: 480,
     throttled: 0,
@@ -184,6 +185,13 @@ test.each<{
     says: 'incomplete: 1 key was left out, 7 rows set aside, 1 listing may lack items',
     level: 'warn',
     next: ['coinlake quarantine list', 'coinlake quarantine replay --all'],
+  },
+  {
+    what: 'a published file that was removed',
+    input: { gone: [{ sink: 'duckdb', place: '/w/coinlake.duckdb', what: 'it was removed' }] },
+    says: 'incomplete: what readers open is gone: duckdb in /w/coinlake.duckdb',
+    level: 'bad',
+    next: ['coinlake backfill'],
   },
 ])('$what', ({ input, says, level, next }) => {
   const verdict = verdictFacts({ ...GOOD, ...input })
