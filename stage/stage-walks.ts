@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { writeDurably } from './durable-file.ts'
 
@@ -29,7 +28,7 @@ interface Noted {
  * each run is a process of its own. It is due at once when the process before was killed, as pages
  * may lie about that it had loaded, or when answers are to be kept for another time.
  *
- * @param file of the warehouse's state; where it cannot be written, the next process walks
+ * @param file of the warehouse's state. Where it cannot be written it stays as it is, and this process walks.
  */
 export async function openStageWalks(file: string, keep: Noted['keep']): Promise<StageWalks> {
   const last = readNoted(file)
@@ -37,11 +36,9 @@ export async function openStageWalks(file: string, keep: Noted['keep']): Promise
   let walkedAtMs = isAsLeft ? last.walkedAtMs : null
   const write = async (isOpen: boolean): Promise<void> => {
     const noted: Noted = { walkedAtMs, keep, isOpen }
-    await writeDurably(file, JSON.stringify(noted), { tempDir: dirname(file) }).catch(() =>
-      rm(file, { force: true }).catch(() => undefined),
-    )
+    await writeDurably(file, JSON.stringify(noted), { tempDir: dirname(file) })
   }
-  await write(true)
+  await write(true).catch(() => (walkedAtMs = null))
   return {
     isDue() {
       const nowMs = Date.now()
@@ -49,9 +46,10 @@ export async function openStageWalks(file: string, keep: Noted['keep']): Promise
     },
     async note() {
       walkedAtMs = Date.now()
-      await write(true)
+      await write(true).catch(() => undefined)
     },
-    close: () => write(false),
+    // Not written, the next process walks.
+    close: () => write(false).catch(() => undefined),
   }
 }
 
