@@ -10,8 +10,8 @@ export default defineConfig({
     pool: 'forks',
     testTimeout: 60_000,
     hookTimeout: 120_000,
-    // One more than the 2 cores: a quarter of the time a file waits, for a timeout or for a server.
-    maxWorkers: 3,
+    // 2 cores: more files at once only make the servers of the integration tests wait for each other.
+    maxWorkers: 2,
     reporters: ['default', './test/reporter/closing-line.ts'],
   },
 })

@@ -50,8 +50,9 @@ test('a publication that fails on the way is tried again and ends nothing', asyn
   expect(warehouse.ending.slice(-3)).toEqual(['verify', 'publish', 'report'])
 })
 
-test('nothing is published twice while nothing is loaded', async () => {
+test('nothing is published before anything is loaded', async () => {
   let isAsked = false
+  let publishedBefore: string[] | null = null
   const { warehouse, bench: it } = await benchUnderTest({
     slices: 2,
     publishEveryMs: 20,
@@ -60,9 +61,14 @@ test('nothing is published twice while nothing is loaded', async () => {
       await sleep(SEVERAL_TIMERS_MS)
       return page()
     },
+    onLoad: async () => {
+      publishedBefore ??= [...warehouse.ending]
+    },
   })
   const { handle } = await it.start()
   await handle.result()
   expect(isAsked).toBe(true)
-  expect(warehouse.ending).toEqual(['verify', 'publish', 'report'])
+  expect(publishedBefore).toEqual([])
+  // On a busy machine a timer fires between the load and the end.
+  expect(warehouse.ending.slice(-3)).toEqual(['verify', 'publish', 'report'])
 })

@@ -173,4 +173,4 @@ test('loads of answers that overlap leave the same by either way', async () => {
     { numRuns: 15 },
   )
   expect(revised).toBeGreaterThan(0)
-})
+}, 240_000)
