@@ -68,16 +68,16 @@ export async function runExport(
     })
     connecting.catch(() => undefined)
     // Its tables are made by threads of the engine while this one loads modules.
-    const open = (): Promise<OpenWarehouse> => openOf(effects, config, renderer)
-    const taking = takeWarehouse(config.warehouseDir, open, signal)
+    const taking = takeWarehouse(
+      config.warehouseDir,
+      () => openFor(effects, config, renderer),
+      signal,
+    )
     defer(async () => await (await taking.catch(() => null))?.warehouse?.close())
     taking.catch(() => undefined)
     const { hostWorkers, workflowsIdOf } = await import('./host-workers.ts')
     const { warehouse, other } = await taking
     const workflowsId = other?.workflowsId ?? (await workflowsIdOf(effects.env))
-    if (warehouse !== null) {
-      defer(await claimWarehouse(config.warehouseDir, { orders: 'backfill', workflowsId }))
-    }
     if (other !== null) {
       renderer.note(`process ${other.pid} works on this warehouse: the run goes there`)
     }
@@ -103,6 +103,10 @@ export async function runExport(
       exportInput(request, orderId, paths.stageDir, queues),
       workflowsId,
     )
+    // Not before: whoever reads it hands his run to our workers, and if that came first ours could not begin.
+    if (warehouse !== null) {
+      defer(await claimWarehouse(config.warehouseDir, { orders: 'backfill', workflowsId }))
+    }
     await noteBegunRun(paths, { runId: started.runId, goOnWith: request.goOnWith })
     log.info({ runId: started.runId, orderId }, started.isAttached ? 'attached' : 'started')
     if (started.isAttached) renderer.note(`going on with run ${started.runId}`)
@@ -136,7 +140,7 @@ function silenceText(silentMs: number): string {
   return `no worker has answered for ${approximateDuration(silentMs)}: start \`coinlake worker\` again, or end this and run the same backfill`
 }
 
-async function openOf(
+async function openFor(
   effects: Effects,
   config: Config,
   renderer: RunRenderer,

@@ -5,10 +5,10 @@ import { livingWorker } from './worker-claim.ts'
 import type { LivingWorker } from './worker-claim.ts'
 
 /**
- * Between taking the store and saying so lie some tenths of a second, and as much between giving the word
- * back and the store; on a busy machine a few seconds.
+ * Between taking the store and saying so a process lays it out, starts its workers and begins its run: a second or
+ * two, and on a busy machine some more.
  */
-const IN_BETWEEN_MS = 5_000
+const IN_BETWEEN_MS = 10_000
 const LOOK_EVERY_MS = 100
 
 /** A warehouse as a run finds it: opened here, or another process has its workers. */
@@ -20,7 +20,7 @@ export type TakenWarehouse =
  * Opens a warehouse, unless another process works on it. One that holds the store and has not said yet
  * that it works there, or does not say so any more, is given a moment: two runs may begin at once.
  *
- * @param open throws SinkError STORE_LOCKED while another process has it
+ * @param open throws SinkError STORE_LOCKED or WAREHOUSE_HELD while another process has it
  * @throws what `open` throws; the signal's reason when it is aborted
  */
 export async function takeWarehouse(
@@ -28,17 +28,26 @@ export async function takeWarehouse(
   open: () => Promise<OpenWarehouse>,
   signal: AbortSignal,
 ): Promise<TakenWarehouse> {
-  const deadlineMs = performance.now() + IN_BETWEEN_MS
+  let refusedAtMs: number | null = null
   for (;;) {
     const other = livingWorker(warehouseDir)
     if (other !== null) return { warehouse: null, other }
+    if (refusedAtMs !== null) await sleep(LOOK_EVERY_MS)
+    signal.throwIfAborted()
     try {
       return { warehouse: await open(), other: null }
     } catch (error) {
-      const isHeld = error instanceof SinkError && error.code === 'STORE_LOCKED'
-      if (!isHeld || performance.now() > deadlineMs) throw error
+      if (!isHeld(error)) throw error
+      refusedAtMs ??= performance.now()
+      const isOver = performance.now() - refusedAtMs > IN_BETWEEN_MS
+      if (isOver && livingWorker(warehouseDir) === null) throw error
     }
-    await sleep(LOOK_EVERY_MS)
-    signal.throwIfAborted()
   }
+}
+
+/** A store in a file, or the folder of a worker of a lake. */
+function isHeld(error: unknown): boolean {
+  return (
+    error instanceof SinkError && (error.code === 'STORE_LOCKED' || error.code === 'WAREHOUSE_HELD')
+  )
 }

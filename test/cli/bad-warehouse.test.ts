@@ -203,8 +203,8 @@ test('a disk that is full before anything begins', async (context) => {
     for (const words of BACKFILL) {
       expectBareRefusal(await folder.run(words), {
         exit: 5,
-        code: 'STATE_NOT_WRITTEN',
-        says: /worker\.json \(ENOSPC\)/,
+        code: 'ORDER_NOT_WRITTEN',
+        says: /orders\/\w+\.json \(ENOSPC\)/,
         hint: 'free some space',
       })
     }

@@ -22,3 +22,27 @@ test(
     expect(await lake.traces()).toEqual([])
   },
 )
+
+test(
+  'two different backfills begun at once: one runs, the other is told of it',
+  { timeout: 120_000 },
+  async () => {
+    const service = await serveMarket({ coins: 5, latencyMs: 200 })
+    const lake = openLake(service.url, [
+      'coin_markets: { every: 1d }',
+      'exchange_rates: { every: 1d }',
+    ])
+    onTestFinished(async () => {
+      await lake.remove()
+      await service.close()
+    })
+    const orders = [[], ['--dataset', 'coin_markets']]
+    const both = orders.map((words) => lake.start(['backfill', '--json', ...words]))
+    const ended = await Promise.all(both.map((process) => process.ended))
+    const [ran, told] = ended.toSorted((a, b) => Number(a.code) - Number(b.code))
+    expect(reportOf(ran!)).toMatchObject({ verdict: 'complete' })
+    expect(told).toMatchObject({ code: 2 })
+    expect(told!.stderr).toContain('RUN_IN_PROGRESS')
+    expect(await lake.traces()).toEqual([])
+  },
+)

@@ -45,11 +45,11 @@ test('a process that holds the store and says a moment later that it works there
   expect(tries).toBe(2)
 })
 
-test('a process that is at its end', async () => {
+test.each(['STORE_LOCKED', 'WAREHOUSE_HELD'])('a process that is at its end: %s', async (code) => {
   let tries = 0
   const open = async (): Promise<OpenWarehouse> => {
     tries += 1
-    if (tries < 3) throw held
+    if (tries < 3) throw new SinkError('it is held', { code, hint: 'Wait.' })
     return opened
   }
   expect(await takeWarehouse(dir, open, running)).toEqual({ warehouse: opened, other: null })
