@@ -18,13 +18,17 @@ export async function changedTables(store: StoreReader): Promise<Set<string>> {
   return new Set(rows.map((row) => String(row['table_name'])))
 }
 
-/** How many rows loads after `loadId` have written, of each table that they wrote to. */
-export async function rowsSince(store: StoreReader, loadId: number): Promise<number[]> {
+/** What loads after `loadId` have done to each table that they wrote to: rows that came, and older ones that went. */
+export async function rowsSince(
+  store: StoreReader,
+  loadId: number,
+): Promise<{ came: number; went: number }[]> {
   const rows = await store.rows(
-    `SELECT sum(row_count)::BIGINT AS row_count FROM ${store.table(contentsTable.name)}
-     WHERE changed_by > ${loadId} AND row_count > 0 GROUP BY table_name`,
+    `SELECT coalesce(sum(row_count) FILTER (row_count > 0), 0)::BIGINT AS came,
+       coalesce(-sum(row_count) FILTER (row_count < 0 AND load_id <= ${loadId}), 0)::BIGINT AS went
+     FROM ${store.table(contentsTable.name)} WHERE changed_by > ${loadId} GROUP BY table_name`,
   )
-  return rows.map((row) => Number(row['row_count']))
+  return rows.map((row) => ({ came: Number(row['came']), went: Number(row['went']) }))
 }
 
 /**

@@ -46,8 +46,11 @@ export async function extendVersion(
     }
     let { rows, unsorted_rows: unsortedRows } = base
     const bound = Math.max(UNSORTED_ROWS, rows * UNSORTED_SHARE)
-    const arrived = await rowsSince(store, base.load_id)
-    const expected = arrived.reduce((sum, rowCount) => sum + lookedAt(rowCount), unsortedRows)
+    const since = await rowsSince(store, base.load_id)
+    const expected = since.reduce(
+      (sum, { came, went }) => sum + lookedAt(came) + went,
+      unsortedRows,
+    )
     if (expected > bound) {
       throw new NotExtended('too many rows would stand out of order')
     }

@@ -136,6 +136,21 @@ test('rows of one large load are in order among themselves: a query meets two ro
   expect(await facts()).toMatchObject({ sorted_load_id: 1, unsorted_rows: 945_760 })
 })
 
+test('rows that go count each: a file of which much was replaced is built anew', async () => {
+  await store.load({ points: [['amp', '2024-02-01T00:00:00Z', 2]] })
+  await store.run(
+    `INSERT INTO market_chart SELECT c.* REPLACE (ts + INTERVAL (i) SECOND AS ts)
+     FROM market_chart c, range(1, 300_000) t(i) WHERE load_id = 2`,
+  )
+  await store.run('UPDATE _contents SET row_count = 300_000 WHERE load_id = 2')
+  await publication.publish(RUN)
+  const file = await readlinkPath()
+  await writeFile(`${file}.json`, JSON.stringify({ ...(await facts()), unsorted_rows: 730_000 }))
+  await store.empty('2024-02')
+  await publication.publish(RUN)
+  expect(await facts()).toMatchObject({ sorted_load_id: 3, unsorted_rows: 0, rows: 3 })
+})
+
 test('facts of an older coinlake: the file is built anew', async () => {
   const { sorted_load_id: _sorted, unsorted_rows: _rows, ...older } = await facts()
   await writeFile(`${await readlinkPath()}.json`, JSON.stringify(older))
