@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { writeDurably } from './durable-file.ts'
 
-/** What outlives its time does so by days (`stage.keep`). */
-const WALK_EVERY_MS = 86_400_000
+/** What outlives its time does so by days (`stage.keep`); an hour less, as daily runs are not a day apart to the second. */
+const WALK_EVERY_MS = 23 * 3_600_000
 
 /** When the stage of a warehouse was walked, from process to process. */
 export interface StageWalks {
@@ -24,15 +24,16 @@ interface Noted {
 }
 
 /**
- * A walk looks at every answer that is kept, a second for forty thousand of them: once a day is enough, also where
- * each run is a process of its own. It is due at once when the process before was killed, as pages
- * may lie about that it had loaded, or when answers are to be kept for another time.
+ * A walk looks at every answer that is kept, a second for forty thousand of them: once a day is enough, also
+ * where each run is a process of its own. It is due at once when the process before was killed, as pages may
+ * lie about that it had loaded, or when answers are to be kept for another time.
  *
  * @param file of the warehouse's state. Where it cannot be written it stays as it is, and this process walks.
  */
 export async function openStageWalks(file: string, keep: Noted['keep']): Promise<StageWalks> {
   const last = readNoted(file)
-  const isAsLeft = last !== null && !last.isOpen && last.keep === keep
+  const isAsLeft =
+    last !== null && !last.isOpen && last.keep === keep && Number.isFinite(last.walkedAtMs)
   let walkedAtMs = isAsLeft ? last.walkedAtMs : null
   const write = async (isOpen: boolean): Promise<void> => {
     const noted: Noted = { walkedAtMs, keep, isOpen }
