@@ -142,7 +142,7 @@ async function lookForWanted(
   }
 }
 
-/** What readers had and have no more; a bucket that cannot be looked into is no reason to say nothing else. */
+/** What readers had and have no more; a place that cannot be looked into is no reason to say nothing else. */
 async function lookForGone(
   paths: WarehousePaths,
   { sinks }: Config,
@@ -150,8 +150,9 @@ async function lookForGone(
   try {
     return { gone: await gonePublications(paths, sinks), note: null }
   } catch (error) {
-    if (!(error instanceof CoinlakeError)) throw error
-    return { gone: [], note: `${error.message} (${error.hint})` }
+    if (!(error instanceof Error)) throw error
+    const hint = error instanceof CoinlakeError ? ` (${error.hint})` : ''
+    return { gone: [], note: `${error.message}${hint}` }
   }
 }
 
