@@ -5,6 +5,7 @@ import { connectEngine } from '../engine/connect.ts'
 import { queueNames } from '../engine/queues.ts'
 import { workflowBundle } from '../engine/workflow-bundle.ts'
 import { startWorkers } from '../engine/workers.ts'
+import { noTotals } from '../workflows/messages.ts'
 import type { LaneInput } from '../workflows/messages.ts'
 import { POINTS_PER_CALL } from './chart-bodies.ts'
 
@@ -94,15 +95,7 @@ function laneInput(): LaneInput {
     kind: 'backfill',
     after: -1,
     paused: false,
-    done: {
-      slicesLoaded: 0,
-      slicesFailed: 0,
-      rows: 0,
-      calls: 0,
-      pages: 0,
-      bytes: 0,
-      throttled: 0,
-    },
+    done: noTotals,
     lostKeys: [],
   }
 }
