@@ -103,11 +103,11 @@ export async function runExport(
       exportInput(request, orderId, paths.stageDir, queues),
       workflowsId,
     )
+    await noteBegunRun(paths, { runId: started.runId, goOnWith: request.goOnWith })
     // Not before: whoever reads it hands his run to our workers, and if that came first ours could not begin.
     if (warehouse !== null) {
       defer(await claimWarehouse(config.warehouseDir, { orders: 'backfill', workflowsId }))
     }
-    await noteBegunRun(paths, { runId: started.runId, goOnWith: request.goOnWith })
     log.info({ runId: started.runId, orderId }, started.isAttached ? 'attached' : 'started')
     if (started.isAttached) renderer.note(`going on with run ${started.runId}`)
     // Workers that fail take the run's only hands away: their error is the better message.
