@@ -3,7 +3,9 @@ import { Context } from '@temporalio/activity'
 import { crashPoint, isCrashAwaited } from '../config/crash-point.ts'
 import { toApplicationFailure } from './activity-failure.ts'
 
-/** Well under the shortest heartbeatTimeout (6 s), so that one late timer kills nobody. */
+/** Heartbeats in the time after which a silent worker is lost: three late timers in a row kill nobody. */
+const HEARTBEATS = 4
+/** Where an activity was begun without that time: tests. */
 const HEARTBEAT_EVERY_MS = 1500
 const LOOK_EVERY_MS = 2
 /** Works whether there is a run or not: tests of crashes mean those of runs. */
@@ -18,7 +20,9 @@ export function asActivity<Input, Output>(
 ): (input: Input) => Promise<Output> {
   return async (input) => {
     const context = Context.current()
-    const timer = setInterval(() => context.heartbeat(), HEARTBEAT_EVERY_MS)
+    const everyMs =
+      (context.info.heartbeatTimeoutMs ?? HEARTBEAT_EVERY_MS * HEARTBEATS) / HEARTBEATS
+    const timer = setInterval(() => context.heartbeat(), everyMs)
     try {
       const output = await run(input, context.cancellationSignal)
       if (context.info.workflowType !== BUDGET) {

@@ -60,6 +60,7 @@ const workers = await startWorkers({
   // What a lane without faults asks for.
   activities: { fetch: fetching as FetchActivities, load: loading as LoadActivities },
   concurrency: CONCURRENCY,
+  lostAfterMs: engine.lostAfterMs,
   bundle: { codePath },
 })
 try {

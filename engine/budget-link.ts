@@ -20,13 +20,15 @@ export interface BudgetLinkOptions extends Pick<
   queues: QueueNames
   /** Names the workflow code: a budget that other code began is begun anew. */
   workflowsId: string
+  /** How long a worker may be silent before another goes on with the budget. */
+  lostAfterMs: number
 }
 
 const DEADLINE_MS = 10_000
 
 /** Ties the pacer of this process to the workflow that keeps the budget of its key. */
 export function linkBudget(options: BudgetLinkOptions): BudgetLink {
-  const { client, queues, keyId, workflowsId, ...followed } = options
+  const { client, queues, keyId, workflowsId, lostAfterMs, ...followed } = options
   const workflowId = budgetWorkflowId(keyId)
   let handle: WorkflowHandle<typeof budget> | null = null
 
@@ -47,7 +49,7 @@ export function linkBudget(options: BudgetLinkOptions): BudgetLink {
       memo: { workflowsId },
       workflowIdConflictPolicy: 'USE_EXISTING',
       staticSummary: 'coinlake: the budget of an API key',
-      workflowTaskTimeout: '10 seconds',
+      workflowTaskTimeout: lostAfterMs,
     })
   }
 

@@ -5,6 +5,7 @@ import type { MetricsConfig } from '../config/watching.ts'
 import type { Env } from './engine-dirs.ts'
 import { engineStateDir } from './engine-dirs.ts'
 import { EngineError } from './engine-error.ts'
+import { lostAfterMs } from './lost-after.ts'
 import { keepHistory } from './keep-history.ts'
 import { leaseServer, runningServer } from './lease-server.ts'
 import type { LeaseOptions } from './lease-server.ts'
@@ -31,6 +32,8 @@ export interface Engine {
   connection: Connection
   address: string
   namespace: string
+  /** How long a worker may be silent before another goes on with its work. */
+  lostAfterMs: number
   /** Whether the server is the user's own dev server (true) or a cluster (false). */
   ownServer: boolean
   /**
@@ -154,6 +157,7 @@ async function openEngine(
     connection,
     address: cluster.address,
     namespace: cluster.namespace,
+    lostAfterMs: lostAfterMs(env),
     ownServer: own !== null,
     connectNative: (log, metrics = null) =>
       connectWorker(cluster, own !== null, { log, metrics, env }),

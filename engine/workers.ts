@@ -24,6 +24,8 @@ export interface WorkerParts {
   }
   /** Pages in flight in this process. */
   concurrency: number
+  /** How long a worker may be silent before another goes on with its workflows (lost-after.ts). */
+  lostAfterMs: number
   /** Needed by the role `workflows`: from `workflowBundle`. */
   bundle?: { codePath: string }
 }
@@ -62,7 +64,12 @@ function roleOptions(role: WorkerRole, parts: WorkerParts): RoleOptions {
   const taskQueue = queues[role]
   if (role === 'workflows') {
     if (bundle === undefined) throw missing(role)
-    return { taskQueue, workflowBundle: bundle, enableNonLocalActivities: false }
+    return {
+      taskQueue,
+      workflowBundle: bundle,
+      enableNonLocalActivities: false,
+      stickyQueueScheduleToStartTimeout: parts.lostAfterMs,
+    }
   }
   const slots = { control: CONTROL_SLOTS, fetch: parts.concurrency, load: LOAD_SLOTS }[role]
   return {

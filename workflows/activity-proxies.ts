@@ -3,11 +3,15 @@ import {
   ApplicationFailure,
   ChildWorkflowFailure,
   proxyActivities,
+  workflowInfo,
 } from '@temporalio/workflow'
 import type { FetchActivities, LoadActivities } from '../activities/activity-types.ts'
 import type { Fatal, RunQueues } from './messages.ts'
 import { rankOf } from './run-kind.ts'
 import type { RunKind } from './run-kind.ts'
+
+/** A fetch heartbeats from a free loop, a load between its statements: of a fetch less silence says the same. */
+const FETCH_SILENCE_SHARE = 0.6
 
 /**
  * Fetches: one page an activity. The client's own deadline is shorter than startToClose; a killed
@@ -25,7 +29,7 @@ export function fetchActivities(
     taskQueue,
     ...(movesOn ? { scheduleToStartTimeout: '1 minute' } : {}),
     startToCloseTimeout: '5 minutes',
-    heartbeatTimeout: '6 seconds',
+    heartbeatTimeout: workflowInfo().taskTimeoutMs * FETCH_SILENCE_SHARE,
     retry: {
       initialInterval: '1 second',
       backoffCoefficient: 2,
@@ -45,7 +49,7 @@ export function loadActivities(queues: RunQueues): LoadActivities {
   return proxyActivities<LoadActivities>({
     taskQueue: queues.load,
     startToCloseTimeout: '2 hours',
-    heartbeatTimeout: '10 seconds',
+    heartbeatTimeout: workflowInfo().taskTimeoutMs,
     retry: {
       initialInterval: '500 milliseconds',
       backoffCoefficient: 2,

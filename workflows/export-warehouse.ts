@@ -169,6 +169,7 @@ async function runExport(input: ExportInput, cancelRequested: Promise<never>): P
                 lostKeys: fetching.lost(),
               },
             ],
+            workflowTaskTimeout: workflowInfo().taskTimeoutMs,
           }),
         ),
       )

@@ -18,7 +18,7 @@ const RANDOM_DIGITS = 6
  * has come due, that one takes its place: what is missing is fetched once, by the newest.
  */
 export async function syncWarehouse(input: SyncInput): Promise<SyncResult> {
-  const { typedSearchAttributes, startTime } = workflowInfo()
+  const { typedSearchAttributes, startTime, taskTimeoutMs } = workflowInfo()
   const windowMs = (typedSearchAttributes.get(SCHEDULED_AT) ?? startTime).getTime()
   const window = new Date(windowMs).toISOString()
   const { warehouseId, schedule, templateId, run } = input
@@ -38,6 +38,7 @@ export async function syncWarehouse(input: SyncInput): Promise<SyncResult> {
     workflowId: syncExportId(warehouseId, schedule),
     args: [{ ...run, runId, orderId, kind: 'sync', schedule, windowMs }],
     memo: { orderId, runId, workflowsId },
+    workflowTaskTimeout: taskTimeoutMs,
     staticSummary: `coinlake ${schedule} ${window}`,
   })
   if (report.verdict === 'failed') {

@@ -99,7 +99,12 @@ export async function hostWorkers(options: HostOptions): Promise<HostedWorkers> 
   const facts = { config, clock, env, warehouse, log, metrics, keys: samples, say }
   const watch = watchProcess(facts)
   const { namespace } = engine
-  const common = { nativeConnection, namespace, concurrency: config.source.concurrency }
+  const common = {
+    nativeConnection,
+    namespace,
+    concurrency: config.source.concurrency,
+    lostAfterMs: engine.lostAfterMs,
+  }
   const control = createControlActivities({
     setQueueCap: (taskQueue, callsPerSecond) =>
       setQueueCap(

@@ -96,13 +96,13 @@ export async function runExport(
         ? null
         : await hostWorkers({ config, clock, env, engine, warehouse, log, say: note, cwd })
     if (hosted !== null) defer(hosted.close)
-    const started = await startRun(
-      client,
-      exportWorkflowId(warehouseIdOf(config)),
-      workflows,
-      exportInput(request, orderId, paths.stageDir, queues),
+    const started = await startRun(client, {
+      workflowId: exportWorkflowId(warehouseIdOf(config)),
+      taskQueue: workflows,
+      input: exportInput(request, orderId, paths.stageDir, queues),
       workflowsId,
-    )
+      lostAfterMs: engine.lostAfterMs,
+    })
     await noteBegunRun(paths, { runId: started.runId, goOnWith: request.goOnWith })
     // Not before: whoever reads it hands his run to our workers, and if that came first ours could not begin.
     if (warehouse !== null) {

@@ -51,6 +51,7 @@ export function shareBudget(options: ShareBudgetOptions): BudgetLink {
     client: new Client({ connection: engine.connection, namespace: engine.namespace }),
     keyId,
     queues,
+    lostAfterMs: engine.lostAfterMs,
     // One process has a folder; a lake has folders of the same name on several machines.
     place: `${paths.lake === null ? '' : `${hostname()}/`}${warehouseId(paths.root)}`,
     workflowsId,

@@ -6,6 +6,17 @@ import { memoText } from './open-run.ts'
 import type { ExportInput } from '../../workflows/messages.ts'
 import type { exportWarehouse } from '../../workflows/export-warehouse.ts'
 
+/** How a run is begun. */
+export interface RunStart {
+  workflowId: string
+  taskQueue: string
+  input: ExportInput
+  /** The workflow code of the workers that will do it. */
+  workflowsId: string
+  /** How long a worker may be silent before another goes on with its work (engine/lost-after.ts). */
+  lostAfterMs: number
+}
+
 export interface StartedRun {
   handle: WorkflowHandle<typeof exportWarehouse>
   runId: string
@@ -22,15 +33,11 @@ export function newRunId(nowMs: number): string {
 /**
  * Starts the export of a warehouse, or attaches to the one that runs if it was given the same order.
  *
- * @param workflowsId the workflow code of the workers that will do it.
  * @throws ConfigError RUN_IN_PROGRESS when another order is running.
  */
 export async function startRun(
   client: Client,
-  workflowId: string,
-  taskQueue: string,
-  input: ExportInput,
-  workflowsId: string,
+  { workflowId, taskQueue, input, workflowsId, lostAfterMs }: RunStart,
 ): Promise<StartedRun> {
   await retireForeignRun(client, workflowId, workflowsId)
   try {
@@ -40,8 +47,7 @@ export async function startRun(
       args: [input],
       memo: { orderId: input.orderId, runId: input.runId, workflowsId },
       staticSummary: `coinlake run ${input.runId}`,
-      // A worker that died keeps its sticky queue for this long before another may go on.
-      workflowTaskTimeout: '10 seconds',
+      workflowTaskTimeout: lostAfterMs,
     })
     return { handle, runId: input.runId, isAttached: false }
   } catch (error) {

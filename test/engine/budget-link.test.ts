@@ -38,6 +38,7 @@ async function sharedKey() {
       queues,
       place: randomUUID(),
       workflowsId,
+      lostAfterMs: 10_000,
       pacer,
       known: { startsAtMs: startOfMonthMs(Date.now()), used: knownUsed },
       onUsed: ({ used: count }) => used.push(count),

@@ -37,6 +37,7 @@ test('processes of one key make all calls of its month and not one more, a backf
       queues,
       place: randomUUID(),
       workflowsId: 'code-1',
+      lostAfterMs: 10_000,
       pacer,
       month: {
         limits: LIMITS,

@@ -4,7 +4,7 @@ import { expect, inject, onTestFinished, test, vi } from 'vitest'
 import { leaseServer, runningServer, stopServer } from '../../engine/lease-server.ts'
 import { describeQueue, setQueueCap } from '../../engine/set-queue-cap.ts'
 import { EMPTY_PAGE, engineUnderTest, loadActivities } from './fixtures/engine-under-test.ts'
-import { tempDir } from './temp-dir.ts'
+import { tempDir } from '../parts/temp-dir.ts'
 
 const CAP_PER_SECOND = 5
 const WINDOW_MS = 3_000
@@ -134,7 +134,7 @@ test('stdout stays clean while workers run', () => {
     const nativeConnection = await engine.connectNative(() => {})
     const queues = { workflows: 'w', control: 'quiet-control', fetch: 'f', load: 'l' }
     const workers = await startWorkers({ nativeConnection, namespace: 'default', queues, roles: ['control'],
-      activities: { control: { setCap: async () => {} } }, concurrency: 1 })
+      activities: { control: { setCap: async () => {} } }, concurrency: 1, lostAfterMs: 10_000 })
     await new Promise((resolve) => setTimeout(resolve, 200))
     await workers.shutdown()
     await nativeConnection.close()

@@ -8,8 +8,9 @@ import type { BenchOptions, WorkflowBench } from './workflow-bench.ts'
 export async function benchUnderTest({
   keys = 1,
   publishEveryMs,
+  lostAfterMs,
   ...options
-}: FakeWarehouseOptions & Pick<BenchOptions, 'keys' | 'publishEveryMs'>): Promise<{
+}: FakeWarehouseOptions & Pick<BenchOptions, 'keys' | 'publishEveryMs' | 'lostAfterMs'>): Promise<{
   warehouse: FakeWarehouse
   bench: WorkflowBench
 }> {
@@ -19,6 +20,7 @@ export async function benchUnderTest({
     warehouse,
     keys,
     ...(publishEveryMs === undefined ? {} : { publishEveryMs }),
+    ...(lostAfterMs === undefined ? {} : { lostAfterMs }),
   })
   onTestFinished(() => bench.close())
   return { warehouse, bench }

@@ -50,12 +50,17 @@ export interface BenchOptions {
   keys?: number
   /** How often a run publishes while it goes on. Default: at its end only. */
   publishEveryMs?: number
+  /** How long a worker may be silent. Default: as for everybody. */
+  lostAfterMs?: number
 }
 
 /** Queues of its own, so that tests on one server never meet. */
 export async function openBench(options: BenchOptions): Promise<WorkflowBench> {
   const { address, warehouse, lanes = 2, inFlight = 2, keys = 1, publishEveryMs } = options
-  const engine = await connectEngine({ env: { TEMPORAL_ADDRESS: address } })
+  const COINLAKE_ENGINE_LOST_AFTER_MS = options.lostAfterMs?.toString()
+  const engine = await connectEngine({
+    env: { TEMPORAL_ADDRESS: address, COINLAKE_ENGINE_LOST_AFTER_MS },
+  })
   const nativeConnection = await engine.connectNative(() => undefined)
   const id = randomUUID().slice(0, 8)
   const queues = { ...queueNames({ keyId: id, warehouseId: id }), workflows: `workflows-${id}` }
@@ -70,6 +75,7 @@ export async function openBench(options: BenchOptions): Promise<WorkflowBench> {
     namespace: engine.namespace,
     activities: warehouse.activities,
     concurrency: BENCH_CONCURRENCY,
+    lostAfterMs: engine.lostAfterMs,
   }
   const bundle = await workflowBundle({ env: process.env })
   const workers = joinWorkers([
@@ -100,7 +106,14 @@ export async function openBench(options: BenchOptions): Promise<WorkflowBench> {
     start: ({ orderId = 'order-1', workflowsId = 'code-1' } = {}) => {
       const runId = `run-${randomUUID().slice(0, 4)}`
       const input: ExportInput = { ...common, runId, orderId }
-      return startRun(client, workflowId, queues.workflows, input, workflowsId)
+      const taskQueue = queues.workflows
+      return startRun(client, {
+        workflowId,
+        taskQueue,
+        input,
+        workflowsId,
+        lostAfterMs: engine.lostAfterMs,
+      })
     },
     startLane: (input) =>
       client.workflow.start<typeof exportLane>('exportLane', {
