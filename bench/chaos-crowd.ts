@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { RunReport } from '../activities/activity-types.ts'
 import { runningServer } from '../engine/lease-server.ts'
 import { pick, stream } from '../service/market/random.ts'
-import type { CliProcess, Ended } from '../test/resume/cli-process.ts'
-import type { Lake } from '../test/resume/lake.ts'
+import type { CliProcess, Ended } from '../test/parts/cli-process.ts'
+import type { Lake } from '../test/parts/lake.ts'
 
 /** Whom chaos kills, with SIGKILL. */
 const VICTIMS = ['worker', 'helper', 'command', 'Temporal server'] as const

@@ -1,8 +1,9 @@
 import { presetFaults } from '../service/faults/fault-presets.ts'
-import { openLake } from '../test/resume/lake.ts'
-import type { Lake } from '../test/resume/lake.ts'
-import { marketCoins, serveMarket } from '../test/resume/market-service.ts'
-import type { MarketService, MarketSize } from '../test/resume/market-service.ts'
+import { openLake } from '../test/parts/lake.ts'
+import type { Lake } from '../test/parts/lake.ts'
+import { marketCoins, serveMarket } from '../test/parts/day-market.ts'
+import type { DayMarket } from '../test/parts/day-market.ts'
+import type { Served } from '../test/parts/serve-source.ts'
 import { BenchUsageError, positiveNumbers } from './benchmark.ts'
 import type { Benchmark, BenchContext, BenchFigures } from './benchmark.ts'
 import { runChaos } from './chaos-crowd.ts'
@@ -12,7 +13,7 @@ import type { ChaosVerdict } from './chaos-verdict.ts'
 import type { Row } from './figure-table.ts'
 
 /** Two histories of each coin, and two listings: 502 slices. */
-const SIZE: MarketSize = { coins: 250, latencyMs: 50 }
+const SIZE: DayMarket = { coins: 250, latencyMs: 50 }
 /** So low that the work lasts as long as the kills, and told: a refusal while calls are left teaches nothing then. */
 const QUOTA = { calls: 30, perMs: 10_000, kind: 'fixed' } as const
 const DEFAULT_SEED = 1
@@ -45,7 +46,7 @@ async function measureChaos({ args, print }: BenchContext): Promise<BenchFigures
     const run = await runChaos({ lake, helper }, { seed, forMs: minutes * 60_000 }, print)
     const { code, stderr } = await calmRun.ended
     if (code !== 0) throw new Error(`the undisturbed export ended with ${code}: ${stderr}`)
-    const requests = harsh.requests()
+    const requests = harsh.log
     const verdict = await judgeChaos(undisturbed.paths.storeFile, lake.paths.storeFile, requests)
     const traces = [...(await lake.traces()), ...(await helper.traces())]
 
@@ -104,7 +105,7 @@ function chaosTables(
   ]
 }
 
-function lakeOf({ url }: MarketService, engineDir?: string): Lake {
+function lakeOf({ url }: Served, engineDir: string | null = null): Lake {
   const coins = JSON.stringify(marketCoins(SIZE))
   const lines = [
     'coin_markets: { every: 1d }',
@@ -112,5 +113,5 @@ function lakeOf({ url }: MarketService, engineDir?: string): Lake {
     `market_chart: { coins: ${coins}, granularity: hourly, from: 2024-03-28 }`,
     `ohlc: { coins: ${coins}, granularity: 4h, from: 2024-03-28 }`,
   ]
-  return openLake(url, lines, engineDir === undefined ? {} : { engineDir })
+  return openLake(url, lines, { engineDir })
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { expectBareRefusal, treeState } from './refusal.ts'
 import type { Refusal } from './refusal.ts'
-import { runCaptured } from './run-captured.ts'
+import { runCaptured } from '../parts/run-captured.ts'
 
 const SOURCE = 'source: { base_url: "http://127.0.0.1:9", api_key: "${COINLAKE_API_KEY}" }\n'
 const KEY = { COINLAKE_API_KEY: 'a-key' }

@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import type { RunReport } from '../../activities/activity-types.ts'
 import { freePort } from '../../engine/free-port.ts'
-import { serveMarket } from '../resume/market-service.ts'
-import type { MarketService } from '../resume/market-service.ts'
-import { openCliFolder } from './cli-folder.ts'
-import type { CliFolder } from './cli-folder.ts'
+import { serveMarket } from '../parts/day-market.ts'
+import type { Served } from '../parts/serve-source.ts'
+import { openWarehouseFolder } from '../parts/warehouse-folder.ts'
+import type { WarehouseFolder } from '../parts/warehouse-folder.ts'
 import { expectRefusal, treeState } from './refusal.ts'
 import type { Refusal, Told } from './refusal.ts'
 
@@ -21,20 +21,26 @@ const CHART = chart('coins: [bitcoin]')
 const STEPS = /^connecting to Temporal[^]*\nfailed: 0 rows/
 /** The ledger knows that there was a run; what readers have and what was staged stays as it was. */
 const LEDGER = /^warehouse\/(state|stage\/lost)\b/
-let market: MarketService
-let folder: CliFolder
+let market: Served
+let folder: WarehouseFolder
 
 beforeAll(async () => {
   market = await serveMarket({ coins: 3, latencyMs: 0 })
-  folder = await openCliFolder()
-  await folder.configure(market.url, './warehouse', [CHART])
-  expect(await folder.run(['backfill', '--json'])).toMatchObject({ exitCode: 0, stderr: '' })
+  folder = openWarehouseFolder({ env: { COINLAKE_API_KEY: 'a-key' } })
+  configure(market.url, './warehouse', [CHART])
+  expect(await folder.run('backfill', '--json')).toMatchObject({ exitCode: 0, stderr: '' })
 })
 
 afterAll(async () => {
   await folder.remove()
   await market.close()
 })
+
+/** Writes coinlake.yaml: a source that must answer within 5 s. */
+function configure(sourceUrl: string, warehouse: string, datasets: readonly string[]): void {
+  const source = [`base_url: "${sourceUrl}"`, 'api_key: "${COINLAKE_API_KEY}"', 'timeout: 5s']
+  folder.configure({ source, warehouse, datasets })
+}
 
 async function listen(answer: RequestListener): Promise<string> {
   const server = createServer(answer)
@@ -46,11 +52,11 @@ async function listen(answer: RequestListener): Promise<string> {
 /** The same mistake, told to people and told to programs. */
 async function expectStopped(refusal: Refusal): Promise<void> {
   const before = treeState(folder.dir, LEDGER)
-  const told = await folder.run(['backfill'])
+  const told = await folder.run('backfill')
   expect(told.stdout).toBe('')
   expectRefusal(told, refusal, STEPS)
 
-  const { exitCode, stdout, stderr } = await folder.run(['backfill', '--json'])
+  const { exitCode, stdout, stderr } = await folder.run('backfill', '--json')
   expect({ exitCode, stderr }).toEqual({ exitCode: refusal.exit, stderr: '' })
   const { fatal, verdict, publications } = JSON.parse(stdout) as RunReport
   expect({ verdict, publications }).toEqual({ verdict: 'failed', publications: [] })
@@ -65,7 +71,7 @@ test('a wrong key', async () => {
     response.writeHead(401, { 'content-type': 'application/json' })
     response.end('{"error":"invalid API key: provide a valid key"}')
   })
-  await folder.configure(url, './warehouse', [CHART.replace('03-20', '03-10')])
+  configure(url, './warehouse', [CHART.replace('03-20', '03-10')])
   const says = new RegExp(`HTTP 401: invalid API key.*GET ${url}/v2/`)
   await expectStopped({ exit: 4, code: 'SOURCE_AUTH', says, hint: 'Set source.api_key' })
 })
@@ -75,14 +81,14 @@ test('an address at which something else answers', async () => {
     response.writeHead(404, { 'content-type': 'text/html' })
     response.end('<html><title>Not here</title></html>')
   })
-  await folder.configure(url, './warehouse', [CHART.replace('03-20', '03-10')])
+  configure(url, './warehouse', [CHART.replace('03-20', '03-10')])
   const says = `no /v2 market-data service answers at ${url}`
   await expectStopped({ exit: 4, code: 'SOURCE_NOT_A_SERVICE', says, hint: 'source.base_url' })
 })
 
 test('an address at which nothing answers', async () => {
   const url = `http://127.0.0.1:${await freePort()}`
-  await folder.configure(url, './warehouse', [CHART.replace('03-20', '03-10')])
+  configure(url, './warehouse', [CHART.replace('03-20', '03-10')])
   const says = new RegExp(`ECONNREFUSED.*GET ${url}/v2/`)
   await expectStopped({ exit: 4, code: 'SOURCE_UNREACHABLE', says, hint: 'source.base_url' })
 })
@@ -91,13 +97,13 @@ test('an address at which nothing answers', async () => {
 async function expectGap(told: Told, refusal: Refusal): Promise<void> {
   expect(told.stdout).toBe('')
   expectRefusal(told, refusal, /^connecting to Temporal[^]*\npartial: \d+ rows/)
-  const counted = await folder.run(['query', 'select count(distinct coin_id) from market_chart'])
+  const counted = await folder.run('query', 'select count(distinct coin_id) from market_chart')
   expect(counted.exitCode).toBe(0)
 }
 
 test('a coin that the source does not know', async () => {
-  await folder.configure(market.url, './coins', [chart('coins: [bitcoin, bitcoinx]')])
-  await expectGap(await folder.run(['backfill']), {
+  configure(market.url, './coins', [chart('coins: [bitcoin, bitcoinx]')])
+  await expectGap(await folder.run('backfill'), {
     exit: 3,
     code: 'SOURCE_NOT_FOUND',
     says: /market_chart bitcoinx usd 1d \[2024-03-20, [\d-]+\): .*HTTP 404: coin not found.*GET /,
@@ -106,19 +112,17 @@ test('a coin that the source does not know', async () => {
 })
 
 test('a currency that the source does not know', async () => {
-  await folder.configure(market.url, './currencies', [
-    chart('coins: [bitcoin], vs_currencies: [usd, uds]'),
-  ])
-  await expectGap(await folder.run(['backfill']), {
+  configure(market.url, './currencies', [chart('coins: [bitcoin], vs_currencies: [usd, uds]')])
+  await expectGap(await folder.run('backfill'), {
     exit: 3,
     code: 'SOURCE_BAD_REQUEST',
     says: /market_chart bitcoin uds 1d .*vs_currency.*"uds"/,
     hint: 'Check the ids, currencies',
   })
-  const states = await folder.run([
+  const states = await folder.run(
     'query',
     `select vs_currency, state from _slices where state <> 'provisional' order by 1`,
-  ])
+  )
   expect(states.stdout).toBe('vs_currency,state\nuds,failed\nusd,loaded\n')
   expect(treeState(join(folder.dir, 'currencies', 'parquet'))).toHaveProperty('market_chart')
 })

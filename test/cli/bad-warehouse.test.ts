@@ -6,11 +6,11 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { serveMarket } from '../resume/market-service.ts'
-import type { MarketService } from '../resume/market-service.ts'
+import { serveMarket } from '../parts/day-market.ts'
+import type { Served } from '../parts/serve-source.ts'
 import { setStorageVersion } from '../sinks/store/storage-version.ts'
-import { openCliFolder } from './cli-folder.ts'
-import type { CliFolder } from './cli-folder.ts'
+import { openWarehouseFolder } from '../parts/warehouse-folder.ts'
+import type { WarehouseFolder } from '../parts/warehouse-folder.ts'
 import { expectBareRefusal, expectRefusal, treeState } from './refusal.ts'
 import type { Refusal } from './refusal.ts'
 
@@ -22,8 +22,8 @@ vi.setConfig({ testTimeout: 180_000 })
 
 const isRoot = process.getuid?.() === 0
 const isLinux = process.platform === 'linux'
-let service: MarketService
-let folder: CliFolder
+let service: Served
+let folder: WarehouseFolder
 /** A warehouse that a backfill has filled; each test has its own copy at `warehouse`. */
 let filled: string
 let warehouse: string
@@ -31,18 +31,18 @@ let store: string
 
 beforeAll(async () => {
   service = await serveMarket({ coins: 3, latencyMs: 0 })
-  folder = await openCliFolder()
+  folder = openWarehouseFolder({ env: { COINLAKE_API_KEY: 'a-key' } })
   filled = join(folder.dir, 'filled')
   warehouse = join(folder.dir, 'warehouse')
   store = join(warehouse, 'state', 'store.duckdb')
-  await folder.configure(service.url, './filled', [CHART])
-  expect(await folder.run(['backfill', '--json'])).toMatchObject({ exitCode: 0, stderr: '' })
+  configure(service.url, './filled', [CHART])
+  expect(await folder.run('backfill', '--json')).toMatchObject({ exitCode: 0, stderr: '' })
 })
 
 beforeEach(async () => {
   await rm(warehouse, { recursive: true, force: true })
   await cp(filled, warehouse, { recursive: true, verbatimSymlinks: true })
-  await folder.configure(service.url, './warehouse', [CHART])
+  configure(service.url, './warehouse', [CHART])
 })
 
 afterAll(async () => {
@@ -50,10 +50,17 @@ afterAll(async () => {
   await service.close()
 })
 
+/** Writes coinlake.yaml: a source that must answer within 5 s. */
+function configure(sourceUrl: string, warehouse: string, datasets: readonly string[]): void {
+  const source = [`base_url: "${sourceUrl}"`, 'api_key: "${COINLAKE_API_KEY}"', 'timeout: 5s']
+  folder.configure({ source, warehouse, datasets })
+}
+
 /** Nothing is said but the one message, and nothing in the folder has changed. */
 async function expectRefused(refusal: Omit<Refusal, 'exit'>, ...commands: string[][]) {
   const before = treeState(folder.dir)
-  for (const words of commands) expectBareRefusal(await folder.run(words), { exit: 5, ...refusal })
+  for (const words of commands)
+    expectBareRefusal(await folder.run(...words), { exit: 5, ...refusal })
   expect(treeState(folder.dir)).toEqual(before)
 }
 
@@ -71,9 +78,9 @@ test('a warehouse that is a file, or lies below one', async () => {
   await writeFile(join(folder.dir, 'file'), 'precious')
   const hint = '`warehouse:` in coinlake.yaml'
   const code = 'WAREHOUSE_NOT_WRITABLE'
-  await folder.configure(service.url, './file', [CHART])
+  configure(service.url, './file', [CHART])
   await expectRefused({ code, says: /\/file is a file, not a folder/, hint }, ...BACKFILL)
-  await folder.configure(service.url, './file/below', [CHART])
+  configure(service.url, './file/below', [CHART])
   await expectRefused({ code, says: /file\/below .*\(a part of that path is a file/, hint }, [
     'worker',
   ])
@@ -85,7 +92,7 @@ test('a warehouse in a folder that cannot be written', async (context) => {
   const places = isRoot ? ['/sys/kernel/coinlake', '/proc/coinlake'] : [join(folder.dir, 'locked')]
   if (!isRoot) await mkdir(places[0] ?? '', { mode: 0o555 })
   for (const place of places) {
-    await folder.configure(service.url, join(place, 'w'), [CHART])
+    configure(service.url, join(place, 'w'), [CHART])
     const says = new RegExp(`${place}/w cannot be made or written \\(E[A-Z]+\\)`)
     const refusal = { code: 'WAREHOUSE_NOT_WRITABLE', says, hint: '`warehouse:`' }
     await expectRefused(refusal, ['backfill'])
@@ -107,7 +114,7 @@ test('a store that another process holds: its pid and command', async () => {
       ['worker'],
     )
     // Readers never meet the lock.
-    const counted = await folder.run(['query', 'select count(*) > 0 as has_rows from market_chart'])
+    const counted = await folder.run('query', 'select count(*) > 0 as has_rows from market_chart')
     expect(counted).toEqual({ exitCode: 0, stdout: 'has_rows\ntrue\n', stderr: '' })
   } finally {
     holder.stdin.end()
@@ -156,32 +163,34 @@ test('a store of an older coinlake is brought up to date, and nothing is fetched
     'UPDATE _schema_versions SET version = 0',
     'ALTER TABLE market_chart DROP COLUMN total_volume',
   ])
-  const calls = service.requests().length
-  const { exitCode, stdout } = await folder.run(['backfill', '--json'])
+  const calls = service.log.length
+  const { exitCode, stdout } = await folder.run('backfill', '--json')
   expect({ exitCode, report: JSON.parse(stdout) as unknown }).toMatchObject({
     exitCode: 0,
     report: { verdict: 'complete', calls: 0, rows: 0 },
   })
-  expect(service.requests()).toHaveLength(calls)
-  const seen = await folder.run(['query', 'select count(total_volume) from market_chart'])
+  expect(service.log).toHaveLength(calls)
+  const seen = await folder.run('query', 'select count(total_volume) from market_chart')
   expect(seen).toMatchObject({ exitCode: 0, stderr: '' })
 })
 
 test('a disk that fills up under the publication: what readers have stays as it was', async () => {
-  await folder.configure(service.url, './warehouse', [CHART.replace('03-20', '03-10')])
+  configure(service.url, './warehouse', [CHART.replace('03-20', '03-10')])
   const published = treeState(warehouse, /^(state|stage)/)
   const { size } = await stat(join(warehouse, 'coinlake.duckdb'))
   // Room for what the store needs, but not for another readers' file.
-  const told = await folder.run(['backfill'], { maxFileBytes: size - 256 * 1024 })
+  const limit = { maxFileBytes: size - 256 * 1024 }
+  const { code, ...said } = await folder.start(['backfill'], limit).ended
+  const told = { exitCode: code, ...said }
   expectRefusal(
     told,
     { exit: 5, code: 'PUBLISH_DISK_FULL', says: /coinlake\.duckdb failed/, hint: 'Free some' },
     STEPS,
   )
   expect(treeState(warehouse, /^(state|stage)/)).toEqual(published)
-  const calls = service.requests().length
-  expect(await folder.run(['backfill', '--json'])).toMatchObject({ exitCode: 0, stderr: '' })
-  expect(service.requests()).toHaveLength(calls)
+  const calls = service.log.length
+  expect(await folder.run('backfill', '--json')).toMatchObject({ exitCode: 0, stderr: '' })
+  expect(service.log).toHaveLength(calls)
 })
 
 test('a disk that is full before anything begins', async (context) => {
@@ -197,11 +206,11 @@ test('a disk that is full before anything begins', async (context) => {
   try {
     const place = join(disk, 'warehouse')
     await cp(filled, place, { recursive: true, verbatimSymlinks: true })
-    await folder.configure(service.url, place, [CHART.replace('03-20', '03-10')])
+    configure(service.url, place, [CHART.replace('03-20', '03-10')])
     spawnSync('dd', ['if=/dev/zero', `of=${disk}/rest`, 'bs=4096'])
     const before = treeState(place)
     for (const words of BACKFILL) {
-      expectBareRefusal(await folder.run(words), {
+      expectBareRefusal(await folder.run(...words), {
         exit: 5,
         code: 'ORDER_NOT_WRITTEN',
         says: /orders\/\w+\.json \(ENOSPC\)/,
@@ -211,7 +220,7 @@ test('a disk that is full before anything begins', async (context) => {
     // DuckDB makes its log before it knows whether there is room for a byte of it.
     expect(treeState(place, /\.wal$/)).toEqual(before)
     await rm(join(disk, 'rest'))
-    expect(await folder.run(['backfill', '--json'])).toMatchObject({ exitCode: 0, stderr: '' })
+    expect(await folder.run('backfill', '--json')).toMatchObject({ exitCode: 0, stderr: '' })
   } finally {
     spawnSync('umount', [disk])
     expect(existsSync(join(disk, 'warehouse'))).toBe(false)

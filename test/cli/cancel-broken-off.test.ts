@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { brokenOffRun, noteBegunRun } from '../../cli/run/begun-run.ts'
-import { openLake } from '../resume/lake.ts'
+import { openLake } from '../parts/lake.ts'
 
 test(
   'cancel looks for a run that was broken off where it would be open, and forgets it',

@@ -8,9 +8,9 @@ import { commands } from '../../cli/commands/index.ts'
 import { processEffects } from '../../cli/effects.ts'
 import { createProgram } from '../../cli/program.ts'
 import { expectBareRefusal } from './refusal.ts'
-import { runCaptured } from './run-captured.ts'
-import { tinyWarehouse } from './tiny-warehouse.ts'
-import type { TinyWarehouse } from './tiny-warehouse.ts'
+import { runCaptured } from '../parts/run-captured.ts'
+import { tinyWarehouse } from '../parts/tiny-warehouse.ts'
+import type { TinyWarehouse } from '../parts/tiny-warehouse.ts'
 
 let warehouse: TinyWarehouse
 

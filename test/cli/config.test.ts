@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { runCaptured } from './run-captured.ts'
+import { runCaptured } from '../parts/run-captured.ts'
 
 const KEY = 'a-key-that-nobody-may-see'
 const GOOD = `source: { profile: interface, base_url: "http://127.0.0.1:8400", api_key: "\${COINLAKE_API_KEY}" }

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { operations } from '../../api/operations.ts'
 import { datasets } from '../../datasets/index.ts'
-import { runCaptured } from './run-captured.ts'
+import { runCaptured } from '../parts/run-captured.ts'
 
 /** Paths of the interface, in its order: what there is to export and to serve. */
 const PATHS = [

@@ -3,7 +3,7 @@ import { datasets } from '../../datasets/index.ts'
 import { storedColumns } from '../../datasets/ddl.ts'
 import { datasetList } from '../../cli/describe/dataset-text.ts'
 import { wrapText } from '../../cli/describe/wrap-text.ts'
-import { runCaptured } from './run-captured.ts'
+import { runCaptured } from '../parts/run-captured.ts'
 
 test('lists every dataset with its operations and tables', async () => {
   const { exitCode, stdout, stderr } = await runCaptured(['datasets'])

@@ -7,9 +7,9 @@ import { parse } from 'yaml'
 import { describedRelations } from '../../cli/dbt/described-relations.ts'
 import { publishedNames } from '../../cli/dbt/published-names.ts'
 import { sourcesYaml } from '../../cli/dbt/sources-yaml.ts'
-import { runCaptured } from './run-captured.ts'
-import { tinyWarehouse } from './tiny-warehouse.ts'
-import type { TinyWarehouse } from './tiny-warehouse.ts'
+import { runCaptured } from '../parts/run-captured.ts'
+import { tinyWarehouse } from '../parts/tiny-warehouse.ts'
+import type { TinyWarehouse } from '../parts/tiny-warehouse.ts'
 
 interface UniqueTest {
   unique: { name: string; arguments: { column_name: string } }

@@ -4,8 +4,9 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { DAY_MS } from '../../api/granularity.ts'
 import { MARKET_PRESETS } from '../../service/market/market-spec.ts'
-import { movableClock, openWarehouse, PROOF_TIMEOUT_MS, serve } from '../proof/harness.ts'
-import { holdMarket } from '../proof/held-market.ts'
+import { movableClock, openWarehouse, PROOF_TIMEOUT_MS } from '../parts/proof-warehouse.ts'
+import { serveInTest } from '../parts/serve-source.ts'
+import { holdMarket } from '../parts/held-market.ts'
 
 const NOW_MS = Date.UTC(2024, 3, 10, 5, 30)
 const SPEC = { ...MARKET_PRESETS.tiny, dailyDays: 60, seed: 5, nowMs: NOW_MS }
@@ -16,7 +17,7 @@ test(
   async () => {
     const clock = movableClock(NOW_MS)
     const market = await holdMarket(SPEC, clock)
-    const served = await serve(market.source)
+    const served = await serveInTest(market.source)
     const warehouse = openWarehouse(served, clock)
     const lines = (from: string) => [
       'coins: {}',

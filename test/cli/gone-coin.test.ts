@@ -4,9 +4,10 @@ import { DAY_MS } from '../../api/granularity.ts'
 import type { ReportFacts } from '../../cli/report/facts/report-facts.ts'
 import type { AnswerSource } from '../../service/answer-source.ts'
 import { MARKET_PRESETS } from '../../service/market/market-spec.ts'
-import { movableClock, openWarehouse, PROOF_TIMEOUT_MS, serve } from '../proof/harness.ts'
-import type { Warehouse } from '../proof/harness.ts'
-import { holdMarket } from '../proof/held-market.ts'
+import { movableClock, openWarehouse, PROOF_TIMEOUT_MS } from '../parts/proof-warehouse.ts'
+import { serveInTest } from '../parts/serve-source.ts'
+import type { Warehouse } from '../parts/proof-warehouse.ts'
+import { holdMarket } from '../parts/held-market.ts'
 
 const NOW_MS = Date.UTC(2024, 3, 10, 5, 30)
 const DAYS = 5
@@ -40,7 +41,7 @@ test(
     const market = await holdMarket(SPEC, clock)
     const atMs = (day: number): number => NOW_MS - (DAYS - day) * DAY_MS
     const isListed = (): boolean => LISTED_ON.some((day) => atMs(day) === clock.nowMs())
-    const warehouse = openWarehouse(await serve(forgetful(market.source, isListed)), clock)
+    const warehouse = openWarehouse(await serveInTest(forgetful(market.source, isListed)), clock)
     const coins = `{ coins: [bitcoin, ${GONE}], vs_currencies: [usd] }`
     const lines = [`coin_markets: ${coins}`, `price_quotes: ${coins}`]
     await warehouse.plan(lines)
@@ -105,7 +106,7 @@ test(
     let isDead = false
     const isListed = (): boolean => LISTED_ON.some((day) => atMs(day) === clock.nowMs())
     const source = without(market.source, isListed, () => isDead)
-    const warehouse = openWarehouse(await serve(source), clock)
+    const warehouse = openWarehouse(await serveInTest(source), clock)
     const series = 'vs_currencies: [usd], granularity: 1d, from: 2024-04-01'
     await warehouse.plan([`market_chart: { coins: [bitcoin, ${GONE}, bitcoinx], ${series} }`])
     const told: unknown[] = []

@@ -11,9 +11,9 @@ import { warehouseId } from '../../config/warehouse-paths.ts'
 import { inputOf } from '../../engine/schedules/apply-schedules.ts'
 import { runningServer } from '../../engine/lease-server.ts'
 import { scheduleId } from '../../workflows/sync-messages.ts'
-import { openLake } from '../resume/lake.ts'
-import type { Lake } from '../resume/lake.ts'
-import { serveMarket } from '../resume/market-service.ts'
+import { openLake } from '../parts/lake.ts'
+import type { Lake } from '../parts/lake.ts'
+import { serveMarket } from '../parts/day-market.ts'
 
 const TIMEOUT_MS = 240_000
 const GONE = 'order_books'

@@ -8,7 +8,7 @@ import { datasets } from '../../datasets/index.ts'
 import type { Bounds } from '../../plan/price-slice.ts'
 import type { PlanPrice } from '../../plan/price.ts'
 import type { RepeatPrice } from '../../plan/repeat-price.ts'
-import { runCaptured } from './run-captured.ts'
+import { runCaptured } from '../parts/run-captured.ts'
 
 let cwd: string
 

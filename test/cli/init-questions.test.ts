@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { PlanPrice } from '../../plan/price.ts'
 import type { RepeatPrice } from '../../plan/repeat-price.ts'
-import { runCaptured } from './run-captured.ts'
+import { runCaptured } from '../parts/run-captured.ts'
 import { KEYS, talk, type Turn } from './talk.ts'
 
 const DAY_MS = 86_400_000

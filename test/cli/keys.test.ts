@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { systemClock } from '../../config/clock.ts'
 import { fileKeyRing } from '../../service/file-key-ring.ts'
-import { runCaptured } from './run-captured.ts'
-import type { Captured } from './run-captured.ts'
+import { runCaptured } from '../parts/run-captured.ts'
+import type { Captured } from '../parts/run-captured.ts'
 
 let dir: string
 

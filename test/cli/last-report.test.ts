@@ -2,7 +2,7 @@ import { mkdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { lastReport, newestReports } from '../../cli/run/last-report.ts'
-import { tempDir } from '../proof/harness.ts'
+import { tempDir } from '../parts/temp-dir.ts'
 
 const MINUTE_MS = 60_000
 const NOON_MS = Date.UTC(2026, 0, 15, 12)

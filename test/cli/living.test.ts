@@ -5,9 +5,11 @@ import { expect, inject, test } from 'vitest'
 import { frozenClock } from '../../config/clock.ts'
 import { VIEWS_SQL } from '../../sinks/publish-parquet/views-sql.ts'
 import { MARKET_PRESETS } from '../../service/market/market-spec.ts'
-import { openWarehouse, PROOF_TIMEOUT_MS, serve, tempDir } from '../proof/harness.ts'
-import { holdMarket } from '../proof/held-market.ts'
-import { runCaptured } from './run-captured.ts'
+import { openWarehouse, PROOF_TIMEOUT_MS } from '../parts/proof-warehouse.ts'
+import { serveInTest } from '../parts/serve-source.ts'
+import { tempDir } from '../parts/temp-dir.ts'
+import { holdMarket } from '../parts/held-market.ts'
+import { runCaptured } from '../parts/run-captured.ts'
 
 const NOW_MS = Date.UTC(2025, 5, 15, 12)
 const chart = (coins: string): string =>
@@ -20,7 +22,7 @@ test(
   async () => {
     const clock = frozenClock(NOW_MS)
     const market = await holdMarket({ ...MARKET_PRESETS.tiny, seed: 5, nowMs: NOW_MS }, clock)
-    const served = await serve(market.source)
+    const served = await serveInTest(market.source)
     const warehouse = openWarehouse(served, clock)
     const first = await warehouse.export(['coins: {}', chart('bitcoin, ethereum')])
     expect(first.report).toMatchObject({ verdict: 'complete' })

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { RunReport } from '../../activities/activity-types.ts'
 import type { KeyMonth } from '../../cli/run/key-months.ts'
-import { openKeyedLake } from './keyed-lake.ts'
-import type { KeyedLake } from './keyed-lake.ts'
+import { openKeyedLake } from '../parts/keyed-lake.ts'
+import type { KeyedLake } from '../parts/keyed-lake.ts'
 
 const TIMEOUT_MS = 300_000
 const COINS = 20

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { warehousePaths } from '../../config/warehouse-paths.ts'
-import { runCaptured } from './run-captured.ts'
-import { tinyWarehouse } from './tiny-warehouse.ts'
-import type { TinyWarehouse } from './tiny-warehouse.ts'
+import { runCaptured } from '../parts/run-captured.ts'
+import { tinyWarehouse } from '../parts/tiny-warehouse.ts'
+import type { TinyWarehouse } from '../parts/tiny-warehouse.ts'
 
 let duckdb: TinyWarehouse
 let parquet: TinyWarehouse

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { runCaptured } from './run-captured.ts'
+import { runCaptured } from '../parts/run-captured.ts'
 
 let cwd: string
 

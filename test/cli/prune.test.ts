@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { encodeRecord } from '../../stage/page-record.ts'
 import type { StagedPage } from '../../stage/page-stage.ts'
-import { preparedWarehouse } from './report/prepared-warehouse.ts'
-import type { PreparedWarehouse } from './report/prepared-warehouse.ts'
+import { preparedWarehouse } from '../parts/prepared-warehouse.ts'
+import type { PreparedWarehouse } from '../parts/prepared-warehouse.ts'
 
 const DAY_MS = 86_400_000
 const BODY_BYTES = 1_000

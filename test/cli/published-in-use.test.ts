@@ -8,9 +8,10 @@ import type { ReportFacts } from '../../cli/report/facts/report-facts.ts'
 import type { Verification } from '../../cli/verify/verify-warehouse.ts'
 import { frozenClock } from '../../config/clock.ts'
 import { MARKET_PRESETS } from '../../service/market/market-spec.ts'
-import { openWarehouse, PROOF_TIMEOUT_MS, serve } from '../proof/harness.ts'
-import type { Warehouse } from '../proof/harness.ts'
-import { holdMarket } from '../proof/held-market.ts'
+import { openWarehouse, PROOF_TIMEOUT_MS } from '../parts/proof-warehouse.ts'
+import { serveInTest } from '../parts/serve-source.ts'
+import type { Warehouse } from '../parts/proof-warehouse.ts'
+import { holdMarket } from '../parts/held-market.ts'
 
 const NOW_MS = Date.UTC(2024, 3, 10, 5, 30)
 const HOLD = fileURLToPath(new URL('hold-file.ts', import.meta.url))
@@ -44,7 +45,7 @@ test(
   async () => {
     const clock = frozenClock(NOW_MS)
     const market = await holdMarket({ ...MARKET_PRESETS.tiny, seed: 5, nowMs: NOW_MS }, clock)
-    const warehouse = openWarehouse(await serve(market.source), clock)
+    const warehouse = openWarehouse(await serveInTest(market.source), clock)
     const { paths } = warehouse
     await warehouse.export(CHART)
     expect(await warehouse.run('query', COUNT)).toMatchObject(ROWS)

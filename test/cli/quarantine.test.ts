@@ -2,9 +2,10 @@ import { DuckDBInstance } from '@duckdb/node-api'
 import { expect, test } from 'vitest'
 import type { Verification } from '../../cli/verify/verify-warehouse.ts'
 import { MARKET_PRESETS } from '../../service/market/market-spec.ts'
-import { movableClock, openWarehouse, PROOF_TIMEOUT_MS, serve } from '../proof/harness.ts'
-import type { Warehouse } from '../proof/harness.ts'
-import { holdMarket } from '../proof/held-market.ts'
+import { movableClock, openWarehouse, PROOF_TIMEOUT_MS } from '../parts/proof-warehouse.ts'
+import { serveInTest } from '../parts/serve-source.ts'
+import type { Warehouse } from '../parts/proof-warehouse.ts'
+import { holdMarket } from '../parts/held-market.ts'
 
 const NOW_MS = Date.UTC(2024, 3, 10, 5, 30)
 const LINES = [
@@ -46,7 +47,7 @@ test(
   async () => {
     const clock = movableClock(NOW_MS)
     const market = await holdMarket({ ...MARKET_PRESETS.tiny, seed: 5, nowMs: NOW_MS }, clock)
-    const served = await serve(market.source)
+    const served = await serveInTest(market.source)
     const warehouse = openWarehouse(served, clock)
     await warehouse.export(LINES)
     const all = `SELECT coin_id, ts, price, total_volume, fetched_at, slice_id, is_provisional

@@ -9,9 +9,9 @@ import { fileURLToPath } from 'node:url'
 import { tableFromIPC } from 'apache-arrow'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DuckDBInstance } from '@duckdb/node-api'
-import { runCaptured } from './run-captured.ts'
-import { tinyWarehouse } from './tiny-warehouse.ts'
-import type { TinyWarehouse } from './tiny-warehouse.ts'
+import { runCaptured } from '../parts/run-captured.ts'
+import { tinyWarehouse } from '../parts/tiny-warehouse.ts'
+import type { TinyWarehouse } from '../parts/tiny-warehouse.ts'
 
 const bin = fileURLToPath(new URL('../../bin/coinlake.js', import.meta.url))
 let duckdb: TinyWarehouse

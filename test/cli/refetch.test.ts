@@ -4,8 +4,9 @@ import { expect, test } from 'vitest'
 import { MARKET_PRESETS } from '../../service/market/market-spec.ts'
 import type { Verification } from '../../cli/verify/verify-warehouse.ts'
 import type { RunReport } from '../../activities/activity-types.ts'
-import { movableClock, openWarehouse, PROOF_TIMEOUT_MS, serve } from '../proof/harness.ts'
-import { holdMarket } from '../proof/held-market.ts'
+import { movableClock, openWarehouse, PROOF_TIMEOUT_MS } from '../parts/proof-warehouse.ts'
+import { serveInTest } from '../parts/serve-source.ts'
+import { holdMarket } from '../parts/held-market.ts'
 
 const NOW_MS = Date.UTC(2024, 3, 10, 5, 30)
 const SPEC = { ...MARKET_PRESETS.tiny, dailyDays: 60, seed: 5, nowMs: NOW_MS, moving: false }
@@ -20,7 +21,7 @@ test(
   async () => {
     const clock = movableClock(NOW_MS)
     const market = await holdMarket(SPEC, clock)
-    const served = await serve(market.source)
+    const served = await serveInTest(market.source)
     const warehouse = openWarehouse(served, clock)
     await warehouse.export(LINES)
     const calls = served.log.length

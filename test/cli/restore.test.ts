@@ -6,9 +6,10 @@ import { DAY_MS } from '../../api/granularity.ts'
 import { lineageColumns } from '../../datasets/lineage.ts'
 import { MARKET_PRESETS } from '../../service/market/market-spec.ts'
 import type { Restored } from '../../cli/restore/restore-store.ts'
-import { movableClock, openWarehouse, PROOF_TIMEOUT_MS, serve } from '../proof/harness.ts'
-import type { Warehouse } from '../proof/harness.ts'
-import { holdMarket, TABLES } from '../proof/held-market.ts'
+import { movableClock, openWarehouse, PROOF_TIMEOUT_MS } from '../parts/proof-warehouse.ts'
+import { serveInTest } from '../parts/serve-source.ts'
+import type { Warehouse } from '../parts/proof-warehouse.ts'
+import { holdMarket, TABLES } from '../parts/held-market.ts'
 import { tableHash } from '../proof/table-hash.ts'
 
 const NOW_MS = Date.UTC(2024, 3, 10, 5, 30)
@@ -70,7 +71,7 @@ test(
       { ...MARKET_PRESETS.tiny, hourlyDays: 12, seed: 5, nowMs: NOW_MS },
       clock,
     )
-    const served = await serve(market.source)
+    const served = await serveInTest(market.source)
     const warehouse = openWarehouse(served, clock)
     await warehouse.export(LINES)
     // Provisional points are replaced, a snapshot is taken again, a closed value has changed.
@@ -126,7 +127,7 @@ test(
   async () => {
     const clock = movableClock(NOW_MS)
     const market = await holdMarket({ ...MARKET_PRESETS.tiny, seed: 5, nowMs: NOW_MS }, clock)
-    const served = await serve(market.source)
+    const served = await serveInTest(market.source)
     const warehouse = openWarehouse(served, clock)
     const lines = [
       'market_chart: { coins: [bitcoin, ethereum], granularity: daily, from: 2024-03-20, to: 2024-04-01 }',

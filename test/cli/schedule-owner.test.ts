@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { inject, expect, test } from 'vitest'
 import { frozenClock } from '../../config/clock.ts'
-import { tempDir } from '../proof/harness.ts'
-import { runCaptured } from './run-captured.ts'
+import { tempDir } from '../parts/temp-dir.ts'
+import { runCaptured } from '../parts/run-captured.ts'
 
 test('two configurations of one warehouse do not take turns with its schedules', async () => {
   const dir = tempDir()

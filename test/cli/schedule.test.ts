@@ -1,9 +1,9 @@
 import { appendFileSync } from 'node:fs'
 import { expect, onTestFinished, test } from 'vitest'
 import type { ScheduleRow } from '../../cli/schedule/schedule-rows.ts'
-import { openLake } from '../resume/lake.ts'
-import type { Lake } from '../resume/lake.ts'
-import { NOW_MS, serveMarket } from '../resume/market-service.ts'
+import { openLake } from '../parts/lake.ts'
+import type { Lake } from '../parts/lake.ts'
+import { NOW_MS, serveMarket } from '../parts/day-market.ts'
 
 const TIMEOUT_MS = 240_000
 const HALF_HOUR_MS = 1_800_000
@@ -96,7 +96,7 @@ test(
     const verified = await told(lake, 'verify')
     expect(verified.text).toContain('no difference')
     expect(verified.code).toBe(0)
-    const urls = service.requests().map(({ path, query }) => `${path}?${query}`)
+    const urls = service.log.map(({ path, query }) => `${path}?${query}`)
     expect(urls.length - new Set(urls).size).toBe(0)
   },
 )

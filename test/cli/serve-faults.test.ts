@@ -7,8 +7,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { FAULT_NAMES, FAULT_PRESET_NAMES } from '../../service/faults/fault-names.ts'
-import { askSocket } from '../service/faults/faulty-service.ts'
-import { runCaptured } from './run-captured.ts'
+import { askSocket } from '../parts/faulty-service.ts'
+import { runCaptured } from '../parts/run-captured.ts'
 
 const bin = fileURLToPath(new URL('../../bin/coinlake.js', import.meta.url))
 const dir = mkdtempSync(join(tmpdir(), 'coinlake-serve-faults-'))

@@ -11,7 +11,7 @@ import type { OwnCertificate } from '../../cli/serve/own-certificate.ts'
 import { processEffects } from '../../cli/effects.ts'
 import { startService } from '../../service/serve-http.ts'
 import { echoService } from '../service/echo-service.ts'
-import { runCaptured } from './run-captured.ts'
+import { runCaptured } from '../parts/run-captured.ts'
 
 const NOW_MS = Date.now()
 const DAY_MS = 86_400_000

@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { runCaptured } from './run-captured.ts'
-import { tinyWarehouse } from './tiny-warehouse.ts'
+import { runCaptured } from '../parts/run-captured.ts'
+import { tinyWarehouse } from '../parts/tiny-warehouse.ts'
 
 const bin = fileURLToPath(new URL('../../bin/coinlake.js', import.meta.url))
 const samples = fileURLToPath(new URL('../../../shared/samples/', import.meta.url))

@@ -4,9 +4,9 @@ import { expect, test } from 'vitest'
 import { diskUse } from '../../cli/status/disk-use.ts'
 import type { WarehouseState } from '../../cli/status/warehouse-state.ts'
 import { frozenClock } from '../../config/clock.ts'
-import { PREPARED_NOW_MS, preparedWarehouse } from './report/prepared-warehouse.ts'
-import type { PreparedWarehouse } from './report/prepared-warehouse.ts'
-import { runCaptured } from './run-captured.ts'
+import { PREPARED_NOW_MS, preparedWarehouse } from '../parts/prepared-warehouse.ts'
+import type { PreparedWarehouse } from '../parts/prepared-warehouse.ts'
+import { runCaptured } from '../parts/run-captured.ts'
 
 /** Without a server of its own, nor the user's. */
 function status({ dir }: PreparedWarehouse, ...argv: string[]) {

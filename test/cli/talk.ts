@@ -1,7 +1,7 @@
 import { PassThrough, Writable } from 'node:stream'
 import { stripVTControlCharacters } from 'node:util'
-import { runCaptured } from './run-captured.ts'
-import type { Captured } from './run-captured.ts'
+import { runCaptured } from '../parts/run-captured.ts'
+import type { Captured } from '../parts/run-captured.ts'
 
 export const KEYS = {
   enter: '\r',

@@ -13,9 +13,10 @@ import { DAY_MS } from '../../api/granularity.ts'
 import { MARKET_PRESETS } from '../../service/market/market-spec.ts'
 import type { Finding } from '../../cli/doctor/finding.ts'
 import type { Verification } from '../../cli/verify/verify-warehouse.ts'
-import { movableClock, openWarehouse, PROOF_TIMEOUT_MS, serve } from '../proof/harness.ts'
-import type { Warehouse } from '../proof/harness.ts'
-import { holdMarket } from '../proof/held-market.ts'
+import { movableClock, openWarehouse, PROOF_TIMEOUT_MS } from '../parts/proof-warehouse.ts'
+import { serveInTest } from '../parts/serve-source.ts'
+import type { Warehouse } from '../parts/proof-warehouse.ts'
+import { holdMarket } from '../parts/held-market.ts'
 
 const NOW_MS = Date.UTC(2024, 3, 10, 5, 30)
 /** No moving last points: tables are compared after calls at other times. */
@@ -38,7 +39,7 @@ async function verified(warehouse: Warehouse) {
 test('damage to the publications is named, with its file', LONG, async () => {
   const clock = movableClock(NOW_MS)
   const market = await holdMarket(SPEC, clock)
-  const warehouse = openWarehouse(await serve(market.source), clock)
+  const warehouse = openWarehouse(await serveInTest(market.source), clock)
   await warehouse.export(LINES)
   expect(await warehouse.run('verify')).toMatchObject({
     exitCode: 0,

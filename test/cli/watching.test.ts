@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Alert } from '../../activities/alerts/alert.ts'
 import { freePort } from '../../engine/free-port.ts'
-import { openLake } from '../resume/lake.ts'
-import type { Lake } from '../resume/lake.ts'
-import { serveMarket } from '../resume/market-service.ts'
+import { openLake } from '../parts/lake.ts'
+import type { Lake } from '../parts/lake.ts'
+import { serveMarket } from '../parts/day-market.ts'
 
 const TIMEOUT_MS = 240_000
 const SECRET = 's3cr3t-hook'

@@ -8,7 +8,7 @@ import { warehousePaths } from '../../config/warehouse-paths.ts'
 import { backfillCommand } from '../../cli/run/command-line.ts'
 import { brokenOffRun, forgetBegunRun, noteBegunRun } from '../../cli/run/begun-run.ts'
 import { keyId } from '../../engine/queues.ts'
-import { runCaptured } from './run-captured.ts'
+import { runCaptured } from '../parts/run-captured.ts'
 
 const CONFIG = `source: { base_url: "http://127.0.0.1:9" }\ndatasets: { coins: {} }\n`
 const GO_ON = 'coinlake backfill -c coinlake.yaml --coins bitcoin'

@@ -12,8 +12,9 @@ import { priceRecipes } from '../../docs/cookbook/price-recipes.ts'
 import type { Recipe } from '../../docs/cookbook/recipe.ts'
 import { VIEWS_SQL } from '../../sinks/publish-parquet/views-sql.ts'
 import { analystViews } from '../../sinks/views/analyst-views.ts'
-import { openWarehouse, PROOF_TIMEOUT_MS, serve } from '../proof/harness.ts'
-import { holdMarket } from '../proof/held-market.ts'
+import { openWarehouse, PROOF_TIMEOUT_MS } from '../parts/proof-warehouse.ts'
+import { serveInTest } from '../parts/serve-source.ts'
+import { holdMarket } from '../parts/held-market.ts'
 
 const NOW_MS = Date.UTC(2025, 5, 15, 12)
 const ZONES = ['UTC', 'Asia/Tokyo', 'America/New_York']
@@ -72,7 +73,7 @@ test(
   async () => {
     const clock = frozenClock(NOW_MS)
     const market = await holdMarket(SPEC, clock)
-    const warehouse = openWarehouse(await serve(market.source), clock)
+    const warehouse = openWarehouse(await serveInTest(market.source), clock)
     const coins = JSON.stringify(market.coinIds)
     const from = (days: number): string => new Date(NOW_MS - days * DAY_MS).toISOString()
     const chart = `coins: ${coins}, vs_currencies: [usd]`

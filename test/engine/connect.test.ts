@@ -5,7 +5,7 @@ import { connectEngine } from '../../engine/connect.ts'
 import { cacheDir, engineStateDir } from '../../engine/engine-dirs.ts'
 import { freePort } from '../../engine/free-port.ts'
 import { stopServer } from '../../engine/lease-server.ts'
-import { tempDir } from './temp-dir.ts'
+import { tempDir } from '../parts/temp-dir.ts'
 
 test('TEMPORAL_ADDRESS names the cluster; the own server is left alone', async () => {
   const { address } = inject('temporal')

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { findServerBinary, TEMPORAL_CLI_VERSION } from '../../engine/find-server-binary.ts'
 import { tarGzOf, zipOf } from './fixtures/archives.ts'
-import { tempDir } from './temp-dir.ts'
+import { tempDir } from '../parts/temp-dir.ts'
 
 const ALL_FLAGS =
   '--headless --db-filename --dynamic-config-value --sqlite-pragma --queue-rps-limit'

@@ -6,8 +6,8 @@ import { leaseServer, runningServer, stopServer } from '../../engine/lease-serve
 import { isAlive } from '../../engine/process-identity.ts'
 import type { ServerRecord } from '../../engine/server-state.ts'
 import { startFixture } from './fixtures/child.ts'
-import { tempDir } from './temp-dir.ts'
-import type { OnTestFinished } from './temp-dir.ts'
+import { tempDir } from '../parts/temp-dir.ts'
+import type { OnTestFinished } from '../parts/temp-dir.ts'
 
 const GRACE_MS = 400
 /** Grace, the server's own end, and a busy machine. */

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { holdsLock, lockHolder, releaseLock, takeLock } from '../../engine/pid-lock.ts'
 import { isAlive, ownIdentity, processIdentity } from '../../engine/process-identity.ts'
 import { startFixture } from './fixtures/child.ts'
-import { tempDir } from './temp-dir.ts'
+import { tempDir } from '../parts/temp-dir.ts'
 
 /** The pid of a process that has just ended. */
 function deadPid(): number {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { unpackTarMember, unpackZipMember } from '../../engine/binary/unpack-member.ts'
 import { tarGzOf, zipOf } from './fixtures/archives.ts'
-import { tempDir } from './temp-dir.ts'
+import { tempDir } from '../parts/temp-dir.ts'
 
 /** Sizes around a tar block and a stream chunk. */
 const SIZES = [0, 1, 511, 512, 513, 65_536, 300_001]

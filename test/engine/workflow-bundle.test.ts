@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { workflowBundle } from '../../engine/workflow-bundle.ts'
-import { tempDir } from './temp-dir.ts'
+import { tempDir } from '../parts/temp-dir.ts'
 
 function workflowFolder(dir: string) {
   symlinkSync(

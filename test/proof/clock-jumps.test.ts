@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import { DAY_MS, GRANULARITY_MS } from '../../api/granularity.ts'
 import { MARKET_PRESETS } from '../../service/market/market-spec.ts'
-import { movableClock, openWarehouse, PROOF_TIMEOUT_MS, serve } from './harness.ts'
-import { holdMarket } from './held-market.ts'
+import { movableClock, openWarehouse, PROOF_TIMEOUT_MS } from '../parts/proof-warehouse.ts'
+import { serveInTest } from '../parts/serve-source.ts'
+import { holdMarket } from '../parts/held-market.ts'
 
 const NOW_MS = Date.UTC(2024, 3, 10, 5, 30)
 const SPEC = { ...MARKET_PRESETS.tiny, seed: 5, observations: 6, hourlyDays: 40 }
@@ -15,7 +16,7 @@ test(
     // That of the source is right all the time.
     const sourceClock = movableClock(NOW_MS)
     const market = await holdMarket({ ...SPEC, nowMs: NOW_MS + 5 * DAY_MS }, sourceClock)
-    const served = await serve(market.source)
+    const served = await serveInTest(market.source)
     const clock = movableClock(NOW_MS)
     const warehouse = openWarehouse(served, clock)
     const exportAt = async (aheadMs: number): Promise<unknown[]> => {

@@ -6,9 +6,10 @@ import type { Verification } from '../../cli/verify/verify-warehouse.ts'
 import type { Row, Slice } from '../../datasets/dataset.ts'
 import { sliceOf } from '../../sinks/duckdb-store/slice-rows.ts'
 import { MARKET_PRESETS } from '../../service/market/market-spec.ts'
-import { movableClock, openWarehouse, PROOF_TIMEOUT_MS, serve } from './harness.ts'
-import type { Warehouse } from './harness.ts'
-import { holdMarket, TABLES } from './held-market.ts'
+import { movableClock, openWarehouse, PROOF_TIMEOUT_MS } from '../parts/proof-warehouse.ts'
+import { serveInTest } from '../parts/serve-source.ts'
+import type { Warehouse } from '../parts/proof-warehouse.ts'
+import { holdMarket, TABLES } from '../parts/held-market.ts'
 import { leastCalls } from './least-calls.ts'
 import { tableHash } from './table-hash.ts'
 
@@ -125,7 +126,7 @@ test(
   async () => {
     const clock = movableClock(NOW_MS)
     const market = await holdMarket(SPEC, clock)
-    const warehouse = openWarehouse(await serve(market.source), clock)
+    const warehouse = openWarehouse(await serveInTest(market.source), clock)
     const coins = JSON.stringify(market.coinIds)
     const from = new Date(NOW_MS - 399 * DAY_MS).toISOString().slice(0, 10)
     const lines = [

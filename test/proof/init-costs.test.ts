@@ -2,10 +2,12 @@ import { expect, test } from 'vitest'
 import { DAY_MS } from '../../api/granularity.ts'
 import { frozenClock } from '../../config/clock.ts'
 import { MARKET_PRESETS } from '../../service/market/market-spec.ts'
-import { runCaptured } from '../cli/run-captured.ts'
-import type { Exported } from './harness.ts'
-import { movableClock, openWarehouse, PROOF_TIMEOUT_MS, serve, tempDir } from './harness.ts'
-import { holdMarket } from './held-market.ts'
+import { runCaptured } from '../parts/run-captured.ts'
+import type { Exported } from '../parts/proof-warehouse.ts'
+import { movableClock, openWarehouse, PROOF_TIMEOUT_MS } from '../parts/proof-warehouse.ts'
+import { serveInTest } from '../parts/serve-source.ts'
+import { tempDir } from '../parts/temp-dir.ts'
+import { holdMarket } from '../parts/held-market.ts'
 
 const NOW_MS = Date.UTC(2024, 3, 10, 5, 30)
 const SPEC = {
@@ -26,7 +28,7 @@ test(
   async () => {
     const clock = movableClock(NOW_MS)
     const market = await holdMarket(SPEC, clock)
-    const warehouse = openWarehouse(await serve(market.source), clock)
+    const warehouse = openWarehouse(await serveInTest(market.source), clock)
     const flags = '--study everything --coins top:3 --from 2024-03-25 --vs usd,eur'
     const { stdout: file, exitCode } = await runCaptured(['init', '-o', '-', ...flags.split(' ')], {
       cwd: tempDir(),

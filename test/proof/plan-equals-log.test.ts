@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
 import { DAY_MS } from '../../api/granularity.ts'
 import { MARKET_PRESETS } from '../../service/market/market-spec.ts'
-import { movableClock, openWarehouse, PROOF_TIMEOUT_MS, serve } from './harness.ts'
-import type { Exported } from './harness.ts'
-import { holdMarket } from './held-market.ts'
+import { movableClock, openWarehouse, PROOF_TIMEOUT_MS } from '../parts/proof-warehouse.ts'
+import { serveInTest } from '../parts/serve-source.ts'
+import type { Exported } from '../parts/proof-warehouse.ts'
+import { holdMarket } from '../parts/held-market.ts'
 import type { PlannedExport } from '../../cli/run/plan-export.ts'
 
 const LONG = { timeout: PROOF_TIMEOUT_MS }
@@ -54,7 +55,7 @@ function plannedByDataset({ price }: PlannedExport): Record<string, number> {
 test('coinlake plan and the log of the service agree on the calls', LONG, async () => {
   const clock = movableClock(NOW_MS)
   const market = await holdMarket(SPEC, clock)
-  const served = await serve(market.source)
+  const served = await serveInTest(market.source)
   const warehouse = openWarehouse(served, clock)
   const tickers = `exchange_tickers: { exchanges: ${JSON.stringify(market.exchangeIds)} }`
   const order = (granularity: string, candles: string, from: string): string[] => [

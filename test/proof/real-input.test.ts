@@ -11,8 +11,10 @@ import { frozenClock, systemClock } from '../../config/clock.ts'
 import type { Clock } from '../../config/clock.ts'
 import { profiles } from '../../config/profiles.ts'
 import { createRecordingsSource } from '../../service/recordings-source.ts'
-import { openWarehouse, PROOF_TIMEOUT_MS, serve, tempDir } from './harness.ts'
-import type { Warehouse } from './harness.ts'
+import { openWarehouse, PROOF_TIMEOUT_MS } from '../parts/proof-warehouse.ts'
+import { serveInTest } from '../parts/serve-source.ts'
+import { tempDir } from '../parts/temp-dir.ts'
+import type { Warehouse } from '../parts/proof-warehouse.ts'
 import { publishedTables } from './published-tables.ts'
 import { datasetOf, datasetsOf, placedBody, type PlacedBody } from './asked-names.ts'
 import { recordedBodies } from './recorded-body.ts'
@@ -45,7 +47,7 @@ const pings = existsSync(SAMPLES)
   : []
 
 test.each(pings)('%s is known as the service of its profile, and of no other', async (name) => {
-  const { url } = await serve(createRecordingsSource(join(SAMPLES, name)))
+  const { url } = await serveInTest(createRecordingsSource(join(SAMPLES, name)))
   const client = createSourceClient({
     rootUrl: `${url}/v2`,
     auth: null,
@@ -77,7 +79,7 @@ test.each(
   const dir = tempDir()
   writeRecordings(run, dir)
   const clock = frozenClock(run.nowMs)
-  const warehouse = openWarehouse(await serve(createRecordingsSource(dir)), clock)
+  const warehouse = openWarehouse(await serveInTest(createRecordingsSource(dir)), clock)
   const { report } = await warehouse.export(datasetLines(run))
   expectNothingLost(report, run.bodies)
 
@@ -91,7 +93,7 @@ test.each(
 /** The whole folder served as `coinlake serve --recordings` does: each answer is dated years before the exporter. */
 test.skipIf(recordings.length === 0)('the folder as it lies, exported today', LONG, async () => {
   const source = createRecordingsSource(SAMPLES)
-  const warehouse = openWarehouse(await serve(source), systemClock)
+  const warehouse = openWarehouse(await serveInTest(source), systemClock)
   // The first by name answers for its operation, at its own time.
   const answered = new Map(source.recordings.toReversed().map((one) => [one.operation, one]))
   const bodies = recordings

@@ -5,8 +5,9 @@ import { datasets } from '../../datasets/index.ts'
 import { MARKET_PRESETS } from '../../service/market/market-spec.ts'
 import type { MarketSpec } from '../../service/market/market-spec.ts'
 import { createMarket } from '../../service/market/market.ts'
-import { movableClock, openWarehouse, PROOF_TIMEOUT_MS, serve } from './harness.ts'
-import { holdMarket, TABLES } from './held-market.ts'
+import { movableClock, openWarehouse, PROOF_TIMEOUT_MS } from '../parts/proof-warehouse.ts'
+import { serveInTest } from '../parts/serve-source.ts'
+import { holdMarket, TABLES } from '../parts/held-market.ts'
 import { orderLine } from './market-orders.ts'
 import type { OrderWindow } from './market-orders.ts'
 import { compareParquet } from './parquet-columns.ts'
@@ -42,7 +43,7 @@ function windowsOf(dataset: Dataset, spec: MarketSpec): OrderWindow[] {
  * children, contracts with their charts, and three daily looks at every listing. It is served at the
  * time of each look, exported, and found again row for row in the store and in both publications.
  */
-test(`export(serve(W)) = W for ${COINS} coins`, { timeout: PROOF_TIMEOUT_MS }, async () => {
+test(`export(serveInTest(W)) = W for ${COINS} coins`, { timeout: PROOF_TIMEOUT_MS }, async () => {
   const clock = movableClock(NOW_MS)
   const spec = {
     ...MARKET_PRESETS.roundtrip,
@@ -54,7 +55,7 @@ test(`export(serve(W)) = W for ${COINS} coins`, { timeout: PROOF_TIMEOUT_MS }, a
   const startMs = performance.now()
   const market = await holdMarket(spec, clock)
   const filledMs = performance.now()
-  const warehouse = openWarehouse(await serve(market.source), clock)
+  const warehouse = openWarehouse(await serveInTest(market.source), clock)
   let calls = 0
   const exportAll = async (lines: readonly string[]): Promise<void> => {
     const { report, requests } = await warehouse.export(lines)

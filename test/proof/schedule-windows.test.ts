@@ -13,11 +13,13 @@ import { MARKET_CHART } from '../../datasets/market-chart.ts'
 import { beginMissedWindow } from '../../engine/schedules/missed-window.ts'
 import { MARKET_PRESETS } from '../../service/market/market-spec.ts'
 import { scheduleId } from '../../workflows/sync-messages.ts'
-import { runCaptured } from '../cli/run-captured.ts'
-import { silentEffects } from '../cli/silent-effects.ts'
-import { movableClock, PROOF_TIMEOUT_MS, serve, tempDir } from './harness.ts'
-import type { MovableClock } from './harness.ts'
-import { holdMarket } from './held-market.ts'
+import { runCaptured } from '../parts/run-captured.ts'
+import { silentEffects } from '../parts/silent-effects.ts'
+import { movableClock, PROOF_TIMEOUT_MS } from '../parts/proof-warehouse.ts'
+import { serveInTest } from '../parts/serve-source.ts'
+import { tempDir } from '../parts/temp-dir.ts'
+import type { MovableClock } from '../parts/proof-warehouse.ts'
+import { holdMarket } from '../parts/held-market.ts'
 import { tableHash } from './table-hash.ts'
 
 const HOUR_MS = 3_600_000
@@ -156,7 +158,7 @@ test(
       observations: days + 1,
     }
     const market = await holdMarket(spec, clock)
-    const served = await serve(market.source)
+    const served = await serveInTest(market.source)
     const scheduled = await openScheduled(served.url, clock)
     const hourly = scheduled.handle('hourly')
     const windowMs = (place: number): number => FIRST_MS + place * HOUR_MS

@@ -9,7 +9,7 @@ import { openWarehouse as openPublished } from '../../service/open-warehouse.ts'
 import { createWarehouseSource } from '../../service/warehouse-source.ts'
 import type { PlacedBody } from './asked-names.ts'
 import { tokenOf } from './expected/token.ts'
-import { serve } from './harness.ts'
+import { serveInTest } from '../parts/serve-source.ts'
 import { namedBy } from './recorded-run.ts'
 
 export interface ServedAgain {
@@ -32,7 +32,7 @@ export async function servedAgain(paths: WarehousePaths, clock: Clock): Promise<
     clock,
     close: () => instance.closeSync(),
   })
-  const { url } = await serve(source, UNCUT)
+  const { url } = await serveInTest(source, { profile: UNCUT })
   return {
     get: async (body, recorded) => {
       const params = { ...namedBy(body), ...restOf(body, clock.nowMs(), recorded) }

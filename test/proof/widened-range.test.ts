@@ -6,9 +6,10 @@ import { MARKET_CHART } from '../../datasets/market-chart.ts'
 import { OHLC } from '../../datasets/ohlc.ts'
 import type { AnswerSource } from '../../service/answer-source.ts'
 import { MARKET_PRESETS } from '../../service/market/market-spec.ts'
-import { movableClock, openWarehouse, PROOF_TIMEOUT_MS, serve } from './harness.ts'
-import type { Warehouse } from './harness.ts'
-import { holdMarket } from './held-market.ts'
+import { movableClock, openWarehouse, PROOF_TIMEOUT_MS } from '../parts/proof-warehouse.ts'
+import { serveInTest } from '../parts/serve-source.ts'
+import type { Warehouse } from '../parts/proof-warehouse.ts'
+import { holdMarket } from '../parts/held-market.ts'
 import { tableHash } from './table-hash.ts'
 import type { TableHash } from './table-hash.ts'
 
@@ -84,7 +85,7 @@ test(
   async () => {
     const clock = frozenClock(NOW_MS)
     const market = await holdMarket({ ...SPEC, moving: false, nowMs: NOW_MS }, clock)
-    const served = await serve(market.source)
+    const served = await serveInTest(market.source)
     const widened = openWarehouse(served, clock)
     for (const step of STEPS) {
       for (const granularity of ['hourly', 'daily'] as const) {
@@ -136,7 +137,7 @@ test('a day later the moving end is replaced, as if it had never been read', LON
       for (const { source } of markets) await source.close()
     },
   }
-  const served = await serve(current)
+  const served = await serveInTest(current)
   const range = `coins: [${COINS.join(', ')}], from: 2024-03-20, to: 2025-01-01`
   const order = [
     `market_chart: { ${range}, granularity: hourly }`,

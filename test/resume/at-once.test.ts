@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { reportOf } from './disturbances.ts'
-import { openLake } from './lake.ts'
-import { serveMarket } from './market-service.ts'
+import { openLake } from '../parts/lake.ts'
+import { serveMarket } from '../parts/day-market.ts'
 
 test(
   'two equal backfills begun at once are one run, and both tell of it',

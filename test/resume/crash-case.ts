@@ -3,15 +3,15 @@ import { dirname, join } from 'node:path'
 import { frozenClock } from '../../config/clock.ts'
 import type { CrashPlace, CrashPoint } from '../../config/crash-point.ts'
 import { pick, stream } from '../../service/market/random.ts'
-import { runCaptured } from '../cli/run-captured.ts'
-import type { CliProcess } from './cli-process.ts'
+import { runCaptured } from '../parts/run-captured.ts'
+import type { CliProcess } from '../parts/cli-process.ts'
 import { expectEqual, expectPublished, openSmallLake, serveSmallMarket } from './crash-market.ts'
 import type { PublicationChoice, Undisturbed } from './crash-market.ts'
 import { reportOf } from './disturbances.ts'
-import type { Lake } from './lake.ts'
-import { NOW_MS, repeatedRequests } from './market-service.ts'
-import type { MarketService } from './market-service.ts'
-import { countLosses, tableHashes } from './table-hashes.ts'
+import type { Lake } from '../parts/lake.ts'
+import { NOW_MS, repeatedRequests } from '../parts/day-market.ts'
+import type { Served } from '../parts/serve-source.ts'
+import { countLosses, tableHashes } from '../parts/table-hashes.ts'
 
 /**
  * Who works: the command alone; a `coinlake worker`, with the command following; or the command with
@@ -108,7 +108,7 @@ export function crashEnv({ point, nth, log }: Crash): Record<string, string> {
  */
 export async function expectUndisturbed(
   lake: Lake,
-  service: MarketService,
+  service: Served,
   undisturbed: Undisturbed,
   { publication, mayRepeat }: { publication: PublicationChoice; mayRepeat: number },
 ): Promise<Omit<CrashResult, 'nth'>> {
@@ -116,7 +116,7 @@ export async function expectUndisturbed(
   const { lost, twice } = countLosses(undisturbed.hashes, hashes)
   expectEqual('the store', undisturbed.hashes, hashes)
   await expectPublished(lake, publication, undisturbed.hashes)
-  const callsAgain = repeatedRequests(service.requests())
+  const callsAgain = repeatedRequests(service.log)
   if (callsAgain > mayRepeat) throw new Error(`${callsAgain} calls were made again`)
   await expectVerified(lake)
   const traces = await lake.traces()

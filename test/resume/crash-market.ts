@@ -2,11 +2,11 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { CrashPoint } from '../../config/crash-point.ts'
 import { reportOf } from './disturbances.ts'
-import { openLake } from './lake.ts'
-import type { Lake } from './lake.ts'
-import { repeatedRequests, serveMarket } from './market-service.ts'
-import type { MarketService } from './market-service.ts'
-import { tableHashes } from './table-hashes.ts'
+import { openLake } from '../parts/lake.ts'
+import type { Lake } from '../parts/lake.ts'
+import { repeatedRequests, serveMarket } from '../parts/day-market.ts'
+import type { Served } from '../parts/serve-source.ts'
+import { tableHashes } from '../parts/table-hashes.ts'
 
 /** Few slices, but more than one load: a lane loads what it has when it ends. */
 const DATASETS = [
@@ -30,13 +30,13 @@ export interface Undisturbed {
 }
 
 /** The small market of the crash tests, behind a socket of its own. */
-export function serveSmallMarket(): Promise<MarketService> {
+export function serveSmallMarket(): Promise<Served> {
   return serveMarket(SIZE)
 }
 
 /** A warehouse that wants all of it. */
 export function openSmallLake(
-  service: MarketService,
+  service: Served,
   publication: PublicationChoice,
   engineDir: string,
 ): Lake {
@@ -55,7 +55,7 @@ export async function runUndisturbed(
     const log = join(lake.paths.root, '..', 'points.log')
     const counting = { COINLAKE_CRASH_AT: 'count', COINLAKE_CRASH_LOG: log }
     reportOf(await lake.start(['backfill', '--json'], counting).ended)
-    if (repeatedRequests(service.requests()) > 0) throw new Error('a request was made twice')
+    if (repeatedRequests(service.log) > 0) throw new Error('a request was made twice')
     const counts = new Map<CrashPoint, number>()
     for (const line of readFileSync(log, 'utf8').trim().split('\n')) {
       const point = line.split(' ')[0] as CrashPoint

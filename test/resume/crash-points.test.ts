@@ -1,11 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, inject, test } from 'vitest'
 import { CRASH_POINTS } from '../../config/crash-point.ts'
 import type { CrashPoint } from '../../config/crash-point.ts'
-import { leaseServer, stopServer } from '../../engine/lease-server.ts'
-import type { ServerLease } from '../../engine/lease-server.ts'
 import { crashEnv, expectKilled, expectUndisturbed, IN_FLIGHT } from './crash-case.ts'
 import { openSmallLake, runUndisturbed, serveSmallMarket } from './crash-market.ts'
 import type { Undisturbed } from './crash-market.ts'
@@ -25,20 +21,12 @@ function every(chain: number): CrashPoint[] {
   return CRASH_POINTS.filter((_, place) => place % 4 === chain)
 }
 
-const engineDir = mkdtempSync(join(tmpdir(), 'coinlake-crash-'))
-let lease: ServerLease | undefined
+const engineDir = inject('temporal').stateDir
 let undisturbed: Undisturbed
 
 beforeAll(async () => {
-  lease = await leaseServer({ stateDir: engineDir, env: process.env })
   undisturbed = await runUndisturbed('both', engineDir)
 }, TIMEOUT_MS)
-
-afterAll(async () => {
-  lease?.release()
-  await stopServer(engineDir)
-  rmSync(engineDir, { recursive: true, force: true })
-})
 
 test('no point is left out', () => {
   const chained = CHAINS.flatMap(({ points }) => points)

@@ -1,16 +1,14 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest'
 import type { WarehousePaths } from '../../config/warehouse-paths.ts'
-import { leaseServer, stopServer } from '../../engine/lease-server.ts'
-import type { ServerLease } from '../../engine/lease-server.ts'
 import { expectUndisturbed, IN_FLIGHT } from './crash-case.ts'
 import { openSmallLake, runUndisturbed, serveSmallMarket } from './crash-market.ts'
 import type { Undisturbed } from './crash-market.ts'
 import { reportOf } from './disturbances.ts'
-import type { Lake } from './lake.ts'
-import type { MarketService } from './market-service.ts'
+import type { Lake } from '../parts/lake.ts'
+import type { Served } from '../parts/serve-source.ts'
 import { mountSmallDisk, whyNoSmallDisk } from './small-disk.ts'
 import type { SmallDisk } from './small-disk.ts'
 
@@ -23,23 +21,18 @@ const TIMEOUT_MS = 600_000
 
 const folder = mkdtempSync(join(tmpdir(), 'coinlake-disk-'))
 const why = whyNoSmallDisk(join(folder, 'try'))
-let lease: ServerLease | undefined
+const engineDir = inject('temporal').stateDir
 let undisturbed: Undisturbed
 
 beforeAll(async () => {
   if (why !== null) return
-  lease = await leaseServer({ stateDir: folder, env: process.env })
-  undisturbed = await runUndisturbed('both', folder)
+  undisturbed = await runUndisturbed('both', engineDir)
 }, TIMEOUT_MS)
 
-afterAll(async () => {
-  lease?.release()
-  await stopServer(folder)
-  rmSync(folder, { recursive: true, force: true })
-})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 interface SmallPlace {
-  service: MarketService
+  service: Served
   lake: Lake
   disk: SmallDisk
 }
@@ -50,7 +43,7 @@ async function openSmallPlace(
   sizeBytes: number,
 ): Promise<SmallPlace> {
   const service = await serveSmallMarket()
-  const lake = openSmallLake(service, 'both', folder)
+  const lake = openSmallLake(service, 'both', engineDir)
   const disk = mountSmallDisk(dirOf(lake.paths), sizeBytes)
   onTestFinished(async () => {
     disk.remove()

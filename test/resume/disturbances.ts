@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
 import type { RunReport } from '../../activities/activity-types.ts'
 import { runningServer } from '../../engine/lease-server.ts'
-import type { CliProcess, Ended } from './cli-process.ts'
-import type { Lake } from './lake.ts'
+import type { CliProcess, Ended } from '../parts/cli-process.ts'
+import type { Lake } from '../parts/lake.ts'
 
 /** What one worker process has under way at most: `source.concurrency` of the lake's config. */
 const IN_FLIGHT = 4

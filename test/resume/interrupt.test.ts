@@ -1,6 +1,6 @@
 import { onTestFinished, expect, test } from 'vitest'
-import { openLake } from './lake.ts'
-import { serveMarket } from './market-service.ts'
+import { openLake } from '../parts/lake.ts'
+import { serveMarket } from '../parts/day-market.ts'
 
 /** Far longer than quitting may take. */
 const LATENCY_MS = 20_000

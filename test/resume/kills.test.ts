@@ -1,9 +1,9 @@
 import pLimit from 'p-limit'
 import { beforeAll, expect, test } from 'vitest'
 import { disturbances, reportOf } from './disturbances.ts'
-import { openLake } from './lake.ts'
-import { repeatedRequests, serveMarket } from './market-service.ts'
-import { tableHashes } from './table-hashes.ts'
+import { openLake } from '../parts/lake.ts'
+import { repeatedRequests, serveMarket } from '../parts/day-market.ts'
+import { tableHashes } from '../parts/table-hashes.ts'
 
 const COINS = 125
 const LATENCY_MS = 100
@@ -26,13 +26,13 @@ let undisturbed: { hashes: Record<string, string>; calls: number }
 
 beforeAll(async () => {
   const service = await serveMarket(size)
-  const lake = openLake(service.url, DATASETS)
+  const lake = openLake(service.url, DATASETS, { engineDir: null })
   try {
     const report = reportOf(await lake.start(['backfill', '--json']).ended)
     const hashes = await tableHashes(lake.paths.storeFile)
     expect(hashes['market_chart']).toMatch(/^2\d{4} rows/)
-    expect(repeatedRequests(service.requests())).toBe(0)
-    undisturbed = { hashes, calls: service.requests().length }
+    expect(repeatedRequests(service.log)).toBe(0)
+    undisturbed = { hashes, calls: service.log.length }
     expect(report.calls).toBe(undisturbed.calls)
     expect(await lake.traces()).toEqual([])
   } finally {
@@ -65,15 +65,15 @@ test.concurrent.for(cells)(
       ) as [number, number]
       const service = await serveMarket({ ...size, slow: { from, to, byMs: SLOW.byMs } })
       onTestFinished(() => service.close())
-      const lake = openLake(service.url, DATASETS)
+      const lake = openLake(service.url, DATASETS, { engineDir: null })
       // Not in a `finally`: that of a test which ran out of time is never reached.
       onTestFinished(() => lake.remove())
       const report = await cell.run(lake, cell.share)
       expectHere(report.verdict).toBe('complete')
       expectHere(await tableHashes(lake.paths.storeFile)).toEqual(undisturbed.hashes)
       expectHere(await tableHashes(lake.paths.duckdbLink)).toEqual(undisturbed.hashes)
-      const repeated = repeatedRequests(service.requests())
-      expectHere(service.requests().length - repeated).toBe(undisturbed.calls)
+      const repeated = repeatedRequests(service.log)
+      expectHere(service.log.length - repeated).toBe(undisturbed.calls)
       expectHere(repeated).toBeLessThanOrEqual(cell.mayRepeat)
       expect(await lake.traces()).toEqual([])
     }),

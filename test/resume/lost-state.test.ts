@@ -3,9 +3,9 @@ import { DuckDBInstance } from '@duckdb/node-api'
 import { expect, test } from 'vitest'
 import { stopServer } from '../../engine/lease-server.ts'
 import { reportOf } from './disturbances.ts'
-import { openLake } from './lake.ts'
-import { repeatedRequests, serveMarket } from './market-service.ts'
-import { tableHashes } from './table-hashes.ts'
+import { openLake } from '../parts/lake.ts'
+import { repeatedRequests, serveMarket } from '../parts/day-market.ts'
+import { tableHashes } from '../parts/table-hashes.ts'
 
 const SIZE = { coins: 40, latencyMs: 100 }
 const DATASETS = ['market_chart: { coins: "top:40", granularity: hourly, from: 2024-03-28 }']
@@ -19,7 +19,7 @@ test(
   },
   async () => {
     const service = await serveMarket(SIZE)
-    const lake = openLake(service.url, DATASETS)
+    const lake = openLake(service.url, DATASETS, { engineDir: null })
     const other = openLake(service.url, DATASETS)
     try {
       const first = lake.start(['backfill', '--json'])
@@ -32,16 +32,13 @@ test(
 
       const loaded = await loadedCoins(lake.paths.storeFile)
       expect(loaded.length).toBeGreaterThan(0)
-      const askedBefore = service.requests().length
+      const askedBefore = service.log.length
       const report = reportOf(await lake.start(['backfill', '--json']).ended)
-      const askedAgain = service
-        .requests()
-        .slice(askedBefore)
-        .map(({ path }) => path.split('/')[3])
+      const askedAgain = service.log.slice(askedBefore).map(({ path }) => path.split('/')[3])
       expect(askedAgain.filter((coin) => loaded.includes(coin ?? ''))).toEqual([])
       expect(report.runId).not.toBe(runId)
       expect(report.slices.planned).toBeLessThan(SIZE.coins)
-      expect(repeatedRequests(service.requests())).toBeLessThanOrEqual(IN_FLIGHT)
+      expect(repeatedRequests(service.log)).toBeLessThanOrEqual(IN_FLIGHT)
 
       reportOf(await other.start(['backfill', '--json']).ended)
       expect(await tableHashes(lake.paths.storeFile)).toEqual(

@@ -1,7 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { leaseServer } from '../../engine/lease-server.ts'
-import { openLake } from './lake.ts'
-import { serveMarket } from './market-service.ts'
+import { openLake } from '../parts/lake.ts'
+import { serveMarket } from '../parts/day-market.ts'
 
 const SIZE = { coins: 40, latencyMs: 100 }
 const DATASETS = ['market_chart: { coins: "top:40", granularity: hourly, from: 2024-03-28 }']
@@ -17,9 +16,6 @@ test(WHAT, { timeout: 240_000 }, async () => {
   })
   const killed = lake.start(['backfill', '--json'])
   const { runId } = await lake.loaded(0.1)
-  // Else the server goes to sleep, and nobody asks the run.
-  const held = await leaseServer({ stateDir: lake.engineDir, env: process.env })
-  onTestFinished(() => held.release())
   killed.kill('SIGKILL')
   await killed.ended
 

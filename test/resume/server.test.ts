@@ -1,10 +1,10 @@
 import { tmpdir } from 'node:os'
 import { expect, onTestFinished, test } from 'vitest'
 import { runningServer } from '../../engine/lease-server.ts'
-import { startCli } from './cli-process.ts'
+import { startCli } from '../parts/cli-process.ts'
 import { reportOf } from './disturbances.ts'
-import { openLake } from './lake.ts'
-import { serveMarket } from './market-service.ts'
+import { openLake } from '../parts/lake.ts'
+import { serveMarket } from '../parts/day-market.ts'
 
 test(
   'a server kept by `coinlake server` is a cluster for worker and backfill until Ctrl-C',
@@ -13,7 +13,7 @@ test(
   },
   async () => {
     const service = await serveMarket({ coins: 5, latencyMs: 0 })
-    const lake = openLake(service.url, ['coin_markets: { every: 1d }'])
+    const lake = openLake(service.url, ['coin_markets: { every: 1d }'], { engineDir: null })
     const server = startCli(['server', '--json'], {
       cwd: tmpdir(),
       env: { COINLAKE_ENGINE_DIR: lake.engineDir, COINLAKE_ENGINE_ISOLATED: '1' },

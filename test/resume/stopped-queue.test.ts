@@ -1,67 +1,34 @@
 import { Connection } from '@temporalio/client'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, inject, onTestFinished, test, vi } from 'vitest'
 import type { RunReport } from '../../activities/activity-types.ts'
-import { operations } from '../../api/operations.ts'
-import { leaseServer } from '../../engine/lease-server.ts'
 import { keyId, queueNames } from '../../engine/queues.ts'
 import { describeQueue } from '../../engine/set-queue-cap.ts'
-import { createService } from '../../service/app.ts'
 import { readFaults } from '../../service/faults/read-faults.ts'
-import { MARKET_PRESETS } from '../../service/market/market-spec.ts'
-import type { RequestEntry } from '../../service/request-log.ts'
-import { startService } from '../../service/serve-http.ts'
-import { createSimulatedSource } from '../../service/simulated-source.ts'
-import { appendArrow } from '../../sinks/arrow-into-duckdb.ts'
-import { openLake } from './lake.ts'
-import { NOW_MS } from './market-service.ts'
+import { openLake } from '../parts/lake.ts'
+import { serveMarket } from '../parts/day-market.ts'
 
 const COINS = 30
 const DATASETS = [`market_chart: { coins: "top:${COINS}", granularity: daily, from: 2024-03-28 }`]
 /** Long enough to kill a process in it, on a machine that is busy with others. */
-const TOLD_TO_WAIT_MS = 15_000
+const TOLD_TO_WAIT_MS = 6_000
 const REFUSED_ONCE = `- { fault: rate_status, entities: [bitcoin], times: 1, wait_ms: ${TOLD_TO_WAIT_MS} }`
 const WITHIN = { timeout: 60_000, interval: 50 }
-
-/** A market that tells whoever asks for bitcoin to wait, once. */
-async function serveRefusing(): Promise<{ url: string; log: readonly RequestEntry[] }> {
-  const source = await createSimulatedSource({
-    spec: { ...MARKET_PRESETS.tiny, coins: COINS, seed: 11, nowMs: NOW_MS },
-    append: appendArrow,
-  })
-  const log: RequestEntry[] = []
-  const server = await startService(
-    createService({
-      source,
-      operations: Object.values(operations),
-      keys: null,
-      quota: null,
-      faults: readFaults('faults', REFUSED_ONCE, 1),
-      log: (entry) => log.push(entry),
-    }),
-    { port: 0 },
-  )
-  onTestFinished(async () => {
-    await server.close()
-    await source.close()
-  })
-  return { url: server.url, log }
-}
 
 test(
   'a worker that is killed while its queue is stopped leaves none stopped: the same command ends the wait',
   { timeout: 240_000 },
   async () => {
-    const { url, log } = await serveRefusing()
+    const faults = readFaults('faults', REFUSED_ONCE, 1)
+    const { url, log, close } = await serveMarket({ coins: COINS, faults })
+    onTestFinished(close)
     const lake = openLake(url, DATASETS)
     onTestFinished(() => lake.remove())
-    // The server outlives the process, and with it the cap.
-    const lease = await leaseServer({ stateDir: lake.engineDir, env: process.env })
-    onTestFinished(() => lease.release())
-    const connection = await Connection.connect({ address: lease.address })
+    const { address, namespace } = inject('temporal')
+    const connection = await Connection.connect({ address })
     onTestFinished(() => connection.close())
     const { fetch: taskQueue } = queueNames({ keyId: keyId(null, url), warehouseId: '' })
     const cap = async (): Promise<number | null> => {
-      const queue = { connection, namespace: lease.namespace, taskQueue }
+      const queue = { connection, namespace, taskQueue }
       return (await describeQueue(queue)).callsPerSecond
     }
 

@@ -5,12 +5,12 @@ import type { BegunRun } from '../../cli/run/begun-run.ts'
 import type { ScheduleRow } from '../../cli/schedule/schedule-rows.ts'
 import { coinlakeVersion } from '../../cli/version.ts'
 import { reportOf } from './disturbances.ts'
-import { openLake } from './lake.ts'
-import type { Lake } from './lake.ts'
-import { repeatedRequests, serveMarket } from './market-service.ts'
-import type { MarketService } from './market-service.ts'
+import { openLake } from '../parts/lake.ts'
+import type { Lake } from '../parts/lake.ts'
+import { repeatedRequests, serveMarket } from '../parts/day-market.ts'
+import type { Served } from '../parts/serve-source.ts'
 import { OLDER_VERSION, olderBuild } from './older-build.ts'
-import { tableHashes } from './table-hashes.ts'
+import { tableHashes } from '../parts/table-hashes.ts'
 
 const TIMEOUT_MS = 600_000
 const COINS = 24
@@ -34,18 +34,18 @@ const OTHER_WORKFLOWS = {
 let undisturbed: Record<string, string>
 let calls: number
 
-async function openServed(slow?: typeof SLOW): Promise<{ service: MarketService; lake: Lake }> {
+async function openServed(slow?: typeof SLOW): Promise<{ service: Served; lake: Lake }> {
   const service = await serveMarket({ ...SIZE, ...(slow !== undefined && { slow }) })
-  const lake = openLake(service.url, DATASETS, { sinks: ['duckdb'] })
+  const lake = openLake(service.url, DATASETS, { sinks: ['duckdb'], engineDir: null })
   return { service, lake }
 }
 
 /** That nothing was lost, written twice, or paid twice beyond what was on its way. */
-async function expectWhole(lake: Lake, service: MarketService): Promise<void> {
+async function expectWhole(lake: Lake, service: Served): Promise<void> {
   expect(await tableHashes(lake.paths.storeFile)).toEqual(undisturbed)
-  const repeated = repeatedRequests(service.requests())
+  const repeated = repeatedRequests(service.log)
   expect(repeated).toBeLessThanOrEqual(IN_FLIGHT)
-  expect(service.requests().length - repeated).toBe(calls)
+  expect(service.log.length - repeated).toBe(calls)
   expect((await lake.start(['verify']).ended).stdout).toContain('no difference')
   expect(await lake.traces()).toEqual([])
 }
@@ -55,7 +55,7 @@ beforeAll(async () => {
   try {
     expect(reportOf(await lake.start(['backfill', '--json']).ended).verdict).toBe('complete')
     undisturbed = await tableHashes(lake.paths.storeFile)
-    calls = service.requests().length
+    calls = service.log.length
   } finally {
     await lake.remove()
     await service.close()
@@ -118,7 +118,7 @@ test(
     await schedule('apply')
     await schedule('trigger', 'yearly')
     await expect
-      .poll(() => service.requests().length, { timeout: 120_000, interval: 50 })
+      .poll(() => service.log.length, { timeout: 120_000, interval: 50 })
       .toBeGreaterThan(10)
     before.kill('SIGKILL')
     await before.ended

@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { openLake } from '../resume/lake.ts'
-import type { Lake } from '../resume/lake.ts'
+import { openLake } from '../parts/lake.ts'
+import type { Lake } from '../parts/lake.ts'
 import { bytesOf, filesBelow } from './files-below.ts'
 import { HOSTILE_IDS, startHostileService, TELLTALE_IDS } from './hostile-service.ts'
 
@@ -27,10 +27,14 @@ test(
     // What cannot be an id is refused in a configuration; in a listing it comes as it comes.
     const chosen = HOSTILE_IDS.filter((id) => !/\p{C}/u.test(id))
     const ids = [...chosen, ...Object.values(TELLTALE_IDS)]
-    const lake = openLake(service.url, [
-      'coins: { every: 1d }',
-      `market_chart: { coins: ${JSON.stringify(ids)}, granularity: hourly, from: 2024-04-01 }`,
-    ])
+    const lake = openLake(
+      service.url,
+      [
+        'coins: { every: 1d }',
+        `market_chart: { coins: ${JSON.stringify(ids)}, granularity: hourly, from: 2024-04-01 }`,
+      ],
+      { engineDir: null },
+    )
     onTestFinished(() => lake.remove())
     const home = dirname(lake.paths.root)
     const run = lake.start(['backfill', '--json'], { COINLAKE_API_KEY: KEY })

@@ -4,11 +4,11 @@ import { openTree } from '../../cli/query/open-tree.ts'
 import { warehousePaths } from '../../config/warehouse-paths.ts'
 import { datasets } from '../../datasets/index.ts'
 import type { CompactReport } from '../../sinks/duckdb-store/compact-lake.ts'
-import type { CliProcess } from '../resume/cli-process.ts'
+import type { CliProcess } from '../parts/cli-process.ts'
 import { reportOf } from '../resume/disturbances.ts'
-import { openLake } from '../resume/lake.ts'
-import { repeatedRequests, serveMarket } from '../resume/market-service.ts'
-import { tableHashes, tableHashSql } from '../resume/table-hashes.ts'
+import { openLake } from '../parts/lake.ts'
+import { repeatedRequests, serveMarket } from '../parts/day-market.ts'
+import { tableHashes, tableHashSql } from '../parts/table-hashes.ts'
 import { brakeFrom } from './parts/brake.ts'
 import type { Brake } from './parts/brake.ts'
 import { startS3 } from './parts/minio.ts'
@@ -46,7 +46,7 @@ beforeAll(async () => {
     const report = reportOf(await lake.start(['backfill', '--json']).ended)
     expect(report.verdict).toBe('complete')
     const hashes = await tableHashes(lake.paths.storeFile)
-    undisturbed = { hashes, calls: service.requests().length }
+    undisturbed = { hashes, calls: service.log.length }
   } finally {
     await lake.remove()
     await service.close()
@@ -113,8 +113,8 @@ test(
     const report = reportOf(await backfill.ended)
     expect(report.verdict).toBe('complete')
     expect(await team.hashes()).toEqual(undisturbed.hashes)
-    const repeated = repeatedRequests(service.requests())
-    expect(service.requests().length - repeated).toBe(undisturbed.calls)
+    const repeated = repeatedRequests(service.log)
+    expect(service.log.length - repeated).toBe(undisturbed.calls)
     expect(repeated).toBeGreaterThan(0)
     expect(repeated).toBeLessThanOrEqual(2 * TEAM_CONCURRENCY)
     expect(await publishedHashes(tree)).toEqual(undisturbed.hashes)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { movableClock } from '../proof/harness.ts'
+import { movableClock } from '../parts/proof-warehouse.ts'
 import { operations } from '../../api/operations.ts'
 import type { AnswerSource } from '../../service/answer-source.ts'
 import { createService } from '../../service/app.ts'

@@ -5,7 +5,7 @@ import type { AnswerSource } from '../../service/answer-source.ts'
 import { createMarket } from '../../service/market/market.ts'
 import { createSimulatedSource } from '../../service/simulated-source.ts'
 import { appendArrow } from '../../sinks/arrow-into-duckdb.ts'
-import { holdMarket } from '../proof/held-market.ts'
+import { holdMarket } from '../parts/held-market.ts'
 import { everyRequest } from './every-request.ts'
 import { tinySpec } from './tiny-market.ts'
 

@@ -7,8 +7,8 @@ import type { ServerLease } from '../../engine/lease-server.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** The Temporal server of this test run: `inject('temporal')`. */
-    temporal: { address: string; namespace: string }
+    /** The Temporal server of this test run, and the folder that keeps it: `inject('temporal')`. */
+    temporal: { address: string; namespace: string; stateDir: string }
   }
 }
 
@@ -30,7 +30,7 @@ export async function setup(project: TestProject): Promise<void> {
     graceMs: GRACE_MS,
     onProgress: (message) => process.stderr.write(`${message}\n`),
   })
-  project.provide('temporal', { address: lease.address, namespace: lease.namespace })
+  project.provide('temporal', { address: lease.address, namespace: lease.namespace, stateDir })
 }
 
 /** Stops it and leaves nothing: no process, no folder. */

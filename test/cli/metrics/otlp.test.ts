@@ -2,8 +2,8 @@ import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { expect, onTestFinished, test } from 'vitest'
 import type { RunReport } from '../../../activities/activity-types.ts'
 import { freePort } from '../../../engine/free-port.ts'
-import { openLake } from '../../resume/lake.ts'
-import { serveMarket } from '../../resume/market-service.ts'
+import { openLake } from '../../parts/lake.ts'
+import { serveMarket } from '../../parts/day-market.ts'
 import { byLabel, sumOf } from './metric-samples.ts'
 import { otlpReceiver } from './otlp-receiver.ts'
 
@@ -35,7 +35,7 @@ test(
     const samples = collector.samples()
     expect(sumOf(samples, 'coinlake_rows_loaded')).toBe(rows)
     expect(sumOf(samples, 'coinlake_calls')).toBe(calls)
-    expect(service.requests()).toHaveLength(calls)
+    expect(service.log).toHaveLength(calls)
     const { loaded, failed } = slices
     expect(byLabel(samples, 'coinlake_slices', 'state')).toEqual({ loaded, failed })
     expect(byLabel(samples, 'coinlake_runs', 'verdict')).toEqual({ partial: 1 })

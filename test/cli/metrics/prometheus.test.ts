@@ -4,8 +4,8 @@ import type { RunReport } from '../../../activities/activity-types.ts'
 import type { Freshness } from '../../../cli/report/facts/freshness-facts.ts'
 import { freePort } from '../../../engine/free-port.ts'
 import { readFaults } from '../../../service/faults/read-faults.ts'
-import { openLake } from '../../resume/lake.ts'
-import { serveMarket } from '../../resume/market-service.ts'
+import { openLake } from '../../parts/lake.ts'
+import { serveMarket } from '../../parts/day-market.ts'
 import { byLabel, readExposition, sumOf } from './metric-samples.ts'
 import type { MetricSample } from './metric-samples.ts'
 
@@ -64,7 +64,7 @@ test(
     const { code, stdout, stderr } = await backfill.ended
     expect(code, stderr).toBe(3)
     const { rows, calls, slices, publications } = JSON.parse(stdout) as RunReport
-    const asked = service.requests()
+    const asked = service.log
     expect(calls).toBe(asked.length)
     // Keys are looked at every few seconds.
     await expect

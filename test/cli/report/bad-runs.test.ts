@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { PROOF_TIMEOUT_MS } from '../../proof/harness.ts'
+import { PROOF_TIMEOUT_MS } from '../../parts/proof-warehouse.ts'
 import { holesAndFailures, revokedKey, staleAndQuarantined } from './bad-runs.ts'
 import { findChromium, launch, look } from './browser.ts'
 

@@ -1,14 +1,12 @@
 import { onTestFinished } from 'vitest'
 import { DAY_MS, GRANULARITY_MS } from '../../../api/granularity.ts'
-import { operations } from '../../../api/operations.ts'
 import type { AnswerSource } from '../../../service/answer-source.ts'
-import { createService } from '../../../service/app.ts'
 import { readFaults } from '../../../service/faults/read-faults.ts'
 import { MARKET_PRESETS } from '../../../service/market/market-spec.ts'
-import { startService } from '../../../service/serve-http.ts'
-import { movableClock, openWarehouse } from '../../proof/harness.ts'
-import type { Warehouse } from '../../proof/harness.ts'
-import { holdMarket } from '../../proof/held-market.ts'
+import { movableClock, openWarehouse } from '../../parts/proof-warehouse.ts'
+import type { Warehouse } from '../../parts/proof-warehouse.ts'
+import { holdMarket } from '../../parts/held-market.ts'
+import { serveSource } from '../../parts/serve-source.ts'
 
 export const NOW_MS = Date.UTC(2024, 3, 10, 5, 30)
 const SPEC = {
@@ -22,16 +20,10 @@ const SPEC = {
 
 /** Serves a market with faults, given as YAML, until the test ends; returns its URL. */
 async function serveWith(source: AnswerSource, faults: string): Promise<string> {
-  const service = createService({
-    source,
-    operations: Object.values(operations),
-    keys: null,
-    quota: null,
-    faults: faults === '' ? [] : readFaults('faults', faults, 7),
-  })
-  const server = await startService(service, { port: 0 })
-  onTestFinished(() => server.close())
-  return server.url
+  const orders = faults === '' ? [] : readFaults('faults', faults, 7)
+  const { url, close } = await serveSource(source, { faults: orders })
+  onTestFinished(close)
+  return url
 }
 
 /** A market of twelve coins, and a warehouse that exports it, with other faults each time. */

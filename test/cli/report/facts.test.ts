@@ -4,8 +4,8 @@ import { rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import type { ReportFacts } from '../../../cli/report/facts/report-facts.ts'
-import { EVIL, preparedWarehouse } from './prepared-warehouse.ts'
-import type { PreparedWarehouse } from './prepared-warehouse.ts'
+import { EVIL, preparedWarehouse } from '../../parts/prepared-warehouse.ts'
+import type { PreparedWarehouse } from '../../parts/prepared-warehouse.ts'
 
 async function factsOf(warehouse: PreparedWarehouse, ...argv: string[]): Promise<ReportFacts> {
   const told = await warehouse.run('report', '--json', ...argv)

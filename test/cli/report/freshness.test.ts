@@ -7,8 +7,8 @@ import { frozenClock } from '../../../config/clock.ts'
 import { datasets } from '../../../datasets/index.ts'
 import { planSlices } from '../../../plan/plan-slices.ts'
 import { wantedFromConfig } from '../../../config/wanted.ts'
-import { tempDir } from '../../proof/harness.ts'
-import { silentEffects } from '../silent-effects.ts'
+import { tempDir } from '../../parts/temp-dir.ts'
+import { silentEffects } from '../../parts/silent-effects.ts'
 
 const HOUR_MS = 3_600_000
 const MINUTE_MS = 60_000

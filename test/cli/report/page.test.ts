@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseHTML } from 'linkedom'
 import { expect, test } from 'vitest'
-import { EVIL, preparedWarehouse } from './prepared-warehouse.ts'
+import { EVIL, preparedWarehouse } from '../../parts/prepared-warehouse.ts'
 
 const ESCAPED = '&lt;script&gt;alert('
 

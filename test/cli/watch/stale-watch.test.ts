@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { Alert } from '../../../activities/alerts/alert.ts'
 import type { Freshness } from '../../../cli/report/facts/freshness-facts.ts'
 import { staleWatch } from '../../../cli/watch/stale-watch.ts'
-import { tempDir } from '../../proof/harness.ts'
+import { tempDir } from '../../parts/temp-dir.ts'
 
 const PLACE = { warehouse: '/lake', coinlakeVersion: '0.1.0', nowMs: 0 }
 

@@ -11,8 +11,8 @@ import { watchProcess } from '../../../cli/watch/watch-process.ts'
 import { frozenClock } from '../../../config/clock.ts'
 import { pathsOf, warehouseIdOf } from '../../../config/warehouse-paths.ts'
 import { PARTIAL } from '../../activities/alerts/sample-report.ts'
-import { tempDir } from '../../proof/harness.ts'
-import { silentEffects } from '../silent-effects.ts'
+import { tempDir } from '../../parts/temp-dir.ts'
+import { silentEffects } from '../../parts/silent-effects.ts'
 
 /** Watches a warehouse whose table is without a row: the dataset is to be fresh, and has nothing. */
 function watchStale(metrics: RunMetrics | null = null) {

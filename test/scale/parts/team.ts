@@ -9,10 +9,10 @@ import { datasets } from '../../../datasets/index.ts'
 import { openStore } from '../../../sinks/duckdb-store/open-store.ts'
 import type { DuckdbStore } from '../../../sinks/duckdb-store/open-store.ts'
 import { exportWorkflowId } from '../../../workflows/messages.ts'
-import { startCli } from '../../resume/cli-process.ts'
-import type { CliProcess } from '../../resume/cli-process.ts'
-import { NOW } from '../../resume/market-service.ts'
-import { tableHashSql } from '../../resume/table-hashes.ts'
+import { startCli } from '../../parts/cli-process.ts'
+import type { CliProcess } from '../../parts/cli-process.ts'
+import { NOW } from '../../parts/day-market.ts'
+import { tableHashSql } from '../../parts/table-hashes.ts'
 
 /** Requests that one worker has in flight at once, if a test does not say otherwise. */
 export const TEAM_CONCURRENCY = 4

@@ -4,7 +4,7 @@ import type { AnswerSource } from '../../../service/answer-source.ts'
 import { createSimulatedSource } from '../../../service/simulated-source.ts'
 import { appendArrow } from '../../../sinks/arrow-into-duckdb.ts'
 import { MARKET_NOW_MS, tinySpec } from '../tiny-market.ts'
-import { serveFaulty } from './faulty-service.ts'
+import { serveFaulty } from '../../parts/faulty-service.ts'
 
 type Points = [number, number | null][]
 type Chart = Record<'prices' | 'market_caps' | 'total_volumes', Points>

@@ -6,7 +6,7 @@ import { FAULT_PRESET_NAMES } from '../../../service/faults/fault-names.ts'
 import { presetFaults } from '../../../service/faults/fault-presets.ts'
 import { readFaults } from '../../../service/faults/read-faults.ts'
 import { echoSource } from '../echo-service.ts'
-import { serveFaulty } from './faulty-service.ts'
+import { serveFaulty } from '../../parts/faulty-service.ts'
 
 const draws = (text: string): ReturnType<typeof createFaultDraws> =>
   createFaultDraws(readFaults('faults.yaml', text, 1))

@@ -1,18 +1,16 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { onTestFinished } from 'vitest'
 import type { RunReport } from '../../../activities/activity-types.ts'
-import { operations } from '../../../api/operations.ts'
-import { createService } from '../../../service/app.ts'
 import type { FaultOrder } from '../../../service/faults/fault-order.ts'
 import type { RequestEntry } from '../../../service/request-log.ts'
-import { startService } from '../../../service/serve-http.ts'
 import { MARKET_PRESETS } from '../../../service/market/market-spec.ts'
 import type { MarketSpec } from '../../../service/market/market-spec.ts'
 import { createMarket } from '../../../service/market/market.ts'
 import { datasetByName } from '../../../datasets/index.ts'
-import { movableClock, openWarehouse } from '../../proof/harness.ts'
-import type { Warehouse } from '../../proof/harness.ts'
-import { holdMarket, TABLES } from '../../proof/held-market.ts'
+import { movableClock, openWarehouse } from '../../parts/proof-warehouse.ts'
+import type { Warehouse } from '../../parts/proof-warehouse.ts'
+import { holdMarket, TABLES } from '../../parts/held-market.ts'
+import { serveSource } from '../../parts/serve-source.ts'
 import { orderLine } from '../../proof/market-orders.ts'
 import type { OrderWindow } from '../../proof/market-orders.ts'
 import { tableHash } from '../../proof/table-hash.ts'
@@ -65,18 +63,9 @@ export async function exportsUnder(
   const lines = asked.map(([name, window]) => orderLine(datasetByName(name)!, described, window))
   const results: FaultyExport[] = []
   for (const [place, faults] of lists.entries()) {
-    const log: RequestEntry[] = []
-    const service = createService({
-      source: market.source,
-      operations: Object.values(operations),
-      keys: null,
-      quota: null,
-      faults,
-      log: (entry) => log.push(entry),
-    })
-    const server = await startService(service, { port: 0 })
-    onTestFinished(() => server.close())
-    const warehouse = openWarehouse({ url: server.url, log }, clock)
+    const served = await serveSource(market.source, { faults })
+    onTestFinished(served.close)
+    const warehouse = openWarehouse(served, clock)
     const { report } = await warehouse.export(lines)
     const store = `store${place}`
     const { connection } = market
@@ -86,7 +75,7 @@ export async function exportsUnder(
       const { rows, hash } = await tableHash(connection, table, `${store}.${table.name}`)
       tables[table.name] = `${rows} rows ${hash}`
     }
-    results.push({ report, requests: log, tables, warehouse, store, connection })
+    results.push({ report, requests: served.log, tables, warehouse, store, connection })
   }
   onTestFinished(() => market.source.close())
   return results

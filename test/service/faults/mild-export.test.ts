@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { FAULT_PRESETS, presetFaults } from '../../../service/faults/fault-presets.ts'
-import { PROOF_TIMEOUT_MS } from '../../proof/harness.ts'
+import { PROOF_TIMEOUT_MS } from '../../parts/proof-warehouse.ts'
 import { exportsUnder } from './export-under-faults.ts'
 
 /** Chosen so that every fault of the preset comes up. */

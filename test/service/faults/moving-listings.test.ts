@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { readFaults } from '../../../service/faults/read-faults.ts'
-import { PROOF_TIMEOUT_MS } from '../../proof/harness.ts'
+import { PROOF_TIMEOUT_MS } from '../../parts/proof-warehouse.ts'
 import { exportsUnder } from './export-under-faults.ts'
 import type { Asked, FaultyExport } from './export-under-faults.ts'
 

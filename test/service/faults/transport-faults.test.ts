@@ -3,7 +3,7 @@ import type { AnswerSource } from '../../../service/answer-source.ts'
 import { createSimulatedSource } from '../../../service/simulated-source.ts'
 import { appendArrow } from '../../../sinks/arrow-into-duckdb.ts'
 import { MARKET_NOW_MS, tinySpec } from '../tiny-market.ts'
-import { askSocket, serveFaulty } from './faulty-service.ts'
+import { askSocket, serveFaulty } from '../../parts/faulty-service.ts'
 
 let source: AnswerSource
 let good: string

@@ -22,17 +22,17 @@ export interface CliProcess {
   says(text: string): Promise<void>
 }
 
+export interface ProcessOptions {
+  cwd: string
+  env: Readonly<Record<string, string>>
+  /** No file may grow beyond this: the limit says the same as a full disk. */
+  maxFileBytes?: number
+  /** Another build's `bin/coinlake.js`. */
+  program?: string
+}
+
 /** Starts `coinlake` with nothing of this process's environment but what finds its caches. */
-export function startCli(
-  words: readonly string[],
-  options: {
-    cwd: string
-    env: Record<string, string>
-    maxFileBytes?: number
-    /** Another build's `bin/coinlake.js`. */
-    program?: string
-  },
-): CliProcess {
+export function startCli(words: readonly string[], options: ProcessOptions): CliProcess {
   const command = [process.execPath, options.program ?? CLI, ...words]
   // `sh` counts file sizes in blocks of 512 bytes.
   const limited = ['sh', '-c', 'ulimit -f "$0" && exec "$@"', `${(options.maxFileBytes ?? 0) >> 9}`]
@@ -78,7 +78,8 @@ export function startCli(
   }
 }
 
-function cacheEnv(): Record<string, string> {
+/** The part of this process's environment by which a command finds its caches. */
+export function cacheEnv(): Record<string, string> {
   const names = ['HOME', 'PATH', 'XDG_CACHE_HOME', 'COINLAKE_TEMPORAL_BINARY']
   return Object.fromEntries(
     names.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),

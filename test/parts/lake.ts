@@ -1,19 +1,16 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, Connection } from '@temporalio/client'
-import { warehouseId, warehousePaths } from '../../config/warehouse-paths.ts'
+import { inject } from 'vitest'
+import { warehouseId } from '../../config/warehouse-paths.ts'
 import type { WarehousePaths } from '../../config/warehouse-paths.ts'
-import { runningServer, stopServer } from '../../engine/lease-server.ts'
+import { runningServer } from '../../engine/lease-server.ts'
 import { exportWorkflowId, progressQuery } from '../../workflows/messages.ts'
 import type { RunProgress } from '../../workflows/messages.ts'
-import { startCli } from './cli-process.ts'
 import type { CliProcess } from './cli-process.ts'
-import { NOW } from './market-service.ts'
+import { openWarehouseFolder } from './warehouse-folder.ts'
 
-/** A server without work goes this soon, so that a test need not wait for it. */
-const GRACE_MS = 400
 const LOOK_EVERY_MS = 20
 const PATIENCE_MS = 240_000
 /** Grace, the server's own end, and a busy machine. */
@@ -21,7 +18,7 @@ const GONE_WITHIN_MS = 15_000
 /** How every writer of the warehouse names what is not whole yet, and what a load has no use for. */
 const UNFINISHED = /[/.]tmp|building|draft|\.arrow$/
 
-/** A warehouse in a folder of its own, with a Temporal server of its own. */
+/** A warehouse that processes fill. */
 export interface Lake {
   paths: WarehousePaths
   engineDir: string
@@ -42,8 +39,8 @@ export interface Lake {
 export interface LakeOptions {
   /** The publications. Default: both. */
   sinks?: readonly ('duckdb' | 'parquet')[]
-  /** Folder of a Temporal server that others use too and somebody else stops. Default: its own. */
-  engineDir?: string
+  /** Folder of a Temporal server that somebody else stops; null = one of its own. Default: that of the test run. */
+  engineDir?: string | null
 }
 
 /** Makes one; its commands run at the market's time. */
@@ -52,23 +49,16 @@ export function openLake(
   datasetLines: readonly string[],
   { sinks = ['duckdb', 'parquet'], ...options }: LakeOptions = {},
 ): Lake {
-  const dir = mkdtempSync(join(tmpdir(), 'coinlake-resume-'))
-  const engineDir = options.engineDir ?? join(dir, 'engine')
-  const configFile = join(dir, 'coinlake.yaml')
-  writeFileSync(
-    configFile,
-    [
-      `source: { base_url: "${sourceUrl}", concurrency: 4 }`,
-      'warehouse: ./warehouse',
-      `sinks: [${sinks.join(', ')}]`,
-      'datasets:',
-      ...datasetLines.map((line) => `  ${line}`),
-      '',
-    ].join('\n'),
-  )
-  const warehouseDir = join(dir, 'warehouse')
-  const started: CliProcess[] = []
-  const workflowId = (): string => exportWorkflowId(warehouseId(warehouseDir))
+  const { engineDir: chosen = inject('temporal').stateDir } = options
+  const place = openWarehouseFolder({ engineDir: chosen })
+  const { dir, configFile, paths } = place
+  const engineDir = chosen ?? join(dir, 'engine')
+  place.configure({
+    source: [`base_url: "${sourceUrl}"`, 'concurrency: 4'],
+    more: [`sinks: [${sinks.join(', ')}]`],
+    datasets: datasetLines,
+  })
+  const workflowId = exportWorkflowId(warehouseId(paths.root))
   const withClient = async <T>(work: (client: Client) => Promise<T>): Promise<T> => {
     const record = runningServer(engineDir)
     if (record === null) throw new Error(`no server in ${engineDir}`)
@@ -80,31 +70,18 @@ export function openLake(
     }
   }
   return {
-    paths: warehousePaths(warehouseDir),
+    paths,
     engineDir,
     configFile,
-    start(words, env = {}, program?: string) {
-      const cli = startCli([...words, '-c', configFile], {
-        cwd: dir,
-        ...(program !== undefined && { program }),
-        env: {
-          COINLAKE_NOW: NOW,
-          COINLAKE_ENGINE_DIR: engineDir,
-          COINLAKE_ENGINE_ISOLATED: '1',
-          COINLAKE_ENGINE_GRACE_MS: String(GRACE_MS),
-          ...env,
-        },
-      })
-      started.push(cli)
-      return cli
-    },
+    start: (words, env = {}, program?: string) =>
+      place.start([...words, '-c', configFile], { env, ...(program !== undefined && { program }) }),
     async loaded(share) {
       const deadlineMs = Date.now() + PATIENCE_MS
       while (runningServer(engineDir) === null && Date.now() < deadlineMs)
         await sleep(LOOK_EVERY_MS)
       return withClient(async (client) => {
         while (Date.now() < deadlineMs) {
-          const handle = client.workflow.getHandle(workflowId())
+          const handle = client.workflow.getHandle(workflowId)
           const progress = await handle.query(progressQuery).catch(() => null)
           if (progress !== null && progress.slicesPlanned > 0) {
             if (progress.slicesLoaded >= share * progress.slicesPlanned) return progress
@@ -122,26 +99,20 @@ export function openLake(
     },
     isRunOpen: () =>
       withClient(async (client) => {
-        const { status } = await client.workflow.getHandle(workflowId()).describe()
+        const { status } = await client.workflow.getHandle(workflowId).describe()
         return status.name === 'RUNNING'
       }),
     async traces() {
       const deadlineMs = Date.now() + GONE_WITHIN_MS
       while (processesNaming(dir).length > 0 && Date.now() < deadlineMs) await sleep(LOOK_EVERY_MS)
-      const root = join(dir, 'warehouse')
-      const entries = readdirSync(root, { recursive: true, withFileTypes: true })
+      const entries = readdirSync(paths.root, { recursive: true, withFileTypes: true })
       const files = entries
         .filter((entry) => entry.isFile())
-        .map((entry) => relative(root, join(entry.parentPath, entry.name)))
+        .map((entry) => relative(paths.root, join(entry.parentPath, entry.name)))
       const unfinished = files.filter((file) => UNFINISHED.test(file))
       return [...processesNaming(dir).map((pid) => `process ${pid}`), ...unfinished]
     },
-    async remove() {
-      for (const cli of started) if (cli.isRunning()) cli.kill('SIGKILL')
-      await Promise.all(started.map((cli) => cli.ended))
-      if (options.engineDir === undefined) await stopServer(engineDir)
-      rmSync(dir, { recursive: true, force: true })
-    },
+    remove: () => place.remove(),
   }
 }
 

@@ -8,7 +8,7 @@ export type OnTestFinished = typeof onTestFinished
 
 /** A folder for one test, gone after it. */
 export function tempDir(onFinished: OnTestFinished = onTestFinished): string {
-  const dir = mkdtempSync(join(tmpdir(), 'coinlake-engine-'))
+  const dir = mkdtempSync(join(tmpdir(), 'coinlake-test-'))
   onFinished(() => rmSync(dir, { recursive: true, force: true }))
   return dir
 }

@@ -2,13 +2,11 @@ import { request } from 'node:http'
 import type { IncomingHttpHeaders } from 'node:http'
 import { gunzipSync } from 'node:zlib'
 import { onTestFinished } from 'vitest'
-import { operations } from '../../../api/operations.ts'
-import type { AnswerSource } from '../../../service/answer-source.ts'
-import { createService } from '../../../service/app.ts'
-import type { ServiceOptions } from '../../../service/app.ts'
-import { readFaults } from '../../../service/faults/read-faults.ts'
-import type { RequestEntry } from '../../../service/request-log.ts'
-import { startService } from '../../../service/serve-http.ts'
+import type { AnswerSource } from '../../service/answer-source.ts'
+import { readFaults } from '../../service/faults/read-faults.ts'
+import type { RequestEntry } from '../../service/request-log.ts'
+import { serveSource } from './serve-source.ts'
+import type { Otherwise } from './serve-source.ts'
 
 /** What a socket brought; `error` where it brought no whole answer. */
 export interface Reply {
@@ -23,7 +21,7 @@ export interface FaultyService {
   url: string
   /** Asks below /v2/. */
   ask: (path: string) => Promise<Reply>
-  log: RequestEntry[]
+  log: readonly RequestEntry[]
   /** The faults of the log, in its order; '' where an answer had none. */
   injected: () => string[]
 }
@@ -32,23 +30,14 @@ export interface FaultyService {
 export async function serveFaulty(
   source: AnswerSource,
   faults: string,
-  options: Partial<ServiceOptions> = {},
+  otherwise: Otherwise = {},
 ): Promise<FaultyService> {
-  const log: RequestEntry[] = []
-  const service = createService({
-    source,
-    operations: Object.values(operations),
-    keys: null,
-    quota: null,
-    faults: faults === '' ? [] : readFaults('faults.yaml', faults, 1),
-    log: (entry) => log.push(entry),
-    ...options,
-  })
-  const server = await startService(service, { port: 0 })
-  onTestFinished(() => server.close())
+  const orders = faults === '' ? [] : readFaults('faults.yaml', faults, 1)
+  const { url, log, close } = await serveSource(source, { faults: orders, ...otherwise })
+  onTestFinished(close)
   return {
-    url: server.url,
-    ask: (path) => askSocket(`${server.url}/v2/${path}`),
+    url,
+    ask: (path) => askSocket(`${url}/v2/${path}`),
     log,
     injected: () => log.map(({ injected }) => (injected ?? []).join('+')),
   }

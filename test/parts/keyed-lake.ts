@@ -1,0 +1,63 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { createKeyRing } from '../../service/key-ring.ts'
+import type { QuotaOptions } from '../../service/quota.ts'
+import { serveMarket } from './day-market.ts'
+import type { Served } from './serve-source.ts'
+import { openWarehouseFolder } from './warehouse-folder.ts'
+import type { WarehouseFolder } from './warehouse-folder.ts'
+
+export interface KeyedLakeOptions {
+  coins: number
+  /** Texts of the keys that the service accepts. */
+  keys: readonly string[]
+  /** Of each key. */
+  quota?: QuotaOptions
+  /** Told of each request before it is answered; false refuses its key. */
+  admits?: (key: string, count: number) => boolean
+}
+
+/** A service that counts by key, and a warehouse that is filled from it by command lines. */
+export interface KeyedLake extends Pick<Served, 'log'>, Pick<WarehouseFolder, 'run'> {
+  /** Requests by key, refused ones as well. */
+  countOf(key: string): number
+  /** Writes coinlake.yaml: these keys of `source`, and a daily chart of all coins. */
+  configure(sourceKeys: readonly string[]): void
+  /** Files of the warehouse that hold a text. */
+  filesWith(text: string): string[]
+}
+
+/** The environment names the n-th key KEY_0, KEY_1, ... */
+export async function openKeyedLake(options: KeyedLakeOptions): Promise<KeyedLake> {
+  const { coins, quota = null } = options
+  const counts = new Map<string, number>()
+  const ring = createKeyRing(options.keys)
+  const identify: typeof ring.identify = (key) => {
+    const count = (counts.get(key) ?? 0) + 1
+    counts.set(key, count)
+    return options.admits?.(key, count) === false ? null : ring.identify(key)
+  }
+  const { url, log, close } = await serveMarket({ coins, quota, keys: { identify } })
+  onTestFinished(close)
+  const env = Object.fromEntries(options.keys.map((key, index) => [`KEY_${index}`, key]))
+  const { paths, configure, run, remove } = openWarehouseFolder({ env })
+  onTestFinished(remove)
+  return {
+    log,
+    run,
+    countOf: (key) => counts.get(key) ?? 0,
+    configure: (sourceKeys) =>
+      configure({
+        source: [`base_url: "${url}"`, ...sourceKeys],
+        datasets: [
+          `market_chart: { coins: top:${coins}, granularity: daily, from: 2024-03-20, to: 2024-04-01 }`,
+        ],
+      }),
+    filesWith: (text) =>
+      readdirSync(paths.root, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => join(entry.parentPath, entry.name))
+        .filter((file) => readFileSync(file).includes(text)),
+  }
+}

@@ -1,0 +1,80 @@
+import { onTestFinished } from 'vitest'
+import type { RunReport } from '../../activities/activity-types.ts'
+import { createRenderer } from '../../cli/render/create-renderer.ts'
+import { planExport } from '../../cli/run/plan-export.ts'
+import type { PlannedExport } from '../../cli/run/plan-export.ts'
+import { runExport } from '../../cli/run/run-export.ts'
+import type { Clock } from '../../config/clock.ts'
+import type { Config } from '../../config/config.ts'
+import { loadConfig } from '../../config/load-config.ts'
+import { datasets } from '../../datasets/index.ts'
+import type { RequestEntry } from '../../service/request-log.ts'
+import type { Served } from './serve-source.ts'
+import { silentEffects } from './silent-effects.ts'
+import { openWarehouseFolder } from './warehouse-folder.ts'
+import type { WarehouseFolder } from './warehouse-folder.ts'
+
+/** An export takes one to two seconds, on a machine that is busy with others ten: nothing here waits by itself. */
+export const PROOF_TIMEOUT_MS = 300_000
+
+/** A clock that a test sets, shared by what serves and what exports. */
+export interface MovableClock extends Clock {
+  set(nowMs: number): void
+}
+
+export function movableClock(nowMs: number): MovableClock {
+  let atMs = nowMs
+  return {
+    nowMs: () => atMs,
+    set: (next) => {
+      atMs = next
+    },
+  }
+}
+
+/** What one export did, and what the service says it was asked meanwhile. */
+export interface Exported {
+  report: RunReport
+  requests: RequestEntry[]
+}
+
+/** A warehouse in a folder of its own, filled from a served source by the very code of `coinlake backfill`. */
+export interface Warehouse extends Pick<WarehouseFolder, 'paths' | 'run'> {
+  /** Exports the datasets, given as lines of YAML without indentation. */
+  export(datasetLines: readonly string[]): Promise<Exported>
+  /** What `coinlake plan` would say. */
+  plan(datasetLines: readonly string[]): Promise<PlannedExport>
+}
+
+/** A warehouse that has no file yet, and none when the test has ended. */
+export function openWarehouse(served: Pick<Served, 'url' | 'log'>, clock: Clock): Warehouse {
+  const place = openWarehouseFolder({ clock, env: { COINLAKE_API_KEY: 'proof-key' } })
+  onTestFinished(() => place.remove())
+  const { dir: cwd, configFile: file, env, paths, run } = place
+  const effects = silentEffects({ env, cwd, clock })
+  const configOf = (datasetLines: readonly string[]): Config => {
+    place.configure({
+      source: [`base_url: "${served.url}"`, 'api_key: "${COINLAKE_API_KEY}"'],
+      datasets: datasetLines,
+    })
+    return loadConfig({ file, env, datasets, cwd })
+  }
+  return {
+    paths,
+    run,
+    plan: (datasetLines) => planExport(effects, configOf(datasetLines)),
+    export: async (datasetLines) => {
+      const before = served.log.length
+      const config = configOf(datasetLines)
+      const renderer = createRenderer(effects, { json: true })
+      const never = new AbortController().signal
+      const report = await runExport(
+        effects,
+        { config, kind: 'backfill', goOnWith: '' },
+        renderer,
+        never,
+      )
+      return { report, requests: served.log.slice(before) }
+    },
+  }
+}

@@ -1,0 +1,47 @@
+import { onTestFinished } from 'vitest'
+import { operations } from '../../api/operations.ts'
+import type { AnswerSource } from '../../service/answer-source.ts'
+import { createService } from '../../service/app.ts'
+import type { ServiceOptions } from '../../service/app.ts'
+import type { RequestEntry } from '../../service/request-log.ts'
+import { startService } from '../../service/serve-http.ts'
+
+/** A source that is served over a real socket, with what was asked of it. */
+export interface Served {
+  url: string
+  /** Every request since the start, in the order of the answers. */
+  log: readonly RequestEntry[]
+  /** Ends the service; the source stays open. */
+  close(): Promise<void>
+}
+
+/** What the service does otherwise than the interface, open to all and without a limit. */
+export type Otherwise = Partial<Omit<ServiceOptions, 'source' | 'log'>>
+
+/** Serves a source on a free port of loopback. */
+export async function serveSource(
+  source: AnswerSource,
+  otherwise: Otherwise = {},
+): Promise<Served> {
+  const log: RequestEntry[] = []
+  const service = createService({
+    operations: Object.values(operations),
+    keys: null,
+    quota: null,
+    ...otherwise,
+    source,
+    log: (entry) => log.push(entry),
+  })
+  const server = await startService(service, { port: 0 })
+  return { url: server.url, log, close: () => server.close() }
+}
+
+/** Serves a source until the test ends, and closes the source with it. */
+export async function serveInTest(source: AnswerSource, otherwise?: Otherwise): Promise<Served> {
+  const served = await serveSource(source, otherwise)
+  onTestFinished(async () => {
+    await served.close()
+    await source.close()
+  })
+  return served
+}
