@@ -10,9 +10,9 @@ import { serveMarket } from '../parts/day-market.ts'
 import type { Served } from '../parts/serve-source.ts'
 import { setStorageVersion } from '../sinks/store/storage-version.ts'
 import { openWarehouseFolder } from '../parts/warehouse-folder.ts'
-import type { WarehouseFolder } from '../parts/warehouse-folder.ts'
+import type { StartOptions, WarehouseFolder } from '../parts/warehouse-folder.ts'
 import { expectBareRefusal, expectRefusal, treeState } from './refusal.ts'
-import type { Refusal } from './refusal.ts'
+import type { Refusal, Told } from './refusal.ts'
 
 const CHART = 'market_chart: { coins: [bitcoin], vs_currencies: [usd], from: 2024-03-20 }'
 /** A run that cannot go to its end has told its steps and shown its table before the error. */
@@ -54,6 +54,12 @@ afterAll(async () => {
 function configure(sourceUrl: string, warehouse: string, datasets: readonly string[]): void {
   const source = [`base_url: "${sourceUrl}"`, 'api_key: "${COINLAKE_API_KEY}"', 'timeout: 5s']
   folder.configure({ source, warehouse, datasets })
+}
+
+/** A limit holds for a whole process, and a disk can be taken away when the process has ended. */
+async function runProcess(words: readonly string[], limit?: StartOptions): Promise<Told> {
+  const { code, stdout, stderr } = await folder.start(words, limit).ended
+  return { exitCode: code, stdout, stderr }
 }
 
 /** Nothing is said but the one message, and nothing in the folder has changed. */
@@ -115,7 +121,7 @@ test('a store that another process holds: its pid and command', async () => {
     )
     // Readers never meet the lock.
     const counted = await folder.run('query', 'select count(*) > 0 as has_rows from market_chart')
-    expect(counted).toEqual({ exitCode: 0, stdout: 'has_rows\ntrue\n', stderr: '' })
+    expect(counted).toMatchObject({ exitCode: 0, stdout: 'has_rows\ntrue\n', stderr: '' })
   } finally {
     holder.stdin.end()
     await ended
@@ -179,9 +185,7 @@ test('a disk that fills up under the publication: what readers have stays as it 
   const published = treeState(warehouse, /^(state|stage)/)
   const { size } = await stat(join(warehouse, 'coinlake.duckdb'))
   // Room for what the store needs, but not for another readers' file.
-  const limit = { maxFileBytes: size - 256 * 1024 }
-  const { code, ...said } = await folder.start(['backfill'], limit).ended
-  const told = { exitCode: code, ...said }
+  const told = await runProcess(['backfill'], { maxFileBytes: size - 256 * 1024 })
   expectRefusal(
     told,
     { exit: 5, code: 'PUBLISH_DISK_FULL', says: /coinlake\.duckdb failed/, hint: 'Free some' },
@@ -210,7 +214,7 @@ test('a disk that is full before anything begins', async (context) => {
     spawnSync('dd', ['if=/dev/zero', `of=${disk}/rest`, 'bs=4096'])
     const before = treeState(place)
     for (const words of BACKFILL) {
-      expectBareRefusal(await folder.run(...words), {
+      expectBareRefusal(await runProcess(words), {
         exit: 5,
         code: 'ORDER_NOT_WRITTEN',
         says: /orders\/\w+\.json \(ENOSPC\)/,
@@ -220,7 +224,7 @@ test('a disk that is full before anything begins', async (context) => {
     // DuckDB makes its log before it knows whether there is room for a byte of it.
     expect(treeState(place, /\.wal$/)).toEqual(before)
     await rm(join(disk, 'rest'))
-    expect(await folder.run('backfill', '--json')).toMatchObject({ exitCode: 0, stderr: '' })
+    expect(await runProcess(['backfill', '--json'])).toMatchObject({ exitCode: 0, stderr: '' })
   } finally {
     spawnSync('umount', [disk])
     expect(existsSync(join(disk, 'warehouse'))).toBe(false)
