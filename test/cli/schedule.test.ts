@@ -15,17 +15,14 @@ const SCHEDULES = `schedules:
 
 /** Runs a command to its end; its stdout as JSON. */
 async function json<T>(lake: Lake, ...words: string[]): Promise<T> {
-  const { code, stdout, stderr } = await lake.start([...words, '--json']).ended
-  expect(code, stderr).toBe(0)
+  const { exitCode, stdout, stderr } = await lake.run([...words, '--json'])
+  expect(exitCode, stderr).toBe(0)
   return JSON.parse(stdout) as T
 }
 
-async function told(
-  lake: Lake,
-  ...words: string[]
-): Promise<{ code: number | null; text: string }> {
-  const { code, stdout, stderr } = await lake.start(words).ended
-  return { code, text: stdout + stderr }
+async function told(lake: Lake, ...words: string[]): Promise<{ code: number; text: string }> {
+  const { exitCode, stdout, stderr } = await lake.run(words)
+  return { code: exitCode, text: stdout + stderr }
 }
 
 test(

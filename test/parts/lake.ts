@@ -9,6 +9,7 @@ import { runningServer } from '../../engine/lease-server.ts'
 import { exportWorkflowId, progressQuery } from '../../workflows/messages.ts'
 import type { RunProgress } from '../../workflows/messages.ts'
 import type { CliProcess } from './cli-process.ts'
+import type { Captured } from './run-captured.ts'
 import { openWarehouseFolder } from './warehouse-folder.ts'
 
 const LOOK_EVERY_MS = 20
@@ -23,7 +24,9 @@ export interface Lake {
   paths: WarehousePaths
   engineDir: string
   configFile: string
-  /** `program`: another build's `bin/coinlake.js`. */
+  /** Runs a command line in this process. */
+  run(words: readonly string[]): Promise<Captured>
+  /** Starts a process. `program`: another build's `bin/coinlake.js`. */
   start(words: readonly string[], env?: Record<string, string>, program?: string): CliProcess
   /** Waits until `share` of the slices are loaded; gives the progress that said so. */
   loaded(share: number): Promise<RunProgress>
@@ -73,6 +76,7 @@ export function openLake(
     paths,
     engineDir,
     configFile,
+    run: (words) => place.run(...words, '-c', configFile),
     start: (words, env = {}, program?: string) =>
       place.start([...words, '-c', configFile], { env, ...(program !== undefined && { program }) }),
     async loaded(share) {
