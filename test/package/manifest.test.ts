@@ -28,7 +28,7 @@ test('brings its own Node 24, and says of each install script whether it may run
 })
 
 test('has the scripts that people and machines call, and files behind them', () => {
-  const names = ['demo', 'test', 'check', 'lint', 'fmt', 'docs', 'bench', 'prepack']
+  const names = ['demo', 'test', 'check', 'lint', 'fmt', 'docs', 'lock', 'bench', 'prepack']
   expect(Object.keys(scripts)).toEqual(expect.arrayContaining(names))
   // What is run first in a clone installs what it needs.
   for (const name of ['demo', 'test']) expect(scripts[`pre${name}`]).toMatch(/ensure-installed/)
