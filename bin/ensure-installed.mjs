@@ -1,35 +1,40 @@
 // Runs before `npm run demo` and `npm test`, on whatever Node the machine has: installs the locked
-// dependencies when they are missing or older than the lock file. Plain JavaScript, no dependencies.
-import { spawnSync } from 'node:child_process'
-import { existsSync, statSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+// dependencies when one is missing or has another version. Plain JavaScript, no dependencies.
+import { existsSync, readFileSync } from 'node:fs'
+import { npm } from './npm.mjs'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
-const installed = new URL('../node_modules/.package-lock.json', import.meta.url)
-const locked = new URL('../package-lock.json', import.meta.url)
 const nodeBinary = new URL('../node_modules/node/bin/node', import.meta.url)
 
-const isFresh =
-  existsSync(installed) &&
-  existsSync(nodeBinary) &&
-  statSync(installed).mtimeMs >= statSync(locked).mtimeMs - 1000
+/** A lock's packages by their folder; none of a lock that cannot be read. */
+function packagesOf(path) {
+  try {
+    return JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8')).packages ?? {}
+  } catch {
+    return {}
+  }
+}
 
-if (!isFresh) {
-  process.stderr.write('Installing dependencies (npm install), once per clone ...\n')
-  // Not `npm ci`: it refuses a lock file without the optional packages of other platforms, and a
-  // registry that mirrors only its own platform can neither write nor serve a fuller one. This takes
-  // the locked versions all the same, and --no-save leaves the lock file as it is.
-  const npm = process.env.npm_execpath
-  const [command, args] = npm ? [process.execPath, [npm]] : ['npm', []]
-  const result = spawnSync(
-    command,
-    [...args, 'install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error'],
-    { cwd: root, stdio: ['ignore', 2, 2] },
-  )
-  if (result.status !== 0) {
-    process.stderr.write(
-      'npm install failed: see above. Node >= 20 with npm and a package registry are needed.\n',
+/** npm notes what it has installed. An optional package may be missing: it is for another platform. */
+function isInstalled() {
+  const there = packagesOf('../node_modules/.package-lock.json')
+  const locked = Object.entries(packagesOf('../package-lock.json')).filter(([folder]) => folder)
+  return (
+    existsSync(nodeBinary) &&
+    locked.length > 0 &&
+    locked.every(([folder, { version, optional }]) =>
+      there[folder] ? there[folder].version === version : optional,
     )
-    process.exit(result.status ?? 1)
+  )
+}
+
+if (!isInstalled()) {
+  process.stderr.write('Installing the locked dependencies (npm ci) ...\n')
+  const { status } = npm(['ci', '--no-audit', '--no-fund', '--loglevel=error'])
+  if (status !== 0) {
+    process.stderr.write(
+      'npm ci failed: see above. Node >= 20 with npm and a package registry are needed; when the lock is\n' +
+        'out of step with package.json, `npm run lock` mends it. Then run this again: nothing may be installed now.\n',
+    )
+    process.exit(status ?? 1)
   }
 }

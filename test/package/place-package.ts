@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { cp, mkdir, readdir, symlink, utimes } from 'node:fs/promises'
+import { cp, mkdir, readdir, symlink } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -34,8 +34,6 @@ export async function placePackage(base: string): Promise<PlacedPackage> {
     recursive: true,
     filter: (path) => !NOT_COPIED.has(relative(REPOSITORY, path)),
   })
-  // Else it looks newer than what is installed, and prepack would install it anew.
-  await utimes(join(sources, 'package-lock.json'), 0, 0)
   await symlink(join(REPOSITORY, 'node_modules'), join(sources, 'node_modules'))
   const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', base], {
     cwd: sources,
