@@ -47,11 +47,11 @@ export function loadConformance(harness: () => StoreHarness): void {
     stage.put({ slice, fetchedAtMs: LATE_MS, columns: ticksRows(hours(0, 3)) })
     await loadAll(runId)
     const before = await table('FROM _slices')
-    expect(await loadAll(runId, LATE_MS + 1)).toMatchObject({
-      loadId: 0,
-      slices: 0,
-      rowsInserted: 0,
-    })
+    const nothing = { loadId: 0, slices: 0, rowsInserted: 0, notStaged: [] }
+    expect(await loadAll(runId, LATE_MS + 1)).toMatchObject(nothing)
+    // The stage lets go of what is loaded.
+    stage.drop(slice)
+    expect(await loadAll(runId, LATE_MS + 2)).toMatchObject(nothing)
     expect(await table('FROM _slices')).toEqual(before)
     expect(await ticks()).toEqual(['0=0.1', '1=1.1', '2=2.1'])
     expect(await table('SELECT count(*) FROM _loads')).toEqual([[1]])
@@ -83,6 +83,34 @@ export function loadConformance(harness: () => StoreHarness): void {
     expect(await store.remaining(killed)).toBe(0)
     expect((await store.totals(killed))[0]).toMatchObject({ loaded: 1, rows: 0, calls: 0 })
     expect(await ticks()).toHaveLength(2)
+  })
+
+  test('pages that another run has loaded already are not loaded again beside new ones', async () => {
+    const { stage, plan, loadAll, ticks, states } = harness()
+    const [known, more] = [ticksSlice(0, 2), ticksSlice(2, 4)]
+    const killed = await plan(known, more)
+    const next = await plan(known)
+    stage.put({ slice: known, fetchedAtMs: LATE_MS, columns: ticksRows([0, 1]) })
+    stage.put({ slice: more, fetchedAtMs: LATE_MS, columns: ticksRows([2, 3]) })
+    await loadAll(next)
+    expect(await loadAll(killed)).toMatchObject({ slices: 1, rowsInserted: 2, rowsDuplicate: 0 })
+    expect(await states()).toEqual(['loaded', 'loaded', 'loaded'])
+    expect(await ticks()).toEqual(['0=0.1', '1=1.1', '2=2.1', '3=3.1'])
+  })
+
+  test.each([0, 1])('of several pages the oldest tells what is final: page %i', async (oldest) => {
+    const { stage, plan, loadAll, ticks, states, table } = harness()
+    const slice = ticksSlice(0, 4)
+    const runId = await plan(slice)
+    const oldMs = START_MS + 3.5 * HOUR_MS
+    for (const [page, at] of [[0, 1, 2], [3]].entries()) {
+      const fetchedAtMs = page === oldest ? oldMs : LATE_MS
+      stage.put({ slice, fetchedAtMs, columns: ticksRows(at) })
+    }
+    await loadAll(runId)
+    expect(await ticks()).toEqual(['0=0.1', '1=1.1', '2=2.1~', '3=3.1~'])
+    expect(await states()).toEqual(['provisional'])
+    expect(await table('SELECT epoch_ms(fetched_at) FROM _slices')).toEqual([[oldMs]])
   })
 
   test.each([0, 1])(
