@@ -116,3 +116,24 @@ test.each(datasets)('$name asks only for operations and parameters that exist', 
     }
   }
 })
+
+/** Minutes after its time from which a point is final: lateness of the source and age of its answers. */
+const FINAL_AFTER_MINUTES: Readonly<Record<string, Readonly<Record<string, number>>>> = {
+  market_chart: { '1d': 60, '1h': 60, '5m': 10 },
+  token_market_chart: { '1d': 60, '1h': 60, '5m': 10 },
+  exchange_volume_chart: { '10m': 20, '1h': 60, '1d': 60 },
+  coin_history: { '': 60 },
+  // A candle is named by its start: it closes first.
+  ohlc: { '30m': 30 + 50, '4h': 240 + 50, '4d': 5_760 + 50 },
+}
+
+test('a point of a series is final when it is late no more and no answer is older', () => {
+  const found = datasets
+    .filter(({ kind }) => kind !== 'snapshot' && kind !== 'catalogue')
+    .map((dataset) => {
+      const { name, granularities } = dataset
+      const all = granularities.length === 0 ? ([''] as const) : granularities
+      return [name, Object.fromEntries(all.map((one) => [one, dataset.settleMs(one) / 60_000]))]
+    })
+  expect(Object.fromEntries(found)).toEqual(FINAL_AFTER_MINUTES)
+})

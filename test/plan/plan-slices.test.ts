@@ -106,14 +106,21 @@ describe('range', () => {
     expect(plan({ wanted })).toEqual({ slices: [], unreachable: [], pendingUniverses: [] })
   })
 
-  test('history before the plan limit is named once and not asked for', () => {
-    const result = plan({ wanted: [year], maxHistoryDays: 365 })
-    const earliest = Date.UTC(2023, 5, 17)
-    expect(result.unreachable).toMatchObject([
-      { reason: 'plan_limit', entity: 'bitcoin', fromMs: from, toMs: earliest },
-    ])
-    expect(result.slices[0]?.fromMs).toBe(earliest)
-  })
+  test.each([
+    { at: 'in the afternoon', nowMs: NOW, earliest: Date.UTC(2023, 5, 17) },
+    { at: 'at 23:00', nowMs: Date.UTC(2024, 5, 15, 23), earliest: Date.UTC(2023, 5, 17) },
+    // Within an hour the limit passes midnight: a run that has begun would be refused that day.
+    { at: 'after 23:00', nowMs: Date.UTC(2024, 5, 15, 23, 0, 1), earliest: Date.UTC(2023, 5, 18) },
+  ])(
+    '$at, history before the plan limit is named once and not asked for',
+    ({ nowMs, earliest }) => {
+      const result = plan({ wanted: [year], nowMs, maxHistoryDays: 365 })
+      expect(result.unreachable).toMatchObject([
+        { reason: 'plan_limit', entity: 'bitcoin', fromMs: from, toMs: earliest },
+      ])
+      expect(result.slices[0]?.fromMs).toBe(earliest)
+    },
+  )
 
   test('a step that the reach of the source cuts is asked for, as it still holds points', () => {
     const reaching = { ...chart, reachMs: () => DAY, maxSliceMs: () => Infinity }
