@@ -77,6 +77,17 @@ describe('a known rate', () => {
     expect(grantedAt.at(-1)).toBeLessThanOrEqual(10_005)
   })
 
+  test('after a standstill of 40 s no more than 5 s are caught up', async () => {
+    const time = new FakeTime(START)
+    const rate = { calls: 60, perMs: 60_000 }
+    const pacer = createPacer({ rate, clock: time, sleep: time.sleep })
+    await pacer.acquire()
+    time.jump(40_000)
+    const grantedAt = takeMany(pacer, time, 60)
+    await time.run()
+    expect(grantedAt.at(-1)! - grantedAt[0]!).toBe(54_000)
+  })
+
   test('headers can only lower it', async () => {
     const time = new FakeTime(START)
     const pacer = createPacer({ rate: { calls: 10, perMs: 1_000 }, clock: time, sleep: time.sleep })
@@ -234,6 +245,26 @@ describe('being told to wait', () => {
     expect([...first, ...third]).toEqual([1_000, 2_000])
   })
 })
+
+test.each(Array.from({ length: 12 }, (_, turns) => turns))(
+  'a permit that meets an abort is given back at once: an abort after %i turns',
+  async (turns) => {
+    const time = new FakeTime(START)
+    const pacer = createPacer({ rate: null, clock: time, sleep: time.sleep })
+    const abort = new AbortController()
+    const first = pacer.acquire({ signal: abort.signal }).catch(() => null)
+    const inLine = takeMany(pacer, time, 1)
+    for (let turn = 0; turn < turns; turn++) await Promise.resolve()
+    abort.abort(new Error('cancelled'))
+    // The line is one long while nothing is known: who has the permit asks, and is answered.
+    if ((await first) !== null) time.at(START + 100, () => pacer.observe(null))
+    await time.run(START + 100)
+    expect(inLine).toHaveLength(1)
+    const toCome = takeMany(pacer, time, 1)
+    await time.run(START + 200)
+    expect(toCome).toHaveLength(1)
+  },
+)
 
 describe('against a service that counts', () => {
   /** A fixed-window quota; answers may overtake each other, and take up to half a window. */

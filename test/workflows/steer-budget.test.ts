@@ -5,6 +5,7 @@ import {
   MEMBER_TTL_MS,
   newBudget,
   queueCap,
+  REPORT_EVERY_MS,
   steerBudget,
 } from '../../workflows/steer-budget.ts'
 import type { BudgetLease, BudgetReport, BudgetState } from '../../workflows/steer-budget.ts'
@@ -65,7 +66,8 @@ test('a process that was killed and begun again has its share when its last call
   const at = (ms: number): number | undefined =>
     steer([report('b', { place: 'a' })], state, START + ms).lease.share?.calls
   expect(at(1_000)).toBe(10)
-  expect(at(RATE.perMs + 2_000)).toBe(30)
+  expect(at(RATE.perMs + REPORT_EVERY_MS - 1)).toBe(10)
+  expect(at(RATE.perMs + REPORT_EVERY_MS)).toBe(30)
 })
 
 test('of a rate that nobody knows one asks first; without headers nobody is bound', () => {
