@@ -130,6 +130,11 @@ describe('selections', () => {
       { between: { column: 'ts', fromMs: T0_MS + 1.5, toMs: T0_MS + 3_600_000.5 } },
       [A2],
     ],
+    [
+      'between, up to a part of a millisecond before a row',
+      { between: { column: 'ts', fromMs: T0_MS, toMs: T0_MS + 0.5 } },
+      [],
+    ],
     ['newest', { newest: { column: 'ts', nowMs: T0_MS + 7_200_000 } }, [B]],
     [
       'newest among those that match',

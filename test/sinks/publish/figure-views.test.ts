@@ -71,8 +71,9 @@ beforeAll(async () => {
   )
   await lake.run(
     `INSERT INTO exchange_rates (currency, observed_at, observed_date, ordinal, value, ${LINEAGE})
-     SELECT code, TIMESTAMPTZ '2024-06-01 00:00:00Z', DATE '2024-06-01', 0, units, ${LINEAGE_VALUES}
-     FROM (VALUES ('btc', 1), ('usd', 50000), ('eur', 40000), ('nil', 0)) rates(code, units)`,
+     SELECT code, TIMESTAMPTZ '2024-06-01 00:00:00Z' + to_hours(hour), DATE '2024-06-01', 0, units, ${LINEAGE_VALUES}
+     FROM (VALUES (0, 'btc', 1), (0, 'usd', 50000), (0, 'eur', 40000), (0, 'nil', 0),
+       (12, 'usd', 60000), (12, 'eur', 30000)) rates(hour, code, units)`,
   )
   // Those of the figures; what reads the ledger, too, is told by tests that have one.
   const there = new Set(datasets.flatMap(({ tables }) => tables.map(({ name }) => name)))
@@ -171,13 +172,17 @@ describe.each(['UTC', 'Asia/Tokyo', 'America/New_York'])('in the time zone %s', 
 
   test('cross_rates: any currency in any other, NULL where one is worth nothing', async () => {
     const found = await rows(
-      `SELECT to_currency, rate FROM cross_rates WHERE from_currency = 'eur' ORDER BY to_currency`,
+      `SELECT hour(observed_at AT TIME ZONE 'UTC')::INTEGER, to_currency, rate FROM cross_rates
+       WHERE from_currency = 'eur' ORDER BY ALL`,
     )
+    // An observation knows nothing of another of the same day.
     expect(found).toEqual([
-      ['btc', 1 / 40000],
-      ['eur', 1],
-      ['nil', 0],
-      ['usd', 1.25],
+      [0, 'btc', 1 / 40000],
+      [0, 'eur', 1],
+      [0, 'nil', 0],
+      [0, 'usd', 1.25],
+      [12, 'eur', 1],
+      [12, 'usd', 2],
     ])
     const nil = await rows(`SELECT DISTINCT rate FROM cross_rates WHERE from_currency = 'nil'`)
     expect(nil).toEqual([[null]])

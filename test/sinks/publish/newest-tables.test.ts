@@ -316,6 +316,9 @@ test('verify names newest rows that are not those of the table beside them', asy
 test('latest_prices: the newest settled point, and beside it one that still moves', async () => {
   await load(['bitcoin', 0, 5], [0, 4], { price: 1, fetchedHour: 100 })
   await load(['zcash', 0, 50], [2, 48], { price: 1, fetchedHour: 48 })
+  // Nobody has asked again for what moved before the newest settled point.
+  await load(['amp', 0, 10], [8], { price: 1, fetchedHour: 8 })
+  await load(['amp', 20, 30], [25], { price: 1, fetchedHour: 100 })
   await expectExact()
   for (const kind of ['duckdb', 'parquet'] as const) {
     const rows = await published(
@@ -325,6 +328,7 @@ test('latest_prices: the newest settled point, and beside it one that still move
        FROM latest_prices ORDER BY coin_id`,
     )
     expect(rows).toEqual([
+      ['amp', 'usd', '1h', 26, 1, 2, '25', null, null],
       ['bitcoin', 'usd', '1h', 5, 1, 2, '4', null, null],
       ['zcash', 'usd', '1h', 3, 1, 2, '2', 49, '48'],
     ])
