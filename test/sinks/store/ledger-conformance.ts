@@ -138,6 +138,15 @@ export function ledgerConformance(harness: () => StoreHarness): void {
     ])
   })
 
+  test('a slice of which all rows were set aside is not empty at the source', async () => {
+    const { loadOne, states } = harness()
+    const answer = { slice: ticksSlice(0, 2), fetchedAtMs: LATE_MS }
+    const rejected = [{ rule: 'not_a_number', path: '$.prices[0][1]', raw: '"x"' }]
+    await loadOne({ ...answer, rejected })
+    await loadOne(answer)
+    expect(await states()).toEqual(['loaded', 'empty'])
+  })
+
   test('rejected rows, unknown paths and requests are in the ledger', async () => {
     const { store, stage, plan, loadAll, table } = harness()
     const slice = ticksSlice(0, 3)
@@ -145,8 +154,9 @@ export function ledgerConformance(harness: () => StoreHarness): void {
     const rejected = [{ rule: 'not_a_number', path: '$.prices[1][1]', raw: '"x"' }]
     const counts = { outsideSlice: 5, duplicate: 1, future: 2 }
     const facts = { slice, fetchedAtMs: LATE_MS, counts, unknownPaths: { '$.a': 2 } }
-    stage.put({ ...facts, columns: ticksRows([0, 1]), rejected, calls: 2 })
-    stage.put({ ...facts, columns: ticksRows([2]) })
+    // The listing grew while it was read: its last page has the last word.
+    stage.put({ ...facts, columns: ticksRows([0, 1]), rejected, calls: 2, toldItems: 4 })
+    stage.put({ ...facts, columns: ticksRows([2]), toldItems: 5 })
     expect(await loadAll(runId)).toMatchObject({ rowsInserted: 3, rowsQuarantined: 1 })
     await store.recordRequests(runId, [lost('r1', 503), lost('r1', 503), lost('r2', null)])
     await store.recordRequests(runId, [lost('r2', null)])
@@ -165,7 +175,7 @@ export function ledgerConformance(harness: () => StoreHarness): void {
         duplicate: 2,
         quarantined: 1,
         moved: 0,
-        unlisted: 0,
+        unlisted: 2,
         unknownPaths: { '$.a': 4 },
       },
     ])

@@ -201,11 +201,11 @@ export function loadConformance(harness: () => StoreHarness): void {
       rowsRevised: 2,
     })
     expect(await ticks()).toEqual(['0=2', '1=2', '2=2'])
-    const revisions = await table(`SELECT before->>'price', after->>'price' FROM _revisions`)
-    expect(revisions).toEqual([
-      ['1.0', '2.0'],
-      ['1.0', '2.0'],
-    ])
+    const revisions = await table(
+      `SELECT before->>'price', after->>'price', epoch_ms(first_seen_at), epoch_ms(replaced_at) FROM _revisions`,
+    )
+    const revision = ['1.0', '2.0', LATE_MS - 5, LATE_MS]
+    expect(revisions).toEqual([revision, revision])
   })
 
   test('an older answer that is loaded later removes no newer provisional row', async () => {

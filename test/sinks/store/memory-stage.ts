@@ -18,6 +18,7 @@ export interface TestPage {
   unknownPaths?: Record<string, number>
   calls?: number
   itemCount?: number
+  toldItems?: number
 }
 
 /** A page stage in memory that holds what it is given. */
@@ -95,6 +96,7 @@ function stagedPage(page: TestPage, pageNo: number): StagedPage {
     rejected: page.rejected ?? [],
     unknownPaths: page.unknownPaths ?? {},
     itemCount: page.itemCount ?? columns?.rowCount ?? 0,
+    toldItems: page.toldItems ?? null,
     deliveredGranularity: page.slice.granularity === '' ? null : page.slice.granularity,
     next: null,
     raw: { ...file, uncompressedBytes: 100 },
