@@ -108,11 +108,12 @@ test('of a snapshot the bucket that holds now is looked at, id by id', () => {
     [
       { ...slice, ...bucket, entity: 'a,b', state: 'verified' },
       { ...slice, fromMs: 0, toMs: DAY_MS, entity: 'a,b,c', state: 'verified' },
+      { ...slice, ...bucket, entity: 'a,b,c', vsCurrency: 'eur', state: 'verified' },
     ],
     [],
   )
-  expect(intervals.map(({ entity, state }) => [entity, state])).toEqual([
-    ['a,b', 'verified'],
-    ['c', 'missing'],
+  expect(intervals.map(({ entity, vsCurrency, state }) => [entity, vsCurrency, state])).toEqual([
+    ['a,b', 'usd', 'verified'],
+    ['c', 'usd', 'missing'],
   ])
 })

@@ -60,6 +60,7 @@ test('what is left is shared by those who have calls to make', () => {
   // All was granted to a, until a has heard that there is another one.
   const lowered = steer([report('a', { monthClaim: { ...LIMITS, holds: 10 } })], state)
   expect(lowered.lease?.upTo.others).toBe(5)
+  expect(steer([report('b')], lowered.state).lease?.upTo.others).toBe(0)
   const heard = steer([report('a', { monthClaim: { ...LIMITS, holds: 5 } })], lowered.state)
   expect(steer([report('b')], heard.state).lease?.upTo.others).toBe(3)
   const idle = steer([report('a', { isBusy: false, monthClaim: { ...LIMITS, holds: 5 } })])

@@ -70,6 +70,13 @@ test('a process that was killed and begun again has its share when its last call
   expect(at(RATE.perMs + REPORT_EVERY_MS)).toBe(30)
 })
 
+test('the share of a process that leaves is free at once, but for its calls of the last window', () => {
+  const { state } = steer([report('a'), report('a', { isLeaving: true, inWindow: 20 })])
+  const at = (ms: number): number | undefined =>
+    steer([report('b')], state, START + ms).lease.share?.calls
+  expect([0, RATE.perMs - 1, RATE.perMs].map(at)).toEqual([10, 10, 30])
+})
+
 test('of a rate that nobody knows one asks first; without headers nobody is bound', () => {
   const unknown = { rate: null }
   const first = steer([report('a', unknown)])
