@@ -154,12 +154,14 @@ describe('of a snapshot and a catalogue nothing outlives the repair that was cha
     expect(await verifyTables(storeContext(store), TABLES)).toEqual([])
   })
 
-  test('what the source cannot give again goes on being named', async () => {
-    const slice = daySlice('spots', -1)
-    const values = { coin_id: coins, observed_at: [slice.fromMs, slice.fromMs], price: [1, 2] }
-    const columns = { table: 'spots', values, rowCount: 2 }
+  test.each([
+    { name: 'spots', more: { observed_at: seen, price: [1, 2] } },
+    { name: 'names', more: { first_seen_at: seen, last_seen_at: seen, label: ['b', 'e'] } },
+  ] as const)('what the source cannot give again goes on being named: $name', async (one) => {
+    const slice = daySlice(one.name, -1)
+    const columns = { table: one.name, values: { coin_id: coins, ...one.more }, rowCount: 2 }
     await harness.loadOne({ slice, fetchedAtMs: slice.fromMs, columns })
-    const found = await damage(`UPDATE spots SET price = 9 WHERE coin_id = 'bitcoin'`)
+    const found = await damage(`DELETE FROM ${one.name} WHERE coin_id = 'bitcoin'`)
     const past = [sliceId(slice)]
     expect(await store.markDamaged(found)).toEqual({ marked: [], past })
     expect(await verifyTables(storeContext(store), TABLES)).toEqual(found)
