@@ -111,6 +111,8 @@ test('a wait that one was told is a wait of all, and it ends', () => {
   const told = steer([report('a', { blockedForMs: 7_000 })])
   expect(queueCap(told.state, START)).toBe(0)
   expect(queueCap(told.state, START + 7_000)).toBe(4.5)
+  const shorter = steer([report('b', { blockedForMs: 2_000 })], told.state)
+  expect(shorter.lease.blockedForMs).toBe(7_000)
   expect(steer([report('b')], told.state, START + 2_000).lease.blockedForMs).toBe(5_000)
 })
 

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { alertOfRun, alertOfStale } from '../../../activities/alerts/alert.ts'
 import type { Alert } from '../../../activities/alerts/alert.ts'
+import { alertOutbox } from '../../../activities/alerts/alert-outbox.ts'
 import { createAlerter } from '../../../activities/alerts/alerter.ts'
 import type { AlertTrouble } from '../../../activities/alerts/alerter.ts'
 import type { AlertsConfig } from '../../../config/watching.ts'
@@ -179,4 +180,16 @@ test('what nobody takes for a day is given up, with a word', async () => {
   const closed = alerter.close(0)
   await pass(time, 100)
   expect(await closed).toEqual([])
+})
+
+test('an alert that is told again waits since it was told first', async () => {
+  const outbox = alertOutbox(tempDir())
+  await outbox.put(alertOf('old'), 1)
+  await outbox.put(alertOf('new'), 2)
+  await outbox.put(alertOf('old'), 3)
+  const waiting = (await outbox.waiting()).map(({ alert, sinceMs }) => [alert.id, sinceMs])
+  expect(waiting).toEqual([
+    ['run/old/partial', 1],
+    ['run/new/partial', 2],
+  ])
 })
