@@ -66,11 +66,12 @@ function versionsSql(table: TableSpec): string {
     const path = quoteText(`$.${quoteName(name)}`)
     return `json_extract_string(${source}, ${path})::${duckdbType(type)} AS ${quoteName(name)}`
   })
-  // An answer that came late may be older than one that was replaced: then it held until that one.
+  // An answer that came late may be older than one that was replaced: then it held until that one. Neither time
+  // is ever NULL. `lead` with a value for the end would say the same, but DuckDB 2.0 loses that of stored views.
   return `SELECT ${own}, fetched_at AS known_from, NULL::TIMESTAMPTZ AS known_to
 FROM main.${quoteName(table.name)} WHERE NOT is_provisional
 UNION ALL
-SELECT ${earlier.join(', ')}, first_seen_at, lead(first_seen_at, 1, replaced_at) OVER (
-  PARTITION BY key ORDER BY first_seen_at, replaced_at)
+SELECT ${earlier.join(', ')}, first_seen_at, coalesce(lead(first_seen_at) OVER (
+  PARTITION BY key ORDER BY first_seen_at, replaced_at), replaced_at)
 FROM main.${revisionsTable.name} WHERE table_name = ${quoteText(table.name)}`
 }
