@@ -8,6 +8,7 @@ import { marginal } from './marginal.ts'
 import { peers } from './peers.ts'
 import { publish } from './publish.ts'
 import { query } from './query.ts'
+import { readers } from './readers.ts'
 import { replay } from './replay.ts'
 import { serve } from './serve.ts'
 import { slices } from './slices.ts'
@@ -28,6 +29,7 @@ export const benchmarks: readonly Benchmark[] = [
   budget,
   publish,
   query,
+  readers,
   slices,
   replay,
   crash,

@@ -6,12 +6,14 @@ import type { GeneratedPage } from '../generated-page.ts'
 import { fillBenchBlocks } from './bench-blocks.ts'
 
 /** Pages that are written by hand but for their blocks of figures, from bench/results/. */
-export const benchPages: readonly GeneratedPage[] = ['bench/README.md', 'docs/performance.md'].map(
-  (file) => ({
-    file,
-    generate: async () => {
-      const text = await readFile(fileURLToPath(new URL(`../../${file}`, import.meta.url)), 'utf8')
-      return fillBenchBlocks(file, text, { benchmarks, records: readRecords(RESULTS_DIR) })
-    },
-  }),
-)
+export const benchPages: readonly GeneratedPage[] = [
+  'bench/README.md',
+  'docs/performance.md',
+  'docs/publications.md',
+].map((file) => ({
+  file,
+  generate: async () => {
+    const text = await readFile(fileURLToPath(new URL(`../../${file}`, import.meta.url)), 'utf8')
+    return fillBenchBlocks(file, text, { benchmarks, records: readRecords(RESULTS_DIR) })
+  },
+}))

@@ -1,0 +1,171 @@
+import {
+  DuckDBDateValue,
+  DuckDBTimestampTZValue,
+  type DuckDBConnection,
+  type DuckDBValue,
+} from '@duckdb/node-api'
+
+/** A cell as text that tells its value and kind exactly, as bench/readers/cells.py writes it; null = NULL. */
+export type CellText = string | null
+
+/** What a reader finds when it is asked for a relation: rows in any order, or why it has none. */
+export type Found = { name: string } & (
+  | { columns: string[]; rows: CellText[][] }
+  | { error: string }
+)
+
+/** What must be found, with the columns that may differ in their last digits. */
+export interface Expected {
+  name: string
+  columns: string[]
+  rows: CellText[][]
+  /** Places of columns that are sums of doubles: their order is each version's own. */
+  rounded: ReadonlySet<number>
+}
+
+/** Cells that were held against each other, and those of them that are others. */
+export interface Compared {
+  cells: number
+  differing: number
+  /** Relations that answered with an error; all of their cells count as differing. */
+  failing: number
+  /** What differs first in each relation, as a person is told. */
+  examples: string[]
+}
+
+/** How far two sums of the same doubles may lie apart, as a part of the greater. */
+const ROUNDING = 1e-12
+const MS_PER_DAY = 86_400_000
+
+/** Columns with their types, and all cells, of a SELECT in this process. */
+export async function readHere(
+  connection: DuckDBConnection,
+  { name, sql }: { name: string; sql: string },
+): Promise<{ name: string; columns: string[]; rows: CellText[][] }> {
+  const described = await connection.runAndReadAll(`DESCRIBE ${sql}`)
+  const read = await connection.runAndReadAll(sql)
+  return {
+    name,
+    columns: (described.getRowsJson() as string[][]).map(([column, type]) => `${column} ${type}`),
+    rows: read.getRows().map((row) => row.map(cellText)),
+  }
+}
+
+function cellText(value: DuckDBValue): CellText {
+  if (value === null) return null
+  if (value instanceof DuckDBTimestampTZValue) return timeText(value.micros)
+  if (value instanceof DuckDBDateValue) return dayText(value.days)
+  return plainText(value)
+}
+
+export function timeText(microseconds: bigint): string {
+  return `t${microseconds}`
+}
+
+/** @param days since 1970 */
+export function dayText(days: number): string {
+  return `D${new Date(days * MS_PER_DAY).toISOString().slice(0, 'yyyy-mm-dd'.length)}`
+}
+
+/** Of what is neither a time nor a day. */
+export function plainText(value: unknown): string {
+  if (typeof value === 'boolean') return value ? 'bTrue' : 'bFalse'
+  if (typeof value === 'bigint') return `i${value}`
+  if (typeof value === 'string') return `s${value}`
+  if (typeof value !== 'number') return `?${JSON.stringify(value)}`
+  const bytes = Buffer.alloc(8)
+  bytes.writeDoubleBE(value)
+  return `d${bytes.toString('hex')}`
+}
+
+/** Holds what a reader found against what is there, relation by relation, rows in no order. */
+export function compareCells(expected: readonly Expected[], found: readonly Found[]): Compared {
+  const byName = new Map(found.map((one) => [one.name, one]))
+  const total: Compared = { cells: 0, differing: 0, failing: 0, examples: [] }
+  for (const one of expected) {
+    const { name, columns, rows } = one
+    const cells = rows.length * columns.length
+    total.cells += cells
+    const read = byName.get(name) ?? { name, error: 'not answered' }
+    const fault = faultOf(one, read)
+    if (fault !== null) {
+      total.failing += 1
+      total.differing += Math.max(cells, 1)
+      total.examples.push(`${name}: ${fault}`)
+    } else if ('rows' in read) {
+      const { differing, example } = compareRows(one, read.rows)
+      total.differing += differing
+      if (example !== undefined) total.examples.push(`${name}, ${example}`)
+    }
+  }
+  return total
+}
+
+/** Why no cell of a relation can be compared. */
+function faultOf({ columns }: Expected, found: Found): string | null {
+  if ('error' in found) return found.error.replaceAll(/\s+/g, ' ')
+  const isSame = JSON.stringify(columns) === JSON.stringify(found.columns)
+  return isSame ? null : `columns ${found.columns.join(', ')} and not ${columns.join(', ')}`
+}
+
+function compareRows(
+  { columns, rows, rounded }: Expected,
+  found: readonly Row[],
+): { differing: number; example?: string } {
+  let differing = 0
+  let example: string | undefined
+  for (const [row, read] of paired(rows, found, rounded)) {
+    for (const [place, column] of columns.entries()) {
+      const [cell, got] = [row?.[place], read?.[place]]
+      if (cell === got || (rounded.has(place) && isRounding(cell, got))) continue
+      differing += 1
+      example ??= `${column}: ${shown(got)} and not ${shown(cell)}; ${found.length} rows of ${rows.length}`
+    }
+  }
+  return { differing, ...(example !== undefined && { example }) }
+}
+
+type Row = CellText[]
+
+/**
+ * Rows with those that are equal in all that must be, then the others in order. Where one has no partner, its
+ * place is undefined.
+ */
+function paired(
+  wanted: readonly Row[],
+  got: readonly Row[],
+  rounded: ReadonlySet<number>,
+): [Row | undefined, Row | undefined][] {
+  const keyOf = (row: Row): string =>
+    JSON.stringify(row.map((cell, at) => (rounded.has(at) ? '' : cell)))
+  const open = Map.groupBy(wanted, keyOf)
+  const pairs: [Row | undefined, Row | undefined][] = []
+  const alone: Row[] = []
+  for (const row of got) {
+    const partner = open.get(keyOf(row))?.shift()
+    if (partner === undefined) alone.push(row)
+    else pairs.push([partner, row])
+  }
+  const inOrder = (rows: readonly Row[]): Row[] =>
+    rows.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
+  const [missing, others] = [inOrder([...open.values()].flat()), inOrder(alone)]
+  const length = Math.max(missing.length, others.length)
+  const rest = Array.from({ length }, (_, at) => [missing[at], others[at]] as (typeof pairs)[0])
+  return [...pairs, ...rest]
+}
+
+function isRounding(a: CellText | undefined, b: CellText | undefined): boolean {
+  const [one, other] = [doubleOf(a), doubleOf(b)]
+  return Math.abs(one - other) <= ROUNDING * Math.max(Math.abs(one), Math.abs(other))
+}
+
+/** NaN for what is none. */
+function doubleOf(cell: CellText | undefined): number {
+  return cell?.startsWith('d') === true ? Buffer.from(cell.slice(1), 'hex').readDoubleBE() : NaN
+}
+
+function shown(cell: CellText | undefined): string {
+  if (cell === undefined) return 'no row'
+  if (cell === null) return 'NULL'
+  return cell.startsWith('d') ? String(doubleOf(cell)) : cell.slice(1)
+}

@@ -1,0 +1,62 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { DUCKDB_VERSIONS } from '../../bench/duckdb-readers.ts'
+import { readPublications } from '../../bench/readers.ts'
+import type { ReadersFound } from '../../bench/readers.ts'
+import { TREE_READERS } from '../../bench/tree-readers.ts'
+import { analystViews } from '../../sinks/views/analyst-views.ts'
+import { asOfMacros } from '../../sinks/views/versions.ts'
+
+/** Eleven readers read some 870,000 cells each, and each is installed once: nothing here waits by itself. */
+const TIMEOUT_MS = 1_800_000
+let folder = ''
+let found: ReadersFound
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'coinlake-readers-'))
+  found = await readPublications({ folder, print: (line) => console.log(line) })
+}, TIMEOUT_MS)
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+test('what is read has every view and macro, and rows in each of them', () => {
+  const named = (kind: string): string[] =>
+    found.relations.filter((one) => one.kind === kind).map(({ name }) => name)
+  expect(new Set(named('view'))).toEqual(new Set(analystViews.map(({ name }) => name)))
+  expect(new Set(named('macro').map((name) => name.split(' ')[0]))).toEqual(
+    new Set(asOfMacros.map(({ name }) => name)),
+  )
+  const empty = found.relations.filter(({ rows }) => rows.length === 0).map(({ name }) => name)
+  expect(empty).toEqual(['_universes'])
+})
+
+const NOTHING = { differing: 0, failing: 0, examples: [] }
+
+describe.each(DUCKDB_VERSIONS)('DuckDB $version', ({ version, isWhole }) => {
+  test('answers the same from each table and view, and where it is promised otherwise', (context) => {
+    const one = found.duckdb.find((each) => each.version.version === version)
+    const reading = one?.reading ?? 'was not asked'
+    if (typeof reading === 'string') {
+      context.skip(reading)
+      return
+    }
+    const { directly, attached } = reading
+    expect(directly.relations).toMatchObject(NOTHING)
+    expect(directly.relations.cells).toBeGreaterThan(0)
+    if (!isWhole) return
+    for (const part of [directly.macros, attached.relations, attached.macros]) {
+      expect(part).toMatchObject(NOTHING)
+    }
+  })
+})
+
+test.for(TREE_READERS)('%s reads the rows of the store in the Parquet tree', (reader, context) => {
+  const reading = found.tree.find((each) => each.reader === reader)?.reading ?? 'was not asked'
+  if (typeof reading === 'string') {
+    context.skip(reading)
+    return
+  }
+  expect(reading).toMatchObject(NOTHING)
+  expect(reading.cells).toBeGreaterThan(0)
+})
