@@ -28,7 +28,7 @@ export async function diskUse(
   patienceMs: number = PATIENCE_MS,
 ): Promise<DiskUse | null> {
   if ((await sizeOf(paths.root)) === null) return null
-  const count: Count = { untilMs: performance.now() + patienceMs, isWhole: true }
+  const count: Count = { untilMs: performance.now() + patienceMs, isWhole: true, linked: new Set() }
   const { bavail, bsize } = await statfs(paths.root)
   // DuckDB keeps its log beside the file.
   const storeBytes =
@@ -52,6 +52,8 @@ export async function diskUse(
 interface Count {
   untilMs: number
   isWhole: boolean
+  /** Device and inode of each file of several names that is counted: the snapshots of the tree are such names. */
+  linked: Set<string>
 }
 
 async function sizeBelow(dir: string, count: Count): Promise<number> {
@@ -70,9 +72,22 @@ async function sizeBelow(dir: string, count: Count): Promise<number> {
     const path = join(dir, entry.name)
     if (entry.isDirectory()) sum += await sizeBelow(path, count)
     // A link to a version is not another copy of it; what is gone meanwhile takes no room.
-    else if (entry.isFile()) sum += (await sizeOf(path)) ?? 0
+    else if (entry.isFile()) sum += await newSize(path, count)
   }
   return sum
+}
+
+/** What a file adds to what is counted: nothing where it was met under another name. */
+async function newSize(path: string, { linked }: Count): Promise<number> {
+  // As bigint: an inode of some file systems is no whole number in a double.
+  const facts = await stat(path, { bigint: true }).catch(() => null)
+  if (facts === null) return 0
+  if (facts.nlink > 1n) {
+    const file = `${facts.dev}:${facts.ino}`
+    if (linked.has(file)) return 0
+    linked.add(file)
+  }
+  return Number(facts.size)
 }
 
 async function sizeOf(path: string): Promise<number | null> {
