@@ -1,9 +1,9 @@
-import { Cron } from 'croner'
 import { didYouMean } from './did-you-mean.ts'
 import { formatDuration } from './duration.ts'
 import { parseDuration, parseIds, parseText, parseWord } from './parse-values.ts'
 import type { ConfigDocument } from './schema.ts'
 import { OVERLAPS, TIME_OF_DAY_PATTERN, WEEKDAYS } from './schedule-schema.ts'
+import { cronOf } from './schedule-windows.ts'
 import type { ScheduleConfig, ScheduleTimes } from './schedule.ts'
 import { BadValue, type RawValue, type SettingReader } from './setting-reader.ts'
 import type { YamlSource } from './yaml-source.ts'
@@ -228,7 +228,8 @@ const CRON_WORDS =
 function parseCron(value: RawValue): string {
   const text = parseText(value)
   const hasWordsOfOurs = (text.match(/[A-Za-z]+/g) ?? []).every((word) => CRON_WORDS.test(word))
-  const hasFields = text.split(/\s+/).length === CRON_FIELDS && /^[\d*/,\-\sA-Za-z?]+$/.test(text)
+  // The server takes no `?`.
+  const hasFields = text.split(/\s+/).length === CRON_FIELDS && /^[\d*/,\-\sA-Za-z]+$/.test(text)
   const isDue = hasFields && hasWordsOfOurs ? comesDue(text) : null
   if (isDue === true) return text
   throw new BadValue(
@@ -243,8 +244,7 @@ function parseCron(value: RawValue): string {
 /** Whether a cron has a next time; null = it is none, a number of it is out of range, say. */
 function comesDue(cron: string): boolean | null {
   try {
-    const times = new Cron(cron, { paused: true, mode: '5-part', sloppyRanges: true })
-    return times.nextRun(new Date(0)) !== null
+    return cronOf(cron).nextRun(new Date(0)) !== null
   } catch {
     return null
   }

@@ -1,18 +1,14 @@
 import { selectorText } from '../../config/coin-selector.ts'
 import type { Clock } from '../../config/clock.ts'
 import type { Config } from '../../config/config.ts'
-import type { ScheduleConfig, ScheduleTimes } from '../../config/schedule.ts'
+import { scheduleWindows } from '../../config/schedule-windows.ts'
+import type { ScheduleConfig } from '../../config/schedule.ts'
 import { wantedFromConfig } from '../../config/wanted.ts'
 import { datasets } from '../../datasets/index.ts'
 import { selectorOf } from '../../plan/order.ts'
 import { itemsLookup } from '../../plan/price.ts'
-import { repeatPrice } from '../../plan/repeat-price.ts'
+import { MONTH_MS, repeatPrice } from '../../plan/repeat-price.ts'
 import type { KnownListing, Store } from '../../sinks/store.ts'
-
-const DAY_MS = 86_400_000
-const MINUTES = 60
-const HOURS = 24
-const WEEKDAYS = 7
 
 /** What a ledger knows of listings and chosen coins. */
 interface KnownLists extends Pick<Store, 'universe'> {
@@ -48,7 +44,7 @@ export async function scheduledCalls(
       maxHistoryDays: config.source.maxHistoryDays,
       universes,
       itemsKnown,
-      runEveryMs: Math.floor(DAY_MS / runsPerDay(schedule.times)),
+      runEveryMs: Math.floor(MONTH_MS / scheduleWindows(schedule.times).mostPer31Days),
       monthlyCalls: null,
     })
     calls += price.calls.max
@@ -61,22 +57,4 @@ export function ofSchedule(config: Config, { datasets: names }: ScheduleConfig):
   if (names === null) return config
   const entries = Object.entries(config.datasets).filter(([name]) => names.includes(name))
   return { ...config, datasets: Object.fromEntries(entries) }
-}
-
-/** How often windows come due, on an average day; of cron at the most. */
-function runsPerDay(times: ScheduleTimes): number {
-  if (times.kind === 'interval') return DAY_MS / times.everyMs
-  if (times.kind === 'times') {
-    return (times.at.length * (times.weekdays.length || WEEKDAYS)) / WEEKDAYS
-  }
-  const [minute = '*', hour = '*'] = times.cron.trim().split(/\s+/)
-  return timesIn(minute, MINUTES) * timesIn(hour, HOURS)
-}
-
-/** How often a field of cron is met in its whole: `5`, `1,31`, `*`, and a part of `*\/15`; ranges count as all. */
-function timesIn(field: string, whole: number): number {
-  return field.split(',').reduce((sum, part) => {
-    const [values = '', step = '1'] = part.split('/')
-    return sum + (/[*-]/.test(values) ? Math.ceil(whole / (Number(step) || 1)) : 1)
-  }, 0)
 }

@@ -86,6 +86,7 @@ test.for([
   ['  a: { cron: "every day" }', 'CONFIG_BAD_CRON', 'every day', '5:14'],
   ['  a: { cron: "0 6 1 13 *" }', 'CONFIG_BAD_CRON', 'no cron of five fields', '5:14'],
   ['  a: { cron: "61 25 * * *" }', 'CONFIG_BAD_CRON', 'no cron of five fields', '5:14'],
+  ['  a: { cron: "0 6 ? * mon" }', 'CONFIG_BAD_CRON', 'no cron of five fields', '5:14'],
   ['  a: { cron: "0 6 L * *" }', 'CONFIG_BAD_CRON', 'no cron of five fields', '5:14'],
   ['  a: { cron: "0 0 30 2 *" }', 'CONFIG_BAD_CRON', 'never come', '5:14'],
   ['  a: { every: 1h, overlap: all }', 'CONFIG_BAD_VALUE', 'all', '5:28'],

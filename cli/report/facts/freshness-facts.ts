@@ -1,9 +1,10 @@
 import { DAY_MS, GRANULARITY_MS } from '../../../api/granularity.ts'
 import type { Config } from '../../../config/config.ts'
+import { scheduleWindows } from '../../../config/schedule-windows.ts'
+import type { ScheduleConfig } from '../../../config/schedule.ts'
 import type { Dataset, Granularity, TableSpec } from '../../../datasets/dataset.ts'
 import { quoteName, quoteText } from '../../../datasets/ddl.ts'
 import type { OpenLedger } from '../../ledger/open-ledger.ts'
-import { latenessMs, longestGapMs } from './schedule-wait.ts'
 
 /** How new the newest point of a dataset is. */
 export interface Freshness {
@@ -131,8 +132,16 @@ function hasColumn({ columns }: TableSpec, name: string): boolean {
 function waitMs({ schedules }: Config, dataset: string, stepMs: number): number {
   const waits = Object.values(schedules)
     .filter(({ datasets }) => datasets === null || datasets.includes(dataset))
-    .map((one) => Math.max(2 * stepMs, 2 * longestGapMs(one.times)) + latenessMs(one, stepMs))
+    .map((one) => waitForMs(one, stepMs))
   return waits.length === 0 ? Math.max(2 * stepMs, WITHOUT_SCHEDULE_MS) : Math.min(...waits)
+}
+
+/** A window begins after a full step of the data: by its offset or time of day, and by chance. */
+function waitForMs({ times, jitterMs }: ScheduleConfig, stepMs: number): number {
+  const { longestGapMs, beginsMs } = scheduleWindows(times)
+  const aroundMs = Math.min(stepMs, longestGapMs)
+  const latenessMs = Math.max(...beginsMs.map((ms) => ms % aroundMs)) + jitterMs
+  return 2 * Math.max(stepMs, longestGapMs) + latenessMs
 }
 
 /**

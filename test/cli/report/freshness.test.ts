@@ -109,6 +109,12 @@ test.each([
     schedule: 'cron: "0 6 1 * *"',
     minutes: 62 * 24 * 60,
   },
+  {
+    what: 'each second day',
+    dataset: RATES,
+    schedule: 'cron: "0 6 */2 * *"',
+    minutes: 4 * 24 * 60,
+  },
   { what: 'chance', dataset: RATES, schedule: 'every: 1h, jitter: 6m', minutes: 2 * 60 + 6 },
 ])('says from when on data are stale: $what', async ({ dataset, schedule, minutes }) => {
   const nowMs = Date.UTC(2026, 0, 20)
