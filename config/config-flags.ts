@@ -10,6 +10,7 @@ export interface ConfigFlags {
   datasets?: readonly string[] | undefined
   coins?: string | undefined
   exchanges?: string | undefined
+  derivativeExchanges?: string | undefined
   tokens?: string | undefined
   queries?: string | undefined
   vs?: string | undefined

@@ -16,7 +16,8 @@ export interface DatasetShape {
   name: string
   description?: string
   kind: 'range' | 'trailing' | 'dated' | 'snapshot' | 'catalogue'
-  entity: 'coin' | 'exchange' | 'token' | 'query' | null
+  /** Whose ids it is asked for. Exchanges of derivatives have ids of their own: a flag never means both. */
+  entity: 'coin' | 'exchange' | 'derivative_exchange' | 'token' | 'query' | null
   perCurrency: boolean
   /** The first is the default. */
   granularities: readonly ConfigGranularity[]
@@ -49,10 +50,11 @@ export function keyUses(shape: DatasetShape): Readonly<Record<DatasetKey, KeyUse
   const { entity, perCurrency, kind } = shape
   const isHistory = kind === 'range' || kind === 'trailing' || kind === 'dated'
   const isMarketListing = kind === 'snapshot' && entity === null && perCurrency
+  const hasExchanges = entity === 'exchange' || entity === 'derivative_exchange'
   const hasCoins = entity === 'coin' || (entity === null && perCurrency)
   return {
     coins: hasCoins ? (isMarketListing ? 'optional' : 'required') : 'refused',
-    exchanges: entity === 'exchange' ? 'required' : 'refused',
+    exchanges: hasExchanges ? 'required' : 'refused',
     tokens: entity === 'token' ? 'required' : 'refused',
     queries: entity === 'query' ? 'required' : 'refused',
     vs_currencies: perCurrency ? 'optional' : 'refused',

@@ -29,7 +29,7 @@ import type { YamlSource } from './yaml-source.ts'
 const DEFAULT_EVERY_MS = 86_400_000
 const DEFAULT_CURRENCIES = ['usd']
 
-/** The flag that says a key. */
+/** The flag that says a key, but for exchanges of derivatives. */
 const FLAG_OF = {
   coins: 'coins',
   exchanges: 'exchanges',
@@ -41,6 +41,8 @@ const FLAG_OF = {
   to: 'to',
   every: 'every',
 } as const satisfies Record<DatasetKey, keyof ConfigFlags>
+
+const OF_DERIVATIVES = 'derivative-exchanges'
 
 /** The `datasets` section, or what `--dataset` chose of it; keys by flag over keys by file. */
 export function readDatasets(
@@ -102,8 +104,7 @@ function readDataset(
     rest: Pick<SettingSpec<T>, 'fallback' | 'parse' | 'show'>,
   ): T => {
     if (keyUse(shape, key) === 'refused') return rest.fallback
-    const value = flagApplies(shape, key, flags) ? flags[FLAG_OF[key]] : undefined
-    const flag = { name: FLAG_OF[key], value }
+    const flag = flagApplies(shape, key, flags) ? flagOf(shape, key, flags) : undefined
     return reader.read({ path: ['datasets', name, key], flag, inFile: section[key], ...rest })
   }
   const readList = (key: DatasetKey, parse: (value: RawValue) => readonly string[]) =>
@@ -163,9 +164,21 @@ function checkRange(reader: SettingReader, { name, fromMs, toMs }: DatasetConfig
   })
 }
 
+interface Flag {
+  name: string
+  value: string | undefined
+}
+
+/** Exchanges of derivatives have ids of their own, and a flag of their own. */
+function flagOf({ entity }: DatasetShape, key: DatasetKey, flags: ConfigFlags): Flag {
+  return key === 'exchanges' && entity === 'derivative_exchange'
+    ? { name: OF_DERIVATIVES, value: flags.derivativeExchanges }
+    : { name: FLAG_OF[key], value: flags[FLAG_OF[key]] }
+}
+
 /** `--granularity 4h` beside a dataset that has no 4h leaves that dataset as the file says. */
 function flagApplies(shape: DatasetShape, key: DatasetKey, flags: ConfigFlags): boolean {
-  const value = flags[FLAG_OF[key]]
+  const { value } = flagOf(shape, key, flags)
   if (value === undefined || keyUse(shape, key) === 'refused') return false
   if (key !== 'granularity') return true
   try {
@@ -181,21 +194,39 @@ function reportIdleFlags(
   flags: ConfigFlags,
   wanted: readonly DatasetShape[],
 ): void {
-  for (const key of DATASET_KEYS) {
-    const value = flags[FLAG_OF[key]]
-    if (value === undefined || wanted.some((shape) => flagApplies(shape, key, flags))) continue
+  const exchanges = {
+    key: 'exchanges',
+    name: OF_DERIVATIVES,
+    value: flags.derivativeExchanges,
+  } as const
+  const all = DATASET_KEYS.map((key) => ({ key, name: FLAG_OF[key], value: flags[FLAG_OF[key]] }))
+  for (const { key, name, value } of [...all, exchanges]) {
+    const isTaken = wanted.some(
+      (shape) => flagOf(shape, key, flags).name === name && flagApplies(shape, key, flags),
+    )
+    if (value === undefined || isTaken) continue
     const names = wanted.map((shape) => shape.name).join(', ') || 'none'
     const offered = new Set(wanted.flatMap((shape) => shape.granularities))
     const isGranularity = key === 'granularity' && offered.size > 0
     reader.report({
-      where: `flag --${FLAG_OF[key]}`,
+      where: `flag --${name}`,
       code: isGranularity ? 'CONFIG_BAD_GRANULARITY' : 'CONFIG_FLAG_UNUSED',
       what: `no dataset takes ${JSON.stringify(value)} (datasets: ${names})`,
       hint: isGranularity
         ? `Choose one of ${[...offered].join(', ')}.`
-        : 'Leave the flag out, or choose a dataset that takes it with --dataset.',
+        : `Leave the flag out, or choose a dataset that takes it with --dataset.${otherFlag(name, wanted)}`,
     })
   }
+}
+
+/** Where exchanges were said, of the other kind than the datasets have. */
+function otherFlag(name: string, wanted: readonly DatasetShape[]): string {
+  const isOfDerivatives = name === OF_DERIVATIVES
+  if (!isOfDerivatives && name !== FLAG_OF.exchanges) return ''
+  const other = isOfDerivatives ? 'exchange' : 'derivative_exchange'
+  const meant = wanted.find(({ entity }) => entity === other)
+  if (meant === undefined) return ''
+  return ` ${meant.name} takes --${isOfDerivatives ? FLAG_OF.exchanges : OF_DERIVATIVES}.`
 }
 
 function unknownDataset(where: string, name: string, shapes: readonly DatasetShape[]) {

@@ -166,7 +166,9 @@ export const datasetSchema = z.strictObject(
       'Coin ids, or one of: top:N for the N largest by market cap, category:ID for all of a category, all for every coin. What these choose is frozen when it is first used.',
       [['bitcoin', 'ethereum'], 'top:100', 'category:layer-1', 'all'],
     ).optional(),
-    exchanges: idList('Exchange ids.', [['binance', 'kraken']]).optional(),
+    exchanges: idList('Exchange ids. Exchanges of derivatives have ids of their own.', [
+      ['binance', 'kraken'],
+    ]).optional(),
     tokens: idList(
       'Tokens by contract: platform_id/contract_address, with the platform as asset_platforms lists it.',
       [['ethereum/0xdac17f958d2ee523a2206206994597c13d831ec7']],

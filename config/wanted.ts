@@ -86,6 +86,11 @@ const EXAMPLES: Partial<Record<DatasetKey, { yaml: string; flag: string }>> = {
   from: { yaml: 'from: 2024-01-01', flag: '--from 2024-01-01' },
 }
 
+const DERIVATIVE_EXCHANGES = {
+  yaml: 'exchanges: [binance_futures]',
+  flag: '--derivative-exchanges binance_futures',
+}
+
 function missingKeys(dataset: DatasetConfig, shape: DatasetShape): ConfigProblem[] {
   const isSaid = {
     coins: dataset.coins !== null,
@@ -96,12 +101,16 @@ function missingKeys(dataset: DatasetConfig, shape: DatasetShape): ConfigProblem
   }
   return (['coins', 'exchanges', 'tokens', 'queries', 'from'] as const)
     .filter((key) => keyUse(shape, key) === 'required' && !isSaid[key])
-    .map((key) => ({
-      where: dataset.origin,
-      code: 'CONFIG_MISSING',
-      what: `datasets.${shape.name} does not say \`${key}\``,
-      hint: `Add \`${EXAMPLES[key]?.yaml}\` there, or pass ${EXAMPLES[key]?.flag}.`,
-    }))
+    .map((key) => {
+      const isOfDerivatives = key === 'exchanges' && shape.entity === 'derivative_exchange'
+      const example = isOfDerivatives ? DERIVATIVE_EXCHANGES : EXAMPLES[key]
+      return {
+        where: dataset.origin,
+        code: 'CONFIG_MISSING',
+        what: `datasets.${shape.name} does not say \`${key}\``,
+        hint: `Add \`${example?.yaml}\` there, or pass ${example?.flag}.`,
+      }
+    })
 }
 
 function futureStart(config: Config, dataset: DatasetConfig, nowMs: number): ConfigProblem[] {

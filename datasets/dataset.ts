@@ -165,7 +165,7 @@ export interface Dataset {
   operations: readonly OperationId[]
   tables: readonly TableSpec[]
   /** What a slice's entity is. */
-  entity: 'coin' | 'exchange' | 'token' | 'query' | null
+  entity: 'coin' | 'exchange' | 'derivative_exchange' | 'token' | 'query' | null
   /** Snapshots whose operation takes a csv of ids: how many one slice may carry; absent = 1. */
   entitiesPerSlice?: number
   /** Ids of one slice must agree in this (a token's platform); absent = any may stand together. */

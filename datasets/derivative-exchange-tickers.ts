@@ -69,7 +69,7 @@ export const derivativeExchangeTickers: Dataset = {
   kind: 'snapshot',
   operations: ['derivatives/exchanges/{id}'],
   tables: [DERIVATIVE_EXCHANGE_DETAILS, DERIVATIVE_EXCHANGE_TICKERS],
-  entity: 'exchange',
+  entity: 'derivative_exchange',
   perCurrency: false,
   ...WITHOUT_SERIES,
   steps: (slice) => [

@@ -17,6 +17,7 @@ export function addWantedOptions(command: Command): Command {
     .option('--from <time>', 'start of histories, inclusive, UTC: 2020-01-01 or an ISO time')
     .option('--to <time>', 'end of histories, exclusive, UTC (default: up to now)')
     .option('--exchanges <ids>', 'exchange ids (csv)')
+    .option('--derivative-exchanges <ids>', 'exchange ids of derivatives (csv)')
     .option('--tokens <tokens>', 'tokens (csv): platform_id/contract_address')
     .option('--queries <texts>', 'texts to search for (csv)')
     .option('--coins <choice>', 'coin ids (csv), or top:100 (by market cap), category:ID, all')

@@ -6,7 +6,6 @@ import type { Effects } from '../effects.ts'
 import { approximateDuration, count } from '../render/quantities.ts'
 import { Cancelled } from './cancelled.ts'
 import { checkAnswers, chosenDatasets, problemOf, type RawAnswers } from './check-answers.ts'
-import { isOfDerivatives } from './chosen-exchanges.ts'
 import { CHOICE_LEGEND, choiceText, costLines } from './cost-text.ts'
 import { DEFAULTS } from './defaults.ts'
 import { coinOffers, currencyOffers, periodOffers, startOffers, type Offer } from './offers.ts'
@@ -96,11 +95,11 @@ class Interview {
     if (needsCoins || this.#isTaken('coins')) {
       await this.#choose('coins', 'Which coins?', coinOffers(!needsCoins))
     }
-    const ofExchanges = this.#chosen().filter(({ entity }) => entity === 'exchange')
-    if (!ofExchanges.every(isOfDerivatives)) {
+    const entities = this.#chosen().map(({ entity }) => entity)
+    if (entities.includes('exchange')) {
       await this.#text('exchanges', 'Which exchanges? (ids with commas)', DEFAULTS.exchanges)
     }
-    if (ofExchanges.some(isOfDerivatives)) {
+    if (entities.includes('derivative_exchange')) {
       const message = 'Which exchanges of derivatives? (ids with commas)'
       await this.#text('derivativeExchanges', message, DEFAULTS.derivativeExchanges)
     }

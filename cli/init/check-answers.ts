@@ -14,7 +14,6 @@ import { profiles } from '../../config/profiles.ts'
 import { formatUtc } from '../../config/utc-date.ts'
 import { wantedFromConfig } from '../../config/wanted.ts'
 import type { Dataset } from '../../datasets/dataset.ts'
-import { chosenExchanges } from './chosen-exchanges.ts'
 import { DEFAULTS, defaultFrom } from './defaults.ts'
 import { datasetsOfStudies } from './studies.ts'
 
@@ -22,8 +21,6 @@ import { datasetsOfStudies } from './studies.ts'
 export interface RawAnswers extends Omit<ConfigFlags, 'warehouse'> {
   studies?: readonly string[] | undefined
   monthlyCalls?: string | undefined
-  /** Exchanges of derivatives; `exchanges` are those of spot markets where there are any. */
-  derivativeExchanges?: string | undefined
 }
 
 /**
@@ -54,7 +51,7 @@ export function checkAnswers(
     monthlyCalls: monthlyCallsOf(raw),
     datasets: Object.keys(config.datasets),
     coins: first('coins'),
-    exchanges: chosenExchanges(raw, config, datasets),
+    exchanges: Object.fromEntries(chosen.map(({ name, exchanges }) => [name, exchanges ?? []])),
     tokens: first('tokens') ?? DEFAULTS.tokens,
     queries: first('queries') ?? DEFAULTS.queries,
     vsCurrencies: chosen.find(({ vsCurrencies }) => vsCurrencies.length > 0)?.vsCurrencies ?? [],
@@ -89,11 +86,13 @@ export function chosenDatasets(raw: RawAnswers, datasets: readonly Dataset[]): s
 
 /** An empty file with every answer, and what no question can leave open, as a flag over it. */
 function parseAnswers(raw: RawAnswers, datasets: readonly Dataset[], nowMs: number): Config {
-  const { studies: _, monthlyCalls: __, derivativeExchanges: ___, ...said } = raw
+  const { studies: _, monthlyCalls: __, ...said } = raw
   const names = chosenDatasets(raw, datasets)
   const chosen = datasets.filter(({ name }) => names.includes(name))
   const ifNeeded = (key: DatasetKey, text: string): string | undefined =>
     chosen.some((dataset) => keyUse(dataset, key) === 'required') ? text : undefined
+  const ifOf = (entity: Dataset['entity'], text: string): string | undefined =>
+    chosen.some((dataset) => dataset.entity === entity) ? text : undefined
   const profile = raw.profile ?? DEFAULTS.profile
   const known = Object.values(profiles).find(({ name }) => name === profile)
   const needsUrl = known !== undefined && known.defaultBaseUrl === null
@@ -103,7 +102,10 @@ function parseAnswers(raw: RawAnswers, datasets: readonly Dataset[], nowMs: numb
     baseUrl: raw.baseUrl ?? (needsUrl ? DEFAULTS.baseUrl : undefined),
     datasets: names,
     coins: raw.coins ?? ifNeeded('coins', DEFAULTS.coins.join(',')),
-    exchanges: raw.exchanges ?? ifNeeded('exchanges', DEFAULTS.exchanges.join(',')),
+    exchanges: raw.exchanges ?? ifOf('exchange', DEFAULTS.exchanges.join(',')),
+    derivativeExchanges:
+      raw.derivativeExchanges ??
+      ifOf('derivative_exchange', DEFAULTS.derivativeExchanges.join(',')),
     tokens: raw.tokens ?? ifNeeded('tokens', DEFAULTS.tokens.join(',')),
     queries: raw.queries ?? ifNeeded('queries', DEFAULTS.queries.join(',')),
     from: raw.from ?? ifNeeded('from', defaultFrom(nowMs, profile)),

@@ -20,6 +20,7 @@ export function loadCliConfig(effects: Effects, options: Record<string, unknown>
     datasets: chosen?.split(',').map((name) => name.trim()),
     coins: text('coins'),
     exchanges: text('exchanges'),
+    derivativeExchanges: text('derivativeExchanges'),
     tokens: text('tokens'),
     queries: text('queries'),
     vs: text('vs'),

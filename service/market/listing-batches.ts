@@ -61,10 +61,8 @@ export function marketEntities(dataset: Dataset, market: Market): readonly strin
   if (entity === 'token') {
     return market.tokens.map(tokenRef)
   }
-  if (entity === 'exchange') {
-    const isDerivative = dataset.operations.every((id) => id.startsWith('derivatives'))
-    return isDerivative ? market.derivativeExchangeIds : market.exchangeIds
-  }
+  if (entity === 'exchange') return market.exchangeIds
+  if (entity === 'derivative_exchange') return market.derivativeExchangeIds
   const ids = market.coins.map(({ id }) => id)
   return dataset.entitiesPerSlice === undefined ? ids : [ids.join(',')]
 }

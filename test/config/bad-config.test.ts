@@ -67,7 +67,7 @@ test.each<[string, string]>([
   ],
   [
     `${source}datasets:\n  nfts: {}`,
-    'CONFIG_UNKNOWN_DATASET c.yaml:3:3: there is no dataset "nfts" | Datasets: coins, coin_markets, market_chart, ohlc, exchanges, exchange_tickers, token_details, price_quotes, search_results, exchange_rates.',
+    'CONFIG_UNKNOWN_DATASET c.yaml:3:3: there is no dataset "nfts" | Datasets: coins, coin_markets, market_chart, ohlc, exchanges, exchange_tickers, derivative_exchange_tickers, token_details, price_quotes, search_results, exchange_rates.',
   ],
   [
     `${source}datasets:\n  exchange_rates: { coins: [bitcoin] }`,

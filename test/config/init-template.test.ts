@@ -15,7 +15,10 @@ const answers: InitAnswers = {
   baseUrl: 'http://127.0.0.1:8400',
   monthlyCalls: null,
   coins: { ids: ['bitcoin', 'boringdao-[old]', 'null', '1move token'] },
-  exchanges: { exchange_tickers: ['binance', 'kraken'] },
+  exchanges: {
+    exchange_tickers: ['binance', 'kraken'],
+    derivative_exchange_tickers: ['binance_futures'],
+  },
   tokens: ['ethereum/0xdac17f958d2ee523a2206206994597c13d831ec7'],
   queries: ['bitcoin', 'wrapped: ether'],
   vsCurrencies: ['usd', 'eur'],

@@ -188,6 +188,39 @@ describe('precedence', () => {
     expect(config.settings['datasets.market_chart.from']?.origin).toBe('flag --from')
   })
 
+  test('a flag of exchanges means those of one kind, and the file has one key for both', () => {
+    const text =
+      example +
+      '  exchange_tickers: { exchanges: [binance] }\n' +
+      '  derivative_exchange_tickers: { exchanges: [binance_futures] }\n'
+    const exchangesOf = (flags: ConfigFlags) => {
+      const { datasets } = parse(text, flags)
+      return ['exchange_tickers', 'derivative_exchange_tickers'].map(
+        (name) => datasets[name]?.exchanges,
+      )
+    }
+    expect(exchangesOf({})).toEqual([['binance'], ['binance_futures']])
+    expect(exchangesOf({ exchanges: 'kraken' })).toEqual([['kraken'], ['binance_futures']])
+    expect(exchangesOf({ derivativeExchanges: 'bybit' })).toEqual([['binance'], ['bybit']])
+    expect(
+      parse(text, { derivativeExchanges: 'bybit' }).settings[
+        'datasets.derivative_exchange_tickers.exchanges'
+      ],
+    ).toEqual({ value: 'bybit', origin: 'flag --derivative-exchanges' })
+  })
+
+  test.each<[string, ConfigFlags, string]>([
+    ['derivative_exchange_tickers', { exchanges: 'x' }, 'takes --derivative-exchanges.'],
+    ['exchange_tickers', { derivativeExchanges: 'x' }, 'takes --exchanges.'],
+    ['coins', { derivativeExchanges: 'x' }, 'a dataset that takes it with --dataset.'],
+  ])('for %s alone a flag of other exchanges is refused', (name, flags, hint) => {
+    const where = `flag --${flags.exchanges === undefined ? 'derivative-exchanges' : 'exchanges'}`
+    const problem = { where, code: 'CONFIG_FLAG_UNUSED', hint: expect.stringContaining(hint) }
+    expect(() => parse(example, { ...flags, datasets: [name] })).toThrow(
+      expect.objectContaining({ problems: [expect.objectContaining(problem)] }),
+    )
+  })
+
   test('--granularity leaves alone what does not offer it', () => {
     const text = example + '  ohlc: { coins: [bitcoin], granularity: 4d }\n'
     const config = parse(text, { granularity: 'daily' })

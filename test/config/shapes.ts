@@ -28,6 +28,13 @@ export const shapes: readonly DatasetShape[] = [
     granularities: [],
   },
   {
+    name: 'derivative_exchange_tickers',
+    kind: 'snapshot',
+    entity: 'derivative_exchange',
+    perCurrency: false,
+    granularities: [],
+  },
+  {
     name: 'token_details',
     kind: 'snapshot',
     entity: 'token',

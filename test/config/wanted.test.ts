@@ -89,6 +89,11 @@ test.each<[string, object, string[]]>([
     ['CONFIG_MISSING flag --dataset: datasets.exchange_tickers does not say `exchanges`'],
   ],
   [
+    '  derivative_exchange_tickers:',
+    { exchanges: 'kraken', datasets: ['exchange_tickers', 'derivative_exchange_tickers'] },
+    ['CONFIG_MISSING c.yaml:3: datasets.derivative_exchange_tickers does not say `exchanges`'],
+  ],
+  [
     '  token_details:',
     {},
     ['CONFIG_MISSING c.yaml:3: datasets.token_details does not say `tokens`'],

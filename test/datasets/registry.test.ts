@@ -137,3 +137,12 @@ test('a point of a series is final when it is late no more and no answer is olde
     })
   expect(Object.fromEntries(found)).toEqual(FINAL_AFTER_MINUTES)
 })
+
+test('a dataset of derivatives is asked for exchanges by their own ids', () => {
+  const ofExchanges = datasets.filter(({ entity }) => entity?.endsWith('exchange'))
+  expect(ofExchanges.length).toBeGreaterThan(1)
+  for (const { name, entity, operations: asked } of ofExchanges) {
+    const isOfDerivatives = asked.every((id) => id.startsWith('derivatives'))
+    expect([name, entity]).toEqual([name, isOfDerivatives ? 'derivative_exchange' : 'exchange'])
+  }
+})

@@ -166,7 +166,14 @@ describe.each([
   { runs: 'six-hourly', runEveryMs: 6 * HOUR },
 ])('$runs runs, lived through', ({ runEveryMs }) => {
   const tokens = ['ethereum/0xdac17f958d2ee523a2206206994597c13d831ec7', 'solana/abc']
-  const entities = { coin: ['a', 'b'], exchange: ['x', 'y'], token: tokens, query: ['q'] }
+  const exchanges = ['x', 'y']
+  const entities = {
+    coin: ['a', 'b'],
+    exchange: exchanges,
+    derivative_exchange: exchanges,
+    token: tokens,
+    query: ['q'],
+  }
   const cases = [...realDatasets, candles].flatMap((dataset) =>
     (dataset.granularities.length === 0 ? ([''] as const) : dataset.granularities).flatMap(
       (granularity) =>

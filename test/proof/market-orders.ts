@@ -19,7 +19,7 @@ export function orderLine(dataset: Dataset, market: Market, window?: OrderWindow
   }
   const entities = marketEntities(dataset, market)
   if (dataset.entity === 'coin') say('coins', dataset.entitiesPerSlice ? csv(entities) : entities)
-  if (dataset.entity === 'exchange') say('exchanges', entities)
+  if (keyUse(dataset, 'exchanges') !== 'refused') say('exchanges', entities)
   if (dataset.entity === 'token') say('tokens', dataset.entitiesPerSlice ? csv(entities) : entities)
   if (dataset.entity === 'query') say('queries', entities)
   if (keyUse(dataset, 'vs_currencies') !== 'refused') say('vs_currencies', vsCurrencies)

@@ -110,7 +110,13 @@ export function datasetLines(run: RecordedRun): string[] {
 function datasetLine(dataset: Dataset, bodies: readonly PlacedBody[]): string {
   const keys: Record<string, unknown> = windowOf(dataset, bodies)
   const isPriced = dataset.perCurrency && dataset.kind === 'snapshot'
-  const named = { coin: 'coins', exchange: 'exchanges', token: 'tokens', query: 'queries' }
+  const named = {
+    coin: 'coins',
+    exchange: 'exchanges',
+    derivative_exchange: 'exchanges',
+    token: 'tokens',
+    query: 'queries',
+  }
   const several = (dataset.entitiesPerSlice ?? 1) > 1
   const parts = (csv: string): string[] => (several ? csv.split(',') : [csv])
   if (dataset.entity !== null) {
