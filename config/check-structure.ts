@@ -1,35 +1,17 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { ConfigProblem } from './config-problem.ts'
 import { didYouMean } from './did-you-mean.ts'
-import {
-  configSchema,
-  datasetSchema,
-  parquetSchema,
-  rateSchema,
-  sourceSchema,
-  stageSchema,
-  type ConfigDocument,
-} from './schema.ts'
-import { lakeSchema, storeSchema } from './lake-schema.ts'
-import { scheduleSchema } from './schedule-schema.ts'
-import { alertsSchema, logSchema, metricsSchema } from './watch-schema.ts'
+import { configSchema, type ConfigDocument } from './schema.ts'
 import type { ConfigPath, YamlSource } from './yaml-source.ts'
 
-/** The maps of the file and the keys each may have. */
-const sections: readonly { path: string; keys: readonly string[] }[] = [
-  { path: '', keys: Object.keys(configSchema.shape) },
-  { path: 'source', keys: Object.keys(sourceSchema.shape) },
-  { path: 'source.rate', keys: Object.keys(rateSchema.shape) },
-  { path: 'store', keys: Object.keys(storeSchema.shape) },
-  { path: 'store.ducklake', keys: Object.keys(lakeSchema.shape) },
-  { path: 'stage', keys: Object.keys(stageSchema.shape) },
-  { path: 'parquet', keys: Object.keys(parquetSchema.shape) },
-  { path: 'datasets.*', keys: Object.keys(datasetSchema.shape) },
-  { path: 'schedules.*', keys: Object.keys(scheduleSchema.shape) },
-  { path: 'alerts', keys: Object.keys(alertsSchema.shape) },
-  { path: 'metrics', keys: Object.keys(metricsSchema.shape) },
-  { path: 'log', keys: Object.keys(logSchema.shape) },
-]
+/** A map of the file and the keys it may have. */
+interface Section {
+  /** `datasets.*` for a map whose key is a name. */
+  path: string
+  keys: readonly string[]
+}
+
+const sections = sectionsOf(configSchema, [])
 
 /** Sections whose keys are names of the user's choice, or of datasets. */
 const NAMED_SECTIONS = ['datasets', 'schedules']
@@ -78,14 +60,27 @@ function withoutEmptySections(value: unknown): unknown {
     if (!isRecord(entries)) continue
     for (const name of Object.keys(entries)) if (entries[name] === null) entries[name] = {}
   }
-  for (const key of ['source', 'store', 'stage', 'parquet', ...NAMED_SECTIONS]) {
-    if (value[key] === null) value[key] = {}
-  }
-  // What is not there watches nothing: an empty section says no more.
-  for (const key of ['freshness', 'alerts', 'metrics', 'log']) {
-    if (value[key] === null) delete value[key]
+  for (const [key, schema] of Object.entries(configSchema.shape)) {
+    if (value[key] === null && isMap(withoutOptional(schema))) delete value[key]
   }
   return value
+}
+
+/** Every map that the schema has, the outer one first. */
+function sectionsOf(schema: z.core.$ZodType, path: readonly string[]): Section[] {
+  const type = withoutOptional(schema)
+  if (type instanceof z.ZodRecord) return sectionsOf(type.valueType, [...path, '*'])
+  if (!(type instanceof z.ZodObject)) return []
+  const inner = Object.entries(type.shape).flatMap(([key, one]) => sectionsOf(one, [...path, key]))
+  return [{ path: path.join('.'), keys: Object.keys(type.shape) }, ...inner]
+}
+
+function isMap(type: z.core.$ZodType): boolean {
+  return type instanceof z.ZodObject || type instanceof z.ZodRecord
+}
+
+function withoutOptional(schema: z.core.$ZodType): z.core.$ZodType {
+  return schema instanceof z.ZodOptional ? schema.unwrap() : schema
 }
 
 function unknownKey(source: YamlSource, path: ConfigPath, key: string): ConfigProblem {
@@ -93,13 +88,13 @@ function unknownKey(source: YamlSource, path: ConfigPath, key: string): ConfigPr
   const sectionPath = isNamed ? `${String(path[0])}.*` : path.join('.')
   const keys = sections.find((section) => section.path === sectionPath)?.keys ?? []
   const meant = didYouMean(key, keys)
-  const home = sections.find((section) => section.keys.includes(key))?.path
+  const homes = sections.filter((section) => section.keys.includes(key)).map((one) => one.path)
   const place = path.length === 0 ? 'the file' : `\`${path.join('.')}\``
   let hint = `${capital(place)} may have: ${keys.join(', ')}.`
   if (meant !== null) hint = `Did you mean \`${meant}\`?`
-  else if (home !== undefined) {
-    hint =
-      home === '' ? `\`${key}\` belongs at the top level.` : `\`${key}\` belongs under \`${home}\`.`
+  else if (homes.length > 0) {
+    const places = homes.map((home) => (home === '' ? 'at the top level' : `under \`${home}\``))
+    hint = `\`${key}\` belongs ${places.join(' or ')}.`
   }
   return {
     where: source.whereKey([...path, key]),

@@ -234,6 +234,15 @@ describe('precedence', () => {
     expect(config.datasets['exchange_rates']?.origin).toBe('flag --dataset')
   })
 
+  test('an empty section says nothing, whichever it is', () => {
+    const said = (text: string): object => {
+      const { source, file, settings: _, ...rest } = parse(text)
+      return { ...rest, source: { ...source, apiKeys: [] }, file }
+    }
+    const sections = 'store stage publish parquet schedules freshness alerts metrics log'.split(' ')
+    for (const section of sections) expect(said(`${example}${section}:\n`)).toEqual(said(example))
+  })
+
   test('a warehouse in the home folder', () => {
     expect(parse(example, { warehouse: '~/lake' }).warehouseDir).toBe(join(homedir(), 'lake'))
   })
