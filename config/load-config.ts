@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { checkStructure } from './check-structure.ts'
 import { ConfigError } from './config-error.ts'
@@ -8,6 +7,7 @@ import { throwIfAny } from './config-problem.ts'
 import type { Config, SinkName } from './config.ts'
 import type { DatasetShape } from './dataset-shape.ts'
 import { formatDuration } from './duration.ts'
+import { parsePath } from './parse-path.ts'
 import { parseDuration, parseIds, parseText, parseWord } from './parse-values.ts'
 import { readDatasets } from './read-datasets.ts'
 import { parsePlace, readLake } from './read-lake.ts'
@@ -70,7 +70,7 @@ export function parseConfig(input: LoadConfigInput, text: string): Config {
       env: 'COINLAKE_WAREHOUSE',
       inFile: document.warehouse,
       fallback: join(baseDir, 'warehouse'),
-      parse: (value, givenBy) => folder(givenBy === 'file' ? baseDir : cwd, value),
+      parse: (value, givenBy) => parsePath(value, givenBy === 'file' ? baseDir : cwd),
       show: String,
     }),
     sinks: reader.read<readonly SinkName[]>({
@@ -136,13 +136,6 @@ function readConfigFile(file: string, cwd: string): string {
   } catch (error) {
     throw new ConfigError(`${file} is not UTF-8 text`, { ...facts, cause: error })
   }
-}
-
-function folder(from: string, value: RawValue): string {
-  const text = parseText(value)
-  return text === '~' || text.startsWith('~/')
-    ? join(homedir(), text.slice(1))
-    : resolve(from, text)
 }
 
 function parsePublishEvery(value: RawValue): number | null {

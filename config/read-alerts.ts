@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
 import { envReference } from './env-reference.ts'
-import { parseIds, parseText, parseWord } from './parse-values.ts'
+import { parsePath } from './parse-path.ts'
+import { parseIds, parseWord } from './parse-values.ts'
 import type { ConfigDocument } from './schema.ts'
 import { Secret } from './secret.ts'
 import { BadValue, type SettingReader } from './setting-reader.ts'
@@ -61,7 +61,7 @@ function readUrl(
       fallback: null,
       show,
       parse: (value) => {
-        const file = resolve(baseDir, parseText(value))
+        const file = parsePath(value, baseDir)
         try {
           const text = readFileSync(file, 'utf8').trim()
           if (text !== '') return checkedUrl(text)

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
 import { envReference } from './env-reference.ts'
+import { parsePath } from './parse-path.ts'
 import { Secret } from './secret.ts'
 import { BadValue, type SettingReader } from './setting-reader.ts'
 
@@ -38,7 +38,7 @@ export function readApiKeys(reader: SettingReader, inFile: KeysInFile, baseDir: 
     return null
   }
   const fromFile = (value: string): Secret | null => {
-    const file = resolve(baseDir, value)
+    const file = parsePath(value, baseDir)
     try {
       const text = readFileSync(file, 'utf8').trim()
       if (text !== '') return checkedKey(text)

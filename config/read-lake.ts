@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import type { LakeConfig } from './lake.ts'
+import { parsePath } from './parse-path.ts'
 import { parseText } from './parse-values.ts'
 import type { ConfigDocument } from './schema.ts'
 import { BadValue, type RawValue, type SettingReader } from './setting-reader.ts'
@@ -46,7 +47,7 @@ export function extensionDirOf(env: SettingReader['env']): string | null {
 /** A folder as an absolute path, or `s3://bucket/prefix` without a slash at its end. @throws BadValue */
 export function parsePlace(value: RawValue, baseDir: string): string {
   const text = parseText(value)
-  if (!text.includes('://')) return resolve(baseDir, text)
+  if (!text.includes('://')) return parsePath(text, baseDir)
   if (S3_PLACE.test(text)) return text.replace(/\/$/, '')
   throw new BadValue(
     'CONFIG_BAD_PLACE',
@@ -66,7 +67,8 @@ function parseCatalog(value: RawValue, baseDir: string): string {
     )
   }
   if (text.startsWith('postgres:')) return text
-  if (text.startsWith('sqlite:')) return `sqlite:${resolve(baseDir, text.slice('sqlite:'.length))}`
+  if (text.startsWith('sqlite:'))
+    return `sqlite:${parsePath(text.slice('sqlite:'.length), baseDir)}`
   throw new BadValue(
     'CONFIG_BAD_CATALOG',
     `is no catalog: ${JSON.stringify(text)}`,

@@ -1,9 +1,9 @@
-import { resolve } from 'node:path'
 import { parseBaseUrl } from './base-url.ts'
 import type { ConfigFlags } from './config-flags.ts'
 import type { SourceConfig } from './config.ts'
 import { formatDuration } from './duration.ts'
-import { parseDuration, parseText, parseWord } from './parse-values.ts'
+import { parsePath } from './parse-path.ts'
+import { parseDuration, parseWord } from './parse-values.ts'
 import { profiles, type ProfileName, type Rate } from './profiles.ts'
 import { monthlyReserve } from './monthly-reserve.ts'
 import { readApiKeys } from './read-api-keys.ts'
@@ -73,7 +73,7 @@ export function readSource(
       path: ['source', 'ca_file'],
       inFile: inFile.ca_file,
       fallback: null,
-      parse: (value) => resolve(baseDir, parseText(value)),
+      parse: (value) => parsePath(value, baseDir),
       show: (value) => value ?? 'none',
     }),
     concurrency: reader.read({

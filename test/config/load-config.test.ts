@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { ConfigError } from '../../config/config-error.ts'
 import type { ConfigFlags } from '../../config/config-flags.ts'
 import { loadConfig, parseConfig } from '../../config/load-config.ts'
@@ -245,6 +245,32 @@ describe('precedence', () => {
 
   test('a warehouse in the home folder', () => {
     expect(parse(example, { warehouse: '~/lake' }).warehouseDir).toBe(join(homedir(), 'lake'))
+  })
+
+  test('every path may begin in the home folder', () => {
+    const home = join(dir, 'home')
+    mkdirSync(home)
+    vi.stubEnv('HOME', home)
+    onTestFinished(() => void vi.unstubAllEnvs())
+    writeFileSync(join(home, 'one.key'), 'key-one')
+    writeFileSync(join(home, 'two.key'), 'key-two')
+    writeFileSync(join(home, 'hook'), 'https://hook.example/x')
+    const read = (keys: string) =>
+      parse(`source: { base_url: "https://api.example", ca_file: ~/ca.pem, ${keys} }
+stage: { at: ~/stage }
+store: { ducklake: { catalog: "sqlite:~/catalog.sqlite", data: ~/rows } }
+alerts: { webhook_file: ~/hook }
+`)
+    const config = read('api_key_file: ~/one.key')
+    expect(config).toMatchObject({
+      source: { caFile: join(home, 'ca.pem'), keyMissing: null },
+      stageAt: join(home, 'stage'),
+      lake: { catalog: `sqlite:${join(home, 'catalog.sqlite')}`, data: join(home, 'rows') },
+    })
+    expect(config.source.apiKeys.map((key) => key.reveal())).toEqual(['key-one'])
+    const several = read('api_key_files: [~/one.key, ~/two.key]').source.apiKeys
+    expect(several.map((key) => key.reveal())).toEqual(['key-one', 'key-two'])
+    expect(config.settings['alerts.webhook_file']?.value).toBe('[secret]')
   })
 })
 
