@@ -24,11 +24,14 @@ export interface ReportSources {
   close(): Promise<void>
 }
 
+/** A store that cannot be opened, and is sound all the same: a run holds it, or its disk is mounted read-only. */
+const SHUT = ['STORE_LOCKED', 'STORE_NOT_WRITABLE']
+
 const NO_ROWS: Rows = () => Promise.resolve([])
 
 /**
  * Opens the ledger and the publication, as far as they are there. Unlike other commands a report is
- * made without a ledger, too: while a run holds the store and only Parquet files are published.
+ * made without a ledger, too: while a run holds the store, or its disk is read-only, and only Parquet files are published.
  *
  * @throws SinkError, QueryError for files that are there and cannot be read
  */
@@ -43,19 +46,19 @@ export async function openReportSources(
   const published =
     publication === null ? null : rowsOf(openSession(publication.connection, paths.duckdbLink))
   let ledger: OpenLedger | null = null
-  let heldBy: string | null = null
+  let shut: SinkError | null = null
   try {
     ledger = await openLedger(paths, clock)
   } catch (error) {
-    if (!(error instanceof SinkError) || error.code !== 'STORE_LOCKED') {
+    if (!(error instanceof SinkError) || !SHUT.includes(error.code)) {
       publication?.close()
       throw error
     }
-    heldBy = error.message
+    shut = error
   }
-  const isHeld = heldBy !== null || ledger?.source === 'publication'
+  const isHeld = shut?.code === 'STORE_LOCKED' || ledger?.source === 'publication'
   if (ledger === null || ledger.source === 'none') {
-    ledger = withoutStore(paths, published, publication?.kind ?? null, heldBy)
+    ledger = withoutStore(paths, published, publication?.kind ?? null, shut?.message ?? null)
   }
   const open = ledger
   return {
@@ -79,16 +82,17 @@ function withoutStore(
   paths: WarehousePaths,
   published: Rows | null,
   kind: OpenPublication['kind'] | null,
-  heldBy: string | null,
+  shutWhy: string | null,
 ): OpenLedger {
   const close = () => Promise.resolve()
   if (published !== null && kind === 'duckdb') {
-    const note = `there is no store ${storeName(paths)}: this is the ledger of the published file`
+    const why = shutWhy ?? `there is no store ${storeName(paths)}`
+    const note = `${why}: this is the ledger of the published file`
     return { rows: published, source: 'publication', note, close }
   }
-  const why = heldBy ?? (hasStore(paths) ? null : 'there is no store')
+  const why = shutWhy ?? (hasStore(paths) ? null : 'there is no store')
   const note =
-    published === null && heldBy === null
+    published === null && shutWhy === null
       ? null
       : `${why}: only the Parquet files and the reports of runs were read, so nothing is said of gaps`
   return { rows: NO_ROWS, source: 'none', note, close }
