@@ -13,7 +13,7 @@ const MAX_ENTITY_CHARS = 40
 
 /** Lines for people: every difference up to `limit`, then what it comes to. */
 export function verifyText(found: Verification, limit: number): string[] {
-  const { differences, places, notes, repaired } = found
+  const { differences, places, partly, notes, repaired } = found
   const lines: string[] = []
   if (differences.length > 0) {
     lines.push(
@@ -28,11 +28,10 @@ export function verifyText(found: Verification, limit: number): string[] {
     lines.push(`... and ${more}: --limit ${differences.length} shows all`)
   }
   lines.push(...notes)
-  const looked = places.map((place) => PLACES[place]).join(', ')
   lines.push(
     differences.length === 0
-      ? `no difference: ${looked} hold exactly what was loaded`
-      : `${counted(differences.length, 'difference')} in ${looked}`,
+      ? `no difference: ${soundText(places, partly)}`
+      : `${counted(differences.length, 'difference')} in ${namesOf(places)}`,
   )
   if (repaired !== null) {
     const { marked, past } = repaired
@@ -58,6 +57,22 @@ export function verifyText(found: Verification, limit: number): string[] {
     )
   }
   return lines
+}
+
+/** What is known of places without a difference: no more than what was compared. */
+function soundText(places: Verification['places'], partly: Verification['partly']): string {
+  const whole = places.filter((place) => !partly.includes(place))
+  const isOne = whole.length === 1 && whole[0] !== 'parquet'
+  const parts = []
+  if (whole.length > 0) {
+    parts.push(`${namesOf(whole)} ${isOne ? 'holds' : 'hold'} exactly what was loaded`)
+  }
+  if (partly.length > 0) parts.push(`${namesOf(partly)}, as far as was compared`)
+  return parts.join('; ')
+}
+
+function namesOf(places: Verification['places']): string {
+  return places.map((place) => PLACES[place]).join(', ')
 }
 
 function rowOf(one: Difference): string[] {

@@ -32,6 +32,8 @@ export interface Verification {
   differences: Difference[]
   /** The places that were looked at. */
   places: Difference['place'][]
+  /** Those of them that were not compared with all that was loaded; a note says why. */
+  partly: Difference['place'][]
   /** What was not looked at, or is not new enough to be compared: one sentence each. */
   notes: string[]
   /** null when nothing was to be marked. */
@@ -52,7 +54,7 @@ export async function verifyWarehouse(
   { repair, step }: { repair: boolean; step: (text: string) => void },
 ): Promise<Verification> {
   const paths = pathsOf(config)
-  const done: Verification = { differences: [], places: [], notes: [], repaired: null }
+  const done: Verification = { differences: [], places: [], partly: [], notes: [], repaired: null }
   if (!hasStore(paths) && !existsSync(paths.duckdbLink)) {
     throw new SinkError(`there is no warehouse in ${paths.root}`, {
       code: 'NO_WAREHOUSE',
@@ -132,6 +134,7 @@ async function addPublished(
       done.differences.push(difference(context, { check: 'file', what, expected, found }))
     }
     if (!present.has(contentsTable.name)) {
+      done.partly.push('duckdb')
       done.notes.push(
         'the published file is of an older coinlake: the next backfill writes it anew',
       )
@@ -184,6 +187,7 @@ async function addTree(
   done.places.push('parquet')
   done.differences.push(...tree.differences)
   if (tree.behind.length === 0) return
+  done.partly.push('parquet')
   const names = tree.behind.join(', ')
   done.notes.push(`Parquet files of another load than the ledger, not compared by slice: ${names}`)
 }

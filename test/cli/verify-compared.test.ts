@@ -1,0 +1,54 @@
+import { rmSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import type { Verification } from '../../cli/verify/verify-warehouse.ts'
+import { verifyText } from '../../cli/verify/verify-text.ts'
+import { MARKET_PRESETS } from '../../service/market/market-spec.ts'
+import { movableClock, openWarehouse, PROOF_TIMEOUT_MS, serve } from '../proof/harness.ts'
+import { holdMarket } from '../proof/held-market.ts'
+
+const NOW_MS = Date.UTC(2024, 3, 10, 5, 30)
+const LINES = ['market_chart: { coins: [bitcoin], granularity: daily, from: 2024-03-01 }']
+
+test(
+  'after a restore verify says no more of Parquet files than it has compared',
+  {
+    timeout: PROOF_TIMEOUT_MS,
+  },
+  async () => {
+    const clock = movableClock(NOW_MS)
+    const spec = { ...MARKET_PRESETS.tiny, dailyDays: 60, seed: 5, nowMs: NOW_MS, moving: false }
+    const market = await holdMarket(spec, clock)
+    const warehouse = openWarehouse(await serve(market.source), clock)
+    await warehouse.export(LINES)
+    // A load more than the restored ledger will have.
+    clock.set(NOW_MS + 86_400_000)
+    await warehouse.export(LINES)
+    rmSync(warehouse.paths.storeFile)
+    expect(await warehouse.run('restore')).toMatchObject({ exitCode: 0 })
+    const { exitCode, stdout } = await warehouse.run('verify')
+    expect(exitCode).toBe(0)
+    expect(stdout).toContain('not compared by slice: market_chart\n')
+    expect(stdout).toContain(
+      'no difference: the store, the published file hold exactly what was loaded; the Parquet files, as far as was compared\n',
+    )
+  },
+)
+
+test.each<[Verification['places'], Verification['partly'], string]>([
+  [['store'], [], 'the store holds exactly what was loaded'],
+  [['parquet'], [], 'the Parquet files hold exactly what was loaded'],
+  [
+    ['store', 'parquet', 'duckdb'],
+    [],
+    'the store, the Parquet files, the published file hold exactly what was loaded',
+  ],
+  [['duckdb'], ['duckdb'], 'the published file, as far as was compared'],
+  [
+    ['store', 'duckdb'],
+    ['duckdb'],
+    'the store holds exactly what was loaded; the published file, as far as was compared',
+  ],
+])('of %j, with %j in part, it says that', (places, partly, text) => {
+  const found = { differences: [], places, partly, notes: [], repaired: null }
+  expect(verifyText(found, 50)).toEqual([`no difference: ${text}`])
+})
