@@ -1,17 +1,14 @@
 import { Argument } from 'commander'
 import { EXIT } from '../../config/coinlake-error.ts'
-import { ConfigError } from '../../config/config-error.ts'
 import type { CliCommand } from '../command.ts'
+import { checkUsage, SCHEDULE_ACTIONS, type ScheduleAction } from '../schedule/check-usage.ts'
 import { addConfigOption } from './config-options.ts'
-
-const ACTIONS = ['apply', 'list', 'pause', 'resume', 'trigger', 'backfill', 'delete'] as const
 
 /** Brings the warehouse up to date by itself, at the times that coinlake.yaml names. */
 export const schedule: CliCommand = {
   name: 'schedule',
   group: 'Run',
-  summary:
-    'bring the warehouse up to date at set times: apply, list, pause, resume, trigger, delete',
+  summary: `bring the warehouse up to date at set times: ${SCHEDULE_ACTIONS.join(', ')}`,
   examples: [
     {
       command: 'coinlake schedule apply',
@@ -32,17 +29,19 @@ export const schedule: CliCommand = {
   ],
   configure(command) {
     command
-      .addArgument(new Argument('<action>', 'what to do').choices(ACTIONS))
+      .addArgument(new Argument('<action>', 'what to do').choices(SCHEDULE_ACTIONS))
       .argument('[name]', 'the schedule; `apply` and `list` take all')
     addConfigOption(command)
       .option('--replace', 'apply: take over schedules that another configuration applied')
-      .option('--all', 'pause, resume, trigger, delete: all schedules of the warehouse')
+      .option('--all', 'pause, resume, trigger, backfill, delete: all schedules of the warehouse')
       .option('--note <text>', 'pause, resume: why; `list` shows it')
       .option('--from <date>', 'backfill: windows due from here on')
       .option('--to <date>', 'backfill: windows due until here, itself not included')
       .option('--json', 'print as JSON')
   },
-  async run(effects, [action = 'list', name], options) {
+  async run(effects, [word = 'list', name], options) {
+    const action = word as ScheduleAction
+    checkUsage(action, name, options)
     const { loadCliConfig } = await import('../run/load-cli-config.ts')
     const { connectClient } = await import('../run/connect-client.ts')
     const { from: _from, to: _to, ...configOptions } = options
@@ -51,13 +50,6 @@ export const schedule: CliCommand = {
     const print = (value: unknown, lines: readonly string[]): void => {
       const text = isJson ? JSON.stringify(value, null, 2) : lines.join('\n')
       effects.stdout.write(`${text}\n`)
-    }
-    const isOfOne = action !== 'apply' && action !== 'list'
-    if (isOfOne && name === undefined && options['all'] !== true) {
-      throw new ConfigError(`schedule ${action} does not say which`, {
-        code: 'USAGE',
-        hint: 'Name a schedule that `coinlake schedule list` shows, or --all.',
-      })
     }
     const connected = await connectClient(effects)
     try {
@@ -80,7 +72,7 @@ export const schedule: CliCommand = {
       }
       const { steerSchedules } = await import('../schedule/steer-schedules.ts')
       const steered = await steerSchedules(client, config, {
-        action: action as Exclude<(typeof ACTIONS)[number], 'apply' | 'list'>,
+        action,
         name: name ?? null,
         note: typeof options['note'] === 'string' ? options['note'] : '',
         from: options['from'],

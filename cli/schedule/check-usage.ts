@@ -1,0 +1,63 @@
+import { ConfigError } from '../../config/config-error.ts'
+
+/** What can be done to schedules, and the options that say how. */
+const TAKEN = {
+  apply: ['replace'],
+  list: [],
+  pause: ['all', 'note'],
+  resume: ['all', 'note'],
+  trigger: ['all'],
+  backfill: ['all', 'from', 'to'],
+  delete: ['all'],
+} as const satisfies Record<string, readonly string[]>
+
+export type ScheduleAction = keyof typeof TAKEN
+
+export const SCHEDULE_ACTIONS = Object.keys(TAKEN) as ScheduleAction[]
+
+/**
+ * Whether an action can be done as it was said: with one schedule or all of them, and with no option that would be
+ * ignored in silence.
+ *
+ * @throws ConfigError USAGE
+ */
+export function checkUsage(
+  action: ScheduleAction,
+  name: string | undefined,
+  options: Readonly<Record<string, unknown>>,
+): void {
+  const taken: readonly string[] = TAKEN[action]
+  const all = new Set(Object.values(TAKEN).flat())
+  const idle = [...all].find((option) => options[option] !== undefined && !taken.includes(option))
+  if (idle !== undefined) {
+    const takers = SCHEDULE_ACTIONS.filter((one) => TAKEN[one].some((option) => option === idle))
+    throw usageError(
+      `schedule ${action} takes no --${idle}`,
+      `--${idle} is for ${takers.join(', ')}.`,
+    )
+  }
+  const isOfAll = !taken.includes('all')
+  if (isOfAll && name !== undefined) {
+    throw usageError(
+      `schedule ${action} takes no name, and has ${JSON.stringify(name)}`,
+      `Leave the name out: \`${action}\` takes all schedules.`,
+    )
+  }
+  if (isOfAll) return
+  if (name === undefined && options['all'] !== true) {
+    throw usageError(
+      `schedule ${action} does not say which`,
+      'Name a schedule that `coinlake schedule list` shows, or --all.',
+    )
+  }
+  if (name !== undefined && options['all'] === true) {
+    throw usageError(
+      `schedule ${action} says both ${name} and --all`,
+      'Say one of them: the name of one schedule, or --all.',
+    )
+  }
+}
+
+function usageError(what: string, hint: string): ConfigError {
+  return new ConfigError(what, { code: 'USAGE', hint })
+}
