@@ -1,40 +1,11 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { ARROWS } from './arrows.ts'
+import { importsOf, sourceFiles, type Import } from './imports-of.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-
-interface Import {
-  file: string
-  line: number
-  target: string
-  isTypeOnly: boolean
-}
-
-function sourceFiles(folder: string): string[] {
-  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts'))
-    .map((name) => join(folder, name))
-}
-
-function importsOf(file: string): Import[] {
-  const text = readFileSync(join(root, file), 'utf8')
-  const found: Import[] = []
-  const pattern =
-    /^(?:import|export)\s+(type\s+)?(?:[^'"]*?\sfrom\s+)?['"]([^'"]+)['"]|import\(\s*['"]([^'"]+)['"]\s*\)/gm
-  for (const match of text.matchAll(pattern)) {
-    const line = text.slice(0, match.index).split('\n').length
-    found.push({
-      file,
-      line,
-      target: match[2] ?? match[3] ?? '',
-      isTypeOnly: match[1] !== undefined,
-    })
-  }
-  return found
-}
 
 function roomOf(found: Import): string | null {
   if (!found.target.startsWith('.')) return null

@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest'
+import lock from '../../package-lock.json' with { type: 'json' }
 import manifest from '../../package.json' with { type: 'json' }
+import { ARROWS } from '../arrows.ts'
 import { isThere } from '../docs/page-text.ts'
+import { importsOf, sourceFiles } from '../imports-of.ts'
 
 const scripts: Record<string, string> = manifest.scripts
 
@@ -20,6 +23,31 @@ test('says what it is and where it runs', () => {
 test('pins every dependency to one version', () => {
   const all = Object.entries({ ...manifest.dependencies, ...manifest.devDependencies })
   expect(all.filter(([, version]) => !/^\d+\.\d+\.\d+(?:-r\.\d+)?$/.test(version))).toEqual([])
+})
+
+test('an installed package has the modules that its files import, and no others', () => {
+  // As tsconfig.build.json has it; types count too, since declarations are shipped.
+  const shipped = Object.keys(ARROWS)
+    .flatMap(sourceFiles)
+    .filter((file) => !file.startsWith('cli/demo/'))
+  const names = shipped
+    .flatMap(importsOf)
+    .map(({ target }) => /^(?:@[^/]+\/)?[^/]+/.exec(target)?.[0] ?? '')
+    .filter((name) => !name.startsWith('.') && !name.startsWith('node:'))
+  const imported = [...new Set(names)].toSorted()
+  expect(imported.length).toBeGreaterThan(10)
+  expect(Object.keys(manifest.dependencies).toSorted()).toEqual(imported)
+})
+
+test('the lock file knows the same dependencies, and what is for development only', () => {
+  const root = lock.packages['']
+  expect(root.dependencies).toEqual(manifest.dependencies)
+  expect(root.devDependencies).toEqual(manifest.devDependencies)
+  const packages: Readonly<Record<string, object>> = lock.packages
+  const isDev = (name: string): boolean => 'dev' in (packages[`node_modules/${name}`] ?? {})
+  expect(Object.keys(manifest.dependencies).filter(isDev)).toEqual([])
+  // Nothing that is shipped needs these.
+  expect(['asciichart', 'p-limit', 'vitest'].filter((name) => !isDev(name))).toEqual([])
 })
 
 test('brings its own Node 24, and says of each install script whether it may run', () => {
