@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { Option } from 'commander'
+import { isLoopbackHost } from '../../config/base-url.ts'
 import { ConfigError } from '../../config/config-error.ts'
 import { EXIT } from '../../config/coinlake-error.ts'
 import type { CliCommand } from '../command.ts'
@@ -151,7 +152,7 @@ function exists(target: string, cause?: unknown): ConfigError {
 
 function nextSteps(target: string, baseUrl: string): string[] {
   const named = target === 'coinlake.yaml' ? '' : ` -c ${target}`
-  const isLocal = new URL(baseUrl).hostname === '127.0.0.1'
+  const isLocal = isLoopbackHost(new URL(baseUrl).hostname)
   const steps = [
     ...(isLocal ? [['coinlake serve --simulate', 'a made-up service to try it with']] : []),
     isLocal

@@ -83,6 +83,18 @@ test.each([
   expect((await run('config', 'check')).stderr).toContain('CONFIG_NOT_FOUND')
 })
 
+test.each([
+  { baseUrl: 'http://127.0.0.1:8400', isLocal: true },
+  { baseUrl: 'http://localhost:8400', isLocal: true },
+  { baseUrl: 'http://[::1]:8400', isLocal: true },
+  { baseUrl: 'https://api.example', isLocal: false },
+])('$baseUrl: the made-up service is named only for this machine', async (one) => {
+  const { exitCode, stderr } = await run('init', '--force', '--base-url', one.baseUrl)
+  expect(exitCode).toBe(0)
+  expect(stderr.includes('coinlake serve --simulate')).toBe(one.isLocal)
+  expect(stderr.includes('COINLAKE_API_KEY=any')).toBe(one.isLocal)
+})
+
 test('a folder that is not there: exit 5', async () => {
   const { exitCode, stderr } = await run('init', '-o', 'no/such/coinlake.yaml')
   expect(exitCode).toBe(5)
