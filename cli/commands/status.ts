@@ -18,6 +18,8 @@ const ANSWER_MS = 3_000
 const WATCH_EVERY_MS = 1_000
 /** A limit changes rarely. */
 const RATE_EVERY_LOOKS = 5
+/** Looking opens a publication and counts files, so not at every look at the run. */
+const STATE_EVERY_MS = 5_000
 /** Of a terminal that does not say how wide it is. */
 const USUAL_COLUMNS = 80
 const NO_WORKER =
@@ -58,8 +60,12 @@ export const status: CliCommand = {
     const connected = await findClient(effects)
     let isOpen = false
     let state: WarehouseState | null = null
+    let lookedAtMs = 0
     const look = async (): Promise<WarehouseState> => {
-      state ??= await warehouseState(config, effects.clock)
+      if (state === null || performance.now() - lookedAtMs >= STATE_EVERY_MS) {
+        state = await warehouseState(config, effects.clock)
+        lookedAtMs = performance.now()
+      }
       return state
     }
     try {
@@ -86,7 +92,7 @@ export const status: CliCommand = {
 interface Look {
   isJson: boolean
   isWatching: boolean
-  /** How the warehouse is; looked at once. */
+  /** How the warehouse is, or was a few seconds ago. */
   look: () => Promise<WarehouseState>
 }
 
