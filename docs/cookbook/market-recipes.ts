@@ -14,12 +14,15 @@ LIMIT 5`,
   },
   {
     question: 'What were the largest coins on a day in the past?',
-    note: 'From the listing of that day, never from the ranks of today. A day without one has no answer.',
-    sql: `WITH day AS (SELECT min(observed_date) AS first FROM coin_markets)
-SELECT observed_date, market_cap_rank AS rank, coin_id
-FROM coin_markets, day
-WHERE vs_currency = 'usd' AND observed_date = first AND market_cap_rank <= 3
-ORDER BY rank`,
+    note: 'From the last listing of that day, never from the ranks of today. A day without one has no answer.',
+    sql: `WITH listed AS (
+  SELECT observed_date, market_cap_rank AS rank, coin_id
+  FROM coin_markets
+  WHERE vs_currency = 'usd' AND observed_date = (SELECT min(observed_date) FROM coin_markets)
+  QUALIFY row_number() OVER (PARTITION BY coin_id ORDER BY observed_at DESC) = 1
+)
+SELECT * FROM listed WHERE rank <= 3
+ORDER BY rank, coin_id`,
   },
   {
     question: 'What share of the whole market does a coin have?',
@@ -53,14 +56,15 @@ LIMIT 4`,
   },
   {
     question: 'How far apart are the exchanges on one pair?',
-    note: 'In hundredths of a percent from the mean of all exchanges.',
-    sql: `SELECT exchange_id, round(last, 2) AS last,
+    note: 'In hundredths of a percent from the mean of all exchanges, each as last observed: every exchange has an `observed_at` of its own.',
+    sql: `WITH newest AS (
+  SELECT exchange_id, max(observed_at) AS observed_at FROM exchange_tickers GROUP BY exchange_id
+)
+SELECT exchange_id, round(last, 2) AS last,
   round(10000 * (last / avg(last) OVER () - 1), 1) AS basis_points
-FROM exchange_tickers
+FROM exchange_tickers JOIN newest USING (exchange_id, observed_at)
 WHERE base = 'BTC' AND target = 'USDT' AND NOT is_stale AND NOT is_anomaly
-  AND observed_at = (SELECT max(observed_at) FROM exchange_tickers)
-ORDER BY last DESC, exchange_id
-LIMIT 4`,
+ORDER BY last DESC, exchange_id`,
   },
   {
     question: 'What is one currency worth in another?',
@@ -94,10 +98,11 @@ LIMIT 4`,
   },
   {
     question: 'How large is the whole market, in several currencies?',
-    note: 'Sums of the source over all coins that it lists.',
+    note: 'Sums of the source over all coins that it lists, by the last observation of each day.',
     sql: `SELECT observed_date, vs_currency, round(total_market_cap / 1e9, 1) AS market_cap_billions,
   round(100 * total_volume / total_market_cap, 2) AS turnover_percent
 FROM global_market_by_currency
+QUALIFY row_number() OVER (PARTITION BY observed_date, vs_currency ORDER BY observed_at DESC) = 1
 ORDER BY observed_date DESC, vs_currency
 LIMIT 4`,
   },
