@@ -6,6 +6,9 @@ const DECIMAL = /^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?$/
 /** An optional dollar sign, digits with or without thousands commas, an optional unit behind a blank. */
 const DISPLAY = /^(-?)\$?(\d[\d,]*(\.\d+)?([eE][+-]?\d+)?)( \S+)?$/
 
+/** $0.0<sub title="0.000001532">5</sub>1532: five zeros behind the point, then 1532. The title says the same. */
+const COUNTED_ZEROS = /^(-?)\$?0\.0<sub(?: title="\$?([^"]*)")?>(\d{1,3})<\/sub>(\d*)$/
+
 /** Whether a text is a decimal number: `0.0000061`, `-12`, `1.5e-07`. */
 export function isDecimal(text: string): boolean {
   return DECIMAL.test(text)
@@ -27,5 +30,16 @@ export function nearestNumber(
 
 function displayedNumber(text: string): number {
   const [, sign, digits] = DISPLAY.exec(text) ?? []
-  return digits === undefined ? NaN : Number(`${sign}${digits.replaceAll(',', '')}`)
+  return digits === undefined
+    ? withCountedZeros(text)
+    : Number(`${sign}${digits.replaceAll(',', '')}`)
+}
+
+/** NaN also where the title says another number: which of the two is meant is unknown. */
+function withCountedZeros(text: string): number {
+  const [, sign, title, zeros, digits] = COUNTED_ZEROS.exec(text) ?? []
+  if (zeros === undefined) return NaN
+  const size = Number(`0.${digits}e-${zeros}`)
+  if (title !== undefined && Number(title) !== size) return NaN
+  return sign === '-' ? -size : size
 }

@@ -123,6 +123,11 @@ function readField(
     return null
   }
   if (field.child !== undefined) return readChild(record, field, value, `${path}.${key}`)
+  if (field.number?.mayBeNumber === true && Number.isFinite(value)) {
+    record.values[field.number.column.name] = value as number
+    record.values[name] = null
+    return null
+  }
   const read = readValue(field, value)
   if ('rule' in read) return { rule: read.rule, path: `${path}.${key}` }
   record.values[name] = read.value

@@ -8,9 +8,18 @@ export type TimeText = 'millis' | 'seconds' | 'epoch_s'
 
 /**
  * How a text holds a number: `decimal` = 0.0000061681554962 and nothing else (another text breaks a
- * rule); `display` = made for the eye, such as $521,967,819 or 0.24 BTC (another text has no number).
+ * rule); `display` = made for the eye, such as $521,967,819, 0.24 BTC or a price whose zeros behind the
+ * point are counted in a `<sub>` (another text has no number).
  */
 export type NumberText = 'decimal' | 'display'
+
+/** The number that a text holds. */
+export interface NumberColumn {
+  text: NumberText
+  column: Column
+  /** The source also sends a number at times, which fills this column alone: its text is then NULL. */
+  mayBeNumber: boolean
+}
 
 /** Where one column of a table stands in a JSON object of the source. */
 export interface RecordField {
@@ -27,7 +36,7 @@ export interface RecordField {
   /** Of a double: the source also sends it as decimal text at times. The text then stands in `_extra`. */
   mayBeText?: true
   /** Of a text that holds a number: how, and the column beside it with the nearest number. */
-  number?: { text: NumberText; column: Column }
+  number?: NumberColumn
   /**
    * No column of its own: the members of this object (`map`) or the items of this list become rows of
    * a child table. The way back is given them as JSON text under the name of the column.
@@ -88,23 +97,31 @@ export function time(
 
 /** Appended to the description of a number's exact text. */
 const EXACT_TEXT = 'The text exactly as the source sent it, with all its digits.'
+const NUMBER_SENT = 'NULL where it sent a number.'
 
 /**
  * A number that the source sends as text: `<name>` is the nearest DOUBLE for SQL, `<name>_text` the
- * exact text. `facts` may say how the text is written (default `decimal`) and another column name.
+ * exact text. `facts` may say how the text is written (default `decimal`), another column name, and that
+ * some answers have a number there.
  */
 export function numberText(
   path: string,
   unit: string,
   description: string,
-  facts: { name?: string; text?: NumberText; type?: 'double' | 'integer' } = {},
+  facts: {
+    name?: string
+    text?: NumberText
+    type?: 'double' | 'integer'
+    mayBeNumber?: boolean
+  } = {},
 ): RecordField {
   const { name = path.replaceAll('.', '_'), text: how = 'decimal', type = 'double' } = facts
-  const column = { name: `${name}_text`, unit, description: `${description} ${EXACT_TEXT}` }
+  const { mayBeNumber = false } = facts
+  const aboutText = [description, EXACT_TEXT, ...(mayBeNumber ? [NUMBER_SENT] : [])].join(' ')
   return field(
     path,
-    { type: 'string', ...column },
-    { number: { text: how, column: { name, type, unit, description } } },
+    { name: `${name}_text`, type: 'string', unit, description: aboutText },
+    { number: { text: how, column: { name, type, unit, description }, mayBeNumber } },
   )
 }
 

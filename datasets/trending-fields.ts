@@ -34,12 +34,12 @@ export const TRENDING_COIN_FIELDS: readonly RecordField[] = [
   text('slug', 'Name of the coin in web addresses of the source; not always its id.'),
   amount('price_btc', 'BTC', 'Price of one coin.'),
   count('score', null, 'Place in the list by the source, from 0, most searched first.'),
-  field(
-    'data.price',
-    { name: 'price_usd', type: 'double', unit: 'USD', description: 'Price of one coin.' },
-    // A number in every recording, a text in the types of some clients of 2024.
-    { mayBeText: true },
-  ),
+  // A number in every recording; $23.45 and $0.0<sub title="0.000001532">5</sub>1532 in answers of 2024.
+  numberText('data.price', 'USD', 'Price of one coin.', {
+    name: 'price_usd',
+    text: 'display',
+    mayBeNumber: true,
+  }),
   numberText('data.price_btc', 'BTC', 'Price of one coin, as the market data of the list has it.'),
   child('data.price_change_percentage_24h', 'map', 'Rows of trending_coin_changes.'),
   numberText('data.market_cap', 'USD', 'Market cap, rounded by the source.', {

@@ -29,7 +29,8 @@ function writeInner(
 
 function fieldValue(field: RecordField, row: Row): unknown {
   const value = row[field.column.name] ?? null
-  return value === null ? null : writeValue(field, value)
+  if (value !== null) return writeValue(field, value)
+  return field.number?.mayBeNumber === true ? (row[field.number.column.name] ?? null) : null
 }
 
 function parse(text: Row[string] | undefined): unknown {

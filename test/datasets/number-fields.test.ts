@@ -62,6 +62,15 @@ describe('numbers sent as text', () => {
     ['0.002 BTC', 0.002],
     ['1e-05 ETH', 0.00001],
     ['12', 12],
+    ['$23.45', 23.45],
+    ['$2,412.46', 2412.46],
+    ['$0.0<sub title="0.000001532">5</sub>1532', 0.000001532],
+    ['$0.0<sub title="$0.000003859">5</sub>3859', 0.000003859],
+    ['-0.0<sub>12</sub>75', -0.00000000000075],
+    ['$0.0<sub title="$0.00">2</sub>', 0],
+    ['$0.0<sub title="0.00001532">5</sub>1532', null],
+    ['$0.0<sub title="tiny">5</sub>1532', null],
+    ['$0.1<sub>5</sub>1532', null],
     ['', null],
     ['-', null],
     ['about 3', null],
@@ -85,6 +94,39 @@ describe('numbers sent as text', () => {
     expect(read(source).values).toMatchObject({ price: 1.5e-7, price_text: '1.5e-7' })
     expect(back(source)).toEqual(source)
   })
+
+  const EITHER = [
+    numberText('price', 'USD', 'Price.', { text: 'display', mayBeNumber: true }),
+    numberText('data.cap', 'USD', 'Cap.', { mayBeNumber: true }),
+  ]
+  test.each([
+    [
+      { price: 0.1, data: { cap: -0 } },
+      { price: 0.1, data_cap: -0 },
+    ],
+    [{ price: '$2.50' }, { price: 2.5, price_text: '$2.50' }],
+    [
+      { price: 'much', data: { cap: '1.0' } },
+      { price: null, data_cap: 1, data_cap_text: '1.0' },
+    ],
+    [
+      { price: null, data: { cap: null } },
+      { price_text: null, data_cap_text: null },
+    ],
+  ])(
+    '%j: a number that comes either way fills its own column, and comes back',
+    (source, values) => {
+      const record = readRecord(EITHER, source, '$')
+      if ('rule' in record) throw new Error(record.rule)
+      expect(record.values).toMatchObject(values)
+      if (typeof source.price === 'number') {
+        expect(record.values).toMatchObject({ price_text: null, data_cap_text: null })
+        expect(extraText(record)).toBeNull()
+      }
+      const row = { ...record.values, _absent: absentText(record), _extra: extraText(record) }
+      expect(writeRecord(EITHER, row)).toEqual(source)
+    },
+  )
 
   test.each([
     ['not_a_decimal', '$.price', { price: '$5' }],

@@ -109,6 +109,7 @@ test('columns hold what they are named after', () => {
         price_btc: 1.1792020782950375e-11,
         score: 3,
         price_usd: 9.04766669820536e-7,
+        price_usd_text: null,
         data_price_btc: 1.179202078295037e-11,
         data_price_btc_text: '0.00000000001179202078295037',
         market_cap_usd: 104_127_324,
@@ -204,6 +205,9 @@ test.each([
   ['data of nulls', coinOf({ price: null, price_change_percentage_24h: null })],
   ['an empty map', coinOf({ ...DATA, price_change_percentage_24h: {} })],
   ['a price as text', coinOf({ ...DATA, price: '0.00000090476666982053600000001' })],
+  ['a price made for the eye', coinOf({ ...DATA, price: '$2,412.46' })],
+  ['a price in HTML', coinOf({ ...DATA, price: '$0.0<sub title="0.000001532">5</sub>1532' })],
+  ['a price in other words', coinOf({ ...DATA, price: 'soon' })],
   ['market data in other words', coinOf({ ...DATA, market_cap: 'much', total_volume: '' })],
   ['market data as numbers', coinOf({ ...DATA, market_cap: 104_127_324, market_cap_btc: 1e-7 })],
   [
@@ -278,7 +282,7 @@ test.each([
   ['not_an_object', '$.coins[0].item', { item: [] }],
   ['missing_coin_id', '$.coins[0].item.id', { item: { ...COIN, id: null } }],
   ['not_an_integer', '$.coins[0].item.score', { item: { ...COIN, score: '0' } }],
-  ['not_a_number', '$.coins[0].item.data.price', { item: { ...COIN, data: { price: '$5' } } }],
+  ['not_a_text', '$.coins[0].item.data.price', { item: { ...COIN, data: { price: true } } }],
   [
     'not_a_decimal',
     '$.coins[0].item.data.price_btc',

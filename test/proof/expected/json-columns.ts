@@ -3,7 +3,8 @@ import type { AskedFor } from './expected-table.ts'
 /**
  * How a JSON value is read:
  * NUMBER = a double, which may be sent as text; JSON = as its text; EPOCH_S = seconds since 1970; DECIMAL and DISPLAY = two columns of a number sent
- * as text, the nearest double and `<column>_text`; WHOLE = the same with a whole number.
+ * as text, the nearest double and `<column>_text`; WHOLE = the same with a whole number; EITHER = DISPLAY
+ * that may be sent as a number, which has no text.
  */
 export type Reading =
   | 'VARCHAR'
@@ -18,6 +19,7 @@ export type Reading =
   | 'DECIMAL'
   | 'DISPLAY'
   | 'WHOLE'
+  | 'EITHER'
 
 /** Columns of a row: where each stands in the JSON value, if not under its own name. */
 export type Sketch = readonly (readonly [column: string, reading: Reading, path?: string])[]
@@ -44,6 +46,12 @@ function read(column: string, reading: Reading, { json, text }: Record<'json' | 
       return withText(column, `${text}::DOUBLE`, text)
     case 'DISPLAY':
       return withText(column, displayed(text, 'DOUBLE'), text)
+    case 'EITHER':
+      return withText(
+        column,
+        displayed(text, 'DOUBLE'),
+        `CASE json_type(${json}) WHEN 'VARCHAR' THEN ${text} END`,
+      )
     case 'WHOLE':
       return `${displayed(text, 'BIGINT')} AS ${column}, ${text} AS ${column}_text`
     case 'DOUBLE':
@@ -60,9 +68,10 @@ function withText(column: string, number: string, text: string): string {
   return `CASE WHEN isfinite(${number}) THEN ${number} END AS ${column}, ${text} AS ${column}_text`
 }
 
-/** $521,967,819 or 0.24 BTC; a text without a number has none. */
+/** $521,967,819 or 0.24 BTC, or what the title of a small price says; a text without a number has none. */
 function displayed(text: string, type: string): string {
-  return `TRY_CAST(split_part(translate(${text}, '$,', ''), ' ', 1) AS ${type})`
+  const shown = `CASE WHEN contains(${text}, '<sub ') THEN split_part(${text}, '"', 2) ELSE ${text} END`
+  return `TRY_CAST(split_part(translate(${shown}, '$,', ''), ' ', 1) AS ${type})`
 }
 
 /** The whole body as `j`. */

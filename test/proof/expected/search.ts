@@ -62,7 +62,7 @@ const COIN: Sketch = [
   ['slug', 'VARCHAR'],
   ['price_btc', 'DOUBLE'],
   ['score', 'BIGINT'],
-  ['price_usd', 'NUMBER', 'data.price'],
+  ['price_usd', 'EITHER', 'data.price'],
   ['data_price_btc', 'DECIMAL', 'data.price_btc'],
   ['market_cap_usd', 'DISPLAY', 'data.market_cap'],
   ['market_cap_btc', 'DECIMAL', 'data.market_cap_btc'],

@@ -1,5 +1,12 @@
 import { HUNDRED_DIGITS, type Variations } from './variation.ts'
 
+/** Prices made for the eye, as in answers of 2024, by place; the others are numbers. */
+const SHOWN_PRICES: Readonly<Record<number, string>> = {
+  1: '$2,412.46',
+  2: '$0.0<sub title="0.000001532">5</sub>1532',
+  3: '-',
+}
+
 /** One of fifteen, as full as the newest answers. */
 function trendingCoin(place: number): object {
   return {
@@ -16,7 +23,7 @@ function trendingCoin(place: number): object {
       price_btc: 1.1792020782950375e-11 / (place + 1),
       score: place,
       data: {
-        price: 1.5 ** place,
+        price: SHOWN_PRICES[place] ?? 1.5 ** place,
         price_btc: `0.${'0'.repeat(place)}1179202078295037`,
         price_change_percentage_24h: { usd: -place / 7, 'x y': null, btc: 1e-7 },
         market_cap: `$${(1_234_567 * (place + 1)).toLocaleString('en-US')}`,
