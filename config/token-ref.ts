@@ -1,14 +1,14 @@
 /** A token as the source finds it: the platform it lives on, and its contract there. */
 export interface TokenRef {
   platformId: string
-  /** As it is written; it may hold further slashes (`ibc/27394F...`). */
+  /** As somebody wrote it; it may hold further slashes (`ibc/27394F...`). */
   contractAddress: string
 }
 
 /** An address of an EVM platform: its upper-case letters are a checksum and no other address. */
 const EVM_ADDRESS = /^0x[0-9a-f]{40}$/i
 
-/** An address as the source writes it: EVM addresses in lower case, any other as it is. */
+/** The one form in which tables, slices and requests have an address: EVM addresses in lower case, any other as it is. */
 export function canonicalAddress(address: string): string {
   return EVM_ADDRESS.test(address) ? address.toLowerCase() : address
 }

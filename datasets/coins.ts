@@ -1,4 +1,5 @@
 import { SourceDataError } from '../api/errors.ts'
+import { canonicalAddress } from '../config/token-ref.ts'
 import { tableFromColumns } from './arrow-columns.ts'
 import {
   ABSENT,
@@ -158,18 +159,26 @@ export const coins: Dataset = {
 type Address = [coinId: string, platformId: string, address: string]
 
 /**
- * Addresses of one coin. A map that holds anything but texts (a null, say) stays whole beside the coin
- * as well, but costs the others nothing.
+ * Addresses of one coin. A map that holds anything but texts (a null, say) or an address in another form
+ * than its column stays whole beside the coin as well, but costs the others nothing.
  */
 function addressesOf(row: ListingRow, platforms: unknown): Address[] {
   if (platforms === undefined) return []
-  const entries = isObject(platforms) ? Object.entries(platforms) : []
-  const addresses = entries.filter((entry) => entry.every(isCleanText))
-  if (!isObject(platforms) || addresses.length < entries.length) {
+  const map = isObject(platforms) ? platforms : {}
+  const entries = Object.entries(map)
+  const coinId = row.values['coin_id'] as string
+  const addresses = entries
+    .filter((entry) => entry.every(isCleanText))
+    .map(([platformId, address]): Address => [
+      coinId,
+      platformId,
+      canonicalAddress(String(address)),
+    ])
+  const isExact = addresses.every(([, platformId, address]) => map[platformId] === address)
+  if (!isObject(platforms) || addresses.length < entries.length || !isExact) {
     row.extra.set('platforms', platforms)
   }
-  const coinId = row.values['coin_id'] as string
-  return addresses.map(([platformId, address]) => [coinId, platformId, address as string])
+  return addresses
 }
 
 /** Text that UTF-8 can hold: JSON also allows half characters. */

@@ -100,7 +100,7 @@ export const CONTRACT_ADDRESS: Column = {
   unit: null,
   nullable: false,
   description:
-    'Address of the token on the platform, as the source writes it: EVM addresses in lower case, others in their own case.',
+    'Address of the token on the platform: EVM addresses (0x...) in lower case, whatever case the source writes, others in their own case.',
 }
 
 export const CATEGORY_ID: Column = {

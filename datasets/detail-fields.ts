@@ -78,25 +78,33 @@ export const DETAIL_SECTIONS: readonly Section[] = [
 
 /** Of a platform: its address is told twice, the second time with what it needs to be read. */
 export const PLATFORM_FIELDS: readonly RecordField[] = [
-  field('platforms', {
-    name: 'contract_address',
-    type: 'string',
-    unit: null,
-    description:
-      'Address of the token on the platform, EVM addresses in lower case; empty for a coin with a chain of its own.',
-  }),
+  field(
+    'platforms',
+    {
+      name: 'contract_address',
+      type: 'string',
+      unit: null,
+      description:
+        'Address of the token on the platform, EVM addresses in lower case; empty for a coin with a chain of its own.',
+    },
+    { isAddress: true },
+  ),
   field('detail_platforms.decimal_place', {
     name: 'decimal_place',
     type: 'integer',
     unit: 'digits',
     description: 'Digits behind the point in amounts of the contract; NULL where unknown.',
   }),
-  field('detail_platforms.contract_address', {
-    name: 'detail_contract_address',
-    type: 'string',
-    unit: null,
-    description: 'The address once more, as it stands beside decimal_place.',
-  }),
+  field(
+    'detail_platforms.contract_address',
+    {
+      name: 'detail_contract_address',
+      type: 'string',
+      unit: null,
+      description: 'The address once more, as it stands beside decimal_place.',
+    },
+    { isAddress: true },
+  ),
   field('detail_platforms.geckoterminal_url', {
     name: 'geckoterminal_url',
     type: 'string',

@@ -67,6 +67,7 @@ export const priceQuotes: Dataset = {
     quoteTables(PRICE_QUOTES, body, context, {
       column: COIN_ID.name,
       asked: context.slice.entity.split(','),
+      idOf: (key) => key,
       constants: {},
     }),
   answers: { 'simple/price': answer },

@@ -14,6 +14,8 @@ export interface QuotedEntries {
   column: string
   /** The keys that were asked for. */
   asked: readonly string[]
+  /** The id that a key of the body stands for: a token may be written in several ways. */
+  idOf: (key: string) => string
   /** Other key columns, the same for the whole page. */
   constants: ColumnsByName
 }
@@ -25,9 +27,9 @@ interface Quote {
 }
 
 /**
- * A body `{ <id>: { usd, usd_market_cap, eur, ..., last_updated_at } }` as one row per id and currency
+ * A body `{ <key>: { usd, usd_market_cap, eur, ..., last_updated_at } }` as one row per id and currency
  * asked for. An id that was asked for and is not there is rejected by name; a currency that is not
- * there is a row without a price.
+ * there is a row without a price. Of two keys of one id the last one wins, and the other is counted.
  *
  * @throws SourceDataError when the body is no object.
  */
@@ -41,23 +43,26 @@ export function quoteTables(
   const currencies = context.slice.vsCurrency.split(',')
   const rejected: RejectedRow[] = []
   const unknownPaths: Record<string, number> = {}
-  const quotes = Object.entries(body).flatMap(([id, source]) => {
-    const path = `$.${id.toWellFormed()}`
-    if (!id.isWellFormed()) {
-      rejected.push({ rule: 'not_a_text', path, raw: jsonText({ [id]: source }) })
+  const keys = Object.keys(body)
+  const keysById = new Map(keys.map((key) => [entries.idOf(key), key]))
+  const quotes = Array.from(keysById).flatMap(([id, key]) => {
+    const source = body[key]
+    const path = `$.${key.toWellFormed()}`
+    if (!key.isWellFormed()) {
+      rejected.push({ rule: 'not_a_text', path, raw: jsonText({ [key]: source }) })
       return []
     }
     if (!isObject(source)) {
       rejected.push({ rule: 'not_an_object', path, raw: jsonText(source) })
       return []
     }
-    const read = readEntry(id, source, currencies, rejected)
+    const read = readEntry({ id, path }, source, currencies, rejected)
     for (const key of read.unknown) {
       unknownPaths[`$.*.${key}`] = (unknownPaths[`$.*.${key}`] ?? 0) + 1
     }
     return read.quotes
   })
-  rejected.push(...notAnswered(entries.asked, Object.keys(body), (id) => `$.${id}`))
+  rejected.push(...notAnswered(entries.asked, [...keysById.keys()], (id) => `$.${id}`))
   const columns = {
     ...listingColumns(
       QUOTE_FIELDS,
@@ -71,17 +76,17 @@ export function quoteTables(
   }
   return {
     tables: [{ table: spec.name, rows: tableFromColumns(spec, columns, quotes.length) }],
-    counts: { outsideSlice: 0, duplicate: 0, future: 0 },
+    counts: { outsideSlice: 0, duplicate: keys.length - keysById.size, future: 0 },
     rejected,
     unknownPaths,
-    itemCount: Object.keys(body).length,
+    itemCount: keys.length,
     deliveredGranularity: null,
   }
 }
 
 /** The quotes of one entry. What belongs to no currency that was asked for stays whole beside the first. */
 function readEntry(
-  id: string,
+  { id, path }: { id: string; path: string },
   source: Readonly<Record<string, unknown>>,
   currencies: readonly string[],
   rejected: RejectedRow[],
@@ -98,7 +103,7 @@ function readEntry(
     const record = readRecord(QUOTE_FIELDS, Object.fromEntries(quote), '')
     if ('rule' in record) {
       const key = quoteKey(currency, record.path.slice(1))
-      rejected.push({ rule: record.rule, path: `$.${id}.${key}`, raw: jsonText(source) })
+      rejected.push({ rule: record.rule, path: `${path}.${key}`, raw: jsonText(source) })
     } else quotes.push({ entry: id, currency, row: { ...record, index: 0 } })
   }
   const unknown = Object.keys(source).filter((key) => !known.has(key))

@@ -33,6 +33,8 @@ export interface RecordField {
    * lacks a not-nullable column is rejected.
    */
   whenMissing?: string
+  /** Of a text: a contract address, which the column holds as everywhere (config/token-ref.ts). */
+  isAddress?: true
   /** Of a double: the source also sends it as decimal text at times. The text then stands in `_extra`. */
   mayBeText?: true
   /** Of a text that holds a number: how, and the column beside it with the nearest number. */

@@ -1,3 +1,4 @@
+import { canonicalAddress } from '../config/token-ref.ts'
 import { isEpochMs } from './chart-points.ts'
 import type { Scalar } from './column-data.ts'
 import { jsonText } from './json-text.ts'
@@ -35,7 +36,13 @@ export function readValue(field: RecordField, source: unknown): ReadValue {
     case 'json':
       return { value: jsonText(source) }
     default:
-      return typeof source === 'string' ? { value: source.toWellFormed() } : { rule: 'not_a_text' }
+      if (typeof source !== 'string') return { rule: 'not_a_text' }
+      return {
+        value:
+          field.isAddress === true
+            ? canonicalAddress(source.toWellFormed())
+            : source.toWellFormed(),
+      }
   }
 }
 

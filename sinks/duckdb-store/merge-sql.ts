@@ -1,5 +1,6 @@
 import type { TableSpec } from '../../datasets/dataset.ts'
-import { quoteName } from '../../datasets/ddl.ts'
+import { quoteName, quoteText } from '../../datasets/ddl.ts'
+import { WHOLE_TABLE } from '../ledger/partitions.ts'
 
 /** Quoted names, with a table alias if given. */
 export function columnList(names: readonly string[], alias?: string): string {
@@ -12,6 +13,13 @@ export function keyMatch(table: TableSpec, left: string, right: string): string 
   return table.key
     .map((name) => `${left}.${quoteName(name)} = ${right}.${quoteName(name)}`)
     .join(' AND ')
+}
+
+/** The month that a row is published in, as `_partitions` names it. */
+export function monthSql({ monthBy }: TableSpec, alias: string): string {
+  return monthBy === null
+    ? quoteText(WHOLE_TABLE)
+    : `strftime(${alias}.${quoteName(monthBy)} AT TIME ZONE 'UTC', '%Y-%m')`
 }
 
 /** The columns that are not the key. */

@@ -17,6 +17,7 @@ import { SinkError } from '../sink-error.ts'
 import { appendRecords } from './append-records.ts'
 import { readCatalog } from './catalog.ts'
 import type { Catalog, CatalogColumn } from './catalog.ts'
+import { lowerCaseAddresses, tablesOfAddresses } from './lower-case-addresses.ts'
 import { noteAllContentsSql } from './note-contents.ts'
 import type { WriteSession } from './session.ts'
 import type { StorePlace } from './store-place.ts'
@@ -31,7 +32,7 @@ interface Change {
 
 /**
  * Brings the store's tables to what the specs say, in one transaction: new tables, new nullable
- * columns, changed comments. A store that needs more than that is refused and left as it is.
+ * columns, changed comments, and addresses as they are written since. A store that needs more than that is refused and left as it is.
  *
  * @throws SinkError STORE_FOREIGN (a DuckDB file that is no store), STORE_SCHEMA_NEWER,
  *   STORE_SCHEMA_CHANGED (a column of another type, or a new one that may not be null).
@@ -55,6 +56,7 @@ export async function migrate(
       ...tables.flatMap((table) => tableChanges(catalog, table, true, file)),
       ...viewChanges(await knownChanges(session, catalog), place),
       ...contentsOfOlderStore(catalog, tables),
+      ...(await lowerCaseOfOlderStore(session, catalog, store)),
     ]
     await session.script(changes.flatMap((change) => change.statements))
     const records = changes.map(({ name }) => ({
@@ -144,6 +146,29 @@ function contentsOfOlderStore(catalog: Catalog, tables: readonly TableSpec[]): C
       name: `contents of ${table.name}`,
       statements: [noteAllContentsSql(table)],
     }))
+}
+
+const LOWER_CASE = 'addresses in lower case'
+
+/** Looked at once: from then on rows come with addresses in lower case. */
+async function lowerCaseOfOlderStore(
+  session: WriteSession,
+  catalog: Catalog,
+  store: { tables: readonly TableSpec[]; coinlakeVersion: string; nowMs: number },
+): Promise<Change[]> {
+  const tables = tablesOfAddresses(store.tables)
+  if (tables.length === 0 || (await isDone(session, catalog, LOWER_CASE))) return []
+  const standing = tables.filter(({ name }) => catalog.has(name))
+  return [{ name: LOWER_CASE, statements: await lowerCaseAddresses(session, standing, store) }]
+}
+
+async function isDone(session: WriteSession, catalog: Catalog, change: string): Promise<boolean> {
+  if (!catalog.has(schemaVersionsTable.name)) return false
+  const rows = await session.rows(
+    `SELECT 1 FROM ${schemaVersionsTable.name} WHERE change = $change LIMIT 1`,
+    { change },
+  )
+  return rows.length > 0
 }
 
 function viewChanges(

@@ -1,10 +1,9 @@
 import { quoteName, quoteText } from '../../datasets/ddl.ts'
-import { WHOLE_TABLE } from '../ledger/partitions.ts'
 import { deleteGone } from './delete-gone.ts'
 import { SLICE_DAMAGED } from './mark-damaged.ts'
 import { LOAD, stageTable } from './merge.ts'
 import type { Merge } from './merge.ts'
-import { columnList, keyMatch } from './merge-sql.ts'
+import { columnList, keyMatch, monthSql } from './merge-sql.ts'
 
 /**
  * Takes away what is left of slices that verify found damaged and that this load answers anew, so that
@@ -27,13 +26,9 @@ export async function replaceDamaged(merge: Merge): Promise<void> {
       ? `QUALIFY ${place} > 1 OR NOT EXISTS (
            SELECT 1 FROM ${stageTable(table)} s WHERE ${keyMatch(table, 't', 's')})`
       : ''
-  const month =
-    table.monthBy === null
-      ? quoteText(WHOLE_TABLE)
-      : `strftime(t.${quoteName(table.monthBy)} AT TIME ZONE 'UTC', '%Y-%m')`
   await session.run(
     `CREATE OR REPLACE TEMP TABLE ${LOAD.gone} AS
-     SELECT t.rowid AS row_no, ${month} AS month
+     SELECT t.rowid AS row_no, ${monthSql(table, 't')} AS month
      FROM ${name} t JOIN ${LOAD.slices} l ON t.slice_id = l.slice_id AND t.fetched_at <= l.fetched_at
      WHERE t.slice_id IN (${ids}) ${isStale}`,
   )

@@ -8,6 +8,7 @@ import { tablesOf } from './tables-of.ts'
 import { Warehouse } from './warehouse.ts'
 
 const NOW = Date.UTC(2030, 0, 1)
+const CHECKSUMMED = '0xdAC17F958D2ee523a2206206994597C13D831ec7'
 const SLICE = { entity: 'bitcoin' }
 
 /** As JSON.parse makes it, -0 and 1e400 included. */
@@ -33,6 +34,13 @@ test.each<[string, object]>([
   ['null among categories', { categories: ['a', null], categories_details: [null, { id: 'b' }] }],
   ['no addresses of source code', { links: { ...links, repos_url: {} } }],
   ['one platform without a name', { platforms: { '': '' }, detail_platforms: { '': {} } }],
+  [
+    'addresses in checksum case',
+    {
+      platforms: { ethereum: CHECKSUMMED, base: 'abc' },
+      detail_platforms: { ethereum: { decimal_place: 6, contract_address: CHECKSUMMED } },
+    },
+  ],
   ['null for a platform', { platforms: { base: null }, detail_platforms: { base: null } }],
   [
     'keys that are new',

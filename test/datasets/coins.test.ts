@@ -20,7 +20,19 @@ test('a platform without an address costs the coin none of its others', () => {
   ])
 })
 
+const CHECKSUMMED = '0xdAC17F958D2ee523a2206206994597C13D831ec7'
+const IN_CASES = { ...COIN, platforms: { ethereum: CHECKSUMMED, solana: 'EPjFWdd5' } }
+
+test('an EVM address is in lower case, as in every table', () => {
+  const { rows } = tablesOf(coins, [IN_CASES], {})
+  expect(rows['coin_platforms']?.map((row) => row['contract_address'])).toEqual([
+    CHECKSUMMED.toLowerCase(),
+    'EPjFWdd5',
+  ])
+})
+
 test.each([
+  ['an address in checksum case', IN_CASES],
   ['an address that is not known', PARTLY_KNOWN],
   ['platforms that are null', { ...COIN, platforms: null }],
   ['platforms that are no map', { ...COIN, platforms: ['ethereum'] }],

@@ -63,19 +63,43 @@ describe('recordings', () => {
   })
 })
 
-test.each<[string, string, string[], string[]]>([
-  ['lower case for a checksum', CHECKSUMMED, [USDT], []],
-  ['the checksum itself', CHECKSUMMED, [CHECKSUMMED], []],
-  ['another case of another chain', MINT, [MINT.toLowerCase()], []],
-  ['another token', USDT, [MINT], [USDT]],
-  ['nothing', MINT, [], [MINT]],
-])('%s: what came is kept, what did not is named', (_, asked, came, lacking) => {
+test.each<[string, string, string[], string[], string[]]>([
+  ['lower case for a checksum', CHECKSUMMED, [USDT], [USDT], []],
+  ['the checksum itself', CHECKSUMMED, [CHECKSUMMED], [USDT], []],
+  ['another case of another chain', MINT, [MINT.toLowerCase()], [MINT.toLowerCase()], []],
+  ['an address of another length', IBC, [IBC, '0xAB'], [IBC, '0xAB'], []],
+  ['another token', USDT, [MINT], [MINT], [USDT]],
+  ['nothing', MINT, [], [], [MINT]],
+])('%s: what came is kept, what did not is named', (_, asked, came, kept, lacking) => {
   const body = Object.fromEntries(came.map((address) => [address, QUOTE]))
   const { rows, page } = rowsOf(body, `x/${asked}`)
-  expect(rows['token_price_quotes']!.map((row) => row['contract_address'])).toEqual(came)
+  expect(rows['token_price_quotes']!.map((row) => row['contract_address'])).toEqual(kept)
   expect(page.rejected).toEqual(
     lacking.map((id) => ({ rule: 'not_in_answer', path: `$.${id}`, raw: JSON.stringify(id) })),
   )
+})
+
+test('one token in two cases is one row, the last one, and counted', () => {
+  const body = { [USDT]: { usd: 1 }, [CHECKSUMMED]: { usd: 2 } }
+  const { rows, page } = rowsOf(body, `ethereum/${USDT}`)
+  expect(rows['token_price_quotes']).toMatchObject([{ contract_address: USDT, price: 2 }])
+  expect(page).toMatchObject({ counts: { duplicate: 1 }, rejected: [], itemCount: 2 })
+})
+
+test('a bad quote is named by the key that the answer has', () => {
+  const body = { [CHECKSUMMED]: { usd: 'one' } }
+  const { page } = rowsOf(body, `ethereum/${USDT}`)
+  expect(page.rejected).toMatchObject([{ rule: 'not_a_number', path: `$.${CHECKSUMMED}.usd` }])
+})
+
+test('an answer in checksum case is served again, whichever case is asked', () => {
+  const warehouse = new Warehouse()
+  const slice = { entity: `ethereum/${CHECKSUMMED}`, vsCurrency: 'usd' }
+  warehouse.load(tokenPriceQuotes, { [CHECKSUMMED]: { usd: 1 } }, pageOf(tokenPriceQuotes, slice))
+  for (const contract_addresses of [USDT, CHECKSUMMED]) {
+    const params = { id: 'ethereum', contract_addresses, vs_currencies: 'usd' }
+    expect(warehouse.answer(OPERATION, params, NOW)).toEqual({ [USDT]: { usd: 1 } })
+  }
 })
 
 test('the service looks up EVM addresses in any case, others as they are, by platform', () => {

@@ -12,9 +12,9 @@ const LINE = /^(?<paths>\$[^ ,]*(?:, \$[^ ,]*)*)(?: \((?<what>.*)\))?$/
 
 /**
  * A body without what its dataset lists as left out, so that a recorded one and a served one can be
- * equal; null when nothing of it is left. Only order needs rules of its own here: points stand in
- * order of time, two of the three arrays of a chart in the order of the first, and items of listings
- * that are sorted as asked in the order of their ids.
+ * equal; null when nothing of it is left. Only order and case need rules of their own here: points stand
+ * in order of time, two of the three arrays of a chart in the order of the first, and items of listings
+ * that are sorted as asked in the order of their ids; EVM addresses that are keys are in lower case.
  */
 export function withoutLeftOut(placed: PlacedBody, body: unknown): unknown {
   if (body === null) return null
@@ -38,6 +38,11 @@ export function withoutLeftOut(placed: PlacedBody, body: unknown): unknown {
         break
       case 'order':
         rest = Array.isArray(rest) ? byTime(rest as Points) : asPrices(rest as JsonObject)
+        break
+      case 'case of 0x-addresses':
+        rest = Object.fromEntries(
+          Object.entries(rest as JsonObject).map(([key, value]) => [inLowerCase(key), value]),
+        )
         break
       default:
         throw new Error(`cannot read leftOut ${path}`)
@@ -65,6 +70,10 @@ function asPrices({ prices, market_caps, total_volumes }: JsonObject): JsonObjec
   const ordered = (points: unknown): Points =>
     (points as Points).toSorted(([a], [b]) => (place.get(a) ?? a) - (place.get(b) ?? b))
   return { prices, market_caps: ordered(market_caps), total_volumes: ordered(total_volumes) }
+}
+
+function inLowerCase(key: string): string {
+  return /^0x[0-9a-f]{40}$/i.test(key) ? key.toLowerCase() : key
 }
 
 function isNothing(body: unknown): boolean {

@@ -36,7 +36,12 @@ export function tokenPriceQuotes(asked: AskedFor): ExpectedTable[] {
     {
       table: 'token_price_quotes',
       key: ['contract_address', 'vs_currency'],
-      sql: quotes(asked, `${text(platformId)} AS platform_id, entry.key AS contract_address`),
+      sql: quotes(
+        asked,
+        `${text(platformId)} AS platform_id,
+         CASE WHEN regexp_full_match(entry.key, '0x[0-9a-fA-F]{40}') THEN lower(entry.key)
+           ELSE entry.key END AS contract_address`,
+      ),
     },
   ]
 }

@@ -21,7 +21,7 @@ export const SIMPLE: Variations = {
   },
   'simple-token_price-id-odd--variation.json': {
     text: `{
-  "0xdac17f958d2ee523a2206206994597c13d831ec7": {"usd": 1.0, "usd_market_cap": 1e11, "usd_24h_vol": null,
+  "0xdAC17F958D2ee523a2206206994597C13D831ec7": {"usd": 1.0, "usd_market_cap": 1e11, "usd_24h_vol": null,
     "usd_24h_change": -1e-05, "btc": 1.301e-05, "btc_market_cap": 0, "last_updated_at": 1779094527},
   "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v": {"usd": null, "btc": 1e-9},
   "ibc/BC8A77AFBD872FDC32A348D3FB10CC09277": {},
