@@ -12,11 +12,14 @@ export interface RecordingsSource extends AnswerSource {
   recordings: readonly Recording[]
 }
 
+const CHARTS = ['coins/{id}', 'coins/{id}/contract/{contract_address}'] as const
 /** Their bodies have the same shape: one stands in where only the other was recorded. */
-const STAND_INS: Partial<Record<OperationId, OperationId>> = {
-  'coins/{id}/market_chart': 'coins/{id}/market_chart/range',
-  'coins/{id}/market_chart/range': 'coins/{id}/market_chart',
-}
+const STAND_INS: Partial<Record<OperationId, OperationId>> = Object.fromEntries(
+  CHARTS.flatMap((of) => [
+    [`${of}/market_chart`, `${of}/market_chart/range`],
+    [`${of}/market_chart/range`, `${of}/market_chart`],
+  ]),
+)
 
 /**
  * Answers recorded bodies byte for byte, whatever id or window is asked; every answer is dated with

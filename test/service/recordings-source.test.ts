@@ -181,14 +181,22 @@ describe('a folder of our own', () => {
     expect(await first.text()).toBe('[{"id":"x"}]')
   })
 
-  test('market_chart and its range stand in for each other, but only where one is missing', async () => {
-    write('coins-id-market_chart--a.json', '{"prices":[[1704067200000,1]]}')
-    const [body, date] = await dateOf('coins/{id}/market_chart/range')
-    expect(body).toContain('1704067200000')
-    expect(date).toBe('2024-01-01T00:00:00.000Z')
-    write('coins-id-market_chart-range--a.json', '{"prices":[]}')
-    expect((await dateOf('coins/{id}/market_chart/range'))[0]).toBe('{"prices":[]}')
-  })
+  test.each([
+    ['coins-id', 'coins/{id}'],
+    ['coins-id-contract', 'coins/{id}/contract/{contract_address}'],
+  ] as const)(
+    '%s: market_chart and its range stand in for each other, but only where one is missing',
+    async (file, of) => {
+      write(`${file}-market_chart--a.json`, '{"prices":[[1704067200000,1]]}')
+      const [body, date] = await dateOf(`${of}/market_chart/range`)
+      expect(body).toContain('1704067200000')
+      expect(date).toBe('2024-01-01T00:00:00.000Z')
+      write(`${file}-market_chart-range--a.json`, '{"prices":[]}')
+      expect((await dateOf(`${of}/market_chart/range`))[0]).toBe('{"prices":[]}')
+      rmSync(join(folder, `${file}-market_chart--a.json`))
+      expect((await dateOf(`${of}/market_chart`))[0]).toBe('{"prices":[]}')
+    },
+  )
 
   test('recordings.json says time, operation and parameters', async () => {
     write('one.json', '[[1704067200000,1,1,1,1]]')
