@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { RequestListener, Server } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { isLoopbackHost } from '../config/base-url.ts'
 import { ConfigError } from '../config/config-error.ts'
 import type { Service } from './app.ts'
@@ -32,6 +33,11 @@ export interface ServiceServer {
   close(): Promise<void>
 }
 
+/** A port that is listened on; whoever asks waits until a service is given. */
+export interface OpenPort extends ServiceServer {
+  answer(service: Service): void
+}
+
 /** How long answers under way may take once the service closes. */
 const CLOSE_GRACE_MS = 2_000
 const CLOSE_SWEEP_MS = 20
@@ -43,22 +49,6 @@ export function isLoopbackAddress(host: string): boolean {
   return host === '::1' || isLoopbackHost(host)
 }
 
-/**
- * Tells before a market is made, which takes a while, whether a service could listen there. Another
- * process may still take the port in between: startService tells that.
- *
- * @throws ConfigError SERVICE_PORT_TAKEN, SERVICE_HOST, SERVICE_NEEDS_KEY
- */
-export async function checkAddress(
-  { host, port }: { host: string; port: number },
-  isOpen: boolean,
-): Promise<void> {
-  requireKeys(host, isOpen)
-  const probe = createServer()
-  await listen(probe, host, port)
-  await new Promise((closed) => void probe.close(closed))
-}
-
 function requireKeys(host: string, isOpen: boolean): void {
   if (!isOpen || isLoopbackAddress(host)) return
   throw new ConfigError(`a service without keys cannot listen on ${host}`, {
@@ -68,19 +58,33 @@ function requireKeys(host: string, isOpen: boolean): void {
 }
 
 /**
- * Lets a service listen.
+ * Lets a service listen; see openPort.
  *
- * @throws ConfigError SERVICE_PORT_TAKEN, SERVICE_HOST (an address that is not ours), SERVICE_TLS (a
- * certificate that cannot be used), or SERVICE_NEEDS_KEY for a service without keys that strangers
- * could reach.
+ * @throws ConfigError
  */
 export async function startService(
   service: Service,
   options: ServeOptions,
 ): Promise<ServiceServer> {
+  const port = await openPort(options, service.isOpen)
+  port.answer(service)
+  return port
+}
+
+/**
+ * Listens before there is a service, which may take a while to make: requests wait for it.
+ *
+ * @param isOpen whether the service will have no keys
+ * @throws ConfigError SERVICE_PORT_TAKEN, SERVICE_HOST (an address that is not ours), SERVICE_TLS (a
+ * certificate that cannot be used), or SERVICE_NEEDS_KEY for a service without keys that strangers
+ * could reach.
+ */
+export async function openPort(options: ServeOptions, isOpen: boolean): Promise<OpenPort> {
   const host = options.host ?? '127.0.0.1'
-  requireKeys(host, service.isOpen)
-  const server = createHttpServer(service, options.tls)
+  requireKeys(host, isOpen)
+  const made = Promise.withResolvers<Service>()
+  let isAnswering = false
+  const server = createHttpServer(made.promise, options.tls)
   await listen(server, host, options.port)
   const { port } = server.address() as AddressInfo
   const urlHost = host.includes(':') ? `[${host}]` : host
@@ -88,22 +92,30 @@ export async function startService(
   return {
     url: `${options.tls === undefined ? 'http' : 'https'}://${urlHost}:${port}`,
     port,
+    answer: (service) => {
+      isAnswering = true
+      made.resolve(service)
+    },
     close: () => {
       closed ??= closeServer(server)
+      // Nobody answers those who wait any more.
+      if (!isAnswering) server.closeAllConnections()
       return closed
     },
   }
 }
 
-function createHttpServer(service: Service, tls: TlsFiles | undefined): Server {
-  const answer = getRequestListener(service.app.fetch, {
-    errorHandler: (cause) =>
-      writeRefusal(service, { kind: 'unreadable', status: 400, message: messageOf(cause) }),
-  })
+function createHttpServer(made: Promise<Service>, tls: TlsFiles | undefined): Server {
+  const answering = made.then((service) =>
+    getRequestListener(service.app.fetch, {
+      errorHandler: (cause) =>
+        writeRefusal(service, { kind: 'unreadable', status: 400, message: messageOf(cause) }),
+    }),
+  )
   const listener: RequestListener = (request, response) => {
     // The path alone decides: a strange or missing Host is nobody's concern here.
     request.headers.host = 'localhost'
-    void answer(request, response)
+    void answering.then((answer) => answer(request, response))
   }
   const limits = { maxHeaderSize: MAX_HEADER_BYTES, requireHostHeader: false }
   const server =
@@ -111,7 +123,10 @@ function createHttpServer(service: Service, tls: TlsFiles | undefined): Server {
       ? createServer(limits, listener)
       : withTls(() => createTlsServer({ ...limits, ...tls }, listener))
   server.on('checkExpectation', listener)
-  server.on('clientError', (error, socket) => answerUnreadable(service, error, socket))
+  const unreadable = async (error: Error, socket: Duplex): Promise<void> => {
+    answerUnreadable(await made, error, socket)
+  }
+  server.on('clientError', (error, socket) => void unreadable(error, socket))
   return server
 }
 

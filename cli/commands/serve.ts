@@ -114,7 +114,7 @@ ${faultLines()}`,
     const { profileOperations } = await import('../../api/profile-operations.ts')
     const { openApiDocument } = await import('../../api/openapi.ts')
     const { createService } = await import('../../service/app.ts')
-    const { checkAddress, startService } = await import('../../service/serve-http.ts')
+    const { openPort } = await import('../../service/serve-http.ts')
     const { sayServed } = await import('../serve/say-served.ts')
     const { closingAfter } = await import('../run/closing-after.ts')
     const { stopSignal, untilStopped } = await import('../run/stop-signal.ts')
@@ -122,7 +122,12 @@ ${faultLines()}`,
     const { openSource } = await import('../serve/open-source.ts')
     const stop = stopSignal(effects, () => say(effects, 'stopping after the open answers'))
     return closingAfter(async (defer) => {
-      await checkAddress({ host, port }, keys === null)
+      // Before a market is made: a port that is taken is told at once, and who waits for it is not reset.
+      const server = await openPort(
+        { port, host, ...(https === null ? {} : { tls: https.tls }) },
+        keys === null,
+      )
+      defer(() => server.close())
       const { source, about } = await openSource(effects, options)
       defer(() => source.close())
       const logTarget = text('log')
@@ -139,11 +144,8 @@ ${faultLines()}`,
         document: openApiDocument(profile, coinlakeVersion),
         ...(log === null ? {} : { log: log.write }),
       })
-      const server = await startService(service, {
-        port,
-        host,
-        ...(https === null ? {} : { tls: https.tls }),
-      })
+      server.answer(service)
+      // Once more, as the last is closed first: answers under way need the source.
       defer(() => server.close())
       effects.stdout.write(`${server.url}\n`)
       sayServed(effects, {

@@ -3,10 +3,12 @@ import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
 import { fileURLToPath } from 'node:url'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { runCaptured } from '../parts/run-captured.ts'
 import { tinyWarehouse } from '../parts/tiny-warehouse.ts'
 
@@ -79,6 +81,16 @@ test('--simulate: the URL alone on stdout, the same market for the same seed, a 
 
   const again = await serve(argv)
   expect(await (await again.get(path)).text()).toBe(body)
+})
+
+test('the port is opened once, before the market is made, and stays open', async () => {
+  const listen = vi.spyOn(Server.prototype, 'listen')
+  onTestFinished(() => listen.mockRestore())
+  const stdout = new PassThrough()
+  stdout.once('data', () => process.listeners('SIGINT').at(-1)?.('SIGINT'))
+  const argv = ['serve', '--simulate', '--preset', 'tiny', '--port', '0']
+  expect(await runCaptured(argv, { stdout })).toMatchObject({ exitCode: 0 })
+  expect(listen).toHaveBeenCalledTimes(1)
 })
 
 test('--warehouse takes the folder or the file; keys from a file, a rate', async () => {

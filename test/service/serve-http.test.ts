@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { startService } from '../../service/serve-http.ts'
+import { openPort, startService } from '../../service/serve-http.ts'
 import { echoService } from './echo-service.ts'
 
 test('a taken port is a config error that names it; the first service goes on', async () => {
@@ -32,4 +32,25 @@ test('close finishes the answer under way, then nobody listens; twice is once', 
   await Promise.all([server.close(), server.close()])
   expect((await underWay).status).toBe(200)
   await expect(fetch(`${server.url}/v2/ping`)).rejects.toThrow()
+})
+
+test('who asks before there is a service is answered by it, and no connection is reset', async () => {
+  const port = await openPort({ port: 0 }, true)
+  const asked = Array.from({ length: 7 }, () => fetch(`${port.url}/v2/ping`))
+  const isAnswered = Promise.race(asked.map((one) => one.then(() => true)))
+  const connected = new Promise((resolve) => setTimeout(resolve, 50, false))
+  expect(await Promise.race([isAnswered, connected])).toBe(false)
+  port.answer(echoService())
+  const statuses = await Promise.all(asked.map(async (one) => (await one).status))
+  expect(statuses).toEqual(asked.map(() => 200))
+  await port.close()
+})
+
+test('a port that never gets a service is closed at once, with those who wait', async () => {
+  const port = await openPort({ port: 0 }, true)
+  const asked = fetch(`${port.url}/v2/ping`)
+  const refused = expect(asked).rejects.toThrow()
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  await port.close()
+  await refused
 })
