@@ -7,7 +7,7 @@ import {
 } from '../api/granularity.ts'
 import type { ParamValues } from '../api/operation.ts'
 import type { ChartSubject } from './chart-subject.ts'
-import { CHART_SERIES } from './chart-tables.ts'
+import { CHART_SERIES, notSent } from './chart-tables.ts'
 import type { Answer, Row, TableSpec } from './dataset.ts'
 import { roundPrice } from './round-price.ts'
 
@@ -75,10 +75,13 @@ function chartBody(
 ): Record<string, [number, number | null][]> {
   const rows = asListed(points)
   const body: Record<string, [number, number | null][]> = {}
+  const absent = rows.map((row) => (row['_absent'] == null ? [] : absentKeys(row)))
   for (const { key, column } of CHART_SERIES) {
+    const missing = notSent(key)
+    if (rows.length > 0 && absent.every((keys) => keys.includes(missing))) continue
     const series: [number, number | null][] = []
-    for (const row of rows) {
-      if (row['_absent'] != null && absentKeys(row).includes(key)) continue
+    for (const [index, row] of rows.entries()) {
+      if (absent[index]!.includes(key) || absent[index]!.includes(missing)) continue
       const value = row[column] as number | null
       series.push([row['ts'] as number, key === 'prices' ? roundPrice(value, params) : value])
     }

@@ -8,6 +8,7 @@ import type { ChartSubject } from './chart-subject.ts'
 import type { ColumnData, ColumnsByName, Scalar } from './column-data.ts'
 import type { PageContext, PageTables, RejectedRow, TableSpec } from './dataset.ts'
 import { joinPoints, type JoinedPoints } from './join-points.ts'
+import { jsonText } from './json-text.ts'
 import { unknownKeys } from './listing.ts'
 import { Validity } from './validity.ts'
 
@@ -18,11 +19,17 @@ export const CHART_SERIES = [
   { key: 'total_volumes', column: 'total_volume' },
 ] as const
 
+/** What `_absent` has of an array that was not sent at all, in place of its key. */
+export function notSent(key: string): string {
+  return `${key}[]`
+}
+
 /**
  * A chart body as one table: the three arrays joined by timestamp, cut to `from <= ts < to` of the
- * slice. `duplicate` and `outsideSlice` count timestamps.
+ * slice. `duplicate` and `outsideSlice` count timestamps. An array that is not there leaves its column
+ * NULL; another value in its place is rejected.
  *
- * @throws SourceDataError when an array is missing.
+ * @throws SourceDataError when there is no array, or one is missing and the others have no point.
  */
 export function chartTables(
   subject: ChartSubject,
@@ -31,13 +38,28 @@ export function chartTables(
   context: PageContext,
 ): PageTables {
   const rejected: RejectedRow[] = []
-  const series = CHART_SERIES.map(({ key }) => readPoints(arrayOf(body, key), `$.${key}`, rejected))
+  const arrays = CHART_SERIES.map(({ key }) => arrayOf(body, key))
+  const series = CHART_SERIES.map(({ key }, k) => readPoints(arrays[k] ?? [], `$.${key}`, rejected))
   const joined = joinPoints(series)
+  const lacking = arrays.flatMap((array, k) => (array === null ? [CHART_SERIES[k]!.key] : []))
+  if (lacking.length > 0 && joined.times.length === 0) {
+    throw new SourceDataError(`$.${lacking[0]} is no array`)
+  }
+  for (const key of lacking) {
+    const value = (body as Record<string, unknown>)[key]
+    if (value === undefined) continue
+    rejected.push({ rule: 'not_an_array', path: `$.${key}`, raw: jsonText(value) })
+  }
   const kept = rowsInside(joined.times, context.slice)
   const names = Object.entries(subject.columns(context.slice.entity))
   const naming = Object.fromEntries(names.map(([column, constant]) => [column, { constant }]))
   return {
-    tables: [{ table: spec.name, rows: chartTable(spec, naming, series, joined, kept, context) }],
+    tables: [
+      {
+        table: spec.name,
+        rows: chartTable(spec, naming, { series, lacking, joined }, kept, context),
+      },
+    ],
     counts: {
       outsideSlice: joined.times.length - kept.length,
       duplicate: joined.duplicates,
@@ -53,10 +75,16 @@ export function chartTables(
   }
 }
 
-function arrayOf(body: unknown, key: string): readonly unknown[] {
+function arrayOf(body: unknown, key: string): readonly unknown[] | null {
   const value = (body as Record<string, unknown> | null | undefined)?.[key]
-  if (Array.isArray(value)) return value
-  throw new SourceDataError(`$.${key} is no array`)
+  return Array.isArray(value) ? value : null
+}
+
+interface Chart {
+  series: readonly Points[]
+  /** Keys of arrays that are not there. */
+  lacking: readonly string[]
+  joined: JoinedPoints
 }
 
 /** Row numbers in the order listed. */
@@ -72,8 +100,7 @@ function rowsInside(times: Float64Array, slice: { fromMs: number; toMs: number }
 function chartTable(
   spec: TableSpec,
   naming: ColumnsByName,
-  series: readonly Points[],
-  joined: JoinedPoints,
+  { series, lacking, joined }: Chart,
   listed: Int32Array,
   context: PageContext,
 ): Table {
@@ -102,7 +129,7 @@ function chartTable(
       bucket_at: { numbers: bucket },
       ...values,
       bucket_date: { numbers: bucket },
-      _absent: absentTexts(absent),
+      _absent: absentTexts(absent, lacking),
       _extra: listedAfter === null ? { constant: null } : extraTexts(rows, listedAfter),
     },
     rows.length,
@@ -128,12 +155,11 @@ function pick(
   return { numbers, validity }
 }
 
-function absentTexts(absent: Uint8Array): ColumnData {
+function absentTexts(absent: Uint8Array, lacking: readonly string[]): ColumnData {
   if (absent.every((bits) => bits === 0)) return { constant: null }
+  const names = CHART_SERIES.map(({ key }) => (lacking.includes(key) ? notSent(key) : key))
   const textOf = (bits: number) =>
-    bits === 0
-      ? null
-      : JSON.stringify(CHART_SERIES.flatMap(({ key }, i) => (bits & (1 << i) ? [key] : [])))
+    bits === 0 ? null : JSON.stringify(names.filter((_, i) => (bits & (1 << i)) !== 0))
   return Array.from(absent, textOf)
 }
 

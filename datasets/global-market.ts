@@ -70,8 +70,8 @@ export const globalMarket: Dataset = {
   toTables: (body, context) => {
     if (!isObject(body) || !isObject(body['data'])) throw new SourceDataError('$.data is no object')
     const { data } = body
-    if (!isObject(data['total_market_cap'])) {
-      throw new SourceDataError('$.data.total_market_cap is no object')
+    if (!GLOBAL_FIELDS.some(({ path: [key] }) => Object.hasOwn(data, key))) {
+      throw new SourceDataError('$.data has none of the keys of a whole market')
     }
     const listing = readListing(GLOBAL_FIELDS, [{ at: '', source: data }], '$.data', [])
     const beside = keepBeside(listing.rows[0], body, 'data', '$')

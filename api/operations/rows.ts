@@ -33,12 +33,17 @@ function statesError(entries: Readonly<Record<string, unknown>>): boolean {
   return typeof code === 'number' || typeof code === 'string'
 }
 
-/** A chart: three arrays of [ms, value]; points are looked at one by one in datasets/. */
-export const CHART = z.looseObject({
-  prices: ROWS,
-  market_caps: ROWS,
-  total_volumes: ROWS,
-})
+/** The arrays of a chart, by their keys. */
+export const CHART_KEYS = ['prices', 'market_caps', 'total_volumes'] as const
+
+/**
+ * A chart: arrays of [ms, value], of which one may be lacking; points are looked at one by one in
+ * datasets/, as is what stands in place of an array.
+ */
+export const CHART = ENTRIES.refine(
+  (body) => CHART_KEYS.some((key) => Array.isArray(body[key])),
+  `expected an object with an array ${CHART_KEYS.join(', ')}`,
+)
 
 /** A listing of tickers under the name of its coin or exchange. */
 export const TICKERS = z.looseObject({ tickers: ROWS })

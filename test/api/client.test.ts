@@ -121,10 +121,21 @@ describe('an answer that is none', () => {
     expect(service.server.requests).toHaveLength(1)
   })
 
+  test.each(['{}', '{"prices":null}', '{"status":"OK"}', '[]'])('%s is no chart', async (body) => {
+    service.server.answer((_, response) => response.end(body))
+    expect((await failure(connect().get(CHART, CHART_PARAMS))).code).toBe('SOURCE_DATA')
+  })
+
+  test.each(['prices', 'market_caps', 'total_volumes'])('%s alone is one', async (key) => {
+    service.server.answer((_, response) => response.end(`{"${key}":[[1,2]]}`))
+    expect(await connect().get(CHART, CHART_PARAMS)).toMatchObject({ kind: 'ok' })
+  })
+
   test('the path in the body is named', async () => {
-    service.server.answer((_, response) => response.end('{"prices":[],"market_caps":null}'))
-    const error = await failure(connect().get(CHART, CHART_PARAMS))
-    expect(error.message).toContain('coins/{id}/market_chart: $.market_caps: ')
+    service.server.answer((_, response) => response.end('{"name":"Kraken","tickers":null}'))
+    const tickers = operations['exchanges/{id}/tickers']
+    const error = await failure(connect().get(tickers, { id: 'kraken' }))
+    expect(error.message).toContain('exchanges/{id}/tickers: $.tickers: ')
   })
 
   test('a body that repeats the key does not carry it on', async () => {

@@ -127,6 +127,63 @@ test.each([
   expect(rows.map((row) => row['ts'])).toEqual([1, 9])
 })
 
+const POINTS = [
+  [1, 10],
+  [2, null],
+]
+test.each([
+  ['prices', { market_caps: POINTS, total_volumes: POINTS }, [null, 10, 10]],
+  ['market_caps', { prices: POINTS, total_volumes: POINTS }, [10, null, 10]],
+  ['total_volumes', { prices: POINTS, market_caps: POINTS }, [10, 10, null]],
+])('without %s: the others land, and the body comes back without it', (key, body, values) => {
+  const { rows, page } = tablesOf(body)
+  expect(rows.map((row) => [row['price'], row['market_cap'], row['total_volume']])).toEqual([
+    values,
+    [null, null, null],
+  ])
+  expect(rows.map((row) => row['_absent'])).toEqual([`["${key}[]"]`, `["${key}[]"]`])
+  expect(page).toMatchObject({ rejected: [], counts: { duplicate: 0 } })
+  expect(roundTrip(body, '1h')).toEqual(body)
+})
+
+test('an array that is not there is told from one without a point here, and from one that is empty', () => {
+  const body = { prices: [[1, 10]], total_volumes: [[2, 20]] }
+  expect(tablesOf(body).rows.map((row) => row['_absent'])).toEqual([
+    '["market_caps[]","total_volumes"]',
+    '["prices","market_caps[]"]',
+  ])
+  expect(roundTrip(body, '1h')).toEqual(body)
+  const whole = { ...body, market_caps: [] }
+  expect(roundTrip(whole, '1h')).toEqual(whole)
+})
+
+test('what stands in place of an array is set aside, and the others land', () => {
+  const { rows, page } = tablesOf({ prices: POINTS, market_caps: null, total_volumes: { a: 1 } })
+  expect(rows.map((row) => row['price'])).toEqual([10, null])
+  expect(page.rejected).toEqual([
+    { rule: 'not_an_array', path: '$.market_caps', raw: 'null' },
+    { rule: 'not_an_array', path: '$.total_volumes', raw: '{"a":1}' },
+  ])
+})
+
+test('of two answers, one without market caps, the caps of the other are served', () => {
+  const warehouse = new Warehouse()
+  const dayMs = GRANULARITY_MS['1d']
+  const first = { prices: [[0, 1]], total_volumes: [[0, 2]] }
+  const second = { prices: [[dayMs, 3]], market_caps: [[dayMs, 4]], total_volumes: [[dayMs, 5]] }
+  for (const [day, body] of [first, second].entries()) {
+    const bounds = { fromMs: day * dayMs, toMs: (day + 1) * dayMs }
+    const series = { entity: 'x', vsCurrency: 'usd', granularity: '1d', ...bounds } as const
+    warehouse.load(marketChart, body, pageOf(marketChart, series))
+  }
+  const params = { id: 'x', vs_currency: 'usd', days: 'max', interval: 'daily' }
+  expect(warehouse.answer('coins/{id}/market_chart', params, NOW)).toEqual({
+    prices: [...first.prices, ...second.prices],
+    market_caps: second.market_caps,
+    total_volumes: [...first.total_volumes, ...second.total_volumes],
+  })
+})
+
 test.each([[null], [[]], [{ prices: [], market_caps: [] }], [{ prices: {} }]])(
   'a body of another shape is refused: %j',
   (body) => {

@@ -89,8 +89,8 @@ test.each([
   ['HTML', '<html></html>'],
   ['an empty text', ''],
   ['an error with status 200', { error: 'coin not found' }],
-  ['a null array', { ...chart(), market_caps: null }],
-  ['a missing array', { prices: [], market_caps: [] }],
+  ['no array', { prices: null, market_caps: {} }],
+  ['a missing array, and no point in the others', { prices: [], market_caps: [] }],
 ])('%s is refused whole', (_, body) => {
   expect(() => tablesOf(tokenMarketChart, body, SLICE)).toThrow(/^\$\.\w+ is no array/)
 })

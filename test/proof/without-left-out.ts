@@ -65,11 +65,16 @@ function byTime<P extends [number, ...unknown[]]>(points: readonly P[]): P[] {
   return points.toSorted(([a], [b]) => a - b)
 }
 
-function asPrices({ prices, market_caps, total_volumes }: JsonObject): JsonObject {
-  const place = new Map((prices as Points).map(([ms], index) => [ms, index]))
-  const ordered = (points: unknown): Points =>
-    (points as Points).toSorted(([a], [b]) => (place.get(a) ?? a) - (place.get(b) ?? b))
-  return { prices, market_caps: ordered(market_caps), total_volumes: ordered(total_volumes) }
+/** A chart may lack an array. */
+function asPrices(chart: JsonObject): JsonObject {
+  const place = new Map((chart['prices'] as Points).map(([ms], index) => [ms, index]))
+  const ordered = Object.entries(chart).map(([key, points]): [string, unknown] => [
+    key,
+    key === 'prices'
+      ? points
+      : (points as Points).toSorted(([a], [b]) => (place.get(a) ?? a) - (place.get(b) ?? b)),
+  ])
+  return Object.fromEntries(ordered)
 }
 
 function inLowerCase(key: string): string {

@@ -1,6 +1,6 @@
 import { HUNDRED_DIGITS, type Variations } from './variation.ts'
 
-/** Charts of coins, tokens and exchanges, and candles: points out of order, null, and missing in one array. */
+/** Charts of coins, tokens and exchanges, and candles: points out of order, null, and missing in one array; no array at all. */
 export const SERIES: Variations = {
   'coins-id-market_chart-range-unsorted--variation.json': {
     text: `{
@@ -18,6 +18,12 @@ export const SERIES: Variations = {
   "prices": [[1709251261123, 1e0], [1709254871001, 2.5], [1709258462999, null], [1709262001000, 12e-1]],
   "market_caps": [[1709251261123, null], [1709254871001, null], [1709258462999, null], [1709262001000, null]],
   "total_volumes": []
+}`,
+  },
+  'coins-id-market_chart-range-without-caps--variation.json': {
+    text: `{
+  "prices": [[1704067200000, 1.5], [1704153600000, null]],
+  "total_volumes": [[1704153600000, 2.5], [1704240000000, 3.5]]
 }`,
   },
   'coins-id-contract-market_chart-hours--variation.json': {
