@@ -57,9 +57,5 @@ export async function askUnderstood<T>(
 
 /** 400 and 422: what a service says to parameters that it does not know, and to wrong values. */
 function isRefusal(error: unknown): boolean {
-  return error instanceof SourceError && error.code === 'SOURCE_BAD_REQUEST' && !isElsewhere(error)
-}
-
-function isElsewhere({ facts }: SourceError): boolean {
-  return facts.status !== null && facts.status >= 300 && facts.status < 400
+  return error instanceof SourceError && error.code === 'SOURCE_BAD_REQUEST'
 }

@@ -14,6 +14,7 @@ const DOUBTFUL: ReadonlySet<string> = new Set([
   'SOURCE_NOT_JSON',
   'SOURCE_NOT_FOUND',
   'SOURCE_BAD_REQUEST',
+  'SOURCE_REDIRECTED',
   'SOURCE_DATA',
 ])
 

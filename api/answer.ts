@@ -129,7 +129,14 @@ function refusal(
   context: AnswerContext,
 ): SourceAnswer | SourceError {
   const { url, calls } = context
-  if (raw.status !== 429 && !body.isThrottle) return classifyError(raw.status, body, { url, calls })
+  if (raw.status !== 429 && !body.isThrottle) {
+    const { location } = raw.headers
+    return classifyError(raw.status, body, {
+      url,
+      calls,
+      location: typeof location === 'string' ? context.redact(location) : null,
+    })
+  }
   return {
     kind: 'throttled',
     untilMs: throttledUntilMs(raw, body, context.nowMs),

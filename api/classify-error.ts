@@ -20,19 +20,32 @@ const WRONG_HOST_HINT =
 const EDGE_HINT =
   'The network edge of the service refuses this caller, not the key: check the proxy and the address.'
 
+const REDIRECT_HINT =
+  'Redirects to another host are not followed, as the key would go there: set source.base_url to where the service lives now; a login or a web page means that it is no address of the service.'
+/** Enough to know the place by. */
+const MAX_TARGET_CHARS = 200
+
+/** Host and path of a redirect; its query and its user may be secrets of somebody. */
+function redirectTarget(location: string | null, from: string): string | null {
+  if (location === null || !URL.canParse(location, from)) return null
+  const { protocol, host, pathname } = new URL(location, from)
+  return `${protocol}//${host}${pathname}`.slice(0, MAX_TARGET_CHARS)
+}
+
 /**
- * The error for a refused request. The body's code outranks the status: a key sent to the wrong host
+ * The error for a refused request. `location` is the header of that name, which redirects have. The body's code outranks the status: a key sent to the wrong host
  * is answered 400, a range outside the plan 401, and both need other hands than the status suggests.
  * Throttling is no error and must have been told apart before.
  */
 export function classifyError(
   status: number,
   body: ErrorBody,
-  request: { url: string; calls: number },
+  request: { url: string; calls: number; location?: string | null },
 ): SourceError {
   const said = body.message === '' ? '' : `: ${body.message}`
   const code = body.bodyCode === null ? '' : ` (code ${body.bodyCode})`
-  const facts: SourceErrorFacts = { ...request, status, bodyCode: body.bodyCode }
+  const { location, ...asked } = request
+  const facts: SourceErrorFacts = { ...asked, status, bodyCode: body.bodyCode }
   const message = (what: string): string => `${what}, HTTP ${status}${code}${said}`
 
   if (body.bodyCode !== null) {
@@ -54,6 +67,15 @@ export function classifyError(
     if (OUTSIDE_PLAN.has(body.bodyCode)) {
       return new SourcePlanError(message("outside the key's plan"), facts)
     }
+  }
+  if (status >= 300 && status < 400) {
+    const to = redirectTarget(location ?? null, request.url)
+    const where = to === null ? 'elsewhere, and does not say where' : `to ${to}`
+    return new SourceRequestError(message(`the source sends ${where}`), {
+      ...facts,
+      code: 'SOURCE_REDIRECTED',
+      hint: REDIRECT_HINT,
+    })
   }
   return byStatus(effectiveStatus(status, body), body, message, facts)
 }
@@ -93,12 +115,6 @@ function byStatus(
   }
   if (status >= 500) {
     return new SourceUnavailableError(message('the source is in trouble'), facts)
-  }
-  if (status < 400) {
-    return new SourceRequestError(message('the source sends elsewhere'), {
-      ...facts,
-      hint: 'Set source.base_url to where the service lives now.',
-    })
   }
   return new SourceRequestError(message('the source finds the request wrong'), facts)
 }

@@ -3,6 +3,8 @@ const HINTS: Readonly<Record<string, string>> = {
   SOURCE_NOT_FOUND:
     'Check the id: `coinlake backfill --dataset coins`, then `coinlake query "from coins where symbol = \'btc\'"`; exchanges likewise.',
   SOURCE_BAD_REQUEST: 'Check the ids, currencies and dates that were asked for.',
+  SOURCE_REDIRECTED:
+    'Set source.base_url to where the service lives now: redirects to another host are not followed, as the key would go there.',
   SOURCE_PLAN:
     'Ask for a range inside the plan of your key (`from` later), or use a key of a larger plan.',
   SOURCE_DATA:

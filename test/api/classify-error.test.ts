@@ -36,7 +36,7 @@ describe('status and body to class, code, exit code, retryable', () => {
       false,
     ],
     [414, '<html></html>', 'SourceRequestError', 'SOURCE_BAD_REQUEST', 3, false],
-    [301, '', 'SourceRequestError', 'SOURCE_BAD_REQUEST', 3, false],
+    [301, '', 'SourceRequestError', 'SOURCE_REDIRECTED', 3, false],
     [404, '{"error":"coin not found"}', 'SourceRequestError', 'SOURCE_NOT_FOUND', 3, false],
     [404, '<html></html>', 'SourceRequestError', 'SOURCE_NOT_FOUND', 3, false],
     [200, '{"error":"coin not found"}', 'SourceRequestError', 'SOURCE_NOT_FOUND', 3, false],

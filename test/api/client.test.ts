@@ -109,7 +109,7 @@ describe('an answer that is none', () => {
     ['another shape', 200, {}, '{"prices":{}}', 'SOURCE_DATA'],
     ['a broken archive', 200, { 'content-encoding': 'gzip' }, 'no gzip', 'SOURCE_UNAVAILABLE'],
     ['an unknown encoding', 200, { 'content-encoding': 'zstd' }, 'x', 'SOURCE_UNAVAILABLE'],
-    ['a redirect elsewhere', 302, { location: 'http://127.0.0.1:9/' }, '', 'SOURCE_BAD_REQUEST'],
+    ['a redirect elsewhere', 302, { location: 'http://127.0.0.1:9/' }, '', 'SOURCE_REDIRECTED'],
   ])('%s: %i', async (_, status, headers, body, code) => {
     service.server.answer((request, response) => {
       response.writeHead(status, headers as Record<string, string>).end(body)
@@ -338,6 +338,26 @@ test('a redirect on the same host is followed, with a permit for each step', asy
     response.writeHead(302, { location: request.url }).end(),
   )
   expect((await failure(connect().get(CHART, CHART_PARAMS))).facts.calls).toBe(4)
+})
+
+const LONG = `https://x.invalid/${'l'.repeat(300)}`
+test.each([
+  ['a login', 'https://login.invalid/in?token=abc#there', 'to https://login.invalid/in, HTTP 302'],
+  ['a user', '//somebody:word@other.invalid', 'to http://other.invalid/, HTTP 302'],
+  ['a long path', LONG, `to ${LONG.slice(0, 200)}, HTTP 302`],
+  ['the key', `https://x.invalid/${KEY}`, 'to https://x.invalid/'],
+  ['no URL', 'http://[', 'elsewhere, and does not say where, HTTP 302'],
+  ['nothing', undefined, 'elsewhere, and does not say where, HTTP 302'],
+])('a redirect to %s says where, without secrets, and what to do', async (_, to, says) => {
+  service.server.answer((_, response) =>
+    response.writeHead(302, to === undefined ? {} : { location: to }).end(),
+  )
+  const error = await failure(connect().get(CHART, CHART_PARAMS))
+  expect(error.message).toContain(`the source sends ${says}`)
+  expect(error.message).not.toMatch(/abc|word|there/)
+  expect(error.message).not.toContain(KEY)
+  expect(error.hint).toContain('source.base_url')
+  expect(error.hint).not.toContain('ids')
 })
 
 describe('proxies', () => {

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { failureHint } from '../../cli/render/failure-hint.ts'
 
 test.each([
+  ['SOURCE_REDIRECTED', 'source.base_url'],
   ['WRONG_GRANULARITY', 'another granularity'],
   ['LISTING_REPEATS', 'by their ids'],
   ['LISTING_ENDLESS', 'owner'],
