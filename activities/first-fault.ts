@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { checkService } from '../api/check-service.ts'
 import type { SourceClient } from '../api/client.ts'
 import { SourceError, SourceUnavailableError } from '../api/errors.ts'
-import { profiles } from '../config/profiles.ts'
+import { KNOWN_PINGS } from '../config/profiles.ts'
 
 /** Clients that have had a good answer: whatever fails after it, the address is right. */
 const proven = new WeakSet<SourceClient>()
@@ -18,8 +18,6 @@ const DOUBTFUL: ReadonlySet<string> = new Set([
   'SOURCE_DATA',
 ])
 
-/** Any of them will do: recordings of one provider may be served under the profile of another. */
-const KNOWN_PINGS = Object.values(profiles).map(({ ping }) => ping)
 /** A proxy or an edge in trouble shows a web page, or nothing, for a moment. */
 const SECOND_PING_AFTER_MS = 1_000
 

@@ -2,6 +2,7 @@ import { systemClock } from '../../config/clock.ts'
 import { apiRootUrl } from '../../config/base-url.ts'
 import type { Config } from '../../config/config.ts'
 import { EXIT } from '../../config/coinlake-error.ts'
+import { KNOWN_PINGS } from '../../config/profiles.ts'
 import { SourceAuthError } from '../../api/errors.ts'
 import { checkService } from '../../api/check-service.ts'
 import { createSourceClient } from '../../api/client.ts'
@@ -76,7 +77,7 @@ async function ask(effects: Effects, config: Config, { key }: ConfigKey): Promis
     calls += 1
   }
   try {
-    let answer = await checkService(client, { pings: [profile.ping], onPermit })
+    let answer = await checkService(client, { pings: KNOWN_PINGS, onPermit })
     if (answer.kind === 'ok') answer = await client.get(ASKED_WITH_KEY, {}, { onPermit })
     return { answer, calls }
   } catch (error) {

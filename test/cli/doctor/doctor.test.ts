@@ -291,11 +291,13 @@ test.for(BROKEN)(
   },
 )
 
-test(
-  'a set-up in order: every look says so, two calls, nothing is made',
+test.for(['{"status":"OK"}', '{"gecko_says":"(V3) To the Moon!"}'])(
+  'a set-up in order, whose ping says %s: every look says so, two calls, nothing is made',
   { timeout: TIMEOUT_MS },
-  async () => {
-    const { json, text, calls } = await doctorOn(() => undefined)
+  async (ping) => {
+    const { json, text, calls } = await doctorOn(({ answers }) => {
+      answers.ping = ping
+    })
     const findings = JSON.parse(json.stdout) as Finding[]
     expect(findings.filter(({ verdict }) => verdict !== 'ok')).toEqual([])
     const looked =

@@ -10,6 +10,8 @@ export interface PlainAnswers {
   /** How far the service's clock is from `nowMs`. */
   skewMs?: number
   nowMs: number
+  /** What `ping` says. Default: as the interface has it. */
+  ping?: string
   /** Instead of every answer. */
   always?: { status: number; body: string; headers?: Record<string, string> }
 }
@@ -40,7 +42,7 @@ export async function plainService(
 function answer(
   request: IncomingMessage,
   response: ServerResponse,
-  { key, nowMs, skewMs = 0, always }: PlainAnswers,
+  { key, nowMs, skewMs = 0, ping = '{"status":"OK"}', always }: PlainAnswers,
 ): void {
   const headers = {
     'content-type': 'application/json',
@@ -54,7 +56,7 @@ function answer(
   } else if (key !== undefined && request.headers.authorization !== `Bearer ${key}`) {
     response.writeHead(401, headers).end('{"error":"invalid API key"}')
   } else if (request.url?.endsWith('/ping') === true) {
-    response.writeHead(200, headers).end('{"status":"OK"}')
+    response.writeHead(200, headers).end(ping)
   } else {
     response.writeHead(200, headers).end('["usd","btc"]')
   }
