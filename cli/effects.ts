@@ -1,11 +1,15 @@
 import type { Readable, Writable } from 'node:stream'
 import { isatty } from 'node:tty'
+import { styleText } from 'node:util'
 import { clockFromEnv } from '../config/clock.ts'
 import type { Clock } from '../config/clock.ts'
+import { printableJson, printable } from '../config/foreign-text.ts'
 
 /** Everything a command touches of the outside, handed in so that commands can be tested in-process. */
 export interface Effects {
+  /** For `print` and `printJson`; data of others goes through cli/query/output.ts. */
   stdout: Writable
+  /** For `say`. */
   stderr: Writable
   stdin: Readable
   env: Record<string, string | undefined>
@@ -31,7 +35,35 @@ export function processEffects(): Effects {
   }
 }
 
+/** A line for people, in which nothing of others is obeyed; a word that it begins with may have a colour. */
+export type Line = string | { lead: string; color: Color; text: string }
+
+export type Color = 'red' | 'yellow' | 'green' | 'cyan' | 'dim'
+
+/** Lines for people, on stdout: what a command was asked for. */
+export function print(effects: Effects, lines: readonly Line[]): void {
+  const isColored = mayColor(effects, effects.isTable)
+  effects.stdout.write(lines.map((line) => `${shown(line, isColored)}\n`).join(''))
+}
+
+/** One JSON document for programs, on stdout. */
+export function printJson(effects: Effects, document: unknown, indent = 2): void {
+  effects.stdout.write(`${printableJson(document, indent)}\n`)
+}
+
 /** One line for people, on stderr: stdout is for data. */
-export function say(effects: Effects, line: string): void {
-  effects.stderr.write(`${line}\n`)
+export function say(effects: Effects, line: Line): void {
+  effects.stderr.write(`${shown(line, mayColor(effects, effects.isLive))}\n`)
+}
+
+/** @param isTerminal whether the stream that is written to is one */
+export function mayColor({ env }: Effects, isTerminal: boolean): boolean {
+  return isTerminal && env['NO_COLOR'] === undefined
+}
+
+function shown(line: Line, isColored: boolean): string {
+  if (typeof line === 'string') return printable(line)
+  const lead = printable(line.lead)
+  const painted = isColored ? styleText(line.color, lead, { validateStream: false }) : lead
+  return painted + printable(line.text)
 }

@@ -1,8 +1,8 @@
-import { styleText } from 'node:util'
 import { CoinlakeError, EXIT } from '../config/coinlake-error.ts'
 import type { ExitCode } from '../config/coinlake-error.ts'
 import { InvalidConfigError } from '../config/config-problem.ts'
-import type { Effects } from './effects.ts'
+import { say } from './effects.ts'
+import type { Color, Effects } from './effects.ts'
 import { errorLines } from './render/error-lines.ts'
 import type { ToldError } from './render/error-lines.ts'
 
@@ -11,14 +11,17 @@ import type { ToldError } from './render/error-lines.ts'
  * and the causes are shown only with --debug: they help us, not the person who mistyped a date.
  */
 export function printError(effects: Effects, error: unknown, isDebug: boolean): ExitCode {
-  const isColored = effects.isLive && effects.env['NO_COLOR'] === undefined
   const tell = (told: ToldError): void => {
-    const paint = isColored ? styleText : undefined
-    for (const line of errorLines(told, paint)) effects.stderr.write(`${line}\n`)
+    const [what, hint] = errorLines(told)
+    sayLines(effects, what, 'red')
+    sayLines(effects, hint, 'cyan')
+  }
+  const debug = (): void => {
+    if (isDebug) sayLines(effects, stackOf(error))
   }
   if (error instanceof CoinlakeError) {
     for (const part of partsOf(error)) tell(part)
-    if (isDebug) effects.stderr.write(`${stackOf(error)}\n`)
+    debug()
     return error.exitCode
   }
   const message = error instanceof Error ? error.message : String(error)
@@ -27,8 +30,20 @@ export function printError(effects: Effects, error: unknown, isDebug: boolean): 
     message,
     hint: 'Run it again with --debug and report what it prints.',
   })
-  if (isDebug) effects.stderr.write(`${stackOf(error)}\n`)
+  debug()
   return EXIT.unexpected
+}
+
+/**
+ * DuckDB marks a place in SQL on lines of their own. All but the first stand indented, so that none of
+ * them passes for a message of ours; the colour is that of the words before the first colon.
+ */
+function sayLines(effects: Effects, text: string, color?: Color): void {
+  const [first = '', ...others] = text.split('\n')
+  const end = first.indexOf(':')
+  const isLed = color !== undefined && end !== -1
+  say(effects, isLed ? { lead: first.slice(0, end), color, text: first.slice(end) } : first)
+  for (const line of others) say(effects, `  ${line}`.trimEnd())
 }
 
 /** What is told one by one: every problem of a configuration has a place, a code and a hint of its own. */

@@ -4,6 +4,7 @@ import type { ExitCode } from '../config/coinlake-error.ts'
 import { ConfigError } from '../config/config-error.ts'
 import type { CliCommand } from './command.ts'
 import { commands } from './commands/index.ts'
+import { print, say } from './effects.ts'
 import type { Effects } from './effects.ts'
 import { printError } from './print-error.ts'
 import { coinlakeVersion } from './version.ts'
@@ -23,8 +24,8 @@ export function createProgram(effects: Effects, onExit: (code: ExitCode) => void
     )
     .exitOverride()
     .configureOutput({
-      writeOut: (text) => void effects.stdout.write(text),
-      writeErr: (text) => void effects.stderr.write(text),
+      writeOut: (text) => print(effects, linesOf(text)),
+      writeErr: (text) => linesOf(text).forEach((line) => say(effects, line)),
       // Told by runCli, in the form of every other error.
       outputError: () => undefined,
     })
@@ -53,6 +54,11 @@ export async function runCli(effects: Effects, argv: readonly string[]): Promise
     }
     return printError(effects, error, argv.includes('--debug'))
   }
+}
+
+/** Of a text that ends with a line feed. */
+function linesOf(text: string): string[] {
+  return text.replace(/\n$/, '').split('\n')
 }
 
 /** SQL that begins with a comment looks like an option; no option has blanks in its name. */

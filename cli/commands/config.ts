@@ -5,8 +5,7 @@ import type { Config } from '../../config/config.ts'
 import { InvalidConfigError } from '../../config/config-problem.ts'
 import type { CliCommand } from '../command.ts'
 import type { Effects } from '../effects.ts'
-import { say } from '../effects.ts'
-import { alignColumns } from '../render/align-columns.ts'
+import { print, printJson, say } from '../effects.ts'
 import { addConfigOption, addWantedOptions } from './config-options.ts'
 
 /** The configuration as every other command sees it. Works offline: the source is not asked. */
@@ -29,26 +28,27 @@ export const config: CliCommand = {
     const { loadCliConfig } = await import('../run/load-cli-config.ts')
     const isJson = options['json'] === true
     if (action === 'show') {
-      show(effects, loadCliConfig(effects, options), isJson)
+      await show(effects, loadCliConfig(effects, options), isJson)
       return EXIT.complete
     }
     try {
       return await check(effects, loadCliConfig(effects, options), isJson)
     } catch (error) {
       if (!isJson || !(error instanceof InvalidConfigError)) throw error
-      effects.stdout.write(`${JSON.stringify({ ok: false, problems: error.problems }, null, 2)}\n`)
+      printJson(effects, { ok: false, problems: error.problems })
       return error.exitCode
     }
   },
 }
 
-function show(effects: Effects, { settings }: Config, isJson: boolean): void {
+async function show(effects: Effects, { settings }: Config, isJson: boolean): Promise<void> {
   if (isJson) {
-    effects.stdout.write(`${JSON.stringify(settings, null, 2)}\n`)
+    printJson(effects, settings)
     return
   }
+  const { alignColumns } = await import('../render/align-columns.ts')
   const rows = Object.entries(settings).map(([path, { value, origin }]) => [path, value, origin])
-  effects.stdout.write(`${alignColumns(['setting', 'value', 'origin'], rows).join('\n')}\n`)
+  print(effects, alignColumns(['setting', 'value', 'origin'], rows))
 }
 
 async function check(effects: Effects, config: Config, isJson: boolean): Promise<ExitCode> {
@@ -60,14 +60,12 @@ async function check(effects: Effects, config: Config, isJson: boolean): Promise
   const warning = keyWarning(() => requireKey(config))
   if (isJson) {
     const warnings = warning === null ? [] : [warning]
-    effects.stdout.write(
-      `${JSON.stringify({ ok: true, datasets: names, problems: [], warnings }, null, 2)}\n`,
-    )
+    printJson(effects, { ok: true, datasets: names, problems: [], warnings })
     return EXIT.complete
   }
-  effects.stdout.write(
-    `ok: ${config.file}: ${names.join(', ')} from ${config.source.baseUrl} into ${config.warehouseDir}\n`,
-  )
+  print(effects, [
+    `ok: ${config.file}: ${names.join(', ')} from ${config.source.baseUrl} into ${config.warehouseDir}`,
+  ])
   if (warning !== null) say(effects, `note: ${warning}; commands that fetch need it`)
   return EXIT.complete
 }

@@ -2,7 +2,7 @@ import type { UpdateDefinition } from '@temporalio/common'
 import { CoinlakeError, EXIT } from '../../config/coinlake-error.ts'
 import type { ExitCode } from '../../config/coinlake-error.ts'
 import type { CliCommand } from '../command.ts'
-import { say } from '../effects.ts'
+import { printJson, say } from '../effects.ts'
 import { brokenOffText } from '../render/broken-off-text.ts'
 import { progressLine } from '../render/progress-line.ts'
 import type { RunProgress } from '../../workflows/messages.ts'
@@ -79,7 +79,7 @@ function controlCommand(name: ControlName): CliCommand {
           open.handle.executeUpdate(updates[name]),
         )
         if (progress !== null) {
-          if (options['json'] === true) effects.stdout.write(`${JSON.stringify(progress)}\n`)
+          if (options['json'] === true) printJson(effects, progress, 0)
           say(effects, `run ${open.runId}: ${TEXTS[name].done}`)
           say(effects, progressLine(progress, Date.now()))
           return EXIT.complete

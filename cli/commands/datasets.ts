@@ -1,6 +1,8 @@
 import { EXIT } from '../../config/coinlake-error.ts'
 import type { Dataset } from '../../datasets/dataset.ts'
 import type { CliCommand } from '../command.ts'
+import { print, printJson } from '../effects.ts'
+import type { Effects } from '../effects.ts'
 
 /** What can be exported: the datasets, their tables and columns. Reads no configuration. */
 export const datasetsCommand: CliCommand = {
@@ -28,40 +30,42 @@ export const datasetsCommand: CliCommand = {
     if (options['coverage'] === true) {
       const { findDataset } = await import('../describe/find-dataset.ts')
       const shown = name === undefined ? datasets : [findDataset(name, datasets)]
-      effects.stdout.write(`${await coverage(shown, isJson)}\n`)
+      await printCoverage(effects, shown, isJson)
       return EXIT.complete
     }
     if (name === undefined) {
       const { datasetJson } = await import('../describe/dataset-json.ts')
       const { datasetList } = await import('../describe/dataset-text.ts')
       const { lineWidth } = await import('../query/formats.ts')
-      effects.stdout.write(
-        isJson
-          ? `${JSON.stringify(datasets.map(datasetJson), null, 2)}\n`
-          : `${datasetList(datasets, lineWidth(effects, '-')).join('\n')}\n`,
-      )
+      if (isJson) printJson(effects, datasets.map(datasetJson))
+      else print(effects, datasetList(datasets, lineWidth(effects, '-')))
       return EXIT.complete
     }
     const { findDataset } = await import('../describe/find-dataset.ts')
     const dataset = findDataset(name, datasets)
     if (isJson) {
       const { datasetJson } = await import('../describe/dataset-json.ts')
-      effects.stdout.write(`${JSON.stringify(datasetJson(dataset), null, 2)}\n`)
+      printJson(effects, datasetJson(dataset))
     } else {
       const { datasetText } = await import('../describe/dataset-text.ts')
-      effects.stdout.write(`${datasetText(dataset).join('\n')}\n`)
+      print(effects, datasetText(dataset))
     }
     return EXIT.complete
   },
 }
 
 /** What is kept and served of all operations, or of those of one dataset. */
-async function coverage(datasets: readonly Dataset[], isJson: boolean): Promise<string> {
+async function printCoverage(
+  effects: Effects,
+  datasets: readonly Dataset[],
+  isJson: boolean,
+): Promise<void> {
   const { operations } = await import('../../api/operations.ts')
   const { coverageJson, coverageText, operationCoverage } = await import('../describe/coverage.ts')
   const shown = Object.values(operations).filter(
     ({ id }) => datasets.length > 1 || datasets[0]!.operations.includes(id),
   )
   const covered = operationCoverage(shown, datasets)
-  return isJson ? JSON.stringify(coverageJson(covered), null, 2) : coverageText(covered).join('\n')
+  if (isJson) printJson(effects, coverageJson(covered))
+  else print(effects, coverageText(covered))
 }

@@ -1,6 +1,6 @@
-import { styleText } from 'node:util'
 import { EXIT } from '../../config/coinlake-error.ts'
 import type { CliCommand } from '../command.ts'
+import { print, printJson } from '../effects.ts'
 import { addConfigOption } from './config-options.ts'
 
 /** Looks at everything a run needs before it is made, and says what to do. */
@@ -25,12 +25,10 @@ export const doctor: CliCommand = {
     const { examine } = await import('../doctor/examine.ts')
     const findings = await examine(effects, options)
     if (options['json'] === true) {
-      effects.stdout.write(`${JSON.stringify(findings, null, 2)}\n`)
+      printJson(effects, findings)
     } else {
       const { doctorLines } = await import('../doctor/doctor-text.ts')
-      const isColored = effects.isTable && effects.env['NO_COLOR'] === undefined
-      const lines = doctorLines(findings, isColored ? styleText : undefined)
-      effects.stdout.write(`${lines.join('\n')}\n`)
+      print(effects, doctorLines(findings))
     }
     return findings.find(({ verdict }) => verdict === 'fault')?.exitCode ?? EXIT.complete
   },

@@ -1,6 +1,6 @@
 import { EXIT } from '../../config/coinlake-error.ts'
 import type { CliCommand } from '../command.ts'
-import { say } from '../effects.ts'
+import { print, printJson, say } from '../effects.ts'
 import { addConfigOption, addWantedOptions } from './config-options.ts'
 import { wholeNumber } from './whole-number.ts'
 
@@ -50,9 +50,9 @@ export const gaps: CliCommand = {
         givenUp,
       }
       const document = { gaps: hasGaps(found), ...told }
-      effects.stdout.write(`${JSON.stringify(document, null, 2)}\n`)
+      printJson(effects, document)
     } else {
-      effects.stdout.write(`${gapsText(found, limit).join('\n')}\n`)
+      print(effects, gapsText(found, limit))
     }
     return hasGaps(found) ? EXIT.gaps : EXIT.complete
   },

@@ -7,7 +7,7 @@ import { ConfigError } from '../../config/config-error.ts'
 import { EXIT } from '../../config/coinlake-error.ts'
 import type { CliCommand } from '../command.ts'
 import type { Effects } from '../effects.ts'
-import { say } from '../effects.ts'
+import { print, say } from '../effects.ts'
 import type { RawAnswers } from '../init/check-answers.ts'
 import { studies } from '../init/studies.ts'
 
@@ -81,11 +81,12 @@ export const init: CliCommand = {
     const priced = priceAnswers(answers, datasets, nowMs)
     const text = initTemplate(answers, datasets, costComments(priced, nowMs))
     if (target === '-') {
-      effects.stdout.write(text)
+      const { openOutput } = await import('../query/output.ts')
+      await (await openOutput(effects, target)).write(text)
       return EXIT.complete
     }
     await writeConfig(effects, target, text, isForced)
-    effects.stdout.write(`${target}\n`)
+    print(effects, [target])
     // Who was asked has seen them.
     if (!isAsked) for (const line of costLines(priced)) say(effects, line)
     for (const line of nextSteps(target, answers.baseUrl)) say(effects, line)

@@ -6,7 +6,7 @@ import type { ExitCode } from '../../config/coinlake-error.ts'
 import type { KeyRecord } from '../../service/key-file.ts'
 import type { CliCommand } from '../command.ts'
 import type { Effects } from '../effects.ts'
-import { say } from '../effects.ts'
+import { print, printJson, say } from '../effects.ts'
 
 /** Where keys are kept unless another file is named: beside coinlake.yaml. */
 export const DEFAULT_KEY_FILE = 'coinlake-keys.json'
@@ -84,7 +84,8 @@ async function create(
     }
     return [...known, record]
   })
-  effects.stdout.write(isJson ? `${JSON.stringify({ ...shown(record), key })}\n` : `${key}\n`)
+  if (isJson) printJson(effects, { ...shown(record), key }, 0)
+  else print(effects, [key])
   say(effects, `key ${record.id} of ${JSON.stringify(name)} is in ${file}; it is not shown again`)
   return EXIT.complete
 }
@@ -93,7 +94,7 @@ async function list(effects: Effects, file: string, isJson: boolean): Promise<Ex
   const { readKeyFile } = await import('../../service/key-file.ts')
   const known = readKeyFile(file).map(shown)
   if (isJson) {
-    effects.stdout.write(`${JSON.stringify(known, null, 2)}\n`)
+    printJson(effects, known)
     return EXIT.complete
   }
   if (known.length === 0) {
@@ -109,7 +110,7 @@ async function list(effects: Effects, file: string, isJson: boolean): Promise<Ex
     revoked_at ?? '-',
   ])
   const header = ['id', 'name', 'rate', 'created', 'revoked']
-  effects.stdout.write(`${alignColumns(header, rows).join('\n')}\n`)
+  print(effects, alignColumns(header, rows))
   return EXIT.complete
 }
 

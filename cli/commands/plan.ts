@@ -1,5 +1,6 @@
 import { EXIT } from '../../config/coinlake-error.ts'
 import type { CliCommand } from '../command.ts'
+import { print, printJson } from '../effects.ts'
 import { addConfigOption, addWantedOptions } from './config-options.ts'
 
 /** What a backfill would do and cost. Fetches nothing. */
@@ -28,11 +29,9 @@ export const plan: CliCommand = {
     const planned = await planExport(effects, config)
     if (options['json'] === true) {
       const { plan: slicePlan, price, repeated, usedThisMonth, fit, disk } = planned
-      effects.stdout.write(
-        `${JSON.stringify({ ...price, usedThisMonth, fit, disk, repeated, ...slicePlan }, null, 2)}\n`,
-      )
+      printJson(effects, { ...price, usedThisMonth, fit, disk, repeated, ...slicePlan })
     } else {
-      effects.stdout.write(`${planText(planned, config).join('\n')}\n`)
+      print(effects, planText(planned, config))
     }
     return EXIT.complete
   },

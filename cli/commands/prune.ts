@@ -2,7 +2,7 @@ import { Option } from 'commander'
 import { EXIT } from '../../config/coinlake-error.ts'
 import type { CompactReport } from '../../sinks/duckdb-store/compact-lake.ts'
 import type { CliCommand } from '../command.ts'
-import { alignColumns } from '../render/align-columns.ts'
+import { print, printJson } from '../effects.ts'
 import { bytes, count, counted } from '../render/quantities.ts'
 import { addConfigOption } from './config-options.ts'
 
@@ -40,6 +40,7 @@ export const prune: CliCommand = {
   async run(effects, _args, options) {
     const { loadCliConfig } = await import('../run/load-cli-config.ts')
     const { compactStore } = await import('../prune/compact-store.ts')
+    const { alignColumns } = await import('../render/align-columns.ts')
     const { pruneWarehouse } = await import('../prune/prune-warehouse.ts')
     const config = loadCliConfig(effects, options)
     const isDryRun = options['dryRun'] === true
@@ -48,9 +49,7 @@ export const prune: CliCommand = {
     const files = pruned.reduce((sum, one) => sum + one.files, 0)
     const sizeBytes = pruned.reduce((sum, one) => sum + one.sizeBytes, 0)
     if (options['json'] === true) {
-      effects.stdout.write(
-        `${JSON.stringify({ isDryRun, files, sizeBytes, pruned, ...(compacted && { compacted }) }, null, 2)}\n`,
-      )
+      printJson(effects, { isDryRun, files, sizeBytes, pruned, ...(compacted && { compacted }) })
       return EXIT.complete
     }
     const rows = pruned.map((one) => [WORDS[one.what], count(one.files), bytes(one.sizeBytes)])
@@ -59,7 +58,7 @@ export const prune: CliCommand = {
     const last =
       files === 0 ? 'nothing to prune' : `${counted(files, 'file')}, ${bytes(sizeBytes)} ${done}`
     const lines = [...table, last, ...(compacted === null ? [] : [compactedLine(compacted)])]
-    effects.stdout.write(`${lines.join('\n')}\n`)
+    print(effects, lines)
     return EXIT.complete
   },
 }

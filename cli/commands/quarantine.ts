@@ -4,6 +4,7 @@ import type { ExitCode } from '../../config/coinlake-error.ts'
 import { ConfigError } from '../../config/config-error.ts'
 import type { CliCommand } from '../command.ts'
 import type { Effects } from '../effects.ts'
+import { print, printJson } from '../effects.ts'
 import type { QuarantinedRow } from '../quarantine/quarantine-rows.ts'
 import { addConfigOption } from './config-options.ts'
 import { wholeNumber } from './whole-number.ts'
@@ -74,12 +75,12 @@ export const quarantine: CliCommand = {
     const none = { replayed: [], rejected: [], unreadable: [], rows: 0 }
     if (action === 'drop') {
       const dropped = chosen.length === 0 ? 0 : await dropRows(effects, config, chosen)
-      print(effects, isJson, { dropped }, [`dropped ${counted(dropped, 'row')}`])
+      printRows(effects, isJson, { dropped }, [`dropped ${counted(dropped, 'row')}`])
       return EXIT.complete
     }
     const done = chosen.length === 0 ? none : await replayRows(effects, config, chosen)
     const { replayed, rejected, unreadable } = done
-    print(effects, isJson, done, [
+    printRows(effects, isJson, done, [
       `${counted(replayed.length, 'row')} of the quarantine pass now: ${counted(done.rows, 'row')} loaded, 0 calls`,
       ...rejected.map((id) => `still rejected: ${id}`),
       ...unreadable.map((id) => `the answer is not kept, see \`coinlake refetch\`: ${id}`),
@@ -106,19 +107,27 @@ async function list(
     const more = counted(rows.length - limit, 'more row')
     lines.push(`... and ${more}: --limit ${rows.length} shows all`)
   }
-  print(effects, isJson, rows, rows.length === 0 ? ['nothing is in quarantine'] : lines)
+  printRows(effects, isJson, rows, rows.length === 0 ? ['nothing is in quarantine'] : lines)
   return EXIT.complete
 }
 
 function show(effects: Effects, rows: readonly QuarantinedRow[], isJson: boolean): ExitCode {
-  const blocks = rows.map(
-    ({ id, dataset, rule, path, raw, url, fetchedAt }) =>
-      `${id}\n  ${dataset}: ${rule} at ${path}\n  ${url}, answered ${fetchedAt}\n  ${raw}`,
-  )
-  print(effects, isJson, rows, blocks)
+  const lines = rows.flatMap(({ id, dataset, rule, path, raw, url, fetchedAt }) => [
+    id,
+    `  ${dataset}: ${rule} at ${path}`,
+    `  ${url}, answered ${fetchedAt}`,
+    `  ${raw}`,
+  ])
+  printRows(effects, isJson, rows, lines)
   return EXIT.complete
 }
 
-function print(effects: Effects, isJson: boolean, document: unknown, lines: readonly string[]) {
-  effects.stdout.write(`${isJson ? JSON.stringify(document, null, 2) : lines.join('\n')}\n`)
+function printRows(
+  effects: Effects,
+  isJson: boolean,
+  document: unknown,
+  lines: readonly string[],
+): void {
+  if (isJson) printJson(effects, document)
+  else print(effects, lines)
 }

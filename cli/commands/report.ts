@@ -1,4 +1,5 @@
 import { EXIT } from '../../config/coinlake-error.ts'
+import { printableJson } from '../../config/foreign-text.ts'
 import type { CliCommand } from '../command.ts'
 import { say } from '../effects.ts'
 import { addConfigOption } from './config-options.ts'
@@ -56,13 +57,14 @@ export const report: CliCommand = {
     const target = text('output')
     try {
       if (options['json'] === true) {
-        const document = `${JSON.stringify(facts, null, 2)}\n`
-        await writeReport(effects, document, target ?? '-')
+        await writeReport(effects, `${printableJson(facts, 2)}\n`, target ?? '-')
         return EXIT.complete
       }
       const { reportPage } = await import('../report/page/report-page.ts')
       const file = await writeReport(effects, await reportPage(facts), target)
-      if (target !== '-') say(effects, `${facts.verdict.sentence}\nwrote ${file}`)
+      if (target === '-') return EXIT.complete
+      say(effects, facts.verdict.sentence)
+      say(effects, `wrote ${file}`)
     } catch (error) {
       if (!(error instanceof ReaderGone)) throw error
     }

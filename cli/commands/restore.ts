@@ -1,6 +1,6 @@
 import { EXIT } from '../../config/coinlake-error.ts'
 import type { CliCommand } from '../command.ts'
-import { say } from '../effects.ts'
+import { print, printJson, say } from '../effects.ts'
 import { addConfigOption } from './config-options.ts'
 
 /** How many lost slices are named; --json has all. */
@@ -34,7 +34,7 @@ export const restore: CliCommand = {
     })
     const { slices, rows, universes, lost, unreadable } = restored
     if (options['json'] === true) {
-      effects.stdout.write(`${JSON.stringify({ calls: 0, ...restored }, null, 2)}\n`)
+      printJson(effects, { calls: 0, ...restored })
     } else {
       const lines = [`restored ${counted(slices, 'slice')} with ${counted(rows, 'row')}, 0 calls`]
       if (universes.length > 0) lines.push(`coins chosen as before: ${universes.join(', ')}`)
@@ -50,7 +50,7 @@ export const restore: CliCommand = {
       if (unreadable.length > NAMED)
         lines.push(`... and ${counted(unreadable.length - NAMED, 'more')}`)
       lines.push('`coinlake backfill` publishes it, and fetches what was never there or is lost')
-      effects.stdout.write(`${lines.join('\n')}\n`)
+      print(effects, lines)
     }
     return lost.length + unreadable.length === 0 ? EXIT.complete : EXIT.gaps
   },

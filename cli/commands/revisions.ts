@@ -1,5 +1,6 @@
 import { EXIT } from '../../config/coinlake-error.ts'
 import type { CliCommand } from '../command.ts'
+import { print, printJson } from '../effects.ts'
 import { addConfigOption } from './config-options.ts'
 import { wholeNumber } from './whole-number.ts'
 
@@ -40,7 +41,7 @@ export const revisions: CliCommand = {
       saySource(effects, ledger, paths)
       const found = await revisionRows(ledger, table)
       if (options['json'] === true) {
-        effects.stdout.write(`${JSON.stringify(found, null, 2)}\n`)
+        printJson(effects, found)
         return EXIT.complete
       }
       const lines =
@@ -64,7 +65,7 @@ export const revisions: CliCommand = {
         const more = counted(found.length - limit, 'more change')
         lines.push(`... and ${more}: --limit ${found.length} shows all`)
       }
-      effects.stdout.write(`${lines.join('\n')}\n`)
+      print(effects, lines)
       return EXIT.complete
     } finally {
       await ledger.close()

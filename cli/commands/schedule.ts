@@ -2,6 +2,7 @@ import { Argument } from 'commander'
 import { EXIT } from '../../config/coinlake-error.ts'
 import type { CliCommand } from '../command.ts'
 import { checkUsage, SCHEDULE_ACTIONS, type ScheduleAction } from '../schedule/check-usage.ts'
+import { print, printJson } from '../effects.ts'
 import { addConfigOption } from './config-options.ts'
 
 /** Brings the warehouse up to date by itself, at the times that coinlake.yaml names. */
@@ -47,9 +48,9 @@ export const schedule: CliCommand = {
     const { from: _from, to: _to, ...configOptions } = options
     const config = loadCliConfig(effects, configOptions)
     const isJson = options['json'] === true
-    const print = (value: unknown, lines: readonly string[]): void => {
-      const text = isJson ? JSON.stringify(value, null, 2) : lines.join('\n')
-      effects.stdout.write(`${text}\n`)
+    const printChanges = (value: unknown, lines: readonly string[]): void => {
+      if (isJson) printJson(effects, value)
+      else print(effects, lines)
     }
     const connected = await connectClient(effects)
     try {
@@ -58,13 +59,13 @@ export const schedule: CliCommand = {
         const { scheduleRows } = await import('../schedule/schedule-rows.ts')
         const { scheduleLines } = await import('../schedule/schedule-lines.ts')
         const rows = await scheduleRows(client, config)
-        print(rows, scheduleLines(rows))
+        printChanges(rows, scheduleLines(rows))
         return EXIT.complete
       }
       if (action === 'apply') {
         const { applyConfig } = await import('../schedule/apply-config.ts')
         const changes = await applyConfig(effects, client, config, options['replace'] === true)
-        print(
+        printChanges(
           changes,
           changes.map(({ name: one, change }) => `${change.padEnd(9)} ${one}`),
         )
@@ -78,7 +79,7 @@ export const schedule: CliCommand = {
         from: options['from'],
         to: options['to'],
       })
-      print(
+      printChanges(
         steered,
         steered.map(({ name: one, done }) => `${one}: ${done}`),
       )

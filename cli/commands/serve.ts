@@ -3,7 +3,7 @@ import { EXIT } from '../../config/coinlake-error.ts'
 import { FAULT_NAMES, FAULT_PRESET_NAMES } from '../../service/faults/fault-names.ts'
 import { MARKET_PRESETS } from '../../service/market/market-spec.ts'
 import type { CliCommand } from '../command.ts'
-import { say } from '../effects.ts'
+import { print, say } from '../effects.ts'
 import { coinlakeVersion } from '../version.ts'
 
 const DEFAULT_PORT = '8400'
@@ -147,7 +147,7 @@ ${faultLines()}`,
       server.answer(service)
       // Once more, as the last is closed first: answers under way need the source.
       defer(() => server.close())
-      effects.stdout.write(`${server.url}\n`)
+      print(effects, [server.url])
       sayServed(effects, {
         url: server.url,
         host,

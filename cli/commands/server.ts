@@ -1,6 +1,6 @@
 import { EXIT } from '../../config/coinlake-error.ts'
 import type { CliCommand } from '../command.ts'
-import { say } from '../effects.ts'
+import { print, printJson, say } from '../effects.ts'
 
 /** Holds the user's Temporal server up for as long as the command runs. */
 export const server: CliCommand = {
@@ -24,9 +24,9 @@ export const server: CliCommand = {
     try {
       const { address, namespace } = engine
       if (options['json'] === true) {
-        effects.stdout.write(`${JSON.stringify({ address, namespace })}\n`)
+        printJson(effects, { address, namespace }, 0)
       } else {
-        effects.stdout.write(`${address}\n`)
+        print(effects, [address])
       }
       say(effects, `${engine.describe()}; Ctrl-C to let go of it`)
       await untilStopped(stopSignal(effects))

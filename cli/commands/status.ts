@@ -5,11 +5,10 @@ import { EXIT } from '../../config/coinlake-error.ts'
 import type { Config } from '../../config/config.ts'
 import type { CliCommand } from '../command.ts'
 import type { Effects } from '../effects.ts'
-import { say } from '../effects.ts'
+import { print, printJson, say } from '../effects.ts'
 import { brokenOffText } from '../render/broken-off-text.ts'
 import { progressLine, progressLines } from '../render/progress-line.ts'
 import { paceFacts } from '../render/run-pace.ts'
-import { reportText } from '../render/report-text.ts'
 import type { WarehouseState } from '../status/warehouse-state.ts'
 import { addConfigOption } from './config-options.ts'
 
@@ -20,8 +19,6 @@ const WATCH_EVERY_MS = 1_000
 const RATE_EVERY_LOOKS = 5
 /** Looking opens a publication and counts files, so not at every look at the run. */
 const STATE_EVERY_MS = 5_000
-/** Of a terminal that does not say how wide it is. */
-const USUAL_COLUMNS = 80
 const NO_WORKER =
   'open, but no worker answers: start `coinlake worker` or run the same backfill again'
 
@@ -82,7 +79,7 @@ export const status: CliCommand = {
     }
     const now = await look()
     const isCheck = options['check'] === true
-    if (!isJson) for (const line of stateLines(now, isCheck)) effects.stdout.write(`${line}\n`)
+    if (!isJson) print(effects, stateLines(now, isCheck))
     if (stop.aborted) return EXIT.interrupted
     const isFit = now.gone.length === 0 && now.unreadable === null && !now.freshness.some(isUnfit)
     return isCheck && !isFit ? EXIT.gaps : EXIT.complete
@@ -104,10 +101,11 @@ async function showOpenRun(
   { isJson, isWatching, look: lookAtState }: Look,
   stop: AbortSignal,
 ): Promise<boolean> {
+  const { liveLines } = await import('../render/live-lines.ts')
   const { askProgress, findOpenRuns } = await import('../run/open-run.ts')
   const { keyMonths } = await import('../run/key-months.ts')
-  const print = (line: string): void => void effects.stdout.write(`${line}\n`)
-  const moving = isWatching && !isJson ? await movingLines(effects) : null
+  const isMoving = isWatching && !isJson && effects.isLive && effects.isTable
+  const moving = isMoving ? liveLines(effects.stdout) : null
   const { askAllowedRate } = await import('../run/allowed-rate.ts')
   const { configKeyIds } = await import('../run/config-keys.ts')
   let rate: CallRate | null = null
@@ -125,21 +123,24 @@ async function showOpenRun(
           ? { runId, orderId, phase: 'no worker' }
           : { ...progress, ...paceFacts(progress, Date.now(), rate) }
       const state = { ...(await lookAtState()), months: await keyMonths(config) }
-      print(JSON.stringify({ ...look, schedule, ...state }))
+      printJson(effects, { ...look, schedule, ...state }, 0)
     } else {
       const nowMs = Date.now()
       if (moving !== null && progress !== null) {
         const lines = progressLines(progress, nowMs, moving.columns(), rate)
-        moving.show([`run ${runId}`, ...lines].join('\n'))
+        moving.show([`run ${runId}`, ...lines])
       } else {
-        const show = moving?.show ?? print
         const text = progress === null ? NO_WORKER : progressLine(progress, nowMs, rate)
-        show(`run ${runId}${ofSchedule(schedule)}: ${text}`)
+        const lines = [`run ${runId}${ofSchedule(schedule)}: ${text}`]
+        if (moving === null) print(effects, lines)
+        else moving.show(lines)
       }
     }
     if (!isWatching && !isJson) {
-      for (const other of others)
-        print(`also open: run ${other.runId}${ofSchedule(other.schedule)}`)
+      print(
+        effects,
+        others.map((other) => `also open: run ${other.runId}${ofSchedule(other.schedule)}`),
+      )
     }
     if (!isWatching || stop.aborted) return true
     await wait(WATCH_EVERY_MS, undefined, { signal: stop }).catch(() => undefined)
@@ -148,14 +149,6 @@ async function showOpenRun(
 
 function ofSchedule(schedule: string | null): string {
   return schedule === null ? '' : ` (schedule ${schedule})`
-}
-
-/** On a terminal what is shown changes in its place; null where every look is a line of its own. */
-async function movingLines({ isLive, isTable, stdout }: Effects) {
-  if (!isLive || !isTable || stdout !== process.stdout) return null
-  const { createLogUpdate } = await import('log-update')
-  const show: (text: string) => void = createLogUpdate(process.stdout, { showCursor: true })
-  return { show, columns: () => process.stdout.columns || USUAL_COLUMNS }
 }
 
 /**
@@ -180,11 +173,12 @@ async function showLastRun(
   }
   if (state !== null) {
     const shown = broken === null ? report : { ...broken, phase: 'broken off' }
-    effects.stdout.write(`${JSON.stringify({ ...shown, ...state })}\n`)
+    printJson(effects, { ...shown, ...state }, 0)
   } else if (broken !== null) {
-    effects.stdout.write(`${brokenOffText(broken)}\n`)
+    print(effects, [brokenOffText(broken)])
   } else if (report !== null) {
-    effects.stdout.write(`${reportText(report).join('\n')}\n`)
+    const { reportText } = await import('../render/report-text.ts')
+    print(effects, reportText(report))
   }
   if (broken === null && report === null) {
     say(

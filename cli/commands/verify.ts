@@ -1,6 +1,6 @@
 import { EXIT } from '../../config/coinlake-error.ts'
 import type { CliCommand } from '../command.ts'
-import { say } from '../effects.ts'
+import { print, printJson, say } from '../effects.ts'
 import { addConfigOption } from './config-options.ts'
 import { wholeNumber } from './whole-number.ts'
 
@@ -43,12 +43,10 @@ export const verify: CliCommand = {
         if (effects.isLive) say(effects, text)
       },
     })
-    const text =
-      options['json'] === true
-        ? JSON.stringify({ ok: found.differences.length === 0, ...found }, null, 2)
-        : verifyText(found, limit).join('\n')
-    effects.stdout.write(`${text}\n`)
-    if (found.differences.length === 0) return EXIT.complete
+    const ok = found.differences.length === 0
+    if (options['json'] === true) printJson(effects, { ok, ...found })
+    else print(effects, verifyText(found, limit))
+    if (ok) return EXIT.complete
     const { repaired } = found
     const isAllMarked =
       repaired !== null &&

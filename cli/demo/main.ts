@@ -10,7 +10,7 @@ import { frozenClock } from '../../config/clock.ts'
 import { datasets } from '../../datasets/index.ts'
 import { loadConfig } from '../../config/load-config.ts'
 import { exitCodeOf } from '../commands/backfill.ts'
-import { processEffects, say } from '../effects.ts'
+import { print, processEffects, say } from '../effects.ts'
 import { printError } from '../print-error.ts'
 import { createRenderer } from '../render/create-renderer.ts'
 import { closingAfter } from '../run/closing-after.ts'
@@ -74,20 +74,21 @@ async function demo(): Promise<number> {
       stop,
     )
     renderer.report(report)
-    await showAnswers(join(config.warehouseDir, 'coinlake.duckdb'), (line) => {
-      effects.stdout.write(`${line}\n`)
-    })
+    await showAnswers(join(config.warehouseDir, 'coinlake.duckdb'), (line) =>
+      print(effects, [line]),
+    )
     for (const line of nextSteps(relative(process.cwd(), config.warehouseDir))) say(effects, line)
     return exitCodeOf(report)
   })
 }
 
-async function showAnswers(file: string, print: (line: string) => void): Promise<void> {
+async function showAnswers(file: string, show: (line: string) => void): Promise<void> {
   for (const question of demoQuestions) {
-    print(`\n── ${question.title}`)
-    for (const line of question.sql.split('\n')) print(`   ${line}`)
-    print('')
-    for (const line of await answer(file, question)) print(`   ${line}`)
+    show('')
+    show(`── ${question.title}`)
+    for (const line of question.sql.split('\n')) show(`   ${line}`)
+    show('')
+    for (const line of await answer(file, question)) show(`   ${line}`)
   }
 }
 

@@ -1,24 +1,24 @@
 import { counted } from '../render/quantities.ts'
+import type { Line } from '../effects.ts'
 import type { Finding, Verdict } from './finding.ts'
 
 const SIGNS: Record<Verdict, string> = { ok: 'ok', warning: 'warn', fault: 'FAULT', skipped: '-' }
 const COLORS = { ok: 'green', warning: 'yellow', fault: 'red', skipped: 'dim' } as const
 const SIGN_WIDTH = 5
 
-type Paint = (format: 'green' | 'yellow' | 'red' | 'dim' | 'cyan', text: string) => string
-
 /** A line for each look, what to do below those that found something, and a last line that adds up. */
-export function doctorLines(
-  findings: readonly Finding[],
-  paint: Paint = (_, text) => text,
-): string[] {
+export function doctorLines(findings: readonly Finding[]): Line[] {
   const width = Math.max(...findings.map(({ about }) => about.length))
   const indent = ' '.repeat(SIGN_WIDTH + 1 + width + 2)
   const lines = findings.flatMap(({ about, verdict, what, code, hint }) => {
-    const sign = paint(COLORS[verdict], SIGNS[verdict].padEnd(SIGN_WIDTH))
-    const text = code === null ? what : `${what} [${code}]`
-    const line = `${sign} ${about.padEnd(width)}  ${text}`
-    return hint === null ? [line] : [line, `${indent}${paint('cyan', 'do')}: ${hint}`]
+    const found = code === null ? what : `${what} [${code}]`
+    const line: Line = {
+      lead: SIGNS[verdict].padEnd(SIGN_WIDTH),
+      color: COLORS[verdict],
+      text: ` ${about.padEnd(width)}  ${found}`,
+    }
+    const toDo: Line = { lead: `${indent}do`, color: 'cyan', text: `: ${hint}` }
+    return hint === null ? [line] : [line, toDo]
   })
   return [...lines, summary(findings)]
 }

@@ -1,4 +1,5 @@
-import { clipToWidth, displayWidth } from './display-width.ts'
+import stringWidth from 'string-width'
+import { clipToWidth, padToWidth } from '../render/display-width.ts'
 
 /** One value as it is drawn. */
 export interface Cell {
@@ -14,15 +15,14 @@ export function drawRecords(
   rows: readonly (readonly Cell[])[],
   { width, dim }: { width: number; dim: (text: string) => string },
 ): string[] {
-  const nameWidth = Math.max(...names.map(displayWidth))
+  const nameWidth = Math.max(...names.map((name) => stringWidth(name)))
   const valueWidth = Math.max(1, width - nameWidth - GAP)
   return rows.flatMap((row, index) => [
     `-- row ${index + 1} --`,
     ...row.map(({ text, isNull }, column) => {
-      const name = names[column] ?? ''
-      const space = ' '.repeat(nameWidth - displayWidth(name) + GAP)
+      const name = padToWidth(names[column] ?? '', nameWidth + GAP)
       const drawn = clipToWidth(text, valueWidth)
-      return `${name}${space}${isNull ? dim(drawn) : drawn}`
+      return name + (isNull ? dim(drawn) : drawn)
     }),
   ])
 }

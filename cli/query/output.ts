@@ -2,13 +2,19 @@ import { createWriteStream, statSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Writable } from 'node:stream'
+import { printableLines } from '../../config/foreign-text.ts'
 import { SinkError } from '../../sinks/sink-error.ts'
 import type { Effects } from '../effects.ts'
 
 /** Where the bytes of a command go: standard output or a file. */
 export interface Output {
-  /** Resolves once the bytes are taken, so that a slow reader slows the query and not memory. */
+  /**
+   * Data, exact in a file and in a pipe; of a text on a terminal nothing is obeyed. Resolves once the
+   * bytes are taken, so that a slow reader slows the query and not memory.
+   */
   write(bytes: string | Uint8Array): Promise<void>
+  /** Lines of which nothing is obeyed but our colours. */
+  draw(text: string): Promise<void>
   /** The file stands whole under its name. */
   finish(): Promise<void>
   /** Nothing of the file stays; an older one of that name is as it was. */
@@ -25,7 +31,7 @@ export class ReaderGone extends Error {}
  * @throws SinkError OUTPUT_NOT_WRITABLE; `write` and `finish` do, too, and ReaderGone
  */
 export async function openOutput(effects: Effects, target: string): Promise<Output> {
-  if (target === '-') return standardOutput(effects.stdout)
+  if (target === '-') return standardOutput(effects)
   const file = resolve(effects.cwd, target)
   const isReplaced = isFileOrAbsent(file, target)
   const path = isReplaced ? temporaryPath(file) : file
@@ -38,8 +44,10 @@ export async function openOutput(effects: Effects, target: string): Promise<Outp
     stream.once('error', failed)
   }).catch(fail)
   stream.on('error', () => undefined)
+  const write = (bytes: string | Uint8Array): Promise<void> => writeTo(stream, bytes).catch(fail)
   return {
-    write: (bytes) => writeTo(stream, bytes).catch(fail),
+    write,
+    draw: write,
     async finish() {
       await closed(stream).catch(fail)
       if (isReplaced) await rename(path, file).catch(fail)
@@ -79,16 +87,18 @@ export function isFileOrAbsent(file: string, target: string): boolean {
   return found === undefined || found.isFile()
 }
 
-function standardOutput(stream: Writable): Output {
+function standardOutput({ stdout: stream, isTable }: Effects): Output {
   // Without a listener a broken pipe would end the process with a stack.
   stream.on('error', () => undefined)
+  const draw = (bytes: string | Uint8Array): Promise<void> =>
+    writeTo(stream, bytes).catch((cause: unknown) => {
+      const { code } = cause as NodeJS.ErrnoException
+      if (code === 'EPIPE' || code === 'ERR_STREAM_DESTROYED') throw new ReaderGone()
+      throw notWritable('standard output', cause)
+    })
   return {
-    write: (bytes) =>
-      writeTo(stream, bytes).catch((cause: unknown) => {
-        const { code } = cause as NodeJS.ErrnoException
-        if (code === 'EPIPE' || code === 'ERR_STREAM_DESTROYED') throw new ReaderGone()
-        throw notWritable('standard output', cause)
-      }),
+    write: (bytes) => draw(isTable && typeof bytes === 'string' ? printableLines(bytes) : bytes),
+    draw,
     finish: () => Promise.resolve(),
     discard: () => Promise.resolve(),
   }

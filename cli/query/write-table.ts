@@ -1,7 +1,9 @@
 import { DuckDBTypeId } from '@duckdb/node-api'
 import type { DuckDBDataChunk, DuckDBType } from '@duckdb/node-api'
+import stringWidth from 'string-width'
+import { printable, printableLines } from '../../config/foreign-text.ts'
+import { clipToWidth, padToWidth } from '../render/display-width.ts'
 import { cellTextOf } from './cell-text.ts'
-import { clipToWidth, displayWidth, printable } from './display-width.ts'
 import { drawRecords } from './draw-records.ts'
 import type { Cell } from './draw-records.ts'
 import type { InstantText } from './instant-text.ts'
@@ -71,9 +73,9 @@ export async function writeTable(
   if (result.names.length === 0) return { rows: 0, hidden: 0, isWhole }
   const names = result.names.map(printable)
   const table = drawTable(names, shown, result.types, options.dim)
-  const isTooWide = shown.length > 0 && displayWidth(table[1] ?? '') > options.width
+  const isTooWide = shown.length > 0 && stringWidth(table[1] ?? '') > options.width
   const lines = isTooWide ? drawRecords(names, shown, options) : table
-  await output.write(`${lines.join('\n')}\n`)
+  await output.draw(`${lines.join('\n')}\n`)
   return { rows, hidden: rows - shown.length, isWhole }
 }
 
@@ -97,17 +99,16 @@ function drawTable(
 ): string[] {
   const widths = names.map((name, column) =>
     rows.reduce(
-      (widest, row) => Math.max(widest, displayWidth(row[column]?.text ?? '')),
-      displayWidth(name),
+      (widest, row) => Math.max(widest, stringWidth(row[column]?.text ?? '')),
+      stringWidth(name),
     ),
   )
   const isRight = types.map(({ typeId }) => NUMBERS.has(typeId))
   const draw = (cells: readonly Cell[]): string =>
     cells
       .map(({ text, isNull }, column) => {
-        const space = ' '.repeat(Math.max(0, (widths[column] ?? 0) - displayWidth(text)))
-        const drawn = isNull ? dim(text) : text
-        return isRight[column] === true ? space + drawn : drawn + space
+        const side = isRight[column] === true ? 'right' : 'left'
+        return padToWidth(isNull ? dim(text) : text, widths[column] ?? 0, side)
       })
       .join('  ')
       .trimEnd()
@@ -122,7 +123,7 @@ async function writePlan(result: QueryResult, output: Output): Promise<WrittenTa
   for await (const chunk of result.chunks) {
     rows += chunk.rowCount
     const drawings = chunk.getColumnValues(chunk.columnCount - 1)
-    await output.write(`${drawings.map(String).join('\n')}\n`)
+    await output.draw(`${drawings.map((one) => printableLines(String(one))).join('\n')}\n`)
   }
   return { rows, hidden: 0, isWhole: true }
 }

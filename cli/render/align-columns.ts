@@ -1,18 +1,22 @@
+import stringWidth from 'string-width'
+import { printable } from '../../config/foreign-text.ts'
+import { padToWidth } from './display-width.ts'
+
 /** Rows of text as aligned lines under a header; columns named in `right` are aligned right. */
 export function alignColumns(
   header: readonly string[],
   rows: readonly (readonly string[])[],
   right: readonly number[] = [],
 ): string[] {
-  const widths = header.map((title, column) =>
-    Math.max(title.length, ...rows.map((row) => (row[column] ?? '').length)),
+  const shown = [header, ...rows].map((row) => row.map(printable))
+  const widths = header.map((_, column) =>
+    shown.reduce((widest, row) => Math.max(widest, stringWidth(row[column] ?? '')), 0),
   )
-  return [header, ...rows].map((row) =>
+  return shown.map((row) =>
     widths
-      .map((width, column) => {
-        const cell = row[column] ?? ''
-        return right.includes(column) ? cell.padStart(width) : cell.padEnd(width)
-      })
+      .map((width, column) =>
+        padToWidth(row[column] ?? '', width, right.includes(column) ? 'right' : 'left'),
+      )
       .join('  ')
       .trimEnd(),
   )

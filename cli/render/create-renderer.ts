@@ -1,8 +1,8 @@
-import { createLogUpdate } from 'log-update'
 import type { LogConfig } from '../../config/watching.ts'
 import type { RunProgress } from '../../workflows/messages.ts'
 import type { Effects } from '../effects.ts'
-import { say } from '../effects.ts'
+import { printJson, say } from '../effects.ts'
+import { liveLines } from './live-lines.ts'
 import { logRenderer } from './log-renderer.ts'
 import { progressLine, progressLines } from './progress-line.ts'
 import { reportText } from './report-text.ts'
@@ -12,8 +12,6 @@ import type { RunRenderer } from './run-renderer.ts'
 const PLAIN_EVERY_MS = 5_000
 /** Width of the progress bar: leaves room for the figures on 100 columns. */
 const BAR_CELLS = 20
-/** Of a terminal that does not say how wide it is. */
-const USUAL_COLUMNS = 80
 
 /** The renderer that fits the streams: moving line on a terminal, sparse lines otherwise, silence for JSON, log lines where logs are collected. */
 export function createRenderer(
@@ -31,7 +29,7 @@ function jsonRenderer(effects: Effects): RunRenderer {
     step: () => undefined,
     progress: () => undefined,
     note: (text) => say(effects, text),
-    report: (report) => void effects.stdout.write(`${JSON.stringify(report, null, 2)}\n`),
+    report: (report) => printJson(effects, report),
     close: () => undefined,
   }
 }
@@ -56,8 +54,7 @@ function plainRenderer(effects: Effects): RunRenderer {
 }
 
 function ttyRenderer(effects: Effects): RunRenderer {
-  const stream = effects.stderr === process.stderr ? process.stderr : process.stdout
-  const live = createLogUpdate(stream, { showCursor: true })
+  const live = liveLines(effects.stderr)
   const bar = (progress: RunProgress): string => {
     const { slicesLoaded, slicesFailed, slicesPlanned } = progress
     const part = slicesPlanned === 0 ? 0 : (slicesLoaded + slicesFailed) / slicesPlanned
@@ -65,14 +62,14 @@ function ttyRenderer(effects: Effects): RunRenderer {
     return `[${'#'.repeat(filled)}${'.'.repeat(BAR_CELLS - filled)}]`
   }
   return {
-    step: (text) => live(text),
+    step: (text) => live.show([text]),
     progress(progress, allowed) {
-      const columns = stream.columns || USUAL_COLUMNS
+      const columns = live.columns()
       const nowMs = Date.now()
       const [first, ...others] = progressLines(progress, nowMs, columns, allowed)
       // The bar says nothing that the figures do not: where it does not fit, it goes.
       const isRoom = others.length === 0 && first.length + BAR_CELLS + 3 <= columns
-      live(isRoom ? `${bar(progress)} ${first}` : [first, ...others].join('\n'))
+      live.show(isRoom ? [`${bar(progress)} ${first}`] : [first, ...others])
     },
     note: (text) => live.persist(text),
     report(report) {

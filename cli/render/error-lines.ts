@@ -6,9 +6,6 @@ export interface ToldError {
 }
 
 /** An error as people read it and programs find it: `error[CODE]: message`, and what to do next. */
-export function errorLines(
-  { code, message, hint }: ToldError,
-  paint: (format: 'red' | 'cyan', text: string) => string = (_, text) => text,
-): string[] {
-  return [`${paint('red', `error[${code}]`)}: ${message}`, `  ${paint('cyan', 'hint')}: ${hint}`]
+export function errorLines({ code, message, hint }: ToldError): [string, string] {
+  return [`error[${code}]: ${message}`, `  hint: ${hint}`]
 }

@@ -1,6 +1,7 @@
-import { pino } from 'pino'
 import type { RunProgress } from '../../workflows/messages.ts'
 import type { Effects } from '../effects.ts'
+import { printJson } from '../effects.ts'
+import { jsonLog } from '../run/json-log.ts'
 import { paceFacts } from './run-pace.ts'
 import type { RunRenderer } from './run-renderer.ts'
 
@@ -14,7 +15,7 @@ const EVERY_MS = 10_000
  * @param json whether the report goes to stdout as one document, too
  */
 export function logRenderer(effects: Effects, { json }: { json: boolean }): RunRenderer {
-  const log = pino({ base: { pid: process.pid } }, effects.stderr)
+  const log = jsonLog('info', effects.stderr)
   let lastMs = -Infinity
   let lastDone = ''
   return {
@@ -33,7 +34,7 @@ export function logRenderer(effects: Effects, { json }: { json: boolean }): RunR
     },
     note: (text) => log.warn(text),
     report(report) {
-      if (json) effects.stdout.write(`${JSON.stringify(report, null, 2)}\n`)
+      if (json) printJson(effects, report)
     },
     close: () => undefined,
   }

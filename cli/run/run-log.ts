@@ -5,6 +5,7 @@ import { multistream, pino } from 'pino'
 import type { DestinationStream, Logger } from 'pino'
 import type { LogConfig } from '../../config/watching.ts'
 import type { EngineLog } from '../../engine/runtime.ts'
+import { jsonLog } from './json-log.ts'
 import { sweepLogs } from './sweep-logs.ts'
 
 export interface RunLogOptions {
@@ -25,7 +26,7 @@ export function openRunLog({ logsDir, log, stderr, nowMs = Date.now }: RunLogOpt
   const files = dayFiles(logsDir, nowMs, () => sweepLogs(logsDir, log.keepMs, nowMs()))
   const streams = [{ level: log.level, stream: files }]
   if (log.format === 'json') streams.push({ level: log.level, stream: stderr })
-  return pino({ level: log.level, base: { pid: process.pid } }, multistream(streams))
+  return jsonLog(log.level, multistream(streams))
 }
 
 /** Appends to the file of the day: a worker lives for months. */

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Writable } from 'node:stream'
+import { printableJson } from '../../config/foreign-text.ts'
 import type { RequestEntry } from '../../service/request-log.ts'
 import type { Effects } from '../effects.ts'
 import { notWritable } from '../query/output.ts'
@@ -37,7 +38,7 @@ export async function openRequestLog(effects: Effects, target: string): Promise<
 }
 
 function lineOf({ atMs, durationMs, fault, ...entry }: RequestEntry): string {
-  return JSON.stringify({
+  return printableJson({
     at: new Date(atMs).toISOString(),
     ...entry,
     duration_ms: Math.round(durationMs * 10) / 10,

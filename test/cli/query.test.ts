@@ -129,7 +129,7 @@ describe('table', () => {
       'name           n  z',
       '-----------  ---  ----',
       '日本         1.5  NULL',
-      'b\\u{1b}[31m   22  x',
+      'b\\u001b[31m   22  x',
       '',
     ])
     expect(stderr).toBe('')

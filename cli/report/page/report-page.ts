@@ -1,4 +1,5 @@
 import { html, raw } from 'hono/html'
+import { printableLines } from '../../../config/foreign-text.ts'
 import type { ReportFacts } from '../facts/report-facts.ts'
 import { REPORT_MARK } from '../report-file.ts'
 import { budgetSection } from './budget-section.ts'
@@ -50,5 +51,6 @@ export async function reportPage(facts: ReportFacts): Promise<string> {
         </main>
       </body>
     </html> `
-  return `${String(await page)}\n`
+  // Tags are escaped as the templates are filled; what else a browser obeys, here, wherever it came from.
+  return `${printableLines(String(await page))}\n`
 }

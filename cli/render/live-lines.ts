@@ -1,0 +1,26 @@
+import type { Writable } from 'node:stream'
+import { createLogUpdate } from 'log-update'
+import { printable } from '../../config/foreign-text.ts'
+
+/** Of a terminal that does not say how wide it is. */
+const USUAL_COLUMNS = 80
+
+/** Lines that change in their place on a terminal; the only cursor moves that are sent are log-update's. */
+export interface LiveLines {
+  show(lines: readonly string[]): void
+  /** A line that stays, above those that move. */
+  persist(line: string): void
+  clear(): void
+  columns(): number
+}
+
+export function liveLines(terminal: Writable): LiveLines {
+  const stream = terminal as NodeJS.WriteStream
+  const update = createLogUpdate(stream, { showCursor: true })
+  return {
+    show: (lines) => update(lines.map(printable).join('\n')),
+    persist: (line) => update.persist(printable(line)),
+    clear: () => update.clear(),
+    columns: () => stream.columns || USUAL_COLUMNS,
+  }
+}
