@@ -3,7 +3,7 @@ import { Option } from 'commander'
 import { EXIT } from '../../config/coinlake-error.ts'
 import type { CliCommand } from '../command.ts'
 import type { Effects } from '../effects.ts'
-import { FORMATS, chooseFormat, lineWidth } from '../query/formats.ts'
+import { FORMATS, chooseFormat, choseSafeCsv, lineWidth } from '../query/formats.ts'
 import { QueryError } from '../query/query-error.ts'
 import { readablePaths } from '../query/readable-paths.ts'
 import { addConfigOption } from './config-options.ts'
@@ -46,11 +46,16 @@ export const query: CliCommand = {
       .option('-o, --output <file>', 'write to this file; `-` is standard output', '-')
       .option('--tz <zone>', 'time zone of the session: what TIMESTAMPTZ is shown in', 'UTC')
       .option('--all', 'show every row of a table, not only the first 40')
+      .option(
+        '--safe-csv',
+        "CSV for a spreadsheet: text that it would run as a formula gets a ' before it",
+      )
   },
   async run(effects, args, options) {
     const target = String(options['output'])
     const zone = String(options['tz'])
     const format = chooseFormat(effects, options['format'], target)
+    const isSafe = choseSafeCsv(options['safeCsv'], format)
     const { createInstantText } = await import('../query/instant-text.ts')
     const instant = createInstantText(zone)
     const paths = await readablePaths(effects, options)
@@ -76,7 +81,9 @@ export const query: CliCommand = {
       try {
         const isAll = options['all'] === true
         const width = lineWidth(effects, target)
-        await writeResult(effects, result, output, { format, instant, zone, isAll, width })
+        const isTerminal = target === '-' && effects.isTable
+        const how = { format, instant, zone, isAll, width, isSafe, isTerminal }
+        await writeResult(effects, result, output, how)
         await output.finish()
       } catch (error) {
         await output.discard()

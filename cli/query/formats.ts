@@ -37,6 +37,15 @@ export function chooseFormat(effects: Effects, asked: unknown, target: string): 
   return format
 }
 
+/** @throws QueryError USAGE, where formulas are to be marked in what is no CSV */
+export function choseSafeCsv(asked: unknown, format: Format): boolean {
+  if (asked !== true || format === 'csv') return asked === true
+  throw new QueryError(`--safe-csv is for CSV, and this is ${format}`, {
+    code: 'USAGE',
+    hint: 'Leave it out, or write CSV: --format csv.',
+  })
+}
+
 /** Cells of a line where a result goes: those of the terminal, else any number. */
 export function lineWidth({ stdout, isTable }: Effects, target: string): number {
   if (target !== '-' || !isTable || !('columns' in stdout)) return Infinity

@@ -1,7 +1,8 @@
 import { styleText } from 'node:util'
+import { printable } from '../../config/foreign-text.ts'
 import type { Effects } from '../effects.ts'
-import { say } from '../effects.ts'
-import { count } from '../render/quantities.ts'
+import { mayColor, say } from '../effects.ts'
+import { count, counted } from '../render/quantities.ts'
 import type { Format } from './formats.ts'
 import type { InstantText } from './instant-text.ts'
 import type { Output } from './output.ts'
@@ -16,6 +17,9 @@ export interface WriteOptions {
   isAll: boolean
   /** Cells of a line where the result goes; see TableOptions. */
   width: number
+  /** Whether formulas in CSV are marked as text. */
+  isSafe: boolean
+  isTerminal: boolean
 }
 
 /** Writes a result in the format asked for; what is said about it goes to stderr. */
@@ -23,12 +27,21 @@ export async function writeResult(
   effects: Effects,
   result: QueryResult,
   output: Output,
-  { format, instant, zone, isAll, width }: WriteOptions,
+  { format, instant, zone, isAll, width, isSafe, isTerminal }: WriteOptions,
 ): Promise<void> {
   switch (format) {
     case 'csv': {
       const { writeCsv } = await import('./write-csv.ts')
-      return writeCsv(result, output, instant)
+      const show = isTerminal ? printable : (text: string) => text
+      const formulas = await writeCsv(result, output, { instant, isSafe, show })
+      if (formulas > 0 && !isSafe && !isTerminal) {
+        const begin = formulas === 1 ? 'begins' : 'begin'
+        say(
+          effects,
+          `note: ${counted(formulas, 'cell')} ${begin} like a formula, which a spreadsheet would run; --safe-csv marks such text`,
+        )
+      }
+      return
     }
     case 'json': {
       const { writeJson } = await import('./write-json.ts')
@@ -39,7 +52,7 @@ export async function writeResult(
       return writeArrow(result, output, instant, zone)
     }
     case 'table': {
-      const isColored = effects.isTable && effects.env['NO_COLOR'] === undefined
+      const isColored = mayColor(effects, effects.isTable)
       const { rows, hidden, isWhole } = await writeTable(result, output, {
         instant,
         limit: isAll ? Infinity : TABLE_ROWS,

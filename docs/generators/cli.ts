@@ -16,7 +16,12 @@ Data goes to standard output, everything else to standard error. \`--json\` prin
 value is taken from a flag, else from the environment, else from \`coinlake.yaml\`, else it is the default;
 \`coinlake config show\` says which. Ctrl-C finishes the current write and ends; a second one quits at
 once. The same command again goes on where the last one ended. Every command also takes \`--debug\`
-(stacks and causes of errors) and \`--help\`.`
+(stacks and causes of errors) and \`--help\`.
+
+Names, messages and values of a source may hold anything. What a terminal or a browser would obey (control
+characters, bidi marks, zero widths, line separators, half surrogates) is shown as JSON writes it
+(\`\\u001b\`, \`\\u202e\`, \`\\n\`) in lines, logs and the HTML report; in \`--json\` it is escaped too, which
+is the same value. A text that holds those characters of an escape looks the same in lines: \`--json\` tells.`
 
 const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
   complete: 'complete',
@@ -48,13 +53,14 @@ const NUMBER_FORMS = `### Forms of a result
 |---|---|
 | table | for people: the first 40 rows (\`--all\`: every row), cells cut to 60 characters; on a terminal that is too narrow, a block of lines for each row |
 | json | an array of objects, one a line. BIGINT, HUGEINT and DECIMAL are numbers where a double holds them exactly, else strings; TIMESTAMPTZ is an ISO string; NaN and infinities are strings; a MAP is an array of {key, value} |
-| csv | with a header, quoted as in RFC 4180, lines end in LF; NULL is nothing, an empty text is \`""\`; lists and structs are JSON |
+| csv | with a header, quoted as in RFC 4180, lines end in LF; NULL is nothing, an empty text is \`""\`; lists and structs are JSON. Cells are exact, also those that a spreadsheet would run as a formula (text that begins with \`= + - @\`, a tab or a line end and is no number): they are counted on standard error, and \`--safe-csv\` writes \`'\` before them |
 | parquet | zstd, written by DuckDB; one SELECT only; HUGEINT (\`sum()\` of whole numbers) as DECIMAL(38,0) |
 | arrow | an IPC stream; HUGEINT as Decimal(38,0); lists, structs, intervals and UUIDs as text |
 
 Without \`--format\` the name given to \`-o\` decides (.csv, .json, .parquet, .arrow), else it is a table on a
 terminal and CSV in a pipe. The session runs in UTC unless \`--tz\` says otherwise. A file appears under
-its name only when it is complete.`
+its name only when it is complete. In a file or a pipe, CSV and JSON are exact; on a terminal control
+characters and bidi marks in them are escaped as everywhere.`
 
 /** docs/cli.md: every command with its arguments, options and examples, exit codes, environment. */
 export const cliPage: GeneratedPage = {
