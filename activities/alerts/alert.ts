@@ -1,5 +1,6 @@
 import { approximateDuration } from '../../config/duration.ts'
 import type { AlertEvent } from '../../config/watching.ts'
+import { printable } from '../../config/foreign-text.ts'
 import type { RunReport } from '../activity-types.ts'
 
 /** What a receiver is told, as JSON. Within one `format` fields are only added. */
@@ -12,7 +13,7 @@ export interface Alert {
   at: string
   /** The folder of the warehouse. */
   warehouse: string
-  /** All of it in one sentence; chat services show a field of this name. */
+  /** All of it in one sentence; chat services show a field of this name. What they would obey is replaced. */
   text: string
   coinlakeVersion: string
   run?: AlertRun
@@ -79,7 +80,7 @@ export function alertOfBrokenRun(
   const slices = { planned: 0, loaded: 0, provisional: 0, empty: 0, failed: 0, missing: 0 }
   return {
     ...base(`run/${runId}/failed`, 'failed', place),
-    text: `coinlake: run ${runId} of ${place.warehouse} failed: ${fatal.code}: ${fatal.reason}`,
+    text: `coinlake: run ${runId} of ${place.warehouse} failed: ${fatal.code}: ${unmarked(fatal.reason)}`,
     run: { runId, verdict: 'failed', calls: 0, rows: 0, slices, fatal, failures: [] },
   }
 }
@@ -105,7 +106,7 @@ function base(id: string, event: AlertEvent, { warehouse, coinlakeVersion, nowMs
 }
 
 function whyText({ fatal, slices, datasets }: RunReport): string {
-  if (fatal !== null) return `${fatal.code}: ${fatal.reason}`
+  if (fatal !== null) return `${fatal.code}: ${unmarked(fatal.reason)}`
   const quarantined = datasets.reduce((sum, one) => sum + one.quarantined, 0)
   const parts = [
     slices.failed > 0 ? `${slices.failed} of ${slices.planned} slices failed` : '',
@@ -113,4 +114,21 @@ function whyText({ fatal, slices, datasets }: RunReport): string {
     quarantined > 0 ? `${quarantined} rows are in quarantine` : '',
   ].filter((part) => part !== '')
   return parts.length === 0 ? 'see its report' : parts.join(', ')
+}
+
+/** What chat services take for a link, a mention, code or a table; no escape is the same in all of them. */
+const MARKS: Readonly<Record<string, string>> = {
+  '<': '\u2039',
+  '>': '\u203a',
+  '[': '(',
+  ']': ')',
+  '`': "'",
+  '|': '/',
+  '&': '+',
+  '@': '(at)',
+}
+
+/** The words of a source as plain text; exactly as they came they stand in `run`. */
+function unmarked(reason: string): string {
+  return printable(reason).replace(/[<>[\]`|&@]/g, (mark) => MARKS[mark] ?? mark)
 }

@@ -1,5 +1,6 @@
 import { fetch } from 'undici'
 import { createDispatcher } from '../../api/http-dispatcher.ts'
+import { printableJson } from '../../config/foreign-text.ts'
 import { redact } from '../../config/redact.ts'
 import type { AlertsConfig } from '../../config/watching.ts'
 import type { Alert } from './alert.ts'
@@ -29,7 +30,7 @@ export async function sendAlert(
   { env, timeoutMs = TIMEOUT_MS, signal }: SendOptions,
 ): Promise<void> {
   if (target.kind === 'command') {
-    const input = JSON.stringify(alert)
+    const input = printableJson(alert)
     return runProgram(target.argv, { env: programEnv(alert, env), input, timeoutMs, signal })
   }
   const url = target.url.reveal()
@@ -44,7 +45,7 @@ export async function sendAlert(
         'user-agent': `coinlake/${alert.coinlakeVersion}`,
         'idempotency-key': alert.id,
       },
-      body: JSON.stringify(alert),
+      body: printableJson(alert),
       // An address that has moved is told, not followed with what was meant for another.
       redirect: 'manual',
       signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])]),
