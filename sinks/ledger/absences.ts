@@ -3,6 +3,12 @@ import { quoteText } from '../../datasets/ddl.ts'
 import type { AbsentEntity } from '../store.ts'
 
 /**
+ * The id that a row `q` of the quarantine tells of. Of rows of other rules `raw` is the source's own text,
+ * in which half of a pair may stand: DuckDB reads no such JSON, and the whole query would fail.
+ */
+export const ABSENT_ID = `CASE WHEN q.rule = 'not_in_answer' THEN json_extract_string(q.raw, '$') END`
+
+/**
  * Ids that were asked for by name and that the source does not know (any more), one row for each slice
  * that lacks one: dataset, entity, run_id, slice_id, load_id, `gone_since` (the first answer without it,
  * since it was last in one), `was_listed` (whether it ever was in one), `is_refused` (it was asked for
@@ -15,7 +21,7 @@ import type { AbsentEntity } from '../store.ts'
  * it lasts.
  */
 const ABSENCES = `absent AS (
-  SELECT DISTINCT s.dataset, json_extract_string(q.raw, '$') AS id, s.run_id, s.ordinal
+  SELECT DISTINCT s.dataset, ${ABSENT_ID} AS id, s.run_id, s.ordinal
   FROM _quarantine q JOIN _slices s ON s.slice_id = q.slice_id AND s.load_id = q.load_id
   WHERE q.rule = 'not_in_answer' AND q.ended_at IS NULL
   UNION ALL

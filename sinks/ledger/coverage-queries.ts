@@ -1,4 +1,4 @@
-import { withAbsences } from './absences.ts'
+import { ABSENT_ID, withAbsences } from './absences.ts'
 
 /**
  * Rows of `_coverage` as slices: dataset, entity, vs_currency, granularity, from_ms, to_ms, state.
@@ -33,7 +33,7 @@ JOIN (${NEWEST_LOADS}) s
   ON q.slice_id = s.slice_id AND q.load_id = s.load_id
 WHERE q.ended_at IS NULL AND NOT (q.rule = 'not_in_answer' AND EXISTS (
   FROM absences a WHERE a.is_told AND a.slice_id = q.slice_id AND a.load_id = q.load_id
-    AND a.entity = json_extract_string(q.raw, '$')))
+    AND a.entity = ${ABSENT_ID}))
 GROUP BY ALL ORDER BY ALL`)
 
 /** Ids that the newest answers to them lack: dataset, entity, since_ms, was_listed, is_told. */
