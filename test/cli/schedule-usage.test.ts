@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { runCaptured } from './run-captured.ts'
+import { runCaptured } from '../parts/run-captured.ts'
 
 const BACKFILL = ['--from', '2026-01-01', '--to', '2026-01-02']
 

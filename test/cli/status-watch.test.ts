@@ -8,9 +8,9 @@ import type { WarehouseState } from '../../cli/status/warehouse-state.ts'
 import { frozenClock } from '../../config/clock.ts'
 import { warehouseIdOf } from '../../config/warehouse-paths.ts'
 import { exportWorkflowId } from '../../workflows/messages.ts'
-import { PREPARED_NOW_MS, preparedWarehouse } from './report/prepared-warehouse.ts'
-import { runCaptured } from './run-captured.ts'
-import { silentEffects } from './silent-effects.ts'
+import { PREPARED_NOW_MS, preparedWarehouse } from '../parts/prepared-warehouse.ts'
+import { runCaptured } from '../parts/run-captured.ts'
+import { silentEffects } from '../parts/silent-effects.ts'
 
 const TIMEOUT_MS = 180_000
 const PAGE_BYTES = 1_234_567

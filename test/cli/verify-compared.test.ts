@@ -3,8 +3,9 @@ import { expect, test } from 'vitest'
 import type { Verification } from '../../cli/verify/verify-warehouse.ts'
 import { verifyText } from '../../cli/verify/verify-text.ts'
 import { MARKET_PRESETS } from '../../service/market/market-spec.ts'
-import { movableClock, openWarehouse, PROOF_TIMEOUT_MS, serve } from '../proof/harness.ts'
-import { holdMarket } from '../proof/held-market.ts'
+import { movableClock, openWarehouse, PROOF_TIMEOUT_MS } from '../parts/proof-warehouse.ts'
+import { serveInTest } from '../parts/serve-source.ts'
+import { holdMarket } from '../parts/held-market.ts'
 
 const NOW_MS = Date.UTC(2024, 3, 10, 5, 30)
 const LINES = ['market_chart: { coins: [bitcoin], granularity: daily, from: 2024-03-01 }']
@@ -18,7 +19,7 @@ test(
     const clock = movableClock(NOW_MS)
     const spec = { ...MARKET_PRESETS.tiny, dailyDays: 60, seed: 5, nowMs: NOW_MS, moving: false }
     const market = await holdMarket(spec, clock)
-    const warehouse = openWarehouse(await serve(market.source), clock)
+    const warehouse = openWarehouse(await serveInTest(market.source), clock)
     await warehouse.export(LINES)
     // A load more than the restored ledger will have.
     clock.set(NOW_MS + 86_400_000)

@@ -2,8 +2,9 @@ import { DuckDBInstance } from '@duckdb/node-api'
 import { expect, onTestFinished, test } from 'vitest'
 import { GRANULARITY_MS } from '../../api/granularity.ts'
 import { marketRecipes } from '../../docs/cookbook/market-recipes.ts'
-import { movableClock, openWarehouse, PROOF_TIMEOUT_MS, serve } from '../proof/harness.ts'
-import { holdMarket } from '../proof/held-market.ts'
+import { movableClock, openWarehouse, PROOF_TIMEOUT_MS } from '../parts/proof-warehouse.ts'
+import { serveInTest } from '../parts/serve-source.ts'
+import { holdMarket } from '../parts/held-market.ts'
 
 const NOW_MS = Date.UTC(2025, 5, 15, 12)
 const SPEC = {
@@ -36,7 +37,7 @@ test(
       return clock.nowMs()
     }
     const market = await holdMarket(SPEC, clock)
-    const served = await serve({ ...market.source, clock: { nowMs } })
+    const served = await serveInTest({ ...market.source, clock: { nowMs } })
     const warehouse = openWarehouse(served, clock)
     const order = [
       'coin_markets: { every: 1h, vs_currencies: [usd] }',

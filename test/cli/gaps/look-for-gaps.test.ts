@@ -9,8 +9,8 @@ import { openStore } from '../../../sinks/duckdb-store/open-store.ts'
 import { memoryStage } from '../../sinks/store/memory-stage.ts'
 import type { TestPage } from '../../sinks/store/memory-stage.ts'
 import { tempFolder } from '../../sinks/store/temp-folder.ts'
-import { runCaptured } from '../run-captured.ts'
-import type { Captured } from '../run-captured.ts'
+import { runCaptured } from '../../parts/run-captured.ts'
+import type { Captured } from '../../parts/run-captured.ts'
 
 const DAY_ONE_MS = Date.UTC(2024, 3, 1)
 const folder = tempFolder()

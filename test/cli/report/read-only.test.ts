@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { ReportFacts } from '../../../cli/report/facts/report-facts.ts'
-import { preparedWarehouse } from './prepared-warehouse.ts'
+import { preparedWarehouse } from '../../parts/prepared-warehouse.ts'
 
 const QUIETLY = { stdio: ['ignore', 'ignore', 'pipe'] as ['ignore', 'ignore', 'pipe'] }
 const IS_ROOT = process.getuid?.() === 0
