@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { classifyError } from './classify-error.ts'
-import { type ErrorBody, fromJson, readErrorBody } from './error-body.ts'
+import { ERROR_BODY_BYTES, type ErrorBody, fromJson, readErrorBody } from './error-body.ts'
 import { SourceDataError, type SourceError, SourceUnavailableError } from './errors.ts'
 import type { RawAnswer } from './exchange.ts'
 import type { Operation } from './operation.ts'
@@ -64,14 +64,18 @@ export function readAnswer(
   raw: RawAnswer,
   context: AnswerContext,
 ): SourceAnswer | SourceError {
+  const said = (): ErrorBody => {
+    const start = new TextDecoder().decode(raw.body.subarray(0, ERROR_BODY_BYTES))
+    return readErrorBody(context.redact(start))
+  }
+  if (raw.status >= 300) return refusal(raw, said(), context)
   const text = new TextDecoder().decode(raw.body)
-  if (raw.status >= 300) return refusal(raw, readErrorBody(context.redact(text)), context)
   const facts = { url: context.url, status: raw.status, calls: context.calls }
   let json: unknown
   try {
     json = JSON.parse(text)
   } catch (cause) {
-    const body = readErrorBody(context.redact(text))
+    const body = said()
     if (body.isThrottle) return refusal(raw, body, context)
     if (BEGINS_AS_JSON.test(text)) {
       const what = `the answer is broken JSON (${raw.body.byteLength} bytes)`

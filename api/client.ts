@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Clock, systemClock } from '../config/clock.ts'
 import { crashPoint } from '../config/crash-point.ts'
+import { DEFAULT_MAX_BODY_BYTES } from '../config/size.ts'
 import { redact } from '../config/redact.ts'
 import type { DateFormat } from '../config/profiles.ts'
 import type { Secret } from '../config/secret.ts'
@@ -35,7 +36,7 @@ export interface SourceClientOptions {
   env?: Readonly<Record<string, string | undefined>>
   /** The real clock unless a test says otherwise. */
   clock?: Clock
-  /** Largest body, before and after decompression. */
+  /** Largest body of a good answer, decoded. Default 64 MiB. */
   maxBodyBytes?: number
 }
 
@@ -62,8 +63,6 @@ export interface SourceClient {
 
 const DEFAULT_TIMEOUT_MS = 30_000
 const DEFAULT_CONCURRENCY = 8
-/** The largest known answer is some megabytes; this is what memory can bear. */
-const DEFAULT_MAX_BODY_BYTES = 256 * 1024 * 1024
 /** A whole request may take this many timeouts, as long as something keeps coming. */
 const DEADLINE_TIMEOUTS = 4
 /** Connection faults are retried at most twice and within a second; all else is the caller's. */

@@ -10,6 +10,9 @@ export interface ErrorBody {
   isJson: boolean
 }
 
+/** So much of an error body is looked at: the largest pages of gateways take some kilobytes. */
+export const ERROR_BODY_BYTES = 64 * 1024
+
 /** Long enough for every message seen, short enough for one line of a log. */
 const MAX_MESSAGE_CHARS = 300
 
@@ -58,10 +61,12 @@ export function fromJson(json: unknown): ErrorBody | null {
   }
 }
 
-function fromText(text: string, isJson = false): ErrorBody {
-  const title = /<title[^>]*>([^<]*)<\/title>/i.exec(text)?.[1]
+/** Patterns over foreign text are linear (test/safety/linear-patterns.test.ts): `[^<>]` ends where the next try begins. */
+function fromText(whole: string, isJson = false): ErrorBody {
+  const text = whole.slice(0, ERROR_BODY_BYTES)
+  const title = /<title[^<>]*>([^<]*)<\/title>/i.exec(text)?.[1]
   const isHtml = title !== undefined || /^\s*<(!doctype|html)/i.test(text)
-  const edgeCode = /\berror(?: code)?:?\s*(?:<[^>]*>\s*)*(10\d\d)\b/i.exec(text)?.[1]
+  const edgeCode = /\berror(?: code)?:?\s*(?:<[^<>]*>\s*)*(10\d\d)\b/i.exec(text)?.[1]
   const bodyCode = edgeCode === undefined ? null : Number(edgeCode)
   const saysThrottled = !isHtml && /^\W*(throttled|too many requests|rate limit)/i.test(text)
   return {
@@ -97,6 +102,6 @@ function firstOf<T>(
 }
 
 function oneLine(text: string): string {
-  const line = text.replaceAll(/\s+/g, ' ').trim()
+  const line = text.slice(0, ERROR_BODY_BYTES).replaceAll(/\s+/g, ' ').trim()
   return line.length <= MAX_MESSAGE_CHARS ? line : `${line.slice(0, MAX_MESSAGE_CHARS)}...`
 }

@@ -9,6 +9,7 @@ import {
   readDate,
   readRateHeaders,
 } from './rate-headers.ts'
+import { ERROR_BODY_BYTES } from './error-body.ts'
 import { ACCEPT_ENCODING, readBody } from './response-body.ts'
 import { transportError } from './transport-error.ts'
 
@@ -19,7 +20,7 @@ export interface RawAnswer {
   headers: Headers
   dateMs: number | null
   rate: RateState | null
-  /** Decompressed. */
+  /** Decompressed; of anything but a good status no more than the start. */
   body: Uint8Array
 }
 
@@ -33,6 +34,7 @@ export interface ExchangeOptions {
   timeoutMs: number
   /** Longest time for the whole. */
   deadlineMs: number
+  /** Largest body of a good status, decoded. */
   maxBodyBytes: number
 }
 
@@ -78,7 +80,13 @@ export function createExchange(options: ExchangeOptions): Exchange {
     try {
       const encoding = String(response.headers['content-encoding'] ?? '')
       crashPoint('body.before')
-      const body = await readBody(response.body, encoding, options.maxBodyBytes)
+      const body = await readBody(
+        response.body,
+        encoding,
+        status < 300
+          ? { maxBytes: options.maxBodyBytes, isCut: false }
+          : { maxBytes: ERROR_BODY_BYTES, isCut: true },
+      )
       crashPoint('body.after')
       return { status, headers: response.headers, dateMs, rate, body }
     } catch (error) {

@@ -1,65 +1,80 @@
-import { promisify } from 'node:util'
-import { brotliDecompress, gunzip, inflate } from 'node:zlib'
+import { pipeline, type Readable, type Transform } from 'node:stream'
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
+import { formatSize } from '../config/size.ts'
 
 /** What we can undo, as the Accept-Encoding header says it. */
 export const ACCEPT_ENCODING = 'gzip, br'
 
-const DECODERS = {
-  gzip: promisify(gunzip),
-  'x-gzip': promisify(gunzip),
-  deflate: promisify(inflate),
-  br: promisify(brotliDecompress),
+/** Pieces in which a body comes out of a decoder: each is a trip to another thread. */
+const CHUNK = { chunkSize: 64 * 1024 }
+
+const DECODERS: Readonly<Record<string, () => Transform>> = {
+  gzip: () => createGunzip(CHUNK),
+  'x-gzip': () => createGunzip(CHUNK),
+  deflate: () => createInflate(CHUNK),
+  br: () => createBrotliDecompress(CHUNK),
 }
 
-/** The body is larger than we take; `sizeBytes` is the limit. */
+/** A header of 16 KiB has room for three thousand names, and each decoder takes 100 kB. */
+const MAX_ENCODINGS = 3
+
+/** The body is larger than we take. */
 export class BodyTooLarge extends RangeError {
-  constructor(sizeBytes: number) {
-    super(`the body is larger than ${sizeBytes} bytes`)
+  constructor(maxBytes: number) {
+    super(`the body is larger than ${formatSize(maxBytes)}`)
     this.name = 'BodyTooLarge'
   }
 }
 
+export interface BodyBound {
+  /** Bytes at most, decoded. */
+  maxBytes: number
+  /** A larger body is left after this many bytes; otherwise it is an error. */
+  isCut: boolean
+}
+
 /**
- * Reads a body to its end and undoes its content encoding. Decompressing at the end and not on the
- * way keeps the errors apart: a cut connection, a cut archive, a body without end.
+ * Reads a body and undoes its content encoding on the way, so that no more than the bound and a chunk is
+ * ever held, whatever a small archive becomes.
  *
  * @throws BodyTooLarge, the errors of the stream and of zlib, TypeError for an unknown encoding.
  */
 export async function readBody(
-  stream: AsyncIterable<Uint8Array>,
+  stream: Readable,
   encoding: string | undefined,
-  maxBytes: number,
+  { maxBytes, isCut }: BodyBound,
 ): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let sizeBytes = 0
-  for await (const chunk of stream) {
-    sizeBytes += chunk.byteLength
-    if (sizeBytes > maxBytes) throw new BodyTooLarge(maxBytes)
-    chunks.push(chunk)
+  for await (const chunk of decoded(stream, encoding) as AsyncIterable<Uint8Array>) {
+    const left = maxBytes - sizeBytes
+    if (chunk.byteLength > left && !isCut) throw new BodyTooLarge(maxBytes)
+    const kept = chunk.subarray(0, left)
+    sizeBytes += kept.byteLength
+    chunks.push(kept)
+    if (isCut && sizeBytes === maxBytes) break
   }
-  let body = Buffer.concat(chunks, sizeBytes)
-  for (const name of encodingsOf(encoding)) {
-    if (!(name in DECODERS)) throw new TypeError(`unknown content encoding ${JSON.stringify(name)}`)
-    body = await decode(name as keyof typeof DECODERS, body, maxBytes)
+  return Buffer.concat(chunks, sizeBytes)
+}
+
+/** The stream through the decoders of its encodings. A fault of any of them ends all of them. */
+function decoded(stream: Readable, encoding: string | undefined): Readable {
+  const names = encodingsOf(encoding)
+  const unknown = names.find((name) => !Object.hasOwn(DECODERS, name))
+  if (unknown !== undefined || names.length > MAX_ENCODINGS) {
+    // The connection is of no more use, and an error of its own would find no reader.
+    stream.on('error', () => undefined).destroy()
+    const what = unknown ?? `${names.length} times`
+    throw new TypeError(`unknown content encoding ${JSON.stringify(what)}`)
   }
-  return body
+  return names.reduce<Readable>((from, name) => {
+    // The reader of the last one hears of faults.
+    return pipeline(from, DECODERS[name]!(), () => undefined)
+  }, stream)
 }
 
 /** Encodings in the order in which they are undone: the last applied first. */
 function encodingsOf(header: string | undefined): string[] {
   const names = (header ?? '').split(',').map((name) => name.trim().toLowerCase())
   return names.filter((name) => name !== '' && name !== 'identity').toReversed()
-}
-
-async function decode(
-  name: keyof typeof DECODERS,
-  body: Buffer<ArrayBuffer>,
-  maxBytes: number,
-): Promise<Buffer<ArrayBuffer>> {
-  try {
-    return await DECODERS[name](body, { maxOutputLength: maxBytes })
-  } catch (error) {
-    if (error instanceof RangeError) throw new BodyTooLarge(maxBytes)
-    throw error
-  }
 }

@@ -48,7 +48,11 @@ export function transportError(
   const what = error instanceof Error && error.message !== '' ? error.message : code
   const withCause = { ...known, cause: error }
   if (error instanceof BodyTooLarge) {
-    return new SourceDataError(what, { ...withCause, code: 'SOURCE_TOO_LARGE' })
+    return new SourceDataError(what, {
+      ...withCause,
+      code: 'SOURCE_TOO_LARGE',
+      hint: 'Check source.base_url. If the answer is good, set source.max_body higher: it is held in memory whole.',
+    })
   }
   if (TIMEOUT.has(code) || isDeadline(error)) {
     return new SourceUnavailableError(`no answer in time (${timeoutMs} ms without progress)`, {

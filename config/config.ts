@@ -50,6 +50,8 @@ export interface SourceConfig {
   monthlyReserve: number | null
   maxHistoryDays: number | null
   timeoutMs: number
+  /** Largest body of an answer, decoded. */
+  maxBodyBytes: number
   /** Absolute path of PEM certificates to trust beside the system's. */
   caFile: string | null
   concurrency: number

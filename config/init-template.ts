@@ -63,6 +63,7 @@ source:
   ${monthlyCalls === null ? `# monthly_calls: ${profile.monthlyCalls ?? 10_000}` : `monthly_calls: ${monthlyCalls}`}
   # monthly_reserve: ${Math.floor((monthlyCalls ?? profile.monthlyCalls ?? 10_000) / 10)} # of them, kept for what is not a backfill
   # timeout: 30s
+  # max_body: 64MiB # a larger answer fails its slice
   # concurrency: 16 # requests in flight at once
 
 warehouse: ./warehouse # relative to this file

@@ -8,6 +8,7 @@ import {
 import { didYouMean } from './did-you-mean.ts'
 import { parseDurationMs } from './duration.ts'
 import { BadValue, type RawValue } from './setting-reader.ts'
+import { formatSize, parseSizeBytes } from './size.ts'
 import { canonicalAddress, parseTokenRef, tokenText } from './token-ref.ts'
 import { parseUtcMs } from './utc-date.ts'
 
@@ -52,6 +53,21 @@ export function parseDuration(value: RawValue): number {
     'CONFIG_BAD_DURATION',
     `is not a duration: ${JSON.stringify(text)}`,
     'Write a whole number and one of s, m, h, d: 30s, 15m, 1h, 7d.',
+  )
+}
+
+/** As one string a body could not be much longer, whatever the memory. */
+const MAX_SIZE_BYTES = 256 * 1024 * 1024
+
+/** @throws BadValue CONFIG_BAD_SIZE */
+export function parseSize(value: RawValue): number {
+  const text = parseText(value)
+  const sizeBytes = parseSizeBytes(text)
+  if (sizeBytes !== null && sizeBytes <= MAX_SIZE_BYTES) return sizeBytes
+  throw new BadValue(
+    'CONFIG_BAD_SIZE',
+    `is not a size: ${JSON.stringify(text)}`,
+    `Write a whole number of MiB from 1MiB to ${formatSize(MAX_SIZE_BYTES)}, such as 64MiB.`,
   )
 }
 

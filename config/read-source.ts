@@ -3,12 +3,13 @@ import type { ConfigFlags } from './config-flags.ts'
 import type { SourceConfig } from './config.ts'
 import { formatDuration } from './duration.ts'
 import { parsePath } from './parse-path.ts'
-import { parseDuration, parseWord } from './parse-values.ts'
+import { parseDuration, parseSize, parseWord } from './parse-values.ts'
 import { profiles, type ProfileName, type Rate } from './profiles.ts'
 import { monthlyReserve } from './monthly-reserve.ts'
 import { readApiKeys } from './read-api-keys.ts'
 import type { ConfigDocument } from './schema.ts'
 import type { SettingReader } from './setting-reader.ts'
+import { DEFAULT_MAX_BODY_BYTES, formatSize } from './size.ts'
 
 /** A service that takes longer for a page of 250 coins is down. */
 const DEFAULT_TIMEOUT_MS = 30_000
@@ -75,6 +76,13 @@ export function readSource(
       fallback: null,
       parse: (value) => parsePath(value, baseDir),
       show: (value) => value ?? 'none',
+    }),
+    maxBodyBytes: reader.read({
+      path: ['source', 'max_body'],
+      inFile: inFile.max_body,
+      fallback: DEFAULT_MAX_BODY_BYTES,
+      parse: parseSize,
+      show: formatSize,
     }),
     concurrency: reader.read({
       path: ['source', 'concurrency'],

@@ -3,6 +3,7 @@ import { CONFIG_GRANULARITIES, GRANULARITY_ALIASES } from './dataset-shape.ts'
 import { DURATION_PATTERN } from './duration.ts'
 import { storeSchema } from './lake-schema.ts'
 import { profiles } from './profiles.ts'
+import { SIZE_PATTERN } from './size.ts'
 import { scheduleSchema } from './schedule-schema.ts'
 import { UTC_DATE_PATTERN } from './utc-date.ts'
 import { alertsSchema, freshnessSchema, logSchema, metricsSchema } from './watch-schema.ts'
@@ -103,6 +104,10 @@ export const sourceSchema = z
         MAX_HISTORY_DAYS,
       ).optional(),
       timeout: duration('How long one request may take. Default: 30s.', '30s').optional(),
+      max_body: text(
+        'The largest answer that is read, unpacked, from 1MiB to 256MiB; a larger one fails its slice. Default: 64MiB.',
+        { pattern: SIZE_PATTERN, examples: ['64MiB'] },
+      ).optional(),
       ca_file: text(
         'PEM certificates to trust beside those of the system; relative to this file.',
       ).optional(),

@@ -61,7 +61,7 @@ export async function lookAtSource(effects: Effects, config: Config): Promise<So
 type Asked = { calls: number } & ({ answer: SourceAnswer } | { error: unknown })
 
 async function ask(effects: Effects, config: Config, { key }: ConfigKey): Promise<Asked> {
-  const { profile, caFile, timeoutMs, rate } = config.source
+  const { profile, caFile, timeoutMs, maxBodyBytes, rate } = config.source
   const client = createSourceClient({
     rootUrl: apiRootUrl(config.source),
     auth: key === null ? null : { ...profile.auth, key },
@@ -69,6 +69,7 @@ async function ask(effects: Effects, config: Config, { key }: ConfigKey): Promis
     pacer: createPacer({ rate }),
     timeoutMs: Math.min(timeoutMs, MAX_TIMEOUT_MS),
     caFile,
+    maxBodyBytes,
     version: coinlakeVersion,
     env: effects.env,
   })

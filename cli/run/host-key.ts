@@ -53,6 +53,7 @@ export function hostKey(
       dateFormat: source.profile.dateFormat,
       pacer: gatedPacer(pacer, gate, mayUseReserve),
       timeoutMs: source.timeoutMs,
+      maxBodyBytes: source.maxBodyBytes,
       caFile: source.caFile,
       concurrency: source.concurrency,
       version: coinlakeVersion,

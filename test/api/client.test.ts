@@ -149,6 +149,22 @@ describe('an answer that is none', () => {
     }
   })
 
+  test('an error body is looked at no further than 64 KiB, and in linear time', async () => {
+    const megabyte = (text: string): string => text.repeat(1_200_000 / text.length)
+    for (const text of ['<title', 'error<', 'error <b> ', '<title>x', ' ', '{"error":"', '[']) {
+      for (const status of [502, 200]) {
+        service.server.answer((_, response) => response.writeHead(status).end(megabyte(text)))
+        const error = await failure(connect().get(CHART, CHART_PARAMS))
+        expect(error).toMatchObject({ retryable: true, facts: { status, calls: 1 } })
+        expect(error.message.length).toBeLessThan(600)
+      }
+    }
+    service.server.answer((_, response) => {
+      response.writeHead(503).write('<html><title>Away</title>'.padEnd(70_000))
+    })
+    expect((await failure(connect().get(CHART, CHART_PARAMS))).message).toContain('"Away"')
+  }, 20_000)
+
   test('a body larger than the limit, plain or unpacked', async () => {
     const client = connect({ maxBodyBytes: 1_000 })
     service.server.answer((_, response) => response.end('x'.repeat(1_001)))

@@ -174,6 +174,14 @@ test.each<[string, string]>([
     'CONFIG_BAD_DURATION c.yaml:1:53: source.timeout is not a duration: "30 sec" | Write a whole number and one of s, m, h, d: 30s, 15m, 1h, 7d.',
   ],
   [
+    'source: { base_url: "https://api.example", max_body: 1GiB }',
+    'CONFIG_BAD_SIZE c.yaml:1:54: source.max_body is not a size: "1GiB" | Write a whole number of MiB from 1MiB to 256MiB, such as 64MiB.',
+  ],
+  [
+    'source: { base_url: "https://api.example", max_body: 257MiB }',
+    'CONFIG_BAD_SIZE c.yaml:1:54: source.max_body is not a size: "257MiB" | Write a whole number of MiB from 1MiB to 256MiB, such as 64MiB.',
+  ],
+  [
     'source: { base_url: "https://api.example", concurrency: 0 }',
     'CONFIG_BAD_VALUE c.yaml:1:57: source.concurrency must be a whole number from 1 to 64, not 0 | Mend the value; `coinlake init` writes a file with every key explained.',
   ],

@@ -80,7 +80,7 @@ test('costs are comments: of the whole, and on the line of each dataset', () => 
 
 test('so it does when what is commented out is put in', () => {
   const text = initTemplate(answers, shapes).replaceAll(
-    /^( *)# (?=(rate|monthly_calls|monthly_reserve|timeout|concurrency|stage|publish|parquet):|  (keep|version|every):)/gm,
+    /^( *)# (?=(rate|monthly_calls|monthly_reserve|timeout|max_body|concurrency|stage|publish|parquet):|  (keep|version|every):)/gm,
     '$1',
   )
   expect(load(text)).toMatchObject({

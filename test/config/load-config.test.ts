@@ -55,6 +55,7 @@ describe('the example', () => {
       monthlyCalls: null,
       maxHistoryDays: null,
       timeoutMs: 30_000,
+      maxBodyBytes: 64 * 1024 * 1024,
       concurrency: 16,
     })
     expect(config.stageKeep).toBe('forever')
@@ -89,6 +90,7 @@ source:
   monthly_reserve: 300
   max_history_days: 100
   timeout: 10s
+  max_body: 16MiB
   ca_file: certs/ca.pem
   concurrency: 2
 stage: { keep: 30d }
@@ -109,6 +111,7 @@ datasets:
     monthlyReserve: 300,
     maxHistoryDays: 100,
     timeoutMs: 10_000,
+    maxBodyBytes: 16 * 1024 * 1024,
     caFile: '/base/certs/ca.pem',
     concurrency: 2,
   })

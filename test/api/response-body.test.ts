@@ -1,0 +1,81 @@
+import { Readable } from 'node:stream'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { expect, test, vi } from 'vitest'
+import { BodyTooLarge, readBody } from '../../api/response-body.ts'
+
+const MIB = 1024 * 1024
+/** Far more than a bound of a MiB needs, in a few hundred bytes. */
+const BOMB_BYTES = 512 * MIB
+
+/** Pieces of a body, and how many of them were taken. */
+function pieces(body: Uint8Array, pieceBytes = 1024): { stream: Readable; taken: () => number } {
+  let taken = 0
+  function* each(): Generator<Uint8Array> {
+    for (let at = 0; at < body.byteLength; at += pieceBytes) {
+      taken++
+      yield body.subarray(at, at + pieceBytes)
+    }
+  }
+  return { stream: Readable.from(each(), { objectMode: false }), taken: () => taken }
+}
+
+const quick = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }
+
+test.each([
+  ['gzip', gzipSync(Buffer.alloc(BOMB_BYTES), { level: 1 })],
+  ['br', brotliCompressSync(Buffer.alloc(BOMB_BYTES), quick)],
+  ['gzip, gzip', gzipSync(gzipSync(Buffer.alloc(BOMB_BYTES), { level: 1 }))],
+])('a bomb in %s is left at the bound, most of it unread and not unpacked', async (name, bomb) => {
+  const before = process.memoryUsage()
+  const { stream, taken } = pieces(bomb, Math.ceil(bomb.byteLength / 100))
+  const read = readBody(stream, name, { maxBytes: MIB, isCut: false })
+  await expect(read).rejects.toThrow(BodyTooLarge)
+  await expect(read).rejects.toThrow('larger than 1MiB')
+  await vi.waitFor(() => expect(stream.destroyed).toBe(true))
+  // A bomb in a bomb is no longer than what is read ahead.
+  if (bomb.byteLength > 200_000) expect(taken()).toBeLessThan(90)
+  const after = process.memoryUsage()
+  expect(after.arrayBuffers - before.arrayBuffers).toBeLessThan(32 * MIB)
+})
+
+test('a body of the bound is whole, one byte more is too much, plain and packed', async () => {
+  const body = Buffer.alloc(MIB, 'x')
+  const bound = { maxBytes: MIB, isCut: false }
+  for (const [encoding, pack] of [
+    ['', (bytes: Buffer) => bytes],
+    ['gzip', gzipSync],
+  ] as const) {
+    const whole = await readBody(pieces(pack(body)).stream, encoding, bound)
+    expect(Buffer.from(whole).equals(body)).toBe(true)
+    const more = pieces(pack(Buffer.alloc(MIB + 1, 'x'))).stream
+    await expect(readBody(more, encoding, bound)).rejects.toThrow(BodyTooLarge)
+  }
+})
+
+test('of a cut body the start is given, and nobody waits for its end', async () => {
+  const endless = new Readable({ read: () => undefined })
+  endless.push('x'.repeat(100))
+  const start = await readBody(endless, undefined, { maxBytes: 64, isCut: true })
+  expect(start.byteLength).toBe(64)
+  expect(endless.destroyed).toBe(true)
+  const packed = pieces(gzipSync(Buffer.alloc(BOMB_BYTES), { level: 1 })).stream
+  const unpacked = await readBody(packed, 'gzip', { maxBytes: 64, isCut: true })
+  expect(Buffer.from(unpacked).equals(Buffer.alloc(64))).toBe(true)
+})
+
+test('an archive that breaks off is no shorter body', async () => {
+  const half = gzipSync('{"prices":[]}').subarray(0, 15)
+  const read = readBody(pieces(half).stream, 'gzip', { maxBytes: MIB, isCut: false })
+  await expect(read).rejects.toMatchObject({ code: 'Z_BUF_ERROR' })
+})
+
+test.each([
+  ['zstd', '"zstd"'],
+  ['__proto__', '"__proto__"'],
+  [Array(4_000).fill('gzip').join(','), '"4000 times"'],
+])('a content encoding that is not undone is named', async (encoding, named) => {
+  const { stream } = pieces(Buffer.from('x'))
+  const read = readBody(stream, encoding, { maxBytes: MIB, isCut: false })
+  await expect(read).rejects.toThrow(`unknown content encoding ${named}`)
+  expect(stream.destroyed).toBe(true)
+})
