@@ -45,7 +45,7 @@ export function parseBaseUrl(value: RawValue, profile: Profile): string {
   if (url.search !== '' || url.hash !== '') {
     throw badUrl(text, 'has a query or fragment', 'End the address with the host or a path.')
   }
-  const plain = `${url.origin}${url.pathname}`.replace(/\/+$/, '')
+  const plain = `${url.origin}${url.pathname}`.replace(/(?<!\/)\/+$/, '')
   return plain.endsWith(profile.basePath) ? plain.slice(0, -profile.basePath.length) : plain
 }
 
@@ -55,6 +55,11 @@ export function apiRootUrl(source: { baseUrl: string; profile: Profile }): strin
 }
 
 function badUrl(text: string, what: string, hint: string): BadValue {
-  const withoutUser = text.replace(/\/\/.*@/, '//...@')
-  return new BadValue('CONFIG_BAD_URL', `${what}: ${JSON.stringify(withoutUser)}`, hint)
+  return new BadValue('CONFIG_BAD_URL', `${what}: ${JSON.stringify(withoutUser(text))}`, hint)
+}
+
+/** An address as it was written, `//...@` for the user and password in it. */
+export function withoutUser(text: string): string {
+  const [from, to] = [text.indexOf('//'), text.lastIndexOf('@')]
+  return from === -1 || to < from ? text : `${text.slice(0, from)}//...${text.slice(to)}`
 }

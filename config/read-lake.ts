@@ -9,7 +9,7 @@ import { BadValue, type RawValue, type SettingReader } from './setting-reader.ts
 const EXTENSIONS_ENV = 'COINLAKE_DUCKDB_EXTENSIONS'
 const S3_PLACE = /^s3:\/\/[a-z0-9][a-z0-9.-]+[a-z0-9](?:\/[\w.=-]+)*\/?$/
 /** A password in any way that libpq takes one. */
-const PASSWORD = /password\s*=|:\/\/[^/@\s]*:[^/@\s]*@/i
+const PASSWORD = /password\s*=|:\/\/[^/@\s:]*:[^/@\s]*@/i
 
 /** The section `store`; null = the DuckDB file of the warehouse. */
 export function readLake(

@@ -1,3 +1,4 @@
+import { withoutUser } from './base-url.ts'
 import { isIP } from 'node:net'
 import { parseText } from './parse-values.ts'
 import type { ConfigDocument } from './schema.ts'
@@ -68,7 +69,7 @@ function parseCollector(value: RawValue): MetricsConfig {
   }
   throw new BadValue(
     'CONFIG_BAD_URL',
-    `is not a web address without a user: ${JSON.stringify(text.replace(/\/\/.*@/, '//...@'))}`,
+    `is not a web address without a user: ${JSON.stringify(withoutUser(text))}`,
     'Write http://127.0.0.1:4318/v1/metrics; what a collector asks for besides goes into OTEL_EXPORTER_OTLP_HEADERS.',
   )
 }

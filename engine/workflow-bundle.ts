@@ -21,7 +21,7 @@ export interface BundleSource {
   entry?: string
 }
 
-const IMPORT = /(?:\bfrom|\bimport)\s*\(?\s*['"]([^'"]+)['"]/g
+const IMPORT = /(?:\bfrom|\bimport)\s*(?:\(\s*)?['"]([^'"]+)['"]/g
 
 const require = createRequire(import.meta.url)
 

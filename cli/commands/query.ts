@@ -8,8 +8,11 @@ import { QueryError } from '../query/query-error.ts'
 import { readablePaths } from '../query/readable-paths.ts'
 import { addConfigOption } from './config-options.ts'
 
-/** Comments and what stands between statements: the driver has no words for SQL that is nothing else. */
-const NO_STATEMENT = /--[^\n]*|\/\*[^]*?\*\/|[\s;]+/g
+/**
+ * Comments and what stands between statements: the driver has no words for SQL that is nothing else. One
+ * that is not closed is all of the rest.
+ */
+const NO_STATEMENT = /--[^\n]*|\/\*[^]*?(?:\*\/|$)|[\s;]+/g
 
 /** SQL over what is published, or over a lake: no run is disturbed. */
 export const query: CliCommand = {

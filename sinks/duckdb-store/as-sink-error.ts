@@ -1,7 +1,10 @@
 import { CoinlakeError } from '../../config/coinlake-error.ts'
 import { SinkError, SinkUnreachableError } from '../sink-error.ts'
 
-/** What DuckDB says, and what it means here. Its errors carry no codes, so the text decides. */
+/**
+ * What DuckDB says, and what it means here. Its errors carry no codes, so the text decides. Only the first
+ * HTTP of a line begins a match: begun at each, many of them would take the square of their time.
+ */
 const KNOWN: readonly { says: RegExp; code: string; hint: string; mayPass?: true }[] = [
   // Of a lake: its faults come wrapped in what DuckLake asked, so the inner words go first.
   {
@@ -11,13 +14,13 @@ const KNOWN: readonly { says: RegExp; code: string; hint: string; mayPass?: true
     mayPass: true,
   },
   {
-    says: /HTTP[^\n]*\b40[013]\b.*|(?:ExpiredToken|InvalidAccessKeyId|SignatureDoesNotMatch|AccessDenied|InvalidToken).*/,
+    says: /(?<=^(?:(?!HTTP)[^\n])*)HTTP[^\n]*\b40[013]\b.*|(?:ExpiredToken|InvalidAccessKeyId|SignatureDoesNotMatch|AccessDenied|InvalidToken).*/m,
     code: 'STORE_S3_DENIED',
     hint: 'Nothing was changed. Renew the S3 credentials (AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN) and what they may do, then run the same command again.',
     mayPass: true,
   },
   {
-    says: /(?:could not establish connection|connection error for HTTP|HTTP[^\n]*\b50\d\b|could not connect to server|timeout was reached).*/i,
+    says: /(?:could not establish connection|connection error for HTTP|(?<=^(?:(?!HTTP)[^\n])*)HTTP[^\n]*\b50\d\b|could not connect to server|timeout was reached).*/im,
     code: 'STORE_S3_UNREACHABLE',
     hint: 'Nothing was changed. Look whether the S3 service can be reached, then run the same command again.',
     mayPass: true,

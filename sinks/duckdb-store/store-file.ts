@@ -73,6 +73,10 @@ async function prepare(file: string): Promise<string> {
   }
 }
 
+/** Up to the next such text, so that many of them are read once. */
+const HOLDER =
+  /Conflicting lock is held in (?<program>(?:(?!Conflicting lock).)+?) \(PID (?<pid>\d+)\)/
+
 async function statOrNull(path: string): Promise<Awaited<ReturnType<typeof stat>> | null> {
   try {
     return await stat(path)
@@ -83,9 +87,7 @@ async function statOrNull(path: string): Promise<Awaited<ReturnType<typeof stat>
 
 function openError(error: unknown, path: string): Error {
   const text = error instanceof Error ? error.message : String(error)
-  const holder = /Conflicting lock is held in (?<program>.+?) \(PID (?<pid>\d+)\)/.exec(
-    text,
-  )?.groups
+  const holder = HOLDER.exec(text)?.groups
   if (holder !== undefined) {
     const { pid = '', program = '' } = holder
     const command = commandOf(pid) ?? program
