@@ -1,3 +1,4 @@
+import { longStep } from '../config/long-step.ts'
 import { datasetByName } from '../datasets/index.ts'
 import type { Dataset, PageTables, RequestStep } from '../datasets/dataset.ts'
 import { isListingEnd } from '../plan/listing-pages.ts'
@@ -69,7 +70,7 @@ export async function fetchPage(
     const observedAtMs = input.observedAtMs ?? wholeSecond(fetchedAtMs)
     const before = input.page === 1 ? null : await stage.find({ ...key, page: input.page - 1 })
     const itemsBefore = before?.itemsSoFar ?? (input.page - 1) * step.perPage
-    let tables = dataset.toTables(answer.json, {
+    const context = {
       slice,
       step,
       stepIndex: input.step,
@@ -77,7 +78,11 @@ export async function fetchPage(
       itemsBefore,
       observedAtMs,
       nowMs: fetchedAtMs,
-    })
+    }
+    let tables = longStep(
+      () => `rows of ${dataset.name} from GET ${answer.url} (${answer.body.byteLength} bytes)`,
+      () => dataset.toTables(answer.json, context),
+    )
     if (isWrongGranularity(input, tables)) {
       await answer.lose('WRONG_GRANULARITY')
       const delivered = String(tables.deliveredGranularity)

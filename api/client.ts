@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Clock, systemClock } from '../config/clock.ts'
 import { crashPoint } from '../config/crash-point.ts'
 import { DEFAULT_MAX_BODY_BYTES } from '../config/size.ts'
+import { longStep } from '../config/long-step.ts'
 import { redact } from '../config/redact.ts'
 import type { DateFormat } from '../config/profiles.ts'
 import type { Secret } from '../config/secret.ts'
@@ -153,7 +154,10 @@ export function createSourceClient(options: SourceClientOptions): SourceClient {
   }
 
   function judge(operation: Operation, raw: RawAnswer, context: AnswerContext): SourceAnswer {
-    const answer = readAnswer(operation, raw, context)
+    const answer = longStep(
+      () => `reading GET ${context.url} (${raw.body.byteLength} bytes)`,
+      () => readAnswer(operation, raw, context),
+    )
     if (answer instanceof SourceError) {
       const waitUntilMs = readRetryAfter(raw.headers, { nowMs: context.nowMs, dateMs: raw.dateMs })
       if (answer.retryable && waitUntilMs !== null) pacer.throttle(waitUntilMs)

@@ -17,6 +17,7 @@ import { gapsIn } from '../gaps/look-for-gaps.ts'
 import { freshnessFacts } from '../report/facts/freshness-facts.ts'
 import type { OpenWarehouse } from '../run/open-warehouse.ts'
 import { coinlakeVersion } from '../version.ts'
+import { watchLoop } from './blocked-loop.ts'
 import { coverageShares } from './coverage-shares.ts'
 import { logEvents } from './log-events.ts'
 import { openRuns } from './open-runs.ts'
@@ -78,6 +79,7 @@ export function watchProcess(options: WatchOptions): ProcessWatch {
   const stale = alerter === null ? null : staleWatch(alerter, dir)
   const note = logEvents(log)
   const closing = new AbortController()
+  const loop = watchLoop(log)
 
   async function tell(event: RunEvent): Promise<void> {
     if (alerter === null) return
@@ -159,6 +161,7 @@ export function watchProcess(options: WatchOptions): ProcessWatch {
     },
     async close() {
       closing.abort()
+      loop.close()
       await sampled
       metrics?.sampleKeys(keys())
       const left = (await alerter?.close(PATIENCE_MS)) ?? []
