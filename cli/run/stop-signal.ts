@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { EXIT } from '../../config/coinlake-error.ts'
 import type { Effects } from '../effects.ts'
 import { say } from '../effects.ts'
+import { endBySecondInterrupt } from './second-interrupt.ts'
 
 /**
  * Aborted by the first Ctrl-C (or SIGTERM), which means: finish the current write and end. The second
@@ -19,6 +20,7 @@ export function stopSignal(effects: Effects, onFirst?: () => void): AbortSignal 
   }
   process.on('SIGINT', onSignal)
   process.on('SIGTERM', onSignal)
+  endBySecondInterrupt()
   return controller.signal
 }
 

@@ -1,0 +1,48 @@
+import { spawn } from 'node:child_process'
+import { closeSync, openSync } from 'node:fs'
+
+/**
+ * Counts the Ctrl-C that the terminal sends to all of the group, and ends the process $1 by force when it
+ * still lives 2 s after the second: `cat` ends when the other end of our input has gone, with whoever held it.
+ */
+const COUNT = `n=0
+trap 'n=$((n+1))' INT
+exec 3<&0
+cat <&3 >/dev/null &
+while kill -0 $! 2>/dev/null; do
+  wait $!
+  if [ $n -ge 2 ]; then
+    sleep 2
+    kill -0 $! 2>/dev/null && kill -KILL $1
+    exit
+  fi
+done`
+
+let isWatched = false
+
+/**
+ * Makes the second Ctrl-C end this process also while its thread is busy: no handler of ours runs then, and
+ * the system's own is not in force. A shell of a megabyte listens beside us, only where there is a terminal
+ * that could send one. Signals sent to this process alone (kill -INT) reach no other: kill -KILL them.
+ */
+export function endBySecondInterrupt(): void {
+  if (isWatched || !hasTerminal()) return
+  isWatched = true
+  const args = ['-c', COUNT, 'coinlake-interrupts', String(process.pid)]
+  const shell = spawn('/bin/sh', args, { stdio: ['pipe', 'ignore', 'ignore'] })
+  // Without it all is as before: the handlers of a thread that is not busy.
+  shell.on('error', () => undefined)
+  shell.stdin.on('error', () => undefined)
+  shell.unref()
+  // A pipe of a child is a socket, which keeps the process alive unless it is told not to.
+  if ('unref' in shell.stdin && typeof shell.stdin.unref === 'function') shell.stdin.unref()
+}
+
+function hasTerminal(): boolean {
+  try {
+    closeSync(openSync('/dev/tty', 'r'))
+    return true
+  } catch {
+    return false
+  }
+}
