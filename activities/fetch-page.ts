@@ -1,3 +1,4 @@
+import { setImmediate as otherWork } from 'node:timers/promises'
 import { longStep } from '../config/long-step.ts'
 import { datasetByName } from '../datasets/index.ts'
 import type { Dataset, PageTables, RequestStep } from '../datasets/dataset.ts'
@@ -17,6 +18,8 @@ import { MissedBucketError } from './missed-bucket-error.ts'
  * From page to page, not from the first: at a few calls a minute a whole listing may take longer.
  */
 const MAX_GAP_MS = 10 * 60_000
+/** An answer of this size takes some milliseconds in each of its steps. */
+const LARGE_BYTES = 256 * 1024
 
 /**
  * Fetches one page: permit, GET, parse, Arrow, stage. A page that is staged already answers by
@@ -70,6 +73,8 @@ export async function fetchPage(
     const observedAtMs = input.observedAtMs ?? wholeSecond(fetchedAtMs)
     const before = input.page === 1 ? null : await stage.find({ ...key, page: input.page - 1 })
     const itemsBefore = before?.itemsSoFar ?? (input.page - 1) * step.perPage
+    // Parsing a large answer has held the thread; others go first before its rows do.
+    if (answer.body.byteLength >= LARGE_BYTES) await otherWork()
     const context = {
       slice,
       step,
@@ -117,6 +122,7 @@ export async function fetchPage(
       itemsSoFar,
       next: nextPage(steps, input, isEnd || understood['page'] === undefined),
     }
+    if (answer.body.byteLength >= LARGE_BYTES) await otherWork()
     const page = await stage.write({ facts, rawBody: answer.body, tables: tables.tables })
     return resultOf(page, answer.calls)
   })

@@ -1,6 +1,6 @@
 const MIB = 1024 * 1024
 
-/** The largest known answer is some megabytes; docs/performance.md says what reading 64 takes. */
+/** The largest known answer is some megabytes; docs/guarantees.md says what reading 64 takes. */
 export const DEFAULT_MAX_BODY_BYTES = 64 * MIB
 
 /** What a size may look like; shared with the JSON schema so that editors complain early. */

@@ -1,27 +1,16 @@
 import { expect, test } from 'vitest'
 import { SourceDataError } from '../../api/errors.ts'
-import { frozenClock } from '../../config/clock.ts'
-import type { Dataset, PageContext, PageTables, Row } from '../../datasets/dataset.ts'
-import { datasets, tableByName } from '../../datasets/index.ts'
-import { createMarket } from '../../service/market/market.ts'
-import { MARKET_PRESETS } from '../../service/market/market-spec.ts'
-import { createSimulatedSource } from '../../service/simulated-source.ts'
-import { appendArrow } from '../../sinks/arrow-into-duckdb.ts'
+import type { PageTables, Row } from '../../datasets/dataset.ts'
+import { tableByName } from '../../datasets/index.ts'
 import { rowsOf } from '../datasets/rows-of.ts'
+import { answeredBodies } from './answered-bodies.ts'
+import type { AnsweredBody } from './answered-bodies.ts'
 import { mutated, mutations } from './mutations.ts'
 import type { Mutation } from './mutations.ts'
-import { proofSlices } from './proof-slices.ts'
 
 const BODIES = 10_000
-const SPEC = { ...MARKET_PRESETS.tiny, seed: 5, nowMs: Date.UTC(2024, 3, 5, 12, 34) }
 /** Where a row stands in its list: moves up when one before it is left out. */
 const PLACES = new Set(['ordinal', 'rank'])
-
-interface Given {
-  dataset: Dataset
-  body: unknown
-  context: PageContext
-}
 
 /** What became of a body. */
 type Outcome = 'loaded' | 'quarantined' | 'failed'
@@ -32,7 +21,7 @@ type Outcome = 'loaded' | 'quarantined' | 'failed'
  * the whole has a class.
  */
 test('10,000 mutated bodies load, are quarantined, or fail their slice; what is whole loads', async () => {
-  const given = await bodies()
+  const given = await answeredBodies()
   const outcomes: Record<Outcome, number> = { loaded: 0, quarantined: 0, failed: 0 }
   const lost: string[] = []
   const each = Math.ceil(BODIES / given.length)
@@ -53,36 +42,8 @@ test('10,000 mutated bodies load, are quarantined, or fail their slice; what is 
   expect(outcomes.failed).toBeGreaterThan(BODIES / 100)
 }, 300_000)
 
-async function bodies(): Promise<Given[]> {
-  const source = await createSimulatedSource({
-    spec: SPEC,
-    append: appendArrow,
-    clock: frozenClock(SPEC.nowMs),
-  })
-  const market = createMarket(SPEC)
-  const { nowMs } = SPEC
-  const given: Given[] = []
-  for (const dataset of datasets) {
-    for (const slice of proofSlices(dataset, market)) {
-      const steps = dataset.steps(slice, { nowMs, attempt: 1, maxHistoryDays: null })
-      for (const [stepIndex, step] of steps.entries()) {
-        const answered = await source.answer(step.operation, step.params)
-        if (answered.kind !== 'json') continue
-        const body: unknown = JSON.parse(JSON.stringify(answered.body))
-        const observedAtMs = Math.floor(nowMs / 1_000) * 1_000
-        const at = { stepIndex, page: 1, itemsBefore: 0, observedAtMs, nowMs }
-        const context = { slice, step, ...at }
-        given.push({ dataset, body, context })
-      }
-    }
-  }
-  await source.close()
-  expect(new Set(given.map(({ dataset }) => dataset.name)).size).toBe(datasets.length)
-  return given
-}
-
 function verdict(
-  { dataset, body, context }: Given,
+  { dataset, body, context }: AnsweredBody,
   mutation: Mutation,
 ): { outcome: Outcome; missing: string | null } {
   let tables: PageTables
