@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { runCaptured } from './run-captured.ts'
-import { tinyWarehouse } from './tiny-warehouse.ts'
-import type { TinyWarehouse } from './tiny-warehouse.ts'
+import { runCaptured } from '../parts/run-captured.ts'
+import { tinyWarehouse } from '../parts/tiny-warehouse.ts'
+import type { TinyWarehouse } from '../parts/tiny-warehouse.ts'
 
 let duckdb: TinyWarehouse
 

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { MARKET_PRESETS } from '../../service/market/market-spec.ts'
-import { movableClock, openWarehouse, PROOF_TIMEOUT_MS, serve } from './harness.ts'
-import { holdMarket } from './held-market.ts'
+import { movableClock, openWarehouse, PROOF_TIMEOUT_MS } from '../parts/proof-warehouse.ts'
+import { serveInTest } from '../parts/serve-source.ts'
+import { holdMarket } from '../parts/held-market.ts'
 
 const NOW_MS = Date.UTC(2024, 3, 10, 5, 30)
 const SPEC = { ...MARKET_PRESETS.tiny, seed: 5, nowMs: NOW_MS }
@@ -15,7 +16,7 @@ test(
   async () => {
     const clock = movableClock(NOW_MS)
     const { source } = await holdMarket(SPEC, clock)
-    const served = await serve({
+    const served = await serveInTest({
       ...source,
       answer: async (operation, params) => {
         const answered = await source.answer(operation, params)

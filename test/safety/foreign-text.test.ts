@@ -10,10 +10,11 @@ import { warehousePaths } from '../../config/warehouse-paths.ts'
 import { datasets } from '../../datasets/index.ts'
 import { MARKET_PRESETS } from '../../service/market/market-spec.ts'
 import { createMarket } from '../../service/market/market.ts'
-import { runCaptured } from '../cli/run-captured.ts'
-import type { Captured, CaptureOptions } from '../cli/run-captured.ts'
-import { movableClock, serve } from '../proof/harness.ts'
-import { holdMarket } from '../proof/held-market.ts'
+import { runCaptured } from '../parts/run-captured.ts'
+import type { Captured, CaptureOptions } from '../parts/run-captured.ts'
+import { movableClock } from '../parts/proof-warehouse.ts'
+import { serveInTest } from '../parts/serve-source.ts'
+import { holdMarket } from '../parts/held-market.ts'
 import { orderLine } from '../proof/market-orders.ts'
 import { HOSTILE, MARK, OBEYED, REFUSED, startHostileProxy } from './hostile-texts.ts'
 
@@ -129,7 +130,7 @@ test(
   async () => {
     const clock = movableClock(NOW_MS)
     const market = await holdMarket(SPEC, clock)
-    const proxy = await startHostileProxy((await serve(market.source)).url)
+    const proxy = await startHostileProxy((await serveInTest(market.source)).url)
     onTestFinished(() => proxy.close())
     const dir = mkdtempSync(join(tmpdir(), 'coinlake-foreign-'))
     onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
