@@ -26,12 +26,19 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           exclude: [...NEVER, ...KILLS],
           maxWorkers: 2,
+          sequence: { groupOrder: 0 },
         },
       },
       {
         extends: true,
         // A test that waits until a killed process is missed needs no core meanwhile.
-        test: { name: 'kills', include: KILLS, exclude: NEVER, maxWorkers: 3 },
+        test: {
+          name: 'kills',
+          include: KILLS,
+          exclude: NEVER,
+          maxWorkers: 3,
+          sequence: { groupOrder: 1 },
+        },
       },
     ],
     // One real Temporal server for all files: inject('temporal') tells where.

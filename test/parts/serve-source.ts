@@ -12,7 +12,7 @@ export interface Served {
   /** Every request since the start, in the order of the answers. */
   log: readonly RequestEntry[]
   /** Ends the service; the source stays open. */
-  close(): Promise<void>
+  close: () => Promise<void>
 }
 
 /** What the service does otherwise than the interface, open to all and without a limit. */

@@ -22,13 +22,13 @@ export interface WarehouseFolder {
   /** Environment of its commands. */
   env: Readonly<Record<string, string>>
   /** Writes coinlake.yaml. */
-  configure(settings: FolderSettings): void
+  configure: (settings: FolderSettings) => void
   /** Runs a command line in this process. */
-  run(...words: string[]): Promise<Captured>
+  run: (...words: string[]) => Promise<Captured>
   /** Starts a command line as a process of its own. */
   start(words: readonly string[], options?: StartOptions): CliProcess
   /** Kills what still runs in it and removes it. */
-  remove(): Promise<void>
+  remove: () => Promise<void>
 }
 
 /** Parts of a coinlake.yaml. */
