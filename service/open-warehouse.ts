@@ -2,27 +2,36 @@ import { openSync, readSync, closeSync, realpathSync, statSync } from 'node:fs'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { ConfigError } from '../config/config-error.ts'
 import { CoinlakeError } from '../config/coinlake-error.ts'
+import { lockReading, readingOptions } from './lock-reading.ts'
+import type { Readable } from './lock-reading.ts'
 
 /** DuckDB files carry this word at byte 8. */
 const MAGIC = 'DUCK'
 const MAGIC_AT = 8
 
 /**
- * Opens a published warehouse for reading. The link is followed once: a later publication leaves what
- * is open as it was.
+ * Opens a published warehouse for reading, locked: the file may come from elsewhere, and its views hold
+ * SQL. The link is followed once: a later publication leaves what is open as it was.
  *
+ * @param readable what may be read beside it
  * @throws ConfigError WAREHOUSE_NOT_FOUND, WAREHOUSE_NOT_DUCKDB, WAREHOUSE_HELD, WAREHOUSE_NEWER or
  * WAREHOUSE_UNREADABLE. The file is never changed.
  */
-export async function openWarehouse(path: string): Promise<DuckDBInstance> {
+export async function openWarehouse(path: string, readable?: Readable): Promise<DuckDBInstance> {
   const file = existingFile(path)
   if (!looksLikeDuckdb(file)) {
     throw fault(path, 'is no DuckDB file', 'WAREHOUSE_NOT_DUCKDB', PUBLISHED_HINT)
   }
-  try {
-    return await DuckDBInstance.create(file, { access_mode: 'READ_ONLY' })
-  } catch (cause) {
+  const options = { ...readingOptions(), access_mode: 'READ_ONLY' }
+  const instance = await DuckDBInstance.create(file, options).catch((cause: unknown) => {
     throw openFault(path, cause)
+  })
+  try {
+    await lockReading(instance, readable)
+    return instance
+  } catch (error) {
+    instance.closeSync()
+    throw error
   }
 }
 

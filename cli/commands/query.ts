@@ -6,13 +6,8 @@ import type { Effects } from '../effects.ts'
 import { FORMATS, chooseFormat, choseSafeCsv, lineWidth } from '../query/formats.ts'
 import { QueryError } from '../query/query-error.ts'
 import { readablePaths } from '../query/readable-paths.ts'
+import { isNoStatement } from '../query/split-statements.ts'
 import { addConfigOption } from './config-options.ts'
-
-/**
- * Comments and what stands between statements: the driver has no words for SQL that is nothing else. One
- * that is not closed is all of the rest.
- */
-const NO_STATEMENT = /--[^\n]*|\/\*[^]*?(?:\*\/|$)|[\s;]+/g
 
 /** SQL over what is published, or over a lake: no run is disturbed. */
 export const query: CliCommand = {
@@ -47,7 +42,17 @@ export const query: CliCommand = {
         ).choices(FORMATS),
       )
       .option('-o, --output <file>', 'write to this file; `-` is standard output', '-')
-      .option('--tz <zone>', 'time zone of the session: what TIMESTAMPTZ is shown in', 'UTC')
+      .option(
+        '--tz <zone>',
+        'time zone of the session, what TIMESTAMPTZ is shown in; `SET TimeZone` in the SQL does the same',
+        'UTC',
+      )
+      .option(
+        '--allow-dir <dir>',
+        'SQL may read the files in this folder, too: CSV, Parquet, JSON; repeatable',
+        (dir: string, dirs: string[]) => [...dirs, dir],
+        [],
+      )
       .option('--all', 'show every row of a table, not only the first 40')
       .option(
         '--safe-csv',
@@ -64,17 +69,24 @@ export const query: CliCommand = {
     const paths = await readablePaths(effects, options)
     const sql = await sqlOf(effects, args[0])
 
+    const { allowedDirs } = await import('../query/allowed-dirs.ts')
+    const dirs = allowedDirs(effects, options)
+    const { parquetPlace, writeParquet } = await import('../query/write-parquet.ts')
     const { openPublished } = await import('../query/open-published.ts')
     const { stopSignal } = await import('../run/stop-signal.ts')
-    const publication = await openPublished(paths, zone)
+    const place = format === 'parquet' ? await parquetPlace(effects, target) : null
+    const readable = { dirs, files: place === null ? [] : [place.path] }
+    const publication = await openPublished(paths, zone, readable).catch(async (error: unknown) => {
+      await place?.remove()
+      throw error
+    })
     const { connection } = publication
     const stop = stopSignal(effects)
     const { openOutput, ReaderGone } = await import('../query/output.ts')
     try {
       if (format === 'parquet') {
-        const { writeParquet } = await import('../query/write-parquet.ts')
         stop.addEventListener('abort', () => connection.interrupt())
-        await writeParquet(effects, connection, sql, target)
+        await writeParquet(connection, sql, place!, target)
         return EXIT.complete
       }
       const { streamQuery } = await import('../query/query-result.ts')
@@ -85,7 +97,8 @@ export const query: CliCommand = {
         const isAll = options['all'] === true
         const width = lineWidth(effects, target)
         const isTerminal = target === '-' && effects.isTable
-        const how = { format, instant, zone, isAll, width, isSafe, isTerminal }
+        const inZone = result.zone === zone ? instant : createInstantText(result.zone)
+        const how = { format, instant: inZone, zone: result.zone, isAll, width, isSafe, isTerminal }
         await writeResult(effects, result, output, how)
         await output.finish()
       } catch (error) {
@@ -96,6 +109,7 @@ export const query: CliCommand = {
       if (!(error instanceof ReaderGone)) throw error
     } finally {
       publication.close()
+      await place?.remove()
     }
     return EXIT.complete
   },
@@ -105,7 +119,7 @@ async function sqlOf(effects: Effects, given: string | undefined): Promise<strin
   const isTyped = 'isTTY' in effects.stdin && effects.stdin.isTTY === true
   const isRead = given === '-' || (given === undefined && !isTyped)
   const sql = isRead ? await readText(effects.stdin) : (given ?? '')
-  if (sql.replaceAll(NO_STATEMENT, '') !== '') return sql
+  if (!isNoStatement(sql)) return sql
   throw new QueryError('there is no SQL to run', {
     code: 'NO_SQL',
     hint: 'Write it in quotes: coinlake query "from daily_prices limit 10".',

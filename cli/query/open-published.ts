@@ -3,6 +3,7 @@ import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { CoinlakeError } from '../../config/coinlake-error.ts'
 import type { WarehousePaths } from '../../config/warehouse-paths.ts'
 import { quoteText } from '../../datasets/ddl.ts'
+import type { Readable } from '../../service/lock-reading.ts'
 import { openWarehouse } from '../../service/open-warehouse.ts'
 import { openLake } from './open-lake.ts'
 import { openTree } from './open-tree.ts'
@@ -18,18 +19,25 @@ export interface OpenPublication {
 
 /**
  * Opens what readers open, never the store of a running worker: the DuckDB file if it is published, else
- * the lake, else the Parquet tree with a view per table. The session runs in `zone`, not in the zone of this machine.
+ * the lake, else the Parquet tree with a view per table. The session runs in `zone`, not in the zone of this machine,
+ * and is locked (service/lock-reading.ts).
  *
+ * @param readable what may be read beside what is published
  * @throws QueryError NO_PUBLICATION, PUBLICATION_DAMAGED
  * @throws ConfigError WAREHOUSE_NOT_DUCKDB and the like for a file that cannot be opened
  */
-export async function openPublished(paths: WarehousePaths, zone: string): Promise<OpenPublication> {
+export async function openPublished(
+  paths: WarehousePaths,
+  zone: string,
+  readable: Readable = {},
+): Promise<OpenPublication> {
   // The published file itself may be named, too, as `serve --warehouse` takes it.
   if (statSync(paths.root, { throwIfNoEntry: false })?.isFile() === true) {
-    return openSession(await openWarehouse(paths.root), 'duckdb', zone)
+    return openSession(await openWarehouse(paths.root, readable), 'duckdb', zone)
   }
   if (existsSync(paths.duckdbLink)) {
-    const instance = await openWarehouse(paths.duckdbLink).catch((cause: unknown) => {
+    const opening = openWarehouse(paths.duckdbLink, readable)
+    const instance = await opening.catch((cause: unknown) => {
       if (!(cause instanceof CoinlakeError)) throw cause
       const hint =
         cause.code === 'WAREHOUSE_HELD'
@@ -40,10 +48,10 @@ export async function openPublished(paths: WarehousePaths, zone: string): Promis
     return openSession(instance, 'duckdb', zone)
   }
   if (paths.lake !== null) {
-    const lake = await openLake(paths.lake)
+    const lake = await openLake(paths.lake, readable)
     if (lake !== null) return openSession(lake, 'lake', zone)
   }
-  const tree = await openTree(paths)
+  const tree = await openTree(paths, readable)
   if (tree !== null) return openSession(tree, 'parquet', zone)
   throw new QueryError(`nothing is published in ${paths.parquetBucket?.place ?? paths.root} yet`, {
     code: 'NO_PUBLICATION',

@@ -1,26 +1,30 @@
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
-import type { BucketConfig } from '../../config/bucket.ts'
 import type { WarehousePaths } from '../../config/warehouse-paths.ts'
 import { datasets } from '../../datasets/index.ts'
-import { loadExtension } from '../../sinks/duckdb-store/load-extension.ts'
-import { setS3Secret } from '../../sinks/duckdb-store/s3-secret.ts'
 import { readBucketManifest } from '../../sinks/publish-bucket/bucket-manifest.ts'
 import { MANIFEST, readManifest } from '../../sinks/publish-parquet/manifest.ts'
 import type { Manifest } from '../../sinks/publish-parquet/manifest.ts'
+import { lockReading, readingOptions } from '../../service/lock-reading.ts'
+import type { Readable } from '../../service/lock-reading.ts'
 import { newestSnapshot } from '../../sinks/publish-parquet/tree-snapshots.ts'
 import { treeViewStatements } from '../../sinks/publish-parquet/tree-views.ts'
 import { readFilesSql } from '../../sinks/publish-parquet/views-sql.ts'
 import { QueryError } from './query-error.ts'
+import { reachBucket } from './reach-bucket.ts'
 
 /**
  * The Parquet publication as a database with a view per table, in its folder or in its bucket. Of one
- * moment, and it stays as it is while it is read.
+ * moment, and it stays as it is while it is read. Locked: of files only those that its manifest names can be read.
  *
+ * @param readable what may be read beside them
  * @returns null when nothing is published
  * @throws QueryError PUBLICATION_DAMAGED; SinkError STORE_EXTENSION; StageError for a bucket that says no
  */
-export async function openTree(paths: WarehousePaths): Promise<DuckDBInstance | null> {
+export async function openTree(
+  paths: WarehousePaths,
+  readable: Readable = {},
+): Promise<DuckDBInstance | null> {
   const { parquetBucket: bucket } = paths
   const place = bucket?.place ?? (await newestSnapshot(paths.parquetDir))
   const manifest =
@@ -28,25 +32,16 @@ export async function openTree(paths: WarehousePaths): Promise<DuckDBInstance | 
       ? await readManifest(join(place, MANIFEST))
       : ((await readBucketManifest(place))?.manifest ?? null)
   if (manifest === null) return null
-  const instance = await DuckDBInstance.create(':memory:')
+  const instance = await DuckDBInstance.create(':memory:', readingOptions())
   try {
-    if (bucket !== null) await reachBucket(instance, bucket)
+    if (bucket !== null) await reachBucket(instance, bucket.extensionDir)
+    const files = manifest.files.map(({ path }) => `${place}/${path}`)
+    await lockReading(instance, { ...readable, files: [...files, ...(readable.files ?? [])] })
     await makeViews(instance, place, manifest)
     return instance
   } catch (error) {
     instance.closeSync()
     throw error
-  }
-}
-
-/** Secrets and extensions are the instance's, so that every later connection has them. */
-async function reachBucket(instance: DuckDBInstance, { extensionDir }: BucketConfig) {
-  const connection = await instance.connect()
-  try {
-    await loadExtension(connection, 'httpfs', extensionDir)
-    await setS3Secret(connection)
-  } finally {
-    connection.closeSync()
   }
 }
 

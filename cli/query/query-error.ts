@@ -1,5 +1,6 @@
 import { CoinlakeError, EXIT } from '../../config/coinlake-error.ts'
 import type { ErrorFacts, ExitCode } from '../../config/coinlake-error.ts'
+import { OPEN_SETTINGS } from '../../service/lock-reading.ts'
 
 /** The SQL cannot be run, or not in the form that was asked for. Exit code 2; 130 when interrupted. */
 export class QueryError extends CoinlakeError {
@@ -17,12 +18,32 @@ export function queryError(error: unknown): CoinlakeError {
   const told = error instanceof Error ? error.message : String(error)
   const text = told.replace(/^Failed to extract statements: /, '')
   if (text.startsWith('INTERRUPT')) return interrupted(error)
-  return new QueryError(text, { code: 'SQL_ERROR', hint: hintOf(text), cause: error })
+  return new QueryError(text, { ...factsOf(text), cause: error })
+}
+
+/** What DuckDB's locks say, and what to do then; the rest is a mistake in the SQL. */
+function factsOf(text: string): ErrorFacts {
+  if (text.includes('disabled by configuration') || text.includes('through configuration')) {
+    return {
+      code: 'SQL_OUTSIDE',
+      hint: 'A query reads what is published. Name the folder of your own files with --allow-dir DIR; save a result with -o FILE.',
+    }
+  }
+  if (text.includes('the configuration has been locked')) {
+    return {
+      code: 'SQL_SETTING',
+      hint: `SET may change ${OPEN_SETTINGS.join(', ')}; SET VARIABLE is for values of your own.`,
+    }
+  }
+  return { code: 'SQL_ERROR', hint: hintOf(text) }
 }
 
 function hintOf(text: string): string {
   if (text.includes('read-only mode')) {
     return 'A publication is only read. Save what a query gives with -o FILE.'
+  }
+  if (text.includes('is not in the catalog, but it exists in the')) {
+    return 'coinlake loads no extensions for queries. Open the published file with a DuckDB of your own for that.'
   }
   if (text.startsWith('Parser Error')) return 'Mend the SQL at the mark; it is the SQL of DuckDB.'
   return '`coinlake datasets` lists the tables, `coinlake datasets NAME` their columns.'

@@ -1,6 +1,7 @@
 import type { DuckDBConnection, DuckDBDataChunk, DuckDBType } from '@duckdb/node-api'
 import { StatementType } from '@duckdb/node-api'
 import { count } from '../render/quantities.ts'
+import { runToLast } from './checked-statements.ts'
 import { interrupted, QueryError, queryError } from './query-error.ts'
 
 /** What a statement gives, chunk by chunk, never held as a whole. */
@@ -10,6 +11,8 @@ export interface QueryResult {
   types: readonly DuckDBType[]
   /** An EXPLAIN: its cells are drawings and not values. */
   isPlan: boolean
+  /** Time zone of the session: SQL may have set it. */
+  zone: string
   chunks: AsyncIterable<DuckDBDataChunk>
 }
 
@@ -29,16 +32,24 @@ export async function streamQuery(
   stop?.addEventListener('abort', () => connection.interrupt(), { once: true })
   try {
     await connection.run('BEGIN TRANSACTION')
-    const result = await connection.stream(sql)
+    const last = await runToLast(connection, sql)
+    const zone = await zoneOf(connection)
+    const result = await last.stream()
     return {
       names: result.deduplicatedColumnNames(),
       types: result.columnTypes(),
       isPlan: result.statementType === StatementType.EXPLAIN,
+      zone,
       chunks: wholeStream(connection, sql, () => result.fetchChunk(), stop),
     }
   } catch (error) {
     throw queryError(error)
   }
+}
+
+async function zoneOf(connection: DuckDBConnection): Promise<string> {
+  const reader = await connection.runAndReadAll("SELECT current_setting('TimeZone')")
+  return String(reader.getRows()[0]?.[0])
 }
 
 async function* wholeStream(
@@ -75,7 +86,7 @@ async function streamFailure(
 ): Promise<Error> {
   try {
     await connection.run('ROLLBACK')
-    await connection.run(sql)
+    await (await runToLast(connection, sql)).run()
   } catch (error) {
     return queryError(error)
   }

@@ -2,16 +2,56 @@ import { createReadStream } from 'node:fs'
 import { mkdtemp, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { DuckDBTypeId } from '@duckdb/node-api'
+import { DuckDBTypeId, StatementType } from '@duckdb/node-api'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { quoteName, quoteText } from '../../datasets/ddl.ts'
 import type { Effects } from '../effects.ts'
+import { runToLast } from './checked-statements.ts'
 import { isFileOrAbsent, notWritable, openOutput, temporaryPath } from './output.ts'
 import { QueryError, queryError } from './query-error.ts'
 
 /** What the statement is called inside its own session. */
 const VIEW = 'coinlake_query_result'
 const HUGE: ReadonlySet<DuckDBTypeId> = new Set([DuckDBTypeId.HUGEINT, DuckDBTypeId.UHUGEINT])
+
+/** Where DuckDB writes a Parquet file, before it stands whole where it was asked for. */
+export interface ParquetPlace {
+  /** Absolute; nothing is there yet. */
+  path: string
+  /** Moves it to its place, or copies it to standard output or a pipe. */
+  deliver(): Promise<void>
+  /** Nothing of it stays. */
+  remove(): Promise<void>
+}
+
+/**
+ * Chosen before a session is locked: the path is the only one that this session may write, and no
+ * statement of a person can (checked-statements.ts).
+ *
+ * @throws SinkError OUTPUT_NOT_WRITABLE
+ */
+export async function parquetPlace(effects: Effects, target: string): Promise<ParquetPlace> {
+  const file = target === '-' ? null : resolve(effects.cwd, target)
+  if (file !== null && isFileOrAbsent(file, target)) {
+    const path = temporaryPath(file)
+    return {
+      path,
+      deliver: () => rename(path, file),
+      remove: () => rm(path, { force: true }),
+    }
+  }
+  const folder = await mkdtemp(join(tmpdir(), 'coinlake-query-'))
+  const path = join(folder, 'result.parquet')
+  return {
+    path,
+    async deliver() {
+      const output = await openOutput(effects, target)
+      for await (const bytes of createReadStream(path)) await output.write(bytes as Uint8Array)
+      await output.finish()
+    },
+    remove: () => rm(folder, { recursive: true, force: true }),
+  }
+}
 
 /**
  * What a SELECT gives as a Parquet file (zstd), written by DuckDB itself. A view stands between,
@@ -21,15 +61,19 @@ const HUGE: ReadonlySet<DuckDBTypeId> = new Set([DuckDBTypeId.HUGEINT, DuckDBTyp
  * @throws SinkError OUTPUT_NOT_WRITABLE
  */
 export async function writeParquet(
-  effects: Effects,
   connection: DuckDBConnection,
   sql: string,
+  place: ParquetPlace,
   target: string,
 ): Promise<void> {
   const { count } = await connection.extractStatements(sql).catch((error: unknown) => {
     throw queryError(error)
   })
   if (count !== 1) throw needsSelect(`this is ${count} statements`)
+  const statement = await runToLast(connection, sql)
+  const isSelect = statement.statementType === StatementType.SELECT
+  statement.destroySync()
+  if (!isSelect) throw needsSelect('this is another statement')
   try {
     await connection.run(`CREATE OR REPLACE TEMP VIEW ${VIEW} AS ${sql}`)
   } catch (error) {
@@ -38,33 +82,16 @@ export async function writeParquet(
     if (text.startsWith('Parser Error')) throw needsSelect('this is another statement')
     throw queryError(error)
   }
-  const file = target === '-' ? null : resolve(effects.cwd, target)
-  if (file !== null && isFileOrAbsent(file, target)) {
-    const path = temporaryPath(file)
-    try {
-      await copyTo(connection, path, target)
-      await rename(path, file)
-    } finally {
-      await rm(path, { force: true })
-    }
-    return
-  }
-  const folder = await mkdtemp(join(tmpdir(), 'coinlake-query-'))
-  try {
-    const path = join(folder, 'result.parquet')
-    await copyTo(connection, path, target)
-    const output = await openOutput(effects, target)
-    for await (const bytes of createReadStream(path)) await output.write(bytes as Uint8Array)
-    await output.finish()
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
+  await copyTo(connection, place.path, target)
+  await place.deliver()
 }
 
 async function copyTo(connection: DuckDBConnection, path: string, target: string): Promise<void> {
   try {
     const rows = await selectExactly(connection)
-    await connection.run(`COPY (${rows}) TO ${quoteText(path)} (FORMAT parquet, COMPRESSION zstd)`)
+    await connection.run(
+      `COPY (${rows}) TO ${quoteText(path)} (FORMAT parquet, COMPRESSION zstd, USE_TMP_FILE false)`,
+    )
   } catch (error) {
     const text = error instanceof Error ? error.message : String(error)
     if (text.includes(path)) throw notWritable(target, { code: text.split(': ').at(-1) })

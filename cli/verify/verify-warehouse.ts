@@ -116,7 +116,9 @@ async function addPublished(
   withTree: boolean,
 ): Promise<void> {
   done.places.push('duckdb')
-  const publication = await openPublished(paths, 'UTC')
+  // Its session reads the Parquet files, too, where there is no store to do that.
+  const dirs = withTree ? [paths.parquetDir, paths.stateDir] : []
+  const publication = await openPublished(paths, 'UTC', { dirs })
   try {
     const session = openSession(publication.connection, paths.duckdbLink)
     const names = await session.rows('SELECT table_name FROM duckdb_tables() WHERE NOT internal')

@@ -9,8 +9,8 @@ const FORMAT = 1
 const sortKeyBound = z.record(z.string(), z.string().nullable())
 
 const manifestFile = z.object({
-  /** Relative to the tree. */
-  path: z.string(),
+  /** Relative to the tree, and within it: a tree may come from elsewhere. */
+  path: z.string().refine((path) => !path.startsWith('/') && !path.split('/').includes('..')),
   /** Also the name of a folder that is swept, hence nothing but a name. */
   table: z.string().regex(/^\w+$/),
   /** YYYY-MM in UTC, or `all` for a table that is one file. */

@@ -215,6 +215,8 @@ test('parquet and arrow give the values back', async () => {
   const difference = `(from (${sql.split(';')[0]}) except from '${files.parquet}')`
   const { stdout } = await query(
     `select count(*) n, typeof(any_value(h)) h from '${files.parquet}'`,
+    '--allow-dir',
+    dir,
   )
   expect(stdout).toBe('n,h\n70000,"DECIMAL(38,0)"\n')
   const reader = await connection.runAndReadAll(`select count(*) from ${difference}`)

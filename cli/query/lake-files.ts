@@ -1,0 +1,138 @@
+import { DuckDBInstance } from '@duckdb/node-api'
+import type { DuckDBConnection } from '@duckdb/node-api'
+import type { LakeConfig } from '../../config/lake.ts'
+import { quoteName, quoteText } from '../../datasets/ddl.ts'
+import { readingOptions } from '../../service/lock-reading.ts'
+import { asSinkError } from '../../sinks/duckdb-store/as-sink-error.ts'
+import { attachLake, LAKE, METADATA } from '../../sinks/duckdb-store/attach-lake.ts'
+
+/** A table of a lake at one moment: SQL that reads its rows from files, and these files. */
+export interface LakeTable {
+  /** A relation: `read_parquet(...)` and the like, with all columns of the table. */
+  sql: string
+  files: readonly string[]
+}
+
+/** DuckLake's words for a catalog that holds none. */
+const NO_LAKE = /does not exist|no such (?:file|table)|unable to open database file/i
+
+/** A column as DuckLake writes it into files: by number, so that its name may change. */
+interface LakeColumn {
+  id: number
+  name: string
+  type: string
+}
+
+/** A file of rows, and the file that says which of them are deleted. */
+interface DataFile {
+  path: string
+  deletes: string | null
+}
+
+/**
+ * What the tables of a lake are made of, all of one snapshot. Read by an instance of its own, which is gone
+ * when this returns: the extensions of catalogs open files and connections past DuckDB's locks
+ * (`sqlite_scan('/any/file', ...)`), so no SQL of others may meet them.
+ *
+ * @returns by name; null when there is no lake yet
+ * @throws SinkError STORE_CATALOG_UNREACHABLE, STORE_EXTENSION, ...
+ */
+export async function lakeFiles(lake: LakeConfig): Promise<Map<string, LakeTable> | null> {
+  const instance = await DuckDBInstance.create(':memory:', readingOptions())
+  const connection = await instance.connect()
+  try {
+    await attachLake(connection, lake, 'read')
+    // One transaction is one snapshot.
+    await connection.run('BEGIN TRANSACTION')
+    const columns = await columnsOf(connection)
+    const files = await filesOf(connection, [...columns.keys()])
+    return new Map([...columns].map(([name, own]) => [name, lakeTable(own, files.get(name) ?? [])]))
+  } catch (error) {
+    const fault = asSinkError(error, 'read', lake.catalog)
+    if (fault.code === 'STORE_FAILED' && NO_LAKE.test(fault.message)) return null
+    throw fault
+  } finally {
+    connection.closeSync()
+    instance.closeSync()
+  }
+}
+
+async function columnsOf(connection: DuckDBConnection): Promise<Map<string, LakeColumn[]>> {
+  const meta = (name: string): string => `${METADATA}.${name}`
+  const reader = await connection.runAndReadAll(
+    `SELECT t.table_name, c.column_id::INTEGER, c.column_name, d.data_type
+     FROM ${meta('ducklake_table')} t JOIN ${meta('ducklake_column')} c USING (table_id)
+     JOIN duckdb_columns() d ON d.database_name = '${LAKE}' AND d.table_name = t.table_name
+       AND d.column_name = c.column_name
+     WHERE t.end_snapshot IS NULL AND c.end_snapshot IS NULL AND c.parent_column IS NULL
+     ORDER BY t.table_name, c.column_order`,
+  )
+  const rows = reader.getRows() as [string, number, string, string][]
+  const byTable = Map.groupBy(rows, ([table]) => table)
+  return new Map(
+    [...byTable].map(([table, own]) => [
+      table,
+      own.map(([, id, name, type]): LakeColumn => ({ id, name, type })),
+    ]),
+  )
+}
+
+async function filesOf(
+  connection: DuckDBConnection,
+  tables: readonly string[],
+): Promise<Map<string, DataFile[]>> {
+  if (tables.length === 0) return new Map()
+  const lists = tables.map(
+    (name) =>
+      `SELECT ${quoteText(name)}, data_file, delete_file FROM ducklake_list_files('${LAKE}', ${quoteText(name)})`,
+  )
+  const reader = await connection.runAndReadAll(lists.join(' UNION ALL '))
+  const rows = reader.getRows() as [string, string, string | null][]
+  const byTable = Map.groupBy(rows, ([table]) => table)
+  return new Map(
+    [...byTable].map(([table, own]) => [
+      table,
+      own.map(([, path, deletes]): DataFile => ({ path, deletes })),
+    ]),
+  )
+}
+
+/** Files without deleted rows as they are; of the others each row that no file of deletes names. */
+function lakeTable(columns: readonly LakeColumn[], files: readonly DataFile[]): LakeTable {
+  const whole = files.filter(({ deletes }) => deletes === null)
+  const partly = files.filter(({ deletes }) => deletes !== null)
+  const deletes = partly.flatMap((file) => (file.deletes === null ? [] : [file.deletes]))
+  const names = columns.map(({ name }) => quoteName(name)).join(', ')
+  const parts = [
+    ...(whole.length === 0 ? [] : [`SELECT ${names} FROM ${readSql(columns, whole)}`]),
+    ...(partly.length === 0
+      ? []
+      : [
+          `SELECT ${names} FROM ${readSql(columns, partly, ', filename = true, file_row_number = true')}
+           ANTI JOIN read_parquet(${listSql(deletes)}) AS gone
+           ON gone.file_path = filename AND gone.pos = file_row_number`,
+        ]),
+  ]
+  const nulls = columns.map(({ name, type }) => `NULL::${type} AS ${quoteName(name)}`)
+  const sql =
+    parts.length === 0 ? `SELECT ${nulls.join(', ')} WHERE false` : parts.join(' UNION ALL ')
+  return { sql: `(${sql})`, files: [...files.map(({ path }) => path), ...deletes] }
+}
+
+/** Columns by their number: a file that is older than a column holds NULL in it, as in DuckLake. */
+function readSql(
+  columns: readonly LakeColumn[],
+  files: readonly DataFile[],
+  more: string = '',
+): string {
+  const schema = columns.map(
+    ({ id, name, type }) =>
+      `${id}: {name: ${quoteText(name)}, type: ${quoteText(type)}, default_value: NULL}`,
+  )
+  const paths = listSql(files.map(({ path }) => path))
+  return `read_parquet(${paths}, schema = MAP {${schema.join(', ')}}${more})`
+}
+
+function listSql(texts: readonly string[]): string {
+  return `[${texts.map(quoteText).join(', ')}]`
+}

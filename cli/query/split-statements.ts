@@ -1,0 +1,61 @@
+/** Where something begins within which a semicolon ends nothing; or a semicolon. */
+const MARK = /[eE]'|['";]|--|\/\*|\$\w*\$/g
+
+/** Comments and what stands between statements. */
+const NO_STATEMENT = /--[^\n]*|\/\*[^]*?\*\/|[\s;]+/g
+
+/** Whether SQL holds nothing but comments: the driver has no words for that. */
+export function isNoStatement(sql: string): boolean {
+  return sql.replaceAll(NO_STATEMENT, '') === ''
+}
+
+/**
+ * The statements of a script, each as it stands there without its semicolon. Nothing rests on this being
+ * right: each part is looked at and run by itself, so a wrong cut is a syntax error.
+ */
+export function splitStatements(sql: string): string[] {
+  const parts: string[] = []
+  let from = 0
+  MARK.lastIndex = 0
+  for (let found = MARK.exec(sql); found !== null; found = MARK.exec(sql)) {
+    if (found[0] === ';') {
+      parts.push(sql.slice(from, found.index))
+      from = found.index + 1
+    } else {
+      MARK.lastIndex = endOf(sql, found[0], MARK.lastIndex)
+    }
+  }
+  parts.push(sql.slice(from))
+  return parts.filter((part) => !isNoStatement(part))
+}
+
+/** The place behind what `mark` began. @param at the place behind the mark */
+function endOf(sql: string, mark: string, at: number): number {
+  if (mark === '/*') return endOfComment(sql, at)
+  if (mark.length === 2 && mark.endsWith("'")) return endOfEscaped(sql, at)
+  // A doubled quote ends one text and begins another, which comes to the same.
+  const end = mark === '--' ? '\n' : mark
+  const found = sql.indexOf(end, at)
+  return found === -1 ? sql.length : found + end.length
+}
+
+/** Comments nest. */
+function endOfComment(sql: string, at: number): number {
+  const mark = /\/\*|\*\//g
+  mark.lastIndex = at
+  for (let depth = 1, found = mark.exec(sql); found !== null; found = mark.exec(sql)) {
+    depth += found[0] === '/*' ? 1 : -1
+    if (depth === 0) return mark.lastIndex
+  }
+  return sql.length
+}
+
+/** `E'...'`: a backslash takes the next character along. */
+function endOfEscaped(sql: string, at: number): number {
+  const mark = /\\[^]|'/g
+  mark.lastIndex = at
+  for (let found = mark.exec(sql); found !== null; found = mark.exec(sql)) {
+    if (found[0] === "'") return mark.lastIndex
+  }
+  return sql.length
+}
