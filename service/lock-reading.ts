@@ -26,6 +26,9 @@ export const OPEN_SETTINGS = [
   'pivot_limit',
 ] as const
 
+/** DuckDB makes a PIVOT into several statements, one of which sets this. */
+const SET_BY_PIVOT = 'current_transaction_invalidation_policy'
+
 /**
  * Options of an instance that `lockReading` is to lock. What does not fit into memory goes into a folder of
  * its own under TMPDIR: DuckDB's default is a folder beside the file, and nothing is written there. DuckDB
@@ -61,7 +64,7 @@ export async function lockReading(
       'SET allow_community_extensions = false',
       `SET allowed_directories = ${list(dirs)}`,
       `SET allowed_paths = ${list(files)}`,
-      `SET allowed_configs = ${list(OPEN_SETTINGS)}`,
+      `SET allowed_configs = ${list([...OPEN_SETTINGS, SET_BY_PIVOT])}`,
       'SET enable_external_access = false',
       'SET lock_configuration = true',
     ]) {

@@ -108,9 +108,9 @@ function lakeTable(columns: readonly LakeColumn[], files: readonly DataFile[]): 
     ...(partly.length === 0
       ? []
       : [
-          `SELECT ${names} FROM ${readSql(columns, partly, ', filename = true, file_row_number = true')}
+          `SELECT ${names} FROM ${readSql(columns, partly, ', filename = true, file_row_number = true')} AS kept
            ANTI JOIN read_parquet(${listSql(deletes)}) AS gone
-           ON gone.file_path = filename AND gone.pos = file_row_number`,
+           ON gone.file_path = kept.filename AND gone.pos = kept.file_row_number`,
         ]),
   ]
   const nulls = columns.map(({ name, type }) => `NULL::${type} AS ${quoteName(name)}`)

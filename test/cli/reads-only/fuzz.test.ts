@@ -1,0 +1,148 @@
+import { createHash } from 'node:crypto'
+import {
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DuckDBInstance } from '@duckdb/node-api'
+import type { DuckDBConnection } from '@duckdb/node-api'
+import * as fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openPublished } from '../../../cli/query/open-published.ts'
+import type { OpenPublication } from '../../../cli/query/open-published.ts'
+import { streamQuery } from '../../../cli/query/query-result.ts'
+import { tinyWarehouse } from '../../parts/tiny-warehouse.ts'
+import type { TinyWarehouse } from '../../parts/tiny-warehouse.ts'
+import { hostileStatement } from './hostile-statements.ts'
+
+const STATEMENTS_EACH = 1_100
+/** Few: what a statement leaves in its session must hide nothing from the next. */
+const STATEMENTS_A_SESSION = 20
+const SEED = 16
+const SECRET = 'canary-that-sings'
+
+let outside: string
+const warehouses: TinyWarehouse[] = []
+
+beforeAll(async () => {
+  outside = mkdtempSync(join(tmpdir(), 'coinlake-outside-'))
+  mkdirSync(join(outside, 'own'))
+  writeFileSync(join(outside, 'own', 'own.csv'), 'a,b\n1,2\n')
+  writeFileSync(join(outside, 'canary.csv'), `a,b\n${SECRET},1\n`)
+  writeFileSync(join(outside, 'canary.json'), `{"a":"${SECRET}"}\n`)
+  const instance = await DuckDBInstance.create(join(outside, 'canary.duckdb'))
+  const connection = await instance.connect()
+  await connection.run(`CREATE TABLE _loads AS SELECT '${SECRET}' AS secret`)
+  await connection.run(`COPY _loads TO '${join(outside, 'canary.parquet')}'`)
+  connection.closeSync()
+  instance.closeSync()
+  for (const publication of ['duckdb', 'parquet'] as const) {
+    const warehouse = await tinyWarehouse(publication)
+    mkdirSync(warehouse.paths.stageDir)
+    writeFileSync(join(warehouse.paths.stageDir, 'page'), SECRET)
+    mkdirSync(warehouse.paths.stateDir)
+    writeFileSync(warehouse.paths.storeFile, readFileSync(join(outside, 'canary.duckdb')))
+    warehouses.push(warehouse)
+  }
+})
+
+afterAll(async () => {
+  for (const warehouse of warehouses) await warehouse.remove()
+  rmSync(outside, { recursive: true, force: true })
+})
+
+/** Names, and contents or else sizes and times to the nanosecond, of all below a folder. */
+function hashOf(dir: string, part: 'contents' | 'times'): string {
+  const hash = createHash('sha256')
+  const entries = readdirSync(dir, { recursive: true, withFileTypes: true })
+  for (const entry of entries.toSorted((a, b) =>
+    join(a.parentPath, a.name) < join(b.parentPath, b.name) ? -1 : 1,
+  )) {
+    const path = join(entry.parentPath, entry.name)
+    hash.update(`${path}\n`)
+    const { size, mtimeNs, ctimeNs } = lstatSync(path, { bigint: true })
+    if (part === 'times') hash.update(`${size} ${mtimeNs} ${ctimeNs}`)
+    else if (entry.isFile()) hash.update(readFileSync(path))
+  }
+  return hash.digest('hex')
+}
+
+const open = (warehouse: TinyWarehouse): Promise<OpenPublication> =>
+  openPublished(warehouse.paths, 'UTC', { dirs: [join(outside, 'own')] })
+
+/** All that a statement answers, or its error. */
+async function answerTo(connection: DuckDBConnection, sql: string): Promise<string> {
+  try {
+    const { chunks } = await streamQuery(connection, sql)
+    let text = 'ok '
+    for await (const chunk of chunks) {
+      text += chunk.getRows().map(String).join('\n')
+      if (text.length > 1_000_000) break
+    }
+    return text
+  } catch (error) {
+    return `error ${String(error)}`
+  } finally {
+    await connection.run('ROLLBACK').catch(() => undefined)
+  }
+}
+
+test(
+  'hostile statements write nothing and read nothing outside',
+  { timeout: 600_000 },
+  async () => {
+    const seen = { statements: 0, refused: 0, writes: 0, reads: 0 }
+    for (const warehouse of warehouses) {
+      const { root, duckdbLink, parquetDir, storeFile, stageDir } = warehouse.paths
+      const first = readdirSync(root, { recursive: true, withFileTypes: true }).find(({ name }) =>
+        name.endsWith('.parquet'),
+      )
+      const published = first === undefined ? duckdbLink : join(first.parentPath, first.name)
+      const statements = fc.sample(
+        hostileStatement({
+          canaries: [
+            ...['csv', 'json', 'parquet', 'duckdb'].map((end) => join(outside, `canary.${end}`)),
+            join(stageDir, 'page'),
+            storeFile,
+          ],
+          prey: [storeFile, published, `${published}.wal`, `${stageDir}/new`, `${parquetDir}/new`],
+          allowedDir: join(outside, 'own'),
+        }),
+        { numRuns: STATEMENTS_EACH, seed: SEED },
+      )
+      const seenNow = (part: 'contents' | 'times'): string =>
+        [root, outside].map((dir) => hashOf(dir, part)).join()
+      const contents = seenNow('contents')
+      const before = seenNow('times')
+      let publication = await open(warehouse)
+      for (const [index, sql] of statements.entries()) {
+        if (index % STATEMENTS_A_SESSION === 0) {
+          publication.close()
+          publication = await open(warehouse)
+        }
+        const answer = await answerTo(publication.connection, sql)
+        seen.statements += 1
+        if (answer.startsWith('error')) seen.refused += 1
+        if (answer.includes(SECRET)) seen.reads += 1
+        expect(answer, sql).not.toContain(SECRET)
+        const isSame = seenNow('times') === before
+        if (!isSame) seen.writes += 1
+        expect(isSame, `${sql}\n${answer}`).toBe(true)
+      }
+      publication.close()
+      expect(seenNow('times')).toBe(before)
+      expect(seenNow('contents')).toBe(contents)
+    }
+    process.stderr.write(
+      `${seen.statements} statements: ${seen.refused} refused, ${seen.writes} writes, ${seen.reads} reads outside\n`,
+    )
+    expect(seen.statements).toBeGreaterThanOrEqual(2_000)
+    expect(seen.refused).toBeGreaterThan(1_000)
+  },
+)

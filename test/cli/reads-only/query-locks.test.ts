@@ -1,0 +1,109 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DuckDBInstance } from '@duckdb/node-api'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openWarehouse } from '../../../service/open-warehouse.ts'
+import { expectBareRefusal } from '../refusal.ts'
+import { runCaptured } from '../../parts/run-captured.ts'
+import { tinyWarehouse } from '../../parts/tiny-warehouse.ts'
+import type { TinyWarehouse } from '../../parts/tiny-warehouse.ts'
+
+const kinds = ['duckdb', 'parquet'] as const
+const warehouses = {} as Record<(typeof kinds)[number], TinyWarehouse>
+let dir: string
+
+beforeAll(async () => {
+  for (const kind of kinds) warehouses[kind] = await tinyWarehouse(kind)
+  dir = mkdtempSync(join(tmpdir(), 'coinlake-locks-'))
+  writeFileSync(join(dir, 'own.csv'), 'coin_id,weight\nbitcoin,2\n')
+})
+
+afterAll(async () => {
+  for (const kind of kinds) await warehouses[kind].remove()
+  rmSync(dir, { recursive: true, force: true })
+})
+
+describe.each(kinds)('over a %s publication', (kind) => {
+  const query = (sql: string, ...more: string[]) =>
+    runCaptured(['query', '-w', warehouses[kind].paths.root, sql, ...more])
+
+  test('files of a folder that --allow-dir names are read, and not written', async () => {
+    const allow = ['--allow-dir', dir]
+    const found = await query(`select weight from '${dir}/*.csv' join coins using (coin_id)`)
+    expect(found.stderr).toContain('error[SQL_OUTSIDE]')
+    expect(found.stderr).toContain('--allow-dir DIR')
+    expect(await query(`select weight from '${dir}/*.csv'`, ...allow)).toMatchObject({
+      exitCode: 0,
+      stdout: 'weight\n2\n',
+    })
+    const copied = await query(
+      `copy coins to '${dir}/own.csv' (format csv, use_tmp_file false)`,
+      ...allow,
+    )
+    expectBareRefusal(copied, {
+      exit: 2,
+      code: 'SQL_READS_ONLY',
+      says: 'COPY',
+      hint: '-o FILE',
+    })
+    expect(readFileSync(join(dir, 'own.csv'), 'utf8')).toBe('coin_id,weight\nbitcoin,2\n')
+    const none = await query('select 1', '--allow-dir', join(dir, 'own.csv'))
+    expectBareRefusal(none, { exit: 2, code: 'NO_SUCH_FOLDER', says: 'own.csv', hint: 'folder' })
+  })
+
+  test.each([
+    [
+      `SET TimeZone = 'Asia/Tokyo'; SELECT TIMESTAMPTZ '2024-07-01 00:00:00+00' AS t`,
+      't\n2024-07-01T09:00:00.000+09:00\n',
+    ],
+    [`SET VARIABLE n = 3; SELECT getvariable('n') AS n`, 'n\n3\n'],
+    [
+      `CREATE TEMP TABLE x AS SELECT 1 AS a; INSERT INTO x VALUES (2); SELECT sum(a)::INT AS s FROM x`,
+      's\n3\n',
+    ],
+    [`CREATE TEMP MACRO twice(x) AS x * 2; SELECT twice(4) AS v -- ;`, 'v\n8\n'],
+    [`SELECT ';' AS s; /* ; */ SELECT E'\\';' AS s`, `s\n';\n`],
+    [`SELECT count(*) > 0 AS has FROM (PIVOT coins ON coin_id USING count(*))`, 'has\ntrue\n'],
+  ])('%s', async (sql, stdout) => {
+    expect(await query(sql)).toMatchObject({ exitCode: 0, stdout, stderr: '' })
+  })
+
+  test('a PIVOT and an EXPLAIN ANALYZE of a SELECT run', async () => {
+    expect((await query('PIVOT (FROM coins LIMIT 3) ON coin_id USING count(*)')).exitCode).toBe(0)
+    const plan = await query('EXPLAIN ANALYZE FROM coins', '-f', 'table')
+    expect(plan.stdout).toContain('Total Time')
+  })
+
+  test('what does not fit into memory goes to disk', async () => {
+    const sql = `SET memory_limit = '100MB'; SET threads = 1;
+      SELECT max(t)[1:1] AS t FROM (SELECT range::VARCHAR || repeat('x', 100) AS t FROM range(3000000) ORDER BY hash(range))`
+    expect(await query(sql)).toMatchObject({ exitCode: 0, stdout: 't\n9\n' })
+  })
+
+  test.each([
+    ["ATTACH ':memory:' AS m", 'SQL_READS_ONLY'],
+    ["SET temp_directory = '/tmp'", 'SQL_SETTING'],
+    ["FROM read_text('/etc/hostname')", 'SQL_OUTSIDE'],
+    ["EXPLAIN ANALYZE COPY coins TO '/tmp/x.csv'", 'SQL_OUTSIDE'],
+    ["FROM enable_logging(storage = 'file', storage_path = '/tmp')", 'SQL_READS_ONLY'],
+  ])('%s is refused: %s', async (sql, code) => {
+    const { exitCode, stderr } = await query(sql)
+    expect({ exitCode, code: /error\[(\w+)\]/.exec(stderr)?.[1] }).toEqual({ exitCode: 2, code })
+    expect(stderr).toContain('hint: ')
+  })
+})
+
+test('a view in a file from elsewhere reads nothing outside of it', async () => {
+  const file = join(dir, 'foreign.duckdb')
+  const made = await DuckDBInstance.create(file)
+  const writer = await made.connect()
+  await writer.run(`CREATE VIEW coins AS FROM read_text('${dir}/own.csv')`)
+  writer.closeSync()
+  made.closeSync()
+  const instance = await openWarehouse(file)
+  const connection = await instance.connect()
+  await expect(connection.runAndReadAll('FROM coins')).rejects.toThrow('disabled by configuration')
+  connection.closeSync()
+  instance.closeSync()
+})
