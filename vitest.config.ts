@@ -5,12 +5,26 @@ import { defineConfig } from 'vitest/config'
  * package, and proofs at size. Both together are all tests but those of test/scale, which need PostgreSQL and S3.
  */
 const KILLS = [
+  'test/budget/simulated-key.test.ts',
+  'test/cli/bad-warehouse.test.ts',
+  'test/cli/gone-coin.test.ts',
+  'test/cli/month-ceiling.test.ts',
+  'test/cli/published-in-use.test.ts',
+  'test/cli/reads-only/fuzz.test.ts',
+  'test/cli/report/bad-runs.test.ts',
+  'test/cli/restore.test.ts',
+  'test/cli/several-keys.test.ts',
+  'test/docs/cookbook-moving-clock.test.ts',
   'test/package/**/*.test.ts',
   'test/proof/**/*.test.ts',
   'test/readers/**/*.test.ts',
   'test/resume/**/*.test.ts',
   'test/safety/**/*.test.ts',
-  'test/sinks/store/kill-load.test.ts',
+  'test/service/faults/{hard-faults,mild-export,moving-listings}.test.ts',
+  'test/service/{on-demand-market,round-trip}.test.ts',
+  'test/sinks/publish/{duckdb,parquet}-publication.test.ts',
+  'test/sinks/publish/{extend-version,newest-tables}.test.ts',
+  'test/sinks/store/{append-fresh,kill-load,many-rows,more-memory}.test.ts',
   'test/stage/crash.test.ts',
 ]
 const NEVER = ['**/node_modules/**', 'test/scale/**']
