@@ -1,5 +1,6 @@
 import { setImmediate as otherWork } from 'node:timers/promises'
 import { longStep } from '../config/long-step.ts'
+import { refuseCrowded } from '../datasets/crowded-objects.ts'
 import { datasetByName } from '../datasets/index.ts'
 import type { Dataset, PageTables, RequestStep } from '../datasets/dataset.ts'
 import { isListingEnd } from '../plan/listing-pages.ts'
@@ -86,7 +87,10 @@ export async function fetchPage(
     }
     let tables = longStep(
       () => `rows of ${dataset.name} from GET ${answer.url} (${answer.body.byteLength} bytes)`,
-      () => dataset.toTables(answer.json, context),
+      () => {
+        refuseCrowded(answer.json)
+        return dataset.toTables(answer.json, context)
+      },
     )
     if (isWrongGranularity(input, tables)) {
       await answer.lose('WRONG_GRANULARITY')

@@ -53,24 +53,14 @@ export function utf8Data(data: ColumnData, rowCount: number, where: string): Dat
     return makeData({ type: new Utf8(), valueOffsets, data: EMPTY, length: rowCount, ...none })
   }
   const validity = new Validity(rowCount)
-  const parts: Uint8Array[] = []
-  let length = 0
+  const texts: string[] = []
   for (let row = 0; row < rowCount; row++) {
     const value = scalarAt(data, row)
     if (value === null) validity.setNull(row)
-    else {
-      const bytes = utf8.encode(textOr(value, where))
-      parts.push(bytes)
-      length += bytes.length
-    }
-    valueOffsets[row + 1] = length
+    // Halves of characters of neighbours would become a whole one.
+    texts.push(value === null ? '' : textOr(value, where).toWellFormed())
   }
-  const bytes = new Uint8Array(length)
-  let at = 0
-  for (const part of parts) {
-    bytes.set(part, at)
-    at += part.length
-  }
+  const bytes = encoded(texts, valueOffsets)
   return makeData({
     type: new Utf8(),
     valueOffsets,
@@ -78,6 +68,18 @@ export function utf8Data(data: ColumnData, rowCount: number, where: string): Dat
     length: rowCount,
     ...nulls(validity),
   })
+}
+
+/** The texts as UTF-8, one after the other, and where each ends. One call encodes ASCII, which most are. */
+function encoded(texts: readonly string[], valueOffsets: Int32Array): Uint8Array {
+  const whole = texts.join('')
+  const bytes = utf8.encode(whole)
+  const isAscii = bytes.length === whole.length
+  texts.forEach((text, row) => {
+    const length = isAscii ? text.length : Buffer.byteLength(text)
+    valueOffsets[row + 1] = valueOffsets[row]! + length
+  })
+  return bytes
 }
 
 function textOr(value: unknown, where: string): string {

@@ -1,5 +1,5 @@
 import type { RejectedRow } from './dataset.ts'
-import { jsonText } from './json-text.ts'
+import { reject } from './rejected-rows.ts'
 import { Validity } from './validity.ts'
 
 /** Latest epoch ms whose microseconds are still exact as a JavaScript number: the year 2255. */
@@ -27,7 +27,7 @@ export function readPoints(
     const point = points[i] as readonly unknown[]
     const rule = brokenRule(point)
     if (rule !== null) {
-      rejected.push({ rule: rule.rule, path: `${path}[${i}]${rule.at}`, raw: jsonText(point) })
+      reject(rejected, rule.rule, `${path}[${i}]${rule.at}`, point)
       continue
     }
     times[count] = point[0] as number

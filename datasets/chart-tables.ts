@@ -8,7 +8,7 @@ import type { ChartSubject } from './chart-subject.ts'
 import type { ColumnData, ColumnsByName, Scalar } from './column-data.ts'
 import type { PageContext, PageTables, RejectedRow, TableSpec } from './dataset.ts'
 import { joinPoints, type JoinedPoints } from './join-points.ts'
-import { jsonText } from './json-text.ts'
+import { reject } from './rejected-rows.ts'
 import { unknownKeys } from './listing.ts'
 import { Validity } from './validity.ts'
 
@@ -48,7 +48,7 @@ export function chartTables(
   for (const key of lacking) {
     const value = (body as Record<string, unknown>)[key]
     if (value === undefined) continue
-    rejected.push({ rule: 'not_an_array', path: `$.${key}`, raw: jsonText(value) })
+    reject(rejected, 'not_an_array', `$.${key}`, value)
   }
   const kept = rowsInside(joined.times, context.slice)
   const names = Object.entries(subject.columns(context.slice.entity))

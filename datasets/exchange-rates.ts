@@ -3,7 +3,7 @@ import { tableFromColumns } from './arrow-columns.ts'
 import { ABSENT, EXTRA, OBSERVED_AT, OBSERVED_DATE, ORDINAL } from './common-columns.ts'
 import type { Answer, Dataset, TableSpec } from './dataset.ts'
 import { keepBeside, splitBeside } from './envelope.ts'
-import { jsonText } from './json-text.ts'
+import { reject } from './rejected-rows.ts'
 import { type Listing, listingColumns, listingPage, ordinals, readListing } from './listing.ts'
 import { isObject } from './read-record.ts'
 import { amount, text, type RecordField } from './record-field.ts'
@@ -106,8 +106,8 @@ function rejectBrokenCodes(listing: Listing, rates: readonly [string, unknown][]
   listing.rows = listing.rows.filter((row) => {
     const [currency, source] = rates[row.index]!
     if (currency.isWellFormed()) return true
-    const raw = jsonText({ [currency]: source })
-    listing.rejected.push({ rule: 'not_a_text', path: `$.rates.${currency.toWellFormed()}`, raw })
+    const path = `$.rates.${currency.toWellFormed()}`
+    reject(listing.rejected, 'not_a_text', path, { [currency]: source })
     return false
   })
 }

@@ -5,6 +5,7 @@ import { tableFromColumns } from './arrow-columns.ts'
 import { isEpochMs } from './chart-points.ts'
 import type { PageContext, PageTables, RejectedRow, TableSpec } from './dataset.ts'
 import { jsonText } from './json-text.ts'
+import { reject } from './rejected-rows.ts'
 import { nearestNumber } from './number-text.ts'
 import { numberText, type RecordField } from './record-field.ts'
 import { readValue } from './record-value.ts'
@@ -39,7 +40,7 @@ export function volumeTables(spec: TableSpec, body: unknown, context: PageContex
   body.forEach((source: unknown, index) => {
     const point = readPoint(source)
     if ('ms' in point) byTime.set(point.ms, point)
-    else rejected.push({ rule: point.rule, path: `$[${index}]${point.at}`, raw: jsonText(source) })
+    else reject(rejected, point.rule, `$[${index}]${point.at}`, source)
   })
   const kept = [...byTime.values()]
     .filter(({ ms }) => ms >= slice.fromMs && ms < slice.toMs)

@@ -1,5 +1,5 @@
 /** No answer of a market-data service is nested like this; a body made to break its reader is. */
-const MAX_DEPTH = 200
+export const MAX_DEPTH = 200
 const TOO_DEEP = JSON.stringify('nested too deeply to be kept: see the raw body')
 
 /**
@@ -15,11 +15,19 @@ function textAt(value: unknown, depth: number): string {
   if (typeof value === 'number') return numberText(value)
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'
   if (depth >= MAX_DEPTH) return TOO_DEEP
-  if (Array.isArray(value)) return `[${value.map((item) => textAt(item, depth + 1)).join(',')}]`
-  const members = Object.entries(value).map(
-    ([key, member]) => `${JSON.stringify(key)}:${textAt(member, depth + 1)}`,
-  )
-  return `{${members.join(',')}}`
+  // Pieces in lists, joined, take twice as long.
+  let inside = ''
+  if (Array.isArray(value)) {
+    for (let i = 0; i < value.length; i++) {
+      inside += i === 0 ? textAt(value[i], depth + 1) : `,${textAt(value[i], depth + 1)}`
+    }
+    return `[${inside}]`
+  }
+  for (const key of Object.keys(value)) {
+    const member = (value as Readonly<Record<string, unknown>>)[key]
+    inside += `${inside === '' ? '' : ','}${JSON.stringify(key)}:${textAt(member, depth + 1)}`
+  }
+  return `{${inside}}`
 }
 
 function numberText(value: number): string {

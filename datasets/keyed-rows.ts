@@ -1,9 +1,9 @@
 import type { RejectedRow, Row } from './dataset.ts'
-import { jsonText } from './json-text.ts'
 import type { ListingRow } from './listing.ts'
 import { readMembers } from './read-members.ts'
 import type { Part } from './read-sections.ts'
 import type { RecordField } from './record-field.ts'
+import { addRejected, reject } from './rejected-rows.ts'
 import { writeRecord } from './write-record.ts'
 
 /** A row of a child table: the key of the maps, or the place in the lists, and what they hold there. */
@@ -34,7 +34,8 @@ export function readKeyedRows(
     const good = isCleanKey(key) ? members : withoutBrokenKey(key, members, path, faults.rejected)
     const record = readMembers(fields, good, path, rejected)
     if ('rule' in record) throw new Error(`${record.path}: ${record.rule}: a map has no such rule`)
-    faults.rejected.push(...rejected.map((row) => ({ ...row, path: inside(row.path, path, key) })))
+    const inBody = rejected.map((row) => ({ ...row, path: inside(row.path, path, key) }))
+    addRejected(faults.rejected, inBody)
     for (const unknown of record.unknown) {
       const at = inside(`${path}.${unknown}`, path, typeof key === 'number' ? '[*]' : '*')
       faults.unknownPaths[at] = (faults.unknownPaths[at] ?? 0) + 1
@@ -99,7 +100,7 @@ function withoutBrokenKey(
 ): Record<string, unknown> {
   for (const [name, value] of Object.entries(members)) {
     const at = inside(`${path}.${name}`, path, String(key).toWellFormed())
-    rejected.push({ rule: 'not_a_text', path: at, raw: jsonText({ [key]: value }) })
+    reject(rejected, 'not_a_text', at, { [key]: value })
   }
   return {}
 }

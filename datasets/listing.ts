@@ -1,8 +1,8 @@
 import type { Scalar } from './column-data.ts'
 import type { PageContext, PageTables, RejectedRow } from './dataset.ts'
-import { jsonText } from './json-text.ts'
 import { absentText, extraText, type ReadRecord, readRecord } from './read-record.ts'
 import { columnsOf, type RecordField } from './record-field.ts'
+import { reject } from './rejected-rows.ts'
 
 /** An item of a listing: the key of its JSON path (`[3]`, `.btc`, `[3].item`; '' of a lone object) and the object. */
 export interface ListingItem {
@@ -27,9 +27,9 @@ export interface Listing {
   itemCount: number
 }
 
-/** Items of a JSON array. */
-export function itemsOf(list: readonly unknown[]): ListingItem[] {
-  return list.map((source, index) => ({ at: `[${index}]`, source }))
+/** Items of a JSON array, one by one: a page may be refused before its last. */
+export function* itemsOf(list: readonly unknown[]): Generator<ListingItem> {
+  for (const [index, source] of list.entries()) yield { at: `[${index}]`, source }
 }
 
 /**
@@ -38,7 +38,7 @@ export function itemsOf(list: readonly unknown[]): ListingItem[] {
  */
 export function readListing(
   fields: readonly RecordField[],
-  items: readonly ListingItem[],
+  items: Iterable<ListingItem>,
   path: string,
   keyColumns: readonly string[],
 ): Listing {
@@ -47,22 +47,22 @@ export function readListing(
     duplicates: 0,
     rejected: [],
     unknownPaths: {},
-    itemCount: items.length,
+    itemCount: 0,
   }
   const byKey = new Map<string, ListingRow>()
-  items.forEach(({ at, source, whole }, index) => {
+  for (const { at, source, whole } of items) {
+    const index = listing.itemCount++
     const record = readRecord(fields, source, `${path}${at}`)
     if ('rule' in record) {
-      const raw = jsonText(whole ?? record.value)
-      listing.rejected.push({ rule: record.rule, path: record.path, raw })
-      return
+      reject(listing.rejected, record.rule, record.path, whole ?? record.value)
+      continue
     }
     countPaths(listing.unknownPaths, record.unknown, `${path}${patternOf(at)}`)
     const values = keyColumns.map((column) => record.values[column])
     byKey.set(keyColumns.length === 0 ? at : JSON.stringify(values), { ...record, index })
-  })
+  }
   listing.rows = [...byKey.values()].toSorted((a, b) => a.index - b.index)
-  listing.duplicates = items.length - listing.rejected.length - listing.rows.length
+  listing.duplicates = listing.itemCount - listing.rejected.length - listing.rows.length
   return listing
 }
 

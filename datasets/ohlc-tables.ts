@@ -4,7 +4,7 @@ import { measureGranularity } from '../api/measure-granularity.ts'
 import { tableFromColumns } from './arrow-columns.ts'
 import { isEpochMs } from './chart-points.ts'
 import type { PageContext, PageTables, RejectedRow, TableSpec } from './dataset.ts'
-import { jsonText } from './json-text.ts'
+import { reject } from './rejected-rows.ts'
 
 /** [close time in ms, open, high, low, close] */
 type Candle = readonly [number, ...(number | null)[]]
@@ -27,10 +27,7 @@ export function ohlcTables(spec: TableSpec, body: unknown, context: PageContext)
   body.forEach((candle: unknown, index) => {
     const broken = brokenRule(candle)
     if (broken === null) byClose.set((candle as Candle)[0], candle as Candle)
-    else {
-      const path = `$[${index}]${broken.at}`
-      rejected.push({ rule: broken.rule, path, raw: jsonText(candle) })
-    }
+    else reject(rejected, broken.rule, `$[${index}]${broken.at}`, candle)
   })
   const closed = [...byClose.values()].filter(([closeMs]) => closeMs <= nowMs)
   const kept = closed

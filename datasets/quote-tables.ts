@@ -3,7 +3,7 @@ import { tableFromColumns } from './arrow-columns.ts'
 import { notAnswered } from './asked-ids.ts'
 import type { ColumnsByName } from './column-data.ts'
 import type { PageContext, PageTables, RejectedRow, TableSpec } from './dataset.ts'
-import { jsonText } from './json-text.ts'
+import { reject } from './rejected-rows.ts'
 import { listingColumns, type ListingRow } from './listing.ts'
 import { QUOTE_FIELDS, quoteKey, quoteKeys, SHARED_KEY } from './quote-fields.ts'
 import { isObject, readRecord } from './read-record.ts'
@@ -49,11 +49,11 @@ export function quoteTables(
     const source = body[key]
     const path = `$.${key.toWellFormed()}`
     if (!key.isWellFormed()) {
-      rejected.push({ rule: 'not_a_text', path, raw: jsonText({ [key]: source }) })
+      reject(rejected, 'not_a_text', path, { [key]: source })
       return []
     }
     if (!isObject(source)) {
-      rejected.push({ rule: 'not_an_object', path, raw: jsonText(source) })
+      reject(rejected, 'not_an_object', path, source)
       return []
     }
     const read = readEntry({ id, path }, source, currencies, rejected)
@@ -103,7 +103,7 @@ function readEntry(
     const record = readRecord(QUOTE_FIELDS, Object.fromEntries(quote), '')
     if ('rule' in record) {
       const key = quoteKey(currency, record.path.slice(1))
-      rejected.push({ rule: record.rule, path: `${path}.${key}`, raw: jsonText(source) })
+      reject(rejected, record.rule, `${path}.${key}`, source)
     } else quotes.push({ entry: id, currency, row: { ...record, index: 0 } })
   }
   const unknown = Object.keys(source).filter((key) => !known.has(key))

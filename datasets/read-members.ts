@@ -1,7 +1,7 @@
 import type { RejectedRow } from './dataset.ts'
-import { jsonText } from './json-text.ts'
 import { type BrokenRecord, type ReadRecord, readRecord } from './read-record.ts'
 import type { RecordField } from './record-field.ts'
+import { reject } from './rejected-rows.ts'
 
 /**
  * Reads an object whose members are worth something without each other: one that breaks a rule goes
@@ -22,7 +22,7 @@ export function readMembers(
     if (!('rule' in record)) return record
     const key = record.path.slice(path.length + 1).split('.')[0]!
     if (!Object.hasOwn(good, key)) return record
-    rejected.push({ rule: record.rule, path: record.path, raw: jsonText(good[key]) })
+    reject(rejected, record.rule, record.path, good[key])
     good = withoutKeys(good, [key])
   }
 }

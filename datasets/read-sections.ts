@@ -4,6 +4,7 @@ import { jsonText } from './json-text.ts'
 import { joinPath, jsonPath, type Section, splitPath } from './nested-body.ts'
 import { readMembers, withoutKeys } from './read-members.ts'
 import { isObject, type ReadRecord } from './read-record.ts'
+import { reject } from './rejected-rows.ts'
 
 type JsonObject = Readonly<Record<string, unknown>>
 
@@ -88,7 +89,7 @@ function sectionSource(
   if (value === null) keepExtra(read, outer, key, null)
   else read.absent.push(path)
   if (value !== null && value !== undefined) {
-    read.rejected.push({ rule: 'not_an_object', path: jsonPath(path), raw: jsonText(value) })
+    reject(read.rejected, 'not_an_object', jsonPath(path), value)
   }
   return null
 }

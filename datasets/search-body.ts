@@ -10,6 +10,7 @@ import {
   readListing,
 } from './listing.ts'
 import { isObject } from './read-record.ts'
+import { addRejected } from './rejected-rows.ts'
 import { SEARCH_FIELDS, SEARCH_LISTS } from './search-fields.ts'
 import { SEARCH_BODY_FIELDS, SEARCH_RESULTS, SEARCHES } from './search-tables.ts'
 
@@ -43,7 +44,7 @@ export function searchTables(body: unknown, context: PageContext): PageTables {
     }
     counts[countColumn] = [items.length]
     page.itemCount += items.length
-    page.rejected.push(...listing.rejected)
+    addRejected(page.rejected, listing.rejected)
     Object.assign(page.unknownPaths, listing.unknownPaths)
   }
   const common = {

@@ -13,6 +13,7 @@ import {
   readListing,
 } from './listing.ts'
 import { isObject } from './read-record.ts'
+import { addRejected } from './rejected-rows.ts'
 import { TRENDING, type TrendingList } from './trending-lists.ts'
 import { TRENDING_LIST_FIELDS, TRENDING_LISTS } from './trending-tables.ts'
 
@@ -55,7 +56,7 @@ export function trendingTables(body: unknown, context: PageContext): PageTables 
       listing.rows.length,
     )
     page.tables.push({ table: list.table.name, rows })
-    page.rejected.push(...listing.rejected)
+    addRejected(page.rejected, listing.rejected)
     page.counts.duplicate += listing.duplicates
     addCounts(page.unknownPaths, listing.unknownPaths)
     if (list.changes !== null) page.tables.push(changesOf(list, listing, at, page))

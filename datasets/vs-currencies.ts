@@ -2,7 +2,7 @@ import { SourceDataError } from '../api/errors.ts'
 import { tableFromColumns } from './arrow-columns.ts'
 import { FIRST_SEEN_AT, LAST_SEEN_AT, LIST_ORDINAL } from './common-columns.ts'
 import type { Answer, Dataset, RejectedRow, TableSpec } from './dataset.ts'
-import { jsonText } from './json-text.ts'
+import { reject } from './rejected-rows.ts'
 import { WITHOUT_SERIES } from './without-series.ts'
 
 /** Every currency in which values could be quoted since the first sync. */
@@ -59,7 +59,7 @@ export const vsCurrencies: Dataset = {
     body.forEach((code: unknown, index) => {
       // UTF-8 cannot hold half a character: it would become another code.
       if (typeof code === 'string' && code.isWellFormed()) places.set(code, index)
-      else rejected.push({ rule: 'not_a_text', path: `$[${index}]`, raw: jsonText(code) })
+      else reject(rejected, 'not_a_text', `$[${index}]`, code)
     })
     const listed = [...places].toSorted(([, a], [, b]) => a - b)
     const seen = { constant: observedAtMs }

@@ -48,7 +48,7 @@ export const derivativeExchangeDetail: Operation = {
       'unexpired',
     ]),
   ],
-  response: z.looseObject({ name: z.string() }),
+  response: z.object({ name: z.string() }),
   paging: { kind: 'none' },
   cacheAgeS: 30,
 }

@@ -36,7 +36,7 @@ export const exchangeDetail: Operation = {
   summary: 'Everything known of one exchange; volume in BTC.',
   subject: 'exchange',
   params: [EXCHANGE_ID, DEX_PAIR_FORMAT],
-  response: z.looseObject({ name: z.string() }),
+  response: z.object({ name: z.string() }),
   paging: { kind: 'none' },
   cacheAgeS: 60,
 }
@@ -103,7 +103,7 @@ export const exchangeRates: Operation = {
   summary: 'Units of each currency for 1 BTC.',
   subject: null,
   params: [],
-  response: z.looseObject({ rates: ENTRIES }),
+  response: z.object({ rates: ENTRIES }),
   paging: { kind: 'none' },
   cacheAgeS: 60,
 }

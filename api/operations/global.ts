@@ -8,7 +8,7 @@ export const global: Operation = {
   summary: 'Market cap, volume and shares of the whole market.',
   subject: null,
   params: [],
-  response: z.looseObject({ data: ENTRIES }),
+  response: z.object({ data: ENTRIES }),
   paging: { kind: 'none' },
   cacheAgeS: 600,
 }
@@ -19,7 +19,7 @@ export const globalDefi: Operation = {
   summary: 'Market cap, volume and dominance of decentralized finance.',
   subject: null,
   params: [],
-  response: z.looseObject({ data: ENTRIES }),
+  response: z.object({ data: ENTRIES }),
   paging: { kind: 'none' },
   cacheAgeS: 3_600,
 }

@@ -46,7 +46,7 @@ export const CHART = ENTRIES.refine(
 )
 
 /** A listing of tickers under the name of its coin or exchange. */
-export const TICKERS = z.looseObject({ tickers: ROWS })
+export const TICKERS = z.object({ tickers: ROWS })
 
 /** One coin with all that is known of it. */
-export const COIN_DETAIL = z.looseObject({ id: z.string(), symbol: z.string(), name: z.string() })
+export const COIN_DETAIL = z.object({ id: z.string(), symbol: z.string(), name: z.string() })

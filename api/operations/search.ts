@@ -17,7 +17,7 @@ export const search: Operation = {
       description: 'Text to look for; case does not matter.',
     },
   ],
-  response: z.looseObject({ coins: ROWS, exchanges: ROWS, categories: ROWS }),
+  response: z.object({ coins: ROWS, exchanges: ROWS, categories: ROWS }),
   paging: { kind: 'none' },
   cacheAgeS: 900,
 }
@@ -29,7 +29,7 @@ export const searchTrending: Operation = {
   subject: null,
   params: [],
   unsupported: ['show_max'],
-  response: z.looseObject({ coins: ROWS }),
+  response: z.object({ coins: ROWS }),
   paging: { kind: 'none' },
   cacheAgeS: 600,
 }

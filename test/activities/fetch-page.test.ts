@@ -31,6 +31,9 @@ function chart(stepMs: number, count: number): unknown {
   return { prices, market_caps: [], total_volumes: [] }
 }
 
+/** More keys than any object of the interface. */
+const CROWDED = Object.fromEntries(Array.from({ length: 5_001 }, (_, i) => [`k${i}`, i]))
+
 type Page = Extract<FetchPageResult, { kind: 'page' }>
 
 /** Reads a listing as a lane does; the pages that were given. */
@@ -281,6 +284,7 @@ test.for([
   { status: 404, body: { error: 'no such coin' }, code: 'SOURCE_NOT_FOUND', retryable: false },
   { status: 401, body: { error: 'bad key' }, code: 'SOURCE_AUTH', retryable: false },
   { status: 200, body: { what: 'is this' }, code: 'SOURCE_DATA', retryable: false },
+  { status: 200, body: [CROWDED], code: 'SOURCE_DATA', retryable: false },
 ])('HTTP $status is $code, and its call is noted', async ({ status, body, code, retryable }) => {
   const bench = await fetchBench()
   bench.answer(() => ({ body: coins(1) }))

@@ -12,6 +12,7 @@ import {
 } from '../../api/rate-headers.ts'
 import { readBody } from '../../api/response-body.ts'
 import { ERROR_BODY_BYTES } from '../../api/error-body.ts'
+import { refuseCrowded } from '../../datasets/crowded-objects.ts'
 import type { PageTables } from '../../datasets/dataset.ts'
 import { compressBody } from '../../stage/body-compression.ts'
 import { answeredBodies } from '../proof/answered-bodies.ts'
@@ -22,12 +23,14 @@ import type { HostileAnswer } from './hostile-bodies.ts'
 /** All of them take minutes: COINLAKE_TEST_BIG=1. */
 const ANSWERS = process.env['COINLAKE_TEST_BIG'] === '1' ? 10_000 : 1_000
 const MAX_BYTES = 1_000_000
-/** CPU of the main thread for one step: the aim is 50 ms, and a machine that is busy with others doubles it. */
-const MOST_MS = 100
-/** Rows of a page that is nothing but tiny items: a megabyte has room for 300,000, a hundred times a listing. */
-const MOST_MS_AN_ITEM = 0.0015
+/** CPU of the main thread for one step on a machine of one's own. What takes longer is printed. */
+const AIM_MS = 50
+/** What fails: on a machine that is busy with others the same work takes twice as long. */
+const MOST_MS = 2 * AIM_MS
+/** Good rows take their time: coins/list has 18,000, and a megabyte has room for more. */
+const MOST_MS_A_ROW = 0.01
 /** A step that took longer is tried again: others use the machine's caches, and code is compiled on its way. */
-const TRIES = 8
+const TRIES = 20
 
 interface Step {
   tookMs: number
@@ -72,9 +75,12 @@ async function walk(
   if (answer.kind !== 'ok') return { outcome: answer.kind, steps }
   try {
     const { json } = answer
-    const page: PageTables = timed('rows', () => dataset.toTables(json, context))
-    const items = page.itemCount + page.rejected.length
-    const mostMs = Math.max(MOST_MS, items * MOST_MS_AN_ITEM)
+    const page: PageTables = timed('rows', () => {
+      refuseCrowded(json)
+      return dataset.toTables(json, context)
+    })
+    const goodRows = page.tables.reduce((sum, { rows }) => sum + rows.numRows, 0)
+    const mostMs = Math.max(MOST_MS, goodRows * MOST_MS_A_ROW)
     steps.at(-1)!.mostMs = mostMs
     timed('record', () => JSON.stringify([page.rejected, page.unknownPaths]))
     steps.at(-1)!.mostMs = mostMs
@@ -91,6 +97,7 @@ test('hostile answers: an outcome each, and no step that holds the loop', async 
   const given = await answeredBodies()
   const outcomes = new Map<string, number>()
   const slow: string[] = []
+  const overAim: string[] = []
   let longest = { tookMs: 0, of: '' }
   let seed = 1
   for (const one of given) {
@@ -102,7 +109,7 @@ test('hostile answers: an outcome each, and no step that holds the loop', async 
     )) {
       let worst: Step = { tookMs: Infinity, of: '', mostMs: 0 }
       let outcome = ''
-      for (let tried = 0; tried < TRIES && worst.tookMs > worst.mostMs; tried++) {
+      for (let tried = 0; tried < TRIES && excess(worst) > AIM_MS / MOST_MS; tried++) {
         const walked = await walk(one, hostile)
         outcome = walked.outcome
         const step = walked.steps.reduce((a, b) => (excess(b) > excess(a) ? b : a))
@@ -114,13 +121,15 @@ test('hostile answers: an outcome each, and no step that holds the loop', async 
         of: `${worst.of} of ${one.dataset.name}: ${hostile.what}`,
       }
       if (told.tookMs > longest.tookMs) longest = told
-      if (worst.tookMs > worst.mostMs) slow.push(`${Math.round(told.tookMs)} ms: ${told.of}`)
+      const line = `${Math.round(told.tookMs)} ms: ${told.of}`
+      if (worst.tookMs > worst.mostMs) slow.push(line)
+      if (worst.tookMs > AIM_MS) overAim.push(line)
     }
   }
   const all = [...outcomes.values()].reduce((sum, count) => sum + count, 0)
   const said = JSON.stringify(Object.fromEntries(outcomes))
   process.stdout.write(
-    `${all} hostile answers: longest step ${Math.round(longest.tookMs)} ms (${longest.of}); ${said}\n`,
+    `${all} hostile answers: longest step ${Math.round(longest.tookMs)} ms (${longest.of}); ${said}; over ${AIM_MS} ms: ${overAim.join('; ') || 'none'}\n`,
   )
   expect(slow).toEqual([])
   expect(all).toBeGreaterThanOrEqual(ANSWERS)
