@@ -5,7 +5,7 @@ import type {
   DuckDBPreparedStatement,
 } from '@duckdb/node-api'
 import { QueryError, queryError } from './query-error.ts'
-import { splitStatements } from './split-statements.ts'
+import { firstWordAt, splitStatements } from './split-statements.ts'
 
 /**
  * Kinds of statements that run, as DuckDB's own parser tells them. Those that change something can change
@@ -32,7 +32,7 @@ const READING: ReadonlySet<StatementType> = new Set([
 const EXPLAIN =
   /^\s*EXPLAIN(?:\s*\(\s*(?:(?:ANALYZE|FORMAT\s+\w+)\s*(?:,\s*|(?=\))))+\)|\s+ANALYZE\b)?(.*)$/is
 const LOGGING = /"name": "ENABLE_(?:LOGGING|PROFILING)\b/
-const FIRST_WORDS = /^(?:\s|--[^\n]*\n|\/\*[^]*?\*\/)*(\w+(?:\s+\w+)?)/
+const FIRST_WORDS = /^\w+(?:\s+\w+)?/
 
 /**
  * Runs all statements of a script but the last, and gives that, ready to run. Each is looked at before it
@@ -130,7 +130,7 @@ async function extract(
 }
 
 function refused(part: string): QueryError {
-  const words = FIRST_WORDS.exec(part)?.[1]?.toUpperCase() ?? 'a statement'
+  const words = FIRST_WORDS.exec(part.slice(firstWordAt(part)))?.[0].toUpperCase() ?? 'a statement'
   return new QueryError(`\`coinlake query\` only reads: ${words} ... is refused`, {
     code: 'SQL_READS_ONLY',
     hint: 'Save what a query gives with -o FILE, name another warehouse with --warehouse, and read files of your own with --allow-dir DIR.',

@@ -1,12 +1,24 @@
 /** Where something begins within which a semicolon ends nothing; or a semicolon. */
 const MARK = /[eE]'|['";]|--|\/\*|\$\w*\$/g
 
-/** Comments and what stands between statements. */
-const NO_STATEMENT = /--[^\n]*|\/\*[^]*?\*\/|[\s;]+/g
-
-/** Whether SQL holds nothing but comments: the driver has no words for that. */
+/** Whether SQL holds nothing but comments and semicolons: the driver has no words for that. */
 export function isNoStatement(sql: string): boolean {
-  return sql.replaceAll(NO_STATEMENT, '') === ''
+  let at = firstWordAt(sql)
+  while (sql[at] === ';') at = firstWordAt(sql, at + 1)
+  return at >= sql.length
+}
+
+/** The place behind blanks and comments. */
+export function firstWordAt(sql: string, from = 0): number {
+  const blank = /\s*/y
+  for (let at = from; ;) {
+    blank.lastIndex = at
+    blank.exec(sql)
+    at = blank.lastIndex
+    const mark = sql.slice(at, at + 2)
+    if (mark !== '--' && mark !== '/*') return at
+    at = endOf(sql, mark, at + mark.length)
+  }
 }
 
 /**

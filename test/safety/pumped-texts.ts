@@ -22,8 +22,8 @@ const MOST_VARIANTS = 8
  */
 export function pumpedTexts(source: string, flags: string): Pump[] {
   const parser = new RegExpParser()
-  const isUnicode = flags.includes('u') || flags.includes('v')
-  const pattern = parser.parsePattern(source, 0, source.length, { unicode: isUnicode })
+  const mode = { unicode: flags.includes('u'), unicodeSets: flags.includes('v') }
+  const pattern = parser.parsePattern(source, 0, source.length, mode)
   const texts = new TextsOf(pattern, flags)
   const pumps = new Map<string, Pump>()
   for (const { quantifier, lead: elements } of repetitions(pattern, [])) {
