@@ -4,6 +4,7 @@ import { EXIT } from '../../config/coinlake-error.ts'
 import type { CliCommand } from '../command.ts'
 import type { Effects } from '../effects.ts'
 import { FORMATS, chooseFormat, choseSafeCsv, lineWidth } from '../query/formats.ts'
+import { requireOutside } from '../query/output-place.ts'
 import { QueryError } from '../query/query-error.ts'
 import { readablePaths } from '../query/readable-paths.ts'
 import { isNoStatement } from '../query/split-statements.ts'
@@ -67,6 +68,7 @@ export const query: CliCommand = {
     const { createInstantText } = await import('../query/instant-text.ts')
     const instant = createInstantText(zone)
     const paths = await readablePaths(effects, options)
+    requireOutside(paths, effects.cwd, target)
     const sql = await sqlOf(effects, args[0])
 
     const { allowedDirs } = await import('../query/allowed-dirs.ts')

@@ -31,7 +31,8 @@ const READING: ReadonlySet<StatementType> = new Set([
  */
 const EXPLAIN =
   /^\s*EXPLAIN(?:\s*\(\s*(?:(?:ANALYZE|FORMAT\s+\w+)\s*(?:,\s*|(?=\))))+\)|\s+ANALYZE\b)?(.*)$/is
-const LOGGING = /"name": "ENABLE_(?:LOGGING|PROFILING)\b/
+/** Table functions that write files past DuckDB's locks, or run SQL that no plan shows. */
+const WRITING = /"name": "(?:ENABLE_LOGGING|ENABLE_PROFILING|JSON_EXECUTE_SERIALIZED_SQL)\b/
 const FIRST_WORDS = /^\w+(?:\s+\w+)?/
 
 /**
@@ -52,15 +53,8 @@ export async function runToLast(
   try {
     for (const part of splitStatements(sql)) {
       await last?.run()
-      const statements = await checkedKinds(connection, part)
-      for (let index = 0; index < statements.count; index++) {
-        if (index > 0) await last?.run()
-        last?.destroySync()
-        last = await statements.prepare(index)
-        const { statementType: kind } = last
-        if (!READING.has(kind) && kind !== StatementType.EXPLAIN) throw refused(part)
-        if (index === 0) await requireQuietPlan(connection, part)
-      }
+      last?.destroySync()
+      last = await checkedStatement(connection, part)
     }
   } catch (error) {
     last?.destroySync()
@@ -76,48 +70,85 @@ const NO_SQL = {
 }
 
 /**
- * The statements that a part of a script is (a PIVOT is two). What DuckDB cannot explain reads no rows;
- * that is told by its parser alone, since to prepare an EXPORT already makes its folder.
+ * A part of a script as one statement, looked at and ready to run. What DuckDB cannot explain reads no
+ * rows; that is told by its parser alone, since to prepare an EXPORT already makes its folder.
  */
-async function checkedKinds(
+async function checkedStatement(
   connection: DuckDBConnection,
   part: string,
-): Promise<DuckDBExtractedStatements> {
+): Promise<DuckDBPreparedStatement> {
   const explained = EXPLAIN.exec(part)?.[1]
-  if (explained !== undefined) {
-    await requireSelect(connection, explained, part)
-    return await extract(connection, part)
+  const isExplained = explained !== undefined
+  const statements = await extractOne(connection, part)
+  // EXPLAIN ANALYZE runs what it explains.
+  if (isExplained) await requireSelect(connection, explained, part)
+  else await requireExplainable(connection, part)
+  const statement = await statements.prepare(0)
+  try {
+    const { statementType: kind } = statement
+    if (!READING.has(kind) && !(isExplained && kind === StatementType.EXPLAIN)) throw refused(part)
+    await requireQuietPlan(connection, explained ?? part, part)
+    return statement
+  } catch (error) {
+    statement.destroySync()
+    throw error
   }
-  const statements = await extract(connection, part)
+}
+
+async function requireExplainable(connection: DuckDBConnection, part: string): Promise<void> {
   await connection.extractStatements(`EXPLAIN ${part}`).catch(() => {
     throw refused(part)
   })
-  return statements
 }
 
-/** EXPLAIN ANALYZE runs what it explains. */
 async function requireSelect(
   connection: DuckDBConnection,
-  sql: string,
+  explained: string,
   part: string,
 ): Promise<void> {
-  const statements = await checkedKinds(connection, sql)
-  for (let index = 0; index < statements.count; index++) {
-    const statement = await statements.prepare(index)
-    const isSelect = statement.statementType === StatementType.SELECT
+  const statements = await extractOne(connection, explained)
+  await requireExplainable(connection, explained)
+  const statement = await statements.prepare(0)
+  const isSelect = statement.statementType === StatementType.SELECT
+  statement.destroySync()
+  if (!isSelect) throw refused(part)
+}
+
+/**
+ * Functions that write are looked for among the operators of the plan, where views, macros and query() are
+ * resolved and no text is.
+ */
+async function requireQuietPlan(
+  connection: DuckDBConnection,
+  explained: string,
+  part: string,
+): Promise<void> {
+  const statements = await extractOne(connection, `EXPLAIN (FORMAT json) ${explained}`)
+  const statement = await statements.prepare(0)
+  try {
+    const plan = await statement.runAndReadAll()
+    if (WRITING.test(plan.getRows().flat().join('\n'))) throw refused(part)
+  } finally {
     statement.destroySync()
-    if (!isSelect) throw refused(part)
   }
 }
 
 /**
- * Functions that make the session write what it does into a file, past DuckDB's locks: they are looked for
- * among the operators of the plan, where views, macros and query() are resolved and no text is.
+ * The one statement that a text is. DuckDB's parser counts, not ours: a text that was cut wrongly, so that
+ * a second statement hides in it, is refused before any of it is prepared.
+ *
+ * @throws QueryError SQL_ERROR; SQL_NOT_ONE, of a PIVOT without IN as well, which DuckDB makes two of
  */
-async function requireQuietPlan(connection: DuckDBConnection, part: string): Promise<void> {
-  const explained = EXPLAIN.exec(part)?.[1] ?? part
-  const reader = await connection.runAndReadAll(`EXPLAIN (FORMAT json) ${explained}`)
-  if (LOGGING.test(reader.getRows().flat().join('\n'))) throw refused(part)
+async function extractOne(
+  connection: DuckDBConnection,
+  sql: string,
+): Promise<DuckDBExtractedStatements> {
+  const statements = await extract(connection, sql)
+  if (statements.count === 1) return statements
+  throw new QueryError(`DuckDB takes this for ${statements.count} statements: ${sql.trim()}`, {
+    code: 'SQL_NOT_ONE',
+    hint: 'Name the columns of a PIVOT: `PIVOT t ON c IN (...)`. End each other statement with a semicolon that is no part of a text or comment.',
+  })
 }
 
 async function extract(

@@ -22,8 +22,8 @@ export function firstWordAt(sql: string, from = 0): number {
 }
 
 /**
- * The statements of a script, each as it stands there without its semicolon. Nothing rests on this being
- * right: each part is looked at and run by itself, so a wrong cut is a syntax error.
+ * The statements of a script, each as it stands there without its semicolon. A wrong cut is an error, since
+ * cli/query/checked-statements.ts has DuckDB count what each part holds.
  */
 export function splitStatements(sql: string): string[] {
   const parts: string[] = []

@@ -216,6 +216,10 @@ export function hostileStatement({ canaries, prey, allowedDir }: Targets): fc.Ar
         (sql: string) => `SELECT * FROM query('${sql.replaceAll("'", "''")}')`,
         (sql: string) => `${sql.replaceAll(' ', '\n\t')};;`,
         (sql: string) => `PIVOT coins ON coin_id USING count(*); ${sql}`,
+        // Places where DuckDB ends a text, a comment or a name, and a careless scanner does not.
+        (sql: string) => `SELECT 'a' LIKE'\\'; ${sql}`,
+        (sql: string) => `SELECT 1 --\r; ${sql}`,
+        (sql: string) => `SELECT 1 AS a$b$; ${sql}; SELECT 1 AS c$b$`,
       ),
     )
     .map(([sql, disguise]) => disguise(sql))

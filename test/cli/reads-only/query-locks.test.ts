@@ -1,4 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
@@ -64,13 +72,57 @@ describe.each(kinds)('over a %s publication', (kind) => {
     ],
     [`CREATE TEMP MACRO twice(x) AS x * 2; SELECT twice(4) AS v -- ;`, 'v\n8\n'],
     [`SELECT ';' AS s; /* ; */ SELECT E'\\';' AS s`, `s\n';\n`],
-    [`SELECT count(*) > 0 AS has FROM (PIVOT coins ON coin_id USING count(*))`, 'has\ntrue\n'],
+    [
+      `SELECT count(*) > 0 AS has FROM (PIVOT coins ON coin_id IN ('bitcoin') USING count(*))`,
+      'has\ntrue\n',
+    ],
   ])('%s', async (sql, stdout) => {
     expect(await query(sql)).toMatchObject({ exitCode: 0, stdout, stderr: '' })
   })
 
-  test('a PIVOT and an EXPLAIN ANALYZE of a SELECT run', async () => {
-    expect((await query('PIVOT (FROM coins LIMIT 3) ON coin_id USING count(*)')).exitCode).toBe(0)
+  test('an answer replaces no file that coinlake keeps', async () => {
+    const { paths } = warehouses[kind]
+    mkdirSync(paths.stateDir, { recursive: true })
+    const link = join(dir, `state-of-${kind}`)
+    symlinkSync(paths.stateDir, link)
+    const kept = [paths.storeFile, join(link, 'store.duckdb'), paths.duckdbLink]
+    for (const target of [...kept, join(paths.parquetDir, 'coins', 'all.parquet')]) {
+      const { exitCode, stderr } = await query('select 1 as n', '-o', target)
+      expect({ target, exitCode }).toEqual({ target, exitCode: 2 })
+      expect(stderr).toContain('error[OUTPUT_IN_WAREHOUSE]')
+    }
+    const beside = join(paths.root, 'mine.csv')
+    expect((await query('select 1 as n', '-o', beside)).exitCode).toBe(0)
+    rmSync(beside)
+  })
+
+  test('a statement that hides behind another is not run', async () => {
+    const target = join(dir, 'hidden.csv')
+    const hidden = `COPY (SELECT 1) TO '${target}' (FORMAT csv, USE_TMP_FILE false)`
+    const log = `enable_logging('QueryLog', storage='file', storage_config={'path':'${dir}/log/'})`
+    const serialized = `json_serialize_sql('SELECT * FROM ${log.replaceAll("'", "''")}')`
+    const before = readdirSync(dir)
+    for (const sql of [
+      `SELECT 'a' LIKE'\\'; ${hidden}`,
+      `SELECT 1 --\r; ${hidden}`,
+      `SELECT 1 AS a$b$; ${hidden}; SELECT 1 AS c$b$`,
+      `SELECT 1 --\r; EXPLAIN ANALYZE ${hidden}`,
+      `SELECT 1 --\r; CALL ${log}`,
+      `PIVOT (SELECT 1 AS x FROM ${log}) ON x USING count(*)`,
+      `FROM (PIVOT (SELECT 1 AS x FROM ${log}) ON x USING count(*))`,
+      `FROM json_execute_serialized_sql(${serialized})`,
+      `PRAGMA json_execute_serialized_sql(${serialized})`,
+      `FROM query('FROM json_execute_serialized_sql(${serialized.replaceAll("'", "''")})')`,
+    ]) {
+      const { exitCode, stderr } = await query(sql, '--allow-dir', dir)
+      expect({ sql, exitCode }).toEqual({ sql, exitCode: 2 })
+      expect(stderr).toMatch(/error\[SQL_(?:NOT_ONE|READS_ONLY|ERROR)\]/)
+      expect({ sql, files: readdirSync(dir) }).toEqual({ sql, files: before })
+    }
+  })
+
+  test('a PIVOT with IN and an EXPLAIN ANALYZE of a SELECT run', async () => {
+    expect((await query(`PIVOT coins ON coin_id IN ('bitcoin') USING count(*)`)).exitCode).toBe(0)
     const plan = await query('EXPLAIN ANALYZE FROM coins', '-f', 'table')
     expect(plan.stdout).toContain('Total Time')
   })

@@ -1,0 +1,33 @@
+import { realpathSync } from 'node:fs'
+import { basename, dirname, join, resolve, sep } from 'node:path'
+import type { WarehousePaths } from '../../config/warehouse-paths.ts'
+import { QueryError } from './query-error.ts'
+
+/**
+ * Refuses to replace a file that coinlake keeps (store, stage, publications) by the answer of a query.
+ *
+ * @param target a path, or `-` for standard output
+ * @throws QueryError OUTPUT_IN_WAREHOUSE
+ */
+export function requireOutside(paths: WarehousePaths, cwd: string, target: string): void {
+  if (target === '-') return
+  const file = resolve(cwd, target)
+  const place = join(real(dirname(file)), basename(file))
+  const kept = [paths.stateDir, paths.stageDir, paths.duckdbDir, paths.parquetDir].map(real)
+  const isKept = kept.some((dir) => place === dir || place.startsWith(`${dir}${sep}`))
+  const link = join(real(dirname(paths.duckdbLink)), basename(paths.duckdbLink))
+  if (!isKept && place !== link) return
+  throw new QueryError(`-o ${target} would replace a file that coinlake keeps in ${paths.root}`, {
+    code: 'OUTPUT_IN_WAREHOUSE',
+    hint: 'Name a file outside of state, stage, duckdb and parquet.',
+  })
+}
+
+/** The folder with its links resolved; as it is where it does not exist. */
+function real(dir: string): string {
+  try {
+    return realpathSync(dir)
+  } catch {
+    return dir
+  }
+}
