@@ -19,7 +19,7 @@ test(
     const service = await serveMarket({ coins: 2, latencyMs: 0 })
     onTestFinished(() => service.close())
     const collector = await otlpReceiver()
-    const lake = openLake(service.url, [CHART], { sinks: ['duckdb'] })
+    const lake = openLake(service.url, [CHART], { sinks: ['duckdb'], engineDir: null })
     onTestFinished(() => lake.remove())
     appendFileSync(lake.configFile, `metrics: { otlp: "${collector.url}" }\n`)
     // Values are percent-encoded, as OpenTelemetry writes them.
