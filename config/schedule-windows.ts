@@ -5,8 +5,8 @@ import type { ScheduleTimes } from './schedule.ts'
 export interface ScheduleWindows {
   /** The longest time from one window to the next. */
   longestGapMs: number
-  /** Windows in 31 days, at the most. */
-  mostPer31Days: number
+  /** Windows in a calendar month, at the most; of an interval in 31 days. */
+  mostPerMonth: number
   /** When windows begin after midnight; of an interval its offset. In ms, ascending. */
   beginsMs: readonly number[]
 }
@@ -15,18 +15,22 @@ const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
 /** croner answers with what comes after it. A leap year follows: it has the 29 February too. */
 const BEFORE_MS = Date.UTC(2024, 0, 1) - 1_000
-/** A year and a month more: each month meets its neighbours, and the calendar has come round. */
+/** A year and a month more: each month meets its neighbours. */
 const WALKED_MS = 396 * DAY_MS
+/** Where windows are rarer than weekly the walk goes on to so many days, since their gaps change from year to year. */
+const WALKED_DAYS = 60
+/** Weekdays and days of the month come round in 28 years. */
+const ROUND_MS = 28 * 366 * DAY_MS
 
 /**
- * Walks what comes due in thirteen months. Of a day only its first window is asked for, since all days that have
+ * Walks what comes due in thirteen months, and longer where that is rare. Of a day only its first window is asked for, since all days that have
  * windows have the same: each minute of a year would be half a million questions.
  */
 export function scheduleWindows(times: ScheduleTimes): ScheduleWindows {
   if (times.kind === 'interval') {
     const { everyMs, offsetMs } = times
-    const mostPer31Days = Math.ceil((31 * DAY_MS) / everyMs)
-    return { longestGapMs: everyMs, mostPer31Days, beginsMs: [offsetMs] }
+    const mostPerMonth = Math.ceil((31 * DAY_MS) / everyMs)
+    return { longestGapMs: everyMs, mostPerMonth, beginsMs: [offsetMs] }
   }
   const crons = cronsOf(times).map(cronOf)
   const beginsMs = [...new Set(crons.flatMap(beginsOf))].toSorted((a, b) => a - b)
@@ -34,7 +38,7 @@ export function scheduleWindows(times: ScheduleTimes): ScheduleWindows {
   const betweenDaysMs = longestStep(days) - beginsMs.at(-1)! + beginsMs[0]!
   return {
     longestGapMs: Math.max(longestStep(beginsMs), betweenDaysMs),
-    mostPer31Days: mostInMonth(days) * beginsMs.length,
+    mostPerMonth: mostInMonth(days) * beginsMs.length,
     beginsMs,
   }
 }
@@ -56,14 +60,15 @@ function cronsOf(times: Exclude<ScheduleTimes, { kind: 'interval' }>): string[] 
   return times.at.map(({ hour, minute }) => `${minute} ${hour} * * ${weekdays}`)
 }
 
-/** Midnight of each day with a window, in ms; the last one lies behind the thirteen months. */
+/** Midnight of each day with a window, in ms; the last one lies behind what is walked. */
 function daysOf(cron: Cron): number[] {
   const days: number[] = []
   let run = cron.nextRun(new Date(BEFORE_MS))
   while (run !== null) {
     const day = midnightOf(run)
     days.push(day)
-    if (day > days[0]! + WALKED_MS) break
+    const walkedMs = day - days[0]!
+    if (walkedMs > WALKED_MS && (days.length > WALKED_DAYS || walkedMs > ROUND_MS)) break
     run = cron.nextRun(new Date(day + DAY_MS - 1_000))
   }
   return days

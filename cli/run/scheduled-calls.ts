@@ -44,7 +44,7 @@ export async function scheduledCalls(
       maxHistoryDays: config.source.maxHistoryDays,
       universes,
       itemsKnown,
-      runEveryMs: Math.floor(MONTH_MS / scheduleWindows(schedule.times).mostPer31Days),
+      runEveryMs: Math.floor(MONTH_MS / scheduleWindows(schedule.times).mostPerMonth),
       monthlyCalls: null,
     })
     calls += price.calls.max
