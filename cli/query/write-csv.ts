@@ -15,6 +15,7 @@ const TEXTS: ReadonlySet<DuckDBTypeId> = new Set([
   DuckDBTypeId.VARCHAR,
   DuckDBTypeId.ENUM,
   DuckDBTypeId.BLOB,
+  DuckDBTypeId.UNION,
 ])
 
 export interface CsvOptions {

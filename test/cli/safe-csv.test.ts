@@ -15,13 +15,13 @@ const query = (sql: string, ...more: string[]) =>
   runCaptured(['query', '-w', duckdb.paths.root, sql, ...more])
 
 describe('text that a spreadsheet would run', () => {
-  const SQL = `select '=HYPERLINK("http://x")' as a, '-1.5' as b, -1.5 as c, '@sum' as d, e'\\ttab' as e, 'a=b' as f, NULL as g`
-  const MARKED = `a,b,c,d,e,f,g\n"'=HYPERLINK(""http://x"")",-1.5,-1.5,'@sum,'\ttab,a=b,\n`
+  const SQL = `select '=HYPERLINK("http://x")' as a, '-1.5' as b, -1.5 as c, '@sum' as d, e'\\ttab' as e, 'a=b' as f, NULL as g, '=1+1'::union(t varchar) as h`
+  const MARKED = `a,b,c,d,e,f,g,h\n"'=HYPERLINK(""http://x"")",-1.5,-1.5,'@sum,'\ttab,a=b,,'=1+1\n`
 
   test('CSV is exact, and such cells are counted', async () => {
     const { stdout, stderr } = await query(SQL, '-f', 'csv')
     expect(stdout).toBe(MARKED.replaceAll("'", ''))
-    expect(stderr).toMatch(/^note: 3 cells begin like a formula, .*--safe-csv/)
+    expect(stderr).toMatch(/^note: 4 cells begin like a formula, .*--safe-csv/)
   })
 
   test('--safe-csv marks it; numbers stay, as text too', async () => {
