@@ -49,7 +49,7 @@ export const CHART_COLUMNS: readonly Column[] = [
   {
     ...ABSENT,
     description:
-      'Technical: JSON array of the arrays of the answer (prices, market_caps, total_volumes) that had no good point at this ts, prices[] for one that was not sent at all; NULL when all three had one. Tells "not sent" from a null that was sent.',
+      'Technical: JSON array of the arrays of the answer (prices, market_caps, total_volumes) that had no good point at this ts, prices[] for one that neither this answer nor an earlier one sent at all; NULL when all three had one. Tells "not sent" from a null that was sent.',
   },
   {
     ...EXTRA,

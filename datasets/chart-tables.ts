@@ -24,10 +24,15 @@ export function notSent(key: string): string {
   return `${key}[]`
 }
 
+/** Columns whose array an answer may lack, with what `_absent` then has. */
+export const CHART_UNSENT: Readonly<Record<string, string>> = Object.fromEntries(
+  CHART_SERIES.map(({ key, column }) => [column, notSent(key)]),
+)
+
 /**
  * A chart body as one table: the three arrays joined by timestamp, cut to `from <= ts < to` of the
  * slice. `duplicate` and `outsideSlice` count timestamps. An array that is not there leaves its column
- * NULL; another value in its place is rejected.
+ * NULL, and its absence is rejected, as is another value in its place.
  *
  * @throws SourceDataError when there is no array, or one is missing and the others have no point.
  */
@@ -47,8 +52,7 @@ export function chartTables(
   }
   for (const key of lacking) {
     const value = (body as Record<string, unknown>)[key]
-    if (value === undefined) continue
-    reject(rejected, 'not_an_array', `$.${key}`, value)
+    reject(rejected, value === undefined ? 'array_missing' : 'not_an_array', `$.${key}`, value)
   }
   const kept = rowsInside(joined.times, context.slice)
   const names = Object.entries(subject.columns(context.slice.entity))

@@ -45,6 +45,11 @@ export interface TableSpec {
    * are one item that came twice, and its first place stays. Absent: every place counts.
    */
   placeColumn?: string
+  /**
+   * Facts: what `_absent` of a row has when its answer had nothing at all for a column, by column. Such
+   * a row leaves the value that is stored.
+   */
+  unsent?: Readonly<Record<string, string>>
 }
 
 export type Kind = 'range' | 'trailing' | 'dated' | 'snapshot' | 'catalogue'

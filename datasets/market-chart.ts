@@ -1,6 +1,7 @@
 import { CHART_COLUMNS } from './chart-columns.ts'
 import { chartDataset } from './chart-dataset.ts'
 import { COIN_CHART } from './chart-subject.ts'
+import { CHART_UNSENT } from './chart-tables.ts'
 import { COIN_ID } from './common-columns.ts'
 import type { Dataset, TableSpec } from './dataset.ts'
 
@@ -14,6 +15,7 @@ export const MARKET_CHART: TableSpec = {
   sort: ['coin_id', 'vs_currency', 'granularity', 'ts'],
   load: 'facts',
   monthBy: 'ts',
+  unsent: CHART_UNSENT,
 }
 
 export const marketChart: Dataset = {

@@ -3,6 +3,7 @@ import type { ParamValues } from '../api/operation.ts'
 import { CHART_COLUMNS } from './chart-columns.ts'
 import { chartDataset } from './chart-dataset.ts'
 import type { ChartSubject } from './chart-subject.ts'
+import { CHART_UNSENT } from './chart-tables.ts'
 import { CONTRACT_ADDRESS, PLATFORM_ID } from './common-columns.ts'
 import type { Dataset, TableSpec } from './dataset.ts'
 import { tokenOf } from './token-entity.ts'
@@ -17,6 +18,7 @@ export const TOKEN_MARKET_CHART: TableSpec = {
   sort: ['platform_id', 'contract_address', 'vs_currency', 'granularity', 'ts'],
   load: 'facts',
   monthBy: 'ts',
+  unsent: CHART_UNSENT,
 }
 
 function asked(params: ParamValues): { platform_id: string; contract_address: string } {

@@ -1,17 +1,35 @@
-import { quoteName } from '../../datasets/ddl.ts'
+import { quoteName, quoteText } from '../../datasets/ddl.ts'
 import { deleteGone } from './delete-gone.ts'
 import { LOAD, stageTable } from './merge.ts'
 import type { Merge } from './merge.ts'
 import { jsonObject, keyMatch, valueColumns, valuesDiffer } from './merge-sql.ts'
 
 /**
- * Facts: what was provisional within a claimed slice goes away whole. Then a key that is still there
- * is a duplicate when its values are equal; otherwise the table shows the values fetched last, and
+ * Facts: a row takes over the stored value of a column that its answer had nothing at all for. Rows
+ * that were provisional within a claimed slice go away whole. Then a key that is still there is a
+ * duplicate when its values are equal; otherwise the table shows the values fetched last, and
  * `_revisions` keeps both.
  */
 export async function mergeFacts(merge: Merge, timeColumn: string): Promise<void> {
+  await keepUnsent(merge, quoteName(timeColumn))
   await removeProvisional(merge, quoteName(timeColumn))
   await matchPresent(merge, quoteName(timeColumn))
+}
+
+async function keepUnsent(merge: Merge, time: string): Promise<void> {
+  const { session, table } = merge
+  const stage = stageTable(table)
+  for (const [column, mark] of Object.entries(table.unsent ?? {})) {
+    const name = quoteName(column)
+    const marked = `contains(s._absent, ${quoteText(JSON.stringify(mark))})`
+    await session.run(
+      `UPDATE ${stage} AS s SET ${name} = t.${name}, _absent = nullif(to_json(list_filter(
+         s._absent::JSON::VARCHAR[], lambda one: one <> ${quoteText(mark)}))::VARCHAR, '[]')
+       FROM ${quoteName(table.name)} t
+       WHERE ${keyMatch(table, 't', 's')} AND ${marked} AND t.${name} IS NOT NULL
+         AND ${await within(merge, time, time, `${stage} s WHERE ${marked}`, time)}`,
+    )
+  }
 }
 
 async function removeProvisional(merge: Merge, time: string): Promise<void> {

@@ -142,7 +142,10 @@ test.each([
     [null, null, null],
   ])
   expect(rows.map((row) => row['_absent'])).toEqual([`["${key}[]"]`, `["${key}[]"]`])
-  expect(page).toMatchObject({ rejected: [], counts: { duplicate: 0 } })
+  expect(page).toMatchObject({
+    rejected: [{ rule: 'array_missing', path: `$.${key}`, raw: 'null' }],
+    counts: { duplicate: 0 },
+  })
   expect(roundTrip(body, '1h')).toEqual(body)
 })
 

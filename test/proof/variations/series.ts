@@ -25,6 +25,7 @@ export const SERIES: Variations = {
   "prices": [[1704067200000, 1.5], [1704153600000, null]],
   "total_volumes": [[1704153600000, 2.5], [1704240000000, 3.5]]
 }`,
+    quarantined: 1,
   },
   'coins-id-contract-market_chart-hours--variation.json': {
     text: `{

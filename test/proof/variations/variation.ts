@@ -6,6 +6,8 @@ export interface Variation {
   text: string
   /** Keys in it that nobody documents, by their path in the run's report, with how often they come. */
   unknownPaths?: Readonly<Record<string, number>>
+  /** How many rows of it go to quarantine. */
+  quarantined?: number
 }
 
 /** By file name, which names the operation as recordings do. */

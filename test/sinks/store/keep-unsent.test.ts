@@ -1,0 +1,107 @@
+import { afterEach, expect, test } from 'vitest'
+import { frozenClock } from '../../../config/clock.ts'
+import type { Slice } from '../../../datasets/dataset.ts'
+import { MARKET_CHART, marketChart } from '../../../datasets/market-chart.ts'
+import { openStore } from '../../../sinks/duckdb-store/open-store.ts'
+import type { DuckdbStore } from '../../../sinks/duckdb-store/open-store.ts'
+import { pageOf } from '../../datasets/context.ts'
+import { rowsOf } from '../../datasets/rows-of.ts'
+import { memoryStage } from './memory-stage.ts'
+import { tempFolder } from './temp-folder.ts'
+import { HOUR_MS, START_MS } from './test-dataset.ts'
+
+const folder = tempFolder()
+const open: DuckdbStore[] = []
+const SLICE: Slice = {
+  dataset: 'market_chart',
+  entity: 'bitcoin',
+  vsCurrency: 'usd',
+  granularity: '1h',
+  fromMs: START_MS,
+  toMs: START_MS + 3 * HOUR_MS,
+}
+const COLUMNS = 'price, market_cap, total_volume, _absent'
+
+afterEach(async () => {
+  for (const store of open.splice(0)) await store.close()
+})
+
+/** A store that is given charts of the same slice, one after another, each answered at an hour. */
+async function chartStore(name: string) {
+  const file = folder.path(name)
+  const clock = frozenClock(START_MS)
+  const parts = { tables: [MARKET_CHART], datasets: [marketChart] }
+  const store = await openStore({ file, ...parts, coinlakeVersion: '1.2.3', clock })
+  open.push(store)
+  const stage = memoryStage([MARKET_CHART])
+  const load = async (body: unknown, hour: number) => {
+    const nowMs = START_MS + hour * HOUR_MS
+    const runId = `run-${hour}`
+    const run = { runId, orderId: 'order', startedAtMs: START_MS, coinlakeVersion: '1.2.3' }
+    await store.writePlan(run, [SLICE])
+    const after = { lane: 0, lanes: 1, after: -1, limit: 1 }
+    const [planned] = await store.nextSlices({ runId, ...after })
+    const page = marketChart.toTables(body, pageOf(marketChart, SLICE))
+    const rows = rowsOf(MARKET_CHART, page.tables[0]!.rows)
+    const values = Object.fromEntries(
+      MARKET_CHART.columns.map((column) => [column.name, rows.map((row) => row[column.name]!)]),
+    )
+    values['bucket_date'] = values['bucket_at']!
+    stage.put({
+      slice: SLICE,
+      generation: planned?.generation ?? 0,
+      fetchedAtMs: nowMs,
+      columns: { table: MARKET_CHART.name, values, rowCount: rows.length },
+      rejected: page.rejected,
+    })
+    return await store.load({ runId, ordinals: [0], nowMs }, stage)
+  }
+  const query = async (sql: string) => (await store.query(sql)).map((row) => Object.values(row))
+  return { load, query, rows: () => query(`SELECT ${COLUMNS} FROM market_chart ORDER BY ts`) }
+}
+
+function points(...values: (number | null)[]): [number, number | null][] {
+  return values.map((value, hour) => [START_MS + hour * HOUR_MS, value])
+}
+
+const WHOLE = {
+  prices: points(1, 2, 3),
+  market_caps: points(10, 20, 30),
+  total_volumes: points(100, 200, 300),
+}
+
+test.each([
+  ['closed', 50, 51],
+  ['provisional', 3, 4],
+  ['then closed', 3, 50],
+])('a refetch that lacks prices leaves those that are stored: %s', async (name, first, second) => {
+  const { load, query, rows } = await chartStore(name)
+  await load(WHOLE, first)
+  await load({ market_caps: WHOLE.market_caps, total_volumes: points(100, 201, 300) }, second)
+  expect(await rows()).toEqual([
+    [1, 10, 100, null],
+    [2, 20, 201, null],
+    [3, 30, 300, null],
+  ])
+  expect(await query('SELECT rule, path FROM _quarantine')).toEqual([['array_missing', '$.prices']])
+})
+
+test('a closed point that lacks two arrays is revised by neither', async () => {
+  const { load, query, rows } = await chartStore('two')
+  await load(WHOLE, 50)
+  expect(await load({ prices: WHOLE.prices }, 51)).toMatchObject({ rowsDuplicate: 3 })
+  expect((await rows())[0]).toEqual([1, 10, 100, null])
+  expect(await query('SELECT count(*) FROM _revisions')).toEqual([[0]])
+})
+
+test('a value comes later where an array was not sent at first', async () => {
+  const { load, rows } = await chartStore('later')
+  await load({ prices: WHOLE.prices, total_volumes: WHOLE.total_volumes }, 50)
+  expect((await rows())[0]).toEqual([1, null, 100, '["market_caps[]"]'])
+  await load({ market_caps: points(10), total_volumes: points(100, 200, 300) }, 51)
+  expect(await rows()).toEqual([
+    [1, 10, 100, null],
+    [2, null, 200, '["market_caps"]'],
+    [3, null, 300, '["market_caps"]'],
+  ])
+})
