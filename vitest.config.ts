@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config'
 
 /**
- * What `npm run test:kills` has and `npm test` leaves out: kills of processes, disks that fill up, upgrades, the
+ * Files that `npm run test:kills` has and `npm test` leaves out: kills of processes, disks that fill up, upgrades, the
  * package, and proofs at size. Both together are all tests but those of test/scale, which need PostgreSQL and S3.
  */
 const KILLS = [

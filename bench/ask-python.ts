@@ -7,8 +7,8 @@ import type { Found } from './reader-cells.ts'
 const ZONE = 'America/New_York'
 
 /**
- * What a script of bench/readers/ finds. It is told what to read as JSON on its standard input, and says what it
- * found as a line of JSON for each relation.
+ * Runs a script of bench/readers/: the script gets the relations to read as JSON on its standard input, and
+ * answers with a line of JSON for each.
  *
  * @throws Error with its last words when it ends otherwise than in order
  */

@@ -29,7 +29,7 @@ export const DUCKDB_VERSIONS: readonly DuckdbVersion[] = [
   { version: '2.0.0', isWhole: true, isPromised: true },
 ]
 
-/** What one version found, by how it opened the file. */
+/** The findings of one version, by how it opened the file. */
 export interface DuckdbReading {
   directly: { relations: Compared; macros: Compared }
   attached: { relations: Compared; macros: Compared }

@@ -16,7 +16,7 @@ export const OPENED = {
   }),
 }
 
-/** What a published file answers, with what it must answer. */
+/** The relations of a published file, with the cells that each must answer. */
 export interface PublishedRelation extends Expected {
   kind: 'table' | 'view' | 'macro'
   /** The SELECT in a session of each kind. */

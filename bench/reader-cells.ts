@@ -8,13 +8,13 @@ import {
 /** A cell as text that tells its value and kind exactly, as bench/readers/cells.py writes it; null = NULL. */
 export type CellText = string | null
 
-/** What a reader finds when it is asked for a relation: rows in any order, or why it has none. */
+/** The answer of a reader that is asked for a relation: rows in any order, or why it has none. */
 export type Found = { name: string } & (
   | { columns: string[]; rows: CellText[][] }
   | { error: string }
 )
 
-/** What must be found, with the columns that may differ in their last digits. */
+/** The cells that must be found, with the columns that may differ in their last digits. */
 export interface Expected {
   name: string
   columns: string[]
@@ -29,7 +29,7 @@ export interface Compared {
   differing: number
   /** Relations that answered with an error; all of their cells count as differing. */
   failing: number
-  /** What differs first in each relation, as a person is told. */
+  /** The first difference in each relation, as a person is told. */
   examples: string[]
 }
 

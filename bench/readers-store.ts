@@ -38,7 +38,7 @@ const WINDOWS: Readonly<Record<string, { days: number; gap?: { from: number; to:
 const AT_ONCE = 16
 /** Every seventh point but the last is another one when it is asked for again. */
 const REVISED_EVERY = 7
-/** What a source may send, too: the sign of zero, the smallest and the largest double. */
+/** Odd values that a source may send: the sign of zero, the smallest and the largest double. */
 const EDGES = [-0, Number.MIN_VALUE, Number.MAX_VALUE]
 
 /**
@@ -102,7 +102,7 @@ async function loadLook({ store }: FilledStore, stage: PageStage, at: Look): Pro
   await store.finishRun(runId, 'partial', nowMs)
 }
 
-/** What is asked of a dataset at a look, and of a coin that the market does not have. */
+/** The requests of a dataset at a look, one of them for a coin that the market does not have. */
 function slicesOf(dataset: Dataset, nowMs: number): Slice[] {
   const market = createMarket({ ...SPEC, nowMs })
   const windows =

@@ -23,7 +23,7 @@ export const readers: Benchmark = {
   run: async (context) => figuresOf(await readPublications(context)),
 }
 
-/** What each reader found; the reason as text where it could not be had. */
+/** The findings of each reader; the reason as text where it could not be had. */
 export interface ReadersFound {
   relations: readonly PublishedRelation[]
   duckdb: { version: DuckdbVersion; reading: DuckdbReading | string }[]

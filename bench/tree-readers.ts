@@ -9,7 +9,7 @@ import type { CellText, Compared, Expected, Found } from './reader-cells.ts'
 
 const PACKAGES = ['polars==2.1.0', 'pyarrow==26.0.1', 'pandas==3.1.1']
 
-/** What reads a Parquet tree here, with its version. */
+/** A library that reads a Parquet tree here, with its version. */
 export const TREE_READERS: readonly string[] = [...PACKAGES, 'hyparquet']
 
 /**

@@ -16,7 +16,7 @@ export interface DatasetShape {
   name: string
   description?: string
   kind: 'range' | 'trailing' | 'dated' | 'snapshot' | 'catalogue'
-  /** Whose ids it is asked for. Exchanges of derivatives have ids of their own: a flag never means both. */
+  /** The kind of ids it is asked for. Exchanges of derivatives have ids of their own: a flag never means both. */
   entity: 'coin' | 'exchange' | 'derivative_exchange' | 'token' | 'query' | null
   perCurrency: boolean
   /** The first is the default. */

@@ -174,7 +174,7 @@ export const profiles: Readonly<Record<ProfileName, Profile>> = {
 }
 
 /**
- * What ping may say: each profile's own word. All will do for any profile, as recordings of one provider
+ * The words of ping, each profile's own. All will do for any profile, as recordings of one provider
  * may be served under the profile of another; a wrong profile shows in paths and in the key.
  */
 export const KNOWN_PINGS: readonly Profile['ping'][] = Object.values(profiles).map(

@@ -3,7 +3,7 @@ const MIB = 1024 * 1024
 /** The largest known answer is some megabytes; docs/guarantees.md says what reading 64 takes. */
 export const DEFAULT_MAX_BODY_BYTES = 64 * MIB
 
-/** What a size may look like; shared with the JSON schema so that editors complain early. */
+/** The form of a size; shared with the JSON schema so that editors complain early. */
 export const SIZE_PATTERN = '^[1-9][0-9]{0,2}MiB$'
 
 const sizeForm = new RegExp(SIZE_PATTERN)

@@ -19,7 +19,7 @@ export const CHART_SERIES = [
   { key: 'total_volumes', column: 'total_volume' },
 ] as const
 
-/** What `_absent` has of an array that was not sent at all, in place of its key. */
+/** The mark in `_absent` of an array that was not sent at all, in place of its key. */
 export function notSent(key: string): string {
   return `${key}[]`
 }

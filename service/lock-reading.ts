@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { DuckDBInstance } from '@duckdb/node-api'
 import { quoteText } from '../datasets/ddl.ts'
 
-/** What a locked instance may read beside the database that it was opened with: absolute paths, or `s3://...`. */
+/** The paths that a locked instance may read beside the database that it was opened with: absolute paths, or `s3://...`. */
 export interface Readable {
   /** Whole folders, with all below them. */
   dirs?: readonly string[]
@@ -30,7 +30,7 @@ export const OPEN_SETTINGS = [
 const SET_BY_PIVOT = 'current_transaction_invalidation_policy'
 
 /**
- * Options of an instance that `lockReading` is to lock. What does not fit into memory goes into a folder of
+ * Options of an instance that `lockReading` is to lock. Rows that do not fit into memory go into a folder of
  * its own under TMPDIR: DuckDB's default is a folder beside the file, and nothing is written there. DuckDB
  * makes it when it is needed and removes it when the instance closes.
  */

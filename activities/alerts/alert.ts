@@ -13,7 +13,7 @@ export interface Alert {
   at: string
   /** The folder of the warehouse. */
   warehouse: string
-  /** All of it in one sentence; chat services show a field of this name. What they would obey is replaced. */
+  /** All of it in one sentence; chat services show a field of this name. Characters that they would obey are replaced. */
   text: string
   coinlakeVersion: string
   run?: AlertRun
@@ -116,7 +116,7 @@ function whyText({ fatal, slices, datasets }: RunReport): string {
   return parts.length === 0 ? 'see its report' : parts.join(', ')
 }
 
-/** What chat services take for a link, a mention, code or a table; no escape is the same in all of them. */
+/** Characters that chat services take for a link, a mention, code or a table; no escape is the same in all of them. */
 const MARKS: Readonly<Record<string, string>> = {
   '<': '\u2039',
   '>': '\u203a',

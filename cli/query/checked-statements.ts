@@ -70,7 +70,7 @@ const NO_SQL = {
 }
 
 /**
- * A part of a script as one statement, looked at and ready to run. What DuckDB cannot explain reads no
+ * A part of a script as one statement, looked at and ready to run. A statement that DuckDB cannot explain reads no
  * rows; that is told by its parser alone, since to prepare an EXPORT already makes its folder.
  */
 async function checkedStatement(

@@ -30,7 +30,7 @@ interface DataFile {
 }
 
 /**
- * What the tables of a lake are made of, all of one snapshot. Read by an instance of its own, which is gone
+ * The files that the tables of a lake are made of, all of one snapshot. Read by an instance of its own, which is gone
  * when this returns: the extensions of catalogs open files and connections past DuckDB's locks
  * (`sqlite_scan('/any/file', ...)`), so no SQL of others may meet them.
  *

@@ -21,7 +21,7 @@ export function queryError(error: unknown): CoinlakeError {
   return new QueryError(text, { ...factsOf(text), cause: error })
 }
 
-/** What DuckDB's locks say, and what to do then; the rest is a mistake in the SQL. */
+/** Messages of DuckDB's locks, each with what to do then; the rest is a mistake in the SQL. */
 function factsOf(text: string): ErrorFacts {
   if (text.includes('disabled by configuration') || text.includes('through configuration')) {
     return {

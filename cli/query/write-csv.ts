@@ -40,7 +40,7 @@ export async function writeCsv(
   if (result.names.length === 0) return 0
   let formulas = 0
   const safe = (text: string): string => {
-    // What reads as a number is one to a spreadsheet, too.
+    // Text that reads as a number is one to a spreadsheet, too.
     if (!FORMULA.test(text) || !Number.isNaN(Number(text))) return text
     formulas += 1
     return isSafe ? `'${text}` : text

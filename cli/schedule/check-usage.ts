@@ -1,6 +1,6 @@
 import { ConfigError } from '../../config/config-error.ts'
 
-/** What can be done to schedules, and the options that say how. */
+/** The actions on schedules, and the options that each takes. */
 const TAKEN = {
   apply: ['replace'],
   list: [],

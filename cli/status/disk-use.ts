@@ -77,7 +77,7 @@ async function sizeBelow(dir: string, count: Count): Promise<number> {
   return sum
 }
 
-/** What a file adds to what is counted: nothing where it was met under another name. */
+/** The bytes that a file adds to the count: none where it was met under another name. */
 async function newSize(path: string, { linked }: Count): Promise<number> {
   // As bigint: an inode of some file systems is no whole number in a double.
   const facts = await stat(path, { bigint: true }).catch(() => null)

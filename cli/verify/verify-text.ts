@@ -59,7 +59,7 @@ export function verifyText(found: Verification, limit: number): string[] {
   return lines
 }
 
-/** What is known of places without a difference: no more than what was compared. */
+/** The last line on places without a difference: it says no more than was compared. */
 function soundText(places: Verification['places'], partly: Verification['partly']): string {
   const whole = places.filter((place) => !partly.includes(place))
   const isOne = whole.length === 1 && whole[0] !== 'parquet'

@@ -2,7 +2,7 @@ import { CoinlakeError } from '../../config/coinlake-error.ts'
 import { SinkError, SinkUnreachableError } from '../sink-error.ts'
 
 /**
- * What DuckDB says, and what it means here. Its errors carry no codes, so the text decides. Only the first
+ * Messages of DuckDB, and what each means here. Its errors carry no codes, so the text decides. Only the first
  * HTTP of a line begins a match: begun at each, many of them would take the square of their time.
  */
 const KNOWN: readonly { says: RegExp; code: string; hint: string; mayPass?: true }[] = [

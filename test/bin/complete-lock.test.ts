@@ -12,7 +12,7 @@ import type { Ended } from '../package/try-ci.ts'
 /** npm runs seven times, on a machine that has other work. */
 const TIMEOUT_MS = 240_000
 
-/** What a registry has: of each package its versions, and the manifest that all of them share. */
+/** The contents of a registry: of each package its versions, and the manifest that all of them share. */
 type Shelf = Record<string, { versions: string[]; manifest: object }>
 
 const COMPILER = {

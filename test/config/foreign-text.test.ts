@@ -2,7 +2,7 @@ import { assert, integer, jsonValue, property, string } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { printableJson, printable, printableLines } from '../../config/foreign-text.ts'
 
-/** Whatever a terminal, a log viewer or a browser obeys, by Unicode's own names. */
+/** Characters that a terminal, a log viewer or a browser obeys, by Unicode's own names. */
 const OBEYED = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u
 /** Any UTF-16 unit, halves of pairs among them. */
 const UNIT = integer({ min: 0, max: 0xffff }).map((unit) => String.fromCharCode(unit))

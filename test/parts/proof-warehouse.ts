@@ -32,7 +32,7 @@ export function movableClock(nowMs: number): MovableClock {
   }
 }
 
-/** What one export did, and what the service says it was asked meanwhile. */
+/** The report of one export, and the requests that the service saw meanwhile. */
 export interface Exported {
   report: RunReport
   requests: RequestEntry[]
@@ -42,7 +42,7 @@ export interface Exported {
 export interface Warehouse extends Pick<WarehouseFolder, 'paths' | 'run'> {
   /** Exports the datasets, given as lines of YAML without indentation. */
   export(datasetLines: readonly string[]): Promise<Exported>
-  /** What `coinlake plan` would say. */
+  /** The plan that `coinlake plan` would print. */
   plan(datasetLines: readonly string[]): Promise<PlannedExport>
 }
 

@@ -15,7 +15,7 @@ export interface Served {
   close: () => Promise<void>
 }
 
-/** What the service does otherwise than the interface, open to all and without a limit. */
+/** Options in which the service differs from the interface, open to all and without a limit. */
 export type Otherwise = Partial<Omit<ServiceOptions, 'source' | 'log'>>
 
 /** Serves a source on a free port of loopback. */

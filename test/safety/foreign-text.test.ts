@@ -236,7 +236,7 @@ function rawPart(text: string): string {
   return JSON.stringify(at === -1 ? '' : text.slice(Math.max(0, at - 80), at + 20))
 }
 
-/** What others do to a store, so that `verify` and `revisions` have something to show. */
+/** Changes that others make to a store, so that `verify` and `revisions` have something to show. */
 async function damage(storeFile: string): Promise<void> {
   const instance = await DuckDBInstance.create(storeFile)
   const connection = await instance.connect()

@@ -23,9 +23,9 @@ import type { HostileAnswer } from './hostile-bodies.ts'
 /** All of them take minutes: COINLAKE_TEST_BIG=1. */
 const ANSWERS = process.env['COINLAKE_TEST_BIG'] === '1' ? 10_000 : 1_000
 const MAX_BYTES = 1_000_000
-/** CPU of the main thread for one step on a machine of one's own. What takes longer is printed. */
+/** CPU of the main thread for one step on a machine of one's own. Longer steps are printed. */
 const AIM_MS = 50
-/** What fails: on a machine that is busy with others the same work takes twice as long. */
+/** The limit that fails: on a machine that is busy with others the same work takes twice as long. */
 const MOST_MS = 2 * AIM_MS
 /** Good rows take their time: coins/list has 18,000, and a megabyte has room for more. */
 const MOST_MS_A_ROW = 0.01

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** What a terminal, a spreadsheet, a chat service, a browser or the eye may obey. */
+/** Texts that a terminal, a spreadsheet, a chat service, a browser or the eye may obey. */
 export const HOSTILE = {
   // First: names are cut where tables would become too wide.
   override: '\u202egnp.exe',
@@ -36,7 +36,7 @@ export const REFUSED = {
   odd: 'evil-odd',
 } as const
 
-/** What JSON has for its own ends: an instant, a number or an address in a string. */
+/** Strings that coinlake reads as something else: an instant, a number or an address in a string. */
 const PLAIN = /^(?:\d{4}-\d\d-\d\d.*|-?[\d.]+(?:e[+-]?\d+)?|https?:.*|0x[\da-f]+)$/i
 
 /** A service behind which another stands: every text of its answers ends with `MARK`, and each object has a key of that name. */

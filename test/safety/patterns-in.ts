@@ -9,7 +9,7 @@ export interface FoundPattern {
   where: string
 }
 
-/** What files have of them. `composed`: expressions made of what is known only when they run. */
+/** The expressions of some files. `composed`: expressions made of what is known only when they run. */
 export interface FoundPatterns {
   patterns: FoundPattern[]
   composed: string[]

@@ -10,7 +10,7 @@ export interface PlainAnswers {
   /** How far the service's clock is from `nowMs`. */
   skewMs?: number
   nowMs: number
-  /** What `ping` says. Default: as the interface has it. */
+  /** The answer of `ping`. Default: as the interface has it. */
   ping?: string
   /** Instead of every answer. */
   always?: { status: number; body: string; headers?: Record<string, string> }

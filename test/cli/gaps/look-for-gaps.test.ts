@@ -15,7 +15,7 @@ import type { Captured } from '../../parts/run-captured.ts'
 const DAY_ONE_MS = Date.UTC(2024, 3, 1)
 const folder = tempFolder()
 
-/** What `coinlake gaps` says at noon of a day, from 0, of one line of YAML. */
+/** The words of `coinlake gaps` at noon of a day, from 0, of one line of YAML. */
 async function gapsAt(day: number, datasetLine: string): Promise<Captured> {
   const lines = [
     'source: { base_url: "http://127.0.0.1:1/v2" }',
