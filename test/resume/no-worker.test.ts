@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { leaseServer } from '../../engine/lease-server.ts'
 import { openLake } from '../parts/lake.ts'
 import { serveMarket } from '../parts/day-market.ts'
 
@@ -9,13 +10,17 @@ const WHAT =
 
 test(WHAT, { timeout: 240_000 }, async () => {
   const service = await serveMarket(SIZE)
-  const lake = openLake(service.url, DATASETS)
+  // On the server of the test run a worker of another test would answer for the one that is killed.
+  const lake = openLake(service.url, DATASETS, { engineDir: null })
   onTestFinished(async () => {
     await lake.remove()
     await service.close()
   })
   const killed = lake.start(['backfill', '--json'])
   const { runId } = await lake.loaded(0.1)
+  // Else the server goes to sleep, and nobody asks the run.
+  const held = await leaseServer({ stateDir: lake.engineDir, env: process.env })
+  onTestFinished(() => held.release())
   killed.kill('SIGKILL')
   await killed.ended
 
