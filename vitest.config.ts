@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import LongestFirst from './test/reporter/longest-first.ts'
 
 /**
  * Files that `npm run test:kills` has and `npm test` leaves out: kills of processes, disks that fill up, upgrades, the
@@ -34,14 +35,14 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        // 2 cores: more files at once only make the servers of the integration tests wait for each other.
         test: {
           name: 'quick',
           // Files share a process: none leaves anything behind, and modules are loaded once instead of 250 times.
           isolate: false,
           include: ['test/**/*.test.ts'],
           exclude: [...NEVER, ...KILLS],
-          maxWorkers: 2,
+          // One more than there are cores: integration tests wait for their servers half of the time.
+          maxWorkers: 3,
           sequence: { groupOrder: 0 },
         },
       },
@@ -52,13 +53,14 @@ export default defineConfig({
           name: 'kills',
           include: KILLS,
           exclude: NEVER,
-          maxWorkers: 3,
+          maxWorkers: 4,
           sequence: { groupOrder: 1 },
         },
       },
     ],
     // One real Temporal server for all files: inject('temporal') tells where.
     globalSetup: ['./test/temporal/global-setup.ts'],
+    sequence: { sequencer: LongestFirst },
     pool: 'forks',
     testTimeout: 60_000,
     hookTimeout: 120_000,

@@ -18,7 +18,7 @@ import type { FilledStore } from './filled-store.ts'
 /** Enough days for volatility and correlation, and a past that can be revised. */
 const SPEC: Omit<MarketSpec, 'nowMs'> = {
   ...MARKET_PRESETS.tiny,
-  coins: 6,
+  coins: 3,
   dailyDays: 60,
   vsCurrencies: ['usd', 'eur'],
   seed: 5,
