@@ -25,7 +25,7 @@ export const query: CliCommand = {
       does: 'a whole table as a file; the name says the format',
     },
     {
-      command: 'coinlake query - --format json < report.sql | jq length',
+      command: 'coinlake query - --json < report.sql | jq length',
       does: 'SQL from standard input, rows as JSON',
     },
   ],
@@ -42,6 +42,7 @@ export const query: CliCommand = {
           'default: by the name of -o, else a table on a terminal and CSV in a pipe',
         ).choices(FORMATS),
       )
+      .addOption(new Option('--json', 'the same as --format json').conflicts('format'))
       .option('-o, --output <file>', 'write to this file; `-` is standard output', '-')
       .option(
         '--tz <zone>',
@@ -63,7 +64,8 @@ export const query: CliCommand = {
   async run(effects, args, options) {
     const target = String(options['output'])
     const zone = String(options['tz'])
-    const format = chooseFormat(effects, options['format'], target)
+    const asked = options['json'] === true ? 'json' : options['format']
+    const format = chooseFormat(effects, asked, target)
     const isSafe = choseSafeCsv(options['safeCsv'], format)
     const { createInstantText } = await import('../query/instant-text.ts')
     const instant = createInstantText(zone)

@@ -96,6 +96,11 @@ describe('json', () => {
 
   test('no rows are an empty array, two columns of one name are told apart', async () => {
     expect((await query('from coins where false', '-f', 'json')).stdout).toBe('[]\n')
+    expect((await query('from coins where false', '--json')).stdout).toBe('[]\n')
+    expect(await query('select 1', '--json', '-f', 'csv')).toMatchObject({
+      exitCode: 2,
+      stdout: '',
+    })
     expect((await query('select 1 a, 2 a', '-f', 'json')).stdout).toBe('[\n{"a":1,"a:1":2}\n]\n')
   })
 
