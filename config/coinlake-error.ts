@@ -6,6 +6,8 @@ export const EXIT = {
   gaps: 3,
   source: 4,
   sink: 5,
+  busy: 6,
+  nothing: 7,
   interrupted: 130,
 } as const
 

@@ -1,8 +1,14 @@
 import { CoinlakeError, EXIT } from '../config/coinlake-error.ts'
+import type { ExitCode } from '../config/coinlake-error.ts'
 
 /** The warehouse cannot be written or read: path, lock, disk, version. Exit code 5. */
 export class SinkError extends CoinlakeError {
-  override readonly exitCode = EXIT.sink
+  override readonly exitCode: ExitCode = EXIT.sink
+}
+
+/** Another process or another run has the warehouse: the same command works when that has ended. Exit code 6. */
+export class WarehouseBusyError extends SinkError {
+  override readonly exitCode = EXIT.busy
 }
 
 /** What a store is made of cannot be reached for now: its catalog, its storage. Worth another try. */

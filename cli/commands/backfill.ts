@@ -1,3 +1,4 @@
+import type { RunReport } from '../../activities/activity-types.ts'
 import { EXIT } from '../../config/coinlake-error.ts'
 import type { ExitCode } from '../../config/coinlake-error.ts'
 import type { CliCommand } from '../command.ts'
@@ -79,14 +80,19 @@ async function noteOn({ config, kind }: ExportRequest): Promise<string | null> {
   return reserveNote(config)
 }
 
-/** What a verdict means to a shell: 0 complete, 3 gaps, 4 the source refused, 5 the sink failed. */
-export function exitCodeOf(report: {
+/** What a run means to a shell: 0 complete, 3 gaps, 7 nothing came at all; else what ended it early, as 4 or 5. */
+export function exitCodeOf({
+  verdict,
+  fatal,
+  slices,
+}: {
   verdict: string
   fatal: { exitCode: number } | null
+  slices: Pick<RunReport['slices'], 'loaded' | 'provisional' | 'empty'>
 }): ExitCode {
-  if (report.fatal !== null) {
-    const known = Object.values(EXIT).find((code) => code === report.fatal?.exitCode)
-    return known ?? EXIT.unexpected
-  }
-  return report.verdict === 'complete' ? EXIT.complete : EXIT.gaps
+  if (fatal === null && verdict === 'complete') return EXIT.complete
+  const told = fatal?.exitCode ?? EXIT.gaps
+  const isNothingIn = slices.loaded + slices.provisional + slices.empty === 0
+  if (told === EXIT.gaps && verdict === 'failed' && isNothingIn) return EXIT.nothing
+  return Object.values(EXIT).find((code) => code === told) ?? EXIT.unexpected
 }

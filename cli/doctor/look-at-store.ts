@@ -1,6 +1,6 @@
 import type { Clock } from '../../config/clock.ts'
 import type { WarehousePaths } from '../../config/warehouse-paths.ts'
-import { SinkError } from '../../sinks/sink-error.ts'
+import { WarehouseBusyError } from '../../sinks/sink-error.ts'
 import { openLedger } from '../ledger/open-ledger.ts'
 import { hasStore, storeName } from '../ledger/store-of.ts'
 import { faultOf, fine, skipped } from './finding.ts'
@@ -34,9 +34,12 @@ export async function lookAtStore(
 }
 
 /** The ledger's publication is enough to look at, but not to run on. */
-function lockedError(note: string | null): SinkError {
-  return new SinkError(note?.replace(/: this is the publication.*/, '') ?? 'the store is held', {
-    code: 'STORE_LOCKED',
-    hint: 'End that process, or let it end: only one may write. To read, open coinlake.duckdb instead.',
-  })
+function lockedError(note: string | null): WarehouseBusyError {
+  return new WarehouseBusyError(
+    note?.replace(/: this is the publication.*/, '') ?? 'the store is held',
+    {
+      code: 'STORE_LOCKED',
+      hint: 'End that process, or let it end: only one may write. To read, open coinlake.duckdb instead.',
+    },
+  )
 }

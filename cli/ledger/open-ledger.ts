@@ -5,7 +5,7 @@ import type { Row } from '../../datasets/dataset.ts'
 import { datasets } from '../../datasets/index.ts'
 import { openStore } from '../../sinks/duckdb-store/open-store.ts'
 import { openSession } from '../../sinks/duckdb-store/session.ts'
-import { SinkError } from '../../sinks/sink-error.ts'
+import { SinkError, WarehouseBusyError } from '../../sinks/sink-error.ts'
 import { openPublished } from '../query/open-published.ts'
 import { coinlakeVersion } from '../version.ts'
 import { hasStore, storeOf } from './store-of.ts'
@@ -26,7 +26,7 @@ export interface OpenLedger {
  * which carries the whole ledger as it was at the last publication. A warehouse without a store has an
  * empty ledger, and nothing is made.
  *
- * @throws SinkError STORE_LOCKED when the store is held and no DuckDB file is published
+ * @throws WarehouseBusyError STORE_LOCKED when the store is held and no DuckDB file is published
  */
 export async function openLedger(paths: WarehousePaths, clock: Clock): Promise<OpenLedger> {
   if (!hasStore(paths)) {
@@ -50,7 +50,7 @@ export async function openLedger(paths: WarehousePaths, clock: Clock): Promise<O
   } catch (error) {
     if (!(error instanceof SinkError) || error.code !== 'STORE_LOCKED') throw error
     if (!existsSync(paths.duckdbLink)) {
-      throw new SinkError(error.message, {
+      throw new WarehouseBusyError(error.message, {
         code: error.code,
         hint: 'No DuckDB file is published to look into meanwhile: wait for the run to end.',
         cause: error,

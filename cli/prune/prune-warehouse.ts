@@ -4,7 +4,7 @@ import type { Clock } from '../../config/clock.ts'
 import type { Config } from '../../config/config.ts'
 import { pathsOf } from '../../config/warehouse-paths.ts'
 import { quoteText } from '../../datasets/ddl.ts'
-import { SinkError } from '../../sinks/sink-error.ts'
+import { WarehouseBusyError } from '../../sinks/sink-error.ts'
 import type { Outlived } from '../../stage/expire-stage.ts'
 import { openStage } from '../../stage/open-stage.ts'
 import { isS3 } from '../../stage/s3-files.ts'
@@ -24,7 +24,7 @@ export interface Pruned {
  * the coins that were chosen are never touched.
  *
  * @param isDryRun only tells
- * @throws SinkError STORE_LOCKED while a run or a worker holds the warehouse
+ * @throws WarehouseBusyError STORE_LOCKED while a run or a worker holds the warehouse
  */
 export async function pruneWarehouse(
   config: Config,
@@ -66,8 +66,8 @@ export async function pruneWarehouse(
   return [...found.values()]
 }
 
-function isHeld(note: string | null): SinkError {
-  return new SinkError(note ?? 'another process holds the store', {
+function isHeld(note: string | null): WarehouseBusyError {
+  return new WarehouseBusyError(note ?? 'another process holds the store', {
     code: 'STORE_LOCKED',
     hint: 'Wait for the run to end, or stop the worker; `coinlake prune --dry-run` only looks.',
   })

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
-import { CoinlakeError } from '../../config/coinlake-error.ts'
+import { CoinlakeError, EXIT } from '../../config/coinlake-error.ts'
 import type { WarehousePaths } from '../../config/warehouse-paths.ts'
 import { quoteText } from '../../datasets/ddl.ts'
 import type { Readable } from '../../service/lock-reading.ts'
@@ -39,11 +39,12 @@ export async function openPublished(
     const opening = openWarehouse(paths.duckdbLink, readable)
     const instance = await opening.catch((cause: unknown) => {
       if (!(cause instanceof CoinlakeError)) throw cause
-      const hint =
-        cause.code === 'WAREHOUSE_HELD'
-          ? 'A program has it open for writing; published files are to be opened read-only. End that program, or run `coinlake backfill`: it publishes another file.'
-          : 'Remove that file, then run `coinlake backfill`: it publishes again.'
-      throw new QueryError(cause.message, { code: cause.code, hint, cause })
+      const isHeld = cause.code === 'WAREHOUSE_HELD'
+      const hint = isHeld
+        ? 'A program has it open for writing; published files are to be opened read-only. End that program, or run `coinlake backfill`: it publishes another file.'
+        : 'Remove that file, then run `coinlake backfill`: it publishes again.'
+      const facts = { code: cause.code, hint, cause }
+      throw new QueryError(cause.message, facts, isHeld ? EXIT.busy : EXIT.config)
     })
     return openSession(instance, 'duckdb', zone)
   }

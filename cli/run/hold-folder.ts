@@ -1,19 +1,19 @@
 import { join } from 'node:path'
 import type { WarehousePaths } from '../../config/warehouse-paths.ts'
 import { lockHolder, releaseLock, takeLock } from '../../engine/pid-lock.ts'
-import { SinkError } from '../../sinks/sink-error.ts'
+import { WarehouseBusyError } from '../../sinks/sink-error.ts'
 
 /**
  * Takes the folder of a warehouse for this process: state and publications in it are one worker's. A
  * DuckDB file in it does that by its own lock; a lake is elsewhere, and each of its workers has a folder.
  *
  * @returns gives it back.
- * @throws SinkError WAREHOUSE_HELD
+ * @throws WarehouseBusyError WAREHOUSE_HELD
  */
 export function holdFolder({ root, stateDir }: WarehousePaths): () => void {
   const file = join(stateDir, 'warehouse.lock')
   if (takeLock(file)) return () => releaseLock(file)
-  throw new SinkError(
+  throw new WarehouseBusyError(
     `the folder ${root} is that of process ${lockHolder(file)?.pid ?? '?'}, which works on the same lake`,
     {
       code: 'WAREHOUSE_HELD',

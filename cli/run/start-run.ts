@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client'
 import type { Client, WorkflowHandle } from '@temporalio/client'
-import { ConfigError } from '../../config/config-error.ts'
+import { WarehouseBusyError } from '../../sinks/sink-error.ts'
 import { memoText } from './open-run.ts'
 import type { ExportInput } from '../../workflows/messages.ts'
 import type { exportWarehouse } from '../../workflows/export-warehouse.ts'
@@ -33,7 +33,7 @@ export function newRunId(nowMs: number): string {
 /**
  * Starts the export of a warehouse, or attaches to the one that runs if it was given the same order.
  *
- * @throws ConfigError RUN_IN_PROGRESS when another order is running.
+ * @throws WarehouseBusyError RUN_IN_PROGRESS when another order is running.
  */
 export async function startRun(
   client: Client,
@@ -57,7 +57,7 @@ export async function startRun(
   const { memo } = await handle.describe()
   const runId = memoText(memo, 'runId')
   if (memoText(memo, 'orderId') !== input.orderId) {
-    throw new ConfigError(`another export of this warehouse is running: run ${runId}`, {
+    throw new WarehouseBusyError(`another export of this warehouse is running: run ${runId}`, {
       code: 'RUN_IN_PROGRESS',
       hint: 'Look at it with `coinlake status`; wait for its end or end it with `coinlake cancel`, then run this command again.',
     })

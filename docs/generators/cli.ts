@@ -27,9 +27,11 @@ const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
   complete: 'complete',
   unexpected: 'unexpected: a fault of coinlake itself; of `verify`: something differs',
   config: 'usage, configuration or SQL',
-  gaps: 'finished, with gaps: the report names them',
+  gaps: 'finished, with gaps: the report names them; what was had is in',
   source: 'the source refused: the key, or its plan',
   sink: 'the warehouse or the output cannot be written',
+  busy: 'the warehouse is busy: another process holds it, or another run is open; the same command works later',
+  nothing: 'nothing came at all: no slice of the run brought anything',
   interrupted: 'interrupted',
 }
 

@@ -3,7 +3,7 @@ import { mkdir, realpath, stat } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
-import { SinkError } from '../sink-error.ts'
+import { SinkError, WarehouseBusyError } from '../sink-error.ts'
 import { asSinkError } from './as-sink-error.ts'
 
 /** Readable by every DuckDB from 1.0 on; the default of the engine may change under us. */
@@ -91,7 +91,7 @@ function openError(error: unknown, path: string): Error {
   if (holder !== undefined) {
     const { pid = '', program = '' } = holder
     const command = commandOf(pid) ?? program
-    return new SinkError(`the store ${path} is held by process ${pid} (${command})`, {
+    return new WarehouseBusyError(`the store ${path} is held by process ${pid} (${command})`, {
       code: 'STORE_LOCKED',
       hint: `Wait for process ${pid} or end it. To read, open the published coinlake.duckdb instead.`,
       cause: error,

@@ -63,7 +63,10 @@ async function runProcess(words: readonly string[], limit?: StartOptions): Promi
 }
 
 /** Nothing is said but the one message, and nothing in the folder has changed. */
-async function expectRefused(refusal: Omit<Refusal, 'exit'>, ...commands: string[][]) {
+async function expectRefused(
+  refusal: Omit<Refusal, 'exit'> & { exit?: number },
+  ...commands: string[][]
+) {
   const before = treeState(folder.dir)
   for (const words of commands)
     expectBareRefusal(await folder.run(...words), { exit: 5, ...refusal })
@@ -114,7 +117,7 @@ test('a store that another process holds: its pid and command', async () => {
     const command = isLinux ? `${process.execPath} ${script} ${store}` : ''
     const says = new RegExp(`${store} is held by process ${holder.pid} \\(${command}`)
     await expectRefused(
-      { code: 'STORE_LOCKED', says, hint: `${holder.pid} or end it` },
+      { exit: 6, code: 'STORE_LOCKED', says, hint: `${holder.pid} or end it` },
       ...BACKFILL,
       ['plan'],
       ['worker'],

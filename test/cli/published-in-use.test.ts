@@ -56,7 +56,7 @@ test(
     onTestFinished(() => void holder.kill('SIGKILL'))
     await once(holder.stdout, 'data')
     const shut = await warehouse.run('query', COUNT)
-    expect(shut).toMatchObject({ exitCode: 2, stdout: '' })
+    expect(shut).toMatchObject({ exitCode: 6, stdout: '' })
     expect(shut.stderr).toContain(`error[WAREHOUSE_HELD]: warehouse ${paths.duckdbLink} is held`)
     expect(shut.stderr).toContain('A program has it open for writing')
     const beside = await warehouse.export(CHART)

@@ -41,7 +41,7 @@ test(
     const ended = await Promise.all(both.map((process) => process.ended))
     const [ran, told] = ended.toSorted((a, b) => Number(a.code) - Number(b.code))
     expect(reportOf(ran!)).toMatchObject({ verdict: 'complete' })
-    expect(told).toMatchObject({ code: 2 })
+    expect(told).toMatchObject({ code: 6 })
     expect(told!.stderr).toContain('RUN_IN_PROGRESS')
     expect(await lake.traces()).toEqual([])
   },

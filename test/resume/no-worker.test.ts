@@ -33,7 +33,7 @@ test(WHAT, { timeout: 240_000 }, async () => {
   expect(paused.stderr).toMatch(/^error\[NO_WORKER\]: [^\n]*\n {2}hint: [^\n]*\n$/)
 
   const refused = await lake.start(['backfill', '--coins', 'bitcoin']).ended
-  expect(refused.code).toBe(2)
+  expect(refused.code).toBe(6)
   expect(refused.stderr).toContain('error[RUN_IN_PROGRESS]')
   expect(refused.stderr).toContain('coinlake status')
 

@@ -22,7 +22,7 @@ test('the same order attaches to the open run; another one is refused with what 
   expect(second).toMatchObject({ isAttached: true, runId: first.runId })
   await expect(bench.start({ orderId: 'order-2' })).rejects.toMatchObject({
     code: 'RUN_IN_PROGRESS',
-    exitCode: 2,
+    exitCode: 6,
     message: expect.stringContaining(first.runId) as string,
     hint: expect.stringContaining('coinlake cancel') as string,
   })

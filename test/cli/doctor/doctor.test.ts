@@ -226,7 +226,7 @@ const BROKEN: Broken[] = [
     },
     told: { about: 'store', verdict: 'fault', code: 'STORE_LOCKED' },
     says: /held by process \d+/,
-    exitCode: 5,
+    exitCode: 6,
   },
   {
     name: 'a published file that was deleted',
