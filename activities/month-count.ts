@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { CallRate } from '../api/pacer.ts'
 import { writeStateFile } from './state-file.ts'
 
 /** Calls of one API key in one UTC month, as all who use the key know them together. */
@@ -9,6 +10,8 @@ export interface MonthCount {
   used: number
   /** Calls that backfills leave alone, as the process that wrote it knew. */
   reserve?: number
+  /** The rate that the source told or that was learned, whatever the month; absent = not known. */
+  rate?: CallRate
 }
 
 /** What a warehouse knows of a key's month. */
@@ -16,6 +19,8 @@ export interface KnownMonth {
   used: number
   /** As in MonthCount; null = nobody wrote it. */
   reserve: number | null
+  /** As in MonthCount, also from a file of an earlier month. */
+  rate: CallRate | null
 }
 
 /** `month.<key id>.json`: one file a key, since each is written by itself. */
@@ -48,17 +53,19 @@ export async function knownMonthUse(
   ledgerCalls: number,
   nowMs: number,
 ): Promise<KnownMonth[]> {
-  const kept = await keptCounts(stateDir, startOfMonthMs(nowMs))
+  const all = await keptCounts(stateDir)
+  const startsAtMs = startOfMonthMs(nowMs)
+  const kept = new Map([...all].filter(([, count]) => count.monthStartsAtMs === startsAtMs))
   // Of other keys as well: what they have made is not to be counted again.
   const counted = [...kept.values()].reduce((sum, { used }) => sum + used, 0)
   const each = Math.ceil(Math.max(0, ledgerCalls - counted) / keyIds.length)
   return keyIds.map((keyId) => {
     const { used = 0, reserve = null } = kept.get(keyId) ?? {}
-    return { used: used + each, reserve }
+    return { used: used + each, reserve, rate: all.get(keyId)?.rate ?? null }
   })
 }
 
-async function keptCounts(stateDir: string, startsAtMs: number): Promise<Map<string, MonthCount>> {
+async function keptCounts(stateDir: string): Promise<Map<string, MonthCount>> {
   const counts = new Map<string, MonthCount>()
   const names = await readdir(stateDir).catch(() => [])
   for (const name of names.filter((one) => FILE.test(one))) {
@@ -66,7 +73,7 @@ async function keptCounts(stateDir: string, startsAtMs: number): Promise<Map<str
       const text = await readFile(join(stateDir, name), 'utf8')
       const count = JSON.parse(text) as MonthCount
       const isWhole = typeof count.keyId === 'string' && Number.isSafeInteger(count.used)
-      if (isWhole && count.monthStartsAtMs === startsAtMs) counts.set(count.keyId, count)
+      if (isWhole) counts.set(count.keyId, count)
     } catch {
       // What cannot be read is no count: the ledger knows.
     }

@@ -28,8 +28,16 @@ export const plan: CliCommand = {
     const config = loadCliConfig(effects, options)
     const planned = await planExport(effects, config)
     if (options['json'] === true) {
-      const { plan: slicePlan, price, repeated, usedThisMonth, fit, disk } = planned
-      printJson(effects, { ...price, usedThisMonth, fit, disk, repeated, ...slicePlan })
+      const { plan: slicePlan, price, repeated, usedThisMonth, learnedRate, fit, disk } = planned
+      printJson(effects, {
+        ...price,
+        usedThisMonth,
+        learnedRate,
+        fit,
+        disk,
+        repeated,
+        ...slicePlan,
+      })
     } else {
       print(effects, planText(planned, config))
     }

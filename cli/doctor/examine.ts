@@ -3,8 +3,9 @@ import { InvalidConfigError } from '../../config/config-problem.ts'
 import { EXIT } from '../../config/coinlake-error.ts'
 import { pathsOf } from '../../config/warehouse-paths.ts'
 import type { Effects } from '../effects.ts'
-import { counted } from '../render/quantities.ts'
+import { callRateText, counted } from '../render/quantities.ts'
 import { loadCliConfig } from '../run/load-cli-config.ts'
+import { keyMonths, sumOfRates } from '../run/key-months.ts'
 import { livingWorker } from '../run/worker-claim.ts'
 import { faultOf, fine, skipped } from './finding.ts'
 import type { Finding } from './finding.ts'
@@ -82,8 +83,13 @@ async function sourceFindings(
       ? 'the key comes first'
       : worker === null
         ? null
-        : `process ${worker.pid} uses the key just now: no call of ours beside it`
+        : `process ${worker.pid} uses the key just now${await learnedText(config)}: no call of ours beside it`
   if (why !== null) return ['source', 'clock', 'month'].map((about) => skipped(about, why))
   const { findings, calls } = await lookAtSource(effects, config)
   return [...findings, await lookAtMonth(config, calls)]
+}
+
+async function learnedText(config: Config): Promise<string> {
+  const rate = sumOfRates(await keyMonths(config))
+  return rate === null ? '' : ` (${callRateText(rate)}, as learned before)`
 }

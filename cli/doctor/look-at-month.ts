@@ -6,6 +6,7 @@ import { pathsOf } from '../../config/warehouse-paths.ts'
 import { count } from '../render/quantities.ts'
 import { keyMonths } from '../run/key-months.ts'
 import type { KeyMonth } from '../run/key-months.ts'
+import type { KeyCalls } from './look-at-source.ts'
 import { doubt, faultOf, fine } from './finding.ts'
 import type { Finding } from './finding.ts'
 
@@ -15,13 +16,14 @@ const ABOUT = 'month'
  * What is left of the month's calls, those of this look included, which are written down where the
  * warehouse is there.
  */
-export async function lookAtMonth(
-  config: Config,
-  calls: readonly { keyId: string; calls: number }[],
-): Promise<Finding> {
+export async function lookAtMonth(config: Config, calls: readonly KeyCalls[]): Promise<Finding> {
   const months = (await keyMonths(config)).map((month) => {
-    const made = calls.find(({ keyId }) => keyId === month.keyId)?.calls ?? 0
-    return { ...month, used: month.used + made }
+    const made = calls.find(({ keyId }) => keyId === month.keyId)
+    return {
+      ...month,
+      used: month.used + (made?.calls ?? 0),
+      rate: made?.rate ?? month.rate,
+    }
   })
   await keep(config, months)
   return monthFinding(months)
@@ -30,13 +32,14 @@ export async function lookAtMonth(
 async function keep(config: Config, months: readonly KeyMonth[]): Promise<void> {
   const { stateDir } = pathsOf(config)
   if (!existsSync(stateDir)) return
-  for (const { keyId, startsAt, used, reserve } of months) {
+  for (const { keyId, startsAt, used, reserve, rate } of months) {
     const monthStartsAtMs = Date.parse(startsAt)
     await writeMonthCount(stateDir, {
       keyId,
       monthStartsAtMs,
       used,
       ...(reserve === null ? {} : { reserve }),
+      ...(rate === null ? {} : { rate }),
     })
   }
 }

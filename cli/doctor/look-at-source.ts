@@ -9,10 +9,12 @@ import { createSourceClient } from '../../api/client.ts'
 import type { SourceAnswer } from '../../api/client.ts'
 import { operations } from '../../api/operations.ts'
 import { createPacer } from '../../api/pacer.ts'
+import type { CallRate } from '../../api/pacer.ts'
 import type { Effects } from '../effects.ts'
-import { approximateDuration } from '../render/quantities.ts'
+import { approximateDuration, callRateText } from '../render/quantities.ts'
 import { configKeys } from '../run/config-keys.ts'
 import type { ConfigKey } from '../run/config-keys.ts'
+import { keyMonths } from '../run/key-months.ts'
 import { coinlakeVersion } from '../version.ts'
 import { doubt, faultOf, fine, skipped } from './finding.ts'
 import type { Finding } from './finding.ts'
@@ -31,24 +33,33 @@ const FAULTY_SKEW_MS = 5 * 60_000
 /** What was found, and the calls that each key made for it: they count as all calls do. */
 export interface SourceLook {
   findings: Finding[]
-  calls: { keyId: string; calls: number }[]
+  calls: KeyCalls[]
+}
+
+export interface KeyCalls {
+  keyId: string
+  calls: number
+  /** What the answers told of the key's rate; null = nothing. */
+  rate: CallRate | null
 }
 
 /** Whether the service answers, takes each key, and has the same time: two calls a key at most. */
 export async function lookAtSource(effects: Effects, config: Config): Promise<SourceLook> {
   const keys = configKeys(config)
   const look: SourceLook = { findings: [], calls: [] }
+  const months = await keyMonths(config)
   let clock = skipped(CLOCK, 'no answer to read it from')
   for (const [place, key] of keys.entries()) {
     const about = keys.length === 1 ? ABOUT : `${ABOUT} ${place + 1}/${keys.length}`
     const asked = await ask(effects, config, key)
-    look.calls.push({ keyId: key.keyId, calls: asked.calls })
+    look.calls.push({ keyId: key.keyId, calls: asked.calls, rate: asked.rate })
     if ('error' in asked) {
       look.findings.push(faultOf(about, asked.error))
       // Where nobody answers the other keys need not be tried.
       if (!(asked.error instanceof SourceAuthError)) break
     } else {
-      look.findings.push(answerFinding(about, asked.answer, apiRootUrl(config.source)))
+      const learned = months.find(({ keyId }) => keyId === key.keyId)?.rate ?? null
+      look.findings.push(answerFinding(about, asked.answer, apiRootUrl(config.source), learned))
       if (asked.answer.kind === 'ok') {
         clock = lookAtClock(asked.answer.dateMs, effects.clock.nowMs())
       }
@@ -58,15 +69,16 @@ export async function lookAtSource(effects: Effects, config: Config): Promise<So
   return look
 }
 
-type Asked = { calls: number } & ({ answer: SourceAnswer } | { error: unknown })
+type Asked = Pick<KeyCalls, 'calls' | 'rate'> & ({ answer: SourceAnswer } | { error: unknown })
 
 async function ask(effects: Effects, config: Config, { key }: ConfigKey): Promise<Asked> {
   const { profile, caFile, timeoutMs, maxBodyBytes, rate } = config.source
+  const pacer = createPacer({ rate })
   const client = createSourceClient({
     rootUrl: apiRootUrl(config.source),
     auth: key === null ? null : { ...profile.auth, key },
     dateFormat: profile.dateFormat,
-    pacer: createPacer({ rate }),
+    pacer,
     timeoutMs: Math.min(timeoutMs, MAX_TIMEOUT_MS),
     caFile,
     maxBodyBytes,
@@ -80,15 +92,20 @@ async function ask(effects: Effects, config: Config, { key }: ConfigKey): Promis
   try {
     let answer = await checkService(client, { pings: KNOWN_PINGS, onPermit })
     if (answer.kind === 'ok') answer = await client.get(ASKED_WITH_KEY, {}, { onPermit })
-    return { answer, calls }
+    return { answer, calls, rate: pacer.usage().rate }
   } catch (error) {
-    return { error, calls }
+    return { error, calls, rate: null }
   } finally {
     await client.close()
   }
 }
 
-function answerFinding(about: string, answer: SourceAnswer, rootUrl: string): Finding {
+function answerFinding(
+  about: string,
+  answer: SourceAnswer,
+  rootUrl: string,
+  learned: CallRate | null,
+): Finding {
   if (answer.kind === 'throttled') {
     // Waits are of real time, whatever the market's clock says.
     const waitMs = answer.untilMs - systemClock.nowMs()
@@ -99,7 +116,8 @@ function answerFinding(about: string, answer: SourceAnswer, rootUrl: string): Fi
     })
   }
   const { rate } = answer
-  const told = rate?.limit == null ? 'tells no rate limit' : `allows ${rateText(rate)}`
+  const before = learned === null ? '' : `; ${callRateText(learned)} were learned before`
+  const told = rate?.limit == null ? `tells no rate limit${before}` : `allows ${rateText(rate)}`
   return fine(about, `${rootUrl} answers, takes the key, ${told}`)
 }
 

@@ -30,7 +30,7 @@ export function priceAnswers(
   const { maxHistoryDays, monthlyCalls } = config.source
   const input = { wanted, datasets, nowMs, maxHistoryDays, covered: [], universes: {} }
   const plan = planSlices(input)
-  const empty = { listings: [], universes: {}, usedThisMonth: 0 }
+  const empty = { listings: [], universes: {}, usedThisMonth: 0, learnedRate: null }
   const price = priceExport(config, datasets, { wanted, plan, nowMs }, empty)
   return { ...price, answers, monthlyCalls, isCut: plan.unreachable.length > 0 }
 }

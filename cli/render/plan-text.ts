@@ -1,11 +1,20 @@
 import { selectorText } from '../../config/coin-selector.ts'
+import type { CallRate } from '../../api/pacer.ts'
 import type { Config } from '../../config/config.ts'
 import type { DatasetPrice } from '../../plan/price.ts'
 import { universeStep } from '../../plan/universe.ts'
 import type { PlannedExport } from '../run/plan-export.ts'
 import type { DiskUse } from '../status/disk-use.ts'
 import { alignColumns } from './align-columns.ts'
-import { approximateDuration, between, bytes, count, percent, periodText } from './quantities.ts'
+import {
+  approximateDuration,
+  between,
+  bytes,
+  callRateText,
+  count,
+  percent,
+  periodText,
+} from './quantities.ts'
 import { fitLines } from './fit-lines.ts'
 import { monthText } from './month-text.ts'
 import { unreachableLines } from './unreachable-lines.ts'
@@ -69,17 +78,23 @@ function datasetLines({ price, repeated }: PlannedExport): string[] {
   )
 }
 
-function wholeLines({ price, disk }: PlannedExport, config: Config): string[] {
-  const { rate } = config.source
-  const keys = Math.max(1, config.source.apiKeys.length)
+function wholeLines({ price, disk, learnedRate }: PlannedExport, config: Config): string[] {
   return [
     `calls    ${between(price.calls)}${price.calls.exact ? '' : ' (bounds: some lists have not been read yet)'}`,
-    price.minutes === null || rate === null
+    price.minutes === null
       ? 'time     unknown: the rate is learned from the first answers (or say source.rate)'
-      : `time     about ${timeText(price.minutes.max)} at ${rate.calls} calls per ${approximateDuration(rate.perMs)}${keys === 1 ? '' : ` and key, ${keys} keys`}`,
+      : `time     about ${timeText(price.minutes.max)} at ${rateText(config, learnedRate)}`,
     `rows     about ${count(price.rows)}`,
     `disk     about ${bytes(price.diskBytes)}${disk === null ? '' : diskNowText(disk)}`,
   ]
+}
+
+function rateText({ source }: Config, learned: CallRate | null): string {
+  const keys = Math.max(1, source.apiKeys.length)
+  if (source.rate !== null) {
+    return `${callRateText(source.rate)}${keys === 1 ? '' : ` and key, ${keys} keys`}`
+  }
+  return learned === null ? 'no rate' : `${callRateText(learned)}, as learned before`
 }
 
 /** What the key's month has to do with it: this run, and the runs that keep the warehouse up to date. */

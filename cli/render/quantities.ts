@@ -1,4 +1,5 @@
-import { formatDuration } from '../../config/duration.ts'
+import type { CallRate } from '../../api/pacer.ts'
+import { approximateDuration, formatDuration } from '../../config/duration.ts'
 
 export { approximateDuration } from '../../config/duration.ts'
 
@@ -37,6 +38,11 @@ export function between({ min, max }: { min: number; max: number }): string {
 export function percent(share: { min: number; max: number }): string {
   const whole = (part: number): number => Math.ceil(part * 100)
   return `${between({ min: whole(share.min), max: whole(share.max) })} %`
+}
+
+/** "500 calls per 60 s". */
+export function callRateText({ calls, perMs }: CallRate): string {
+  return `${count(calls)} calls per ${approximateDuration(perMs)}`
 }
 
 const PERIOD_WORDS: Readonly<Record<number, string>> = { 3_600_000: 'hourly', 86_400_000: 'daily' }

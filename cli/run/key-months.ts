@@ -1,4 +1,5 @@
 import { knownMonthUse, startOfMonthMs } from '../../activities/month-count.ts'
+import type { CallRate } from '../../api/pacer.ts'
 import type { Config } from '../../config/config.ts'
 import { monthlyReserve } from '../../config/monthly-reserve.ts'
 import { pathsOf } from '../../config/warehouse-paths.ts'
@@ -17,6 +18,8 @@ export interface KeyMonth {
   /** Calls that the month holds, and how many of them a backfill leaves alone; null = not known. */
   ceiling: number | null
   reserve: number | null
+  /** Calls that the source allows, as the last process that asked it learned; null = nobody knows. */
+  rate: CallRate | null
 }
 
 /**
@@ -46,6 +49,7 @@ export async function keyMonths(
     used: known[index]?.used ?? 0,
     ceiling,
     reserve: ceiling === null ? null : keptOf(known[index]?.reserve ?? null, ceiling),
+    rate: known[index]?.rate ?? null,
   }))
 }
 
@@ -59,6 +63,15 @@ export function sumOfMonths(months: readonly KeyMonth[]): MonthOfKeys | null {
     sum.reserve += reserve ?? 0
   }
   return { endsAtMs: Date.parse(months[0]!.endsAt), ...sum }
+}
+
+/** All keys together: what is known of one holds for those that nothing is known of. */
+export function sumOfRates(months: readonly KeyMonth[]): CallRate | null {
+  const known = months.flatMap(({ rate }) => rate ?? [])
+  const [first] = known
+  if (first === undefined) return null
+  const calls = known.reduce((sum, rate) => sum + (rate.calls * first.perMs) / rate.perMs, 0)
+  return { calls: Math.round((calls * months.length) / known.length), perMs: first.perMs }
 }
 
 function nextMonthMs(startsAtMs: number): number {

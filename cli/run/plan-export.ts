@@ -1,3 +1,4 @@
+import type { CallRate } from '../../api/pacer.ts'
 import { planFor } from '../../activities/plan-run.ts'
 import { selectorText } from '../../config/coin-selector.ts'
 import type { Config } from '../../config/config.ts'
@@ -15,7 +16,7 @@ import { hasStore, storeOf } from '../ledger/store-of.ts'
 import { diskUse } from '../status/disk-use.ts'
 import type { DiskUse } from '../status/disk-use.ts'
 import { coinlakeVersion } from '../version.ts'
-import { keyMonths, sumOfMonths } from './key-months.ts'
+import { keyMonths, sumOfMonths, sumOfRates } from './key-months.ts'
 import { monthReserve } from './month-reserve.ts'
 import { priceExport, type ExportPrice } from './price-export.ts'
 
@@ -28,6 +29,8 @@ export interface PlannedExport extends ExportPrice {
   fit: MonthFit | null
   /** What the warehouse takes now; null = there is none. */
   disk: DiskUse | null
+  /** Of all keys together, where the configuration says none and a run or `doctor` learned it. */
+  learnedRate: CallRate | null
 }
 
 /** What a ledger must tell for a plan. */
@@ -80,12 +83,13 @@ export async function planExport(effects: Effects, config: Config): Promise<Plan
     }
     const listings = await ledger.knownListings()
     const planned = { wanted: order.wanted, plan, nowMs }
-    const known = { listings, universes, usedThisMonth }
+    const learnedRate = config.source.rate === null ? sumOfRates(months) : null
+    const known = { listings, universes, usedThisMonth, learnedRate }
     const priced = priceExport(config, datasets, planned, known)
     const { calls, minutes } = priced.price
     const perCall = minutes === null || calls.max === 0 ? null : minutes.max / calls.max
     const fit = month === null ? null : monthFit(calls, month, perCall, Date.now())
-    return { plan, usedThisMonth, month, fit, disk, ...priced }
+    return { plan, usedThisMonth, month, fit, disk, learnedRate, ...priced }
   } finally {
     await store?.close()
   }

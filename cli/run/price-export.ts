@@ -1,3 +1,4 @@
+import type { CallRate } from '../../api/pacer.ts'
 import type { Config } from '../../config/config.ts'
 import type { Dataset } from '../../datasets/dataset.ts'
 import type { WantedDataset } from '../../plan/order.ts'
@@ -16,6 +17,8 @@ export interface KnownOfWarehouse {
   universes: Readonly<Record<string, readonly string[]>>
   /** Calls since the first of this UTC month. */
   usedThisMonth: number
+  /** Of all keys, as learned before; null = nobody knows. */
+  learnedRate: CallRate | null
 }
 
 export interface ExportPrice {
@@ -35,7 +38,8 @@ export function priceExport(
   const { maxHistoryDays } = source
   const keys = Math.max(1, source.apiKeys.length)
   const monthlyCalls = source.monthlyCalls === null ? null : source.monthlyCalls * keys
-  const rate = source.rate === null ? null : { ...source.rate, calls: source.rate.calls * keys }
+  const said = source.rate === null ? null : { ...source.rate, calls: source.rate.calls * keys }
+  const rate = said ?? known.learnedRate
   const input = { wanted, nowMs, datasets, maxHistoryDays }
   const price = pricePlan({
     slices: plan.slices,

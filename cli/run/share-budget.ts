@@ -43,7 +43,9 @@ export function shareBudget(options: ShareBudgetOptions): BudgetLink {
   const write = async (): Promise<void> => {
     writtenAtMs = Date.now()
     const { startsAtMs: monthStartsAtMs, used: calls } = known
-    const count = { keyId, monthStartsAtMs, used: calls, reserve: reserve() }
+    const { rate } = pacer.usage()
+    const learned = rate === null ? {} : { rate }
+    const count = { keyId, monthStartsAtMs, used: calls, reserve: reserve(), ...learned }
     // A full disk is told by whoever writes rows; the count is told again.
     await writeMonthCount(paths.stateDir, count).catch(() => undefined)
   }

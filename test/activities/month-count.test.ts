@@ -34,8 +34,18 @@ test('calls that only the ledger knows are spread over the keys, those of other 
   expect(await countOf('key-1', NOW, 50)).toBe(40)
   expect(await countOf('key-3', NOW, 53)).toBe(3)
   expect(await knownMonthUse(folder, ['key-1', 'key-2'], 53, NOW)).toEqual([
-    { used: 42, reserve: null },
-    { used: 12, reserve: null },
+    { used: 42, reserve: null, rate: null },
+    { used: 12, reserve: null, rate: null },
+  ])
+})
+
+test('the rate of a key outlives its month', async () => {
+  const rate = { calls: 500, perMs: 60_000 }
+  const monthStartsAtMs = startOfMonthMs(NOW)
+  await writeMonthCount(folder, { keyId: 'key-1', monthStartsAtMs, used: 40, rate })
+  expect(await knownMonthUse(folder, ['key-1', 'key-2'], 0, DECEMBER)).toEqual([
+    { used: 0, reserve: null, rate },
+    { used: 0, reserve: null, rate: null },
   ])
 })
 

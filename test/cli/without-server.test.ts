@@ -52,10 +52,13 @@ test('status and plan tell what is left of the month, of all who use the key', a
     keyId: keyId(null, 'http://127.0.0.1:9'),
     monthStartsAtMs: startOfMonthMs(Date.now()),
     used: 1_234,
+    rate: { calls: 500, perMs: 60_000 },
   })
   const told = '10,000 calls; 1,234 used, 8,766 left, 1,000 of them kept for syncs'
   expect((await look('status')).stdout).toBe(`month: ${told}\n`)
-  expect((await look('plan')).stdout).toContain(`of ${told}\n`)
+  const planned = (await look('plan')).stdout
+  expect(planned).toContain(`of ${told}\n`)
+  expect(planned).toMatch(/^time +about .* at 500 calls per 60 s, as learned before$/m)
 })
 
 test('a run that was broken off is told with the command that goes on', async () => {
