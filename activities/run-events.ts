@@ -4,7 +4,7 @@ import type { RunReport } from './activity-types.ts'
 /** What happens in a run, for its log, its metrics and its alerts. */
 export type RunEvent =
   | PageEvent
-  | { kind: 'planned'; runId: string; slices: number }
+  | { kind: 'planned'; runId: string; schedule: string; slices: number }
   | {
       kind: 'loaded'
       runId: string
@@ -16,10 +16,17 @@ export type RunEvent =
     }
   | { kind: 'slice_failed'; runId: string; sliceId: string; code: string; reason: string }
   | { kind: 'published'; runId: string; publications: readonly PublishReport[]; durationMs: number }
-  /** The run has its report. */
-  | { kind: 'ended'; runId: string; report: RunReport }
+  /** The run has its report. `schedule` is '' for a run by hand. */
+  | { kind: 'ended'; runId: string; schedule: string; report: RunReport }
   /** The run ends without a report: an activity of its frame failed for good. */
-  | { kind: 'broken'; runId: string; code: string; reason: string; hint: string }
+  | {
+      kind: 'broken'
+      runId: string
+      schedule: string
+      code: string
+      reason: string
+      hint: string
+    }
 
 /** One try to fetch a page. */
 export interface PageEvent {

@@ -53,7 +53,8 @@ export function watchLoad(activities: LoadActivities, observe: RunObserver): Loa
     openRun: (input) => noticing(observe, input.runId, () => activities.openRun(input)),
     async planRun(input) {
       const plan = await noticing(observe, input.runId, () => activities.planRun(input))
-      await observe({ kind: 'planned', runId: input.runId, slices: plan.slices })
+      const { slices } = plan
+      await observe({ kind: 'planned', runId: input.runId, schedule: ownSchedule(), slices })
       return plan
     },
     async nextSlices(input) {
@@ -94,7 +95,7 @@ export function watchLoad(activities: LoadActivities, observe: RunObserver): Loa
     async reportRun(input) {
       const report = await noticing(observe, input.runId, () => activities.reportRun(input))
       // Before the server hears that the run has ended: whoever is killed here does this again.
-      await observe({ kind: 'ended', runId: input.runId, report })
+      await observe({ kind: 'ended', runId: input.runId, schedule: ownSchedule(), report })
       return report
     },
   }
@@ -115,6 +116,7 @@ async function noticing<T>(
       await observe({
         kind: 'broken',
         runId,
+        schedule: ownSchedule(),
         code,
         reason: error.message,
         hint: facts?.hint ?? '',
@@ -149,6 +151,15 @@ function callsOf(error: unknown): number {
   if (!(error instanceof ApplicationFailure)) return 0
   const facts = error.details?.[0] as FailureFacts | undefined
   return facts?.calls ?? 0
+}
+
+function ownSchedule(): string {
+  return scheduleOf(Context.current().info.workflowExecution?.workflowId ?? '')
+}
+
+/** The schedule whose export that is: `export/<warehouse>/<schedule>`; '' for one by hand. */
+export function scheduleOf(workflowId: string): string {
+  return workflowId.split('/').slice(2).join('/')
 }
 
 /** The run whose lane asks, and its warehouse; '' where none does. */

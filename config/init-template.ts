@@ -80,7 +80,7 @@ sinks: [duckdb, parquet] # what readers open: coinlake.duckdb, and parquet/<tabl
 #   ${answers.datasets[0] ?? 'DATASET'}: 2d # older is stale: \`coinlake status --check\`
 # alerts:
 #   webhook: "\${COINLAKE_ALERT_WEBHOOK}" # or command: [program, argument]
-#   on: [partial, failed, stale]
+#   on: [partial, failed, stale, recovered]
 # metrics:
 #   prometheus: 9464 # /metrics on 127.0.0.1 while a process works
 # log:

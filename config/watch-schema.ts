@@ -4,8 +4,8 @@ import { DURATION_PATTERN } from './duration.ts'
 // The structure of what watches a warehouse: freshness, alerts, metrics, log. What a text means is
 // read by read-watching.ts.
 
-/** What an alert may be about: how a run ended, or that data are older than they should be. */
-export const ALERT_EVENTS = ['partial', 'failed', 'stale'] as const
+/** What an alert may be about: how a run ended, data older than they should be, and either well again. */
+export const ALERT_EVENTS = ['partial', 'failed', 'stale', 'recovered'] as const
 export const LOG_FORMATS = ['text', 'json'] as const
 export const LOG_LEVELS = ['debug', 'info', 'warn'] as const
 
@@ -46,7 +46,8 @@ export const alertsSchema = z
           error: 'must be a list, or one text with commas',
         })
         .meta({
-          description: 'What is told: partial and failed runs, stale data. Default: all three.',
+          description:
+            'What is told: partial and failed runs, stale data, and that what was told of is well again. Default: all four.',
           examples: [[...ALERT_EVENTS]],
         })
         .optional(),

@@ -9,8 +9,12 @@ export interface Alert {
   /** The same however often it is sent: receivers drop repeats by it. */
   id: string
   event: AlertEvent
+  /** `run/<schedule>`, `run/` for those by hand, or `stale/<dataset>/<granularity>`: the same while it is bad and when it is well again. */
+  subject: string
   /** When it came up, ISO. */
   at: string
+  /** Since when the subject is, or was, as it was told first, ISO. */
+  since?: string
   /** The folder of the warehouse. */
   warehouse: string
   /** All of it in one sentence; chat services show a field of this name. Characters that they would obey are replaced. */
@@ -20,7 +24,7 @@ export interface Alert {
   stale?: AlertStale
 }
 
-/** A run that did not end well. */
+/** A run that did not end well, or the first that did again. */
 export interface AlertRun {
   runId: string
   verdict: string
@@ -54,10 +58,15 @@ export interface AlertPlace {
 
 const NAMED_FAILURES = 5
 
-/** The alert that a run's end is worth; null for one that is complete, or that somebody has cancelled. */
-export function alertOfRun(report: RunReport, place: AlertPlace): Alert | null {
+/**
+ * The alert of a run's end: `recovered` for one that is complete, null for one that somebody has cancelled.
+ *
+ * @param schedule '' for a run by hand
+ */
+export function alertOfRun(report: RunReport, schedule: string, place: AlertPlace): Alert | null {
   const { verdict, runId, calls, rows, slices, fatal } = report
-  if (verdict !== 'partial' && verdict !== 'failed') return null
+  if (verdict === 'cancelled') return null
+  const event = verdict === 'complete' ? 'recovered' : verdict
   const failures = report.failures
     .slice(0, NAMED_FAILURES)
     .map(({ dataset, entity, sliceId, code, reason }) => {
@@ -65,21 +74,30 @@ export function alertOfRun(report: RunReport, place: AlertPlace): Alert | null {
     })
   const cause = fatal === null ? null : { code: fatal.code, reason: fatal.reason, hint: fatal.hint }
   return {
-    ...base(`run/${runId}/${verdict}`, verdict, place),
-    text: `coinlake: run ${runId} of ${place.warehouse} is ${verdict}: ${whyText(report)}`,
+    ...base(`run/${runId}/${verdict}`, event, `run/${schedule}`, place),
+    text:
+      verdict === 'complete'
+        ? `coinlake: run ${runId} of ${place.warehouse} is complete again`
+        : `coinlake: run ${runId} of ${place.warehouse} is ${verdict}: ${whyText(report)}`,
     run: { runId, verdict, calls, rows, slices, fatal: cause, failures },
   }
 }
 
+/** What a run's end has for reasons: a run that fails for others than the last one is news. */
+export function causesOf({ fatal, failures }: RunReport): string[] {
+  const failed = failures.map(({ dataset, code }) => `${dataset} ${code}`)
+  return fatal === null ? failed : [fatal.code, ...failed]
+}
+
 /** The alert of a run that ended without a report: its ledger or its state could not be written. */
 export function alertOfBrokenRun(
-  broken: { runId: string; code: string; reason: string; hint: string },
+  broken: { runId: string; schedule: string; code: string; reason: string; hint: string },
   place: AlertPlace,
 ): Alert {
-  const { runId, ...fatal } = broken
+  const { runId, schedule, ...fatal } = broken
   const slices = { planned: 0, loaded: 0, provisional: 0, empty: 0, failed: 0, missing: 0 }
   return {
-    ...base(`run/${runId}/failed`, 'failed', place),
+    ...base(`run/${runId}/failed`, 'failed', `run/${schedule}`, place),
     text: `coinlake: run ${runId} of ${place.warehouse} failed: ${fatal.code}: ${unmarked(fatal.reason)}`,
     run: { runId, verdict: 'failed', calls: 0, rows: 0, slices, fatal, failures: [] },
   }
@@ -87,22 +105,43 @@ export function alertOfBrokenRun(
 
 /** The alert that a stale dataset is worth: one for each time that it stopped growing. */
 export function alertOfStale(stale: AlertStale, place: AlertPlace): Alert {
-  const { dataset, granularity, newestAt, ageMs, allowedMs } = stale
-  const series = granularity === '' ? dataset : `${dataset} ${granularity}`
+  const { newestAt, ageMs, allowedMs } = stale
   const age =
     ageMs === null
       ? 'has no point at all'
       : `has nothing newer than ${newestAt} (${approximateDuration(ageMs)} old, ${approximateDuration(allowedMs)} allowed)`
   return {
-    ...base(`stale/${dataset}/${newestAt ?? 'empty'}`, 'stale', place),
-    text: `coinlake: ${series} of ${place.warehouse} is stale: it ${age}`,
+    ...base(`${staleSubject(stale)}/${newestAt ?? 'empty'}`, 'stale', staleSubject(stale), place),
+    text: `coinlake: ${seriesText(stale)} of ${place.warehouse} is stale: it ${age}`,
     stale,
   }
 }
 
-function base(id: string, event: AlertEvent, { warehouse, coinlakeVersion, nowMs }: AlertPlace) {
+/** The alert that a dataset is worth that was stale and is not any more. */
+export function alertOfFresh(stale: AlertStale, place: AlertPlace): Alert {
+  const subject = staleSubject(stale)
+  const newest = stale.newestAt === null ? '' : `: its newest point is of ${stale.newestAt}`
+  return {
+    ...base(`${subject}/${stale.newestAt ?? 'empty'}/recovered`, 'recovered', subject, place),
+    text: `coinlake: ${seriesText(stale)} of ${place.warehouse} is fresh again${newest}`,
+    stale,
+  }
+}
+
+export function staleSubject({ dataset, granularity }: SeriesName): string {
+  return granularity === '' ? `stale/${dataset}` : `stale/${dataset}/${granularity}`
+}
+
+type SeriesName = Pick<AlertStale, 'dataset' | 'granularity'>
+
+function seriesText({ dataset, granularity }: SeriesName): string {
+  return granularity === '' ? dataset : `${dataset} ${granularity}`
+}
+
+function base(id: string, event: AlertEvent, subject: string, place: AlertPlace) {
+  const { warehouse, coinlakeVersion, nowMs } = place
   const at = new Date(nowMs).toISOString()
-  return { format: 1 as const, id, event, at, warehouse, coinlakeVersion }
+  return { format: 1 as const, id, event, subject, at, warehouse, coinlakeVersion }
 }
 
 function whyText({ fatal, slices, datasets }: RunReport): string {

@@ -1,11 +1,12 @@
 import { setTimeout as sleepMs } from 'node:timers/promises'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
-import { alertOfBrokenRun, alertOfRun } from '../../activities/alerts/alert.ts'
+import { alertOfBrokenRun, alertOfRun, causesOf } from '../../activities/alerts/alert.ts'
 import type { AlertPlace } from '../../activities/alerts/alert.ts'
 import { createAlerter } from '../../activities/alerts/alerter.ts'
 import type { Alerter } from '../../activities/alerts/alerter.ts'
 import { sendAlert } from '../../activities/alerts/send-alert.ts'
+import { toldStates } from '../../activities/alerts/told-states.ts'
 import type { PageEvent, RunEvent, RunObserver } from '../../activities/run-events.ts'
 import type { Clock } from '../../config/clock.ts'
 import type { Config } from '../../config/config.ts'
@@ -22,7 +23,7 @@ import { coverageShares } from './coverage-shares.ts'
 import { logEvents } from './log-events.ts'
 import { openRuns } from './open-runs.ts'
 import type { KeySample, RunMetrics } from './run-metrics.ts'
-import { staleWatch } from './stale-watch.ts'
+import { tellFreshness } from './tell-freshness.ts'
 
 export interface WatchOptions {
   config: Config
@@ -76,22 +77,20 @@ export function watchProcess(options: WatchOptions): ProcessWatch {
             else log.warn(line, 'alert not taken; it is tried again')
           },
         })
-  const stale = alerter === null ? null : staleWatch(alerter, dir)
+  const told = alerter === null ? null : toldStates(alerter, alerts?.on ?? [], dir)
   const note = logEvents(log)
   const closing = new AbortController()
   const loop = watchLoop(log)
 
   async function tell(event: RunEvent): Promise<void> {
-    if (alerter === null) return
-    const alert =
-      event.kind === 'ended'
-        ? alertOfRun(event.report, place())
-        : event.kind === 'broken'
-          ? alertOfBrokenRun(event, place())
-          : null
+    if (told === null) return
     // A full disk must not keep a run from ending: its verdict stands without the alert.
     await quietly('alert not kept', async () => {
-      if (alert !== null) await alerter.tell(alert)
+      if (event.kind === 'broken') return told.bad(alertOfBrokenRun(event, place()), [event.code])
+      if (event.kind !== 'ended') return
+      const alert = alertOfRun(event.report, event.schedule, place())
+      if (alert?.event === 'recovered') await told.well(alert)
+      else if (alert !== null) await told.bad(alert, causesOf(event.report))
     })
   }
 
@@ -101,12 +100,12 @@ export function watchProcess(options: WatchOptions): ProcessWatch {
   /** What a run is about to bring, or is bringing, is nobody's alarm: each batch would be one. */
   const runs = openRuns()
   async function lookAtFreshness(mayTell: boolean): Promise<void> {
-    if (stale === null && metrics === null) return
+    if (told === null && metrics === null) return
     await quietly('freshness cannot be looked at', async () => {
       const rows = (sql: string) => warehouse.store.query(sql)
       const freshness = await freshnessFacts(rows, { config, datasets, nowMs: clock.nowMs() })
       metrics?.sampleFreshness(freshness)
-      if (mayTell && !runs.isAny()) await stale?.look(freshness, place())
+      if (told !== null && mayTell && !runs.isAny()) await tellFreshness(told, freshness, place())
     })
   }
 
@@ -145,7 +144,7 @@ export function watchProcess(options: WatchOptions): ProcessWatch {
     }
   }
 
-  const isSampling = metrics !== null || stale !== null
+  const isSampling = metrics !== null || told !== null
   const sampled = isSampling ? sampling() : Promise.resolve()
   return {
     async observe(event) {

@@ -5,7 +5,7 @@ test('the text is plain whatever the source said, and the run has its words', ()
   const reason =
     'HTTP 400: <!channel> <http://evil|here> [x](http://evil) `code` a|b & @here \u001b[2J\u202eexe\u0000\nforged'
   const alert = alertOfBrokenRun(
-    { runId: 'r1', code: 'SOURCE_BAD_REQUEST', reason, hint: 'Mend it.' },
+    { runId: 'r1', schedule: '', code: 'SOURCE_BAD_REQUEST', reason, hint: 'Mend it.' },
     { warehouse: '/srv/lake', coinlakeVersion: '0', nowMs: 0 },
   )
   expect(alert.text).toBe(

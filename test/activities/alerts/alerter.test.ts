@@ -19,7 +19,7 @@ const CONFIG: AlertsConfig = {
 }
 
 function alertOf(runId = 'r1'): Alert {
-  return alertOfRun({ ...PARTIAL, runId }, PLACE)!
+  return alertOfRun({ ...PARTIAL, runId }, 'hourly', PLACE)!
 }
 
 function tempDir(): string {
@@ -64,10 +64,14 @@ test('what is told says all in one sentence, and only what is wrong is told', ()
     run: { calls: 12, failures: [{ entity: 'bitcoin', code: 'SOURCE_NOT_FOUND' }] },
   })
   const fatal = { code: 'SOURCE_AUTH', reason: 'HTTP 401', hint: 'Do.', exitCode: 4 }
-  const failed = alertOfRun({ ...PARTIAL, verdict: 'failed', fatal }, PLACE)
+  const failed = alertOfRun({ ...PARTIAL, verdict: 'failed', fatal }, 'hourly', PLACE)
   expect(failed?.text).toMatch(/is failed: SOURCE_AUTH: HTTP 401$/)
-  expect(alertOfRun({ ...PARTIAL, verdict: 'complete' }, PLACE)).toBeNull()
-  expect(alertOfRun({ ...PARTIAL, verdict: 'cancelled' }, PLACE)).toBeNull()
+  expect(alertOfRun({ ...PARTIAL, verdict: 'complete' }, 'hourly', PLACE)).toMatchObject({
+    event: 'recovered',
+    subject: 'run/hourly',
+    text: 'coinlake: run 20260115T120000-abc123 of /lake is complete again',
+  })
+  expect(alertOfRun({ ...PARTIAL, verdict: 'cancelled' }, 'hourly', PLACE)).toBeNull()
   const stale = { dataset: 'coins', granularity: '', since: null, ageMs: null, allowedMs: HOUR_MS }
   expect(alertOfStale({ ...stale, newestAt: null }, PLACE)).toMatchObject({
     id: 'stale/coins/empty',

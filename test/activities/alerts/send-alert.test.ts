@@ -11,7 +11,11 @@ import { freePort } from '../../../engine/free-port.ts'
 import { Secret } from '../../../config/secret.ts'
 import { PARTIAL } from './sample-report.ts'
 
-const ALERT = alertOfRun(PARTIAL, { warehouse: '/lake', coinlakeVersion: '0.1.0', nowMs: 0 })!
+const ALERT = alertOfRun(PARTIAL, 'hourly', {
+  warehouse: '/lake',
+  coinlakeVersion: '0.1.0',
+  nowMs: 0,
+})!
 
 interface Posted {
   request: IncomingMessage

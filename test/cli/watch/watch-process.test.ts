@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { MetricMeter } from '@temporalio/common'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
-import { laneOf } from '../../../activities/watch-activities.ts'
+import { laneOf, scheduleOf } from '../../../activities/watch-activities.ts'
 import { loadCliConfig } from '../../../cli/run/load-cli-config.ts'
 import { runMetrics } from '../../../cli/watch/run-metrics.ts'
 import type { RunMetrics } from '../../../cli/watch/run-metrics.ts'
@@ -43,17 +43,17 @@ function watchStale(metrics: RunMetrics | null = null) {
     keys: () => [],
     say: () => undefined,
   })
-  const told = join(paths.stateDir, 'alerts', 'stale-told.json')
+  const told = join(paths.stateDir, 'alerts', 'told.json')
   const end = async (runId: string): Promise<void> => {
-    await watch.observe({ kind: 'ended', runId, report: { ...PARTIAL, runId } })
+    await watch.observe({ kind: 'ended', runId, schedule: '', report: { ...PARTIAL, runId } })
   }
   return { watch, taken, told, end, warehouseId: warehouseIdOf(config) }
 }
 
 test('stale data are told when the last open run has ended, not when the first has', async () => {
   const { watch, taken, told, end } = watchStale()
-  await watch.observe({ kind: 'planned', runId: 'backfill', slices: 9 })
-  await watch.observe({ kind: 'planned', runId: 'window', slices: 1 })
+  await watch.observe({ kind: 'planned', runId: 'backfill', schedule: '', slices: 9 })
+  await watch.observe({ kind: 'planned', runId: 'window', schedule: '', slices: 1 })
   await end('window')
   expect(existsSync(told)).toBe(false)
   await end('backfill')
@@ -102,4 +102,7 @@ test.each([
   ['', '', ''],
 ])('a page is of the warehouse and the run whose lane asks: %s', (id, warehouseId, runId) => {
   expect(laneOf(id)).toEqual({ warehouseId, runId })
+  expect(scheduleOf(id.replace(/\/[^/]+\/lane-\d+$/, ''))).toBe(
+    id.includes('hourly') ? 'hourly' : '',
+  )
 })

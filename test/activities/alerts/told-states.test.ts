@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest'
+import { alertOfRun, causesOf } from '../../../activities/alerts/alert.ts'
+import type { Alert } from '../../../activities/alerts/alert.ts'
+import { toldStates } from '../../../activities/alerts/told-states.ts'
+import { ALERT_EVENTS } from '../../../config/watch-schema.ts'
+import type { AlertEvent } from '../../../config/watching.ts'
+import type { Verdict } from '../../../activities/activity-types.ts'
+import { tempDir } from '../../parts/temp-dir.ts'
+import { PARTIAL } from './sample-report.ts'
+
+const HOUR_MS = 3_600_000
+const START_MS = Date.UTC(2026, 0, 15)
+
+/** Windows of schedules, each told by a process of its own. */
+function watched(on: readonly AlertEvent[] = ALERT_EVENTS) {
+  const dir = tempDir()
+  const alerts: Alert[] = []
+  const tell = (alert: Alert): Promise<void> => {
+    alerts.push(alert)
+    return Promise.resolve()
+  }
+  let runs = 0
+  async function window(hour: number, verdict: Verdict, code = 'SOURCE_NOT_FOUND', name = 'h') {
+    const failures = PARTIAL.failures.map((one) => ({ ...one, code }))
+    const report = { ...PARTIAL, runId: `r${++runs}`, verdict, failures }
+    const nowMs = START_MS + hour * HOUR_MS
+    const alert = alertOfRun(report, name, { warehouse: '/lake', coinlakeVersion: '0', nowMs })!
+    const told = toldStates({ tell }, on, dir)
+    await (verdict === 'complete' ? told.well(alert) : told.bad(alert, causesOf(report)))
+  }
+  return { window, alerts }
+}
+
+test('a slice that is broken for good is told once, then once a day, then that it is well', async () => {
+  const { window, alerts } = watched()
+  for (let hour = 0; hour < 50; hour++) await window(hour, 'partial')
+  expect(alerts.map(({ at }) => at.slice(0, 13))).toEqual([
+    '2026-01-15T00',
+    '2026-01-16T00',
+    '2026-01-17T00',
+  ])
+  expect(new Set(alerts.map(({ subject, since }) => `${subject} ${since}`))).toEqual(
+    new Set(['run/h 2026-01-15T00:00:00.000Z']),
+  )
+  expect(new Set(alerts.map(({ id }) => id)).size).toBe(3)
+  expect(alerts[1]?.text).toMatch(/is partial: .* \(so since 2026-01-15T00:00:00.000Z\)$/)
+  await window(50, 'complete')
+  await window(51, 'complete')
+  expect(alerts).toHaveLength(4)
+  expect(alerts[3]).toMatchObject({ event: 'recovered', subject: 'run/h' })
+  expect(alerts[3]?.text).toMatch(/is complete again \(partial since 2026-01-15T00:00:00.000Z\)$/)
+  await window(52, 'partial')
+  expect(alerts).toHaveLength(5)
+})
+
+test('another verdict, another cause and another schedule are news', async () => {
+  const { window, alerts } = watched()
+  await window(0, 'partial')
+  await window(1, 'failed')
+  await window(2, 'failed', 'SOURCE_DATA')
+  await window(3, 'failed')
+  await window(4, 'partial')
+  await window(3, 'failed', 'SOURCE_DATA', 'daily')
+  await window(4, 'complete', '', 'daily')
+  expect(alerts.map(({ event, subject }) => `${event} ${subject}`)).toEqual([
+    'partial run/h',
+    'failed run/h',
+    'failed run/h',
+    'failed run/daily',
+    'recovered run/daily',
+  ])
+})
+
+test('a state that nobody asked for changes nothing of what was told', async () => {
+  const { window, alerts } = watched(['failed', 'recovered'])
+  await window(0, 'partial')
+  await window(1, 'complete')
+  await window(2, 'failed')
+  await window(3, 'partial')
+  await window(4, 'failed')
+  await window(5, 'complete')
+  expect(alerts.map(({ event }) => event)).toEqual(['failed', 'recovered'])
+})
