@@ -74,6 +74,8 @@ export const worker: CliCommand = {
         warehouse,
         log,
         say: tell,
+        // The JSON log has these events with all their facts.
+        ...(config.log.format === 'json' ? {} : { tellRun: (line: string) => say(effects, line) }),
         cwd,
       })
       defer(hosted.close)

@@ -47,6 +47,8 @@ export interface HostOptions {
   log: Logger
   /** One line for whoever sits before it. */
   say: (text: string) => void
+  /** Told a line where a run begins or ends. */
+  tellRun?: (line: string) => void
   cwd?: string
 }
 
@@ -69,7 +71,7 @@ function noMetricsText(metrics: MetricsConfig): string {
  * @throws ConfigError CONFIG_NO_KEY, CONFIG_NO_ALERT_TARGET; EngineError
  */
 export async function hostWorkers(options: HostOptions): Promise<HostedWorkers> {
-  const { config, clock, env, engine, warehouse, log, say, cwd = process.cwd() } = options
+  const { config, clock, env, engine, warehouse, log, say, tellRun, cwd = process.cwd() } = options
   const { paths, stage: ownStage, stageWalks, store, publications } = warehouse
   const stages = new Map<string, DiskStage>([[paths.stageDir, ownStage]])
   const stageAt = (dir: string): DiskStage => {
@@ -96,7 +98,7 @@ export async function hostWorkers(options: HostOptions): Promise<HostedWorkers> 
       return { keyId, usage: pacer.usage(), month }
     })
   const metrics = meter === null ? null : runMetrics(meter)
-  const facts = { config, clock, env, warehouse, log, metrics, keys: samples, say }
+  const facts = { config, clock, env, warehouse, log, metrics, keys: samples, say, tellRun }
   const watch = watchProcess(facts)
   const { namespace } = engine
   const common = {

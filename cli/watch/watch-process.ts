@@ -22,6 +22,7 @@ import { watchLoop } from './blocked-loop.ts'
 import { coverageShares } from './coverage-shares.ts'
 import { logEvents } from './log-events.ts'
 import { openRuns } from './open-runs.ts'
+import { runLine } from './run-lines.ts'
 import type { KeySample, RunMetrics } from './run-metrics.ts'
 import { tellFreshness } from './tell-freshness.ts'
 
@@ -37,6 +38,8 @@ export interface WatchOptions {
   keys: () => readonly KeySample[]
   /** One line for whoever sits before it. */
   say: (text: string) => void
+  /** Told a line where a run begins or ends; absent where the run has a progress line of its own. */
+  tellRun?: ((line: string) => void) | undefined
 }
 
 /** Everything that watches the work of a process: its log, its metrics, its alerts. */
@@ -56,7 +59,7 @@ const PATIENCE_MS = 8_000
  * @throws ConfigError CONFIG_NO_ALERT_TARGET
  */
 export function watchProcess(options: WatchOptions): ProcessWatch {
-  const { config, clock, env, warehouse, log, metrics, keys, say } = options
+  const { config, clock, env, warehouse, log, metrics, keys, say, tellRun } = options
   const alerts = requireAlerts(config)
   const dir = join(warehouse.paths.stateDir, 'alerts')
   const place = (): AlertPlace => {
@@ -152,6 +155,8 @@ export function watchProcess(options: WatchOptions): ProcessWatch {
       // Workers of a key fetch for its other warehouses too, and never hear how those runs end.
       if (event.kind === 'page' && !isOwn(event)) return metrics?.observeOther(event)
       runs.note(event)
+      const line = runLine(event)
+      if (line !== null) tellRun?.(line)
       await metrics?.observe(event)
       await tell(event)
       if (event.kind !== 'ended') return

@@ -89,7 +89,11 @@ test(
     expect(ended.code, ended.stderr).toBe(0)
 
     worker.kill('SIGINT')
-    await worker.ended
+    const journal = (await worker.ended).stderr
+    const of = /run \S+ of schedule yearly/.source
+    expect(journal).toMatch(new RegExp(`^${of} begun: \\d+ slices? to fetch$`, 'm'))
+    const facts = /\d+ slices?, [\d,]+ calls?, [\d,]+ rows?, \d+ (s|min)/.source
+    expect(journal).toMatch(new RegExp(`^${of} complete: ${facts}$`, 'm'))
     const verified = await told(lake, 'verify')
     expect(verified.text).toContain('no difference')
     expect(verified.code).toBe(0)

@@ -1,0 +1,30 @@
+import type { RunEvent } from '../../activities/run-events.ts'
+import { approximateDuration, count, counted } from '../render/quantities.ts'
+
+/** A line where a run begins and one where it ends, for the journal of a worker; null for all else. */
+export function runLine(event: RunEvent): string | null {
+  switch (event.kind) {
+    case 'planned':
+      return `${nameOf(event)} begun: ${counted(event.slices, 'slice')} to fetch`
+    case 'ended': {
+      const { verdict, slices, calls, rows, fatal, startedAt, finishedAt } = event.report
+      const failed = slices.failed + slices.missing
+      const facts = [
+        `${counted(slices.planned, 'slice')}${failed === 0 ? '' : ` (${count(failed)} not in)`}`,
+        counted(calls, 'call'),
+        counted(rows, 'row'),
+        approximateDuration(Date.parse(finishedAt) - Date.parse(startedAt)),
+      ]
+      const why = fatal === null ? '' : `; ${fatal.code}: ${fatal.reason}`
+      return `${nameOf(event)} ${verdict}: ${facts.join(', ')}${why}`
+    }
+    case 'broken':
+      return `${nameOf(event)} broke off: ${event.code}: ${event.reason}`
+    default:
+      return null
+  }
+}
+
+function nameOf({ runId, schedule }: { runId: string; schedule: string }): string {
+  return schedule === '' ? `run ${runId}` : `run ${runId} of schedule ${schedule}`
+}

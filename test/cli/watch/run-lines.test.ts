@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { runLine } from '../../../cli/watch/run-lines.ts'
+import { PARTIAL } from '../../activities/alerts/sample-report.ts'
+
+test('a run is a line where it begins and a line where it ends', () => {
+  const of = { runId: 'r1', schedule: 'hourly' }
+  expect(runLine({ kind: 'planned', ...of, slices: 1 })).toBe(
+    'run r1 of schedule hourly begun: 1 slice to fetch',
+  )
+  expect(runLine({ kind: 'ended', ...of, report: PARTIAL })).toBe(
+    'run r1 of schedule hourly partial: 3 slices (1 not in), 12 calls, 340 rows, 60 s',
+  )
+  const fatal = { code: 'SOURCE_AUTH', reason: 'HTTP 401', hint: 'Do.', exitCode: 4 }
+  const report = { ...PARTIAL, verdict: 'failed' as const, fatal }
+  expect(runLine({ kind: 'ended', runId: 'r1', schedule: '', report })).toMatch(
+    /^run r1 failed: .*; SOURCE_AUTH: HTTP 401$/,
+  )
+  expect(
+    runLine({ kind: 'broken', ...of, code: 'STORE_DISK_FULL', reason: 'full', hint: '' }),
+  ).toBe('run r1 of schedule hourly broke off: STORE_DISK_FULL: full')
+  const load = { slices: 1, rows: 1, sliceIds: [], durationMs: 1 }
+  expect(runLine({ kind: 'loaded', runId: 'r1', ...load })).toBeNull()
+})
