@@ -34,7 +34,7 @@ const SET_BY_PIVOT = 'current_transaction_invalidation_policy'
  * its own under TMPDIR: DuckDB's default is a folder beside the file, and nothing is written there. DuckDB
  * makes it when it is needed and removes it when the instance closes.
  */
-export function readingOptions(): Record<string, string> {
+export function readingOptions(): { temp_directory: string; allow_persistent_secrets: string } {
   return {
     temp_directory: join(tmpdir(), `coinlake-spill-${randomUUID()}`),
     // Secrets of this user's own DuckDB are none of ours, and its folder is not to be looked at.

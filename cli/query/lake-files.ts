@@ -38,7 +38,9 @@ interface DataFile {
  * @throws SinkError STORE_CATALOG_UNREACHABLE, STORE_EXTENSION, ...
  */
 export async function lakeFiles(lake: LakeConfig): Promise<Map<string, LakeTable> | null> {
-  const instance = await DuckDBInstance.create(':memory:', readingOptions())
+  // The extension for PostgreSQL looks for secrets of this user, and fails where there is no place for them.
+  const { temp_directory } = readingOptions()
+  const instance = await DuckDBInstance.create(':memory:', { temp_directory })
   const connection = await instance.connect()
   try {
     await attachLake(connection, lake, 'read')

@@ -1,0 +1,110 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DuckDBInstance } from '@duckdb/node-api'
+import type { DuckDBConnection } from '@duckdb/node-api'
+import { expect, inject, onTestFinished, test } from 'vitest'
+import { runToLast } from '../../cli/query/checked-statements.ts'
+import { openPublished } from '../../cli/query/open-published.ts'
+import { systemClock } from '../../config/clock.ts'
+import { warehousePaths } from '../../config/warehouse-paths.ts'
+import type { WarehousePaths } from '../../config/warehouse-paths.ts'
+import { datasets } from '../../datasets/index.ts'
+import { attachLake } from '../../sinks/duckdb-store/attach-lake.ts'
+import { openStore } from '../../sinks/duckdb-store/open-store.ts'
+import { WHOLE_TABLE } from '../../sinks/ledger/partitions.ts'
+import { createBucketPublication } from '../../sinks/publish-bucket/bucket-publication.ts'
+import { s3Files } from '../../stage/s3-files.ts'
+import { placeOf } from '../sinks/publish/publication-of.ts'
+import { lakeServices } from './parts/lake-services.ts'
+
+const services = lakeServices()
+const tables = datasets.flatMap((dataset) => dataset.tables)
+const versions = { coinlakeVersion: '0.0.0', clock: systemClock }
+const ROW = `'usd' AS currency, 1 AS list_ordinal, now() AS first_seen_at, now() AS last_seen_at,
+  now() AS fetched_at, 's' AS slice_id, 1 AS load_id`
+
+async function newRoot(): Promise<string> {
+  const root = await mkdtemp(join(tmpdir(), 'coinlake-scale-locks-'))
+  onTestFinished(() => rm(root, { recursive: true, force: true }))
+  return root
+}
+
+async function opened(paths: WarehousePaths): Promise<DuckDBConnection> {
+  const publication = await openPublished(paths, 'UTC')
+  onTestFinished(() => publication.close())
+  return publication.connection
+}
+
+/** The one row is read; nothing is that is not published, on the disk or in the same bucket. */
+async function expectLocked(connection: DuckDBConnection, root: string): Promise<void> {
+  const read = await connection.runAndReadAll('SELECT currency FROM vs_currencies')
+  expect(read.getRows()).toEqual([['usd']])
+  const own = join(root, 'own.csv')
+  await writeFile(own, 'a\n1\n')
+  const beside = `${placeOf(root)}-beside`
+  await s3Files(beside).write('own.csv', 'a\n1\n')
+  const neighbour = `${beside}/own.csv`
+  for (const sql of [
+    `FROM read_csv('${own}')`,
+    `FROM read_text('${neighbour}')`,
+    `FROM glob('${beside}/**')`,
+    `COPY (SELECT 1 AS a) TO '${own}'`,
+    `COPY (SELECT 1 AS a) TO '${neighbour}'`,
+    `ATTACH '${join(root, 'new.duckdb')}' AS n`,
+    `SET enable_external_access = true`,
+    `CREATE SECRET (TYPE s3, KEY_ID 'k', SECRET 's')`,
+    `INSTALL httpfs FROM 'http://127.0.0.1:9'`,
+    `FROM read_text('http://127.0.0.1:9/x')`,
+  ]) {
+    const run = async (): Promise<unknown> => (await runToLast(connection, sql)).run()
+    await expect(run(), sql).rejects.toThrow()
+  }
+}
+
+test('a Parquet tree in a bucket: its own files are read, nothing else of the bucket or the disk is', async () => {
+  const root = await newRoot()
+  const place = placeOf(root)
+  const store = await openStore({ file: join(root, 'store.duckdb'), tables, datasets, ...versions })
+  const writer = await store.connect()
+  await writer.run(`INSERT INTO vs_currencies BY NAME SELECT ${ROW}`)
+  await writer.run(
+    `INSERT INTO _partitions BY NAME SELECT 'vs_currencies' AS table_name, '${WHOLE_TABLE}' AS month, 1 AS load_id`,
+  )
+  const run = { runId: 'run', publishedAtMs: Date.now(), coinlakeVersion: '0.1.0' }
+  const common = { connection: writer, tables, place, warehouse: 'locks', version: 'v2' as const }
+  await createBucketPublication({ ...common, scratchDir: join(root, 'scratch') }).publish(run)
+  writer.closeSync()
+  await store.close()
+
+  const connection = await opened({
+    ...warehousePaths(root),
+    parquetBucket: { place, extensionDir: inject('extensions') },
+  })
+  await expectLocked(connection, root)
+})
+
+test('a lake with its catalog in PostgreSQL and its data in a bucket: read, and nothing else is', async () => {
+  const root = await newRoot()
+  const lake = {
+    catalog: services.postgres.makeCatalog('query_locks'),
+    data: placeOf(root),
+    extensionDir: inject('extensions'),
+    tempDir: join(root, 'tmp'),
+  }
+  const store = await openStore({ file: lake, tables, datasets, ...versions })
+  await store.close()
+  const made = await DuckDBInstance.create(':memory:')
+  const writer = await made.connect()
+  await attachLake(writer, lake, 'write')
+  await writer.run(`INSERT INTO lake.vs_currencies BY NAME SELECT ${ROW}`)
+  writer.closeSync()
+  made.closeSync()
+  const connection = await opened({ ...warehousePaths(root), lake })
+  await expectLocked(connection, root)
+  await expect(
+    connection.runAndReadAll(
+      `FROM postgres_scan('${lake.catalog}', 'public', 'ducklake_snapshot')`,
+    ),
+  ).rejects.toThrow()
+})
