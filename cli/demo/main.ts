@@ -21,6 +21,7 @@ import { demoConfig } from './demo-config.ts'
 import { demoQuestions } from './questions.ts'
 
 const DAY_MS = 86_400_000
+const SETTLED_MS = 3_600_000
 const SEED = 7
 /** Generous, but a limit: the budget is part of the show, and the run must not take minutes. */
 const QUOTA = { calls: 3000, perMs: 60_000, kind: 'fixed' } as const
@@ -65,7 +66,7 @@ async function demo(): Promise<number> {
     defer(() => server.close())
     renderer.note(`simulated market service on ${server.url}/v2 (made-up data, seed ${SEED})`)
     const configFile = join(home, 'coinlake.yaml')
-    writeFileSync(configFile, demoConfig(server.url, nowMs - 399 * DAY_MS))
+    writeFileSync(configFile, demoConfig(server.url, nowMs - 399 * DAY_MS, nowMs))
     const config = loadConfig({ file: configFile, env: effects.env, datasets, cwd: home })
     const report = await runExport(
       effects,
@@ -92,11 +93,12 @@ async function showAnswers(file: string, show: (line: string) => void): Promise<
   }
 }
 
-/** The market's present: midnight of the first run, kept, so that a second run finds it complete. */
+/** The market's present: 01:00 UTC before the first run, when the day before is settled; kept, so that a second run finds it complete. */
 function presentOf(home: string): number {
   const file = join(home, 'present.txt')
   if (!existsSync(file)) {
-    writeFileSync(file, `${new Date(Math.floor(Date.now() / DAY_MS) * DAY_MS).toISOString()}\n`)
+    const dayMs = Math.floor((Date.now() - SETTLED_MS) / DAY_MS) * DAY_MS
+    writeFileSync(file, `${new Date(dayMs + SETTLED_MS).toISOString()}\n`)
   }
   return Date.parse(readFileSync(file, 'utf8').trim())
 }
