@@ -2,7 +2,6 @@ import { DuckDBInstance } from '@duckdb/node-api'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { Table as ArrowTable } from 'apache-arrow'
 import { frozenClock } from '../config/clock.ts'
-import type { Clock } from '../config/clock.ts'
 import type { Column } from '../datasets/dataset.ts'
 import { createTableSql } from '../datasets/ddl.ts'
 import { datasets, tableByName } from '../datasets/index.ts'
@@ -27,11 +26,6 @@ export type AppendArrow = (
 export interface SimulatedSourceOptions {
   spec: MarketSpec
   append: AppendArrow
-  /**
-   * Default: stands still at `spec.nowMs`, as the market holds nothing after it. A running clock is
-   * honest about time but lets "now" move away from the newest points.
-   */
-  clock?: Clock
   /** So many rows that were made for one entity are held before all are made anew. */
   maxMadeRows?: number
 }
@@ -46,7 +40,7 @@ const MAX_MADE_ROWS = 3_000_000
 const THREADS = '2'
 
 /**
- * The simulated market as a source: a warehouse in memory, served like any other. Listings are made at
+ * The simulated market of one moment as a source: a warehouse in memory, served like any other. Listings are made at
  * once; what belongs to one coin, exchange or token when it is first asked for, by the same code.
  *
  * @throws ConfigError MARKET_SPEC
@@ -54,7 +48,6 @@ const THREADS = '2'
 export async function createSimulatedSource({
   spec,
   append,
-  clock = frozenClock(spec.nowMs),
   maxMadeRows = MAX_MADE_ROWS,
 }: SimulatedSourceOptions): Promise<AnswerSource> {
   const looks = marketLooks(spec)
@@ -71,7 +64,7 @@ export async function createSimulatedSource({
   return createWarehouseSource({
     connect: () => instance.connect(),
     datasets,
-    clock,
+    clock: frozenClock(spec.nowMs),
     prepare: (selections) => made.prepare(selections),
     close: () => {
       writer.closeSync()

@@ -41,7 +41,7 @@ export const serve: CliCommand = {
   ],
   configure(command) {
     command
-      .option('--simulate', 'a simulated market, held in memory; its clock stands still')
+      .option('--simulate', 'a simulated market, held in memory; its clock runs')
       .addOption(
         new Option(
           '--preset <size>',
@@ -51,7 +51,7 @@ export const serve: CliCommand = {
           .default('years'),
       )
       .option('--seed <n>', 'another seed makes another market', '1')
-      .option('--now <time>', "the simulated market's present, UTC (default: now)")
+      .option('--clock <when>', 'the simulated market stands still: `frozen` now, or at a UTC time')
       .option('--warehouse <path>', 'a warehouse folder, or its published coinlake.duckdb')
       .option('--recordings <path>', 'a folder of recorded answers, or one file')
       .option('--port <n>', 'where to listen; 0 = any free port', DEFAULT_PORT)

@@ -6,7 +6,7 @@ import { MARKET_PRESETS } from '../../service/market/market-spec.ts'
 import type { PresetName } from '../../service/market/market-spec.ts'
 import type { Effects } from '../effects.ts'
 import { say } from '../effects.ts'
-import { parseNow, wholeNumber } from './serve-options.ts'
+import { parseClock, wholeNumber } from './serve-options.ts'
 
 /** What is served, and how to speak of it. */
 export interface OpenSource {
@@ -38,19 +38,22 @@ export async function openSource(
 
 async function simulated(effects: Effects, options: Record<string, unknown>): Promise<OpenSource> {
   const { createSimulatedSource } = await import('../../service/simulated-source.ts')
+  const { createRunningMarket } = await import('../../service/running-market.ts')
   const { appendArrow } = await import('../../sinks/arrow-into-duckdb.ts')
   const preset = String(options['preset']) as PresetName
   const seed = wholeNumber('seed', String(options['seed']))
-  const { now } = options
-  const nowMs = typeof now === 'string' ? parseNow(now) : effects.clock.nowMs()
+  const { clock } = options
+  const { clock: own } = effects
+  const nowMs = typeof clock === 'string' ? parseClock(clock, own.nowMs()) : null
   say(effects, `making a simulated market (${preset}, seed ${seed}) ...`)
-  const spec = { ...MARKET_PRESETS[preset], seed, nowMs }
-  const source = await createSimulatedSource({ spec, append: appendArrow })
-  const at = new Date(nowMs).toISOString()
-  return {
-    source,
-    about: `a simulated market of ${spec.coins} coins; made-up data, its clock stands at ${at}`,
+  const spec = { ...MARKET_PRESETS[preset], seed }
+  const about = `a simulated market of ${spec.coins} coins; made-up data, its clock`
+  if (nowMs === null) {
+    const source = await createRunningMarket({ spec, append: appendArrow, clock: own })
+    return { source, about: `${about} runs` }
   }
+  const source = await createSimulatedSource({ spec: { ...spec, nowMs }, append: appendArrow })
+  return { source, about: `${about} stands at ${new Date(nowMs).toISOString()}` }
 }
 
 async function published(effects: Effects, path: string): Promise<OpenSource> {

@@ -39,11 +39,11 @@ export function wholeNumber(flag: string, text: string): number {
   throw bad(flag, text, 'Write a whole number.')
 }
 
-/** Epoch ms. @throws ConfigError SERVE_OPTION */
-export function parseNow(text: string): number {
-  const ms = parseUtcMs(text)
+/** Where a clock stands still, epoch ms. @throws ConfigError SERVE_OPTION */
+export function parseClock(text: string, nowMs: number): number {
+  const ms = text === 'frozen' ? nowMs : parseUtcMs(text)
   if (ms !== null) return ms
-  throw bad('now', text, 'Write a UTC time such as 2026-01-01T00:00:00Z.')
+  throw bad('clock', text, 'Write `frozen`, or a UTC time such as 2026-01-01T00:00:00Z.')
 }
 
 /**

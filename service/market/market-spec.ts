@@ -28,6 +28,8 @@ export interface MarketSpec {
    * Default true. Both are dropped or replaced by who exports them, so a test of equality turns them off.
    */
   moving?: boolean
+  /** So long after midnight the day's point is told. Default 0. */
+  dailyLateMs?: number
 }
 
 /** A spec without what differs from start to start. */
@@ -118,7 +120,7 @@ export function checkMarketSpec(spec: MarketSpec): void {
     throw badSpec(`seed is not an integer: ${spec.seed}`, COUNT_HINT)
   }
   if (!(spec.nowMs >= EARLIEST_NOW_MS)) {
-    const hint = 'Give a time from 2019-01-01 on with --now, or set COINLAKE_NOW to one.'
+    const hint = 'Give a time from 2019-01-01 on with --clock, or set COINLAKE_NOW to one.'
     throw badSpec(`its present lies before 2019: ${new Date(spec.nowMs).toISOString()}`, hint)
   }
   for (const code of spec.vsCurrencies) {

@@ -44,13 +44,14 @@ function timesOf(
   const stepMs = GRANULARITY_MS[granularity]
   const random = stream(spec.seed, `jitter ${granularity}`, coin.index)
   const fromMs = Math.max(spec.nowMs - days * DAY_MS, coin.listedDay * DAY_MS)
+  const lateMs = granularity === '1d' ? (spec.dailyLateMs ?? 0) : 0
   const ts: number[] = []
   const knots: number[] = []
   const nowSecondMs = Math.floor(spec.nowMs / 1_000) * 1_000
   for (let step = Math.ceil(fromMs / stepMs); step * stepMs <= spec.nowMs; step++) {
     const atMs = step * stepMs + jitterOf(random, step, jitterMs)
     // Not published yet: a later now shows it, with this very time.
-    if (atMs > spec.nowMs) break
+    if (atMs + lateMs > spec.nowMs) break
     ts.push(atMs)
     knots.push(knotAt(step * stepMs))
   }

@@ -23,7 +23,7 @@ afterAll(() => rmSync(dir, { recursive: true, force: true }))
 /** Serves, asks 40 requests, stops; gives the statuses with their faults from the log, and what was said. */
 async function statusesUnder(log: string, argv: readonly string[]): Promise<[string[], string]> {
   const logFile = join(dir, log)
-  const market = ['--simulate', '--preset', 'tiny', '--now', '2026-01-15', '--port', '0']
+  const market = ['--simulate', '--preset', 'tiny', '--clock', '2026-01-15', '--port', '0']
   const child = spawn(process.execPath, [bin, 'serve', ...market, '--log', logFile, ...argv], {
     stdio: ['ignore', 'pipe', 'pipe'],
     cwd: dir,

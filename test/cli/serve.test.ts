@@ -64,7 +64,7 @@ async function serve(argv: readonly string[], env: Record<string, string> = {}):
 
 test('--simulate: the URL alone on stdout, the same market for the same seed, a log, Ctrl-C', async () => {
   const log = join(dir, 'requests.jsonl')
-  const argv = ['--simulate', '--preset', 'tiny', '--now', '2026-01-15', '--seed', '5']
+  const argv = ['--simulate', '--preset', 'tiny', '--clock', '2026-01-15', '--seed', '5']
   const one = await serve([...argv, '--log', log])
   const path = '/v2/coins/markets?vs_currency=usd'
   const body = await (await one.get(path)).text()
@@ -142,10 +142,10 @@ test('a port that is taken: exit 2 with what to do', async () => {
 })
 
 test('a market before its time: the hint says which time will do', async () => {
-  const argv = ['serve', '--simulate', '--preset', 'tiny', '--port', '0', '--now', '2018-12-31']
+  const argv = ['serve', '--simulate', '--preset', 'tiny', '--port', '0', '--clock', '2018-12-31']
   const { exitCode, stderr } = await runCaptured(argv)
   expect(exitCode).toBe(2)
-  expect(stderr).toMatch(/error\[MARKET_SPEC\].*before 2019.*\n {2}hint: .*2019-01-01.*--now/)
+  expect(stderr).toMatch(/error\[MARKET_SPEC\].*before 2019.*\n {2}hint: .*2019-01-01.*--clock/)
 })
 
 test.each([
@@ -154,7 +154,7 @@ test.each([
   { argv: ['--simulate', '--port', '65536'], code: 'SERVE_OPTION' },
   { argv: ['--simulate', '--rate', '5/m'], code: 'SERVE_OPTION' },
   { argv: ['--simulate', '--seed', '-1'], code: 'SERVE_OPTION' },
-  { argv: ['--simulate', '--now', 'today'], code: 'SERVE_OPTION' },
+  { argv: ['--simulate', '--clock', 'today'], code: 'SERVE_OPTION' },
   { argv: ['--simulate', '--latency', '1s'], code: 'SERVE_OPTION' },
   { argv: ['--simulate', '--key-file', '/no/such/file'], code: 'SERVE_KEY_FILE' },
   { argv: ['--warehouse', '/no/such/place'], code: 'WAREHOUSE_NOT_FOUND' },

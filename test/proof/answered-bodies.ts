@@ -1,5 +1,4 @@
 import { expect } from 'vitest'
-import { frozenClock } from '../../config/clock.ts'
 import type { Dataset, PageContext } from '../../datasets/dataset.ts'
 import { datasets } from '../../datasets/index.ts'
 import { createMarket } from '../../service/market/market.ts'
@@ -19,11 +18,7 @@ export interface AnsweredBody {
 
 /** Bodies of every dataset, as JSON.parse gives them. */
 export async function answeredBodies(): Promise<AnsweredBody[]> {
-  const source = await createSimulatedSource({
-    spec: SPEC,
-    append: appendArrow,
-    clock: frozenClock(SPEC.nowMs),
-  })
+  const source = await createSimulatedSource({ spec: SPEC, append: appendArrow })
   const market = createMarket(SPEC)
   const { nowMs } = SPEC
   const given: AnsweredBody[] = []
