@@ -1,4 +1,4 @@
-import { DAY_MS, GRANULARITY_MS, MAX_HOURLY_DAYS } from '../api/granularity.ts'
+import { CHART_CACHE_AGE_S, DAY_MS, GRANULARITY_MS, MAX_HOURLY_DAYS } from '../api/granularity.ts'
 import { chartAnswer, rangeAnswer } from './chart-answers.ts'
 import { chartSteps } from './chart-steps.ts'
 import type { ChartSubject } from './chart-subject.ts'
@@ -15,6 +15,12 @@ const SETTLE_5M_MS = 10 * 60_000
  * completed day appears by 00:35 UTC and stale answers expire at 00:40.
  */
 const SETTLE_MS = GRANULARITY_MS['1h']
+
+const MINUTE_MS = 60_000
+/** When the point of a step that has begun is there: see SETTLE_MS; of 5 minutes the next one is. */
+const LATE_MS = { '5m': 5 * MINUTE_MS, '1h': 30 * MINUTE_MS, '1d': 40 * MINUTE_MS } as const
+
+type ChartGranularity = keyof typeof LATE_MS
 
 /** All that a chart of a coin and one of a token have in common, which is everything but names. */
 export function chartDataset(
@@ -35,6 +41,8 @@ export function chartDataset(
     },
     reachMs: (granularity) => (granularity === '5m' ? DAY_MS : null),
     settleMs: (granularity) => (granularity === '5m' ? SETTLE_5M_MS : SETTLE_MS),
+    lateMs: (granularity) => LATE_MS[granularity as ChartGranularity],
+    cacheMs: (granularity) => CHART_CACHE_AGE_S[granularity as ChartGranularity] * 1_000,
     leftOut: [
       {
         path: '$.market_caps, $.total_volumes (order)',

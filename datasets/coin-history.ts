@@ -30,6 +30,8 @@ export const coinHistory: Dataset = {
   maxSliceMs: () => DAY_MS,
   reachMs: () => null,
   settleMs: () => SETTLE_MS,
+  lateMs: () => SETTLE_MS,
+  cacheMs: () => 0,
   leftOut: [
     {
       path: '$.id, $.symbol, $.name, $.localization, $.image (of a day without data)',

@@ -20,6 +20,8 @@ export interface Column {
   description: string
   /** Default true; key columns are never null. */
   nullable?: boolean
+  /** What a row has that is written without it, by a coinlake that did not know it. */
+  defaultsTo?: false
 }
 
 /**
@@ -188,6 +190,12 @@ export interface Dataset {
   reachMs(granularity: Granularity | ''): number | null
   /** Points newer than now minus this are still moving or late (facts: market-api 0.8). */
   settleMs(granularity: Granularity | ''): number
+  /** So long after a step began the source has its point at the latest, as a rule; five minutes or more. */
+  lateMs(granularity: Granularity | ''): number
+  /** The source may answer what it knew so long ago. */
+  cacheMs(granularity: Granularity | ''): number
+  /** A row is a candle: named by the start of its step, and there when that has ended. */
+  isOfCandles?: true
   /** JSON paths of the body that become no column, each with the reason. */
   leftOut: readonly { path: string; reason: string }[]
   steps(slice: Slice, context: StepContext): RequestStep[]

@@ -52,10 +52,15 @@ export interface DdlOptions {
 export function createTableSql(table: TableSpec, options: DdlOptions = {}): string {
   const columns = storedColumns(table, options.lineage).map(
     (column) =>
-      `  ${quoteName(column.name)} ${duckdbType(column.type)}${column.nullable === false ? ' NOT NULL' : ''}`,
+      `  ${quoteName(column.name)} ${duckdbType(column.type)}${defaultSql(column)}${column.nullable === false ? ' NOT NULL' : ''}`,
   )
   const create = options.temporary === true ? 'CREATE TEMP TABLE' : 'CREATE TABLE'
   return `${create} IF NOT EXISTS ${target(table, options)} (\n${columns.join(',\n')}\n)`
+}
+
+/** ` DEFAULT ...` of a column that has one, else ''. */
+export function defaultSql({ defaultsTo }: Column): string {
+  return defaultsTo === undefined ? '' : ` DEFAULT ${defaultsTo}`
 }
 
 /** The COMMENT statements of a table and its columns, one statement each. */

@@ -54,6 +54,9 @@ const DAYS: Readonly<Record<VolumeGranularity, readonly number[]>> = {
 const SETTLE_10M_MS = 2 * GRANULARITY_MS['10m']
 /** The point of a completed day appears by 00:35 UTC, and stale answers expire at 00:40. */
 const SETTLE_MS = GRANULARITY_MS['1h']
+const MINUTE_MS = 60_000
+/** When the point of a step that has begun is there. */
+const LATE_MS = { '10m': 5 * MINUTE_MS, '1h': 30 * MINUTE_MS, '1d': 40 * MINUTE_MS } as const
 
 function daysOf(granularity: Granularity | ''): readonly number[] {
   return DAYS[granularity as VolumeGranularity] ?? DAYS['10m']
@@ -109,6 +112,8 @@ export const exchangeVolumeChart: Dataset = {
   maxSliceMs: () => Infinity,
   reachMs: (granularity) => daysOf(granularity).at(-1)! * DAY_MS,
   settleMs: (granularity) => (granularity === '10m' ? SETTLE_10M_MS : SETTLE_MS),
+  lateMs: (granularity) => LATE_MS[granularity as VolumeGranularity],
+  cacheMs: () => MINUTE_MS,
   leftOut: [{ path: '$ (order)', reason: 'Points are given back in order of time.' }],
   steps: (slice, context) => {
     const permitted = daysOf(slice.granularity)

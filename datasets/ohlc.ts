@@ -63,8 +63,10 @@ const DAYS: Readonly<Record<OhlcGranularity, readonly number[]>> = {
   '4d': [90, 180, 365],
 }
 
-/** An answer may be 15 minutes old; the completed day appears by 00:35 UTC. */
-const CACHE_AND_LATENESS_MS = 50 * 60_000
+/** How old an answer may be. */
+const CACHE_MS = 15 * 60_000
+/** The completed day appears by 00:35 UTC. */
+const CACHE_AND_LATENESS_MS = CACHE_MS + 35 * 60_000
 
 function daysOf(granularity: Granularity | ''): readonly number[] {
   return DAYS[granularity as OhlcGranularity] ?? DAYS['4h']
@@ -84,6 +86,9 @@ export const ohlc: Dataset = {
   reachMs: (granularity) => daysOf(granularity).at(-1)! * DAY_MS,
   // By its start: a candle is final when it has closed and caches have gone.
   settleMs: (granularity) => GRANULARITY_MS[granularity || '4h'] + CACHE_AND_LATENESS_MS,
+  lateMs: (granularity) => GRANULARITY_MS[granularity || '4h'] + CACHE_MS,
+  cacheMs: () => CACHE_MS,
+  isOfCandles: true,
   leftOut: [
     {
       path: '$[*] (close in the future)',

@@ -6,5 +6,7 @@ export const WITHOUT_SERIES = {
   maxSliceMs: () => Infinity,
   reachMs: () => null,
   settleMs: () => 0,
+  lateMs: () => 0,
+  cacheMs: () => 0,
   leftOut: [],
 } satisfies Partial<Dataset>

@@ -3,6 +3,7 @@ import { type CoinSelector, selectorText } from '../config/coin-selector.ts'
 import type { Dataset, Slice } from '../datasets/dataset.ts'
 import type { Covered } from './covered.ts'
 import { CoverageIndex } from './coverage-index.ts'
+import { currentStep } from './current-step.ts'
 import { type Interval, clip, subtract } from './intervals.ts'
 import { selectorOf, type WantedDataset } from './order.ts'
 import { planBuckets } from './plan-buckets.ts'
@@ -47,9 +48,9 @@ const HISTORY_MARGIN_MS = GRANULARITY_MS['1h']
  * What must be fetched: wanted minus covered, cut into slices. Pure: same input, same plan.
  *
  * - range, trailing: each hole is cut greedily from the left by the dataset's longest slice, so that
- *   a resumed or widened range never cuts differently what is already loaded. `to: null` ends at the
- *   last whole granularity step that is settled now; an explicit `to` after now ends with the step
- *   that holds now (its newest points are asked for and come back provisional).
+ *   a resumed or widened range never cuts differently what is already loaded. `to: null` and a `to`
+ *   after now end with the current step, whose points come back provisional. A slice that lies in it
+ *   wholly waits until the source has its point (current-step.ts).
  * - dated: whole UTC days. snapshot, catalogue: the bucket of `every` that holds now (plan-buckets.ts).
  *
  * Order: first what is lost when it is not taken now (catalogues, snapshots, then trailing), then
@@ -118,7 +119,11 @@ function planSeries(work: {
   const stepMs = gridStepMs(dataset, granularity)
   const longestMs = dated ? DAY_MS : dataset.maxSliceMs(granularity)
   const maxSliceMs = input.uncut === true ? Infinity : longestMs
-  const bounds = wantedBounds(wanted, input.nowMs, dataset.settleMs(granularity), stepMs, dated)
+  const step = currentStep(dataset, granularity, input.nowMs)
+  const isDue = ({ fromMs }: Interval): boolean => fromMs < step.fromMs || input.nowMs >= step.dueMs
+  const bounds = dated
+    ? closedDays(wanted, input.nowMs - dataset.settleMs(granularity))
+    : { fromMs: wanted.fromMs, toMs: Math.min(wanted.toMs ?? Infinity, step.toMs) }
   const limits = reachLimits(input, dataset, granularity, stepMs)
   for (const entity of entities) {
     for (const vsCurrency of wanted.vsCurrencies) {
@@ -132,6 +137,7 @@ function planSeries(work: {
       for (const bound of holes.flatMap((hole) =>
         cut(dated ? wholeDays(hole) : hole, maxSliceMs),
       )) {
+        if (!dated && !isDue(bound)) continue
         const slice = { ...series, ...bound }
         plan.slices.push(slice)
         index.add(slice)
@@ -140,19 +146,10 @@ function planSeries(work: {
   }
 }
 
-function wantedBounds(
-  { fromMs, toMs }: WantedDataset,
-  nowMs: number,
-  settleMs: number,
-  stepMs: number,
-  dated: boolean,
-): Interval {
-  const settledMs = floorToStep(nowMs - settleMs, stepMs)
-  // A day that has not passed has no closing answer: unlike a series it is never asked for early.
-  if (dated) return wholeDays({ fromMs, toMs: Math.min(toMs ?? settledMs, settledMs) })
-  if (toMs === null) return { fromMs, toMs: settledMs }
-  // The step that holds now is asked for too, and comes back provisional; on the grid it begins now.
-  return { fromMs, toMs: Math.min(toMs, floorToStep(nowMs, stepMs) + stepMs) }
+/** A day that has not passed has no closing answer: unlike a series it is never asked for early. */
+function closedDays({ fromMs, toMs }: WantedDataset, settledToMs: number): Interval {
+  const settledMs = floorToStep(settledToMs, DAY_MS)
+  return wholeDays({ fromMs, toMs: Math.min(toMs ?? settledMs, settledMs) })
 }
 
 /**

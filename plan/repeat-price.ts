@@ -9,7 +9,8 @@ import { type Bounds, type ItemsKnown, priceSlice } from './price-slice.ts'
 import { shareOf } from './price.ts'
 import { settled } from './settled.ts'
 import { universeStep } from './universe.ts'
-import { floorToStep, gridStepMs } from './utc-grid.ts'
+import { usualTimes } from './usual-times.ts'
+import { floorToStep } from './utc-grid.ts'
 
 /** The longest month there is: what fits into a key's month then fits into every month. */
 export const MONTH_MS = 31 * DAY_MS
@@ -88,35 +89,25 @@ function seriesCalls(input: RepeatInput, wanted: WantedDataset, dataset: Dataset
   let fresh: (Interval & { recheckAtMs: number })[] = []
   const run = (nowMs: number): Bounds => {
     fresh = fresh.filter(({ recheckAtMs }) => nowMs < recheckAtMs)
-    const covered = [...done, ...fresh].map((part) => ({ ...series, ...part }))
+    // It tells of the next step, too: nothing is due before.
+    if (fresh.length > 0) return NO_CALLS
+    const covered = done.map((part) => ({ ...series, ...part }))
     const { slices } = planSlices({ ...input, wanted: [one], covered, nowMs })
     for (const slice of slices) {
-      const { settledToMs, recheckAtMs } = settled(slice, nowMs, dataset)
+      const times = usualTimes(slice, nowMs, dataset)
+      const { settledToMs, recheckAtMs } = settled(slice, nowMs, dataset, times)
       done = merge([...done, { fromMs: slice.fromMs, toMs: settledToMs }])
       if (recheckAtMs !== null) fresh.push({ fromMs: settledToMs, toMs: slice.toMs, recheckAtMs })
     }
     return sumOf(slices.map((slice) => callsOf(input, slice, dataset, nowMs)))
   }
   run(input.nowMs)
-  const month = sumOf(movingRuns(input, wanted, dataset).map(run))
+  const month = sumOf(laterRuns(input).map(run))
   const count = seriesCount(input, wanted)
   return { min: month.min * count.min, max: month.max * count.max }
 }
 
-/** Runs before which a step began or settled: in between there is nothing to ask for. */
-function movingRuns(input: RepeatInput, wanted: WantedDataset, dataset: Dataset): number[] {
-  const stepMs = gridStepMs(dataset, wanted.granularity)
-  const settleMs = dataset.settleMs(wanted.granularity)
-  const stepsAt = (ms: number): string =>
-    `${floorToStep(ms, stepMs)} ${floorToStep(ms - settleMs, stepMs)}`
-  let before = stepsAt(input.nowMs)
-  return laterRuns(input).filter((ms) => {
-    const now = stepsAt(ms)
-    const hasMoved = now !== before
-    before = now
-    return hasMoved
-  })
-}
+const NO_CALLS: Bounds = { min: 0, max: 0 }
 
 /** Stands for a coin that is still to be chosen. */
 const ANY_COIN = '?'

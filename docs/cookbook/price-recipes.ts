@@ -59,10 +59,10 @@ LIMIT 5`,
   {
     question: 'How volatile is each coin now, and half a year ago?',
     note: '`volatility` is NULL where its 30 days hold less than 20 returns.',
-    sql: `WITH newest AS (SELECT max(bucket_date) AS day FROM volatility)
+    sql: `WITH newest AS (SELECT max(close_of_date) AS day FROM volatility)
 SELECT coin_id,
-  round(max(volatility_30d_annualised) FILTER (bucket_date = day), 3) AS now,
-  round(max(volatility_30d_annualised) FILTER (bucket_date = day - 180), 3) AS half_a_year_ago
+  round(max(volatility_30d_annualised) FILTER (close_of_date = day), 3) AS now,
+  round(max(volatility_30d_annualised) FILTER (close_of_date = day - 180), 3) AS half_a_year_ago
 FROM volatility, newest
 WHERE vs_currency = 'usd'
 GROUP BY coin_id
@@ -109,11 +109,11 @@ LIMIT 4`,
   {
     question: 'What are the daily candles of the last week?',
     note: 'Put together from 4-hour candles; `covered_hours` below 24 means a day is not whole.',
-    sql: `SELECT bucket_date, round(open, 0) AS open, round(high, 0) AS high, round(low, 0) AS low,
+    sql: `SELECT close_of_date, round(open, 0) AS open, round(high, 0) AS high, round(low, 0) AS low,
   round(close, 0) AS close, covered_hours
 FROM daily_ohlc
 WHERE coin_id = 'bitcoin' AND vs_currency = 'usd'
-ORDER BY bucket_date DESC
+ORDER BY close_of_date DESC
 LIMIT 5`,
   },
   {

@@ -19,7 +19,7 @@ All times are UTC (TIMESTAMPTZ), all days are UTC days (DATE). Where a unit is \
 
 const LOAD_WORDS: Readonly<Record<TableSpec['load'], string>> = {
   facts:
-    'facts: one row per key; points that may still change are marked is_provisional and replaced by a later load; changed closed values keep their old form in _revisions',
+    'facts: one row per key; points that may still change are marked is_provisional and replaced by a later load; the last point of an answer, which tells the moment of the answer, is marked is_moving; changed closed values keep their old form in _revisions',
   snapshot: 'snapshots: rows are added per observation and never changed',
   catalogue: 'catalogue: one row per key; first_seen_at stays, the rest follows the newest listing',
 }
@@ -34,7 +34,7 @@ export const dataDictionary: GeneratedPage = {
       INTRODUCTION,
       contents(),
       '## Views',
-      'In `coinlake.duckdb` only. They leave out what may still change.',
+      'In `coinlake.duckdb` only. They show a point as soon as the source has it, mark with `is_provisional` what may still change, and leave out only the moving point at the end of an answer (`is_moving`); what is named `_versions` has final values only.',
       ...analystViews.map((view) => section(view, [`From: ${view.needs.map(code).join(', ')}.`])),
       '## Tables',
       'In `coinlake.duckdb` and in the Parquet tree.',

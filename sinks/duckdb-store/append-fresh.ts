@@ -161,8 +161,10 @@ function append(
   loadId: number,
 ): void {
   const { sliceId } = planned
-  const isProvisional = laterThan(times, settlement.settledToMs * US_PER_MS)
-  const lineage = { isProvisional, fetchedAtMs: page.fetchedAtMs, sliceId, loadId }
+  const { settledToMs, movingMs } = settlement
+  const isProvisional = laterThan(times, settledToMs * US_PER_MS)
+  const isMoving = laterThan(times, (movingMs ?? Infinity) * US_PER_MS)
+  const lineage = { isProvisional, isMoving, fetchedAtMs: page.fetchedAtMs, sliceId, loadId }
   appender.append(withLineage(rows, table, lineage))
   counts.inserted += rows.numRows
   addMonths(counts.months, times)

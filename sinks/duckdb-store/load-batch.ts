@@ -2,18 +2,22 @@ import type { Settlement } from '../../plan/settled.ts'
 import type { PlannedSlice } from '../../plan/planned-slice.ts'
 import type { StagedPage } from '../../stage/page-stage.ts'
 
-/** A slice that is whole in the stage, on its way into the store. */
-export interface StagedSlice {
+/** A slice that is whole in the stage. */
+export interface PagedSlice {
   planned: PlannedSlice
   /** In order: steps, then pages. */
   pages: readonly StagedPage[]
   /** When the source answered: the oldest page decides how much is settled. */
   fetchedAtMs: number
+}
+
+/** A slice on its way into the store. */
+export interface StagedSlice extends PagedSlice {
   settlement: Settlement
 }
 
 /** Rows of a slice over all its pages and tables. */
-export function stagedRows(slice: StagedSlice): number {
+export function stagedRows(slice: PagedSlice): number {
   return slice.pages.reduce(
     (sum, page) => sum + page.tables.reduce((rows, table) => rows + table.rowCount, 0),
     0,
@@ -34,16 +38,16 @@ const MAX_ROWS_PER_TRANSACTION = 500_000
  * of a group behind a single whole one would be merged with its neighbours by the next checkpoint, which
  * writes the table again.
  */
-export function cutLoad(slices: readonly StagedSlice[]): StagedSlice[][] {
+export function cutLoad(slices: readonly PagedSlice[]): PagedSlice[][] {
   const rows = slices.reduce((sum, slice) => sum + stagedRows(slice), 0)
   const isBulk = rows >= 2 * ROW_GROUP_ROWS
   return cutBatches(slices, isBulk ? MAX_ROWS_PER_TRANSACTION : ROW_GROUP_ROWS - 1)
 }
 
 /** Cuts slices into batches of at most `maxRows` rows, in order; a slice is never cut. */
-function cutBatches(slices: readonly StagedSlice[], maxRows: number): StagedSlice[][] {
-  const batches: StagedSlice[][] = []
-  let open: StagedSlice[] = []
+function cutBatches(slices: readonly PagedSlice[], maxRows: number): PagedSlice[][] {
+  const batches: PagedSlice[][] = []
+  let open: PagedSlice[] = []
   let rows = 0
   for (const slice of slices) {
     const more = stagedRows(slice)

@@ -1,14 +1,14 @@
 import { crashPoint } from '../../config/crash-point.ts'
-import { settled } from '../../plan/settled.ts'
 import type { PageStage } from '../../stage/page-stage.ts'
 import type { LoadReport } from '../store.ts'
 import { appendFresh, noteWritten } from './append-fresh.ts'
 import { claim } from './claim.ts'
 import { cutLoad } from './load-batch.ts'
-import type { StagedSlice } from './load-batch.ts'
+import type { PagedSlice, StagedSlice } from './load-batch.ts'
 import { writeLoadLedger } from './load-ledger.ts'
 import { mergeTable } from './merge-table.ts'
 import { instant } from './session.ts'
+import { settleAnswer } from './settle-answer.ts'
 import { plannedSlice, PLANNED_SLICE_COLUMNS } from './slice-rows.ts'
 import { DamagedSlice, stageRows } from './stage-rows.ts'
 import { datasetOf } from './store-context.ts'
@@ -55,14 +55,14 @@ async function findStaged(
   context: StoreContext,
   { runId, ordinals }: LoadRequest,
   stage: PageStage,
-): Promise<{ slices: StagedSlice[]; notStaged: number[] }> {
+): Promise<{ slices: PagedSlice[]; notStaged: number[] }> {
   const rows = await context.reader.rows(
     `SELECT ${PLANNED_SLICE_COLUMNS} FROM _slices
      WHERE run_id = $runId AND state = 'planned' AND list_contains($ordinals::JSON::BIGINT[], ordinal)
      ORDER BY ordinal`,
     { runId, ordinals: JSON.stringify(ordinals) },
   )
-  const slices: StagedSlice[] = []
+  const slices: PagedSlice[] = []
   const notStaged: number[] = []
   for (const planned of rows.map(plannedSlice)) {
     const pages = await stage.findSlice(planned.sliceId, planned.generation)
@@ -71,8 +71,7 @@ async function findStaged(
       continue
     }
     const fetchedAtMs = Math.min(...pages.map((page) => page.fetchedAtMs))
-    const settlement = settled(planned, fetchedAtMs, datasetOf(context, planned.dataset))
-    slices.push({ planned, pages, fetchedAtMs, settlement })
+    slices.push({ planned, pages, fetchedAtMs })
   }
   return { slices, notStaged }
 }
@@ -81,7 +80,7 @@ async function findStaged(
 async function loadWhole(
   context: StoreContext,
   request: LoadRequest,
-  batch: readonly StagedSlice[],
+  batch: readonly PagedSlice[],
   stage: PageStage,
 ): Promise<{ report: LoadReport; damaged: number[] }> {
   const damaged: number[] = []
@@ -99,7 +98,7 @@ async function loadWhole(
 async function loadBatch(
   context: StoreContext,
   request: LoadRequest,
-  batch: readonly StagedSlice[],
+  batch: readonly PagedSlice[],
   stage: PageStage,
 ): Promise<LoadReport> {
   const { writer } = context
@@ -112,7 +111,11 @@ async function loadBatch(
     const now = instant(request.nowMs)
     const ordinals = batch.map(({ planned }) => planned.ordinal)
     const claimed = await claim(writer, { runId, ordinals, loadId, now })
-    const slices = batch.filter(({ planned }) => claimed.has(planned.ordinal))
+    const slices: StagedSlice[] = []
+    for (const slice of batch.filter(({ planned }) => claimed.has(planned.ordinal))) {
+      const dataset = datasetOf(context, slice.planned.dataset)
+      slices.push({ ...slice, settlement: await settleAnswer(slice, dataset, stage) })
+    }
     if (slices.length === 0) return NOTHING_LOADED
     crashPoint('load.rows.before')
     const appended = await appendFresh(context, { runId, loadId }, slices, stage)

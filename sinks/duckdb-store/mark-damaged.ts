@@ -49,7 +49,7 @@ export async function markDamaged(
         const here = `slice_id = ${quoteText(sliceId)}`
         if (table.load === 'facts') {
           await writer.run(
-            `UPDATE ${quoteName(table.name)} SET is_provisional = true WHERE ${here}`,
+            `UPDATE ${quoteName(table.name)} SET is_provisional = true, is_moving = true WHERE ${here}`,
           )
         }
         // Until the new answer what is found is what is known: only the next damage shows again.

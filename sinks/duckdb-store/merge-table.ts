@@ -107,11 +107,13 @@ async function insertRest(
   const rest = `FROM ${stageTable(table)} s JOIN ${LOAD.pages} p USING (page_no)
     WHERE s.rowid NOT IN (SELECT row_no FROM ${LOAD.skip})`
   const own = table.columns.map((column) => column.name)
-  const lineage = [...(facts ? ['is_provisional'] : []), 'fetched_at', 'slice_id', 'load_id']
-  const isProvisional = facts ? `s.${quoteName(monthBy)} >= p.settled_to, ` : ''
+  const lineage = ['fetched_at', 'slice_id', 'load_id']
+  const flags = facts ? ['is_provisional', 'is_moving'] : []
+  const time = `s.${quoteName(monthBy ?? '')}`
+  const flagged = facts ? `, ${time} >= p.settled_to, ${time} IS NOT DISTINCT FROM p.moving_at` : ''
   counts.inserted = await session.run(
-    `INSERT INTO ${quoteName(table.name)} (${columnList([...own, ...lineage])})
-     SELECT ${columnList(own, 's')}, ${isProvisional}p.fetched_at, p.slice_id, $loadId ${rest}
+    `INSERT INTO ${quoteName(table.name)} (${columnList([...own, ...lineage, ...flags])})
+     SELECT ${columnList(own, 's')}, p.fetched_at, p.slice_id, $loadId${flagged} ${rest}
      ORDER BY ${columnList(table.sort, 's')}`,
     { loadId },
   )

@@ -4,6 +4,7 @@ import {
   columnComment,
   commentSql,
   createTableSql,
+  defaultSql,
   duckdbType,
   quoteName,
   quoteText,
@@ -31,8 +32,8 @@ interface Change {
 }
 
 /**
- * Brings the store's tables to what the specs say, in one transaction: new tables, new nullable
- * columns, changed comments, and addresses as they are written since. A store that needs more than that is refused and left as it is.
+ * Brings the store's tables to what the specs say, in one transaction: new tables, new columns (nullable
+ * or with a default), changed comments, and addresses as they are written since. A store that needs more than that is refused and left as it is.
  *
  * @throws SinkError STORE_FOREIGN (a DuckDB file that is no store), STORE_SCHEMA_NEWER,
  *   STORE_SCHEMA_CHANGED (a column of another type, or a new one that may not be null).
@@ -124,17 +125,23 @@ function columnChanges(
   const type = duckdbType(column.type)
   const comment = `COMMENT ON COLUMN ${name} IS ${quoteText(columnComment(column))}`
   if (existing === undefined) {
-    if (column.nullable === false) {
+    if (column.nullable === false && column.defaultsTo === undefined) {
       throw schemaChanged(file, `${name} is new and may not be null`)
     }
-    const add = `ALTER TABLE ${quoteName(tableName)} ADD COLUMN ${quoteName(column.name)} ${type}`
-    return [{ name: `column ${tableName}.${column.name}`, statements: [add, comment] }]
+    const add = `ALTER TABLE ${quoteName(tableName)} ADD COLUMN ${quoteName(column.name)} ${type}${defaultSql(column)}`
+    const statements = column.name === 'is_moving' ? [add, olderMovingSql(tableName)] : [add]
+    return [{ name: `column ${tableName}.${column.name}`, statements: [...statements, comment] }]
   }
   if (existing.type !== type) {
     throw schemaChanged(file, `${name} is ${existing.type} there and ${type} here`)
   }
   if (existing.comment === columnComment(column)) return []
   return [{ name: `comment ${tableName}.${column.name}`, statements: [comment] }]
+}
+
+/** An older store does not tell which of its provisional rows moves: views leave out all, until the next load. */
+function olderMovingSql(tableName: string): string {
+  return `UPDATE ${quoteName(tableName)} SET is_moving = true WHERE is_provisional`
 }
 
 /** A store from before `_contents` is taken as it is found: from then on every change shows. */

@@ -1,5 +1,4 @@
 import type { Row } from '../../datasets/dataset.ts'
-import { settled } from '../../plan/settled.ts'
 import type { PageStage, StagedPage } from '../../stage/page-stage.ts'
 import { loadsTable } from '../ledger/loads.ts'
 import { appendRecords } from './append-records.ts'
@@ -9,6 +8,7 @@ import { mergeAbsent } from './merge-table.ts'
 import type { MergeCounts } from './merge.ts'
 import { instant } from './session.ts'
 import { plannedSlice, PLANNED_SLICE_COLUMNS } from './slice-rows.ts'
+import { settleAnswer } from './settle-answer.ts'
 import { stageRows } from './stage-rows.ts'
 import { datasetOf } from './store-context.ts'
 import type { StoreContext } from './store-context.ts'
@@ -101,7 +101,8 @@ async function findPage(
   if (page === undefined) return null
   const planned = plannedSlice(row)
   const fetchedAtMs = Number(row['fetched_ms'])
-  const settlement = settled(planned, fetchedAtMs, datasetOf(context, planned.dataset))
+  const answer = { planned, pages: pages ?? [], fetchedAtMs }
+  const settlement = await settleAnswer(answer, datasetOf(context, planned.dataset), stage)
   const slice = { planned, pages: [page], fetchedAtMs, settlement }
   return { slice, page, runId: String(row['run_id']) }
 }

@@ -32,6 +32,7 @@ const PAGE_COLUMNS = [
   ledgerColumn('slice_id', 'string', 'The slice it belongs to.'),
   ledgerColumn('fetched_at', 'timestamp', 'When the source answered.'),
   ledgerColumn('settled_to', 'timestamp', 'Points before this are final.'),
+  ledgerColumn('moving_at', 'timestamp', 'Time of its moving point.'),
 ]
 const SLICE_COLUMNS = [
   ledgerColumn('ordinal', 'integer', 'The slice.'),
@@ -77,6 +78,7 @@ export async function stageRows(
       slice_id: slice.planned.sliceId,
       fetched_at: page.fetchedAtMs,
       settled_to: slice.settlement.settledToMs,
+      moving_at: slice.settlement.movingMs,
     })),
   )
   await appendRecords(

@@ -8,6 +8,7 @@ import { lineageColumns } from '../../datasets/lineage.ts'
 /** What a load adds to the rows of one page. */
 export interface Lineage {
   isProvisional: ColumnData
+  isMoving: ColumnData
   fetchedAtMs: number
   sliceId: string
   loadId: number
@@ -26,6 +27,7 @@ export function withLineage(rows: ArrowTable, table: TableSpec, lineage: Lineage
       fetched_at: { constant: lineage.fetchedAtMs },
       slice_id: { constant: lineage.sliceId },
       load_id: { constant: lineage.loadId },
+      is_moving: lineage.isMoving,
     },
     rows.numRows,
     own.length,

@@ -85,13 +85,13 @@ async function findLost(
 async function foundAgain(store: StoreReader, newest: NewestTable): Promise<string> {
   const source = store.table(newest.source.name)
   const [entity = ''] = newest.series
-  const isFlagged = newest.series.includes('is_provisional')
+  const isFlagged = newest.series.includes('is_moving')
   const [lost] = await store.rows(
-    `SELECT count(*) AS lost, ${isFlagged ? 'bool_and(is_provisional)' : 'false'} AS only_provisional FROM ${LOST}`,
+    `SELECT count(*) AS lost, ${isFlagged ? 'bool_and(is_moving)' : 'false'} AS only_moving FROM ${LOST}`,
   )
   if (Number(lost?.['lost']) === 0) return newestSql(newest, source, 'false')
-  // Few rows are provisional, and where none is nothing is read.
-  const flag = lost?.['only_provisional'] === true ? 'is_provisional AND ' : ''
+  // Few rows are moving, and where none is nothing is read.
+  const flag = lost?.['only_moving'] === true ? 'is_moving AND ' : ''
   const where = `${flag}${quoteName(entity)} IN (SELECT ${quoteName(entity)} FROM ${LOST})`
   const series = newest.series.map(quoteName).join(', ')
   return `SELECT ${columnsOf(newest)} FROM (${newestSql(newest, source, where)}) SEMI JOIN ${LOST} USING (${series})`

@@ -19,7 +19,7 @@ export interface NewestTable {
   source: TableSpec
   /** The small table: the columns of the history, one row per series. */
   table: TableSpec
-  /** Columns that tell a series: the key without the time, and of facts whether the row may still change. */
+  /** Columns that tell a series: the key without the time, and of facts whether it is the moving point. */
   series: readonly string[]
   /** The column by which a row is newer. */
   time: string
@@ -31,7 +31,7 @@ export function newestTablesOf(tables: readonly TableSpec[]): NewestTable[] {
     const { name, key, load, monthBy: time } = source
     if (!ASKED_FOR.has(name) || time === null) return []
     const own = key.filter((column) => column !== time)
-    const series = load === 'facts' ? [...own, 'is_provisional'] : own
+    const series = load === 'facts' ? [...own, 'is_moving'] : own
     const table: TableSpec = {
       name: `${name}_newest`,
       description: descriptionOf(source, own, time),
@@ -49,7 +49,7 @@ function descriptionOf({ name, load }: TableSpec, series: readonly string[], tim
   const last = `the row with the greatest ${time} per ${series.join(', ')}`
   const rows =
     load === 'facts'
-      ? `${last}, among settled rows and among those that the source may still change (is_provisional): up to two. Filter by is_provisional, or read a view`
+      ? `${last}, among points of a step and among those of the moment of an answer (is_moving): up to two. Filter by is_moving, or read a view`
       : last
   return `The newest rows of ${name}: ${rows}. Made from ${name} at each publication, exactly, so that nobody has to look through all of it; columns mean what they mean there.`
 }

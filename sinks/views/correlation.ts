@@ -25,15 +25,15 @@ export const correlation: AnalystView = {
     },
   ],
   sql: `SELECT a.coin_id, b.coin_id AS other_coin_id, a.vs_currency,
-  min(a.bucket_date) AS from_date, max(a.bucket_date) AS to_date, count(*) AS days,
+  min(a.close_of_date) AS from_date, max(a.close_of_date) AS to_date, count(*) AS days,
   CASE WHEN stddev_samp(a.log_return) > 0 AND stddev_samp(b.log_return) > 0
     THEN corr(a.log_return, b.log_return) END AS correlation_90d
 FROM main.returns AS a
 JOIN main.returns AS b
-  ON a.vs_currency = b.vs_currency AND a.bucket_date = b.bucket_date AND a.coin_id <> b.coin_id
-JOIN (SELECT vs_currency, max(bucket_date) AS newest FROM main.returns GROUP BY vs_currency) AS last
+  ON a.vs_currency = b.vs_currency AND a.close_of_date = b.close_of_date AND a.coin_id <> b.coin_id
+JOIN (SELECT vs_currency, max(close_of_date) AS newest FROM main.returns GROUP BY vs_currency) AS last
   ON last.vs_currency = a.vs_currency
-WHERE a.bucket_date > last.newest - ${WINDOW_DAYS}
+WHERE a.close_of_date > last.newest - ${WINDOW_DAYS}
   AND a.log_return IS NOT NULL AND b.log_return IS NOT NULL
 GROUP BY a.coin_id, b.coin_id, a.vs_currency
 HAVING count(*) >= ${MIN_DAYS}`,

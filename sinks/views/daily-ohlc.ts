@@ -1,5 +1,6 @@
 import { COIN_ID, VS_CURRENCY } from '../../datasets/common-columns.ts'
 import type { AnalystView } from './analyst-view.ts'
+import { CLOSE_OF_DATE, IS_PROVISIONAL } from './price-columns.ts'
 
 /**
  * One candle per coin, currency and UTC day, put together from the shorter ones. The source has no
@@ -8,12 +9,12 @@ import type { AnalystView } from './analyst-view.ts'
 export const dailyOhlc: AnalystView = {
   name: 'daily_ohlc',
   description:
-    'One row per coin, currency and UTC day: the settled candles of that day in one, from those of 4 hours, or of 30 minutes where they cover more of the day. A day with less than 24 covered_hours is not whole: its open, high, low and close are those of the covered part.',
+    'One row per coin, currency and UTC day: the closed candles of that day in one, from those of 4 hours, or of 30 minutes where they cover more of the day. A day with less than 24 covered_hours is not whole: its open, high, low and close are those of the covered part; is_provisional tells where one of them may still change.',
   needs: ['ohlc'],
   columns: [
     COIN_ID,
     VS_CURRENCY,
-    { name: 'bucket_date', type: 'date', unit: 'UTC', description: 'The UTC day.' },
+    { ...CLOSE_OF_DATE, description: 'The UTC day of the candles, which ends with their close.' },
     {
       name: 'granularity',
       type: 'string',
@@ -35,12 +36,14 @@ export const dailyOhlc: AnalystView = {
       unit: 'hours',
       description: 'How much of the day there are candles of; 24 when it is whole.',
     },
+    IS_PROVISIONAL,
   ],
-  sql: `SELECT coin_id, vs_currency, ts_date AS bucket_date, granularity,
+  sql: `SELECT coin_id, vs_currency, ts_date AS close_of_date, granularity,
   arg_min(open, ts) AS open, max(high) AS high, min(low) AS low, arg_max(close, ts) AS close,
-  count(*) * CASE granularity WHEN '4h' THEN 4.0::DOUBLE ELSE 0.5::DOUBLE END AS covered_hours
+  count(*) * CASE granularity WHEN '4h' THEN 4.0::DOUBLE ELSE 0.5::DOUBLE END AS covered_hours,
+  bool_or(is_provisional) AS is_provisional
 FROM main.ohlc
-WHERE NOT is_provisional AND granularity IN ('4h', '30m')
+WHERE NOT is_moving AND granularity IN ('4h', '30m')
 GROUP BY coin_id, vs_currency, ts_date, granularity
 QUALIFY row_number() OVER (
   PARTITION BY coin_id, vs_currency, ts_date ORDER BY covered_hours DESC, granularity DESC) = 1`,

@@ -1,6 +1,6 @@
 import { COIN_ID, VS_CURRENCY } from '../../datasets/common-columns.ts'
 import type { AnalystView } from './analyst-view.ts'
-import { PRICE_COLUMNS, PRICE_EXPRESSIONS } from './price-columns.ts'
+import { CLOSE_OF_DATE, IS_PROVISIONAL, PRICE_COLUMNS, PRICE_EXPRESSIONS } from './price-columns.ts'
 
 /**
  * One row per coin, currency and UTC day. Coins loaded hourly only are answered from the hour that
@@ -9,7 +9,7 @@ import { PRICE_COLUMNS, PRICE_EXPRESSIONS } from './price-columns.ts'
 export const dailyPrices: AnalystView = {
   name: 'daily_prices',
   description:
-    'One row per coin, currency and UTC day: the settled point nearest after 00:00 UTC, which is the opening of bucket_date and the close of close_of_date. Taken from the daily series, else from the first hour of the hourly one (see granularity). Points that may still change are left out; a day without a point has no row.',
+    'One row per coin, currency and UTC day: the point nearest after 00:00 UTC, which is the opening of bucket_date and the close of close_of_date, as soon as the source has it; is_provisional tells which may still change. Taken from the daily series, else from the first hour of the hourly one (see granularity). Join days on close_of_date, which means the same in all views. A day without a point has no row, and the moving point at the end of an answer makes none.',
   needs: ['market_chart'],
   columns: [
     COIN_ID,
@@ -21,9 +21,7 @@ export const dailyPrices: AnalystView = {
       description: 'The UTC day that starts with this price.',
     },
     {
-      name: 'close_of_date',
-      type: 'date',
-      unit: 'UTC',
+      ...CLOSE_OF_DATE,
       description: 'The UTC day that ends with this price: bucket_date minus one day.',
     },
     {
@@ -40,12 +38,13 @@ export const dailyPrices: AnalystView = {
       description: 'Series the point comes from: 1d or 1h.',
     },
     ...PRICE_COLUMNS,
+    IS_PROVISIONAL,
   ],
   // epoch_us is the same in every session zone, unlike a cast to DATE.
   sql: `SELECT coin_id, vs_currency, bucket_date, bucket_date - 1 AS close_of_date, ts AS as_of, granularity,
-  ${PRICE_EXPRESSIONS}
+  ${PRICE_EXPRESSIONS}, is_provisional
 FROM main.market_chart
-WHERE NOT is_provisional
+WHERE NOT is_moving
   AND (granularity = '1d' OR (granularity = '1h' AND epoch_us(bucket_at) % 86400000000 = 0))
 QUALIFY row_number() OVER (
   PARTITION BY coin_id, vs_currency, bucket_date ORDER BY granularity = '1d' DESC, ts) = 1`,

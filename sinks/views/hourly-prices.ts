@@ -1,12 +1,12 @@
 import { COIN_ID, VS_CURRENCY } from '../../datasets/common-columns.ts'
 import type { AnalystView } from './analyst-view.ts'
-import { PRICE_COLUMNS, PRICE_EXPRESSIONS } from './price-columns.ts'
+import { IS_PROVISIONAL, PRICE_COLUMNS, PRICE_EXPRESSIONS } from './price-columns.ts'
 
 /** One row per coin, currency and UTC hour: what two coins can be joined on. */
 export const hourlyPrices: AnalystView = {
   name: 'hourly_prices',
   description:
-    'One row per coin, currency and UTC hour: the last settled hourly point of that hour. Join coins on bucket_at, not on as_of: points jitter by minutes. Points that may still change are left out; an hour without a point has no row.',
+    'One row per coin, currency and UTC hour: the last hourly point of that hour, as soon as the source has it; is_provisional tells which may still change. Join coins on bucket_at, not on as_of: points jitter by minutes. An hour without a point has no row, and the moving point at the end of an answer makes none.',
   needs: ['market_chart'],
   columns: [
     COIN_ID,
@@ -25,10 +25,11 @@ export const hourlyPrices: AnalystView = {
       description: 'Exact time of the point that was chosen.',
     },
     ...PRICE_COLUMNS,
+    IS_PROVISIONAL,
   ],
-  sql: `SELECT coin_id, vs_currency, bucket_at, bucket_date, ts AS as_of, ${PRICE_EXPRESSIONS}
+  sql: `SELECT coin_id, vs_currency, bucket_at, bucket_date, ts AS as_of, ${PRICE_EXPRESSIONS}, is_provisional
 FROM main.market_chart
-WHERE granularity = '1h' AND NOT is_provisional
+WHERE granularity = '1h' AND NOT is_moving
 QUALIFY row_number() OVER (
   PARTITION BY coin_id, vs_currency, bucket_at, bucket_date ORDER BY ts DESC) = 1`,
 }

@@ -11,7 +11,7 @@ import { MARKET_CHART } from '../../datasets/market-chart.ts'
 import { TOKEN_MARKET_CHART } from '../../datasets/token-market-chart.ts'
 import { newestTablesOf } from '../newest/newest-tables.ts'
 import type { AnalystView } from './analyst-view.ts'
-import { PRICE_COLUMNS, PRICE_EXPRESSIONS } from './price-columns.ts'
+import { IS_PROVISIONAL, PRICE_COLUMNS, PRICE_EXPRESSIONS } from './price-columns.ts'
 
 const COLUMNS: readonly Column[] = [
   {
@@ -28,19 +28,20 @@ const COLUMNS: readonly Column[] = [
     description: 'Series the point comes from; of two that have one for as_of, the finer.',
   },
   ...PRICE_COLUMNS,
+  IS_PROVISIONAL,
   {
-    name: 'provisional_as_of',
+    name: 'moving_as_of',
     type: 'timestamp',
     unit: 'UTC',
     description:
-      'Time of the newest point where that is later than as_of and the source may still change it; NULL where there is none. Mostly the moment of the last request.',
+      'Time of the moving point at the end of the last answer, which is the moment of that answer, where that is later than as_of; else NULL.',
   },
   {
-    name: 'provisional_price',
+    name: 'moving_price',
     type: 'double',
     unit: 'vs_currency',
     description:
-      'Price of that point: the nearest to now, and gone or another one after the next run. For the last price whatever becomes of it: coalesce(provisional_price, price).',
+      'Price of that point: the nearest to now, and gone or another one after the next run. For the last price whatever becomes of it: coalesce(moving_price, price).',
   },
 ]
 
@@ -66,23 +67,23 @@ function latestOf(
   // Of each of the two kinds of points the newest, over all granularities.
   const points = `SELECT * FROM main.${quoteName(table)}
   QUALIFY row_number() OVER (
-    PARTITION BY ${own}, is_provisional ORDER BY ts DESC, ${stepSql('granularity')}) = 1`
+    PARTITION BY ${own}, is_moving ORDER BY ts DESC, ${stepSql('granularity')}) = 1`
   return {
     name,
-    description: `One row per ${subject} and currency: the newest settled point of ${history.name}, from whatever granularity has it, as the prices views show it. A point that may still change stands beside it (provisional_price) and not in its place. Read from ${table}, so it takes the same few milliseconds however long the histories are.`,
+    description: `One row per ${subject} and currency: the newest point of ${history.name}, from whatever granularity has it, as the prices views show it. The moving point at the end of the last answer stands beside it (moving_price) and not in its place. Read from ${table}, so it takes the same few milliseconds however long the histories are.`,
     needs: [table],
     columns: [...keys, ...COLUMNS],
     sql: `WITH points AS (${points}),
-settled AS (
-  SELECT ${own}, ts AS as_of, granularity, ${PRICE_EXPRESSIONS}
-  FROM points WHERE NOT is_provisional
+newest AS (
+  SELECT ${own}, ts AS as_of, granularity, ${PRICE_EXPRESSIONS}, is_provisional
+  FROM points WHERE NOT is_moving
 )
-SELECT settled.*, moving.ts AS provisional_as_of, moving.price AS provisional_price
-FROM settled LEFT JOIN (
-  SELECT ${own}, ts, price FROM points WHERE is_provisional
+SELECT newest.*, moving.ts AS moving_as_of, moving.price AS moving_price
+FROM newest LEFT JOIN (
+  SELECT ${own}, ts, price FROM points WHERE is_moving
 ) AS moving
-  ON ${keys.map((key) => `moving.${quoteName(key.name)} = settled.${quoteName(key.name)}`).join(' AND ')}
-  AND moving.ts > settled.as_of`,
+  ON ${keys.map((key) => `moving.${quoteName(key.name)} = newest.${quoteName(key.name)}`).join(' AND ')}
+  AND moving.ts > newest.as_of`,
   }
 }
 

@@ -1,5 +1,22 @@
 import type { Column } from '../../datasets/dataset.ts'
 
+/** The one name for a day that is joined on: its close is in the row, or its end is when the row's figure ends. */
+export const CLOSE_OF_DATE: Column = {
+  name: 'close_of_date',
+  type: 'date',
+  unit: 'UTC',
+  description: 'The UTC day whose close this is.',
+}
+
+/** Of what is named by one point. */
+export const IS_PROVISIONAL: Column = {
+  name: 'is_provisional',
+  type: 'boolean',
+  unit: null,
+  description:
+    'True while the source may still change it, for about an hour; false when it is final.',
+}
+
 /** Expressions over market_chart rows that every price view shares, so that they cannot differ. */
 export const PRICE_EXPRESSIONS = `price,
   nullif(market_cap, 0) AS market_cap,

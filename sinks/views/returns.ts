@@ -1,6 +1,7 @@
 import { COIN_ID, VS_CURRENCY } from '../../datasets/common-columns.ts'
 import type { AnalystView } from './analyst-view.ts'
 import { dailyPrices } from './daily-prices.ts'
+import { CLOSE_OF_DATE, IS_PROVISIONAL } from './price-columns.ts'
 
 /** Day-to-day returns; a gap of a day makes no return, because it would be one of two days. */
 export const returns: AnalystView = {
@@ -12,17 +13,14 @@ export const returns: AnalystView = {
     COIN_ID,
     VS_CURRENCY,
     {
-      name: 'bucket_date',
-      type: 'date',
-      unit: 'UTC',
-      description:
-        'The day at whose start (00:00 UTC) the return ends; it ran over the day before.',
+      ...CLOSE_OF_DATE,
+      description: 'The UTC day over which the return ran, from close to close.',
     },
     {
       name: 'price',
       type: 'double',
       unit: 'vs_currency',
-      description: 'Price at the start of bucket_date.',
+      description: 'Price at the end of close_of_date.',
     },
     {
       name: 'previous_price',
@@ -43,16 +41,18 @@ export const returns: AnalystView = {
       description:
         'Natural logarithm of price / previous_price: adds up over days. NULL at a price of 0.',
     },
+    IS_PROVISIONAL,
   ],
-  sql: `SELECT coin_id, vs_currency, bucket_date, price, previous_price,
+  sql: `SELECT coin_id, vs_currency, close_of_date, price, previous_price,
   price / nullif(previous_price, 0) - 1 AS simple_return,
-  CASE WHEN price > 0 AND previous_price > 0 THEN ln(price / previous_price) END AS log_return
+  CASE WHEN price > 0 AND previous_price > 0 THEN ln(price / previous_price) END AS log_return,
+  is_provisional
 FROM (
-  SELECT coin_id, vs_currency, bucket_date, price,
-    lag(price) OVER series AS previous_price, lag(bucket_date) OVER series AS previous_date
+  SELECT coin_id, vs_currency, close_of_date, price, is_provisional,
+    lag(price) OVER series AS previous_price, lag(close_of_date) OVER series AS previous_date
   FROM main.daily_prices
   WHERE price IS NOT NULL
-  WINDOW series AS (PARTITION BY coin_id, vs_currency ORDER BY bucket_date)
+  WINDOW series AS (PARTITION BY coin_id, vs_currency ORDER BY close_of_date)
 )
-WHERE previous_date = bucket_date - 1`,
+WHERE previous_date = close_of_date - 1`,
 }

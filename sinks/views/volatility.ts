@@ -1,5 +1,6 @@
 import { COIN_ID, VS_CURRENCY } from '../../datasets/common-columns.ts'
 import type { AnalystView } from './analyst-view.ts'
+import { CLOSE_OF_DATE } from './price-columns.ts'
 import { returns } from './returns.ts'
 
 /** Days of a window, and how many of them must have a return for the figure to mean anything. */
@@ -16,7 +17,7 @@ export const volatility: AnalystView = {
   columns: [
     COIN_ID,
     VS_CURRENCY,
-    { name: 'bucket_date', type: 'date', unit: 'UTC', description: 'Last day of the window.' },
+    { ...CLOSE_OF_DATE, description: 'Last UTC day of the window.' },
     {
       name: 'returns_30d',
       type: 'integer',
@@ -36,15 +37,15 @@ export const volatility: AnalystView = {
       description: `volatility_30d times the square root of ${DAYS_PER_YEAR}, as coins trade every day.`,
     },
   ],
-  sql: `SELECT coin_id, vs_currency, bucket_date, returns_30d, volatility_30d,
+  sql: `SELECT coin_id, vs_currency, close_of_date, returns_30d, volatility_30d,
   volatility_30d * sqrt(${DAYS_PER_YEAR}) AS volatility_30d_annualised
 FROM (
-  SELECT coin_id, vs_currency, bucket_date, count(log_return) OVER recent AS returns_30d,
+  SELECT coin_id, vs_currency, close_of_date, count(log_return) OVER recent AS returns_30d,
     CASE WHEN count(log_return) OVER recent >= ${MIN_RETURNS}
       THEN stddev_samp(log_return) OVER recent END AS volatility_30d
   FROM main.returns
   WINDOW recent AS (
-    PARTITION BY coin_id, vs_currency ORDER BY bucket_date
+    PARTITION BY coin_id, vs_currency ORDER BY close_of_date
     RANGE BETWEEN INTERVAL ${WINDOW_DAYS - 1} DAYS PRECEDING AND CURRENT ROW)
 )`,
 }

@@ -13,9 +13,9 @@ const chart = testDataset({ name: 'market_chart', kind: 'range' })
 const ohlc = testDataset({
   name: 'ohlc',
   kind: 'trailing',
-  granularities: ['4h'],
   maxSliceMs: () => Infinity,
   reachMs: () => 30 * DAY,
+  isOfCandles: true,
 })
 const markets = testDataset({ name: 'coin_markets', kind: 'snapshot', entitiesPerSlice: 100 })
 const tickers = testDataset({ name: 'exchange_tickers', kind: 'snapshot', entity: 'exchange' })
@@ -75,9 +75,9 @@ describe('range', () => {
   })
 
   test.each([
-    { what: 'null ends at the last settled hour', to: null, end: Date.UTC(2024, 5, 15, 13) },
+    { what: 'null ends with the hour that holds now', to: null, end: Date.UTC(2024, 5, 15, 15) },
     {
-      what: 'the future is clamped to the hour that holds now',
+      what: 'the future is clamped to that hour',
       to: Date.UTC(2030, 0, 1),
       end: Date.UTC(2024, 5, 15, 15),
     },

@@ -7,6 +7,7 @@ import { planSlices } from '../../plan/plan-slices.ts'
 import { priceSlice } from '../../plan/price-slice.ts'
 import { MONTH_MS, repeatPrice, type RepeatInput } from '../../plan/repeat-price.ts'
 import { settled } from '../../plan/settled.ts'
+import { usualTimes } from '../../plan/usual-times.ts'
 import { testDataset, wantedOf } from './test-dataset.ts'
 
 const HOUR = 3_600_000
@@ -25,6 +26,8 @@ const candles = testDataset({
   maxSliceMs: () => Infinity,
   reachMs: () => 30 * DAY,
   settleMs: () => 290 * 60_000,
+  lateMs: () => 255 * 60_000,
+  isOfCandles: true,
   steps: () => [step({})],
 })
 const days = testDataset({
@@ -152,7 +155,8 @@ function livedMonth(wanted: WantedDataset, dataset: Dataset, runEveryMs: number)
     for (const slice of planSlices({ ...input, universes: {} }).slices) {
       const context = { nowMs, attempt: 1 as const, maxHistoryDays: null }
       if (nowMs > NOW) sum += priceSlice(slice, dataset, context, () => LISTED).calls.max
-      ledger.push({ ...slice, ...settled(slice, nowMs, dataset) })
+      const times = usualTimes(slice, nowMs, dataset)
+      ledger.push({ ...slice, ...settled(slice, nowMs, dataset, times) })
     }
   }
   return sum

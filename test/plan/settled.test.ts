@@ -20,70 +20,184 @@ function sliceOf(fromMs: number, toMs: number): Slice {
   }
 }
 
+const MINUTE = 60_000
+/** Hours and minutes of the first day. */
+const at = (hours: number, minutes = 0): number => hours * HOUR + minutes * MINUTE
+
 describe('settled of a range', () => {
   test.each([
-    { what: 'long past', from: 0, to: 90 * DAY, at: 200 * DAY, settledTo: 90 * DAY, recheck: null },
-    { what: 'just settled', from: 0, to: DAY, at: DAY + SETTLE, settledTo: DAY, recheck: null },
-    // 14:30, an hour of lateness: points before 13:00 are final; at 15:00 those before 14:00 are.
+    { what: 'long past', to: 90 * DAY, fetched: 200 * DAY, settledTo: 90 * DAY, recheck: null },
+    { what: 'just settled', to: DAY, fetched: DAY + SETTLE, settledTo: DAY, recheck: null },
     {
-      what: 'tail in mid-hour',
-      from: 0,
-      to: 15 * HOUR,
-      at: 14.5 * HOUR,
-      settledTo: 13 * HOUR,
-      recheck: 15 * HOUR,
+      what: 'the point of this hour is there: until it can settle',
+      to: at(15),
+      fetched: at(14, 30),
+      times: [at(13, 1), at(14, 2), at(14, 30)],
+      settledTo: at(13, 30),
+      recheck: at(15, 2),
+      moving: at(14, 30),
     },
     {
-      what: 'nothing settled yet',
-      from: 14 * HOUR,
-      to: 15 * HOUR,
-      at: 14.5 * HOUR,
-      settledTo: 14 * HOUR,
-      recheck: 16 * HOUR,
+      what: 'it is overdue for half an hour: in half an hour',
+      to: at(15),
+      fetched: at(14, 59),
+      times: [at(13, 1), at(14, 59)],
+      settledTo: at(13, 59),
+      recheck: at(15, 28),
+      moving: at(14, 59),
     },
     {
-      what: 'an end off the grid, settled',
-      from: 0,
-      to: 13.2 * HOUR,
-      at: 14.5 * HOUR,
-      settledTo: 13.2 * HOUR,
-      recheck: null,
+      what: 'this hour has no other point: until it is due',
+      to: at(15),
+      fetched: at(14, 10),
+      times: [at(13, 9), at(14, 10)],
+      settledTo: at(13, 10),
+      recheck: at(14, 30),
+      moving: at(14, 10),
     },
     {
-      what: 'an end off the grid, not settled',
-      from: 0,
-      to: 13.7 * HOUR,
-      at: 14.5 * HOUR,
-      settledTo: 13 * HOUR,
-      recheck: 14.7 * HOUR,
+      what: 'it is overdue: in five minutes',
+      to: at(15),
+      fetched: at(14, 33),
+      times: [at(13, 1), at(14, 33)],
+      settledTo: at(13, 33),
+      recheck: at(14, 38),
+      moving: at(14, 33),
     },
-  ])('$what', ({ from, to, at, settledTo, recheck }) => {
-    expect(settled(sliceOf(from, to), at, range)).toEqual({
+    {
+      what: 'it is long overdue: as long again',
+      to: at(15),
+      fetched: at(14, 42),
+      times: [at(13, 1), at(14, 42)],
+      settledTo: at(13, 42),
+      recheck: at(14, 54),
+      moving: at(14, 42),
+    },
+    {
+      what: 'an answer that the source kept ends earlier',
+      to: at(15),
+      fetched: at(14, 40),
+      times: [at(14, 1), at(14, 11)],
+      settledTo: at(13, 40),
+      recheck: at(15, 1),
+      moving: at(14, 11),
+    },
+    {
+      what: 'a last point that is older than any kept answer is one of a step',
+      to: at(15),
+      fetched: at(14, 40),
+      times: [at(13, 1), at(14, 9)],
+      settledTo: at(13, 40),
+      recheck: at(15, 9),
+    },
+    {
+      what: 'an end in the past has no moving point',
+      to: at(14, 10),
+      fetched: at(14, 30),
+      times: [at(13, 1), at(14, 5)],
+      settledTo: at(13, 30),
+      recheck: at(15, 5),
+    },
+    {
+      what: 'an end off the grid without a point',
+      to: at(13, 42),
+      fetched: at(14, 30),
+      settledTo: at(13, 30),
+      recheck: at(14, 42),
+    },
+  ])('$what', ({ to, fetched, times = [], settledTo, recheck, moving = null }) => {
+    expect(settled(sliceOf(0, to), fetched, range, times)).toEqual({
       settledToMs: settledTo,
       recheckAtMs: recheck,
+      movingMs: moving,
     })
   })
 
-  test('asking again at recheckAtMs always verifies more, and never before', () => {
-    const time = fc.integer({ min: 0, max: 30 * DAY })
+  test('within the slice, later with each answer, and asked again at most every five minutes', () => {
+    const time = fc.integer({ min: 0, max: 3 * DAY })
     fc.assert(
-      fc.property(time, time, time, (a, b, fetchedAtMs) => {
+      fc.property(time, time, time, fc.array(time), (a, b, fetchedAtMs, points) => {
         fc.pre(a !== b)
         const slice = sliceOf(Math.min(a, b), Math.max(a, b))
-        const first = settled(slice, fetchedAtMs, range)
+        const times = points
+          .filter((ms) => ms >= slice.fromMs && ms < slice.toMs && ms <= fetchedAtMs)
+          .sort((x, y) => x - y)
+        const first = settled(slice, fetchedAtMs, range, times)
         expect(first.settledToMs).toBeGreaterThanOrEqual(slice.fromMs)
         expect(first.settledToMs).toBeLessThanOrEqual(slice.toMs)
         if (first.recheckAtMs === null) {
           expect(first.settledToMs).toBe(slice.toMs)
           return
         }
-        expect(first.recheckAtMs).toBeGreaterThan(fetchedAtMs)
-        const early = settled(slice, first.recheckAtMs - 1, range)
-        expect(early.settledToMs).toBe(first.settledToMs)
-        const again = settled(slice, first.recheckAtMs, range)
-        expect(again.settledToMs).toBeGreaterThan(first.settledToMs)
+        expect(first.recheckAtMs - fetchedAtMs).toBeGreaterThan(4 * MINUTE)
+        const own = times.filter((ms) => ms !== first.movingMs)
+        const again = settled(slice, first.recheckAtMs, range, own)
+        expect(again.settledToMs).toBeGreaterThanOrEqual(first.settledToMs)
       }),
     )
+  })
+})
+
+describe('settled of days', () => {
+  const daily = testDataset({ ...range, cacheMs: () => DAY / 2 })
+  const day = { ...sliceOf(0, 2 * DAY), granularity: '1d' as const }
+  const until = (minutes: number) => DAY + minutes * MINUTE
+
+  test.each([
+    {
+      what: 'a point on midnight is the close of a day, and no moving one',
+      fetched: until(45),
+      times: [0, DAY],
+      expected: { settledToMs: DAY - 15 * MINUTE, recheckAtMs: until(60), movingMs: null },
+    },
+    {
+      what: 'settled: until the next day is due',
+      fetched: until(65),
+      times: [0, DAY, until(65)],
+      expected: { settledToMs: until(5), recheckAtMs: until(40) + DAY, movingMs: until(65) },
+    },
+    {
+      what: 'a day that lacks its point is not settled: it may still come',
+      fetched: until(65),
+      times: [0, until(65)],
+      expected: { settledToMs: DAY, recheckAtMs: until(90), movingMs: until(65) },
+    },
+    {
+      what: 'a moving point of many hours ago never settles',
+      fetched: until(720),
+      times: [0, DAY, until(60)],
+      expected: { settledToMs: until(60), recheckAtMs: until(40) + DAY, movingMs: until(60) },
+    },
+  ])('$what', ({ fetched, times, expected }) => {
+    expect(settled(day, fetched, daily, times)).toEqual(expected)
+  })
+})
+
+describe('settled of candles', () => {
+  const candles = testDataset({
+    ...range,
+    kind: 'trailing',
+    settleMs: () => at(1, 50),
+    lateMs: () => at(1, 15),
+    cacheMs: () => at(0, 15),
+    isOfCandles: true,
+  })
+
+  test.each([
+    {
+      what: 'one that closed a moment ago may be a kept answer from before',
+      fetched: at(14, 10),
+      times: [at(12), at(13)],
+      expected: { settledToMs: at(12, 20), recheckAtMs: at(14, 15), movingMs: at(13) },
+    },
+    {
+      what: 'one that closed longer ago is there, and settles',
+      fetched: at(14, 15),
+      times: [at(12), at(13)],
+      expected: { settledToMs: at(12, 25), recheckAtMs: at(14, 50), movingMs: null },
+    },
+  ])('$what', ({ fetched, times, expected }) => {
+    expect(settled(sliceOf(0, at(14)), fetched, candles, times)).toEqual(expected)
   })
 })
 
@@ -98,6 +212,10 @@ describe('settled of other kinds', () => {
     { kind: 'dated', at: 2 * DAY + SETTLE, settledTo: 2 * DAY, recheck: null },
   ] as const)('$kind fetched at $at', ({ kind, at, settledTo, recheck }) => {
     const dataset = testDataset({ name: 'x', kind, settleMs: () => SETTLE })
-    expect(settled(bucket, at, dataset)).toEqual({ settledToMs: settledTo, recheckAtMs: recheck })
+    expect(settled(bucket, at, dataset, [])).toEqual({
+      settledToMs: settledTo,
+      recheckAtMs: recheck,
+      movingMs: null,
+    })
   })
 })

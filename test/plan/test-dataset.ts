@@ -14,6 +14,8 @@ export function testDataset(facts: Partial<Dataset> & Pick<Dataset, 'name' | 'ki
     maxSliceMs: (granularity) => (granularity === '1h' ? 90 * DAY_MS : Infinity),
     reachMs: () => null,
     settleMs: (granularity: Granularity | '') => (granularity === '' ? 0 : GRANULARITY_MS['1h']),
+    lateMs: (granularity: Granularity | '') => (granularity === '1d' ? 40 : 30) * 60_000,
+    cacheMs: () => GRANULARITY_MS['30m'],
     leftOut: [],
     steps: () => [],
     toTables: () => {

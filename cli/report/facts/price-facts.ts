@@ -8,7 +8,7 @@ import type { OpenLedger } from '../../ledger/open-ledger.ts'
 export interface PriceFacts {
   coinId: string
   vsCurrency: string
-  /** Of `points`: hourly for short histories, else daily. Settled points only. */
+  /** Of `points`: hourly for short histories, else daily. Without the moving point. */
   granularity: '1h' | '1d'
   /** In order of time. */
   points: { at: string; price: number }[]
@@ -53,8 +53,9 @@ export async function priceFacts(
     `SELECT epoch_ms(as_of) AS at_ms, price FROM ${view} ${where} AND price IS NOT NULL ORDER BY as_of`,
   )
   const daily = await rows(
-    `SELECT epoch_ms(bucket_date::TIMESTAMP) AS at_ms, open, high, low, close FROM daily_ohlc ${where}
-     ORDER BY at_ms DESC LIMIT ${CANDLES}`,
+    // The day was called bucket_date in what an older coinlake has published.
+    `SELECT epoch_ms(COLUMNS('^(close_of_date|bucket_date)$')::TIMESTAMP) AS at_ms,
+       open, high, low, close FROM daily_ohlc ${where} ORDER BY at_ms DESC LIMIT ${CANDLES}`,
   )
   const long =
     daily.length > 0
@@ -129,10 +130,11 @@ async function seriesOf(
   vsCurrency: string | null,
 ): Promise<Series | null> {
   const found = await rows(
-    `SELECT vs_currency, count(*) FILTER (granularity = '1h') AS hours,
-       greatest(count(*) FILTER (granularity = '1d'), (max(epoch_ms(ts)) - min(epoch_ms(ts))) / ${DAY_MS}) AS days
-     FROM market_chart WHERE coin_id = ${quoteText(coinId)} AND granularity IN ('1h', '1d')
-       AND NOT is_provisional GROUP BY vs_currency ORDER BY vs_currency`,
+    `SELECT vs_currency, count(*) FILTER (step = '1h') AS hours,
+       greatest(count(*) FILTER (step = '1d'), (max(epoch_ms(as_of)) - min(epoch_ms(as_of))) / ${DAY_MS}) AS days
+     FROM (SELECT coin_id, vs_currency, as_of, '1h' AS step FROM hourly_prices
+       UNION ALL SELECT coin_id, vs_currency, as_of, '1d' FROM daily_prices)
+     WHERE coin_id = ${quoteText(coinId)} GROUP BY vs_currency ORDER BY vs_currency`,
   )
   const all = found.map((row) => ({
     coinId,

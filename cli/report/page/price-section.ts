@@ -30,8 +30,8 @@ function pricesHtml(prices: PriceFacts): Html {
   const step = granularity === '1h' ? 'hourly' : 'daily'
   const name = `${coinId} in ${vsCurrency}`
   return html`<p>
-      <b>${name}</b>: ${NUMBER.format(last.price)} at ${minuteText(last.at)}; settled ${step} prices
-      since ${points[0]!.at.slice(0, 10)}.
+      <b>${name}</b>: ${NUMBER.format(last.price)} at ${minuteText(last.at)}; ${step} prices since
+      ${points[0]!.at.slice(0, 10)}.
     </p>
     <figure>
       <figcaption>price, ${step}</figcaption>

@@ -8,7 +8,7 @@ QUESTION = """
 WITH daily_prices AS (
     SELECT bucket_date - INTERVAL 1 DAY AS close_of_date, min_by(price, ts) AS price
     FROM market_chart
-    WHERE coin_id = 'bitcoin' AND vs_currency = 'usd' AND granularity = '1d' AND NOT is_provisional
+    WHERE coin_id = 'bitcoin' AND vs_currency = 'usd' AND granularity = '1d' AND NOT is_moving
     GROUP BY bucket_date
 )
 SELECT CAST(date_trunc('month', close_of_date) AS DATE) AS month, count(*) AS days,

@@ -95,8 +95,8 @@ describe.each(['UTC', 'Asia/Tokyo', 'America/New_York'])('in the time zone %s', 
 
   test('daily_ohlc: the candles that cover most of a UTC day, in one', async () => {
     const found = await rows(
-      `SELECT bucket_date::VARCHAR, granularity, open, high, low, close, covered_hours
-       FROM daily_ohlc ORDER BY bucket_date`,
+      `SELECT close_of_date::VARCHAR, granularity, open, high, low, close, covered_hours
+       FROM daily_ohlc ORDER BY close_of_date`,
     )
     expect(found).toEqual([
       ['2024-03-10', '4h', 0, 30, -1, 7, 24],
@@ -107,9 +107,9 @@ describe.each(['UTC', 'Asia/Tokyo', 'America/New_York'])('in the time zone %s', 
 
   test('returns: none over a missing day', async () => {
     const found = await rows(
-      `SELECT bucket_date::VARCHAR, round(simple_return, 6), round(log_return, 6) FROM returns
-       WHERE coin_id = 'amp' AND bucket_date BETWEEN DATE '2024-04-08' AND DATE '2024-04-13'
-       ORDER BY bucket_date`,
+      `SELECT close_of_date::VARCHAR, round(simple_return, 6), round(log_return, 6) FROM returns
+       WHERE coin_id = 'amp' AND close_of_date BETWEEN DATE '2024-04-07' AND DATE '2024-04-12'
+       ORDER BY close_of_date`,
     )
     // Day 40 is 2024-04-10: neither it nor the day after has a return.
     const simple = (day: number): number => {
@@ -118,7 +118,7 @@ describe.each(['UTC', 'Asia/Tokyo', 'America/New_York'])('in the time zone %s', 
     }
     expect(found).toEqual(
       [38, 39, 42, 43].map((day) => [
-        new Date(Date.UTC(2024, 2, 1 + day)).toISOString().slice(0, 10),
+        new Date(Date.UTC(2024, 2, day)).toISOString().slice(0, 10),
         Math.round(simple(day) * 1e6) / 1e6,
         Math.round(Math.log(1 + simple(day)) * 1e6) / 1e6,
       ]),
@@ -127,10 +127,10 @@ describe.each(['UTC', 'Asia/Tokyo', 'America/New_York'])('in the time zone %s', 
 
   test('volatility: NULL until twenty days are known', async () => {
     const found = await rows(
-      `SELECT bucket_date::VARCHAR, returns_30d::INTEGER, round(volatility_30d, 9),
+      `SELECT close_of_date::VARCHAR, returns_30d::INTEGER, round(volatility_30d, 9),
          round(volatility_30d_annualised / volatility_30d, 6)
-       FROM volatility WHERE coin_id = 'amp' AND bucket_date IN ('2024-03-20', '2024-03-21', '2024-04-12')
-       ORDER BY bucket_date`,
+       FROM volatility WHERE coin_id = 'amp' AND close_of_date IN ('2024-03-19', '2024-03-20', '2024-04-11')
+       ORDER BY close_of_date`,
     )
     const logs = (from: number, to: number): number[] => {
       const price = (at: number): number => 2 ** (at % 2) * (1 + at / 100)
@@ -145,9 +145,9 @@ describe.each(['UTC', 'Asia/Tokyo', 'America/New_York'])('in the time zone %s', 
     }
     const year = Math.round(Math.sqrt(365) * 1e6) / 1e6
     expect(found).toEqual([
-      ['2024-03-20', 19, null, null],
-      ['2024-03-21', 20, deviation(logs(1, 20)), year],
-      ['2024-04-12', 28, deviation(logs(13, 42)), year],
+      ['2024-03-19', 19, null, null],
+      ['2024-03-20', 20, deviation(logs(1, 20)), year],
+      ['2024-04-11', 28, deviation(logs(13, 42)), year],
     ])
   })
 
@@ -157,8 +157,8 @@ describe.each(['UTC', 'Asia/Tokyo', 'America/New_York'])('in the time zone %s', 
        FROM correlation ORDER BY coin_id`,
     )
     expect(found).toEqual([
-      ['amp', 'bolt', '2024-03-02', '2024-04-29', 57, -1],
-      ['bolt', 'amp', '2024-03-02', '2024-04-29', 57, -1],
+      ['amp', 'bolt', '2024-03-01', '2024-04-28', 57, -1],
+      ['bolt', 'amp', '2024-03-01', '2024-04-28', 57, -1],
     ])
   })
 

@@ -134,7 +134,7 @@ async function published(kind: 'duckdb' | 'parquet', sql: string): Promise<unkno
 const STORED = `SELECT ${COLUMNS} FROM market_chart_newest ORDER BY ALL`
 /** What the small table means, in other words than those that make it. */
 const MEANT = `SELECT ${COLUMNS} FROM market_chart QUALIFY rank() OVER (
-  PARTITION BY coin_id, vs_currency, granularity, is_provisional ORDER BY ts DESC) = 1 ORDER BY ALL`
+  PARTITION BY coin_id, vs_currency, granularity, is_moving ORDER BY ts DESC) = 1 ORDER BY ALL`
 
 /** Both publications hold exactly the newest rows of what they and the store hold. */
 async function expectExact(): Promise<unknown[]> {
@@ -182,7 +182,7 @@ test.each(Array.from({ length: SEEDS }, (_, at) => at + 1))(
 )
 
 test('a newest row that goes, with nothing as late in its place, is looked for anew', async () => {
-  const wide = { price: 1, fetchedHour: 12 }
+  const wide = { price: 1, fetchedHour: 11 }
   await load(['bitcoin', 0, 12], [1, 3, 10, 11], wide)
   await load(['amp', 0, 12], [2, 11], wide)
   expect(await expectExact()).toHaveLength(4)
@@ -200,7 +200,7 @@ test('a newest row that goes, while its series gets an earlier one than another 
   await load(['bitcoin', 45, 55], [], { price: 1, fetchedHour: 60 })
   await load(['bitcoin', 15, 25], [20], { price: 1, fetchedHour: 20 })
   await expectExact()
-  const newest = 'SELECT price, is_provisional FROM market_chart_newest'
+  const newest = 'SELECT price, is_moving FROM market_chart_newest'
   expect(await published('duckdb', newest)).toEqual([[41, true]])
 })
 
@@ -211,7 +211,7 @@ test('a newest row that gets another value, and one in whose place an earlier on
   await load(['bitcoin', 0, 12], [10, 11], { price: 2, fetchedHour: 101 })
   await load(['amp', 0, 12], [5], { price: 2, fetchedHour: 13 })
   await expectExact()
-  const newest = 'SELECT coin_id, price, is_provisional FROM market_chart_newest ORDER BY ALL'
+  const newest = 'SELECT coin_id, price, is_moving FROM market_chart_newest ORDER BY ALL'
   expect(await published('parquet', newest)).toEqual([
     ['amp', 11, false],
     ['bitcoin', 13, false],
@@ -313,10 +313,10 @@ test('verify names newest rows that are not those of the table beside them', asy
   ])
 })
 
-test('latest_prices: the newest settled point, and beside it one that still moves', async () => {
+test('latest_prices: the newest point, and beside it the moving one', async () => {
   await load(['bitcoin', 0, 5], [0, 4], { price: 1, fetchedHour: 100 })
   await load(['zcash', 0, 50], [2, 48], { price: 1, fetchedHour: 48 })
-  // Nobody has asked again for what moved before the newest settled point.
+  // Nobody has asked again for what moved before the newest point.
   await load(['amp', 0, 10], [8], { price: 1, fetchedHour: 8 })
   await load(['amp', 20, 30], [25], { price: 1, fetchedHour: 100 })
   await expectExact()
@@ -324,7 +324,7 @@ test('latest_prices: the newest settled point, and beside it one that still move
     const rows = await published(
       kind,
       `SELECT coin_id, vs_currency, granularity, price, market_cap, volume_24h, (epoch_ms(as_of) - ${START_MS}) // ${HOUR_MS} AS h,
-         provisional_price, (epoch_ms(provisional_as_of) - ${START_MS}) // ${HOUR_MS} AS later
+         moving_price, (epoch_ms(moving_as_of) - ${START_MS}) // ${HOUR_MS} AS later
        FROM latest_prices ORDER BY coin_id`,
     )
     expect(rows).toEqual([

@@ -116,7 +116,7 @@ export function publicationConformance(under: PublicationUnderTest): void {
     test('2,049 rows arrive whole and sorted', async () => {
       await store.run(
         `INSERT INTO market_chart SELECT 'coin-' || (i % 3), 'usd', '1h', ts, ts, i / 3, NULL, i, DATE '2024-03-01',
-           false, ts, 's', 1
+           false, ts, 's', 1, false
          FROM (SELECT i, TIMESTAMPTZ '2024-03-01 00:00:00Z' + INTERVAL (i) MINUTE AS ts
                FROM range(2049) r(i)) ORDER BY hash(i)`,
       )

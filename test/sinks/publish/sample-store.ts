@@ -140,7 +140,7 @@ export async function openSampleStore(file: string): Promise<SampleStore> {
         await connection.run(
           `INSERT INTO market_chart SELECT $coin, 'usd', '${granularity}', ts,
              time_bucket(INTERVAL '${granularity === '1h' ? '1 hour' : '1 day'}', ts, TIMESTAMPTZ '2000-01-01 00:00:00Z'),
-             $price, $cap, 7.5, (ts AT TIME ZONE 'UTC')::DATE, ${provisional}, ${lineage}
+             $price, $cap, 7.5, (ts AT TIME ZONE 'UTC')::DATE, ${provisional}, ${lineage}, ${provisional}
            FROM (SELECT TIMESTAMPTZ '${at}' AS ts)`,
           { coin, price, cap },
           { coin: VARCHAR, price: DOUBLE, cap: DOUBLE },

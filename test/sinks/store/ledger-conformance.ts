@@ -74,7 +74,7 @@ export function ledgerConformance(harness: () => StoreHarness): void {
 
   test('covered: settled parts always, provisional ones until the recheck', async () => {
     const { store, stage, plan, loadAll, states, table } = harness()
-    const now = START_MS + 5.5 * HOUR_MS
+    const now = START_MS + 5 * HOUR_MS
     const slices = [ticksSlice(0, 6), ticksSlice(10, 11, 'ethereum'), ticksSlice(20, 21)]
     const runId = await plan(...slices)
     stage.put({ slice: slices[0]!, fetchedAtMs: now, columns: ticksRows([0]) })
@@ -83,7 +83,7 @@ export function ledgerConformance(harness: () => StoreHarness): void {
     await store.failSlices(runId, [{ ordinal: 2, code: 'SOURCE_404', reason: 'gone' }])
     expect(await states()).toEqual(['provisional', 'empty', 'failed'])
     const byEntity = (a: Slice, b: Slice) => a.entity.localeCompare(b.entity)
-    const recheckMs = START_MS + 6 * HOUR_MS
+    const recheckMs = START_MS + 5.5 * HOUR_MS
     expect((await store.covered(recheckMs - 1)).sort(byEntity)).toEqual([slices[0], slices[1]])
     expect((await store.covered(recheckMs)).sort(byEntity)).toEqual([ticksSlice(0, 4), slices[1]])
     expect(

@@ -102,7 +102,7 @@ export function loadConformance(harness: () => StoreHarness): void {
     const { stage, plan, loadAll, ticks, states, table } = harness()
     const slice = ticksSlice(0, 4)
     const runId = await plan(slice)
-    const oldMs = START_MS + 3.5 * HOUR_MS
+    const oldMs = START_MS + 3 * HOUR_MS
     for (const [page, at] of [[0, 1, 2], [3]].entries()) {
       const fetchedAtMs = page === oldest ? oldMs : LATE_MS
       stage.put({ slice, fetchedAtMs, columns: ticksRows(at) })
@@ -210,7 +210,7 @@ export function loadConformance(harness: () => StoreHarness): void {
 
   test('an older answer that is loaded later removes no newer provisional row', async () => {
     const { stage, plan, loadAll, loadOne, ticks } = harness()
-    const now = START_MS + 2.5 * HOUR_MS
+    const now = START_MS + 2 * HOUR_MS
     const killed = await plan(ticksSlice(0, 3))
     stage.put({ slice: ticksSlice(0, 3), fetchedAtMs: now - 60_000, columns: ticksRows([0, 1]) })
     await loadOne({ slice: ticksSlice(0, 4), fetchedAtMs: now, columns: ticksRows([0, 1, 2]) })
@@ -224,7 +224,7 @@ export function loadConformance(harness: () => StoreHarness): void {
 
   test('a provisional range is replaced whole, without revisions', async () => {
     const { loadOne, ticks, states, table } = harness()
-    const now = START_MS + 5.5 * HOUR_MS
+    const now = START_MS + 5 * HOUR_MS
     const slice = ticksSlice(0, 6)
     await loadOne({ slice, fetchedAtMs: now, columns: ticksRows(hours(0, 6)) })
     expect(await ticks()).toEqual(['0=0.1', '1=1.1', '2=2.1', '3=3.1', '4=4.1~', '5=5.1~'])
@@ -242,7 +242,7 @@ export function loadConformance(harness: () => StoreHarness): void {
 
   test('an empty answer too replaces what was provisional, and only of its series', async () => {
     const { loadOne, states, table } = harness()
-    const now = START_MS + 1.5 * HOUR_MS
+    const now = START_MS + HOUR_MS
     const ether = ticksSlice(0, 2, 'ethereum')
     await loadOne({ slice: ticksSlice(0, 2), fetchedAtMs: now, columns: ticksRows([0, 1]) })
     await loadOne({

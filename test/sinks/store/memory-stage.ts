@@ -13,6 +13,8 @@ export interface TestPage {
   fetchedAtMs: number
   /** Rows by table; none = an empty answer. */
   columns?: { table: string; values: ColumnsByName; rowCount: number }
+  /** The same, as a dataset makes them of a body. */
+  made?: { table: string; rows: ArrowTable }
   rejected?: RejectedRow[]
   counts?: StagedPage['counts']
   unknownPaths?: Record<string, number>
@@ -47,6 +49,8 @@ export function memoryStage(tables: readonly TableSpec[] = TABLES): MemoryStage 
       slices.set(name, pages)
       const last = pages.at(-2)
       if (last !== undefined) last.next = { step: 0, page: pages.length }
+      const { made } = page
+      if (made !== undefined) rows.set(`${name}-${pages.length}-${made.table}`, made.rows)
       if (page.columns === undefined) return
       const spec = tables.find(({ name: tableName }) => tableName === page.columns?.table)
       if (spec === undefined) return
@@ -80,7 +84,8 @@ export function memoryStage(tables: readonly TableSpec[] = TABLES): MemoryStage 
 
 function stagedPage(page: TestPage, pageNo: number): StagedPage {
   const file = { name: 'x', sizeBytes: 1, sha256: 'ab' }
-  const { columns } = page
+  const { made } = page
+  const columns = page.columns ?? (made && { table: made.table, rowCount: made.rows.numRows })
   return {
     key: { sliceId: sliceId(page.slice), generation: page.generation ?? 0, step: 0, page: pageNo },
     slice: page.slice,

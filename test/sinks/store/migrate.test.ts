@@ -130,6 +130,30 @@ test('an older store gets new tables, columns and comments, and keeps its rows',
   await store.close()
 })
 
+test('an older store learns which rows move: all that were provisional', async () => {
+  const file = temp.path('older-flags')
+  const old = await openTestStore(file)
+  const connection = await old.connect()
+  await connection.run('ALTER TABLE ticks DROP COLUMN is_moving')
+  await connection.run(
+    `INSERT INTO ticks BY NAME SELECT 'bitcoin' AS coin_id, 'usd' AS vs_currency, '1h' AS granularity,
+       to_timestamp(${START_MS / 1000} + i) AS ts, i AS price, i = 1 AS is_provisional,
+       to_timestamp(0) AS fetched_at, 's' AS slice_id, 1 AS load_id FROM range(2) t(i)`,
+  )
+  connection.closeSync()
+  await old.close()
+
+  const store = await openTestStore(file)
+  expect(await store.query('SELECT price, is_moving FROM ticks ORDER BY ts')).toEqual([
+    { price: 0, is_moving: false },
+    { price: 1, is_moving: true },
+  ])
+  await store.close()
+  // Appended in the order of the columns, as to a new one.
+  const specified = storedColumns(TABLES[0]!).map(({ name }) => name)
+  expect(specified.at(-1)).toBe('is_moving')
+})
+
 test('a store with a column more than the specs is used as it is', async () => {
   const file = temp.path('wider')
   await (await openTestStore(file)).close()

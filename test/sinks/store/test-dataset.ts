@@ -71,6 +71,8 @@ function dataset(name: string, kind: Dataset['kind'], tables: TableSpec[]): Data
     maxSliceMs: () => Infinity,
     reachMs: () => null,
     settleMs: () => HOUR_MS,
+    lateMs: () => HOUR_MS / 2,
+    cacheMs: () => HOUR_MS / 2,
     leftOut: [],
     steps: () => [],
     toTables: () => {

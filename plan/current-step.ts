@@ -1,0 +1,21 @@
+import type { Dataset, Granularity } from '../datasets/dataset.ts'
+import { floorToStep, gridStepMs } from './utc-grid.ts'
+
+/** The newest step of a series that may have a point. */
+export interface CurrentStep {
+  fromMs: number
+  toMs: number
+  /** From then on the source has its point, however late it was. */
+  dueMs: number
+}
+
+/** The step that holds `nowMs`; of candles, which are there when they have closed, the one before it. */
+export function currentStep(
+  dataset: Dataset,
+  granularity: Granularity | '',
+  nowMs: number,
+): CurrentStep {
+  const stepMs = gridStepMs(dataset, granularity)
+  const fromMs = floorToStep(nowMs, stepMs) - (dataset.isOfCandles === true ? stepMs : 0)
+  return { fromMs, toMs: fromMs + stepMs, dueMs: fromMs + dataset.lateMs(granularity) }
+}

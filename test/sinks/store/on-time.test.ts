@@ -1,0 +1,126 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { DAY_MS } from '../../../api/granularity.ts'
+import { frozenClock } from '../../../config/clock.ts'
+import type { Slice } from '../../../datasets/dataset.ts'
+import { MARKET_CHART, marketChart } from '../../../datasets/market-chart.ts'
+import { planSlices } from '../../../plan/plan-slices.ts'
+import { openStore } from '../../../sinks/duckdb-store/open-store.ts'
+import type { DuckdbStore } from '../../../sinks/duckdb-store/open-store.ts'
+import { dailyPrices } from '../../../sinks/views/daily-prices.ts'
+import { hourlyPrices } from '../../../sinks/views/hourly-prices.ts'
+import { dailySource, hourlySource, type LateSource, randomOf } from '../../parts/late-source.ts'
+import { wantedOf } from '../../plan/test-dataset.ts'
+import { memoryStage } from './memory-stage.ts'
+import { tempFolder } from './temp-folder.ts'
+
+const HOUR = 3_600_000
+const MINUTE = 60_000
+const START = Date.UTC(2024, 5, 15)
+const DAYS = 10
+const END = START + DAYS * DAY_MS
+
+const temp = tempFolder()
+const SOURCES: Readonly<Record<'1h' | '1d', LateSource>> = {
+  '1h': hourlySource(17, START, END + DAY_MS),
+  '1d': dailySource(17, START, END + DAY_MS),
+}
+let store: DuckdbStore
+
+beforeEach(async () => {
+  store = await openStore({
+    file: temp.path('on-time'),
+    tables: [MARKET_CHART],
+    datasets: [marketChart],
+    coinlakeVersion: '1.2.3',
+    clock: frozenClock(START),
+  })
+})
+afterEach(() => store.close())
+
+let runs = 0
+
+/** One command at a moment: plans, fetches, loads. Returns the granularities that it asked for. */
+async function backfill(nowMs: number): Promise<string[]> {
+  const planned = await plan(nowMs)
+  if (planned.length === 0) return []
+  const runId = `run-${(runs += 1)}`
+  const run = { runId, orderId: 'o', startedAtMs: nowMs, coinlakeVersion: '1.2.3' }
+  await store.writePlan(run, planned)
+  const slices = await store.nextSlices({ runId, lane: 0, lanes: 1, after: -1, limit: 99 })
+  const stage = memoryStage([MARKET_CHART])
+  for (const slice of slices) {
+    const { generation } = slice
+    stage.put({ slice, generation, fetchedAtMs: nowMs, made: answerTo(slice, nowMs) })
+  }
+  const ordinals = slices.map(({ ordinal }) => ordinal)
+  await store.load({ runId, ordinals, nowMs }, stage)
+  return planned.map(({ granularity }) => granularity)
+}
+
+async function plan(nowMs: number): Promise<Slice[]> {
+  const wanted = (['1h', '1d'] as const).map((granularity) =>
+    wantedOf({ dataset: 'market_chart', granularity, fromMs: START }),
+  )
+  const covered = await store.covered(nowMs)
+  const input = { wanted, covered, nowMs, datasets: [marketChart], maxHistoryDays: null }
+  return planSlices({ ...input, universes: {} }).slices
+}
+
+function answerTo(slice: Slice, nowMs: number) {
+  const prices = SOURCES[slice.granularity as '1h' | '1d'].answer(nowMs)
+  const body = { prices, market_caps: prices, total_volumes: prices }
+  const [step] = marketChart.steps(slice, { nowMs, attempt: 1, maxHistoryDays: null })
+  const page = { slice, step: step!, stepIndex: 0, page: 1, itemsBefore: 0, observedAtMs: nowMs }
+  const { tables, rejected } = marketChart.toTables(body, { ...page, nowMs })
+  expect(rejected).toEqual([])
+  return tables[0]!
+}
+
+/** The newest point that readers see. */
+async function newestMs(view: { sql: string }, more = ''): Promise<number> {
+  const [row] = await store.query(
+    `SELECT epoch_ms(max(as_of)) AS ms FROM (${view.sql}) WHERE true ${more}`,
+  )
+  return Number(row!['ms'])
+}
+
+/** COINLAKE_TEST_BIG=1 runs each hour. */
+const RUN_EVERY_HOURS = process.env['COINLAKE_TEST_BIG'] === '1' ? 1 : 6
+
+test('over ten days, at any forty odd minutes: the newest point of the source is in the views', async () => {
+  const random = randomOf(3)
+  let calls = 0
+  for (let hour = 2; hour < DAYS * 24; hour += RUN_EVERY_HOURS) {
+    const nowMs = START + hour * HOUR + Math.round((41 + 18 * random()) * MINUTE)
+    calls += (await backfill(nowMs)).length
+    expect(await plan(nowMs)).toEqual([])
+    expect(await plan(nowMs + 4 * MINUTE)).toEqual([])
+    expect(await newestMs(hourlyPrices)).toBe(SOURCES['1h'].newestMs(nowMs))
+    expect(await newestMs(dailyPrices, `AND granularity = '1d'`)).toBe(
+      SOURCES['1d'].newestMs(nowMs),
+    )
+  }
+  // Each time the hours once, and each day once or twice: its point comes, and settles.
+  const hourly = runs
+  expect(calls).toBeGreaterThanOrEqual(hourly + DAYS)
+  expect(calls).toBeLessThanOrEqual(hourly + 2 * DAYS)
+  // What came late, twice or was changed while it was young is there once, as the source has it.
+  await backfill(END + 2 * HOUR)
+  for (const granularity of ['1h', '1d'] as const) {
+    const source = SOURCES[granularity]
+    const points = source.points.filter(({ ts }) => ts < END)
+    const rows = await store.query(
+      `SELECT epoch_ms(ts) AS ms, price, is_provisional, is_moving FROM market_chart
+       WHERE granularity = '${granularity}' AND ts < make_timestamptz(${END * 1000}) ORDER BY ts`,
+    )
+    expect(rows).toEqual(
+      points.map((point) => ({
+        ms: point.ts,
+        price: source.finalPrice(point),
+        is_provisional: false,
+        is_moving: false,
+      })),
+    )
+  }
+  expect(await store.query('SELECT count(*)::INTEGER AS n FROM _revisions')).toEqual([{ n: 0 }])
+})
