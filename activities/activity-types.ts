@@ -1,5 +1,5 @@
-import type { Unreachable } from '../plan/plan-slices.ts'
 import type { PlannedSlice } from '../plan/planned-slice.ts'
+import type { UnreachableHistory } from '../plan/unreachable-history.ts'
 import type { AbsentEntity, DatasetTotals, FailedSlice, SliceFailure } from '../sinks/store.ts'
 import type { PublishReport } from '../sinks/publication.ts'
 
@@ -34,18 +34,10 @@ export interface OpenRunResult {
   universes: string[]
 }
 
-/** History that was asked for and cannot be had: how many series lack some, and the first of them. */
-export interface UnreachableHistory {
-  count: number
-  /** At most 5, with long entities cut. */
-  series: Unreachable[]
-}
-
 export interface PlanResult {
   slices: number
   /** Pages that they will take, at the most where a listing was never read. */
   pages: number
-  unreachable: UnreachableHistory
 }
 
 export interface NextSlicesInput {
@@ -146,7 +138,7 @@ export interface RunReport {
   datasets: ReportedTotals[]
   /** At most 20, with long texts cut; `slices.failed` counts all. */
   failures: FailedSlice[]
-  /** The verdict does not count it: no later run could do better. */
+  /** Asked for, and no later run could get it: named beside the verdict, which does not count it. */
   unreachable: UnreachableHistory
   publications: PublishReport[]
   /** What ended the run early, null when nothing did. */
@@ -216,7 +208,6 @@ export interface ReportRunInput {
   orderId: string
   verdict: Verdict
   startedAtMs: number
-  unreachable: UnreachableHistory
   fatal: FatalCause | null
   lostKeys: LostKeyFacts[]
   publications: PublishReport[]

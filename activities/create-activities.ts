@@ -43,8 +43,8 @@ export function createLoadActivities(
     loadSlices: asActivity((input) => loadSlices(deps, input)),
     failSlices: asActivity((input) => failSlices(deps, input)),
     verifyRun: asActivity((input) => verifyRun(deps, input)),
-    publishRun: asActivity((input) => publishRun(deps, input)),
-    reportRun: asActivity((input) => reportRun(deps, dirs.runsDir, input)),
+    publishRun: asActivity((input) => publishRun(deps, dirs.ordersDir, input)),
+    reportRun: asActivity((input) => reportRun(deps, dirs, input)),
   }
 }
 

@@ -1,6 +1,9 @@
 import { join } from 'node:path'
 import { quoteText } from '../datasets/ddl.ts'
-import type { FailedSlice, Store } from '../sinks/store.ts'
+import { unreachableHistory } from '../plan/unreachable-history.ts'
+import type { Unreachable } from '../plan/plan-slices.ts'
+import { ABSENT_NOW_SQL, absentNowOf } from '../sinks/ledger/coverage-queries.ts'
+import type { AbsentEntity, FailedSlice, Store } from '../sinks/store.ts'
 import type { PublishReport } from '../sinks/publication.ts'
 import type { LoadDeps } from './activity-deps.ts'
 import type {
@@ -14,6 +17,9 @@ import { absentees, MAX_ENTITY_CHARS, newFailures } from './absentees.ts'
 import { cutText } from './cut-text.ts'
 import { withoutGone } from './gone-slices.ts'
 import { collectLostRequests } from './lost-requests.ts'
+import { noteUnreachable } from './note-unreachable.ts'
+import { readOrder } from './order-file.ts'
+import { planFor } from './plan-run.ts'
 import { shortChoices } from './short-choices.ts'
 import { sumSlices } from './sum-slices.ts'
 import { unloadedPages } from './unloaded-pages.ts'
@@ -28,8 +34,8 @@ const REPORTED_PATHS = 20
 /**
  * Holds what was delivered against what was planned. `complete` means every planned slice is in, with
  * every row; a run that was cancelled before it had a plan is not. Rows in quarantine are in no table:
- * a hole must not look like success. A coin that the source does not list any more is told by the run
- * that meets it first: no later one could do better.
+ * a hole must not look like success. What cannot be had is no part of the plan: the report names it beside
+ * the verdict. A coin that the source does not list any more is told by the run that meets it first.
  */
 export async function verifyRun(
   deps: LoadDeps,
@@ -57,11 +63,18 @@ export async function verifyRun(
 /** Makes each publication anew from the store; one that is current already does nothing. */
 export async function publishRun(
   deps: LoadDeps,
+  ordersDir: string,
   input: { runId: string; verdict: Verdict | null },
 ): Promise<PublishReport[]> {
   // Before the publications, so that readers see this run ended, with its verdict.
   if (input.verdict !== null) {
     await deps.store.finishRun(input.runId, input.verdict, Date.now())
+    const ofRun = `WHERE run_id = ${quoteText(input.runId)}`
+    const [run] = await deps.store.query(`SELECT order_id FROM _runs ${ofRun}`)
+    // A run that was ended before it had a plan is not in the ledger.
+    if (run !== undefined) {
+      await noteUnreachable(deps, await readOrder(ordersDir, String(run['order_id'])))
+    }
   }
   const reports: PublishReport[] = []
   for (const publication of deps.publications) {
@@ -82,7 +95,7 @@ export async function publishRun(
  */
 export async function reportRun(
   deps: LoadDeps,
-  runsDir: string,
+  { ordersDir, runsDir }: { ordersDir: string; runsDir: string },
   input: ReportRunInput,
 ): Promise<RunReport> {
   // Runs take real time, also where the market's clock stands still.
@@ -91,6 +104,7 @@ export async function reportRun(
   await deps.store.finishRun(input.runId, input.verdict, finishedAtMs)
   const absences = await deps.store.absences(input.runId)
   const datasets = withoutGone(await deps.store.totals(input.runId), absences)
+  const { unreachable } = await planFor(await readOrder(ordersDir, input.orderId), deps)
   const report: RunReport = {
     runId: input.runId,
     orderId: input.orderId,
@@ -104,13 +118,13 @@ export async function reportRun(
     failures: (await newFailures((limit) => deps.store.failures(runId, limit), absences)).map(
       withShortTexts,
     ),
-    unreachable: input.unreachable,
+    unreachable: unreachableHistory(unreachable),
     publications: input.publications,
     fatal: input.fatal,
     ...(input.lostKeys.length === 0 ? {} : { lostKeys: input.lostKeys }),
     ...(await waitingSlices(deps, input, datasets)),
     ...(await shortChoices(deps, input.runId)),
-    ...absentees(absences),
+    ...absentees([...absences, ...(await notAsked(deps, unreachable, absences))]),
     coinlakeVersion: deps.coinlakeVersion,
   }
   await writeStateFile(join(runsDir, `${input.runId}.json`), report, 'REPORT_NOT_WRITTEN')
@@ -119,6 +133,22 @@ export async function reportRun(
   await deps.stage.sweep().catch(() => undefined)
   if (report.rows > 0) await expireNowAndThen(deps, finishedAtMs)
   return report
+}
+
+/** Ids of the order that the source does not know, and that were asked for before this run. */
+async function notAsked(
+  { store }: Pick<LoadDeps, 'store'>,
+  unreachable: readonly Unreachable[],
+  absences: readonly AbsentEntity[],
+): Promise<AbsentEntity[]> {
+  const keyOf = (one: { dataset: string; entity: string }) => `${one.dataset} ${one.entity}`
+  const unknown = unreachable.filter(({ reason }) => reason === 'unknown_at_source').map(keyOf)
+  if (unknown.length === 0) return []
+  const known = (await store.query(ABSENT_NOW_SQL)).map(absentNowOf)
+  return known
+    .filter((one) => unknown.includes(keyOf(one)))
+    .filter((one) => absences.every((asked) => keyOf(asked) !== keyOf(one)))
+    .map((one) => ({ ...one, rows: 0, slices: 0 }))
 }
 
 async function expireNowAndThen({ stage, stageWalks, store }: LoadDeps, nowMs: number) {

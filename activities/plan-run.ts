@@ -4,26 +4,16 @@ import type { Covered } from '../plan/covered.ts'
 import { expectedPages } from '../plan/expected-pages.ts'
 import { planSlices } from '../plan/plan-slices.ts'
 import { selectorOf, type Order } from '../plan/order.ts'
-import type { SlicePlan, Unreachable } from '../plan/plan-slices.ts'
+import type { SlicePlan } from '../plan/plan-slices.ts'
 import { SinkError } from '../sinks/sink-error.ts'
 import type { Store } from '../sinks/store.ts'
 import type { LoadDeps } from './activity-deps.ts'
-import type {
-  OpenRunInput,
-  OpenRunResult,
-  PlanResult,
-  UnreachableHistory,
-} from './activity-types.ts'
-import { cutText } from './cut-text.ts'
+import type { OpenRunInput, OpenRunResult, PlanResult } from './activity-types.ts'
 import { goneSlices, isKnown } from './gone-datasets.ts'
 import { stagedUniverse } from './fetch-universe.ts'
 import { readOrder } from './order-file.ts'
 import { keepChosen } from './keep-chosen.ts'
 import { selectorFrom } from './selector-from.ts'
-
-/** Unreachable series named in the report; `coinlake plan --json` has all. */
-const NAMED_UNREACHABLE = 5
-const MAX_ENTITY_CHARS = 60
 
 /** Sweeps what killed processes left behind and names the coin universes that are still to be chosen. */
 export async function openRun(
@@ -82,7 +72,7 @@ export async function planRun(
   const context = { nowMs, attempt: 1, maxHistoryDays: deps.config.source.maxHistoryDays } as const
   const listings = await deps.store.knownListings()
   const pages = expectedPages(plan.slices, datasets, context, listings)
-  return { slices, pages: pages + gone.length, unreachable: unreachableHistory(plan.unreachable) }
+  return { slices, pages: pages + gone.length }
 }
 
 /** The selectors of an order, each once, as the configuration writes them. */
@@ -92,15 +82,6 @@ function selectorsOf({ wanted }: Order): string[] {
     return selector === null ? [] : [selectorText(selector)]
   })
   return [...new Set(selectors)]
-}
-
-function unreachableHistory(all: readonly Unreachable[]): UnreachableHistory {
-  return {
-    count: all.length,
-    series: all
-      .slice(0, NAMED_UNREACHABLE)
-      .map((hole) => ({ ...hole, entity: cutText(hole.entity, MAX_ENTITY_CHARS) })),
-  }
 }
 
 /**
@@ -127,6 +108,7 @@ export async function planFor(order: Order, deps: PlanDeps): Promise<SlicePlan> 
     datasets,
     maxHistoryDays: deps.config.source.maxHistoryDays,
     universes,
+    unknown: order.refetch === true ? [] : await deps.store.unknownEntities(),
   })
 }
 
@@ -138,7 +120,7 @@ async function taken({ store, openPlans }: PlanDeps, nowMs: number): Promise<Cov
 
 /** What a plan is made from. */
 type PlanDeps = Pick<LoadDeps, 'clock' | 'config'> & {
-  store: Pick<Store, 'covered' | 'universe'>
+  store: Pick<Store, 'covered' | 'universe' | 'unknownEntities'>
   /** What other open runs are about to fetch; absent = there is none. */
   openPlans?: () => Promise<Covered[]>
 }

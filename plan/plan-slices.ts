@@ -11,8 +11,19 @@ import { ceilToStep, floorToStep, gridStepMs } from './utc-grid.ts'
 
 /** History that was asked for, is not there, and cannot be had any more: named, never dropped silently. */
 export interface Unreachable extends Slice {
-  /** `source_reach`: no answer of the source goes back that far; `plan_limit`: the API key's plan does not. */
-  reason: 'source_reach' | 'plan_limit'
+  /**
+   * `source_reach`: no answer of the source goes back that far; `plan_limit`: the API key's plan does not;
+   * `unknown_at_source`: the source does not know the id.
+   */
+  reason: 'source_reach' | 'plan_limit' | 'unknown_at_source'
+}
+
+/** An id that the source does not know, as a run has told. */
+export interface UnknownEntity {
+  dataset: string
+  entity: string
+  /** When it was asked for last. */
+  askedAtMs: number
 }
 
 export interface PlanSlicesInput {
@@ -26,6 +37,8 @@ export interface PlanSlicesInput {
   maxHistoryDays: number | null
   /** Frozen choices by selector text (`top:100`). */
   universes: Readonly<Record<string, readonly string[]>>
+  /** What the source does not know: it is asked for once a UTC day, by its first slice. Absent = nothing. */
+  unknown?: readonly UnknownEntity[]
   /** Series are not cut: a slice for each hole. What is wanted is asked then, not how it is to be fetched. */
   uncut?: boolean
 }
@@ -62,6 +75,7 @@ const HISTORY_MARGIN_MS = GRANULARITY_MS['1h']
 export function planSlices(input: PlanSlicesInput): SlicePlan {
   const plan: SlicePlan = { slices: [], unreachable: [], pendingUniverses: [] }
   const index = new CoverageIndex(input.covered)
+  const unknown = unknownIn(input)
   const byName = new Map(input.datasets.map((dataset) => [dataset.name, dataset]))
   const ordered = input.wanted
     .map((wanted) => {
@@ -77,12 +91,22 @@ export function planSlices(input: PlanSlicesInput): SlicePlan {
       if (selector !== null) addPending(plan.pendingUniverses, selector)
     } else if (dataset.kind === 'snapshot' || dataset.kind === 'catalogue') {
       const nowMs = input.bucketNowMs ?? input.nowMs
-      for (const slice of planBuckets({ wanted, dataset, entities, index, nowMs })) {
+      const isUnknown = (entity: string): boolean => unknown.has(dataset.name, entity)
+      // An id that shares its request costs nothing.
+      const isFree = dataset.entitiesPerSlice !== undefined && input.uncut !== true
+      const asked = entities.filter((entity) => isFree || !isUnknown(entity))
+      const slices = planBuckets({ wanted, dataset, entities: asked, index, nowMs })
+      const rest = entities.filter(isUnknown)
+      for (const slice of planBuckets({ wanted, dataset, entities: rest, index, nowMs })) {
+        plan.unreachable.push({ ...slice, reason: 'unknown_at_source' })
+        if (!isFree && unknown.isDue(dataset.name, slice.entity)) slices.push(slice)
+      }
+      for (const slice of slices) {
         plan.slices.push(slice)
         index.add(slice)
       }
     } else {
-      planSeries({ wanted, dataset, entities, index, input, plan })
+      planSeries({ wanted, dataset, entities, index, input, unknown, plan })
     }
   }
   return plan
@@ -111,9 +135,10 @@ function planSeries(work: {
   entities: readonly string[]
   index: CoverageIndex
   input: PlanSlicesInput
+  unknown: ReturnType<typeof unknownIn>
   plan: SlicePlan
 }): void {
-  const { wanted, dataset, entities, index, input, plan } = work
+  const { wanted, dataset, entities, index, input, unknown, plan } = work
   const { granularity } = wanted
   const dated = dataset.kind === 'dated'
   const stepMs = gridStepMs(dataset, granularity)
@@ -134,11 +159,16 @@ function planSeries(work: {
         plan.unreachable.push(...lost.map((hole) => ({ ...series, ...hole, reason })))
         holes = clip(holes, { fromMs: earliestMs, toMs: Infinity })
       }
-      for (const bound of holes.flatMap((hole) =>
-        cut(dated ? wholeDays(hole) : hole, maxSliceMs),
-      )) {
-        if (!dated && !isDue(bound)) continue
-        const slice = { ...series, ...bound }
+      let slices = holes
+        .flatMap((hole) => cut(dated ? wholeDays(hole) : hole, maxSliceMs))
+        .filter((bound) => dated || isDue(bound))
+        .map((bound) => ({ ...series, ...bound }))
+      if (unknown.has(dataset.name, entity)) {
+        const reason = 'unknown_at_source'
+        plan.unreachable.push(...holes.map((hole) => ({ ...series, ...hole, reason }) as const))
+        slices = unknown.isDue(dataset.name, entity) ? slices.slice(0, 1) : []
+      }
+      for (const slice of slices) {
         plan.slices.push(slice)
         index.add(slice)
       }
@@ -150,6 +180,19 @@ function planSeries(work: {
 function closedDays({ fromMs, toMs }: WantedDataset, settledToMs: number): Interval {
   const settledMs = floorToStep(settledToMs, DAY_MS)
   return wholeDays({ fromMs, toMs: Math.min(toMs ?? settledMs, settledMs) })
+}
+
+/** Ids that the source does not know, and whether one is asked for all the same: once in a UTC day. */
+function unknownIn({ unknown = [], nowMs, uncut }: PlanSlicesInput) {
+  const askedAt = new Map(unknown.map((one) => [`${one.dataset} ${one.entity}`, one.askedAtMs]))
+  const dayOf = (ms: number): number => floorToStep(ms, DAY_MS)
+  const at = (dataset: string, entity: string) => askedAt.get(`${dataset} ${entity}`)
+  return {
+    has: (dataset: string, entity: string): boolean => at(dataset, entity) !== undefined,
+    // Who asks what is wanted, not how it is fetched, plans no call.
+    isDue: (dataset: string, entity: string): boolean =>
+      uncut !== true && dayOf(at(dataset, entity) ?? 0) < dayOf(nowMs),
+  }
 }
 
 /**

@@ -33,8 +33,8 @@ export type WantedState =
 /** A part of what is wanted; parts of one series do not overlap. */
 export interface WantedInterval extends Slice {
   state: WantedState
-  /** missing: `failed` when it was asked for, else `not_asked`; unreachable: the limit, or `gone`. */
-  reason: 'failed' | 'not_asked' | 'gone' | Unreachable['reason'] | null
+  /** missing: `failed` when it was asked for, else `not_asked`; unreachable: why. */
+  reason: 'failed' | 'not_asked' | Unreachable['reason'] | null
   /** Rows that were set aside; 0 unless quarantined. */
   rows: number
 }
@@ -49,16 +49,14 @@ export interface WantedCoverage {
 /**
  * Holds what is wanted against what is known, series by series. Of snapshots and catalogues the bucket
  * that holds now is looked at: earlier ones can never be asked for again. Pure.
- *
- * @param isGone of a series: the source does not know its entity any more, so that asking brings nothing
  */
 export function wantedCoverage(
   input: Omit<PlanSlicesInput, 'covered' | 'uncut'>,
   known: readonly KnownInterval[],
   quarantined: readonly QuarantinedSlice[],
-  isGone: (series: Slice) => boolean = () => false,
 ): WantedCoverage {
-  const whole = planSlices({ ...input, uncut: true, covered: [] })
+  // Of an id that the source does not know any more what was loaded is wanted and there.
+  const whole = planSlices({ ...input, unknown: [], uncut: true, covered: [] })
   const held = known.filter(({ state }) => state !== 'failed')
   const open = planSlices({ ...input, uncut: true, covered: held })
   const bySeries = Map.groupBy(open.slices, seriesKey)
@@ -98,13 +96,9 @@ export function wantedCoverage(
       }
     }
     for (const { reason, ...at } of reach) add('unreachable', [at], reason)
-    if (isGone(series)) {
-      add('unreachable', missing, 'gone')
-    } else {
-      const failed = intersect(missing, inState('failed'))
-      add('missing', failed, 'failed')
-      add('missing', subtract(missing, failed), 'not_asked')
-    }
+    const failed = intersect(missing, inState('failed'))
+    add('missing', failed, 'failed')
+    add('missing', subtract(missing, failed), 'not_asked')
     let rest = subtract(wanted, missing)
     for (const slice of quarantinedBySeries.get(key) ?? []) {
       const parts = intersect(rest, [slice])

@@ -1,4 +1,5 @@
 import type { Covered } from '../plan/covered.ts'
+import type { Unreachable, UnknownEntity } from '../plan/plan-slices.ts'
 import type { PlannedSlice } from '../plan/planned-slice.ts'
 import type { Row, Slice } from '../datasets/dataset.ts'
 import type { PageStage } from '../stage/page-stage.ts'
@@ -179,6 +180,13 @@ export interface Store {
   failures(runId: string, limit: number): Promise<FailedSlice[]>
   /** Ids that the run asked for by name and was not answered. */
   absences(runId: string): Promise<AbsentEntity[]>
+  /** Ids that the source does not know, as a run that has ended has told. */
+  unknownEntities(): Promise<UnknownEntity[]>
+  /** Replaces what is noted as out of reach of the wanted series; other series keep theirs. */
+  noteUnreachable(
+    isWanted: (series: Slice) => boolean,
+    holes: readonly Unreachable[],
+  ): Promise<void>
   /** Slices of the run that are still `planned`. */
   remaining(runId: string): Promise<number>
   /** Calls recorded since a moment, those that brought no page included. */

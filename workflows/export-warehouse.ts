@@ -54,7 +54,7 @@ async function runExport(input: ExportInput, cancelRequested: Promise<never>): P
   let phase: RunPhase = 'opening'
   let paused = false
   let cancelled = false
-  let plan: PlanResult = { slices: 0, pages: 0, unreachable: { count: 0, series: [] } }
+  let plan: PlanResult = { slices: 0, pages: 0 }
   let choosingCalls = 0
   let waitUntilMs = 0
   let laneIds: string[] = []
@@ -220,7 +220,6 @@ async function runExport(input: ExportInput, cancelRequested: Promise<never>): P
     orderId: input.orderId,
     verdict,
     startedAtMs,
-    unreachable: plan.unreachable,
     fatal,
     lostKeys: [...lostKeys.values()],
     publications,

@@ -32,7 +32,7 @@ export const gaps: CliCommand = {
     const found = await lookForGaps(effects, loadCliConfig(effects, options))
     if (found.note !== null) say(effects, found.note)
     if (options['json'] === true) {
-      const { intervals, pendingUniverses, source, givenUp } = found
+      const { intervals, pendingUniverses, source, givenUp, unreachable } = found
       const shown = intervals.map(withTimes)
       const doubtful = found.doubtful.map(withTimes)
       const absent = found.absent.map(({ goneSinceMs, ...one }) => ({
@@ -44,6 +44,7 @@ export const gaps: CliCommand = {
         source,
         pendingUniverses,
         summary,
+        unreachable,
         intervals: shown,
         doubtful,
         absent,

@@ -29,15 +29,10 @@ export const plan: CliCommand = {
     const planned = await planExport(effects, config)
     if (options['json'] === true) {
       const { plan: slicePlan, price, repeated, usedThisMonth, learnedRate, fit, disk } = planned
-      printJson(effects, {
-        ...price,
-        usedThisMonth,
-        learnedRate,
-        fit,
-        disk,
-        repeated,
-        ...slicePlan,
-      })
+      const { unreachable: series, ...slices } = slicePlan
+      const unreachable = { ...planned.unreachable, series }
+      const priced = { ...price, usedThisMonth, learnedRate, fit, disk, repeated }
+      printJson(effects, { ...priced, ...slices, unreachable })
     } else {
       print(effects, planText(planned, config))
     }

@@ -3,7 +3,8 @@ import { seriesKey } from '../../plan/covered.ts'
 import { absentLines } from '../render/absent-lines.ts'
 import { alignColumns } from '../render/align-columns.ts'
 import { listingLines } from '../render/listing-lines.ts'
-import { count, counted } from '../render/quantities.ts'
+import { count, counted, dayCount, daysText } from '../render/quantities.ts'
+import { unreachableLines } from '../render/unreachable-lines.ts'
 import { hasGaps } from './look-for-gaps.ts'
 import type { Gaps } from './look-for-gaps.ts'
 
@@ -15,9 +16,6 @@ const MAX_ENTITY_CHARS = 40
 const REASONS: Readonly<Record<string, string>> = {
   failed: 'asked for and not got',
   not_asked: 'not asked for yet',
-  gone: 'the source does not know it any more',
-  source_reach: 'the source does not reach back that far',
-  plan_limit: "the key's plan does not reach back that far",
 }
 
 /** One row per dataset and granularity, lengths in days over all its series. */
@@ -68,14 +66,12 @@ export function gapsText(gaps: Gaps, limit: number): string[] {
             one.dataset,
             one.granularity,
             count(one.series),
-            ...STATES.map((state) => daysText(one.days[state])),
+            ...STATES.map((state) => (one.days[state] === 0 ? '-' : dayCount(one.days[state]))),
             one.quarantinedRows === 0 ? '-' : counted(one.quarantinedRows, 'row'),
           ]),
           NUMBERS,
         )
-  const open = gaps.intervals.filter(
-    ({ state }) => state === 'missing' || state === 'quarantined' || state === 'unreachable',
-  )
+  const open = gaps.intervals.filter(({ state }) => state === 'missing' || state === 'quarantined')
   if (open.length > 0) {
     lines.push(
       '',
@@ -90,6 +86,7 @@ export function gapsText(gaps: Gaps, limit: number): string[] {
   for (const selector of gaps.pendingUniverses) {
     lines.push(`the coins of ${selector} are not chosen yet: the first backfill chooses them`)
   }
+  lines.push(...unreachableLines(gaps.unreachable))
   lines.push(...absentLines(gaps.absent, gaps.absent.length))
   for (const one of gaps.doubtful) {
     const name = [one.dataset, one.entity, one.vsCurrency].filter((part) => part !== '').join(' ')
@@ -105,7 +102,11 @@ export function gapsText(gaps: Gaps, limit: number): string[] {
 
 /** What is missing is fetched by a backfill; what was set aside has been fetched, and is not asked for again. */
 function verdictLines(gaps: Gaps): string[] {
-  if (!hasGaps(gaps)) return ['no gaps: everything that is asked for is there']
+  const { days } = gaps.unreachable
+  if (!hasGaps(gaps) && days === 0) return ['no gaps: everything that is asked for is there']
+  if (!hasGaps(gaps)) {
+    return [`no gaps, unreachable: ${daysText(days)}: everything that can be had is there`]
+  }
   const isSetAside = gaps.intervals.some(({ state }) => state === 'quarantined')
   const isOnlySetAside = gaps.intervals.every(({ state }) => state !== 'missing')
   const lines = isOnlySetAside && isSetAside ? [] : [MISSING_HINT]
@@ -129,8 +130,4 @@ function rowOf(one: WantedInterval): string[] {
 
 function utcText(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 16)}Z`
-}
-
-function daysText(days: number): string {
-  return days === 0 ? '-' : count(Math.max(0.01, Math.round(days * 100) / 100))
 }

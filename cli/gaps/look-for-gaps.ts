@@ -6,14 +6,22 @@ import type { WantedFromConfig } from '../../config/wanted.ts'
 import { pathsOf } from '../../config/warehouse-paths.ts'
 import type { Slice } from '../../datasets/dataset.ts'
 import { datasets } from '../../datasets/index.ts'
+import type { Unreachable } from '../../plan/plan-slices.ts'
+import {
+  pendingUnreachable,
+  type UnreachableHistory,
+  unreachableHistory,
+} from '../../plan/unreachable-history.ts'
 import {
   type KnownInterval,
   type WantedInterval,
   wantedCoverage,
 } from '../../plan/wanted-coverage.ts'
 import { sliceOf } from '../../sinks/duckdb-store/slice-rows.ts'
+import { UNKNOWN_SQL, unknownOf } from '../../sinks/ledger/absences.ts'
 import {
   ABSENT_NOW_SQL,
+  absentNowOf,
   DOUBTFUL_LISTINGS_SQL,
   GIVEN_UP_SQL,
   KNOWN_INTERVALS_SQL,
@@ -31,6 +39,8 @@ export interface DoubtfulListing extends Slice, ListingDoubts {}
 /** What is there of what the configuration wants. */
 export interface Gaps {
   intervals: WantedInterval[]
+  /** What is asked for and cannot be had: no gap, and not there. */
+  unreachable: UnreachableHistory
   /** Selectors whose coins are not chosen yet: the first run chooses them. */
   pendingUniverses: string[]
   /** Listings, as last read, that may lack items: no gaps, as nothing proves it. */
@@ -73,18 +83,8 @@ export async function gapsIn(
     moved: Number(row['moved']),
     unlisted: Number(row['unlisted']),
   }))
-  const absent = (await ledger.rows(ABSENT_NOW_SQL)).map((row) => ({
-    dataset: String(row['dataset']),
-    entity: String(row['entity']),
-    goneSinceMs: Number(row['since_ms']),
-    wasListed: row['was_listed'] === true,
-    isTold: row['is_told'] === true,
-  }))
-  const gone = new Set(
-    absent
-      .filter(({ isTold, wasListed }) => isTold && wasListed)
-      .map(({ dataset, entity }) => `${dataset} ${entity}`),
-  )
+  const absent = (await ledger.rows(ABSENT_NOW_SQL)).map(absentNowOf)
+  const unknown = (await ledger.rows(UNKNOWN_SQL)).map(unknownOf)
   const givenUp = (await ledger.rows(GIVEN_UP_SQL)).map((row) => ({
     dataset: String(row['dataset']),
     rows: Number(row['rows']),
@@ -98,20 +98,15 @@ export async function gapsIn(
       rows.map((row) => String(row['coin_id'])),
     ]),
   )
-  const { intervals, pendingUniverses } = wantedCoverage(
-    {
-      wanted,
-      nowMs: clock.nowMs(),
-      datasets,
-      maxHistoryDays: config.source.maxHistoryDays,
-      universes,
-    },
-    known,
-    quarantined,
-    ({ dataset, entity }) => gone.has(`${dataset} ${entity}`),
-  )
+  const { maxHistoryDays } = config.source
+  const input = { wanted, nowMs: clock.nowMs(), datasets, maxHistoryDays, universes, unknown }
+  const { intervals, pendingUniverses } = wantedCoverage(input, known, quarantined)
   return {
     intervals,
+    unreachable: unreachableHistory(
+      intervals.filter(isUnreachable),
+      pendingUnreachable(input, pendingUniverses),
+    ),
     pendingUniverses: pendingUniverses.map(selectorText),
     doubtful: doubtful.filter(({ dataset }) => names.has(dataset)),
     absent: absent.filter(({ dataset, entity }) => isWanted(intervals, dataset, entity)),
@@ -119,6 +114,10 @@ export async function gapsIn(
     source: ledger.source,
     note: ledger.note,
   }
+}
+
+function isUnreachable(one: WantedInterval): one is WantedInterval & Unreachable {
+  return one.state === 'unreachable'
 }
 
 /** An id that was asked for once and is not any more is nobody's gap. */

@@ -19,9 +19,9 @@ export function absentLines(
     const day = new Date(sinceMs).toISOString().slice(0, 10)
     const where = ones.map(({ dataset }) => dataset).join(', ')
     if (ones.some(({ wasListed }) => wasListed)) {
-      return `gone since ${day}: ${entity} is not in the answers for ${where} any more`
+      return `unknown at the source since ${day}: ${entity} is not in the answers for ${where} any more`
     }
-    return `not listed: ${entity} was never in an answer for ${where} (asked since ${day}); is the id right?`
+    return `unknown at the source: ${entity} was never in an answer for ${where} (asked since ${day}); is the id right?`
   })
   const shown = byEntity.slice(0, NAMED).reduce((sum, [, ones]) => sum + ones.length, 0)
   if (total > shown) lines.push(`... and ${counted(total - shown, 'more')} (see --json)`)

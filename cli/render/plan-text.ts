@@ -3,6 +3,7 @@ import type { CallRate } from '../../api/pacer.ts'
 import type { Config } from '../../config/config.ts'
 import type { DatasetPrice } from '../../plan/price.ts'
 import { universeStep } from '../../plan/universe.ts'
+import type { UnreachableHistory } from '../../plan/unreachable-history.ts'
 import type { PlannedExport } from '../run/plan-export.ts'
 import type { DiskUse } from '../status/disk-use.ts'
 import { alignColumns } from './align-columns.ts'
@@ -12,6 +13,7 @@ import {
   bytes,
   callRateText,
   count,
+  daysText,
   percent,
   periodText,
 } from './quantities.ts'
@@ -23,10 +25,10 @@ const MINUTE_MS = 60_000
 
 /** A priced plan as lines for people: what a run costs by dataset and in all, and a month of runs. */
 export function planText(planned: PlannedExport, config: Config): string[] {
-  const { plan } = planned
+  const { plan, unreachable } = planned
   const isNothing = plan.slices.length === 0 && plan.pendingUniverses.length === 0
   return [
-    ...(isNothing ? ['nothing to do: everything that is asked for is in the warehouse'] : []),
+    ...(isNothing ? [nothingText(unreachable)] : []),
     ...datasetLines(planned),
     ...wholeLines(planned, config),
     ...monthLines(planned, Object.keys(config.schedules).length > 0),
@@ -35,8 +37,17 @@ export function planText(planned: PlannedExport, config: Config): string[] {
       const calls = between({ min: 1, max: universeStep(selector).mostPages })
       return `${selectorText(selector)} is chosen${by} when the backfill starts, and frozen then (calls: ${calls})`
     }),
-    ...unreachableLines(plan.unreachable, plan.unreachable.length),
+    ...(unreachable.days === 0
+      ? []
+      : [`lost     ${daysText(unreachable.days)} that are asked for cannot be had`]),
+    ...unreachableLines(unreachable),
   ]
+}
+
+function nothingText({ days }: UnreachableHistory): string {
+  return days === 0
+    ? 'nothing to do: everything that is asked for is in the warehouse'
+    : `nothing to do, unreachable: ${daysText(days)}: everything that can be had is in the warehouse`
 }
 
 interface Row {

@@ -51,3 +51,14 @@ const PERIOD_WORDS: Readonly<Record<number, string>> = { 3_600_000: 'hourly', 86
 export function periodText(everyMs: number): string {
   return PERIOD_WORDS[everyMs] ?? `every ${formatDuration(everyMs)}`
 }
+
+/** Days, to the hundredth and never less: "26,427 days", "1 day", "0.01 days". */
+export function daysText(days: number): string {
+  const text = dayCount(days)
+  return `${text} ${text === '1' ? 'day' : 'days'}`
+}
+
+/** The same without the word. */
+export function dayCount(days: number): string {
+  return count(days === 0 ? 0 : Math.max(0.01, Math.round(days * 100) / 100))
+}

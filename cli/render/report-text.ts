@@ -5,7 +5,7 @@ import { errorLines } from './error-lines.ts'
 import { failureHint } from './failure-hint.ts'
 import { listingLines } from './listing-lines.ts'
 import { lostKeyLines } from './lost-key-lines.ts'
-import { approximateDuration, bytes, count, counted } from './quantities.ts'
+import { approximateDuration, bytes, count, counted, daysText } from './quantities.ts'
 import { waitingLines } from './waiting-lines.ts'
 import { unreachableLines } from './unreachable-lines.ts'
 
@@ -23,11 +23,11 @@ export function reportText(report: RunReport): string[] {
   const took =
     tookMs < EXACT_BELOW_MS ? `${(tookMs / 1000).toFixed(1)} s` : approximateDuration(tookMs)
   return [
-    `${report.verdict}: ${counted(report.rows, 'row')}, ${counted(report.calls, 'call')}, ${took} (run ${report.runId})`,
+    `${verdictText(report)}: ${counted(report.rows, 'row')}, ${counted(report.calls, 'call')}, ${took} (run ${report.runId})`,
     ...doneLines(report),
     ...shortChoiceLines(report),
     ...absentLines(report.absent?.entities ?? [], report.absent?.count ?? 0).map(indented),
-    ...unreachableLines(report.unreachable.series, report.unreachable.count).map(indented),
+    ...unreachableLines(report.unreachable).map(indented),
     ...publicationLines(report),
     ...lostKeyLines(report).map(indented),
     ...absentErrorLines(report),
@@ -38,11 +38,17 @@ export function reportText(report: RunReport): string[] {
   ]
 }
 
+/** Percentages and this say what was asked for, the verdict alone what could be had. */
+function verdictText({ verdict, unreachable }: RunReport): string {
+  return unreachable.days === 0 ? verdict : `${verdict}, unreachable: ${daysText(unreachable.days)}`
+}
+
 function doneLines(report: RunReport): string[] {
   if (report.slices.planned === 0) {
     // A run that was stopped before it had a plan knows nothing of what is there.
     if (report.verdict !== 'complete') return []
-    return ['nothing to do: everything that was asked for is in the warehouse']
+    const what = report.unreachable.days === 0 ? 'was asked for' : 'can be had'
+    return [`nothing to do: everything that ${what} is in the warehouse`]
   }
   const header = ['dataset', 'rows', 'calls', 'slices', 'failed', 'quarantined']
   const rows = report.datasets.map((dataset) => [

@@ -1,33 +1,26 @@
-import type { Unreachable } from '../../plan/plan-slices.ts'
-import { counted } from './quantities.ts'
+import type { UnreachableHistory, UnreachableSum } from '../../plan/unreachable-history.ts'
+import { counted, daysText } from './quantities.ts'
 
-/** Series named one by one; the rest is counted. */
-const NAMED = 5
-
-const WHY: Readonly<Record<Unreachable['reason'], string>> = {
+const WHY: Readonly<Record<UnreachableSum['reason'], string>> = {
   source_reach: 'the source does not answer that far back',
   plan_limit: 'the plan of the key does not reach that far back',
+  unknown_at_source: 'unknown at the source',
 }
 
-/**
- * The history that no later run could get either.
- *
- * @param total how many series there are, of which `series` may be only the first.
- */
-export function unreachableLines(series: readonly Unreachable[], total: number): string[] {
-  const named = series.slice(0, NAMED)
-  const lines = named.map((hole) => {
-    const { dataset, entity, vsCurrency, granularity, fromMs, toMs, reason } = hole
-    const name = [dataset, entity, vsCurrency, granularity].filter((part) => part !== '').join(' ')
-    return `cannot be reached: ${name} [${day(fromMs)}, ${day(toMs)}): ${WHY[reason]}`
+/** What no later run could get either: a line for each dataset, granularity and reason. */
+export function unreachableLines({ datasets }: UnreachableHistory): string[] {
+  return datasets.map((sum) => {
+    const { dataset, granularity, reason, fromMs, toMs } = sum
+    const name = granularity === '' ? dataset : `${dataset} ${granularity}`
+    return `cannot be reached: ${name}: ${lengthText(sum)} [${day(fromMs)}, ${day(toMs)}): ${WHY[reason]}`
   })
-  const rest = total - named.length
-  if (rest > 0) {
-    lines.push(
-      `... and ${counted(rest, 'more series', 'more series')} that cannot be reached (see --json)`,
-    )
-  }
-  return lines
+}
+
+function lengthText({ series, days, selector, daysEach }: UnreachableSum): string {
+  const each = daysEach === null ? '' : `${daysText(daysEach)} of each coin of ${selector}`
+  if (series === null || days === null) return each
+  const all = `${daysText(days)} of ${counted(series, 'series', 'series')}`
+  return each === '' ? all : `${all}, ${each}`
 }
 
 function day(ms: number): string {

@@ -1,6 +1,8 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { RunReport } from '../../activities/activity-types.ts'
+import type { Unreachable } from '../../plan/plan-slices.ts'
+import { unreachableHistory } from '../../plan/unreachable-history.ts'
 
 const SUFFIX = '.json'
 /** Looked at in either order, so that the newest ones are among them. */
@@ -31,7 +33,15 @@ export async function newestReports(runsDir: string, count: number): Promise<Run
 
 /** Reads one. @throws Error when there is none, or it is damaged */
 export async function readReport(file: string): Promise<RunReport> {
-  return JSON.parse(await readFile(file, 'utf8')) as RunReport
+  return withUnreachable(JSON.parse(await readFile(file, 'utf8')) as RunReport)
+}
+
+/** A report that an older coinlake has written names some of the series, and no days. */
+export function withUnreachable(report: RunReport): RunReport {
+  const { series = [] } = report.unreachable as { series?: Unreachable[] }
+  return 'days' in report.unreachable
+    ? report
+    : { ...report, unreachable: unreachableHistory(series) }
 }
 
 function endOf({ finishedAt }: Partial<RunReport>): number {

@@ -9,6 +9,11 @@ import { selectorOf } from '../../plan/order.ts'
 import { monthFit } from '../../plan/month-fit.ts'
 import type { MonthFit, MonthOfKeys } from '../../plan/month-fit.ts'
 import type { SlicePlan } from '../../plan/plan-slices.ts'
+import {
+  pendingUnreachable,
+  type UnreachableHistory,
+  unreachableHistory,
+} from '../../plan/unreachable-history.ts'
 import { openStore } from '../../sinks/duckdb-store/open-store.ts'
 import type { KnownListing, Store } from '../../sinks/store.ts'
 import type { Effects } from '../effects.ts'
@@ -22,6 +27,8 @@ import { priceExport, type ExportPrice } from './price-export.ts'
 
 export interface PlannedExport extends ExportPrice {
   plan: SlicePlan
+  /** What cannot be had, of coins that are still to be chosen too. */
+  unreachable: UnreachableHistory
   /** Calls since the first of this UTC month, of all who use the keys as far as they are known here. */
   usedThisMonth: number
   /** The month of all keys, and whether a backfill fits into it; null where no ceiling is known. */
@@ -34,7 +41,7 @@ export interface PlannedExport extends ExportPrice {
 }
 
 /** What a ledger must tell for a plan. */
-interface LedgerView extends Pick<Store, 'covered' | 'universe'> {
+interface LedgerView extends Pick<Store, 'covered' | 'universe' | 'unknownEntities'> {
   knownListings(): Promise<KnownListing[]>
   callsSince(sinceMs: number): Promise<number>
 }
@@ -43,6 +50,7 @@ interface LedgerView extends Pick<Store, 'covered' | 'universe'> {
 const emptyLedger: LedgerView = {
   covered: async () => [],
   universe: async () => null,
+  unknownEntities: async () => [],
   knownListings: async () => [],
   callsSince: async () => 0,
 }
@@ -89,7 +97,11 @@ export async function planExport(effects: Effects, config: Config): Promise<Plan
     const { calls, minutes } = priced.price
     const perCall = minutes === null || calls.max === 0 ? null : minutes.max / calls.max
     const fit = month === null ? null : monthFit(calls, month, perCall, Date.now())
-    return { plan, usedThisMonth, month, fit, disk, learnedRate, ...priced }
+    const { maxHistoryDays } = config.source
+    const input = { wanted: order.wanted, nowMs, datasets, maxHistoryDays, universes }
+    const pending = pendingUnreachable(input, plan.pendingUniverses)
+    const unreachable = unreachableHistory(plan.unreachable, pending)
+    return { plan, unreachable, usedThisMonth, month, fit, disk, learnedRate, ...priced }
   } finally {
     await store?.close()
   }

@@ -4,12 +4,11 @@ const THERE: ReadonlySet<WantedInterval['state']> = new Set(['verified', 'empty'
 
 /**
  * By dataset, the part of the wanted time of all its series that is there, 0 to 1. What cannot be had is
- * not counted; rows that were set aside make their slice one that is not there.
+ * wanted and not there, and so is a slice with rows that were set aside.
  */
 export function coverageShares(intervals: readonly WantedInterval[]): Record<string, number> {
   const sums = new Map<string, { thereMs: number; wantedMs: number }>()
   for (const { dataset, state, fromMs, toMs } of intervals) {
-    if (state === 'unreachable') continue
     const sum = sums.get(dataset) ?? { thereMs: 0, wantedMs: 0 }
     sums.set(dataset, sum)
     sum.wantedMs += toMs - fromMs

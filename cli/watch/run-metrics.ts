@@ -53,7 +53,10 @@ export function runMetrics(meter: MetricMeter): RunMetrics {
   const lag = gauge('lag_seconds', 'Age of the newest point of a dataset.')
   const target = gauge('freshness_target_seconds', 'Age beyond which it is stale.')
   const stale = gauge('stale', '1 where a dataset is stale, else 0.')
-  const coverage = gauge('coverage_ratio', 'Part of the wanted time that is there, 0 to 1.')
+  const coverage = gauge(
+    'coverage_ratio',
+    'Part of the wanted time that is there, 0 to 1; what cannot be had is not there.',
+  )
   const seen = new Map<string, number>()
   return {
     observe(event) {

@@ -1,8 +1,14 @@
-import { absenceOf, runAbsencesSql } from '../ledger/absences.ts'
+import type { UnknownEntity } from '../../plan/plan-slices.ts'
+import { absenceOf, runAbsencesSql, UNKNOWN_SQL, unknownOf } from '../ledger/absences.ts'
 import type { AbsentEntity } from '../store.ts'
 import type { StoreContext } from './store-context.ts'
 
 /** Ids that the run asked for by name and was not answered. See Store.absences. */
 export async function absences({ reader }: StoreContext, runId: string): Promise<AbsentEntity[]> {
   return (await reader.rows(runAbsencesSql(runId))).map(absenceOf)
+}
+
+/** See Store.unknownEntities. */
+export async function unknownEntities({ reader }: StoreContext): Promise<UnknownEntity[]> {
+  return (await reader.rows(UNKNOWN_SQL)).map(unknownOf)
 }

@@ -4,7 +4,7 @@ import type { Dataset, TableSpec } from '../../datasets/dataset.ts'
 import type { PageStage } from '../../stage/page-stage.ts'
 import type { Store } from '../store.ts'
 import type { Difference } from '../verify/verify-source.ts'
-import { absences } from './absences.ts'
+import { absences, unknownEntities } from './absences.ts'
 import { compactLake } from './compact-lake.ts'
 import type { CompactReport } from './compact-lake.ts'
 import { covered, plannedBy } from './coverage.ts'
@@ -24,6 +24,7 @@ import { openSession, openWriteSession } from './session.ts'
 import type { StoreContext } from './store-context.ts'
 import type { StorePlace } from './store-place.ts'
 import { freezeUniverse, universe } from './universes.ts'
+import { noteUnreachable } from './unreachable.ts'
 
 export interface StoreOptions {
   /** The store's file, made if missing, in a folder that is made if missing; or a DuckLake. */
@@ -120,6 +121,10 @@ function storeOf(context: StoreContext, place: StorePlace): DuckdbStore {
     totals: async (runId) => await totals(context, runId),
     failures: async (runId, limit) => await failures(context, runId, limit),
     absences: async (runId) => await absences(context, runId),
+    unknownEntities: async () => await unknownEntities(context),
+    noteUnreachable: async (isWanted, holes) => {
+      await noteUnreachable(context, isWanted, holes)
+    },
     remaining: async (runId) => await remaining(context, runId),
     callsSince: async (sinceMs) => await callsSince(context, sinceMs),
     knownListings: async () => await knownListings(context),

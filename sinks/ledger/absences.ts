@@ -1,5 +1,6 @@
 import type { Row } from '../../datasets/dataset.ts'
 import { quoteText } from '../../datasets/ddl.ts'
+import type { UnknownEntity } from '../../plan/plan-slices.ts'
 import type { AbsentEntity } from '../store.ts'
 
 /**
@@ -13,12 +14,12 @@ export const ABSENT_ID = `CASE WHEN q.rule = 'not_in_answer' THEN json_extract_s
  * that lacks one: dataset, entity, run_id, slice_id, load_id, `gone_since` (the first answer without it,
  * since it was last in one), `was_listed` (whether it ever was in one), `is_refused` (it was asked for
  * alone, and the whole slice failed; else its rows are in quarantine), `is_current` (it is the newest
- * answer to it) and `is_told`: a run that has ended has said so before, of this very absence. An id that
- * comes back and goes again is gone anew.
+ * answer to it), `is_told`: a run that has ended has said so before, of this very absence, and `is_past`:
+ * that run, or another one, has ended by now. An id that comes back and goes again is gone anew.
  *
- * A refusal counts only of an id that was there before, and where a run that was refused it was answered
- * something else: a mistyped id, or a service that knows nothing at all, stays a failure for as long as
- * it lasts.
+ * A refusal counts only where the source knew another id of the dataset in a run that was refused this
+ * one, and nothing else of it was answered: a service that knows nothing at all stays a failure for as
+ * long as it lasts.
  */
 const ABSENCES = `absent AS (
   SELECT DISTINCT s.dataset, ${ABSENT_ID} AS id, s.run_id, s.ordinal
@@ -40,19 +41,21 @@ const ABSENCES = `absent AS (
 ), spells AS (
   SELECT *, count(*) FILTER (NOT is_absent) OVER (
     PARTITION BY dataset, id ORDER BY asked_at, started_at, load_id) AS spell,
-    row_number() OVER (PARTITION BY dataset, id ORDER BY asked_at DESC, started_at DESC, load_id DESC) = 1 AS is_current
+    row_number() OVER (PARTITION BY dataset, id ORDER BY asked_at DESC, started_at DESC, load_id DESC) = 1 AS is_current,
+    bool_or(NOT is_absent) OVER (PARTITION BY dataset, id, run_id) AS is_known
   FROM asked
 ), missed AS (
-  SELECT s.*, bool_or(s.run_id IN (
-      SELECT run_id FROM _slices WHERE state IN ('loaded', 'provisional', 'empty')))
-    OVER (PARTITION BY dataset, id, spell) AS was_answered_else
-  FROM spells s WHERE is_absent
+  SELECT s.*, bool_or(a.run_id IS NOT NULL) OVER (PARTITION BY dataset, id, spell) AS was_answered_else
+  FROM spells s LEFT JOIN (SELECT DISTINCT dataset, run_id FROM _slices
+    WHERE state IN ('loaded', 'provisional', 'empty') AND entity <> '') a USING (dataset, run_id)
+  WHERE is_absent
 ), absences AS (
   SELECT dataset, id AS entity, run_id, slice_id, load_id, spell > 0 AS was_listed, is_refused, is_current,
-    min(asked_at) OVER (PARTITION BY dataset, id, spell) AS gone_since,
+    asked_at, min(asked_at) OVER (PARTITION BY dataset, id, spell) AS gone_since,
     count(finished_at) OVER (PARTITION BY dataset, id, spell ORDER BY started_at, run_id
-      ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW EXCLUDE GROUP) > 0 AS is_told
-  FROM missed WHERE NOT is_refused OR (spell > 0 AND was_answered_else)
+      ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW EXCLUDE GROUP) > 0 AS is_told,
+    count(finished_at) OVER (PARTITION BY dataset, id, spell) > 0 AS is_past
+  FROM missed WHERE NOT is_refused OR (was_answered_else AND NOT is_known)
 )`
 
 /** A WITH clause that names `absences`, and what follows it. */
@@ -77,5 +80,18 @@ export function absenceOf(row: Row): AbsentEntity {
     isTold: row['is_told'] === true,
     rows: Number(row['rows']),
     slices: Number(row['slices']),
+  }
+}
+
+/** Ids that the source does not know, and when each was asked for last. Its rows are read by `unknownOf`. */
+export const UNKNOWN_SQL =
+  withAbsences(`SELECT dataset, entity, epoch_ms(asked_at) AS asked_ms FROM absences
+WHERE is_current AND is_past ORDER BY ALL`)
+
+export function unknownOf(row: Row): UnknownEntity {
+  return {
+    dataset: String(row['dataset']),
+    entity: String(row['entity']),
+    askedAtMs: Number(row['asked_ms']),
   }
 }

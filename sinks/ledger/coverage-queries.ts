@@ -1,12 +1,14 @@
+import type { Row } from '../../datasets/dataset.ts'
+import type { AbsentEntity } from '../store.ts'
 import { ABSENT_ID, withAbsences } from './absences.ts'
 
 /**
- * Rows of `_coverage` as slices: dataset, entity, vs_currency, granularity, from_ms, to_ms, state.
- * Runs over a store and over a published file alike.
+ * What runs have asked for, rows of `_coverage` as slices: dataset, entity, vs_currency, granularity,
+ * from_ms, to_ms, state. Runs over a store and over a published file alike.
  */
 export const KNOWN_INTERVALS_SQL = `SELECT dataset, entity, vs_currency, granularity,
   epoch_ms(from_at) AS from_ms, epoch_ms(to_at) AS to_ms, state
-FROM _coverage ORDER BY ALL`
+FROM _coverage WHERE state <> 'unreachable' ORDER BY ALL`
 
 /** The newest load of each slice: what an older one has set aside has been replaced. */
 const NEWEST_LOADS = `SELECT slice_id, load_id, any_value(dataset) AS dataset, any_value(entity) AS entity,
@@ -32,14 +34,25 @@ FROM _quarantine q
 JOIN (${NEWEST_LOADS}) s
   ON q.slice_id = s.slice_id AND q.load_id = s.load_id
 WHERE q.ended_at IS NULL AND NOT (q.rule = 'not_in_answer' AND EXISTS (
-  FROM absences a WHERE a.is_told AND a.slice_id = q.slice_id AND a.load_id = q.load_id
+  FROM absences a WHERE a.is_past AND a.slice_id = q.slice_id AND a.load_id = q.load_id
     AND a.entity = ${ABSENT_ID}))
 GROUP BY ALL ORDER BY ALL`)
 
-/** Ids that the newest answers to them lack: dataset, entity, since_ms, was_listed, is_told. */
+/** Ids that the newest answers to them lack: dataset, entity, since_ms, was_listed, is_told (by now). */
 export const ABSENT_NOW_SQL =
   withAbsences(`SELECT dataset, entity, epoch_ms(gone_since) AS since_ms,
-  was_listed, is_told FROM absences WHERE is_current ORDER BY ALL`)
+  was_listed, is_past AS is_told FROM absences WHERE is_current ORDER BY ALL`)
+
+/** A row of ABSENT_NOW_SQL. */
+export function absentNowOf(row: Row): Omit<AbsentEntity, 'rows' | 'slices'> {
+  return {
+    dataset: String(row['dataset']),
+    entity: String(row['entity']),
+    goneSinceMs: Number(row['since_ms']),
+    wasListed: row['was_listed'] === true,
+    isTold: row['is_told'] === true,
+  }
+}
 
 /**
  * The newest reading of each listing that moved while it was read, or that was shorter than the source

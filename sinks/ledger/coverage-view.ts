@@ -1,6 +1,9 @@
 import type { Column } from '../../datasets/dataset.ts'
 import { ledgerColumn } from './ledger-table.ts'
 
+/** Why something is unreachable; while the view is worked out each reason is a state of its own. */
+const UNREACHABLE = `('source_reach', 'plan_limit', 'unknown_at_source')`
+
 const SERIES = 'dataset, entity, vs_currency, granularity'
 
 /**
@@ -32,7 +35,12 @@ export const coverageView: {
     ledgerColumn(
       'state',
       'string',
-      'verified (final), empty (the source has nothing), provisional (may still change) or failed (asked for and not got).',
+      'verified (final), empty (the source has nothing), provisional (may still change), unreachable (cannot be had) or failed (asked for and not got).',
+    ),
+    ledgerColumn(
+      'reason',
+      'string',
+      "Why it is unreachable: source_reach (the source does not answer that far back), plan_limit (the key's plan does not reach that far back) or unknown_at_source (the source does not know the id); null in other states.",
     ),
   ],
   sql: `WITH asked AS (
@@ -41,6 +49,8 @@ export const coverageView: {
   FROM _slices WHERE state IN ('loaded', 'provisional', 'empty', 'failed')
   UNION ALL
   SELECT ${SERIES}, settled_to, to_at, 'provisional' FROM _slices WHERE state = 'provisional'
+  UNION ALL
+  SELECT ${SERIES}, from_at, to_at, reason FROM _unreachable
 ), begun AS (
   SELECT *, lag(to_at) OVER (PARTITION BY ${SERIES}, state ORDER BY from_at, to_at)
     IS DISTINCT FROM from_at AS begins
@@ -58,16 +68,23 @@ export const coverageView: {
 ), steps AS (
   SELECT ${SERIES}, bound_at,
     sum(step) FILTER (state = 'verified') AS verified, sum(step) FILTER (state = 'empty') AS empty,
-    sum(step) FILTER (state = 'provisional') AS provisional, sum(step) FILTER (state = 'failed') AS failed
+    sum(step) FILTER (state = 'provisional') AS provisional,
+    sum(step) FILTER (state = 'plan_limit') AS plan_limit,
+    sum(step) FILTER (state = 'source_reach') AS source_reach,
+    sum(step) FILTER (state = 'unknown_at_source') AS unknown_at_source,
+    sum(step) FILTER (state = 'failed') AS failed
   FROM bounds GROUP BY ALL
 ), open_slices AS (
   SELECT ${SERIES}, bound_at, lead(bound_at) OVER series AS next_at, sum(verified) OVER series AS verified,
     sum(empty) OVER series AS empty, sum(provisional) OVER series AS provisional,
-    sum(failed) OVER series AS failed
+    sum(plan_limit) OVER series AS plan_limit, sum(source_reach) OVER series AS source_reach,
+    sum(unknown_at_source) OVER series AS unknown_at_source, sum(failed) OVER series AS failed
   FROM steps WINDOW series AS (PARTITION BY ${SERIES} ORDER BY bound_at)
 ), pieces AS (
   SELECT ${SERIES}, bound_at, next_at, CASE WHEN verified > 0 THEN 'verified' WHEN empty > 0 THEN 'empty'
-    WHEN provisional > 0 THEN 'provisional' WHEN failed > 0 THEN 'failed' END AS state
+    WHEN provisional > 0 THEN 'provisional' WHEN plan_limit > 0 THEN 'plan_limit'
+    WHEN source_reach > 0 THEN 'source_reach' WHEN unknown_at_source > 0 THEN 'unknown_at_source'
+    WHEN failed > 0 THEN 'failed' END AS state
   FROM open_slices WHERE next_at IS NOT NULL
 ), runs AS (
   SELECT *, count(*) FILTER (starts) OVER (PARTITION BY ${SERIES} ORDER BY bound_at) AS run FROM (
@@ -75,6 +92,8 @@ export const coverageView: {
     FROM pieces
   )
 )
-SELECT ${SERIES}, min(bound_at) AS from_at, max(next_at) AS to_at, any_value(state) AS state
+SELECT ${SERIES}, min(bound_at) AS from_at, max(next_at) AS to_at,
+  CASE WHEN any_value(state) IN ${UNREACHABLE} THEN 'unreachable' ELSE any_value(state) END AS state,
+  CASE WHEN any_value(state) IN ${UNREACHABLE} THEN any_value(state) END AS reason
 FROM runs WHERE state IS NOT NULL GROUP BY ${SERIES}, run ORDER BY ${SERIES}, from_at`,
 }

@@ -9,6 +9,7 @@ import { runsTable } from './runs.ts'
 import { schemaVersionsTable } from './schema-versions.ts'
 import { slicesTable } from './slices.ts'
 import { universesTable } from './universes.ts'
+import { unreachableTable } from './unreachable.ts'
 
 /** All tables of the ledger, in the order they are documented. The view `_coverage` comes on top. */
 export const ledgerTables: readonly LedgerTable[] = [
@@ -19,6 +20,7 @@ export const ledgerTables: readonly LedgerTable[] = [
   quarantineTable,
   revisionsTable,
   universesTable,
+  unreachableTable,
   partitionsTable,
   contentsTable,
   schemaVersionsTable,

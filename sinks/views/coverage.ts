@@ -5,13 +5,13 @@ import type { AnalystView } from './analyst-view.ts'
 export const coverage: AnalystView = {
   name: 'coverage',
   description:
-    'What was asked of the source and what became of it: one row per series and interval, with its state and length. An interval that is not here was never asked for.',
+    'What was asked of the source and what became of it: one row per series and interval, with its state and length, what cannot be had (unreachable) with the reason. An interval that is not here was never asked for.',
   needs: [coverageView.name],
   columns: [
     ...coverageView.columns,
     { name: 'days', type: 'double', unit: 'days', description: 'Length of the interval.' },
   ],
-  sql: `SELECT dataset, entity, vs_currency, granularity, from_at, to_at, state,
+  sql: `SELECT dataset, entity, vs_currency, granularity, from_at, to_at, state, reason,
   (epoch_us(to_at) - epoch_us(from_at)) / 86400000000 AS days
 FROM main._coverage`,
 }

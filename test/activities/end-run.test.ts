@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { reportRun, verifyRun } from '../../activities/end-run.ts'
 import { failSlices } from '../../activities/fail-slices.ts'
 import { loadSlices } from '../../activities/load-slices.ts'
+import { writeOrder } from '../../activities/order-file.ts'
 import { tempName } from '../../stage/durable-file.ts'
 import { coins } from './fetch-bench.ts'
 import { loadBench, RUN } from './load-bench.ts'
@@ -72,17 +73,24 @@ test('a row in quarantine is a hole that must not look like success', async () =
   expect(await verdictOf(bench)).toBe('partial')
 })
 
-const reportOf = ({ deps, dir }: Bench, startedAtMs: number) =>
-  reportRun(deps, join(dir, 'runs'), {
-    runId: RUN,
-    orderId: 'order',
-    verdict: 'cancelled',
-    startedAtMs,
-    unreachable: { count: 0, series: [] },
-    fatal: null,
-    lostKeys: [],
-    publications: [],
-  })
+const reportOf = async ({ deps, dir }: Bench, startedAtMs: number) => {
+  const ordersDir = join(dir, 'orders')
+  mkdirSync(ordersDir, { recursive: true })
+  const orderId = await writeOrder(ordersDir, { wanted: [] })
+  return await reportRun(
+    deps,
+    { ordersDir, runsDir: join(dir, 'runs') },
+    {
+      runId: RUN,
+      orderId,
+      verdict: 'cancelled',
+      startedAtMs,
+      fatal: null,
+      lostKeys: [],
+      publications: [],
+    },
+  )
+}
 
 test('the end of a run sweeps what workers that were killed meanwhile have left', async () => {
   const bench = await loadBench()

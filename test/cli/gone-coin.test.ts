@@ -57,18 +57,18 @@ test(
         return `${entity} ${new Date(goneSinceMs).toISOString().slice(0, 10)}`
       })
       const gaps = await warehouse.run('gaps')
-      const line = gaps.stdout.split('\n').find((one) => one.startsWith('gone since')) ?? ''
+      const line = gaps.stdout.split('\n').find((one) => one.startsWith('unknown at')) ?? ''
       told.push([exitCode, report.verdict, [...new Set(since)], gaps.exitCode, line])
     }
     const line = (since: string): string =>
-      `gone since ${since}: ${GONE} is not in the answers for coin_markets, price_quotes any more`
+      `unknown at the source since ${since}: ${GONE} is not in the answers for coin_markets, price_quotes any more`
     expect(told).toEqual([
       [0, 'complete', [], 0, ''],
-      [3, 'partial', [`${GONE} 2024-04-07`], 3, line('2024-04-07')],
+      [3, 'partial', [`${GONE} 2024-04-07`], 0, line('2024-04-07')],
       [0, 'complete', [`${GONE} 2024-04-07`], 0, line('2024-04-07')],
       // It is back.
       [0, 'complete', [], 0, ''],
-      [3, 'partial', [`${GONE} 2024-04-10`], 3, line('2024-04-10')],
+      [3, 'partial', [`${GONE} 2024-04-10`], 0, line('2024-04-10')],
     ])
   },
 )
@@ -97,7 +97,7 @@ async function reportedRun(warehouse: Warehouse, runId: string): Promise<unknown
 }
 
 test(
-  'a coin that is answered 404 from some day on fails one run; later ones are complete and name it',
+  'a coin that is answered 404, from some day on or always, fails one run; later ones are complete and name it',
   { timeout: PROOF_TIMEOUT_MS },
   async () => {
     const clock = movableClock(NOW_MS)
@@ -106,7 +106,8 @@ test(
     let isDead = false
     const isListed = (): boolean => LISTED_ON.some((day) => atMs(day) === clock.nowMs())
     const source = without(market.source, isListed, () => isDead)
-    const warehouse = openWarehouse(await serveInTest(source), clock)
+    const served = await serveInTest(source)
+    const warehouse = openWarehouse(served, clock)
     const series = 'vs_currencies: [usd], granularity: 1d, from: 2024-04-01'
     await warehouse.plan([`market_chart: { coins: [bitcoin, ${GONE}, bitcoinx], ${series} }`])
     const told: unknown[] = []
@@ -130,28 +131,31 @@ test(
       told.push([day, exitCode, report.verdict, failed, gone, failures, absent, isGap])
     }
     for (let day = 1; day <= DAYS; day++) await look(day)
-    // At once again: nothing but what is gone is asked for, and what never was there.
+    const toldRun = lastRun
+    const calls = served.log.length
+    // At once again: what the source does not know is asked for once a day.
     await look(DAYS)
+    expect(served.log.length).toBe(calls)
     const unknown = 'bitcoinx'
     expect(told).toEqual([
-      [1, 3, 'partial', 1, undefined, [unknown], undefined, false],
-      [2, 3, 'partial', 2, undefined, [GONE, unknown], [GONE], true],
-      [3, 3, 'partial', 1, 1, [unknown], [GONE], false],
+      [1, 3, 'partial', 1, undefined, [unknown], [unknown], false],
+      [2, 3, 'partial', 1, 1, [GONE], [GONE, unknown], false],
+      [3, 0, 'complete', 0, 2, [], [unknown, GONE], false],
       // It is back, and its hole is filled.
-      [4, 3, 'partial', 1, undefined, [unknown], undefined, false],
-      [5, 3, 'partial', 2, undefined, [GONE, unknown], [GONE], true],
-      [5, 3, 'failed', 1, 1, [unknown], [GONE], false],
+      [4, 0, 'complete', 0, 1, [], [unknown], false],
+      [5, 3, 'partial', 1, 1, [GONE], [GONE, unknown], false],
+      [5, 0, 'complete', 0, undefined, [], [unknown, GONE], false],
     ])
     // Without its report, as of a published file that was copied away, the ledger says the same.
-    const reported = await reportedRun(warehouse, lastRun)
-    expect(reported).toMatchObject({ slices: { failed: 1, gone: 1 }, absent: { count: 1 } })
+    const reported = await reportedRun(warehouse, toldRun)
+    expect(reported).toMatchObject({ slices: { failed: 1, gone: 1 }, absent: { count: 2 } })
     rmSync(warehouse.paths.runsDir, { recursive: true })
-    expect(await reportedRun(warehouse, lastRun)).toEqual(reported)
+    expect(await reportedRun(warehouse, toldRun)).toEqual(reported)
     // The id that never was there is taken out: what is left is complete, and says what is gone.
     await warehouse.plan([`market_chart: { coins: [bitcoin, ${GONE}], ${series} }`])
     const { exitCode, stderr } = await warehouse.run('backfill')
-    expect([exitCode, /^complete:/m.test(stderr)]).toEqual([0, true])
-    expect(stderr).toContain(`gone since 2024-04-10: ${GONE}`)
+    expect([exitCode, /^complete, unreachable: /m.test(stderr)]).toEqual([0, true])
+    expect(stderr).toContain(`unknown at the source since 2024-04-10: ${GONE}`)
     // A source that knows no coin at all is none whose coins are gone.
     isDead = true
     clock.set(NOW_MS + DAY_MS)

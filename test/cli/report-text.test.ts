@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { RunReport } from '../../activities/activity-types.ts'
+import { unreachableHistory } from '../../plan/unreachable-history.ts'
 import { reportText } from '../../cli/render/report-text.ts'
 
 const HEAD = '(run r1)'
@@ -16,7 +17,7 @@ function report(facts: Partial<RunReport>): RunReport {
     slices: { planned: 0, loaded: 0, provisional: 0, empty: 0, failed: 0, missing: 0 },
     datasets: [],
     failures: [],
-    unreachable: { count: 0, series: [] },
+    unreachable: { days: 0, datasets: [] },
     publications: [],
     fatal: null,
     coinlakeVersion: '0',
@@ -145,8 +146,8 @@ test('coins that are not listed, or fewer than were asked for, are named', () =>
   const lines = reportText(report({ ...facts, verdict: 'partial', absent: told }))
   expect(lines.slice(3)).toEqual([
     '  warning: top:500 is 30 coins: the source listed no more when they were chosen',
-    '  not listed: bitcoim was never in an answer for price_quotes (asked since 2024-01-05); is the id right?',
-    '  gone since 2024-01-05: luna is not in the answers for price_quotes any more',
+    '  unknown at the source: bitcoim was never in an answer for price_quotes (asked since 2024-01-05); is the id right?',
+    '  unknown at the source since 2024-01-05: luna is not in the answers for price_quotes any more',
     'error[NOT_LISTED]: 1 id asked for by name, and not in the answer (see above)',
     '  hint: Check the ids. Later runs are complete without them, and name them all the same.',
   ])
@@ -160,29 +161,26 @@ test('what the source has nothing for, and what nobody can reach, is told', () =
       calls: 1,
       slices: { planned: 1, loaded: 0, provisional: 0, empty: 1, failed: 0, missing: 0 },
       datasets: [dataset],
-      unreachable: {
-        count: 3,
-        series: [
-          { ...series, reason: 'source_reach' },
-          {
-            ...series,
-            dataset: 'coin_history',
-            vsCurrency: '',
-            granularity: '',
-            reason: 'plan_limit',
-          },
-        ],
-      },
+      unreachable: unreachableHistory([
+        { ...series, reason: 'source_reach' } as const,
+        { ...series, entity: 'ethereum', reason: 'source_reach' } as const,
+        {
+          ...series,
+          dataset: 'coin_history',
+          vsCurrency: '',
+          granularity: '',
+          reason: 'plan_limit',
+        } as const,
+      ]),
     }),
   )
   expect(lines).toEqual([
-    `complete: 0 rows, 1 call, 2.0 s ${HEAD}`,
+    `complete, unreachable: 93 days: 0 rows, 1 call, 2.0 s ${HEAD}`,
     '  dataset       rows  calls  slices  failed  quarantined',
     '  market_chart     0      1     1/1       0            0',
     '  market_chart: the source has nothing for 1 slice of it',
     '  unknown field in market_chart: $.new (1 time, kept in _extra)',
-    '  cannot be reached: market_chart bitcoin usd 1d [2024-01-01, 2024-02-01): the source does not answer that far back',
-    '  cannot be reached: coin_history bitcoin [2024-01-01, 2024-02-01): the plan of the key does not reach that far back',
-    '  ... and 1 more series that cannot be reached (see --json)',
+    '  cannot be reached: market_chart 1d: 62 days of 2 series [2024-01-01, 2024-02-01): the source does not answer that far back',
+    '  cannot be reached: coin_history: 31 days of 1 series [2024-01-01, 2024-02-01): the plan of the key does not reach that far back',
   ])
 })

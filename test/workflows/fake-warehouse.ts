@@ -126,7 +126,7 @@ export function fakeWarehouse(options: FakeWarehouseOptions): FakeWarehouse {
     freezeUniverse: asActivity(async ({ selector }) => void choices.push(`${selector} frozen`)),
     planRun: asActivity(async () => {
       choices.push('planned')
-      return { slices: slices.length, pages: slices.length, unreachable: { count: 0, series: [] } }
+      return { slices: slices.length, pages: slices.length }
     }),
     nextSlices: asActivity(async ({ lane, lanes, after, limit }) => {
       const gone = ended()
@@ -173,6 +173,7 @@ export function fakeWarehouse(options: FakeWarehouseOptions): FakeWarehouse {
         },
         datasets: [],
         failures: [],
+        unreachable: { days: 0, datasets: [] },
         coinlakeVersion: '',
       } satisfies RunReport
     }),

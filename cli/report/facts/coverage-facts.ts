@@ -85,6 +85,7 @@ const AS_WANTED: Readonly<Record<string, WantedState>> = {
   empty: 'empty',
   provisional: 'provisional',
   failed: 'missing',
+  unreachable: 'unreachable',
 }
 
 /** Intervals of the ledger: all, or those of some datasets that end after a moment. */
@@ -99,10 +100,11 @@ async function knownIntervals(
            AND to_at > make_timestamptz(${only.sinceMs * 1000})`
   const rows = await ledger.rows(
     `SELECT dataset, entity, vs_currency, granularity, epoch_ms(from_at) AS from_ms,
-       epoch_ms(to_at) AS to_ms, state FROM _coverage ${where} ORDER BY ALL`,
+       epoch_ms(to_at) AS to_ms, state, reason FROM _coverage ${where} ORDER BY ALL`,
   )
   return rows.map((row) => {
     const state = AS_WANTED[String(row['state'])] ?? 'missing'
-    return { ...sliceOf(row), state, reason: state === 'missing' ? 'failed' : null, rows: 0 }
+    const why = row['reason'] as WantedInterval['reason']
+    return { ...sliceOf(row), state, reason: state === 'missing' ? 'failed' : why, rows: 0 }
   })
 }

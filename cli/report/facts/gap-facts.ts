@@ -17,6 +17,8 @@ export interface GapFacts {
   /** Intervals with rows set aside. */
   quarantined: number
   summary: GapSummary[]
+  /** What is asked for and cannot be had. */
+  unreachable: Gaps['unreachable']
   /** Holes, the longest first, at most 25. */
   holes: Hole[]
   /** All holes. */
@@ -68,6 +70,7 @@ export function gapFacts(gaps: Gaps, datasets: readonly Dataset[]): GapFacts {
     seriesBehind,
     quarantined: gaps.intervals.filter(({ state }) => state === 'quarantined').length,
     summary: summarizeGaps(gaps.intervals),
+    unreachable: gaps.unreachable,
     holes: holes.slice(0, HOLES_SHOWN).map((one) => ({
       dataset: one.dataset,
       entity: one.entity,

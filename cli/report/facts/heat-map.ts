@@ -27,7 +27,7 @@ export interface HeatMap {
   /** Bounds of the columns, ISO: one more than there are columns. */
   bounds: string[]
   series: number
-  /** Of all that is asked for, 0 to 1; what cannot be reached is not asked for. */
+  /** Of all that is asked for, 0 to 1; what cannot be had is asked for and not there. */
   coveredShare: number
   /** All series together. */
   all: CellState[]
@@ -85,15 +85,14 @@ export function heatMap(
   })
   const { dataset, granularity } = intervals[0]!
   const askedMs = intervals.reduce((sum, one) => sum + one.toMs - one.fromMs, 0)
-  const reachableMs = askedMs - lengthOf(intervals, 'unreachable')
-  const missingMs = lengthOf(intervals, 'missing')
+  const lackingMs = lengthOf(intervals, 'missing') + lengthOf(intervals, 'unreachable')
   return {
     dataset,
     granularity,
     unit,
     bounds: bounds.map((ms) => new Date(ms).toISOString()),
     series: bySeries.length,
-    coveredShare: reachableMs === 0 ? 1 : 1 - missingMs / reachableMs,
+    coveredShare: askedMs === 0 ? 1 : 1 - lackingMs / askedMs,
     all: cellsOf(all),
     rows,
     more: bySeries.length - rows.length,

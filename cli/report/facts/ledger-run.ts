@@ -3,7 +3,9 @@ import type { RunReport, Verdict } from '../../../activities/activity-types.ts'
 import { withoutGone } from '../../../activities/gone-slices.ts'
 import { sumSlices } from '../../../activities/sum-slices.ts'
 import { quoteText } from '../../../datasets/ddl.ts'
-import { sliceOf } from '../../../sinks/duckdb-store/slice-rows.ts'
+import type { Unreachable } from '../../../plan/plan-slices.ts'
+import { type UnreachableHistory, unreachableHistory } from '../../../plan/unreachable-history.ts'
+import { SLICE_COLUMNS, sliceOf } from '../../../sinks/duckdb-store/slice-rows.ts'
 import { absenceOf, runAbsencesSql } from '../../../sinks/ledger/absences.ts'
 import type { FailedSlice } from '../../../sinks/store.ts'
 import type { OpenLedger } from '../../ledger/open-ledger.ts'
@@ -72,12 +74,27 @@ export async function ledgerRun(
     slices: sumSlices(datasets),
     datasets,
     failures: await newFailures(failures, absences),
-    unreachable: { count: 0, series: [] },
+    unreachable: await lastUnreachable(ledger, ended),
     publications: [],
     fatal: null,
     ...absentees(absences),
     coinlakeVersion: String(run['coinlake_version']),
   }
+}
+
+/** Of the run that noted it last: what older ones could not have is not kept. */
+async function lastUnreachable(
+  ledger: Pick<OpenLedger, 'rows'>,
+  runId: string,
+): Promise<UnreachableHistory> {
+  const rows = await ledger.rows(
+    `SELECT ${SLICE_COLUMNS}, reason FROM _coverage WHERE state = 'unreachable'
+       AND ${quoteText(runId)} = (SELECT arg_max(run_id, started_at) FROM _runs WHERE verdict IS NOT NULL)
+     ORDER BY ALL`,
+  )
+  return unreachableHistory(
+    rows.map((row) => ({ ...sliceOf(row), reason: row['reason'] as Unreachable['reason'] })),
+  )
 }
 
 const COUNTS = [

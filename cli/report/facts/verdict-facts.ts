@@ -2,7 +2,7 @@ import type { RunReport } from '../../../activities/activity-types.ts'
 import { datasetByName } from '../../../datasets/index.ts'
 import { failureHint } from '../../render/failure-hint.ts'
 import type { GonePublication } from '../../query/gone-publications.ts'
-import { approximateDuration, count, counted } from '../../render/quantities.ts'
+import { approximateDuration, count, counted, daysText } from '../../render/quantities.ts'
 import type { BudgetFacts } from './budget-facts.ts'
 import type { Freshness } from './freshness-facts.ts'
 import type { GapFacts } from './gap-facts.ts'
@@ -14,6 +14,8 @@ export interface VerdictFacts {
   /** complete, partial, failed, cancelled (of the run); stale, incomplete (of what is there now); running, broken off, nothing yet. */
   word: string
   level: 'good' | 'warn' | 'bad'
+  /** Days that are asked for and cannot be had: the word does not count them. */
+  unreachableDays: number
   /** The whole of it in one line, beginning with the word. */
   sentence: string
   problems: Problem[]
@@ -79,23 +81,36 @@ export function verdictFacts(input: VerdictInput): VerdictFacts {
       ? 'warn'
       : 'good'
   const newest = freshness.find(({ ageMs }) => ageMs !== null)
+  const unreachableDays = (gaps ?? report)?.unreachable.days ?? 0
+  const lacking = unreachableDays === 0 ? '' : `, unreachable: ${daysText(unreachableDays)}`
   const parts = problems.map(({ text }) => text)
   if (parts.length === 0 && report !== null) {
-    parts.push(
-      gaps === null
-        ? 'the last run brought all it was asked for'
-        : `all ${counted(gaps.series, 'series', 'series')} that are asked for are there`,
-    )
+    parts.push(wholeText(gaps, unreachableDays))
   }
   if (report === null && begun === null) parts.unshift(`no run has ended in ${input.warehouse}`)
   if (problems.length === 0 && newest?.state === 'fresh') parts.push(newestText(newest))
   return {
     word,
     level,
-    sentence: `${word}: ${parts.length === 0 ? 'no run has ended before' : parts.join(', ')}`,
+    unreachableDays,
+    sentence: `${word}${lacking}: ${parts.length === 0 ? 'no run has ended before' : parts.join(', ')}`,
     problems,
     next: nextSteps(input, problems),
   }
+}
+
+/** Said of a warehouse that lacks nothing that could be had. */
+function wholeText(gaps: GapFacts | null, unreachableDays: number): string {
+  const isAll = unreachableDays === 0
+  if (gaps === null) {
+    return isAll
+      ? 'the last run brought all it was asked for'
+      : 'the last run brought what it could'
+  }
+  const series = counted(gaps.series, 'series', 'series')
+  return isAll
+    ? `all ${series} that are asked for are there`
+    : `what can be had of ${series} is there`
 }
 
 function wordOf({ run, gaps }: VerdictInput, problems: readonly Problem[]): string {

@@ -19,7 +19,7 @@ const STATES: readonly { state: Drawn; color: string; meaning: string }[] = [
   { state: 'missing_some', color: 'var(--missing-1)', meaning: 'under 10 % missing' },
   { state: 'missing_half', color: 'var(--missing-2)', meaning: 'under half missing' },
   { state: 'missing_most', color: 'var(--missing-3)', meaning: 'half or more missing' },
-  { state: 'unreachable', color: 'var(--unreachable)', meaning: 'cannot be had' },
+  { state: 'unreachable', color: 'var(--unreachable)', meaning: 'unreachable: cannot be had' },
 ]
 const ROW_PX = 17
 const AXIS_PX = 32

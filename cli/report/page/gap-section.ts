@@ -1,6 +1,7 @@
 import { html } from 'hono/html'
 import { absentLines } from '../../render/absent-lines.ts'
 import { count, counted } from '../../render/quantities.ts'
+import { unreachableLines } from '../../render/unreachable-lines.ts'
 import type { GapFacts } from '../facts/gap-facts.ts'
 import { boundText, seriesText, tableHtml } from './texts.ts'
 import type { Html } from './texts.ts'
@@ -21,6 +22,7 @@ export function gapSection(gaps: GapFacts | null): Html {
 
 function gapsHtml(gaps: GapFacts): Html {
   const { summary, holes, holeCount, seriesBehind, pendingUniverses, doubtful, absent } = gaps
+  const { unreachable } = gaps
   return html`<p>
       ${
         holeCount === 0
@@ -71,6 +73,7 @@ function gapsHtml(gaps: GapFacts): Html {
               [1, 2],
             )}`
     }
+    ${unreachableLines(unreachable).map((line) => html`<p>${line}</p>`)}
     ${absentLines(absent, absent.length).map((line) => html`<p>${line}</p>`)}
     <details>
       <summary>Days by state</summary>

@@ -103,9 +103,7 @@ function reportHtml(report: RunReport): Html {
           they were chosen.
         </p>`,
     )}
-    ${unreachableLines(unreachable.series, unreachable.count).map(
-      (line) => html`<p class="quiet">${line}</p>`,
-    )}
+    ${unreachableLines(unreachable).map((line) => html`<p class="quiet">${line}</p>`)}
     ${
       report.publications.length === 0
         ? ''

@@ -24,7 +24,7 @@ export const PARTIAL: RunReport = {
       reason: 'HTTP 404',
     },
   ],
-  unreachable: { count: 0, series: [] },
+  unreachable: { days: 0, datasets: [] },
   publications: [],
   fatal: null,
   coinlakeVersion: '0.1.0',

@@ -90,12 +90,15 @@ test('coins that nobody has chosen yet are a gap', async () => {
   expect(found.exitCode).toBe(3)
 })
 
-test('a coin that is gone is no gap; one that never was listed is, as it may be mistyped', async () => {
+test('a coin that the source does not know is no gap, mistyped or gone', async () => {
   await runDaily({ luna: [true, false, false], bitcoinx: [false, false, false] })
-  const gone = await gapsAt(3, 'price_quotes: { coins: [luna] }')
-  expect(gone.stdout).toContain('the source does not know it any more')
-  expect(gone.exitCode).toBe(0)
-  const mistyped = await gapsAt(3, 'price_quotes: { coins: [bitcoinx] }')
-  expect(mistyped.stdout).toContain('not asked for yet')
-  expect(mistyped.exitCode).toBe(3)
+  for (const coin of ['luna', 'bitcoinx']) {
+    const found = await gapsAt(3, `price_quotes: { coins: [${coin}] }`)
+    expect(found.stdout).toContain(
+      'cannot be reached: price_quotes: 1 day of 1 series [2024-04-04, 2024-04-05): unknown at the source',
+    )
+    expect(found.stdout).toContain(`${coin} `)
+    expect(found.stdout).toContain('no gaps, unreachable: 1 day: ')
+    expect(found.exitCode).toBe(0)
+  }
 })

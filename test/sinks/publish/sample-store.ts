@@ -109,6 +109,7 @@ export async function openSampleStore(file: string): Promise<SampleStore> {
   await run(
     'CREATE TABLE IF NOT EXISTS _slices (slice_id VARCHAR, state VARCHAR, updated_at TIMESTAMPTZ)',
   )
+  await run('CREATE TABLE IF NOT EXISTS _unreachable (noted_at TIMESTAMPTZ)')
   await run(
     'CREATE TABLE IF NOT EXISTS _partitions (table_name VARCHAR, month VARCHAR, load_id BIGINT)',
   )

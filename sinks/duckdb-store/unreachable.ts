@@ -1,0 +1,46 @@
+import type { Slice } from '../../datasets/dataset.ts'
+import type { Unreachable } from '../../plan/plan-slices.ts'
+import { unreachableTable } from '../ledger/unreachable.ts'
+import { appendRecords } from './append-records.ts'
+import { SLICE_COLUMNS, sliceOf } from './slice-rows.ts'
+import type { StoreContext } from './store-context.ts'
+
+/** See Store.noteUnreachable. */
+export async function noteUnreachable(
+  { writer, clock }: StoreContext,
+  isWanted: (series: Slice) => boolean,
+  holes: readonly Unreachable[],
+): Promise<void> {
+  const sql = `SELECT ${SLICE_COLUMNS}, reason, epoch_ms(noted_at) AS noted_ms FROM _unreachable`
+  const noted = (await writer.rows(sql)).map((row) => ({
+    ...sliceOf(row),
+    reason: String(row['reason']),
+    notedMs: Number(row['noted_ms']),
+  }))
+  const before = noted.filter(isWanted)
+  // Nothing is written where nothing has changed: the publication stays as it is, too.
+  const known = new Set(before.map(textOf))
+  if (before.length === holes.length && holes.every((hole) => known.has(textOf(hole)))) return
+  const notedMs = clock.nowMs()
+  const others = noted.filter((one) => !isWanted(one))
+  await writer.transaction('note what cannot be had in', async () => {
+    await writer.run('DELETE FROM _unreachable')
+    const all = [...others, ...holes.map((hole) => ({ ...hole, notedMs }))]
+    const records = all.map((one) => ({
+      dataset: one.dataset,
+      entity: one.entity,
+      vs_currency: one.vsCurrency,
+      granularity: one.granularity,
+      from_at: one.fromMs,
+      to_at: one.toMs,
+      reason: one.reason,
+      noted_at: one.notedMs,
+    }))
+    await appendRecords(writer.connection, unreachableTable, records)
+  })
+}
+
+function textOf(hole: Slice & { reason: string }): string {
+  const { dataset, entity, vsCurrency, granularity, fromMs, toMs, reason } = hole
+  return JSON.stringify([dataset, entity, vsCurrency, granularity, fromMs, toMs, reason])
+}

@@ -1,0 +1,22 @@
+import { ledgerColumn, ledgerTable } from './ledger-table.ts'
+
+/** What was asked for and cannot be had, as the newest run that wanted the series has found. */
+export const unreachableTable = ledgerTable(
+  '_unreachable',
+  'What was asked for and cannot be had: replaced series by series at the end of each run that wants them.',
+  ['dataset', 'entity', 'vs_currency', 'granularity', 'from_at', 'reason'],
+  [
+    ledgerColumn('dataset', 'string', 'Dataset of the series.'),
+    ledgerColumn('entity', 'string', 'Coin, exchange or token; empty when there is none.'),
+    ledgerColumn('vs_currency', 'string', 'Quote currency; empty when there is none.'),
+    ledgerColumn('granularity', 'string', 'Granularity; empty when there is none.'),
+    ledgerColumn('from_at', 'timestamp', 'Start of the interval, inclusive.'),
+    ledgerColumn('to_at', 'timestamp', 'End of the interval, exclusive.', { nullable: false }),
+    ledgerColumn(
+      'reason',
+      'string',
+      "source_reach (the source does not answer that far back), plan_limit (the key's plan does not reach that far back) or unknown_at_source (the source does not know the id).",
+    ),
+    ledgerColumn('noted_at', 'timestamp', 'When it was found.', { nullable: false }),
+  ],
+)
