@@ -1,5 +1,6 @@
 import { floorTo, GRANULARITY_MS, type Granularity } from '../api/granularity.ts'
 import { measureGranularity } from '../api/measure-granularity.ts'
+import type { Slice } from './dataset.ts'
 
 /** Daily points stand at 00:00 UTC; the few odd ones of old years are minutes off (facts: market-api 0.9). */
 const MIDNIGHT_TOLERANCE_MS = 15 * 60_000
@@ -12,7 +13,7 @@ const MIDNIGHT_TOLERANCE_MS = 15 * 60_000
  */
 export function chartGranularityOf(
   timesMs: Float64Array,
-  wanted: Granularity | '',
+  wanted: Slice['granularity'],
 ): Granularity | null {
   const measured = measureGranularity(timesMs)
   if (measured === null || measured === '5m' || measured === '1h') return measured

@@ -66,10 +66,14 @@ export interface Slice {
   entity: string
   /** A csv of currencies where one request asks for several (`currenciesPerSlice`). */
   vsCurrency: string
-  granularity: Granularity | ''
+  /** Of a snapshot its `every`: an hourly and a daily one of the same are two series. */
+  granularity: Granularity | Every | ''
   fromMs: number
   toMs: number
 }
+
+/** How often a snapshot is taken, as configurations write it: 15m, 6h, 1d. */
+export type Every = `${number}${'s' | 'm' | 'h' | 'd'}`
 
 /** One operation asked to answer a slice; `until_short` = page 1, 2, ... until a page is short. */
 export interface RequestStep {
@@ -185,15 +189,15 @@ export interface Dataset {
   /** [] when the dataset has none. The first is the default. */
   granularities: readonly Granularity[]
   /** Longest slice of a granularity in ms (range kind); Infinity = whatever is wanted. */
-  maxSliceMs(granularity: Granularity | ''): number
+  maxSliceMs(granularity: Slice['granularity']): number
   /** Trailing kind: how far back the source can answer at this granularity, in ms; null = everything. */
-  reachMs(granularity: Granularity | ''): number | null
+  reachMs(granularity: Slice['granularity']): number | null
   /** Points newer than now minus this are still moving or late (facts: market-api 0.8). */
-  settleMs(granularity: Granularity | ''): number
+  settleMs(granularity: Slice['granularity']): number
   /** So long after a step began the source has its point at the latest, as a rule; five minutes or more. */
-  lateMs(granularity: Granularity | ''): number
+  lateMs(granularity: Slice['granularity']): number
   /** The source may answer what it knew so long ago. */
-  cacheMs(granularity: Granularity | ''): number
+  cacheMs(granularity: Slice['granularity']): number
   /** A row is a candle: named by the start of its step, and there when that has ended. */
   isOfCandles?: true
   /** JSON paths of the body that become no column, each with the reason. */

@@ -1,6 +1,6 @@
-import { DAY_MS, GRANULARITY_MS, type Granularity } from '../api/granularity.ts'
+import { DAY_MS, GRANULARITY_MS } from '../api/granularity.ts'
 import { EXCHANGE_ID, EXTRA, GRANULARITY, TS } from './common-columns.ts'
-import type { Answer, Dataset, Row, TableSpec } from './dataset.ts'
+import type { Answer, Dataset, Row, Slice, TableSpec } from './dataset.ts'
 import { VOLUME, volumeTables } from './exchange-volume-body.ts'
 import { columnsOf } from './record-field.ts'
 
@@ -58,7 +58,7 @@ const MINUTE_MS = 60_000
 /** When the point of a step that has begun is there. */
 const LATE_MS = { '10m': 5 * MINUTE_MS, '1h': 30 * MINUTE_MS, '1d': 40 * MINUTE_MS } as const
 
-function daysOf(granularity: Granularity | ''): readonly number[] {
+function daysOf(granularity: Slice['granularity']): readonly number[] {
   return DAYS[granularity as VolumeGranularity] ?? DAYS['10m']
 }
 

@@ -1,6 +1,6 @@
-import { DAY_MS, GRANULARITY_MS, type Granularity } from '../api/granularity.ts'
+import { DAY_MS, GRANULARITY_MS } from '../api/granularity.ts'
 import { COIN_ID, GRANULARITY, TS, VS_CURRENCY } from './common-columns.ts'
-import type { Column, Dataset, TableSpec } from './dataset.ts'
+import type { Column, Dataset, Slice, TableSpec } from './dataset.ts'
 import { ohlcAnswer } from './ohlc-answer.ts'
 import { ohlcTables } from './ohlc-tables.ts'
 
@@ -68,8 +68,12 @@ const CACHE_MS = 15 * 60_000
 /** The completed day appears by 00:35 UTC. */
 const CACHE_AND_LATENESS_MS = CACHE_MS + 35 * 60_000
 
-function daysOf(granularity: Granularity | ''): readonly number[] {
+function daysOf(granularity: Slice['granularity']): readonly number[] {
   return DAYS[granularity as OhlcGranularity] ?? DAYS['4h']
+}
+
+function candleMs(granularity: Slice['granularity']): number {
+  return GRANULARITY_MS[(granularity || '4h') as OhlcGranularity]
 }
 
 export const ohlc: Dataset = {
@@ -85,8 +89,8 @@ export const ohlc: Dataset = {
   maxSliceMs: () => Infinity,
   reachMs: (granularity) => daysOf(granularity).at(-1)! * DAY_MS,
   // By its start: a candle is final when it has closed and caches have gone.
-  settleMs: (granularity) => GRANULARITY_MS[granularity || '4h'] + CACHE_AND_LATENESS_MS,
-  lateMs: (granularity) => GRANULARITY_MS[granularity || '4h'] + CACHE_MS,
+  settleMs: (granularity) => candleMs(granularity) + CACHE_AND_LATENESS_MS,
+  lateMs: (granularity) => candleMs(granularity) + CACHE_MS,
   cacheMs: () => CACHE_MS,
   isOfCandles: true,
   leftOut: [

@@ -9,6 +9,8 @@ export class CoverageIndex {
   readonly #intervals = new Map<string, Interval[]>()
   /** Entities by series without entity: which snapshots of which coins there are. */
   readonly #entities = new Map<string, Set<string>>()
+  /** Granularities by dataset and currency: how often snapshots are taken. */
+  readonly #granularities = new Map<string, Set<Slice['granularity']>>()
 
   constructor(covered: readonly Slice[]) {
     for (const slice of covered) this.add(slice)
@@ -25,10 +27,9 @@ export class CoverageIndex {
     const intervals = this.#intervals.get(key)
     if (intervals === undefined) this.#intervals.set(key, [{ fromMs, toMs }])
     else intervals.push({ fromMs, toMs })
-    const groupKey = seriesKey({ ...slice, entity: '' })
-    const entities = this.#entities.get(groupKey)
-    if (entities === undefined) this.#entities.set(groupKey, new Set([slice.entity]))
-    else entities.add(slice.entity)
+    addTo(this.#entities, seriesKey({ ...slice, entity: '' }), slice.entity)
+    const plainKey = seriesKey({ ...slice, entity: '', granularity: '' })
+    addTo(this.#granularities, plainKey, slice.granularity)
   }
 
   /** What is there of a series, in normal form. */
@@ -40,4 +41,16 @@ export class CoverageIndex {
   entities(series: Omit<Series, 'entity'>): string[] {
     return [...(this.#entities.get(seriesKey({ ...series, entity: '' })) ?? [])]
   }
+
+  /** All granularities of which there is anything in the series' dataset and currency. */
+  granularities(series: Pick<Series, 'dataset' | 'vsCurrency'>): Slice['granularity'][] {
+    const key = seriesKey({ ...series, entity: '', granularity: '' })
+    return [...(this.#granularities.get(key) ?? [])]
+  }
+}
+
+function addTo<T>(sets: Map<string, Set<T>>, key: string, value: T): void {
+  const set = sets.get(key)
+  if (set === undefined) sets.set(key, new Set([value]))
+  else set.add(value)
 }

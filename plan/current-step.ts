@@ -1,4 +1,4 @@
-import type { Dataset, Granularity } from '../datasets/dataset.ts'
+import type { Dataset, Slice } from '../datasets/dataset.ts'
 import { floorToStep, gridStepMs } from './utc-grid.ts'
 
 /** The newest step of a series that may have a point. */
@@ -12,7 +12,7 @@ export interface CurrentStep {
 /** The step that holds `nowMs`; of candles, which are there when they have closed, the one before it. */
 export function currentStep(
   dataset: Dataset,
-  granularity: Granularity | '',
+  granularity: Slice['granularity'],
   nowMs: number,
 ): CurrentStep {
   const stepMs = gridStepMs(dataset, granularity)

@@ -1,12 +1,9 @@
-import { DAY_MS } from '../api/granularity.ts'
 import type { Dataset, Slice } from '../datasets/dataset.ts'
 import type { CoverageIndex } from './coverage-index.ts'
-import { subtract } from './intervals.ts'
+import { dividesEvery, everyMsOf, everyOf } from './every.ts'
+import { intersect } from './intervals.ts'
 import type { WantedDataset } from './order.ts'
 import { floorToStep } from './utc-grid.ts'
-
-/** Bucket of a snapshot whose `every` is not given. */
-const DEFAULT_EVERY_MS = DAY_MS
 
 /**
  * Longest csv of ids in one slice, in characters. The ids travel in the URL, percent-encoded (up to
@@ -16,7 +13,9 @@ const MAX_CSV_CHARS = 2_000
 
 /**
  * Snapshots and catalogues: for each entity and currency the UTC bucket of `every` that holds now,
- * unless it is covered. Earlier buckets are gone: they are never filled with today's values.
+ * unless it is covered. Earlier buckets are gone: they are never filled with today's values. A snapshot that
+ * an order of a shorter `every` takes answers for the longer ones, whose buckets it lies in: what an hourly and a daily order
+ * want alike is fetched once.
  *
  * Where a slice may carry several ids (`entitiesPerSlice`), what is covered is told per id, not per
  * csv: a coin added to the config asks for that coin only, and a snapshot of the whole market ('')
@@ -28,26 +27,39 @@ export function planBuckets(work: {
   entities: readonly string[]
   index: CoverageIndex
   nowMs: number
+  /** Only what was taken for this `every` counts: what is wanted is asked, not how it is to be fetched. */
+  isAlone: boolean
 }): Slice[] {
-  const { wanted, dataset, entities, index, nowMs } = work
-  const everyMs = wanted.everyMs > 0 ? wanted.everyMs : DEFAULT_EVERY_MS
+  const { wanted, dataset, entities, index, nowMs, isAlone } = work
+  const everyMs = everyMsOf(wanted)
+  const granularity = everyOf(wanted)
   const fromMs = floorToStep(nowMs, everyMs)
   const bucket = { fromMs, toMs: fromMs + everyMs }
   const perSlice = dataset.entitiesPerSlice ?? 1
+  const takenOf = (vsCurrency: string): Set<string> => {
+    const ofCurrency = { dataset: dataset.name, vsCurrency }
+    const counted = index
+      .granularities(ofCurrency)
+      .filter((one) => (isAlone ? one === granularity : dividesEvery(one, everyMs)))
+    const taken = counted.flatMap((one) => {
+      const series = { ...ofCurrency, granularity: one }
+      const isTaken = (entity: string): boolean =>
+        intersect([bucket], index.intervals({ ...series, entity })).length > 0
+      return index.entities(series).filter(isTaken)
+    })
+    return new Set(taken)
+  }
   const missingOf = (vsCurrency: string): string[] => {
-    const series = { dataset: dataset.name, vsCurrency, granularity: wanted.granularity }
-    const isCovered = (entity: string): boolean =>
-      subtract([bucket], index.intervals({ ...series, entity })).length === 0
-    const missing = [...new Set(entities)].filter((entity) => !isCovered(entity))
+    const taken = takenOf(vsCurrency)
+    const missing = [...new Set(entities)].filter((entity) => !taken.has(entity))
     if (perSlice === 1) return missing
-    const present = new Set(index.entities(series).filter(isCovered).flatMap(splitCsv))
+    const present = new Set([...taken].flatMap(splitCsv))
     if (present.has('')) return []
     if (missing.includes('')) return ['']
     const ids = missing.filter((id) => !present.has(id))
     const groups = Map.groupBy(ids, (id) => dataset.sliceGroup?.(id) ?? '')
     return [...groups.values()].flatMap((group) => csvOf(group, perSlice))
   }
-  const { granularity } = wanted
   return together(wanted.vsCurrencies, missingOf, dataset.currenciesPerSlice ?? 1).flatMap(
     ([vsCurrency, missing]) =>
       missing.map((entity) => ({

@@ -46,6 +46,8 @@ export interface PlanSlicesInput {
 export interface SlicePlan {
   /** In the order in which they are to be fetched. */
   slices: Slice[]
+  /** Of each slice, the place in `wanted` of the first that asks for it. */
+  orders: number[]
   unreachable: Unreachable[]
   /** Selectors that must be chosen before the plan is whole; their datasets have no slices yet. */
   pendingUniverses: CoinSelector[]
@@ -66,38 +68,43 @@ const HISTORY_MARGIN_MS = GRANULARITY_MS['1h']
  *   wholly waits until the source has its point (current-step.ts).
  * - dated: whole UTC days. snapshot, catalogue: the bucket of `every` that holds now (plan-buckets.ts).
  *
- * Order: first what is lost when it is not taken now (catalogues, snapshots, then trailing), then
+ * Order: first what is lost when it is not taken now (catalogues and snapshots, the shortest `every` first, then trailing), then
  * ranges and days; within a dataset by entity and currency as ordered, oldest first, so that a run
  * cut short leaves whole series and every load touches few months.
  *
  * @throws RangeError when a wanted dataset is not among `datasets` (the config has been checked before).
  */
 export function planSlices(input: PlanSlicesInput): SlicePlan {
-  const plan: SlicePlan = { slices: [], unreachable: [], pendingUniverses: [] }
+  const plan: SlicePlan = { slices: [], orders: [], unreachable: [], pendingUniverses: [] }
   const index = new CoverageIndex(input.covered)
   const unknown = unknownIn(input)
   const byName = new Map(input.datasets.map((dataset) => [dataset.name, dataset]))
   const ordered = input.wanted
-    .map((wanted) => {
+    .map((wanted, place) => {
       const dataset = byName.get(wanted.dataset)
       if (dataset === undefined) throw new RangeError(`no such dataset: ${wanted.dataset}`)
-      return { wanted, dataset }
+      return { wanted, dataset, place }
     })
-    .sort((a, b) => PERISHES[a.dataset.kind] - PERISHES[b.dataset.kind])
-  for (const { wanted, dataset } of ordered) {
+    .sort(
+      (a, b) =>
+        PERISHES[a.dataset.kind] - PERISHES[b.dataset.kind] || a.wanted.everyMs - b.wanted.everyMs,
+    )
+  for (const { wanted, dataset, place } of ordered) {
     const selector = selectorOf(wanted)
     const entities = resolveEntities(wanted.entities, input.universes)
     if (entities === null) {
       if (selector !== null) addPending(plan.pendingUniverses, selector)
     } else if (dataset.kind === 'snapshot' || dataset.kind === 'catalogue') {
       const nowMs = input.bucketNowMs ?? input.nowMs
+      const isAlone = input.uncut === true
+      const bucketsOf = (some: readonly string[]): Slice[] =>
+        planBuckets({ wanted, dataset, entities: some, index, nowMs, isAlone })
       const isUnknown = (entity: string): boolean => unknown.has(dataset.name, entity)
       // An id that shares its request costs nothing.
-      const isFree = dataset.entitiesPerSlice !== undefined && input.uncut !== true
+      const isFree = dataset.entitiesPerSlice !== undefined && !isAlone
       const asked = entities.filter((entity) => isFree || !isUnknown(entity))
-      const slices = planBuckets({ wanted, dataset, entities: asked, index, nowMs })
-      const rest = entities.filter(isUnknown)
-      for (const slice of planBuckets({ wanted, dataset, entities: rest, index, nowMs })) {
+      const slices = bucketsOf(asked)
+      for (const slice of bucketsOf(entities.filter(isUnknown))) {
         plan.unreachable.push({ ...slice, reason: 'unknown_at_source' })
         if (!isFree && unknown.isDue(dataset.name, slice.entity)) slices.push(slice)
       }
@@ -108,6 +115,7 @@ export function planSlices(input: PlanSlicesInput): SlicePlan {
     } else {
       planSeries({ wanted, dataset, entities, index, input, unknown, plan })
     }
+    while (plan.orders.length < plan.slices.length) plan.orders.push(place)
   }
   return plan
 }

@@ -7,6 +7,7 @@ import {
   type SlicePlan,
   type Unreachable,
 } from './plan-slices.ts'
+import { shorterSnapshots } from './shorter-snapshots.ts'
 
 /** What the ledger knows of an interval; `failed` = asked for and not got. */
 export interface KnownInterval extends Slice {
@@ -52,9 +53,10 @@ export interface WantedCoverage {
  */
 export function wantedCoverage(
   input: Omit<PlanSlicesInput, 'covered' | 'uncut'>,
-  known: readonly KnownInterval[],
+  ledger: readonly KnownInterval[],
   quarantined: readonly QuarantinedSlice[],
 ): WantedCoverage {
+  const known = [...ledger, ...shorterSnapshots(input, ledger)]
   // Of an id that the source does not know any more what was loaded is wanted and there.
   const whole = planSlices({ ...input, unknown: [], uncut: true, covered: [] })
   const held = known.filter(({ state }) => state !== 'failed')

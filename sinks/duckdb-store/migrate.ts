@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Column, TableSpec } from '../../datasets/dataset.ts'
+import type { Column, Dataset, TableSpec } from '../../datasets/dataset.ts'
 import {
   columnComment,
   commentSql,
@@ -14,10 +14,12 @@ import { contentsTable } from '../ledger/contents.ts'
 import { coverageView } from '../ledger/coverage-view.ts'
 import { ledgerTables } from '../ledger/ledger-tables.ts'
 import { SCHEMA_VERSION, schemaVersionsTable } from '../ledger/schema-versions.ts'
+import { slicesTable } from '../ledger/slices.ts'
 import { SinkError } from '../sink-error.ts'
 import { appendRecords } from './append-records.ts'
 import { readCatalog } from './catalog.ts'
 import type { Catalog, CatalogColumn } from './catalog.ts'
+import { everyOfSnapshots } from './every-of-snapshots.ts'
 import { lowerCaseAddresses, tablesOfAddresses } from './lower-case-addresses.ts'
 import { noteAllContentsSql } from './note-contents.ts'
 import type { WriteSession } from './session.ts'
@@ -33,7 +35,8 @@ interface Change {
 
 /**
  * Brings the store's tables to what the specs say, in one transaction: new tables, new columns (nullable
- * or with a default), changed comments, and addresses as they are written since. A store that needs more than that is refused and left as it is.
+ * or with a default), changed comments, addresses and slices of snapshots as they are written since. A store
+ * that needs more than that is refused and left as it is.
  *
  * @throws SinkError STORE_FOREIGN (a DuckDB file that is no store), STORE_SCHEMA_NEWER,
  *   STORE_SCHEMA_CHANGED (a column of another type, or a new one that may not be null).
@@ -43,11 +46,12 @@ export async function migrate(
   store: {
     place: Pick<StorePlace, 'name' | 'hasViewColumnComments'>
     tables: readonly TableSpec[]
+    datasets: readonly Dataset[]
     coinlakeVersion: string
     nowMs: number
   },
 ): Promise<void> {
-  const { place, tables, coinlakeVersion, nowMs } = store
+  const { place, tables, datasets, coinlakeVersion, nowMs } = store
   const file = place.name
   await session.transaction('migrate', async () => {
     const catalog = await readCatalog(session)
@@ -58,6 +62,7 @@ export async function migrate(
       ...viewChanges(await knownChanges(session, catalog), place),
       ...contentsOfOlderStore(catalog, tables),
       ...(await lowerCaseOfOlderStore(session, catalog, store)),
+      ...(await everyOfOlderStore(session, catalog, datasets)),
     ]
     await session.script(changes.flatMap((change) => change.statements))
     const records = changes.map(({ name }) => ({
@@ -167,6 +172,16 @@ async function lowerCaseOfOlderStore(
   if (tables.length === 0 || (await isDone(session, catalog, LOWER_CASE))) return []
   const standing = tables.filter(({ name }) => catalog.has(name))
   return [{ name: LOWER_CASE, statements: await lowerCaseAddresses(session, standing, store) }]
+}
+
+async function everyOfOlderStore(
+  session: WriteSession,
+  catalog: Catalog,
+  datasets: readonly Dataset[],
+): Promise<Change[]> {
+  if (!catalog.has(slicesTable.name)) return []
+  const statements = await everyOfSnapshots(session, datasets)
+  return statements.length === 0 ? [] : [{ name: 'every of snapshots', statements }]
 }
 
 async function isDone(session: WriteSession, catalog: Catalog, change: string): Promise<boolean> {

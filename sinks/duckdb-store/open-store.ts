@@ -75,7 +75,8 @@ export async function openStore(options: StoreOptions): Promise<DuckdbStore> {
       coinlakeVersion,
     }
     try {
-      await migrate(context.writer, { place, tables, coinlakeVersion, nowMs: clock.nowMs() })
+      const nowMs = clock.nowMs()
+      await migrate(context.writer, { place, tables, datasets, coinlakeVersion, nowMs })
       // Not before: what is no store of ours is left as it was, a file's mode included.
       await place.onMigrated()
     } catch (error) {

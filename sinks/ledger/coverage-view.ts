@@ -29,7 +29,11 @@ export const coverageView: {
       'string',
       'Quote currency or csv of them; empty when there is none.',
     ),
-    ledgerColumn('granularity', 'string', 'Granularity; empty when there is none.'),
+    ledgerColumn(
+      'granularity',
+      'string',
+      'Granularity; of a snapshot how often it is taken; empty when there is none.',
+    ),
     ledgerColumn('from_at', 'timestamp', 'Start of the interval, inclusive.'),
     ledgerColumn('to_at', 'timestamp', 'End of the interval, exclusive.'),
     ledgerColumn(

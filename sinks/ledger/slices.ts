@@ -30,9 +30,12 @@ export const slicesTable = ledgerTable(
         nullable: false,
       },
     ),
-    ledgerColumn('granularity', 'string', 'Granularity asked for; empty when there is none.', {
-      nullable: false,
-    }),
+    ledgerColumn(
+      'granularity',
+      'string',
+      'Granularity asked for; of a snapshot how often it is taken; empty when there is none.',
+      { nullable: false },
+    ),
     ledgerColumn('from_at', 'timestamp', 'Start of the slice, inclusive.', { nullable: false }),
     ledgerColumn('to_at', 'timestamp', 'End of the slice, exclusive.', { nullable: false }),
     ledgerColumn(

@@ -93,15 +93,37 @@ test('a hole says whether it was asked for, and a quarantined slice how many row
   ])
 })
 
-test('of a snapshot the bucket that holds now is looked at, id by id', () => {
-  const quotes = testDataset({
-    name: 'quotes',
-    kind: 'snapshot',
-    granularities: [],
-    entitiesPerSlice: 10,
+const quotes = testDataset({
+  name: 'quotes',
+  kind: 'snapshot',
+  granularities: [],
+  entitiesPerSlice: 10,
+})
+
+test('what the hourly order has taken counts for the daily one; both are looked at', () => {
+  const usd = { dataset: 'quotes', vsCurrency: 'usd' } as const
+  const daily = wantedOf({ ...usd, granularity: '', entities: ['a', 'b'], everyMs: DAY_MS })
+  const hourly = wantedOf({ ...usd, granularity: '', entities: ['a'], everyMs: HOUR_MS })
+  const hour = { fromMs: NOW_MS, toMs: NOW_MS + HOUR_MS }
+  const { intervals } = wantedCoverage(
+    { ...input(0, 1), wanted: [daily, hourly], nowMs: NOW_MS + HOUR_MS, datasets: [quotes] },
+    [{ ...usd, ...hour, entity: 'a', granularity: '1h', state: 'verified' }],
+    [],
+  )
+  const days = intervals.map((one) => {
+    const { granularity, entity, state } = one
+    return [granularity, entity, state, (one.toMs - one.fromMs) / DAY_MS]
   })
+  expect(days).toEqual([
+    ['1h', 'a', 'missing', 1 / 24],
+    ['1d', 'a', 'verified', 1],
+    ['1d', 'b', 'missing', 1],
+  ])
+})
+
+test('of a snapshot the bucket that holds now is looked at, id by id', () => {
   const bucket = { fromMs: NOW_MS, toMs: NOW_MS + DAY_MS }
-  const slice = { dataset: 'quotes', vsCurrency: 'usd', granularity: '' } as const
+  const slice = { dataset: 'quotes', vsCurrency: 'usd', granularity: '1d' } as const
   const wanted = wantedOf({ ...slice, entities: ['a', 'b', 'c'], everyMs: DAY_MS })
   const { intervals } = wantedCoverage(
     { ...input(0, 1), wanted: [wanted], nowMs: NOW_MS + HOUR_MS, datasets: [quotes] },

@@ -1,7 +1,7 @@
 import type { Table as ArrowTable } from 'apache-arrow'
 import { tableFromColumns } from '../../../datasets/arrow-columns.ts'
 import type { ColumnsByName } from '../../../datasets/column-data.ts'
-import type { RejectedRow, Slice, TableSpec } from '../../../datasets/dataset.ts'
+import type { Granularity, RejectedRow, Slice, TableSpec } from '../../../datasets/dataset.ts'
 import { sliceId } from '../../../plan/slice-id.ts'
 import { StageError } from '../../../stage/stage-error.ts'
 import type { PageStage, StagedPage } from '../../../stage/page-stage.ts'
@@ -102,7 +102,7 @@ function stagedPage(page: TestPage, pageNo: number): StagedPage {
     unknownPaths: page.unknownPaths ?? {},
     itemCount: page.itemCount ?? columns?.rowCount ?? 0,
     toldItems: page.toldItems ?? null,
-    deliveredGranularity: page.slice.granularity === '' ? null : page.slice.granularity,
+    deliveredGranularity: (page.slice.granularity || null) as Granularity | null,
     next: null,
     raw: { ...file, uncompressedBytes: 100 },
     tables:

@@ -6,7 +6,7 @@ import { ledgerTables } from '../../../sinks/ledger/ledger-tables.ts'
 import { hours, memoryStage, ticksRows } from './memory-stage.ts'
 import { openTestStore } from './open-test-store.ts'
 import { tempFolder } from './temp-folder.ts'
-import { HOUR_MS, START_MS, TABLES, ticksSlice } from './test-dataset.ts'
+import { daySlice, HOUR_MS, START_MS, TABLES, ticksSlice } from './test-dataset.ts'
 
 const temp = tempFolder()
 
@@ -159,5 +159,30 @@ test('a store with a column more than the specs is used as it is', async () => {
   await (await openTestStore(file)).close()
   const store = await openTestStore(file, olderTables())
   expect(await store.query('SELECT rank, note FROM ticks')).toEqual([])
+  await store.close()
+})
+
+test('slices of snapshots get how often they are taken as granularity, by the length of their bucket', async () => {
+  const file = temp.path('without-every')
+  const old = await openTestStore(file)
+  const run = { runId: 'run', orderId: 'o', startedAtMs: START_MS, coinlakeVersion: '1' }
+  const lengthsMs = [24, 7 * 24, 6, 1.5].map((hours) => hours * HOUR_MS)
+  const spots = lengthsMs.map((lengthMs) => {
+    const { fromMs } = daySlice('spots')
+    return { ...daySlice('spots'), granularity: '' as const, toMs: fromMs + lengthMs }
+  })
+  const gone = { ...daySlice('spots'), dataset: 'gone', granularity: '' as const }
+  await old.writePlan(run, [...spots, gone, ticksSlice(0, 3)])
+  await old.close()
+  const store = await openTestStore(file)
+  const shown = await store.query('SELECT dataset, granularity FROM _slices ORDER BY ordinal')
+  expect(shown.map((row) => `${row['dataset']} ${row['granularity']}`)).toEqual([
+    'spots 1d',
+    'spots 7d',
+    'spots 6h',
+    'spots 90m',
+    'gone ',
+    'ticks 1h',
+  ])
   await store.close()
 })

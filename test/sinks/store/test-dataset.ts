@@ -105,5 +105,5 @@ export function ticksSlice(
 export function daySlice(name: 'spots' | 'names', day = 0): Slice {
   const fromMs = START_MS + day * 24 * HOUR_MS
   const toMs = fromMs + 24 * HOUR_MS
-  return { dataset: name, entity: '', vsCurrency: '', granularity: '', fromMs, toMs }
+  return { dataset: name, entity: '', vsCurrency: '', granularity: '1d', fromMs, toMs }
 }

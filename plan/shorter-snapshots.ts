@@ -1,0 +1,34 @@
+import { dividesEvery, everyMsOf, everyOf } from './every.ts'
+import type { PlanSlicesInput } from './plan-slices.ts'
+import { floorToStep } from './utc-grid.ts'
+import type { KnownInterval } from './wanted-coverage.ts'
+
+/**
+ * Snapshots that a shorter `every` took within the bucket that holds now, as snapshots of the longer one:
+ * a plan asks for that bucket no more (plan-buckets.ts). Series have none.
+ */
+export function shorterSnapshots(
+  { wanted, datasets, nowMs }: Pick<PlanSlicesInput, 'wanted' | 'datasets' | 'nowMs'>,
+  known: readonly KnownInterval[],
+): KnownInterval[] {
+  const lists = new Set(
+    datasets.filter(({ kind }) => kind === 'snapshot' || kind === 'catalogue').map((d) => d.name),
+  )
+  return wanted.flatMap((one) => {
+    if (!lists.has(one.dataset)) return []
+    const [everyMs, granularity] = [everyMsOf(one), everyOf(one)]
+    const fromMs = floorToStep(nowMs, everyMs)
+    const bucket = { fromMs, toMs: fromMs + everyMs }
+    return known
+      .filter(
+        (taken) =>
+          taken.dataset === one.dataset &&
+          taken.state !== 'failed' &&
+          taken.granularity !== granularity &&
+          dividesEvery(taken.granularity, everyMs) &&
+          taken.fromMs < bucket.toMs &&
+          taken.toMs > bucket.fromMs,
+      )
+      .map((taken) => ({ ...taken, granularity, ...bucket }))
+  })
+}
