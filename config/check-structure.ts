@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { ConfigProblem } from './config-problem.ts'
 import { didYouMean } from './did-you-mean.ts'
+import { orderPath } from './order-path.ts'
 import { configSchema, type ConfigDocument } from './schema.ts'
 import type { ConfigPath, YamlSource } from './yaml-source.ts'
 
@@ -29,7 +30,7 @@ export interface CheckedStructure {
  * that the rest can still be read and all problems are told at once.
  */
 export function checkStructure(source: YamlSource): CheckedStructure {
-  const value = withoutEmptySections(structuredClone(source.value))
+  const value = withOrdersInLists(withoutEmptySections(structuredClone(source.value)))
   const problems: ConfigProblem[] = []
   const broken = new Set<string>()
   const first = configSchema.safeParse(value)
@@ -37,12 +38,12 @@ export function checkStructure(source: YamlSource): CheckedStructure {
   for (const issue of first.error.issues) {
     if (issue.code === 'unrecognized_keys') {
       for (const key of issue.keys) {
-        problems.push(unknownKey(source, issue.path as ConfigPath, key))
+        problems.push(unknownKey(source, inFile(source, issue.path as ConfigPath), key))
         remove(value, [...(issue.path as ConfigPath), key])
       }
     } else {
       const path = issue.path as ConfigPath
-      problems.push(wrongValue(source, path, issue))
+      problems.push(wrongValue(source, inFile(source, path), issue))
       broken.add(path.filter((part) => typeof part === 'string').join('.'))
       remove(value, path)
     }
@@ -66,10 +67,28 @@ function withoutEmptySections(value: unknown): unknown {
   return value
 }
 
+/** A dataset's one map stands for a list of one; an empty map means the defaults. */
+function withOrdersInLists(value: unknown): unknown {
+  if (!isRecord(value) || !isRecord(value['datasets'])) return value
+  for (const [name, orders] of Object.entries(value['datasets'])) {
+    const list = Array.isArray(orders) ? orders : [orders]
+    value['datasets'][name] = list.map((order: unknown) => order ?? {})
+  }
+  return value
+}
+
+/** The path of the file for one of the schema, in which each dataset has a list of orders. */
+function inFile(source: YamlSource, path: ConfigPath): ConfigPath {
+  const [section, name, place, ...rest] = path
+  if (section !== 'datasets' || typeof place !== 'number') return path
+  return [...orderPath(source, String(name), place), ...rest]
+}
+
 /** Every map that the schema has, the outer one first. */
 function sectionsOf(schema: z.core.$ZodType, path: readonly string[]): Section[] {
   const type = withoutOptional(schema)
   if (type instanceof z.ZodRecord) return sectionsOf(type.valueType, [...path, '*'])
+  if (type instanceof z.ZodArray) return sectionsOf(type.element, path)
   if (!(type instanceof z.ZodObject)) return []
   const inner = Object.entries(type.shape).flatMap(([key, one]) => sectionsOf(one, [...path, key]))
   return [{ path: path.join('.'), keys: Object.keys(type.shape) }, ...inner]
@@ -89,7 +108,7 @@ function unknownKey(source: YamlSource, path: ConfigPath, key: string): ConfigPr
   const keys = sections.find((section) => section.path === sectionPath)?.keys ?? []
   const meant = didYouMean(key, keys)
   const homes = sections.filter((section) => section.keys.includes(key)).map((one) => one.path)
-  const place = path.length === 0 ? 'the file' : `\`${path.join('.')}\``
+  const place = path.length === 0 ? 'the file' : `\`${pathText(path)}\``
   let hint = `${capital(place)} may have: ${keys.join(', ')}.`
   if (meant !== null) hint = `Did you mean \`${meant}\`?`
   else if (homes.length > 0) {
@@ -105,13 +124,21 @@ function unknownKey(source: YamlSource, path: ConfigPath, key: string): ConfigPr
 }
 
 function wrongValue(source: YamlSource, path: ConfigPath, issue: z.core.$ZodIssue): ConfigProblem {
-  const name = path.length === 0 ? 'the file' : path.join('.')
+  const name = path.length === 0 ? 'the file' : pathText(path)
   return {
     where: source.whereValue(path),
     code: 'CONFIG_BAD_VALUE',
     what: `${name} ${issue.message}${isKey(path) ? '' : `, not ${shown(valueAt(source.value, path))}`}`,
     hint: 'Mend the value; `coinlake init` writes a file with every key explained.',
   }
+}
+
+/** `datasets.market_chart[1].from` */
+function pathText(path: ConfigPath): string {
+  return path.reduce<string>((text, part) => {
+    if (typeof part === 'number') return `${text}[${part}]`
+    return text === '' ? part : `${text}.${part}`
+  }, '')
 }
 
 /** The values that are never shown, not even when they are wrong. */
@@ -133,9 +160,13 @@ function valueAt(value: unknown, path: ConfigPath): unknown {
   return node
 }
 
-/** Takes out the value at a path: of a list with one wrong item the whole list, of a missing key its map. */
+/** Takes out the value at a path: of a list with a wrong item that is no map the whole list, of a missing key its map. */
 function remove(value: unknown, path: ConfigPath): void {
-  const firstIndex = path.findIndex((part) => typeof part === 'number')
+  const firstIndex = path.findIndex(
+    (part, depth) =>
+      typeof part === 'number' &&
+      (depth === path.length - 1 || !isRecord(valueAt(value, path.slice(0, depth + 1)))),
+  )
   const whole = firstIndex === -1 ? path : path.slice(0, firstIndex)
   const last = whole.at(-1)
   if (last === undefined) return

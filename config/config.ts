@@ -10,9 +10,11 @@ import type { WatchingConfig } from './watching.ts'
 /** Coins by id, or by a selector. */
 export type CoinChoice = { ids: readonly string[] } | CoinSelector
 
-/** One dataset as file, flags and defaults say it. Times are epoch milliseconds UTC. */
-export interface DatasetConfig {
-  name: string
+/** One block of what is wanted of a dataset, as file, flags and defaults say it. Times are epoch milliseconds UTC. */
+export interface DatasetOrder {
+  dataset: string
+  /** Tells the orders of a dataset apart (`market_chart/hourly`); null = the only one, and nobody named it. */
+  name: string | null
   /** What asked for it: `coinlake.yaml:6` or `flag --dataset`. */
   origin: string
   /** null = not said: the whole market where that is possible. */
@@ -84,8 +86,10 @@ export interface Config extends WatchingConfig {
   parquetBucket: BucketConfig | null
   /** How often readers are shown what a run has loaded while it goes on; null = at its end only. */
   publishEveryMs: number | null
-  /** In the order of the file; with `--dataset` only those. */
-  datasets: Readonly<Record<string, DatasetConfig>>
+  /** In the order of the file; with `--dataset` only those. A dataset may have several. */
+  datasets: readonly DatasetOrder[]
+  /** Sentences for whoever gave the flags, such as what is asked for in this run only. */
+  notes: readonly string[]
   /** By name; empty = none. */
   schedules: Readonly<Record<string, ScheduleConfig>>
   /** By path as the file spells it: `source.base_url`, `datasets.market_chart.from`. */

@@ -3,6 +3,7 @@ import type { CoinChoice } from './config.ts'
 import type { ConfigGranularity, DatasetKey, DatasetShape } from './dataset-shape.ts'
 import { keyUse } from './dataset-shape.ts'
 import { formatDuration } from './duration.ts'
+import { orderLabel } from './order-label.ts'
 import { profiles, type ProfileName } from './profiles.ts'
 
 /** What `coinlake init` asks or takes from flags. Texts are written as they are given. */
@@ -20,7 +21,7 @@ export interface InitAnswers {
   tokens: readonly string[]
   queries: readonly string[]
   vsCurrencies: readonly string[]
-  /** A dataset takes the first that it offers, else its own default. */
+  /** A dataset takes all that it offers, an order each, else its own default. */
   granularities: readonly ConfigGranularity[]
   /** YYYY-MM-DD or an ISO time, UTC. */
   from: string
@@ -32,8 +33,8 @@ export interface InitAnswers {
 /** What the file costs, as comments of one line each. */
 export interface InitCosts {
   whole: readonly string[]
-  /** By name of the dataset. */
-  datasets: Readonly<Record<string, string>>
+  /** By label of the order: `coins`, `market_chart/1h`. */
+  orders: Readonly<Record<string, string>>
 }
 
 /** Where an installed package keeps the schema, as seen from the folder of the file. */
@@ -44,7 +45,7 @@ const DAY_MS = 86_400_000
 export function initTemplate(
   answers: InitAnswers,
   shapes: readonly DatasetShape[],
-  costs: InitCosts = { whole: [], datasets: {} },
+  costs: InitCosts = { whole: [], orders: {} },
 ): string {
   const profile = profiles[answers.profile]
   const { monthlyCalls } = answers
@@ -97,7 +98,14 @@ function datasetText(
   chosen: readonly DatasetShape[],
   costs: InitCosts,
 ): string {
-  const lines: string[] = []
+  const steps = answers.granularities.filter((one) => shape.granularities.includes(one))
+  const costOf = (name: string | null): string | undefined =>
+    costs.orders[orderLabel({ dataset: shape.name, name })]
+  const ofSteps = steps.length > 1 ? steps : []
+  const lines = ofSteps.flatMap((step) => {
+    const cost = costOf(step)
+    return cost === undefined ? [] : [`# ${step}: ${cost}`]
+  })
   const isTaken = (key: DatasetKey): boolean => keyUse(shape, key) !== 'refused'
   if (answers.coins !== null && takesCoins(shape, chosen)) {
     lines.push(`coins: ${coinsText(answers.coins)}`)
@@ -109,15 +117,15 @@ function datasetText(
   if (isTaken('vs_currencies')) lines.push(`vs_currencies: ${yamlList(answers.vsCurrencies)}`)
   const [first, ...others] = shape.granularities
   if (first !== undefined) {
-    const answered = answers.granularities.find((one) => shape.granularities.includes(one))
+    const answered = steps.length > 1 ? `[${steps.join(', ')}]` : (steps[0] ?? first)
     const choices = others.length > 0 ? ` # ${shape.granularities.join(' | ')}` : ''
-    lines.push(`granularity: ${answered ?? first}${choices}`)
+    lines.push(`granularity: ${answered}${choices}`)
   }
   if (isTaken('from')) lines.push(`from: ${answers.from}`)
   if (isTaken('to') && answers.to !== null) lines.push(`to: ${answers.to}`)
   if (isTaken('every')) lines.push(`every: ${formatDuration(everyOf(shape, answers.everyMs))}`)
   const about = shape.description === undefined ? '' : `  # ${firstSentence(shape.description)}\n`
-  const cost = costs.datasets[shape.name]
+  const cost = costOf(null)
   const head = `  ${shape.name}:${cost === undefined ? '' : ` # ${cost}`}\n`
   return `${about}${head}${lines.map((line) => `    ${line}\n`).join('')}`
 }

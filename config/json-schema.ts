@@ -6,14 +6,14 @@ type Json = Record<string, unknown>
 
 /**
  * The schema of coinlake.yaml for editors: draft-7, which is what YAML language servers read. Each
- * dataset gets a section of its own with the keys and granularities it takes.
+ * dataset gets a section of its own with the keys and granularities it takes: a map, or a list of them.
  */
 export function configJsonSchema(shapes: readonly DatasetShape[]): Json {
   const schema: Json = z.toJSONSchema(configSchema, { target: 'draft-7' })
   const datasets = (schema['properties'] as Record<string, Json>)['datasets']
-  const anyDataset = datasets?.['additionalProperties'] as Json
+  const orders = datasets?.['additionalProperties'] as { items: Json }
   const sections = shapes.map(
-    (shape) => [shape.name, datasetJsonSchema(anyDataset, shape)] as const,
+    (shape) => [shape.name, datasetJsonSchema(orders.items, shape)] as const,
   )
   return {
     title: 'coinlake.yaml',
@@ -35,21 +35,29 @@ export function configJsonSchemaText(shapes: readonly DatasetShape[]): string {
   return `${JSON.stringify(configJsonSchema(shapes), null, 2)}\n`
 }
 
-function datasetJsonSchema(anyDataset: Json, shape: DatasetShape): Json {
-  const all = anyDataset['properties'] as Record<string, Json>
+function datasetJsonSchema(anyOrder: Json, shape: DatasetShape): Json {
+  const all = anyOrder['properties'] as Record<string, Json>
   const taken = new Set(keysOf(shape))
-  const properties: Record<string, Json> = {}
+  const properties: Record<string, Json> = { name: all['name']! }
   for (const key of DATASET_KEYS) {
     const schema = all[key]
     if (!taken.has(key) || schema === undefined) continue
-    properties[key] = key === 'granularity' ? { ...schema, enum: granularityWords(shape) } : schema
+    properties[key] = key === 'granularity' ? granularityJsonSchema(schema, shape) : schema
   }
+  const order = { properties, additionalProperties: false }
   return {
     ...(shape.description === undefined ? {} : { description: shape.description }),
-    type: ['object', 'null'],
-    properties,
-    additionalProperties: false,
+    type: ['object', 'array', 'null'],
+    ...order,
+    items: { type: ['object', 'null'], ...order },
+    minItems: 1,
   }
+}
+
+function granularityJsonSchema({ description }: Json, shape: DatasetShape): Json {
+  const word = { enum: granularityWords(shape) }
+  const list = { type: 'array', items: word, minItems: 1 }
+  return { description, anyOf: [word, list] }
 }
 
 function granularityWords(shape: DatasetShape): string[] {

@@ -61,6 +61,12 @@ export function parseConfig(input: LoadConfigInput, text: string): Config {
   const { document, problems: wrong, broken } = checkStructure(source)
   const reader = createSettingReader(source, broken, env)
   const lake = readLake(reader, document, baseDir)
+  const readWanted = () => {
+    const { datasets, known, notes } = readDatasets(reader, source, document, flags, input.datasets)
+    const schedules = readSchedules(reader, source, document, known)
+    const watching = readWatching(reader, source, { document, flags, baseDir, known })
+    return { datasets, notes, schedules, ...watching }
+  }
   const config: Config = {
     file,
     source: readSource(reader, document, flags, baseDir),
@@ -106,9 +112,7 @@ export function parseConfig(input: LoadConfigInput, text: string): Config {
       parse: parsePublishEvery,
       show: (everyMs) => (everyMs === null ? AT_END : formatDuration(everyMs)),
     }),
-    datasets: readDatasets(reader, source, document, flags, input.datasets),
-    schedules: readSchedules(reader, source, document),
-    ...readWatching(reader, source, document, flags, baseDir),
+    ...readWanted(),
     settings: reader.settings,
   }
   throwIfAny([...wrong, ...reader.problems])

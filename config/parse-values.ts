@@ -204,6 +204,14 @@ export function parseGranularity(
   )
 }
 
+/** Several of them: a list in YAML, or a text with commas; each once. @throws BadValue CONFIG_BAD_GRANULARITY */
+export function parseGranularities(
+  value: RawValue,
+  offered: readonly ConfigGranularity[],
+): readonly ConfigGranularity[] {
+  return [...new Set(parseIds(value).map((text) => parseGranularity(text, offered)))]
+}
+
 function withAlias(granularity: ConfigGranularity): string {
   const alias = Object.entries(GRANULARITY_ALIASES).find(([, stored]) => stored === granularity)
   return alias === undefined ? granularity : `${granularity} (${alias[0]})`

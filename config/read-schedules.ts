@@ -17,13 +17,17 @@ const TIME_KINDS = ['every', 'at', 'cron'] as const
 
 type Section = NonNullable<ConfigDocument['schedules']>[string]
 
-/** The `schedules` section; datasets that it names are held against those of the file. */
+/**
+ * The `schedules` section.
+ *
+ * @param known datasets and orders that the file has
+ */
 export function readSchedules(
   reader: SettingReader,
   source: YamlSource,
   document: ConfigDocument,
+  known: readonly string[],
 ): Record<string, ScheduleConfig> {
-  const known = Object.keys(document.datasets ?? {})
   const schedules: Record<string, ScheduleConfig> = {}
   for (const [name, section] of Object.entries(document.schedules ?? {})) {
     if (!NAME.test(name)) {
@@ -257,7 +261,7 @@ function parseDatasets(value: RawValue, known: readonly string[]): readonly stri
   const meant = didYouMean(unknown, known)
   throw new BadValue(
     'CONFIG_UNKNOWN_DATASET',
-    `names a dataset that is not under \`datasets:\`: ${JSON.stringify(unknown)}`,
+    `names a dataset or an order that is not under \`datasets:\`: ${JSON.stringify(unknown)}`,
     meant === null ? `There are ${known.join(', ')}.` : `Did you mean \`${meant}\`?`,
   )
 }

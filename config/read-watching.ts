@@ -13,29 +13,36 @@ import type { YamlSource } from './yaml-source.ts'
 const DAY_MS = 86_400_000
 const LOG_KEEP_MS = 30 * DAY_MS
 
-/** The sections `freshness`, `alerts`, `metrics` and `log`. */
+/**
+ * The sections `freshness`, `alerts`, `metrics` and `log`.
+ *
+ * @param input.known datasets and orders that the file has
+ */
 export function readWatching(
   reader: SettingReader,
   source: YamlSource,
-  document: ConfigDocument,
-  flags: ConfigFlags,
-  baseDir: string,
+  {
+    document,
+    flags,
+    baseDir,
+    known,
+  }: { document: ConfigDocument; flags: ConfigFlags; baseDir: string; known: readonly string[] },
 ): WatchingConfig {
   return {
-    freshness: readFreshness(reader, source, document),
+    freshness: readFreshness(reader, source, document, known),
     ...readAlerts(reader, document.alerts, baseDir),
     metrics: readMetrics(reader, document.metrics),
     log: readLog(reader, document.log, flags),
   }
 }
 
-/** Targets of datasets that are not in the file would never be looked at. */
+/** Targets of datasets and orders that are not in the file would never be looked at. */
 function readFreshness(
   reader: SettingReader,
   source: YamlSource,
   document: ConfigDocument,
+  known: readonly string[],
 ): Record<string, number> {
-  const known = Object.keys(document.datasets ?? {})
   const targets: Record<string, number> = {}
   for (const [name, inFile] of Object.entries(document.freshness ?? {})) {
     const path = ['freshness', name] as const
@@ -44,7 +51,7 @@ function readFreshness(
       reader.report({
         where: source.whereKey(path),
         code: 'CONFIG_UNKNOWN_DATASET',
-        what: `freshness names a dataset that is not under \`datasets:\`: ${JSON.stringify(name)}`,
+        what: `freshness names a dataset or an order that is not under \`datasets:\`: ${JSON.stringify(name)}`,
         hint:
           meant === null
             ? `There are ${known.join(', ') || 'none'}.`

@@ -53,9 +53,10 @@ export const scheduleSchema = z
         .boolean({ error: 'must be true or false' })
         .describe('Whether a failed run pauses the schedule. Default: false.')
         .optional(),
-      datasets: list('Which of `datasets:` to bring up to date. Default: all.', [
-        ['coins', 'exchanges'],
-      ]).optional(),
+      datasets: list(
+        'Which of `datasets:` to bring up to date: a dataset with all of its orders, or DATASET/NAME for one of them. Default: all.',
+        [['coins', 'market_chart/hourly']],
+      ).optional(),
     },
     { error: 'must be a map of keys and values' },
   )

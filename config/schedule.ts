@@ -20,6 +20,6 @@ export interface ScheduleConfig {
   /** How late a window may begin. */
   catchUpMs: number
   isPausedOnFailure: boolean
-  /** Names of `datasets:`; null = all of them. */
+  /** Of `datasets:`, by name of the dataset or of one order (`market_chart/hourly`); null = all of them. */
   datasets: readonly string[] | null
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { CONFIG_GRANULARITIES, GRANULARITY_ALIASES } from './dataset-shape.ts'
 import { DURATION_PATTERN } from './duration.ts'
 import { storeSchema } from './lake-schema.ts'
+import { ORDER_NAME_PATTERN } from './order-label.ts'
 import { profiles } from './profiles.ts'
 import { SIZE_PATTERN } from './size.ts'
 import { scheduleSchema } from './schedule-schema.ts'
@@ -165,8 +165,12 @@ export const parquetSchema = z
   )
   .describe('The Parquet publication.')
 
-export const datasetSchema = z.strictObject(
+export const orderSchema = z.strictObject(
   {
+    name: text(
+      'What this order is called where the dataset has several: schedules and --dataset take DATASET/NAME. Default: its granularity, or how often it is taken.',
+      { pattern: ORDER_NAME_PATTERN, examples: ['hourly'] },
+    ).optional(),
     coins: idList(
       'Coin ids, or one of: top:N for the N largest by market cap, category:ID for all of a category, all for every coin. What these choose is frozen when it is first used.',
       [['bitcoin', 'ethereum'], 'top:100', 'category:layer-1', 'all'],
@@ -182,17 +186,23 @@ export const datasetSchema = z.strictObject(
     vs_currencies: idList('The currencies prices are asked in. Default: usd.', [
       ['usd', 'eur'],
     ]).optional(),
-    granularity: text('The distance between two points.', {
-      enum: [...Object.keys(GRANULARITY_ALIASES), ...CONFIG_GRANULARITIES],
-    }).optional(),
+    granularity: z
+      .union([z.string(), z.array(z.string(), { error: 'must be a list' })], {
+        error: 'must be text, or a list',
+      })
+      .meta({
+        description: 'The distance between two points; a list asks for each of them.',
+        examples: ['hourly', ['hourly', 'daily']],
+      })
+      .optional(),
     from: date('First moment of the history, UTC.').optional(),
     to: date('End of the history, UTC, itself not included. Default: now.').optional(),
     every: duration('How often a snapshot is taken. Default: 1d.', '1d').optional(),
   },
-  keysOnly,
+  { error: 'must be a map of keys and values, or a list of them' },
 )
 
-/** The structure of coinlake.yaml; unknown keys are errors. */
+/** The structure of coinlake.yaml; unknown keys are errors. A dataset's one order stands for a list of one. */
 export const configSchema = z
   .strictObject(
     {
@@ -209,7 +219,9 @@ export const configSchema = z
       publish: publishSchema.optional(),
       parquet: parquetSchema.optional(),
       datasets: z
-        .record(z.string(), datasetSchema, { error: 'must be a map of dataset names' })
+        .record(z.string(), z.array(orderSchema).min(1, { error: 'must not be empty' }), {
+          error: 'must be a map of dataset names',
+        })
         .describe('What to export, by dataset. `coinlake datasets` lists them.')
         .optional(),
       schedules: z

@@ -21,6 +21,8 @@ export type RawValue = string | number | readonly string[]
 export interface SettingSpec<T> {
   /** Where the file has it. */
   path: ConfigPath
+  /** What it is called; absent = by its path. */
+  name?: string
   flag?: { name: string; value: string | undefined } | undefined
   env?: string
   inFile: RawValue | undefined
@@ -79,13 +81,13 @@ export function createSettingReader(
     whereOf: (path) => places.get(path.join('.')) ?? source.whereValue(path),
     report: (problem) => void problems.push(problem),
     read(spec) {
-      const name = spec.path.join('.')
+      const { name = spec.path.join('.') } = spec
       const found = find(spec)
       if (found === null) {
         settings[name] = { value: spec.show(spec.fallback), origin: 'default' }
         return spec.fallback
       }
-      places.set(name, found.where)
+      places.set(spec.path.join('.'), found.where)
       try {
         const value = spec.parse(found.value, found.givenBy)
         settings[name] = { value: spec.show(value), origin: found.origin }

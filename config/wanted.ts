@@ -1,16 +1,17 @@
 import type { Clock } from './clock.ts'
 import { throwIfAny, type ConfigProblem } from './config-problem.ts'
 import type { CoinSelector } from './coin-selector.ts'
-import type { CoinChoice, Config, DatasetConfig } from './config.ts'
+import type { CoinChoice, Config, DatasetOrder } from './config.ts'
 import {
   keyUse,
   type ConfigGranularity,
   type DatasetKey,
   type DatasetShape,
 } from './dataset-shape.ts'
+import { orderLabel } from './order-label.ts'
 import { formatUtc } from './utc-date.ts'
 
-/** What one dataset of a run should hold; what the plan takes as it is. */
+/** What one order of a run should hold; what the plan takes as it is. */
 export interface WantedFromConfig {
   dataset: string
   /** Ids in the order given; [''] for the whole market or a dataset without entity; or a selector. */
@@ -24,7 +25,7 @@ export interface WantedFromConfig {
 }
 
 /**
- * The order a configuration means: every dataset with nothing left open. What was not said and has
+ * What a configuration means: each of its orders, in their order, with nothing left open. What was not said and has
  * no default (the coins and the start of a history) is missed here and not when the file is read,
  * since a flag may say it and commands that only look need neither.
  *
@@ -36,12 +37,12 @@ export function wantedFromConfig(
   clock: Clock,
 ): WantedFromConfig[] {
   const problems: ConfigProblem[] = []
-  const wanted = Object.values(config.datasets).flatMap((dataset) => {
-    const shape = shapes.find((one) => one.name === dataset.name)
+  const wanted = config.datasets.flatMap((order) => {
+    const shape = shapes.find((one) => one.name === order.dataset)
     if (shape === undefined) return []
-    problems.push(...missingKeys(dataset, shape))
-    problems.push(...futureStart(config, dataset, clock.nowMs()))
-    return [wantedOf(dataset, shape)]
+    problems.push(...missingKeys(order, shape))
+    problems.push(...futureStart(config, order, clock.nowMs()))
+    return [wantedOf(order, shape)]
   })
   if (wanted.length === 0) {
     problems.push({
@@ -55,17 +56,17 @@ export function wantedFromConfig(
   return wanted
 }
 
-function wantedOf(dataset: DatasetConfig, shape: DatasetShape): WantedFromConfig {
-  const { coins, exchanges, tokens, queries, vsCurrencies } = dataset
+function wantedOf(order: DatasetOrder, shape: DatasetShape): WantedFromConfig {
+  const { coins, exchanges, tokens, queries, vsCurrencies } = order
   const listed = exchanges ?? tokens ?? queries
   return {
     dataset: shape.name,
     entities: coins === null ? (listed ?? ['']) : coinsOf(coins, shape),
     vsCurrencies: vsCurrencies.length === 0 ? [''] : vsCurrencies,
-    granularity: dataset.granularity,
-    fromMs: dataset.fromMs ?? 0,
-    toMs: dataset.toMs,
-    everyMs: dataset.everyMs,
+    granularity: order.granularity,
+    fromMs: order.fromMs ?? 0,
+    toMs: order.toMs,
+    everyMs: order.everyMs,
   }
 }
 
@@ -91,13 +92,13 @@ const DERIVATIVE_EXCHANGES = {
   flag: '--derivative-exchanges binance_futures',
 }
 
-function missingKeys(dataset: DatasetConfig, shape: DatasetShape): ConfigProblem[] {
+function missingKeys(order: DatasetOrder, shape: DatasetShape): ConfigProblem[] {
   const isSaid = {
-    coins: dataset.coins !== null,
-    exchanges: dataset.exchanges !== null,
-    tokens: dataset.tokens !== null,
-    queries: dataset.queries !== null,
-    from: dataset.fromMs !== null,
+    coins: order.coins !== null,
+    exchanges: order.exchanges !== null,
+    tokens: order.tokens !== null,
+    queries: order.queries !== null,
+    from: order.fromMs !== null,
   }
   return (['coins', 'exchanges', 'tokens', 'queries', 'from'] as const)
     .filter((key) => keyUse(shape, key) === 'required' && !isSaid[key])
@@ -105,19 +106,20 @@ function missingKeys(dataset: DatasetConfig, shape: DatasetShape): ConfigProblem
       const isOfDerivatives = key === 'exchanges' && shape.entity === 'derivative_exchange'
       const example = isOfDerivatives ? DERIVATIVE_EXCHANGES : EXAMPLES[key]
       return {
-        where: dataset.origin,
+        where: order.origin,
         code: 'CONFIG_MISSING',
-        what: `datasets.${shape.name} does not say \`${key}\``,
+        what: `datasets.${orderLabel(order)} does not say \`${key}\``,
         hint: `Add \`${example?.yaml}\` there, or pass ${example?.flag}.`,
       }
     })
 }
 
-function futureStart(config: Config, dataset: DatasetConfig, nowMs: number): ConfigProblem[] {
-  const { name, fromMs } = dataset
+function futureStart(config: Config, order: DatasetOrder, nowMs: number): ConfigProblem[] {
+  const { fromMs } = order
   if (fromMs === null || fromMs < nowMs) return []
-  const where = config.settings[`datasets.${name}.from`]?.origin ?? config.file
-  const subject = where === 'flag --from' ? 'the start' : `datasets.${name}.from`
+  const path = `datasets.${orderLabel(order)}.from`
+  const where = config.settings[path]?.origin ?? config.file
+  const subject = where === 'flag --from' ? 'the start' : path
   return [
     {
       where,

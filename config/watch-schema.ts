@@ -21,7 +21,7 @@ export const freshnessSchema = z
     { error: 'must be a map of dataset names and durations' },
   )
   .describe(
-    'By dataset, how old its newest point may be before it is stale. Default: twice its step or twice the time between windows of its schedule, and what settles until then.',
+    'By dataset, or by order (DATASET/NAME), how old its newest point may be before it is stale. Default: twice its step or twice the time between windows of its schedule, and what settles until then.',
   )
 
 export const alertsSchema = z

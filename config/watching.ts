@@ -24,7 +24,7 @@ export interface LogConfig {
 
 /** What watches a warehouse, with nothing left to look up. */
 export interface WatchingConfig {
-  /** By dataset: how old its newest point may be, ms; those not in here have a default. */
+  /** By dataset or order (`market_chart/hourly`): how old its newest point may be, ms; those not in here have a default. */
   freshness: Readonly<Record<string, number>>
   /** null = nobody is told. */
   alerts: AlertsConfig | null

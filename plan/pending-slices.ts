@@ -11,6 +11,8 @@ const LONGEST_ID_CHARS = 70
 export interface PendingSlice {
   slice: Slice
   times: number
+  /** The place in `wanted` of what asks for it. */
+  order: number
 }
 
 /**
@@ -22,7 +24,7 @@ export interface PendingSlice {
 export function pendingSlices(input: PlanSlicesInput, plan: SlicePlan): PendingSlice[] {
   const isPending = new Set(plan.pendingUniverses.map(selectorText))
   const byName = new Map(input.datasets.map((dataset) => [dataset.name, dataset]))
-  return input.wanted.flatMap((wanted) => {
+  return input.wanted.flatMap((wanted, order) => {
     const selector = selectorOf(wanted)
     const dataset = byName.get(wanted.dataset)
     if (selector === null || dataset === undefined || !isPending.has(selectorText(selector)))
@@ -38,6 +40,6 @@ export function pendingSlices(input: PlanSlicesInput, plan: SlicePlan): PendingS
       // Currencies share a request only while they lack the same coins: at the most each asks for itself.
       datasets: [{ ...dataset, currenciesPerSlice: 1 }],
     })
-    return slices.map((slice) => ({ slice, times: isShared ? 1 : mostCoins }))
+    return slices.map((slice) => ({ slice, times: isShared ? 1 : mostCoins, order }))
   })
 }

@@ -18,6 +18,10 @@ export interface KnownItems {
 
 export interface PriceInput {
   slices: readonly Slice[]
+  /** Of each slice and each pending one the order that asks for it, as a place in `labels`. */
+  orders: readonly number[]
+  /** What orders are called: `market_chart`, `market_chart/hourly`. */
+  labels: readonly string[]
   datasets: readonly Dataset[]
   nowMs: number
   maxHistoryDays: number | null
@@ -33,8 +37,11 @@ export interface PriceInput {
   keepsRaw: boolean
 }
 
+/** Of one order; what an earlier one asks for, too, is in that one's. */
 export interface DatasetPrice {
   dataset: string
+  /** `market_chart`, `market_chart/hourly`. */
+  order: string
   slices: Bounds
   calls: Bounds & { exact: boolean }
   /** At the known rate; null while it is not known. */
@@ -72,13 +79,13 @@ export function pricePlan(input: PriceInput): PlanPrice {
   }
   const itemsKnown = itemsLookup(input.knownItems)
   const byName = new Map(input.datasets.map((dataset) => [dataset.name, dataset]))
-  const prices = new Map<string, DatasetPrice>()
-  const add = (slice: Slice, isCertain: boolean, times: number): void => {
+  const prices = new Map<number, DatasetPrice>()
+  const add = (slice: Slice, order: number, isCertain: boolean, times: number): void => {
     const dataset = byName.get(slice.dataset)
     if (dataset === undefined) throw new RangeError(`no such dataset: ${slice.dataset}`)
     const { calls, rows } = priceSlice(slice, dataset, context, itemsKnown)
-    const price = prices.get(slice.dataset) ?? emptyPrice(slice.dataset)
-    prices.set(slice.dataset, price)
+    const price = prices.get(order) ?? emptyPrice(slice.dataset, input.labels[order] ?? '')
+    prices.set(order, price)
     price.slices.min += isCertain ? 1 : 0
     price.slices.max += times
     price.calls.min += isCertain ? calls.min : 0
@@ -87,8 +94,8 @@ export function pricePlan(input: PriceInput): PlanPrice {
     price.rows += rows * times
     price.diskBytes += rows * times * bytesPerRow(dataset, input)
   }
-  for (const slice of input.slices) add(slice, true, 1)
-  for (const { slice, times } of input.pending.slices) add(slice, false, times)
+  for (const [index, slice] of input.slices.entries()) add(slice, input.orders[index]!, true, 1)
+  for (const { slice, times, order } of input.pending.slices) add(slice, order, false, times)
 
   const perDataset = [...prices.values()].map((price) => ({
     ...price,
@@ -119,9 +126,10 @@ export function itemsLookup(known: readonly KnownItems[]): ItemsKnown {
   return (slice, step) => listings.get(keyOf(slice, step)) ?? null
 }
 
-function emptyPrice(dataset: string): DatasetPrice {
+function emptyPrice(dataset: string, order: string): DatasetPrice {
   return {
     dataset,
+    order,
     slices: { min: 0, max: 0 },
     calls: { min: 0, max: 0, exact: true },
     minutes: null,

@@ -2,6 +2,7 @@ import { DAY_MS } from '../api/granularity.ts'
 import { selectorText } from '../config/coin-selector.ts'
 import type { Dataset, Slice } from '../datasets/dataset.ts'
 import { type Interval, merge } from './intervals.ts'
+import { everyMsOf } from './every.ts'
 import type { WantedDataset } from './order.ts'
 import { pendingSlices } from './pending-slices.ts'
 import { planSlices, type PlanSlicesInput } from './plan-slices.ts'
@@ -19,6 +20,8 @@ export interface RepeatInput extends Pick<
   PlanSlicesInput,
   'wanted' | 'datasets' | 'nowMs' | 'maxHistoryDays' | 'universes'
 > {
+  /** What the orders in `wanted` are called. */
+  labels: readonly string[]
   itemsKnown: ItemsKnown
   /** Time from one run to the next. */
   runEveryMs: number
@@ -31,7 +34,8 @@ export interface RepeatPrice {
   calls: Bounds
   /** Of the month's calls; null where no ceiling is known. */
   monthShare: Bounds | null
-  perDataset: { dataset: string; calls: Bounds }[]
+  /** Of each order; what an earlier one asks for, too, is in that one's. */
+  perDataset: { dataset: string; order: string; calls: Bounds }[]
 }
 
 /**
@@ -41,12 +45,12 @@ export interface RepeatPrice {
  */
 export function repeatPrice(input: RepeatInput): RepeatPrice {
   const byName = new Map(input.datasets.map((dataset) => [dataset.name, dataset]))
-  const perDataset = input.wanted.map((wanted) => {
+  const perDataset = input.wanted.map((wanted, place) => {
     const dataset = byName.get(wanted.dataset)
     if (dataset === undefined) throw new RangeError(`no such dataset: ${wanted.dataset}`)
     const isBucket = dataset.kind === 'snapshot' || dataset.kind === 'catalogue'
-    const calls = (isBucket ? bucketCalls : seriesCalls)(input, wanted, dataset)
-    return { dataset: dataset.name, calls }
+    const calls = (isBucket ? bucketCalls : seriesCalls)(input, place, dataset)
+    return { dataset: dataset.name, order: input.labels[place] ?? '', calls }
   })
   const calls = sumOf(perDataset.map((one) => one.calls))
   const { runEveryMs, monthlyCalls } = input
@@ -59,23 +63,29 @@ function laterRuns({ nowMs, runEveryMs }: RepeatInput): number[] {
   return Array.from({ length: count }, (_, index) => nowMs + (index + 1) * runEveryMs)
 }
 
-/** Each bucket that a run meets costs what the first one does: all of it is missing. */
-function bucketCalls(input: RepeatInput, wanted: WantedDataset, dataset: Dataset): Bounds {
-  const everyMs = wanted.everyMs > 0 ? wanted.everyMs : DAY_MS
+/** Each bucket that a run meets costs what the first one does: all of it is missing, but what other orders bring. */
+function bucketCalls(input: RepeatInput, place: number, dataset: Dataset): Bounds {
+  const wanted = input.wanted[place]!
+  const everyMs = everyMsOf(wanted)
   const bucketOf = (ms: number): number => floorToStep(ms, everyMs)
   const buckets = new Set(laterRuns(input).map(bucketOf))
   buckets.delete(bucketOf(input.nowMs))
-  const planned = { ...input, wanted: [wanted], covered: [] }
+  const ofDataset = input.wanted.filter((one) => one.dataset === dataset.name)
+  const planned = { ...input, wanted: ofDataset, covered: [] }
+  const isOwn = (order: number): boolean => ofDataset[order] === wanted
   const plan = planSlices(planned)
-  const calls = sumOf(plan.slices.map((slice) => callsOf(input, slice, dataset, input.nowMs)))
-  for (const { slice, times } of pendingSlices(planned, plan)) {
+  const slices = plan.slices.filter((_, index) => isOwn(plan.orders[index]!))
+  const calls = sumOf(slices.map((slice) => callsOf(input, slice, dataset, input.nowMs)))
+  for (const { slice, times, order } of pendingSlices(planned, plan)) {
+    if (!isOwn(order)) continue
     calls.max += callsOf(input, slice, dataset, input.nowMs).max * times
   }
   return { min: calls.min * buckets.size, max: calls.max * buckets.size }
 }
 
 /** All series of a dataset move on alike: one is followed through the month and stands for all. */
-function seriesCalls(input: RepeatInput, wanted: WantedDataset, dataset: Dataset): Bounds {
+function seriesCalls(input: RepeatInput, place: number, dataset: Dataset): Bounds {
+  const wanted = input.wanted[place]!
   const entity = 'length' in wanted.entities ? (wanted.entities[0] ?? '') : ANY_COIN
   const series = {
     dataset: dataset.name,
@@ -103,7 +113,7 @@ function seriesCalls(input: RepeatInput, wanted: WantedDataset, dataset: Dataset
   }
   run(input.nowMs)
   const month = sumOf(laterRuns(input).map(run))
-  const count = seriesCount(input, wanted)
+  const count = seriesCount(input, place)
   return { min: month.min * count.min, max: month.max * count.max }
 }
 
@@ -112,14 +122,25 @@ const NO_CALLS: Bounds = { min: 0, max: 0 }
 /** Stands for a coin that is still to be chosen. */
 const ANY_COIN = '?'
 
-function seriesCount({ universes }: RepeatInput, wanted: WantedDataset): Bounds {
-  const { entities, vsCurrencies } = wanted
-  const currencies = new Set(vsCurrencies).size
-  const chosen = 'length' in entities ? entities : universes[selectorText(entities)]
-  if (chosen === undefined && !('length' in entities)) {
+/** Series that no earlier order keeps up to date as well. */
+function seriesCount({ universes, wanted }: RepeatInput, place: number): Bounds {
+  const { dataset, entities, vsCurrencies, granularity, toMs } = wanted[place]!
+  const seriesOf = (one: WantedDataset): string[] | null => {
+    const chosen = 'length' in one.entities ? one.entities : universes[selectorText(one.entities)]
+    if (chosen === undefined) return null
+    return chosen.flatMap((id) => one.vsCurrencies.map((vs) => JSON.stringify([id, vs])))
+  }
+  const own = seriesOf(wanted[place]!)
+  if (own === null && !('length' in entities)) {
+    const currencies = new Set(vsCurrencies).size
     return { min: 0, max: universeStep(entities).mostCoins * currencies }
   }
-  const count = new Set(chosen).size * currencies
+  const earlier = wanted
+    .slice(0, place)
+    .filter((one) => one.dataset === dataset && one.granularity === granularity)
+    .filter((one) => one.toMs === null || (toMs !== null && one.toMs >= toMs))
+  const kept = new Set(earlier.flatMap((one) => seriesOf(one) ?? []))
+  const count = [...new Set(own)].filter((series) => !kept.has(series)).length
   return { min: count, max: count }
 }
 

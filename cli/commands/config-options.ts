@@ -10,10 +10,13 @@ export function addLogOption(command: Command): Command {
   return command.option('--log <format>', 'what stderr says: text for people, or json lines')
 }
 
-/** Flags that say what to fetch; each overrides the file for the datasets it fits. */
+/** Flags that say what to fetch; each overrides the file for all orders of the datasets it fits. */
 export function addWantedOptions(command: Command): Command {
   return command
-    .option('--dataset <names>', 'only these datasets of the file (csv)')
+    .option(
+      '--dataset <names>',
+      'only these datasets (csv), or one order of a dataset: market_chart/hourly',
+    )
     .option('--from <time>', 'start of histories, inclusive, UTC: 2020-01-01 or an ISO time')
     .option('--to <time>', 'end of histories, exclusive, UTC (default: up to now)')
     .option('--exchanges <ids>', 'exchange ids (csv)')
@@ -22,5 +25,8 @@ export function addWantedOptions(command: Command): Command {
     .option('--queries <texts>', 'texts to search for (csv)')
     .option('--coins <choice>', 'coin ids (csv), or top:100 (by market cap), category:ID, all')
     .option('--vs <currencies>', 'currencies (csv): usd,eur')
-    .option('--granularity <step>', 'hourly, daily, 5m, 10m, 30m, 1h, 4h, 1d or 4d')
+    .option(
+      '--granularity <steps>',
+      'only orders of these (csv): hourly, daily, 5m, 10m, 30m, 1h, 4h, 1d or 4d; one that the file has no order of is asked for this once',
+    )
 }

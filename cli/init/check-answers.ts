@@ -1,4 +1,4 @@
-import type { Config, DatasetConfig } from '../../config/config.ts'
+import type { Config, DatasetOrder } from '../../config/config.ts'
 import type { ConfigFlags } from '../../config/config-flags.ts'
 import { InvalidConfigError } from '../../config/config-problem.ts'
 import { frozenClock } from '../../config/clock.ts'
@@ -34,24 +34,21 @@ export function checkAnswers(
   nowMs: number,
 ): InitAnswers {
   const steps = raw.granularity?.split(',').map((step) => step.trim()) ?? []
-  // Each step for itself: a flag holds one, and the datasets of an answer need several.
-  const [config] = (steps.length === 0 ? [undefined] : steps).map((granularity) => {
-    const checked = parseAnswers({ ...raw, granularity }, datasets, nowMs)
-    wantedFromConfig(checked, datasets, frozenClock(nowMs))
-    return checked
-  })
-  if (config === undefined) throw new RangeError('no answer was checked')
-  const chosen = Object.values(config.datasets)
-  const first = <K extends keyof DatasetConfig>(key: K): DatasetConfig[K] | null =>
-    chosen.map((dataset) => dataset[key]).find((value) => value !== null) ?? null
+  const config = parseAnswers(raw, datasets, nowMs)
+  wantedFromConfig(config, datasets, frozenClock(nowMs))
+  const chosen = config.datasets
+  const first = <K extends keyof DatasetOrder>(key: K): DatasetOrder[K] | null =>
+    chosen.map((order) => order[key]).find((value) => value !== null) ?? null
   const [fromMs, toMs] = [first('fromMs'), first('toMs')]
   return {
     profile: config.source.profile.name,
     baseUrl: config.source.baseUrl,
     monthlyCalls: monthlyCallsOf(raw),
-    datasets: Object.keys(config.datasets),
+    datasets: [...new Set(chosen.map(({ dataset }) => dataset))],
     coins: first('coins'),
-    exchanges: Object.fromEntries(chosen.map(({ name, exchanges }) => [name, exchanges ?? []])),
+    exchanges: Object.fromEntries(
+      chosen.map(({ dataset, exchanges }) => [dataset, exchanges ?? []]),
+    ),
     tokens: first('tokens') ?? DEFAULTS.tokens,
     queries: first('queries') ?? DEFAULTS.queries,
     vsCurrencies: chosen.find(({ vsCurrencies }) => vsCurrencies.length > 0)?.vsCurrencies ?? [],

@@ -20,11 +20,11 @@ export function choiceText(priced: PricedAnswers): string {
   return `${first}, then ${part(month.calls, month.monthShare)}${isCut ? ' *' : ''}`
 }
 
-/** For the file: what it costs as a whole, and each dataset. */
+/** For the file: what it costs as a whole, and each order. */
 export function costComments(priced: PricedAnswers, nowMs: number): InitCosts {
   const { price, repeated } = priced
-  const firstOf = new Map(price.perDataset.map(({ dataset, calls }) => [dataset, calls]))
-  const names = repeated[0]?.perDataset.map(({ dataset }) => dataset) ?? []
+  const firstOf = new Map(price.perDataset.map(({ order, calls }) => [order, calls]))
+  const labels = repeated[0]?.perDataset.map(({ order }) => order) ?? []
   const day = new Date(nowMs).toISOString().slice(0, 10)
   return {
     whole: [
@@ -32,14 +32,14 @@ export function costComments(priced: PricedAnswers, nowMs: number): InitCosts {
       ...costLines(priced),
       '`coinlake plan` counts again.',
     ],
-    datasets: Object.fromEntries(
-      names.map((dataset, index) => {
-        const first = between(firstOf.get(dataset) ?? { min: 0, max: 0 })
+    orders: Object.fromEntries(
+      labels.map((label, index) => {
+        const first = between(firstOf.get(label) ?? { min: 0, max: 0 })
         const months = repeated.map(({ runEveryMs, perDataset }) => ({
           period: periodText(runEveryMs),
           calls: between(perDataset[index]!.calls),
         }))
-        return [dataset, `calls: ${first}, then a month ${monthsText(months)}`]
+        return [label, `calls: ${first}, then a month ${monthsText(months)}`]
       }),
     ),
   }

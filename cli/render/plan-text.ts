@@ -51,23 +51,23 @@ function nothingText({ days }: UnreachableHistory): string {
 }
 
 interface Row {
-  dataset: string
+  order: string
   /** Null when the next run has nothing to do for it. */
   price: DatasetPrice | null
   /** Calls of a month by period, as in `repeated`. */
   months: string[]
 }
 
-/** A line for each dataset; a column that nothing is known for is left out. */
+/** A line for each order; a column that nothing is known for is left out. */
 function datasetLines({ price, repeated }: PlannedExport): string[] {
-  const names = repeated[0]?.perDataset.map(({ dataset }) => dataset) ?? []
-  const rows = names.map((dataset, index): Row => {
-    const found = price.perDataset.find((one) => one.dataset === dataset) ?? null
+  const labels = repeated[0]?.perDataset.map(({ order }) => order) ?? []
+  const rows = labels.map((order, index): Row => {
+    const found = price.perDataset.find((one) => one.order === order) ?? null
     const months = repeated.map(({ perDataset }) => between(perDataset[index]!.calls))
-    return { dataset, price: found, months }
+    return { order, price: found, months }
   })
   const columns: (readonly [string, (row: Row) => string])[] = [
-    ['dataset', ({ dataset }) => dataset],
+    ['dataset', ({ order }) => order],
     ['slices', (row) => (row.price === null ? '0' : between(row.price.slices))],
     ['calls', (row) => (row.price === null ? '0' : between(row.price.calls))],
     ['rows', (row) => count(row.price?.rows ?? 0)],

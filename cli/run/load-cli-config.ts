@@ -2,11 +2,12 @@ import type { Config } from '../../config/config.ts'
 import type { ConfigFlags } from '../../config/config-flags.ts'
 import { DEFAULT_CONFIG_FILE, loadConfig } from '../../config/load-config.ts'
 import { datasets } from '../../datasets/index.ts'
+import { say } from '../effects.ts'
 import type { Effects } from '../effects.ts'
 
 /**
  * The configuration as a command sees it: the file of `--config`, the environment, and the flags of
- * `addWantedOptions` over it.
+ * `addWantedOptions` over it. Says what these flags ask for in this command only.
  *
  * @throws ConfigError with everything that is wrong
  */
@@ -29,11 +30,13 @@ export function loadCliConfig(effects: Effects, options: Record<string, unknown>
     to: text('to'),
     log: text('log'),
   }
-  return loadConfig({
+  const config = loadConfig({
     file: text('config') ?? DEFAULT_CONFIG_FILE,
     flags,
     env: effects.env,
     datasets,
     cwd: effects.cwd,
   })
+  for (const note of config.notes) say(effects, `note: ${note}`)
+  return config
 }

@@ -1,5 +1,6 @@
 import type { CallRate } from '../../api/pacer.ts'
 import type { Config } from '../../config/config.ts'
+import { orderLabel } from '../../config/order-label.ts'
 import type { Dataset } from '../../datasets/dataset.ts'
 import type { WantedDataset } from '../../plan/order.ts'
 import { pendingSlices } from '../../plan/pending-slices.ts'
@@ -27,9 +28,9 @@ export interface ExportPrice {
   repeated: RepeatPrice[]
 }
 
-/** What a plan costs, and what it costs to keep its warehouse up to date. Pure. */
+/** What a plan of the configuration's orders costs, and what it costs to keep its warehouse up to date. Pure. */
 export function priceExport(
-  { source, sinks, stageKeep }: Config,
+  { source, sinks, stageKeep, datasets: orders }: Config,
   datasets: readonly Dataset[],
   planned: { wanted: readonly WantedDataset[]; plan: SlicePlan; nowMs: number },
   known: KnownOfWarehouse,
@@ -40,9 +41,12 @@ export function priceExport(
   const monthlyCalls = source.monthlyCalls === null ? null : source.monthlyCalls * keys
   const said = source.rate === null ? null : { ...source.rate, calls: source.rate.calls * keys }
   const rate = said ?? known.learnedRate
-  const input = { wanted, nowMs, datasets, maxHistoryDays }
+  const labels = orders.map(orderLabel)
+  const input = { wanted, labels, nowMs, datasets, maxHistoryDays }
   const price = pricePlan({
     slices: plan.slices,
+    orders: plan.orders,
+    labels,
     datasets,
     nowMs,
     maxHistoryDays,

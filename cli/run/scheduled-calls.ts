@@ -1,6 +1,7 @@
 import { selectorText } from '../../config/coin-selector.ts'
 import type { Clock } from '../../config/clock.ts'
 import type { Config } from '../../config/config.ts'
+import { isNamedBy, orderLabel } from '../../config/order-label.ts'
 import { scheduleWindows } from '../../config/schedule-windows.ts'
 import type { ScheduleConfig } from '../../config/schedule.ts'
 import { wantedFromConfig } from '../../config/wanted.ts'
@@ -31,7 +32,8 @@ export async function scheduledCalls(
   const itemsKnown = itemsLookup(await ledger.knownListings())
   let calls = 0
   for (const schedule of schedules) {
-    const wanted = wantedFromConfig(ofSchedule(config, schedule), datasets, clock)
+    const scheduled = ofSchedule(config, schedule)
+    const wanted = wantedFromConfig(scheduled, datasets, clock)
     const universes: Record<string, readonly string[]> = {}
     for (const selector of wanted.flatMap((one) => selectorOf(one) ?? [])) {
       const chosen = await ledger.universe(selectorText(selector))
@@ -39,6 +41,7 @@ export async function scheduledCalls(
     }
     const price = repeatPrice({
       wanted,
+      labels: scheduled.datasets.map(orderLabel),
       datasets,
       nowMs: clock.nowMs(),
       maxHistoryDays: config.source.maxHistoryDays,
@@ -52,9 +55,8 @@ export async function scheduledCalls(
   return calls
 }
 
-/** The configuration with those datasets alone that the schedule brings up to date. */
+/** The configuration with those orders alone that the schedule brings up to date. */
 export function ofSchedule(config: Config, { datasets: names }: ScheduleConfig): Config {
   if (names === null) return config
-  const entries = Object.entries(config.datasets).filter(([name]) => names.includes(name))
-  return { ...config, datasets: Object.fromEntries(entries) }
+  return { ...config, datasets: config.datasets.filter((order) => isNamedBy(names, order)) }
 }

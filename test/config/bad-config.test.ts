@@ -239,7 +239,7 @@ test.each<[string, string]>([
   ],
   [
     'source: { base_url: "https://api.example", api_keys: [a, 12345] }',
-    'CONFIG_BAD_VALUE c.yaml:1:58: source.api_keys.1 must be text | Mend the value; `coinlake init` writes a file with every key explained.',
+    'CONFIG_BAD_VALUE c.yaml:1:58: source.api_keys[1] must be text | Mend the value; `coinlake init` writes a file with every key explained.',
   ],
   [
     'source: { base_url: "https://api.example", api_keys: [a, b, a] }',

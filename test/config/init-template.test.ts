@@ -5,7 +5,9 @@ import type { CoinChoice } from '../../config/config.ts'
 import { profiles, type ProfileName } from '../../config/profiles.ts'
 import { initTemplate, type InitAnswers } from '../../config/init-template.ts'
 import { parseConfig } from '../../config/load-config.ts'
+import { orderLabel } from '../../config/order-label.ts'
 import { wantedFromConfig } from '../../config/wanted.ts'
+import { orderOf } from './order-of.ts'
 import { shapes } from './shapes.ts'
 
 const HOUR_MS = 3_600_000
@@ -49,28 +51,28 @@ test('the file that init writes loads and can be planned', () => {
     granularity: '1d',
     vsCurrencies: ['usd', 'eur'],
   })
-  expect(config.datasets['ohlc']?.granularity).toBe('30m')
-  expect(config.datasets['search_results']?.queries).toEqual(['bitcoin', 'wrapped: ether'])
-  expect(config.datasets['exchange_tickers']?.exchanges).toEqual(['binance', 'kraken'])
+  expect(orderOf(config, 'ohlc')?.granularity).toBe('30m')
+  expect(orderOf(config, 'search_results')?.queries).toEqual(['bitcoin', 'wrapped: ether'])
+  expect(orderOf(config, 'exchange_tickers')?.exchanges).toEqual(['binance', 'kraken'])
 })
 
 test('a listing of the market is narrowed only where coins were chosen for nothing else', () => {
   const coins = { top: 50 }
   const both = load(initTemplate({ ...answers, coins }, shapes))
-  expect(both.datasets['coin_markets']?.coins).toBeNull()
-  expect(both.datasets['market_chart']?.coins).toEqual(coins)
+  expect(orderOf(both, 'coin_markets')?.coins).toBeNull()
+  expect(orderOf(both, 'market_chart')?.coins).toEqual(coins)
   const alone = load(initTemplate({ ...answers, coins, datasets: ['coin_markets'] }, shapes))
-  expect(alone.datasets['coin_markets']?.coins).toEqual(coins)
+  expect(orderOf(alone, 'coin_markets')?.coins).toEqual(coins)
 })
 
 test('what changes slowly is read once a day at most', () => {
   const config = load(initTemplate(answers, shapes))
-  expect(config.datasets['coins']?.everyMs).toBe(24 * HOUR_MS)
-  expect(config.datasets['coin_markets']?.everyMs).toBe(6 * HOUR_MS)
+  expect(orderOf(config, 'coins')?.everyMs).toBe(24 * HOUR_MS)
+  expect(orderOf(config, 'coin_markets')?.everyMs).toBe(6 * HOUR_MS)
 })
 
 test('costs are comments: of the whole, and on the line of each dataset', () => {
-  const costs = { whole: ['first run: 3', 'a month: 93'], datasets: { coins: 'calls: 1' } }
+  const costs = { whole: ['first run: 3', 'a month: 93'], orders: { coins: 'calls: 1' } }
   const text = initTemplate({ ...answers, monthlyCalls: 500 }, shapes, costs)
   expect(text).toContain('\n# first run: 3\n# a month: 93\ndatasets:\n')
   expect(text).toContain('\n  coins: # calls: 1\n')
@@ -108,8 +110,8 @@ test('whatever is answered, the file loads and means it', () => {
       (profile, coins, datasets) => {
         const text = initTemplate({ ...answers, profile, coins, datasets }, shapes)
         const config = load(text)
-        expect(Object.keys(config.datasets)).toEqual(datasets)
-        const chosen = config.datasets['market_chart']?.coins
+        expect(config.datasets.map(orderLabel)).toEqual(datasets)
+        const chosen = orderOf(config, 'market_chart')?.coins
         if (chosen === undefined) return
         expect(chosen).toEqual(coins)
       },

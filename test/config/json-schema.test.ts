@@ -5,6 +5,9 @@ import { shapes } from './shapes.ts'
 interface SchemaNode {
   description?: string
   enum?: string[]
+  anyOf?: SchemaNode[]
+  items?: SchemaNode
+  minItems?: number
   type?: string | string[]
   properties?: Record<string, SchemaNode>
   additionalProperties?: boolean
@@ -32,7 +35,7 @@ test('every key is described and no map takes unknown keys', () => {
 })
 
 test('a dataset has the keys and granularities it takes', () => {
-  const keysOf = (name: string) => Object.keys(sections[name]?.properties ?? {})
+  const keysOf = (name: string) => Object.keys(sections[name]?.properties ?? {}).slice(1)
   expect(keysOf('market_chart')).toEqual(['coins', 'vs_currencies', 'granularity', 'from', 'to'])
   expect(keysOf('coin_markets')).toEqual(['coins', 'vs_currencies', 'every'])
   expect(keysOf('exchange_tickers')).toEqual(['exchanges', 'every'])
@@ -41,5 +44,13 @@ test('a dataset has the keys and granularities it takes', () => {
   expect(keysOf('search_results')).toEqual(['queries', 'every'])
   expect(keysOf('coins')).toEqual(['every'])
   const granularity = sections['market_chart']?.properties?.['granularity']
-  expect(granularity?.enum).toEqual(['hourly', 'daily', '1h', '1d', '5m'])
+  const words = { enum: ['hourly', 'daily', '1h', '1d', '5m'] }
+  expect(granularity?.anyOf).toEqual([words, { type: 'array', items: words, minItems: 1 }])
+})
+
+test('a dataset is a map, or a list of such maps', () => {
+  const { type, properties, additionalProperties, items } = sections['market_chart']!
+  expect(type).toEqual(['object', 'array', 'null'])
+  expect(Object.keys(properties!)[0]).toBe('name')
+  expect(items).toEqual({ type: ['object', 'null'], properties, additionalProperties })
 })

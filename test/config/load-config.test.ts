@@ -5,6 +5,8 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { ConfigError } from '../../config/config-error.ts'
 import type { ConfigFlags } from '../../config/config-flags.ts'
 import { loadConfig, parseConfig } from '../../config/load-config.ts'
+import { orderLabel } from '../../config/order-label.ts'
+import { orderOf } from './order-of.ts'
 import { shapes } from './shapes.ts'
 
 let dir = ''
@@ -29,8 +31,9 @@ describe('the example', () => {
   const config = parse(example, {}, { COINLAKE_API_KEY: 'k-123' })
 
   test('means what it says', () => {
-    expect(config.datasets['market_chart']).toEqual({
-      name: 'market_chart',
+    expect(orderOf(config, 'market_chart')).toEqual({
+      dataset: 'market_chart',
+      name: null,
       origin: 'coinlake.yaml:5',
       coins: { ids: ['bitcoin', 'ethereum'] },
       exchanges: null,
@@ -42,12 +45,12 @@ describe('the example', () => {
       toMs: Date.UTC(2024, 2, 31),
       everyMs: 0,
     })
-    expect(config.datasets['coin_markets']).toMatchObject({
+    expect(orderOf(config, 'coin_markets')).toMatchObject({
       coins: null,
       everyMs: 86_400_000,
       granularity: '',
     })
-    expect(Object.keys(config.datasets)).toEqual(['market_chart', 'coin_markets'])
+    expect(config.datasets.map(orderLabel)).toEqual(['market_chart', 'coin_markets'])
     expect(config.warehouseDir).toBe('/base/warehouse')
     expect(config.source).toMatchObject({
       baseUrl: 'http://127.0.0.1:8400',
@@ -123,18 +126,18 @@ datasets:
     publishEveryMs: null,
     sinks: ['parquet'],
   })
-  expect(config.datasets['ohlc']).toMatchObject({
+  expect(orderOf(config, 'ohlc')).toMatchObject({
     coins: { top: 100 },
     vsCurrencies: ['usd', 'eur'],
     granularity: '4h',
     fromMs: Date.UTC(2024, 0, 1, 12),
   })
-  expect(config.datasets['exchange_tickers']?.exchanges).toEqual(['binance', 'kraken'])
-  expect(config.datasets['exchange_tickers']?.everyMs).toBe(6 * 3_600_000)
-  expect(config.datasets['market_chart']?.coins).toEqual({
+  expect(orderOf(config, 'exchange_tickers')?.exchanges).toEqual(['binance', 'kraken'])
+  expect(orderOf(config, 'exchange_tickers')?.everyMs).toBe(6 * 3_600_000)
+  expect(orderOf(config, 'market_chart')?.coins).toEqual({
     ids: ['null', 'true', '000', '1e3', '2025', '1move token', 'boringdao-[old]'],
   })
-  expect(config.datasets['coins']).toMatchObject({
+  expect(orderOf(config, 'coins')).toMatchObject({
     coins: null,
     vsCurrencies: [],
     everyMs: 86_400_000,
@@ -180,14 +183,14 @@ describe('precedence', () => {
       vs: 'eur',
       granularity: 'daily',
     })
-    expect(config.datasets['market_chart']).toMatchObject({
+    expect(orderOf(config, 'market_chart')).toMatchObject({
       coins: { top: 10 },
       vsCurrencies: ['eur'],
       granularity: '1d',
       fromMs: Date.UTC(2023, 0, 1),
       toMs: Date.UTC(2024, 2, 31),
     })
-    expect(config.datasets['coin_markets']).toMatchObject({ coins: { top: 10 }, fromMs: null })
+    expect(orderOf(config, 'coin_markets')).toMatchObject({ coins: { top: 10 }, fromMs: null })
     expect(config.settings['datasets.market_chart.from']?.origin).toBe('flag --from')
   })
 
@@ -197,9 +200,9 @@ describe('precedence', () => {
       '  exchange_tickers: { exchanges: [binance] }\n' +
       '  derivative_exchange_tickers: { exchanges: [binance_futures] }\n'
     const exchangesOf = (flags: ConfigFlags) => {
-      const { datasets } = parse(text, flags)
+      const config = parse(text, flags)
       return ['exchange_tickers', 'derivative_exchange_tickers'].map(
-        (name) => datasets[name]?.exchanges,
+        (name) => orderOf(config, name)?.exchanges,
       )
     }
     expect(exchangesOf({})).toEqual([['binance'], ['binance_futures']])
@@ -227,14 +230,14 @@ describe('precedence', () => {
   test('--granularity leaves alone what does not offer it', () => {
     const text = example + '  ohlc: { coins: [bitcoin], granularity: 4d }\n'
     const config = parse(text, { granularity: 'daily' })
-    expect(config.datasets['market_chart']?.granularity).toBe('1d')
-    expect(config.datasets['ohlc']?.granularity).toBe('4d')
+    expect(orderOf(config, 'market_chart')?.granularity).toBe('1d')
+    expect(orderOf(config, 'ohlc')?.granularity).toBe('4d')
   })
 
   test('--dataset chooses, also what the file does not have', () => {
     const config = parse(example, { datasets: ['exchange_rates,market_chart'] })
-    expect(Object.keys(config.datasets)).toEqual(['exchange_rates', 'market_chart'])
-    expect(config.datasets['exchange_rates']?.origin).toBe('flag --dataset')
+    expect(config.datasets.map(orderLabel)).toEqual(['exchange_rates', 'market_chart'])
+    expect(orderOf(config, 'exchange_rates')?.origin).toBe('flag --dataset')
   })
 
   test('an empty section says nothing, whichever it is', () => {

@@ -90,6 +90,8 @@ function price(wanted: PlanSlicesInput['wanted'], facts: Partial<PriceInput> = {
   const plan = planSlices(input)
   return pricePlan({
     slices: plan.slices,
+    orders: plan.orders,
+    labels: wanted.map(({ dataset }) => dataset),
     pending: { universes: plan.pendingUniverses, slices: pendingSlices(input, plan) },
     datasets,
     nowMs: NOW,
@@ -254,7 +256,10 @@ describe('coins still to be chosen', () => {
   test('are priced from the choice alone to all of them', () => {
     const { calls, perDataset } = price([top, { ...year, entities: ['bitcoin'] }])
     expect(calls).toEqual({ min: 1 + 5, max: 2 + 5 + 300 * 5, exact: false })
-    expect(perDataset[0]?.slices).toEqual({ min: 5, max: 5 + 300 * 5 })
+    expect(perDataset.map(({ slices }) => slices)).toEqual([
+      { min: 5, max: 5 },
+      { min: 0, max: 300 * 5 },
+    ])
   })
 
   test('of a category or of all, up to all coins that there can be', () => {

@@ -54,6 +54,7 @@ const datasets: Dataset[] = [chart, candles, days, quotes, listing]
 function month(wanted: WantedDataset, facts: Partial<RepeatInput> = {}) {
   const { calls } = repeatPrice({
     wanted: [wanted],
+    labels: [wanted.dataset],
     datasets,
     nowMs: NOW,
     maxHistoryDays: null,
@@ -127,10 +128,17 @@ test('the whole is the sum of its datasets, and a share of the month', () => {
     wantedOf({ dataset: 'listing', granularity: '', entities: [''], everyMs: DAY }),
   ]
   const input = { datasets, nowMs: NOW, maxHistoryDays: null, universes: {}, runEveryMs: DAY }
-  const price = repeatPrice({ ...input, wanted, itemsKnown: () => null, monthlyCalls: 1000 })
+  const labels = ['chart', 'listing/daily']
+  const price = repeatPrice({
+    ...input,
+    wanted,
+    labels,
+    itemsKnown: () => null,
+    monthlyCalls: 1000,
+  })
   expect(price.perDataset).toEqual([
-    { dataset: 'chart', calls: calls(31) },
-    { dataset: 'listing', calls: { min: 31, max: 31 * 81 } },
+    { dataset: 'chart', order: 'chart', calls: calls(31) },
+    { dataset: 'listing', order: 'listing/daily', calls: { min: 31, max: 31 * 81 } },
   ])
   expect(price.calls).toEqual({ min: 62, max: 31 * 82 })
   expect(price.monthShare).toEqual({ min: 0.062, max: 2.542 })

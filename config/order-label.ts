@@ -1,0 +1,17 @@
+import type { DatasetOrder } from './config.ts'
+
+/** What an order may be called; shared with the JSON schema so that editors complain early. */
+export const ORDER_NAME_PATTERN = '^[a-z0-9][a-z0-9_-]{0,39}$'
+
+/** An order as people name it: `market_chart`, or `market_chart/hourly` where it has a name. */
+export function orderLabel({ dataset, name }: Pick<DatasetOrder, 'dataset' | 'name'>): string {
+  return name === null ? dataset : `${dataset}/${name}`
+}
+
+/** Whether one of the names means the order: `market_chart` means all orders of it. */
+export function isNamedBy(
+  names: readonly string[],
+  order: Pick<DatasetOrder, 'dataset' | 'name'>,
+): boolean {
+  return names.includes(order.dataset) || names.includes(orderLabel(order))
+}

@@ -1,0 +1,206 @@
+import { describe, expect, test } from 'vitest'
+import type { ConfigFlags } from '../../config/config-flags.ts'
+import { InvalidConfigError } from '../../config/config-problem.ts'
+import { parseConfig } from '../../config/load-config.ts'
+import { orderLabel } from '../../config/order-label.ts'
+import { orderOf } from './order-of.ts'
+import { shapes } from './shapes.ts'
+
+const SOURCE = 'source: { base_url: "https://api.example" }\n'
+const SEVERAL = `${SOURCE}datasets:
+  market_chart:
+    - { name: hourly, coins: [bitcoin], granularity: hourly, from: 2024-01-01 }
+    - { coins: top:500, granularity: 1d, from: 2020-01-01 }
+    - { name: euro, coins: [bitcoin], vs_currencies: [eur], granularity: 1d, from: 2022-01-01 }
+  coin_markets:
+    - { coins: [bitcoin], every: 1h }
+    - # the whole market, daily
+`
+
+function parse(text: string, flags: ConfigFlags = {}) {
+  return parseConfig({ file: 'c.yaml', flags, env: {}, datasets: shapes, cwd: '/base' }, text)
+}
+
+function labels(text: string, flags: ConfigFlags = {}): string[] {
+  return parse(text, flags).datasets.map((order) => {
+    const step = order.granularity
+    return `${orderLabel(order)}${step === '' ? '' : ` ${step}`}`
+  })
+}
+
+function problems(text: string, flags: ConfigFlags = {}): string[] {
+  try {
+    parse(text, flags)
+    return []
+  } catch (error) {
+    if (!(error instanceof InvalidConfigError)) throw error
+    return error.problems.map(
+      ({ where, code, what, hint }) => `${code} ${where}: ${what} | ${hint}`,
+    )
+  }
+}
+
+describe('orders of a dataset', () => {
+  test('a list has an order a map, called by its name, its granularity or its period', () => {
+    const config = parse(SEVERAL)
+    expect(labels(SEVERAL)).toEqual([
+      'market_chart/hourly 1h',
+      'market_chart/1d 1d',
+      'market_chart/euro 1d',
+      'coin_markets/1h',
+      'coin_markets/1d',
+    ])
+    expect(orderOf(config, 'market_chart/1d')).toMatchObject({
+      origin: 'c.yaml:5',
+      coins: { top: 500 },
+    })
+    expect(orderOf(config, 'coin_markets/1d')).toMatchObject({ coins: null, everyMs: 86_400_000 })
+    expect(config.settings['datasets.market_chart/euro.vs_currencies']).toEqual({
+      value: 'eur',
+      origin: 'c.yaml:6',
+    })
+    expect(config.notes).toEqual([])
+  })
+
+  test('one map is one order, and has a name only where it is given', () => {
+    expect(labels(`${SOURCE}datasets: { coins: , market_chart: { name: all } }`)).toEqual([
+      'coins',
+      'market_chart/all 1h',
+    ])
+  })
+
+  test('a list of granularities is an order for each of them', () => {
+    const short = `${SOURCE}datasets: { market_chart: { coins: [a], granularity: [hourly, 1d] } }`
+    expect(labels(short)).toEqual(['market_chart/1h 1h', 'market_chart/1d 1d'])
+    expect(parse(short).settings['datasets.market_chart/1d.coins']?.origin).toBe('c.yaml:2')
+    const named = short.replace('{ coins', '{ name: some, coins')
+    expect(labels(named)).toEqual(['market_chart/some-1h 1h', 'market_chart/some-1d 1d'])
+  })
+
+  test('the same order twice is two orders with names of their own', () => {
+    const twice = `${SOURCE}datasets: { market_chart: [{ coins: [a] }, { coins: [a] }, { name: 1h-2 }] }`
+    expect(labels(twice)).toEqual([
+      'market_chart/1h 1h',
+      'market_chart/1h-3 1h',
+      'market_chart/1h-2 1h',
+    ])
+  })
+})
+
+describe('flags over several orders', () => {
+  test('a key goes to all orders of a dataset', () => {
+    const config = parse(SEVERAL, { coins: 'ethereum', from: '2023-01-01', vs: 'gbp' })
+    for (const order of config.datasets) {
+      expect(order).toMatchObject({ coins: { ids: ['ethereum'] }, vsCurrencies: ['gbp'] })
+    }
+    expect(orderOf(config, 'market_chart/euro')?.fromMs).toBe(Date.UTC(2023, 0, 1))
+  })
+
+  test.each<[ConfigFlags, string[]]>([
+    [{ datasets: ['coin_markets/1h'] }, ['coin_markets/1h']],
+    [
+      { datasets: ['market_chart/euro,coin_markets/1d', 'market_chart/euro'] },
+      ['market_chart/euro 1d', 'coin_markets/1d'],
+    ],
+    [{ datasets: ['coin_markets'] }, ['coin_markets/1h', 'coin_markets/1d']],
+    [
+      { granularity: 'daily', datasets: ['market_chart'] },
+      ['market_chart/1d 1d', 'market_chart/euro 1d'],
+    ],
+    [
+      { granularity: 'daily,hourly', datasets: ['market_chart'] },
+      ['market_chart/1d 1d', 'market_chart/euro 1d', 'market_chart/hourly 1h'],
+    ],
+  ])('%j chooses', (flags, expected) => {
+    expect(labels(SEVERAL, flags)).toEqual(expected)
+    expect(parse(SEVERAL, flags).notes).toEqual([])
+  })
+
+  test('a granularity that no order has is one of this command, which is said', () => {
+    const flags = { granularity: '5m', datasets: ['market_chart'] }
+    expect(labels(SEVERAL, flags)).toEqual([
+      'market_chart/hourly 5m',
+      'market_chart/5m 5m',
+      'market_chart/euro 5m',
+    ])
+    const { notes, settings } = parse(SEVERAL, flags)
+    expect(notes).toEqual([
+      'market_chart 5m is an order of this command only (flag --granularity): gaps, status and schedules keep to those of the file',
+    ])
+    expect(settings['datasets.market_chart/euro.granularity']?.origin).toBe('flag --granularity')
+    const one = `${SOURCE}datasets: { market_chart: { coins: [a], granularity: [1h, 1d] } }`
+    expect(labels(one, { granularity: '5m' })).toEqual(['market_chart 5m'])
+  })
+
+  test('of a dataset that the file does not have, each granularity is an order', () => {
+    const flags = { datasets: ['market_chart', 'ohlc'], granularity: '1h,1d,4h', coins: 'a' }
+    expect(labels(SOURCE, flags)).toEqual(['market_chart/1h 1h', 'market_chart/1d 1d', 'ohlc 4h'])
+  })
+})
+
+test('schedules and freshness name a dataset with all its orders, or one of them', () => {
+  const config = parse(`${SEVERAL}schedules:
+  hourly: { every: 1h, datasets: [market_chart/hourly, coin_markets] }
+freshness: { market_chart/1d: 2d, coin_markets: 3h }
+`)
+  expect(config.schedules['hourly']?.datasets).toEqual(['market_chart/hourly', 'coin_markets'])
+  expect(config.freshness).toEqual({ 'market_chart/1d': 172_800_000, coin_markets: 10_800_000 })
+})
+
+describe('what is wrong with orders', () => {
+  const datasets = (text: string): string => `${SOURCE}datasets:\n  ${text}\n`
+
+  test.each<[string, string[]]>([
+    [
+      'market_chart: [{ name: a }, { name: b }, { name: a }]',
+      [
+        'CONFIG_ORDER_TWICE c.yaml:3:52: datasets.market_chart has two orders named "a" (the other: c.yaml:3) | Give each order of a dataset a name of its own, or none.',
+      ],
+    ],
+    [
+      'market_chart: []',
+      [
+        'CONFIG_BAD_VALUE c.yaml:3:17: datasets.market_chart must not be empty, not [] | Mend the value; `coinlake init` writes a file with every key explained.',
+      ],
+    ],
+    [
+      'market_chart: [{ name: Hourly/1 }]',
+      [
+        'CONFIG_BAD_ORDER_NAME c.yaml:3:26: is no name of an order: "Hourly/1" | Write up to 40 of a-z, 0-9, _ and -, beginning with a letter or a digit: hourly.',
+      ],
+    ],
+    [
+      'market_chart: [{ name: 1 }, hourly, { form: 2024-01-01 }]',
+      [
+        'CONFIG_BAD_VALUE c.yaml:3:26: datasets.market_chart[0].name must be text, not 1 | Mend the value; `coinlake init` writes a file with every key explained.',
+        'CONFIG_BAD_VALUE c.yaml:3:31: datasets.market_chart[1] must be a map of keys and values, or a list of them, not "hourly" | Mend the value; `coinlake init` writes a file with every key explained.',
+        'CONFIG_UNKNOWN_KEY c.yaml:3:41: `datasets.market_chart[2]` has no key `form` | Did you mean `from`?',
+      ],
+    ],
+    [
+      'market_chart: [{ from: 2024-02-30 }, { granularity: [1h, 7h] }, { every: 1h }]',
+      [
+        'CONFIG_BAD_DATE c.yaml:3:26: datasets.market_chart/1h.from is not a date: "2024-02-30" | Write a day of the calendar such as 2024-01-31, or an ISO time such as 2024-01-31T12:00:00Z.',
+        'CONFIG_BAD_GRANULARITY c.yaml:3:55: datasets.market_chart/1h-2.granularity is no granularity: "7h" | Choose one of 1h (hourly), 1d (daily), 5m.',
+        'CONFIG_KEY_NOT_FOR_DATASET c.yaml:3:69: datasets.market_chart/1h-3 takes no `every` | market_chart takes coins, vs_currencies, granularity, from, to.',
+      ],
+    ],
+  ])('%s', (text, expected) => {
+    expect(problems(datasets(text))).toEqual(expected)
+  })
+
+  test('a schedule and a flag that name no order', () => {
+    const schedule = 'schedules: { often: { every: 1h, datasets: [market_chart/hourl] } }\n'
+    expect(problems(SEVERAL + schedule)).toEqual([
+      'CONFIG_UNKNOWN_DATASET c.yaml:10:44: schedules.often.datasets names a dataset or an order that is not under `datasets:`: "market_chart/hourl" | Did you mean `market_chart/hourly`?',
+    ])
+    expect(problems(SEVERAL, { datasets: ['market_chart/weekly'] })).toEqual([
+      'CONFIG_UNKNOWN_ORDER flag --dataset: there is no order "market_chart/weekly" | There are market_chart/hourly, market_chart/1d, market_chart/euro.',
+    ])
+    expect(
+      problems(`${SOURCE}datasets: { market_chart: }`, { datasets: ['market_chart/1h'] }),
+    ).toEqual([
+      'CONFIG_UNKNOWN_ORDER flag --dataset: there is no order "market_chart/1h" | No order of market_chart has a name: write market_chart.',
+    ])
+  })
+})
