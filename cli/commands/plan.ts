@@ -28,11 +28,9 @@ export const plan: CliCommand = {
     const config = loadCliConfig(effects, options)
     const planned = await planExport(effects, config)
     if (options['json'] === true) {
-      const { plan: slicePlan, price, repeated, usedThisMonth, learnedRate, fit, disk } = planned
+      const { plan: slicePlan, price, month: _, unreachable, ...told } = planned
       const { unreachable: series, ...slices } = slicePlan
-      const unreachable = { ...planned.unreachable, series }
-      const priced = { ...price, usedThisMonth, learnedRate, fit, disk, repeated }
-      printJson(effects, { ...priced, ...slices, unreachable })
+      printJson(effects, { ...price, ...told, ...slices, unreachable: { ...unreachable, series } })
     } else {
       print(effects, planText(planned, config))
     }

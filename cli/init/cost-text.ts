@@ -45,8 +45,13 @@ export function costComments(priced: PricedAnswers, nowMs: number): InitCosts {
   }
 }
 
-/** The whole in two lines, as the file and the terminal say it. */
-export function costLines({ price, repeated, monthlyCalls }: PricedAnswers): string[] {
+/** The whole in two lines, and what the choice leaves out, as the file and the terminal say it. */
+export function costLines({
+  price,
+  repeated,
+  monthlyCalls,
+  survivorship,
+}: PricedAnswers): string[] {
   const share = (of: Bounds | null): string =>
     of === null || monthlyCalls === null ? '' : ` (${percent(of)} of ${count(monthlyCalls)})`
   return [
@@ -55,6 +60,7 @@ export function costLines({ price, repeated, monthlyCalls }: PricedAnswers): str
       ({ runEveryMs, calls, monthShare }) =>
         `a month, run ${periodText(runEveryMs)}: ${between(calls)}${share(monthShare)}`,
     ),
+    ...survivorship,
   ]
 }
 

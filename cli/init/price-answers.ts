@@ -4,6 +4,7 @@ import { parseConfig } from '../../config/load-config.ts'
 import { wantedFromConfig } from '../../config/wanted.ts'
 import type { Dataset } from '../../datasets/dataset.ts'
 import { planSlices } from '../../plan/plan-slices.ts'
+import { survivorshipLines } from '../../plan/survivorship.ts'
 import type { RepeatPrice } from '../../plan/repeat-price.ts'
 import { priceExport, type ExportPrice } from '../run/price-export.ts'
 
@@ -13,6 +14,8 @@ export interface PricedAnswers extends ExportPrice {
   monthlyCalls: number | null
   /** Whether some of the history that is asked for cannot be had. */
   isCut: boolean
+  /** What histories of chosen coins leave out. */
+  survivorship: string[]
 }
 
 /**
@@ -32,7 +35,8 @@ export function priceAnswers(
   const plan = planSlices(input)
   const empty = { listings: [], universes: {}, usedThisMonth: 0, learnedRate: null }
   const price = priceExport(config, datasets, { wanted, plan, nowMs }, empty)
-  return { ...price, answers, monthlyCalls, isCut: plan.unreachable.length > 0 }
+  const survivorship = survivorshipLines(wanted, datasets)
+  return { ...price, answers, monthlyCalls, isCut: plan.unreachable.length > 0, survivorship }
 }
 
 /** The runs that these answers mean: as often as snapshots are taken, and daily at least. */

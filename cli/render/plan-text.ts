@@ -37,6 +37,7 @@ export function planText(planned: PlannedExport, config: Config): string[] {
       const calls = between({ min: 1, max: universeStep(selector).mostPages })
       return `${selectorText(selector)} is chosen${by} when the backfill starts, and frozen then (calls: ${calls})`
     }),
+    ...planned.survivorship,
     ...(unreachable.days === 0
       ? []
       : [`lost     ${daysText(unreachable.days)} that are asked for cannot be had`]),

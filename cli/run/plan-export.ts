@@ -9,6 +9,7 @@ import { selectorOf } from '../../plan/order.ts'
 import { monthFit } from '../../plan/month-fit.ts'
 import type { MonthFit, MonthOfKeys } from '../../plan/month-fit.ts'
 import type { SlicePlan } from '../../plan/plan-slices.ts'
+import { survivorshipLines } from '../../plan/survivorship.ts'
 import {
   pendingUnreachable,
   type UnreachableHistory,
@@ -36,6 +37,8 @@ export interface PlannedExport extends ExportPrice {
   fit: MonthFit | null
   /** What the warehouse takes now; null = there is none. */
   disk: DiskUse | null
+  /** What histories of chosen coins leave out, a line a selector. */
+  survivorship: string[]
   /** Of all keys together, where the configuration says none and a run or `doctor` learned it. */
   learnedRate: CallRate | null
 }
@@ -101,7 +104,9 @@ export async function planExport(effects: Effects, config: Config): Promise<Plan
     const input = { wanted: order.wanted, nowMs, datasets, maxHistoryDays, universes }
     const pending = pendingUnreachable(input, plan.pendingUniverses)
     const unreachable = unreachableHistory(plan.unreachable, pending)
-    return { plan, unreachable, usedThisMonth, month, fit, disk, learnedRate, ...priced }
+    const survivorship = survivorshipLines(order.wanted, datasets)
+    const told = { unreachable, survivorship, usedThisMonth, month, fit, disk, learnedRate }
+    return { plan, ...told, ...priced }
   } finally {
     await store?.close()
   }

@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { SURVIVORSHIP } from '../../plan/survivorship.ts'
 import { runCaptured } from '../parts/run-captured.ts'
 
 let cwd: string
@@ -47,7 +48,8 @@ test('what a run costs by dataset, and what it costs to keep it up for a month',
   expect(lines).toContain(
     'later    calls a month: run daily 93 to 7,843 (1 to 79 %), run every 6h 372 to 8,122 (4 to 82 %), run hourly 1,612 to 9,362 (17 to 94 %)',
   )
-  expect(lines.at(-1)).toMatch(/^top:250 is chosen by market cap .* \(calls: 1\)$/)
+  expect(lines.at(-2)).toMatch(/^top:250 is chosen by market cap .* \(calls: 1\)$/)
+  expect(lines.at(-1)).toBe(`top:250: ${SURVIVORSHIP}`)
 })
 
 test('nothing is said of a rate and a month that nobody knows', async () => {

@@ -6,6 +6,7 @@ import { pathsOf } from '../../../config/warehouse-paths.ts'
 import type { WarehousePaths } from '../../../config/warehouse-paths.ts'
 import { datasets } from '../../../datasets/index.ts'
 import type { Effects } from '../../effects.ts'
+import { survivorshipLines } from '../../../plan/survivorship.ts'
 import { gapsIn } from '../../gaps/look-for-gaps.ts'
 import type { Gaps } from '../../gaps/look-for-gaps.ts'
 import { gonePublications } from '../../query/gone-publications.ts'
@@ -103,7 +104,9 @@ export async function reportFacts(
       coinlakeVersion,
       warehouse,
       source: ledger.source,
-      notes: [ledger.note, wanted.note, goneNote].filter((one) => one !== null),
+      notes: [ledger.note, wanted.note, goneNote, ...wanted.survivorship].filter(
+        (one) => one !== null,
+      ),
       verdict: verdictFacts({ run, gaps: found, quarantine, freshness, gone, budget, warehouse }),
       run,
       coverage: await coverageFacts(ledger, {
@@ -129,16 +132,18 @@ async function lookForWanted(
   { ledger }: ReportSources,
   config: Config,
   nowMs: number,
-): Promise<{ gaps: Gaps | null; note: string | null }> {
-  if (ledger.source === 'none' && ledger.note !== null) return { gaps: null, note: null }
+): Promise<{ gaps: Gaps | null; note: string | null; survivorship: string[] }> {
+  const unknown = { gaps: null, survivorship: [] }
+  if (ledger.source === 'none' && ledger.note !== null) return { ...unknown, note: null }
   const clock = { nowMs: () => nowMs }
   try {
     const wanted = wantedFromConfig(config, datasets, clock)
-    return { gaps: await gapsIn(ledger, { config, wanted, clock }), note: null }
+    const survivorship = survivorshipLines(wanted, datasets)
+    return { gaps: await gapsIn(ledger, { config, wanted, clock }), note: null, survivorship }
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
     const note = `${error.message}: so nothing is said of gaps, and coverage is that of what was asked for`
-    return { gaps: null, note }
+    return { ...unknown, note }
   }
 }
 

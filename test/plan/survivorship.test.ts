@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { datasets } from '../../datasets/index.ts'
+import type { WantedDataset } from '../../plan/order.ts'
+import { SURVIVORSHIP, survivorshipLines } from '../../plan/survivorship.ts'
+
+const BASE = {
+  vsCurrencies: ['usd'],
+  granularity: '1d',
+  fromMs: 0,
+  toMs: null,
+  everyMs: 0,
+} as const
+
+function wanted(dataset: string, entities: WantedDataset['entities']): WantedDataset {
+  return { dataset, entities, ...BASE }
+}
+
+test('a history of a choice is told, once a selector; ids and snapshots are not', () => {
+  const lines = survivorshipLines(
+    [
+      wanted('market_chart', { top: 100 }),
+      wanted('ohlc', { top: 100 }),
+      wanted('coin_history', { category: 'layer-1' }),
+      wanted('coin_markets', { top: 5 }),
+      wanted('market_chart', ['bitcoin']),
+    ],
+    datasets,
+  )
+  expect(lines).toEqual([`top:100: ${SURVIVORSHIP}`, `category:layer-1: ${SURVIVORSHIP}`])
+})
