@@ -12,7 +12,8 @@ export function emptyUniverse(selector: CoinSelector, url: string): CoinlakeErro
       hint: 'Check the id; the dataset categories has all of them.',
     })
   }
-  const what = `the source lists no coin at all: ${selectorText(selector)} means nothing`
+  const which = 'inactive' in selector ? 'delisted coin' : 'coin at all'
+  const what = `the source lists no ${which}: ${selectorText(selector)} means nothing`
   return new SourceUnavailableError(what, {
     code: 'UNIVERSE_EMPTY',
     hint: 'Try again later, or name the coins by their ids with `coins: [bitcoin, ...]`.',

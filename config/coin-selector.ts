@@ -1,22 +1,29 @@
 /**
  * Coins that are chosen when a plan first needs them, and frozen then: the N largest by market cap, all
- * of a category (largest first), or all that the source lists.
+ * of a category (largest first), all that the source lists, or those that it does not list any more.
  */
-export type CoinSelector = { top: number } | { category: string } | { all: true }
+export type CoinSelector =
+  | { top: number }
+  | { category: string }
+  | { all: true }
+  | { inactive: true }
 
 const TOP = /^top:([1-9][0-9]{0,4})$/
 const CATEGORY = /^category:(.+)$/su
 const ALL = 'all'
+const INACTIVE = 'inactive'
 
-/** The selector as it is written in the config and kept in the ledger: `top:100`, `category:layer-1`, `all`. */
+/** The selector as it is written in the config and kept in the ledger: `top:100`, `category:layer-1`, `all`, `inactive`. */
 export function selectorText(selector: CoinSelector): string {
   if ('top' in selector) return `top:${selector.top}`
-  return 'category' in selector ? `category:${selector.category}` : ALL
+  if ('category' in selector) return `category:${selector.category}`
+  return 'all' in selector ? ALL : INACTIVE
 }
 
 /** A text as a selector; null for any other text, so that a coin id is never taken for one. */
 export function parseSelector(text: string): CoinSelector | null {
   if (text === ALL) return { all: true }
+  if (text === INACTIVE) return { inactive: true }
   const top = TOP.exec(text)?.[1]
   if (top !== undefined) return { top: Number(top) }
   const category = CATEGORY.exec(text)?.[1]

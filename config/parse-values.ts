@@ -141,10 +141,10 @@ export function parseQueries(value: RawValue): readonly string[] {
 }
 
 /** Words that begin a selector, whether it is a good one or not. */
-const SELECTOR = /^(top:|category:|all$)/
+const SELECTOR = /^(top:|category:|all$|inactive$)/
 
 /**
- * Ids, or one selector: `top:N`, `category:ID`, `all`.
+ * Ids, or one selector: `top:N`, `category:ID`, `all`, `inactive`.
  *
  * @throws BadValue CONFIG_BAD_ID, CONFIG_BAD_TOP, CONFIG_BAD_CATEGORY, CONFIG_MIXED_COINS
  */

@@ -73,6 +73,8 @@ export interface Profile {
   /** Known before the first answer; null = learned from headers. */
   rate: Rate | null
   monthlyCalls: number | null
+  /** Whether its plan has coins/list?status=inactive, and the histories of what stands there. */
+  listsInactive: boolean
   /** How a calendar date is written in a query. */
   dateFormat: DateFormat
   /** All forms that the service understands. */
@@ -112,6 +114,7 @@ export const profiles: Readonly<Record<ProfileName, Profile>> = {
     maxHistoryDays: null,
     rate: null,
     monthlyCalls: null,
+    listsInactive: false,
     dateFormat: 'yyyy-mm-dd',
     dateFormats: ['yyyy-mm-dd'],
     served: {
@@ -139,6 +142,7 @@ export const profiles: Readonly<Record<ProfileName, Profile>> = {
     maxHistoryDays: 365,
     rate: { calls: 100, perMs: MINUTE_MS },
     monthlyCalls: 10_000,
+    listsInactive: false,
     dateFormat: 'dd-mm-yyyy',
     dateFormats: ['dd-mm-yyyy'],
     served: {
@@ -162,6 +166,7 @@ export const profiles: Readonly<Record<ProfileName, Profile>> = {
     maxHistoryDays: null,
     rate: null,
     monthlyCalls: null,
+    listsInactive: true,
     dateFormat: 'yyyy-mm-dd',
     dateFormats: ['yyyy-mm-dd', 'dd-mm-yyyy'],
     served: {

@@ -172,8 +172,8 @@ export const orderSchema = z.strictObject(
       { pattern: ORDER_NAME_PATTERN, examples: ['hourly'] },
     ).optional(),
     coins: idList(
-      'Coin ids, or one of: top:N for the N largest by market cap, category:ID for all of a category, all for every coin. What these choose is frozen when it is first used.',
-      [['bitcoin', 'ethereum'], 'top:100', 'category:layer-1', 'all'],
+      'Coin ids, or one of: top:N for the N largest by market cap, category:ID for all of a category, all for every coin, inactive for those that were delisted (profile coingecko-pro). What these choose is frozen when it is first used.',
+      [['bitcoin', 'ethereum'], 'top:100', 'category:layer-1', 'all', 'inactive'],
     ).optional(),
     exchanges: idList('Exchange ids. Exchanges of derivatives have ids of their own.', [
       ['binance', 'kraken'],

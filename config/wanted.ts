@@ -29,7 +29,7 @@ export interface WantedFromConfig {
  * no default (the coins and the start of a history) is missed here and not when the file is read,
  * since a flag may say it and commands that only look need neither.
  *
- * @throws InvalidConfigError CONFIG_NO_DATASETS, CONFIG_MISSING, CONFIG_RANGE
+ * @throws InvalidConfigError CONFIG_NO_DATASETS, CONFIG_MISSING, CONFIG_RANGE, CONFIG_NO_INACTIVE
  */
 export function wantedFromConfig(
   config: Config,
@@ -42,6 +42,7 @@ export function wantedFromConfig(
     if (shape === undefined) return []
     problems.push(...missingKeys(order, shape))
     problems.push(...futureStart(config, order, clock.nowMs()))
+    problems.push(...unlistedCoins(config, order))
     return [wantedOf(order, shape)]
   })
   if (wanted.length === 0) {
@@ -112,6 +113,21 @@ function missingKeys(order: DatasetOrder, shape: DatasetShape): ConfigProblem[] 
         hint: `Add \`${example?.yaml}\` there, or pass ${example?.flag}.`,
       }
     })
+}
+
+/** A service that does not know the parameter may ignore it, and list what is active instead. */
+function unlistedCoins({ source, settings, file }: Config, order: DatasetOrder): ConfigProblem[] {
+  const { coins } = order
+  if (coins === null || !('inactive' in coins) || source.profile.listsInactive) return []
+  const path = `datasets.${orderLabel(order)}.coins`
+  return [
+    {
+      where: settings[path]?.origin ?? file,
+      code: 'CONFIG_NO_INACTIVE',
+      what: `${path} is \`inactive\`, and the profile ${source.profile.name} lists no delisted coins`,
+      hint: 'Name the coins by their ids, or use a key of a paid plan with `profile: coingecko-pro`.',
+    },
+  ]
 }
 
 function futureStart(config: Config, order: DatasetOrder, nowMs: number): ConfigProblem[] {

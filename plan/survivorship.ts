@@ -16,6 +16,7 @@ export function survivorshipLines(
     const kind = datasets.find(({ name }) => name === dataset)?.kind
     return kind === 'range' || kind === 'dated' || kind === 'trailing'
   })
-  const selectors = new Set(histories.flatMap((one) => selectorOf(one) ?? []).map(selectorText))
-  return [...selectors].map((selector) => `${selector}: ${SURVIVORSHIP}`)
+  const selectors = histories.flatMap((one) => selectorOf(one) ?? [])
+  const biased = new Set(selectors.filter((one) => !('inactive' in one)).map(selectorText))
+  return [...biased].map((selector) => `${selector}: ${SURVIVORSHIP}`)
 }

@@ -21,13 +21,14 @@ export interface UniverseStep {
 
 /**
  * How a selector is chosen: by the ranking of today by market cap in USD, or from the list of all
- * coins. The page number is added to the params by whoever asks. Every page has the same size, because
+ * coins, or of all that are gone. The page number is added to the params by whoever asks. Every page has the same size, because
  * page n starts after (n - 1) * per_page items: a smaller last page would be another part of the list.
  */
 export function universeStep(selector: CoinSelector): UniverseStep {
-  if ('all' in selector) {
+  if ('all' in selector || 'inactive' in selector) {
     const mostCoins = mostItems('coins/list')
-    return { operation: 'coins/list', params: {}, perPage: 0, limit: null, mostCoins, mostPages: 1 }
+    const params: ParamValues = 'all' in selector ? {} : { status: 'inactive' }
+    return { operation: 'coins/list', params, perPage: 0, limit: null, mostCoins, mostPages: 1 }
   }
   const ranking = { vs_currency: 'usd', order: 'market_cap_desc' }
   if ('category' in selector) {

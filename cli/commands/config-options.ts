@@ -23,7 +23,10 @@ export function addWantedOptions(command: Command): Command {
     .option('--derivative-exchanges <ids>', 'exchange ids of derivatives (csv)')
     .option('--tokens <tokens>', 'tokens (csv): platform_id/contract_address')
     .option('--queries <texts>', 'texts to search for (csv)')
-    .option('--coins <choice>', 'coin ids (csv), or top:100 (by market cap), category:ID, all')
+    .option(
+      '--coins <choice>',
+      'coin ids (csv), or top:100 (by market cap), category:ID, all, inactive',
+    )
     .option('--vs <currencies>', 'currencies (csv): usd,eur')
     .option(
       '--granularity <steps>',

@@ -35,7 +35,10 @@ export const init: CliCommand = {
       )
       .option('--dataset <names>', 'what to export (csv); `coinlake datasets` lists them')
       .addOption(new Option('--datasets <names>', 'the same').hideHelp())
-      .option('--coins <choice>', 'coin ids (csv), or top:100 (by market cap), category:ID, all')
+      .option(
+        '--coins <choice>',
+        'coin ids (csv), or top:100 (by market cap), category:ID, all, inactive',
+      )
       .option('--exchanges <ids>', 'exchange ids (csv)')
       .option('--derivative-exchanges <ids>', 'exchange ids of derivatives (csv)')
       .option('--tokens <tokens>', 'tokens (csv): platform_id/contract_address')

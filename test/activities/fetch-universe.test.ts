@@ -179,6 +179,19 @@ test('all coins are the list of coins, in one call and without a page', async ()
   expect(ids?.at(-1)).toBe('coin-00699')
 })
 
+test('delisted coins are the list of inactive ones', async () => {
+  const bench = await fetchBench()
+  bench.answer((query, path) => {
+    expect([path, [...query]]).toEqual(['/v2/coins/list', [['status', 'inactive']]])
+    return { body: coins(3) }
+  })
+  expect(await choose(bench, 'inactive')).toEqual([1])
+  expect(await stagedUniverse(bench.stage, { inactive: true }, NOW_MS)).toHaveLength(3)
+  const none = await fetchBench()
+  none.answer(() => ({ body: [] }))
+  await expect(choose(none, 'inactive')).rejects.toThrow('the source lists no delisted coin')
+})
+
 test('a text that is no selector is a mistake of ours', async () => {
   const bench = await fetchBench()
   await expect(page(bench, 'bitcoin', 1)).rejects.toThrow(RangeError)

@@ -7,6 +7,7 @@ test.each([
   ['category:layer-1', { category: 'layer-1' }],
   ['category:_odd [one]:2', { category: '_odd [one]:2' }],
   ['all', { all: true }],
+  ['inactive', { inactive: true }],
 ])('%s', (text, selector) => {
   expect(parseSelector(text)).toEqual(selector)
   expect(selectorText(parseSelector(text)!)).toBe(text)
@@ -25,6 +26,7 @@ test.each([
   'categories:layer-1',
   'ALL',
   'all ',
+  'Inactive',
   'bitcoin',
   '',
 ])('%j is none', (text) => expect(parseSelector(text)).toBeNull())

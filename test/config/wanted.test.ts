@@ -122,3 +122,17 @@ test.each<[string, object, string[]]>([
   }
   expect(problems).toEqual(expected)
 })
+
+test.each([
+  ['interface', 'CONFIG_NO_INACTIVE'],
+  ['coingecko-demo', 'CONFIG_NO_INACTIVE'],
+  ['coingecko-pro', null],
+])('delisted coins are asked for where the profile lists them: %s', (profile, code) => {
+  const source = `source: { profile: ${profile}, base_url: "https://api.example", api_key: k }`
+  const text = `${source}\ndatasets: { market_chart: { coins: inactive, from: 2024-06-01 } }`
+  const config = parseConfig({ file: 'c.yaml', env: {}, datasets: shapes }, text)
+  const want = (): WantedDataset[] => wantedFromConfig(config, shapes, clock)
+  if (code === null) expect(want()).toMatchObject([{ entities: { inactive: true } }])
+  else
+    expect(want).toThrow(expect.objectContaining({ problems: [expect.objectContaining({ code })] }))
+})

@@ -22,6 +22,7 @@ test('a history of a choice is told, once a selector; ids and snapshots are not'
       wanted('ohlc', { top: 100 }),
       wanted('coin_history', { category: 'layer-1' }),
       wanted('coin_markets', { top: 5 }),
+      wanted('market_chart', { inactive: true }),
       wanted('market_chart', ['bitcoin']),
     ],
     datasets,
