@@ -77,6 +77,9 @@ sinks: [duckdb, parquet] # what readers open: coinlake.duckdb, and parquet/<tabl
 # parquet:
 #   version: v2 # v1 for readers such as Spark before 4
 #   at: s3://bucket/tree # instead of parquet/ in the warehouse
+# schedules: # kept by \`coinlake schedule apply\` and \`coinlake worker\`
+#   daily:
+#     at: "01:05" # UTC: the close of a day is there by 00:40, and final an hour after midnight
 # freshness:
 #   ${answers.datasets[0] ?? 'DATASET'}: 2d # older is stale: \`coinlake status --check\`
 # alerts:

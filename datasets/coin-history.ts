@@ -30,7 +30,8 @@ export const coinHistory: Dataset = {
   maxSliceMs: () => DAY_MS,
   reachMs: () => null,
   settleMs: () => SETTLE_MS,
-  lateMs: () => SETTLE_MS,
+  // Of the day that has ended.
+  lateMs: () => DAY_MS + SETTLE_MS,
   cacheMs: () => 0,
   leftOut: [
     {

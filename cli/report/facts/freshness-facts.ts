@@ -36,11 +36,13 @@ export function isUnfit(one: Freshness): boolean {
 
 /** Who exports by hand does so once a day, at most. */
 const WITHOUT_SCHEDULE_MS = DAY_MS
+/** So long after it could be there a point is missing. */
+const GRACE_MS = GRANULARITY_MS['1h']
 
 /**
- * The newest point of each configured dataset. A point may be twice its own step old, or wait twice as long
- * as its schedule takes to come again (a day without one), and is late by what every run leaves out (lagMs).
- * What `freshness:` says goes before that.
+ * The newest point of each configured dataset. A series is stale an hour after the first window in which
+ * the source has its next point; a snapshot when it is twice as old as its bucket, or as its schedule takes
+ * to come again. Without a schedule somebody looks once a day. What `freshness:` says goes before that.
  *
  * @param tables rows of the tables of the datasets
  */
@@ -50,8 +52,11 @@ export async function freshnessFacts(
 ): Promise<Freshness[]> {
   const found: Freshness[] = []
   // What an older coinlake published has no table of what came since.
-  const rows = await tables('SELECT table_name FROM information_schema.tables')
-  const there = new Set(rows.map((row) => String(row['table_name'])))
+  const rows = await tables(
+    `SELECT table_name, bool_or(column_name = 'is_moving') AS has_moving
+     FROM information_schema.columns GROUP BY table_name`,
+  )
+  const there = new Map(rows.map((row) => [String(row['table_name']), row['has_moving'] === true]))
   for (const wanted of Object.values(config.datasets)) {
     const dataset = datasets.find(({ name }) => name === wanted.name)
     if (dataset === undefined) continue
@@ -60,8 +65,7 @@ export async function freshnessFacts(
     const endMs = Math.min(nowMs, toMs ?? nowMs)
     const stepMs = granularity === '' ? everyMs || DAY_MS : GRANULARITY_MS[granularity]
     const targetMs = config.freshness[dataset.name]
-    const allowedMs =
-      targetMs ?? waitMs(config, dataset.name, stepMs) + lagMs(dataset, granularity, stepMs)
+    const allowedMs = targetMs ?? usualMs(config, dataset, granularity, stepMs)
     const ageMs = newestMs === null ? null : Math.max(0, endMs - newestMs)
     const isEnded = toMs !== null && toMs <= nowMs
     let state: Freshness['state'] = 'none'
@@ -83,18 +87,17 @@ export async function freshnessFacts(
 
 async function newestOf(
   tables: OpenLedger['rows'],
-  there: ReadonlySet<string>,
+  there: ReadonlyMap<string, boolean>,
   dataset: Dataset,
   granularity: Granularity | '',
 ): Promise<number | null> {
   const spec = timedTable(dataset)
   if (!there.has(spec.name)) return null
   const time = newestColumn(dataset)
-  const where = hasColumn(spec, 'granularity')
-    ? `WHERE granularity = ${quoteText(granularity)}`
-    : ''
+  const ofStep = hasColumn(spec, 'granularity') ? `granularity = ${quoteText(granularity)}` : 'true'
+  const isPoint = there.get(spec.name) === true ? 'NOT is_moving' : 'true'
   const [row] = await tables(
-    `SELECT epoch_ms(max(${quoteName(time)})) AS newest_ms FROM ${quoteName(spec.name)} ${where}`,
+    `SELECT epoch_ms(max(${quoteName(time)})) AS newest_ms FROM ${quoteName(spec.name)} WHERE ${ofStep} AND ${isPoint}`,
   )
   const ms = row?.['newest_ms']
   return ms === null || ms === undefined ? null : Number(ms)
@@ -103,7 +106,7 @@ async function newestOf(
 /** Whether the ledger, where it is published, has answers without rows; a Parquet tree alone has none. */
 async function isEmptyAtSource(
   tables: OpenLedger['rows'],
-  there: ReadonlySet<string>,
+  there: ReadonlyMap<string, boolean>,
   dataset: string,
 ): Promise<boolean> {
   if (!there.has('_slices')) return false
@@ -128,16 +131,30 @@ function hasColumn({ columns }: TableSpec, name: string): boolean {
   return columns.some((column) => column.name === name)
 }
 
-/** How old points may become between runs: two steps, or two times the schedule that comes soonest. */
-function waitMs({ schedules }: Config, dataset: string, stepMs: number): number {
-  const waits = Object.values(schedules)
-    .filter(({ datasets }) => datasets === null || datasets.includes(dataset))
-    .map((one) => waitForMs(one, stepMs))
-  return waits.length === 0 ? Math.max(2 * stepMs, WITHOUT_SCHEDULE_MS) : Math.min(...waits)
+/** How old the newest point may be where `freshness:` says nothing. */
+function usualMs(
+  { schedules }: Config,
+  dataset: Dataset,
+  granularity: Granularity | '',
+  stepMs: number,
+): number {
+  const own = Object.values(schedules).filter(
+    ({ datasets }) => datasets === null || datasets.includes(dataset.name),
+  )
+  if (dataset.kind === 'snapshot' || dataset.kind === 'catalogue') {
+    const waits = own.map((one) => twiceMs(one, stepMs))
+    return waits.length === 0 ? Math.max(2 * stepMs, WITHOUT_SCHEDULE_MS) : Math.min(...waits)
+  }
+  const lateMs = dataset.lateMs(granularity)
+  // A candle is named by its end, which is where the next one begins.
+  const nextMs = (newestColumn(dataset) === 'close_at' ? 0 : stepMs) + lateMs
+  const byHandMs = Math.max(0, WITHOUT_SCHEDULE_MS - stepMs)
+  const waits = own.map((one) => longestWaitMs(one, stepMs, lateMs) + one.jitterMs)
+  return nextMs + (waits.length === 0 ? byHandMs : Math.min(...waits)) + GRACE_MS
 }
 
-/** A window begins after a full step of the data: by its offset or time of day, and by chance. */
-function waitForMs({ times, jitterMs }: ScheduleConfig, stepMs: number): number {
+/** Two windows, which begin after a full bucket: by their offset or time of day, and by chance. */
+function twiceMs({ times, jitterMs }: ScheduleConfig, stepMs: number): number {
   const { longestGapMs, beginsMs } = scheduleWindows(times)
   const aroundMs = Math.min(stepMs, longestGapMs)
   const latenessMs = Math.max(...beginsMs.map((ms) => ms % aroundMs)) + jitterMs
@@ -145,11 +162,39 @@ function waitForMs({ times, jitterMs }: ScheduleConfig, stepMs: number): number 
 }
 
 /**
- * How old the newest point of a series is right after a run at a full step: what has not settled is not
- * asked for (plan/plan-slices.ts), and a point is named by the start of its step, but a candle by its end.
+ * From when the source has the point of a step to the window that fetches it, at the most. Windows that
+ * do not come each day may come as late as they are apart.
  */
-function lagMs(dataset: Dataset, granularity: Granularity | '', stepMs: number): number {
-  if (dataset.kind === 'snapshot' || dataset.kind === 'catalogue') return 0
-  const isNamedByEnd = newestColumn(dataset) === 'close_at'
-  return dataset.settleMs(granularity) + (isNamedByEnd ? 0 : stepMs)
+function longestWaitMs(
+  { times, timeZone }: ScheduleConfig,
+  stepMs: number,
+  lateMs: number,
+): number {
+  const { longestGapMs, beginsMs } = scheduleWindows(times)
+  const isInterval = times.kind === 'interval'
+  if (longestGapMs > DAY_MS || (isInterval && DAY_MS % longestGapMs !== 0)) return longestGapMs
+  const windows = isInterval
+    ? Array.from({ length: DAY_MS / longestGapMs }, (_, at) => beginsMs[0]! + at * longestGapMs)
+    : beginsMs
+  const offsets = isInterval ? [0] : MIDS_OF_SEASONS.map((ms) => zoneOffsetMs(timeZone, ms))
+  const steps = Array.from({ length: Math.max(1, DAY_MS / stepMs) }, (_, at) => at * stepMs)
+  const waits = offsets.flatMap((offsetMs) =>
+    steps.map((ms) =>
+      Math.min(...windows.map((window) => floorMod(window - offsetMs - ms - lateMs, DAY_MS))),
+    ),
+  )
+  return Math.max(...waits)
+}
+
+/** One each of winter and summer time. */
+const MIDS_OF_SEASONS = [Date.UTC(2024, 0, 15), Date.UTC(2024, 6, 15)]
+
+/** How far the clocks of a zone are ahead of UTC. */
+function zoneOffsetMs(timeZone: string, atMs: number): number {
+  // Swedish writes a time as ISO does.
+  return Date.parse(`${new Date(atMs).toLocaleString('sv', { timeZone })}Z`) - atMs
+}
+
+function floorMod(value: number, modulus: number): number {
+  return ((value % modulus) + modulus) % modulus
 }

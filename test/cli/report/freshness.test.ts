@@ -5,8 +5,8 @@ import { freshnessFacts } from '../../../cli/report/facts/freshness-facts.ts'
 import { loadCliConfig } from '../../../cli/run/load-cli-config.ts'
 import { frozenClock } from '../../../config/clock.ts'
 import { datasets } from '../../../datasets/index.ts'
-import { planSlices } from '../../../plan/plan-slices.ts'
-import { wantedFromConfig } from '../../../config/wanted.ts'
+import { marketChart } from '../../../datasets/market-chart.ts'
+import { currentStep } from '../../../plan/current-step.ts'
 import { tempDir } from '../../parts/temp-dir.ts'
 import { silentEffects } from '../../parts/silent-effects.ts'
 
@@ -30,12 +30,12 @@ function configOf(dataset: string, schedule: string | null, nowMs: number) {
     ].join('\n'),
   )
   const clock = frozenClock(nowMs)
-  return { clock, config: loadCliConfig(silentEffects({ env: {}, cwd, clock }), {}) }
+  return loadCliConfig(silentEffects({ env: {}, cwd, clock }), {})
 }
 
 /** Of a dataset whose newest point is of `newestMs`. */
 async function lookAt(dataset: string, schedule: string | null, nowMs: number, newestMs: number) {
-  const { config } = configOf(dataset, schedule, nowMs)
+  const config = configOf(dataset, schedule, nowMs)
   const rows = (sql: string): Promise<Record<string, string | number>[]> =>
     Promise.resolve(
       sql.includes('information_schema')
@@ -46,18 +46,11 @@ async function lookAt(dataset: string, schedule: string | null, nowMs: number, n
   return one!
 }
 
-/** Start of the newest step that a run at `runMs` asks for. */
-function newestPlannedMs(dataset: string, runMs: number, stepMs: number): number {
-  const { config, clock } = configOf(dataset, null, runMs)
-  const { slices } = planSlices({
-    wanted: wantedFromConfig(config, datasets, clock),
-    covered: [],
-    nowMs: runMs,
-    datasets,
-    maxHistoryDays: null,
-    universes: {},
-  })
-  return Math.max(...slices.map(({ toMs }) => toMs)) - stepMs
+/** Start of the newest step that a source has a point of, which is as late as it may be. */
+function newestOfSource(dataset: string, runMs: number): number {
+  const granularity = dataset === HOURLY ? '1h' : '1d'
+  const { fromMs, toMs, dueMs } = currentStep(marketChart, granularity, runMs)
+  return runMs < dueMs ? fromMs - (toMs - fromMs) : fromMs
 }
 
 test.each([
@@ -73,7 +66,6 @@ test.each([
   { what: 'by cron', dataset: DAILY, schedule: 'cron: "59 0 * * *"', everyMs: DAY_MS },
   { what: 'days each hour', dataset: DAILY, schedule: 'every: 1h, offset: 5m', everyMs: HOUR_MS },
 ])('runs that come in time are never stale: $what', async ({ dataset, schedule, everyMs }) => {
-  const stepMs = dataset === HOURLY ? HOUR_MS : DAY_MS
   const startMs = Date.UTC(2026, 0, 20)
   const [, at] = /offset: (\d+)m/.exec(schedule) ?? []
   const offsetMs =
@@ -83,7 +75,7 @@ test.each([
         ? 6.5 * HOUR_MS
         : 59 * MINUTE_MS
   for (let runMs = startMs + offsetMs; runMs < startMs + 2 * DAY_MS; runMs += everyMs) {
-    const newestMs = newestPlannedMs(dataset, runMs, stepMs)
+    const newestMs = newestOfSource(dataset, runMs)
     // Up to the end of the next run, which takes twenty minutes.
     const found = await lookAt(dataset, schedule, runMs + everyMs + 20 * MINUTE_MS, newestMs)
     expect(found).toMatchObject({ state: 'fresh' })
@@ -91,11 +83,20 @@ test.each([
 })
 
 test.each([
-  { what: 'hourly', dataset: HOURLY, schedule: 'every: 1h, offset: 5m', minutes: 4 * 60 + 5 },
-  { what: 'by hand', dataset: HOURLY, schedule: null, minutes: 26 * 60 },
-  { what: 'daily by hand', dataset: DAILY, schedule: null, minutes: 73 * 60 },
-  // Two candles, and until one settles: its step and 50 minutes.
-  { what: 'candles', dataset: CANDLES, schedule: 'every: 4h', minutes: 12 * 60 + 50 },
+  { what: 'hourly', dataset: HOURLY, schedule: 'every: 1h, offset: 5m', minutes: 3 * 60 + 5 },
+  { what: 'by hand', dataset: HOURLY, schedule: null, minutes: 25 * 60 + 30 },
+  // Yesterday's close comes by 00:40, and is missed an hour later.
+  { what: 'daily by hand', dataset: DAILY, schedule: null, minutes: 25 * 60 + 40 },
+  { what: 'daily', dataset: DAILY, schedule: 'at: "01:05"', minutes: 26 * 60 + 5 },
+  { what: 'daily, too early', dataset: DAILY, schedule: 'at: "00:30"', minutes: 49 * 60 + 30 },
+  {
+    what: 'daily, by the clocks of Berlin',
+    dataset: DAILY,
+    schedule: 'at: "06:30", time_zone: Europe/Berlin',
+    minutes: 24 * 60 + (5 * 60 + 30) + 60,
+  },
+  // Closed at 04:00 it is there at 04:15, and fetched at 08:00.
+  { what: 'candles', dataset: CANDLES, schedule: 'every: 4h', minutes: 9 * 60 },
   { what: 'snapshots', dataset: RATES, schedule: 'every: 1h, offset: 5m', minutes: 2 * 60 + 5 },
   {
     what: 'on Sundays',
