@@ -145,6 +145,8 @@ export interface StoreSummary {
 export interface Store {
   /** Intervals that need no call at `nowMs`. */
   covered(nowMs: number): Promise<Covered[]>
+  /** The next times after `nowMs` from which asking again brings or verifies more of something, ascending. */
+  rechecksAfter(nowMs: number): Promise<number[]>
   /** What these runs have planned and not fetched yet: nobody else need fetch it. */
   plannedBy(runIds: readonly string[]): Promise<Covered[]>
   unfinishedRuns(): Promise<UnfinishedRun[]>

@@ -19,16 +19,18 @@ import {
 } from './quantities.ts'
 import { fitLines } from './fit-lines.ts'
 import { monthText } from './month-text.ts'
+import { utcMinute } from './utc-minute.ts'
 import { unreachableLines } from './unreachable-lines.ts'
 
 const MINUTE_MS = 60_000
 
 /** A priced plan as lines for people: what a run costs by dataset and in all, and a month of runs. */
 export function planText(planned: PlannedExport, config: Config): string[] {
-  const { plan, unreachable } = planned
+  const { plan, unreachable, nextCallAt } = planned
   const isNothing = plan.slices.length === 0 && plan.pendingUniverses.length === 0
   return [
     ...(isNothing ? [nothingText(unreachable)] : []),
+    ...(nextCallAt === null ? [] : [`the next call is worth it at ${utcMinuteUp(nextCallAt)}`]),
     ...datasetLines(planned),
     ...wholeLines(planned, config),
     ...monthLines(planned, Object.keys(config.schedules).length > 0),
@@ -49,6 +51,11 @@ function nothingText({ days }: UnreachableHistory): string {
   return days === 0
     ? 'nothing to do: everything that is asked for is in the warehouse'
     : `nothing to do, unreachable: ${daysText(days)}: everything that can be had is in the warehouse`
+}
+
+/** Not a moment too soon. */
+function utcMinuteUp(iso: string): string {
+  return utcMinute(new Date(Math.ceil(Date.parse(iso) / MINUTE_MS) * MINUTE_MS).toISOString())
 }
 
 interface Row {

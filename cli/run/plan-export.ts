@@ -24,6 +24,7 @@ import type { DiskUse } from '../status/disk-use.ts'
 import { coinlakeVersion } from '../version.ts'
 import { keyMonths, sumOfMonths, sumOfRates } from './key-months.ts'
 import { monthReserve } from './month-reserve.ts'
+import { nextCallMs } from './next-call.ts'
 import { priceExport, type ExportPrice } from './price-export.ts'
 
 export interface PlannedExport extends ExportPrice {
@@ -41,10 +42,15 @@ export interface PlannedExport extends ExportPrice {
   survivorship: string[]
   /** Of all keys together, where the configuration says none and a run or `doctor` learned it. */
   learnedRate: CallRate | null
+  /** When there is something to do again, ISO; null = now, or never. */
+  nextCallAt: string | null
 }
 
 /** What a ledger must tell for a plan. */
-interface LedgerView extends Pick<Store, 'covered' | 'universe' | 'unknownEntities'> {
+interface LedgerView extends Pick<
+  Store,
+  'covered' | 'universe' | 'unknownEntities' | 'rechecksAfter'
+> {
   knownListings(): Promise<KnownListing[]>
   callsSince(sinceMs: number): Promise<number>
 }
@@ -52,6 +58,7 @@ interface LedgerView extends Pick<Store, 'covered' | 'universe' | 'unknownEntiti
 /** A warehouse that does not exist yet covers nothing; planning must not make it. */
 const emptyLedger: LedgerView = {
   covered: async () => [],
+  rechecksAfter: async () => [],
   universe: async () => null,
   unknownEntities: async () => [],
   knownListings: async () => [],
@@ -105,8 +112,13 @@ export async function planExport(effects: Effects, config: Config): Promise<Plan
     const pending = pendingUnreachable(input, plan.pendingUniverses)
     const unreachable = unreachableHistory(plan.unreachable, pending)
     const survivorship = survivorshipLines(order.wanted, datasets)
+    const isNothing = plan.slices.length === 0 && plan.pendingUniverses.length === 0
+    const nextMs = isNothing
+      ? await nextCallMs(order, datasets, { config, store: ledger, nowMs })
+      : null
+    const nextCallAt = nextMs === null ? null : new Date(nextMs).toISOString()
     const told = { unreachable, survivorship, usedThisMonth, month, fit, disk, learnedRate }
-    return { plan, ...told, ...priced }
+    return { plan, ...told, nextCallAt, ...priced }
   } finally {
     await store?.close()
   }

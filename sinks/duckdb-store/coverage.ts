@@ -44,3 +44,16 @@ export async function covered({ reader }: StoreContext, nowMs: number): Promise<
   )
   return rows.map(sliceOf)
 }
+
+/** More are of series that nobody asks for now, or come long after the first. */
+const MOST_RECHECKS = 50
+
+/** See Store.rechecksAfter. */
+export async function rechecksAfter({ reader }: StoreContext, nowMs: number): Promise<number[]> {
+  const rows = await reader.rows(
+    `SELECT DISTINCT epoch_ms(recheck_at) AS recheck_ms FROM _slices
+     WHERE state = 'provisional' AND recheck_at > $now ORDER BY recheck_ms LIMIT ${MOST_RECHECKS}`,
+    { now: instant(nowMs) },
+  )
+  return rows.map((row) => Number(row['recheck_ms']))
+}

@@ -7,7 +7,7 @@ import type { Difference } from '../verify/verify-source.ts'
 import { absences, unknownEntities } from './absences.ts'
 import { compactLake } from './compact-lake.ts'
 import type { CompactReport } from './compact-lake.ts'
-import { covered, plannedBy } from './coverage.ts'
+import { covered, plannedBy, rechecksAfter } from './coverage.ts'
 import { openFilePlace } from './file-place.ts'
 import { openLakePlace } from './lake-place.ts'
 import type { LakeSettings } from './lake-settings.ts'
@@ -101,6 +101,7 @@ function storeOf(context: StoreContext, place: StorePlace): DuckdbStore {
     replayQuarantine: async (ids, stage) => await replayQuarantine(context, ids, stage),
     dropQuarantine: async (ids) => await dropQuarantine(context, ids),
     covered: async (nowMs) => await covered(context, nowMs),
+    rechecksAfter: async (nowMs) => await rechecksAfter(context, nowMs),
     plannedBy: async (runIds) => await plannedBy(context, runIds),
     unfinishedRuns: async () => await unfinishedRuns(context),
     universe: async (selector) => await universe(context, selector),

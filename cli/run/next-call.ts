@@ -1,0 +1,49 @@
+import { planFor } from '../../activities/plan-run.ts'
+import { DAY_MS } from '../../api/granularity.ts'
+import { frozenClock } from '../../config/clock.ts'
+import type { Config } from '../../config/config.ts'
+import type { Dataset } from '../../datasets/dataset.ts'
+import { currentStep } from '../../plan/current-step.ts'
+import type { Order, WantedDataset } from '../../plan/order.ts'
+import { floorToStep } from '../../plan/utc-grid.ts'
+import type { Store } from '../../sinks/store.ts'
+
+/**
+ * When the next call is worth it, where there is nothing to do now: the first moment for which a plan has
+ * slices, among those at which one can begin to. Null: never, or nobody can tell.
+ */
+export async function nextCallMs(
+  order: Order,
+  datasets: readonly Dataset[],
+  { config, store, nowMs }: { config: Config; store: LedgerAhead; nowMs: number },
+): Promise<number | null> {
+  const moments = [
+    ...(await store.rechecksAfter(nowMs)),
+    ...order.wanted.flatMap((wanted) => {
+      const dataset = datasets.find(({ name }) => name === wanted.dataset)
+      return dataset === undefined ? [] : beginnings(wanted, dataset, nowMs)
+    }),
+  ].filter((ms) => ms > nowMs)
+  for (const ms of new Set(moments.sort((a, b) => a - b))) {
+    const { slices } = await planFor(order, { clock: frozenClock(ms), config, store })
+    if (slices.length > 0) return ms
+  }
+  return null
+}
+
+type LedgerAhead = Pick<Store, 'covered' | 'universe' | 'unknownEntities' | 'rechecksAfter'>
+
+/** When the next bucket begins, the next day is closed, or the point of this step or the next is due. */
+function beginnings(wanted: WantedDataset, dataset: Dataset, nowMs: number): number[] {
+  const { granularity } = wanted
+  if (dataset.kind === 'snapshot' || dataset.kind === 'catalogue') {
+    const everyMs = wanted.everyMs || DAY_MS
+    return [floorToStep(nowMs, everyMs) + everyMs]
+  }
+  if (dataset.kind === 'dated') {
+    const settleMs = dataset.settleMs(granularity)
+    return [floorToStep(nowMs - settleMs, DAY_MS) + DAY_MS + settleMs]
+  }
+  const { fromMs, toMs, dueMs } = currentStep(dataset, granularity, nowMs)
+  return [dueMs, dueMs + toMs - fromMs]
+}
