@@ -94,7 +94,7 @@ test('every section says what is in the ledger and in the tables', async () => {
       dataset: 'market_chart',
       granularity: '1d',
       newestAt: '2024-04-09T00:00:00.000Z',
-      state: 'fresh',
+      state: 'stale',
     },
   ])
   // 300 + 600 + 900 + 1200 ms
