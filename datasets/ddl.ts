@@ -60,7 +60,8 @@ export function createTableSql(table: TableSpec, options: DdlOptions = {}): stri
 
 /** ` DEFAULT ...` of a column that has one, else ''. */
 export function defaultSql({ defaultsTo }: Column): string {
-  return defaultsTo === undefined ? '' : ` DEFAULT ${defaultsTo}`
+  // As text: a DuckLake takes `false` for an expression, and a column that is added needs a literal.
+  return defaultsTo === undefined ? '' : ` DEFAULT '${defaultsTo}'`
 }
 
 /** The COMMENT statements of a table and its columns, one statement each. */

@@ -9,7 +9,15 @@ import { askedFor, EXPECTED_TABLES } from './expected/expected-tables.ts'
 import type { PlacedBody } from './asked-names.ts'
 
 /** Technical columns: what they keep is proven by serving the recording again. */
-const TECHNICAL = ['_absent', '_extra', 'is_provisional', 'is_moving', 'fetched_at', 'slice_id', 'load_id']
+const TECHNICAL = [
+  '_absent',
+  '_extra',
+  'is_provisional',
+  'is_moving',
+  'fetched_at',
+  'slice_id',
+  'load_id',
+]
 
 export interface PublishedTables {
   /** Holds a recording against the rows of it in the DuckDB file, and in the Parquet files. */

@@ -38,7 +38,8 @@ test('every section says what is in the ledger and in the tables', async () => {
   expect(facts.verdict).toMatchObject({
     word: 'partial',
     level: 'bad',
-    sentence: 'partial: 1 slice failed, 1 of 2 series have holes, 3 rows set aside',
+    sentence:
+      'partial: 1 slice failed, 1 of 2 series have holes, 3 rows set aside, newest daily price 29.5 h old',
   })
   expect(facts.run.report).toMatchObject({
     runId: 'r1',
