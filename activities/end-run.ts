@@ -104,7 +104,8 @@ export async function reportRun(
   await deps.store.finishRun(input.runId, input.verdict, finishedAtMs)
   const absences = await deps.store.absences(input.runId)
   const datasets = withoutGone(await deps.store.totals(input.runId), absences)
-  const { unreachable } = await planFor(await readOrder(ordersDir, input.orderId), deps)
+  const { refetch: _, ...order } = await readOrder(ordersDir, input.orderId)
+  const { unreachable } = await planFor(order, deps)
   const report: RunReport = {
     runId: input.runId,
     orderId: input.orderId,

@@ -11,6 +11,8 @@ type Deps = Pick<LoadDeps, 'clock' | 'config' | 'store'>
  * anew: ids that the run found unknown are in it, what it has brought is not.
  */
 export async function noteUnreachable(deps: Deps, order: Order): Promise<void> {
+  // A stretch that is asked for again says nothing of the rest of its series.
+  if (order.refetch === true) return
   const { unreachable } = await planFor(order, deps)
   await deps.store.noteUnreachable(await seriesOf(deps, order), unreachable)
 }

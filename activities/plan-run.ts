@@ -13,6 +13,7 @@ import { goneSlices, isKnown } from './gone-datasets.ts'
 import { stagedUniverse } from './fetch-universe.ts'
 import { readOrder } from './order-file.ts'
 import { keepChosen } from './keep-chosen.ts'
+import { restFailures } from './rest-failures.ts'
 import { selectorFrom } from './selector-from.ts'
 
 /** Sweeps what killed processes left behind and names the coin universes that are still to be chosen. */
@@ -72,7 +73,9 @@ export async function planRun(
   const context = { nowMs, attempt: 1, maxHistoryDays: deps.config.source.maxHistoryDays } as const
   const listings = await deps.store.knownListings()
   const pages = expectedPages(plan.slices, datasets, context, listings)
-  return { slices, pages: pages + gone.length }
+  // By hand everything is asked for.
+  const rested = schedule === undefined ? 0 : await restFailures(deps, input.runId, plan.slices)
+  return { slices: slices - rested, pages: pages + gone.length }
 }
 
 /** The selectors of an order, each once, as the configuration writes them. */

@@ -1,7 +1,7 @@
 /** What to do about slices that failed, by the code in the ledger, which keeps no hints. */
 const HINTS: Readonly<Record<string, string>> = {
   SOURCE_NOT_FOUND:
-    'Check the id: `coinlake backfill --dataset coins`, then `coinlake query "from coins where symbol = \'btc\'"`; exchanges likewise.',
+    'Check the id: `coinlake backfill --dataset coins`, then `coinlake query "from coins where symbol = \'btc\'"`; exchanges likewise. Later runs are complete without it; `ignore: [id]` beside its `coins` takes it out of reports.',
   SOURCE_BAD_REQUEST: 'Check the ids, currencies and dates that were asked for.',
   SOURCE_REDIRECTED:
     'Set source.base_url to where the service lives now: redirects to another host are not followed, as the key would go there.',
@@ -20,6 +20,8 @@ const HINTS: Readonly<Record<string, string>> = {
   BAD_PARAM: 'No URL can carry this id (. or ..): take it out of the configuration.',
   DATASET_GONE:
     'Take it out of coinlake.yaml and run `coinlake schedule apply`, or start the worker with the coinlake that has it.',
+  NOT_ASKED_AGAIN:
+    'See table _slices for why it failed; `coinlake backfill` asks at once, `ignore: [id]` takes the id out.',
   BUCKET_MISSED: 'A snapshot shows its own moment only; the next one is taken as usual.',
 }
 
