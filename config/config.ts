@@ -34,6 +34,8 @@ export interface DatasetOrder {
   toMs: number | null
   /** Bucket of a snapshot or catalogue; 0 for histories. */
   everyMs: number
+  /** Ids that are not asked for. */
+  ignore: readonly string[]
 }
 
 export interface SourceConfig {

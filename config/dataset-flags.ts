@@ -9,6 +9,9 @@ import {
 import { parseGranularity } from './parse-values.ts'
 import { BadValue, type SettingReader } from './setting-reader.ts'
 
+/** Only the file says what is ignored. */
+type FlagKey = Exclude<DatasetKey, 'ignore'>
+
 /** The flag that says a key, but for exchanges of derivatives. */
 const FLAG_OF = {
   coins: 'coins',
@@ -20,7 +23,7 @@ const FLAG_OF = {
   from: 'from',
   to: 'to',
   every: 'every',
-} as const satisfies Record<DatasetKey, keyof ConfigFlags>
+} as const satisfies Record<FlagKey, keyof ConfigFlags>
 
 const OF_DERIVATIVES = 'derivative-exchanges'
 
@@ -31,6 +34,7 @@ interface Flag {
 
 /** Exchanges of derivatives have ids of their own, and a flag of their own. */
 export function flagOf({ entity }: DatasetShape, key: DatasetKey, flags: ConfigFlags): Flag {
+  if (key === 'ignore') return { name: key, value: undefined }
   return key === 'exchanges' && entity === 'derivative_exchange'
     ? { name: OF_DERIVATIVES, value: flags.derivativeExchanges }
     : { name: FLAG_OF[key], value: flags[FLAG_OF[key]] }
@@ -70,9 +74,8 @@ export function reportIdleFlags(
     value: flags.derivativeExchanges,
   } as const
   const steps = flags.granularity?.split(',') ?? []
-  const all = DATASET_KEYS.filter((key) => key !== 'granularity').map((key) => {
-    return { key, name: FLAG_OF[key], value: flags[FLAG_OF[key]] }
-  })
+  const keys = DATASET_KEYS.filter((key) => key !== 'granularity' && key !== 'ignore')
+  const all = keys.map((key) => ({ key, name: FLAG_OF[key], value: flags[FLAG_OF[key]] }))
   const ofSteps = steps.map(
     (value) => ({ key: 'granularity', name: 'granularity', value }) as const,
   )

@@ -34,6 +34,7 @@ export const DATASET_KEYS = [
   'from',
   'to',
   'every',
+  'ignore',
 ] as const
 
 export type DatasetKey = (typeof DATASET_KEYS)[number]
@@ -62,6 +63,7 @@ export function keyUses(shape: DatasetShape): Readonly<Record<DatasetKey, KeyUse
     from: isHistory ? 'required' : 'refused',
     to: isHistory ? 'optional' : 'refused',
     every: isHistory ? 'refused' : 'optional',
+    ignore: hasCoins || entity !== null ? 'optional' : 'refused',
   }
 }
 

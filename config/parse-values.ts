@@ -1,4 +1,4 @@
-import { parseSelector } from './coin-selector.ts'
+import { meantSelector, parseSelector } from './coin-selector.ts'
 import type { CoinChoice } from './config.ts'
 import {
   CONFIG_GRANULARITIES,
@@ -150,6 +150,12 @@ const SELECTOR = /^(top:|category:|all$|inactive$)/
  */
 export function parseCoins(value: RawValue): CoinChoice {
   const ids = parseIds(value)
+  for (const id of ids) {
+    const meant = meantSelector(id)
+    if (meant === null) continue
+    const code = meant.startsWith('top:') ? 'CONFIG_BAD_TOP' : 'CONFIG_BAD_CATEGORY'
+    throw new BadValue(code, `has no selector: ${JSON.stringify(id)}`, `Did you mean \`${meant}\`?`)
+  }
   const text = ids.find((id) => SELECTOR.test(id))
   if (text === undefined) return { ids }
   if (ids.length > 1) {

@@ -99,6 +99,7 @@ export function readOrder(
       parse: parseEvery,
       show: formatDuration,
     }),
+    ignore: readList('ignore', parseIds) ?? [],
   }
   checkRange(reader, draft, order)
   return order

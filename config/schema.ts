@@ -198,6 +198,10 @@ export const orderSchema = z.strictObject(
     from: date('First moment of the history, UTC.').optional(),
     to: date('End of the history, UTC, itself not included. Default: now.').optional(),
     every: duration('How often a snapshot is taken. Default: 1d.', '1d').optional(),
+    ignore: idList(
+      'Ids that are not asked for, of those that a selector has chosen too: what the source does not know is named no more.',
+      [['bitconnect']],
+    ).optional(),
   },
   { error: 'must be a map of keys and values, or a list of them' },
 )

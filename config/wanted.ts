@@ -22,6 +22,8 @@ export interface WantedFromConfig {
   fromMs: number
   toMs: number | null
   everyMs: number
+  /** Ids that a selector may choose and that are not asked for; absent = none. */
+  ignore?: readonly string[]
 }
 
 /**
@@ -58,16 +60,19 @@ export function wantedFromConfig(
 }
 
 function wantedOf(order: DatasetOrder, shape: DatasetShape): WantedFromConfig {
-  const { coins, exchanges, tokens, queries, vsCurrencies } = order
+  const { coins, exchanges, tokens, queries, vsCurrencies, ignore } = order
   const listed = exchanges ?? tokens ?? queries
+  const entities = coins === null ? (listed ?? ['']) : coinsOf(coins, shape)
+  const isChosen = !('length' in entities)
   return {
     dataset: shape.name,
-    entities: coins === null ? (listed ?? ['']) : coinsOf(coins, shape),
+    entities: isChosen ? entities : entities.filter((id) => !ignore.includes(id)),
     vsCurrencies: vsCurrencies.length === 0 ? [''] : vsCurrencies,
     granularity: order.granularity,
     fromMs: order.fromMs ?? 0,
     toMs: order.toMs,
     everyMs: order.everyMs,
+    ...(isChosen && ignore.length > 0 ? { ignore } : {}),
   }
 }
 

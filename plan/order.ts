@@ -15,6 +15,8 @@ export interface WantedDataset {
   toMs: number | null
   /** Bucket of a snapshot or catalogue; 0 otherwise. */
   everyMs: number
+  /** Ids that a selector may have chosen and that are not asked for; absent = none. */
+  ignore?: readonly string[]
 }
 
 /** Everything one run is asked for. Its hash is the identity of the plan: the same order attaches to a running one. */

@@ -91,7 +91,7 @@ export function planSlices(input: PlanSlicesInput): SlicePlan {
     )
   for (const { wanted, dataset, place } of ordered) {
     const selector = selectorOf(wanted)
-    const entities = resolveEntities(wanted.entities, input.universes)
+    const entities = resolveEntities(wanted, input.universes)
     if (entities === null) {
       if (selector !== null) addPending(plan.pendingUniverses, selector)
     } else if (dataset.kind === 'snapshot' || dataset.kind === 'catalogue') {
@@ -124,11 +124,11 @@ export function planSlices(input: PlanSlicesInput): SlicePlan {
 const PERISHES = { catalogue: 0, snapshot: 0, trailing: 1, range: 2, dated: 2 } as const
 
 function resolveEntities(
-  entities: WantedDataset['entities'],
+  { entities, ignore = [] }: WantedDataset,
   universes: PlanSlicesInput['universes'],
 ): readonly string[] | null {
   if ('length' in entities) return entities
-  return universes[selectorText(entities)] ?? null
+  return universes[selectorText(entities)]?.filter((id) => !ignore.includes(id)) ?? null
 }
 
 function addPending(pending: CoinSelector[], selector: CoinSelector): void {

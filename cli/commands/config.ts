@@ -3,6 +3,7 @@ import { EXIT } from '../../config/coinlake-error.ts'
 import type { ExitCode } from '../../config/coinlake-error.ts'
 import type { Config } from '../../config/config.ts'
 import { InvalidConfigError } from '../../config/config-problem.ts'
+import type { WantedFromConfig } from '../../config/wanted.ts'
 import type { CliCommand } from '../command.ts'
 import type { Effects } from '../effects.ts'
 import { print, printJson, say } from '../effects.ts'
@@ -58,8 +59,9 @@ async function check(effects: Effects, config: Config, isJson: boolean): Promise
   const wanted = wantedFromConfig(config, datasets, effects.clock)
   const names = wanted.map(({ dataset }) => dataset)
   const warning = keyWarning(() => requireKey(config))
+  const doubts = await idWarnings(config, wanted)
   if (isJson) {
-    const warnings = warning === null ? [] : [warning]
+    const warnings = warning === null ? doubts : [warning, ...doubts]
     printJson(effects, { ok: true, datasets: names, problems: [], warnings })
     return EXIT.complete
   }
@@ -67,7 +69,21 @@ async function check(effects: Effects, config: Config, isJson: boolean): Promise
     `ok: ${config.file}: ${names.join(', ')} from ${config.source.baseUrl} into ${config.warehouseDir}`,
   ])
   if (warning !== null) say(effects, `note: ${warning}; commands that fetch need it`)
+  for (const text of doubts) say(effects, `warning: ${text}`)
   return EXIT.complete
+}
+
+/** By the listing that is published, where there is one: what cannot be read is no fault of the file. */
+async function idWarnings(config: Config, wanted: readonly WantedFromConfig[]): Promise<string[]> {
+  const { doubtfulCoins } = await import('../run/doubtful-coins.ts')
+  const { openPublished } = await import('../query/open-published.ts')
+  const { openSession } = await import('../../sinks/duckdb-store/session.ts')
+  const { pathsOf } = await import('../../config/warehouse-paths.ts')
+  const paths = pathsOf(config)
+  const published = await openPublished(paths, 'UTC').catch(() => null)
+  if (published === null) return []
+  const session = openSession(published.connection, paths.duckdbLink)
+  return await doubtfulCoins((sql) => session.rows(sql), wanted).finally(() => published.close())
 }
 
 /** A missing key is no fault of the file: it is checked where there is none, in CI for one. */

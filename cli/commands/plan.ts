@@ -1,6 +1,6 @@
 import { EXIT } from '../../config/coinlake-error.ts'
 import type { CliCommand } from '../command.ts'
-import { print, printJson } from '../effects.ts'
+import { print, printJson, say } from '../effects.ts'
 import { addConfigOption, addWantedOptions } from './config-options.ts'
 
 /** What a backfill would do and cost. Fetches nothing. */
@@ -27,6 +27,7 @@ export const plan: CliCommand = {
     const { planText } = await import('../render/plan-text.ts')
     const config = loadCliConfig(effects, options)
     const planned = await planExport(effects, config)
+    for (const text of planned.warnings) say(effects, `warning: ${text}`)
     if (options['json'] === true) {
       const { plan: slicePlan, price, month: _, unreachable, ...told } = planned
       const { unreachable: series, ...slices } = slicePlan

@@ -22,6 +22,7 @@ import { hasStore, storeOf } from '../ledger/store-of.ts'
 import { diskUse } from '../status/disk-use.ts'
 import type { DiskUse } from '../status/disk-use.ts'
 import { coinlakeVersion } from '../version.ts'
+import { doubtfulCoins } from './doubtful-coins.ts'
 import { keyMonths, sumOfMonths, sumOfRates } from './key-months.ts'
 import { monthReserve } from './month-reserve.ts'
 import { nextCallMs } from './next-call.ts'
@@ -36,6 +37,8 @@ export interface PlannedExport extends ExportPrice {
   /** The month of all keys, and whether a backfill fits into it; null where no ceiling is known. */
   month: MonthOfKeys | null
   fit: MonthFit | null
+  /** Ids that are probably mistyped. */
+  warnings: string[]
   /** What the warehouse takes now; null = there is none. */
   disk: DiskUse | null
   /** What histories of chosen coins leave out, a line a selector. */
@@ -117,8 +120,10 @@ export async function planExport(effects: Effects, config: Config): Promise<Plan
       ? await nextCallMs(order, datasets, { config, store: ledger, nowMs })
       : null
     const nextCallAt = nextMs === null ? null : new Date(nextMs).toISOString()
+    const warnings =
+      store === null ? [] : await doubtfulCoins((sql) => store.query(sql), order.wanted)
     const told = { unreachable, survivorship, usedThisMonth, month, fit, disk, learnedRate }
-    return { plan, ...told, nextCallAt, ...priced }
+    return { plan, ...told, warnings, nextCallAt, ...priced }
   } finally {
     await store?.close()
   }

@@ -3,6 +3,7 @@ import { writeOrder } from '../../activities/order-file.ts'
 import { requireAlerts } from '../../config/require-alerts.ts'
 import { wantedFromConfig } from '../../config/wanted.ts'
 import { pathsOf, warehouseIdOf } from '../../config/warehouse-paths.ts'
+import type { WarehousePaths } from '../../config/warehouse-paths.ts'
 import type { Config } from '../../config/config.ts'
 import { datasets } from '../../datasets/index.ts'
 import type { Order } from '../../plan/order.ts'
@@ -11,6 +12,7 @@ import { exportWorkflowId } from '../../workflows/messages.ts'
 import type { ExportInput, RunQueues } from '../../workflows/messages.ts'
 import type { RunKind } from '../../workflows/run-kind.ts'
 import type { Effects } from '../effects.ts'
+import { openLedger } from '../ledger/open-ledger.ts'
 import { approximateDuration } from '../render/quantities.ts'
 import type { RunRenderer } from '../render/run-renderer.ts'
 import { followAllowedRate } from './allowed-rate.ts'
@@ -18,6 +20,7 @@ import { noteBegunRun } from './begun-run.ts'
 import { configKeys, runQueuesOf } from './config-keys.ts'
 import { closingAfter } from './closing-after.ts'
 import { connectClient } from './connect-client.ts'
+import { doubtfulCoins } from './doubtful-coins.ts'
 import { followRun } from './follow-run.ts'
 import type { OpenWarehouse } from './open-warehouse.ts'
 import { openRunLog } from './run-log.ts'
@@ -81,6 +84,8 @@ export async function runExport(
     if (other !== null) {
       renderer.note(`process ${other.pid} works on this warehouse: the run goes there`)
     }
+    // Before a call is spent; where another process has the store, its publication says as much.
+    await warnOfIds(effects, { order, warehouse, paths }, renderer)
     const orderId = await writeOrder(paths.ordersDir, order)
     const { stderr, clock, env, cwd } = effects
     const log = openRunLog({ logsDir: paths.logsDir, log: config.log, stderr })
@@ -134,6 +139,21 @@ export async function runExport(
 function orderOf({ config, refetch }: ExportRequest, clock: Effects['clock']): Order {
   const wanted = wantedFromConfig(config, datasets, clock)
   return refetch === true ? { wanted: onlyHistories(wanted), refetch } : { wanted }
+}
+
+async function warnOfIds(
+  { clock }: Effects,
+  at: { order: Order; warehouse: OpenWarehouse | null; paths: WarehousePaths },
+  renderer: RunRenderer,
+): Promise<void> {
+  const { order, warehouse, paths } = at
+  const ledger =
+    warehouse === null
+      ? await openLedger(paths, clock).catch(() => null)
+      : { rows: warehouse.store.query, close: async () => undefined }
+  if (ledger === null) return
+  const warnings = await doubtfulCoins(ledger.rows, order.wanted).finally(() => ledger.close())
+  for (const text of warnings) renderer.note(`warning: ${text}`)
 }
 
 function silenceText(silentMs: number): string {

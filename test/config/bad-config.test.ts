@@ -75,7 +75,7 @@ test.each<[string, string]>([
   ],
   [
     chart('every: 1d'),
-    'CONFIG_KEY_NOT_FOR_DATASET c.yaml:3:19: datasets.market_chart takes no `every` | market_chart takes coins, vs_currencies, granularity, from, to.',
+    'CONFIG_KEY_NOT_FOR_DATASET c.yaml:3:19: datasets.market_chart takes no `every` | market_chart takes coins, vs_currencies, granularity, from, to, ignore.',
   ],
   [
     chart('vs_currencies: [us dollar]'),
@@ -96,6 +96,10 @@ test.each<[string, string]>([
   [
     chart('coins: top:0'),
     'CONFIG_BAD_TOP c.yaml:3:26: datasets.market_chart.coins is no number of coins: "top:0" | Write top:N alone, with N from 1 to 50000, or a list of ids.',
+  ],
+  [
+    chart('coins: [bitcoin, TOP:20]'),
+    'CONFIG_BAD_TOP c.yaml:3:26: datasets.market_chart.coins has no selector: "TOP:20" | Did you mean `top:20`?',
   ],
   [
     chart('coins: [top:10, bitcoin]'),
@@ -163,7 +167,7 @@ test.each<[string, string]>([
   ],
   [
     chart('tokens: [ethereum/0x1]'),
-    'CONFIG_KEY_NOT_FOR_DATASET c.yaml:3:19: datasets.market_chart takes no `tokens` | market_chart takes coins, vs_currencies, granularity, from, to.',
+    'CONFIG_KEY_NOT_FOR_DATASET c.yaml:3:19: datasets.market_chart takes no `tokens` | market_chart takes coins, vs_currencies, granularity, from, to, ignore.',
   ],
   [
     `${source}datasets: { coin_markets: { every: 7h } }`,

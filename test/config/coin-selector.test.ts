@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseSelector, selectorText } from '../../config/coin-selector.ts'
+import { meantSelector, parseSelector, selectorText } from '../../config/coin-selector.ts'
 
 test.each([
   ['top:1', { top: 1 }],
@@ -30,3 +30,20 @@ test.each([
   'bitcoin',
   '',
 ])('%j is none', (text) => expect(parseSelector(text)).toBeNull())
+
+test.each([
+  ['top20', 'top:20'],
+  ['TOP:20', 'top:20'],
+  ['top 20', 'top:20'],
+  ['Top : 20', 'top:20'],
+  ['Category:layer-1', 'category:layer-1'],
+  ['top:20', null],
+  ['category:TOP:5', null],
+  // Ids that look so are coins.
+  ['top', null],
+  ['top-20-index', null],
+  ['topcoin', null],
+  ['20top', null],
+  ['ALL', null],
+  ['Bitcoin', null],
+])('%j was meant as %j', (text, meant) => expect(meantSelector(text)).toBe(meant))

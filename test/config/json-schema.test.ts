@@ -36,12 +36,19 @@ test('every key is described and no map takes unknown keys', () => {
 
 test('a dataset has the keys and granularities it takes', () => {
   const keysOf = (name: string) => Object.keys(sections[name]?.properties ?? {}).slice(1)
-  expect(keysOf('market_chart')).toEqual(['coins', 'vs_currencies', 'granularity', 'from', 'to'])
-  expect(keysOf('coin_markets')).toEqual(['coins', 'vs_currencies', 'every'])
-  expect(keysOf('exchange_tickers')).toEqual(['exchanges', 'every'])
-  expect(keysOf('price_quotes')).toEqual(['coins', 'vs_currencies', 'every'])
-  expect(keysOf('token_details')).toEqual(['tokens', 'every'])
-  expect(keysOf('search_results')).toEqual(['queries', 'every'])
+  expect(keysOf('market_chart')).toEqual([
+    'coins',
+    'vs_currencies',
+    'granularity',
+    'from',
+    'to',
+    'ignore',
+  ])
+  expect(keysOf('coin_markets')).toEqual(['coins', 'vs_currencies', 'every', 'ignore'])
+  expect(keysOf('exchange_tickers')).toEqual(['exchanges', 'every', 'ignore'])
+  expect(keysOf('price_quotes')).toEqual(['coins', 'vs_currencies', 'every', 'ignore'])
+  expect(keysOf('token_details')).toEqual(['tokens', 'every', 'ignore'])
+  expect(keysOf('search_results')).toEqual(['queries', 'every', 'ignore'])
   expect(keysOf('coins')).toEqual(['every'])
   const granularity = sections['market_chart']?.properties?.['granularity']
   const words = { enum: ['hourly', 'daily', '1h', '1d', '5m'] }

@@ -18,6 +18,7 @@ async function nextOf(
   const series = { dataset: wanted.dataset, entity: 'bitcoin', vsCurrency: vsCurrencies[0]! }
   const store = {
     universe: async () => null,
+    unknownEntities: async () => [],
     rechecksAfter: async () => [at(14, 40), known.recheckMs],
     covered: async (nowMs: number) => [
       {
