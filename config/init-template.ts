@@ -90,7 +90,8 @@ sinks: [duckdb, parquet] # what readers open: coinlake.duckdb, and parquet/<tabl
 # log:
 #   format: text # json: the lines of the log on stderr
 
-# \`coinlake datasets\` lists them. Histories run over [from, to) in UTC; without \`to\` up to now.
+# \`coinlake datasets\` lists them. Histories run over [from, to) in UTC; without \`to\` up to now. A list of
+# such maps are several orders of a dataset: five coins by the hour, and five hundred by the day.
 ${costs.whole.map((line) => `# ${line}\n`).join('')}datasets:
 ${chosen.map((shape) => datasetText(shape, answers, chosen, costs)).join('')}`
 }

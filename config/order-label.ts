@@ -8,6 +8,11 @@ export function orderLabel({ dataset, name }: Pick<DatasetOrder, 'dataset' | 'na
   return name === null ? dataset : `${dataset}/${name}`
 }
 
+/** An order's label with its granularity, which an order without a name of its own has in it already. */
+export function seriesText(label: string, granularity: string): string {
+  return granularity === '' || label.endsWith(`/${granularity}`) ? label : `${label} ${granularity}`
+}
+
 /** Whether one of the names means the order: `market_chart` means all orders of it. */
 export function isNamedBy(
   names: readonly string[],

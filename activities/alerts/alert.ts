@@ -1,4 +1,5 @@
 import { approximateDuration } from '../../config/duration.ts'
+import { seriesText } from '../../config/order-label.ts'
 import type { AlertEvent } from '../../config/watching.ts'
 import { printable } from '../../config/foreign-text.ts'
 import type { RunReport } from '../activity-types.ts'
@@ -40,6 +41,8 @@ export interface AlertRun {
 /** A dataset whose newest point is older than it may be. */
 export interface AlertStale {
   dataset: string
+  /** `market_chart`, or `market_chart/hourly` where the order has a name. */
+  order: string
   granularity: string
   /** ISO; null = there is no point at all. */
   newestAt: string | null
@@ -112,7 +115,7 @@ export function alertOfStale(stale: AlertStale, place: AlertPlace): Alert {
       : `has nothing newer than ${newestAt} (${approximateDuration(ageMs)} old, ${approximateDuration(allowedMs)} allowed)`
   return {
     ...base(`${staleSubject(stale)}/${newestAt ?? 'empty'}`, 'stale', staleSubject(stale), place),
-    text: `coinlake: ${seriesText(stale)} of ${place.warehouse} is stale: it ${age}`,
+    text: `coinlake: ${seriesText(stale.order, stale.granularity)} of ${place.warehouse} is stale: it ${age}`,
     stale,
   }
 }
@@ -123,19 +126,13 @@ export function alertOfFresh(stale: AlertStale, place: AlertPlace): Alert {
   const newest = stale.newestAt === null ? '' : `: its newest point is of ${stale.newestAt}`
   return {
     ...base(`${subject}/${stale.newestAt ?? 'empty'}/recovered`, 'recovered', subject, place),
-    text: `coinlake: ${seriesText(stale)} of ${place.warehouse} is fresh again${newest}`,
+    text: `coinlake: ${seriesText(stale.order, stale.granularity)} of ${place.warehouse} is fresh again${newest}`,
     stale,
   }
 }
 
-export function staleSubject({ dataset, granularity }: SeriesName): string {
-  return granularity === '' ? `stale/${dataset}` : `stale/${dataset}/${granularity}`
-}
-
-type SeriesName = Pick<AlertStale, 'dataset' | 'granularity'>
-
-function seriesText({ dataset, granularity }: SeriesName): string {
-  return granularity === '' ? dataset : `${dataset} ${granularity}`
+export function staleSubject({ order }: Pick<AlertStale, 'order'>): string {
+  return `stale/${order}`
 }
 
 function base(id: string, event: AlertEvent, subject: string, place: AlertPlace) {

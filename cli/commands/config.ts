@@ -56,8 +56,9 @@ async function check(effects: Effects, config: Config, isJson: boolean): Promise
   const { wantedFromConfig } = await import('../../config/wanted.ts')
   const { requireKey } = await import('../../config/require-key.ts')
   const { datasets } = await import('../../datasets/index.ts')
+  const { orderLabel } = await import('../../config/order-label.ts')
   const wanted = wantedFromConfig(config, datasets, effects.clock)
-  const names = wanted.map(({ dataset }) => dataset)
+  const names = config.datasets.map(orderLabel)
   const warning = keyWarning(() => requireKey(config))
   const doubts = await idWarnings(config, wanted)
   if (isJson) {

@@ -44,7 +44,10 @@ export const init: CliCommand = {
       .option('--tokens <tokens>', 'tokens (csv): platform_id/contract_address')
       .option('--queries <texts>', 'texts to search for (csv)')
       .option('--vs <currencies>', 'currencies (csv): usd,eur')
-      .option('--granularity <steps>', 'hourly, daily, 5m, 1h, ...; several (csv): 1h,4h')
+      .option(
+        '--granularity <steps>',
+        'hourly, daily, 5m, 1h, ...; several (csv) are an order each: hourly,daily',
+      )
       .option('--from <time>', 'start of histories, UTC (default: a year back)')
       .option('--to <time>', 'end of histories, exclusive, UTC (default: up to now)')
       .option('--every <period>', 'how often snapshots are taken: 1d, 6h, 1h (default: 1d)')

@@ -55,9 +55,13 @@ function readConfig(
   const about = 'config'
   try {
     const config = loadCliConfig(effects, options)
-    const names = Object.keys(config.datasets)
+    const names = new Set(config.datasets.map(({ dataset }) => dataset))
+    const orders = config.datasets.length
+    const inOrders = orders === names.size ? '' : ` in ${counted(orders, 'order')}`
     const sinks = config.sinks.join(', ')
-    findings.push(fine(about, `${config.file}: ${counted(names.length, 'dataset')}, to ${sinks}`))
+    findings.push(
+      fine(about, `${config.file}: ${counted(names.size, 'dataset')}${inOrders}, to ${sinks}`),
+    )
     return config
   } catch (error) {
     if (!(error instanceof InvalidConfigError)) {

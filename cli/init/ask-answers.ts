@@ -129,7 +129,7 @@ class Interview {
     if (!(await this.#questions.yes(message))) throw new Cancelled()
   }
 
-  /** One step for all datasets that offer it; those that do not are asked about again. */
+  /** Steps for all datasets that offer one of them, an order each; those that do not are asked about again. */
   async #askSteps(): Promise<void> {
     const steps: string[] = []
     for (const { granularities, name } of this.#chosen()) {
@@ -140,7 +140,7 @@ class Interview {
       })
       const initial = granularities.find((one) => one === DEFAULTS.granularity) ?? granularities[0]
       const message = `How far apart are the points? (${name})`
-      steps.push(await this.#questions.one(message, choices, initial))
+      steps.push(...(await this.#questions.several(message, choices, [initial!])))
     }
     if (steps.length > 0) this.raw.granularity = steps.join(',')
   }

@@ -1,12 +1,14 @@
 import { readOrder } from '../../activities/order-file.ts'
 import type { Config } from '../../config/config.ts'
+import { formatDuration } from '../../config/duration.ts'
 import { pathsOf } from '../../config/warehouse-paths.ts'
+import type { WantedDataset } from '../../plan/order.ts'
 import { ofSchedule } from '../run/scheduled-calls.ts'
 import type { ScheduleRow } from './schedule-rows.ts'
 
 /**
- * Datasets that the windows of a schedule ask for and the configuration, which was changed since it was
- * applied, does not. [] also where the order cannot be read here: it lies beside the warehouse.
+ * What the windows of a schedule ask for and the configuration, which was changed since it was
+ * applied, does not: datasets, or their granularities and periods (`market_chart 1d`). [] also where the order cannot be read here: it lies beside the warehouse.
  *
  * @param templateId the order that the schedule of the server gives to its windows
  */
@@ -18,9 +20,21 @@ export async function leftOver(
   const configured = config.schedules[schedule]
   if (configured === undefined) return []
   const order = await readOrder(pathsOf(config).ordersDir, templateId).catch(() => null)
-  const wanted = new Set(Object.keys(ofSchedule(config, configured).datasets))
-  const asked = (order?.wanted ?? []).map(({ dataset }) => dataset)
-  return [...new Set(asked.filter((dataset) => !wanted.has(dataset)))]
+  const { datasets } = ofSchedule(config, configured)
+  const wanted = new Set(datasets.flatMap((one) => [one.dataset, stepText(one)]))
+  const asked = (order?.wanted ?? []).map((one) =>
+    wanted.has(one.dataset) ? stepText(one) : one.dataset,
+  )
+  return [...new Set(asked.filter((text) => !wanted.has(text)))]
+}
+
+function stepText({
+  dataset,
+  granularity,
+  everyMs,
+}: Pick<WantedDataset, 'dataset' | 'granularity' | 'everyMs'>): string {
+  const step = granularity === '' && everyMs > 0 ? formatDuration(everyMs) : granularity
+  return step === '' ? dataset : `${dataset} ${step}`
 }
 
 /** One line for each schedule whose windows do something else than the configuration says. */

@@ -1,14 +1,15 @@
 import { approximateDuration, bytes } from '../render/quantities.ts'
+import { seriesText } from '../../config/order-label.ts'
 import { utcMinute } from '../render/utc-minute.ts'
 import type { Freshness } from '../report/facts/freshness-facts.ts'
 import { isOld } from '../report/facts/freshness-facts.ts'
 import type { DiskUse } from './disk-use.ts'
 
-/** A line for each dataset: whether its newest point is as new as it should be, and since when not. */
+/** A line for each order: whether its newest point is as new as it should be, and since when not. */
 export function freshnessLines(freshness: readonly Freshness[]): string[] {
   return freshness.map((one) => {
-    const { dataset, granularity, newestAt, ageMs, allowedMs, staleSince } = one
-    const series = granularity === '' ? dataset : `${dataset} ${granularity}`
+    const { order, granularity, newestAt, ageMs, allowedMs, staleSince } = one
+    const series = seriesText(order, granularity)
     const word = isOld(one) ? 'stale' : one.state === 'none' ? 'missing' : one.state
     if (newestAt === null || ageMs === null) {
       const what = one.state === 'empty' ? 'the source has nothing' : 'nothing is published'

@@ -25,7 +25,7 @@ export interface RunMetrics {
 
 const MS_PER_S = 1_000
 
-/** Makes the metrics. Labels are names of datasets, verdicts and ids of keys: never many, never secret. */
+/** Makes the metrics. Labels are names of datasets and orders, verdicts and ids of keys: never many, never secret. */
 export function runMetrics(meter: MetricMeter): RunMetrics {
   const counter = (name: string, text: string) => meter.createCounter(`coinlake_${name}`, '', text)
   const gauge = (name: string, text: string) =>
@@ -50,7 +50,10 @@ export function runMetrics(meter: MetricMeter): RunMetrics {
   const blocked = gauge('budget_blocked_seconds', 'How long the source has told us to wait.')
   const monthUsed = gauge('month_used_calls', "Calls of the key's UTC month.")
   const monthCeiling = gauge('month_ceiling_calls', 'Calls that the month holds.')
-  const lag = gauge('lag_seconds', 'Age of the newest point of a dataset.')
+  const lag = gauge(
+    'lag_seconds',
+    'Age of the newest point of a dataset, or of each of its orders.',
+  )
   const target = gauge('freshness_target_seconds', 'Age beyond which it is stale.')
   const stale = gauge('stale', '1 where a dataset is stale, else 0.')
   const coverage = gauge(
@@ -102,10 +105,11 @@ export function runMetrics(meter: MetricMeter): RunMetrics {
       }
     },
     sampleFreshness(freshness) {
-      for (const { dataset, ageMs, allowedMs, state } of freshness) {
-        if (ageMs !== null) lag.set(ageMs / MS_PER_S, { dataset })
-        target.set(allowedMs / MS_PER_S, { dataset })
-        stale.set(state === 'stale' ? 1 : 0, { dataset })
+      for (const { dataset, order, ageMs, allowedMs, state } of freshness) {
+        const labels = order === dataset ? { dataset } : { dataset, order }
+        if (ageMs !== null) lag.set(ageMs / MS_PER_S, labels)
+        target.set(allowedMs / MS_PER_S, labels)
+        stale.set(state === 'stale' ? 1 : 0, labels)
       }
     },
     sampleCoverage(shares) {

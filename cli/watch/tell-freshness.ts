@@ -11,8 +11,8 @@ export async function tellFreshness(
   place: AlertPlace,
 ): Promise<void> {
   for (const one of freshness) {
-    const { dataset, granularity, newestAt, staleSince: since, ageMs, allowedMs } = one
-    const facts = { dataset, granularity, newestAt, since, ageMs, allowedMs }
+    const { dataset, order, granularity, newestAt, staleSince: since, ageMs, allowedMs } = one
+    const facts = { dataset, order, granularity, newestAt, since, ageMs, allowedMs }
     if (isOld(one)) await told.bad(alertOfStale(facts, place))
     else await told.well(alertOfFresh(facts, place))
   }

@@ -77,7 +77,7 @@ describe('asked and answered', () => {
         ['What do you want to study?', `${down}${down}${space}${enter}`],
         ['Which coins?', `${down}${down}${enter}`],
         ['In which currencies?', `${down}${enter}`],
-        ['How far apart are the points? (market_chart)', `${down}${enter}`],
+        ['How far apart are the points? (market_chart)', `${space}${down}${space}${enter}`],
         ['From when on?', `${down}${enter}`],
         ['How often will it run', `${down}${down}${enter}`],
       ).toSpliced(3, 0, ['Which exchanges?', `kraken,gdax,bitstamp${enter}`]),

@@ -43,6 +43,25 @@ test('every flag arrives in the file', async () => {
   expect(value('datasets.exchange_tickers.exchanges')).toBe('kraken')
 })
 
+test('several granularities are an order each, with its calls', async () => {
+  await run('init', '--granularity', 'hourly,daily,4h', '--dataset', 'market_chart,ohlc,coins')
+  const text = await readFile(join(cwd, 'coinlake.yaml'), 'utf8')
+  expect(text).toContain('\n    granularity: [1h, 1d] # 1d | 1h | 5m\n')
+  expect(text).toContain('\n    granularity: 4h # 4h | 30m | 4d\n')
+  expect(text).toMatch(/\n {2}market_chart:\n {4}# 1h: calls: 10, .*\n {4}# 1d: calls: 2, .*\n/)
+  expect((await run('config', 'check')).stdout).toContain(
+    'ok: coinlake.yaml: market_chart/1h, market_chart/1d, ohlc, coins from',
+  )
+  const plan = await run('plan')
+  const rows = plan.stdout.split('\n').map((line) => line.split(/ {2,}/).slice(0, 3))
+  expect(rows.slice(1, 5)).toEqual([
+    ['market_chart/1h', '10', '10'],
+    ['market_chart/1d', '2', '2'],
+    ['ohlc', '2', '2'],
+    ['coins', '1', '1'],
+  ])
+})
+
 test('-o - prints the file and writes none', async () => {
   const { stdout, stderr } = await run('init', '-o', '-')
   expect(stderr).toBe('')

@@ -63,15 +63,22 @@ export async function coverageFacts(
   }
 }
 
-/** One row for all entities of a dataset: a day shows the worst of them. */
+/** One row for all entities of a dataset, or of one `every` where it has several: a day shows the worst of them. */
 function snapshotMap(intervals: readonly WantedInterval[], nowMs: number): HeatMap | null {
   const today = Math.floor(nowMs / DAY_MS) * DAY_MS + DAY_MS
+  const steps = Map.groupBy(intervals, ({ dataset }) => dataset)
+  const several = new Set(
+    [...steps].flatMap(([dataset, ofDataset]) =>
+      new Set(ofDataset.map(({ granularity }) => granularity)).size > 1 ? [dataset] : [],
+    ),
+  )
   const clipped = intervals
     .map((one) => ({
       ...one,
       toMs: Math.min(one.toMs, today),
-      entity: one.dataset,
+      entity: several.has(one.dataset) ? `${one.dataset} ${one.granularity}` : one.dataset,
       vsCurrency: '',
+      granularity: '' as const,
     }))
     .filter(({ fromMs, toMs }) => fromMs < toMs)
   if (clipped.length === 0) return null

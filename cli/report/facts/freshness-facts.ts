@@ -1,14 +1,18 @@
 import { DAY_MS, GRANULARITY_MS } from '../../../api/granularity.ts'
-import type { Config } from '../../../config/config.ts'
+import type { Config, DatasetOrder } from '../../../config/config.ts'
+import { isNamedBy, orderLabel } from '../../../config/order-label.ts'
 import { scheduleWindows } from '../../../config/schedule-windows.ts'
 import type { ScheduleConfig } from '../../../config/schedule.ts'
 import type { Dataset, Granularity, TableSpec } from '../../../datasets/dataset.ts'
 import { quoteName, quoteText } from '../../../datasets/ddl.ts'
 import type { OpenLedger } from '../../ledger/open-ledger.ts'
+import { orderRows } from './order-rows.ts'
 
 /** How new the newest point of a dataset is. */
 export interface Freshness {
   dataset: string
+  /** `market_chart`, or `market_chart/hourly` where the order has a name. */
+  order: string
   granularity: string
   /** ISO; end of a candle, time of a point, moment of a snapshot; null = there is none. */
   newestAt: string | null
@@ -40,7 +44,7 @@ const WITHOUT_SCHEDULE_MS = DAY_MS
 const GRACE_MS = GRANULARITY_MS['1h']
 
 /**
- * The newest point of each configured dataset. A series is stale an hour after the first window in which
+ * The newest point of each configured order. A series is stale an hour after the first window in which
  * the source has its next point; a snapshot when it is twice as old as its bucket, or as its schedule takes
  * to come again. Without a schedule somebody looks once a day. What `freshness:` says goes before that.
  *
@@ -57,15 +61,16 @@ export async function freshnessFacts(
      FROM information_schema.columns GROUP BY table_name`,
   )
   const there = new Map(rows.map((row) => [String(row['table_name']), row['has_moving'] === true]))
-  for (const wanted of Object.values(config.datasets)) {
-    const dataset = datasets.find(({ name }) => name === wanted.name)
+  for (const wanted of config.datasets) {
+    const dataset = datasets.find(({ name }) => name === wanted.dataset)
     if (dataset === undefined) continue
+    const order = orderLabel(wanted)
     const { granularity, everyMs, toMs } = wanted
-    const newestMs = await newestOf(tables, there, dataset, granularity)
+    const newestMs = await newestOf(tables, there, dataset, wanted, config.datasets)
     const endMs = Math.min(nowMs, toMs ?? nowMs)
     const stepMs = granularity === '' ? everyMs || DAY_MS : GRANULARITY_MS[granularity]
-    const targetMs = config.freshness[dataset.name]
-    const allowedMs = targetMs ?? usualMs(config, dataset, granularity, stepMs)
+    const targetMs = config.freshness[order] ?? config.freshness[dataset.name]
+    const allowedMs = targetMs ?? usualMs(config, wanted, dataset, stepMs)
     const ageMs = newestMs === null ? null : Math.max(0, endMs - newestMs)
     const isEnded = toMs !== null && toMs <= nowMs
     let state: Freshness['state'] = 'none'
@@ -73,6 +78,7 @@ export async function freshnessFacts(
     else if (await isEmptyAtSource(tables, there, dataset.name)) state = 'empty'
     found.push({
       dataset: dataset.name,
+      order,
       granularity,
       newestAt: newestMs === null ? null : new Date(newestMs).toISOString(),
       ageMs,
@@ -89,15 +95,20 @@ async function newestOf(
   tables: OpenLedger['rows'],
   there: ReadonlyMap<string, boolean>,
   dataset: Dataset,
-  granularity: Granularity | '',
+  wanted: DatasetOrder,
+  orders: readonly DatasetOrder[],
 ): Promise<number | null> {
   const spec = timedTable(dataset)
   if (!there.has(spec.name)) return null
   const time = newestColumn(dataset)
-  const ofStep = hasColumn(spec, 'granularity') ? `granularity = ${quoteText(granularity)}` : 'true'
-  const isPoint = there.get(spec.name) === true ? 'NOT is_moving' : 'true'
+  const conditions = [
+    ...(hasColumn(spec, 'granularity') ? [`granularity = ${quoteText(wanted.granularity)}`] : []),
+    ...(there.get(spec.name) === true ? ['NOT is_moving'] : []),
+    ...orderRows(wanted, orders, spec, dataset),
+  ]
+  const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`
   const [row] = await tables(
-    `SELECT epoch_ms(max(${quoteName(time)})) AS newest_ms FROM ${quoteName(spec.name)} WHERE ${ofStep} AND ${isPoint}`,
+    `SELECT epoch_ms(max(${quoteName(time)})) AS newest_ms FROM ${quoteName(spec.name)} ${where}`,
   )
   const ms = row?.['newest_ms']
   return ms === null || ms === undefined ? null : Number(ms)
@@ -134,12 +145,13 @@ function hasColumn({ columns }: TableSpec, name: string): boolean {
 /** How old the newest point may be where `freshness:` says nothing. */
 function usualMs(
   { schedules }: Config,
+  order: DatasetOrder,
   dataset: Dataset,
-  granularity: Granularity | '',
   stepMs: number,
 ): number {
+  const { granularity } = order
   const own = Object.values(schedules).filter(
-    ({ datasets }) => datasets === null || datasets.includes(dataset.name),
+    ({ datasets }) => datasets === null || isNamedBy(datasets, order),
   )
   if (dataset.kind === 'snapshot' || dataset.kind === 'catalogue') {
     const waits = own.map((one) => twiceMs(one, stepMs))

@@ -97,7 +97,7 @@ async function chooseSeries(
   config: Config,
   { coinId, vsCurrency }: CoinChoice,
 ): Promise<Series | null> {
-  const named = Object.values(config.datasets).flatMap(({ coins }) =>
+  const named = config.datasets.flatMap(({ coins }) =>
     coins !== null && 'ids' in coins ? coins.ids : [],
   )
   const candidates = coinId === null ? [...new Set([...named, 'bitcoin'])] : [coinId]
@@ -142,7 +142,7 @@ async function seriesOf(
     hours: Number(row['hours']),
     days: Number(row['days']),
   }))
-  const currencies = Object.values(config.datasets).flatMap((dataset) => dataset.vsCurrencies)
+  const currencies = config.datasets.flatMap((order) => order.vsCurrencies)
   const wanted = vsCurrency === null ? [...currencies, all[0]?.vsCurrency] : [vsCurrency]
   for (const currency of wanted) {
     const series = all.find((one) => one.vsCurrency === currency)

@@ -196,10 +196,11 @@ function staleProblem(one: Freshness): Problem {
   return { code: 'STALE', level: 'warn', text: newestText(one) }
 }
 
-function newestText({ dataset, granularity, ageMs }: Freshness): string {
+function newestText({ dataset, order, granularity, ageMs }: Freshness): string {
   const point = datasetByName(dataset)?.pointName ?? dataset
   const step = STEP_WORDS[granularity]
-  return `newest ${step === undefined ? '' : `${step} `}${point} ${approximateDuration(ageMs ?? 0)} old`
+  const whose = order === dataset ? '' : ` of ${order}`
+  return `newest ${step === undefined ? '' : `${step} `}${point}${whose} ${approximateDuration(ageMs ?? 0)} old`
 }
 
 function nextSteps({ run, gaps }: VerdictInput, problems: readonly Problem[]): NextStep[] {

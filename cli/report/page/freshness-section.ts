@@ -1,4 +1,5 @@
 import { html } from 'hono/html'
+import { seriesText } from '../../../config/order-label.ts'
 import { approximateDuration } from '../../render/quantities.ts'
 import type { Freshness } from '../facts/freshness-facts.ts'
 import { minuteText, tableHtml } from './texts.ts'
@@ -12,7 +13,7 @@ const STATES: Readonly<Record<Freshness['state'], { level: string; text: string 
   empty: { level: 'quiet', text: 'empty at source' },
 }
 
-/** The newest point of each dataset, and whether it is as new as it should be. */
+/** The newest point of each order, and whether it is as new as it should be. */
 export function freshnessSection(freshness: readonly Freshness[]): Html {
   return html`<section id="freshness">
     <h2>Freshness</h2>
@@ -22,7 +23,7 @@ export function freshnessSection(freshness: readonly Freshness[]): Html {
         : tableHtml(
             ['dataset', 'state', 'age', 'newest', 'stale after', 'stale since'],
             freshness.map((one) => [
-              `${one.dataset} ${one.granularity}`,
+              seriesText(one.order, one.granularity),
               html`<span class="mark ${STATES[one.state].level}">${STATES[one.state].text}</span>`,
               one.ageMs === null ? '-' : approximateDuration(one.ageMs),
               one.newestAt === null ? '-' : minuteText(one.newestAt),

@@ -72,7 +72,8 @@ test('what is told says all in one sentence, and only what is wrong is told', ()
     text: 'coinlake: run 20260115T120000-abc123 of /lake is complete again',
   })
   expect(alertOfRun({ ...PARTIAL, verdict: 'cancelled' }, 'hourly', PLACE)).toBeNull()
-  const stale = { dataset: 'coins', granularity: '', since: null, ageMs: null, allowedMs: HOUR_MS }
+  const coins = { dataset: 'coins', order: 'coins', granularity: '' }
+  const stale = { ...coins, since: null, ageMs: null, allowedMs: HOUR_MS }
   expect(alertOfStale({ ...stale, newestAt: null }, PLACE)).toMatchObject({
     id: 'stale/coins/empty',
     text: 'coinlake: coins of /lake is stale: it has no point at all',

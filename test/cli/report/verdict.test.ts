@@ -37,6 +37,7 @@ const GAPS: GapFacts = {
 }
 const HOURLY: Freshness = {
   dataset: 'market_chart',
+  order: 'market_chart',
   granularity: '1h',
   newestAt: '2024-04-10T05:00:00Z',
   ageMs: 0.5 * HOUR_MS,

@@ -10,7 +10,14 @@ const PLACE = { warehouse: '/lake', coinlakeVersion: '0.1.0', nowMs: 0 }
 
 function chartAt(newestAt: string, state: Freshness['state'], granularity = '1h'): Freshness {
   const bounds = { ageMs: 2, allowedMs: 1, isTarget: true, staleSince: newestAt }
-  return { dataset: 'market_chart', granularity, newestAt, state, ...bounds }
+  return {
+    dataset: 'market_chart',
+    order: `market_chart/${granularity}`,
+    granularity,
+    newestAt,
+    state,
+    ...bounds,
+  }
 }
 
 test('each series is stale once and fresh again once, whatever process looks', async () => {
@@ -34,7 +41,7 @@ test('each series is stale once and fresh again once, whatever process looks', a
     'stale stale/market_chart/1d/D01',
     'recovered stale/market_chart/1h/T04/recovered',
   ])
-  expect(alerts[2]?.text).toMatch(/^coinlake: market_chart 1h of \/lake is fresh again: .* T04 \(/)
+  expect(alerts[2]?.text).toMatch(/^coinlake: market_chart\/1h of \/lake is fresh again: .* T04 \(/)
   // A series that is asked for no more is neither stale nor well.
   await look(chartAt('T04', 'fresh'))
   await look(chartAt('T04', 'fresh'), chartAt('D02', 'fresh', '1d'))
