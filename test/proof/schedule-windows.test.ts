@@ -1,24 +1,9 @@
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { Client, Connection, ScheduleOverlapPolicy } from '@temporalio/client'
-import type { ScheduleHandle } from '@temporalio/client'
-import { pino } from 'pino'
-import { expect, inject, onTestFinished, test } from 'vitest'
-import { connectClient } from '../../cli/run/connect-client.ts'
-import { hostWorkers } from '../../cli/run/host-workers.ts'
-import { loadCliConfig } from '../../cli/run/load-cli-config.ts'
-import { openWarehouse } from '../../cli/run/open-warehouse.ts'
-import { warehouseId, warehousePaths } from '../../config/warehouse-paths.ts'
+import { expect, test } from 'vitest'
 import { MARKET_CHART } from '../../datasets/market-chart.ts'
-import { beginMissedWindow } from '../../engine/schedules/missed-window.ts'
 import { MARKET_PRESETS } from '../../service/market/market-spec.ts'
-import { scheduleId } from '../../workflows/sync-messages.ts'
-import { runCaptured } from '../parts/run-captured.ts'
-import { silentEffects } from '../parts/silent-effects.ts'
 import { movableClock, PROOF_TIMEOUT_MS } from '../parts/proof-warehouse.ts'
+import { begin, openScheduled, untilIdle } from '../parts/scheduled-warehouse.ts'
 import { serveInTest } from '../parts/serve-source.ts'
-import { tempDir } from '../parts/temp-dir.ts'
-import type { MovableClock } from '../parts/proof-warehouse.ts'
 import { holdMarket } from '../parts/held-market.ts'
 import { tableHash } from './table-hash.ts'
 
@@ -42,7 +27,8 @@ const END_MS = Math.max(LAST_MS + HOUR_MS, Date.UTC(2031, 2, 31, 5))
 /** A run begins a moment after its window has come due. */
 const AFTER_MS = 20_000
 
-const YAML = `warehouse: ./warehouse
+const yamlOf = (url: string): string => `source: { base_url: "${url}" }
+warehouse: ./warehouse
 datasets:
   exchange_rates: { every: 1h }
   market_chart: { coins: [bitcoin, ethereum], granularity: hourly, from: 2031-03-28 }
@@ -50,97 +36,6 @@ schedules:
   hourly: { every: 1h, offset: 5m }
   morning: { at: "06:30", time_zone: Europe/Berlin, datasets: [market_chart] }
 `
-
-/** A warehouse with schedules, and a worker that can be stopped and begun again. */
-interface Scheduled {
-  handle(name: string): ScheduleHandle
-  missed(name: string, nowMs: number): Promise<number | null>
-  startWorker(): Promise<() => Promise<void>>
-  paths: ReturnType<typeof warehousePaths>
-}
-
-async function openScheduled(sourceUrl: string, clock: MovableClock): Promise<Scheduled> {
-  const dir = tempDir()
-  writeFileSync(join(dir, 'coinlake.yaml'), `source: { base_url: "${sourceUrl}" }\n${YAML}`)
-  const { address, namespace } = inject('temporal')
-  const env = { ...process.env, TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace }
-  const effects = silentEffects({ env, cwd: dir, clock })
-  const config = loadCliConfig(effects, {})
-  const warehouse = warehouseId(config.warehouseDir)
-  const connection = await Connection.connect({ address })
-  const client = new Client({ connection, namespace })
-  const run = (...words: string[]) => runCaptured(words, { env, cwd: dir, clock })
-  expect(await run('schedule', 'apply')).toMatchObject({ exitCode: 0, stderr: '' })
-  // The server's own clock must not begin windows of today; those begun on purpose are not held up.
-  await run('schedule', 'pause', '--all')
-  onTestFinished(async () => {
-    await run('schedule', 'delete', '--all')
-    await connection.close()
-  })
-  const handle = (name: string): ScheduleHandle =>
-    client.schedule.getHandle(scheduleId(warehouse, name))
-  return {
-    handle,
-    missed: async (name, nowMs) => {
-      const late = { warehouseId: warehouse, name, catchUpMs: 24 * HOUR_MS }
-      await handle(name).unpause()
-      const windowMs = await untilBegun(handle(name), () => beginMissedWindow(client, late, nowMs))
-      await handle(name).pause()
-      return windowMs
-    },
-    async startWorker() {
-      const store = await openWarehouse(config, clock, () => undefined)
-      const connected = await connectClient(effects)
-      const hosted = await hostWorkers({
-        config,
-        clock,
-        env,
-        engine: connected.engine,
-        warehouse: store,
-        log: pino({ level: 'silent' }),
-        say: () => undefined,
-      })
-      hosted.workers.run.catch(() => undefined)
-      return async () => {
-        await hosted.close()
-        await connected.close()
-        await store.close()
-      }
-    },
-    paths: warehousePaths(config.warehouseDir),
-  }
-}
-
-/** Begins the windows due in [fromMs, toMs]. */
-async function begin(handle: ScheduleHandle, fromMs: number, toMs: number): Promise<void> {
-  const overlap = ScheduleOverlapPolicy.BUFFER_ALL
-  await untilBegun(handle, () =>
-    handle.backfill({ start: new Date(fromMs), end: new Date(toMs), overlap }),
-  )
-}
-
-/** The server begins what it was told to a moment later. */
-async function untilBegun<T>(handle: ScheduleHandle, order: () => Promise<T>): Promise<T> {
-  const taken = async (): Promise<number> => (await handle.describe()).info.numActionsTaken
-  const before = await taken()
-  const ordered = await order()
-  await expect.poll(taken, { timeout: 30_000 }).toBeGreaterThan(before)
-  return ordered
-}
-
-/** On a machine with other work a window may take a minute, of three hundred one surely does. */
-const IDLE_WITHIN_MS = isBig ? 300_000 : 60_000
-
-async function untilIdle(handle: ScheduleHandle): Promise<void> {
-  const isIdle = async (): Promise<boolean> => {
-    const { raw, info } = await handle.describe()
-    return info.runningActions.length === 0 && Number(raw.info?.bufferSize ?? 0) === 0
-  }
-  // Between the end of one and the start of the next the server may have none running.
-  for (let idle = 0; idle < 2; idle += 1) {
-    await expect.poll(isIdle, { timeout: IDLE_WITHIN_MS, interval: 50 }).toBe(true)
-  }
-}
 
 test(
   `${WINDOWS} windows with two outages, and mornings while the clocks change, are one backfill`,
@@ -159,7 +54,7 @@ test(
     }
     const market = await holdMarket(spec, clock)
     const served = await serveInTest(market.source)
-    const scheduled = await openScheduled(served.url, clock)
+    const scheduled = await openScheduled(yamlOf(served.url), clock)
     const hourly = scheduled.handle('hourly')
     const windowMs = (place: number): number => FIRST_MS + place * HOUR_MS
     let stopWorker = await scheduled.startWorker()

@@ -1,0 +1,118 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Client, Connection, ScheduleOverlapPolicy } from '@temporalio/client'
+import type { ScheduleHandle } from '@temporalio/client'
+import { pino } from 'pino'
+import { expect, inject, onTestFinished } from 'vitest'
+import { connectClient } from '../../cli/run/connect-client.ts'
+import { hostWorkers } from '../../cli/run/host-workers.ts'
+import { loadCliConfig } from '../../cli/run/load-cli-config.ts'
+import { openWarehouse } from '../../cli/run/open-warehouse.ts'
+import type { Clock } from '../../config/clock.ts'
+import { warehouseId, warehousePaths } from '../../config/warehouse-paths.ts'
+import { beginMissedWindow } from '../../engine/schedules/missed-window.ts'
+import { scheduleId } from '../../workflows/sync-messages.ts'
+import { runCaptured } from './run-captured.ts'
+import type { Captured } from './run-captured.ts'
+import { silentEffects } from './silent-effects.ts'
+import { tempDir } from './temp-dir.ts'
+
+const HOUR_MS = 3_600_000
+
+/** A warehouse with schedules, and a worker that can be stopped and begun again. */
+export interface Scheduled {
+  handle(name: string): ScheduleHandle
+  missed(name: string, nowMs: number): Promise<number | null>
+  startWorker(): Promise<() => Promise<void>>
+  run(...words: string[]): Promise<Captured>
+  paths: ReturnType<typeof warehousePaths>
+}
+
+/** Opens one of this configuration and applies its schedules. */
+export async function openScheduled(
+  yaml: string,
+  clock: Clock,
+  dir: string = tempDir(),
+): Promise<Scheduled> {
+  writeFileSync(join(dir, 'coinlake.yaml'), yaml)
+  const { address, namespace } = inject('temporal')
+  const env = { ...process.env, TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace }
+  const effects = silentEffects({ env, cwd: dir, clock })
+  const config = loadCliConfig(effects, {})
+  const warehouse = warehouseId(config.warehouseDir)
+  const connection = await Connection.connect({ address })
+  const client = new Client({ connection, namespace })
+  const run = (...words: string[]) => runCaptured(words, { env, cwd: dir, clock })
+  expect(await run('schedule', 'apply')).toMatchObject({ exitCode: 0, stderr: '' })
+  // The server's own clock must not begin windows of today; those begun on purpose are not held up.
+  await run('schedule', 'pause', '--all')
+  onTestFinished(async () => {
+    await run('schedule', 'delete', '--all')
+    await connection.close()
+  })
+  const handle = (name: string): ScheduleHandle =>
+    client.schedule.getHandle(scheduleId(warehouse, name))
+  return {
+    handle,
+    missed: async (name, nowMs) => {
+      const late = { warehouseId: warehouse, name, catchUpMs: 24 * HOUR_MS }
+      await handle(name).unpause()
+      const windowMs = await untilBegun(handle(name), () => beginMissedWindow(client, late, nowMs))
+      await handle(name).pause()
+      return windowMs
+    },
+    async startWorker() {
+      const store = await openWarehouse(config, clock, () => undefined)
+      const connected = await connectClient(effects)
+      const hosted = await hostWorkers({
+        config,
+        clock,
+        env,
+        engine: connected.engine,
+        warehouse: store,
+        log: pino({ level: 'silent' }),
+        say: () => undefined,
+      })
+      hosted.workers.run.catch(() => undefined)
+      return async () => {
+        await hosted.close()
+        await connected.close()
+        await store.close()
+      }
+    },
+    run,
+    paths: warehousePaths(config.warehouseDir),
+  }
+}
+
+/** Begins the windows due in [fromMs, toMs]. */
+export async function begin(handle: ScheduleHandle, fromMs: number, toMs: number): Promise<void> {
+  const overlap = ScheduleOverlapPolicy.BUFFER_ALL
+  await untilBegun(handle, () =>
+    handle.backfill({ start: new Date(fromMs), end: new Date(toMs), overlap }),
+  )
+}
+
+/** The server begins what it was told to a moment later. */
+async function untilBegun<T>(handle: ScheduleHandle, order: () => Promise<T>): Promise<T> {
+  const taken = async (): Promise<number> => (await handle.describe()).info.numActionsTaken
+  const before = await taken()
+  const ordered = await order()
+  await expect.poll(taken, { timeout: 30_000 }).toBeGreaterThan(before)
+  return ordered
+}
+
+/** On a machine with other work a window may take a minute, of three hundred one surely does. */
+const IDLE_WITHIN_MS = process.env['COINLAKE_TEST_BIG'] === '1' ? 300_000 : 60_000
+
+/** Waits until the windows that were begun are over. */
+export async function untilIdle(handle: ScheduleHandle): Promise<void> {
+  const isIdle = async (): Promise<boolean> => {
+    const { raw, info } = await handle.describe()
+    return info.runningActions.length === 0 && Number(raw.info?.bufferSize ?? 0) === 0
+  }
+  // Between the end of one and the start of the next the server may have none running.
+  for (let idle = 0; idle < 2; idle += 1) {
+    await expect.poll(isIdle, { timeout: IDLE_WITHIN_MS, interval: 50 }).toBe(true)
+  }
+}
