@@ -25,6 +25,7 @@ export interface TinyWarehouse {
 const TABLES = datasets.flatMap((dataset) => dataset.tables)
 const LINEAGE: Readonly<Record<string, string>> = {
   is_provisional: 'false',
+  is_moving: 'false',
   fetched_at: `TIMESTAMPTZ '2026-01-15 12:00:00+00'`,
   slice_id: `'a'`,
   load_id: '1',
