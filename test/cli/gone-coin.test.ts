@@ -165,7 +165,7 @@ test(
         verdict: string
         slices: { failed: number }
       }
-      expect([run.exitCode, verdict, slices.failed]).toEqual([3, 'failed', 1])
+      expect([run.exitCode, verdict, slices.failed]).toEqual([7, 'failed', 1])
     }
   },
 )

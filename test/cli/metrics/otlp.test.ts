@@ -47,7 +47,7 @@ test(
     const file = readFileSync(lake.configFile, 'utf8')
     writeFileSync(lake.configFile, file.replace(collector.url, nobody))
     const again = await lake.start(['backfill', '--json'], env).ended
-    expect(again.code, again.stderr).toBe(3)
+    expect(again.code, again.stderr).toBe(7)
     expect(again.stderr + again.stdout).not.toContain('t0ken')
   },
 )
