@@ -115,13 +115,18 @@ function newestOf(
   return [`(${keys}) IN (${newest})`]
 }
 
-/** Rows since the start of the bucket that the newest row was read in, by its slice. */
+/**
+ * Rows since the start of the bucket that the newest row was read in, by its slice; since that of the day where
+ * an hour's slice lies in a day's of another order.
+ */
 function inNewestBucket({ column, nowBound, source, conditions }: Newest): string {
   const by = [...conditions, `${column} <= ${nowBound}`].join(' AND ')
   const newest = `(SELECT max(${column}) FROM ${source} WHERE ${by})`
   const slices = `SELECT slice_id FROM ${source} WHERE ${[...conditions, `${column} = ${newest}`].join(' AND ')}`
   // The source's clock may be behind the bucket that it is asked for; least() leaves out NULL.
-  const start = `least((SELECT min(from_at) FROM _slices WHERE slice_id IN (${slices})), ${newest})`
+  const held = `SELECT min(h.from_at) FROM _slices h JOIN _slices n ON n.slice_id IN (${slices})
+    AND h.dataset = n.dataset AND h.from_at <= n.from_at AND h.to_at > n.from_at`
+  const start = `least((${held}), ${newest})`
   return `${column} >= ${start}`
 }
 

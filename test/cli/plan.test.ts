@@ -64,3 +64,29 @@ test('nothing is said of a rate and a month that nobody knows', async () => {
   ])
   expect(lines.at(-1)).toBe('later    calls a month: run daily 31, run hourly 31')
 })
+
+test('orders are priced each, what two want alike in the first; a flag makes one for this command', async () => {
+  const orders = [
+    'market_chart:',
+    '  - { coins: [bitcoin, ethereum], granularity: daily, from: 2025-12-01 }',
+    '  - { name: more, coins: [bitcoin, tether], granularity: daily, from: 2025-11-01 }',
+    'coin_markets: [{ coins: [bitcoin], every: 1h }, { coins: [bitcoin, tether] }]',
+  ]
+  const lines = await plan('base_url: "http://127.0.0.1:8400"', orders)
+  const cells = lines.slice(0, 5).map((line) => line.split(/ {2,}/))
+  expect(cells.map((row) => [row[0], row[1], row[2], ...row.slice(5)])).toEqual([
+    ['dataset', 'slices', 'calls', 'month, daily', 'month, hourly'],
+    ['market_chart/1d', '2', '2', '62', '62'],
+    // Of bitcoin the month before; of tether all; later runs bring tether only.
+    ['market_chart/more', '2', '2', '31', '31'],
+    ['coin_markets/1h', '1', '1', '31', '744'],
+    ['coin_markets/1d', '1', '1', '31', '31'],
+  ])
+  const flags = ['--granularity', 'hourly', '--dataset', 'market_chart']
+  const { exitCode, stdout, stderr } = await runCaptured(['plan', ...flags], { cwd })
+  expect(exitCode).toBe(0)
+  expect(stderr).toBe(
+    'note: market_chart 1h is an order of this command only (flag --granularity): gaps, status and schedules keep to those of the file\n',
+  )
+  expect(stdout).toMatch(/^market_chart\/1h /m)
+})

@@ -13,7 +13,9 @@ let instance: DuckDBInstance
 beforeEach(async () => {
   instance = await DuckDBInstance.create(':memory:')
   await run(createTableSql(tableByName('coin_markets')!))
-  await run('CREATE TABLE _slices (slice_id VARCHAR, from_at TIMESTAMPTZ)')
+  await run(
+    'CREATE TABLE _slices (slice_id VARCHAR, dataset VARCHAR, from_at TIMESTAMPTZ, to_at TIMESTAMPTZ)',
+  )
   await slice('mon', '2024-01-01 00:00:00Z', '2024-01-01 00:10:00Z', ['a', 'b', 'gone'])
   await slice('tue-1', '2024-01-02 00:00:00Z', '2024-01-02 00:10:00Z', ['a', 'b'])
   await slice('tue-2', '2024-01-02 00:00:00Z', '2024-01-02 03:10:07Z', ['c', 'd'])
@@ -26,8 +28,9 @@ async function run(sql: string): Promise<void> {
   connection.closeSync()
 }
 
-async function slice(id: string, fromAt: string, observedAt: string, coins: string[]) {
-  await run(`INSERT INTO _slices VALUES ('${id}', '${fromAt}')`)
+async function slice(id: string, fromAt: string, observedAt: string, coins: string[], hours = 24) {
+  await run(`INSERT INTO _slices SELECT '${id}', 'coin_markets', from_at, from_at + to_hours(${hours})
+    FROM (SELECT TIMESTAMPTZ '${fromAt}' AS from_at)`)
   await run(`INSERT INTO coin_markets BY NAME
     SELECT unnest(['${coins.join("','")}']) AS coin_id, 'usd' AS vs_currency, TIMESTAMPTZ '${observedAt}' AS observed_at,
       observed_at::DATE AS observed_date, 0 AS ordinal, 1.5 AS current_price, observed_at AS fetched_at, '${id}' AS slice_id,
@@ -61,6 +64,13 @@ test('an earlier time has what was read by then', async () => {
 test('a coin that is read again in the same bucket is there once', async () => {
   await slice('tue-3', '2024-01-02 00:00:00Z', '2024-01-02 09:00:00Z', ['b', 'e'])
   expect(await listed()).toEqual(['a', 'b', 'c', 'd', 'e'])
+})
+
+test('an hour of some coins leaves the listing of its day, and no other day, beside it', async () => {
+  await slice('hour', '2024-01-02 09:00:00Z', '2024-01-02 09:05:00Z', ['a'], 1)
+  expect(await listed()).toEqual(['a', 'b', 'c', 'd'])
+  await slice('next', '2024-01-03 00:00:00Z', '2024-01-03 00:05:00Z', ['a'], 1)
+  expect(await listed()).toEqual(['a'])
 })
 
 test('a source whose clock is behind the bucket is answered from all the same', async () => {

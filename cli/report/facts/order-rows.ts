@@ -24,7 +24,7 @@ export function orderRows(
   const has = (name: string): boolean => columns.some((column) => column.name === name)
   const isIn = (name: string, values: readonly string[], not = ''): string[] =>
     has(name) && values.length > 0
-      ? [`${quoteName(name)} ${not} IN (${values.map(quoteText).join(', ')})`]
+      ? [`${quoteName(name)} ${not}IN (${values.map(quoteText).join(', ')})`]
       : []
   const idColumn = (entity === null ? undefined : ID_COLUMNS[entity]) ?? 'coin_id'
   const ids = idsOf(order)
@@ -33,7 +33,7 @@ export function orderRows(
     ...isIn('vs_currency', order.vsCurrencies),
     ...(ids.length > 0
       ? isIn(idColumn, ids)
-      : isIn(idColumn, [...new Set(shorter.flatMap(idsOf))], 'NOT')),
+      : isIn(idColumn, [...new Set(shorter.flatMap(idsOf))], 'NOT ')),
   ]
 }
 
