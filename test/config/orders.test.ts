@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'vitest'
+import { frozenClock } from '../../config/clock.ts'
 import type { ConfigFlags } from '../../config/config-flags.ts'
 import { InvalidConfigError } from '../../config/config-problem.ts'
 import { parseConfig } from '../../config/load-config.ts'
 import { orderLabel } from '../../config/order-label.ts'
+import { wantedFromConfig } from '../../config/wanted.ts'
+import { orderId } from '../../plan/order-id.ts'
 import { orderOf } from './order-of.ts'
 import { shapes } from './shapes.ts'
 
@@ -136,6 +139,19 @@ describe('flags over several orders', () => {
     const flags = { datasets: ['market_chart', 'ohlc'], granularity: '1h,1d,4h', coins: 'a' }
     expect(labels(SOURCE, flags)).toEqual(['market_chart/1h 1h', 'market_chart/1d 1d', 'ohlc 4h'])
   })
+})
+
+test('what is asked for is the same, whatever it is called', () => {
+  const idOf = (orders: string): string => {
+    const config = parse(`${SOURCE}datasets: { market_chart: ${orders} }`)
+    return orderId({ wanted: wantedFromConfig(config, shapes, frozenClock(Date.UTC(2025, 0, 1))) })
+  }
+  const keys = 'coins: [a], granularity: 1d, from: 2024-01-01'
+  const before = idOf(`{ ${keys} }`)
+  expect(idOf(`[{ name: daily, ${keys} }]`)).toBe(before)
+  expect(idOf(`[{ ${keys} }, { name: more, ${keys} }]`)).not.toBe(before)
+  // Of an order that an older coinlake has written: a schedule keeps it.
+  expect(before).toBe('11ecd8686e37426207bf')
 })
 
 test('schedules and freshness name a dataset with all its orders, or one of them', () => {

@@ -89,7 +89,7 @@ schedules:
     expect(new Set(first).size).toBe(first.length)
     const listings = first.filter((url) => url.includes('coins/markets'))
     const listed = listings.map((url) => new URL(url, served.url).searchParams.get('ids'))
-    expect(listed.toSorted()).toEqual([[a, b].join(','), ids.slice(2).join(',')].toSorted())
+    expect(new Set(listed)).toEqual(new Set([[a, b].join(','), ids.slice(2).join(',')]))
     expect(await askedDuring(() => scheduled.run('backfill'))).toEqual([])
     expect((await plan()).calls).toMatchObject({ min: 0, max: 0 })
 
