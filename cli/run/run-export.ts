@@ -147,12 +147,11 @@ async function warnOfIds(
   renderer: RunRenderer,
 ): Promise<void> {
   const { order, warehouse, paths } = at
-  const ledger =
-    warehouse === null
-      ? await openLedger(paths, clock).catch(() => null)
-      : { rows: warehouse.store.query, close: async () => undefined }
-  if (ledger === null) return
-  const warnings = await doubtfulCoins(ledger.rows, order.wanted).finally(() => ledger.close())
+  const opened = warehouse === null ? await openLedger(paths, clock).catch(() => null) : null
+  const rows = (sql: string) =>
+    warehouse?.store.query(sql) ?? opened?.rows(sql) ?? Promise.resolve([])
+  const warnings = await doubtfulCoins(rows, order.wanted)
+  await opened?.close()
   for (const text of warnings) renderer.note(`warning: ${text}`)
 }
 

@@ -74,8 +74,16 @@ async function openWindows(
   const config = { source: { maxHistoryDays: null } } as LoadDeps['config']
   const stageWalks = await openStageWalks(join(dir, 'walk.json'), 'forever')
   const deps: LoadDeps & FetchDeps = {
-    ...{ clock, config, stage, stageWalks, store, publications: [], stageDir, coinlakeVersion },
-    ...{ client, stageAt: () => stage },
+    clock,
+    config,
+    stage,
+    stageWalks,
+    store,
+    publications: [],
+    stageDir,
+    coinlakeVersion,
+    client,
+    stageAt: () => stage,
   }
   const chart = { dataset: 'market_chart', vsCurrencies: ['usd'], granularity: '1h' } as const
   const since = { fromMs: FIRST_MS - 24 * HOUR_MS, toMs: null, everyMs: 0 }

@@ -106,12 +106,13 @@ async function knownIntervals(
       : `WHERE dataset IN (${only.names.map(quoteText).join(', ')})
            AND to_at > make_timestamptz(${only.sinceMs * 1000})`
   const rows = await ledger.rows(
-    `SELECT dataset, entity, vs_currency, granularity, epoch_ms(from_at) AS from_ms,
-       epoch_ms(to_at) AS to_ms, state, reason FROM _coverage ${where} ORDER BY ALL`,
+    // What an older coinlake has published has no reason.
+    `SELECT * EXCLUDE (from_at, to_at), epoch_ms(from_at) AS from_ms, epoch_ms(to_at) AS to_ms
+     FROM _coverage ${where} ORDER BY ALL`,
   )
   return rows.map((row) => {
     const state = AS_WANTED[String(row['state'])] ?? 'missing'
-    const why = row['reason'] as WantedInterval['reason']
+    const why = (row['reason'] ?? null) as WantedInterval['reason']
     return { ...sliceOf(row), state, reason: state === 'missing' ? 'failed' : why, rows: 0 }
   })
 }

@@ -5,7 +5,7 @@ import { sumSlices } from '../../../activities/sum-slices.ts'
 import { quoteText } from '../../../datasets/ddl.ts'
 import type { Unreachable } from '../../../plan/plan-slices.ts'
 import { type UnreachableHistory, unreachableHistory } from '../../../plan/unreachable-history.ts'
-import { SLICE_COLUMNS, sliceOf } from '../../../sinks/duckdb-store/slice-rows.ts'
+import { sliceOf } from '../../../sinks/duckdb-store/slice-rows.ts'
 import { absenceOf, runAbsencesSql } from '../../../sinks/ledger/absences.ts'
 import type { FailedSlice } from '../../../sinks/store.ts'
 import type { OpenLedger } from '../../ledger/open-ledger.ts'
@@ -88,7 +88,8 @@ async function lastUnreachable(
   runId: string,
 ): Promise<UnreachableHistory> {
   const rows = await ledger.rows(
-    `SELECT ${SLICE_COLUMNS}, reason FROM _coverage WHERE state = 'unreachable'
+    `SELECT *, epoch_ms(from_at) AS from_ms, epoch_ms(to_at) AS to_ms
+     FROM _coverage WHERE state = 'unreachable'
        AND ${quoteText(runId)} = (SELECT arg_max(run_id, started_at) FROM _runs WHERE verdict IS NOT NULL)
      ORDER BY ALL`,
   )
