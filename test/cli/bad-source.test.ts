@@ -96,7 +96,11 @@ test('an address at which nothing answers', async () => {
 /** A slice that failed: told with its place, while its siblings are loaded and published. */
 async function expectGap(told: Told, refusal: Refusal): Promise<void> {
   expect(told.stdout).toBe('')
-  expectRefusal(told, refusal, /^connecting to Temporal[^]*\npartial: \d+ rows/)
+  expectRefusal(
+    told,
+    refusal,
+    /^connecting to Temporal[^]*\npartial(?:, unreachable: \d+ days)?: \d+ rows/,
+  )
   const counted = await folder.run('query', 'select count(distinct coin_id) from market_chart')
   expect(counted.exitCode).toBe(0)
 }

@@ -44,10 +44,12 @@ describe('the example', () => {
       fromMs: Date.UTC(2024, 0, 1),
       toMs: Date.UTC(2024, 2, 31),
       everyMs: 0,
+      ignore: [],
     })
     expect(orderOf(config, 'coin_markets')).toMatchObject({
       coins: null,
       everyMs: 86_400_000,
+      ignore: [],
       granularity: '',
     })
     expect(config.datasets.map(orderLabel)).toEqual(['market_chart', 'coin_markets'])
@@ -141,6 +143,7 @@ datasets:
     coins: null,
     vsCurrencies: [],
     everyMs: 86_400_000,
+    ignore: [],
   })
 })
 

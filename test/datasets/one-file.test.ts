@@ -21,6 +21,10 @@ const MEANT: readonly { path: string; because: string }[] = [
     path: 'cli/report/facts/price-facts.ts',
     because: 'the chart of a coin is a question to certain tables',
   },
+  {
+    path: 'cli/run/doubtful-coins.ts',
+    because: 'of coins that share a symbol the largest is meant',
+  },
   { path: 'service/cache-age.ts', because: 'the paths of all chart operations hold the word' },
 ]
 
