@@ -14,7 +14,8 @@ function reports(ends: Readonly<Record<string, number>>): string {
   for (const [runId, minutes] of Object.entries(ends)) {
     const finished = new Date(NOON_MS + minutes * MINUTE_MS)
     const file = join(dir, `${runId}.json`)
-    writeFileSync(file, JSON.stringify({ runId, finishedAt: finished.toISOString() }))
+    const report = { runId, finishedAt: finished.toISOString(), unreachable: { series: [] } }
+    writeFileSync(file, JSON.stringify(report))
     utimesSync(file, finished, finished)
   }
   return dir

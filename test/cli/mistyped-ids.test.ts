@@ -45,7 +45,7 @@ test(
     const told = served.log.length
     const again = await warehouse.run('backfill')
     expect([again.exitCode, served.log.length]).toEqual([0, told])
-    const days = 'complete, unreachable: 27 days: '
+    const days = 'complete, unreachable: 30 days: '
     const unknown = 'unknown at the source: btc was never in an answer for market_chart'
     for (const line of [days, unknown]) {
       expect(again.stderr).toContain(line)
@@ -55,7 +55,7 @@ test(
     expect([gaps.exitCode, gaps.stdout.includes('`coinlake backfill`')]).toEqual([0, false])
     const report = await warehouse.run('report', '--json')
     const facts = JSON.parse(report.stdout) as ReportFacts
-    expect(facts.verdict).toMatchObject({ word: 'complete', unreachableDays: 27 })
+    expect(facts.verdict).toMatchObject({ word: 'complete', unreachableDays: 30 })
     // By hand, and at once.
     const stretch = ['--from', '2024-04-01', '--to', '2024-04-03']
     await warehouse.run('refetch', '--coins', 'bitcion', ...stretch)

@@ -198,7 +198,7 @@ describe('what is wrong with orders', () => {
       [
         'CONFIG_BAD_DATE c.yaml:3:26: datasets.market_chart/1h.from is not a date: "2024-02-30" | Write a day of the calendar such as 2024-01-31, or an ISO time such as 2024-01-31T12:00:00Z.',
         'CONFIG_BAD_GRANULARITY c.yaml:3:55: datasets.market_chart/1h-2.granularity is no granularity: "7h" | Choose one of 1h (hourly), 1d (daily), 5m.',
-        'CONFIG_KEY_NOT_FOR_DATASET c.yaml:3:69: datasets.market_chart/1h-3 takes no `every` | market_chart takes coins, vs_currencies, granularity, from, to.',
+        'CONFIG_KEY_NOT_FOR_DATASET c.yaml:3:69: datasets.market_chart/1h-3 takes no `every` | market_chart takes coins, vs_currencies, granularity, from, to, ignore.',
       ],
     ],
   ])('%s', (text, expected) => {

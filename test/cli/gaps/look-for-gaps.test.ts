@@ -95,7 +95,7 @@ test('a coin that the source does not know is no gap, mistyped or gone', async (
   for (const coin of ['luna', 'bitcoinx']) {
     const found = await gapsAt(3, `price_quotes: { coins: [${coin}] }`)
     expect(found.stdout).toContain(
-      'cannot be reached: price_quotes: 1 day of 1 series [2024-04-04, 2024-04-05): unknown at the source',
+      'cannot be reached: price_quotes 1d: 1 day of 1 series [2024-04-04, 2024-04-05): unknown at the source',
     )
     expect(found.stdout).toContain(`${coin} `)
     expect(found.stdout).toContain('no gaps, unreachable: 1 day: ')

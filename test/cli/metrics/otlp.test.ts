@@ -36,8 +36,11 @@ test(
     expect(sumOf(samples, 'coinlake_rows_loaded')).toBe(rows)
     expect(sumOf(samples, 'coinlake_calls')).toBe(calls)
     expect(service.log).toHaveLength(calls)
-    const { loaded, failed } = slices
-    expect(byLabel(samples, 'coinlake_slices', 'state')).toEqual({ loaded, failed })
+    const { provisional, failed } = slices
+    expect(byLabel(samples, 'coinlake_slices', 'state')).toEqual({
+      loaded: slices.loaded + provisional,
+      failed,
+    })
     expect(byLabel(samples, 'coinlake_runs', 'verdict')).toEqual({ partial: 1 })
     expect(byLabel(samples, 'coinlake_coverage_ratio', 'dataset')).toEqual({ market_chart: 0.5 })
     const ended = byLabel(samples, 'temporal_workflow_completed', 'workflow_type')

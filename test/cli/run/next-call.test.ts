@@ -23,7 +23,7 @@ async function nextOf(
     covered: async (nowMs: number) => [
       {
         ...series,
-        granularity,
+        granularity: granularity === '' ? '1d' : granularity,
         fromMs: FROM,
         toMs: nowMs < known.recheckMs ? known.toMs : known.settledMs,
       },
