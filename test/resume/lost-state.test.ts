@@ -59,7 +59,7 @@ async function loadedCoins(storeFile: string): Promise<string[]> {
   const connection = await instance.connect()
   try {
     const reader = await connection.runAndReadAll(
-      `SELECT entity FROM _slices WHERE state = 'loaded'`,
+      `SELECT entity FROM _slices WHERE state IN ('loaded', 'provisional')`,
     )
     return (reader.getRowsJS() as [string][]).map(([entity]) => entity)
   } finally {
