@@ -37,7 +37,7 @@ async function expectGone(warehouse: Warehouse, reasons: readonly RegExp[]): Pro
   expect(verdict).toMatchObject({ word: 'incomplete', next: [{ command: 'coinlake backfill' }] })
 }
 
-const ROWS = { exitCode: 0, stdout: 'n\n21\n' }
+const ROWS = { exitCode: 0, stdout: 'n\n23\n' }
 
 test(
   'a published file that somebody has open for writing, or deletes: said what to do, and mended without a call',

@@ -43,7 +43,7 @@ test(
     const ended = await lake.start(['backfill', '--json']).ended
     expect({ code: ended.code, stderr: ended.stderr }).toMatchObject({ code: 0 })
     const report = JSON.parse(ended.stdout) as RunReport
-    expect(report).toMatchObject({ verdict: 'complete', slices: { loaded: COINS } })
+    expect(report).toMatchObject({ verdict: 'complete', slices: { provisional: COINS } })
     expect(await cap()).not.toBe(0)
   },
 )
