@@ -20,6 +20,9 @@ const MINUTE_MS = 60_000
 /** When the point of a step that has begun is there: see SETTLE_MS; of 5 minutes the next one is. */
 const LATE_MS = { '5m': 5 * MINUTE_MS, '1h': 30 * MINUTE_MS, '1d': 40 * MINUTE_MS } as const
 
+/** Of 5-minute charts the cache is half a minute, but what keeps answers on the way there is not. */
+const LEAST_CACHE_MS = 3 * MINUTE_MS
+
 type ChartGranularity = keyof typeof LATE_MS
 
 /** All that a chart of a coin and one of a token have in common, which is everything but names. */
@@ -42,7 +45,8 @@ export function chartDataset(
     reachMs: (granularity) => (granularity === '5m' ? DAY_MS : null),
     settleMs: (granularity) => (granularity === '5m' ? SETTLE_5M_MS : SETTLE_MS),
     lateMs: (granularity) => LATE_MS[granularity as ChartGranularity],
-    cacheMs: (granularity) => CHART_CACHE_AGE_S[granularity as ChartGranularity] * 1_000,
+    cacheMs: (granularity) =>
+      Math.max(CHART_CACHE_AGE_S[granularity as ChartGranularity] * 1_000, LEAST_CACHE_MS),
     leftOut: [
       {
         path: '$.market_caps, $.total_volumes (order)',

@@ -14,7 +14,7 @@ export interface Settlement {
 }
 
 /** A series is asked again at most once in so long. */
-const RECHECK_MS = 5 * 60_000
+export const RECHECK_MS = 5 * 60_000
 const MINUTE_MS = 60_000
 
 /**
@@ -41,14 +41,14 @@ export function settled(
     return { settledToMs, recheckAtMs: null, movingMs: null }
   }
   const settleMs = dataset.settleMs(granularity)
-  if (toMs <= fetchedAtMs - settleMs) {
-    return { settledToMs: toMs, recheckAtMs: null, movingMs: null }
-  }
+  const isOver = toMs <= fetchedAtMs - settleMs
   if (kind === 'dated') {
-    return { settledToMs: fromMs, recheckAtMs: toMs + settleMs, movingMs: null }
+    const settledToMs = isOver ? toMs : fromMs
+    return { settledToMs, recheckAtMs: isOver ? null : toMs + settleMs, movingMs: null }
   }
-  const step = currentStep(dataset, granularity, fetchedAtMs)
   const movingMs = movingPoint(slice, fetchedAtMs, dataset, times)
+  if (isOver && movingMs === null) return { settledToMs: toMs, recheckAtMs: null, movingMs }
+  const step = currentStep(dataset, granularity, fetchedAtMs)
   const own = movingMs === null ? times : times.slice(0, -1)
   // A slice that begins within the step goes on behind the point that it has.
   const hasPoint = fromMs > step.fromMs || (own.at(-1) ?? -Infinity) >= step.fromMs
@@ -74,12 +74,13 @@ function dueAgain(dueMs: number, fetchedAtMs: number): number {
 }
 
 /**
- * The last point of an answer that reaches up to now tells the price of that moment, or of the moment
- * when the source kept the answer; a candle that was still open then looks closed by now. On a midnight
- * a daily point is the close of a day, at whatever moment it came.
+ * The last point of an answer tells the price of its moment, or of the moment when the source kept it; a
+ * candle that was still open then looks closed by now. The slice may end before: requests are widened up to now, and
+ * what a run has planned an hour ago ends with the step of then. On a midnight a daily point is the close of a
+ * day, at whatever moment it came.
  */
 function movingPoint(
-  { toMs, granularity }: Slice,
+  { granularity }: Slice,
   fetchedAtMs: number,
   dataset: Dataset,
   times: readonly number[],
@@ -90,5 +91,5 @@ function movingPoint(
   const answeredMs = fetchedAtMs - dataset.cacheMs(granularity)
   if (dataset.isOfCandles === true) return newestMs + stepMs > answeredMs ? newestMs : null
   const isClose = stepMs === DAY_MS && newestMs % DAY_MS === 0
-  return toMs > fetchedAtMs && newestMs >= answeredMs && !isClose ? newestMs : null
+  return newestMs >= answeredMs && !isClose ? newestMs : null
 }

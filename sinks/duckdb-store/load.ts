@@ -114,7 +114,10 @@ async function loadBatch(
     const slices: StagedSlice[] = []
     for (const slice of batch.filter(({ planned }) => claimed.has(planned.ordinal))) {
       const dataset = datasetOf(context, slice.planned.dataset)
-      slices.push({ ...slice, settlement: await settleAnswer(slice, dataset, stage) })
+      slices.push({
+        ...slice,
+        settlement: await settleAnswer(slice, dataset, stage, request.nowMs),
+      })
     }
     if (slices.length === 0) return NOTHING_LOADED
     crashPoint('load.rows.before')

@@ -102,7 +102,8 @@ async function findPage(
   const planned = plannedSlice(row)
   const fetchedAtMs = Number(row['fetched_ms'])
   const answer = { planned, pages: pages ?? [], fetchedAtMs }
-  const settlement = await settleAnswer(answer, datasetOf(context, planned.dataset), stage)
+  const dataset = datasetOf(context, planned.dataset)
+  const settlement = await settleAnswer(answer, dataset, stage, context.clock.nowMs())
   const slice = { planned, pages: [page], fetchedAtMs, settlement }
   return { slice, page, runId: String(row['run_id']) }
 }

@@ -1,25 +1,33 @@
 import type { Dataset } from '../../datasets/dataset.ts'
 import type { PlannedSlice } from '../../plan/planned-slice.ts'
-import { type Settlement, settled } from '../../plan/settled.ts'
+import { RECHECK_MS, type Settlement, settled } from '../../plan/settled.ts'
 import type { PageStage, StagedPage } from '../../stage/page-stage.ts'
 import { readStaged } from './stage-rows.ts'
 
 const US_PER_MS = 1000n
 
 /**
- * What the answer to a slice settles of it. Rows are looked at only where the end of the slice is not
- * final: that is one slice of a series.
+ * What the answer to a slice settles of it. Rows are looked at only where the end of the slice may not be
+ * final: that is one slice of a series. Where the clock of the source is behind the one here, its time of the next
+ * look is past already: the same command at once again is to make no call all the same.
  *
+ * @param nowMs by the clock here
  * @throws DamagedSlice when a staged file does not hold what it should.
  */
 export async function settleAnswer(
   { planned, pages, fetchedAtMs }: SliceAnswer,
   dataset: Dataset,
   stage: PageStage,
+  nowMs: number,
 ): Promise<Settlement> {
-  const isFinal = settled(planned, fetchedAtMs, dataset, []).settledToMs >= planned.toMs
+  const { granularity, toMs } = planned
+  const isPast = toMs <= fetchedAtMs - dataset.cacheMs(granularity)
+  const isFinal = isPast && settled(planned, fetchedAtMs, dataset, []).settledToMs >= toMs
   const times = isFinal ? [] : await timesOf(planned.ordinal, pages, dataset, stage)
-  return settled(planned, fetchedAtMs, dataset, times)
+  const settlement = settled(planned, fetchedAtMs, dataset, times)
+  const { recheckAtMs } = settlement
+  if (recheckAtMs === null) return settlement
+  return { ...settlement, recheckAtMs: Math.max(recheckAtMs, nowMs + RECHECK_MS) }
 }
 
 interface SliceAnswer {

@@ -91,11 +91,20 @@ describe('settled of a range', () => {
       recheck: at(15, 9),
     },
     {
-      what: 'an end in the past has no moving point',
+      what: 'an end younger than a kept answer may have its moving point',
       to: at(14, 10),
       fetched: at(14, 30),
       times: [at(13, 1), at(14, 5)],
       settledTo: at(13, 30),
+      recheck: at(14, 35),
+      moving: at(14, 5),
+    },
+    {
+      what: 'an end older than a kept answer has none',
+      to: at(14, 10),
+      fetched: at(14, 50),
+      times: [at(13, 1), at(14, 5)],
+      settledTo: at(13, 50),
       recheck: at(15, 5),
     },
     {
@@ -170,6 +179,12 @@ describe('settled of days', () => {
     },
   ])('$what', ({ fetched, times, expected }) => {
     expect(settled(day, fetched, daily, times)).toEqual(expected)
+  })
+
+  test('an answer that was kept since the afternoon, of a day that is over by now', () => {
+    const moving = at(15)
+    const { settledToMs, movingMs } = settled({ ...day, toMs: DAY }, until(5), daily, [0, moving])
+    expect({ settledToMs, movingMs }).toEqual({ settledToMs: moving, movingMs: moving })
   })
 })
 
