@@ -1,7 +1,9 @@
 import { selectorText } from '../config/coin-selector.ts'
 import type { Slice } from '../datasets/dataset.ts'
-import { selectorOf, type Order } from '../plan/order.ts'
+import type { Interval } from '../plan/intervals.ts'
+import { selectorOf, type Order, type WantedDataset } from '../plan/order.ts'
 import type { LoadDeps } from './activity-deps.ts'
+import { everyOf } from '../plan/every.ts'
 import { planFor } from './plan-run.ts'
 
 type Deps = Pick<LoadDeps, 'clock' | 'config' | 'store'>
@@ -14,11 +16,14 @@ export async function noteUnreachable(deps: Deps, order: Order): Promise<void> {
   // A stretch that is asked for again says nothing of the rest of its series.
   if (order.refetch === true) return
   const { unreachable } = await planFor(order, deps)
-  await deps.store.noteUnreachable(await seriesOf(deps, order), unreachable)
+  await deps.store.noteUnreachable(await stretchesOf(deps, order), unreachable)
 }
 
-/** Whether a series is one of the order's. */
-async function seriesOf({ store }: Deps, { wanted }: Order): Promise<(series: Slice) => boolean> {
+/** The stretches that an order wants of a series; none of a series that is not the order's. */
+async function stretchesOf(
+  { store }: Deps,
+  { wanted }: Order,
+): Promise<(series: Slice) => Interval[]> {
   const groups = await Promise.all(
     wanted.map(async (one) => {
       const { entities } = one
@@ -28,11 +33,19 @@ async function seriesOf({ store }: Deps, { wanted }: Order): Promise<(series: Sl
     }),
   )
   return ({ dataset, entity, vsCurrency, granularity }) =>
-    groups.some(
-      (one) =>
-        one.dataset === dataset &&
-        one.granularity === granularity &&
-        one.vsCurrencies.includes(vsCurrency) &&
-        one.ids.has(entity),
-    )
+    groups
+      .filter(
+        (one) =>
+          one.dataset === dataset &&
+          steps(one).includes(granularity) &&
+          one.vsCurrencies.includes(vsCurrency) &&
+          // Ids that share a request stand together.
+          entity.split(',').every((id) => one.ids.has(id)),
+      )
+      .map(({ fromMs, toMs }) => ({ fromMs, toMs: toMs ?? Infinity }))
+}
+
+/** The granularities of its slices; of a snapshot how often it is taken. */
+function steps(wanted: WantedDataset): Slice['granularity'][] {
+  return wanted.granularity === '' ? ['', everyOf(wanted)] : [wanted.granularity]
 }

@@ -101,7 +101,7 @@ async function loadLook({ store }: FilledStore, stage: PageStage, at: Look): Pro
   ])
   const lost = wanted.filter(({ dataset }) => dataset === 'ohlc').slice(0, 1)
   const holes = lost.map((slice) => ({ ...slice, reason: 'source_reach' as const }))
-  await store.noteUnreachable(() => true, holes)
+  await store.noteUnreachable(() => lost, holes)
   await store.finishRun(runId, 'partial', nowMs)
 }
 

@@ -158,13 +158,24 @@ function planSeries(work: {
     ? closedDays(wanted, input.nowMs - dataset.settleMs(granularity))
     : { fromMs: wanted.fromMs, toMs: Math.min(wanted.toMs ?? Infinity, step.toMs) }
   const limits = reachLimits(input, dataset, granularity, stepMs)
+  // Another order that wants the same finds it planned, or named.
+  const giveUp = (
+    lost: readonly Interval[],
+    series: Omit<Slice, 'fromMs' | 'toMs'>,
+    reason: Unreachable['reason'],
+  ): void => {
+    for (const hole of lost) {
+      plan.unreachable.push({ ...series, ...hole, reason })
+      index.add({ ...series, ...hole })
+    }
+  }
   for (const entity of entities) {
     for (const vsCurrency of wanted.vsCurrencies) {
       const series = { dataset: dataset.name, entity, vsCurrency, granularity }
       let holes = subtract([bounds], index.intervals(series))
       for (const { reason, earliestMs } of limits) {
         const lost = clip(holes, { fromMs: -Infinity, toMs: earliestMs })
-        plan.unreachable.push(...lost.map((hole) => ({ ...series, ...hole, reason })))
+        giveUp(lost, series, reason)
         holes = clip(holes, { fromMs: earliestMs, toMs: Infinity })
       }
       let slices = holes
@@ -172,8 +183,7 @@ function planSeries(work: {
         .filter((bound) => dated || isDue(bound))
         .map((bound) => ({ ...series, ...bound }))
       if (unknown.has(dataset.name, entity)) {
-        const reason = 'unknown_at_source'
-        plan.unreachable.push(...holes.map((hole) => ({ ...series, ...hole, reason }) as const))
+        giveUp(holes, series, 'unknown_at_source')
         slices = unknown.isDue(dataset.name, entity) ? slices.slice(0, 1) : []
       }
       for (const slice of slices) {

@@ -1,4 +1,5 @@
 import type { Covered } from '../plan/covered.ts'
+import type { Interval } from '../plan/intervals.ts'
 import type { Unreachable, UnknownEntity } from '../plan/plan-slices.ts'
 import type { PlannedSlice } from '../plan/planned-slice.ts'
 import type { Row, Slice } from '../datasets/dataset.ts'
@@ -184,9 +185,9 @@ export interface Store {
   absences(runId: string): Promise<AbsentEntity[]>
   /** Ids that the source does not know, as a run that has ended has told. */
   unknownEntities(): Promise<UnknownEntity[]>
-  /** Replaces what is noted as out of reach of the wanted series; other series keep theirs. */
+  /** Replaces what is noted as out of reach in the stretches that are wanted of a series; the rest stays noted. */
   noteUnreachable(
-    isWanted: (series: Slice) => boolean,
+    wantedOf: (series: Slice) => readonly Interval[],
     holes: readonly Unreachable[],
   ): Promise<void>
   /** Slices of the run that are still `planned`. */

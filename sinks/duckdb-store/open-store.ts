@@ -124,8 +124,8 @@ function storeOf(context: StoreContext, place: StorePlace): DuckdbStore {
     failures: async (runId, limit) => await failures(context, runId, limit),
     absences: async (runId) => await absences(context, runId),
     unknownEntities: async () => await unknownEntities(context),
-    noteUnreachable: async (isWanted, holes) => {
-      await noteUnreachable(context, isWanted, holes)
+    noteUnreachable: async (wantedOf, holes) => {
+      await noteUnreachable(context, wantedOf, holes)
     },
     remaining: async (runId) => await remaining(context, runId),
     callsSince: async (sinceMs) => await callsSince(context, sinceMs),

@@ -1,4 +1,5 @@
 import type { Slice } from '../../datasets/dataset.ts'
+import { type Interval, subtract } from '../../plan/intervals.ts'
 import type { Unreachable } from '../../plan/plan-slices.ts'
 import { unreachableTable } from '../ledger/unreachable.ts'
 import { appendRecords } from './append-records.ts'
@@ -8,7 +9,7 @@ import type { StoreContext } from './store-context.ts'
 /** See Store.noteUnreachable. */
 export async function noteUnreachable(
   { writer, clock }: StoreContext,
-  isWanted: (series: Slice) => boolean,
+  wantedOf: (series: Slice) => readonly Interval[],
   holes: readonly Unreachable[],
 ): Promise<void> {
   const sql = `SELECT ${SLICE_COLUMNS}, reason, epoch_ms(noted_at) AS noted_ms FROM _unreachable`
@@ -17,15 +18,16 @@ export async function noteUnreachable(
     reason: String(row['reason']),
     notedMs: Number(row['noted_ms']),
   }))
-  const before = noted.filter(isWanted)
-  // Nothing is written where nothing has changed: the publication stays as it is, too.
-  const known = new Set(before.map(textOf))
-  if (before.length === holes.length && holes.every((hole) => known.has(textOf(hole)))) return
   const notedMs = clock.nowMs()
-  const others = noted.filter((one) => !isWanted(one))
+  const others = noted.flatMap((one) =>
+    subtract([one], wantedOf(one)).map((part) => ({ ...one, ...part })),
+  )
+  const all = [...others, ...holes.map((hole) => ({ ...hole, notedMs }))]
+  // Nothing is written where nothing has changed: the publication stays as it is, too.
+  const known = new Set(noted.map(textOf))
+  if (noted.length === all.length && all.every((one) => known.has(textOf(one)))) return
   await writer.transaction('note what cannot be had in', async () => {
     await writer.run('DELETE FROM _unreachable')
-    const all = [...others, ...holes.map((hole) => ({ ...hole, notedMs }))]
     const records = all.map((one) => ({
       dataset: one.dataset,
       entity: one.entity,
