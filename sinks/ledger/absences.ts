@@ -18,8 +18,8 @@ export const ABSENT_ID = `CASE WHEN q.rule = 'not_in_answer' THEN json_extract_s
  * that run, or another one, has ended by now. An id that comes back and goes again is gone anew.
  *
  * A refusal counts only where the source knew another id of the dataset in a run that was refused this
- * one, and nothing else of it was answered: a service that knows nothing at all stays a failure for as
- * long as it lasts.
+ * one, and nothing else of it was answered; an answer without it only where an answer of such a run has a row:
+ * a service that knows nothing at all stays a failure for as long as it lasts.
  */
 const ABSENCES = `absent AS (
   SELECT DISTINCT s.dataset, ${ABSENT_ID} AS id, s.run_id, s.ordinal
@@ -45,9 +45,10 @@ const ABSENCES = `absent AS (
     bool_or(NOT is_absent) OVER (PARTITION BY dataset, id, run_id) AS is_known
   FROM asked
 ), missed AS (
-  SELECT s.*, bool_or(a.run_id IS NOT NULL) OVER (PARTITION BY dataset, id, spell) AS was_answered_else
-  FROM spells s LEFT JOIN (SELECT DISTINCT dataset, run_id FROM _slices
-    WHERE state IN ('loaded', 'provisional', 'empty') AND entity <> '') a USING (dataset, run_id)
+  SELECT s.*, bool_or(a.run_id IS NOT NULL) OVER (PARTITION BY dataset, id, spell) AS was_answered_else,
+    bool_or(coalesce(a.has_rows, false)) OVER (PARTITION BY dataset, id, spell) AS was_known_else
+  FROM spells s LEFT JOIN (SELECT dataset, run_id, sum(row_count) > 0 AS has_rows FROM _slices
+    WHERE state IN ('loaded', 'provisional', 'empty') AND entity <> '' GROUP BY ALL) a USING (dataset, run_id)
   WHERE is_absent
 ), absences AS (
   SELECT dataset, id AS entity, run_id, slice_id, load_id, spell > 0 AS was_listed, is_refused, is_current,
@@ -55,7 +56,7 @@ const ABSENCES = `absent AS (
     count(finished_at) OVER (PARTITION BY dataset, id, spell ORDER BY started_at, run_id
       ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW EXCLUDE GROUP) > 0 AS is_told,
     count(finished_at) OVER (PARTITION BY dataset, id, spell) > 0 AS is_past
-  FROM missed WHERE NOT is_refused OR (was_answered_else AND NOT is_known)
+  FROM missed WHERE CASE WHEN is_refused THEN was_answered_else AND NOT is_known ELSE was_known_else END
 )`
 
 /** A WITH clause that names `absences`, and what follows it. */

@@ -91,7 +91,8 @@ test('coins that nobody has chosen yet are a gap', async () => {
 })
 
 test('a coin that the source does not know is no gap, mistyped or gone', async () => {
-  await runDaily({ luna: [true, false, false], bitcoinx: [false, false, false] })
+  const others = { bitcoin: [true, true, true] }
+  await runDaily({ ...others, luna: [true, false, false], bitcoinx: [false, false, false] })
   for (const coin of ['luna', 'bitcoinx']) {
     const found = await gapsAt(3, `price_quotes: { coins: [${coin}] }`)
     expect(found.stdout).toContain(
@@ -101,4 +102,11 @@ test('a coin that the source does not know is no gap, mistyped or gone', async (
     expect(found.stdout).toContain('no gaps, unreachable: 1 day: ')
     expect(found.exitCode).toBe(0)
   }
+})
+
+test('an answer without any coin makes none unknown: the service may know nothing for a while', async () => {
+  await runDaily({ luna: [true, false, false], terra: [true, false, false] })
+  const found = await gapsAt(3, 'price_quotes: { coins: [luna] }')
+  expect(found.stdout).not.toContain('unknown at the source')
+  expect(found.exitCode).toBe(3)
 })
