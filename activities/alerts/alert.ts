@@ -2,6 +2,7 @@ import { approximateDuration } from '../../config/duration.ts'
 import { seriesText } from '../../config/order-label.ts'
 import type { AlertEvent } from '../../config/watching.ts'
 import { printable } from '../../config/foreign-text.ts'
+import { NOT_ASKED_AGAIN } from '../../sinks/ledger/repeated-failures.ts'
 import type { RunReport } from '../activity-types.ts'
 
 /** What a receiver is told, as JSON. Within one `format` fields are only added. */
@@ -64,7 +65,7 @@ const NAMED_FAILURES = 5
 /**
  * The alert of a run's end: `recovered` for one that is complete, null for one that somebody has cancelled.
  *
- * @param schedule '' for a run by hand
+ * @param schedule '' for a run by hand: another order by hand tells nothing of this one
  */
 export function alertOfRun(report: RunReport, schedule: string, place: AlertPlace): Alert | null {
   const { verdict, runId, calls, rows, slices, fatal } = report
@@ -77,7 +78,7 @@ export function alertOfRun(report: RunReport, schedule: string, place: AlertPlac
     })
   const cause = fatal === null ? null : { code: fatal.code, reason: fatal.reason, hint: fatal.hint }
   return {
-    ...base(`run/${runId}/${verdict}`, event, `run/${schedule}`, place),
+    ...base(`run/${runId}/${verdict}`, event, `run/${schedule || report.orderId}`, place),
     text:
       verdict === 'complete'
         ? `coinlake: run ${runId} of ${place.warehouse} is complete again`
@@ -86,9 +87,14 @@ export function alertOfRun(report: RunReport, schedule: string, place: AlertPlac
   }
 }
 
-/** What a run's end has for reasons: a run that fails for others than the last one is news. */
+/**
+ * What a run's end has for reasons: a run that fails for others than the last one is news. A slice that is
+ * not asked again fails for the reason that was told before.
+ */
 export function causesOf({ fatal, failures }: RunReport): string[] {
-  const failed = failures.map(({ dataset, code }) => `${dataset} ${code}`)
+  const failed = failures
+    .filter(({ code }) => code !== NOT_ASKED_AGAIN)
+    .map(({ dataset, code }) => `${dataset} ${code}`)
   return fatal === null ? failed : [fatal.code, ...failed]
 }
 

@@ -39,8 +39,8 @@ export function toldStates(
   dir: string,
 ): ToldStates {
   const file = join(dir, 'told.json')
-  let known: Map<string, Told> | null = null
-  const read = async (): Promise<Map<string, Told>> => (known ??= await readTold(file))
+  // Each time: workers of one warehouse tell by turns.
+  const read = (): Promise<Map<string, Told>> => readTold(file)
   // After the telling: a process that is killed in between tells again, under the same id.
   const write = (told: Map<string, Told>): Promise<void> =>
     writeStateFile(file, Object.fromEntries(told), 'ALERT_NOT_KEPT')

@@ -53,6 +53,13 @@ test('a slice that is broken for good is told once, then once a day, then that i
   expect(alerts).toHaveLength(5)
 })
 
+test('a slice that is not asked again fails for the reason that was told', async () => {
+  const { window, alerts } = watched()
+  await window(0, 'partial')
+  await window(3, 'partial', 'NOT_ASKED_AGAIN')
+  expect(alerts).toHaveLength(1)
+})
+
 test('another verdict, another cause and another schedule are news', async () => {
   const { window, alerts } = watched()
   await window(0, 'partial')
