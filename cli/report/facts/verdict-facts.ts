@@ -80,7 +80,7 @@ export function verdictFacts(input: VerdictInput): VerdictFacts {
     : problems.length > 0 || report === null || begun !== null
       ? 'warn'
       : 'good'
-  const newest = freshness.find(({ ageMs }) => ageMs !== null)
+  const newest = newestOf(freshness)
   const unreachableDays = (gaps ?? report)?.unreachable.days ?? 0
   const lacking = unreachableDays === 0 ? '' : `, unreachable: ${daysText(unreachableDays)}`
   const parts = problems.map(({ text }) => text)
@@ -194,6 +194,12 @@ function presentProblems({ run, gaps, quarantine, gone, budget }: VerdictInput):
 
 function staleProblem(one: Freshness): Problem {
   return { code: 'STALE', level: 'warn', text: newestText(one) }
+}
+
+/** The order with the newest point; none while there is no point at all. */
+export function newestOf(freshness: readonly Freshness[]): Freshness | undefined {
+  const aged = freshness.filter(({ ageMs }) => ageMs !== null)
+  return aged.toSorted((a, b) => (a.ageMs ?? 0) - (b.ageMs ?? 0))[0]
 }
 
 function newestText({ dataset, order, granularity, ageMs }: Freshness): string {

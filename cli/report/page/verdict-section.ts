@@ -1,6 +1,7 @@
 import { html } from 'hono/html'
 import { approximateDuration, count } from '../../render/quantities.ts'
 import type { ReportFacts } from '../facts/report-facts.ts'
+import { newestOf } from '../facts/verdict-facts.ts'
 import { prose } from './texts.ts'
 import type { Html } from './texts.ts'
 
@@ -44,7 +45,7 @@ export function verdictSection(facts: ReportFacts): Html {
 function tilesOf({ run, gaps, quarantine, revisions, budget, freshness }: ReportFacts): Tile[] {
   const failed = run.report?.slices.failed ?? null
   const missing = run.report?.slices.missing ?? 0
-  const newest = freshness.find(({ ageMs }) => ageMs !== null)
+  const newest = newestOf(freshness)
   const stale = freshness.filter(({ state }) => state === 'stale').length
   return [
     {
