@@ -3,15 +3,17 @@ import LongestFirst from './test/reporter/longest-first.ts'
 
 /**
  * Files that `npm run test:kills` has and `npm test` leaves out: kills of processes, disks that fill up, upgrades, the
- * package, and proofs at size. Both together are all tests but those of test/scale, which need PostgreSQL and S3.
+ * package, proofs at size, and commands that take half a minute. Both together are all tests but those of test/scale, which need PostgreSQL and S3.
  */
 const KILLS = [
   'test/budget/simulated-key.test.ts',
+  'test/cli/{bad-source,gone-dataset,query,schedule,verify,watching}.test.ts',
   'test/cli/bad-warehouse.test.ts',
   'test/cli/gone-coin.test.ts',
   'test/cli/month-ceiling.test.ts',
   'test/cli/published-in-use.test.ts',
-  'test/cli/reads-only/fuzz.test.ts',
+  'test/cli/metrics/{otlp,prometheus}.test.ts',
+  'test/cli/reads-only/{fuzz,query-locks}.test.ts',
   'test/cli/report/bad-runs.test.ts',
   'test/cli/restore.test.ts',
   'test/cli/several-keys.test.ts',
@@ -22,7 +24,7 @@ const KILLS = [
   'test/resume/**/*.test.ts',
   'test/safety/**/*.test.ts',
   'test/service/faults/{hard-faults,mild-export,moving-listings}.test.ts',
-  'test/service/{on-demand-market,round-trip}.test.ts',
+  'test/service/{on-demand-market,real-client,round-trip}.test.ts',
   'test/sinks/publish/{duckdb,parquet}-publication.test.ts',
   'test/sinks/publish/{extend-version,newest-tables}.test.ts',
   'test/sinks/store/{append-fresh,kill-load,many-rows,more-memory}.test.ts',
