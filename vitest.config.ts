@@ -17,7 +17,7 @@ const KILLS = [
   'test/cli/report/bad-runs.test.ts',
   'test/cli/restore.test.ts',
   'test/cli/several-keys.test.ts',
-  'test/docs/{cookbook-moving-clock,readme-way}.test.ts',
+  'test/docs/{cookbook,cookbook-moving-clock,readme-way}.test.ts',
   'test/package/**/*.test.ts',
   'test/proof/**/*.test.ts',
   'test/readers/**/*.test.ts',

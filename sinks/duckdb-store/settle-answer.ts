@@ -5,6 +5,8 @@ import type { PageStage, StagedPage } from '../../stage/page-stage.ts'
 import { readStaged } from './stage-rows.ts'
 
 const US_PER_MS = 1000n
+/** So far ahead of the source's the clock here may be without being wrong. */
+const MOST_SKEW_MS = 3_600_000
 
 /**
  * What the answer to a slice settles of it. Rows are looked at only where the end of the slice may not be
@@ -26,7 +28,8 @@ export async function settleAnswer(
   const times = isFinal ? [] : await timesOf(planned.ordinal, pages, dataset, stage)
   const settlement = settled(planned, fetchedAtMs, dataset, times)
   const { recheckAtMs } = settlement
-  if (recheckAtMs === null) return settlement
+  // Days ahead is a clock that will be set right, or a source that stands at another time.
+  if (recheckAtMs === null || nowMs - fetchedAtMs > MOST_SKEW_MS) return settlement
   return { ...settlement, recheckAtMs: Math.max(recheckAtMs, nowMs + RECHECK_MS) }
 }
 
