@@ -2,7 +2,8 @@ import { join } from 'node:path'
 import { quoteText } from '../datasets/ddl.ts'
 import { unreachableHistory } from '../plan/unreachable-history.ts'
 import type { Unreachable } from '../plan/plan-slices.ts'
-import { ABSENT_NOW_SQL, absentNowOf } from '../sinks/ledger/coverage-queries.ts'
+import { absentNowOf } from '../sinks/ledger/absences.ts'
+import { ABSENT_NOW_SQL } from '../sinks/ledger/coverage-queries.ts'
 import type { AbsentEntity, FailedSlice, Store } from '../sinks/store.ts'
 import type { PublishReport } from '../sinks/publication.ts'
 import type { LoadDeps } from './activity-deps.ts'
@@ -34,8 +35,8 @@ const REPORTED_PATHS = 20
 /**
  * Holds what was delivered against what was planned. `complete` means every planned slice is in, with
  * every row; a run that was cancelled before it had a plan is not. Rows in quarantine are in no table:
- * a hole must not look like success. What cannot be had is no part of the plan: the report names it beside
- * the verdict. A coin that the source does not list any more is told by the run that meets it first.
+ * a hole must not look like success. History that cannot be had is no part of the plan: the report names it
+ * beside the verdict. The run that meets a coin first that the source does not list any more tells of it.
  */
 export async function verifyRun(
   deps: LoadDeps,

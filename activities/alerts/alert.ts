@@ -88,8 +88,8 @@ export function alertOfRun(report: RunReport, schedule: string, place: AlertPlac
 }
 
 /**
- * What a run's end has for reasons: a run that fails for others than the last one is news. A slice that is
- * not asked again fails for the reason that was told before.
+ * The reasons of a run's end: a run that fails for others than the last one is news. A slice that is not asked
+ * again fails for the reason that was told before.
  */
 export function causesOf({ fatal, failures }: RunReport): string[] {
   const failed = failures

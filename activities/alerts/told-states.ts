@@ -28,7 +28,7 @@ interface Told {
 const REMIND_AFTER_MS = 86_400_000
 
 /**
- * What was told lives in a file beside the waiting alerts, so that the next process does not tell it again.
+ * A file beside the waiting alerts keeps the states that were told, so that the next process does not tell them again.
  *
  * @param on events that are asked for: a subject in another state stays as it was told
  * @param dir `state/alerts` of the warehouse

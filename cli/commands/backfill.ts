@@ -80,7 +80,7 @@ async function noteOn({ config, kind }: ExportRequest): Promise<string | null> {
   return reserveNote(config)
 }
 
-/** What a run means to a shell: 0 complete, 3 gaps, 7 nothing came at all; else what ended it early, as 4 or 5. */
+/** Exit code of a run: 0 complete, 3 gaps, 7 nothing came at all; 4 or 5 from the error that ended it early. */
 export function exitCodeOf({
   verdict,
   fatal,

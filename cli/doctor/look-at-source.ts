@@ -39,7 +39,7 @@ export interface SourceLook {
 export interface KeyCalls {
   keyId: string
   calls: number
-  /** What the answers told of the key's rate; null = nothing. */
+  /** The key's rate, as the answers told it; null = they told none. */
   rate: CallRate | null
 }
 

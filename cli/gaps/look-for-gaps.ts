@@ -1,3 +1,4 @@
+import { absentNowOf } from '../../sinks/ledger/absences.ts'
 import { selectorText } from '../../config/coin-selector.ts'
 import type { Clock } from '../../config/clock.ts'
 import type { Config } from '../../config/config.ts'
@@ -21,7 +22,6 @@ import { sliceOf } from '../../sinks/duckdb-store/slice-rows.ts'
 import { UNKNOWN_SQL, unknownOf } from '../../sinks/ledger/absences.ts'
 import {
   ABSENT_NOW_SQL,
-  absentNowOf,
   DOUBTFUL_LISTINGS_SQL,
   GIVEN_UP_SQL,
   KNOWN_INTERVALS_SQL,
@@ -39,7 +39,7 @@ export interface DoubtfulListing extends Slice, ListingDoubts {}
 /** What is there of what the configuration wants. */
 export interface Gaps {
   intervals: WantedInterval[]
-  /** What is asked for and cannot be had: no gap, and not there. */
+  /** History that is asked for and cannot be had: no gap, and not there. */
   unreachable: UnreachableHistory
   /** Selectors whose coins are not chosen yet: the first run chooses them. */
   pendingUniverses: string[]

@@ -14,7 +14,7 @@ export interface PricedAnswers extends ExportPrice {
   monthlyCalls: number | null
   /** Whether some of the history that is asked for cannot be had. */
   isCut: boolean
-  /** What histories of chosen coins leave out. */
+  /** The bias of histories of chosen coins, a line a selector. */
   survivorship: string[]
 }
 

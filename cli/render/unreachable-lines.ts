@@ -7,7 +7,7 @@ const WHY: Readonly<Record<UnreachableSum['reason'], string>> = {
   unknown_at_source: 'unknown at the source',
 }
 
-/** What no later run could get either: a line for each dataset, granularity and reason. */
+/** A line for each dataset, granularity and reason of history that no later run can get either. */
 export function unreachableLines({ datasets }: UnreachableHistory): string[] {
   return datasets.map((sum) => {
     const { dataset, granularity, reason, fromMs, toMs } = sum

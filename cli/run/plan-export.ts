@@ -30,7 +30,7 @@ import { priceExport, type ExportPrice } from './price-export.ts'
 
 export interface PlannedExport extends ExportPrice {
   plan: SlicePlan
-  /** What cannot be had, of coins that are still to be chosen too. */
+  /** History that cannot be had, of coins that are still to be chosen too. */
   unreachable: UnreachableHistory
   /** Calls since the first of this UTC month, of all who use the keys as far as they are known here. */
   usedThisMonth: number
@@ -41,7 +41,7 @@ export interface PlannedExport extends ExportPrice {
   warnings: string[]
   /** What the warehouse takes now; null = there is none. */
   disk: DiskUse | null
-  /** What histories of chosen coins leave out, a line a selector. */
+  /** The bias of histories of chosen coins, a line a selector. */
   survivorship: string[]
   /** Of all keys together, where the configuration says none and a run or `doctor` learned it. */
   learnedRate: CallRate | null

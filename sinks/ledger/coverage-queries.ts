@@ -1,5 +1,3 @@
-import type { Row } from '../../datasets/dataset.ts'
-import type { AbsentEntity } from '../store.ts'
 import { ABSENT_ID, withAbsences } from './absences.ts'
 
 /**
@@ -42,17 +40,6 @@ GROUP BY ALL ORDER BY ALL`)
 export const ABSENT_NOW_SQL =
   withAbsences(`SELECT dataset, entity, epoch_ms(gone_since) AS since_ms,
   was_listed, is_past AS is_told FROM absences WHERE is_current ORDER BY ALL`)
-
-/** A row of ABSENT_NOW_SQL. */
-export function absentNowOf(row: Row): Omit<AbsentEntity, 'rows' | 'slices'> {
-  return {
-    dataset: String(row['dataset']),
-    entity: String(row['entity']),
-    goneSinceMs: Number(row['since_ms']),
-    wasListed: row['was_listed'] === true,
-    isTold: row['is_told'] === true,
-  }
-}
 
 /**
  * The newest reading of each listing that moved while it was read, or that was shorter than the source

@@ -106,7 +106,7 @@ async function knownIntervals(
       : `WHERE dataset IN (${only.names.map(quoteText).join(', ')})
            AND to_at > make_timestamptz(${only.sinceMs * 1000})`
   const rows = await ledger.rows(
-    // What an older coinlake has published has no reason.
+    // A file that an older coinlake has published has no column `reason`.
     `SELECT * EXCLUDE (from_at, to_at), epoch_ms(from_at) AS from_ms, epoch_ms(to_at) AS to_ms
      FROM _coverage ${where} ORDER BY ALL`,
   )

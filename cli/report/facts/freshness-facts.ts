@@ -46,7 +46,7 @@ const GRACE_MS = GRANULARITY_MS['1h']
 /**
  * The newest point of each configured order. A series is stale an hour after the first window in which
  * the source has its next point; a snapshot when it is twice as old as its bucket, or as its schedule takes
- * to come again. Without a schedule somebody looks once a day. What `freshness:` says goes before that.
+ * to come again. Without a schedule somebody looks once a day. The setting `freshness:` goes before that.
  *
  * @param tables rows of the tables of the datasets
  */

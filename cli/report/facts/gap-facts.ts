@@ -17,7 +17,7 @@ export interface GapFacts {
   /** Intervals with rows set aside. */
   quarantined: number
   summary: GapSummary[]
-  /** What is asked for and cannot be had. */
+  /** History that is asked for and cannot be had. */
   unreachable: Gaps['unreachable']
   /** Holes, the longest first, at most 25. */
   holes: Hole[]
