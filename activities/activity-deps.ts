@@ -6,14 +6,28 @@ import type { Store, UnfinishedRun } from '../sinks/store.ts'
 import type { DiskStage } from '../stage/disk-stage.ts'
 import type { PageStage } from '../stage/page-stage.ts'
 import type { StageWalks } from '../stage/stage-walks.ts'
+import type { SourceKey } from './key-ring.ts'
+import type { RunObserver } from './run-events.ts'
 
-/** What the fetching side of a worker works with. */
-export interface FetchDeps {
+/** What a page is fetched with. */
+export interface PageDeps {
   clock: Clock
   config: Config
   client: SourceClient
-  /** The stage in a folder: fetch workers serve every warehouse of their key. */
-  stageAt(stageDir: string): PageStage
+  stage: PageStage
+  /** Where the stage lies: requests that bring no page are noted there. */
+  stageDir: string
+}
+
+/** What the fetching side of a worker works with. */
+export interface FetchDeps extends Omit<PageDeps, 'client'> {
+  keys: readonly SourceKey[]
+  /** Pages that one batch has in flight. */
+  pagesInFlight: number
+  /** Told of each page. */
+  observe: RunObserver
+  /** How long a batch begins pages. Default 5 s. */
+  batchMs?: number
 }
 
 /** What the one process that holds the store open works with. */
@@ -40,9 +54,4 @@ export interface OtherRuns {
   newestWindowMs(schedule: string): Promise<number | null>
   /** Names the workflow code of this process (see retireForeignRun). */
   workflowsId: string
-}
-
-export interface ControlDeps {
-  /** Sets or lifts the server's cap on a fetch queue, in calls a second. */
-  setQueueCap(fetchQueue: string, callsPerSecond: number | null): Promise<void>
 }

@@ -16,32 +16,48 @@ export interface FailureFacts {
   calls?: number
 }
 
+/** What is known of an error, for an outcome that tells of it. */
+export interface KnownFailure extends FailureFacts {
+  code: string
+  reason: string
+  /** It may pass: the same can be asked again. */
+  isRetryable: boolean
+}
+
+/** The stable code, the text and the facts of any error. */
+export function failureFactsOf(error: unknown): KnownFailure {
+  const text = error instanceof Error ? error.message : String(error)
+  const reason = cutText(text, MAX_MESSAGE_CHARS)
+  if (!(error instanceof CoinlakeError)) {
+    const hint = 'This is a bug: please report it.'
+    return { code: 'UNEXPECTED', reason, exitCode: 1, hint, isRetryable: false }
+  }
+  const { code, exitCode, hint } = error
+  const calls = failedCallsOf(error)
+  return {
+    code,
+    reason,
+    exitCode,
+    hint,
+    ...('untilMs' in error && typeof error.untilMs === 'number' ? { untilMs: error.untilMs } : {}),
+    ...(calls > 0 ? { calls } : {}),
+    isRetryable: 'retryable' in error && error.retryable === true,
+  }
+}
+
 /**
  * The only place where our errors become Temporal failures. `type` is the stable code, `details[0]`
- * the exit code and hint; an error is retried only when it says so itself (`retryable`), because
- * Temporal is the one owner of retries. Stacks go along only for errors that nobody expected.
+ * the exit code and hint; an error is retried only when it says so itself (`retryable`).
  */
 export function toApplicationFailure(error: unknown): Error {
   if (error instanceof ApplicationFailure || error instanceof CancelledFailure) return error
-  if (error instanceof CoinlakeError) {
-    const facts: FailureFacts = { exitCode: error.exitCode, hint: error.hint }
-    if ('untilMs' in error && typeof error.untilMs === 'number') facts.untilMs = error.untilMs
-    const calls = failedCallsOf(error)
-    if (calls > 0) facts.calls = calls
-    const isRetryable = 'retryable' in error && error.retryable === true
-    return ApplicationFailure.create({
-      message: cutText(error.message, MAX_MESSAGE_CHARS),
-      type: error.code,
-      nonRetryable: !isRetryable,
-      details: [facts],
-    })
-  }
-  const message = error instanceof Error ? error.message : String(error)
+  const { code, reason, isRetryable, ...facts } = failureFactsOf(error)
   return ApplicationFailure.create({
-    message: cutText(message, MAX_MESSAGE_CHARS),
-    type: 'UNEXPECTED',
-    nonRetryable: true,
-    details: [{ exitCode: 1, hint: 'This is a bug: please report it.' } satisfies FailureFacts],
-    ...(error instanceof Error ? { cause: error } : {}),
+    message: reason,
+    type: code,
+    nonRetryable: !isRetryable,
+    details: [facts satisfies FailureFacts],
+    // Stacks go along only for errors that nobody expected.
+    ...(error instanceof CoinlakeError || !(error instanceof Error) ? {} : { cause: error }),
   })
 }

@@ -42,8 +42,7 @@ export interface PlanResult {
 
 export interface NextSlicesInput {
   runId: string
-  lane: number
-  lanes: number
+  /** Those behind this place of the plan; -1 = from its start. */
   after: number
   limit: number
 }
@@ -55,10 +54,63 @@ export interface NextSlicesResult {
   isEnd: boolean
 }
 
-/** One page to fetch. The slice is given whole, so that a fetch worker needs no ledger. */
+/** What earlier batches learned of a slice that they could not bring whole. */
+export interface BegunSlice {
+  /** The granularity was wrong once: 2. */
+  attempt: 1 | 2
+  /** Pages staged before this moment are fetched again; null = any staged page answers. */
+  freshAfterMs: number | null
+  listingStarts: number
+  /** Faults that its next page has met. */
+  tries: number
+  /** Pages that are staged and counted. */
+  pages: number
+}
+
+/** A slice to fetch, given whole, so that a process which fetches needs no ledger. */
+export interface BatchSlice extends PlannedSlice {
+  /** Absent: no batch has begun it. */
+  begun?: BegunSlice
+}
+
+/** What one activity fetches: some slices, page by page. */
+export interface FetchBatchInput {
+  runId: string
+  slices: BatchSlice[]
+  /** Whether it may spend what backfills leave alone of a month. */
+  mayUseReserve: boolean
+}
+
+/** What a batch has done for one of its slices. */
+export type SliceOutcome =
+  | { ordinal: number; state: 'staged'; rows: number }
+  | { ordinal: number; state: 'failed'; code: string; reason: string }
+  /** Not whole yet: the batch is over. Not to be asked for before `notBeforeMs`; 0 = at any time. */
+  | { ordinal: number; state: 'left'; begun: BegunSlice; notBeforeMs: number }
+
+/** What a batch has done, and what the source said meanwhile. */
+export interface FetchBatchResult extends FetchNews {
+  outcomes: SliceOutcome[]
+  /** Pages that came, from the source or from the stage; and bytes of answers of the source. */
+  pages: number
+  bytes: number
+  /** Answers that said wait (429). */
+  throttled: number
+}
+
+/** What a run must know of the source after a fetch. */
+export interface FetchNews {
+  calls: number
+  /** Every key of the process was told to wait until then, epoch ms; 0 = none was. */
+  waitUntilMs: number
+  /** What ends the run; null = nothing. */
+  fatal: FatalCause | null
+  /** Keys that take no more calls of the run. */
+  lostKeys: LostKeyFacts[]
+}
+
+/** One page to fetch. */
 export interface FetchPageInput {
-  /** Stage of the warehouse this page is for: workers of one key serve every warehouse of that key. */
-  stageDir: string
   slice: PlannedSlice
   step: number
   page: number
@@ -69,20 +121,26 @@ export interface FetchPageInput {
   previousAskedAtMs: number | null
   /** Pages staged before this moment are fetched again; null = any staged page answers. */
   freshAfterMs: number | null
-  /** Whether it may spend what backfills leave alone of a month; absent = no. */
-  mayUseReserve?: boolean
 }
 
-/** One page of the listing that a selector (`top:100`) is chosen from. */
-export interface UniversePageInput {
-  stageDir: string
+/** The listing that a selector (`top:100`) is chosen from. */
+export interface UniverseInput {
+  runId: string
   selector: string
-  page: number
-  /** As in FetchPageInput. */
-  mayUseReserve?: boolean
+  mayUseReserve: boolean
+  /** Faults that its next page has met in earlier tries. */
+  tries: number
 }
 
-/** What a fetched page tells the lane: never rows. */
+/** How far the listing of a selector has come. */
+export interface UniverseResult extends FetchNews {
+  isWhole: boolean
+  tries: number
+  /** Not to be asked for before, epoch ms; 0 = at any time. */
+  notBeforeMs: number
+}
+
+/** How one page came out: never rows. */
 export type FetchPageResult =
   | {
       kind: 'page'
@@ -213,13 +271,10 @@ export interface ReportRunInput {
   publications: PublishReport[]
 }
 
-/** The activities of a run, by queue: control (uncapped), fetch (capped by key), load (one slot by warehouse). */
-export interface ControlActivities {
-  setCap(input: { fetchQueue: string; callsPerSecond: number | null }): Promise<void>
-}
+/** The activities of a run, by queue: fetch (any process of the warehouse), load (the one that holds the store). */
 export interface FetchActivities {
-  fetchPage(input: FetchPageInput): Promise<FetchPageResult>
-  fetchUniverse(input: UniversePageInput): Promise<FetchPageResult>
+  fetchBatch(input: FetchBatchInput): Promise<FetchBatchResult>
+  fetchUniverse(input: UniverseInput): Promise<UniverseResult>
 }
 export interface LoadActivities {
   openWindow(input: OpenWindowInput): Promise<OpenWindowResult>

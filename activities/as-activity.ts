@@ -8,28 +8,28 @@ const HEARTBEATS = 4
 /** Where an activity was begun without that time: tests. */
 const HEARTBEAT_EVERY_MS = 1500
 const LOOK_EVERY_MS = 2
-/** Works whether there is a run or not: tests of crashes mean those of runs. */
-const BUDGET = 'budget'
 
 /**
  * Wraps a function as an activity: it heartbeats while it runs (liveness only: truth is in the
  * ledger), is told of cancellation by a signal, and its errors leave as ApplicationFailure.
+ *
+ * @param mostEveryMs how long two heartbeats, and so the word that it is cancelled, may lie apart. Default: by
+ *   the time after which its worker counts as lost.
  */
 export function asActivity<Input, Output>(
   run: (input: Input, signal: AbortSignal) => Promise<Output>,
+  mostEveryMs = Infinity,
 ): (input: Input) => Promise<Output> {
   return async (input) => {
     const context = Context.current()
     const everyMs =
       (context.info.heartbeatTimeoutMs ?? HEARTBEAT_EVERY_MS * HEARTBEATS) / HEARTBEATS
-    const timer = setInterval(() => context.heartbeat(), everyMs)
+    const timer = setInterval(() => context.heartbeat(), Math.min(everyMs, mostEveryMs))
     try {
       const output = await run(input, context.cancellationSignal)
-      if (context.info.workflowType !== BUDGET) {
-        crashPoint('ack.before')
-        if (isCrashAwaited('ack.after')) {
-          void untilAcknowledged(context).then(() => crashPoint('ack.after'))
-        }
+      crashPoint('ack.before')
+      if (isCrashAwaited('ack.after')) {
+        void untilAcknowledged(context).then(() => crashPoint('ack.after'))
       }
       return output
     } catch (error) {

@@ -4,15 +4,15 @@ import { SourceError } from '../api/errors.ts'
 import type { OperationId, ParamValues } from '../api/operation.ts'
 import { operations } from '../api/operations.ts'
 import { CoinlakeError } from '../config/coinlake-error.ts'
-import type { FetchDeps } from './activity-deps.ts'
+import type { PageDeps } from './activity-deps.ts'
+import type { Asking } from './asking.ts'
 import { noteFailedCalls } from './failed-calls.ts'
 import { judgeFirstFault, noteGoodAnswer } from './first-fault.ts'
 import { judgeOutage, noteSignOfLife } from './outage.ts'
 import { noteLostRequest } from './lost-requests.ts'
 
-/** What is asked, and for which slice of which warehouse. */
+/** What is asked, and for which slice. */
 export interface SourceRequest {
-  stageDir: string
   sliceId: string
   operation: OperationId
   params: ParamValues
@@ -25,6 +25,9 @@ export type GoodAnswer = Extract<SourceAnswer, { kind: 'ok' }> & {
   /** Writes its calls down as lost under a code, for an answer that becomes no page. Once. */
   lose(code: string): Promise<void>
 }
+
+/** What asks, and where calls that bring no page are noted. */
+export type AskDeps = Pick<PageDeps, 'client' | 'stageDir'>
 
 /** The source said wait. */
 export interface ThrottledAnswer {
@@ -40,12 +43,12 @@ export interface ThrottledAnswer {
  * @throws what the client and `use` throw.
  */
 export async function askSource<T>(
-  { client }: Pick<FetchDeps, 'client'>,
+  { client, stageDir }: AskDeps,
   request: SourceRequest,
-  signal: AbortSignal,
+  asking: Asking,
   use: (answer: GoodAnswer) => Promise<T>,
 ): Promise<T | ThrottledAnswer> {
-  const { stageDir, sliceId, operation, params } = request
+  const { sliceId, operation, params } = request
   const requestedAtMs = Date.now()
   let calls = 0
   let url: string = operation
@@ -61,9 +64,14 @@ export async function askSource<T>(
   }
   const onPermit = (): void => {
     calls += 1
+    asking.calls += 1
   }
   try {
-    const answer = await client.get(operations[operation], params, { signal, onPermit })
+    const answer = await client.get(operations[operation], params, {
+      leaveBy: asking.calls === 0 ? asking.over : asking.stopped,
+      mayUseReserve: asking.mayUseReserve,
+      onPermit,
+    })
     url = answer.url
     status = answer.status
     noteSignOfLife(client)
@@ -83,12 +91,12 @@ export async function askSource<T>(
     }
     noteFailedCalls(raised, calls)
     // The first fault is the one to be told; a full disk stops the run at the next page anyway.
-    await lose(codeOf(raised, signal)).catch(() => undefined)
+    await lose(codeOf(raised, asking)).catch(() => undefined)
     throw raised
   }
 }
 
-function codeOf(error: unknown, signal: AbortSignal): string {
+function codeOf(error: unknown, { over }: Asking): string {
   if (error instanceof CoinlakeError) return error.code
-  return signal.aborted ? 'ABORTED' : 'UNEXPECTED'
+  return over.aborted ? 'ABORTED' : 'UNEXPECTED'
 }

@@ -2,10 +2,10 @@ import type { SourceClient } from '../api/client.ts'
 import { SourceError } from '../api/errors.ts'
 import type { OperationId, ParamValues } from '../api/operation.ts'
 import { waysToAsk } from '../api/plain-params.ts'
-import type { FetchDeps } from './activity-deps.ts'
+import type { Asking } from './asking.ts'
 import { failedCallsOf, noteFailedCalls } from './failed-calls.ts'
 import { askSource } from './ask-source.ts'
-import type { GoodAnswer, SourceRequest, ThrottledAnswer } from './ask-source.ts'
+import type { AskDeps, GoodAnswer, SourceRequest, ThrottledAnswer } from './ask-source.ts'
 
 /** How each service is asked for each operation, once that is known: the index of the way. */
 const understood = new WeakMap<SourceClient, Map<OperationId, number>>()
@@ -18,16 +18,16 @@ const understood = new WeakMap<SourceClient, Map<OperationId, number>>()
  * @throws the first refusal when no way is understood, and what the client and `use` throw.
  */
 export async function askUnderstood<T>(
-  deps: Pick<FetchDeps, 'client'>,
+  deps: AskDeps,
   request: SourceRequest,
-  signal: AbortSignal,
+  asking: Asking,
   use: (answer: GoodAnswer, params: ParamValues) => Promise<T>,
 ): Promise<T | ThrottledAnswer> {
   const { operation } = request
   const ways = waysToAsk(operation, request.params)
   const ask = (way: number): Promise<T | ThrottledAnswer> => {
     const params = ways[way]!
-    return askSource(deps, { ...request, params }, signal, (answer) => {
+    return askSource(deps, { ...request, params }, asking, (answer) => {
       known.set(operation, way)
       return use(answer, params)
     })

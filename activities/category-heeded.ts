@@ -1,8 +1,8 @@
 import { SourceRequestError } from '../api/errors.ts'
 import { ConfigError } from '../config/config-error.ts'
-import type { FetchDeps } from './activity-deps.ts'
 import { askSource } from './ask-source.ts'
-import type { SourceRequest, ThrottledAnswer } from './ask-source.ts'
+import type { AskDeps, SourceRequest, ThrottledAnswer } from './ask-source.ts'
+import type { Asking } from './asking.ts'
 
 /**
  * Makes sure that a listing by category is one. The interface does not name the parameter, and a
@@ -13,15 +13,15 @@ import type { SourceRequest, ThrottledAnswer } from './ask-source.ts'
  * @throws ConfigError CATEGORY_NOT_HEEDED
  */
 export async function confirmCategory(
-  deps: Pick<FetchDeps, 'client'>,
+  deps: AskDeps,
   request: SourceRequest,
-  signal: AbortSignal,
+  asking: Asking,
 ): Promise<{ kind: 'heeded'; calls: number } | ThrottledAnswer> {
   const { order: _order, ...params } = request.params
   const category = `${request.params['category']}-no-such-category`
   const probe = { ...request, params: { ...params, category, per_page: '1', page: '1' } }
   try {
-    return await askSource(deps, probe, signal, async (answer) => {
+    return await askSource(deps, probe, asking, async (answer) => {
       await answer.lose('UNIVERSE_PROBE')
       if (Array.isArray(answer.json) && answer.json.length > 0) throw notHeeded(answer.url)
       return { kind: 'heeded', calls: answer.calls }

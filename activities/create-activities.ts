@@ -1,31 +1,31 @@
-import type { SourceClient } from '../api/client.ts'
-import type { ControlDeps, FetchDeps, LoadDeps } from './activity-deps.ts'
-import type { ControlActivities, FetchActivities, LoadActivities } from './activity-types.ts'
+import type { FetchDeps, LoadDeps } from './activity-deps.ts'
+import type { FetchActivities, LoadActivities } from './activity-types.ts'
 import { asActivity } from './as-activity.ts'
 import { publishRun, reportRun, verifyRun } from './end-run.ts'
 import { failSlices } from './fail-slices.ts'
-import { fetchPage } from './fetch-page.ts'
+import { fetchBatch } from './fetch-batch.ts'
 import { fetchUniverse } from './fetch-universe.ts'
+import { keyRings } from './key-ring.ts'
 import { loadSlices } from './load-slices.ts'
 import { nextSlices } from './next-slices.ts'
 import { openWindow } from './open-window.ts'
 import { freezeUniverse, openRun, planRun } from './plan-run.ts'
 
-/**
- * Activities of the capped queue: one HTTP request each.
- *
- * @param reserveClient asks for runs that may use what backfills leave alone of a month.
- */
-export function createFetchActivities(
-  deps: FetchDeps,
-  reserveClient: SourceClient = deps.client,
-): FetchActivities {
-  const reserveDeps = { ...deps, client: reserveClient }
-  const depsOf = (input: { mayUseReserve?: boolean }): FetchDeps =>
-    input.mayUseReserve === true ? reserveDeps : deps
+/** A run that is stopped sends nothing later than a second after: the word comes with a heartbeat. */
+const FETCH_HEARTBEAT_MS = 400
+
+/** Activities of every process that fetches for the warehouse. */
+export function createFetchActivities(deps: FetchDeps): FetchActivities {
+  const ringOf = keyRings(deps.keys)
   return {
-    fetchPage: asActivity((input, signal) => fetchPage(depsOf(input), input, signal)),
-    fetchUniverse: asActivity((input, signal) => fetchUniverse(depsOf(input), input, signal)),
+    fetchBatch: asActivity(
+      (input, stopped) => fetchBatch(deps, ringOf, input, stopped),
+      FETCH_HEARTBEAT_MS,
+    ),
+    fetchUniverse: asActivity(
+      (input, stopped) => fetchUniverse(deps, ringOf, input, stopped),
+      FETCH_HEARTBEAT_MS,
+    ),
   }
 }
 
@@ -45,13 +45,5 @@ export function createLoadActivities(
     verifyRun: asActivity((input) => verifyRun(deps, input)),
     publishRun: asActivity((input) => publishRun(deps, dirs.ordersDir, input)),
     reportRun: asActivity((input) => reportRun(deps, dirs, input)),
-  }
-}
-
-export function createControlActivities(deps: ControlDeps): ControlActivities {
-  return {
-    setCap: asActivity(({ fetchQueue, callsPerSecond }) =>
-      deps.setQueueCap(fetchQueue, callsPerSecond),
-    ),
   }
 }

@@ -5,8 +5,9 @@ import { datasetByName } from '../datasets/index.ts'
 import type { Dataset, PageTables, RequestStep } from '../datasets/dataset.ts'
 import { isListingEnd } from '../plan/listing-pages.ts'
 import type { PageFacts, PageKey, StagedPage } from '../stage/page-stage.ts'
-import type { FetchDeps } from './activity-deps.ts'
+import type { PageDeps } from './activity-deps.ts'
 import type { FetchPageInput, FetchPageResult } from './activity-types.ts'
+import type { Asking } from './asking.ts'
 import type { GoodAnswer } from './ask-source.ts'
 import { askUnderstood } from './ask-understood.ts'
 import { goneDataset } from './gone-datasets.ts'
@@ -29,9 +30,9 @@ const LARGE_BYTES = 256 * 1024
  * @throws the source errors of api/, MissedBucketError, StageError, ConfigError DATASET_GONE.
  */
 export async function fetchPage(
-  deps: FetchDeps,
+  deps: PageDeps,
   input: FetchPageInput,
-  signal: AbortSignal,
+  asking: Asking,
 ): Promise<FetchPageResult> {
   const { slice } = input
   const dataset = datasetByName(slice.dataset)
@@ -50,7 +51,7 @@ export async function fetchPage(
     step: input.step,
     page: input.page,
   }
-  const stage = deps.stageAt(input.stageDir)
+  const { stage } = deps
   const staged = await stage.find(key)
   if (staged !== null && isOfThisListing(staged, input)) return resultOf(staged, 0)
   // Before the call too: a run that was paused over midnight spends nothing on buckets that are gone.
@@ -63,12 +64,11 @@ export async function fetchPage(
   const params =
     step.paging === 'until_short' ? { ...step.params, page: String(input.page) } : step.params
   const request = {
-    stageDir: input.stageDir,
     sliceId: slice.sliceId,
     operation: step.operation,
     params,
   }
-  return askUnderstood(deps, request, signal, async (answer, understood) => {
+  return askUnderstood(deps, request, asking, async (answer, understood) => {
     const fetchedAtMs = answer.dateMs ?? deps.clock.nowMs()
     refuseLateSnapshot(dataset, input, fetchedAtMs, answer.url)
     const observedAtMs = input.observedAtMs ?? wholeSecond(fetchedAtMs)
@@ -102,7 +102,7 @@ export async function fetchPage(
       const { json, url } = answer
       const [items, firstItems] = [tables.itemCount, first?.itemCount ?? 0]
       const page = { number: input.page, json, url, items, firstItems, perPage: step.perPage }
-      const wait = await confirmEnd(deps, request, signal, page)
+      const wait = await confirmEnd(deps, request, asking, page)
       if (wait !== null) {
         await answer.lose('THROTTLED')
         return { ...wait, calls: wait.calls + answer.calls }

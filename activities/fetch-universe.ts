@@ -4,12 +4,18 @@ import { coinIdsFrom, universeStep } from '../plan/universe.ts'
 import { type CoinSelector, selectorText } from '../config/coin-selector.ts'
 import type { Slice } from '../datasets/dataset.ts'
 import type { PageKey, PageStage, StagedPage } from '../stage/page-stage.ts'
-import type { FetchDeps } from './activity-deps.ts'
-import type { FetchPageResult, UniversePageInput } from './activity-types.ts'
+import { failureFactsOf } from './activity-failure.ts'
+import type { FetchDeps, PageDeps } from './activity-deps.ts'
+import type { FetchPageResult, UniverseInput, UniverseResult } from './activity-types.ts'
+import type { Asking } from './asking.ts'
 import { askUnderstood } from './ask-understood.ts'
+import { batchTurn } from './batch-turn.ts'
 import { confirmCategory } from './category-heeded.ts'
 import { emptyUniverse } from './empty-universe.ts'
+import { BATCH_MS } from './fetch-batch.ts'
+import type { KeyRing } from './key-ring.ts'
 import { confirmEnd, listedIds } from './listing-end.ts'
+import { tryPage } from './page-tries.ts'
 import { selectorFrom } from './selector-from.ts'
 
 const DAY_MS = 86_400_000
@@ -27,15 +33,62 @@ export function universeSlice(selector: CoinSelector, nowMs: number): Slice {
   }
 }
 
-/** Fetches one page of a selector's listing into the stage; the choice is made by the loader. */
+/**
+ * Pages through the listing of a selector (`top:100`) into the stage, as far as a batch comes; the choice is
+ * made by the loader. Pages that are staged answer for themselves.
+ */
 export async function fetchUniverse(
   deps: FetchDeps,
-  input: UniversePageInput,
-  signal: AbortSignal,
+  ringOf: (runId: string) => KeyRing,
+  { runId, selector, mayUseReserve, tries: triesBefore }: UniverseInput,
+  stopped: AbortSignal,
+): Promise<UniverseResult> {
+  const turn = batchTurn(deps.batchMs ?? BATCH_MS, stopped, mayUseReserve)
+  const keys = ringOf(runId)
+  const come: UniverseResult = {
+    isWhole: false,
+    tries: triesBefore,
+    notBeforeMs: 0,
+    calls: 0,
+    waitUntilMs: 0,
+    fatal: null,
+    // Filled as keys are lost: the ring's own list.
+    get lostKeys() {
+      return keys.lost()
+    },
+  }
+  try {
+    for (let page = 1; !turn.isOver();) {
+      const ask = async () =>
+        keys.ask((client) => universePage({ ...deps, client }, selector, page, turn.asking()))
+      const result = await tryPage(ask, come.tries, turn)
+      if (result.kind === 'left') {
+        return { ...come, tries: result.tries, notBeforeMs: result.notBeforeMs }
+      }
+      come.tries = 0
+      come.calls += result.calls
+      if (result.kind === 'throttled') return { ...come, waitUntilMs: result.throttledUntilMs }
+      if (result.kind !== 'page') throw new Error(`a listing of coins came as ${result.kind}`)
+      if (result.next === null) return { ...come, isWhole: true }
+      page = result.next.page
+    }
+    return come
+  } catch (error) {
+    // Without its coins an order means nothing: each fault that lasts ends the run.
+    const { isRetryable: _, calls = 0, ...fatal } = failureFactsOf(error)
+    return { ...come, calls: come.calls + calls, fatal }
+  }
+}
+
+/** Fetches one page of a selector's listing into the stage. */
+export async function universePage(
+  deps: PageDeps,
+  selectorText: string,
+  page: number,
+  asking: Asking,
 ): Promise<FetchPageResult> {
-  const { page } = input
-  const selector = selectorFrom(input.selector)
-  const stage = deps.stageAt(input.stageDir)
+  const selector = selectorFrom(selectorText)
+  const { stage } = deps
   const nowMs = deps.clock.nowMs()
   const today = universeSlice(selector, nowMs)
   const slice = page === 1 ? today : ((await begunSlice(stage, selector, nowMs)) ?? today)
@@ -44,12 +97,11 @@ export async function fetchUniverse(
   if (staged !== null) return resultOf(staged, 0)
   const step = universeStep(selector)
   const request = {
-    stageDir: input.stageDir,
     sliceId: key.sliceId,
     operation: step.operation,
     params: step.perPage === 0 ? step.params : { ...step.params, page: String(page) },
   }
-  return askUnderstood(deps, request, signal, async (answer) => {
+  return askUnderstood(deps, request, asking, async (answer) => {
     const ids = listedIds(answer.json)
     // Before it is staged: what is staged answers all day, also when the source has come to itself.
     if (page === 1 && ids.length === 0) throw emptyUniverse(selector, answer.url)
@@ -61,7 +113,7 @@ export async function fetchUniverse(
       const items = rowsOf(json).length
       const firstItems = before[0]?.itemCount ?? 0
       const repeated = { number: page, json, url, items, firstItems, perPage: step.perPage }
-      const wait = await confirmEnd(deps, request, signal, repeated)
+      const wait = await confirmEnd(deps, request, asking, repeated)
       if (wait !== null) {
         await answer.lose('THROTTLED')
         return { ...wait, calls: wait.calls + answer.calls }
@@ -70,7 +122,7 @@ export async function fetchUniverse(
     const itemCount = isRepeat ? 0 : rowsOf(answer.json).length
     let probeCalls = 0
     if ('category' in selector && page === 1 && itemCount > 0) {
-      const heeded = await confirmCategory(deps, request, signal)
+      const heeded = await confirmCategory(deps, request, asking)
       if (heeded.kind === 'throttled') {
         await answer.lose('THROTTLED')
         return { ...heeded, calls: heeded.calls + answer.calls }

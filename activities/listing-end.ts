@@ -1,7 +1,7 @@
 import { SourceUnavailableError } from '../api/errors.ts'
-import type { FetchDeps } from './activity-deps.ts'
-import type { SourceRequest, ThrottledAnswer } from './ask-source.ts'
+import type { AskDeps, SourceRequest, ThrottledAnswer } from './ask-source.ts'
 import { askUnderstood } from './ask-understood.ts'
+import type { Asking } from './asking.ts'
 import { listingRepeats } from './listing-guard.ts'
 
 /** A page that has the rows of the page before it. */
@@ -29,9 +29,9 @@ export interface RepeatedPage {
  *   to be asked again, when more follows.
  */
 export async function confirmEnd(
-  deps: Pick<FetchDeps, 'client'>,
+  deps: AskDeps,
   request: SourceRequest,
-  signal: AbortSignal,
+  asking: Asking,
   page: RepeatedPage,
 ): Promise<ThrottledAnswer | null> {
   if (page.items < page.firstItems) return null
@@ -39,14 +39,14 @@ export async function confirmEnd(
   if (page.number === 2) {
     const half = Math.floor(names.length / 2)
     if (half > 0 && request.params['per_page'] !== undefined) {
-      return confirmByHalves(deps, request, signal, { names, half, url: page.url })
+      return confirmByHalves(deps, request, asking, { names, half, url: page.url })
     }
     // No other part can be asked for. Fewer than a page holds, and nothing else behind it, is all.
     if (page.items < page.perPage) return null
     throw listingRepeats(page.url)
   }
   const params = { ...request.params, page: String(page.number + 1) }
-  const asked = await probe(deps, { ...request, params }, signal)
+  const asked = await probe(deps, { ...request, params }, asking)
   if (asked.kind === 'throttled') return asked
   if (asked.names.length === 0 || areSame(asked.names, names)) return null
   throw glitch(page.url)
@@ -57,13 +57,13 @@ export async function confirmEnd(
  * number; else it lies beyond the end, and is empty or the second half again.
  */
 async function confirmByHalves(
-  deps: Pick<FetchDeps, 'client'>,
+  deps: AskDeps,
   request: SourceRequest,
-  signal: AbortSignal,
+  asking: Asking,
   { names, half, url }: { names: readonly string[]; half: number; url: string },
 ): Promise<ThrottledAnswer | null> {
   const params = { ...request.params, per_page: String(half), page: '3' }
-  const asked = await probe(deps, { ...request, params }, signal)
+  const asked = await probe(deps, { ...request, params }, asking)
   if (asked.kind === 'throttled') return asked
   const isAny = (...parts: (readonly string[])[]): boolean =>
     parts.some((part) => areSame(part, asked.names))
@@ -73,11 +73,11 @@ async function confirmByHalves(
 }
 
 async function probe(
-  deps: Pick<FetchDeps, 'client'>,
+  deps: AskDeps,
   request: SourceRequest,
-  signal: AbortSignal,
+  asking: Asking,
 ): Promise<{ kind: 'probed'; names: string[] } | ThrottledAnswer> {
-  return askUnderstood(deps, request, signal, async (answer) => {
+  return askUnderstood(deps, request, asking, async (answer) => {
     await answer.lose('LISTING_PROBE')
     return { kind: 'probed', names: namesOf(answer.json) } as const
   })

@@ -2,11 +2,11 @@ import type { PlannedSlice } from '../plan/planned-slice.ts'
 import type { LoadDeps } from './activity-deps.ts'
 import type { NextSlicesInput, NextSlicesResult } from './activity-types.ts'
 
-/** About 40 slices of one coin; slices that carry a hundred coin ids are cut sooner. */
-const MAX_LOOK_CHARS = 8_000
+/** About 250 slices of one coin; slices that carry a hundred coin ids are cut sooner. */
+const MAX_LOOK_CHARS = 64_000
 
 /**
- * The next planned slices of a lane, as many as an answer of a few kB holds, but at least one. Where
+ * The next planned slices of a run, as many as an answer of a few kB holds, but at least one. Where
  * there are any, rows will come: the publications begin beside the fetching what they can.
  */
 export async function nextSlices(

@@ -31,8 +31,6 @@ export type RunEvent =
 /** One try to fetch a page. */
 export interface PageEvent {
   kind: 'page'
-  /** Whose run it is for: workers of a key fetch for every warehouse of that key. '' = nobody knows. */
-  warehouseId: string
   runId: string
   dataset: string
   sliceId: string

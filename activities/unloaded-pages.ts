@@ -3,8 +3,8 @@ import type { LostRequest } from '../sinks/store.ts'
 import type { StagedPage } from '../stage/page-stage.ts'
 import type { LoadDeps } from './activity-deps.ts'
 
-/** How far past the last slice that came to an end a lane may have begun: all lanes and pages in flight. */
-const BEGUN_AHEAD = 200
+/** How far past the last slice that came to an end a run may have begun: its batches, and those that wait for a load. */
+const BEGUN_AHEAD = 1_000
 
 /** A staged page of a slice that came to nothing: its call was made all the same. */
 export interface UnloadedPage {

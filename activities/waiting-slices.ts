@@ -17,7 +17,7 @@ export async function waitingSlices(
   const firsts = new Map<string, string>()
   let after = -1
   while (firsts.size < missing.length) {
-    const found = await store.nextSlices({ runId, lane: 0, lanes: 1, after, limit: LOOK })
+    const found = await store.nextSlices({ runId, after, limit: LOOK })
     for (const { dataset, entity, vsCurrency, granularity, fromMs, toMs } of found) {
       if (firsts.has(dataset)) continue
       const series = [cutText(entity, MAX_ENTITY_CHARS), vsCurrency, granularity]

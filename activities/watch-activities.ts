@@ -1,42 +1,8 @@
 import { Context } from '@temporalio/activity'
 import { ApplicationFailure } from '@temporalio/common'
 import type { FailureFacts } from './activity-failure.ts'
-import type {
-  FetchActivities,
-  FetchPageInput,
-  FetchPageResult,
-  LoadActivities,
-} from './activity-types.ts'
+import type { LoadActivities } from './activity-types.ts'
 import type { RunObserver } from './run-events.ts'
-
-/** Parts of the id of a lane: `export/<warehouse>[/<schedule>]/<run>/lane-<n>`. */
-const LANE_ID = /^export\/([^/]+)\/(?:.+\/)?([^/]+)\/lane-\d+$/
-
-/** The same fetch activities, with an observer that is told of each page. */
-export function watchFetch(activities: FetchActivities, observe: RunObserver): FetchActivities {
-  return {
-    fetchUniverse: (input) => activities.fetchUniverse(input),
-    async fetchPage(input) {
-      const startedMs = performance.now()
-      const tell = (facts: PageOutcome): void | Promise<void> =>
-        observe({
-          kind: 'page',
-          ...laneOf(Context.current().info.workflowExecution?.workflowId ?? ''),
-          ...placeOf(input),
-          ...facts,
-          durationMs: performance.now() - startedMs,
-        })
-      try {
-        const result = await activities.fetchPage(input)
-        await tell(outcomeOf(result))
-        return result
-      } catch (error) {
-        await tell({ outcome: codeOf(error), calls: callsOf(error), rows: 0, bytes: 0 })
-        throw error
-      }
-    },
-  }
-}
 
 /** The same load activities, with an observer that is told what they came to. */
 export function watchLoad(activities: LoadActivities, observe: RunObserver): LoadActivities {
@@ -126,33 +92,6 @@ async function noticing<T>(
   }
 }
 
-interface PageOutcome {
-  outcome: string
-  calls: number
-  rows: number
-  bytes: number
-}
-
-function placeOf({ slice, step, page }: FetchPageInput) {
-  return { dataset: slice.dataset, sliceId: slice.sliceId, step, page }
-}
-
-function outcomeOf(result: FetchPageResult): PageOutcome {
-  const { kind: outcome, calls } = result
-  if (result.kind !== 'page') return { outcome, calls, rows: 0, bytes: 0 }
-  return { outcome, calls, rows: result.rowCount, bytes: result.bytes }
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof ApplicationFailure ? (error.type ?? 'UNEXPECTED') : 'UNEXPECTED'
-}
-
-function callsOf(error: unknown): number {
-  if (!(error instanceof ApplicationFailure)) return 0
-  const facts = error.details?.[0] as FailureFacts | undefined
-  return facts?.calls ?? 0
-}
-
 function ownSchedule(): string {
   return scheduleOf(Context.current().info.workflowExecution?.workflowId ?? '')
 }
@@ -160,10 +99,4 @@ function ownSchedule(): string {
 /** The schedule whose export that is: `export/<warehouse>/<schedule>`; '' for one by hand. */
 export function scheduleOf(workflowId: string): string {
   return workflowId.split('/').slice(2).join('/')
-}
-
-/** The run whose lane asks, and its warehouse; '' where none does. */
-export function laneOf(workflowId: string): { warehouseId: string; runId: string } {
-  const [, warehouseId = '', runId = ''] = LANE_ID.exec(workflowId) ?? []
-  return { warehouseId, runId }
 }

@@ -43,6 +43,10 @@ export interface SourceClientOptions {
 
 export interface GetOptions {
   signal?: AbortSignal
+  /** No request leaves after it fires; one that has left is waited for. */
+  leaveBy?: AbortSignal | undefined
+  /** Whether it may be one of the calls of a month that backfills leave alone. Default: it may not. */
+  mayUseReserve?: boolean
   /** Called after each permit, just before the request leaves. */
   onPermit?: () => void
 }
@@ -55,7 +59,7 @@ export interface SourceClient {
    * a pacer that was told to wait longer than a few seconds (`calls: 0`).
    *
    * @throws SourceAuthError, SourcePlanError, SourceRequestError, SourceUnavailableError,
-   *   SourceDataError, CoinlakeError BAD_PARAM, and the signal's reason.
+   *   SourceDataError, CoinlakeError BAD_PARAM, and the reason of the signal that fired.
    */
   get(operation: Operation, params: ParamValues, options?: GetOptions): Promise<SourceAnswer>
   /** Closes all connections. */
@@ -103,9 +107,10 @@ export function createSourceClient(options: SourceClientOptions): SourceClient {
   async function get(
     operation: Operation,
     params: ParamValues,
-    { signal, onPermit }: GetOptions = {},
+    { signal, leaveBy, mayUseReserve = false, onPermit }: GetOptions = {},
   ): Promise<SourceAnswer> {
     const startedAtMs = clock.nowMs()
+    const leaving = eitherOf(signal, leaveBy)
     let url = `${rootUrl}/${operationPath(operation, params, options.dateFormat)}`
     let firstSentAtMs = Infinity
     let calls = 0
@@ -113,7 +118,11 @@ export function createSourceClient(options: SourceClientOptions): SourceClient {
     let redirects = 0
     for (;;) {
       crashPoint('permit.before')
-      const permit = await pacer.acquire({ signal, maxBlockMs: MAX_BLOCK_MS })
+      const permit = await pacer.acquire({
+        signal: leaving,
+        maxBlockMs: MAX_BLOCK_MS,
+        mayUseReserve,
+      })
       if (!permit.granted) {
         const untilMs = permit.blockedUntilMs
         return { kind: 'throttled', untilMs, status: null, calls, url, reason: 'told to wait' }
@@ -132,7 +141,7 @@ export function createSourceClient(options: SourceClientOptions): SourceClient {
         if (!mayRetry(error, delayMs, firstSentAtMs)) {
           throw transportError(error, { url, calls, timeoutMs })
         }
-        await sleep(delayMs, undefined, signal === undefined ? {} : { signal })
+        await sleep(delayMs, undefined, leaving && { signal: leaving }).catch(() => undefined)
         continue
       }
       const next = redirects++ < MAX_REDIRECTS ? sameHostRedirect(url, raw) : null
@@ -184,4 +193,8 @@ function sameHostRedirect(url: string, raw: RawAnswer): string | null {
   if (!URL.canParse(location, url)) return null
   const target = new URL(location, url)
   return target.origin === new URL(url).origin ? target.href : null
+}
+
+function eitherOf(a?: AbortSignal, b?: AbortSignal): AbortSignal | undefined {
+  return a === undefined || b === undefined ? (a ?? b) : AbortSignal.any([a, b])
 }

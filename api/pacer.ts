@@ -47,7 +47,12 @@ export interface Pacer {
    *
    * @throws the signal's reason when it fires first.
    */
-  acquire(options?: { signal?: AbortSignal | undefined; maxBlockMs?: number }): Promise<Permit>
+  acquire(options?: {
+    signal?: AbortSignal | undefined
+    maxBlockMs?: number
+    /** Of the month's calls it may take those that backfills leave alone; the window knows no such calls. */
+    mayUseReserve?: boolean
+  }): Promise<Permit>
   /** An answer came, with what its headers say; null = it has no rate headers. */
   observe(rate: RateState | null): void
   /** The request ended without an answer. */

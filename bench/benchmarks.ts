@@ -2,7 +2,6 @@ import type { Benchmark } from './benchmark.ts'
 import { budget } from './budget.ts'
 import { chaos } from './chaos.ts'
 import { crash } from './crash.ts'
-import { floor } from './floor.ts'
 import { full } from './full.ts'
 import { marginal } from './marginal.ts'
 import { peers } from './peers.ts'
@@ -22,7 +21,6 @@ export const benchmarks: readonly Benchmark[] = [
   w2,
   peers,
   marginal,
-  floor,
   split,
   serve,
   full,

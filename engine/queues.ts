@@ -1,20 +1,25 @@
 import { createHash } from 'node:crypto'
 
-/** The four task queues of one export, by the role of the worker that polls each. */
+/** The task queues of a warehouse's runs, by the role of the worker that polls each. */
 export interface QueueNames {
   workflows: string
-  control: string
   fetch: string
   load: string
 }
 
-/** 48 bits: enough that two keys never meet, far too few to say anything about a key. */
+/** Changed only together with what a budget and its processes say to each other, or with the steps it takes. */
+const BUDGET_PROTOCOL = 1
+
+/** The queue of the budgets: every coinlake that speaks this protocol polls it, whatever else differs. */
+export const budgetQueue = `coinlake-budget.${BUDGET_PROTOCOL}`
+
+/** 48 bits: enough that two keys or codes never meet, far too few to say anything about a key. */
 const ID_HEX_DIGITS = 12
 
 /**
  * A short name for "this key at this service", stable over processes and machines, so that all
- * workers that spend the same budget share one capped queue. It is a hash: the key itself never
- * reaches a queue name, a log or a history.
+ * processes that spend the same budget share it. It is a hash: the key itself never
+ * reaches a workflow id, a log or a history.
  */
 export function keyId(secret: string | null, baseUrl: string): string {
   const origin = new URL(baseUrl).origin
@@ -25,15 +30,10 @@ export function keyId(secret: string | null, baseUrl: string): string {
 }
 
 /**
- * The names of the queues. Workflows and control are shared by everybody on the server; fetch is
- * one per API key (it carries the key's cap), load one per warehouse (it has one slot, held by the
- * process that has the store open).
+ * The names of a warehouse's queues. They carry the hash of the workflow code, so that nobody does the work
+ * of another version or another warehouse. `load` has one slot, held by the process that has the store open.
  */
-export function queueNames(ids: { keyId: string; warehouseId: string }): QueueNames {
-  return {
-    workflows: 'coinlake-workflows',
-    control: 'coinlake-control',
-    fetch: `coinlake-fetch.${ids.keyId}`,
-    load: `coinlake-load.${ids.warehouseId}`,
-  }
+export function queueNames(ids: { warehouseId: string; workflowsId: string }): QueueNames {
+  const own = `coinlake.${ids.warehouseId}.${ids.workflowsId.slice(0, ID_HEX_DIGITS)}`
+  return { workflows: `${own}.workflows`, fetch: `${own}.fetch`, load: `${own}.load` }
 }

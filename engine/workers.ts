@@ -1,14 +1,11 @@
 import { Worker } from '@temporalio/worker'
 import type { NativeConnection, WorkerOptions } from '@temporalio/worker'
-import type {
-  ControlActivities,
-  FetchActivities,
-  LoadActivities,
-} from '../activities/activity-types.ts'
+import type { FetchActivities, LoadActivities } from '../activities/activity-types.ts'
+import { budgetQueue } from './queues.ts'
 import type { QueueNames } from './queues.ts'
 
 /** The parts a process may play. `load` only where the store is open. */
-export type WorkerRole = 'workflows' | 'control' | 'fetch' | 'load'
+export type WorkerRole = 'workflows' | 'budget' | 'fetch' | 'load'
 
 /** What the workers of a process are put together from. */
 export interface WorkerParts {
@@ -18,16 +15,15 @@ export interface WorkerParts {
   roles: readonly WorkerRole[]
   /** Needed by the roles of the same name. */
   activities: {
-    control?: ControlActivities
     fetch?: FetchActivities
     load?: LoadActivities
   }
-  /** Pages in flight in this process. */
-  concurrency: number
+  /** Batches that this process fetches at once. */
+  batches: number
   /** How long a worker may be silent before another goes on with its workflows (lost-after.ts). */
   lostAfterMs: number
-  /** Needed by the role `workflows`: from `workflowBundle`. */
-  bundle?: { codePath: string }
+  /** Needed by the roles of the same name: from `workflowBundle`. */
+  bundles: { workflows?: { codePath: string }; budget?: { codePath: string } }
 }
 
 /** Workers that poll. */
@@ -42,8 +38,6 @@ export interface RunningWorkers {
 const FETCH_GRACE_MS = 60_000
 /** The current write is finished, not cut off: a load or a publication of a whole warehouse. */
 const LOAD_GRACE_MS = 15 * 60_000
-/** Control activities are single quick calls to the server. */
-const CONTROL_SLOTS = 20
 /** One writer: the store is one file. */
 const LOAD_SLOTS = 1
 
@@ -53,39 +47,34 @@ function missing(role: WorkerRole): Error {
   return new Error(`worker role ${role} was asked for without its parts`)
 }
 
-/**
- * Each queue has a worker of its own, and the one with the workflows has no activities: so no
- * activity is ever handed out eagerly, past its queue and the queue's cap.
- */
+/** Each queue has a worker of its own, and those with workflows have no activities. */
 function roleOptions(role: WorkerRole, parts: WorkerParts): RoleOptions {
-  const { activities, queues, bundle } = parts
-  const needed = { workflows: bundle, ...activities }[role]
-  if (needed === undefined) throw missing(role)
-  const taskQueue = queues[role]
-  if (role === 'workflows') {
-    if (bundle === undefined) throw missing(role)
+  const { activities, queues, bundles } = parts
+  if (role === 'workflows' || role === 'budget') {
+    const workflowBundle = bundles[role]
+    if (workflowBundle === undefined) throw missing(role)
     return {
-      taskQueue,
-      workflowBundle: bundle,
+      taskQueue: role === 'budget' ? budgetQueue : queues.workflows,
+      workflowBundle,
       enableNonLocalActivities: false,
       stickyQueueScheduleToStartTimeout: parts.lostAfterMs,
     }
   }
-  const slots = { control: CONTROL_SLOTS, fetch: parts.concurrency, load: LOAD_SLOTS }[role]
+  const needed = activities[role]
+  if (needed === undefined) throw missing(role)
+  const slots = { fetch: parts.batches, load: LOAD_SLOTS }[role]
   return {
-    taskQueue,
+    taskQueue: queues[role],
     activities: needed,
     maxConcurrentActivityTaskExecutions: slots,
-    maxConcurrentActivityTaskPolls: Math.min(slots, MAX_POLLS),
+    maxConcurrentActivityTaskPolls: slots,
     shutdownGraceTime: role === 'load' ? LOAD_GRACE_MS : FETCH_GRACE_MS,
+    maxHeartbeatThrottleInterval: HEARTBEAT_MS,
   }
 }
 
-/**
- * A poll hands over one task. One that finds no poll waiting is written to the server's database and read
- * back: with 5 polls for 16 slots that took 7 % of its CPU (400 pages, three runs each).
- */
-const MAX_POLLS = 16
+/** The word that an activity is cancelled comes with its heartbeats: as often as they are sent. */
+const HEARTBEAT_MS = 400
 
 /**
  * Starts the workers of this process: one per role, each on its own queue. They poll when this

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { dirname, extname, join, resolve } from 'node:path'
+import { basename, dirname, extname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Env } from './engine-dirs.ts'
 import { cacheDir } from './engine-dirs.ts'
@@ -25,10 +25,10 @@ const IMPORT = /(?:\bfrom|\bimport)\s*(?:\(\s*)?['"]([^'"]+)['"]/g
 
 const require = createRequire(import.meta.url)
 
-/** The workflows in the form that runs here: .ts in the repository, .js in the package. */
-function ownWorkflows(): string {
+/** A module of the workflows in the form that runs here: .ts in the repository, .js in the package. */
+function ownModule(name: 'index' | 'budget'): string {
   const extension = extname(fileURLToPath(import.meta.url))
-  return fileURLToPath(new URL(`../workflows/index${extension}`, import.meta.url))
+  return fileURLToPath(new URL(`../workflows/${name}${extension}`, import.meta.url))
 }
 
 function packageVersion(name: string): string {
@@ -68,7 +68,7 @@ function contentHash(entry: string): string {
  * @throws EngineError CACHE_NOT_WRITABLE; Error of the bundler when the workflows do not compile or import what they must not.
  */
 export async function workflowBundle(source: BundleSource): Promise<WorkflowBundle> {
-  const entry = source.entry ?? ownWorkflows()
+  const entry = source.entry ?? ownModule('index')
   const dir = join(cacheDir(source.env), 'bundles')
   const codePath = join(dir, `${contentHash(entry)}.js`)
   if (existsSync(codePath)) return { codePath, cached: true }
@@ -85,6 +85,17 @@ export async function workflowBundle(source: BundleSource): Promise<WorkflowBund
   )
   keepBundle(dir, codePath, code)
   return { codePath, cached: false }
+}
+
+/** The bundle of the budgets, which is small and changes only with their protocol (queues.ts). */
+export async function budgetBundle(env: Env): Promise<WorkflowBundle> {
+  return workflowBundle({ env, entry: ownModule('budget') })
+}
+
+/** Names the workflow code of this coinlake: it stands in the names of its queues. */
+export async function workflowsIdOf(env: Env): Promise<string> {
+  const { codePath } = await workflowBundle({ env })
+  return basename(codePath, '.js')
 }
 
 /** Under its name in one step, so that no worker reads half of it. */

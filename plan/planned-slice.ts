@@ -6,6 +6,6 @@ export interface PlannedSlice extends Slice {
   sliceId: string
   /** How many times this very slice was loaded before: a refetch on purpose never meets the old stage. */
   generation: number
-  /** Place in the run's plan, from 0. Lane i of n walks the ordinals with ordinal % n = i. */
+  /** Place in the run's plan, from 0. */
   ordinal: number
 }

@@ -159,14 +159,8 @@ export interface Store {
    * generation that is given counts only for a restore: whose pages are which is known there.
    */
   writePlan(run: NewRun, slices: readonly (Slice & { generation?: number })[]): Promise<number>
-  /** Planned slices of a lane (ordinal % lanes = lane) after an ordinal, in order. */
-  nextSlices(at: {
-    runId: string
-    lane: number
-    lanes: number
-    after: number
-    limit: number
-  }): Promise<PlannedSlice[]>
+  /** Planned slices of a run after an ordinal, in order. */
+  nextSlices(at: { runId: string; after: number; limit: number }): Promise<PlannedSlice[]>
   /**
    * One transaction: claims the still planned slices among `ordinals`, moves their staged pages in,
    * writes the ledger. A slice whose pages are not whole in the stage is left planned and named.

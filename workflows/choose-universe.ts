@@ -1,40 +1,33 @@
 import { condition } from '@temporalio/workflow'
-import type { FetchActivities } from '../activities/activity-types.ts'
-import { MIN_WAIT_MS } from './fetch-slice.ts'
+import type { RunFetches } from './activity-proxies.ts'
+import type { LiveRun } from './messages.ts'
 
-export interface ChoosingHooks {
-  /** False while the run is paused. */
-  mayGoOn: () => boolean
-  isCancelled: () => boolean
-  onCalls: (calls: number) => void
-  /** Told when the source says wait. */
-  onThrottled: (untilMs: number) => void
-}
+/** Clocks differ: a time that seems past already must not make us ask in a tight loop. */
+export const MIN_WAIT_MS = 1_000
 
 /**
  * Pages through the listing of a selector (`top:100`) until its coins are staged. Returns false when
- * the run was cancelled meanwhile: then nothing must be frozen.
+ * the run was stopped meanwhile: then nothing must be frozen.
  *
  * @throws the activity's failure.
  */
 export async function chooseUniverse(
-  fetching: FetchActivities,
-  stageDir: string,
-  selector: string,
-  hooks: ChoosingHooks,
+  fetching: RunFetches,
+  run: LiveRun,
+  { runId, selector }: { runId: string; selector: string },
 ): Promise<boolean> {
-  for (let page = 1; ;) {
-    await condition(hooks.mayGoOn)
-    if (hooks.isCancelled()) return false
-    const result = await fetching.fetchUniverse({ stageDir, selector, page })
-    hooks.onCalls(result.calls)
-    if (result.kind === 'throttled') {
-      hooks.onThrottled(result.throttledUntilMs)
-      const waitMs = Math.max(MIN_WAIT_MS, result.throttledUntilMs - Date.now())
-      await condition(hooks.isCancelled, waitMs)
-    } else if (result.kind === 'page') {
-      if (result.next === null) return !hooks.isCancelled()
-      page = result.next.page
-    }
+  const isStopped = (): boolean => run.cancelled || run.fatal !== null
+  for (let tries = 0; ;) {
+    await condition(() => !run.paused || isStopped())
+    if (isStopped()) return false
+    const came = await fetching.fetchUniverse({ runId, selector, tries })
+    run.done.calls += came.calls
+    run.fatal ??= came.fatal
+    for (const key of came.lostKeys) run.lostKeys.set(key.keyId, key)
+    if (came.isWhole) return !isStopped()
+    tries = came.tries
+    run.waitUntilMs = came.waitUntilMs
+    const laterMs = Math.max(came.waitUntilMs, came.notBeforeMs)
+    if (laterMs > 0) await condition(isStopped, Math.max(MIN_WAIT_MS, laterMs - Date.now()))
   }
 }

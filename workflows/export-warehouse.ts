@@ -2,43 +2,22 @@ import {
   allHandlersFinished,
   CancellationScope,
   condition,
-  getExternalWorkflowHandle,
+  continueAsNew,
   setHandler,
-  startChild,
-  workflowInfo,
 } from '@temporalio/workflow'
-import type { ChildWorkflowHandle } from '@temporalio/workflow'
 import type { PlanResult, RunReport } from '../activities/activity-types.ts'
 import type { PublishReport } from '../sinks/publication.ts'
-import { failureOf, loadActivities, SINK_EXIT } from './activity-proxies.ts'
+import { failureOf, fetchActivities, loadActivities, SINK_EXIT } from './activity-proxies.ts'
 import { chooseUniverse } from './choose-universe.ts'
-import { exportLane } from './export-lane.ts'
-import { keyPool } from './key-pool.ts'
+import { dealBatches } from './deal-batches.ts'
 import { publishInRhythm } from './publish-in-rhythm.ts'
-import {
-  cancelUpdate,
-  laneControlSignal,
-  laneReportSignal,
-  noTotals,
-  pauseUpdate,
-  progressQuery,
-  resumeUpdate,
-} from './messages.ts'
-import type {
-  ExportInput,
-  Fatal,
-  LaneReport,
-  LaneResult,
-  LaneTotals,
-  LostKey,
-  RunPhase,
-  RunProgress,
-} from './messages.ts'
-import { createPaceTracker } from './run-pace.ts'
+import { cancelUpdate, noTotals, pauseUpdate, progressQuery, resumeUpdate } from './messages.ts'
+import type { ExportInput, LiveRun, RunPhase, RunProgress } from './messages.ts'
+import { beginPace, notePace } from './run-pace.ts'
 
 /**
- * One run of an export: choose coins where the order has a selector, plan into the ledger, let the
- * lanes fetch and load, verify, publish, report. `backfill`, `sync` and the filling of holes are
+ * One run of an export: choose coins where the order has a selector, plan into the ledger, deal the plan in
+ * batches and load them, verify, publish, report. `backfill`, `sync` and the filling of holes are
  * this same workflow with other bounds. Being cancelled by Temporal means the same as the update
  * `cancel`: the run ends in order, with what it has.
  */
@@ -48,221 +27,126 @@ export async function exportWarehouse(input: ExportInput): Promise<RunReport> {
 }
 
 async function runExport(input: ExportInput, cancelRequested: Promise<never>): Promise<RunReport> {
+  const { runId, orderId, goesOn } = input
   const loading = loadActivities(input.queues)
-  const fetching = keyPool(input.queues, input.kind, [])
-  const startedAtMs = Date.now()
+  const fetching = fetchActivities(input.queues, input.kind)
+  const startedAtMs = goesOn?.startedAtMs ?? Date.now()
+  const run: LiveRun = {
+    paused: goesOn?.paused ?? false,
+    cancelled: false,
+    fatal: null,
+    done: { ...(goesOn?.done ?? noTotals) },
+    waitUntilMs: 0,
+    lostKeys: new Map(goesOn?.lostKeys.map((key) => [key.keyId, key])),
+  }
   let phase: RunPhase = 'opening'
-  let paused = false
-  let cancelled = false
-  let plan: PlanResult = { slices: 0, pages: 0 }
-  let choosingCalls = 0
-  let waitUntilMs = 0
-  let laneIds: string[] = []
-  const lanes = new Map<number, LaneReport>()
-  const lostKeys = new Map<string, LostKey>()
-  const pace = createPaceTracker()
+  let plan: PlanResult = goesOn?.plan ?? { slices: 0, pages: 0 }
+  let pace = goesOn?.pace ?? beginPace({ atMs: startedAtMs, pages: 0, calls: 0 })
+  const beginStretch = (): void => {
+    pace = beginPace({ atMs: Date.now(), ...run.done })
+  }
 
   const progress = (): RunProgress => ({
-    runId: input.runId,
-    orderId: input.orderId,
+    runId,
+    orderId,
     phase,
-    paused,
-    cancelled,
+    paused: run.paused,
+    cancelled: run.cancelled,
     slicesPlanned: plan.slices,
     pagesPlanned: plan.pages,
-    pace: pace.pace(),
+    pace,
     startedAtMs,
-    throttledUntilMs: Math.max(
-      waitUntilMs,
-      ...[...lanes.values()].map((lane) => lane.throttledUntilMs),
-    ),
-    ...sum([...lanes.values()], choosingCalls),
+    throttledUntilMs: run.waitUntilMs,
+    ...run.done,
   })
-  const tellLanes = async (): Promise<void> => {
-    await Promise.all(
-      laneIds.map(
-        (id) =>
-          getExternalWorkflowHandle(id)
-            .signal(laneControlSignal, { paused, stopping: cancelled })
-            .catch(() => undefined), // A lane that has ended needs no word.
-      ),
-    )
-  }
   setHandler(progressQuery, progress)
-  setHandler(laneReportSignal, (report) => {
-    lanes.set(report.lane, report)
-    pace.note(report)
-  })
-  setHandler(pauseUpdate, async () => {
-    paused = true
-    await tellLanes()
+  setHandler(pauseUpdate, () => {
+    run.paused = true
     return progress()
   })
-  setHandler(resumeUpdate, async () => {
-    paused = false
-    pace.begin(Date.now())
-    await tellLanes()
+  setHandler(resumeUpdate, () => {
+    run.paused = false
+    beginStretch()
     return progress()
   })
-  setHandler(cancelUpdate, async () => {
-    cancelled = true
-    await tellLanes()
+  setHandler(cancelUpdate, () => {
+    run.cancelled = true
     return progress()
   })
   cancelRequested.catch(() => {
-    cancelled = true
-    void tellLanes()
+    run.cancelled = true
   })
 
-  const opened = await loading.openRun({ runId: input.runId, orderId: input.orderId })
-
-  let fatal: Fatal | null = null
-  phase = 'choosing'
-  try {
-    for (const selector of opened.universes) {
-      const isChosen = await chooseUniverse(fetching, input.stageDir, selector, {
-        mayGoOn: () => !paused || cancelled,
-        isCancelled: () => cancelled,
-        onCalls: (calls) => {
-          choosingCalls += calls
-        },
-        onThrottled: (untilMs) => {
-          waitUntilMs = untilMs
-        },
-      })
-      if (!isChosen) break
-      await loading.freezeUniverse({ selector })
+  if (goesOn === undefined) {
+    const opened = await loading.openRun({ runId, orderId })
+    phase = 'choosing'
+    try {
+      for (const selector of opened.universes) {
+        if (!(await chooseUniverse(fetching, run, { runId, selector }))) break
+        await loading.freezeUniverse({ selector })
+      }
+    } catch (error) {
+      // Without its coins the order means nothing: whatever ended the choice ends the run.
+      run.fatal ??= failureOf(error)
     }
-  } catch (error) {
-    // Without its coins the order means nothing: whatever ended the choice ends the run.
-    fatal = failureOf(error)
+    if (run.fatal === null && !run.cancelled) {
+      phase = 'planning'
+      const { schedule, windowMs } = input
+      const window = schedule === undefined || windowMs === undefined ? {} : { schedule, windowMs }
+      plan = await loading.planRun({ runId, orderId, ...window })
+      beginStretch()
+    }
   }
 
-  if (fatal === null && !cancelled) {
-    phase = 'planning'
-    const { runId, orderId, schedule, windowMs } = input
-    const window = schedule === undefined || windowMs === undefined ? {} : { schedule, windowMs }
-    plan = await loading.planRun({ runId, orderId, ...window })
+  if (plan.slices > 0 && run.fatal === null && !run.cancelled) {
     phase = 'fetching'
-    await condition(() => !paused || cancelled)
-    if (plan.slices > 0 && !cancelled) {
-      const { lanes: most, slicesPerLane = 1 } = input
-      const count = Math.min(most, Math.ceil(plan.slices / slicesPerLane))
-      const inFlight = Math.ceil((most * input.inFlight) / count)
-      pace.begin(Date.now(), count)
-      const handles = await Promise.all(
-        Array.from({ length: count }, (_, lane) =>
-          startChild(exportLane, {
-            workflowId: `${workflowInfo().workflowId}/${input.runId}/lane-${lane}`,
-            args: [
-              {
-                runId: input.runId,
-                stageDir: input.stageDir,
-                lane,
-                lanes: count,
-                inFlight,
-                queues: input.queues,
-                kind: input.kind,
-                after: -1,
-                paused,
-                done: noTotals,
-                lostKeys: fetching.lost(),
-              },
-            ],
-            workflowTaskTimeout: workflowInfo().taskTimeoutMs,
-          }),
-        ),
-      )
-      laneIds = handles.map((handle) => handle.workflowId)
-      if (paused || cancelled) await tellLanes()
-      const results = handles.map(async (handle, lane) => {
-        const laneFatal = await endOfLane(handle, ({ lostKeys: lost, ...totals }) => {
-          const ended = { lane, atMs: Date.now(), throttledUntilMs: 0, ...totals }
-          lanes.set(lane, ended)
-          pace.note({ ...ended, isDone: true })
-          for (const key of lost) lostKeys.set(key.keyId, key)
-        })
-        if (laneFatal !== null && fatal === null) {
-          fatal = laneFatal
-          await stopLanes(laneIds)
-        }
-      })
-      let isOver = false
-      const { publishEveryMs: everyMs } = input
-      const loaded = (): number => progress().slicesLoaded
-      const rhythm =
-        everyMs === undefined
-          ? Promise.resolve()
-          : publishInRhythm(loading, { runId, everyMs, loaded, isOver: () => isOver })
-      await Promise.all(results)
-      isOver = true
-      await rhythm
+    let isOver = false
+    const { publishEveryMs: everyMs, batchesPerHistory } = input
+    const loaded = (): number => run.done.slicesLoaded
+    const rhythm =
+      everyMs === undefined
+        ? Promise.resolve()
+        : publishInRhythm(loading, { runId, everyMs, loaded, isOver: () => isOver })
+    const onNews = (): void => {
+      pace = notePace(pace, { atMs: Date.now(), ...run.done })
+    }
+    const isDealt = await dealBatches(run, { runId, fetching, loading, batchesPerHistory, onNews })
+    isOver = true
+    await rhythm
+    if (!isDealt) {
+      await condition(allHandlersFinished)
+      const { paused, done, lostKeys } = run
+      const stand = { startedAtMs, paused, plan, done, pace, lostKeys: [...lostKeys.values()] }
+      await continueAsNew<typeof exportWarehouse>({ ...input, goesOn: stand })
     }
   }
 
   phase = 'verifying'
-  let { verdict } = await loading.verifyRun({ runId: input.runId, cancelled, fatal })
+  const { cancelled } = run
+  let { verdict } = await loading.verifyRun({ runId, cancelled, fatal: run.fatal })
   phase = 'publishing'
   let publications: PublishReport[] = []
   try {
     // A sink that failed under the loads is not tried again, and a run that was stopped before it
     // brought anything in, by a refused key say, leaves what readers have as it is.
-    const isInVain = fatal !== null && progress().slicesLoaded === 0
-    if (fatal?.exitCode !== SINK_EXIT && !isInVain) {
-      publications = await loading.publishRun({ runId: input.runId, verdict })
+    const isInVain = run.fatal !== null && run.done.slicesLoaded === 0
+    if (run.fatal?.exitCode !== SINK_EXIT && !isInVain) {
+      publications = await loading.publishRun({ runId, verdict })
     }
   } catch (error) {
-    fatal = failureOf(error)
+    run.fatal = failureOf(error)
     verdict = 'failed'
   }
   const report = await loading.reportRun({
-    runId: input.runId,
-    orderId: input.orderId,
+    runId,
+    orderId,
     verdict,
     startedAtMs,
-    fatal,
-    lostKeys: [...lostKeys.values()],
+    fatal: run.fatal,
+    lostKeys: [...run.lostKeys.values()],
     publications,
   })
   phase = 'done'
   await condition(allHandlersFinished)
   return report
-}
-
-/** Waits for a lane; one that was ended from outside or broke ends the run in order, as a fatal fault. */
-async function endOfLane(
-  handle: ChildWorkflowHandle<typeof exportLane>,
-  onEnd: (result: Omit<LaneResult, 'fatal'>) => void,
-): Promise<Fatal | null> {
-  try {
-    const { fatal, ...result } = await handle.result()
-    onEnd(result)
-    return fatal
-  } catch (error) {
-    return failureOf(error)
-  }
-}
-
-function sum(lanes: readonly LaneTotals[], choosingCalls: number): LaneTotals {
-  const total = { ...noTotals, calls: choosingCalls }
-  for (const lane of lanes) {
-    total.slicesLoaded += lane.slicesLoaded
-    total.slicesFailed += lane.slicesFailed
-    total.rows += lane.rows
-    total.calls += lane.calls
-    total.pages += lane.pages
-    total.bytes += lane.bytes
-    total.throttled += lane.throttled
-  }
-  return total
-}
-
-async function stopLanes(laneIds: readonly string[]): Promise<void> {
-  await Promise.all(
-    laneIds.map((id) =>
-      getExternalWorkflowHandle(id)
-        .signal(laneControlSignal, { paused: false, stopping: true })
-        .catch(() => undefined),
-    ),
-  )
 }

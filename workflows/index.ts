@@ -1,5 +1,3 @@
-// Every workflow a worker must know, by the name it is started with.
-export { budget } from './budget.ts'
-export { exportLane } from './export-lane.ts'
+// The workflows of a run, by the names they are started with. Budgets have a bundle of their own (budget.ts).
 export { exportWarehouse } from './export-warehouse.ts'
 export { syncWarehouse } from './sync-warehouse.ts'

@@ -3,7 +3,7 @@ export type RunKind = 'sync' | 'by_hand' | 'backfill'
 
 /** What a kind of run is worth beside others that spend the same key. */
 interface RunRank {
-  /** Temporal's priority key: the fetch queue starts lower numbers first, 1 to 5. */
+  /** Temporal's priority key: batches with lower numbers leave the fetch queue first, 1 to 5. */
   priorityKey: 1 | 3 | 5
   /** Whether it may use the calls of a month that are kept back (`source.monthly_reserve`). */
   mayUseReserve: boolean

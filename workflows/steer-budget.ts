@@ -79,9 +79,6 @@ export const REPORT_EVERY_MS = 2_000
 /** Longest wait that a source can impose on us (api/block-times.ts). */
 export const MAX_BLOCK_MS = 15 * 60_000
 
-/** How much faster than the window's rate pages come to the pacers. */
-const CAP_MARGIN = 1.5
-
 export const newBudget: BudgetState = {
   rate: null,
   blockedUntilMs: 0,
@@ -139,16 +136,6 @@ function steerWindow(
   member.share = Math.min(due, freeFor(state, report.member, state.rate.calls, nowMs))
   const leased = { calls: member.share, perMs: state.rate.perMs }
   return { state, lease: leaseOf(state, leased, member.share < due, nowMs) }
-}
-
-/**
- * Starts a second at which the fetch queue may run: somewhat more than the window's own rate, 0 while
- * all must wait. The pacers are exact; a queue that is no faster would lose for good what it loses, and
- * hand the pages to processes whose share is spent while others have nothing to ask.
- */
-export function queueCap({ rate, blockedUntilMs }: BudgetState, nowMs: number): number | null {
-  if (nowMs < blockedUntilMs) return 0
-  return rate === null ? null : (rate.calls / rate.perMs) * 1000 * CAP_MARGIN
 }
 
 /**

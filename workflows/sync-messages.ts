@@ -11,10 +11,7 @@ export interface SyncInput {
   appliedFrom: string
   /** Fingerprint of everything that was applied, to tell whether there is anything to change. */
   definition: string
-  run: Pick<
-    ExportInput,
-    'stageDir' | 'queues' | 'lanes' | 'inFlight' | 'slicesPerLane' | 'publishEveryMs'
-  >
+  run: Pick<ExportInput, 'queues' | 'publishEveryMs'>
 }
 
 /** How a window of a schedule came out. */

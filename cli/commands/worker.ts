@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { EXIT } from '../../config/coinlake-error.ts'
+import { coinlakeVersion } from '../version.ts'
 import type { CliCommand } from '../command.ts'
 import { say } from '../effects.ts'
 import { addConfigOption, addLogOption } from './config-options.ts'
@@ -25,7 +26,10 @@ export const worker: CliCommand = {
     const { stopSignal } = await import('../run/stop-signal.ts')
     const { openWarehouse } = await import('../run/open-warehouse.ts')
     const { connectClient } = await import('../run/connect-client.ts')
-    const { hostWorkers, workflowsIdOf } = await import('../run/host-workers.ts')
+    const { hostWorkers } = await import('../run/host-workers.ts')
+    const { queueNames } = await import('../../engine/queues.ts')
+    const { workflowsIdOf } = await import('../../engine/workflow-bundle.ts')
+    const { moveSchedules } = await import('../../engine/schedules/move-schedules.ts')
     const { claimWarehouse } = await import('../run/worker-claim.ts')
     const { retireForeignRun } = await import('../run/start-run.ts')
     const { warehouseIdOf } = await import('../../config/warehouse-paths.ts')
@@ -46,7 +50,13 @@ export const worker: CliCommand = {
       const warehouse = await openWarehouse(config, effects.clock, (text) => say(effects, text))
       defer(warehouse.close)
       const workflowsId = await workflowsIdOf(effects.env)
-      defer(await claimWarehouse(config.warehouseDir, { orders: 'worker', workflowsId }))
+      defer(
+        await claimWarehouse(config.warehouseDir, {
+          orders: 'worker',
+          workflowsId,
+          version: coinlakeVersion,
+        }),
+      )
       const { logsDir } = warehouse.paths
       const log = openRunLog({ logsDir, log: config.log, stderr: effects.stderr })
       const tell = (text: string): void => {
@@ -63,6 +73,13 @@ export const worker: CliCommand = {
         if (await retireForeignRun(client, syncExportId(ownId, name), workflowsId)) {
           tell(`ended a window of ${name} that another coinlake had begun: the next takes it`)
         }
+      }
+      for (const name of await moveSchedules(
+        client,
+        ownId,
+        queueNames({ warehouseId: ownId, workflowsId }),
+      )) {
+        tell(`${name}: another coinlake had applied it; its windows come here from now on`)
       }
       const { clock, env } = effects
       const { cwd } = effects

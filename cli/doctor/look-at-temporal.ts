@@ -12,7 +12,7 @@ const CONNECT_TIMEOUT_MS = 4_000
 /** gRPC's number for "there is no such thing". */
 const NOT_FOUND = 5
 
-/** Whether Temporal answers, has the namespace, and can cap a queue; or can be started. Starts none. */
+/** Whether Temporal answers and has the namespace; or can be started. Starts none. */
 export async function lookAtTemporal(effects: Effects): Promise<Finding> {
   try {
     const connected = await findClient(effects, CONNECT_TIMEOUT_MS)

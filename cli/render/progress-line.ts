@@ -38,14 +38,14 @@ export function progressLines(
 }
 
 function progressParts(progress: RunProgress, nowMs: number, allowed: CallRate | null): string[] {
-  const { slicesLoaded, slicesFailed, slicesPlanned, rows, calls } = progress
+  const { slicesFailed, pages, pagesPlanned, rows, calls } = progress
   const parts = [progress.paused ? 'paused' : progress.phase]
-  if (slicesPlanned > 0) {
-    const percent = Math.floor(((slicesLoaded + slicesFailed) / slicesPlanned) * 100)
-    parts.push(`${count(slicesLoaded)} of ${count(slicesPlanned)} slices loaded (${percent} %)`)
+  if (pagesPlanned > 0) {
+    const percent = Math.min(100, Math.floor((pages / pagesPlanned) * 100))
+    parts.push(`${count(pages)} of ${count(pagesPlanned)} pages fetched (${percent} %)`)
   }
-  if (slicesFailed > 0) parts.push(`${count(slicesFailed)} failed`)
-  parts.push(counted(rows, 'row'))
+  if (slicesFailed > 0) parts.push(`${counted(slicesFailed, 'slice')} failed`)
+  parts.push(`${counted(rows, 'row')} loaded`)
   if (progress.bytes > 0) parts.push(bytes(progress.bytes))
   parts.push(counted(calls, 'call'))
   const used = callsPerMs(progress)

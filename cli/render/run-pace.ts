@@ -1,13 +1,9 @@
 import type { CallRate } from '../../api/pacer.ts'
 import type { RunProgress } from '../../workflows/messages.ts'
-import { tellEveryMs } from '../../workflows/run-pace.ts'
-import type { LanePace, RunPace } from '../../workflows/run-pace.ts'
 import { approximateDuration } from './quantities.ts'
 
 /** Without a word for longer than this the worker may be gone: nothing is taken to go on. */
 const TRUSTED_MS = 60_000
-/** A lane without a word for so many times longer than it tells of pages had none to tell of. */
-const SILENT = 1.5
 
 /**
  * Time left until the last page is there: the pages that are left, at the pace of the stretch that the run
@@ -16,49 +12,26 @@ const SILENT = 1.5
 export function remainingMs(progress: RunProgress, nowMs: number): number | null {
   const { pace, pagesPlanned, throttledUntilMs } = progress
   if (!isFetching(progress)) return null
-  const pagesPerMs = speed(pace, (lane) => lane.pages - lane.sincePages)
+  const pagesPerMs = speed(pace.pages - pace.sincePages, progress)
   if (pagesPerMs === null) return null
-  const newestMs = newestNewsMs(pace)
-  const untold = pace.lanes.reduce(
-    (sum, lane) => sum + newestMs - heardUntilMs(lane, pace.sinceMs, newestMs),
-    0,
-  )
-  const sinceMs = Math.min(TRUSTED_MS, Math.max(0, nowMs - newestMs))
-  const done = pace.lanes.reduce((sum, { pages }) => sum + pages, 0)
-  const left = pagesPlanned - done - pagesPerMs * (sinceMs + untold / pace.lanes.length)
+  const sinceMs = Math.min(TRUSTED_MS, Math.max(0, nowMs - pace.atMs))
+  const left = pagesPlanned - pace.pages - pagesPerMs * sinceMs
   return left <= 0 ? null : Math.max(0, throttledUntilMs - nowMs) + left / pagesPerMs
 }
 
 /** Calls that a run makes, by the stretch that it is in; null while there is too little to tell. */
 export function callsPerMs(progress: RunProgress): number | null {
-  return isFetching(progress) ? speed(progress.pace, (lane) => lane.calls - lane.sinceCalls) : null
+  const { pace } = progress
+  return isFetching(progress) ? speed(pace.calls - pace.sinceCalls, progress) : null
 }
 
 function isFetching({ phase, paused }: RunProgress): boolean {
   return phase === 'fetching' && !paused
 }
 
-/**
- * The lanes share one rate, so each has its part of it over the time that is heard of from it. null while
- * nothing has come but what came at once.
- */
-function speed({ sinceMs, lead, lanes }: RunPace, countOf: (lane: LanePace) => number) {
-  const newestMs = newestNewsMs({ lanes })
-  const heardMs = lanes.reduce(
-    (sum, lane) => sum + heardUntilMs(lane, sinceMs, newestMs) - sinceMs,
-    0,
-  )
-  const counted = lanes.reduce((sum, lane) => sum + countOf(lane), 0) - lead
-  return counted > 0 && heardMs > 0 ? (lanes.length * counted) / heardMs : null
-}
-
-function newestNewsMs({ lanes }: Pick<RunPace, 'lanes'>): number {
-  return Math.max(0, ...lanes.map(({ atMs }) => atMs))
-}
-
-function heardUntilMs({ atMs, isDone }: LanePace, sinceMs: number, newestMs: number): number {
-  const isSilent = newestMs - atMs > SILENT * tellEveryMs(newestMs - sinceMs)
-  return isDone || isSilent ? newestMs : atMs
+/** The first of a stretch came at once: nobody had to wait for its permit. */
+function speed(counted: number, { pace: { atMs, sinceMs } }: RunProgress): number | null {
+  return counted > 1 && atMs > sinceMs ? (counted - 1) / (atMs - sinceMs) : null
 }
 
 const PERIODS: Readonly<Record<number, string>> = {

@@ -1,4 +1,3 @@
-import { createFetchActivities } from '../../activities/create-activities.ts'
 import { createSourceClient } from '../../api/client.ts'
 import type { SourceClient } from '../../api/client.ts'
 import { gatedPacer } from '../../api/gated-pacer.ts'
@@ -7,10 +6,7 @@ import type { MonthGate } from '../../api/month-gate.ts'
 import { createPacer } from '../../api/pacer.ts'
 import type { Pacer } from '../../api/pacer.ts'
 import { apiRootUrl } from '../../config/base-url.ts'
-import type { Clock } from '../../config/clock.ts'
 import type { Config } from '../../config/config.ts'
-import type { FetchActivities } from '../../activities/activity-types.ts'
-import type { DiskStage } from '../../stage/disk-stage.ts'
 import { coinlakeVersion } from '../version.ts'
 import type { ConfigKey } from './config-keys.ts'
 import type { ReserveOf } from './month-reserve.ts'
@@ -21,53 +17,39 @@ const NO_SHARE = { calls: 0, perMs: 1 }
 export interface HostedKey extends ConfigKey {
   pacer: Pacer
   gate: MonthGate
-  activities: FetchActivities
-  close(): Promise<void>
+  client: SourceClient
 }
 
-/** Puts together what fetches with a key: its pacer, its month, a client, the activities. */
+/** Puts together what fetches with a key: its pacer, its month, a client. */
 export function hostKey(
   key: ConfigKey,
   facts: {
     config: Config
-    clock: Clock
     env: Record<string, string | undefined>
-    stageAt: (stageDir: string) => DiskStage
     reserveOf: ReserveOf
   },
 ): HostedKey {
-  const { config, clock, env, stageAt, reserveOf } = facts
+  const { config, env, reserveOf } = facts
   const { source } = config
   const pacer = createPacer({ rate: source.rate })
-  // The fetch queue is that of the key: work of others comes before the budget has given us a share.
+  // Batches may come before the budget has given us a share.
   pacer.lease(NO_SHARE)
   const gate = createMonthGate({
     ceiling: source.monthlyCalls,
     reserveOf: (ceiling) => reserveOf(ceiling, Date.now()),
     keyId: key.keyId,
   })
-  const clientWith = (mayUseReserve: boolean): SourceClient =>
-    createSourceClient({
-      rootUrl: apiRootUrl(source),
-      auth: key.key === null ? null : { ...source.profile.auth, key: key.key },
-      dateFormat: source.profile.dateFormat,
-      pacer: gatedPacer(pacer, gate, mayUseReserve),
-      timeoutMs: source.timeoutMs,
-      maxBodyBytes: source.maxBodyBytes,
-      caFile: source.caFile,
-      concurrency: source.concurrency,
-      version: coinlakeVersion,
-      env,
-    })
-  const [client, reserveClient] = [clientWith(false), clientWith(true)]
-  return {
-    ...key,
-    pacer,
-    gate,
-    activities: createFetchActivities({ clock, config, client, stageAt }, reserveClient),
-    close: async () => {
-      await client.close()
-      await reserveClient.close()
-    },
-  }
+  const client = createSourceClient({
+    rootUrl: apiRootUrl(source),
+    auth: key.key === null ? null : { ...source.profile.auth, key: key.key },
+    dateFormat: source.profile.dateFormat,
+    pacer: gatedPacer(pacer, gate),
+    timeoutMs: source.timeoutMs,
+    maxBodyBytes: source.maxBodyBytes,
+    caFile: source.caFile,
+    concurrency: source.concurrency,
+    version: coinlakeVersion,
+    env,
+  })
+  return { ...key, pacer, gate, client }
 }

@@ -1,11 +1,7 @@
-import { basename } from 'node:path'
 import { Client } from '@temporalio/client'
 import type { Logger } from 'pino'
-import {
-  createControlActivities,
-  createLoadActivities,
-} from '../../activities/create-activities.ts'
-import { watchFetch, watchLoad } from '../../activities/watch-activities.ts'
+import { createFetchActivities, createLoadActivities } from '../../activities/create-activities.ts'
+import { watchLoad } from '../../activities/watch-activities.ts'
 import type { Clock } from '../../config/clock.ts'
 import type { Config } from '../../config/config.ts'
 import { warehouseIdOf } from '../../config/warehouse-paths.ts'
@@ -13,12 +9,10 @@ import type { MetricsConfig } from '../../config/watching.ts'
 import type { Engine } from '../../engine/connect.ts'
 import { runtimeMeter } from '../../engine/runtime.ts'
 import { otherRuns } from '../../engine/schedules/other-runs.ts'
-import { setQueueCap } from '../../engine/set-queue-cap.ts'
-import { workflowBundle } from '../../engine/workflow-bundle.ts'
+import { queueNames } from '../../engine/queues.ts'
+import { budgetBundle, workflowBundle, workflowsIdOf } from '../../engine/workflow-bundle.ts'
 import { joinWorkers, startWorkers } from '../../engine/workers.ts'
 import type { RunningWorkers } from '../../engine/workers.ts'
-import type { DiskStage } from '../../stage/disk-stage.ts'
-import { openStage } from '../../stage/open-stage.ts'
 import { coinlakeVersion } from '../version.ts'
 import { runMetrics } from '../watch/run-metrics.ts'
 import type { KeySample } from '../watch/run-metrics.ts'
@@ -52,11 +46,8 @@ export interface HostOptions {
   cwd?: string
 }
 
-/** Names the workflow code of this coinlake: a run that other code began cannot go on with it. */
-export async function workflowsIdOf(env: Record<string, string | undefined>): Promise<string> {
-  const { codePath } = await workflowBundle({ env })
-  return basename(codePath, '.js')
-}
+/** Batches at once: one is at its end while the next is at its best. Their pages are `source.concurrency` in all. */
+const BATCHES = 2
 
 function noMetricsText(metrics: MetricsConfig): string {
   if (metrics.kind === 'otlp') return 'metrics are not sent: check metrics.otlp'
@@ -65,24 +56,21 @@ function noMetricsText(metrics: MetricsConfig): string {
 }
 
 /**
- * Starts all workers of one machine in this process: workflows, control, a fetch worker for each key,
- * and the load worker, which is why the warehouse must be open here.
+ * Starts all workers of one machine in this process: workflows, budgets, fetches with every key of its
+ * configuration, and loads, which is why the warehouse must be open here.
  *
  * @throws ConfigError CONFIG_NO_KEY, CONFIG_NO_ALERT_TARGET; EngineError
  */
 export async function hostWorkers(options: HostOptions): Promise<HostedWorkers> {
   const { config, clock, env, engine, warehouse, log, say, tellRun, cwd = process.cwd() } = options
-  const { paths, stage: ownStage, stageWalks, store, publications } = warehouse
-  const stages = new Map<string, DiskStage>([[paths.stageDir, ownStage]])
-  const stageAt = (dir: string): DiskStage => {
-    const stage = stages.get(dir) ?? openStage({ dir, keep: config.stageKeep })
-    stages.set(dir, stage)
-    return stage
-  }
+  const { paths, stage, stageWalks, store, publications } = warehouse
   const reserveOf = await monthReserve(config, { clock, env, cwd, ledger: store })
-  const parts = { config, clock, env, stageAt, reserveOf }
-  const keys = configKeys(config).map((key) => hostKey(key, parts))
-  const { codePath } = await workflowBundle({ env })
+  const keys = configKeys(config).map((key) => hostKey(key, { config, env, reserveOf }))
+  const [{ codePath }, budgetCode, workflowsId] = await Promise.all([
+    workflowBundle({ env }),
+    budgetBundle(env),
+    workflowsIdOf(env),
+  ])
   const ofEngine = engineLog(log)
   const nativeConnection = await engine.connectNative(ofEngine, config.metrics)
   const meter = runtimeMeter()
@@ -101,48 +89,39 @@ export async function hostWorkers(options: HostOptions): Promise<HostedWorkers> 
   const facts = { config, clock, env, warehouse, log, metrics, keys: samples, say, tellRun }
   const watch = watchProcess(facts)
   const { namespace } = engine
-  const common = {
-    nativeConnection,
-    namespace,
-    concurrency: config.source.concurrency,
-    lostAfterMs: engine.lostAfterMs,
-  }
-  const control = createControlActivities({
-    setQueueCap: (taskQueue, callsPerSecond) =>
-      setQueueCap(
-        { connection: engine.connection, namespace, taskQueue },
-        callsPerSecond,
-        `coinlake ${coinlakeVersion}: the rate of the key`,
-      ),
+  const { stageDir } = paths
+  const batches = Math.min(BATCHES, config.source.concurrency)
+  const fetch = createFetchActivities({
+    clock,
+    config,
+    stage,
+    stageDir,
+    keys,
+    pagesInFlight: Math.ceil(config.source.concurrency / batches),
+    observe: watch.observe,
   })
-  const stageDir = paths.stageDir
-  const stored = { stage: ownStage, stageWalks, stageDir, store, publications }
+  const stored = { stage, stageWalks, stageDir, store, publications }
   const dirs = { ordersDir: paths.ordersDir, runsDir: paths.runsDir }
   const client = new Client({ connection: engine.connection, namespace })
-  const workflowsId = basename(codePath, '.js')
-  const others = otherRuns(client, warehouseIdOf(config), workflowsId)
+  const warehouseId = warehouseIdOf(config)
+  const others = otherRuns(client, warehouseId, workflowsId)
   const load = watchLoad(
     createLoadActivities({ clock, config, ...stored, coinlakeVersion, others }, dirs),
     watch.observe,
   )
-  const [home, ...fetching] = await Promise.all([
-    startWorkers({
-      ...common,
-      queues: keys[0]!.queues,
-      roles: ['workflows', 'control', 'load'],
-      activities: { control, load },
-      bundle: { codePath },
-    }),
-    ...keys.map(({ queues, activities }) =>
-      startWorkers({
-        ...common,
-        queues,
-        roles: ['fetch'],
-        activities: { fetch: watchFetch(activities, watch.observe) },
-      }),
-    ),
+  const parts = {
+    nativeConnection,
+    namespace,
+    batches,
+    lostAfterMs: engine.lostAfterMs,
+    queues: queueNames({ warehouseId, workflowsId }),
+    activities: { fetch, load },
+    bundles: { workflows: { codePath }, budget: budgetCode },
+  }
+  const [home, fetchers] = await Promise.all([
+    startWorkers({ ...parts, roles: ['workflows', 'budget', 'load'] }),
+    startWorkers({ ...parts, roles: ['fetch'] }),
   ])
-  const fetchers = joinWorkers(fetching)
   const workers = joinWorkers([home, fetchers])
   const months = await keyMonths(config, (sinceMs) => store.callsSince(sinceMs), reserveOf)
   const budgets = keys.map((key) => {
@@ -156,7 +135,6 @@ export async function hostWorkers(options: HostOptions): Promise<HostedWorkers> 
       reserveOf,
       used,
       onUsed: (calls) => monthOf.set(key.keyId, calls),
-      workflowsId,
       log: ofEngine,
     })
   })
@@ -164,14 +142,13 @@ export async function hostWorkers(options: HostOptions): Promise<HostedWorkers> 
     workers,
     close: () =>
       closeAll([
-        // Pages of other processes with the key come to us to the end: a share is given back when nothing
-        // asks any more, and while our workflows can still answer for the budgets.
+        // A share is given back when nothing asks any more, and while we can still answer for the budgets.
         () => fetchers.shutdown().catch(() => undefined),
         async () => void (await Promise.all(budgets.map((budget) => budget.close()))),
         () => workers.shutdown(),
         () => watch.close(),
         () => nativeConnection.close(),
-        async () => void (await Promise.all(keys.map((key) => key.close()))),
+        async () => void (await Promise.all(keys.map(({ client: source }) => source.close()))),
       ]),
   }
 }

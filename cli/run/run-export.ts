@@ -7,6 +7,7 @@ import type { WarehousePaths } from '../../config/warehouse-paths.ts'
 import type { Config } from '../../config/config.ts'
 import { datasets } from '../../datasets/index.ts'
 import type { Order } from '../../plan/order.ts'
+import { WarehouseBusyError } from '../../sinks/sink-error.ts'
 import { onlyHistories } from './only-histories.ts'
 import { exportWorkflowId } from '../../workflows/messages.ts'
 import type { ExportInput, RunQueues } from '../../workflows/messages.ts'
@@ -17,17 +18,20 @@ import { approximateDuration } from '../render/quantities.ts'
 import type { RunRenderer } from '../render/run-renderer.ts'
 import { followAllowedRate } from './allowed-rate.ts'
 import { noteBegunRun } from './begun-run.ts'
-import { configKeys, runQueuesOf } from './config-keys.ts'
+import { queueNames } from '../../engine/queues.ts'
+import { workflowsIdOf } from '../../engine/workflow-bundle.ts'
+import { coinlakeVersion } from '../version.ts'
+import { configKeys } from './config-keys.ts'
 import { closingAfter } from './closing-after.ts'
 import { connectClient } from './connect-client.ts'
 import { doubtfulCoins } from './doubtful-coins.ts'
 import { followRun } from './follow-run.ts'
 import type { OpenWarehouse } from './open-warehouse.ts'
 import { openRunLog } from './run-log.ts'
-import { runShape } from './run-shape.ts'
 import { newRunId, startRun } from './start-run.ts'
 import { takeWarehouse } from './take-warehouse.ts'
 import { claimWarehouse } from './worker-claim.ts'
+import type { LivingWorker } from './worker-claim.ts'
 
 export interface ExportRequest {
   config: Config
@@ -52,7 +56,7 @@ export async function runExport(
 ): Promise<RunReport> {
   const { config } = request
   // Before anything is made or started: a run without a key can do nothing.
-  const { workflows, ...queues } = runQueuesOf(configKeys(config))
+  const keys = configKeys(config)
   requireAlerts(config)
   const order = orderOf(request, effects.clock)
   const paths = pathsOf(config)
@@ -78,14 +82,17 @@ export async function runExport(
     )
     defer(async () => await (await taking.catch(() => null))?.warehouse?.close())
     taking.catch(() => undefined)
-    const { hostWorkers, workflowsIdOf } = await import('./host-workers.ts')
+    const { hostWorkers } = await import('./host-workers.ts')
     const { warehouse, other } = await taking
-    const workflowsId = other?.workflowsId ?? (await workflowsIdOf(effects.env))
+    const workflowsId = await workflowsIdOf(effects.env)
     if (other !== null) {
+      if (other.workflowsId !== workflowsId) throw workerOfAnotherVersion(other)
       renderer.note(`process ${other.pid} works on this warehouse: the run goes there`)
     }
     // Before a call is spent; where another process has the store, its publication says as much.
     await warnOfIds(effects, { order, warehouse, paths }, renderer)
+    const warehouseId = warehouseIdOf(config)
+    const { workflows, ...queues } = queueNames({ warehouseId, workflowsId })
     const orderId = await writeOrder(paths.ordersDir, order)
     const { stderr, clock, env, cwd } = effects
     const log = openRunLog({ logsDir: paths.logsDir, log: config.log, stderr })
@@ -102,16 +109,22 @@ export async function runExport(
         : await hostWorkers({ config, clock, env, engine, warehouse, log, say: note, cwd })
     if (hosted !== null) defer(hosted.close)
     const started = await startRun(client, {
-      workflowId: exportWorkflowId(warehouseIdOf(config)),
+      workflowId: exportWorkflowId(warehouseId),
       taskQueue: workflows,
-      input: exportInput(request, orderId, paths.stageDir, queues),
+      input: exportInput(request, orderId, queues),
       workflowsId,
       lostAfterMs: engine.lostAfterMs,
     })
     await noteBegunRun(paths, { runId: started.runId, goOnWith: request.goOnWith })
     // Not before: whoever reads it hands his run to our workers, and if that came first ours could not begin.
     if (warehouse !== null) {
-      defer(await claimWarehouse(config.warehouseDir, { orders: 'backfill', workflowsId }))
+      defer(
+        await claimWarehouse(config.warehouseDir, {
+          orders: 'backfill',
+          workflowsId,
+          version: coinlakeVersion,
+        }),
+      )
     }
     log.info({ runId: started.runId, orderId }, started.isAttached ? 'attached' : 'started')
     if (started.isAttached) renderer.note(`going on with run ${started.runId}`)
@@ -120,7 +133,7 @@ export async function runExport(
     hosted?.workers.run.catch((error: unknown) => handless.abort(error))
     const allowed = followAllowedRate(
       client,
-      queues.fetch.map(({ keyId }) => keyId),
+      keys.map(({ keyId }) => keyId),
     )
     defer(() => allowed.close())
     const report = await followRun(
@@ -171,9 +184,21 @@ async function openFor(
 function exportInput(
   { config, kind }: ExportRequest,
   orderId: string,
-  stageDir: string,
   queues: RunQueues,
 ): ExportInput {
-  const runId = newRunId(Date.now())
-  return { runId, orderId, stageDir, queues, ...runShape(config), kind }
+  const { publishEveryMs } = config
+  const rhythm = publishEveryMs === null ? {} : { publishEveryMs }
+  return { runId: newRunId(Date.now()), orderId, queues, ...rhythm, kind }
+}
+
+function workerOfAnotherVersion({ pid, version }: LivingWorker): WarehouseBusyError {
+  const other =
+    version === undefined ? 'an older coinlake' : `coinlake ${version} with other workflows`
+  return new WarehouseBusyError(
+    `process ${pid} works on this warehouse and is ${other}; this is coinlake ${coinlakeVersion}`,
+    {
+      code: 'WORKER_OF_ANOTHER_VERSION',
+      hint: 'Stop that process and start it again with this version, or give the order with its version.',
+    },
+  )
 }

@@ -21,7 +21,6 @@ export interface ShareBudgetOptions {
   used: number
   /** Told of the month's calls, at first and when they have changed. */
   onUsed: (calls: number) => void
-  workflowsId: string
   log: EngineLog
 }
 
@@ -33,8 +32,8 @@ const WRITE_EVERY_MS = 10_000
  * are those of real time, whatever the market's clock says.
  */
 export function shareBudget(options: ShareBudgetOptions): BudgetLink {
-  const { engine, warehouse, key, ceiling, reserveOf, used, onUsed, workflowsId, log } = options
-  const { keyId, queues, pacer, gate } = key
+  const { engine, warehouse, key, ceiling, reserveOf, used, onUsed, log } = options
+  const { keyId, pacer, gate } = key
   const { paths } = warehouse
   const reserve = (): number => (ceiling === null ? 0 : reserveOf(ceiling, Date.now()))
   let known = { startsAtMs: startOfMonthMs(Date.now()), used }
@@ -52,11 +51,9 @@ export function shareBudget(options: ShareBudgetOptions): BudgetLink {
   const link = linkBudget({
     client: new Client({ connection: engine.connection, namespace: engine.namespace }),
     keyId,
-    queues,
     lostAfterMs: engine.lostAfterMs,
     // One process has a folder; a lake has folders of the same name on several machines.
     place: `${paths.lake === null ? '' : `${hostname()}/`}${warehouseId(paths.root)}`,
-    workflowsId,
     pacer,
     month: {
       // What schedules still need shrinks with the month.

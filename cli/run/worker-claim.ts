@@ -7,12 +7,14 @@ import type { ProcessIdentity } from '../../engine/process-identity.ts'
 
 interface Claim extends ProcessIdentity {
   orders: 'worker' | 'backfill'
-  /** The workflow code it has (see retireForeignRun). */
+  /** The workflow code it has: it stands in the names of its queues. */
   workflowsId: string
+  /** Of coinlake; absent in claims of versions before this one. */
+  version?: string
 }
 
 /** A process that has workers for a warehouse. */
-export type LivingWorker = Pick<Claim, 'pid' | 'workflowsId'>
+export type LivingWorker = Pick<Claim, 'pid' | 'workflowsId' | 'version'>
 
 /**
  * Says in the warehouse that this process has its workers, so that another command knows that a run
@@ -22,7 +24,7 @@ export type LivingWorker = Pick<Claim, 'pid' | 'workflowsId'>
  */
 export async function claimWarehouse(
   warehouseDir: string,
-  facts: Pick<Claim, 'orders' | 'workflowsId'>,
+  facts: Required<Pick<Claim, 'orders' | 'workflowsId' | 'version'>>,
 ): Promise<() => void> {
   const file = join(warehousePaths(warehouseDir).stateDir, 'worker.json')
   const claim: Claim = { ...ownIdentity(), ...facts }

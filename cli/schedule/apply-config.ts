@@ -4,7 +4,6 @@ import { warehouseIdOf } from '../../config/warehouse-paths.ts'
 import { applySchedules } from '../../engine/schedules/apply-schedules.ts'
 import type { ScheduleChange } from '../../engine/schedules/apply-schedules.ts'
 import type { Effects } from '../effects.ts'
-import { configKeys, runQueuesOf } from '../run/config-keys.ts'
 import { wantedSchedules } from './wanted-schedules.ts'
 
 /** Makes the schedules of the server what the configuration says. */
@@ -15,6 +14,5 @@ export async function applyConfig(
   mayReplace: boolean,
 ): Promise<ScheduleChange[]> {
   const wanted = await wantedSchedules(effects, config)
-  const { workflows } = runQueuesOf(configKeys(config))
-  return applySchedules(client, warehouseIdOf(config), workflows, wanted, mayReplace)
+  return applySchedules(client, warehouseIdOf(config), wanted, mayReplace)
 }

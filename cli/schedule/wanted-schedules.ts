@@ -3,14 +3,15 @@ import { hostname } from 'node:os'
 import { resolve } from 'node:path'
 import { writeOrder } from '../../activities/order-file.ts'
 import { ConfigError } from '../../config/config-error.ts'
+import { requireKey } from '../../config/require-key.ts'
 import type { Config } from '../../config/config.ts'
 import { wantedFromConfig } from '../../config/wanted.ts'
 import { pathsOf, warehouseIdOf } from '../../config/warehouse-paths.ts'
 import { datasets } from '../../datasets/index.ts'
+import { queueNames } from '../../engine/queues.ts'
 import type { WantedSchedule } from '../../engine/schedules/apply-schedules.ts'
+import { workflowsIdOf } from '../../engine/workflow-bundle.ts'
 import type { Effects } from '../effects.ts'
-import { configKeys, runQueuesOf } from '../run/config-keys.ts'
-import { runShape } from '../run/run-shape.ts'
 import { ofSchedule } from '../run/scheduled-calls.ts'
 
 /**
@@ -20,8 +21,11 @@ import { ofSchedule } from '../run/scheduled-calls.ts'
  * @throws ConfigError CONFIG_NO_SCHEDULES, CONFIG_NO_KEY; SinkError ORDER_NOT_WRITTEN
  */
 export async function wantedSchedules(effects: Effects, config: Config): Promise<WantedSchedule[]> {
-  const { workflows: _, ...queues } = runQueuesOf(configKeys(config))
-  const { ordersDir, stageDir } = pathsOf(config)
+  requireKey(config)
+  const { ordersDir } = pathsOf(config)
+  const warehouseId = warehouseIdOf(config)
+  const queues = queueNames({ warehouseId, workflowsId: await workflowsIdOf(effects.env) })
+  const { publishEveryMs } = config
   const all = Object.values(config.schedules)
   if (all.length === 0) {
     throw new ConfigError(`${config.file} has no schedules`, {
@@ -35,14 +39,15 @@ export async function wantedSchedules(effects: Effects, config: Config): Promise
         wanted: wantedFromConfig(ofSchedule(config, schedule), datasets, effects.clock),
       }
       const facts = {
-        warehouseId: warehouseIdOf(config),
+        warehouseId,
         schedule: schedule.name,
         templateId: await writeOrder(ordersDir, order),
         appliedFrom: appliedFrom(effects, config),
-        run: { stageDir, queues, ...runShape(config) },
+        run: publishEveryMs === null ? {} : { publishEveryMs },
       }
       const definition = fingerprint({ schedule: { ...schedule, origin: '' }, facts })
-      return { config: schedule, input: { ...facts, definition } }
+      const input = { ...facts, run: { ...facts.run, queues }, definition }
+      return { config: schedule, taskQueue: queues.workflows, input }
     }),
   )
 }

@@ -1,5 +1,5 @@
 import type { MetricMeter } from '@temporalio/common'
-import type { PageEvent, RunObserver } from '../../activities/run-events.ts'
+import type { RunObserver } from '../../activities/run-events.ts'
 import type { PacerUsage } from '../../api/pacer.ts'
 import type { Freshness } from '../report/facts/freshness-facts.ts'
 
@@ -14,8 +14,6 @@ export interface KeySample {
 /** coinlake's own metrics, in Temporal's meter. */
 export interface RunMetrics {
   observe: RunObserver
-  /** A page for another warehouse of the key: only that the key was told to wait concerns this process. */
-  observeOther(page: Pick<PageEvent, 'outcome'>): void
   /** Calls since the last sample, and where the budget stands. */
   sampleKeys(keys: readonly KeySample[]): void
   sampleFreshness(freshness: readonly Freshness[]): void
@@ -83,9 +81,6 @@ export function runMetrics(meter: MetricMeter): RunMetrics {
         runs.add(1, { verdict })
         lastRun.set(Math.floor(Date.now() / MS_PER_S), { verdict })
       }
-    },
-    observeOther({ outcome }) {
-      if (outcome === 'throttled') throttled.add(1)
     },
     sampleKeys(keys) {
       for (const { keyId: key, usage, month } of keys) {

@@ -7,11 +7,10 @@ import { createAlerter } from '../../activities/alerts/alerter.ts'
 import type { Alerter } from '../../activities/alerts/alerter.ts'
 import { sendAlert } from '../../activities/alerts/send-alert.ts'
 import { toldStates } from '../../activities/alerts/told-states.ts'
-import type { PageEvent, RunEvent, RunObserver } from '../../activities/run-events.ts'
+import type { RunEvent, RunObserver } from '../../activities/run-events.ts'
 import type { Clock } from '../../config/clock.ts'
 import type { Config } from '../../config/config.ts'
 import { requireAlerts } from '../../config/require-alerts.ts'
-import { warehouseIdOf } from '../../config/warehouse-paths.ts'
 import { wantedFromConfig } from '../../config/wanted.ts'
 import { datasets } from '../../datasets/index.ts'
 import { gapsIn } from '../gaps/look-for-gaps.ts'
@@ -97,9 +96,6 @@ export function watchProcess(options: WatchOptions): ProcessWatch {
     })
   }
 
-  const ownId = warehouseIdOf(config)
-  const isOwn = ({ warehouseId }: PageEvent): boolean => warehouseId === '' || warehouseId === ownId
-
   /** What a run is about to bring, or is bringing, is nobody's alarm: each batch would be one. */
   const runs = openRuns()
   async function lookAtFreshness(mayTell: boolean): Promise<void> {
@@ -152,8 +148,6 @@ export function watchProcess(options: WatchOptions): ProcessWatch {
   return {
     async observe(event) {
       await note(event)
-      // Workers of a key fetch for its other warehouses too, and never hear how those runs end.
-      if (event.kind === 'page' && !isOwn(event)) return metrics?.observeOther(event)
       runs.note(event)
       const line = runLine(event)
       if (line !== null) tellRun?.(line)

@@ -15,12 +15,9 @@ const PROBE_TIMEOUT_MS = 10_000
 /** Flags of `server start-dev` that the server is started with. */
 const NEEDED_FLAGS = ['--headless', '--db-filename', '--dynamic-config-value', '--sqlite-pragma']
 
-/** Since CLI 1.5: the sign that the server inside can cap a task queue's rate while it runs. */
-const NEEDED_QUEUE_FLAG = '--queue-rps-limit'
-
 /**
  * Asks a binary what it is and whether it can do what is needed (by its own help, since a build from
- * source has no version). Three short commands, 10 s each at the most.
+ * source has no version). Two short commands, 10 s each at the most.
  *
  * @returns the binary, or the reason why it will not do.
  */
@@ -31,12 +28,8 @@ export async function probeBinary(path: string, env: Env): Promise<ServerBinary 
   if (!version.ok || cli === undefined || server === undefined) {
     return `${path} --version does not answer as the Temporal CLI does: ${version.reason}`
   }
-  const [start, queue] = await Promise.all([
-    runCommand(path, ['server', 'start-dev', '--help'], options),
-    runCommand(path, ['task-queue', 'config', 'set', '--help'], options),
-  ])
+  const start = await runCommand(path, ['server', 'start-dev', '--help'], options)
   const missing = NEEDED_FLAGS.filter((flag) => !start.output.includes(flag))
-  if (!queue.output.includes(NEEDED_QUEUE_FLAG)) missing.push(NEEDED_QUEUE_FLAG)
   if (missing.length > 0) return `${path} is Temporal CLI ${cli}, which lacks ${missing.join(', ')}`
   return { path, version: cli, serverVersion: server }
 }

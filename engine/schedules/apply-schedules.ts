@@ -10,6 +10,8 @@ import { scheduleSpec } from './schedule-spec.ts'
 /** A schedule as it is to be on the server. */
 export interface WantedSchedule {
   config: ScheduleConfig
+  /** Of the workflows: it carries the hash of their code. */
+  taskQueue: string
   input: SyncInput
 }
 
@@ -38,7 +40,6 @@ const OVERLAP = {
 export async function applySchedules(
   client: Client,
   warehouseId: string,
-  workflowQueue: string,
   wanted: readonly WantedSchedule[],
   mayReplace: boolean,
 ): Promise<ScheduleChange[]> {
@@ -57,7 +58,7 @@ export async function applySchedules(
     const { name } = one.config
     const found = existing.get(name)
     existing.delete(name)
-    const change = await makeSo(client, warehouseId, optionsOf(one, workflowQueue), found, one)
+    const change = await makeSo(client, warehouseId, optionsOf(one), found, one)
     changes.push({ name, change })
   }
   for (const [name] of existing) {
@@ -74,21 +75,22 @@ async function makeSo(
   warehouseId: string,
   options: Options,
   found: ScheduleDescription | undefined,
-  { config, input }: WantedSchedule,
+  { config, input, taskQueue }: WantedSchedule,
 ): Promise<ScheduleChange['change']> {
   const id = scheduleId(warehouseId, config.name)
   if (found === undefined) {
     await client.schedule.create({ ...options, scheduleId: id })
     return 'created'
   }
-  if (inputOf(found)?.definition === input.definition) return 'unchanged'
+  const isMoved = found.action.taskQueue !== taskQueue
+  if (!isMoved && inputOf(found)?.definition === input.definition) return 'unchanged'
   // What was paused stays so: only `schedule resume` ends a pause.
   const update = ({ state }: ScheduleDescription) => ({ ...options, state })
   await client.schedule.getHandle(id).update(update)
   return 'updated'
 }
 
-function optionsOf({ config, input }: WantedSchedule, taskQueue: string): Options {
+function optionsOf({ config, input, taskQueue }: WantedSchedule): Options {
   const { overlap, isPausedOnFailure } = config
   return {
     spec: scheduleSpec(config),

@@ -74,14 +74,14 @@ export async function writePlan(
 /** See Store.nextSlices. */
 export async function nextSlices(
   { reader }: StoreContext,
-  at: { runId: string; lane: number; lanes: number; after: number; limit: number },
+  at: { runId: string; after: number; limit: number },
 ): Promise<PlannedSlice[]> {
-  const { runId, lane, lanes, after, limit } = at
+  const { runId, after, limit } = at
   const rows = await reader.rows(
     `SELECT ${PLANNED_SLICE_COLUMNS} FROM _slices
-     WHERE run_id = $runId AND state = 'planned' AND ordinal > $after AND ordinal % $lanes = $lane
+     WHERE run_id = $runId AND state = 'planned' AND ordinal > $after
      ORDER BY ordinal LIMIT $limit`,
-    { runId, after, lanes, lane, limit },
+    { runId, after, limit },
   )
   return rows.map(plannedSlice)
 }

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { toApplicationFailure } from '../../activities/activity-failure.ts'
-import { fetchUniverse, stagedUniverse } from '../../activities/fetch-universe.ts'
+import { universePage, stagedUniverse } from '../../activities/fetch-universe.ts'
 import type { FetchPageResult } from '../../activities/activity-types.ts'
 import type { Slice } from '../../datasets/dataset.ts'
 import type { FetchBench, ScriptedAnswer } from './fetch-bench.ts'
-import { coins, fetchBench, listed, MARKETS, NOW_MS, planned } from './fetch-bench.ts'
+import { askingFreely, coins, fetchBench, listed, MARKETS, NOW_MS, planned } from './fetch-bench.ts'
 
 /** A service that refuses every parameter but these. */
 function strict(
@@ -62,8 +62,7 @@ test('a service that knows no extras is asked without, from the second request o
 test('the ranking is asked for plainly as well', async () => {
   const bench = await fetchBench()
   bench.answer(strict(['vs_currency', 'page', 'per_page'], (query) => listed(query, 600)))
-  const signal = new AbortController().signal
-  await fetchUniverse(bench.deps, { stageDir: bench.dir, selector: 'top:100', page: 1 }, signal)
+  await universePage(bench.deps, 'top:100', 1, askingFreely())
   expect(await stagedUniverse(bench.stage, { top: 100 }, NOW_MS)).toHaveLength(100)
 })
 

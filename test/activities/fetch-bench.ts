@@ -2,8 +2,9 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import type { FetchDeps } from '../../activities/activity-deps.ts'
+import type { FetchDeps, PageDeps } from '../../activities/activity-deps.ts'
 import type { FetchPageInput, FetchPageResult } from '../../activities/activity-types.ts'
+import type { Asking } from '../../activities/asking.ts'
 import { fetchPage } from '../../activities/fetch-page.ts'
 import { createSourceClient } from '../../api/client.ts'
 import { createPacer } from '../../api/pacer.ts'
@@ -38,14 +39,15 @@ export interface ScriptedAnswer {
 export interface FetchBench {
   dir: string
   stage: DiskStage
-  deps: FetchDeps
+  /** Of a page, and of a batch with one key. */
+  deps: PageDeps & FetchDeps
   /** URLs that were asked for, path and query. */
   asked: () => string[]
   /** What the source says from now on; the query of each request decides. A ping is another matter. */
   answer: (script: (query: URLSearchParams, path: string) => ScriptedAnswer) => void
   /** What a ping is answered; OK when nothing was said. */
   answerPing: (said: ScriptedAnswer) => void
-  fetch: (input: Partial<FetchPageInput>, signal?: AbortSignal) => Promise<FetchPageResult>
+  fetch: (input: Partial<FetchPageInput>, asking?: Asking) => Promise<FetchPageResult>
   /** Notes that wait for the loader. */
   lost: () => Promise<LostRequest[]>
   /** All files below the stage, as text. */
@@ -72,11 +74,15 @@ export async function fetchBench(nowMs = NOW_MS): Promise<FetchBench> {
   })
   const stage = diskStage({ dir, keep: 'forever' })
   const source = { maxHistoryDays: null } as Config['source']
-  const deps: FetchDeps = {
+  const deps: PageDeps & FetchDeps = {
     clock: frozenClock(nowMs),
     config: { source } as Config,
     client,
-    stageAt: () => stage,
+    keys: [{ keyId: 'key', client }],
+    stage,
+    stageDir: dir,
+    pagesInFlight: 4,
+    observe: () => undefined,
   }
   return {
     dir,
@@ -103,8 +109,8 @@ export async function fetchBench(nowMs = NOW_MS): Promise<FetchBench> {
     answerPing: (said) => {
       pong = said
     },
-    fetch: (input, signal = new AbortController().signal) =>
-      fetchPage(deps, { ...firstPage(planned(MARKETS)), stageDir: dir, ...input }, signal),
+    fetch: (input, asking = askingFreely()) =>
+      fetchPage(deps, { ...firstPage(planned(MARKETS)), ...input }, asking),
     lost: async () => {
       const names = await readdir(join(dir, 'lost')).catch(() => [])
       const texts = names.map((name) => readFile(join(dir, 'lost', name), 'utf8'))
@@ -120,6 +126,12 @@ export async function fetchBench(nowMs = NOW_MS): Promise<FetchBench> {
   }
 }
 
+/** A page that has all the time there is. */
+export function askingFreely(): Asking {
+  const { signal } = new AbortController()
+  return { over: signal, stopped: signal, mayUseReserve: false, calls: 0 }
+}
+
 export const MARKETS: Slice = {
   dataset: 'coin_markets',
   entity: '',
@@ -133,7 +145,7 @@ export function planned(slice: Slice): PlannedSlice {
   return { ...slice, sliceId: sliceId(slice), generation: 0, ordinal: 0 }
 }
 
-export function firstPage(slice: PlannedSlice): Omit<FetchPageInput, 'stageDir'> {
+export function firstPage(slice: PlannedSlice): FetchPageInput {
   return {
     slice,
     step: 0,

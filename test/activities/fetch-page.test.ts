@@ -3,6 +3,7 @@ import type { FetchPageInput, FetchPageResult } from '../../activities/activity-
 import type { Slice } from '../../datasets/dataset.ts'
 import type { FetchBench } from './fetch-bench.ts'
 import {
+  askingFreely,
   coins,
   DAY_MS,
   fetchBench,
@@ -304,15 +305,18 @@ test('every repetition after a connection fault is a call', async () => {
   expect(await bench.lost()).toMatchObject([{ status: null, calls }])
 })
 
-test('a request that is cancelled on its way is a call as well', async () => {
+test('a run that is stopped waits for the call that has left, and makes no first one', async () => {
   const bench = await fetchBench()
-  const cancelling = new AbortController()
-  bench.answer(() => {
-    setTimeout(() => cancelling.abort(), 20)
-    return { body: 'x'.repeat(10_000_000) }
+  const stop = new AbortController()
+  bench.answer((query) => {
+    stop.abort()
+    return listed(query, 10)
   })
-  await expect(bench.fetch({}, cancelling.signal)).rejects.toThrow()
-  expect(await bench.lost()).toMatchObject([{ calls: 1 }])
+  const asking = { ...askingFreely(), over: stop.signal, stopped: stop.signal }
+  expect(await bench.fetch({}, asking)).toMatchObject({ kind: 'page', itemCount: 10 })
+  const next = { page: 2, observedAtMs: SECOND_MS, previousAskedAtMs: Date.now() }
+  await expect(bench.fetch(next, { ...asking, calls: 0 })).rejects.toBe(stop.signal.reason)
+  expect(await bench.lost()).toEqual([])
 })
 
 test('a bucket that is over is not asked for', async () => {

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { fetchUniverse, stagedUniverse } from '../../activities/fetch-universe.ts'
+import { fetchUniverse, stagedUniverse, universePage } from '../../activities/fetch-universe.ts'
+import { keyRings } from '../../activities/key-ring.ts'
 import { frozenClock } from '../../config/clock.ts'
 import type { FetchBench } from './fetch-bench.ts'
 import {
+  askingFreely,
   coins,
   DAY_MS,
   fetchBench,
@@ -13,11 +15,9 @@ import {
   TODAY_MS,
 } from './fetch-bench.ts'
 
-const signal = new AbortController().signal
-
 function page(bench: FetchBench, selector: string, number: number, nowMs = NOW_MS) {
   const deps = { ...bench.deps, clock: frozenClock(nowMs) }
-  return fetchUniverse(deps, { stageDir: bench.dir, selector, page: number }, signal)
+  return universePage(deps, selector, number, askingFreely())
 }
 
 /** Reads the ranking as the run does; the calls of each page. */
@@ -223,13 +223,40 @@ test.each([
   '%s of no coin is refused, and asked for again by the next run',
   async (selector, code, exitCode, says) => {
     const bench = await fetchBench()
-    const input = { stageDir: bench.dir, selector, page: 1 }
     bench.answer(() => ({ body: [] }))
     const message = expect.stringContaining(says) as unknown
     const refused = { code, exitCode, message, hint: expect.stringMatching(/./) as unknown }
-    await expect(fetchUniverse(bench.deps, input, signal)).rejects.toMatchObject(refused)
+    await expect(page(bench, selector, 1)).rejects.toMatchObject(refused)
     expect(await bench.lost()).toMatchObject([{ code, calls: 1 }])
     bench.answer((query) => ({ body: query.get('category')?.includes('no-such') ? [] : coins(5) }))
-    expect(await fetchUniverse(bench.deps, input, signal)).toMatchObject({ itemCount: 5 })
+    expect(await page(bench, selector, 1)).toMatchObject({ itemCount: 5 })
   },
 )
+
+describe('a listing that is read by batches', () => {
+  const stopped = new AbortController().signal
+  const wanted = { runId: 'run', selector: 'top:600', mayUseReserve: false, tries: 0 }
+
+  test('comes whole in one when there is time, and goes on from the stage when there was none', async () => {
+    const bench = await fetchBench()
+    bench.answer((query) => listed(query, 1000))
+    const ring = keyRings(bench.deps.keys)
+    const over = await fetchUniverse({ ...bench.deps, batchMs: 0 }, ring, wanted, stopped)
+    expect(over).toMatchObject({ isWhole: false, calls: 0, fatal: null })
+    const whole = await fetchUniverse(bench.deps, ring, wanted, stopped)
+    expect(whole).toMatchObject({ isWhole: true, calls: 3, lostKeys: [] })
+    expect(await fetchUniverse(bench.deps, ring, wanted, stopped)).toMatchObject({ calls: 0 })
+  })
+
+  test('is left with the time when the source says wait, and ends the run when it is refused', async () => {
+    const bench = await fetchBench()
+    const ring = keyRings(bench.deps.keys)
+    bench.answer(() => ({ status: 401 }))
+    const refused = await fetchUniverse(bench.deps, ring, wanted, stopped)
+    expect(refused.fatal).toMatchObject({ code: 'SOURCE_AUTH', exitCode: 4 })
+    bench.answer(() => ({ status: 429, headers: { 'retry-after': '7' } }))
+    const told = await fetchUniverse(bench.deps, ring, wanted, stopped)
+    expect(told).toMatchObject({ isWhole: false, fatal: null, calls: 1 })
+    expect(told.waitUntilMs).toBeGreaterThan(Date.now() + 5_000)
+  })
+})

@@ -12,6 +12,7 @@ import { collectLostRequests } from '../../activities/lost-requests.ts'
 import { createSourceClient } from '../../api/client.ts'
 import { createPacer } from '../../api/pacer.ts'
 import { profiles } from '../../config/profiles.ts'
+import { askingFreely } from './fetch-bench.ts'
 
 interface Said {
   status?: number
@@ -39,9 +40,9 @@ async function bench(rootUrl: string, timeoutMs = 5_000) {
     await client.close()
     await rm(stageDir, { recursive: true, force: true })
   })
-  const request = { stageDir, sliceId: 's', operation: 'coins/list', params: {} } as const
+  const request = { sliceId: 's', operation: 'coins/list', params: {} } as const
   const ask = (): Promise<unknown> =>
-    askSource({ client }, request, new AbortController().signal, (answer) =>
+    askSource({ client, stageDir }, request, askingFreely(), (answer) =>
       Promise.resolve(answer.json),
     )
   const lostCalls = async (): Promise<number> => {

@@ -1,11 +1,9 @@
 import { expect, test } from 'vitest'
 import type { LoadDeps } from '../../activities/activity-deps.ts'
-import { fetchUniverse } from '../../activities/fetch-universe.ts'
+import { universePage } from '../../activities/fetch-universe.ts'
 import { freezeUniverse } from '../../activities/plan-run.ts'
 import type { FetchBench } from './fetch-bench.ts'
-import { coins, fetchBench, NOW_MS } from './fetch-bench.ts'
-
-const signal = new AbortController().signal
+import { askingFreely, coins, fetchBench, NOW_MS } from './fetch-bench.ts'
 
 /** Freezes from the stage of a bench; what reached the store. */
 async function freeze(bench: FetchBench, selector: string): Promise<unknown[]> {
@@ -26,7 +24,7 @@ test.each(['top:2', 'category:layer-1', 'all'])('%s is frozen under its text', a
     const body = category === null || category === 'layer-1' ? coins(2) : []
     return { body, headers: { total: String(body.length) } }
   })
-  await fetchUniverse(bench.deps, { stageDir: bench.dir, selector, page: 1 }, signal)
+  await universePage(bench.deps, selector, 1, askingFreely())
   expect(await freeze(bench, selector)).toEqual([[selector, ['coin-00000', 'coin-00001'], NOW_MS]])
 })
 

@@ -49,7 +49,7 @@ export async function loadBench() {
       const run = { runId, orderId: 'order', startedAtMs: NOW_MS, coinlakeVersion: '0.0.0' }
       const slices = currencies.map((vsCurrency): Slice => ({ ...MARKETS, vsCurrency }))
       await store.writePlan(run, slices)
-      return store.nextSlices({ runId, lane: 0, lanes: 1, after: -1, limit: 100 })
+      return store.nextSlices({ runId, after: -1, limit: 100 })
     },
     /** Stages one page of a market listing, the last one unless it is said what follows. */
     page: async (

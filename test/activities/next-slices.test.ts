@@ -4,9 +4,9 @@ import type { PlannedSlice } from '../../plan/planned-slice.ts'
 import type { Publication } from '../../sinks/publication.ts'
 import type { Store } from '../../sinks/store.ts'
 
-const INPUT = { runId: 'run', lane: 0, lanes: 1, after: -1, limit: 50 }
-/** Nothing but a few kB belongs into a history. */
-const MOST_CHARS = 9_000
+const INPUT = { runId: 'run', after: -1, limit: 400 }
+/** A history holds some ten thousand slices. */
+const MOST_CHARS = 66_000
 
 function slices(count: number, entity: string): PlannedSlice[] {
   return Array.from({ length: count }, (_, ordinal) => ({
@@ -22,7 +22,7 @@ function slices(count: number, entity: string): PlannedSlice[] {
   }))
 }
 
-/** The ordinals of each look of a lane that walks to the end. */
+/** The ordinals of each look of a run that walks to the end. */
 async function walk(count: number, entity: string): Promise<number[][]> {
   const all = slices(count, entity)
   const looks: number[][] = []
@@ -43,10 +43,15 @@ async function walk(count: number, entity: string): Promise<number[][]> {
 test.for([
   { name: 'none', count: 0, entity: 'bitcoin', sizes: [0] },
   { name: 'a few', count: 3, entity: 'bitcoin', sizes: [3] },
-  { name: 'many of one coin', count: 120, entity: 'bitcoin', sizes: [43, 43, 34] },
-  { name: 'lists of 2,000 characters', count: 10, entity: 'x'.repeat(2_000), sizes: [3, 3, 3, 1] },
-  { name: 'one that is longer than a look', count: 2, entity: 'x'.repeat(8_100), sizes: [1, 1] },
-])('$name: every slice once, in order, a few kB a look', async ({ count, entity, sizes }) => {
+  { name: 'many of one coin', count: 800, entity: 'bitcoin', sizes: [342, 342, 116] },
+  {
+    name: 'lists of 16,000 characters',
+    count: 10,
+    entity: 'x'.repeat(16_000),
+    sizes: [3, 3, 3, 1],
+  },
+  { name: 'one that is longer than a look', count: 2, entity: 'x'.repeat(65_000), sizes: [1, 1] },
+])('$name: every slice once, in order, few kB a look', async ({ count, entity, sizes }) => {
   const looks = await walk(count, entity)
   expect(looks.flat()).toEqual(Array.from({ length: count }, (_, i) => i))
   expect(looks.map((look) => look.length)).toEqual(sizes)

@@ -3,7 +3,7 @@ import { askSource } from '../../activities/ask-source.ts'
 import { judgeOutage, noteSignOfLife } from '../../activities/outage.ts'
 import { SourceRequestError, SourceUnavailableError } from '../../api/errors.ts'
 import type { ScriptedAnswer } from './fetch-bench.ts'
-import { coins, fetchBench } from './fetch-bench.ts'
+import { askingFreely, coins, fetchBench } from './fetch-bench.ts'
 
 const TROUBLE = new SourceUnavailableError('in trouble', { status: 503 })
 
@@ -91,11 +91,11 @@ test('every sign of life begins the minute anew', async () => {
 })
 
 test('a good answer and "wait" are signs of life', async () => {
-  const { deps, answer, answerPing, dir } = await fetchBench()
+  const { deps, answer, answerPing } = await fetchBench()
   answerPing(DOWN)
-  const request = { stageDir: dir, sliceId: 's', operation: 'coins/list', params: {} } as const
+  const request = { sliceId: 's', operation: 'coins/list', params: {} } as const
   const ask = (): Promise<unknown> =>
-    askSource(deps, request, new AbortController().signal, (good) => Promise.resolve(good.json))
+    askSource(deps, request, askingFreely(), (good) => Promise.resolve(good.json))
   for (const said of [{ body: coins(1) }, { status: 429, headers: { 'retry-after': '1' } }]) {
     for (let i = 0; i < 20; i++) await judgeOutage(deps.client, TROUBLE, () => undefined, 0)
     answer(() => said)

@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import type { FetchDeps, LoadDeps } from '../../activities/activity-deps.ts'
+import type { PageDeps, LoadDeps } from '../../activities/activity-deps.ts'
 import type { FatalCause, FetchPageInput, RunReport } from '../../activities/activity-types.ts'
 import { publishRun, reportRun, verifyRun } from '../../activities/end-run.ts'
 import { failSlices } from '../../activities/fail-slices.ts'
@@ -27,6 +27,7 @@ import { holdMarket } from '../parts/held-market.ts'
 import { type MovableClock, movableClock } from '../parts/proof-warehouse.ts'
 import { serveInTest } from '../parts/serve-source.ts'
 import { tempDir } from '../parts/temp-dir.ts'
+import { askingFreely } from './fetch-bench.ts'
 
 const HOUR_MS = 3_600_000
 /** Ten windows of one UTC day. */
@@ -73,7 +74,7 @@ async function openWindows(
   const stage = diskStage({ dir: stageDir, keep: 'forever' })
   const config = { source: { maxHistoryDays: null } } as LoadDeps['config']
   const stageWalks = await openStageWalks(join(dir, 'walk.json'), 'forever')
-  const deps: LoadDeps & FetchDeps = {
+  const deps: LoadDeps & PageDeps = {
     clock,
     config,
     stage,
@@ -83,7 +84,6 @@ async function openWindows(
     stageDir,
     coinlakeVersion,
     client,
-    stageAt: () => stage,
   }
   const chart = { dataset: 'market_chart', vsCurrencies: ['usd'], granularity: '1h' } as const
   const since = { fromMs: FIRST_MS - 24 * HOUR_MS, toMs: null, everyMs: 0 }
@@ -97,11 +97,11 @@ async function openWindows(
       const orderId = await writeOrder(ordersDir, { wanted })
       const window = how === 'window' ? { schedule: 'hourly', windowMs: clock.nowMs() } : {}
       await planRun(deps, ordersDir, { runId, orderId, ...window })
-      const at = { runId, lane: 0, lanes: 1, after: -1, limit: 100 }
+      const at = { runId, after: -1, limit: 100 }
       const ordinals: number[] = []
       let fatal: FatalCause | null = null
       for (const slice of (await nextSlices(deps, at)).slices) {
-        const failure = await fetchAll(deps, stageDir, slice)
+        const failure = await fetchAll(deps, slice)
         if (failure === null) ordinals.push(slice.ordinal)
         else if (failure.exitCode === 3) {
           const { code, reason } = failure
@@ -119,16 +119,12 @@ async function openWindows(
   }
 }
 
-async function fetchAll(
-  deps: FetchDeps,
-  stageDir: string,
-  slice: PlannedSlice,
-): Promise<FatalCause | null> {
+async function fetchAll(deps: PageDeps, slice: PlannedSlice): Promise<FatalCause | null> {
   const times = { observedAtMs: null, previousAskedAtMs: null, freshAfterMs: null }
-  let input: FetchPageInput = { stageDir, slice, step: 0, page: 1, attempt: 1, ...times }
+  let input: FetchPageInput = { slice, step: 0, page: 1, attempt: 1, ...times }
   try {
     for (;;) {
-      const result = await fetchPage(deps, input, new AbortController().signal)
+      const result = await fetchPage(deps, input, askingFreely())
       if (result.kind !== 'page') throw new Error(`the service said ${result.kind}`)
       if (result.next === null) return null
       input = { ...input, ...result.next }

@@ -6,7 +6,7 @@ import { createQuota } from '../../service/quota.ts'
 import type { QuotaOptions, QuotaState } from '../../service/quota.ts'
 import { quotaHeaders, secondsUp } from '../../service/quota-headers.ts'
 import type { ResetUnit } from '../../service/quota-headers.ts'
-import { newBudget, queueCap, steerBudget } from '../../workflows/steer-budget.ts'
+import { newBudget, steerBudget } from '../../workflows/steer-budget.ts'
 import type { BudgetLease, BudgetReport } from '../../workflows/steer-budget.ts'
 import { FakeTime } from '../api/fake-time.ts'
 import { drawsOf, processTime } from './process-time.ts'
@@ -59,25 +59,13 @@ export async function simulateKey(key: SimulatedKey): Promise<KeyUse> {
   const use: KeyUse = { good: [], refused: [], foreignGood: [], foreignRefused: [] }
   const ending = new AbortController()
   let budget = newBudget
-  let nextStartMs = -Infinity
 
   const outside = (ms: number): Promise<void> =>
     new Promise((resolve) => time.at(time.nowMs() + ms, resolve))
 
-  /** The server's queue: starts at the cap, with a burst of about a second's worth. */
+  /** A page begins when its batch has come. */
   async function start(own: ProcessTime): Promise<void> {
     await outside(between(DISPATCH_MS))
-    for (;;) {
-      const cap = queueCap(budget, time.nowMs())
-      if (cap === 0) {
-        await outside(500)
-        continue
-      }
-      if (cap === null) break
-      nextStartMs = Math.max(nextStartMs + 1_000 / cap, time.nowMs() - 1_000)
-      if (nextStartMs > time.nowMs()) await outside(nextStartMs - time.nowMs())
-      break
-    }
     await own.notice(0)
   }
 

@@ -17,11 +17,7 @@ const PROGRESS: RunProgress = {
   pages: 61,
   bytes: 1_234_567,
   pagesPlanned: 120,
-  pace: {
-    sinceMs: 0,
-    lead: 1,
-    lanes: [{ sincePages: 0, sinceCalls: 0, atMs: 60_000, pages: 61, calls: 61, isDone: false }],
-  },
+  pace: { sinceMs: 0, sincePages: 0, sinceCalls: 0, atMs: 60_000, pages: 61, calls: 61 },
   throttled: 0,
   startedAtMs: 0,
   throttledUntilMs: 0,
@@ -32,10 +28,10 @@ const ALLOWED = { calls: 100, perMs: 60_000 }
 
 test('one line, in ASCII, with one call as one call', () => {
   expect(progressLine(PROGRESS, NOW_MS, ALLOWED)).toBe(
-    'fetching | 60 of 120 slices loaded (50 %) | 1 failed | 12,345 rows | 1.2 MB | 1 call | 60 of 100 calls a minute | about 58 s left',
+    'fetching | 61 of 120 pages fetched (50 %) | 1 slice failed | 12,345 rows loaded | 1.2 MB | 1 call | 60 of 100 calls a minute | about 58 s left',
   )
   expect(progressLine({ ...PROGRESS, paused: true, slicesFailed: 0, bytes: 0 }, NOW_MS)).toBe(
-    'paused | 60 of 120 slices loaded (50 %) | 12,345 rows | 1 call',
+    'paused | 61 of 120 pages fetched (50 %) | 12,345 rows loaded | 1 call',
   )
 })
 
@@ -63,5 +59,6 @@ test('what the source says to wait is waited for as well; a pause has no end', (
   expect(remainingMs(PROGRESS, NOW_MS + 9_000)).toBe(49_000)
   expect(remainingMs({ ...PROGRESS, paused: true }, NOW_MS)).toBeNull()
   expect(remainingMs({ ...PROGRESS, phase: 'publishing' }, NOW_MS)).toBeNull()
-  expect(remainingMs({ ...PROGRESS, pace: { sinceMs: 0, lead: 1, lanes: [] } }, NOW_MS)).toBeNull()
+  const begun = { ...PROGRESS.pace, pages: 1, calls: 1 }
+  expect(remainingMs({ ...PROGRESS, pace: begun }, NOW_MS)).toBeNull()
 })

@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { asActivity } from '../../activities/as-activity.ts'
 import { startOfMonthMs } from '../../activities/month-count.ts'
 import { createPacer } from '../../api/pacer.ts'
 import type { CallRate, Pacer } from '../../api/pacer.ts'
 import { linkBudget } from '../../engine/budget-link.ts'
 import type { BudgetLink } from '../../engine/budget-link.ts'
-import { describeQueue, setQueueCap } from '../../engine/set-queue-cap.ts'
-import { workflowBundle } from '../../engine/workflow-bundle.ts'
+import { budgetBundle } from '../../engine/workflow-bundle.ts'
 import { budgetQuery, budgetWorkflowId } from '../../workflows/budget.ts'
 import { engineUnderTest } from './fixtures/engine-under-test.ts'
 
@@ -16,28 +14,19 @@ const PATIENCE = { timeout: 20_000, interval: 50 }
 
 /** A server with the budget's workflow, and processes (here: pacers) that share one key. */
 async function sharedKey() {
-  const { engine, client, queues, start } = await engineUnderTest()
-  queues.control = `control-${randomUUID()}`
-  const control = {
-    setCap: asActivity((input: { fetchQueue: string; callsPerSecond: number | null }) =>
-      setQueueCap({ ...engine, taskQueue: input.fetchQueue }, input.callsPerSecond, 'test'),
-    ),
-  }
-  const bundle = await workflowBundle({ env: process.env })
-  await start({ roles: ['workflows', 'control'], activities: { control }, bundle })
+  const { client, start } = await engineUnderTest()
+  await start({ roles: ['budget'], bundles: { budget: await budgetBundle(process.env) } })
   const keyId = randomUUID()
   const handle = client.workflow.getHandle(budgetWorkflowId(keyId))
   onTestFinished(() => void handle.terminate().catch(() => undefined))
   const used: number[] = []
   const lost: unknown[] = []
-  const join = (knownUsed = 0, workflowsId = 'code-1'): { pacer: Pacer; link: BudgetLink } => {
+  const join = (knownUsed = 0): { pacer: Pacer; link: BudgetLink } => {
     const pacer = createPacer({ rate: RATE })
     const link = linkBudget({
       client,
       keyId,
-      queues,
       place: randomUUID(),
-      workflowsId,
       lostAfterMs: 10_000,
       pacer,
       known: { startsAtMs: startOfMonthMs(Date.now()), used: knownUsed },
@@ -47,9 +36,7 @@ async function sharedKey() {
     onTestFinished(() => link.close())
     return { pacer, link }
   }
-  const cap = async (): Promise<number | null> =>
-    (await describeQueue({ ...engine, taskQueue: queues.fetch })).callsPerSecond
-  return { join, cap, handle, used, lost, client }
+  return { join, handle, used, lost }
 }
 
 /** Calls without end, each answered at once; gives the times they left. */
@@ -68,11 +55,10 @@ function spend(pacer: Pacer): { timesMs: number[]; stop: () => void } {
 }
 
 test('two processes share one window, and the one that is left has it whole again', async () => {
-  const { join, cap, used, lost } = await sharedKey()
+  const { join, used, lost } = await sharedKey()
   const first = join(1_000)
   const one = spend(first.pacer)
   await vi.waitFor(() => expect(one.timesMs.length).toBeGreaterThan(RATE.calls), PATIENCE)
-  expect(await cap()).toBe(30)
   const second = join()
   const two = spend(second.pacer)
   await vi.waitFor(() => expect(two.timesMs.length).toBeGreaterThan(RATE.calls), PATIENCE)
@@ -95,33 +81,19 @@ test('two processes share one window, and the one that is left has it whole agai
   expect(lost).toEqual([])
 })
 
-test('a wait that one was told stops all, and ends by itself when all of them are gone', async () => {
-  const { join, cap, handle } = await sharedKey()
+test('a wait that one was told is a wait of all, and ends', async () => {
+  const { join, handle } = await sharedKey()
   const [first, second] = [join(), join()]
   await vi.waitFor(async () => {
     expect(Object.keys((await handle.query(budgetQuery)).members)).toHaveLength(2)
-    expect(await cap()).toBe(30)
   }, PATIENCE)
   const untilMs = Date.now() + 4_000
   first.pacer.throttle(untilMs)
-  const other = spend(second.pacer)
-  await vi.waitFor(async () => expect(await cap()).toBe(0), PATIENCE)
-  await vi.waitFor(() => expect(other.timesMs.length).toBeGreaterThan(0), PATIENCE)
-  other.stop()
-  await Promise.all([first.link.close(), second.link.close()])
-  await vi.waitFor(async () => expect(await cap()).toBe(30), PATIENCE)
-})
-
-test('a budget that other workflow code began is begun anew, with the month that is known', async () => {
-  const { join, handle, used } = await sharedKey()
-  const old = join(5, 'code-0')
   await vi.waitFor(async () => {
-    expect((await handle.query(budgetQuery)).month.used).toBe(5)
+    expect((await handle.query(budgetQuery)).blockedUntilMs).toBeGreaterThan(Date.now())
   }, PATIENCE)
-  await old.link.close()
-  const { pacer } = join(5)
-  const work = spend(pacer)
-  await vi.waitFor(() => expect(used.at(-1)).toBeGreaterThan(5), PATIENCE)
-  work.stop()
-  expect((await handle.describe()).memo).toEqual({ workflowsId: 'code-1' })
+  const other = spend(second.pacer)
+  await vi.waitFor(() => expect(other.timesMs.length).toBeGreaterThan(0), PATIENCE)
+  expect(other.timesMs[0]).toBeGreaterThan(untilMs - 1_000)
+  other.stop()
 })

@@ -8,7 +8,7 @@ import { tarGzOf, zipOf } from './fixtures/archives.ts'
 import { tempDir } from '../parts/temp-dir.ts'
 
 const ALL_FLAGS =
-  '--headless --db-filename --dynamic-config-value --sqlite-pragma --queue-rps-limit'
+  '--headless --db-filename --dynamic-config-value --sqlite-pragma'
 /** Refused at once. */
 const NO_SERVICE = 'http://127.0.0.1:1'
 const SAY_NO_MS = 700
@@ -85,7 +85,7 @@ test.each([
   [
     'is too old',
     cli('1.1.0', '--headless --db-filename'),
-    /1\.1\.0, which lacks .*--queue-rps-limit/,
+    /1\.1\.0, which lacks .*--sqlite-pragma/,
   ],
 ])(
   'a configured binary that %s is an error, even with a good one on PATH',

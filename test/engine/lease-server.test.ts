@@ -180,7 +180,7 @@ test.concurrent('a server that cannot start is an error that names its logs', as
     '#!/bin/sh',
     'case "$*" in',
     '  *--version) echo "temporal version 1.9.1 (Server 1.32.0, UI 2)";;',
-    '  *--help) echo "--headless --db-filename --dynamic-config-value --sqlite-pragma --queue-rps-limit";;',
+    '  *--help) echo "--headless --db-filename --dynamic-config-value --sqlite-pragma";;',
     '  *) echo "cannot do that" >&2; exit 3;;',
     'esac',
   ]

@@ -18,10 +18,14 @@ test.each([
   expect(keyId(secret, url)).not.toBe(keyId(SECRET, 'https://api.example.com/v2'))
 })
 
-test('queue names carry the ids and never the key', () => {
-  const queues = queueNames({ keyId: keyId(SECRET, 'http://127.0.0.1:8400'), warehouseId: 'w1' })
-  expect(Object.keys(queues)).toEqual(['workflows', 'control', 'fetch', 'load'])
-  expect(queues.load).toBe('coinlake-load.w1')
-  expect(JSON.stringify(queues)).not.toContain(SECRET)
-  expect(new Set(Object.values(queues)).size).toBe(4)
+test('queue names carry the warehouse and the code, and tell any two apart', () => {
+  const of = (warehouseId: string, workflowsId: string): string[] =>
+    Object.values(queueNames({ warehouseId, workflowsId }))
+  expect(of('w1', '0123456789abcdef')).toEqual([
+    'coinlake.w1.0123456789ab.workflows',
+    'coinlake.w1.0123456789ab.fetch',
+    'coinlake.w1.0123456789ab.load',
+  ])
+  const all = [...of('w1', 'aa'), ...of('w2', 'aa'), ...of('w1', 'bb')]
+  expect(new Set(all).size).toBe(9)
 })

@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { expect, onTestFinished, test } from 'vitest'
-import { asActivity } from '../../activities/as-activity.ts'
 import { startOfMonthMs } from '../../activities/month-count.ts'
 import { gatedPacer } from '../../api/gated-pacer.ts'
 import { createMonthGate } from '../../api/month-gate.ts'
 import { MonthSpentError } from '../../api/month-spent-error.ts'
 import { createPacer } from '../../api/pacer.ts'
 import { linkBudget } from '../../engine/budget-link.ts'
-import { workflowBundle } from '../../engine/workflow-bundle.ts'
+import { budgetBundle } from '../../engine/workflow-bundle.ts'
 import { budgetWorkflowId } from '../../workflows/budget.ts'
 import { engineUnderTest } from './fixtures/engine-under-test.ts'
 
@@ -16,11 +15,8 @@ const LIMITS = { ceiling: 120, reserve: 20 }
 const KNOWN = 40
 
 test('processes of one key make all calls of its month and not one more, a backfill those before the reserve', async () => {
-  const { client, queues, start } = await engineUnderTest()
-  queues.control = `control-${randomUUID()}`
-  const control = { setCap: asActivity(async () => undefined) }
-  const bundle = await workflowBundle({ env: process.env })
-  await start({ roles: ['workflows', 'control'], activities: { control }, bundle })
+  const { client, start } = await engineUnderTest()
+  await start({ roles: ['budget'], bundles: { budget: await budgetBundle(process.env) } })
   const keyId = randomUUID()
   const handle = client.workflow.getHandle(budgetWorkflowId(keyId))
   onTestFinished(() => void handle.terminate().catch(() => undefined))
@@ -34,9 +30,7 @@ test('processes of one key make all calls of its month and not one more, a backf
     const link = linkBudget({
       client,
       keyId,
-      queues,
       place: randomUUID(),
-      workflowsId: 'code-1',
       lostAfterMs: 10_000,
       pacer,
       month: {
@@ -50,10 +44,10 @@ test('processes of one key make all calls of its month and not one more, a backf
       },
       onLost: () => undefined,
     })
-    const gated = gatedPacer(pacer, gate, who === 'by hand')
+    const gated = gatedPacer(pacer, gate)
     try {
       for (;;) {
-        await gated.acquire()
+        await gated.acquire({ mayUseReserve: who === 'by hand' })
         made.push(who)
         gated.observe(null)
       }

@@ -2,63 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, inject, onTestFinished, test, vi } from 'vitest'
 import { leaseServer, runningServer, stopServer } from '../../engine/lease-server.ts'
-import { describeQueue, setQueueCap } from '../../engine/set-queue-cap.ts'
-import { EMPTY_PAGE, engineUnderTest, loadActivities } from './fixtures/engine-under-test.ts'
+import { engineUnderTest, loadActivities, NOTHING, refuse } from './fixtures/engine-under-test.ts'
 import { tempDir } from '../parts/temp-dir.ts'
-
-const CAP_PER_SECOND = 5
-const WINDOW_MS = 3_000
-/** Measured: `rate + 2` starts at once when the queue was idle, then the exact rate. */
-const BURST = CAP_PER_SECOND + 2
-
-function mostWithin(timesMs: number[], windowMs: number): number {
-  return Math.max(
-    ...timesMs.map((from) => timesMs.filter((at) => at >= from && at < from + windowMs).length),
-  )
-}
-
-test('a capped queue paces its starts, over two workers, and nothing goes past it', async () => {
-  const { engine, client, queues, start, connectNative, logged, workflowId } =
-    await engineUnderTest()
-  const queue = { ...engine, taskQueue: queues.fetch }
-  await setQueueCap(queue, CAP_PER_SECOND, 'test')
-  const startsMs: number[] = []
-  const fetchUniverse = () => {
-    startsMs.push(performance.now())
-    return Promise.resolve(EMPTY_PAGE)
-  }
-  const fetch = { fetchUniverse, fetchPage: () => Promise.resolve(EMPTY_PAGE) }
-  await start({ activities: { fetch } })
-  const nativeConnection = await connectNative()
-  await start({ activities: { fetch }, roles: ['fetch'], nativeConnection })
-  const handle = await client.workflow.start('wave', {
-    workflowId,
-    taskQueue: queues.workflows,
-    args: [{ fetchQueue: queues.fetch, count: 30 }],
-  })
-  await vi.waitFor(() => expect(startsMs.length).toBeGreaterThan(0), { timeout: 20_000 })
-  await sleep(WINDOW_MS)
-  expect(startsMs.length).toBeGreaterThanOrEqual((CAP_PER_SECOND * WINDOW_MS) / 1000 - 1)
-  expect(mostWithin(startsMs, WINDOW_MS)).toBeLessThanOrEqual(
-    (CAP_PER_SECOND * WINDOW_MS) / 1000 + BURST,
-  )
-  const state = await describeQueue(queue)
-  expect(state.callsPerSecond).toBe(CAP_PER_SECOND)
-  expect(state.backlog).toBeGreaterThan(0)
-  expect(state.backlogByPriority[3]).toBe(state.backlog)
-
-  await setQueueCap(queue, 0, 'pause')
-  await sleep(1_000)
-  const paused = startsMs.length
-  await sleep(1_000)
-  expect(startsMs.length).toBe(paused)
-
-  await setQueueCap(queue, null, 'no cap')
-  expect((await describeQueue(queue)).callsPerSecond).toBeNull()
-  expect(await handle.result()).toBe(30)
-  expect(startsMs.length).toBe(30)
-  expect(logged).toEqual([])
-})
 
 test('loads run one at a time; shutdown lets the running one finish and takes no other', async () => {
   const { client, queues, start, workflowId } = await engineUnderTest()
@@ -102,11 +47,11 @@ test('kill -9 of the server in mid-run: the same worker and client go on, each s
   onTestFinished(() => lease.release())
   const { client, queues, start, workflowId } = await engineUnderTest(lease.address)
   const pages: number[] = []
-  const fetchUniverse = (input: { page: number }) => {
-    pages.push(input.page)
-    return Promise.resolve(EMPTY_PAGE)
+  const fetchUniverse = (input: { tries: number }) => {
+    pages.push(input.tries)
+    return Promise.resolve(NOTHING)
   }
-  const fetch = { fetchUniverse, fetchPage: () => Promise.resolve(EMPTY_PAGE) }
+  const fetch = { fetchUniverse, fetchBatch: refuse }
   await start({ activities: { fetch } })
   const handle = await client.workflow.start('steps', {
     workflowId,
@@ -132,9 +77,9 @@ test('stdout stays clean while workers run', () => {
     import { connectEngine } from './engine/connect.ts'
     const engine = await connectEngine({ env: process.env })
     const nativeConnection = await engine.connectNative(() => {})
-    const queues = { workflows: 'w', control: 'quiet-control', fetch: 'f', load: 'l' }
-    const workers = await startWorkers({ nativeConnection, namespace: 'default', queues, roles: ['control'],
-      activities: { control: { setCap: async () => {} } }, concurrency: 1, lostAfterMs: 10_000 })
+    const queues = { workflows: 'w', fetch: 'quiet-fetch', load: 'l' }
+    const workers = await startWorkers({ nativeConnection, namespace: 'default', queues, roles: ['fetch'],
+      activities: { fetch: { fetchBatch: async () => {} } }, bundles: {}, batches: 1, lostAfterMs: 10_000 })
     await new Promise((resolve) => setTimeout(resolve, 200))
     await workers.shutdown()
     await nativeConnection.close()

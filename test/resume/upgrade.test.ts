@@ -26,8 +26,8 @@ const IN_FLIGHT = 4
 /** Workflows that begin otherwise: the history of a run of theirs is none of today's. */
 const OTHER_WORKFLOWS = {
   'workflows/export-warehouse.ts': [
-    '  let fatal: Fatal | null = null\n',
-    '  await loading.openRun({ runId: input.runId, orderId: input.orderId })\n  let fatal: Fatal | null = null\n',
+    "  let phase: RunPhase = 'opening'\n",
+    "  await loading.openRun({ runId, orderId })\n  let phase: RunPhase = 'opening'\n",
   ],
 } as const
 
@@ -110,13 +110,13 @@ test(
     appendFileSync(lake.configFile, 'schedules: { yearly: { cron: "30 0 29 2 *" } }\n')
     const before = lake.start(['worker'], {}, older.program)
     await before.says('working on')
-    const schedule = async (...words: string[]): Promise<string> => {
-      const { code, stdout, stderr } = await lake.start(['schedule', ...words]).ended
+    const schedule = async (words: string[], program?: string): Promise<string> => {
+      const { code, stdout, stderr } = await lake.start(['schedule', ...words], {}, program).ended
       expect(code, stderr).toBe(0)
       return stdout
     }
-    await schedule('apply')
-    await schedule('trigger', 'yearly')
+    await schedule(['apply'], older.program)
+    await schedule(['trigger', 'yearly'])
     await expect
       .poll(() => service.log.length, { timeout: 120_000, interval: 50 })
       .toBeGreaterThan(10)
@@ -125,10 +125,11 @@ test(
 
     const after = lake.start(['worker'])
     await after.says('ended a window of yearly that another coinlake had begun: the next takes it')
+    await after.says('yearly: another coinlake had applied it; its windows come here from now on')
     await after.says('working on')
-    await schedule('trigger', 'yearly')
+    await schedule(['trigger', 'yearly'])
     const outcome = async (): Promise<unknown> =>
-      (JSON.parse(await schedule('list', '--json')) as ScheduleRow[])[0]?.outcome
+      (JSON.parse(await schedule(['list', '--json'])) as ScheduleRow[])[0]?.outcome
     await expect.poll(outcome, { timeout: 120_000, interval: 500 }).toBe('complete')
     after.kill('SIGTERM')
     expect((await after.ended).code).toBe(0)

@@ -6,11 +6,12 @@ import type { BenchOptions, WorkflowBench } from './workflow-bench.ts'
 
 /** The workflows on the test run's server, over a fake warehouse, until the test ends. */
 export async function benchUnderTest({
-  keys = 1,
+  batches,
   publishEveryMs,
   lostAfterMs,
   ...options
-}: FakeWarehouseOptions & Pick<BenchOptions, 'keys' | 'publishEveryMs' | 'lostAfterMs'>): Promise<{
+}: FakeWarehouseOptions &
+  Pick<BenchOptions, 'batches' | 'publishEveryMs' | 'lostAfterMs'>): Promise<{
   warehouse: FakeWarehouse
   bench: WorkflowBench
 }> {
@@ -18,7 +19,7 @@ export async function benchUnderTest({
   const bench = await openBench({
     address: inject('temporal').address,
     warehouse,
-    keys,
+    ...(batches === undefined ? {} : { batches }),
     ...(publishEveryMs === undefined ? {} : { publishEveryMs }),
     ...(lostAfterMs === undefined ? {} : { lostAfterMs }),
   })
@@ -31,7 +32,7 @@ export function ordinals(count: number): number[] {
   return Array.from({ length: count }, (_, ordinal) => ordinal)
 }
 
-/** Lanes work at the same time: what they did has no order. */
+/** Batches work at the same time: their slices have no order. */
 export function sorted(numbers: readonly number[]): number[] {
   return numbers.toSorted((a, b) => a - b)
 }

@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
-import { SourceAuthError, SourceRequestError, SourceUnavailableError } from '../../api/errors.ts'
-import { ConfigError } from '../../config/config-error.ts'
+import { SourceAuthError, SourceRequestError } from '../../api/errors.ts'
 import { cancelUpdate, pauseUpdate, progressQuery, resumeUpdate } from '../../workflows/messages.ts'
 import { benchUnderTest, ordinals, sorted } from './bench-under-test.ts'
-import { page } from './fake-warehouse.ts'
+import { staged } from './fake-warehouse.ts'
 
 const WITHIN = { timeout: 30_000, interval: 20 }
 
@@ -22,17 +21,17 @@ test('each choice of coins is read to its end and frozen, one after the other, b
   const { warehouse, bench: it } = await benchUnderTest({
     slices: 2,
     universes: ['category:layer-1', 'all'],
-    choose: ({ selector, page: number }) =>
-      selector === 'all' || number === 3 ? page() : page({ step: 0, page: number + 1 }),
+    choose: ({ selector, tries }) =>
+      selector === 'all' || tries === 2 ? {} : { isWhole: false, tries: tries + 1 },
   })
   const { handle } = await it.start()
   expect(await handle.result()).toMatchObject({ verdict: 'complete', fatal: null })
   expect(warehouse.choices).toEqual([
-    'category:layer-1 page 1',
-    'category:layer-1 page 2',
-    'category:layer-1 page 3',
+    'category:layer-1 with 0 tries',
+    'category:layer-1 with 1 tries',
+    'category:layer-1 with 2 tries',
     'category:layer-1 frozen',
-    'all page 1',
+    'all with 0 tries',
     'all frozen',
     'planned',
   ])
@@ -42,38 +41,62 @@ test('a choice that fails ends the run before anything is planned', async () => 
   const { warehouse, bench: it } = await benchUnderTest({
     slices: 2,
     universes: ['category:layer-1', 'all'],
-    choose: () => {
-      throw new ConfigError('no category is heeded', { code: 'CATEGORY_NOT_HEEDED', hint: 'x' })
-    },
+    choose: () => ({
+      isWhole: false,
+      fatal: { code: 'CATEGORY_NOT_HEEDED', reason: 'no', hint: 'x', exitCode: 2 },
+    }),
   })
   const { handle } = await it.start()
   expect(await handle.result()).toMatchObject({
     verdict: 'failed',
     fatal: { code: 'CATEGORY_NOT_HEEDED', exitCode: 2 },
   })
-  expect(warehouse.choices).toEqual(['category:layer-1 page 1'])
+  expect(warehouse.choices).toEqual(['category:layer-1 with 0 tries'])
   expect(warehouse.asks).toEqual([])
 })
 
-test('a throttled page is asked for again after the time told, and spends no attempt', async () => {
+test('a batch that was told to wait comes back, and its slices are dealt again after the time told', async () => {
   const WAIT_MS = 1_500
-  const toldUntilMs = new Map<number, number>()
+  let toldUntilMs = 0
   const { warehouse, bench: it } = await benchUnderTest({
     slices: 6,
     answer: ({ ordinal, before, atMs }) => {
-      if (ordinal % 3 !== 0 || before > 0) return page()
-      toldUntilMs.set(ordinal, atMs + WAIT_MS)
-      return { kind: 'throttled', throttledUntilMs: atMs + WAIT_MS, calls: 1 }
+      if (ordinal !== 3 || before > 0) return staged
+      toldUntilMs = atMs + WAIT_MS
+      return { kind: 'throttled', untilMs: toldUntilMs }
     },
   })
   const { handle } = await it.start()
-  expect(await handle.result()).toMatchObject({ verdict: 'complete', calls: 8 })
-  const again = warehouse.asks.filter(({ before }) => before > 0)
-  expect(sorted(again.map(({ ordinal }) => ordinal))).toEqual([0, 3])
-  for (const { ordinal, atMs } of again) {
-    expect(atMs).toBeGreaterThanOrEqual(toldUntilMs.get(ordinal) ?? Infinity)
+  expect(await handle.result()).toMatchObject({ verdict: 'complete', calls: 7 })
+  expect(warehouse.asks.map(({ ordinal }) => ordinal)).toEqual([0, 1, 2, 3, 3, 4, 5])
+  for (const { atMs } of warehouse.asks.slice(4)) {
+    expect(atMs).toBeGreaterThanOrEqual(toldUntilMs)
   }
-  expect(warehouse.asks.map(({ attempt }) => attempt)).toEqual(warehouse.asks.map(() => 1))
+  expect(await handle.query(progressQuery)).toMatchObject({ throttled: 1, slicesLoaded: 6 })
+})
+
+test('a slice that was left goes first in the next batch, not before its time, with what is known of it', async () => {
+  const PAUSE_MS = 1_200
+  let notBeforeMs = 0
+  const { warehouse, bench: it } = await benchUnderTest({
+    slices: 200,
+    batches: 1,
+    answer: ({ ordinal, before, atMs }) => {
+      if (before > 0 || ordinal > 1) return staged
+      if (ordinal === 0) return { kind: 'left', begun: { pages: 3 }, notBeforeMs: 0 }
+      notBeforeMs = atMs + PAUSE_MS
+      return { kind: 'left', begun: { tries: 1 }, notBeforeMs }
+    },
+  })
+  const { handle } = await it.start()
+  expect(await handle.result()).toMatchObject({ verdict: 'complete', calls: 202 })
+  const [listing] = warehouse.asks.filter(({ ordinal, before }) => ordinal === 0 && before === 1)
+  const [faulty] = warehouse.asks.filter(({ ordinal, before }) => ordinal === 1 && before === 1)
+  expect(listing?.begun).toMatchObject({ pages: 3, attempt: 1 })
+  const first = warehouse.asks.find(({ batch }) => batch === listing?.batch)
+  expect(first?.ordinal).toBe(0)
+  expect(faulty?.begun).toMatchObject({ tries: 1 })
+  expect(faulty?.atMs).toBeGreaterThanOrEqual(notBeforeMs)
 })
 
 test('one slice that fails never stops its siblings', async () => {
@@ -81,7 +104,7 @@ test('one slice that fails never stops its siblings', async () => {
     slices: 12,
     answer: ({ ordinal }) => {
       if (ordinal === 4) throw new SourceRequestError('unknown coin', { code: 'SOURCE_NOT_FOUND' })
-      return page()
+      return staged
     },
   })
   const { handle } = await it.start()
@@ -93,26 +116,13 @@ test('one slice that fails never stops its siblings', async () => {
   expect(warehouse.asks.filter(({ ordinal }) => ordinal === 4)).toHaveLength(1)
 })
 
-test('a source in trouble is asked again by Temporal, as another attempt', async () => {
-  const { warehouse, bench: it } = await benchUnderTest({
-    slices: 3,
-    answer: ({ ordinal, attempt }) => {
-      if (ordinal === 1 && attempt < 3) throw new SourceUnavailableError('HTTP 503')
-      return page()
-    },
-  })
-  const { handle } = await it.start()
-  expect(await handle.result()).toMatchObject({ verdict: 'complete', calls: 5 })
-  const asked = warehouse.asks.filter(({ ordinal }) => ordinal === 1)
-  expect(asked.map(({ attempt }) => attempt)).toEqual([1, 2, 3])
-})
-
 test('a refused key ends the run with exit code 4; what was fetched is loaded', async () => {
   const { warehouse, bench: it } = await benchUnderTest({
     slices: 40,
+    batches: 1,
     answer: ({ ordinal }) => {
       if (ordinal >= 10) throw new SourceAuthError('the source refuses the key, HTTP 401')
-      return page()
+      return staged
     },
   })
   const { handle } = await it.start()
@@ -143,7 +153,7 @@ test('pause stops the asking and loads what is there; resume goes on to the end'
     slices: 60,
     answer: async () => {
       await sleep(50)
-      return page()
+      return staged
     },
   })
   const { handle } = await it.start()
@@ -164,7 +174,7 @@ test('cancel ends the run in order: what is fetched is loaded, verified, publish
     slices: 200,
     answer: async () => {
       await sleep(30)
-      return page()
+      return staged
     },
   })
   const { handle } = await it.start()
@@ -177,7 +187,7 @@ test('cancel ends the run in order: what is fetched is loaded, verified, publish
   expect(warehouse.ending).toEqual(['verify', 'publish', 'report'])
 })
 
-test('progress adds up over the lanes', async () => {
+test('progress adds up over the batches', async () => {
   const { bench: it } = await benchUnderTest({ slices: 120 })
   const { handle, runId } = await it.start()
   await handle.result()
@@ -189,4 +199,44 @@ test('progress adds up over the lanes', async () => {
     rows: 1200,
     calls: 120,
   })
+})
+
+test('a run goes on as a new one when its history is full, and takes every slice once', async () => {
+  const SLICES = 90
+  const { warehouse, bench: it } = await benchUnderTest({ slices: SLICES })
+  const { handle, runId } = await it.start({ batchesPerHistory: 2 })
+  expect(await handle.result()).toMatchObject({ runId, verdict: 'complete', calls: SLICES })
+  expect(sorted(warehouse.asks.map(({ ordinal }) => ordinal))).toEqual(ordinals(SLICES))
+  expect(sorted(warehouse.loads.flat())).toEqual(ordinals(SLICES))
+  expect(warehouse.choices).toEqual(['planned'])
+  const statuses: string[] = []
+  const runs = it.client.workflow.list({ query: `WorkflowId = "${it.workflowId}"` })
+  for await (const { status } of runs) statuses.push(status.name)
+  expect(statuses.filter((status) => status === 'CONTINUED_AS_NEW').length).toBeGreaterThan(1)
+  const progress = await it.client.workflow.getHandle(it.workflowId).query(progressQuery)
+  expect(progress).toMatchObject({ slicesLoaded: SLICES, pages: SLICES, slicesPlanned: SLICES })
+})
+
+test('fetching goes on while a load holds the ledger', async () => {
+  const SLICES = 220
+  const ASKED_DURING_LOAD = 50
+  const PATIENCE_MS = 20_000
+  let askedBefore = 0
+  let askedOn = false
+  const { warehouse, bench: it } = await benchUnderTest({
+    slices: SLICES,
+    onLoad: async () => {
+      if (askedBefore > 0) return
+      askedBefore = warehouse.asks.length
+      const untilMs = Date.now() + PATIENCE_MS
+      while (!askedOn && Date.now() < untilMs) {
+        askedOn = warehouse.asks.length >= askedBefore + ASKED_DURING_LOAD
+        await sleep(5)
+      }
+    },
+  })
+  const { handle } = await it.start()
+  expect(await handle.result()).toMatchObject({ verdict: 'complete', calls: SLICES, fatal: null })
+  expect(askedOn).toBe(true)
+  expect(sorted(warehouse.loads.flat())).toEqual(ordinals(SLICES))
 })

@@ -1,40 +1,50 @@
-import { Context } from '@temporalio/activity'
+import pLimit from 'p-limit'
+import { failureFactsOf } from '../../activities/activity-failure.ts'
 import { asActivity } from '../../activities/as-activity.ts'
 import type {
-  ControlActivities,
+  BatchSlice,
+  BegunSlice,
   FetchActivities,
-  FetchPageInput,
-  FetchPageResult,
+  FetchBatchResult,
   LoadActivities,
   RunReport,
-  UniversePageInput,
+  SliceOutcome,
+  UniverseInput,
+  UniverseResult,
 } from '../../activities/activity-types.ts'
+import { fatalOf } from '../../activities/fatal-fault.ts'
+import { FRESH } from '../../activities/fetch-slice.ts'
 import { MonthSpentError } from '../../api/month-spent-error.ts'
 import type { PlannedSlice } from '../../plan/planned-slice.ts'
 import { sliceId } from '../../plan/slice-id.ts'
 import type { SliceFailure } from '../../sinks/store.ts'
 
-/** One page as the source was asked for it. */
+/** One slice as a batch takes it up. */
 export interface Ask {
   ordinal: number
-  input: FetchPageInput
-  /** How often the server has started this very activity: 1 unless a fault was retried. */
-  attempt: number
-  /** How often this page was asked for before, in any activity. */
+  begun: BegunSlice | undefined
+  /** How often this slice was taken up before, by any batch. */
   before: number
   atMs: number
-  /** The key that it was asked with, counted from 0. */
-  key: number
+  /** Of the batch, counted from 0 in the order in which they began. */
+  batch: number
+  mayUseReserve: boolean
 }
+
+/** What becomes of a slice: it is staged, the source says wait, or it is left as far as it came. */
+export type Answer =
+  | { kind: 'staged'; rows: number }
+  | { kind: 'throttled'; untilMs: number }
+  | { kind: 'left'; begun: Partial<BegunSlice>; notBeforeMs: number }
 
 export interface FakeWarehouseOptions {
   slices: number
-  /** What the source says; default `page()`. Errors leave as those of real activities do. */
-  answer?: (ask: Ask) => FetchPageResult | Promise<FetchPageResult>
+  /** What becomes of a slice; default `staged`. Errors end as those of real activities do. */
+  answer?: (ask: Ask) => Answer | Promise<Answer>
   /** Coin choices that are missing: `top:3`. */
   universes?: string[]
-  /** What a page of the listing of a choice says; default `page()`. */
-  choose?: (input: UniversePageInput) => FetchPageResult
+  /** How far the listing of a choice has come; default: to its end. */
+  choose?: (input: UniverseInput) => Partial<UniverseResult>
   /** A later window that takes the place of one that is to be run; default none. */
   supersededByMs?: number
   /** What a load waits for before it is done. */
@@ -45,30 +55,23 @@ export interface FakeWarehouseOptions {
 
 /** A ledger and a source in memory, with the names and errors of the real activities. */
 export interface FakeWarehouse {
-  activities: { control: ControlActivities; fetch: FetchActivities; load: LoadActivities }
+  activities: { fetch: FetchActivities; load: LoadActivities }
   asks: Ask[]
   /** Ordinals by load. */
   loads: number[][]
   failures: SliceFailure[]
-  /** How coins were chosen, in order: each page asked for, each choice frozen, and the plan. */
+  /** How coins were chosen, in order: each look at a listing, each choice frozen, and the plan. */
   choices: string[]
   /** Activities of the run's end, in order. */
   ending: string[]
 }
 
-/** A whole page of one slice; the last of its listing unless `next` says otherwise. */
-export function page(next: { step: number; page: number } | null = null): FetchPageResult {
-  return {
-    kind: 'page',
-    calls: 1,
-    itemCount: 1,
-    rowCount: 10,
-    bytes: 1_000,
-    observedAtMs: 1_700_000_000_000,
-    requestedAtMs: 1_700_000_000_000,
-    next,
-  }
-}
+/** Slices of a batch that are under way at once. */
+const AT_ONCE = 4
+/** As the real ones: a batch that is stopped hears of it soon. */
+const HEARTBEAT_MS = 100
+
+export const staged: Answer = { kind: 'staged', rows: 10 }
 
 /** What a page meets whose key has no call left in this month. */
 export function spentMonth(): MonthSpentError {
@@ -79,9 +82,9 @@ export function spentMonth(): MonthSpentError {
 /** Nothing but what the workflows see: who asks what, when, and how often. */
 export function fakeWarehouse(options: FakeWarehouseOptions): FakeWarehouse {
   const {
-    answer = () => page(),
+    answer = () => staged,
     universes = [],
-    choose = () => page(),
+    choose = () => ({}),
     supersededByMs = null,
     onLoad,
     onPublish,
@@ -95,25 +98,56 @@ export function fakeWarehouse(options: FakeWarehouseOptions): FakeWarehouse {
   const ended = (): Set<number> =>
     new Set([...loads.flat(), ...failures.map(({ ordinal }) => ordinal)])
 
-  const fetch: FetchActivities = {
-    fetchPage: asActivity(async (input) => {
-      const { ordinal } = input.slice
-      const isSame = (ask: Ask): boolean =>
-        ask.ordinal === ordinal && ask.input.step === input.step && ask.input.page === input.page
-      const ask: Ask = {
-        ordinal,
-        input,
-        attempt: Context.current().info.attempt,
-        before: asks.filter(isSame).length,
-        atMs: Date.now(),
-        key: keyOfQueue(Context.current().info.taskQueue),
+  let batches = 0
+  async function fetchOne(
+    slice: BatchSlice,
+    result: FetchBatchResult,
+    { batch, mayUseReserve, isOver }: { batch: number; mayUseReserve: boolean; isOver: boolean },
+  ): Promise<SliceOutcome> {
+    const { ordinal, begun = FRESH } = slice
+    const left = { ordinal, state: 'left', begun, notBeforeMs: 0 } as const
+    if (isOver || result.waitUntilMs > 0 || result.fatal !== null) return left
+    const before = asks.filter((ask) => ask.ordinal === ordinal).length
+    const ask = { ordinal, begun: slice.begun, before, atMs: Date.now(), batch, mayUseReserve }
+    asks.push(ask)
+    result.calls += 1
+    try {
+      const said = await answer(ask)
+      if (said.kind === 'throttled') {
+        result.throttled += 1
+        result.waitUntilMs = said.untilMs
+        return left
       }
-      asks.push(ask)
-      return await answer(ask)
-    }),
+      if (said.kind === 'left') {
+        return { ...left, begun: { ...begun, ...said.begun }, notBeforeMs: said.notBeforeMs }
+      }
+      result.pages += 1
+      result.bytes += 1_000
+      return { ordinal, state: 'staged', rows: said.rows }
+    } catch (error) {
+      const failure = failureFactsOf(error)
+      const fatal = fatalOf(failure)
+      if (fatal === null) {
+        return { ordinal, state: 'failed', code: failure.code, reason: failure.reason }
+      }
+      result.fatal ??= fatal
+      return left
+    }
+  }
+  const fetch: FetchActivities = {
+    fetchBatch: asActivity(async ({ slices: dealt, mayUseReserve }, stopped) => {
+      const news = { calls: 0, waitUntilMs: 0, fatal: null, lostKeys: [] }
+      const result: FetchBatchResult = { ...news, outcomes: [], pages: 0, bytes: 0, throttled: 0 }
+      const batch = batches++
+      result.outcomes = await pLimit(AT_ONCE).map(dealt, (slice) =>
+        fetchOne(slice, result, { batch, mayUseReserve, isOver: stopped.aborted }),
+      )
+      return result
+    }, HEARTBEAT_MS),
     fetchUniverse: asActivity(async (input) => {
-      choices.push(`${input.selector} page ${input.page}`)
-      return choose(input)
+      choices.push(`${input.selector} with ${input.tries} tries`)
+      const come = { calls: 1, waitUntilMs: 0, fatal: null, lostKeys: [] }
+      return { ...come, isWhole: true, tries: 0, notBeforeMs: 0, ...choose(input) }
     }),
   }
   const load: LoadActivities = {
@@ -128,11 +162,9 @@ export function fakeWarehouse(options: FakeWarehouseOptions): FakeWarehouse {
       choices.push('planned')
       return { slices: slices.length, pages: slices.length }
     }),
-    nextSlices: asActivity(async ({ lane, lanes, after, limit }) => {
+    nextSlices: asActivity(async ({ after, limit }) => {
       const gone = ended()
-      const left = slices.filter(
-        ({ ordinal }) => ordinal > after && ordinal % lanes === lane && !gone.has(ordinal),
-      )
+      const left = slices.filter(({ ordinal }) => ordinal > after && !gone.has(ordinal))
       return { slices: left.slice(0, limit), isEnd: left.length <= limit }
     }),
     loadSlices: asActivity(async ({ ordinals }) => {
@@ -178,19 +210,7 @@ export function fakeWarehouse(options: FakeWarehouseOptions): FakeWarehouse {
       } satisfies RunReport
     }),
   }
-  const control: ControlActivities = {
-    setCap: asActivity(async () => undefined),
-  }
-  return { activities: { control, fetch, load }, asks, loads, failures, choices, ending }
-}
-
-/** Name of the fetch queue of a bench's n-th key, counted from 0. */
-export function queueOfKey(benchId: string, key: number): string {
-  return `coinlake-fetch.${benchId}.${key}`
-}
-
-function keyOfQueue(queue: string): number {
-  return Number(queue.split('.').at(-1))
+  return { activities: { fetch, load }, asks, loads, failures, choices, ending }
 }
 
 const DAY_MS = 86_400_000

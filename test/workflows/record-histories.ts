@@ -7,15 +7,15 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js'
-import { SourceAuthError, SourceRequestError, SourceUnavailableError } from '../../api/errors.ts'
+import { SourceAuthError, SourceRequestError } from '../../api/errors.ts'
 import { leaseServer, stopServer } from '../../engine/lease-server.ts'
 import { budgetUpdate } from '../../workflows/budget.ts'
 import { cancelUpdate, pauseUpdate, resumeUpdate } from '../../workflows/messages.ts'
 import type { BudgetLease, BudgetReport } from '../../workflows/steer-budget.ts'
 import { cleanHistory } from './clean-history.ts'
 import type { JsonValue } from './clean-history.ts'
-import { fakeWarehouse, page, spentMonth } from './fake-warehouse.ts'
-import type { Ask, FakeWarehouseOptions } from './fake-warehouse.ts'
+import { fakeWarehouse, staged } from './fake-warehouse.ts'
+import type { Answer, Ask, FakeWarehouseOptions } from './fake-warehouse.ts'
 import { quietReport } from './quiet-report.ts'
 import { openBench } from './workflow-bench.ts'
 import type { WorkflowBench } from './workflow-bench.ts'
@@ -25,8 +25,6 @@ const PAGE_MS = 40
 
 interface Scenario {
   name: string
-  /** Default 1. */
-  keys?: number
   /** How often it publishes while it goes on. Default: at its end only. */
   publishEveryMs?: number
   warehouse: FakeWarehouseOptions
@@ -37,9 +35,9 @@ interface Scenario {
 /** What a process tells of itself when nothing happens. */
 const QUIET = quietReport('')
 
-const slowPage = async (): Promise<ReturnType<typeof page>> => {
+const slowPage = async (): Promise<Answer> => {
   await sleep(PAGE_MS)
-  return page()
+  return staged
 }
 
 async function until(isTrue: () => boolean): Promise<void> {
@@ -51,54 +49,50 @@ const shown = Promise.withResolvers<void>()
 
 const scenarios: Scenario[] = [
   {
-    // A coin choice, a wait that the source asked for, a failed slice, a fault, a listing of two pages.
+    // A coin choice in two looks, a wait that the source asked for, a failed slice, one that is left.
     name: 'faults',
     warehouse: {
-      slices: 7,
+      slices: 30,
       universes: ['top:3'],
-      answer: ({ ordinal, before, attempt, atMs, input }) => {
-        if (ordinal === 0 && before === 0) {
-          return { kind: 'throttled', throttledUntilMs: atMs + 1_200, calls: 1 }
-        }
+      choose: ({ tries }) => (tries === 0 ? { isWhole: false, tries: 1 } : {}),
+      answer: ({ ordinal, before, atMs }) => {
+        if (ordinal === 0 && before === 0) return { kind: 'throttled', untilMs: atMs + 1_200 }
         if (ordinal === 1)
           throw new SourceRequestError('unknown coin', { code: 'SOURCE_NOT_FOUND' })
-        if (ordinal === 2 && attempt === 1) throw new SourceUnavailableError('HTTP 503')
-        if (ordinal === 3 && input.page === 1) return page({ step: 0, page: 2 })
-        if (ordinal === 4 && input.attempt === 1) {
-          return { kind: 'wrong_granularity', delivered: '1h', calls: 1 }
+        if (ordinal === 2 && before === 0) {
+          return { kind: 'left', begun: { tries: 1 }, notBeforeMs: atMs + 1_500 }
         }
-        return page()
+        return staged
       },
     },
     async run(bench) {
-      const { handle, runId } = await bench.start()
+      const { handle } = await bench.start()
       await handle.result()
-      const lane = (index: number): string => `${bench.workflowId}/${runId}/lane-${index}`
-      return { export: bench.workflowId, 'lane-0': lane(0), 'lane-1': lane(1) }
+      return { export: bench.workflowId }
     },
   },
   {
     name: 'pause-resume',
-    warehouse: { slices: 20, answer: slowPage },
+    warehouse: { slices: 60, answer: slowPage },
     async run(bench, asks) {
-      const { handle, runId } = await bench.start()
+      const { handle } = await bench.start()
       await until(() => asks.length > 5)
       await handle.executeUpdate(pauseUpdate)
       await sleep(300)
       await handle.executeUpdate(resumeUpdate)
       await handle.result()
-      return { export: bench.workflowId, lane: `${bench.workflowId}/${runId}/lane-0` }
+      return { export: bench.workflowId }
     },
   },
   {
     name: 'cancel',
     warehouse: { slices: 100, answer: slowPage },
     async run(bench, asks) {
-      const { handle, runId } = await bench.start()
+      const { handle } = await bench.start()
       await until(() => asks.length > 5)
       await handle.executeUpdate(cancelUpdate)
       await handle.result()
-      return { export: bench.workflowId, lane: `${bench.workflowId}/${runId}/lane-0` }
+      return { export: bench.workflowId }
     },
   },
   {
@@ -107,17 +101,17 @@ const scenarios: Scenario[] = [
       slices: 10,
       answer: ({ ordinal }) => {
         if (ordinal > 2) throw new SourceAuthError('the source refuses the key, HTTP 401')
-        return page()
+        return staged
       },
     },
     async run(bench) {
-      const { handle, runId } = await bench.start()
+      const { handle } = await bench.start()
       await handle.result()
-      return { export: bench.workflowId, lane: `${bench.workflowId}/${runId}/lane-0` }
+      return { export: bench.workflowId }
     },
   },
   {
-    // Two processes share a key; one is told to wait, which stops the queue until a timer; one leaves.
+    // Two processes share a key; one is told to wait, which stops both; one leaves.
     name: 'budget',
     warehouse: { slices: 0 },
     async run(bench) {
@@ -133,27 +127,6 @@ const scenarios: Scenario[] = [
       await tell('a', { calls: 9, inWindow: 5, holds: 15 })
       await sleep(300)
       return { shared: handle.workflowId }
-    },
-  },
-  {
-    // One key that is told to wait, one that is refused, and a month that ends the run.
-    name: 'several-keys',
-    keys: 3,
-    warehouse: {
-      slices: 12,
-      answer: ({ ordinal, key, atMs }) => {
-        if (key === 0 && ordinal < 4) {
-          return { kind: 'throttled', throttledUntilMs: atMs + 1_200, calls: 1 }
-        }
-        if (key === 1) throw new SourceAuthError('the source refuses the key, HTTP 401')
-        if (ordinal > 8) throw spentMonth()
-        return page()
-      },
-    },
-    async run(bench) {
-      const { handle, runId } = await bench.start()
-      await handle.result()
-      return { export: bench.workflowId, lane: `${bench.workflowId}/${runId}/lane-0` }
     },
   },
   {
@@ -196,11 +169,11 @@ const scenarios: Scenario[] = [
     name: 'rhythm',
     publishEveryMs: 50,
     warehouse: {
-      // So many light slices are two loads of each of two lanes; the last ones wait for readers.
+      // So many light slices are several loads; one batch waits for readers.
       slices: 100,
       answer: async ({ ordinal }) => {
-        if (ordinal >= 60) await shown.promise
-        return page()
+        if (ordinal === 0) await shown.promise
+        return staged
       },
       onPublish: () => shown.resolve(),
     },
@@ -212,21 +185,21 @@ const scenarios: Scenario[] = [
   },
   {
     name: 'continued',
-    warehouse: { slices: 6 },
+    warehouse: { slices: 60 },
     async run(bench) {
-      const lane = await bench.startLane({ slicesPerHistory: 4 })
-      const first = lane.firstExecutionRunId
-      await lane.result()
-      return { 'lane-first': `${lane.workflowId}#${first}`, 'lane-last': lane.workflowId }
+      const { handle } = await bench.start({ batchesPerHistory: 2 })
+      const { runId: first } = await handle.describe()
+      await handle.result()
+      return { first: `${bench.workflowId}#${first}`, last: bench.workflowId }
     },
   },
 ]
 
 async function record(address: string, wanted: readonly Scenario[]): Promise<void> {
-  for (const { name, keys = 1, publishEveryMs, warehouse: options, run } of wanted) {
+  for (const { name, publishEveryMs, warehouse: options, run } of wanted) {
     const warehouse = fakeWarehouse(options)
     const rhythm = publishEveryMs === undefined ? {} : { publishEveryMs }
-    const bench = await openBench({ address, warehouse, keys, ...rhythm })
+    const bench = await openBench({ address, warehouse, ...rhythm })
     try {
       const workflows = await run(bench, warehouse.asks)
       for (const [part, place] of Object.entries(workflows)) {

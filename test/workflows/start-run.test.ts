@@ -3,14 +3,14 @@ import { expect, test, vi } from 'vitest'
 import { retireForeignRun } from '../../cli/run/start-run.ts'
 import { cancelUpdate } from '../../workflows/messages.ts'
 import { benchUnderTest } from './bench-under-test.ts'
-import { page } from './fake-warehouse.ts'
+import { staged } from './fake-warehouse.ts'
 
 const slowBench = (): ReturnType<typeof benchUnderTest> =>
   benchUnderTest({
     slices: 400,
     answer: async () => {
       await sleep(30)
-      return page()
+      return staged
     },
   })
 
@@ -34,7 +34,7 @@ test('the same order attaches to the open run; another one is refused with what 
   await third.handle.result()
 })
 
-test('a run that other workflow code has begun is ended, lanes too, and begun anew', async () => {
+test('a run that other workflow code has begun is ended and begun anew', async () => {
   const { warehouse, bench } = await slowBench()
   const first = await bench.start({ workflowsId: 'code-1' })
   await vi.waitFor(() => expect(warehouse.asks.length).toBeGreaterThan(5), { timeout: 30_000 })

@@ -1,11 +1,9 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { MetricMeter } from '@temporalio/common'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
-import { laneOf, scheduleOf } from '../../../activities/watch-activities.ts'
+import { scheduleOf } from '../../../activities/watch-activities.ts'
 import { loadCliConfig } from '../../../cli/run/load-cli-config.ts'
-import { runMetrics } from '../../../cli/watch/run-metrics.ts'
 import type { RunMetrics } from '../../../cli/watch/run-metrics.ts'
 import { watchProcess } from '../../../cli/watch/watch-process.ts'
 import { frozenClock } from '../../../config/clock.ts'
@@ -65,44 +63,10 @@ test('stale data are told when the last open run has ended, not when the first h
   })
 })
 
-const PAGE = {
-  kind: 'page',
-  dataset: 'exchange_rates',
-  sliceId: 's1',
-  step: 0,
-  page: 1,
-  outcome: 'page',
-  calls: 1,
-  rows: 60,
-  bytes: 1_000,
-  durationMs: 5,
-} as const
-
-test('pages for another warehouse of the key hold no alarm back, and are not counted', async () => {
-  const counted: string[] = []
-  const counter = (name: string) => {
-    return { add: (value: number) => counted.push(`${name} ${value}`) }
-  }
-  const gauge = { set: () => undefined, record: () => undefined }
-  const meter = { createCounter: counter, createGauge: () => gauge, createHistogram: () => gauge }
-  const { watch, told, end, warehouseId } = watchStale(runMetrics(meter as unknown as MetricMeter))
-  await watch.observe({ ...PAGE, warehouseId: 'a11ce0a11ce0', runId: 'theirs' })
-  expect(counted).toEqual([])
-  await watch.observe({ ...PAGE, warehouseId, runId: 'window' })
-  expect(counted).toEqual(['coinlake_pages 1', 'coinlake_received_bytes 1000'])
-  await end('window')
-  expect(existsSync(told)).toBe(true)
-  await watch.close()
-})
-
 test.each([
-  ['export/a11ce0a11ce0/20260115T120000-abc123/lane-0', 'a11ce0a11ce0', '20260115T120000-abc123'],
-  ['export/a11ce0a11ce0/hourly/20260115T120000-abc/lane-12', 'a11ce0a11ce0', '20260115T120000-abc'],
-  ['export/a11ce0a11ce0', '', ''],
-  ['', '', ''],
-])('a page is of the warehouse and the run whose lane asks: %s', (id, warehouseId, runId) => {
-  expect(laneOf(id)).toEqual({ warehouseId, runId })
-  expect(scheduleOf(id.replace(/\/[^/]+\/lane-\d+$/, ''))).toBe(
-    id.includes('hourly') ? 'hourly' : '',
-  )
+  ['export/a11ce0a11ce0/hourly', 'hourly'],
+  ['export/a11ce0a11ce0', ''],
+  ['', ''],
+])('the run of %s is of the schedule "%s"', (id, schedule) => {
+  expect(scheduleOf(id)).toBe(schedule)
 })

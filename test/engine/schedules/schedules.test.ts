@@ -33,7 +33,7 @@ afterAll(() => connection.close())
 function warehouse(): string {
   const id = randomUUID().slice(0, 12)
   onTestFinished(async () => {
-    await applySchedules(client, id, 'nobody', [], true)
+    await applySchedules(client, id, [], true)
   })
   return id
 }
@@ -42,9 +42,18 @@ function wanted(
   warehouseId: string,
   name: string,
   times: ScheduleTimes,
-  more: Partial<ScheduleConfig> & { appliedFrom?: string; definition?: string } = {},
+  more: Partial<ScheduleConfig> & {
+    appliedFrom?: string
+    definition?: string
+    taskQueue?: string
+  } = {},
 ): WantedSchedule {
-  const { appliedFrom = 'host:/a/coinlake.yaml', definition = 'one', ...rest } = more
+  const {
+    appliedFrom = 'host:/a/coinlake.yaml',
+    definition = 'one',
+    taskQueue = 'nobody',
+    ...rest
+  } = more
   const config: ScheduleConfig = {
     name,
     origin: 'coinlake.yaml:5',
@@ -57,14 +66,9 @@ function wanted(
     datasets: null,
     ...rest,
   }
-  const run = {
-    stageDir: 'stage',
-    queues: { fetch: [], load: 'nobody', control: 'nobody' },
-    lanes: 1,
-    inFlight: 1,
-  }
+  const run = { queues: { fetch: 'nobody', load: 'nobody' } }
   const facts = { warehouseId, schedule: name, templateId: 'order', appliedFrom, definition, run }
-  return { config, input: facts }
+  return { config, taskQueue, input: facts }
 }
 
 const HOURLY: ScheduleTimes = { kind: 'interval', everyMs: HOUR_MS, offsetMs: 5 * MINUTE_MS }
@@ -75,7 +79,7 @@ async function apply(
   all: readonly WantedSchedule[],
   mayReplace = false,
 ): Promise<Record<string, string>> {
-  const changes = await applySchedules(client, warehouseId, 'nobody', all, mayReplace)
+  const changes = await applySchedules(client, warehouseId, all, mayReplace)
   return Object.fromEntries(changes.map(({ name, change }) => [name, change]))
 }
 

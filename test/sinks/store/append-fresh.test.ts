@@ -121,7 +121,7 @@ async function afterLoads(name: string, loads: readonly Answer[][], inOrder: boo
       ticksSlice(from, from + count, coin),
     )
     const runId = await plan(...slices)
-    const planned = await store.nextSlices({ runId, lane: 0, lanes: 1, after: -1, limit: 10 })
+    const planned = await store.nextSlices({ runId, after: -1, limit: 10 })
     for (const [index, { coin, from, hours: count, fetchedHour, left }] of answers.entries()) {
       const rows = hours(from, from + count).filter((hour) => hour % 4 !== left)
       const drawn = inOrder ? rows : rows.toReversed()

@@ -39,7 +39,7 @@ async function chartStore(name: string) {
     const runId = `run-${hour}`
     const run = { runId, orderId: 'order', startedAtMs: START_MS, coinlakeVersion: '1.2.3' }
     await store.writePlan(run, [SLICE])
-    const after = { lane: 0, lanes: 1, after: -1, limit: 1 }
+    const after = { after: -1, limit: 1 }
     const [planned] = await store.nextSlices({ runId, ...after })
     const page = marketChart.toTables(body, pageOf(marketChart, SLICE))
     const rows = rowsOf(MARKET_CHART, page.tables[0]!.rows)

@@ -46,7 +46,7 @@ async function backfill(nowMs: number): Promise<string[]> {
   const runId = `run-${(runs += 1)}`
   const run = { runId, orderId: 'o', startedAtMs: nowMs, coinlakeVersion: '1.2.3' }
   await store.writePlan(run, planned)
-  const slices = await store.nextSlices({ runId, lane: 0, lanes: 1, after: -1, limit: 99 })
+  const slices = await store.nextSlices({ runId, after: -1, limit: 99 })
   const stage = memoryStage([MARKET_CHART])
   for (const slice of slices) {
     const { generation } = slice

@@ -57,7 +57,7 @@ export function storeHarness(under: StoreUnderTest): StoreHarness {
   /** Plans one slice, stages one page for it and loads it. */
   async function loadOne(page: Omit<TestPage, 'generation'>) {
     const runId = await plan(page.slice)
-    const [planned] = await store.nextSlices({ runId, lane: 0, lanes: 1, after: -1, limit: 1 })
+    const [planned] = await store.nextSlices({ runId, after: -1, limit: 1 })
     stage.put({ ...page, generation: planned?.generation ?? 0 })
     return await loadAll(runId)
   }

@@ -1,0 +1,36 @@
+import type { Asking } from './asking.ts'
+
+/** The time that a batch has. */
+export interface BatchTurn {
+  /** No page is begun after it fires: the time is over, the batch was stopped, or all must wait. */
+  over: AbortSignal
+  endsAtMs: number
+  isOver(): boolean
+  /** Whether an error says no more than that the batch is over. */
+  isOverBy(error: unknown): boolean
+  /** Ends it before its time. */
+  end(): void
+  /** For the next page. */
+  asking(): Asking
+}
+
+/**
+ * A batch begins no page after `lengthMs`, and sends nothing after `stopped` has fired: a run that is
+ * paused or cancelled.
+ */
+export function batchTurn(
+  lengthMs: number,
+  stopped: AbortSignal,
+  mayUseReserve: boolean,
+): BatchTurn {
+  const ended = new AbortController()
+  const over = AbortSignal.any([stopped, ended.signal, AbortSignal.timeout(lengthMs)])
+  return {
+    over,
+    endsAtMs: Date.now() + lengthMs,
+    isOver: () => over.aborted,
+    isOverBy: (error) => over.aborted && (error === over.reason || error === stopped.reason),
+    end: () => ended.abort(),
+    asking: () => ({ over, stopped, mayUseReserve, calls: 0 }),
+  }
+}

@@ -1,0 +1,246 @@
+import { CancellationScope, condition, isCancellation, workflowInfo } from '@temporalio/workflow'
+import type {
+  BatchSlice,
+  FetchBatchResult,
+  LoadActivities,
+  SliceOutcome,
+} from '../activities/activity-types.ts'
+import type { SliceFailure } from '../sinks/store.ts'
+import { failureOf } from './activity-proxies.ts'
+import type { RunFetches } from './activity-proxies.ts'
+import { MIN_WAIT_MS } from './choose-universe.ts'
+import type { LiveRun } from './messages.ts'
+
+export interface DealInput {
+  runId: string
+  fetching: RunFetches
+  loading: Pick<LoadActivities, 'nextSlices' | 'loadSlices' | 'failSlices'>
+  /** Batches after which the history counts as full; absent = when the server says so. */
+  batchesPerHistory?: number | undefined
+  /** Told when the run's totals have grown. */
+  onNews: () => void
+}
+
+/** Slices that the ledger is asked for at once. */
+const LOOK = 256
+/** Batches that stand in the queue or run: two for each of four processes. */
+const BATCHES_OUT = 8
+/** Slices of a batch: a source that is slow, or has said wait, brings few of them in its time. */
+const FIRST_BATCH = 16
+const SMALLEST_BATCH = 4
+const LARGEST_BATCH = 64
+/**
+ * A load is worth its transaction at this size, or when this much time has passed since the last.
+ * Slices that are not light wait until they fill two row groups of DuckDB (of 122,880 rows): these go
+ * into the file by themselves, where fewer rows go to the write-ahead log first, which takes twice the
+ * work. The part of a group behind them stays as it is, since no three neighbours fit into two.
+ */
+const LOAD_SLICES = 25
+const LIGHT_ROWS = 20_000
+const LOAD_ROWS = 246_000
+const LOAD_AFTER_MS = 15_000
+
+/** A slice that is to be dealt; `isAlone`: it stood in a batch whose workers were lost. */
+interface DueSlice extends BatchSlice {
+  notBeforeMs: number
+  isAlone?: boolean
+}
+
+/**
+ * Deals the planned slices of a run in batches, in the order of the plan, and loads what is staged. One bad
+ * slice is written down as failed and never stops its siblings. A slice that a batch has left goes first in
+ * the next one: a listing that waited behind thousands of slices would be too old to go on.
+ *
+ * @returns false when the history is full and slices are left: the run is to continue as new.
+ */
+export async function dealBatches(run: LiveRun, input: DealInput): Promise<boolean> {
+  const { runId, fetching, loading, onNews } = input
+  const due: DueSlice[] = []
+  let after = -1
+  let isLookedToEnd = false
+  let isLooking = false
+  let batchSize = FIRST_BATCH
+  let batches = 0
+  let out = 0
+  let sending = new CancellationScope({ cancellable: true })
+  let staged: { ordinal: number; rows: number }[] = []
+  let failed: SliceFailure[] = []
+  let lastLoadMs = Date.now()
+  let isLoading = false
+  let isLoadBroken = false
+
+  const isStopping = (): boolean => run.cancelled || run.fatal !== null
+  const isHistoryFull = (): boolean =>
+    batches >= (input.batchesPerHistory ?? Infinity) || workflowInfo().continueAsNewSuggested
+  const stagedRows = (): number => staged.reduce((sum, { rows }) => sum + rows, 0)
+  const endedCount = (): number => staged.length + failed.length
+  const isLoadDue = (): boolean =>
+    stagedRows() >= LOAD_ROWS ||
+    (endedCount() >= LOAD_SLICES && stagedRows() < LIGHT_ROWS) ||
+    (endedCount() > 0 && (Date.now() - lastLoadMs >= LOAD_AFTER_MS || out === 0))
+  const isLookDue = (): boolean => !isLooking && !isLookedToEnd && due.length < LARGEST_BATCH
+  const waitsUntilMs = (): number => {
+    if (due.length === 0) return 0
+    return Math.max(run.waitUntilMs, Math.min(...due.map(({ notBeforeMs }) => notBeforeMs)))
+  }
+  const mayDeal = (): boolean => !run.paused && out < BATCHES_OUT && !isHistoryFull()
+  const isAllDealt = (): boolean => due.length === 0 && isLookedToEnd && out === 0
+
+  async function look(): Promise<void> {
+    isLooking = true
+    try {
+      const found = await loading.nextSlices({ runId, after, limit: LOOK })
+      due.push(...found.slices.map((slice) => ({ ...slice, notBeforeMs: 0 })))
+      isLookedToEnd = found.isEnd
+      after = found.slices.at(-1)?.ordinal ?? after
+    } catch (error) {
+      run.fatal ??= failureOf(error)
+    } finally {
+      isLooking = false
+    }
+  }
+
+  /** The next slices that may be asked for now. */
+  function take(): DueSlice[] {
+    const nowMs = Date.now()
+    const taken: DueSlice[] = []
+    for (let place = 0; place < due.length && taken.length < batchSize;) {
+      const slice = due[place]!
+      if (slice.notBeforeMs > nowMs) {
+        place += 1
+        continue
+      }
+      if (slice.isAlone === true && taken.length > 0) break
+      taken.push(slice)
+      due.splice(place, 1)
+      if (slice.isAlone === true) break
+    }
+    return taken
+  }
+
+  async function fetchBatch(slices: DueSlice[]): Promise<void> {
+    out += 1
+    batches += 1
+    try {
+      const asked = slices.map(asBatchSlice)
+      note(slices, await sending.run(() => fetching.fetchBatch({ runId, slices: asked })))
+    } catch (error) {
+      if (isCancellation(error)) due.unshift(...slices)
+      else noteLost(slices, error)
+    } finally {
+      out -= 1
+      onNews()
+    }
+  }
+
+  function note(slices: readonly DueSlice[], result: FetchBatchResult): void {
+    const { done } = run
+    done.calls += result.calls
+    done.pages += result.pages
+    done.bytes += result.bytes
+    done.throttled += result.throttled
+    run.fatal ??= result.fatal
+    for (const key of result.lostKeys) run.lostKeys.set(key.keyId, key)
+    if (result.waitUntilMs > 0) {
+      run.waitUntilMs = Math.max(run.waitUntilMs, result.waitUntilMs, Date.now() + MIN_WAIT_MS)
+    }
+    const byOrdinal = new Map(slices.map((slice) => [slice.ordinal, slice]))
+    const left: DueSlice[] = []
+    for (const outcome of result.outcomes) {
+      if (outcome.state === 'staged') staged.push(outcome)
+      else if (outcome.state === 'failed') failed.push(failureIn(outcome))
+      else {
+        const { begun, notBeforeMs } = outcome
+        left.push({ ...byOrdinal.get(outcome.ordinal)!, begun, notBeforeMs })
+      }
+    }
+    due.unshift(...left.toSorted((a, b) => (b.begun?.pages ?? 0) - (a.begun?.pages ?? 0)))
+    const ended = slices.length - left.length
+    batchSize =
+      left.length === 0
+        ? Math.min(LARGEST_BATCH, Math.max(batchSize, 2 * ended))
+        : Math.max(SMALLEST_BATCH, ended)
+  }
+
+  /** Workers that die of one page die of its batch: its slices are tried one by one before one has failed. */
+  function noteLost(slices: readonly DueSlice[], error: unknown): void {
+    if (slices.length > 1) {
+      due.unshift(...slices.map((slice) => ({ ...slice, isAlone: true })))
+      return
+    }
+    const { code, reason } = failureOf(error)
+    failed.push(...slices.map(({ ordinal }) => ({ ordinal, code, reason })))
+  }
+
+  async function load(): Promise<void> {
+    const ordinals = staged.map(({ ordinal }) => ordinal)
+    const failures = failed
+    staged = []
+    failed = []
+    isLoading = true
+    try {
+      if (ordinals.length > 0) {
+        const loaded = await loading.loadSlices({ runId, ordinals })
+        run.done.slicesLoaded += loaded.slices
+        run.done.rows += loaded.rows
+        failures.push(...loaded.notStaged.map(damaged))
+      }
+      if (failures.length > 0) {
+        await loading.failSlices({ runId, failures })
+        run.done.slicesFailed += failures.length
+      }
+    } catch (error) {
+      isLoadBroken = true
+      run.fatal ??= failureOf(error)
+    } finally {
+      lastLoadMs = Date.now()
+      isLoading = false
+    }
+  }
+
+  for (;;) {
+    if (!isLoading && isLoadDue()) void load()
+    if (isStopping() || isAllDealt() || (isHistoryFull() && out === 0)) break
+    if (run.paused) sending.cancel()
+    else if (sending.consideredCancelled) sending = new CancellationScope({ cancellable: true })
+    if (mayDeal() && isLookDue()) void look()
+    while (mayDeal() && Date.now() >= run.waitUntilMs) {
+      const slices = take()
+      if (slices.length === 0) break
+      void fetchBatch(slices)
+    }
+    const seen = { out, due: due.length, isLooking, paused: run.paused }
+    const isNews = (): boolean =>
+      isStopping() ||
+      seen.out !== out ||
+      seen.due !== due.length ||
+      seen.isLooking !== isLooking ||
+      seen.paused !== run.paused ||
+      (!isLoading && isLoadDue())
+    const laterMs = waitsUntilMs() - Date.now()
+    if (laterMs > 0 && mayDeal()) await condition(isNews, laterMs)
+    else await condition(isNews)
+  }
+  sending.cancel()
+  await condition(() => out === 0 && !isLoading && !isLooking)
+  while (endedCount() > 0 && !isLoadBroken) await load()
+  return isStopping() || isAllDealt()
+}
+
+function asBatchSlice(due: DueSlice): BatchSlice {
+  const { notBeforeMs: _, isAlone: _alone, ...slice } = due
+  return slice
+}
+
+function failureIn({ ordinal, code, reason }: Extract<SliceOutcome, { state: 'failed' }>) {
+  return { ordinal, code, reason }
+}
+
+function damaged(ordinal: number): SliceFailure {
+  return {
+    ordinal,
+    code: 'STAGE_DAMAGED',
+    reason:
+      'a staged page was damaged before it could be loaded; it is fetched again by the next run',
+  }
+}
