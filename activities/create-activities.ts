@@ -42,8 +42,8 @@ export function createLoadActivities(
     nextSlices: asActivity((input) => nextSlices(deps, input)),
     loadSlices: asActivity((input) => loadSlices(deps, input)),
     failSlices: asActivity((input) => failSlices(deps, input)),
-    verifyRun: asActivity((input) => verifyRun(deps, input)),
-    publishRun: asActivity((input) => publishRun(deps, dirs.ordersDir, input)),
+    verifyRun: asActivity((input) => verifyRun(deps, dirs.ordersDir, input)),
+    publishRun: asActivity((input) => publishRun(deps, input)),
     reportRun: asActivity((input) => reportRun(deps, dirs, input)),
   }
 }

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { EXIT } from '../config/coinlake-error.ts'
 import { quoteText } from '../datasets/ddl.ts'
 import { unreachableHistory } from '../plan/unreachable-history.ts'
 import type { Unreachable } from '../plan/plan-slices.ts'
@@ -18,9 +19,8 @@ import { absentees, MAX_ENTITY_CHARS, newFailures } from './absentees.ts'
 import { cutText } from './cut-text.ts'
 import { withoutGone } from './gone-slices.ts'
 import { collectLostRequests } from './lost-requests.ts'
-import { noteUnreachable } from './note-unreachable.ts'
+import { notedUnreachable, noteUnreachable } from './note-unreachable.ts'
 import { readOrder } from './order-file.ts'
-import { planFor } from './plan-run.ts'
 import { shortChoices } from './short-choices.ts'
 import { sumSlices } from './sum-slices.ts'
 import { unloadedPages } from './unloaded-pages.ts'
@@ -37,14 +37,22 @@ const REPORTED_PATHS = 20
  * every row; a run that was cancelled before it had a plan is not. Rows in quarantine are in no table:
  * a hole must not look like success. History that cannot be had is no part of the plan: the report names it
  * beside the verdict. The run that meets a coin first that the source does not list any more tells of it.
+ * Of an id that came to be known the run has the first slice: what is left of it makes the run partial.
  */
 export async function verifyRun(
   deps: LoadDeps,
+  ordersDir: string,
   input: { runId: string; cancelled: boolean; fatal: FatalCause | null },
 ): Promise<{ verdict: Verdict }> {
   await collectLostRequests(deps.stageDir, (requests) =>
     deps.store.recordRequests(input.runId, requests),
   )
+  const ofRun = `WHERE run_id = ${quoteText(input.runId)}`
+  const [run] = await deps.store.query(`SELECT order_id FROM _runs ${ofRun}`)
+  // A run that was ended before it had a plan is not in the ledger; one that the store ended writes no more.
+  if (run !== undefined && input.fatal?.exitCode !== EXIT.sink) {
+    await noteUnreachable(deps, await readOrder(ordersDir, String(run['order_id'])), input.runId)
+  }
   const absences = await deps.store.absences(input.runId)
   const datasets = withoutGone(await deps.store.totals(input.runId), absences)
   const slices = sumSlices(datasets)
@@ -64,19 +72,10 @@ export async function verifyRun(
 /** Makes each publication anew from the store; one that is current already does nothing. */
 export async function publishRun(
   deps: LoadDeps,
-  ordersDir: string,
   input: { runId: string; verdict: Verdict | null },
 ): Promise<PublishReport[]> {
   // Before the publications, so that readers see this run ended, with its verdict.
-  if (input.verdict !== null) {
-    await deps.store.finishRun(input.runId, input.verdict, Date.now())
-    const ofRun = `WHERE run_id = ${quoteText(input.runId)}`
-    const [run] = await deps.store.query(`SELECT order_id FROM _runs ${ofRun}`)
-    // A run that was ended before it had a plan is not in the ledger.
-    if (run !== undefined) {
-      await noteUnreachable(deps, await readOrder(ordersDir, String(run['order_id'])))
-    }
-  }
+  if (input.verdict !== null) await deps.store.finishRun(input.runId, input.verdict, Date.now())
   const reports: PublishReport[] = []
   for (const publication of deps.publications) {
     reports.push(
@@ -105,8 +104,7 @@ export async function reportRun(
   await deps.store.finishRun(input.runId, input.verdict, finishedAtMs)
   const absences = await deps.store.absences(input.runId)
   const datasets = withoutGone(await deps.store.totals(input.runId), absences)
-  const { refetch: _, ...order } = await readOrder(ordersDir, input.orderId)
-  const { unreachable } = await planFor(order, deps)
+  const unreachable = await notedUnreachable(deps, await readOrder(ordersDir, input.orderId))
   const report: RunReport = {
     runId: input.runId,
     orderId: input.orderId,

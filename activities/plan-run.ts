@@ -90,8 +90,14 @@ function selectorsOf({ wanted }: Order): string[] {
 /**
  * What an order still needs, given the ledger and what other open runs have planned. Used by the run
  * and by `coinlake plan` alike. Datasets that there are no more are left out (gone-datasets.ts).
+ *
+ * @param endingRun ids that this run has found unknown count as such already; null = no run ends
  */
-export async function planFor(order: Order, deps: PlanDeps): Promise<SlicePlan> {
+export async function planFor(
+  order: Order,
+  deps: PlanDeps,
+  endingRun: string | null = null,
+): Promise<SlicePlan> {
   const bucketNowMs = deps.clock.nowMs()
   const nowMs = order.asOfMs ?? bucketNowMs
   const known = order.wanted.filter(isKnown)
@@ -111,7 +117,7 @@ export async function planFor(order: Order, deps: PlanDeps): Promise<SlicePlan> 
     datasets,
     maxHistoryDays: deps.config.source.maxHistoryDays,
     universes,
-    unknown: order.refetch === true ? [] : await deps.store.unknownEntities(),
+    unknown: order.refetch === true ? [] : await deps.store.unknownEntities(endingRun),
   })
 }
 

@@ -170,6 +170,12 @@ export interface Store {
     stage: PageStage,
   ): Promise<LoadReport & { notStaged: number[] }>
   failSlices(runId: string, failures: readonly SliceFailure[]): Promise<void>
+  /** Adds slices to the plan of a run as failed, none of which it asked for; those that it has are left as they are. */
+  addFailed(
+    runId: string,
+    slices: readonly Slice[],
+    failure: Omit<SliceFailure, 'ordinal'>,
+  ): Promise<void>
   recordRequests(runId: string, requests: readonly LostRequest[]): Promise<void>
   /** Ends the run's ledger row and gives its totals. */
   finishRun(runId: string, verdict: string, finishedAtMs: number): Promise<void>
@@ -177,8 +183,8 @@ export interface Store {
   failures(runId: string, limit: number): Promise<FailedSlice[]>
   /** Ids that the run asked for by name and was not answered. */
   absences(runId: string): Promise<AbsentEntity[]>
-  /** Ids that the source does not know, as a run that has ended has told. */
-  unknownEntities(): Promise<UnknownEntity[]>
+  /** Ids that the source does not know, as a run that has ended has told, or this one (null: no other) has met. */
+  unknownEntities(runId: string | null): Promise<UnknownEntity[]>
   /** Replaces what is noted as out of reach in the stretches that are wanted of a series; the rest stays noted. */
   noteUnreachable(
     wantedOf: (series: Slice) => readonly Interval[],

@@ -19,7 +19,7 @@ import {
   wantedCoverage,
 } from '../../plan/wanted-coverage.ts'
 import { sliceOf } from '../../sinks/duckdb-store/slice-rows.ts'
-import { UNKNOWN_SQL, unknownOf } from '../../sinks/ledger/absences.ts'
+import { unknownSql, unknownOf } from '../../sinks/ledger/absences.ts'
 import {
   ABSENT_NOW_SQL,
   DOUBTFUL_LISTINGS_SQL,
@@ -84,7 +84,7 @@ export async function gapsIn(
     unlisted: Number(row['unlisted']),
   }))
   const absent = (await ledger.rows(ABSENT_NOW_SQL)).map(absentNowOf)
-  const unknown = (await ledger.rows(UNKNOWN_SQL)).map(unknownOf)
+  const unknown = (await ledger.rows(unknownSql(null))).map(unknownOf)
   const givenUp = (await ledger.rows(GIVEN_UP_SQL)).map((row) => ({
     dataset: String(row['dataset']),
     rows: Number(row['rows']),

@@ -1,5 +1,5 @@
 import type { UnknownEntity } from '../../plan/plan-slices.ts'
-import { absenceOf, runAbsencesSql, UNKNOWN_SQL, unknownOf } from '../ledger/absences.ts'
+import { absenceOf, runAbsencesSql, unknownOf, unknownSql } from '../ledger/absences.ts'
 import type { AbsentEntity } from '../store.ts'
 import type { StoreContext } from './store-context.ts'
 
@@ -9,6 +9,9 @@ export async function absences({ reader }: StoreContext, runId: string): Promise
 }
 
 /** See Store.unknownEntities. */
-export async function unknownEntities({ reader }: StoreContext): Promise<UnknownEntity[]> {
-  return (await reader.rows(UNKNOWN_SQL)).map(unknownOf)
+export async function unknownEntities(
+  { reader }: StoreContext,
+  runId: string | null,
+): Promise<UnknownEntity[]> {
+  return (await reader.rows(unknownSql(runId))).map(unknownOf)
 }

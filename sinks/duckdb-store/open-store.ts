@@ -16,7 +16,7 @@ import { load } from './load.ts'
 import { markDamaged } from './mark-damaged.ts'
 import type { RepairReport } from './mark-damaged.ts'
 import { migrate } from './migrate.ts'
-import { failSlices, nextSlices, remaining, writePlan } from './plan-ledger.ts'
+import { addFailed, failSlices, nextSlices, remaining, writePlan } from './plan-ledger.ts'
 import { failures, finishRun, recordRequests, totals, unfinishedRuns } from './run-report.ts'
 import { dropQuarantine, replayQuarantine } from './replay-quarantine.ts'
 import type { ReplayReport } from './replay-quarantine.ts'
@@ -114,6 +114,9 @@ function storeOf(context: StoreContext, place: StorePlace): DuckdbStore {
     failSlices: async (runId, slices) => {
       await failSlices(context, runId, slices)
     },
+    addFailed: async (runId, slices, failure) => {
+      await addFailed(context, runId, slices, failure)
+    },
     recordRequests: async (runId, requests) => {
       await recordRequests(context, runId, requests)
     },
@@ -123,7 +126,7 @@ function storeOf(context: StoreContext, place: StorePlace): DuckdbStore {
     totals: async (runId) => await totals(context, runId),
     failures: async (runId, limit) => await failures(context, runId, limit),
     absences: async (runId) => await absences(context, runId),
-    unknownEntities: async () => await unknownEntities(context),
+    unknownEntities: async (runId) => await unknownEntities(context, runId),
     noteUnreachable: async (wantedOf, holes) => {
       await noteUnreachable(context, wantedOf, holes)
     },

@@ -1,5 +1,5 @@
 import { crashPoint } from '../../config/crash-point.ts'
-import type { Slice } from '../../datasets/dataset.ts'
+import type { Row, Slice } from '../../datasets/dataset.ts'
 import type { PlannedSlice } from '../../plan/planned-slice.ts'
 import { sliceId } from '../../plan/slice-id.ts'
 import { runsTable } from '../ledger/runs.ts'
@@ -41,21 +41,9 @@ export async function writePlan(
         coinlake_version: run.coinlakeVersion || coinlakeVersion,
       },
     ])
-    const records = [...byId].map(([id, slice], ordinal) => ({
-      run_id: runId,
-      ordinal,
-      slice_id: id,
-      generation: slice.generation ?? 0,
-      dataset: slice.dataset,
-      entity: slice.entity,
-      vs_currency: slice.vsCurrency,
-      granularity: slice.granularity,
-      from_at: slice.fromMs,
-      to_at: slice.toMs,
-      state: 'planned',
-      planned_at: run.startedAtMs,
-      updated_at: run.startedAtMs,
-    }))
+    const records = [...byId].map(([id, slice], ordinal) =>
+      recordOf(slice, { runId, ordinal, id, atMs: run.startedAtMs }),
+    )
     await appendRecords(writer.connection, slicesTable, records)
     if (run.purpose === 'restore') return records.length
     await writer.run(
@@ -69,6 +57,53 @@ export async function writePlan(
   })
   crashPoint('plan.after')
   return count
+}
+
+/** A planned slice as a row of the ledger. */
+function recordOf(
+  slice: Slice & { generation?: number },
+  at: { runId: string; ordinal: number; id: string; atMs: number },
+): Row {
+  return {
+    run_id: at.runId,
+    ordinal: at.ordinal,
+    slice_id: at.id,
+    generation: slice.generation ?? 0,
+    dataset: slice.dataset,
+    entity: slice.entity,
+    vs_currency: slice.vsCurrency,
+    granularity: slice.granularity,
+    from_at: slice.fromMs,
+    to_at: slice.toMs,
+    state: 'planned',
+    planned_at: at.atMs,
+    updated_at: at.atMs,
+  }
+}
+
+/** See Store.addFailed. */
+export async function addFailed(
+  { writer, clock }: StoreContext,
+  runId: string,
+  slices: readonly Slice[],
+  failure: Omit<SliceFailure, 'ordinal'>,
+): Promise<void> {
+  if (slices.length === 0) return
+  await writer.transaction('add failed slices to the plan in', async () => {
+    const sql = 'SELECT slice_id, ordinal FROM _slices WHERE run_id = $runId ORDER BY ordinal'
+    const planned = await writer.rows(sql, { runId })
+    const known = new Set(planned.map((row) => String(row['slice_id'])))
+    const next = Number(planned.at(-1)?.['ordinal'] ?? -1) + 1
+    const records = slices
+      .map((slice) => ({ slice, id: sliceId(slice) }))
+      .filter(({ id }) => !known.has(id))
+      .map(({ slice, id }, place) => ({
+        ...recordOf(slice, { runId, ordinal: next + place, id, atMs: clock.nowMs() }),
+        ...failure,
+        state: 'failed',
+      }))
+    await appendRecords(writer.connection, slicesTable, records)
+  })
 }
 
 /** See Store.nextSlices. */

@@ -1,9 +1,8 @@
 import type { Slice } from '../../datasets/dataset.ts'
 import { type Interval, subtract } from '../../plan/intervals.ts'
 import type { Unreachable } from '../../plan/plan-slices.ts'
-import { unreachableTable } from '../ledger/unreachable.ts'
+import { UNREACHABLE_SQL, unreachableOf, unreachableTable } from '../ledger/unreachable.ts'
 import { appendRecords } from './append-records.ts'
-import { SLICE_COLUMNS, sliceOf } from './slice-rows.ts'
 import type { StoreContext } from './store-context.ts'
 
 /** See Store.noteUnreachable. */
@@ -12,10 +11,8 @@ export async function noteUnreachable(
   wantedOf: (series: Slice) => readonly Interval[],
   holes: readonly Unreachable[],
 ): Promise<void> {
-  const sql = `SELECT ${SLICE_COLUMNS}, reason, epoch_ms(noted_at) AS noted_ms FROM _unreachable`
-  const noted = (await writer.rows(sql)).map((row) => ({
-    ...sliceOf(row),
-    reason: String(row['reason']),
+  const noted = (await writer.rows(UNREACHABLE_SQL)).map((row) => ({
+    ...unreachableOf(row),
     notedMs: Number(row['noted_ms']),
   }))
   const notedMs = clock.nowMs()

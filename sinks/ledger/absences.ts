@@ -87,10 +87,16 @@ export function absentNowOf(row: Row): Omit<AbsentEntity, 'rows' | 'slices'> {
   }
 }
 
-/** Ids that the source does not know, and when each was asked for last. Its rows are read by `unknownOf`. */
-export const UNKNOWN_SQL =
-  withAbsences(`SELECT dataset, entity, epoch_ms(asked_at) AS asked_ms FROM absences
-WHERE is_current AND is_past ORDER BY ALL`)
+/**
+ * Ids that the source does not know, as a run that has ended or this one has met. Its rows are read by `unknownOf`.
+ *
+ * @param runId null = of runs that have ended only
+ */
+export function unknownSql(runId: string | null): string {
+  const isOfRun = runId === null ? '' : `OR run_id = ${quoteText(runId)}`
+  return withAbsences(`SELECT dataset, entity, epoch_ms(asked_at) AS asked_ms
+FROM absences WHERE is_current AND (is_past ${isOfRun}) ORDER BY ALL`)
+}
 
 export function unknownOf(row: Row): UnknownEntity {
   return {

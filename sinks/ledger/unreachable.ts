@@ -1,6 +1,9 @@
+import type { Row } from '../../datasets/dataset.ts'
+import type { Unreachable } from '../../plan/plan-slices.ts'
+import { SLICE_COLUMNS, sliceOf } from '../duckdb-store/slice-rows.ts'
 import { ledgerColumn, ledgerTable } from './ledger-table.ts'
 
-/** What was asked for and cannot be had, as the newest run that wanted the series has found. */
+/** History that was asked for and cannot be had, as the newest run that wanted the series has found. */
 export const unreachableTable = ledgerTable(
   '_unreachable',
   'What was asked for and cannot be had: replaced series by series at the end of each run that wants them.',
@@ -20,3 +23,10 @@ export const unreachableTable = ledgerTable(
     ledgerColumn('noted_at', 'timestamp', 'When it was found.', { nullable: false }),
   ],
 )
+
+/** All of the table, and when each was noted. Its rows are read by `unreachableOf`. */
+export const UNREACHABLE_SQL = `SELECT ${SLICE_COLUMNS}, reason, epoch_ms(noted_at) AS noted_ms FROM _unreachable`
+
+export function unreachableOf(row: Row): Unreachable {
+  return { ...sliceOf(row), reason: String(row['reason']) as Unreachable['reason'] }
+}

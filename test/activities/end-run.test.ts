@@ -15,12 +15,12 @@ type Bench = Awaited<ReturnType<typeof loadBench>>
 const FAULT = { code: 'SOURCE_NOT_FOUND', reason: 'gone' }
 
 async function verdictOf(
-  { deps }: Bench,
+  { deps, ordersDir }: Bench,
   more: { cancelled?: boolean; isFatal?: boolean } = {},
 ): Promise<string> {
   const fatal = { code: 'SOURCE_AUTH', reason: 'no', hint: 'Do.', exitCode: 4 }
   const { cancelled = false, isFatal = false } = more
-  const { verdict } = await verifyRun(deps, {
+  const { verdict } = await verifyRun(deps, ordersDir, {
     runId: RUN,
     cancelled,
     fatal: isFatal ? fatal : null,
@@ -73,9 +73,7 @@ test('a row in quarantine is a hole that must not look like success', async () =
   expect(await verdictOf(bench)).toBe('partial')
 })
 
-const reportOf = async ({ deps, dir }: Bench, startedAtMs: number) => {
-  const ordersDir = join(dir, 'orders')
-  mkdirSync(ordersDir, { recursive: true })
+const reportOf = async ({ deps, dir, ordersDir }: Bench, startedAtMs: number) => {
   const orderId = await writeOrder(ordersDir, { wanted: [] })
   return await reportRun(
     deps,

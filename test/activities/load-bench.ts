@@ -1,8 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
 import type { LoadDeps } from '../../activities/activity-deps.ts'
+import { writeOrder } from '../../activities/order-file.ts'
 import { frozenClock } from '../../config/clock.ts'
 import { datasetByName, datasets } from '../../datasets/index.ts'
 import type { Slice } from '../../datasets/dataset.ts'
@@ -30,6 +31,8 @@ export async function loadBench() {
     await rm(dir, { recursive: true, force: true })
   })
   const stageDir = join(dir, 'stage')
+  const ordersDir = join(dir, 'orders')
+  await mkdir(ordersDir)
   const stage = diskStage({ dir: stageDir, keep: 'forever' })
   const deps: LoadDeps = {
     clock,
@@ -43,10 +46,12 @@ export async function loadBench() {
   }
   return {
     dir,
+    ordersDir,
     deps,
     /** Plans market listings in these currencies as a run, in order. */
     plan: async (currencies: readonly string[], runId = RUN): Promise<PlannedSlice[]> => {
-      const run = { runId, orderId: 'order', startedAtMs: NOW_MS, coinlakeVersion: '0.0.0' }
+      const orderId = await writeOrder(ordersDir, { wanted: [] })
+      const run = { runId, orderId, startedAtMs: NOW_MS, coinlakeVersion: '0.0.0' }
       const slices = currencies.map((vsCurrency): Slice => ({ ...MARKETS, vsCurrency }))
       await store.writePlan(run, slices)
       return store.nextSlices({ runId, after: -1, limit: 100 })

@@ -51,6 +51,7 @@ async function openWindows(
   coins: readonly string[],
   url: string,
   clock: MovableClock,
+  hours = 24,
 ): Promise<Windows> {
   const dir = tempDir()
   const [ordersDir, stageDir] = [join(dir, 'orders'), join(dir, 'stage')]
@@ -86,7 +87,7 @@ async function openWindows(
     client,
   }
   const chart = { dataset: 'market_chart', vsCurrencies: ['usd'], granularity: '1h' } as const
-  const since = { fromMs: FIRST_MS - 24 * HOUR_MS, toMs: null, everyMs: 0 }
+  const since = { fromMs: FIRST_MS - hours * HOUR_MS, toMs: null, everyMs: 0 }
   const wanted = [{ ...chart, ...since, entities: coins }]
   let runs = 0
   return {
@@ -111,8 +112,8 @@ async function openWindows(
         if (fatal !== null) break
       }
       if (ordinals.length > 0) await loadSlices(deps, { runId, ordinals })
-      const { verdict } = await verifyRun(deps, { runId, cancelled: false, fatal })
-      await publishRun(deps, ordersDir, { runId, verdict })
+      const { verdict } = await verifyRun(deps, ordersDir, { runId, cancelled: false, fatal })
+      await publishRun(deps, { runId, verdict })
       const ended = { runId, orderId, verdict, startedAtMs, fatal, lostKeys: [], publications: [] }
       return await reportRun(deps, { ordersDir, runsDir: join(dir, 'runs') }, ended)
     },
@@ -226,7 +227,7 @@ test.for<{
   }
   expect(inWords(told)).toBe(verdicts)
   expect(callsFor()).toBe(calls)
-  const entities = (await windows.store.unknownEntities()).map(({ entity }) => entity)
+  const entities = (await windows.store.unknownEntities(null)).map(({ entity }) => entity)
   expect(entities).toEqual(unknown)
   const hand = await windows.run('by hand')
   expect({ verdict: hand.verdict, calls: callsFor() - calls }).toEqual(byHand)
@@ -234,6 +235,30 @@ test.for<{
   await windows.run('window')
   await windows.run('window')
   expect(callsFor() - calls - byHand.calls).toBe(nextDay)
+})
+
+test('an id that comes to be known: its run names the history that is left, the next one has it', async () => {
+  const clock = movableClock(FIRST_MS)
+  const market = await holdMarket(SPEC, clock)
+  let isKnown = false
+  const say = (coin: string) => (coin === 'ethereum' && !isKnown ? 'not_found' : null)
+  const served = await serveInTest(otherwise(say)(market.source))
+  // Three slices of a series.
+  const windows = await openWindows(KNOWN, served.url, clock, 200 * 24)
+  const look = async () => {
+    const before = served.log.filter(({ path }) => path.includes('/ethereum/')).length
+    const { verdict, failures, unreachable } = await windows.run('window')
+    const after = served.log.filter(({ path }) => path.includes('/ethereum/')).length
+    return [verdict, after - before, failures.map(({ code }) => code), unreachable.days > 199]
+  }
+  const asked = 3
+  expect(await look()).toEqual(['partial', asked, Array(asked).fill('SOURCE_NOT_FOUND'), true])
+  expect(await look()).toEqual(['complete', 0, [], true])
+  isKnown = true
+  clock.set(FIRST_MS + 24 * HOUR_MS)
+  expect(await look()).toEqual(['partial', 1, ['LEFT_TO_NEXT_RUN', 'LEFT_TO_NEXT_RUN'], false])
+  expect(await look()).toEqual(['complete', 2, [], false])
+  expect(await look()).toEqual(['complete', 0, [], false])
 })
 
 test('ten windows at a wrong host: its ping ends each, and no id is unknown', async () => {
@@ -257,7 +282,7 @@ test('ten windows at a wrong host: its ping ends each, and no id is unknown', as
   expect(inWords(told)).toBe('10 failed SOURCE_NOT_A_SERVICE')
   // A process asks for ping once.
   expect(asked.length).toBe(WINDOWS + 1)
-  expect(await windows.store.unknownEntities()).toEqual([])
+  expect(await windows.store.unknownEntities(null)).toEqual([])
 })
 
 /** Equal verdicts in a row as one: "partial, 9 complete". */
