@@ -24,6 +24,8 @@ export interface UnknownEntity {
   entity: string
   /** When it was asked for last. */
   askedAtMs: number
+  /** The first answer without it, of an id that was in one before; null = it never was. */
+  goneSinceMs: number | null
 }
 
 export interface PlanSlicesInput {
@@ -37,7 +39,7 @@ export interface PlanSlicesInput {
   maxHistoryDays: number | null
   /** Frozen choices by selector text (`top:100`). */
   universes: Readonly<Record<string, readonly string[]>>
-  /** What the source does not know: it is asked for once a UTC day, by its first slice. Absent = nothing. */
+  /** Ids that the source does not know: asked for by their first slice, now and then (`unknownIn`). Absent = none. */
   unknown?: readonly UnknownEntity[]
   /** Series are not cut: a slice for each hole. What is wanted is asked then, not how it is to be fetched. */
   uncut?: boolean
@@ -200,16 +202,28 @@ function closedDays({ fromMs, toMs }: WantedDataset, settledToMs: number): Inter
   return wholeDays({ fromMs, toMs: Math.min(toMs ?? settledMs, settledMs) })
 }
 
-/** Ids that the source does not know, and whether one is asked for all the same: once in a UTC day. */
+/** An id that was there is not asked for again sooner. */
+const SOONEST_MS = 5 * 60_000
+
+/**
+ * Ids that the source does not know, and whether one is asked for all the same. One that it never knew: once
+ * in a UTC day. One that it knew: when it has been gone twice as long as at the last try, so that the loss of
+ * an hour is over soon and that of a year costs little; after five minutes at the soonest, a day at the latest.
+ */
 function unknownIn({ unknown = [], nowMs, uncut }: PlanSlicesInput) {
-  const askedAt = new Map(unknown.map((one) => [`${one.dataset} ${one.entity}`, one.askedAtMs]))
+  const known = new Map(unknown.map((one) => [`${one.dataset} ${one.entity}`, one]))
   const dayOf = (ms: number): number => floorToStep(ms, DAY_MS)
-  const at = (dataset: string, entity: string) => askedAt.get(`${dataset} ${entity}`)
+  const isTime = ({ askedAtMs, goneSinceMs }: UnknownEntity): boolean =>
+    goneSinceMs === null
+      ? dayOf(askedAtMs) < dayOf(nowMs)
+      : nowMs - askedAtMs >= Math.min(DAY_MS, Math.max(SOONEST_MS, askedAtMs - goneSinceMs))
   return {
-    has: (dataset: string, entity: string): boolean => at(dataset, entity) !== undefined,
-    // Who asks what is wanted, not how it is fetched, plans no call.
-    isDue: (dataset: string, entity: string): boolean =>
-      uncut !== true && dayOf(at(dataset, entity) ?? 0) < dayOf(nowMs),
+    has: (dataset: string, entity: string): boolean => known.has(`${dataset} ${entity}`),
+    isDue: (dataset: string, entity: string): boolean => {
+      const one = known.get(`${dataset} ${entity}`)
+      // Who asks what is wanted, not how it is fetched, plans no call.
+      return uncut !== true && one !== undefined && isTime(one)
+    },
   }
 }
 

@@ -94,7 +94,8 @@ export function absentNowOf(row: Row): Omit<AbsentEntity, 'rows' | 'slices'> {
  */
 export function unknownSql(runId: string | null): string {
   const isOfRun = runId === null ? '' : `OR run_id = ${quoteText(runId)}`
-  return withAbsences(`SELECT dataset, entity, epoch_ms(asked_at) AS asked_ms
+  return withAbsences(`SELECT dataset, entity, epoch_ms(asked_at) AS asked_ms,
+  CASE WHEN was_listed THEN epoch_ms(gone_since) END AS gone_ms
 FROM absences WHERE is_current AND (is_past ${isOfRun}) ORDER BY ALL`)
 }
 
@@ -103,5 +104,6 @@ export function unknownOf(row: Row): UnknownEntity {
     dataset: String(row['dataset']),
     entity: String(row['entity']),
     askedAtMs: Number(row['asked_ms']),
+    goneSinceMs: row['gone_ms'] === null ? null : Number(row['gone_ms']),
   }
 }

@@ -1,4 +1,5 @@
 import type { Row, Slice } from '../../datasets/dataset.ts'
+import { sliceOf } from '../duckdb-store/slice-rows.ts'
 
 /** Windows that a slice fails in before it is asked for once a day. */
 const SAME_WAY = 3
@@ -7,7 +8,7 @@ const SAME_WAY = 3
 export const NOT_ASKED_AGAIN = 'NOT_ASKED_AGAIN'
 
 /** A stretch of a series that begins at `fromMs` and failed in its last runs with one code. */
-export interface RepeatedFailure extends Omit<Slice, 'toMs'> {
+export interface RepeatedFailure extends Slice {
   code: string
   /** When it was asked for last. */
   askedAtMs: number
@@ -18,7 +19,8 @@ const STRETCH = 'dataset, entity, vs_currency, granularity, from_at'
 /**
  * Stretches whose last three answers were one and the same failure. A failure counts where another slice
  * of the dataset came in with its run: where nothing comes in, the source is down, and not they are broken.
- * A stretch is known by its start, as the end of a series moves on with each window.
+ * A stretch is known by its start, as the end of a series moves on with each window. An id that the source
+ * does not know is none of them: the plan says when it is asked for.
  */
 export const REPEATED_FAILURES_SQL = `WITH failing AS (
   SELECT ${STRETCH} FROM _slices WHERE state = 'failed' AND code <> '${NOT_ASKED_AGAIN}'
@@ -30,19 +32,16 @@ export const REPEATED_FAILURES_SQL = `WITH failing AS (
   FROM _slices SEMI JOIN failing USING (${STRETCH}) SEMI JOIN answered USING (dataset, run_id)
   WHERE state <> 'planned' AND code IS DISTINCT FROM '${NOT_ASKED_AGAIN}'
 )
-SELECT dataset, entity, vs_currency, granularity, epoch_ms(from_at) AS from_ms, any_value(code) AS code,
-  epoch_ms(max(updated_at)) AS asked_ms
+SELECT dataset, entity, vs_currency, granularity, epoch_ms(from_at) AS from_ms,
+  epoch_ms(max(to_at)) AS to_ms, any_value(code) AS code, epoch_ms(max(updated_at)) AS asked_ms
 FROM tried WHERE age <= ${SAME_WAY} GROUP BY ${STRETCH}
 HAVING count(*) = ${SAME_WAY} AND bool_and(state = 'failed') AND count(DISTINCT code) = 1
+  AND any_value(code) <> 'SOURCE_NOT_FOUND'
 ORDER BY ALL`
 
 export function repeatedFailureOf(row: Row): RepeatedFailure {
   return {
-    dataset: String(row['dataset']),
-    entity: String(row['entity']),
-    vsCurrency: String(row['vs_currency']),
-    granularity: String(row['granularity']) as Slice['granularity'],
-    fromMs: Number(row['from_ms']),
+    ...sliceOf(row),
     code: String(row['code']),
     askedAtMs: Number(row['asked_ms']),
   }

@@ -20,7 +20,9 @@ test('what two orders want and neither can have is counted once', () => {
 })
 
 test('an id that the source does not know is asked for once, not once an order', () => {
-  const unknown = [{ dataset: 'ohlc', entity: 'nosuch', askedAtMs: NOW - 2 * DAY_MS }]
+  const unknown = [
+    { dataset: 'ohlc', entity: 'nosuch', goneSinceMs: null, askedAtMs: NOW - 2 * DAY_MS },
+  ]
   const { slices } = planSlices({ ...input, wanted: orders, unknown })
   expect(slices.filter(({ entity }) => entity === 'nosuch')).toHaveLength(1)
 })
