@@ -4,6 +4,7 @@ import type { Unreachable, UnknownEntity } from '../plan/plan-slices.ts'
 import type { PlannedSlice } from '../plan/planned-slice.ts'
 import type { Row, Slice } from '../datasets/dataset.ts'
 import type { PageStage } from '../stage/page-stage.ts'
+import type { SqlParams } from './duckdb-store/session.ts'
 
 export interface NewRun {
   runId: string
@@ -198,7 +199,7 @@ export interface Store {
   knownListings(): Promise<KnownListing[]>
   summary(): Promise<StoreSummary>
   /** Rows of a SELECT over tables and ledger. Times come as text: ask for `epoch_ms(...)`. */
-  query(sql: string): Promise<Row[]>
+  query(sql: string, params?: SqlParams): Promise<Row[]>
   /** Ends the store; the file is whole and free for another process afterwards. */
   close(): Promise<void>
 }

@@ -27,9 +27,10 @@ export const plan: CliCommand = {
     const { planText } = await import('../render/plan-text.ts')
     const config = loadCliConfig(effects, options)
     const planned = await planExport(effects, config)
+    if (planned.note !== null) say(effects, planned.note)
     for (const text of planned.warnings) say(effects, `warning: ${text}`)
     if (options['json'] === true) {
-      const { plan: slicePlan, price, month: _, unreachable, ...told } = planned
+      const { plan: slicePlan, price, month: _, note: __, unreachable, ...told } = planned
       const { unreachable: series, ...slices } = slicePlan
       printJson(effects, { ...price, ...told, ...slices, unreachable: { ...unreachable, series } })
     } else {

@@ -4,7 +4,7 @@ import type { WarehousePaths } from '../../config/warehouse-paths.ts'
 import type { Row } from '../../datasets/dataset.ts'
 import { datasets } from '../../datasets/index.ts'
 import { openStore } from '../../sinks/duckdb-store/open-store.ts'
-import { openSession } from '../../sinks/duckdb-store/session.ts'
+import { openSession, type SqlParams } from '../../sinks/duckdb-store/session.ts'
 import { SinkError, WarehouseBusyError } from '../../sinks/sink-error.ts'
 import { openPublished } from '../query/open-published.ts'
 import { coinlakeVersion } from '../version.ts'
@@ -13,7 +13,7 @@ import { hasStore, storeOf } from './store-of.ts'
 /** The ledger of a warehouse, open for looking. */
 export interface OpenLedger {
   /** Rows of a SELECT; times are asked for as `epoch_ms(...)`. */
-  rows(sql: string): Promise<Row[]>
+  rows(sql: string, params?: SqlParams): Promise<Row[]>
   /** What was opened: the store, or its publication because a run holds the store. */
   source: 'store' | 'publication' | 'none'
   /** One sentence about a source that may be behind; null when it is not. */
@@ -42,7 +42,7 @@ export async function openLedger(paths: WarehousePaths, clock: Clock): Promise<O
       clock,
     })
     return {
-      rows: (sql) => store.query(sql),
+      rows: (sql, params) => store.query(sql, params),
       source: 'store',
       note: null,
       close: () => store.close(),
@@ -68,7 +68,7 @@ async function openPublishedLedger(paths: WarehousePaths, why: string): Promise<
       `SELECT strftime(published_at, '%Y-%m-%dT%H:%M:%SZ') AS published_at FROM _published`,
     )
     return {
-      rows: (sql) => session.rows(sql),
+      rows: (sql, params) => session.rows(sql, params),
       source: 'publication',
       note: `${why}: this is the publication of ${row?.['published_at']}`,
       close: async () => publication.close(),

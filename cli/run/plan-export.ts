@@ -15,13 +15,11 @@ import {
   type UnreachableHistory,
   unreachableHistory,
 } from '../../plan/unreachable-history.ts'
-import { openStore } from '../../sinks/duckdb-store/open-store.ts'
-import type { KnownListing, Store } from '../../sinks/store.ts'
+import { ledgerView } from '../../sinks/duckdb-store/ledger-view.ts'
 import type { Effects } from '../effects.ts'
-import { hasStore, storeOf } from '../ledger/store-of.ts'
+import { type OpenLedger, openLedger } from '../ledger/open-ledger.ts'
 import { diskUse } from '../status/disk-use.ts'
 import type { DiskUse } from '../status/disk-use.ts'
-import { coinlakeVersion } from '../version.ts'
 import { doubtfulCoins } from './doubtful-coins.ts'
 import { keyMonths, sumOfMonths, sumOfRates } from './key-months.ts'
 import { monthReserve } from './month-reserve.ts'
@@ -47,47 +45,23 @@ export interface PlannedExport extends ExportPrice {
   learnedRate: CallRate | null
   /** When there is something to do again, ISO; null = now, or never. */
   nextCallAt: string | null
-}
-
-/** What a ledger must tell for a plan. */
-interface LedgerView extends Pick<
-  Store,
-  'covered' | 'universe' | 'unknownEntities' | 'rechecksAfter'
-> {
-  knownListings(): Promise<KnownListing[]>
-  callsSince(sinceMs: number): Promise<number>
-}
-
-/** A warehouse that does not exist yet covers nothing; planning must not make it. */
-const emptyLedger: LedgerView = {
-  covered: async () => [],
-  rechecksAfter: async () => [],
-  universe: async () => null,
-  unknownEntities: async () => [],
-  knownListings: async () => [],
-  callsSince: async () => 0,
+  /** The ledger that it was planned from; of a publication `note` says of when it is. */
+  source: OpenLedger['source']
+  note: string | null
 }
 
 /**
  * What a backfill of this configuration would do and cost. Fetches nothing and makes nothing.
  *
- * @throws ConfigError; SinkError when the store is held by another process
+ * @throws ConfigError; SinkError when the store is held by another process and nothing is published
  */
 export async function planExport(effects: Effects, config: Config): Promise<PlannedExport> {
   const { clock } = effects
   const order = { wanted: wantedFromConfig(config, datasets, clock) }
   const paths = pathsOf(config)
-  const store = hasStore(paths)
-    ? await openStore({
-        file: storeOf(paths),
-        tables: datasets.flatMap((dataset) => dataset.tables),
-        datasets,
-        coinlakeVersion,
-        clock,
-      })
-    : null
+  const open = await openLedger(paths, clock)
   try {
-    const ledger = store ?? emptyLedger
+    const ledger = ledgerView({ reader: open })
     const plan = await planFor(order, { clock, config, store: ledger })
     const nowMs = clock.nowMs()
     const disk = await diskUse(paths)
@@ -120,11 +94,11 @@ export async function planExport(effects: Effects, config: Config): Promise<Plan
       ? await nextCallMs(order, datasets, { config, store: ledger, nowMs })
       : null
     const nextCallAt = nextMs === null ? null : new Date(nextMs).toISOString()
-    const warnings =
-      store === null ? [] : await doubtfulCoins((sql) => store.query(sql), order.wanted)
+    const warnings = await doubtfulCoins((sql) => open.rows(sql), order.wanted)
     const told = { unreachable, survivorship, usedThisMonth, month, fit, disk, learnedRate }
-    return { plan, ...told, warnings, nextCallAt, ...priced }
+    const { source, note } = open
+    return { plan, ...told, warnings, nextCallAt, ...priced, source, note }
   } finally {
-    await store?.close()
+    await open.close()
   }
 }

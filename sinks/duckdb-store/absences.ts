@@ -1,7 +1,7 @@
 import type { UnknownEntity } from '../../plan/plan-slices.ts'
 import { absenceOf, runAbsencesSql, unknownOf, unknownSql } from '../ledger/absences.ts'
 import type { AbsentEntity } from '../store.ts'
-import type { StoreContext } from './store-context.ts'
+import type { LedgerContext, StoreContext } from './store-context.ts'
 
 /** Ids that the run asked for by name and was not answered. See Store.absences. */
 export async function absences({ reader }: StoreContext, runId: string): Promise<AbsentEntity[]> {
@@ -10,7 +10,7 @@ export async function absences({ reader }: StoreContext, runId: string): Promise
 
 /** See Store.unknownEntities. */
 export async function unknownEntities(
-  { reader }: StoreContext,
+  { reader }: LedgerContext,
   runId: string | null,
 ): Promise<UnknownEntity[]> {
   return (await reader.rows(unknownSql(runId))).map(unknownOf)

@@ -1,7 +1,7 @@
 import type { Covered } from '../../plan/covered.ts'
 import { instant } from './session.ts'
 import { SLICE_COLUMNS, sliceOf } from './slice-rows.ts'
-import type { StoreContext } from './store-context.ts'
+import type { LedgerContext, StoreContext } from './store-context.ts'
 
 /** See Store.plannedBy. */
 export async function plannedBy(
@@ -24,7 +24,7 @@ const SERIES = 'dataset, entity, vs_currency, granularity'
  * is settled, and the rest as long as asking again would verify nothing more. Slices of a series that
  * meet are one interval: a ledger of a hundred thousand slices has a few thousand of them.
  */
-export async function covered({ reader }: StoreContext, nowMs: number): Promise<Covered[]> {
+export async function covered({ reader }: LedgerContext, nowMs: number): Promise<Covered[]> {
   const rows = await reader.rows(
     `WITH known AS (
        SELECT ${SERIES}, from_at, CASE
@@ -49,7 +49,7 @@ export async function covered({ reader }: StoreContext, nowMs: number): Promise<
 const MOST_RECHECKS = 50
 
 /** See Store.rechecksAfter. */
-export async function rechecksAfter({ reader }: StoreContext, nowMs: number): Promise<number[]> {
+export async function rechecksAfter({ reader }: LedgerContext, nowMs: number): Promise<number[]> {
   const rows = await reader.rows(
     `SELECT DISTINCT epoch_ms(recheck_at) AS recheck_ms FROM _slices
      WHERE state = 'provisional' AND recheck_at > $now ORDER BY recheck_ms LIMIT ${MOST_RECHECKS}`,

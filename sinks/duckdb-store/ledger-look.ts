@@ -1,19 +1,19 @@
 import type { Row } from '../../datasets/dataset.ts'
 import type { KnownListing, StoreSummary } from '../store.ts'
 import { instant } from './session.ts'
-import type { StoreContext } from './store-context.ts'
+import type { LedgerContext, StoreContext } from './store-context.ts'
 
 /** Calls recorded since a moment, lost ones included: what the month's ceiling is checked against. */
-export async function callsSince({ reader }: StoreContext, sinceMs: number): Promise<number> {
+export async function callsSince({ reader }: LedgerContext, sinceMs: number): Promise<number> {
   const [row] = await reader.rows(
     'SELECT coalesce(sum(calls), 0) AS calls FROM _requests WHERE requested_at >= $since',
     { since: instant(sinceMs) },
   )
-  return Number(row?.['calls'])
+  return Number(row?.['calls'] ?? 0)
 }
 
 /** How long each listing was when it was last loaded. See Store.knownListings. */
-export async function knownListings({ reader }: StoreContext): Promise<KnownListing[]> {
+export async function knownListings({ reader }: LedgerContext): Promise<KnownListing[]> {
   const rows = await reader.rows(
     `SELECT s.dataset, s.entity, s.vs_currency, r.step, r.operation,
        sum(r.items) AS items, count(*) AS pages

@@ -4,14 +4,15 @@ import type { Dataset, TableSpec } from '../../datasets/dataset.ts'
 import type { PageStage } from '../../stage/page-stage.ts'
 import type { Store } from '../store.ts'
 import type { Difference } from '../verify/verify-source.ts'
-import { absences, unknownEntities } from './absences.ts'
+import { absences } from './absences.ts'
 import { compactLake } from './compact-lake.ts'
 import type { CompactReport } from './compact-lake.ts'
-import { covered, plannedBy, rechecksAfter } from './coverage.ts'
+import { plannedBy } from './coverage.ts'
 import { openFilePlace } from './file-place.ts'
 import { openLakePlace } from './lake-place.ts'
 import type { LakeSettings } from './lake-settings.ts'
-import { callsSince, knownListings, summary } from './ledger-look.ts'
+import { summary } from './ledger-look.ts'
+import { ledgerView } from './ledger-view.ts'
 import { load } from './load.ts'
 import { markDamaged } from './mark-damaged.ts'
 import type { RepairReport } from './mark-damaged.ts'
@@ -23,7 +24,7 @@ import type { ReplayReport } from './replay-quarantine.ts'
 import { openSession, openWriteSession } from './session.ts'
 import type { StoreContext } from './store-context.ts'
 import type { StorePlace } from './store-place.ts'
-import { freezeUniverse, universe } from './universes.ts'
+import { freezeUniverse } from './universes.ts'
 import { noteUnreachable } from './unreachable.ts'
 
 export interface StoreOptions {
@@ -100,11 +101,9 @@ function storeOf(context: StoreContext, place: StorePlace): DuckdbStore {
     markDamaged: async (differences) => await markDamaged(context, differences),
     replayQuarantine: async (ids, stage) => await replayQuarantine(context, ids, stage),
     dropQuarantine: async (ids) => await dropQuarantine(context, ids),
-    covered: async (nowMs) => await covered(context, nowMs),
-    rechecksAfter: async (nowMs) => await rechecksAfter(context, nowMs),
+    ...ledgerView(context),
     plannedBy: async (runIds) => await plannedBy(context, runIds),
     unfinishedRuns: async () => await unfinishedRuns(context),
-    universe: async (selector) => await universe(context, selector),
     freezeUniverse: async (selector, coinIds, chosenAtMs) => {
       await freezeUniverse(context, selector, coinIds, chosenAtMs)
     },
@@ -126,15 +125,12 @@ function storeOf(context: StoreContext, place: StorePlace): DuckdbStore {
     totals: async (runId) => await totals(context, runId),
     failures: async (runId, limit) => await failures(context, runId, limit),
     absences: async (runId) => await absences(context, runId),
-    unknownEntities: async (runId) => await unknownEntities(context, runId),
     noteUnreachable: async (wantedOf, holes) => {
       await noteUnreachable(context, wantedOf, holes)
     },
     remaining: async (runId) => await remaining(context, runId),
-    callsSince: async (sinceMs) => await callsSince(context, sinceMs),
-    knownListings: async () => await knownListings(context),
     summary: async () => await summary(context),
-    query: async (sql) => await context.reader.rows(sql),
+    query: async (sql, params) => await context.reader.rows(sql, params),
     async close() {
       if (!open) return
       open = false

@@ -15,6 +15,11 @@ export interface StoreContext {
   coinlakeVersion: string
 }
 
+/** A ledger to look into: of an open store, or of a published file. */
+export interface LedgerContext {
+  reader: Pick<Session, 'rows'>
+}
+
 /** The dataset of a slice. @throws SinkError STORE_UNKNOWN_DATASET */
 export function datasetOf(context: StoreContext, name: string): Dataset {
   return known(context.datasets.get(name), 'dataset', name, context.file)

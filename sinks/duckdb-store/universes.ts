@@ -1,10 +1,10 @@
 import { universesTable } from '../ledger/universes.ts'
 import { appendRecords } from './append-records.ts'
-import type { StoreContext } from './store-context.ts'
+import type { LedgerContext, StoreContext } from './store-context.ts'
 
 /** The frozen choice of a selector, in rank order; null when it was never made. */
 export async function universe(
-  { reader }: StoreContext,
+  { reader }: LedgerContext,
   selector: string,
 ): Promise<string[] | null> {
   const rows = await reader.rows(

@@ -65,6 +65,9 @@ test(
       )
       expect(meanwhile.stdout).toBe((await warehouse.run('gaps')).stdout)
       expect(meanwhile.exitCode).toBe(3)
+      const planned = await warehouse.run('plan', '--json')
+      expect(planned.stderr).toBe(meanwhile.stderr)
+      expect(JSON.parse(planned.stdout)).toMatchObject({ calls: { max: 2 }, source: 'publication' })
     } finally {
       holder.stdin.end()
       await ended
