@@ -33,6 +33,7 @@ export const gaps: CliCommand = {
     if (found.note !== null) say(effects, found.note)
     if (options['json'] === true) {
       const { intervals, pendingUniverses, source, givenUp, unreachable } = found
+      const missed = found.missed.map(withTimes)
       const shown = intervals.map(withTimes)
       const doubtful = found.doubtful.map(withTimes)
       const absent = found.absent.map(({ goneSinceMs, ...one }) => ({
@@ -45,6 +46,7 @@ export const gaps: CliCommand = {
         pendingUniverses,
         summary,
         unreachable,
+        missed,
         intervals: shown,
         doubtful,
         absent,

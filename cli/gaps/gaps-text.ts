@@ -87,6 +87,11 @@ export function gapsText(gaps: Gaps, limit: number): string[] {
     lines.push(`the coins of ${selector} are not chosen yet: the first backfill chooses them`)
   }
   lines.push(...unreachableLines(gaps.unreachable))
+  for (const { dataset, granularity, count: some, fromMs, toMs } of gaps.missed) {
+    lines.push(
+      `missed: ${dataset} every ${granularity}: ${counted(some, 'snapshot')} between ${utcText(fromMs)} and ${utcText(toMs)}: each shows its own moment only, no run can take it later`,
+    )
+  }
   lines.push(...absentLines(gaps.absent, gaps.absent.length))
   for (const one of gaps.doubtful) {
     const name = [one.dataset, one.entity, one.vsCurrency].filter((part) => part !== '').join(' ')

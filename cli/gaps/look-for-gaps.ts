@@ -7,6 +7,7 @@ import type { WantedFromConfig } from '../../config/wanted.ts'
 import { pathsOf } from '../../config/warehouse-paths.ts'
 import type { Slice } from '../../datasets/dataset.ts'
 import { datasets } from '../../datasets/index.ts'
+import { type MissedSnapshots, missedSnapshots } from '../../plan/missed-snapshots.ts'
 import type { Unreachable } from '../../plan/plan-slices.ts'
 import {
   pendingUnreachable,
@@ -41,6 +42,8 @@ export interface Gaps {
   intervals: WantedInterval[]
   /** History that is asked for and cannot be had: no gap, and not there. */
   unreachable: UnreachableHistory
+  /** Snapshots that nobody took when they were due: no gaps, as no later run can take them. */
+  missed: MissedSnapshots[]
   /** Selectors whose coins are not chosen yet: the first run chooses them. */
   pendingUniverses: string[]
   /** Listings, as last read, that may lack items: no gaps, as nothing proves it. */
@@ -107,6 +110,7 @@ export async function gapsIn(
       intervals.filter(isUnreachable),
       pendingUnreachable(input, pendingUniverses),
     ),
+    missed: missedSnapshots(input, known),
     pendingUniverses: pendingUniverses.map(selectorText),
     doubtful: doubtful.filter(({ dataset }) => names.has(dataset)),
     absent: absent.filter(({ dataset, entity }) => isWanted(intervals, dataset, entity)),

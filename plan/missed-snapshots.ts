@@ -1,0 +1,55 @@
+import type { Every, Slice } from '../datasets/dataset.ts'
+import { dividesEvery, everyMsOf, everyOf } from './every.ts'
+import { subtract, totalMs } from './intervals.ts'
+import type { PlanSlicesInput } from './plan-slices.ts'
+import { floorToStep } from './utc-grid.ts'
+import type { KnownInterval } from './wanted-coverage.ts'
+
+/** Snapshots of a dataset that were due between the first one that is there and now, and that nobody took. */
+export interface MissedSnapshots {
+  dataset: string
+  granularity: Every
+  count: number
+  /** Start of the first, end of the last. */
+  fromMs: number
+  toMs: number
+}
+
+/**
+ * Buckets of `every` without any snapshot, of each dataset and `every` that has one. No gaps: a snapshot shows
+ * its own moment, so that no run can take them any more. The bucket that holds now is not over.
+ */
+export function missedSnapshots(
+  { wanted, datasets, nowMs }: Pick<PlanSlicesInput, 'wanted' | 'datasets' | 'nowMs'>,
+  known: readonly KnownInterval[],
+): MissedSnapshots[] {
+  const kinds = new Map(datasets.map(({ name, kind }) => [name, kind]))
+  const orders = Map.groupBy(
+    wanted.filter(({ dataset }) => kinds.get(dataset) === 'snapshot'),
+    (one) => `${one.dataset} ${everyOf(one)}`,
+  )
+  return [...orders.values()].flatMap(([one]) => {
+    const { dataset } = one!
+    const [everyMs, granularity] = [everyMsOf(one!), everyOf(one!)]
+    const bucketOf = ({ fromMs }: Pick<Slice, 'fromMs'>) => {
+      const startMs = floorToStep(fromMs, everyMs)
+      return { fromMs: startMs, toMs: startMs + everyMs }
+    }
+    const taken = known
+      .filter((had) => had.dataset === dataset && had.state !== 'failed')
+      .filter((had) => dividesEvery(had.granularity, everyMs))
+    // Neighbours are one interval in the ledger, so what is longer than a bucket is whole.
+    const buckets = taken.map((had) => ({
+      ...bucketOf(had),
+      toMs: Math.max(bucketOf(had).toMs, had.toMs),
+    }))
+    const firstMs = buckets.reduce((first, { fromMs }) => Math.min(first, fromMs), Infinity)
+    const missed = subtract(
+      [{ fromMs: firstMs, toMs: bucketOf({ fromMs: nowMs }).fromMs }],
+      buckets,
+    )
+    if (missed.length === 0) return []
+    const [fromMs, toMs] = [missed[0]!.fromMs, missed.at(-1)!.toMs]
+    return [{ dataset, granularity, count: Math.ceil(totalMs(missed) / everyMs), fromMs, toMs }]
+  })
+}
