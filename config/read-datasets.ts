@@ -5,7 +5,7 @@ import { flagSteps, reportIdleFlags } from './dataset-flags.ts'
 import type { DatasetShape } from './dataset-shape.ts'
 import { didYouMean } from './did-you-mean.ts'
 import { draftOrders, named, type OrderDraft } from './order-drafts.ts'
-import { orderLabel } from './order-label.ts'
+import { orderLabel, seriesText } from './order-label.ts'
 import { readOrder } from './read-order.ts'
 import type { ConfigDocument } from './schema.ts'
 import type { SettingReader } from './setting-reader.ts'
@@ -104,7 +104,7 @@ function atSteps(
   const found = steps.flatMap((step) => {
     const ofStep = drafts.filter(({ granularity }) => granularity === step)
     if (isInFile && ofStep.length > 0) return ofStep
-    if (isInFile) notes.push(ofThisRun(drafts[0]!, step))
+    if (isInFile) notes.push(ofThisRun(drafts, step))
     const nameOf = ({ section: { name } }: OrderDraft): string | null =>
       name === undefined ? null : steps.length === 1 ? name : `${name}-${step}`
     return maps.map((draft) => ({
@@ -117,8 +117,11 @@ function atSteps(
   return found.length === 1 ? found : named(found)
 }
 
-function ofThisRun({ shape }: OrderDraft, step: string): string {
-  return `${shape.name} ${step} is an order of this command only (flag --granularity): gaps, status and schedules keep to those of the file`
+function ofThisRun(drafts: readonly OrderDraft[], step: string): string {
+  const [draft] = drafts
+  // The file may have an order of this granularity beside the one that `--dataset` names.
+  const label = drafts.length === 1 ? labelOf(draft!) : draft!.shape.name
+  return `${seriesText(label, step)} is an order of this command only (flag --granularity): gaps, status and schedules keep to those of the file`
 }
 
 function labelOf({ shape, name }: OrderDraft): string {
