@@ -8,6 +8,7 @@ import {
   visit,
   type Document,
   type Node,
+  type YAMLError,
 } from 'yaml'
 import type { ConfigProblem } from './config-problem.ts'
 
@@ -52,7 +53,7 @@ export function parseYamlSource(
     return `${file}:${line}:${col}`
   }
   const problems = [...doc.errors, ...doc.warnings].map((error) =>
-    syntaxProblem(place(error.pos[0]), error.message),
+    syntaxProblem(place(error.pos[0]), messageOf(error, text)),
   )
   keepIdsAsText(doc)
   visit(doc, {
@@ -81,6 +82,13 @@ export function parseYamlSource(
     },
     problems,
   }
+}
+
+/** The parser says that keys must be unique, and not which one is not. */
+function messageOf({ code, message, pos }: YAMLError, text: string): string {
+  if (code !== 'DUPLICATE_KEY') return message
+  const key = /^[^:\n]*/.exec(text.slice(pos[0]))?.[0].trim()
+  return `the key ${JSON.stringify(key)} is there twice`
 }
 
 function syntaxProblem(where: string, message: string): ConfigProblem {
