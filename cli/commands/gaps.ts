@@ -40,7 +40,7 @@ export const gaps: CliCommand = {
         ...one,
         goneSince: new Date(goneSinceMs).toISOString(),
       }))
-      const summary = summarizeGaps(intervals)
+      const summary = summarizeGaps(found)
       const told = {
         source,
         pendingUniverses,

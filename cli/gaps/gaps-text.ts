@@ -1,5 +1,7 @@
 import type { WantedInterval, WantedState } from '../../plan/wanted-coverage.ts'
 import { seriesKey } from '../../plan/covered.ts'
+import { everyOf } from '../../plan/every.ts'
+import { orderLabel } from '../../config/order-label.ts'
 import { absentLines } from '../render/absent-lines.ts'
 import { alignColumns } from '../render/align-columns.ts'
 import { listingLines } from '../render/listing-lines.ts'
@@ -22,6 +24,8 @@ const REASONS: Readonly<Record<string, string>> = {
 export interface GapSummary {
   dataset: string
   granularity: string
+  /** Names of the orders that want it; none where the only order of the dataset has no name. */
+  orders: string[]
   series: number
   /** Days by state. */
   days: Record<WantedState, number>
@@ -31,7 +35,10 @@ export interface GapSummary {
 }
 
 /** Sums up intervals by dataset and granularity, in their order. */
-export function summarizeGaps(intervals: readonly WantedInterval[]): GapSummary[] {
+export function summarizeGaps({
+  intervals,
+  orders,
+}: Pick<Gaps, 'intervals' | 'orders'>): GapSummary[] {
   const groups = Map.groupBy(intervals, (one) => `${one.dataset} ${one.granularity}`)
   return [...groups.values()].map((group) => {
     const days = {
@@ -43,9 +50,17 @@ export function summarizeGaps(intervals: readonly WantedInterval[]): GapSummary[
       quarantined: 0,
     }
     for (const { state, fromMs, toMs } of group) days[state] += (toMs - fromMs) / DAY_MS
+    const { dataset, granularity } = group[0]!
+    const wanting = orders.filter(
+      (one) =>
+        one.dataset === dataset &&
+        one.name !== null &&
+        (one.granularity || everyOf(one)) === granularity,
+    )
     return {
-      dataset: group[0]!.dataset,
-      granularity: group[0]!.granularity,
+      dataset,
+      granularity,
+      orders: wanting.map(orderLabel),
       series: new Set(group.map(seriesKey)).size,
       days,
       missing: group.filter(({ state }) => state === 'missing').length,
@@ -56,14 +71,14 @@ export function summarizeGaps(intervals: readonly WantedInterval[]): GapSummary[
 
 /** Lines for people: the summary, then what is missing or set aside, at most `limit` intervals. */
 export function gapsText(gaps: Gaps, limit: number): string[] {
-  const summary = summarizeGaps(gaps.intervals)
+  const summary = summarizeGaps(gaps)
   const lines =
     summary.length === 0
       ? []
       : alignColumns(
           ['days by state', '', 'series', ...STATES, 'set aside'],
           summary.map((one) => [
-            one.dataset,
+            one.orders.length === 0 ? one.dataset : one.orders.join(', '),
             one.granularity,
             count(one.series),
             ...STATES.map((state) => (one.days[state] === 0 ? '-' : dayCount(one.days[state]))),

@@ -40,6 +40,8 @@ export interface DoubtfulListing extends Slice, ListingDoubts {}
 /** What is there of what the configuration wants. */
 export interface Gaps {
   intervals: WantedInterval[]
+  /** The orders of the file, whose names tell intervals apart. */
+  orders: Config['datasets']
   /** History that is asked for and cannot be had: no gap, and not there. */
   unreachable: UnreachableHistory
   /** Snapshots that nobody took when they were due: no gaps, as no later run can take them. */
@@ -106,6 +108,7 @@ export async function gapsIn(
   const { intervals, pendingUniverses } = wantedCoverage(input, known, quarantined)
   return {
     intervals,
+    orders: config.datasets,
     unreachable: unreachableHistory(
       intervals.filter(isUnreachable),
       pendingUnreachable(input, pendingUniverses),

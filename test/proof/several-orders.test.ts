@@ -97,10 +97,10 @@ schedules:
     expect(gaps).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('no gaps') })
     const summary = gaps.stdout.split('\n').slice(1, 5)
     expect(summary.map((line) => line.split(/ {2,}/).slice(0, 3))).toEqual([
-      ['coin_markets', '1h', '1'],
-      ['coin_markets', '1d', '2'],
-      ['market_chart', '1h', '2'],
-      ['market_chart', '1d', '7'],
+      ['coin_markets/watch', '1h', '1'],
+      ['coin_markets/1d', '1d', '2'],
+      ['market_chart/hourly', '1h', '2'],
+      ['market_chart/1d, market_chart/euro', '1d', '7'],
     ])
     const orders = [
       'market_chart/hourly',

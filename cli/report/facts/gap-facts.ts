@@ -69,7 +69,7 @@ export function gapFacts(gaps: Gaps, datasets: readonly Dataset[]): GapFacts {
     seriesWithHoles,
     seriesBehind,
     quarantined: gaps.intervals.filter(({ state }) => state === 'quarantined').length,
-    summary: summarizeGaps(gaps.intervals),
+    summary: summarizeGaps(gaps),
     unreachable: gaps.unreachable,
     holes: holes.slice(0, HOLES_SHOWN).map((one) => ({
       dataset: one.dataset,
