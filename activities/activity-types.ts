@@ -182,6 +182,8 @@ export interface RunReport {
   startedAt: string
   finishedAt: string
   calls: number
+  /** Of these, calls that chose the coins of selectors; absent when there were none. */
+  choiceCalls?: number
   rows: number
   slices: {
     planned: number

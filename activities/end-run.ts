@@ -17,6 +17,7 @@ import type {
 } from './activity-types.ts'
 import { absentees, MAX_ENTITY_CHARS, newFailures } from './absentees.ts'
 import { cutText } from './cut-text.ts'
+import { CHOICE_CODE } from './fetch-universe.ts'
 import { withoutGone } from './gone-slices.ts'
 import { collectLostRequests } from './lost-requests.ts'
 import { notedUnreachable, noteUnreachable } from './note-unreachable.ts'
@@ -112,6 +113,7 @@ export async function reportRun(
     startedAt: new Date(input.startedAtMs).toISOString(),
     finishedAt: new Date(finishedAtMs).toISOString(),
     calls: (await deps.store.callsSince(input.startedAtMs)) + (await stagedCalls(deps, input)),
+    ...(await choiceCalls(deps.store, input)),
     rows: datasets.reduce((rows, dataset) => rows + dataset.rows, 0),
     slices: sumSlices(datasets),
     datasets: datasets.map(withFewPaths),
@@ -133,6 +135,19 @@ export async function reportRun(
   await deps.stage.sweep().catch(() => undefined)
   if (report.rows > 0) await expireNowAndThen(deps, finishedAtMs)
   return report
+}
+
+/** Calls of this run that brought the choice of its coins, which is no dataset of the order. */
+async function choiceCalls(
+  store: Pick<Store, 'query'>,
+  { runId, startedAtMs }: Pick<ReportRunInput, 'runId' | 'startedAtMs'>,
+): Promise<Pick<RunReport, 'choiceCalls'>> {
+  const [row] = await store.query(
+    `SELECT sum(calls) AS calls FROM _requests WHERE run_id = ${quoteText(runId)}
+       AND code = '${CHOICE_CODE}' AND epoch_ms(requested_at) >= ${startedAtMs}`,
+  )
+  const calls = Number(row?.['calls'] ?? 0)
+  return calls === 0 ? {} : { choiceCalls: calls }
 }
 
 /** Ids of the order that the source does not know, and that were asked for before this run. */

@@ -20,6 +20,9 @@ import { selectorFrom } from './selector-from.ts'
 
 const DAY_MS = 86_400_000
 
+/** Code in `_requests` of a request that chose coins: it brings no slice, and is no failure. */
+export const CHOICE_CODE = 'UNIVERSE'
+
 /** The stage's place for the listing that a selector is chosen from: one a day. */
 export function universeSlice(selector: CoinSelector, nowMs: number): Slice {
   const fromMs = Math.floor(nowMs / DAY_MS) * DAY_MS
@@ -165,7 +168,7 @@ export async function universePage(
       tables: [],
     })
     // It brings no rows, so no load would count it: the month's calls must know of it all the same.
-    await answer.lose('UNIVERSE')
+    await answer.lose(CHOICE_CODE)
     return resultOf(written, calls + probeCalls)
   })
 }

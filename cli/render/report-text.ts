@@ -59,6 +59,9 @@ function doneLines(report: RunReport): string[] {
     count(dataset.failed),
     count(dataset.quarantined),
   ])
+  // What the calls above add up to, where coins were chosen.
+  const { choiceCalls = 0 } = report
+  if (choiceCalls > 0) rows.push(['choice of coins', '-', count(choiceCalls), '-', '-', '-'])
   const lines = alignColumns(header, rows, [1, 2, 3, 4, 5])
   for (const { dataset, empty, moved, unlisted, unknownPaths } of report.datasets) {
     lines.push(...listingLines(dataset, { moved, unlisted }))

@@ -46,6 +46,25 @@ test('nothing to do', () => {
   ])
 })
 
+test('calls that chose coins are a line of the table, so that it adds up', () => {
+  const total = { planned: 1, loaded: 1, provisional: 0, empty: 0, failed: 0, missing: 0 }
+  const rest = {
+    outsideSlice: 0,
+    duplicate: 0,
+    quarantined: 0,
+    moved: 0,
+    unlisted: 0,
+    unknownPaths: {},
+  }
+  const datasets = [{ dataset: 'coins', ...total, rows: 9, calls: 3, ...rest }]
+  const lines = reportText(report({ calls: 5, choiceCalls: 2, slices: total, datasets }))
+  expect(lines.slice(1, 4).map((line) => line.trim().split(/ {2,}/).slice(0, 3))).toEqual([
+    ['dataset', 'rows', 'calls'],
+    ['coins', '9', '3'],
+    ['choice of coins', '-', '2'],
+  ])
+})
+
 test('a long run is told in minutes and hours', () => {
   const [line] = reportText(report({ finishedAt: '2024-01-01T02:30:00.000Z' }))
   expect(line).toBe(`complete: 0 rows, 0 calls, 2.5 h ${HEAD}`)

@@ -1,3 +1,4 @@
+import { CHOICE_CODE } from '../../../activities/fetch-universe.ts'
 import type { Config } from '../../../config/config.ts'
 import { quoteText } from '../../../datasets/ddl.ts'
 import type { OpenLedger } from '../../ledger/open-ledger.ts'
@@ -30,8 +31,6 @@ const DAY_MS = 86_400_000
 const MAX_BINS = 90
 /** Code in the ledger of a 429, by status or in the body. */
 const THROTTLED = 'THROTTLED'
-/** Requests that chose coins bring no slice, and are no failures. */
-const CHOICE = 'UNIVERSE'
 
 /** Reads `_requests`, of one run where it is given, and the kept counts of the months. */
 export async function budgetFacts(
@@ -48,9 +47,9 @@ export async function budgetFacts(
   const binMs = binFor(spanMs)
   const bins = await ledger.rows(
     `SELECT epoch_ms(requested_at) // ${binMs} AS bin,
-       sum(calls) FILTER (code IS NULL OR code = '${CHOICE}') AS good,
+       sum(calls) FILTER (code IS NULL OR code = '${CHOICE_CODE}') AS good,
        sum(calls) FILTER (code = '${THROTTLED}') AS throttled,
-       sum(calls) FILTER (code NOT IN ('${THROTTLED}', '${CHOICE}')) AS failed
+       sum(calls) FILTER (code NOT IN ('${THROTTLED}', '${CHOICE_CODE}')) AS failed
      FROM _requests ${where} GROUP BY bin ORDER BY bin`,
   )
   const [busiest] = await ledger.rows(
