@@ -122,8 +122,9 @@ function answerFinding(
 }
 
 function rateText(rate: { limit: number | null; windowMs: number | null }): string {
-  const window = rate.windowMs === null ? 'a window' : `per ${rate.windowMs / 1000} s`
-  return `${rate.limit} calls ${window}`
+  // A source tells what is left of its window, so it may be longer.
+  const least = rate.windowMs === null ? '' : ` of ${rate.windowMs / 1000} s or more`
+  return `${rate.limit} calls a window${least}`
 }
 
 function lookAtClock(dateMs: number | null, nowMs: number): Finding {

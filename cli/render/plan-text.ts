@@ -32,7 +32,7 @@ export function planText(planned: PlannedExport, config: Config): string[] {
     ...(isNothing ? [nothingText(unreachable)] : []),
     ...(nextCallAt === null ? [] : [`the next call is worth it at ${utcMinuteUp(nextCallAt)}`]),
     ...datasetLines(planned),
-    ...wholeLines(planned, config),
+    ...(isNothing ? [] : wholeLines(planned, config)),
     ...monthLines(planned, Object.keys(config.schedules).length > 0),
     ...plan.pendingUniverses.map((selector) => {
       const by = 'top' in selector ? ' by market cap' : ''

@@ -15,12 +15,14 @@ export function freshnessLines(freshness: readonly Freshness[]): string[] {
       const what = one.state === 'empty' ? 'the source has nothing' : 'nothing is published'
       return `${word}: ${series}: ${what}`
     }
-    const age = `newest ${utcMinute(newestAt)}, ${approximateDuration(ageMs)} old`
+    const newest = `newest ${utcMinute(newestAt)}`
+    // The age of a history that has ended is told from its end: it says nothing.
+    if (one.state === 'ended') return `${word}: ${series}: ${newest}`
     const bound =
       one.state === 'stale'
         ? `stale since ${utcMinute(staleSince ?? newestAt)}`
         : `stale after ${approximateDuration(allowedMs)}`
-    return `${word}: ${series}: ${one.state === 'ended' ? age : `${age} (${bound})`}`
+    return `${word}: ${series}: ${newest}, ${approximateDuration(ageMs)} old (${bound})`
   })
 }
 

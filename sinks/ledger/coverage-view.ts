@@ -39,7 +39,7 @@ export const coverageView: {
     ledgerColumn(
       'state',
       'string',
-      'verified (final), empty (the source has nothing), provisional (may still change), unreachable (cannot be had) or failed (asked for and not got).',
+      'verified (final, also where a coin did not exist yet within a stretch that has rows), empty (the source has nothing), provisional (may still change), unreachable (cannot be had) or failed (asked for and not got).',
     ),
     ledgerColumn(
       'reason',
