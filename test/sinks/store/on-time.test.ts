@@ -86,41 +86,46 @@ async function newestMs(view: { sql: string }, more = ''): Promise<number> {
 
 /** COINLAKE_TEST_BIG=1 runs each hour. */
 const RUN_EVERY_HOURS = process.env['COINLAKE_TEST_BIG'] === '1' ? 1 : 6
+const TIMEOUT_MS = 600_000
 
-test('over ten days, at any forty odd minutes: the newest point of the source is in the views', async () => {
-  const random = randomOf(3)
-  let calls = 0
-  for (let hour = 2; hour < DAYS * 24; hour += RUN_EVERY_HOURS) {
-    const nowMs = START + hour * HOUR + Math.round((41 + 18 * random()) * MINUTE)
-    calls += (await backfill(nowMs)).length
-    expect(await plan(nowMs)).toEqual([])
-    expect(await plan(nowMs + 4 * MINUTE)).toEqual([])
-    expect(await newestMs(hourlyPrices)).toBe(SOURCES['1h'].newestMs(nowMs))
-    expect(await newestMs(dailyPrices, `AND granularity = '1d'`)).toBe(
-      SOURCES['1d'].newestMs(nowMs),
-    )
-  }
-  // Each time the hours once, and each day once or twice: its point comes, and settles.
-  const hourly = runs
-  expect(calls).toBeGreaterThanOrEqual(hourly + DAYS)
-  expect(calls).toBeLessThanOrEqual(hourly + 2 * DAYS)
-  // What came late, twice or was changed while it was young is there once, as the source has it.
-  await backfill(END + 2 * HOUR)
-  for (const granularity of ['1h', '1d'] as const) {
-    const source = SOURCES[granularity]
-    const points = source.points.filter(({ ts }) => ts < END)
-    const rows = await store.query(
-      `SELECT epoch_ms(ts) AS ms, price, is_provisional, is_moving FROM market_chart
+test(
+  'over ten days, at any forty odd minutes: the newest point of the source is in the views',
+  { timeout: TIMEOUT_MS },
+  async () => {
+    const random = randomOf(3)
+    let calls = 0
+    for (let hour = 2; hour < DAYS * 24; hour += RUN_EVERY_HOURS) {
+      const nowMs = START + hour * HOUR + Math.round((41 + 18 * random()) * MINUTE)
+      calls += (await backfill(nowMs)).length
+      expect(await plan(nowMs)).toEqual([])
+      expect(await plan(nowMs + 4 * MINUTE)).toEqual([])
+      expect(await newestMs(hourlyPrices)).toBe(SOURCES['1h'].newestMs(nowMs))
+      expect(await newestMs(dailyPrices, `AND granularity = '1d'`)).toBe(
+        SOURCES['1d'].newestMs(nowMs),
+      )
+    }
+    // Each time the hours once, and each day once or twice: its point comes, and settles.
+    const hourly = runs
+    expect(calls).toBeGreaterThanOrEqual(hourly + DAYS)
+    expect(calls).toBeLessThanOrEqual(hourly + 2 * DAYS)
+    // A point that came late, twice or was changed while it was young is there once, as the source has it.
+    await backfill(END + 2 * HOUR)
+    for (const granularity of ['1h', '1d'] as const) {
+      const source = SOURCES[granularity]
+      const points = source.points.filter(({ ts }) => ts < END)
+      const rows = await store.query(
+        `SELECT epoch_ms(ts) AS ms, price, is_provisional, is_moving FROM market_chart
        WHERE granularity = '${granularity}' AND ts < make_timestamptz(${END * 1000}) ORDER BY ts`,
-    )
-    expect(rows).toEqual(
-      points.map((point) => ({
-        ms: point.ts,
-        price: source.finalPrice(point),
-        is_provisional: false,
-        is_moving: false,
-      })),
-    )
-  }
-  expect(await store.query('SELECT count(*)::INTEGER AS n FROM _revisions')).toEqual([{ n: 0 }])
-})
+      )
+      expect(rows).toEqual(
+        points.map((point) => ({
+          ms: point.ts,
+          price: source.finalPrice(point),
+          is_provisional: false,
+          is_moving: false,
+        })),
+      )
+    }
+    expect(await store.query('SELECT count(*)::INTEGER AS n FROM _revisions')).toEqual([{ n: 0 }])
+  },
+)
