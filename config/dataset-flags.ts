@@ -46,7 +46,7 @@ export function flagApplies(shape: DatasetShape, key: DatasetKey, flags: ConfigF
   return value !== undefined && keyUse(shape, key) !== 'refused' && key !== 'granularity'
 }
 
-/** What of `--granularity` (csv) a dataset offers, in that order: `4h` leaves a dataset without 4h as the file says. */
+/** Granularities of `--granularity` (csv) that a dataset offers, in that order: `4h` leaves a dataset without 4h as the file says. */
 export function flagSteps(
   { granularities }: Pick<DatasetShape, 'granularities'>,
   { granularity = '' }: ConfigFlags,

@@ -20,7 +20,7 @@ export interface OrderDraft {
   path: ConfigPath
   section: OrderSection
   origin: string
-  /** What `--granularity` said where it made this order; null otherwise. */
+  /** The word of `--granularity` that made this order; null = the file has it. */
   granularityFlag: string | null
 }
 

@@ -1,6 +1,6 @@
 import type { DatasetOrder } from './config.ts'
 
-/** What an order may be called; shared with the JSON schema so that editors complain early. */
+/** Names that an order may have; shared with the JSON schema so that editors complain early. */
 export const ORDER_NAME_PATTERN = '^[a-z0-9][a-z0-9_-]{0,39}$'
 
 /** An order as people name it: `market_chart`, or `market_chart/hourly` where it has a name. */

@@ -14,7 +14,7 @@ import type { YamlSource } from './yaml-source.ts'
 /** The section `datasets`, as flags leave it. */
 interface Read {
   datasets: DatasetOrder[]
-  /** What schedules and freshness may name: each dataset of the file, and each of its orders that has a name. */
+  /** Names that schedules and freshness may use: each dataset of the file, and each of its orders that has a name. */
   known: string[]
   notes: string[]
 }
@@ -52,7 +52,7 @@ export function readDatasets(
   return { datasets, known: [...new Set(known)], notes }
 }
 
-/** What `--dataset` names: datasets, whether the file has them or not, and orders of the file. */
+/** The orders that `--dataset` names: of datasets, whether the file has them or not, and orders of the file. */
 function chosenDrafts(
   reader: SettingReader,
   drafts: readonly OrderDraft[],

@@ -21,7 +21,7 @@ export type RawValue = string | number | readonly string[]
 export interface SettingSpec<T> {
   /** Where the file has it. */
   path: ConfigPath
-  /** What it is called; absent = by its path. */
+  /** The name that messages use; absent = its path. */
   name?: string
   flag?: { name: string; value: string | undefined } | undefined
   env?: string

@@ -11,7 +11,7 @@ import {
 import { orderLabel } from './order-label.ts'
 import { formatUtc } from './utc-date.ts'
 
-/** What one order of a run should hold; what the plan takes as it is. */
+/** One order as the plan takes it: entities, currencies, range. */
 export interface WantedFromConfig {
   dataset: string
   /** Ids in the order given; [''] for the whole market or a dataset without entity; or a selector. */
@@ -27,7 +27,7 @@ export interface WantedFromConfig {
 }
 
 /**
- * What a configuration means: each of its orders, in their order, with nothing left open. What was not said and has
+ * The orders of a configuration, in their order, with nothing left open. A key that was not said and has
  * no default (the coins and the start of a history) is missed here and not when the file is read,
  * since a flag may say it and commands that only look need neither.
  *

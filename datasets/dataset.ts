@@ -20,7 +20,7 @@ export interface Column {
   description: string
   /** Default true; key columns are never null. */
   nullable?: boolean
-  /** What a row has that is written without it, by a coinlake that did not know it. */
+  /** The value in rows that a coinlake wrote which did not know the column. */
   defaultsTo?: false
 }
 

@@ -8,7 +8,7 @@ export function everyMsOf({ everyMs }: Pick<WantedDataset, 'everyMs'>): number {
   return everyMs > 0 ? everyMs : DAY_MS
 }
 
-/** What stands in the granularity of a snapshot's slices, so that an hourly and a daily one are two series. */
+/** The granularity of a snapshot's slices, so that an hourly and a daily one are two series. */
 export function everyOf(wanted: Pick<WantedDataset, 'everyMs'>): Every {
   return formatDuration(everyMsOf(wanted)) as Every
 }

@@ -221,7 +221,7 @@ function unknownIn({ unknown = [], nowMs, uncut }: PlanSlicesInput) {
     has: (dataset: string, entity: string): boolean => known.has(`${dataset} ${entity}`),
     isDue: (dataset: string, entity: string): boolean => {
       const one = known.get(`${dataset} ${entity}`)
-      // Who asks what is wanted, not how it is fetched, plans no call.
+      // An uncut plan says what is wanted and makes no call.
       return uncut !== true && one !== undefined && isTime(one)
     },
   }

@@ -20,7 +20,7 @@ export interface PriceInput {
   slices: readonly Slice[]
   /** Of each slice and each pending one the order that asks for it, as a place in `labels`. */
   orders: readonly number[]
-  /** What orders are called: `market_chart`, `market_chart/hourly`. */
+  /** Labels of orders: `market_chart`, `market_chart/hourly`. */
   labels: readonly string[]
   datasets: readonly Dataset[]
   nowMs: number

@@ -20,7 +20,7 @@ export interface RepeatInput extends Pick<
   PlanSlicesInput,
   'wanted' | 'datasets' | 'nowMs' | 'maxHistoryDays' | 'universes'
 > {
-  /** What the orders in `wanted` are called. */
+  /** Labels of the orders in `wanted`. */
   labels: readonly string[]
   itemsKnown: ItemsKnown
   /** Time from one run to the next. */
@@ -99,7 +99,7 @@ function seriesCalls(input: RepeatInput, place: number, dataset: Dataset): Bound
   let fresh: (Interval & { recheckAtMs: number })[] = []
   const run = (nowMs: number): Bounds => {
     fresh = fresh.filter(({ recheckAtMs }) => nowMs < recheckAtMs)
-    // It tells of the next step, too: nothing is due before.
+    // The last point is that of the next step, too: nothing is due before.
     if (fresh.length > 0) return NO_CALLS
     const covered = done.map((part) => ({ ...series, ...part }))
     const { slices } = planSlices({ ...input, wanted: [one], covered, nowMs })

@@ -3,7 +3,7 @@ import type { Dataset } from '../datasets/dataset.ts'
 import { selectorOf } from './order.ts'
 import type { WantedDataset } from './order.ts'
 
-/** What a history of chosen coins is biased by, wherever the choice is made. */
+/** The bias of histories of chosen coins, in the words of every place where the choice is made. */
 export const SURVIVORSHIP =
   'the choice is of what is listed when the first backfill starts, so its history leaves out coins that had fallen or gone by then (survivorship bias)'
 

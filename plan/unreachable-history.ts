@@ -4,7 +4,7 @@ import { seriesKey } from './covered.ts'
 import { selectorOf } from './order.ts'
 import { type PlanSlicesInput, planSlices, type Unreachable } from './plan-slices.ts'
 
-/** What cannot be had of one dataset and granularity for one reason, over all its series. */
+/** History that cannot be had of one dataset and granularity for one reason, over all its series. */
 export interface UnreachableSum extends Pick<Unreachable, 'dataset' | 'granularity' | 'reason'> {
   /** Series that lack some of their history; null = their coins are not chosen, and their number is open. */
   series: number | null
@@ -54,7 +54,7 @@ export function unreachableHistory(
 /** Stands for a coin that is still to be chosen. */
 const ANY_COIN = '?'
 
-/** What coins lack that nobody has chosen yet: of top:N as many as N, of other selectors only each one. */
+/** History that coins lack which nobody has chosen yet: of top:N as many as N, of other selectors only each one. */
 export function pendingUnreachable(
   input: Omit<PlanSlicesInput, 'covered'>,
   selectors: readonly CoinSelector[],

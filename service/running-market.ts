@@ -66,7 +66,7 @@ export async function createRunningMarket({
   async function ask<T>(question: (source: AnswerSource) => Promise<T>): Promise<T> {
     const oldMs = clock.nowMs() - current.atMs
     if (oldMs >= 2 * keepMs) await renewed()
-    // Whoever asks next is told of a market that cannot be made.
+    // The next question is answered with why the market cannot be made.
     else if (oldMs >= keepMs) void renewed().catch(() => undefined)
     const moment = current
     moment.readers += 1

@@ -59,7 +59,7 @@ function doneLines(report: RunReport): string[] {
     count(dataset.failed),
     count(dataset.quarantined),
   ])
-  // What the calls above add up to, where coins were chosen.
+  // With this line calls add up to those of the run.
   const { choiceCalls = 0 } = report
   if (choiceCalls > 0) rows.push(['choice of coins', '-', count(choiceCalls), '-', '-', '-'])
   const lines = alignColumns(header, rows, [1, 2, 3, 4, 5])

@@ -28,7 +28,7 @@ export interface ExportPrice {
   repeated: RepeatPrice[]
 }
 
-/** What a plan of the configuration's orders costs, and what it costs to keep its warehouse up to date. Pure. */
+/** The price of a plan of the configuration's orders, and of keeping its warehouse up to date. Pure. */
 export function priceExport(
   { source, sinks, stageKeep, datasets: orders }: Config,
   datasets: readonly Dataset[],

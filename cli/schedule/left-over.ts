@@ -7,7 +7,7 @@ import { ofSchedule } from '../run/scheduled-calls.ts'
 import type { ScheduleRow } from './schedule-rows.ts'
 
 /**
- * What the windows of a schedule ask for and the configuration, which was changed since it was
+ * Orders that windows of a schedule ask for and the configuration, which was changed since it was
  * applied, does not: datasets, or their granularities and periods (`market_chart 1d`). [] also where the order cannot be read here: it lies beside the warehouse.
  *
  * @param templateId the order that the schedule of the server gives to its windows

@@ -9,7 +9,7 @@ const US_PER_MS = 1000n
 const MOST_SKEW_MS = 3_600_000
 
 /**
- * What the answer to a slice settles of it. Rows are looked at only where the end of the slice may not be
+ * The part of a slice that its answer settles. Rows are looked at only where the end of the slice may not be
  * final: that is one slice of a series. Where the clock of the source is behind the one here, its time of the next
  * look is past already: the same command at once again is to make no call all the same.
  *

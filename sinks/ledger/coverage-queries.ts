@@ -1,7 +1,7 @@
 import { ABSENT_ID, withAbsences } from './absences.ts'
 
 /**
- * What runs have asked for, rows of `_coverage` as slices: dataset, entity, vs_currency, granularity,
+ * Stretches that runs have asked for, rows of `_coverage` as slices: dataset, entity, vs_currency, granularity,
  * from_ms, to_ms, state. Runs over a store and over a published file alike.
  */
 export const KNOWN_INTERVALS_SQL = `SELECT dataset, entity, vs_currency, granularity,

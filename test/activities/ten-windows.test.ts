@@ -157,7 +157,7 @@ const KNOWN = ['bitcoin', 'ethereum']
 test.for<{
   name: string
   coins: readonly string[]
-  /** What the source says in a window, from 0. */
+  /** The source's word in a window, from 0. */
   say?: (coin: string, window: number) => 'not_found' | 'nonsense' | null
   /** The coin whose calls are counted. */
   of: string

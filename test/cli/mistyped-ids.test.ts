@@ -7,7 +7,7 @@ import { serveInTest } from '../parts/serve-source.ts'
 
 const NOW_MS = Date.UTC(2024, 3, 10, 5, 30)
 const SPEC = { ...MARKET_PRESETS.tiny, seed: 5, nowMs: NOW_MS }
-/** What the listing of the market says of them. */
+/** Warnings from the listing of the market. */
 const MEANT = [
   'there is no coin "Bitcoin" in the listing of 2024-04-10 (5 coins): did you mean `bitcoin`?',
   'there is no coin "bitcion" in the listing of 2024-04-10 (5 coins): did you mean `bitcoin`?',

@@ -61,7 +61,7 @@ test.for([
     const calls = served.log.length
     const again = await json<Told>('backfill')
     expect(again.verdict).toBe('complete')
-    // What is complete is not asked for again, out of reach or not.
+    // A complete warehouse asks for nothing again, out of reach or not.
     expect(served.log.length).toBe(calls)
     told['backfill'] = again.unreachable.days
     told['status'] = (await json<Told>('status')).unreachable.days

@@ -15,11 +15,11 @@ export interface LatePoint {
 /** A chart's source as the real one behaves (facts: market-api 0.8, 0.9), by seed. */
 export interface LateSource {
   points: readonly LatePoint[]
-  /** What it answers at a moment, the moving point last: [time, price]. */
+  /** Its answer at a moment, the moving point last: [time, price]. */
   answer(nowMs: number): [number, number][]
   /** The newest point of that answer that is not the moving one. */
   newestMs(nowMs: number): number
-  /** What it answers for good. */
+  /** Its answer for good. */
   finalPrice(point: LatePoint): number
 }
 

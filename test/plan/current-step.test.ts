@@ -15,7 +15,7 @@ const series = {
   granularity: '1h',
 } as const
 
-/** What is asked for at a moment of a series that is there up to another. */
+/** Slices that are planned at a moment of a series that is there up to another. */
 function asked(nowMs: number, settledToMs: number, kind: Partial<typeof dataset> = {}) {
   const { slices } = planSlices({
     wanted: [wantedOf({ dataset: 'market_chart', fromMs: START })],

@@ -67,7 +67,7 @@ schedules:
     const json = async <T>(...words: string[]): Promise<T> =>
       JSON.parse((await scheduled.run(...words, '--json')).stdout) as T
     const plan = (...words: string[]): Promise<Planned> => json<Planned>('plan', ...words)
-    /** What is asked while something is done: how often each path and query. */
+    /** Requests while something is done: how often each path and query. */
     const askedDuring = async (doing: () => Promise<unknown>): Promise<string[]> => {
       const before = served.log.length
       await doing()
