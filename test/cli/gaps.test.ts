@@ -4,9 +4,8 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { DAY_MS } from '../../api/granularity.ts'
 import { MARKET_PRESETS } from '../../service/market/market-spec.ts'
-import { movableClock, openWarehouse, PROOF_TIMEOUT_MS } from '../parts/proof-warehouse.ts'
-import { serveInTest } from '../parts/serve-source.ts'
-import { holdMarket } from '../parts/held-market.ts'
+import { openMarketWarehouse } from '../parts/market-warehouse.ts'
+import { PROOF_TIMEOUT_MS } from '../parts/proof-warehouse.ts'
 
 const NOW_MS = Date.UTC(2024, 3, 10, 5, 30)
 const SPEC = { ...MARKET_PRESETS.tiny, dailyDays: 60, seed: 5, nowMs: NOW_MS }
@@ -15,10 +14,7 @@ test(
   'coinlake gaps: none, wider wanted, while another process holds the store',
   { timeout: PROOF_TIMEOUT_MS },
   async () => {
-    const clock = movableClock(NOW_MS)
-    const market = await holdMarket(SPEC, clock)
-    const served = await serveInTest(market.source)
-    const warehouse = openWarehouse(served, clock)
+    const { clock, warehouse } = await openMarketWarehouse(SPEC)
     const lines = (from: string) => [
       'coins: {}',
       `market_chart: { coins: [bitcoin, ethereum], granularity: daily, from: ${from} }`,

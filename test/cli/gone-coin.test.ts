@@ -4,10 +4,9 @@ import { DAY_MS } from '../../api/granularity.ts'
 import type { ReportFacts } from '../../cli/report/facts/report-facts.ts'
 import type { AnswerSource } from '../../service/answer-source.ts'
 import { MARKET_PRESETS } from '../../service/market/market-spec.ts'
-import { movableClock, openWarehouse, PROOF_TIMEOUT_MS } from '../parts/proof-warehouse.ts'
-import { serveInTest } from '../parts/serve-source.ts'
+import { openMarketWarehouse } from '../parts/market-warehouse.ts'
+import { PROOF_TIMEOUT_MS } from '../parts/proof-warehouse.ts'
 import type { Warehouse } from '../parts/proof-warehouse.ts'
-import { holdMarket } from '../parts/held-market.ts'
 
 const NOW_MS = Date.UTC(2024, 3, 10, 5, 30)
 const DAYS = 5
@@ -16,6 +15,8 @@ const GONE = 'ethereum'
 
 /** Days, from 1, on which the source lists the coin. */
 const LISTED_ON = [1, 4]
+const atMs = (day: number): number => NOW_MS - (DAYS - day) * DAY_MS
+const isListedAt = (nowMs: number): boolean => LISTED_ON.some((day) => atMs(day) === nowMs)
 
 /** A source that does not know the coin while it is not listed. */
 function forgetful(source: AnswerSource, isListed: () => boolean): AnswerSource {
@@ -37,11 +38,9 @@ test(
   'a chosen coin that is not listed any more is told once as a hole, then as a fact',
   { timeout: PROOF_TIMEOUT_MS },
   async () => {
-    const clock = movableClock(NOW_MS)
-    const market = await holdMarket(SPEC, clock)
-    const atMs = (day: number): number => NOW_MS - (DAYS - day) * DAY_MS
-    const isListed = (): boolean => LISTED_ON.some((day) => atMs(day) === clock.nowMs())
-    const warehouse = openWarehouse(await serveInTest(forgetful(market.source, isListed)), clock)
+    const { clock, warehouse } = await openMarketWarehouse(SPEC, (source, at) =>
+      forgetful(source, () => isListedAt(at.nowMs())),
+    )
     const coins = `{ coins: [bitcoin, ${GONE}], vs_currencies: [usd] }`
     const lines = [`coin_markets: ${coins}`, `price_quotes: ${coins}`]
     await warehouse.plan(lines)
@@ -100,14 +99,14 @@ test(
   'a coin that is answered 404, from some day on or always, fails one run; later ones are complete and name it',
   { timeout: PROOF_TIMEOUT_MS },
   async () => {
-    const clock = movableClock(NOW_MS)
-    const market = await holdMarket(SPEC, clock)
-    const atMs = (day: number): number => NOW_MS - (DAYS - day) * DAY_MS
     let isDead = false
-    const isListed = (): boolean => LISTED_ON.some((day) => atMs(day) === clock.nowMs())
-    const source = without(market.source, isListed, () => isDead)
-    const served = await serveInTest(source)
-    const warehouse = openWarehouse(served, clock)
+    const { clock, served, warehouse } = await openMarketWarehouse(SPEC, (source, at) =>
+      without(
+        source,
+        () => isListedAt(at.nowMs()),
+        () => isDead,
+      ),
+    )
     const series = 'vs_currencies: [usd], granularity: 1d, from: 2024-04-01'
     await warehouse.plan([`market_chart: { coins: [bitcoin, ${GONE}, bitcoinx], ${series} }`])
     const told: unknown[] = []

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest'
 import type { ReportFacts } from '../../cli/report/facts/report-facts.ts'
 import { MARKET_PRESETS } from '../../service/market/market-spec.ts'
-import { holdMarket } from '../parts/held-market.ts'
-import { movableClock, openWarehouse, PROOF_TIMEOUT_MS } from '../parts/proof-warehouse.ts'
-import { serveInTest } from '../parts/serve-source.ts'
+import { openMarketWarehouse } from '../parts/market-warehouse.ts'
+import { PROOF_TIMEOUT_MS } from '../parts/proof-warehouse.ts'
 
 const NOW_MS = Date.UTC(2024, 3, 10, 5, 30)
 const SPEC = { ...MARKET_PRESETS.tiny, seed: 5, nowMs: NOW_MS }
@@ -18,10 +17,7 @@ test(
   'mistyped ids: warned of before a call, a gap once, then unknown at the source, and ignored on demand',
   { timeout: PROOF_TIMEOUT_MS },
   async () => {
-    const clock = movableClock(NOW_MS)
-    const market = await holdMarket(SPEC, clock)
-    const served = await serveInTest(market.source)
-    const warehouse = openWarehouse(served, clock)
+    const { served, warehouse } = await openMarketWarehouse(SPEC)
     const charts = (more: string): string[] => [
       `market_chart: { coins: [bitcoin, btc, Bitcoin, bitcion], granularity: 1d, from: 2024-04-01${more} }`,
     ]

@@ -4,9 +4,8 @@ import { expect, test } from 'vitest'
 import { MARKET_PRESETS } from '../../service/market/market-spec.ts'
 import type { Verification } from '../../cli/verify/verify-warehouse.ts'
 import type { RunReport } from '../../activities/activity-types.ts'
+import { openMarketWarehouse } from '../parts/market-warehouse.ts'
 import { movableClock, openWarehouse, PROOF_TIMEOUT_MS } from '../parts/proof-warehouse.ts'
-import { serveInTest } from '../parts/serve-source.ts'
-import { holdMarket } from '../parts/held-market.ts'
 
 const NOW_MS = Date.UTC(2024, 3, 10, 5, 30)
 const SPEC = { ...MARKET_PRESETS.tiny, dailyDays: 60, seed: 5, nowMs: NOW_MS, moving: false }
@@ -19,10 +18,7 @@ test(
   'a stretch is asked for again; what changed is a revision, and the past can still be asked',
   { timeout: PROOF_TIMEOUT_MS },
   async () => {
-    const clock = movableClock(NOW_MS)
-    const market = await holdMarket(SPEC, clock)
-    const served = await serveInTest(market.source)
-    const warehouse = openWarehouse(served, clock)
+    const { clock, market, served, warehouse } = await openMarketWarehouse(SPEC)
     await warehouse.export(LINES)
     const calls = served.log.length
     const stretch = ['--from', '2024-03-05', '--to', '2024-03-10', '--coins', 'bitcoin', '--json']
