@@ -1,0 +1,48 @@
+import { rmSync } from 'node:fs'
+import { DuckDBInstance } from '@duckdb/node-api'
+import { expect, test } from 'vitest'
+import { OLD_COINS } from '../fixtures/old-market.ts'
+import { openOldWarehouse } from '../parts/old-warehouse.ts'
+import { tableHashes } from '../parts/table-hashes.ts'
+
+const BY_COIN = `SELECT coin_id, count(*)::INTEGER AS rows FROM market_chart GROUP BY ALL ORDER BY ALL`
+
+async function rowsOf(file: string): Promise<Record<string, number>> {
+  const instance = await DuckDBInstance.create(file, { access_mode: 'READ_ONLY' })
+  const connection = await instance.connect()
+  try {
+    const rows = (await connection.runAndReadAll(BY_COIN)).getRows()
+    return Object.fromEntries(rows) as Record<string, number>
+  } finally {
+    connection.closeSync()
+    instance.closeSync()
+  }
+}
+
+test('a warehouse of commit 0958b47 is gone on with, published, replayed and restored from its pages of three files', async () => {
+  const { folder, served } = await openOldWarehouse()
+  const { duckdbLink, storeFile } = folder.paths
+  const before = await rowsOf(duckdbLink)
+
+  // Its pages that were staged answer; moving ends alone are asked for again.
+  const backfill = await folder.run('backfill', '--json')
+  expect(backfill.stderr).toBe('')
+  expect(backfill.exitCode).toBe(0)
+  const asked = served.log.map(({ path }) => path)
+  expect(asked).not.toContain(`/v2/coins/${OLD_COINS.staged}/market_chart/range`)
+  expect(asked).not.toContain('/v2/coins/markets')
+  const after = await rowsOf(duckdbLink)
+  const each = after[OLD_COINS.loaded[0]!]
+  expect(after).toEqual({ ...before, [OLD_COINS.unreleased]: each, [OLD_COINS.staged]: each })
+
+  const replayed = await folder.run('quarantine', 'replay', '--all', '--json')
+  expect(JSON.parse(replayed.stdout)).toMatchObject({ replayed: [], unreadable: [] })
+
+  const whole = await tableHashes(storeFile)
+  rmSync(storeFile)
+  const restored = await folder.run('restore', '--json')
+  expect(restored.stderr).toBe('')
+  expect(JSON.parse(restored.stdout)).toMatchObject({ calls: 0, lost: [] })
+  expect(await tableHashes(storeFile)).toEqual(whole)
+  expect(served.log).toHaveLength(asked.length)
+})
