@@ -6,6 +6,7 @@ import type { RawAnswer } from './exchange.ts'
 import type { Operation } from './operation.ts'
 import { DEFAULT_BLOCK_MS, MAX_BLOCK_MS } from './block-times.ts'
 import { type RateState, readRetryAfter } from './rate-headers.ts'
+import type { EncodedBody } from './response-body.ts'
 
 /** What a request came to, when it came to anything. */
 export type SourceAnswer =
@@ -16,6 +17,8 @@ export type SourceAnswer =
       status: number
       /** The body's bytes, decompressed, as they came. */
       body: Uint8Array
+      /** The same as they came compressed; null where they did not, or in several encodings. */
+      encoded: EncodedBody | null
       /** The same, parsed by JSON.parse: numbers are its doubles, bit by bit. */
       json: unknown
       /** The source's Date header, epoch ms; null when it sends none. */
@@ -108,9 +111,10 @@ export function readAnswer(
     )
   }
   const { url, calls, durationMs } = context
-  const { status, body, dateMs, rate } = raw
+  const { status, body, encoded = null, dateMs, rate } = raw
   const toldItems = readTotal(raw.headers['total'])
-  return { kind: 'ok', url, status, body, json, dateMs, rate, toldItems, durationMs, calls }
+  const told = { dateMs, rate, toldItems, durationMs, calls }
+  return { kind: 'ok', url, status, body, encoded, json, ...told }
 }
 
 /** Anything but plain digits is another header of the same name. */

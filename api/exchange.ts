@@ -10,7 +10,7 @@ import {
   readRateHeaders,
 } from './rate-headers.ts'
 import { ERROR_BODY_BYTES } from './error-body.ts'
-import { ACCEPT_ENCODING, readBody } from './response-body.ts'
+import { ACCEPT_ENCODING, type EncodedBody, readBody } from './response-body.ts'
 import { transportError } from './transport-error.ts'
 
 /** A whole HTTP answer, not judged yet. */
@@ -22,6 +22,8 @@ export interface RawAnswer {
   rate: RateState | null
   /** Decompressed; of anything but a good status no more than the start. */
   body: Uint8Array
+  /** The same as it came; absent where it came plain, or in several encodings. */
+  encoded?: EncodedBody | null
 }
 
 export interface ExchangeOptions {
@@ -80,7 +82,7 @@ export function createExchange(options: ExchangeOptions): Exchange {
     try {
       const encoding = String(response.headers['content-encoding'] ?? '')
       crashPoint('body.before')
-      const body = await readBody(
+      const { body, encoded } = await readBody(
         response.body,
         encoding,
         status < 300
@@ -88,7 +90,7 @@ export function createExchange(options: ExchangeOptions): Exchange {
           : { maxBytes: ERROR_BODY_BYTES, isCut: true },
       )
       crashPoint('body.after')
-      return { status, headers: response.headers, dateMs, rate, body }
+      return { status, headers: response.headers, dateMs, rate, body, encoded }
     } catch (error) {
       signal?.throwIfAborted()
       throw transportError(error, { url, calls, status, timeoutMs })

@@ -1,9 +1,14 @@
 import { pipeline, type Readable, type Transform } from 'node:stream'
-import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
+import {
+  createBrotliDecompress,
+  createGunzip,
+  createInflate,
+  createZstdDecompress,
+} from 'node:zlib'
 import { formatSize } from '../config/size.ts'
 
 /** What we can undo, as the Accept-Encoding header says it. */
-export const ACCEPT_ENCODING = 'gzip, br'
+export const ACCEPT_ENCODING = 'gzip, br, zstd'
 
 /** Pieces in which a body comes out of a decoder: each is a trip to another thread. */
 const CHUNK = { chunkSize: 64 * 1024 }
@@ -13,6 +18,22 @@ const DECODERS: Readonly<Record<string, () => Transform>> = {
   'x-gzip': () => createGunzip(CHUNK),
   deflate: () => createInflate(CHUNK),
   br: () => createBrotliDecompress(CHUNK),
+  zstd: () => createZstdDecompress(CHUNK),
+}
+
+/** The encodings in which a body is worth keeping as it came. */
+const KEPT_ENCODINGS = ['gzip', 'br', 'zstd'] as const
+
+/** A body in one encoding. */
+export interface EncodedBody {
+  encoding: (typeof KEPT_ENCODINGS)[number]
+  bytes: Uint8Array
+}
+
+/** A body that was read, decoded, and as it came where the service sent it whole in one encoding. */
+export interface ReadBody {
+  body: Uint8Array
+  encoded: EncodedBody | null
 }
 
 /** A header of 16 KiB has room for three thousand names, and each decoder takes 100 kB. */
@@ -43,8 +64,13 @@ export async function readBody(
   stream: Readable,
   encoding: string | undefined,
   { maxBytes, isCut }: BodyBound,
-): Promise<Uint8Array> {
+): Promise<ReadBody> {
   const chunks: Uint8Array[] = []
+  const kept = isCut
+    ? undefined
+    : KEPT_ENCODINGS.find((name) => name === encodingsOf(encoding).join())
+  const sent: Uint8Array[] = []
+  if (kept !== undefined) stream.on('data', (chunk: Uint8Array) => sent.push(chunk))
   let sizeBytes = 0
   for await (const chunk of decoded(stream, encoding) as AsyncIterable<Uint8Array>) {
     const left = maxBytes - sizeBytes
@@ -54,7 +80,8 @@ export async function readBody(
     chunks.push(kept)
     if (isCut && sizeBytes === maxBytes) break
   }
-  return Buffer.concat(chunks, sizeBytes)
+  const encoded = kept === undefined ? null : { encoding: kept, bytes: Buffer.concat(sent) }
+  return { body: Buffer.concat(chunks, sizeBytes), encoded }
 }
 
 /** The stream through the decoders of its encodings. A fault of any of them ends all of them. */

@@ -42,7 +42,7 @@ describe('a good answer', () => {
     expect(asked?.headers).toMatchObject({
       authorization: `Bearer ${KEY}`,
       'user-agent': 'coinlake/0.1.0',
-      'accept-encoding': 'gzip, br',
+      'accept-encoding': 'gzip, br, zstd',
     })
     expect(JSON.stringify(answer)).not.toContain(KEY)
   })

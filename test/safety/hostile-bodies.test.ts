@@ -60,7 +60,7 @@ async function walk(
   }
   const isCut = status >= 300
   const maxBytes = isCut ? ERROR_BODY_BYTES : MAX_BYTES
-  const body = await readBody(Readable.from([bytes]), undefined, { maxBytes, isCut })
+  const { body } = await readBody(Readable.from([bytes]), undefined, { maxBytes, isCut })
   const nowMs = context.nowMs
   const rate = timed('headers', () => {
     const dateMs = readDate(headers)
