@@ -3,9 +3,8 @@ import type { Clock } from '../config/clock.ts'
 import type { Config } from '../config/config.ts'
 import type { Publication } from '../sinks/publication.ts'
 import type { Store, UnfinishedRun } from '../sinks/store.ts'
-import type { DiskStage } from '../stage/disk-stage.ts'
+import type { Stage } from '../stage/open-stage.ts'
 import type { PageStage } from '../stage/page-stage.ts'
-import type { StageWalks } from '../stage/stage-walks.ts'
 import type { SourceKey } from './key-ring.ts'
 import type { RunObserver } from './run-events.ts'
 
@@ -34,9 +33,7 @@ export interface FetchDeps extends Omit<PageDeps, 'client'> {
 export interface LoadDeps {
   clock: Clock
   config: Config
-  stage: PageStage & Pick<DiskStage, 'expire'>
-  /** When that was walked last, for what has outlived its time. */
-  stageWalks: Pick<StageWalks, 'isDue' | 'note'>
+  stage: PageStage & Pick<Stage, 'expireDaily'>
   store: Store
   publications: readonly Publication[]
   /** Where the stage lies: requests that brought no page are collected from there. */

@@ -5,6 +5,7 @@ import { unreachableHistory } from '../plan/unreachable-history.ts'
 import type { Unreachable } from '../plan/plan-slices.ts'
 import { absentNowOf } from '../sinks/ledger/absences.ts'
 import { ABSENT_NOW_SQL } from '../sinks/ledger/coverage-queries.ts'
+import { knownSlices } from '../sinks/ledger/known-slices.ts'
 import type { AbsentEntity, FailedSlice, Store } from '../sinks/store.ts'
 import type { PublishReport } from '../sinks/publication.ts'
 import type { LoadDeps } from './activity-deps.ts'
@@ -133,7 +134,10 @@ export async function reportRun(
   // What cannot be removed costs disk, and is no reason to fail the run. First the rests of workers that
   // were killed while it went on; then what has outlived its time.
   await deps.stage.sweep().catch(() => undefined)
-  if (report.rows > 0) await expireNowAndThen(deps, finishedAtMs)
+  if (report.rows > 0) {
+    const known = knownSlices((sql) => deps.store.query(sql))
+    await deps.stage.expireDaily(known).catch(() => undefined)
+  }
   return report
 }
 
@@ -164,25 +168,6 @@ async function notAsked(
     .filter((one) => unknown.includes(keyOf(one)))
     .filter((one) => absences.every((asked) => keyOf(asked) !== keyOf(one)))
     .map((one) => ({ ...one, rows: 0, slices: 0 }))
-}
-
-async function expireNowAndThen({ stage, stageWalks, store }: LoadDeps, nowMs: number) {
-  if (!stageWalks.isDue()) return
-  await stage.expire(nowMs, isLoadedIn(store)).then(
-    () => stageWalks.note(),
-    () => undefined,
-  )
-}
-
-/** Whether the ledger has a slice, of whatever run. */
-function isLoadedIn(store: Pick<Store, 'query'>) {
-  return async (sliceId: string, generation: number): Promise<boolean> => {
-    const rows = await store.query(
-      `SELECT 1 FROM _slices WHERE slice_id = ${quoteText(sliceId)} AND generation = ${generation}
-         AND state NOT IN ('planned', 'failed')`,
-    )
-    return rows.length > 0
-  }
 }
 
 /** Calls of this run whose pages wait in the stage: a run that was stopped leaves them to the next. */

@@ -127,7 +127,8 @@ export async function fetchPage(
       next: nextPage(steps, input, isEnd || understood['page'] === undefined),
     }
     if (answer.body.byteLength >= LARGE_BYTES) await otherWork()
-    const page = await stage.write({ facts, rawBody: answer.body, tables: tables.tables })
+    const { body: rawBody, encoded } = answer
+    const page = await stage.write({ facts, rawBody, encoded, tables: tables.tables })
     return resultOf(page, answer.calls)
   })
 }
@@ -177,7 +178,7 @@ function resultOf(page: StagedPage, calls: number): FetchPageResult {
     calls,
     itemCount: page.itemCount,
     rowCount: page.tables.reduce((rows, table) => rows + table.rowCount, 0),
-    bytes: calls === 0 ? 0 : page.raw.uncompressedBytes,
+    bytes: calls === 0 ? 0 : page.body.sizeBytes,
     observedAtMs: page.observedAtMs,
     requestedAtMs: page.requestedAtMs,
     next: page.next,

@@ -165,6 +165,7 @@ export async function universePage(
         next: isEnough ? null : { step: 0, page: page + 1 },
       },
       rawBody: answer.body,
+      encoded: answer.encoded,
       tables: [],
     })
     // It brings no rows, so no load would count it: the month's calls must know of it all the same.
@@ -215,13 +216,13 @@ async function stagedIds(stage: PageStage, page: StagedPage): Promise<string[]> 
 }
 
 function resultOf(page: StagedPage, calls: number): Extract<FetchPageResult, { kind: 'page' }> {
-  const { itemCount, observedAtMs, requestedAtMs, next, raw } = page
+  const { itemCount, observedAtMs, requestedAtMs, next, body } = page
   return {
     kind: 'page',
     calls,
     itemCount,
     rowCount: 0,
-    bytes: calls === 0 ? 0 : raw.uncompressedBytes,
+    bytes: calls === 0 ? 0 : body.sizeBytes,
     observedAtMs,
     requestedAtMs,
     next,

@@ -46,14 +46,13 @@ export function chartPages(coins: number, fromHour: number, toHour: number): Cha
     find: unused,
     write: unused,
     readRaw: unused,
-    release: unused,
+    release: () => Promise.resolve(),
     sweep: unused,
   }
   return { slices, stage, rows: coins * (toHour - fromHour) }
 }
 
 function pageOf(slice: Slice, rowCount: number): StagedPage {
-  const file = { name: 'page', sizeBytes: 1, sha256: 'ab' }
   return {
     key: { sliceId: sliceId(slice), generation: 0, step: 0, page: 1 },
     slice,
@@ -71,8 +70,8 @@ function pageOf(slice: Slice, rowCount: number): StagedPage {
     itemCount: rowCount,
     deliveredGranularity: '1h',
     next: null,
-    raw: { ...file, uncompressedBytes: rowCount * 100 },
-    tables: [{ ...file, table: MARKET_CHART.name, rowCount }],
+    body: { encoding: 'zstd', keptBytes: 1, sizeBytes: rowCount * 100, sha256: 'ab' },
+    tables: [{ table: MARKET_CHART.name, rowCount }],
   }
 }
 

@@ -12,7 +12,8 @@ import { createMarket } from '../service/market/market.ts'
 import { createSimulatedSource } from '../service/simulated-source.ts'
 import { appendArrow } from '../sinks/arrow-into-duckdb.ts'
 import type { PageStage } from '../stage/page-stage.ts'
-import { diskStage } from '../stage/disk-stage.ts'
+import { remakePages } from '../sinks/replay/remake-page.ts'
+import { openStage } from '../stage/open-stage.ts'
 import type { FilledStore } from './filled-store.ts'
 
 /** Enough days for volatility and correlation, and a past that can be revised. */
@@ -46,7 +47,8 @@ const EDGES = [-0, Number.MIN_VALUE, Number.MAX_VALUE]
  * extending the file: settled and provisional points, revised ones, gaps, failed slices, rows in quarantine.
  */
 export async function loadMarketTwice(filled: FilledStore, folder: string): Promise<void> {
-  const stage = diskStage({ dir: join(folder, 'stage'), keep: 'forever' })
+  const remake = remakePages({ datasets, maxHistoryDays: null })
+  const stage = openStage({ dir: join(folder, 'stage'), keep: 'forever', remake })
   for (const [look, nowMs] of LOOKS_MS.entries()) {
     const source = await createSimulatedSource({ spec: { ...SPEC, nowMs }, append: appendArrow })
     try {

@@ -9,7 +9,9 @@ import { openStore } from '../sinks/duckdb-store/open-store.ts'
 import { createDuckdbPublication } from '../sinks/publish-duckdb/duckdb-publication.ts'
 import { coverageView } from '../sinks/ledger/coverage-view.ts'
 import { ledgerTables } from '../sinks/ledger/ledger-tables.ts'
-import { diskStage } from '../stage/disk-stage.ts'
+import { remakePages } from '../sinks/replay/remake-page.ts'
+import { openStage } from '../stage/open-stage.ts'
+import type { PageToStage } from '../stage/page-stage.ts'
 import { chartBody, FIRST_POINT_MS, HOUR_MS, POINTS_PER_CALL } from './chart-bodies.ts'
 import type { Benchmark, BenchContext, BenchFigures } from './benchmark.ts'
 
@@ -48,7 +50,8 @@ async function measureSplit({ folder }: BenchContext): Promise<BenchFigures> {
   const file = join(folder, 'store.duckdb')
   const facts = { tables, datasets, coinlakeVersion: 'bench', clock: systemClock }
   const store = await timed('a new store', () => openStore({ file, ...facts }))
-  const stage = diskStage({ dir: join(folder, 'stage'), keep: 'forever' })
+  const remake = remakePages({ datasets, maxHistoryDays: null })
+  const stage = openStage({ dir: join(folder, 'stage'), keep: 'forever', remake })
   const slices = bodies.map((_, coin) => sliceOf(coin))
   const run = { runId: RUN, orderId: RUN, startedAtMs: Date.now(), coinlakeVersion: 'bench' }
   await timed('plan', () => store.writePlan(run, slices))
@@ -74,9 +77,6 @@ async function measureSplit({ folder }: BenchContext): Promise<BenchFigures> {
       const ordinals = Array.from({ length: count }, (_, page) => start + page)
       await store.load({ runId: RUN, ordinals, nowMs: Date.now() }, stage)
     }
-  })
-  await timed('release', async () => {
-    for (const slice of slices) await stage.release(sliceId(slice), 0)
   })
   const connection = await store.connect()
   const publication = createDuckdbPublication({
@@ -128,11 +128,7 @@ function rowsOf(json: unknown, slice: Slice): PageTables {
   return DATASET.toTables(json, { slice, ...place, observedAtMs: nowMs, nowMs })
 }
 
-function staged(
-  slice: Slice,
-  rawBody: Uint8Array,
-  page: PageTables,
-): Parameters<ReturnType<typeof diskStage>['write']>[0] {
+function staged(slice: Slice, rawBody: Uint8Array, page: PageTables): PageToStage {
   const { tables, counts, rejected, unknownPaths, itemCount, deliveredGranularity } = page
   const atMs = Date.now()
   const facts = {

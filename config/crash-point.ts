@@ -6,14 +6,11 @@ export const CRASH_PLACES = [
   'permit', // the pacer lets a call leave
   'request', // the headers of the answer are there
   'body', // the whole body is there
-  'stage.body', // the file of the raw body gets its name
-  'arrow', // the file of a table's rows gets its name
-  'stage.rename', // the record gets its name: from then on the page is staged
+  'stage.rename', // the file of a page gets its name: from then on it is staged
   'load.begin', // the transaction of a load begins
   'load.rows', // its rows are merged
   'load.ledger', // its ledger is written
   'load.commit', // it is committed
-  'stage.release', // the record of a loaded page gets another name; then its Arrow files go
   'publish.build', // a publication's file is written
   'publish.rename', // it gets its name
   'publish.manifest', // readers are sent to it: Parquet's manifest, DuckDB's link

@@ -6,7 +6,6 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { crashPoint } from '../config/crash-point.ts'
 import type { CrashPlace } from '../config/crash-point.ts'
-import type { SpareFiles } from './spare-files.ts'
 import { StageError } from './stage-error.ts'
 
 /** Only the owner reads what was fetched: a paid source is not for everybody on the machine. */
@@ -29,8 +28,7 @@ const synced = promisify(fsync)
 
 /**
  * Writes a file that is there whole or not at all: temp file, fsync, rename. The temp file lies in
- * `tempDir`, which must be on the same file system, or is a spare one. `place` names the rename for tests
- * of crashes.
+ * `tempDir`, which must be on the same file system. `place` names the rename for tests of crashes.
  *
  * Only the disk is waited for in another thread: handing a step over costs this one more than the step.
  *
@@ -39,12 +37,11 @@ const synced = promisify(fsync)
 export async function writeDurably(
   path: string,
   content: Uint8Array | string,
-  { tempDir, place, spares }: { tempDir: string; place?: CrashPlace; spares?: SpareFiles },
+  { tempDir, place }: { tempDir: string; place?: CrashPlace },
 ): Promise<void> {
-  const spare = spares?.take() ?? null
-  const temp = spare?.path ?? join(tempDir, tempName())
+  const temp = join(tempDir, tempName())
   try {
-    const file = spare?.file ?? inFolder(tempDir, () => openSync(temp, 'wx', FILE_MODE))
+    const file = inFolder(tempDir, () => openSync(temp, 'wx', FILE_MODE))
     try {
       writeFileSync(file, content)
       await synced(file)

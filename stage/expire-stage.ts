@@ -1,22 +1,17 @@
-import { rm, stat } from 'node:fs/promises'
-import { join } from 'node:path'
-import {
-  ignoreMissing,
-  namesAmong,
-  namesIn,
-  namesNow,
-  pagesAmong,
-  readIfThere,
-  removeIfEmpty,
-} from './page-files.ts'
-import { decodeRecord } from './page-record.ts'
-import type { PageKey } from './page-stage.ts'
+import { oldPageAt } from './old-pages.ts'
+import { PAGE_FOLDERS, pageAt } from './page-path.ts'
+import type { StageOptions } from './open-stage.ts'
+import type { SharedFile, SharedFiles } from './shared-files.ts'
 
 /**
  * Pages that nobody loaded (their run was cancelled), rests of killed writers and damaged pages are
  * of no use after this time: the plan that wanted them has been made again since.
  */
-export const ABANDONED_AFTER_MS = 30 * 86_400_000
+const ABANDONED_AFTER_MS = 30 * 86_400_000
+/** Answers outlive their time by days (`stage.keep`); an hour less, as daily runs are not a day apart to the second. */
+const DAILY_MS = 23 * 3_600_000
+const NOTE = 'expiry/last.json'
+
 /** What has outlived its time, and why it goes. */
 export interface Outlived {
   /** An answer that was loaded, one that nobody loaded, or what was moved aside as damaged. */
@@ -33,92 +28,83 @@ export interface ExpireOptions {
   onOutlived?: (outlived: Outlived) => void
 }
 
-const SLICE_FOLDER = /^([0-9a-f]{20})-g(\d+)$/
+/** The slices of the ledger whose ids begin with these digits, as `<slice>-g<generation>`, and whether each is loaded. */
+export type KnownSlices = (digits: string) => Promise<ReadonlyMap<string, boolean>>
+
+type Place = Pick<StageOptions, 'dir' | 'keep'>
 
 /**
- * Removes raw bodies that have outlived `keep` and what was abandoned; returns how many pages. Walks
- * the whole stage, so once a run is enough. Only names that are ours are ever removed. A page's age
- * counts from its request, by the clock that `nowMs` comes from.
- *
- * @param release lets go of the pages of a slice if it is loaded: a run that was lost between its load
- *   and the release has left them
+ * Removes answers that have outlived `keep`, and those that nobody loaded for a month; returns how many files.
+ * Loaded or not is the ledger's word. Answers that it knows nothing of may be all that is left of a store
+ * that was lost: they stay as long as loaded ones, and a month at least. Only names that are ours are ever removed.
+ * The place wrote the times, so they are held against the machine's clock and not against an injected one.
  */
 export async function expireStage(
-  dir: string,
-  keep: 'forever' | 'none' | number,
-  nowMs: number,
-  release: (slice: Pick<PageKey, 'sliceId' | 'generation'>) => Promise<void>,
+  files: SharedFiles,
+  { dir, keep }: Place,
+  ledger: KnownSlices,
   { isDryRun = false, onOutlived }: ExpireOptions = {},
 ): Promise<number> {
+  const nowMs = Date.now()
+  const keptMs = keptForMs(keep)
+  const isOlder = (file: SharedFile, maxAgeMs: number) => nowMs - file.modifiedMs > maxAgeMs
   let removed = 0
-  const remove = async (path: string, why: Outlived['why']): Promise<void> => {
-    onOutlived?.({ why, path, sizeBytes: await sizeOf(path) })
-    if (!isDryRun) await rm(path, { recursive: true })
+  const remove = async (outlived: readonly SharedFile[], why: Outlived['why']): Promise<void> => {
+    for (const { name, sizeBytes } of outlived)
+      onOutlived?.({ why, path: `${dir}/${name}`, sizeBytes })
+    if (!isDryRun && outlived.length > 0) await files.remove(outlived.map(({ name }) => name))
+    removed += outlived.length
   }
-  for (const digits of await namesIn(join(dir, 'pages'))) {
-    const group = join(dir, 'pages', digits)
-    for (const name of await namesIn(group)) {
-      const [, sliceId, generation] = SLICE_FOLDER.exec(name) ?? []
-      if (sliceId === undefined) continue
-      const folder = join(group, name)
-      const slice = { sliceId, generation: Number(generation) }
-      let names = namesNow(folder)
-      if (!isDryRun && names.some(isUnreleased)) {
-        await release(slice)
-        names = namesNow(folder)
-      }
-      let left = names.length
-      for (const key of pagesAmong(names, slice)) {
-        const files = namesAmong(names, key)
-        if (!(await isOutlived(folder, files[0] ?? '', key, keep, nowMs))) continue
-        const isLoaded = files[0]?.endsWith('.loaded.json') === true
-        const why = isLoaded ? 'kept_long_enough' : 'abandoned'
-        for (const file of files) await remove(join(folder, file), why)
-        left -= files.length
-        removed++
-      }
-      if (!isDryRun && left === 0) await removeIfEmpty(folder, group)
-    }
+  for (const digits of PAGE_FOLDERS) {
+    const found = (await files.listDeep(`pages/${digits}`)).filter(
+      ({ name }) => sliceAt(name) !== null,
+    )
+    const old = found.filter((file) => isOlder(file, Math.min(keptMs, ABANDONED_AFTER_MS)))
+    if (old.length === 0) continue
+    const known = await ledger(digits)
+    const ofState = (isLoaded: boolean | undefined) =>
+      old.filter(({ name }) => known.get(sliceAt(name) ?? '') === isLoaded)
+    const unknownMs = Math.max(keptMs, ABANDONED_AFTER_MS)
+    await remove(
+      ofState(true).filter((file) => isOlder(file, keptMs)),
+      'kept_long_enough',
+    )
+    await remove(
+      ofState(false).filter((file) => isOlder(file, ABANDONED_AFTER_MS)),
+      'abandoned',
+    )
+    await remove(
+      ofState(undefined).filter((file) => isOlder(file, unknownMs)),
+      'abandoned',
+    )
   }
-  for (const name of await namesIn(join(dir, 'damaged'))) {
-    const path = join(dir, 'damaged', name)
-    if ((await fileAgeMs(path)) > ABANDONED_AFTER_MS) await remove(path, 'damaged')
-  }
+  const damaged = await files.listDeep('damaged')
+  await remove(
+    damaged.filter((file) => isOlder(file, ABANDONED_AFTER_MS)),
+    'damaged',
+  )
   return removed
 }
 
-/** Of a file, or of all files in a folder. */
-async function sizeOf(path: string): Promise<number> {
-  const facts = await stat(path).catch(ignoreMissing)
-  if (facts === undefined || !facts.isDirectory()) return facts?.size ?? 0
-  let sum = 0
-  for (const name of await namesIn(path)) sum += await sizeOf(join(path, name))
-  return sum
+/** Whether a day has passed since all answers were looked at, or `keep` is another since. */
+export async function isExpiryDue(files: SharedFiles, keep: Place['keep']): Promise<boolean> {
+  const [note] = await files.list('expiry')
+  if (note === undefined || Math.abs(Date.now() - note.modifiedMs) >= DAILY_MS) return true
+  return (await files.read(NOTE))?.toString('utf8') !== JSON.stringify({ keep })
 }
 
-/** A record of a page that waits, or its rows. */
-function isUnreleased(name: string): boolean {
-  return name.endsWith('.arrow') || (name.endsWith('.json') && !name.endsWith('.loaded.json'))
+/** All answers have been looked at just now. */
+export async function noteExpiry(files: SharedFiles, keep: Place['keep']): Promise<void> {
+  await files.write(NOTE, JSON.stringify({ keep }))
 }
 
-async function isOutlived(
-  folder: string,
-  record: string,
-  key: PageKey,
-  keep: 'forever' | 'none' | number,
-  nowMs: number,
-): Promise<boolean> {
-  const path = join(folder, record)
-  const isLoaded = record.endsWith('.loaded.json')
-  if (isLoaded && keep === 'forever') return false
-  const page = decodeRecord((await readIfThere(path))?.toString('utf8') ?? '', key)
-  const agedMs = typeof page === 'string' ? await fileAgeMs(path) : nowMs - page.requestedAtMs
-  if (!isLoaded) return agedMs > ABANDONED_AFTER_MS
-  return keep === 'none' || agedMs > Number(keep)
+/** `<slice>-g<generation>` of the page that a file holds. */
+function sliceAt(name: string): string | null {
+  const key = pageAt(name) ?? oldPageAt(name)
+  return key === null ? null : `${key.sliceId}-g${key.generation}`
 }
 
-/** File times come from the machine, so they are held against its clock and not against an injected one. */
-async function fileAgeMs(path: string): Promise<number> {
-  const facts = await stat(path).catch(ignoreMissing)
-  return facts === undefined ? 0 : Date.now() - facts.mtimeMs
+function keptForMs(keep: Place['keep']): number {
+  if (keep === 'forever') return Infinity
+  return keep === 'none' ? 0 : keep
 }

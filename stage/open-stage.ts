@@ -1,9 +1,170 @@
-import { diskStage } from './disk-stage.ts'
-import type { DiskStage, DiskStageOptions } from './disk-stage.ts'
+import { join } from 'node:path'
+import { CoinlakeError } from '../config/coinlake-error.ts'
+import { compressBody } from './body-encoding.ts'
+import { sweepTemp } from './durable-file.ts'
+import { expireStage, isExpiryDue, noteExpiry } from './expire-stage.ts'
+import type { ExpireOptions, KnownSlices } from './expire-stage.ts'
+import { oldFilesOf } from './old-pages.ts'
+import { encodePage } from './page-file.ts'
+import type { KeptPage } from './page-file.ts'
+import { pagePath } from './page-path.ts'
+import type { PageKey, PageStage, PageToStage, StagedPage, TableRows } from './page-stage.ts'
+import { readPage } from './read-page.ts'
+import { RecentRows } from './recent-rows.ts'
 import { isS3 } from './s3-files.ts'
-import { s3Stage } from './s3-stage.ts'
+import { sha256 } from './sha256.ts'
+import { sharedFiles } from './shared-files.ts'
+import { StageError } from './stage-error.ts'
 
-/** The page store in a folder or in a bucket (`s3://bucket/prefix`): see diskStage and s3Stage. */
-export function openStage({ dir, ...options }: DiskStageOptions): DiskStage {
-  return isS3(dir) ? s3Stage({ place: dir, ...options }) : diskStage({ dir, ...options })
+/** What a kept answer becomes with the rules of today: its rows, and the page with what is counted of them. */
+export type Remake = (
+  page: StagedPage,
+  body: Uint8Array,
+) => { page: StagedPage; tables: TableRows[] }
+
+export interface StageOptions {
+  /** A folder (absolute; made when the first page is written) or `s3://bucket/prefix`. */
+  dir: string
+  /** How long answers stay after their load: for good, not at all, or this many ms. */
+  keep: 'forever' | 'none' | number
+  remake: Remake
+  /** Nothing is moved, whatever is damaged: the answers are only read. */
+  isArchive?: boolean
+  /** Told of every damaged page, for the log. */
+  onDamaged?: (note: { key: PageKey; reason: string; movedTo: string | null }) => void
+}
+
+export interface Stage extends PageStage {
+  /** Removes what has outlived its time: see expireStage. Returns how many files. */
+  expire(ledger: KnownSlices, options?: ExpireOptions): Promise<number>
+  /** The same, but once a day: it looks at every answer that is kept. */
+  expireDaily(ledger: KnownSlices): Promise<void>
+}
+
+/**
+ * The page store, in a folder or in a bucket. A page is one file, `pages/<2 digits>/<slice>-g<generation>-s<step>p<page>.page`:
+ * a line of facts, then the body (page-file.ts). It is there whole or not at all, so writers, readers and other
+ * processes need no lock. Rows are made from it: they stay in memory until their load, and are made again when
+ * that memory is gone. Whether a page was loaded is the ledger's word. Pages that fail a checksum go to
+ * `damaged/` and count as absent.
+ *
+ * @throws StageError from every method that writes; RangeError for a key that is not one of ours.
+ */
+export function openStage(options: StageOptions): Stage {
+  const { dir, keep, remake, isArchive = false } = options
+  const files = sharedFiles(dir)
+  const recent = new RecentRows()
+
+  async function setAside(key: PageKey, reason: string): Promise<void> {
+    const folder = `damaged/${key.sliceId}-g${key.generation}`
+    if (!isArchive) {
+      for (const name of [pagePath(key), ...(await oldFilesOf(files, key))]) {
+        await files.move(name, `${folder}/${name.slice(name.lastIndexOf('/') + 1)}`)
+      }
+    }
+    options.onDamaged?.({ key, reason, movedTo: isArchive ? null : `${dir}/${folder}` })
+  }
+
+  /** The page, if its line can be believed. */
+  async function look(key: PageKey): Promise<KeptPage | null> {
+    const kept = await readPage(files, key)
+    if (typeof kept !== 'string') return kept
+    await setAside(key, kept)
+    return null
+  }
+
+  async function find(key: PageKey): Promise<StagedPage | null> {
+    const kept = await look(key)
+    if (kept === null || recent.get(kept.page) !== undefined) return kept?.page ?? null
+    const body = await kept.body()
+    if (typeof body !== 'string') return kept.page
+    await setAside(key, body)
+    return null
+  }
+
+  /** The body of this very page. */
+  async function readRaw(page: StagedPage): Promise<Buffer> {
+    const kept = await look(page.key)
+    const isSame = kept?.page.body.sha256 === page.body.sha256
+    const body = isSame ? await kept.body() : 'it is not there any more'
+    if (typeof body !== 'string') return body
+    if (isSame) await setAside(page.key, body)
+    throw new StageError(`staged page is damaged: ${dir}/${pagePath(page.key)}: ${body}`, {
+      code: 'STAGE_DAMAGED',
+      hint: 'Run the same command again: the page was moved aside and is fetched anew.',
+    })
+  }
+
+  function remember({ page, tables }: ReturnType<Remake>): StagedPage {
+    recent.keep(page, tables)
+    return page
+  }
+
+  /** A page as it is loaded: with the rows in memory, else with those of today. */
+  async function ready(key: PageKey): Promise<StagedPage | null> {
+    const kept = await look(key)
+    if (kept === null || recent.get(kept.page) !== undefined) return kept?.page ?? null
+    const body = await kept.body()
+    let fault = typeof body === 'string' ? body : ''
+    try {
+      // Listings that coins are chosen from fill no table.
+      const isMade = kept.page.tables.length > 0
+      if (typeof body !== 'string') return isMade ? remember(remake(kept.page, body)) : kept.page
+    } catch (error) {
+      if (!(error instanceof CoinlakeError)) throw error
+      fault = error.message
+    }
+    await setAside(key, fault)
+    return null
+  }
+
+  async function write({ facts, rawBody, encoded, tables }: PageToStage): Promise<StagedPage> {
+    const kept = encoded ?? (await compressBody(rawBody))
+    const page: StagedPage = {
+      ...facts,
+      body: {
+        encoding: kept.encoding,
+        keptBytes: kept.bytes.byteLength,
+        sizeBytes: rawBody.byteLength,
+        sha256: sha256(rawBody),
+      },
+      tables: tables.map(({ table, rows }) => ({ table, rowCount: rows.numRows })),
+    }
+    await files.write(pagePath(page.key), encodePage(page, kept), 'stage.rename')
+    return remember({ page, tables })
+  }
+
+  return {
+    find,
+    write,
+    readRaw,
+    async findSlice(sliceId, generation) {
+      const pages: StagedPage[] = []
+      for (let next: StagedPage['next'] = { step: 0, page: 1 }; next !== null;) {
+        const page = await ready({ sliceId, generation, ...next })
+        if (page === null) return null
+        pages.push(page)
+        next = page.next
+      }
+      return pages
+    },
+    async readTable(page, table) {
+      const tables = recent.get(page) ?? remake(page, await readRaw(page)).tables
+      const found = tables.find((one) => one.table === table)
+      if (found === undefined) throw new RangeError(`${page.url} has no table ${table}`)
+      recent.keep(page, tables)
+      return found.rows
+    },
+    async release(pages) {
+      for (const page of pages) recent.forget(page)
+      if (keep === 'none' && !isArchive) await files.remove(pages.map(({ key }) => pagePath(key)))
+    },
+    sweep: () => (isS3(dir) ? Promise.resolve() : sweepTemp(join(dir, 'tmp'))),
+    expire: (ledger, expiring) => expireStage(files, { dir, keep }, ledger, expiring),
+    async expireDaily(ledger) {
+      if (!(await isExpiryDue(files, keep))) return
+      await expireStage(files, { dir, keep }, ledger)
+      await noteExpiry(files, keep)
+    },
+  }
 }

@@ -1,35 +1,47 @@
 import type { PageKey } from './page-stage.ts'
 
 const SLICE_ID = /^[0-9a-f]{20}$/
-const TABLE_NAME = /^[a-z_][a-z0-9_]*$/
-/** Directories of one level: 256 keeps each below some thousand entries at a million slices. */
+/** Folders of one level: 256 keep each below some thousand pages at a million slices. */
 const FAN_OUT_DIGITS = 2
+const PAGE_PATH = /\/([0-9a-f]{20})-g(\d+)-s(\d+)p(\d+)\.page$/
 
-/** What all files of a page have before the first dot. */
-export function pageName({ step, page }: Pick<PageKey, 'step' | 'page'>): string {
-  checkWhole('step', step, 0)
-  checkWhole('page', page, 1)
-  return `s${step}p${page}`
-}
+/** All folders below `pages` that may hold pages. */
+export const PAGE_FOLDERS: readonly string[] = Array.from(
+  { length: 16 ** FAN_OUT_DIGITS },
+  (_, i) => i.toString(16).padStart(FAN_OUT_DIGITS, '0'),
+)
 
 /**
- * Folder of a slice's pages, relative to the stage. Only a hash and a counter ever become a path:
- * ids of coins and exchanges may hold anything.
+ * The file of a page, relative to the stage. Only a hash and counters ever become a path: ids of coins and
+ * exchanges may hold anything.
  *
  * @throws RangeError when the key is not one of ours.
  */
-export function sliceFolder(sliceId: string, generation: number): string {
+export function pagePath(key: PageKey): string {
+  return `${folderOf(key)}/${key.sliceId}-g${key.generation}-${pageName(key)}.page`
+}
+
+/** The page that a file of the stage holds; null for files of other names. */
+export function pageAt(path: string): PageKey | null {
+  const [, sliceId, generation, step, page] = PAGE_PATH.exec(path) ?? []
+  if (sliceId === undefined) return null
+  return { sliceId, generation: Number(generation), step: Number(step), page: Number(page) }
+}
+
+/** The folder with the first digits of the slice's id. */
+export function folderOf({ sliceId, generation }: Pick<PageKey, 'sliceId' | 'generation'>): string {
   if (!SLICE_ID.test(sliceId)) {
     throw new RangeError(`not a slice id: ${JSON.stringify(sliceId)}`)
   }
   checkWhole('generation', generation, 0)
-  return `pages/${sliceId.slice(0, FAN_OUT_DIGITS)}/${sliceId}-g${generation}`
+  return `pages/${sliceId.slice(0, FAN_OUT_DIGITS)}`
 }
 
-/** @throws RangeError when a table's name could be anything but a plain file name. */
-export function checkedTableName(table: string): string {
-  if (!TABLE_NAME.test(table)) throw new RangeError(`not a table name: ${JSON.stringify(table)}`)
-  return table
+/** A page within its slice. */
+export function pageName({ step, page }: Pick<PageKey, 'step' | 'page'>): string {
+  checkWhole('step', step, 0)
+  checkWhole('page', page, 1)
+  return `s${step}p${page}`
 }
 
 function checkWhole(what: string, value: number, least: number): void {

@@ -1,5 +1,6 @@
 import type { Table as ArrowTable } from 'apache-arrow'
 import type { OperationId } from '../api/operation.ts'
+import type { EncodedBody } from '../api/response-body.ts'
 import type { Granularity, RejectedRow, Slice } from '../datasets/dataset.ts'
 
 /** Which page of which fetching of which slice. */
@@ -12,7 +13,7 @@ export interface PageKey {
   page: number
 }
 
-/** What is known of a page that is not its rows. Written last, so that its presence means the page is whole. */
+/** What is known of a page that is not its rows. */
 export interface PageFacts {
   key: PageKey
   slice: Slice
@@ -41,36 +42,42 @@ export interface PageFacts {
   next: { step: number; page: number } | null
 }
 
-export interface StagedFile {
-  name: string
-  sizeBytes: number
-  /** SHA-256 of the content, hex. */
-  sha256: string
+/** A page that is staged: its facts, what its body is, and how many rows were made of it. */
+export interface StagedPage extends PageFacts {
+  /** Size and SHA-256 (hex) are those of the decoded body, `keptBytes` those that are kept. */
+  body: { encoding: EncodedBody['encoding']; keptBytes: number; sizeBytes: number; sha256: string }
+  tables: { table: string; rowCount: number }[]
 }
 
-export interface StagedPage extends PageFacts {
-  raw: StagedFile & { uncompressedBytes: number }
-  tables: (StagedFile & { table: string; rowCount: number })[]
+/** Rows of one table. */
+export interface TableRows {
+  table: string
+  rows: ArrowTable
 }
 
 export interface PageToStage {
   facts: PageFacts
   rawBody: Uint8Array
-  tables: { table: string; rows: ArrowTable }[]
+  /** The same as it came compressed, which is kept then. */
+  encoded?: EncodedBody | null
+  tables: TableRows[]
 }
 
 /** The durable place a fetched page goes before anything else. */
 export interface PageStage {
   /** The page if it is staged and its checksums hold; a damaged page is moved aside and counts as absent. */
   find(key: PageKey): Promise<StagedPage | null>
-  /** All pages of a slice in order; null unless every page up to the last (`next === null`) is whole. */
+  /**
+   * All pages of a slice in order, ready to be loaded; null unless every page up to the last (`next === null`)
+   * is whole. A page whose rows are not in memory any more comes with what the rules of today make of it.
+   */
   findSlice(sliceId: string, generation: number): Promise<StagedPage[] | null>
   write(page: PageToStage): Promise<StagedPage>
-  /** Reads back one table, checking its hash. @throws StageError STAGE_DAMAGED */
+  /** The rows of one table, from memory or made again. @throws StageError STAGE_DAMAGED */
   readTable(page: StagedPage, table: string): Promise<ArrowTable>
   readRaw(page: StagedPage): Promise<Uint8Array>
-  /** After the load of a slice: its IPC files go, raw bodies stay or go by `stage.keep`. Again = no change. */
-  release(sliceId: string, generation: number): Promise<void>
+  /** After the commit of their load: rows leave the memory, and the files go where none are kept. */
+  release(pages: readonly StagedPage[]): Promise<void>
   /** Removes temp files of dead writers. */
   sweep(): Promise<void>
 }

@@ -1,37 +1,50 @@
-import type { Table as ArrowTable } from 'apache-arrow'
+import type { StagedPage, TableRows } from './page-stage.ts'
+
+/** Rows of some loads of charts, which are 65 bytes each: 32 MB were too few for two batches and a load. */
+const MAX_BYTES = 64 * 1024 * 1024
 
 /**
- * Rows that were written a short time ago, so that a load in the process that fetched them reads no file
- * and parses none: by path, the oldest leave when there are too many bytes. Only rows whose file is still
- * the one that was written may be used; to see to that is the caller's duty.
+ * Rows of pages that were staged or made again a short time ago, until their load: the oldest leave when there
+ * are too many bytes. They are named by the answer and not by the file, so that a file that another process
+ * has written anew never meets the rows of the one before.
  */
 export class RecentRows {
-  readonly #rows = new Map<string, { rows: ArrowTable; sizeBytes: number }>()
+  readonly #pages = new Map<string, { tables: readonly TableRows[]; sizeBytes: number }>()
   readonly #maxBytes: number
   #sizeBytes = 0
 
-  constructor(maxBytes: number) {
+  constructor(maxBytes: number = MAX_BYTES) {
     this.#maxBytes = maxBytes
   }
 
-  /** @param sizeBytes of the file, which the rows in memory are about as large as */
-  keep(path: string, rows: ArrowTable, sizeBytes: number): void {
-    this.forget(path)
+  keep(page: StagedPage, tables: readonly TableRows[]): void {
+    this.forget(page)
+    const sizeBytes = tables.reduce((sum, { rows }) => sum + sizeOf(rows), 0)
     if (sizeBytes > this.#maxBytes) return
-    this.#rows.set(path, { rows, sizeBytes })
+    this.#pages.set(nameOf(page), { tables, sizeBytes })
     this.#sizeBytes += sizeBytes
-    for (const oldest of this.#rows.keys()) {
+    for (const [oldest, { sizeBytes: freed }] of this.#pages) {
       if (this.#sizeBytes <= this.#maxBytes) return
-      this.forget(oldest)
+      this.#pages.delete(oldest)
+      this.#sizeBytes -= freed
     }
   }
 
-  get(path: string): ArrowTable | undefined {
-    return this.#rows.get(path)?.rows
+  get(page: StagedPage): readonly TableRows[] | undefined {
+    return this.#pages.get(nameOf(page))?.tables
   }
 
-  forget(path: string): void {
-    this.#sizeBytes -= this.#rows.get(path)?.sizeBytes ?? 0
-    this.#rows.delete(path)
+  forget(page: StagedPage): void {
+    this.#sizeBytes -= this.#pages.get(nameOf(page))?.sizeBytes ?? 0
+    this.#pages.delete(nameOf(page))
   }
+}
+
+function nameOf({ key, requestedAtMs, body }: StagedPage): string {
+  const { sliceId, generation, step, page } = key
+  return [sliceId, generation, step, page, requestedAtMs, body.sha256].join(' ')
+}
+
+function sizeOf(rows: TableRows['rows']): number {
+  return rows.batches.reduce((sum, { data }) => sum + data.byteLength, 0)
 }

@@ -1,18 +1,34 @@
-import { readdir, rm, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { mkdir, readFile, rename, rm, rmdir } from 'node:fs/promises'
+import { dirname, join, relative } from 'node:path'
+import type { CrashPlace } from '../config/crash-point.ts'
 import { syncFolder, writeDurably } from './durable-file.ts'
-import { ignoreMissing, readIfThere } from './page-files.ts'
 import { isS3, s3Files } from './s3-files.ts'
 
-/** Small files beside the pages that all who share a stage read and write. */
+/** A file below a place. */
+export interface SharedFile {
+  name: string
+  /** Of a folder it is looked up when it is asked for, as is the size. A file that is gone by then is new and empty. */
+  readonly modifiedMs: number
+  readonly sizeBytes: number
+}
+
+/** The files of a stage: pages, and small ones beside them that all who share it read and write. */
 export interface SharedFiles {
   read(name: string): Promise<Buffer | null>
   /** Whole or not at all. */
-  write(name: string, content: string): Promise<void>
-  /** Those directly in a folder ('' = the place itself), with when they were written. */
-  list(folder: string): Promise<{ name: string; modifiedMs: number }[]>
+  write(name: string, content: Uint8Array | string, place?: CrashPlace): Promise<void>
+  /** Those directly in a folder ('' = the place itself). */
+  list(folder: string): Promise<SharedFile[]>
+  /** Those in a folder and in all below it. */
+  listDeep(folder: string): Promise<SharedFile[]>
+  /** Moves a file; without a word when it is not there. */
+  move(name: string, to: string): Promise<void>
+  /** Removes files, and the folder that held a slice of an older coinlake with its last one. */
   remove(names: readonly string[]): Promise<void>
 }
+
+const SLICE_FOLDER = /-g\d+$/
 
 /**
  * The files below a folder or below `s3://bucket/prefix`.
@@ -25,25 +41,67 @@ export function sharedFiles(place: string, tempDir: string = join(place, 'tmp'))
 }
 
 function filesOf(dir: string, tempDir: string): SharedFiles {
+  const listIn = (folder: string, recursive: boolean): SharedFile[] => {
+    const path = join(dir, folder)
+    // A look costs a hundredth of an error. In this thread, as another one would cost it more than the names do.
+    if (!existsSync(path)) return []
+    const entries = readdirSync(path, { withFileTypes: true, recursive })
+    const files = entries.filter((entry) => entry.isFile())
+    return files.map(({ parentPath, name }) => new DiskFile(dir, join(parentPath, name)))
+  }
   return {
-    read: async (name) => await readIfThere(join(dir, name)),
-    async write(name, content) {
-      await writeDurably(join(dir, name), content, { tempDir })
+    read: (name) => readIfThere(join(dir, name)),
+    async write(name, content, place) {
+      await writeDurably(join(dir, name), content, {
+        tempDir,
+        ...(place === undefined ? {} : { place }),
+      })
       await syncFolder(join(dir, name, '..'))
     },
-    async list(folder) {
-      const names = (await readdir(join(dir, folder)).catch(ignoreMissing)) ?? []
-      const files = names.map(async (entry) => {
-        const name = join(folder, entry)
-        const facts = await stat(join(dir, name)).catch(ignoreMissing)
-        return facts?.isFile() === true ? [{ name, modifiedMs: facts.mtimeMs }] : []
-      })
-      return (await Promise.all(files)).flat()
+    list: async (folder) => listIn(folder, false),
+    listDeep: async (folder) => listIn(folder, true),
+    async move(name, to) {
+      await mkdir(join(dir, to, '..'), { recursive: true, mode: 0o700 })
+      await rename(join(dir, name), join(dir, to)).catch(ignoreMissing)
     },
     async remove(names) {
       await Promise.all(names.map((name) => rm(join(dir, name), { force: true })))
+      const folders = new Set(names.map((name) => dirname(name)))
+      for (const folder of folders) {
+        if (SLICE_FOLDER.test(folder)) await rmdir(join(dir, folder)).catch(() => undefined)
+      }
     },
   }
+}
+
+class DiskFile implements SharedFile {
+  readonly name: string
+  readonly #path: string
+
+  constructor(dir: string, path: string) {
+    this.#path = path
+    this.name = relative(dir, path)
+  }
+
+  get modifiedMs(): number {
+    return statSync(this.#path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()
+  }
+
+  get sizeBytes(): number {
+    return statSync(this.#path, { throwIfNoEntry: false })?.size ?? 0
+  }
+}
+
+/** Content of a file, null when it is not there. */
+async function readIfThere(path: string): Promise<Buffer | null> {
+  if (!existsSync(path)) return null
+  return (await readFile(path).catch(ignoreMissing)) ?? null
+}
+
+/** For `.catch`: a file that is not there needs no handling, every other fault does. */
+function ignoreMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code === 'ENOENT') return undefined
+  throw error
 }
 
 function objectsOf(place: string): SharedFiles {
@@ -57,6 +115,13 @@ function objectsOf(place: string): SharedFiles {
       const start = folder === '' ? '' : `${folder}/`
       const found = await files.list(start)
       return found.filter(({ name }) => !name.slice(start.length).includes('/'))
+    },
+    listDeep: (folder) => files.list(`${folder}/`),
+    async move(name, to) {
+      const content = await files.read(name)
+      if (content === null) return
+      await files.write(to, content)
+      await files.remove([name])
     },
     remove: async (names) => {
       await files.remove(names)

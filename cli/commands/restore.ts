@@ -42,9 +42,9 @@ export const restore: CliCommand = {
         lines.push(`lost: ${dataset} ${entity} from ${new Date(fromMs).toISOString()}: ${reason}`)
       }
       if (lost.length > NAMED) lines.push(`... and ${counted(lost.length - NAMED, 'more')}`)
-      for (const folder of unreadable.slice(0, NAMED)) {
+      for (const path of unreadable.slice(0, NAMED)) {
         lines.push(
-          `lost: an answer in ${folder}: its record cannot be read, nothing says what it answered`,
+          `lost: the answer ${path}: its facts cannot be read, nothing says what it answered`,
         )
       }
       if (unreadable.length > NAMED)

@@ -3,11 +3,12 @@ import { rm } from 'node:fs/promises'
 import type { Clock } from '../../config/clock.ts'
 import type { Config } from '../../config/config.ts'
 import { pathsOf } from '../../config/warehouse-paths.ts'
-import { quoteText } from '../../datasets/ddl.ts'
+import { knownSlices } from '../../sinks/ledger/known-slices.ts'
 import { WarehouseBusyError } from '../../sinks/sink-error.ts'
+import { expireStage } from '../../stage/expire-stage.ts'
 import type { Outlived } from '../../stage/expire-stage.ts'
-import { openStage } from '../../stage/open-stage.ts'
 import { isS3 } from '../../stage/s3-files.ts'
+import { sharedFiles } from '../../stage/shared-files.ts'
 import { openLedger } from '../ledger/open-ledger.ts'
 import { oldLogs } from '../run/sweep-logs.ts'
 
@@ -46,20 +47,10 @@ export async function pruneWarehouse(
   try {
     // A run that goes on is just making, reading and letting go of pages.
     if (ledger.source === 'publication' && !isDryRun) throw isHeld(ledger.note)
-    const isLoaded = async (sliceId: string, generation: number): Promise<boolean> => {
-      const rows = await ledger.rows(
-        `SELECT 1 FROM _slices WHERE slice_id = ${quoteText(sliceId)} AND generation = ${generation}
-           AND state NOT IN ('planned', 'failed')`,
-      )
-      return rows.length > 0
-    }
+    const known = knownSlices((sql) => ledger.rows(sql))
     const onOutlived = ({ why, sizeBytes }: Outlived): void => add(why, sizeBytes)
-    const stage = openStage({ dir: paths.stageDir, keep: config.stageKeep })
-    try {
-      await stage.expire(Date.now(), isLoaded, { isDryRun, onOutlived })
-    } finally {
-      await stage.close()
-    }
+    const place = { dir: paths.stageDir, keep: config.stageKeep }
+    await expireStage(sharedFiles(place.dir), place, known, { isDryRun, onOutlived })
   } finally {
     await ledger.close()
   }

@@ -4,10 +4,9 @@ import { datasets } from '../../datasets/index.ts'
 import type { ReplayReport } from '../../sinks/duckdb-store/replay-quarantine.ts'
 import { openStore } from '../../sinks/duckdb-store/open-store.ts'
 import type { DuckdbStore } from '../../sinks/duckdb-store/open-store.ts'
-import { archiveStage } from '../../sinks/replay/archive-stage.ts'
-import { archivedSlices } from '../../stage/archived-slices.ts'
 import type { Effects } from '../effects.ts'
 import { storeOf } from '../ledger/store-of.ts'
+import { stageOf } from '../run/stage-of.ts'
 import { coinlakeVersion } from '../version.ts'
 
 /** Loads what passes now of these rows, from the kept answers. @throws SinkError STORE_LOCKED */
@@ -16,12 +15,8 @@ export async function replayRows(
   config: Config,
   ids: readonly string[],
 ): Promise<ReplayReport> {
-  const { stageDir } = pathsOf(config)
-  const only = new Set(ids.map((id) => id.split('-')[0] ?? ''))
-  const kept = await archivedSlices(stageDir, { only })
-  const { maxHistoryDays } = config.source
-  // What cannot be read is counted by the store: its rows come back as unreadable.
-  const stage = archiveStage({ stageDir, datasets, maxHistoryDays }, kept, () => undefined)
+  // A page that cannot be read is counted by the store: its rows come back as unreadable.
+  const stage = stageOf(config, { dir: pathsOf(config).stageDir, isArchive: true })
   return await inStore(effects, config, (store) => store.replayQuarantine(ids, stage))
 }
 

@@ -13,14 +13,14 @@ import type { DuckdbStore } from '../../sinks/duckdb-store/open-store.ts'
 import { currentVersion } from '../../sinks/publish-duckdb/version-facts.ts'
 import { readBucketManifest } from '../../sinks/publish-bucket/bucket-manifest.ts'
 import { MANIFEST, readManifest } from '../../sinks/publish-parquet/manifest.ts'
-import { archiveStage } from '../../sinks/replay/archive-stage.ts'
 import { replayOrder } from '../../sinks/replay/replay-order.ts'
 import { SinkError } from '../../sinks/sink-error.ts'
-import { archivedSlices } from '../../stage/archived-slices.ts'
-import type { ArchivedSlice } from '../../stage/archived-slices.ts'
-import { openStage } from '../../stage/open-stage.ts'
+import { keptSlices } from '../../stage/kept-slices.ts'
+import type { KeptSlice } from '../../stage/kept-slices.ts'
+import type { Stage } from '../../stage/open-stage.ts'
 import { keptUniverses } from '../../stage/universe-files.ts'
 import type { Effects } from '../effects.ts'
+import { stageOf } from '../run/stage-of.ts'
 import { coinlakeVersion } from '../version.ts'
 
 /** What a restore did. It made no call. */
@@ -31,7 +31,7 @@ export interface Restored {
   universes: string[]
   /** Slices whose answers are not whole any more: the next backfill fetches them. */
   lost: (Slice & { reason: string })[]
-  /** Folders of the stage that keep an answer whose record is damaged: nothing says what it answered. */
+  /** Kept answers whose line of facts is damaged: nothing says which slice they answered. */
   unreadable: string[]
 }
 
@@ -57,8 +57,8 @@ export async function restoreStore(
   }
   refuseExisting(paths)
   const unreadable: string[] = []
-  const archived = await archivedSlices(paths.stageDir, {
-    onUnreadable: (folder) => unreadable.push(folder),
+  const archived = await keptSlices(paths.stageDir, {
+    onUnreadable: (path) => unreadable.push(path),
   })
   const known = new Set(datasets.map(({ name }) => name))
   const kept = archived.filter(({ slice }) => known.has(slice.dataset))
@@ -73,12 +73,18 @@ export async function restoreStore(
   const tables = datasets.flatMap((dataset) => dataset.tables)
   const open = () => openStore({ file: temp, tables, datasets, coinlakeVersion, clock })
   await removeRests(temp, open)
+  const reasons = new Map<string, string>()
+  const stage = stageOf(config, {
+    dir: paths.stageDir,
+    isArchive: true,
+    onDamaged: ({ key, reason }) => reasons.set(key.sliceId, reason),
+  })
   const store = await open()
   let restored: Restored
   try {
     await continueLoadNumbers(store, paths)
-    restored = await loadArchive(store, kept, config, paths, onProgress)
-    restored.universes = await restoreUniverses(store, archived, paths)
+    restored = await loadKept(store, kept, { stage, reasons }, onProgress)
+    restored.universes = await restoreUniverses(store, archived, stage, paths.stageDir)
     restored.unreadable = unreadable
   } finally {
     await store.close()
@@ -131,23 +137,13 @@ async function continueLoadNumbers(store: DuckdbStore, paths: WarehousePaths): P
   }
 }
 
-async function loadArchive(
+async function loadKept(
   store: DuckdbStore,
-  kept: readonly ArchivedSlice[],
-  config: Config,
-  paths: WarehousePaths,
+  kept: readonly KeptSlice[],
+  { stage, reasons }: { stage: Stage; reasons: ReadonlyMap<string, string> },
   onProgress: (done: number, of: number) => void,
 ): Promise<Restored> {
   const restored: Restored = { slices: 0, rows: 0, universes: [], lost: [], unreadable: [] }
-  const reasons = new Map<string, string>()
-  const context = {
-    stageDir: paths.stageDir,
-    datasets,
-    maxHistoryDays: config.source.maxHistoryDays,
-  }
-  const stage = archiveStage(context, kept, ({ sliceId }, fault) => {
-    reasons.set(sliceId, fault.message)
-  })
   let done = 0
   for (const [number, loads] of replayOrder(kept, datasets).entries()) {
     const run = loads.flat()
@@ -183,12 +179,12 @@ async function loadArchive(
 /** The kept choices; of warehouses from before they were kept, the first listing that is still in the stage. */
 async function restoreUniverses(
   store: DuckdbStore,
-  archived: readonly ArchivedSlice[],
-  paths: WarehousePaths,
+  archived: readonly KeptSlice[],
+  stage: Stage,
+  stageDir: string,
 ): Promise<string[]> {
-  const stage = openStage({ dir: paths.stageDir, keep: 'forever' })
   const restored: string[] = []
-  for (const { selector, coinIds, chosenAtMs } of await keptUniverses(paths.stageDir)) {
+  for (const { selector, coinIds, chosenAtMs } of await keptUniverses(stageDir)) {
     await store.freezeUniverse(selector, coinIds, chosenAtMs)
     restored.push(selector)
   }

@@ -25,6 +25,7 @@ import { monthReserve } from './month-reserve.ts'
 import type { OpenWarehouse } from './open-warehouse.ts'
 import { engineLog } from './run-log.ts'
 import { shareBudget } from './share-budget.ts'
+import { stageOf } from './stage-of.ts'
 
 export interface HostedWorkers {
   workers: RunningWorkers
@@ -63,7 +64,7 @@ function noMetricsText(metrics: MetricsConfig): string {
  */
 export async function hostWorkers(options: HostOptions): Promise<HostedWorkers> {
   const { config, clock, env, engine, warehouse, log, say, tellRun, cwd = process.cwd() } = options
-  const { paths, stage, stageWalks, store, publications } = warehouse
+  const { paths, stage, store, publications } = warehouse
   const reserveOf = await monthReserve(config, { clock, env, cwd, ledger: store })
   const keys = configKeys(config).map((key) => hostKey(key, { config, env, reserveOf }))
   const [{ codePath }, budgetCode, workflowsId] = await Promise.all([
@@ -100,7 +101,7 @@ export async function hostWorkers(options: HostOptions): Promise<HostedWorkers> 
     pagesInFlight: Math.ceil(config.source.concurrency / batches),
     observe: watch.observe,
   })
-  const stored = { stage, stageWalks, stageDir, store, publications }
+  const stored = { stage, stageDir, store, publications }
   const dirs = { ordersDir: paths.ordersDir, runsDir: paths.runsDir }
   const client = new Client({ connection: engine.connection, namespace })
   const warehouseId = warehouseIdOf(config)

@@ -15,23 +15,20 @@ import { createBucketPublication } from '../../sinks/publish-bucket/bucket-publi
 import { createDuckdbPublication } from '../../sinks/publish-duckdb/duckdb-publication.ts'
 import { createParquetPublication } from '../../sinks/publish-parquet/parquet-publication.ts'
 import { SinkError } from '../../sinks/sink-error.ts'
-import type { DiskStage } from '../../stage/disk-stage.ts'
 import { sweepTemp } from '../../stage/durable-file.ts'
-import { openStage } from '../../stage/open-stage.ts'
+import type { Stage } from '../../stage/open-stage.ts'
 import { isS3 } from '../../stage/s3-files.ts'
-import { openStageWalks } from '../../stage/stage-walks.ts'
-import type { StageWalks } from '../../stage/stage-walks.ts'
 import { storeOf } from '../ledger/store-of.ts'
 import { coinlakeVersion } from '../version.ts'
 import { closeAll } from './closing-after.ts'
 import { holdFolder } from './hold-folder.ts'
+import { stageOf } from './stage-of.ts'
 
 /** A warehouse that this process holds open for writing. */
 export interface OpenWarehouse {
   paths: WarehousePaths
   store: DuckdbStore
-  stage: DiskStage
-  stageWalks: StageWalks
+  stage: Stage
   publications: Publication[]
   close: () => Promise<void>
 }
@@ -56,16 +53,14 @@ export async function openWarehouse(
     free()
     throw error
   })
-  const stage = openStage({
+  const stage = stageOf(config, {
     dir: paths.stageDir,
-    keep: config.stageKeep,
     onDamaged: ({ reason, movedTo }) =>
       onDamaged(`a staged page was damaged (${reason}); moved to ${movedTo}, fetched again`),
   })
   // A worker that goes on with a killed one's run never opens it anew: the rests go here too.
   await stage.sweep()
   for (const dir of [paths.stateDir, paths.runsDir, paths.ordersDir]) await sweepTemp(dir)
-  const stageWalks = await openStageWalks(join(paths.stateDir, 'stage-walk.json'), config.stageKeep)
   const connection = await store.connect()
   const make = {
     duckdb: () =>
@@ -92,13 +87,10 @@ export async function openWarehouse(
     paths,
     store,
     stage,
-    stageWalks,
     publications,
     close: () =>
       closeAll([
         ...publications.map((publication) => () => publication.close()),
-        () => stage.close(),
-        () => stageWalks.close(),
         () => connection.closeSync(),
         () => store.close(),
         free,

@@ -37,6 +37,8 @@ export async function load(
     const { report, damaged } = await loadWhole(context, request, batch, stage)
     add(total, report)
     total.notStaged.push(...damaged)
+    const loaded = batch.filter(({ planned }) => !damaged.includes(planned.ordinal))
+    await stage.release(loaded.flatMap(({ pages }) => pages))
   }
   return total
 }

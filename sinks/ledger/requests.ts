@@ -18,7 +18,7 @@ export const requestsTable = ledgerTable(
     ledgerColumn('bytes', 'integer', 'Size of the body.', { unit: 'bytes' }),
     ledgerColumn('rows', 'integer', 'Rows the page became.'),
     ledgerColumn('items', 'integer', 'Items of the listing on this page.'),
-    ledgerColumn('body_sha256', 'string', 'SHA-256 of the stored raw body, hex.'),
+    ledgerColumn('body_sha256', 'string', 'SHA-256 of the body, hex.'),
     ledgerColumn('requested_at', 'timestamp', 'When the request left.', { nullable: false }),
     ledgerColumn('duration_ms', 'integer', 'From the request to the end of the answer.', {
       unit: 'ms',

@@ -1,6 +1,6 @@
 import type { Dataset } from '../../datasets/dataset.ts'
 import { seriesKey } from '../../plan/covered.ts'
-import type { ArchivedSlice } from '../../stage/archived-slices.ts'
+import type { KeptSlice } from '../../stage/kept-slices.ts'
 
 /** Slices in one load. */
 const MOST_SLICES = 200
@@ -12,13 +12,13 @@ const MOST_SLICES = 200
  * did when the answers came.
  */
 export function replayOrder(
-  kept: readonly ArchivedSlice[],
+  kept: readonly KeptSlice[],
   datasets: readonly Dataset[],
-): ArchivedSlice[][][] {
+): KeptSlice[][][] {
   const kindOf = new Map(datasets.map(({ name, kind }) => [name, kind]))
-  const runs: ArchivedSlice[][][] = []
+  const runs: KeptSlice[][][] = []
   let planned = new Set<string>()
-  let open = new Map<string, ArchivedSlice[]>()
+  let open = new Map<string, KeptSlice[]>()
   for (const one of kept) {
     const kind = kindOf.get(one.slice.dataset)
     const isBucket = kind === 'snapshot' || kind === 'catalogue'
@@ -44,6 +44,6 @@ export function replayOrder(
   return runs
 }
 
-function overlap({ slice: a }: ArchivedSlice, { slice: b }: ArchivedSlice): boolean {
+function overlap({ slice: a }: KeptSlice, { slice: b }: KeptSlice): boolean {
   return a.fromMs < b.toMs && b.fromMs < a.toMs
 }

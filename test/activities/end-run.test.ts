@@ -101,23 +101,6 @@ test('the end of a run sweeps what workers that were killed meanwhile have left'
   expect(readdirSync(tempDir)).toEqual([])
 })
 
-test('the stage is walked after the first run of a process that brought rows, not after each', async () => {
-  const bench = await runOf([0, 1, 2], [])
-  let walks = 0
-  const { stage } = bench.deps
-  const walked: typeof stage = {
-    ...stage,
-    expire: (...args) => {
-      walks += 1
-      return stage.expire(...args)
-    },
-  }
-  const deps = { ...bench.deps, stage: walked }
-  await reportOf({ ...bench, deps }, 0)
-  await reportOf({ ...bench, deps }, 0)
-  expect(walks).toBe(1)
-})
-
 test('the report counts the calls of pages that wait in the stage, its own ones', async () => {
   const bench = await loadBench()
   const startedAtMs = Date.now()

@@ -12,11 +12,13 @@ import { frozenClock } from '../../config/clock.ts'
 import type { Config } from '../../config/config.ts'
 import { Secret } from '../../config/secret.ts'
 import type { Slice } from '../../datasets/dataset.ts'
+import { datasets } from '../../datasets/index.ts'
 import type { PlannedSlice } from '../../plan/planned-slice.ts'
 import { sliceId } from '../../plan/slice-id.ts'
 import type { LostRequest } from '../../sinks/store.ts'
-import { diskStage } from '../../stage/disk-stage.ts'
-import type { DiskStage } from '../../stage/disk-stage.ts'
+import { remakePages } from '../../sinks/replay/remake-page.ts'
+import { openStage } from '../../stage/open-stage.ts'
+import type { Stage } from '../../stage/open-stage.ts'
 import { ScriptedServer } from '../api/scripted-server.ts'
 
 /** The source's time and ours, unless a test says otherwise. */
@@ -38,7 +40,7 @@ export interface ScriptedAnswer {
 
 export interface FetchBench {
   dir: string
-  stage: DiskStage
+  stage: Stage
   /** Of a page, and of a batch with one key. */
   deps: PageDeps & FetchDeps
   /** URLs that were asked for, path and query. */
@@ -72,7 +74,11 @@ export async function fetchBench(nowMs = NOW_MS): Promise<FetchBench> {
     await server.close()
     await rm(dir, { recursive: true, force: true })
   })
-  const stage = diskStage({ dir, keep: 'forever' })
+  const stage = openStage({
+    dir,
+    keep: 'forever',
+    remake: remakePages({ datasets, maxHistoryDays: null }),
+  })
   const source = { maxHistoryDays: null } as Config['source']
   const deps: PageDeps & FetchDeps = {
     clock: frozenClock(nowMs),

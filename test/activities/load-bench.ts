@@ -9,8 +9,8 @@ import { datasetByName, datasets } from '../../datasets/index.ts'
 import type { Slice } from '../../datasets/dataset.ts'
 import type { PlannedSlice } from '../../plan/planned-slice.ts'
 import { openStore } from '../../sinks/duckdb-store/open-store.ts'
-import { diskStage } from '../../stage/disk-stage.ts'
-import { openStageWalks } from '../../stage/stage-walks.ts'
+import { remakePages } from '../../sinks/replay/remake-page.ts'
+import { openStage } from '../../stage/open-stage.ts'
 import { coins, MARKETS, NOW_MS } from './fetch-bench.ts'
 
 export const RUN = 'run-1'
@@ -33,12 +33,12 @@ export async function loadBench() {
   const stageDir = join(dir, 'stage')
   const ordersDir = join(dir, 'orders')
   await mkdir(ordersDir)
-  const stage = diskStage({ dir: stageDir, keep: 'forever' })
+  const remake = remakePages({ datasets, maxHistoryDays: null })
+  const stage = openStage({ dir: stageDir, keep: 'forever', remake })
   const deps: LoadDeps = {
     clock,
     config: { source: { maxHistoryDays: null } } as LoadDeps['config'],
     stage,
-    stageWalks: await openStageWalks(join(dir, 'stage-walk.json'), 'forever'),
     store,
     publications: [],
     stageDir,

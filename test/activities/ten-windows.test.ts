@@ -21,8 +21,8 @@ import type { PlannedSlice } from '../../plan/planned-slice.ts'
 import type { AnswerSource } from '../../service/answer-source.ts'
 import { MARKET_PRESETS } from '../../service/market/market-spec.ts'
 import { openStore } from '../../sinks/duckdb-store/open-store.ts'
-import { diskStage } from '../../stage/disk-stage.ts'
-import { openStageWalks } from '../../stage/stage-walks.ts'
+import { remakePages } from '../../sinks/replay/remake-page.ts'
+import { openStage } from '../../stage/open-stage.ts'
 import { holdMarket } from '../parts/held-market.ts'
 import { type MovableClock, movableClock } from '../parts/proof-warehouse.ts'
 import { serveInTest } from '../parts/serve-source.ts'
@@ -72,14 +72,13 @@ async function openWindows(
     await client.close()
     await store.close()
   })
-  const stage = diskStage({ dir: stageDir, keep: 'forever' })
+  const remake = remakePages({ datasets, maxHistoryDays: null })
+  const stage = openStage({ dir: stageDir, keep: 'forever', remake })
   const config = { source: { maxHistoryDays: null } } as LoadDeps['config']
-  const stageWalks = await openStageWalks(join(dir, 'walk.json'), 'forever')
   const deps: LoadDeps & PageDeps = {
     clock,
     config,
     stage,
-    stageWalks,
     store,
     publications: [],
     stageDir,

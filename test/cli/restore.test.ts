@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { expect, test } from 'vitest'
 import { DAY_MS } from '../../api/granularity.ts'
@@ -54,12 +54,12 @@ async function contents({ paths }: Warehouse): Promise<Record<string, unknown>> 
 /** Removes the pages that coins were chosen from; how many there were. */
 function dropListing(stageDir: string): number {
   const names = readdirSync(join(stageDir, 'pages'), { recursive: true, encoding: 'utf8' })
-  const records = names
-    .filter((name) => name.endsWith('.json'))
+  const pages = names
+    .filter((name) => name.endsWith('.page'))
     .map((name) => join(stageDir, 'pages', name))
     .filter((path) => readFileSync(path, 'utf8').includes('"dataset":"universe"'))
-  for (const path of records) rmSync(dirname(path), { recursive: true, force: true })
-  return records.length
+  for (const path of pages) rmSync(path)
+  return pages.length
 }
 
 test(
@@ -134,29 +134,29 @@ test(
     ]
     await warehouse.export(lines)
     const whole = await contents(warehouse)
-    const bodies = readdirSync(warehouse.paths.stageDir, {
-      recursive: true,
-      encoding: 'utf8',
-    }).filter((name) => name.endsWith('.raw.zst'))
-    expect(bodies).toHaveLength(2)
-    writeFileSync(join(warehouse.paths.stageDir, bodies[0]!), 'bent')
+    const pages = (): string[] =>
+      readdirSync(warehouse.paths.stageDir, { recursive: true, encoding: 'utf8' })
+        .filter((name) => name.endsWith('.page'))
+        .map((name) => join(warehouse.paths.stageDir, name))
+    expect(pages()).toHaveLength(2)
+    const [bent] = pages()
+    truncateSync(bent!, statSync(bent!).size - 4)
     rmSync(warehouse.paths.storeFile)
     const restored = await warehouse.run('restore', '--json')
     expect(restored.exitCode).toBe(3)
     const { slices, lost } = JSON.parse(restored.stdout) as Restored
     expect(slices).toBe(1)
     expect(lost).toMatchObject([{ dataset: 'market_chart' }])
-    expect(lost[0]?.reason).toContain('4 bytes instead of')
+    expect(lost[0]?.reason).toContain('bytes instead of')
     expect((await warehouse.export(lines)).requests).toHaveLength(1)
     const { market_chart: chart } = await contents(warehouse)
     expect((chart as { rows: number }).rows).toBe((whole['market_chart'] as { rows: number }).rows)
 
-    const records = readdirSync(warehouse.paths.stageDir, { recursive: true, encoding: 'utf8' })
-    const record = records.find((name) => name.endsWith('.loaded.json'))!
-    writeFileSync(join(warehouse.paths.stageDir, record), '{')
+    const [nobodys] = pages()
+    writeFileSync(nobodys!, '{')
     rmSync(warehouse.paths.storeFile)
     const nameless = await warehouse.run('restore')
-    expect(nameless.stdout).toContain(join(warehouse.paths.stageDir, dirname(record)))
+    expect(nameless.stdout).toContain(nobodys)
     expect(nameless.exitCode).toBe(3)
 
     rmSync(warehouse.paths.storeFile)

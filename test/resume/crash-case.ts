@@ -40,14 +40,7 @@ export interface CrashResult {
 /** What one process has under way at most: `source.concurrency` of the lake's config. */
 export const IN_FLIGHT = 4
 /** Where a page is fetched: any process that works for the key may be there. */
-const FETCH_PLACES: readonly CrashPlace[] = [
-  'permit',
-  'request',
-  'body',
-  'stage.body',
-  'arrow',
-  'stage.rename',
-]
+const FETCH_PLACES: readonly CrashPlace[] = ['permit', 'request', 'body', 'stage.rename']
 /** Once all is loaded nothing may be asked for twice. */
 const LATE_PLACES: readonly CrashPlace[] = ['publish.build', 'publish.rename', 'publish.manifest']
 

@@ -2,15 +2,14 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { readOrder, writeOrder } from '../../activities/order-file.ts'
 import { collectLostRequests, noteLostRequest } from '../../activities/lost-requests.ts'
 import type { LostRequest } from '../../sinks/store.ts'
-import { openStage } from '../../stage/open-stage.ts'
-import type { DiskStage, DiskStageOptions } from '../../stage/disk-stage.ts'
+import type { Stage, StageOptions } from '../../stage/open-stage.ts'
 import { s3Files } from '../../stage/s3-files.ts'
 import type { S3Files } from '../../stage/s3-files.ts'
-import { KEY, pageOf, ROWS, SLICE_ID, SPEC } from '../stage/staged-sample.ts'
+import { KEY, openSample, pageOf, ROWS, SLICE_ID, SPEC } from '../stage/staged-sample.ts'
 import { startS3 } from './parts/minio.ts'
 import type { TestS3 } from './parts/minio.ts'
 
-const FOLDER = `pages/${SLICE_ID.slice(0, 2)}/${SLICE_ID}-g0`
+const PAGE = `pages/${SLICE_ID.slice(0, 2)}/${SLICE_ID}-g0-s0p1.page`
 
 let s3: TestS3
 let places = 0
@@ -26,12 +25,12 @@ beforeEach(() => {
   files = s3Files(place)
 })
 
-function open(options: Partial<DiskStageOptions> = {}): DiskStage {
-  return openStage({ dir: place, keep: 'forever', ...options })
+function open(options: Partial<StageOptions> = {}): Stage {
+  return openSample(place, options)
 }
 
 async function names(): Promise<string[]> {
-  return (await files.list('')).map(({ name }) => name.replace(`${FOLDER}/`, ''))
+  return (await files.list('')).map(({ name }) => name)
 }
 
 test('a page comes back as it was written, to whoever asks', async () => {
@@ -47,50 +46,39 @@ test('a page comes back as it was written, to whoever asks', async () => {
   expect(await stage.find({ ...KEY, page: 2 })).toBeNull()
 })
 
-test('half an upload is nothing: without its record there is no page', async () => {
-  const written = await open().write(pageOf(ROWS, { next: { step: 0, page: 2 } }))
-  expect(await open().findSlice(SLICE_ID, 0)).toBeNull()
-  await files.remove([`${FOLDER}/s0p1.json`])
-  expect(await open().find(KEY)).toBeNull()
-  expect(await names()).toContain(written.raw.name)
-  await open().write(pageOf(ROWS))
-  expect(await open().findSlice(SLICE_ID, 0)).toHaveLength(1)
-})
-
 test('what is damaged is told, set aside and absent from then on', async () => {
   const written = await open().write(pageOf(ROWS))
-  const [table] = written.tables
-  const content = await files.read(`${FOLDER}/${table!.name}`)
-  content![100]! ^= 1
-  await files.write(`${FOLDER}/${table!.name}`, content!)
-  const notes: string[] = []
+  const content = await files.read(PAGE)
+  content![content!.byteLength - 20]! ^= 1
+  await files.write(PAGE, content!)
+  const notes: unknown[] = []
   const stage = open({ onDamaged: ({ movedTo }) => notes.push(movedTo) })
   await expect(stage.readTable(written, SPEC.name)).rejects.toMatchObject({
     code: 'STAGE_DAMAGED',
-    message: expect.stringContaining(`${place}/${FOLDER}/${table!.name}`),
+    message: expect.stringContaining(`${place}/${PAGE}`),
   })
-  expect(notes).toEqual([`${place}/damaged/${SLICE_ID}-g0/s0p1.json`])
+  expect(notes).toEqual([`${place}/damaged/${SLICE_ID}-g0`])
+  expect(await names()).toEqual([`damaged/${SLICE_ID}-g0/${SLICE_ID}-g0-s0p1.page`])
   expect(await stage.find(KEY)).toBeNull()
 })
 
 test.each(['forever', 'none'] as const)('after the load, kept %s', async (keep) => {
   const written = await open().write(pageOf(ROWS))
-  const stage = open({ keep })
-  await stage.release(SLICE_ID, 0)
-  await stage.release(SLICE_ID, 0)
-  expect(await stage.find(KEY)).toBeNull()
-  expect(await names()).toEqual(keep === 'none' ? [] : [written.raw.name, 's0p1.loaded.json'])
+  await open({ keep }).release([written])
+  expect(await names()).toEqual(keep === 'none' ? [] : [PAGE])
 })
 
-test('a killed run leaves its pages to the next sweep of what is loaded', async () => {
-  const written = await open().write(pageOf(ROWS))
-  expect(await open().expire(Date.now(), async () => false)).toBe(0)
-  expect(await open().find(KEY)).toEqual(written)
-  await open().expire(Date.now(), async () => true)
-  expect(await open().find(KEY)).toBeNull()
+test('an answer outlives its time when the ledger has it loaded', async () => {
+  await open().write(pageOf(ROWS))
   // Times of objects are whole seconds.
-  expect(await open({ keep: -1_000 }).expire(Date.now(), async () => true)).toBe(1)
-  expect(await names()).toEqual([])
+  const stage = open({ keep: -1_000 })
+  const ledger = (isLoaded: boolean) => async () => new Map([[`${SLICE_ID}-g0`, isLoaded]])
+  expect(await stage.expire(ledger(false))).toBe(0)
+  await stage.expireDaily(ledger(false))
+  await stage.expireDaily(ledger(true))
+  expect(await names()).toEqual(['expiry/last.json', PAGE])
+  expect(await stage.expire(ledger(true))).toBe(1)
+  expect(await names()).toEqual(['expiry/last.json'])
 })
 
 test('orders and lost requests lie there, too', async () => {
@@ -117,7 +105,7 @@ test('credentials that are refused in the middle of a page: told, and the page i
     code: 'STAGE_S3_DENIED',
     exitCode: 5,
     retryable: true,
-    message: expect.stringContaining(`${place}/${FOLDER}`),
+    message: expect.stringContaining(`${place}/${PAGE}`),
   })
   await refused.catch((error: unknown) =>
     expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toContain(
@@ -134,6 +122,6 @@ test('credentials that are refused in the middle of a page: told, and the page i
 
 test('a bucket that is not there', async () => {
   await expect(
-    openStage({ dir: 's3://nobody-made-this/stage', keep: 'none' }).find(KEY),
+    openSample('s3://nobody-made-this/stage', { keep: 'none' }).find(KEY),
   ).rejects.toMatchObject({ code: 'STAGE_S3_NO_BUCKET' })
 })

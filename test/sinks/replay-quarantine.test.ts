@@ -4,10 +4,10 @@ import { tableFromColumns } from '../../datasets/arrow-columns.ts'
 import type { Dataset } from '../../datasets/dataset.ts'
 import { openStore } from '../../sinks/duckdb-store/open-store.ts'
 import type { DuckdbStore } from '../../sinks/duckdb-store/open-store.ts'
-import { archiveStage } from '../../sinks/replay/archive-stage.ts'
+import { remakePages } from '../../sinks/replay/remake-page.ts'
 import { sliceId } from '../../plan/slice-id.ts'
-import { archivedSlices } from '../../stage/archived-slices.ts'
-import { diskStage } from '../../stage/disk-stage.ts'
+import { openStage } from '../../stage/open-stage.ts'
+import type { Stage } from '../../stage/open-stage.ts'
 import { hours, ticksRows } from './store/memory-stage.ts'
 import { LATE_MS } from './store/store-harness.ts'
 import { tempFolder } from './store/temp-folder.ts'
@@ -55,6 +55,11 @@ const lenient = ticks((price) => Number.isFinite(Number(price)))
 
 let store: DuckdbStore
 
+function stageWith(dataset: Dataset): Stage {
+  const remake = remakePages({ datasets: [dataset], maxHistoryDays: null })
+  return openStage({ dir: folder.path('stage'), keep: 'forever', remake })
+}
+
 beforeEach(async () => {
   const datasets = [strict, ...DATASETS.slice(1)]
   store = await openStore({
@@ -64,9 +69,9 @@ beforeEach(async () => {
     coinlakeVersion: '1.2.3',
     clock: frozenClock(START_MS),
   })
-  const stage = diskStage({ dir: folder.path('stage'), keep: 'forever' })
+  const stage = stageWith(strict)
   const { tables, ...facts } = strict.toTables(BODY, {} as never)
-  const page = await stage.write({
+  await stage.write({
     facts: {
       ...facts,
       key: { sliceId: sliceId(SLICE), generation: 0, step: 0, page: 1 },
@@ -87,18 +92,14 @@ beforeEach(async () => {
   const run = { runId: 'run', orderId: 'order', startedAtMs: START_MS, coinlakeVersion: '1.2.3' }
   await store.writePlan(run, [SLICE])
   await store.load({ runId: 'run', ordinals: [0], nowMs: LATE_MS }, stage)
-  await stage.release(page.key.sliceId, page.key.generation)
 })
 
 afterEach(() => store.close())
 
 async function replay(dataset: Dataset) {
-  const stageDir = folder.path('stage')
-  const context = { stageDir, datasets: [dataset], maxHistoryDays: null }
-  const stage = archiveStage(context, await archivedSlices(stageDir), () => undefined)
   const open = await store.query('SELECT quarantine_id FROM _quarantine ORDER BY path')
   const ids = open.map((row) => String(row['quarantine_id']))
-  return { ids, report: await store.replayQuarantine(ids, stage) }
+  return { ids, report: await store.replayQuarantine(ids, stageWith(dataset)) }
 }
 
 async function prices(): Promise<unknown[]> {

@@ -5,9 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { diskStage } from '../../stage/disk-stage.ts'
-import { sliceFolder } from '../../stage/page-path.ts'
-import { KEY, ROWS, pageOf } from './staged-sample.ts'
+import { KEY, openSample, ROWS, pageOf } from './staged-sample.ts'
 
 const CHILD = fileURLToPath(new URL('write-page.child.ts', import.meta.url))
 let dir: string
@@ -17,8 +15,6 @@ beforeEach(async () => {
 afterEach(() => rm(dir, { recursive: true }))
 
 test.each([
-  { at: 'stage.body.before', isStaged: false },
-  { at: 'arrow.before', isStaged: false },
   { at: 'stage.rename.before', isStaged: false },
   { at: 'stage.rename.after', isStaged: true },
 ])('killed at $at: the page is whole or not there', async ({ at, isStaged }) => {
@@ -31,7 +27,7 @@ test.each([
   expect(signal).toBe('SIGKILL')
   expect(await readFile(log, 'utf8')).toBe(`${at} ${child.pid}\n`)
 
-  const stage = diskStage({ dir, keep: 'forever' })
+  const stage = openSample(dir)
   const temps = async (): Promise<string[]> => readdir(join(dir, 'tmp'))
   if (!isStaged) expect(await temps()).not.toEqual([])
   expect((await stage.find(KEY)) !== null).toBe(isStaged)
@@ -41,32 +37,8 @@ test.each([
   expect(await stage.find(KEY)).toEqual(again)
 })
 
-test('killed while a page is let go of: the next release leaves body and record, nothing else', async () => {
-  const log = join(dir, 'crash.log')
-  const env = {
-    ...process.env,
-    COINLAKE_CRASH_AT: 'stage.release.after',
-    COINLAKE_CRASH_LOG: log,
-  }
-  const child = spawn(process.execPath, [CHILD, dir, 'release'], { env, stdio: 'inherit' })
-  expect(await once(child, 'exit')).toEqual([null, 'SIGKILL'])
-  expect(await readFile(log, 'utf8')).toBe(`stage.release.after ${child.pid}\n`)
-  const folder = join(dir, sliceFolder(KEY.sliceId, KEY.generation))
-  expect((await readdir(folder)).filter((name) => name.endsWith('.arrow'))).toHaveLength(1)
-  // The rest of another writer, killed before its record.
-  await writeFile(join(folder, 's0p1.00000000.raw.zst'), 'x')
-
-  await diskStage({ dir, keep: 'forever' }).release(KEY.sliceId, KEY.generation)
-  const left = await readdir(folder)
-  expect(left.map((name) => name.replace(/[0-9a-f]{8}/, '*')).sort()).toEqual([
-    's0p1.*.raw.zst',
-    's0p1.loaded.json',
-  ])
-  expect(left).not.toContain('s0p1.00000000.raw.zst')
-})
-
 test('sweep leaves the temp files of the living, unless they are an hour old', async () => {
-  const stage = diskStage({ dir, keep: 'forever' })
+  const stage = openSample(dir)
   await stage.sweep()
   await stage.write(pageOf(ROWS))
   const [host] = /[0-9a-f]{8}/.exec(await tempNameSeenWhileWriting()) ?? []
@@ -86,7 +58,7 @@ test('sweep leaves the temp files of the living, unless they are an hour old', a
 async function tempNameSeenWhileWriting(): Promise<string> {
   const other = await mkdtemp(join(tmpdir(), 'coinlake-crash-'))
   const child = spawn(process.execPath, [CHILD, other], {
-    env: { ...process.env, COINLAKE_CRASH_AT: 'stage.body.before' },
+    env: { ...process.env, COINLAKE_CRASH_AT: 'stage.rename.before' },
     stdio: 'inherit',
   })
   await once(child, 'exit')

@@ -1,5 +1,7 @@
 import type { TableSpec } from '../../datasets/dataset.ts'
 import { tableFromColumns } from '../../datasets/arrow-columns.ts'
+import { openStage } from '../../stage/open-stage.ts'
+import type { Stage, StageOptions } from '../../stage/open-stage.ts'
 import type { PageKey, PageToStage } from '../../stage/page-stage.ts'
 
 export const SLICE_ID = '0123456789abcdef0123'
@@ -56,13 +58,26 @@ export const ROWS: readonly SampleRow[] = [
   {
     id: '',
     tsMs: -1,
-    price: -0,
+    price: -1.5,
     rank: Number.MAX_SAFE_INTEGER,
     isStale: false,
     dayMs: -86_400_000,
     extra: '',
   },
 ]
+
+/** A stage that makes sample rows again of the bodies that hold them. */
+export function openSample(dir: string, options: Partial<StageOptions> = {}): Stage {
+  return openStage({
+    dir,
+    keep: 'forever',
+    remake(page, body) {
+      const rows = JSON.parse(Buffer.from(body).toString()) as SampleRow[]
+      return { page, tables: pageOf(rows).tables }
+    },
+    ...options,
+  })
+}
 
 /** A page of the sample table, ready to be staged. */
 export function pageOf(

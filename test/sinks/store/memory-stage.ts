@@ -76,14 +76,13 @@ export function memoryStage(tables: readonly TableSpec[] = TABLES): MemoryStage 
     find: unused,
     write: unused,
     readRaw: unused,
-    release: unused,
+    release: async () => undefined,
     sweep: unused,
   }
   return stage
 }
 
 function stagedPage(page: TestPage, pageNo: number): StagedPage {
-  const file = { name: 'x', sizeBytes: 1, sha256: 'ab' }
   const { made } = page
   const columns = page.columns ?? (made && { table: made.table, rowCount: made.rows.numRows })
   return {
@@ -104,9 +103,8 @@ function stagedPage(page: TestPage, pageNo: number): StagedPage {
     toldItems: page.toldItems ?? null,
     deliveredGranularity: (page.slice.granularity || null) as Granularity | null,
     next: null,
-    raw: { ...file, uncompressedBytes: 100 },
-    tables:
-      columns === undefined ? [] : [{ ...file, table: columns.table, rowCount: columns.rowCount }],
+    body: { encoding: 'zstd', keptBytes: 1, sizeBytes: 100, sha256: 'ab' },
+    tables: columns === undefined ? [] : [{ table: columns.table, rowCount: columns.rowCount }],
   }
 }
 

@@ -1,0 +1,56 @@
+import type { Dataset, RequestStep } from '../../datasets/dataset.ts'
+import type { Remake } from '../../stage/open-stage.ts'
+import type { StagedPage } from '../../stage/page-stage.ts'
+import { StageError } from '../../stage/stage-error.ts'
+
+/** What a request is made from, apart from the slice. */
+export interface RemakeContext {
+  datasets: readonly Dataset[]
+  /** As when the page was fetched: it decides which requests answer a slice. */
+  maxHistoryDays: number | null
+}
+
+/**
+ * What kept answers become with the rules of today. Makes no call.
+ *
+ * @throws (the function returned) StageError REPLAY_UNKNOWN when no dataset of today would have asked for the
+ *   page; SourceDataError when the body as a whole has not the shape that is expected today
+ */
+export function remakePages({ datasets, maxHistoryDays }: RemakeContext): Remake {
+  return (page, body) => {
+    const { slice, key, fetchedAtMs: nowMs } = page
+    const dataset = datasets.find(({ name }) => name === slice.dataset)
+    const step = ([1, 2] as const)
+      .map((attempt) => dataset?.steps(slice, { nowMs, attempt, maxHistoryDays })[key.step])
+      .find((one) => one?.operation === page.operation)
+    if (dataset === undefined || step === undefined) {
+      throw new StageError(`no dataset of today asks for ${page.url} (${slice.dataset})`, {
+        code: 'REPLAY_UNKNOWN',
+        hint: 'Use the coinlake that fetched it.',
+      })
+    }
+    const made = dataset.toTables(JSON.parse(new TextDecoder().decode(body)), {
+      slice,
+      step,
+      stepIndex: key.step,
+      page: key.page,
+      itemsBefore: itemsBefore(page, step),
+      observedAtMs: page.observedAtMs,
+      nowMs,
+    })
+    // A page that repeated the one before it was taken for the end of its listing, and stays one.
+    const isEnd = page.itemCount === 0 && made.itemCount > 0
+    const tables = isEnd
+      ? made.tables.map(({ table, rows }) => ({ table, rows: rows.slice(0, 0) }))
+      : made.tables
+    const rowCounts = tables.map(({ table, rows }) => ({ table, rowCount: rows.numRows }))
+    const { counts, rejected, unknownPaths, itemCount, deliveredGranularity } = made
+    const today = { counts, rejected, unknownPaths, itemCount, deliveredGranularity }
+    return { page: { ...page, ...(isEnd ? {} : today), tables: rowCounts }, tables }
+  }
+}
+
+/** Records of an older coinlake do not tell: it asked for full pages, and its places counted on them. */
+function itemsBefore({ key, itemsSoFar, itemCount }: StagedPage, { perPage }: RequestStep): number {
+  return itemsSoFar === undefined ? (key.page - 1) * perPage : itemsSoFar - itemCount
+}

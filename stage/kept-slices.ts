@@ -1,0 +1,69 @@
+import type { Slice } from '../datasets/dataset.ts'
+import { oldPageAt } from './old-pages.ts'
+import { folderOf, PAGE_FOLDERS, pageAt, pagePath } from './page-path.ts'
+import type { StagedPage } from './page-stage.ts'
+import { readPage } from './read-page.ts'
+import { sharedFiles } from './shared-files.ts'
+
+/** A slice whose first page is kept, loaded or not. */
+export interface KeptSlice {
+  sliceId: string
+  generation: number
+  slice: Slice
+  /** When the source answered: the newest page. */
+  fetchedAtMs: number
+}
+
+/** What of a stage is looked at. */
+export interface KeptChoice {
+  /** Ids of slices; absent: all. */
+  only?: ReadonlySet<string>
+  /** Told of each answer that belongs to no slice any more: the line of its first page is damaged. */
+  onUnreadable?: (path: string) => void
+}
+
+/**
+ * Every slice whose first page the stage still has, as it was answered; oldest answer first.
+ *
+ * @param place a folder or `s3://bucket/prefix`
+ */
+export async function keptSlices(
+  place: string,
+  { only, onUnreadable }: KeptChoice = {},
+): Promise<KeptSlice[]> {
+  const files = sharedFiles(place)
+  const slices = new Map<string, { sliceId: string; generation: number }>()
+  const folders =
+    only === undefined
+      ? PAGE_FOLDERS.map((digits) => `pages/${digits}`)
+      : new Set([...only].map((sliceId) => folderOf({ sliceId, generation: 0 })))
+  for (const folder of folders) {
+    for (const { name } of await files.listDeep(folder)) {
+      const { sliceId, generation } = pageAt(name) ?? oldPageAt(name) ?? NO_PAGE
+      if (sliceId === '' || only?.has(sliceId) === false) continue
+      slices.set(`${sliceId}-g${generation}`, { sliceId, generation })
+    }
+  }
+  const found: KeptSlice[] = []
+  for (const ofSlice of slices.values()) {
+    let first: StagedPage | null = null
+    let fetchedAtMs = 0
+    for (let next: StagedPage['next'] = { step: 0, page: 1 }; next !== null;) {
+      const kept = await readPage(files, { ...ofSlice, ...next })
+      if (kept === null || typeof kept === 'string') break
+      first ??= kept.page
+      fetchedAtMs = Math.max(fetchedAtMs, kept.page.fetchedAtMs)
+      next = kept.page.next
+    }
+    if (first !== null) found.push({ ...ofSlice, slice: first.slice, fetchedAtMs })
+    else onUnreadable?.(`${place}/${pagePath({ ...ofSlice, step: 0, page: 1 })}`)
+  }
+  return found.sort(
+    (a, b) =>
+      a.fetchedAtMs - b.fetchedAtMs ||
+      a.generation - b.generation ||
+      (a.sliceId < b.sliceId ? -1 : 1),
+  )
+}
+
+const NO_PAGE = { sliceId: '', generation: 0 }

@@ -1,0 +1,72 @@
+import { zstdDecompressSync } from 'node:zlib'
+import { decodeLine } from './page-file.ts'
+import type { KeptPage } from './page-file.ts'
+import { folderOf, pageName } from './page-path.ts'
+import type { PageKey, StagedPage } from './page-stage.ts'
+import { sha256 } from './sha256.ts'
+import type { SharedFiles } from './shared-files.ts'
+
+/**
+ * Pages of a coinlake before 0.2 stay readable for good. Such a page is three files in a folder of its slice,
+ * `pages/<2 digits>/<slice>-g<generation>/s<step>p<page>` with `.json` (the record; `.loaded.json` after its load),
+ * `.<hash>.raw.zst` (the body, whose compressed bytes the record knows) and `.<hash>.<table>.arrow`, which
+ * nobody needs: rows are made from the body.
+ */
+const OLD_FORMAT = 1
+const OLD_PATH = /\/([0-9a-f]{20})-g(\d+)\/s(\d+)p(\d+)\.[^/]+$/
+
+type OldPage = Omit<StagedPage, 'body'> & {
+  raw: { name: string; sizeBytes: number; sha256: string; uncompressedBytes: number }
+}
+
+/** The page that a file belongs to, whole or not; null for files of other names. */
+export function oldPageAt(path: string): PageKey | null {
+  const [, sliceId, generation, step, page] = OLD_PATH.exec(path) ?? []
+  if (sliceId === undefined) return null
+  return { sliceId, generation: Number(generation), step: Number(step), page: Number(page) }
+}
+
+/** The page if it is there; a text says why it cannot be believed. */
+export async function readOldPage(
+  files: SharedFiles,
+  key: PageKey,
+): Promise<KeptPage | string | null> {
+  const folder = oldFolder(key)
+  const own = await oldFilesOf(files, key)
+  const name = own.find((one) => one.endsWith('.json'))
+  const record = name === undefined ? null : await files.read(name)
+  if (record === null) return null
+  const decoded = decodeLine(record.toString('utf8'), key, OLD_FORMAT)
+  if (typeof decoded === 'string') return decoded
+  const { raw, tables, ...facts } = decoded as unknown as OldPage
+  const { uncompressedBytes: sizeBytes, sizeBytes: keptBytes } = raw
+  return {
+    page: {
+      ...facts,
+      body: { encoding: 'zstd', keptBytes, sizeBytes, sha256: raw.sha256 },
+      tables: tables.map(({ table, rowCount }) => ({ table, rowCount })),
+    },
+    async body() {
+      const content = await files.read(`${folder}/${raw.name}`)
+      if (content === null) return 'the body is not there'
+      if (content.byteLength !== keptBytes) {
+        return `the body has ${content.byteLength} bytes instead of ${keptBytes}`
+      }
+      return sha256(content) === raw.sha256
+        ? zstdDecompressSync(content)
+        : 'the body fails its checksum'
+    },
+  }
+}
+
+/** All files of a page, the record first: without it the page is absent for everybody. */
+export async function oldFilesOf(files: SharedFiles, key: PageKey): Promise<string[]> {
+  const start = `${oldFolder(key)}/${pageName(key)}.`
+  const names = (await files.list(oldFolder(key))).map(({ name }) => name)
+  const own = names.filter((name) => name.startsWith(start))
+  return own.sort((a, b) => Number(b.endsWith('.json')) - Number(a.endsWith('.json')))
+}
+
+function oldFolder(key: PageKey): string {
+  return `${folderOf(key)}/${key.sliceId}-g${key.generation}`
+}

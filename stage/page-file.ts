@@ -1,0 +1,72 @@
+import type { EncodedBody } from '../api/response-body.ts'
+import { decodeBody } from './body-encoding.ts'
+import type { PageKey, StagedPage } from './page-stage.ts'
+import { sha256 } from './sha256.ts'
+
+/** Raised when the line changes incompatibly: pages of another format count as damaged and are fetched again. */
+const FORMAT = 2
+const NEWLINE = 0x0a
+
+/** A page that was read, and the way to its body. */
+export interface KeptPage {
+  page: StagedPage
+  /** Decoded. A text says why it cannot be believed. */
+  body: () => Promise<Buffer | string>
+}
+
+interface Envelope {
+  format: number
+  /** SHA-256 of `page` as JSON: a flipped bit in a count or a next page must not go unseen. */
+  sha256: string
+  page: StagedPage
+}
+
+/** The file of a page: one line of facts, then the body. */
+export function encodePage(page: StagedPage, { bytes }: EncodedBody): Buffer {
+  const json = JSON.stringify(page)
+  const line = `{"format":${FORMAT},"sha256":"${sha256(json)}","page":${json}}\n`
+  return Buffer.concat([Buffer.from(line), bytes])
+}
+
+/** The page in a file; a text says why it cannot be believed. The body is looked at when it is asked for. */
+export function decodePage(content: Buffer, key: PageKey): KeptPage | string {
+  const end = content.indexOf(NEWLINE)
+  const page = decodeLine(content.toString('utf8', 0, Math.max(0, end)), key, FORMAT)
+  if (typeof page === 'string') return page
+  const bytes = content.subarray(end + 1)
+  return {
+    page,
+    async body() {
+      const { encoding, keptBytes, sizeBytes } = page.body
+      if (bytes.byteLength !== keptBytes) {
+        return `the body has ${bytes.byteLength} bytes instead of ${keptBytes}`
+      }
+      const body = await decodeBody({ encoding, bytes }, sizeBytes)
+      const isWhole = body?.byteLength === sizeBytes && sha256(body) === page.body.sha256
+      return body !== null && isWhole ? body : 'the body fails its checksum'
+    },
+  }
+}
+
+/** The facts in a line (or in a record of its own, as of an older coinlake); a text says why they cannot be believed. */
+export function decodeLine(line: string, key: PageKey, format: number): StagedPage | string {
+  let envelope: Partial<Envelope> | null
+  try {
+    envelope = JSON.parse(line) as Partial<Envelope> | null
+  } catch {
+    return 'the facts are no JSON'
+  }
+  if (envelope?.format !== format || envelope.page === undefined) {
+    return `the facts are not of format ${format}`
+  }
+  const { page } = envelope
+  // Numbers and key order survive parse and stringify, because stringify wrote them.
+  if (sha256(JSON.stringify(page)) !== envelope.sha256) return 'the facts fail their checksum'
+  const { sliceId, generation, step, page: number } = page.key
+  const isSame =
+    sliceId === key.sliceId &&
+    generation === key.generation &&
+    step === key.step &&
+    number === key.page
+  return isSame ? page : 'the facts are of another page'
+}

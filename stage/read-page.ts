@@ -1,0 +1,15 @@
+import { readOldPage } from './old-pages.ts'
+import { decodePage } from './page-file.ts'
+import type { KeptPage } from './page-file.ts'
+import { pagePath } from './page-path.ts'
+import type { PageKey } from './page-stage.ts'
+import type { SharedFiles } from './shared-files.ts'
+
+/** The page if it is there, of this coinlake or an older one; a text says why it cannot be believed. */
+export async function readPage(
+  files: SharedFiles,
+  key: PageKey,
+): Promise<KeptPage | string | null> {
+  const content = await files.read(pagePath(key))
+  return content === null ? await readOldPage(files, key) : decodePage(content, key)
+}

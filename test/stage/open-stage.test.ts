@@ -1,0 +1,362 @@
+import {
+  appendFile,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  truncate,
+  utimes,
+  writeFile,
+} from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib'
+import { type Table, tableToIPC } from 'apache-arrow'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Stage, StageOptions } from '../../stage/open-stage.ts'
+import type { StagedPage } from '../../stage/page-stage.ts'
+import { StageError } from '../../stage/stage-error.ts'
+import { KEY, openSample, ROWS, SLICE_ID, SPEC, pageOf } from './staged-sample.ts'
+
+const DAY = 86_400_000
+const PAGE = `${SLICE_ID}-g0-s0p1.page`
+let dir: string
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'coinlake-stage-'))
+})
+afterEach(() => rm(dir, { recursive: true }))
+
+function open(options: Partial<StageOptions> = {}): Stage {
+  return openSample(options.dir ?? dir, options)
+}
+
+async function filesUnder(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  return entries.filter((entry) => entry.isFile()).map((entry) => entry.name)
+}
+
+function pagePath(name = PAGE): string {
+  return join(dir, 'pages', SLICE_ID.slice(0, 2), name)
+}
+
+function valuesOf(table: Table): unknown[] {
+  return table.toArray().map((row: { toJSON(): unknown }) => row.toJSON())
+}
+
+describe('round trip', () => {
+  test.each([
+    { what: 'nulls, unicode, extremes', rows: ROWS },
+    { what: 'no rows', rows: [] },
+    { what: 'many rows', rows: Array.from({ length: 5_000 }, (_, i) => ROWS[i % 3]!) },
+  ])('$what', async ({ rows }) => {
+    const page = pageOf(rows)
+    const written = await open().write(page)
+    // Another stage object, as in another process: nothing is remembered.
+    const stage = open()
+    const found = await stage.find(KEY)
+    expect(found).toEqual(written)
+    expect(found).toMatchObject(page.facts)
+    const table = await stage.readTable(found!, SPEC.name)
+    expect(table.numRows).toBe(rows.length)
+    expect(valuesOf(table)).toEqual(valuesOf(page.tables[0]!.rows))
+    expect(tableToIPC(table, 'stream')).toEqual(tableToIPC(page.tables[0]!.rows, 'stream'))
+    expect(Buffer.from(await stage.readRaw(found!))).toEqual(Buffer.from(page.rawBody))
+    expect(await filesUnder(dir)).toEqual([PAGE])
+  })
+
+  test.each([
+    ['gzip', gzipSync],
+    ['br', brotliCompressSync],
+    ['zstd', zstdCompressSync],
+  ] as const)('a body that came in %s is kept as it came', async (encoding, pack) => {
+    const { rawBody, ...page } = pageOf(ROWS)
+    const encoded = { encoding, bytes: pack(rawBody) }
+    await open().write({ ...page, rawBody, encoded })
+    expect((await readFile(pagePath())).subarray(-encoded.bytes.byteLength)).toEqual(encoded.bytes)
+    const found = await open().find(KEY)
+    expect(found?.body).toMatchObject({ encoding, sizeBytes: rawBody.byteLength })
+    expect(Buffer.from(await open().readRaw(found!))).toEqual(Buffer.from(rawBody))
+  })
+
+  test('a large body comes back, too', async () => {
+    const page = { ...pageOf([]), tables: [], rawBody: Buffer.alloc(3 * 1024 * 1024, 'x') }
+    const written = await open().write(page)
+    expect(await open().findSlice(SLICE_ID, 0)).toEqual([written])
+    expect(await open().readRaw(written)).toEqual(page.rawBody)
+  })
+
+  test('a page without tables', async () => {
+    const written = await open().write({ ...pageOf([]), tables: [] })
+    expect(await open().find(KEY)).toEqual(written)
+  })
+
+  test('files are for their owner only', async () => {
+    await open().write(pageOf(ROWS))
+    expect((await stat(pagePath())).mode & 0o777).toBe(0o600)
+    expect((await stat(join(dir, 'pages'))).mode & 0o777).toBe(0o700)
+  })
+
+  test('what is not there is null', async () => {
+    expect(await open().find(KEY)).toBeNull()
+    expect(await open().findSlice(SLICE_ID, 0)).toBeNull()
+  })
+
+  test('a generation never meets the stage of another', async () => {
+    await open().write(pageOf(ROWS))
+    expect(await open().find({ ...KEY, generation: 1 })).toBeNull()
+  })
+})
+
+describe('a slice of several pages', () => {
+  const keys = [
+    { step: 0, page: 1 },
+    { step: 0, page: 2 },
+    { step: 1, page: 1 },
+  ]
+  const writePage = async (i: number): Promise<StagedPage> =>
+    open().write(pageOf(ROWS, { key: { ...KEY, ...keys[i]! }, next: keys[i + 1] ?? null }))
+
+  test('is whole with its last page, whatever the order they came in', async () => {
+    for (const i of [2, 0]) {
+      await writePage(i)
+      expect(await open().findSlice(SLICE_ID, 0)).toBeNull()
+    }
+    await writePage(1)
+    const pages = await open().findSlice(SLICE_ID, 0)
+    expect(pages?.map(({ key: { step, page } }) => ({ step, page }))).toEqual(keys)
+  })
+})
+
+describe('damage is found, moved aside and fetched again', () => {
+  const cutShort = async (path: string): Promise<void> =>
+    truncate(path, Math.floor((await stat(path)).size / 2))
+  const flipAt =
+    (place: (content: Buffer) => number) =>
+    async (path: string): Promise<void> => {
+      const content = await readFile(path)
+      const at = place(content)
+      content[at] = content[at]! ^ 1
+      await writeFile(path, content)
+    }
+  const flipBody = flipAt((content) => content.byteLength - 20)
+  const overwrite =
+    (text: string) =>
+    (path: string): Promise<void> =>
+      writeFile(path, text)
+
+  test.each([
+    { what: 'cut short', harm: cutShort },
+    { what: 'a byte more', harm: (path: string) => appendFile(path, 'x') },
+    { what: 'bit flipped in the body', harm: flipBody },
+    { what: 'bit flipped in the facts', harm: flipAt((content) => content.indexOf('"calls"') + 8) },
+    { what: 'garbage', harm: overwrite('}{') },
+    { what: 'empty', harm: overwrite('') },
+    { what: 'null', harm: overwrite('null\n') },
+    { what: 'of the future', harm: overwrite('{"format":3,"page":{}}\n') },
+  ])('$what', async ({ harm }) => {
+    const notes: string[] = []
+    await open().write(pageOf(ROWS))
+    await harm(pagePath())
+    const stage = open({ onDamaged: ({ reason, movedTo }) => notes.push(`${reason} ${movedTo}`) })
+    const archive = open({ isArchive: true })
+    expect([await archive.find(KEY), await archive.findSlice(SLICE_ID, 0)]).toEqual([null, null])
+    expect(await stage.findSlice(SLICE_ID, 0)).toBeNull()
+    expect(await stage.find(KEY)).toBeNull()
+    expect(notes).toHaveLength(1)
+    expect(await readdir(join(dir, 'damaged', `${SLICE_ID}-g0`))).toEqual([PAGE])
+    expect(await filesUnder(join(dir, 'pages'))).toEqual([])
+    const again = await stage.write(pageOf(ROWS))
+    expect(await open().find(KEY)).toEqual(again)
+  })
+
+  test('a body that is damaged after it was found whole', async () => {
+    const page = await open().write(pageOf(ROWS))
+    for (const read of [
+      (stage: Stage) => stage.readRaw(page),
+      (stage: Stage) => stage.readTable(page, SPEC.name),
+    ]) {
+      await open().write(pageOf(ROWS))
+      const stage = open()
+      expect(await stage.find(KEY)).not.toBeNull()
+      await flipBody(pagePath())
+      await expect(read(stage)).rejects.toMatchObject({ code: 'STAGE_DAMAGED', exitCode: 5 })
+      expect(await stage.find(KEY)).toBeNull()
+    }
+  })
+
+  test('an answer of which nothing can be made today is moved aside, and fetched anew', async () => {
+    await open().write(pageOf(ROWS))
+    const reasons: string[] = []
+    const stage = open({
+      remake: () => {
+        throw new StageError('no dataset of today', { code: 'REPLAY_UNKNOWN', hint: '' })
+      },
+      onDamaged: ({ reason }) => reasons.push(reason),
+    })
+    expect(await stage.findSlice(SLICE_ID, 0)).toBeNull()
+    expect(reasons).toEqual(['no dataset of today'])
+    expect(await stage.find(KEY)).toBeNull()
+  })
+
+  test('a page that was copied to another is not believed', async () => {
+    const stage = open()
+    await stage.write(pageOf(ROWS))
+    await writeFile(pagePath(PAGE.replace('p1', 'p2')), await readFile(pagePath()))
+    expect(await stage.find({ ...KEY, page: 2 })).toBeNull()
+    expect(await stage.find(KEY)).not.toBeNull()
+  })
+})
+
+describe('two writers of one page', () => {
+  test.each([{ bodies: ['same', 'same'] }, { bodies: ['one', 'other'] }])(
+    'bodies $bodies: the page is whole, of one of them',
+    async ({ bodies }) => {
+      for (let round = 0; round < 10; round++) {
+        const counts = bodies.map((body, i) => (body === 'same' ? ROWS.length : i + 1))
+        await Promise.all(counts.map((count) => open().write(pageOf(ROWS.slice(0, count)))))
+        const stage = open()
+        const page = await stage.find(KEY)
+        expect(counts).toContain(page?.itemCount)
+        expect((await stage.readTable(page!, SPEC.name)).numRows).toBe(page?.itemCount)
+      }
+    },
+  )
+})
+
+describe('keys never become foreign paths', () => {
+  test.each([
+    { what: 'a path as slice id', key: { sliceId: '../../../../etc' } },
+    { what: 'an id in capitals', key: { sliceId: SLICE_ID.toUpperCase() } },
+    { what: 'a negative generation', key: { generation: -1 } },
+    { what: 'a broken step', key: { step: 0.5 } },
+    { what: 'page 0', key: { page: 0 } },
+  ])('$what', async ({ key }) => {
+    await expect(open().find({ ...KEY, ...key })).rejects.toThrow(RangeError)
+    await expect(open().write(pageOf(ROWS, { key: { ...KEY, ...key } }))).rejects.toThrow(
+      RangeError,
+    )
+    expect(await filesUnder(dir)).toEqual([])
+  })
+})
+
+describe('a folder that cannot be written', () => {
+  test('is one error with a hint', async () => {
+    await writeFile(join(dir, 'file'), '')
+    const stage = open({ dir: join(dir, 'file') })
+    const error: unknown = await stage.write(pageOf(ROWS)).catch((error: unknown) => error)
+    expect(error).toBeInstanceOf(StageError)
+    expect(error).toMatchObject({ code: 'STAGE_NOT_WRITABLE', exitCode: 5 })
+  })
+})
+
+describe('rows', () => {
+  test('the process that wrote a page reads them from memory until their load', async () => {
+    let made = 0
+    const page = pageOf(ROWS)
+    const remake: StageOptions['remake'] = (staged) => {
+      made += 1
+      return { page: staged, tables: page.tables }
+    }
+    const stage = open({ remake })
+    const written = await stage.write(page)
+    expect(await stage.findSlice(SLICE_ID, 0)).toEqual([written])
+    expect(await stage.readTable(written, SPEC.name)).toBe(page.tables[0]!.rows)
+    expect(made).toBe(0)
+    await stage.release([written])
+    expect(await stage.readTable(written, SPEC.name)).toBe(page.tables[0]!.rows)
+    expect(made).toBe(1)
+  })
+
+  test('the rows of an answer never meet the file of another that was written since', async () => {
+    const stage = open()
+    const before = await stage.write(pageOf(ROWS))
+    const other = await open().write(pageOf(ROWS.slice(0, 1)))
+    expect(await stage.find(KEY)).toEqual(other)
+    expect((await stage.readTable(other, SPEC.name)).numRows).toBe(1)
+    await stage.release([before])
+    await expect(stage.readTable(before, SPEC.name)).rejects.toMatchObject({
+      code: 'STAGE_DAMAGED',
+    })
+  })
+})
+
+describe('after the load', () => {
+  const ofSlice = (isLoaded: boolean | null) => async (): Promise<Map<string, boolean>> =>
+    new Map(isLoaded === null ? [] : [[`${SLICE_ID}-g0`, isLoaded]])
+  const age = async (days: number, name = PAGE): Promise<void> => {
+    const at = new Date(Date.now() - days * DAY)
+    await utimes(pagePath(name), at, at)
+  }
+
+  test('the file stays as it is, or goes where none are kept, of this page only', async () => {
+    const kept = await open().write(pageOf(ROWS))
+    await open().release([kept])
+    expect(await open().find(KEY)).toEqual(kept)
+    const other = await open().write(pageOf(ROWS, { key: { ...KEY, generation: 11 } }))
+    await open({ keep: 'none' }).release([kept])
+    expect(await open().find(KEY)).toBeNull()
+    expect(await open().find(other.key)).toEqual(other)
+  })
+
+  test.each([
+    { keep: 'forever', isLoaded: true, stays: 3650, goes: null },
+    { keep: 'forever', isLoaded: false, stays: 29, goes: 31 },
+    // Nothing but these answers may be left of a store that was lost.
+    { keep: 'forever', isLoaded: null, stays: 3650, goes: null },
+    { keep: 40 * DAY, isLoaded: true, stays: 39, goes: 41 },
+    { keep: 40 * DAY, isLoaded: null, stays: 39, goes: 41 },
+    { keep: 5 * DAY, isLoaded: true, stays: 4, goes: 6 },
+    { keep: 5 * DAY, isLoaded: false, stays: 29, goes: 31 },
+    { keep: 'none', isLoaded: null, stays: 29, goes: 31 },
+    // The rest of a process that was killed between the commit of a load and its end.
+    { keep: 'none', isLoaded: true, stays: null, goes: 0.001 },
+  ] as const)(
+    'keep: $keep, loaded: $isLoaded: an answer of $stays days stays, one of $goes goes',
+    async ({ keep, isLoaded, stays, goes }) => {
+      const stage = open({ keep })
+      await stage.write(pageOf(ROWS))
+      if (stays !== null) {
+        await age(stays)
+        expect(await stage.expire(ofSlice(isLoaded))).toBe(0)
+      }
+      if (goes === null) return
+      await age(goes)
+      const told: string[] = []
+      const onOutlived = ({ why }: { why: string }): number => told.push(why)
+      expect(await stage.expire(ofSlice(isLoaded), { isDryRun: true, onOutlived })).toBe(1)
+      expect(told).toEqual([isLoaded === true ? 'kept_long_enough' : 'abandoned'])
+      expect(await stage.expire(ofSlice(isLoaded))).toBe(1)
+      expect(await filesUnder(dir)).toEqual([])
+    },
+  )
+
+  test('foreign files are never removed', async () => {
+    await mkdir(pagePath('.'), { recursive: true })
+    await writeFile(pagePath('notes.txt'), 'mine')
+    await age(3650, 'notes.txt')
+    expect(await open({ keep: 'none' }).expire(ofSlice(null))).toBe(0)
+    expect(await filesUnder(dir)).toEqual(['notes.txt'])
+  })
+
+  test('once a day all are looked at, and when another time is kept', async () => {
+    let looks = 0
+    const ledger = async (): Promise<Map<string, boolean>> => {
+      looks += 1
+      return new Map([[`${SLICE_ID}-g0`, true]])
+    }
+    await open().write(pageOf(ROWS))
+    await age(400)
+    await open().expireDaily(ledger)
+    await open().expireDaily(ledger)
+    expect(looks).toBe(1)
+    await open({ keep: 500 * DAY }).expireDaily(ledger)
+    expect(looks).toBe(2)
+    const note = join(dir, 'expiry', 'last.json')
+    const yesterday = new Date(Date.now() - DAY)
+    await utimes(note, yesterday, yesterday)
+    await open({ keep: 500 * DAY }).expireDaily(ledger)
+    expect(looks).toBe(3)
+  })
+})
