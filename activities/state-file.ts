@@ -1,7 +1,5 @@
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { writeDurably } from '../config/atomic-file.ts'
 import { SinkError } from '../sinks/sink-error.ts'
-import { tempName } from '../stage/durable-file.ts'
 
 /**
  * Writes a JSON file of the warehouse's state folder, whole or not at all, for its owner only. What a
@@ -10,14 +8,9 @@ import { tempName } from '../stage/durable-file.ts'
  * @throws SinkError with `code`
  */
 export async function writeStateFile(file: string, value: unknown, code: string): Promise<void> {
-  const temp = join(dirname(file), tempName())
   try {
-    await mkdir(dirname(file), { recursive: true, mode: 0o700 })
-    await writeFile(temp, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 })
-    await rename(temp, file)
+    await writeDurably(file, `${JSON.stringify(value, null, 2)}\n`)
   } catch (cause) {
-    // A full disk must not stay full of half a file.
-    await rm(temp, { force: true }).catch(() => undefined)
     const reason = (cause as NodeJS.ErrnoException).code ?? String(cause)
     throw new SinkError(`cannot write ${file} (${reason})`, {
       code,

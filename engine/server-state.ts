@@ -1,5 +1,6 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { writeWhole } from '../config/atomic-file.ts'
 import { isAlive, ownIdentity } from './process-identity.ts'
 import type { ProcessIdentity } from './process-identity.ts'
 
@@ -70,9 +71,7 @@ export function readStartFailure(paths: StatePaths): StartFailure | null {
 
 /** Writes a JSON file of the state folder in one step (temp + rename), so nobody reads half of it. */
 export function writeState(path: string, value: ServerRecord | StartFailure): void {
-  const draft = `${path}.${process.pid}.draft`
-  writeFileSync(draft, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 })
-  renameSync(draft, path)
+  writeWhole(path, `${JSON.stringify(value, null, 2)}\n`)
 }
 
 let leaseCount = 0

@@ -1,8 +1,9 @@
-import { createHash, randomUUID } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, dirname, extname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { writeWhole } from '../config/atomic-file.ts'
 import type { Env } from './engine-dirs.ts'
 import { cacheDir } from './engine-dirs.ts'
 import { EngineError } from './engine-error.ts'
@@ -83,7 +84,7 @@ export async function workflowBundle(source: BundleSource): Promise<WorkflowBund
       })
     },
   )
-  keepBundle(dir, codePath, code)
+  keepBundle(codePath, code)
   return { codePath, cached: false }
 }
 
@@ -99,16 +100,9 @@ export async function workflowsIdOf(env: Env): Promise<string> {
 }
 
 /** Under its name in one step, so that no worker reads half of it. */
-function keepBundle(dir: string, codePath: string, code: string): void {
-  const draft = join(dir, `draft-${randomUUID()}`)
+function keepBundle(codePath: string, code: string): void {
   try {
-    mkdirSync(dir, { recursive: true, mode: 0o700 })
-    try {
-      writeFileSync(draft, code)
-      renameSync(draft, codePath)
-    } finally {
-      rmSync(draft, { force: true })
-    }
+    writeWhole(codePath, code)
   } catch (error) {
     throw new EngineError(`cannot keep the workflows in the cache: ${(error as Error).message}`, {
       code: 'CACHE_NOT_WRITABLE',

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
+import { sweepTemp } from '../config/atomic-file.ts'
 import { CoinlakeError } from '../config/coinlake-error.ts'
 import { compressBody } from './body-encoding.ts'
-import { sweepTemp } from './durable-file.ts'
 import { expireStage, isExpiryDue, noteExpiry } from './expire-stage.ts'
 import type { ExpireOptions, KnownSlices } from './expire-stage.ts'
 import { oldFilesOf } from './old-pages.ts'

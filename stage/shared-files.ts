@@ -1,9 +1,10 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { mkdir, readFile, rename, rm, rmdir } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
+import { writeDurably } from '../config/atomic-file.ts'
 import type { CrashPlace } from '../config/crash-point.ts'
-import { syncFolder, writeDurably } from './durable-file.ts'
 import { isS3, s3Files } from './s3-files.ts'
+import { StageError } from './stage-error.ts'
 
 /** A file below a place. */
 export interface SharedFile {
@@ -52,11 +53,11 @@ function filesOf(dir: string, tempDir: string): SharedFiles {
   return {
     read: (name) => readIfThere(join(dir, name)),
     async write(name, content, place) {
-      await writeDurably(join(dir, name), content, {
-        tempDir,
-        ...(place === undefined ? {} : { place }),
+      const path = join(dir, name)
+      const options = place === undefined ? { tempDir } : { tempDir, place }
+      await writeDurably(path, content, options).catch((error: unknown) => {
+        throw asStageError(path, error)
       })
-      await syncFolder(join(dir, name, '..'))
     },
     list: async (folder) => listIn(folder, false),
     listDeep: async (folder) => listIn(folder, true),
@@ -127,4 +128,20 @@ function objectsOf(place: string): SharedFiles {
       await files.remove(names)
     },
   }
+}
+
+function asStageError(path: string, error: unknown): StageError {
+  const { code, message } = error as NodeJS.ErrnoException
+  if (code === 'ENOSPC' || code === 'EDQUOT') {
+    return new StageError(`no space left for the stage file ${path}`, {
+      code: 'STAGE_DISK_FULL',
+      hint: 'Free some space or move the warehouse, then run the same command again: it goes on where it stopped.',
+      cause: error,
+    })
+  }
+  return new StageError(`cannot write the stage file ${path}: ${message}`, {
+    code: 'STAGE_NOT_WRITABLE',
+    hint: 'Make the warehouse folder writable for this user, or set another `warehouse`.',
+    cause: error,
+  })
 }

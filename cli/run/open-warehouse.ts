@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { mkdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { sweepTemp } from '../../config/atomic-file.ts'
 import type { Clock } from '../../config/clock.ts'
 import type { Config } from '../../config/config.ts'
 import { pathsOf, warehouseIdOf } from '../../config/warehouse-paths.ts'
@@ -15,7 +16,6 @@ import { createBucketPublication } from '../../sinks/publish-bucket/bucket-publi
 import { createDuckdbPublication } from '../../sinks/publish-duckdb/duckdb-publication.ts'
 import { createParquetPublication } from '../../sinks/publish-parquet/parquet-publication.ts'
 import { SinkError } from '../../sinks/sink-error.ts'
-import { sweepTemp } from '../../stage/durable-file.ts'
 import type { Stage } from '../../stage/open-stage.ts'
 import { isS3 } from '../../stage/s3-files.ts'
 import { storeOf } from '../ledger/store-of.ts'
@@ -60,7 +60,8 @@ export async function openWarehouse(
   })
   // A worker that goes on with a killed one's run never opens it anew: the rests go here too.
   await stage.sweep()
-  for (const dir of [paths.stateDir, paths.runsDir, paths.ordersDir]) await sweepTemp(dir)
+  const { stateDir, runsDir, ordersDir, duckdbDir, parquetDir } = paths
+  for (const dir of [stateDir, runsDir, ordersDir, duckdbDir, parquetDir]) await sweepTemp(dir)
   const connection = await store.connect()
   const make = {
     duckdb: () =>

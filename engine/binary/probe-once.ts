@@ -1,5 +1,6 @@
-import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { writeWhole } from '../../config/atomic-file.ts'
 import type { Env } from '../engine-dirs.ts'
 import { cacheDir } from '../engine-dirs.ts'
 import { probeBinary } from './probe-binary.ts'
@@ -50,12 +51,8 @@ function readRemembered(env: Env): Remembered[] {
 
 /** In one step, since others may read; a cache that cannot be written is no fault. */
 function remember(env: Env, all: readonly Remembered[]): void {
-  const file = fileIn(env)
-  const draft = `${file}.${process.pid}`
   try {
-    mkdirSync(cacheDir(env), { recursive: true, mode: 0o700 })
-    writeFileSync(draft, JSON.stringify(all), { mode: 0o600 })
-    renameSync(draft, file)
+    writeWhole(fileIn(env), JSON.stringify(all))
   } catch {
     // It is probed again the next time.
   }

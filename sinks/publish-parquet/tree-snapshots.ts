@@ -12,7 +12,7 @@ import {
   stat,
 } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
-import { syncFolder } from '../../stage/durable-file.ts'
+import { syncFolder } from '../../config/atomic-file.ts'
 import { moveLink } from '../publish/move-link.ts'
 import { SinkError } from '../sink-error.ts'
 import { MANIFEST } from './manifest.ts'

@@ -1,8 +1,9 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { writeDurably } from '../../config/atomic-file.ts'
 import type { TableSpec } from '../../datasets/dataset.ts'
 import { quoteText } from '../../datasets/ddl.ts'
-import { renameDurably, syncFile } from '../publish/durable-files.ts'
+import { READERS_MODE } from '../publish/durable-files.ts'
 import type { Manifest } from './manifest.ts'
 import { treeViewStatements } from './tree-views.ts'
 
@@ -32,10 +33,7 @@ export async function writeViewsSql(
   )
   const path = join(dir, VIEWS_SQL)
   if ((await readFile(path, 'utf8').catch(() => null)) === text) return false
-  const temp = `${path}.tmp`
-  await writeFile(temp, text)
-  await syncFile(temp)
-  await renameDurably(temp, path)
+  await writeDurably(path, text, { mode: READERS_MODE })
   return true
 }
 

@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { open, rename, writeFile } from 'node:fs/promises'
+import { open, rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { syncFolder } from '../../stage/durable-file.ts'
+import { syncFolder, writeDurably } from '../../config/atomic-file.ts'
+
+/** Publications are for everybody whom the umask leaves. */
+export const READERS_MODE = 0o666
 
 /** Makes a finished file survive a power cut before anything points to it. */
 export async function syncFile(path: string): Promise<void> {
@@ -22,10 +25,7 @@ export async function renameDurably(from: string, to: string): Promise<void> {
 
 /** Writes JSON so that a reader sees the old document or the new one, never a part. */
 export async function writeJsonDurably(path: string, value: unknown): Promise<void> {
-  const temp = `${path}.tmp`
-  await writeFile(temp, `${JSON.stringify(value, null, 1)}\n`)
-  await syncFile(temp)
-  await renameDurably(temp, path)
+  await writeDurably(path, `${JSON.stringify(value, null, 1)}\n`, { mode: READERS_MODE })
 }
 
 /** SHA-256 of a file's content, hex. Never for the live store: closing it would drop DuckDB's lock. */

@@ -6,7 +6,7 @@ import { reportRun, verifyRun } from '../../activities/end-run.ts'
 import { failSlices } from '../../activities/fail-slices.ts'
 import { loadSlices } from '../../activities/load-slices.ts'
 import { writeOrder } from '../../activities/order-file.ts'
-import { tempName } from '../../stage/durable-file.ts'
+import { tempName } from '../../config/atomic-file.ts'
 import { coins } from './fetch-bench.ts'
 import { loadBench, RUN } from './load-bench.ts'
 

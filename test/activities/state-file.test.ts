@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { writeStateFile } from '../../activities/state-file.ts'
-import { sweepTemp, tempName } from '../../stage/durable-file.ts'
+import { sweepTemp, tempName } from '../../config/atomic-file.ts'
 
 test('what a killed writer left is swept, and nothing else', async () => {
   const dir = mkdtempSync(join(tmpdir(), 'coinlake-state-'))

@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto'
-import { closeSync, fsync, mkdirSync, openSync, renameSync, writeFileSync } from 'node:fs'
+import { closeSync, fsync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { readdir, rm, stat } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { crashPoint } from '../config/crash-point.ts'
-import type { CrashPlace } from '../config/crash-point.ts'
-import { StageError } from './stage-error.ts'
+import { crashPoint } from './crash-point.ts'
+import type { CrashPlace } from './crash-point.ts'
 
 /** Only the owner reads what was fetched: a paid source is not for everybody on the machine. */
 const FILE_MODE = 0o600
@@ -26,22 +25,30 @@ let counter = 0
 
 const synced = promisify(fsync)
 
+/** How a file is written. */
+export interface AtomicOptions {
+  /** Where the temp file lies, on the same file system. Default: the file's own folder. */
+  tempDir?: string
+  /** Permissions. Default: for its owner only. */
+  mode?: number
+}
+
 /**
- * Writes a file that is there whole or not at all: temp file, fsync, rename. The temp file lies in
- * `tempDir`, which must be on the same file system. `place` names the rename for tests of crashes.
+ * Writes a file that is there whole or not at all, also after a power cut: temp file, sync, rename, sync of the
+ * folder. Makes missing folders. `place` names the rename for tests of crashes.
  *
  * Only the disk is waited for in another thread: handing a step over costs this one more than the step.
  *
- * @throws StageError STAGE_DISK_FULL or STAGE_NOT_WRITABLE; no temp file is left then.
+ * @throws the errors of the file system; no temp file is left then.
  */
 export async function writeDurably(
   path: string,
   content: Uint8Array | string,
-  { tempDir, place }: { tempDir: string; place?: CrashPlace },
+  { place, ...options }: AtomicOptions & { place?: CrashPlace } = {},
 ): Promise<void> {
-  const temp = join(tempDir, tempName())
+  const temp = tempFor(path, options)
   try {
-    const file = inFolder(tempDir, () => openSync(temp, 'wx', FILE_MODE))
+    const file = openTemp(temp, options)
     try {
       writeFileSync(file, content)
       await synced(file)
@@ -51,10 +58,36 @@ export async function writeDurably(
     if (place !== undefined) crashPoint(`${place}.before`)
     inFolder(dirname(path), () => renameSync(temp, path))
     if (place !== undefined) crashPoint(`${place}.after`)
+    await syncFolder(dirname(path))
   } catch (error) {
-    await rm(temp, { force: true }).catch(() => undefined)
-    throw asStageError(path, error)
+    rmSync(temp, { force: true })
+    throw error
   }
+}
+
+/** Writes a file that is there whole or not at all, for what a power cut may take. @throws as writeDurably */
+export function writeWhole(path: string, content: string, options: AtomicOptions = {}): void {
+  const temp = tempFor(path, options)
+  try {
+    const file = openTemp(temp, options)
+    try {
+      writeFileSync(file, content)
+    } finally {
+      closeSync(file)
+    }
+    inFolder(dirname(path), () => renameSync(temp, path))
+  } catch (error) {
+    rmSync(temp, { force: true })
+    throw error
+  }
+}
+
+function tempFor(path: string, { tempDir = dirname(path) }: AtomicOptions): string {
+  return join(tempDir, tempName())
+}
+
+function openTemp(temp: string, { mode = FILE_MODE }: AtomicOptions): number {
+  return inFolder(dirname(temp), () => openSync(temp, 'wx', mode))
 }
 
 /** Makes the renames in a folder survive a power cut. File systems that cannot sync a folder need no sync. */
@@ -117,20 +150,4 @@ function inFolder<T>(path: string, work: () => T): T {
       mkdirSync(path, { recursive: true, mode: FOLDER_MODE })
     }
   }
-}
-
-function asStageError(path: string, error: unknown): StageError {
-  const { code, message } = error as NodeJS.ErrnoException
-  if (code === 'ENOSPC' || code === 'EDQUOT') {
-    return new StageError(`no space left for the stage file ${path}`, {
-      code: 'STAGE_DISK_FULL',
-      hint: 'Free some space or move the warehouse, then run the same command again: it goes on where it stopped.',
-      cause: error,
-    })
-  }
-  return new StageError(`cannot write the stage file ${path}: ${message}`, {
-    code: 'STAGE_NOT_WRITABLE',
-    hint: 'Make the warehouse folder writable for this user, or set another `warehouse`.',
-    cause: error,
-  })
 }
