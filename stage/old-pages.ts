@@ -7,7 +7,7 @@ import { sha256 } from './sha256.ts'
 import type { SharedFiles } from './shared-files.ts'
 
 /**
- * Pages of a coinlake before 0.2 stay readable for good. Such a page is three files in a folder of its slice,
+ * Pages that were written before a page was one file stay readable for good. Such a page is three files in a folder,
  * `pages/<2 digits>/<slice>-g<generation>/s<step>p<page>` with `.json` (the record; `.loaded.json` after its load),
  * `.<hash>.raw.zst` (the body, whose compressed bytes the record knows) and `.<hash>.<table>.arrow`, which
  * nobody needs: rows are made from the body.
