@@ -25,7 +25,6 @@ import { monthReserve } from './month-reserve.ts'
 import type { OpenWarehouse } from './open-warehouse.ts'
 import { engineLog } from './run-log.ts'
 import { shareBudget } from './share-budget.ts'
-import { stageOf } from './stage-of.ts'
 
 export interface HostedWorkers {
   workers: RunningWorkers
