@@ -54,9 +54,10 @@ export interface BudgetLink {
   close(): Promise<void>
 }
 
-/** News is looked for this often; it costs nothing. */
-const LOOK_EVERY_MS = 100
-const REPORT_EVERY_IDLE_MS = 8_000
+/** News is looked for this often: the first wish of a process waits no longer for its report. */
+const LOOK_EVERY_MS = 25
+/** A wait that is longer by so much is news. */
+const NEWS_MS = 500
 /** With less than is due: what others give back is wanted soon. */
 const REPORT_EVERY_SHORT_MS = 500
 /** A process without calls for so long has none to make. */
@@ -69,7 +70,8 @@ const realSleep = (ms: number, signal: AbortSignal): Promise<void> =>
 
 /**
  * Keeps the pacer of this process to the share that the budget of its key leases. Until the first
- * lease nothing leaves; what the source says goes to all others at once.
+ * lease nothing leaves; what the source says goes to all others at once. A process without calls to make is no
+ * member: it reports with its first wish, and leaves when it has had none for a while.
  */
 export function followBudget(options: FollowBudgetOptions): BudgetLink {
   const { member, place, pacer, month, onUsed, onLost, ask } = options
@@ -83,6 +85,7 @@ export function followBudget(options: FollowBudgetOptions): BudgetLink {
   let lastCalls = 0
   let knownThrottleMs = 0
   let isLost = false
+  let isMember = false
   let { known } = options
   /** Calls of this process that `known` has in it. */
   let knownCalls = 0
@@ -126,7 +129,7 @@ export function followBudget(options: FollowBudgetOptions): BudgetLink {
     pacer.lease(answer.share)
     holds = answer.share === null ? null : answer.share.calls
     const untilMs = nowMs + answer.blockedForMs
-    if (answer.blockedForMs > 0 && untilMs > pacer.usage().throttledUntilMs + LOOK_EVERY_MS * 5) {
+    if (answer.blockedForMs > 0 && untilMs > pacer.usage().throttledUntilMs + NEWS_MS) {
       pacer.throttle(untilMs)
       // What came from the budget is no news to it.
       knownThrottleMs = Math.max(knownThrottleMs, pacer.usage().throttledUntilMs)
@@ -156,17 +159,36 @@ export function followBudget(options: FollowBudgetOptions): BudgetLink {
     if (told === null) return true
     const { rate, throttledUntilMs, inWindow } = pacer.usage()
     if (JSON.stringify(rate) !== told.rate || holds !== told.holds) return true
-    if (isBusy && !told.isBusy) return true
     if (throttledUntilMs > knownThrottleMs && throttledUntilMs > nowMs) return true
     const isOver = holds !== null && inWindow > holds
     const isWaiting = isBusy && (lease?.isShort === true || isOver || isMonthAwaited())
-    const everyMs = isBusy ? REPORT_EVERY_MS : REPORT_EVERY_IDLE_MS
-    return nowMs - told.atMs >= (isWaiting ? REPORT_EVERY_SHORT_MS : everyMs)
+    return nowMs - told.atMs >= (isWaiting ? REPORT_EVERY_SHORT_MS : REPORT_EVERY_MS)
+  }
+
+  /** Nothing leaves until the next lease; what the process held is free for others. */
+  async function leave(): Promise<void> {
+    isMember = false
+    told = null
+    holds = 0
+    pacer.lease({ calls: 0, perMs: 1 })
+    const { calls } = pacer.usage()
+    const none = { backfill: calls, others: calls }
+    month?.lease({ upTo: none, isLast: { backfill: false, others: false } })
+    // Where the word does not arrive the share ends with the next reports.
+    await report(true).catch(() => noteMonth(usedUntil(pacer.usage().calls)))
+    told = null
   }
 
   async function follow(): Promise<void> {
     while (!closing.signal.aborted) {
-      if (isDue(clock.nowMs())) {
+      const nowMs = clock.nowMs()
+      const isBusy = isBusyNow(nowMs)
+      if (!isMember && isBusy) {
+        isMember = true
+        heardAtMs = nowMs
+      }
+      if (isMember && !isBusy && told !== null && !isLost) await leave()
+      else if (isMember && isDue(nowMs)) {
         try {
           await report(false)
         } catch (error) {
@@ -196,8 +218,7 @@ export function followBudget(options: FollowBudgetOptions): BudgetLink {
       await following
       // Before the word that the share is free: what left after it would be counted by nobody.
       pacer.lease({ calls: 0, perMs: 1 })
-      // Whoever cannot be told finds out by himself: the share ends with the next reports.
-      await report(true).catch(() => noteMonth(usedUntil(pacer.usage().calls)))
+      if (isMember) await leave()
     },
   }
 }

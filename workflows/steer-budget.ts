@@ -65,8 +65,8 @@ export interface BudgetState {
   rate: WindowRate | null
   blockedUntilMs: number
   members: Record<string, Member>
-  /** Calls of processes that are gone, until they weigh no more. */
-  gone: { calls: number; untilMs: number }[]
+  /** Calls of processes that are gone, until they weigh no more, or until the process is back and tells them itself. */
+  gone: { member: string; calls: number; untilMs: number }[]
   month: MonthUse
 }
 
@@ -114,13 +114,16 @@ function steerWindow(
   nowMs: number,
 ): { state: BudgetState; lease: WindowLease } {
   const state = withoutGone(before, nowMs)
+  state.gone = state.gone.filter((one) => one.member !== report.member)
   buryFormer(state, report)
   countMonth(state, before, report, nowMs)
   const blockMs = Math.min(Math.max(0, report.blockedForMs), MAX_BLOCK_MS)
   if (blockMs > 0) state.blockedUntilMs = Math.max(state.blockedUntilMs, nowMs + blockMs)
   if (report.isLeaving) {
     delete state.members[report.member]
-    state.gone.push({ calls: report.inWindow, untilMs: nowMs + (report.rate?.perMs ?? 0) })
+    const { member: name, inWindow: spent } = report
+    const untilMs = nowMs + (report.rate?.perMs ?? 0)
+    state.gone.push({ member: name, calls: spent, untilMs })
     return { state, lease: leaseOf(state, { calls: 0, perMs: 1 }, false, nowMs) }
   }
   const { place, calls, inWindow, isBusy, holds, rate } = report
@@ -199,7 +202,7 @@ function withoutGone(before: BudgetState, nowMs: number): BudgetState {
       const calls = Math.max(member.share ?? 0, member.holds ?? 0, member.inWindow)
       state.month.used += unheardCalls(member)
       const untilMs = member.expiresAtMs + (before.rate?.perMs ?? 0)
-      if (untilMs > nowMs) state.gone.push({ calls, untilMs })
+      if (untilMs > nowMs) state.gone.push({ member: name, calls, untilMs })
     }
   }
   return state
@@ -212,7 +215,8 @@ function buryFormer(state: BudgetState, { member, place }: BudgetReport): void {
     const reportedAtMs = former.expiresAtMs - MEMBER_TTL_MS
     const perMs = state.rate?.perMs ?? 0
     state.month.used += unheardCalls(former)
-    state.gone.push({ calls: former.inWindow, untilMs: reportedAtMs + REPORT_EVERY_MS + perMs })
+    const untilMs = reportedAtMs + REPORT_EVERY_MS + perMs
+    state.gone.push({ member: name, calls: former.inWindow, untilMs })
     delete state.members[name]
   }
 }

@@ -84,9 +84,9 @@ test('two processes share one window, and the one that is left has it whole agai
 test('a wait that one was told is a wait of all, and ends', async () => {
   const { join, handle } = await sharedKey()
   const [first, second] = [join(), join()]
-  await vi.waitFor(async () => {
-    expect(Object.keys((await handle.query(budgetQuery)).members)).toHaveLength(2)
-  }, PATIENCE)
+  const one = spend(first.pacer)
+  await vi.waitFor(() => expect(one.timesMs.length).toBeGreaterThan(0), PATIENCE)
+  one.stop()
   const untilMs = Date.now() + 4_000
   first.pacer.throttle(untilMs)
   await vi.waitFor(async () => {
@@ -96,4 +96,21 @@ test('a wait that one was told is a wait of all, and ends', async () => {
   await vi.waitFor(() => expect(other.timesMs.length).toBeGreaterThan(0), PATIENCE)
   expect(other.timesMs[0]).toBeGreaterThan(untilMs - 1_000)
   other.stop()
+})
+
+test('a process without calls to make is no member; it joins with its first wish and leaves by itself', async () => {
+  const { join, handle, used } = await sharedKey()
+  const members = async (): Promise<number> =>
+    Object.keys((await handle.query(budgetQuery)).members).length
+  const [busy] = [join(7), join()]
+  const one = spend(busy.pacer)
+  await vi.waitFor(() => expect(one.timesMs.length).toBeGreaterThan(5), PATIENCE)
+  expect(await members()).toBe(1)
+  one.stop()
+  await vi.waitFor(async () => expect(await members()).toBe(0), PATIENCE)
+  const again = spend(busy.pacer)
+  await vi.waitFor(() => expect(again.timesMs.length).toBeGreaterThan(5), PATIENCE)
+  again.stop()
+  await busy.link.close()
+  expect(used.at(-1)).toBe(7 + one.timesMs.length + again.timesMs.length)
 })

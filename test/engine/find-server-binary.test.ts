@@ -7,8 +7,7 @@ import { findServerBinary, TEMPORAL_CLI_VERSION } from '../../engine/find-server
 import { tarGzOf, zipOf } from './fixtures/archives.ts'
 import { tempDir } from '../parts/temp-dir.ts'
 
-const ALL_FLAGS =
-  '--headless --db-filename --dynamic-config-value --sqlite-pragma'
+const ALL_FLAGS = '--headless --db-filename --dynamic-config-value --sqlite-pragma'
 /** Refused at once. */
 const NO_SERVICE = 'http://127.0.0.1:1'
 const SAY_NO_MS = 700
