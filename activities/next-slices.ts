@@ -5,16 +5,12 @@ import type { NextSlicesInput, NextSlicesResult } from './activity-types.ts'
 /** About 250 slices of one coin; slices that carry a hundred coin ids are cut sooner. */
 const MAX_LOOK_CHARS = 64_000
 
-/**
- * The next planned slices of a run, as many as an answer of a few kB holds, but at least one. Where
- * there are any, rows will come: the publications begin beside the fetching what they can.
- */
+/** The next planned slices of a run, as many as an answer of a few kB holds, but at least one. */
 export async function nextSlices(
-  deps: Pick<LoadDeps, 'store' | 'publications'>,
+  deps: Pick<LoadDeps, 'store'>,
   input: NextSlicesInput,
 ): Promise<NextSlicesResult> {
   const found = await deps.store.nextSlices(input)
-  if (found.length > 0) for (const publication of deps.publications) void publication.prepare()
   const slices: PlannedSlice[] = []
   let chars = 0
   for (const slice of found) {

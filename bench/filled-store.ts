@@ -5,8 +5,6 @@ import { frozenClock } from '../config/clock.ts'
 import { datasets } from '../datasets/index.ts'
 import { openStore } from '../sinks/duckdb-store/open-store.ts'
 import type { DuckdbStore } from '../sinks/duckdb-store/open-store.ts'
-import { coverageView } from '../sinks/ledger/coverage-view.ts'
-import { ledgerTables } from '../sinks/ledger/ledger-tables.ts'
 import type { Publication } from '../sinks/publication.ts'
 import { createDuckdbPublication } from '../sinks/publish-duckdb/duckdb-publication.ts'
 import { createParquetPublication } from '../sinks/publish-parquet/parquet-publication.ts'
@@ -60,8 +58,8 @@ export async function openFilledStore(dir: string): Promise<FilledStore> {
   const treeDir = join(dir, 'parquet')
   const duckdb = createDuckdbPublication({
     connection,
+    alone: store.alone,
     tables,
-    ledgerTables: [...ledgerTables, coverageView],
     dir: join(dir, 'duckdb'),
     link,
   })
@@ -74,7 +72,6 @@ export async function openFilledStore(dir: string): Promise<FilledStore> {
     link,
     treeDir,
     async close() {
-      await duckdb.close()
       connection.closeSync()
       await store.close()
     },

@@ -4,8 +4,6 @@ import { figure } from './figure-table.ts'
 /** A load and the publications after it. */
 export interface Timed {
   loadMs: number
-  /** The copy that is made while pages are fetched. */
-  aheadMs: number
   duckdbMs: number
   parquetMs: number
 }
@@ -39,17 +37,17 @@ const PUBLICATION_GOAL = 2
 export function publishTables(measured: readonly TimedSize[], smallRows: number): FigureTable[] {
   const seconds = (ms: number | undefined): number | null =>
     ms === undefined ? null : figure(ms / 1000)
-  const four = ({ loadMs, aheadMs, duckdbMs, parquetMs }: Timed): (number | null)[] =>
-    [loadMs, aheadMs, duckdbMs, parquetMs].map(seconds)
+  const three = ({ loadMs, duckdbMs, parquetMs }: Timed): (number | null)[] =>
+    [loadMs, duckdbMs, parquetMs].map(seconds)
   const small = measured.map((one) => ({
     name: sizeOf(one),
-    cells: [...four(one.small), seconds(one.first?.duckdbMs), seconds(one.first?.parquetMs)],
+    cells: [...three(one.small), seconds(one.first?.duckdbMs), seconds(one.first?.parquetMs)],
   }))
   const large = measured.map((one) => ({
     name: sizeOf(one),
-    cells: [...four(one.large), seconds(one.insertMs)],
+    cells: [...three(one.large), seconds(one.insertMs)],
   }))
-  const steps = ['load', 'copy ahead', 'duckdb', 'parquet']
+  const steps = ['load', 'duckdb', 'parquet']
   return [
     {
       title: `after a load of ${smallRows} new rows`,

@@ -117,18 +117,17 @@ async function plainInsert({ connection }: FilledStore, file: string): Promise<n
 }
 
 async function loadAndPublish(filled: FilledStore, pages: ChartPages): Promise<Timed> {
-  const { store, duckdb } = filled
+  const { store } = filled
   const runId = `run-${pages.slices[0]?.fromMs}-${pages.rows}`
   const run = { runId, orderId: 'order', startedAtMs: Date.now(), coinlakeVersion: '0.0.0' }
   await store.writePlan(run, pages.slices)
-  const aheadMs = await timed(() => duckdb.prepare())
   const ordinals = pages.slices.map((_, ordinal) => ordinal)
   const nowMs = Math.max(...pages.slices.map(({ toMs }) => toMs))
   const loadMs = await timed(async () => {
     const report = await store.load({ runId, ordinals, nowMs }, pages.stage)
     if (report.slices !== pages.slices.length) throw new Error('not all slices were loaded')
   })
-  return { aheadMs, loadMs, ...(await publishBoth(filled)) }
+  return { loadMs, ...(await publishBoth(filled)) }
 }
 
 async function publishBoth({
@@ -151,7 +150,6 @@ function middle(rounds: readonly Timed[]): Timed {
   const of = (name: keyof Timed): number => median(rounds.map((round) => round[name]))
   return {
     loadMs: of('loadMs'),
-    aheadMs: of('aheadMs'),
     duckdbMs: of('duckdbMs'),
     parquetMs: of('parquetMs'),
   }

@@ -43,8 +43,8 @@ const REVISED_EVERY = 7
 const EDGES = [-0, Number.MIN_VALUE, Number.MAX_VALUE]
 
 /**
- * Loads all datasets of a simulated market twice, a day apart, and publishes after each, the second time by
- * extending the file: settled and provisional points, revised ones, gaps, failed slices, rows in quarantine.
+ * Loads all datasets of a simulated market twice, a day apart, and publishes after each:
+ * settled and provisional points, revised ones, gaps, failed slices, rows in quarantine.
  */
 export async function loadMarketTwice(filled: FilledStore, folder: string): Promise<void> {
   const remake = remakePages({ datasets, maxHistoryDays: null })

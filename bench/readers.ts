@@ -123,7 +123,7 @@ function figuresOf({ relations, duckdb, tree }: ReadersFound): BenchFigures {
   }
   const macros = count('macro') / LOOKS_MS.length
   return {
-    scenario: `${count('table')} tables, ${count('view')} views and ${macros} macros (at ${LOOKS_MS.length} moments) of a file that was extended once`,
+    scenario: `${count('table')} tables, ${count('view')} views and ${macros} macros (at ${LOOKS_MS.length} moments) of a store that was loaded twice`,
     tables: [versions, trees],
   }
 }

@@ -7,8 +7,6 @@ import { datasetByName, datasets } from '../datasets/index.ts'
 import { sliceId } from '../plan/slice-id.ts'
 import { openStore } from '../sinks/duckdb-store/open-store.ts'
 import { createDuckdbPublication } from '../sinks/publish-duckdb/duckdb-publication.ts'
-import { coverageView } from '../sinks/ledger/coverage-view.ts'
-import { ledgerTables } from '../sinks/ledger/ledger-tables.ts'
 import { remakePages } from '../sinks/replay/remake-page.ts'
 import { openStage } from '../stage/open-stage.ts'
 import type { PageToStage } from '../stage/page-stage.ts'
@@ -81,8 +79,8 @@ async function measureSplit({ folder }: BenchContext): Promise<BenchFigures> {
   const connection = await store.connect()
   const publication = createDuckdbPublication({
     connection,
+    alone: store.alone,
     tables,
-    ledgerTables: [...ledgerTables, coverageView],
     dir: join(folder, 'published'),
     link: join(folder, 'coinlake.duckdb'),
   })

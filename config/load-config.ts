@@ -116,7 +116,16 @@ export function parseConfig(input: LoadConfigInput, text: string): Config {
     settings: reader.settings,
   }
   throwIfAny([...wrong, ...reader.problems])
-  return config
+  return lake === null ? config : withoutCopy(config)
+}
+
+/** A DuckDB file is published as a copy of the store's file, and a lake has none. */
+function withoutCopy(config: Config): Config {
+  if (!config.sinks.includes('duckdb')) return config
+  const note =
+    'sinks: duckdb is left out, as a lake has no file that could be copied; readers open the lake. A later version refuses it.'
+  const sinks = config.sinks.filter((name) => name !== 'duckdb')
+  return { ...config, sinks, notes: [...config.notes, note] }
 }
 
 function readConfigFile(file: string, cwd: string): string {

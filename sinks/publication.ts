@@ -20,11 +20,4 @@ export interface Publication {
     publishedAtMs: number
     coinlakeVersion: string
   }): Promise<PublishReport>
-  /**
-   * Told that there will be something new to publish: does what needs none of it, beside other work.
-   * Never fails; what could not be done is done by `publish`, which waits for the rest.
-   */
-  prepare(): Promise<void>
-  /** Waits for what `prepare` began and removes what was not used. */
-  close(): Promise<void>
 }

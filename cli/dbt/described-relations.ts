@@ -3,7 +3,6 @@ import { storedColumns } from '../../datasets/ddl.ts'
 import { datasets } from '../../datasets/index.ts'
 import { coverageView } from '../../sinks/ledger/coverage-view.ts'
 import { ledgerTables } from '../../sinks/ledger/ledger-tables.ts'
-import { newestTablesOf } from '../../sinks/newest/newest-tables.ts'
 import { publishedTable } from '../../sinks/publish-duckdb/published-table.ts'
 import { analystViews } from '../../sinks/views/analyst-views.ts'
 
@@ -24,8 +23,7 @@ export function describedRelations(): DescribedRelation[] {
   return [
     ...analystViews.map((view) => ({ ...view, ...plain })),
     ...datasets.flatMap(({ tables, granularities }) => {
-      const newest = newestTablesOf(tables).map(({ table }) => table)
-      return [...tables, ...newest].map((table) => {
+      return tables.map((table) => {
         const columns = storedColumns(table)
         const isSeries = columns.some(({ name }) => name === 'granularity')
         const values = isSeries && granularities.length > 0 ? { granularity: granularities } : {}

@@ -55,9 +55,9 @@ function statementsFor(inLake: ReadonlyMap<string, LakeTable>): string[] {
     ...ledger.flatMap((table) => {
       const columns = table.columns.map(({ name }) => quoteName(name))
       const sql = `SELECT ${columns.join(', ')} FROM ${inLake.get(table.name)?.sql}`
-      return viewStatements(table.name, sql, table)
+      return viewStatements(quoteName(table.name), sql, table)
     }),
-    ...viewStatements(coverageView.name, coverageView.sql, coverageView),
+    ...viewStatements(quoteName(coverageView.name), coverageView.sql, coverageView),
     ...treeViewStatements(tables, ({ name }) => inLake.get(name)?.sql ?? null, names),
   ]
 }

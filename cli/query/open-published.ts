@@ -35,7 +35,8 @@ export async function openPublished(
   if (statSync(paths.root, { throwIfNoEntry: false })?.isFile() === true) {
     return openSession(await openWarehouse(paths.root, readable), 'duckdb', zone)
   }
-  if (existsSync(paths.duckdbLink)) {
+  // Beside a lake it is what an older coinlake has published, and will never be newer.
+  if (paths.lake === null && existsSync(paths.duckdbLink)) {
     const opening = openWarehouse(paths.duckdbLink, readable)
     const instance = await opening.catch((cause: unknown) => {
       if (!(cause instanceof CoinlakeError)) throw cause

@@ -9,8 +9,6 @@ import type { WarehousePaths } from '../../config/warehouse-paths.ts'
 import { datasets } from '../../datasets/index.ts'
 import { openStore } from '../../sinks/duckdb-store/open-store.ts'
 import type { DuckdbStore } from '../../sinks/duckdb-store/open-store.ts'
-import { coverageView } from '../../sinks/ledger/coverage-view.ts'
-import { ledgerTables } from '../../sinks/ledger/ledger-tables.ts'
 import type { Publication } from '../../sinks/publication.ts'
 import { createBucketPublication } from '../../sinks/publish-bucket/bucket-publication.ts'
 import { createDuckdbPublication } from '../../sinks/publish-duckdb/duckdb-publication.ts'
@@ -67,8 +65,8 @@ export async function openWarehouse(
     duckdb: () =>
       createDuckdbPublication({
         connection,
+        alone: store.alone,
         tables,
-        ledgerTables: [...ledgerTables, coverageView],
         dir: paths.duckdbDir,
         link: paths.duckdbLink,
       }),
@@ -91,7 +89,6 @@ export async function openWarehouse(
     publications,
     close: () =>
       closeAll([
-        ...publications.map((publication) => () => publication.close()),
         () => connection.closeSync(),
         () => store.close(),
         free,

@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs'
 import type { Config } from '../../config/config.ts'
 import { pathsOf } from '../../config/warehouse-paths.ts'
 import type { WarehousePaths } from '../../config/warehouse-paths.ts'
-import type { TableSpec } from '../../datasets/dataset.ts'
 import { quoteName } from '../../datasets/ddl.ts'
 import { datasets } from '../../datasets/index.ts'
 import type { RepairReport } from '../../sinks/duckdb-store/mark-damaged.ts'
@@ -11,11 +10,9 @@ import type { DuckdbStore } from '../../sinks/duckdb-store/open-store.ts'
 import { openSession } from '../../sinks/duckdb-store/session.ts'
 import { contentsTable } from '../../sinks/ledger/contents.ts'
 import { currentVersion } from '../../sinks/publish-duckdb/version-facts.ts'
-import type { VersionFacts } from '../../sinks/publish-duckdb/version-facts.ts'
 import { SinkError } from '../../sinks/sink-error.ts'
-import { newestTablesOf } from '../../sinks/newest/newest-tables.ts'
+import { newestRelation, newestTablesOf } from '../../sinks/newest/newest-tables.ts'
 import { checkNewest } from '../../sinks/verify/check-newest.ts'
-import { checkOrder } from '../../sinks/verify/check-rows.ts'
 import { difference } from '../../sinks/verify/verify-source.ts'
 import type { Difference, VerifyContext, VerifySource } from '../../sinks/verify/verify-source.ts'
 import { verifyTables } from '../../sinks/verify/verify-tables.ts'
@@ -121,11 +118,10 @@ async function addPublished(
   const publication = await openPublished(paths, 'UTC', { dirs })
   try {
     const session = openSession(publication.connection, paths.duckdbLink)
-    const names = await session.rows('SELECT table_name FROM duckdb_tables() WHERE NOT internal')
-    const present = new Set(names.map((row) => String(row['table_name'])))
+    const present = await presentRelations((sql) => session.rows(sql))
     const source: VerifySource = {
       rows: (sql) => session.rows(sql),
-      relation: ({ name }) => (present.has(name) ? quoteName(name) : null),
+      relation: ({ name }) => present.get(name) ?? null,
       ledger: quoteName,
     }
     const context: VerifyContext = { place: 'duckdb', datasets, source }
@@ -143,12 +139,6 @@ async function addPublished(
       return
     }
     done.differences.push(...(await verifyTables(context, TABLES)))
-    for (const table of TABLES) {
-      if (version !== null && present.has(table.name)) {
-        const relation = sortedPart(table, version.facts)
-        done.differences.push(...(await checkOrder(context, table, relation, 'rows of the file')))
-      }
-    }
     for (const newest of newestTablesOf(TABLES)) {
       done.differences.push(...(await checkNewest(context, newest)))
     }
@@ -167,11 +157,21 @@ async function addGone(paths: WarehousePaths, config: Config, done: Verification
   }
 }
 
-/** Rows that came since the file was last sorted stand behind the others, until it is built anew. */
-function sortedPart({ name }: TableSpec, { sorted_load_id: sorted }: VersionFacts): string {
-  // Files of an older coinlake are sorted as a whole and do not say so.
-  const where = Number.isInteger(sorted) ? `WHERE load_id <= ${sorted}` : ''
-  return `(FROM ${quoteName(name)} ${where})`
+/** Where the tables of a published file lie, as SQL; those of newest rows by the names of their Parquet files. */
+async function presentRelations(rows: VerifySource['rows']): Promise<Map<string, string>> {
+  const found = await rows(
+    `SELECT schema_name, table_name FROM duckdb_tables() WHERE database_name = current_database()`,
+  )
+  const isThere = new Set(
+    found.map((row) => `${row['schema_name']}.${quoteName(String(row['table_name']))}`),
+  )
+  const places = [
+    ...[...TABLES, contentsTable].map(({ name }) => [name, `main.${quoteName(name)}`] as const),
+    ...newestTablesOf(TABLES).map(
+      ({ source, table }) => [table.name, newestRelation(source)] as const,
+    ),
+  ]
+  return new Map(places.filter(([, place]) => isThere.has(place)))
 }
 
 async function addTree(

@@ -3,7 +3,7 @@ import { duckdbType, storedColumns } from '../../datasets/ddl.ts'
 import { datasets } from '../../datasets/index.ts'
 import { coverageView } from '../../sinks/ledger/coverage-view.ts'
 import { ledgerTables } from '../../sinks/ledger/ledger-tables.ts'
-import { newestTablesOf } from '../../sinks/newest/newest-tables.ts'
+import { newestRelation, newestTablesOf } from '../../sinks/newest/newest-tables.ts'
 import type { NewestTable } from '../../sinks/newest/newest-tables.ts'
 import { publishedTable } from '../../sinks/publish-duckdb/published-table.ts'
 import { analystViews } from '../../sinks/views/analyst-views.ts'
@@ -42,7 +42,7 @@ export const dataDictionary: GeneratedPage = {
         dataset.tables.map((table) => section(stored(table), tableFacts(dataset, table))),
       ),
       '## Newest rows',
-      'In `coinlake.duckdb` and in the Parquet tree, made from the tables at each publication. Other programs than DuckDB read them from the tree; in SQL the views say the same with less to know.',
+      'In the schema `newest` of `coinlake.duckdb` and in the Parquet tree, made from the tables at each publication. Other programs than DuckDB read them from the tree; in SQL the views say the same with less to know.',
       ...NEWEST.map((newest) => section(stored(newest.table), newestFacts(newest))),
       '## Ledger',
       'In `coinlake.duckdb` only: what was asked, what came, what is missing.',
@@ -92,9 +92,10 @@ function tableFacts(dataset: Dataset, table: TableSpec): string[] {
 }
 
 function newestFacts({ source, table }: NewestTable): string[] {
-  const views = analystViews.filter(({ needs }) => needs.includes(table.name))
+  const relation = newestRelation(source)
+  const views = analystViews.filter(({ sql }) => sql.includes(relation))
   return [
-    `From: ${code(source.name)}. Key: ${table.key.map(code).join(', ')}.`,
+    `In SQL: ${code(relation.replaceAll('"', ''))}. From: ${code(source.name)}. Key: ${table.key.map(code).join(', ')}.`,
     `Views: ${views.map(({ name }) => `[${name}](#${name})`).join(', ')}.`,
     `Parquet: ${code(`parquet/${table.name}/all.parquet`)}.`,
   ]

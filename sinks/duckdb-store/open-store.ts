@@ -46,6 +46,8 @@ export interface DuckdbStore extends Store {
   readonly file: string
   /** A further connection, e.g. for a publication; the caller closes it. Time zone UTC. */
   connect(): Promise<DuckDBConnection>
+  /** Runs work while nobody writes through this store: a transaction of another connection, or a copy of the file. */
+  alone: <T>(work: () => Promise<T>) => Promise<T>
   /** Loads what was set aside and passes the rules of today. `stage` gives the answers anew. */
   replayQuarantine(ids: readonly string[], stage: PageStage): Promise<ReplayReport>
   /** Ends open rows of the quarantine without loading them; returns how many. */
@@ -97,6 +99,7 @@ function storeOf(context: StoreContext, place: StorePlace): DuckdbStore {
   return {
     file: context.file,
     connect: async () => await place.connect(),
+    alone: async (work) => await place.alone(work),
     compact: async () => (place.isLake ? await compactLake(place) : null),
     markDamaged: async (differences) => await markDamaged(context, differences),
     replayQuarantine: async (ids, stage) => await replayQuarantine(context, ids, stage),

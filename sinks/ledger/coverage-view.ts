@@ -16,7 +16,7 @@ export const coverageView: {
   name: string
   description: string
   columns: readonly Column[]
-  /** The SELECT; table names unqualified, so that it means the same wherever it stands. */
+  /** The SELECT; it names tables as analyst views do, see analyst-view.ts. */
   sql: string
 } = {
   name: '_coverage',
@@ -50,11 +50,11 @@ export const coverageView: {
   sql: `WITH asked AS (
   SELECT ${SERIES}, from_at, CASE WHEN state = 'provisional' THEN settled_to ELSE to_at END AS to_at,
     CASE state WHEN 'empty' THEN 'empty' WHEN 'failed' THEN 'failed' ELSE 'verified' END AS state
-  FROM _slices WHERE state IN ('loaded', 'provisional', 'empty', 'failed')
+  FROM main._slices WHERE state IN ('loaded', 'provisional', 'empty', 'failed')
   UNION ALL
-  SELECT ${SERIES}, settled_to, to_at, 'provisional' FROM _slices WHERE state = 'provisional'
+  SELECT ${SERIES}, settled_to, to_at, 'provisional' FROM main._slices WHERE state = 'provisional'
   UNION ALL
-  SELECT ${SERIES}, from_at, to_at, reason FROM _unreachable
+  SELECT ${SERIES}, from_at, to_at, reason FROM main._unreachable
 ), begun AS (
   SELECT *, lag(to_at) OVER (PARTITION BY ${SERIES}, state ORDER BY from_at, to_at)
     IS DISTINCT FROM from_at AS begins

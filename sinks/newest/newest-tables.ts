@@ -1,5 +1,6 @@
 import { COIN_MARKETS } from '../../datasets/coin-markets.ts'
 import type { TableSpec } from '../../datasets/dataset.ts'
+import { quoteName } from '../../datasets/ddl.ts'
 import { MARKET_CHART } from '../../datasets/market-chart.ts'
 import { TOKEN_MARKET_CHART } from '../../datasets/token-market-chart.ts'
 
@@ -10,6 +11,9 @@ const ASKED_FOR: ReadonlySet<string> = new Set([
   COIN_MARKETS.name,
 ])
 
+/** The schema of the published file for tables of newest rows, each under the name of its history. */
+export const NEWEST_SCHEMA = 'newest'
+
 /**
  * A small table of a publication beside a history: the newest row of each series, so that the last value
  * of all of them is not looked for in all that there is. It follows from the history and says nothing of its own.
@@ -17,7 +21,7 @@ const ASKED_FOR: ReadonlySet<string> = new Set([
 export interface NewestTable {
   /** The history. */
   source: TableSpec
-  /** The small table: the columns of the history, one row per series. */
+  /** The small table: the columns of the history, one row per series. Its name is that of its Parquet file. */
   table: TableSpec
   /** Columns that tell a series: the key without the time, and of facts whether it is the moving point. */
   series: readonly string[]
@@ -52,4 +56,9 @@ function descriptionOf({ name, load }: TableSpec, series: readonly string[], tim
       ? `${last}, among points of a step and among those of the moment of an answer (is_moving): up to two. Filter by is_moving, or read a view`
       : last
   return `The newest rows of ${name}: ${rows}. Made from ${name} at each publication, exactly, so that nobody has to look through all of it; columns mean what they mean there.`
+}
+
+/** The newest rows of a history as SQL to select from, for views that are stored in a file. */
+export function newestRelation(source: TableSpec): string {
+  return `${NEWEST_SCHEMA}.${quoteName(source.name)}`
 }

@@ -12,10 +12,6 @@ export interface VersionFacts {
   definition: string
   rows: number
   size_bytes: number
-  /** The newest load of the moment when all rows were sorted; rows of later loads stand behind them. */
-  sorted_load_id: number
-  /** Rows that a query passes over for what came or went since then (see extend-version.ts). */
-  unsorted_rows: number
   /** Modification time in ms: tells when somebody else wrote to the file. */
   written_at_ms: number
 }

@@ -1,7 +1,7 @@
 import type { TableSpec } from '../../datasets/dataset.ts'
 import { duckdbType, quoteName, storedColumns } from '../../datasets/ddl.ts'
 import { newestSql } from '../newest/newest-sql.ts'
-import { newestTablesOf } from '../newest/newest-tables.ts'
+import { NEWEST_SCHEMA, newestRelation, newestTablesOf } from '../newest/newest-tables.ts'
 import { analystViews } from '../views/analyst-views.ts'
 import { commentStatements } from '../publish/comment-statements.ts'
 
@@ -20,34 +20,37 @@ export function treeViewStatements(
   others: readonly string[] = [],
 ): string[] {
   const newest = newestTablesOf(tables)
-  const shown = [...tables, ...newest.map(({ table }) => table)]
-  const names = new Set([...shown.map(({ name }) => name), ...others])
+  const names = new Set([...tables.map(({ name }) => name), ...others])
   const views = analystViews.filter(({ needs }) => needs.every((name) => names.has(name)))
   return [
-    ...tables.flatMap((table) => tableStatements(table, selectOf(table, readTable(table)))),
+    ...tables.flatMap((table) =>
+      tableStatements(quoteName(table.name), table, selectOf(table, readTable(table))),
+    ),
+    `CREATE SCHEMA IF NOT EXISTS ${NEWEST_SCHEMA}`,
     ...newest.flatMap((one) => {
       const read = readTable(one.table)
       const whole = newestSql(one, `main.${quoteName(one.source.name)}`)
-      return tableStatements(one.table, read === null ? whole : selectOf(one.table, read))
+      const sql = read === null ? whole : selectOf(one.table, read)
+      return tableStatements(newestRelation(one.source), one.table, sql)
     }),
-    ...views.flatMap((view) => viewStatements(view.name, view.sql, view)),
+    ...views.flatMap((view) => viewStatements(quoteName(view.name), view.sql, view)),
   ]
 }
 
-function tableStatements(table: TableSpec, sql: string): string[] {
-  const { name, description } = table
-  return viewStatements(name, sql, { description, columns: storedColumns(table) })
+function tableStatements(relation: string, table: TableSpec, sql: string): string[] {
+  const { description } = table
+  return viewStatements(relation, sql, { description, columns: storedColumns(table) })
 }
 
-/** A view with its comments. */
+/** A view with its comments. @param relation its name as SQL */
 export function viewStatements(
-  name: string,
+  relation: string,
   sql: string,
   about: Parameters<typeof commentStatements>[2],
 ): string[] {
   return [
-    `CREATE OR REPLACE VIEW ${quoteName(name)} AS ${sql}`,
-    ...commentStatements('VIEW', quoteName(name), about),
+    `CREATE OR REPLACE VIEW ${relation} AS ${sql}`,
+    ...commentStatements('VIEW', relation, about),
   ]
 }
 

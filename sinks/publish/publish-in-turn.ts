@@ -6,26 +6,20 @@ import { publishError } from './publish-error.ts'
 
 const turnsByConnection = new WeakMap<DuckDBConnection, Turns>()
 
-const NOTHING_AHEAD = { prepare: async () => {}, close: async () => {} }
-
 /**
  * A publication that waits for others on its connection: a connection has one transaction, and a
  * retry may start while a publisher that was given up is still at work. Every error becomes a
  * SinkError that names `target`.
- *
- * @param ahead what it does before there is something to publish. Default: nothing
  */
 export function publishInTurn(
   name: Publication['name'],
   connection: DuckDBConnection,
   target: string,
   publish: Publication['publish'],
-  ahead: Pick<Publication, 'prepare' | 'close'> = NOTHING_AHEAD,
 ): Publication {
   const turns = turnsByConnection.get(connection) ?? createTurns()
   turnsByConnection.set(connection, turns)
   return {
-    ...ahead,
     name,
     async publish(run): Promise<PublishReport> {
       try {

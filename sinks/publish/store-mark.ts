@@ -4,26 +4,37 @@ import type { StoreReader } from './store-reader.ts'
 export interface StoreMark {
   /** The newest load; 0 before the first. */
   loadId: number
-  /** States and last change of the slices, and of what cannot be had: the ledger changes without any load. */
+  /** What of the ledger changes without a load, as one text. */
   ledger: string
 }
 
-/** Reads the mark. Needs the ledger tables `_loads`, `_slices` and `_unreachable`. */
+/**
+ * Counted by what they are in. A run without a slice has changed nothing and is left out; of the others
+ * only the verdict counts, as the time of its end is written once more with the report.
+ */
+function partsSql({ table }: Pick<StoreReader, 'table'>): string {
+  return `SELECT state AS part, count(*) AS size, coalesce(epoch_ms(max(updated_at)), 0) AS at_ms
+    FROM ${table('_slices')} GROUP BY state
+  UNION ALL SELECT 'run ' || coalesce(verdict, 'open'), count(*), 0
+    FROM ${table('_runs')} SEMI JOIN ${table('_slices')} USING (run_id) GROUP BY verdict
+  UNION ALL SELECT 'unreachable', count(*), coalesce(epoch_ms(max(noted_at)), 0) FROM ${table('_unreachable')}
+  UNION ALL SELECT 'requests', count(*), 0 FROM ${table('_requests')}
+  UNION ALL SELECT 'quarantine', count(*), count(ended_at) FROM ${table('_quarantine')}
+  UNION ALL SELECT 'universes', count(*), 0 FROM ${table('_universes')}
+  UNION ALL SELECT 'layout', count(*), 0 FROM ${table('_schema_versions')}
+  ORDER BY ALL`
+}
+
+/** Reads the mark: equal ones mean that readers of a publication miss nothing. */
 export async function storeMark(store: StoreReader): Promise<StoreMark> {
   const [load] = await store.rows(
     `SELECT coalesce(max(load_id), 0) AS load_id FROM ${store.table('_loads')}`,
   )
-  const slices = await store.rows(
-    `SELECT state, count(*) AS slices, coalesce(epoch_ms(max(updated_at)), 0) AS updated_ms
-     FROM ${store.table('_slices')} GROUP BY state
-     UNION ALL
-     SELECT 'unreachable', count(*), epoch_ms(max(noted_at)) FROM ${store.table('_unreachable')}
-     HAVING count(*) > 0 ORDER BY state`,
-  )
+  const parts = await store.rows(partsSql(store))
   return {
     loadId: Number(load?.['load_id']),
-    ledger: slices
-      .map((row) => `${String(row['state'])}=${String(row['slices'])}@${String(row['updated_ms'])}`)
+    ledger: parts
+      .map((row) => `${String(row['part'])}=${String(row['size'])}@${String(row['at_ms'])}`)
       .join(' '),
   }
 }

@@ -4,8 +4,8 @@ import { runScript } from '../run-script.ts'
 
 /** Reads of the live store through its own connection, by names that a TEMP table cannot shadow. */
 export interface StoreReader {
-  /** A table of the store as SQL, with its database and schema. */
-  table(name: string): string
+  /** A table of the store as SQL, with its database and schema (default `main`). */
+  table(name: string, schema?: string): string
   rows(sql: string): Promise<Record<string, DuckDBValue>[]>
   /** Runs a statement whose result is its row count (CREATE TABLE AS, COPY TO). */
   count(sql: string): Promise<number>
@@ -24,7 +24,7 @@ export async function storeReader(connection: DuckDBConnection): Promise<StoreRe
   const [store] = await rows('SELECT current_database() AS name')
   const database = quoteName(String(store?.['name']))
   return {
-    table: (name) => `${database}.main.${quoteName(name)}`,
+    table: (name, schema = 'main') => `${database}.${quoteName(schema)}.${quoteName(name)}`,
     rows,
     async count(sql) {
       const [row] = (await connection.runAndReadAll(sql)).getRows()

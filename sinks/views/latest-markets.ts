@@ -1,7 +1,7 @@
 import type { Column } from '../../datasets/dataset.ts'
 import { quoteName } from '../../datasets/ddl.ts'
 import { COIN_MARKETS } from '../../datasets/coin-markets.ts'
-import { newestTablesOf } from '../newest/newest-tables.ts'
+import { newestRelation } from '../newest/newest-tables.ts'
 import type { AnalystView } from './analyst-view.ts'
 
 /** Columns that tell how the listing was read, or that are no figures. */
@@ -29,7 +29,6 @@ const REPLACED: Readonly<Record<string, { column: Column; expression: string }>>
   },
 }
 
-const NEWEST = newestTablesOf([COIN_MARKETS])[0]?.table.name ?? COIN_MARKETS.name
 const shown = COIN_MARKETS.columns.filter(({ name }) => !LEFT_OUT.has(name))
 
 /** What each coin was worth when it was last looked at. */
@@ -37,8 +36,8 @@ export const latestMarkets: AnalystView = {
   name: 'latest_markets',
   description:
     'The newest observation of each coin in each currency. A coin that is not listed any more keeps its last row: compare observed_at, and last_updated_at for values that the source itself has stopped updating.',
-  needs: [NEWEST],
+  needs: [COIN_MARKETS.name],
   columns: shown.map((column) => REPLACED[column.name]?.column ?? column),
   sql: `SELECT ${shown.map(({ name }) => REPLACED[name]?.expression ?? quoteName(name)).join(', ')}
-FROM main.${quoteName(NEWEST)}`,
+FROM ${newestRelation(COIN_MARKETS)}`,
 }

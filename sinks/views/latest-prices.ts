@@ -9,7 +9,7 @@ import type { Column, TableSpec } from '../../datasets/dataset.ts'
 import { quoteName, quoteText } from '../../datasets/ddl.ts'
 import { MARKET_CHART } from '../../datasets/market-chart.ts'
 import { TOKEN_MARKET_CHART } from '../../datasets/token-market-chart.ts'
-import { newestTablesOf } from '../newest/newest-tables.ts'
+import { newestRelation } from '../newest/newest-tables.ts'
 import type { AnalystView } from './analyst-view.ts'
 import { IS_PROVISIONAL, PRICE_COLUMNS, PRICE_EXPRESSIONS } from './price-columns.ts'
 
@@ -61,17 +61,16 @@ function latestOf(
   history: TableSpec,
   keys: readonly Column[],
 ): AnalystView {
-  const [newest] = newestTablesOf([history])
-  const table = newest?.table.name ?? history.name
+  const relation = newestRelation(history)
   const own = keys.map((column) => quoteName(column.name)).join(', ')
   // Of each of the two kinds of points the newest, over all granularities.
-  const points = `SELECT * FROM main.${quoteName(table)}
+  const points = `SELECT * FROM ${relation}
   QUALIFY row_number() OVER (
     PARTITION BY ${own}, is_moving ORDER BY ts DESC, ${stepSql('granularity')}) = 1`
   return {
     name,
-    description: `One row per ${subject} and currency: the newest point of ${history.name}, from whatever granularity has it, as the prices views show it. The moving point at the end of the last answer stands beside it (moving_price) and not in its place. Read from ${table}, so it takes the same few milliseconds however long the histories are.`,
-    needs: [table],
+    description: `One row per ${subject} and currency: the newest point of ${history.name}, from whatever granularity has it, as the prices views show it. The moving point at the end of the last answer stands beside it (moving_price) and not in its place. Read from newest.${history.name}, so it takes the same few milliseconds however long the histories are.`,
+    needs: [history.name],
     columns: [...keys, ...COLUMNS],
     sql: `WITH points AS (${points}),
 newest AS (

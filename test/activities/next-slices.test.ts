@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { nextSlices } from '../../activities/next-slices.ts'
 import type { PlannedSlice } from '../../plan/planned-slice.ts'
-import type { Publication } from '../../sinks/publication.ts'
 import type { Store } from '../../sinks/store.ts'
 
 const INPUT = { runId: 'run', after: -1, limit: 400 }
@@ -31,7 +30,7 @@ async function walk(count: number, entity: string): Promise<number[][]> {
     const nextOf = (at: { after: number; limit: number }) =>
       Promise.resolve(all.filter(({ ordinal }) => ordinal > at.after).slice(0, at.limit))
     const store = { nextSlices: nextOf } as unknown as Store
-    const found = await nextSlices({ store, publications: [] }, { ...INPUT, after })
+    const found = await nextSlices({ store }, { ...INPUT, after })
     expect(JSON.stringify(found).length).toBeLessThan(MOST_CHARS)
     looks.push(found.slices.map(({ ordinal }) => ordinal))
     after = found.slices.at(-1)?.ordinal ?? after
@@ -61,20 +60,5 @@ test('exactly as many as the limit is not the end: one more look tells', async (
   const store = { nextSlices: () => Promise.resolve(slices(5, 'btc')) } as unknown as Parameters<
     typeof nextSlices
   >[0]['store']
-  const deps = { store, publications: [] }
-  expect(await nextSlices(deps, { ...INPUT, limit: 5 })).toMatchObject({ isEnd: false })
-})
-
-test('publications are told that rows will come, and not when there is nothing left to fetch', async () => {
-  let told = 0
-  const prepare = (): Promise<void> => {
-    told += 1
-    return Promise.resolve()
-  }
-  const publication = { prepare } as unknown as Publication
-  for (const count of [2, 0]) {
-    const store = { nextSlices: () => Promise.resolve(slices(count, 'btc')) } as unknown as Store
-    await nextSlices({ store, publications: [publication] }, INPUT)
-    expect(told).toBe(1)
-  }
+  expect(await nextSlices({ store }, { ...INPUT, limit: 5 })).toMatchObject({ isEnd: false })
 })

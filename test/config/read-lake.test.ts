@@ -78,3 +78,12 @@ test('Parquet files go into a bucket, and into no other folder', () => {
     expect(() => read(`parquet: { at: ${JSON.stringify(at)} }\n`)).toThrow()
   }
 })
+
+test('a lake has no file to copy: its sink duckdb is left out, and said to be', () => {
+  const lake = lakeOf('sqlite:./catalog.sqlite', 'rows')
+  const { sinks, notes } = read(`${lake}sinks: [duckdb, parquet]\n`)
+  expect(sinks).toEqual(['parquet'])
+  expect(notes).toEqual([expect.stringContaining('sinks: duckdb is left out')])
+  expect(read(`${lake}sinks: [parquet]\n`).notes).toEqual([])
+  expect(read('sinks: [duckdb]\n').sinks).toEqual(['duckdb'])
+})

@@ -7,8 +7,6 @@ import { warehousePaths } from '../../config/warehouse-paths.ts'
 import type { WarehousePaths } from '../../config/warehouse-paths.ts'
 import { datasets } from '../../datasets/index.ts'
 import { openStore } from '../../sinks/duckdb-store/open-store.ts'
-import { coverageView } from '../../sinks/ledger/coverage-view.ts'
-import { ledgerTables } from '../../sinks/ledger/ledger-tables.ts'
 import { createDuckdbPublication } from '../../sinks/publish-duckdb/duckdb-publication.ts'
 import { createParquetPublication } from '../../sinks/publish-parquet/parquet-publication.ts'
 import { runCaptured } from './run-captured.ts'
@@ -99,7 +97,7 @@ export async function preparedWarehouse(
       createDuckdbPublication({
         connection,
         tables,
-        ledgerTables: [...ledgerTables, coverageView],
+        alone: store.alone,
         dir: paths.duckdbDir,
         link: paths.duckdbLink,
       }),

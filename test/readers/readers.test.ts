@@ -6,6 +6,7 @@ import { DUCKDB_VERSIONS } from '../../bench/duckdb-readers.ts'
 import { readPublications } from '../../bench/readers.ts'
 import type { ReadersFound } from '../../bench/readers.ts'
 import { TREE_READERS } from '../../bench/tree-readers.ts'
+import { coverageView } from '../../sinks/ledger/coverage-view.ts'
 import { analystViews } from '../../sinks/views/analyst-views.ts'
 import { asOfMacros } from '../../sinks/views/versions.ts'
 
@@ -23,7 +24,9 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 test('what is read has every view and macro, and rows in each of them', () => {
   const named = (kind: string): string[] =>
     found.relations.filter((one) => one.kind === kind).map(({ name }) => name)
-  expect(new Set(named('view'))).toEqual(new Set(analystViews.map(({ name }) => name)))
+  expect(new Set(named('view'))).toEqual(
+    new Set([coverageView.name, ...analystViews.map(({ name }) => name)]),
+  )
   expect(new Set(named('macro').map((name) => name.split(' ')[0]))).toEqual(
     new Set(asOfMacros.map(({ name }) => name)),
   )

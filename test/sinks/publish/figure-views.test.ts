@@ -2,6 +2,7 @@ import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { datasets } from '../../../datasets/index.ts'
 import { createTableSql } from '../../../datasets/ddl.ts'
+import { createNewestViews } from './newest-views.ts'
 import { analystViews } from '../../../sinks/views/analyst-views.ts'
 
 const LINEAGE = 'fetched_at, slice_id, load_id'
@@ -74,6 +75,10 @@ beforeAll(async () => {
      SELECT code, TIMESTAMPTZ '2024-06-01 00:00:00Z' + to_hours(hour), DATE '2024-06-01', 0, units, ${LINEAGE_VALUES}
      FROM (VALUES (0, 'btc', 1), (0, 'usd', 50000), (0, 'eur', 40000), (0, 'nil', 0),
        (12, 'usd', 60000), (12, 'eur', 30000)) rates(hour, code, units)`,
+  )
+  await createNewestViews(
+    lake,
+    datasets.flatMap(({ tables }) => tables),
   )
   // Those of the figures; what reads the ledger, too, is told by tests that have one.
   const there = new Set(datasets.flatMap(({ tables }) => tables.map(({ name }) => name)))

@@ -10,8 +10,6 @@ import { MARKET_CHART, marketChart } from '../../../datasets/market-chart.ts'
 import { sliceId } from '../../../plan/slice-id.ts'
 import { openStore } from '../../../sinks/duckdb-store/open-store.ts'
 import type { DuckdbStore } from '../../../sinks/duckdb-store/open-store.ts'
-import { coverageView } from '../../../sinks/ledger/coverage-view.ts'
-import { ledgerTables } from '../../../sinks/ledger/ledger-tables.ts'
 import { newestTablesOf } from '../../../sinks/newest/newest-tables.ts'
 import type { Publication } from '../../../sinks/publication.ts'
 import { createDuckdbPublication } from '../../../sinks/publish-duckdb/duckdb-publication.ts'
@@ -53,7 +51,7 @@ beforeEach(async () => {
   duckdb = createDuckdbPublication({
     connection,
     tables: TABLES,
-    ledgerTables: [...ledgerTables, coverageView],
+    alone: store.alone,
     dir: join(root, 'duckdb'),
     link: join(root, 'coinlake.duckdb'),
   })
@@ -65,7 +63,6 @@ beforeEach(async () => {
   })
 })
 afterEach(async () => {
-  await duckdb.close()
   connection.closeSync()
   await store.close()
   await rm(root, { recursive: true, force: true })
@@ -131,7 +128,7 @@ async function published(kind: 'duckdb' | 'parquet', sql: string): Promise<unkno
   }
 }
 
-const STORED = `SELECT ${COLUMNS} FROM market_chart_newest ORDER BY ALL`
+const STORED = `SELECT ${COLUMNS} FROM newest.market_chart ORDER BY ALL`
 /** What the small table means, in other words than those that make it. */
 const MEANT = `SELECT ${COLUMNS} FROM market_chart QUALIFY rank() OVER (
   PARTITION BY coin_id, vs_currency, granularity, is_moving ORDER BY ts DESC) = 1 ORDER BY ALL`
@@ -200,7 +197,7 @@ test('a newest row that goes, while its series gets an earlier one than another 
   await load(['bitcoin', 45, 55], [], { price: 1, fetchedHour: 60 })
   await load(['bitcoin', 15, 25], [20], { price: 1, fetchedHour: 20 })
   await expectExact()
-  const newest = 'SELECT price, is_moving FROM market_chart_newest'
+  const newest = 'SELECT price, is_moving FROM newest.market_chart'
   expect(await published('duckdb', newest)).toEqual([[41, true]])
 })
 
@@ -211,7 +208,7 @@ test('a newest row that gets another value, and one in whose place an earlier on
   await load(['bitcoin', 0, 12], [10, 11], { price: 2, fetchedHour: 101 })
   await load(['amp', 0, 12], [5], { price: 2, fetchedHour: 13 })
   await expectExact()
-  const newest = 'SELECT coin_id, price, is_moving FROM market_chart_newest ORDER BY ALL'
+  const newest = 'SELECT coin_id, price, is_moving FROM newest.market_chart ORDER BY ALL'
   expect(await published('parquet', newest)).toEqual([
     ['amp', 11, false],
     ['bitcoin', 13, false],
@@ -219,7 +216,7 @@ test('a newest row that gets another value, and one in whose place an earlier on
 })
 
 describe.each(['duckdb', 'parquet'] as const)('%s', (kind) => {
-  const newestPrices = `SELECT coin_id, price FROM market_chart_newest ORDER BY ALL`
+  const newestPrices = `SELECT coin_id, price FROM newest.market_chart ORDER BY ALL`
 
   beforeEach(async () => {
     await load(['bitcoin', 0, 5], [0, 4], { price: 1, fetchedHour: 100 })

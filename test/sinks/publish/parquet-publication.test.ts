@@ -116,7 +116,7 @@ describe('the Parquet tree', () => {
     await reader.run(`SET file_search_path = '${tree}'`)
     await reader.run(await readFile(join(tree, 'views.sql'), 'utf8'))
     const found = await reader.runAndReadAll(
-      `SELECT view_name, comment <> '' FROM duckdb_views() WHERE NOT internal AND view_name
+      `SELECT view_name, comment <> '' FROM duckdb_views() WHERE schema_name = 'main' AND view_name
        IN ('coins', 'market_chart', 'daily_prices', 'returns') ORDER BY view_name`,
     )
     expect(found.getRows()).toEqual([

@@ -190,8 +190,9 @@ export function publicationConformance(under: PublicationUnderTest): void {
       await store.load({ points: ODD_POINTS, coins: ODD_COINS })
       await publication.publish(RUN)
       const before = await under.fingerprint(root)
-      await store.load({ coins: [['late', '1']] })
+      await store.load({ points: [['late', '2025-01-05T00:00:00Z', 2]], coins: [['late', '1']] })
       await store.run('ALTER TABLE coins RENAME COLUMN rank TO moved')
+      await store.run('ALTER TABLE _contents RENAME COLUMN changed_by TO moved')
       await expect(publication.publish(RUN)).rejects.toMatchObject({
         name: 'SinkError',
         code: 'PUBLISH_FAILED',
@@ -199,6 +200,7 @@ export function publicationConformance(under: PublicationUnderTest): void {
       expect(await under.leftovers(root)).toEqual([])
       expect(await under.fingerprint(root)).toEqual(before)
       await store.run('ALTER TABLE coins RENAME COLUMN moved TO rank')
+      await store.run('ALTER TABLE _contents RENAME COLUMN moved TO changed_by')
       expect((await publication.publish(RUN)).changed).toBe(true)
       await expectEqualToStore()
     })

@@ -4,7 +4,7 @@ import type { Publication } from '../../../sinks/publication.ts'
 import { createBucketPublication } from '../../../sinks/publish-bucket/bucket-publication.ts'
 import { createDuckdbPublication } from '../../../sinks/publish-duckdb/duckdb-publication.ts'
 import { createParquetPublication } from '../../../sinks/publish-parquet/parquet-publication.ts'
-import { ledger, sampleTables } from './sample-store.ts'
+import { sampleTables } from './sample-store.ts'
 
 /** The kinds of publications; a bucket is there in test/scale only. */
 export type PublicationKind = 'duckdb' | 'parquet' | 'bucket'
@@ -23,7 +23,7 @@ export function publicationOf(
     duckdb: () =>
       createDuckdbPublication({
         ...common,
-        ledgerTables: ledger,
+        alone: (work) => work(),
         dir: join(root, 'duckdb'),
         link: join(root, 'coinlake.duckdb'),
       }),

@@ -30,7 +30,6 @@ beforeEach(async () => {
   )
 })
 afterEach(async () => {
-  for (const publication of publications) await publication.close()
   store.close()
   await rm(root, { recursive: true, force: true })
 })

@@ -8,8 +8,6 @@ import type { TableSpec } from '../../../datasets/dataset.ts'
 import { datasets } from '../../../datasets/index.ts'
 import type { DuckdbStore } from '../../../sinks/duckdb-store/open-store.ts'
 import { openStore } from '../../../sinks/duckdb-store/open-store.ts'
-import { coverageView } from '../../../sinks/ledger/coverage-view.ts'
-import { ledgerTables } from '../../../sinks/ledger/ledger-tables.ts'
 import type { Publication } from '../../../sinks/publication.ts'
 import { createDuckdbPublication } from '../../../sinks/publish-duckdb/duckdb-publication.ts'
 import { createParquetPublication } from '../../../sinks/publish-parquet/parquet-publication.ts'
@@ -38,7 +36,7 @@ describe('publications of the real store', () => {
       createDuckdbPublication({
         connection,
         tables,
-        ledgerTables: [...ledgerTables, coverageView],
+        alone: store.alone,
         dir: join(root, 'duckdb'),
         link: join(root, 'coinlake.duckdb'),
       }),
@@ -80,7 +78,9 @@ describe('publications of the real store', () => {
     test('all tables, the ledger and all views are there, with comments', async () => {
       expect(await publish()).toEqual([true, true])
       const views = await published('SELECT view_name FROM duckdb_views() WHERE NOT internal')
-      expect(new Set(views.flat())).toEqual(new Set(analystViews.map((view) => view.name)))
+      expect(new Set(views.flat())).toEqual(
+        new Set(['_coverage', ...analystViews.map((view) => view.name)]),
+      )
       const bare = await published(
         `SELECT table_name, column_name FROM duckdb_columns() WHERE NOT internal AND comment IS NULL
          UNION ALL SELECT table_name, '' FROM duckdb_tables() WHERE comment IS NULL`,
@@ -121,6 +121,56 @@ describe('publications of the real store', () => {
       expect((await stat(january)).mtimeMs).toBe(before.mtimeMs)
       expect(await readParquetTable(join(root, 'parquet'), ticks)).toHaveLength(60)
       expect(await publish()).toEqual([false, false])
+    })
+
+    test('what changes without a load is published, and a run that changes nothing is not', async () => {
+      const shown = async () =>
+        published(
+          `SELECT verdict, (SELECT count(*) FROM _requests)::INTEGER FROM _runs ORDER BY run_id`,
+        )
+      await load('run-1', 0, 24)
+      expect(await publish()).toEqual([true, true])
+      expect(await shown()).toEqual([[null, 1]])
+      // Cancelled, with nothing loaded since.
+      await store.finishRun('run-1', 'cancelled', NOW_MS)
+      expect(await publish()).toEqual([true, false])
+      expect(await shown()).toEqual([['cancelled', 1]])
+      // The report writes the end once more.
+      await store.finishRun('run-1', 'cancelled', NOW_MS + 1)
+      const run = { runId: 'run-2', orderId: 'o', startedAtMs: 0, coinlakeVersion: '0.1.0' }
+      await store.writePlan(run, [])
+      await store.finishRun('run-2', 'complete', NOW_MS)
+      expect(await publish()).toEqual([false, false])
+      const lost = { sliceId: 's', operation: 'ping', url: '', status: 500, code: 'SOURCE_DOWN' }
+      const times = { requestedAtMs: NOW_MS, durationMs: 1, calls: 1 }
+      await store.recordRequests('run-1', [{ requestId: 'lost', ...lost, ...times }])
+      expect(await publish()).toEqual([true, false])
+      expect(await shown()).toEqual([
+        ['cancelled', 2],
+        ['complete', 2],
+      ])
+      await connection.run(
+        `INSERT INTO _quarantine BY NAME SELECT 'q' AS quarantine_id, 'ticks' AS dataset, 's' AS slice_id,
+           'rule' AS rule, '$' AS path, '1' AS raw, '' AS url, now() AS fetched_at, 1 AS load_id`,
+      )
+      expect(await publish()).toEqual([true, false])
+      await store.dropQuarantine(['q'])
+      expect(await publish()).toEqual([true, false])
+      expect(await published('SELECT ended_as FROM _quarantine')).toEqual([['dropped']])
+      expect(await publish()).toEqual([false, false])
+    })
+
+    test('a query of the store that goes on is waited for: the copy holds what was committed', async () => {
+      const reading = await store.connect()
+      await load('run-1', 0, 24)
+      await reading.run('BEGIN')
+      await reading.run('FROM ticks')
+      await load('run-2', 24, 48)
+      const publishing = publish()
+      setTimeout(() => void reading.run('COMMIT'), 200)
+      expect(await publishing).toEqual([true, true])
+      expect(await published('SELECT count(*)::INTEGER FROM ticks')).toEqual([[48]])
+      reading.closeSync()
     })
 
     test('a run that only failed is published as ledger', async () => {

@@ -1,7 +1,11 @@
 import { DOUBLE, type DuckDBConnection, DuckDBInstance, VARCHAR } from '@duckdb/node-api'
 import type { TableSpec } from '../../../datasets/dataset.ts'
 import { createTableSql, storedColumns } from '../../../datasets/ddl.ts'
-import type { LedgerRelation } from '../../../sinks/publish/ledger-relation.ts'
+import { quarantineTable } from '../../../sinks/ledger/quarantine.ts'
+import { requestsTable } from '../../../sinks/ledger/requests.ts'
+import { runsTable } from '../../../sinks/ledger/runs.ts'
+import { schemaVersionsTable } from '../../../sinks/ledger/schema-versions.ts'
+import { universesTable } from '../../../sinks/ledger/universes.ts'
 
 /** A facts table with every column type and nullable columns, named and shaped like the real one. */
 export const chart: TableSpec = {
@@ -42,43 +46,6 @@ export const coins: TableSpec = {
 
 export const sampleTables: readonly TableSpec[] = [chart, coins]
 
-export const ledger: readonly LedgerRelation[] = [
-  {
-    name: '_loads',
-    description: 'Loads.',
-    columns: [{ name: 'load_id', type: 'integer', unit: null, description: 'Load.' }],
-  },
-  {
-    name: '_slices',
-    description: 'Slices.',
-    columns: [
-      { name: 'slice_id', type: 'string', unit: null, description: 'Slice.' },
-      { name: 'state', type: 'string', unit: null, description: 'State.' },
-      { name: 'updated_at', type: 'timestamp', unit: 'UTC', description: 'Changed.' },
-    ],
-  },
-  {
-    name: '_partitions',
-    description: 'Months.',
-    columns: [
-      { name: 'table_name', type: 'string', unit: null, description: 'Table.' },
-      { name: 'month', type: 'string', unit: null, description: 'Month.' },
-      { name: 'load_id', type: 'integer', unit: null, description: 'Load.' },
-    ],
-  },
-  {
-    name: '_contents',
-    description: 'Contents.',
-    columns: [
-      { name: 'table_name', type: 'string', unit: null, description: 'Table.' },
-      { name: 'slice_id', type: 'string', unit: null, description: 'Slice.' },
-      { name: 'load_id', type: 'integer', unit: null, description: 'Load.' },
-      { name: 'changed_by', type: 'integer', unit: null, description: 'Load that changed it.' },
-      { name: 'row_count', type: 'integer', unit: null, description: 'Rows.' },
-    ],
-  },
-]
-
 /** A chart point: `['bitcoin', '2024-01-01T00:00:00Z', 42.5]`, then market cap and provisional. */
 export type Point = [
   coin: string,
@@ -107,8 +74,10 @@ export async function openSampleStore(file: string): Promise<SampleStore> {
   for (const table of sampleTables) await run(createTableSql(table))
   await run('CREATE TABLE IF NOT EXISTS _loads (load_id BIGINT)')
   await run(
-    'CREATE TABLE IF NOT EXISTS _slices (slice_id VARCHAR, state VARCHAR, updated_at TIMESTAMPTZ)',
+    'CREATE TABLE IF NOT EXISTS _slices (slice_id VARCHAR, state VARCHAR, updated_at TIMESTAMPTZ, run_id VARCHAR)',
   )
+  const others = [runsTable, requestsTable, quarantineTable, universesTable, schemaVersionsTable]
+  for (const table of others) await run(createTableSql(table, { lineage: false }))
   await run('CREATE TABLE IF NOT EXISTS _unreachable (noted_at TIMESTAMPTZ)')
   await run(
     'CREATE TABLE IF NOT EXISTS _partitions (table_name VARCHAR, month VARCHAR, load_id BIGINT)',

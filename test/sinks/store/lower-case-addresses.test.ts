@@ -7,7 +7,6 @@ import { TOKEN_PRICE_QUOTES } from '../../../datasets/token-price-quotes.ts'
 import { noteAllContentsSql } from '../../../sinks/duckdb-store/note-contents.ts'
 import { openStore } from '../../../sinks/duckdb-store/open-store.ts'
 import type { DuckdbStore } from '../../../sinks/duckdb-store/open-store.ts'
-import { ledgerTables } from '../../../sinks/ledger/ledger-tables.ts'
 import { createDuckdbPublication } from '../../../sinks/publish-duckdb/duckdb-publication.ts'
 import { createParquetPublication } from '../../../sinks/publish-parquet/parquet-publication.ts'
 import { verifyTables } from '../../../sinks/verify/verify-tables.ts'
@@ -34,7 +33,7 @@ async function published(store: DuckdbStore, runId: string): Promise<unknown> {
   const dir = folder.path('parquet')
   const common = { connection, tables: TABLES }
   const run = { runId, publishedAtMs: NOW_MS, coinlakeVersion: '9' }
-  const file = { ...common, ledgerTables, dir: folder.path('duckdb'), link }
+  const file = { ...common, alone: store.alone, dir: folder.path('duckdb'), link }
   await createDuckdbPublication(file).publish(run)
   await createParquetPublication({ ...common, dir, version: 'v2' }).publish(run)
   connection.closeSync()

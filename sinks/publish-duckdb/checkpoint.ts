@@ -1,0 +1,31 @@
+import { stat } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { SinkError } from '../sink-error.ts'
+import type { StoreReader } from '../publish/store-reader.ts'
+
+const ATTEMPTS = 100
+const WAIT_MS = 50
+
+/**
+ * Brings all that is committed into the store's file. A query that began before the newest commit keeps
+ * DuckDB from it; the query is waited for, as FORCE would break it off. Nobody else may write meanwhile.
+ *
+ * @throws SinkError PUBLISH_STORE_READ while somebody reads for longer than five seconds
+ */
+export async function checkpoint(store: StoreReader, file: string): Promise<void> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const isDone = await store.run('CHECKPOINT').then(() => true, refused)
+    const wal = isDone ? await stat(`${file}.wal`).catch(() => null) : null
+    if (isDone && (wal === null || wal.size === 0)) return
+    await sleep(WAIT_MS)
+  }
+  throw new SinkError(`${file} is read by a query that goes on for long`, {
+    code: 'PUBLISH_STORE_READ',
+    hint: 'Run the same command again: nothing that was loaded is lost.',
+  })
+}
+
+function refused(error: unknown): false {
+  if (error instanceof Error && error.message.includes('Cannot CHECKPOINT')) return false
+  throw error
+}

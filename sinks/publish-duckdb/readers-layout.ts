@@ -1,0 +1,90 @@
+import type { TableSpec } from '../../datasets/dataset.ts'
+import { commentSql, createTableSql, quoteName, quoteText } from '../../datasets/ddl.ts'
+import { SCHEMA_VERSION, schemaVersionsTable } from '../ledger/schema-versions.ts'
+import { NEWEST_SCHEMA, newestTablesOf } from '../newest/newest-tables.ts'
+import type { NewestTable } from '../newest/newest-tables.ts'
+import { commentStatements } from '../publish/comment-statements.ts'
+import { definitionHash } from '../publish/definition-hash.ts'
+import type { StoreReader } from '../publish/store-reader.ts'
+import { analystViews } from '../views/analyst-views.ts'
+import { asOfMacros } from '../views/versions.ts'
+import { publishedTable } from './published-table.ts'
+import { followsTable } from './refresh-newest.ts'
+
+/** What `_schema_versions` calls a layout; its fingerprint follows. */
+const CHANGE = 'readers '
+
+/** What readers find in a store beside its tables and its ledger. */
+export interface ReadersLayout {
+  /** Of the tables those that the store has. */
+  tables: readonly TableSpec[]
+  newest: readonly NewestTable[]
+  /** Fingerprint: another one means that the layout is made anew. */
+  definition: string
+  /** The statements that make it, whatever stood there before. */
+  statements: readonly string[]
+}
+
+/** The layout for a store as it stands: newest rows, `_published`, and the views and macros whose tables are there. */
+export async function readersLayout(
+  store: StoreReader,
+  known: readonly TableSpec[],
+): Promise<ReadersLayout> {
+  const ofStore = `WHERE database_name = current_database() AND schema_name = 'main' AND NOT internal`
+  const rows = await store.rows(
+    `SELECT table_name AS name FROM duckdb_tables() ${ofStore}
+     UNION ALL SELECT view_name FROM duckdb_views() ${ofStore}`,
+  )
+  const names = new Set(rows.map((row) => String(row['name'])))
+  const tables = known.filter(({ name }) => names.has(name))
+  const newest = newestTablesOf(tables)
+  const isMade = ({ needs }: { needs: readonly string[] }): boolean =>
+    needs.every((name) => names.has(name))
+  const views = analystViews.filter(isMade)
+  const macros = asOfMacros.filter(isMade)
+  const schema = quoteName(NEWEST_SCHEMA)
+  const helper = { qualifier: `${schema}.` }
+  const statements = [
+    ...analystViews.toReversed().map(({ name }) => `DROP VIEW IF EXISTS ${quoteName(name)}`),
+    ...asOfMacros.map(({ name }) => `DROP MACRO TABLE IF EXISTS ${quoteName(name)}`),
+    `DROP SCHEMA IF EXISTS ${schema} CASCADE`,
+    `CREATE SCHEMA ${schema}`,
+    ...[
+      followsTable,
+      ...newest.map(({ source, table }) => ({ ...table, name: source.name })),
+    ].flatMap((table) => {
+      const options = { ...helper, lineage: table !== followsTable }
+      return [createTableSql(table, options), ...commentSql(table, options)]
+    }),
+    createTableSql(publishedTable, { lineage: false }),
+    ...commentSql(publishedTable, { lineage: false }),
+    ...views.flatMap((view) => [
+      `CREATE VIEW ${quoteName(view.name)} AS ${view.sql}`,
+      ...commentStatements('VIEW', quoteName(view.name), view),
+    ]),
+    ...macros.flatMap(({ name, parameters, sql, description }) => [
+      `CREATE MACRO ${quoteName(name)}(${parameters}) AS TABLE ${sql}`,
+      `COMMENT ON MACRO TABLE ${quoteName(name)} IS ${quoteText(description)}`,
+    ]),
+  ]
+  return { tables, newest, definition: definitionHash(statements), statements }
+}
+
+/** Makes the layout, unless it stands already. In the transaction of the store's connection. */
+export async function layOut(
+  store: StoreReader,
+  { definition, statements }: ReadersLayout,
+  coinlakeVersion: string,
+): Promise<void> {
+  const changes = store.table(schemaVersionsTable.name)
+  const change = CHANGE + definition
+  const [last] = await store.rows(
+    `SELECT change FROM ${changes} WHERE starts_with(change, ${quoteText(CHANGE)}) ORDER BY rowid DESC LIMIT 1`,
+  )
+  if (last?.['change'] === change) return
+  await store.script([
+    ...statements,
+    `INSERT INTO ${changes} BY NAME SELECT ${SCHEMA_VERSION} AS version, now() AS changed_at,
+       ${quoteText(change)} AS change, ${quoteText(coinlakeVersion)} AS coinlake_version`,
+  ])
+}

@@ -1,0 +1,58 @@
+import { quoteName, quoteText } from '../../datasets/ddl.ts'
+import { contentsTable } from '../ledger/contents.ts'
+import { ledgerColumn, ledgerTable } from '../ledger/ledger-table.ts'
+import { columnsOf } from '../newest/newest-sql.ts'
+import { newestRows } from '../newest/newest-rows.ts'
+import { NEWEST_SCHEMA } from '../newest/newest-tables.ts'
+import type { NewestTable } from '../newest/newest-tables.ts'
+import { tablePast } from '../newest/table-past.ts'
+import type { StoreReader } from '../publish/store-reader.ts'
+
+/** Which past of its history a table of newest rows was taken from. */
+export const followsTable = ledgerTable(
+  '_follows',
+  'Which loads the newest rows beside it were taken from.',
+  ['table_name'],
+  [
+    ledgerColumn('table_name', 'string', 'The history.'),
+    ledgerColumn('load_id', 'integer', 'The newest of those loads.'),
+    ledgerColumn('follows', 'string', 'What they did, as a fingerprint.'),
+  ],
+)
+
+/**
+ * Brings a table of newest rows of the store to what its history holds up to `loadId`, the newest load.
+ * It has a row per series and is written anew, but only what later loads have written is read for it, as
+ * long as the history continues the past that it was taken from.
+ */
+export async function refreshNewest(
+  store: StoreReader,
+  newest: NewestTable,
+  loadId: number,
+): Promise<void> {
+  const { source, table } = newest
+  const name = quoteText(source.name)
+  const relation = store.table(source.name, NEWEST_SCHEMA)
+  const follows = store.table(followsTable.name, NEWEST_SCHEMA)
+  const [kept] = await store.rows(`SELECT * FROM ${follows} WHERE table_name = ${name}`)
+  const keptId = Number(kept?.['load_id'])
+  const isContinued =
+    kept !== undefined && kept['follows'] === (await tablePast(store, source, keptId))
+  if (isContinued) {
+    const changes = await store.rows(
+      `SELECT 1 AS one FROM ${store.table(contentsTable.name)}
+       WHERE table_name = ${name} AND changed_by > ${keptId} LIMIT 1`,
+    )
+    if (changes.length === 0) return
+  }
+  const rows = await newestRows(store, newest, isContinued ? { relation, loadId: keptId } : null)
+  const columns = columnsOf(newest)
+  const past = quoteText(await tablePast(store, source, loadId))
+  await store.script([
+    `DELETE FROM ${relation}`,
+    `INSERT INTO ${relation} (${columns}) SELECT ${columns} FROM ${rows}
+     ORDER BY ${table.sort.map(quoteName).join(', ')}`,
+    `DELETE FROM ${follows} WHERE table_name = ${name}`,
+    `INSERT INTO ${follows} VALUES (${name}, ${loadId}, ${past})`,
+  ])
+}
