@@ -2,6 +2,8 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { frozenClock } from '../config/clock.ts'
+import { createTableSql } from '../datasets/ddl.ts'
+import { MARKET_CHART } from '../datasets/market-chart.ts'
 import { datasets } from '../datasets/index.ts'
 import { openStore } from '../sinks/duckdb-store/open-store.ts'
 import type { DuckdbStore } from '../sinks/duckdb-store/open-store.ts'
@@ -88,6 +90,7 @@ export async function fillStore(
   shape: { coins: number; hours: number; digits: keyof typeof DIGITS },
 ): Promise<number> {
   const { coins, hours } = shape
+  await connection.run(createTableSql(MARKET_CHART))
   const found = await connection.runAndReadAll(
     `SELECT (epoch_ms(max(bucket_at)) - ${START_MS}) // ${HOUR_MS} + 1 AS hours FROM market_chart`,
   )

@@ -62,9 +62,11 @@ export async function verifyWarehouse(
   try {
     if (store !== null) {
       step('reading the store ...')
+      const rows = (sql: string) => store.query(sql)
+      const present = await presentRelations(rows)
       const source: VerifySource = {
-        rows: (sql) => store.query(sql),
-        relation: ({ name }) => quoteName(name),
+        rows,
+        relation: ({ name }) => present.get(name) ?? null,
         ledger: quoteName,
       }
       const found = await verifyTables({ place: 'store', datasets, source }, TABLES)
@@ -157,7 +159,7 @@ async function addGone(paths: WarehousePaths, config: Config, done: Verification
   }
 }
 
-/** Where the tables of a published file lie, as SQL; those of newest rows by the names of their Parquet files. */
+/** Where the tables of a store or a published file lie, as SQL; those of newest rows by the names of their Parquet files. */
 async function presentRelations(rows: VerifySource['rows']): Promise<Map<string, string>> {
   const found = await rows(
     `SELECT schema_name, table_name FROM duckdb_tables() WHERE database_name = current_database()`,

@@ -22,7 +22,7 @@ export async function readCatalog(session: Session): Promise<Catalog> {
   const rows = await session.rows(
     `SELECT t.table_name, t.comment AS table_comment, c.column_name, c.data_type, c.comment
      FROM duckdb_tables() t JOIN duckdb_columns() c USING (database_name, schema_name, table_name)
-     WHERE t.database_name = current_database() AND NOT t.internal
+     WHERE t.database_name = current_database() AND t.schema_name = 'main' AND NOT t.internal
      ORDER BY t.table_name, c.column_index`,
   )
   const catalog: Catalog = new Map()

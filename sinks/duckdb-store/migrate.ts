@@ -2,8 +2,6 @@ import { createHash } from 'node:crypto'
 import type { Column, Dataset, TableSpec } from '../../datasets/dataset.ts'
 import {
   columnComment,
-  commentSql,
-  createTableSql,
   defaultSql,
   duckdbType,
   quoteName,
@@ -16,26 +14,23 @@ import { ledgerTables } from '../ledger/ledger-tables.ts'
 import { SCHEMA_VERSION, schemaVersionsTable } from '../ledger/schema-versions.ts'
 import { slicesTable } from '../ledger/slices.ts'
 import { SinkError } from '../sink-error.ts'
-import { appendRecords } from './append-records.ts'
 import { readCatalog } from './catalog.ts'
 import type { Catalog, CatalogColumn } from './catalog.ts'
 import { everyOfSnapshots } from './every-of-snapshots.ts'
 import { lowerCaseAddresses, tablesOfAddresses } from './lower-case-addresses.ts'
 import { noteAllContentsSql } from './note-contents.ts'
+import { applyChanges, dropEmpty, newTable, orderedTables } from './ordered-tables.ts'
+import type { Change } from './ordered-tables.ts'
 import type { WriteSession } from './session.ts'
 import type { StorePlace } from './store-place.ts'
 
 /** Hexadecimal digits of a view's hash in `_schema_versions`: enough to tell two versions apart. */
 const VIEW_HASH_DIGITS = 8
 
-interface Change {
-  name: string
-  statements: string[]
-}
-
 /**
- * Brings the store's tables to what the specs say, in one transaction: new tables, new columns (nullable
- * or with a default), changed comments, addresses and slices of snapshots as they are written since. A store
+ * Brings the store to what the specs say, in one transaction: the ledger, and of the tables those of datasets
+ * that were ever planned, with new columns (nullable or with a default), changed comments, addresses and
+ * slices of snapshots as they are written since. Other tables stay if they have rows, and go if not. A store
  * that needs more than that is refused and left as it is.
  *
  * @throws SinkError STORE_FOREIGN (a DuckDB file that is no store), STORE_SCHEMA_NEWER,
@@ -56,22 +51,27 @@ export async function migrate(
   await session.transaction('migrate', async () => {
     const catalog = await readCatalog(session)
     await checkVersion(session, catalog, file)
+    const ordered = catalog.has(slicesTable.name)
+      ? await orderedTables(session, datasets)
+      : new Set<string>()
+    const dropped = await dropEmpty(
+      session,
+      tables.filter(({ name }) => catalog.has(name) && !ordered.has(name)),
+    )
+    const gone = new Set(dropped.map(({ table }) => table))
+    const wanted = tables.filter(
+      ({ name }) => ordered.has(name) || (catalog.has(name) && !gone.has(name)),
+    )
     const changes = [
+      ...dropped,
       ...ledgerTables.flatMap((table) => tableChanges(catalog, table, false, file)),
-      ...tables.flatMap((table) => tableChanges(catalog, table, true, file)),
+      ...wanted.flatMap((table) => tableChanges(catalog, table, true, file)),
       ...viewChanges(await knownChanges(session, catalog), place),
-      ...contentsOfOlderStore(catalog, tables),
-      ...(await lowerCaseOfOlderStore(session, catalog, store)),
+      ...contentsOfOlderStore(catalog, wanted),
+      ...(await lowerCaseOfOlderStore(session, catalog, { ...store, tables: wanted })),
       ...(await everyOfOlderStore(session, catalog, datasets)),
     ]
-    await session.script(changes.flatMap((change) => change.statements))
-    const records = changes.map(({ name }) => ({
-      version: SCHEMA_VERSION,
-      changed_at: nowMs,
-      change: name,
-      coinlake_version: coinlakeVersion,
-    }))
-    await appendRecords(session.connection, schemaVersionsTable, records)
+    await applyChanges(session, changes, { coinlakeVersion, nowMs })
   })
 }
 
@@ -104,12 +104,8 @@ function tableChanges(
   lineage: boolean,
   file: string,
 ): Change[] {
-  const options = { lineage }
   const existing = catalog.get(table.name)
-  if (existing === undefined) {
-    const statements = [createTableSql(table, options), ...commentSql(table, options)]
-    return [{ name: `table ${table.name}`, statements }]
-  }
+  if (existing === undefined) return [newTable(table, lineage)]
   const changes = storedColumns(table, lineage).flatMap((column) =>
     columnChanges(table.name, column, existing.columns.get(column.name), file),
   )

@@ -6,6 +6,7 @@ import { runsTable } from '../ledger/runs.ts'
 import { slicesTable } from '../ledger/slices.ts'
 import type { NewRun, SliceFailure } from '../store.ts'
 import { appendRecords } from './append-records.ts'
+import { makeTables } from './ordered-tables.ts'
 import { instant } from './session.ts'
 import { plannedSlice, PLANNED_SLICE_COLUMNS } from './slice-rows.ts'
 import type { StoreContext } from './store-context.ts'
@@ -15,10 +16,11 @@ const ENDED = `('loaded', 'provisional', 'empty', 'failed')`
 
 /** Writes a run and its plan; a slice given twice is planned once. See Store.writePlan. */
 export async function writePlan(
-  { writer, coinlakeVersion }: StoreContext,
+  context: StoreContext,
   run: NewRun,
   slices: readonly (Slice & { generation?: number })[],
 ): Promise<number> {
+  const { writer, coinlakeVersion } = context
   crashPoint('plan.before')
   const count = await writer.transaction('write the plan into', async () => {
     const { runId } = run
@@ -28,6 +30,7 @@ export async function writePlan(
       const [row] = await writer.rows(sql, { runId })
       return Number(row?.['slices'])
     }
+    await makeTables(context, new Set(slices.map(({ dataset }) => dataset)), run.startedAtMs)
     const byId = new Map(slices.map((slice) => [sliceId(slice), slice]))
     await appendRecords(writer.connection, runsTable, [
       {

@@ -9,6 +9,7 @@ import { datasets } from '../../datasets/index.ts'
 import { openStore } from '../../sinks/duckdb-store/open-store.ts'
 import { createDuckdbPublication } from '../../sinks/publish-duckdb/duckdb-publication.ts'
 import { createParquetPublication } from '../../sinks/publish-parquet/parquet-publication.ts'
+import { makeTables } from './make-tables.ts'
 import { runCaptured } from './run-captured.ts'
 import type { Captured } from './run-captured.ts'
 
@@ -91,6 +92,7 @@ export async function preparedWarehouse(
   const file = paths.storeFile
   const store = await openStore({ file, tables, datasets, coinlakeVersion: '0.1.0', clock })
   const connection = await store.connect()
+  await makeTables(connection, tables)
   for (const statement of statements) await connection.run(statement)
   const make = {
     duckdb: () =>

@@ -5,8 +5,9 @@ import { DuckDBInstance } from '@duckdb/node-api'
 import { expect, inject, test } from 'vitest'
 import { systemClock } from '../../config/clock.ts'
 import { openLake } from '../../cli/query/open-lake.ts'
-import { datasets } from '../../datasets/index.ts'
+import { datasetByName, datasets } from '../../datasets/index.ts'
 import { openStore } from '../../sinks/duckdb-store/open-store.ts'
+import { makeTables } from '../parts/make-tables.ts'
 import { attachLake } from '../../sinks/duckdb-store/attach-lake.ts'
 
 test('a lake is shown as it is: deleted rows gone, new columns empty, nothing else to be read', async () => {
@@ -24,6 +25,9 @@ test('a lake is shown as it is: deleted rows gone, new columns empty, nothing el
     coinlakeVersion: '0.0.0',
     clock: systemClock,
   })
+  const connection = await store.connect()
+  await makeTables(connection, datasetByName('vs_currencies')!.tables)
+  connection.closeSync()
   await store.close()
   const made = await DuckDBInstance.create(':memory:')
   const writer = await made.connect()

@@ -11,6 +11,7 @@ import { warehousePaths } from '../../config/warehouse-paths.ts'
 import type { WarehousePaths } from '../../config/warehouse-paths.ts'
 import { datasets } from '../../datasets/index.ts'
 import { attachLake } from '../../sinks/duckdb-store/attach-lake.ts'
+import { makeTables } from '../parts/make-tables.ts'
 import { openStore } from '../../sinks/duckdb-store/open-store.ts'
 import { WHOLE_TABLE } from '../../sinks/ledger/partitions.ts'
 import { createBucketPublication } from '../../sinks/publish-bucket/bucket-publication.ts'
@@ -20,6 +21,7 @@ import { lakeServices } from './parts/lake-services.ts'
 
 const services = lakeServices()
 const tables = datasets.flatMap((dataset) => dataset.tables)
+const VS_CURRENCIES = tables.filter(({ name }) => name === 'vs_currencies')
 const versions = { coinlakeVersion: '0.0.0', clock: systemClock }
 const ROW = `'usd' AS currency, 1 AS list_ordinal, now() AS first_seen_at, now() AS last_seen_at,
   now() AS fetched_at, 's' AS slice_id, 1 AS load_id`
@@ -67,6 +69,7 @@ test('a Parquet tree in a bucket: its own files are read, nothing else of the bu
   const place = placeOf(root)
   const store = await openStore({ file: join(root, 'store.duckdb'), tables, datasets, ...versions })
   const writer = await store.connect()
+  await makeTables(writer, VS_CURRENCIES)
   await writer.run(`INSERT INTO vs_currencies BY NAME SELECT ${ROW}`)
   await writer.run(
     `INSERT INTO _partitions BY NAME SELECT 'vs_currencies' AS table_name, '${WHOLE_TABLE}' AS month, 1 AS load_id`,
@@ -93,6 +96,9 @@ test('a lake with its catalog in PostgreSQL and its data in a bucket: read, and 
     tempDir: join(root, 'tmp'),
   }
   const store = await openStore({ file: lake, tables, datasets, ...versions })
+  const maker = await store.connect()
+  await makeTables(maker, VS_CURRENCIES)
+  maker.closeSync()
   await store.close()
   const made = await DuckDBInstance.create(':memory:')
   const writer = await made.connect()

@@ -42,7 +42,10 @@ export async function priceFacts(
   config: Config,
   choice: CoinChoice,
 ): Promise<PriceFacts | null> {
-  const series = await chooseSeries(rows, config, choice)
+  // Tables and views are there from the first order of their dataset on.
+  const relations = await rows('SELECT table_name FROM information_schema.tables')
+  const isThere = (name: string): boolean => relations.some((row) => row['table_name'] === name)
+  const series = await chooseSeries(isThere('daily_prices') ? rows : async () => [], config, choice)
   if (series === null) return null
   const { coinId, vsCurrency, hours, days } = series
   const where = `WHERE coin_id = ${quoteText(coinId)} AND vs_currency = ${quoteText(vsCurrency)}`
@@ -52,7 +55,8 @@ export async function priceFacts(
   const points = await rows(
     `SELECT epoch_ms(as_of) AS at_ms, price FROM ${view} ${where} AND price IS NOT NULL ORDER BY as_of`,
   )
-  const daily = await rows(
+  const ohlc = isThere('daily_ohlc') ? rows : async () => []
+  const daily = await ohlc(
     // The day was called bucket_date in what an older coinlake has published.
     `SELECT epoch_ms(COLUMNS('^(close_of_date|bucket_date)$')::TIMESTAMP) AS at_ms,
        open, high, low, close FROM daily_ohlc ${where} ORDER BY at_ms DESC LIMIT ${CANDLES}`,
@@ -60,7 +64,7 @@ export async function priceFacts(
   const long =
     daily.length > 0
       ? []
-      : await rows(
+      : await ohlc(
           `SELECT epoch_ms(ts) AS at_ms, open, high, low, close FROM ohlc ${where}
              AND granularity = '4d' AND NOT is_provisional ORDER BY at_ms DESC LIMIT ${CANDLES}`,
         )

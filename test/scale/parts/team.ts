@@ -12,7 +12,7 @@ import { exportWorkflowId } from '../../../workflows/messages.ts'
 import { startCli } from '../../parts/cli-process.ts'
 import type { CliProcess } from '../../parts/cli-process.ts'
 import { NOW } from '../../parts/day-market.ts'
-import { tableHashSql } from '../../parts/table-hashes.ts'
+import { NO_ROWS, tableHashSql } from '../../parts/table-hashes.ts'
 
 /** Requests that one worker has in flight at once, if a test does not say otherwise. */
 export const TEAM_CONCURRENCY = 4
@@ -138,9 +138,11 @@ export function makeTeam(options: TeamOptions): Team {
       const store = await open()
       try {
         const hashes: Record<string, string> = {}
+        const names = new Set((await store.query('SHOW TABLES')).map((row) => row['name']))
         for (const table of datasets.flatMap((dataset) => dataset.tables)) {
-          const [row] = await store.query(tableHashSql(table, `"${table.name}"`))
-          hashes[table.name] = String(row?.['hash'])
+          const isThere = names.has(table.name)
+          const [row] = isThere ? await store.query(tableHashSql(table, `"${table.name}"`)) : []
+          hashes[table.name] = String(row?.['hash'] ?? NO_ROWS)
         }
         return hashes
       } finally {

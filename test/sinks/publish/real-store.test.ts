@@ -11,6 +11,12 @@ import { openStore } from '../../../sinks/duckdb-store/open-store.ts'
 import type { Publication } from '../../../sinks/publication.ts'
 import { createDuckdbPublication } from '../../../sinks/publish-duckdb/duckdb-publication.ts'
 import { createParquetPublication } from '../../../sinks/publish-parquet/parquet-publication.ts'
+import { publishedTable } from '../../../sinks/publish-duckdb/published-table.ts'
+import { coverageView } from '../../../sinks/ledger/coverage-view.ts'
+import { ledgerTables } from '../../../sinks/ledger/ledger-tables.ts'
+import { MARKET_CHART } from '../../../datasets/market-chart.ts'
+import { coverage } from '../../../sinks/views/coverage.ts'
+import { makeTables } from '../../parts/make-tables.ts'
 import { analystViews } from '../../../sinks/views/analyst-views.ts'
 import { hours, memoryStage, ticksRows } from '../store/memory-stage.ts'
 import { DATASETS, HOUR_MS, START_MS, TABLES, ticksSlice } from '../store/test-dataset.ts'
@@ -75,8 +81,22 @@ describe('publications of the real store', () => {
       )
     })
 
-    test('all tables, the ledger and all views are there, with comments', async () => {
+    test('views come with the tables that they need, all with comments', async () => {
       expect(await publish()).toEqual([true, true])
+      expect(await published('FROM (SHOW TABLES)')).toEqual(
+        [...ledgerTables, coverageView, publishedTable, coverage]
+          .map(({ name }) => name)
+          .sort()
+          .map((name) => [name]),
+      )
+      await makeTables(connection, [MARKET_CHART])
+      expect(await publish()).toEqual([true, false])
+      expect(await published('SELECT count(*)::INTEGER FROM latest_prices')).toEqual([[0]])
+      await makeTables(
+        connection,
+        datasets.flatMap((dataset) => dataset.tables),
+      )
+      expect(await publish()).toEqual([true, false])
       const views = await published('SELECT view_name FROM duckdb_views() WHERE NOT internal')
       expect(new Set(views.flat())).toEqual(
         new Set(['_coverage', ...analystViews.map((view) => view.name)]),

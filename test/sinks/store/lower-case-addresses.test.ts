@@ -10,6 +10,7 @@ import type { DuckdbStore } from '../../../sinks/duckdb-store/open-store.ts'
 import { createDuckdbPublication } from '../../../sinks/publish-duckdb/duckdb-publication.ts'
 import { createParquetPublication } from '../../../sinks/publish-parquet/parquet-publication.ts'
 import { verifyTables } from '../../../sinks/verify/verify-tables.ts'
+import { makeTables } from '../../parts/make-tables.ts'
 import { storeContext } from './store-context.ts'
 import { tempFolder } from './temp-folder.ts'
 
@@ -55,6 +56,7 @@ async function published(store: DuckdbStore, runId: string): Promise<unknown> {
 async function olderStore(): Promise<void> {
   const store = await open()
   const connection = await store.connect()
+  await makeTables(connection, TABLES)
   const lineage = `to_timestamp(0) AS fetched_at, 's' AS slice_id, 1 AS load_id`
   const quote = (address: string, hour: number, price: number, load: number): string =>
     `INSERT INTO token_price_quotes BY NAME SELECT * REPLACE (to_timestamp(${load}) AS fetched_at, ${load} AS load_id)

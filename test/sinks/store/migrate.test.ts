@@ -1,12 +1,16 @@
 import { expect, test } from 'vitest'
 import type { TableSpec } from '../../../datasets/dataset.ts'
 import { columnComment, duckdbType, storedColumns } from '../../../datasets/ddl.ts'
+import { frozenClock } from '../../../config/clock.ts'
+import { openStore } from '../../../sinks/duckdb-store/open-store.ts'
+import type { DuckdbStore } from '../../../sinks/duckdb-store/open-store.ts'
 import { coverageView } from '../../../sinks/ledger/coverage-view.ts'
 import { ledgerTables } from '../../../sinks/ledger/ledger-tables.ts'
 import { hours, memoryStage, ticksRows } from './memory-stage.ts'
-import { openTestStore } from './open-test-store.ts'
+import { makeTables } from '../../parts/make-tables.ts'
+import { openTestStore, planEach } from './open-test-store.ts'
 import { tempFolder } from './temp-folder.ts'
-import { daySlice, HOUR_MS, START_MS, TABLES, ticksSlice } from './test-dataset.ts'
+import { DATASETS, daySlice, HOUR_MS, START_MS, TABLES, ticksSlice } from './test-dataset.ts'
 
 const temp = tempFolder()
 
@@ -86,6 +90,7 @@ test('the ledger of an older store, whose newer columns stand last, is written l
 test('an older store gets new tables, columns and comments, and keeps its rows', async () => {
   const file = temp.path('older')
   const old = await openTestStore(file, olderTables())
+  await planEach(old)
   await old.freezeUniverse('top:1', ['bitcoin'], START_MS)
   const connection = await old.connect()
   await connection.run(
@@ -156,7 +161,9 @@ test('an older store learns which rows move: all that were provisional', async (
 
 test('a store with a column more than the specs is used as it is', async () => {
   const file = temp.path('wider')
-  await (await openTestStore(file)).close()
+  const wider = await openTestStore(file)
+  await planEach(wider)
+  await wider.close()
   const store = await openTestStore(file, olderTables())
   expect(await store.query('SELECT rank, note FROM ticks')).toEqual([])
   await store.close()
@@ -185,4 +192,45 @@ test('slices of snapshots get how often they are taken as granularity, by the le
     'ticks 1h',
   ])
   await store.close()
+})
+
+test('tables come with the first plan of their dataset, and go from an older store that nobody asked for them', async () => {
+  const file = temp.path('first-orders')
+  const open = () =>
+    openStore({
+      file,
+      tables: TABLES,
+      datasets: DATASETS,
+      coinlakeVersion: '1.2.3',
+      clock: frozenClock(START_MS),
+    })
+  const tablesOf = async (store: DuckdbStore): Promise<unknown[]> =>
+    (await store.query('SHOW TABLES')).map((row) => row['name'])
+  const ledger = [...ledgerTables, coverageView].map(({ name }) => name).sort()
+  const fresh = await open()
+  expect(await tablesOf(fresh)).toEqual(ledger)
+  const run = { runId: 'run', orderId: 'o', startedAtMs: START_MS, coinlakeVersion: '1' }
+  await fresh.writePlan(run, [ticksSlice(0, 3)])
+  await fresh.writePlan({ ...run, runId: 'again' }, [ticksSlice(3, 6)])
+  expect(await tablesOf(fresh)).toEqual([...ledger, 'ticks'])
+  const made = `SELECT change FROM _schema_versions WHERE change LIKE '%table ticks' OR change LIKE '%table spots'`
+  expect(await fresh.query(made)).toEqual([{ change: 'table ticks' }])
+  // An older coinlake made them all; of one there are rows, and nobody knows whose.
+  const connection = await fresh.connect()
+  await makeTables(connection, TABLES)
+  await connection.run(
+    `INSERT INTO names BY NAME SELECT 'bitcoin' AS coin_id, to_timestamp(0) AS fetched_at, 's' AS slice_id, 1 AS load_id`,
+  )
+  connection.closeSync()
+  await fresh.close()
+  const store = await open()
+  expect(await tablesOf(store)).toEqual([...ledger, 'names', 'ticks'])
+  // A table of an ordered dataset that somebody has dropped comes back, so that verify can name its rows.
+  const hand = await store.connect()
+  await hand.run('DROP TABLE ticks')
+  hand.closeSync()
+  await store.close()
+  const again = await open()
+  expect(await tablesOf(again)).toEqual([...ledger, 'names', 'ticks'])
+  await again.close()
 })

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { describe, expect, test } from 'vitest'
-import { openTestStore } from './open-test-store.ts'
+import { openTestStore, planEach } from './open-test-store.ts'
 import { setStorageVersion } from './storage-version.ts'
 import { tempFolder } from './temp-folder.ts'
 
@@ -37,7 +37,9 @@ function sha256(file: string): string {
 
 async function newStore(name: string): Promise<string> {
   const file = temp.path(name)
-  await (await openTestStore(file)).close()
+  const store = await openTestStore(file)
+  await planEach(store)
+  await store.close()
   return file
 }
 

@@ -3,13 +3,25 @@ import type { TableSpec } from '../../../datasets/dataset.ts'
 import { openStore } from '../../../sinks/duckdb-store/open-store.ts'
 import type { LakeSettings } from '../../../sinks/duckdb-store/lake-settings.ts'
 import type { DuckdbStore } from '../../../sinks/duckdb-store/open-store.ts'
-import { DATASETS, START_MS, TABLES } from './test-dataset.ts'
+import { makeTables } from '../../parts/make-tables.ts'
+import { DATASETS, daySlice, START_MS, TABLES, ticksSlice } from './test-dataset.ts'
 
-/** The store of the tests in a file, or in a lake. */
+/** The store of the tests in a file, or in a lake, with all tables: tests look into some that they plan nothing for. */
 export async function openTestStore(
   file: string | LakeSettings,
   tables: readonly TableSpec[] = TABLES,
 ): Promise<DuckdbStore> {
   const clock = frozenClock(START_MS)
-  return await openStore({ file, tables, datasets: DATASETS, coinlakeVersion: '1.2.3', clock })
+  const facts = { datasets: DATASETS, coinlakeVersion: '1.2.3', clock }
+  const store = await openStore({ file, tables, ...facts })
+  const connection = await store.connect()
+  await makeTables(connection, tables)
+  connection.closeSync()
+  return store
+}
+
+/** Plans a slice of each dataset, so that its tables stay when the store is opened again. */
+export async function planEach(store: DuckdbStore): Promise<void> {
+  const run = { runId: 'each', orderId: 'each', startedAtMs: START_MS, coinlakeVersion: '1.2.3' }
+  await store.writePlan(run, [ticksSlice(500, 501), daySlice('spots'), daySlice('names')])
 }
