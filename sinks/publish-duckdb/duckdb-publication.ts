@@ -63,13 +63,13 @@ export function createDuckdbPublication(options: DuckdbPublicationOptions): Publ
   async function copyStore(
     store: StoreReader,
     layout: ReadersLayout,
+    loadId: number,
     run: Run,
     temp: string,
   ): Promise<Copied> {
     crashPoint('publish.build.before')
     await store.snapshot(async () => {
       await layOut(store, layout, run.coinlakeVersion)
-      const { loadId } = await storeMark(store)
       for (const newest of layout.newest) await refreshNewest(store, newest, loadId)
       const published = store.table(publishedTable.name)
       await store.run(`DELETE FROM ${published}`)
@@ -121,7 +121,7 @@ export function createDuckdbPublication(options: DuckdbPublicationOptions): Publ
           `${current.file} is open for writing in another program, and nobody else can read it: published anew. Open published files read-only.`,
         )
       }
-      return await copyStore(store, layout, run, temp)
+      return await copyStore(store, layout, mark.loadId, run, temp)
     }).catch(async (error: unknown) => {
       // A full disk must not stay full of half a file until the next attempt.
       await sweepLeftovers(place.dir)
