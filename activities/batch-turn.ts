@@ -25,10 +25,11 @@ export function batchTurn(
 ): BatchTurn {
   const ended = new AbortController()
   const over = AbortSignal.any([stopped, ended.signal, AbortSignal.timeout(lengthMs)])
+  const endsAtMs = Date.now() + lengthMs
   return {
     over,
-    endsAtMs: Date.now() + lengthMs,
-    isOver: () => over.aborted,
+    endsAtMs,
+    isOver: () => over.aborted || Date.now() >= endsAtMs,
     isOverBy: (error) => over.aborted && (error === over.reason || error === stopped.reason),
     end: () => ended.abort(),
     asking: () => ({ over, stopped, mayUseReserve, calls: 0 }),

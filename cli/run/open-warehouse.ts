@@ -87,12 +87,7 @@ export async function openWarehouse(
     store,
     stage,
     publications,
-    close: () =>
-      closeAll([
-        () => connection.closeSync(),
-        () => store.close(),
-        free,
-      ]),
+    close: () => closeAll([() => connection.closeSync(), () => store.close(), free]),
   }
 }
 

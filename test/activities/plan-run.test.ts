@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { OtherRuns } from '../../activities/activity-deps.ts'
@@ -30,7 +29,6 @@ const CHARTS: Order = {
 async function planBoth(open: readonly string[]): Promise<unknown[]> {
   const { dir, deps } = await loadBench()
   const ordersDir = join(dir, 'orders')
-  await mkdir(ordersDir)
   const asked: unknown[] = []
   const others: OtherRuns = {
     openOf: async (runs) => {
@@ -72,7 +70,6 @@ test('a run that was broken off holds nothing back', async () => {
 test('a dataset that there is no more is planned as one slice, which fails; the others as ever', async () => {
   const { dir, deps } = await loadBench()
   const ordersDir = join(dir, 'orders')
-  await mkdir(ordersDir)
   const [chart] = CHARTS.wanted
   const gone = { ...chart!, dataset: 'order_books', fromMs: 0, everyMs: HOUR_MS }
   const order = { wanted: [gone, ...CHARTS.wanted], asOfMs: MIDNIGHT_MS }

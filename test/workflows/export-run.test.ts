@@ -218,7 +218,7 @@ test('a run goes on as a new one when its history is full, and takes every slice
 })
 
 test('fetching goes on while a load holds the ledger', async () => {
-  const SLICES = 220
+  const SLICES = 500
   const ASKED_DURING_LOAD = 50
   const PATIENCE_MS = 20_000
   let askedBefore = 0

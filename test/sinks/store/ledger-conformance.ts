@@ -28,39 +28,38 @@ export function ledgerConformance(harness: () => StoreHarness): void {
     expect(await store.summary()).toMatchObject({ lastRun: null, loads: 0, rows: 0, calls: 0 })
   })
 
-  test('a plan is written once, and lanes walk it by cursor', async () => {
+  test('a plan is written once, and a run walks it by cursor', async () => {
     const { store, plan } = harness()
     const slices = hours(0, 7).map((hour) => ticksSlice(hour, hour + 1))
     const runId = await plan(...slices)
     const again = { runId, orderId: 'other', startedAtMs: 0, coinlakeVersion: '9' }
     expect(await store.writePlan(again, slices.slice(0, 2))).toBe(7)
-    const at = { runId, lane: 1, lanes: 3, after: -1, limit: 1 }
-    const [first] = await store.nextSlices(at)
+    const [first] = await store.nextSlices({ runId, after: 0, limit: 1 })
     expect(first).toEqual({
       ...ticksSlice(1, 2),
       sliceId: sliceId(ticksSlice(1, 2)),
       generation: 0,
       ordinal: 1,
     })
-    const rest = await store.nextSlices({ ...at, after: 1, limit: 9 })
-    expect(rest.map(({ ordinal }) => ordinal)).toEqual([4])
+    const rest = await store.nextSlices({ runId, after: 1, limit: 3 })
+    expect(rest.map(({ ordinal }) => ordinal)).toEqual([2, 3, 4])
     expect(await store.remaining(runId)).toBe(7)
   })
 
-  test('many lanes may ask at once, also while a plan is written', async () => {
+  test('many may ask at once, also while a plan is written', async () => {
     const { store, plan } = harness()
     const slices = hours(0, 64).map((hour) => ticksSlice(hour, hour + 1))
     const runId = await plan(...slices)
     const more = { runId: 'more', orderId: 'o', startedAtMs: START_MS, coinlakeVersion: '1' }
     const [written, ...found] = await Promise.all([
       store.writePlan(more, slices),
-      ...hours(0, 32).map(async (lane) => {
-        return await store.nextSlices({ runId, after: 2 * lane - 1, limit: 2 })
+      ...hours(0, 32).map(async (pair) => {
+        return await store.nextSlices({ runId, after: 2 * pair - 1, limit: 2 })
       }),
     ])
     expect(written).toBe(64)
-    expect(found.map((lane) => lane.map(({ ordinal }) => ordinal))).toEqual(
-      hours(0, 32).map((lane) => [2 * lane, 2 * lane + 1]),
+    expect(found.map((look) => look.map(({ ordinal }) => ordinal))).toEqual(
+      hours(0, 32).map((pair) => [2 * pair, 2 * pair + 1]),
     )
   })
 
