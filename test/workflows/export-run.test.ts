@@ -118,8 +118,8 @@ test('one slice that fails never stops its siblings', async () => {
 
 test('a refused key ends the run with exit code 4; what was fetched is loaded', async () => {
   const { warehouse, bench: it } = await benchUnderTest({
-    slices: 40,
-    batches: 1,
+    // One batch: several leave the queue in any order.
+    slices: 16,
     answer: ({ ordinal }) => {
       if (ordinal >= 10) throw new SourceAuthError('the source refuses the key, HTTP 401')
       return staged
@@ -129,7 +129,7 @@ test('a refused key ends the run with exit code 4; what was fetched is loaded', 
   const report = await handle.result()
   expect(report.verdict).toBe('failed')
   expect(report.fatal).toMatchObject({ code: 'SOURCE_AUTH', exitCode: 4 })
-  expect(warehouse.asks.length).toBeLessThan(20)
+  expect(warehouse.asks.length).toBeLessThan(16)
   expect(sorted(warehouse.loads.flat())).toEqual(ordinals(10))
   expect(warehouse.ending).toEqual(['verify', 'publish', 'report'])
 })
