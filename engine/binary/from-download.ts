@@ -3,18 +3,16 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { EnvHttpProxyAgent, request } from 'undici'
 import type { BinarySearch } from './binary-search.ts'
-import { unpackTarMember } from './unpack-member.ts'
+import { runCommand } from './run-command.ts'
 
 /** Temporal's own download service, the one its SDKs ask. */
 const SERVICE = 'https://temporal.download'
+/** 45 MB on a slow disk. */
+const UNPACK_TIMEOUT_MS = 60_000
 
 interface DownloadInfo {
   archiveUrl?: string
   fileToExtract?: string
-}
-
-function asArgument(value: string): string {
-  return value.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 }
 
 /**
@@ -49,9 +47,14 @@ export async function fromDownload(search: BinarySearch): Promise<string> {
       throw new Error(`GET ${info.archiveUrl}: status ${download.statusCode}`)
     }
     await pipeline(download.body, createWriteStream(archive))
-    const target = join(search.dir, 'temporal')
-    await unpackTarMember(archive, new RegExp(`^(\\./)?${asArgument(info.fileToExtract)}$`), target)
-    return target
+    const { env, signal } = search
+    const unpacked = await runCommand('tar', ['-xzf', archive, '-C', search.dir], {
+      env,
+      signal,
+      timeoutMs: UNPACK_TIMEOUT_MS,
+    })
+    if (!unpacked.ok) throw new Error(`tar: ${unpacked.reason}`)
+    return join(search.dir, info.fileToExtract)
   } finally {
     await dispatcher.destroy()
   }

