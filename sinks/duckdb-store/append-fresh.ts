@@ -2,17 +2,14 @@ import type { Table as ArrowTable } from 'apache-arrow'
 import type { ColumnData } from '../../datasets/column-data.ts'
 import type { TableSpec } from '../../datasets/dataset.ts'
 import { quoteName, storedColumns } from '../../datasets/ddl.ts'
-import type { Interval } from '../../plan/intervals.ts'
 import type { PageStage, StagedPage } from '../../stage/page-stage.ts'
 import { openArrowAppender } from '../arrow-into-duckdb.ts'
 import type { ArrowAppender } from '../arrow-into-duckdb.ts'
-import { cutByTime } from './cut-by-time.ts'
-import type { RowRange } from './cut-by-time.ts'
 import type { StagedSlice } from './load-batch.ts'
 import { noCounts } from './merge.ts'
 import type { MergeCounts } from './merge.ts'
 import { noteContentsSql } from './note-contents.ts'
-import { seriesSlices } from './series-slices.ts'
+import { freshSeries } from './fresh-series.ts'
 import { seriesTimes } from './series-times.ts'
 import { readStaged } from './stage-rows.ts'
 import type { StoreContext } from './store-context.ts'
@@ -39,18 +36,12 @@ interface Target {
 /** What was appended, and what is left to be merged. */
 export interface Appended {
   counts: MergeCounts[]
-  /** The tables that got rows; `_contents` does not know of these yet (see noteWritten). */
-  tables: TableSpec[]
-  /** Slices that are not appended, or not whole. */
+  /** Slices that are not appended. */
   others: StagedSlice[]
-  /** Of pages that were appended in part, the rows that are left. */
-  left: Map<StagedPage, RowRange[]>
-  /** Whether two of the rows that are left may be the same. */
-  mayRepeat: boolean
 }
 
 /**
- * Appends the rows that meet none of their table straight to it: parts of a series, in stretches that
+ * Appends slices that meet no row of their table straight to it: parts of a series, in stretches that
  * the ledger knows nothing of. They need no staging, no join and no sort, which is most of what a merge
  * costs. The rest is returned, to be merged.
  *
@@ -62,54 +53,32 @@ export async function appendFresh(
   slices: readonly StagedSlice[],
   stage: PageStage,
 ): Promise<Appended> {
-  const series = await seriesSlices(context, load, slices)
-  const others = slices.filter(({ planned }) => !series.has(planned.ordinal))
-  const left = new Map<StagedPage, RowRange[]>()
-  let mayRepeat = others.length > 0
+  const freshTables = await freshSeries(context, load, slices)
+  const others = slices.filter(({ planned }) => !freshTables.has(planned.ordinal))
   const targets = new Map<string, Target>()
   try {
     for (const slice of inTableOrder(slices)) {
-      const { table, met, meetsOwn } = series.get(slice.planned.ordinal) ?? NO_SERIES
-      if (table === null) continue
-      // Nothing of it can be appended: it is read once, when it is staged.
-      if (isWhollyMet(slice, met)) {
+      const table = freshTables.get(slice.planned.ordinal)
+      if (table === undefined) continue
+      const pages = await readParts(slice, table, stage)
+      if (pages === null) {
         others.push(slice)
-        mayRepeat = true
         continue
       }
-      const pages = await readParts(slice, table, stage)
-      // An answer of nothing, too, replaces what is provisional there.
-      if (pages === null || met.length > 0) others.push(slice)
-      mayRepeat ||= pages === null || meetsOwn
-      if (pages === null) continue
       const target = targets.get(table.name) ?? (await openTarget(context, table))
       targets.set(table.name, target)
-      for (const page of pages) {
-        const ranges = cutByTime(page.times, met)
-        for (const range of ranges) {
-          if (!range.isWithin) append(target, slice, part(page, range), load.loadId)
-        }
-        const rest = ranges.filter(({ isWithin }) => isWithin)
-        if (met.length > 0) left.set(page.page, rest)
-      }
+      for (const page of pages) append(target, slice, page, load.loadId)
     }
   } finally {
     for (const { appender } of targets.values()) appender.close()
   }
   const filled = [...targets.values()].filter(({ counts }) => counts.inserted > 0)
-  const tables = filled.map(({ table }) => table)
-  return { counts: filled.map(({ counts }) => counts), tables, others, left, mayRepeat }
+  for (const { table } of filled) await noteAppended(context, table, load.loadId)
+  return { counts: filled.map(({ counts }) => counts), others }
 }
 
-/** Whether there may be rows everywhere in a slice. */
-function isWhollyMet({ planned }: StagedSlice, met: readonly Interval[]): boolean {
-  return met.some(({ fromMs, toMs }) => fromMs <= planned.fromMs && toMs >= planned.toMs)
-}
-
-const NO_SERIES = { table: null, met: [], meetsOwn: false }
-
-/** Tells `_contents` of all rows that a load has written into a table. */
-export async function noteWritten(
+/** Tells `_contents` of the rows that a load has appended to a table, before it merges any. */
+async function noteAppended(
   { writer }: StoreContext,
   table: TableSpec,
   loadId: number,
@@ -146,12 +115,6 @@ async function readParts(
     }
   }
   return pages
-}
-
-/** Some of the rows of a page. Values are not copied. */
-function part({ page, rows, times }: FreshPage, { begin, end }: RowRange): FreshPage {
-  if (begin === 0 && end === rows.numRows) return { page, rows, times }
-  return { page, rows: rows.slice(begin, end), times: times.subarray(begin, end) }
 }
 
 function append(

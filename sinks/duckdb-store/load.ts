@@ -1,7 +1,7 @@
 import { crashPoint } from '../../config/crash-point.ts'
 import type { PageStage } from '../../stage/page-stage.ts'
 import type { LoadReport } from '../store.ts'
-import { appendFresh, noteWritten } from './append-fresh.ts'
+import { appendFresh } from './append-fresh.ts'
 import { claim } from './claim.ts'
 import { cutLoad } from './load-batch.ts'
 import type { PagedSlice, StagedSlice } from './load-batch.ts'
@@ -123,15 +123,9 @@ async function loadBatch(
     }
     if (slices.length === 0) return NOTHING_LOADED
     crashPoint('load.rows.before')
-    const appended = await appendFresh(context, { runId, loadId }, slices, stage)
-    const { counts, others, left, mayRepeat } = appended
-    const tables = others.length === 0 ? [] : await stageRows(context, others, stage, left)
-    for (const table of tables) {
-      // A slice has one entry a load in `_contents`, also when it came in by both ways.
-      const isNotedLater = appended.tables.includes(table)
-      counts.push(await mergeTable(writer, table, loadId, { mayRepeat, isNotedLater }))
-    }
-    for (const table of appended.tables) await noteWritten(context, table, loadId)
+    const { counts, others } = await appendFresh(context, { runId, loadId }, slices, stage)
+    const tables = others.length === 0 ? [] : await stageRows(context, others, stage)
+    for (const table of tables) counts.push(await mergeTable(writer, table, loadId))
     crashPoint('load.rows.after')
     crashPoint('load.ledger.before')
     const written = await writeLoadLedger(context, request, { loadId, slices, counts })

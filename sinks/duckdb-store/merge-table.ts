@@ -12,13 +12,6 @@ import { noteContentsSql } from './note-contents.ts'
 import { replaceDamaged } from './replace-damaged.ts'
 import type { Session } from './session.ts'
 
-export interface MergeOptions {
-  /** Whether two of the staged rows may be the same: they are looked for. */
-  mayRepeat: boolean
-  /** Whether the caller tells `_contents` of what was inserted. */
-  isNotedLater: boolean
-}
-
 /**
  * Brings the staged rows of a table in by its mode: repeats within the load are dropped first (the
  * one fetched last stays), then the mode decides about keys that are there, and the rest is inserted
@@ -28,9 +21,8 @@ export async function mergeTable(
   session: Session,
   table: TableSpec,
   loadId: number,
-  options: MergeOptions,
 ): Promise<MergeCounts> {
-  return merged({ session, table, loadId }, options, async (merge) => {
+  return merged({ session, table, loadId }, async (merge) => {
     await replaceDamaged(merge)
     if (table.load === 'facts') await mergeFacts(merge, timeColumn(table))
     else if (table.load === 'catalogue') await mergeCatalogue(merge)
@@ -44,8 +36,7 @@ export async function mergeAbsent(
   table: TableSpec,
   loadId: number,
 ): Promise<MergeCounts> {
-  const options = { mayRepeat: true, isNotedLater: false }
-  return merged({ session, table, loadId }, options, async (merge) => {
+  return merged({ session, table, loadId }, async (merge) => {
     if (table.load === 'facts') await skipSuperseded(merge, quoteName(timeColumn(table)))
     await skipPresent(merge)
   })
@@ -54,15 +45,14 @@ export async function mergeAbsent(
 /** @param meetPresent decides about the staged rows whose key is there */
 async function merged(
   into: Omit<Merge, 'counts'>,
-  { mayRepeat, isNotedLater }: MergeOptions,
   meetPresent: (merge: Merge) => Promise<void>,
 ): Promise<MergeCounts> {
   const counts = noCounts(into.table.name)
   const merge = { ...into, counts }
   await merge.session.run(`CREATE OR REPLACE TEMP TABLE ${LOAD.skip} (row_no BIGINT)`)
-  if (mayRepeat) await dropRepeats(merge)
+  await dropRepeats(merge)
   await meetPresent(merge)
-  await insertRest(merge, isNotedLater)
+  await insertRest(merge)
   return counts
 }
 
@@ -98,10 +88,7 @@ async function skipPresent({ session, table, counts }: Merge): Promise<void> {
   )
 }
 
-async function insertRest(
-  { session, table, loadId, counts }: Merge,
-  isNotedLater: boolean,
-): Promise<void> {
+async function insertRest({ session, table, loadId, counts }: Merge): Promise<void> {
   const { monthBy } = table
   const facts = table.load === 'facts' && monthBy !== null
   const rest = `FROM ${stageTable(table)} s JOIN ${LOAD.pages} p USING (page_no)
@@ -118,10 +105,8 @@ async function insertRest(
     { loadId },
   )
   if (counts.inserted === 0) return
-  if (!isNotedLater) {
-    const written = { sliceId: 'p.slice_id', loadId: String(loadId), changedBy: String(loadId) }
-    await session.run(noteContentsSql(table, rest, { ...written, isRemoved: false }, 's'))
-  }
+  const written = { sliceId: 'p.slice_id', loadId: String(loadId), changedBy: String(loadId) }
+  await session.run(noteContentsSql(table, rest, { ...written, isRemoved: false }, 's'))
   if (monthBy === null) {
     counts.months.add(WHOLE_TABLE)
     return

@@ -8,7 +8,6 @@ import type { ArrowAppender } from '../arrow-into-duckdb.ts'
 import { ledgerColumn } from '../ledger/ledger-table.ts'
 import { SinkError } from '../sink-error.ts'
 import { appendRecords } from './append-records.ts'
-import type { RowRange } from './cut-by-time.ts'
 import type { StagedSlice } from './load-batch.ts'
 import { LOAD, stageTable } from './merge.ts'
 import type { Session } from './session.ts'
@@ -51,14 +50,12 @@ const SLICE_COLUMNS = [
  * that the slices' datasets fill, with or without rows: an empty answer too replaces what was
  * provisional.
  *
- * @param left of some pages only these rows
  * @throws DamagedSlice when a staged file does not hold what it should.
  */
 export async function stageRows(
   context: StoreContext,
   slices: readonly StagedSlice[],
   stage: PageStage,
-  left: ReadonlyMap<StagedPage, readonly RowRange[]> = new Map(),
 ): Promise<TableSpec[]> {
   const { writer } = context
   const names = new Set(slices.map(({ planned }) => planned.dataset))
@@ -110,8 +107,7 @@ export async function stageRows(
         const rows = await readStaged(stage, page, table, slice.planned.ordinal)
         // A table of no dataset here is refused, not dropped.
         tableOf(context, table)
-        const parts = left.get(page)?.map(({ begin, end }) => rows.slice(begin, end)) ?? [rows]
-        for (const part of parts) appenders.get(table)?.append(part, [BigInt(pageNo)])
+        appenders.get(table)?.append(rows, [BigInt(pageNo)])
       }
     }
   } finally {
