@@ -104,7 +104,10 @@ export async function dealBatches(run: LiveRun, input: DealInput): Promise<boole
   function take(): DueSlice[] {
     const nowMs = Date.now()
     const taken: DueSlice[] = []
-    for (let place = 0; place < due.length && taken.length < batchSize;) {
+    // The last slices are dealt to as many as can take some, so that all end at about the same time.
+    const share = isLookedToEnd ? Math.ceil(due.length / BATCHES_OUT) : batchSize
+    const size = Math.min(batchSize, Math.max(SMALLEST_BATCH, share))
+    for (let place = 0; place < due.length && taken.length < size;) {
       const slice = due[place]!
       if (slice.notBeforeMs > nowMs) {
         place += 1
