@@ -14,7 +14,6 @@ import type {
 } from '../../activities/activity-types.ts'
 import { fatalOf } from '../../activities/fatal-fault.ts'
 import { FRESH } from '../../activities/fetch-slice.ts'
-import { MonthSpentError } from '../../api/month-spent-error.ts'
 import type { PlannedSlice } from '../../plan/planned-slice.ts'
 import { sliceId } from '../../plan/slice-id.ts'
 import type { SliceFailure } from '../../sinks/store.ts'
@@ -72,12 +71,6 @@ const AT_ONCE = 4
 const HEARTBEAT_MS = 100
 
 export const staged: Answer = { kind: 'staged', rows: 10 }
-
-/** What a page meets whose key has no call left in this month. */
-export function spentMonth(): MonthSpentError {
-  const facts = { ceiling: 100, reserve: 10, isTold: false, keyId: 'key' }
-  return new MonthSpentError({ ...facts, endsAtMs: Date.UTC(2100, 0, 1) })
-}
 
 /** Nothing but what the workflows see: who asks what, when, and how often. */
 export function fakeWarehouse(options: FakeWarehouseOptions): FakeWarehouse {
