@@ -6,13 +6,14 @@ const COPY: Partial<Record<NodeJS.Platform, string>> = { linux: '--reflink=auto'
 
 /**
  * Copies a file by a child process: a descriptor of the store that is closed in this process would drop
- * the lock that DuckDB has on it.
+ * the lock that DuckDB has on it. The child gets nothing of the environment but the way to `cp`: API
+ * keys stand there.
  *
  * @throws Error with what `cp` says
  */
 export async function copyInChild(from: string, to: string): Promise<void> {
   const option = COPY[process.platform]
   await promisify(execFile)('cp', [...(option === undefined ? [] : [option]), '--', from, to], {
-    env: { ...process.env, LC_ALL: 'C' },
+    env: { PATH: process.env['PATH'], LC_ALL: 'C' },
   })
 }
