@@ -73,7 +73,7 @@ test(
     const files = filesBelow(home)
     const paths = files.filter(({ isFolder, isLink }) => !isFolder && !isLink)
     // The databases of the ledger and of Temporal, staged pages and logs are among them.
-    for (const kind of [/store\.duckdb$/, /temporal.*\.db$/, /\.zst$/, /logs\/.+/]) {
+    for (const kind of [/store\.duckdb$/, /temporal.*\.db$/, /\.page$/, /logs\/.+/]) {
       expect(paths.map(({ path }) => path)).toContainEqual(expect.stringMatching(kind))
     }
     const telling = paths.filter(({ path }) => bytesOf(join(home, path)).some(holdsKey))
