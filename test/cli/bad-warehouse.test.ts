@@ -119,10 +119,13 @@ test('a store that another process holds: its pid and command', async () => {
     await expectRefused(
       { exit: 6, code: 'STORE_LOCKED', says, hint: `${holder.pid} or end it` },
       ...BACKFILL,
-      ['plan'],
       ['worker'],
     )
-    // Readers never meet the lock.
+    // Readers never meet the lock, nor does a plan, which is made of what they see.
+    const plan = await folder.run('plan', '--json')
+    const note = new RegExp(`^the store ${says.source}.*: this is the publication of`)
+    expect(plan).toMatchObject({ exitCode: 0, stderr: expect.stringMatching(note) })
+    expect(JSON.parse(plan.stdout)).toMatchObject({ source: 'publication' })
     const counted = await folder.run('query', 'select count(*) > 0 as has_rows from market_chart')
     expect(counted).toMatchObject({ exitCode: 0, stdout: 'has_rows\ntrue\n', stderr: '' })
   } finally {
@@ -157,8 +160,12 @@ const SPOILT: [string, () => Promise<void> | void, Omit<Refusal, 'exit'>][] = [
   ],
   [
     'of another layout',
-    () => change(['ALTER TABLE coins DROP COLUMN last_seen_at']),
-    { code: 'STORE_SCHEMA_CHANGED', says: '"coins"."last_seen_at"', hint: 'It was left as it is' },
+    () => change(['ALTER TABLE market_chart DROP COLUMN bucket_date']),
+    {
+      code: 'STORE_SCHEMA_CHANGED',
+      says: '"market_chart"."bucket_date"',
+      hint: 'It was left as it is',
+    },
   ],
 ]
 
@@ -187,8 +194,13 @@ test('a disk that fills up under the publication: what readers have stays as it 
   configure(service.url, './warehouse', [CHART.replace('03-20', '03-10')])
   const published = treeState(warehouse, /^(state|stage)/)
   const { size } = await stat(join(warehouse, 'coinlake.duckdb'))
-  // Room for what the store needs, but not for another readers' file.
-  const told = await runProcess(['backfill'], { maxFileBytes: size - 256 * 1024 })
+  // Room for what the store needs, but not for a copy of it: the limit holds for `cp` alone.
+  const bin = join(folder.dir, 'bin')
+  await mkdir(bin)
+  const limited = `trap '' XFSZ\nulimit -f ${(size - 256 * 1024) >> 9}\nexec /bin/cp "$@"\n`
+  await writeFile(join(bin, 'cp'), `#!/bin/sh\n${limited}`, { mode: 0o755 })
+  const PATH = `${bin}:${process.env['PATH']}`
+  const told = await runProcess(['backfill'], { env: { PATH } })
   expectRefusal(
     told,
     { exit: 5, code: 'PUBLISH_DISK_FULL', says: /coinlake\.duckdb failed/, hint: 'Free some' },
