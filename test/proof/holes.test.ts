@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs'
 import { DuckDBInstance } from '@duckdb/node-api'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { expect, test } from 'vitest'
@@ -160,6 +161,8 @@ test(
 
     // What the ledger has forgotten, too, is a gap at once, and still stands in the Parquet files.
     const forgotten = await holesMade(warehouse, (connection) => loseSlices(connection, true))
+    // The source alone has their answers.
+    rmSync(warehouse.paths.stageDir, { recursive: true })
     const all = [...damaged, ...forgotten]
     expect(await gapsOf(warehouse)).toEqual(joined(all))
     const { differences } = (await verify(warehouse)).found
@@ -183,6 +186,11 @@ test(
     expect((await verify(warehouse)).found.differences).toEqual([])
     expect((await warehouse.run('gaps')).exitCode).toBe(0)
     expect((await warehouse.export(lines)).requests).toEqual([])
+
+    // Answers that the stage has bring forgotten slices back without a call.
+    await inStore(warehouse, (connection) => loseSlices(connection, true))
+    expect((await warehouse.export(lines)).requests).toEqual([])
+    expect(await hashes(warehouse)).toEqual(whole)
   },
 )
 
