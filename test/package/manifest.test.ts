@@ -47,7 +47,7 @@ test('the lock file knows the same dependencies, and what is for development onl
   const isDev = (name: string): boolean => 'dev' in (packages[`node_modules/${name}`] ?? {})
   expect(Object.keys(manifest.dependencies).filter(isDev)).toEqual([])
   // Nothing that is shipped needs these.
-  expect(['asciichart', 'p-limit', 'vitest'].filter((name) => !isDev(name))).toEqual([])
+  expect(['asciichart', 'oxlint', 'vitest'].filter((name) => !isDev(name))).toEqual([])
 })
 
 test('brings its own Node 24, and says of each install script whether it may run', () => {

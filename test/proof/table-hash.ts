@@ -19,15 +19,24 @@ export async function tableHash(
   relation: string,
 ): Promise<TableHash> {
   const columns = table.columns.map(({ name }) => quoteName(name)).join(', ')
-  const plain = relation.split('.').at(-1) ?? ''
-  const standing = await connection.runAndReadAll(
-    `SELECT 1 FROM information_schema.tables WHERE table_name = '${plain}'`,
-  )
-  if (/^\w+$/.test(plain) && standing.getRows().length === 0) return { rows: 0, hash: 'empty' }
+  if (!(await stands(connection, relation))) return { rows: 0, hash: 'empty' }
   const reader = await connection.runAndReadAll(
     `SELECT count(*)::DOUBLE AS rows, bit_xor(h)::VARCHAR || ' ' || sum(h::HUGEINT)::VARCHAR AS hash
      FROM (SELECT hash(${columns}) AS h FROM ${relation})`,
   )
   const [[rows, hash]] = reader.getRowsJS() as [[number, string | null]]
   return { rows, hash: hash ?? 'empty' }
+}
+
+/** Whether a relation is there in its own database; one that is no plain name is left to the query. */
+async function stands(connection: DuckDBConnection, relation: string): Promise<boolean> {
+  const name = /^(?:(\w+)\.)?(\w+)$/.exec(relation)
+  if (name === null) return true
+  const [, database = null, table = ''] = name
+  const found = await connection.runAndReadAll(
+    `SELECT 1 FROM information_schema.tables
+     WHERE table_catalog = coalesce($database, current_database()) AND table_name = $table`,
+    { database, table },
+  )
+  return found.getRows().length > 0
 }
