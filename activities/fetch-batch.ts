@@ -3,7 +3,6 @@ import { failureFactsOf } from './activity-failure.ts'
 import type { FetchDeps } from './activity-deps.ts'
 import type {
   BatchSlice,
-  FatalCause,
   FetchBatchInput,
   FetchBatchResult,
   SliceOutcome,
@@ -30,7 +29,6 @@ export async function fetchBatch(
   const turn = batchTurn(deps.batchMs ?? BATCH_MS, stopped, mayUseReserve)
   const keys = ringOf(runId)
   const result = { calls: 0, pages: 0, bytes: 0, throttled: 0, waitUntilMs: 0 }
-  let fatal: FatalCause | null = null
   const { observe } = deps
   const onPage: Parameters<typeof fetchSlice>[1]['onPage'] = (page) => {
     result.calls += page.calls
@@ -43,22 +41,24 @@ export async function fetchBatch(
     turn.end()
   }
   async function fetchOne(slice: BatchSlice): Promise<SliceOutcome> {
+    const { ordinal, begun = FRESH } = slice
+    const left = { ordinal, state: 'left', begun, notBeforeMs: 0 } as const
+    if (keys.ended() !== null) return left
     try {
       return await fetchSlice(slice, { deps, keys, turn, runId, observe, onPage })
     } catch (error) {
       const failure = failureFactsOf(error)
       result.calls += failure.calls ?? 0
       const cause = fatalOf(failure)
-      const { ordinal } = slice
       if (cause === null) {
         return { ordinal, state: 'failed', code: failure.code, reason: failure.reason }
       }
-      fatal ??= cause
+      keys.end(cause)
       turn.end()
-      return { ordinal, state: 'left', begun: slice.begun ?? FRESH, notBeforeMs: 0 }
+      return left
     }
   }
   const limit = pLimit(deps.pagesInFlight)
   const outcomes = await limit.map(slices, fetchOne)
-  return { ...result, outcomes, fatal, lostKeys: keys.lost() }
+  return { ...result, outcomes, fatal: keys.ended(), lostKeys: keys.lost() }
 }

@@ -16,6 +16,10 @@ export interface KeyRing {
   ask(use: (client: SourceClient) => Promise<FetchPageResult>): Promise<FetchPageResult>
   /** Keys that take no more calls of the run. */
   lost(): LostKeyFacts[]
+  /** Nothing more is to be asked for the run: of its other batches here, too. */
+  end(cause: FatalCause): void
+  /** What ended it; null = nothing. */
+  ended(): FatalCause | null
 }
 
 /** None of several keys takes calls any more. */
@@ -66,6 +70,7 @@ export function keyRing(sourceKeys: readonly SourceKey[]): KeyRing {
     return { ...key, inFlight: 0, lastTurn: 0, blockedUntilMs: 0, lost: null }
   })
   let turn = 0
+  let fatal: FatalCause | null = null
 
   /** Of those with the fewest pages the one that waits longest, so that few pages use all keys as well. */
   function pick(): RingedKey | null {
@@ -108,6 +113,10 @@ export function keyRing(sourceKeys: readonly SourceKey[]): KeyRing {
         }
       }
     },
+    end: (cause) => {
+      fatal ??= cause
+    },
+    ended: () => fatal,
     lost: () => keys.flatMap(({ keyId, lost }) => (lost === null ? [] : [{ ...lost, keyId }])),
   }
 }
