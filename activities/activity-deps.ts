@@ -8,7 +8,7 @@ import type { PageStage } from '../stage/page-stage.ts'
 import type { SourceKey } from './key-ring.ts'
 import type { RunObserver } from './run-events.ts'
 
-/** What a page is fetched with. */
+/** The parts that fetch a page. */
 export interface PageDeps {
   clock: Clock
   config: Config
@@ -18,7 +18,7 @@ export interface PageDeps {
   stageDir: string
 }
 
-/** What the fetching side of a worker works with. */
+/** The parts that fetch a batch. */
 export interface FetchDeps extends Omit<PageDeps, 'client'> {
   keys: readonly SourceKey[]
   /** Pages that one batch has in flight. */

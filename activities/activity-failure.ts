@@ -16,11 +16,11 @@ export interface FailureFacts {
   calls?: number
 }
 
-/** What is known of an error, for an outcome that tells of it. */
+/** An error as an outcome tells of it. */
 export interface KnownFailure extends FailureFacts {
   code: string
   reason: string
-  /** It may pass: the same can be asked again. */
+  /** Whether the same request may succeed later. */
   isRetryable: boolean
 }
 

@@ -54,7 +54,7 @@ export interface NextSlicesResult {
   isEnd: boolean
 }
 
-/** What earlier batches learned of a slice that they could not bring whole. */
+/** The place of a slice that earlier batches could not bring whole. */
 export interface BegunSlice {
   /** The granularity was wrong once: 2. */
   attempt: 1 | 2
@@ -73,7 +73,7 @@ export interface BatchSlice extends PlannedSlice {
   begun?: BegunSlice
 }
 
-/** What one activity fetches: some slices, page by page. */
+/** The slices that one activity fetches, page by page. */
 export interface FetchBatchInput {
   runId: string
   slices: BatchSlice[]
@@ -81,14 +81,14 @@ export interface FetchBatchInput {
   mayUseReserve: boolean
 }
 
-/** What a batch has done for one of its slices. */
+/** The end of one slice in a batch. */
 export type SliceOutcome =
   | { ordinal: number; state: 'staged'; rows: number }
   | { ordinal: number; state: 'failed'; code: string; reason: string }
   /** Not whole yet: the batch is over. Not to be asked for before `notBeforeMs`; 0 = at any time. */
   | { ordinal: number; state: 'left'; begun: BegunSlice; notBeforeMs: number }
 
-/** What a batch has done, and what the source said meanwhile. */
+/** The work of a batch, and the words of the source meanwhile. */
 export interface FetchBatchResult extends FetchNews {
   outcomes: SliceOutcome[]
   /** Pages that came, from the source or from the stage; and bytes of answers of the source. */
@@ -98,12 +98,12 @@ export interface FetchBatchResult extends FetchNews {
   throttled: number
 }
 
-/** What a run must know of the source after a fetch. */
+/** News of the source that a run must heed after a fetch. */
 export interface FetchNews {
   calls: number
   /** Every key of the process was told to wait until then, epoch ms; 0 = none was. */
   waitUntilMs: number
-  /** What ends the run; null = nothing. */
+  /** The fault that ends the run; null = none. */
   fatal: FatalCause | null
   /** Keys that take no more calls of the run. */
   lostKeys: LostKeyFacts[]

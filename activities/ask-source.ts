@@ -11,7 +11,7 @@ import { judgeFirstFault, noteGoodAnswer } from './first-fault.ts'
 import { judgeOutage, noteSignOfLife } from './outage.ts'
 import { noteLostRequest } from './lost-requests.ts'
 
-/** What is asked, and for which slice. */
+/** A question to the source, and the slice that it is for. */
 export interface SourceRequest {
   sliceId: string
   operation: OperationId
@@ -26,7 +26,7 @@ export type GoodAnswer = Extract<SourceAnswer, { kind: 'ok' }> & {
   lose(code: string): Promise<void>
 }
 
-/** What asks, and where calls that bring no page are noted. */
+/** The client that asks, and the folder where calls that bring no page are noted. */
 export type AskDeps = Pick<PageDeps, 'client' | 'stageDir'>
 
 /** The source said wait. */

@@ -2,7 +2,7 @@ import { EXIT } from '../config/coinlake-error.ts'
 import type { KnownFailure } from './activity-failure.ts'
 import type { FatalCause } from './activity-types.ts'
 
-/** What is wrong with every slice alike: the key, its month, the address. */
+/** Faults of every slice alike: the key, its month, the address. */
 const FATAL_CODES: ReadonlySet<string> = new Set([
   'SOURCE_AUTH',
   'MONTH_SPENT',

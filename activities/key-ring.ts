@@ -18,7 +18,7 @@ export interface KeyRing {
   lost(): LostKeyFacts[]
   /** Nothing more is to be asked for the run: of its other batches here, too. */
   end(cause: FatalCause): void
-  /** What ended it; null = nothing. */
+  /** The fault that ended the run; null = none. */
   ended(): FatalCause | null
 }
 
@@ -43,7 +43,7 @@ interface RingedKey extends SourceKey {
   lost: FatalCause | null
 }
 
-/** What one key cannot do and another may: it is refused, or its month is used up. */
+/** Faults of one key that another may not have: refused, or its month used up. */
 const OF_ONE_KEY: ReadonlySet<string> = new Set(['SOURCE_AUTH', 'MONTH_SPENT'])
 /** Runs beside each other in one process: a backfill and the windows of a few schedules. */
 const MOST_RUNS = 16

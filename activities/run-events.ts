@@ -45,5 +45,5 @@ export interface PageEvent {
   durationMs: number
 }
 
-/** Told of each event, in order. What it throws fails the activity, which is then done again. */
+/** Told of each event, in order. An error of an observer fails the page or the activity that it was told of. */
 export type RunObserver = (event: RunEvent) => void | Promise<void>

@@ -14,7 +14,7 @@ export interface KeptSlice {
   fetchedAtMs: number
 }
 
-/** What of a stage is looked at. */
+/** The part of a stage that is looked at. */
 export interface KeptChoice {
   /** Ids of slices; absent: all. */
   only?: ReadonlySet<string>

@@ -16,7 +16,7 @@ import { sha256 } from './sha256.ts'
 import { sharedFiles } from './shared-files.ts'
 import { StageError } from './stage-error.ts'
 
-/** What a kept answer becomes with the rules of today: its rows, and the page with what is counted of them. */
+/** A kept answer by the rules of today: its rows, and the page with their counts. */
 export type Remake = (
   page: StagedPage,
   body: Uint8Array,

@@ -13,7 +13,7 @@ export interface PageKey {
   page: number
 }
 
-/** What is known of a page that is not its rows. */
+/** The facts of a page beside its rows. */
 export interface PageFacts {
   key: PageKey
   slice: Slice

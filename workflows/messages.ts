@@ -26,7 +26,7 @@ export interface ExportInput {
   goesOn?: RunStand
 }
 
-/** What a run takes along when it continues as new; its slices stand in the ledger. */
+/** The state that a run takes along when it continues as new; its slices stand in the ledger. */
 export interface RunStand {
   startedAtMs: number
   paused: boolean
@@ -36,7 +36,7 @@ export interface RunStand {
   lostKeys: LostKeyFacts[]
 }
 
-/** What a run has done since it began. */
+/** The work of a run since it began. */
 export interface RunTotals {
   slicesLoaded: number
   slicesFailed: number
@@ -67,7 +67,7 @@ export interface RunProgress extends RunTotals {
   slicesPlanned: number
   /** Pages that the plan will take, at the most where a listing was never read. */
   pagesPlanned: number
-  /** What the run did in the stretch that its pace is measured over. */
+  /** The work of the stretch that the pace is measured over. */
   pace: RunPace
   /** Epoch ms until which the source told us to wait; 0 = not waiting. */
   throttledUntilMs: number
@@ -84,11 +84,11 @@ export const noTotals: RunTotals = {
   throttled: 0,
 }
 
-/** What a run that is under way shares between its parts. */
+/** The state that the parts of a running workflow share. */
 export interface LiveRun {
   paused: boolean
   cancelled: boolean
-  /** What ends the run early; null = nothing. */
+  /** The fault that ends the run early; null = none. */
   fatal: FatalCause | null
   done: RunTotals
   /** Epoch ms until which every key was told to wait. */

@@ -1,6 +1,6 @@
 // How fast a run is. Pure: no timers, no clock, no I/O.
 
-/** What a run has fetched so far, and when that was known. */
+/** The pages and calls of a run so far, and when they were counted. */
 export interface PaceNews {
   atMs: number
   /** Pages that came, from the source or from the stage. */

@@ -33,7 +33,7 @@ const PUBLISHED_MODE = 0o444
 const KEPT_VERSIONS = 3
 
 type Run = Parameters<Publication['publish']>[0]
-/** What is known of a copy before it is a published file. */
+/** Facts of a copy before it is a published file. */
 type Copied = Pick<VersionFacts, 'load_id' | 'ledger' | 'definition' | 'rows'>
 
 export interface DuckdbPublicationOptions {

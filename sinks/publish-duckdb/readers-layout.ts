@@ -11,10 +11,10 @@ import { asOfMacros } from '../views/versions.ts'
 import { publishedTable } from './published-table.ts'
 import { followsTable } from './refresh-newest.ts'
 
-/** What `_schema_versions` calls a layout; its fingerprint follows. */
+/** The name of a layout in `_schema_versions`, before its fingerprint. */
 const CHANGE = 'readers '
 
-/** What readers find in a store beside its tables and its ledger. */
+/** The views and newest rows that a publication adds to a store's tables and ledger. */
 export interface ReadersLayout {
   /** Of the tables those that the store has. */
   tables: readonly TableSpec[]

@@ -22,7 +22,7 @@ export const followsTable = ledgerTable(
 
 /**
  * Brings a table of newest rows of the store to what its history holds up to `loadId`, the newest load.
- * It has a row per series and is written anew, but only what later loads have written is read for it, as
+ * The table has a row per series and is written anew, but only what later loads have written is read for it, as
  * long as the history continues the past that it was taken from.
  */
 export async function refreshNewest(

@@ -4,7 +4,7 @@ import type { StoreReader } from './store-reader.ts'
 export interface StoreMark {
   /** The newest load; 0 before the first. */
   loadId: number
-  /** What of the ledger changes without a load, as one text. */
+  /** The parts of the ledger that change without a load, as one text. */
   ledger: string
 }
 

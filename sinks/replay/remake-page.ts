@@ -3,7 +3,7 @@ import type { Remake } from '../../stage/open-stage.ts'
 import type { StagedPage } from '../../stage/page-stage.ts'
 import { StageError } from '../../stage/stage-error.ts'
 
-/** What a request is made from, apart from the slice. */
+/** The facts beside the slice that make a request. */
 export interface RemakeContext {
   datasets: readonly Dataset[]
   /** As when the page was fetched: it decides which requests answer a slice. */
@@ -11,7 +11,7 @@ export interface RemakeContext {
 }
 
 /**
- * What kept answers become with the rules of today. Makes no call.
+ * Makes rows of kept answers by the rules of today, without a call.
  *
  * @throws (the function returned) StageError REPLAY_UNKNOWN when no dataset of today would have asked for the
  *   page; SourceDataError when the body as a whole has not the shape that is expected today

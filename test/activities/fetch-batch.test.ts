@@ -4,6 +4,7 @@ import type { BatchSlice, FetchBatchResult, SliceOutcome } from '../../activitie
 import { fetchBatch } from '../../activities/fetch-batch.ts'
 import { keyRings } from '../../activities/key-ring.ts'
 import type { PageEvent } from '../../activities/run-events.ts'
+import type { StagedPage } from '../../stage/page-stage.ts'
 import { DAY_MS, fetchBench, listed, MARKETS, planned, TODAY_MS } from './fetch-bench.ts'
 import type { FetchBench } from './fetch-bench.ts'
 
@@ -161,7 +162,6 @@ test('one bad slice fails with its reason and stops no sibling; a refused key en
   expect(result.fatal).toMatchObject({ code: 'SOURCE_AUTH', exitCode: 4 })
 })
 
-const HOUR_MS = 3_600_000
 const CHART = {
   dataset: 'market_chart',
   entity: 'bitcoin',
@@ -187,15 +187,26 @@ test('a wrong granularity is cut again once, then fails the slice', async () => 
   expect(result.calls).toBe(2)
 })
 
-test('a listing whose pages lie too far apart starts again, but not for ever', async () => {
+/** A stage whose next `pages` answers count as 11 minutes older than they are. */
+function agedStage(bench: FetchBench, pages: number): void {
+  const { stage } = bench
+  let left = pages
+  const aged = (page: StagedPage): StagedPage =>
+    left-- > 0 ? { ...page, requestedAtMs: page.requestedAtMs - 11 * 60_000 } : page
+  bench.deps.stage = { ...stage, write: async (page) => aged(await stage.write(page)) }
+}
+
+test.for([
+  { interrupted: 2, state: 'staged', starts: 3 },
+  { interrupted: Infinity, state: 'failed', starts: 3 },
+])('a listing interrupted $interrupted times is $state', async ({ interrupted, state, starts }) => {
   const bench = await fetchBench()
+  agedStage(bench, interrupted)
   bench.answer((query) => listed(query, 600))
-  const batch = slices(1)
-  const first = await run(bench, batch)
-  expect(first.calls).toBe(4)
-  // Asked for anew from its start, as after two interruptions.
-  const begun = { attempt: 1, freshAfterMs: Date.now() + HOUR_MS, listingStarts: 3 } as const
-  const stale = await run(bench, [{ ...batch[0]!, begun: { ...begun, tries: 0, pages: 0 } }])
-  expect(ofState(stale, 'staged')).toMatchObject([{ rows: 600 }])
-  expect(stale.calls).toBe(4)
+  const [outcome] = (await run(bench, slices(1))).outcomes
+  expect(outcome).toMatchObject(
+    state === 'staged' ? { state, rows: 600 } : { state, code: 'LISTING_INTERRUPTED' },
+  )
+  const first = bench.asked().filter((url) => new URLSearchParams(url).get('page') === '1')
+  expect(first).toHaveLength(starts)
 })

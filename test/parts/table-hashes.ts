@@ -52,7 +52,7 @@ export function tableHashSql(table: TableSpec, relation: string): string {
     FROM ${relation}`
 }
 
-/** What tableHashes says of a table without rows. */
+/** The hash of a table without rows. */
 export const NO_ROWS = '0 rows of 0 keys, 0 0'
 
 /** How many rows are in `expected` and not in `found`, and how many stand twice in `found`. */

@@ -30,7 +30,7 @@ export interface Ask {
   mayUseReserve: boolean
 }
 
-/** What becomes of a slice: it is staged, the source says wait, or it is left as far as it came. */
+/** The end of a slice: staged, told to wait, or left as far as it came. */
 export type Answer =
   | { kind: 'staged'; rows: number }
   | { kind: 'throttled'; untilMs: number }
@@ -38,7 +38,7 @@ export type Answer =
 
 export interface FakeWarehouseOptions {
   slices: number
-  /** What becomes of a slice; default `staged`. Errors end as those of real activities do. */
+  /** The end of a slice; default `staged`. Errors end as those of real activities do. */
   answer?: (ask: Ask) => Answer | Promise<Answer>
   /** Coin choices that are missing: `top:3`. */
   universes?: string[]
