@@ -17,11 +17,6 @@ const MOST_MS = 25
 const TRIES = 3
 const FAR_TOO_LONG_MS = 8 * MOST_MS
 
-/** Made of what stands in the program anyway: nothing foreign is searched with them. */
-const COMPOSED = [
-  'engine/binary/from-download.ts: new RegExp(`^(\\\\./)?${asArgument(info.fileToExtract)}$`)',
-]
-
 /** The text and time of the search that takes too long; null = none does. */
 function slowest(source: string, flags: string): { tookMs: number; of: string | null } {
   let tookMs = 0
@@ -87,6 +82,7 @@ test('each regular expression of the product is linear in the text, whatever tha
     `${patterns.length} expressions: at most ${tookMs.toFixed(1)} ms (${where})\n`,
   )
   expect(slow).toEqual([])
-  expect(composed).toEqual(COMPOSED)
+  // One that is made while the program runs could hold foreign text, and cannot be tried here.
+  expect(composed).toEqual([])
   expect(patterns.length).toBeGreaterThan(100)
 }, 300_000)

@@ -28,8 +28,7 @@ test.each([
   {
     what: 'a key that is revoked in mid-run',
     make: revokedKey,
-    // All are asked for at once: the one that is no series may be among those that are refused.
-    says: /^failed: the source refused the key after 9 of 15 slices, 6 slices were not fetched, [56] of 15 series have holes$/,
+    says: /^failed: the source refused the key after 9 of 12 slices, 3 slices were not fetched, 3 of 15 series have holes$/,
     next: 'coinlake backfill',
   },
   {

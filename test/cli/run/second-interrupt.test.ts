@@ -8,9 +8,9 @@ const CTRL_C = '\u0003'
 const hasScript = /util-linux/.test(spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout)
 if (!hasScript) console.warn('util-linux has no `script` here: Ctrl-C is not typed')
 
-/** A command at a terminal, what it has said, and its end. */
+/** A command at a terminal, what it has said, and its end: `exec`, as dash would answer for it otherwise. */
 function atTerminal(word: string) {
-  const command = `'${process.execPath}' '${CHILD}' ${word}`
+  const command = `exec '${process.execPath}' '${CHILD}' ${word}`
   const terminal = spawn('script', ['-qefc', command, '/dev/null'])
   let said = ''
   terminal.stdout.on('data', (text: Buffer) => (said += text.toString()))
