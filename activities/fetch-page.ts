@@ -1,6 +1,6 @@
 import { setImmediate as otherWork } from 'node:timers/promises'
 import { longStep } from '../config/long-step.ts'
-import { refuseCrowded } from '../datasets/crowded-objects.ts'
+import { mayBeCrowded, refuseCrowded } from '../datasets/crowded-objects.ts'
 import { datasetByName } from '../datasets/index.ts'
 import type { Dataset, PageTables, RequestStep } from '../datasets/dataset.ts'
 import { isListingEnd } from '../plan/listing-pages.ts'
@@ -88,7 +88,7 @@ export async function fetchPage(
     let tables = longStep(
       () => `rows of ${dataset.name} from GET ${answer.url} (${answer.body.byteLength} bytes)`,
       () => {
-        refuseCrowded(answer.json)
+        if (mayBeCrowded(answer.body)) refuseCrowded(answer.json)
         return dataset.toTables(answer.json, context)
       },
     )

@@ -12,15 +12,16 @@ const GRANULARITIES = Object.keys(GRANULARITY_MS) as Granularity[]
  */
 export function measureGranularity(timestampsMs: ArrayLike<number>): Granularity | null {
   const sorted = Float64Array.from(timestampsMs).toSorted()
-  const spacings: number[] = []
+  const spacings = new Float64Array(sorted.length)
+  let count = 0
   for (let i = 1; i < sorted.length; i++) {
     const spacingMs = sorted[i]! - sorted[i - 1]!
-    if (spacingMs > 0) spacings.push(spacingMs)
+    if (spacingMs > 0) spacings[count++] = spacingMs
   }
-  if (spacings.length === 0) return null
-  if (spacings.length === 1) return fromTwoPoints(sorted[0]!, spacings[0]!)
-  spacings.sort((a, b) => a - b)
-  return nearest(spacings[Math.floor(spacings.length / 2)]!)
+  if (count === 0) return null
+  if (count === 1) return fromTwoPoints(sorted[0]!, spacings[0]!)
+  const distances = spacings.subarray(0, count).sort()
+  return nearest(distances[Math.floor(count / 2)]!)
 }
 
 function fromTwoPoints(firstMs: number, spacingMs: number): Granularity | null {

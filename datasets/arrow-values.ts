@@ -5,6 +5,14 @@ import { nulls, Validity } from './validity.ts'
 const utf8 = new TextEncoder()
 const EMPTY = new Uint8Array(0)
 
+/** Of columns that hold one value, or none: nobody writes into a column once it is made. */
+let zeros = new Int32Array(0)
+
+function sharedZeros(length: number): Int32Array {
+  if (zeros.length < length) zeros = new Int32Array(length)
+  return zeros.subarray(0, length)
+}
+
 /** Texts that repeat: each distinct one is stored once. `id` tells the dictionaries of one table apart. */
 export function dictionaryData(
   data: ColumnData,
@@ -12,10 +20,11 @@ export function dictionaryData(
   id: number,
   where: string,
 ): Data {
-  const codes = new Int32Array(rowCount)
+  const isConstant = !isList(data) && 'constant' in data && data.constant !== null
+  const codes = isConstant ? sharedZeros(rowCount) : new Int32Array(rowCount)
   const validity = new Validity(rowCount)
   const words: string[] = []
-  if (!isList(data) && 'constant' in data && data.constant !== null) {
+  if (isConstant) {
     words.push(textOr(data.constant, where))
   } else {
     const codeOf = new Map<string, number>()
@@ -47,11 +56,12 @@ export function dictionaryData(
 
 /** Texts as they come, one after the other. */
 export function utf8Data(data: ColumnData, rowCount: number, where: string): Data<Utf8> {
-  const valueOffsets = new Int32Array(rowCount + 1)
   if (!isList(data) && 'constant' in data && data.constant === null) {
     const none = nulls(Validity.none(rowCount))
+    const valueOffsets = sharedZeros(rowCount + 1)
     return makeData({ type: new Utf8(), valueOffsets, data: EMPTY, length: rowCount, ...none })
   }
+  const valueOffsets = new Int32Array(rowCount + 1)
   const validity = new Validity(rowCount)
   const texts: string[] = []
   for (let row = 0; row < rowCount; row++) {

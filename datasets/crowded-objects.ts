@@ -4,6 +4,17 @@ import { MAX_DEPTH } from './json-text.ts'
 /** Prices by id have the most keys of all objects: some hundreds. */
 export const MOST_KEYS = 5_000
 
+const COLON = 58
+
+/** Whether an answer has colons enough for an object of so many keys: of charts it has three, however long they are. */
+export function mayBeCrowded(body: Uint8Array): boolean {
+  let colons = 0
+  for (let at = body.indexOf(COLON); at >= 0; at = body.indexOf(COLON, at + 1)) {
+    if (++colons > MOST_KEYS) return true
+  }
+  return false
+}
+
 /**
  * Looks for an object that has more keys than any in the interface, before rows are made: each copy of
  * such an object holds the only thread, and each of its keys is counted as unknown. `path` and `depth`

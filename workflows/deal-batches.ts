@@ -28,7 +28,7 @@ const BATCHES_OUT = 8
 /** Slices of a batch: a source that is slow, or has said wait, brings few of them in its time. */
 const FIRST_BATCH = 16
 const SMALLEST_BATCH = 4
-const LARGEST_BATCH = 64
+const LARGEST_BATCH = 32
 /**
  * A load is worth its transaction at this size, or when this much time has passed since the last.
  * Slices that are not light wait until they fill two row groups of DuckDB (of 122,880 rows): these go
@@ -39,6 +39,11 @@ const LOAD_SLICES = 25
 const LIGHT_ROWS = 20_000
 const LOAD_ROWS = 246_000
 const LOAD_AFTER_MS = 15_000
+/**
+ * Rows that wait for their load, or are being loaded, at most: beside a source that is faster than the loads no
+ * batch is dealt. What stands in the queue comes on top, and all of it stays in memory (stage/recent-rows.ts).
+ */
+const MOST_WAITING_ROWS = 2 * LOAD_ROWS
 
 /** A slice that is to be dealt; `isAlone`: it stood in a batch whose workers were lost. */
 interface DueSlice extends BatchSlice {
@@ -67,6 +72,7 @@ export async function dealBatches(run: LiveRun, input: DealInput): Promise<boole
   let failed: SliceFailure[] = []
   let lastLoadMs = Date.now()
   let isLoading = false
+  let loadingRows = 0
   let isLoadBroken = false
 
   const isStopping = (): boolean => run.cancelled || run.fatal !== null
@@ -83,7 +89,11 @@ export async function dealBatches(run: LiveRun, input: DealInput): Promise<boole
     if (due.length === 0) return 0
     return Math.max(run.waitUntilMs, Math.min(...due.map(({ notBeforeMs }) => notBeforeMs)))
   }
-  const mayDeal = (): boolean => !run.paused && out < BATCHES_OUT && !isHistoryFull()
+  const mayDeal = (): boolean =>
+    !run.paused &&
+    out < BATCHES_OUT &&
+    stagedRows() + loadingRows < MOST_WAITING_ROWS &&
+    !isHistoryFull()
   const isAllDealt = (): boolean => due.length === 0 && isLookedToEnd && out === 0
 
   async function look(): Promise<void> {
@@ -178,6 +188,7 @@ export async function dealBatches(run: LiveRun, input: DealInput): Promise<boole
   async function load(): Promise<void> {
     const ordinals = staged.map(({ ordinal }) => ordinal)
     const failures = failed
+    loadingRows = stagedRows()
     staged = []
     failed = []
     isLoading = true
@@ -198,6 +209,7 @@ export async function dealBatches(run: LiveRun, input: DealInput): Promise<boole
     } finally {
       lastLoadMs = Date.now()
       isLoading = false
+      loadingRows = 0
     }
   }
 
@@ -212,12 +224,13 @@ export async function dealBatches(run: LiveRun, input: DealInput): Promise<boole
       if (slices.length === 0) break
       void fetchBatch(slices)
     }
-    const seen = { out, due: due.length, isLooking, paused: run.paused }
+    const seen = { out, due: due.length, isLooking, isLoading, paused: run.paused }
     const isNews = (): boolean =>
       isStopping() ||
       seen.out !== out ||
       seen.due !== due.length ||
       seen.isLooking !== isLooking ||
+      seen.isLoading !== isLoading ||
       seen.paused !== run.paused ||
       (!isLoading && isLoadDue())
     const laterMs = waitsUntilMs() - Date.now()

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { SourceDataError } from '../../api/errors.ts'
 import { assetPlatforms } from '../../datasets/asset-platforms.ts'
-import { MOST_KEYS, refuseCrowded } from '../../datasets/crowded-objects.ts'
+import { mayBeCrowded, MOST_KEYS, refuseCrowded } from '../../datasets/crowded-objects.ts'
 import { globalMarket } from '../../datasets/global-market.ts'
 import { marketChart } from '../../datasets/market-chart.ts'
 import { MOST_REJECTED } from '../../datasets/rejected-rows.ts'
@@ -53,6 +53,7 @@ test('an object of more keys than the bound is named, wherever it stands', () =>
     ['$[*]', (one: object) => [{}, one]],
     ['$.a.b[*][*].c', (one: object) => ({ a: { b: [[1, { c: one }]] } })],
   ] as const) {
+    expect(mayBeCrowded(Buffer.from(JSON.stringify(body(crowded))))).toBe(true)
     expect(() => refuseCrowded(body(most))).not.toThrow()
     expect(() => refuseCrowded(body(crowded))).toThrow(
       new SourceDataError(`${place} has 5001 keys, and no object of an answer has more than 5000`),

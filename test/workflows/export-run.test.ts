@@ -239,3 +239,26 @@ test('fetching goes on while a load holds the ledger', async () => {
   expect(askedOn).toBe(true)
   expect(sorted(warehouse.loads.flat())).toEqual(ordinals(SLICES))
 })
+
+test('no batch is dealt while more rows wait for their load than memory holds', async () => {
+  const SLICES = 400
+  /** Two slices of these fill a load. */
+  const ROWS = 123_000
+  const HELD_MS = 4_000
+  /** The first eight batches, and a few. The ledger, which the load holds, would tell of 256. */
+  const MOST = 200
+  let askedDuringLoad = 0
+  const { warehouse, bench: it } = await benchUnderTest({
+    slices: SLICES,
+    answer: () => ({ kind: 'staged', rows: ROWS }),
+    onLoad: async () => {
+      if (askedDuringLoad > 0) return
+      const untilMs = Date.now() + HELD_MS
+      while (warehouse.asks.length < MOST && Date.now() < untilMs) await sleep(20)
+      askedDuringLoad = warehouse.asks.length
+    },
+  })
+  const { handle } = await it.start()
+  expect(await handle.result()).toMatchObject({ verdict: 'complete', calls: SLICES })
+  expect(askedDuringLoad).toBeLessThan(MOST)
+})
