@@ -1,7 +1,5 @@
 import type { TableSpec } from '../../datasets/dataset.ts'
-import { storedColumns } from '../../datasets/ddl.ts'
 import type { StagedSlice } from './load-batch.ts'
-import { standingColumns } from './standing-columns.ts'
 import { datasetOf, tableOf } from './store-context.ts'
 import type { StoreContext } from './store-context.ts'
 
@@ -19,10 +17,6 @@ export async function freshSeries(
   for (const { planned } of slices) {
     const table = tableOfSeries(context, planned.dataset)
     if (table !== null) fresh.set(planned.ordinal, table)
-  }
-  for (const table of new Set(fresh.values())) {
-    if (await isLaidOutAsSaid(context, table)) continue
-    for (const [ordinal, other] of fresh) if (other === table) fresh.delete(ordinal)
   }
   if (fresh.size === 0) return fresh
   const met = await context.writer.rows(
@@ -46,10 +40,4 @@ function tableOfSeries(context: StoreContext, name: string): TableSpec | null {
   const [table, ...more] = tables
   if (!isSeries || !isOfOne || table?.load !== 'facts' || more.length > 0) return null
   return table.monthBy === table.sort.at(-1) ? tableOf(context, table.name) : null
-}
-
-/** Whether a table's columns stand in the order of its spec. */
-async function isLaidOutAsSaid({ writer }: StoreContext, table: TableSpec): Promise<boolean> {
-  const said = storedColumns(table).map(({ name }) => name)
-  return said.join() === (await standingColumns(writer.connection, table.name)).join()
 }

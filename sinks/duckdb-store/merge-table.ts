@@ -42,6 +42,20 @@ export async function mergeAbsent(
   })
 }
 
+/** Brings in staged rows of which none repeats a key or meets a row, in the order in which they were staged. */
+export async function appendStaged(
+  session: Session,
+  table: TableSpec,
+  loadId: number,
+): Promise<MergeCounts> {
+  const counts = noCounts(table.name)
+  await session.run(NOTHING_SKIPPED)
+  await insertRest({ session, table, loadId, counts }, { isSorted: true })
+  return counts
+}
+
+const NOTHING_SKIPPED = `CREATE OR REPLACE TEMP TABLE ${LOAD.skip} (row_no BIGINT)`
+
 /** @param meetPresent decides about the staged rows whose key is there */
 async function merged(
   into: Omit<Merge, 'counts'>,
@@ -49,10 +63,10 @@ async function merged(
 ): Promise<MergeCounts> {
   const counts = noCounts(into.table.name)
   const merge = { ...into, counts }
-  await merge.session.run(`CREATE OR REPLACE TEMP TABLE ${LOAD.skip} (row_no BIGINT)`)
+  await merge.session.run(NOTHING_SKIPPED)
   await dropRepeats(merge)
   await meetPresent(merge)
-  await insertRest(merge)
+  await insertRest(merge, { isSorted: false })
   return counts
 }
 
@@ -88,7 +102,10 @@ async function skipPresent({ session, table, counts }: Merge): Promise<void> {
   )
 }
 
-async function insertRest({ session, table, loadId, counts }: Merge): Promise<void> {
+async function insertRest(
+  { session, table, loadId, counts }: Merge,
+  { isSorted }: { isSorted: boolean },
+): Promise<void> {
   const { monthBy } = table
   const facts = table.load === 'facts' && monthBy !== null
   const rest = `FROM ${stageTable(table)} s JOIN ${LOAD.pages} p USING (page_no)
@@ -101,7 +118,7 @@ async function insertRest({ session, table, loadId, counts }: Merge): Promise<vo
   counts.inserted = await session.run(
     `INSERT INTO ${quoteName(table.name)} (${columnList([...own, ...lineage, ...flags])})
      SELECT ${columnList(own, 's')}, p.fetched_at, p.slice_id, $loadId${flagged} ${rest}
-     ORDER BY ${columnList(table.sort, 's')}`,
+     ${isSorted ? '' : `ORDER BY ${columnList(table.sort, 's')}`}`,
     { loadId },
   )
   if (counts.inserted === 0) return

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { mkdir, realpath, stat } from 'node:fs/promises'
-import { availableParallelism } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { SinkError, WarehouseBusyError } from '../sink-error.ts'
@@ -14,8 +13,11 @@ const STORAGE_VERSION = 'v1.0.0'
  * The sorts of a large publication go to disk for a part; that takes 2 s of 60 at four million rows.
  */
 const MEMORY_LIMIT = '128MiB'
-/** Each thread needs its part of the memory; loads are mostly of one, sorts gain by a few. */
-const MAX_THREADS = 4
+/**
+ * An insert of a whole load on two threads takes twice the CPU of one, and half as many bytes again: each thread
+ * fills row groups of its own.
+ */
+const THREADS = '1'
 /** Of a foreign command this many characters are shown. */
 const MAX_COMMAND = 160
 
@@ -41,7 +43,7 @@ export async function openStoreFile(file: string): Promise<StoreFile> {
     const instance = await DuckDBInstance.fromCache(path, {
       storage_compatibility_version: STORAGE_VERSION,
       memory_limit: MEMORY_LIMIT,
-      threads: String(Math.min(MAX_THREADS, availableParallelism())),
+      threads: THREADS,
       temp_directory: join(dirname(path), 'duckdb-tmp'),
     })
     return { instance, path }
