@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { CallRate } from '../api/pacer.ts'
+import type { CallRate } from '../api/rate-headers.ts'
 import { writeStateFile } from './state-file.ts'
 
 /** Calls of one API key in one UTC month, as all who use the key know them together. */

@@ -173,7 +173,7 @@ export function createSourceClient(options: SourceClientOptions): SourceClient {
       throw answer
     }
     if (answer.kind === 'throttled') {
-      pacer.refused(answer.untilMs)
+      pacer.refused()
       pacer.throttle(answer.untilMs)
     }
     return answer

@@ -2,13 +2,7 @@ import { setTimeout as sleepMs } from 'node:timers/promises'
 import { type Clock, systemClock } from '../config/clock.ts'
 import { MAX_BLOCK_MS } from './block-times.ts'
 import { createQuota, type Quota } from './quota.ts'
-import type { RateState } from './rate-headers.ts'
-
-/** Calls permitted in a window. */
-export interface CallRate {
-  calls: number
-  perMs: number
-}
+import type { CallRate, RateState } from './rate-headers.ts'
 
 /** Waits that long; rejects with the signal's reason when it fires. */
 export type Sleep = (ms: number, signal: AbortSignal) => Promise<void>
@@ -59,8 +53,8 @@ export interface Pacer {
   abandon(): void
   /** The source said wait (429): nobody leaves before that time, at most 15 minutes ahead. */
   throttle(untilMs: number): void
-  /** A call was refused (429) until then: without headers the rate must be lower than we think. */
-  refused(untilMs: number): void
+  /** A call was refused (429): without headers the rate must be lower than we think. */
+  refused(): void
   /** What this process may ask of a budget that it shares with others; null = all of it. */
   lease(rate: CallRate | null): void
   /** What a fleet must know of this process. */
@@ -109,7 +103,7 @@ export function createPacer(options: PacerOptions): Pacer {
     // A clock that was set back must not stall us: the last permit is never in the future.
     lastMs = Math.min(lastMs, nowMs)
     lastDueMs = Math.min(lastDueMs, nowMs)
-    const intervalMs = quota.intervalMs(nowMs)
+    const intervalMs = quota.intervalMs()
     return Math.max(nowMs, lastMs + intervalMs / CATCH_UP_PACE, lastDueMs + intervalMs)
   }
 
@@ -139,7 +133,7 @@ export function createPacer(options: PacerOptions): Pacer {
       )
       if (freeAtMs <= nowMs) {
         const isFirst = lastDueMs === -Infinity
-        const dueMs = lastDueMs + quota.intervalMs(nowMs)
+        const dueMs = lastDueMs + quota.intervalMs()
         lastDueMs = isFirst ? nowMs : Math.max(dueMs, nowMs - CATCH_UP_MS)
         lastMs = nowMs
         quota.take(nowMs)
@@ -176,9 +170,7 @@ export function createPacer(options: PacerOptions): Pacer {
       quota.block(untilMs, nowMs)
       wakeUp()
     },
-    refused(untilMs) {
-      quota.refused(untilMs, clock.nowMs())
-    },
+    refused: () => quota.refused(clock.nowMs()),
     lease(rate) {
       quota.lease(rate)
       wakeUp()

@@ -1,33 +1,27 @@
 import { DEFAULT_BLOCK_MS, MAX_BLOCK_MS } from './block-times.ts'
 import { createCallLog } from './call-log.ts'
-import { createForeignUse, type WindowSight } from './foreign-use.ts'
-import type { RateState } from './rate-headers.ts'
+import type { CallRate, RateState } from './rate-headers.ts'
 import { createRefusedRate } from './refused-rate.ts'
 import { createToldWindow, SAME_WINDOW_MS } from './told-window.ts'
 
 /** What is known of the key's budget, as the pacer needs it. Times are epoch ms; no timers, no clock. */
 export interface Quota {
   /** Shortest distance of two requests in ms; 0 = not known. */
-  intervalMs(nowMs: number): number
+  intervalMs(): number
   /** Whether a request may leave now, apart from its distance to the last one. */
   gate(nowMs: number): Gate
   take(nowMs: number): void
   answered(rate: RateState | null, nowMs: number): void
   abandoned(nowMs: number): void
   block(untilMs: number, nowMs: number): void
-  /** The source has refused a call (429) that we thought was allowed, and allows the next then. */
-  refused(untilMs: number, nowMs: number): void
+  /** The source has refused a call (429) that we thought was allowed. */
+  refused(nowMs: number): void
   /** What this process may ask of a budget that it shares; null = all of it. */
-  lease(rate: WindowRate | null): void
+  lease(rate: CallRate | null): void
   /** The rate as configured, told by headers or learned from refusals, the slowest; null = not known. */
-  knownRate(): WindowRate | null
+  knownRate(): CallRate | null
   /** Calls of this process that may still weigh in a window of that length. */
   countSince(sinceMs: number): number
-}
-
-export interface WindowRate {
-  calls: number
-  perMs: number
 }
 
 export interface Gate {
@@ -48,12 +42,11 @@ const SHORTEST_WINDOW_MS = 1_000
 const FREE = { blockedUntilMs: -Infinity, awaitsAnswerUntilMs: null }
 
 /** Budget with the rate that was configured (null = learned from headers). */
-export function createQuota(rate: WindowRate | null): Quota {
-  let learned: WindowRate | null = null
-  let leased: WindowRate | null = null
+export function createQuota(rate: CallRate | null): Quota {
+  let learned: CallRate | null = null
+  let leased: CallRate | null = null
   const log = createCallLog()
   const told = createToldWindow(log)
-  const foreign = createForeignUse()
   const afterRefusal = createRefusedRate(log)
   let blockedUntilMs = -Infinity
   /** One request at a time: nothing is known yet, or a block has just ended. */
@@ -62,14 +55,14 @@ export function createQuota(rate: WindowRate | null): Quota {
   let firstResetAtMs: number | null = null
   let longestOfFirstMs = 0
 
-  function rates(): WindowRate[] {
+  function rates(): CallRate[] {
     const known = [rate, learned, afterRefusal.rate()].filter((one) => one !== null)
     if (leased === null) return known
     // The word on how long a window is comes to us first.
     return [...known, { ...leased, perMs: Math.max(leased.perMs, ...known.map(perMsOf)) }]
   }
 
-  function slowest(list: readonly (WindowRate | null)[]): WindowRate | null {
+  function slowest(list: readonly (CallRate | null)[]): CallRate | null {
     return list.reduce(
       (slow, one) => (slow === null || (one !== null && pace(one) > pace(slow)) ? one : slow),
       null,
@@ -113,47 +106,24 @@ export function createQuota(rate: WindowRate | null): Quota {
     return isShorter ? SHORTEST_WINDOW_MS : null
   }
 
-  /** When our own calls leave room in every window that is known, that of another user of the key left out. */
+  /** When our own calls leave room in every window that is known. */
   function ownTurnMs(nowMs: number): number {
-    const others = foreign.calls(nowMs)
     const roomMs = rates().map(({ calls, perMs }) =>
       calls === 0
         ? nowMs + DEFAULT_BLOCK_MS // Until another share is leased.
-        : log.freeAtMs(Math.max(1, calls - others), perMs, nowMs),
+        : log.freeAtMs(calls, perMs, nowMs),
     )
     return Math.max(-Infinity, ...roomMs)
   }
 
-  /** Those who share the key may have used all but our share. */
-  function sightOf(state: RateState, sentMs: number): WindowSight | null {
-    const { limit, remaining, windowMs, resetAtMs } = state
-    if (limit === null || remaining === null || windowMs === null || resetAtMs === null) return null
-    const used = limit - remaining
-    const others = limit - Math.min(limit, leased?.calls ?? limit)
-    const fixed = told.fixed()
-    if (fixed === null) {
-      const own = others + log.countSince(sentMs - windowMs)
-      return { used, own, isUsedUp: remaining <= 0, windowMs, endsAtMs: null }
-    }
-    const own = others + fixed.ownCalls + log.inFlight()
-    return { used, own, isUsedUp: remaining <= 0, windowMs, endsAtMs: fixed.endsAtMs }
-  }
-
   return {
-    intervalMs(nowMs) {
-      const others = foreign.calls(nowMs)
-      const ours = rates().map(({ calls, perMs }) => ({
-        calls: calls === 0 ? 0 : Math.max(1, calls - others),
-        perMs,
-      }))
-      return Math.max(0, ...ours.map(pace).filter(Number.isFinite))
-    },
+    intervalMs: () => Math.max(0, ...rates().map(pace).filter(Number.isFinite)),
     gate(nowMs) {
-      if (told.forgetEnded(nowMs) && !foreign.isExplained()) isProbing = true
       const probeMs = isProbing && log.inFlight() > 0 ? Infinity : null
       const isOurs = leased !== null || learned !== null
-      const isTold = !isOurs || !foreign.isExplained() || foreign.calls(nowMs) > 0
-      const word = isTold ? told.gate(nowMs, foreign.toCome(nowMs)) : FREE
+      const isRounded = learned !== null && learned.perMs <= MAX_ROUNDED_WINDOW_MS
+      // Of short windows the reset, in whole seconds, is told too late: our own count is closer.
+      const word = isOurs && isRounded ? FREE : told.gate(nowMs)
       return {
         blockedUntilMs: Math.max(blockedUntilMs, word.blockedUntilMs),
         awaitsAnswerUntilMs: probeMs ?? word.awaitsAnswerUntilMs,
@@ -171,23 +141,18 @@ export function createQuota(rate: WindowRate | null): Quota {
       if (state.resetAtMs !== null && state.resetAtMs <= nowMs) return
       const windowMs = learned?.perMs ?? state.windowMs
       told.answered({ ...state, windowMs }, nowMs)
-      foreign.answered(sightOf({ ...state, windowMs }, sentMs), nowMs)
     },
-    abandoned(nowMs) {
-      // Whether the source has counted it nobody knows.
-      log.settle(nowMs)
-      told.abandoned()
-    },
+    // Whether the source has counted it nobody knows.
+    abandoned: (nowMs) => void log.settle(nowMs),
     block(untilMs, nowMs) {
       blockedUntilMs = Math.max(blockedUntilMs, Math.min(untilMs, nowMs + MAX_BLOCK_MS))
       isProbing = true
     },
-    refused(untilMs, nowMs) {
+    refused(nowMs) {
       // Those that were under way when the first was refused say nothing new.
       if (learned !== null || nowMs < blockedUntilMs) return
       const thought = slowest([rate, afterRefusal.rate()])
-      const isShared = leased !== null && leased.calls < (thought?.calls ?? Infinity)
-      afterRefusal.refused(thought, isShared, untilMs, nowMs)
+      afterRefusal.refused(thought, nowMs)
     },
     lease(share) {
       leased = share
@@ -197,10 +162,10 @@ export function createQuota(rate: WindowRate | null): Quota {
   }
 }
 
-function perMsOf({ perMs }: WindowRate): number {
+function perMsOf({ perMs }: CallRate): number {
   return perMs
 }
 
-function pace({ calls, perMs }: WindowRate): number {
+function pace({ calls, perMs }: CallRate): number {
   return perMs / calls
 }

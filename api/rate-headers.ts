@@ -1,3 +1,9 @@
+/** Calls permitted in a window. */
+export interface CallRate {
+  calls: number
+  perMs: number
+}
+
 /** What one answer tells of the key's budget. Times are epoch ms of the local clock. */
 export interface RateState {
   /** Calls of a window; null = not told. */

@@ -5,17 +5,7 @@ import { DEFAULT_BLOCK_MS, MAX_BLOCK_MS } from './block-times.ts'
 /** What the headers say of the running window. */
 export interface ToldWindow {
   answered(state: RateState, nowMs: number): void
-  /** A call of our own ended without an answer: it may have been counted. */
-  abandoned(): void
-  /** The running window where windows are known to be fixed: its end as it was first told, and our answers in it. */
-  fixed(): { endsAtMs: number; ownCalls: number } | null
-  /** Forgets a window that is over. @returns whether it had been used up to the last call. */
-  forgetEnded(nowMs: number): boolean
-  /** @param reserve calls that are left to another user of the key. */
-  gate(
-    nowMs: number,
-    reserve: number,
-  ): { blockedUntilMs: number; awaitsAnswerUntilMs: number | null }
+  gate(nowMs: number): { blockedUntilMs: number; awaitsAnswerUntilMs: number | null }
 }
 
 /** Two answers speak of the same window when their resets lie closer: whole seconds jitter by one. */
@@ -23,7 +13,7 @@ export const SAME_WINDOW_MS = 1_500
 
 /**
  * Follows Remaining and Reset. A fixed window ends at its reset, and what remains only shrinks until
- * then; windows are known to be fixed when a reset jumps by a whole one in mid-work. A reset that
+ * then. A reset that
  * creeps on by less than half a window is that of a sliding window: it says when the oldest call
  * leaves, and room comes with each call of our own that leaves.
  */
@@ -31,8 +21,6 @@ export function createToldWindow(log: CallLog): ToldWindow {
   /** Calls of a window; Infinity while not told. */
   let limit = Infinity
   let isSliding = false
-  let isFixed = false
-  let lastToldAtMs = -Infinity
   /** Of the newest window, also when it is over, as it was told first. */
   let lastResetAtMs = -Infinity
   let window: {
@@ -41,23 +29,19 @@ export function createToldWindow(log: CallLog): ToldWindow {
     resetAtMs: number
     toldAtMs: number
     perMs: number | null
-    ownCalls: number
   } | null = null
 
-  function learnKind(resetAtMs: number, windowMs: number | null, nowMs: number): void {
+  function learnKind(resetAtMs: number, windowMs: number | null): void {
     if (windowMs === null) return
     const creptMs = resetAtMs - lastResetAtMs
-    const isBusy = nowMs - lastToldAtMs < windowMs / 2
-    lastToldAtMs = nowMs
     if (windowMs <= 2 * SAME_WINDOW_MS) return
     if (creptMs > SAME_WINDOW_MS && creptMs < windowMs / 2) isSliding = true
-    if (creptMs > windowMs - SAME_WINDOW_MS && creptMs < Infinity && isBusy) isFixed = true
   }
 
-  function roomOfSliding(nowMs: number, reserve: number): number {
+  function roomOfSliding(nowMs: number): number {
     const { remaining, toldAtMs, perMs } = window!
     const left = perMs === null ? 0 : log.settledBetween(toldAtMs - perMs, nowMs - perMs)
-    return remaining + left - log.inFlight() - reserve
+    return remaining + left - log.inFlight()
   }
 
   return {
@@ -67,9 +51,9 @@ export function createToldWindow(log: CallLog): ToldWindow {
       const { remaining, windowMs } = state
       const resetAtMs = Math.min(state.resetAtMs ?? nowMs + DEFAULT_BLOCK_MS, nowMs + MAX_BLOCK_MS)
       const jitterMs = Math.min(SAME_WINDOW_MS, (windowMs ?? Infinity) / 2)
-      learnKind(resetAtMs, windowMs, nowMs)
+      learnKind(resetAtMs, windowMs)
       const told = { firstResetAtMs: resetAtMs, resetAtMs, toldAtMs: nowMs }
-      const news = { ...told, remaining, ownCalls: 1 }
+      const news = { ...told, remaining }
       if (isSliding) {
         window = { ...news, perMs: windowMs }
       } else if (window === null || resetAtMs > window.firstResetAtMs + jitterMs) {
@@ -78,27 +62,14 @@ export function createToldWindow(log: CallLog): ToldWindow {
         // Answers overtake each other; within a window what remains only shrinks.
         window.remaining = Math.min(window.remaining, remaining)
         window.resetAtMs = Math.max(window.resetAtMs, resetAtMs)
-        window.ownCalls++
       }
       lastResetAtMs = window.firstResetAtMs
     },
-    abandoned() {
-      if (window !== null) window.ownCalls++
-    },
-    fixed() {
-      if (window === null || isSliding || !isFixed) return null
-      return { endsAtMs: window.firstResetAtMs, ownCalls: window.ownCalls }
-    },
-    forgetEnded(nowMs) {
-      if (window === null || nowMs < window.resetAtMs) return false
-      const isUsedUp = window.remaining <= 0 && !isSliding
-      window = null
-      return isUsedUp
-    },
-    gate(nowMs, reserve) {
+    gate(nowMs) {
+      if (window !== null && nowMs >= window.resetAtMs) window = null
       const free = { blockedUntilMs: -Infinity, awaitsAnswerUntilMs: null }
       if (window !== null && isSliding) {
-        if (roomOfSliding(nowMs, reserve) > 0) return free
+        if (roomOfSliding(nowMs) > 0) return free
         // Room comes with our own calls that leave, or at the reset.
         const leavesMs =
           window.perMs === null ? Infinity : log.freeAtMs(nextToLeave(), window.perMs, nowMs)
@@ -106,7 +77,7 @@ export function createToldWindow(log: CallLog): ToldWindow {
         if (log.inFlight() === 0) return { blockedUntilMs: untilMs, awaitsAnswerUntilMs: null }
         return { blockedUntilMs: -Infinity, awaitsAnswerUntilMs: untilMs }
       }
-      const left = (window?.remaining ?? limit) - log.inFlight() - (window === null ? 0 : reserve)
+      const left = (window?.remaining ?? limit) - log.inFlight()
       if (left > 0) return free
       // What is in flight may or may not be counted in `remaining`: its answers will tell.
       if (window === null || log.inFlight() > 0) {

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Client } from '@temporalio/client'
-import type { CallRate } from '../../api/pacer.ts'
+import type { CallRate } from '../../api/rate-headers.ts'
 import { EXIT } from '../../config/coinlake-error.ts'
 import type { Config } from '../../config/config.ts'
 import type { CliCommand } from '../command.ts'

@@ -1,5 +1,5 @@
 import { selectorText } from '../../config/coin-selector.ts'
-import type { CallRate } from '../../api/pacer.ts'
+import type { CallRate } from '../../api/rate-headers.ts'
 import type { Config } from '../../config/config.ts'
 import type { DatasetPrice } from '../../plan/price.ts'
 import { universeStep } from '../../plan/universe.ts'

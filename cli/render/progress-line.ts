@@ -1,4 +1,4 @@
-import type { CallRate } from '../../api/pacer.ts'
+import type { CallRate } from '../../api/rate-headers.ts'
 import type { RunProgress } from '../../workflows/messages.ts'
 import { approximateDuration, bytes, count, counted } from './quantities.ts'
 import { callsPerMs, rateText, remainingMs } from './run-pace.ts'

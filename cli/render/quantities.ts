@@ -1,4 +1,4 @@
-import type { CallRate } from '../../api/pacer.ts'
+import type { CallRate } from '../../api/rate-headers.ts'
 import { approximateDuration, formatDuration } from '../../config/duration.ts'
 
 export { approximateDuration } from '../../config/duration.ts'

@@ -1,4 +1,4 @@
-import type { CallRate } from '../../api/pacer.ts'
+import type { CallRate } from '../../api/rate-headers.ts'
 import type { RunProgress } from '../../workflows/messages.ts'
 import { approximateDuration } from './quantities.ts'
 

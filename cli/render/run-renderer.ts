@@ -1,4 +1,4 @@
-import type { CallRate } from '../../api/pacer.ts'
+import type { CallRate } from '../../api/rate-headers.ts'
 import type { RunReport } from '../../activities/activity-types.ts'
 import type { RunProgress } from '../../workflows/messages.ts'
 

@@ -1,5 +1,5 @@
 import type { Client } from '@temporalio/client'
-import type { CallRate } from '../../api/pacer.ts'
+import type { CallRate } from '../../api/rate-headers.ts'
 import { budgetQuery, budgetWorkflowId } from '../../workflows/budget.ts'
 
 /** What the keys of a run allow together, as their budgets know it. */

@@ -1,5 +1,5 @@
 import { knownMonthUse, startOfMonthMs } from '../../activities/month-count.ts'
-import type { CallRate } from '../../api/pacer.ts'
+import type { CallRate } from '../../api/rate-headers.ts'
 import type { Config } from '../../config/config.ts'
 import { monthlyReserve } from '../../config/monthly-reserve.ts'
 import { pathsOf } from '../../config/warehouse-paths.ts'

@@ -1,4 +1,4 @@
-import type { CallRate } from '../../api/pacer.ts'
+import type { CallRate } from '../../api/rate-headers.ts'
 import { planFor } from '../../activities/plan-run.ts'
 import { selectorText } from '../../config/coin-selector.ts'
 import type { Config } from '../../config/config.ts'

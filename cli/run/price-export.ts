@@ -1,4 +1,4 @@
-import type { CallRate } from '../../api/pacer.ts'
+import type { CallRate } from '../../api/rate-headers.ts'
 import type { Config } from '../../config/config.ts'
 import { orderLabel } from '../../config/order-label.ts'
 import type { Dataset } from '../../datasets/dataset.ts'

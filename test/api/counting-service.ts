@@ -1,5 +1,5 @@
 import { createPacer, type Pacer } from '../../api/pacer.ts'
-import type { CallRate } from '../../api/pacer.ts'
+import type { CallRate } from '../../api/rate-headers.ts'
 import { NO_RESET_MEMORY, readRateHeaders } from '../../api/rate-headers.ts'
 import { createQuota } from '../../service/quota.ts'
 import { quotaHeaders, type ResetUnit } from '../../service/quota-headers.ts'
@@ -63,7 +63,7 @@ export async function countedRun(run: CountedRun): Promise<CountedResult> {
       pacer.observe(readRateHeaders(headers, { nowMs: time.nowMs(), dateMs, memory }))
       if (!state.allowed) {
         const untilMs = time.nowMs() + Math.ceil(state.resetInMs / 1000) * 1000
-        pacer.refused(untilMs)
+        pacer.refused()
         pacer.throttle(untilMs)
       }
     }

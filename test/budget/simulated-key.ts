@@ -1,5 +1,6 @@
 import { createPacer } from '../../api/pacer.ts'
-import type { CallRate, Pacer } from '../../api/pacer.ts'
+import type { Pacer } from '../../api/pacer.ts'
+import type { CallRate } from '../../api/rate-headers.ts'
 import { NO_RESET_MEMORY, readRateHeaders } from '../../api/rate-headers.ts'
 import { followBudget } from '../../engine/follow-budget.ts'
 import { createQuota } from '../../service/quota.ts'
@@ -77,7 +78,7 @@ export async function simulateKey(key: SimulatedKey): Promise<KeyUse> {
     )
     if (state.allowed) return
     const retryAfterMs = Math.max(1_000, Number(secondsUp(state.resetInMs)) * 1_000)
-    pacer.refused(nowMs + retryAfterMs)
+    pacer.refused()
     pacer.throttle(nowMs + retryAfterMs)
   }
 
