@@ -1,5 +1,6 @@
 import type { Benchmark } from './benchmark.ts'
 import { budget } from './budget.ts'
+import { builds } from './builds.ts'
 import { chaos } from './chaos.ts'
 import { crash } from './crash.ts'
 import { full } from './full.ts'
@@ -32,4 +33,5 @@ export const benchmarks: readonly Benchmark[] = [
   replay,
   crash,
   chaos,
+  builds,
 ]

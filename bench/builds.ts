@@ -1,0 +1,172 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Client, Connection } from '@temporalio/client'
+import type { RunReport } from '../activities/activity-types.ts'
+import { leaseServer, runningServer, stopServer } from '../engine/lease-server.ts'
+import { pick, stream } from '../service/market/random.ts'
+import { marketCoins, repeatedRequests, serveMarket } from '../test/parts/day-market.ts'
+import { openLake } from '../test/parts/lake.ts'
+import type { Lake } from '../test/parts/lake.ts'
+import { olderBuild } from '../test/resume/older-build.ts'
+import type { OlderBuild } from '../test/resume/older-build.ts'
+import { positiveNumbers, BenchUsageError } from './benchmark.ts'
+import type { Benchmark, BenchContext, BenchFigures } from './benchmark.ts'
+
+const QUOTA = { calls: 30, perMs: 10_000, kind: 'fixed' } as const
+const DEFAULT_TRIES = 10
+const DEFAULT_COINS = 150
+/** Workflow code that differs in a comment differs: its hash is the name of its queues. */
+const OTHER_WORKFLOWS = {
+  'workflows/deal-batches.ts': ['/** Slices that the ledger', '/** Other slices that the ledger'],
+} as const
+/** The kill comes between these parts of all calls. */
+const KILL = { from: 0.1, part: 0.6 }
+const LOOK_EVERY_MS = 50
+
+/** What came of one try. */
+interface Trial {
+  complete: number
+  refused: number
+  repeated: number
+  budgetsEnded: number
+  failedTasks: number
+}
+
+/** Two coinlakes of other code, one Temporal server, one key. */
+export const builds: Benchmark = {
+  name: 'builds',
+  measures:
+    'two builds whose workflow code differs, with one server and one key, either of them killed',
+  args: '[tries [coins of each]]',
+  takes: '20 min',
+  run: measureBuilds,
+}
+
+/** Each try has new warehouses; the first build is killed in every second one, the other in the rest. */
+async function measureBuilds({ folder, args, print }: BenchContext): Promise<BenchFigures> {
+  const [tries = DEFAULT_TRIES, coins = DEFAULT_COINS, ...more] = positiveNumbers(args)
+  if (more.length > 0) throw new BenchUsageError('more than tries and coins')
+  const engineDir = join(folder, 'engine')
+  mkdirSync(engineDir)
+  const other = olderBuild(OTHER_WORKFLOWS)
+  const lease = await leaseServer({ stateDir: engineDir, env: process.env })
+  const trials: Trial[] = []
+  try {
+    for (let turn = 0; turn < tries; turn += 1) {
+      const trial = await tryOnce(turn, coins, other, engineDir)
+      print(`try ${turn + 1}: ${JSON.stringify(trial)}`)
+      trials.push(trial)
+    }
+  } finally {
+    lease.release()
+    await stopServer(engineDir)
+    other.remove()
+  }
+  const sum = (of: (trial: Trial) => number): number =>
+    trials.reduce((total, trial) => total + of(trial), 0)
+  const rows = [
+    {
+      name: 'runs that ended complete',
+      cells: [{ value: sum((one) => one.complete), atLeast: 2 * tries }],
+    },
+    { name: 'calls refused', cells: [{ value: sum((one) => one.refused), atMost: 0 }] },
+    { name: 'calls made again', cells: [sum((one) => one.repeated)] },
+    {
+      name: 'budgets ended by another build',
+      cells: [{ value: sum((one) => one.budgetsEnded), atMost: 0 }],
+    },
+    { name: 'workflow tasks failed', cells: [{ value: sum((one) => one.failedTasks), atMost: 0 }] },
+  ]
+  return {
+    scenario: `${tries} tries, ${coins} coins for each of two builds, ${QUOTA.calls} calls per ${QUOTA.perMs / 1000} s`,
+    tables: [{ title: '', rowsAre: '', columns: [{ name: '' }], rows }],
+  }
+}
+
+async function tryOnce(
+  turn: number,
+  coins: number,
+  other: OlderBuild,
+  engineDir: string,
+): Promise<Trial> {
+  const size = { coins: 2 * coins, latencyMs: 50 }
+  const service = await serveMarket({ ...size, quota: QUOTA })
+  const ids = marketCoins(size)
+  const lakeOf = (own: readonly string[]): Lake =>
+    openLake(
+      service.url,
+      [`market_chart: { coins: ${JSON.stringify(own)}, granularity: hourly, from: 2024-03-28 }`],
+      { sinks: ['duckdb'], engineDir },
+    )
+  const sides = [
+    { lake: lakeOf(ids.slice(0, coins)), program: undefined },
+    { lake: lakeOf(ids.slice(coins)), program: other.program },
+  ]
+  try {
+    const killed = turn % sides.length
+    const killAt =
+      (KILL.from + (KILL.part * pick(stream(turn, 'builds'), 0, 1_000)) / 1_000) * 2 * coins
+    const reports = await Promise.all(
+      sides.map(async ({ lake, program }, side): Promise<RunReport> => {
+        const command = lake.start(['backfill', '--json'], {}, program)
+        if (side === killed) {
+          while (service.log.length < killAt && command.isRunning()) await sleep(LOOK_EVERY_MS)
+          command.kill('SIGKILL')
+          await command.ended
+          return await finish(lake, program)
+        }
+        return reportIn(await command.ended)
+      }),
+    )
+    return {
+      complete: reports.filter(({ verdict }) => verdict === 'complete').length,
+      refused: service.log.filter(({ status }) => status === 429).length,
+      repeated: repeatedRequests(service.log),
+      ...(await harmDone(engineDir)),
+    }
+  } finally {
+    for (const { lake } of sides) await lake.remove()
+    await service.close()
+  }
+}
+
+async function finish(lake: Lake, program: string | undefined): Promise<RunReport> {
+  return reportIn(await lake.start(['backfill', '--json'], {}, program).ended)
+}
+
+function reportIn({
+  code,
+  stdout,
+  stderr,
+}: {
+  code: number | null
+  stdout: string
+  stderr: string
+}) {
+  if (code !== 0) throw new Error(`backfill ended with ${code}: ${stderr}`)
+  return JSON.parse(stdout) as RunReport
+}
+
+/** Budgets that somebody ended, and workflow tasks that failed, on the server so far. */
+async function harmDone(engineDir: string): Promise<Pick<Trial, 'budgetsEnded' | 'failedTasks'>> {
+  const record = runningServer(engineDir)
+  if (record === null) throw new Error(`no server in ${engineDir}`)
+  const connection = await Connection.connect({ address: record.address })
+  try {
+    const client = new Client({ connection, namespace: record.namespace })
+    let budgetsEnded = 0
+    let failedTasks = 0
+    for await (const { workflowId, runId, type, status } of client.workflow.list()) {
+      const isEnded = ['TERMINATED', 'FAILED', 'TIMED_OUT', 'CANCELLED'].includes(status.name)
+      if (type === 'budget' && isEnded) budgetsEnded += 1
+      const { events } = await client.workflow.getHandle(workflowId, runId).fetchHistory()
+      failedTasks += (events ?? []).filter(
+        (one) => one.workflowTaskFailedEventAttributes != null,
+      ).length
+    }
+    return { budgetsEnded, failedTasks }
+  } finally {
+    await connection.close()
+  }
+}
