@@ -3,7 +3,7 @@ import type { UnreachableHistory } from '../plan/unreachable-history.ts'
 import type { AbsentEntity, DatasetTotals, FailedSlice, SliceFailure } from '../sinks/store.ts'
 import type { PublishReport } from '../sinks/publication.ts'
 
-export interface OpenRunInput {
+export interface PlanRunInput {
   runId: string
   orderId: string
   /** The schedule whose window it is, and the window's time; absent = none. */
@@ -29,9 +29,13 @@ export interface OpenWindowResult {
   supersededByMs: number | null
 }
 
-export interface OpenRunResult {
+export interface PlanRunResult {
   /** Coin universes that must be chosen before the plan can be made, as selectors: `top:100`. */
   universes: string[]
+  /** null while coins must be chosen. */
+  plan: PlanResult | null
+  /** The first slices of the plan. */
+  first: NextSlicesResult
 }
 
 export interface PlanResult {
@@ -263,13 +267,23 @@ export interface FatalCause {
   untilMs?: number
 }
 
-export interface ReportRunInput {
+/** A run whose work is over. */
+interface EndedRun {
   runId: string
   orderId: string
-  verdict: Verdict
   startedAtMs: number
   fatal: FatalCause | null
   lostKeys: LostKeyFacts[]
+}
+
+export interface EndRunInput extends EndedRun {
+  cancelled: boolean
+  /** Whether readers are shown what is loaded. */
+  mayPublish: boolean
+}
+
+export interface ReportRunInput extends EndedRun {
+  verdict: Verdict
   publications: PublishReport[]
 }
 
@@ -280,18 +294,15 @@ export interface FetchActivities {
 }
 export interface LoadActivities {
   openWindow(input: OpenWindowInput): Promise<OpenWindowResult>
-  openRun(input: OpenRunInput): Promise<OpenRunResult>
+  planRun(input: PlanRunInput): Promise<PlanRunResult>
   freezeUniverse(input: { selector: string }): Promise<void>
-  planRun(input: OpenRunInput): Promise<PlanResult>
   nextSlices(input: NextSlicesInput): Promise<NextSlicesResult>
   loadSlices(input: LoadSlicesInput): Promise<LoadSlicesResult>
   failSlices(input: { runId: string; failures: SliceFailure[] }): Promise<void>
-  verifyRun(input: {
-    runId: string
-    cancelled: boolean
-    fatal: FatalCause | null
-  }): Promise<{ verdict: Verdict }>
-  /** `verdict` null: while the run goes on. */
-  publishRun(input: { runId: string; verdict: Verdict | null }): Promise<PublishReport[]>
+  /** While the run goes on. */
+  publishRun(input: { runId: string }): Promise<PublishReport[]>
+  /** Verifies, publishes and reports. */
+  endRun(input: EndRunInput): Promise<RunReport>
+  /** Where `endRun` failed for good. */
   reportRun(input: ReportRunInput): Promise<RunReport>
 }

@@ -1,7 +1,7 @@
 import type { FetchDeps, LoadDeps } from './activity-deps.ts'
 import type { FetchActivities, LoadActivities } from './activity-types.ts'
 import { asActivity } from './as-activity.ts'
-import { publishRun, reportRun, verifyRun } from './end-run.ts'
+import { endRun, publishRun, reportRun } from './end-run.ts'
 import { failSlices } from './fail-slices.ts'
 import { fetchBatch } from './fetch-batch.ts'
 import { fetchUniverse } from './fetch-universe.ts'
@@ -9,7 +9,7 @@ import { keyRings } from './key-ring.ts'
 import { loadSlices } from './load-slices.ts'
 import { nextSlices } from './next-slices.ts'
 import { openWindow } from './open-window.ts'
-import { freezeUniverse, openRun, planRun } from './plan-run.ts'
+import { freezeUniverse, planRun } from './plan-run.ts'
 
 /** A run that is stopped sends nothing later than a second after: the word comes with a heartbeat. */
 const FETCH_HEARTBEAT_MS = 400
@@ -36,14 +36,13 @@ export function createLoadActivities(
 ): LoadActivities {
   return {
     openWindow: asActivity((input) => openWindow(deps, dirs.ordersDir, input)),
-    openRun: asActivity((input) => openRun(deps, dirs.ordersDir, input)),
-    freezeUniverse: asActivity((input) => freezeUniverse(deps, input)),
     planRun: asActivity((input) => planRun(deps, dirs.ordersDir, input)),
+    freezeUniverse: asActivity((input) => freezeUniverse(deps, input)),
     nextSlices: asActivity((input) => nextSlices(deps, input)),
     loadSlices: asActivity((input) => loadSlices(deps, input)),
     failSlices: asActivity((input) => failSlices(deps, input)),
-    verifyRun: asActivity((input) => verifyRun(deps, dirs.ordersDir, input)),
     publishRun: asActivity((input) => publishRun(deps, input)),
+    endRun: asActivity((input) => endRun(deps, dirs, input)),
     reportRun: asActivity((input) => reportRun(deps, dirs, input)),
   }
 }

@@ -10,6 +10,7 @@ import type { AbsentEntity, FailedSlice, Store } from '../sinks/store.ts'
 import type { PublishReport } from '../sinks/publication.ts'
 import type { LoadDeps } from './activity-deps.ts'
 import type {
+  EndRunInput,
   FatalCause,
   ReportedTotals,
   ReportRunInput,
@@ -35,6 +36,26 @@ const MAX_REASON_CHARS = 200
 const REPORTED_PATHS = 20
 
 /**
+ * Ends a run in one step, since each step waits for the server: verifies, publishes, reports. Done again after a
+ * crash it comes to the same.
+ */
+export async function endRun(
+  deps: LoadDeps,
+  dirs: { ordersDir: string; runsDir: string },
+  { cancelled, mayPublish, ...run }: EndRunInput,
+): Promise<RunReport> {
+  const { runId, fatal } = run
+  const verdict = await verifyRun(deps, dirs.ordersDir, { runId, cancelled, fatal })
+  let publications: PublishReport[] = []
+  if (mayPublish) {
+    // Before the publications, so that readers see this run ended, with its verdict.
+    await deps.store.finishRun(runId, verdict, Date.now())
+    publications = await publishRun(deps, { runId })
+  }
+  return reportRun(deps, dirs, { ...run, verdict, publications })
+}
+
+/**
  * Holds what was delivered against what was planned. `complete` means every planned slice is in, with
  * every row; a run that was cancelled before it had a plan is not. Rows in quarantine are in no table:
  * a hole must not look like success. History that cannot be had is no part of the plan: the report names it
@@ -45,7 +66,7 @@ export async function verifyRun(
   deps: LoadDeps,
   ordersDir: string,
   input: { runId: string; cancelled: boolean; fatal: FatalCause | null },
-): Promise<{ verdict: Verdict }> {
+): Promise<Verdict> {
   await collectLostRequests(deps.stageDir, (requests) =>
     deps.store.recordRequests(input.runId, requests),
   )
@@ -63,21 +84,19 @@ export async function verifyRun(
   const setAside = datasets.reduce((sum, { quarantined }) => sum + quarantined, 0)
   const isAllIn = slices.failed === 0 && slices.missing === 0 && setAside === toldRows
   // What waits for the next month is no failure: the same command goes on then.
-  if (input.fatal?.untilMs !== undefined) return { verdict: 'partial' }
-  if (input.fatal !== null) return { verdict: 'failed' }
-  if (isAllIn && !(input.cancelled && slices.planned === 0)) return { verdict: 'complete' }
-  if (input.cancelled) return { verdict: 'cancelled' }
+  if (input.fatal?.untilMs !== undefined) return 'partial'
+  if (input.fatal !== null) return 'failed'
+  if (isAllIn && !(input.cancelled && slices.planned === 0)) return 'complete'
+  if (input.cancelled) return 'cancelled'
   const isNothingIn = slices.loaded + slices.provisional + slices.empty === 0
-  return { verdict: isNothingIn ? 'failed' : 'partial' }
+  return isNothingIn ? 'failed' : 'partial'
 }
 
 /** Makes each publication anew from the store; one that is current already does nothing. */
 export async function publishRun(
   deps: LoadDeps,
-  input: { runId: string; verdict: Verdict | null },
+  input: { runId: string },
 ): Promise<PublishReport[]> {
-  // Before the publications, so that readers see this run ended, with its verdict.
-  if (input.verdict !== null) await deps.store.finishRun(input.runId, input.verdict, Date.now())
   const reports: PublishReport[] = []
   for (const publication of deps.publications) {
     reports.push(

@@ -8,26 +8,37 @@ import type { SlicePlan } from '../plan/plan-slices.ts'
 import { SinkError } from '../sinks/sink-error.ts'
 import type { Store } from '../sinks/store.ts'
 import type { LoadDeps } from './activity-deps.ts'
-import type { OpenRunInput, OpenRunResult, PlanResult } from './activity-types.ts'
+import type { PlanResult, PlanRunInput, PlanRunResult } from './activity-types.ts'
 import { goneSlices, isKnown } from './gone-datasets.ts'
 import { stagedUniverse } from './fetch-universe.ts'
 import { readOrder } from './order-file.ts'
 import { keepChosen } from './keep-chosen.ts'
+import { nextSlices } from './next-slices.ts'
 import { restFailures } from './rest-failures.ts'
 import { selectorFrom } from './selector-from.ts'
 
-/** Sweeps what killed processes left behind and names the coin universes that are still to be chosen. */
-export async function openRun(
+/** Slices that go with the plan: the ledger is asked for more when these are dealt. */
+const FIRST_LOOK = 256
+
+/**
+ * Sweeps what killed processes left behind, and writes the plan (wanted minus covered) into the ledger, or names
+ * the coin universes that must be chosen before. The same run planned twice is planned once.
+ */
+export async function planRun(
   deps: LoadDeps,
   ordersDir: string,
-  input: OpenRunInput,
-): Promise<OpenRunResult> {
+  input: PlanRunInput,
+): Promise<PlanRunResult> {
   await deps.stage.sweep()
   const order = await readOrder(ordersDir, input.orderId)
   // Before anything is asked for: also of a warehouse whose coins an older coinlake has chosen.
   await keepChosen(deps, selectorsOf(order))
-  const plan = await planFor(order, deps)
-  return { universes: plan.pendingUniverses.map(selectorText) }
+  const found = await planFor(order, { ...deps, openPlans: () => openPlansOf(deps) })
+  const universes = found.pendingUniverses.map(selectorText)
+  if (universes.length > 0) return { universes, plan: null, first: { slices: [], isEnd: true } }
+  const plan = await writePlan(deps, order, found, input)
+  const first = await nextSlices(deps, { runId: input.runId, after: -1, limit: FIRST_LOOK })
+  return { universes, plan, first }
 }
 
 /** Freezes the choice of a selector, made from the staged listing; later runs keep it. */
@@ -46,21 +57,18 @@ export async function freezeUniverse(deps: LoadDeps, input: { selector: string }
   await keepChosen(deps, [text])
 }
 
-/** Writes the plan (wanted minus covered) into the ledger; the same run planned twice is planned once. */
-export async function planRun(
+async function writePlan(
   deps: LoadDeps,
-  ordersDir: string,
-  input: OpenRunInput,
+  order: Order,
+  plan: SlicePlan,
+  { runId, orderId, schedule, windowMs }: PlanRunInput,
 ): Promise<PlanResult> {
-  const order = await readOrder(ordersDir, input.orderId)
-  const { schedule, windowMs } = input
-  const plan = await planFor(order, { ...deps, openPlans: () => openPlansOf(deps) })
   const nowMs = deps.clock.nowMs()
   const gone = goneSlices(order, nowMs)
   const slices = await deps.store.writePlan(
     {
-      runId: input.runId,
-      orderId: input.orderId,
+      runId,
+      orderId,
       startedAtMs: Date.now(),
       coinlakeVersion: deps.coinlakeVersion,
       purpose: order.refetch === true ? 'refetch' : null,
@@ -74,7 +82,7 @@ export async function planRun(
   const listings = await deps.store.knownListings()
   const pages = expectedPages(plan.slices, datasets, context, listings)
   // By hand everything is asked for.
-  const rested = schedule === undefined ? 0 : await restFailures(deps, input.runId, plan.slices)
+  const rested = schedule === undefined ? 0 : await restFailures(deps, runId, plan.slices)
   return { slices: slices - rested, pages: pages + gone.length }
 }
 

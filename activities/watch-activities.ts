@@ -1,7 +1,8 @@
 import { Context } from '@temporalio/activity'
 import { ApplicationFailure } from '@temporalio/common'
 import type { FailureFacts } from './activity-failure.ts'
-import type { LoadActivities } from './activity-types.ts'
+import type { LoadActivities, NextSlicesResult, RunReport } from './activity-types.ts'
+import type { PublishReport } from '../sinks/publication.ts'
 import type { RunObserver } from './run-events.ts'
 
 /** The same load activities, with an observer that is told what they came to. */
@@ -14,19 +15,31 @@ export function watchLoad(activities: LoadActivities, observe: RunObserver): Loa
     sliceIds.delete(place)
     return id
   }
+  const noteIds = (runId: string, { slices }: NextSlicesResult): void => {
+    for (const { ordinal, sliceId } of slices) sliceIds.set(`${runId} ${ordinal}`, sliceId)
+  }
+  const notePublished = async (runId: string, publications: PublishReport[]): Promise<void> => {
+    const durationMs = publications.reduce((sum, made) => sum + made.durationMs, 0)
+    await observe({ kind: 'published', runId, publications, durationMs })
+  }
+  /** Before the server hears that the run has ended: whoever is killed here does this again. */
+  const noteEnd = async (runId: string, report: RunReport): Promise<void> =>
+    observe({ kind: 'ended', runId, schedule: ownSchedule(), report })
   return {
     ...activities,
-    openRun: (input) => noticing(observe, input.runId, () => activities.openRun(input)),
     async planRun(input) {
-      const plan = await noticing(observe, input.runId, () => activities.planRun(input))
-      const { slices } = plan
-      await observe({ kind: 'planned', runId: input.runId, schedule: ownSchedule(), slices })
-      return plan
+      const { runId } = input
+      const planned = await noticing(observe, runId, () => activities.planRun(input))
+      noteIds(runId, planned.first)
+      if (planned.plan !== null) {
+        const { slices } = planned.plan
+        await observe({ kind: 'planned', runId, schedule: ownSchedule(), slices })
+      }
+      return planned
     },
     async nextSlices(input) {
       const found = await activities.nextSlices(input)
-      for (const { ordinal, sliceId } of found.slices)
-        sliceIds.set(`${input.runId} ${ordinal}`, sliceId)
+      noteIds(input.runId, found)
       return found
     },
     async loadSlices(input) {
@@ -49,19 +62,21 @@ export function watchLoad(activities: LoadActivities, observe: RunObserver): Loa
         await observe({ kind: 'slice_failed', runId, sliceId, code, reason })
       }
     },
-    verifyRun: (input) => noticing(observe, input.runId, () => activities.verifyRun(input)),
     async publishRun(input) {
-      const { runId } = input
-      const startedMs = performance.now()
       const publications = await activities.publishRun(input)
-      const durationMs = performance.now() - startedMs
-      await observe({ kind: 'published', runId, publications, durationMs })
+      await notePublished(input.runId, publications)
       return publications
+    },
+    async endRun(input) {
+      const { runId } = input
+      const report = await activities.endRun(input)
+      if (report.publications.length > 0) await notePublished(runId, report.publications)
+      await noteEnd(runId, report)
+      return report
     },
     async reportRun(input) {
       const report = await noticing(observe, input.runId, () => activities.reportRun(input))
-      // Before the server hears that the run has ended: whoever is killed here does this again.
-      await observe({ kind: 'ended', runId: input.runId, schedule: ownSchedule(), report })
+      await noteEnd(input.runId, report)
       return report
     },
   }

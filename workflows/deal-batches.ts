@@ -3,6 +3,7 @@ import type {
   BatchSlice,
   FetchBatchResult,
   LoadActivities,
+  NextSlicesResult,
   SliceOutcome,
 } from '../activities/activity-types.ts'
 import type { SliceFailure } from '../sinks/store.ts'
@@ -13,6 +14,8 @@ import type { LiveRun } from './messages.ts'
 
 export interface DealInput {
   runId: string
+  /** The first look at the plan; absent = the run goes on. */
+  first: NextSlicesResult | undefined
   fetching: RunFetches
   loading: Pick<LoadActivities, 'nextSlices' | 'loadSlices' | 'failSlices'>
   /** Batches after which the history counts as full; absent = when the server says so. */
@@ -96,13 +99,16 @@ export async function dealBatches(run: LiveRun, input: DealInput): Promise<boole
     !isHistoryFull()
   const isAllDealt = (): boolean => due.length === 0 && isLookedToEnd && out === 0
 
+  function addDue({ slices, isEnd }: NextSlicesResult): void {
+    due.push(...slices.map((slice) => ({ ...slice, notBeforeMs: 0 })))
+    isLookedToEnd = isEnd
+    after = slices.at(-1)?.ordinal ?? after
+  }
+
   async function look(): Promise<void> {
     isLooking = true
     try {
-      const found = await loading.nextSlices({ runId, after, limit: LOOK })
-      due.push(...found.slices.map((slice) => ({ ...slice, notBeforeMs: 0 })))
-      isLookedToEnd = found.isEnd
-      after = found.slices.at(-1)?.ordinal ?? after
+      addDue(await loading.nextSlices({ runId, after, limit: LOOK }))
     } catch (error) {
       run.fatal ??= failureOf(error)
     } finally {
@@ -213,6 +219,7 @@ export async function dealBatches(run: LiveRun, input: DealInput): Promise<boole
     }
   }
 
+  if (input.first !== undefined) addDue(input.first)
   for (;;) {
     if (!isLoading && isLoadDue()) void load()
     if (isStopping() || isAllDealt() || (isHistoryFull() && out === 0)) break

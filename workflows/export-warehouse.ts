@@ -5,8 +5,7 @@ import {
   continueAsNew,
   setHandler,
 } from '@temporalio/workflow'
-import type { PlanResult, RunReport } from '../activities/activity-types.ts'
-import type { PublishReport } from '../sinks/publication.ts'
+import type { NextSlicesResult, PlanResult, RunReport } from '../activities/activity-types.ts'
 import { failureOf, fetchActivities, loadActivities, SINK_EXIT } from './activity-proxies.ts'
 import { chooseUniverse } from './choose-universe.ts'
 import { dealBatches } from './deal-batches.ts'
@@ -39,8 +38,9 @@ async function runExport(input: ExportInput, cancelRequested: Promise<never>): P
     waitUntilMs: 0,
     lostKeys: new Map(goesOn?.lostKeys.map((key) => [key.keyId, key])),
   }
-  let phase: RunPhase = 'opening'
+  let phase: RunPhase = 'planning'
   let plan: PlanResult = goesOn?.plan ?? { slices: 0, pages: 0 }
+  let first: NextSlicesResult | undefined
   let pace = goesOn?.pace ?? beginPace({ atMs: startedAtMs, pages: 0, calls: 0 })
   const beginStretch = (): void => {
     pace = beginPace({ atMs: Date.now(), ...run.done })
@@ -77,25 +77,35 @@ async function runExport(input: ExportInput, cancelRequested: Promise<never>): P
     run.cancelled = true
   })
 
-  if (goesOn === undefined) {
-    const opened = await loading.openRun({ runId, orderId })
-    phase = 'choosing'
+  /** Chooses the coins of selectors; false when the run was stopped meanwhile. */
+  async function chooseAll(selectors: readonly string[]): Promise<boolean> {
     try {
-      for (const selector of opened.universes) {
-        if (!(await chooseUniverse(fetching, run, { runId, selector }))) break
+      for (const selector of selectors) {
+        if (!(await chooseUniverse(fetching, run, { runId, selector }))) return false
         await loading.freezeUniverse({ selector })
       }
     } catch (error) {
       // Without its coins the order means nothing: whatever ended the choice ends the run.
       run.fatal ??= failureOf(error)
     }
-    if (run.fatal === null && !run.cancelled) {
-      phase = 'planning'
-      const { schedule, windowMs } = input
-      const window = schedule === undefined || windowMs === undefined ? {} : { schedule, windowMs }
-      plan = await loading.planRun({ runId, orderId, ...window })
-      beginStretch()
+    return run.fatal === null && !run.cancelled
+  }
+
+  if (goesOn === undefined) {
+    const { schedule, windowMs } = input
+    const window = schedule === undefined || windowMs === undefined ? {} : { schedule, windowMs }
+    const planRun = () => loading.planRun({ runId, orderId, ...window })
+    let planned = await planRun()
+    if (planned.plan === null) {
+      phase = 'choosing'
+      if (await chooseAll(planned.universes)) {
+        phase = 'planning'
+        planned = await planRun()
+      }
     }
+    plan = planned.plan ?? plan
+    first = planned.first
+    beginStretch()
   }
 
   if (plan.slices > 0 && run.fatal === null && !run.cancelled) {
@@ -110,7 +120,14 @@ async function runExport(input: ExportInput, cancelRequested: Promise<never>): P
     const onNews = (): void => {
       pace = notePace(pace, { atMs: Date.now(), ...run.done })
     }
-    const isDealt = await dealBatches(run, { runId, fetching, loading, batchesPerHistory, onNews })
+    const isDealt = await dealBatches(run, {
+      runId,
+      first,
+      fetching,
+      loading,
+      batchesPerHistory,
+      onNews,
+    })
     isOver = true
     await rhythm
     if (!isDealt) {
@@ -121,31 +138,23 @@ async function runExport(input: ExportInput, cancelRequested: Promise<never>): P
     }
   }
 
-  phase = 'verifying'
-  const { cancelled } = run
-  let { verdict } = await loading.verifyRun({ runId, cancelled, fatal: run.fatal })
   phase = 'publishing'
-  let publications: PublishReport[] = []
-  try {
-    // A sink that failed under the loads is not tried again, and a run that was stopped before it
-    // brought anything in, by a refused key say, leaves what readers have as it is.
-    const isInVain = run.fatal !== null && run.done.slicesLoaded === 0
-    if (run.fatal?.exitCode !== SINK_EXIT && !isInVain) {
-      publications = await loading.publishRun({ runId, verdict })
-    }
-  } catch (error) {
-    run.fatal = failureOf(error)
-    verdict = 'failed'
-  }
-  const report = await loading.reportRun({
-    runId,
-    orderId,
-    verdict,
-    startedAtMs,
-    fatal: run.fatal,
-    lostKeys: [...run.lostKeys.values()],
-    publications,
-  })
+  const { cancelled, fatal } = run
+  const ended = { runId, orderId, startedAtMs, lostKeys: [...run.lostKeys.values()] }
+  // A sink that failed under the loads is not tried again, and a run that was stopped before it
+  // brought anything in, by a refused key say, leaves what readers have as it is.
+  const isInVain = fatal !== null && run.done.slicesLoaded === 0
+  const mayPublish = fatal?.exitCode !== SINK_EXIT && !isInVain
+  const report = await loading
+    .endRun({ ...ended, cancelled, fatal, mayPublish })
+    .catch((error: unknown) =>
+      loading.reportRun({
+        ...ended,
+        verdict: 'failed',
+        fatal: failureOf(error),
+        publications: [],
+      }),
+    )
   phase = 'done'
   await condition(allHandlersFinished)
   return report

@@ -49,14 +49,7 @@ export interface RunTotals {
   throttled: number
 }
 
-export type RunPhase =
-  | 'opening'
-  | 'choosing'
-  | 'planning'
-  | 'fetching'
-  | 'verifying'
-  | 'publishing'
-  | 'done'
+export type RunPhase = 'choosing' | 'planning' | 'fetching' | 'publishing' | 'done'
 
 export interface RunProgress extends RunTotals {
   runId: string

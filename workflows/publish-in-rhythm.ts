@@ -30,7 +30,7 @@ export async function publishInRhythm(
     if (now === shown) continue
     const startedMs = Date.now()
     try {
-      await loading.publishRun({ runId, verdict: null })
+      await loading.publishRun({ runId })
       shown = now
     } catch {
       // Told by the last one.

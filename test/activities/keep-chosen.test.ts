@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { writeOrder } from '../../activities/order-file.ts'
-import { openRun } from '../../activities/plan-run.ts'
+import { planRun } from '../../activities/plan-run.ts'
 import { keptUniverses } from '../../stage/universe-files.ts'
 import { NOW_MS } from './fetch-bench.ts'
 import { loadBench, RUN } from './load-bench.ts'
@@ -20,7 +20,7 @@ test('what an older coinlake chose is kept in the stage by the next run', async 
     everyMs: 86_400_000,
   }
   const orderId = await writeOrder(dir, { wanted: [wanted] })
-  for (let run = 0; run < 2; run++) await openRun(deps, dir, { runId: RUN, orderId })
+  for (let run = 0; run < 2; run++) await planRun(deps, dir, { runId: RUN, orderId })
   expect(await keptUniverses(deps.stageDir)).toEqual([
     { selector: 'top:5', coinIds, chosenAtMs: NOW_MS },
   ])

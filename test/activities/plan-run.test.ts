@@ -74,9 +74,14 @@ test('a dataset that there is no more is planned as one slice, which fails; the 
   const gone = { ...chart!, dataset: 'order_books', fromMs: 0, everyMs: HOUR_MS }
   const order = { wanted: [gone, ...CHARTS.wanted], asOfMs: MIDNIGHT_MS }
   const orderId = await writeOrder(ordersDir, order)
-  const plan = await planRun(deps, ordersDir, { runId: 'r1', orderId })
-  expect(plan.slices).toBe(3)
-  expect(plan.pages).toBeGreaterThanOrEqual(3)
+  const { plan, first } = await planRun(deps, ordersDir, { runId: 'r1', orderId })
+  expect(plan?.slices).toBe(3)
+  expect(plan?.pages).toBeGreaterThanOrEqual(3)
+  // With the plan come its first slices: the source is asked one step sooner.
+  expect(first).toMatchObject({
+    slices: [{ ordinal: 0 }, { ordinal: 1 }, { ordinal: 2 }],
+    isEnd: true,
+  })
   const [slice] = await deps.store.query(
     `SELECT entity, epoch_ms(from_at)::DOUBLE AS from_ms, epoch_ms(to_at)::DOUBLE AS to_ms, ordinal
      FROM _slices WHERE dataset = 'order_books'`,

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { PageDeps, LoadDeps } from '../../activities/activity-deps.ts'
 import type { FatalCause, FetchPageInput, RunReport } from '../../activities/activity-types.ts'
-import { publishRun, reportRun, verifyRun } from '../../activities/end-run.ts'
+import { endRun } from '../../activities/end-run.ts'
 import { failSlices } from '../../activities/fail-slices.ts'
 import { fetchPage } from '../../activities/fetch-page.ts'
 import { loadSlices } from '../../activities/load-slices.ts'
@@ -111,10 +111,9 @@ async function openWindows(
         if (fatal !== null) break
       }
       if (ordinals.length > 0) await loadSlices(deps, { runId, ordinals })
-      const { verdict } = await verifyRun(deps, ordersDir, { runId, cancelled: false, fatal })
-      await publishRun(deps, { runId, verdict })
-      const ended = { runId, orderId, verdict, startedAtMs, fatal, lostKeys: [], publications: [] }
-      return await reportRun(deps, { ordersDir, runsDir: join(dir, 'runs') }, ended)
+      const ended = { runId, orderId, startedAtMs, fatal, lostKeys: [] }
+      const end = { cancelled: false, mayPublish: true }
+      return await endRun(deps, { ordersDir, runsDir: join(dir, 'runs') }, { ...ended, ...end })
     },
   }
 }

@@ -26,8 +26,8 @@ const IN_FLIGHT = 4
 /** Workflows that begin otherwise: the history of a run of theirs is none of today's. */
 const OTHER_WORKFLOWS = {
   'workflows/export-warehouse.ts': [
-    "  let phase: RunPhase = 'opening'\n",
-    "  await loading.openRun({ runId, orderId })\n  let phase: RunPhase = 'opening'\n",
+    "  let phase: RunPhase = 'planning'\n",
+    "  await loading.planRun({ runId, orderId })\n  let phase: RunPhase = 'planning'\n",
   ],
 } as const
 

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
 import { SourceAuthError, SourceRequestError } from '../../api/errors.ts'
+import { SinkError } from '../../sinks/sink-error.ts'
 import { cancelUpdate, pauseUpdate, progressQuery, resumeUpdate } from '../../workflows/messages.ts'
 import { benchUnderTest, ordinals, sorted } from './bench-under-test.ts'
 import { staged } from './fake-warehouse.ts'
@@ -145,6 +146,22 @@ test('a run that is stopped before it brought anything in leaves the publication
   expect({ verdict, publications }).toEqual({ verdict: 'failed', publications: [] })
   expect(fatal?.hint).toContain('Set source.api_key')
   expect(warehouse.ending).toEqual(['verify', 'report'])
+})
+
+test('a publication that cannot be made fails the run, which has its report all the same', async () => {
+  const full = new SinkError('the disk is full', { code: 'DISK_FULL', hint: 'Make room.' })
+  const { warehouse, bench: it } = await benchUnderTest({
+    slices: 2,
+    onPublish: () => {
+      throw full
+    },
+  })
+  const { handle } = await it.start()
+  expect(await handle.result()).toMatchObject({
+    verdict: 'failed',
+    fatal: { code: 'DISK_FULL', exitCode: 5, hint: 'Make room.' },
+  })
+  expect(warehouse.ending).toEqual(['verify', 'publish', 'report'])
 })
 
 test('pause stops the asking and loads what is there; resume goes on to the end', async () => {

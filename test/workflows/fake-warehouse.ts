@@ -7,6 +7,8 @@ import type {
   FetchActivities,
   FetchBatchResult,
   LoadActivities,
+  NextSlicesResult,
+  ReportRunInput,
   RunReport,
   SliceOutcome,
   UniverseInput,
@@ -67,6 +69,8 @@ export interface FakeWarehouse {
 
 /** Slices of a batch that are under way at once. */
 const AT_ONCE = 4
+/** Slices that come with the plan: the others are looked for. */
+const FIRST_LOOK = 256
 /** As the real ones: a batch that is stopped hears of it soon. */
 const HEARTBEAT_MS = 100
 
@@ -127,6 +131,36 @@ export function fakeWarehouse(options: FakeWarehouseOptions): FakeWarehouse {
       return left
     }
   }
+  function look({ after, limit }: { after: number; limit: number }): NextSlicesResult {
+    const gone = ended()
+    const left = slices.filter(({ ordinal }) => ordinal > after && !gone.has(ordinal))
+    return { slices: left.slice(0, limit), isEnd: left.length <= limit }
+  }
+
+  function report(input: ReportRunInput): RunReport {
+    ending.push('report')
+    const loaded = loads.flat().length
+    return {
+      ...input,
+      startedAt: '',
+      finishedAt: '',
+      calls: asks.length,
+      rows: loaded * 10,
+      slices: {
+        planned: slices.length,
+        loaded,
+        provisional: 0,
+        empty: 0,
+        failed: failures.length,
+        missing: slices.length - loaded - failures.length,
+      },
+      datasets: [],
+      failures: [],
+      unreachable: { days: 0, datasets: [] },
+      coinlakeVersion: '',
+    }
+  }
+
   const fetch: FetchActivities = {
     fetchBatch: asActivity(async ({ slices: dealt, mayUseReserve }, stopped) => {
       const news = { calls: 0, waitUntilMs: 0, fatal: null, lostKeys: [] }
@@ -149,17 +183,17 @@ export function fakeWarehouse(options: FakeWarehouseOptions): FakeWarehouse {
       workflowsId: '',
       supersededByMs,
     })),
-    openRun: asActivity(async () => ({ universes })),
-    freezeUniverse: asActivity(async ({ selector }) => void choices.push(`${selector} frozen`)),
     planRun: asActivity(async () => {
+      const open = universes.filter((selector) => !choices.includes(`${selector} frozen`))
+      if (open.length > 0) {
+        return { universes: open, plan: null, first: { slices: [], isEnd: true } }
+      }
       choices.push('planned')
-      return { slices: slices.length, pages: slices.length }
+      const plan = { slices: slices.length, pages: slices.length }
+      return { universes: [], plan, first: look({ after: -1, limit: FIRST_LOOK }) }
     }),
-    nextSlices: asActivity(async ({ after, limit }) => {
-      const gone = ended()
-      const left = slices.filter(({ ordinal }) => ordinal > after && !gone.has(ordinal))
-      return { slices: left.slice(0, limit), isEnd: left.length <= limit }
-    }),
+    freezeUniverse: asActivity(async ({ selector }) => void choices.push(`${selector} frozen`)),
+    nextSlices: asActivity(async (at) => look(at)),
     loadSlices: asActivity(async ({ ordinals }) => {
       await onLoad?.()
       const gone = ended()
@@ -168,40 +202,22 @@ export function fakeWarehouse(options: FakeWarehouseOptions): FakeWarehouse {
       return { slices: claimed.length, rows: claimed.length * 10, notStaged: [] }
     }),
     failSlices: asActivity(async (input) => void failures.push(...input.failures)),
-    verifyRun: asActivity(async ({ cancelled, fatal }) => {
-      ending.push('verify')
-      if (fatal !== null) return { verdict: 'failed' }
-      if (loads.flat().length === slices.length) return { verdict: 'complete' }
-      return { verdict: cancelled ? 'cancelled' : 'partial' }
-    }),
-    publishRun: asActivity(async ({ verdict }) => {
-      ending.push(verdict === null ? 'publish what is there' : 'publish')
-      onPublish?.(verdict !== null)
+    publishRun: asActivity(async () => {
+      ending.push('publish what is there')
+      onPublish?.(false)
       return []
     }),
-    reportRun: asActivity(async (input) => {
-      ending.push('report')
-      const loaded = loads.flat().length
-      return {
-        ...input,
-        startedAt: '',
-        finishedAt: '',
-        calls: asks.length,
-        rows: loaded * 10,
-        slices: {
-          planned: slices.length,
-          loaded,
-          provisional: 0,
-          empty: 0,
-          failed: failures.length,
-          missing: slices.length - loaded - failures.length,
-        },
-        datasets: [],
-        failures: [],
-        unreachable: { days: 0, datasets: [] },
-        coinlakeVersion: '',
-      } satisfies RunReport
+    endRun: asActivity(async ({ cancelled, mayPublish, ...run }) => {
+      ending.push('verify')
+      if (mayPublish) {
+        ending.push('publish')
+        onPublish?.(true)
+      }
+      const isAllIn = loads.flat().length === slices.length
+      const verdict = isAllIn ? 'complete' : cancelled ? 'cancelled' : 'partial'
+      return report({ ...run, verdict: run.fatal === null ? verdict : 'failed', publications: [] })
     }),
+    reportRun: asActivity(async (input) => report(input)),
   }
   return { activities: { fetch, load }, asks, loads, failures, choices, ending }
 }
