@@ -1,4 +1,4 @@
-import { Worker } from '@temporalio/worker'
+import { sharingThread } from './workflow-thread.ts'
 import type { NativeConnection, WorkerOptions } from '@temporalio/worker'
 import type { FetchActivities, LoadActivities } from '../activities/activity-types.ts'
 import { budgetQueue } from './queues.ts'
@@ -22,8 +22,8 @@ export interface WorkerParts {
   batches: number
   /** How long a worker may be silent before another goes on with its workflows (lost-after.ts). */
   lostAfterMs: number
-  /** Needed by the roles of the same name: from `workflowBundle`. */
-  bundles: { workflows?: { codePath: string }; budget?: { codePath: string } }
+  /** Needed by the roles `workflows` and `budget`: from `workflowBundle`. */
+  workflowBundle?: { codePath: string }
 }
 
 /** Workers that poll. */
@@ -49,9 +49,8 @@ function missing(role: WorkerRole): Error {
 
 /** Each queue has a worker of its own, and those with workflows have no activities. */
 function roleOptions(role: WorkerRole, parts: WorkerParts): RoleOptions {
-  const { activities, queues, bundles } = parts
+  const { activities, queues, workflowBundle } = parts
   if (role === 'workflows' || role === 'budget') {
-    const workflowBundle = bundles[role]
     if (workflowBundle === undefined) throw missing(role)
     return {
       taskQueue: role === 'budget' ? budgetQueue : queues.workflows,
@@ -85,8 +84,9 @@ const HEARTBEAT_MS = 400
 export async function startWorkers(parts: WorkerParts): Promise<RunningWorkers> {
   const { nativeConnection: connection, namespace } = parts
   const options = parts.roles.map((role) => roleOptions(role, parts))
+  const SharingWorker = sharingThread()
   const workers = await Promise.all(
-    options.map((role) => Worker.create({ connection, namespace, ...role })),
+    options.map((role) => SharingWorker.create({ connection, namespace, ...role })),
   )
   const stopAll = () => {
     for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown()

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { basename, dirname, extname, join, resolve } from 'node:path'
+import { dirname, extname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { writeWhole } from '../config/atomic-file.ts'
 import type { Env } from './engine-dirs.ts'
@@ -27,7 +27,7 @@ const IMPORT = /(?:\bfrom|\bimport)\s*(?:\(\s*)?['"]([^'"]+)['"]/g
 const require = createRequire(import.meta.url)
 
 /** A module of the workflows in the form that runs here: .ts in the repository, .js in the package. */
-function ownModule(name: 'index' | 'budget'): string {
+function ownModule(name: string): string {
   const extension = extname(fileURLToPath(import.meta.url))
   return fileURLToPath(new URL(`../workflows/${name}${extension}`, import.meta.url))
 }
@@ -52,9 +52,9 @@ function addModule(path: string, seen: Map<string, string>): void {
 }
 
 /** A name for exactly this code with exactly this SDK, wherever it lies. */
-function contentHash(entry: string): string {
+function contentHash(...entries: string[]): string {
   const seen = new Map<string, string>()
-  addModule(entry, seen)
+  for (const entry of entries) addModule(entry, seen)
   const hash = createHash('sha256').update(packageVersion('@temporalio/worker'))
   for (const [path, content] of seen) {
     hash.update(`\0${path.startsWith('/') ? '' : path}\0${content}`)
@@ -84,19 +84,27 @@ export async function workflowBundle(source: BundleSource): Promise<WorkflowBund
       })
     },
   )
-  keepBundle(codePath, code)
+  keepBundle(codePath, withoutSourceMap(code))
   return { codePath, cached: false }
 }
 
-/** The bundle of the budgets, which is small and changes only with their protocol (queues.ts). */
-export async function budgetBundle(env: Env): Promise<WorkflowBundle> {
-  return workflowBundle({ env, entry: ownModule('budget') })
+/**
+ * Names the code of a run's workflows in this coinlake: it stands in the names of its queues. Without that of the
+ * budgets, which speak a protocol (queues.ts).
+ */
+export function workflowsId(): string {
+  return contentHash(ownModule('export-warehouse'), ownModule('sync-warehouse'))
 }
 
-/** Names the workflow code of this coinlake: it stands in the names of its queues. */
-export async function workflowsIdOf(env: Env): Promise<string> {
-  const { codePath } = await workflowBundle({ env })
-  return basename(codePath, '.js')
+/**
+ * With an empty source map, since the SDK wants one: the real one is two thirds of the code, and costs a process
+ * 10 MB to tell lines of .ts files in the stack of a bug. The lines of the bundle, which is no minified code, do.
+ */
+function withoutSourceMap(code: string): string {
+  const empty = Buffer.from('{"version":3,"sources":[],"names":[],"mappings":""}').toString(
+    'base64',
+  )
+  return code.replace(/(\/\/# sourceMappingURL=data:[^,]*,).*/, `$1${empty}`)
 }
 
 /** Under its name in one step, so that no worker reads half of it. */

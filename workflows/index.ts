@@ -1,3 +1,4 @@
-// The workflows of a run, by the names they are started with. Budgets have a bundle of their own (budget.ts).
+// The workflows of a process, by the names they are started with.
+export { budget } from './budget.ts'
 export { exportWarehouse } from './export-warehouse.ts'
 export { syncWarehouse } from './sync-warehouse.ts'

@@ -28,7 +28,7 @@ export const worker: CliCommand = {
     const { connectClient } = await import('../run/connect-client.ts')
     const { hostWorkers } = await import('../run/host-workers.ts')
     const { queueNames } = await import('../../engine/queues.ts')
-    const { workflowsIdOf } = await import('../../engine/workflow-bundle.ts')
+    const { workflowsId } = await import('../../engine/workflow-bundle.ts')
     const { moveSchedules } = await import('../../engine/schedules/move-schedules.ts')
     const { claimWarehouse } = await import('../run/worker-claim.ts')
     const { retireForeignRun } = await import('../run/start-run.ts')
@@ -49,11 +49,11 @@ export const worker: CliCommand = {
     return closingAfter(async (defer) => {
       const warehouse = await openWarehouse(config, effects.clock, (text) => say(effects, text))
       defer(warehouse.close)
-      const workflowsId = await workflowsIdOf(effects.env)
+      const codeId = workflowsId()
       defer(
         await claimWarehouse(config.warehouseDir, {
           orders: 'worker',
-          workflowsId,
+          workflowsId: codeId,
           version: coinlakeVersion,
         }),
       )
@@ -66,18 +66,18 @@ export const worker: CliCommand = {
       const { client, engine, close } = await connectClient(effects)
       defer(close)
       const ownId = warehouseIdOf(config)
-      if (await retireForeignRun(client, exportWorkflowId(ownId), workflowsId)) {
+      if (await retireForeignRun(client, exportWorkflowId(ownId), codeId)) {
         tell('ended a run that another coinlake had begun: give the order again')
       }
       for (const name of Object.keys(config.schedules)) {
-        if (await retireForeignRun(client, syncExportId(ownId, name), workflowsId)) {
+        if (await retireForeignRun(client, syncExportId(ownId, name), codeId)) {
           tell(`ended a window of ${name} that another coinlake had begun: the next takes it`)
         }
       }
       for (const name of await moveSchedules(
         client,
         ownId,
-        queueNames({ warehouseId: ownId, workflowsId }),
+        queueNames({ warehouseId: ownId, workflowsId: codeId }),
       )) {
         tell(`${name}: another coinlake had applied it; its windows come here from now on`)
       }

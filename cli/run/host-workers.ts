@@ -10,7 +10,7 @@ import type { Engine } from '../../engine/connect.ts'
 import { runtimeMeter } from '../../engine/runtime.ts'
 import { otherRuns } from '../../engine/schedules/other-runs.ts'
 import { queueNames } from '../../engine/queues.ts'
-import { budgetBundle, workflowBundle, workflowsIdOf } from '../../engine/workflow-bundle.ts'
+import { workflowBundle, workflowsId } from '../../engine/workflow-bundle.ts'
 import { joinWorkers, startWorkers } from '../../engine/workers.ts'
 import type { RunningWorkers } from '../../engine/workers.ts'
 import { coinlakeVersion } from '../version.ts'
@@ -66,11 +66,7 @@ export async function hostWorkers(options: HostOptions): Promise<HostedWorkers> 
   const { paths, stage, store, publications } = warehouse
   const reserveOf = await monthReserve(config, { clock, env, cwd, ledger: store })
   const keys = configKeys(config).map((key) => hostKey(key, { config, env, reserveOf }))
-  const [{ codePath }, budgetCode, workflowsId] = await Promise.all([
-    workflowBundle({ env }),
-    budgetBundle(env),
-    workflowsIdOf(env),
-  ])
+  const bundle = await workflowBundle({ env })
   const ofEngine = engineLog(log)
   const nativeConnection = await engine.connectNative(ofEngine, config.metrics)
   const meter = runtimeMeter()
@@ -104,7 +100,8 @@ export async function hostWorkers(options: HostOptions): Promise<HostedWorkers> 
   const dirs = { ordersDir: paths.ordersDir, runsDir: paths.runsDir }
   const client = new Client({ connection: engine.connection, namespace })
   const warehouseId = warehouseIdOf(config)
-  const others = otherRuns(client, warehouseId, workflowsId)
+  const codeId = workflowsId()
+  const others = otherRuns(client, warehouseId, codeId)
   const load = watchLoad(
     createLoadActivities({ clock, config, ...stored, coinlakeVersion, others }, dirs),
     watch.observe,
@@ -114,9 +111,9 @@ export async function hostWorkers(options: HostOptions): Promise<HostedWorkers> 
     namespace,
     batches,
     lostAfterMs: engine.lostAfterMs,
-    queues: queueNames({ warehouseId, workflowsId }),
+    queues: queueNames({ warehouseId, workflowsId: codeId }),
     activities: { fetch, load },
-    bundles: { workflows: { codePath }, budget: budgetCode },
+    workflowBundle: bundle,
   }
   const [home, fetchers] = await Promise.all([
     startWorkers({ ...parts, roles: ['workflows', 'budget', 'load'] }),

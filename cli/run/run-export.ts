@@ -19,7 +19,7 @@ import type { RunRenderer } from '../render/run-renderer.ts'
 import { followAllowedRate } from './allowed-rate.ts'
 import { noteBegunRun } from './begun-run.ts'
 import { queueNames } from '../../engine/queues.ts'
-import { workflowsIdOf } from '../../engine/workflow-bundle.ts'
+import { workflowsId } from '../../engine/workflow-bundle.ts'
 import { coinlakeVersion } from '../version.ts'
 import { configKeys } from './config-keys.ts'
 import { closingAfter } from './closing-after.ts'
@@ -84,15 +84,15 @@ export async function runExport(
     taking.catch(() => undefined)
     const { hostWorkers } = await import('./host-workers.ts')
     const { warehouse, other } = await taking
-    const workflowsId = await workflowsIdOf(effects.env)
+    const codeId = workflowsId()
     if (other !== null) {
-      if (other.workflowsId !== workflowsId) throw workerOfAnotherVersion(other)
+      if (other.workflowsId !== codeId) throw workerOfAnotherVersion(other)
       renderer.note(`process ${other.pid} works on this warehouse: the run goes there`)
     }
     // Before a call is spent; where another process has the store, its publication says as much.
     await warnOfIds(effects, { order, warehouse, paths }, renderer)
     const warehouseId = warehouseIdOf(config)
-    const { workflows, ...queues } = queueNames({ warehouseId, workflowsId })
+    const { workflows, ...queues } = queueNames({ warehouseId, workflowsId: codeId })
     const orderId = await writeOrder(paths.ordersDir, order)
     const { stderr, clock, env, cwd } = effects
     const log = openRunLog({ logsDir: paths.logsDir, log: config.log, stderr })
@@ -112,7 +112,7 @@ export async function runExport(
       workflowId: exportWorkflowId(warehouseId),
       taskQueue: workflows,
       input: exportInput(request, orderId, queues),
-      workflowsId,
+      workflowsId: codeId,
       lostAfterMs: engine.lostAfterMs,
     })
     await noteBegunRun(paths, { runId: started.runId, goOnWith: request.goOnWith })
@@ -121,7 +121,7 @@ export async function runExport(
       defer(
         await claimWarehouse(config.warehouseDir, {
           orders: 'backfill',
-          workflowsId,
+          workflowsId: codeId,
           version: coinlakeVersion,
         }),
       )

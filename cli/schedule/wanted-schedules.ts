@@ -10,7 +10,7 @@ import { pathsOf, warehouseIdOf } from '../../config/warehouse-paths.ts'
 import { datasets } from '../../datasets/index.ts'
 import { queueNames } from '../../engine/queues.ts'
 import type { WantedSchedule } from '../../engine/schedules/apply-schedules.ts'
-import { workflowsIdOf } from '../../engine/workflow-bundle.ts'
+import { workflowsId } from '../../engine/workflow-bundle.ts'
 import type { Effects } from '../effects.ts'
 import { ofSchedule } from '../run/scheduled-calls.ts'
 
@@ -24,7 +24,7 @@ export async function wantedSchedules(effects: Effects, config: Config): Promise
   requireKey(config)
   const { ordersDir } = pathsOf(config)
   const warehouseId = warehouseIdOf(config)
-  const queues = queueNames({ warehouseId, workflowsId: await workflowsIdOf(effects.env) })
+  const queues = queueNames({ warehouseId, workflowsId: workflowsId() })
   const { publishEveryMs } = config
   const all = Object.values(config.schedules)
   if (all.length === 0) {

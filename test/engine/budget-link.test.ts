@@ -6,7 +6,7 @@ import type { Pacer } from '../../api/pacer.ts'
 import type { CallRate } from '../../api/rate-headers.ts'
 import { linkBudget } from '../../engine/budget-link.ts'
 import type { BudgetLink } from '../../engine/budget-link.ts'
-import { budgetBundle } from '../../engine/workflow-bundle.ts'
+import { workflowBundle } from '../../engine/workflow-bundle.ts'
 import { budgetQuery, budgetWorkflowId } from '../../workflows/budget.ts'
 import { engineUnderTest } from './fixtures/engine-under-test.ts'
 
@@ -16,7 +16,7 @@ const PATIENCE = { timeout: 20_000, interval: 50 }
 /** A server with the budget's workflow, and processes (here: pacers) that share one key. */
 async function sharedKey() {
   const { client, start } = await engineUnderTest()
-  await start({ roles: ['budget'], bundles: { budget: await budgetBundle(process.env) } })
+  await start({ roles: ['budget'], workflowBundle: await workflowBundle({ env: process.env }) })
   const keyId = randomUUID()
   const handle = client.workflow.getHandle(budgetWorkflowId(keyId))
   onTestFinished(() => void handle.terminate().catch(() => undefined))

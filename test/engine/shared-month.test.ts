@@ -6,7 +6,7 @@ import { createMonthGate } from '../../api/month-gate.ts'
 import { MonthSpentError } from '../../api/month-spent-error.ts'
 import { createPacer } from '../../api/pacer.ts'
 import { linkBudget } from '../../engine/budget-link.ts'
-import { budgetBundle } from '../../engine/workflow-bundle.ts'
+import { workflowBundle } from '../../engine/workflow-bundle.ts'
 import { budgetWorkflowId } from '../../workflows/budget.ts'
 import { engineUnderTest } from './fixtures/engine-under-test.ts'
 
@@ -16,7 +16,7 @@ const KNOWN = 40
 
 test('processes of one key make all calls of its month and not one more, a backfill those before the reserve', async () => {
   const { client, start } = await engineUnderTest()
-  await start({ roles: ['budget'], bundles: { budget: await budgetBundle(process.env) } })
+  await start({ roles: ['budget'], workflowBundle: await workflowBundle({ env: process.env }) })
   const keyId = randomUUID()
   const handle = client.workflow.getHandle(budgetWorkflowId(keyId))
   onTestFinished(() => void handle.terminate().catch(() => undefined))

@@ -1,7 +1,10 @@
 import { spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Worker as Thread } from 'node:worker_threads'
 import { expect, inject, onTestFinished, test, vi } from 'vitest'
 import { leaseServer, runningServer, stopServer } from '../../engine/lease-server.ts'
+import { workflowBundle } from '../../engine/workflow-bundle.ts'
 import { engineUnderTest, loadActivities, NOTHING, refuse } from './fixtures/engine-under-test.ts'
 import { tempDir } from '../parts/temp-dir.ts'
 
@@ -31,6 +34,20 @@ test('loads run one at a time; shutdown lets the running one finish and takes no
   await start({ roles: ['workflows', 'load'], activities: { load } })
   expect(await handle.result()).toBe(5)
   expect([most, done]).toEqual([1, 5])
+})
+
+test('workers of one set run their workflows in one thread, which ends with the last of them', async () => {
+  const threads: Thread[] = []
+  const onThread = (thread: Thread): void => void threads.push(thread)
+  process.on('worker', onThread)
+  onTestFinished(() => void process.off('worker', onThread))
+  const { start } = await engineUnderTest()
+  const bundle = await workflowBundle({ env: process.env })
+  const workers = await start({ roles: ['workflows', 'budget'], workflowBundle: bundle })
+  expect(threads).toHaveLength(1)
+  const ends = once(threads[0]!, 'exit')
+  await workers.shutdown()
+  await ends
 })
 
 test('a role without its parts is refused', async () => {
@@ -79,7 +96,7 @@ test('stdout stays clean while workers run', () => {
     const nativeConnection = await engine.connectNative(() => {})
     const queues = { workflows: 'w', fetch: 'quiet-fetch', load: 'l' }
     const workers = await startWorkers({ nativeConnection, namespace: 'default', queues, roles: ['fetch'],
-      activities: { fetch: { fetchBatch: async () => {} } }, bundles: {}, batches: 1, lostAfterMs: 10_000 })
+      activities: { fetch: { fetchBatch: async () => {} } }, batches: 1, lostAfterMs: 10_000 })
     await new Promise((resolve) => setTimeout(resolve, 200))
     await workers.shutdown()
     await nativeConnection.close()

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { Worker } from '@temporalio/worker'
 import { beforeAll, expect, test } from 'vitest'
 import { installRuntime } from '../../engine/runtime.ts'
-import { budgetBundle, workflowBundle } from '../../engine/workflow-bundle.ts'
+import { workflowBundle } from '../../engine/workflow-bundle.ts'
 
 const DIR = fileURLToPath(new URL('../histories/', import.meta.url))
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
@@ -13,12 +13,10 @@ const names = readdirSync(DIR).filter((name) => name.endsWith('.json'))
 names.sort((a, b) => a.localeCompare(b))
 
 let codePath: string
-let budgetPath: string
 beforeAll(async () => {
   // The runtime would otherwise write every worker's life to the terminal.
   installRuntime(() => undefined)
   ;({ codePath } = await workflowBundle({ env: process.env }))
-  ;({ codePath: budgetPath } = await budgetBundle(process.env))
 })
 
 interface History {
@@ -34,10 +32,8 @@ function workflowOf(name: string): string | undefined {
 
 function replay(json: string): Promise<void> {
   const history = JSON.parse(json) as History
-  const { workflowId, workflowType } =
-    history.events[0]?.workflowExecutionStartedEventAttributes ?? {}
-  const bundle = workflowType?.name === 'budget' ? budgetPath : codePath
-  return Worker.runReplayHistory({ workflowBundle: { codePath: bundle } }, history, workflowId)
+  const { workflowId } = history.events[0]?.workflowExecutionStartedEventAttributes ?? {}
+  return Worker.runReplayHistory({ workflowBundle: { codePath } }, history, workflowId)
 }
 
 test('there is a history of each workflow, of every way a run goes', () => {

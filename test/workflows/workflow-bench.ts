@@ -5,7 +5,7 @@ import { startRun } from '../../cli/run/start-run.ts'
 import type { StartedRun } from '../../cli/run/start-run.ts'
 import { connectEngine } from '../../engine/connect.ts'
 import { budgetQueue, queueNames } from '../../engine/queues.ts'
-import { budgetBundle, workflowBundle } from '../../engine/workflow-bundle.ts'
+import { workflowBundle } from '../../engine/workflow-bundle.ts'
 import { startWorkers } from '../../engine/workers.ts'
 import { budgetWorkflowId } from '../../workflows/budget.ts'
 import type { budget } from '../../workflows/budget.ts'
@@ -53,7 +53,6 @@ export async function openBench(options: BenchOptions): Promise<WorkflowBench> {
   })
   const nativeConnection = await engine.connectNative(() => undefined)
   const id = randomUUID().slice(0, 8)
-  const { codePath } = await workflowBundle({ env: process.env })
   const queues = queueNames({ warehouseId: id, workflowsId: 'code-1' })
   const workers = await startWorkers({
     nativeConnection,
@@ -63,7 +62,7 @@ export async function openBench(options: BenchOptions): Promise<WorkflowBench> {
     lostAfterMs: engine.lostAfterMs,
     queues,
     roles: ['workflows', 'budget', 'fetch', 'load'],
-    bundles: { workflows: { codePath }, budget: await budgetBundle(process.env) },
+    workflowBundle: await workflowBundle({ env: process.env }),
   })
   const client = new Client({ connection: engine.connection, namespace: engine.namespace })
   const workflowId = `export/${id}`
