@@ -22,7 +22,7 @@ export interface CoinlakeRunOptions {
 
 /** The process that fetches and loads. */
 export const WORKER = 'worker'
-/** The Temporal server, its supervisor, and the commands that bring it up. */
+/** The Temporal server, its keeper, and the commands that bring it up. */
 export const TEMPORAL = 'temporal'
 
 /**

@@ -1,25 +1,21 @@
-import { spawn } from 'node:child_process'
-import type { ChildProcess } from 'node:child_process'
-import { closeSync, openSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { acceptsConnections } from './accepts-connections.ts'
+import { bringUpServer } from './bring-up.ts'
 import { endProcess } from './end-process.ts'
 import type { Env } from './engine-dirs.ts'
 import { EngineError } from './engine-error.ts'
 import { findServerBinary } from './find-server-binary.ts'
-import { lockHolder } from './pid-lock.ts'
+import { holdsLock, lockHolder, releaseLock, takeLock } from './pid-lock.ts'
 import { isAlive } from './process-identity.ts'
-import { plainEnv } from './server-process.ts'
 import {
   dropLease,
   ensureStateDir,
+  readLastRecord,
   readServerRecord,
-  readStartFailure,
   statePaths,
   writeLease,
 } from './server-state.ts'
 import type { ServerRecord, StatePaths } from './server-state.ts'
-import { graceMsFromEnv, supervisorScript } from './supervisor-options.ts'
-import type { SupervisorOptions } from './supervisor-options.ts'
 
 /** What to lease. */
 export interface LeaseOptions {
@@ -44,26 +40,26 @@ export interface ServerLease {
   release(): void
 }
 
-/** The supervisor itself tries twice, 30 s each; it is waited for no longer than that. */
+/** A start is tried twice, 30 s each; whoever waits for it waits no longer than that. */
 const UP_TIMEOUT_MS = 70_000
 const POLL_MS = 20
-/** A supervisor that was killed is replaced by any process that still leases its server. */
+/** A keeper that was killed is replaced by any process that still leases its server. */
 const WATCH_MS = 1_000
-const MAX_SPAWNS = 3
+/** Two that take the lock of a dead process at once may both believe it for a moment; by now one does not. */
+const LOCK_SETTLE_MS = 30
+/** Long enough for the next command of somebody at work to find the server still warm. */
+const DEFAULT_GRACE_MS = 10_000
 
-function spawnSupervisor(paths: StatePaths, options: SupervisorOptions): ChildProcess {
-  const log = openSync(paths.supervisorLog, 'a', 0o600)
-  const child = spawn(process.execPath, [supervisorScript(), JSON.stringify(options)], {
-    detached: true,
-    stdio: ['ignore', log, log],
-    cwd: paths.dir,
-    env: plainEnv(process.env),
-  })
-  closeSync(log)
-  // A failed spawn shows as a supervisor that never comes; without a listener it would end this process.
-  child.once('error', () => undefined)
-  child.unref()
-  return child
+/** The grace in `COINLAKE_ENGINE_GRACE_MS` (milliseconds), else 10 s. */
+function graceMsFromEnv(env: Env): number {
+  const value = Number(env['COINLAKE_ENGINE_GRACE_MS'] ?? '')
+  return Number.isFinite(value) && value > 0 ? value : DEFAULT_GRACE_MS
+}
+
+/** Whether somebody keeps a server there, which may be starting it again. */
+function isKept(paths: StatePaths): boolean {
+  const record = readServerRecord(paths)
+  return record !== null && isAlive(record.supervisor)
 }
 
 /** The record of a server that lives and is looked after, or null. */
@@ -80,15 +76,20 @@ function startFailed(paths: StatePaths, message: string): EngineError {
   })
 }
 
-async function supervisorOptions(lease: LeaseOptions): Promise<SupervisorOptions> {
+/** Has a server kept, unless another process is at it. */
+async function bringUp(lease: LeaseOptions, paths: StatePaths): Promise<void> {
   const { env, onProgress } = lease
   const found = await findServerBinary(onProgress === undefined ? { env } : { env, onProgress })
-  return {
-    stateDir: lease.stateDir,
-    binary: found.path,
-    binaryVersion: found.version,
-    serverVersion: found.serverVersion,
-    graceMs: lease.graceMs ?? graceMsFromEnv(env),
+  lease.signal?.throwIfAborted()
+  if (!takeLock(paths.lock)) return
+  try {
+    await sleep(LOCK_SETTLE_MS)
+    if (!holdsLock(paths.lock) || isKept(paths)) return
+    await bringUpServer(paths, found, lease.graceMs ?? graceMsFromEnv(env))
+  } catch (error) {
+    throw startFailed(paths, error instanceof Error ? error.message : String(error))
+  } finally {
+    releaseLock(paths.lock)
   }
 }
 
@@ -96,31 +97,16 @@ async function waitForServer(
   lease: LeaseOptions,
   paths: StatePaths,
 ): Promise<{ record: ServerRecord; isNew: boolean }> {
-  const sinceMs = Date.now()
-  let options: SupervisorOptions | null = null
-  let supervisor: ChildProcess | null = null
-  let spawns = 0
-  let deadlineMs = Date.now() + UP_TIMEOUT_MS
-  while (Date.now() < deadlineMs) {
+  const deadlineMs = Date.now() + UP_TIMEOUT_MS
+  const isNew = livingServer(paths) === null
+  do {
     lease.signal?.throwIfAborted()
     const record = livingServer(paths)
-    if (record !== null) return { record, isNew: spawns > 0 }
-    const failure = readStartFailure(paths)
-    if (failure !== null && failure.atMs >= sinceMs) throw startFailed(paths, failure.message)
-    const starting =
-      supervisor !== null && supervisor.exitCode === null && supervisor.signalCode === null
-    if (!starting && lockHolder(paths.lock) === null) {
-      if (options === null) {
-        options = await supervisorOptions(lease)
-        deadlineMs = Date.now() + UP_TIMEOUT_MS
-        continue
-      }
-      if (spawns >= MAX_SPAWNS) throw startFailed(paths, 'its supervisor ends at once')
-      supervisor = spawnSupervisor(paths, options)
-      spawns += 1
-    }
-    await sleep(POLL_MS)
-  }
+    if (record !== null && (await acceptsConnections(record.port))) return { record, isNew }
+    const isBegun = isKept(paths) || lockHolder(paths.lock) !== null
+    if (isBegun) await sleep(POLL_MS)
+    else await bringUp(lease, paths)
+  } while (Date.now() < deadlineMs)
   throw startFailed(paths, `nothing answered within ${UP_TIMEOUT_MS} ms`)
 }
 
@@ -140,19 +126,15 @@ function openLease(paths: StatePaths): string {
   }
 }
 
-/** Replaces a killed supervisor while this process needs its server. */
-function watchSupervisor(lease: LeaseOptions, paths: StatePaths): NodeJS.Timeout {
-  let busy = false
-  const look = async () => {
-    if (busy || lockHolder(paths.lock) !== null) return
-    busy = true
-    try {
-      spawnSupervisor(paths, await supervisorOptions(lease))
-    } catch {
-      // No binary any more: the next look tries again, and whoever calls the server hears of it.
-    } finally {
-      busy = false
-    }
+/** Replaces a killed keeper while this process needs its server. */
+function watchKeeper(lease: LeaseOptions, paths: StatePaths): NodeJS.Timeout {
+  let isBusy = false
+  const look = async (): Promise<void> => {
+    if (isBusy || isKept(paths)) return
+    isBusy = true
+    // No binary any more: the next look tries again, and whoever calls the server hears of it.
+    await bringUp(lease, paths).catch(() => undefined)
+    isBusy = false
   }
   const timer = setInterval(() => void look(), WATCH_MS)
   timer.unref()
@@ -171,7 +153,7 @@ export async function leaseServer(lease: LeaseOptions): Promise<ServerLease> {
   const leaseFile = openLease(paths)
   try {
     const { record, isNew } = await waitForServer(lease, paths)
-    const watch = watchSupervisor(lease, paths)
+    const watch = watchKeeper(lease, paths)
     return {
       address: record.address,
       namespace: record.namespace,
@@ -199,8 +181,8 @@ export function runningServer(stateDir: string): ServerRecord | null {
  * @returns false when none ran.
  */
 export async function stopServer(stateDir: string): Promise<boolean> {
-  const holder = lockHolder(statePaths(stateDir).lock)
-  if (holder === null) return false
-  const SUPERVISOR_PATIENCE_MS = 10_000
-  return endProcess(holder, SUPERVISOR_PATIENCE_MS)
+  const record = readLastRecord(statePaths(stateDir))
+  if (record === null || !isAlive(record.supervisor)) return false
+  const KEEPER_PATIENCE_MS = 10_000
+  return endProcess(record.supervisor, KEEPER_PATIENCE_MS)
 }

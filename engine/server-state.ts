@@ -1,6 +1,5 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { writeWhole } from '../config/atomic-file.ts'
 import { isAlive, ownIdentity } from './process-identity.ts'
 import type { ProcessIdentity } from './process-identity.ts'
 
@@ -9,28 +8,19 @@ export interface StatePaths {
   dir: string
   lock: string
   server: string
-  failure: string
+  leaving: string
   leases: string
   serverLog: string
   supervisorLog: string
 }
 
-/** What `server.json` says while a server answers. Left behind by a supervisor that was killed. */
+/** What `server.json` says of a server, and of the keeper that writes it (keep-server.sh). */
 export interface ServerRecord {
   address: string
   namespace: string
   port: number
   server: ProcessIdentity
   supervisor: ProcessIdentity
-  /** The Temporal CLI that runs, so that a new supervisor can start the same one again. */
-  binary: string
-  binaryVersion: string
-}
-
-/** Why the last supervisor gave up, for the process that waits for it. */
-export interface StartFailure {
-  atMs: number
-  message: string
 }
 
 /** Where everything of one server lies. */
@@ -39,7 +29,7 @@ export function statePaths(dir: string): StatePaths {
     dir,
     lock: join(dir, 'supervisor.lock'),
     server: join(dir, 'server.json'),
-    failure: join(dir, 'failure.json'),
+    leaving: join(dir, 'leaving.json'),
     leases: join(dir, 'leases'),
     serverLog: join(dir, 'server.log'),
     supervisorLog: join(dir, 'supervisor.log'),
@@ -64,14 +54,9 @@ export function readServerRecord(paths: StatePaths): ServerRecord | null {
   return readJson(paths.server) as ServerRecord | null
 }
 
-/** What the last supervisor that gave up has left, or null. */
-export function readStartFailure(paths: StatePaths): StartFailure | null {
-  return readJson(paths.failure) as StartFailure | null
-}
-
-/** Writes a JSON file of the state folder in one step (temp + rename), so nobody reads half of it. */
-export function writeState(path: string, value: ServerRecord | StartFailure): void {
-  writeWhole(path, `${JSON.stringify(value, null, 2)}\n`)
+/** The same also of a server that is being ended. */
+export function readLastRecord(paths: StatePaths): ServerRecord | null {
+  return readServerRecord(paths) ?? (readJson(paths.leaving) as ServerRecord | null)
 }
 
 let leaseCount = 0
@@ -91,26 +76,4 @@ export function writeLease(paths: StatePaths): string {
 /** Takes a lease back. */
 export function dropLease(path: string): void {
   rmSync(path, { force: true })
-}
-
-function leaseOwner(fileName: string): ProcessIdentity | null {
-  const [, pid, startTime] = /^(\d+)-(\d+)-\d+\.json$/.exec(fileName) ?? []
-  return pid === undefined || startTime === undefined ? null : { pid: Number(pid), startTime }
-}
-
-/** The processes that lease the server and still live; leases of dead ones are removed on the way. */
-export function livingLeases(paths: StatePaths): ProcessIdentity[] {
-  let names: string[]
-  try {
-    names = readdirSync(paths.leases)
-  } catch {
-    return []
-  }
-  const living: ProcessIdentity[] = []
-  for (const name of names) {
-    const owner = leaseOwner(name)
-    if (owner !== null && isAlive(owner)) living.push(owner)
-    else rmSync(join(paths.leases, name), { force: true })
-  }
-  return living
 }

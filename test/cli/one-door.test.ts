@@ -20,7 +20,6 @@ const HOLDERS: Readonly<Record<string, string>> = {
   'cli/commands/worker.ts': 'hands it to run/run-log.ts',
   'cli/serve/open-request-log.ts': 'writes JSON by printableJson',
   'cli/init/questions.ts': 'hands it to the prompts, which ask in our words',
-  'engine/supervise.ts': 'writes the log of the Temporal server it keeps',
   'engine/binary/run-command.ts': 'reads those of a child',
   'activities/alerts/run-program.ts': 'reads those of a child',
 }

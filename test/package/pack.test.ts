@@ -36,7 +36,7 @@ afterAll(async () => {
   await rm(base, { recursive: true, force: true })
 })
 
-/** A server of its own: that its supervisor and the workflows start from dist/ is part of the proof. */
+/** A server of its own: that its keeper and the workflows start from dist/ is part of the proof. */
 function env(): NodeJS.ProcessEnv {
   return {
     ...process.env,

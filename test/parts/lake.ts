@@ -120,7 +120,7 @@ export function openLake(
   }
 }
 
-/** Processes that have this folder on their command line: commands, supervisor, server. */
+/** Processes that have this folder on their command line: commands, keeper, server. */
 function processesNaming(dir: string): number[] {
   if (!existsSync('/proc/self/cmdline')) return []
   return readdirSync('/proc')
