@@ -1,5 +1,4 @@
-import stringWidth from 'string-width'
-import { clipToWidth, padToWidth } from '../render/display-width.ts'
+import { clipToWidth, displayWidth, padToWidth } from '../render/display-width.ts'
 
 /** One value as it is drawn. */
 export interface Cell {
@@ -15,7 +14,7 @@ export function drawRecords(
   rows: readonly (readonly Cell[])[],
   { width, dim }: { width: number; dim: (text: string) => string },
 ): string[] {
-  const nameWidth = Math.max(...names.map((name) => stringWidth(name)))
+  const nameWidth = Math.max(...names.map((name) => displayWidth(name)))
   const valueWidth = Math.max(1, width - nameWidth - GAP)
   return rows.flatMap((row, index) => [
     `-- row ${index + 1} --`,

@@ -1,8 +1,7 @@
 import { DuckDBTypeId } from '@duckdb/node-api'
 import type { DuckDBDataChunk, DuckDBType } from '@duckdb/node-api'
-import stringWidth from 'string-width'
 import { printable, printableLines } from '../../config/foreign-text.ts'
-import { clipToWidth, padToWidth } from '../render/display-width.ts'
+import { clipToWidth, displayWidth, padToWidth } from '../render/display-width.ts'
 import { cellTextOf } from './cell-text.ts'
 import { drawRecords } from './draw-records.ts'
 import type { Cell } from './draw-records.ts'
@@ -73,7 +72,7 @@ export async function writeTable(
   if (result.names.length === 0) return { rows: 0, hidden: 0, isWhole }
   const names = result.names.map(printable)
   const table = drawTable(names, shown, result.types, options.dim)
-  const isTooWide = shown.length > 0 && stringWidth(table[1] ?? '') > options.width
+  const isTooWide = shown.length > 0 && displayWidth(table[1] ?? '') > options.width
   const lines = isTooWide ? drawRecords(names, shown, options) : table
   await output.draw(`${lines.join('\n')}\n`)
   return { rows, hidden: rows - shown.length, isWhole }
@@ -99,8 +98,8 @@ function drawTable(
 ): string[] {
   const widths = names.map((name, column) =>
     rows.reduce(
-      (widest, row) => Math.max(widest, stringWidth(row[column]?.text ?? '')),
-      stringWidth(name),
+      (widest, row) => Math.max(widest, displayWidth(row[column]?.text ?? '')),
+      displayWidth(name),
     ),
   )
   const isRight = types.map(({ typeId }) => NUMBERS.has(typeId))

@@ -1,6 +1,5 @@
-import stringWidth from 'string-width'
 import { printable } from '../../config/foreign-text.ts'
-import { padToWidth } from './display-width.ts'
+import { displayWidth, padToWidth } from './display-width.ts'
 
 /** Rows of text as aligned lines under a header; columns named in `right` are aligned right. */
 export function alignColumns(
@@ -10,7 +9,7 @@ export function alignColumns(
 ): string[] {
   const shown = [header, ...rows].map((row) => row.map(printable))
   const widths = header.map((_, column) =>
-    shown.reduce((widest, row) => Math.max(widest, stringWidth(row[column] ?? '')), 0),
+    shown.reduce((widest, row) => Math.max(widest, displayWidth(row[column] ?? '')), 0),
   )
   return shown.map((row) =>
     widths

@@ -1,20 +1,32 @@
-import stringWidth from 'string-width'
+import { createRequire } from 'node:module'
 
-const GRAPHEMES = new Intl.Segmenter('en', { granularity: 'grapheme' })
+const require = createRequire(import.meta.url)
+const ASCII = /^[\x20-\x7e]*$/
+
+/**
+ * Cells that a text takes in a terminal. The library that knows is loaded for a text beyond ASCII only: its
+ * expressions, which know every emoji, take each command 50 ms.
+ */
+export function displayWidth(text: string): number {
+  if (ASCII.test(text)) return text.length
+  const { default: stringWidth } = require('string-width') as typeof import('string-width')
+  return stringWidth(text)
+}
 
 /** The text filled with blanks to `width` cells of a terminal, before it or after it. */
 export function padToWidth(text: string, width: number, side: 'left' | 'right' = 'left'): string {
-  const space = ' '.repeat(Math.max(0, width - stringWidth(text)))
+  const space = ' '.repeat(Math.max(0, width - displayWidth(text)))
   return side === 'left' ? text + space : space + text
 }
 
 /** The text cut to `width` cells, with `…` where something is missing. */
 export function clipToWidth(text: string, width: number): string {
-  if (stringWidth(text) <= width) return text
+  if (displayWidth(text) <= width) return text
+  const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
   let clipped = ''
   let used = 0
-  for (const { segment } of GRAPHEMES.segment(text)) {
-    used += stringWidth(segment)
+  for (const { segment } of graphemes.segment(text)) {
+    used += displayWidth(segment)
     if (used >= width) break
     clipped += segment
   }
