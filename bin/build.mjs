@@ -1,7 +1,7 @@
 // prepack: makes dist/ from the sources. Node strips types in the repository, but not below
 // node_modules, so the package ships JavaScript with declarations. Plain JavaScript, no dependencies.
 import { spawnSync } from 'node:child_process'
-import { copyFileSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 // A fresh clone has no compiler yet.
 import './ensure-installed.mjs'
@@ -16,8 +16,5 @@ const result = spawnSync(process.execPath, [tsc, '-p', 'tsconfig.build.json'], {
   stdio: ['ignore', 2, 2],
 })
 if (result.error !== undefined) process.stderr.write(`cannot run ${tsc}: ${result.error.message}\n`)
-copyFileSync(
-  new URL('../engine/keep-server.sh', import.meta.url),
-  new URL('../dist/engine/keep-server.sh', import.meta.url),
-)
+if (result.status === 0) await import('./bundle.mjs')
 process.exit(result.status ?? 1)

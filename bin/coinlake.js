@@ -1,9 +1,10 @@
 #!/usr/bin/env node
-// Starts the command line: dist/ in the published package, the .ts sources in the repository. When
-// the Node that runs this is too old but the pinned one is installed beside us, goes on with that.
+// Starts the command line: dist/bundle/ in the published package, and in the repository where it is newer than
+// all sources, else these. When the Node that runs this is too old but the pinned one is installed beside us, goes
+// on with that.
 // Commands that load for hours first tell the C library to give freed memory back, and take more threads.
 import { spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync, statSync } from 'node:fs'
 import * as nodeModule from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -39,17 +40,36 @@ if (isNewEnough && process.platform === 'linux' && LOADING.has(process.argv[2]) 
   process.execve?.(process.execPath, args, { ...AT_START, ...process.env })
 }
 
+/** Whether a repository has a bundle (`npm run bundle`) that is newer than all of its sources. */
+function isBundleFresh() {
+  const stat = (path) => statSync(new URL(`../${path}`, import.meta.url), { throwIfNoEntry: false })
+  const bundle = stat('dist/bundle/main.js')
+  const isOlder = (path) => stat(path).mtimeMs < bundle.mtimeMs
+  const rooms = 'config api datasets plan stage sinks activities workflows engine service cli'
+  return (
+    bundle !== undefined &&
+    ['package.json', 'package-lock.json', ...rooms.split(' ')].every(isOlder) &&
+    rooms.split(' ').every((room) => {
+      const names = readdirSync(new URL(`../${room}`, import.meta.url), { recursive: true })
+      return names.every((name) => isOlder(`${room}/${name}`))
+    })
+  )
+}
+
 if (isNewEnough) {
   const isSource = existsSync(new URL('../cli/main.ts', import.meta.url))
-  const load = (path) =>
-    import(new URL(`${isSource ? '..' : '../dist'}/${path}`, import.meta.url).href)
-  const extension = isSource ? 'ts' : 'js'
-  const { cacheDir } = await load(`engine/engine-dirs.${extension}`)
+  const isBundled = !isSource || isBundleFresh()
+  const load = (folder, name) =>
+    import(
+      new URL(isBundled ? `../dist/bundle/${name}.js` : `../${folder}/${name}.ts`, import.meta.url)
+        .href
+    )
+  const { cacheDir } = await load('engine', 'engine-dirs')
   // Half of the time that a command needs to start is compiling. Where the folder cannot be written,
   // or NODE_DISABLE_COMPILE_CACHE says so, modules are compiled as ever. In a folder of the user's own:
   // what lies there is run.
   enableCompileCache?.(process.env.NODE_COMPILE_CACHE ?? join(cacheDir(process.env), 'compiled'))
-  await load(`cli/main.${extension}`)
+  await load('cli', 'main')
 } else {
   const candidates = ['../node_modules/node/bin/node', '../../node/bin/node']
   const pinned = candidates

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { dirname, extname, join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { writeWhole } from '../config/atomic-file.ts'
 import type { Env } from './engine-dirs.ts'
@@ -26,10 +26,17 @@ const IMPORT = /(?:\bfrom|\bimport)\s*(?:\(\s*)?['"]([^'"]+)['"]/g
 
 const require = createRequire(import.meta.url)
 
-/** A module of the workflows in the form that runs here: .ts in the repository, .js in the package. */
+/**
+ * A module of the workflows as it is here: .ts in the repository, beside the sources of this module or of the bundle
+ * that it stands in, .js in the package.
+ */
 function ownModule(name: string): string {
-  const extension = extname(fileURLToPath(import.meta.url))
-  return fileURLToPath(new URL(`../workflows/${name}${extension}`, import.meta.url))
+  const places = [`../workflows/${name}.ts`, `../../workflows/${name}.ts`]
+  const paths = places.map((place) => fileURLToPath(new URL(place, import.meta.url)))
+  return (
+    paths.find((path) => existsSync(path)) ??
+    fileURLToPath(new URL(`../workflows/${name}.js`, import.meta.url))
+  )
 }
 
 function packageVersion(name: string): string {
