@@ -59,7 +59,8 @@ test('has the scripts that people and machines call, and files behind them', () 
   const names = ['demo', 'test', 'check', 'lint', 'fmt', 'docs', 'lock', 'bench', 'prepack']
   expect(Object.keys(scripts)).toEqual(expect.arrayContaining(names))
   // What is run first in a clone installs what it needs.
-  for (const name of ['demo', 'test']) expect(scripts[`pre${name}`]).toMatch(/ensure-installed/)
+  const first = /ensure-installed|bundle/
+  for (const name of ['demo', 'test']) expect(scripts[`pre${name}`]).toMatch(first)
   const run = Object.values(scripts).flatMap((line) => line.match(/(?<=node )\S+/g) ?? [])
   expect(run.filter((path) => !isThere(path))).toEqual([])
 })
