@@ -51,10 +51,16 @@ export async function appendStaged(
   const counts = noCounts(table.name)
   await session.run(NOTHING_SKIPPED)
   await insertRest({ session, table, loadId, counts }, { isSorted: true })
+  await dropStaged(session, table)
   return counts
 }
 
 const NOTHING_SKIPPED = `CREATE OR REPLACE TEMP TABLE ${LOAD.skip} (row_no BIGINT)`
+
+/** Gives the memory of staged rows back, which would else be held until the next load. */
+async function dropStaged(session: Session, table: TableSpec): Promise<void> {
+  await session.run(`DROP TABLE ${stageTable(table)}`)
+}
 
 /** @param meetPresent decides about the staged rows whose key is there */
 async function merged(
@@ -67,6 +73,7 @@ async function merged(
   await dropRepeats(merge)
   await meetPresent(merge)
   await insertRest(merge, { isSorted: false })
+  await dropStaged(merge.session, merge.table)
   return counts
 }
 
