@@ -44,7 +44,7 @@ export interface FilledStore {
   duckdb: Publication
   parquet: Publication
   link: string
-  treeDir: string
+  treeLink: string
   close(): Promise<void>
 }
 
@@ -57,7 +57,7 @@ export async function openFilledStore(dir: string): Promise<FilledStore> {
   const store = await openStore({ file, tables, datasets, coinlakeVersion: '0.0.0', clock })
   const connection = await store.connect()
   const link = join(dir, 'coinlake.duckdb')
-  const treeDir = join(dir, 'parquet')
+  const treeLink = join(dir, 'parquet')
   const duckdb = createDuckdbPublication({
     connection,
     alone: store.alone,
@@ -65,14 +65,20 @@ export async function openFilledStore(dir: string): Promise<FilledStore> {
     dir: join(dir, 'duckdb'),
     link,
   })
-  const parquet = createParquetPublication({ connection, tables, dir: treeDir, version: 'v2' })
+  const parquet = createParquetPublication({
+    connection,
+    tables,
+    dir: join(dir, 'parquet-versions'),
+    link: treeLink,
+    version: 'v2',
+  })
   return {
     store,
     connection,
     duckdb,
     parquet,
     link,
-    treeDir,
+    treeLink,
     async close() {
       connection.closeSync()
       await store.close()

@@ -84,11 +84,11 @@ async function publishBoth({ duckdb, parquet }: FilledStore): Promise<void> {
 }
 
 async function measured(
-  { link, treeDir }: FilledStore,
+  { link, treeLink }: FilledStore,
   digits: keyof typeof DIGITS,
   when: string,
 ): Promise<Row[]> {
-  const tree = realpathSync(join(treeDir, 'snapshot'))
+  const tree = realpathSync(treeLink)
   const folder = join(tree, 'market_chart')
   const treeBytes = readdirSync(folder).reduce(
     (sum, name) => sum + statSync(join(folder, name)).size,

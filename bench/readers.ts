@@ -59,7 +59,7 @@ export async function readPublications({
       tell(print, reading)
       if (version === newer) print('  newer than what is promised: only a warning')
     }
-    const tree = realpathSync(join(filled.treeDir, 'snapshot'))
+    const tree = realpathSync(filled.treeLink)
     const tables: Expected[] = relations.filter(({ name }) => existsSync(join(tree, name)))
     for (const reader of TREE_READERS) {
       print(`${reader} ...`)

@@ -13,7 +13,7 @@ export const CRASH_PLACES = [
   'load.commit', // it is committed
   'publish.build', // a publication's file is written
   'publish.rename', // it gets its name
-  'publish.manifest', // readers are sent to it: Parquet's manifest, DuckDB's link
+  'publish.manifest', // readers are sent to it: by the link, in a bucket by the manifest
   'ack', // Temporal has been told that an activity is done
 ] as const
 

@@ -12,8 +12,11 @@ export interface WarehousePaths {
   duckdbLink: string
   /** The versioned files the symlink points to. */
   duckdbDir: string
-  parquetDir: string
-  /** Where the Parquet publication is instead of `parquetDir`; null = there. */
+  /** The symlink readers open; the folder itself where an older coinlake has published. */
+  parquetLink: string
+  /** The versions of the tree that the symlink points to. */
+  parquetVersionsDir: string
+  /** Where the Parquet publication is instead of `parquetLink`; null = there. */
   parquetBucket: BucketConfig | null
   stageDir: string
   stateDir: string
@@ -40,7 +43,8 @@ export function warehousePaths(warehouseDir: string): WarehousePaths {
     root,
     duckdbLink: join(root, 'coinlake.duckdb'),
     duckdbDir: join(root, 'duckdb'),
-    parquetDir: join(root, 'parquet'),
+    parquetLink: join(root, 'parquet'),
+    parquetVersionsDir: join(root, 'parquet-versions'),
     parquetBucket: null,
     stageDir: join(root, 'stage'),
     stateDir,

@@ -8,6 +8,7 @@ import { versionObjects } from '../../sinks/publish-bucket/bucket-versions.ts'
 import { foundVersion, isUntouched } from '../../sinks/publish-duckdb/version-facts.ts'
 import { MANIFEST, readManifest } from '../../sinks/publish-parquet/manifest.ts'
 import type { Manifest } from '../../sinks/publish-parquet/manifest.ts'
+import { shownVersion } from '../../sinks/publish-parquet/tree-versions.ts'
 import { s3Files } from '../../stage/s3-files.ts'
 import { GONE_HINT, gonePublications } from '../query/gone-publications.ts'
 import { openPublished } from '../query/open-published.ts'
@@ -78,11 +79,13 @@ function isoTime(ms: number): string {
   return new Date(ms).toISOString()
 }
 
-async function lookAtTree({ parquetDir, parquetBucket }: WarehousePaths): Promise<Finding> {
+async function lookAtTree({ parquetLink, parquetBucket }: WarehousePaths): Promise<Finding> {
   const about = 'parquet'
-  const place = parquetBucket?.place ?? parquetDir
+  const place = parquetBucket?.place ?? parquetLink
   const found =
-    parquetBucket === null ? await treeSizes(parquetDir) : await bucketSizes(parquetBucket.place)
+    parquetBucket === null
+      ? await treeSizes(await shownVersion(parquetLink))
+      : await bucketSizes(parquetBucket.place)
   if (found === null) return fine(about, 'nothing is published yet')
   const { manifest, sizeOf } = found
   const damaged = manifest.files.filter(({ path, size_bytes: sizeBytes }) => {

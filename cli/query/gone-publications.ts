@@ -43,26 +43,27 @@ export async function gonePublications(
 }
 
 function placeOf(
-  { duckdbLink, parquetDir, parquetBucket }: WarehousePaths,
+  { duckdbLink, parquetLink, parquetBucket }: WarehousePaths,
   sink: SinkName,
 ): string {
-  return sink === 'duckdb' ? duckdbLink : (parquetBucket?.place ?? parquetDir)
+  return sink === 'duckdb' ? duckdbLink : (parquetBucket?.place ?? parquetLink)
 }
 
 async function isThere(paths: WarehousePaths, sink: SinkName): Promise<boolean> {
-  const { duckdbLink, parquetDir, parquetBucket } = paths
+  const { duckdbLink, parquetLink, parquetBucket } = paths
   if (sink === 'duckdb') return existsSync(duckdbLink)
   if (parquetBucket !== null) return (await readBucketManifest(parquetBucket.place)) !== null
-  return (await readManifest(join(parquetDir, MANIFEST))) !== null
+  return (await readManifest(join(parquetLink, MANIFEST))) !== null
 }
 
 async function howGone(
-  { duckdbLink, runsDir, parquetBucket }: WarehousePaths,
+  { runsDir, parquetBucket }: WarehousePaths,
   sink: SinkName,
   place: string,
 ): Promise<string | null> {
-  const link = sink === 'duckdb' ? lstatSync(duckdbLink, { throwIfNoEntry: false }) : undefined
-  if (link?.isSymbolicLink() === true) {
+  // A bucket has none.
+  const link = lstatSync(place, { throwIfNoEntry: false })
+  if (link?.isSymbolicLink() === true && !existsSync(place)) {
     return `${place} leads to ${readlinkSync(place)}, which is gone`
   }
   // A warehouse may have been moved: only between a folder and a bucket the place tells.

@@ -7,7 +7,7 @@ import { MANIFEST, readManifest } from '../../sinks/publish-parquet/manifest.ts'
 import type { Manifest } from '../../sinks/publish-parquet/manifest.ts'
 import { lockReading, readingOptions } from '../../service/lock-reading.ts'
 import type { Readable } from '../../service/lock-reading.ts'
-import { newestSnapshot } from '../../sinks/publish-parquet/tree-snapshots.ts'
+import { shownVersion } from '../../sinks/publish-parquet/tree-versions.ts'
 import { treeViewStatements } from '../../sinks/publish-parquet/tree-views.ts'
 import { readFilesSql } from '../../sinks/publish-parquet/views-sql.ts'
 import { QueryError } from './query-error.ts'
@@ -26,7 +26,7 @@ export async function openTree(
   readable: Readable = {},
 ): Promise<DuckDBInstance | null> {
   const { parquetBucket: bucket } = paths
-  const place = bucket?.place ?? (await newestSnapshot(paths.parquetDir))
+  const place = bucket?.place ?? (await shownVersion(paths.parquetLink))
   const manifest =
     bucket === null
       ? await readManifest(join(place, MANIFEST))

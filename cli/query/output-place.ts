@@ -13,10 +13,13 @@ export function requireOutside(paths: WarehousePaths, cwd: string, target: strin
   if (target === '-') return
   const file = resolve(cwd, target)
   const place = join(real(dirname(file)), basename(file))
-  const kept = [paths.stateDir, paths.stageDir, paths.duckdbDir, paths.parquetDir].map(real)
-  const isKept = kept.some((dir) => place === dir || place.startsWith(`${dir}${sep}`))
-  const link = join(real(dirname(paths.duckdbLink)), basename(paths.duckdbLink))
-  if (!isKept && place !== link) return
+  const { stateDir, stageDir, duckdbDir, parquetVersionsDir, duckdbLink, parquetLink } = paths
+  const kept = [
+    ...[stateDir, stageDir, duckdbDir, parquetVersionsDir].map(real),
+    ...[duckdbLink, parquetLink].map((link) => join(real(dirname(link)), basename(link))),
+  ]
+  const isKept = kept.some((path) => place === path || place.startsWith(`${path}${sep}`))
+  if (!isKept) return
   throw new QueryError(`-o ${target} would replace a file that coinlake keeps in ${paths.root}`, {
     code: 'OUTPUT_IN_WAREHOUSE',
     hint: 'Name a file outside of state, stage, duckdb and parquet.',

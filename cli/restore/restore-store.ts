@@ -119,7 +119,7 @@ async function continueLoadNumbers(store: DuckdbStore, paths: WarehousePaths): P
   const { parquetBucket: bucket } = paths
   const manifest =
     bucket === null
-      ? await readManifest(join(paths.parquetDir, MANIFEST))
+      ? await readManifest(join(paths.parquetLink, MANIFEST))
       : (await readBucketManifest(bucket.place))?.manifest
   const version = await currentVersion(paths.duckdbLink)
   const loads = [...(manifest?.files ?? []), ...(manifest?.vanished ?? [])]

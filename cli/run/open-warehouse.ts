@@ -58,8 +58,8 @@ export async function openWarehouse(
   })
   // A worker that goes on with a killed one's run never opens it anew: the rests go here too.
   await stage.sweep()
-  const { stateDir, runsDir, ordersDir, duckdbDir, parquetDir } = paths
-  for (const dir of [stateDir, runsDir, ordersDir, duckdbDir, parquetDir]) await sweepTemp(dir)
+  const { stateDir, runsDir, ordersDir, duckdbDir } = paths
+  for (const dir of [stateDir, runsDir, ordersDir, duckdbDir]) await sweepTemp(dir)
   const connection = await store.connect()
   const make = {
     duckdb: () =>
@@ -73,7 +73,8 @@ export async function openWarehouse(
     parquet: () => {
       const common = { connection, tables, version: config.parquetVersion }
       if (paths.parquetBucket === null) {
-        return createParquetPublication({ ...common, dir: paths.parquetDir })
+        const { parquetVersionsDir: dir, parquetLink: link } = paths
+        return createParquetPublication({ ...common, dir, link })
       }
       const { place } = paths.parquetBucket
       const scratchDir = join(paths.stateDir, 'parquet-on-its-way')

@@ -1,3 +1,4 @@
+import { lstatSync } from 'node:fs'
 import { opendir, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { WarehousePaths } from '../../config/warehouse-paths.ts'
@@ -36,7 +37,10 @@ export async function diskUse(
   // The largest last: what is small is whole in any case.
   const stateBytes = (await sizeBelow(paths.stateDir, count)) - storeBytes
   const duckdbBytes = await sizeBelow(paths.duckdbDir, count)
-  const parquetBytes = await sizeBelow(paths.parquetDir, count)
+  // Before its first publication: the tree of an older coinlake, a folder where the link will be.
+  const isLink = lstatSync(paths.parquetLink, { throwIfNoEntry: false })?.isSymbolicLink()
+  const oldTreeBytes = isLink === true ? 0 : await sizeBelow(paths.parquetLink, count)
+  const parquetBytes = oldTreeBytes + (await sizeBelow(paths.parquetVersionsDir, count))
   const stageBytes = await sizeBelow(paths.stageDir, count)
   return {
     storeBytes,
@@ -52,7 +56,7 @@ export async function diskUse(
 interface Count {
   untilMs: number
   isWhole: boolean
-  /** Device and inode of each file of several names that is counted: the snapshots of the tree are such names. */
+  /** Device and inode of each file of several names that is counted: versions of the tree share files. */
   linked: Set<string>
 }
 

@@ -10,6 +10,7 @@ import type { DuckdbStore } from '../../sinks/duckdb-store/open-store.ts'
 import { openSession } from '../../sinks/duckdb-store/session.ts'
 import { contentsTable } from '../../sinks/ledger/contents.ts'
 import { currentVersion } from '../../sinks/publish-duckdb/version-facts.ts'
+import { shownVersion } from '../../sinks/publish-parquet/tree-versions.ts'
 import { SinkError } from '../../sinks/sink-error.ts'
 import { newestRelation, newestTablesOf } from '../../sinks/newest/newest-tables.ts'
 import { checkNewest } from '../../sinks/verify/check-newest.ts'
@@ -116,7 +117,7 @@ async function addPublished(
 ): Promise<void> {
   done.places.push('duckdb')
   // Its session reads the Parquet files, too, where there is no store to do that.
-  const dirs = withTree ? [paths.parquetDir, paths.stateDir] : []
+  const dirs = withTree ? [paths.parquetLink, paths.parquetVersionsDir, paths.stateDir] : []
   const publication = await openPublished(paths, 'UTC', { dirs })
   try {
     const session = openSession(publication.connection, paths.duckdbLink)
@@ -185,7 +186,7 @@ async function addTree(
   const { parquetBucket: bucket } = paths
   const tree =
     bucket === null
-      ? await verified(paths.parquetDir)
+      ? await verified(await shownVersion(paths.parquetLink))
       : await withBucketCopy(bucket.place, paths.stateDir, verified)
   if (tree === null) return
   done.places.push('parquet')

@@ -2,10 +2,8 @@ import { z } from 'zod'
 import { s3Files } from '../../stage/s3-files.ts'
 import type { S3Files } from '../../stage/s3-files.ts'
 import { MANIFEST, manifestSchema } from '../publish-parquet/manifest.ts'
+import { KEPT_VERSIONS } from '../publish/version-link.ts'
 import { SinkError } from '../sink-error.ts'
-
-/** Versions that readers may still be at, the newest included. */
-const KEPT_VERSIONS = 3
 
 const bucketManifest = manifestSchema.extend({
   /** From 1, one more with each publication. */

@@ -146,7 +146,9 @@ export function createBucketPublication(options: BucketPublicationOptions): Publ
     const local = join(scratchDir, file.path)
     const path = `${prefix}/${file.path}`
     const { size_bytes: sizeBytes, sha256 } = file
+    crashPoint('publish.rename.before')
     await files.upload(path, { path: local, sizeBytes, sha256 })
+    crashPoint('publish.rename.after')
     await rm(local)
     return { ...file, path }
   }

@@ -5,11 +5,11 @@ import { crashPoint } from '../../config/crash-point.ts'
 import type { TableSpec } from '../../datasets/dataset.ts'
 import type { Publication, PublishReport } from '../publication.ts'
 import { renameDurably, syncFile, writeJsonDurably } from '../publish/durable-files.ts'
-import { moveLink } from '../publish/move-link.ts'
 import { publishInTurn } from '../publish/publish-in-turn.ts'
 import { storeMark } from '../publish/store-mark.ts'
 import { storeReader } from '../publish/store-reader.ts'
 import type { StoreReader } from '../publish/store-reader.ts'
+import { moveLink, requireOwnLink } from '../publish/version-link.ts'
 import { checkpoint } from './checkpoint.ts'
 import { copyInChild } from './copy-in-child.ts'
 import { isHeldByWriter } from './held-by-writer.ts'
@@ -22,15 +22,13 @@ import { currentVersion, factsPath, type VersionFacts } from './version-facts.ts
 import {
   newVersionFile,
   pruneVersions,
-  requireOwnLink,
   setForeignWalAside,
   sweepLeftovers,
+  VERSION,
 } from './version-files.ts'
 
 /** Readers may read and nobody may write: a program that writes anyway leaves a .wal behind. */
 const PUBLISHED_MODE = 0o444
-/** Versions kept for readers that have an older one open, the current one included. */
-const KEPT_VERSIONS = 3
 
 type Run = Parameters<Publication['publish']>[0]
 /** Facts of a copy before it is a published file. */
@@ -91,7 +89,7 @@ export function createDuckdbPublication(options: DuckdbPublicationOptions): Publ
 
   async function publish(run: Run): Promise<PublishReport> {
     const startedMs = performance.now()
-    await requireOwnLink(place)
+    await requireOwnLink(place, VERSION)
     await sweepLeftovers(place.dir)
     const warnings = await setForeignWalAside(place)
     const store = await storeReader(connection)
@@ -145,7 +143,7 @@ export function createDuckdbPublication(options: DuckdbPublicationOptions): Publ
     crashPoint('publish.manifest.before')
     await moveLink(place.link, relative(dirname(place.link), file))
     crashPoint('publish.manifest.after')
-    await pruneVersions(place.dir, file, KEPT_VERSIONS)
+    await pruneVersions(place.dir, file)
     return report(facts, true)
   }
 

@@ -1,36 +1,14 @@
-import { lstat, mkdir, readdir, readlink, rename, rm, stat } from 'node:fs/promises'
-import { basename, dirname, join, resolve } from 'node:path'
-import { SinkError } from '../sink-error.ts'
+import { lstat, mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { KEPT_VERSIONS } from '../publish/version-link.ts'
+import type { VersionPlace } from '../publish/version-link.ts'
 import { factsPath } from './version-facts.ts'
 
-const VERSION = /^(coinlake-\d{8}T\d{6}-[0-9A-Za-z]+)(?:-(\d+))?\.duckdb$/
+/** Name of a published file. */
+export const VERSION = /^(coinlake-\d{8}T\d{6}-[0-9A-Za-z]+)(?:-(\d+))?\.duckdb$/
 const LEFTOVER = /^coinlake-.*\.tmp(?:\.wal)?$/
 /** How much of a run id tells two runs of one second apart. */
 const RUN_ID_DIGITS = 8
-
-/** The folder of published versions and the link that readers open. Absolute paths. */
-export interface VersionPlace {
-  dir: string
-  link: string
-}
-
-/**
- * Refuses to touch a `coinlake.duckdb` that is not our link into our folder.
- *
- * @throws SinkError PUBLISH_TARGET_FOREIGN
- */
-export async function requireOwnLink({ dir, link }: VersionPlace): Promise<void> {
-  const found = await lstat(link).catch(() => null)
-  if (found === null) return
-  if (found.isSymbolicLink()) {
-    const target = resolve(dirname(link), await readlink(link))
-    if (dirname(target) === resolve(dir) && VERSION.test(basename(target))) return
-  }
-  throw new SinkError(`${link} is in the way: it is no link that coinlake made`, {
-    code: 'PUBLISH_TARGET_FOREIGN',
-    hint: `Move ${basename(link)} aside, or choose another warehouse; it was left as it is.`,
-  })
-}
 
 /**
  * The name of a new version. Numbers of one run and second only grow, so that a published name is
@@ -95,8 +73,8 @@ async function freeName(base: string): Promise<string> {
   }
 }
 
-/** Deletes all but the newest `keep` versions (by time written); never the current one. */
-export async function pruneVersions(dir: string, current: string, keep: number): Promise<void> {
+/** Deletes all but the newest versions (by time written); never the current one. */
+export async function pruneVersions(dir: string, current: string): Promise<void> {
   const versions: { path: string; writtenAtMs: number }[] = []
   for (const name of await readdir(dir)) {
     const path = join(dir, name)
@@ -104,7 +82,7 @@ export async function pruneVersions(dir: string, current: string, keep: number):
     versions.push({ path, writtenAtMs: (await stat(path)).mtimeMs })
   }
   versions.sort((a, b) => b.writtenAtMs - a.writtenAtMs)
-  for (const { path } of versions.slice(Math.max(0, keep - 1))) {
+  for (const { path } of versions.slice(KEPT_VERSIONS - 1)) {
     await rm(path, { force: true })
     await rm(factsPath(path), { force: true })
   }

@@ -11,7 +11,6 @@ const sortKeyBound = z.record(z.string(), z.string().nullable())
 const manifestFile = z.object({
   /** Relative to the tree, and within it: a tree may come from elsewhere. */
   path: z.string().refine((path) => !path.startsWith('/') && !path.split('/').includes('..')),
-  /** Also the name of a folder that is swept, hence nothing but a name. */
   table: z.string().regex(/^\w+$/),
   /** YYYY-MM in UTC, or `all` for a table that is one file. */
   month: z.string(),
@@ -43,7 +42,7 @@ export const manifestSchema = z.object({
 
 /** One file of the tree. */
 export type ManifestFile = z.infer<typeof manifestFile>
-/** What the tree holds; written last, so that a file it names is whole. */
+/** What a version of the tree holds. */
 export type Manifest = z.infer<typeof manifestSchema>
 
 /** A manifest of this format. */

@@ -1,65 +1,78 @@
-import { mkdir, stat } from 'node:fs/promises'
+import { mkdir, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { crashPoint } from '../../config/crash-point.ts'
+import { writeDurably } from '../../config/atomic-file.ts'
 import type { TableSpec } from '../../datasets/dataset.ts'
 import { SCHEMA_VERSION } from '../ledger/schema-versions.ts'
-import { newestTablesOf } from '../newest/newest-tables.ts'
 import type { Publication, PublishReport } from '../publication.ts'
-import { fileSha256 } from '../publish/durable-files.ts'
+import { fileSha256, READERS_MODE } from '../publish/durable-files.ts'
 import { publishInTurn } from '../publish/publish-in-turn.ts'
 import { storeReader } from '../publish/store-reader.ts'
 import { MANIFEST, newManifest, readManifest, writeManifest } from './manifest.ts'
 import { refreshFiles } from './refresh-files.ts'
-import { sweepTree } from './sweep-tree.ts'
-import { makeSnapshot } from './tree-snapshots.ts'
-import { writeViewsSql } from './views-sql.ts'
+import {
+  draftOf,
+  isOldTree,
+  keepFiles,
+  pruneVersions,
+  showDraft,
+  sweepVersions,
+} from './tree-versions.ts'
+import { treeViewsSql, VIEWS_SQL } from './views-sql.ts'
 import { type ParquetVersion, writePartition } from './write-partition.ts'
 
 export interface ParquetPublicationOptions {
   /** A connection of the store's own instance; `_partitions` must exist in the store. */
   connection: DuckDBConnection
   tables: readonly TableSpec[]
-  /** Root of the tree, absolute. */
+  /** Folder of the versions, absolute. */
   dir: string
+  /** The symlink that readers open, absolute. */
+  link: string
   version: ParquetVersion
 }
 
 /**
- * The Parquet tree: one fixed file per table and month, and only months that a load changed are
- * written again. The manifest comes last; a publisher killed before it is repaired by the next. Files are
- * replaced one after the other, so readers of several take the snapshot beside them, which is one moment.
+ * The Parquet tree: one file per table and month, in a folder that never changes, behind a symlink that is
+ * moved in one step. Only months that a load changed are written; the others are the files of the version before under a
+ * second name. A reader that resolves the link once reads one moment over all tables and months, whatever is published meanwhile.
  */
 export function createParquetPublication(options: ParquetPublicationOptions): Publication {
-  const { connection, tables, dir, version } = options
-  const manifestPath = join(dir, MANIFEST)
-  const newest = newestTablesOf(tables).map(({ table }) => table)
+  const { connection, tables, version } = options
+  const place = { dir: options.dir, link: options.link }
+  const draft = draftOf(place.dir)
+  const shown = (path: string): string => join(place.link, path)
+
   async function publish(run: Parameters<Publication['publish']>[0]): Promise<PublishReport> {
     const startedMs = performance.now()
-    await mkdir(dir, { recursive: true })
+    const isOld = await isOldTree(place)
+    await sweepVersions(place.dir)
     const store = await storeReader(connection)
-    const before = await readManifest(manifestPath)
+    const before = await readManifest(shown(MANIFEST))
+    const written = new Set<string>()
     const { files, vanished, isChanged, rows } = await refreshFiles(store, before, {
       tables,
       version,
-      isThere: async (file) => (await sizeOf(join(dir, file.path))) === file.size_bytes,
+      isThere: async (file) => (await sizeOf(shown(file.path))) === file.size_bytes,
       localCopy: async (file) => {
-        const path = join(dir, file.path)
+        const path = shown(file.path)
         return (await fileSha256(path)) === file.sha256 ? path : null
       },
-      write: (partition, definition) =>
-        writePartition(store, partition, {
-          dir,
-          version,
-          schemaVersion: SCHEMA_VERSION,
-          definition,
-          ...run,
-        }),
+      async write(partition, definition) {
+        const facts = { dir: draft, version, schemaVersion: SCHEMA_VERSION, definition, ...run }
+        const file = await writePartition(store, partition, facts)
+        if (file !== null) written.add(file.path)
+        return file
+      },
     })
-    let changed = isChanged
-
-    const named = new Set(files.map((file) => file.path))
+    const views = treeViewsSql(tables, files)
+    const viewsBefore = await readFile(shown(VIEWS_SQL), 'utf8').catch(() => null)
+    const changed = isChanged || isOld || views !== viewsBefore
     if (changed) {
+      await mkdir(draft, { recursive: true })
+      const kept = files.map(({ path }) => path).filter((path) => !written.has(path))
+      await keepFiles(place.link, draft, kept)
+      await writeDurably(join(draft, VIEWS_SQL), views, { mode: READERS_MODE })
       const manifest = newManifest({
         run_id: run.runId,
         published_at: new Date(run.publishedAtMs).toISOString(),
@@ -68,21 +81,14 @@ export function createParquetPublication(options: ParquetPublicationOptions): Pu
         files,
         vanished,
       })
-      crashPoint('publish.manifest.before')
-      await writeManifest(manifestPath, manifest)
-      crashPoint('publish.manifest.after')
+      await writeManifest(join(draft, MANIFEST), manifest)
+      // First, so that versions that cannot be shown do not heap up either.
+      await pruneVersions(place)
+      await showDraft(place)
     }
-    if (await writeViewsSql(dir, tables, files)) changed = true
-    if (await makeSnapshot(dir, [...named])) changed = true
-    // After the manifest: no reader that follows it is sent to a file that is gone.
-    const folders = new Set([
-      ...[...tables, ...newest].map((t) => t.name),
-      ...(before?.files ?? []).map((f) => f.table),
-    ])
-    await sweepTree(dir, [...folders], (path) => named.has(path))
     return {
       publication: 'parquet',
-      path: dir,
+      path: place.link,
       changed,
       files: files.length,
       rows,
@@ -91,7 +97,15 @@ export function createParquetPublication(options: ParquetPublicationOptions): Pu
     }
   }
 
-  return publishInTurn('parquet', connection, dir, publish)
+  return publishInTurn('parquet', connection, place.link, async (run) => {
+    try {
+      return await publish(run)
+    } catch (error) {
+      // A full disk must not stay full of half a version until the next attempt.
+      await rm(draft, { recursive: true, force: true })
+      throw error
+    }
+  })
 }
 
 async function sizeOf(path: string): Promise<number | null> {

@@ -50,17 +50,6 @@ export function partitionPath(table: string, month: string): string {
   return `${table}/${month}.parquet`
 }
 
-/**
- * Folder of the tree for files that are being written. Not a table's own: pyarrow, pandas and Spark take
- * every file of a folder whose name does not begin with a dot or an underscore, and polars takes those, too.
- */
-export const UNFINISHED = '.unfinished'
-
-/** Path below the tree under which a partition's file is written, on the file system of the finished one. */
-export function unfinishedPath(table: string, month: string): string {
-  return `${UNFINISHED}/${table}.${month}.parquet.tmp`
-}
-
 /** SQL condition for the rows of a partition; bounds are constants, so that DuckDB skips other months. */
 export function partitionFilter({ table, month }: Partition): string {
   if (table.monthBy === null) return 'true'

@@ -1,9 +1,5 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { writeDurably } from '../../config/atomic-file.ts'
 import type { TableSpec } from '../../datasets/dataset.ts'
 import { quoteText } from '../../datasets/ddl.ts'
-import { READERS_MODE } from '../publish/durable-files.ts'
 import type { Manifest } from './manifest.ts'
 import { treeViewStatements } from './tree-views.ts'
 
@@ -16,25 +12,16 @@ const HEAD = `-- Tables and analyst views over this Parquet tree, for DuckDB. Wr
 `
 
 /**
- * Writes the file that shows the tree as the published DuckDB file. Paths are relative, so that the
- * tree can be moved, and one pattern a table, so that a new month needs no new views. Returns
- * whether it was not so already.
+ * The script that shows the tree as the published DuckDB file. Paths are relative, so that the tree can
+ * be moved, and one pattern a table, so that a new month needs no new views.
  */
-export async function writeViewsSql(
-  dir: string,
-  tables: readonly TableSpec[],
-  files: Manifest['files'],
-): Promise<boolean> {
+export function treeViewsSql(tables: readonly TableSpec[], files: Manifest['files']): string {
   const published = new Set(files.map(({ table }) => table))
-  const text = viewsSql(HEAD, tables, ({ name }) =>
+  return viewsSql(HEAD, tables, ({ name }) =>
     published.has(name)
       ? `read_parquet(${quoteText(`${name}/*.parquet`)}, union_by_name = true)`
       : null,
   )
-  const path = join(dir, VIEWS_SQL)
-  if ((await readFile(path, 'utf8').catch(() => null)) === text) return false
-  await writeDurably(path, text, { mode: READERS_MODE })
-  return true
 }
 
 /** A script that makes these views. @param head comment lines @param readTable see treeViewStatements */

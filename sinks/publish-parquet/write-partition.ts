@@ -3,10 +3,10 @@ import { dirname, join } from 'node:path'
 import { crashPoint } from '../../config/crash-point.ts'
 import type { Column, TableSpec } from '../../datasets/dataset.ts'
 import { duckdbType, quoteName, quoteText, storedColumns } from '../../datasets/ddl.ts'
-import { fileSha256, renameDurably, syncFile } from '../publish/durable-files.ts'
+import { fileSha256, syncFile } from '../publish/durable-files.ts'
 import type { StoreReader } from '../publish/store-reader.ts'
 import type { ManifestFile } from './manifest.ts'
-import { type Partition, partitionFilter, partitionPath, unfinishedPath } from './partitions.ts'
+import { type Partition, partitionFilter, partitionPath } from './partitions.ts'
 
 /** `v2` is smaller and faster; `v1` is for readers without BYTE_STREAM_SPLIT (Spark before 4). */
 export type ParquetVersion = 'v2' | 'v1'
@@ -20,11 +20,7 @@ export interface TreeFacts {
   definition: string
 }
 
-/**
- * Writes the file of one partition out of readers' sight and moves it to its name: a reader that has
- * the old one open keeps it. Returns its manifest entry, or null when it has no rows (a file that was
- * there is left to the sweep after the manifest).
- */
+/** Writes the file of one partition, in a folder that nobody reads. Returns its manifest entry, or null when it has no rows. */
 export async function writePartition(
   store: StoreReader,
   partition: Partition,
@@ -33,27 +29,23 @@ export async function writePartition(
   const { table, month, loadId } = partition
   const path = partitionPath(table.name, month)
   const file = join(tree.dir, path)
-  const temp = join(tree.dir, unfinishedPath(table.name, month))
   const source = `${partition.relation ?? store.table(table.name)} WHERE ${partitionFilter(partition)}`
   const bounds = await sortBounds(store, table, source)
   if (bounds.rows === 0) return null
 
-  for (const path of [temp, file]) await mkdir(dirname(path), { recursive: true })
+  await mkdir(dirname(file), { recursive: true })
   const columns = storedColumns(table).map((column) => quoteName(column.name))
   crashPoint('publish.build.before')
   const rows = await store.count(
     `COPY (SELECT ${columns.join(', ')} FROM ${source} ORDER BY ${table.sort.map(quoteName).join(', ')})
-     TO ${quoteText(temp)} (FORMAT parquet, COMPRESSION zstd,
+     TO ${quoteText(file)} (FORMAT parquet, COMPRESSION zstd,
        PARQUET_VERSION ${tree.version.toUpperCase()}, USE_TMP_FILE false,
        KV_METADATA ${keyValueMetadata(partition, tree)})`,
   )
   crashPoint('publish.build.after')
-  await syncFile(temp)
-  const { size } = await stat(temp)
-  const sha256 = await fileSha256(temp)
-  crashPoint('publish.rename.before')
-  await renameDurably(temp, file)
-  crashPoint('publish.rename.after')
+  await syncFile(file)
+  const { size } = await stat(file)
+  const sha256 = await fileSha256(file)
   return {
     path,
     table: table.name,

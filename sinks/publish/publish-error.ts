@@ -14,7 +14,7 @@ const CAUSES = [
     hint: 'Give the user that runs coinlake write permission there, or choose another warehouse.',
   },
   {
-    pattern: /ENOTDIR|EEXIST|EISDIR|Not a directory/i,
+    pattern: /ENOTDIR|EEXIST|EISDIR|EBUSY|Not a directory/i,
     code: 'PUBLISH_TARGET_FOREIGN',
     hint: 'Move what is in the way aside, or choose another warehouse.',
   },

@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs'
+import { lstatSync, readdirSync, readlinkSync, rmSync } from 'node:fs'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { expect, test } from 'vitest'
 import { OLD_COINS } from '../fixtures/old-market.ts'
@@ -21,7 +21,8 @@ async function rowsOf(file: string): Promise<Record<string, number>> {
 
 test('a warehouse of commit 0958b47 is gone on with, published, replayed and restored from its pages of three files', async () => {
   const { folder, served } = await openOldWarehouse()
-  const { duckdbLink, storeFile } = folder.paths
+  const { duckdbLink, parquetLink, parquetVersionsDir, storeFile } = folder.paths
+  expect(lstatSync(parquetLink).isDirectory()).toBe(true)
   const before = await rowsOf(duckdbLink)
 
   // Its pages that were staged answer; moving ends alone are asked for again.
@@ -34,6 +35,11 @@ test('a warehouse of commit 0958b47 is gone on with, published, replayed and res
   const after = await rowsOf(duckdbLink)
   const each = after[OLD_COINS.loaded[0]!]
   expect(after).toEqual({ ...before, [OLD_COINS.unreleased]: each, [OLD_COINS.staged]: each })
+
+  // The folder of its tree is a version now, and the link that took its place leads to the next.
+  expect(readlinkSync(parquetLink)).toBe('parquet-versions/2')
+  expect(readdirSync(parquetVersionsDir).toSorted()).toEqual(['1', '2'])
+  expect(await tableHashes(folder.paths)).toEqual(await tableHashes(storeFile))
 
   const replayed = await folder.run('quarantine', 'replay', '--all', '--json')
   expect(JSON.parse(replayed.stdout)).toMatchObject({ replayed: [], unreadable: [] })

@@ -57,9 +57,9 @@ test('a publication that was overwritten', async () => {
 })
 
 test('a Parquet tree that lacks a file', async () => {
-  const { root, parquetDir } = parquet.paths
-  const [name = ''] = await readdir(join(parquetDir, 'market_chart'))
-  await rm(join(parquetDir, 'market_chart', name))
+  const { root, parquetLink } = parquet.paths
+  const [name = ''] = await readdir(join(parquetLink, 'market_chart'))
+  await rm(join(parquetLink, 'market_chart', name))
   const stderr = await refused(root)
   expect(stderr).toContain('error[PUBLICATION_DAMAGED]')
   expect(stderr).toContain(`market_chart/${name}`)

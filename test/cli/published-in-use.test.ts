@@ -70,15 +70,15 @@ test(
     holder.stdin.end()
     await once(holder, 'close')
 
-    // Without the file and the tree nothing is there to read, and a link that leads nowhere.
+    // Without the file and the tree nothing is there to read, and the links lead nowhere.
     rmSync(realpathSync(paths.duckdbLink))
-    rmSync(paths.parquetDir, { recursive: true })
+    rmSync(paths.parquetVersionsDir, { recursive: true })
     const gone = await warehouse.run('query', COUNT)
     expect(gone).toMatchObject({ exitCode: 2, stdout: '' })
     expect(gone.stderr).toMatch(/error\[NO_PUBLICATION\]: .*\n {2}hint: .*coinlake backfill/)
     await expectGone(warehouse, [
       /leads to .*\.duckdb, which is gone/,
-      /nothing is published in .*parquet/,
+      /parquet leads to parquet-versions\/\d+, which is gone/,
     ])
     expect((await warehouse.export(CHART)).requests).toEqual([])
     expect(await warehouse.run('query', COUNT)).toMatchObject(ROWS)

@@ -1,4 +1,12 @@
-import { appendFileSync, copyFileSync, linkSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  copyFileSync,
+  linkSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { diskUse } from '../../cli/status/disk-use.ts'
@@ -112,20 +120,23 @@ test('disk use is measured, and says so where it was not counted to the end', as
   expect(await diskUse(paths)).toBeNull()
 })
 
-test('a file of the tree counts once, under however many names snapshots keep it', async () => {
+test('a file of the tree counts once, in however many versions it is, and in the folder of an older coinlake', async () => {
   const { paths } = await preparedWarehouse(['parquet'])
   const before = await diskUse(paths, 60_000)
-  const file = join(paths.parquetDir, 'market_chart', 'linked.parquet')
+  const file = join(paths.parquetLink, 'market_chart', 'linked.parquet')
   writeFileSync(file, Buffer.alloc(500_000))
   for (const name of ['8', '9']) {
-    const snapshot = join(paths.parquetDir, '.snapshots', name)
-    mkdirSync(snapshot, { recursive: true })
-    linkSync(file, join(snapshot, 'linked.parquet'))
+    const version = join(paths.parquetVersionsDir, name)
+    mkdirSync(version, { recursive: true })
+    linkSync(file, join(version, 'linked.parquet'))
   }
   const after = await diskUse(paths, 60_000)
   expect(after!.parquetBytes - before!.parquetBytes).toBe(500_000)
   // Two files of the same size are two, a copy of the file too.
-  copyFileSync(file, join(paths.parquetDir, 'market_chart', 'copied.parquet'))
+  copyFileSync(file, join(paths.parquetLink, 'market_chart', 'copied.parquet'))
   const copied = await diskUse(paths, 60_000)
   expect(copied!.parquetBytes - after!.parquetBytes).toBe(500_000)
+  rmSync(paths.parquetLink)
+  renameSync(join(paths.parquetVersionsDir, '1'), paths.parquetLink)
+  expect(await diskUse(paths, 60_000)).toMatchObject({ parquetBytes: copied!.parquetBytes })
 })

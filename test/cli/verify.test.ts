@@ -47,8 +47,8 @@ test('damage to the publications is named, with its file', LONG, async () => {
       'no difference: the store, the Parquet files, the published file',
     ),
   })
-  const { parquetDir, duckdbLink } = warehouse.paths
-  const file = join(parquetDir, 'market_chart', '2024-03.parquet')
+  const { parquetLink, duckdbLink } = warehouse.paths
+  const file = join(parquetLink, 'market_chart', '2024-03.parquet')
   const sound = readFileSync(file)
 
   const bent = Buffer.from(sound)
@@ -72,11 +72,11 @@ test('damage to the publications is named, with its file', LONG, async () => {
   await warehouse.export(LINES)
   expect((await verified(warehouse)).found.ok).toBe(true)
 
-  copyFileSync(file, join(parquetDir, 'market_chart', '2024-12.parquet'))
+  copyFileSync(file, join(parquetLink, 'market_chart', '2024-12.parquet'))
   expect((await verified(warehouse)).found.differences).toMatchObject([
     { place: 'parquet', check: 'file', what: 'market_chart/2024-12.parquet', found: 'a file' },
   ])
-  rmSync(join(parquetDir, 'market_chart', '2024-12.parquet'))
+  rmSync(join(parquetLink, 'market_chart', '2024-12.parquet'))
 
   chmodSync(duckdbLink, 0o644)
   const instance = await DuckDBInstance.create(duckdbLink)

@@ -38,15 +38,15 @@ interface Session {
   connection: DuckDBConnection
 }
 
-async function sessionsOf(duckdbFile: string, parquetDir: string): Promise<Session[]> {
+async function sessionsOf(duckdbFile: string, parquetLink: string): Promise<Session[]> {
   const connect = async (): Promise<DuckDBConnection> =>
     (await DuckDBInstance.create(':memory:')).connect()
   const attached = await connect()
   await attached.run(`ATTACH '${duckdbFile}' AS somebody_elses_name (READ_ONLY)`)
   await attached.run('USE somebody_elses_name')
   const tree = await connect()
-  await tree.run(`SET file_search_path = '${parquetDir}'`)
-  await tree.run(await readFile(join(parquetDir, VIEWS_SQL), 'utf8'))
+  await tree.run(`SET file_search_path = '${parquetLink}'`)
+  await tree.run(await readFile(join(parquetLink, VIEWS_SQL), 'utf8'))
   const file = await DuckDBInstance.create(duckdbFile, { access_mode: 'READ_ONLY' })
   return [
     { name: 'the published file', connection: await file.connect() },
@@ -95,8 +95,8 @@ test(
       const { report } = await warehouse.export(order)
       expect(report).toMatchObject({ verdict: 'complete', failures: [] })
     }
-    const { duckdbLink, parquetDir } = warehouse.paths
-    const sessions = await sessionsOf(duckdbLink, parquetDir)
+    const { duckdbLink, parquetLink } = warehouse.paths
+    const sessions = await sessionsOf(duckdbLink, parquetLink)
 
     const answered: AnsweredRecipe[] = []
     for (const recipe of RECIPES) {

@@ -104,7 +104,13 @@ export async function preparedWarehouse(
         link: paths.duckdbLink,
       }),
     parquet: () =>
-      createParquetPublication({ connection, tables, dir: paths.parquetDir, version: 'v2' }),
+      createParquetPublication({
+        connection,
+        tables,
+        dir: paths.parquetVersionsDir,
+        link: paths.parquetLink,
+        version: 'v2',
+      }),
   }
   for (const sink of sinks) {
     const publication = make[sink]()

@@ -11,7 +11,7 @@ import { datasets } from '../../datasets/index.ts'
  * brought the same data. Reads as `<n> rows of <n> keys, <hash>`.
  */
 export async function tableHashes(
-  place: string | { parquetDir: string },
+  place: string | { parquetLink: string },
 ): Promise<Record<string, string>> {
   const isFile = typeof place === 'string'
   const instance = await DuckDBInstance.create(isFile ? place : ':memory:', {
@@ -24,7 +24,7 @@ export async function tableHashes(
     const standing = await connection.runAndReadAll('SELECT name FROM (SHOW TABLES)')
     const names = new Set(standing.getRows().flat())
     for (const table of datasets.flatMap((dataset) => dataset.tables)) {
-      const folder = isFile ? null : join(place.parquetDir, table.name)
+      const folder = isFile ? null : join(place.parquetLink, table.name)
       // A table without rows has no file in the tree, and one that nobody asked for is not in a store.
       if (folder === null ? !names.has(table.name) : !existsSync(folder)) {
         hashes[table.name] = NO_ROWS

@@ -11,6 +11,7 @@ import { fillWarehouse } from '../../service/market/generate-market.ts'
 import { MARKET_PRESETS } from '../../service/market/market-spec.ts'
 import { appendArrow } from '../../sinks/arrow-into-duckdb.ts'
 import { MANIFEST, newManifest, writeManifest } from '../../sinks/publish-parquet/manifest.ts'
+import { moveLink } from '../../sinks/publish/version-link.ts'
 import { analystViews } from '../../sinks/views/analyst-views.ts'
 import { createNewestViews } from '../sinks/publish/newest-views.ts'
 
@@ -61,10 +62,11 @@ export async function tinyWarehouse(publication: 'duckdb' | 'parquet'): Promise<
       await writer.run(`CREATE VIEW ${view.name} AS ${view.sql}`)
     }
   } else {
+    const dir = join(paths.parquetVersionsDir, '1')
     const files = []
     for (const { name } of TABLES.filter((table) => table.name !== 'exchange_rates')) {
       const path = `${name}/all.parquet`
-      const file = join(paths.parquetDir, path)
+      const file = join(dir, path)
       await mkdir(dirname(file), { recursive: true })
       await writer.run(`COPY ${name} TO ${quoteText(file)} (FORMAT parquet)`)
       const { size } = await stat(file)
@@ -72,7 +74,7 @@ export async function tinyWarehouse(publication: 'duckdb' | 'parquet'): Promise<
       files.push({ path, table: name, month: 'all', ...facts, min: {}, max: {} })
     }
     await writeManifest(
-      join(paths.parquetDir, MANIFEST),
+      join(dir, MANIFEST),
       newManifest({
         run_id: 'r',
         published_at: new Date(TINY_NOW_MS).toISOString(),
@@ -82,6 +84,7 @@ export async function tinyWarehouse(publication: 'duckdb' | 'parquet'): Promise<
         vanished: [],
       }),
     )
+    await moveLink(paths.parquetLink, 'parquet-versions/1')
   }
   writer.closeSync()
   instance.closeSync()

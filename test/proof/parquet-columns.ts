@@ -22,10 +22,10 @@ export interface ComparedTree {
 export async function compareParquet(
   connection: DuckDBConnection,
   table: TableSpec,
-  parquetDir: string,
+  parquetLink: string,
 ): Promise<ComparedTree> {
   const found: ComparedTree = { rows: 0, values: 0, differences: [] }
-  const dir = join(parquetDir, table.name)
+  const dir = join(parquetLink, table.name)
   const files = existsSync(dir) ? readdirSync(dir).filter((name) => name.endsWith('.parquet')) : []
   for (const file of files.sort()) {
     const read = await readFile(join(dir, file), table)

@@ -36,7 +36,7 @@ export async function publishedTables(paths: WarehousePaths): Promise<PublishedT
   await connection.run(`ATTACH ${text(paths.duckdbLink)} AS published (READ_ONLY)`)
 
   const inParquet = (table: string): string => {
-    const dir = join(paths.parquetDir, table)
+    const dir = join(paths.parquetLink, table)
     // A table without rows has no file.
     if (!existsSync(dir)) return `published.${table} WHERE false`
     return `read_parquet(${text(join(dir, '*.parquet'))})`

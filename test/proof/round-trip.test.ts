@@ -84,7 +84,7 @@ test(`export(serveInTest(W)) = W for ${COINS} coins`, { timeout: PROOF_TIMEOUT_M
   const exportedMs = performance.now()
 
   const { connection } = market
-  const { storeFile, duckdbLink, parquetDir } = warehouse.paths
+  const { storeFile, duckdbLink, parquetLink } = warehouse.paths
   await connection.run(`ATTACH '${storeFile}' AS store (READ_ONLY)`)
   await connection.run(`ATTACH '${duckdbLink}' AS published (READ_ONLY)`)
   let [rows, values] = [0, 0]
@@ -95,7 +95,7 @@ test(`export(serveInTest(W)) = W for ${COINS} coins`, { timeout: PROOF_TIMEOUT_M
       const found = await tableHash(connection, table, `${place}.${table.name}`)
       expect(found, `${table.name} in ${place}`).toEqual(held)
     }
-    const tree = await compareParquet(connection, table, parquetDir)
+    const tree = await compareParquet(connection, table, parquetLink)
     expect(tree.differences).toEqual([])
     expect(tree.rows, `${table.name} in Parquet`).toBe(held.rows)
     rows += held.rows

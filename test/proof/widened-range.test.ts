@@ -53,7 +53,7 @@ async function hashesOf(
   const places = {
     store: `store.${table.name}`,
     duckdb: `published.${table.name}`,
-    parquet: `read_parquet('${paths.parquetDir}/${table.name}/*.parquet')`,
+    parquet: `read_parquet('${paths.parquetLink}/${table.name}/*.parquet')`,
   }
   const hashes: Record<string, TableHash> = {}
   for (const [place, relation] of Object.entries(places)) {

@@ -80,7 +80,7 @@ export async function expectPublished(
 ): Promise<void> {
   const places = [
     { kind: 'duckdb', path: paths.duckdbLink, read: () => tableHashes(paths.duckdbLink) },
-    { kind: 'parquet', path: paths.parquetDir, read: () => tableHashes(paths) },
+    { kind: 'parquet', path: paths.parquetLink, read: () => tableHashes(paths) },
   ]
   for (const { kind, path, read } of places) {
     const isWanted = publication === 'both' || publication === kind

@@ -78,7 +78,7 @@ test.for([
   },
   {
     what: 'publication in Parquet',
-    dirOf: (paths: WarehousePaths) => paths.parquetDir,
+    dirOf: (paths: WarehousePaths) => paths.parquetVersionsDir,
     leftBytes: 24 * KIB,
     code: 'PUBLISH_DISK_FULL',
     mayRepeat: 0,

@@ -241,8 +241,8 @@ const BROKEN: Broken[] = [
   {
     name: 'a file of the Parquet tree that was deleted',
     breakIt: ({ paths }) => {
-      mkdirSync(paths.parquetDir, { recursive: true })
-      writeFileSync(join(paths.parquetDir, 'manifest.json'), JSON.stringify(MANIFEST_OF_ONE))
+      mkdirSync(paths.parquetLink, { recursive: true })
+      writeFileSync(join(paths.parquetLink, 'manifest.json'), JSON.stringify(MANIFEST_OF_ONE))
     },
     told: { about: 'parquet', verdict: 'fault', code: 'PUBLICATION_DAMAGED' },
     says: /1 file of .* coins\/all\.parquet/,

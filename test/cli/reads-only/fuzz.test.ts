@@ -99,7 +99,7 @@ test(
   async () => {
     const seen = { statements: 0, refused: 0, writes: 0, reads: 0 }
     for (const warehouse of warehouses) {
-      const { root, duckdbLink, parquetDir, storeFile, stageDir } = warehouse.paths
+      const { root, duckdbLink, parquetLink, storeFile, stageDir } = warehouse.paths
       const first = readdirSync(root, { recursive: true, withFileTypes: true }).find(({ name }) =>
         name.endsWith('.parquet'),
       )
@@ -111,7 +111,7 @@ test(
             join(stageDir, 'page'),
             storeFile,
           ],
-          prey: [storeFile, published, `${published}.wal`, `${stageDir}/new`, `${parquetDir}/new`],
+          prey: [storeFile, published, `${published}.wal`, `${stageDir}/new`, `${parquetLink}/new`],
           allowedDir: join(outside, 'own'),
         }),
         { numRuns: STATEMENTS_EACH, seed: SEED },

@@ -85,8 +85,9 @@ describe.each(kinds)('over a %s publication', (kind) => {
     mkdirSync(paths.stateDir, { recursive: true })
     const link = join(dir, `state-of-${kind}`)
     symlinkSync(paths.stateDir, link)
-    const kept = [paths.storeFile, join(link, 'store.duckdb'), paths.duckdbLink]
-    for (const target of [...kept, join(paths.parquetDir, 'coins', 'all.parquet')]) {
+    const links = [paths.duckdbLink, paths.parquetLink]
+    const kept = [paths.storeFile, join(link, 'store.duckdb'), ...links]
+    for (const target of [...kept, join(paths.parquetLink, 'coins', 'all.parquet')]) {
       const { exitCode, stderr } = await query('select 1 as n', '-o', target)
       expect({ target, exitCode }).toEqual({ target, exitCode: 2 })
       expect(stderr).toContain('error[OUTPUT_IN_WAREHOUSE]')

@@ -1,7 +1,7 @@
 import type { Point, SampleStore } from './sample-store.ts'
 
 /** How a reader comes to what is published. */
-export type ReaderKind = 'link' | 'open' | 'snapshot' | 'path'
+export type ReaderKind = 'link' | 'open' | 'resolved' | 'glob' | 'all'
 
 /** One look: what belongs together in it fits only if all of it is of one moment. */
 export interface Seen {
@@ -46,12 +46,19 @@ export async function loadFullSet(store: SampleStore, number: number): Promise<v
 /** A look at the published file. */
 export const FILE_SQL = lookSql('market_chart', 'coins')
 
-/** A look at a Parquet tree, or a snapshot of it. */
+/** A look at a Parquet tree, or a version of it. */
 export function treeSql(folder: string): string {
   return lookSql(
     `read_parquet('${folder}/market_chart/*.parquet')`,
     `read_parquet('${folder}/coins/*.parquet')`,
   )
+}
+
+/** The same by one pattern for all files of the tree. */
+export function wholeTreeSql(folder: string): string {
+  const all = `read_parquet('${folder}/**/*.parquet', union_by_name = true, filename = true)`
+  const of = (table: string): string => `(FROM ${all} WHERE filename LIKE '%/${table}/%')`
+  return lookSql(of('market_chart'), of('coins'))
 }
 
 /** The same over any two relations. */

@@ -1,12 +1,12 @@
 // Reads a publication again and again, as an analyst's tool would, until its standard input ends; then
 // says what it saw. `link` opens the file anew for each look, `open` keeps what it opened first,
-// `snapshot` resolves the tree's link for each look, `path` takes the files by their fixed names.
+// `resolved` resolves the tree's link for each look, `glob` and `all` go through it, by a pattern a table or one for all.
 import { readFileSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { DuckDBInstance } from '@duckdb/node-api'
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { FILE_SQL, treeSql } from './full-sets.ts'
+import { FILE_SQL, treeSql, wholeTreeSql } from './full-sets.ts'
 import type { ReaderKind, ReaderReport, Seen } from './full-sets.ts'
 
 const [kind, root] = process.argv.slice(2) as [ReaderKind, string]
@@ -38,9 +38,11 @@ async function look(kept: DuckDBConnection | null): Promise<Seen> {
   if (kept !== null) return await ask(kept, FILE_SQL)
   if (kind === 'link') return await withFile(join(root, 'coinlake.duckdb'), (c) => ask(c, FILE_SQL))
   const tree = join(root, 'parquet')
-  const folder = kind === 'snapshot' ? realpathSync(join(tree, 'snapshot')) : tree
-  if (kind === 'snapshot') JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8'))
-  return await withFile(':memory:', (c) => ask(c, treeSql(folder)))
+  const folder = kind === 'resolved' ? realpathSync(tree) : tree
+  if (kind === 'resolved') JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8'))
+  return await withFile(':memory:', (c) =>
+    ask(c, kind === 'all' ? wholeTreeSql(tree) : treeSql(folder)),
+  )
 }
 
 async function readOn(kept: DuckDBConnection | null): Promise<void> {
@@ -52,12 +54,10 @@ async function readOn(kept: DuckDBConnection | null): Promise<void> {
     try {
       const seen = await look(kept)
       const isWhole =
-        kind === 'path'
-          ? seen.set_rows % 3 === 0
-          : seen.set_rows === 6 * seen.sets &&
-            seen.moving_rows === 3 &&
-            seen.price_sum === 0 &&
-            seen.newest === seen.newest_coin
+        seen.set_rows === 6 * seen.sets &&
+        seen.moving_rows === 3 &&
+        seen.price_sum === 0 &&
+        seen.newest === seen.newest_coin
       const isSame = kept === null || first === null || first.sets === seen.sets
       if (!isWhole || !isSame) report.partial.push(seen)
       report.firstSeenMs[seen.sets] ??= Date.now()

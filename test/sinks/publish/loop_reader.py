@@ -1,12 +1,14 @@
-# Reads a publication again and again by Python's DuckDB or pyarrow, until standard input ends; then says
-# what it saw. The same looks as loop-reader-child.ts.
+# Reads a publication again and again by Python's DuckDB (the file: `link`, or the tree), pyarrow or polars, until standard
+# input ends; then says what it saw. The same looks as loop-reader-child.ts; `<tool> glob` goes through the tree's link.
 import json, os, select, sys, time
 
 import duckdb
+import polars as pl
 import pyarrow.compute as pc
 import pyarrow.dataset as ds
 
 kind, root, sql = sys.argv[1:4]
+tool, is_glob = kind.removesuffix(" glob"), kind.endswith(" glob")
 report = {"kind": f"python {kind}", "reads": 0, "errors": [], "partial": [], "firstSeenMs": {}}
 NAMES = ["sets", "newest_coin", "set_rows", "moving_rows", "price_sum", "newest"]
 
@@ -15,9 +17,13 @@ def look_duckdb(connection, text):
     return dict(zip(NAMES, connection.execute(text).fetchone()))
 
 
-def look_pyarrow(folder):
-    chart = ds.dataset(f"{folder}/market_chart").to_table(columns=["ts", "price", "load_id"])
-    coins = ds.dataset(f"{folder}/coins").to_table(columns=["load_id"])
+def look_arrow(folder):
+    if tool == "polars":
+        chart = pl.read_parquet(f"{folder}/market_chart/*.parquet", columns=["ts", "price", "load_id"]).to_arrow()
+        coins = pl.read_parquet(f"{folder}/coins/*.parquet", columns=["load_id"]).to_arrow()
+    else:
+        chart = ds.dataset(f"{folder}/market_chart").to_table(columns=["ts", "price", "load_id"])
+        coins = ds.dataset(f"{folder}/coins").to_table(columns=["load_id"])
     march = pc.equal(pc.strftime(chart["ts"], format="%Y-%m"), "2024-03")
     moving = pc.sum(march).as_py()
     return {
@@ -34,11 +40,11 @@ def look():
     if kind == "link":
         with duckdb.connect(f"{root}/coinlake.duckdb", read_only=True) as connection:
             return look_duckdb(connection, sql)
-    folder = os.path.realpath(f"{root}/parquet/snapshot")
-    if kind == "snapshot":
+    folder = f"{root}/parquet" if is_glob else os.path.realpath(f"{root}/parquet")
+    if tool == "duckdb":
         with duckdb.connect() as connection:
             return look_duckdb(connection, sql.replace("<tree>", folder))
-    return look_pyarrow(folder if kind == "pyarrow" else f"{root}/parquet")
+    return look_arrow(folder)
 
 
 last = False
@@ -47,9 +53,7 @@ while not last:
     try:
         seen = look()
         whole = (
-            seen["set_rows"] % 3 == 0
-            if kind == "pyarrow path"
-            else seen["set_rows"] == 6 * seen["sets"]
+            seen["set_rows"] == 6 * seen["sets"]
             and seen["moving_rows"] == 3
             and seen["price_sum"] == 0
             and seen["newest"] == seen["newest_coin"]

@@ -18,6 +18,7 @@ import { storeReader } from '../../../sinks/publish/store-reader.ts'
 import { checkNewest } from '../../../sinks/verify/check-newest.ts'
 import { verifyTables } from '../../../sinks/verify/verify-tables.ts'
 import { memoryStage } from '../store/memory-stage.ts'
+import { treePlace } from './publication-of.ts'
 
 const HOUR_MS = 3_600_000
 const START_MS = Date.UTC(2024, 0, 30)
@@ -58,7 +59,7 @@ beforeEach(async () => {
   parquet = createParquetPublication({
     connection,
     tables: TABLES,
-    dir: join(root, 'parquet'),
+    ...treePlace(root),
     version: 'v2',
   })
 })
@@ -117,7 +118,7 @@ async function published(kind: 'duckdb' | 'parquet', sql: string): Promise<unkno
   const reader = await instance.connect()
   try {
     if (kind === 'parquet') {
-      const tree = await realpath(join(root, 'parquet', 'snapshot'))
+      const tree = await realpath(join(root, 'parquet'))
       await reader.run(`SET file_search_path = '${tree}'`)
       await reader.run(await readFile(join(tree, 'views.sql'), 'utf8'))
     }

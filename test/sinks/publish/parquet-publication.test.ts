@@ -1,15 +1,5 @@
 import { createHash } from 'node:crypto'
-import {
-  mkdir,
-  mkdtemp,
-  open,
-  readdir,
-  readFile,
-  rm,
-  stat,
-  truncate,
-  writeFile,
-} from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
@@ -18,9 +8,8 @@ import { asyncBufferFromFile, parquetMetadataAsync } from 'hyparquet'
 import type { Publication } from '../../../sinks/publication.ts'
 import { createParquetPublication } from '../../../sinks/publish-parquet/parquet-publication.ts'
 import { publicationConformance } from './publication-conformance.ts'
-import { publicationOf } from './publication-of.ts'
+import { publicationOf, treePlace } from './publication-of.ts'
 import { readParquetTable } from './read-parquet.ts'
-import { runChild } from './run-child.ts'
 import {
   chart,
   coins,
@@ -32,19 +21,12 @@ import {
 
 const RUN = { runId: '0190abcd-run', publishedAtMs: 1_717_200_000_000, coinlakeVersion: '0.1.0' }
 
-/** Files of the tree itself, and what is left unfinished in its snapshots. */
 async function treeFiles(tree: string): Promise<string[]> {
-  const found = await readdir(tree, { recursive: true, withFileTypes: true }).catch(() => [])
-  const paths = found.filter((entry) => entry.isFile())
-  return paths
+  const found = await readdir(tree, { recursive: true, withFileTypes: true })
+  return found
+    .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(tree.length + 1))
-    .filter((path) => !path.startsWith('.snapshots/') || path.includes('.tmp'))
     .sort()
-}
-
-/** As pyarrow and Spark walk a folder: names that begin with a dot or an underscore are not for readers. */
-function isSeenByPyarrow(path: string): boolean {
-  return path.split('/').every((name) => !/^[._]/.test(name))
 }
 
 async function fingerprint(tree: string): Promise<Record<string, string>> {
@@ -59,15 +41,14 @@ async function fingerprint(tree: string): Promise<Record<string, string>> {
 
 publicationConformance({
   kind: 'parquet',
-  // All files in place, the manifest still the old one.
-  moreCrashPoints: ['publish.rename.after:2', 'publish.manifest.after'],
   readBack: (root, table) => readParquetTable(join(root, 'parquet'), table),
   async fingerprint(root) {
     const marks = await fingerprint(join(root, 'parquet'))
     return Object.entries(marks).map(([path, mark]) => `${path} ${mark}`)
   },
   async leftovers(root) {
-    return (await treeFiles(join(root, 'parquet'))).filter((path) => path.includes('.tmp'))
+    const names = await readdir(join(root, 'parquet-versions'))
+    return names.filter((name) => !/^\d+$/.test(name))
   },
 })
 
@@ -177,17 +158,6 @@ describe('the Parquet tree', () => {
     expect((await publication.publish(RUN)).changed).toBe(false)
   })
 
-  test('a reader that has a file open keeps its data', async () => {
-    const path = join(tree, 'market_chart/2024-02.parquet')
-    const old = await readFile(path)
-    const handle = await open(path, 'r')
-    await store.load({ points: [['amp', '2024-02-02T00:00:00Z', 4]] })
-    await publication.publish(RUN)
-    expect(await handle.readFile()).toEqual(old)
-    await handle.close()
-    expect(await readFile(path)).not.toEqual(old)
-  })
-
   test.each(['deleted', 'truncated'])('a file that was %s is written again', async (damage) => {
     const path = join(tree, 'market_chart/2024-01.parquet')
     if (damage === 'deleted') await rm(path)
@@ -210,46 +180,8 @@ describe('the Parquet tree', () => {
     },
   )
 
-  test("files of a killed publisher go, other people's files stay", async () => {
-    await writeFile(join(tree, 'market_chart/2023-12.parquet'), 'never named')
-    await writeFile(join(tree, 'market_chart/2024-01.parquet.tmp'), 'half')
-    await mkdir(join(tree, '.unfinished'))
-    await writeFile(join(tree, '.unfinished/market_chart.2024-01.parquet.tmp'), 'half')
-    await writeFile(join(tree, 'market_chart/notes.txt'), 'mine')
-    expect((await publication.publish(RUN)).changed).toBe(false)
-    expect(await readdir(join(tree, 'market_chart'))).toEqual([
-      '2024-01.parquet',
-      '2024-02.parquet',
-      'notes.txt',
-    ])
-  })
-
-  test.each(['publish.build.after', 'publish.rename.before'])(
-    'at %s, a reader of the whole folder meets finished files only',
-    async (point) => {
-      await store.load({ points: [['bitcoin', '2024-03-01T00:00:00Z', 4]] })
-      store.close()
-      const env = { COINLAKE_CRASH_AT: point, COINLAKE_CRASH_LOG: join(root, 'crash.log') }
-      const child = await runChild('publish-child.ts', ['parquet', root], env)
-      store = await openSampleStore(join(root, 'store.duckdb'))
-      expect(child.signal).toBe('SIGKILL')
-      expect(await treeFiles(tree)).toContain('.unfinished/market_chart.2024-03.parquet.tmp')
-      // polars takes all that is there, so nothing else may be.
-      const inFolder = await readdir(join(tree, 'market_chart'))
-      expect(inFolder).toEqual(['2024-01.parquet', '2024-02.parquet'])
-      expect((await treeFiles(tree)).filter(isSeenByPyarrow)).toEqual([
-        'coins/all.parquet',
-        'manifest.json',
-        'market_chart/2024-01.parquet',
-        'market_chart/2024-02.parquet',
-        'market_chart_newest/all.parquet',
-        'views.sql',
-      ])
-    },
-  )
-
   test('a changed description or Parquet version writes the files again', async () => {
-    const common = { connection: store.connection, dir: tree }
+    const common = { connection: store.connection, ...treePlace(root) }
     const reworded = [{ ...chart, description: 'Reworded.' }, coins]
     const before = await fingerprint(tree)
     await createParquetPublication({ ...common, tables: reworded, version: 'v2' }).publish(RUN)
@@ -300,12 +232,5 @@ describe('the Parquet tree', () => {
   test('a month that is none is refused before it becomes a file name', async () => {
     await store.run(`INSERT INTO _partitions VALUES ('market_chart', '../../x', 9)`)
     await expect(publication.publish(RUN)).rejects.toMatchObject({ code: 'STORE_DAMAGED' })
-  })
-
-  test('a file in the place of the tree is left as it is', async () => {
-    await rm(tree, { recursive: true })
-    await writeFile(tree, 'mine')
-    await expect(publication.publish(RUN)).rejects.toMatchObject({ code: 'PUBLISH_TARGET_FOREIGN' })
-    expect(await readFile(tree, 'utf8')).toBe('mine')
   })
 })

@@ -27,8 +27,7 @@ export function publicationOf(
         dir: join(root, 'duckdb'),
         link: join(root, 'coinlake.duckdb'),
       }),
-    parquet: () =>
-      createParquetPublication({ ...common, dir: join(root, 'parquet'), version: 'v2' }),
+    parquet: () => createParquetPublication({ ...common, ...treePlace(root), version: 'v2' }),
     bucket: () =>
       createBucketPublication({
         ...common,
@@ -39,6 +38,11 @@ export function publicationOf(
       }),
   }
   return make[kind]()
+}
+
+/** Where the publication of kind `parquet` of a root is. */
+export function treePlace(root: string): { dir: string; link: string } {
+  return { dir: join(root, 'parquet-versions'), link: join(root, 'parquet') }
 }
 
 /** Where the publication of kind `bucket` of a root is. */

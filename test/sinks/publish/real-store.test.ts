@@ -20,6 +20,7 @@ import { makeTables } from '../../parts/make-tables.ts'
 import { analystViews } from '../../../sinks/views/analyst-views.ts'
 import { hours, memoryStage, ticksRows } from '../store/memory-stage.ts'
 import { DATASETS, HOUR_MS, START_MS, TABLES, ticksSlice } from '../store/test-dataset.ts'
+import { treePlace } from './publication-of.ts'
 import { readParquetTable } from './read-parquet.ts'
 import { storeRows } from './sample-store.ts'
 
@@ -46,7 +47,7 @@ describe('publications of the real store', () => {
         dir: join(root, 'duckdb'),
         link: join(root, 'coinlake.duckdb'),
       }),
-      createParquetPublication({ connection, tables, dir: join(root, 'parquet'), version: 'v2' }),
+      createParquetPublication({ connection, tables, ...treePlace(root), version: 'v2' }),
     ]
   }
 

@@ -31,21 +31,23 @@ async function open(): Promise<DuckdbStore> {
 async function published(store: DuckdbStore, runId: string): Promise<unknown> {
   const connection = await store.connect()
   const link = folder.path('coinlake.duckdb')
-  const dir = folder.path('parquet')
+  const tree = { dir: folder.path('parquet-versions'), link: folder.path('parquet') }
   const common = { connection, tables: TABLES }
   const run = { runId, publishedAtMs: NOW_MS, coinlakeVersion: '9' }
   const file = { ...common, alone: store.alone, dir: folder.path('duckdb'), link }
   await createDuckdbPublication(file).publish(run)
-  await createParquetPublication({ ...common, dir, version: 'v2' }).publish(run)
+  await createParquetPublication({ ...common, ...tree, version: 'v2' }).publish(run)
   connection.closeSync()
   const reader = await (await DuckDBInstance.create(':memory:')).connect()
   await reader.run(`ATTACH '${link}' AS published (READ_ONLY)`)
   const found = await Promise.all(
     TABLES.flatMap(({ name }) =>
-      [`published.${name}`, `read_parquet('${dir}/${name}/*.parquet')`].map(async (relation) => {
-        const sql = `SELECT DISTINCT contract_address FROM ${relation} ORDER BY ALL`
-        return (await reader.runAndReadAll(sql)).getRowsJson().flat()
-      }),
+      [`published.${name}`, `read_parquet('${tree.link}/${name}/*.parquet')`].map(
+        async (relation) => {
+          const sql = `SELECT DISTINCT contract_address FROM ${relation} ORDER BY ALL`
+          return (await reader.runAndReadAll(sql)).getRowsJson().flat()
+        },
+      ),
     ),
   )
   reader.closeSync()

@@ -1,0 +1,136 @@
+import { constants } from 'node:fs'
+import {
+  copyFile,
+  link as hardLink,
+  lstat,
+  mkdir,
+  readdir,
+  readlink,
+  rename,
+  rm,
+  rmdir,
+  unlink,
+} from 'node:fs/promises'
+import { basename, dirname, join, relative, resolve } from 'node:path'
+import { crashPoint } from '../../config/crash-point.ts'
+import { renameDurably } from '../publish/durable-files.ts'
+import { KEPT_VERSIONS, moveLink, requireOwnLink } from '../publish/version-link.ts'
+import type { VersionPlace } from '../publish/version-link.ts'
+import { MANIFEST, readManifest } from './manifest.ts'
+import { VIEWS_SQL } from './views-sql.ts'
+
+/** Name of the version that is being made, among the others. */
+const DRAFT = '.draft'
+const VERSION = /^\d+$/
+/** A version on its way out: half of one must not look like one. */
+const GONE = '.gone'
+/** What an older coinlake kept beside tables in its tree, a folder where the link is now. */
+const OLD_NAMES = ['snapshot', '.snapshots', '.unfinished']
+
+/** Where the next version is made, out of readers' sight. */
+export function draftOf(dir: string): string {
+  return join(dir, DRAFT)
+}
+
+/**
+ * Whether a folder of an older coinlake stands where the link will be.
+ *
+ * @throws SinkError PUBLISH_TARGET_FOREIGN when anything else stands there that is not our link
+ */
+export async function isOldTree(place: VersionPlace): Promise<boolean> {
+  if (await isFolder(place.link)) {
+    const names = await readdir(place.link)
+    const isOurs = [MANIFEST, ...OLD_NAMES].some((name) => names.includes(name))
+    if (isOurs || names.length === 0) return true
+  }
+  await requireOwnLink(place, VERSION)
+  return false
+}
+
+/** The version that the link leads to now, absolute: stay in it, as the link may be moved at any moment. */
+export async function shownVersion(link: string): Promise<string> {
+  const target = await readlink(link).catch(() => basename(link))
+  return resolve(dirname(link), target)
+}
+
+/** Gives files of the current version a second name in the draft. Not every file system can: then they are copied. */
+export async function keepFiles(from: string, draft: string, paths: string[]): Promise<void> {
+  for (const folder of new Set(paths.map(dirname))) {
+    await mkdir(join(draft, folder), { recursive: true })
+  }
+  for (const path of paths) await linkOrCopy(join(from, path), join(draft, path))
+}
+
+async function linkOrCopy(from: string, to: string): Promise<void> {
+  try {
+    await hardLink(from, to)
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException
+    if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'EMLINK', 'ENOSYS', 'EXDEV'].includes(code)) throw error
+    await copyFile(from, to, constants.COPYFILE_FICLONE)
+  }
+}
+
+/**
+ * Sends readers to the draft, which is whole. An older coinlake's folder becomes a version, too, the one before: between
+ * the two renames there is nothing for readers to open, and a publisher killed there leaves it so to the next one.
+ */
+export async function showDraft({ dir, link }: VersionPlace): Promise<void> {
+  const next = Math.max(0, ...(await versions(dir))) + 1
+  const isOld = await isFolder(link)
+  const version = join(dir, String(isOld ? next + 1 : next))
+  crashPoint('publish.rename.before')
+  await renameDurably(draftOf(dir), version)
+  crashPoint('publish.rename.after')
+  crashPoint('publish.manifest.before')
+  if (isOld) await rename(link, join(dir, String(next)))
+  await moveLink(link, relative(dirname(link), version))
+  crashPoint('publish.manifest.after')
+}
+
+/**
+ * Removes versions that had their time, so that with the next one as many stay as readers may count on, and
+ * those after the shown one: their publisher was killed before anybody saw them.
+ */
+export async function pruneVersions({ dir, link }: VersionPlace): Promise<void> {
+  // NaN, which is after and before none, where no link leads to one.
+  const shown = Number(basename(await shownVersion(link)))
+  const found = (await versions(dir)).toSorted((a, b) => b - a)
+  const unseen = found.filter((number) => number > shown)
+  const seen = found.filter((number) => !unseen.includes(number) && number !== shown)
+  for (const number of [...unseen, ...seen.slice(KEPT_VERSIONS - 2)]) {
+    const path = join(dir, String(number))
+    await rename(path, path + GONE)
+    await removeVersion(path + GONE)
+  }
+}
+
+/** Removes what publishers that were killed left. */
+export async function sweepVersions(dir: string): Promise<void> {
+  await mkdir(dir, { recursive: true })
+  await rm(draftOf(dir), { recursive: true, force: true })
+  const gone = (await readdir(dir)).filter((name) => name.endsWith(GONE))
+  for (const name of gone) await removeVersion(join(dir, name))
+}
+
+async function versions(dir: string): Promise<number[]> {
+  return (await readdir(dir)).filter((name) => VERSION.test(name)).map(Number)
+}
+
+/** Removes what was published. A file that somebody else put there stays, with its folder. */
+async function removeVersion(path: string): Promise<void> {
+  const manifest = await readManifest(join(path, MANIFEST))
+  const paths = manifest?.files.map((file) => file.path) ?? []
+  // What cannot be removed keeps its folder, and is tried again.
+  await Promise.all(paths.map((file) => unlink(join(path, file)).catch(() => undefined)))
+  const rmdirIfEmpty = (name: string) => rmdir(join(path, name)).catch(() => undefined)
+  for (const folder of new Set(paths.map(dirname))) await rmdirIfEmpty(folder)
+  for (const name of [...OLD_NAMES, VIEWS_SQL, MANIFEST]) {
+    await rm(join(path, name), { recursive: true, force: true })
+  }
+  await rmdirIfEmpty('.')
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return (await lstat(path).catch(() => null))?.isDirectory() === true
+}

@@ -1,0 +1,147 @@
+import { cp, mkdir, mkdtemp, readdir, readlink, realpath, rm } from 'node:fs/promises'
+import { rename, stat, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { Publication } from '../../../sinks/publication.ts'
+import { publicationOf, treePlace } from './publication-of.ts'
+import { readParquetTable } from './read-parquet.ts'
+import { chart, openSampleStore, storeRows } from './sample-store.ts'
+import type { SampleStore } from './sample-store.ts'
+
+const RUN = { runId: 'run', publishedAtMs: 1_717_200_000_000, coinlakeVersion: '0.1.0' }
+
+let root = ''
+let dir = ''
+let link = ''
+let store: SampleStore
+let publication: Publication
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'coinlake-versions-'))
+  ;({ dir, link } = treePlace(root))
+  store = await openSampleStore(join(root, 'store.duckdb'))
+  publication = publicationOf('parquet', root, store.connection)
+  await store.load({
+    points: [
+      ['bitcoin', '2024-01-01T00:00:00Z', 1],
+      ['bitcoin', '2024-02-01T00:00:00Z', 2],
+    ],
+  })
+  await publication.publish(RUN)
+})
+afterEach(async () => {
+  store.close()
+  await rm(root, { recursive: true, force: true })
+})
+
+const loadAndPublish = async (day: number) => {
+  await store.load({ points: [['bitcoin', `2024-02-0${day}T00:00:00Z`, day]] })
+  return await publication.publish(RUN)
+}
+
+const parquetFiles = async (of: string): Promise<string[]> =>
+  (await readdir(of, { recursive: true })).filter((name) => name.endsWith('.parquet')).sort()
+
+/** The tree as an older coinlake left it: a folder with snapshots in it. */
+async function makeOldTree(): Promise<void> {
+  const version = await realpath(link)
+  await rm(link)
+  await rename(version, link)
+  await rm(dir, { recursive: true })
+  await cp(link, join(root, 'copy'), { recursive: true })
+  await mkdir(join(link, '.snapshots'))
+  await rename(join(root, 'copy'), join(link, '.snapshots', '1'))
+  await symlink('.snapshots/1', join(link, 'snapshot'))
+}
+
+test('a version that was resolved stays as it was, two publications long', async () => {
+  const seen = await realpath(link)
+  const before = await readParquetTable(seen, chart)
+  expect(before).toHaveLength(2)
+  await loadAndPublish(2)
+  await store.empty('2024-01')
+  await publication.publish(RUN)
+  expect(await readParquetTable(seen, chart)).toEqual(before)
+  expect(await readlink(link)).toBe('parquet-versions/3')
+  expect(await readParquetTable(link, chart)).toEqual(await storeRows(store.connection, chart))
+  // A program that takes all there is counts no row twice.
+  expect(await parquetFiles(link)).toEqual([
+    'market_chart/2024-02.parquet',
+    'market_chart_newest/all.parquet',
+  ])
+  // As a publisher leaves it that is killed before it moves the link.
+  await cp(join(dir, '3'), join(dir, '4'), { recursive: true })
+  await loadAndPublish(3)
+  expect((await readdir(dir)).sort()).toEqual(['2', '3', '4'])
+})
+
+test('months that did not change take no room', async () => {
+  await loadAndPublish(2)
+  const inos = await Promise.all(
+    ['1', '2'].map(async (name) => {
+      const month = (of: string) => join(dir, name, 'market_chart', `${of}.parquet`)
+      return [(await stat(month('2024-01'))).ino, (await stat(month('2024-02'))).ino]
+    }),
+  )
+  expect(inos[0]?.[0]).toBe(inos[1]?.[0])
+  expect(inos[0]?.[1]).not.toBe(inos[1]?.[1])
+})
+
+const DAMAGE: Record<string, () => Promise<unknown>> = {
+  // As a publisher leaves it that is killed while the folder of an older coinlake becomes the link.
+  'a link that is gone': () => rm(link),
+  'half a version': async () => {
+    for (const name of ['.draft', '7.gone'])
+      await cp(link, join(dir, name), { recursive: true, dereference: true })
+    await rm(join(link, 'manifest.json'))
+  },
+  'a link that leads nowhere': () => rm(dir, { recursive: true }),
+  'a version without views': () => rm(join(link, 'views.sql')),
+}
+test.each(Object.keys(DAMAGE))(
+  '%s is mended by the next publication, also of nothing new',
+  async (what) => {
+    await DAMAGE[what]!()
+    expect((await publication.publish(RUN)).changed).toBe(true)
+    expect(await readParquetTable(link, chart)).toEqual(await storeRows(store.connection, chart))
+    expect((await readdir(dir)).filter((name) => /[^0-9]/.test(name))).toEqual([])
+    expect((await publication.publish(RUN)).changed).toBe(false)
+  },
+)
+
+test.each(['a file', 'a folder', 'a link elsewhere'])(
+  '%s in the place of the link is left as it is',
+  async (what) => {
+    await rm(link)
+    if (what === 'a file') await writeFile(link, 'mine')
+    if (what === 'a folder') await cp(import.meta.dirname, join(link, 'mine'), { recursive: true })
+    if (what === 'a link elsewhere') await symlink('/tmp', link)
+    const refused = { code: 'PUBLISH_TARGET_FOREIGN', message: expect.stringContaining(link) }
+    await expect(loadAndPublish(3)).rejects.toMatchObject(refused)
+    if (what === 'a link elsewhere') expect(await readlink(link)).toBe('/tmp')
+    expect(await readdir(dir)).toEqual(['1'])
+  },
+)
+
+test('a folder of an older coinlake becomes the link, nothing is written again, and it goes as a version goes', async () => {
+  await makeOldTree()
+  await writeFile(join(link, 'market_chart', 'notes.txt'), 'mine')
+  const before = await readParquetTable(link, chart)
+  const { ino } = await stat(join(link, 'market_chart/2024-01.parquet'))
+
+  expect((await publication.publish(RUN)).changed).toBe(true)
+  expect(await readlink(link)).toBe('parquet-versions/2')
+  expect((await stat(join(link, 'market_chart/2024-01.parquet'))).ino).toBe(ino)
+  expect(await readParquetTable(link, chart)).toEqual(before)
+  expect(await readParquetTable(join(dir, '1'), chart)).toEqual(before)
+  expect(await readdir(link)).not.toContain('snapshot')
+  expect((await publication.publish(RUN)).changed).toBe(false)
+
+  await loadAndPublish(2)
+  await loadAndPublish(3)
+  // Only what is somebody else's is left of it.
+  expect((await readdir(dir)).sort()).toEqual(['1.gone', '2', '3', '4'])
+  const left = await readdir(join(dir, '1.gone'), { recursive: true })
+  expect(left.sort()).toEqual(['market_chart', 'market_chart/notes.txt'])
+})
