@@ -1,7 +1,10 @@
 import type { Slice } from '../datasets/dataset.ts'
 
 /** An interval of a series that needs no call now: verified, empty at source, or provisional and still fresh. */
-export type Covered = Slice
+export interface Covered extends Slice {
+  /** Provisional and to be asked for again, where the source still has it. */
+  isDueAgain?: true
+}
 
 /** Identity of a series: everything of a slice but its bounds. */
 export function seriesKey(slice: Omit<Slice, 'fromMs' | 'toMs'>): string {

@@ -78,7 +78,8 @@ const HISTORY_MARGIN_MS = GRANULARITY_MS['1h']
  */
 export function planSlices(input: PlanSlicesInput): SlicePlan {
   const plan: SlicePlan = { slices: [], orders: [], unreachable: [], pendingUniverses: [] }
-  const index = new CoverageIndex(input.covered)
+  const index = new CoverageIndex(input.covered.filter(({ isDueAgain }) => isDueAgain !== true))
+  const held = new CoverageIndex(input.covered)
   const unknown = unknownIn(input)
   const byName = new Map(input.datasets.map((dataset) => [dataset.name, dataset]))
   const ordered = input.wanted
@@ -115,7 +116,7 @@ export function planSlices(input: PlanSlicesInput): SlicePlan {
         index.add(slice)
       }
     } else {
-      planSeries({ wanted, dataset, entities, index, input, unknown, plan })
+      planSeries({ wanted, dataset, entities, index, held, input, unknown, plan })
     }
     while (plan.orders.length < plan.slices.length) plan.orders.push(place)
   }
@@ -144,11 +145,13 @@ function planSeries(work: {
   dataset: Dataset
   entities: readonly string[]
   index: CoverageIndex
+  /** With what is provisional and to be asked for again. */
+  held: CoverageIndex
   input: PlanSlicesInput
   unknown: ReturnType<typeof unknownIn>
   plan: SlicePlan
 }): void {
-  const { wanted, dataset, entities, index, input, unknown, plan } = work
+  const { wanted, dataset, entities, index, held, input, unknown, plan } = work
   const { granularity } = wanted
   const dated = dataset.kind === 'dated'
   const stepMs = gridStepMs(dataset, granularity)
@@ -160,13 +163,14 @@ function planSeries(work: {
     ? closedDays(wanted, input.nowMs - dataset.settleMs(granularity))
     : { fromMs: wanted.fromMs, toMs: Math.min(wanted.toMs ?? Infinity, step.toMs) }
   const limits = reachLimits(input, dataset, granularity, stepMs)
-  // Another order that wants the same finds it planned, or named.
+  // Provisional rows that cannot be asked for again are there all the same. Another order that wants the
+  // same finds it planned, or named.
   const giveUp = (
     lost: readonly Interval[],
     series: Omit<Slice, 'fromMs' | 'toMs'>,
     reason: Unreachable['reason'],
   ): void => {
-    for (const hole of lost) {
+    for (const hole of subtract(lost, held.intervals(series))) {
       plan.unreachable.push({ ...series, ...hole, reason })
       index.add({ ...series, ...hole })
     }

@@ -145,7 +145,7 @@ export interface StoreSummary {
  * repeat. @throws SinkError
  */
 export interface Store {
-  /** Intervals that need no call at `nowMs`. */
+  /** Intervals that need no call at `nowMs`, and apart those that are there and due to be asked for again. */
   covered(nowMs: number): Promise<Covered[]>
   /** The next times after `nowMs` from which asking again brings or verifies more of something, ascending. */
   rechecksAfter(nowMs: number): Promise<number[]>

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { DAY_MS } from '../../api/granularity.ts'
+import type { Slice } from '../../datasets/dataset.ts'
 import { planSlices } from '../../plan/plan-slices.ts'
 import { testDataset, wantedOf } from './test-dataset.ts'
 
@@ -25,4 +26,28 @@ test('an id that the source does not know is asked for once, not once an order',
   ]
   const { slices } = planSlices({ ...input, wanted: orders, unknown })
   expect(slices.filter(({ entity }) => entity === 'nosuch')).toHaveLength(1)
+})
+
+test('provisional rows that cannot be asked for again are there, and no loss', () => {
+  const series = { dataset: 'ohlc', vsCurrency: 'usd', granularity: '1h' } as const
+  const covered = ['bitcoin', 'nosuch'].flatMap((entity) =>
+    [40, 80].map((day) => {
+      const [fromMs, toMs] = [day * DAY_MS, (day + 5) * DAY_MS]
+      return { ...series, entity, fromMs, toMs, isDueAgain: true as const }
+    }),
+  )
+  const unknown = [{ dataset: 'ohlc', entity: 'nosuch', goneSinceMs: NOW, askedAtMs: NOW }]
+  const wanted = orders.map((order) => ({ ...order, toMs: NOW }))
+  const { unreachable, slices } = planSlices({ ...input, covered, wanted, unknown })
+  const inDays = (all: readonly Slice[]) =>
+    all.map(({ entity, fromMs, toMs }) => [entity, fromMs / DAY_MS, toMs / DAY_MS])
+  expect(inDays(unreachable)).toEqual([
+    ['bitcoin', 10, 40],
+    ['bitcoin', 45, 70],
+    ['nosuch', 10, 40],
+    ['nosuch', 45, 70],
+    ['nosuch', 70, 80],
+    ['nosuch', 85, 100],
+  ])
+  expect(inDays(slices)).toEqual([['bitcoin', 70, 100]])
 })
