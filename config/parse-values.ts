@@ -154,7 +154,11 @@ export function parseCoins(value: RawValue): CoinChoice {
     const meant = meantSelector(id)
     if (meant === null) continue
     const code = meant.startsWith('top:') ? 'CONFIG_BAD_TOP' : 'CONFIG_BAD_CATEGORY'
-    throw new BadValue(code, `has no selector: ${JSON.stringify(id)}`, `Did you mean \`${meant}\`?`)
+    throw new BadValue(
+      code,
+      `selects no coins: ${JSON.stringify(id)}`,
+      `Did you mean \`${meant}\`?`,
+    )
   }
   const text = ids.find((id) => SELECTOR.test(id))
   if (text === undefined) return { ids }

@@ -17,7 +17,7 @@ export const datasetsCommand: CliCommand = {
   ],
   configure(command) {
     command
-      .argument('[name]', 'a dataset, or one of its tables')
+      .argument('[name]', 'a dataset, one of its tables, or a view')
       .option(
         '--coverage',
         'operations: which tables keep them, and whether `serve` gives them again',
@@ -39,6 +39,15 @@ export const datasetsCommand: CliCommand = {
       const { lineWidth } = await import('../query/formats.ts')
       if (isJson) printJson(effects, datasets.map(datasetJson))
       else print(effects, datasetList(datasets, lineWidth(effects, '-')))
+      return EXIT.complete
+    }
+    const { analystViews } = await import('../../sinks/views/analyst-views.ts')
+    const view = analystViews.find((one) => one.name === name)
+    if (view !== undefined) {
+      const { viewText } = await import('../describe/dataset-text.ts')
+      const { columns, description, needs } = view
+      if (isJson) printJson(effects, { view: name, description, needs, columns })
+      else print(effects, viewText(view))
       return EXIT.complete
     }
     const { findDataset } = await import('../describe/find-dataset.ts')

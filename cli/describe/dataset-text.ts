@@ -1,6 +1,7 @@
 import { keyUse, keysOf } from '../../config/dataset-shape.ts'
-import type { Dataset, TableSpec } from '../../datasets/dataset.ts'
+import type { Column, Dataset, TableSpec } from '../../datasets/dataset.ts'
 import { duckdbType, storedColumns } from '../../datasets/ddl.ts'
+import type { AnalystView } from '../../sinks/views/analyst-view.ts'
 import { analystViews } from '../../sinks/views/analyst-views.ts'
 import { alignColumns } from '../render/align-columns.ts'
 import { wrapText } from './wrap-text.ts'
@@ -79,25 +80,39 @@ export function datasetText(dataset: Dataset): string[] {
   ]
 }
 
+/** A view in full: what it reads, each column. */
+export function viewText(view: AnalystView): string[] {
+  return [
+    `view ${view.name}`,
+    ...wrapText(view.description, TEXT_WIDTH),
+    `reads: ${view.needs.join(', ')}`,
+    ...columnsText(view.columns, []),
+  ]
+}
+
 function tableText(table: TableSpec): string[] {
   return [
     '',
     `table ${table.name}`,
     ...wrapText(table.description, TEXT_WIDTH),
     `key: ${table.key.join(', ')}`,
-    ...storedColumns(table).flatMap((column) => {
-      const facts = [
-        duckdbType(column.type),
-        ...(column.nullable === false ? ['never NULL'] : []),
-        ...(column.unit === null ? [] : [`in ${column.unit}`]),
-        ...(table.key.includes(column.name) ? ['key'] : []),
-      ]
-      return [
-        `  ${column.name}  ${facts.join(', ')}`,
-        ...indented(wrapText(column.description, TEXT_WIDTH - COLUMN_INDENT)),
-      ]
-    }),
+    ...columnsText(storedColumns(table), table.key),
   ]
+}
+
+function columnsText(columns: readonly Column[], key: readonly string[]): string[] {
+  return columns.flatMap((column) => {
+    const facts = [
+      duckdbType(column.type),
+      ...(column.nullable === false ? ['never NULL'] : []),
+      ...(column.unit === null ? [] : [`in ${column.unit}`]),
+      ...(key.includes(column.name) ? ['key'] : []),
+    ]
+    return [
+      `  ${column.name}  ${facts.join(', ')}`,
+      ...indented(wrapText(column.description, TEXT_WIDTH - COLUMN_INDENT)),
+    ]
+  })
 }
 
 function leftOutText({ leftOut }: Dataset): string[] {

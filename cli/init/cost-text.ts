@@ -28,7 +28,7 @@ export function costComments(priced: PricedAnswers, nowMs: number): InitCosts {
   const day = new Date(nowMs).toISOString().slice(0, 10)
   return {
     whole: [
-      `Calls of the first run into an empty warehouse, then of a month (31 days) of runs, as of ${day}:`,
+      `Into an empty warehouse, then in a month (31 days), as of ${day}:`,
       ...costLines(priced),
       '`coinlake plan` counts again.',
     ],
@@ -55,10 +55,10 @@ export function costLines({
   const share = (of: Bounds | null): string =>
     of === null || monthlyCalls === null ? '' : ` (${percent(of)} of ${count(monthlyCalls)})`
   return [
-    `first run: ${between(price.calls)}${share(price.month?.share ?? null)}`,
+    `calls of the first run: ${between(price.calls)}${share(price.month?.share ?? null)}`,
     ...repeated.map(
       ({ runEveryMs, calls, monthShare }) =>
-        `a month, run ${periodText(runEveryMs)}: ${between(calls)}${share(monthShare)}`,
+        `calls of a month, run ${periodText(runEveryMs)}: ${between(calls)}${share(monthShare)}`,
     ),
     ...survivorship,
   ]

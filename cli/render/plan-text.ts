@@ -98,13 +98,15 @@ function datasetLines({ price, repeated }: PlannedExport): string[] {
 }
 
 function wholeLines({ price, disk, learnedRate }: PlannedExport, config: Config): string[] {
+  // A list that has not been read counts as long as any is.
+  const about = price.calls.exact ? 'about' : 'at most about'
   return [
     `calls    ${between(price.calls)}${price.calls.exact ? '' : ' (bounds: some lists have not been read yet)'}`,
     price.minutes === null
       ? 'time     unknown: the rate is learned from the first answers (or say source.rate)'
       : `time     about ${timeText(price.minutes.max)} at ${rateText(config, learnedRate)}`,
-    `rows     about ${count(price.rows)}`,
-    `disk     about ${bytes(price.diskBytes)}${disk === null ? '' : diskNowText(disk)}`,
+    `rows     ${about} ${count(price.rows)}`,
+    `disk     ${about} ${bytes(price.diskBytes)}${disk === null ? '' : diskNowText(disk)}`,
   ]
 }
 

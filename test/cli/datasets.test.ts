@@ -63,6 +63,16 @@ test('a table names its dataset', async () => {
   expect((await runCaptured(['datasets', 'exchange_stats'])).stdout).toMatch(/^exchanges \(/)
 })
 
+test('a view: what it reads, and its columns', async () => {
+  const { exitCode, stdout } = await runCaptured(['datasets', 'daily_prices'])
+  expect(exitCode).toBe(0)
+  expect(stdout).toMatch(
+    /^view daily_prices\n[^]*\nreads: market_chart\n[^]*\n {2}close_of_date {2}DATE/,
+  )
+  const { stdout: json } = await runCaptured(['datasets', 'coverage', '--json'])
+  expect(JSON.parse(json)).toMatchObject({ view: 'coverage', needs: ['_coverage'] })
+})
+
 test.each([
   ['market-chrt', 'Did you mean `market_chart`?'],
   ['exchange_stat', 'Did you mean `exchange_stats`?'],

@@ -46,9 +46,9 @@ function costsIn(text: string): Record<string, Costs> {
   const line = (start: string): Bounds =>
     boundsOf(new RegExp(`^# ${start}: ([^(\\n]+)`, 'm').exec(text)?.[1]?.trim() ?? '')
   costs[''] = {
-    first: line('first run'),
-    daily: line('a month, run daily'),
-    hourly: line('a month, run hourly'),
+    first: line('calls of the first run'),
+    daily: line('calls of a month, run daily'),
+    hourly: line('calls of a month, run hourly'),
   }
   return costs
 }

@@ -99,7 +99,7 @@ test.each<[string, string]>([
   ],
   [
     chart('coins: [bitcoin, TOP:20]'),
-    'CONFIG_BAD_TOP c.yaml:3:26: datasets.market_chart.coins has no selector: "TOP:20" | Did you mean `top:20`?',
+    'CONFIG_BAD_TOP c.yaml:3:26: datasets.market_chart.coins selects no coins: "TOP:20" | Did you mean `top:20`?',
   ],
   [
     chart('coins: [top:10, bitcoin]'),
