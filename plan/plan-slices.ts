@@ -4,7 +4,7 @@ import type { Dataset, Slice } from '../datasets/dataset.ts'
 import type { Covered } from './covered.ts'
 import { CoverageIndex } from './coverage-index.ts'
 import { currentStep } from './current-step.ts'
-import { type Interval, clip, subtract } from './intervals.ts'
+import { type Interval, clip, intersect, merge, subtract } from './intervals.ts'
 import { selectorOf, type WantedDataset } from './order.ts'
 import { planBuckets } from './plan-buckets.ts'
 import { ceilToStep, floorToStep, gridStepMs } from './utc-grid.ts'
@@ -86,15 +86,14 @@ export function planSlices(input: PlanSlicesInput): SlicePlan {
     .map((wanted, place) => {
       const dataset = byName.get(wanted.dataset)
       if (dataset === undefined) throw new RangeError(`no such dataset: ${wanted.dataset}`)
-      return { wanted, dataset, place }
+      return { wanted, dataset, place, entities: resolveEntities(wanted, input.universes) }
     })
     .sort(
       (a, b) =>
         PERISHES[a.dataset.kind] - PERISHES[b.dataset.kind] || a.wanted.everyMs - b.wanted.everyMs,
     )
-  for (const { wanted, dataset, place } of ordered) {
+  for (const [turn, { wanted, dataset, place, entities }] of ordered.entries()) {
     const selector = selectorOf(wanted)
-    const entities = resolveEntities(wanted, input.universes)
     if (entities === null) {
       if (selector !== null) addPending(plan.pendingUniverses, selector)
     } else if (dataset.kind === 'snapshot' || dataset.kind === 'catalogue') {
@@ -116,7 +115,11 @@ export function planSlices(input: PlanSlicesInput): SlicePlan {
         index.add(slice)
       }
     } else {
-      planSeries({ wanted, dataset, entities, index, held, input, unknown, plan })
+      const later = ordered
+        .slice(turn + 1)
+        .filter((one) => one.dataset === dataset && one.wanted.granularity === wanted.granularity)
+        .map((one) => ({ wanted: one.wanted, ids: new Set(one.entities) }))
+      planSeries({ wanted, dataset, entities, later, index, held, input, unknown, plan })
     }
     while (plan.orders.length < plan.slices.length) plan.orders.push(place)
   }
@@ -144,6 +147,8 @@ function planSeries(work: {
   wanted: WantedDataset
   dataset: Dataset
   entities: readonly string[]
+  /** Orders that come after it and may want more of the same series. */
+  later: readonly { wanted: WantedDataset; ids: ReadonlySet<string> }[]
   index: CoverageIndex
   /** With what is provisional and to be asked for again. */
   held: CoverageIndex
@@ -151,7 +156,7 @@ function planSeries(work: {
   unknown: ReturnType<typeof unknownIn>
   plan: SlicePlan
 }): void {
-  const { wanted, dataset, entities, index, held, input, unknown, plan } = work
+  const { wanted, dataset, entities, later, index, held, input, unknown, plan } = work
   const { granularity } = wanted
   const dated = dataset.kind === 'dated'
   const stepMs = gridStepMs(dataset, granularity)
@@ -159,9 +164,11 @@ function planSeries(work: {
   const maxSliceMs = input.uncut === true ? Infinity : longestMs
   const step = currentStep(dataset, granularity, input.nowMs)
   const isDue = ({ fromMs }: Interval): boolean => fromMs < step.fromMs || input.nowMs >= step.dueMs
-  const bounds = dated
-    ? closedDays(wanted, input.nowMs - dataset.settleMs(granularity))
-    : { fromMs: wanted.fromMs, toMs: Math.min(wanted.toMs ?? Infinity, step.toMs) }
+  const boundsOf = (one: WantedDataset): Interval =>
+    dated
+      ? closedDays(one, input.nowMs - dataset.settleMs(granularity))
+      : { fromMs: one.fromMs, toMs: Math.min(one.toMs ?? Infinity, step.toMs) }
+  const own = boundsOf(wanted)
   const limits = reachLimits(input, dataset, granularity, stepMs)
   // Provisional rows that cannot be asked for again are there all the same. Another order that wants the
   // same finds it planned, or named.
@@ -178,7 +185,12 @@ function planSeries(work: {
   for (const entity of entities) {
     for (const vsCurrency of wanted.vsCurrencies) {
       const series = { dataset: dataset.name, entity, vsCurrency, granularity }
-      let holes = subtract([bounds], index.intervals(series))
+      // What a later order wants before or behind is one stretch with it: short ones of days cost the same request twice.
+      const others = later
+        .filter((one) => one.ids.has(entity) && one.wanted.vsCurrencies.includes(vsCurrency))
+        .map((one) => boundsOf(one.wanted))
+      const bounds = merge([own, ...others]).filter((part) => intersect([part], [own]).length > 0)
+      let holes = subtract(bounds, index.intervals(series))
       for (const { reason, earliestMs } of limits) {
         const lost = clip(holes, { fromMs: -Infinity, toMs: earliestMs })
         giveUp(lost, series, reason)
