@@ -38,11 +38,14 @@ export function progressLines(
 }
 
 function progressParts(progress: RunProgress, nowMs: number, allowed: CallRate | null): string[] {
-  const { slicesFailed, pages, pagesPlanned, rows, calls } = progress
-  const parts = [progress.paused ? 'paused' : progress.phase]
+  const { slicesFailed, pages, pagesPlanned, rows, calls, phase } = progress
+  const parts = [progress.paused ? 'paused' : phase]
   if (pagesPlanned > 0) {
     const percent = Math.min(100, Math.floor((pages / pagesPlanned) * 100))
-    parts.push(`${count(pages)} of ${count(pagesPlanned)} pages fetched (${percent} %)`)
+    // Afterwards the most that a listing might have been tells nothing any more.
+    const isOver = phase === 'verifying' || phase === 'publishing'
+    const fetched = `${count(pages)} of ${count(pagesPlanned)} pages fetched (${percent} %)`
+    parts.push(isOver ? `${counted(pages, 'page')} fetched` : fetched)
   }
   if (slicesFailed > 0) parts.push(`${counted(slicesFailed, 'slice')} failed`)
   parts.push(`${counted(rows, 'row')} loaded`)

@@ -33,6 +33,9 @@ test('one line, in ASCII, with one call as one call', () => {
   expect(progressLine({ ...PROGRESS, paused: true, slicesFailed: 0, bytes: 0 }, NOW_MS)).toBe(
     'paused | 61 of 120 pages fetched (50 %) | 12,345 rows loaded | 1 call',
   )
+  expect(progressLine({ ...PROGRESS, phase: 'publishing', bytes: 0 }, NOW_MS)).toMatch(
+    /^publishing \| 61 pages fetched \| 1 slice failed/,
+  )
 })
 
 test.each([
