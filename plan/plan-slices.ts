@@ -7,6 +7,7 @@ import { currentStep } from './current-step.ts'
 import { type Interval, clip, intersect, merge, subtract } from './intervals.ts'
 import { selectorOf, type WantedDataset } from './order.ts'
 import { planBuckets } from './plan-buckets.ts'
+import { type UnknownEntity, unknownIds } from './unknown-ids.ts'
 import { ceilToStep, floorToStep, gridStepMs } from './utc-grid.ts'
 
 /** History that was asked for, is not there, and cannot be had any more: named, never dropped silently. */
@@ -16,16 +17,6 @@ export interface Unreachable extends Slice {
    * `unknown_at_source`: the source does not know the id.
    */
   reason: 'source_reach' | 'plan_limit' | 'unknown_at_source'
-}
-
-/** An id that the source does not know, as a run has told. */
-export interface UnknownEntity {
-  dataset: string
-  entity: string
-  /** When it was asked for last. */
-  askedAtMs: number
-  /** The first answer without it, of an id that was in one before; null = it never was. */
-  goneSinceMs: number | null
 }
 
 export interface PlanSlicesInput {
@@ -39,7 +30,7 @@ export interface PlanSlicesInput {
   maxHistoryDays: number | null
   /** Frozen choices by selector text (`top:100`). */
   universes: Readonly<Record<string, readonly string[]>>
-  /** Ids that the source does not know: asked for by their first slice, now and then (`unknownIn`). Absent = none. */
+  /** Ids that the source does not know: asked for by their first slice, now and then (unknown-ids.ts). Absent = none. */
   unknown?: readonly UnknownEntity[]
   /** Series are not cut: a slice for each hole. What is wanted is asked then, not how it is to be fetched. */
   uncut?: boolean
@@ -80,7 +71,8 @@ export function planSlices(input: PlanSlicesInput): SlicePlan {
   const plan: SlicePlan = { slices: [], orders: [], unreachable: [], pendingUniverses: [] }
   const index = new CoverageIndex(input.covered.filter(({ isDueAgain }) => isDueAgain !== true))
   const held = new CoverageIndex(input.covered)
-  const unknown = unknownIn(input)
+  // An uncut plan says what is wanted and makes no call.
+  const unknown = unknownIds(input.unknown ?? [], input.uncut === true ? -Infinity : input.nowMs)
   const byName = new Map(input.datasets.map((dataset) => [dataset.name, dataset]))
   const ordered = input.wanted
     .map((wanted, place) => {
@@ -153,7 +145,7 @@ function planSeries(work: {
   /** With what is provisional and to be asked for again. */
   held: CoverageIndex
   input: PlanSlicesInput
-  unknown: ReturnType<typeof unknownIn>
+  unknown: ReturnType<typeof unknownIds>
   plan: SlicePlan
 }): void {
   const { wanted, dataset, entities, later, index, held, input, unknown, plan } = work
@@ -216,31 +208,6 @@ function planSeries(work: {
 function closedDays({ fromMs, toMs }: WantedDataset, settledToMs: number): Interval {
   const settledMs = floorToStep(settledToMs, DAY_MS)
   return wholeDays({ fromMs, toMs: Math.min(toMs ?? settledMs, settledMs) })
-}
-
-/** An id that was there is not asked for again sooner. */
-const SOONEST_MS = 5 * 60_000
-
-/**
- * Ids that the source does not know, and whether one is asked for all the same. One that it never knew: once
- * in a UTC day. One that it knew: when it has been gone twice as long as at the last try, so that the loss of
- * an hour is over soon and that of a year costs little; after five minutes at the soonest, a day at the latest.
- */
-function unknownIn({ unknown = [], nowMs, uncut }: PlanSlicesInput) {
-  const known = new Map(unknown.map((one) => [`${one.dataset} ${one.entity}`, one]))
-  const dayOf = (ms: number): number => floorToStep(ms, DAY_MS)
-  const isTime = ({ askedAtMs, goneSinceMs }: UnknownEntity): boolean =>
-    goneSinceMs === null
-      ? dayOf(askedAtMs) < dayOf(nowMs)
-      : nowMs - askedAtMs >= Math.min(DAY_MS, Math.max(SOONEST_MS, askedAtMs - goneSinceMs))
-  return {
-    has: (dataset: string, entity: string): boolean => known.has(`${dataset} ${entity}`),
-    isDue: (dataset: string, entity: string): boolean => {
-      const one = known.get(`${dataset} ${entity}`)
-      // An uncut plan says what is wanted and makes no call.
-      return uncut !== true && one !== undefined && isTime(one)
-    },
-  }
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Covered } from '../plan/covered.ts'
 import type { Interval } from '../plan/intervals.ts'
-import type { Unreachable, UnknownEntity } from '../plan/plan-slices.ts'
+import type { Unreachable } from '../plan/plan-slices.ts'
+import type { UnknownEntity } from '../plan/unknown-ids.ts'
 import type { PlannedSlice } from '../plan/planned-slice.ts'
 import type { Row, Slice } from '../datasets/dataset.ts'
 import type { PageStage } from '../stage/page-stage.ts'

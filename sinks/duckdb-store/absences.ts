@@ -1,4 +1,4 @@
-import type { UnknownEntity } from '../../plan/plan-slices.ts'
+import type { UnknownEntity } from '../../plan/unknown-ids.ts'
 import { absenceOf, runAbsencesSql, unknownOf, unknownSql } from '../ledger/absences.ts'
 import type { AbsentEntity } from '../store.ts'
 import type { LedgerContext, StoreContext } from './store-context.ts'

@@ -1,6 +1,6 @@
 import type { Row } from '../../datasets/dataset.ts'
 import { quoteText } from '../../datasets/ddl.ts'
-import type { UnknownEntity } from '../../plan/plan-slices.ts'
+import type { UnknownEntity } from '../../plan/unknown-ids.ts'
 import type { AbsentEntity } from '../store.ts'
 
 /**

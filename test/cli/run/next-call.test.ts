@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { nextCallMs } from '../../../cli/run/next-call.ts'
 import type { Config } from '../../../config/config.ts'
 import { datasets } from '../../../datasets/index.ts'
+import type { UnknownEntity } from '../../../plan/unknown-ids.ts'
 import { wantedOf } from '../../plan/test-dataset.ts'
 
 const at = (hours: number, minutes = 0): number => Date.UTC(2024, 5, 15, hours, minutes)
@@ -13,12 +14,13 @@ const config = { source: { maxHistoryDays: null } } as Config
 async function nextOf(
   wanted: Parameters<typeof wantedOf>[0],
   known: { settledMs: number; toMs: number; recheckMs: number },
+  unknown: readonly UnknownEntity[] = [],
 ): Promise<number | null> {
   const { vsCurrencies, granularity } = wantedOf(wanted)
   const series = { dataset: wanted.dataset, entity: 'bitcoin', vsCurrency: vsCurrencies[0]! }
   const store = {
     universe: async () => null,
-    unknownEntities: async () => [],
+    unknownEntities: async () => [...unknown],
     rechecksAfter: async () => [at(14, 40), known.recheckMs],
     covered: async (nowMs: number) => [
       {
@@ -56,4 +58,12 @@ test('when the next bucket begins', async () => {
 test('never, of a history that has ended', async () => {
   const known = { settledMs: at(12), toMs: at(12), recheckMs: at(20) }
   expect(await nextOf({ ...chart, toMs: at(12) }, known)).toBeNull()
+})
+
+test('when an id that the source does not know is asked for again', async () => {
+  const ended = { ...chart, entities: ['bitcoin', 'btc'], toMs: at(12) }
+  const known = { settledMs: at(12), toMs: at(12), recheckMs: at(20) }
+  const btc = { dataset: 'market_chart', entity: 'btc', askedAtMs: at(14), goneSinceMs: null }
+  expect(await nextOf(ended, known, [btc])).toBe(at(24))
+  expect(await nextOf(ended, known, [{ ...btc, goneSinceMs: at(11) }])).toBe(at(17))
 })
