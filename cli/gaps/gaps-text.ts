@@ -129,11 +129,14 @@ function verdictLines(gaps: Gaps): string[] {
   }
   const isSetAside = gaps.intervals.some(({ state }) => state === 'quarantined')
   const isOnlySetAside = gaps.intervals.every(({ state }) => state !== 'missing')
-  const lines = isOnlySetAside && isSetAside ? [] : [MISSING_HINT]
+  const isFailed = gaps.intervals.some(({ reason }) => reason === 'failed')
+  const lines = isOnlySetAside && isSetAside ? [] : [isFailed ? FAILED_HINT : MISSING_HINT]
   return isSetAside ? [...lines, SET_ASIDE_HINT] : lines
 }
 
 const MISSING_HINT = 'there are gaps: `coinlake backfill` fetches what is missing'
+const FAILED_HINT =
+  'there are gaps: `coinlake backfill` asks for what is missing; `coinlake status` says why it was not got'
 const SET_ASIDE_HINT =
   'rows were set aside: `coinlake quarantine list` shows them, `coinlake refetch` asks for them again'
 

@@ -247,7 +247,7 @@ function nextSteps({ run, gaps }: VerdictInput, problems: readonly Problem[]): N
     const why =
       has('STALE') && problems.every(({ code }) => code === 'STALE')
         ? 'fetches what came since'
-        : `fetches what is missing, and nothing else${holes}`
+        : `asks for what is missing, and for nothing else${holes}`
     steps.push({ command: 'coinlake backfill', why })
   } else if (has('PUBLICATION_GONE') && begun === null) {
     const why = 'publishes again, without a call when nothing is missing'

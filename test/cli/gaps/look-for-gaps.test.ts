@@ -55,15 +55,18 @@ function pageOf(slice: Slice, isListed: boolean): TestPage {
   return { ...page, columns: { table: PRICE_QUOTES.name, values, rowCount: 1 } }
 }
 
-/** A run a day that asks for each coin by itself; `isListedOn` tells of which days' answers it is a part. */
-async function runDaily(isListedOn: Readonly<Record<string, readonly boolean[]>>): Promise<void> {
-  const store = await openStore({
+const openIt = () =>
+  openStore({
     file: warehousePaths(folder.path('warehouse')).storeFile,
     tables: [PRICE_QUOTES],
     datasets: [priceQuotes],
     coinlakeVersion: '0.1.0',
     clock: frozenClock(DAY_ONE_MS),
   })
+
+/** A run a day that asks for each coin by itself; `isListedOn` tells of which days' answers it is a part. */
+async function runDaily(isListedOn: Readonly<Record<string, readonly boolean[]>>): Promise<void> {
+  const store = await openIt()
   const coins = Object.keys(isListedOn)
   const days = isListedOn[coins[0] ?? '']?.length ?? 0
   for (let day = 0; day < days; day++) {
@@ -109,4 +112,18 @@ test('an answer without any coin makes none unknown: the service may know nothin
   const found = await gapsAt(3, 'price_quotes: { coins: [luna] }')
   expect(found.stdout).not.toContain('unknown at the source')
   expect(found.exitCode).toBe(3)
+})
+
+test('what failed is asked for again, and nobody promises that it comes', async () => {
+  const store = await openIt()
+  const run = { runId: 'run', orderId: 'order', startedAtMs: DAY_ONE_MS, coinlakeVersion: '0.1.0' }
+  await store.writePlan(run, [sliceOf('bitcoin', 0)])
+  const failure = { ordinal: 0, code: 'SOURCE_BAD_REQUEST', reason: 'no such currency' }
+  await store.failSlices('run', [failure])
+  await store.close()
+  const words = { bitcoin: 'asks for what is missing', tether: 'fetches what is missing' }
+  for (const [coin, does] of Object.entries(words)) {
+    const found = await gapsAt(0, `price_quotes: { coins: [${coin}] }`)
+    expect(found.stdout).toContain(`there are gaps: \`coinlake backfill\` ${does}`)
+  }
 })
