@@ -43,7 +43,7 @@ function progressParts(progress: RunProgress, nowMs: number, allowed: CallRate |
   if (pagesPlanned > 0) {
     const percent = Math.min(100, Math.floor((pages / pagesPlanned) * 100))
     // Afterwards the most that a listing might have been tells nothing any more.
-    const isOver = phase === 'verifying' || phase === 'publishing'
+    const isOver = phase === 'publishing'
     const fetched = `${count(pages)} of ${count(pagesPlanned)} pages fetched (${percent} %)`
     parts.push(isOver ? `${counted(pages, 'page')} fetched` : fetched)
   }
