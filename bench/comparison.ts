@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import type { BenchContext } from './benchmark.ts'
 import type { BenchService } from './bench-service.ts'
-import { boundPeer } from './bound-peer.ts'
 import { runCoinlake } from './coinlake-run.ts'
 import type { Pair, Turn } from './comparison-tables.ts'
 import { prepareHandPeer } from './hand-peer.ts'
@@ -11,7 +10,7 @@ import type { Workload } from './workload.ts'
 
 /**
  * Measures a workload side by side, in turns: coinlake with a Temporal server started for it and with one that is
- * up, the script one writes by hand, and what the machine can do; each with few calls and with all.
+ * up, and the script one writes by hand; each with few calls and with all.
  *
  * @param folder each run gets one of its own in it, which stays: what was just removed makes new files dearer
  */
@@ -47,7 +46,6 @@ export async function compareSideBySide(
       hand: typeof hand === 'string' ? null : await peer(hand),
       ours: await coinlake(false),
       up: await coinlake(true),
-      bound: await peer(boundPeer()),
     })
   }
   return turns

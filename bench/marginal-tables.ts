@@ -11,7 +11,7 @@ import type { ThreadGroup } from './thread-split.ts'
 const MIB = 1024 * 1024
 const MILLION = 1e6
 /** How much faster than dlt at its best. */
-const GOAL = 1.5
+const GOAL = 1.2
 
 /** A run with what the worker's threads had, CPU seconds. */
 export interface SplitRun extends CoinlakeRun {

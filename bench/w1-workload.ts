@@ -39,7 +39,7 @@ export const W1: Workload = {
   unit: 'pages',
   few: 4,
   all: PAGES,
-  goals: { started: 1, up: 0.5, steady: 0.5, bound: null },
+  goals: { started: 2, up: 2, steady: null },
   steadyRows: 1_000,
   baseUrl: (serviceUrl, pages) => `${serviceUrl}/pages-${pages}`,
   datasets: () => 'coin_markets: { every: 1d }',

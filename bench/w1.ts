@@ -9,8 +9,7 @@ const TURNS = 3
 /** 40 pages of a listing into DuckDB, beside what one writes by hand. */
 export const w1: Benchmark = {
   name: 'w1',
-  measures:
-    '10,000 rows of 26 columns from 40 pages into DuckDB, beside a script by hand and the bound',
+  measures: '10,000 rows of 26 columns from 40 pages into DuckDB, beside a script by hand',
   args: '',
   takes: '3 min',
   run: measureW1,

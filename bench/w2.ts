@@ -14,8 +14,7 @@ const MORE_WORK = 10
 /** 200 calls into DuckDB, beside what one writes by hand. */
 export const w2: Benchmark = {
   name: 'w2',
-  measures:
-    '432,200 hourly points from 200 calls into DuckDB, beside a script by hand and the bound',
+  measures: '432,200 hourly points from 200 calls into DuckDB, beside a script by hand',
   args: '',
   takes: '4 min',
   run: measureW2,

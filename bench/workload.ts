@@ -13,10 +13,8 @@ export interface WorkloadGoals {
   started: number
   /** The same with a server that was there before. */
   up: number
-  /** Steady state to the script. */
-  steady: number
-  /** Steady state to the bound; null = no goal. */
-  bound: number | null
+  /** Steady state to the script; null = no goal. */
+  steady: number | null
 }
 
 /** Work that everybody does: calls to the service of bench-service.ts, the rows of their answers into a DuckDB file. */
