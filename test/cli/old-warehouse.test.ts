@@ -1,6 +1,10 @@
-import { lstatSync, readdirSync, readlinkSync, rmSync } from 'node:fs'
+import { lstatSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
-import { expect, test } from 'vitest'
+import { Client, Connection } from '@temporalio/client'
+import { expect, inject, onTestFinished, test } from 'vitest'
+import type { ScheduleRow } from '../../cli/schedule/schedule-rows.ts'
+import { warehouseId } from '../../config/warehouse-paths.ts'
 import { OLD_COINS } from '../fixtures/old-market.ts'
 import { openOldWarehouse } from '../parts/old-warehouse.ts'
 import { tableHashes } from '../parts/table-hashes.ts'
@@ -52,3 +56,46 @@ test('a warehouse of commit 0958b47 is gone on with, published, replayed and res
   expect(await tableHashes(storeFile)).toEqual(whole)
   expect(served.log).toHaveLength(asked.length)
 })
+
+/** A schedule as a server keeps it: what the fixture holds of each. */
+interface KeptSchedules {
+  warehouseId: string
+  schedules: {
+    schedule: { action: { startWorkflow: { input: { payloads: { data: string }[] } } } }
+  }[]
+}
+
+test('a schedule that commit 0958b47 applied is moved by a worker, and its next window runs', async () => {
+  const { folder, served } = await openOldWarehouse()
+  const id = warehouseId(folder.paths.root)
+  const kept = JSON.parse(readFileSync(join(folder.dir, 'schedules.json'), 'utf8')) as KeptSchedules
+  const [payload] = kept.schedules[0]!.schedule.action.startWorkflow.input.payloads
+  const input = Buffer.from(payload!.data, 'base64').toString().replaceAll(kept.warehouseId, id)
+  const connection = await Connection.connect({ address: inject('temporal').address })
+  onTestFinished(() => connection.close())
+  const { schedule } = new Client({ connection })
+  await schedule.create({
+    scheduleId: `coinlake/${id}/hourly`,
+    spec: { intervals: [{ every: '1h', offset: '5m' }] },
+    action: {
+      type: 'startWorkflow',
+      workflowType: 'syncWarehouse',
+      workflowId: `sync/${id}/hourly`,
+      taskQueue: 'coinlake-workflows',
+      args: [JSON.parse(input)],
+    },
+  })
+  onTestFinished(() => schedule.getHandle(`coinlake/${id}/hourly`).delete())
+  const worker = folder.start(['worker', '-c', folder.configFile])
+  await worker.says('hourly: another coinlake had applied it; its windows come here from now on')
+  await worker.says('working on')
+  expect((await folder.run('schedule', 'trigger', 'hourly')).exitCode).toBe(0)
+  const outcome = async (): Promise<unknown> => {
+    const { stdout } = await folder.run('schedule', 'list', '--json')
+    return (JSON.parse(stdout) as ScheduleRow[])[0]?.outcome
+  }
+  await expect.poll(outcome, { timeout: 60_000, interval: 300 }).toBe('complete')
+  worker.kill('SIGTERM')
+  expect((await worker.ended).code).toBe(0)
+  expect(served.log.length).toBeGreaterThan(0)
+}, 120_000)
