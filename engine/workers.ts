@@ -1,8 +1,10 @@
-import { sharingThread } from './workflow-thread.ts'
+import { Worker } from '@temporalio/worker'
 import type { NativeConnection, WorkerOptions } from '@temporalio/worker'
 import type { FetchActivities, LoadActivities } from '../activities/activity-types.ts'
 import { budgetQueue } from './queues.ts'
 import type { QueueNames } from './queues.ts'
+import { startWorkflowThread } from './workflow-thread.ts'
+import type { WorkflowThread } from './workflow-thread.ts'
 
 /** The parts a process may play. `load` only where the store is open. */
 export type WorkerRole = 'workflows' | 'budget' | 'fetch' | 'load'
@@ -24,6 +26,8 @@ export interface WorkerParts {
   lostAfterMs: number
   /** Needed by the roles `workflows` and `budget`: from `workflowBundle`. */
   workflowBundle?: { codePath: string }
+  /** With that bundle, and its owner releases it; absent = one is begun. */
+  thread?: WorkflowThread
 }
 
 /** Workers that poll. */
@@ -84,10 +88,21 @@ const HEARTBEAT_MS = 400
 export async function startWorkers(parts: WorkerParts): Promise<RunningWorkers> {
   const { nativeConnection: connection, namespace } = parts
   const options = parts.roles.map((role) => roleOptions(role, parts))
-  const SharingWorker = sharingThread()
-  const workers = await Promise.all(
-    options.map((role) => SharingWorker.create({ connection, namespace, ...role })),
-  )
+  const { thread, workflowBundle } = parts
+  const hasWorkflows = options.some((role) => role.workflowBundle !== undefined)
+  const own =
+    hasWorkflows && thread === undefined && workflowBundle !== undefined
+      ? startWorkflowThread(workflowBundle)
+      : null
+  const RoleWorker = (own ?? thread)?.Worker ?? Worker
+  let workers: Worker[]
+  try {
+    workers = await Promise.all(
+      options.map((role) => RoleWorker.create({ connection, namespace, ...role })),
+    )
+  } finally {
+    await own?.release()
+  }
   const stopAll = () => {
     for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown()
   }

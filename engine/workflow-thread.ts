@@ -1,32 +1,63 @@
-import { Worker } from '@temporalio/worker'
+import { readFile } from 'node:fs/promises'
+import { DefaultLogger, Worker } from '@temporalio/worker'
 import type { CompiledWorkerOptions } from '@temporalio/worker'
-import type { Logger } from '@temporalio/common'
 import type { WorkflowCreator } from '@temporalio/worker/lib/workflow/interface.js'
+import { ThreadedVMWorkflowCreator } from '@temporalio/worker/lib/workflow/threaded-vm.js'
 import type { WorkflowBundleWithSourceMapAndFilename } from '@temporalio/worker/lib/workflow/workflow-worker-thread/input.js'
+import { parseWorkflowCode } from '@temporalio/worker/lib/worker.js'
+
+/** A thread for the workflows of all workers of a process. */
+export interface WorkflowThread {
+  /** A kind of worker whose workflows run there. */
+  Worker: typeof Worker
+  /** Lets go of it: it ends with its last worker. */
+  release(): Promise<void>
+}
+
+/** As the SDK has it: a workflow that takes longer without a step hangs. */
+const LONGEST_STEP_MS = 5_000
 
 /**
- * A kind of worker of which all run their workflows in one thread, from one bundle. By itself the SDK gives each
- * worker a thread of its own, which takes 50 MB and a third of a second of CPU. The last worker that ends, ends it.
+ * Begins the thread, which takes a third of a second of CPU: before there is a server to poll, if somebody has
+ * other work meanwhile. By itself the SDK gives each worker one, of 50 MB.
  */
-export function sharingThread(): typeof Worker {
-  let thread: Promise<WorkflowCreator> | undefined
-  let users = 0
-  return class extends Worker {
-    protected static override async createWorkflowCreator(
-      bundle: WorkflowBundleWithSourceMapAndFilename,
-      options: CompiledWorkerOptions,
-      logger: Logger,
-    ): Promise<WorkflowCreator> {
+export function startWorkflowThread(
+  bundle: { codePath: string } | Promise<{ codePath: string }>,
+): WorkflowThread {
+  let users = 1
+  const parsed = Promise.resolve(bundle).then(async ({ codePath }) =>
+    parseWorkflowCode(await readFile(codePath, 'utf8'), codePath),
+  )
+  const started = parsed.then((workflowBundle) =>
+    ThreadedVMWorkflowCreator.create({
+      workflowBundle,
+      threadPoolSize: 1,
+      isolateExecutionTimeoutMs: LONGEST_STEP_MS,
+      reuseV8Context: true,
+      registeredActivityNames: new Set(),
+      logger: new DefaultLogger('ERROR'),
+    }),
+  )
+  // Told by the first worker that needs it.
+  started.catch(() => undefined)
+
+  async function release(): Promise<void> {
+    users -= 1
+    if (users === 0) await (await started.catch(() => null))?.destroy()
+  }
+
+  class SharingWorker extends Worker {
+    protected static override async getOrCreateBundle({
+      workflowBundle,
+    }: CompiledWorkerOptions): Promise<WorkflowBundleWithSourceMapAndFilename | undefined> {
+      return workflowBundle === undefined ? undefined : parsed
+    }
+
+    protected static override async createWorkflowCreator(): Promise<WorkflowCreator> {
+      const thread = await started
       users += 1
-      thread ??= super.createWorkflowCreator(bundle, options, logger)
-      const creator = await thread
-      return {
-        createWorkflow: (workflow) => creator.createWorkflow(workflow),
-        async destroy() {
-          users -= 1
-          if (users === 0) await creator.destroy()
-        },
-      }
+      return { createWorkflow: (workflow) => thread.createWorkflow(workflow), destroy: release }
     }
   }
+  return { Worker: SharingWorker, release }
 }

@@ -48,17 +48,18 @@ export async function exportCommand(
     renderer.note('stopping after the current write; Ctrl-C again quits at once')
   })
   const goOnWith = backfillCommand(options, verb)
-  const { runExport } = await import('../run/run-export.ts')
   try {
-    const request: ExportRequest =
-      verb === 'refetch'
-        ? { config, kind: 'by_hand', goOnWith, refetch: true }
-        : { config, kind: 'backfill', goOnWith }
-    const noteBefore = await noteOn(request)
+    const kind = verb === 'refetch' ? 'by_hand' : 'backfill'
+    const noteBefore = await noteOn({ config, kind })
     if (noteBefore !== null) renderer.note(noteBefore)
+    const { beginThread } = await import('../run/begin-thread.ts')
+    const thread = await beginThread(effects, config)
+    const { runExport } = await import('../run/run-export.ts')
+    const request: ExportRequest = { config, kind, thread, goOnWith }
+    if (verb === 'refetch') request.refetch = true
     const report = await runExport(effects, request, renderer, stop)
     if (noteBefore === null) {
-      const noteAfter = await noteOn(request)
+      const noteAfter = await noteOn({ config, kind })
       if (noteAfter !== null) renderer.note(noteAfter)
     }
     renderer.report(report)
@@ -74,7 +75,10 @@ export async function exportCommand(
 }
 
 /** A backfill leaves the reserve of the month alone, who asks by hand is told of it. */
-async function noteOn({ config, kind }: ExportRequest): Promise<string | null> {
+async function noteOn({
+  config,
+  kind,
+}: Pick<ExportRequest, 'config' | 'kind'>): Promise<string | null> {
   if (kind !== 'by_hand') return null
   const { reserveNote } = await import('../run/reserve-note.ts')
   return reserveNote(config)

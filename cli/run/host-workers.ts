@@ -13,6 +13,7 @@ import { queueNames } from '../../engine/queues.ts'
 import { workflowBundle, workflowsId } from '../../engine/workflow-bundle.ts'
 import { joinWorkers, startWorkers } from '../../engine/workers.ts'
 import type { RunningWorkers } from '../../engine/workers.ts'
+import type { WorkflowThread } from '../../engine/workflow-thread.ts'
 import { coinlakeVersion } from '../version.ts'
 import { runMetrics } from '../watch/run-metrics.ts'
 import type { KeySample } from '../watch/run-metrics.ts'
@@ -38,6 +39,8 @@ export interface HostOptions {
   env: Record<string, string | undefined>
   engine: Engine
   warehouse: OpenWarehouse
+  /** That of the workflows, if it was begun before. */
+  thread?: WorkflowThread
   log: Logger
   /** One line for whoever sits before it. */
   say: (text: string) => void
@@ -62,7 +65,8 @@ function noMetricsText(metrics: MetricsConfig): string {
  * @throws ConfigError CONFIG_NO_KEY, CONFIG_NO_ALERT_TARGET; EngineError
  */
 export async function hostWorkers(options: HostOptions): Promise<HostedWorkers> {
-  const { config, clock, env, engine, warehouse, log, say, tellRun, cwd = process.cwd() } = options
+  const { config, clock, env, engine, warehouse, thread, log, say, tellRun } = options
+  const { cwd = process.cwd() } = options
   const { paths, stage, store, publications } = warehouse
   const reserveOf = await monthReserve(config, { clock, env, cwd, ledger: store })
   const keys = configKeys(config).map((key) => hostKey(key, { config, env, reserveOf }))
@@ -114,6 +118,7 @@ export async function hostWorkers(options: HostOptions): Promise<HostedWorkers> 
     queues: queueNames({ warehouseId, workflowsId: codeId }),
     activities: { fetch, load },
     workflowBundle: bundle,
+    ...(thread === undefined ? {} : { thread }),
   }
   const [home, fetchers] = await Promise.all([
     startWorkers({ ...parts, roles: ['workflows', 'budget', 'load'] }),

@@ -20,6 +20,7 @@ import { followAllowedRate } from './allowed-rate.ts'
 import { noteBegunRun } from './begun-run.ts'
 import { queueNames } from '../../engine/queues.ts'
 import { workflowsId } from '../../engine/workflow-bundle.ts'
+import type { WorkflowThread } from '../../engine/workflow-thread.ts'
 import { coinlakeVersion } from '../version.ts'
 import { configKeys } from './config-keys.ts'
 import { closingAfter } from './closing-after.ts'
@@ -38,6 +39,8 @@ export interface ExportRequest {
   kind: RunKind
   /** Asks for what is there, too, and only for histories: a snapshot of the past cannot be had. */
   refetch?: true
+  /** That of the workflows, begun while modules were loaded; released here. */
+  thread?: WorkflowThread | undefined
   /** The command that goes on with the run when it is broken off. */
   goOnWith: string
 }
@@ -54,13 +57,14 @@ export async function runExport(
   renderer: RunRenderer,
   signal: AbortSignal,
 ): Promise<RunReport> {
-  const { config } = request
-  // Before anything is made or started: a run without a key can do nothing.
-  const keys = configKeys(config)
-  requireAlerts(config)
-  const order = orderOf(request, effects.clock)
-  const paths = pathsOf(config)
+  const { config, thread } = request
   return closingAfter(async (defer) => {
+    if (thread !== undefined) defer(() => thread.release())
+    // Before anything is made or started: a run without a key can do nothing.
+    const keys = configKeys(config)
+    requireAlerts(config)
+    const order = orderOf(request, effects.clock)
+    const paths = pathsOf(config)
     // A server takes half a second to start, the store a quarter, and what works on them half a second to
     // load: each beside the others.
     const unwanted = new AbortController()
@@ -103,10 +107,21 @@ export async function runExport(
     const doing = warehouse === null ? 'following the run' : 'starting workers'
     renderer.step(`${doing} on ${engine.describe()} ...`)
     const note = (text: string): void => renderer.note(text)
+    const threaded = thread === undefined ? {} : { thread }
     const hosted =
       warehouse === null
         ? null
-        : await hostWorkers({ config, clock, env, engine, warehouse, log, say: note, cwd })
+        : await hostWorkers({
+            config,
+            clock,
+            env,
+            engine,
+            warehouse,
+            log,
+            say: note,
+            cwd,
+            ...threaded,
+          })
     if (hosted !== null) defer(hosted.close)
     const started = await startRun(client, {
       workflowId: exportWorkflowId(warehouseId),
