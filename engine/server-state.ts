@@ -1,6 +1,6 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { isAlive, ownIdentity } from './process-identity.ts'
+import { ownIdentity } from './process-identity.ts'
 import type { ProcessIdentity } from './process-identity.ts'
 
 /** The paths in a server's state folder. */
