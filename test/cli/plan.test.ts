@@ -78,9 +78,9 @@ test('orders are priced each, what two want alike in the first; a flag makes one
   expect(cells.map((row) => [row[0], row[1], row[2], ...row.slice(5)])).toEqual([
     ['dataset', 'slices', 'calls', 'month, daily', 'month, hourly'],
     ['market_chart/1d', '2', '2', '62', '124'],
-    // Of bitcoin the month before; of tether all; later runs bring tether only. By the hour each close is asked for
-    // when it comes, and when it is final.
-    ['market_chart/more', '2', '2', '31', '62'],
+    // Of tether only: what it wants of bitcoin is in the slice of the first. By the hour each close is asked for when
+    // it comes, and when it is final.
+    ['market_chart/more', '1', '1', '31', '62'],
     ['coin_markets/1h', '1', '1', '31', '744'],
     ['coin_markets/1d', '1', '1', '31', '31'],
   ])
