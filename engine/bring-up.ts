@@ -1,4 +1,5 @@
 import { appendFileSync, statSync, truncateSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { acceptsConnections } from './accepts-connections.ts'
 import { endProcess } from './end-process.ts'
 import type { ServerBinary } from './find-server-binary.ts'
@@ -11,11 +12,14 @@ import {
   moveDatabaseAside,
 } from './server-database.ts'
 import { keepServer } from './server-process.ts'
-import { readLastRecord } from './server-state.ts'
+import { readLastRecord, readServerRecord } from './server-state.ts'
 import type { StatePaths } from './server-state.ts'
 
 /** At warn level this is months; only the newest start matters. */
 const MAX_LOG_BYTES = 5 * 1024 * 1024
+/** A keeper gives its server 5 s to end by itself. */
+const LEAVES_WITHIN_MS = 10_000
+const LOOK_MS = 20
 
 function sizeOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0
@@ -35,10 +39,11 @@ export async function bringUpServer(
 ): Promise<void> {
   const dbFile = databaseFile(paths.dir, binary.serverVersion)
   const start = { binary: binary.path, dbFile, graceMs }
+  if (await staysKept(paths)) return
   const last = readLastRecord(paths)
   if (last !== null && isAlive(last.server)) {
     const { port, server } = last
-    if (!isAlive(last.supervisor) && (await acceptsConnections(port))) {
+    if (await acceptsConnections(port)) {
       return keepServer(paths, { ...start, port, pid: server.pid })
     }
     // On its way out, or stuck: two servers must never have one database.
@@ -54,6 +59,20 @@ export async function bringUpServer(
     if (logBlamesDatabase(paths.serverLog, logBytes)) moveAside(paths, dbFile)
   }
   return keepServer(paths, { ...start, port: await freePort() })
+}
+
+/** Waits for a keeper that is about to leave: it goes with its server, or sees the lease of who asks and stays. */
+async function staysKept(paths: StatePaths): Promise<boolean> {
+  const leaving = readLastRecord(paths)?.supervisor
+  if (leaving === undefined) return false
+  const deadlineMs = Date.now() + LEAVES_WITHIN_MS
+  while (isAlive(leaving) && Date.now() < deadlineMs) {
+    if (readServerRecord(paths)?.supervisor.pid === leaving.pid) return true
+    await sleep(LOOK_MS)
+  }
+  // One that hangs takes its server along.
+  if (isAlive(leaving)) await endProcess(leaving)
+  return false
 }
 
 function moveAside(paths: StatePaths, dbFile: string): void {

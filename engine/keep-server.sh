@@ -1,6 +1,6 @@
 #!/bin/sh
 # Keeps one Temporal server: starts it again when it dies while a process leases it, and ends it when for some
-# time none has. A shell, since Node would take 84 MB to sleep. Started by engine/bring-up.ts, with:
+# time none has. A shell, since Node would take 84 MB to sleep. Started by engine/server-process.ts, with:
 #   the state folder; seconds from look to look; looks without a lease until the end; the server's port; its
 #   pid, where one is taken over, else ''; its command.
 # SIGUSR1 says that the server has answered: one that ends before is none to start again.
@@ -62,12 +62,16 @@ lives() {
   [ -n "$born" ] && [ "$start" = "$born" ]
 }
 
-finish() {
-  kill "$pid" 2>/dev/null
+end_server() {
+  lives && kill "$pid"
   patience=100
   while lives && [ $((patience -= 1)) -gt 0 ]; do sleep 0.05; done
   lives && kill -9 "$pid"
   say "server $pid stopped"
+}
+
+finish() {
+  end_server
   rm -f leaving.json
   exit 0
 }
@@ -76,6 +80,8 @@ keep() {
   dir=$1 tick=$2 grace=$3 port=$4 pid=$5
   shift 5
   cd "$dir" || exit 1
+  # Records, logs and the database are nobody else's.
+  umask 077
   stop= idle=0 starts_left=0
   trap 'stop=1' TERM INT
   trap 'starts_left=6' USR1
@@ -102,7 +108,13 @@ keep() {
       begin "$@"
     fi
     read -r is_named <server.json || finish
-    case $is_named in *"\"supervisor\":{\"pid\":$$,"*) ;; *) exit 0 ;; esac
+    case $is_named in
+      *"\"supervisor\":{\"pid\":$$,"*) ;;
+      # Another keeper has taken this server over.
+      *"\"server\":{\"pid\":$pid,"*) exit 0 ;;
+      # Another server has the database: two must never.
+      *) end_server && exit 0 ;;
+    esac
   done
   mv server.json leaving.json
   finish

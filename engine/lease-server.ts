@@ -97,15 +97,20 @@ async function waitForServer(
   lease: LeaseOptions,
   paths: StatePaths,
 ): Promise<{ record: ServerRecord; isNew: boolean }> {
-  const deadlineMs = Date.now() + UP_TIMEOUT_MS
+  let deadlineMs = Date.now() + UP_TIMEOUT_MS
   const isNew = livingServer(paths) === null
   do {
     lease.signal?.throwIfAborted()
     const record = livingServer(paths)
     if (record !== null && (await acceptsConnections(record.port))) return { record, isNew }
     const isBegun = isKept(paths) || lockHolder(paths.lock) !== null
-    if (isBegun) await sleep(POLL_MS)
-    else await bringUp(lease, paths)
+    if (isBegun) {
+      await sleep(POLL_MS)
+      continue
+    }
+    await bringUp(lease, paths)
+    // The binary may have been downloaded meanwhile.
+    deadlineMs = Date.now() + UP_TIMEOUT_MS
   } while (Date.now() < deadlineMs)
   throw startFailed(paths, `nothing answered within ${UP_TIMEOUT_MS} ms`)
 }

@@ -111,7 +111,8 @@ function withoutSourceMap(code: string): string {
   const empty = Buffer.from('{"version":3,"sources":[],"names":[],"mappings":""}').toString(
     'base64',
   )
-  return code.replace(/(\/\/# sourceMappingURL=data:[^,]*,).*/, `$1${empty}`)
+  const at = code.lastIndexOf('//# sourceMappingURL=data:')
+  return at < 0 ? code : `${code.slice(0, code.indexOf(',', at) + 1)}${empty}`
 }
 
 /** Under its name in one step, so that no worker reads half of it. */

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Connection } from '@temporalio/client'
 import { expect, test, vi } from 'vitest'
@@ -103,6 +103,27 @@ test.concurrent('a killed server comes back on the same port, and a killed super
   held.release()
   await vi.waitFor(() => expect(isAlive(third.supervisor)).toBe(false), GONE_WITHIN)
   expect(isAlive(third.server)).toBe(false)
+})
+
+test.concurrent('a keeper that is about to leave and stays keeps its server', async ({
+  onTestFinished,
+}) => {
+  const dir = stateFolder(onTestFinished)
+  const first = await lease(dir)
+  const { server, supervisor } = runningIn(dir)
+  const [record, leaving] = [join(dir, 'server.json'), join(dir, 'leaving.json')]
+  // As it stands between taking its record away and looking for leases.
+  process.kill(supervisor.pid, 'SIGSTOP')
+  renameSync(record, leaving)
+  const asked = lease(dir)
+  await new Promise((resolve) => setTimeout(resolve, GRACE_MS))
+  expect(isAlive(server)).toBe(true)
+  renameSync(leaving, record)
+  process.kill(supervisor.pid, 'SIGCONT')
+  const second = await asked
+  expect(runningIn(dir)).toMatchObject({ server, supervisor })
+  first.release()
+  second.release()
 })
 
 test.concurrent('who gives up waiting has no lease, and starts nothing more', async ({
