@@ -44,7 +44,8 @@ if (isNewEnough && process.platform === 'linux' && LOADING.has(process.argv[2]) 
 function isBundleFresh() {
   const stat = (path) => statSync(new URL(`../${path}`, import.meta.url), { throwIfNoEntry: false })
   const bundle = stat('dist/bundle/main.js')
-  const isOlder = (path) => stat(path).mtimeMs < bundle.mtimeMs
+  // What goes away meanwhile is newer than any bundle.
+  const isOlder = (path) => (stat(path)?.mtimeMs ?? Infinity) < bundle.mtimeMs
   const rooms = 'config api datasets plan stage sinks activities workflows engine service cli'
   return (
     bundle !== undefined &&
