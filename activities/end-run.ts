@@ -37,7 +37,7 @@ const REPORTED_PATHS = 20
 
 /**
  * Ends a run in one step, since each step waits for the server: verifies, publishes, reports. Done again after a
- * crash it comes to the same.
+ * crash it gives the same verdict and the same files; what was published before is told as unchanged then.
  */
 export async function endRun(
   deps: LoadDeps,

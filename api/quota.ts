@@ -120,10 +120,9 @@ export function createQuota(rate: CallRate | null): Quota {
     intervalMs: () => Math.max(0, ...rates().map(pace).filter(Number.isFinite)),
     gate(nowMs) {
       const probeMs = isProbing && log.inFlight() > 0 ? Infinity : null
-      const isOurs = leased !== null || learned !== null
       const isRounded = learned !== null && learned.perMs <= MAX_ROUNDED_WINDOW_MS
       // Of short windows the reset, in whole seconds, is told too late: our own count is closer.
-      const word = isOurs && isRounded ? FREE : told.gate(nowMs)
+      const word = isRounded ? FREE : told.gate(nowMs)
       return {
         blockedUntilMs: Math.max(blockedUntilMs, word.blockedUntilMs),
         awaitsAnswerUntilMs: probeMs ?? word.awaitsAnswerUntilMs,
@@ -134,7 +133,7 @@ export function createQuota(rate: CallRate | null): Quota {
     answered(state, nowMs) {
       const sentMs = log.settle(nowMs)
       if (nowMs >= blockedUntilMs) isProbing = false
-      afterRefusal.ended(nowMs)
+      afterRefusal.ended(leased?.calls ?? Infinity, nowMs)
       if (state === null) return
       learnRate(state, sentMs)
       // An answer that was noticed late speaks of a window that is over.

@@ -8,13 +8,17 @@ export interface RefusedRate {
   rate(): CallRate | null
   /** @param thought the rate that was kept to; null = none */
   refused(thought: CallRate | null, nowMs: number): void
-  /** A call has ended: after some time without a refusal a little more is tried. */
-  ended(nowMs: number): void
+  /**
+   * A call has ended: after some time without a refusal a little more is tried.
+   *
+   * @param share the calls of a window that are ours; Infinity = all
+   */
+  ended(share: number, nowMs: number): void
 }
 
 /** A refusal leaves this part of the rate; others that were under way are the same refusal. */
 const LESS = 0.9
-/** After so long without a refusal, or a window, this part of what was thought at first is given back. */
+/** After so long without a refusal, or a window, the rate grows by this part of itself. */
 const MORE_EVERY_MS = 10_000
 const MORE = 0.05
 /** The rate only goes up where this part of it was used. */
@@ -44,10 +48,10 @@ export function createRefusedRate(log: CallLog): RefusedRate {
       if (thought === null && from.calls < LEAST_COUNT) return
       known = { ...from, calls: Math.max(1, Math.floor(from.calls * LESS)) }
     },
-    ended(nowMs) {
+    ended(share, nowMs) {
       if (known === null || nowMs - cleanSinceMs < Math.min(known.perMs, MORE_EVERY_MS)) return
       cleanSinceMs = nowMs
-      if (log.countSince(nowMs - known.perMs) < known.calls * USED) return
+      if (log.countSince(nowMs - known.perMs) < Math.min(known.calls, share) * USED) return
       const more = Math.max(1, Math.floor(known.calls * MORE))
       known = { ...known, calls: Math.min(most, known.calls + more) }
     },

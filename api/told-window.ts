@@ -13,9 +13,8 @@ export const SAME_WINDOW_MS = 1_500
 
 /**
  * Follows Remaining and Reset. A fixed window ends at its reset, and what remains only shrinks until
- * then. A reset that
- * creeps on by less than half a window is that of a sliding window: it says when the oldest call
- * leaves, and room comes with each call of our own that leaves.
+ * then. A reset that creeps on by less than half a window is that of a sliding window: it says when the
+ * oldest call leaves, and room comes with each call of our own that leaves.
  */
 export function createToldWindow(log: CallLog): ToldWindow {
   /** Calls of a window; Infinity while not told. */

@@ -39,7 +39,7 @@ export interface PlanSlicesInput {
 export interface SlicePlan {
   /** In the order in which they are to be fetched. */
   slices: Slice[]
-  /** Of each slice, the place in `wanted` of the first that asks for it. */
+  /** Of each slice, the place in `wanted` of the first order of its stretch: orders that meet are one stretch. */
   orders: number[]
   unreachable: Unreachable[]
   /** Selectors that must be chosen before the plan is whole; their datasets have no slices yet. */

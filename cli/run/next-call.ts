@@ -9,6 +9,8 @@ import { askedAgainMs } from '../../plan/unknown-ids.ts'
 import { floorToStep } from '../../plan/utc-grid.ts'
 import type { Store } from '../../sinks/store.ts'
 
+const MOST_MOMENTS = 50
+
 /**
  * When the next call is worth it, where there is nothing to do now: the first moment for which a plan has
  * slices, among those at which one can begin to. Null: never, or nobody can tell.
@@ -26,7 +28,8 @@ export async function nextCallMs(
       return dataset === undefined ? [] : beginnings(wanted, dataset, nowMs)
     }),
   ].filter((ms) => ms > nowMs)
-  for (const ms of new Set(moments.sort((a, b) => a - b))) {
+  // Each is a plan of its own; what lies further ahead is told by then.
+  for (const ms of [...new Set(moments.sort((a, b) => a - b))].slice(0, MOST_MOMENTS)) {
     const { slices } = await planFor(order, { clock: frozenClock(ms), config, store })
     if (slices.length > 0) return ms
   }

@@ -39,7 +39,7 @@ test('a little more is tried after each window that was used, never more than wa
     log.take(ms)
     log.settle(ms)
     const before = rate.rate()?.calls
-    rate.ended(ms)
+    rate.ended(Infinity, ms)
     const now = rate.rate()?.calls
     if (now !== before) changes.push([Math.floor(ms / 10_000), now])
   }
@@ -51,13 +51,25 @@ test('a little more is tried after each window that was used, never more than wa
   expect(changes.at(-1)?.[1]).toBe(45)
 })
 
+test('of a key that is shared each tries more who has used his share', () => {
+  const rate = createRefusedRate(evenCalls(10, 1_000))
+  rate.refused(THOUGHT, 0)
+  rate.ended(Infinity, 10_000)
+  expect(rate.rate()?.calls).toBe(40)
+  rate.ended(10, 20_000)
+  expect(rate.rate()?.calls).toBe(40)
+  rate.refused(THOUGHT, 0)
+  rate.ended(10, 10_000)
+  expect(rate.rate()?.calls).toBe(42)
+})
+
 test('who has not used what he has is given no more', () => {
   const log = createCallLog()
   const rate = createRefusedRate(log)
   rate.refused(THOUGHT, 0)
   log.take(500_000)
   log.settle(500_000)
-  rate.ended(500_000)
+  rate.ended(Infinity, 500_000)
   expect(rate.rate()?.calls).toBe(40)
 })
 
@@ -84,7 +96,7 @@ describe('refusals for reasons of its own', () => {
         ms += 5_000
       } else {
         good += 1
-        rate.ended(ms)
+        rate.ended(Infinity, ms)
       }
     }
     return good / hours
