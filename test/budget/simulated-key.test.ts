@@ -83,15 +83,16 @@ describe.each(['fixed', 'sliding'] as const)(
   'a %s window without headers, told too high',
   (kind) => {
     test.for([1, 4].flatMap((processes) => SEEDS.map((seed) => ({ processes, seed }))))(
-      '$processes processes, seed $seed: a burst of refusals every other window, nearly all is used',
+      '$processes processes, seed $seed: a burst of refusals in most windows at the worst, nearly all is used',
       async ({ processes, seed }) => {
         const quota = { calls: 30, perMs: 10_000, kind }
         const told = { calls: 45, perMs: 10_000 }
         const key = { ...base, quota, told, resetUnit: null, processes, windows: 20, seed }
         const use = await simulateKey(key)
         const bursts = use.refused.filter((ms, at) => ms - (use.refused[at - 1] ?? 0) > 1_000)
-        expect(bursts.length).toBeLessThanOrEqual(key.windows / 2)
-        expect(use.refused.length).toBeLessThanOrEqual(key.windows)
+        expect(bursts.length).toBeLessThanOrEqual(key.windows * 0.75)
+        // Some of several processes have a call under way.
+        expect(use.refused.length).toBeLessThanOrEqual(key.windows * 1.25)
         expect(usedPart(key, use).steady).toBeGreaterThanOrEqual(0.93)
       },
     )
