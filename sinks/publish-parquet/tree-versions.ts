@@ -24,8 +24,10 @@ const DRAFT = '.draft'
 const VERSION = /^\d+$/
 /** A version on its way out: half of one must not look like one. */
 const GONE = '.gone'
-/** What an older coinlake kept beside tables in its tree, a folder where the link is now. */
-const OLD_NAMES = ['snapshot', '.snapshots', '.unfinished']
+/** The link to the newest snapshot that an older coinlake kept in its tree, a folder where the link is now. */
+const OLD_SNAPSHOT = 'snapshot'
+/** Folders beside it that were an older coinlake's alone. */
+const OLD_FOLDERS = ['.snapshots', '.unfinished']
 
 /** Where the next version is made, out of readers' sight. */
 export function draftOf(dir: string): string {
@@ -39,9 +41,8 @@ export function draftOf(dir: string): string {
  */
 export async function isOldTree(place: VersionPlace): Promise<boolean> {
   if (await isFolder(place.link)) {
-    const names = await readdir(place.link)
-    const isOurs = [MANIFEST, ...OLD_NAMES].some((name) => names.includes(name))
-    if (isOurs || names.length === 0) return true
+    if ((await readdir(place.link)).length === 0 || (await hasOldSnapshot(place.link))) return true
+    if ((await readManifest(join(place.link, MANIFEST))) !== null) return true
   }
   await requireOwnLink(place, VERSION)
   return false
@@ -125,10 +126,22 @@ async function removeVersion(path: string): Promise<void> {
   await Promise.all(paths.map((file) => unlink(join(path, file)).catch(() => undefined)))
   const rmdirIfEmpty = (name: string) => rmdir(join(path, name)).catch(() => undefined)
   for (const folder of new Set(paths.map(dirname))) await rmdirIfEmpty(folder)
-  for (const name of [...OLD_NAMES, VIEWS_SQL, MANIFEST]) {
-    await rm(join(path, name), { recursive: true, force: true })
+  // The link and the manifest, which tell that the other names are ours, go after them: a killed removal is taken up again.
+  if (await hasOldSnapshot(path)) {
+    for (const name of OLD_FOLDERS) await rm(join(path, name), { recursive: true, force: true })
+    await unlink(join(path, OLD_SNAPSHOT))
+  }
+  if (manifest !== null) {
+    await unlink(join(path, VIEWS_SQL)).catch(() => undefined)
+    await unlink(join(path, MANIFEST))
   }
   await rmdirIfEmpty('.')
+}
+
+/** Whether the link is there that only an older coinlake made; a user's own folder of that name is not it. */
+async function hasOldSnapshot(path: string): Promise<boolean> {
+  const target = await readlink(join(path, OLD_SNAPSHOT)).catch(() => '')
+  return target.startsWith('.snapshots/')
 }
 
 async function isFolder(path: string): Promise<boolean> {

@@ -1,7 +1,7 @@
-import { cp, mkdir, mkdtemp, readdir, readlink, realpath, rm } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readdir, readFile, readlink, realpath, rm } from 'node:fs/promises'
 import { rename, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Publication } from '../../../sinks/publication.ts'
 import { publicationOf, treePlace } from './publication-of.ts'
@@ -123,6 +123,36 @@ test.each(['a file', 'a folder', 'a link elsewhere'])(
     expect(await readdir(dir)).toEqual(['1'])
   },
 )
+
+test.each(['snapshot/of.csv', '.snapshots/1/of.csv', 'manifest.json'])(
+  "a folder with %s of somebody else's is no older coinlake's: it is left as it is",
+  async (name) => {
+    await rm(link)
+    await mkdir(dirname(join(link, name)), { recursive: true })
+    await writeFile(join(link, name), '{"mine": true}')
+    await expect(loadAndPublish(3)).rejects.toMatchObject({ code: 'PUBLISH_TARGET_FOREIGN' })
+    expect(await readFile(join(link, name), 'utf8')).toBe('{"mine": true}')
+    expect(await readdir(dir)).toEqual(['1'])
+  },
+)
+
+test("somebody else's files stay when their version goes, whatever their names", async () => {
+  const mine = ['.snapshots/1/of.csv', 'snapshot/of.csv']
+  for (const name of mine) {
+    await mkdir(dirname(join(link, name)), { recursive: true })
+    await writeFile(join(link, name), 'mine')
+  }
+  // A version whose manifest is gone tells of no name that it is coinlake's.
+  await loadAndPublish(2)
+  await rm(join(link, 'manifest.json'))
+  await writeFile(join(link, 'views.sql'), 'mine')
+  for (const day of [3, 4, 5]) await loadAndPublish(day)
+  expect((await readdir(dir)).sort()).toEqual(['1.gone', '2.gone', '3', '4', '5'])
+  const left = await readdir(join(dir, '1.gone'), { recursive: true })
+  expect(left.filter((name) => name.endsWith('.csv')).sort()).toEqual(mine)
+  expect(left).not.toContain('manifest.json')
+  expect(await readFile(join(dir, '2.gone', 'views.sql'), 'utf8')).toBe('mine')
+})
 
 test('a folder of an older coinlake becomes the link, nothing is written again, and it goes as a version goes', async () => {
   await makeOldTree()
