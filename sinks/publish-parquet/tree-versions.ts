@@ -12,8 +12,9 @@ import {
   unlink,
 } from 'node:fs/promises'
 import { basename, dirname, join, relative, resolve } from 'node:path'
+import { syncFolder } from '../../config/atomic-file.ts'
 import { crashPoint } from '../../config/crash-point.ts'
-import { renameDurably } from '../publish/durable-files.ts'
+import { renameDurably, syncFile } from '../publish/durable-files.ts'
 import { KEPT_VERSIONS, moveLink, requireOwnLink } from '../publish/version-link.ts'
 import type { VersionPlace } from '../publish/version-link.ts'
 import { MANIFEST, readManifest } from './manifest.ts'
@@ -69,6 +70,7 @@ async function linkOrCopy(from: string, to: string): Promise<void> {
     const { code = '' } = error as NodeJS.ErrnoException
     if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'EMLINK', 'ENOSYS', 'EXDEV'].includes(code)) throw error
     await copyFile(from, to, constants.COPYFILE_FICLONE)
+    await syncFile(to)
   }
 }
 
@@ -77,11 +79,16 @@ async function linkOrCopy(from: string, to: string): Promise<void> {
  * the two renames there is nothing for readers to open, and a publisher killed there leaves it so to the next one.
  */
 export async function showDraft({ dir, link }: VersionPlace): Promise<void> {
+  const draft = draftOf(dir)
+  // Files are synced where they are written, the draft's own names with its manifest; names in table folders here.
+  for (const entry of await readdir(draft, { withFileTypes: true })) {
+    if (entry.isDirectory()) await syncFolder(join(draft, entry.name))
+  }
   const next = Math.max(0, ...(await versions(dir))) + 1
   const isOld = await isFolder(link)
   const version = join(dir, String(isOld ? next + 1 : next))
   crashPoint('publish.rename.before')
-  await renameDurably(draftOf(dir), version)
+  await renameDurably(draft, version)
   crashPoint('publish.rename.after')
   crashPoint('publish.manifest.before')
   if (isOld) await rename(link, join(dir, String(next)))
