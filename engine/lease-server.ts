@@ -76,8 +76,20 @@ function startFailed(paths: StatePaths, message: string): EngineError {
   })
 }
 
-/** Has a server kept, unless another process is at it. */
+/** By state folder, what this process is bringing up: the lock of the folder keeps only other processes out. */
+const beingBroughtUp = new Map<string, Promise<void>>()
+
+/** Has a server kept, unless somebody is at it. */
 async function bringUp(lease: LeaseOptions, paths: StatePaths): Promise<void> {
+  const underWay = beingBroughtUp.get(paths.dir)
+  // Its fault is told to whom it was begun for; who waits looks again.
+  if (underWay !== undefined) return underWay.catch(() => undefined)
+  const work = bringUpLocked(lease, paths).finally(() => beingBroughtUp.delete(paths.dir))
+  beingBroughtUp.set(paths.dir, work)
+  return work
+}
+
+async function bringUpLocked(lease: LeaseOptions, paths: StatePaths): Promise<void> {
   const { env, onProgress } = lease
   const found = await findServerBinary(onProgress === undefined ? { env } : { env, onProgress })
   lease.signal?.throwIfAborted()

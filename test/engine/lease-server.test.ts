@@ -105,6 +105,16 @@ test.concurrent('a killed server comes back on the same port, and a killed super
   expect(isAlive(third.server)).toBe(false)
 })
 
+test.concurrent('two leases of one process at once start one server', async ({
+  onTestFinished,
+}) => {
+  const dir = stateFolder(onTestFinished)
+  const leases = await Promise.all([lease(dir), lease(dir)])
+  const log = readFileSync(join(dir, 'supervisor.log'), 'utf8')
+  expect(log.match(/starts on port/g)).toHaveLength(1)
+  for (const { release } of leases) release()
+})
+
 test.concurrent('a keeper that is about to leave and stays keeps its server', async ({
   onTestFinished,
 }) => {
