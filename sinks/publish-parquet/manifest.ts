@@ -42,7 +42,7 @@ export const manifestSchema = z.object({
 
 /** One file of the tree. */
 export type ManifestFile = z.infer<typeof manifestFile>
-/** What a version of the tree holds. */
+/** The files of a version of the tree, and the moment that they show. */
 export type Manifest = z.infer<typeof manifestSchema>
 
 /** A manifest of this format. */

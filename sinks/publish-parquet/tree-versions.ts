@@ -129,10 +129,11 @@ async function versions(dir: string): Promise<number[]> {
 async function removeVersion(path: string): Promise<void> {
   const manifest = await readManifest(join(path, MANIFEST))
   const paths = manifest?.files.map((file) => file.path) ?? []
-  // What cannot be removed keeps its folder, and is tried again.
-  await Promise.all(paths.map((file) => unlink(join(path, file)).catch(() => undefined)))
+  const removed = await Promise.all(paths.map((file) => isGone(join(path, file))))
   const rmdirIfEmpty = (name: string) => rmdir(join(path, name)).catch(() => undefined)
   for (const folder of new Set(paths.map(dirname))) await rmdirIfEmpty(folder)
+  // Files that cannot be removed keep the manifest that names them: the next publication tries again.
+  if (removed.includes(false)) return
   // The link and the manifest, which tell that the other names are ours, go after them: a killed removal is taken up again.
   if (await hasOldSnapshot(path)) {
     for (const name of OLD_FOLDERS) await rm(join(path, name), { recursive: true, force: true })
@@ -143,6 +144,16 @@ async function removeVersion(path: string): Promise<void> {
     await unlink(join(path, MANIFEST))
   }
   await rmdirIfEmpty('.')
+}
+
+/** Removes a file. @returns false when it is still there. */
+async function isGone(path: string): Promise<boolean> {
+  try {
+    await unlink(path)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ENOENT'
+  }
 }
 
 /** Whether the link is there that only an older coinlake made; a user's own folder of that name is not it. */
