@@ -4,10 +4,12 @@ import { closeSync, openSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { acceptsConnections } from './accepts-connections.ts'
+import { endProcess } from './end-process.ts'
+import { processIdentity } from './process-identity.ts'
 import { readServerRecord } from './server-state.ts'
 import type { StatePaths } from './server-state.ts'
 
-/** What a dev server is kept with. */
+/** A dev server to be kept: its binary, its place, and how long it stays. */
 export interface ServerStart {
   binary: string
   port: number
@@ -113,10 +115,9 @@ export async function keepServer(paths: StatePaths, start: ServerStart): Promise
     child.kill('SIGUSR1')
     return
   }
-  child.kill('SIGTERM')
-  // It ends its server before itself: two must never have one database.
-  const leavesByMs = Date.now() + END_TIMEOUT_MS
-  while (ended === null && Date.now() < leavesByMs) await sleep(READY_POLL_MS)
+  // The keeper ends its server before itself: two must never have one database.
+  const keeper = processIdentity(child.pid ?? 0)
+  if (keeper !== null) await endProcess(keeper, END_TIMEOUT_MS)
   throw new Error(
     `the Temporal server did not answer on 127.0.0.1:${start.port} within ${READY_TIMEOUT_MS} ms`,
   )

@@ -14,7 +14,7 @@ export interface StatePaths {
   supervisorLog: string
 }
 
-/** What `server.json` says of a server, and of the keeper that writes it (keep-server.sh). */
+/** A server and its keeper, as the keeper (keep-server.sh) writes them into `server.json`. */
 export interface ServerRecord {
   address: string
   namespace: string
@@ -49,7 +49,7 @@ function readJson(path: string): unknown {
   }
 }
 
-/** What `server.json` says, or null when it is missing or unreadable. The server may have died since. */
+/** The record in `server.json`, or null when it is missing or unreadable. The server may have died since. */
 export function readServerRecord(paths: StatePaths): ServerRecord | null {
   return readJson(paths.server) as ServerRecord | null
 }

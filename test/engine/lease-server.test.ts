@@ -112,7 +112,7 @@ test.concurrent('two leases of one process at once start one server', async ({
   const leases = await Promise.all([lease(dir), lease(dir)])
   const log = readFileSync(join(dir, 'supervisor.log'), 'utf8')
   expect(log.match(/starts on port/g)).toHaveLength(1)
-  for (const { release } of leases) release()
+  for (const held of leases) held.release()
 })
 
 test.concurrent('a keeper that is about to leave and stays keeps its server', async ({
