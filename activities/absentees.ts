@@ -1,5 +1,5 @@
 import type { AbsentEntity, FailedSlice } from '../sinks/store.ts'
-import type { AbsentEntities } from './activity-types.ts'
+import type { AbsentEntities } from './run-report.ts'
 import { cutText } from './cut-text.ts'
 import { isOfGone } from './gone-slices.ts'
 

@@ -9,14 +9,8 @@ import { knownSlices } from '../sinks/ledger/known-slices.ts'
 import type { AbsentEntity, FailedSlice, Store } from '../sinks/store.ts'
 import type { PublishReport } from '../sinks/publication.ts'
 import type { LoadDeps } from './activity-deps.ts'
-import type {
-  EndRunInput,
-  FatalCause,
-  ReportedTotals,
-  ReportRunInput,
-  RunReport,
-  Verdict,
-} from './activity-types.ts'
+import type { EndRunInput, ReportRunInput } from './activity-types.ts'
+import type { FatalCause, ReportedTotals, RunReport, Verdict } from './run-report.ts'
 import { absentees, MAX_ENTITY_CHARS, newFailures } from './absentees.ts'
 import { cutText } from './cut-text.ts'
 import { CHOICE_CODE } from './fetch-universe.ts'

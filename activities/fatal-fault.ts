@@ -1,6 +1,6 @@
 import { EXIT } from '../config/coinlake-error.ts'
 import type { KnownFailure } from './activity-failure.ts'
-import type { FatalCause } from './activity-types.ts'
+import type { FatalCause } from './run-report.ts'
 
 /** Faults of every slice alike: the key, its month, the address. */
 const FATAL_CODES: ReadonlySet<string> = new Set([

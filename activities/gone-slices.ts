@@ -1,5 +1,5 @@
 import type { AbsentEntity, DatasetTotals, FailedSlice } from '../sinks/store.ts'
-import type { ReportedTotals } from './activity-types.ts'
+import type { ReportedTotals } from './run-report.ts'
 
 /**
  * Takes the slices of ids that are gone out of what failed, once a run that has ended has told of

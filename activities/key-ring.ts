@@ -2,7 +2,8 @@ import type { SourceClient } from '../api/client.ts'
 import { CoinlakeError } from '../config/coinlake-error.ts'
 import type { ExitCode } from '../config/coinlake-error.ts'
 import { failureFactsOf } from './activity-failure.ts'
-import type { FatalCause, FetchPageResult, LostKeyFacts } from './activity-types.ts'
+import type { FetchPageResult } from './activity-types.ts'
+import type { FatalCause, LostKeyFacts } from './run-report.ts'
 
 /** A key of this process's configuration, and what asks with it. */
 export interface SourceKey {

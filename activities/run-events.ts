@@ -1,5 +1,5 @@
 import type { PublishReport } from '../sinks/publication.ts'
-import type { RunReport } from './activity-types.ts'
+import type { RunReport } from './run-report.ts'
 
 /** What happens in a run, for its log, its metrics and its alerts. */
 export type RunEvent =

@@ -1,6 +1,6 @@
 import { quoteText } from '../datasets/ddl.ts'
 import type { LoadDeps } from './activity-deps.ts'
-import type { ShortChoice } from './activity-types.ts'
+import type { ShortChoice } from './run-report.ts'
 import { selectorFrom } from './selector-from.ts'
 
 /** Selectors of a run that ask for more coins than the source listed when they were chosen. */

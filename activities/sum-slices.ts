@@ -1,4 +1,4 @@
-import type { ReportedTotals, RunReport } from './activity-types.ts'
+import type { ReportedTotals, RunReport } from './run-report.ts'
 
 /** The slices of a run, of all its datasets. `gone` is absent where there are none. */
 export function sumSlices(datasets: readonly ReportedTotals[]): RunReport['slices'] {

@@ -1,5 +1,6 @@
 import type { DatasetTotals, Store } from '../sinks/store.ts'
-import type { ReportRunInput, WaitingSlices } from './activity-types.ts'
+import type { ReportRunInput } from './activity-types.ts'
+import type { WaitingSlices } from './run-report.ts'
 import { cutText } from './cut-text.ts'
 
 const MAX_ENTITY_CHARS = 60

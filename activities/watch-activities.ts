@@ -1,7 +1,8 @@
 import { Context } from '@temporalio/activity'
 import { ApplicationFailure } from '@temporalio/common'
 import type { FailureFacts } from './activity-failure.ts'
-import type { LoadActivities, NextSlicesResult, RunReport } from './activity-types.ts'
+import type { LoadActivities, NextSlicesResult } from './activity-types.ts'
+import type { RunReport } from './run-report.ts'
 import type { PublishReport } from '../sinks/publication.ts'
 import type { RunObserver } from './run-events.ts'
 

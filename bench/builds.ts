@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, Connection } from '@temporalio/client'
-import type { RunReport } from '../activities/activity-types.ts'
+import type { RunReport } from '../activities/run-report.ts'
 import { leaseServer, runningServer, stopServer } from '../engine/lease-server.ts'
 import { pick, stream } from '../service/market/random.ts'
 import { marketCoins, repeatedRequests, serveMarket } from '../test/parts/day-market.ts'
@@ -24,7 +24,7 @@ const OTHER_WORKFLOWS = {
 const KILL = { from: 0.1, part: 0.6 }
 const LOOK_EVERY_MS = 50
 
-/** What came of one try. */
+/** One try: how both runs ended, and what their builds did to each other. */
 interface Trial {
   complete: number
   refused: number

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { RunReport } from '../activities/activity-types.ts'
+import type { RunReport } from '../activities/run-report.ts'
 import { leaseServer, stopServer } from '../engine/lease-server.ts'
 import { measureTree } from './measure.ts'
 import type { PeerWork } from './peer.ts'

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { RunReport } from '../activities/activity-types.ts'
+import type { RunReport } from '../activities/run-report.ts'
 import { planFor } from '../activities/plan-run.ts'
 import { systemClock } from '../config/clock.ts'
 import { loadConfig } from '../config/load-config.ts'

@@ -177,7 +177,7 @@ function planSeries(work: {
   for (const entity of entities) {
     for (const vsCurrency of wanted.vsCurrencies) {
       const series = { dataset: dataset.name, entity, vsCurrency, granularity }
-      // What a later order wants before or behind is one stretch with it: short ones of days cost the same request twice.
+      // A later order's days before or behind are one stretch with these: cut apart, short ones cost the same request twice.
       const others = later
         .filter((one) => one.ids.has(entity) && one.wanted.vsCurrencies.includes(vsCurrency))
         .map((one) => boundsOf(one.wanted))

@@ -6,12 +6,12 @@ import {
   workflowInfo,
 } from '@temporalio/workflow'
 import type {
-  FatalCause,
   FetchActivities,
   FetchBatchInput,
   LoadActivities,
   UniverseInput,
 } from '../activities/activity-types.ts'
+import type { FatalCause } from '../activities/run-report.ts'
 import type { RunQueues } from './messages.ts'
 import { rankOf } from './run-kind.ts'
 import type { RunKind } from './run-kind.ts'

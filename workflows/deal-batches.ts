@@ -44,7 +44,7 @@ const LOAD_ROWS = 246_000
 const LOAD_AFTER_MS = 15_000
 /**
  * Rows that wait for their load, or are being loaded, at most: beside a source that is faster than the loads no
- * batch is dealt. What stands in the queue comes on top, and all of it stays in memory (stage/recent-rows.ts).
+ * batch is dealt. The slices in the queue come on top, and the rows of all stay in memory (stage/recent-rows.ts).
  */
 const MOST_WAITING_ROWS = 2 * LOAD_ROWS
 

@@ -5,7 +5,8 @@ import {
   continueAsNew,
   setHandler,
 } from '@temporalio/workflow'
-import type { NextSlicesResult, PlanResult, RunReport } from '../activities/activity-types.ts'
+import type { NextSlicesResult, PlanResult } from '../activities/activity-types.ts'
+import type { RunReport } from '../activities/run-report.ts'
 import { failureOf, fetchActivities, loadActivities, SINK_EXIT } from './activity-proxies.ts'
 import { chooseUniverse } from './choose-universe.ts'
 import { dealBatches } from './deal-batches.ts'

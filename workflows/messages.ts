@@ -1,5 +1,6 @@
 import { defineQuery, defineUpdate } from '@temporalio/workflow'
-import type { FatalCause, LostKeyFacts, PlanResult } from '../activities/activity-types.ts'
+import type { PlanResult } from '../activities/activity-types.ts'
+import type { FatalCause, LostKeyFacts } from '../activities/run-report.ts'
 import type { RunPace } from './run-pace.ts'
 import type { RunKind } from './run-kind.ts'
 

@@ -1,6 +1,6 @@
 import { ApplicationFailure, executeChild, uuid4, workflowInfo } from '@temporalio/workflow'
 import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common'
-import type { RunReport } from '../activities/activity-types.ts'
+import type { RunReport } from '../activities/run-report.ts'
 import { loadActivities } from './activity-proxies.ts'
 import { exportWarehouse } from './export-warehouse.ts'
 import { syncExportId } from './sync-messages.ts'

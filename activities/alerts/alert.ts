@@ -3,7 +3,7 @@ import { seriesText } from '../../config/order-label.ts'
 import type { AlertEvent } from '../../config/watching.ts'
 import { printable } from '../../config/foreign-text.ts'
 import { NOT_ASKED_AGAIN } from '../../sinks/ledger/repeated-failures.ts'
-import type { RunReport } from '../activity-types.ts'
+import type { RunReport } from '../run-report.ts'
 
 /** What a receiver is told, as JSON. Within one `format` fields are only added. */
 export interface Alert {

@@ -81,8 +81,7 @@ export const worker: CliCommand = {
       )) {
         tell(`${name}: another coinlake had applied it; its windows come here from now on`)
       }
-      const { clock, env } = effects
-      const { cwd } = effects
+      const { clock, env, cwd } = effects
       const hosted = await hostWorkers({
         config,
         clock,

@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import type { RunReport } from '../../activities/activity-types.ts'
+import type { RunReport } from '../../activities/run-report.ts'
 import type { SinkName } from '../../config/config.ts'
 import type { WarehousePaths } from '../../config/warehouse-paths.ts'
 import { readBucketManifest } from '../../sinks/publish-bucket/bucket-manifest.ts'

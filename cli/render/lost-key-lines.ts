@@ -1,4 +1,4 @@
-import type { RunReport } from '../../activities/activity-types.ts'
+import type { RunReport } from '../../activities/run-report.ts'
 
 /** Keys that were left out while others went on: told also where nothing is missing for it. */
 export function lostKeyLines({ lostKeys = [] }: RunReport): string[] {

@@ -1,4 +1,4 @@
-import type { RunReport } from '../../activities/activity-types.ts'
+import type { RunReport } from '../../activities/run-report.ts'
 import { absentLines } from './absent-lines.ts'
 import { alignColumns } from './align-columns.ts'
 import { errorLines } from './error-lines.ts'

@@ -1,5 +1,5 @@
 import type { CallRate } from '../../api/rate-headers.ts'
-import type { RunReport } from '../../activities/activity-types.ts'
+import type { RunReport } from '../../activities/run-report.ts'
 import type { RunProgress } from '../../workflows/messages.ts'
 
 /** How a run is shown while it goes on. Chosen once at start: terminal, plain lines, or nothing but JSON. */

@@ -1,4 +1,4 @@
-import type { RunReport } from '../../activities/activity-types.ts'
+import type { RunReport } from '../../activities/run-report.ts'
 import { counted } from './quantities.ts'
 
 /** What waits for the next month of the key, by dataset. */

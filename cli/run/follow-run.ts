@@ -7,7 +7,7 @@ import {
 } from '@temporalio/client'
 import type { WorkflowHandle } from '@temporalio/client'
 import { ApplicationFailure } from '@temporalio/common'
-import type { RunReport } from '../../activities/activity-types.ts'
+import type { RunReport } from '../../activities/run-report.ts'
 import type { FailureFacts } from '../../activities/activity-failure.ts'
 import { CoinlakeError, EXIT } from '../../config/coinlake-error.ts'
 import type { ExitCode } from '../../config/coinlake-error.ts'

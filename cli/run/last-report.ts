@@ -1,6 +1,6 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { RunReport } from '../../activities/activity-types.ts'
+import type { RunReport } from '../../activities/run-report.ts'
 import type { Unreachable } from '../../plan/plan-slices.ts'
 import { unreachableHistory } from '../../plan/unreachable-history.ts'
 

@@ -1,4 +1,4 @@
-import type { RunReport } from '../../activities/activity-types.ts'
+import type { RunReport } from '../../activities/run-report.ts'
 import { writeOrder } from '../../activities/order-file.ts'
 import { requireAlerts } from '../../config/require-alerts.ts'
 import { wantedFromConfig } from '../../config/wanted.ts'

@@ -3,7 +3,7 @@ import { DuckDBInstance } from '@duckdb/node-api'
 import { expect, test } from 'vitest'
 import { MARKET_PRESETS } from '../../service/market/market-spec.ts'
 import type { Verification } from '../../cli/verify/verify-warehouse.ts'
-import type { RunReport } from '../../activities/activity-types.ts'
+import type { RunReport } from '../../activities/run-report.ts'
 import { openMarketWarehouse } from '../parts/market-warehouse.ts'
 import { movableClock, openWarehouse, PROOF_TIMEOUT_MS } from '../parts/proof-warehouse.ts'
 

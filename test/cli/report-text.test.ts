@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { RunReport } from '../../activities/activity-types.ts'
+import type { RunReport } from '../../activities/run-report.ts'
 import { unreachableHistory } from '../../plan/unreachable-history.ts'
 import { reportText } from '../../cli/render/report-text.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { RunReport } from '../../activities/activity-types.ts'
+import type { RunReport } from '../../activities/run-report.ts'
 import type { KeyMonth } from '../../cli/run/key-months.ts'
 import { openKeyedLake } from '../parts/keyed-lake.ts'
 import type { KeyedLake } from '../parts/keyed-lake.ts'

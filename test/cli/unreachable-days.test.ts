@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import type { RunReport } from '../../activities/activity-types.ts'
+import type { RunReport } from '../../activities/run-report.ts'
 import type { ReportFacts } from '../../cli/report/facts/report-facts.ts'
 import { profiles } from '../../config/profiles.ts'
 import { MARKET_PRESETS } from '../../service/market/market-spec.ts'

@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest'
-import type { RunReport } from '../../activities/activity-types.ts'
+import type { RunReport } from '../../activities/run-report.ts'
 import { createRenderer } from '../../cli/render/create-renderer.ts'
 import { planExport } from '../../cli/run/plan-export.ts'
 import type { PlannedExport } from '../../cli/run/plan-export.ts'

@@ -9,11 +9,11 @@ import type {
   LoadActivities,
   NextSlicesResult,
   ReportRunInput,
-  RunReport,
   SliceOutcome,
   UniverseInput,
   UniverseResult,
 } from '../../activities/activity-types.ts'
+import type { RunReport } from '../../activities/run-report.ts'
 import { fatalOf } from '../../activities/fatal-fault.ts'
 import { FRESH } from '../../activities/fetch-slice.ts'
 import type { PlannedSlice } from '../../plan/planned-slice.ts'

@@ -1,5 +1,5 @@
 import { absentees, newFailures } from '../../../activities/absentees.ts'
-import type { RunReport, Verdict } from '../../../activities/activity-types.ts'
+import type { RunReport, Verdict } from '../../../activities/run-report.ts'
 import { withoutGone } from '../../../activities/gone-slices.ts'
 import { sumSlices } from '../../../activities/sum-slices.ts'
 import { quoteText } from '../../../datasets/ddl.ts'

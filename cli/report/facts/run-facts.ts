@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import type { RunReport } from '../../../activities/activity-types.ts'
+import type { RunReport } from '../../../activities/run-report.ts'
 import { ConfigError } from '../../../config/config-error.ts'
 import type { WarehousePaths } from '../../../config/warehouse-paths.ts'
 import type { OpenLedger } from '../../ledger/open-ledger.ts'

@@ -1,4 +1,4 @@
-import type { RunReport } from '../../../activities/activity-types.ts'
+import type { RunReport } from '../../../activities/run-report.ts'
 import { datasetByName } from '../../../datasets/index.ts'
 import { failureHint } from '../../render/failure-hint.ts'
 import type { GonePublication } from '../../query/gone-publications.ts'

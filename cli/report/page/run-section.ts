@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import type { RunReport } from '../../../activities/activity-types.ts'
+import type { RunReport } from '../../../activities/run-report.ts'
 import { approximateDuration, bytes, count, counted } from '../../render/quantities.ts'
 import { unreachableLines } from '../../render/unreachable-lines.ts'
 import type { RunFacts } from '../facts/run-facts.ts'

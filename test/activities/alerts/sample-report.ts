@@ -1,4 +1,4 @@
-import type { RunReport } from '../../../activities/activity-types.ts'
+import type { RunReport } from '../../../activities/run-report.ts'
 
 /** The report of a run of which one slice failed. */
 export const PARTIAL: RunReport = {

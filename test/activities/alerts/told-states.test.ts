@@ -4,7 +4,7 @@ import type { Alert } from '../../../activities/alerts/alert.ts'
 import { toldStates } from '../../../activities/alerts/told-states.ts'
 import { ALERT_EVENTS } from '../../../config/watch-schema.ts'
 import type { AlertEvent } from '../../../config/watching.ts'
-import type { Verdict } from '../../../activities/activity-types.ts'
+import type { Verdict } from '../../../activities/run-report.ts'
 import { tempDir } from '../../parts/temp-dir.ts'
 import { PARTIAL } from './sample-report.ts'
 

@@ -1,6 +1,6 @@
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { expect, onTestFinished, test } from 'vitest'
-import type { RunReport } from '../../../activities/activity-types.ts'
+import type { RunReport } from '../../../activities/run-report.ts'
 import type { Freshness } from '../../../cli/report/facts/freshness-facts.ts'
 import { freePort } from '../../../engine/free-port.ts'
 import { readFaults } from '../../../service/faults/read-faults.ts'

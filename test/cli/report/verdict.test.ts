@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { RunReport } from '../../../activities/activity-types.ts'
+import type { RunReport } from '../../../activities/run-report.ts'
 import type { Freshness } from '../../../cli/report/facts/freshness-facts.ts'
 import type { GapFacts } from '../../../cli/report/facts/gap-facts.ts'
 import { verdictFacts } from '../../../cli/report/facts/verdict-facts.ts'

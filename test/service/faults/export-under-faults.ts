@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { onTestFinished } from 'vitest'
-import type { RunReport } from '../../../activities/activity-types.ts'
+import type { RunReport } from '../../../activities/run-report.ts'
 import type { FaultOrder } from '../../../service/faults/fault-order.ts'
 import type { RequestEntry } from '../../../service/request-log.ts'
 import { MARKET_PRESETS } from '../../../service/market/market-spec.ts'
