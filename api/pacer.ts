@@ -22,6 +22,8 @@ export type Permit = { granted: true } | { granted: false; blockedUntilMs: numbe
 export interface PacerUsage {
   /** Permits since the process began: refused and failed calls count too. */
   calls: number
+  /** Calls that were answered with 429. */
+  refused: number
   /** Wishes that wait for a permit now. */
   waiting: number
   /** The rate as configured, told or learned, the slowest; null = not known yet. */
@@ -91,6 +93,7 @@ export function createPacer(options: PacerOptions): Pacer {
   let turn: Promise<unknown> = Promise.resolve()
   let changed = Promise.withResolvers<void>()
   let calls = 0
+  let refused = 0
   let waiting = 0
   let throttledUntilMs = -Infinity
 
@@ -170,7 +173,10 @@ export function createPacer(options: PacerOptions): Pacer {
       quota.block(untilMs, nowMs)
       wakeUp()
     },
-    refused: () => quota.refused(clock.nowMs()),
+    refused() {
+      refused++
+      quota.refused(clock.nowMs())
+    },
     lease(rate) {
       quota.lease(rate)
       wakeUp()
@@ -178,7 +184,7 @@ export function createPacer(options: PacerOptions): Pacer {
     usage() {
       const rate = quota.knownRate()
       const inWindow = rate === null ? 0 : quota.countSince(clock.nowMs() - rate.perMs)
-      return { calls, waiting, rate, inWindow, throttledUntilMs }
+      return { calls, refused, waiting, rate, inWindow, throttledUntilMs }
     },
     nextFreeAtMs() {
       const nowMs = clock.nowMs()

@@ -58,14 +58,13 @@ export function runMetrics(meter: MetricMeter): RunMetrics {
     'coverage_ratio',
     'Part of the wanted time that is there, 0 to 1; what cannot be had is not there.',
   )
-  const seen = new Map<string, number>()
+  const seen = new Map<string, { calls: number; refused: number }>()
   return {
     observe(event) {
       if (event.kind === 'page') {
         const { dataset, outcome, bytes, durationMs } = event
         pages.add(1, { dataset, outcome })
         received.add(bytes, { dataset })
-        if (outcome === 'throttled') throttled.add(1)
         if (event.calls > 0 && outcome === 'page')
           pageSeconds.record(durationMs / MS_PER_S, { dataset })
       } else if (event.kind === 'loaded') {
@@ -84,8 +83,10 @@ export function runMetrics(meter: MetricMeter): RunMetrics {
     },
     sampleKeys(keys) {
       for (const { keyId: key, usage, month } of keys) {
-        calls.add(Math.max(0, usage.calls - (seen.get(key) ?? 0)), { key })
-        seen.set(key, usage.calls)
+        const before = seen.get(key) ?? { calls: 0, refused: 0 }
+        calls.add(Math.max(0, usage.calls - before.calls), { key })
+        throttled.add(Math.max(0, usage.refused - before.refused), { key })
+        seen.set(key, usage)
         if (usage.rate !== null) {
           allowed.set(usage.rate.calls, { key })
           windowSeconds.set(usage.rate.perMs / MS_PER_S, { key })

@@ -73,7 +73,7 @@ test('a rate that is told too high, without headers: lowered by each refusal, on
   pacer.refused()
   pacer.throttle(10_000)
   pacer.refused()
-  expect(pacer.usage().rate).toEqual({ calls: 40, perMs: 10_000 })
+  expect(pacer.usage()).toMatchObject({ refused: 2, rate: { calls: 40, perMs: 10_000 } })
 })
 
 test('a share of a budget holds until another is given', async () => {

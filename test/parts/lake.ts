@@ -5,12 +5,12 @@ import { Client, Connection } from '@temporalio/client'
 import { inject } from 'vitest'
 import { warehouseId } from '../../config/warehouse-paths.ts'
 import type { WarehousePaths } from '../../config/warehouse-paths.ts'
-import { runningServer } from '../../engine/lease-server.ts'
+import { leaseServer, runningServer } from '../../engine/lease-server.ts'
 import { exportWorkflowId, progressQuery } from '../../workflows/messages.ts'
 import type { RunProgress } from '../../workflows/messages.ts'
 import type { CliProcess } from './cli-process.ts'
 import type { Captured } from './run-captured.ts'
-import { openWarehouseFolder } from './warehouse-folder.ts'
+import { GRACE_MS, openWarehouseFolder } from './warehouse-folder.ts'
 
 const LOOK_EVERY_MS = 20
 const PATIENCE_MS = 240_000
@@ -63,13 +63,14 @@ export function openLake(
   })
   const workflowId = exportWorkflowId(warehouseId(paths.root))
   const withClient = async <T>(work: (client: Client) => Promise<T>): Promise<T> => {
-    const record = runningServer(engineDir)
-    if (record === null) throw new Error(`no server in ${engineDir}`)
-    const connection = await Connection.connect({ address: record.address })
+    // The server may be about to leave the process that was killed.
+    const lease = await leaseServer({ stateDir: engineDir, env: process.env, graceMs: GRACE_MS })
+    const connection = await Connection.connect({ address: lease.address })
     try {
-      return await work(new Client({ connection, namespace: record.namespace }))
+      return await work(new Client({ connection, namespace: lease.namespace }))
     } finally {
       await connection.close()
+      lease.release()
     }
   }
   return {

@@ -58,7 +58,7 @@ export interface FolderOptions {
 }
 
 /** A server without work goes this soon, so that a test need not wait for it. */
-const GRACE_MS = 400
+export const GRACE_MS = 400
 /** A killed worker is missed this soon: by default the next one waits for 10 s after each kill. */
 const LOST_AFTER_MS = 3_000
 
