@@ -1,13 +1,54 @@
 // Makes dist/bundle/: the command line in fewer files, with the libraries that are plain JavaScript and always
 // loaded. To find and read 700 modules takes a command as long as what it does. `npm run bundle`, and prepack.
-import { copyFileSync, mkdirSync, renameSync, rmSync, utimesSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync, utimesSync } from 'node:fs'
+import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import './ensure-installed.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-/** The others have native parts, are found by the path of their files, or are loaded by few commands. */
+/** The others have native parts, or are loaded by few commands. */
 const BUNDLED =
-  /^(apache-arrow|commander|flatbuffers|lru-cache|p-limit|tslib|undici|yaml|yocto-queue|zod)($|\/)/
+  /^(@duckdb\/node-api|@grpc|@js-sdsl|@protobufjs|@temporalio|apache-arrow|commander|croner|flatbuffers|has-flag|heap-js|lodash\.camelcase|long|lru-cache|ms|nexus-rpc|p-limit|protobufjs|rxjs|smol-toml|source-map|supports-color|tslib|undici|uuid|yaml|yocto-queue|zod)($|\/)/
+
+/** Where the SDK's own dependencies are found, which are none of ours. */
+const FROM_SDK =
+  "(({ createRequire }) => createRequire(createRequire(import.meta.url).resolve('@temporalio/worker')))(require('node:module'))"
+/** Texts by which Temporal's SDK finds files beside its own, and what finds them from the bundle. */
+const FOUND_BESIDE = {
+  '/@temporalio/worker/lib/workflow/threaded-vm.js': [
+    "require.resolve('./workflow-worker-thread')",
+    "new URL('./workflow-worker-thread.js', import.meta.url)",
+  ],
+  '/@temporalio/core-bridge/common.js': [
+    '__dirname',
+    `path.dirname(${FROM_SDK}.resolve('@temporalio/core-bridge'))`,
+  ],
+  '/source-map/lib/read-wasm.js': [
+    'path.join(__dirname, "mappings.wasm")',
+    `${FROM_SDK}.resolve('source-map/lib/mappings.wasm')`,
+  ],
+}
+/** The bundler of workflows brings webpack, a hundred modules: it is loaded where it is installed, when it is asked for. */
+const BUNDLER = `
+exports.bundleWorkflowCode = (options) =>
+  ${FROM_SDK}('@temporalio/worker/lib/workflow/bundler.js').bundleWorkflowCode(options)
+`
+const found = new Set()
+const temporal = {
+  name: 'temporal',
+  resolveId: (id, from) =>
+    from?.includes('@temporalio/worker') && /\/(bundler|debug-replayer)$/.test(id)
+      ? '\0bundler'
+      : null,
+  load: (id) => (id === '\0bundler' ? BUNDLER : null),
+  transform(code, id) {
+    const place = Object.keys(FOUND_BESIDE).find((end) => id.endsWith(end))
+    if (place === undefined) return null
+    const [text, other] = FOUND_BESIDE[place]
+    if (code.includes(text)) found.add(place)
+    return code.replace(text, () => other)
+  },
+}
 
 // Its modules stand as deep as dist/engine/: they find ../workflows/ and ../engine/ from there.
 const dir = `${root}dist/bundle`
@@ -18,9 +59,14 @@ const startedS = Date.now() / 1_000
 const { rolldown } = await import('rolldown')
 const built = await rolldown({
   cwd: root,
-  input: { main: `${root}cli/main.ts`, 'engine-dirs': `${root}engine/engine-dirs.ts` },
+  input: {
+    main: `${root}cli/main.ts`,
+    'engine-dirs': `${root}engine/engine-dirs.ts`,
+    'workflow-worker-thread': `${root}node_modules/@temporalio/worker/lib/workflow/workflow-worker-thread.js`,
+  },
   platform: 'node',
-  external: (id) => !/^[./]/.test(id) && !BUNDLED.test(id),
+  plugins: [temporal],
+  external: (id) => !/^[./\0]/.test(id) && !BUNDLED.test(id),
 })
 await built.write({
   dir: draft,
@@ -28,6 +74,16 @@ await built.write({
   entryFileNames: '[name].js',
   chunkFileNames: '[name].js',
 })
+const lost = Object.keys(FOUND_BESIDE).filter((place) => !found.has(place))
+if (lost.length > 0) throw new Error(`not as the bundle knows them: ${lost.join(', ')}`)
+// To make the workflows takes seconds of a user's first command. A package has compiled ones.
+const { workflowBundle } = await import('../engine/workflow-bundle.ts')
+const compiled = `${root}dist/workflows/index.js`
+const { codePath } = await workflowBundle({
+  env: process.env,
+  ...(existsSync(compiled) && { entry: compiled }),
+})
+copyFileSync(codePath, `${draft}/${basename(codePath)}`)
 // A source that is written from here on is newer.
 utimesSync(`${draft}/main.js`, startedS, startedS)
 rmSync(dir, { recursive: true, force: true })

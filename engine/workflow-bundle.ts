@@ -70,16 +70,20 @@ function contentHash(...entries: string[]): string {
 }
 
 /**
- * The bundled workflows, made once per content and SDK version and kept in the user's cache: a
- * worker starts a second faster with it.
+ * The bundled workflows, made once per content and SDK version: they are in the package (`npm run bundle`), else kept
+ * in the user's cache. A worker starts a second faster with them.
  *
  * @throws EngineError CACHE_NOT_WRITABLE; Error of the bundler when the workflows do not compile or import what they must not.
  */
 export async function workflowBundle(source: BundleSource): Promise<WorkflowBundle> {
   const entry = source.entry ?? ownModule('index')
   const dir = join(cacheDir(source.env), 'bundles')
-  const codePath = join(dir, `${contentHash(entry)}.js`)
-  if (existsSync(codePath)) return { codePath, cached: true }
+  const name = `${contentHash(entry)}.js`
+  const codePath = join(dir, name)
+  const packed = fileURLToPath(new URL(name, import.meta.url))
+  for (const made of [packed, codePath]) {
+    if (existsSync(made)) return { codePath: made, cached: true }
+  }
   // Loaded here and not above: the bundler is big, and mostly not needed.
   const { bundleWorkflowCode, DefaultLogger } = await import('@temporalio/worker')
   const errors: string[] = []

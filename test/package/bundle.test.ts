@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
-import { appendFileSync, cpSync, symlinkSync, utimesSync } from 'node:fs'
-import { join } from 'node:path'
+import { appendFileSync, cpSync, readdirSync, readFileSync, symlinkSync, utimesSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { workflowsId } from '../../engine/workflow-bundle.ts'
+import { workflowBundle, workflowsId } from '../../engine/workflow-bundle.ts'
 import { tempDir } from '../parts/temp-dir.ts'
 import { REPOSITORY } from './place-package.ts'
 
@@ -37,8 +37,23 @@ test('a repository runs its bundle until any source is newer', () => {
   expect(said(dir)).toBe(`${version}of the sources\n`)
 })
 
+/** A function of a clone's bundle, and the chunk that has it. */
+async function bundled<T extends (...args: never) => unknown>(of: T): Promise<[T, string]> {
+  const dir = join(bundledClone(), 'dist/bundle')
+  const isThere = (name: string) =>
+    readFileSync(join(dir, name), 'utf8').includes(`function ${of.name}(`)
+  const chunk = join(dir, readdirSync(dir).find(isThere) ?? '')
+  const exported = Object.values((await import(chunk)) as Record<string, T>)
+  return [exported.find(({ name }) => name === of.name)!, chunk]
+}
+
+test('the workflows are in the bundle', async () => {
+  const [made, chunk] = await bundled(workflowBundle)
+  const { codePath, cached } = await made({ env: { XDG_CACHE_HOME: tempDir() } })
+  expect([cached, dirname(codePath)]).toEqual([true, dirname(chunk)])
+})
+
 test('queues have the same names from the bundle and from the sources', async () => {
-  const chunk = join(bundledClone(), 'dist/bundle/workflow-bundle.js')
-  const exported = Object.values((await import(chunk)) as Record<string, typeof workflowsId>)
-  expect(exported.find(({ name }) => name === 'workflowsId')?.()).toBe(workflowsId())
+  const [made] = await bundled(workflowsId)
+  expect(made()).toBe(workflowsId())
 })

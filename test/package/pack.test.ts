@@ -1,12 +1,14 @@
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { lstat, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { workflowBundle } from '../../engine/workflow-bundle.ts'
 import { REPOSITORY, findOldNode, placePackage } from './place-package.ts'
 import type { PlacedPackage } from './place-package.ts'
 
@@ -64,7 +66,9 @@ async function coinlake(args: readonly string[], node = process.execPath): Promi
 }
 
 describe('the tarball of npm pack', () => {
-  test('holds the launcher, dist, the schema, and no sources or tests', () => {
+  test('holds the launcher, dist, the schema, the workflows, and no sources or tests', async () => {
+    const entry = join(placed.packageDir, 'dist/workflows/index.js')
+    const bundle = await workflowBundle({ env: process.env, entry })
     const folders = new Set(placed.files.map((path) => path.split('/')[0]))
     expect([...folders]).toEqual(
       expect.arrayContaining(['LICENSE', 'README.md', 'bin', 'config', 'dist', 'package.json']),
@@ -72,6 +76,8 @@ describe('the tarball of npm pack', () => {
     expect(
       placed.files.filter((path) => /^dist\/(test|bench|docs|cli\/demo)\//.test(path)),
     ).toEqual([])
+    // No user's first command makes them.
+    expect(existsSync(join(placed.packageDir, 'dist/bundle', basename(bundle.codePath)))).toBe(true)
     const sources = placed.files.filter((path) => /(?<!\.d)\.ts$/.test(path))
     expect(sources).toEqual([])
     const outside = placed.files.filter((path) => !path.startsWith('dist/')).toSorted()
