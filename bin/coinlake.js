@@ -51,7 +51,10 @@ function isBundleFresh() {
     bundle !== undefined &&
     ['package.json', 'package-lock.json', ...rooms.split(' ')].every(isOlder) &&
     rooms.split(' ').every((room) => {
-      const names = readdirSync(new URL(`../${room}`, import.meta.url), { recursive: true })
+      const names = readdirSync(new URL(`../${room}`, import.meta.url), {
+        recursive: true,
+        encoding: 'utf8',
+      })
       return names.every((name) => isOlder(`${room}/${name}`))
     })
   )

@@ -18,6 +18,7 @@ import { publishedTable } from './published-table.ts'
 import { layOut, readersLayout } from './readers-layout.ts'
 import type { ReadersLayout } from './readers-layout.ts'
 import { refreshNewest } from './refresh-newest.ts'
+import { sortTail } from './sort-tail.ts'
 import { currentVersion, factsPath, type VersionFacts } from './version-facts.ts'
 import {
   newVersionFile,
@@ -104,6 +105,10 @@ export function createDuckdbPublication(options: DuckdbPublicationOptions): Publ
       durationMs: Math.round(performance.now() - startedMs),
       ...(warnings.length > 0 && { warnings }),
     })
+    const { definition, tables: there } = await readersLayout(store, tables)
+    // A first publication has nothing to say of what is sorted: a backfill comes series by series.
+    if (current?.facts.definition === definition)
+      for (const table of there) await sortTail(store, table, alone)
     const file = await newVersionFile(place.dir, run)
     const temp = `${file}.tmp`
     const copied = await alone(async () => {

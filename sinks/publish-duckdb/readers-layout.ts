@@ -10,9 +10,13 @@ import { analystViews } from '../views/analyst-views.ts'
 import { asOfMacros } from '../views/versions.ts'
 import { publishedTable } from './published-table.ts'
 import { followsTable } from './refresh-newest.ts'
+import { sortedTable } from './sort-tail.ts'
 
 /** The name of a layout in `_schema_versions`, before its fingerprint. */
 const CHANGE = 'readers '
+
+/** How far the tables were brought by earlier publications. */
+const OWN_TABLES: readonly TableSpec[] = [followsTable, sortedTable]
 
 /** The views and newest rows that a publication adds to a store's tables and ledger. */
 export interface ReadersLayout {
@@ -50,10 +54,10 @@ export async function readersLayout(
     `DROP SCHEMA IF EXISTS ${schema} CASCADE`,
     `CREATE SCHEMA ${schema}`,
     ...[
-      followsTable,
+      ...OWN_TABLES,
       ...newest.map(({ source, table }) => ({ ...table, name: source.name })),
     ].flatMap((table) => {
-      const options = { ...helper, lineage: table !== followsTable }
+      const options = { ...helper, lineage: !OWN_TABLES.includes(table) }
       return [createTableSql(table, options), ...commentSql(table, options)]
     }),
     createTableSql(publishedTable, { lineage: false }),

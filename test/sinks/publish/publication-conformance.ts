@@ -121,7 +121,7 @@ export function publicationConformance(under: PublicationUnderTest): void {
                FROM range(2049) r(i)) ORDER BY hash(i)`,
       )
       await store.run(`INSERT INTO _partitions VALUES ('market_chart', '2024-03', 1)`)
-      await store.run('INSERT INTO _loads VALUES (1)')
+      await store.run("INSERT INTO _loads VALUES (1, 'run', now(), 1, 0, 0, 0, 0, 0, '0.1.0')")
       expect((await publication.publish(RUN)).rows).toBe(2049)
       // One month: the order of the file is the order of the table.
       expect(await under.readBack(root, chart)).toEqual(await storeRows(store.connection, chart))

@@ -1,6 +1,7 @@
 import { DOUBLE, type DuckDBConnection, DuckDBInstance, VARCHAR } from '@duckdb/node-api'
 import type { TableSpec } from '../../../datasets/dataset.ts'
 import { createTableSql, storedColumns } from '../../../datasets/ddl.ts'
+import { loadsTable } from '../../../sinks/ledger/loads.ts'
 import { quarantineTable } from '../../../sinks/ledger/quarantine.ts'
 import { requestsTable } from '../../../sinks/ledger/requests.ts'
 import { runsTable } from '../../../sinks/ledger/runs.ts'
@@ -72,11 +73,17 @@ export async function openSampleStore(file: string): Promise<SampleStore> {
   const connection = await instance.connect()
   const run = async (sql: string): Promise<void> => void (await connection.run(sql))
   for (const table of sampleTables) await run(createTableSql(table))
-  await run('CREATE TABLE IF NOT EXISTS _loads (load_id BIGINT)')
   await run(
     'CREATE TABLE IF NOT EXISTS _slices (slice_id VARCHAR, state VARCHAR, updated_at TIMESTAMPTZ, run_id VARCHAR)',
   )
-  const others = [runsTable, requestsTable, quarantineTable, universesTable, schemaVersionsTable]
+  const others = [
+    loadsTable,
+    runsTable,
+    requestsTable,
+    quarantineTable,
+    universesTable,
+    schemaVersionsTable,
+  ]
   for (const table of others) await run(createTableSql(table, { lineage: false }))
   await run('CREATE TABLE IF NOT EXISTS _unreachable (noted_at TIMESTAMPTZ)')
   await run(
@@ -89,7 +96,7 @@ export async function openSampleStore(file: string): Promise<SampleStore> {
   const begin = async (): Promise<number> => {
     const found = await connection.runAndReadAll('SELECT coalesce(max(load_id), 0) + 1 FROM _loads')
     const loadId = Number(found.getRows()[0]?.[0])
-    await run(`INSERT INTO _loads VALUES (${loadId})`)
+    await run(`INSERT INTO _loads VALUES (${loadId}, 'run', now(), 1, 0, 0, 0, 0, 0, '0.1.0')`)
     return loadId
   }
   const dirty = async (table: string, month: string, loadId: number): Promise<void> => {

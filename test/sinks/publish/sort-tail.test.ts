@@ -1,0 +1,99 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { sortTail } from '../../../sinks/publish-duckdb/sort-tail.ts'
+import { storeReader } from '../../../sinks/publish/store-reader.ts'
+import type { StoreReader } from '../../../sinks/publish/store-reader.ts'
+import { publicationOf } from './publication-of.ts'
+import { chart, coins, openSampleStore } from './sample-store.ts'
+import type { SampleStore } from './sample-store.ts'
+
+const RUN = { runId: 'run', publishedAtMs: Date.UTC(2024, 5, 1), coinlakeVersion: '0.1.0' }
+const COINS = 100
+const HOURS = 1_300
+/** Two groups of rows: below what a query may pass over, and above. */
+const BOUNDS = { mostPassedRows: 125_000, turnRows: 30_000 }
+
+let root = ''
+let store: SampleStore
+let reader: StoreReader
+let turns = 0
+const alone = async <T>(work: () => Promise<T>): Promise<T> => {
+  turns += 1
+  return work()
+}
+
+beforeEach(async () => {
+  turns = 0
+  root = await mkdtemp(join(tmpdir(), 'coinlake-sort-tail-'))
+  store = await openSampleStore(join(root, 'store.duckdb'))
+  reader = await storeReader(store.connection)
+  // Its layout has the marks of what is sorted.
+  await publicationOf('duckdb', root, store.connection).publish(RUN)
+})
+afterEach(async () => {
+  store.close()
+  await rm(root, { recursive: true, force: true })
+})
+
+/** Points of all coins from an hour on, as loads of `order` leave them. */
+async function loaded(order: 'ts, coin_id' | 'coin_id, ts', loadId: number): Promise<void> {
+  await store.run(
+    `INSERT INTO market_chart SELECT printf('coin-%03d', k), 'usd', '1h', ts, ts, hash(k, h) / 1e9, NULL, NULL,
+       (ts AT TIME ZONE 'UTC')::DATE, false, ts, 'slice', ${loadId}, false
+     FROM (SELECT k, h, TIMESTAMPTZ '2020-01-01' + INTERVAL (${loadId * HOURS} + h) HOUR AS ts,
+         printf('coin-%03d', k) AS coin_id FROM range(${COINS}) a(k), range(${HOURS}) b(h))
+     ORDER BY ${order}`,
+  )
+  await store.run(
+    `INSERT INTO _loads VALUES (${loadId}, 'run', now(), 1, ${COINS * HOURS}, 0, 0, 0, 0, '0.1.0')`,
+  )
+}
+
+const content = async (): Promise<unknown> =>
+  (
+    await reader.rows(
+      'SELECT count(*) AS n, sum(hash(m)) AS sum FROM (SELECT * FROM market_chart) m',
+    )
+  )[0]
+/** Neighbours of two coins: as many as coins where each coin lies together. */
+const changes = async (): Promise<number> =>
+  Number(
+    (
+      await reader.rows(
+        `SELECT count(*) AS n FROM (SELECT coin_id <> lag(coin_id) OVER (ORDER BY rowid) AS other
+         FROM market_chart) WHERE other`,
+      )
+    )[0]?.['n'],
+  )
+
+test('rows that hourly loads have mixed are sorted once, in turns, with their values', async () => {
+  await loaded('ts, coin_id', 1)
+  const before = await content()
+  expect(await changes()).toBeGreaterThan(COINS * HOURS * 0.9)
+  await sortTail(reader, chart, alone, BOUNDS)
+  expect(await changes()).toBe(COINS - 1)
+  expect(await content()).toEqual(before)
+  // Five stretches of up to 30,000 rows, and the mark.
+  expect(turns).toBe(6)
+  await sortTail(reader, chart, alone, BOUNDS)
+  expect(turns).toBe(6)
+
+  await loaded('ts, coin_id', 2)
+  await sortTail(reader, chart, alone, BOUNDS)
+  expect(await changes()).toBe(2 * COINS - 1)
+})
+
+test('rows that lie by series, and few rows, stay where they are', async () => {
+  await loaded('coin_id, ts', 1)
+  await sortTail(reader, chart, alone, BOUNDS)
+  // Its mark alone: it is not looked at again.
+  expect(turns).toBe(1)
+  await store.load({
+    points: [['amp', '2024-01-01T00:00:00Z', 1]],
+    coins: [['amp', '1', null, null]],
+  })
+  for (const table of [chart, coins]) await sortTail(reader, table, alone, BOUNDS)
+  expect(turns).toBe(1)
+})
