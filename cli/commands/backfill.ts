@@ -1,6 +1,7 @@
 import type { RunReport } from '../../activities/run-report.ts'
 import { EXIT } from '../../config/coinlake-error.ts'
 import type { ExitCode } from '../../config/coinlake-error.ts'
+import type { Config } from '../../config/config.ts'
 import type { CliCommand } from '../command.ts'
 import { say } from '../effects.ts'
 import type { Effects } from '../effects.ts'
@@ -38,31 +39,49 @@ export async function exportCommand(
   { verb }: { verb: 'backfill' | 'refetch' },
 ): Promise<ExitCode> {
   const { loadCliConfig } = await import('../run/load-cli-config.ts')
-  const { createRenderer } = await import('../render/create-renderer.ts')
-  const { stopSignal } = await import('../run/stop-signal.ts')
   const { backfillCommand } = await import('../run/command-line.ts')
   const config = loadCliConfig(effects, options)
-  const { format } = config.log
-  const renderer = createRenderer(effects, { json: options['json'] === true, log: format })
+  const isRefetch = verb === 'refetch'
+  return runToEnd(effects, config, {
+    kind: isRefetch ? 'by_hand' : 'backfill',
+    goOnWith: backfillCommand(options, verb),
+    isJson: options['json'] === true,
+    ...(isRefetch && { refetch: true }),
+  })
+}
+
+/** An export, and how it is told of. */
+interface EndedRequest extends Omit<ExportRequest, 'config' | 'thread'> {
+  isJson?: boolean
+  /** Nobody is to look at the warehouse: its publications are not told. */
+  isPassing?: boolean
+}
+
+/** Runs an export of a configuration to its end, tells of it, and returns what it comes to. */
+export async function runToEnd(
+  effects: Effects,
+  config: Config,
+  { isJson = false, isPassing = false, ...asked }: EndedRequest,
+): Promise<ExitCode> {
+  const { createRenderer } = await import('../render/create-renderer.ts')
+  const { stopSignal } = await import('../run/stop-signal.ts')
+  const { kind, goOnWith } = asked
+  const renderer = createRenderer(effects, { json: isJson, log: config.log.format })
   const stop = stopSignal(effects, () => {
     renderer.note('stopping after the current write; Ctrl-C again quits at once')
   })
-  const goOnWith = backfillCommand(options, verb)
   try {
-    const kind = verb === 'refetch' ? 'by_hand' : 'backfill'
     const noteBefore = await noteOn({ config, kind })
     if (noteBefore !== null) renderer.note(noteBefore)
     const { beginThread } = await import('../run/begin-thread.ts')
     const thread = await beginThread(effects, config)
     const { runExport } = await import('../run/run-export.ts')
-    const request: ExportRequest = { config, kind, thread, goOnWith }
-    if (verb === 'refetch') request.refetch = true
-    const report = await runExport(effects, request, renderer, stop)
+    const report = await runExport(effects, { config, thread, ...asked }, renderer, stop)
     if (noteBefore === null) {
       const noteAfter = await noteOn({ config, kind })
       if (noteAfter !== null) renderer.note(noteAfter)
     }
-    renderer.report(report)
+    renderer.report(isPassing ? { ...report, publications: [] } : report)
     return exitCodeOf(report)
   } catch (error) {
     if (!stop.aborted) throw error

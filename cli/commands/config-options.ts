@@ -12,11 +12,16 @@ export function addLogOption(command: Command): Command {
 
 /** Flags that say what to fetch; each overrides the file for all orders of the datasets it fits. */
 export function addWantedOptions(command: Command): Command {
+  command.option(
+    '--dataset <names>',
+    'only these datasets (csv), or one order of a dataset: market_chart/hourly',
+  )
+  return addChoiceOptions(command, '; one that the file has no order of is asked for this once')
+}
+
+/** Those of them that choose within a dataset. */
+export function addChoiceOptions(command: Command, ofSteps = ''): Command {
   return command
-    .option(
-      '--dataset <names>',
-      'only these datasets (csv), or one order of a dataset: market_chart/hourly',
-    )
     .option('--from <time>', 'start of histories, inclusive, UTC: 2020-01-01 or an ISO time')
     .option('--to <time>', 'end of histories, exclusive, UTC (default: up to now)')
     .option('--exchanges <ids>', 'exchange ids (csv)')
@@ -30,6 +35,6 @@ export function addWantedOptions(command: Command): Command {
     .option('--vs <currencies>', 'currencies (csv): usd,eur')
     .option(
       '--granularity <steps>',
-      'only orders of these (csv): hourly, daily, 5m, 10m, 30m, 1h, 4h, 1d or 4d; one that the file has no order of is asked for this once',
+      `${ofSteps === '' ? 'steps' : 'only orders of these'} (csv): hourly, daily, 5m, 10m, 30m, 1h, 4h, 1d or 4d${ofSteps}`,
     )
 }

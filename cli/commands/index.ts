@@ -6,6 +6,7 @@ import { dbt } from './dbt.ts'
 import { datasetsCommand } from './datasets.ts'
 import { doctor } from './doctor.ts'
 import { gaps } from './gaps.ts'
+import { get } from './get.ts'
 import { init } from './init.ts'
 import { keys } from './keys.ts'
 import { openapi } from './openapi.ts'
@@ -26,6 +27,7 @@ import { worker } from './worker.ts'
 
 /** Every verb, in the order of `coinlake --help`: groups as a person meets them. */
 export const commands: readonly CliCommand[] = [
+  get,
   init,
   config,
   doctor,

@@ -54,7 +54,8 @@ function parseFault(command: Command, words: readonly string[]): string | null {
     const { operands, unknown } = command.parseOptions([...words])
     const strange = unknown.filter((word) => !['-h', '--help', '-V', '--version'].includes(word))
     if (strange.length > 0) return `no option ${strange.join(' ')}`
-    if (operands.length > command.registeredArguments.length) {
+    const takesMore = command.registeredArguments.at(-1)?.variadic === true
+    if (!takesMore && operands.length > command.registeredArguments.length) {
       return `no argument ${operands.slice(command.registeredArguments.length).join(' ')}`
     }
     const unfit = command.registeredArguments.find(

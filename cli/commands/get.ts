@@ -1,0 +1,100 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { Option } from 'commander'
+import { ConfigError } from '../../config/config-error.ts'
+import { EXIT } from '../../config/coinlake-error.ts'
+import type { CliCommand } from '../command.ts'
+import { say } from '../effects.ts'
+import { FORMATS, chooseFormat } from '../query/formats.ts'
+import { runToEnd } from './backfill.ts'
+import { addChoiceOptions } from './config-options.ts'
+
+/** One dataset into one file, without a configuration. */
+export const get: CliCommand = {
+  name: 'get',
+  group: 'Start',
+  summary: 'one dataset as a file, in one line and without a configuration',
+  examples: [
+    {
+      command: 'coinlake get market_chart --coins bitcoin --from 2024-01-01 -o btc.parquet',
+      does: 'daily prices of a coin; the key is that of COINLAKE_API_KEY, the service that of COINLAKE_BASE_URL',
+    },
+    {
+      command:
+        'coinlake get coin_markets exchanges --profile coingecko-demo -o now.duckdb --warehouse ./lake',
+      does: 'several datasets in a DuckDB file; with that warehouse the next get pays for what is new only',
+    },
+    {
+      command: 'coinlake get exchange_rates | head -5',
+      does: 'CSV on standard output',
+    },
+  ],
+  configure(command) {
+    command.argument('<datasets...>', 'what to fetch; `coinlake datasets` lists them')
+    command
+      .option('--profile <name>', 'interface, coingecko-demo or coingecko-pro')
+      .option('--base-url <url>', 'where the service is; https, or http on this machine')
+    addChoiceOptions(command)
+      .option(
+        '-o, --output <file>',
+        'by its name .parquet, .csv, .json, .arrow or .duckdb; `-` is standard output',
+        '-',
+      )
+      .addOption(
+        new Option('-f, --format <format>', 'another form than the name of -o says').choices(
+          FORMATS,
+        ),
+      )
+      .option(
+        '--warehouse <dir>',
+        'keep the warehouse there, for the next get; the file holds all that is in it of the dataset (default: one that goes afterwards)',
+      )
+      .option('-y, --yes', 'fetch it whatever it costs; without, more than 10 calls are asked for')
+  },
+  async run(effects, args, options) {
+    const { getConfig } = await import('../get/get-config.ts')
+    const { datasets } = await import('../../datasets/index.ts')
+    const { findDataset } = await import('../describe/find-dataset.ts')
+    const { handOut, isDatabase } = await import('../get/hand-out.ts')
+    const chosen = args.map((name) => findDataset(name, datasets))
+    const format = options['format'] as string | undefined
+    const target = { output: String(options['output']), format }
+    if (!isDatabase(target)) chooseFormat(effects, format, target.output)
+    if (chosen.length > 1 && !isDatabase(target)) {
+      throw new ConfigError(
+        `${target.output} holds one dataset, and this asks for ${args.length}`,
+        {
+          code: 'GET_ONE_DATASET',
+          hint: 'Write several into a DuckDB file: -o NAME.duckdb.',
+        },
+      )
+    }
+    const kept = options['warehouse']
+    const isKept = typeof kept === 'string'
+    const warehouse = isKept
+      ? resolve(effects.cwd, kept)
+      : await mkdtemp(join(tmpdir(), 'coinlake-get-'))
+    // What was paid for stays until it is handed out.
+    let isNeeded = false
+    try {
+      const config = getConfig(effects, chosen, options, warehouse)
+      const { agreeOnCost } = await import('../get/agree-on-cost.ts')
+      const isAgreed = options['yes'] === true
+      if (!(await agreeOnCost(effects, config, { isAgreed }))) return EXIT.interrupted
+      isNeeded = true
+      const goOnWith = `the same with --warehouse ${warehouse}`
+      const isPassing = !isKept
+      const code = await runToEnd(effects, config, { kind: 'backfill', goOnWith, isPassing })
+      if (code === EXIT.complete || code === EXIT.gaps) {
+        await handOut(effects, warehouse, chosen, target)
+        if (target.output !== '-') say(effects, `wrote ${target.output}`)
+      }
+      isNeeded = code !== EXIT.complete && code !== EXIT.nothing
+      return code
+    } finally {
+      if (!isKept && !isNeeded) await rm(warehouse, { recursive: true, force: true })
+      else if (!isKept) say(effects, `what came is kept: go on with --warehouse ${warehouse}`)
+    }
+  },
+}

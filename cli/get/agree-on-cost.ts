@@ -1,0 +1,38 @@
+import type { Config } from '../../config/config.ts'
+import { ConfigError } from '../../config/config-error.ts'
+import { say } from '../effects.ts'
+import type { Effects } from '../effects.ts'
+import { planText } from '../render/plan-text.ts'
+import { planExport } from '../run/plan-export.ts'
+
+/** So many calls are nobody's month. */
+const FEW_CALLS = 10
+
+/**
+ * Says what a `get` will cost where that is more than a handful of calls, and has it agreed on: by `--yes`, or by
+ * an answer on a terminal.
+ *
+ * @returns false when the answer was no
+ * @throws ConfigError GET_COST where nobody can be asked
+ */
+export async function agreeOnCost(
+  effects: Effects,
+  config: Config,
+  { isAgreed }: { isAgreed: boolean },
+): Promise<boolean> {
+  const planned = await planExport(effects, config)
+  for (const text of planned.warnings) say(effects, `warning: ${text}`)
+  const most = planned.price.calls.max
+  if (most <= FEW_CALLS) return true
+  for (const line of planText(planned, config)) say(effects, line)
+  if (isAgreed) return true
+  if (effects.isLive && 'isTTY' in effects.stdin && effects.stdin.isTTY === true) {
+    const { confirm } = await import('@clack/prompts')
+    const { stdin: input, stderr: output } = effects
+    return (await confirm({ input, output, message: 'Fetch it?' })) === true
+  }
+  throw new ConfigError(`this may take ${most} calls of your key`, {
+    code: 'GET_COST',
+    hint: 'Say --yes if you want it, or ask for less: fewer coins, a later --from, daily points.',
+  })
+}

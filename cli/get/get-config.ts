@@ -1,0 +1,46 @@
+import { parseConfig } from '../../config/load-config.ts'
+import type { Config } from '../../config/config.ts'
+import { keyUse } from '../../config/dataset-shape.ts'
+import { datasets } from '../../datasets/index.ts'
+import type { Dataset } from '../../datasets/dataset.ts'
+import type { Effects } from '../effects.ts'
+import { defaultFrom } from '../init/defaults.ts'
+
+/** Readers of the outcome open the store's copy; a tree beside it would be nobody's. */
+const FILE = 'sinks: [duckdb]\n'
+
+/**
+ * The configuration of a `get`: what a file would say stands in its flags, the key in the environment.
+ *
+ * @throws InvalidConfigError whose problems name the flags
+ */
+export function getConfig(
+  effects: Effects,
+  chosen: readonly Dataset[],
+  options: Readonly<Record<string, unknown>>,
+  warehouse: string,
+): Config {
+  const text = (name: string): string | undefined => {
+    const value = options[name]
+    return typeof value === 'string' ? value : undefined
+  }
+  const profile = text('profile') ?? effects.env['COINLAKE_PROFILE']
+  const isHistory = chosen.some((dataset) => keyUse(dataset, 'from') === 'required')
+  const flags = {
+    profile,
+    baseUrl: text('baseUrl'),
+    warehouse,
+    datasets: chosen.map(({ name }) => name),
+    coins: text('coins'),
+    exchanges: text('exchanges'),
+    derivativeExchanges: text('derivativeExchanges'),
+    tokens: text('tokens'),
+    queries: text('queries'),
+    vs: text('vs'),
+    granularity: text('granularity'),
+    from: text('from') ?? (isHistory ? defaultFrom(effects.clock.nowMs(), profile) : undefined),
+    to: text('to'),
+  }
+  const { env, cwd } = effects
+  return parseConfig({ file: 'coinlake get', flags, env, datasets, cwd }, FILE)
+}

@@ -1,0 +1,109 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DuckDBInstance } from '@duckdb/node-api'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { serveMarket } from '../parts/day-market.ts'
+import type { Served } from '../parts/serve-source.ts'
+import { openWarehouseFolder } from '../parts/warehouse-folder.ts'
+import type { WarehouseFolder } from '../parts/warehouse-folder.ts'
+import type { Captured } from '../parts/run-captured.ts'
+
+const CHART = ['market_chart', '--coins', 'bitcoin', '--from', '2024-03-28', '--to', '2024-04-02']
+
+let service: Served
+let place: WarehouseFolder
+
+beforeAll(async () => {
+  service = await serveMarket({ coins: 3 })
+  place = openWarehouseFolder({ env: { COINLAKE_BASE_URL: service.url } })
+})
+afterAll(async () => {
+  await place.remove()
+  await service.close()
+})
+
+const get = (...words: string[]): Promise<Captured> => place.run('get', ...words)
+const passing = (): string[] =>
+  readdirSync(tmpdir()).filter((name) => name.startsWith('coinlake-get-'))
+
+test('one line gives one file, and leaves nothing else', async () => {
+  const before = passing()
+  const { exitCode, stdout, stderr } = await get(...CHART, '-o', 'btc.csv')
+  expect(exitCode, stderr).toBe(0)
+  expect(stdout).toBe('')
+  expect(stderr).toContain('wrote btc.csv')
+  expect(stderr).not.toContain('published')
+  const [head, first, ...more] = readFileSync(join(place.dir, 'btc.csv'), 'utf8').trim().split('\n')
+  expect(head).toBe(
+    'coin_id,vs_currency,granularity,ts,bucket_at,price,market_cap,total_volume,bucket_date,is_provisional',
+  )
+  expect(first).toMatch(/^bitcoin,usd,1d,2024-03-28T00:00:00.000Z,/)
+  expect(more).toHaveLength(4)
+  expect(passing()).toEqual(before)
+})
+
+test('a warehouse that stays makes the next one pay for what is new', async () => {
+  const words = ['--granularity', 'hourly', '--warehouse', 'lake', '-o', 'btc.parquet']
+  expect((await get(...CHART, ...words)).exitCode).toBe(0)
+  const calls = service.log.length
+  const again = await get(...CHART, ...words)
+  expect([again.exitCode, service.log.length]).toEqual([0, calls])
+  expect(again.stderr).toContain('nothing to do')
+  const wider = await get(...CHART.slice(0, -1), '2024-04-03', ...words)
+  expect([wider.exitCode, service.log.length]).toEqual([0, calls + 1])
+  const connection = await (await DuckDBInstance.create(':memory:')).connect()
+  const file = join(place.dir, 'btc.parquet')
+  const rows = await connection.runAndReadAll(`SELECT count(*), count(DISTINCT ts) FROM '${file}'`)
+  expect(rows.getRowsJson()).toEqual([['144', '144']])
+})
+
+test('several datasets go into a DuckDB file, and into no other', async () => {
+  const several = ['exchange_rates', 'coins', '-o']
+  const refused = await get(...several, 'both.csv')
+  expect([refused.exitCode, refused.stderr]).toEqual([2, expect.stringContaining('both.csv')])
+  const { exitCode, stderr } = await get(...several, 'both.duckdb')
+  expect(exitCode, stderr).toBe(0)
+  const file = join(place.dir, 'both.duckdb')
+  const database = await DuckDBInstance.create(file, { access_mode: 'READ_ONLY' })
+  const counts = await (
+    await database.connect()
+  ).runAndReadAll('SELECT (SELECT count(*) FROM coins) AS n, count(*) > 0 FROM exchange_rates')
+  expect(counts.getRowsJson()).toEqual([['3', true]])
+  // It is the user's own.
+  expect(statSync(file).mode & 0o200).toBe(0o200)
+})
+
+test('standard output carries the rows alone', async () => {
+  const { exitCode, stdout } = await get('exchange_rates', '--format', 'json')
+  expect(exitCode).toBe(0)
+  expect((JSON.parse(stdout) as unknown[]).length).toBeGreaterThan(10)
+})
+
+test.for([
+  [
+    'more than a handful of calls',
+    ['--coins', 'top:3', '--from', '2015-01-01', '--granularity', 'hourly'],
+    'GET_COST',
+  ],
+  ['no choice of coins', [], 'CONFIG_MISSING'],
+  ['a granularity that is none', ['--coins', 'bitcoin', '--granularity', 'weekly'], 'CONFIG_'],
+] as const)('%s is told before a call', async ([, words, code]) => {
+  const [calls, before] = [service.log.length, passing()]
+  const { exitCode, stderr } = await get('market_chart', ...words, '-o', 'x.csv')
+  expect([exitCode, service.log.length]).toEqual([2, calls])
+  expect(stderr).toContain(code)
+  expect(existsSync(join(place.dir, 'x.csv'))).toBe(false)
+  expect(passing()).toEqual(before)
+})
+
+test('a dataset and a coin that are not there are named', async () => {
+  const mistyped = await get('market_charts')
+  expect([mistyped.exitCode, mistyped.stderr]).toEqual([
+    2,
+    expect.stringContaining('Did you mean `market_chart`'),
+  ])
+  const unknown = await get('market_chart', '--coins', 'nobody', '-o', 'x.csv')
+  expect([unknown.exitCode, unknown.stderr]).toEqual([7, expect.stringContaining('nobody')])
+  expect(existsSync(join(place.dir, 'x.csv'))).toBe(false)
+})
