@@ -33,31 +33,39 @@ const EXPLAIN =
   /^\s*EXPLAIN(?:\s*\(\s*(?:(?:ANALYZE|FORMAT\s+\w+)\s*(?:,\s*|(?=\))))+\)|\s+ANALYZE\b)?(.*)$/is
 /** Table functions that write files past DuckDB's locks, or run SQL that no plan shows. */
 const WRITING = /"name": "(?:ENABLE_LOGGING|ENABLE_PROFILING|JSON_EXECUTE_SERIALIZED_SQL)\b/
+/** DuckDB's words for a write to a publication, and for a PRAGMA: its parser explains both. */
+const NOT_EXPLAINED = /attached in read-only mode|^Binder Error: PRAGMA /
 const FIRST_WORDS = /^\w+(?:\s+\w+)?/
 
+/** The last statement of a script, ready to run. */
+export interface LastStatement {
+  text: string
+  prepared: DuckDBPreparedStatement
+}
+
 /**
- * Runs all statements of a script but the last, and gives that, ready to run. Each is looked at before it
+ * Runs all statements of a script but the last, and gives that. Each is looked at before it
  * is run, and exactly what was looked at is run. An instance that service/lock-reading.ts has locked can
  * still write to the few paths that it may read; so what is no reading of rows is refused: COPY, EXPORT,
  * ATTACH, LOAD, secrets, prepared statements, transactions.
  *
  * @throws QueryError SQL_ERROR, SQL_READS_ONLY, SQL_OUTSIDE, SQL_SETTING
  */
-export async function runToLast(
-  connection: DuckDBConnection,
-  sql: string,
-): Promise<DuckDBPreparedStatement> {
-  // As a whole first: mistakes are shown at their line of the script.
-  await extract(connection, sql)
-  let last: DuckDBPreparedStatement | null = null
+export async function runToLast(connection: DuckDBConnection, sql: string): Promise<LastStatement> {
+  await parse(connection, sql)
+  let last: LastStatement | null = null
   try {
-    for (const part of splitStatements(sql)) {
-      await last?.run()
-      last?.destroySync()
-      last = await checkedStatement(connection, part)
+    for (const text of splitStatements(sql)) {
+      await last?.prepared.run()
+      last?.prepared.destroySync()
+      const checking = checkedStatement(connection, text)
+      const prepared = await checking.catch((error: unknown) => {
+        throw error instanceof Error && NOT_EXPLAINED.test(error.message) ? refused(text) : error
+      })
+      last = { text, prepared }
     }
   } catch (error) {
-    last?.destroySync()
+    last?.prepared.destroySync()
     throw queryError(error)
   }
   if (last === null) throw new QueryError('there is no SQL to run', NO_SQL)
@@ -67,6 +75,23 @@ export async function runToLast(
 const NO_SQL = {
   code: 'NO_SQL',
   hint: 'Write it in quotes: coinlake query "from daily_prices limit 10".',
+}
+
+/**
+ * Parses a script as a whole, so that mistakes are shown at their line. DuckDB's parser looks PRAGMAs up and reads
+ * what an IMPORT names: a statement that fails for that is refused, and no words of DuckDB's insides are shown.
+ */
+async function parse(connection: DuckDBConnection, sql: string): Promise<void> {
+  const fault = await extract(connection, sql).then(() => null, queryError)
+  if (fault === null) return
+  if (!fault.message.startsWith('Parser Error')) {
+    for (const part of splitStatements(sql)) {
+      await connection.extractStatements(part).catch(() => {
+        throw refused(part)
+      })
+    }
+  }
+  throw fault
 }
 
 /**
@@ -145,6 +170,8 @@ async function extractOne(
 ): Promise<DuckDBExtractedStatements> {
   const statements = await extract(connection, sql)
   if (statements.count === 1) return statements
+  // An IMPORT is as many as its files hold.
+  await requireExplainable(connection, sql)
   throw new QueryError(`DuckDB takes this for ${statements.count} statements: ${sql.trim()}`, {
     code: 'SQL_NOT_ONE',
     hint: 'Name the columns of a PIVOT: `PIVOT t ON c IN (...)`. End each other statement with a semicolon that is no part of a text or comment.',

@@ -39,9 +39,6 @@ function factsOf(text: string): ErrorFacts {
 }
 
 function hintOf(text: string): string {
-  if (text.includes('read-only mode')) {
-    return 'A publication is only read. Save what a query gives with -o FILE.'
-  }
   if (text.includes('is not in the catalog, but it exists in the')) {
     return 'coinlake loads no extensions for queries. Open the published file with a DuckDB of your own for that.'
   }

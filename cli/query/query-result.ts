@@ -32,9 +32,9 @@ export async function streamQuery(
   stop?.addEventListener('abort', () => connection.interrupt(), { once: true })
   try {
     await connection.run('BEGIN TRANSACTION')
-    const last = await runToLast(connection, sql)
+    const { prepared } = await runToLast(connection, sql)
     const zone = await zoneOf(connection)
-    const result = await last.stream()
+    const result = await prepared.stream()
     return {
       names: result.deduplicatedColumnNames(),
       types: result.columnTypes(),
@@ -86,7 +86,8 @@ async function streamFailure(
 ): Promise<Error> {
   try {
     await connection.run('ROLLBACK')
-    await (await runToLast(connection, sql)).run()
+    const { prepared } = await runToLast(connection, sql)
+    await prepared.run()
   } catch (error) {
     return queryError(error)
   }

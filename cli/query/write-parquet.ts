@@ -54,10 +54,10 @@ export async function parquetPlace(effects: Effects, target: string): Promise<Pa
 }
 
 /**
- * What a SELECT gives as a Parquet file (zstd), written by DuckDB itself. A view stands between,
- * because a statement may end in `;` or a comment, which COPY would choke on.
+ * What the last SELECT of a script gives as a Parquet file (zstd), written by DuckDB itself. A view stands
+ * between, because a statement may end in a comment, which COPY would choke on.
  *
- * @throws QueryError SQL_ERROR, or PARQUET_NEEDS_SELECT for what is no single SELECT
+ * @throws QueryError as `runToLast`, or PARQUET_NEEDS_SELECT for what does not end with a SELECT
  * @throws SinkError OUTPUT_NOT_WRITABLE
  */
 export async function writeParquet(
@@ -66,20 +66,15 @@ export async function writeParquet(
   place: ParquetPlace,
   target: string,
 ): Promise<void> {
-  const { count } = await connection.extractStatements(sql).catch((error: unknown) => {
-    throw queryError(error)
-  })
-  if (count !== 1) throw needsSelect(`this is ${count} statements`)
-  const statement = await runToLast(connection, sql)
-  const isSelect = statement.statementType === StatementType.SELECT
-  statement.destroySync()
-  if (!isSelect) throw needsSelect('this is another statement')
+  const { text, prepared } = await runToLast(connection, sql)
+  const isSelect = prepared.statementType === StatementType.SELECT
+  prepared.destroySync()
+  if (!isSelect) throw needsSelect()
   try {
-    await connection.run(`CREATE OR REPLACE TEMP VIEW ${VIEW} AS ${sql}`)
+    await connection.run(`CREATE OR REPLACE TEMP VIEW ${VIEW} AS ${text}`)
   } catch (error) {
-    const text = error instanceof Error ? error.message : String(error)
     // The statement alone is understood (above), only not as a view.
-    if (text.startsWith('Parser Error')) throw needsSelect('this is another statement')
+    if (error instanceof Error && error.message.startsWith('Parser Error')) throw needsSelect()
     throw queryError(error)
   }
   await copyTo(connection, place.path, target)
@@ -111,9 +106,9 @@ async function selectExactly(connection: DuckDBConnection): Promise<string> {
   return casts.length === 0 ? `FROM ${VIEW}` : `SELECT * REPLACE (${casts.join(', ')}) FROM ${VIEW}`
 }
 
-function needsSelect(what: string): QueryError {
-  return new QueryError(`only one SELECT can be written as Parquet: ${what}`, {
+function needsSelect(): QueryError {
+  return new QueryError('only a SELECT can be written as Parquet: the last is another statement', {
     code: 'PARQUET_NEEDS_SELECT',
-    hint: 'Write a single SELECT; DESCRIBE and SUMMARIZE work as `SELECT * FROM (DESCRIBE ...)`.',
+    hint: 'End with a SELECT; DESCRIBE and SUMMARIZE work as `SELECT * FROM (DESCRIBE ...)`.',
   })
 }

@@ -260,21 +260,29 @@ test.each([
 
 test('SQL from standard input, several statements, the last one answers', async () => {
   const argv = ['query', '-w', duckdb.paths.root]
+  const input = 'set threads = 1;\nselect count(*) > 0 as yes from coins;\n'
   for (const more of [[], ['-']]) {
-    const input = 'set threads = 1;\nselect count(*) > 0 as yes from coins;\n'
     expect((await runCaptured([...argv, ...more], { input })).stdout).toBe('yes\ntrue\n')
   }
+})
+
+test('a Parquet file is of the last statement of a script, as the others have set it', async () => {
+  const file = join(dir, 'script.parquet')
+  const script = `SET TimeZone = 'Asia/Tokyo'; SET VARIABLE n = 3; CREATE TEMP TABLE x AS SELECT getvariable('n') n;
+    SELECT n, ';' t, hour(timestamptz '2024-07-01 00:00:00+00') h FROM x -- ;`
+  expect(await query(script, '-o', file)).toMatchObject({ exitCode: 0, stderr: '' })
+  const read = await query(`from '${file}'`, '--allow-dir', dir)
+  expect(read.stdout).toBe('n,t,h\n3,;,9\n')
 })
 
 describe('what cannot be', () => {
   test.each([
     { sql: 'from nothing_here', code: 'SQL_ERROR', says: 'nothing_here does not exist', exit: 2 },
     { sql: 'selec 1', code: 'SQL_ERROR', says: 'syntax error', exit: 2 },
-    { sql: 'create table t (a int)', code: 'SQL_ERROR', says: 'read-only', exit: 2 },
+    { sql: 'create table t (a int)', code: 'SQL_READS_ONLY', says: 'CREATE TABLE ...', exit: 2 },
     { sql: `select error('later') from range(9)`, code: 'SQL_ERROR', says: 'later', exit: 2 },
     { sql: ' ', code: 'NO_SQL', says: 'no SQL', exit: 2 },
     { sql: '-- later', code: 'NO_SQL', says: 'no SQL', exit: 2 },
-    { sql: '-- later', more: ['-f', 'parquet'], code: 'NO_SQL', says: 'no SQL', exit: 2 },
     { sql: 'select 1', more: ['--tz', 'Mars/X'], code: 'BAD_TIME_ZONE', says: 'Mars/X', exit: 2 },
     {
       sql: 'describe coins',
@@ -284,10 +292,10 @@ describe('what cannot be', () => {
       exit: 2,
     },
     {
-      sql: 'select 1; select 2',
+      sql: 'select 1; set threads = 1',
       more: ['-f', 'parquet'],
       code: 'PARQUET_NEEDS_SELECT',
-      says: '2 statements',
+      says: 'another statement',
       exit: 2,
     },
     {

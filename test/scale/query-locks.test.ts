@@ -59,7 +59,7 @@ async function expectLocked(connection: DuckDBConnection, root: string): Promise
     `INSTALL httpfs FROM 'http://127.0.0.1:9'`,
     `FROM read_text('http://127.0.0.1:9/x')`,
   ]) {
-    const run = async (): Promise<unknown> => (await runToLast(connection, sql)).run()
+    const run = async (): Promise<unknown> => (await runToLast(connection, sql)).prepared.run()
     await expect(run(), sql).rejects.toThrow()
   }
 }

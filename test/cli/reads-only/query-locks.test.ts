@@ -147,6 +147,29 @@ describe.each(kinds)('over a %s publication', (kind) => {
   })
 })
 
+test('IMPORT and PRAGMA are refused by name, whatever lies where they look', async () => {
+  const argv = ['query', '-w', warehouses.duckdb.paths.root, '--allow-dir', dir]
+  const files = { empty: ['', ''], whole: ['CREATE TABLE t (a INT);', 'SELECT 1; SELECT 2;'] }
+  for (const [name, [schema, load]] of Object.entries(files)) {
+    mkdirSync(join(dir, name), { recursive: true })
+    writeFileSync(join(dir, name, 'schema.sql'), schema!)
+    writeFileSync(join(dir, name, 'load.sql'), load!)
+  }
+  for (const [sql, says] of [
+    ...['empty', 'whole', 'none'].map((one) => [`IMPORT DATABASE '${dir}/${one}'`, 'IMPORT']),
+    [`SELECT 1; IMPORT DATABASE '/etc'`, 'IMPORT DATABASE'],
+    [`PRAGMA import_database('${dir}/empty')`, 'PRAGMA IMPORT_DATABASE'],
+    ['PRAGMA version', 'PRAGMA VERSION'],
+    ['PRAGMA no_such_pragma', 'PRAGMA NO_SUCH_PRAGMA'],
+    ['EXPLAIN PRAGMA version', 'EXPLAIN PRAGMA'],
+  ]) {
+    const { exitCode, stdout, stderr } = await runCaptured([...argv, sql!])
+    expect({ sql, exitCode, stdout }).toEqual({ sql, exitCode: 2, stdout: '' })
+    expect(stderr).toMatch(/^error\[SQL_READS_ONLY\]/)
+    expect(stderr).toContain(`only reads: ${says}`)
+  }
+})
+
 test('a view in a file from elsewhere reads nothing outside of it', async () => {
   const file = join(dir, 'foreign.duckdb')
   const made = await DuckDBInstance.create(file)
