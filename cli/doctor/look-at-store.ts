@@ -1,6 +1,5 @@
 import type { Clock } from '../../config/clock.ts'
 import type { WarehousePaths } from '../../config/warehouse-paths.ts'
-import { WarehouseBusyError } from '../../sinks/sink-error.ts'
 import { openLedger } from '../ledger/open-ledger.ts'
 import { hasStore, storeName } from '../ledger/store-of.ts'
 import { faultOf, fine, skipped } from './finding.ts'
@@ -19,7 +18,8 @@ export async function lookAtStore(
   try {
     const ledger = await openLedger(paths, clock)
     try {
-      if (ledger.source !== 'store') throw lockedError(ledger.note)
+      // The ledger's publication is enough to look at, but not to run on.
+      if (ledger.shut !== null) throw ledger.shut
       const [row] = await ledger.rows(
         `SELECT count(*) FILTER (WHERE state IN ('loaded', 'provisional', 'empty')) AS done,
            count(*) FILTER (WHERE state = 'failed') AS failed FROM _slices`,
@@ -31,15 +31,4 @@ export async function lookAtStore(
   } catch (error) {
     return faultOf(ABOUT, error)
   }
-}
-
-/** The ledger's publication is enough to look at, but not to run on. */
-function lockedError(note: string | null): WarehouseBusyError {
-  return new WarehouseBusyError(
-    note?.replace(/: this is the publication.*/, '') ?? 'the store is held',
-    {
-      code: 'STORE_LOCKED',
-      hint: 'End that process, or let it end: only one may write. To read, open coinlake.duckdb instead.',
-    },
-  )
 }

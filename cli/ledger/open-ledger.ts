@@ -14,23 +14,33 @@ import { hasStore, storeOf } from './store-of.ts'
 export interface OpenLedger {
   /** Rows of a SELECT; times are asked for as `epoch_ms(...)`. */
   rows(sql: string, params?: SqlParams): Promise<Row[]>
-  /** What was opened: the store, or its publication because a run holds the store. */
+  /** What was opened: the store, or its publication because the store is shut. */
   source: 'store' | 'publication' | 'none'
+  /** Why the store is shut; null when it was opened, or is not there. */
+  shut: SinkError | null
   /** One sentence about a source that may be behind; null when it is not. */
   note: string | null
   close(): Promise<void>
 }
 
+/** A store that cannot be opened, and is sound all the same: a run holds it, or its disk is mounted read-only. */
+const SHUT = ['STORE_LOCKED', 'STORE_NOT_WRITABLE']
+
+export function isShut(error: unknown): error is SinkError {
+  return error instanceof SinkError && SHUT.includes(error.code)
+}
+
 /**
- * Opens the ledger to read: the store, or, while another process holds it, the published DuckDB file,
+ * Opens the ledger to read: the store, or, while that is shut, the published DuckDB file,
  * which carries the whole ledger as it was at the last publication. A warehouse without a store has an
  * empty ledger, and nothing is made.
  *
- * @throws WarehouseBusyError STORE_LOCKED when the store is held and no DuckDB file is published
+ * @throws WarehouseBusyError STORE_LOCKED, SinkError STORE_NOT_WRITABLE when no DuckDB file is published
  */
 export async function openLedger(paths: WarehousePaths, clock: Clock): Promise<OpenLedger> {
   if (!hasStore(paths)) {
-    return { rows: async () => [], source: 'none', note: null, close: async () => undefined }
+    const close = async () => undefined
+    return { rows: async () => [], source: 'none', shut: null, note: null, close }
   }
   try {
     const tables = datasets.flatMap((dataset) => dataset.tables)
@@ -44,23 +54,23 @@ export async function openLedger(paths: WarehousePaths, clock: Clock): Promise<O
     return {
       rows: (sql, params) => store.query(sql, params),
       source: 'store',
+      shut: null,
       note: null,
       close: () => store.close(),
     }
   } catch (error) {
-    if (!(error instanceof SinkError) || error.code !== 'STORE_LOCKED') throw error
-    if (!existsSync(paths.duckdbLink)) {
-      throw new WarehouseBusyError(error.message, {
-        code: error.code,
-        hint: 'No DuckDB file is published to look into meanwhile: wait for the run to end.',
-        cause: error,
-      })
-    }
-    return await openPublishedLedger(paths, error.message)
+    if (!isShut(error)) throw error
+    if (existsSync(paths.duckdbLink)) return await openPublishedLedger(paths, error)
+    if (error.code !== 'STORE_LOCKED') throw error
+    throw new WarehouseBusyError(error.message, {
+      code: error.code,
+      hint: 'No DuckDB file is published to look into meanwhile: wait for the run to end.',
+      cause: error,
+    })
   }
 }
 
-async function openPublishedLedger(paths: WarehousePaths, why: string): Promise<OpenLedger> {
+async function openPublishedLedger(paths: WarehousePaths, shut: SinkError): Promise<OpenLedger> {
   const publication = await openPublished(paths, 'UTC')
   const session = openSession(publication.connection, paths.duckdbLink)
   try {
@@ -70,7 +80,8 @@ async function openPublishedLedger(paths: WarehousePaths, why: string): Promise<
     return {
       rows: (sql, params) => session.rows(sql, params),
       source: 'publication',
-      note: `${why}: this is the publication of ${row?.['published_at']}`,
+      shut,
+      note: `${shut.message}: this is the publication of ${row?.['published_at']}`,
       close: async () => publication.close(),
     }
   } catch (error) {

@@ -4,7 +4,6 @@ import type { Clock } from '../../config/clock.ts'
 import type { Config } from '../../config/config.ts'
 import { pathsOf } from '../../config/warehouse-paths.ts'
 import { knownSlices } from '../../sinks/ledger/known-slices.ts'
-import { WarehouseBusyError } from '../../sinks/sink-error.ts'
 import { expireStage } from '../../stage/expire-stage.ts'
 import type { Outlived } from '../../stage/expire-stage.ts'
 import { isS3 } from '../../stage/s3-files.ts'
@@ -46,7 +45,7 @@ export async function pruneWarehouse(
   const ledger = await openLedger(paths, clock)
   try {
     // A run that goes on is just making, reading and letting go of pages.
-    if (ledger.source === 'publication' && !isDryRun) throw isHeld(ledger.note)
+    if (ledger.shut !== null && !isDryRun) throw ledger.shut
     const known = knownSlices((sql) => ledger.rows(sql))
     const onOutlived = ({ why, sizeBytes }: Outlived): void => add(why, sizeBytes)
     const place = { dir: paths.stageDir, keep: config.stageKeep }
@@ -55,11 +54,4 @@ export async function pruneWarehouse(
     await ledger.close()
   }
   return [...found.values()]
-}
-
-function isHeld(note: string | null): WarehouseBusyError {
-  return new WarehouseBusyError(note ?? 'another process holds the store', {
-    code: 'STORE_LOCKED',
-    hint: 'Wait for the run to end, or stop the worker; `coinlake prune --dry-run` only looks.',
-  })
 }

@@ -2,8 +2,8 @@ import type { Clock } from '../../../config/clock.ts'
 import type { WarehousePaths } from '../../../config/warehouse-paths.ts'
 import { openSession } from '../../../sinks/duckdb-store/session.ts'
 import type { Session } from '../../../sinks/duckdb-store/session.ts'
-import { SinkError } from '../../../sinks/sink-error.ts'
-import { openLedger } from '../../ledger/open-ledger.ts'
+import type { SinkError } from '../../../sinks/sink-error.ts'
+import { isShut, openLedger } from '../../ledger/open-ledger.ts'
 import type { OpenLedger } from '../../ledger/open-ledger.ts'
 import { hasStore, storeName } from '../../ledger/store-of.ts'
 import { openPublished } from '../../query/open-published.ts'
@@ -23,9 +23,6 @@ export interface ReportSources {
   isHeld: boolean
   close(): Promise<void>
 }
-
-/** A store that cannot be opened, and is sound all the same: a run holds it, or its disk is mounted read-only. */
-const SHUT = ['STORE_LOCKED', 'STORE_NOT_WRITABLE']
 
 const NO_ROWS: Rows = () => Promise.resolve([])
 
@@ -50,15 +47,15 @@ export async function openReportSources(
   try {
     ledger = await openLedger(paths, clock)
   } catch (error) {
-    if (!(error instanceof SinkError) || !SHUT.includes(error.code)) {
+    if (!isShut(error)) {
       publication?.close()
       throw error
     }
     shut = error
   }
-  const isHeld = shut?.code === 'STORE_LOCKED' || ledger?.source === 'publication'
+  const isHeld = (ledger?.shut ?? shut)?.code === 'STORE_LOCKED'
   if (ledger === null || ledger.source === 'none') {
-    ledger = withoutStore(paths, published, publication?.kind ?? null, shut?.message ?? null)
+    ledger = withoutStore(paths, published, publication?.kind ?? null, shut)
   }
   const open = ledger
   return {
@@ -82,18 +79,17 @@ function withoutStore(
   paths: WarehousePaths,
   published: Rows | null,
   kind: OpenPublication['kind'] | null,
-  shutWhy: string | null,
+  shut: SinkError | null,
 ): OpenLedger {
   const close = () => Promise.resolve()
   if (published !== null && kind === 'duckdb') {
-    const why = shutWhy ?? `there is no store ${storeName(paths)}`
-    const note = `${why}: this is the ledger of the published file`
-    return { rows: published, source: 'publication', note, close }
+    const note = `there is no store ${storeName(paths)}: this is the ledger of the published file`
+    return { rows: published, source: 'publication', shut, note, close }
   }
-  const why = shutWhy ?? (hasStore(paths) ? null : 'there is no store')
+  const why = shut?.message ?? (hasStore(paths) ? null : 'there is no store')
   const note =
-    published === null && shutWhy === null
+    published === null && shut === null
       ? null
       : `${why}: only the Parquet files and the reports of runs were read, so nothing is said of gaps`
-  return { rows: NO_ROWS, source: 'none', note, close }
+  return { rows: NO_ROWS, source: 'none', shut, note, close }
 }

@@ -54,10 +54,12 @@ const why = whyNotReadOnly()
 const leftOut = why === null ? '' : ` (left out: ${why})`
 
 test.skipIf(why !== null)(
-  `a warehouse that is mounted read-only is reported${leftOut}`,
+  `a warehouse that is mounted read-only is reported and looked into${leftOut}`,
   async () => {
     const warehouse = await preparedWarehouse(['duckdb'])
     const before = JSON.parse((await warehouse.run('report', '--json')).stdout) as ReportFacts
+    const looks = [['gaps', '--json'], ['quarantine', 'list'], ['revisions'], ['plan', '--json']]
+    const seen = await Promise.all(looks.map((argv) => warehouse.run(...argv)))
     onTestFinished(makeReadOnly(warehouse.paths.root))
     expect(() => mkdirSync(join(warehouse.paths.root, 'x'))).toThrow(/EROFS|EACCES/)
     const told = await warehouse.run('report', '--json')
@@ -65,13 +67,23 @@ test.skipIf(why !== null)(
     const facts = JSON.parse(told.stdout) as ReportFacts
     expect(facts).toMatchObject({
       source: 'publication',
-      notes: [expect.stringMatching(/^cannot open the store .*ledger of the published file$/)],
+      notes: [expect.stringMatching(/^cannot open the store .*this is the publication of /)],
       gaps: before.gaps,
       coverage: before.coverage,
       freshness: before.freshness,
       // Nobody works there: a run that was begun would else be said to go on.
       run: before.run,
     })
+    for (const [index, argv] of looks.entries()) {
+      const { exitCode, stdout, stderr } = await warehouse.run(...argv)
+      const was = seen[index]!.stdout.replace('"source": "store"', '"source": "publication"')
+      expect({ argv, exitCode, stderr }).toEqual({
+        argv,
+        exitCode: seen[index]!.exitCode,
+        stderr: expect.stringContaining('this is the publication of'),
+      })
+      if (argv[0] !== 'plan') expect(stdout).toBe(was)
+    }
     const page = await warehouse.run('report', '-o', 'page.html')
     expect(page.exitCode).toBe(0)
     expect(readdirSync(warehouse.dir)).toContain('page.html')
