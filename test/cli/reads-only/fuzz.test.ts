@@ -17,9 +17,17 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openPublished } from '../../../cli/query/open-published.ts'
 import type { OpenPublication } from '../../../cli/query/open-published.ts'
 import { streamQuery } from '../../../cli/query/query-result.ts'
-import { tinyWarehouse } from '../../parts/tiny-warehouse.ts'
+import { MAX_VALUE_CHARS } from '../../../api/operation.ts'
+import { operations } from '../../../api/operations.ts'
+import { frozenClock } from '../../../config/clock.ts'
+import { createService } from '../../../service/app.ts'
+import { createPublishedSource } from '../../../service/published-source.ts'
+import { startService } from '../../../service/serve-http.ts'
+import { pathWith } from '../../service/bad-requests.ts'
+import { TINY_NOW_MS, tinyWarehouse } from '../../parts/tiny-warehouse.ts'
 import type { TinyWarehouse } from '../../parts/tiny-warehouse.ts'
 import { hostileStatement } from './hostile-statements.ts'
+import type { Targets } from './hostile-statements.ts'
 
 const STATEMENTS_EACH = 1_100
 /** Few: what a statement leaves in its session must hide nothing from the next. */
@@ -73,6 +81,23 @@ function hashOf(dir: string, part: 'contents' | 'times'): string {
   return hash.digest('hex')
 }
 
+function targetsOf({ paths }: TinyWarehouse): Targets {
+  const { root, duckdbLink, parquetLink, storeFile, stageDir } = paths
+  const first = readdirSync(root, { recursive: true, withFileTypes: true }).find(({ name }) =>
+    name.endsWith('.parquet'),
+  )
+  const published = first === undefined ? duckdbLink : join(first.parentPath, first.name)
+  return {
+    canaries: [
+      ...['csv', 'json', 'parquet', 'duckdb'].map((end) => join(outside, `canary.${end}`)),
+      join(stageDir, 'page'),
+      storeFile,
+    ],
+    prey: [storeFile, published, `${published}.wal`, `${stageDir}/new`, `${parquetLink}/new`],
+    allowedDir: join(outside, 'own'),
+  }
+}
+
 const open = (warehouse: TinyWarehouse): Promise<OpenPublication> =>
   openPublished(warehouse.paths, 'UTC', { dirs: [join(outside, 'own')] })
 
@@ -99,23 +124,11 @@ test(
   async () => {
     const seen = { statements: 0, refused: 0, writes: 0, reads: 0 }
     for (const warehouse of warehouses) {
-      const { root, duckdbLink, parquetLink, storeFile, stageDir } = warehouse.paths
-      const first = readdirSync(root, { recursive: true, withFileTypes: true }).find(({ name }) =>
-        name.endsWith('.parquet'),
-      )
-      const published = first === undefined ? duckdbLink : join(first.parentPath, first.name)
-      const statements = fc.sample(
-        hostileStatement({
-          canaries: [
-            ...['csv', 'json', 'parquet', 'duckdb'].map((end) => join(outside, `canary.${end}`)),
-            join(stageDir, 'page'),
-            storeFile,
-          ],
-          prey: [storeFile, published, `${published}.wal`, `${stageDir}/new`, `${parquetLink}/new`],
-          allowedDir: join(outside, 'own'),
-        }),
-        { numRuns: STATEMENTS_EACH, seed: SEED },
-      )
+      const { root } = warehouse.paths
+      const statements = fc.sample(hostileStatement(targetsOf(warehouse)), {
+        numRuns: STATEMENTS_EACH,
+        seed: SEED,
+      })
       const seenNow = (part: 'contents' | 'times'): string =>
         [root, outside].map((dir) => hashOf(dir, part)).join()
       const contents = seenNow('contents')
@@ -146,3 +159,63 @@ test(
     expect(seen.refused).toBeGreaterThan(1_000)
   },
 )
+
+test('served over a socket, text in any parameter is nothing but text', async () => {
+  const warehouse = warehouses[0]!
+  const { root, duckdbLink } = warehouse.paths
+  const clock = frozenClock(TINY_NOW_MS)
+  const source = await createPublishedSource(duckdbLink, clock)
+  const all = Object.values(operations)
+  const service = createService({ source, operations: all, keys: null, quota: null })
+  const server = await startService(service, { port: 0 })
+  const targets = targetsOf(warehouse)
+  const [file = ''] = targets.canaries
+  const texts = [
+    ...fc.sample(hostileStatement(targets), { numRuns: 3, seed: SEED }),
+    ...Array.from(`'"\`%_*?\\`),
+    '$1',
+    "'; DROP TABLE coins; --",
+    "' OR 1=1 --",
+    file,
+    `../../..${file}`,
+    `file://${file}`,
+    `read_text('${file}')`,
+    `"${file}"`,
+    `' || (SELECT content FROM read_text('${file}')) || '`,
+    `') UNION SELECT content FROM read_text('${file}') --`,
+    `usd' AS x FROM read_csv('${file}') --`,
+    `'; ATTACH '${warehouse.paths.storeFile}' AS s (READ_WRITE); DELETE FROM s._loads; --`,
+  ]
+  const statuses = new Set<number>()
+  let requests = 0
+  try {
+    const seenNow = (): string => [root, outside].map((dir) => hashOf(dir, 'times')).join()
+    const before = seenNow()
+    for (const operation of all) {
+      const asked = operation.params.flatMap(({ name }) =>
+        texts.map((text) =>
+          pathWith(operation, { [name]: encodeURIComponent(text.slice(0, MAX_VALUE_CHARS)) }),
+        ),
+      )
+      const answers = await Promise.all(
+        asked.map(async (path) => {
+          const answer = await fetch(`${server.url}/v2/${path}`)
+          return { path, status: answer.status, text: await answer.text() }
+        }),
+      )
+      for (const { path, status, text } of answers) {
+        requests += 1
+        statuses.add(status)
+        expect(text, path).not.toContain(SECRET)
+      }
+      expect(seenNow(), operation.id).toBe(before)
+    }
+  } finally {
+    await server.close()
+    await source.close()
+  }
+  const seen = [...statuses].toSorted((a, b) => a - b)
+  process.stderr.write(`${requests} requests: ${seen.join(', ')}\n`)
+  // A text that DuckDB took for SQL would end as 500: its locks refuse the file.
+  expect(seen).toEqual([200, 400, 404])
+})
