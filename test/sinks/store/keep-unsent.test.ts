@@ -105,3 +105,18 @@ test('a value comes later where an array was not sent at first', async () => {
     [3, null, 300, '["market_caps"]'],
   ])
 })
+
+test('a provisional point that no array of a newer answer lists goes, its price too: the source has moved it', async () => {
+  const { load, query, rows } = await chartStore('moved')
+  await load(WHOLE, 3)
+  const moved = [...points(10, 20), [START_MS + 2.5 * HOUR_MS, 31] as const]
+  expect(await load({ market_caps: moved, total_volumes: points(100, 200) }, 4)).toMatchObject({
+    rowsReplaced: 1,
+  })
+  expect(await rows()).toEqual([
+    [1, 10, 100, null],
+    [2, 20, 200, null],
+    [null, 31, null, '["prices[]","total_volumes"]'],
+  ])
+  expect(await query('SELECT rule, path FROM _quarantine')).toEqual([['array_missing', '$.prices']])
+})
