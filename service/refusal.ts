@@ -17,8 +17,8 @@ export type Refusal =
   | { kind: 'not_found'; subject: string }
   /** Nothing is looked up by this operation, but there is nothing of it here: it was never exported. */
   | { kind: 'no_data'; operation: string }
-  /** What came is no HTTP request, or larger than one may be. */
-  | { kind: 'unreadable'; status: 400 | 431; message: string }
+  /** What came is no HTTP request, larger than one may be, or meant for another host. */
+  | { kind: 'unreadable'; status: 400 | 421 | 431; message: string }
   | { kind: 'fault' }
 
 /** A refusal as it leaves, but for the headers that every answer has. */

@@ -1,12 +1,13 @@
 import { getRequestListener } from '@hono/node-server'
 import { createServer } from 'node:http'
-import type { RequestListener, Server } from 'node:http'
+import type { RequestListener, Server, ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { isLoopbackHost } from '../config/base-url.ts'
 import { ConfigError } from '../config/config-error.ts'
 import type { Service } from './app.ts'
+import { isKnownHost } from './known-host.ts'
 import { answerUnreadable, writeRefusal } from './unreadable-requests.ts'
 
 /** A certificate with its private key, both PEM. */
@@ -20,6 +21,8 @@ export interface ServeOptions {
   port: number
   /** Default 127.0.0.1. */
   host?: string
+  /** What a service on loopback is called besides `localhost`, its address and the like, in lower case. */
+  names?: readonly string[]
   /** Serves https with it; without it http. */
   tls?: TlsFiles
 }
@@ -84,7 +87,7 @@ export async function openPort(options: ServeOptions, isOpen: boolean): Promise<
   requireKeys(host, isOpen)
   const made = Promise.withResolvers<Service>()
   let isAnswering = false
-  const server = createHttpServer(made.promise, options.tls)
+  const server = createHttpServer(made.promise, options, host)
   await listen(server, host, options.port)
   const { port } = server.address() as AddressInfo
   const urlHost = host.includes(':') ? `[${host}]` : host
@@ -105,7 +108,11 @@ export async function openPort(options: ServeOptions, isOpen: boolean): Promise<
   }
 }
 
-function createHttpServer(made: Promise<Service>, tls: TlsFiles | undefined): Server {
+function createHttpServer(
+  made: Promise<Service>,
+  { tls, names = [] }: ServeOptions,
+  address: string,
+): Server {
   const answering = made.then((service) =>
     getRequestListener(service.app.fetch, {
       errorHandler: (cause) =>
@@ -113,7 +120,13 @@ function createHttpServer(made: Promise<Service>, tls: TlsFiles | undefined): Se
     }),
   )
   const listener: RequestListener = (request, response) => {
-    // The path alone decides: a strange or missing Host is nobody's concern here.
+    const { host } = request.headers
+    // Elsewhere than on loopback keys are needed, and a page has none.
+    if (isLoopbackAddress(address) && !isKnownHost(host, names)) {
+      void made.then((service) => misdirect(service, host ?? '', response))
+      return
+    }
+    // From here on the path alone decides.
     request.headers.host = 'localhost'
     void answering.then((answer) => answer(request, response))
   }
@@ -128,6 +141,12 @@ function createHttpServer(made: Promise<Service>, tls: TlsFiles | undefined): Se
   }
   server.on('clientError', (error, socket) => void unreadable(error, socket))
   return server
+}
+
+function misdirect(service: Service, host: string, response: ServerResponse): void {
+  const message = `this service is not called ${host}: ask for localhost, or start it with --allow-host if that is a name of it`
+  const refused = service.unreadable({ kind: 'unreadable', status: 421, message })
+  response.writeHead(refused.status, refused.headers).end(JSON.stringify(refused.body))
 }
 
 function messageOf(cause: unknown): string {

@@ -61,6 +61,12 @@ export const serve: CliCommand = {
         '127.0.0.1',
       )
       .option(
+        '--allow-host <name>',
+        'a name besides localhost that a service on this machine is asked by, as a proxy passes it on; repeatable',
+        (name: string, names: string[]) => [...names, name],
+        [],
+      )
+      .option(
         '--keys <file>',
         'keys made by `coinlake keys` (default: coinlake-keys.json if it is here)',
       )
@@ -92,7 +98,7 @@ ${faultLines()}`,
       )
   },
   async run(effects, _args, options) {
-    const { parsePort, parseProfile, parseQuota, wholeNumber } =
+    const { parseHosts, parsePort, parseProfile, parseQuota, wholeNumber } =
       await import('../serve/serve-options.ts')
     const text = (name: string): string | undefined => {
       const value = options[name]
@@ -104,6 +110,7 @@ ${faultLines()}`,
     const latencyMs = wholeNumber('latency', text('latency') ?? '0')
     const profile = parseProfile(text('profile') ?? 'interface')
     const host = text('host') ?? '127.0.0.1'
+    const names = parseHosts((options['allowHost'] ?? []) as string[])
     const { openKeys } = await import('../serve/open-keys.ts')
     const { keys, about: aboutKeys } = openKeys(effects, options)
     const { openFaults } = await import('../serve/open-faults.ts')
@@ -124,7 +131,7 @@ ${faultLines()}`,
     return closingAfter(async (defer) => {
       // Before a market is made: a port that is taken is told at once, and who waits for it is not reset.
       const server = await openPort(
-        { port, host, ...(https === null ? {} : { tls: https.tls }) },
+        { port, host, names, ...(https === null ? {} : { tls: https.tls }) },
         keys === null,
       )
       defer(() => server.close())

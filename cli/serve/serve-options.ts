@@ -4,6 +4,7 @@ import { ConfigError } from '../../config/config-error.ts'
 import { profiles } from '../../config/profiles.ts'
 import type { Profile } from '../../config/profiles.ts'
 import { parseUtcMs } from '../../config/utc-date.ts'
+import { hostNameOf } from '../../service/known-host.ts'
 import type { QuotaOptions } from '../../service/quota.ts'
 import { parseQuotaText } from '../../service/quota-text.ts'
 import type { Effects } from '../effects.ts'
@@ -31,6 +32,15 @@ export function parsePort(text: string): number {
   const port = wholeNumber('port', text)
   if (port <= MAX_PORT) return port
   throw bad('port', text, `Write a number from 0 (any free one) to ${MAX_PORT}.`)
+}
+
+/** Names of the service as a Host header has them, in lower case. @throws ConfigError SERVE_OPTION */
+export function parseHosts(texts: readonly string[]): string[] {
+  return texts.map((text) => {
+    const name = hostNameOf(text)
+    if (name !== null) return name
+    throw bad('allow-host', text, 'Write a name such as data.example.org.')
+  })
 }
 
 /** 0, 1, 2, ... @throws ConfigError SERVE_OPTION */

@@ -3,6 +3,8 @@ import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { get } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import { Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -62,14 +64,23 @@ async function serve(argv: readonly string[], env: Record<string, string> = {}):
   }
 }
 
+/** What a page gets whose name was made to lead to this machine. */
+async function statusAs(host: string, url: string): Promise<number | undefined> {
+  const [answer] = (await once(get(url, { headers: { host } }), 'response')) as [IncomingMessage]
+  answer.resume()
+  return answer.statusCode
+}
+
 test('--simulate: the URL alone on stdout, the same market for the same seed, a log, Ctrl-C', async () => {
   const log = join(dir, 'requests.jsonl')
   const argv = ['--simulate', '--preset', 'tiny', '--clock', '2026-01-15', '--seed', '5']
-  const one = await serve([...argv, '--log', log])
+  const one = await serve([...argv, '--log', log, '--allow-host', 'Data.Example.org'])
   const path = '/v2/coins/markets?vs_currency=usd'
   const body = await (await one.get(path)).text()
   expect(JSON.parse(body)).toHaveLength(5)
   expect((await one.get('/v2/coins/nobody/ohlc?vs_currency=usd&days=7')).status).toBe(404)
+  expect(await statusAs('data.example.org', `${one.url}/v2/ping`)).toBe(200)
+  expect(await statusAs('evil.example', `${one.url}/v2/ping`)).toBe(421)
   const { code, stdout, stderr } = await one.stop()
   expect({ code, stdout }).toEqual({ code: 0, stdout: `${one.url}\n` })
   expect(stderr).toContain(`curl '${one.url}/v2/coins/markets`)
@@ -77,6 +88,8 @@ test('--simulate: the URL alone on stdout, the same market for the same seed, a 
   expect(entries.map((line) => JSON.parse(line) as unknown)).toMatchObject([
     { method: 'GET', path: '/v2/coins/markets', status: 200, operation: 'coins/markets' },
     { path: '/v2/coins/nobody/ohlc', status: 404 },
+    { path: '/v2/ping', status: 200 },
+    { path: '', status: 421 },
   ])
 
   const again = await serve(argv)
@@ -154,6 +167,7 @@ test.each([
   { argv: ['--simulate', '--port', '65536'], code: 'SERVE_OPTION' },
   { argv: ['--simulate', '--rate', '5/m'], code: 'SERVE_OPTION' },
   { argv: ['--simulate', '--seed', '-1'], code: 'SERVE_OPTION' },
+  { argv: ['--simulate', '--allow-host', 'https://a.example'], code: 'SERVE_OPTION' },
   { argv: ['--simulate', '--clock', 'today'], code: 'SERVE_OPTION' },
   { argv: ['--simulate', '--latency', '1s'], code: 'SERVE_OPTION' },
   { argv: ['--simulate', '--key-file', '/no/such/file'], code: 'SERVE_KEY_FILE' },

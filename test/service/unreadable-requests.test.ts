@@ -16,7 +16,10 @@ afterEach(async () => {
 
 /** Sends bytes as they are and takes everything until the service closes the connection. */
 async function say(text: string): Promise<{ status: number; head: string; body: string }> {
-  server = await startService(echoService({ log: (entry) => entries.push(entry) }), { port: 0 })
+  server = await startService(echoService({ log: (entry) => entries.push(entry) }), {
+    port: 0,
+    names: ['data.example.org'],
+  })
   const { port } = server
   const answer = await new Promise<string>((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(text))
@@ -42,8 +45,8 @@ test.each([
     431,
   ],
   ['a path that never ends', `GET /v2/ping?a=${'a'.repeat(70_000)} HTTP/1.1\r\n${CLOSE}`, 431],
-  ['no path', `OPTIONS * HTTP/1.1\r\nHost: x\r\n${CLOSE}`, 400],
-  ['a path with a backslash', `GET /v2\\ping HTTP/1.1\r\nHost: x\r\n${CLOSE}`, 400],
+  ['no path', `OPTIONS * HTTP/1.1\r\nHost: localhost\r\n${CLOSE}`, 400],
+  ['a path with a backslash', `GET /v2\\ping HTTP/1.1\r\nHost: localhost\r\n${CLOSE}`, 400],
 ])(
   '%s is answered as everything else: an error, three headers, JSON',
   async (_, text, expected) => {
@@ -60,10 +63,21 @@ test.each([
 
 test.each([
   ['no Host', `GET /v2/coins/list HTTP/1.1\r\n${CLOSE}`],
-  ['a strange Host', `GET /v2/coins/list HTTP/1.1\r\nHost: a b\r\n${CLOSE}`],
+  ...[
+    'localhost',
+    'LOCALHOST.:8400',
+    '127.0.0.1:8400',
+    '127.1.2.3',
+    '[::1]:80',
+    'a.localhost',
+    'data.example.org',
+  ].map((host) => [`the Host ${host}`, `GET /v2/coins/list HTTP/1.1\r\nHost: ${host}\r\n${CLOSE}`]),
   ['HTTP/1.0', 'GET /v2/coins/list HTTP/1.0\r\n\r\n'],
-  ['a whole URL', `GET http://elsewhere.example/v2/coins/list HTTP/1.1\r\nHost: x\r\n${CLOSE}`],
-  ['dots in the path', `GET /v2/exchanges/../coins/list HTTP/1.1\r\nHost: x\r\n${CLOSE}`],
+  [
+    'a whole URL',
+    `GET http://elsewhere.example/v2/coins/list HTTP/1.1\r\nHost: localhost\r\n${CLOSE}`,
+  ],
+  ['dots in the path', `GET /v2/exchanges/../coins/list HTTP/1.1\r\nHost: localhost\r\n${CLOSE}`],
   ['a body', `GET /v2/coins/list HTTP/1.1\r\nContent-Length: 2\r\n${CLOSE.trimEnd()}\r\n\r\n{}`],
   ['an expectation', `GET /v2/coins/list HTTP/1.1\r\nExpect: much\r\n${CLOSE}`],
 ])('%s does not matter', async (_, text) => {
@@ -71,15 +85,32 @@ test.each([
   expect([status, JSON.parse(body)]).toMatchObject([200, { operation: 'coins/list' }])
 })
 
+test.each([
+  'evil.example',
+  'evil.example:8400',
+  '127.0.0.1.evil.example',
+  'localhost.evil.example',
+  'evil.example@localhost',
+  'localhost/evil.example',
+  '[::1]evil.example',
+  '192.168.1.5',
+  'a b',
+  '',
+])('asked as %s a service on loopback says that it is another', async (host) => {
+  const { status, body } = await say(`GET /v2/coins/list HTTP/1.1\r\nHost: ${host}\r\n${CLOSE}`)
+  expect([status, body]).toEqual([421, expect.stringContaining('--allow-host')])
+  expect(entries.map((entry) => entry.status)).toEqual([421])
+})
+
 test.each(['TRACE', 'PROPFIND', 'QUERY'])('%s is 405', async (method) => {
-  const { status, head } = await say(`${method} /v2/ping HTTP/1.1\r\nHost: x\r\n${CLOSE}`)
+  const { status, head } = await say(`${method} /v2/ping HTTP/1.1\r\nHost: localhost\r\n${CLOSE}`)
   expect(status).toBe(405)
   expect(head).toContain('allow: get, head')
 })
 
 test('names of JavaScript objects are names like any other', async () => {
   const { status, body } = await say(
-    `GET /v2/coins/list?__proto__=1&__proto__=2&constructor=3 HTTP/1.1\r\nHost: x\r\n${CLOSE}`,
+    `GET /v2/coins/list?__proto__=1&__proto__=2&constructor=3 HTTP/1.1\r\nHost: localhost\r\n${CLOSE}`,
   )
   expect([status, body]).toEqual([
     400,
