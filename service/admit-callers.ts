@@ -6,6 +6,8 @@ import type { ResetUnit } from './quota-headers.ts'
 import type { Quotas } from './quotas.ts'
 import type { Profile } from '../config/profiles.ts'
 import type { Replies, ServiceEnv } from './reply.ts'
+import { FREE_WRONG_KEYS, WRONG_KEY_WAIT_MS } from './wrong-keys.ts'
+import type { WrongKeys } from './wrong-keys.ts'
 
 /** Callers without an accepted key: they spend a quota of their own. */
 export const ANONYMOUS: KeyIdentity = { id: 'anonymous', quota: null }
@@ -16,6 +18,7 @@ export interface AdmitOptions {
   keys: KeyRing | null
   quotas: Quotas
   resetUnit: ResetUnit
+  wrongKeys: WrongKeys
   /** The source's now, epoch ms. */
   nowMs: () => number
   replies: Replies
@@ -37,6 +40,14 @@ export function admitCallers(options: AdmitOptions): MiddlewareHandler<ServiceEn
       profileQuotaHeaders(profile.served, state, options.resetUnit, options.nowMs()),
     )
     if (caller === null) {
+      if (key !== null) {
+        const address = c.env?.incoming?.socket.remoteAddress ?? 'unknown'
+        c.set('wrongKeyFrom', address)
+        if (!(await options.wrongKeys.note(address))) {
+          const rate = { limit: FREE_WRONG_KEYS, resetInMs: WRONG_KEY_WAIT_MS }
+          return replies.refuse(c, { kind: 'rate', ...rate })
+        }
+      }
       const code = key === null ? foreignKeyCode(profile, header) : null
       return replies.refuse(c, code === null ? { kind: 'no_key' } : { kind: 'foreign_key', code })
     }

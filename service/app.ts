@@ -24,6 +24,7 @@ import type { ServiceEnv } from './reply.ts'
 import { createRequestCounter, redactQuery } from './request-log.ts'
 import type { RequestCounts, RequestEntry } from './request-log.ts'
 import { byPrecedence, routePattern } from './routes.ts'
+import { createWrongKeys } from './wrong-keys.ts'
 
 export interface ServiceOptions {
   source: AnswerSource
@@ -42,6 +43,8 @@ export interface ServiceOptions {
   /** Faults that are wanted (docs/faults.md). Default none. */
   faults?: readonly FaultOrder[]
   log?: (entry: RequestEntry) => void
+  /** Told of wrong keys: at the 1st, 10th, 100th ... of an address. */
+  onWrongKeys?: (address: string, count: number) => void
   /** Real time, by which quotas and durations pass even where the source's clock stands. */
   realClock?: Clock
   /** Answer to `/openapi.json`; without it the path is unknown. */
@@ -87,7 +90,10 @@ export function createService(options: ServiceOptions): Service {
 
   const app = new Hono<ServiceEnv>({ strict: false })
   app.use(recordRequests(realClock, options.latencyMs ?? 0, record))
-  app.use(admitCallers({ profile, keys: options.keys, quotas, resetUnit, nowMs, replies }))
+  const wrongKeys = createWrongKeys(realClock, options.onWrongKeys ?? (() => undefined))
+  app.use(
+    admitCallers({ profile, keys: options.keys, quotas, resetUnit, wrongKeys, nowMs, replies }),
+  )
   for (const operation of byPrecedence(options.operations)) {
     app.get(routePattern(operation, profile.basePath), async (c) => {
       c.set('operation', operation)
@@ -143,6 +149,7 @@ function recordRequests(
     const url = new URL(c.req.url)
     const fault = c.get('fault')
     const injected = c.get('injected')
+    const from = c.get('wrongKeyFrom')
     record({
       method: c.req.method,
       path: url.pathname,
@@ -151,6 +158,7 @@ function recordRequests(
       durationMs: performance.now() - startedMs,
       operation: c.get('operation')?.id ?? null,
       atMs,
+      ...(from === undefined ? {} : { from }),
       ...(fault === undefined ? {} : { fault }),
       ...(injected === undefined ? {} : { injected }),
     })

@@ -21,6 +21,8 @@ export interface ServiceEnv {
     injected: readonly FaultName[] | undefined
     /** What is to be logged as status where none was sent. */
     sentStatus: number | undefined
+    /** Address that a wrong key came from. */
+    wrongKeyFrom: string | undefined
     fault: unknown
     query: ReadonlyMap<string, readonly string[]>
     quotaHeaders: Record<string, string> | undefined

@@ -14,6 +14,8 @@ export interface RequestEntry {
   operation: OperationId | null
   /** Epoch ms, real time. */
   atMs: number
+  /** The address that a wrong key came from. */
+  from?: string
   /** What was thrown behind a 500: the caller of the service never sees it. */
   fault?: unknown
   /** Faults that were ordered (faults/) and met this answer. */

@@ -120,6 +120,7 @@ ${faultLines()}`,
 
     const { profileOperations } = await import('../../api/profile-operations.ts')
     const { openApiDocument } = await import('../../api/openapi.ts')
+    const { counted } = await import('../render/quantities.ts')
     const { createService } = await import('../../service/app.ts')
     const { openPort } = await import('../../service/serve-http.ts')
     const { sayServed } = await import('../serve/say-served.ts')
@@ -149,6 +150,8 @@ ${faultLines()}`,
         latencyMs,
         faults,
         document: openApiDocument(profile, coinlakeVersion),
+        onWrongKeys: (address, times) =>
+          say(effects, `warning: ${counted(times, 'request')} with a wrong key from ${address}`),
         ...(log === null ? {} : { log: log.write }),
       })
       server.answer(service)
