@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { mkdir, stat } from 'node:fs/promises'
+import { chmod, mkdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { sweepTemp } from '../../config/atomic-file.ts'
 import type { Clock } from '../../config/clock.ts'
@@ -100,6 +100,7 @@ async function makeFolders(paths: WarehousePaths): Promise<void> {
     for (const dir of [stateDir, stageDir, runsDir, ordersDir, logsDir]) {
       if (isS3(dir)) continue
       await makeFolder(dir, 0o700)
+      await keepPrivate(dir)
     }
   } catch (error) {
     const { code = 'unknown', path = '' } = error as NodeJS.ErrnoException
@@ -114,6 +115,15 @@ async function makeFolders(paths: WarehousePaths): Promise<void> {
       cause: error,
     })
   }
+}
+
+/**
+ * A folder that was made by hand, or copied without its rights: what DuckDB writes beside the store is private
+ * by its folder only. A folder of another user is left to that user.
+ */
+async function keepPrivate(dir: string): Promise<void> {
+  const { mode } = await stat(dir)
+  if ((mode & 0o077) !== 0) await chmod(dir, mode & 0o7700).catch(() => undefined)
 }
 
 /**

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
@@ -37,6 +37,9 @@ test(
     )
     onTestFinished(() => lake.remove())
     const home = dirname(lake.paths.root)
+    // As a copy without its rights leaves them.
+    const { stateDir, stageDir, logsDir } = lake.paths
+    for (const dir of [stateDir, stageDir, logsDir]) mkdirSync(dir, { recursive: true })
     const run = lake.start(['backfill', '--json'], { COINLAKE_API_KEY: KEY })
     const watch = new AbortController()
     const seen = watchProcesses(home, run.pid, watch.signal)
