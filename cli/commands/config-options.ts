@@ -5,6 +5,14 @@ export function addConfigOption(command: Command): Command {
   return command.option('-c, --config <file>', 'the configuration file', 'coinlake.yaml')
 }
 
+/** The option of commands that read a warehouse. */
+export function addWarehouseOption(command: Command): Command {
+  return command.option(
+    '-w, --warehouse <path>',
+    'a warehouse folder, or its published coinlake.duckdb (default: as configured)',
+  )
+}
+
 /** The option of commands that work on a warehouse. */
 export function addLogOption(command: Command): Command {
   return command.option('--log <format>', 'what stderr says: text for people, or json lines')

@@ -19,9 +19,11 @@ import { report } from './report.ts'
 import { restore } from './restore.ts'
 import { revisions } from './revisions.ts'
 import { schedule } from './schedule.ts'
+import { runs } from './runs.ts'
 import { serve } from './serve.ts'
 import { server } from './server.ts'
 import { status } from './status.ts'
+import { tables } from './tables.ts'
 import { verify } from './verify.ts'
 import { worker } from './worker.ts'
 
@@ -38,6 +40,8 @@ export const commands: readonly CliCommand[] = [
   cancel,
   schedule,
   status,
+  runs,
+  tables,
   gaps,
   revisions,
   report,

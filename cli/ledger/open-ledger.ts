@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import type { Clock } from '../../config/clock.ts'
 import type { WarehousePaths } from '../../config/warehouse-paths.ts'
 import type { Row } from '../../datasets/dataset.ts'
@@ -38,6 +38,9 @@ export function isShut(error: unknown): error is SinkError {
  * @throws WarehouseBusyError STORE_LOCKED, SinkError STORE_NOT_WRITABLE when no DuckDB file is published
  */
 export async function openLedger(paths: WarehousePaths, clock: Clock): Promise<OpenLedger> {
+  // The published file itself may be named, as `query` takes it.
+  if (statSync(paths.root, { throwIfNoEntry: false })?.isFile() === true)
+    return await openPublishedLedger(paths, null)
   if (!hasStore(paths)) {
     const close = async () => undefined
     return { rows: async () => [], source: 'none', shut: null, note: null, close }
@@ -70,7 +73,10 @@ export async function openLedger(paths: WarehousePaths, clock: Clock): Promise<O
   }
 }
 
-async function openPublishedLedger(paths: WarehousePaths, shut: SinkError): Promise<OpenLedger> {
+async function openPublishedLedger(
+  paths: WarehousePaths,
+  shut: SinkError | null,
+): Promise<OpenLedger> {
   const publication = await openPublished(paths, 'UTC')
   const session = openSession(publication.connection, paths.duckdbLink)
   try {
@@ -81,7 +87,7 @@ async function openPublishedLedger(paths: WarehousePaths, shut: SinkError): Prom
       rows: (sql, params) => session.rows(sql, params),
       source: 'publication',
       shut,
-      note: `${shut.message}: this is the publication of ${row?.['published_at']}`,
+      note: shut && `${shut.message}: this is the publication of ${row?.['published_at']}`,
       close: async () => publication.close(),
     }
   } catch (error) {

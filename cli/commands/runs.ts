@@ -1,0 +1,44 @@
+import { EXIT } from '../../config/coinlake-error.ts'
+import type { CliCommand } from '../command.ts'
+import { print, printJson } from '../effects.ts'
+import { addConfigOption, addWarehouseOption } from './config-options.ts'
+import { wholeNumber } from './whole-number.ts'
+
+const DEFAULT_LIMIT = 20
+
+/** What ran, and how it ended. */
+export const runs: CliCommand = {
+  name: 'runs',
+  group: 'Look',
+  summary: 'what ran: when, by which schedule, how it ended, calls, rows',
+  examples: [
+    { command: 'coinlake runs', does: 'the newest 20 runs' },
+    { command: 'coinlake runs --limit 200 --json', does: 'more of them, as JSON' },
+  ],
+  configure(command) {
+    addWarehouseOption(addConfigOption(command))
+      .option('--limit <n>', `show at most this many (default: ${DEFAULT_LIMIT})`)
+      .option('--json', 'print as one JSON document')
+  },
+  async run(effects, _args, options) {
+    const limit = wholeNumber('--limit', options['limit'], DEFAULT_LIMIT)
+    const { readablePaths } = await import('../query/readable-paths.ts')
+    const { openLedger } = await import('../ledger/open-ledger.ts')
+    const { saySource } = await import('../ledger/say-source.ts')
+    const { newestRuns } = await import('../look/runs.ts')
+    const paths = await readablePaths(effects, options)
+    const ledger = await openLedger(paths, effects.clock)
+    try {
+      saySource(effects, ledger, paths)
+      const found = ledger.source === 'none' ? [] : await newestRuns(ledger, limit)
+      if (options['json'] === true) printJson(effects, found)
+      else {
+        const { runsText } = await import('../look/runs-text.ts')
+        print(effects, runsText(found))
+      }
+      return EXIT.complete
+    } finally {
+      await ledger.close()
+    }
+  },
+}

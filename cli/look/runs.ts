@@ -1,0 +1,49 @@
+import type { OpenLedger } from '../ledger/open-ledger.ts'
+
+/** A run as the ledger has it. Moments are ISO. */
+export interface LedgerRun {
+  runId: string
+  /** The schedule whose window it is, or `refetch`, `restore`, `by hand`. */
+  by: string
+  startedAt: string
+  /** null while it is open. */
+  finishedAt: string | null
+  /** complete, partial, failed, cancelled; `open` while it is open. */
+  verdict: string
+  calls: number
+  rows: number
+  failedSlices: number
+}
+
+const ISO = (column: string): string =>
+  `strftime(${column} AT TIME ZONE 'UTC', '%Y-%m-%dT%H:%M:%SZ')`
+
+/** The newest runs of a warehouse, newest first. */
+export async function newestRuns(
+  ledger: Pick<OpenLedger, 'rows'>,
+  limit: number,
+): Promise<LedgerRun[]> {
+  const rows = await ledger.rows(
+    `WITH run AS (FROM _runs ORDER BY started_at DESC, run_id DESC LIMIT $limit),
+       called AS (SELECT run_id, sum(calls) AS calls FROM _requests SEMI JOIN run USING (run_id) GROUP BY ALL),
+       loaded AS (SELECT run_id, sum(rows_inserted) AS rows FROM _loads SEMI JOIN run USING (run_id) GROUP BY ALL),
+       failed AS (SELECT run_id, count(*) AS slices FROM _slices SEMI JOIN run USING (run_id)
+         WHERE state = 'failed' GROUP BY ALL)
+     SELECT run_id, coalesce(schedule, purpose, 'by hand') AS by, ${ISO('started_at')} AS started_at,
+       ${ISO('finished_at')} AS finished_at, coalesce(verdict, 'open') AS verdict,
+       coalesce(calls, 0)::BIGINT AS calls, coalesce(rows, 0)::BIGINT AS rows, coalesce(slices, 0) AS slices
+     FROM run LEFT JOIN called USING (run_id) LEFT JOIN loaded USING (run_id) LEFT JOIN failed USING (run_id)
+     ORDER BY run.started_at DESC, run_id DESC`,
+    { limit },
+  )
+  return rows.map((row) => ({
+    runId: String(row['run_id']),
+    by: String(row['by']),
+    startedAt: String(row['started_at']),
+    finishedAt: row['finished_at'] === null ? null : String(row['finished_at']),
+    verdict: String(row['verdict']),
+    calls: Number(row['calls']),
+    rows: Number(row['rows']),
+    failedSlices: Number(row['slices']),
+  }))
+}
