@@ -2,7 +2,11 @@ import type { Command } from 'commander'
 
 /** The option every command that reads coinlake.yaml has. */
 export function addConfigOption(command: Command): Command {
-  return command.option('-c, --config <file>', 'the configuration file', 'coinlake.yaml')
+  return command.option(
+    '-c, --config <file>',
+    'the configuration file; a bare name is looked for in the folders above, too',
+    'coinlake.yaml',
+  )
 }
 
 /** The option of commands that read a warehouse. */

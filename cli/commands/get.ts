@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { Option } from 'commander'
 import { ConfigError } from '../../config/config-error.ts'
+import { profiles } from '../../config/profiles.ts'
 import { EXIT } from '../../config/coinlake-error.ts'
 import type { CliCommand } from '../command.ts'
 import { say } from '../effects.ts'
@@ -33,7 +34,9 @@ export const get: CliCommand = {
   configure(command) {
     command.argument('<datasets...>', 'what to fetch; `coinlake datasets` lists them')
     command
-      .option('--profile <name>', 'interface, coingecko-demo or coingecko-pro')
+      .addOption(
+        new Option('--profile <name>', 'whose service it is').choices(Object.keys(profiles)),
+      )
       .option('--base-url <url>', 'where the service is; https, or http on this machine')
     addChoiceOptions(command)
       .option(

@@ -1,5 +1,6 @@
 import type { CliCommand } from '../command.ts'
 import { backfill } from './backfill.ts'
+import { completion } from './completion.ts'
 import { config } from './config.ts'
 import { cancel, pause, resume } from './control.ts'
 import { dbt } from './dbt.ts'
@@ -33,6 +34,7 @@ export const commands: readonly CliCommand[] = [
   init,
   config,
   doctor,
+  completion,
   plan,
   backfill,
   pause,

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
 import type { Config } from '../../config/config.ts'
 import type { ConfigFlags } from '../../config/config-flags.ts'
 import { DEFAULT_CONFIG_FILE, loadConfig } from '../../config/load-config.ts'
@@ -31,7 +33,7 @@ export function loadCliConfig(effects: Effects, options: Record<string, unknown>
     log: text('log'),
   }
   const config = loadConfig({
-    file: text('config') ?? DEFAULT_CONFIG_FILE,
+    file: foundUpwards(text('config') ?? DEFAULT_CONFIG_FILE, effects.cwd),
     flags,
     env: effects.env,
     datasets,
@@ -39,4 +41,16 @@ export function loadCliConfig(effects: Effects, options: Record<string, unknown>
   })
   for (const note of config.notes) say(effects, `note: ${note}`)
   return config
+}
+
+/**
+ * The file that a name without a folder means: the one here, else that of the nearest folder above, as git and npm
+ * find theirs.
+ */
+function foundUpwards(file: string, cwd: string): string {
+  if (file !== DEFAULT_CONFIG_FILE) return file
+  for (let dir = resolve(cwd); ; dir = dirname(dir)) {
+    if (existsSync(join(dir, file))) return relative(resolve(cwd), join(dir, file))
+    if (dir === dirname(dir)) return file
+  }
 }

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -38,6 +38,18 @@ describe('show', () => {
     expect(rows).toContainEqual(['warehouse', '/data/w', 'env COINLAKE_WAREHOUSE'])
     expect(rows).toContainEqual(['datasets.market_chart.from', '2024-01-01', 'coinlake.yaml:3'])
     expect(rows).toContainEqual(['source.timeout', '30s', 'default'])
+  })
+
+  test('the file is found from a folder below, and its paths stay those of its own', async () => {
+    const below = join(cwd, 'notebooks', 'prices')
+    await mkdir(below, { recursive: true })
+    const { exitCode, stdout } = await runCaptured(['config', 'show'], { cwd: below })
+    expect(exitCode).toBe(0)
+    const rows = stdout.split('\n').map((line) => line.split(/ {2,}/))
+    expect(rows).toContainEqual(['warehouse', join(cwd, 'warehouse'), 'default'])
+    expect(stdout).toContain('../../coinlake.yaml:3')
+    const named = await runCaptured(['config', 'show', '-c', 'none.yaml'], { cwd: below })
+    expect(named.exitCode).toBe(2)
   })
 
   test('never the key, in no form', async () => {

@@ -1,0 +1,32 @@
+import { Argument } from 'commander'
+import { EXIT } from '../../config/coinlake-error.ts'
+import type { CliCommand } from '../command.ts'
+import { print } from '../effects.ts'
+import { SHELLS } from '../completion/completion-script.ts'
+import type { Shell } from '../completion/completion-script.ts'
+
+/** The words of the command line, for the Tab key. */
+export const completion: CliCommand = {
+  name: 'completion',
+  group: 'Start',
+  summary: 'a script that completes commands, options and datasets by Tab in bash, zsh or fish',
+  examples: [
+    { command: 'coinlake completion bash >> ~/.bashrc', does: 'for every new bash' },
+    {
+      command: 'coinlake completion fish > ~/.config/fish/completions/coinlake.fish',
+      does: 'for fish',
+    },
+  ],
+  configure(command) {
+    command.addArgument(new Argument('<shell>', 'which shell').choices(SHELLS))
+  },
+  async run(effects, args) {
+    const { completionScript } = await import('../completion/completion-script.ts')
+    const { knownWords } = await import('../completion/known-words.ts')
+    const { createProgram } = await import('../program.ts')
+    const verbs = knownWords(createProgram(effects, () => undefined))
+    const script = completionScript(args[0] as Shell, verbs)
+    print(effects, script.trimEnd().split('\n'))
+    return EXIT.complete
+  },
+}

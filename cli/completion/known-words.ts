@@ -1,0 +1,48 @@
+import type { Command } from 'commander'
+import { datasets } from '../../datasets/index.ts'
+
+/** What may stand behind a verb. */
+export interface VerbWords {
+  name: string
+  summary: string
+  /** Words that an argument may be; [] = any text, or files. */
+  words: readonly string[]
+  options: readonly OptionWords[]
+}
+
+export interface OptionWords {
+  /** With its dashes. */
+  long: string
+  /** With its dash; null = it has none. */
+  short: string | null
+  text: string
+  takesValue: boolean
+  /** Values it may have; [] = any. */
+  values: readonly string[]
+}
+
+/** Verbs whose argument names a dataset. */
+const NAMES_DATASET: readonly string[] = ['datasets', 'get']
+
+/** The verbs of the command line with all that can be typed behind them. */
+export function knownWords(program: Command): VerbWords[] {
+  const names = datasets.map(({ name }) => name)
+  return program.commands.map((command) => {
+    const [argument] = command.registeredArguments
+    const isDataset = NAMES_DATASET.includes(command.name())
+    return {
+      name: command.name(),
+      summary: command.description(),
+      words: argument?.argChoices ?? (isDataset ? names : []),
+      options: command.options
+        .filter(({ hidden, long }) => !hidden && long !== undefined)
+        .map((option) => ({
+          long: option.long ?? '',
+          short: option.short ?? null,
+          text: option.description,
+          takesValue: option.required || option.optional,
+          values: option.argChoices ?? (option.long === '--dataset' ? names : []),
+        })),
+    }
+  })
+}
