@@ -41,7 +41,7 @@ export const get: CliCommand = {
     addChoiceOptions(command)
       .option(
         '-o, --output <file>',
-        'by its name .parquet, .csv, .json, .arrow or .duckdb; `-` is standard output',
+        'by its name .parquet, .csv, .json or .duckdb; `-` is standard output',
         '-',
       )
       .addOption(

@@ -14,7 +14,7 @@ import { addConfigOption, addWarehouseOption } from './config-options.ts'
 export const query: CliCommand = {
   name: 'query',
   group: 'Look',
-  summary: 'ask the warehouse with SQL; as a table, JSON, CSV, Parquet or Arrow',
+  summary: 'ask the warehouse with SQL; as a table, JSON, CSV or Parquet',
   examples: [
     {
       command: 'coinlake query "select * from daily_prices order by as_of desc limit 10"',
@@ -98,7 +98,7 @@ export const query: CliCommand = {
         const width = lineWidth(effects, target)
         const isTerminal = target === '-' && effects.isTable
         const inZone = result.zone === zone ? instant : createInstantText(result.zone)
-        const how = { format, instant: inZone, zone: result.zone, isAll, width, isSafe, isTerminal }
+        const how = { format, instant: inZone, isAll, width, isSafe, isTerminal }
         await writeResult(effects, result, output, how)
         await output.finish()
       } catch (error) {

@@ -12,7 +12,6 @@ import { TABLE_ROWS, writeTable } from './write-table.ts'
 export interface WriteOptions {
   format: Exclude<Format, 'parquet'>
   instant: InstantText
-  zone: string
   /** Every row of a table, however many. */
   isAll: boolean
   /** Cells of a line where the result goes; see TableOptions. */
@@ -27,7 +26,7 @@ export async function writeResult(
   effects: Effects,
   result: QueryResult,
   output: Output,
-  { format, instant, zone, isAll, width, isSafe, isTerminal }: WriteOptions,
+  { format, instant, isAll, width, isSafe, isTerminal }: WriteOptions,
 ): Promise<void> {
   switch (format) {
     case 'csv': {
@@ -46,10 +45,6 @@ export async function writeResult(
     case 'json': {
       const { writeJson } = await import('./write-json.ts')
       return writeJson(result, output, instant)
-    }
-    case 'arrow': {
-      const { writeArrow } = await import('./write-arrow.ts')
-      return writeArrow(result, output, instant, zone)
     }
     case 'table': {
       const isColored = mayColor(effects, effects.isTable)

@@ -57,9 +57,8 @@ const NUMBER_FORMS = `### Forms of a result
 | json | an array of objects, one a line. BIGINT, HUGEINT and DECIMAL are numbers where a double holds them exactly, else strings; TIMESTAMPTZ is an ISO string; NaN and infinities are strings; a MAP is an array of {key, value} |
 | csv | with a header, quoted as in RFC 4180, lines end in LF; NULL is nothing, an empty text is \`""\`; lists and structs are JSON. Cells are exact, also those that a spreadsheet would run as a formula (text that begins with \`= + - @\`, a tab or a line end and is no number): they are counted on standard error, and \`--safe-csv\` writes \`'\` before them |
 | parquet | zstd, written by DuckDB; of a SELECT, after what else the SQL sets; HUGEINT (\`sum()\` of whole numbers) as DECIMAL(38,0) |
-| arrow | an IPC stream; HUGEINT as Decimal(38,0); lists, structs, intervals and UUIDs as text |
 
-Without \`--format\` the name given to \`-o\` decides (.csv, .json, .parquet, .arrow), else it is a table on a
+Without \`--format\` the name given to \`-o\` decides (.csv, .json, .parquet), else it is a table on a
 terminal and CSV in a pipe. The session runs in UTC unless \`--tz\` says otherwise. A file appears under
 its name only when it is complete. In a file or a pipe, CSV and JSON are exact; on a terminal control
 characters and bidi marks in them are escaped as everywhere.`
