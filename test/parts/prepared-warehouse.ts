@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
+import type { RunReport } from '../../activities/run-report.ts'
 import { frozenClock } from '../../config/clock.ts'
 import { warehousePaths } from '../../config/warehouse-paths.ts'
 import type { WarehousePaths } from '../../config/warehouse-paths.ts'
@@ -66,6 +67,39 @@ const ROWS = [
   `INSERT INTO _partitions BY NAME SELECT unnest(['market_chart', 'ohlc']) AS table_name, '2024-04' AS month, 1 AS load_id`,
 ]
 
+const SLICES = { planned: 3, loaded: 2, provisional: 0, empty: 0, failed: 1, missing: 0 }
+const COUNTS = { quarantined: 3, outsideSlice: 0, duplicate: 0, moved: 0, unlisted: 0 }
+const REPORT: RunReport = {
+  runId: 'r1',
+  orderId: 'order',
+  verdict: 'partial',
+  startedAt: '2024-04-10T05:00:00.000Z',
+  finishedAt: '2024-04-10T05:01:00.000Z',
+  calls: 12,
+  rows: 30,
+  slices: SLICES,
+  datasets: [
+    { dataset: 'market_chart', ...SLICES, ...COUNTS, rows: 30, calls: 12, unknownPaths: {} },
+  ],
+  failures: [
+    {
+      dataset: 'market_chart',
+      entity: EVIL,
+      vsCurrency: 'usd',
+      granularity: '1d',
+      fromMs: Date.UTC(2024, 3, 5),
+      toMs: Date.UTC(2024, 3, 10),
+      sliceId: 's2',
+      code: 'SOURCE_NOT_FOUND',
+      reason: EVIL,
+    },
+  ],
+  unreachable: { days: 0, datasets: [] },
+  publications: [],
+  fatal: null,
+  coinlakeVersion: '0.1.0',
+}
+
 /** A warehouse in a folder that is gone when the test ends, published as told. */
 export async function preparedWarehouse(
   sinks: readonly ('duckdb' | 'parquet')[],
@@ -94,6 +128,8 @@ export async function preparedWarehouse(
   const connection = await store.connect()
   await makeTables(connection, tables)
   for (const statement of statements) await connection.run(statement)
+  mkdirSync(paths.runsDir)
+  writeFileSync(join(paths.runsDir, 'r1.json'), JSON.stringify(REPORT))
   const make = {
     duckdb: () =>
       createDuckdbPublication({

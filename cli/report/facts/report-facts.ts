@@ -30,8 +30,6 @@ import { revisionFacts } from './revision-facts.ts'
 import type { RevisionFacts } from './revision-facts.ts'
 import { runFacts } from './run-facts.ts'
 import type { RunFacts } from './run-facts.ts'
-import { slowSlices } from './slow-slices.ts'
-import type { SlowSlice } from './slow-slices.ts'
 import { verdictFacts } from './verdict-facts.ts'
 import type { VerdictFacts } from './verdict-facts.ts'
 
@@ -58,7 +56,6 @@ export interface ReportFacts {
   revisions: RevisionFacts
   budget: BudgetFacts
   freshness: Freshness[]
-  slowest: SlowSlice[]
   /** null = no price is published. */
   prices: PriceFacts | null
 }
@@ -84,14 +81,13 @@ export async function reportFacts(
   const sources = await openReportSources(paths, clock)
   const { ledger, published } = sources
   try {
-    const run = await runFacts(paths, ledger, { named: choice.runId, isHeld: sources.isHeld })
+    const run = await runFacts(paths, { named: choice.runId, isHeld: sources.isHeld })
     const nowMs = clock.nowMs()
     const wanted = await lookForWanted(sources, config, nowMs)
     const { gaps } = wanted
     const { gone, note: goneNote } = await lookForGone(paths, config)
-    // Calls and slow slices are those of all runs where none is named.
-    const { runId } = choice
-    const budget = await budgetFacts(ledger, config, runId)
+    // Calls are those of all runs where none is named.
+    const budget = await budgetFacts(ledger, config, choice.runId)
     const freshness = await freshnessFacts(sources.tables, { config, datasets, nowMs })
     const quarantine = await quarantineFacts(ledger)
     const found = gaps === null ? null : gapFacts(gaps, datasets)
@@ -119,7 +115,6 @@ export async function reportFacts(
       revisions: await revisionFacts(ledger),
       budget,
       freshness,
-      slowest: await slowSlices(ledger, runId),
       prices,
     }
   } finally {

@@ -3,15 +3,13 @@ import { basename, join } from 'node:path'
 import type { RunReport } from '../../../activities/run-report.ts'
 import { ConfigError } from '../../../config/config-error.ts'
 import type { WarehousePaths } from '../../../config/warehouse-paths.ts'
-import type { OpenLedger } from '../../ledger/open-ledger.ts'
 import { brokenOffRun } from '../../run/begun-run.ts'
 import type { BegunRun } from '../../run/begun-run.ts'
 import { newestReports, readReport } from '../../run/last-report.ts'
-import { ledgerRun } from './ledger-run.ts'
 
 /** The run that a report is about. */
 export interface RunFacts {
-  /** What is known of it; null = it has not ended, or none was ever begun. */
+  /** null = it has not ended, none was ever begun, or its report is in another state folder. */
   report: RunReport | null
   /** A later run that has left no report: it goes on, or was broken off. */
   begun: (BegunRun & { state: 'going_on' | 'broken_off' }) | null
@@ -23,30 +21,29 @@ const EARLIER_SHOWN = 10
 const NAMED = 3
 
 /**
- * The last run, or the one that is named, from the reports in the state folder, else from the ledger.
+ * The last run, or the one that is named, from the reports in the state folder.
  *
  * @throws ConfigError RUN_UNKNOWN
  */
 export async function runFacts(
   paths: WarehousePaths,
-  ledger: Pick<OpenLedger, 'rows'>,
   { named, isHeld }: { named: string | null; isHeld: boolean },
 ): Promise<RunFacts> {
   const last = await newestReports(paths.runsDir, EARLIER_SHOWN)
-  const report =
-    named === null
-      ? (last[0] ?? (await ledgerRun(ledger, null)))
-      : ((await reportOf(paths, named)) ?? (await ledgerRun(ledger, named)))
+  const report = named === null ? (last[0] ?? null) : await reportOf(paths, named)
   if (named !== null && report === null) {
     const known = last
       .slice(0, NAMED)
       .map(({ runId }) => runId)
       .join(', ')
     throw new ConfigError(
-      `no run of ${paths.root} that has ended is called ${JSON.stringify(named)}`,
+      `no report of a run of ${paths.root} is called ${JSON.stringify(named)}`,
       {
         code: 'RUN_UNKNOWN',
-        hint: known === '' ? 'No run has ended yet.' : `The last ones are: ${known}.`,
+        hint:
+          known === ''
+            ? 'There is none: they are written where a run ends, in `state/runs`.'
+            : `The last ones are: ${known}.`,
       },
     )
   }

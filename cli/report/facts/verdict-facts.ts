@@ -87,7 +87,11 @@ export function verdictFacts(input: VerdictInput): VerdictFacts {
   if (parts.length === 0 && report !== null) {
     parts.push(wholeText(gaps, unreachableDays))
   }
-  if (report === null && begun === null) parts.unshift(`no run has ended in ${input.warehouse}`)
+  if (report === null && begun === null) {
+    parts.unshift(
+      isUntouched(input) ? `no run has ended in ${input.warehouse}` : 'no report of a run is here',
+    )
+  }
   if (problems.length === 0 && newest?.state === 'fresh') parts.push(newestText(newest))
   return {
     word,
@@ -113,11 +117,18 @@ function wholeText(gaps: GapFacts | null, unreachableDays: number): string {
     : `what can be had of ${series} is there`
 }
 
-function wordOf({ run, gaps }: VerdictInput, problems: readonly Problem[]): string {
+/** Neither a run nor a point: a published file that was copied away has points, and no reports. */
+function isUntouched({ run, freshness }: VerdictInput): boolean {
   const { report, begun } = run
+  return report === null && begun === null && freshness.every(({ newestAt }) => newestAt === null)
+}
+
+function wordOf(input: VerdictInput, problems: readonly Problem[]): string {
+  const { gaps } = input
+  const { report, begun } = input.run
   if (begun !== null) return begun.state === 'going_on' ? 'running' : 'broken off'
-  if (report === null) return 'nothing yet'
-  if (report.verdict !== 'complete') return report.verdict
+  if (isUntouched(input)) return 'nothing yet'
+  if (report !== null && report.verdict !== 'complete') return report.verdict
   // What is asked for may have grown, and time goes on: the run's own verdict does not say that.
   if (gaps !== null && (gaps.seriesWithHoles > 0 || gaps.pendingUniverses.length > 0))
     return 'incomplete'
@@ -159,9 +170,10 @@ function runProblems(report: RunReport | null): Problem[] {
   return problems
 }
 
-function presentProblems({ run, gaps, quarantine, gone, budget }: VerdictInput): Problem[] {
+function presentProblems(input: VerdictInput): Problem[] {
+  const { gaps, quarantine, gone, budget } = input
   // Before the first run everything is missing: that is no news.
-  if (run.report === null && run.begun === null) return []
+  if (isUntouched(input)) return []
   const problems: Problem[] = []
   for (const { sink, place } of gone) {
     const text = `what readers open is gone: ${sink} in ${place}`
@@ -209,8 +221,9 @@ function newestText({ dataset, order, granularity, ageMs }: Freshness): string {
   return `newest ${step === undefined ? '' : `${step} `}${point}${whose} ${approximateDuration(ageMs ?? 0)} old`
 }
 
-function nextSteps({ run, gaps }: VerdictInput, problems: readonly Problem[]): NextStep[] {
-  const { report, begun } = run
+function nextSteps(input: VerdictInput, problems: readonly Problem[]): NextStep[] {
+  const { gaps } = input
+  const { report, begun } = input.run
   const has = (code: string): boolean => problems.some((one) => one.code === code)
   const steps: NextStep[] = []
   if (begun?.state === 'going_on') {
@@ -225,7 +238,7 @@ function nextSteps({ run, gaps }: VerdictInput, problems: readonly Problem[]): N
   if (report?.fatal !== null && report?.fatal !== undefined) {
     steps.push({ command: null, why: report.fatal.hint })
   }
-  if (begun === null && report === null) {
+  if (isUntouched(input)) {
     steps.push({ command: 'coinlake plan', why: 'shows what a run would cost' })
     steps.push({ command: 'coinlake backfill', why: 'fetches it' })
     return steps

@@ -11,7 +11,6 @@ import { priceSection } from './price-section.ts'
 import { quarantineSection } from './quarantine-section.ts'
 import { revisionSection } from './revision-section.ts'
 import { runSection } from './run-section.ts'
-import { slowSection } from './slow-section.ts'
 import { minuteText } from './texts.ts'
 import { verdictSection } from './verdict-section.ts'
 
@@ -47,7 +46,7 @@ export async function reportPage(facts: ReportFacts): Promise<string> {
           ${runSection(run)} ${coverageSection(facts.coverage)} ${gapSection(facts.gaps)}
           ${quarantineSection(facts.quarantine)} ${revisionSection(facts.revisions)}
           ${budgetSection(facts.budget)} ${freshnessSection(facts.freshness)}
-          ${slowSection(facts.slowest)} ${priceSection(facts.prices)}
+          ${priceSection(facts.prices)}
         </main>
       </body>
     </html> `

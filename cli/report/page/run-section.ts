@@ -22,7 +22,7 @@ export function runSection({ report, begun, earlier }: RunFacts): Html {
             }
           </p>`
     }
-    ${report === null ? html`<p class="quiet">No run has ended yet.</p>` : reportHtml(report)}
+    ${report === null ? html`<p class="quiet">There is no report of a run here.</p>` : reportHtml(report)}
     ${
       earlier.length < 2
         ? ''

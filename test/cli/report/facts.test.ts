@@ -31,7 +31,6 @@ test('every section says what is in the ledger and in the tables', async () => {
     'revisions',
     'budget',
     'freshness',
-    'slowest',
     'prices',
   ])
   expect(facts).toMatchObject({ format: 1, source: 'store', notes: [] })
@@ -98,14 +97,6 @@ test('every section says what is in the ledger and in the tables', async () => {
       state: 'stale',
     },
   ])
-  // 300 + 600 + 900 + 1200 ms
-  expect(facts.slowest[0]).toMatchObject({
-    entity: EVIL,
-    requests: 4,
-    totalMs: 3000,
-    slowestMs: 1200,
-    state: 'failed',
-  })
   expect(facts.prices).toMatchObject({ coinId: 'bitcoin', vsCurrency: 'usd', granularity: '1d' })
   expect(facts.prices?.points).toHaveLength(9)
   expect(facts.prices?.candles).toMatchObject({ granularity: '1d' })
@@ -123,7 +114,7 @@ test('every section says what is in the ledger and in the tables', async () => {
 test('before the first run: what to do, and no fault', async () => {
   const warehouse = await preparedWarehouse([], [])
   const facts = await factsOf(warehouse)
-  expect(facts).toMatchObject({ source: 'none', notes: [], prices: null, slowest: [] })
+  expect(facts).toMatchObject({ source: 'none', notes: [], prices: null })
   expect(facts.verdict).toMatchObject({ word: 'nothing yet', level: 'warn', problems: [] })
   expect(facts.verdict.sentence).toBe(`nothing yet: no run has ended in ${warehouse.paths.root}`)
   expect(facts.verdict.next.map(({ command }) => command)).toEqual([
@@ -132,7 +123,7 @@ test('before the first run: what to do, and no fault', async () => {
   ])
   const page = await warehouse.run('report', '-o', '-')
   expect(page).toMatchObject({ exitCode: 0, stderr: '' })
-  expect(page.stdout.includes('No run has ended yet.')).toBe(true)
+  expect(page.stdout.includes('There is no report of a run here.')).toBe(true)
 })
 
 test('a published file without its store, Parquet files alone', async () => {
@@ -141,7 +132,9 @@ test('a published file without its store, Parquet files alone', async () => {
   const copied = await factsOf(file)
   expect(copied.source).toBe('publication')
   expect(copied.notes).toMatchObject([expect.stringContaining('there is no store')])
-  expect(copied.verdict.sentence).toMatch(/^partial: 1 slice failed, 1 of 2 series have holes/)
+  expect(copied.verdict.sentence).toMatch(
+    /^incomplete: no report of a run is here, 1 of 2 series have holes/,
+  )
 
   const tree = await preparedWarehouse(['parquet'])
   rmSync(tree.paths.stateDir, { recursive: true })
