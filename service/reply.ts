@@ -4,7 +4,6 @@ import type { Operation } from '../api/operation.ts'
 import type { Profile } from '../config/profiles.ts'
 import type { AnswerSource } from './answer-source.ts'
 import { encodeBody } from './encode-body.ts'
-import type { FaultName } from './faults/fault-names.ts'
 import type { KeyIdentity } from './key-ring.ts'
 import { refusalAnswer } from './refusal.ts'
 import type { Refusal } from './refusal.ts'
@@ -18,7 +17,7 @@ export interface ServiceEnv {
     /** Whose call it is; not set where nobody was admitted. */
     caller: KeyIdentity | undefined
     /** Faults that were ordered and met this answer. */
-    injected: readonly FaultName[] | undefined
+    injected: readonly string[] | undefined
     /** What is to be logged as status where none was sent. */
     sentStatus: number | undefined
     /** Address that a wrong key came from. */

@@ -1,5 +1,4 @@
 import type { OperationId } from '../api/operation.ts'
-import type { FaultName } from './faults/fault-names.ts'
 
 /** One request as the service saw it. */
 export interface RequestEntry {
@@ -19,7 +18,7 @@ export interface RequestEntry {
   /** What was thrown behind a 500: the caller of the service never sees it. */
   fault?: unknown
   /** Faults that were ordered (faults/) and met this answer. */
-  injected?: readonly FaultName[]
+  injected?: readonly string[]
 }
 
 /** The service's own count, against which clients are held. */

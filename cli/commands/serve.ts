@@ -1,6 +1,6 @@
 import { Option } from 'commander'
 import { EXIT } from '../../config/coinlake-error.ts'
-import { FAULT_NAMES, FAULT_PRESET_NAMES } from '../../service/faults/fault-names.ts'
+import { FAULT_PRESET_NAMES } from '../../service/faults/fault-preset-names.ts'
 import { MARKET_PRESETS } from '../../service/market/market-spec.ts'
 import type { CliCommand } from '../command.ts'
 import { print, say } from '../effects.ts'
@@ -86,16 +86,10 @@ export const serve: CliCommand = {
       .option('--latency <ms>', 'every answer waits this long', '0')
       .option(
         '--faults <preset|file>',
-        `answer with faults on purpose: ${FAULT_PRESET_NAMES.join(', ')}, or a file that lists them`,
+        `answer with faults on purpose: ${FAULT_PRESET_NAMES.join(', ')}, or a file that lists them (docs/faults.md)`,
       )
       .option('--fault-seed <n>', 'another seed makes other requests fail', '1')
       .option('--log <file>', 'append each request as a JSON line; `-` is standard error')
-      .addHelpText(
-        'after',
-        `
-Faults that a file may list (docs/faults.md):
-${faultLines()}`,
-      )
   },
   async run(effects, _args, options) {
     const { parseHosts, parsePort, parseProfile, parseQuota, wholeNumber } =
@@ -170,13 +164,4 @@ ${faultLines()}`,
       return EXIT.complete
     })
   },
-}
-
-const FAULTS_A_LINE = 5
-
-function faultLines(): string {
-  const names = [...FAULT_NAMES]
-  const lines: string[] = []
-  while (names.length > 0) lines.push(`  ${names.splice(0, FAULTS_A_LINE).join(', ')}`)
-  return lines.join('\n')
 }

@@ -3,7 +3,6 @@ import type { Operation, ParamValues } from '../../api/operation.ts'
 import type { Profile } from '../../config/profiles.ts'
 import type { QuotaOptions, QuotaState } from '../quota.ts'
 import type { ResetUnit } from '../quota-headers.ts'
-import type { FaultName } from './fault-names.ts'
 
 /** `transport`: how an answer comes; `body`: what it says; `state`: what the service has become. */
 export type FaultPlace = 'transport' | 'body' | 'state'
@@ -54,9 +53,9 @@ export interface Spoilt {
   limit?: QuotaOptions
 }
 
-/** One kind of fault: a file in kinds/, a line in fault-kinds.ts and in fault-names.ts. */
+/** One kind of fault, described in the file of its place. */
 export interface FaultKind {
-  name: FaultName
+  name: string
   place: FaultPlace
   scope: FaultScope
   /** For docs/faults.md: what the caller sees. */
@@ -72,8 +71,6 @@ export interface FaultKind {
 }
 
 interface DescribedKind<S extends z.ZodRawShape> {
-  name: FaultName
-  place: FaultPlace
   scope?: FaultScope
   about: string
   isAmbient?: boolean
@@ -83,11 +80,11 @@ interface DescribedKind<S extends z.ZodRawShape> {
 }
 
 /** Describes one; the options reach `spoil` checked and with their defaults. */
-export function faultKind<S extends z.ZodRawShape>(kind: DescribedKind<S>): FaultKind {
-  const { name, place, about, scope = 'request', isAmbient = false } = kind
+export function faultKind<S extends z.ZodRawShape>(
+  kind: DescribedKind<S>,
+): Omit<FaultKind, 'name' | 'place'> {
+  const { about, scope = 'request', isAmbient = false } = kind
   return {
-    name,
-    place,
     scope,
     about,
     isAmbient,
@@ -95,4 +92,14 @@ export function faultKind<S extends z.ZodRawShape>(kind: DescribedKind<S>): Faul
     shape: kind.shape ?? {},
     spoil: async (meeting, options) => kind.spoil(meeting, options as z.infer<z.ZodObject<S>>),
   }
+}
+
+/** The kinds of one place, each with its key as its name. */
+export function faultsOf<N extends string>(
+  place: FaultPlace,
+  kinds: Readonly<Record<N, Omit<FaultKind, 'name' | 'place'>>>,
+): Readonly<Record<N, FaultKind>> {
+  const named = Object.entries<Omit<FaultKind, 'name' | 'place'>>(kinds)
+  const placed = named.map(([name, kind]) => [name, { ...kind, name, place }])
+  return Object.fromEntries(placed) as Record<N, FaultKind>
 }

@@ -1,5 +1,6 @@
 import { FAULT_KINDS } from './fault-kinds.ts'
-import type { FaultName, FaultPresetName } from './fault-names.ts'
+import type { FaultName } from './fault-kinds.ts'
+import type { FaultPresetName } from './fault-preset-names.ts'
 import { orderOf, orderSchema } from './fault-order.ts'
 import type { FaultOrder } from './fault-order.ts'
 

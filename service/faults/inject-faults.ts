@@ -10,7 +10,6 @@ import type { Quotas } from '../quotas.ts'
 import type { Replies, ServiceEnv } from '../reply.ts'
 import { createFaultDraws } from './draw-faults.ts'
 import type { Meeting, Spoilt } from './fault-kind.ts'
-import type { FaultName } from './fault-names.ts'
 import type { FaultOrder } from './fault-order.ts'
 import { sendSpoilt } from './send-spoilt.ts'
 import type { GoodAnswer } from './send-spoilt.ts'
@@ -53,7 +52,7 @@ export function createFaultInjector(options: InjectOptions): InjectFaults {
     const { profile, resetUnit, quotas } = options
     const caller = c.get('caller') ?? ANONYMOUS
     const { bytes } = good
-    const met: FaultName[] = []
+    const met: string[] = []
     let spoilt: Spoilt = {}
     let isTaken = false
     for (const { order, draw, struck } of drawn) {

@@ -9,12 +9,12 @@ export function jsonOf(bytes: Uint8Array): unknown {
 }
 
 /** The body with every list of its top level changed; null where that changes nothing. */
-export function changeLists(bytes: Uint8Array, change: ListChange): Uint8Array | null {
+export function changeLists(bytes: Uint8Array, change: ListChange): { bytes: Uint8Array } | null {
   const json = jsonOf(bytes)
   const changed = Array.isArray(json) ? change(json, '') : changeMembers(json, change)
   if (changed === null) return null
   const text = bodyText(changed)
-  return text === bodyText(json) ? null : Buffer.from(text)
+  return text === bodyText(json) ? null : { bytes: Buffer.from(text) }
 }
 
 function changeMembers(json: unknown, change: ListChange): unknown {

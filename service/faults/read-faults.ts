@@ -4,9 +4,8 @@ import type { ConfigProblem } from '../../config/config-problem.ts'
 import { didYouMean } from '../../config/did-you-mean.ts'
 import { parseYamlSource } from '../../config/yaml-source.ts'
 import type { ConfigPath, YamlSource } from '../../config/yaml-source.ts'
-import { FAULT_KINDS } from './fault-kinds.ts'
-import { FAULT_NAMES } from './fault-names.ts'
-import type { FaultName } from './fault-names.ts'
+import { FAULT_KINDS, isFaultName } from './fault-kinds.ts'
+import type { FaultName } from './fault-kinds.ts'
 import { orderOf, orderSchema } from './fault-order.ts'
 import type { FaultOrder } from './fault-order.ts'
 
@@ -72,12 +71,13 @@ function unknownFault(
     const what = `faults[${place}] must be a map with the key \`fault\`, not ${shown(written)}`
     return { where, code, what, hint: HINT }
   }
-  const meant = typeof name === 'string' ? didYouMean(name, FAULT_NAMES) : null
+  const names = Object.keys(FAULT_KINDS)
+  const meant = typeof name === 'string' ? didYouMean(name, names) : null
   return {
     where,
     code,
     what: `faults[${place}].fault is no fault: ${shown(name)}`,
-    hint: meant === null ? `Faults are: ${FAULT_NAMES.join(', ')}.` : `Did you mean \`${meant}\`?`,
+    hint: meant === null ? `Faults are: ${names.join(', ')}.` : `Did you mean \`${meant}\`?`,
   }
 }
 
@@ -120,8 +120,4 @@ function shown(value: unknown): string {
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-function isFaultName(name: unknown): name is FaultName {
-  return (FAULT_NAMES as readonly unknown[]).includes(name)
 }

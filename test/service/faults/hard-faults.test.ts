@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Granularity } from '../../../api/granularity.ts'
 import { datasets } from '../../../datasets/index.ts'
-import type { FaultPresetName } from '../../../service/faults/fault-names.ts'
+import type { FaultPresetName } from '../../../service/faults/fault-preset-names.ts'
 import { presetFaults } from '../../../service/faults/fault-presets.ts'
 import { PROOF_TIMEOUT_MS } from '../../parts/proof-warehouse.ts'
 import { TABLES } from '../../parts/held-market.ts'

@@ -2,7 +2,6 @@ import { expect, test } from 'vitest'
 import { InvalidConfigError } from '../../../config/config-problem.ts'
 import type { ConfigProblem } from '../../../config/config-problem.ts'
 import { FAULT_KINDS } from '../../../service/faults/fault-kinds.ts'
-import { FAULT_NAMES } from '../../../service/faults/fault-names.ts'
 import { readFaults } from '../../../service/faults/read-faults.ts'
 
 function problemsOf(text: string): readonly ConfigProblem[] {
@@ -15,10 +14,10 @@ function problemsOf(text: string): readonly ConfigProblem[] {
   return []
 }
 
-test('every kind is in the list of names, in a file of its own, and readable with its defaults', () => {
-  expect(Object.keys(FAULT_KINDS)).toEqual([...FAULT_NAMES])
-  const orders = readFaults('f.yaml', FAULT_NAMES.map((name) => `- fault: ${name}`).join('\n'), 5)
-  expect(orders.map(({ kind }) => kind.name)).toEqual([...FAULT_NAMES])
+test('every kind is readable with its defaults', () => {
+  const names = Object.keys(FAULT_KINDS)
+  const orders = readFaults('f.yaml', names.map((name) => `- fault: ${name}`).join('\n'), 5)
+  expect(orders.map(({ kind }) => kind.name)).toEqual(names)
   for (const order of orders) {
     expect(order).toMatchObject({ rate: 1, seed: 5, after: 0, permanent: false, entities: null })
   }

@@ -1,0 +1,194 @@
+import { DAY_MS } from '../../api/granularity.ts'
+import { faultKind, faultsOf } from './fault-kind.ts'
+import { choiceOption, numberOption, shareOption } from './fault-options.ts'
+import { htmlPage } from './html-page.ts'
+import { changeLists, chosenPlaces, isSeries, jsonOf } from './json-lists.ts'
+import { pageBefore } from './page-before.ts'
+import { refused } from './refused.ts'
+
+/** By how much values are revised. */
+const FACTOR = 1.01
+
+/** What an answer says. */
+export const bodyFaults = faultsOf('body', {
+  /** HTTP is whole and its length is right: only the JSON has no end. */
+  truncated_json: faultKind({
+    about: 'a whole answer whose JSON breaks off somewhere',
+    spoil({ bytes, draw }) {
+      // At least the first byte, and never the last.
+      const length = 1 + Math.floor(draw('length') * (bytes.byteLength - 1))
+      return bytes.byteLength < 2 ? null : { bytes: bytes.subarray(0, length) }
+    },
+  }),
+  /** What edges and captive portals say with a good status. */
+  html: faultKind({
+    about: 'status 200 with a web page',
+    spoil: () => htmlPage('Just a moment...'),
+  }),
+  /** The body is right and must be taken. */
+  wrong_content_type: faultKind({
+    about: 'the good JSON under text/html',
+    spoil: () => ({ headers: { 'content-type': 'text/html; charset=utf-8' } }),
+  }),
+  /** A service that gives fewer items a page than asked for, without a word. */
+  clamped_pages: faultKind({
+    about: 'pages of at most `most` items, whatever `per_page` asks for',
+    shape: { most: numberOption('items of a page', { min: 1, max: 250, fallback: 50 }) },
+    async spoil({ operation: { paging }, params, again }, { most }) {
+      if (paging.kind === 'none' || paging.perPageParam === null) return null
+      const asked = Number(params[paging.perPageParam] ?? paging.defaultPerPage)
+      const bytes = asked > most ? await again({ [paging.perPageParam]: String(most) }) : null
+      return bytes === null ? null : { bytes }
+    },
+  }),
+  /** Page 3 that is page 2 again; beyond the end, services that clamp `page` do the same. */
+  repeated_pages: faultKind({
+    about: 'a page from the second on is the page before it again',
+    async spoil(meeting) {
+      const bytes = await pageBefore(meeting)
+      return bytes === null ? null : { bytes }
+    },
+  }),
+  /** A listing that has grown at its head between two pages: every row has gone down by one. */
+  rows_move: faultKind({
+    about:
+      'a page from the second on begins with the last row of the page before it; its own last row is not in it',
+    async spoil(meeting) {
+      const before = await pageBefore(meeting)
+      if (before === null) return null
+      const json = jsonOf(before)
+      return changeLists(meeting.bytes, (list, name) => {
+        const rows = Array.isArray(json) ? json : (json as Record<string, unknown>)[name]
+        return Array.isArray(rows) ? [...rows.slice(-1), ...list.slice(0, -1)] : list
+      })
+    },
+  }),
+  /** Equal points or rows, one after the other. */
+  duplicates: faultKind({
+    about: 'some points or rows come twice',
+    shape: { share: shareOption() },
+    spoil({ bytes, draw }, { share }) {
+      return changeLists(bytes, (list) => {
+        const chosen = chosenPlaces(list.length, share, draw)
+        return list.flatMap((one, place) => (chosen.has(place) ? [one, one] : [one]))
+      })
+    },
+  }),
+  /** Holes in what is listed: values that may be missing, or keys that may not. */
+  nulls: faultKind({
+    about: 'null in some points or rows',
+    shape: {
+      share: shareOption(),
+      where: choiceOption('the values of a point and the numbers of a row, or its time or id', [
+        'value',
+        'key',
+      ]),
+    },
+    spoil({ bytes, draw }, { share, where }) {
+      return changeLists(bytes, (list) => {
+        const chosen = chosenPlaces(list.length, share, draw)
+        return list.map((one, place) => (chosen.has(place) ? withNull(one, where === 'key') : one))
+      })
+    },
+  }),
+  /** Charts whose arrays do not hold the same times. */
+  unequal_arrays: faultKind({
+    about: 'some points are missing in `market_caps` of a chart',
+    shape: { share: shareOption() },
+    spoil({ bytes, draw }, { share }) {
+      return changeLists(bytes, (list, name) => {
+        if (name !== 'market_caps' || !isSeries(list)) return list
+        const chosen = chosenPlaces(list.length, share, draw)
+        return list.filter((_, place) => !chosen.has(place))
+      })
+    },
+  }),
+  /** Series that step back in time; the arrays of a chart in the same places. */
+  unordered_points: faultKind({
+    about: 'some points of a series have changed places with the next one',
+    shape: { share: shareOption() },
+    spoil({ bytes, draw }, { share }) {
+      return changeLists(bytes, (list) => {
+        if (!isSeries(list) || list.length < 2) return list
+        const points = [...list]
+        for (const place of chosenPlaces(points.length - 1, share, draw)) {
+          ;[points[place], points[place + 1]] = [points[place + 1]!, points[place]!]
+        }
+        return points
+      })
+    },
+  }),
+  /** A coarser series than the one that was asked for: the first point of every UTC day. */
+  daily_for_hourly: faultKind({
+    about: 'a series with several points a day has only the first of each',
+    spoil({ bytes }) {
+      return changeLists(bytes, (list) => {
+        if (!isSeries(list)) return list
+        let lastDay = -1
+        return list.filter(([ms]) => {
+          const day = Math.floor(ms / DAY_MS)
+          const isFirst = day !== lastDay
+          lastDay = day
+          return isFirst
+        })
+      })
+    },
+  }),
+  /** With `after: 1` the first answer is the old history and all later ones the new. */
+  revised_history: faultKind({
+    about: 'values of some points before the last are higher by a hundredth',
+    shape: { share: shareOption() },
+    spoil({ bytes, draw }, { share }) {
+      return changeLists(bytes, (list) => {
+        if (!isSeries(list)) return list
+        const chosen = chosenPlaces(list.length - 1, share, draw)
+        return list.map((point, place) => (chosen.has(place) ? revised(point) : point))
+      })
+    },
+  }),
+  /** A service that is behind: its newest points are not there yet. */
+  late_points: faultKind({
+    about: 'a series has no points of the last `late_ms` before now',
+    shape: {
+      late_ms: numberOption('how far the series is behind', {
+        min: 1,
+        max: 366 * DAY_MS,
+        fallback: 3_600_000,
+      }),
+    },
+    spoil({ bytes, nowMs }, options) {
+      return changeLists(bytes, (list) =>
+        isSeries(list) ? list.filter(([ms]) => ms <= nowMs - options.late_ms) : list,
+      )
+    },
+  }),
+  /** What was known is not found any more, whatever is asked of it, and does not come back. */
+  vanished_id: faultKind({
+    scope: 'entity',
+    about: 'the id in the path is not found any more: 404 for good',
+    spoil(meeting) {
+      const { subject, params } = meeting.operation
+      const hasId = params.some((param) => param.in === 'path')
+      return subject === null || !hasId ? null : refused(meeting, { kind: 'not_found', subject })
+    },
+  }),
+})
+
+function withNull(one: unknown, isKey: boolean): unknown {
+  if (Array.isArray(one)) {
+    return one.map((value: unknown, place) => ((place === 0) === isKey ? null : value))
+  }
+  if (typeof one !== 'object' || one === null) return isKey ? null : one
+  const isMet = (name: string, value: unknown): boolean =>
+    isKey ? name === 'id' : typeof value === 'number'
+  return Object.fromEntries(
+    Object.entries(one).map(([name, value]: [string, unknown]) => [
+      name,
+      isMet(name, value) ? null : value,
+    ]),
+  )
+}
+
+function revised([ms, ...values]: readonly [number, ...unknown[]]): unknown[] {
+  return [ms, ...values.map((value) => (typeof value === 'number' ? value * FACTOR : value))]
+}

@@ -1,0 +1,62 @@
+import { DAY_MS } from '../../api/granularity.ts'
+import { planRefusal } from '../plan-limits.ts'
+import { parseQuotaText } from '../quota-text.ts'
+import { faultKind, faultsOf } from './fault-kind.ts'
+import { numberOption } from './fault-options.ts'
+import { refused } from './refused.ts'
+import { z } from 'zod'
+
+const MAX_DAYS = 100_000
+const error = 'must be calls and a window, such as 30/1m'
+
+/** What the service has become. */
+export const stateFaults = faultsOf('state', {
+  /** The key was good until now. */
+  key_revoked: faultKind({
+    scope: 'service',
+    about: 'every key is refused with 401; it costs no call',
+    spoil: (meeting) => ({ ...refused(meeting, { kind: 'no_key' }), isFree: true }),
+  }),
+  /** Told with the code of the one provider whose words are known: without it, it is a refused key. */
+  plan_reach: faultKind({
+    scope: 'service',
+    about: 'what lies further back than `days` is refused: 401 with the code 10012',
+    shape: {
+      days: numberOption('how far back the plan reaches', { min: 0, max: MAX_DAYS, fallback: 365 }),
+    },
+    spoil(meeting, { days }) {
+      const { profile, operation, params, nowMs } = meeting
+      const refusal = planRefusal({ ...profile, maxHistoryDays: days }, operation.id, params, nowMs)
+      return refusal === null ? null : refused(meeting, refusal, 'coded')
+    },
+  }),
+  /** What the service says of the time is wrong; what it knows is right. */
+  clock_skew: faultKind({
+    scope: 'service',
+    about: 'the Date header and the time of the reset are off',
+    isAmbient: true,
+    shape: {
+      skew_ms: numberOption('how far the clock is ahead; negative = behind', {
+        min: -DAY_MS,
+        max: DAY_MS,
+        fallback: 90_000,
+      }),
+    },
+    spoil: (_, options) => ({ skewMs: options.skew_ms }),
+  }),
+  /** Another plan, or an emergency at the provider. Keys with a limit of their own keep it. */
+  limit_change: faultKind({
+    scope: 'service',
+    about: 'from the next call on another limit holds, in a new window; use it with `after`',
+    isAmbient: true,
+    defaultTimes: 1,
+    shape: {
+      limit: z
+        .string({ error })
+        .refine((text) => parseQuotaText(text) !== null, { error })
+        .default('30/1m')
+        .describe('calls and window'),
+    },
+    spoil: (_, { limit }) => ({ limit: parseQuotaText(limit)! }),
+  }),
+})
