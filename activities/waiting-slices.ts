@@ -1,4 +1,5 @@
-import type { DatasetTotals, Store } from '../sinks/store.ts'
+import type { Store } from '../sinks/duckdb-store/open-store.ts'
+import type { DatasetTotals } from '../sinks/store.ts'
 import type { ReportRunInput } from './activity-types.ts'
 import type { WaitingSlices } from './run-report.ts'
 import { cutText } from './cut-text.ts'

@@ -6,7 +6,7 @@ import { createTableSql } from '../datasets/ddl.ts'
 import { MARKET_CHART } from '../datasets/market-chart.ts'
 import { datasets } from '../datasets/index.ts'
 import { openStore } from '../sinks/duckdb-store/open-store.ts'
-import type { DuckdbStore } from '../sinks/duckdb-store/open-store.ts'
+import type { Store } from '../sinks/duckdb-store/open-store.ts'
 import type { Publication } from '../sinks/publication.ts'
 import { createDuckdbPublication } from '../sinks/publish-duckdb/duckdb-publication.ts'
 import { createParquetPublication } from '../sinks/publish-parquet/parquet-publication.ts'
@@ -39,7 +39,7 @@ export const DIGITS = {
 
 /** A store with many rows of `market_chart`, and its publications. */
 export interface FilledStore {
-  store: DuckdbStore
+  store: Store
   connection: DuckDBConnection
   duckdb: Publication
   parquet: Publication

@@ -3,7 +3,7 @@ import { pathsOf } from '../../config/warehouse-paths.ts'
 import { datasets } from '../../datasets/index.ts'
 import type { ReplayReport } from '../../sinks/duckdb-store/replay-quarantine.ts'
 import { openStore } from '../../sinks/duckdb-store/open-store.ts'
-import type { DuckdbStore } from '../../sinks/duckdb-store/open-store.ts'
+import type { Store } from '../../sinks/duckdb-store/open-store.ts'
 import type { Effects } from '../effects.ts'
 import { storeOf } from '../ledger/store-of.ts'
 import { stageOf } from '../run/stage-of.ts'
@@ -32,7 +32,7 @@ export async function dropRows(
 async function inStore<T>(
   { clock }: Effects,
   config: Config,
-  work: (store: DuckdbStore) => Promise<T>,
+  work: (store: Store) => Promise<T>,
 ): Promise<T> {
   const file = storeOf(pathsOf(config))
   const tables = datasets.flatMap((dataset) => dataset.tables)

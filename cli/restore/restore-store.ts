@@ -9,7 +9,7 @@ import type { WarehousePaths } from '../../config/warehouse-paths.ts'
 import type { Slice } from '../../datasets/dataset.ts'
 import { datasets } from '../../datasets/index.ts'
 import { openStore } from '../../sinks/duckdb-store/open-store.ts'
-import type { DuckdbStore } from '../../sinks/duckdb-store/open-store.ts'
+import type { Store } from '../../sinks/duckdb-store/open-store.ts'
 import { currentVersion } from '../../sinks/publish-duckdb/version-facts.ts'
 import { readBucketManifest } from '../../sinks/publish-bucket/bucket-manifest.ts'
 import { MANIFEST, readManifest } from '../../sinks/publish-parquet/manifest.ts'
@@ -103,7 +103,7 @@ function refuseExisting({ storeFile }: WarehousePaths): void {
 }
 
 /** Removes what a killed restore left; one that is at work holds its file. @throws SinkError STORE_LOCKED */
-async function removeRests(file: string, open: () => Promise<DuckdbStore>): Promise<void> {
+async function removeRests(file: string, open: () => Promise<Store>): Promise<void> {
   if (existsSync(file)) {
     try {
       await (await open()).close()
@@ -115,7 +115,7 @@ async function removeRests(file: string, open: () => Promise<DuckdbStore>): Prom
 }
 
 /** Publications remember the load they hold: a new load must not have the number of an old one. */
-async function continueLoadNumbers(store: DuckdbStore, paths: WarehousePaths): Promise<void> {
+async function continueLoadNumbers(store: Store, paths: WarehousePaths): Promise<void> {
   const { parquetBucket: bucket } = paths
   const manifest =
     bucket === null
@@ -138,7 +138,7 @@ async function continueLoadNumbers(store: DuckdbStore, paths: WarehousePaths): P
 }
 
 async function loadKept(
-  store: DuckdbStore,
+  store: Store,
   kept: readonly KeptSlice[],
   { stage, reasons }: { stage: Stage; reasons: ReadonlyMap<string, string> },
   onProgress: (done: number, of: number) => void,
@@ -178,7 +178,7 @@ async function loadKept(
 
 /** The kept choices; of warehouses from before they were kept, the first listing that is still in the stage. */
 async function restoreUniverses(
-  store: DuckdbStore,
+  store: Store,
   archived: readonly KeptSlice[],
   stage: Stage,
   stageDir: string,

@@ -7,7 +7,7 @@ import { currentStep } from '../../plan/current-step.ts'
 import type { Order, WantedDataset } from '../../plan/order.ts'
 import { askedAgainMs } from '../../plan/unknown-ids.ts'
 import { floorToStep } from '../../plan/utc-grid.ts'
-import type { Store } from '../../sinks/store.ts'
+import type { Store } from '../../sinks/duckdb-store/open-store.ts'
 
 const MOST_MOMENTS = 50
 

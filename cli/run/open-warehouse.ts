@@ -8,7 +8,7 @@ import { pathsOf, warehouseIdOf } from '../../config/warehouse-paths.ts'
 import type { WarehousePaths } from '../../config/warehouse-paths.ts'
 import { datasets } from '../../datasets/index.ts'
 import { openStore } from '../../sinks/duckdb-store/open-store.ts'
-import type { DuckdbStore } from '../../sinks/duckdb-store/open-store.ts'
+import type { Store } from '../../sinks/duckdb-store/open-store.ts'
 import type { Publication } from '../../sinks/publication.ts'
 import { createBucketPublication } from '../../sinks/publish-bucket/bucket-publication.ts'
 import { createDuckdbPublication } from '../../sinks/publish-duckdb/duckdb-publication.ts'
@@ -25,7 +25,7 @@ import { stageOf } from './stage-of.ts'
 /** A warehouse that this process holds open for writing. */
 export interface OpenWarehouse {
   paths: WarehousePaths
-  store: DuckdbStore
+  store: Store
   stage: Stage
   publications: Publication[]
   close: () => Promise<void>

@@ -9,7 +9,8 @@ import { datasets } from '../../datasets/index.ts'
 import { selectorOf } from '../../plan/order.ts'
 import { itemsLookup } from '../../plan/price.ts'
 import { MONTH_MS, repeatPrice } from '../../plan/repeat-price.ts'
-import type { KnownListing, Store } from '../../sinks/store.ts'
+import type { Store } from '../../sinks/duckdb-store/open-store.ts'
+import type { KnownListing } from '../../sinks/store.ts'
 
 /** What a ledger knows of listings and chosen coins. */
 interface KnownLists extends Pick<Store, 'universe'> {

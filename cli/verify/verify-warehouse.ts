@@ -6,7 +6,7 @@ import { quoteName } from '../../datasets/ddl.ts'
 import { datasets } from '../../datasets/index.ts'
 import type { RepairReport } from '../../sinks/duckdb-store/mark-damaged.ts'
 import { openStore } from '../../sinks/duckdb-store/open-store.ts'
-import type { DuckdbStore } from '../../sinks/duckdb-store/open-store.ts'
+import type { Store } from '../../sinks/duckdb-store/open-store.ts'
 import { openSession } from '../../sinks/duckdb-store/session.ts'
 import { contentsTable } from '../../sinks/ledger/contents.ts'
 import { currentVersion } from '../../sinks/publish-duckdb/version-facts.ts'
@@ -93,7 +93,7 @@ async function openStoreToRead(
   paths: WarehousePaths,
   repair: boolean,
   done: Verification,
-): Promise<DuckdbStore | null> {
+): Promise<Store | null> {
   const file = storeOf(paths)
   if (!hasStore(paths)) {
     done.notes.push(`there is no store ${storeName(paths)}: only the publications were looked at`)

@@ -3,12 +3,12 @@ import { absenceOf, runAbsencesSql, unknownOf, unknownSql } from '../ledger/abse
 import type { AbsentEntity } from '../store.ts'
 import type { LedgerContext, StoreContext } from './store-context.ts'
 
-/** Ids that the run asked for by name and was not answered. See Store.absences. */
+/** Ids that the run asked for by name and was not answered. */
 export async function absences({ reader }: StoreContext, runId: string): Promise<AbsentEntity[]> {
   return (await reader.rows(runAbsencesSql(runId))).map(absenceOf)
 }
 
-/** See Store.unknownEntities. */
+/** Ids that the source does not know, as a run that has ended has told, or this one (null: no other) has met. */
 export async function unknownEntities(
   { reader }: LedgerContext,
   runId: string | null,

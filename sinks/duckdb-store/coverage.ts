@@ -3,7 +3,7 @@ import { instant } from './session.ts'
 import { SLICE_COLUMNS, sliceOf } from './slice-rows.ts'
 import type { LedgerContext, StoreContext } from './store-context.ts'
 
-/** See Store.plannedBy. */
+/** What these runs have planned and not fetched yet: nobody else need fetch it. */
 export async function plannedBy(
   { reader }: StoreContext,
   runIds: readonly string[],
@@ -53,7 +53,7 @@ export async function covered({ reader }: LedgerContext, nowMs: number): Promise
 /** More are of series that nobody asks for now, or come long after the first. */
 const MOST_RECHECKS = 50
 
-/** See Store.rechecksAfter. */
+/** The next times after `nowMs` from which asking again brings or verifies more of something, ascending. */
 export async function rechecksAfter({ reader }: LedgerContext, nowMs: number): Promise<number[]> {
   const rows = await reader.rows(
     `SELECT DISTINCT epoch_ms(recheck_at) AS recheck_ms FROM _slices

@@ -1,7 +1,6 @@
-import type { Row } from '../../datasets/dataset.ts'
-import type { KnownListing, StoreSummary } from '../store.ts'
+import type { KnownListing } from '../store.ts'
 import { instant } from './session.ts'
-import type { LedgerContext, StoreContext } from './store-context.ts'
+import type { LedgerContext } from './store-context.ts'
 
 /** Calls recorded since a moment, lost ones included: what the month's ceiling is checked against. */
 export async function callsSince({ reader }: LedgerContext, sinceMs: number): Promise<number> {
@@ -12,7 +11,7 @@ export async function callsSince({ reader }: LedgerContext, sinceMs: number): Pr
   return Number(row?.['calls'] ?? 0)
 }
 
-/** How long each listing was when it was last loaded. See Store.knownListings. */
+/** The newest loaded listing of each (dataset, entity, currency), by request step. */
 export async function knownListings({ reader }: LedgerContext): Promise<KnownListing[]> {
   const rows = await reader.rows(
     `SELECT s.dataset, s.entity, s.vs_currency, r.step, r.operation,
@@ -34,44 +33,4 @@ export async function knownListings({ reader }: LedgerContext): Promise<KnownLis
     items: Number(row['items']),
     pages: Number(row['pages']),
   }))
-}
-
-/** The whole ledger in a few numbers, for a status page. */
-export async function summary({ reader }: StoreContext): Promise<StoreSummary> {
-  const lastRuns = await reader.rows(
-    `SELECT run_id, order_id, verdict, epoch_ms(started_at) AS started_ms,
-       epoch_ms(finished_at) AS finished_ms FROM _runs ORDER BY started_at DESC, run_id LIMIT 1`,
-  )
-  const slices = await reader.rows(
-    'SELECT state, count(*) AS slices FROM _slices GROUP BY state ORDER BY state',
-  )
-  const [counts] = await reader.rows(
-    `SELECT (SELECT count(*) FROM _loads) AS loads, (SELECT coalesce(sum(calls), 0) FROM _requests) AS calls,
-       (SELECT coalesce(sum(rows_inserted) - sum(rows_replaced), 0) FROM _loads) AS rows,
-       (SELECT count(*) FROM _quarantine) AS quarantined, (SELECT count(*) FROM _revisions) AS revisions`,
-  )
-  const [run] = lastRuns
-  return {
-    lastRun: run === undefined ? null : lastRun(run),
-    slicesByState: Object.fromEntries(
-      slices.map((row) => [String(row['state']), Number(row['slices'])]),
-    ),
-    loads: Number(counts?.['loads']),
-    rows: Number(counts?.['rows']),
-    calls: Number(counts?.['calls']),
-    quarantined: Number(counts?.['quarantined']),
-    revisions: Number(counts?.['revisions']),
-  }
-}
-
-function lastRun(row: Row): NonNullable<StoreSummary['lastRun']> {
-  const verdict = row['verdict'] ?? null
-  const finishedMs = row['finished_ms'] ?? null
-  return {
-    runId: String(row['run_id']),
-    orderId: String(row['order_id']),
-    verdict: verdict === null ? null : String(verdict),
-    startedAtMs: Number(row['started_ms']),
-    finishedAtMs: finishedMs === null ? null : Number(finishedMs),
-  }
 }

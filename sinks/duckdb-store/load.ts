@@ -23,7 +23,8 @@ export interface LoadRequest {
 type LoadResult = LoadReport & { notStaged: number[] }
 
 /**
- * See Store.load. More than half a million rows go in several transactions, each of whole slices with
+ * Claims the still planned slices among `ordinals`, moves their staged pages in and writes the ledger,
+ * in one transaction. A slice whose pages are not whole in the stage is left planned and named. More than half a million rows go in several transactions, each of whole slices with
  * their ledger; the report adds them up and names the last.
  */
 export async function load(

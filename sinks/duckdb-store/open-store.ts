@@ -1,27 +1,24 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { Clock } from '../../config/clock.ts'
-import type { Dataset, TableSpec } from '../../datasets/dataset.ts'
-import type { PageStage } from '../../stage/page-stage.ts'
-import type { Store } from '../store.ts'
-import type { Difference } from '../verify/verify-source.ts'
+import type { Dataset, Row, TableSpec } from '../../datasets/dataset.ts'
 import { absences } from './absences.ts'
+import { type Bound, bindContext } from './bind-context.ts'
 import { compactLake } from './compact-lake.ts'
 import type { CompactReport } from './compact-lake.ts'
 import { plannedBy } from './coverage.ts'
 import { openFilePlace } from './file-place.ts'
 import { openLakePlace } from './lake-place.ts'
 import type { LakeSettings } from './lake-settings.ts'
-import { summary } from './ledger-look.ts'
 import { ledgerView } from './ledger-view.ts'
+import type { LedgerView } from './ledger-view.ts'
 import { load } from './load.ts'
 import { markDamaged } from './mark-damaged.ts'
-import type { RepairReport } from './mark-damaged.ts'
 import { migrate } from './migrate.ts'
-import { addFailed, failSlices, nextSlices, remaining, writePlan } from './plan-ledger.ts'
+import { addFailed, failSlices, nextSlices, writePlan } from './plan-ledger.ts'
 import { failures, finishRun, recordRequests, totals, unfinishedRuns } from './run-report.ts'
 import { dropQuarantine, replayQuarantine } from './replay-quarantine.ts'
-import type { ReplayReport } from './replay-quarantine.ts'
 import { openSession, openWriteSession } from './session.ts'
+import type { SqlParams } from './session.ts'
 import type { StoreContext } from './store-context.ts'
 import type { StorePlace } from './store-place.ts'
 import { freezeUniverse } from './universes.ts'
@@ -37,8 +34,32 @@ export interface StoreOptions {
   clock: Clock
 }
 
-/** The store in a DuckDB file of its own, or in a DuckLake. */
-export interface DuckdbStore extends Store {
+/** What works on tables and ledger alike in a DuckDB file and in a DuckLake; each function says what it does. */
+const OPERATIONS = {
+  plannedBy,
+  unfinishedRuns,
+  freezeUniverse,
+  writePlan,
+  nextSlices,
+  load,
+  failSlices,
+  addFailed,
+  recordRequests,
+  finishRun,
+  totals,
+  failures,
+  absences,
+  noteUnreachable,
+  markDamaged,
+  replayQuarantine,
+  dropQuarantine,
+}
+
+/**
+ * The one place of record: rows and ledger in one transaction. One writer; every operation is safe to
+ * repeat. @throws SinkError
+ */
+export interface Store extends Bound<typeof OPERATIONS>, LedgerView {
   /**
    * Absolute path of the file, or the catalog of the lake. Never open, copy or hash the file in this
    * process: that drops its lock.
@@ -48,14 +69,12 @@ export interface DuckdbStore extends Store {
   connect(): Promise<DuckDBConnection>
   /** Runs work while nobody writes through this store: a transaction of another connection, or a copy of the file. */
   alone: <T>(work: () => Promise<T>) => Promise<T>
-  /** Loads what was set aside and passes the rules of today. `stage` gives the answers anew. */
-  replayQuarantine(ids: readonly string[], stage: PageStage): Promise<ReplayReport>
-  /** Ends open rows of the quarantine without loading them; returns how many. */
-  dropQuarantine(ids: readonly string[]): Promise<number>
   /** Makes the files of a lake few; null for a DuckDB file, which does so itself. */
   compact(): Promise<CompactReport | null>
-  /** Makes the next backfill ask again for the slices that a verification found damaged. */
-  markDamaged(differences: readonly Difference[]): Promise<RepairReport>
+  /** Rows of a SELECT over tables and ledger. Times come as text: ask for `epoch_ms(...)`. */
+  query(sql: string, params?: SqlParams): Promise<Row[]>
+  /** Ends the store; the file is whole and free for another process afterwards. */
+  close(): Promise<void>
 }
 
 /**
@@ -64,7 +83,7 @@ export interface DuckdbStore extends Store {
  *
  * @throws SinkError
  */
-export async function openStore(options: StoreOptions): Promise<DuckdbStore> {
+export async function openStore(options: StoreOptions): Promise<Store> {
   const { file, tables, datasets, coinlakeVersion, clock } = options
   const place = typeof file === 'string' ? await openFilePlace(file) : await openLakePlace(file)
   try {
@@ -94,45 +113,15 @@ export async function openStore(options: StoreOptions): Promise<DuckdbStore> {
   }
 }
 
-function storeOf(context: StoreContext, place: StorePlace): DuckdbStore {
+function storeOf(context: StoreContext, place: StorePlace): Store {
   let open = true
   return {
     file: context.file,
     connect: async () => await place.connect(),
     alone: async (work) => await place.alone(work),
     compact: async () => (place.isLake ? await compactLake(place) : null),
-    markDamaged: async (differences) => await markDamaged(context, differences),
-    replayQuarantine: async (ids, stage) => await replayQuarantine(context, ids, stage),
-    dropQuarantine: async (ids) => await dropQuarantine(context, ids),
     ...ledgerView(context),
-    plannedBy: async (runIds) => await plannedBy(context, runIds),
-    unfinishedRuns: async () => await unfinishedRuns(context),
-    freezeUniverse: async (selector, coinIds, chosenAtMs) => {
-      await freezeUniverse(context, selector, coinIds, chosenAtMs)
-    },
-    writePlan: async (run, slices) => await writePlan(context, run, slices),
-    nextSlices: async (at) => await nextSlices(context, at),
-    load: async (request, stage) => await load(context, request, stage),
-    failSlices: async (runId, slices) => {
-      await failSlices(context, runId, slices)
-    },
-    addFailed: async (runId, slices, failure) => {
-      await addFailed(context, runId, slices, failure)
-    },
-    recordRequests: async (runId, requests) => {
-      await recordRequests(context, runId, requests)
-    },
-    finishRun: async (runId, verdict, finishedAtMs) => {
-      await finishRun(context, runId, verdict, finishedAtMs)
-    },
-    totals: async (runId) => await totals(context, runId),
-    failures: async (runId, limit) => await failures(context, runId, limit),
-    absences: async (runId) => await absences(context, runId),
-    noteUnreachable: async (wantedOf, holes) => {
-      await noteUnreachable(context, wantedOf, holes)
-    },
-    remaining: async (runId) => await remaining(context, runId),
-    summary: async () => await summary(context),
+    ...bindContext(context, OPERATIONS),
     query: async (sql, params) => await context.reader.rows(sql, params),
     async close() {
       if (!open) return

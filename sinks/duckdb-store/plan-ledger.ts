@@ -14,7 +14,11 @@ import type { StoreContext } from './store-context.ts'
 /** States that end a slice: planning it again is a new generation. */
 const ENDED = `('loaded', 'provisional', 'empty', 'failed')`
 
-/** Writes a run and its plan; a slice given twice is planned once. See Store.writePlan. */
+/**
+ * Writes the run and its slices as `planned`, a slice given twice once; a run that is there already is
+ * left as it is. Returns how many. A generation that is given counts only for a restore: whose pages are
+ * which is known there.
+ */
 export async function writePlan(
   context: StoreContext,
   run: NewRun,
@@ -84,7 +88,7 @@ function recordOf(
   }
 }
 
-/** See Store.addFailed. */
+/** Adds slices to the plan of a run as failed, none of which it asked for; those that it has are left as they are. */
 export async function addFailed(
   { writer, clock }: StoreContext,
   runId: string,
@@ -109,7 +113,7 @@ export async function addFailed(
   })
 }
 
-/** See Store.nextSlices. */
+/** Planned slices of a run after an ordinal, in order. */
 export async function nextSlices(
   { reader }: StoreContext,
   at: { runId: string; after: number; limit: number },
@@ -122,15 +126,6 @@ export async function nextSlices(
     { runId, after, limit },
   )
   return rows.map(plannedSlice)
-}
-
-/** Slices of the run that are still `planned`. */
-export async function remaining({ reader }: StoreContext, runId: string): Promise<number> {
-  const [row] = await reader.rows(
-    `SELECT count(*) AS slices FROM _slices WHERE run_id = $runId AND state = 'planned'`,
-    { runId },
-  )
-  return Number(row?.['slices'])
 }
 
 /** Ends still planned slices as failed; they count as not covered, so the next plan has them again. */

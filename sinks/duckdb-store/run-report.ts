@@ -54,7 +54,7 @@ export async function finishRun(
   })
 }
 
-/** See Store.unfinishedRuns. */
+/** Runs that go on, or were broken off. */
 export async function unfinishedRuns({ reader }: StoreContext): Promise<UnfinishedRun[]> {
   const rows = await reader.rows('SELECT run_id, schedule FROM _runs WHERE finished_at IS NULL')
   return rows.map((row) => ({
@@ -63,7 +63,7 @@ export async function unfinishedRuns({ reader }: StoreContext): Promise<Unfinish
   }))
 }
 
-/** Totals of a run by dataset, in the order of the plan. See Store.totals. */
+/** Totals of a run by dataset, in the order of the plan. */
 export async function totals({ reader }: StoreContext, runId: string): Promise<DatasetTotals[]> {
   const rows = await reader.rows(
     `SELECT dataset, count(*) AS planned,

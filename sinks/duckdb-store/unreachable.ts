@@ -5,7 +5,7 @@ import { UNREACHABLE_SQL, unreachableOf, unreachableTable } from '../ledger/unre
 import { appendRecords } from './append-records.ts'
 import type { StoreContext } from './store-context.ts'
 
-/** See Store.noteUnreachable. */
+/** Replaces what is noted as out of reach in the stretches that are wanted of a series; the rest stays noted. */
 export async function noteUnreachable(
   { writer, clock }: StoreContext,
   wantedOf: (series: Slice) => readonly Interval[],

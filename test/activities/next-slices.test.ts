@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { nextSlices } from '../../activities/next-slices.ts'
 import type { PlannedSlice } from '../../plan/planned-slice.ts'
-import type { Store } from '../../sinks/store.ts'
+import type { Store } from '../../sinks/duckdb-store/open-store.ts'
 
 const INPUT = { runId: 'run', after: -1, limit: 400 }
 /** A history holds some ten thousand slices. */

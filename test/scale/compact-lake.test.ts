@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import type { DuckdbStore } from '../../sinks/duckdb-store/open-store.ts'
+import type { Store } from '../../sinks/duckdb-store/open-store.ts'
 import { hours, ticksRows } from '../sinks/store/memory-stage.ts'
 import { openTestStore } from '../sinks/store/open-test-store.ts'
 import { LATE_MS, storeHarness } from '../sinks/store/store-harness.ts'
@@ -70,7 +70,7 @@ test.each(['PostgreSQL', 'SQLite'])(
   },
 )
 
-async function fileCount(store: DuckdbStore, table: string): Promise<number> {
+async function fileCount(store: Store, table: string): Promise<number> {
   const [row] = await store.query(
     `SELECT file_count FROM ducklake_table_info('lake') WHERE table_name = '${table}'`,
   )

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import type { LakeSettings } from '../../sinks/duckdb-store/lake-settings.ts'
-import type { DuckdbStore } from '../../sinks/duckdb-store/open-store.ts'
+import type { Store } from '../../sinks/duckdb-store/open-store.ts'
 import { s3Files } from '../../stage/s3-files.ts'
 import { hours, memoryStage, ticksRows } from '../sinks/store/memory-stage.ts'
 import { openTestStore } from '../sinks/store/open-test-store.ts'
@@ -34,7 +34,7 @@ function newLake(): LakeSettings {
 
 /** A load in the middle of which something happens, and the same load again once it is over. */
 async function loadThrough(
-  store: DuckdbStore,
+  store: Store,
   happens: () => Promise<void>,
   isOver: () => Promise<void>,
 ): Promise<{ error: unknown; rows: string[] }> {

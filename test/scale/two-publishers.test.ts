@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest'
 import type { LakeSettings } from '../../sinks/duckdb-store/lake-settings.ts'
-import type { DuckdbStore } from '../../sinks/duckdb-store/open-store.ts'
+import type { Store } from '../../sinks/duckdb-store/open-store.ts'
 import type { Publication } from '../../sinks/publication.ts'
 import type { BucketManifest } from '../../sinks/publish-bucket/bucket-manifest.ts'
 import { createBucketPublication } from '../../sinks/publish-bucket/bucket-publication.ts'
@@ -49,7 +49,7 @@ function newLake(): { lake: LakeSettings; place: string } {
 }
 
 async function openWorker(lake: LakeSettings): Promise<{
-  store: DuckdbStore
+  store: Store
   connection: DuckDBConnection
 }> {
   const store = await openTestStore(lake)
@@ -74,7 +74,7 @@ function publicationInto(place: string, connection: DuckDBConnection, name: stri
 }
 
 /** Loads that each bring one coin. */
-function loaderOf(store: DuckdbStore): () => Promise<void> {
+function loaderOf(store: Store): () => Promise<void> {
   const { loadOne } = storeHarness({ store, reopen: async () => store, dispose: async () => {} })
   let coins = 0
   return async () => {

@@ -3,7 +3,7 @@ import { frozenClock } from '../../config/clock.ts'
 import { tableFromColumns } from '../../datasets/arrow-columns.ts'
 import type { Dataset } from '../../datasets/dataset.ts'
 import { openStore } from '../../sinks/duckdb-store/open-store.ts'
-import type { DuckdbStore } from '../../sinks/duckdb-store/open-store.ts'
+import type { Store } from '../../sinks/duckdb-store/open-store.ts'
 import { remakePages } from '../../sinks/replay/remake-page.ts'
 import { sliceId } from '../../plan/slice-id.ts'
 import { openStage } from '../../stage/open-stage.ts'
@@ -53,7 +53,7 @@ function ticks(isNumber: (price: unknown) => boolean): Dataset {
 const strict = ticks((price) => typeof price === 'number')
 const lenient = ticks((price) => Number.isFinite(Number(price)))
 
-let store: DuckdbStore
+let store: Store
 
 function stageWith(dataset: Dataset): Stage {
   const remake = remakePages({ datasets: [dataset], maxHistoryDays: null })

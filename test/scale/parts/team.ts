@@ -7,7 +7,7 @@ import type { LakeConfig } from '../../../config/lake.ts'
 import { warehouseIdOf } from '../../../config/warehouse-paths.ts'
 import { datasets } from '../../../datasets/index.ts'
 import { openStore } from '../../../sinks/duckdb-store/open-store.ts'
-import type { DuckdbStore } from '../../../sinks/duckdb-store/open-store.ts'
+import type { Store } from '../../../sinks/duckdb-store/open-store.ts'
 import { exportWorkflowId } from '../../../workflows/messages.ts'
 import { startCli } from '../../parts/cli-process.ts'
 import type { CliProcess } from '../../parts/cli-process.ts'
@@ -52,7 +52,7 @@ export interface Team {
   startWorker(worker: string, options?: StartOptions): Promise<CliProcess>
   standing(): Promise<RunStanding>
   /** The store as it is now; the caller closes it. */
-  openStore(): Promise<DuckdbStore>
+  openStore(): Promise<Store>
   /** Rows, keys and hash of every table: see tableHashes. */
   hashes(): Promise<Record<string, string>>
   remove(): Promise<void>
@@ -126,8 +126,9 @@ export function makeTeam(options: TeamOptions): Team {
         const client = new Client({ connection, namespace: temporal.namespace })
         const id = exportWorkflowId(warehouseIdOf({ warehouseDir: dir, lake }))
         const { status } = await client.workflow.getHandle(id).describe()
-        const { slicesByState } = await store.summary()
-        return { isOpen: status.name === 'RUNNING', slices: slicesByState }
+        const rows = await store.query('SELECT state, count(*) AS n FROM _slices GROUP BY state')
+        const slices = Object.fromEntries(rows.map(({ state, n }) => [String(state), Number(n)]))
+        return { isOpen: status.name === 'RUNNING', slices }
       } finally {
         await store.close()
         await connection.close()

@@ -9,7 +9,7 @@ import { storedColumns } from '../../../datasets/ddl.ts'
 import { MARKET_CHART, marketChart } from '../../../datasets/market-chart.ts'
 import { sliceId } from '../../../plan/slice-id.ts'
 import { openStore } from '../../../sinks/duckdb-store/open-store.ts'
-import type { DuckdbStore } from '../../../sinks/duckdb-store/open-store.ts'
+import type { Store } from '../../../sinks/duckdb-store/open-store.ts'
 import { newestTablesOf } from '../../../sinks/newest/newest-tables.ts'
 import type { Publication } from '../../../sinks/publication.ts'
 import { createDuckdbPublication } from '../../../sinks/publish-duckdb/duckdb-publication.ts'
@@ -30,7 +30,7 @@ const COLUMNS = storedColumns(MARKET_CHART)
   .join(', ')
 
 let root = ''
-let store: DuckdbStore
+let store: Store
 let connection: DuckDBConnection
 let duckdb: Publication
 let parquet: Publication

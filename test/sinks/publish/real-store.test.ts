@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { frozenClock } from '../../../config/clock.ts'
 import type { TableSpec } from '../../../datasets/dataset.ts'
 import { datasets } from '../../../datasets/index.ts'
-import type { DuckdbStore } from '../../../sinks/duckdb-store/open-store.ts'
+import type { Store } from '../../../sinks/duckdb-store/open-store.ts'
 import { openStore } from '../../../sinks/duckdb-store/open-store.ts'
 import type { Publication } from '../../../sinks/publication.ts'
 import { createDuckdbPublication } from '../../../sinks/publish-duckdb/duckdb-publication.ts'
@@ -29,7 +29,7 @@ const NOW_MS = START_MS + 100 * HOUR_MS
 
 describe('publications of the real store', () => {
   let root = ''
-  let store: DuckdbStore
+  let store: Store
   let connection: DuckDBConnection
   let publications: Publication[]
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { afterEach, expect, test } from 'vitest'
-import type { DuckdbStore } from '../../../sinks/duckdb-store/open-store.ts'
+import type { Store } from '../../../sinks/duckdb-store/open-store.ts'
 import { verifyTables } from '../../../sinks/verify/verify-tables.ts'
 import { hours, ticksRows } from './memory-stage.ts'
 import { openTestStore } from './open-test-store.ts'
@@ -10,7 +10,7 @@ import { tempFolder } from './temp-folder.ts'
 import { HOUR_MS, START_MS, TABLES, ticksSlice } from './test-dataset.ts'
 
 const folder = tempFolder()
-const open: DuckdbStore[] = []
+const open: Store[] = []
 
 afterEach(async () => {
   for (const store of open.splice(0)) await store.close()

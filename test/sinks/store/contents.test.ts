@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { sliceId } from '../../../plan/slice-id.ts'
-import type { DuckdbStore } from '../../../sinks/duckdb-store/open-store.ts'
+import type { Store } from '../../../sinks/duckdb-store/open-store.ts'
 import { verifyTables } from '../../../sinks/verify/verify-tables.ts'
 import type { Difference } from '../../../sinks/verify/verify-source.ts'
 import { hours, ticksRows } from './memory-stage.ts'
@@ -12,7 +12,7 @@ import { tempFolder } from './temp-folder.ts'
 import { daySlice, START_MS, TABLES, ticksSlice } from './test-dataset.ts'
 
 const folder = tempFolder()
-let store: DuckdbStore
+let store: Store
 let harness: StoreHarness
 
 beforeEach(async () => {

@@ -3,7 +3,7 @@ import { frozenClock } from '../../../config/clock.ts'
 import type { Slice } from '../../../datasets/dataset.ts'
 import { MARKET_CHART, marketChart } from '../../../datasets/market-chart.ts'
 import { openStore } from '../../../sinks/duckdb-store/open-store.ts'
-import type { DuckdbStore } from '../../../sinks/duckdb-store/open-store.ts'
+import type { Store } from '../../../sinks/duckdb-store/open-store.ts'
 import { pageOf } from '../../datasets/context.ts'
 import { rowsOf } from '../../datasets/rows-of.ts'
 import { memoryStage } from './memory-stage.ts'
@@ -11,7 +11,7 @@ import { tempFolder } from './temp-folder.ts'
 import { HOUR_MS, START_MS } from './test-dataset.ts'
 
 const folder = tempFolder()
-const open: DuckdbStore[] = []
+const open: Store[] = []
 const SLICE: Slice = {
   dataset: 'market_chart',
   entity: 'bitcoin',

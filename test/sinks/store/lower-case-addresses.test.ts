@@ -6,7 +6,7 @@ import { datasets } from '../../../datasets/index.ts'
 import { TOKEN_PRICE_QUOTES } from '../../../datasets/token-price-quotes.ts'
 import { noteAllContentsSql } from '../../../sinks/duckdb-store/note-contents.ts'
 import { openStore } from '../../../sinks/duckdb-store/open-store.ts'
-import type { DuckdbStore } from '../../../sinks/duckdb-store/open-store.ts'
+import type { Store } from '../../../sinks/duckdb-store/open-store.ts'
 import { createDuckdbPublication } from '../../../sinks/publish-duckdb/duckdb-publication.ts'
 import { createParquetPublication } from '../../../sinks/publish-parquet/parquet-publication.ts'
 import { verifyTables } from '../../../sinks/verify/verify-tables.ts'
@@ -21,14 +21,14 @@ const DAI = '0x6B175474E89094C44Da98b954EedeAC495271d0F'
 const MINT = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'
 const folder = tempFolder()
 
-async function open(): Promise<DuckdbStore> {
+async function open(): Promise<Store> {
   const file = folder.path('store.duckdb')
   const clock = frozenClock(NOW_MS)
   return await openStore({ file, tables: TABLES, datasets, coinlakeVersion: '9', clock })
 }
 
 /** Publishes the store both ways, and says which addresses readers then meet. */
-async function published(store: DuckdbStore, runId: string): Promise<unknown> {
+async function published(store: Store, runId: string): Promise<unknown> {
   const connection = await store.connect()
   const link = folder.path('coinlake.duckdb')
   const tree = { dir: folder.path('parquet-versions'), link: folder.path('parquet') }

@@ -3,7 +3,7 @@ import type { TableSpec } from '../../../datasets/dataset.ts'
 import { columnComment, duckdbType, storedColumns } from '../../../datasets/ddl.ts'
 import { frozenClock } from '../../../config/clock.ts'
 import { openStore } from '../../../sinks/duckdb-store/open-store.ts'
-import type { DuckdbStore } from '../../../sinks/duckdb-store/open-store.ts'
+import type { Store } from '../../../sinks/duckdb-store/open-store.ts'
 import { coverageView } from '../../../sinks/ledger/coverage-view.ts'
 import { ledgerTables } from '../../../sinks/ledger/ledger-tables.ts'
 import { hours, memoryStage, ticksRows } from './memory-stage.ts'
@@ -204,7 +204,7 @@ test('tables come with the first plan of their dataset, and go from an older sto
       coinlakeVersion: '1.2.3',
       clock: frozenClock(START_MS),
     })
-  const tablesOf = async (store: DuckdbStore): Promise<unknown[]> =>
+  const tablesOf = async (store: Store): Promise<unknown[]> =>
     (await store.query('SHOW TABLES')).map((row) => row['name'])
   const ledger = [...ledgerTables, coverageView].map(({ name }) => name).sort()
   const fresh = await open()

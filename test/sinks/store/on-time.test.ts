@@ -5,7 +5,7 @@ import type { Slice } from '../../../datasets/dataset.ts'
 import { MARKET_CHART, marketChart } from '../../../datasets/market-chart.ts'
 import { planSlices } from '../../../plan/plan-slices.ts'
 import { openStore } from '../../../sinks/duckdb-store/open-store.ts'
-import type { DuckdbStore } from '../../../sinks/duckdb-store/open-store.ts'
+import type { Store } from '../../../sinks/duckdb-store/open-store.ts'
 import { dailyPrices } from '../../../sinks/views/daily-prices.ts'
 import { hourlyPrices } from '../../../sinks/views/hourly-prices.ts'
 import { dailySource, hourlySource, type LateSource, randomOf } from '../../parts/late-source.ts'
@@ -24,7 +24,7 @@ const SOURCES: Readonly<Record<'1h' | '1d', LateSource>> = {
   '1h': hourlySource(17, START, END + DAY_MS),
   '1d': dailySource(17, START, END + DAY_MS),
 }
-let store: DuckdbStore
+let store: Store
 
 beforeEach(async () => {
   store = await openStore({

@@ -1,5 +1,5 @@
 import { quoteName } from '../../../datasets/ddl.ts'
-import type { Store } from '../../../sinks/store.ts'
+import type { Store } from '../../../sinks/duckdb-store/open-store.ts'
 import type { VerifyContext } from '../../../sinks/verify/verify-source.ts'
 import { DATASETS } from './test-dataset.ts'
 

@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import type { Slice } from '../../../datasets/dataset.ts'
-import type { LoadReport, Store } from '../../../sinks/store.ts'
+import type { Store } from '../../../sinks/duckdb-store/open-store.ts'
+import type { LoadReport } from '../../../sinks/store.ts'
 import { memoryStage } from './memory-stage.ts'
 import type { MemoryStage, TestPage } from './memory-stage.ts'
 import { HOUR_MS, START_MS } from './test-dataset.ts'
