@@ -1,4 +1,3 @@
-import { array, assert, constantFrom, jsonValue, oneof, property, tuple } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { coinDetails } from '../../datasets/coin-details.ts'
 import { jsonText } from '../../datasets/json-text.ts'
@@ -79,86 +78,6 @@ test.each<[string, object]>([
 function nulls(object: object): object {
   return Object.fromEntries(Object.keys(object).map((key) => [key, null]))
 }
-
-test('an answer with nothing but its id comes back, too', () => {
-  expect(answerTo({ id: 'bitcoin' })).toEqual({ id: 'bitcoin' })
-})
-
-/** Every object and list inside the body, by its keys. */
-const PLACES = placesIn(DETAIL, [])
-
-function placesIn(value: unknown, at: readonly string[]): (readonly string[])[] {
-  if (typeof value !== 'object' || value === null) return []
-  const inside = Object.entries(value).flatMap(([key, inner]) => placesIn(inner, [...at, key]))
-  return [at, ...inside]
-}
-
-test('what is not rejected comes back exactly, wherever the body is bent', () => {
-  const key = constantFrom(
-    'usd',
-    'en',
-    'id',
-    '0',
-    '1',
-    '',
-    '__proto__',
-    'a.b',
-    'roi',
-    'ath',
-    'links',
-  )
-  const value = oneof(
-    jsonValue(),
-    constantFrom(null, -0, 2 ** 53, 1e21, '\uD800', {}, [], { usd: null }, [null], '2024-01-01'),
-  )
-  let kept = 0
-  assert(
-    property(array(tuple(constantFrom(...PLACES), key, value), { maxLength: 4 }), (changes) => {
-      const body = bent({})
-      for (const [place, name, changed] of changes) change(body, place, name, changed)
-      body['id'] = 'bitcoin'
-      const { page } = tablesOf(coinDetails, body, SLICE)
-      if (page.rejected.length > 0) return
-      kept++
-      expect(answerTo(body)).toEqual(body)
-    }),
-    { numRuns: 400 },
-  )
-  expect(kept).toBeGreaterThan(100)
-})
-
-/** Sets one key where the place is still there. Lists only get items that keep them whole. */
-function change(body: object, place: readonly string[], name: string, value: unknown): void {
-  let at: unknown = body
-  for (const step of place) at = (at as Record<string, unknown> | null)?.[step]
-  if (typeof at !== 'object' || at === null) return
-  if (Array.isArray(at)) at.push(value)
-  else
-    Object.defineProperty(at, name, { value, enumerable: true, writable: true, configurable: true })
-}
-
-test('keys that are new are counted by path', () => {
-  const { page } = tablesOf(
-    coinDetails,
-    bent({
-      mood: 1,
-      links: { mood: 1, repos_url: { gitlab: [] } },
-      market_data: { mood: {}, roi: { mood: 1 } },
-      detail_platforms: { a: { mood: 1 }, b: { mood: 2 } },
-      categories_details: [{ mood: 1 }],
-    }),
-    SLICE,
-  )
-  expect(page.unknownPaths).toEqual({
-    '$.mood': 1,
-    '$.links.mood': 1,
-    '$.links.repos_url.gitlab': 1,
-    '$.market_data.mood': 1,
-    '$.market_data.roi.mood': 1,
-    '$.detail_platforms.*.mood': 2,
-    '$.categories_details[*].mood': 1,
-  })
-})
 
 describe('a member of the wrong form goes to quarantine alone', () => {
   const usd = { usd: 1 }
@@ -251,19 +170,4 @@ describe('a member of the wrong form goes to quarantine alone', () => {
     ])
     expect(rows['coin_detail_markets']!.map((row) => row['vs_currency'])).toEqual(['usd'])
   })
-})
-
-test.each([
-  ['$ is no object', null],
-  ['$ is no object', []],
-  ['$ is no object', ''],
-  ['$ is no object', '<html>429</html>'],
-  ['$.id is no text', {}],
-  ['$.id is no text', { id: null }],
-  ['$.id is no text', { id: 1 }],
-  ['$.id is no text', { error: 'coin not found' }],
-])('%s: the body %j is refused whole', (message, body) => {
-  expect(() => tablesOf(coinDetails, body, SLICE)).toThrow(
-    expect.objectContaining({ code: 'SOURCE_DATA', message: expect.stringContaining(message) }),
-  )
 })

@@ -3,7 +3,6 @@ import { coinHistory } from '../../datasets/coin-history.ts'
 import { coins } from '../../datasets/coins.ts'
 import { jsonText } from '../../datasets/json-text.ts'
 import { pageOf } from './context.ts'
-import { samples } from './samples.ts'
 import { tablesOf } from './tables-of.ts'
 import { Warehouse } from './warehouse.ts'
 
@@ -60,93 +59,6 @@ function loaded(body: unknown, fromMs = DAY): Warehouse {
 function answerTo(body: unknown, params: Record<string, string> = PARAMS): unknown {
   return loaded(body).answer(OPERATION, params, NOW)
 }
-
-test('columns hold what they are named after, and the day is that of the slice', () => {
-  const { rows, page } = tablesOf(coinHistory, BODY, slice())
-  const day = { coin_id: 'bitcoin', date: '2017-12-30', ts: DAY }
-  const price = { ...day, _extra: null }
-  expect(rows['coin_history']).toEqual([
-    {
-      ...price,
-      vs_currency: 'usd',
-      price: 13_620.3618741461,
-      market_cap: 228_445_816_988.881,
-      total_volume: null,
-      _absent: null,
-    },
-    {
-      ...price,
-      vs_currency: 'btc',
-      price: 1,
-      market_cap: null,
-      total_volume: null,
-      _absent: '["market_cap","total_volume"]',
-    },
-    {
-      ...price,
-      vs_currency: 'vnd',
-      price: 309_182_214.5,
-      market_cap: 10_604_984_537_181_484,
-      total_volume: null,
-      _absent: '["total_volume"]',
-    },
-    {
-      ...price,
-      vs_currency: 'idr',
-      price: null,
-      market_cap: null,
-      total_volume: 1e-11,
-      _absent: '["current_price","market_cap"]',
-    },
-  ])
-  expect(rows['coin_history_stats']).toEqual([
-    {
-      ...day,
-      symbol: 'btc',
-      name: 'Bitcoin',
-      localization: '{"en":"Bitcoin","zh-tw":"比特幣"}',
-      image_thumb: 't.png',
-      image_small: 's.png',
-      image_large: null,
-      community_facebook_likes: null,
-      community_twitter_followers: 603_664,
-      community_reddit_average_posts_48h: 2.042,
-      community_reddit_average_comments_48h: 445.896,
-      community_reddit_subscribers: 612_412,
-      community_reddit_accounts_active_48h: 14_074,
-      community_telegram_channel_user_count: null,
-      developer_forks: 13_660,
-      developer_stars: 23_665,
-      developer_subscribers: 2513,
-      developer_total_issues: 3591,
-      developer_closed_issues: 3022,
-      developer_pull_requests_merged: 5038,
-      developer_pull_request_contributors: 450,
-      developer_commit_count_4_weeks: 147,
-      developer_last_4_weeks_commit_activity_series: null,
-      developer_code_4_weeks_additions: 12,
-      developer_code_4_weeks_deletions: null,
-      public_interest_alexa_rank: 2912,
-      public_interest_bing_matches: null,
-      _absent:
-        '["image.large","community_data.telegram_channel_user_count","developer_data.last_4_weeks_commit_activity_series"]',
-      _extra: '{"community_data":{"reddit_accounts_active_48h":"14074.0"}}',
-    },
-  ])
-  expect(page).toMatchObject({ rejected: [], itemCount: 1 })
-  expect(page.unknownPaths).toEqual({})
-})
-
-describe('recordings', () => {
-  const files = samples('coins-id-history')
-  test.skipIf(files.length === 0)('are all there', () => expect(files).toHaveLength(3))
-  test.each(files)('%s comes back, and nothing of it is unknown', (_, body) => {
-    expect(answerTo(body)).toEqual(body)
-    const { page } = tablesOf(coinHistory, body, slice())
-    expect(page.rejected).toEqual([])
-    expect(page.unknownPaths).toEqual({})
-  })
-})
 
 const { community_data: community, market_data: market } = BODY
 test.each<[string, object]>([
@@ -261,31 +173,6 @@ test.each<[string, string, object, unknown, object]>([
   const gone = Object.keys(change).filter((key) => !Object.hasOwn(left, key))
   const rest = Object.fromEntries(Object.entries(body).filter(([key]) => !gone.includes(key)))
   expect(answerTo(body)).toEqual({ ...rest, ...left })
-})
-
-test.each([[null], [[]], [''], ['<html></html>'], [{}], [{ id: null }], [{ error: 'x' }]])(
-  'the body %j is refused whole',
-  (body) => {
-    expect(() => tablesOf(coinHistory, body, slice())).toThrow(
-      expect.objectContaining({ code: 'SOURCE_DATA' }),
-    )
-  },
-)
-
-test.each([
-  [Date.UTC(2017, 11, 30), '2017-12-30'],
-  [Date.UTC(2024, 1, 29), '2024-02-29'],
-  [0, '1970-01-01'],
-])('asks for the day that starts at %d as %s', (fromMs, date) => {
-  const { slice: whole } = pageOf(coinHistory, { ...slice(fromMs), entity: '1move token' })
-  expect(coinHistory.steps(whole, { nowMs: NOW, attempt: 1, maxHistoryDays: 365 })).toEqual([
-    {
-      operation: OPERATION,
-      params: { id: '1move token', date, localization: 'true' },
-      paging: 'single',
-      perPage: 0,
-    },
-  ])
 })
 
 describe('the service', () => {

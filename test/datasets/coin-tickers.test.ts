@@ -2,9 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { coinDetails } from '../../datasets/coin-details.ts'
 import { coinTickers } from '../../datasets/coin-tickers.ts'
 import { coins } from '../../datasets/coins.ts'
-import { jsonText } from '../../datasets/json-text.ts'
 import { pageOf } from './context.ts'
-import { samples } from './samples.ts'
 import { tablesOf } from './tables-of.ts'
 import { Warehouse } from './warehouse.ts'
 
@@ -51,99 +49,11 @@ function loaded(tickers: unknown, observedAtMs = NOW): Warehouse {
   return warehouse
 }
 
-test('columns hold what they are named after', () => {
-  const { rows, page } = tablesOf(coinTickers, { name: 'Move', tickers: [TICKER, FIAT] }, SLICE)
-  const [first, second] = rows['coin_tickers']!
-  expect(first).toEqual({
-    listing_coin_id: ID,
-    exchange_id: 'uniswap_v3',
-    base: 'MOVE',
-    target: 'USDT',
-    coin_id: ID,
-    observed_at: NOW,
-    ordinal: 0,
-    observed_date: '2030-01-01',
-    listing_name: 'Move',
-    target_coin_id: 'tether',
-    market_name: 'Uniswap V3 🦄',
-    market_identifier: 'uniswap_v3',
-    market_has_trading_incentive: false,
-    market_logo: 'https://example.org/u.png',
-    last: 1.1792020782950375e-11,
-    volume: 42724884822537020,
-    cost_to_move_up_usd: 1.5,
-    cost_to_move_down_usd: null,
-    converted_last_btc: 0.000000904766669820536,
-    converted_last_eth: 0.00001,
-    converted_last_usd: 0.06,
-    converted_volume_btc: 1,
-    converted_volume_eth: 17,
-    converted_volume_usd: 64000,
-    trust_score: 'green',
-    bid_ask_spread_percentage: 0.01,
-    ticker_at: Date.UTC(2024, 3, 8, 4, 2, 1),
-    last_traded_at: Date.UTC(2024, 3, 8, 4, 2, 2),
-    last_fetch_at: Date.UTC(2024, 3, 8, 4, 2, 3),
-    is_anomaly: false,
-    is_stale: true,
-    trade_url: null,
-    token_info_url: null,
-    coin_mcap_usd: 0,
-    _absent: null,
-    _extra: null,
-  })
-  expect(second).toMatchObject({
-    target: 'EUR',
-    target_coin_id: null,
-    ordinal: 1,
-    _absent: '["target_coin_id"]',
-  })
-  expect(page).toMatchObject({ rejected: [], unknownPaths: {}, itemCount: 2 })
-})
-
-describe('recordings', () => {
-  const files = samples('coins-id-tickers')
-  test.skipIf(files.length === 0)('are all there', () => expect(files).toHaveLength(3))
-  test.each(files)('%s comes back, and nothing of it is unknown', (_, body) => {
-    const warehouse = new Warehouse()
-    const page = warehouse.load(coinTickers, body, pageOf(coinTickers, SLICE))
-    expect(page).toMatchObject({ rejected: [], unknownPaths: {} })
-    expect(warehouse.answer(OPERATION, ALL, NOW)).toEqual(body)
-  })
-})
-
-test.each<[string, object]>([
-  ['no exchange', { ...TICKER, market: null }],
-  ['an exchange without an id', { ...TICKER, market: { name: 'X', identifier: null } }],
-  ['no coin behind the base', { ...TICKER, coin_id: null }],
-  ['no conversions', { ...TICKER, converted_last: {}, converted_volume: null }],
-  ['another conversion', { ...TICKER, converted_last: { btc: 1, eth: 1, usd: 1, ltc: 5 } }],
-  ['nothing but a pair', { base: '0XABC', target: '' }],
-  ['keys that are new', { ...TICKER, mood: { deep: [-0, Infinity] } }],
-])('%s: comes back as it was', (_, ticker) => {
-  const { tickers } = loaded([ticker]).answer(OPERATION, ALL, NOW) as { tickers: unknown[] }
-  expect(tickers).toEqual([ticker])
-})
-
 test('an exchange that is not named is the empty text in the key', () => {
   const { rows } = tablesOf(coinTickers, { tickers: [{ ...TICKER, market: null }] }, SLICE)
   expect(rows['coin_tickers']).toMatchObject([
     { exchange_id: '', market_identifier: null, listing_name: null },
   ])
-})
-
-test.each<[string, string, unknown]>([
-  ['missing_base', '$.tickers[1].base', { ...TICKER, base: null }],
-  ['not_a_number', '$.tickers[1].last', { ...TICKER, last: '1.5' }],
-  ['not_a_number', '$.tickers[1].converted_last.usd', { ...TICKER, converted_last: { usd: '1' } }],
-  ['not_a_boolean', '$.tickers[1].is_stale', { ...TICKER, is_stale: 0 }],
-  ['not_a_timestamp', '$.tickers[1].timestamp', { ...TICKER, timestamp: 1712548921 }],
-  ['not_an_object', '$.tickers[1].market', { ...TICKER, market: 'Uniswap' }],
-  ['not_an_object', '$.tickers[1]', null],
-])('%s at %s costs one ticker', (rule, path, bad) => {
-  const { page, rows } = tablesOf(coinTickers, { name: 'Move', tickers: [FIAT, bad] }, SLICE)
-  expect(page.rejected).toEqual([{ rule, path, raw: jsonText(bad) }])
-  expect(rows['coin_tickers']!.map((row) => row['ordinal'])).toEqual([0])
 })
 
 test('ordinals go on over pages; keys of the envelope that are new are counted', () => {
@@ -180,17 +90,6 @@ test('a name that is no text goes to quarantine, and costs no ticker', () => {
   expect(page.counts.duplicate).toBe(0)
   expect(rows['coin_tickers']).toMatchObject([{ listing_name: null, _extra: null }])
 })
-
-test.each([
-  [null],
-  [[]],
-  ['<html></html>'],
-  [''],
-  [{ error: 'coin not found' }],
-  [{ tickers: {} }],
-])('the body %j is refused whole', (body) =>
-  expect(() => tablesOf(coinTickers, body, SLICE)).toThrow('$.tickers is no array'),
-)
 
 describe('the service', () => {
   const on = (exchange: string, usd: number | null) => ({
@@ -265,16 +164,4 @@ describe('the service', () => {
     expect(known.answer(OPERATION, { id: ID }, NOW)).toEqual({ name: 'Move', tickers: [] })
     expect(known.answer(OPERATION, { id: '1MOVE token' }, NOW)).toBeNull()
   })
-})
-
-test('one listing, page by page, answers a slice', () => {
-  const { slice } = pageOf(coinTickers, SLICE)
-  expect(coinTickers.steps(slice, { nowMs: NOW, attempt: 1, maxHistoryDays: null })).toEqual([
-    {
-      operation: OPERATION,
-      params: { ...ALL, order: 'trust_score_desc' },
-      paging: 'until_short',
-      perPage: 100,
-    },
-  ])
 })

@@ -1,13 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { derivativeExchanges } from '../../datasets/derivative-exchanges.ts'
-import { jsonText } from '../../datasets/json-text.ts'
 import { pageOf } from './context.ts'
-import { samples } from './samples.ts'
-import { tablesOf } from './tables-of.ts'
 import { Warehouse } from './warehouse.ts'
 
 const NOW = Date.UTC(2030, 0, 1)
-const LIST = { stepIndex: 0 }
 const STATS = { stepIndex: 1 }
 
 const BINANCE = {
@@ -35,64 +31,6 @@ function exchangesOf(count: number) {
     trade_volume_24h_btc: String(1000 - index * 9),
   }))
 }
-
-test('columns of the statistics hold what they are named after', () => {
-  const { rows } = tablesOf(derivativeExchanges, [BINANCE], {}, STATS)
-  expect(rows).toEqual({
-    derivative_exchange_stats: [
-      {
-        exchange_id: 'binance_futures',
-        observed_at: NOW,
-        observed_date: '2030-01-01',
-        ordinal: 0,
-        name: 'Binance (Futures)',
-        open_interest_btc: 332_790.5,
-        trade_volume_24h_btc: 588_597.2424242424,
-        trade_volume_24h_btc_text: BINANCE.trade_volume_24h_btc,
-        number_of_perpetual_pairs: 592,
-        number_of_futures_pairs: 72,
-        image: 'missing_large.png',
-        year_established: 2019,
-        country: null,
-        description: '',
-        url: null,
-        _absent: null,
-        _extra: null,
-      },
-    ],
-  })
-})
-
-test('columns of the list hold what they are named after', () => {
-  const body = [
-    { id: 'bybit', name: 'Bybit' },
-    { id: 'x y', name: null },
-  ]
-  const { rows } = tablesOf(derivativeExchanges, body, {}, LIST)
-  const seen = { first_seen_at: NOW, last_seen_at: NOW, _absent: null, _extra: null }
-  expect(rows).toEqual({
-    derivative_exchanges: [
-      { exchange_id: 'bybit', name: 'Bybit', list_ordinal: 0, ...seen },
-      { exchange_id: 'x y', name: null, list_ordinal: 1, ...seen },
-    ],
-  })
-})
-
-describe.each([
-  ['derivatives/exchanges/list', 'derivatives-exchanges-list--', 2, LIST],
-  ['derivatives/exchanges', 'derivatives-exchanges--', 1, STATS],
-] as const)('recordings of %s', (operation, prefix, count, step) => {
-  const recorded = samples(prefix)
-  test.skipIf(recorded.length === 0)('are all there', () => expect(recorded).toHaveLength(count))
-
-  test.each(recorded)('%s comes back as it was', (_, body) => {
-    const warehouse = new Warehouse()
-    const page = warehouse.load(derivativeExchanges, body, pageOf(derivativeExchanges, {}, step))
-    expect(page.rejected).toEqual([])
-    expect(page.unknownPaths).toEqual({})
-    expect(warehouse.answer(operation, {}, NOW)).toEqual(body)
-  })
-})
 
 describe('the listing', () => {
   const warehouse = new Warehouse()
@@ -125,70 +63,4 @@ describe('the listing', () => {
   ])('order=%s starts with %s', (order, first) => {
     expect(idsOf({ order })[0]).toBe(first)
   })
-})
-
-test('an answer is the newest observation, and an empty warehouse an empty list', () => {
-  const warehouse = new Warehouse()
-  expect(warehouse.answer('derivatives/exchanges', {}, NOW)).toEqual([])
-  for (const day of [1, 2]) {
-    const observedAtMs = Date.UTC(2029, 0, day)
-    const context = pageOf(derivativeExchanges, {}, { ...STATS, observedAtMs })
-    warehouse.load(derivativeExchanges, [{ ...BINANCE, name: `Day ${day}` }], context)
-  }
-  expect(warehouse.answer('derivatives/exchanges', {}, NOW)).toMatchObject([{ name: 'Day 2' }])
-})
-
-test.each([
-  ['a volume as a number', { trade_volume_24h_btc: 1.5e-7 }],
-  ['an open interest above 2^53', { open_interest_btc: 2 ** 60 }],
-  ['a key that is new', { mood: { a: [null] } }],
-  ['names in any script', { name: '=1+1 🦀', country: '日本' }],
-])('%s comes back', (_, change) => {
-  const warehouse = new Warehouse()
-  const body = [{ ...BINANCE, ...change }]
-  warehouse.load(derivativeExchanges, body, pageOf(derivativeExchanges, {}, STATS))
-  expect(warehouse.answer('derivatives/exchanges', {}, NOW)).toEqual(body)
-})
-
-test.each([[LIST], [STATS]])('a body that is no array is refused whole: step %j', (step) => {
-  for (const body of [null, {}, '<html></html>', '', { error: 'x' }]) {
-    expect(() => tablesOf(derivativeExchanges, body, {}, step)).toThrow('$ is no array')
-  }
-})
-
-test.each([
-  ['missing_exchange_id', '$[0].id', { ...BINANCE, id: null }, STATS],
-  ['missing_exchange_id', '$[0].id', { name: 'x' }, LIST],
-  ['not_a_text', '$[0].name', { id: 'x', name: 1 }, LIST],
-  ['not_a_decimal', '$[0].trade_volume_24h_btc', { ...BINANCE, trade_volume_24h_btc: 'x' }, STATS],
-  [
-    'not_an_integer',
-    '$[0].number_of_futures_pairs',
-    { ...BINANCE, number_of_futures_pairs: 1.5 },
-    STATS,
-  ],
-  ['not_an_object', '$[0]', [BINANCE], STATS],
-])('%s at %s costs one row', (rule, path, bad, step) => {
-  const good = { ...BINANCE, id: 'good' }
-  const { page, rows } = tablesOf(derivativeExchanges, [bad, good], {}, step)
-  expect(page.rejected).toEqual([{ rule, path, raw: jsonText(bad) }])
-  expect(
-    Object.values(rows)
-      .flat()
-      .map((row) => row['exchange_id']),
-  ).toEqual(['good'])
-})
-
-test('the list is one request, the statistics are pages in order of name', () => {
-  const { slice } = pageOf(derivativeExchanges)
-  const context = { nowMs: NOW, attempt: 1, maxHistoryDays: null } as const
-  expect(derivativeExchanges.steps(slice, context)).toEqual([
-    { operation: 'derivatives/exchanges/list', params: {}, paging: 'single', perPage: 0 },
-    {
-      operation: 'derivatives/exchanges',
-      params: { order: 'name_asc', per_page: '250' },
-      paging: 'until_short',
-      perPage: 250,
-    },
-  ])
 })

@@ -3,7 +3,6 @@ import { DAY_MS, type Granularity, GRANULARITY_MS } from '../../api/granularity.
 import { exchangeVolumeChart } from '../../datasets/exchange-volume-chart.ts'
 import { exchanges } from '../../datasets/exchanges.ts'
 import { pageOf } from './context.ts'
-import { samples } from './samples.ts'
 import { tablesOf } from './tables-of.ts'
 import { Warehouse } from './warehouse.ts'
 
@@ -11,8 +10,6 @@ const NOW = Date.UTC(2030, 0, 1)
 const OPERATION = 'exchanges/{id}/volume_chart'
 const ID = 'binance_futures'
 const STEP = GRANULARITY_MS['10m']
-/** As a recording has it: more digits than any number type holds. */
-const DIGITS = `1005246.${'76294340319101499470680074601'.repeat(3)}00`
 
 function sliceOf(
   granularity: Granularity = '10m',
@@ -31,71 +28,6 @@ function warehouseOf(body: unknown, granularity: Granularity = '10m'): Warehouse
   warehouse.load(exchangeVolumeChart, body, pageOf(exchangeVolumeChart, sliceOf(granularity)))
   return warehouse
 }
-
-test('columns hold what they are named after', () => {
-  const { rows, page } = rowsFor([
-    [1_779_719_400_000, DIGITS],
-    [1_779_720_000_123, '-0.00000000001'],
-    [1_779_720_600_000, null],
-    [1_779_721_200_000, 1.5e-7],
-  ])
-  const common = { exchange_id: ID, granularity: '10m', bucket_date: '2026-05-25', _extra: null }
-  expect(rows).toEqual([
-    {
-      ...common,
-      ts: 1_779_719_400_000,
-      bucket_at: 1_779_719_400_000,
-      volume_24h_btc: 1_005_246.7629434032,
-      volume_24h_btc_text: DIGITS,
-    },
-    {
-      ...common,
-      ts: 1_779_720_000_123,
-      bucket_at: 1_779_720_000_000,
-      volume_24h_btc: -1e-11,
-      volume_24h_btc_text: '-0.00000000001',
-    },
-    {
-      ...common,
-      ts: 1_779_720_600_000,
-      bucket_at: 1_779_720_600_000,
-      volume_24h_btc: null,
-      volume_24h_btc_text: null,
-    },
-    {
-      ...common,
-      ts: 1_779_721_200_000,
-      bucket_at: 1_779_721_200_000,
-      volume_24h_btc: 1.5e-7,
-      volume_24h_btc_text: '1.5e-7',
-      _extra: '{"value":1.5e-7}',
-    },
-  ])
-  expect(page.deliveredGranularity).toBe('10m')
-})
-
-describe('recordings', () => {
-  const recorded = samples('exchanges-id-volume_chart--')
-  test.skipIf(recorded.length === 0)('are all there', () => expect(recorded).toHaveLength(2))
-
-  test.each(recorded)('%s comes back as it was', (_, body) => {
-    const points = body as [number, string][]
-    const nowMs = points.at(-1)![0] + 1
-    const granularity = tablesOf(exchangeVolumeChart, body, sliceOf()).page.deliveredGranularity!
-    const { page } = tablesOf(exchangeVolumeChart, body, sliceOf(granularity))
-    expect(page.rejected).toEqual([])
-    expect(page.counts).toEqual({ outsideSlice: 0, duplicate: 0, future: 0 })
-    const days = granularity === '10m' ? '1' : '7'
-    expect(warehouseOf(body, granularity).answer(OPERATION, { id: ID, days }, nowMs)).toEqual(body)
-  })
-
-  test.skipIf(recorded.length === 0)('have hourly and ten-minute points', () => {
-    const measured = recorded.map(
-      ([, body]) => tablesOf(exchangeVolumeChart, body, sliceOf()).page.deliveredGranularity,
-    )
-    expect(new Set(measured)).toEqual(new Set(['10m', '1h']))
-  })
-})
 
 test('times that are printed with a fraction are whole', () => {
   const body: unknown = JSON.parse(`[[1620550800000.0, "5.10"]]`)
@@ -177,13 +109,6 @@ test.each([
   expect(page.rejected.map((row) => [row.rule, row.path])).toEqual([[rule, path]])
   expect(rows.map((row) => row['ts'])).toEqual([2 * STEP])
 })
-
-test.each([[null], [{}], ['<html></html>'], [''], [{ error: 'x' }]])(
-  '%j is refused whole',
-  (body) => {
-    expect(() => rowsFor(body)).toThrow('$ is no array')
-  },
-)
 
 test.each<[Granularity, number, 1 | 2, string]>([
   ['10m', 0.1, 1, '1'],

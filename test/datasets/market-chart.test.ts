@@ -35,30 +35,6 @@ function roundTrip(body: unknown, granularity: Granularity): unknown {
   return warehouse.answer('coins/{id}/market_chart', params, NOW)
 }
 
-test('columns hold the values of the array they are named after', () => {
-  const { rows, page } = tablesOf({
-    prices: [[3_600_123, 1.5]],
-    market_caps: [[3_600_123, 2.5]],
-    total_volumes: [[3_600_123, 3.5]],
-  })
-  expect(rows).toEqual([
-    {
-      coin_id: 'x y',
-      vs_currency: 'usd',
-      granularity: '1h',
-      ts: 3_600_123,
-      bucket_at: 3_600_000,
-      price: 1.5,
-      market_cap: 2.5,
-      total_volume: 3.5,
-      bucket_date: '1970-01-01',
-      _absent: null,
-      _extra: null,
-    },
-  ])
-  expect(page.tables[0]!.rows.schema.names).toEqual(MARKET_CHART.columns.map(({ name }) => name))
-})
-
 test('arrays are joined by timestamp, not by index', () => {
   const body: Body = {
     prices: [

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { SourceDataError } from '../../api/errors.ts'
 import { DAY_MS, type Granularity, GRANULARITY_MS } from '../../api/granularity.ts'
 import { OHLC, ohlc } from '../../datasets/ohlc.ts'
 import { pageOf } from './context.ts'
@@ -74,10 +73,6 @@ test('the service rounds prices on request, and no times', () => {
   const get = (more: object) => warehouse.answer('coins/{id}/ohlc', { ...params, ...more }, nowMs)
   expect(get({})).toEqual([candle])
   expect(get({ precision: '2' })).toEqual([[nowMs, 1.23, 4.5, null, 0]])
-})
-
-test('a body that is no array is refused', () => {
-  expect(() => tablesOf({})).toThrow(SourceDataError)
 })
 
 test.each<[Granularity, number, 1 | 2, string]>([

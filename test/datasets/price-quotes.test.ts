@@ -4,7 +4,6 @@ import { coins } from '../../datasets/coins.ts'
 import { jsonText } from '../../datasets/json-text.ts'
 import { priceQuotes } from '../../datasets/price-quotes.ts'
 import { pageOf } from './context.ts'
-import { samples } from './samples.ts'
 import { tablesOf } from './tables-of.ts'
 import { Warehouse } from './warehouse.ts'
 
@@ -47,61 +46,6 @@ function answerTo(body: object, slice = SLICE): unknown {
   const params = { ...ALL, ids, vs_currencies: slice.vsCurrency }
   return loaded(body, slice).answer(OPERATION, params, NOW)
 }
-
-test('one row per coin and currency; what was not sent is told from null', () => {
-  const { rows, page } = tablesOf(priceQuotes, BODY, SLICE)
-  const observed = { observed_at: NOW, observed_date: '2030-01-01', _extra: null }
-  const bitcoin = { coin_id: 'bitcoin', last_updated_at: 1779092258000, _absent: null, ...observed }
-  const move = { coin_id: '1move token', last_updated_at: 1779092259000, ...observed }
-  const nothing = { market_cap: null, volume_24h: null, price_change_percentage_24h: null }
-  expect(rows['price_quotes']).toEqual([
-    {
-      vs_currency: 'usd',
-      price: 76975.123456789,
-      market_cap: 10604984537181484,
-      volume_24h: 0,
-      price_change_percentage_24h: -1.5,
-      ...bitcoin,
-    },
-    {
-      vs_currency: '24h',
-      price: 1.1792020782950375e-11,
-      market_cap: null,
-      volume_24h: 2,
-      price_change_percentage_24h: null,
-      ...bitcoin,
-    },
-    {
-      vs_currency: 'usd',
-      price: null,
-      ...nothing,
-      ...move,
-      _absent: '["market_cap","24h_vol","24h_change"]',
-    },
-    {
-      vs_currency: '24h',
-      price: null,
-      ...nothing,
-      ...move,
-      _absent: '["price","market_cap","24h_vol","24h_change"]',
-    },
-  ])
-  expect(page).toMatchObject({ rejected: [], unknownPaths: {}, itemCount: 2 })
-})
-
-describe('recordings', () => {
-  const files = samples('simple-price')
-  test.skipIf(files.length === 0)('are all there', () => expect(files).toHaveLength(6))
-  test.each(files)('%s comes back, and nothing of it is unknown', (name, body) => {
-    const vsCurrency = name.includes('btc-eth') ? 'eth' : 'usd'
-    const slice = { entity: Object.keys(body as object).join(','), vsCurrency }
-    expect(answerTo(body as object, slice)).toEqual(body)
-    expect(tablesOf(priceQuotes, body, slice).page).toMatchObject({
-      rejected: [],
-      unknownPaths: {},
-    })
-  })
-})
 
 test('a coin that is not answered is named; one without the currency is a row without a price', () => {
   const { page, rows } = tablesOf(priceQuotes, { bitcoin: {} }, SLICE)
@@ -167,10 +111,6 @@ test('half a character as an id goes to quarantine', () => {
     { rule: 'not_a_text', path: '$.\uFFFD', raw: '{"\\ud800":{"usd":1}}' },
   ])
 })
-
-test.each([[null], [[]], ['<html></html>'], [''], [5]])('the body %j is refused whole', (body) =>
-  expect(() => tablesOf(priceQuotes, body, SLICE)).toThrow('$ is no object'),
-)
 
 test('whatever numbers there are, they come back', () => {
   const number = oneof(double({ noNaN: true, noDefaultInfinity: true }), constantFrom(null, -0))
@@ -247,16 +187,4 @@ describe('the service', () => {
   function both(entity: string) {
     return { entity, vsCurrency: 'usd,eur' }
   }
-})
-
-test('one request asks for all coins and currencies of a slice', () => {
-  const { slice } = pageOf(priceQuotes, SLICE)
-  expect(priceQuotes.steps(slice, { nowMs: NOW, attempt: 1, maxHistoryDays: null })).toEqual([
-    {
-      operation: OPERATION,
-      params: { ...ALL, ids: SLICE.entity },
-      paging: 'single',
-      perPage: 0,
-    },
-  ])
 })

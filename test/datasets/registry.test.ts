@@ -117,6 +117,72 @@ test.each(datasets)('$name asks only for operations and parameters that exist', 
   }
 })
 
+/** What answers a slice of a dataset without steps of time: every page of it, with all that can be asked for. */
+const ASKED: Readonly<Record<string, readonly string[]>> = {
+  coins: ['coins/list?include_platform=true single'],
+  coin_markets: [
+    'coins/markets?vs_currency=usd&order=id_asc&per_page=250&price_change_percentage=1h,24h,7d,14d,30d,200d,1y until_short 250',
+  ],
+  coin_history: ['coins/{id}/history?id=a/b&date=2017-12-30&localization=true single'],
+  coin_details: [
+    'coins/{id}?id=a/b&localization=true&tickers=false&include_categories_details=true single',
+  ],
+  token_details: ['coins/{id}/contract/{contract_address}?id=a&contract_address=b single'],
+  coin_tickers: [
+    'coins/{id}/tickers?id=a/b&order=trust_score_desc&include_exchange_logo=true&depth=true until_short 100',
+  ],
+  price_quotes: [
+    'simple/price?ids=a/b&vs_currencies=usd&include_market_cap=true&include_24hr_vol=true&include_24hr_change=true&include_last_updated_at=true&precision=full single',
+  ],
+  token_price_quotes: [
+    'simple/token_price/{id}?id=a&contract_addresses=b&vs_currencies=usd&include_market_cap=true&include_24hr_vol=true&include_24hr_change=true&include_last_updated_at=true&precision=full single',
+  ],
+  vs_currencies: ['simple/supported_vs_currencies single'],
+  categories: ['coins/categories/list single'],
+  category_markets: ['coins/categories?order=market_cap_desc single'],
+  asset_platforms: ['asset_platforms single'],
+  nft_platforms: ['asset_platforms?filter=nft single'],
+  exchanges: ['exchanges/list single', 'exchanges?per_page=250 until_short 250'],
+  exchange_details: ['exchanges/{id}?id=a/b single'],
+  exchange_tickers: [
+    'exchanges/{id}/tickers?id=a/b&order=base_target&include_exchange_logo=true&depth=true until_short 100',
+  ],
+  exchange_rates: ['exchange_rates single'],
+  derivative_tickers: ['derivatives single'],
+  derivative_exchanges: [
+    'derivatives/exchanges/list single',
+    'derivatives/exchanges?order=name_asc&per_page=250 until_short 250',
+  ],
+  derivative_exchange_tickers: ['derivatives/exchanges/{id}?id=a/b&include_tickers=all single'],
+  search_results: ['search?query=a/b single'],
+  trending_coins: ['search/trending single'],
+  global_market: ['global single'],
+  global_defi: ['global/decentralized_finance_defi single'],
+}
+
+test('a slice asks for everything that its operations can tell', () => {
+  const nowMs = Date.UTC(2030, 0, 1)
+  const asked = datasets.flatMap((dataset) => {
+    if (dataset.granularities.length > 0) return []
+    const slice = {
+      dataset: dataset.name,
+      entity: dataset.entity === null ? '' : 'a/b',
+      vsCurrency: dataset.perCurrency ? 'usd' : '',
+      granularity: '' as const,
+      fromMs: Date.UTC(2017, 11, 30),
+      toMs: Date.UTC(2017, 11, 31),
+    }
+    const steps = dataset.steps(slice, { nowMs, attempt: 1, maxHistoryDays: null })
+    const texts = steps.map(({ operation, params, paging, perPage }) => {
+      const pairs = Object.entries(params).map(([name, value]) => `${name}=${value}`)
+      const query = pairs.length === 0 ? '' : `?${pairs.join('&')}`
+      return `${operation}${query} ${paging}${paging === 'single' ? '' : ` ${perPage}`}`
+    })
+    return [[dataset.name, texts]]
+  })
+  expect(Object.fromEntries(asked)).toEqual(ASKED)
+})
+
 /** Minutes after its time from which a point is final: lateness of the source and age of its answers. */
 const FINAL_AFTER_MINUTES: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   market_chart: { '1d': 60, '1h': 60, '5m': 10 },

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest'
 import { tokenDetails } from '../../datasets/token-details.ts'
 import { pageOf } from './context.ts'
 import { DETAIL } from './detail-body.ts'
-import { samples } from './samples.ts'
 import { tablesOf } from './tables-of.ts'
 import { Warehouse } from './warehouse.ts'
 
@@ -18,59 +17,6 @@ function loaded(body: unknown, entity = SLICE.entity): Warehouse {
   warehouse.load(tokenDetails, body, pageOf(tokenDetails, { entity }))
   return warehouse
 }
-
-test('rows are those of the platform and the address that were asked for', () => {
-  const { rows, page } = tablesOf(tokenDetails, TOKEN, SLICE)
-  const ids = { platform_id: 'ethereum', contract_address: TETHER, observed_at: NOW }
-  expect(Object.keys(rows)).toEqual([
-    'token_details',
-    'token_detail_markets',
-    'token_detail_platforms',
-    'token_detail_categories',
-    'token_detail_links',
-    'token_detail_texts',
-  ])
-  for (const table of Object.values(rows)) {
-    for (const row of table) expect(row).toMatchObject(ids)
-  }
-  expect(rows['token_details']).toMatchObject([
-    { coin_id: 'tether', asset_platform_id: 'ethereum', circulating_supply: 1e18 },
-  ])
-  expect(
-    rows['token_detail_markets']!.map((row) => [row['vs_currency'], row['current_price']]),
-  ).toEqual([
-    ['usd', 69_840],
-    ['vnd', 1_744_604_984.5],
-    ['btc', 1],
-  ])
-  expect(
-    rows['token_detail_platforms']!.map((row) => [
-      row['deployment_platform_id'],
-      row['deployment_contract_address'],
-      row['decimal_place'],
-    ]),
-  ).toEqual([
-    ['ethereum', '0xabc', 18],
-    ['terra-2', 'ibc/27394F', null],
-    ['solana', null, null],
-  ])
-  expect(page).toMatchObject({ rejected: [], itemCount: 1 })
-  expect(page.unknownPaths).toEqual({})
-})
-
-describe('recordings', () => {
-  const files = samples('coins-id-contract-').filter(([name]) => !name.includes('market_chart'))
-  test.skipIf(files.length === 0)('are all there', () => expect(files).toHaveLength(3))
-  test.each(files)('%s comes back but for its tickers, and nothing is unknown', (_, body) => {
-    const { tickers: _tickers, ...rest } = body as { tickers: unknown; contract_address: string }
-    const params = { id: 'ethereum', contract_address: rest.contract_address }
-    const warehouse = loaded(body, `ethereum/${rest.contract_address}`)
-    expect(warehouse.answer(OPERATION, params, NOW)).toEqual(rest)
-    const { page } = tablesOf(tokenDetails, body, SLICE)
-    expect(page.rejected).toEqual([])
-    expect(page.unknownPaths).toEqual({})
-  })
-})
 
 describe('addresses', () => {
   test.each([
@@ -120,12 +66,3 @@ test('a coin without an address in its answer is still kept under the one asked 
   const params = { id: 'ethereum', contract_address: TETHER }
   expect(loaded(body).answer(OPERATION, params, NOW)).toEqual(body)
 })
-
-test.each([[null], [[]], ['<html></html>'], [{}], [{ error: 'coin not found' }]])(
-  'the body %j is refused whole',
-  (body) => {
-    expect(() => tablesOf(tokenDetails, body, SLICE)).toThrow(
-      expect.objectContaining({ code: 'SOURCE_DATA' }),
-    )
-  },
-)

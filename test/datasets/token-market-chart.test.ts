@@ -5,8 +5,6 @@ import { coins } from '../../datasets/coins.ts'
 import { marketChart } from '../../datasets/market-chart.ts'
 import { tokenMarketChart } from '../../datasets/token-market-chart.ts'
 import { pageOf } from './context.ts'
-import { samples } from './samples.ts'
-import { tablesOf } from './tables-of.ts'
 import { Warehouse } from './warehouse.ts'
 
 const DAYS = 'coins/{id}/contract/{contract_address}/market_chart'
@@ -23,43 +21,6 @@ const chart = (...prices: Point[]) => ({
   prices,
   market_caps: prices.map(([ms]): Point => [ms, 0.123456]),
   total_volumes: prices.map(([ms]): Point => [ms, null]),
-})
-
-test('columns hold what they are named after', () => {
-  const at = Date.UTC(2029, 0, 1, 0, 0, 7)
-  const { rows, page } = tablesOf(tokenMarketChart, chart([at, 1.0000123]), SLICE)
-  expect(rows['token_market_chart']).toEqual([
-    {
-      platform_id: 'ethereum',
-      contract_address: USDT,
-      vs_currency: 'usd',
-      granularity: '1d',
-      ts: at,
-      bucket_at: Date.UTC(2029, 0, 1),
-      price: 1.0000123,
-      market_cap: 0.123456,
-      total_volume: null,
-      bucket_date: '2029-01-01',
-      _absent: null,
-      _extra: null,
-    },
-  ])
-  expect(page).toMatchObject({ rejected: [], unknownPaths: {}, itemCount: 1 })
-})
-
-describe('recordings', () => {
-  const files = samples('coins-id-contract-market_chart')
-  test.skipIf(files.length === 0)('are all there', () => expect(files).toHaveLength(3))
-  test.each(files)('%s comes back, and nothing of it is unknown', (_, body) => {
-    const warehouse = new Warehouse()
-    const page = warehouse.load(tokenMarketChart, body, pageOf(tokenMarketChart, SLICE))
-    expect(page).toMatchObject({ rejected: [], unknownPaths: {} })
-    expect(page.counts).toEqual({ outsideSlice: 0, duplicate: 0, future: 0 })
-    const params = { ...ASKED, interval: 'daily' }
-    expect(warehouse.answer(DAYS, { ...params, days: 'max' }, NOW)).toEqual(body)
-    const range = { ...params, from: '0', to: String(NOW / 1000) }
-    expect(warehouse.answer(RANGE, range, NOW)).toEqual(body)
-  })
 })
 
 test('requests are those of market_chart, by platform and contract', () => {
@@ -81,31 +42,6 @@ test('requests are those of market_chart, by platform and contract', () => {
     'coins/osmosis/contract/ibc%2F27394F/market_chart/range?',
   )
   expect(tokenMarketChart.reachMs('5m')).toBe(marketChart.reachMs('5m'))
-})
-
-test.each([
-  ['null', null],
-  ['an array', []],
-  ['HTML', '<html></html>'],
-  ['an empty text', ''],
-  ['an error with status 200', { error: 'coin not found' }],
-  ['no array', { prices: null, market_caps: {} }],
-  ['a missing array, and no point in the others', { prices: [], market_caps: [] }],
-])('%s is refused whole', (_, body) => {
-  expect(() => tablesOf(tokenMarketChart, body, SLICE)).toThrow(/^\$\.\w+ is no array/)
-})
-
-test.each([
-  ['not_a_point', '$.prices[1]', null],
-  ['not_a_point', '$.prices[1]', [1]],
-  ['not_a_timestamp', '$.prices[1][0]', ['1', 5]],
-  ['not_a_number', '$.prices[1][1]', [1, '5']],
-])('%s at %s costs one point', (rule, path, bad) => {
-  const good = Date.UTC(2029, 0, 1)
-  const body = { prices: [[good, 1], bad], market_caps: [], total_volumes: [] }
-  const { page, rows } = tablesOf(tokenMarketChart, body, SLICE)
-  expect(page.rejected).toEqual([{ rule, path, raw: JSON.stringify(bad) }])
-  expect(rows['token_market_chart']).toHaveLength(1)
 })
 
 describe('the service', () => {

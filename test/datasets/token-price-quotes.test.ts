@@ -1,7 +1,6 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { tokenPriceQuotes } from '../../datasets/token-price-quotes.ts'
 import { pageOf } from './context.ts'
-import { samples } from './samples.ts'
 import { tablesOf } from './tables-of.ts'
 import { Warehouse } from './warehouse.ts'
 
@@ -16,52 +15,6 @@ const QUOTE = { usd: 1.0001, usd_market_cap: 9e10, usd_24h_vol: 3, usd_24h_chang
 function rowsOf(body: unknown, entity: string) {
   return tablesOf(tokenPriceQuotes, body, { entity, vsCurrency: 'usd' })
 }
-
-test('columns hold what they are named after', () => {
-  const { rows, page } = rowsOf(
-    { [IBC]: { ...QUOTE, last_updated_at: 1779094527 } },
-    `osmosis/${IBC}`,
-  )
-  expect(rows['token_price_quotes']).toEqual([
-    {
-      platform_id: 'osmosis',
-      contract_address: IBC,
-      vs_currency: 'usd',
-      observed_at: NOW,
-      observed_date: '2030-01-01',
-      price: 1.0001,
-      market_cap: 9e10,
-      volume_24h: 3,
-      price_change_percentage_24h: null,
-      last_updated_at: 1779094527000,
-      _absent: null,
-      _extra: null,
-    },
-  ])
-  expect(page).toMatchObject({ rejected: [], unknownPaths: {}, itemCount: 1 })
-})
-
-describe('recordings', () => {
-  const files = samples('simple-token_price')
-  test.skipIf(files.length === 0)('are all there', () => expect(files).toHaveLength(1))
-  test.each(files)('%s comes back, and nothing of it is unknown', (_, body) => {
-    const [address] = Object.keys(body as object)
-    const warehouse = new Warehouse()
-    const slice = { entity: `ethereum/${address}`, vsCurrency: 'usd' }
-    const page = warehouse.load(tokenPriceQuotes, body, pageOf(tokenPriceQuotes, slice))
-    expect(page).toMatchObject({ rejected: [], unknownPaths: {} })
-    const params = {
-      id: 'ethereum',
-      contract_addresses: address!.toUpperCase().replace('0X', '0x'),
-      vs_currencies: 'usd',
-      include_market_cap: 'true',
-      include_24hr_vol: 'true',
-      include_24hr_change: 'true',
-      include_last_updated_at: 'true',
-    }
-    expect(warehouse.answer(OPERATION, params, NOW)).toEqual(body)
-  })
-})
 
 test.each<[string, string, string[], string[], string[]]>([
   ['lower case for a checksum', CHECKSUMMED, [USDT], [USDT], []],
@@ -134,7 +87,3 @@ test('one request asks for the tokens of one platform', () => {
   ])
   expect(tokenPriceQuotes.sliceGroup?.(`osmosis/${IBC}`)).toBe('osmosis')
 })
-
-test.each([[null], [[]], ['<html></html>'], ['']])('the body %j is refused whole', (body) =>
-  expect(() => rowsOf(body, `ethereum/${USDT}`)).toThrow('$ is no object'),
-)

@@ -9,7 +9,7 @@ import { askedFor, EXPECTED_TABLES } from './expected/expected-tables.ts'
 import type { PlacedBody } from './asked-names.ts'
 
 /** Technical columns: what they keep is proven by serving the recording again. */
-const TECHNICAL = [
+export const TECHNICAL = [
   '_absent',
   '_extra',
   'is_provisional',

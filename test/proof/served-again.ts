@@ -35,7 +35,7 @@ export async function servedAgain(paths: WarehousePaths, clock: Clock): Promise<
   const { url } = await serveInTest(source, { profile: UNCUT })
   return {
     get: async (body, recorded) => {
-      const params = { ...namedBy(body), ...restOf(body, clock.nowMs(), recorded) }
+      const params = wholeParams(body, clock.nowMs(), recorded)
       const response = await fetch(`${url}/v2/${operationPath(operations[body.operation], params)}`)
       return response.status === 404 ? null : response.json()
     },
@@ -54,7 +54,11 @@ const WHOLE_QUOTE = {
   precision: 'full',
 }
 
-/** Parameters that ask for all that there is, beside the names. */
+/** Parameters that ask for a recorded body, and for all that there is. */
+export function wholeParams(body: PlacedBody, nowMs: number, recorded: unknown): ParamValues {
+  return { ...namedBy(body), ...restOf(body, nowMs, recorded) }
+}
+
 function restOf(body: PlacedBody, nowMs: number, recorded: unknown): ParamValues {
   const { operation, granularity, entity, vsCurrency } = body
   if (operation.includes('market_chart')) {
