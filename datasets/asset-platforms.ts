@@ -93,4 +93,5 @@ export const assetPlatforms: Dataset = {
     return listingPage(listing, [{ table: ASSET_PLATFORMS.name, rows }])
   },
   answers: { asset_platforms: answer },
+  bodies: { asset_platforms: [{ at: '$[*]', fields: PLATFORM_FIELDS }] },
 }

@@ -73,4 +73,5 @@ export const categories: Dataset = {
     return listingPage(listing, [{ table: CATEGORIES.name, rows }])
   },
   answers: { 'coins/categories/list': answer },
+  bodies: { 'coins/categories/list': [{ at: '$[*]', fields: CATEGORY_FIELDS }] },
 }

@@ -152,4 +152,17 @@ export const categoryMarkets: Dataset = {
     ])
   },
   answers: { 'coins/categories': answer },
+  bodies: {
+    'coins/categories': [
+      { at: '$[*]', fields: CATEGORY_MARKET_FIELDS },
+      {
+        at: '$[*]',
+        each: 'list',
+        fields: [
+          text('top_3_coins_id', 'Id of one of the greatest coins.'),
+          text('top_3_coins', 'URL of its picture.'),
+        ],
+      },
+    ],
+  },
 }

@@ -1,3 +1,5 @@
+import { TICKER_FIELDS } from './exchange-ticker-fields.ts'
+import { nestedParts } from './body-part.ts'
 import { SourceDataError } from '../api/errors.ts'
 import { COIN_TICKERS } from './coin-tickers.ts'
 import { COIN_ID } from './common-columns.ts'
@@ -85,4 +87,7 @@ export const coinDetails: Dataset = {
     })
   },
   answers: { 'coins/{id}': answer },
+  bodies: {
+    'coins/{id}': [...nestedParts(COIN_DETAILS), { at: '$.tickers[*]', fields: TICKER_FIELDS }],
+  },
 }

@@ -1,3 +1,4 @@
+import { nestedParts } from './body-part.ts'
 import { SourceDataError } from '../api/errors.ts'
 import { DAY_MS, GRANULARITY_MS } from '../api/granularity.ts'
 import { tableFromColumns } from './arrow-columns.ts'
@@ -60,6 +61,7 @@ export const coinHistory: Dataset = {
     return isDayWithoutData(body) ? { ...page, tables: noRows(), itemCount: 0 } : page
   },
   answers: { 'coins/{id}/history': coinHistoryAnswer },
+  bodies: { 'coins/{id}/history': nestedParts(COIN_HISTORY) },
 }
 
 function isDayWithoutData(body: Readonly<Record<string, unknown>>): boolean {

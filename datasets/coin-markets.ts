@@ -190,4 +190,5 @@ export const coinMarkets: Dataset = {
     return page
   },
   answers: { 'coins/markets': answer },
+  bodies: { 'coins/markets': [{ at: '$[*]', fields: COIN_MARKET_FIELDS }] },
 }

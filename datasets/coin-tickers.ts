@@ -13,7 +13,7 @@ import { TICKER_EXTRAS, TICKER_FIELDS } from './exchange-ticker-fields.ts'
 import { listingColumns, listingPage, ordinals } from './listing.ts'
 import { csvOf, pageWindow } from './page-window.ts'
 import { columnsOf } from './record-field.ts'
-import { readTickerListing } from './ticker-listing.ts'
+import { TICKER_PAGE, readTickerListing } from './ticker-listing.ts'
 import { LISTING_OF_NOTHING, tickersBody } from './tickers-answer.ts'
 import { WITHOUT_SERIES } from './without-series.ts'
 
@@ -142,4 +142,5 @@ export const coinTickers: Dataset = {
     return listingPage(listing, [{ table: COIN_TICKERS.name, rows }])
   },
   answers: { 'coins/{id}/tickers': answer },
+  bodies: { 'coins/{id}/tickers': TICKER_PAGE },
 }

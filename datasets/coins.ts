@@ -154,6 +154,7 @@ export const coins: Dataset = {
     ])
   },
   answers: { 'coins/list': answer },
+  bodies: { 'coins/list': [{ at: '$[*]', fields: COIN_FIELDS }] },
 }
 
 type Address = [coinId: string, platformId: string, address: string]

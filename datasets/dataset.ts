@@ -1,3 +1,4 @@
+import type { BodyPart } from './body-part.ts'
 import type { Table as ArrowTable } from 'apache-arrow'
 import type { Granularity } from '../api/granularity.ts'
 import type { OperationId, ParamValues } from '../api/operation.ts'
@@ -206,4 +207,6 @@ export interface Dataset {
   /** @throws SourceDataError when the body as a whole has not the operation's shape. */
   toTables(body: unknown, context: PageContext): PageTables
   answers: Partial<Record<OperationId, Answer>>
+  /** What the bodies of its operations hold; absent of series and quotes. */
+  bodies?: Partial<Record<OperationId, readonly BodyPart[]>>
 }

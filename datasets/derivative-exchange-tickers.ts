@@ -127,4 +127,10 @@ export const derivativeExchangeTickers: Dataset = {
       tickers: DERIVATIVE_EXCHANGE_TICKERS.name,
     }),
   },
+  bodies: {
+    'derivatives/exchanges/{id}': [
+      { at: '$', fields: DERIVATIVE_EXCHANGE_FIELDS },
+      { at: '$.tickers[*]', fields: DERIVATIVE_EXCHANGE_TICKER_FIELDS },
+    ],
+  },
 }

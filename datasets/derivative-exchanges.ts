@@ -141,4 +141,8 @@ export const derivativeExchanges: Dataset = {
     return listingPage(listing, [{ table: spec.name, rows }])
   },
   answers: { 'derivatives/exchanges/list': listAnswer, 'derivatives/exchanges': statsAnswer },
+  bodies: {
+    'derivatives/exchanges/list': [{ at: '$[*]', fields: LIST_FIELDS }],
+    'derivatives/exchanges': [{ at: '$[*]', fields: LISTED_DERIVATIVE_EXCHANGE_FIELDS }],
+  },
 }

@@ -68,4 +68,5 @@ export const derivativeTickers: Dataset = {
     return listingPage(listing, [{ table: DERIVATIVE_TICKERS.name, rows }])
   },
   answers: { derivatives: answer },
+  bodies: { derivatives: [{ at: '$[*]', fields: DERIVATIVE_TICKER_FIELDS }] },
 }

@@ -1,3 +1,4 @@
+import { TICKER_FIELDS } from './exchange-ticker-fields.ts'
 import { SourceDataError } from '../api/errors.ts'
 import { tableFromColumns } from './arrow-columns.ts'
 import { ABSENT, EXCHANGE_ID, EXTRA, OBSERVED_AT, OBSERVED_DATE } from './common-columns.ts'
@@ -104,4 +105,10 @@ export const exchangeDetails: Dataset = {
     return listingPage(listing, [{ table: EXCHANGE_DETAILS.name, rows }])
   },
   answers: { 'exchanges/{id}': answer },
+  bodies: {
+    'exchanges/{id}': [
+      { at: '$', fields: EXCHANGE_DETAIL_FIELDS },
+      { at: '$.tickers[*]', fields: TICKER_FIELDS },
+    ],
+  },
 }

@@ -99,6 +99,7 @@ export const exchangeRates: Dataset = {
     return page
   },
   answers: { exchange_rates: answer },
+  bodies: { exchange_rates: [{ at: '$.rates.*', fields: RATE_FIELDS }] },
 }
 
 /** A code that UTF-8 cannot hold can be no key: its rate goes to quarantine. */

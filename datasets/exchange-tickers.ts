@@ -11,7 +11,7 @@ import type { Answer, Column, Dataset, RowSelection, TableSpec } from './dataset
 import { TICKER_EXTRAS, TICKER_FIELDS } from './exchange-ticker-fields.ts'
 import { listingColumns, listingPage, ordinals } from './listing.ts'
 import { csvOf, pageWindow } from './page-window.ts'
-import { readTickerListing } from './ticker-listing.ts'
+import { TICKER_PAGE, readTickerListing } from './ticker-listing.ts'
 import { LISTING_OF_NOTHING, tickersBody } from './tickers-answer.ts'
 import { WITHOUT_SERIES } from './without-series.ts'
 
@@ -122,4 +122,5 @@ export const exchangeTickers: Dataset = {
     return listingPage(listing, [{ table: EXCHANGE_TICKERS.name, rows }])
   },
   answers: { 'exchanges/{id}/tickers': answer },
+  bodies: { 'exchanges/{id}/tickers': TICKER_PAGE },
 }

@@ -150,4 +150,8 @@ export const exchanges: Dataset = {
     return listingPage(listing, [{ table: spec.name, rows }])
   },
   answers: { 'exchanges/list': listAnswer, exchanges: statsAnswer },
+  bodies: {
+    'exchanges/list': [{ at: '$[*]', fields: LIST_FIELDS }],
+    exchanges: [{ at: '$[*]', fields: STATS_FIELDS }],
+  },
 }

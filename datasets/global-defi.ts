@@ -94,4 +94,5 @@ export const globalDefi: Dataset = {
     return page
   },
   answers: { 'global/decentralized_finance_defi': answer },
+  bodies: { 'global/decentralized_finance_defi': [{ at: '$.data', fields: DEFI_FIELDS }] },
 }

@@ -103,4 +103,10 @@ export const globalMarket: Dataset = {
     return { ...listingPage(listing, tables), unknownPaths }
   },
   answers: { global: answer },
+  bodies: {
+    global: [
+      { at: '$.data', fields: GLOBAL_FIELDS },
+      { at: '$.data', fields: [...CURRENCY_MAPS, ...SYMBOL_MAPS], each: 'map' },
+    ],
+  },
 }

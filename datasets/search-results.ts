@@ -50,4 +50,7 @@ export const searchResults: Dataset = {
   ],
   toTables: searchTables,
   answers: { search: answer },
+  bodies: {
+    search: SEARCH_LISTS.map(({ key, fields }) => ({ at: `$.${key}[*]`, fields })),
+  },
 }

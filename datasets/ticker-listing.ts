@@ -6,9 +6,16 @@ import { itemsOf, type Listing, readListing } from './listing.ts'
 import { readMembers, withoutKeys } from './read-members.ts'
 import { isObject } from './read-record.ts'
 import { text } from './record-field.ts'
+import type { BodyPart } from './body-part.ts'
 
 /** What is documented beside the tickers of a listing. */
 const ENVELOPE = [text('name', 'Name of whose tickers these are.')]
+
+/** The body of a page of tickers. */
+export const TICKER_PAGE: readonly BodyPart[] = [
+  { at: '$', fields: ENVELOPE },
+  { at: '$.tickers[*]', fields: TICKER_FIELDS },
+]
 
 /** A page of tickers, and the name over it; null where none was sent. */
 export interface TickerListing {

@@ -1,3 +1,5 @@
+import { TICKER_FIELDS } from './exchange-ticker-fields.ts'
+import { nestedParts } from './body-part.ts'
 import { SourceDataError } from '../api/errors.ts'
 import { canonicalAddress } from '../config/token-ref.ts'
 import { CONTRACT_ADDRESS, PLATFORM_ID } from './common-columns.ts'
@@ -71,4 +73,10 @@ export const tokenDetails: Dataset = {
     })
   },
   answers: { 'coins/{id}/contract/{contract_address}': answer },
+  bodies: {
+    'coins/{id}/contract/{contract_address}': [
+      ...nestedParts(TOKEN_DETAILS),
+      { at: '$.tickers[*]', fields: TICKER_FIELDS },
+    ],
+  },
 }

@@ -3,7 +3,7 @@ import { inEnvelope } from './envelope.ts'
 import { jsonText } from './json-text.ts'
 import { writeKeyedParts } from './keyed-rows.ts'
 import { trendingTables } from './trending-body.ts'
-import { TRENDING, type TrendingList } from './trending-lists.ts'
+import { TRENDING, TRENDING_PARTS, type TrendingList } from './trending-lists.ts'
 import {
   TRENDING_CATEGORIES,
   TRENDING_CATEGORY_CHANGES,
@@ -77,4 +77,5 @@ export const trendingCoins: Dataset = {
   steps: () => [{ operation: 'search/trending', params: {}, paging: 'single', perPage: 0 }],
   toTables: trendingTables,
   answers: { 'search/trending': answer },
+  bodies: { 'search/trending': [{ at: '$', fields: TRENDING_LIST_FIELDS }, ...TRENDING_PARTS] },
 }

@@ -1,3 +1,4 @@
+import type { BodyPart } from './body-part.ts'
 import type { TableSpec } from './dataset.ts'
 import type { RecordField } from './record-field.ts'
 import {
@@ -69,3 +70,12 @@ export const TRENDING: readonly TrendingList[] = [
     },
   },
 ]
+
+/** The same as parts of the body. */
+export const TRENDING_PARTS: readonly BodyPart[] = TRENDING.flatMap((list): BodyPart[] => {
+  const { key, wrapper, fields, changes } = list
+  const at = `$.${key}[*]${wrapper === null ? '' : `.${wrapper}`}`
+  const own = { at, fields }
+  if (changes === null) return [own]
+  return [own, { at: `${at}.${changes.section}`, fields: [changes.field], each: 'map' }]
+})

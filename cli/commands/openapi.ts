@@ -25,7 +25,7 @@ export const openapi: CliCommand = {
       )
   },
   async run(effects, _args, options) {
-    const { openApiDocument } = await import('../../api/openapi.ts')
+    const { openApiDocument } = await import('../../service/openapi/openapi.ts')
     const { parseProfile } = await import('../serve/serve-options.ts')
     const { openOutput, ReaderGone } = await import('../query/output.ts')
     const document = openApiDocument(parseProfile(String(options['profile'])), coinlakeVersion)

@@ -113,7 +113,7 @@ export const serve: CliCommand = {
     const https = await openTls(effects, options, host)
 
     const { profileOperations } = await import('../../api/profile-operations.ts')
-    const { openApiDocument } = await import('../../api/openapi.ts')
+    const { openApiDocument } = await import('../../service/openapi/openapi.ts')
     const { counted } = await import('../render/quantities.ts')
     const { createService } = await import('../../service/app.ts')
     const { openPort } = await import('../../service/serve-http.ts')

@@ -1,15 +1,10 @@
-import type { Profile } from '../config/profiles.ts'
-import type { Operation } from './operation.ts'
-import {
-  ACCEPT_ENCODING,
-  acceptEncoding,
-  parameterObject,
-  parameterRef,
-} from './openapi/parameters.ts'
-import { headerComponents, operationResponses, refusalComponents } from './openapi/responses.ts'
-import { bodySchemas } from './openapi/schemas.ts'
-import { profileOperations } from './profile-operations.ts'
-import { stepRuleText } from './step-rules.ts'
+import type { Profile } from '../../config/profiles.ts'
+import type { Operation } from '../../api/operation.ts'
+import { ACCEPT_ENCODING, acceptEncoding, parameterObject, parameterRef } from './parameters.ts'
+import { headerComponents, operationResponses, refusalComponents } from './responses.ts'
+import { bodySchemas } from './body-schemas.ts'
+import { profileOperations } from '../../api/profile-operations.ts'
+import { stepRuleText } from '../../api/step-rules.ts'
 
 /** Name of the security scheme in the document. */
 const KEY_SCHEME = 'key'

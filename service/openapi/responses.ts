@@ -1,6 +1,6 @@
-import type { Operation } from '../operation.ts'
-import type { JsonSchema } from './schemas.ts'
-import { ERROR_SCHEMA, schemaRef } from './schemas.ts'
+import type { Operation } from '../../api/operation.ts'
+import type { JsonSchema } from './body-schema.ts'
+import { ERROR_SCHEMA, schemaRef } from './body-schemas.ts'
 
 const DIGITS: JsonSchema = { type: 'string', pattern: '^[0-9]+$' }
 const RATE_HEADERS = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const

@@ -1,7 +1,7 @@
-import { MAX_ITEMS, MAX_VALUE_CHARS } from '../operation.ts'
-import type { Param } from '../operation.ts'
+import { MAX_ITEMS, MAX_VALUE_CHARS } from '../../api/operation.ts'
+import type { Param } from '../../api/operation.ts'
 import type { DateFormat } from '../../config/profiles.ts'
-import type { JsonSchema } from './schemas.ts'
+import type { JsonSchema } from './body-schema.ts'
 
 /** Anything but control characters, and not nothing. */
 const TEXT_PATTERN = '^[^\\u0000-\\u001f\\u007f-\\u009f]+$'

@@ -1,0 +1,103 @@
+import type { BodyPart } from '../../datasets/body-part.ts'
+import type { RecordField } from '../../datasets/record-field.ts'
+
+/** A JSON Schema, 2020-12. */
+export type JsonSchema = Readonly<Record<string, unknown>>
+
+/** A place in a body, while its parts are put together. */
+interface Place {
+  /** What its field says of it. */
+  schema: JsonSchema
+  members: Map<string, Place>
+  /** What stands behind each key of a map, or at each place of a list. */
+  each: { map?: Place; list?: Place }
+  required: string[]
+}
+
+/** Keys, `.*` for each member of a map, `[*]` for each item of a list. */
+const STEPS = /\.\*|\[\*\]|\.[^.[]+/g
+
+/** The schema of a body, from the fields of the datasets: nearly all of them can be null, or be missing. */
+export function bodySchema(parts: readonly BodyPart[]): JsonSchema {
+  const body = newPlace()
+  for (const { at, fields, each } of parts) {
+    const object = placeAt(body, at.match(STEPS) ?? [])
+    for (const field of fields) {
+      const [key, inner] = field.path
+      const steps = each === undefined ? [] : [each === 'map' ? '.*' : '[*]']
+      const place = placeAt(object, [
+        `.${key}`,
+        ...steps,
+        ...(inner === undefined ? [] : [`.${inner}`]),
+      ])
+      place.schema = fieldSchema(field)
+      const isKey = field.column.nullable === false && field.whenMissing === undefined
+      if (isKey && each === undefined && inner === undefined) object.required.push(key)
+    }
+  }
+  return schemaOf(body, false)
+}
+
+function newPlace(): Place {
+  return { schema: {}, members: new Map(), each: {}, required: [] }
+}
+
+function placeAt(start: Place, steps: readonly string[]): Place {
+  return steps.reduce((place, step) => {
+    if (step === '.*') return (place.each.map ??= newPlace())
+    if (step === '[*]') return (place.each.list ??= newPlace())
+    const key = step.slice(1)
+    const known = place.members.get(key) ?? newPlace()
+    place.members.set(key, known)
+    return known
+  }, start)
+}
+
+function schemaOf(place: Place, mayBeNull: boolean): JsonSchema {
+  const { schema, members, each, required } = place
+  const typeOf = (type: string): unknown => (mayBeNull ? [type, 'null'] : type)
+  if (each.list !== undefined) {
+    return { ...schema, type: typeOf('array'), items: schemaOf(each.list, false) }
+  }
+  if (each.map !== undefined) {
+    const additionalProperties = schemaOf(each.map, true)
+    return { ...schema, type: typeOf('object'), additionalProperties }
+  }
+  if (members.size === 0) return schema
+  const properties = [...members].map(([key, member]) => [key, schemaOf(member, true)] as const)
+  return {
+    type: typeOf('object'),
+    properties: Object.fromEntries(properties),
+    ...(required.length === 0 ? {} : { required }),
+  }
+}
+
+function fieldSchema(field: RecordField): JsonSchema {
+  const { unit, description, nullable } = field.column
+  const { types, ...more } = valueSchema(field)
+  const all = nullable === false ? types : [...types, 'null']
+  return {
+    ...(types.length === 0 ? {} : { type: all.length === 1 ? all[0] : all }),
+    ...more,
+    ...(field.child === undefined ? { description } : {}),
+    ...(unit === null ? {} : { 'x-unit': unit }),
+  }
+}
+
+function valueSchema(field: RecordField): { types: string[]; format?: string } {
+  if (field.child !== undefined) return { types: [field.child === 'map' ? 'object' : 'array'] }
+  if (field.number !== undefined || field.mayBeText === true) return { types: ['number', 'string'] }
+  switch (field.column.type) {
+    case 'double':
+      return { types: ['number'] }
+    case 'timestamp':
+      if (field.timeText === 'epoch_s') return { types: ['number'] }
+      return { types: ['string'], format: 'date-time' }
+    case 'date':
+      return { types: ['string'], format: 'date' }
+    case 'json':
+      return { types: [] }
+    default:
+      return { types: [field.column.type] }
+  }
+}
