@@ -1,4 +1,3 @@
-import { jsonPath, type NestedBody } from './nested-body.ts'
 import type { RecordField } from './record-field.ts'
 
 /** Where fields stand in the body of an operation: what the document of the interface says of it. */
@@ -8,14 +7,4 @@ export interface BodyPart {
   fields: readonly RecordField[]
   /** Each field is a map, or a list, of such values: the rest of its path stands in each. */
   each?: 'map' | 'list'
-}
-
-/** The parts of a body that becomes one row and rows of child tables. */
-export function nestedParts({ sections, children }: NestedBody): BodyPart[] {
-  return [
-    ...sections.map(({ path, fields }) => ({ at: jsonPath(path), fields })),
-    ...children.flatMap(({ shape, stacks }) =>
-      stacks.map(({ section, fields }) => ({ at: jsonPath(section), fields, each: shape })),
-    ),
-  ]
 }

@@ -1,5 +1,5 @@
 import { TICKER_FIELDS } from './exchange-ticker-fields.ts'
-import { nestedParts } from './body-part.ts'
+import { nestedParts } from './nested-body.ts'
 import { SourceDataError } from '../api/errors.ts'
 import { COIN_TICKERS } from './coin-tickers.ts'
 import { COIN_ID } from './common-columns.ts'

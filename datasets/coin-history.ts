@@ -1,4 +1,4 @@
-import { nestedParts } from './body-part.ts'
+import { nestedParts } from './nested-body.ts'
 import { SourceDataError } from '../api/errors.ts'
 import { DAY_MS, GRANULARITY_MS } from '../api/granularity.ts'
 import { tableFromColumns } from './arrow-columns.ts'

@@ -1,3 +1,4 @@
+import type { BodyPart } from './body-part.ts'
 import type { Column, TableSpec } from './dataset.ts'
 import { child, columnsOf, type RecordField } from './record-field.ts'
 
@@ -84,4 +85,14 @@ export function splitPath(path: string): { outer: string; key: string } {
   return dot < 0
     ? { outer: '', key: path }
     : { outer: path.slice(0, dot), key: path.slice(dot + 1) }
+}
+
+/** The parts of a body that becomes one row and rows of child tables. */
+export function nestedParts({ sections, children }: NestedBody): BodyPart[] {
+  return [
+    ...sections.map(({ path, fields }) => ({ at: jsonPath(path), fields })),
+    ...children.flatMap(({ shape, stacks }) =>
+      stacks.map(({ section, fields }) => ({ at: jsonPath(section), fields, each: shape })),
+    ),
+  ]
 }

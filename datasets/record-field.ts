@@ -1,4 +1,4 @@
-import type { Column } from './dataset.ts'
+import type { Column } from './column.ts'
 
 /**
  * How the source writes a time: `millis` = 2024-04-07T16:49:31.736Z, `seconds` =

@@ -6,6 +6,11 @@ export interface Covered extends Slice {
   isDueAgain?: true
 }
 
+/** What the ledger knows of an interval; `failed` = asked for and not got. */
+export interface KnownInterval extends Slice {
+  state: 'verified' | 'empty' | 'provisional' | 'failed'
+}
+
 /** Identity of a series: everything of a slice but its bounds. */
 export function seriesKey(slice: Omit<Slice, 'fromMs' | 'toMs'>): string {
   return JSON.stringify([slice.dataset, slice.entity, slice.vsCurrency, slice.granularity])

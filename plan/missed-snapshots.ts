@@ -3,7 +3,7 @@ import { dividesEvery, everyMsOf, everyOf } from './every.ts'
 import { subtract, totalMs } from './intervals.ts'
 import type { PlanSlicesInput } from './plan-slices.ts'
 import { floorToStep } from './utc-grid.ts'
-import type { KnownInterval } from './wanted-coverage.ts'
+import type { KnownInterval } from './covered.ts'
 
 /** Snapshots of a dataset that were due between the first one that is there and now, and that nobody took. */
 export interface MissedSnapshots {

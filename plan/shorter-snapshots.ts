@@ -1,7 +1,7 @@
 import { dividesEvery, everyMsOf, everyOf } from './every.ts'
 import type { PlanSlicesInput } from './plan-slices.ts'
 import { floorToStep } from './utc-grid.ts'
-import type { KnownInterval } from './wanted-coverage.ts'
+import type { KnownInterval } from './covered.ts'
 
 /**
  * Snapshots that a shorter `every` took within the bucket that holds now, as snapshots of the longer one:

@@ -1,5 +1,5 @@
 import type { Slice } from '../datasets/dataset.ts'
-import { seriesKey } from './covered.ts'
+import { type KnownInterval, seriesKey } from './covered.ts'
 import { type Interval, intersect, merge, subtract } from './intervals.ts'
 import {
   type PlanSlicesInput,
@@ -8,11 +8,6 @@ import {
   type Unreachable,
 } from './plan-slices.ts'
 import { shorterSnapshots } from './shorter-snapshots.ts'
-
-/** What the ledger knows of an interval; `failed` = asked for and not got. */
-export interface KnownInterval extends Slice {
-  state: 'verified' | 'empty' | 'provisional' | 'failed'
-}
 
 /** A slice whose answer had rows that were set aside. */
 export interface QuarantinedSlice extends Slice {

@@ -1,6 +1,5 @@
 import { oldPageAt } from './old-pages.ts'
 import { PAGE_FOLDERS, pageAt } from './page-path.ts'
-import type { StageOptions } from './open-stage.ts'
 import type { SharedFile, SharedFiles } from './shared-files.ts'
 
 /**
@@ -31,7 +30,11 @@ export interface ExpireOptions {
 /** The slices of the ledger whose ids begin with these digits, as `<slice>-g<generation>`, and whether each is loaded. */
 export type KnownSlices = (digits: string) => Promise<ReadonlyMap<string, boolean>>
 
-type Place = Pick<StageOptions, 'dir' | 'keep'>
+/** A folder or an address, and how long answers stay there: for good, not at all, or this many ms. */
+interface Place {
+  dir: string
+  keep: 'forever' | 'none' | number
+}
 
 /**
  * Removes answers that have outlived `keep`, and those that nobody loaded for a month; returns how many files.

@@ -35,6 +35,24 @@ test('workflows take only types from other rooms, and no Node builtins', () => {
   expect(wrong.map(({ file, line, target }) => `${file}:${line} imports ${target}`)).toEqual([])
 })
 
+test('no file imports itself by way of others, types included', () => {
+  const files = Object.keys(ARROWS).flatMap(sourceFiles)
+  const targets = new Map(
+    files.map((file) => {
+      const near = importsOf(file).filter(({ target }) => target.startsWith('.'))
+      return [file, new Set(near.map(({ target }) => join(dirname(file), target)))]
+    }),
+  )
+  // Files that import none of those that are left go first; what stays goes round, or leads there.
+  for (let before = -1; before !== targets.size;) {
+    before = targets.size
+    for (const [file, known] of targets) {
+      if (![...known].some((target) => targets.has(target))) targets.delete(file)
+    }
+  }
+  expect([...targets.keys()]).toEqual([])
+})
+
 test('datasets are pure: no Node builtins', () => {
   const wrong = sourceFiles('datasets')
     .flatMap(importsOf)

@@ -1,3 +1,4 @@
+import type { KnownInterval } from '../../plan/covered.ts'
 import { absentNowOf } from '../../sinks/ledger/absences.ts'
 import { selectorText } from '../../config/coin-selector.ts'
 import type { Clock } from '../../config/clock.ts'
@@ -14,11 +15,7 @@ import {
   type UnreachableHistory,
   unreachableHistory,
 } from '../../plan/unreachable-history.ts'
-import {
-  type KnownInterval,
-  type WantedInterval,
-  wantedCoverage,
-} from '../../plan/wanted-coverage.ts'
+import { type WantedInterval, wantedCoverage } from '../../plan/wanted-coverage.ts'
 import { sliceOf } from '../../sinks/duckdb-store/slice-rows.ts'
 import { unknownSql, unknownOf } from '../../sinks/ledger/absences.ts'
 import {

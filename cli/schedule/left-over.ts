@@ -4,7 +4,6 @@ import { formatDuration } from '../../config/duration.ts'
 import { pathsOf } from '../../config/warehouse-paths.ts'
 import type { WantedDataset } from '../../plan/order.ts'
 import { ofSchedule } from '../run/scheduled-calls.ts'
-import type { ScheduleRow } from './schedule-rows.ts'
 
 /**
  * Orders that windows of a schedule ask for and the configuration, which was changed since it was
@@ -38,7 +37,9 @@ function stepText({
 }
 
 /** One line for each schedule whose windows do something else than the configuration says. */
-export function leftOverLines(rows: readonly ScheduleRow[]): string[] {
+export function leftOverLines(
+  rows: readonly { name: string; when: string | null; state: string; leftOver: string[] }[],
+): string[] {
   return rows.flatMap(({ name, state, when, leftOver: datasets }) => {
     if (when === null) return [`${name} is not in the configuration, and its windows go on`]
     if (state === 'not applied') return [`${name} is not on the server: nothing begins it`]

@@ -1,29 +1,12 @@
 import { DAY_MS } from '../../api/granularity.ts'
 import { KNOWN_COINS } from './known-coins.ts'
+import type { KnownCoin } from './known-coins.ts'
 import { pick, stream, uniform } from './random.ts'
 
 /** A coin of the simulated market. */
-export interface MarketCoin {
+export interface MarketCoin extends KnownCoin {
   /** Place in the endless list of coins: the first N coins of a seed are the same for every N. */
   index: number
-  id: string
-  symbol: string
-  name: string
-  /** Contract address by platform; empty for a chain of its own. */
-  platforms: Record<string, string>
-  /** USD at the anchor day. */
-  anchorUsd: number
-  /** Coins in circulation at the anchor day. */
-  anchorSupply: number
-  maxSupply: number | null
-  dayDeviation: number
-  isPegged: boolean
-  /** First day with a price, counted from 1970. */
-  listedDay: number
-  /** From this day on the source knows the coin no more. */
-  delistedDay?: number
-  /** What it was called before a day. */
-  former?: { untilDay: number; symbol: string; name: string }
 }
 
 /** Every 16th generated coin is young: its series start late and its market cap is unknown at first. */

@@ -1,7 +1,26 @@
-import type { MarketCoin } from './coin-universe.ts'
 import { dayAt } from './time-grid.ts'
 
-type KnownCoin = Omit<MarketCoin, 'index'>
+/** What a coin of the simulated market is. */
+export interface KnownCoin {
+  id: string
+  symbol: string
+  name: string
+  /** Contract address by platform; empty for a chain of its own. */
+  platforms: Record<string, string>
+  /** USD at the anchor day. */
+  anchorUsd: number
+  /** Coins in circulation at the anchor day. */
+  anchorSupply: number
+  maxSupply: number | null
+  dayDeviation: number
+  isPegged: boolean
+  /** First day with a price, counted from 1970. */
+  listedDay: number
+  /** From this day on the source knows the coin no more. */
+  delistedDay?: number
+  /** What it was called before a day. */
+  former?: { untilDay: number; symbol: string; name: string }
+}
 
 interface Figures {
   usd: number

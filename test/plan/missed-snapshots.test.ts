@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { DAY_MS, GRANULARITY_MS } from '../../api/granularity.ts'
 import { missedSnapshots } from '../../plan/missed-snapshots.ts'
-import type { KnownInterval } from '../../plan/wanted-coverage.ts'
+import type { KnownInterval } from '../../plan/covered.ts'
 import { testDataset, wantedOf } from './test-dataset.ts'
 
 const HOUR_MS = GRANULARITY_MS['1h']

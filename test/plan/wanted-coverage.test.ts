@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { DAY_MS, GRANULARITY_MS } from '../../api/granularity.ts'
 import { merge, totalMs } from '../../plan/intervals.ts'
 import { wantedCoverage } from '../../plan/wanted-coverage.ts'
-import type { KnownInterval } from '../../plan/wanted-coverage.ts'
+import type { KnownInterval } from '../../plan/covered.ts'
 import { testDataset, wantedOf } from './test-dataset.ts'
 
 const HOUR_MS = GRANULARITY_MS['1h']

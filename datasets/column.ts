@@ -1,0 +1,19 @@
+/**
+ * Column types, and what they are in Arrow and DuckDB:
+ * string = dictionary Utf8 / VARCHAR, double = Float64 / DOUBLE, integer = Int64 / BIGINT,
+ * boolean = Bool / BOOLEAN, timestamp = Timestamp(us, UTC) / TIMESTAMPTZ, date = Date32 / DATE,
+ * json = Utf8 / JSON text in VARCHAR.
+ */
+export type ColumnType = 'string' | 'double' | 'integer' | 'boolean' | 'timestamp' | 'date' | 'json'
+
+export interface Column {
+  name: string
+  type: ColumnType
+  /** What the number counts: `vs_currency`, `percent`, `BTC`, `UTC`; null where there is nothing to count. */
+  unit: string | null
+  description: string
+  /** Default true; key columns are never null. */
+  nullable?: boolean
+  /** The value in rows that a coinlake wrote which did not know the column. */
+  defaultsTo?: false
+}
