@@ -1,16 +1,8 @@
-import { SourceDataError } from '../api/errors.ts'
-import { tableFromColumns } from './arrow-columns.ts'
-import {
-  ABSENT,
-  EXTRA,
-  FIRST_SEEN_AT,
-  LAST_SEEN_AT,
-  LIST_ORDINAL,
-  PLATFORM_ID,
-} from './common-columns.ts'
-import type { Answer, Dataset, TableSpec } from './dataset.ts'
-import { itemsOf, listingColumns, listingPage, ordinals, readListing } from './listing.ts'
-import { columnsOf, count, field, text, type RecordField } from './record-field.ts'
+import { singleStep } from './single-step.ts'
+import { catalogueOf, listedPage, newestOf, type ListedTable } from './listed-table.ts'
+import { PLATFORM_ID } from './common-columns.ts'
+import type { Answer, Dataset } from './dataset.ts'
+import { count, field, text, type RecordField } from './record-field.ts'
 import { WITHOUT_SERIES } from './without-series.ts'
 import { writeRecord } from './write-record.ts'
 
@@ -34,30 +26,22 @@ export const PLATFORM_FIELDS: readonly RecordField[] = [
 ]
 
 /** Every platform ever listed since the first sync. */
-export const ASSET_PLATFORMS: TableSpec = {
+export const ASSET_PLATFORMS = catalogueOf(PLATFORM_FIELDS, {
   name: 'asset_platforms',
   description:
     'Blockchain platforms on which tokens live, one row each. One that is gone keeps its row; its last_seen_at stands still.',
-  columns: [
-    ...columnsOf(PLATFORM_FIELDS),
-    FIRST_SEEN_AT,
-    LAST_SEEN_AT,
-    LIST_ORDINAL,
-    ABSENT,
-    EXTRA,
-  ],
-  key: ['platform_id'],
-  sort: ['platform_id'],
-  load: 'catalogue',
-  monthBy: null,
+})
+
+const LIST: ListedTable = {
+  operation: 'asset_platforms',
+  spec: ASSET_PLATFORMS,
+  fields: PLATFORM_FIELDS,
 }
 
 const answer: Answer = {
   select: (params, nowMs) => {
-    const newest = { column: 'last_seen_at', nowMs }
-    const orderBy = [{ column: 'list_ordinal' }]
-    const all = { table: ASSET_PLATFORMS.name, newest, orderBy }
-    return params['filter'] === 'nft' ? [all, { table: 'nft_platforms', newest, orderBy }] : [all]
+    const all = newestOf(ASSET_PLATFORMS, nowMs)
+    return params['filter'] === 'nft' ? [all, { ...all, table: 'nft_platforms' }] : [all]
   },
   toBody: ([platforms = [], nft], params) => {
     if (params['filter'] !== 'nft') return platforms.map((row) => writeRecord(PLATFORM_FIELDS, row))
@@ -78,20 +62,8 @@ export const assetPlatforms: Dataset = {
   entity: null,
   perCurrency: false,
   ...WITHOUT_SERIES,
-  steps: () => [{ operation: 'asset_platforms', params: {}, paging: 'single', perPage: 0 }],
-  toTables: (body, context) => {
-    if (!Array.isArray(body)) throw new SourceDataError('$ is no array')
-    const listing = readListing(PLATFORM_FIELDS, itemsOf(body), '$', ['platform_id'])
-    const seen = { constant: context.observedAtMs }
-    const columns = {
-      ...listingColumns(PLATFORM_FIELDS, listing.rows),
-      first_seen_at: seen,
-      last_seen_at: seen,
-      list_ordinal: ordinals(listing.rows, context),
-    }
-    const rows = tableFromColumns(ASSET_PLATFORMS, columns, listing.rows.length)
-    return listingPage(listing, [{ table: ASSET_PLATFORMS.name, rows }])
-  },
+  steps: () => [singleStep(LIST.operation)],
+  toTables: (body, context) => listedPage(LIST, body, context),
   answers: { asset_platforms: answer },
   bodies: { asset_platforms: [{ at: '$[*]', fields: PLATFORM_FIELDS }] },
 }

@@ -1,3 +1,4 @@
+import { singleStep } from './single-step.ts'
 import { SourceDataError } from '../api/errors.ts'
 import { tableFromColumns } from './arrow-columns.ts'
 import {
@@ -115,14 +116,7 @@ export const categoryMarkets: Dataset = {
   entity: null,
   perCurrency: false,
   ...WITHOUT_SERIES,
-  steps: () => [
-    {
-      operation: 'coins/categories',
-      params: { order: 'market_cap_desc' },
-      paging: 'single',
-      perPage: 0,
-    },
-  ],
+  steps: () => [singleStep('coins/categories', { order: 'market_cap_desc' })],
   toTables: (body, context) => {
     if (!Array.isArray(body)) throw new SourceDataError('$ is no array')
     const listing = readListing(CATEGORY_MARKET_FIELDS, itemsOf(body), '$', ['category_id'])

@@ -1,3 +1,4 @@
+import { singleStep } from './single-step.ts'
 import { DAY_MS, floorTo } from '../api/granularity.ts'
 import type { OperationId, ParamValues } from '../api/operation.ts'
 import type { ChartSubject } from './chart-subject.ts'
@@ -43,12 +44,9 @@ export function chartSteps(
   context: StepContext,
 ): RequestStep[] {
   const { days, range } = subject.operations
-  const step = (operation: OperationId, params: ParamValues): RequestStep => ({
-    operation,
-    params: { ...subject.params(slice.entity), vs_currency: slice.vsCurrency, ...params },
-    paging: 'single',
-    perPage: 0,
-  })
+  const named = { ...subject.params(slice.entity), vs_currency: slice.vsCurrency }
+  const step = (operation: OperationId, params: ParamValues): RequestStep =>
+    singleStep(operation, { ...named, ...params })
 
   if (slice.granularity === '5m') {
     // Only this request has 5-minute points: it reaches 24 hours back from now, whatever the slice.

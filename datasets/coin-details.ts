@@ -1,3 +1,4 @@
+import { singleStep } from './single-step.ts'
 import { TICKER_FIELDS } from './exchange-ticker-fields.ts'
 import { nestedParts } from './nested-body.ts'
 import { SourceDataError } from '../api/errors.ts'
@@ -65,17 +66,12 @@ export const coinDetails: Dataset = {
     },
   ],
   steps: (slice) => [
-    {
-      operation: 'coins/{id}',
-      params: {
-        id: slice.entity,
-        localization: 'true',
-        tickers: 'false',
-        include_categories_details: 'true',
-      },
-      paging: 'single',
-      perPage: 0,
-    },
+    singleStep('coins/{id}', {
+      id: slice.entity,
+      localization: 'true',
+      tickers: 'false',
+      include_categories_details: 'true',
+    }),
   ],
   toTables: (body, { slice, observedAtMs }) => {
     if (!isObject(body)) throw new SourceDataError('$ is no object')

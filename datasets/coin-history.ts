@@ -1,3 +1,4 @@
+import { singleStep } from './single-step.ts'
 import { nestedParts } from './nested-body.ts'
 import { SourceDataError } from '../api/errors.ts'
 import { DAY_MS, GRANULARITY_MS } from '../api/granularity.ts'
@@ -42,16 +43,11 @@ export const coinHistory: Dataset = {
     },
   ],
   steps: (slice) => [
-    {
-      operation: 'coins/{id}/history',
-      params: {
-        id: slice.entity,
-        date: new Date(slice.fromMs).toISOString().slice(0, 'yyyy-mm-dd'.length),
-        localization: 'true',
-      },
-      paging: 'single',
-      perPage: 0,
-    },
+    singleStep('coins/{id}/history', {
+      id: slice.entity,
+      date: new Date(slice.fromMs).toISOString().slice(0, 'yyyy-mm-dd'.length),
+      localization: 'true',
+    }),
   ],
   toTables: (body, { slice }) => {
     if (!isObject(body)) throw new SourceDataError('$ is no object')

@@ -1,3 +1,4 @@
+import { singleStep } from './single-step.ts'
 import { SourceDataError } from '../api/errors.ts'
 import { canonicalAddress } from '../config/token-ref.ts'
 import { tableFromColumns } from './arrow-columns.ts'
@@ -116,14 +117,7 @@ export const coins: Dataset = {
   entity: null,
   perCurrency: false,
   ...WITHOUT_SERIES,
-  steps: () => [
-    {
-      operation: 'coins/list',
-      params: { include_platform: 'true' },
-      paging: 'single',
-      perPage: 0,
-    },
-  ],
+  steps: () => [singleStep('coins/list', { include_platform: 'true' })],
   toTables: (body, { observedAtMs }) => {
     if (!Array.isArray(body)) throw new SourceDataError('$ is no array')
     const listing = readListing(COIN_FIELDS, itemsOf(body), '$', COINS.key)

@@ -1,3 +1,4 @@
+import { singleStep } from './single-step.ts'
 import { SourceDataError } from '../api/errors.ts'
 import { tableFromColumns } from './arrow-columns.ts'
 import {
@@ -73,13 +74,8 @@ export const derivativeExchangeTickers: Dataset = {
   perCurrency: false,
   ...WITHOUT_SERIES,
   steps: (slice) => [
-    {
-      operation: 'derivatives/exchanges/{id}',
-      // Without it the answer has no contracts at all.
-      params: { id: slice.entity, include_tickers: 'all' },
-      paging: 'single',
-      perPage: 0,
-    },
+    // Without it the answer has no contracts at all.
+    singleStep('derivatives/exchanges/{id}', { id: slice.entity, include_tickers: 'all' }),
   ],
   toTables: (body, context) => {
     if (!isObject(body)) throw new SourceDataError('$ is no object')

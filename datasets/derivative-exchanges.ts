@@ -1,26 +1,11 @@
-import { SourceDataError } from '../api/errors.ts'
-import { tableFromColumns } from './arrow-columns.ts'
-import {
-  ABSENT,
-  EXCHANGE_ID,
-  EXTRA,
-  FIRST_SEEN_AT,
-  LAST_SEEN_AT,
-  LIST_ORDINAL,
-  OBSERVED_AT,
-  OBSERVED_DATE,
-  ORDINAL,
-} from './common-columns.ts'
-import type { Answer, Dataset, RowSelection, TableSpec } from './dataset.ts'
-import {
-  DERIVATIVE_EXCHANGE_FIELDS,
-  LISTED_DERIVATIVE_EXCHANGE_FIELDS,
-} from './derivative-exchange-fields.ts'
-import { itemsOf, listingColumns, listingPage, ordinals, readListing } from './listing.ts'
+import { singleStep } from './single-step.ts'
+import { catalogueOf, listedAnswer, listedPage, lookAt, type ListedTable } from './listed-table.ts'
+import { EXCHANGE_ID, ORDINAL } from './common-columns.ts'
+import type { Dataset, RowSelection } from './dataset.ts'
+import { LISTED_DERIVATIVE_EXCHANGE_FIELDS } from './derivative-exchange-fields.ts'
 import { pageWindow } from './page-window.ts'
-import { columnsOf, field, text, type RecordField } from './record-field.ts'
+import { field, text, type RecordField } from './record-field.ts'
 import { WITHOUT_SERIES } from './without-series.ts'
-import { writeRecord } from './write-record.ts'
 
 const LIST_FIELDS: readonly RecordField[] = [
   field('id', EXCHANGE_ID),
@@ -28,39 +13,36 @@ const LIST_FIELDS: readonly RecordField[] = [
 ]
 
 /** Every derivative exchange ever listed since the first sync. */
-export const DERIVATIVE_EXCHANGES: TableSpec = {
+export const DERIVATIVE_EXCHANGES = catalogueOf(LIST_FIELDS, {
   name: 'derivative_exchanges',
   description:
     'Exchanges of the source that trade futures and perpetual contracts: one row per exchange. One that is gone keeps its row; its last_seen_at stands still.',
-  columns: [...columnsOf(LIST_FIELDS), FIRST_SEEN_AT, LAST_SEEN_AT, LIST_ORDINAL, ABSENT, EXTRA],
-  key: ['exchange_id'],
-  sort: ['exchange_id'],
-  load: 'catalogue',
-  monthBy: null,
-}
+})
 
 /** Derivative exchanges with their statistics at one moment. */
-export const DERIVATIVE_EXCHANGE_STATS: TableSpec = {
-  name: 'derivative_exchange_stats',
-  description:
-    'Open interest and 24-hour volume of derivative exchanges as listed at one moment: one row per exchange and observation.',
-  columns: [
-    EXCHANGE_ID,
-    OBSERVED_AT,
-    OBSERVED_DATE,
-    {
-      ...ORDINAL,
-      description:
-        'Place in the whole listing from 0. coinlake asks in order of name, the only order that stands still while pages are read; it is no rank.',
-    },
-    ...columnsOf(DERIVATIVE_EXCHANGE_FIELDS),
-    ABSENT,
-    EXTRA,
-  ],
-  key: ['exchange_id', 'observed_at'],
-  sort: ['exchange_id', 'observed_at'],
-  load: 'snapshot',
-  monthBy: 'observed_at',
+export const DERIVATIVE_EXCHANGE_STATS = lookAt(
+  LISTED_DERIVATIVE_EXCHANGE_FIELDS,
+  {
+    name: 'derivative_exchange_stats',
+    description:
+      'Open interest and 24-hour volume of derivative exchanges as listed at one moment: one row per exchange and observation.',
+  },
+  {
+    ...ORDINAL,
+    description:
+      'Place in the whole listing from 0. coinlake asks in order of name, the only order that stands still while pages are read; it is no rank.',
+  },
+)
+
+const LIST: ListedTable = {
+  operation: 'derivatives/exchanges/list',
+  spec: DERIVATIVE_EXCHANGES,
+  fields: LIST_FIELDS,
+}
+const STATS: ListedTable = {
+  operation: 'derivatives/exchanges',
+  spec: DERIVATIVE_EXCHANGE_STATS,
+  fields: LISTED_DERIVATIVE_EXCHANGE_FIELDS,
 }
 
 /** The most the service gives on a page, and what it gives unasked. */
@@ -76,32 +58,6 @@ const ORDER_BY: Readonly<Record<string, RowSelection['orderBy'][number]>> = {
   name_desc: { column: 'name', descending: true },
 }
 
-const listAnswer: Answer = {
-  select: (_, nowMs) => [
-    {
-      table: DERIVATIVE_EXCHANGES.name,
-      newest: { column: 'last_seen_at', nowMs },
-      orderBy: [{ column: 'list_ordinal' }],
-    },
-  ],
-  toBody: ([rows = []]) => rows.map((row) => writeRecord(LIST_FIELDS, row)),
-}
-
-const statsAnswer: Answer = {
-  select: (params, nowMs) => [
-    {
-      table: DERIVATIVE_EXCHANGE_STATS.name,
-      newest: { column: 'observed_at', nowMs },
-      orderBy: [
-        ORDER_BY[params['order'] ?? ''] ?? ORDER_BY['open_interest_btc_desc']!,
-        { column: 'ordinal' },
-      ],
-      ...pageWindow(params, DEFAULT_PER_PAGE, PER_PAGE),
-    },
-  ],
-  toBody: ([rows = []]) => rows.map((row) => writeRecord(LISTED_DERIVATIVE_EXCHANGE_FIELDS, row)),
-}
-
 export const derivativeExchanges: Dataset = {
   name: 'derivative_exchanges',
   description: 'The list of derivative exchanges, and their statistics once a bucket of time.',
@@ -112,7 +68,7 @@ export const derivativeExchanges: Dataset = {
   perCurrency: false,
   ...WITHOUT_SERIES,
   steps: () => [
-    { operation: 'derivatives/exchanges/list', params: {}, paging: 'single', perPage: 0 },
+    singleStep(LIST.operation),
     {
       operation: 'derivatives/exchanges',
       params: { order: 'name_asc', per_page: String(PER_PAGE) },
@@ -120,27 +76,18 @@ export const derivativeExchanges: Dataset = {
       perPage: PER_PAGE,
     },
   ],
-  toTables: (body, context) => {
-    if (!Array.isArray(body)) throw new SourceDataError('$ is no array')
-    const isList = context.step.operation === 'derivatives/exchanges/list'
-    const fields = isList ? LIST_FIELDS : LISTED_DERIVATIVE_EXCHANGE_FIELDS
-    const spec = isList ? DERIVATIVE_EXCHANGES : DERIVATIVE_EXCHANGE_STATS
-    const listing = readListing(fields, itemsOf(body), '$', [EXCHANGE_ID.name])
-    const at = { constant: context.observedAtMs }
-    const places = ordinals(listing.rows, context)
-    const rows = tableFromColumns(
-      spec,
-      {
-        ...listingColumns(fields, listing.rows),
-        ...(isList
-          ? { first_seen_at: at, last_seen_at: at, list_ordinal: places }
-          : { observed_at: at, observed_date: at, ordinal: places }),
-      },
-      listing.rows.length,
-    )
-    return listingPage(listing, [{ table: spec.name, rows }])
+  toTables: (body, context) =>
+    listedPage(context.step.operation === LIST.operation ? LIST : STATS, body, context),
+  answers: {
+    'derivatives/exchanges/list': listedAnswer(LIST),
+    'derivatives/exchanges': listedAnswer(STATS, (params) => ({
+      orderBy: [
+        ORDER_BY[params['order'] ?? ''] ?? ORDER_BY['open_interest_btc_desc']!,
+        { column: 'ordinal' },
+      ],
+      ...pageWindow(params, DEFAULT_PER_PAGE, PER_PAGE),
+    })),
   },
-  answers: { 'derivatives/exchanges/list': listAnswer, 'derivatives/exchanges': statsAnswer },
   bodies: {
     'derivatives/exchanges/list': [{ at: '$[*]', fields: LIST_FIELDS }],
     'derivatives/exchanges': [{ at: '$[*]', fields: LISTED_DERIVATIVE_EXCHANGE_FIELDS }],

@@ -1,12 +1,10 @@
-import { SourceDataError } from '../api/errors.ts'
-import { tableFromColumns } from './arrow-columns.ts'
+import { singleStep } from './single-step.ts'
+import { listedAnswer, listedPage, type ListedTable } from './listed-table.ts'
 import { ABSENT, EXTRA, OBSERVED_AT, OBSERVED_DATE, ORDINAL } from './common-columns.ts'
-import type { Answer, Dataset, TableSpec } from './dataset.ts'
+import type { Dataset, TableSpec } from './dataset.ts'
 import { DERIVATIVE_TICKER_FIELDS } from './derivative-ticker-fields.ts'
-import { itemsOf, listingColumns, listingPage, ordinals, readListing } from './listing.ts'
 import { columnsOf } from './record-field.ts'
 import { WITHOUT_SERIES } from './without-series.ts'
-import { writeRecord } from './write-record.ts'
 
 /** What names a contract, as far as it has a name. */
 const CONTRACT = ['market_name', 'symbol']
@@ -31,15 +29,10 @@ export const DERIVATIVE_TICKERS: TableSpec = {
   monthBy: 'observed_at',
 }
 
-const answer: Answer = {
-  select: (_, nowMs) => [
-    {
-      table: DERIVATIVE_TICKERS.name,
-      newest: { column: 'observed_at', nowMs },
-      orderBy: [{ column: 'ordinal' }],
-    },
-  ],
-  toBody: ([rows = []]) => rows.map((row) => writeRecord(DERIVATIVE_TICKER_FIELDS, row)),
+const LIST: ListedTable = {
+  operation: 'derivatives',
+  spec: DERIVATIVE_TICKERS,
+  fields: DERIVATIVE_TICKER_FIELDS,
 }
 
 export const derivativeTickers: Dataset = {
@@ -51,22 +44,8 @@ export const derivativeTickers: Dataset = {
   entity: null,
   perCurrency: false,
   ...WITHOUT_SERIES,
-  steps: () => [{ operation: 'derivatives', params: {}, paging: 'single', perPage: 0 }],
-  toTables: (body, context) => {
-    if (!Array.isArray(body)) throw new SourceDataError('$ is no array')
-    const listing = readListing(DERIVATIVE_TICKER_FIELDS, itemsOf(body), '$', [])
-    const rows = tableFromColumns(
-      DERIVATIVE_TICKERS,
-      {
-        ...listingColumns(DERIVATIVE_TICKER_FIELDS, listing.rows),
-        observed_at: { constant: context.observedAtMs },
-        ordinal: ordinals(listing.rows, context),
-        observed_date: { constant: context.observedAtMs },
-      },
-      listing.rows.length,
-    )
-    return listingPage(listing, [{ table: DERIVATIVE_TICKERS.name, rows }])
-  },
-  answers: { derivatives: answer },
+  steps: () => [singleStep(LIST.operation)],
+  toTables: (body, context) => listedPage(LIST, body, context),
+  answers: { derivatives: listedAnswer(LIST) },
   bodies: { derivatives: [{ at: '$[*]', fields: DERIVATIVE_TICKER_FIELDS }] },
 }

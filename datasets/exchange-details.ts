@@ -1,3 +1,4 @@
+import { singleStep } from './single-step.ts'
 import { TICKER_FIELDS } from './exchange-ticker-fields.ts'
 import { SourceDataError } from '../api/errors.ts'
 import { tableFromColumns } from './arrow-columns.ts'
@@ -79,14 +80,7 @@ export const exchangeDetails: Dataset = {
         'At most 100 pairs; the dataset exchange_tickers has all of them. The service answers them from its table, when it is exported.',
     },
   ],
-  steps: (slice) => [
-    {
-      operation: 'exchanges/{id}',
-      params: { id: slice.entity },
-      paging: 'single',
-      perPage: 0,
-    },
-  ],
+  steps: (slice) => [singleStep('exchanges/{id}', { id: slice.entity })],
   toTables: (body, context) => {
     if (!isObject(body)) throw new SourceDataError('$ is no object')
     if (typeof body['name'] !== 'string') throw new SourceDataError('$.name is no text')

@@ -1,3 +1,4 @@
+import { singleStep } from './single-step.ts'
 import { SourceDataError } from '../api/errors.ts'
 import { tableFromColumns } from './arrow-columns.ts'
 import { ABSENT, EXTRA, OBSERVED_AT, OBSERVED_DATE, ORDINAL } from './common-columns.ts'
@@ -73,7 +74,7 @@ export const exchangeRates: Dataset = {
   entity: null,
   perCurrency: false,
   ...WITHOUT_SERIES,
-  steps: () => [{ operation: 'exchange_rates', params: {}, paging: 'single', perPage: 0 }],
+  steps: () => [singleStep('exchange_rates')],
   toTables: (body, context) => {
     if (!isObject(body) || !isObject(body['rates'])) {
       throw new SourceDataError('$.rates is no object')

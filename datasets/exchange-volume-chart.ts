@@ -1,3 +1,4 @@
+import { singleStep } from './single-step.ts'
 import { DAY_MS, GRANULARITY_MS } from '../api/granularity.ts'
 import { EXCHANGE_ID, EXTRA, GRANULARITY, TS } from './common-columns.ts'
 import type { Answer, Dataset, Row, Slice, TableSpec } from './dataset.ts'
@@ -121,14 +122,7 @@ export const exchangeVolumeChart: Dataset = {
     // Attempt 2 asks for the next longer window: further from the edge where the points change.
     const index = smallest < 0 ? permitted.length - 1 : smallest + context.attempt - 1
     const days = permitted[Math.min(index, permitted.length - 1)]!
-    return [
-      {
-        operation: 'exchanges/{id}/volume_chart',
-        params: { id: slice.entity, days: String(days) },
-        paging: 'single',
-        perPage: 0,
-      },
-    ]
+    return [singleStep('exchanges/{id}/volume_chart', { id: slice.entity, days: String(days) })]
   },
   toTables: (body, context) => volumeTables(EXCHANGE_VOLUME_CHART, body, context),
   answers: { 'exchanges/{id}/volume_chart': answer },

@@ -1,3 +1,4 @@
+import { singleStep } from './single-step.ts'
 import { SourceDataError } from '../api/errors.ts'
 import { tableFromColumns } from './arrow-columns.ts'
 import { ABSENT, EXTRA, OBSERVED_AT, OBSERVED_DATE } from './common-columns.ts'
@@ -64,14 +65,7 @@ export const globalDefi: Dataset = {
   entity: null,
   perCurrency: false,
   ...WITHOUT_SERIES,
-  steps: () => [
-    {
-      operation: 'global/decentralized_finance_defi',
-      params: {},
-      paging: 'single',
-      perPage: 0,
-    },
-  ],
+  steps: () => [singleStep('global/decentralized_finance_defi')],
   toTables: (body, context) => {
     if (!isObject(body) || !isObject(body['data'])) throw new SourceDataError('$.data is no object')
     const { data } = body

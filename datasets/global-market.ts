@@ -1,3 +1,4 @@
+import { singleStep } from './single-step.ts'
 import { SourceDataError } from '../api/errors.ts'
 import { tableFromColumns } from './arrow-columns.ts'
 import type { Answer, Dataset, Row, TableSpec } from './dataset.ts'
@@ -66,7 +67,7 @@ export const globalMarket: Dataset = {
   entity: null,
   perCurrency: false,
   ...WITHOUT_SERIES,
-  steps: () => [{ operation: 'global', params: {}, paging: 'single', perPage: 0 }],
+  steps: () => [singleStep('global')],
   toTables: (body, context) => {
     if (!isObject(body) || !isObject(body['data'])) throw new SourceDataError('$.data is no object')
     const { data } = body

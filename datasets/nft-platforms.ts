@@ -1,9 +1,8 @@
-import { SourceDataError } from '../api/errors.ts'
-import { tableFromColumns } from './arrow-columns.ts'
+import { listedPage } from './listed-table.ts'
+import { singleStep } from './single-step.ts'
 import { PLATFORM_FIELDS } from './asset-platforms.ts'
 import { FIRST_SEEN_AT, LAST_SEEN_AT, LIST_ORDINAL, PLATFORM_ID } from './common-columns.ts'
 import type { Dataset, TableSpec } from './dataset.ts'
-import { itemsOf, listingPage, ordinals, readListing } from './listing.ts'
 import { WITHOUT_SERIES } from './without-series.ts'
 
 /** The platforms that the source lists when it is asked for those with NFTs. */
@@ -17,6 +16,8 @@ export const NFT_PLATFORMS: TableSpec = {
   load: 'catalogue',
   monthBy: null,
 }
+
+const LIST = { spec: NFT_PLATFORMS, fields: PLATFORM_FIELDS }
 
 /**
  * Beside asset_platforms and no part of it: a source that refuses the filter, which the interface does
@@ -37,22 +38,8 @@ export const nftPlatforms: Dataset = {
       reason: 'The same objects as without the filter, which asset_platforms holds.',
     },
   ],
-  steps: () => [
-    { operation: 'asset_platforms', params: { filter: 'nft' }, paging: 'single', perPage: 0 },
-  ],
-  toTables: (body, context) => {
-    if (!Array.isArray(body)) throw new SourceDataError('$ is no array')
-    const listing = readListing(PLATFORM_FIELDS, itemsOf(body), '$', ['platform_id'])
-    const seen = { constant: context.observedAtMs }
-    const columns = {
-      platform_id: listing.rows.map((row) => row.values['platform_id'] as string),
-      first_seen_at: seen,
-      last_seen_at: seen,
-      list_ordinal: ordinals(listing.rows, context),
-    }
-    const rows = tableFromColumns(NFT_PLATFORMS, columns, listing.rows.length)
-    return listingPage(listing, [{ table: NFT_PLATFORMS.name, rows }])
-  },
+  steps: () => [singleStep('asset_platforms', { filter: 'nft' })],
+  toTables: (body, context) => listedPage(LIST, body, context),
   // The operation is answered by asset_platforms, which reads this table for its filter.
   answers: {},
 }

@@ -1,3 +1,4 @@
+import { singleStep } from './single-step.ts'
 import { DAY_MS, GRANULARITY_MS } from '../api/granularity.ts'
 import { COIN_ID, GRANULARITY, TS, VS_CURRENCY } from './common-columns.ts'
 import type { Column, Dataset, Slice, TableSpec } from './dataset.ts'
@@ -107,12 +108,11 @@ export const ohlc: Dataset = {
     const index = smallest < 0 ? permitted.length - 1 : smallest + context.attempt - 1
     const days = permitted[Math.min(index, permitted.length - 1)]!
     return [
-      {
-        operation: 'coins/{id}/ohlc',
-        params: { id: slice.entity, vs_currency: slice.vsCurrency, days: String(days) },
-        paging: 'single',
-        perPage: 0,
-      },
+      singleStep('coins/{id}/ohlc', {
+        id: slice.entity,
+        vs_currency: slice.vsCurrency,
+        days: String(days),
+      }),
     ]
   },
   toTables: (body, context) => ohlcTables(OHLC, body, context),

@@ -1,3 +1,4 @@
+import { singleStep } from './single-step.ts'
 import {
   ABSENT,
   COIN_ID,
@@ -56,12 +57,11 @@ export const priceQuotes: Dataset = {
   entitiesPerSlice: IDS_PER_SLICE,
   currenciesPerSlice: CURRENCIES_PER_SLICE,
   steps: (slice) => [
-    {
-      operation: 'simple/price',
-      params: { ids: slice.entity, vs_currencies: slice.vsCurrency, ...QUOTE_EXTRAS },
-      paging: 'single',
-      perPage: 0,
-    },
+    singleStep('simple/price', {
+      ids: slice.entity,
+      vs_currencies: slice.vsCurrency,
+      ...QUOTE_EXTRAS,
+    }),
   ],
   toTables: (body, context) =>
     quoteTables(PRICE_QUOTES, body, context, {

@@ -1,3 +1,4 @@
+import { singleStep } from './single-step.ts'
 import type { Answer, Dataset } from './dataset.ts'
 import { searchTables } from './search-body.ts'
 import { catalogueBody, catalogueSelections } from './search-catalogues.ts'
@@ -40,14 +41,7 @@ export const searchResults: Dataset = {
   entity: 'query',
   perCurrency: false,
   ...WITHOUT_SERIES,
-  steps: (slice) => [
-    {
-      operation: 'search',
-      params: { query: slice.entity },
-      paging: 'single',
-      perPage: 0,
-    },
-  ],
+  steps: (slice) => [singleStep('search', { query: slice.entity })],
   toTables: searchTables,
   answers: { search: answer },
   bodies: {

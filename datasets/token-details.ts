@@ -1,3 +1,4 @@
+import { singleStep } from './single-step.ts'
 import { TICKER_FIELDS } from './exchange-ticker-fields.ts'
 import { nestedParts } from './nested-body.ts'
 import { SourceDataError } from '../api/errors.ts'
@@ -53,12 +54,10 @@ export const tokenDetails: Dataset = {
   steps: (slice) => {
     const { platformId, contractAddress } = tokenOf(slice.entity)
     return [
-      {
-        operation: 'coins/{id}/contract/{contract_address}',
-        params: { id: platformId, contract_address: contractAddress },
-        paging: 'single',
-        perPage: 0,
-      },
+      singleStep('coins/{id}/contract/{contract_address}', {
+        id: platformId,
+        contract_address: contractAddress,
+      }),
     ]
   },
   toTables: (body, { slice, observedAtMs }) => {

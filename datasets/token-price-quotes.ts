@@ -1,3 +1,4 @@
+import { singleStep } from './single-step.ts'
 import { canonicalAddress } from '../config/token-ref.ts'
 import {
   ABSENT,
@@ -74,17 +75,12 @@ export const tokenPriceQuotes: Dataset = {
   steps: (slice) => {
     const { platformId, addresses } = askedOf(slice)
     return [
-      {
-        operation: 'simple/token_price/{id}',
-        params: {
-          id: platformId,
-          contract_addresses: addresses.join(','),
-          vs_currencies: slice.vsCurrency,
-          ...QUOTE_EXTRAS,
-        },
-        paging: 'single',
-        perPage: 0,
-      },
+      singleStep('simple/token_price/{id}', {
+        id: platformId,
+        contract_addresses: addresses.join(','),
+        vs_currencies: slice.vsCurrency,
+        ...QUOTE_EXTRAS,
+      }),
     ]
   },
   toTables: (body, context) => {

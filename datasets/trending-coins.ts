@@ -1,3 +1,4 @@
+import { singleStep } from './single-step.ts'
 import type { Answer, Dataset, Row, RowSelection } from './dataset.ts'
 import { inEnvelope } from './envelope.ts'
 import { jsonText } from './json-text.ts'
@@ -74,7 +75,7 @@ export const trendingCoins: Dataset = {
   entity: null,
   perCurrency: false,
   ...WITHOUT_SERIES,
-  steps: () => [{ operation: 'search/trending', params: {}, paging: 'single', perPage: 0 }],
+  steps: () => [singleStep('search/trending')],
   toTables: trendingTables,
   answers: { 'search/trending': answer },
   bodies: { 'search/trending': [{ at: '$', fields: TRENDING_LIST_FIELDS }, ...TRENDING_PARTS] },

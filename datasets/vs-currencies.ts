@@ -1,3 +1,4 @@
+import { singleStep } from './single-step.ts'
 import { SourceDataError } from '../api/errors.ts'
 import { tableFromColumns } from './arrow-columns.ts'
 import { FIRST_SEEN_AT, LAST_SEEN_AT, LIST_ORDINAL } from './common-columns.ts'
@@ -49,9 +50,7 @@ export const vsCurrencies: Dataset = {
   entity: null,
   perCurrency: false,
   ...WITHOUT_SERIES,
-  steps: () => [
-    { operation: 'simple/supported_vs_currencies', params: {}, paging: 'single', perPage: 0 },
-  ],
+  steps: () => [singleStep('simple/supported_vs_currencies')],
   toTables: (body, { observedAtMs }) => {
     if (!Array.isArray(body)) throw new SourceDataError('$ is no array')
     const rejected: RejectedRow[] = []
