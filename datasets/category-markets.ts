@@ -1,3 +1,4 @@
+import { snapshotBy } from './row-keys.ts'
 import { singleStep } from './single-step.ts'
 import { SourceDataError } from '../api/errors.ts'
 import { tableFromColumns } from './arrow-columns.ts'
@@ -64,10 +65,7 @@ export const CATEGORY_MARKETS: TableSpec = {
     ABSENT,
     EXTRA,
   ],
-  key: ['category_id', 'observed_at'],
-  sort: ['category_id', 'observed_at'],
-  load: 'snapshot',
-  monthBy: 'observed_at',
+  ...snapshotBy(['category_id', 'observed_at']),
 }
 
 /** By market cap, the service's default, is the order in which the listing was recorded. */

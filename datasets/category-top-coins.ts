@@ -1,3 +1,4 @@
+import { snapshotBy } from './row-keys.ts'
 import type { ColumnsByName } from './column-data.ts'
 import { CATEGORY_ID, COIN_ID, OBSERVED_AT, OBSERVED_DATE } from './common-columns.ts'
 import type { Row, TableSpec } from './dataset.ts'
@@ -34,10 +35,7 @@ export const CATEGORY_TOP_COINS: TableSpec = {
       description: 'URL of the logo of the coin.',
     },
   ],
-  key: ['category_id', 'observed_at', 'ordinal'],
-  sort: ['category_id', 'observed_at', 'ordinal'],
-  load: 'snapshot',
-  monthBy: 'observed_at',
+  ...snapshotBy(['category_id', 'observed_at', 'ordinal']),
 }
 
 export interface TopCoin {

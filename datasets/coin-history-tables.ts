@@ -1,3 +1,4 @@
+import { factsBy } from './row-keys.ts'
 import { ABSENT, COIN_ID, EXTRA, VS_CURRENCY } from './common-columns.ts'
 import type { Column, TableSpec } from './dataset.ts'
 import { type NestedBody, sectionColumns, withChildren } from './nested-body.ts'
@@ -63,10 +64,7 @@ const PRICES: TableSpec = {
   description:
     'Price, market cap and 24-hour volume of a coin at the start of a day, in every currency that the source knows for it: one row per coin, currency and day. One call a day; where one currency is enough, market_chart has years in a call.',
   columns: [COIN_ID, VS_CURRENCY, DATE, AT_DAY_START, ...columnsOf(PRICE_MAPS), ABSENT, EXTRA],
-  key: ['coin_id', 'vs_currency', 'date'],
-  sort: ['coin_id', 'vs_currency', 'ts'],
-  load: 'facts',
-  monthBy: 'ts',
+  ...factsBy(['coin_id', 'vs_currency', 'date'], ['coin_id', 'vs_currency', 'ts']),
 }
 
 const CHILDREN: NestedBody['children'] = [
@@ -103,10 +101,7 @@ export const COIN_HISTORY: NestedBody = {
       ABSENT,
       EXTRA,
     ],
-    key: ['coin_id', 'date'],
-    sort: ['coin_id', 'ts'],
-    load: 'facts',
-    monthBy: 'ts',
+    ...factsBy(['coin_id', 'date'], ['coin_id', 'ts']),
   },
   sections: SECTIONS,
   children: CHILDREN,

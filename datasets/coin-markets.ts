@@ -1,3 +1,4 @@
+import { snapshotBy } from './row-keys.ts'
 import { SourceDataError } from '../api/errors.ts'
 import { tableFromColumns } from './arrow-columns.ts'
 import { notAnswered } from './asked-ids.ts'
@@ -39,10 +40,7 @@ export const COIN_MARKETS: TableSpec = {
     ABSENT,
     EXTRA,
   ],
-  key: ['coin_id', 'vs_currency', 'observed_at'],
-  sort: ['coin_id', 'vs_currency', 'observed_at'],
-  load: 'snapshot',
-  monthBy: 'observed_at',
+  ...snapshotBy(['coin_id', 'vs_currency', 'observed_at']),
 }
 
 /** The most the service gives on a page. */

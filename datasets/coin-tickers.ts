@@ -1,3 +1,4 @@
+import { snapshotBy } from './row-keys.ts'
 import { tableFromColumns } from './arrow-columns.ts'
 import {
   ABSENT,
@@ -59,10 +60,10 @@ export const COIN_TICKERS: TableSpec = {
     ABSENT,
     EXTRA,
   ],
-  key: ['listing_coin_id', 'exchange_id', 'base', 'target', 'coin_id', 'observed_at', 'ordinal'],
-  sort: ['listing_coin_id', 'observed_at', 'ordinal'],
-  load: 'snapshot',
-  monthBy: 'observed_at',
+  ...snapshotBy(
+    ['listing_coin_id', 'exchange_id', 'base', 'target', 'coin_id', 'observed_at', 'ordinal'],
+    ['listing_coin_id', 'observed_at', 'ordinal'],
+  ),
   placeColumn: 'ordinal',
 }
 

@@ -1,3 +1,4 @@
+import { catalogueBy } from './row-keys.ts'
 import { singleStep } from './single-step.ts'
 import { SourceDataError } from '../api/errors.ts'
 import { canonicalAddress } from '../config/token-ref.ts'
@@ -52,10 +53,7 @@ export const COINS: TableSpec = {
     ABSENT,
     EXTRA,
   ],
-  key: ['coin_id', 'symbol', 'name'],
-  sort: ['coin_id', 'first_seen_at'],
-  load: 'catalogue',
-  monthBy: null,
+  ...catalogueBy(['coin_id', 'symbol', 'name'], ['coin_id', 'first_seen_at']),
 }
 
 /** Contract addresses of coins by platform. */
@@ -73,10 +71,10 @@ export const COIN_PLATFORMS: TableSpec = {
     FIRST_SEEN_AT,
     LAST_SEEN_AT,
   ],
-  key: ['coin_id', 'platform_id', 'contract_address'],
-  sort: ['coin_id', 'platform_id', 'first_seen_at'],
-  load: 'catalogue',
-  monthBy: null,
+  ...catalogueBy(
+    ['coin_id', 'platform_id', 'contract_address'],
+    ['coin_id', 'platform_id', 'first_seen_at'],
+  ),
 }
 
 const answer: Answer = {

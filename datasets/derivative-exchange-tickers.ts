@@ -1,3 +1,4 @@
+import { snapshotBy } from './row-keys.ts'
 import { singleStep } from './single-step.ts'
 import { SourceDataError } from '../api/errors.ts'
 import { tableFromColumns } from './arrow-columns.ts'
@@ -37,10 +38,7 @@ export const DERIVATIVE_EXCHANGE_DETAILS: TableSpec = {
     ABSENT,
     EXTRA,
   ],
-  key: ['exchange_id', 'observed_at'],
-  sort: ['exchange_id', 'observed_at'],
-  load: 'snapshot',
-  monthBy: 'observed_at',
+  ...snapshotBy(['exchange_id', 'observed_at']),
 }
 
 /** Contracts of single derivative exchanges at one moment. */
@@ -58,10 +56,10 @@ export const DERIVATIVE_EXCHANGE_TICKERS: TableSpec = {
     ABSENT,
     EXTRA,
   ],
-  key: ['exchange_id', 'symbol', 'observed_at', 'ordinal'],
-  sort: ['exchange_id', 'observed_at', 'ordinal'],
-  load: 'snapshot',
-  monthBy: 'observed_at',
+  ...snapshotBy(
+    ['exchange_id', 'symbol', 'observed_at', 'ordinal'],
+    ['exchange_id', 'observed_at', 'ordinal'],
+  ),
 }
 
 export const derivativeExchangeTickers: Dataset = {

@@ -1,3 +1,4 @@
+import { snapshotBy } from './row-keys.ts'
 import { singleStep } from './single-step.ts'
 import { listedAnswer, listedPage, type ListedTable } from './listed-table.ts'
 import { ABSENT, EXTRA, OBSERVED_AT, OBSERVED_DATE, ORDINAL } from './common-columns.ts'
@@ -23,10 +24,7 @@ export const DERIVATIVE_TICKERS: TableSpec = {
     ABSENT,
     EXTRA,
   ],
-  key: ['market_name', 'symbol', 'observed_at', 'ordinal'],
-  sort: ['market_name', 'symbol', 'observed_at', 'ordinal'],
-  load: 'snapshot',
-  monthBy: 'observed_at',
+  ...snapshotBy(['market_name', 'symbol', 'observed_at', 'ordinal']),
 }
 
 const LIST: ListedTable = {

@@ -1,3 +1,4 @@
+import { snapshotBy } from './row-keys.ts'
 import { ABSENT, EXTRA, OBSERVED_AT, OBSERVED_DATE, VS_CURRENCY } from './common-columns.ts'
 import type { Column, TableSpec } from './dataset.ts'
 import {
@@ -71,10 +72,7 @@ export function detailTables(names: DetailNames): NestedBody {
           'Technical: JSON object, nested as the answer, with what no column can hold: keys that are new at the source, objects that were null, and values whose column gives back another form; NULL when there is none.',
       },
     ],
-    key: [...idNames, OBSERVED_AT.name],
-    sort: [...idNames, OBSERVED_AT.name],
-    load: 'snapshot',
-    monthBy: OBSERVED_AT.name,
+    ...snapshotBy([...idNames, OBSERVED_AT.name]),
   }
   return { parent, sections, children, leftOut: ['tickers'] }
 }
@@ -186,10 +184,7 @@ function childRows({ prefix, ids }: DetailNames, facts: ChildFacts): ChildRows {
         ABSENT,
         EXTRA,
       ],
-      key: [...idNames, ...ownNames, OBSERVED_AT.name],
-      sort: [...idNames, ...ownNames, OBSERVED_AT.name],
-      load: 'snapshot',
-      monthBy: OBSERVED_AT.name,
+      ...snapshotBy([...idNames, ...ownNames, OBSERVED_AT.name]),
     },
     shape,
     key,

@@ -1,3 +1,4 @@
+import { snapshotBy } from './row-keys.ts'
 import { singleStep } from './single-step.ts'
 import { TICKER_FIELDS } from './exchange-ticker-fields.ts'
 import { SourceDataError } from '../api/errors.ts'
@@ -26,10 +27,7 @@ export const EXCHANGE_DETAILS: TableSpec = {
     ABSENT,
     EXTRA,
   ],
-  key: ['exchange_id', 'observed_at'],
-  sort: ['exchange_id', 'observed_at'],
-  load: 'snapshot',
-  monthBy: 'observed_at',
+  ...snapshotBy(['exchange_id', 'observed_at']),
 }
 
 /** How many tickers the body of an exchange carries at most. */

@@ -1,3 +1,4 @@
+import { snapshotBy } from './row-keys.ts'
 import { singleStep } from './single-step.ts'
 import { SourceDataError } from '../api/errors.ts'
 import { tableFromColumns } from './arrow-columns.ts'
@@ -43,10 +44,7 @@ export const EXCHANGE_RATES: TableSpec = {
     ABSENT,
     EXTRA,
   ],
-  key: ['currency', 'observed_at'],
-  sort: ['currency', 'observed_at'],
-  load: 'snapshot',
-  monthBy: 'observed_at',
+  ...snapshotBy(['currency', 'observed_at']),
 }
 
 const answer: Answer = {

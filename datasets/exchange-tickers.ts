@@ -1,3 +1,4 @@
+import { snapshotBy } from './row-keys.ts'
 import { tableFromColumns } from './arrow-columns.ts'
 import {
   ABSENT,
@@ -45,10 +46,10 @@ export const EXCHANGE_TICKERS: TableSpec = {
     ABSENT,
     EXTRA,
   ],
-  key: ['exchange_id', 'base', 'target', 'coin_id', 'observed_at', 'ordinal'],
-  sort: ['exchange_id', 'observed_at', 'ordinal'],
-  load: 'snapshot',
-  monthBy: 'observed_at',
+  ...snapshotBy(
+    ['exchange_id', 'base', 'target', 'coin_id', 'observed_at', 'ordinal'],
+    ['exchange_id', 'observed_at', 'ordinal'],
+  ),
   placeColumn: 'ordinal',
 }
 

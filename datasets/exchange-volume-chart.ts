@@ -1,3 +1,4 @@
+import { factsBy } from './row-keys.ts'
 import { singleStep } from './single-step.ts'
 import { DAY_MS, GRANULARITY_MS } from '../api/granularity.ts'
 import { EXCHANGE_ID, EXTRA, GRANULARITY, TS } from './common-columns.ts'
@@ -36,10 +37,7 @@ export const EXCHANGE_VOLUME_CHART: TableSpec = {
         'Technical: JSON object {"value": number} of a point whose volume the source sent as a number; NULL otherwise.',
     },
   ],
-  key: ['exchange_id', 'granularity', 'ts'],
-  sort: ['exchange_id', 'granularity', 'ts'],
-  load: 'facts',
-  monthBy: 'ts',
+  ...factsBy(['exchange_id', 'granularity', 'ts']),
 }
 
 type VolumeGranularity = '10m' | '1h' | '1d'

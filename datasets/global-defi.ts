@@ -1,3 +1,4 @@
+import { snapshotBy } from './row-keys.ts'
 import { singleStep } from './single-step.ts'
 import { SourceDataError } from '../api/errors.ts'
 import { tableFromColumns } from './arrow-columns.ts'
@@ -42,10 +43,7 @@ export const GLOBAL_DEFI: TableSpec = {
   description:
     'Market cap, volume and dominance of decentralized finance at one moment: one row per observation. The source gives no total value locked, lending or borrowing.',
   columns: [OBSERVED_AT, OBSERVED_DATE, ...columnsOf(DEFI_FIELDS), ABSENT, EXTRA],
-  key: ['observed_at'],
-  sort: ['observed_at'],
-  load: 'snapshot',
-  monthBy: 'observed_at',
+  ...snapshotBy(['observed_at']),
 }
 
 const answer: Answer = {

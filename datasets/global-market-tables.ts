@@ -1,3 +1,4 @@
+import { snapshotBy } from './row-keys.ts'
 import { ABSENT, EXTRA, OBSERVED_AT, OBSERVED_DATE, VS_CURRENCY } from './common-columns.ts'
 import type { TableSpec } from './dataset.ts'
 import { amount, child, columnsOf, count, time, type RecordField } from './record-field.ts'
@@ -50,10 +51,7 @@ export const GLOBAL_MARKET: TableSpec = {
   description:
     'Counts and changes of the whole market at one moment: one row per observation. Its totals are in global_market_by_currency, the shares of coins in global_market_dominance.',
   columns: [OBSERVED_AT, OBSERVED_DATE, ...columnsOf(GLOBAL_FIELDS), ABSENT, EXTRA],
-  key: ['observed_at'],
-  sort: ['observed_at'],
-  load: 'snapshot',
-  monthBy: 'observed_at',
+  ...snapshotBy(['observed_at']),
 }
 
 /** Totals of the whole market by currency. */
@@ -62,10 +60,7 @@ export const GLOBAL_MARKET_BY_CURRENCY: TableSpec = {
   description:
     'Market cap and 24-hour volume of the whole market at one moment: one row per currency and observation. The same sum in each of about 60 currencies: choose one, never add them.',
   columns: [VS_CURRENCY, OBSERVED_AT, OBSERVED_DATE, ...columnsOf(CURRENCY_MAPS), ABSENT],
-  key: ['vs_currency', 'observed_at'],
-  sort: ['vs_currency', 'observed_at'],
-  load: 'snapshot',
-  monthBy: 'observed_at',
+  ...snapshotBy(['vs_currency', 'observed_at']),
 }
 
 /** Shares of the largest coins in the whole market cap. */
@@ -86,8 +81,5 @@ export const GLOBAL_MARKET_DOMINANCE: TableSpec = {
     ...columnsOf(SYMBOL_MAPS),
     ABSENT,
   ],
-  key: ['symbol', 'observed_at'],
-  sort: ['symbol', 'observed_at'],
-  load: 'snapshot',
-  monthBy: 'observed_at',
+  ...snapshotBy(['symbol', 'observed_at']),
 }

@@ -1,3 +1,4 @@
+import { catalogueBy, snapshotBy } from './row-keys.ts'
 import { SourceDataError } from '../api/errors.ts'
 import type { OperationId, ParamValues } from '../api/operation.ts'
 import { tableFromColumns } from './arrow-columns.ts'
@@ -32,10 +33,7 @@ export function catalogueOf(fields: readonly RecordField[], facts: SpecFacts): T
   return {
     ...facts,
     columns: [id!, ...columns, FIRST_SEEN_AT, LAST_SEEN_AT, LIST_ORDINAL, ABSENT, EXTRA],
-    key,
-    sort: key,
-    load: 'catalogue',
-    monthBy: null,
+    ...catalogueBy(key),
   }
 }
 
@@ -50,10 +48,7 @@ export function lookAt(
   return {
     ...facts,
     columns: [id!, OBSERVED_AT, OBSERVED_DATE, ordinal, ...columns, ABSENT, EXTRA],
-    key,
-    sort: key,
-    load: 'snapshot',
-    monthBy: OBSERVED_AT.name,
+    ...snapshotBy(key),
   }
 }
 

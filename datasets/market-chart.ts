@@ -1,3 +1,4 @@
+import { factsBy } from './row-keys.ts'
 import { CHART_COLUMNS } from './chart-columns.ts'
 import { chartDataset } from './chart-dataset.ts'
 import { COIN_CHART } from './chart-subject.ts'
@@ -11,10 +12,7 @@ export const MARKET_CHART: TableSpec = {
   description:
     'Price, market cap and rolling 24-hour volume of a coin over time, as the source listed them: one row per coin, currency, granularity and timestamp. Points jitter, so join two coins on bucket_at and never on ts; always filter by granularity, or read the views hourly_prices and daily_prices.',
   columns: [COIN_ID, ...CHART_COLUMNS],
-  key: ['coin_id', 'vs_currency', 'granularity', 'ts'],
-  sort: ['coin_id', 'vs_currency', 'granularity', 'ts'],
-  load: 'facts',
-  monthBy: 'ts',
+  ...factsBy(['coin_id', 'vs_currency', 'granularity', 'ts']),
   unsent: CHART_UNSENT,
 }
 

@@ -1,3 +1,4 @@
+import { catalogueBy } from './row-keys.ts'
 import { listedPage } from './listed-table.ts'
 import { singleStep } from './single-step.ts'
 import { PLATFORM_FIELDS } from './asset-platforms.ts'
@@ -11,10 +12,7 @@ export const NFT_PLATFORMS: TableSpec = {
   description:
     'Platforms that the source lists under the filter nft, one row each; what they are stands in asset_platforms. A source that does not know the filter and ignores it lists all platforms here.',
   columns: [PLATFORM_ID, FIRST_SEEN_AT, LAST_SEEN_AT, LIST_ORDINAL],
-  key: ['platform_id'],
-  sort: ['platform_id'],
-  load: 'catalogue',
-  monthBy: null,
+  ...catalogueBy(['platform_id']),
 }
 
 const LIST = { spec: NFT_PLATFORMS, fields: PLATFORM_FIELDS }

@@ -1,3 +1,4 @@
+import { factsBy } from './row-keys.ts'
 import { singleStep } from './single-step.ts'
 import { DAY_MS, GRANULARITY_MS } from '../api/granularity.ts'
 import { COIN_ID, GRANULARITY, TS, VS_CURRENCY } from './common-columns.ts'
@@ -46,10 +47,7 @@ export const OHLC: TableSpec = {
       description: 'UTC date of ts, the start of the candle.',
     },
   ],
-  key: ['coin_id', 'vs_currency', 'granularity', 'ts'],
-  sort: ['coin_id', 'vs_currency', 'granularity', 'ts'],
-  load: 'facts',
-  monthBy: 'ts',
+  ...factsBy(['coin_id', 'vs_currency', 'granularity', 'ts']),
 }
 
 type OhlcGranularity = '30m' | '4h' | '4d'

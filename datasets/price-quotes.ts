@@ -1,3 +1,4 @@
+import { snapshotBy } from './row-keys.ts'
 import { singleStep } from './single-step.ts'
 import {
   ABSENT,
@@ -20,10 +21,7 @@ export const PRICE_QUOTES: TableSpec = {
   description:
     'Latest price of chosen coins with all its decimals, at one moment: one row per coin, currency and observation. A coin that the source does not know is no row but stands in _quarantine (rule not_in_answer); a currency it does not know is a row without a price.',
   columns: [COIN_ID, VS_CURRENCY, OBSERVED_AT, OBSERVED_DATE, ...QUOTE_COLUMNS, ABSENT, EXTRA],
-  key: ['coin_id', 'vs_currency', 'observed_at'],
-  sort: ['coin_id', 'vs_currency', 'observed_at'],
-  load: 'snapshot',
-  monthBy: 'observed_at',
+  ...snapshotBy(['coin_id', 'vs_currency', 'observed_at']),
 }
 
 /** The ids travel in the URL, whose length ends a slice of long ids earlier. */

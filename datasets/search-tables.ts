@@ -1,3 +1,4 @@
+import { snapshotBy } from './row-keys.ts'
 import { ABSENT, EXTRA, OBSERVED_AT, OBSERVED_DATE, ORDINAL } from './common-columns.ts'
 import type { Column, TableSpec } from './dataset.ts'
 import { child, columnsOf, type RecordField } from './record-field.ts'
@@ -35,10 +36,7 @@ export const SEARCHES: TableSpec = {
     ABSENT,
     EXTRA,
   ],
-  key: ['query', 'observed_at'],
-  sort: ['query', 'observed_at'],
-  load: 'snapshot',
-  monthBy: 'observed_at',
+  ...snapshotBy(['query', 'observed_at']),
 }
 
 /** What was found. One table of all kinds: they share most columns, and are read side by side. */
@@ -65,8 +63,5 @@ export const SEARCH_RESULTS: TableSpec = {
     ABSENT,
     EXTRA,
   ],
-  key: ['query', 'observed_at', 'kind', 'ordinal'],
-  sort: ['query', 'observed_at', 'kind', 'ordinal'],
-  load: 'snapshot',
-  monthBy: 'observed_at',
+  ...snapshotBy(['query', 'observed_at', 'kind', 'ordinal']),
 }

@@ -1,3 +1,4 @@
+import { factsBy } from './row-keys.ts'
 import { canonicalAddress } from '../config/token-ref.ts'
 import type { ParamValues } from '../api/operation.ts'
 import { CHART_COLUMNS } from './chart-columns.ts'
@@ -14,10 +15,7 @@ export const TOKEN_MARKET_CHART: TableSpec = {
   description:
     'Price, market cap and rolling 24-hour volume of a token over time, asked for by its contract: one row per platform, contract, currency, granularity and timestamp. Points jitter, so join two tokens on bucket_at and never on ts; always filter by granularity. Join to coins by coin_platforms.',
   columns: [PLATFORM_ID, CONTRACT_ADDRESS, ...CHART_COLUMNS],
-  key: ['platform_id', 'contract_address', 'vs_currency', 'granularity', 'ts'],
-  sort: ['platform_id', 'contract_address', 'vs_currency', 'granularity', 'ts'],
-  load: 'facts',
-  monthBy: 'ts',
+  ...factsBy(['platform_id', 'contract_address', 'vs_currency', 'granularity', 'ts']),
   unsent: CHART_UNSENT,
 }
 

@@ -1,3 +1,4 @@
+import { snapshotBy } from './row-keys.ts'
 import { singleStep } from './single-step.ts'
 import { canonicalAddress } from '../config/token-ref.ts'
 import {
@@ -32,10 +33,7 @@ export const TOKEN_PRICE_QUOTES: TableSpec = {
     ABSENT,
     EXTRA,
   ],
-  key: ['platform_id', 'contract_address', 'vs_currency', 'observed_at'],
-  sort: ['platform_id', 'contract_address', 'vs_currency', 'observed_at'],
-  load: 'snapshot',
-  monthBy: 'observed_at',
+  ...snapshotBy(['platform_id', 'contract_address', 'vs_currency', 'observed_at']),
 }
 
 /** What the smallest plan was seen to take in one request; beyond it the request is refused. */

@@ -1,3 +1,4 @@
+import { snapshotBy } from './row-keys.ts'
 import {
   ABSENT,
   COIN_ID,
@@ -52,10 +53,7 @@ export const TRENDING_LISTS: TableSpec = {
     ABSENT,
     EXTRA,
   ],
-  key: ['observed_at'],
-  sort: ['observed_at'],
-  load: 'snapshot',
-  monthBy: 'observed_at',
+  ...snapshotBy(['observed_at']),
 }
 
 const PLACE: Column = {
@@ -82,10 +80,7 @@ function listTable(
       ABSENT,
       EXTRA,
     ],
-    key: [idColumn, 'observed_at'],
-    sort: [idColumn, 'observed_at'],
-    load: 'snapshot',
-    monthBy: 'observed_at',
+    ...snapshotBy([idColumn, 'observed_at']),
   }
 }
 
@@ -123,10 +118,7 @@ function changeTable(
     name,
     description,
     columns: [id, VS_CURRENCY, OBSERVED_AT, OBSERVED_DATE, change.column],
-    key: [id.name, 'vs_currency', 'observed_at'],
-    sort: [id.name, 'vs_currency', 'observed_at'],
-    load: 'snapshot',
-    monthBy: 'observed_at',
+    ...snapshotBy([id.name, 'vs_currency', 'observed_at']),
   }
 }
 

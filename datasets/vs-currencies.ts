@@ -1,3 +1,4 @@
+import { catalogueBy } from './row-keys.ts'
 import { singleStep } from './single-step.ts'
 import { SourceDataError } from '../api/errors.ts'
 import { tableFromColumns } from './arrow-columns.ts'
@@ -24,10 +25,7 @@ export const VS_CURRENCIES: TableSpec = {
     LAST_SEEN_AT,
     LIST_ORDINAL,
   ],
-  key: ['currency'],
-  sort: ['currency'],
-  load: 'catalogue',
-  monthBy: null,
+  ...catalogueBy(['currency']),
 }
 
 const answer: Answer = {
