@@ -7,7 +7,7 @@ import LongestFirst from './test/reporter/longest-first.ts'
  */
 const KILLS = [
   'test/budget/simulated-key.test.ts',
-  'test/cli/{bad-source,gone-dataset,query,schedule,verify,watching}.test.ts',
+  'test/cli/{bad-source,flipped-bytes,gone-dataset,query,schedule,verify,watching}.test.ts',
   'test/cli/bad-warehouse.test.ts',
   'test/cli/gone-coin.test.ts',
   'test/cli/month-ceiling.test.ts',

@@ -19,5 +19,7 @@ export interface Publication {
     runId: string
     publishedAtMs: number
     coinlakeVersion: string
+    /** What is published counts for nothing: it is damaged. */
+    isAnew?: boolean
   }): Promise<PublishReport>
 }

@@ -6,7 +6,12 @@ import type { CliCommand } from '../command.ts'
 import { say } from '../effects.ts'
 import type { Effects } from '../effects.ts'
 import type { ExportRequest } from '../run/run-export.ts'
-import { addConfigOption, addLogOption, addWantedOptions } from './config-options.ts'
+import {
+  addAfreshOption,
+  addConfigOption,
+  addLogOption,
+  addWantedOptions,
+} from './config-options.ts'
 
 /** Fetches everything that is asked for and not there yet, holes included. Again = nothing to do. */
 export const backfill: CliCommand = {
@@ -24,7 +29,7 @@ export const backfill: CliCommand = {
     },
   ],
   configure(command) {
-    addLogOption(addWantedOptions(addConfigOption(command))).option(
+    addLogOption(addAfreshOption(addWantedOptions(addConfigOption(command)))).option(
       '--json',
       'print the run report as one JSON document on stdout',
     )
@@ -47,6 +52,7 @@ export async function exportCommand(
     goOnWith: backfillCommand(options, verb),
     isJson: options['json'] === true,
     ...(isRefetch && { refetch: true }),
+    ...(options['afresh'] === true && { isAfresh: true }),
   })
 }
 

@@ -17,6 +17,14 @@ export function addWarehouseOption(command: Command): Command {
   )
 }
 
+/** The option of commands that refuse to begin where the store is gone or an old copy. */
+export function addAfreshOption(command: Command): Command {
+  return command.option(
+    '--afresh',
+    'begin a new store where the old one is gone, or go on with an old copy: what it lacks is asked for again',
+  )
+}
+
 /** The option of commands that work on a warehouse. */
 export function addLogOption(command: Command): Command {
   return command.option('--log <format>', 'what stderr says: text for people, or json lines')

@@ -1,7 +1,7 @@
 import { EXIT } from '../../config/coinlake-error.ts'
 import type { CliCommand } from '../command.ts'
 import { print, printJson, say } from '../effects.ts'
-import { addConfigOption, addWantedOptions } from './config-options.ts'
+import { addAfreshOption, addConfigOption, addWantedOptions } from './config-options.ts'
 
 /** What a backfill would do and cost. Fetches nothing. */
 export const plan: CliCommand = {
@@ -16,7 +16,7 @@ export const plan: CliCommand = {
     },
   ],
   configure(command) {
-    addWantedOptions(addConfigOption(command)).option(
+    addAfreshOption(addWantedOptions(addConfigOption(command))).option(
       '--json',
       'print the plan as JSON, with its slices',
     )
@@ -26,7 +26,9 @@ export const plan: CliCommand = {
     const { planExport } = await import('../run/plan-export.ts')
     const { planText } = await import('../render/plan-text.ts')
     const config = loadCliConfig(effects, options)
-    const planned = await planExport(effects, config)
+    const planned = await planExport(effects, config, {
+      isAfresh: options['afresh'] === true,
+    })
     if (planned.note !== null) say(effects, planned.note)
     for (const text of planned.warnings) say(effects, `warning: ${text}`)
     if (options['json'] === true) {

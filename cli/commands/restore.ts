@@ -6,15 +6,15 @@ import { addConfigOption } from './config-options.ts'
 /** How many lost slices are named; --json has all. */
 const NAMED = 10
 
-/** Makes a store that is gone again from the kept answers. Exit code 3 when some are not whole. */
+/** Makes a store again that is gone, damaged or an old copy. Exit code 3 when some of the kept answers are not whole. */
 export const restore: CliCommand = {
   name: 'restore',
   group: 'Mend',
-  summary: 'make a store that is gone again from the answers that the stage keeps, without a call',
+  summary: 'make a store again that is gone, damaged or an old copy, without a call',
   examples: [
     {
       command: 'coinlake restore',
-      does: 'parses and loads every kept answer; then `coinlake backfill` publishes',
+      does: 'copies the published file if it is whole, and loads the kept answers that it lacks; then `coinlake backfill` publishes',
     },
     {
       command: 'coinlake restore --json',
@@ -32,11 +32,20 @@ export const restore: CliCommand = {
     const restored = await restoreStore(effects, config, (done, of) => {
       if (effects.isLive) say(effects, `${done} of ${counted(of, 'slice')}`)
     })
-    const { slices, rows, universes, lost, unreadable } = restored
+    const { published, movedTo, slices, rows, universes, lost, unreadable } = restored
     if (options['json'] === true) {
       printJson(effects, { calls: 0, ...restored })
     } else {
-      const lines = [`restored ${counted(slices, 'slice')} with ${counted(rows, 'row')}, 0 calls`]
+      const lines: string[] = []
+      if (published !== null) {
+        lines.push(`restored ${counted(published.rows, 'row')} from ${published.file}, 0 calls`)
+      }
+      const more = published === null ? '' : ' more'
+      lines.push(
+        `restored ${counted(slices, 'slice')}${more} with ${counted(rows, 'row')} from kept answers, 0 calls`,
+      )
+      if (movedTo !== null)
+        lines.push(`the other one is now ${movedTo}: remove it when all is well`)
       if (universes.length > 0) lines.push(`coins chosen as before: ${universes.join(', ')}`)
       for (const { dataset, entity, fromMs, reason } of lost.slice(0, NAMED)) {
         lines.push(`lost: ${dataset} ${entity} from ${new Date(fromMs).toISOString()}: ${reason}`)

@@ -7,14 +7,15 @@ import { wholeNumber } from './whole-number.ts'
 const DEFAULT_LIMIT = 50
 
 /**
- * Reads everything anew and holds it against the ledger. Exit code 0 when nothing differs, 1 when
- * something does, 3 when --repair has marked what differs for the next backfill.
+ * Reads everything anew and holds it against the ledger. Exit code 0 when nothing differs, or --repair has
+ * mended it, 1 when something does, 3 when --repair has marked what differs for the next backfill, 6 when the
+ * store could not be looked at.
  */
 export const verify: CliCommand = {
   name: 'verify',
   group: 'Mend',
   summary:
-    're-read the store and the publications against the ledger; exit code 1 when anything differs',
+    're-read store, publications and kept answers against the ledger; exit code 1 when anything differs',
   examples: [
     {
       command: 'coinlake verify',
@@ -22,12 +23,15 @@ export const verify: CliCommand = {
     },
     {
       command: 'coinlake verify --repair',
-      does: 'marks damaged slices as missing (exit code 3): `coinlake backfill` fetches exactly them',
+      does: 'publishes anew what differs, and marks damaged slices of the store (exit code 3): `coinlake backfill` fetches exactly them',
     },
   ],
   configure(command) {
     addConfigOption(command)
-      .option('--repair', 'mark damaged slices, so that the next backfill fetches them again')
+      .option(
+        '--repair',
+        'mark damaged slices for the next backfill, publish anew what differs, move damaged answers aside',
+      )
       .option('--limit <n>', `show at most this many differences (default: ${DEFAULT_LIMIT})`)
       .option('--json', 'print all differences as one JSON document')
   },
@@ -44,14 +48,13 @@ export const verify: CliCommand = {
       },
     })
     const ok = found.differences.length === 0
-    if (options['json'] === true) printJson(effects, { ok, ...found })
+    if (options['json'] === true) printJson(effects, { ok: ok && !found.isStoreHeld, ...found })
     else print(effects, verifyText(found, limit))
-    if (ok) return EXIT.complete
+    if (ok) return found.isStoreHeld ? EXIT.busy : EXIT.complete
     const { repaired } = found
-    const isAllMarked =
-      repaired !== null &&
-      repaired.past.length === 0 &&
-      found.differences.every(({ check, place }) => place === 'store' && check === 'rows')
-    return isAllMarked ? EXIT.gaps : EXIT.unexpected
+    if (repaired === null || repaired.past.length > 0) return EXIT.unexpected
+    const ofStore = found.differences.filter(({ place }) => place === 'store')
+    if (ofStore.length === 0) return EXIT.complete
+    return ofStore.every(({ check }) => check === 'rows') ? EXIT.gaps : EXIT.unexpected
   },
 }

@@ -11,8 +11,9 @@ import type { Manifest } from '../../sinks/publish-parquet/manifest.ts'
 import { shownVersion } from '../../sinks/publish-parquet/tree-versions.ts'
 import { s3Files } from '../../stage/s3-files.ts'
 import { GONE_HINT, gonePublications } from '../query/gone-publications.ts'
-import { openPublished } from '../query/open-published.ts'
 import { counted } from '../render/quantities.ts'
+import { readPublished } from '../verify/read-published.ts'
+import { LOOK_MS, readText } from './read-text.ts'
 import { doubt, faultOf, fine } from './finding.ts'
 import type { Finding } from './finding.ts'
 
@@ -55,10 +56,9 @@ async function lookAtFile(paths: WarehousePaths): Promise<Finding> {
       hint: 'Open it read-only. The next publication moves the .wal aside and replaces the file.',
     })
   }
-  const published = await openPublished(paths, 'UTC')
-  published.close()
+  const share = await readPublished(paths, 'duckdb', LOOK_MS)
   await requireUntouched(duckdbLink)
-  return fine(about, duckdbLink)
+  return fine(about, `${duckdbLink}${readText(share)}`)
 }
 
 /** @throws SinkError PUBLICATION_WRITTEN */
@@ -79,7 +79,8 @@ function isoTime(ms: number): string {
   return new Date(ms).toISOString()
 }
 
-async function lookAtTree({ parquetLink, parquetBucket }: WarehousePaths): Promise<Finding> {
+async function lookAtTree(paths: WarehousePaths): Promise<Finding> {
+  const { parquetLink, parquetBucket } = paths
   const about = 'parquet'
   const place = parquetBucket?.place ?? parquetLink
   const found =
@@ -93,7 +94,8 @@ async function lookAtTree({ parquetLink, parquetBucket }: WarehousePaths): Promi
   })
   const [first] = damaged
   if (first === undefined) {
-    return fine(about, `${place}: ${counted(manifest.files.length, 'file')}`)
+    const share = await readPublished(paths, 'parquet', LOOK_MS)
+    return fine(about, `${place}: ${counted(manifest.files.length, 'file')}${readText(share)}`)
   }
   throw new SinkError(
     `${counted(damaged.length, 'file')} of ${place} missing or of another size, first ${first.path}`,

@@ -2,17 +2,23 @@ import type { Clock } from '../../config/clock.ts'
 import type { WarehousePaths } from '../../config/warehouse-paths.ts'
 import { openLedger } from '../ledger/open-ledger.ts'
 import { hasStore, storeName } from '../ledger/store-of.ts'
+import { requireNewest } from '../ledger/load-numbers.ts'
+import { goneStore } from '../ledger/lost-store.ts'
+import { readWhole } from '../../sinks/verify/read-whole.ts'
+import { LOOK_MS, readText } from './read-text.ts'
 import { faultOf, fine, skipped } from './finding.ts'
 import type { Finding } from './finding.ts'
 
 const ABOUT = 'store'
 
-/** Whether the store can be opened, is ours and sound, and how many slices its ledger holds. */
+/** Whether the store can be opened and read, is ours and the newest, and how many slices its ledger holds. */
 export async function lookAtStore(
   paths: WarehousePaths,
   clock: Clock,
   worker: { pid: number } | null,
 ): Promise<Finding> {
+  const gone = goneStore(paths)
+  if (gone !== null) return faultOf(ABOUT, gone)
   if (!hasStore(paths)) return fine(ABOUT, 'not there yet: the first run makes it')
   if (worker !== null) return skipped(ABOUT, `process ${worker.pid} has it open, as it should`)
   try {
@@ -24,7 +30,12 @@ export async function lookAtStore(
         `SELECT count(*) FILTER (WHERE state IN ('loaded', 'provisional', 'empty')) AS done,
            count(*) FILTER (WHERE state = 'failed') AS failed FROM _slices`,
       )
-      return fine(ABOUT, `${storeName(paths)}: ${row?.['done']} slices, ${row?.['failed']} failed`)
+      await requireNewest(paths, ledger)
+      const share = paths.lake === null ? await readWhole(ledger, LOOK_MS) : 1
+      return fine(
+        ABOUT,
+        `${storeName(paths)}: ${row?.['done']} slices, ${row?.['failed']} failed${readText(share)}`,
+      )
     } finally {
       await ledger.close()
     }

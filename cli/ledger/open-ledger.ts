@@ -4,10 +4,12 @@ import type { WarehousePaths } from '../../config/warehouse-paths.ts'
 import type { Row } from '../../datasets/dataset.ts'
 import { datasets } from '../../datasets/index.ts'
 import { openStore } from '../../sinks/duckdb-store/open-store.ts'
+import { PUBLICATION_DAMAGE } from '../../sinks/duckdb-store/as-sink-error.ts'
 import { openSession, type SqlParams } from '../../sinks/duckdb-store/session.ts'
 import { SinkError, WarehouseBusyError } from '../../sinks/sink-error.ts'
 import { openPublished } from '../query/open-published.ts'
 import { coinlakeVersion } from '../version.ts'
+import { goneStore } from './lost-store.ts'
 import { hasStore, storeOf } from './store-of.ts'
 
 /** The ledger of a warehouse, open for looking. */
@@ -43,7 +45,8 @@ export async function openLedger(paths: WarehousePaths, clock: Clock): Promise<O
     return await openPublishedLedger(paths, null)
   if (!hasStore(paths)) {
     const close = async () => undefined
-    return { rows: async () => [], source: 'none', shut: null, note: null, close }
+    const note = goneStore(paths)?.message ?? null
+    return { rows: async () => [], source: 'none', shut: null, note, close }
   }
   try {
     const tables = datasets.flatMap((dataset) => dataset.tables)
@@ -78,7 +81,7 @@ async function openPublishedLedger(
   shut: SinkError | null,
 ): Promise<OpenLedger> {
   const publication = await openPublished(paths, 'UTC')
-  const session = openSession(publication.connection, paths.duckdbLink)
+  const session = openSession(publication.connection, paths.duckdbLink, PUBLICATION_DAMAGE)
   try {
     const [row] = await session.rows(
       `SELECT strftime(published_at, '%Y-%m-%dT%H:%M:%SZ') AS published_at FROM _published`,

@@ -3,6 +3,7 @@ import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { CoinlakeError, EXIT } from '../../config/coinlake-error.ts'
 import type { WarehousePaths } from '../../config/warehouse-paths.ts'
 import { quoteText } from '../../datasets/ddl.ts'
+import { PUBLICATION_DAMAGE } from '../../sinks/duckdb-store/as-sink-error.ts'
 import type { Readable } from '../../service/lock-reading.ts'
 import { openWarehouse } from '../../service/open-warehouse.ts'
 import { openLake } from './open-lake.ts'
@@ -43,7 +44,7 @@ export async function openPublished(
       const isHeld = cause.code === 'WAREHOUSE_HELD'
       const hint = isHeld
         ? 'A program has it open for writing; published files are to be opened read-only. End that program, or run `coinlake backfill`: it publishes another file.'
-        : 'Remove that file, then run `coinlake backfill`: it publishes again.'
+        : PUBLICATION_DAMAGE.hint
       const facts = { code: cause.code, hint, cause }
       throw new QueryError(cause.message, facts, isHeld ? EXIT.busy : EXIT.config)
     })

@@ -1,5 +1,6 @@
 import { CoinlakeError, EXIT } from '../../config/coinlake-error.ts'
 import type { ErrorFacts, ExitCode } from '../../config/coinlake-error.ts'
+import { DAMAGED, PUBLICATION_DAMAGE } from '../../sinks/duckdb-store/as-sink-error.ts'
 import { OPEN_SETTINGS } from '../../service/lock-reading.ts'
 
 /** The SQL cannot be run, or not in the form that was asked for. Exit code 2; 130 when interrupted. */
@@ -35,6 +36,7 @@ function factsOf(text: string): ErrorFacts {
       hint: `SET may change ${OPEN_SETTINGS.join(', ')}; SET VARIABLE is for values of your own.`,
     }
   }
+  if (DAMAGED.test(text)) return PUBLICATION_DAMAGE
   return { code: 'SQL_ERROR', hint: hintOf(text) }
 }
 

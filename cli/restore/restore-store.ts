@@ -1,18 +1,12 @@
-import { existsSync } from 'node:fs'
-import { rename, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { rename } from 'node:fs/promises'
 import { stagedUniverse } from '../../activities/fetch-universe.ts'
 import { selectorFrom } from '../../activities/selector-from.ts'
 import type { Config } from '../../config/config.ts'
 import { pathsOf } from '../../config/warehouse-paths.ts'
-import type { WarehousePaths } from '../../config/warehouse-paths.ts'
 import type { Slice } from '../../datasets/dataset.ts'
 import { datasets } from '../../datasets/index.ts'
 import { openStore } from '../../sinks/duckdb-store/open-store.ts'
 import type { Store } from '../../sinks/duckdb-store/open-store.ts'
-import { currentVersion } from '../../sinks/publish-duckdb/version-facts.ts'
-import { readBucketManifest } from '../../sinks/publish-bucket/bucket-manifest.ts'
-import { MANIFEST, readManifest } from '../../sinks/publish-parquet/manifest.ts'
 import { replayOrder } from '../../sinks/replay/replay-order.ts'
 import { SinkError } from '../../sinks/sink-error.ts'
 import { keptSlices } from '../../stage/kept-slices.ts'
@@ -20,11 +14,19 @@ import type { KeptSlice } from '../../stage/kept-slices.ts'
 import type { Stage } from '../../stage/open-stage.ts'
 import { keptUniverses } from '../../stage/universe-files.ts'
 import type { Effects } from '../effects.ts'
+import { continueLoadNumbers } from '../ledger/load-numbers.ts'
 import { stageOf } from '../run/stage-of.ts'
 import { coinlakeVersion } from '../version.ts'
+import { copyPublished, removeRests } from './copy-published.ts'
+import { moveAside, refuseSound } from './unsound-store.ts'
 
 /** What a restore did. It made no call. */
 export interface Restored {
+  /** The published file that it began with, and the rows in it; null = none that is whole. */
+  published: { file: string; rows: number } | null
+  /** Where the store that could not be used is now; null = there was none. */
+  movedTo: string | null
+  /** Loaded from kept answers; rows likewise. */
   slices: number
   rows: number
   /** Choices of coins that were made again from their kept listings. */
@@ -36,10 +38,11 @@ export interface Restored {
 }
 
 /**
- * Makes a store that is gone again from the answers that the stage keeps: every slice is parsed and
+ * Makes a store again that is gone, damaged or an old copy: the published file is one of it, and the kept answers that
+ * its ledger does not know are loaded, too. Without such a file every kept slice is parsed and
  * loaded anew in the order in which it was answered, so that provisional points and revisions come out
- * as they were. The store gets its name when it is whole. What only the ledger knew (failed slices,
- * requests that brought nothing, the marks of a verification) is not made again.
+ * as they were; what only the ledger knew (failed slices, requests that brought nothing, the marks of
+ * a verification) is lost then. The store gets its name when it is whole.
  *
  * @throws SinkError STORE_EXISTS, RESTORE_NOTHING
  */
@@ -55,86 +58,66 @@ export async function restoreStore(
       hint: 'restore makes a DuckDB file. Restore the database of the catalog from its backup instead.',
     })
   }
-  refuseExisting(paths)
+  const tables = datasets.flatMap((dataset) => dataset.tables)
+  const { clock } = effects
+  const openAt = (file: string) => openStore({ file, tables, datasets, coinlakeVersion, clock })
+  await refuseSound(paths, openAt)
+  const temp = `${paths.storeFile}.restoring`
+  await removeRests(temp, () => openAt(temp))
+  const published = await copyPublished(paths, temp, openAt)
   const unreadable: string[] = []
   const archived = await keptSlices(paths.stageDir, {
     onUnreadable: (path) => unreadable.push(path),
   })
-  const known = new Set(datasets.map(({ name }) => name))
-  const kept = archived.filter(({ slice }) => known.has(slice.dataset))
-  if (kept.length === 0) {
-    throw new SinkError(`the stage ${paths.stageDir} keeps no answers to restore from`, {
-      code: 'RESTORE_NOTHING',
-      hint: 'With `stage.keep: none` nothing is kept. `coinlake backfill` fetches everything again.',
-    })
+  const names = new Set(datasets.map(({ name }) => name))
+  const kept = archived.filter(({ slice }) => names.has(slice.dataset))
+  if (kept.length === 0 && published === null) {
+    throw new SinkError(
+      `the stage ${paths.stageDir} keeps no answers to restore from, and no published file is whole`,
+      {
+        code: 'RESTORE_NOTHING',
+        hint: 'Put back a copy of the store, or move what is left of it away: `coinlake backfill --afresh` fetches everything again.',
+      },
+    )
   }
-  const temp = `${paths.storeFile}.restoring`
-  const { clock } = effects
-  const tables = datasets.flatMap((dataset) => dataset.tables)
-  const open = () => openStore({ file: temp, tables, datasets, coinlakeVersion, clock })
-  await removeRests(temp, open)
   const reasons = new Map<string, string>()
   const stage = stageOf(config, {
     dir: paths.stageDir,
     isArchive: true,
     onDamaged: ({ key, reason }) => reasons.set(key.sliceId, reason),
   })
-  const store = await open()
+  const store = await openAt(temp)
   let restored: Restored
   try {
     await continueLoadNumbers(store, paths)
-    restored = await loadKept(store, kept, { stage, reasons }, onProgress)
+    const known = await knownAnswers(store)
+    const missing = kept.filter((one) => !known.has(answerOf(one)))
+    restored = await loadKept(store, missing, { stage, reasons }, onProgress)
     restored.universes = await restoreUniverses(store, archived, stage, paths.stageDir)
     restored.unreadable = unreadable
+    restored.published = published
   } finally {
     await store.close()
   }
-  refuseExisting(paths)
+  restored.movedTo = await moveAside(paths.storeFile)
   await rename(temp, paths.storeFile)
   return restored
 }
 
-function refuseExisting({ storeFile }: WarehousePaths): void {
-  if (!existsSync(storeFile)) return
-  throw new SinkError(`there is a store: ${storeFile}`, {
-    code: 'STORE_EXISTS',
-    hint: 'restore makes one that is gone. Move it away first, or use `coinlake verify --repair`.',
-  })
+/** Answers that the ledger knows the end of. */
+async function knownAnswers(store: Store): Promise<Set<string>> {
+  const rows = await store.query(
+    `SELECT DISTINCT slice_id, generation FROM _slices WHERE state <> 'planned'`,
+  )
+  return new Set(
+    rows.map((row) =>
+      answerOf({ sliceId: String(row['slice_id']), generation: Number(row['generation']) }),
+    ),
+  )
 }
 
-/** Removes what a killed restore left; one that is at work holds its file. @throws SinkError STORE_LOCKED */
-async function removeRests(file: string, open: () => Promise<Store>): Promise<void> {
-  if (existsSync(file)) {
-    try {
-      await (await open()).close()
-    } catch (error) {
-      if (!(error instanceof SinkError) || error.code === 'STORE_LOCKED') throw error
-    }
-  }
-  for (const name of [file, `${file}.wal`]) await rm(name, { force: true })
-}
-
-/** Publications remember the load they hold: a new load must not have the number of an old one. */
-async function continueLoadNumbers(store: Store, paths: WarehousePaths): Promise<void> {
-  const { parquetBucket: bucket } = paths
-  const manifest =
-    bucket === null
-      ? await readManifest(join(paths.parquetLink, MANIFEST))
-      : (await readBucketManifest(bucket.place))?.manifest
-  const version = await currentVersion(paths.duckdbLink)
-  const loads = [...(manifest?.files ?? []), ...(manifest?.vanished ?? [])]
-  const last = Math.max(0, version?.facts.load_id ?? 0, ...loads.map((file) => file.load_id))
-  if (last === 0) return
-  const connection = await store.connect()
-  try {
-    await connection.run(
-      `INSERT INTO _loads BY NAME SELECT ${last} AS load_id, 'restore' AS run_id, now() AS loaded_at,
-         0 AS slices, 0 AS rows_inserted, 0 AS rows_replaced, 0 AS rows_revised, 0 AS rows_duplicate,
-         0 AS rows_quarantined, '${coinlakeVersion}' AS coinlake_version`,
-    )
-  } finally {
-    connection.closeSync()
-  }
+function answerOf({ sliceId, generation }: Pick<KeptSlice, 'sliceId' | 'generation'>): string {
+  return `${sliceId}-g${generation}`
 }
 
 async function loadKept(
@@ -143,7 +126,15 @@ async function loadKept(
   { stage, reasons }: { stage: Stage; reasons: ReadonlyMap<string, string> },
   onProgress: (done: number, of: number) => void,
 ): Promise<Restored> {
-  const restored: Restored = { slices: 0, rows: 0, universes: [], lost: [], unreadable: [] }
+  const restored: Restored = {
+    published: null,
+    movedTo: null,
+    slices: 0,
+    rows: 0,
+    universes: [],
+    lost: [],
+    unreadable: [],
+  }
   let done = 0
   for (const [number, loads] of replayOrder(kept, datasets).entries()) {
     const run = loads.flat()
@@ -185,12 +176,14 @@ async function restoreUniverses(
 ): Promise<string[]> {
   const restored: string[] = []
   for (const { selector, coinIds, chosenAtMs } of await keptUniverses(stageDir)) {
+    if ((await store.universe(selector)) !== null) continue
     await store.freezeUniverse(selector, coinIds, chosenAtMs)
     restored.push(selector)
   }
   for (const { slice, fetchedAtMs } of archived.filter((one) => one.slice.dataset === 'universe')) {
     const selector = slice.entity
     if (restored.includes(selector)) continue
+    if ((await store.universe(selector)) !== null) continue
     const coinIds = await stagedUniverse(stage, selectorFrom(selector), slice.fromMs)
     if (coinIds === null || coinIds.length === 0) continue
     await store.freezeUniverse(selector, coinIds, fetchedAtMs)

@@ -1,26 +1,31 @@
 import { existsSync } from 'node:fs'
 import { chmod, mkdir, stat } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { dirname } from 'node:path'
 import { sweepTemp } from '../../config/atomic-file.ts'
 import type { Clock } from '../../config/clock.ts'
-import type { Config } from '../../config/config.ts'
-import { pathsOf, warehouseIdOf } from '../../config/warehouse-paths.ts'
+import type { Config, SinkName } from '../../config/config.ts'
+import { pathsOf } from '../../config/warehouse-paths.ts'
 import type { WarehousePaths } from '../../config/warehouse-paths.ts'
 import { datasets } from '../../datasets/index.ts'
 import { openStore } from '../../sinks/duckdb-store/open-store.ts'
 import type { Store } from '../../sinks/duckdb-store/open-store.ts'
 import type { Publication } from '../../sinks/publication.ts'
-import { createBucketPublication } from '../../sinks/publish-bucket/bucket-publication.ts'
-import { createDuckdbPublication } from '../../sinks/publish-duckdb/duckdb-publication.ts'
-import { createParquetPublication } from '../../sinks/publish-parquet/parquet-publication.ts'
 import { SinkError } from '../../sinks/sink-error.ts'
+import { readWhole } from '../../sinks/verify/read-whole.ts'
 import type { Stage } from '../../stage/open-stage.ts'
 import { isS3 } from '../../stage/s3-files.ts'
+import { continueLoadNumbers, requireNewest } from '../ledger/load-numbers.ts'
+import { goneStore } from '../ledger/lost-store.ts'
 import { storeOf } from '../ledger/store-of.ts'
+import { isDamage, readPublished } from '../verify/read-published.ts'
 import { coinlakeVersion } from '../version.ts'
 import { closeAll } from './closing-after.ts'
 import { holdFolder } from './hold-folder.ts'
+import { openPublications } from './open-publications.ts'
 import { stageOf } from './stage-of.ts'
+
+/** So long the store and each publication are read against their checksums when a process begins to work. */
+const LOOK_MS = 300
 
 /** A warehouse that this process holds open for writing. */
 export interface OpenWarehouse {
@@ -35,14 +40,18 @@ export interface OpenWarehouse {
  * Opens the warehouse of a configuration: makes its folders, takes the store's lock, and prepares the
  * publications the config asks for.
  *
- * @throws SinkError when the place cannot be written, or the store is held by another process.
+ * @param isAfresh begins a new store where the old one is gone, and goes on with an old copy
+ * @throws SinkError when the place cannot be written, or the store is held by another process, damaged, gone or an old copy.
  */
 export async function openWarehouse(
   config: Config,
   clock: Clock,
   onDamaged: (text: string) => void,
+  { isAfresh = false }: { isAfresh?: boolean } = {},
 ): Promise<OpenWarehouse> {
   const paths = pathsOf(config)
+  const gone = goneStore(paths)
+  if (gone !== null && !isAfresh) throw gone
   await makeFolders(paths)
   const free = paths.lake === null ? () => undefined : holdFolder(paths)
   const tables = datasets.flatMap((dataset) => dataset.tables)
@@ -51,6 +60,15 @@ export async function openWarehouse(
     free()
     throw error
   })
+  try {
+    if (isAfresh) await continueLoadNumbers(store, paths)
+    const source = { rows: (sql: string) => store.query(sql) }
+    await requireNewest(paths, source)
+    if (paths.lake === null) await readWhole(source, LOOK_MS)
+  } catch (error) {
+    await closeAll([() => store.close(), free])
+    throw error
+  }
   const stage = stageOf(config, {
     dir: paths.stageDir,
     onDamaged: ({ reason, movedTo }) =>
@@ -60,35 +78,44 @@ export async function openWarehouse(
   await stage.sweep()
   const { stateDir, runsDir, ordersDir, duckdbDir } = paths
   for (const dir of [stateDir, runsDir, ordersDir, duckdbDir]) await sweepTemp(dir)
-  const connection = await store.connect()
-  const make = {
-    duckdb: () =>
-      createDuckdbPublication({
-        connection,
-        alone: store.alone,
-        tables,
-        dir: paths.duckdbDir,
-        link: paths.duckdbLink,
-      }),
-    parquet: () => {
-      const common = { connection, tables, version: config.parquetVersion }
-      if (paths.parquetBucket === null) {
-        const { parquetVersionsDir: dir, parquetLink: link } = paths
-        return createParquetPublication({ ...common, dir, link })
-      }
-      const { place } = paths.parquetBucket
-      const scratchDir = join(paths.stateDir, 'parquet-on-its-way')
-      const warehouse = warehouseIdOf(config)
-      return createBucketPublication({ ...common, place, warehouse, scratchDir })
-    },
-  }
-  const publications: Publication[] = config.sinks.map((name) => make[name]())
+  const { publications, close } = await openPublications(config, store, paths)
+  const damaged = await damagedOf(paths, config.sinks)
+  for (const { what } of damaged) onDamaged(`${what}: published anew by this run`)
   return {
     paths,
     store,
     stage,
-    publications,
-    close: () => closeAll([() => connection.closeSync(), () => store.close(), free]),
+    publications: publications.map((one) =>
+      damaged.some(({ sink }) => sink === one.name) ? anewOnce(one) : one,
+    ),
+    close: () => closeAll([close, () => store.close(), free]),
+  }
+}
+
+/** Publications whose bytes are not what was written, as far as a short look tells. */
+async function damagedOf(
+  paths: WarehousePaths,
+  sinks: readonly SinkName[],
+): Promise<{ sink: SinkName; what: string }[]> {
+  const damaged: { sink: SinkName; what: string }[] = []
+  for (const sink of sinks) {
+    await readPublished(paths, sink, LOOK_MS).catch((error: unknown) => {
+      // What readers cannot open for another reason is no matter of the run.
+      if (isDamage(error)) damaged.push({ sink, what: (error as Error).message })
+    })
+  }
+  return damaged
+}
+
+function anewOnce(publication: Publication): Publication {
+  let isAnew = true
+  return {
+    name: publication.name,
+    async publish(run) {
+      const report = await publication.publish({ ...run, isAnew })
+      isAnew = false
+      return report
+    },
   }
 }
 

@@ -18,6 +18,8 @@ import {
 import { ledgerView } from '../../sinks/duckdb-store/ledger-view.ts'
 import type { Effects } from '../effects.ts'
 import { type OpenLedger, openLedger } from '../ledger/open-ledger.ts'
+import { requireNewest } from '../ledger/load-numbers.ts'
+import { goneStore } from '../ledger/lost-store.ts'
 import { diskUse } from '../status/disk-use.ts'
 import type { DiskUse } from '../status/disk-use.ts'
 import { doubtfulCoins } from './doubtful-coins.ts'
@@ -53,14 +55,22 @@ export interface PlannedExport extends ExportPrice {
 /**
  * What a backfill of this configuration would do and cost. Fetches nothing and makes nothing.
  *
- * @throws ConfigError; SinkError when the store is held by another process and nothing is published
+ * @param isAfresh plans also where the store is gone or an old copy
+ * @throws ConfigError; SinkError STORE_GONE, STORE_BEHIND, or when the store is held by another process and nothing is published
  */
-export async function planExport(effects: Effects, config: Config): Promise<PlannedExport> {
+export async function planExport(
+  effects: Effects,
+  config: Config,
+  { isAfresh = false }: { isAfresh?: boolean } = {},
+): Promise<PlannedExport> {
   const { clock } = effects
   const order = { wanted: wantedFromConfig(config, datasets, clock) }
   const paths = pathsOf(config)
+  const gone = goneStore(paths)
+  if (gone !== null && !isAfresh) throw gone
   const open = await openLedger(paths, clock)
   try {
+    if (open.source === 'store' && !isAfresh) await requireNewest(paths, open)
     const ledger = ledgerView({ reader: open })
     const plan = await planFor(order, { clock, config, store: ledger })
     const nowMs = clock.nowMs()

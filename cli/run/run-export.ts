@@ -39,6 +39,8 @@ export interface ExportRequest {
   kind: RunKind
   /** Asks for what is there, too, and only for histories: a snapshot of the past cannot be had. */
   refetch?: true
+  /** Begins a new store where the old one is gone, and goes on with an old copy. */
+  isAfresh?: true
   /** That of the workflows, begun while modules were loaded; released here. */
   thread?: WorkflowThread | undefined
   /** The command that goes on with the run when it is broken off. */
@@ -81,7 +83,7 @@ export async function runExport(
     // Its tables are made by threads of the engine while this one loads modules.
     const taking = takeWarehouse(
       config.warehouseDir,
-      () => openFor(effects, config, renderer),
+      () => openFor(effects, request, renderer),
       signal,
     )
     defer(async () => await (await taking.catch(() => null))?.warehouse?.close())
@@ -189,11 +191,12 @@ function silenceText(silentMs: number): string {
 
 async function openFor(
   effects: Effects,
-  config: Config,
+  { config, isAfresh }: ExportRequest,
   renderer: RunRenderer,
 ): Promise<OpenWarehouse> {
   const { openWarehouse } = await import('./open-warehouse.ts')
-  return await openWarehouse(config, effects.clock, (text) => renderer.note(text))
+  const tell = (text: string): void => renderer.note(text)
+  return await openWarehouse(config, effects.clock, tell, { isAfresh: isAfresh === true })
 }
 
 function exportInput(

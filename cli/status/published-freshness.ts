@@ -2,6 +2,7 @@ import type { Clock } from '../../config/clock.ts'
 import type { Config } from '../../config/config.ts'
 import { pathsOf } from '../../config/warehouse-paths.ts'
 import { datasets } from '../../datasets/index.ts'
+import { PUBLICATION_DAMAGE } from '../../sinks/duckdb-store/as-sink-error.ts'
 import { openSession } from '../../sinks/duckdb-store/session.ts'
 import { openPublished } from '../query/open-published.ts'
 import { QueryError } from '../query/query-error.ts'
@@ -22,7 +23,7 @@ export async function publishedFreshness(config: Config, clock: Clock): Promise<
     throw error
   })
   if (publication === null) return freshnessFacts(async () => [], facts)
-  const session = openSession(publication.connection, paths.duckdbLink)
+  const session = openSession(publication.connection, paths.duckdbLink, PUBLICATION_DAMAGE)
   try {
     return await freshnessFacts((sql) => session.rows(sql), facts)
   } finally {

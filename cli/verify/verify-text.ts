@@ -1,12 +1,15 @@
+import { PUBLICATION_DAMAGE, STORE_DAMAGE } from '../../sinks/duckdb-store/as-sink-error.ts'
 import type { Difference } from '../../sinks/verify/verify-source.ts'
 import { alignColumns } from '../render/align-columns.ts'
 import { counted } from '../render/quantities.ts'
+import type { Repaired } from './repair-warehouse.ts'
 import type { Verification } from './verify-warehouse.ts'
 
 const PLACES: Readonly<Record<Difference['place'], string>> = {
   store: 'the store',
   duckdb: 'the published file',
   parquet: 'the Parquet files',
+  stage: 'the kept answers',
 }
 /** An entity may be a csv of many ids. */
 const MAX_ENTITY_CHARS = 40
@@ -32,36 +35,54 @@ export function verifyText(found: Verification, limit: number): string[] {
     differences.length === 0
       ? `no difference: ${soundText(places, partly)}`
       : `${counted(differences.length, 'difference')} in ${namesOf(places)}`,
+    ...(repaired === null ? toDo(differences) : doneText(repaired)),
   )
-  if (repaired !== null) {
-    const { marked, past } = repaired
-    if (marked.length > 0) {
-      lines.push(
-        `${counted(marked.length, 'slice')} marked as missing: \`coinlake backfill\` fetches what is marked again`,
-      )
-    }
-    if (past.length > 0) {
-      lines.push(
-        `${counted(past.length, 'slice')} of a snapshot that is over, which the source cannot give again: left as found`,
-        'move state/store.duckdb away, then `coinlake restore` makes it anew from the kept answers',
-      )
-    }
-    if (marked.length + past.length === 0)
-      lines.push('nothing of this can be fetched again by slice')
-  } else if (differences.length > 0) {
-    const isInStore = differences.some(({ place }) => place === 'store')
+  return lines
+}
+
+/** What mends each kind of difference, and what it costs. */
+function toDo(differences: readonly Difference[]): string[] {
+  const has = (isMeant: (one: Difference) => boolean): boolean => differences.some(isMeant)
+  if (has(({ place, check }) => place === 'store' && check === 'file')) {
+    return [STORE_DAMAGE.hint.replace('it aside', 'what is left of the store aside')]
+  }
+  const lines: string[] = []
+  if (has(({ place }) => place === 'store')) {
     lines.push(
-      isInStore
-        ? '`coinlake verify --repair` marks the damaged slices, `coinlake backfill` fetches them again'
-        : 'remove what is damaged, then `coinlake backfill` publishes it again',
+      '`coinlake verify --repair` marks the damaged slices, `coinlake backfill` fetches them again',
+    )
+  } else if (has(({ place }) => place === 'duckdb' || place === 'parquet')) {
+    lines.push(PUBLICATION_DAMAGE.hint)
+  }
+  if (has(({ place }) => place === 'stage')) {
+    lines.push(
+      '`coinlake verify --repair` moves damaged answers aside: loaded rows stay, only `coinlake restore` would miss them; what is not loaded yet the next backfill fetches',
     )
   }
   return lines
 }
 
+function doneText({ marked, past, published, movedAside }: Repaired): string[] {
+  const lines: string[] = []
+  if (marked.length > 0) {
+    lines.push(
+      `${counted(marked.length, 'slice')} marked as missing: \`coinlake backfill\` fetches what is marked again`,
+    )
+  }
+  if (past.length > 0) {
+    lines.push(
+      `${counted(past.length, 'slice')} of a snapshot that is over, which the source cannot give again: left as found`,
+      'move state/store.duckdb away, then `coinlake restore` makes it anew from the kept answers',
+    )
+  }
+  if (published.length > 0) lines.push(`published anew, without a call: ${namesOf(published)}`)
+  if (movedAside > 0) lines.push(`${counted(movedAside, 'damaged answer')} moved to stage/damaged`)
+  return lines.length > 0 ? lines : ['nothing of this can be fetched again by slice']
+}
+
 /** The last line on places without a difference: it says no more than was compared. */
 function soundText(places: Verification['places'], partly: Verification['partly']): string {
-  const whole = places.filter((place) => !partly.includes(place))
+  const whole = places.filter((place) => place !== 'stage' && !partly.includes(place))
   const isOne = whole.length === 1 && whole[0] !== 'parquet'
   const parts = []
   if (whole.length > 0) {

@@ -1,29 +1,35 @@
 import { existsSync } from 'node:fs'
 import type { Config } from '../../config/config.ts'
+import { CoinlakeError } from '../../config/coinlake-error.ts'
 import { pathsOf } from '../../config/warehouse-paths.ts'
 import type { WarehousePaths } from '../../config/warehouse-paths.ts'
-import { quoteName } from '../../datasets/ddl.ts'
 import { datasets } from '../../datasets/index.ts'
-import type { RepairReport } from '../../sinks/duckdb-store/mark-damaged.ts'
+import { PUBLICATION_DAMAGE } from '../../sinks/duckdb-store/as-sink-error.ts'
 import { openStore } from '../../sinks/duckdb-store/open-store.ts'
 import type { Store } from '../../sinks/duckdb-store/open-store.ts'
 import { openSession } from '../../sinks/duckdb-store/session.ts'
-import { contentsTable } from '../../sinks/ledger/contents.ts'
+import { newestTablesOf } from '../../sinks/newest/newest-tables.ts'
 import { currentVersion } from '../../sinks/publish-duckdb/version-facts.ts'
 import { shownVersion } from '../../sinks/publish-parquet/tree-versions.ts'
 import { SinkError } from '../../sinks/sink-error.ts'
-import { newestRelation, newestTablesOf } from '../../sinks/newest/newest-tables.ts'
 import { checkNewest } from '../../sinks/verify/check-newest.ts'
+import { readWhole } from '../../sinks/verify/read-whole.ts'
 import { difference } from '../../sinks/verify/verify-source.ts'
 import type { Difference, VerifyContext, VerifySource } from '../../sinks/verify/verify-source.ts'
 import { verifyTables } from '../../sinks/verify/verify-tables.ts'
 import { verifyTree } from '../../sinks/verify/verify-tree.ts'
 import type { Effects } from '../effects.ts'
+import { requireNewest } from '../ledger/load-numbers.ts'
+import { goneStore } from '../ledger/lost-store.ts'
 import { hasStore, storeName, storeOf } from '../ledger/store-of.ts'
 import { gonePublications } from '../query/gone-publications.ts'
 import { openPublished } from '../query/open-published.ts'
 import { coinlakeVersion } from '../version.ts'
+import { addAnswers } from './add-answers.ts'
 import { withBucketCopy } from './bucket-copy.ts'
+import { repairWarehouse } from './repair-warehouse.ts'
+import type { Repaired } from './repair-warehouse.ts'
+import { sourceOf, TABLES } from './source-of.ts'
 
 /** What a verification found. */
 export interface Verification {
@@ -34,16 +40,28 @@ export interface Verification {
   partly: Difference['place'][]
   /** What was not looked at, or is not new enough to be compared: one sentence each. */
   notes: string[]
-  /** null when nothing was to be marked. */
-  repaired: RepairReport | null
+  /** Another process holds the store: it was not looked at. */
+  isStoreHeld: boolean
+  /** null when nothing was to be repaired. */
+  repaired: Repaired | null
 }
 
-const TABLES = datasets.flatMap((dataset) => dataset.tables)
+/** Codes of files that are not what was written, or not the newest. */
+const DAMAGES = [
+  'STORE_DAMAGED',
+  'STORE_NOT_DUCKDB',
+  'STORE_BEHIND',
+  'PUBLICATION_DAMAGED',
+  'WAREHOUSE_NOT_DUCKDB',
+  'WAREHOUSE_UNREADABLE',
+]
 
 /**
- * Reads the store and both publications anew and holds them against the ledger. While another process
- * holds the store, the publications are held against the ledger that was published.
+ * Reads the store, both publications and the kept answers anew and holds them against the ledger. While another
+ * process holds the store, the publications are held against the ledger that was published.
  *
+ * @param repair marks damaged slices, publishes anew what differs from a store that does not, and moves
+ * damaged answers aside
  * @throws SinkError STORE_LOCKED when `repair` is asked for and another process holds the store
  */
 export async function verifyWarehouse(
@@ -52,8 +70,15 @@ export async function verifyWarehouse(
   { repair, step }: { repair: boolean; step: (text: string) => void },
 ): Promise<Verification> {
   const paths = pathsOf(config)
-  const done: Verification = { differences: [], places: [], partly: [], notes: [], repaired: null }
-  if (!hasStore(paths) && !existsSync(paths.duckdbLink)) {
+  const done: Verification = {
+    differences: [],
+    places: [],
+    partly: [],
+    notes: [],
+    isStoreHeld: false,
+    repaired: null,
+  }
+  if (!hasStore(paths) && goneStore(paths) === null) {
     throw new SinkError(`there is no warehouse in ${paths.root}`, {
       code: 'NO_WAREHOUSE',
       hint: 'Run `coinlake backfill` first, or name another one with `warehouse:`.',
@@ -61,27 +86,23 @@ export async function verifyWarehouse(
   }
   const store = await openStoreToRead(effects, paths, repair, done)
   try {
-    if (store !== null) {
-      step('reading the store ...')
-      const rows = (sql: string) => store.query(sql)
-      const present = await presentRelations(rows)
-      const source: VerifySource = {
-        rows,
-        relation: ({ name }) => present.get(name) ?? null,
-        ledger: quoteName,
-      }
-      const found = await verifyTables({ place: 'store', datasets, source }, TABLES)
-      done.places.push('store')
-      done.differences.push(...found)
+    const source = store === null ? null : await addStore(store, paths, done, step)
+    if (source !== null) {
       step('reading the Parquet files ...')
       await addTree(paths, source, done)
-      if (repair && found.length > 0) done.repaired = await store.markDamaged(found)
     }
     if (existsSync(paths.duckdbLink)) {
       step('reading the published file ...')
-      await addPublished(paths, done, store === null)
+      await damageOf(done, 'duckdb', paths.duckdbLink, () =>
+        addPublished(paths, done, source === null),
+      )
     }
     await addGone(paths, config, done)
+    step('reading the kept answers ...')
+    const damaged = await addAnswers(paths, source, done)
+    if (repair && store !== null && source !== null) {
+      done.repaired = await repairWarehouse(config, { store, paths, damaged }, done.differences)
+    }
   } finally {
     await store?.close()
   }
@@ -96,17 +117,60 @@ async function openStoreToRead(
 ): Promise<Store | null> {
   const file = storeOf(paths)
   if (!hasStore(paths)) {
-    done.notes.push(`there is no store ${storeName(paths)}: only the publications were looked at`)
+    const [expected, found] = ['the store', 'nothing']
+    done.places.push('store')
+    done.differences.push(
+      difference({ place: 'store' }, { check: 'file', what: storeName(paths), expected, found }),
+    )
     return null
   }
   try {
-    return await openStore({ file, tables: TABLES, datasets, coinlakeVersion, clock })
+    return await damageOf(done, 'store', storeName(paths), () =>
+      openStore({ file, tables: TABLES, datasets, coinlakeVersion, clock }),
+    )
   } catch (error) {
     const isHeld = error instanceof SinkError && error.code === 'STORE_LOCKED'
     if (!isHeld || repair || !existsSync(paths.duckdbLink)) throw error
-    done.notes.push(`${error.message}: only the publications were looked at`)
+    done.notes.push(`store not looked at: ${error.message}`)
+    done.isStoreHeld = true
     return null
   }
+}
+
+/** What cannot be read as it was written is a difference of its own; null then. */
+async function damageOf<T>(
+  done: Verification,
+  place: Difference['place'],
+  what: string,
+  work: () => Promise<T>,
+): Promise<T | null> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof CoinlakeError) || !DAMAGES.includes(error.code)) throw error
+    if (!done.places.includes(place)) done.places.push(place)
+    const [expected, found] = ['as it was written', error.message]
+    done.differences.push(difference({ place }, { check: 'file', what, expected, found }))
+    return null
+  }
+}
+
+/** @returns its ledger, to hold publications against; null when it cannot be read */
+async function addStore(
+  store: Store,
+  paths: WarehousePaths,
+  done: Verification,
+  step: (text: string) => void,
+): Promise<VerifySource | null> {
+  step('reading the store ...')
+  done.places.push('store')
+  return await damageOf(done, 'store', storeName(paths), async () => {
+    const source = await sourceOf((sql) => store.query(sql))
+    await requireNewest(paths, source)
+    done.differences.push(...(await verifyTables({ place: 'store', datasets, source }, TABLES)))
+    if (paths.lake === null) await readWhole(source)
+    return source
+  })
 }
 
 /** The published file carries a ledger of its own moment, so it needs no store. */
@@ -120,13 +184,8 @@ async function addPublished(
   const dirs = withTree ? [paths.parquetLink, paths.parquetVersionsDir, paths.stateDir] : []
   const publication = await openPublished(paths, 'UTC', { dirs })
   try {
-    const session = openSession(publication.connection, paths.duckdbLink)
-    const present = await presentRelations((sql) => session.rows(sql))
-    const source: VerifySource = {
-      rows: (sql) => session.rows(sql),
-      relation: ({ name }) => present.get(name) ?? null,
-      ledger: quoteName,
-    }
+    const session = openSession(publication.connection, paths.duckdbLink, PUBLICATION_DAMAGE)
+    const source = await sourceOf((sql) => session.rows(sql))
     const context: VerifyContext = { place: 'duckdb', datasets, source }
     const version = await currentVersion(paths.duckdbLink)
     if (version === null) {
@@ -134,7 +193,7 @@ async function addPublished(
       const [expected, found] = ['as it was published', 'written to by somebody else']
       done.differences.push(difference(context, { check: 'file', what, expected, found }))
     }
-    if (!present.has(contentsTable.name)) {
+    if (!source.hasContents) {
       done.partly.push('duckdb')
       done.notes.push(
         'the published file is of an older coinlake: the next backfill writes it anew',
@@ -145,6 +204,7 @@ async function addPublished(
     for (const newest of newestTablesOf(TABLES)) {
       done.differences.push(...(await checkNewest(context, newest)))
     }
+    await readWhole(source)
     if (withTree) await addTree(paths, source, done)
   } finally {
     publication.close()
@@ -158,23 +218,6 @@ async function addGone(paths: WarehousePaths, config: Config, done: Verification
     const [expected, found] = ['what a run had published', 'nothing']
     done.differences.push(difference({ place }, { check: 'file', what, expected, found }))
   }
-}
-
-/** Where the tables of a store or a published file lie, as SQL; those of newest rows by the names of their Parquet files. */
-async function presentRelations(rows: VerifySource['rows']): Promise<Map<string, string>> {
-  const found = await rows(
-    `SELECT schema_name, table_name FROM duckdb_tables() WHERE database_name = current_database()`,
-  )
-  const isThere = new Set(
-    found.map((row) => `${row['schema_name']}.${quoteName(String(row['table_name']))}`),
-  )
-  const places = [
-    ...[...TABLES, contentsTable].map(({ name }) => [name, `main.${quoteName(name)}`] as const),
-    ...newestTablesOf(TABLES).map(
-      ({ source, table }) => [table.name, newestRelation(source)] as const,
-    ),
-  ]
-  return new Map(places.filter(([, place]) => isThere.has(place)))
 }
 
 async function addTree(

@@ -1,6 +1,25 @@
 import { CoinlakeError } from '../../config/coinlake-error.ts'
 import { SinkError, SinkUnreachableError } from '../sink-error.ts'
 
+/** What a file is told to be when its blocks fail their checksums, and what makes it whole. */
+export interface Damage {
+  code: string
+  hint: string
+}
+
+export const STORE_DAMAGE: Damage = {
+  code: 'STORE_DAMAGED',
+  hint: '`coinlake restore` moves it aside and makes it again from what is published and the kept answers: no call.',
+}
+export const PUBLICATION_DAMAGE: Damage = {
+  code: 'PUBLICATION_DAMAGED',
+  hint: '`coinlake verify --repair` publishes it anew from the store: no call, some seconds.',
+}
+
+/** What DuckDB says of blocks, headers and logs that are not what it wrote. */
+export const DAMAGED =
+  /Corrupt (?:database|WAL) file|checksum \d+ does not match|Failed to deserialize|not a valid DuckDB database file|not read enough bytes|Could not read enough bytes/i
+
 /**
  * Messages of DuckDB, and what each means here. Its errors carry no codes, so the text decides. Only the first
  * HTTP of a line begins a match: begun at each, many of them would take the square of their time.
@@ -56,16 +75,26 @@ const KNOWN: readonly { says: RegExp; code: string; hint: string; mayPass?: true
 /**
  * Any error from the store as one of ours: `cannot <doing> <file>: <first line of the cause>`.
  * Errors that are ours already stay what they are.
+ *
+ * @param damage what is said of a file whose bytes are not what was written
  */
-export function asSinkError(error: unknown, doing: string, file: string): CoinlakeError {
+export function asSinkError(
+  error: unknown,
+  doing: string,
+  file: string,
+  damage = STORE_DAMAGE,
+): CoinlakeError {
   if (error instanceof CoinlakeError) return error
   const text = error instanceof Error ? error.message : String(error)
-  const known = KNOWN.find(({ says }) => says.test(text))
+  const isDamaged = DAMAGED.test(text)
+  const known = isDamaged ? undefined : KNOWN.find(({ says }) => says.test(text))
   const reason = known?.mayPass === true ? (known.says.exec(text)?.[0] ?? text) : text
   const Fault = known?.mayPass === true ? SinkUnreachableError : SinkError
   return new Fault(`cannot ${doing} ${file}: ${reason.split('\n')[0]}`, {
-    code: known?.code ?? 'STORE_FAILED',
-    hint: known?.hint ?? 'The last committed state is safe; run the same command again.',
+    code: isDamaged ? damage.code : (known?.code ?? 'STORE_FAILED'),
+    hint: isDamaged
+      ? damage.hint
+      : (known?.hint ?? 'The last committed state is safe; run the same command again.'),
     cause: error,
   })
 }

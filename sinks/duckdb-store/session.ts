@@ -2,7 +2,7 @@ import { DuckDBTimestampTZValue } from '@duckdb/node-api'
 import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api'
 import type { Row } from '../../datasets/dataset.ts'
 import { runScript } from '../run-script.ts'
-import { asSinkError } from './as-sink-error.ts'
+import { asSinkError, STORE_DAMAGE } from './as-sink-error.ts'
 import { withMoreMemory } from './more-memory.ts'
 import type { StorePlace } from './store-place.ts'
 
@@ -31,8 +31,12 @@ export function instant(epochMs: number): DuckDBTimestampTZValue {
   return new DuckDBTimestampTZValue(BigInt(epochMs) * 1000n)
 }
 
-/** Statements on `connection`; `file` goes into error messages. */
-export function openSession(connection: DuckDBConnection, file: string): Session {
+/** Statements on `connection`; `file` goes into error messages, and `damage` says what makes it whole. */
+export function openSession(
+  connection: DuckDBConnection,
+  file: string,
+  damage = STORE_DAMAGE,
+): Session {
   return {
     connection,
     async rows(sql, params) {
@@ -40,21 +44,21 @@ export function openSession(connection: DuckDBConnection, file: string): Session
         const reader = await connection.runAndReadAll(sql, bind(params))
         return reader.getRowObjects().map(plainRow)
       } catch (error) {
-        throw asSinkError(error, 'read', file)
+        throw asSinkError(error, 'read', file, damage)
       }
     },
     async run(sql, params) {
       try {
         return (await connection.run(sql, bind(params))).rowsChanged
       } catch (error) {
-        throw asSinkError(error, 'write', file)
+        throw asSinkError(error, 'write', file, damage)
       }
     },
     async script(statements) {
       try {
         await runScript(connection, statements)
       } catch (error) {
-        throw asSinkError(error, 'write', file)
+        throw asSinkError(error, 'write', file, damage)
       }
     },
     close() {

@@ -3,7 +3,7 @@ import { mkdir, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { SinkError, WarehouseBusyError } from '../sink-error.ts'
-import { asSinkError } from './as-sink-error.ts'
+import { asSinkError, STORE_DAMAGE } from './as-sink-error.ts'
 
 /** Readable by every DuckDB from 1.0 on; the default of the engine may change under us. */
 const STORAGE_VERSION = 'v1.0.0'
@@ -34,7 +34,7 @@ export interface StoreFile {
  * error and lose rows silently. The file is never read by other means either, since closing any
  * descriptor of it would drop DuckDB's lock.
  *
- * @throws SinkError STORE_IS_FOLDER, STORE_NOT_DUCKDB, STORE_TOO_NEW, STORE_LOCKED,
+ * @throws SinkError STORE_IS_FOLDER, STORE_NOT_DUCKDB, STORE_DAMAGED, STORE_TOO_NEW, STORE_LOCKED,
  *   STORE_NOT_WRITABLE, STORE_PATH; the file stays as it was.
  */
 export async function openStoreFile(file: string): Promise<StoreFile> {
@@ -111,10 +111,10 @@ function openError(error: unknown, path: string): Error {
       },
     )
   }
-  if (/not a valid DuckDB database file|Corrupt database|not read enough bytes/i.test(text)) {
+  if (/not a valid DuckDB database file|not read enough bytes/i.test(text)) {
     return new SinkError(`the store ${path} is no sound DuckDB file: ${text.split('\n')[0]}`, {
+      ...STORE_DAMAGE,
       code: 'STORE_NOT_DUCKDB',
-      hint: 'It was left as it is. Move it away, or choose another warehouse folder.',
       cause: error,
     })
   }

@@ -75,7 +75,7 @@ export function createBucketPublication(options: BucketPublicationOptions): Publ
   async function publishOnce(run: Run): Promise<Omit<PublishReport, 'durationMs'> | null> {
     const read = await readBucketManifest(place, files)
     const isOurs = read?.manifest.warehouse === warehouse
-    const before = isOurs ? read.manifest : null
+    const before = isOurs && run.isAnew !== true ? read.manifest : null
     const version = (read?.manifest.version ?? 0) + 1
     const listed = await versionObjects(files)
     const prefix = newVersionPrefix(version)

@@ -94,7 +94,7 @@ export function createDuckdbPublication(options: DuckdbPublicationOptions): Publ
     await sweepLeftovers(place.dir)
     const warnings = await setForeignWalAside(place)
     const store = await storeReader(connection)
-    const current = await currentVersion(place.link)
+    const current = run.isAnew === true ? null : await currentVersion(place.link)
     const report = (facts: VersionFacts, changed: boolean): PublishReport => ({
       publication: 'duckdb',
       path: place.link,

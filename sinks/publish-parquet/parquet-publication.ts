@@ -48,7 +48,7 @@ export function createParquetPublication(options: ParquetPublicationOptions): Pu
     const isOld = await isOldTree(place)
     await sweepVersions(place.dir)
     const store = await storeReader(connection)
-    const before = await readManifest(shown(MANIFEST))
+    const before = run.isAnew === true ? null : await readManifest(shown(MANIFEST))
     const written = new Set<string>()
     const { files, vanished, isChanged, rows } = await refreshFiles(store, before, {
       tables,

@@ -1,5 +1,6 @@
 import { CoinlakeError } from '../../config/coinlake-error.ts'
 import { StageError, StageUnreachableError } from '../../stage/stage-error.ts'
+import { DAMAGED, STORE_DAMAGE } from '../duckdb-store/as-sink-error.ts'
 import { SinkError, SinkUnreachableError } from '../sink-error.ts'
 
 const CAUSES = [
@@ -18,6 +19,8 @@ const CAUSES = [
     code: 'PUBLISH_TARGET_FOREIGN',
     hint: 'Move what is in the way aside, or choose another warehouse.',
   },
+  // Of the store, which is read and copied; what is published stays as it was.
+  { pattern: DAMAGED, ...STORE_DAMAGE },
 ] as const
 
 /**

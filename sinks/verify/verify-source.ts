@@ -20,13 +20,13 @@ export type CheckName =
   | 'order' // rows of a publication out of their order
   | 'newest' // the newest rows of a publication, which must follow from the table beside them
   | 'seams' // slices that overlap
-  | 'file' // of a publication: missing, or not as it was written
+  | 'file' // of a store, a publication, the stage: missing, or not as it was written
 
 /** One thing that is not as the ledger says. */
 export interface Difference {
   check: CheckName
-  /** Where: the store or a publication. */
-  place: 'store' | 'duckdb' | 'parquet'
+  /** Where: the store, a publication, or the kept answers. */
+  place: 'store' | 'duckdb' | 'parquet' | 'stage'
   /** null where no table is meant. */
   table: string | null
   sliceId: string | null

@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { cp, mkdir, rm, stat, writeFile } from 'node:fs/promises'
@@ -41,7 +41,8 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   await rm(warehouse, { recursive: true, force: true })
-  await cp(filled, warehouse, { recursive: true, verbatimSymlinks: true })
+  // With its times: by them a publication is known.
+  execFileSync('cp', ['-a', filled, warehouse])
   configure(service.url, './warehouse', [CHART])
 })
 
@@ -126,6 +127,10 @@ test('a store that another process holds: its pid and command', async () => {
     const note = new RegExp(`^the store ${says.source}.*: this is the publication of`)
     expect(plan).toMatchObject({ exitCode: 0, stderr: expect.stringMatching(note) })
     expect(JSON.parse(plan.stdout)).toMatchObject({ source: 'publication' })
+    expect(await folder.run('verify')).toMatchObject({
+      exitCode: 6,
+      stdout: expect.stringMatching(/^store not looked at: .*\n.*the published file/),
+    })
     const counted = await folder.run('query', 'select count(*) > 0 as has_rows from market_chart')
     expect(counted).toMatchObject({ exitCode: 0, stdout: 'has_rows\ntrue\n', stderr: '' })
   } finally {
@@ -138,7 +143,17 @@ const SPOILT: [string, () => Promise<void> | void, Omit<Refusal, 'exit'>][] = [
   [
     'no DuckDB file',
     () => writeFile(store, 'no database\n'.repeat(1_000)),
-    { code: 'STORE_NOT_DUCKDB', says: 'no sound DuckDB file', hint: 'Move it away' },
+    { code: 'STORE_NOT_DUCKDB', says: 'no sound DuckDB file', hint: '`coinlake restore` moves it' },
+  ],
+  [
+    'gone',
+    () => rm(store),
+    { code: 'STORE_GONE', says: /is gone: .*coinlake\.duckdb,.*stage\/pages/, hint: 'no call' },
+  ],
+  [
+    'an older copy than what is published',
+    () => change(['DELETE FROM _loads']),
+    { code: 'STORE_BEHIND', says: 'ends with load 0, and ', hint: 'coinlake restore' },
   ],
   [
     'of a newer DuckDB',
@@ -172,6 +187,18 @@ const SPOILT: [string, () => Promise<void> | void, Omit<Refusal, 'exit'>][] = [
 test.each(SPOILT)('a store that is %s', async (_, spoil, refusal) => {
   await spoil()
   await expectRefused(refusal, ['backfill'], ['plan', '--json'])
+})
+
+test('a store that is gone is begun afresh when that is said, and publications follow it', async () => {
+  await rm(store)
+  const planned = await folder.run('plan', '--afresh', '--json')
+  expect((JSON.parse(planned.stdout) as { slices: unknown[] }).slices).not.toEqual([])
+  expect(await folder.run('backfill', '--afresh', '--json')).toMatchObject({ exitCode: 0 })
+  expect(await folder.run('verify')).toMatchObject({
+    exitCode: 0,
+    stdout:
+      'no difference: the store, the Parquet files, the published file hold exactly what was loaded\n',
+  })
 })
 
 test('a store of an older coinlake is brought up to date, and nothing is fetched again', async () => {

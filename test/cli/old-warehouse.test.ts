@@ -50,6 +50,8 @@ test('a warehouse of commit 0958b47 is gone on with, published, replayed and res
 
   const whole = await tableHashes(storeFile)
   rmSync(storeFile)
+  // From the pages alone.
+  rmSync(duckdbLink)
   const restored = await folder.run('restore', '--json')
   expect(restored.stderr).toBe('')
   expect(JSON.parse(restored.stdout)).toMatchObject({ calls: 0, lost: [] })

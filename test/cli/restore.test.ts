@@ -51,6 +51,12 @@ async function contents({ paths }: Warehouse): Promise<Record<string, unknown>> 
   }
 }
 
+/** Removes the store, and what is published of it. */
+function dropStore({ paths }: Warehouse): void {
+  rmSync(paths.storeFile)
+  rmSync(paths.duckdbLink, { force: true })
+}
+
 /** Removes the pages that coins were chosen from; how many there were. */
 function dropListing(stageDir: string): number {
   const names = readdirSync(join(stageDir, 'pages'), { recursive: true, encoding: 'utf8' })
@@ -98,6 +104,11 @@ test(
 
     expect((await warehouse.run('restore')).stderr).toContain('error[STORE_EXISTS]')
     rmSync(warehouse.paths.storeFile)
+    // The published file is one of the store of its moment.
+    const copied = await warehouse.run('restore', '--json')
+    expect(JSON.parse(copied.stdout)).toMatchObject({ calls: 0, slices: 0, lost: [] })
+    expect(await contents(warehouse)).toEqual(whole)
+    dropStore(warehouse)
     // What the coins were chosen from leaves the stage after a month.
     expect(dropListing(warehouse.paths.stageDir)).toBe(1)
     // The rest of a restore that was killed is no hindrance.
@@ -141,7 +152,7 @@ test(
     expect(pages()).toHaveLength(2)
     const [bent] = pages()
     truncateSync(bent!, statSync(bent!).size - 4)
-    rmSync(warehouse.paths.storeFile)
+    dropStore(warehouse)
     const restored = await warehouse.run('restore', '--json')
     expect(restored.exitCode).toBe(3)
     const { slices, lost } = JSON.parse(restored.stdout) as Restored
@@ -154,12 +165,12 @@ test(
 
     const [nobodys] = pages()
     writeFileSync(nobodys!, '{')
-    rmSync(warehouse.paths.storeFile)
+    dropStore(warehouse)
     const nameless = await warehouse.run('restore')
     expect(nameless.stdout).toContain(nobodys)
     expect(nameless.exitCode).toBe(3)
 
-    rmSync(warehouse.paths.storeFile)
+    dropStore(warehouse)
     rmSync(warehouse.paths.stageDir, { recursive: true })
     const nothing = await warehouse.run('restore')
     expect(nothing.stderr).toContain('error[RESTORE_NOTHING]')

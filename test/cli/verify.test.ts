@@ -68,8 +68,13 @@ test('damage to the publications is named, with its file', LONG, async () => {
   expect((await verified(warehouse)).found.differences[0]?.found).toBe(`${sound.length + 1} bytes`)
   rmSync(file)
   expect((await verified(warehouse)).found.differences[0]?.found).toBe('no such file')
-  expect((await warehouse.run('verify')).stdout).toContain('`coinlake backfill` publishes it again')
-  await warehouse.export(LINES)
+  expect((await warehouse.run('verify')).stdout).toContain(
+    '`coinlake verify --repair` publishes it anew',
+  )
+  expect(await warehouse.run('verify', '--repair')).toMatchObject({
+    exitCode: 0,
+    stdout: expect.stringContaining('published anew, without a call: the Parquet files'),
+  })
   expect((await verified(warehouse)).found.ok).toBe(true)
 
   copyFileSync(file, join(parquetLink, 'market_chart', '2024-12.parquet'))

@@ -1,5 +1,6 @@
 import type { Clock } from '../../../config/clock.ts'
 import type { WarehousePaths } from '../../../config/warehouse-paths.ts'
+import { PUBLICATION_DAMAGE } from '../../../sinks/duckdb-store/as-sink-error.ts'
 import { openSession } from '../../../sinks/duckdb-store/session.ts'
 import type { Session } from '../../../sinks/duckdb-store/session.ts'
 import type { SinkError } from '../../../sinks/sink-error.ts'
@@ -41,7 +42,9 @@ export async function openReportSources(
     throw error
   })
   const published =
-    publication === null ? null : rowsOf(openSession(publication.connection, paths.duckdbLink))
+    publication === null
+      ? null
+      : rowsOf(openSession(publication.connection, paths.duckdbLink, PUBLICATION_DAMAGE))
   let ledger: OpenLedger | null = null
   let shut: SinkError | null = null
   try {

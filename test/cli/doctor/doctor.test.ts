@@ -229,6 +229,16 @@ const BROKEN: Broken[] = [
     exitCode: 6,
   },
   {
+    name: 'a store that is gone',
+    breakIt: ({ paths }) => {
+      mkdirSync(join(paths.stageDir, 'pages', 'a0'), { recursive: true })
+      writeFileSync(join(paths.stageDir, 'pages', 'a0', `a0${'1'.repeat(18)}-g0-s0p1.page`), '')
+    },
+    told: { about: 'store', verdict: 'fault', code: 'STORE_GONE' },
+    says: /stage\/pages is of one[\s\S]*coinlake restore.*no call/,
+    exitCode: 5,
+  },
+  {
     name: 'a published file that was deleted',
     breakIt: ({ paths }) => {
       mkdirSync(paths.root, { recursive: true })
@@ -240,7 +250,8 @@ const BROKEN: Broken[] = [
   },
   {
     name: 'a file of the Parquet tree that was deleted',
-    breakIt: ({ paths }) => {
+    breakIt: async ({ paths }) => {
+      await makeStore(paths)
       mkdirSync(paths.parquetLink, { recursive: true })
       writeFileSync(join(paths.parquetLink, 'manifest.json'), JSON.stringify(MANIFEST_OF_ONE))
     },
@@ -265,7 +276,7 @@ const MANIFEST_OF_ONE = {
       rows: 1,
       size_bytes: 9,
       sha256: '',
-      load_id: 1,
+      load_id: 0,
       definition: '',
       min: {},
       max: {},

@@ -1,0 +1,77 @@
+import { join } from 'node:path'
+import type { WarehousePaths } from '../../config/warehouse-paths.ts'
+import type { Store } from '../../sinks/duckdb-store/open-store.ts'
+import { readBucketManifest } from '../../sinks/publish-bucket/bucket-manifest.ts'
+import { foundVersion } from '../../sinks/publish-duckdb/version-facts.ts'
+import { MANIFEST, readManifest } from '../../sinks/publish-parquet/manifest.ts'
+import { SinkError } from '../../sinks/sink-error.ts'
+import { coinlakeVersion } from '../version.ts'
+import { RESTORE } from './lost-store.ts'
+import type { OpenLedger } from './open-ledger.ts'
+
+/**
+ * That the store is not the newest: what is published from it holds a later load. Loads of today would have the
+ * numbers of those that it lacks, and publications would take them for what they show already.
+ *
+ * @throws SinkError STORE_BEHIND
+ */
+export async function requireNewest(
+  paths: WarehousePaths,
+  ledger: Pick<OpenLedger, 'rows'>,
+): Promise<void> {
+  if (paths.lake !== null) return
+  const [published, loaded] = [await lastPublishedLoad(paths), await lastLoad(ledger)]
+  if (published.loadId <= loaded) return
+  throw new SinkError(
+    `the store ${paths.storeFile} ends with load ${loaded}, and ${published.place} shows load ${published.loadId}: it is an older copy`,
+    {
+      code: 'STORE_BEHIND',
+      hint: `${RESTORE}, and moves this one aside. \`coinlake backfill --afresh\` goes on with it as it is.`,
+    },
+  )
+}
+
+/** The number of the store's newest load; 0 before the first. */
+async function lastLoad(ledger: Pick<OpenLedger, 'rows'>): Promise<number> {
+  const [row] = await ledger.rows('SELECT coalesce(max(load_id), 0) AS load_id FROM _loads')
+  return Number(row?.['load_id'] ?? 0)
+}
+
+/** The newest load that a publication holds, and which one does; of those in buckets too, where that is asked. */
+async function lastPublishedLoad(
+  { duckdbLink, parquetLink, parquetBucket: bucket }: WarehousePaths,
+  { withBucket }: { withBucket: boolean } = { withBucket: false },
+): Promise<{ loadId: number; place: string }> {
+  const manifest =
+    bucket === null
+      ? await readManifest(join(parquetLink, MANIFEST))
+      : withBucket
+        ? (await readBucketManifest(bucket.place))?.manifest
+        : null
+  const version = await foundVersion(duckdbLink)
+  const inTree = [...(manifest?.files ?? []), ...(manifest?.vanished ?? [])]
+  const treeLoad = Math.max(0, ...inTree.map((file) => file.load_id))
+  const fileLoad = version?.facts.load_id ?? 0
+  return fileLoad >= treeLoad
+    ? { loadId: fileLoad, place: duckdbLink }
+    : { loadId: treeLoad, place: bucket?.place ?? parquetLink }
+}
+
+/** Publications remember the load they hold: a new load must not have the number of an old one. */
+export async function continueLoadNumbers(
+  store: Store,
+  paths: WarehousePaths,
+): Promise<void> {
+  const last = (await lastPublishedLoad(paths, { withBucket: true })).loadId
+  if (last <= (await lastLoad({ rows: (sql) => store.query(sql) }))) return
+  const connection = await store.connect()
+  try {
+    await connection.run(
+      `INSERT INTO _loads BY NAME SELECT ${last} AS load_id, 'restore' AS run_id, now() AS loaded_at,
+         0 AS slices, 0 AS rows_inserted, 0 AS rows_replaced, 0 AS rows_revised, 0 AS rows_duplicate,
+         0 AS rows_quarantined, '${coinlakeVersion}' AS coinlake_version`,
+    )
+  } finally {
+    connection.closeSync()
+  }
+}

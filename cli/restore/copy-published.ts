@@ -1,0 +1,50 @@
+import { constants, existsSync } from 'node:fs'
+import { chmod, copyFile, rm } from 'node:fs/promises'
+import type { WarehousePaths } from '../../config/warehouse-paths.ts'
+import { datasets } from '../../datasets/index.ts'
+import type { Store } from '../../sinks/duckdb-store/open-store.ts'
+import { foundVersion } from '../../sinks/publish-duckdb/version-facts.ts'
+import { SinkError } from '../../sinks/sink-error.ts'
+import { readWhole } from '../../sinks/verify/read-whole.ts'
+import { verifyTables } from '../../sinks/verify/verify-tables.ts'
+import { sourceOf, TABLES } from '../verify/source-of.ts'
+import type { Restored } from './restore-store.ts'
+
+/** The published file is a copy of the store of its moment. One that is not whole, or of an older coinlake, is left alone. */
+export async function copyPublished(
+  paths: WarehousePaths,
+  temp: string,
+  openAt: (file: string) => Promise<Store>,
+): Promise<Restored['published']> {
+  const version = await foundVersion(paths.duckdbLink)
+  if (version === null || 'sorted_load_id' in version.facts) return null
+  await copyFile(version.file, temp, constants.COPYFILE_FICLONE)
+  await chmod(temp, 0o600)
+  try {
+    const store = await openAt(temp)
+    try {
+      const source = await sourceOf((sql) => store.query(sql))
+      const differences = await verifyTables({ place: 'duckdb', datasets, source }, TABLES)
+      await readWhole(source)
+      if (differences.length === 0) return { file: version.file, rows: version.facts.rows }
+    } finally {
+      await store.close()
+    }
+  } catch (error) {
+    if (!(error instanceof SinkError)) throw error
+  }
+  await removeRests(temp, () => openAt(temp))
+  return null
+}
+
+/** Removes what a killed restore left; one that is at work holds its file. @throws SinkError STORE_LOCKED */
+export async function removeRests(file: string, open: () => Promise<Store>): Promise<void> {
+  if (existsSync(file)) {
+    try {
+      await (await open()).close()
+    } catch (error) {
+      if (!(error instanceof SinkError) || error.code === 'STORE_LOCKED') throw error
+    }
+  }
+  for (const name of [file, `${file}.wal`]) await rm(name, { force: true })
+}

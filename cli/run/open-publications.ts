@@ -1,0 +1,45 @@
+import { join } from 'node:path'
+import type { Config } from '../../config/config.ts'
+import { warehouseIdOf } from '../../config/warehouse-paths.ts'
+import type { WarehousePaths } from '../../config/warehouse-paths.ts'
+import { datasets } from '../../datasets/index.ts'
+import type { Store } from '../../sinks/duckdb-store/open-store.ts'
+import type { Publication } from '../../sinks/publication.ts'
+import { createBucketPublication } from '../../sinks/publish-bucket/bucket-publication.ts'
+import { createDuckdbPublication } from '../../sinks/publish-duckdb/duckdb-publication.ts'
+import { createParquetPublication } from '../../sinks/publish-parquet/parquet-publication.ts'
+
+/** The publications that a configuration asks for, on one more connection of the store. */
+export async function openPublications(
+  config: Config,
+  store: Store,
+  paths: WarehousePaths,
+): Promise<{ publications: Publication[]; close: () => void }> {
+  const tables = datasets.flatMap((dataset) => dataset.tables)
+  const connection = await store.connect()
+  const make = {
+    duckdb: () =>
+      createDuckdbPublication({
+        connection,
+        alone: store.alone,
+        tables,
+        dir: paths.duckdbDir,
+        link: paths.duckdbLink,
+      }),
+    parquet: () => {
+      const common = { connection, tables, version: config.parquetVersion }
+      if (paths.parquetBucket === null) {
+        const { parquetVersionsDir: dir, parquetLink: link } = paths
+        return createParquetPublication({ ...common, dir, link })
+      }
+      const { place } = paths.parquetBucket
+      const scratchDir = join(paths.stateDir, 'parquet-on-its-way')
+      const warehouse = warehouseIdOf(config)
+      return createBucketPublication({ ...common, place, warehouse, scratchDir })
+    },
+  }
+  return {
+    publications: config.sinks.map((name) => make[name]()),
+    close: () => connection.closeSync(),
+  }
+}

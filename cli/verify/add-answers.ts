@@ -1,0 +1,47 @@
+import type { WarehousePaths } from '../../config/warehouse-paths.ts'
+import { difference } from '../../sinks/verify/verify-source.ts'
+import type { VerifySource } from '../../sinks/verify/verify-source.ts'
+import { checkAnswers } from '../../stage/check-answers.ts'
+import type { PageKey } from '../../stage/page-stage.ts'
+import { isS3 } from '../../stage/s3-files.ts'
+import { counted } from '../render/quantities.ts'
+import type { Verification } from './verify-warehouse.ts'
+
+/**
+ * Holds the kept answers against their checksums, and against the ledger, which knows the slice of each.
+ *
+ * @param source null = there is no ledger to ask
+ * @returns the damaged ones
+ */
+export async function addAnswers(
+  { stageDir }: WarehousePaths,
+  source: VerifySource | null,
+  done: Verification,
+): Promise<PageKey[]> {
+  if (isS3(stageDir)) {
+    done.notes.push(`the answers in ${stageDir} were not looked at`)
+    return []
+  }
+  const planned = await source?.rows('SELECT DISTINCT slice_id FROM _slices')
+  const known = planned && new Set(planned.map((row) => String(row['slice_id'])))
+  const damaged: PageKey[] = []
+  let unknown = 0
+  done.places.push('stage')
+  for await (const { key, path, fault: found, dataset } of checkAnswers(stageDir)) {
+    if (found !== null) {
+      damaged.push(key)
+      const expected = 'as it was written'
+      done.differences.push(
+        difference({ place: 'stage' }, { check: 'file', what: path, expected, found }),
+      )
+    } else if (dataset !== 'universe' && known?.has(key.sliceId) === false) {
+      unknown += 1
+    }
+  }
+  if (unknown > 0) {
+    done.notes.push(
+      `${counted(unknown, 'kept answer')} of slices that the ledger does not know: of an older store, or this one is an old copy (then move it away and run \`coinlake restore\`)`,
+    )
+  }
+  return damaged
+}

@@ -1,0 +1,80 @@
+import { existsSync } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { SinkName } from '../../config/config.ts'
+import type { WarehousePaths } from '../../config/warehouse-paths.ts'
+import { CoinlakeError } from '../../config/coinlake-error.ts'
+import { PUBLICATION_DAMAGE } from '../../sinks/duckdb-store/as-sink-error.ts'
+import { openSession } from '../../sinks/duckdb-store/session.ts'
+import { fileSha256 } from '../../sinks/publish/durable-files.ts'
+import { MANIFEST, readManifest } from '../../sinks/publish-parquet/manifest.ts'
+import { shownVersion } from '../../sinks/publish-parquet/tree-versions.ts'
+import { SinkError } from '../../sinks/sink-error.ts'
+import { readWhole } from '../../sinks/verify/read-whole.ts'
+import { openPublished } from '../query/open-published.ts'
+
+/**
+ * Reads what is published against its checksums, in random order and for so long. Of a bucket or a lake nothing is read.
+ *
+ * @returns how much of it was read, 0 to 1
+ * @throws SinkError PUBLICATION_DAMAGED, and what refuses to open the file
+ */
+export async function readPublished(
+  paths: WarehousePaths,
+  sink: SinkName,
+  withinMs: number,
+): Promise<number> {
+  if (paths.lake !== null) return 1
+  if (sink === 'duckdb') return existsSync(paths.duckdbLink) ? readFile(paths, withinMs) : 1
+  return paths.parquetBucket === null ? readTree(paths.parquetLink, withinMs) : 1
+}
+
+async function readFile(paths: WarehousePaths, withinMs: number): Promise<number> {
+  const publication = await openPublished(paths, 'UTC')
+  try {
+    if (publication.kind !== 'duckdb') return 1
+    const session = openSession(publication.connection, paths.duckdbLink, PUBLICATION_DAMAGE)
+    return await readWhole(session, withinMs)
+  } finally {
+    publication.close()
+  }
+}
+
+async function readTree(link: string, withinMs: number): Promise<number> {
+  const untilMs = performance.now() + withinMs
+  const dir = await shownVersion(link)
+  const manifest = await readManifest(join(dir, MANIFEST))
+  if (manifest === null && existsSync(join(dir, MANIFEST))) {
+    throw damaged(`${join(dir, MANIFEST)} cannot be read`)
+  }
+  const files = manifest?.files ?? []
+  let read = 0
+  for (const { file } of files
+    .map((one) => ({ file: one, at: Math.random() }))
+    .toSorted((a, b) => a.at - b.at)) {
+    if (performance.now() >= untilMs) break
+    const path = join(dir, file.path)
+    const size = (await stat(path).catch(() => null))?.size
+    if (size !== file.size_bytes) {
+      throw damaged(`${path} has ${size ?? 'no'} bytes and was published with ${file.size_bytes}`)
+    }
+    const hash = file.sha256 === '' ? '' : await fileSha256(path)
+    if (hash !== file.sha256) {
+      throw damaged(`${path} is not what was published: SHA-256 ${hash}, not ${file.sha256}`)
+    }
+    read += 1
+  }
+  return files.length === 0 ? 1 : read / files.length
+}
+
+function damaged(what: string): SinkError {
+  return new SinkError(what, PUBLICATION_DAMAGE)
+}
+
+/** Whether an error says that a publication is not what was written. */
+export function isDamage(error: unknown): boolean {
+  return (
+    error instanceof CoinlakeError &&
+    ['PUBLICATION_DAMAGED', 'WAREHOUSE_NOT_DUCKDB', 'WAREHOUSE_UNREADABLE'].includes(error.code)
+  )
+}

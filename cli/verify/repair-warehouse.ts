@@ -1,0 +1,60 @@
+import type { Config } from '../../config/config.ts'
+import type { SinkName } from '../../config/config.ts'
+import type { WarehousePaths } from '../../config/warehouse-paths.ts'
+import type { RepairReport } from '../../sinks/duckdb-store/mark-damaged.ts'
+import type { Store } from '../../sinks/duckdb-store/open-store.ts'
+import type { Difference } from '../../sinks/verify/verify-source.ts'
+import type { PageKey } from '../../stage/page-stage.ts'
+import { openPublications } from '../run/open-publications.ts'
+import { stageOf } from '../run/stage-of.ts'
+import { coinlakeVersion } from '../version.ts'
+
+/** What a repair did besides. */
+export interface Repaired extends RepairReport {
+  /** Publications that were made anew from the store. */
+  published: SinkName[]
+  /** Damaged answers that were moved aside. */
+  movedAside: number
+}
+
+/**
+ * Mends what can be mended without a call: damaged slices are marked for the next backfill; publications that
+ * differ from a store that does not are made anew; damaged answers go aside, as nobody can read them.
+ */
+export async function repairWarehouse(
+  config: Config,
+  { store, paths, damaged }: { store: Store; paths: WarehousePaths; damaged: PageKey[] },
+  differences: readonly Difference[],
+): Promise<Repaired | null> {
+  const inStore = differences.filter(({ place }) => place === 'store')
+  const bad = config.sinks.filter((sink) => differences.some(({ place }) => place === sink))
+  const repaired: Repaired = { marked: [], past: [], published: [], movedAside: damaged.length }
+  if (inStore.length > 0) Object.assign(repaired, await store.markDamaged(inStore))
+  else repaired.published = await publishAnew(config, store, paths, bad)
+  const stage = stageOf(config, { dir: paths.stageDir })
+  // What is looked for and damaged goes aside.
+  for (const key of damaged) await stage.find(key)
+  const isIdle = inStore.length + bad.length + damaged.length === 0
+  return isIdle ? null : repaired
+}
+
+async function publishAnew(
+  config: Config,
+  store: Store,
+  paths: WarehousePaths,
+  bad: readonly SinkName[],
+): Promise<SinkName[]> {
+  if (bad.length === 0) return []
+  const { publications, close } = await openPublications(config, store, paths)
+  try {
+    const [last] = await store.query(
+      'SELECT run_id FROM _runs ORDER BY started_at DESC, run_id LIMIT 1',
+    )
+    const runId = String(last?.['run_id'] ?? 'verify')
+    const run = { runId, publishedAtMs: Date.now(), coinlakeVersion, isAnew: true }
+    for (const one of publications.filter(({ name }) => bad.includes(name))) await one.publish(run)
+    return [...bad]
+  } finally {
+    close()
+  }
+}

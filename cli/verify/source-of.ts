@@ -1,0 +1,38 @@
+import { quoteName } from '../../datasets/ddl.ts'
+import { datasets } from '../../datasets/index.ts'
+import { contentsTable } from '../../sinks/ledger/contents.ts'
+import { newestRelation, newestTablesOf } from '../../sinks/newest/newest-tables.ts'
+import type { VerifySource } from '../../sinks/verify/verify-source.ts'
+
+/** All tables that datasets fill. */
+export const TABLES = datasets.flatMap((dataset) => dataset.tables)
+
+/** The tables and the ledger of a store or a published file, to be held against each other. */
+export async function sourceOf(
+  rows: VerifySource['rows'],
+): Promise<VerifySource & { hasContents: boolean }> {
+  const present = await presentRelations(rows)
+  return {
+    rows,
+    relation: ({ name }) => present.get(name) ?? null,
+    ledger: quoteName,
+    hasContents: present.has(contentsTable.name),
+  }
+}
+
+/** Where the tables of a store or a published file lie, as SQL; those of newest rows by the names of their Parquet files. */
+async function presentRelations(rows: VerifySource['rows']): Promise<Map<string, string>> {
+  const found = await rows(
+    `SELECT schema_name, table_name FROM duckdb_tables() WHERE database_name = current_database()`,
+  )
+  const isThere = new Set(
+    found.map((row) => `${row['schema_name']}.${quoteName(String(row['table_name']))}`),
+  )
+  const places = [
+    ...[...TABLES, contentsTable].map(({ name }) => [name, `main.${quoteName(name)}`] as const),
+    ...newestTablesOf(TABLES).map(
+      ({ source, table }) => [table.name, newestRelation(source)] as const,
+    ),
+  ]
+  return new Map(places.filter(([, place]) => isThere.has(place)))
+}

@@ -1,0 +1,45 @@
+import { quoteName } from '../../datasets/ddl.ts'
+import type { VerifySource } from './verify-source.ts'
+
+/** Some row groups of DuckDB: a piece of a wide table takes a few hundredths of a second. */
+const PIECE_ROWS = 4 * 122_880
+
+/**
+ * Reads every value of all tables of a DuckDB file, so that each of their blocks is held against its checksum, for so long. The
+ * pieces come in random order: what has been read from time to time has been read whole some day.
+ *
+ * @returns how much of it was read, 0 to 1
+ * @throws what the source throws when a block is not what was written
+ */
+export async function readWhole(
+  source: Pick<VerifySource, 'rows'>,
+  withinMs = Infinity,
+): Promise<number> {
+  const untilMs = performance.now() + withinMs
+  const tables = await source.rows(
+    `SELECT schema_name, table_name, estimated_size FROM duckdb_tables()
+     WHERE database_name = current_database() AND NOT internal`,
+  )
+  const pieces = tables.flatMap((table) => {
+    const relation = `${quoteName(String(table['schema_name']))}.${quoteName(String(table['table_name']))}`
+    const size = Number(table['estimated_size'])
+    const count = Math.max(1, Math.ceil(size / PIECE_ROWS))
+    return Array.from({ length: count }, (_, place) => {
+      const from = place * PIECE_ROWS
+      const isLast = place === count - 1
+      return `SELECT bit_xor(hash(COLUMNS(*))) FROM ${relation}
+        WHERE rowid >= ${from}${isLast ? '' : ` AND rowid < ${from + PIECE_ROWS}`}`
+    })
+  })
+  let done = 0
+  for (const { sql } of pieces.map((sql) => ({ sql, at: Math.random() })).toSorted(byPlace)) {
+    if (performance.now() >= untilMs) break
+    await source.rows(sql)
+    done += 1
+  }
+  return pieces.length === 0 ? 1 : done / pieces.length
+}
+
+function byPlace(a: { at: number }, b: { at: number }): number {
+  return a.at - b.at
+}

@@ -1,0 +1,42 @@
+import { oldPageAt } from './old-pages.ts'
+import { PAGE_FOLDERS, pageAt, pageName } from './page-path.ts'
+import type { PageKey } from './page-stage.ts'
+import { readPage } from './read-page.ts'
+import { sharedFiles } from './shared-files.ts'
+
+/** A kept answer, read whole. */
+export interface CheckedAnswer {
+  key: PageKey
+  /** Below the stage. */
+  path: string
+  /** Why it cannot be believed; null = it is what was written. */
+  fault: string | null
+  /** null when its facts cannot be believed either. */
+  dataset: string | null
+}
+
+/** Holds every kept answer against its checksums, one after the other. Nothing is moved. */
+export async function* checkAnswers(place: string): AsyncGenerator<CheckedAnswer> {
+  const files = sharedFiles(place)
+  for (const digits of PAGE_FOLDERS) {
+    const seen = new Set<string>()
+    for (const { name: path } of await files.listDeep(`pages/${digits}`)) {
+      const key = pageAt(path) ?? oldPageAt(path)
+      if (key === null) continue
+      // Of an older coinlake a page has several files.
+      const id = `${key.sliceId}-g${key.generation}-${pageName(key)}`
+      if (seen.has(id)) continue
+      seen.add(id)
+      const kept = await readPage(files, key)
+      // Gone meanwhile, as its time was over.
+      if (kept === null) continue
+      if (typeof kept === 'string') {
+        yield { key, path, fault: kept, dataset: null }
+        continue
+      }
+      const body = await kept.body()
+      const fault = typeof body === 'string' ? body : null
+      yield { key, path, fault, dataset: kept.page.slice.dataset }
+    }
+  }
+}
