@@ -62,7 +62,7 @@ export async function askSource<T>(
     const facts = { operation, url, status, code, requestedAtMs, durationMs, calls }
     await noteLostRequest(stageDir, { requestId, sliceId, ...facts })
   }
-  const onPermit = (): void => {
+  const onSent = (): void => {
     calls += 1
     asking.calls += 1
   }
@@ -70,7 +70,7 @@ export async function askSource<T>(
     const answer = await client.get(operations[operation], params, {
       leaveBy: asking.calls === 0 ? asking.over : asking.stopped,
       mayUseReserve: asking.mayUseReserve,
-      onPermit,
+      onSent,
     })
     url = answer.url
     status = answer.status
@@ -86,8 +86,8 @@ export async function askSource<T>(
     if (error instanceof SourceError) {
       url = error.facts.url ?? url
       status = error.facts.status ?? status
-      raised = await judgeFirstFault(client, error, onPermit)
-      if (raised === error) raised = await judgeOutage(client, error, onPermit)
+      raised = await judgeFirstFault(client, error, onSent)
+      if (raised === error) raised = await judgeOutage(client, error, onSent)
     }
     noteFailedCalls(raised, calls)
     // The first fault is the one to be told; a full disk stops the run at the next page anyway.

@@ -31,20 +31,20 @@ export function noteGoodAnswer(client: SourceClient, json: unknown): void {
  * `ping` is asked, once or twice, and never on a healthy way, so that a plan's price stays exact. An
  * address where nobody listens is not asked again for half a minute, but told to the user at once.
  *
- * @param onPermit called before each physical request: a ping is a call too.
+ * @param onSent called after each request that was sent: a ping is a call too.
  * @returns the error to raise: the fault itself, or one that ends the run.
  */
 export async function judgeFirstFault(
   client: SourceClient,
   fault: SourceError,
-  onPermit: () => void,
+  onSent: () => void,
 ): Promise<SourceError> {
   if (proven.has(client)) return fault
   if (fault.code === 'SOURCE_UNREACHABLE') return unreachable(fault.message, fault)
   if (!DOUBTFUL.has(fault.code) && !isSilence(fault)) return fault
   let asked = pings.get(client)
   if (asked === undefined) {
-    asked = askPing(client, onPermit)
+    asked = askPing(client, onSent)
     pings.set(client, asked)
   }
   const pinged = await asked
@@ -54,18 +54,18 @@ export async function judgeFirstFault(
 }
 
 /** null = it is the service. What may be a moment's trouble is asked for again. */
-async function askPing(client: SourceClient, onPermit: () => void): Promise<SourceError | null> {
-  const first = await pingOnce(client, onPermit)
+async function askPing(client: SourceClient, onSent: () => void): Promise<SourceError | null> {
+  const first = await pingOnce(client, onSent)
   if (first === null || first.code === 'SOURCE_TIMEOUT') return first
   const saysNoJson = first.cause instanceof SourceError && first.cause.code === 'SOURCE_NOT_JSON'
   if (!saysNoJson && !isSilence(first)) return first
   await sleep(SECOND_PING_AFTER_MS)
-  return pingOnce(client, onPermit)
+  return pingOnce(client, onSent)
 }
 
-async function pingOnce(client: SourceClient, onPermit: () => void): Promise<SourceError | null> {
+async function pingOnce(client: SourceClient, onSent: () => void): Promise<SourceError | null> {
   try {
-    await checkService(client, { pings: KNOWN_PINGS, onPermit })
+    await checkService(client, { pings: KNOWN_PINGS, onSent })
     return null
   } catch (error) {
     if (error instanceof SourceError) return error

@@ -27,13 +27,13 @@ export function noteSignOfLife(client: SourceClient): void {
  * calls that count. When nothing but trouble has come for a minute, `ping` is asked: if it is
  * answered, only what was asked for is in trouble, and its siblings go on; if not, the run ends.
  *
- * @param onPermit called before each physical request: a ping is a call too.
+ * @param onSent called after each request that was sent: a ping is a call too.
  * @returns the error to raise: the fault itself, or SOURCE_DOWN, which ends the run.
  */
 export async function judgeOutage(
   client: SourceClient,
   fault: SourceError,
-  onPermit: () => void,
+  onSent: () => void,
   nowMs = Date.now(),
 ): Promise<SourceError> {
   if (!fault.retryable) {
@@ -48,7 +48,7 @@ export async function judgeOutage(
   if (trouble.faults < FAULTS || lastedMs < PATIENCE_MS) return fault
   // Whoever comes while the ping is under way goes on with his own fault.
   trouble.faults = 0
-  if (await answersPing(client, onPermit)) {
+  if (await answersPing(client, onSent)) {
     noteSignOfLife(client)
     return fault
   }
@@ -56,9 +56,9 @@ export async function judgeOutage(
   return down(fault, lastedMs)
 }
 
-async function answersPing(client: SourceClient, onPermit: () => void): Promise<boolean> {
+async function answersPing(client: SourceClient, onSent: () => void): Promise<boolean> {
   try {
-    await checkService(client, { onPermit })
+    await checkService(client, { onSent })
     return true
   } catch (error) {
     // A refusal is an answer, of a service without ping as well; a page of its edge is none.

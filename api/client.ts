@@ -14,7 +14,7 @@ import type { Operation, ParamValues } from './operation.ts'
 import { operationPath } from './operation-path.ts'
 import type { Pacer } from './pacer.ts'
 import { readRetryAfter } from './rate-headers.ts'
-import { isConnectionFault, transportError } from './transport-error.ts'
+import { isConnectionFault, transportError, wasSent } from './transport-error.ts'
 
 export type { SourceAnswer } from './answer.ts'
 
@@ -47,8 +47,8 @@ export interface GetOptions {
   leaveBy?: AbortSignal | undefined
   /** Whether it may be one of the calls of a month that backfills leave alone. Default: it may not. */
   mayUseReserve?: boolean
-  /** Called after each permit, just before the request leaves. */
-  onPermit?: () => void
+  /** Called after each request that was sent: refused connections are no calls. */
+  onSent?: () => void
 }
 
 /** Asks one service. Safe for many callers at once. */
@@ -73,6 +73,8 @@ const DEADLINE_TIMEOUTS = 4
 /** Connection faults are retried at most twice and within a second; all else is the caller's. */
 const RETRY_AFTER_MS = [100, 400]
 const RETRY_WITHIN_MS = 1_000
+/** Where so many in a row found nobody to connect to, none is repeated within its second. */
+const MOST_UNSENT = 3
 /** Whoever would have to wait longer than this on the source's word hears of it instead of waiting. */
 const MAX_BLOCK_MS = 10_000
 const MAX_REDIRECTS = 3
@@ -104,10 +106,13 @@ export function createSourceClient(options: SourceClientOptions): SourceClient {
     maxBodyBytes: options.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES,
   })
 
+  /** Requests one after the other, of all callers, that found nobody to connect to. */
+  let unsent = 0
+
   async function get(
     operation: Operation,
     params: ParamValues,
-    { signal, leaveBy, mayUseReserve = false, onPermit }: GetOptions = {},
+    { signal, leaveBy, mayUseReserve = false, onSent }: GetOptions = {},
   ): Promise<SourceAnswer> {
     const startedAtMs = clock.nowMs()
     const leaving = eitherOf(signal, leaveBy)
@@ -116,6 +121,10 @@ export function createSourceClient(options: SourceClientOptions): SourceClient {
     let calls = 0
     let faults = 0
     let redirects = 0
+    const noteSent = (): void => {
+      calls++
+      onSent?.()
+    }
     for (;;) {
       crashPoint('permit.before')
       const permit = await pacer.acquire({
@@ -128,13 +137,15 @@ export function createSourceClient(options: SourceClientOptions): SourceClient {
         return { kind: 'throttled', untilMs, status: null, calls, url, reason: 'told to wait' }
       }
       crashPoint('permit.after')
-      onPermit?.()
-      calls++
       firstSentAtMs = Math.min(firstSentAtMs, clock.nowMs())
       let raw: RawAnswer
       try {
-        raw = await exchange(url, { calls, signal })
+        raw = await exchange(url, { calls: calls + 1, signal })
+        unsent = 0
+        noteSent()
       } catch (error) {
+        if (wasSent(error)) noteSent()
+        else unsent++
         signal?.throwIfAborted()
         if (error instanceof SourceError) throw error
         const delayMs = RETRY_AFTER_MS[faults++]
@@ -157,7 +168,7 @@ export function createSourceClient(options: SourceClientOptions): SourceClient {
 
   /** A repetition stays within a second of the first try, its permit included. */
   function mayRetry(error: unknown, delayMs: number | undefined, firstSentAtMs: number): boolean {
-    if (delayMs === undefined || !isConnectionFault(error)) return false
+    if (delayMs === undefined || !isConnectionFault(error) || unsent >= MOST_UNSENT) return false
     const againAtMs = Math.max(clock.nowMs() + delayMs, pacer.nextFreeAtMs())
     return againAtMs - firstSentAtMs < RETRY_WITHIN_MS
   }

@@ -11,7 +11,7 @@ import {
 } from './rate-headers.ts'
 import { ERROR_BODY_BYTES } from './error-body.ts'
 import { ACCEPT_ENCODING, type EncodedBody, readBody } from './response-body.ts'
-import { transportError } from './transport-error.ts'
+import { transportError, wasSent } from './transport-error.ts'
 
 /** A whole HTTP answer, not judged yet. */
 export interface RawAnswer {
@@ -71,7 +71,7 @@ export function createExchange(options: ExchangeOptions): Exchange {
       headersTimeout: timeoutMs,
       bodyTimeout: timeoutMs,
     }).catch((error: unknown) => {
-      pacer.abandon()
+      pacer.abandon(wasSent(error))
       throw error
     })
     const status = response.statusCode

@@ -3,7 +3,7 @@ import type { Pacer } from './pacer.ts'
 
 /**
  * A pacer that asks the month of its key before it asks the window: who waits for a turn has a call of
- * the month already, and gives it back when the turn does not come.
+ * the month already, and gives it back when the turn does not come, or nothing was sent.
  */
 export function gatedPacer(pacer: Pacer, gate: MonthGate): Pacer {
   return {
@@ -18,6 +18,10 @@ export function gatedPacer(pacer: Pacer, gate: MonthGate): Pacer {
         gate.giveBack()
         throw error
       }
+    },
+    abandon(isSent) {
+      if (!isSent) gate.giveBack()
+      pacer.abandon(isSent)
     },
     observe(rate) {
       gate.observe(rate)

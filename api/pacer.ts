@@ -20,7 +20,7 @@ export type Permit = { granted: true } | { granted: false; blockedUntilMs: numbe
 
 /** What one process knows and has spent of its key's budget. */
 export interface PacerUsage {
-  /** Permits since the process began: refused and failed calls count too. */
+  /** Permits since the process began, without those of requests that were never sent: refused and failed calls count too. */
   calls: number
   /** Calls that were answered with 429. */
   refused: number
@@ -51,8 +51,8 @@ export interface Pacer {
   }): Promise<Permit>
   /** An answer came, with what its headers say; null = it has no rate headers. */
   observe(rate: RateState | null): void
-  /** The request ended without an answer. */
-  abandon(): void
+  /** The request ended without an answer; one that was never sent is no call. */
+  abandon(isSent: boolean): void
   /** The source said wait (429): nobody leaves before that time, at most 15 minutes ahead. */
   throttle(untilMs: number): void
   /** A call was refused (429): without headers the rate must be lower than we think. */
@@ -163,7 +163,8 @@ export function createPacer(options: PacerOptions): Pacer {
       quota.answered(rate, clock.nowMs())
       wakeUp()
     },
-    abandon() {
+    abandon(isSent) {
+      if (!isSent) calls--
       quota.abandoned(clock.nowMs())
       wakeUp()
     },

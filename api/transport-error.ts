@@ -33,6 +33,14 @@ const RETRIED: ReadonlySet<string> = new Set([
   'UND_ERR_SOCKET',
 ])
 
+/** Whether a request that got no answer may have reached the source: one without a connection has not left. */
+export function wasSent(error: unknown): boolean {
+  const code = codeOf(error)
+  const syscall = error instanceof Error && 'syscall' in error ? error.syscall : null
+  if (syscall === 'read' || syscall === 'write') return true
+  return !UNREACHABLE.has(code) && !isTlsFault(code)
+}
+
 /** Whether a request that got no answer may be sent again at once. */
 export function isConnectionFault(error: unknown): boolean {
   return RETRIED.has(codeOf(error))
@@ -69,7 +77,7 @@ export function transportError(
       retryable: false,
     })
   }
-  if (/^ERR_SSL_|^EPROTO$/.test(code)) {
+  if (isTlsFault(code)) {
     return new SourceUnavailableError(`what answers speaks no TLS (${code})`, {
       ...withCause,
       code: 'SOURCE_UNREACHABLE',
@@ -91,6 +99,10 @@ export function transportError(
 
 function isDeadline(error: unknown): boolean {
   return error instanceof DOMException && error.name === 'TimeoutError'
+}
+
+function isTlsFault(code: string): boolean {
+  return /^ERR_SSL_|^EPROTO$/.test(code) || isCertificateFault(code)
 }
 
 function isCertificateFault(code: string): boolean {

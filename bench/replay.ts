@@ -40,8 +40,10 @@ async function measureReplay({ folder, print }: BenchContext): Promise<BenchFigu
       const work = { service, workload: W2, size: COINS, dir: home }
       const run = await runCoinlake(work, { isServerUp: true })
       fetched.push(run.wallS - run.publishS)
-      const { storeFile } = warehousePaths(join(home, 'warehouse'))
+      const { storeFile, duckdbLink } = warehousePaths(join(home, 'warehouse'))
       rmSync(storeFile)
+      // From the answers alone.
+      rmSync(duckdbLink)
       const bin = fileURLToPath(new URL('../bin/coinlake.js', import.meta.url))
       const restored = await measureTree(process.execPath, [bin, 'restore', '--json'], {
         cwd: home,

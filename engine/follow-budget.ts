@@ -95,7 +95,9 @@ export function followBudget(options: FollowBudgetOptions): BudgetLink {
 
   async function report(isLeaving: boolean): Promise<void> {
     const nowMs = clock.nowMs()
-    const { calls, inWindow, rate, throttledUntilMs } = pacer.usage()
+    const { inWindow, rate, throttledUntilMs } = pacer.usage()
+    // What was in flight at a report and turns out not to have been sent is told as the next call.
+    const calls = Math.max(knownCalls, pacer.usage().calls)
     const isBusy = isBusyNow(nowMs)
     const blockedForMs =
       throttledUntilMs > knownThrottleMs ? Math.max(0, throttledUntilMs - nowMs) : 0

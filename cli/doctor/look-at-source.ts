@@ -86,12 +86,12 @@ async function ask(effects: Effects, config: Config, { key }: ConfigKey): Promis
     env: effects.env,
   })
   let calls = 0
-  const onPermit = (): void => {
+  const onSent = (): void => {
     calls += 1
   }
   try {
-    let answer = await checkService(client, { pings: KNOWN_PINGS, onPermit })
-    if (answer.kind === 'ok') answer = await client.get(ASKED_WITH_KEY, {}, { onPermit })
+    let answer = await checkService(client, { pings: KNOWN_PINGS, onSent })
+    if (answer.kind === 'ok') answer = await client.get(ASKED_WITH_KEY, {}, { onSent })
     return { answer, calls, rate: pacer.usage().rate }
   } catch (error) {
     return { error, calls, rate: null }

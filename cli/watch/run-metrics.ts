@@ -86,7 +86,8 @@ export function runMetrics(meter: MetricMeter): RunMetrics {
         const before = seen.get(key) ?? { calls: 0, refused: 0 }
         calls.add(Math.max(0, usage.calls - before.calls), { key })
         throttled.add(Math.max(0, usage.refused - before.refused), { key })
-        seen.set(key, usage)
+        // Fewer where what was in flight turned out not to have been sent.
+        seen.set(key, { ...usage, calls: Math.max(before.calls, usage.calls) })
         if (usage.rate !== null) {
           allowed.set(usage.rate.calls, { key })
           windowSeconds.set(usage.rate.perMs / MS_PER_S, { key })

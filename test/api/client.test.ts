@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { operations } from '../../api/operations.ts'
 import { createPacer } from '../../api/pacer.ts'
 import {
@@ -26,7 +26,7 @@ describe('a good answer', () => {
       response.writeHead(200, { ...rate, date }).end(CHART_BODY)
     })
     const permits: number[] = []
-    const answer = await connect().get(CHART, CHART_PARAMS, { onPermit: () => permits.push(1) })
+    const answer = await connect().get(CHART, CHART_PARAMS, { onSent: () => permits.push(1) })
     expect(answer).toMatchObject({
       kind: 'ok',
       url: `${service.server.rootUrl}/coins/bitcoin/market_chart?vs_currency=usd&days=1`,
@@ -291,10 +291,20 @@ describe('faults of the connection', () => {
     const { port } = free.address() as AddressInfo
     free.close()
     await once(free, 'close')
-    const client = connect({ rootUrl: `http://127.0.0.1:${port}/v2` })
-    const error = await failure(client.get(CHART, CHART_PARAMS))
-    expect(error).toMatchObject({ code: 'SOURCE_UNREACHABLE', exitCode: 4 })
+    const pacer = createPacer({ rate: { calls: 1_000, perMs: 1_000 } })
+    const abandon = vi.spyOn(pacer, 'abandon')
+    const client = connect({ rootUrl: `http://127.0.0.1:${port}/v2`, pacer })
+    const onSent = vi.fn()
+    const ask = () => failure(client.get(CHART, CHART_PARAMS, { onSent }))
+    const error = await ask()
+    expect(error).toMatchObject({ code: 'SOURCE_UNREACHABLE', exitCode: 4, facts: { calls: 0 } })
     expect(error.message).toContain('ECONNREFUSED')
+    expect(abandon.mock.calls).toEqual([[false], [false], [false]])
+    // Others are not tried three times each, and none of it is a call.
+    await Promise.all([ask(), ask(), ask()])
+    expect(abandon).toHaveBeenCalledTimes(6)
+    expect(onSent).not.toHaveBeenCalled()
+    expect(pacer.usage().calls).toBe(0)
   })
 
   test('something that speaks no HTTP', async () => {

@@ -109,7 +109,7 @@ test('limits of an hour or a day are no months', async () => {
   }
 })
 
-test('a pacer that refuses or is left gives the call of the month back', async () => {
+test('a pacer that refuses, is left, or sends nothing gives the call of the month back', async () => {
   const gate = gateOf()
   gate.lease(lease(1, 1, true))
   const pacer = createPacer({ rate: { calls: 1, perMs: 60_000 } })
@@ -118,6 +118,9 @@ test('a pacer that refuses or is left gives the call of the month back', async (
   expect(await gated.acquire({ maxBlockMs: 0 })).toMatchObject({ granted: false })
   await expect(gated.acquire({ signal: AbortSignal.timeout(10) })).rejects.toThrow()
   const open = gatedPacer(createPacer({ rate: null }), gate)
+  expect(await open.acquire()).toEqual({ granted: true })
+  // Nobody was there to connect to.
+  open.abandon(false)
   expect(await open.acquire()).toEqual({ granted: true })
   await expect(open.acquire()).rejects.toThrow(MonthSpentError)
 })

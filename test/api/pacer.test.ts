@@ -126,7 +126,7 @@ describe('an unknown rate', () => {
     await pacer.acquire()
     const second = pacer.acquire()
     const third = pacer.acquire()
-    pacer.abandon()
+    pacer.abandon(true)
     expect(await second).toEqual({ granted: true })
     let hasThird = false
     void third.then(() => (hasThird = true))

@@ -89,8 +89,17 @@ test('an address at which something else answers', async () => {
 test('an address at which nothing answers', async () => {
   const url = `http://127.0.0.1:${await freePort()}`
   configure(url, './warehouse', [CHART.replace('03-20', '03-10')])
+  const monthUse = async (): Promise<number[]> => {
+    const { months } = JSON.parse((await folder.run('status', '--json')).stdout) as {
+      months: { used: number }[]
+    }
+    return months.map(({ used }) => used)
+  }
+  const before = await monthUse()
   const says = new RegExp(`ECONNREFUSED.*GET ${url}/v2/`)
   await expectStopped({ exit: 4, code: 'SOURCE_UNREACHABLE', says, hint: 'source.base_url' })
+  // What was never sent is no call of the month.
+  expect(await monthUse()).toEqual(before)
 })
 
 /** A slice that failed: told with its place, while its siblings are loaded and published. */

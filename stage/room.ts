@@ -1,0 +1,50 @@
+import { existsSync } from 'node:fs'
+import { statfs } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { StageError } from './stage-error.ts'
+
+/** Answers that may be on their way to the stage at once. */
+const IN_FLIGHT = 8
+/** What an answer may take, until larger ones have come. */
+const USUAL_BYTES = 256 * 1024
+const LOOK_EVERY_MS = 1_000
+
+/**
+ * Refuses a call where what is on its way could not be kept: an answer without room is a call for nothing.
+ *
+ * @param largestBytes the largest answer that was kept so far
+ * @throws StageError STAGE_DISK_FULL
+ */
+export async function requireRoom(dir: string, largestBytes: number): Promise<void> {
+  const neededBytes = IN_FLIGHT * Math.max(USUAL_BYTES, largestBytes)
+  const { bavail, bsize } = await statfs(nearestFolder(dir))
+  if (bavail * bsize >= neededBytes) return
+  throw new StageError(
+    `no room for answers in the stage ${dir}: ${bavail * bsize} bytes are free, and ${neededBytes} may be on their way`,
+    {
+      code: 'STAGE_DISK_FULL',
+      hint: 'No call was made. Free some space or move the warehouse, then run the same command again: it goes on where it stopped.',
+    },
+  )
+}
+
+/** Writes an answer that was paid for. Where there is no room, somebody may make some within this time. */
+export async function whenRoom(write: () => Promise<void>, withinMs: number): Promise<void> {
+  const untilMs = performance.now() + withinMs
+  for (;;) {
+    try {
+      await write()
+      return
+    } catch (error) {
+      const isFull = error instanceof StageError && error.code === 'STAGE_DISK_FULL'
+      if (!isFull || performance.now() + LOOK_EVERY_MS > untilMs) throw error
+      await sleep(LOOK_EVERY_MS)
+    }
+  }
+}
+
+/** The folder, or the nearest above it that is there. */
+function nearestFolder(path: string): string {
+  return existsSync(path) ? path : nearestFolder(dirname(path))
+}
