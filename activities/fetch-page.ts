@@ -61,6 +61,7 @@ export async function fetchPage(
     return { kind: 'listing_stale', calls: 0 }
   }
 
+  await stage.requireRoom()
   const params =
     step.paging === 'until_short' ? { ...step.params, page: String(input.page) } : step.params
   const request = {

@@ -98,6 +98,7 @@ export async function universePage(
   const key: PageKey = { sliceId: sliceId(slice), generation: 0, step: 0, page }
   const staged = await stage.find(key)
   if (staged !== null) return resultOf(staged, 0)
+  await stage.requireRoom()
   const step = universeStep(selector)
   const request = {
     sliceId: key.sliceId,

@@ -45,6 +45,7 @@ export function chartPages(coins: number, fromHour: number, toHour: number): Cha
     readTable: ({ key }) => Promise.resolve(found.get(key.sliceId)!.rows),
     find: unused,
     write: unused,
+    requireRoom: unused,
     readRaw: unused,
     release: () => Promise.resolve(),
     sweep: unused,

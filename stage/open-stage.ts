@@ -11,6 +11,7 @@ import { pagePath } from './page-path.ts'
 import type { PageKey, PageStage, PageToStage, StagedPage, TableRows } from './page-stage.ts'
 import { readPage } from './read-page.ts'
 import { RecentRows } from './recent-rows.ts'
+import { requireRoom, whenRoom } from './room.ts'
 import { isS3 } from './s3-files.ts'
 import { sha256 } from './sha256.ts'
 import { sharedFiles } from './shared-files.ts'
@@ -30,9 +31,13 @@ export interface StageOptions {
   remake: Remake
   /** Nothing is moved, whatever is damaged: the answers are only read. */
   isArchive?: boolean
+  /** So long an answer without room waits for some. Default 5 s. */
+  roomWithinMs?: number
   /** Told of every damaged page, for the log. */
   onDamaged?: (note: { key: PageKey; reason: string; movedTo: string | null }) => void
 }
+
+const ROOM_WITHIN_MS = 5_000
 
 export interface Stage extends PageStage {
   /** Removes what has outlived its time: see expireStage. Returns how many files. */
@@ -51,7 +56,8 @@ export interface Stage extends PageStage {
  * @throws StageError from every method that writes; RangeError for a key that is not one of ours.
  */
 export function openStage(options: StageOptions): Stage {
-  const { dir, keep, remake, isArchive = false } = options
+  const { dir, keep, remake, isArchive = false, roomWithinMs = ROOM_WITHIN_MS } = options
+  let largestBytes = 0
   const files = sharedFiles(dir)
   const recent = new RecentRows()
 
@@ -130,13 +136,16 @@ export function openStage(options: StageOptions): Stage {
       },
       tables: tables.map(({ table, rows }) => ({ table, rowCount: rows.numRows })),
     }
-    await files.write(pagePath(page.key), encodePage(page, kept), 'stage.rename')
+    const file = encodePage(page, kept)
+    await whenRoom(() => files.write(pagePath(page.key), file, 'stage.rename'), roomWithinMs)
+    largestBytes = Math.max(largestBytes, file.byteLength)
     return remember({ page, tables })
   }
 
   return {
     find,
     write,
+    requireRoom: () => (isS3(dir) ? Promise.resolve() : requireRoom(dir, largestBytes)),
     readRaw,
     async findSlice(sliceId, generation) {
       const pages: StagedPage[] = []

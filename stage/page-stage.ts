@@ -73,6 +73,8 @@ export interface PageStage {
    */
   findSlice(sliceId: string, generation: number): Promise<StagedPage[] | null>
   write(page: PageToStage): Promise<StagedPage>
+  /** Before a call: whether its answer could be kept. @throws StageError STAGE_DISK_FULL */
+  requireRoom(): Promise<void>
   /** The rows of one table, from memory or made again. @throws StageError STAGE_DAMAGED */
   readTable(page: StagedPage, table: string): Promise<ArrowTable>
   readRaw(page: StagedPage): Promise<Uint8Array>

@@ -7,6 +7,12 @@ import { KEY, openSample, ROWS, pageOf } from './staged-sample.ts'
 /** How many files may still be written before the disk is full: a fault that no real disk gives on demand. */
 const disk = vi.hoisted(() => ({ filesLeft: Infinity }))
 
+const statfs = vi.hoisted(() => vi.fn(async () => ({ bavail: 1_000_000, bsize: 4_096 })))
+vi.mock('node:fs/promises', async (original) => ({
+  ...(await original<typeof import('node:fs/promises')>()),
+  statfs,
+}))
+
 vi.mock('node:fs', async (original) => {
   const real = await original<typeof import('node:fs')>()
   return {
@@ -26,7 +32,7 @@ afterEach(() => rm(dir, { recursive: true }))
 
 test('a full disk is one clear error, no page, no temp file; later it works', async () => {
   disk.filesLeft = 0
-  const stage = openSample(dir)
+  const stage = openSample(dir, { roomWithinMs: 0 })
   await expect(stage.write(pageOf(ROWS))).rejects.toMatchObject({
     code: 'STAGE_DISK_FULL',
     exitCode: 5,
@@ -37,4 +43,26 @@ test('a full disk is one clear error, no page, no temp file; later it works', as
   disk.filesLeft = Infinity
   const page = await stage.write(pageOf(ROWS))
   expect(await stage.find(KEY)).toEqual(page)
+})
+
+test('an answer that was paid for waits for room', async () => {
+  disk.filesLeft = 0
+  const stage = openSample(dir, { roomWithinMs: 60_000 })
+  const written = stage.write(pageOf(ROWS))
+  await vi.waitFor(() => expect(disk.filesLeft).toBeLessThan(0))
+  disk.filesLeft = Infinity
+  expect(await stage.find(KEY)).toBeNull()
+  expect(await written).toEqual(await stage.find(KEY))
+})
+
+test('a call is refused where its answer could not be kept', async () => {
+  const stage = openSample(dir)
+  await stage.requireRoom()
+  statfs.mockResolvedValueOnce({ bavail: 511, bsize: 4_096 })
+  await expect(stage.requireRoom()).rejects.toMatchObject({
+    code: 'STAGE_DISK_FULL',
+    exitCode: 5,
+    message: expect.stringContaining('2093056 bytes are free, and 2097152 may be on their way'),
+    hint: expect.stringMatching(/^No call was made\. Free some space/),
+  })
 })

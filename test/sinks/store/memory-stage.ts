@@ -77,6 +77,7 @@ export function memoryStage(tables: readonly TableSpec[] = TABLES): MemoryStage 
     write: unused,
     readRaw: unused,
     release: async () => undefined,
+    requireRoom: () => Promise.resolve(),
     sweep: unused,
   }
   return stage
