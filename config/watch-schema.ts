@@ -4,8 +4,8 @@ import { DURATION_PATTERN } from './duration.ts'
 // The structure of what watches a warehouse: freshness, alerts, metrics, log. What a text means is
 // read by read-watching.ts.
 
-/** Events of an alert: how a run ended, data older than they should be, and either well again. */
-export const ALERT_EVENTS = ['partial', 'failed', 'stale', 'recovered'] as const
+/** Events of an alert: how a run ended, one that stands still, data older than they should be, and either well again. */
+export const ALERT_EVENTS = ['partial', 'failed', 'stalled', 'stale', 'recovered'] as const
 export const LOG_FORMATS = ['text', 'json'] as const
 export const LOG_LEVELS = ['debug', 'info', 'warn'] as const
 

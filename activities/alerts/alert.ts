@@ -11,7 +11,7 @@ export interface Alert {
   /** The same however often it is sent: receivers drop repeats by it. */
   id: string
   event: AlertEvent
-  /** `run/<schedule>`, `run/` for those by hand, or `stale/<dataset>/<granularity>`: the same while it is bad and when it is well again. */
+  /** `run/<schedule>`, `run/` for those by hand, `stalled/<run>`, or `stale/<dataset>/<granularity>`: the same while it is bad and when it is well again. */
   subject: string
   /** When it came up, ISO. */
   at: string
@@ -24,6 +24,17 @@ export interface Alert {
   coinlakeVersion: string
   run?: AlertRun
   stale?: AlertStale
+  stalled?: AlertStall
+}
+
+/** An open run that brings nothing, beyond any wait that was told. */
+export interface AlertStall {
+  runId: string
+  /** When something came last, ISO. */
+  since: string
+  code: string
+  reason: string
+  hint: string
 }
 
 /** A run that did not end well, or the first that did again. */
@@ -134,6 +145,24 @@ export function alertOfFresh(stale: AlertStale, place: AlertPlace): Alert {
     ...base(`${subject}/${stale.newestAt ?? 'empty'}/recovered`, 'recovered', subject, place),
     text: `coinlake: ${seriesText(stale.order, stale.granularity)} of ${place.warehouse} is fresh again${newest}`,
     stale,
+  }
+}
+
+/** The alert of an open run that stands still. */
+export function alertOfStall(stall: AlertStall, place: AlertPlace): Alert {
+  const { runId, since, code, reason, hint } = stall
+  return {
+    ...base(`stalled/${runId}/${since}/${code}`, 'stalled', `stalled/${runId}`, place),
+    text: `coinlake: run ${runId} of ${place.warehouse} stands still since ${since}: ${code}: ${unmarked(reason)}`,
+    stalled: { runId, since, code, reason, hint },
+  }
+}
+
+/** The alert of a run that stood still, and goes on or has ended. */
+export function alertOfMoving({ runId, since }: AlertStall, place: AlertPlace): Alert {
+  return {
+    ...base(`stalled/${runId}/${since}/recovered`, 'recovered', `stalled/${runId}`, place),
+    text: `coinlake: run ${runId} of ${place.warehouse} does not stand still any more`,
   }
 }
 

@@ -15,6 +15,7 @@ import { joinWorkers, startWorkers } from '../../engine/workers.ts'
 import type { RunningWorkers } from '../../engine/workers.ts'
 import type { WorkflowThread } from '../../engine/workflow-thread.ts'
 import { coinlakeVersion } from '../version.ts'
+import { lookAtRuns } from '../watch/look-at-runs.ts'
 import { runMetrics } from '../watch/run-metrics.ts'
 import type { KeySample } from '../watch/run-metrics.ts'
 import { watchProcess } from '../watch/watch-process.ts'
@@ -86,9 +87,30 @@ export async function hostWorkers(options: HostOptions): Promise<HostedWorkers> 
       return { keyId, usage: pacer.usage(), month }
     })
   const metrics = meter === null ? null : runMetrics(meter)
-  const facts = { config, clock, env, warehouse, log, metrics, keys: samples, say, tellRun }
-  const watch = watchProcess(facts)
   const { namespace } = engine
+  const client = new Client({ connection: engine.connection, namespace })
+  const runs = {
+    look: () => lookAtRuns(client, config),
+    surroundings: async () => ({
+      waiting: keys.reduce((sum, { pacer }) => sum + pacer.usage().waiting, 0),
+      hasRoom: await stage.requireRoom().then(
+        () => true,
+        () => false,
+      ),
+    }),
+  }
+  const watch = watchProcess({
+    config,
+    clock,
+    env,
+    warehouse,
+    log,
+    metrics,
+    keys: samples,
+    runs,
+    say,
+    tellRun,
+  })
   const { stageDir } = paths
   const batches = Math.min(BATCHES, config.source.concurrency)
   const fetch = createFetchActivities({
@@ -102,7 +124,6 @@ export async function hostWorkers(options: HostOptions): Promise<HostedWorkers> 
   })
   const stored = { stage, stageDir, store, publications }
   const dirs = { ordersDir: paths.ordersDir, runsDir: paths.runsDir }
-  const client = new Client({ connection: engine.connection, namespace })
   const warehouseId = warehouseIdOf(config)
   const codeId = workflowsId()
   const others = otherRuns(client, warehouseId, codeId)

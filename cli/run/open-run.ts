@@ -13,6 +13,8 @@ export interface OpenRun {
   handle: WorkflowHandle<typeof exportWarehouse>
   runId: string
   orderId: string
+  /** The workflow code that began it. */
+  workflowsId: string
   /** The schedule whose window it is; null = begun by hand. */
   schedule: string | null
 }
@@ -46,6 +48,7 @@ async function openRun(
       handle,
       runId: memoText(memo, 'runId'),
       orderId: memoText(memo, 'orderId'),
+      workflowsId: memoText(memo, 'workflowsId'),
       schedule,
     }
   } catch (error) {

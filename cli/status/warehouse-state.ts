@@ -9,6 +9,8 @@ import { isOld } from '../report/facts/freshness-facts.ts'
 import { keyMonths } from '../run/key-months.ts'
 import type { KeyMonth } from '../run/key-months.ts'
 import { monthText } from '../render/month-text.ts'
+import { seenStalls, stallText } from '../watch/tell-stalls.ts'
+import type { Stall } from '../watch/stall-watch.ts'
 import { diskUse } from './disk-use.ts'
 import type { DiskUse } from './disk-use.ts'
 import { publishedFreshness } from './published-freshness.ts'
@@ -24,6 +26,8 @@ export interface WarehouseState {
   unreadable: string | null
   /** null = there is no warehouse here. */
   disk: DiskUse | null
+  /** Open runs that a worker has seen stand still. */
+  stalled: Stall[]
 }
 
 /** Looks at what lies in its folder; holds up no run, and a damaged publication is told as such. */
@@ -41,7 +45,8 @@ export async function warehouseState(config: Config, clock: Clock): Promise<Ware
   }
   const months = await keyMonths(config)
   const disk = await diskUse(paths)
-  return { months, freshness, gone, unreadable, disk }
+  const stalled = seenStalls(paths.stateDir, Date.now())
+  return { months, freshness, gone, unreadable, disk, stalled }
 }
 
 /**
@@ -50,7 +55,7 @@ export async function warehouseState(config: Config, clock: Clock): Promise<Ware
  * @param isCheck names it all the same: it is why the check fails
  */
 export function stateLines(state: WarehouseState, isCheck: boolean): string[] {
-  const { months, freshness, gone, unreadable, disk } = state
+  const { months, freshness, gone, unreadable, disk, stalled } = state
   const isAnything = freshness.some(({ newestAt }) => newestAt !== null)
   const shown = isAnything || isCheck ? freshness : freshness.filter(isOld)
   const monthLines = months.flatMap(({ keyId, used, ceiling, reserve }) => {
@@ -62,5 +67,13 @@ export function stateLines(state: WarehouseState, isCheck: boolean): string[] {
   const goneLines = gone.map(({ sink, what }) => `gone: ${sink}: ${what} (${GONE_HINT})`)
   const doubted = freshness.length === 0 ? 'freshness' : 'what is published'
   const doubt = unreadable === null ? [] : [`${doubted} cannot be told: ${unreadable}`]
-  return [...monthLines, ...freshnessLines(shown), ...goneLines, ...doubt, ...diskLines]
+  const stallLines = stalled.map(stallText)
+  return [
+    ...stallLines,
+    ...monthLines,
+    ...freshnessLines(shown),
+    ...goneLines,
+    ...doubt,
+    ...diskLines,
+  ]
 }

@@ -17,6 +17,8 @@ export interface RunMetrics {
   /** Calls since the last sample, and where the budget stands. */
   sampleKeys(keys: readonly KeySample[]): void
   sampleFreshness(freshness: readonly Freshness[]): void
+  /** How long each of the open runs that stand still has done so. */
+  sampleStalls(silentMs: readonly number[]): void
   /** By dataset, the part of what is wanted that is there, 0 to 1. */
   sampleCoverage(shares: Readonly<Record<string, number>>): void
 }
@@ -54,6 +56,10 @@ export function runMetrics(meter: MetricMeter): RunMetrics {
   )
   const target = gauge('freshness_target_seconds', 'Age beyond which it is stale.')
   const stale = gauge('stale', '1 where a dataset is stale, else 0.')
+  const stalled = gauge(
+    'stalled_seconds',
+    'How long nothing has come of an open run beyond any told wait; 0 = all move.',
+  )
   const coverage = gauge(
     'coverage_ratio',
     'Part of the wanted time that is there, 0 to 1; what cannot be had is not there.',
@@ -108,6 +114,9 @@ export function runMetrics(meter: MetricMeter): RunMetrics {
         target.set(allowedMs / MS_PER_S, labels)
         stale.set(state === 'stale' ? 1 : 0, labels)
       }
+    },
+    sampleStalls(silentMs) {
+      stalled.set(Math.max(0, ...silentMs) / MS_PER_S)
     },
     sampleCoverage(shares) {
       for (const [dataset, share] of Object.entries(shares)) coverage.set(share, { dataset })

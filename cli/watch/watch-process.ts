@@ -23,7 +23,10 @@ import { logEvents } from './log-events.ts'
 import { openRuns } from './open-runs.ts'
 import { runLine } from './run-lines.ts'
 import type { KeySample, RunMetrics } from './run-metrics.ts'
+import { stallWatch } from './stall-watch.ts'
+import type { RunLook, Surroundings } from './stall-watch.ts'
 import { tellFreshness } from './tell-freshness.ts'
+import { stallTeller } from './tell-stalls.ts'
 
 export interface WatchOptions {
   config: Config
@@ -35,6 +38,8 @@ export interface WatchOptions {
   metrics: RunMetrics | null
   /** What is known of each key now. */
   keys: () => readonly KeySample[]
+  /** The open runs of the warehouse, and what holds pages up here; absent = nobody looks. */
+  runs?: { look: () => Promise<RunLook[]>; surroundings: () => Promise<Surroundings> }
   /** One line for whoever sits before it. */
   say: (text: string) => void
   /** Told a line where a run begins or ends; absent where the run has a progress line of its own. */
@@ -58,7 +63,7 @@ const PATIENCE_MS = 8_000
  * @throws ConfigError CONFIG_NO_ALERT_TARGET
  */
 export function watchProcess(options: WatchOptions): ProcessWatch {
-  const { config, clock, env, warehouse, log, metrics, keys, say, tellRun } = options
+  const { config, clock, env, warehouse, log, metrics, keys, runs: open, say, tellRun } = options
   const alerts = requireAlerts(config)
   const dir = join(warehouse.paths.stateDir, 'alerts')
   const place = (): AlertPlace => {
@@ -120,6 +125,16 @@ export function watchProcess(options: WatchOptions): ProcessWatch {
     })
   }
 
+  const stalls = stallWatch()
+  const { stateDir } = warehouse.paths
+  const tellStalls = stallTeller({ log, say, metrics, told, stateDir, place })
+  async function lookAtStalls(): Promise<void> {
+    if (open === undefined) return
+    await quietly('open runs cannot be looked at', async () => {
+      await tellStalls(stalls.look(await open.look(), await open.surroundings(), Date.now()))
+    })
+  }
+
   async function quietly(what: string, work: () => Promise<void>): Promise<void> {
     try {
       await work()
@@ -137,18 +152,21 @@ export function watchProcess(options: WatchOptions): ProcessWatch {
         const isFirst = lookedAtMs === -Infinity
         lookedAtMs = performance.now()
         await lookAtFreshness(!isFirst)
+        // A run that has just begun stands still for a moment.
+        if (!isFirst) await lookAtStalls()
       }
       const { signal } = closing
       await sleepMs(SAMPLE_EVERY_MS, undefined, { signal }).catch(() => undefined)
     }
   }
 
-  const isSampling = metrics !== null || told !== null
+  const isSampling = metrics !== null || told !== null || open !== undefined
   const sampled = isSampling ? sampling() : Promise.resolve()
   return {
     async observe(event) {
       await note(event)
       runs.note(event)
+      stalls.note(event)
       const line = runLine(event)
       if (line !== null) tellRun?.(line)
       await metrics?.observe(event)

@@ -68,7 +68,7 @@ test('the address of alerts is a secret in every form', () => {
     load(`alerts: { webhook_file: ${file} }`),
   ]) {
     expect(`${JSON.stringify(config)}${inspect(config, { depth: 9 })}`).not.toContain('s3cr3t')
-    expect(config.alerts?.on).toEqual(['partial', 'failed', 'stale', 'recovered'])
+    expect(config.alerts?.on).toEqual(['partial', 'failed', 'stalled', 'stale', 'recovered'])
   }
 })
 

@@ -1,0 +1,130 @@
+import type { RunEvent } from '../../activities/run-events.ts'
+import type { RunProgress } from '../../workflows/messages.ts'
+
+/** An open run, as it was found at one look. */
+export interface RunLook {
+  runId: string
+  /** null = begun by hand. */
+  schedule: string | null
+  /** null = no worker answers for it. */
+  progress: RunProgress | null
+  /** Its task queues that nobody polls. */
+  unpolled: readonly string[]
+}
+
+/** What else may hold pages up, as this process sees it. */
+export interface Surroundings {
+  /** Requests that wait for a permit. */
+  waiting: number
+  /** Whether the stage has room for answers. */
+  hasRoom: boolean
+}
+
+/** A run that no page comes of, beyond any wait that was told. */
+export interface Stall {
+  runId: string
+  schedule: string | null
+  /** When something came last, or a told wait was over, ISO. */
+  since: string
+  code: 'QUEUE_NOT_POLLED' | 'NO_ROOM' | 'SOURCE_FAULT' | 'NO_PERMIT' | 'SOURCE_SILENT'
+  reason: string
+  hint: string
+}
+
+/** A queue that nobody polls brings nothing by itself. */
+const UNPOLLED_AFTER_MS = 60_000
+/** Longer than any page takes, with all its tries. */
+const SILENT_AFTER_MS = 5 * 60_000
+/** A publication brings no page, however long it takes. */
+const FETCHING: readonly string[] = ['choosing', 'planning', 'fetching']
+
+/** Finds runs that stand still: what each look shows is held against the looks before. */
+export function stallWatch() {
+  const moved = new Map<string, { mark: string; atMs: number }>()
+  const faults = new Map<string, string>()
+
+  /** Since when nothing has come of it. */
+  function sinceOf({ runId, progress }: RunLook, nowMs: number): number {
+    const before = moved.get(runId)
+    const mark = progress === null ? (before?.mark ?? '') : markOf(progress)
+    const isMoving = progress !== null && (progress.paused || !FETCHING.includes(progress.phase))
+    const atMs = before === undefined || before.mark !== mark || isMoving ? nowMs : before.atMs
+    const waitedUntilMs = Math.max(atMs, Math.min(nowMs, progress?.throttledUntilMs ?? 0))
+    moved.set(runId, { mark, atMs: waitedUntilMs })
+    return waitedUntilMs
+  }
+
+  function causeOf(look: RunLook, at: Surroundings, silentMs: number) {
+    if (look.unpolled.length > 0 && silentMs >= UNPOLLED_AFTER_MS) return unpolled(look.unpolled)
+    if (silentMs < SILENT_AFTER_MS) return null
+    if (!at.hasRoom) return NO_ROOM
+    const fault = faults.get(look.runId)
+    if (fault !== undefined) return sourceFault(fault)
+    return at.waiting > 0 ? noPermit(at.waiting) : SOURCE_SILENT
+  }
+
+  return {
+    /** What became of the pages that this process asked for. */
+    note(event: RunEvent): void {
+      if (event.kind !== 'page') return
+      if (event.outcome === 'page') faults.delete(event.runId)
+      else faults.set(event.runId, event.outcome)
+    },
+    /** Those of the open runs that stand still. Runs that are not among them are forgotten. */
+    look(looks: readonly RunLook[], at: Surroundings, nowMs: number): Stall[] {
+      const open = new Set(looks.map(({ runId }) => runId))
+      for (const known of [moved, faults]) {
+        for (const runId of known.keys()) if (!open.has(runId)) known.delete(runId)
+      }
+      return looks.flatMap((look) => {
+        const sinceMs = sinceOf(look, nowMs)
+        const cause = causeOf(look, at, nowMs - sinceMs)
+        if (cause === null) return []
+        const { runId, schedule } = look
+        return [{ runId, schedule, since: new Date(sinceMs).toISOString(), ...cause }]
+      })
+    },
+  }
+}
+
+type Cause = Pick<Stall, 'code' | 'reason' | 'hint'>
+
+function markOf({ phase, pages, rows, slicesFailed }: RunProgress): string {
+  return `${phase} ${pages} ${rows} ${slicesFailed}`
+}
+
+function unpolled(queues: readonly string[]): Cause {
+  return {
+    code: 'QUEUE_NOT_POLLED',
+    reason: `nobody polls ${queues.join(', ')}`,
+    hint: 'Start `coinlake worker` of this version for this warehouse, or end the run with `coinlake cancel`.',
+  }
+}
+
+const NO_ROOM: Cause = {
+  code: 'NO_ROOM',
+  reason: 'the disk of the stage has no room for answers',
+  hint: 'Free some space: `coinlake prune` removes what has outlived its time.',
+}
+
+function sourceFault(outcome: string): Cause {
+  return {
+    code: 'SOURCE_FAULT',
+    reason: `the last try of a page ended with ${outcome}`,
+    hint: 'Look at the source with `coinlake doctor`; the run goes on by itself when it is well.',
+  }
+}
+
+function noPermit(waiting: number): Cause {
+  return {
+    code: 'NO_PERMIT',
+    reason: `${waiting} requests wait for a permit, and the budget of the key gives none`,
+    hint: 'See who else uses the key, and whether the Temporal server answers: `coinlake doctor`.',
+  }
+}
+
+const SOURCE_SILENT: Cause = {
+  code: 'SOURCE_SILENT',
+  reason: 'no answer has come, and none has failed',
+  hint: 'Look at the source with `coinlake doctor`; `coinlake cancel` and the same command again go on from what is staged.',
+}

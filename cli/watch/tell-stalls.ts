@@ -1,0 +1,76 @@
+import { readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Logger } from 'pino'
+import { alertOfMoving, alertOfStall } from '../../activities/alerts/alert.ts'
+import type { AlertPlace } from '../../activities/alerts/alert.ts'
+import type { ToldStates } from '../../activities/alerts/told-states.ts'
+import { writeStateFile } from '../../activities/state-file.ts'
+import type { RunMetrics } from './run-metrics.ts'
+import type { Stall } from './stall-watch.ts'
+
+export interface StallListeners {
+  log: Logger
+  /** One line for whoever sits before it. */
+  say: (text: string) => void
+  metrics: RunMetrics | null
+  told: ToldStates | null
+  stateDir: string
+  place: () => AlertPlace
+}
+
+/** What a worker has seen stand still, for commands. */
+export interface SeenStalls {
+  /** ISO. */
+  seenAt: string
+  stalls: Stall[]
+}
+
+/** A worker looks each minute: what nobody has seen for longer says nothing. */
+const SEEN_WITHIN_MS = 5 * 60_000
+
+/** Tells of runs that stand still, when they begin to and when they go on: log, metric, alert, and a note for `status`. */
+export function stallTeller({ log, say, metrics, told, stateDir, place }: StallListeners) {
+  let before = new Map<string, Stall>()
+  return async (stalls: readonly Stall[]): Promise<void> => {
+    metrics?.sampleStalls(stalls.map(({ since }) => place().nowMs - Date.parse(since)))
+    const now = new Map(stalls.map((stall) => [stall.runId, stall]))
+    for (const [runId, stall] of now) {
+      if (before.get(runId)?.code === stall.code) continue
+      log.warn(stall, 'stalled')
+      say(`warning: ${stallText(stall)}`)
+    }
+    for (const runId of before.keys()) if (!now.has(runId)) log.info({ runId }, 'moves again')
+    const gone = [...before.values()].filter(({ runId }) => !now.has(runId))
+    before = now
+    if (now.size > 0) {
+      const seen: SeenStalls = {
+        seenAt: new Date(place().nowMs).toISOString(),
+        stalls: [...stalls],
+      }
+      await writeStateFile(noteFile(stateDir), seen, 'STATE_NOT_WRITTEN')
+    } else if (gone.length > 0) {
+      rmSync(noteFile(stateDir), { force: true })
+    }
+    for (const stall of stalls) await told?.bad(alertOfStall(stall, place()), [stall.code])
+    for (const stall of gone) await told?.well(alertOfMoving(stall, place()))
+    await told?.keepOnly((subject) => !subject.startsWith('stalled/') || now.has(subject.slice(8)))
+  }
+}
+
+/** What a worker has seen lately; a note that a killed one left is left out. */
+export function seenStalls(stateDir: string, nowMs: number): Stall[] {
+  try {
+    const { seenAt, stalls } = JSON.parse(readFileSync(noteFile(stateDir), 'utf8')) as SeenStalls
+    return nowMs - Date.parse(seenAt) < SEEN_WITHIN_MS ? stalls : []
+  } catch {
+    return []
+  }
+}
+
+export function stallText({ runId, since, reason, hint }: Stall): string {
+  return `run ${runId} stands still since ${since}: ${reason}. ${hint}`
+}
+
+function noteFile(stateDir: string): string {
+  return join(stateDir, 'stalled.json')
+}

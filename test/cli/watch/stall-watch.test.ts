@@ -1,0 +1,149 @@
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import { Client, Connection } from '@temporalio/client'
+import { pino } from 'pino'
+import { expect, inject, onTestFinished, test, vi } from 'vitest'
+import type { Alert } from '../../../activities/alerts/alert.ts'
+import { toldStates } from '../../../activities/alerts/told-states.ts'
+import { lookAtRuns } from '../../../cli/watch/look-at-runs.ts'
+import type { RunMetrics } from '../../../cli/watch/run-metrics.ts'
+import { stallWatch } from '../../../cli/watch/stall-watch.ts'
+import type { RunLook, Surroundings } from '../../../cli/watch/stall-watch.ts'
+import { seenStalls, stallTeller } from '../../../cli/watch/tell-stalls.ts'
+import { ALERT_EVENTS } from '../../../config/watch-schema.ts'
+import { parseConfig } from '../../../config/load-config.ts'
+import { warehouseIdOf } from '../../../config/warehouse-paths.ts'
+import { datasets } from '../../../datasets/index.ts'
+import { queueNames } from '../../../engine/queues.ts'
+import { exportWorkflowId, noTotals } from '../../../workflows/messages.ts'
+import type { RunProgress } from '../../../workflows/messages.ts'
+import type { exportWarehouse } from '../../../workflows/export-warehouse.ts'
+import { tempDir } from '../../parts/temp-dir.ts'
+
+const MINUTE_MS = 60_000
+const START_MS = Date.UTC(2026, 0, 15)
+const IDLE: Surroundings = { waiting: 0, hasRoom: true }
+
+function lookOf(facts: Partial<RunProgress> = {}, unpolled: string[] = []): RunLook {
+  const progress = { phase: 'fetching', paused: false, throttledUntilMs: 0, ...noTotals, ...facts }
+  return { runId: 'r1', schedule: null, unpolled, progress: progress as RunProgress }
+}
+
+/** Looks each minute, and says at which minutes the run stood still, and why. */
+function watched(at: (minute: number) => RunLook, surroundings = IDLE, outcomes: string[] = []) {
+  const watch = stallWatch()
+  const found: string[] = []
+  for (let minute = 0; minute <= 12; minute += 1) {
+    for (const outcome of outcomes) {
+      const facts = {
+        dataset: 'coins',
+        sliceId: 's',
+        step: 0,
+        page: 1,
+        calls: 1,
+        rows: 0,
+        bytes: 0,
+      }
+      watch.note({ kind: 'page', runId: 'r1', outcome, durationMs: 1, ...facts })
+    }
+    const stalls = watch.look([at(minute)], surroundings, START_MS + minute * MINUTE_MS)
+    for (const { code, since } of stalls) found.push(`${minute} ${code} ${since.slice(14, 16)}`)
+  }
+  return found
+}
+
+test('a run of which no page comes for five minutes stands still, until one comes', () => {
+  const found = watched((minute) =>
+    lookOf({ pages: minute < 3 ? minute : minute < 9 ? 2 : minute }),
+  )
+  expect(found).toEqual(['7 SOURCE_SILENT 02', '8 SOURCE_SILENT 02'])
+})
+
+test('a told wait, a pause and a publication are no standing still', () => {
+  const waitMs = START_MS + 6 * MINUTE_MS
+  expect(watched(() => lookOf({ throttledUntilMs: waitMs }))).toEqual([
+    '11 SOURCE_SILENT 06',
+    '12 SOURCE_SILENT 06',
+  ])
+  expect(watched(() => lookOf({ paused: true }))).toEqual([])
+  expect(watched(() => lookOf({ phase: 'publishing' }))).toEqual([])
+})
+
+test('what it stands still for: nobody polls, no room, the source, the budget', () => {
+  const still = () => lookOf()
+  expect(watched(() => lookOf({}, ['coinlake.w.c.fetch']))[0]).toBe('1 QUEUE_NOT_POLLED 00')
+  expect(watched(() => ({ ...lookOf(), progress: null, unpolled: ['q'] }))[0]).toBe(
+    '1 QUEUE_NOT_POLLED 00',
+  )
+  expect(watched(still, { waiting: 3, hasRoom: false }, ['SOURCE_TIMEOUT'])[0]).toBe('5 NO_ROOM 00')
+  expect(watched(still, { waiting: 3, hasRoom: true }, ['SOURCE_TIMEOUT'])[0]).toBe(
+    '5 SOURCE_FAULT 00',
+  )
+  expect(watched(still, { waiting: 3, hasRoom: true }, ['SOURCE_TIMEOUT', 'page'])[0]).toBe(
+    '5 NO_PERMIT 00',
+  )
+})
+
+test('it is told once in log, terminal and alert, measured, and shown by status; then that it goes on', async () => {
+  const stateDir = tempDir()
+  const alerts: Alert[] = []
+  const tell = (alert: Alert): Promise<void> => {
+    alerts.push(alert)
+    return Promise.resolve()
+  }
+  const lines: string[] = []
+  const log = pino({}, { write: (line: string) => void lines.push(line) })
+  const said: string[] = []
+  const sampleStalls = vi.fn()
+  let nowMs = START_MS
+  const telling = stallTeller({
+    log,
+    say: (text) => said.push(text),
+    metrics: { sampleStalls } as unknown as RunMetrics,
+    told: toldStates({ tell }, ALERT_EVENTS, join(stateDir, 'alerts')),
+    stateDir,
+    place: () => ({ warehouse: '/lake', coinlakeVersion: '0', nowMs }),
+  })
+  const watch = stallWatch()
+  for (; nowMs <= START_MS + 7 * MINUTE_MS; nowMs += MINUTE_MS) {
+    await telling(watch.look([lookOf()], IDLE, nowMs))
+  }
+  expect(lines.filter((line) => line.includes('"SOURCE_SILENT"'))).toHaveLength(1)
+  expect(said).toEqual([
+    expect.stringMatching(/^warning: run r1 stands still since 2026-01-15T00:00/),
+  ])
+  expect(sampleStalls).toHaveBeenLastCalledWith([7 * MINUTE_MS])
+  expect(seenStalls(stateDir, nowMs)).toMatchObject([{ runId: 'r1', code: 'SOURCE_SILENT' }])
+  // Of a worker that was killed.
+  expect(seenStalls(stateDir, nowMs + 10 * MINUTE_MS)).toEqual([])
+  await telling(watch.look([lookOf({ pages: 1 })], IDLE, nowMs))
+  expect(sampleStalls).toHaveBeenLastCalledWith([])
+  expect(seenStalls(stateDir, nowMs)).toEqual([])
+  expect(alerts).toMatchObject([
+    { event: 'stalled', subject: 'stalled/r1', stalled: { code: 'SOURCE_SILENT' } },
+    { event: 'recovered', subject: 'stalled/r1' },
+  ])
+})
+
+test('of an open run whose queues nobody polls, all are named', async () => {
+  const { address, namespace } = inject('temporal')
+  const connection = await Connection.connect({ address })
+  onTestFinished(() => connection.close())
+  const client = new Client({ connection, namespace })
+  const cwd = tempDir()
+  const text =
+    'source: { base_url: "http://127.0.0.1:9" }\nwarehouse: ./w\ndatasets: { coins: {} }\n'
+  const config = parseConfig({ file: 'coinlake.yaml', env: {}, datasets, cwd }, text)
+  const workflowsId = randomUUID().replaceAll('-', '')
+  const queues = queueNames({ warehouseId: warehouseIdOf(config), workflowsId })
+  const handle = await client.workflow.start<typeof exportWarehouse>('exportWarehouse', {
+    workflowId: exportWorkflowId(warehouseIdOf(config)),
+    taskQueue: queues.workflows,
+    args: [] as never,
+    memo: { runId: 'r1', orderId: 'o1', workflowsId },
+  })
+  onTestFinished(async () => void (await handle.terminate('the test is over')))
+  expect(await lookAtRuns(client, config, 2_000)).toEqual([
+    { runId: 'r1', schedule: null, progress: null, unpolled: Object.values(queues) },
+  ])
+})
