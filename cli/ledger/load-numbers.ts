@@ -58,10 +58,7 @@ async function lastPublishedLoad(
 }
 
 /** Publications remember the load they hold: a new load must not have the number of an old one. */
-export async function continueLoadNumbers(
-  store: Store,
-  paths: WarehousePaths,
-): Promise<void> {
+export async function continueLoadNumbers(store: Store, paths: WarehousePaths): Promise<void> {
   const last = (await lastPublishedLoad(paths, { withBucket: true })).loadId
   if (last <= (await lastLoad({ rows: (sql) => store.query(sql) }))) return
   const connection = await store.connect()

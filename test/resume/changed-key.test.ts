@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { appendFileSync } from 'node:fs'
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -53,10 +53,11 @@ const KEY_A = { COINLAKE_API_KEY: 'key-a' }
 const KEY_B = { COINLAKE_API_KEY: 'key-b' }
 
 test(
-  'a key that is changed in mid-backfill: the same run goes on with the other',
+  'a key and an address that are changed in mid-backfill: the same run goes on with the others',
   { timeout: TIMEOUT_MS },
   async () => {
     const { service, lake: open, calledBy, called } = await openKeys()
+    const moved = await openKeys()
     const lake = open(0)
     const first = lake.start(['backfill'], KEY_A)
     await called(8)
@@ -64,10 +65,13 @@ test(
     await first.ended
     const before = calledBy('key-a')
 
+    const text = readFileSync(lake.configFile, 'utf8')
+    writeFileSync(lake.configFile, text.replace(service.url, moved.service.url))
     const report = reportOf(await lake.start(['backfill', '--json'], KEY_B).ended)
     expect(report).toMatchObject({ verdict: 'complete' })
-    expect(calledBy('key-a')).toBe(before)
-    expect(repeatedRequests(service.log)).toBeLessThanOrEqual(IN_FLIGHT)
+    expect([calledBy('key-a'), calledBy('key-b')]).toEqual([before, 0])
+    const log = [...service.log, ...moved.service.log]
+    expect(repeatedRequests(log)).toBeLessThanOrEqual(IN_FLIGHT)
     const runs = await lake.start(['query', 'select count(*) from _runs', '--format', 'csv']).ended
     expect(runs.stdout.trim().split('\n').at(-1)).toBe('1')
   },
