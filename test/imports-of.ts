@@ -10,6 +10,8 @@ export interface Import {
   line: number
   target: string
   isTypeOnly: boolean
+  /** Within a function: loaded when it runs. */
+  isLazy: boolean
 }
 
 /** Sources below a room, by their path in the repository. */
@@ -31,6 +33,7 @@ export function importsOf(file: string): Import[] {
       line,
       target: match[2] ?? match[3] ?? '',
       isTypeOnly: match[1] !== undefined,
+      isLazy: match[3] !== undefined,
     })
   }
   return found
