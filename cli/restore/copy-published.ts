@@ -8,14 +8,19 @@ import { SinkError } from '../../sinks/sink-error.ts'
 import { readWhole } from '../../sinks/verify/read-whole.ts'
 import { verifyTables } from '../../sinks/verify/verify-tables.ts'
 import { sourceOf, TABLES } from '../verify/source-of.ts'
-import type { Restored } from './restore-store.ts'
+
+/** The published file that a restore began with, and the rows in it. */
+export interface PublishedStart {
+  file: string
+  rows: number
+}
 
 /** The published file is a copy of the store of its moment. One that is not whole, or of an older coinlake, is left alone. */
 export async function copyPublished(
   paths: WarehousePaths,
   temp: string,
   openAt: (file: string) => Promise<Store>,
-): Promise<Restored['published']> {
+): Promise<PublishedStart | null> {
   const version = await foundVersion(paths.duckdbLink)
   if (version === null || 'sorted_load_id' in version.facts) return null
   await copyFile(version.file, temp, constants.COPYFILE_FICLONE)

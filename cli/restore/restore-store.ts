@@ -18,12 +18,13 @@ import { continueLoadNumbers } from '../ledger/load-numbers.ts'
 import { stageOf } from '../run/stage-of.ts'
 import { coinlakeVersion } from '../version.ts'
 import { copyPublished, removeRests } from './copy-published.ts'
+import type { PublishedStart } from './copy-published.ts'
 import { moveAside, refuseSound } from './unsound-store.ts'
 
 /** What a restore did. It made no call. */
 export interface Restored {
-  /** The published file that it began with, and the rows in it; null = none that is whole. */
-  published: { file: string; rows: number } | null
+  /** null = no published file is whole. */
+  published: PublishedStart | null
   /** Where the store that could not be used is now; null = there was none. */
   movedTo: string | null
   /** Loaded from kept answers; rows likewise. */

@@ -5,7 +5,7 @@ import { checkAnswers } from '../../stage/check-answers.ts'
 import type { PageKey } from '../../stage/page-stage.ts'
 import { isS3 } from '../../stage/s3-files.ts'
 import { counted } from '../render/quantities.ts'
-import type { Verification } from './verify-warehouse.ts'
+import type { Verification } from './verification.ts'
 
 /**
  * Holds the kept answers against their checksums, and against the ledger, which knows the slice of each.

@@ -3,7 +3,7 @@ import type { Difference } from '../../sinks/verify/verify-source.ts'
 import { alignColumns } from '../render/align-columns.ts'
 import { counted } from '../render/quantities.ts'
 import type { Repaired } from './repair-warehouse.ts'
-import type { Verification } from './verify-warehouse.ts'
+import type { Verification } from './verification.ts'
 
 const PLACES: Readonly<Record<Difference['place'], string>> = {
   store: 'the store',

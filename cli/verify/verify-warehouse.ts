@@ -28,23 +28,8 @@ import { coinlakeVersion } from '../version.ts'
 import { addAnswers } from './add-answers.ts'
 import { withBucketCopy } from './bucket-copy.ts'
 import { repairWarehouse } from './repair-warehouse.ts'
-import type { Repaired } from './repair-warehouse.ts'
 import { sourceOf, TABLES } from './source-of.ts'
-
-/** What a verification found. */
-export interface Verification {
-  differences: Difference[]
-  /** The places that were looked at. */
-  places: Difference['place'][]
-  /** Those of them that were not compared with all that was loaded; a note says why. */
-  partly: Difference['place'][]
-  /** What was not looked at, or is not new enough to be compared: one sentence each. */
-  notes: string[]
-  /** Another process holds the store: it was not looked at. */
-  isStoreHeld: boolean
-  /** null when nothing was to be repaired. */
-  repaired: Repaired | null
-}
+import type { Verification } from './verification.ts'
 
 /** Codes of files that are not what was written, or not the newest. */
 const DAMAGES = [

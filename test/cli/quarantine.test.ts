@@ -1,6 +1,6 @@
 import { DuckDBInstance } from '@duckdb/node-api'
 import { expect, test } from 'vitest'
-import type { Verification } from '../../cli/verify/verify-warehouse.ts'
+import type { Verification } from '../../cli/verify/verification.ts'
 import { MARKET_PRESETS } from '../../service/market/market-spec.ts'
 import { movableClock, openWarehouse, PROOF_TIMEOUT_MS } from '../parts/proof-warehouse.ts'
 import { serveInTest } from '../parts/serve-source.ts'

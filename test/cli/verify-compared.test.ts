@@ -1,6 +1,6 @@
 import { renameSync, rmSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import type { Verification } from '../../cli/verify/verify-warehouse.ts'
+import type { Verification } from '../../cli/verify/verification.ts'
 import { verifyText } from '../../cli/verify/verify-text.ts'
 import { MARKET_PRESETS } from '../../service/market/market-spec.ts'
 import { movableClock, openWarehouse, PROOF_TIMEOUT_MS } from '../parts/proof-warehouse.ts'
