@@ -53,7 +53,7 @@ test('a publication that was overwritten', async () => {
   await writeFile(duckdbLink, 'no database')
   const stderr = await refused(root)
   expect(stderr).toContain('error[WAREHOUSE_NOT_DUCKDB]')
-  expect(stderr).toContain('Remove that file, then run `coinlake backfill`')
+  expect(stderr).toContain('`coinlake verify --repair`')
 })
 
 test('a Parquet tree that lacks a file', async () => {
