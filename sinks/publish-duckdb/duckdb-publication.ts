@@ -15,7 +15,7 @@ import { copyInChild } from './copy-in-child.ts'
 import { isHeldByWriter } from './held-by-writer.ts'
 import { publishedRowSql } from './published-row.ts'
 import { publishedTable } from './published-table.ts'
-import { layOut, readersLayout } from './readers-layout.ts'
+import { isLaidOut, layOut, readersLayout } from './readers-layout.ts'
 import type { ReadersLayout } from './readers-layout.ts'
 import { refreshNewest } from './refresh-newest.ts'
 import { sortTail } from './sort-tail.ts'
@@ -107,7 +107,7 @@ export function createDuckdbPublication(options: DuckdbPublicationOptions): Publ
     })
     const { definition, tables: there } = await readersLayout(store, tables)
     // A first publication has nothing to say of what is sorted: a backfill comes series by series.
-    if (current?.facts.definition === definition)
+    if (await isLaidOut(store, definition))
       for (const table of there) await sortTail(store, table, alone)
     const file = await newVersionFile(place.dir, run)
     const temp = `${file}.tmp`

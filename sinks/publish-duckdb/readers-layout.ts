@@ -80,15 +80,19 @@ export async function layOut(
   { definition, statements }: ReadersLayout,
   coinlakeVersion: string,
 ): Promise<void> {
-  const changes = store.table(schemaVersionsTable.name)
-  const change = CHANGE + definition
-  const [last] = await store.rows(
-    `SELECT change FROM ${changes} WHERE starts_with(change, ${quoteText(CHANGE)}) ORDER BY rowid DESC LIMIT 1`,
-  )
-  if (last?.['change'] === change) return
+  if (await isLaidOut(store, definition)) return
   await store.script([
     ...statements,
-    `INSERT INTO ${changes} BY NAME SELECT ${SCHEMA_VERSION} AS version, now() AS changed_at,
-       ${quoteText(change)} AS change, ${quoteText(coinlakeVersion)} AS coinlake_version`,
+    `INSERT INTO ${store.table(schemaVersionsTable.name)} BY NAME SELECT ${SCHEMA_VERSION} AS version, now() AS changed_at,
+       ${quoteText(CHANGE + definition)} AS change, ${quoteText(coinlakeVersion)} AS coinlake_version`,
   ])
+}
+
+/** Whether this layout stands in the store: one that was made again from the kept answers has none. */
+export async function isLaidOut(store: StoreReader, definition: string): Promise<boolean> {
+  const [last] = await store.rows(
+    `SELECT change FROM ${store.table(schemaVersionsTable.name)}
+     WHERE starts_with(change, ${quoteText(CHANGE)}) ORDER BY rowid DESC LIMIT 1`,
+  )
+  return last?.['change'] === CHANGE + definition
 }

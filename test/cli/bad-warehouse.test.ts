@@ -193,7 +193,8 @@ test('a store that is gone is begun afresh when that is said, and publications f
   await rm(store)
   const planned = await folder.run('plan', '--afresh', '--json')
   expect((JSON.parse(planned.stdout) as { slices: unknown[] }).slices).not.toEqual([])
-  expect(await folder.run('backfill', '--afresh', '--json')).toMatchObject({ exitCode: 0 })
+  const begun = await folder.run('backfill', '--afresh', '--json')
+  expect(begun, begun.stderr + begun.stdout.slice(-1500)).toMatchObject({ exitCode: 0 })
   expect(await folder.run('verify')).toMatchObject({
     exitCode: 0,
     stdout:
