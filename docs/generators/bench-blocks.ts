@@ -1,6 +1,7 @@
 import type { BenchRecord } from '../../bench/bench-record.ts'
 import type { Benchmark } from '../../bench/benchmark.ts'
 import { isGoal, judged, tableLines, tablesText } from '../../bench/figure-table.ts'
+import { compareLines } from './compare-block.ts'
 
 /** What the blocks are filled from. */
 export interface BenchFacts {
@@ -15,6 +16,7 @@ const END = '<!-- bench end; npm run docs -->'
  * Fills the blocks of a page, each between two lines of its own, `<!-- bench: WHAT -->` and an end:
  *
  * - `list`: every benchmark with its arguments, time, and how many of its goals are kept
+ * - `compare`: coinlake beside a script and dlt
  * - `figures NAME`: all that is kept of a benchmark, a part for each of its records
  * - `table NAME TITLE`: one of its tables
  *
@@ -44,8 +46,11 @@ export function fillBenchBlocks(file: string, text: string, facts: BenchFacts): 
 function blockLines(what: string, where: string, facts: BenchFacts): string[] {
   const [, kind = '', name = '', title = ''] = /^(\w+)(?: (\w+)(?: (.+))?)?$/.exec(what) ?? []
   if (kind === 'list' && name === '') return listLines(facts)
+  if (kind === 'compare' && name === '') return compareLines(facts.records)
   if (!facts.benchmarks.some((one) => one.name === name) || !['figures', 'table'].includes(kind)) {
-    throw new Error(`${where}: a block of list, figures NAME or table NAME TITLE, not ${what}`)
+    throw new Error(
+      `${where}: a block of list, compare, figures NAME or table NAME TITLE, not ${what}`,
+    )
   }
   const records = facts.records.filter(({ benchmark }) => benchmark === name)
   if (records.length === 0) return ['Not taken yet.']

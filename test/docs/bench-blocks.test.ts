@@ -106,6 +106,27 @@ describe('a block', () => {
     expect(filled).not.toMatch(/^times$|2\.5/m)
   })
 
+  test('of a comparison says what was not measured', () => {
+    const columns = ['wall', 'calls again', 'rows', 'rows after'].map((name) => ({ name }))
+    const tables = [
+      {
+        title: 'W2: rows',
+        rowsAre: '',
+        columns,
+        rows: [{ name: 'by hand', cells: [2.34, 200, 9, 18] }],
+      },
+    ]
+    const records = [{ ...record('npm run bench peers', 1), benchmark: 'peers', tables }]
+    const lines = fillBenchBlocks('page.md', `<!-- bench: compare -->\n${END}`, {
+      ...facts,
+      records,
+    })
+    expect(lines.split('\n').slice(3, 5)).toEqual([
+      '| coinlake | not measured | not measured | not measured | not measured |',
+      '| a script by hand | 2.3 s | not measured | 200 calls, each row twice | not measured |',
+    ])
+  })
+
   test('of the list says of each how many of its goals are kept', () => {
     expect(fill('<!-- bench: list -->', END).split('\n').slice(3, 5)).toEqual([
       '| [one](#npm-run-bench-one) | one thing | `[size]` | 1 min | 1 of 2 |',
