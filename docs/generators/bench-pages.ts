@@ -7,6 +7,7 @@ import { fillBenchBlocks } from './bench-blocks.ts'
 
 /** Pages that are written by hand but for their blocks of figures, from bench/results/. */
 export const benchPages: readonly GeneratedPage[] = [
+  'README.md',
   'bench/README.md',
   'docs/performance.md',
   'docs/publications.md',

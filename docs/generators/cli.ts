@@ -61,7 +61,10 @@ const NUMBER_FORMS = `### Forms of a result
 Without \`--format\` the name given to \`-o\` decides (.csv, .json, .parquet), else it is a table on a
 terminal and CSV in a pipe. The session runs in UTC unless \`--tz\` says otherwise. A file appears under
 its name only when it is complete. In a file or a pipe, CSV and JSON are exact; on a terminal control
-characters and bidi marks in them are escaped as everywhere.`
+characters and bidi marks in them are escaped as everywhere.
+
+A query only reads, and only what is published: \`--allow-dir DIR\` adds CSV and Parquet files of your own.
+\`SET TimeZone\`, \`SET VARIABLE\` and temporary tables work, \`ATTACH\` and \`COPY\` do not.`
 
 /** docs/cli.md: every command with its arguments, options and examples, exit codes, environment. */
 export const cliPage: GeneratedPage = {

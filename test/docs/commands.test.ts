@@ -30,8 +30,9 @@ test('the README shows every step of the way', () => {
   const inReadme = shown.find(([file]) => file === 'README.md')?.[1] ?? []
   const first = (program: string) =>
     inReadme.filter((one) => one.program === program).map(({ words }) => words[0])
-  const verbs = ['init', 'plan', 'backfill', 'status', 'query', 'serve', 'worker']
-  expect(first('coinlake')).toEqual(expect.arrayContaining(verbs))
+  const run = ['get', 'init', 'doctor', 'plan', 'backfill', 'query', 'schedule', 'worker', 'serve']
+  const look = ['status', 'gaps', 'verify', 'report', 'tables', 'runs', 'datasets']
+  expect(first('coinlake')).toEqual(expect.arrayContaining([...run, ...look]))
   expect(first('npm')).toEqual(expect.arrayContaining(['run', 'test', 'pack', 'install']))
 })
 

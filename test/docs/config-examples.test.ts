@@ -11,13 +11,18 @@ function whole(text: string): string {
   return `${has('source') ? '' : HEAD}${has('datasets') ? '' : DATASETS}${text}`
 }
 
-const examples = ['docs/operating.md', 'docs/watching.md', 'docs/living.md'].flatMap((file) => {
+const FILES = [
+  'README.md',
+  ...['configuration', 'operating', 'watching', 'living'].map((name) => `docs/${name}.md`),
+]
+
+const examples = FILES.flatMap((file) => {
   const page = pages().find((one) => one.file === file)
   return (page?.code ?? []).filter(({ language }) => language === 'yaml')
 })
 
 test('each page has examples', () => {
-  expect(new Set(examples.map(({ where }) => where.split(':')[0])).size).toBe(3)
+  expect(new Set(examples.map(({ where }) => where.split(':')[0])).size).toBe(FILES.length)
   expect(examples.length).toBeGreaterThanOrEqual(7)
 })
 

@@ -16,6 +16,7 @@ export interface Code {
 export interface Page {
   /** Path from the repository. */
   file: string
+  text: string
   code: Code[]
   /** Targets of links, with where each stands. */
   links: { where: string; target: string }[]
@@ -35,9 +36,10 @@ export function pages(): Page[] {
 
 /** @param file path from the repository */
 export function readPage(file: string): Page {
-  const page: Page = { file, code: [], links: [], anchors: [], lineCount: 0 }
+  const text = readFileSync(join(REPOSITORY, file), 'utf8')
+  const page: Page = { file, text, code: [], links: [], anchors: [], lineCount: 0 }
   let block: Code | null = null
-  const lines = readFileSync(join(REPOSITORY, file), 'utf8').split('\n')
+  const lines = text.replace(/\n$/, '').split('\n')
   lines.forEach((line, index) => {
     const where = `${file}:${index + 1}`
     const fence = /^```(\w*)$/.exec(line)

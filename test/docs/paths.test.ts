@@ -30,6 +30,18 @@ test('the pages that package and people rely on are there', () => {
   expect(all.map(({ file }) => file)).toEqual(expect.arrayContaining(files))
 })
 
+test('every page of docs/ is reached from the README by links', () => {
+  const reached = new Set(['README.md'])
+  for (const file of reached) {
+    for (const { target } of readPage(file).links) {
+      const [path = ''] = target.split('#')
+      if (path.endsWith('.md') && !/^https?:/.test(path)) reached.add(join(dirname(file), path))
+    }
+  }
+  const inDocs = all.map(({ file }) => file).filter((file) => file.startsWith('docs/'))
+  expect(inDocs.filter((file) => !reached.has(file))).toEqual([])
+})
+
 describe('docs/architecture.md', () => {
   const page = readPage('docs/architecture.md')
 

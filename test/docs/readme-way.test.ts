@@ -1,4 +1,6 @@
-import { appendFileSync } from 'node:fs'
+import { appendFileSync, existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { DuckDBInstance } from '@duckdb/node-api'
 import { expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '../../config/clock.ts'
 import { freePort } from '../../engine/free-port.ts'
@@ -7,68 +9,84 @@ import { openWarehouseFolder } from '../parts/warehouse-folder.ts'
 import { commandsIn } from './commands-in.ts'
 import { readPage } from './page-text.ts'
 
-/** Where the README's service listens. */
-const PORT = '8400'
-const FIRST = 'init'
-const LAST = 'list'
+const readme = readPage('README.md')
+/** Each command of coinlake that the page shows, once, in its order. */
+const shown = new Map(
+  commandsIn(readme)
+    .filter(({ program }) => program === 'coinlake')
+    .map(({ words }) => [words.join(' '), words]),
+)
 
 test(
-  'its way from an empty folder to a schedule, as it is written',
+  'every command, in its order, from an empty folder to a schedule, as it is written',
   { timeout: 240_000 },
   async () => {
     const port = String(await freePort())
-    const place = openWarehouseFolder({ clock: systemClock, env: { COINLAKE_API_KEY: 'any' } })
+    const env = { COINLAKE_API_KEY: 'CG-readme', COINLAKE_BASE_URL: `http://127.0.0.1:${port}` }
+    const place = openWarehouseFolder({ clock: systemClock, env })
     onTestFinished(() => place.remove())
     // A process of its own has the real clock, too.
     const start = (...words: string[]) => place.start(words, { env: { COINLAKE_NOW: '' } })
-
-    const shown = commandsIn(readPage('README.md')).filter(({ program }) => program === 'coinlake')
-    const words = shown.map((one) => one.words.map((word) => word.replace(PORT, port)))
-    const firstOf = (verb: string): number => words.findIndex((line) => line.includes(verb))
-    await start(...words[firstOf('serve')]!, '--port', port).says('curl')
-
     const said = new Map<string, Captured>()
-    for (const line of words.slice(firstOf(FIRST), firstOf(LAST) + 1)) {
-      const [verb = ''] = line
-      const name = line.slice(0, verb === 'schedule' ? 2 : 1).join(' ')
-      // What the page shows beside its way: sections on other choices, and files that are read elsewhere.
-      if (!WAY.has(name) || (said.has(name) && name !== 'backfill')) continue
-      if (name === 'doctor')
-        appendFileSync(place.configFile, `${schedulesOf(readPage('README.md'))}\n`)
-      if (name === 'worker') {
-        await start(...line).says('working on')
-        continue
-      }
-      const ended = await place.run(...line)
-      expect(ended.exitCode, `${line.join(' ')}: ${ended.stdout}${ended.stderr}`).toBe(0)
-      said.set(name, ended)
+    for (const [line, words] of shown) {
+      if (line === 'schedule apply') appendFileSync(place.configFile, yaml())
+      if (line === 'worker') await start(...words).says('working on')
+      if (line === 'worker' || words[0] === 'serve') continue
+      if (said.size === 0) await start(...service(), '--port', port).says('curl')
+      const ended = await place.run(...words)
+      expect(ended.exitCode, `${line}: ${ended.stdout}${ended.stderr}`).toBe(0)
+      said.set(line, ended)
     }
-    expect([...said.keys(), 'worker'].toSorted()).toEqual([...WAY].toSorted())
     expect(said.get('gaps')?.stdout).toContain('no gaps')
     expect(said.get('doctor')?.stdout).toMatch(/^ok +clock/m)
     expect(said.get('doctor')?.stdout).not.toMatch(/^(FAULT|warn)/im)
+    for (const figure of monthFigures()) expect(said.get('plan')?.stdout).toContain(figure)
+    for (const path of filesOfReaders()) expect(existsSync(join(place.dir, path)), path).toBe(true)
 
-    expect(await place.run('schedule', 'trigger', 'hourly')).toMatchObject({ exitCode: 0 })
+    const database = await DuckDBInstance.create(place.paths.duckdbLink, {
+      access_mode: 'READ_ONLY',
+    })
+    const reader = await database.connect()
+    for (const sql of queries()) {
+      const { currentRowCount } = await reader.runAndReadAll(
+        sql.replaceAll(`'warehouse/`, `'${place.dir}/warehouse/`),
+      )
+      expect(currentRowCount, sql).toBeGreaterThan(0)
+    }
+    database.closeSync()
+
+    expect(await place.run('schedule', 'trigger', 'daily')).toMatchObject({ exitCode: 0 })
     const outcome = async (): Promise<string> => (await place.run('schedule', 'list')).stdout
-    await expect.poll(outcome, { timeout: 60_000, interval: 300 }).toMatch(/^hourly .* complete/m)
+    await expect.poll(outcome, { timeout: 60_000, interval: 300 }).toMatch(/^daily .* complete/m)
   },
 )
 
-const WAY = new Set([
-  'init',
-  'plan',
-  'backfill',
-  'status',
-  'gaps',
-  'query',
-  'report',
-  'doctor',
-  'schedule apply',
-  'worker',
-  'schedule list',
-])
+/** The made-up service that stands in for the real one. */
+function service(): string[] {
+  return [...shown.values()].find(([verb]) => verb === 'serve')!
+}
 
-/** The line that the page says to write, from the sentence that says it. */
-function schedulesOf({ code }: ReturnType<typeof readPage>): string {
-  return code.find(({ text }) => text.startsWith('schedules: {'))!.text
+/** What the page says to write into coinlake.yaml. */
+function yaml(): string {
+  return readme.code.find(({ language }) => language === 'yaml')!.text
+}
+
+/** The calls and percentages of the key's month. */
+function monthFigures(): string[] {
+  const [figures = ''] = /^Before the first call[^]*?\n\n/m.exec(readme.text) ?? []
+  return figures.match(/\d[\d,]* to \d[\d,]*(?: %)?/g) ?? ['no figures']
+}
+
+/** The SQL of all of its programs. */
+function queries(): string[] {
+  const found = readme.code.flatMap(({ text }) => [...text.matchAll(/"((?:SELECT|FROM) [^"]+)"/g)])
+  expect(found.length).toBeGreaterThan(4)
+  return found.map(([, sql = '']) => sql)
+}
+
+/** Files and folders that its programs open. */
+function filesOfReaders(): string[] {
+  return readme.code.flatMap(
+    ({ text }) => text.match(/(?<=")warehouse\/[\w./]+|btc\.parquet/g) ?? [],
+  )
 }
