@@ -69,6 +69,7 @@ test('a run that was broken off is told with the command that goes on', async ()
   expect(JSON.parse((await look('status', '--json')).stdout)).toEqual({
     runId: 'r1',
     goOnWith: GO_ON,
+    stalled: [],
     phase: 'broken off',
     months: [expect.objectContaining({ used: 0, ceiling: null })],
     freshness: [expect.objectContaining({ dataset: 'coins', state: 'none' })],
