@@ -65,6 +65,8 @@ const built = await rolldown({
     'workflow-worker-thread': `${root}node_modules/@temporalio/worker/lib/workflow/workflow-worker-thread.js`,
   },
   platform: 'node',
+  // A module that one file loads late and another at once: the second decides, and that is meant.
+  checks: { ineffectiveDynamicImport: false },
   plugins: [temporal],
   external: (id) => !/^[./\0]/.test(id) && !BUNDLED.test(id),
 })

@@ -1,3 +1,4 @@
+import { existsSync, readdirSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -5,6 +6,7 @@ import { Option } from 'commander'
 import { ConfigError } from '../../config/config-error.ts'
 import { profiles } from '../../config/profiles.ts'
 import { EXIT } from '../../config/coinlake-error.ts'
+import { warehousePaths } from '../../config/warehouse-paths.ts'
 import type { CliCommand } from '../command.ts'
 import { say } from '../effects.ts'
 import { FORMATS, chooseFormat } from '../query/formats.ts'
@@ -57,13 +59,12 @@ export const get: CliCommand = {
   },
   async run(effects, args, options) {
     const { getConfig } = await import('../get/get-config.ts')
-    const { datasets } = await import('../../datasets/index.ts')
-    const { findDataset } = await import('../describe/find-dataset.ts')
-    const { handOut, isDatabase } = await import('../get/hand-out.ts')
-    const chosen = args.map((name) => findDataset(name, datasets))
+    const { handOut, isDatabase, requireNoLog, wishOf } = await import('../get/hand-out.ts')
+    const chosen = args.map(wishOf)
     const format = options['format'] as string | undefined
     const target = { output: String(options['output']), format }
     if (!isDatabase(target)) chooseFormat(effects, format, target.output)
+    requireNoLog(effects, target)
     if (chosen.length > 1 && !isDatabase(target)) {
       throw new ConfigError(
         `${target.output} holds one dataset, and this asks for ${args.length}`,
@@ -73,31 +74,47 @@ export const get: CliCommand = {
         },
       )
     }
+    const left = chosen.flatMap(({ dataset, table }) =>
+      dataset.tables.filter((one) => one !== table),
+    )
+    if (left.length > 0 && !isDatabase(target)) {
+      const names = left.map(({ name }) => name).join(', ')
+      say(effects, `note: ${chosen[0]!.table.name} alone; with ${names}: -o NAME.duckdb`)
+    }
     const kept = options['warehouse']
     const isKept = typeof kept === 'string'
     const warehouse = isKept
       ? resolve(effects.cwd, kept)
       : await mkdtemp(join(tmpdir(), 'coinlake-get-'))
-    // What was paid for stays until it is handed out.
-    let isNeeded = false
+    let isHandedOut = false
     try {
-      const config = getConfig(effects, chosen, options, warehouse)
+      const asked = chosen.map(({ dataset }) => dataset)
+      const config = getConfig(effects, asked, options, warehouse)
       const { agreeOnCost } = await import('../get/agree-on-cost.ts')
       const isAgreed = options['yes'] === true
       if (!(await agreeOnCost(effects, config, { isAgreed }))) return EXIT.interrupted
-      isNeeded = true
       const goOnWith = `the same with --warehouse ${warehouse}`
       const isPassing = !isKept
       const code = await runToEnd(effects, config, { kind: 'backfill', goOnWith, isPassing })
       if (code === EXIT.complete || code === EXIT.gaps) {
         await handOut(effects, warehouse, chosen, target)
         if (target.output !== '-') say(effects, `wrote ${target.output}`)
+        isHandedOut = code === EXIT.complete
       }
-      isNeeded = code !== EXIT.complete && code !== EXIT.nothing
       return code
     } finally {
-      if (!isKept && !isNeeded) await rm(warehouse, { recursive: true, force: true })
-      else if (!isKept) say(effects, `what came is kept: go on with --warehouse ${warehouse}`)
+      // What was paid for stays until it is handed out.
+      if (isHandedOut || !hasAnswers(warehouse)) {
+        if (!isKept) await rm(warehouse, { recursive: true, force: true })
+      } else if (!isKept) say(effects, `what came is kept: go on with --warehouse ${warehouse}`)
     }
   },
+}
+
+/** Whether a warehouse has an answer of the source. */
+function hasAnswers(warehouse: string): boolean {
+  const { stageDir } = warehousePaths(warehouse)
+  if (!existsSync(stageDir)) return false
+  const names = readdirSync(stageDir, { recursive: true, encoding: 'utf8' })
+  return names.some((name) => name.endsWith('.page'))
 }

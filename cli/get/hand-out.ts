@@ -1,11 +1,15 @@
+import { existsSync } from 'node:fs'
 import { chmod, copyFile, rename, rm } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import { ConfigError } from '../../config/config-error.ts'
 import { warehousePaths } from '../../config/warehouse-paths.ts'
 import type { Dataset, TableSpec } from '../../datasets/dataset.ts'
 import { quoteName, storedColumns } from '../../datasets/ddl.ts'
+import { datasets } from '../../datasets/index.ts'
 import { query } from '../commands/query.ts'
+import { findDataset } from '../describe/find-dataset.ts'
 import type { Effects } from '../effects.ts'
-import { notWritable } from '../query/output.ts'
+import { notWritable, temporaryPath } from '../query/output.ts'
 import { requireOutside } from '../query/output-place.ts'
 
 /** Where the outcome of a `get` goes, and in what form. */
@@ -15,30 +19,53 @@ export interface Target {
   format: string | undefined
 }
 
+/** A dataset, and the table of it that was named; its first where the dataset was. */
+export interface Wish {
+  dataset: Dataset
+  table: TableSpec
+}
+
+/** What a word of the command line asks for. @throws ConfigError UNKNOWN_DATASET */
+export function wishOf(name: string): Wish {
+  const dataset = findDataset(name, datasets)
+  return { dataset, table: dataset.tables.find((one) => one.name === name) ?? dataset.tables[0]! }
+}
+
 /** Whether the outcome is a DuckDB file, which holds several datasets. */
 export function isDatabase({ output }: Target): boolean {
   return /\.(duckdb|db)$/i.test(output)
 }
 
+/** A log beside a DuckDB file would be read into the one that takes its place. @throws ConfigError GET_WAL */
+export function requireNoLog({ cwd }: Effects, target: Target): void {
+  if (!isDatabase(target) || !existsSync(resolve(cwd, `${target.output}.wal`))) return
+  throw new ConfigError(`${target.output} has changes in ${target.output}.wal`, {
+    code: 'GET_WAL',
+    hint: 'Open it once for writing, which takes them in, or name another file with -o.',
+  })
+}
+
 /**
  * Writes what a warehouse holds of the datasets: a DuckDB file is the published one, whole; every other form has
- * the first table of the one dataset, by series and time.
+ * one table, by series and time.
+ *
+ * @throws SinkError OUTPUT_NOT_WRITABLE
  */
 export async function handOut(
   effects: Effects,
   warehouse: string,
-  chosen: readonly Dataset[],
+  chosen: readonly Wish[],
   target: Target,
 ): Promise<void> {
   if (!isDatabase(target)) {
-    const sql = selectOf(chosen[0]!.tables[0]!)
+    const sql = selectOf(chosen[0]!.table)
     await query.run(effects, [sql], { ...target, warehouse, tz: 'UTC', allowDir: [] })
     return
   }
   const paths = warehousePaths(warehouse)
   requireOutside(paths, effects.cwd, target.output)
   const file = resolve(effects.cwd, target.output)
-  const temp = `${file}.tmp`
+  const temp = temporaryPath(file)
   try {
     await copyFile(paths.duckdbLink, temp)
     // Nobody's publication any more.

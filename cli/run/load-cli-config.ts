@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import type { Config } from '../../config/config.ts'
 import type { ConfigFlags } from '../../config/config-flags.ts'
@@ -6,6 +6,9 @@ import { DEFAULT_CONFIG_FILE, loadConfig } from '../../config/load-config.ts'
 import { datasets } from '../../datasets/index.ts'
 import { say } from '../effects.ts'
 import type { Effects } from '../effects.ts'
+
+/** The bit of a file's mode. */
+const OTHERS_WRITE = 0o002
 
 /**
  * The configuration as a command sees it: the file of `--config`, the environment, and the flags of
@@ -45,12 +48,21 @@ export function loadCliConfig(effects: Effects, options: Record<string, unknown>
 
 /**
  * The file that a name without a folder means: the one here, else that of the nearest folder above, as git and npm
- * find theirs.
+ * find theirs. A file above that another user could have put there is none: it would be sent the key.
  */
 function foundUpwards(file: string, cwd: string): string {
   if (file !== DEFAULT_CONFIG_FILE) return file
   for (let dir = resolve(cwd); ; dir = dirname(dir)) {
-    if (existsSync(join(dir, file))) return relative(resolve(cwd), join(dir, file))
+    const isHere = dir === resolve(cwd)
+    if (existsSync(join(dir, file)) && (isHere || isOurs(dir, file)))
+      return relative(resolve(cwd), join(dir, file))
     if (dir === dirname(dir)) return file
   }
+}
+
+/** Whether a file is of this user or of root, in a folder that nobody else can write. */
+function isOurs(dir: string, file: string): boolean {
+  const owners = [0, process.getuid?.() ?? 0]
+  const places = [statSync(dir), statSync(join(dir, file))]
+  return places.every(({ uid, mode }) => owners.includes(uid) && (mode & OTHERS_WRITE) === 0)
 }

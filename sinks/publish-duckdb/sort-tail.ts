@@ -22,6 +22,8 @@ const GROUP_ROWS = 122_880
 const MOST_PASSED_ROWS = 1_000_000
 /** And over this part of a table. */
 const MOST_PASSED_SHARE = 0.1
+/** Rows are in order where a query passes over this part of that: a series that lies in a few loads, or over a seam. */
+const ORDERED_SHARE = 0.3
 /** Rows that are sorted in one turn, between which loads have theirs: 1 to 2 s. */
 const TURN_ROWS = 500_000
 
@@ -62,27 +64,34 @@ export async function sortTail(
     `SELECT count(*), count(*) FILTER (${isTail}) FROM ${table}`,
   )
   const bound = Math.max(mostPassedRows, all * MOST_PASSED_SHARE)
-  if (tail <= bound) return
-  const series = quoteName(spec.sort[0]!)
+  const series = seriesOf(spec)
+  if (tail <= bound || series.length === 0) return
   const [passed = 0] = await numbers(
-    `SELECT count(DISTINCT rowid // ${GROUP_ROWS}) * ${GROUP_ROWS} - count(*) FROM ${table}
-     WHERE ${isTail} AND ${series} = (SELECT ${series} FROM ${table} ORDER BY rowid DESC LIMIT 1)`,
+    `SELECT quantile_disc(passed, 0.9) FROM (
+       SELECT count(DISTINCT rowid // ${GROUP_ROWS}) * ${GROUP_ROWS} - count(*) AS passed
+       FROM ${table} WHERE ${isTail} GROUP BY ${series.join(', ')})`,
   )
   if (passed > bound) {
     const order = spec.sort.map(quoteName).join(', ')
-    for (const [first, last] of await stretches(store, table, { series, isTail, turnRows })) {
-      const isMeant = `${isTail} AND ${series} BETWEEN ${quoteText(first)} AND ${quoteText(last)}`
+    const turns = await cutIntoTurns(store, table, { series, isTail, turnRows })
+    for (let turn = 0; turn < turns; turn += 1) {
+      const isMeant = `${isTail} AND (${series.join(', ')}) IN
+        (SELECT (${series.join(', ')}) FROM temp.sort_turns WHERE turn = ${turn})`
       await alone(() =>
         store.snapshot(() =>
           store.script([
-            `CREATE OR REPLACE TEMP TABLE tail AS SELECT * FROM ${table} WHERE ${isMeant}`,
+            `CREATE OR REPLACE TEMP TABLE sort_tail AS SELECT * FROM ${table} WHERE ${isMeant}`,
             `DELETE FROM ${table} WHERE ${isMeant}`,
-            `INSERT INTO ${table} SELECT * FROM tail ORDER BY ${order}`,
-            'DROP TABLE tail',
+            `INSERT INTO ${table} SELECT * FROM temp.sort_tail ORDER BY ${order}`,
+            'DROP TABLE temp.sort_tail',
           ]),
         ),
       )
     }
+    await store.run('DROP TABLE temp.sort_turns')
+  } else if (passed > Math.max(bound * ORDERED_SHARE, 2 * GROUP_ROWS)) {
+    // Neither in order nor in the way yet: looked at again with what comes.
+    return
   }
   await alone(() =>
     store.snapshot(() =>
@@ -94,17 +103,27 @@ export async function sortTail(
   )
 }
 
-/** First and last of some series after the other, with about the rows of one turn. */
-async function stretches(
+/** The columns of a series: those of the reading order before its time. */
+function seriesOf({ sort, columns }: TableSpec): string[] {
+  const isTime = (name: string): boolean =>
+    columns.some((column) => column.name === name && column.type === 'timestamp')
+  const time = sort.findIndex(isTime)
+  return sort.slice(0, time < 0 ? sort.length : time).map(quoteName)
+}
+
+/** Numbers series one after the other, so many to a turn as have about its rows; returns how many turns. */
+async function cutIntoTurns(
   store: StoreReader,
   table: string,
-  { series, isTail, turnRows }: { series: string; isTail: string; turnRows: number },
-): Promise<[string, string][]> {
-  const rows = await store.rows(
-    `SELECT min(s)::VARCHAR AS first, max(s)::VARCHAR AS last FROM (
-       SELECT ${series} AS s, (sum(count(*)) OVER (ORDER BY ${series}) - 1) // ${turnRows} AS turn
-       FROM ${table} WHERE ${isTail} GROUP BY ${series})
-     GROUP BY turn ORDER BY turn`,
+  { series, isTail, turnRows }: { series: readonly string[]; isTail: string; turnRows: number },
+): Promise<number> {
+  const names = series.join(', ')
+  await store.run(
+    `CREATE OR REPLACE TEMP TABLE sort_turns AS
+     SELECT ${names}, dense_rank() OVER (ORDER BY part) - 1 AS turn FROM (
+       SELECT ${names}, (sum(count(*)) OVER (ORDER BY ${names}) - 1) // ${turnRows} AS part
+       FROM ${table} WHERE ${isTail} GROUP BY ${names})`,
   )
-  return rows.map((row) => [String(row['first']), String(row['last'])])
+  const [row] = await store.rows('SELECT coalesce(max(turn), -1) + 1 AS turns FROM temp.sort_turns')
+  return Number(row?.['turns'])
 }

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -48,6 +48,10 @@ describe('show', () => {
     const rows = stdout.split('\n').map((line) => line.split(/ {2,}/))
     expect(rows).toContainEqual(['warehouse', join(cwd, 'warehouse'), 'default'])
     expect(stdout).toContain('../../coinlake.yaml:3')
+    // Where others may write, a file could be anybody's, and would be sent the key.
+    await chmod(cwd, 0o777)
+    expect((await runCaptured(['config', 'show'], { cwd: below })).exitCode).toBe(2)
+    await chmod(cwd, 0o700)
     const named = await runCaptured(['config', 'show', '-c', 'none.yaml'], { cwd: below })
     expect(named.exitCode).toBe(2)
   })

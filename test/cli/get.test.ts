@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
@@ -72,6 +72,28 @@ test('several datasets go into a DuckDB file, and into no other', async () => {
   expect(counts.getRowsJson()).toEqual([['3', true]])
   // It is the user's own.
   expect(statSync(file).mode & 0o200).toBe(0o200)
+})
+
+test('a table is handed out by its name, and what a dataset has beside it is told', async () => {
+  const { exitCode, stderr } = await get('coins', '-o', 'coins.csv')
+  expect([exitCode, stderr]).toEqual([0, expect.stringMatching(/note: coins alone; with \w+/)])
+  const platforms = await get('coin_platforms', '-o', 'platforms.csv')
+  expect(platforms.exitCode, platforms.stderr).toBe(0)
+  expect(readFileSync(join(place.dir, 'platforms.csv'), 'utf8')).toContain('platform_id')
+})
+
+test('a DuckDB file with a log of its own is not replaced', async () => {
+  writeFileSync(join(place.dir, 'own.duckdb.wal'), 'of somebody')
+  const { exitCode, stderr } = await get('coins', '-o', 'own.duckdb')
+  expect([exitCode, stderr]).toEqual([2, expect.stringContaining('GET_WAL')])
+  expect(existsSync(join(place.dir, 'own.duckdb'))).toBe(false)
+})
+
+test('nothing is kept of a source that does not answer', async () => {
+  const before = passing()
+  const { exitCode } = await get('coins', '--base-url', 'http://127.0.0.1:9', '-o', 'x.csv')
+  expect(exitCode).toBe(4)
+  expect(passing()).toEqual(before)
 })
 
 test('standard output carries the rows alone', async () => {

@@ -42,6 +42,10 @@ const TERMINAL: CaptureOptions = { isTable: true }
 
 /** Every command; of one that shows none of its texts, that it says nothing raw either. */
 const RUNS: Readonly<Record<string, readonly Run[]>> = {
+  get: [{ words: ['get', 'coins', '--yes'], shows: true, options: TERMINAL }],
+  completion: [{ words: ['completion', 'bash'] }],
+  runs: [{ words: ['runs'] }, { words: ['runs', '--json'] }],
+  tables: [{ words: ['tables'] }, { words: ['tables', '--json'] }],
   init: [{ words: ['init', '--yes', '--force', '-o', '-', '--queries', `x${HOSTILE.override}`] }],
   config: [{ words: ['config', 'show'] }, { words: ['config', 'check', '--json'] }],
   doctor: [{ words: ['doctor'] }, { words: ['doctor', '--json'] }],
@@ -167,6 +171,7 @@ test(
       TEMPORAL_ADDRESS: address,
       TEMPORAL_NAMESPACE: namespace,
       COINLAKE_API_KEY: 'a-key',
+      COINLAKE_BASE_URL: proxy.url,
       NO_COLOR: '1',
     }
     const raw: string[] = []

@@ -234,14 +234,22 @@ test('a run goes on as a new one when its history is full, and takes every slice
 })
 
 test('fetching goes on while a load holds the ledger', async () => {
-  const SLICES = 500
+  const SLICES = 1_000
+  /** So many are asked for at most before the first load, with what is in flight half of all. */
+  const ASKED_BEFORE_LOAD = 250
   const ASKED_DURING_LOAD = 50
   const PATIENCE_MS = 20_000
+  const loading = Promise.withResolvers<void>()
   let askedBefore = 0
   let askedOn = false
   const { warehouse, bench: it } = await benchUnderTest({
     slices: SLICES,
+    answer: async () => {
+      if (warehouse.asks.length > ASKED_BEFORE_LOAD) await loading.promise
+      return { kind: 'staged', rows: 1 }
+    },
     onLoad: async () => {
+      loading.resolve()
       if (askedBefore > 0) return
       askedBefore = warehouse.asks.length
       const untilMs = Date.now() + PATIENCE_MS

@@ -38,16 +38,29 @@ afterEach(async () => {
 })
 
 /** Points of all coins from an hour on, as loads of `order` leave them. */
-async function loaded(order: 'ts, coin_id' | 'coin_id, ts', loadId: number): Promise<void> {
+async function loaded(
+  order: 'ts, coin_id' | 'coin_id, ts',
+  loadId: number,
+  hours = HOURS,
+): Promise<void> {
   await store.run(
     `INSERT INTO market_chart SELECT printf('coin-%03d', k), 'usd', '1h', ts, ts, hash(k, h) / 1e9, NULL, NULL,
        (ts AT TIME ZONE 'UTC')::DATE, false, ts, 'slice', ${loadId}, false
-     FROM (SELECT k, h, TIMESTAMPTZ '2020-01-01' + INTERVAL (${loadId * HOURS} + h) HOUR AS ts,
-         printf('coin-%03d', k) AS coin_id FROM range(${COINS}) a(k), range(${HOURS}) b(h))
+     FROM (SELECT k, h, TIMESTAMPTZ '2020-01-01' + INTERVAL (${loadId * hours} + h) HOUR AS ts,
+         printf('coin-%03d', k) AS coin_id FROM range(${COINS}) a(k), range(${hours}) b(h))
      ORDER BY ${order}`,
   )
   await store.run(
-    `INSERT INTO _loads VALUES (${loadId}, 'run', now(), 1, ${COINS * HOURS}, 0, 0, 0, 0, '0.1.0')`,
+    `INSERT INTO _loads VALUES (${loadId}, 'run', now(), 1, ${COINS * hours}, 0, 0, 0, 0, '0.1.0')`,
+  )
+}
+
+/** Points of one more coin behind them, of the first load. */
+async function oneMore(hours: number): Promise<void> {
+  await store.run(
+    `INSERT INTO market_chart SELECT 'alone', 'usd', '1h', ts, ts, 1, NULL, NULL, (ts AT TIME ZONE 'UTC')::DATE,
+       false, ts, 'slice', 1, false
+     FROM (SELECT TIMESTAMPTZ '2000-01-01' + INTERVAL (h) HOUR AS ts FROM range(${hours}) b(h))`,
   )
 }
 
@@ -83,6 +96,23 @@ test('rows that hourly loads have mixed are sorted once, in turns, with their va
   await loaded('ts, coin_id', 2)
   await sortTail(reader, chart, alone, BOUNDS)
   expect(await changes()).toBe(2 * COINS - 1)
+})
+
+test('one series in order behind many in disorder hides nothing', async () => {
+  await loaded('ts, coin_id', 1)
+  await oneMore(1_000)
+  await sortTail(reader, chart, alone, BOUNDS)
+  expect(await changes()).toBe(COINS)
+})
+
+test('rows that are neither in order nor in the way yet are looked at again', async () => {
+  await loaded('ts, coin_id', 1, 3_000)
+  await oneMore(100_000)
+  await store.run('UPDATE _loads SET rows_inserted = 400_000')
+  await sortTail(reader, chart, alone, { ...BOUNDS, mostPassedRows: 370_000 })
+  expect(turns).toBe(0)
+  await sortTail(reader, chart, alone, { ...BOUNDS, mostPassedRows: 290_000 })
+  expect(await changes()).toBe(COINS)
 })
 
 test('rows that lie by series, and few rows, stay where they are', async () => {
