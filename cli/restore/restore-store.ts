@@ -1,4 +1,3 @@
-import { rename } from 'node:fs/promises'
 import { stagedUniverse } from '../../activities/fetch-universe.ts'
 import { selectorFrom } from '../../activities/selector-from.ts'
 import type { Config } from '../../config/config.ts'
@@ -19,7 +18,7 @@ import { stageOf } from '../run/stage-of.ts'
 import { coinlakeVersion } from '../version.ts'
 import { copyPublished, removeRests } from './copy-published.ts'
 import type { PublishedStart } from './copy-published.ts'
-import { moveAside, refuseSound } from './unsound-store.ts'
+import { putInPlace, refuseSound } from './unsound-store.ts'
 
 /** What a restore did. It made no call. */
 export interface Restored {
@@ -45,7 +44,7 @@ export interface Restored {
  * as they were; what only the ledger knew (failed slices, requests that brought nothing, the marks of
  * a verification) is lost then. The store gets its name when it is whole.
  *
- * @throws SinkError STORE_EXISTS, RESTORE_NOTHING
+ * @throws SinkError STORE_EXISTS, RESTORE_NOTHING, RESTORE_UNWRITTEN
  */
 export async function restoreStore(
   effects: Effects,
@@ -100,8 +99,7 @@ export async function restoreStore(
   } finally {
     await store.close()
   }
-  restored.movedTo = await moveAside(paths.storeFile)
-  await rename(temp, paths.storeFile)
+  restored.movedTo = await putInPlace(temp, paths.storeFile)
   return restored
 }
 

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { rename } from 'node:fs/promises'
 import type { WarehousePaths } from '../../config/warehouse-paths.ts'
 import type { Store } from '../../sinks/duckdb-store/open-store.ts'
@@ -33,12 +33,36 @@ export async function refuseSound(
 
 const UNUSABLE = ['STORE_DAMAGED', 'STORE_NOT_DUCKDB', 'STORE_BEHIND']
 
-/** @returns where it is now; null = there was none */
-export async function moveAside(file: string): Promise<string | null> {
-  if (!existsSync(file)) return null
-  const stamp = new Date().toISOString().replace(/[-:]/g, '').slice(0, 15)
-  const movedTo = `${file}.${stamp}.damaged`
-  await rename(file, movedTo)
-  if (existsSync(`${file}.wal`)) await rename(`${file}.wal`, `${movedTo}.wal`)
+/**
+ * Gives a restored file the name of the store. What had it goes aside, its log too: DuckDB replays a log that
+ * has the name of a file into it, whatever file that is.
+ *
+ * @returns where the other one is now; null = there was none
+ * @throws SinkError RESTORE_UNWRITTEN
+ */
+export async function putInPlace(restored: string, storeFile: string): Promise<string | null> {
+  const log = `${restored}.wal`
+  const { size = 0 } = statSync(log, { throwIfNoEntry: false }) ?? {}
+  if (size > 0) {
+    throw new SinkError(`${log} has ${size} bytes that DuckDB could not write into ${restored}`, {
+      code: 'RESTORE_UNWRITTEN',
+      hint: 'The store is as it was. Free some space, then run `coinlake restore` again.',
+    })
+  }
+  const movedTo = await moveAside(storeFile)
+  await rename(restored, storeFile)
   return movedTo
+}
+
+/** The file goes first: without its log it would pass for a sound store. */
+async function moveAside(file: string): Promise<string | null> {
+  const stamp = new Date().toISOString().replace(/[-:]/g, '').slice(0, 15)
+  const moved: string[] = []
+  for (const end of ['', '.wal']) {
+    if (!existsSync(`${file}${end}`)) continue
+    const movedTo = `${file}.${stamp}.damaged${end}`
+    await rename(`${file}${end}`, movedTo)
+    moved.push(movedTo)
+  }
+  return moved[0] ?? null
 }

@@ -1,11 +1,22 @@
-import { readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { DAY_MS } from '../../api/granularity.ts'
 import { lineageColumns } from '../../datasets/lineage.ts'
 import { MARKET_PRESETS } from '../../service/market/market-spec.ts'
 import type { Restored } from '../../cli/restore/restore-store.ts'
+import { putInPlace } from '../../cli/restore/unsound-store.ts'
 import { movableClock, openWarehouse, PROOF_TIMEOUT_MS } from '../parts/proof-warehouse.ts'
 import { serveInTest } from '../parts/serve-source.ts'
 import type { Warehouse } from '../parts/proof-warehouse.ts'
@@ -57,6 +68,16 @@ function dropStore({ paths }: Warehouse): void {
   rmSync(paths.duckdbLink, { force: true })
 }
 
+/** Writes rows again, as a run does that is killed before they leave the log. */
+async function leaveLog({ paths }: Warehouse): Promise<void> {
+  const instance = await DuckDBInstance.create(paths.storeFile)
+  const connection = await instance.connect()
+  await connection.run('PRAGMA disable_checkpoint_on_shutdown')
+  await connection.run('INSERT INTO market_chart FROM market_chart')
+  connection.closeSync()
+  instance.closeSync()
+}
+
 /** Removes the pages that coins were chosen from; how many there were. */
 function dropListing(stageDir: string): number {
   const names = readdirSync(join(stageDir, 'pages'), { recursive: true, encoding: 'utf8' })
@@ -103,10 +124,19 @@ test(
     const calls = served.log.length
 
     expect((await warehouse.run('restore')).stderr).toContain('error[STORE_EXISTS]')
-    rmSync(warehouse.paths.storeFile)
+    const { storeFile } = warehouse.paths
+    await leaveLog(warehouse)
+    rmSync(storeFile)
+    expect(existsSync(`${storeFile}.wal`)).toBe(true)
     // The published file is one of the store of its moment.
     const copied = await warehouse.run('restore', '--json')
-    expect(JSON.parse(copied.stdout)).toMatchObject({ calls: 0, slices: 0, lost: [] })
+    expect(JSON.parse(copied.stdout)).toMatchObject({
+      calls: 0,
+      slices: 0,
+      lost: [],
+      movedTo: expect.stringMatching(/\.damaged\.wal$/),
+    })
+    expect(existsSync(`${storeFile}.wal`)).toBe(false)
     expect(await contents(warehouse)).toEqual(whole)
     dropStore(warehouse)
     // What the coins were chosen from leaves the stage after a month.
@@ -177,3 +207,22 @@ test(
     expect(nothing.exitCode).toBe(5)
   },
 )
+
+test('a restored file whose log is not in it gets no name, and the store keeps its own', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'coinlake-restore-'))
+  onTestFinished(() => rmSync(dir, { recursive: true }))
+  const [storeFile, restored] = [join(dir, 'store.duckdb'), join(dir, 'store.duckdb.restoring')]
+  const names = ['store.duckdb', 'store.duckdb.wal', 'store.duckdb.restoring']
+  for (const name of names) writeFileSync(join(dir, name), name)
+  writeFileSync(`${restored}.wal`, 'rows')
+  await expect(putInPlace(restored, storeFile)).rejects.toMatchObject({
+    code: 'RESTORE_UNWRITTEN',
+    exitCode: 5,
+  })
+  expect(readdirSync(dir).toSorted()).toEqual([...names, 'store.duckdb.restoring.wal'].toSorted())
+  rmSync(`${restored}.wal`)
+  const movedTo = await putInPlace(restored, storeFile)
+  expect(readFileSync(storeFile, 'utf8')).toBe('store.duckdb.restoring')
+  expect(readFileSync(movedTo!, 'utf8')).toBe('store.duckdb')
+  expect(readFileSync(`${movedTo}.wal`, 'utf8')).toBe('store.duckdb.wal')
+})
