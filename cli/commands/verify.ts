@@ -52,7 +52,9 @@ export const verify: CliCommand = {
     else print(effects, verifyText(found, limit))
     if (ok) return found.isStoreHeld ? EXIT.busy : EXIT.complete
     const { repaired } = found
-    if (repaired === null || repaired.past.length > 0) return EXIT.unexpected
+    if (repaired === null || repaired.past.length > 0 || repaired.left.length > 0) {
+      return EXIT.unexpected
+    }
     const ofStore = found.differences.filter(({ place }) => place === 'store')
     if (ofStore.length === 0) return EXIT.complete
     return ofStore.every(({ check }) => check === 'rows') ? EXIT.gaps : EXIT.unexpected

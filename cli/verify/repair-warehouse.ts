@@ -9,10 +9,14 @@ import { openPublications } from '../run/open-publications.ts'
 import { stageOf } from '../run/stage-of.ts'
 import { coinlakeVersion } from '../version.ts'
 
+const SINKS: readonly SinkName[] = ['duckdb', 'parquet']
+
 /** What a repair did besides. */
 export interface Repaired extends RepairReport {
   /** Publications that were made anew from the store. */
   published: SinkName[]
+  /** Publications that differ and that `sinks` does not name: no run publishes them. */
+  left: SinkName[]
   /** Damaged answers that were moved aside. */
   movedAside: number
 }
@@ -27,14 +31,17 @@ export async function repairWarehouse(
   differences: readonly Difference[],
 ): Promise<Repaired | null> {
   const inStore = differences.filter(({ place }) => place === 'store')
-  const bad = config.sinks.filter((sink) => differences.some(({ place }) => place === sink))
-  const repaired: Repaired = { marked: [], past: [], published: [], movedAside: damaged.length }
+  const differ = SINKS.filter((sink) => differences.some(({ place }) => place === sink))
+  const bad = differ.filter((sink) => config.sinks.includes(sink))
+  const left = differ.filter((sink) => !config.sinks.includes(sink))
+  const movedAside = damaged.length
+  const repaired: Repaired = { marked: [], past: [], published: [], left, movedAside }
   if (inStore.length > 0) Object.assign(repaired, await store.markDamaged(inStore))
   else repaired.published = await publishAnew(config, store, paths, bad)
   const stage = stageOf(config, { dir: paths.stageDir })
   // What is looked for and damaged goes aside.
   for (const key of damaged) await stage.find(key)
-  const isIdle = inStore.length + bad.length + damaged.length === 0
+  const isIdle = inStore.length + differ.length + damaged.length === 0
   return isIdle ? null : repaired
 }
 

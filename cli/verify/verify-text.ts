@@ -62,7 +62,7 @@ function toDo(differences: readonly Difference[]): string[] {
   return lines
 }
 
-function doneText({ marked, past, published, movedAside }: Repaired): string[] {
+function doneText({ marked, past, published, left, movedAside }: Repaired): string[] {
   const lines: string[] = []
   if (marked.length > 0) {
     lines.push(
@@ -76,6 +76,11 @@ function doneText({ marked, past, published, movedAside }: Repaired): string[] {
     )
   }
   if (published.length > 0) lines.push(`published anew, without a call: ${namesOf(published)}`)
+  if (left.length > 0) {
+    lines.push(
+      `left as found: ${namesOf(left)}; \`sinks\` does not name ${left.join(', ')}: add it there, or move what is published away`,
+    )
+  }
   if (movedAside > 0) lines.push(`${counted(movedAside, 'damaged answer')} moved to stage/damaged`)
   return lines.length > 0 ? lines : ['nothing of this can be fetched again by slice']
 }

@@ -71,6 +71,18 @@ test('damage to the publications is named, with its file', LONG, async () => {
   expect((await warehouse.run('verify')).stdout).toContain(
     '`coinlake verify --repair` publishes it anew',
   )
+  // Of two that differ one is no sink any more.
+  const configFile = join(warehouse.paths.root, '..', 'coinlake.yaml')
+  const config = readFileSync(configFile)
+  appendFileSync(configFile, 'sinks: [duckdb]\n')
+  rmSync(duckdbLink)
+  expect(await warehouse.run('verify', '--repair')).toMatchObject({
+    exitCode: 1,
+    stdout: expect.stringMatching(
+      /published anew, without a call: the published file\nleft as found: the Parquet files; `sinks` does not name parquet/,
+    ),
+  })
+  writeFileSync(configFile, config)
   expect(await warehouse.run('verify', '--repair')).toMatchObject({
     exitCode: 0,
     stdout: expect.stringContaining('published anew, without a call: the Parquet files'),
