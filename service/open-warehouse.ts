@@ -19,7 +19,7 @@ const MAGIC_AT = 8
  */
 export async function openWarehouse(path: string, readable?: Readable): Promise<DuckDBInstance> {
   const file = existingFile(path)
-  if (!looksLikeDuckdb(file)) {
+  if (!looksLikeDuckdb(path, file)) {
     throw fault(path, 'is no DuckDB file', 'WAREHOUSE_NOT_DUCKDB', PUBLISHED_HINT)
   }
   const options = { ...readingOptions(), access_mode: 'READ_ONLY' }
@@ -47,13 +47,17 @@ function existingFile(path: string): string {
   }
 }
 
-function looksLikeDuckdb(file: string): boolean {
+function looksLikeDuckdb(path: string, file: string): boolean {
   const head = Buffer.alloc(MAGIC.length)
-  const descriptor = openSync(file, 'r')
   try {
-    readSync(descriptor, head, 0, MAGIC.length, MAGIC_AT)
-  } finally {
-    closeSync(descriptor)
+    const descriptor = openSync(file, 'r')
+    try {
+      readSync(descriptor, head, 0, MAGIC.length, MAGIC_AT)
+    } finally {
+      closeSync(descriptor)
+    }
+  } catch (cause) {
+    throw openFault(path, cause)
   }
   return head.toString('latin1') === MAGIC
 }

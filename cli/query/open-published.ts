@@ -3,7 +3,7 @@ import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { CoinlakeError, EXIT } from '../../config/coinlake-error.ts'
 import type { WarehousePaths } from '../../config/warehouse-paths.ts'
 import { quoteText } from '../../datasets/ddl.ts'
-import { PUBLICATION_DAMAGE } from '../../sinks/duckdb-store/as-sink-error.ts'
+import { DAMAGED, PUBLICATION_DAMAGE } from '../../sinks/duckdb-store/as-sink-error.ts'
 import type { Readable } from '../../service/lock-reading.ts'
 import { openWarehouse } from '../../service/open-warehouse.ts'
 import { openLake } from './open-lake.ts'
@@ -40,13 +40,7 @@ export async function openPublished(
   if (paths.lake === null && existsSync(paths.duckdbLink)) {
     const opening = openWarehouse(paths.duckdbLink, readable)
     const instance = await opening.catch((cause: unknown) => {
-      if (!(cause instanceof CoinlakeError)) throw cause
-      const isHeld = cause.code === 'WAREHOUSE_HELD'
-      const hint = isHeld
-        ? 'A program has it open for writing; published files are to be opened read-only. End that program, or run `coinlake backfill`: it publishes another file.'
-        : PUBLICATION_DAMAGE.hint
-      const facts = { code: cause.code, hint, cause }
-      throw new QueryError(cause.message, facts, isHeld ? EXIT.busy : EXIT.config)
+      throw cause instanceof CoinlakeError ? openFault(cause) : cause
     })
     return openSession(instance, 'duckdb', zone)
   }
@@ -61,6 +55,24 @@ export async function openPublished(
     hint: 'Run `coinlake backfill` first, or name another warehouse with --warehouse.',
   })
 }
+
+/** Only of bytes that are not what was written it is told that they are to be published anew. */
+function openFault(cause: CoinlakeError): QueryError {
+  const { code, message } = cause
+  if (code === 'WAREHOUSE_HELD')
+    return new QueryError(message, { code, hint: HELD, cause }, EXIT.busy)
+  if (code !== 'WAREHOUSE_UNREADABLE') {
+    return new QueryError(message, { code, hint: PUBLICATION_DAMAGE.hint, cause })
+  }
+  const isDamaged = DAMAGED.test(String(cause.cause))
+  const facts = isDamaged ? PUBLICATION_DAMAGE : { code, hint: UNREADABLE }
+  return new QueryError(message, { ...facts, cause })
+}
+
+const HELD =
+  'A program has it open for writing; published files are to be opened read-only. End that program, or run `coinlake backfill`: it publishes another file.'
+const UNREADABLE =
+  'Nothing of it was changed. Look at the rights of the file and at the memory of this machine, then run the same command again.'
 
 async function openSession(
   instance: DuckDBInstance,

@@ -80,6 +80,6 @@ function damaged(what: string): SinkError {
 export function isDamage(error: unknown): boolean {
   return (
     error instanceof CoinlakeError &&
-    ['PUBLICATION_DAMAGED', 'WAREHOUSE_NOT_DUCKDB', 'WAREHOUSE_UNREADABLE'].includes(error.code)
+    ['PUBLICATION_DAMAGED', 'WAREHOUSE_NOT_DUCKDB'].includes(error.code)
   )
 }

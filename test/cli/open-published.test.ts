@@ -1,7 +1,9 @@
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DuckDBInstance } from '@duckdb/node-api'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { isDamage, readPublished } from '../../cli/verify/read-published.ts'
 import { warehousePaths } from '../../config/warehouse-paths.ts'
 import { runCaptured } from '../parts/run-captured.ts'
 import { tinyWarehouse } from '../parts/tiny-warehouse.ts'
@@ -54,6 +56,31 @@ test('a publication that was overwritten', async () => {
   const stderr = await refused(root)
   expect(stderr).toContain('error[WAREHOUSE_NOT_DUCKDB]')
   expect(stderr).toContain('`coinlake verify --repair`')
+})
+
+test('a file that cannot be opened is damaged only if its bytes are', async () => {
+  const { root, duckdbLink } = warehousePaths(join(dir, 'unreadable'))
+  await mkdir(root)
+  const instance = await DuckDBInstance.create(':memory:')
+  const connection = await instance.connect()
+  // Without it DuckDB writes no encrypted file unless an extension is loaded.
+  await connection.run('SET force_mbedtls_unsafe = true')
+  await connection.run(`ATTACH '${duckdbLink}' AS locked (ENCRYPTION_KEY 'key')`)
+  await connection.run('DETACH locked')
+  connection.closeSync()
+  instance.closeSync()
+  const locked = await refused(root)
+  expect(locked).toContain('error[WAREHOUSE_UNREADABLE]')
+  expect(locked).not.toContain('verify --repair')
+  const read = readPublished(warehousePaths(root), 'duckdb', 0)
+  expect(isDamage(await read.catch((error: unknown) => error))).toBe(false)
+
+  const bytes = await readFile(duckdb.paths.duckdbLink)
+  bytes[100]! ^= 1
+  await writeFile(duckdbLink, bytes)
+  const bent = await refused(root)
+  expect(bent).toContain('error[PUBLICATION_DAMAGED]')
+  expect(bent).toContain('`coinlake verify --repair`')
 })
 
 test('a Parquet tree that lacks a file', async () => {
