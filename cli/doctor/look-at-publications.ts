@@ -58,7 +58,7 @@ async function lookAtFile(paths: WarehousePaths): Promise<Finding> {
   }
   const share = await readPublished(paths, 'duckdb', LOOK_MS)
   await requireUntouched(duckdbLink)
-  return fine(about, `${duckdbLink}${readText(share)}`)
+  return fine(about, `${duckdbLink}${readText(share, LOOK_MS)}`)
 }
 
 /** @throws SinkError PUBLICATION_WRITTEN */
@@ -95,7 +95,10 @@ async function lookAtTree(paths: WarehousePaths): Promise<Finding> {
   const [first] = damaged
   if (first === undefined) {
     const share = await readPublished(paths, 'parquet', LOOK_MS)
-    return fine(about, `${place}: ${counted(manifest.files.length, 'file')}${readText(share)}`)
+    return fine(
+      about,
+      `${place}: ${counted(manifest.files.length, 'file')}${readText(share, LOOK_MS)}`,
+    )
   }
   throw new SinkError(
     `${counted(damaged.length, 'file')} of ${place} missing or of another size, first ${first.path}`,

@@ -8,7 +8,7 @@ import type { LivingWorker } from './worker-claim.ts'
  * Between taking the store and saying so a process lays it out, starts its workers and begins its run: a second or
  * two, and on a busy machine some more.
  */
-const IN_BETWEEN_MS = 10_000
+export const IN_BETWEEN_MS = 10_000
 const LOOK_EVERY_MS = 100
 
 /** A warehouse as a run finds it: opened here, or another process has its workers. */

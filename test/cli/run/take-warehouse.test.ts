@@ -2,8 +2,9 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import { STORE_LOOK_MS } from '../../../cli/doctor/read-text.ts'
 import type { OpenWarehouse } from '../../../cli/run/open-warehouse.ts'
-import { takeWarehouse } from '../../../cli/run/take-warehouse.ts'
+import { IN_BETWEEN_MS, takeWarehouse } from '../../../cli/run/take-warehouse.ts'
 import { warehousePaths } from '../../../config/warehouse-paths.ts'
 import { processIdentity } from '../../../engine/process-identity.ts'
 import { SinkError } from '../../../sinks/sink-error.ts'
@@ -43,6 +44,10 @@ test('a process that holds the store and says a moment later that it works there
   }
   expect(await takeWarehouse(dir, open, running)).toMatchObject({ other: { pid: process.ppid } })
   expect(tries).toBe(2)
+})
+
+test('a doctor that reads the store is done with it long before a run gives up', () => {
+  expect(STORE_LOOK_MS).toBeLessThanOrEqual(IN_BETWEEN_MS / 2)
 })
 
 test.each(['STORE_LOCKED', 'WAREHOUSE_HELD'])('a process that is at its end: %s', async (code) => {
