@@ -75,6 +75,11 @@ export function pathsOf({
   }
 }
 
+/** Whether the stage is this warehouse's own: one that is shared keeps answers that its ledger knows nothing of. */
+export function hasOwnStage({ root, stageDir }: WarehousePaths): boolean {
+  return stageDir === warehousePaths(root).stageDir
+}
+
 /** 48 bits: two warehouses of one server never meet by chance, and queue names stay readable. */
 const ID_HEX_DIGITS = 12
 

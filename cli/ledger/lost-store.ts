@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { hasOwnStage } from '../../config/warehouse-paths.ts'
 import type { WarehousePaths } from '../../config/warehouse-paths.ts'
 import { MANIFEST } from '../../sinks/publish-parquet/manifest.ts'
 import { SinkError } from '../../sinks/sink-error.ts'
@@ -26,9 +27,9 @@ export function goneStore(paths: WarehousePaths): SinkError | null {
 }
 
 /** Whether the warehouse's own stage has a page; one that is shared says nothing of this store. */
-function keepsPages({ root, stageDir }: WarehousePaths): boolean {
-  const pages = join(stageDir, 'pages')
-  if (stageDir !== join(root, 'stage') || !existsSync(pages)) return false
+function keepsPages(paths: WarehousePaths): boolean {
+  const pages = join(paths.stageDir, 'pages')
+  if (!hasOwnStage(paths) || !existsSync(pages)) return false
   return readdirSync(pages, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .some(({ name }) => readdirSync(join(pages, name)).length > 0)

@@ -1,3 +1,4 @@
+import { hasOwnStage } from '../../config/warehouse-paths.ts'
 import type { WarehousePaths } from '../../config/warehouse-paths.ts'
 import { difference } from '../../sinks/verify/verify-source.ts'
 import type { VerifySource } from '../../sinks/verify/verify-source.ts'
@@ -14,10 +15,11 @@ import type { Verification } from './verification.ts'
  * @returns the damaged ones
  */
 export async function addAnswers(
-  { stageDir }: WarehousePaths,
-  source: VerifySource | null,
+  paths: WarehousePaths,
+  source: Pick<VerifySource, 'rows'> | null,
   done: Verification,
 ): Promise<PageKey[]> {
+  const { stageDir } = paths
   if (isS3(stageDir)) {
     done.notes.push(`the answers in ${stageDir} were not looked at`)
     return []
@@ -38,7 +40,8 @@ export async function addAnswers(
       unknown += 1
     }
   }
-  if (unknown > 0) {
+  // In a stage that is shared they are another warehouse's.
+  if (unknown > 0 && hasOwnStage(paths)) {
     done.notes.push(
       `${counted(unknown, 'kept answer')} of slices that the ledger does not know: of an older store, or this one is an old copy (then move it away and run \`coinlake restore\`)`,
     )
