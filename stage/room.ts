@@ -18,13 +18,14 @@ const LOOK_EVERY_MS = 1_000
  */
 export async function requireRoom(dir: string, largestBytes: number): Promise<void> {
   const neededBytes = IN_FLIGHT * Math.max(USUAL_BYTES, largestBytes)
-  const { bavail, bsize } = await statfs(nearestFolder(dir))
-  if (bavail * bsize >= neededBytes) return
+  const { bavail, bsize, blocks } = await statfs(nearestFolder(dir))
+  // A file system without blocks (FUSE, network) does not tell its room.
+  if (blocks === 0 || bavail * bsize >= neededBytes) return
   throw new StageError(
     `no room for answers in the stage ${dir}: ${bavail * bsize} bytes are free, and ${neededBytes} may be on their way`,
     {
       code: 'STAGE_DISK_FULL',
-      hint: 'No call was made. Free some space or move the warehouse, then run the same command again: it goes on where it stopped.',
+      hint: 'This call was not made. Free some space or move the warehouse, then run the same command again: it goes on where it stopped.',
     },
   )
 }

@@ -7,7 +7,9 @@ import { KEY, openSample, ROWS, pageOf } from './staged-sample.ts'
 /** How many files may still be written before the disk is full: a fault that no real disk gives on demand. */
 const disk = vi.hoisted(() => ({ filesLeft: Infinity }))
 
-const statfs = vi.hoisted(() => vi.fn(async () => ({ bavail: 1_000_000, bsize: 4_096 })))
+const statfs = vi.hoisted(() =>
+  vi.fn(async () => ({ bavail: 1_000_000, bsize: 4_096, blocks: 2_000_000 })),
+)
 vi.mock('node:fs/promises', async (original) => ({
   ...(await original<typeof import('node:fs/promises')>()),
   statfs,
@@ -58,11 +60,16 @@ test('an answer that was paid for waits for room', async () => {
 test('a call is refused where its answer could not be kept', async () => {
   const stage = openSample(dir)
   await stage.requireRoom()
-  statfs.mockResolvedValueOnce({ bavail: 511, bsize: 4_096 })
+  statfs.mockResolvedValueOnce({ bavail: 511, bsize: 4_096, blocks: 2_000_000 })
   await expect(stage.requireRoom()).rejects.toMatchObject({
     code: 'STAGE_DISK_FULL',
     exitCode: 5,
     message: expect.stringContaining('2093056 bytes are free, and 2097152 may be on their way'),
-    hint: expect.stringMatching(/^No call was made\. Free some space/),
+    hint: expect.stringMatching(/^This call was not made\. Free some space/),
   })
+})
+
+test('a file system that does not tell its room refuses no call', async () => {
+  statfs.mockResolvedValueOnce({ bavail: 0, bsize: 4_096, blocks: 0 })
+  await openSample(dir).requireRoom()
 })
