@@ -1,4 +1,5 @@
-import { errors as undiciErrors } from 'undici'
+import { subscribe } from 'node:diagnostics_channel'
+import { type DiagnosticsChannel, errors as undiciErrors } from 'undici'
 import {
   SourceDataError,
   type SourceError,
@@ -33,12 +34,16 @@ const RETRIED: ReadonlySet<string> = new Set([
   'UND_ERR_SOCKET',
 ])
 
+/** What kept connections from being made. A code does not tell: a bad record of TLS has the same before and after a request. */
+const unconnected = new WeakSet<object>()
+subscribe('undici:client:connectError', (message) => {
+  const { error } = message as DiagnosticsChannel.ClientConnectErrorMessage
+  unconnected.add(error)
+})
+
 /** Whether a request that got no answer may have reached the source: one without a connection has not left. */
 export function wasSent(error: unknown): boolean {
-  const code = codeOf(error)
-  const syscall = error instanceof Error && 'syscall' in error ? error.syscall : null
-  if (syscall === 'read' || syscall === 'write') return true
-  return !UNREACHABLE.has(code) && !isTlsFault(code)
+  return typeof error !== 'object' || error === null || !unconnected.has(error)
 }
 
 /** Whether a request that got no answer may be sent again at once. */

@@ -320,7 +320,11 @@ describe('faults of the connection', () => {
   test('a service that speaks http and is asked by https', async () => {
     const rootUrl = service.server.rootUrl.replace('http:', 'https:')
     const error = await failure(connect({ rootUrl }).get(CHART, CHART_PARAMS))
-    expect(error).toMatchObject({ code: 'SOURCE_UNREACHABLE', retryable: false })
+    expect(error).toMatchObject({
+      code: 'SOURCE_UNREACHABLE',
+      retryable: false,
+      facts: { calls: 0 },
+    })
     expect(error.message).toMatch(/^what answers speaks no TLS \(ERR_SSL_\w+\): GET https:/)
     expect(error.hint).toContain('http and not https')
   })

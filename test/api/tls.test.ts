@@ -63,6 +63,7 @@ describe.runIf(hasOpenssl)('a service with a certificate of its own authority', 
       code: 'SOURCE_UNREACHABLE',
       retryable: false,
       hint: expect.stringContaining('source.ca_file') as string,
+      facts: { calls: 0 },
     })
   })
 })
