@@ -159,7 +159,10 @@ export function alertOfStall(stall: AlertStall, place: AlertPlace): Alert {
 }
 
 /** The alert of a run that stood still, and goes on or has ended. */
-export function alertOfMoving({ runId, since }: AlertStall, place: AlertPlace): Alert {
+export function alertOfMoving(
+  { runId, since }: Pick<AlertStall, 'runId' | 'since'>,
+  place: AlertPlace,
+): Alert {
   return {
     ...base(`stalled/${runId}/${since}/recovered`, 'recovered', `stalled/${runId}`, place),
     text: `coinlake: run ${runId} of ${place.warehouse} does not stand still any more`,

@@ -11,6 +11,8 @@ export interface ToldStates {
   bad(alert: Alert, causes?: readonly string[]): Promise<void>
   /** A subject that nothing bad was told of is dropped. */
   well(alert: Alert): Promise<void>
+  /** What was told and is not well yet, by any process; `since` is ISO. */
+  list(prefix: string): Promise<{ subject: string; since: string }[]>
   /** Forgets subjects that are watched no more: they are never well again. */
   keepOnly(isWatched: (subject: string) => boolean): Promise<void>
 }
@@ -70,6 +72,11 @@ export function toldStates(
       })
       told.delete(alert.subject)
       await write(told)
+    },
+    async list(prefix) {
+      return [...(await read())].flatMap(([subject, { since }]) =>
+        subject.startsWith(prefix) ? [{ subject, since }] : [],
+      )
     },
     async keepOnly(isWatched) {
       const told = await read()

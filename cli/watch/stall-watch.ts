@@ -40,7 +40,8 @@ const FETCHING: readonly string[] = ['choosing', 'planning', 'fetching']
 
 /** Finds runs that stand still: what each look shows is held against the looks before. */
 export function stallWatch() {
-  const moved = new Map<string, { mark: string; atMs: number }>()
+  /** `wentOnAtMs`: when a look last found it further than the look before; -Infinity = not yet. */
+  const moved = new Map<string, { mark: string; atMs: number; wentOnAtMs: number }>()
   const faults = new Map<string, string>()
 
   /** Since when nothing has come of it. */
@@ -50,7 +51,10 @@ export function stallWatch() {
     const isMoving = progress !== null && (progress.paused || !FETCHING.includes(progress.phase))
     const atMs = before === undefined || before.mark !== mark || isMoving ? nowMs : before.atMs
     const waitedUntilMs = Math.max(atMs, Math.min(nowMs, progress?.throttledUntilMs ?? 0))
-    moved.set(runId, { mark, atMs: waitedUntilMs })
+    const hasMark = before !== undefined && before.mark !== ''
+    const wentOn = isMoving || (hasMark && before.mark !== mark)
+    const wentOnAtMs = wentOn ? nowMs : (before?.wentOnAtMs ?? -Infinity)
+    moved.set(runId, { mark, atMs: waitedUntilMs, wentOnAtMs })
     return waitedUntilMs
   }
 
@@ -83,6 +87,11 @@ export function stallWatch() {
         const { runId, schedule } = look
         return [{ runId, schedule, since: new Date(sinceMs).toISOString(), ...cause }]
       })
+    },
+    /** Whether the looks here have found a run further after that time, or not open any more. */
+    wentOn: (runId: string, afterMs: number): boolean => {
+      const known = moved.get(runId)
+      return known === undefined || known.wentOnAtMs > afterMs
     },
   }
 }

@@ -31,7 +31,10 @@ const SEEN_WITHIN_MS = 5 * 60_000
 /** Tells of runs that stand still, when they begin to and when they go on: log, metric, alert, and a note for `status`. */
 export function stallTeller({ log, say, metrics, told, stateDir, place }: StallListeners) {
   let before = new Map<string, Stall>()
-  return async (stalls: readonly Stall[]): Promise<void> => {
+  return async (
+    stalls: readonly Stall[],
+    wentOn: (runId: string, afterMs: number) => boolean,
+  ): Promise<void> => {
     metrics?.sampleStalls(stalls.map(({ since }) => place().nowMs - Date.parse(since)))
     const now = new Map(stalls.map((stall) => [stall.runId, stall]))
     for (const [runId, stall] of now) {
@@ -40,7 +43,7 @@ export function stallTeller({ log, say, metrics, told, stateDir, place }: StallL
       say(`warning: ${stallText(stall)}`)
     }
     for (const runId of before.keys()) if (!now.has(runId)) log.info({ runId }, 'moves again')
-    const gone = [...before.values()].filter(({ runId }) => !now.has(runId))
+    const hadStalls = before.size > 0
     before = now
     if (now.size > 0) {
       const seen: SeenStalls = {
@@ -48,12 +51,16 @@ export function stallTeller({ log, say, metrics, told, stateDir, place }: StallL
         stalls: [...stalls],
       }
       await writeStateFile(noteFile(stateDir), seen, 'STATE_NOT_WRITTEN')
-    } else if (gone.length > 0) {
+    } else if (hadStalls) {
       rmSync(noteFile(stateDir), { force: true })
     }
     for (const stall of stalls) await told?.bad(alertOfStall(stall, place()), [stall.code])
-    for (const stall of gone) await told?.well(alertOfMoving(stall, place()))
-    await told?.keepOnly((subject) => !subject.startsWith('stalled/') || now.has(subject.slice(8)))
+    // Another worker, or this one before a restart, may have told it: what it was told of is in the file only.
+    for (const { subject, since } of (await told?.list('stalled/')) ?? []) {
+      const runId = subject.slice('stalled/'.length)
+      if (now.has(runId) || !wentOn(runId, Date.parse(since))) continue
+      await told?.well(alertOfMoving({ runId, since }, place()))
+    }
   }
 }
 

@@ -131,7 +131,8 @@ export function watchProcess(options: WatchOptions): ProcessWatch {
   async function lookAtStalls(): Promise<void> {
     if (open === undefined) return
     await quietly('open runs cannot be looked at', async () => {
-      await tellStalls(stalls.look(await open.look(), await open.surroundings(), Date.now()))
+      const found = stalls.look(await open.look(), await open.surroundings(), Date.now())
+      await tellStalls(found, stalls.wentOn)
     })
   }
 

@@ -106,7 +106,7 @@ test('it is told once in log, terminal and alert, measured, and shown by status;
   })
   const watch = stallWatch()
   for (; nowMs <= START_MS + 7 * MINUTE_MS; nowMs += MINUTE_MS) {
-    await telling(watch.look([lookOf()], IDLE, nowMs))
+    await telling(watch.look([lookOf()], IDLE, nowMs), watch.wentOn)
   }
   expect(lines.filter((line) => line.includes('"SOURCE_SILENT"'))).toHaveLength(1)
   expect(said).toEqual([
@@ -116,13 +116,69 @@ test('it is told once in log, terminal and alert, measured, and shown by status;
   expect(seenStalls(stateDir, nowMs)).toMatchObject([{ runId: 'r1', code: 'SOURCE_SILENT' }])
   // Of a worker that was killed.
   expect(seenStalls(stateDir, nowMs + 10 * MINUTE_MS)).toEqual([])
-  await telling(watch.look([lookOf({ pages: 1 })], IDLE, nowMs))
+  await telling(watch.look([lookOf({ pages: 1 })], IDLE, nowMs), watch.wentOn)
   expect(sampleStalls).toHaveBeenLastCalledWith([])
   expect(seenStalls(stateDir, nowMs)).toEqual([])
   expect(alerts).toMatchObject([
     { event: 'stalled', subject: 'stalled/r1', stalled: { code: 'SOURCE_SILENT' } },
     { event: 'recovered', subject: 'stalled/r1' },
   ])
+})
+
+/** A worker's watch over the told states that it shares with others; each look is one minute after the last. */
+function worker(stateDir: string, alerts: string[], clock: { minute: number }) {
+  const tell = ({ event, subject }: Alert) =>
+    Promise.resolve(void alerts.push(`${clock.minute} ${event} ${subject}`))
+  const watch = stallWatch()
+  const nowMs = () => START_MS + clock.minute * MINUTE_MS
+  const telling = stallTeller({
+    log: pino({ level: 'silent' }),
+    say: () => undefined,
+    metrics: null,
+    told: toldStates({ tell }, ALERT_EVENTS, join(stateDir, 'alerts')),
+    stateDir,
+    place: () => ({ warehouse: '/lake', coinlakeVersion: '0', nowMs: nowMs() }),
+  })
+  return (looks: RunLook[]) => telling(watch.look(looks, IDLE, nowMs()), watch.wentOn)
+}
+
+test('a worker that starts anew tells no run again, and tells that one goes on when it sees it go on', async () => {
+  const stateDir = tempDir()
+  const alerts: string[] = []
+  const clock = { minute: 0 }
+  const killed = worker(stateDir, alerts, clock)
+  for (; clock.minute <= 6; clock.minute += 1) await killed([lookOf()])
+  const next = worker(stateDir, alerts, clock)
+  await next([{ ...lookOf(), progress: null }])
+  for (; clock.minute <= 16; clock.minute += 1) await next([lookOf()])
+  expect(alerts).toEqual(['5 stalled stalled/r1'])
+  await next([lookOf({ pages: 1 })])
+  await next([lookOf({ pages: 2 })])
+  expect(alerts.slice(1)).toEqual(['17 recovered stalled/r1'])
+})
+
+test('a run that has ended while no worker looked is told of, too', async () => {
+  const stateDir = tempDir()
+  const alerts: string[] = []
+  const clock = { minute: 0 }
+  const killed = worker(stateDir, alerts, clock)
+  for (; clock.minute <= 6; clock.minute += 1) await killed([lookOf()])
+  await worker(stateDir, alerts, clock)([])
+  expect(alerts).toEqual(['5 stalled stalled/r1', '7 recovered stalled/r1'])
+})
+
+test('two workers tell of a run once, whichever of them sees it stand still first', async () => {
+  const stateDir = tempDir()
+  const alerts: string[] = []
+  const clock = { minute: 0 }
+  const [first, second] = [worker(stateDir, alerts, clock), worker(stateDir, alerts, clock)]
+  for (; clock.minute <= 12; clock.minute += 1) {
+    const look = lookOf({ pages: clock.minute < 10 ? 1 : clock.minute })
+    await first([look])
+    // The looks of the other lie later: it sees the first page after one minute.
+    await second([clock.minute === 0 ? lookOf() : look])
+  }
+  expect(alerts).toEqual(['5 stalled stalled/r1', '10 recovered stalled/r1'])
 })
 
 test('of an open run whose queues nobody polls, all are named', async () => {
