@@ -1,5 +1,6 @@
 import { WorkflowNotFoundError } from '@temporalio/client'
 import type { Client, WorkflowHandle } from '@temporalio/client'
+import proto from '@temporalio/proto'
 import type { Config } from '../../config/config.ts'
 import { warehouseIdOf } from '../../config/warehouse-paths.ts'
 import { exportWorkflowId } from '../../workflows/messages.ts'
@@ -7,6 +8,12 @@ import type { RunProgress } from '../../workflows/messages.ts'
 import { progressQuery } from '../../workflows/messages.ts'
 import type { exportWarehouse } from '../../workflows/export-warehouse.ts'
 import { syncExportId } from '../../workflows/sync-messages.ts'
+
+const { PendingActivityState } = proto.temporal.api.enums.v1
+const IN_HAND: ReadonlySet<unknown> = new Set([
+  PendingActivityState.PENDING_ACTIVITY_STATE_STARTED,
+  PendingActivityState.PENDING_ACTIVITY_STATE_CANCEL_REQUESTED,
+])
 
 /** The run that is open on a warehouse now. */
 export interface OpenRun {
@@ -17,6 +24,8 @@ export interface OpenRun {
   workflowsId: string
   /** The schedule whose window it is; null = begun by hand. */
   schedule: string | null
+  /** Task queues of activities that a worker has in hand for it now. */
+  inHand: readonly string[]
 }
 
 /** The open runs of a warehouse: the one begun by hand first, then those of its schedules. */
@@ -42,7 +51,7 @@ async function openRun(
 ): Promise<OpenRun | null> {
   const handle = client.workflow.getHandle<typeof exportWarehouse>(workflowId)
   try {
-    const { status, memo } = await handle.describe()
+    const { status, memo, raw } = await handle.describe()
     if (status.name !== 'RUNNING') return null
     return {
       handle,
@@ -50,6 +59,10 @@ async function openRun(
       orderId: memoText(memo, 'orderId'),
       workflowsId: memoText(memo, 'workflowsId'),
       schedule,
+      inHand: (raw.pendingActivities ?? []).flatMap(({ state, activityOptions }) => {
+        const queue = activityOptions?.taskQueue?.name
+        return IN_HAND.has(state) && queue != null ? [queue] : []
+      }),
     }
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) return null

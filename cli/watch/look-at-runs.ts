@@ -8,7 +8,7 @@ import type { RunLook } from './stall-watch.ts'
 
 /** A worker answers within milliseconds, or is not there. */
 const ANSWER_MS = 5_000
-/** An idle poller asks again about once a minute. */
+/** An idle poller asks again about once a minute, a busy one only when it has a free slot. */
 const POLLED_WITHIN_MS = 90_000
 
 const { TaskQueueType } = proto.temporal.api.enums.v1
@@ -18,14 +18,16 @@ const KINDS = {
 }
 type Kind = keyof typeof KINDS
 
-/** The open runs of a warehouse, how far each is, and which of its queues nobody polls. */
+/** The open runs of a warehouse, how far each is, and which of its queues nobody serves: polls, or has work of in hand. */
 export async function lookAtRuns(
   client: Client,
   config: Config,
-  answerMs = ANSWER_MS,
+  { answerMs = ANSWER_MS, polledWithinMs = POLLED_WITHIN_MS } = {},
 ): Promise<RunLook[]> {
   const runs = await client.withDeadline(Date.now() + answerMs, () => findOpenRuns(client, config))
   const warehouseId = warehouseIdOf(config)
+  // The one slot of the loads may be busy for minutes, also with those of another run.
+  const inHand = new Set(runs.flatMap((run) => run.inHand))
   return Promise.all(
     runs.map(async (run) => {
       const { runId, schedule, workflowsId } = run
@@ -35,14 +37,22 @@ export async function lookAtRuns(
         [fetch, 'activity'],
         [load, 'activity'],
       ]
-      const polled = await Promise.all(queues.map(([name, kind]) => isPolled(client, name, kind)))
-      const unpolled = queues.flatMap(([name], place) => (polled[place] === true ? [] : [name]))
+      const isServed = await Promise.all(
+        queues.map(
+          async ([name, kind]) =>
+            inHand.has(name) || (await isPolled(client, { name, kind, polledWithinMs })),
+        ),
+      )
+      const unpolled = queues.flatMap(([name], place) => (isServed[place] === true ? [] : [name]))
       return { runId, schedule, progress: await askProgress(run, answerMs), unpolled }
     }),
   )
 }
 
-async function isPolled(client: Client, name: string, kind: Kind): Promise<boolean> {
+async function isPolled(
+  client: Client,
+  { name, kind, polledWithinMs }: { name: string; kind: Kind; polledWithinMs: number },
+): Promise<boolean> {
   const { namespace } = client.options
   const { pollers } = await client.withDeadline(Date.now() + ANSWER_MS, () =>
     client.workflowService.describeTaskQueue({
@@ -51,6 +61,6 @@ async function isPolled(client: Client, name: string, kind: Kind): Promise<boole
       taskQueueType: KINDS[kind],
     }),
   )
-  const sinceS = (Date.now() - POLLED_WITHIN_MS) / 1_000
+  const sinceS = (Date.now() - polledWithinMs) / 1_000
   return (pollers ?? []).some(({ lastAccessTime }) => Number(lastAccessTime?.seconds ?? 0) > sinceS)
 }

@@ -8,7 +8,7 @@ export interface RunLook {
   schedule: string | null
   /** null = no worker answers for it. */
   progress: RunProgress | null
-  /** Its task queues that nobody polls. */
+  /** Its task queues that nobody polls or has work of in hand. */
   unpolled: readonly string[]
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { Client, Connection } from '@temporalio/client'
+import proto from '@temporalio/proto'
 import { pino } from 'pino'
 import { expect, inject, onTestFinished, test, vi } from 'vitest'
 import type { Alert } from '../../../activities/alerts/alert.ts'
@@ -20,6 +21,7 @@ import type { RunProgress } from '../../../workflows/messages.ts'
 import type { exportWarehouse } from '../../../workflows/export-warehouse.ts'
 import { tempDir } from '../../parts/temp-dir.ts'
 
+const { CommandType } = proto.temporal.api.enums.v1
 const MINUTE_MS = 60_000
 const START_MS = Date.UTC(2026, 0, 15)
 const IDLE: Surroundings = { waiting: 0, hasRoom: true }
@@ -181,7 +183,8 @@ test('two workers tell of a run once, whichever of them sees it stand still firs
   expect(alerts).toEqual(['5 stalled stalled/r1', '10 recovered stalled/r1'])
 })
 
-test('of an open run whose queues nobody polls, all are named', async () => {
+/** An open run that no worker has. */
+async function openRunWithoutWorker() {
   const { address, namespace } = inject('temporal')
   const connection = await Connection.connect({ address })
   onTestFinished(() => connection.close())
@@ -199,7 +202,42 @@ test('of an open run whose queues nobody polls, all are named', async () => {
     memo: { runId: 'r1', orderId: 'o1', workflowsId },
   })
   onTestFinished(async () => void (await handle.terminate('the test is over')))
-  expect(await lookAtRuns(client, config, 2_000)).toEqual([
+  return { client, config, queues }
+}
+
+test('of an open run whose queues nobody polls, all are named', async () => {
+  const { client, config, queues } = await openRunWithoutWorker()
+  expect(await lookAtRuns(client, config, { answerMs: 500 })).toEqual([
     { runId: 'r1', schedule: null, progress: null, unpolled: Object.values(queues) },
   ])
+})
+
+test('a queue whose work a worker has in hand is not among them, however long ago it polled', async () => {
+  const { client, config, queues } = await openRunWithoutWorker()
+  const { namespace } = client.options
+  const service = client.workflowService
+  const within = <T>(call: () => Promise<T>) => client.withDeadline(Date.now() + 30_000, call)
+  const { taskToken } = await within(() =>
+    service.pollWorkflowTaskQueue({ namespace, taskQueue: { name: queues.workflows } }),
+  )
+  const timeout = { seconds: 60 as never }
+  const scheduleActivityTaskCommandAttributes = {
+    activityId: '1',
+    activityType: { name: 'loadBatch' },
+    taskQueue: { name: queues.load },
+    scheduleToCloseTimeout: timeout,
+  }
+  const commandType = CommandType.COMMAND_TYPE_SCHEDULE_ACTIVITY_TASK
+  await service.respondWorkflowTaskCompleted({
+    namespace,
+    taskToken,
+    commands: [{ commandType, scheduleActivityTaskCommandAttributes }],
+  })
+  const look = async () => {
+    const [found] = await lookAtRuns(client, config, { answerMs: 500, polledWithinMs: 0 })
+    return found?.unpolled
+  }
+  expect(await look()).toEqual([queues.workflows, queues.fetch, queues.load])
+  await within(() => service.pollActivityTaskQueue({ namespace, taskQueue: { name: queues.load } }))
+  expect(await look()).toEqual([queues.workflows, queues.fetch])
 })
