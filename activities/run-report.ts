@@ -31,11 +31,11 @@ export interface RunReport {
   /** Asked for, and no later run could get it: named beside the verdict, which does not count it. */
   unreachable: UnreachableHistory
   publications: PublishReport[]
-  /** What ended the run early, null when nothing did. */
+  /** The fault that ended the run early; null = none did. */
   fatal: FatalCause | null
   /** Keys that took no more calls of the run, while others did; absent when there was none. */
   lostKeys?: LostKeyFacts[]
-  /** What waits for the next month of the key; absent when nothing does. */
+  /** Slices that wait for the next month of the key; absent when none does. */
   waiting?: WaitingSlices
   /** Ids asked for by name that the source does not list; absent when there are none. */
   absent?: AbsentEntities
@@ -86,7 +86,7 @@ export interface LostKeyFacts extends FatalCause {
 export interface FatalCause {
   code: string
   reason: string
-  /** What to do next. */
+  /** The next step for the reader. */
   hint: string
   exitCode: number
   /** When the same can be asked again with success, epoch ms; absent = nobody knows. */

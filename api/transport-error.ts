@@ -34,7 +34,7 @@ const RETRIED: ReadonlySet<string> = new Set([
   'UND_ERR_SOCKET',
 ])
 
-/** What kept connections from being made. A code does not tell: a bad record of TLS has the same before and after a request. */
+/** Errors that kept a connection from being made. Their codes do not tell: a bad record of TLS has the same before and after a request. */
 const unconnected = new WeakSet<object>()
 subscribe('undici:client:connectError', (message) => {
   const { error } = message as DiagnosticsChannel.ClientConnectErrorMessage

@@ -11,7 +11,7 @@ export interface ToldStates {
   bad(alert: Alert, causes?: readonly string[]): Promise<void>
   /** A subject that nothing bad was told of is dropped. */
   well(alert: Alert): Promise<void>
-  /** What was told and is not well yet, by any process; `since` is ISO. */
+  /** States that any process has told and that are not well yet; `since` is ISO. */
   list(prefix: string): Promise<{ subject: string; since: string }[]>
   /** Forgets subjects that are watched no more: they are never well again. */
   keepOnly(isWatched: (subject: string) => boolean): Promise<void>

@@ -103,7 +103,7 @@ export const get: CliCommand = {
       }
       return code
     } finally {
-      // What was paid for stays until it is handed out.
+      // Answers that were paid for stay until they are handed out.
       if (isHandedOut || !hasAnswers(warehouse)) {
         if (!isKept) await rm(warehouse, { recursive: true, force: true })
       } else if (!isKept) say(effects, `what came is kept: go on with --warehouse ${warehouse}`)

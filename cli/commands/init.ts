@@ -10,6 +10,7 @@ import type { Effects } from '../effects.ts'
 import { print, say } from '../effects.ts'
 import type { RawAnswers } from '../init/check-answers.ts'
 import { studies } from '../init/studies.ts'
+import { choiceFlags, textOption } from '../run/choice-flags.ts'
 
 /** Writes a commented coinlake.yaml: asks on a terminal, takes flags otherwise. */
 export const init: CliCommand = {
@@ -101,10 +102,7 @@ export const init: CliCommand = {
 }
 
 function flagsOf(options: Record<string, unknown>): RawAnswers {
-  const text = (name: string): string | undefined => {
-    const value = options[name]
-    return typeof value === 'string' ? value : undefined
-  }
+  const text = (name: string): string | undefined => textOption(options, name)
   const list = (csv: string | undefined): string[] | undefined =>
     csv?.split(',').map((name) => name.trim())
   return {
@@ -113,15 +111,7 @@ function flagsOf(options: Record<string, unknown>): RawAnswers {
     monthlyCalls: text('monthlyCalls'),
     studies: list(text('study')),
     datasets: list(text('dataset') ?? text('datasets')),
-    coins: text('coins'),
-    exchanges: text('exchanges'),
-    derivativeExchanges: text('derivativeExchanges'),
-    tokens: text('tokens'),
-    queries: text('queries'),
-    vs: text('vs'),
-    granularity: text('granularity'),
-    from: text('from'),
-    to: text('to'),
+    ...choiceFlags(options),
     every: text('every'),
   }
 }

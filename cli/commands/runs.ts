@@ -6,7 +6,7 @@ import { wholeNumber } from './whole-number.ts'
 
 const DEFAULT_LIMIT = 20
 
-/** What ran, and how it ended. */
+/** The newest runs of a warehouse, and how each ended. */
 export const runs: CliCommand = {
   name: 'runs',
   group: 'Look',

@@ -3,7 +3,7 @@ import type { CliCommand } from '../command.ts'
 import { print, printJson } from '../effects.ts'
 import { addConfigOption, addWarehouseOption } from './config-options.ts'
 
-/** What readers find in a warehouse. */
+/** The tables and views that readers find in a warehouse. */
 export const tables: CliCommand = {
   name: 'tables',
   group: 'Look',

@@ -4,7 +4,7 @@ export const SHELLS = ['bash', 'zsh', 'fish'] as const
 
 export type Shell = (typeof SHELLS)[number]
 
-/** What a shell sources to complete the words of the command line. */
+/** The script that a shell sources to complete the words of the command line. */
 export function completionScript(shell: Shell, verbs: readonly VerbWords[]): string {
   return { bash, zsh, fish }[shell](verbs)
 }

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { datasets } from '../../datasets/index.ts'
 
-/** What may stand behind a verb. */
+/** A verb, and the words that may stand behind it. */
 export interface VerbWords {
   name: string
   summary: string

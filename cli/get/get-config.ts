@@ -5,6 +5,7 @@ import { datasets } from '../../datasets/index.ts'
 import type { Dataset } from '../../datasets/dataset.ts'
 import type { Effects } from '../effects.ts'
 import { defaultFrom } from '../init/defaults.ts'
+import { choiceFlags, textOption } from '../run/choice-flags.ts'
 
 /** Readers of the outcome open the store's copy; a tree beside it would be nobody's. */
 const FILE = 'sinks: [duckdb]\n'
@@ -20,26 +21,16 @@ export function getConfig(
   options: Readonly<Record<string, unknown>>,
   warehouse: string,
 ): Config {
-  const text = (name: string): string | undefined => {
-    const value = options[name]
-    return typeof value === 'string' ? value : undefined
-  }
-  const profile = text('profile') ?? effects.env['COINLAKE_PROFILE']
+  const chosenFlags = choiceFlags(options)
+  const profile = textOption(options, 'profile') ?? effects.env['COINLAKE_PROFILE']
   const isHistory = chosen.some((dataset) => keyUse(dataset, 'from') === 'required')
   const flags = {
     profile,
-    baseUrl: text('baseUrl'),
+    baseUrl: textOption(options, 'baseUrl'),
     warehouse,
     datasets: chosen.map(({ name }) => name),
-    coins: text('coins'),
-    exchanges: text('exchanges'),
-    derivativeExchanges: text('derivativeExchanges'),
-    tokens: text('tokens'),
-    queries: text('queries'),
-    vs: text('vs'),
-    granularity: text('granularity'),
-    from: text('from') ?? (isHistory ? defaultFrom(effects.clock.nowMs(), profile) : undefined),
-    to: text('to'),
+    ...chosenFlags,
+    from: chosenFlags.from ?? (isHistory ? defaultFrom(effects.clock.nowMs(), profile) : undefined),
   }
   const { env, cwd } = effects
   return parseConfig({ file: 'coinlake get', flags, env, datasets, cwd }, FILE)

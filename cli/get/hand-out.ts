@@ -25,7 +25,7 @@ export interface Wish {
   table: TableSpec
 }
 
-/** What a word of the command line asks for. @throws ConfigError UNKNOWN_DATASET */
+/** The dataset or table that a word of the command line names. @throws ConfigError UNKNOWN_DATASET */
 export function wishOf(name: string): Wish {
   const dataset = findDataset(name, datasets)
   return { dataset, table: dataset.tables.find((one) => one.name === name) ?? dataset.tables[0]! }

@@ -6,6 +6,7 @@ import { DEFAULT_CONFIG_FILE, loadConfig } from '../../config/load-config.ts'
 import { datasets } from '../../datasets/index.ts'
 import { say } from '../effects.ts'
 import type { Effects } from '../effects.ts'
+import { choiceFlags, textOption } from './choice-flags.ts'
 
 /** The bit of a file's mode. */
 const OTHERS_WRITE = 0o002
@@ -17,22 +18,11 @@ const OTHERS_WRITE = 0o002
  * @throws ConfigError with everything that is wrong
  */
 export function loadCliConfig(effects: Effects, options: Record<string, unknown>): Config {
-  const text = (name: string): string | undefined => {
-    const value = options[name]
-    return typeof value === 'string' ? value : undefined
-  }
+  const text = (name: string): string | undefined => textOption(options, name)
   const chosen = text('dataset')
   const flags: ConfigFlags = {
     datasets: chosen?.split(',').map((name) => name.trim()),
-    coins: text('coins'),
-    exchanges: text('exchanges'),
-    derivativeExchanges: text('derivativeExchanges'),
-    tokens: text('tokens'),
-    queries: text('queries'),
-    vs: text('vs'),
-    granularity: text('granularity'),
-    from: text('from'),
-    to: text('to'),
+    ...choiceFlags(options),
     log: text('log'),
   }
   const config = loadConfig({

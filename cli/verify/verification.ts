@@ -1,7 +1,7 @@
 import type { Difference } from '../../sinks/verify/verify-source.ts'
 import type { Repaired } from './repair-warehouse.ts'
 
-/** What a verification found. */
+/** The findings of a verification. */
 export interface Verification {
   differences: Difference[]
   /** The places that were looked at. */

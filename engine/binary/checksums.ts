@@ -13,7 +13,7 @@ const CHECKSUMS: Readonly<Record<string, string>> = {
   'linux-x64': '712217694cac9f786a72d4b6c876cd15f3dcf1bf31434d9fed6af25242a327a0',
 }
 
-/** What a binary that is fetched for this machine must have. */
+/** The checksum that a binary fetched for this machine must have. */
 export function checksumHere(): string {
   return CHECKSUMS[`${process.platform}-${process.arch}`] ?? 'none is known for this platform'
 }
