@@ -5,6 +5,7 @@ import { rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 // A fresh clone has no compiler yet.
 import './ensure-installed.mjs'
+import { npm } from './npm.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const tsc = fileURLToPath(new URL('../node_modules/typescript/bin/tsc', import.meta.url))
@@ -16,5 +17,6 @@ const result = spawnSync(process.execPath, [tsc, '-p', 'tsconfig.build.json'], {
   stdio: ['ignore', 2, 2],
 })
 if (result.error !== undefined) process.stderr.write(`cannot run ${tsc}: ${result.error.message}\n`)
-if (result.status === 0) await import('./bundle.mjs')
-process.exit(result.status ?? 1)
+if (result.status !== 0) process.exit(result.status ?? 1)
+// In a process of its own: npm finds the locked Node now, and this may be another.
+process.exit(npm(['run', '--silent', 'bundle']).status ?? 1)

@@ -1,9 +1,11 @@
 // Makes dist/bundle/: the command line in fewer files, with the libraries that are plain JavaScript and always
-// loaded. To find and read 700 modules takes a command as long as what it does. `npm run bundle`, and prepack.
+// loaded. To find and read 700 modules takes a command as long as what it does. `npm run bundle`, and prepack,
+// on the locked Node, which reads .ts.
 import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync, utimesSync } from 'node:fs'
 import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import './ensure-installed.mjs'
+import { rolldown } from 'rolldown'
+import { workflowBundle } from '../engine/workflow-bundle.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 /** The others have native parts, or are loaded by few commands. */
@@ -55,8 +57,6 @@ const dir = `${root}dist/bundle`
 // Beside it, since commands may be running from it.
 const draft = `${root}dist/.bundle-${process.pid}`
 const startedS = Date.now() / 1_000
-// A fresh clone has no bundler yet.
-const { rolldown } = await import('rolldown')
 const built = await rolldown({
   cwd: root,
   input: {
@@ -79,7 +79,6 @@ await built.write({
 const lost = Object.keys(FOUND_BESIDE).filter((place) => !found.has(place))
 if (lost.length > 0) throw new Error(`not as the bundle knows them: ${lost.join(', ')}`)
 // To make the workflows takes seconds of a user's first command. A package has compiled ones.
-const { workflowBundle } = await import('../engine/workflow-bundle.ts')
 const compiled = `${root}dist/workflows/index.js`
 const { codePath } = await workflowBundle({
   env: process.env,
