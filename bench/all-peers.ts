@@ -16,8 +16,8 @@ export const BY_HAND = 'by hand'
 
 /** Everybody, in the order in which they are shown. */
 export const PEERS: readonly PeerCandidate[] = [
-  { name: 'coinlake, server started', prepare: () => coinlakePeer(false) },
-  { name: 'coinlake, server up', prepare: () => coinlakePeer(true) },
+  { name: 'coinlake, server started', prepare: () => coinlakePeer() },
+  { name: 'coinlake, server up', prepare: () => coinlakePeer('server') },
   { name: BY_HAND, prepare: prepareHandPeer },
   { name: 'dlt, at its best', prepare: (env) => prepareDltPeer('arrow', env) },
   { name: 'dlt, as documented', prepare: (env) => prepareDltPeer('rest', env) },

@@ -11,10 +11,10 @@ const QUERIES = {
 }
 
 /** coinlake among the others. */
-export function coinlakePeer(isServerUp: boolean): Peer {
+export function coinlakePeer(isUp?: 'server'): Peer {
   return {
-    name: isServerUp ? 'coinlake, server up' : 'coinlake, server started',
-    run: (work) => runCoinlake(work, { isServerUp }),
+    name: isUp === 'server' ? 'coinlake, server up' : 'coinlake, server started',
+    run: (work) => runCoinlake(work, isUp === undefined ? {} : { isUp }),
     table: ({ workload, dir }) => ({
       file: join(dir, 'warehouse', 'coinlake.duckdb'),
       query: QUERIES[workload.name],

@@ -1,7 +1,11 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { RunReport } from '../activities/run-report.ts'
+import { livingWorker } from '../cli/run/worker-claim.ts'
 import { leaseServer, stopServer } from '../engine/lease-server.ts'
 import { measureTree } from './measure.ts'
 import type { PeerWork } from './peer.ts'
@@ -14,8 +18,8 @@ export interface CoinlakeRun extends PeerRun {
 }
 
 export interface CoinlakeRunOptions {
-  /** The Temporal server has been started before, and is not measured. */
-  isServerUp?: boolean
+  /** What has been started before, and is not measured. Default: nothing. */
+  isUp?: 'server' | 'worker'
   /** Gets the process that fetches and loads when it has been started. */
   onWorker?: (pid: number) => void
 }
@@ -32,7 +36,7 @@ export const TEMPORAL = 'temporal'
  */
 export async function runCoinlake(
   { service, workload, size, dir, isAgain }: PeerWork,
-  { isServerUp = false, onWorker }: CoinlakeRunOptions = {},
+  { isUp, onWorker }: CoinlakeRunOptions = {},
 ): Promise<CoinlakeRun> {
   if (isAgain !== true) rmSync(dir, { recursive: true, force: true })
   mkdirSync(dir, { recursive: true })
@@ -54,8 +58,13 @@ datasets:
     COINLAKE_ENGINE_ISOLATED: '1',
   }
   const bin = fileURLToPath(new URL('../bin/coinlake.js', import.meta.url))
-  const lease = isServerUp ? await leaseServer({ stateDir: engineDir, env }) : null
+  const lease = isUp !== undefined ? await leaseServer({ stateDir: engineDir, env }) : null
+  const worker =
+    isUp === 'worker'
+      ? spawn(process.execPath, [bin, 'worker', '-c', config], { cwd: dir, env, stdio: 'ignore' })
+      : null
   try {
+    while (worker !== null && livingWorker(join(dir, 'warehouse')) === null) await sleep(50)
     const measured = await measureTree(
       process.execPath,
       [bin, 'backfill', '-c', config, '--json'],
@@ -76,6 +85,7 @@ datasets:
       publishS: publishMs / 1000,
     }
   } finally {
+    if (worker?.kill('SIGINT') === true) await once(worker, 'exit')
     lease?.release()
     await stopServer(engineDir)
   }

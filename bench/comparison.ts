@@ -9,8 +9,8 @@ import type { PeerRun } from './peer-run.ts'
 import type { Workload } from './workload.ts'
 
 /**
- * Measures a workload side by side, in turns: coinlake with a Temporal server started for it and with one that is
- * up, and the script one writes by hand; each with few calls and with all.
+ * Measures a workload side by side, in turns: coinlake with a Temporal server started for it, with one that is
+ * up, and handed to a worker that waits for work; and the script one writes by hand; each with few calls and with all.
  *
  * @param folder each run gets one of its own in it, which stays: what was just removed makes new files dearer
  */
@@ -33,8 +33,8 @@ export async function compareSideBySide(
   const pairOf = async <Run extends PeerRun>(
     run: (size: number) => Promise<Run>,
   ): Promise<Pair<Run>> => ({ few: await run(few), all: await run(all) })
-  const coinlake = (isServerUp: boolean) =>
-    pairOf((size) => runCoinlake(workOf(size, 'coinlake'), { isServerUp }))
+  const coinlake = (isUp?: 'server' | 'worker') =>
+    pairOf((size) => runCoinlake(workOf(size, 'coinlake'), isUp === undefined ? {} : { isUp }))
   const peer = (one: Peer) => pairOf((size) => one.run(workOf(size, one.name)))
   // The first run fills caches (bundle, page cache, byte code) that a second run of a user also finds.
   await runCoinlake(workOf(few, 'coinlake'))
@@ -44,8 +44,9 @@ export async function compareSideBySide(
     print(`turn ${turn} of ${turnCount}`)
     turns.push({
       hand: typeof hand === 'string' ? null : await peer(hand),
-      ours: await coinlake(false),
-      up: await coinlake(true),
+      ours: await coinlake(),
+      up: await coinlake('server'),
+      handed: await coinlake('worker'),
     })
   }
   return turns

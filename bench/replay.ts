@@ -38,7 +38,7 @@ async function measureReplay({ folder, print }: BenchContext): Promise<BenchFigu
     for (let turn = 0; turn < TURNS; turn += 1) {
       const home = join(folder, 'coinlake')
       const work = { service, workload: W2, size: COINS, dir: home }
-      const run = await runCoinlake(work, { isServerUp: true })
+      const run = await runCoinlake(work, { isUp: 'server' })
       fetched.push(run.wallS - run.publishS)
       const { storeFile, duckdbLink } = warehousePaths(join(home, 'warehouse'))
       rmSync(storeFile)

@@ -13,6 +13,8 @@ export interface WorkloadGoals {
   started: number
   /** The same with a server that was there before. */
   up: number
+  /** The same, done by a worker that waits for work; null = no goal. */
+  handed: number | null
   /** Steady state to the script; null = no goal. */
   steady: number | null
 }

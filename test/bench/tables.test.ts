@@ -6,7 +6,7 @@ import { tableLines } from '../../bench/figure-table.ts'
 import {
   comparisonTable,
   goalTable,
-  memoryTable,
+  growthTable,
   steadyRowsPerS,
 } from '../../bench/comparison-tables.ts'
 import { W2 } from '../../bench/w2-workload.ts'
@@ -62,6 +62,7 @@ test('the comparison shows medians and the ratio to the script', () => {
   const turns = [9, 30, 10].map((wallS) => ({
     ours: { few: run(1000, 2), all: run(9000, wallS) },
     up: { few: run(1000, 1), all: run(9000, 1.3) },
+    handed: { few: run(1000, 1), all: run(9000, 1.1) },
     hand,
   }))
   const lines = tableLines(comparisonTable(W2, turns))
@@ -85,25 +86,38 @@ test('each goal is held against its ratio', () => {
   const turn = {
     ours: { few: run(1000, 2), all: run(9000, 2.2) },
     up: { few: run(1000, 1), all: run(9000, 1.3) },
+    handed: { few: run(1000, 1), all: run(9000, 1.1) },
     hand: { few: run(1000, 1), all: run(9000, 2) },
   }
-  const memory = [run(1_000_000, 10, 800), run(4_000_000, 40, 960)]
-  const lines = tableLines(goalTable(W2, [turn], memory))
+  const growth = [
+    { ours: run(1_000_000, 10, 800), handS: 8 },
+    { ours: run(4_000_000, 40, 960), handS: 32 },
+  ]
+  const lines = tableLines(goalTable(W2, [turn], growth))
   expect(lines).toEqual([
     'goals',
     '                                              ratio  at most',
     'whole process, server started, to the script   1.10      1.6 kept',
     'whole process, server up, to the script        0.65      1.4 kept',
+    'whole process, a worker up, to the script      0.55      1.1 kept',
     'steady state to the script                     0.30      0.9 kept',
+    'whole process at 4 times the rows              1.25      0.8 missed',
     'memory of the worker at 4 times the rows       1.20     1.25 kept',
   ])
-  const alone = tableLines(goalTable(W2, [{ ...turn, hand: null }], memory))
+  const alone = tableLines(goalTable(W2, [{ ...turn, hand: null }], growth))
   expect(alone[2]).toMatch(/ - +1\.6 open$/)
 })
 
-test('memory is shown for each size', () => {
-  expect(tableLines(memoryTable([run(1_000_000, 10, 800)])).slice(1)).toEqual([
-    'rows     peak, MiB  at most         wall, s',
-    '1000000        800      450 missed    10.00',
+test('time and memory are shown for each size', () => {
+  const growth = [
+    { ours: run(2000, 2, 300), handS: null },
+    { ours: run(1_000_000, 10, 800), handS: 8 },
+    { ours: run(4_000_000, 40, 960), handS: 32 },
+  ]
+  expect(tableLines(growthTable(growth)).slice(1)).toEqual([
+    'rows     peak of the worker, MiB  at most         wall, s  by hand, s',
+    '2000                         300                     2.00',
+    '1000000                      800      450 missed    10.00        8.00',
+    '4000000                      960                    40.00       32.00',
   ])
 })
