@@ -23,7 +23,8 @@ const HOUR_MS = 3_600_000
 export interface Scheduled {
   handle(name: string): ScheduleHandle
   missed(name: string, nowMs: number): Promise<number | null>
-  startWorker(): Promise<() => Promise<void>>
+  /** @param more environment of this worker alone */
+  startWorker(more?: Record<string, string>): Promise<() => Promise<void>>
   run(...words: string[]): Promise<Captured>
   paths: ReturnType<typeof warehousePaths>
 }
@@ -33,10 +34,11 @@ export async function openScheduled(
   yaml: string,
   clock: Clock,
   dir: string = tempDir(),
+  keys: Record<string, string> = {},
 ): Promise<Scheduled> {
   writeFileSync(join(dir, 'coinlake.yaml'), yaml)
   const { address, namespace } = inject('temporal')
-  const env = { ...process.env, TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace }
+  const env = { ...process.env, TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace, ...keys }
   const effects = silentEffects({ env, cwd: dir, clock })
   const config = loadCliConfig(effects, {})
   const warehouse = warehouseId(config.warehouseDir)
@@ -61,13 +63,14 @@ export async function openScheduled(
       await handle(name).pause()
       return windowMs
     },
-    async startWorker() {
+    async startWorker(more = {}) {
+      const config = loadCliConfig({ ...effects, env: { ...env, ...more } }, {})
       const store = await openWarehouse(config, clock, () => undefined)
       const connected = await connectClient(effects)
       const hosted = await hostWorkers({
         config,
         clock,
-        env,
+        env: { ...env, ...more },
         engine: connected.engine,
         warehouse: store,
         log: pino({ level: 'silent' }),

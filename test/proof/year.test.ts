@@ -1,0 +1,265 @@
+import { readdirSync, statSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import type { Alert } from '../../activities/alerts/alert.ts'
+import { movableClock } from '../parts/proof-warehouse.ts'
+import { begin, openScheduled, untilIdle } from '../parts/scheduled-warehouse.ts'
+import { tempDir } from '../parts/temp-dir.ts'
+import { mountSmallDisk, whyNoSmallDisk } from '../resume/small-disk.ts'
+import { openYearMarket } from './year-market.ts'
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+const MINUTE_MS = 60_000
+const MIB = 1_048_576
+const isBig = process.env['COINLAKE_TEST_BIG'] === '1'
+/** A run begins a moment after its window has come due. */
+const AFTER_MS = 20_000
+/** How often what happens below comes again. */
+const WEEK = 28
+
+/** What meets the windows of each week, by their place in it. */
+const NO_WORKER = { at: 5, windows: 3 }
+const SOURCE_DOWN = [12, 14] as const
+/** Half a minute a window goes by until a run believes that nobody listens. */
+const OUTAGE_WEEKS = 4
+const NO_SERVER = { at: 17, windows: 3 }
+const DISK_FULL = 22
+const NEW_KEY = 25
+
+interface Stretch {
+  title: string
+  /** In the future: what came due before a schedule was applied is none of its windows. */
+  firstMs: number
+  windows: number
+  everyHours: number
+  /** Three days over a change of the clocks in Berlin, and when its 06:30 is in UTC. */
+  mornings: { fromMs: number; atUtc: readonly string[] }
+}
+
+const SPRING = {
+  firstMs: Date.UTC(2032, 2, 20, 0, 5),
+  mornings: { fromMs: Date.UTC(2032, 2, 27), atUtc: ['27 05:30', '28 04:30', '29 04:30'] },
+}
+const AUTUMN = { fromMs: Date.UTC(2031, 9, 25), atUtc: ['25 04:30', '26 05:30', '27 05:30'] }
+const STRETCHES: readonly Stretch[] = isBig
+  ? [
+      // Over a leap day, too.
+      {
+        title: '400 days',
+        firstMs: Date.UTC(2031, 2, 20, 0, 5),
+        windows: 1_600,
+        everyHours: 6,
+        mornings: AUTUMN,
+      },
+      { title: '14 days', ...SPRING, windows: 336, everyHours: 1 },
+    ]
+  : [{ title: '10 days', ...SPRING, windows: 40, everyHours: 6 }]
+
+/** Takes alerts. */
+async function receiver(): Promise<{ url: string; alerts: Alert[] }> {
+  const alerts: Alert[] = []
+  const server = createServer((request, response) => {
+    let body = ''
+    request.on('data', (chunk) => (body += String(chunk)))
+    request.on('end', () => {
+      alerts.push(JSON.parse(body) as Alert)
+      response.writeHead(204).end()
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, alerts }
+}
+
+test.for(STRETCHES)(
+  '$title in windows of $everyHours h, with all that happens meanwhile, are one backfill',
+  { timeout: isBig ? 7_200_000 : 300_000 },
+  async ({ firstMs, windows, everyHours, mornings }) => {
+    const everyMs = everyHours * HOUR_MS
+    const windowMs = (place: number): number => firstMs + place * everyMs
+    const endMs = windowMs(windows)
+    const clock = movableClock(firstMs)
+    const market = await openYearMarket(clock, firstMs, endMs)
+    const [a, b, delisted, later] = market.coinIds as [string, string, string, string]
+    const hook = await receiver()
+    const dir = tempDir()
+    const fromDay = new Date(firstMs - 2 * DAY_MS).toISOString().slice(0, 10)
+    const yaml = (
+      coins: readonly string[],
+    ): string => `source: { base_url: "${market.url}", api_key: "\${COINLAKE_API_KEY}" }
+warehouse: ./warehouse
+alerts: { webhook: "${hook.url}" }
+datasets:
+  exchange_rates: { every: ${everyHours}h }
+  market_chart: { coins: ${JSON.stringify(coins)}, granularity: hourly, from: ${fromDay} }
+schedules:
+  regular: { every: ${everyHours}h, offset: 5m }
+  morning: { at: "06:30", time_zone: Europe/Berlin, datasets: [market_chart] }
+`
+    const stageDir = join(dir, 'warehouse', 'stage')
+    const why = whyNoSmallDisk(join(dir, 'try'))
+    if (why !== null) console.log(`the disk never fills up: ${why}`)
+    const disk = why === null ? mountSmallDisk(stageDir, 512 * MIB) : null
+    onTestFinished(() => disk?.remove())
+
+    let keys = 0
+    const nextKey = (): { COINLAKE_API_KEY: string } => {
+      const key = `key-${(keys += 1)}`
+      market.takeKey(key)
+      return { COINLAKE_API_KEY: key }
+    }
+    let key = nextKey()
+    const scheduled = await openScheduled(yaml([a, b, delisted]), clock, dir, key)
+    const regular = scheduled.handle('regular')
+    let stopWorker = await scheduled.startWorker(key)
+    const restart = async (apply = false): Promise<void> => {
+      await stopWorker()
+      if (apply) await scheduled.run('schedule', 'apply')
+      stopWorker = await scheduled.startWorker(key)
+    }
+    const run = async (from: number, to = from): Promise<void> => {
+      clock.set(windowMs(to) + AFTER_MS)
+      await begin(regular, windowMs(from), windowMs(to))
+    }
+
+    const delistedAt = Math.floor(windows * 0.4)
+    const renamedAt = Math.floor(windows * 0.6)
+    const expected = new Map<number, string>()
+    /** Alerts by the window behind which they came; those that are no recovery. */
+    const badAlerts = new Map<number, Alert[]>()
+    const openSubjects = new Set<string>()
+    const staleAt: number[] = []
+    const rssBytes: number[] = []
+    for (let place = 0; place < windows; place += 1) {
+      const day = place % WEEK
+      const isOutage = Math.floor(place / WEEK) % OUTAGE_WEEKS === 0
+      let verdict = place === delistedAt ? 'partial' : 'complete'
+      if (place === delistedAt) market.delist(delisted)
+      if (place === renamedAt) {
+        writeFileSync(join(dir, 'coinlake.yaml'), yaml([a, b, later]))
+        await restart(true)
+      }
+      if (isOutage && day === SOURCE_DOWN[0]) await market.goDown()
+      if (isOutage && day === SOURCE_DOWN[1]) await market.comeBack()
+      if (day === DISK_FULL) disk?.fillUpTo(0)
+      if (day === DISK_FULL + 1) disk?.makeRoom()
+      if (day === NEW_KEY) {
+        key = nextKey()
+        await restart()
+      }
+      if (day === NO_WORKER.at) {
+        await stopWorker()
+        const first = place
+        for (; place < first + NO_WORKER.windows - 1; place += 1) expected.set(place, verdict)
+        await run(first, place)
+        stopWorker = await scheduled.startWorker(key)
+      } else if (day === NO_SERVER.at) {
+        await restart()
+        place += NO_SERVER.windows - 1
+        const nowMs = windowMs(place) + 2 * MINUTE_MS
+        clock.set(nowMs)
+        expect(await scheduled.missed('regular', nowMs)).toBe(windowMs(place))
+      } else await run(place)
+      await untilIdle(regular)
+
+      const isDown = isOutage && day >= SOURCE_DOWN[0] && day < SOURCE_DOWN[1]
+      if (isDown || (disk !== null && day === DISK_FULL)) verdict = 'failed'
+      expected.set(place, verdict)
+      const { exitCode } = await scheduled.run('status', '--check')
+      if (exitCode !== 0) staleAt.push(place)
+      for (const { event, subject } of hook.alerts) {
+        if (event === 'recovered') expect(openSubjects.delete(subject)).toBe(true)
+        else openSubjects.add(subject)
+      }
+      badAlerts.set(
+        place,
+        hook.alerts.filter(({ event }) => event !== 'recovered'),
+      )
+      hook.alerts.length = 0
+      rssBytes.push(process.memoryUsage().rss)
+    }
+    clock.set(endMs)
+    const morning = scheduled.handle('morning')
+    await begin(morning, mornings.fromMs, mornings.fromMs + 3 * DAY_MS)
+    await untilIdle(morning)
+    await stopWorker()
+
+    // Freshness and alerts tell what happened, where it happened, and nothing else.
+    const badPlaces = [...expected].flatMap(([place, verdict]) =>
+      verdict === 'complete' ? [] : [place],
+    )
+    expect([...openSubjects]).toEqual([])
+    const toldRuns = [...badAlerts].flatMap(([place, alerts]) =>
+      alerts.some(({ subject }) => subject === 'run/regular') ? [place] : [],
+    )
+    expect(badPlaces).toEqual(expect.arrayContaining(toldRuns))
+    const firstBad = badPlaces.filter(
+      (place) => (expected.get(place - 1) ?? 'complete') === 'complete',
+    )
+    expect(toldRuns).toEqual(expect.arrayContaining(firstBad))
+    expect(badPlaces).toEqual(expect.arrayContaining(staleAt))
+
+    const { connection } = market
+    await connection.run(`ATTACH '${scheduled.paths.storeFile}' AS store (READ_ONLY)`)
+    const rows = async (sql: string): Promise<unknown[][]> =>
+      (await connection.runAndReadAll(sql)).getRowsJson() as unknown[][]
+    const ran = await rows(
+      "SELECT epoch_ms(window_at), verdict FROM store._runs WHERE schedule = 'regular' ORDER BY 1",
+    )
+    expect(ran.map(([ms, verdict]) => [(Number(ms) - firstMs) / everyMs, verdict])).toEqual([
+      ...expected,
+    ])
+
+    const began =
+      await rows(`SELECT strftime(window_at AT TIME ZONE 'UTC', '%d %H:%M') FROM store._runs
+      WHERE schedule = 'morning' ORDER BY window_at`)
+    expect(began.flat()).toEqual(mornings.atUtc)
+
+    // Every coin has the market's hours from the order's first day to where its last slice ends, and nothing else.
+    const charts = await rows(`WITH ends AS (
+        SELECT entity, max(settled_to) AS ended FROM store._slices
+        WHERE dataset = 'market_chart' AND state IN ('loaded', 'provisional') GROUP BY entity),
+      held AS (SELECT coin_id, ts, price, market_cap, total_volume FROM main.market_chart
+        JOIN ends ON entity = coin_id WHERE granularity = '1h' AND ts >= '${fromDay}' AND ts < ended),
+      found AS (SELECT coin_id, ts, price, market_cap, total_volume FROM store.market_chart
+        JOIN ends ON entity = coin_id WHERE ts < ended AND NOT is_moving)
+      SELECT (SELECT count(*) FROM (FROM held EXCEPT ALL FROM found)), (SELECT count(*) FROM (FROM found EXCEPT ALL FROM held)),
+        (SELECT count(*) FROM found), (SELECT count(DISTINCT coin_id) FROM found)`)
+    expect(charts[0]?.slice(0, 2).map(Number)).toEqual([0, 0])
+    expect(charts[0]?.slice(3).map(Number)).toEqual([4])
+    expect(Number(charts[0]?.[2])).toBeGreaterThan(2 * windows * everyHours)
+    // A snapshot is of the bucket in which it was taken: those of an outage are missing, none is invented.
+    const taken = [...expected].filter(
+      ([place, verdict]) => verdict !== 'failed' && !isAlone(place),
+    ).length
+    const snapshots = await rows('SELECT count(DISTINCT observed_at) FROM store.exchange_rates')
+    expect(Number(snapshots[0]?.[0])).toBe(taken)
+
+    const sizes = ['state', 'stage', 'parquet-versions'].map((name) => {
+      const files = readdirSync(join(dir, 'warehouse', name), {
+        recursive: true,
+        withFileTypes: true,
+      }).filter((file) => file.isFile())
+      const bytes = files.reduce(
+        (sum, file) => sum + statSync(join(file.parentPath, file.name)).size,
+        0,
+      )
+      return `${name}: ${files.length} files, ${Math.round(bytes / 1_024)} KiB`
+    })
+    const rssMib = [0.25, 0.5, 0.75, 1].map((part) =>
+      Math.round((rssBytes[Math.floor(rssBytes.length * part) - 1] ?? 0) / MIB),
+    )
+    console.log(`${expected.size} windows, ${[...market.statuses].map(([status, times]) => `${status}: ${times}`).join(', ')}
+${sizes.join('\n')}
+memory of worker and market after each quarter: ${rssMib.join(', ')} MiB`)
+  },
+)
+
+/** Of the windows that had no worker only the first finds its snapshot not taken. */
+function isAlone(place: number): boolean {
+  const day = place % WEEK
+  return day > NO_WORKER.at && day < NO_WORKER.at + NO_WORKER.windows
+}
