@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { EXIT } from '../config/coinlake-error.ts'
-import { quoteText } from '../datasets/ddl.ts'
+import { quoteText } from '../datasets/table/ddl.ts'
 import { unreachableHistory } from '../plan/unreachable-history.ts'
 import type { Unreachable } from '../plan/plan-slices.ts'
 import { absentNowOf } from '../sinks/ledger/absences.ts'

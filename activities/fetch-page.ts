@@ -1,6 +1,6 @@
 import { setImmediate as otherWork } from 'node:timers/promises'
 import { longStep } from '../config/long-step.ts'
-import { mayBeCrowded, refuseCrowded } from '../datasets/crowded-objects.ts'
+import { mayBeCrowded, refuseCrowded } from '../datasets/record/crowded-objects.ts'
 import { datasetByName } from '../datasets/index.ts'
 import type { Dataset, PageTables, RequestStep } from '../datasets/dataset.ts'
 import { isListingEnd } from '../plan/listing-pages.ts'

@@ -1,4 +1,4 @@
-import { quoteText } from '../datasets/ddl.ts'
+import { quoteText } from '../datasets/table/ddl.ts'
 import { keepUniverse } from '../stage/universe-files.ts'
 import type { LoadDeps } from './activity-deps.ts'
 

@@ -1,6 +1,6 @@
 import { DAY_MS } from '../api/granularity.ts'
 import type { Slice } from '../datasets/dataset.ts'
-import { quoteText } from '../datasets/ddl.ts'
+import { quoteText } from '../datasets/table/ddl.ts'
 import { datasetByName } from '../datasets/index.ts'
 import { seriesKey } from '../plan/covered.ts'
 import { sliceId } from '../plan/slice-id.ts'

@@ -1,4 +1,4 @@
-import { quoteText } from '../datasets/ddl.ts'
+import { quoteText } from '../datasets/table/ddl.ts'
 import type { LoadDeps } from './activity-deps.ts'
 import type { ShortChoice } from './run-report.ts'
 import { selectorFrom } from './selector-from.ts'

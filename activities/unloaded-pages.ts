@@ -1,4 +1,4 @@
-import { quoteText } from '../datasets/ddl.ts'
+import { quoteText } from '../datasets/table/ddl.ts'
 import type { LostRequest } from '../sinks/store.ts'
 import type { StagedPage } from '../stage/page-stage.ts'
 import type { LoadDeps } from './activity-deps.ts'

@@ -1,6 +1,6 @@
 import { DuckDBInstance } from '@duckdb/node-api'
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { quoteName, quoteText } from '../datasets/ddl.ts'
+import { quoteName, quoteText } from '../datasets/table/ddl.ts'
 import { datasets } from '../datasets/index.ts'
 import type { RequestEntry } from '../service/request-log.ts'
 

@@ -1,5 +1,5 @@
 import type { Table as ArrowTable } from 'apache-arrow'
-import { tableFromColumns } from '../datasets/arrow-columns.ts'
+import { tableFromColumns } from '../datasets/arrow/arrow-columns.ts'
 import { MARKET_CHART } from '../datasets/market-chart.ts'
 import type { Slice } from '../datasets/dataset.ts'
 import { sliceId } from '../plan/slice-id.ts'

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { frozenClock } from '../config/clock.ts'
-import { createTableSql } from '../datasets/ddl.ts'
+import { createTableSql } from '../datasets/table/ddl.ts'
 import { MARKET_CHART } from '../datasets/market-chart.ts'
 import { datasets } from '../datasets/index.ts'
 import { openStore } from '../sinks/duckdb-store/open-store.ts'
@@ -15,7 +15,7 @@ export const HOUR_MS = 3_600_000
 /** The first point of every coin. */
 export const START_MS = Date.UTC(2018, 0, 1)
 const START = `TIMESTAMPTZ '${new Date(START_MS).toISOString()}'`
-/** A slice of hourly points: 90 days, as `datasets/chart-dataset.ts` cuts them. */
+/** A slice of hourly points: 90 days, as `datasets/chart/chart-dataset.ts` cuts them. */
 const SLICE_HOURS = 2_160
 const ROWS_PER_LOAD = 1_000_000
 

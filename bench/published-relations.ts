@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { quoteName, quoteText } from '../datasets/ddl.ts'
+import { quoteName, quoteText } from '../datasets/table/ddl.ts'
 import { asOfMacros } from '../sinks/views/versions.ts'
 import { readHere } from './reader-cells.ts'
 import type { Expected } from './reader-cells.ts'

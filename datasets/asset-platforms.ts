@@ -1,10 +1,10 @@
-import { singleStep } from './single-step.ts'
-import { catalogueOf, listedPage, newestOf, type ListedTable } from './listed-table.ts'
-import { PLATFORM_ID } from './common-columns.ts'
+import { singleStep } from './request/single-step.ts'
+import { catalogueOf, listedPage, newestOf, type ListedTable } from './record/listed-table.ts'
+import { PLATFORM_ID } from './table/common-columns.ts'
 import type { Answer, Dataset } from './dataset.ts'
-import { count, field, text, type RecordField } from './record-field.ts'
-import { WITHOUT_SERIES } from './without-series.ts'
-import { writeRecord } from './write-record.ts'
+import { count, field, text, type RecordField } from './record/record-field.ts'
+import { WITHOUT_SERIES } from './request/without-series.ts'
+import { writeRecord } from './record/write-record.ts'
 
 /** The object of one platform. */
 export const PLATFORM_FIELDS: readonly RecordField[] = [

@@ -1,9 +1,9 @@
-import { singleStep } from './single-step.ts'
-import { catalogueOf, listedAnswer, listedPage, type ListedTable } from './listed-table.ts'
-import { CATEGORY_ID } from './common-columns.ts'
+import { singleStep } from './request/single-step.ts'
+import { catalogueOf, listedAnswer, listedPage, type ListedTable } from './record/listed-table.ts'
+import { CATEGORY_ID } from './table/common-columns.ts'
 import type { Dataset } from './dataset.ts'
-import { field, text, type RecordField } from './record-field.ts'
-import { WITHOUT_SERIES } from './without-series.ts'
+import { field, text, type RecordField } from './record/record-field.ts'
+import { WITHOUT_SERIES } from './request/without-series.ts'
 
 const CATEGORY_FIELDS: readonly RecordField[] = [
   field('category_id', CATEGORY_ID),

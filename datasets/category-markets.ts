@@ -1,13 +1,13 @@
-import { snapshotBy } from './row-keys.ts'
-import { singleStep } from './single-step.ts'
+import { snapshotBy } from './table/row-keys.ts'
+import { singleStep } from './request/single-step.ts'
 import { SourceDataError } from '../api/errors.ts'
-import { tableFromColumns } from './arrow-columns.ts'
+import { tableFromColumns } from './arrow/arrow-columns.ts'
 import {
   CATEGORY_TOP_COINS,
   topCoinColumns,
   topCoinsOf,
   withTopCoins,
-} from './category-top-coins.ts'
+} from './markets/category-top-coins.ts'
 import {
   ABSENT,
   CATEGORY_ID,
@@ -15,12 +15,20 @@ import {
   OBSERVED_AT,
   OBSERVED_DATE,
   ORDINAL,
-} from './common-columns.ts'
+} from './table/common-columns.ts'
 import type { Answer, Dataset, RowSelection, TableSpec } from './dataset.ts'
-import { itemsOf, listingColumns, listingPage, ordinals, readListing } from './listing.ts'
-import { amount, child, columnsOf, field, text, time, type RecordField } from './record-field.ts'
-import { WITHOUT_SERIES } from './without-series.ts'
-import { writeRecord } from './write-record.ts'
+import { itemsOf, listingColumns, listingPage, ordinals, readListing } from './record/listing.ts'
+import {
+  amount,
+  child,
+  columnsOf,
+  field,
+  text,
+  time,
+  type RecordField,
+} from './record/record-field.ts'
+import { WITHOUT_SERIES } from './request/without-series.ts'
+import { writeRecord } from './record/write-record.ts'
 
 const CATEGORY_MARKET_FIELDS: readonly RecordField[] = [
   field('id', CATEGORY_ID),

@@ -1,13 +1,13 @@
-import { singleStep } from './single-step.ts'
-import { nestedParts } from './nested-body.ts'
+import { singleStep } from './request/single-step.ts'
+import { nestedParts } from './record/nested-body.ts'
 import { SourceDataError } from '../api/errors.ts'
 import { DAY_MS, GRANULARITY_MS } from '../api/granularity.ts'
-import { tableFromColumns } from './arrow-columns.ts'
-import { coinHistoryAnswer } from './coin-history-answer.ts'
-import { COIN_HISTORY } from './coin-history-tables.ts'
+import { tableFromColumns } from './arrow/arrow-columns.ts'
+import { coinHistoryAnswer } from './details/coin-history-answer.ts'
+import { COIN_HISTORY } from './details/coin-history-tables.ts'
 import type { Dataset, PageTables } from './dataset.ts'
-import { isObject } from './read-record.ts'
-import { readNested } from './read-nested.ts'
+import { isObject } from './record/read-record.ts'
+import { readNested } from './record/read-nested.ts'
 
 /** The day before appears by 00:35 UTC, and stale answers expire at 00:40. */
 const SETTLE_MS = GRANULARITY_MS['1h']

@@ -1,7 +1,7 @@
-import { snapshotBy } from './row-keys.ts'
+import { snapshotBy } from './table/row-keys.ts'
 import { SourceDataError } from '../api/errors.ts'
-import { tableFromColumns } from './arrow-columns.ts'
-import { notAnswered } from './asked-ids.ts'
+import { tableFromColumns } from './arrow/arrow-columns.ts'
+import { notAnswered } from './request/asked-ids.ts'
 import {
   ABSENT,
   COIN_ID,
@@ -10,16 +10,16 @@ import {
   OBSERVED_DATE,
   ORDINAL,
   VS_CURRENCY,
-} from './common-columns.ts'
-import { COIN_MARKET_FIELDS } from './coin-market-fields.ts'
+} from './table/common-columns.ts'
+import { COIN_MARKET_FIELDS } from './markets/coin-market-fields.ts'
 import type { ParamValues } from '../api/operation.ts'
 import type { Answer, Dataset, Row, RowSelection, TableSpec } from './dataset.ts'
-import { itemsOf, listingColumns, listingPage, ordinals, readListing } from './listing.ts'
-import { csvOf, pageWindow } from './page-window.ts'
-import { isObject } from './read-record.ts'
-import { roundPrice } from './round-price.ts'
-import { WITHOUT_SERIES } from './without-series.ts'
-import { writeRecord } from './write-record.ts'
+import { itemsOf, listingColumns, listingPage, ordinals, readListing } from './record/listing.ts'
+import { csvOf, pageWindow } from './request/page-window.ts'
+import { isObject } from './record/read-record.ts'
+import { roundPrice } from './record/round-price.ts'
+import { WITHOUT_SERIES } from './request/without-series.ts'
+import { writeRecord } from './record/write-record.ts'
 
 /** The market listing of one moment by coin and currency. */
 export const COIN_MARKETS: TableSpec = {

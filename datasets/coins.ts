@@ -1,8 +1,8 @@
-import { catalogueBy } from './row-keys.ts'
-import { singleStep } from './single-step.ts'
+import { catalogueBy } from './table/row-keys.ts'
+import { singleStep } from './request/single-step.ts'
 import { SourceDataError } from '../api/errors.ts'
 import { canonicalAddress } from '../config/token-ref.ts'
-import { tableFromColumns } from './arrow-columns.ts'
+import { tableFromColumns } from './arrow/arrow-columns.ts'
 import {
   ABSENT,
   COIN_ID,
@@ -12,14 +12,20 @@ import {
   LAST_SEEN_AT,
   LIST_ORDINAL,
   PLATFORM_ID,
-} from './common-columns.ts'
+} from './table/common-columns.ts'
 import type { Answer, Dataset, TableSpec } from './dataset.ts'
-import { jsonText } from './json-text.ts'
-import { itemsOf, listingColumns, listingPage, type ListingRow, readListing } from './listing.ts'
-import { isObject } from './read-record.ts'
-import { field, type RecordField } from './record-field.ts'
-import { WITHOUT_SERIES } from './without-series.ts'
-import { writeRecord } from './write-record.ts'
+import { jsonText } from './record/json-text.ts'
+import {
+  itemsOf,
+  listingColumns,
+  listingPage,
+  type ListingRow,
+  readListing,
+} from './record/listing.ts'
+import { isObject } from './record/read-record.ts'
+import { field, type RecordField } from './record/record-field.ts'
+import { WITHOUT_SERIES } from './request/without-series.ts'
+import { writeRecord } from './record/write-record.ts'
 
 const COIN_FIELDS: readonly RecordField[] = [
   field('id', COIN_ID),

@@ -1,11 +1,11 @@
 import type { Table as ArrowTable } from 'apache-arrow'
 import type { Granularity } from '../api/granularity.ts'
 import type { OperationId, ParamValues } from '../api/operation.ts'
-import type { BodyPart } from './body-part.ts'
-import type { Column } from './column.ts'
+import type { BodyPart } from './record/body-part.ts'
+import type { Column } from './table/column.ts'
 
 export type { Granularity } from '../api/granularity.ts'
-export type { Column, ColumnType } from './column.ts'
+export type { Column, ColumnType } from './table/column.ts'
 
 /**
  * How rows of a table meet rows that are there already.

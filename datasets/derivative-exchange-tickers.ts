@@ -1,7 +1,7 @@
-import { snapshotBy } from './row-keys.ts'
-import { singleStep } from './single-step.ts'
+import { snapshotBy } from './table/row-keys.ts'
+import { singleStep } from './request/single-step.ts'
 import { SourceDataError } from '../api/errors.ts'
-import { tableFromColumns } from './arrow-columns.ts'
+import { tableFromColumns } from './arrow/arrow-columns.ts'
 import {
   ABSENT,
   EXCHANGE_ID,
@@ -9,15 +9,15 @@ import {
   OBSERVED_AT,
   OBSERVED_DATE,
   ORDINAL,
-} from './common-columns.ts'
-import { derivativeExchangeAnswer } from './derivative-exchange-answer.ts'
-import { DERIVATIVE_EXCHANGE_FIELDS } from './derivative-exchange-fields.ts'
-import { DERIVATIVE_EXCHANGE_TICKER_FIELDS } from './derivative-exchange-ticker-fields.ts'
+} from './table/common-columns.ts'
+import { derivativeExchangeAnswer } from './tickers/derivative-exchange-answer.ts'
+import { DERIVATIVE_EXCHANGE_FIELDS } from './tickers/derivative-exchange-fields.ts'
+import { DERIVATIVE_EXCHANGE_TICKER_FIELDS } from './tickers/derivative-exchange-ticker-fields.ts'
 import type { Dataset, TableSpec } from './dataset.ts'
-import { itemsOf, listingColumns, listingPage, ordinals, readListing } from './listing.ts'
-import { isObject } from './read-record.ts'
-import { child, columnsOf, type RecordField } from './record-field.ts'
-import { WITHOUT_SERIES } from './without-series.ts'
+import { itemsOf, listingColumns, listingPage, ordinals, readListing } from './record/listing.ts'
+import { isObject } from './record/read-record.ts'
+import { child, columnsOf, type RecordField } from './record/record-field.ts'
+import { WITHOUT_SERIES } from './request/without-series.ts'
 
 /** The whole body: the exchange, and that its contracts are rows of the child table. */
 const BODY_FIELDS: readonly RecordField[] = [

@@ -1,11 +1,17 @@
-import { singleStep } from './single-step.ts'
-import { catalogueOf, listedAnswer, listedPage, lookAt, type ListedTable } from './listed-table.ts'
-import { EXCHANGE_ID, ORDINAL } from './common-columns.ts'
+import { singleStep } from './request/single-step.ts'
+import {
+  catalogueOf,
+  listedAnswer,
+  listedPage,
+  lookAt,
+  type ListedTable,
+} from './record/listed-table.ts'
+import { EXCHANGE_ID, ORDINAL } from './table/common-columns.ts'
 import type { Dataset, RowSelection } from './dataset.ts'
-import { LISTED_DERIVATIVE_EXCHANGE_FIELDS } from './derivative-exchange-fields.ts'
-import { pageWindow } from './page-window.ts'
-import { field, text, type RecordField } from './record-field.ts'
-import { WITHOUT_SERIES } from './without-series.ts'
+import { LISTED_DERIVATIVE_EXCHANGE_FIELDS } from './tickers/derivative-exchange-fields.ts'
+import { pageWindow } from './request/page-window.ts'
+import { field, text, type RecordField } from './record/record-field.ts'
+import { WITHOUT_SERIES } from './request/without-series.ts'
 
 const LIST_FIELDS: readonly RecordField[] = [
   field('id', EXCHANGE_ID),

@@ -1,11 +1,11 @@
-import { snapshotBy } from './row-keys.ts'
-import { singleStep } from './single-step.ts'
-import { listedAnswer, listedPage, type ListedTable } from './listed-table.ts'
-import { ABSENT, EXTRA, OBSERVED_AT, OBSERVED_DATE, ORDINAL } from './common-columns.ts'
+import { snapshotBy } from './table/row-keys.ts'
+import { singleStep } from './request/single-step.ts'
+import { listedAnswer, listedPage, type ListedTable } from './record/listed-table.ts'
+import { ABSENT, EXTRA, OBSERVED_AT, OBSERVED_DATE, ORDINAL } from './table/common-columns.ts'
 import type { Dataset, TableSpec } from './dataset.ts'
-import { DERIVATIVE_TICKER_FIELDS } from './derivative-ticker-fields.ts'
-import { columnsOf } from './record-field.ts'
-import { WITHOUT_SERIES } from './without-series.ts'
+import { DERIVATIVE_TICKER_FIELDS } from './tickers/derivative-ticker-fields.ts'
+import { columnsOf } from './record/record-field.ts'
+import { WITHOUT_SERIES } from './request/without-series.ts'
 
 /** What names a contract, as far as it has a name. */
 const CONTRACT = ['market_name', 'symbol']

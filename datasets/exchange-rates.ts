@@ -1,16 +1,22 @@
-import { snapshotBy } from './row-keys.ts'
-import { singleStep } from './single-step.ts'
+import { snapshotBy } from './table/row-keys.ts'
+import { singleStep } from './request/single-step.ts'
 import { SourceDataError } from '../api/errors.ts'
-import { tableFromColumns } from './arrow-columns.ts'
-import { ABSENT, EXTRA, OBSERVED_AT, OBSERVED_DATE, ORDINAL } from './common-columns.ts'
+import { tableFromColumns } from './arrow/arrow-columns.ts'
+import { ABSENT, EXTRA, OBSERVED_AT, OBSERVED_DATE, ORDINAL } from './table/common-columns.ts'
 import type { Answer, Dataset, TableSpec } from './dataset.ts'
-import { keepBeside, splitBeside } from './envelope.ts'
-import { reject } from './rejected-rows.ts'
-import { type Listing, listingColumns, listingPage, ordinals, readListing } from './listing.ts'
-import { isObject } from './read-record.ts'
-import { amount, text, type RecordField } from './record-field.ts'
-import { WITHOUT_SERIES } from './without-series.ts'
-import { writeRecord } from './write-record.ts'
+import { keepBeside, splitBeside } from './record/envelope.ts'
+import { reject } from './record/rejected-rows.ts'
+import {
+  type Listing,
+  listingColumns,
+  listingPage,
+  ordinals,
+  readListing,
+} from './record/listing.ts'
+import { isObject } from './record/read-record.ts'
+import { amount, text, type RecordField } from './record/record-field.ts'
+import { WITHOUT_SERIES } from './request/without-series.ts'
+import { writeRecord } from './record/write-record.ts'
 
 const RATE_FIELDS: readonly RecordField[] = [
   text('name', 'Name of the currency in English.'),

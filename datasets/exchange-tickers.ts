@@ -1,5 +1,5 @@
-import { snapshotBy } from './row-keys.ts'
-import { tableFromColumns } from './arrow-columns.ts'
+import { snapshotBy } from './table/row-keys.ts'
+import { tableFromColumns } from './arrow/arrow-columns.ts'
 import {
   ABSENT,
   EXCHANGE_ID,
@@ -7,14 +7,14 @@ import {
   OBSERVED_AT,
   OBSERVED_DATE,
   ORDINAL,
-} from './common-columns.ts'
+} from './table/common-columns.ts'
 import type { Answer, Column, Dataset, RowSelection, TableSpec } from './dataset.ts'
-import { TICKER_EXTRAS, TICKER_FIELDS } from './exchange-ticker-fields.ts'
-import { listingColumns, listingPage, ordinals } from './listing.ts'
-import { csvOf, pageWindow } from './page-window.ts'
-import { TICKER_PAGE, readTickerListing } from './ticker-listing.ts'
-import { LISTING_OF_NOTHING, tickersBody } from './tickers-answer.ts'
-import { WITHOUT_SERIES } from './without-series.ts'
+import { TICKER_EXTRAS, TICKER_FIELDS } from './tickers/exchange-ticker-fields.ts'
+import { listingColumns, listingPage, ordinals } from './record/listing.ts'
+import { csvOf, pageWindow } from './request/page-window.ts'
+import { TICKER_PAGE, readTickerListing } from './tickers/ticker-listing.ts'
+import { LISTING_OF_NOTHING, tickersBody } from './tickers/tickers-answer.ts'
+import { WITHOUT_SERIES } from './request/without-series.ts'
 
 const LISTING_NAME: Column = {
   name: 'listing_name',

@@ -1,10 +1,10 @@
-import { factsBy } from './row-keys.ts'
-import { singleStep } from './single-step.ts'
+import { factsBy } from './table/row-keys.ts'
+import { singleStep } from './request/single-step.ts'
 import { DAY_MS, GRANULARITY_MS } from '../api/granularity.ts'
-import { EXCHANGE_ID, EXTRA, GRANULARITY, TS } from './common-columns.ts'
+import { EXCHANGE_ID, EXTRA, GRANULARITY, TS } from './table/common-columns.ts'
 import type { Answer, Dataset, Row, Slice, TableSpec } from './dataset.ts'
-import { VOLUME, volumeTables } from './exchange-volume-body.ts'
-import { columnsOf } from './record-field.ts'
+import { VOLUME, volumeTables } from './exchange/exchange-volume-body.ts'
+import { columnsOf } from './record/record-field.ts'
 
 /** Volume of exchanges by granularity and time. */
 export const EXCHANGE_VOLUME_CHART: TableSpec = {

@@ -1,10 +1,16 @@
-import { singleStep } from './single-step.ts'
-import { catalogueOf, listedAnswer, listedPage, lookAt, type ListedTable } from './listed-table.ts'
-import { EXCHANGE_ID } from './common-columns.ts'
+import { singleStep } from './request/single-step.ts'
+import {
+  catalogueOf,
+  listedAnswer,
+  listedPage,
+  lookAt,
+  type ListedTable,
+} from './record/listed-table.ts'
+import { EXCHANGE_ID } from './table/common-columns.ts'
 import type { Dataset } from './dataset.ts'
-import { pageWindow } from './page-window.ts'
-import { amount, count, field, flag, text, type RecordField } from './record-field.ts'
-import { WITHOUT_SERIES } from './without-series.ts'
+import { pageWindow } from './request/page-window.ts'
+import { amount, count, field, flag, text, type RecordField } from './record/record-field.ts'
+import { WITHOUT_SERIES } from './request/without-series.ts'
 
 const LIST_FIELDS: readonly RecordField[] = [
   field('id', EXCHANGE_ID),

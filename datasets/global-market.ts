@@ -1,8 +1,8 @@
-import { singleStep } from './single-step.ts'
+import { singleStep } from './request/single-step.ts'
 import { SourceDataError } from '../api/errors.ts'
-import { tableFromColumns } from './arrow-columns.ts'
+import { tableFromColumns } from './arrow/arrow-columns.ts'
 import type { Answer, Dataset, Row, TableSpec } from './dataset.ts'
-import { inEnvelope, keepBeside } from './envelope.ts'
+import { inEnvelope, keepBeside } from './record/envelope.ts'
 import {
   CURRENCY_MAPS,
   GLOBAL_FIELDS,
@@ -10,15 +10,15 @@ import {
   GLOBAL_MARKET_BY_CURRENCY,
   GLOBAL_MARKET_DOMINANCE,
   SYMBOL_MAPS,
-} from './global-market-tables.ts'
-import { jsonText } from './json-text.ts'
-import { listingColumns, listingPage, readListing } from './listing.ts'
-import { readKeyedRows, writeKeyedParts } from './keyed-rows.ts'
-import { isObject } from './read-record.ts'
-import type { Part } from './read-sections.ts'
-import type { RecordField } from './record-field.ts'
-import { WITHOUT_SERIES } from './without-series.ts'
-import { writeRecord } from './write-record.ts'
+} from './markets/global-market-tables.ts'
+import { jsonText } from './record/json-text.ts'
+import { listingColumns, listingPage, readListing } from './record/listing.ts'
+import { readKeyedRows, writeKeyedParts } from './record/keyed-rows.ts'
+import { isObject } from './record/read-record.ts'
+import type { Part } from './record/read-sections.ts'
+import type { RecordField } from './record/record-field.ts'
+import { WITHOUT_SERIES } from './request/without-series.ts'
+import { writeRecord } from './record/write-record.ts'
 
 const answer: Answer = {
   select: (_, nowMs) => {

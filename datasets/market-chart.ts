@@ -1,9 +1,9 @@
-import { factsBy } from './row-keys.ts'
-import { CHART_COLUMNS } from './chart-columns.ts'
-import { chartDataset } from './chart-dataset.ts'
-import { COIN_CHART } from './chart-subject.ts'
-import { CHART_UNSENT } from './chart-tables.ts'
-import { COIN_ID } from './common-columns.ts'
+import { factsBy } from './table/row-keys.ts'
+import { CHART_COLUMNS } from './chart/chart-columns.ts'
+import { chartDataset } from './chart/chart-dataset.ts'
+import { COIN_CHART } from './chart/chart-subject.ts'
+import { CHART_UNSENT } from './chart/chart-tables.ts'
+import { COIN_ID } from './table/common-columns.ts'
 import type { Dataset, TableSpec } from './dataset.ts'
 
 /** Price, market cap and volume by coin, currency, granularity and time. */

@@ -1,10 +1,10 @@
-import { catalogueBy } from './row-keys.ts'
-import { listedPage } from './listed-table.ts'
-import { singleStep } from './single-step.ts'
+import { catalogueBy } from './table/row-keys.ts'
+import { listedPage } from './record/listed-table.ts'
+import { singleStep } from './request/single-step.ts'
 import { PLATFORM_FIELDS } from './asset-platforms.ts'
-import { FIRST_SEEN_AT, LAST_SEEN_AT, LIST_ORDINAL, PLATFORM_ID } from './common-columns.ts'
+import { FIRST_SEEN_AT, LAST_SEEN_AT, LIST_ORDINAL, PLATFORM_ID } from './table/common-columns.ts'
 import type { Dataset, TableSpec } from './dataset.ts'
-import { WITHOUT_SERIES } from './without-series.ts'
+import { WITHOUT_SERIES } from './request/without-series.ts'
 
 /** The platforms that the source lists when it is asked for those with NFTs. */
 export const NFT_PLATFORMS: TableSpec = {

@@ -1,10 +1,10 @@
-import { factsBy } from './row-keys.ts'
-import { singleStep } from './single-step.ts'
+import { factsBy } from './table/row-keys.ts'
+import { singleStep } from './request/single-step.ts'
 import { DAY_MS, GRANULARITY_MS } from '../api/granularity.ts'
-import { COIN_ID, GRANULARITY, TS, VS_CURRENCY } from './common-columns.ts'
+import { COIN_ID, GRANULARITY, TS, VS_CURRENCY } from './table/common-columns.ts'
 import type { Column, Dataset, Slice, TableSpec } from './dataset.ts'
-import { ohlcAnswer } from './ohlc-answer.ts'
-import { ohlcTables } from './ohlc-tables.ts'
+import { ohlcAnswer } from './ohlc/ohlc-answer.ts'
+import { ohlcTables } from './ohlc/ohlc-tables.ts'
 
 function price(name: string, description: string): Column {
   return { name, type: 'double', unit: 'vs_currency', description }

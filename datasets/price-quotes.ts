@@ -1,5 +1,5 @@
-import { snapshotBy } from './row-keys.ts'
-import { singleStep } from './single-step.ts'
+import { snapshotBy } from './table/row-keys.ts'
+import { singleStep } from './request/single-step.ts'
 import {
   ABSENT,
   COIN_ID,
@@ -7,13 +7,13 @@ import {
   OBSERVED_AT,
   OBSERVED_DATE,
   VS_CURRENCY,
-} from './common-columns.ts'
+} from './table/common-columns.ts'
 import type { Answer, Dataset, TableSpec } from './dataset.ts'
-import { csvOf } from './page-window.ts'
-import { newestQuotes, quoteBody } from './quote-answer.ts'
-import { QUOTE_COLUMNS, QUOTE_EXTRAS } from './quote-fields.ts'
-import { quoteTables } from './quote-tables.ts'
-import { WITHOUT_SERIES } from './without-series.ts'
+import { csvOf } from './request/page-window.ts'
+import { newestQuotes, quoteBody } from './quotes/quote-answer.ts'
+import { QUOTE_COLUMNS, QUOTE_EXTRAS } from './quotes/quote-fields.ts'
+import { quoteTables } from './quotes/quote-tables.ts'
+import { WITHOUT_SERIES } from './request/without-series.ts'
 
 /** The price of coins at one moment. */
 export const PRICE_QUOTES: TableSpec = {

@@ -1,11 +1,11 @@
-import { singleStep } from './single-step.ts'
+import { singleStep } from './request/single-step.ts'
 import type { Answer, Dataset } from './dataset.ts'
-import { searchTables } from './search-body.ts'
-import { catalogueBody, catalogueSelections } from './search-catalogues.ts'
-import { SEARCH_LISTS } from './search-fields.ts'
-import { SEARCH_BODY_FIELDS, SEARCH_RESULTS, SEARCHES } from './search-tables.ts'
-import { WITHOUT_SERIES } from './without-series.ts'
-import { writeRecord } from './write-record.ts'
+import { searchTables } from './search/search-body.ts'
+import { catalogueBody, catalogueSelections } from './search/search-catalogues.ts'
+import { SEARCH_LISTS } from './search/search-fields.ts'
+import { SEARCH_BODY_FIELDS, SEARCH_RESULTS, SEARCHES } from './search/search-tables.ts'
+import { WITHOUT_SERIES } from './request/without-series.ts'
+import { writeRecord } from './record/write-record.ts'
 
 /** As it was recorded; a text that nobody searched for is looked for in the names of all that is listed. */
 const answer: Answer = {

@@ -1,13 +1,13 @@
-import { factsBy } from './row-keys.ts'
+import { factsBy } from './table/row-keys.ts'
 import { canonicalAddress } from '../config/token-ref.ts'
 import type { ParamValues } from '../api/operation.ts'
-import { CHART_COLUMNS } from './chart-columns.ts'
-import { chartDataset } from './chart-dataset.ts'
-import type { ChartSubject } from './chart-subject.ts'
-import { CHART_UNSENT } from './chart-tables.ts'
-import { CONTRACT_ADDRESS, PLATFORM_ID } from './common-columns.ts'
+import { CHART_COLUMNS } from './chart/chart-columns.ts'
+import { chartDataset } from './chart/chart-dataset.ts'
+import type { ChartSubject } from './chart/chart-subject.ts'
+import { CHART_UNSENT } from './chart/chart-tables.ts'
+import { CONTRACT_ADDRESS, PLATFORM_ID } from './table/common-columns.ts'
 import type { Dataset, TableSpec } from './dataset.ts'
-import { tokenOf } from './token-entity.ts'
+import { tokenOf } from './request/token-entity.ts'
 
 /** Price, market cap and volume by contract, currency, granularity and time. */
 export const TOKEN_MARKET_CHART: TableSpec = {

@@ -1,10 +1,10 @@
-import { singleStep } from './single-step.ts'
+import { singleStep } from './request/single-step.ts'
 import type { Answer, Dataset, Row, RowSelection } from './dataset.ts'
-import { inEnvelope } from './envelope.ts'
-import { jsonText } from './json-text.ts'
-import { writeKeyedParts } from './keyed-rows.ts'
-import { trendingTables } from './trending-body.ts'
-import { TRENDING, TRENDING_PARTS, type TrendingList } from './trending-lists.ts'
+import { inEnvelope } from './record/envelope.ts'
+import { jsonText } from './record/json-text.ts'
+import { writeKeyedParts } from './record/keyed-rows.ts'
+import { trendingTables } from './trending/trending-body.ts'
+import { TRENDING, TRENDING_PARTS, type TrendingList } from './trending/trending-lists.ts'
 import {
   TRENDING_CATEGORIES,
   TRENDING_CATEGORY_CHANGES,
@@ -13,9 +13,9 @@ import {
   TRENDING_LIST_FIELDS,
   TRENDING_LISTS,
   TRENDING_NFTS,
-} from './trending-tables.ts'
-import { WITHOUT_SERIES } from './without-series.ts'
-import { writeRecord } from './write-record.ts'
+} from './trending/trending-tables.ts'
+import { WITHOUT_SERIES } from './request/without-series.ts'
+import { writeRecord } from './record/write-record.ts'
 
 const answer: Answer = {
   select: (_, nowMs) => {

@@ -1,11 +1,11 @@
-import { catalogueBy } from './row-keys.ts'
-import { singleStep } from './single-step.ts'
+import { catalogueBy } from './table/row-keys.ts'
+import { singleStep } from './request/single-step.ts'
 import { SourceDataError } from '../api/errors.ts'
-import { tableFromColumns } from './arrow-columns.ts'
-import { FIRST_SEEN_AT, LAST_SEEN_AT, LIST_ORDINAL } from './common-columns.ts'
+import { tableFromColumns } from './arrow/arrow-columns.ts'
+import { FIRST_SEEN_AT, LAST_SEEN_AT, LIST_ORDINAL } from './table/common-columns.ts'
 import type { Answer, Dataset, RejectedRow, TableSpec } from './dataset.ts'
-import { reject } from './rejected-rows.ts'
-import { WITHOUT_SERIES } from './without-series.ts'
+import { reject } from './record/rejected-rows.ts'
+import { WITHOUT_SERIES } from './request/without-series.ts'
 
 /** Every currency in which values could be quoted since the first sync. */
 export const VS_CURRENCIES: TableSpec = {

@@ -1,4 +1,4 @@
-import { jsonText } from '../datasets/json-text.ts'
+import { jsonText } from '../datasets/record/json-text.ts'
 
 /**
  * The JSON text of an answer, which parses into the very same values. JSON.stringify is several times

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { DuckDBInstance } from '@duckdb/node-api'
-import { quoteText } from '../datasets/ddl.ts'
+import { quoteText } from '../datasets/table/ddl.ts'
 
 /** The paths that a locked instance may read beside the database that it was opened with: absolute paths, or `s3://...`. */
 export interface Readable {

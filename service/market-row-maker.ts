@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { Dataset, RowSelection } from '../datasets/dataset.ts'
-import { quoteName } from '../datasets/ddl.ts'
+import { quoteName } from '../datasets/table/ddl.ts'
 import { datasetByName, tableByName } from '../datasets/index.ts'
 import type { RowMaker } from './made-rows.ts'
 import { createEntityRows, ENTITY_TABLES } from './market/entity-rows.ts'

@@ -1,7 +1,7 @@
 import { DuckDBTimestampTZValue } from '@duckdb/node-api'
 import type { DuckDBValue } from '@duckdb/node-api'
 import type { Column, RowSelection, TableSpec } from '../datasets/dataset.ts'
-import { quoteName } from '../datasets/ddl.ts'
+import { quoteName } from '../datasets/table/ddl.ts'
 
 /** A statement with `$1`, `$2`, ... and what they stand for. */
 export interface BoundSql {

@@ -1,5 +1,5 @@
 import type { Column } from '../../datasets/dataset.ts'
-import { storedColumns } from '../../datasets/ddl.ts'
+import { storedColumns } from '../../datasets/table/ddl.ts'
 import { datasets } from '../../datasets/index.ts'
 import { coverageView } from '../../sinks/ledger/coverage-view.ts'
 import { ledgerTables } from '../../sinks/ledger/ledger-tables.ts'

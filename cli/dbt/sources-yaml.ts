@@ -1,6 +1,6 @@
 import { stringify } from 'yaml'
 import type { Column } from '../../datasets/dataset.ts'
-import { columnComment, duckdbType } from '../../datasets/ddl.ts'
+import { columnComment, duckdbType } from '../../datasets/table/ddl.ts'
 import type { DescribedRelation } from './described-relations.ts'
 
 /** How the dbt project names the published file. */

@@ -1,6 +1,6 @@
 import { keyUses } from '../../config/dataset-shape.ts'
 import type { Dataset, TableSpec } from '../../datasets/dataset.ts'
-import { duckdbType, storedColumns } from '../../datasets/ddl.ts'
+import { duckdbType, storedColumns } from '../../datasets/table/ddl.ts'
 
 /** All a program may want to know of a dataset; the names are a contract of `coinlake datasets --json`. */
 export function datasetJson(dataset: Dataset): unknown {

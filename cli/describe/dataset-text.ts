@@ -1,6 +1,6 @@
 import { keyUse, keysOf } from '../../config/dataset-shape.ts'
 import type { Column, Dataset, TableSpec } from '../../datasets/dataset.ts'
-import { duckdbType, storedColumns } from '../../datasets/ddl.ts'
+import { duckdbType, storedColumns } from '../../datasets/table/ddl.ts'
 import type { AnalystView } from '../../sinks/views/analyst-view.ts'
 import { analystViews } from '../../sinks/views/analyst-views.ts'
 import { alignColumns } from '../render/align-columns.ts'

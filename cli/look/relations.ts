@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { datasets } from '../../datasets/index.ts'
 import type { TableSpec } from '../../datasets/dataset.ts'
-import { quoteName } from '../../datasets/ddl.ts'
+import { quoteName } from '../../datasets/table/ddl.ts'
 import { analystViews } from '../../sinks/views/analyst-views.ts'
 
 /** A table or view that readers find. */

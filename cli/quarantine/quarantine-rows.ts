@@ -1,5 +1,5 @@
 import { ConfigError } from '../../config/config-error.ts'
-import { quoteText } from '../../datasets/ddl.ts'
+import { quoteText } from '../../datasets/table/ddl.ts'
 import type { OpenLedger } from '../ledger/open-ledger.ts'
 
 /** A row that was set aside and is neither replayed nor dropped. */

@@ -1,7 +1,7 @@
 import { DuckDBInstance } from '@duckdb/node-api'
 import type { LakeConfig } from '../../config/lake.ts'
 import { datasets } from '../../datasets/index.ts'
-import { quoteName } from '../../datasets/ddl.ts'
+import { quoteName } from '../../datasets/table/ddl.ts'
 import { lockReading, readingOptions } from '../../service/lock-reading.ts'
 import type { Readable } from '../../service/lock-reading.ts'
 import { runScript } from '../../sinks/run-script.ts'

@@ -1,4 +1,4 @@
-import { quoteText } from '../../datasets/ddl.ts'
+import { quoteText } from '../../datasets/table/ddl.ts'
 import type { OpenLedger } from '../ledger/open-ledger.ts'
 
 /** A closed value that the source changed later. Times as ISO text, UTC. */

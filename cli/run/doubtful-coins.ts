@@ -1,6 +1,6 @@
 import { didYouMean } from '../../config/did-you-mean.ts'
 import { keyUse } from '../../config/dataset-shape.ts'
-import { quoteText } from '../../datasets/ddl.ts'
+import { quoteText } from '../../datasets/table/ddl.ts'
 import { datasetByName } from '../../datasets/index.ts'
 import type { WantedDataset } from '../../plan/order.ts'
 import type { OpenLedger } from '../ledger/open-ledger.ts'

@@ -1,4 +1,4 @@
-import { quoteName } from '../../datasets/ddl.ts'
+import { quoteName } from '../../datasets/table/ddl.ts'
 import { datasets } from '../../datasets/index.ts'
 import { contentsTable } from '../../sinks/ledger/contents.ts'
 import { newestRelation, newestTablesOf } from '../../sinks/newest/newest-tables.ts'

@@ -1,5 +1,5 @@
 import type { Column, Dataset, TableSpec } from '../../datasets/dataset.ts'
-import { duckdbType, storedColumns } from '../../datasets/ddl.ts'
+import { duckdbType, storedColumns } from '../../datasets/table/ddl.ts'
 import { datasets } from '../../datasets/index.ts'
 import { coverageView } from '../../sinks/ledger/coverage-view.ts'
 import { ledgerTables } from '../../sinks/ledger/ledger-tables.ts'

@@ -1,5 +1,5 @@
-import { tableFromColumns } from '../../datasets/arrow-columns.ts'
-import type { Scalar } from '../../datasets/column-data.ts'
+import { tableFromColumns } from '../../datasets/arrow/arrow-columns.ts'
+import type { Scalar } from '../../datasets/arrow/column-data.ts'
 import { tableByName } from '../../datasets/index.ts'
 import type { MarketBatch } from './market-batch.ts'
 import { tableRecords } from './table-records.ts'

@@ -1,6 +1,6 @@
-import { tableFromColumns } from '../../datasets/arrow-columns.ts'
+import { tableFromColumns } from '../../datasets/arrow/arrow-columns.ts'
 import { coinDetails } from '../../datasets/coin-details.ts'
-import type { Scalar } from '../../datasets/column-data.ts'
+import type { Scalar } from '../../datasets/arrow/column-data.ts'
 import { tableByName } from '../../datasets/index.ts'
 import { categoriesOf } from './category-universe.ts'
 import type { MarketCoin } from './coin-universe.ts'

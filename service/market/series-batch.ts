@@ -1,8 +1,8 @@
 import type { Table as ArrowTable } from 'apache-arrow'
-import { tableFromColumns } from '../../datasets/arrow-columns.ts'
-import type { ColumnsByName } from '../../datasets/column-data.ts'
+import { tableFromColumns } from '../../datasets/arrow/arrow-columns.ts'
+import type { ColumnsByName } from '../../datasets/arrow/column-data.ts'
 import type { TableSpec } from '../../datasets/dataset.ts'
-import { Validity } from '../../datasets/validity.ts'
+import { Validity } from '../../datasets/arrow/validity.ts'
 
 /** Rows of one series: the texts that all of them share, and their numbers, NaN where there is none. */
 export interface SeriesPart {

@@ -1,5 +1,5 @@
 import type { Table as ArrowTable } from 'apache-arrow'
-import type { Scalar } from '../../datasets/column-data.ts'
+import type { Scalar } from '../../datasets/arrow/column-data.ts'
 import type { TableSpec } from '../../datasets/dataset.ts'
 
 /** The rows of a table one by one; times are epoch ms, integers numbers. */

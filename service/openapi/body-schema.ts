@@ -1,5 +1,5 @@
-import type { BodyPart } from '../../datasets/body-part.ts'
-import type { RecordField } from '../../datasets/record-field.ts'
+import type { BodyPart } from '../../datasets/record/body-part.ts'
+import type { RecordField } from '../../datasets/record/record-field.ts'
 
 /** A JSON Schema, 2020-12. */
 export type JsonSchema = Readonly<Record<string, unknown>>

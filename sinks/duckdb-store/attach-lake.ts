@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { quoteText } from '../../datasets/ddl.ts'
+import { quoteText } from '../../datasets/table/ddl.ts'
 import { isS3 } from '../../stage/s3-files.ts'
 import type { LakeSettings } from './lake-settings.ts'
 import { loadExtension } from './load-extension.ts'

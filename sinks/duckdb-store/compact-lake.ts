@@ -1,5 +1,5 @@
 import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api'
-import { quoteText } from '../../datasets/ddl.ts'
+import { quoteText } from '../../datasets/table/ddl.ts'
 import { asSinkError } from './as-sink-error.ts'
 import { LAKE } from './attach-lake.ts'
 import type { StorePlace } from './store-place.ts'

@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../api/granularity.ts'
 import type { Dataset } from '../../datasets/dataset.ts'
-import { quoteText } from '../../datasets/ddl.ts'
+import { quoteText } from '../../datasets/table/ddl.ts'
 import type { Session } from './session.ts'
 
 const HOUR_MS = DAY_MS / 24

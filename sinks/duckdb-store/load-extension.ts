@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { quoteText } from '../../datasets/ddl.ts'
+import { quoteText } from '../../datasets/table/ddl.ts'
 import { SinkError } from '../sink-error.ts'
 
 /**

@@ -1,6 +1,6 @@
-import { CONTRACT_ADDRESS } from '../../datasets/common-columns.ts'
+import { CONTRACT_ADDRESS } from '../../datasets/table/common-columns.ts'
 import type { TableSpec } from '../../datasets/dataset.ts'
-import { quoteName, quoteText } from '../../datasets/ddl.ts'
+import { quoteName, quoteText } from '../../datasets/table/ddl.ts'
 import { loadsTable } from '../ledger/loads.ts'
 import { partitionsTable } from '../ledger/partitions.ts'
 import { monthSql } from './merge-sql.ts'

@@ -1,4 +1,4 @@
-import { quoteName, quoteText } from '../../datasets/ddl.ts'
+import { quoteName, quoteText } from '../../datasets/table/ddl.ts'
 import { contentsTable } from '../ledger/contents.ts'
 import type { Difference } from '../verify/verify-source.ts'
 import { noteContentsSql } from './note-contents.ts'

@@ -1,4 +1,4 @@
-import { quoteName } from '../../datasets/ddl.ts'
+import { quoteName } from '../../datasets/table/ddl.ts'
 import { WHOLE_TABLE } from '../ledger/partitions.ts'
 import { LOAD, stageTable } from './merge.ts'
 import type { Merge } from './merge.ts'

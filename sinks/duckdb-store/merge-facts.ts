@@ -1,4 +1,4 @@
-import { quoteName, quoteText } from '../../datasets/ddl.ts'
+import { quoteName, quoteText } from '../../datasets/table/ddl.ts'
 import { deleteGone } from './delete-gone.ts'
 import { LOAD, stageTable } from './merge.ts'
 import type { Merge } from './merge.ts'

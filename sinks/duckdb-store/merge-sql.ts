@@ -1,5 +1,5 @@
 import type { TableSpec } from '../../datasets/dataset.ts'
-import { quoteName, quoteText } from '../../datasets/ddl.ts'
+import { quoteName, quoteText } from '../../datasets/table/ddl.ts'
 import { WHOLE_TABLE } from '../ledger/partitions.ts'
 
 /** Quoted names, with a table alias if given. */

@@ -1,5 +1,5 @@
 import type { TableSpec } from '../../datasets/dataset.ts'
-import { quoteName } from '../../datasets/ddl.ts'
+import { quoteName } from '../../datasets/table/ddl.ts'
 import type { Session } from './session.ts'
 
 /** What a load did to one table. Rows after = rows before + inserted - replaced. */

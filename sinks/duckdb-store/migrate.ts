@@ -7,7 +7,7 @@ import {
   quoteName,
   quoteText,
   storedColumns,
-} from '../../datasets/ddl.ts'
+} from '../../datasets/table/ddl.ts'
 import { contentsTable } from '../ledger/contents.ts'
 import { coverageView } from '../ledger/coverage-view.ts'
 import { ledgerTables } from '../ledger/ledger-tables.ts'

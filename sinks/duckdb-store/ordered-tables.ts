@@ -1,5 +1,5 @@
 import type { Dataset, TableSpec } from '../../datasets/dataset.ts'
-import { commentSql, createTableSql, quoteName, quoteText } from '../../datasets/ddl.ts'
+import { commentSql, createTableSql, quoteName, quoteText } from '../../datasets/table/ddl.ts'
 import { SCHEMA_VERSION, schemaVersionsTable } from '../ledger/schema-versions.ts'
 import { slicesTable } from '../ledger/slices.ts'
 import { appendRecords } from './append-records.ts'

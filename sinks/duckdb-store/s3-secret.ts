@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { quoteText } from '../../datasets/ddl.ts'
+import { quoteText } from '../../datasets/table/ddl.ts'
 import { s3Access } from '../../stage/s3-files.ts'
 import { SinkError } from '../sink-error.ts'
 

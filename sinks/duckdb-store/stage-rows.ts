@@ -1,7 +1,7 @@
 import { CoinlakeError } from '../../config/coinlake-error.ts'
 import type { Table as ArrowTable } from 'apache-arrow'
 import type { TableSpec } from '../../datasets/dataset.ts'
-import { duckdbType, quoteName } from '../../datasets/ddl.ts'
+import { duckdbType, quoteName } from '../../datasets/table/ddl.ts'
 import type { PageStage, StagedPage } from '../../stage/page-stage.ts'
 import { openArrowAppender } from '../arrow-into-duckdb.ts'
 import type { ArrowAppender } from '../arrow-into-duckdb.ts'

@@ -1,5 +1,5 @@
 import type { Row } from '../../datasets/dataset.ts'
-import { quoteText } from '../../datasets/ddl.ts'
+import { quoteText } from '../../datasets/table/ddl.ts'
 import type { UnknownEntity } from '../../plan/unknown-ids.ts'
 import type { AbsentEntity } from '../store.ts'
 

@@ -1,5 +1,5 @@
 import type { Row } from '../../datasets/dataset.ts'
-import { quoteText } from '../../datasets/ddl.ts'
+import { quoteText } from '../../datasets/table/ddl.ts'
 import type { KnownSlices } from '../../stage/expire-stage.ts'
 
 /** Tells the stage which of its slices the ledger knows, and which of them are loaded, by whatever run. */

@@ -1,5 +1,5 @@
 import type { TableSpec } from '../../datasets/dataset.ts'
-import { quoteName, quoteText } from '../../datasets/ddl.ts'
+import { quoteName, quoteText } from '../../datasets/table/ddl.ts'
 
 /**
  * SQL for one number of a row's own columns (lineage left out), to be joined by `bit_xor`. Columns

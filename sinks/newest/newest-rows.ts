@@ -1,4 +1,4 @@
-import { quoteName, quoteText } from '../../datasets/ddl.ts'
+import { quoteName, quoteText } from '../../datasets/table/ddl.ts'
 import { contentsTable } from '../ledger/contents.ts'
 import type { StoreReader } from '../publish/store-reader.ts'
 import { columnsOf, newestSql } from './newest-sql.ts'

@@ -1,4 +1,4 @@
-import { quoteName, storedColumns } from '../../datasets/ddl.ts'
+import { quoteName, storedColumns } from '../../datasets/table/ddl.ts'
 import type { NewestTable } from './newest-tables.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { COIN_MARKETS } from '../../datasets/coin-markets.ts'
 import type { TableSpec } from '../../datasets/dataset.ts'
-import { quoteName } from '../../datasets/ddl.ts'
+import { quoteName } from '../../datasets/table/ddl.ts'
 import { MARKET_CHART } from '../../datasets/market-chart.ts'
 import { TOKEN_MARKET_CHART } from '../../datasets/token-market-chart.ts'
 

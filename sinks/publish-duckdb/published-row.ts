@@ -1,4 +1,4 @@
-import { quoteText } from '../../datasets/ddl.ts'
+import { quoteText } from '../../datasets/table/ddl.ts'
 import { SCHEMA_VERSION } from '../ledger/schema-versions.ts'
 import type { Publication } from '../publication.ts'
 

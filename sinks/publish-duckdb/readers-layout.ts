@@ -1,5 +1,5 @@
 import type { TableSpec } from '../../datasets/dataset.ts'
-import { commentSql, createTableSql, quoteName, quoteText } from '../../datasets/ddl.ts'
+import { commentSql, createTableSql, quoteName, quoteText } from '../../datasets/table/ddl.ts'
 import { SCHEMA_VERSION, schemaVersionsTable } from '../ledger/schema-versions.ts'
 import { NEWEST_SCHEMA, newestTablesOf } from '../newest/newest-tables.ts'
 import type { NewestTable } from '../newest/newest-tables.ts'

@@ -1,4 +1,4 @@
-import { quoteName, quoteText } from '../../datasets/ddl.ts'
+import { quoteName, quoteText } from '../../datasets/table/ddl.ts'
 import { contentsTable } from '../ledger/contents.ts'
 import { ledgerColumn, ledgerTable } from '../ledger/ledger-table.ts'
 import { columnsOf } from '../newest/newest-sql.ts'

@@ -1,5 +1,5 @@
 import type { TableSpec } from '../../datasets/dataset.ts'
-import { quoteName, quoteText } from '../../datasets/ddl.ts'
+import { quoteName, quoteText } from '../../datasets/table/ddl.ts'
 import { ledgerColumn, ledgerTable } from '../ledger/ledger-table.ts'
 import { loadsTable } from '../ledger/loads.ts'
 import { NEWEST_SCHEMA } from '../newest/newest-tables.ts'

@@ -1,5 +1,5 @@
 import type { TableSpec } from '../../datasets/dataset.ts'
-import { quoteText, storedColumns } from '../../datasets/ddl.ts'
+import { quoteText, storedColumns } from '../../datasets/table/ddl.ts'
 import { WHOLE_TABLE } from '../ledger/partitions.ts'
 import { SCHEMA_VERSION } from '../ledger/schema-versions.ts'
 import { newestRows } from '../newest/newest-rows.ts'

@@ -1,5 +1,5 @@
 import type { TableSpec } from '../../datasets/dataset.ts'
-import { duckdbType, quoteName, storedColumns } from '../../datasets/ddl.ts'
+import { duckdbType, quoteName, storedColumns } from '../../datasets/table/ddl.ts'
 import { newestSql } from '../newest/newest-sql.ts'
 import { NEWEST_SCHEMA, newestRelation, newestTablesOf } from '../newest/newest-tables.ts'
 import { analystViews } from '../views/analyst-views.ts'

@@ -1,5 +1,5 @@
 import type { TableSpec } from '../../datasets/dataset.ts'
-import { quoteText } from '../../datasets/ddl.ts'
+import { quoteText } from '../../datasets/table/ddl.ts'
 import type { Manifest } from './manifest.ts'
 import { treeViewStatements } from './tree-views.ts'
 

@@ -1,5 +1,5 @@
 import type { Column } from '../../datasets/dataset.ts'
-import { columnComment, quoteName, quoteText } from '../../datasets/ddl.ts'
+import { columnComment, quoteName, quoteText } from '../../datasets/table/ddl.ts'
 
 /** COMMENT statements of a table or view and all its columns. `target` is already quoted SQL. */
 export function commentStatements(

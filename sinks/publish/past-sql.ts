@@ -1,4 +1,4 @@
-import { quoteName } from '../../datasets/ddl.ts'
+import { quoteName } from '../../datasets/table/ddl.ts'
 
 /**
  * The SELECT of one text that tells the past of a part of the ledger which only grows: equal texts of one

@@ -1,5 +1,5 @@
 import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api'
-import { quoteName } from '../../datasets/ddl.ts'
+import { quoteName } from '../../datasets/table/ddl.ts'
 import { runScript } from '../run-script.ts'
 
 /** Reads of the live store through its own connection, by names that a TEMP table cannot shadow. */

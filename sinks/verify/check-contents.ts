@@ -1,5 +1,5 @@
 import type { TableSpec } from '../../datasets/dataset.ts'
-import { quoteText } from '../../datasets/ddl.ts'
+import { quoteText } from '../../datasets/table/ddl.ts'
 import { contentsTable } from '../ledger/contents.ts'
 import { rowFingerprint } from '../ledger/row-fingerprint.ts'
 import { sliceOf } from '../duckdb-store/slice-rows.ts'

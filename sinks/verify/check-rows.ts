@@ -1,6 +1,6 @@
 import { GRANULARITY_MS } from '../../api/granularity.ts'
 import type { TableSpec } from '../../datasets/dataset.ts'
-import { quoteName, quoteText } from '../../datasets/ddl.ts'
+import { quoteName, quoteText } from '../../datasets/table/ddl.ts'
 import { difference } from './verify-source.ts'
 import type { Difference, VerifyContext } from './verify-source.ts'
 

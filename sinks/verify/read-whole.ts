@@ -1,4 +1,4 @@
-import { quoteName } from '../../datasets/ddl.ts'
+import { quoteName } from '../../datasets/table/ddl.ts'
 import type { VerifySource } from './verify-source.ts'
 
 /** Some row groups of DuckDB: a piece of a wide table takes a few hundredths of a second. */

@@ -1,4 +1,4 @@
-import { COIN_ID, VS_CURRENCY } from '../../datasets/common-columns.ts'
+import { COIN_ID, VS_CURRENCY } from '../../datasets/table/common-columns.ts'
 import type { AnalystView } from './analyst-view.ts'
 import { returns } from './returns.ts'
 

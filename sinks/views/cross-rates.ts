@@ -1,4 +1,4 @@
-import { OBSERVED_AT, OBSERVED_DATE } from '../../datasets/common-columns.ts'
+import { OBSERVED_AT, OBSERVED_DATE } from '../../datasets/table/common-columns.ts'
 import type { AnalystView } from './analyst-view.ts'
 
 /** Any currency in any other, by way of BTC. */

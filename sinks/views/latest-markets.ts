@@ -1,5 +1,5 @@
 import type { Column } from '../../datasets/dataset.ts'
-import { quoteName } from '../../datasets/ddl.ts'
+import { quoteName } from '../../datasets/table/ddl.ts'
 import { COIN_MARKETS } from '../../datasets/coin-markets.ts'
 import { newestRelation } from '../newest/newest-tables.ts'
 import type { AnalystView } from './analyst-view.ts'

@@ -4,9 +4,9 @@ import {
   CONTRACT_ADDRESS,
   PLATFORM_ID,
   VS_CURRENCY,
-} from '../../datasets/common-columns.ts'
+} from '../../datasets/table/common-columns.ts'
 import type { Column, TableSpec } from '../../datasets/dataset.ts'
-import { quoteName, quoteText } from '../../datasets/ddl.ts'
+import { quoteName, quoteText } from '../../datasets/table/ddl.ts'
 import { MARKET_CHART } from '../../datasets/market-chart.ts'
 import { TOKEN_MARKET_CHART } from '../../datasets/token-market-chart.ts'
 import { newestRelation } from '../newest/newest-tables.ts'

@@ -1,5 +1,5 @@
 import type { TableSpec } from '../../datasets/dataset.ts'
-import { duckdbType, quoteName, quoteText } from '../../datasets/ddl.ts'
+import { duckdbType, quoteName, quoteText } from '../../datasets/table/ddl.ts'
 import { MARKET_CHART } from '../../datasets/market-chart.ts'
 import { OHLC } from '../../datasets/ohlc.ts'
 import { revisionsTable } from '../ledger/revisions.ts'

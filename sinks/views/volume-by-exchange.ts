@@ -1,4 +1,4 @@
-import { EXCHANGE_ID, OBSERVED_AT, OBSERVED_DATE } from '../../datasets/common-columns.ts'
+import { EXCHANGE_ID, OBSERVED_AT, OBSERVED_DATE } from '../../datasets/table/common-columns.ts'
 import type { AnalystView } from './analyst-view.ts'
 
 /** What is traded where, without the pairs that tell nothing, and with their number. */

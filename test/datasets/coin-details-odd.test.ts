@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { coinDetails } from '../../datasets/coin-details.ts'
-import { jsonText } from '../../datasets/json-text.ts'
+import { jsonText } from '../../datasets/record/json-text.ts'
 import { pageOf } from './context.ts'
 import { DETAIL } from './detail-body.ts'
 import { tablesOf } from './tables-of.ts'

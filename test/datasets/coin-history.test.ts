@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { coinHistory } from '../../datasets/coin-history.ts'
 import { coins } from '../../datasets/coins.ts'
-import { jsonText } from '../../datasets/json-text.ts'
+import { jsonText } from '../../datasets/record/json-text.ts'
 import { pageOf } from './context.ts'
 import { tablesOf } from './tables-of.ts'
 import { Warehouse } from './warehouse.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { derivativeExchangeTickers } from '../../datasets/derivative-exchange-tickers.ts'
 import { derivativeExchanges } from '../../datasets/derivative-exchanges.ts'
-import { jsonText } from '../../datasets/json-text.ts'
+import { jsonText } from '../../datasets/record/json-text.ts'
 import { pageOf } from './context.ts'
 import { tablesOf } from './tables-of.ts'
 import { Warehouse } from './warehouse.ts'

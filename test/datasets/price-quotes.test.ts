@@ -1,7 +1,7 @@
 import { assert, constantFrom, dictionary, double, oneof, property, string } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { coins } from '../../datasets/coins.ts'
-import { jsonText } from '../../datasets/json-text.ts'
+import { jsonText } from '../../datasets/record/json-text.ts'
 import { priceQuotes } from '../../datasets/price-quotes.ts'
 import { pageOf } from './context.ts'
 import { tablesOf } from './tables-of.ts'

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { datasets } from '../../datasets/index.ts'
-import { storedColumns } from '../../datasets/ddl.ts'
+import { storedColumns } from '../../datasets/table/ddl.ts'
 import { generatedPages } from '../../docs/generated-pages.ts'
 import { dataDictionary } from '../../docs/generators/data-dictionary.ts'
 import { ledgerTables } from '../../sinks/ledger/ledger-tables.ts'

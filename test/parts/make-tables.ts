@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { TableSpec } from '../../datasets/dataset.ts'
-import { commentSql, createTableSql } from '../../datasets/ddl.ts'
+import { commentSql, createTableSql } from '../../datasets/table/ddl.ts'
 
 /** Makes the tables that are missing as the first plan of their dataset does, for rows that a test writes by hand. */
 export async function makeTables(

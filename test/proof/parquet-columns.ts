@@ -4,7 +4,7 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import { asyncBufferFromFile, parquetRead } from 'hyparquet'
 import { compressors } from 'hyparquet-compressors'
 import type { Column, TableSpec } from '../../datasets/dataset.ts'
-import { quoteName } from '../../datasets/ddl.ts'
+import { quoteName } from '../../datasets/table/ddl.ts'
 
 type Value = string | number | boolean | null
 type Columns = Map<string, Value[]>

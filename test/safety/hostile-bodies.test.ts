@@ -12,7 +12,7 @@ import {
 } from '../../api/rate-headers.ts'
 import { readBody } from '../../api/response-body.ts'
 import { ERROR_BODY_BYTES } from '../../api/error-body.ts'
-import { refuseCrowded } from '../../datasets/crowded-objects.ts'
+import { refuseCrowded } from '../../datasets/record/crowded-objects.ts'
 import type { PageTables } from '../../datasets/dataset.ts'
 import { compressBody } from '../../stage/body-encoding.ts'
 import { answeredBodies } from '../proof/answered-bodies.ts'

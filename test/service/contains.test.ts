@@ -1,7 +1,7 @@
 import { DuckDBInstance } from '@duckdb/node-api'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { TableSpec } from '../../datasets/dataset.ts'
-import { createTableSql } from '../../datasets/ddl.ts'
+import { createTableSql } from '../../datasets/table/ddl.ts'
 import { readRows } from '../../service/read-rows.ts'
 
 const TABLE: TableSpec = {

@@ -1,7 +1,7 @@
 import { DuckDBInstance } from '@duckdb/node-api'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { frozenClock } from '../../config/clock.ts'
-import { createTableSql } from '../../datasets/ddl.ts'
+import { createTableSql } from '../../datasets/table/ddl.ts'
 import { datasets, tableByName } from '../../datasets/index.ts'
 import { createWarehouseSource } from '../../service/warehouse-source.ts'
 

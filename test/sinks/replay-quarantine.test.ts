@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { frozenClock } from '../../config/clock.ts'
-import { tableFromColumns } from '../../datasets/arrow-columns.ts'
+import { tableFromColumns } from '../../datasets/arrow/arrow-columns.ts'
 import type { Dataset } from '../../datasets/dataset.ts'
 import { openStore } from '../../sinks/duckdb-store/open-store.ts'
 import type { Store } from '../../sinks/duckdb-store/open-store.ts'

@@ -1,5 +1,5 @@
 import type { TableSpec } from '../../datasets/dataset.ts'
-import { tableFromColumns } from '../../datasets/arrow-columns.ts'
+import { tableFromColumns } from '../../datasets/arrow/arrow-columns.ts'
 import { openStage } from '../../stage/open-stage.ts'
 import type { Stage, StageOptions } from '../../stage/open-stage.ts'
 import type { PageKey, PageToStage } from '../../stage/page-stage.ts'

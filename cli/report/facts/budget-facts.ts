@@ -1,6 +1,6 @@
 import { CHOICE_CODE } from '../../../activities/fetch-universe.ts'
 import type { Config } from '../../../config/config.ts'
-import { quoteText } from '../../../datasets/ddl.ts'
+import { quoteText } from '../../../datasets/table/ddl.ts'
 import type { OpenLedger } from '../../ledger/open-ledger.ts'
 import { keyMonths } from '../../run/key-months.ts'
 import type { KeyMonth } from '../../run/key-months.ts'

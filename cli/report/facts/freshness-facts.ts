@@ -4,7 +4,7 @@ import { isNamedBy, orderLabel } from '../../../config/order-label.ts'
 import { scheduleWindows } from '../../../config/schedule-windows.ts'
 import type { ScheduleConfig } from '../../../config/schedule.ts'
 import type { Dataset, TableSpec } from '../../../datasets/dataset.ts'
-import { quoteName, quoteText } from '../../../datasets/ddl.ts'
+import { quoteName, quoteText } from '../../../datasets/table/ddl.ts'
 import type { OpenLedger } from '../../ledger/open-ledger.ts'
 import { orderRows } from './order-rows.ts'
 

@@ -1,6 +1,6 @@
 import type { DatasetOrder } from '../../../config/config.ts'
 import type { Dataset, TableSpec } from '../../../datasets/dataset.ts'
-import { quoteName, quoteText } from '../../../datasets/ddl.ts'
+import { quoteName, quoteText } from '../../../datasets/table/ddl.ts'
 
 /** The column that a dataset's ids stand in. */
 const ID_COLUMNS: Partial<Record<NonNullable<Dataset['entity']>, string>> = {

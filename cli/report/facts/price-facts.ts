@@ -1,7 +1,7 @@
 import { DAY_MS, GRANULARITY_MS } from '../../../api/granularity.ts'
 import type { Config } from '../../../config/config.ts'
 import { ConfigError } from '../../../config/config-error.ts'
-import { quoteText } from '../../../datasets/ddl.ts'
+import { quoteText } from '../../../datasets/table/ddl.ts'
 import type { OpenLedger } from '../../ledger/open-ledger.ts'
 
 /** The price and the candles of one coin, as they are published. */

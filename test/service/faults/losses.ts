@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { TableSpec } from '../../../datasets/dataset.ts'
-import { quoteName } from '../../../datasets/ddl.ts'
+import { quoteName } from '../../../datasets/table/ddl.ts'
 
 /** Rows of a table that two stores do not have alike, by the slice that brought them. */
 export interface Loss {

@@ -1,7 +1,7 @@
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { datasets } from '../../../datasets/index.ts'
-import { createTableSql } from '../../../datasets/ddl.ts'
+import { createTableSql } from '../../../datasets/table/ddl.ts'
 import { createNewestViews } from './newest-views.ts'
 import { analystViews } from '../../../sinks/views/analyst-views.ts'
 

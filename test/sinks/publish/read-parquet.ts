@@ -4,7 +4,7 @@ import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'h
 import type { AsyncBuffer } from 'hyparquet'
 import { compressors } from 'hyparquet-compressors'
 import type { TableSpec } from '../../../datasets/dataset.ts'
-import { storedColumns } from '../../../datasets/ddl.ts'
+import { storedColumns } from '../../../datasets/table/ddl.ts'
 import { exactText } from './sample-store.ts'
 
 const MS_PER_DAY = 86_400_000

@@ -1,6 +1,6 @@
 import { DOUBLE, type DuckDBConnection, DuckDBInstance, VARCHAR } from '@duckdb/node-api'
 import type { TableSpec } from '../../../datasets/dataset.ts'
-import { createTableSql, storedColumns } from '../../../datasets/ddl.ts'
+import { createTableSql, storedColumns } from '../../../datasets/table/ddl.ts'
 import { loadsTable } from '../../../sinks/ledger/loads.ts'
 import { quarantineTable } from '../../../sinks/ledger/quarantine.ts'
 import { requestsTable } from '../../../sinks/ledger/requests.ts'

@@ -1,6 +1,6 @@
 import type { Table as ArrowTable } from 'apache-arrow'
-import { tableFromColumns } from '../../../datasets/arrow-columns.ts'
-import type { ColumnsByName } from '../../../datasets/column-data.ts'
+import { tableFromColumns } from '../../../datasets/arrow/arrow-columns.ts'
+import type { ColumnsByName } from '../../../datasets/arrow/column-data.ts'
 import type { Granularity, RejectedRow, Slice, TableSpec } from '../../../datasets/dataset.ts'
 import { sliceId } from '../../../plan/slice-id.ts'
 import { StageError } from '../../../stage/stage-error.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { TableSpec } from '../../../datasets/dataset.ts'
-import { columnComment, duckdbType, storedColumns } from '../../../datasets/ddl.ts'
+import { columnComment, duckdbType, storedColumns } from '../../../datasets/table/ddl.ts'
 import { frozenClock } from '../../../config/clock.ts'
 import { openStore } from '../../../sinks/duckdb-store/open-store.ts'
 import type { Store } from '../../../sinks/duckdb-store/open-store.ts'

@@ -1,4 +1,4 @@
-import { quoteName } from '../../../datasets/ddl.ts'
+import { quoteName } from '../../../datasets/table/ddl.ts'
 import type { Store } from '../../../sinks/duckdb-store/open-store.ts'
 import type { VerifyContext } from '../../../sinks/verify/verify-source.ts'
 import { DATASETS } from './test-dataset.ts'

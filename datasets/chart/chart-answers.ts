@@ -1,0 +1,121 @@
+import {
+  CHART_INTERVALS,
+  chartGranularity,
+  DAY_MS,
+  daysGranularity,
+  type Granularity,
+} from '../../api/granularity.ts'
+import type { ParamValues } from '../../api/operation.ts'
+import type { ChartSubject } from './chart-subject.ts'
+import { CHART_SERIES, notSent } from './chart-tables.ts'
+import type { Answer, Row, TableSpec } from '../dataset.ts'
+import { roundPrice } from '../record/round-price.ts'
+
+interface Window {
+  granularity: Granularity
+  fromMs: number
+  toMs: number
+}
+
+/** market_chart: the last `days` days, or everything for `max`. */
+export function chartAnswer(subject: ChartSubject, spec: TableSpec): Answer {
+  return answer(subject, spec, (params, nowMs) => {
+    const days = params['days'] === 'max' ? 'max' : Number(params['days'])
+    return {
+      granularity: CHART_INTERVALS[params['interval'] ?? ''] ?? daysGranularity(days),
+      fromMs: days === 'max' ? 0 : nowMs - days * DAY_MS,
+      toMs: nowMs,
+    }
+  })
+}
+
+/** market_chart/range: both bounds inclusive, in whole seconds. */
+export function rangeAnswer(subject: ChartSubject, spec: TableSpec): Answer {
+  return answer(subject, spec, (params, nowMs) => {
+    const fromMs = Number(params['from']) * 1000
+    const toMs = Number(params['to']) * 1000
+    const granularity =
+      CHART_INTERVALS[params['interval'] ?? ''] ?? chartGranularity({ fromMs, toMs, nowMs })
+    // Nothing later than now is known, even if a warehouse was filled ahead of the clock.
+    return { granularity, fromMs, toMs: Math.min(toMs, nowMs) }
+  })
+}
+
+function answer(
+  subject: ChartSubject,
+  spec: TableSpec,
+  window: (params: ParamValues, nowMs: number) => Window,
+): Answer {
+  return {
+    select: (params, nowMs) => {
+      const { granularity, fromMs, toMs } = window(params, nowMs)
+      const names = subject.equals(params)
+      return [
+        {
+          table: spec.name,
+          equals: { ...names, vs_currency: params['vs_currency'] ?? '', granularity },
+          between: { column: 'ts', fromMs, toMs },
+          orderBy: [{ column: 'ts' }],
+        },
+        // Without a point in the window it is no unknown one: any row of it tells.
+        subject.known(params),
+        { table: spec.name, equals: names, orderBy: [], limit: 1 },
+      ]
+    },
+    toBody: ([points = [], ...known], params) =>
+      points.length === 0 && known.every((rows) => rows.length === 0)
+        ? null
+        : chartBody(points, params),
+  }
+}
+
+function chartBody(
+  points: readonly Row[],
+  params: ParamValues,
+): Record<string, [number, number | null][]> {
+  const rows = asListed(points)
+  const body: Record<string, [number, number | null][]> = {}
+  const absent = rows.map((row) => (row['_absent'] == null ? [] : absentKeys(row)))
+  for (const { key, column } of CHART_SERIES) {
+    const missing = notSent(key)
+    if (rows.length > 0 && absent.every((keys) => keys.includes(missing))) continue
+    const series: [number, number | null][] = []
+    for (const [index, row] of rows.entries()) {
+      if (absent[index]!.includes(key) || absent[index]!.includes(missing)) continue
+      const value = row[column] as number | null
+      series.push([row['ts'] as number, key === 'prices' ? roundPrice(value, params) : value])
+    }
+    body[key] = series
+  }
+  return body
+}
+
+function absentKeys(row: Row): string[] {
+  return JSON.parse(row['_absent'] as string) as string[]
+}
+
+/** Rows by time, with those that the source listed out of order put back behind their predecessor. */
+function asListed(rows: readonly Row[]): readonly Row[] {
+  if (rows.every((row) => row['_extra'] == null)) return rows
+  const present = new Set(rows.map((row) => row['ts']))
+  const follower = new Map<number, Row>()
+  const inOrder: Row[] = []
+  for (const row of rows) {
+    const afterMs = row['_extra'] == null ? undefined : listedAfter(row)
+    if (afterMs !== undefined && present.has(afterMs)) follower.set(afterMs, row)
+    else inOrder.push(row)
+  }
+  const listed: Row[] = []
+  for (const first of inOrder) {
+    let row: Row | undefined = first
+    while (row !== undefined) {
+      listed.push(row)
+      row = follower.get(row['ts'] as number)
+    }
+  }
+  return listed
+}
+
+function listedAfter(row: Row): number | undefined {
+  return (JSON.parse(row['_extra'] as string) as { listed_after?: number }).listed_after
+}

@@ -1,0 +1,53 @@
+import type { RejectedRow } from '../dataset.ts'
+import { reject } from '../record/rejected-rows.ts'
+import { Validity } from '../arrow/validity.ts'
+
+/** Latest epoch ms whose microseconds are still exact as a JavaScript number: the year 2255. */
+export const MAX_EXACT_MS = Math.floor(Number.MAX_SAFE_INTEGER / 1000)
+
+/** One array of `[ms, value]` points, read: the good ones in the order they were listed. */
+export interface Points {
+  times: Float64Array
+  values: Float64Array
+  validity: Validity
+  count: number
+}
+
+/** Reads an array of `[ms, number | null]`. A bad point is pushed to `rejected`; its siblings survive. */
+export function readPoints(
+  points: readonly unknown[],
+  path: string,
+  rejected: RejectedRow[],
+): Points {
+  const times = new Float64Array(points.length)
+  const values = new Float64Array(points.length)
+  const validity = new Validity(points.length)
+  let count = 0
+  for (let i = 0; i < points.length; i++) {
+    const point = points[i] as readonly unknown[]
+    const rule = brokenRule(point)
+    if (rule !== null) {
+      reject(rejected, rule.rule, `${path}[${i}]${rule.at}`, point)
+      continue
+    }
+    times[count] = point[0] as number
+    if (point[1] === null) validity.setNull(count)
+    else values[count] = point[1] as number
+    count++
+  }
+  return { times: times.subarray(0, count), values, validity, count }
+}
+
+/** Whether a JSON value can be kept as a time: whole epoch ms that stay exact in microseconds. */
+export function isEpochMs(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Math.abs(value as number) <= MAX_EXACT_MS
+}
+
+function brokenRule(point: unknown): { rule: string; at: string } | null {
+  if (!Array.isArray(point) || point.length !== 2) return { rule: 'not_a_point', at: '' }
+  const [ms, value] = point as [unknown, unknown]
+  if (!isEpochMs(ms)) return { rule: 'not_a_timestamp', at: '[0]' }
+  if (value === null) return null
+  if (typeof value !== 'number') return { rule: 'not_a_number', at: '[1]' }
+  return Number.isFinite(value) ? null : { rule: 'not_finite', at: '[1]' }
+}

@@ -1,0 +1,187 @@
+import type { Table } from 'apache-arrow'
+import { SourceDataError } from '../../api/errors.ts'
+import { floorTo, type Granularity } from '../../api/granularity.ts'
+import { tableFromColumns } from '../arrow/arrow-columns.ts'
+import { chartGranularityOf } from './chart-granularity.ts'
+import { readPoints, type Points } from './chart-points.ts'
+import type { ChartSubject } from './chart-subject.ts'
+import type { ColumnData, ColumnsByName, Scalar } from '../arrow/column-data.ts'
+import type { PageContext, PageTables, RejectedRow, TableSpec } from '../dataset.ts'
+import { joinPoints, type JoinedPoints } from './join-points.ts'
+import { reject } from '../record/rejected-rows.ts'
+import { unknownKeys } from '../record/listing.ts'
+import { Validity } from '../arrow/validity.ts'
+
+/** The arrays of a chart and the column each one fills, in this order everywhere. */
+export const CHART_SERIES = [
+  { key: 'prices', column: 'price' },
+  { key: 'market_caps', column: 'market_cap' },
+  { key: 'total_volumes', column: 'total_volume' },
+] as const
+
+/** The mark in `_absent` of an array that was not sent at all, in place of its key. */
+export function notSent(key: string): string {
+  return `${key}[]`
+}
+
+/** Columns whose array an answer may lack, with what `_absent` then has. */
+export const CHART_UNSENT: Readonly<Record<string, string>> = Object.fromEntries(
+  CHART_SERIES.map(({ key, column }) => [column, notSent(key)]),
+)
+
+/**
+ * A chart body as one table: the three arrays joined by timestamp, cut to `from <= ts < to` of the
+ * slice. `duplicate` and `outsideSlice` count timestamps. An array that is not there leaves its column
+ * NULL, and its absence is rejected, as is another value in its place.
+ *
+ * @throws SourceDataError when there is no array, or one is missing and the others have no point.
+ */
+export function chartTables(
+  subject: ChartSubject,
+  spec: TableSpec,
+  body: unknown,
+  context: PageContext,
+): PageTables {
+  const rejected: RejectedRow[] = []
+  const arrays = CHART_SERIES.map(({ key }) => arrayOf(body, key))
+  const series = CHART_SERIES.map(({ key }, k) => readPoints(arrays[k] ?? [], `$.${key}`, rejected))
+  const joined = joinPoints(series)
+  const lacking = arrays.flatMap((array, k) => (array === null ? [CHART_SERIES[k]!.key] : []))
+  if (lacking.length > 0 && joined.times.length === 0) {
+    throw new SourceDataError(`$.${lacking[0]} is no array`)
+  }
+  for (const key of lacking) {
+    const value = (body as Record<string, unknown>)[key]
+    reject(rejected, value === undefined ? 'array_missing' : 'not_an_array', `$.${key}`, value)
+  }
+  const kept = rowsInside(joined.times, context.slice)
+  const names = Object.entries(subject.columns(context.slice.entity))
+  const naming = Object.fromEntries(names.map(([column, constant]) => [column, { constant }]))
+  return {
+    tables: [
+      {
+        table: spec.name,
+        rows: chartTable(spec, naming, { series, lacking, joined }, kept, context),
+      },
+    ],
+    counts: {
+      outsideSlice: joined.times.length - kept.length,
+      duplicate: joined.duplicates,
+      future: 0,
+    },
+    rejected,
+    unknownPaths: unknownKeys(
+      body as object,
+      CHART_SERIES.map(({ key }) => key),
+    ),
+    itemCount: joined.times.length,
+    deliveredGranularity: chartGranularityOf(joined.times, context.slice.granularity),
+  }
+}
+
+function arrayOf(body: unknown, key: string): readonly unknown[] | null {
+  const value = (body as Record<string, unknown> | null | undefined)?.[key]
+  return Array.isArray(value) ? value : null
+}
+
+interface Chart {
+  series: readonly Points[]
+  /** Keys of arrays that are not there. */
+  lacking: readonly string[]
+  joined: JoinedPoints
+}
+
+/** Row numbers in the order listed. */
+function rowsInside(times: Float64Array, slice: { fromMs: number; toMs: number }): Int32Array {
+  const rows = new Int32Array(times.length)
+  let count = 0
+  for (let row = 0; row < times.length; row++) {
+    if (times[row]! >= slice.fromMs && times[row]! < slice.toMs) rows[count++] = row
+  }
+  return rows.subarray(0, count)
+}
+
+function chartTable(
+  spec: TableSpec,
+  naming: ColumnsByName,
+  { series, lacking, joined }: Chart,
+  listed: Int32Array,
+  context: PageContext,
+): Table {
+  const granularity = context.slice.granularity as Granularity
+  const listedAfter = outOfOrder(joined.times, listed)
+  const rows =
+    listedAfter === null ? listed : listed.toSorted((a, b) => joined.times[a]! - joined.times[b]!)
+  const ts = new Float64Array(rows.length)
+  const bucket = new Float64Array(rows.length)
+  for (let i = 0; i < rows.length; i++) {
+    ts[i] = joined.times[rows[i]!]!
+    bucket[i] = floorTo(ts[i]!, granularity)
+  }
+  const values: Record<string, ColumnData> = {}
+  const absent = new Uint8Array(rows.length)
+  CHART_SERIES.forEach(({ column }, index) => {
+    values[column] = pick(series[index]!, joined.at[index]!, rows, absent, 1 << index)
+  })
+  return tableFromColumns(
+    spec,
+    {
+      ...naming,
+      vs_currency: { constant: context.slice.vsCurrency },
+      granularity: { constant: granularity },
+      ts: { numbers: ts },
+      bucket_at: { numbers: bucket },
+      ...values,
+      bucket_date: { numbers: bucket },
+      _absent: absentTexts(absent, lacking),
+      _extra: listedAfter === null ? { constant: null } : extraTexts(rows, listedAfter),
+    },
+    rows.length,
+  )
+}
+
+/** Values of one array by row; rows that it has no point for get its bit in `absent`. */
+function pick(
+  points: Points,
+  at: Int32Array,
+  rows: Int32Array,
+  absent: Uint8Array,
+  bit: number,
+): ColumnData {
+  const numbers = new Float64Array(rows.length)
+  const validity = new Validity(rows.length)
+  for (let i = 0; i < rows.length; i++) {
+    const index = at[rows[i]!]!
+    if (index < 0) absent[i]! |= bit
+    if (index < 0 || points.validity.isNull(index)) validity.setNull(i)
+    else numbers[i] = points.values[index]!
+  }
+  return { numbers, validity }
+}
+
+function absentTexts(absent: Uint8Array, lacking: readonly string[]): ColumnData {
+  if (absent.every((bits) => bits === 0)) return { constant: null }
+  const names = CHART_SERIES.map(({ key }) => (lacking.includes(key) ? notSent(key) : key))
+  const textOf = (bits: number) =>
+    bits === 0 ? null : JSON.stringify(names.filter((_, i) => (bits & (1 << i)) !== 0))
+  return Array.from(absent, textOf)
+}
+
+/** For each row listed behind a later one, the time it was listed after; null when all are in order. */
+function outOfOrder(times: Float64Array, listed: Int32Array): Map<number, number> | null {
+  const after = new Map<number, number>()
+  let newestMs = -Infinity
+  for (let i = 0; i < listed.length; i++) {
+    const ms = times[listed[i]!]!
+    if (ms > newestMs) newestMs = ms
+    else after.set(listed[i]!, times[listed[i - 1]!]!)
+  }
+  return after.size === 0 ? null : after
+}
+
+function extraTexts(rows: Int32Array, listedAfter: ReadonlyMap<number, number>): Scalar[] {
+  return Array.from(rows, (row) => {
+    const ms = listedAfter.get(row)
+    return ms === undefined ? null : JSON.stringify({ listed_after: ms })
+  })
+}

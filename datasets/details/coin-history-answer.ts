@@ -1,0 +1,57 @@
+import { COIN_HISTORY } from './coin-history-tables.ts'
+import type { Answer, Row } from '../dataset.ts'
+import { writeNested } from '../record/write-nested.ts'
+
+/** What a day without data is answered with: the coin as it is known, and nothing of the day. */
+const IDENTITY = ['id', 'symbol', 'name', 'localization', 'image']
+
+/** The day of `date`; a coin that is known but has no data on it gets an answer without market_data. */
+export const coinHistoryAnswer: Answer = {
+  select: (params, nowMs) => {
+    const equals = { coin_id: params['id'] ?? '' }
+    const dayMs = dayStart(params['date'] ?? '')
+    // Nothing later than now is known, even if a warehouse was filled ahead of the clock.
+    const between = { column: 'ts', fromMs: dayMs, toMs: Math.min(dayMs, nowMs) }
+    const stats = COIN_HISTORY.parent.name
+    return [
+      { table: stats, equals, between, orderBy: [] },
+      ...COIN_HISTORY.children.map(({ spec, key }) => ({
+        table: spec.name,
+        equals,
+        between,
+        orderBy: [{ column: key.name }],
+      })),
+      { table: stats, equals, newest: { column: 'ts', nowMs }, orderBy: [], limit: 1 },
+      {
+        table: 'coins',
+        equals,
+        orderBy: [{ column: 'last_seen_at', descending: true }],
+        limit: 1,
+      },
+    ]
+  },
+  toBody: ([days = [], prices = [], newest = [], known = []], params) => {
+    const body = dayBody(days[0], prices) ?? identity(newest[0], known[0])
+    if (body !== null && params['localization'] === 'false') delete body['localization']
+    return body
+  },
+}
+
+/** What is no day is checked before; here it only must not find one. */
+function dayStart(date: string): number {
+  const ms = Date.parse(`${date}T00:00:00Z`)
+  return Number.isFinite(ms) ? ms : Number.MAX_SAFE_INTEGER
+}
+
+function dayBody(day: Row | undefined, prices: readonly Row[]): Record<string, unknown> | null {
+  return day === undefined ? null : writeNested(COIN_HISTORY, day, [prices])
+}
+
+function identity(newest: Row | undefined, known: Row | undefined): Record<string, unknown> | null {
+  const body = dayBody(newest, [])
+  if (body !== null) {
+    return Object.fromEntries(Object.entries(body).filter(([key]) => IDENTITY.includes(key)))
+  }
+  if (known === undefined) return null
+  return { id: known['coin_id'], symbol: known['symbol'], name: known['name'] }
+}

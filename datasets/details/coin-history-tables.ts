@@ -1,0 +1,109 @@
+import { factsBy } from '../table/row-keys.ts'
+import { ABSENT, COIN_ID, EXTRA, VS_CURRENCY } from '../table/common-columns.ts'
+import type { Column, TableSpec } from '../dataset.ts'
+import { type NestedBody, sectionColumns, withChildren } from '../record/nested-body.ts'
+import { IMAGE_SECTION, POPULARITY_SECTIONS } from './popularity-sections.ts'
+import { columnsOf, field, text, type RecordField } from '../record/record-field.ts'
+
+const CUR = 'vs_currency'
+
+const DATE: Column = {
+  name: 'date',
+  type: 'date',
+  unit: 'UTC',
+  nullable: false,
+  description:
+    'The day that was asked for. Its values are those of 00:00 UTC, that is of the close of the day before.',
+}
+
+const AT_DAY_START: Column = {
+  name: 'ts',
+  type: 'timestamp',
+  unit: 'UTC',
+  nullable: false,
+  description:
+    'Start of the day, which is the moment the values are of: the price at ts is the close of the day before date. The source itself names no time.',
+}
+
+/** The maps by currency inside `market_data`. */
+const PRICE_MAPS: readonly RecordField[] = [
+  field('current_price', {
+    name: 'price',
+    type: 'double',
+    unit: CUR,
+    description: 'Price of one coin at ts.',
+  }),
+  field('market_cap', {
+    type: 'double',
+    unit: CUR,
+    description: 'Price times circulating supply at ts. 0 means unknown, not worthless.',
+  }),
+  field('total_volume', {
+    type: 'double',
+    unit: CUR,
+    description:
+      'Volume traded in the 24 hours before ts: a rolling figure of the day before date. 0 before 2014 means unknown.',
+  }),
+]
+
+const TOP: readonly RecordField[] = [
+  field('id', COIN_ID),
+  text('symbol', 'Ticker symbol when the day was asked for, not on the day itself.'),
+  text('name', 'Display name when the day was asked for, not on the day itself.'),
+  field('localization', {
+    type: 'json',
+    unit: null,
+    description:
+      'JSON object with the name by language, when the day was asked for. Text and not rows, as it is the same for every day; coin_detail_texts has the rows.',
+  }),
+]
+
+/** Price, market cap and volume of a coin in every currency, day by day. */
+const PRICES: TableSpec = {
+  name: 'coin_history',
+  description:
+    'Price, market cap and 24-hour volume of a coin at the start of a day, in every currency that the source knows for it: one row per coin, currency and day. One call a day; where one currency is enough, market_chart has years in a call.',
+  columns: [COIN_ID, VS_CURRENCY, DATE, AT_DAY_START, ...columnsOf(PRICE_MAPS), ABSENT, EXTRA],
+  ...factsBy(['coin_id', 'vs_currency', 'date'], ['coin_id', 'vs_currency', 'ts']),
+}
+
+const CHILDREN: NestedBody['children'] = [
+  {
+    spec: PRICES,
+    shape: 'map',
+    key: VS_CURRENCY,
+    label: null,
+    stacks: [{ label: '', section: 'market_data', fields: PRICE_MAPS }],
+  },
+]
+
+const SECTIONS = withChildren(
+  [
+    { path: '', fields: TOP },
+    IMAGE_SECTION,
+    { path: 'market_data', fields: [] },
+    ...POPULARITY_SECTIONS,
+  ],
+  CHILDREN,
+)
+
+/** A day of a coin: its prices, and one row of what else was known of it. */
+export const COIN_HISTORY: NestedBody = {
+  parent: {
+    name: 'coin_history_stats',
+    description:
+      'Followers, code and public interest of a coin at the start of a day: one row per coin and day. A day on which the source knew nothing of the coin has no row; _slices says that it was asked for.',
+    columns: [
+      COIN_ID,
+      DATE,
+      AT_DAY_START,
+      ...sectionColumns(SECTIONS).filter(({ name }) => name !== COIN_ID.name),
+      ABSENT,
+      EXTRA,
+    ],
+    ...factsBy(['coin_id', 'date'], ['coin_id', 'ts']),
+  },
+  sections: SECTIONS,
+  children: CHILDREN,
+  leftOut: [],
+}

@@ -1,0 +1,158 @@
+import { COIN_ID } from '../table/common-columns.ts'
+import { MARKET_SCALARS, RANK_FIELDS } from './detail-market-fields.ts'
+import type { Section } from '../record/nested-body.ts'
+import { IMAGE_SECTION, POPULARITY_SECTIONS } from './popularity-sections.ts'
+import { amount, count, field, flag, text, time, type RecordField } from '../record/record-field.ts'
+
+/** The body itself, without what becomes child tables. */
+const TOP: readonly RecordField[] = [
+  field('id', COIN_ID),
+  text(
+    'symbol',
+    'Ticker symbol at that moment, lower case. Not unique, may be empty, and can be a word like null or true: never join on it.',
+  ),
+  text('name', 'Display name at that moment.'),
+  text('web_slug', "Last part of the coin's address on the website of the source."),
+  text('asset_platform_id', 'Id of the platform the coin lives on; NULL for a chain of its own.'),
+  amount('block_time_in_minutes', 'minutes', 'Time between two blocks; 0 where it has none.'),
+  text('hashing_algorithm', 'How blocks are hashed, such as SHA-256; NULL for most coins.'),
+  flag('preview_listing', 'Whether the coin is announced and not traded yet.'),
+  text('public_notice', 'Warning of the source for everybody; NULL for most.'),
+  field('additional_notices', {
+    type: 'json',
+    unit: null,
+    description: 'JSON array of further warnings; nearly always empty.',
+  }),
+  flag('has_supply_breakdown', 'Whether the source tells in detail who holds the supply.'),
+  text('country_origin', 'Country of origin as a code of two letters; mostly empty.'),
+  field('genesis_date', {
+    type: 'date',
+    unit: 'UTC',
+    description: 'Day of the first block or of the launch; NULL for most coins.',
+  }),
+  text(
+    'contract_address',
+    'Address of the contract on asset_platform_id, EVM addresses in lower case; NULL for a coin with a chain of its own.',
+  ),
+  amount('sentiment_votes_up_percentage', 'percent', 'Share of visitors who voted up.'),
+  amount('sentiment_votes_down_percentage', 'percent', 'Share of visitors who voted down.'),
+  field('ico_data', {
+    type: 'json',
+    unit: null,
+    description: 'JSON object about the public sale; few coins have it.',
+  }),
+  count('watchlist_portfolio_users', 'users', 'Visitors who watch or hold the coin at the source.'),
+  ...RANK_FIELDS,
+  field('status_updates', {
+    type: 'json',
+    unit: null,
+    description: 'JSON array of news of the project; empty in everything that was seen.',
+  }),
+  time(
+    'last_updated',
+    'last_updated_at',
+    'millis',
+    'When the source last computed the details. Old means stale, whatever observed_at says.',
+  ),
+]
+
+const LINKS: readonly RecordField[] = [
+  text('whitepaper', 'Address of the white paper; can be empty.'),
+  text('snapshot_url', 'Address of the votes of the project at Snapshot.'),
+  text('twitter_screen_name', 'Name at Twitter; can be empty.'),
+  text('facebook_username', 'Name at Facebook; can be empty.'),
+  count('bitcointalk_thread_identifier', null, 'Number of the thread at Bitcointalk.'),
+  text('telegram_channel_identifier', 'Name of the channel at Telegram; can be empty.'),
+  text('subreddit_url', 'Address of the forum at Reddit.'),
+].map((one) => ({ ...one, column: { ...one.column, name: `links_${one.column.name}` } }))
+
+/** Objects of a detail body whose scalars stand in one row. */
+export const DETAIL_SECTIONS: readonly Section[] = [
+  { path: '', fields: TOP },
+  { path: 'links', fields: LINKS },
+  { path: 'links.repos_url', fields: [] },
+  IMAGE_SECTION,
+  { path: 'market_data', fields: MARKET_SCALARS },
+  ...POPULARITY_SECTIONS,
+]
+
+/** Of a platform: its address is told twice, the second time with what it needs to be read. */
+export const PLATFORM_FIELDS: readonly RecordField[] = [
+  field(
+    'platforms',
+    {
+      name: 'contract_address',
+      type: 'string',
+      unit: null,
+      description:
+        'Address of the token on the platform, EVM addresses in lower case; empty for a coin with a chain of its own.',
+    },
+    { isAddress: true },
+  ),
+  field('detail_platforms.decimal_place', {
+    name: 'decimal_place',
+    type: 'integer',
+    unit: 'digits',
+    description: 'Digits behind the point in amounts of the contract; NULL where unknown.',
+  }),
+  field(
+    'detail_platforms.contract_address',
+    {
+      name: 'detail_contract_address',
+      type: 'string',
+      unit: null,
+      description: 'The address once more, as it stands beside decimal_place.',
+    },
+    { isAddress: true },
+  ),
+  field('detail_platforms.geckoterminal_url', {
+    name: 'geckoterminal_url',
+    type: 'string',
+    unit: null,
+    description: 'Where the token is charted; NULL where it is not.',
+  }),
+]
+
+/** Of a place in the two lists of categories. */
+export const CATEGORY_FIELDS: readonly RecordField[] = [
+  field('categories', {
+    name: 'category_name',
+    type: 'string',
+    unit: null,
+    description: 'Name of the category at this place of the plain list.',
+  }),
+  field('categories_details.id', {
+    name: 'category_id',
+    type: 'string',
+    unit: null,
+    description:
+      'Id of the category at this place of the list with ids; joins to categories. It belongs to category_id_name: that both lists run alike is nowhere promised.',
+  }),
+  field('categories_details.name', {
+    name: 'category_id_name',
+    type: 'string',
+    unit: null,
+    description: 'Name of the category that category_id is the id of.',
+  }),
+]
+
+/** Of a language. */
+export const TEXT_FIELDS: readonly RecordField[] = [
+  field('localization', {
+    name: 'localized_name',
+    type: 'string',
+    unit: null,
+    description: 'Name of the coin in the language; can be empty.',
+  }),
+  field('description', {
+    type: 'string',
+    unit: null,
+    description: 'Words about the coin in the language, with line breaks and HTML; can be empty.',
+  }),
+]
+
+/** The lists of addresses, by the section they stand in. */
+export const LINK_LISTS: Readonly<Record<string, readonly string[]>> = {
+  links: ['homepage', 'blockchain_site', 'official_forum_url', 'chat_url', 'announcement_url'],
+  'links.repos_url': ['github', 'bitbucket'],
+}

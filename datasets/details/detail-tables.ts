@@ -1,0 +1,194 @@
+import { snapshotBy } from '../table/row-keys.ts'
+import { ABSENT, EXTRA, OBSERVED_AT, OBSERVED_DATE, VS_CURRENCY } from '../table/common-columns.ts'
+import type { Column, TableSpec } from '../dataset.ts'
+import {
+  CATEGORY_FIELDS,
+  DETAIL_SECTIONS,
+  LINK_LISTS,
+  PLATFORM_FIELDS,
+  TEXT_FIELDS,
+} from './detail-fields.ts'
+import { CURRENCY_MAPS } from './detail-market-fields.ts'
+import {
+  type ChildRows,
+  type NestedBody,
+  type Stack,
+  sectionColumns,
+  withChildren,
+} from '../record/nested-body.ts'
+import { columnsOf, field, type RecordField } from '../record/record-field.ts'
+
+/** What tells one kind of details from another; all else follows from the fields. */
+export interface DetailNames {
+  /** `coin_details`. */
+  table: string
+  /** Start of the names of child tables: `coin_detail_`. */
+  prefix: string
+  /** What a row is about, as in "one row per coin and observation". */
+  what: string
+  /** Id columns of what was asked for. */
+  ids: readonly Column[]
+  /** Put before the names of the platform columns, where the ids have such names themselves. */
+  platformPrefix: string
+}
+
+/** As recorded: 62 currencies, and some 90 platforms, categories, links and languages of a large coin. */
+export const DETAIL_ROWS = 150
+
+const ORDINAL: Column = {
+  name: 'ordinal',
+  type: 'integer',
+  unit: null,
+  nullable: false,
+  description: "Place in the source's list from 0.",
+}
+
+function keyText(name: string, description: string): Column {
+  return { name, type: 'string', unit: null, nullable: false, description }
+}
+
+/** The one row and the child tables of a detail body. */
+export function detailTables(names: DetailNames): NestedBody {
+  const { table, what, ids } = names
+  const children = [markets(names), platforms(names), categories(names), links(names), texts(names)]
+  const sections = withChildren(DETAIL_SECTIONS, children)
+  const idNames = ids.map(({ name }) => name)
+  const parent: TableSpec = {
+    name: table,
+    description: `Everything the source says once of a ${what}: platform, supply, ranks, changes in USD, links, followers, code and votes. One row per ${what} and observation; what it says per currency, platform, category, link and language stands in the tables ${names.prefix}*.`,
+    columns: [
+      ...ids,
+      OBSERVED_AT,
+      OBSERVED_DATE,
+      ...sectionColumns(sections).filter(({ name }) => !idNames.includes(name)),
+      {
+        ...ABSENT,
+        description:
+          'Technical: JSON array of documented keys that the source left out, with the path of the object they would stand in; a value that broke a rule counts as left out. NULL when there is none.',
+      },
+      {
+        ...EXTRA,
+        description:
+          'Technical: JSON object, nested as the answer, with what no column can hold: keys that are new at the source, objects that were null, and values whose column gives back another form; NULL when there is none.',
+      },
+    ],
+    ...snapshotBy([...idNames, OBSERVED_AT.name]),
+  }
+  return { parent, sections, children, leftOut: ['tickers'] }
+}
+
+function markets(names: DetailNames): ChildRows {
+  return childRows(names, {
+    suffix: 'markets',
+    description: `Price, market cap, volume, records and changes of a ${names.what} in every currency: one row per ${names.what}, currency and observation.`,
+    shape: 'map',
+    key: VS_CURRENCY,
+    stacks: [{ label: '', section: 'market_data', fields: CURRENCY_MAPS }],
+  })
+}
+
+function platforms(names: DetailNames): ChildRows {
+  const { what, platformPrefix } = names
+  return childRows(names, {
+    suffix: 'platforms',
+    description: `Contracts of a ${what} on all its platforms: one row per ${what}, platform and observation. A coin with a chain of its own has one row of empty texts.`,
+    shape: 'map',
+    key: keyText(
+      `${platformPrefix}platform_id`,
+      'Id of the asset platform (the chain); empty for a coin with a chain of its own.',
+    ),
+    stacks: [
+      {
+        label: '',
+        section: '',
+        fields: PLATFORM_FIELDS.map((one) => renamed(one, platformPrefix)),
+      },
+    ],
+  })
+}
+
+function categories(names: DetailNames): ChildRows {
+  return childRows(names, {
+    suffix: 'categories',
+    description: `Categories that a ${names.what} is in: one row per ${names.what}, place in the lists and observation.`,
+    shape: 'list',
+    key: ORDINAL,
+    stacks: [{ label: '', section: '', fields: CATEGORY_FIELDS }],
+  })
+}
+
+function links(names: DetailNames): ChildRows {
+  return childRows(names, {
+    suffix: 'links',
+    description: `Addresses of a ${names.what} that the source lists: one row per ${names.what}, kind of link, place and observation.`,
+    shape: 'list',
+    key: ORDINAL,
+    label: keyText(
+      'kind',
+      'What is there: homepage, blockchain_site, official_forum_url, chat_url, announcement_url, github or bitbucket.',
+    ),
+    stacks: Object.entries(LINK_LISTS).flatMap(([section, lists]) =>
+      lists.map((list): Stack => ({ label: list, section, fields: [linkField(list)] })),
+    ),
+  })
+}
+
+function texts(names: DetailNames): ChildRows {
+  return childRows(names, {
+    suffix: 'texts',
+    description: `Name and description of a ${names.what} by language: one row per ${names.what}, language and observation.`,
+    shape: 'map',
+    key: keyText('language', 'Code of the language, such as en or zh-tw.'),
+    stacks: [{ label: '', section: '', fields: TEXT_FIELDS }],
+  })
+}
+
+function linkField(list: string): RecordField {
+  return field(list, {
+    name: 'url',
+    type: 'string',
+    unit: null,
+    description: 'The address; empty or NULL where the source fills up its list with nothing.',
+  })
+}
+
+function renamed(one: RecordField, prefix: string): RecordField {
+  const isAddress = one.column.name === 'contract_address'
+  return isAddress ? { ...one, column: { ...one.column, name: `${prefix}contract_address` } } : one
+}
+
+interface ChildFacts {
+  suffix: string
+  description: string
+  shape: ChildRows['shape']
+  key: Column
+  label?: Column
+  stacks: readonly Stack[]
+}
+
+function childRows({ prefix, ids }: DetailNames, facts: ChildFacts): ChildRows {
+  const { suffix, description, shape, key, label = null, stacks } = facts
+  const own = label === null ? [key] : [label, key]
+  const idNames = ids.map(({ name }) => name)
+  const ownNames = own.map(({ name }) => name)
+  return {
+    spec: {
+      name: `${prefix}${suffix}`,
+      description,
+      columns: [
+        ...ids,
+        ...own,
+        OBSERVED_AT,
+        OBSERVED_DATE,
+        ...columnsOf(stacks[0]!.fields),
+        ABSENT,
+        EXTRA,
+      ],
+      ...snapshotBy([...idNames, ...ownNames, OBSERVED_AT.name]),
+    },
+    shape,
+    key,
+    label,
+    stacks,
+  }
+}

@@ -1,0 +1,89 @@
+import { SourceDataError } from '../../api/errors.ts'
+import { floorTo, type Granularity } from '../../api/granularity.ts'
+import { measureGranularity } from '../../api/measure-granularity.ts'
+import { tableFromColumns } from '../arrow/arrow-columns.ts'
+import { isEpochMs } from '../chart/chart-points.ts'
+import type { PageContext, PageTables, RejectedRow, TableSpec } from '../dataset.ts'
+import { jsonText } from '../record/json-text.ts'
+import { reject } from '../record/rejected-rows.ts'
+import { nearestNumber } from '../record/number-text.ts'
+import { numberText, type RecordField } from '../record/record-field.ts'
+import { readValue } from '../record/record-value.ts'
+
+/** The second member of a point. */
+export const VOLUME: RecordField = numberText(
+  '1',
+  'BTC',
+  'Volume traded in the 24 hours before ts: a rolling figure. Never sum it over points closer than a day.',
+  { name: 'volume_24h_btc' },
+)
+
+interface Point {
+  ms: number
+  /** The decimal as text; null where the source sent null. */
+  text: string | null
+  /** The value where it came as a number, which the text does not give back. */
+  asNumber: number | null
+}
+
+/**
+ * A body of `[ms, decimal text]` points as one table, cut to the slice, in order of time.
+ *
+ * @throws SourceDataError when the body is no array.
+ */
+export function volumeTables(spec: TableSpec, body: unknown, context: PageContext): PageTables {
+  if (!Array.isArray(body)) throw new SourceDataError('$ is no array')
+  const { slice } = context
+  const granularity = slice.granularity as Granularity
+  const rejected: RejectedRow[] = []
+  const byTime = new Map<number, Point>()
+  body.forEach((source: unknown, index) => {
+    const point = readPoint(source)
+    if ('ms' in point) byTime.set(point.ms, point)
+    else reject(rejected, point.rule, `$[${index}]${point.at}`, source)
+  })
+  const kept = [...byTime.values()]
+    .filter(({ ms }) => ms >= slice.fromMs && ms < slice.toMs)
+    .toSorted((a, b) => a.ms - b.ms)
+  const ts = Float64Array.from(kept, ({ ms }) => ms)
+  const buckets = { numbers: ts.map((ms) => floorTo(ms, granularity)) }
+  const number = VOLUME.number!
+  const rows = tableFromColumns(
+    spec,
+    {
+      exchange_id: { constant: slice.entity },
+      granularity: { constant: granularity },
+      ts: { numbers: ts },
+      bucket_at: buckets,
+      [number.column.name]: kept.map(({ text }) => text && nearestNumber(number, text)),
+      [VOLUME.column.name]: kept.map(({ text }) => text),
+      bucket_date: buckets,
+      _extra: kept.map(({ asNumber }) =>
+        asNumber === null ? null : jsonText({ value: asNumber }),
+      ),
+    },
+    kept.length,
+  )
+  return {
+    tables: [{ table: spec.name, rows }],
+    counts: {
+      outsideSlice: byTime.size - kept.length,
+      duplicate: body.length - rejected.length - byTime.size,
+      future: 0,
+    },
+    rejected,
+    unknownPaths: {},
+    itemCount: body.length,
+    deliveredGranularity: measureGranularity([...byTime.keys()]),
+  }
+}
+
+function readPoint(source: unknown): Point | { rule: string; at: string } {
+  if (!Array.isArray(source) || source.length !== 2) return { rule: 'not_a_point', at: '' }
+  const [ms, value] = source as [unknown, unknown]
+  if (!isEpochMs(ms)) return { rule: 'not_a_timestamp', at: '[0]' }
+  if (value === null) return { ms, text: null, asNumber: null }
+  const read = readValue(VOLUME, value)
+  if ('rule' in read) return { rule: read.rule, at: '[1]' }
+  return { ms, text: read.value as string, asNumber: typeof value === 'number' ? value : null }
+}

@@ -1,0 +1,99 @@
+import { snapshotBy } from '../table/row-keys.ts'
+import type { ColumnsByName } from '../arrow/column-data.ts'
+import { CATEGORY_ID, COIN_ID, OBSERVED_AT, OBSERVED_DATE } from '../table/common-columns.ts'
+import type { Row, TableSpec } from '../dataset.ts'
+import type { ListingRow } from '../record/listing.ts'
+
+/** The two lists of a category, side by side: ids, and URLs of logos. */
+const LISTS = ['top_3_coins_id', 'top_3_coins'] as const
+
+/** The greatest coins of categories at one moment. */
+export const CATEGORY_TOP_COINS: TableSpec = {
+  name: 'category_top_coins',
+  description:
+    'The (at most three) greatest coins of each category at one moment: one row per category, observation and place.',
+  columns: [
+    CATEGORY_ID,
+    OBSERVED_AT,
+    OBSERVED_DATE,
+    {
+      name: 'ordinal',
+      type: 'integer',
+      unit: null,
+      nullable: false,
+      description: 'Place by market cap within the category, from 0.',
+    },
+    {
+      ...COIN_ID,
+      nullable: true,
+      description: `${COIN_ID.description} NULL in recordings before 2024, which only had the logo.`,
+    },
+    {
+      name: 'image',
+      type: 'string',
+      unit: null,
+      description: 'URL of the logo of the coin.',
+    },
+  ],
+  ...snapshotBy(['category_id', 'observed_at', 'ordinal']),
+}
+
+export interface TopCoin {
+  categoryId: string
+  ordinal: number
+  coinId: string | null
+  image: string | null
+}
+
+/**
+ * Rows of one category. Lists that two columns side by side cannot give back (of different lengths,
+ * with something other than texts in them) stay whole beside the category as well.
+ */
+export function topCoinsOf(row: ListingRow): TopCoin[] {
+  const lists = LISTS.map((key) => row.children.get(key) as readonly unknown[] | undefined)
+  const [ids, images] = lists
+  const length = Math.max(ids?.length ?? 0, images?.length ?? 0)
+  const isExact = lists.every(
+    (list) => list === undefined || (list.length === length && list.every(isCleanText)),
+  )
+  if (!isExact) {
+    LISTS.forEach((key, index) => {
+      if (lists[index] !== undefined) row.extra.set(key, lists[index])
+    })
+  }
+  return Array.from({ length }, (_, ordinal) => ({
+    categoryId: row.values['category_id'] as string,
+    ordinal,
+    coinId: textAt(ids, ordinal),
+    image: textAt(images, ordinal),
+  }))
+}
+
+/** The columns of the rows; those of the observation are the caller's. */
+export function topCoinColumns(tops: readonly TopCoin[]): ColumnsByName {
+  return {
+    category_id: tops.map(({ categoryId }) => categoryId),
+    ordinal: tops.map(({ ordinal }) => ordinal),
+    coin_id: tops.map(({ coinId }) => coinId),
+    image: tops.map(({ image }) => image),
+  }
+}
+
+/** A row of category_markets with its two lists as they are written back; `tops` in their order. */
+export function withTopCoins(row: Row, tops: readonly Row[]): Row {
+  return {
+    ...row,
+    top_3_coins_id: JSON.stringify(tops.map((top) => top['coin_id'])),
+    top_3_coins: JSON.stringify(tops.map((top) => top['image'])),
+  }
+}
+
+function textAt(list: readonly unknown[] | undefined, index: number): string | null {
+  const value = list?.[index]
+  return isCleanText(value) ? value : null
+}
+
+/** Text that UTF-8 can hold: JSON also allows half characters. */
+function isCleanText(value: unknown): value is string {
+  return typeof value === 'string' && value.isWellFormed()
+}

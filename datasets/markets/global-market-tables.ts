@@ -1,0 +1,85 @@
+import { snapshotBy } from '../table/row-keys.ts'
+import { ABSENT, EXTRA, OBSERVED_AT, OBSERVED_DATE, VS_CURRENCY } from '../table/common-columns.ts'
+import type { TableSpec } from '../dataset.ts'
+import { amount, child, columnsOf, count, time, type RecordField } from '../record/record-field.ts'
+
+/** The object of the whole market. */
+export const GLOBAL_FIELDS: readonly RecordField[] = [
+  count('active_cryptocurrencies', 'coins', 'How many coins are listed and traded.'),
+  count('upcoming_icos', 'sales', 'Public sales of new coins to come; 0 since 2021.'),
+  count('ongoing_icos', 'sales', 'Public sales of new coins going on; hardly moves since 2021.'),
+  count('ended_icos', 'sales', 'Public sales of new coins that are over.'),
+  count('markets', 'exchanges', 'How many exchanges are listed.'),
+  child('total_market_cap', 'map', 'Rows of global_market_by_currency.'),
+  child('total_volume', 'map', 'Rows of global_market_by_currency.'),
+  child('market_cap_percentage', 'map', 'Rows of global_market_dominance.'),
+  amount(
+    'market_cap_change_percentage_24h_usd',
+    'percent',
+    'Change of the whole market cap in USD in 24 hours; 1.5 = 1.5 %.',
+  ),
+  amount(
+    'volume_change_percentage_24h_usd',
+    'percent',
+    'Change of the whole volume in USD in 24 hours; NULL before 2026, when it was not sent.',
+  ),
+  time('updated_at', 'updated_at', 'epoch_s', 'When the source last made these numbers.'),
+]
+
+/** Its maps by currency. */
+export const CURRENCY_MAPS: readonly RecordField[] = [
+  amount(
+    'total_market_cap',
+    'vs_currency',
+    'Market cap of all coins. Above 2^53 in weak currencies, where a double has no single units any more.',
+  ),
+  amount(
+    'total_volume',
+    'vs_currency',
+    'Volume of all coins in the last 24 hours: a rolling figure.',
+  ),
+]
+
+/** Its maps by symbol. */
+export const SYMBOL_MAPS: readonly RecordField[] = [
+  amount('market_cap_percentage', 'percent', 'Share in the whole market cap; 58.3 = 58.3 %.'),
+]
+
+/** The whole market at one moment. */
+export const GLOBAL_MARKET: TableSpec = {
+  name: 'global_market',
+  description:
+    'Counts and changes of the whole market at one moment: one row per observation. Its totals are in global_market_by_currency, the shares of coins in global_market_dominance.',
+  columns: [OBSERVED_AT, OBSERVED_DATE, ...columnsOf(GLOBAL_FIELDS), ABSENT, EXTRA],
+  ...snapshotBy(['observed_at']),
+}
+
+/** Totals of the whole market by currency. */
+export const GLOBAL_MARKET_BY_CURRENCY: TableSpec = {
+  name: 'global_market_by_currency',
+  description:
+    'Market cap and 24-hour volume of the whole market at one moment: one row per currency and observation. The same sum in each of about 60 currencies: choose one, never add them.',
+  columns: [VS_CURRENCY, OBSERVED_AT, OBSERVED_DATE, ...columnsOf(CURRENCY_MAPS), ABSENT],
+  ...snapshotBy(['vs_currency', 'observed_at']),
+}
+
+/** Shares of the largest coins in the whole market cap. */
+export const GLOBAL_MARKET_DOMINANCE: TableSpec = {
+  name: 'global_market_dominance',
+  description:
+    'Share of the largest coins in the whole market cap at one moment: one row per symbol and observation. About ten symbols, and not always the same: a coin that fell out of them has no row.',
+  columns: [
+    {
+      name: 'symbol',
+      type: 'string',
+      unit: null,
+      nullable: false,
+      description: 'Symbol of the coin, lower case; the source gives no coin id here.',
+    },
+    OBSERVED_AT,
+    OBSERVED_DATE,
+    ...columnsOf(SYMBOL_MAPS),
+    ABSENT,
+  ],
+  ...snapshotBy(['symbol', 'observed_at']),
+}

@@ -1,0 +1,74 @@
+import { DAY_MS, type Granularity, ohlcGranularity } from '../../api/granularity.ts'
+import type { ParamValues } from '../../api/operation.ts'
+import { COIN_CHART } from '../chart/chart-subject.ts'
+import type { Answer, Row, RowSelection, TableSpec } from '../dataset.ts'
+import { CANDLE_INTERVALS, intervalStart, wideCandles } from './ohlc-intervals.ts'
+import { PRICES } from './ohlc-tables.ts'
+import { roundPrice } from '../record/round-price.ts'
+
+/**
+ * ohlc: the candles that started in the last `days` days. An `interval` that is not held is put
+ * together from finer candles.
+ */
+export function ohlcAnswer(spec: TableSpec): Answer {
+  return {
+    select: (params, nowMs) => [
+      ...heldSteps(params).map((granularity) => candlesOf(spec, granularity, params, nowMs)),
+      COIN_CHART.known(params),
+      { table: spec.name, equals: COIN_CHART.equals(params), orderBy: [], limit: 1 },
+    ],
+    toBody: (rows, params) => {
+      const steps = heldSteps(params).length
+      const candles = asked(rows.slice(0, steps), params)
+      const isKnown = rows.slice(steps).some((known) => known.length > 0)
+      if (candles.length === 0 && !isKnown) return null
+      return candles.map((row) => [
+        row['close_at'],
+        ...PRICES.map((name) => roundPrice(row[name], params)),
+      ])
+    },
+  }
+}
+
+/** The steps of held candles that answer a request. */
+function heldSteps(params: ParamValues): readonly Granularity[] {
+  const interval = CANDLE_INTERVALS[params['interval'] ?? '']
+  return interval?.from ?? [ohlcGranularity(daysOf(params))]
+}
+
+function candlesOf(
+  spec: TableSpec,
+  granularity: Granularity,
+  params: ParamValues,
+  nowMs: number,
+): RowSelection {
+  const days = daysOf(params)
+  const fromMs = days === 'max' ? 0 : nowMs - days * DAY_MS
+  return {
+    table: spec.name,
+    equals: {
+      coin_id: params['id'] ?? '',
+      vs_currency: params['vs_currency'] ?? '',
+      granularity,
+    },
+    between: { column: 'ts', fromMs: firstStart(fromMs, params), toMs: nowMs },
+    orderBy: [{ column: 'ts' }],
+  }
+}
+
+/** A step that began before the window would be made from its end alone. */
+function firstStart(fromMs: number, params: ParamValues): number {
+  const interval = CANDLE_INTERVALS[params['interval'] ?? '']
+  if (interval === undefined) return fromMs
+  const startMs = intervalStart(fromMs, interval)
+  return startMs < fromMs ? startMs + interval.stepMs : startMs
+}
+
+function asked(held: readonly (readonly Row[])[], params: ParamValues): readonly Row[] {
+  const interval = CANDLE_INTERVALS[params['interval'] ?? '']
+  return interval === undefined ? (held[0] ?? []) : wideCandles(interval, held)
+}
+
+function daysOf({ days }: ParamValues): number | 'max' {
+  return days === 'max' ? 'max' : Number(days)
+}

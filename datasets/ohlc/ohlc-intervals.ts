@@ -1,0 +1,74 @@
+import { DAY_MS, type Granularity } from '../../api/granularity.ts'
+import type { Row } from '../dataset.ts'
+
+/** A step that `interval` of ohlc names, and how its candles are made from those that are held. */
+export interface CandleInterval {
+  stepMs: number
+  /** Held steps that fit into it whole, the best first: fewer candles, and a longer past. */
+  from: readonly Granularity[]
+}
+
+const HOUR_MS = DAY_MS / 24
+const WEEK_MS = 7 * DAY_MS
+/** Weeks begin on Monday: 1970-01-05 was the first one. */
+const FIRST_MONDAY_MS = 4 * DAY_MS
+
+/** By the value of the parameter. */
+export const CANDLE_INTERVALS: Readonly<Record<string, CandleInterval>> = {
+  hourly: { stepMs: HOUR_MS, from: ['30m'] },
+  daily: { stepMs: DAY_MS, from: ['4h', '30m'] },
+  weekly: { stepMs: WEEK_MS, from: ['4h', '30m'] },
+}
+
+/** Start of the step that holds a time: of the hour, the UTC day, the week from Monday. Epoch ms. */
+export function intervalStart(ms: number, { stepMs }: CandleInterval): number {
+  const originMs = stepMs === WEEK_MS ? FIRST_MONDAY_MS : 0
+  return Math.floor((ms - originMs) / stepMs) * stepMs + originMs
+}
+
+/**
+ * Candles of an interval: the first open, the highest high, the lowest low and the last close of what
+ * lies in each step. A step is made from one kind of held candles, the first kind that has any in it.
+ *
+ * @param held rows of `ohlc` by kind, in the order of `interval.from`, each ascending by `ts`
+ * @returns rows with ts, close_at, open, high, low and close, ascending
+ */
+export function wideCandles(interval: CandleInterval, held: readonly (readonly Row[])[]): Row[] {
+  const steps = new Map<number, Row>()
+  for (const rows of held) {
+    const own = new Map<number, Row>()
+    for (const row of rows) {
+      const startMs = intervalStart(Number(row['ts']), interval)
+      if (steps.has(startMs)) continue
+      own.set(startMs, joined(own.get(startMs), row, startMs, interval))
+    }
+    for (const [startMs, candle] of own) steps.set(startMs, candle)
+  }
+  return [...steps.values()].sort((a, b) => Number(a['ts']) - Number(b['ts']))
+}
+
+function joined(
+  before: Row | undefined,
+  row: Row,
+  startMs: number,
+  { stepMs }: CandleInterval,
+): Row {
+  const { open = null, high = null, low = null, close = null } = row
+  const whole = { ts: startMs, close_at: startMs + stepMs }
+  if (before === undefined) return { ...whole, open, high, low, close }
+  return {
+    ...before,
+    high: extreme(Math.max, before['high'] ?? null, high),
+    low: extreme(Math.min, before['low'] ?? null, low),
+    close: close ?? before['close'] ?? null,
+  }
+}
+
+function extreme(
+  choose: (a: number, b: number) => number,
+  a: Row[string],
+  b: Row[string],
+): Row[string] {
+  if (a === null || b === null) return a ?? b
+  return choose(Number(a), Number(b))
+}

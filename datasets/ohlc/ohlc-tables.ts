@@ -1,0 +1,78 @@
+import { SourceDataError } from '../../api/errors.ts'
+import { GRANULARITY_MS, type Granularity } from '../../api/granularity.ts'
+import { measureGranularity } from '../../api/measure-granularity.ts'
+import { tableFromColumns } from '../arrow/arrow-columns.ts'
+import { isEpochMs } from '../chart/chart-points.ts'
+import type { PageContext, PageTables, RejectedRow, TableSpec } from '../dataset.ts'
+import { reject } from '../record/rejected-rows.ts'
+
+/** [close time in ms, open, high, low, close] */
+type Candle = readonly [number, ...(number | null)[]]
+
+/** The prices of a candle, in the order of the source. */
+export const PRICES = ['open', 'high', 'low', 'close'] as const
+
+/**
+ * A body of candles as one table, cut to the slice by their start. Candles that close after now are
+ * left out and counted `future`.
+ *
+ * @throws SourceDataError when the body is no array.
+ */
+export function ohlcTables(spec: TableSpec, body: unknown, context: PageContext): PageTables {
+  if (!Array.isArray(body)) throw new SourceDataError('$ is no array')
+  const { slice, nowMs } = context
+  const stepMs = GRANULARITY_MS[slice.granularity as Granularity]
+  const rejected: RejectedRow[] = []
+  const byClose = new Map<number, Candle>()
+  body.forEach((candle: unknown, index) => {
+    const broken = brokenRule(candle)
+    if (broken === null) byClose.set((candle as Candle)[0], candle as Candle)
+    else reject(rejected, broken.rule, `$[${index}]${broken.at}`, candle)
+  })
+  const closed = [...byClose.values()].filter(([closeMs]) => closeMs <= nowMs)
+  const kept = closed
+    .filter(([closeMs]) => closeMs - stepMs >= slice.fromMs && closeMs - stepMs < slice.toMs)
+    .toSorted((a, b) => a[0] - b[0])
+  const closeAt = Float64Array.from(kept, ([closeMs]) => closeMs)
+  const ts = closeAt.map((closeMs) => closeMs - stepMs)
+  const prices = PRICES.map((name, index) => [name, kept.map((candle) => candle[index + 1]!)])
+  const rows = tableFromColumns(
+    spec,
+    {
+      coin_id: { constant: slice.entity },
+      vs_currency: { constant: slice.vsCurrency },
+      granularity: { constant: slice.granularity },
+      ts: { numbers: ts },
+      close_at: { numbers: closeAt },
+      ...(Object.fromEntries(prices) as Record<(typeof PRICES)[number], (number | null)[]>),
+      ts_date: { numbers: ts },
+    },
+    kept.length,
+  )
+  return {
+    tables: [{ table: spec.name, rows }],
+    counts: {
+      outsideSlice: closed.length - kept.length,
+      duplicate: body.length - rejected.length - byClose.size,
+      future: byClose.size - closed.length,
+    },
+    rejected,
+    unknownPaths: {},
+    itemCount: body.length,
+    deliveredGranularity: measureGranularity([...byClose.keys()]),
+  }
+}
+
+function brokenRule(candle: unknown): { rule: string; at: string } | null {
+  if (!Array.isArray(candle) || candle.length !== PRICES.length + 1) {
+    return { rule: 'not_a_candle', at: '' }
+  }
+  if (!isEpochMs(candle[0])) return { rule: 'not_a_timestamp', at: '[0]' }
+  for (let i = 1; i < candle.length; i++) {
+    const price: unknown = candle[i]
+    if (price === null) continue
+    if (typeof price !== 'number') return { rule: 'not_a_number', at: `[${i}]` }
+    if (!Number.isFinite(price)) return { rule: 'not_finite', at: `[${i}]` }
+  }
+  return null
+}

@@ -1,0 +1,67 @@
+import type { ParamValues } from '../../api/operation.ts'
+import type { Row, RowSelection } from '../dataset.ts'
+import { csvOf } from '../request/page-window.ts'
+import { QUOTE_FIELDS, quoteKey } from './quote-fields.ts'
+import { roundPrice } from '../record/round-price.ts'
+import { writeRecord } from '../record/write-record.ts'
+
+/** The parameter that adds a field; the price needs none. */
+const FLAGS: Readonly<Record<string, string>> = {
+  market_cap: 'include_market_cap',
+  '24h_vol': 'include_24hr_vol',
+  '24h_change': 'include_24hr_change',
+  last_updated_at: 'include_last_updated_at',
+}
+
+/** The newest quotes of entries in all their currencies. Their times differ: they come in many requests. */
+export function newestQuotes(
+  table: string,
+  column: string,
+  ids: readonly string[],
+  nowMs: number,
+): RowSelection {
+  return {
+    table,
+    oneOf: { column, values: ids },
+    newest: { column: 'observed_at', nowMs, per: [column, 'vs_currency'] },
+    orderBy: [{ column: 'observed_at' }, { column }, { column: 'vs_currency' }],
+  }
+}
+
+/**
+ * Entries by id, each with the currencies that are asked for. One that is known but has none of them
+ * is an empty object, as the service says it; `known` are ids of which nothing was ever quoted.
+ */
+export function quoteBody(
+  rows: readonly Row[],
+  column: string,
+  known: readonly string[],
+  params: ParamValues,
+): Record<string, unknown> {
+  const currencies = new Set(csvOf(params['vs_currencies']))
+  // Members as lists and not set one by one: a source may call one of its keys __proto__.
+  const entries = new Map<string, [string, unknown][]>(known.map((id) => [id, []]))
+  for (const row of rows) {
+    const id = row[column] as string
+    const members = entries.get(id) ?? []
+    entries.set(id, members)
+    const currency = row['vs_currency'] as string
+    if (currencies.has(currency)) members.push(...quoteMembers(row, currency, params))
+  }
+  return Object.fromEntries(
+    Array.from(entries, ([id, members]) => [id, Object.fromEntries(members)]),
+  )
+}
+
+function quoteMembers(row: Row, currency: string, params: ParamValues): [string, unknown][] {
+  const { _extra: extra, ...own } = row
+  const members = Object.entries(writeRecord(QUOTE_FIELDS, own))
+    .filter(([key]) => FLAGS[key] === undefined || params[FLAGS[key]] === 'true')
+    .map(([key, value]): [string, unknown] => [
+      quoteKey(currency, key),
+      key === 'price' ? roundPrice(value, params) : value,
+    ])
+  // Whatever stands there has the name that the source gave it.
+  const rest = typeof extra === 'string' ? (JSON.parse(extra) as object) : {}
+  return [...members, ...Object.entries(rest)]
+}

@@ -1,0 +1,65 @@
+import type { Column } from '../dataset.ts'
+import { amount, columnsOf, field, time, type RecordField } from '../record/record-field.ts'
+
+const CUR = 'vs_currency'
+
+/**
+ * What an entry says of one currency, as an object of its own. The source lists all currencies of an
+ * entry side by side (`usd`, `usd_24h_vol`, `eur`), and the time once for all of them.
+ */
+export const QUOTE_FIELDS: readonly RecordField[] = [
+  amount(
+    'price',
+    CUR,
+    'Latest price with all decimals that the source has; NULL where it sent null, or nothing for this currency.',
+  ),
+  amount('market_cap', CUR, 'Price times circulating supply. 0 means unknown.'),
+  field('24h_vol', {
+    name: 'volume_24h',
+    type: 'double',
+    unit: CUR,
+    description:
+      'Volume traded in the 24 hours before: a rolling figure, not to be summed over observations closer than a day.',
+  }),
+  field('24h_change', {
+    name: 'price_change_percentage_24h',
+    type: 'double',
+    unit: 'percent',
+    description:
+      'Change of the price over 24 hours; 1.5 means 1.5 %. NULL for prices that have not moved for long. It depends on vs_currency.',
+  }),
+  time(
+    'last_updated_at',
+    'last_updated_at',
+    'epoch_s',
+    'When the source last worked the price out, whole seconds. Old means stale.',
+  ),
+]
+
+export const QUOTE_COLUMNS: readonly Column[] = columnsOf(QUOTE_FIELDS)
+
+/** Keys that the source puts behind the currency; the price itself stands under the bare currency. */
+const SUFFIXES = ['market_cap', '24h_vol', '24h_change'] as const
+
+/** Said once for all currencies of an entry. */
+export const SHARED_KEY = 'last_updated_at'
+
+/** Parameters for all that an entry can have; they cost no further call. */
+export const QUOTE_EXTRAS = {
+  include_market_cap: 'true',
+  include_24hr_vol: 'true',
+  include_24hr_change: 'true',
+  include_last_updated_at: 'true',
+  precision: 'full',
+}
+
+/** The key of an entry that holds one field of a currency: `24h_vol` of usd is `usd_24h_vol`. */
+export function quoteKey(currency: string, key: string): string {
+  if (key === SHARED_KEY) return SHARED_KEY
+  return key === 'price' ? currency : `${currency}_${key}`
+}
+
+/** The keys of a currency's fields by their key in the entry, without the shared one. */
+export function quoteKeys(currency: string): ReadonlyMap<string, string> {
+  return new Map(['price', ...SUFFIXES].map((key) => [quoteKey(currency, key), key]))
+}

@@ -1,0 +1,112 @@
+import { SourceDataError } from '../../api/errors.ts'
+import { tableFromColumns } from '../arrow/arrow-columns.ts'
+import { notAnswered } from '../request/asked-ids.ts'
+import type { ColumnsByName } from '../arrow/column-data.ts'
+import type { PageContext, PageTables, RejectedRow, TableSpec } from '../dataset.ts'
+import { reject } from '../record/rejected-rows.ts'
+import { listingColumns, type ListingRow } from '../record/listing.ts'
+import { QUOTE_FIELDS, quoteKey, quoteKeys, SHARED_KEY } from './quote-fields.ts'
+import { isObject, readRecord } from '../record/read-record.ts'
+
+/** What the entries of a body are: coins or tokens. */
+export interface QuotedEntries {
+  /** The column that holds an entry's key. */
+  column: string
+  /** The keys that were asked for. */
+  asked: readonly string[]
+  /** The id that a key of the body stands for: a token may be written in several ways. */
+  idOf: (key: string) => string
+  /** Other key columns, the same for the whole page. */
+  constants: ColumnsByName
+}
+
+interface Quote {
+  entry: string
+  currency: string
+  row: ListingRow
+}
+
+/**
+ * A body `{ <key>: { usd, usd_market_cap, eur, ..., last_updated_at } }` as one row per id and currency
+ * asked for. An id that was asked for and is not there is rejected by name; a currency that is not
+ * there is a row without a price. Of two keys of one id the last one wins, and the other is counted.
+ *
+ * @throws SourceDataError when the body is no object.
+ */
+export function quoteTables(
+  spec: TableSpec,
+  body: unknown,
+  context: PageContext,
+  entries: QuotedEntries,
+): PageTables {
+  if (!isObject(body)) throw new SourceDataError('$ is no object')
+  const currencies = context.slice.vsCurrency.split(',')
+  const rejected: RejectedRow[] = []
+  const unknownPaths: Record<string, number> = {}
+  const keys = Object.keys(body)
+  const keysById = new Map(keys.map((key) => [entries.idOf(key), key]))
+  const quotes = Array.from(keysById).flatMap(([id, key]) => {
+    const source = body[key]
+    const path = `$.${key.toWellFormed()}`
+    if (!key.isWellFormed()) {
+      reject(rejected, 'not_a_text', path, { [key]: source })
+      return []
+    }
+    if (!isObject(source)) {
+      reject(rejected, 'not_an_object', path, source)
+      return []
+    }
+    const read = readEntry({ id, path }, source, currencies, rejected)
+    for (const key of read.unknown) {
+      unknownPaths[`$.*.${key}`] = (unknownPaths[`$.*.${key}`] ?? 0) + 1
+    }
+    return read.quotes
+  })
+  rejected.push(...notAnswered(entries.asked, [...keysById.keys()], (id) => `$.${id}`))
+  const columns = {
+    ...listingColumns(
+      QUOTE_FIELDS,
+      quotes.map(({ row }) => row),
+    ),
+    ...entries.constants,
+    [entries.column]: quotes.map(({ entry }) => entry),
+    vs_currency: quotes.map(({ currency }) => currency),
+    observed_at: { constant: context.observedAtMs },
+    observed_date: { constant: context.observedAtMs },
+  }
+  return {
+    tables: [{ table: spec.name, rows: tableFromColumns(spec, columns, quotes.length) }],
+    counts: { outsideSlice: 0, duplicate: keys.length - keysById.size, future: 0 },
+    rejected,
+    unknownPaths,
+    itemCount: keys.length,
+    deliveredGranularity: null,
+  }
+}
+
+/** The quotes of one entry. What belongs to no currency that was asked for stays whole beside the first. */
+function readEntry(
+  { id, path }: { id: string; path: string },
+  source: Readonly<Record<string, unknown>>,
+  currencies: readonly string[],
+  rejected: RejectedRow[],
+): { quotes: Quote[]; unknown: string[] } {
+  const known = new Set([SHARED_KEY])
+  const quotes: Quote[] = []
+  for (const currency of currencies) {
+    const quote: [string, unknown][] = []
+    if (Object.hasOwn(source, SHARED_KEY)) quote.push([SHARED_KEY, source[SHARED_KEY]])
+    for (const [key, ownKey] of quoteKeys(currency)) {
+      known.add(key)
+      if (Object.hasOwn(source, key)) quote.push([ownKey, source[key]])
+    }
+    const record = readRecord(QUOTE_FIELDS, Object.fromEntries(quote), '')
+    if ('rule' in record) {
+      const key = quoteKey(currency, record.path.slice(1))
+      reject(rejected, record.rule, `${path}.${key}`, source)
+    } else quotes.push({ entry: id, currency, row: { ...record, index: 0 } })
+  }
+  const unknown = Object.keys(source).filter((key) => !known.has(key))
+  for (const key of unknown) quotes[0]?.row.extra.set(key, source[key])
+  return { quotes, unknown }
+}

@@ -1,0 +1,113 @@
+import type { RejectedRow, Row } from '../dataset.ts'
+import type { ListingRow } from './listing.ts'
+import { readMembers } from './read-members.ts'
+import type { Part } from './read-sections.ts'
+import type { RecordField } from './record-field.ts'
+import { addRejected, reject } from './rejected-rows.ts'
+import { writeRecord } from './write-record.ts'
+
+/** A row of a child table: the key of the maps, or the place in the lists, and what they hold there. */
+export interface KeyedRow extends ListingRow {
+  key: string | number
+}
+
+/** What the rows of child tables leave behind. */
+export interface RowFaults {
+  rejected: RejectedRow[]
+  unknownPaths: Record<string, number>
+}
+
+/**
+ * Maps (or lists) side by side as rows: one row per key that any of them has, in the order in which
+ * keys come up. A member that breaks a rule is rejected alone. `parts` holds each map under its name,
+ * which is the first key of its fields; `path` is that of the object they stand in.
+ */
+export function readKeyedRows(
+  fields: readonly RecordField[],
+  parts: ReadonlyMap<string, Part>,
+  path: string,
+  faults: RowFaults,
+): KeyedRow[] {
+  const rows: KeyedRow[] = []
+  for (const [key, members] of sideBySide(parts)) {
+    const rejected: RejectedRow[] = []
+    const good = isCleanKey(key) ? members : withoutBrokenKey(key, members, path, faults.rejected)
+    const record = readMembers(fields, good, path, rejected)
+    if ('rule' in record) throw new Error(`${record.path}: ${record.rule}: a map has no such rule`)
+    const inBody = rejected.map((row) => ({ ...row, path: inside(row.path, path, key) }))
+    addRejected(faults.rejected, inBody)
+    for (const unknown of record.unknown) {
+      const at = inside(`${path}.${unknown}`, path, typeof key === 'number' ? '[*]' : '*')
+      faults.unknownPaths[at] = (faults.unknownPaths[at] ?? 0) + 1
+    }
+    // A row of which nothing is left says nothing.
+    if (Object.keys(good).length > rejected.length)
+      rows.push({ ...record, key, index: rows.length })
+  }
+  return rows
+}
+
+/**
+ * The maps or lists that rows were read from, by name: the inverse of `readKeyedRows`. A name without
+ * any member is not there.
+ */
+export function writeKeyedParts(
+  fields: readonly RecordField[],
+  rows: readonly Row[],
+  keyColumn: string,
+): Map<string, Part> {
+  const entries = new Map<string, [string | number, unknown][]>()
+  for (const row of rows) {
+    for (const [name, value] of Object.entries(writeRecord(fields, row))) {
+      const members = entries.get(name) ?? []
+      members.push([row[keyColumn] as string | number, value])
+      entries.set(name, members)
+    }
+  }
+  return new Map(Array.from(entries, ([name, members]) => [name, asPart(members)]))
+}
+
+function asPart(members: readonly [string | number, unknown][]): Part {
+  const isList = typeof members[0]![0] === 'number'
+  return isList ? members.map(([, value]) => value) : Object.fromEntries(members)
+}
+
+function sideBySide(
+  parts: ReadonlyMap<string, Part>,
+): Map<string | number, Record<string, unknown>> {
+  const byKey = new Map<string | number, Record<string, unknown>>()
+  for (const [name, part] of parts) {
+    const entries = Array.isArray(part) ? [...part.entries()] : Object.entries(part)
+    for (const [key, value] of entries as [string | number, unknown][]) {
+      const members = byKey.get(key)
+      if (members === undefined) byKey.set(key, { [name]: value })
+      else members[name] = value
+    }
+  }
+  return byKey
+}
+
+/** UTF-8 cannot hold half a character: such a key would become another one. */
+function isCleanKey(key: string | number): boolean {
+  return typeof key === 'number' || key.isWellFormed()
+}
+
+function withoutBrokenKey(
+  key: string | number,
+  members: Readonly<Record<string, unknown>>,
+  path: string,
+  rejected: RejectedRow[],
+): Record<string, unknown> {
+  for (const [name, value] of Object.entries(members)) {
+    const at = inside(`${path}.${name}`, path, String(key).toWellFormed())
+    reject(rejected, 'not_a_text', at, { [key]: value })
+  }
+  return {}
+}
+
+/** `$.market_data.ath.x` of a row is `$.market_data.ath.<key>.x` in the body; lists say `[3]`. */
+function inside(rowPath: string, path: string, key: string | number): string {
+  const [name, ...rest] = rowPath.slice(path.length + 1).split('.')
+  const at = typeof key === 'number' ? `[${key}]` : key.startsWith('[') ? key : `.${key}`
+  return [`${path}.${name}${at}`, ...rest].join('.')
+}

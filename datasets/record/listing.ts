@@ -1,0 +1,113 @@
+import type { Scalar } from '../arrow/column-data.ts'
+import type { PageContext, PageTables, RejectedRow } from '../dataset.ts'
+import { absentText, extraText, type ReadRecord, readRecord } from './read-record.ts'
+import { columnsOf, type RecordField } from './record-field.ts'
+import { reject } from './rejected-rows.ts'
+
+/** An item of a listing: the key of its JSON path (`[3]`, `.btc`, `[3].item`; '' of a lone object) and the object. */
+export interface ListingItem {
+  at: string
+  source: unknown
+  /** What goes to quarantine when the object is bad; the object itself if left out. */
+  whole?: unknown
+}
+
+/** A good item, taken apart, with its place on the page from 0. */
+export interface ListingRow extends ReadRecord {
+  index: number
+}
+
+/** A page of objects, read. A bad object is rejected alone. */
+export interface Listing {
+  rows: ListingRow[]
+  /** Rows whose key came again further down the page; the last one wins. */
+  duplicates: number
+  rejected: RejectedRow[]
+  unknownPaths: Record<string, number>
+  itemCount: number
+}
+
+/** Items of a JSON array, one by one: a page may be refused before its last. */
+export function* itemsOf(list: readonly unknown[]): Generator<ListingItem> {
+  for (const [index, source] of list.entries()) yield { at: `[${index}]`, source }
+}
+
+/**
+ * Reads the objects of a page. `path` is that of the list (`$`, `$.tickers`); `keyColumns` are those
+ * of the fields that tell rows apart, [] when the place in the listing already does.
+ */
+export function readListing(
+  fields: readonly RecordField[],
+  items: Iterable<ListingItem>,
+  path: string,
+  keyColumns: readonly string[],
+): Listing {
+  const listing: Listing = {
+    rows: [],
+    duplicates: 0,
+    rejected: [],
+    unknownPaths: {},
+    itemCount: 0,
+  }
+  const byKey = new Map<string, ListingRow>()
+  for (const { at, source, whole } of items) {
+    const index = listing.itemCount++
+    const record = readRecord(fields, source, `${path}${at}`)
+    if ('rule' in record) {
+      reject(listing.rejected, record.rule, record.path, whole ?? record.value)
+      continue
+    }
+    countPaths(listing.unknownPaths, record.unknown, `${path}${patternOf(at)}`)
+    const values = keyColumns.map((column) => record.values[column])
+    byKey.set(keyColumns.length === 0 ? at : JSON.stringify(values), { ...record, index })
+  }
+  listing.rows = [...byKey.values()].toSorted((a, b) => a.index - b.index)
+  listing.duplicates = listing.itemCount - listing.rejected.length - listing.rows.length
+  return listing
+}
+
+/** Columns of the rows by name, the technical ones included. */
+export function listingColumns(
+  fields: readonly RecordField[],
+  rows: readonly ListingRow[],
+): Record<string, Scalar[]> {
+  const columns: Record<string, Scalar[]> = {}
+  for (const { name } of columnsOf(fields)) {
+    columns[name] = rows.map((row) => row.values[name] ?? null)
+  }
+  columns['_absent'] = rows.map(absentText)
+  columns['_extra'] = rows.map(extraText)
+  return columns
+}
+
+/** What a page of a listing became, given its tables. */
+export function listingPage(listing: Listing, tables: PageTables['tables']): PageTables {
+  const { rejected, unknownPaths, itemCount, duplicates } = listing
+  return {
+    tables,
+    counts: { outsideSlice: 0, duplicate: duplicates, future: 0 },
+    rejected,
+    unknownPaths,
+    itemCount,
+    deliveredGranularity: null,
+  }
+}
+
+/** Places of the rows in the whole listing, from 0, over all its pages. */
+export function ordinals(rows: readonly ListingRow[], context: PageContext): number[] {
+  return rows.map((row) => context.itemsBefore + row.index)
+}
+
+/** Keys of a body's envelope that nobody knows, as paths with their count. */
+export function unknownKeys(body: object, known: readonly string[]): Record<string, number> {
+  const unknown = Object.keys(body).filter((key) => !known.includes(key))
+  return Object.fromEntries(unknown.map((key) => [`$.${key}`, 1]))
+}
+
+function patternOf(at: string): string {
+  return at.startsWith('.') ? '.*' : at.replace(/^\[\d+\]/, '[*]')
+}
+
+function countPaths(counts: Record<string, number>, keys: readonly string[], path: string): void {
+  for (const key of keys) counts[`${path}.${key}`] = (counts[`${path}.${key}`] ?? 0) + 1
+}

@@ -1,0 +1,98 @@
+import type { BodyPart } from './body-part.ts'
+import type { Column, TableSpec } from '../dataset.ts'
+import { child, columnsOf, type RecordField } from './record-field.ts'
+
+/** An object inside a body, whose fields become columns of the body's one row. */
+export interface Section {
+  /** Keys from the body to the object, joined by dots; '' is the body itself. Outer sections come first. */
+  path: string
+  fields: readonly RecordField[]
+}
+
+/**
+ * Maps that share their keys, or lists that share their places: a row per key, a column per map. The
+ * first key of a field is the name of its map.
+ */
+export interface Stack {
+  /** Value of the table's label column; '' in a table of one stack. */
+  label: string
+  /** Path of the section in which the maps stand. */
+  section: string
+  fields: readonly RecordField[]
+}
+
+/** A child table: one stack, or several whose rows stand under each other and are told apart by a label. */
+export interface ChildRows {
+  spec: TableSpec
+  shape: 'map' | 'list'
+  /** Column of the maps' keys, or of the places in the lists. */
+  key: Column
+  label: Column | null
+  stacks: readonly Stack[]
+}
+
+/** A body that becomes one row of a table and rows of child tables. */
+export interface NestedBody {
+  parent: TableSpec
+  sections: readonly Section[]
+  children: readonly ChildRows[]
+  /** Keys of the body itself that are left out. */
+  leftOut: readonly string[]
+}
+
+/** Sections with a field for each map or list that becomes rows. */
+export function withChildren(
+  sections: readonly Section[],
+  children: readonly Pick<ChildRows, 'shape' | 'stacks'>[],
+): Section[] {
+  return sections.map(({ path, fields }) => ({
+    path,
+    fields: [
+      ...fields,
+      ...children.flatMap(({ shape, stacks }) =>
+        stacks
+          .filter(({ section }) => section === path)
+          .flatMap((stack) => partNames(stack))
+          .map((name) => child(name, shape, 'Rows of a child table.')),
+      ),
+    ],
+  }))
+}
+
+/** Names of the maps or lists of a stack. */
+export function partNames({ fields }: Stack): string[] {
+  return [...new Set(fields.map(({ path }) => path[0]))]
+}
+
+/** Columns of all sections, in their order. */
+export function sectionColumns(sections: readonly Section[]): Column[] {
+  return sections.flatMap(({ fields }) => columnsOf(fields))
+}
+
+/** Path of an object or a member inside it. */
+export function joinPath(path: string, key: string): string {
+  return path === '' ? key : `${path}.${key}`
+}
+
+/** JSON path of a section in the body. */
+export function jsonPath(section: string): string {
+  return section === '' ? '$' : `$.${section}`
+}
+
+/** The path of the object around, and the last key. */
+export function splitPath(path: string): { outer: string; key: string } {
+  const dot = path.lastIndexOf('.')
+  return dot < 0
+    ? { outer: '', key: path }
+    : { outer: path.slice(0, dot), key: path.slice(dot + 1) }
+}
+
+/** The parts of a body that becomes one row and rows of child tables. */
+export function nestedParts({ sections, children }: NestedBody): BodyPart[] {
+  return [
+    ...sections.map(({ path, fields }) => ({ at: jsonPath(path), fields })),
+    ...children.flatMap(({ shape, stacks }) =>
+      stacks.map(({ section, fields }) => ({ at: jsonPath(section), fields, each: shape })),
+    ),
+  ]
+}

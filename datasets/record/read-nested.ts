@@ -1,0 +1,106 @@
+import { tableFromColumns } from '../arrow/arrow-columns.ts'
+import type { ColumnsByName, Scalar } from '../arrow/column-data.ts'
+import type { PageTables } from '../dataset.ts'
+import { type KeyedRow, readKeyedRows } from './keyed-rows.ts'
+import { listingColumns } from './listing.ts'
+import {
+  type ChildRows,
+  joinPath,
+  jsonPath,
+  type NestedBody,
+  partNames,
+  sectionColumns,
+} from './nested-body.ts'
+import {
+  absentPaths,
+  extraTree,
+  keepExtra,
+  type Part,
+  type ReadSections,
+  readSections,
+} from './read-sections.ts'
+
+/** Values of columns that every row of a body shares, such as the id it was asked for. */
+export type SharedColumns = Readonly<Record<string, Scalar>>
+
+/**
+ * A body as one row of its parent table and rows of the child tables. A shared column that is also a
+ * field of the body holds what was asked for; what the body says instead is kept in `_extra`.
+ */
+export function readNested(
+  nested: NestedBody,
+  body: Readonly<Record<string, unknown>>,
+  shared: SharedColumns,
+): PageTables {
+  const read = readSections(nested.sections, body, nested.leftOut)
+  keepOtherIds(nested, read, body, shared)
+  const tables = nested.children.map((child) => {
+    const { columns, rowCount } = childColumns(child, read)
+    const all = { ...columns, ...constants(shared) }
+    return { table: child.spec.name, rows: tableFromColumns(child.spec, all, rowCount) }
+  })
+  const parent = tableFromColumns(
+    nested.parent,
+    { ...parentColumns(nested, read), ...constants(shared) },
+    1,
+  )
+  return {
+    tables: [{ table: nested.parent.name, rows: parent }, ...tables],
+    counts: { outsideSlice: 0, duplicate: 0, future: 0 },
+    rejected: read.rejected,
+    unknownPaths: read.unknownPaths,
+    itemCount: 1,
+    deliveredGranularity: null,
+  }
+}
+
+function keepOtherIds(
+  { sections }: NestedBody,
+  read: ReadSections,
+  body: Readonly<Record<string, unknown>>,
+  shared: SharedColumns,
+): void {
+  for (const { path, column } of sections[0]!.fields) {
+    const asked = shared[column.name]
+    if (asked === undefined || !Object.hasOwn(body, path[0])) continue
+    if (body[path[0]] !== asked) keepExtra(read, '', path[0], body[path[0]])
+  }
+}
+
+function parentColumns({ sections }: NestedBody, read: ReadSections): ColumnsByName {
+  const columns: Record<string, readonly Scalar[]> = {
+    _absent: [absentPaths(read)],
+    _extra: [extraTree(read)],
+  }
+  for (const { name } of sectionColumns(sections)) columns[name] = [read.values[name] ?? null]
+  return columns
+}
+
+function childColumns(
+  { stacks, key, label }: ChildRows,
+  read: ReadSections,
+): { columns: ColumnsByName; rowCount: number } {
+  const rows: (KeyedRow & { label: string })[] = []
+  for (const stack of stacks) {
+    const parts = new Map<string, Part>()
+    for (const name of partNames(stack)) {
+      const part = read.parts.get(joinPath(stack.section, name))
+      if (part !== undefined) parts.set(name, part)
+    }
+    const found = readKeyedRows(stack.fields, parts, jsonPath(stack.section), read)
+    rows.push(...found.map((row) => ({ ...row, label: stack.label })))
+  }
+  return {
+    columns: {
+      // Every stack fills the same columns.
+      ...listingColumns(stacks[0]!.fields, rows),
+      [key.name]: rows.map((row) => row.key),
+      ...(label === null ? {} : { [label.name]: rows.map((row) => row.label) }),
+    },
+    rowCount: rows.length,
+  }
+}
+
+function constants(shared: SharedColumns): ColumnsByName {
+  return Object.fromEntries(Object.entries(shared).map(([name, constant]) => [name, { constant }]))
+}

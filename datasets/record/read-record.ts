@@ -1,0 +1,187 @@
+import type { Scalar } from '../arrow/column-data.ts'
+import { jsonText } from './json-text.ts'
+import { nearestNumber } from './number-text.ts'
+import type { RecordField } from './record-field.ts'
+import { isExact, readValue } from './record-value.ts'
+
+type JsonObject = Readonly<Record<string, unknown>>
+
+/** A source object taken apart. Nothing of it is lost: what has no column is in `extra`. */
+export interface ReadRecord {
+  values: Record<string, Scalar>
+  /** Documented keys that were not there; dotted inside an inner object. */
+  absent: string[]
+  /** Top-level keys with their source value: unknown ones, and those that the columns do not give back exactly. */
+  extra: Map<string, unknown>
+  /** Unknown keys, dotted inside an inner object. */
+  unknown: string[]
+  /** Parts that become rows of child tables, by the name of their field's column; null ones are not here. */
+  children: Map<string, JsonObject | readonly unknown[]>
+}
+
+interface BrokenRule {
+  rule: string
+  path: string
+}
+
+/** Why an object is no row: the rule, the path of the offending value, and the whole object. */
+export interface BrokenRecord extends BrokenRule {
+  value: unknown
+}
+
+/** Whether a JSON value is an object and no array. */
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Takes one source object apart into columns. `path` is that of the object in the body. */
+export function readRecord(
+  fields: readonly RecordField[],
+  source: unknown,
+  path: string,
+): ReadRecord | BrokenRecord {
+  if (!isObject(source)) return { rule: 'not_an_object', path, value: source }
+  const record: ReadRecord = {
+    values: {},
+    absent: [],
+    extra: new Map(),
+    unknown: [],
+    children: new Map(),
+  }
+  const groups = groupsOf(fields)
+  for (const [key, group] of groups) {
+    const broken = isInner(group)
+      ? readInner(record, group, key, source, path)
+      : readField(record, group[0]!, source, key, path, key)
+    // The whole object goes to quarantine, as its other fields reach no table either.
+    if (broken !== null) return { ...broken, value: source }
+  }
+  for (const key of Object.keys(source)) {
+    if (groups.has(key)) continue
+    record.unknown.push(key)
+    record.extra.set(key, source[key])
+  }
+  return record
+}
+
+const groupsByFields = new WeakMap<readonly RecordField[], Map<string, RecordField[]>>()
+
+/** Fields by top-level key; made once, as a listing has thousands of rows. */
+export function groupsOf(fields: readonly RecordField[]): ReadonlyMap<string, RecordField[]> {
+  let groups = groupsByFields.get(fields)
+  if (groups === undefined) {
+    groups = new Map()
+    for (const field of fields) {
+      const group = groups.get(field.path[0])
+      if (group === undefined) groups.set(field.path[0], [field])
+      else group.push(field)
+    }
+    groupsByFields.set(fields, groups)
+  }
+  return groups
+}
+
+/** Whether the fields of a group stand in an inner object. */
+export function isInner(group: readonly RecordField[]): boolean {
+  return group[0]!.path.length === 2
+}
+
+/** Text of the `_absent` column. */
+export function absentText({ absent }: ReadRecord): string | null {
+  return absent.length === 0 ? null : JSON.stringify(absent)
+}
+
+/** Text of the `_extra` column. */
+export function extraText({ extra }: ReadRecord): string | null {
+  return extra.size === 0 ? null : jsonText(Object.fromEntries(extra))
+}
+
+/** `top` is the top-level key: what the column cannot give back exactly is kept whole under it. */
+function readField(
+  record: ReadRecord,
+  field: RecordField,
+  source: JsonObject,
+  key: string,
+  path: string,
+  top: string,
+): BrokenRule | null {
+  const { name, nullable } = field.column
+  const isAbsent = !Object.hasOwn(source, key)
+  const value = isAbsent ? null : source[key]
+  if (isAbsent) record.absent.push(field.path.join('.'))
+  if (value === null) {
+    if (nullable === false && field.whenMissing === undefined) {
+      return { rule: `missing_${name}`, path: `${path}.${key}` }
+    }
+    // An empty child table cannot tell null from empty.
+    if (field.child !== undefined) {
+      if (!isAbsent) record.extra.set(top, null)
+      return null
+    }
+    record.values[name] = nullable === false ? field.whenMissing! : null
+    if (nullable === false && !isAbsent) record.extra.set(top, null)
+    return null
+  }
+  if (field.child !== undefined) return readChild(record, field, value, `${path}.${key}`)
+  if (field.number?.mayBeNumber === true && Number.isFinite(value)) {
+    record.values[field.number.column.name] = value as number
+    record.values[name] = null
+    return null
+  }
+  const read = readValue(field, value)
+  if ('rule' in read) return { rule: read.rule, path: `${path}.${key}` }
+  record.values[name] = read.value
+  if (field.number !== undefined) {
+    record.values[field.number.column.name] = nearestNumber(field.number, read.value as string)
+  }
+  if (!isExact(field, value, read.value)) record.extra.set(top, value)
+  return null
+}
+
+/** A part for a child table, whose rows are read by the dataset. */
+function readChild(
+  record: ReadRecord,
+  field: RecordField,
+  value: unknown,
+  path: string,
+): BrokenRule | null {
+  if (field.child === 'list' ? !Array.isArray(value) : !isObject(value)) {
+    return { rule: field.child === 'list' ? 'not_an_array' : 'not_an_object', path }
+  }
+  record.children.set(field.column.name, value as JsonObject | readonly unknown[])
+  return null
+}
+
+/** An inner object. One that is null and one with nothing but nulls look alike: the second is kept whole. */
+function readInner(
+  record: ReadRecord,
+  group: readonly RecordField[],
+  key: string,
+  source: JsonObject,
+  path: string,
+): BrokenRule | null {
+  const inner = Object.hasOwn(source, key) ? source[key] : undefined
+  if (inner === undefined || inner === null) {
+    if (inner === undefined) record.absent.push(key)
+    for (const { column } of group) record.values[column.name] = null
+    if (inner === null && group.some((field) => field.child !== undefined)) {
+      record.extra.set(key, null)
+    }
+    return null
+  }
+  if (!isObject(inner)) return { rule: 'not_an_object', path: `${path}.${key}` }
+  let keepWhole = group.every((field) => inner[field.path[1]!] === null)
+  const extraBefore = record.extra.size
+  for (const field of group) {
+    const broken = readField(record, field, inner, field.path[1]!, `${path}.${key}`, key)
+    if (broken !== null) return broken
+  }
+  const known = new Set(group.map((field) => field.path[1]))
+  for (const innerKey of Object.keys(inner)) {
+    if (known.has(innerKey)) continue
+    record.unknown.push(`${key}.${innerKey}`)
+    keepWhole = true
+  }
+  if (keepWhole || record.extra.size > extraBefore) record.extra.set(key, inner)
+  return null
+}

@@ -1,0 +1,117 @@
+import type { Scalar } from '../arrow/column-data.ts'
+import type { RejectedRow } from '../dataset.ts'
+import { jsonText } from './json-text.ts'
+import { joinPath, jsonPath, type Section, splitPath } from './nested-body.ts'
+import { readMembers, withoutKeys } from './read-members.ts'
+import { isObject, type ReadRecord } from './read-record.ts'
+import { reject } from './rejected-rows.ts'
+
+type JsonObject = Readonly<Record<string, unknown>>
+
+/** A map or a list on its way into a child table. */
+export type Part = JsonObject | readonly unknown[]
+
+/** What stands in `_extra`, nested as in the body; a Map is an object on the way, all else a value. */
+type ExtraNode = Map<string, unknown>
+
+/** The one row that the sections of a body make. Bad members are rejected alone. */
+export interface ReadSections {
+  values: Record<string, Scalar>
+  /** Documented keys that were not there, with the path of their section. */
+  absent: string[]
+  extra: ExtraNode
+  /** Maps and lists for child tables, by path. */
+  parts: Map<string, Part>
+  rejected: RejectedRow[]
+  unknownPaths: Record<string, number>
+}
+
+/** Takes the sections of a body apart. `leftOut`: keys of the body itself that nobody reads. */
+export function readSections(
+  sections: readonly Section[],
+  body: JsonObject,
+  leftOut: readonly string[],
+): ReadSections {
+  const read: ReadSections = {
+    values: {},
+    absent: [],
+    extra: new Map(),
+    parts: new Map(),
+    rejected: [],
+    unknownPaths: {},
+  }
+  const held = new Map<string, JsonObject>()
+  for (const section of sections) {
+    const source = section.path === '' ? body : sectionSource(read, held, section.path)
+    if (source === null) continue
+    held.set(section.path, source)
+    const inner = sections
+      .filter(({ path }) => path !== '' && splitPath(path).outer === section.path)
+      .map(({ path }) => splitPath(path).key)
+    const own = withoutKeys(source, section.path === '' ? [...inner, ...leftOut] : inner)
+    readSection(read, section, own)
+  }
+  return read
+}
+
+/** Text of the `_absent` column. */
+export function absentPaths({ absent }: ReadSections): string | null {
+  return absent.length === 0 ? null : JSON.stringify(absent)
+}
+
+/** Text of the `_extra` column. */
+export function extraTree({ extra }: ReadSections): string | null {
+  return extra.size === 0 ? null : jsonText(plain(extra))
+}
+
+/** Keeps a value of the body beside the columns. `path` is that of the object it stands in. */
+export function keepExtra(read: ReadSections, path: string, key: string, value: unknown): void {
+  let node = read.extra
+  for (const step of path === '' ? [] : path.split('.')) {
+    const next = (node.get(step) as ExtraNode | undefined) ?? new Map<string, unknown>()
+    node.set(step, next)
+    node = next
+  }
+  node.set(key, value)
+}
+
+/** null when there is no such object: then its columns are null, and why is written down. */
+function sectionSource(
+  read: ReadSections,
+  held: ReadonlyMap<string, JsonObject>,
+  path: string,
+): JsonObject | null {
+  const { outer, key } = splitPath(path)
+  const around = held.get(outer)
+  if (around === undefined) return null
+  const value = Object.hasOwn(around, key) ? around[key] : undefined
+  if (isObject(value)) return value
+  if (value === null) keepExtra(read, outer, key, null)
+  else read.absent.push(path)
+  if (value !== null && value !== undefined) {
+    reject(read.rejected, 'not_an_object', jsonPath(path), value)
+  }
+  return null
+}
+
+function readSection(read: ReadSections, { path, fields }: Section, own: JsonObject): void {
+  const at = jsonPath(path)
+  const record = readMembers(fields, own, at, read.rejected)
+  if ('rule' in record)
+    throw new Error(`${record.path}: ${record.rule}: a section has no such rule`)
+  Object.assign(read.values, record.values)
+  read.absent.push(...record.absent.map((key) => joinPath(path, key)))
+  for (const key of record.unknown) read.unknownPaths[`${at}.${key}`] = 1
+  for (const [key, value] of record.extra) keepExtra(read, path, key, value)
+  keepParts(read, path, record)
+}
+
+function keepParts(read: ReadSections, path: string, record: ReadRecord): void {
+  for (const [name, part] of record.children) read.parts.set(joinPath(path, name), part)
+}
+
+function plain(node: ExtraNode): Record<string, unknown> {
+  return Object.fromEntries(
+    [...node].map(([key, value]) => [key, value instanceof Map ? plain(value) : value]),
+  )
+}

@@ -1,0 +1,115 @@
+import { canonicalAddress } from '../../config/token-ref.ts'
+import { isEpochMs } from '../chart/chart-points.ts'
+import type { Scalar } from '../arrow/column-data.ts'
+import { jsonText } from './json-text.ts'
+import { isDecimal } from './number-text.ts'
+import type { NumberText, RecordField } from './record-field.ts'
+
+/** A time with its zone; without one it would be read in the zone of this machine. */
+const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/
+
+/** A day of our era, as DuckDB writes it too. */
+const ISO_DATE = /^(?!0000)\d{4}-\d\d-\d\d$/
+
+const MS_PER_SECOND = 1000
+
+/** What a JSON value becomes in its column, or the rule that it breaks. */
+export type ReadValue = { value: Scalar } | { rule: string }
+
+/**
+ * Reads one JSON value that is not null. Numbers are numbers: a number in quotes breaks a rule, unless
+ * the field says that it is sent as text.
+ */
+export function readValue(field: RecordField, source: unknown): ReadValue {
+  if (field.number !== undefined) return readNumberText(field.number.text, source)
+  switch (field.column.type) {
+    case 'double':
+      return readNumber(source, field.mayBeText === true)
+    case 'integer':
+      return Number.isSafeInteger(source) ? { value: source as number } : { rule: 'not_an_integer' }
+    case 'boolean':
+      return typeof source === 'boolean' ? { value: source } : { rule: 'not_a_boolean' }
+    case 'timestamp':
+      return field.timeText === 'epoch_s' ? readEpochSeconds(source) : readTime(source)
+    case 'date':
+      return readDate(source)
+    case 'json':
+      return { value: jsonText(source) }
+    default:
+      if (typeof source !== 'string') return { rule: 'not_a_text' }
+      return {
+        value:
+          field.isAddress === true
+            ? canonicalAddress(source.toWellFormed())
+            : source.toWellFormed(),
+      }
+  }
+}
+
+/** The JSON value of a column's value that is not null; the inverse of `readValue` up to the form. */
+export function writeValue(field: RecordField, value: Scalar): unknown {
+  switch (field.column.type) {
+    case 'timestamp':
+      return writeTime(field, value as number)
+    case 'date':
+      // Epoch ms on the way in, the text of a row on the way back.
+      return typeof value === 'number' ? dateText(value) : value
+    case 'json':
+      return JSON.parse(value as string) as unknown
+    case 'integer':
+      // A column of whole numbers knows no -0.
+      return (value as number) + 0
+    default:
+      return value
+  }
+}
+
+/** Whether the column gives back exactly this value; a json column always does. */
+export function isExact(field: RecordField, source: unknown, value: Scalar): boolean {
+  return field.column.type === 'json' || Object.is(writeValue(field, value), source)
+}
+
+function readNumber(source: unknown, mayBeText: boolean): ReadValue {
+  const value =
+    mayBeText && typeof source === 'string' && isDecimal(source) ? Number(source) : source
+  if (typeof value !== 'number') return { rule: 'not_a_number' }
+  return Number.isFinite(value) ? { value } : { rule: 'not_finite' }
+}
+
+function readDate(source: unknown): ReadValue {
+  const ms = typeof source === 'string' && ISO_DATE.test(source) ? Date.parse(source) : NaN
+  // Date.parse takes the 30th of February for the 2nd of March.
+  return dateText(ms) === source ? { value: ms } : { rule: 'not_a_date' }
+}
+
+function dateText(ms: number): string | null {
+  return Number.isFinite(ms) ? new Date(ms).toISOString().slice(0, 'yyyy-mm-dd'.length) : null
+}
+
+function readTime(source: unknown): ReadValue {
+  const ms = typeof source === 'string' && ISO_TIME.test(source) ? Date.parse(source) : NaN
+  return isEpochMs(ms) ? { value: ms } : { rule: 'not_a_timestamp' }
+}
+
+/** Whole seconds in all that was seen; what is between two milliseconds is kept beside the column. */
+function readEpochSeconds(source: unknown): ReadValue {
+  const ms = typeof source === 'number' ? Math.round(source * MS_PER_SECOND) : NaN
+  return isEpochMs(ms) ? { value: ms } : { rule: 'not_a_timestamp' }
+}
+
+/** A text, or a number where the source sends the field as text at other times. */
+function readNumberText(how: NumberText, source: unknown): ReadValue {
+  if (typeof source === 'number') {
+    return Number.isFinite(source) ? { value: jsonText(source) } : { rule: 'not_finite' }
+  }
+  if (typeof source !== 'string') return { rule: 'not_a_text' }
+  if (how === 'decimal' && !isDecimal(source)) return { rule: 'not_a_decimal' }
+  return { value: source.toWellFormed() }
+}
+
+function writeTime(field: RecordField, ms: number): string | number {
+  // A column of times knows no -0 either.
+  if (field.timeText === 'epoch_s') return (ms + 0) / MS_PER_SECOND
+  const iso = new Date(ms).toISOString()
+  return field.timeText === 'seconds' ? `${iso.slice(0, -'.123Z'.length)}+00:00` : iso
+}

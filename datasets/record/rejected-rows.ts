@@ -1,0 +1,31 @@
+import { SourceDataError } from '../../api/errors.ts'
+import type { RejectedRow } from '../dataset.ts'
+import { jsonText } from './json-text.ts'
+
+/** The largest listing has 18,000 rows: with more refused ones than this a page is no answer to what was asked. */
+export const MOST_REJECTED = 5_000
+
+/**
+ * Sends a value that broke a rule to quarantine. `path` is its JSON path in the body.
+ *
+ * @throws SourceDataError as addRejected.
+ */
+export function reject(rejected: RejectedRow[], rule: string, path: string, value: unknown): void {
+  addRejected(rejected, [{ rule, path, raw: jsonText(value) }])
+}
+
+/**
+ * Adds refused rows of a part of a page to those of the page.
+ *
+ * @throws SourceDataError beyond 5,000: the page is refused whole, as one of another shape, since a
+ *   record of each of its rows would hold the only thread.
+ */
+export function addRejected(rejected: RejectedRow[], more: readonly RejectedRow[]): void {
+  if (rejected.length + more.length > MOST_REJECTED) {
+    const first = rejected[0] ?? more[0]!
+    throw new SourceDataError(
+      `more than ${MOST_REJECTED} rows of the answer break a rule, the first at ${first.path} (${first.rule})`,
+    )
+  }
+  for (const row of more) rejected.push(row)
+}

@@ -1,0 +1,98 @@
+import type { Row } from '../dataset.ts'
+import { jsonText } from './json-text.ts'
+import { writeKeyedParts } from './keyed-rows.ts'
+import { joinPath, type NestedBody, partNames, type Section, splitPath } from './nested-body.ts'
+import { withoutKeys } from './read-members.ts'
+import { isObject } from './read-record.ts'
+import type { Part } from './read-sections.ts'
+import { writeRecord } from './write-record.ts'
+
+type JsonObject = Record<string, unknown>
+
+/**
+ * The body that the row and its child rows were read from; the inverse of `readNested`. One array of
+ * rows per child table, in the order of lists. Keys come in the order of the fields.
+ */
+export function writeNested(
+  nested: NestedBody,
+  parent: Row,
+  childRows: readonly (readonly Row[])[],
+): JsonObject {
+  const absent = parse(parent['_absent'], []) as string[]
+  const extra = parse(parent['_extra'], {}) as JsonObject
+  const parts = partsOf(nested, childRows)
+  const written = new Map<string, JsonObject>()
+  for (const section of nested.sections) {
+    const { outer, key } = splitPath(section.path)
+    const around = written.get(outer)
+    const isBody = section.path === ''
+    if (!isBody && (around === undefined || absent.includes(section.path))) continue
+    if (!isBody && extraAt(extra, outer)[key] === null) {
+      around![key] = null
+      continue
+    }
+    const object = writeSection(nested, section, { parent, absent, extra, parts })
+    if (!isBody) around![key] = object
+    written.set(section.path, object)
+  }
+  return written.get('')!
+}
+
+interface Held {
+  parent: Row
+  absent: readonly string[]
+  extra: JsonObject
+  parts: ReadonlyMap<string, Part>
+}
+
+function writeSection(nested: NestedBody, section: Section, held: Held): JsonObject {
+  const { path, fields } = section
+  const inner = nested.sections
+    .filter((other) => other.path !== '' && splitPath(other.path).outer === path)
+    .map((other) => splitPath(other.path).key)
+  const prefix = path === '' ? '' : `${path}.`
+  const absent = held.absent.flatMap((key) =>
+    key.startsWith(prefix) ? [key.slice(prefix.length)] : [],
+  )
+  const extra = withoutKeys(extraAt(held.extra, path), inner)
+  const object = writeRecord(fields, {
+    ...held.parent,
+    _absent: JSON.stringify(absent),
+    _extra: jsonText(extra),
+  })
+  for (const field of fields) {
+    const [name] = field.path
+    if (field.child === undefined || absent.includes(name) || Object.hasOwn(extra, name)) continue
+    object[name] = held.parts.get(joinPath(path, name)) ?? (field.child === 'list' ? [] : {})
+  }
+  return object
+}
+
+/** All maps and lists, by path. */
+function partsOf(nested: NestedBody, childRows: readonly (readonly Row[])[]): Map<string, Part> {
+  const parts = new Map<string, Part>()
+  nested.children.forEach(({ stacks, key, label }, index) => {
+    const rows = childRows[index] ?? []
+    for (const stack of stacks) {
+      const own = label === null ? rows : rows.filter((row) => row[label.name] === stack.label)
+      const written = writeKeyedParts(stack.fields, own, key.name)
+      for (const name of partNames(stack)) {
+        const part = written.get(name)
+        if (part !== undefined) parts.set(joinPath(stack.section, name), part)
+      }
+    }
+  })
+  return parts
+}
+
+function extraAt(extra: JsonObject, path: string): JsonObject {
+  let node: unknown = extra
+  for (const step of path === '' ? [] : path.split('.')) {
+    node = isObject(node) ? node[step] : undefined
+  }
+  return isObject(node) ? node : {}
+}
+
+function parse(text: Row[string] | undefined, otherwise: unknown): unknown {
+  return typeof text === 'string' ? JSON.parse(text) : otherwise
+}

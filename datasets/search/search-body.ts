@@ -1,0 +1,74 @@
+import { SourceDataError } from '../../api/errors.ts'
+import { tableFromColumns } from '../arrow/arrow-columns.ts'
+import type { Scalar } from '../arrow/column-data.ts'
+import type { PageContext, PageTables } from '../dataset.ts'
+import {
+  type ListingItem,
+  type ListingRow,
+  listingColumns,
+  listingPage,
+  readListing,
+} from '../record/listing.ts'
+import { isObject } from '../record/read-record.ts'
+import { addRejected } from '../record/rejected-rows.ts'
+import { SEARCH_FIELDS, SEARCH_LISTS } from './search-fields.ts'
+import { SEARCH_BODY_FIELDS, SEARCH_RESULTS, SEARCHES } from './search-tables.ts'
+
+/**
+ * What a search found, as tables.
+ *
+ * @throws SourceDataError when a list is missing or no array.
+ */
+export function searchTables(body: unknown, context: PageContext): PageTables {
+  if (!isObject(body)) throw new SourceDataError('$ is no object')
+  for (const { key, isRequired } of SEARCH_LISTS) {
+    const isMissing = body[key] === undefined && !isRequired
+    if (!isMissing && !Array.isArray(body[key])) throw new SourceDataError(`$.${key} is no array`)
+  }
+  const found = SEARCH_LISTS.filter(({ key }) => body[key] !== undefined)
+  const own = { ...body, ...Object.fromEntries(found.map(({ key }) => [key, []])) }
+  const searches = readListing(SEARCH_BODY_FIELDS, [{ at: '', source: own }], '$', [])
+  const page = listingPage(searches, [])
+  const rows: ListingRow[] = []
+  const kinds: string[] = []
+  const counts: Record<string, Scalar[]> = {}
+  page.itemCount = 0
+  for (const { key, kind, countColumn, fields } of SEARCH_LISTS) {
+    const items = ((body[key] ?? []) as readonly unknown[]).map(itemOf)
+    const listing = readListing(fields, items, `$.${key}`, [])
+    for (const row of listing.rows) {
+      const { whole } = items[row.index]!
+      if (whole !== undefined) row.extra.set('id', (whole as { id: unknown }).id)
+      rows.push(row)
+      kinds.push(kind)
+    }
+    counts[countColumn] = [items.length]
+    page.itemCount += items.length
+    addRejected(page.rejected, listing.rejected)
+    Object.assign(page.unknownPaths, listing.unknownPaths)
+  }
+  const common = {
+    query: { constant: context.slice.entity },
+    observed_at: { constant: context.observedAtMs },
+    observed_date: { constant: context.observedAtMs },
+  }
+  const search = { ...listingColumns(SEARCH_BODY_FIELDS, searches.rows), ...counts, ...common }
+  const results = {
+    ...listingColumns(SEARCH_FIELDS, rows),
+    ...common,
+    kind: kinds,
+    ordinal: rows.map((row) => row.index),
+  }
+  page.tables.push(
+    { table: SEARCHES.name, rows: tableFromColumns(SEARCHES, search, 1) },
+    { table: SEARCH_RESULTS.name, rows: tableFromColumns(SEARCH_RESULTS, results, rows.length) },
+  )
+  return page
+}
+
+/** Categories had numbers for ids in older answers: read as text here, and given back as they were. */
+function itemOf(source: unknown, index: number): ListingItem {
+  const at = `[${index}]`
+  if (!isObject(source) || typeof source['id'] !== 'number') return { at, source }
+  return { at, source: { ...source, id: String(source['id']) }, whole: source }
+}

@@ -1,0 +1,84 @@
+import { count, field, text, type RecordField } from '../record/record-field.ts'
+
+const RESULT_ID = field('id', {
+  name: 'result_id',
+  type: 'string',
+  unit: null,
+  nullable: false,
+  description:
+    'Id of what was found, in the ids of its kind: a coin_id, exchange_id, category_id or nft_id.',
+})
+const NAME = text('name', 'Display name of what was found.')
+const API_SYMBOL = text('api_symbol', 'The id once more; of coins only.')
+const SYMBOL = text('symbol', 'Symbol of a coin or collection, upper case here. Not unique.')
+const RANK = count(
+  'market_cap_rank',
+  null,
+  'Rank of a coin by market cap from 1; NULL without one.',
+)
+const MARKET_TYPE = text('market_type', 'Kind of exchange: spot or futures; of exchanges only.')
+const THUMB = text('thumb', 'URL of a small picture; not of categories.')
+const LARGE = text('large', 'URL of a large picture; of coins and exchanges only.')
+
+/** Every field of any result: the columns of search_results. */
+export const SEARCH_FIELDS: readonly RecordField[] = [
+  RESULT_ID,
+  NAME,
+  API_SYMBOL,
+  SYMBOL,
+  RANK,
+  MARKET_TYPE,
+  THUMB,
+  LARGE,
+]
+
+/** One list of the body. */
+export interface SearchList {
+  key: string
+  /** What its results are called in the column `kind`. */
+  kind: string
+  /** Column of searches with the length of the list. */
+  countColumn: string
+  fields: readonly RecordField[]
+  isRequired: boolean
+}
+
+/** The lists of the body in the order of the source. */
+export const SEARCH_LISTS: readonly SearchList[] = [
+  {
+    key: 'coins',
+    kind: 'coin',
+    countColumn: 'coin_count',
+    fields: [RESULT_ID, NAME, API_SYMBOL, SYMBOL, RANK, THUMB, LARGE],
+    isRequired: true,
+  },
+  {
+    key: 'exchanges',
+    kind: 'exchange',
+    countColumn: 'exchange_count',
+    fields: [RESULT_ID, NAME, MARKET_TYPE, THUMB, LARGE],
+    isRequired: true,
+  },
+  {
+    key: 'icos',
+    kind: 'ico',
+    countColumn: 'ico_count',
+    // Empty in every recording, so nobody knows what they look like: none is refused for its shape.
+    fields: [{ ...RESULT_ID, whenMissing: '' }, NAME],
+    isRequired: false,
+  },
+  {
+    key: 'categories',
+    kind: 'category',
+    countColumn: 'category_count',
+    fields: [RESULT_ID, NAME],
+    isRequired: true,
+  },
+  {
+    key: 'nfts',
+    kind: 'nft',
+    countColumn: 'nft_count',
+    fields: [RESULT_ID, NAME, SYMBOL, THUMB],
+    isRequired: false,
+  },
+]

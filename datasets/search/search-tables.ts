@@ -1,0 +1,67 @@
+import { snapshotBy } from '../table/row-keys.ts'
+import { ABSENT, EXTRA, OBSERVED_AT, OBSERVED_DATE, ORDINAL } from '../table/common-columns.ts'
+import type { Column, TableSpec } from '../dataset.ts'
+import { child, columnsOf, type RecordField } from '../record/record-field.ts'
+import { SEARCH_FIELDS, SEARCH_LISTS } from './search-fields.ts'
+
+/** The body: which lists were in it. */
+export const SEARCH_BODY_FIELDS: readonly RecordField[] = SEARCH_LISTS.map(({ key }) =>
+  child(key, 'list', 'Rows of search_results.'),
+)
+
+const QUERY: Column = {
+  name: 'query',
+  type: 'string',
+  unit: null,
+  nullable: false,
+  description: 'The text that was searched for, as it was written.',
+}
+
+/** What was searched for. */
+export const SEARCHES: TableSpec = {
+  name: 'searches',
+  description:
+    'Searches: one row per text and observation, with how much was found. A search that found nothing has a row here, and none in search_results.',
+  columns: [
+    QUERY,
+    OBSERVED_AT,
+    OBSERVED_DATE,
+    ...SEARCH_LISTS.map(({ countColumn, key }): Column => ({
+      name: countColumn,
+      type: 'integer',
+      unit: key,
+      nullable: false,
+      description: `How many ${key} the source found; it stops at some number.`,
+    })),
+    ABSENT,
+    EXTRA,
+  ],
+  ...snapshotBy(['query', 'observed_at']),
+}
+
+/** What was found. One table of all kinds: they share most columns, and are read side by side. */
+export const SEARCH_RESULTS: TableSpec = {
+  name: 'search_results',
+  description:
+    'Coins, exchanges, categories and collections that a search found at one moment: one row per text, kind, place and observation. Columns that a kind does not have are NULL.',
+  columns: [
+    QUERY,
+    OBSERVED_AT,
+    OBSERVED_DATE,
+    {
+      name: 'kind',
+      type: 'string',
+      unit: null,
+      nullable: false,
+      description: `What was found: ${SEARCH_LISTS.map(({ kind }) => kind).join(', ')}. Public sales (ico) were never seen.`,
+    },
+    {
+      ...ORDINAL,
+      description: 'Place among the results of its kind from 0; coins come by market cap.',
+    },
+    ...columnsOf(SEARCH_FIELDS),
+    ABSENT,
+    EXTRA,
+  ],
+  ...snapshotBy(['query', 'observed_at', 'kind', 'ordinal']),
+}

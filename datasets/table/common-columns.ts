@@ -1,0 +1,136 @@
+import type { Column } from '../dataset.ts'
+
+/** Columns that mean the same in every table that has them. */
+
+export const COIN_ID: Column = {
+  name: 'coin_id',
+  type: 'string',
+  unit: null,
+  nullable: false,
+  description:
+    'Id of the coin at the source: unique and stable, unlike its symbol. Mostly a slug, but some have spaces, brackets or underscores. Join on nothing else.',
+}
+
+export const VS_CURRENCY: Column = {
+  name: 'vs_currency',
+  type: 'string',
+  unit: null,
+  nullable: false,
+  description: 'Currency of the amounts in this row, lower case.',
+}
+
+export const GRANULARITY: Column = {
+  name: 'granularity',
+  type: 'string',
+  unit: null,
+  nullable: false,
+  description: 'Nominal distance of neighbouring points: 5m, 10m, 30m, 1h, 4h, 1d or 4d.',
+}
+
+export const TS: Column = {
+  name: 'ts',
+  type: 'timestamp',
+  unit: 'UTC',
+  nullable: false,
+  description: 'Time of the row.',
+}
+
+export const OBSERVED_AT: Column = {
+  name: 'observed_at',
+  type: 'timestamp',
+  unit: 'UTC',
+  nullable: false,
+  description:
+    "When the source answered (its Date header, whole seconds); one time for all pages of a listing. The source's values may be some minutes older.",
+}
+
+export const OBSERVED_DATE: Column = {
+  name: 'observed_date',
+  type: 'date',
+  unit: 'UTC',
+  nullable: false,
+  description: 'UTC date of observed_at.',
+}
+
+export const FIRST_SEEN_AT: Column = {
+  name: 'first_seen_at',
+  type: 'timestamp',
+  unit: 'UTC',
+  nullable: false,
+  description:
+    'When this row was first in a listing that coinlake read. It says nothing about the time before the first sync.',
+}
+
+export const LAST_SEEN_AT: Column = {
+  name: 'last_seen_at',
+  type: 'timestamp',
+  unit: 'UTC',
+  nullable: false,
+  description:
+    'When this row was last in a listing that coinlake read. Older than the newest listing means: gone, renamed or delisted since.',
+}
+
+export const LIST_ORDINAL: Column = {
+  name: 'list_ordinal',
+  type: 'integer',
+  unit: null,
+  nullable: false,
+  description: "Place in the source's list from 0, when it was last seen there.",
+}
+
+export const EXCHANGE_ID: Column = {
+  name: 'exchange_id',
+  type: 'string',
+  unit: null,
+  nullable: false,
+  description: 'Id of the exchange at the source: unique and stable. Join on nothing else.',
+}
+
+export const PLATFORM_ID: Column = {
+  name: 'platform_id',
+  type: 'string',
+  unit: null,
+  nullable: false,
+  description: 'Id of the asset platform (the chain), such as ethereum or polygon-pos.',
+}
+
+export const CONTRACT_ADDRESS: Column = {
+  name: 'contract_address',
+  type: 'string',
+  unit: null,
+  nullable: false,
+  description:
+    'Address of the token on the platform: EVM addresses (0x...) in lower case, whatever case the source writes, others in their own case.',
+}
+
+export const CATEGORY_ID: Column = {
+  name: 'category_id',
+  type: 'string',
+  unit: null,
+  nullable: false,
+  description: 'Id of the category at the source, a slug such as layer-1. Join on nothing else.',
+}
+
+export const ORDINAL: Column = {
+  name: 'ordinal',
+  type: 'integer',
+  unit: null,
+  nullable: false,
+  description: 'Place in the whole listing from 0, over all its pages.',
+}
+
+export const ABSENT: Column = {
+  name: '_absent',
+  type: 'json',
+  unit: null,
+  description:
+    'Technical: JSON array of documented keys that the source left out of this row (dotted inside an object), to tell "not sent" from null; NULL when none was left out.',
+}
+
+export const EXTRA: Column = {
+  name: '_extra',
+  type: 'json',
+  unit: null,
+  description:
+    'Technical: JSON object with what no column can hold: keys that are new at the source, and documented keys whose value has another form than its column gives back; NULL when there is none.',
+}

@@ -1,0 +1,81 @@
+import type { Column, ColumnType, TableSpec } from '../dataset.ts'
+import { lineageColumns } from './lineage.ts'
+
+const DUCKDB_TYPES: Readonly<Record<ColumnType, string>> = {
+  string: 'VARCHAR',
+  double: 'DOUBLE',
+  integer: 'BIGINT',
+  boolean: 'BOOLEAN',
+  timestamp: 'TIMESTAMPTZ',
+  date: 'DATE',
+  // Text and not DuckDB's JSON type, which needs an extension that a reader may not have.
+  json: 'VARCHAR',
+}
+
+/** The DuckDB type that holds a column type. */
+export function duckdbType(type: ColumnType): string {
+  return DUCKDB_TYPES[type]
+}
+
+/** An SQL identifier in double quotes. */
+export function quoteName(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`
+}
+
+/** An SQL string literal in single quotes. */
+export function quoteText(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`
+}
+
+/** What a column's COMMENT says, in DuckDB and in Parquet: the description and, if it counts, its unit. */
+export function columnComment(column: Column): string {
+  return column.unit === null ? column.description : `${column.description} Unit: ${column.unit}.`
+}
+
+/** A table's columns as they stand in the store: its own, then (unless left out) those of lineage. */
+export function storedColumns(table: TableSpec, lineage = true): readonly Column[] {
+  return lineage ? [...table.columns, ...lineageColumns(table)] : table.columns
+}
+
+export interface DdlOptions {
+  /** Put before the table name, already quoted where needed: `pub.` or `"my db".main.`. */
+  qualifier?: string
+  /** Another name than the spec's, e.g. for a staging table. */
+  name?: string
+  /** Whether the store's lineage columns are there. Default true. */
+  lineage?: boolean
+  /** `CREATE TEMP TABLE`. Default false. */
+  temporary?: boolean
+}
+
+/** `CREATE TABLE IF NOT EXISTS` for a spec. No primary key: uniqueness is kept by the load. */
+export function createTableSql(table: TableSpec, options: DdlOptions = {}): string {
+  const columns = storedColumns(table, options.lineage).map(
+    (column) =>
+      `  ${quoteName(column.name)} ${duckdbType(column.type)}${defaultSql(column)}${column.nullable === false ? ' NOT NULL' : ''}`,
+  )
+  const create = options.temporary === true ? 'CREATE TEMP TABLE' : 'CREATE TABLE'
+  return `${create} IF NOT EXISTS ${target(table, options)} (\n${columns.join(',\n')}\n)`
+}
+
+/** ` DEFAULT ...` of a column that has one, else ''. */
+export function defaultSql({ defaultsTo }: Column): string {
+  // As text: a DuckLake takes `false` for an expression, and a column that is added needs a literal.
+  return defaultsTo === undefined ? '' : ` DEFAULT '${defaultsTo}'`
+}
+
+/** The COMMENT statements of a table and its columns, one statement each. */
+export function commentSql(table: TableSpec, options: DdlOptions = {}): string[] {
+  const name = target(table, options)
+  return [
+    `COMMENT ON TABLE ${name} IS ${quoteText(table.description)}`,
+    ...storedColumns(table, options.lineage).map(
+      (column) =>
+        `COMMENT ON COLUMN ${name}.${quoteName(column.name)} IS ${quoteText(columnComment(column))}`,
+    ),
+  ]
+}
+
+function target(table: TableSpec, options: DdlOptions): string {
+  return `${options.qualifier ?? ''}${quoteName(options.name ?? table.name)}`
+}

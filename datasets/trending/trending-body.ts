@@ -1,0 +1,111 @@
+import { SourceDataError } from '../../api/errors.ts'
+import { tableFromColumns } from '../arrow/arrow-columns.ts'
+import type { Scalar } from '../arrow/column-data.ts'
+import type { PageContext, PageTables } from '../dataset.ts'
+import { keepBeside } from '../record/envelope.ts'
+import { readKeyedRows } from '../record/keyed-rows.ts'
+import {
+  type Listing,
+  type ListingItem,
+  listingColumns,
+  listingPage,
+  ordinals,
+  readListing,
+} from '../record/listing.ts'
+import { isObject } from '../record/read-record.ts'
+import { addRejected } from '../record/rejected-rows.ts'
+import { TRENDING, type TrendingList } from './trending-lists.ts'
+import { TRENDING_LIST_FIELDS, TRENDING_LISTS } from './trending-tables.ts'
+
+/**
+ * A body of trending lists as tables.
+ *
+ * @throws SourceDataError when it has no list of coins, or a list is no array.
+ */
+export function trendingTables(body: unknown, context: PageContext): PageTables {
+  if (!isObject(body)) throw new SourceDataError('$ is no object')
+  for (const { key } of TRENDING) {
+    const isOptional = key !== 'coins' && body[key] === undefined
+    if (!isOptional && !Array.isArray(body[key])) throw new SourceDataError(`$.${key} is no array`)
+  }
+  const at = {
+    observed_at: { constant: context.observedAtMs },
+    observed_date: { constant: context.observedAtMs },
+  }
+  const lists = readListing(TRENDING_LIST_FIELDS, [{ at: '', source: withoutItems(body) }], '$', [])
+  const page = listingPage(lists, [])
+  const counts: Record<string, Scalar[]> = {}
+  for (const list of TRENDING) {
+    const items = (body[list.key] ?? []) as readonly unknown[]
+    counts[list.countColumn] = lists.rows.map(() => items.length)
+    const path = `$.${list.key}`
+    const listing = readListing(list.fields, itemsOf(list, items), path, [list.idColumn])
+    if (list.wrapper !== null) {
+      for (const row of listing.rows) {
+        const envelope = items[row.index] as Record<string, unknown>
+        addCounts(page.unknownPaths, keepBeside(row, envelope, list.wrapper, `${path}[*]`))
+      }
+    }
+    const rows = tableFromColumns(
+      list.table,
+      {
+        ...listingColumns(list.fields, listing.rows),
+        ...at,
+        ordinal: ordinals(listing.rows, context),
+      },
+      listing.rows.length,
+    )
+    page.tables.push({ table: list.table.name, rows })
+    addRejected(page.rejected, listing.rejected)
+    page.counts.duplicate += listing.duplicates
+    addCounts(page.unknownPaths, listing.unknownPaths)
+    if (list.changes !== null) page.tables.push(changesOf(list, listing, at, page))
+  }
+  const columns = { ...listingColumns(TRENDING_LIST_FIELDS, lists.rows), ...counts, ...at }
+  const rows = tableFromColumns(TRENDING_LISTS, columns, lists.rows.length)
+  page.tables.unshift({ table: TRENDING_LISTS.name, rows })
+  page.itemCount = (body['coins'] as unknown[]).length
+  return page
+}
+
+/** The body without the items of its lists, which have tables of their own. */
+function withoutItems(body: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const present = TRENDING.filter(({ key }) => body[key] !== undefined)
+  return { ...body, ...Object.fromEntries(present.map(({ key }) => [key, []])) }
+}
+
+function itemsOf({ wrapper }: TrendingList, items: readonly unknown[]): ListingItem[] {
+  return items.map((source, index) => {
+    if (wrapper === null || !isObject(source)) return { at: `[${index}]`, source }
+    return { at: `[${index}].${wrapper}`, source: source[wrapper], whole: source }
+  })
+}
+
+/** The maps by currency of all items as rows. */
+function changesOf(
+  { key, wrapper, idColumn, changes }: TrendingList,
+  listing: Listing,
+  observed: Record<string, { constant: number }>,
+  page: PageTables,
+): PageTables['tables'][number] {
+  const { table, fieldColumn, section, field } = changes!
+  const ids: Scalar[] = []
+  const codes: Scalar[] = []
+  const values: Scalar[] = []
+  for (const row of listing.rows) {
+    const map = row.children.get(fieldColumn)
+    const at = `$.${key}[${row.index}]${wrapper === null ? '' : `.${wrapper}`}.${section}`
+    const parts = new Map(map === undefined ? [] : [[field.path[0], map]])
+    for (const member of readKeyedRows([field], parts, at, page)) {
+      ids.push(row.values[idColumn]!)
+      codes.push(member.key)
+      values.push(member.values[field.column.name] ?? null)
+    }
+  }
+  const columns = { [idColumn]: ids, vs_currency: codes, ...observed, [field.column.name]: values }
+  return { table: table.name, rows: tableFromColumns(table, columns, ids.length) }
+}
+
+function addCounts(counts: Record<string, number>, more: Readonly<Record<string, number>>): void {
+  for (const [path, count] of Object.entries(more)) counts[path] = (counts[path] ?? 0) + count
+}

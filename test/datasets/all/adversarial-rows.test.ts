@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest'
+import { coinMarkets } from '../../../datasets/coin-markets.ts'
+import { exchangeTickers } from '../../../datasets/exchange-tickers.ts'
+import { jsonText } from '../../../datasets/record/json-text.ts'
+import { pageOf } from '../context.ts'
+
+const TICKER = {
+  base: 'BTC',
+  target: 'USDT',
+  market: { name: 'Binance', identifier: 'binance', has_trading_incentive: false },
+  last: 1.5,
+  volume: 2.5,
+  converted_last: { btc: 1, eth: 20, usd: 70_000 },
+  converted_volume: { btc: 2, eth: 40, usd: 140_000 },
+  trust_score: null,
+  timestamp: '2024-04-08T04:02:01+00:00',
+  is_stale: false,
+  coin_id: 'bitcoin',
+}
+const MARKET = {
+  id: 'bitcoin',
+  symbol: 'btc',
+  name: 'Bitcoin',
+  current_price: 70_187,
+  market_cap_rank: 1,
+  ath_date: '2024-03-14T07:10:36.635Z',
+  roi: { times: 104.8, currency: 'btc', percentage: 10_481.6 },
+  last_updated: '2024-04-07T16:49:31.736Z',
+}
+
+test.each([
+  ['a key that is not there', { symbol: 'x' }, 'missing_coin_id', '$[0].id'],
+  ['a key that is null', { ...MARKET, id: null }, 'missing_coin_id', '$[0].id'],
+  ['a number in quotes', { ...MARKET, current_price: '1.5' }, 'not_a_number', '$[0].current_price'],
+  ['1e400', { ...MARKET, current_price: Infinity }, 'not_finite', '$[0].current_price'],
+  ['half a rank', { ...MARKET, market_cap_rank: 1.5 }, 'not_an_integer', '$[0].market_cap_rank'],
+  ['a day for a time', { ...MARKET, ath_date: '2024-03-14' }, 'not_a_timestamp', '$[0].ath_date'],
+  ['an array for an object', { ...MARKET, roi: [] }, 'not_an_object', '$[0].roi'],
+  ['a text in an object', { ...MARKET, roi: { times: 'x' } }, 'not_a_number', '$[0].roi.times'],
+  ['null for a row', null, 'not_an_object', '$[0]'],
+])('%s costs one row, kept whole in quarantine', (_, bad, rule, path) => {
+  const context = pageOf(coinMarkets, { vsCurrency: 'usd' })
+  const page = coinMarkets.toTables([bad, MARKET], context)
+  expect(page.rejected).toEqual([{ rule, path, raw: jsonText(bad) }])
+  expect(page.tables[0]!.rows.numRows).toBe(1)
+  expect(page.itemCount).toBe(2)
+})
+
+test('unknown keys are counted by path, also inside an object', () => {
+  const odd = { ...TICKER, mood: 1, converted_last: { btc: 1, ltc: 2 } }
+  const page = exchangeTickers.toTables(
+    { name: 'x', tickers: [odd, odd], page: 1 },
+    pageOf(exchangeTickers, { entity: 'x' }),
+  )
+  expect(page.unknownPaths).toEqual({
+    '$.tickers[*].converted_last.ltc': 2,
+    '$.tickers[*].mood': 2,
+    '$.page': 1,
+  })
+})
+
+test('the same key twice on a page: the last row wins and is counted', () => {
+  const context = pageOf(coinMarkets, { vsCurrency: 'usd' })
+  const page = coinMarkets.toTables([MARKET, { ...MARKET, current_price: 1 }], context)
+  expect(page.counts.duplicate).toBe(1)
+  expect(page.tables[0]!.rows.getChild('current_price')!.get(0)).toBe(1)
+})
+
+test('ordinals go on over the pages of a listing', () => {
+  const context = pageOf(exchangeTickers, { entity: 'x' }, { page: 3 })
+  const page = exchangeTickers.toTables({ name: 'x', tickers: [TICKER, TICKER] }, context)
+  expect([...page.tables[0]!.rows.getChild('ordinal')!].map(Number)).toEqual([200, 201])
+})
