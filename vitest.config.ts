@@ -27,7 +27,7 @@ const KILLS = [
   'test/service/{on-demand-market,real-client,round-trip}.test.ts',
   'test/sinks/publish/{duckdb,parquet}-publication.test.ts',
   'test/sinks/publish/{extend-version,newest-tables}.test.ts',
-  'test/sinks/store/{append-fresh,kill-load,many-rows,more-memory}.test.ts',
+  'test/sinks/duckdb-store/{append-fresh,kill-load,many-rows,more-memory}.test.ts',
   'test/stage/{crash,disk-full}.test.ts',
 ]
 const NEVER = ['**/node_modules/**', 'test/scale/**']

@@ -1,6 +1,6 @@
 import { Option } from 'commander'
 import { EXIT } from '../../config/coinlake-error.ts'
-import type { CompactReport } from '../../sinks/duckdb-store/compact-lake.ts'
+import type { CompactReport } from '../../sinks/duckdb-store/lake/compact-lake.ts'
 import type { CliCommand } from '../command.ts'
 import { print, printJson } from '../effects.ts'
 import { bytes, count, counted } from '../render/quantities.ts'

@@ -16,7 +16,7 @@ import {
   unreachableHistory,
 } from '../../plan/unreachable-history.ts'
 import { type WantedInterval, wantedCoverage } from '../../plan/wanted-coverage.ts'
-import { sliceOf } from '../../sinks/duckdb-store/slice-rows.ts'
+import { sliceOf } from '../../sinks/duckdb-store/ledger/slice-rows.ts'
 import { unknownSql, unknownOf } from '../../sinks/ledger/absences.ts'
 import {
   ABSENT_NOW_SQL,
@@ -24,7 +24,7 @@ import {
   GIVEN_UP_SQL,
   KNOWN_INTERVALS_SQL,
   QUARANTINED_SLICES_SQL,
-} from '../../sinks/ledger/coverage-queries.ts'
+} from '../../sinks/ledger/gap-queries.ts'
 import type { Effects } from '../effects.ts'
 import type { AbsentEntity } from '../../sinks/store.ts'
 import { openLedger } from '../ledger/open-ledger.ts'

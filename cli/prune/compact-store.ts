@@ -3,7 +3,7 @@ import { ConfigError } from '../../config/config-error.ts'
 import type { Config } from '../../config/config.ts'
 import { pathsOf } from '../../config/warehouse-paths.ts'
 import { datasets } from '../../datasets/index.ts'
-import type { CompactReport } from '../../sinks/duckdb-store/compact-lake.ts'
+import type { CompactReport } from '../../sinks/duckdb-store/lake/compact-lake.ts'
 import { openStore } from '../../sinks/duckdb-store/open-store.ts'
 import { coinlakeVersion } from '../version.ts'
 

@@ -1,7 +1,7 @@
 import type { Config } from '../../config/config.ts'
 import { pathsOf } from '../../config/warehouse-paths.ts'
 import { datasets } from '../../datasets/index.ts'
-import type { ReplayReport } from '../../sinks/duckdb-store/replay-quarantine.ts'
+import type { ReplayReport } from '../../sinks/duckdb-store/repair/replay-quarantine.ts'
 import { openStore } from '../../sinks/duckdb-store/open-store.ts'
 import type { Store } from '../../sinks/duckdb-store/open-store.ts'
 import type { Effects } from '../effects.ts'

@@ -4,7 +4,7 @@ import type { LakeConfig } from '../../config/lake.ts'
 import { quoteName, quoteText } from '../../datasets/table/ddl.ts'
 import { readingOptions } from '../../service/lock-reading.ts'
 import { asSinkError } from '../../sinks/duckdb-store/as-sink-error.ts'
-import { attachLake, LAKE, METADATA } from '../../sinks/duckdb-store/attach-lake.ts'
+import { attachLake, LAKE, METADATA } from '../../sinks/duckdb-store/lake/attach-lake.ts'
 
 /** A table of a lake at one moment: SQL that reads its rows from files, and these files. */
 export interface LakeTable {

@@ -1,6 +1,6 @@
 import type { DuckDBInstance } from '@duckdb/node-api'
-import { loadExtension } from '../../sinks/duckdb-store/load-extension.ts'
-import { setS3Secret } from '../../sinks/duckdb-store/s3-secret.ts'
+import { loadExtension } from '../../sinks/duckdb-store/lake/load-extension.ts'
+import { setS3Secret } from '../../sinks/duckdb-store/lake/s3-secret.ts'
 
 /**
  * Makes `s3://` paths readable. Secrets and extensions are the instance's, so that every later connection

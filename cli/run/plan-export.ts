@@ -15,7 +15,7 @@ import {
   type UnreachableHistory,
   unreachableHistory,
 } from '../../plan/unreachable-history.ts'
-import { ledgerView } from '../../sinks/duckdb-store/ledger-view.ts'
+import { ledgerView } from '../../sinks/duckdb-store/ledger/ledger-view.ts'
 import type { Effects } from '../effects.ts'
 import { type OpenLedger, openLedger } from '../ledger/open-ledger.ts'
 import { requireNewest } from '../ledger/load-numbers.ts'

@@ -1,7 +1,7 @@
 import type { Config } from '../../config/config.ts'
 import type { SinkName } from '../../config/config.ts'
 import type { WarehousePaths } from '../../config/warehouse-paths.ts'
-import type { RepairReport } from '../../sinks/duckdb-store/mark-damaged.ts'
+import type { RepairReport } from '../../sinks/duckdb-store/repair/mark-damaged.ts'
 import type { Store } from '../../sinks/duckdb-store/open-store.ts'
 import type { Difference } from '../../sinks/verify/verify-source.ts'
 import type { PageKey } from '../../stage/page-stage.ts'

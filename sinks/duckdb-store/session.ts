@@ -4,7 +4,7 @@ import type { Row } from '../../datasets/dataset.ts'
 import { runScript } from '../run-script.ts'
 import { asSinkError, STORE_DAMAGE } from './as-sink-error.ts'
 import { withMoreMemory } from './more-memory.ts'
-import type { StorePlace } from './store-place.ts'
+import type { StorePlace } from './opening/store-place.ts'
 
 export type SqlParams = Record<string, DuckDBValue>
 

@@ -1,5 +1,5 @@
 import type { Row, Slice } from '../../datasets/dataset.ts'
-import { sliceOf } from '../duckdb-store/slice-rows.ts'
+import { sliceOf } from '../duckdb-store/ledger/slice-rows.ts'
 
 /** Windows that a slice fails in before it is asked for once a day. */
 const SAME_WAY = 3

@@ -1,6 +1,6 @@
 import type { Row } from '../../datasets/dataset.ts'
 import type { Unreachable } from '../../plan/plan-slices.ts'
-import { SLICE_COLUMNS, sliceOf } from '../duckdb-store/slice-rows.ts'
+import { SLICE_COLUMNS, sliceOf } from '../duckdb-store/ledger/slice-rows.ts'
 import { ledgerColumn, ledgerTable } from './ledger-table.ts'
 
 /** History that was asked for and cannot be had, as the newest run that wanted the series has found. */

@@ -2,7 +2,7 @@ import type { TableSpec } from '../../datasets/dataset.ts'
 import { quoteText } from '../../datasets/table/ddl.ts'
 import { contentsTable } from '../ledger/contents.ts'
 import { rowFingerprint } from '../ledger/row-fingerprint.ts'
-import { sliceOf } from '../duckdb-store/slice-rows.ts'
+import { sliceOf } from '../duckdb-store/ledger/slice-rows.ts'
 import { difference } from './verify-source.ts'
 import type { Difference, VerifyContext } from './verify-source.ts'
 

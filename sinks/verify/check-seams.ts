@@ -1,5 +1,5 @@
 import { quoteText } from '../../datasets/table/ddl.ts'
-import { sliceOf } from '../duckdb-store/slice-rows.ts'
+import { sliceOf } from '../duckdb-store/ledger/slice-rows.ts'
 import { difference } from './verify-source.ts'
 import type { Difference, VerifyContext } from './verify-source.ts'
 

@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inject } from 'vitest'
-import { openTestStore } from '../sinks/store/open-test-store.ts'
-import { storeConformance } from '../sinks/store/store-conformance.ts'
-import type { StoreUnderTest } from '../sinks/store/store-harness.ts'
+import { openTestStore } from '../sinks/duckdb-store/open-test-store.ts'
+import { storeConformance } from '../sinks/duckdb-store/store-conformance.ts'
+import type { StoreUnderTest } from '../sinks/duckdb-store/store-harness.ts'
 import { lakeServices } from './parts/lake-services.ts'
 
 const services = lakeServices()

@@ -8,7 +8,7 @@ import { openLake } from '../../cli/query/open-lake.ts'
 import { datasetByName, datasets } from '../../datasets/index.ts'
 import { openStore } from '../../sinks/duckdb-store/open-store.ts'
 import { makeTables } from '../parts/make-tables.ts'
-import { attachLake } from '../../sinks/duckdb-store/attach-lake.ts'
+import { attachLake } from '../../sinks/duckdb-store/lake/attach-lake.ts'
 
 test('a lake is shown as it is: deleted rows gone, new columns empty, nothing else to be read', async () => {
   const dir = mkdtempSync(join(tmpdir(), 'coinlake-query-lake-'))

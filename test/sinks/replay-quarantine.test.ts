@@ -8,10 +8,10 @@ import { remakePages } from '../../sinks/replay/remake-page.ts'
 import { sliceId } from '../../plan/slice-id.ts'
 import { openStage } from '../../stage/open-stage.ts'
 import type { Stage } from '../../stage/open-stage.ts'
-import { hours, ticksRows } from './store/memory-stage.ts'
-import { LATE_MS } from './store/store-harness.ts'
-import { tempFolder } from './store/temp-folder.ts'
-import { DATASETS, START_MS, TABLES, ticksSlice } from './store/test-dataset.ts'
+import { hours, ticksRows } from './duckdb-store/memory-stage.ts'
+import { LATE_MS } from './duckdb-store/store-harness.ts'
+import { tempFolder } from './duckdb-store/temp-folder.ts'
+import { DATASETS, START_MS, TABLES, ticksSlice } from './duckdb-store/test-dataset.ts'
 
 const folder = tempFolder()
 const [base] = DATASETS as [Dataset]

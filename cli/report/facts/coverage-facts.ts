@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../../api/granularity.ts'
 import type { Dataset } from '../../../datasets/dataset.ts'
 import { quoteText } from '../../../datasets/table/ddl.ts'
-import { sliceOf } from '../../../sinks/duckdb-store/slice-rows.ts'
+import { sliceOf } from '../../../sinks/duckdb-store/ledger/slice-rows.ts'
 import type { WantedInterval, WantedState } from '../../../plan/wanted-coverage.ts'
 import type { OpenLedger } from '../../ledger/open-ledger.ts'
 import { heatMap } from './heat-map.ts'

@@ -17,7 +17,7 @@ import { createParquetPublication } from '../../../sinks/publish-parquet/parquet
 import { storeReader } from '../../../sinks/publish/store-reader.ts'
 import { checkNewest } from '../../../sinks/verify/check-newest.ts'
 import { verifyTables } from '../../../sinks/verify/verify-tables.ts'
-import { memoryStage } from '../store/memory-stage.ts'
+import { memoryStage } from '../duckdb-store/memory-stage.ts'
 import { treePlace } from './publication-of.ts'
 
 const HOUR_MS = 3_600_000

@@ -1,0 +1,81 @@
+import { availableParallelism } from 'node:os'
+import { DuckDBInstance } from '@duckdb/node-api'
+import type { DuckDBConnection } from '@duckdb/node-api'
+import { isS3 } from '../../../stage/s3-files.ts'
+import { asSinkError } from '../as-sink-error.ts'
+import { attachLake, LAKE, METADATA } from './attach-lake.ts'
+import { lakeLock } from './lake-lock.ts'
+import type { LakeSettings } from './lake-settings.ts'
+import { setS3Secret } from './s3-secret.ts'
+import type { StorePlace } from '../opening/store-place.ts'
+import { createTurns } from '../turns.ts'
+import { useUtc } from '../opening/use-utc.ts'
+
+/** Parquet is written and read through buffers; a DuckDB file needs less. */
+const MEMORY_LIMIT = '512MiB'
+const MAX_THREADS = 4
+/** Credentials of a role last for a quarter of an hour at least. */
+const RENEW_SECRET_EVERY_MS = 60_000
+/**
+ * A DuckLake: rows in Parquet files, which of them count in a catalog that other processes use, too. Made
+ * when it is not there.
+ *
+ * @throws SinkError STORE_EXTENSION, STORE_CATALOG_UNREACHABLE, ...
+ */
+export async function openLakePlace(settings: LakeSettings): Promise<StorePlace> {
+  const { catalog, data, tempDir } = settings
+  const instance = await DuckDBInstance.create(':memory:', {
+    memory_limit: MEMORY_LIMIT,
+    threads: String(Math.min(MAX_THREADS, availableParallelism())),
+    temp_directory: tempDir,
+  })
+  const turns = createTurns()
+  const own: DuckDBConnection[] = []
+  const connect = async (): Promise<DuckDBConnection> => {
+    const connection = await instance.connect()
+    own.push(connection)
+    return connection
+  }
+  let renewing: NodeJS.Timeout | undefined
+  const close = (): void => {
+    clearInterval(renewing)
+    for (const connection of own) connection.closeSync()
+    instance.closeSync()
+  }
+  try {
+    const outside = await connect()
+    await attachLake(outside, settings, 'write')
+    if (isS3(data)) {
+      // A failure shows at the next read or write, with what to do.
+      const renew = () => void setS3Secret(outside).catch(() => undefined)
+      renewing = setInterval(renew, RENEW_SECRET_EVERY_MS).unref()
+    }
+    const lock = await lakeLock(await connect(), { catalog, metadata: METADATA })
+    return {
+      name: catalog,
+      isLake: true,
+      hasViewColumnComments: false,
+      async connect() {
+        const connection = await useUtc(await instance.connect())
+        await connection.run(`USE ${LAKE}`)
+        return connection
+      },
+      alone: async (work) =>
+        await turns.take(async () => {
+          await lock.take().catch((error: unknown) => {
+            throw asSinkError(error, 'take the lock of', catalog)
+          })
+          try {
+            return await work(() => lock.confirm())
+          } finally {
+            await lock.free()
+          }
+        }),
+      onMigrated: async () => undefined,
+      close,
+    }
+  } catch (error) {
+    close()
+    throw asSinkError(error, 'open the lake', `${catalog} (data in ${data})`)
+  }
+}

@@ -1,0 +1,37 @@
+import type { DuckDBConnection } from '@duckdb/node-api'
+import { quoteText } from '../../../datasets/table/ddl.ts'
+import { s3Access } from '../../../stage/s3-files.ts'
+import { SinkError } from '../../sink-error.ts'
+
+/**
+ * Tells a DuckDB instance how to get into S3, with the credentials of now: those of a role expire.
+ *
+ * @throws StageError STAGE_S3_DENIED when there are none
+ */
+export async function setS3Secret(connection: DuckDBConnection): Promise<void> {
+  const { keyId, secret, sessionToken, region, endpoint } = await s3Access()
+  const url = endpoint === null ? null : new URL(endpoint)
+  const parts = [
+    'TYPE s3',
+    `KEY_ID ${quoteText(keyId)}`,
+    `SECRET ${quoteText(secret)}`,
+    `REGION ${quoteText(region)}`,
+    ...(sessionToken === null ? [] : [`SESSION_TOKEN ${quoteText(sessionToken)}`]),
+    ...(url === null
+      ? []
+      : [
+          `ENDPOINT ${quoteText(url.host)}`,
+          "URL_STYLE 'path'",
+          `USE_SSL ${url.protocol === 'https:'}`,
+        ]),
+  ]
+  try {
+    await connection.run(`CREATE OR REPLACE SECRET lake_s3 (${parts.join(', ')})`)
+  } catch {
+    // Without the cause: DuckDB shows the statement, and that holds the secret.
+    throw new SinkError('DuckDB does not take the credentials of S3', {
+      code: 'STORE_S3_SECRET',
+      hint: 'Look at AWS_REGION and AWS_ENDPOINT_URL_S3, and whether the key is whole.',
+    })
+  }
+}

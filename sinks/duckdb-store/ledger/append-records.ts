@@ -1,0 +1,63 @@
+import { DuckDBDateValue } from '@duckdb/node-api'
+import type { DuckDBAppender, DuckDBConnection } from '@duckdb/node-api'
+import type { Column, Row, TableSpec } from '../../../datasets/dataset.ts'
+import { instant } from '../session.ts'
+import { standingColumns } from './standing-columns.ts'
+
+const DAY_MS = 86_400_000
+
+/**
+ * Appends plain records to a table value by value: for the ledger, where rows are few and made one
+ * by one. Timestamps and dates are epoch ms; a column that a record lacks is null.
+ */
+export async function appendRecords(
+  connection: DuckDBConnection,
+  table: Pick<TableSpec, 'name' | 'columns'>,
+  records: readonly Row[],
+): Promise<void> {
+  if (records.length === 0) return
+  const columns = await columnsAsTheyStand(connection, table)
+  const appender = await connection.createAppender(table.name)
+  try {
+    for (const record of records) {
+      for (const column of columns) {
+        if (column === null) appender.appendNull()
+        else appendCell(appender, column, record[column.name] ?? null)
+      }
+      appender.endRow()
+    }
+  } finally {
+    appender.closeSync()
+  }
+}
+
+/** A table's columns in the order that it has; null = one that this coinlake does not know. */
+async function columnsAsTheyStand(
+  connection: DuckDBConnection,
+  { name, columns }: Pick<TableSpec, 'name' | 'columns'>,
+): Promise<readonly (Column | null)[]> {
+  const standing = await standingColumns(connection, name)
+  // Tables of one statement lie in a database of their own, made as the spec says just before.
+  if (standing.length === 0) return columns
+  const byName = new Map(columns.map((column) => [column.name, column]))
+  return standing.map((column) => byName.get(column) ?? null)
+}
+
+function appendCell(appender: DuckDBAppender, column: Column, value: Row[string]): void {
+  if (value === null) return appender.appendNull()
+  switch (column.type) {
+    case 'string':
+    case 'json':
+      return appender.appendVarchar(String(value))
+    case 'double':
+      return appender.appendDouble(Number(value))
+    case 'integer':
+      return appender.appendBigInt(BigInt(value))
+    case 'boolean':
+      return appender.appendBoolean(Boolean(value))
+    case 'timestamp':
+      return appender.appendTimestampTZ(instant(Number(value)))
+    case 'date':
+      return appender.appendDate(new DuckDBDateValue(Math.floor(Number(value) / DAY_MS)))
+  }
+}

@@ -1,0 +1,64 @@
+import type { Covered } from '../../../plan/covered.ts'
+import { instant } from '../session.ts'
+import { SLICE_COLUMNS, sliceOf } from './slice-rows.ts'
+import type { LedgerContext, StoreContext } from '../store-context.ts'
+
+/** What these runs have planned and not fetched yet: nobody else need fetch it. */
+export async function plannedBy(
+  { reader }: StoreContext,
+  runIds: readonly string[],
+): Promise<Covered[]> {
+  if (runIds.length === 0) return []
+  const rows = await reader.rows(
+    `SELECT DISTINCT ${SLICE_COLUMNS} FROM _slices
+     WHERE state = 'planned' AND list_contains($runIds::JSON::VARCHAR[], run_id)`,
+    { runIds: JSON.stringify(runIds) },
+  )
+  return rows.map(sliceOf)
+}
+
+const SERIES = 'dataset, entity, vs_currency, granularity'
+
+/**
+ * Intervals that need no call at `nowMs`: loaded and empty slices whole; of a provisional one what
+ * is settled, and the rest as long as asking again would verify nothing more. From then on the rest is told
+ * apart. Slices of a series that meet are one interval: a ledger of a hundred thousand slices has a few thousand of them.
+ */
+export async function covered({ reader }: LedgerContext, nowMs: number): Promise<Covered[]> {
+  const rows = await reader.rows(
+    `WITH known AS (
+       SELECT ${SERIES}, false AS is_due, from_at, CASE
+         WHEN state <> 'provisional' OR $now < recheck_at THEN to_at ELSE settled_to END AS to_at
+       FROM _slices WHERE state IN ('loaded', 'empty', 'provisional')
+       UNION ALL
+       SELECT ${SERIES}, true, settled_to, to_at FROM _slices WHERE state = 'provisional' AND $now >= recheck_at
+     ), begun AS (
+       SELECT *, max(to_at) OVER (PARTITION BY ${SERIES}, is_due ORDER BY from_at, to_at
+         ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS reached_at
+       FROM known WHERE from_at < to_at
+     ), pieces AS (
+       SELECT *, count(*) FILTER (reached_at IS NULL OR reached_at < from_at) OVER (
+         PARTITION BY ${SERIES}, is_due ORDER BY from_at, to_at) AS piece FROM begun
+     ), merged AS (
+       SELECT ${SERIES}, is_due, min(from_at) AS from_at, max(to_at) AS to_at
+       FROM pieces GROUP BY ${SERIES}, is_due, piece
+     ) SELECT ${SLICE_COLUMNS}, is_due FROM merged`,
+    { now: instant(nowMs) },
+  )
+  return rows.map((row) =>
+    row['is_due'] === true ? { ...sliceOf(row), isDueAgain: true } : sliceOf(row),
+  )
+}
+
+/** More are of series that nobody asks for now, or come long after the first. */
+const MOST_RECHECKS = 50
+
+/** The next times after `nowMs` from which asking again brings or verifies more of something, ascending. */
+export async function rechecksAfter({ reader }: LedgerContext, nowMs: number): Promise<number[]> {
+  const rows = await reader.rows(
+    `SELECT DISTINCT epoch_ms(recheck_at) AS recheck_ms FROM _slices
+     WHERE state = 'provisional' AND recheck_at > $now ORDER BY recheck_ms LIMIT ${MOST_RECHECKS}`,
+    { now: instant(nowMs) },
+  )
+  return rows.map((row) => Number(row['recheck_ms']))
+}

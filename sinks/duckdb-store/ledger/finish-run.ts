@@ -1,0 +1,135 @@
+import { requestsTable } from '../../ledger/requests.ts'
+import type { DatasetTotals, FailedSlice, LostRequest, UnfinishedRun } from '../../store.ts'
+import { appendRecords } from './append-records.ts'
+import { instant } from '../session.ts'
+import { SLICE_COLUMNS, sliceOf } from './slice-rows.ts'
+import type { StoreContext } from '../store-context.ts'
+
+/** Records requests that brought no page; one that is there already is left as it is. */
+export async function recordRequests(
+  { writer }: StoreContext,
+  runId: string,
+  requests: readonly LostRequest[],
+): Promise<void> {
+  if (requests.length === 0) return
+  await writer.transaction('record requests in', async () => {
+    const known = await writer.rows(
+      `SELECT request_id FROM _requests WHERE list_contains($ids::JSON::VARCHAR[], request_id)`,
+      { ids: JSON.stringify(requests.map(({ requestId }) => requestId)) },
+    )
+    const seen = new Set(known.map((row) => String(row['request_id'])))
+    const fresh = requests.filter(({ requestId }) => {
+      const isNew = !seen.has(requestId)
+      seen.add(requestId)
+      return isNew
+    })
+    const records = fresh.map((request) => ({
+      request_id: request.requestId,
+      run_id: runId,
+      slice_id: request.sliceId,
+      operation: request.operation,
+      url: request.url,
+      status: request.status,
+      code: request.code,
+      requested_at: request.requestedAtMs,
+      duration_ms: Math.round(request.durationMs),
+      calls: request.calls,
+    }))
+    await appendRecords(writer.connection, requestsTable, records)
+  })
+}
+
+/** Ends the run's row. */
+export async function finishRun(
+  { writer }: StoreContext,
+  runId: string,
+  verdict: string,
+  finishedAtMs: number,
+): Promise<void> {
+  await writer.transaction('finish the run in', async () => {
+    await writer.run(
+      'UPDATE _runs SET verdict = $verdict, finished_at = $finished WHERE run_id = $runId',
+      { runId, verdict, finished: instant(finishedAtMs) },
+    )
+  })
+}
+
+/** Runs that go on, or were broken off. */
+export async function unfinishedRuns({ reader }: StoreContext): Promise<UnfinishedRun[]> {
+  const rows = await reader.rows('SELECT run_id, schedule FROM _runs WHERE finished_at IS NULL')
+  return rows.map((row) => ({
+    runId: String(row['run_id']),
+    schedule: row['schedule'] === null ? null : String(row['schedule']),
+  }))
+}
+
+/** Totals of a run by dataset, in the order of the plan. */
+export async function totals({ reader }: StoreContext, runId: string): Promise<DatasetTotals[]> {
+  const rows = await reader.rows(
+    `SELECT dataset, count(*) AS planned,
+       count(*) FILTER (state = 'loaded') AS loaded,
+       count(*) FILTER (state = 'provisional') AS provisional,
+       count(*) FILTER (state = 'empty') AS empty,
+       count(*) FILTER (state = 'failed') AS failed,
+       count(*) FILTER (state = 'planned') AS missing,
+       coalesce(sum(row_count), 0) AS row_count, coalesce(sum(outside_slice), 0) AS outside_slice,
+       coalesce(sum(duplicate), 0) AS duplicate, coalesce(sum(quarantined), 0) AS quarantined,
+       coalesce(sum(moved), 0) AS moved,
+       coalesce(sum(greatest(0, told_items - items)), 0) AS unlisted,
+       coalesce(sum(calls), 0) + coalesce(sum(lost), 0) AS calls,
+       to_json(list(unknown_paths) FILTER (unknown_paths IS NOT NULL))::VARCHAR AS unknown_paths
+     FROM (FROM _slices WHERE run_id = $runId) LEFT JOIN (
+       SELECT slice_id, sum(calls) AS lost FROM _requests
+       WHERE run_id = $runId AND code IS NOT NULL GROUP BY slice_id) USING (slice_id)
+     GROUP BY dataset ORDER BY min(ordinal)`,
+    { runId },
+  )
+  return rows.map((row) => ({
+    dataset: String(row['dataset']),
+    planned: Number(row['planned']),
+    loaded: Number(row['loaded']),
+    provisional: Number(row['provisional']),
+    empty: Number(row['empty']),
+    failed: Number(row['failed']),
+    missing: Number(row['missing']),
+    rows: Number(row['row_count']),
+    calls: Number(row['calls']),
+    outsideSlice: Number(row['outside_slice']),
+    duplicate: Number(row['duplicate']),
+    quarantined: Number(row['quarantined']),
+    moved: Number(row['moved']),
+    unlisted: Number(row['unlisted']),
+    unknownPaths: addPaths(row['unknown_paths'] ?? null),
+  }))
+}
+
+/** Adds up the path counts of many slices: a JSON list of JSON texts. */
+function addPaths(list: string | number | boolean | null): Record<string, number> {
+  const sums: Record<string, number> = {}
+  if (typeof list !== 'string') return sums
+  for (const text of JSON.parse(list) as string[]) {
+    for (const [path, count] of Object.entries(JSON.parse(text) as Record<string, number>)) {
+      sums[path] = (sums[path] ?? 0) + count
+    }
+  }
+  return sums
+}
+
+/** The first failed slices of a run, in the order of the plan. */
+export async function failures(
+  { reader }: StoreContext,
+  runId: string,
+  limit: number,
+): Promise<FailedSlice[]> {
+  const rows = await reader.rows(
+    `SELECT slice_id, code, reason, ${SLICE_COLUMNS} FROM _slices
+     WHERE run_id = $runId AND state = 'failed' ORDER BY ordinal LIMIT $limit`,
+    { runId, limit },
+  )
+  return rows.map((row) => ({
+    ...sliceOf(row),
+    sliceId: String(row['slice_id']),
+    code: String(row['code']),
+    reason: String(row['reason']),
+  }))
+}

@@ -1,0 +1,35 @@
+import { universesTable } from '../../ledger/universes.ts'
+import { appendRecords } from './append-records.ts'
+import type { LedgerContext, StoreContext } from '../store-context.ts'
+
+/** The frozen choice of a selector, in rank order; null when it was never made. */
+export async function universe(
+  { reader }: LedgerContext,
+  selector: string,
+): Promise<string[] | null> {
+  const rows = await reader.rows(
+    'SELECT coin_id FROM _universes WHERE selector = $selector ORDER BY rank',
+    { selector },
+  )
+  return rows.length === 0 ? null : rows.map((row) => String(row['coin_id']))
+}
+
+/** Freezes a selector's choice; what is frozen already stays. */
+export async function freezeUniverse(
+  { writer }: StoreContext,
+  selector: string,
+  coinIds: readonly string[],
+  chosenAtMs: number,
+): Promise<void> {
+  await writer.transaction('freeze the universe in', async () => {
+    const sql = 'SELECT 1 FROM _universes WHERE selector = $selector LIMIT 1'
+    if ((await writer.rows(sql, { selector })).length > 0) return
+    const records = coinIds.map((coinId, index) => ({
+      selector,
+      rank: index + 1,
+      coin_id: coinId,
+      chosen_at: chosenAtMs,
+    }))
+    await appendRecords(writer.connection, universesTable, records)
+  })
+}

@@ -1,0 +1,147 @@
+import { crashPoint } from '../../../config/crash-point.ts'
+import type { Row, Slice } from '../../../datasets/dataset.ts'
+import type { PlannedSlice } from '../../../plan/planned-slice.ts'
+import { sliceId } from '../../../plan/slice-id.ts'
+import { runsTable } from '../../ledger/runs.ts'
+import { slicesTable } from '../../ledger/slices.ts'
+import type { NewRun, SliceFailure } from '../../store.ts'
+import { appendRecords } from './append-records.ts'
+import { makeTables } from '../migration/ordered-tables.ts'
+import { instant } from '../session.ts'
+import { plannedSlice, PLANNED_SLICE_COLUMNS } from './slice-rows.ts'
+import type { StoreContext } from '../store-context.ts'
+
+/** States that end a slice: planning it again is a new generation. */
+const ENDED = `('loaded', 'provisional', 'empty', 'failed')`
+
+/**
+ * Writes the run and its slices as `planned`, a slice given twice once; a run that is there already is
+ * left as it is. Returns how many. A generation that is given counts only for a restore: whose pages are
+ * which is known there.
+ */
+export async function writePlan(
+  context: StoreContext,
+  run: NewRun,
+  slices: readonly (Slice & { generation?: number })[],
+): Promise<number> {
+  const { writer, coinlakeVersion } = context
+  crashPoint('plan.before')
+  const count = await writer.transaction('write the plan into', async () => {
+    const { runId } = run
+    const known = await writer.rows('SELECT 1 FROM _runs WHERE run_id = $runId', { runId })
+    if (known.length > 0) {
+      const sql = 'SELECT count(*) AS slices FROM _slices WHERE run_id = $runId'
+      const [row] = await writer.rows(sql, { runId })
+      return Number(row?.['slices'])
+    }
+    await makeTables(context, new Set(slices.map(({ dataset }) => dataset)), run.startedAtMs)
+    const byId = new Map(slices.map((slice) => [sliceId(slice), slice]))
+    await appendRecords(writer.connection, runsTable, [
+      {
+        run_id: runId,
+        order_id: run.orderId,
+        purpose: run.purpose ?? null,
+        schedule: run.schedule ?? null,
+        window_at: run.windowMs ?? null,
+        selectors: (run.selectors ?? []).length === 0 ? null : JSON.stringify(run.selectors),
+        started_at: run.startedAtMs,
+        coinlake_version: run.coinlakeVersion || coinlakeVersion,
+      },
+    ])
+    const records = [...byId].map(([id, slice], ordinal) =>
+      recordOf(slice, { runId, ordinal, id, atMs: run.startedAtMs }),
+    )
+    await appendRecords(writer.connection, slicesTable, records)
+    if (run.purpose === 'restore') return records.length
+    await writer.run(
+      `UPDATE _slices SET generation = before.generation + 1
+       FROM (SELECT slice_id, max(generation) AS generation FROM _slices
+             WHERE state IN ${ENDED} GROUP BY slice_id) AS before
+       WHERE _slices.run_id = $runId AND _slices.slice_id = before.slice_id`,
+      { runId },
+    )
+    return records.length
+  })
+  crashPoint('plan.after')
+  return count
+}
+
+/** A planned slice as a row of the ledger. */
+function recordOf(
+  slice: Slice & { generation?: number },
+  at: { runId: string; ordinal: number; id: string; atMs: number },
+): Row {
+  return {
+    run_id: at.runId,
+    ordinal: at.ordinal,
+    slice_id: at.id,
+    generation: slice.generation ?? 0,
+    dataset: slice.dataset,
+    entity: slice.entity,
+    vs_currency: slice.vsCurrency,
+    granularity: slice.granularity,
+    from_at: slice.fromMs,
+    to_at: slice.toMs,
+    state: 'planned',
+    planned_at: at.atMs,
+    updated_at: at.atMs,
+  }
+}
+
+/** Adds slices to the plan of a run as failed, none of which it asked for; those that it has are left as they are. */
+export async function addFailed(
+  { writer, clock }: StoreContext,
+  runId: string,
+  slices: readonly Slice[],
+  failure: Omit<SliceFailure, 'ordinal'>,
+): Promise<void> {
+  if (slices.length === 0) return
+  await writer.transaction('add failed slices to the plan in', async () => {
+    const sql = 'SELECT slice_id, ordinal FROM _slices WHERE run_id = $runId ORDER BY ordinal'
+    const planned = await writer.rows(sql, { runId })
+    const known = new Set(planned.map((row) => String(row['slice_id'])))
+    const next = Number(planned.at(-1)?.['ordinal'] ?? -1) + 1
+    const records = slices
+      .map((slice) => ({ slice, id: sliceId(slice) }))
+      .filter(({ id }) => !known.has(id))
+      .map(({ slice, id }, place) => ({
+        ...recordOf(slice, { runId, ordinal: next + place, id, atMs: clock.nowMs() }),
+        ...failure,
+        state: 'failed',
+      }))
+    await appendRecords(writer.connection, slicesTable, records)
+  })
+}
+
+/** Planned slices of a run after an ordinal, in order. */
+export async function nextSlices(
+  { reader }: StoreContext,
+  at: { runId: string; after: number; limit: number },
+): Promise<PlannedSlice[]> {
+  const { runId, after, limit } = at
+  const rows = await reader.rows(
+    `SELECT ${PLANNED_SLICE_COLUMNS} FROM _slices
+     WHERE run_id = $runId AND state = 'planned' AND ordinal > $after
+     ORDER BY ordinal LIMIT $limit`,
+    { runId, after, limit },
+  )
+  return rows.map(plannedSlice)
+}
+
+/** Ends still planned slices as failed; they count as not covered, so the next plan has them again. */
+export async function failSlices(
+  { writer, clock }: StoreContext,
+  runId: string,
+  failures: readonly SliceFailure[],
+): Promise<void> {
+  if (failures.length === 0) return
+  await writer.transaction('record failed slices in', async () => {
+    for (const { ordinal, code, reason } of failures) {
+      await writer.run(
+        `UPDATE _slices SET state = 'failed', code = $code, reason = $reason, updated_at = $now
+         WHERE run_id = $runId AND ordinal = $ordinal AND state = 'planned'`,
+        { runId, ordinal, code, reason, now: instant(clock.nowMs()) },
+      )
+    }
+  })
+}

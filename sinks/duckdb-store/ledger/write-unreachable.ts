@@ -1,0 +1,45 @@
+import type { Slice } from '../../../datasets/dataset.ts'
+import { type Interval, subtract } from '../../../plan/intervals.ts'
+import type { Unreachable } from '../../../plan/plan-slices.ts'
+import { UNREACHABLE_SQL, unreachableOf, unreachableTable } from '../../ledger/unreachable.ts'
+import { appendRecords } from './append-records.ts'
+import type { StoreContext } from '../store-context.ts'
+
+/** Replaces what is noted as out of reach in the stretches that are wanted of a series; the rest stays noted. */
+export async function noteUnreachable(
+  { writer, clock }: StoreContext,
+  wantedOf: (series: Slice) => readonly Interval[],
+  holes: readonly Unreachable[],
+): Promise<void> {
+  const noted = (await writer.rows(UNREACHABLE_SQL)).map((row) => ({
+    ...unreachableOf(row),
+    notedMs: Number(row['noted_ms']),
+  }))
+  const notedMs = clock.nowMs()
+  const others = noted.flatMap((one) =>
+    subtract([one], wantedOf(one)).map((part) => ({ ...one, ...part })),
+  )
+  const all = [...others, ...holes.map((hole) => ({ ...hole, notedMs }))]
+  // Nothing is written where nothing has changed: the publication stays as it is, too.
+  const known = new Set(noted.map(textOf))
+  if (noted.length === all.length && all.every((one) => known.has(textOf(one)))) return
+  await writer.transaction('note what cannot be had in', async () => {
+    await writer.run('DELETE FROM _unreachable')
+    const records = all.map((one) => ({
+      dataset: one.dataset,
+      entity: one.entity,
+      vs_currency: one.vsCurrency,
+      granularity: one.granularity,
+      from_at: one.fromMs,
+      to_at: one.toMs,
+      reason: one.reason,
+      noted_at: one.notedMs,
+    }))
+    await appendRecords(writer.connection, unreachableTable, records)
+  })
+}
+
+function textOf(hole: Slice & { reason: string }): string {
+  const { dataset, entity, vsCurrency, granularity, fromMs, toMs, reason } = hole
+  return JSON.stringify([dataset, entity, vsCurrency, granularity, fromMs, toMs, reason])
+}

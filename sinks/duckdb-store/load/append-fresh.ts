@@ -1,0 +1,79 @@
+import type { TableSpec } from '../../../datasets/dataset.ts'
+import type { PageStage } from '../../../stage/page-stage.ts'
+import { freshSeries } from './fresh-series.ts'
+import type { StagedSlice } from './load-batch.ts'
+import type { MergeCounts } from '../merge/merge.ts'
+import { appendStaged } from '../merge/merge-table.ts'
+import { seriesTimes } from './series-times.ts'
+import { readStaged, stageRows } from './stage-rows.ts'
+import type { StoreContext } from '../store-context.ts'
+
+const US_PER_MS = 1000
+
+/** What was appended, and what is left to be merged. */
+export interface Appended {
+  counts: MergeCounts[]
+  /** Slices that are not appended. */
+  others: StagedSlice[]
+}
+
+/**
+ * Appends slices that meet no row of their table: parts of a series, in stretches that the ledger knows
+ * nothing of. They need no look for repeats, no join with their table and no sort, which is most of what a
+ * merge costs. The rest is returned, to be merged.
+ *
+ * @throws DamagedSlice when a staged file does not hold what it should.
+ */
+export async function appendFresh(
+  context: StoreContext,
+  load: { runId: string; loadId: number },
+  slices: readonly StagedSlice[],
+  stage: PageStage,
+): Promise<Appended> {
+  const freshTables = await freshSeries(context, load, slices)
+  const fresh: StagedSlice[] = []
+  const others: StagedSlice[] = []
+  for (const slice of slices) {
+    const table = freshTables.get(slice.planned.ordinal)
+    const isFresh = table !== undefined && (await isInOrder(slice, table, stage))
+    if (isFresh) fresh.push(slice)
+    else others.push(slice)
+  }
+  if (fresh.length === 0) return { counts: [], others }
+  const counts: MergeCounts[] = []
+  for (const table of await stageRows(context, inTableOrder(fresh), stage)) {
+    counts.push(await appendStaged(context.writer, table, load.loadId))
+  }
+  return { counts, others }
+}
+
+/** Whether each page of a slice is a part of one series that goes on where the page before it ended. */
+async function isInOrder(
+  { planned, pages }: StagedSlice,
+  table: TableSpec,
+  stage: PageStage,
+): Promise<boolean> {
+  let endedUs = planned.fromMs * US_PER_MS - 1
+  for (const page of pages) {
+    for (const staged of page.tables) {
+      if (staged.table !== table.name) return false
+      if (staged.rowCount === 0) continue
+      const rows = await readStaged(stage, page, staged.table, planned.ordinal)
+      const times = seriesTimes(rows, table)
+      if (times === null || times[0]! <= endedUs) return false
+      endedUs = times.at(-1)!
+      if (endedUs >= planned.toMs * US_PER_MS) return false
+    }
+  }
+  return true
+}
+
+/** Series by series, as a table is sorted, so that the rows of a load need no sort. */
+function inTableOrder(slices: readonly StagedSlice[]): StagedSlice[] {
+  const keyed = slices.map((slice) => {
+    const { entity, vsCurrency, granularity, fromMs } = slice.planned
+    return { slice, name: Buffer.from([entity, vsCurrency, granularity].join('\0')), fromMs }
+  })
+  keyed.sort((a, b) => Buffer.compare(a.name, b.name) || a.fromMs - b.fromMs)
+  return keyed.map(({ slice }) => slice)
+}

@@ -1,0 +1,42 @@
+import type { DuckDBValue } from '@duckdb/node-api'
+import type { Session } from '../session.ts'
+
+/**
+ * Takes the still planned slices among `ordinals` for a load, inside its transaction: whoever comes
+ * second finds them taken and changes nothing. A slice whose very pages another run has loaded
+ * already (the plan of a killed run, made again) takes over that outcome without loading.
+ *
+ * Returns the ordinals claimed.
+ */
+export async function claim(
+  session: Session,
+  load: { runId: string; ordinals: readonly number[]; loadId: number; now: DuckDBValue },
+): Promise<Set<number>> {
+  const { runId, loadId, now } = load
+  const params = { runId, now, ordinals: JSON.stringify(load.ordinals) }
+  const mine = `_slices.run_id = $runId AND _slices.state = 'planned'
+    AND list_contains($ordinals::JSON::BIGINT[], _slices.ordinal)`
+  await session.run(
+    `UPDATE _slices SET state = twin.state, settled_to = twin.settled_to,
+       recheck_at = twin.recheck_at, delivered_granularity = twin.delivered_granularity,
+       fetched_at = twin.fetched_at, load_id = twin.load_id,
+       pages = 0, calls = 0, items = 0, row_count = 0, outside_slice = 0, duplicate = 0, future = 0,
+       quarantined = 0, reason = 'loaded by run ' || twin.run_id, updated_at = $now
+     FROM (SELECT DISTINCT ON (slice_id, generation) * FROM _slices AS known
+           WHERE known.state IN ('loaded', 'provisional', 'empty')
+             AND known.slice_id IN (SELECT slice_id FROM _slices WHERE ${mine})) AS twin
+     WHERE ${mine} AND twin.slice_id = _slices.slice_id AND twin.generation = _slices.generation`,
+    params,
+  )
+  const taken = await session.run(
+    `UPDATE _slices SET state = 'staged', load_id = $loadId, updated_at = $now WHERE ${mine}`,
+    { ...params, loadId },
+  )
+  if (taken === 0) return new Set()
+  // Not by RETURNING: a DuckLake has none for updates.
+  const rows = await session.rows(
+    "SELECT ordinal FROM _slices WHERE run_id = $runId AND state = 'staged' AND load_id = $loadId",
+    { runId, loadId },
+  )
+  return new Set(rows.map((row) => Number(row['ordinal'])))
+}

@@ -1,0 +1,233 @@
+import type { Row } from '../../../datasets/dataset.ts'
+import type { StagedPage } from '../../../stage/page-stage.ts'
+import { ledgerColumn } from '../../ledger/ledger-table.ts'
+import { loadsTable } from '../../ledger/loads.ts'
+import { partitionsTable } from '../../ledger/partitions.ts'
+import { quarantineTable } from '../../ledger/quarantine.ts'
+import { requestsTable } from '../../ledger/requests.ts'
+import type { SliceState } from '../../ledger/slices.ts'
+import { slicesTable } from '../../ledger/slices.ts'
+import type { LoadReport } from '../../store.ts'
+import { appendRecords } from '../ledger/append-records.ts'
+import { endRefetched } from './end-refetched.ts'
+import { stagedRows } from './load-batch.ts'
+import type { StagedSlice } from './load-batch.ts'
+import type { MergeCounts } from '../merge/merge.ts'
+import { instant } from '../session.ts'
+import type { StoreContext } from '../store-context.ts'
+
+/** What a load sets on its slices; the rest of a slice's row stays as planned. */
+const OUTCOME_COLUMNS = [
+  'state',
+  'settled_to',
+  'recheck_at',
+  'delivered_granularity',
+  'pages',
+  'calls',
+  'items',
+  'told_items',
+  'moved',
+  'row_count',
+  'outside_slice',
+  'duplicate',
+  'future',
+  'quarantined',
+  'unknown_paths',
+  'fetched_at',
+] as const
+
+const OUTCOMES = {
+  name: 'load_outcomes',
+  columns: [
+    ledgerColumn('ordinal', 'integer', 'The slice.'),
+    ...slicesTable.columns.filter(({ name }) =>
+      (OUTCOME_COLUMNS as readonly string[]).includes(name),
+    ),
+  ],
+}
+
+interface Loaded {
+  loadId: number
+  slices: readonly StagedSlice[]
+  counts: readonly MergeCounts[]
+}
+
+/** Writes what a load did into the ledger, inside its transaction. */
+export async function writeLoadLedger(
+  context: StoreContext,
+  { runId, nowMs }: { runId: string; nowMs: number },
+  loaded: Loaded,
+): Promise<LoadReport> {
+  const { connection } = context.writer
+  const { loadId, slices, counts } = loaded
+  const pages = slices.flatMap((slice) => slice.pages)
+  const quarantined = pages.flatMap((page) => quarantineRows(page, loadId))
+  await setOutcomes(context, runId, nowMs, loaded)
+  const requests = pages.map((page) => requestRow(page, runId))
+  await appendRecords(connection, requestsTable, requests)
+  const ordinals = slices.map(({ planned }) => planned.ordinal)
+  await endRefetched(context, { runId, loadId, ordinals, nowMs })
+  await appendRecords(connection, quarantineTable, quarantined)
+  await markPartitions(context, counts, loadId)
+  const report: LoadReport = {
+    loadId,
+    slices: slices.length,
+    rowsInserted: sum(counts.map(({ inserted }) => inserted)),
+    rowsReplaced: sum(counts.map(({ replaced }) => replaced)),
+    rowsRevised: sum(counts.map(({ revised }) => revised)),
+    rowsDuplicate: sum(counts.map(({ duplicate }) => duplicate)),
+    rowsQuarantined: quarantined.length,
+  }
+  await appendRecords(connection, loadsTable, [
+    {
+      load_id: loadId,
+      run_id: runId,
+      loaded_at: nowMs,
+      slices: report.slices,
+      rows_inserted: report.rowsInserted,
+      rows_replaced: report.rowsReplaced,
+      rows_revised: report.rowsRevised,
+      rows_duplicate: report.rowsDuplicate,
+      rows_quarantined: report.rowsQuarantined,
+      coinlake_version: context.coinlakeVersion,
+    },
+  ])
+  return report
+}
+
+async function setOutcomes(
+  { writer }: StoreContext,
+  runId: string,
+  nowMs: number,
+  { slices, counts }: Loaded,
+): Promise<void> {
+  const columns = OUTCOMES.columns.map(({ name }) => name)
+  await writer.run(
+    `CREATE OR REPLACE TEMP TABLE ${OUTCOMES.name} AS SELECT ${columns.join(', ')} FROM _slices LIMIT 0`,
+  )
+  await appendRecords(
+    writer.connection,
+    OUTCOMES,
+    slices.map((slice) => outcomeRow(slice, counts)),
+  )
+  await writer.run(
+    `UPDATE _slices SET ${OUTCOME_COLUMNS.map((name) => `${name} = o.${name}`).join(', ')},
+       updated_at = $now
+     FROM ${OUTCOMES.name} o WHERE _slices.run_id = $runId AND _slices.ordinal = o.ordinal`,
+    { runId, now: instant(nowMs) },
+  )
+}
+
+function outcomeRow(slice: StagedSlice, counts: readonly MergeCounts[]): Row {
+  const { pages, planned, settlement } = slice
+  const repeats = sum(counts.map((count) => count.duplicateBySlice.get(planned.ordinal) ?? 0))
+  const rowCount = stagedRows(slice) - repeats
+  const quarantined = sum(pages.map((page) => page.rejected.length))
+  const granularities = pages.map((page) => page.deliveredGranularity)
+  return {
+    ordinal: planned.ordinal,
+    state: stateOf(slice, quarantined),
+    settled_to: settlement.settledToMs,
+    recheck_at: settlement.recheckAtMs,
+    delivered_granularity: granularities.find((granularity) => granularity !== null) ?? null,
+    pages: pages.length,
+    calls: sum(pages.map((page) => page.calls)),
+    items: sum(pages.map((page) => page.itemCount)),
+    told_items: toldItems(pages),
+    moved: sum(counts.map((count) => count.movedBySlice.get(planned.ordinal) ?? 0)),
+    row_count: rowCount,
+    outside_slice: sum(pages.map((page) => page.counts.outsideSlice)),
+    duplicate: sum(pages.map((page) => page.counts.duplicate)) + repeats,
+    future: sum(pages.map((page) => page.counts.future)),
+    quarantined,
+    unknown_paths: unknownPaths(pages),
+    fetched_at: slice.fetchedAtMs,
+  }
+}
+
+/** What the last page of each step that told a count has told; null when none did. */
+function toldItems(pages: readonly StagedPage[]): number | null {
+  const bySteps = new Map<number, number>()
+  for (const { key, toldItems } of pages) {
+    if (toldItems !== null && toldItems !== undefined) bySteps.set(key.step, toldItems)
+  }
+  return bySteps.size === 0 ? null : sum([...bySteps.values()])
+}
+
+/** Provisional comes first: an answer that is empty now may have rows when it is settled. */
+function stateOf(slice: StagedSlice, quarantined: number): SliceState {
+  if (slice.settlement.settledToMs < slice.planned.toMs) return 'provisional'
+  return stagedRows(slice) === 0 && quarantined === 0 ? 'empty' : 'loaded'
+}
+
+/** Counts of unknown JSON paths over all pages, as JSON text; null when there are none. */
+function unknownPaths(pages: readonly StagedPage[]): string | null {
+  const counts: Record<string, number> = {}
+  for (const page of pages) {
+    for (const [path, count] of Object.entries(page.unknownPaths)) {
+      counts[path] = (counts[path] ?? 0) + count
+    }
+  }
+  return Object.keys(counts).length === 0 ? null : JSON.stringify(counts)
+}
+
+/** Stable name of a page: loading it twice would show as two rows of one id. */
+function pageId({ key }: StagedPage): string {
+  return `${key.sliceId}-g${key.generation}-s${key.step}-p${key.page}`
+}
+
+function requestRow(page: StagedPage, runId: string): Row {
+  return {
+    request_id: pageId(page),
+    run_id: runId,
+    slice_id: page.key.sliceId,
+    step: page.key.step,
+    page: page.key.page,
+    operation: page.operation,
+    url: page.url,
+    status: page.status,
+    bytes: page.body.sizeBytes,
+    rows: sum(page.tables.map(({ rowCount }) => rowCount)),
+    items: page.itemCount,
+    body_sha256: page.body.sha256,
+    requested_at: page.requestedAtMs,
+    duration_ms: Math.round(page.durationMs),
+    calls: page.calls,
+  }
+}
+
+function quarantineRows(page: StagedPage, loadId: number): Row[] {
+  return page.rejected.map((row, index) => ({
+    quarantine_id: `${pageId(page)}-${index}`,
+    dataset: page.slice.dataset,
+    slice_id: page.key.sliceId,
+    rule: row.rule,
+    path: row.path,
+    raw: row.raw,
+    url: page.url,
+    fetched_at: page.fetchedAtMs,
+    load_id: loadId,
+  }))
+}
+
+/** Names the months that a load changed, so that they are published again. */
+export async function markPartitions(
+  { writer }: StoreContext,
+  counts: readonly MergeCounts[],
+  loadId: number,
+): Promise<void> {
+  for (const { table, months } of counts) {
+    if (months.size === 0) continue
+    await writer.run(
+      `DELETE FROM _partitions WHERE table_name = $table
+         AND list_contains($months::JSON::VARCHAR[], month)`,
+      { table, months: JSON.stringify([...months]) },
+    )
+    const records = [...months].map((month) => ({ table_name: table, month, load_id: loadId }))
+    await appendRecords(writer.connection, partitionsTable, records)
+  }
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0)
+}

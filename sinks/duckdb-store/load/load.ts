@@ -1,0 +1,149 @@
+import { crashPoint } from '../../../config/crash-point.ts'
+import type { PageStage } from '../../../stage/page-stage.ts'
+import type { LoadReport } from '../../store.ts'
+import { appendFresh } from './append-fresh.ts'
+import { claim } from './claim.ts'
+import { cutLoad } from './load-batch.ts'
+import type { PagedSlice, StagedSlice } from './load-batch.ts'
+import { writeLoadLedger } from './load-ledger.ts'
+import { mergeTable } from '../merge/merge-table.ts'
+import { instant } from '../session.ts'
+import { settleAnswer } from './settle-answer.ts'
+import { plannedSlice, PLANNED_SLICE_COLUMNS } from '../ledger/slice-rows.ts'
+import { DamagedSlice, stageRows } from './stage-rows.ts'
+import { datasetOf } from '../store-context.ts'
+import type { StoreContext } from '../store-context.ts'
+
+export interface LoadRequest {
+  runId: string
+  ordinals: readonly number[]
+  nowMs: number
+}
+
+type LoadResult = LoadReport & { notStaged: number[] }
+
+/**
+ * Claims the still planned slices among `ordinals`, moves their staged pages in and writes the ledger,
+ * in one transaction. A slice whose pages are not whole in the stage is left planned and named. More than half a million rows go in several transactions, each of whole slices with
+ * their ledger; the report adds them up and names the last.
+ */
+export async function load(
+  context: StoreContext,
+  request: LoadRequest,
+  stage: PageStage,
+): Promise<LoadResult> {
+  const { slices, notStaged } = await findStaged(context, request, stage)
+  const total = { ...NOTHING_LOADED, notStaged }
+  for (const batch of cutLoad(slices)) {
+    const { report, damaged } = await loadWhole(context, request, batch, stage)
+    add(total, report)
+    total.notStaged.push(...damaged)
+    const loaded = batch.filter(({ planned }) => !damaged.includes(planned.ordinal))
+    await stage.release(loaded.flatMap(({ pages }) => pages))
+  }
+  return total
+}
+
+const NOTHING_LOADED: LoadReport = {
+  loadId: 0,
+  slices: 0,
+  rowsInserted: 0,
+  rowsReplaced: 0,
+  rowsRevised: 0,
+  rowsDuplicate: 0,
+  rowsQuarantined: 0,
+}
+
+async function findStaged(
+  context: StoreContext,
+  { runId, ordinals }: LoadRequest,
+  stage: PageStage,
+): Promise<{ slices: PagedSlice[]; notStaged: number[] }> {
+  const rows = await context.reader.rows(
+    `SELECT ${PLANNED_SLICE_COLUMNS} FROM _slices
+     WHERE run_id = $runId AND state = 'planned' AND list_contains($ordinals::JSON::BIGINT[], ordinal)
+     ORDER BY ordinal`,
+    { runId, ordinals: JSON.stringify(ordinals) },
+  )
+  const slices: PagedSlice[] = []
+  const notStaged: number[] = []
+  for (const planned of rows.map(plannedSlice)) {
+    const pages = await stage.findSlice(planned.sliceId, planned.generation)
+    if (pages === null || pages.length === 0) {
+      notStaged.push(planned.ordinal)
+      continue
+    }
+    const fetchedAtMs = Math.min(...pages.map((page) => page.fetchedAtMs))
+    slices.push({ planned, pages, fetchedAtMs })
+  }
+  return { slices, notStaged }
+}
+
+/** Loads a batch; a slice found damaged while it is read is left out and the rest loaded. */
+async function loadWhole(
+  context: StoreContext,
+  request: LoadRequest,
+  batch: readonly PagedSlice[],
+  stage: PageStage,
+): Promise<{ report: LoadReport; damaged: number[] }> {
+  const damaged: number[] = []
+  for (;;) {
+    const whole = batch.filter(({ planned }) => !damaged.includes(planned.ordinal))
+    try {
+      return { report: await loadBatch(context, request, whole, stage), damaged }
+    } catch (error) {
+      if (!(error instanceof DamagedSlice)) throw error
+      damaged.push(error.ordinal)
+    }
+  }
+}
+
+async function loadBatch(
+  context: StoreContext,
+  request: LoadRequest,
+  batch: readonly PagedSlice[],
+  stage: PageStage,
+): Promise<LoadReport> {
+  const { writer } = context
+  const { runId } = request
+  crashPoint('load.begin.before')
+  const report = await writer.transaction('load slices into', async () => {
+    crashPoint('load.begin.after')
+    const [last] = await writer.rows('SELECT coalesce(max(load_id), 0) AS load_id FROM _loads')
+    const loadId = Number(last?.['load_id']) + 1
+    const now = instant(request.nowMs)
+    const ordinals = batch.map(({ planned }) => planned.ordinal)
+    const claimed = await claim(writer, { runId, ordinals, loadId, now })
+    const slices: StagedSlice[] = []
+    for (const slice of batch.filter(({ planned }) => claimed.has(planned.ordinal))) {
+      const dataset = datasetOf(context, slice.planned.dataset)
+      slices.push({
+        ...slice,
+        settlement: await settleAnswer(slice, dataset, stage, request.nowMs),
+      })
+    }
+    if (slices.length === 0) return NOTHING_LOADED
+    crashPoint('load.rows.before')
+    const { counts, others } = await appendFresh(context, { runId, loadId }, slices, stage)
+    const tables = others.length === 0 ? [] : await stageRows(context, others, stage)
+    for (const table of tables) counts.push(await mergeTable(writer, table, loadId))
+    crashPoint('load.rows.after')
+    crashPoint('load.ledger.before')
+    const written = await writeLoadLedger(context, request, { loadId, slices, counts })
+    crashPoint('load.ledger.after')
+    crashPoint('load.commit.before')
+    return written
+  })
+  crashPoint('load.commit.after')
+  return report
+}
+
+function add(total: LoadReport, report: LoadReport): void {
+  total.loadId = Math.max(total.loadId, report.loadId)
+  total.slices += report.slices
+  total.rowsInserted += report.rowsInserted
+  total.rowsReplaced += report.rowsReplaced
+  total.rowsRevised += report.rowsRevised
+  total.rowsDuplicate += report.rowsDuplicate
+  total.rowsQuarantined += report.rowsQuarantined
+}

@@ -1,0 +1,31 @@
+import type { TableSpec } from '../../../datasets/dataset.ts'
+import { quoteName, quoteText } from '../../../datasets/table/ddl.ts'
+import { contentsTable } from '../../ledger/contents.ts'
+import { rowFingerprint } from '../../ledger/row-fingerprint.ts'
+
+/**
+ * The INSERT that tells `_contents` of rows that a load writes or removes.
+ *
+ * @param from `FROM ... WHERE ...` of the rows; the table's own columns under the alias `row`
+ * @param lineage SQL of slice_id, load_id and changed_by of each row
+ */
+export function noteContentsSql(
+  table: TableSpec,
+  from: string,
+  lineage: { sliceId: string; loadId: string; changedBy: string; isRemoved: boolean },
+  row: string,
+): string {
+  const { sliceId, loadId, changedBy, isRemoved } = lineage
+  return `INSERT INTO ${contentsTable.name}
+    (table_name, slice_id, load_id, changed_by, row_count, fingerprint, engine)
+  SELECT ${quoteText(table.name)}, ${sliceId}, ${loadId}, ${changedBy},
+    ${isRemoved ? '-' : ''}count(*), bit_xor(${rowFingerprint(table, row)})::VARCHAR, version()
+  ${from} GROUP BY ALL`
+}
+
+/** The INSERT for all rows that a table holds: of a store that is older than `_contents`. */
+export function noteAllContentsSql(table: TableSpec): string {
+  const lineage = { sliceId: 't.slice_id', loadId: 't.load_id', changedBy: 't.load_id' }
+  const from = `FROM ${quoteName(table.name)} t`
+  return noteContentsSql(table, from, { ...lineage, isRemoved: false }, 't')
+}

@@ -1,0 +1,61 @@
+import type { Dataset } from '../../../datasets/dataset.ts'
+import type { PlannedSlice } from '../../../plan/planned-slice.ts'
+import { RECHECK_MS, type Settlement, settled } from '../../../plan/settled.ts'
+import type { PageStage, StagedPage } from '../../../stage/page-stage.ts'
+import { readStaged } from './stage-rows.ts'
+
+const US_PER_MS = 1000n
+/** So far ahead of the source's the clock here may be without being wrong. */
+const MOST_SKEW_MS = 3_600_000
+
+/**
+ * The part of a slice that its answer settles. Rows are looked at only where the end of the slice may not be
+ * final: that is one slice of a series. Where the clock of the source is behind the one here, its time of the next
+ * look is past already: the same command at once again is to make no call all the same.
+ *
+ * @param nowMs by the clock here
+ * @throws DamagedSlice when a staged file does not hold what it should.
+ */
+export async function settleAnswer(
+  { planned, pages, fetchedAtMs }: SliceAnswer,
+  dataset: Dataset,
+  stage: PageStage,
+  nowMs: number,
+): Promise<Settlement> {
+  const { granularity, toMs } = planned
+  const isPast = toMs <= fetchedAtMs - dataset.cacheMs(granularity)
+  const isFinal = isPast && settled(planned, fetchedAtMs, dataset, []).settledToMs >= toMs
+  const times = isFinal ? [] : await timesOf(planned.ordinal, pages, dataset, stage)
+  const settlement = settled(planned, fetchedAtMs, dataset, times)
+  const { recheckAtMs } = settlement
+  // Days ahead is a clock that will be set right, or a source that stands at another time.
+  if (recheckAtMs === null || nowMs - fetchedAtMs > MOST_SKEW_MS) return settlement
+  return { ...settlement, recheckAtMs: Math.max(recheckAtMs, nowMs + RECHECK_MS) }
+}
+
+interface SliceAnswer {
+  planned: PlannedSlice
+  pages: readonly StagedPage[]
+  fetchedAtMs: number
+}
+
+/** Times of the facts of an answer, in epoch milliseconds, ascending. */
+async function timesOf(
+  ordinal: number,
+  pages: readonly StagedPage[],
+  { tables }: Dataset,
+  stage: PageStage,
+): Promise<number[]> {
+  const times: number[] = []
+  for (const page of pages) {
+    for (const { table: name, rowCount } of page.tables) {
+      const spec = tables.find((table) => table.name === name)
+      if (rowCount === 0 || spec?.load !== 'facts' || spec.monthBy === null) continue
+      const rows = await readStaged(stage, page, name, ordinal)
+      for (const { values } of rows.getChild(spec.monthBy)?.data ?? []) {
+        for (const us of values as BigInt64Array) times.push(Number(us / US_PER_MS))
+      }
+    }
+  }
+  return times.sort((a, b) => a - b)
+}

@@ -1,0 +1,145 @@
+import { CoinlakeError } from '../../../config/coinlake-error.ts'
+import type { Table as ArrowTable } from 'apache-arrow'
+import type { TableSpec } from '../../../datasets/dataset.ts'
+import { duckdbType, quoteName } from '../../../datasets/table/ddl.ts'
+import type { PageStage, StagedPage } from '../../../stage/page-stage.ts'
+import { openArrowAppender } from '../../arrow-into-duckdb.ts'
+import type { ArrowAppender } from '../../arrow-into-duckdb.ts'
+import { ledgerColumn } from '../../ledger/ledger-table.ts'
+import { SinkError } from '../../sink-error.ts'
+import { appendRecords } from '../ledger/append-records.ts'
+import type { StagedSlice } from './load-batch.ts'
+import { LOAD, stageTable } from '../merge/merge.ts'
+import type { Session } from '../session.ts'
+import { tableOf } from '../store-context.ts'
+import type { StoreContext } from '../store-context.ts'
+
+/** A slice that turned out damaged while its rows were read: it stays planned, its siblings load. */
+export class DamagedSlice extends SinkError {
+  readonly ordinal: number
+
+  constructor(ordinal: number, cause: CoinlakeError) {
+    super(cause.message, { code: cause.code, hint: cause.hint, cause })
+    this.ordinal = ordinal
+  }
+}
+
+const PAGE_COLUMNS = [
+  ledgerColumn('page_no', 'integer', 'Number of the page within the load.'),
+  ledgerColumn('ordinal', 'integer', 'The slice it belongs to.'),
+  ledgerColumn('step', 'integer', 'The request step it answers.'),
+  ledgerColumn('slice_id', 'string', 'The slice it belongs to.'),
+  ledgerColumn('fetched_at', 'timestamp', 'When the source answered.'),
+  ledgerColumn('settled_to', 'timestamp', 'Points before this are final.'),
+  ledgerColumn('moving_at', 'timestamp', 'Time of its moving point.'),
+]
+const SLICE_COLUMNS = [
+  ledgerColumn('ordinal', 'integer', 'The slice.'),
+  ledgerColumn('slice_id', 'string', 'Its id.'),
+  ledgerColumn('dataset', 'string', 'Its dataset.'),
+  ledgerColumn('entity', 'string', 'Its entity.'),
+  ledgerColumn('vs_currency', 'string', 'Its currency.'),
+  ledgerColumn('granularity', 'string', 'Its granularity.'),
+  ledgerColumn('from_at', 'timestamp', 'Its start.'),
+  ledgerColumn('to_at', 'timestamp', 'Its end.'),
+  ledgerColumn('fetched_at', 'timestamp', 'When the source answered.'),
+]
+
+/**
+ * Brings the rows of all pages into TEMP tables, one page in memory at a time. Returns the tables
+ * that the slices' datasets fill, with or without rows: an empty answer too replaces what was
+ * provisional.
+ *
+ * @throws DamagedSlice when a staged file does not hold what it should.
+ */
+export async function stageRows(
+  context: StoreContext,
+  slices: readonly StagedSlice[],
+  stage: PageStage,
+): Promise<TableSpec[]> {
+  const { writer } = context
+  const names = new Set(slices.map(({ planned }) => planned.dataset))
+  const tables = [...context.datasets.values()]
+    .filter((dataset) => names.has(dataset.name))
+    .flatMap((dataset) => dataset.tables.map((table) => tableOf(context, table.name)))
+  const pages = slices.flatMap((slice) => slice.pages.map((page) => ({ slice, page })))
+  await recreate(writer, LOAD.pages, PAGE_COLUMNS)
+  await recreate(writer, LOAD.slices, SLICE_COLUMNS)
+  await appendRecords(
+    writer.connection,
+    { name: 'load_pages', columns: PAGE_COLUMNS },
+    pages.map(({ slice, page }, pageNo) => ({
+      page_no: pageNo,
+      ordinal: slice.planned.ordinal,
+      step: page.key.step,
+      slice_id: slice.planned.sliceId,
+      fetched_at: page.fetchedAtMs,
+      settled_to: slice.settlement.settledToMs,
+      moving_at: slice.settlement.movingMs,
+    })),
+  )
+  await appendRecords(
+    writer.connection,
+    { name: 'load_slices', columns: SLICE_COLUMNS },
+    slices.map(({ planned, fetchedAtMs }) => ({
+      ordinal: planned.ordinal,
+      slice_id: planned.sliceId,
+      dataset: planned.dataset,
+      entity: planned.entity,
+      vs_currency: planned.vsCurrency,
+      granularity: planned.granularity,
+      from_at: planned.fromMs,
+      to_at: planned.toMs,
+      fetched_at: fetchedAtMs,
+    })),
+  )
+  const appenders = new Map<string, ArrowAppender>()
+  for (const table of tables) {
+    await recreate(writer, stageTable(table), [...table.columns, ...PAGE_COLUMNS.slice(0, 1)])
+    appenders.set(
+      table.name,
+      await openArrowAppender(writer.connection, `stage_${table.name}`, table.columns, 1),
+    )
+  }
+  try {
+    for (const [pageNo, { slice, page }] of pages.entries()) {
+      for (const { table } of page.tables.filter(({ rowCount }) => rowCount > 0)) {
+        const rows = await readStaged(stage, page, table, slice.planned.ordinal)
+        // A table of no dataset here is refused, not dropped.
+        tableOf(context, table)
+        appenders.get(table)?.append(rows, [BigInt(pageNo)])
+      }
+    }
+  } finally {
+    for (const appender of appenders.values()) appender.close()
+  }
+  return tables
+}
+
+/** The rows of a table that a page has brought. @throws DamagedSlice when they are not what was staged. */
+export async function readStaged(
+  stage: PageStage,
+  page: StagedPage,
+  table: string,
+  ordinal: number,
+): Promise<ArrowTable> {
+  try {
+    return await stage.readTable(page, table)
+  } catch (error) {
+    if (error instanceof CoinlakeError && error.code === 'STAGE_DAMAGED') {
+      throw new DamagedSlice(ordinal, error)
+    }
+    throw error
+  }
+}
+
+async function recreate(
+  session: Session,
+  name: string,
+  columns: TableSpec['columns'],
+): Promise<void> {
+  const definitions = columns.map(
+    (column) => `${quoteName(column.name)} ${duckdbType(column.type)}`,
+  )
+  await session.run(`CREATE OR REPLACE TEMP TABLE ${name} (${definitions.join(', ')})`)
+}

@@ -1,0 +1,20 @@
+import { quoteName } from '../../../datasets/table/ddl.ts'
+import { LOAD } from './merge.ts'
+import type { Merge } from './merge.ts'
+import { noteContentsSql } from '../load/note-contents.ts'
+
+/**
+ * Deletes the rows that LOAD.gone names (row_no, month), notes in `_contents` that they went and marks
+ * their months for publication. Returns how many.
+ */
+export async function deleteGone({ session, table, loadId, counts }: Merge): Promise<number> {
+  const months = await session.rows(`SELECT DISTINCT month FROM ${LOAD.gone}`)
+  if (months.length === 0) return 0
+  for (const row of months) counts.months.add(String(row['month']))
+  const gone = `FROM ${quoteName(table.name)} t WHERE t.rowid IN (SELECT row_no FROM ${LOAD.gone})`
+  const lineage = { sliceId: 't.slice_id', loadId: 't.load_id', changedBy: String(loadId) }
+  await session.run(noteContentsSql(table, gone, { ...lineage, isRemoved: true }, 't'))
+  return await session.run(
+    `DELETE FROM ${quoteName(table.name)} WHERE rowid IN (SELECT row_no FROM ${LOAD.gone})`,
+  )
+}

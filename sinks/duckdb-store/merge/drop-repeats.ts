@@ -1,0 +1,64 @@
+import { quoteName } from '../../../datasets/table/ddl.ts'
+import { LOAD, stageTable } from './merge.ts'
+import type { Merge } from './merge.ts'
+import { columnList } from './merge-sql.ts'
+
+/**
+ * Leaves out rows that a load has twice. Of equal keys the one fetched last stays. Where the key holds
+ * a place in a listing (`placeColumn`), rows that are equal in all but their place are one item, and its
+ * first place stays; with other values it may as well be another item, so both stay.
+ */
+export async function dropRepeats(merge: Merge): Promise<void> {
+  const { key, columns, placeColumn } = merge.table
+  const newest = 'p.fetched_at DESC, s.page_no DESC, s.rowid DESC'
+  await dropSame(merge, key, newest)
+  if (placeColumn === undefined) return
+  const others = columns.map(({ name }) => name).filter((name) => name !== placeColumn)
+  await dropSame(merge, others, `s.${quoteName(placeColumn)}, s.rowid`)
+}
+
+/** @param order of the rows that are the same: the first stays */
+async function dropSame(
+  { session, table, counts }: Merge,
+  columns: readonly string[],
+  order: string,
+): Promise<void> {
+  const stage = stageTable(table)
+  const names = columnList(columns)
+  const left = `s.rowid NOT IN (SELECT row_no FROM ${LOAD.skip})`
+  // Repeats are rare: they are looked for by a plain aggregate and only they are ranked.
+  const repeats = `SELECT ${names} FROM ${stage} s WHERE ${left} GROUP BY ${names} HAVING count(*) > 1`
+  const [any] = await session.rows(`SELECT count(*) AS repeats FROM (${repeats})`)
+  if (Number(any?.['repeats']) === 0) return
+  // Catalogues and snapshots are read page by page; requests of a series overlap by themselves.
+  const pages = table.load === 'facts' ? '1' : 'count(DISTINCT s.page_no) OVER same'
+  const isSame = columns.map((name) => {
+    const column = quoteName(name)
+    return `s.${column} IS NOT DISTINCT FROM r.${column}`
+  })
+  await session.run(
+    `CREATE OR REPLACE TEMP TABLE ${LOAD.repeats} AS
+     SELECT s.rowid AS row_no, p.ordinal, row_number() OVER (
+         PARTITION BY ${columnList(columns, 's')} ORDER BY ${order}) AS place,
+       row_number() OVER same AS place_in_listing, ${pages} AS pages
+     FROM ${stage} s JOIN ${LOAD.pages} p USING (page_no) SEMI JOIN (${repeats}) r ON ${isSame.join(' AND ')}
+     WHERE ${left}
+     WINDOW same AS (PARTITION BY p.ordinal, p.step, ${columnList(columns, 's')})`,
+  )
+  await session.run(`INSERT INTO ${LOAD.skip} SELECT row_no FROM ${LOAD.repeats} WHERE place > 1`)
+  const rows = await session.rows(
+    `SELECT ordinal, count(*) FILTER (place > 1) AS repeats,
+       coalesce(sum(pages - 1) FILTER (place_in_listing = 1), 0) AS moved
+     FROM ${LOAD.repeats} GROUP BY ordinal`,
+  )
+  for (const row of rows) {
+    const [ordinal, dropped] = [Number(row['ordinal']), Number(row['repeats'])]
+    add(counts.duplicateBySlice, ordinal, dropped)
+    add(counts.movedBySlice, ordinal, Number(row['moved']))
+    counts.duplicate += dropped
+  }
+}
+
+function add(counts: Map<number, number>, ordinal: number, more: number): void {
+  counts.set(ordinal, (counts.get(ordinal) ?? 0) + more)
+}

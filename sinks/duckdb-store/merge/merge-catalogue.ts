@@ -1,0 +1,49 @@
+import { quoteName } from '../../../datasets/table/ddl.ts'
+import { WHOLE_TABLE } from '../../ledger/partitions.ts'
+import { LOAD, stageTable } from './merge.ts'
+import type { Merge } from './merge.ts'
+import { noteContentsSql } from '../load/note-contents.ts'
+import { columnList, keyMatch, valueColumns } from './merge-sql.ts'
+
+/**
+ * Catalogues: a key that is there keeps its first_seen_at (the earliest wins), its last_seen_at moves
+ * on (the latest wins), and all else is what was answered last. New keys are inserted by the caller.
+ */
+export async function mergeCatalogue({ session, table, loadId, counts }: Merge): Promise<void> {
+  const stage = stageTable(table)
+  const sets = valueColumns(table).map((name) => {
+    const column = quoteName(name)
+    if (name === 'first_seen_at') return `${column} = least(t.${column}, n.${column})`
+    if (name === 'last_seen_at') return `${column} = greatest(t.${column}, n.${column})`
+    return newest(column)
+  })
+  const lineage = ['fetched_at', 'slice_id', 'load_id'].map((name) => newest(name))
+  const met = `FROM ${quoteName(table.name)} t SEMI JOIN (
+      SELECT ${columnList(table.key, 's')} FROM ${stage} s
+      WHERE s.rowid NOT IN (SELECT row_no FROM ${LOAD.skip})) n ON ${keyMatch(table, 't', 'n')}`
+  const note = async (isRemoved: boolean): Promise<void> => {
+    const rows = { sliceId: 't.slice_id', loadId: 't.load_id', changedBy: String(loadId) }
+    await session.run(noteContentsSql(table, met, { ...rows, isRemoved }, 't'))
+  }
+  await note(true)
+  const found = await session.run(
+    `UPDATE ${quoteName(table.name)} AS t SET ${[...sets, ...lineage].join(', ')}
+     FROM (SELECT s.*, p.fetched_at, p.slice_id, $loadId AS load_id
+           FROM ${stage} s JOIN ${LOAD.pages} p USING (page_no)
+           WHERE s.rowid NOT IN (SELECT row_no FROM ${LOAD.skip})) AS n
+     WHERE ${keyMatch(table, 't', 'n')}`,
+    { loadId },
+  )
+  if (found === 0) return
+  await note(false)
+  counts.duplicate += found
+  counts.months.add(WHOLE_TABLE)
+  await session.run(
+    `INSERT INTO ${LOAD.skip} SELECT s.rowid FROM ${stage} s
+     SEMI JOIN ${quoteName(table.name)} t ON ${keyMatch(table, 't', 's')}`,
+  )
+}
+
+function newest(column: string): string {
+  return `${column} = CASE WHEN n.fetched_at >= t.fetched_at THEN n.${column} ELSE t.${column} END`
+}

@@ -1,0 +1,113 @@
+import { quoteName, quoteText } from '../../../datasets/table/ddl.ts'
+import { deleteGone } from './delete-gone.ts'
+import { LOAD, stageTable } from './merge.ts'
+import type { Merge } from './merge.ts'
+import { jsonObject, keyMatch, valueColumns, valuesDiffer } from './merge-sql.ts'
+
+/**
+ * Facts: a row takes over the stored value of a column that its answer had nothing at all for. Rows
+ * that were provisional within a claimed slice go away whole. Then a key that is still there is a
+ * duplicate when its values are equal; otherwise the table shows the values fetched last, and
+ * `_revisions` keeps both.
+ */
+export async function mergeFacts(merge: Merge, timeColumn: string): Promise<void> {
+  await keepUnsent(merge, quoteName(timeColumn))
+  await removeProvisional(merge, quoteName(timeColumn))
+  await matchPresent(merge, quoteName(timeColumn))
+}
+
+async function keepUnsent(merge: Merge, time: string): Promise<void> {
+  const { session, table } = merge
+  const stage = stageTable(table)
+  for (const [column, mark] of Object.entries(table.unsent ?? {})) {
+    const name = quoteName(column)
+    const marked = `contains(s._absent, ${quoteText(JSON.stringify(mark))})`
+    await session.run(
+      `UPDATE ${stage} AS s SET ${name} = t.${name}, _absent = nullif(to_json(list_filter(
+         s._absent::JSON::VARCHAR[], lambda one: one <> ${quoteText(mark)}))::VARCHAR, '[]')
+       FROM ${quoteName(table.name)} t
+       WHERE ${keyMatch(table, 't', 's')} AND ${marked} AND t.${name} IS NOT NULL
+         AND ${await within(merge, time, time, `${stage} s WHERE ${marked}`, time)}`,
+    )
+  }
+}
+
+async function removeProvisional(merge: Merge, time: string): Promise<void> {
+  const { session, table, loadId, counts } = merge
+  // A row's slice tells its series, so key columns need no naming rule. An older answer (pages of a
+  // killed run, loaded late) does not remove a newer one. What this load has appended is no older one's.
+  await session.run(
+    `CREATE OR REPLACE TEMP TABLE ${LOAD.gone} AS
+     SELECT t.rowid AS row_no, strftime(t.${time} AT TIME ZONE 'UTC', '%Y-%m') AS month
+     FROM ${quoteName(table.name)} t
+     JOIN (SELECT DISTINCT slice_id, dataset, entity, vs_currency, granularity FROM _slices) o
+       ON t.slice_id = o.slice_id
+     JOIN ${LOAD.slices} l ON l.dataset = o.dataset AND l.entity = o.entity
+       AND l.vs_currency = o.vs_currency AND l.granularity = o.granularity
+       AND t.${time} >= l.from_at AND t.${time} < l.to_at AND t.fetched_at <= l.fetched_at
+     WHERE t.is_provisional AND t.load_id <> ${loadId} AND ${await within(merge, 'from_at', 'to_at', LOAD.slices, time)}`,
+  )
+  counts.replaced += await deleteGone(merge)
+}
+
+async function matchPresent(merge: Merge, time: string): Promise<void> {
+  const { session, table, loadId, counts } = merge
+  const name = quoteName(table.name)
+  const stage = stageTable(table)
+  await session.run(
+    `CREATE OR REPLACE TEMP TABLE ${LOAD.matched} AS
+     SELECT s.rowid AS row_no, t.rowid AS target_no, ${valuesDiffer(table, 't', 's')} AS changed,
+       t.is_provisional AS moving, p.fetched_at < t.fetched_at AS older
+     FROM ${name} t JOIN ${stage} s ON ${keyMatch(table, 't', 's')} JOIN ${LOAD.pages} p USING (page_no)
+     WHERE s.rowid NOT IN (SELECT row_no FROM ${LOAD.skip})
+       AND ${await within(merge, time, time, stage, time)}`,
+  )
+  const [found] = await session.rows(
+    `SELECT count(*) AS matched, count(*) FILTER (changed AND NOT moving) AS revised,
+       count(*) FILTER (NOT changed AND NOT (moving AND NOT older)) AS equal FROM ${LOAD.matched}`,
+  )
+  if (Number(found?.['matched']) === 0) return
+  counts.revised += Number(found?.['revised'])
+  counts.duplicate += Number(found?.['equal'])
+  const wins = 'NOT older AND (changed OR moving)'
+  const values = valueColumns(table)
+  const stored = jsonObject(values, 't')
+  const answered = jsonObject(values, 's')
+  await session.run(
+    `INSERT INTO _revisions
+       (table_name, key, before, after, first_seen_at, replaced_at, old_load_id, new_load_id)
+     SELECT $table, ${jsonObject(table.key, 't')},
+       CASE WHEN older THEN ${answered} ELSE ${stored} END,
+       CASE WHEN older THEN ${stored} ELSE ${answered} END,
+       least(t.fetched_at, p.fetched_at), greatest(t.fetched_at, p.fetched_at), t.load_id, $loadId
+     FROM ${LOAD.matched} m JOIN ${name} t ON t.rowid = m.target_no
+     JOIN ${stage} s ON s.rowid = m.row_no JOIN ${LOAD.pages} p USING (page_no)
+     WHERE m.changed AND NOT m.moving`,
+    { table: table.name, loadId },
+  )
+  await session.run(
+    `CREATE OR REPLACE TEMP TABLE ${LOAD.gone} AS
+     SELECT t.rowid AS row_no, strftime(t.${time} AT TIME ZONE 'UTC', '%Y-%m') AS month
+     FROM ${name} t WHERE t.rowid IN (SELECT target_no FROM ${LOAD.matched} WHERE ${wins})`,
+  )
+  counts.replaced += await deleteGone(merge)
+  await session.run(
+    `INSERT INTO ${LOAD.skip} SELECT row_no FROM ${LOAD.matched} WHERE NOT (${wins})`,
+  )
+}
+
+/** A test of the target's time with constant bounds, so that whole row groups are passed over. */
+async function within(
+  { session }: Merge,
+  lowest: string,
+  highest: string,
+  source: string,
+  time: string,
+): Promise<string> {
+  const [bounds] = await session.rows(
+    `SELECT min(${lowest})::VARCHAR AS low, max(${highest})::VARCHAR AS high FROM ${source}`,
+  )
+  const low = bounds?.['low'] ?? null
+  if (low === null) return 'false'
+  return `t.${time} BETWEEN '${low}'::TIMESTAMPTZ AND '${bounds?.['high']}'::TIMESTAMPTZ`
+}

@@ -1,0 +1,42 @@
+import type { TableSpec } from '../../../datasets/dataset.ts'
+import { quoteName, quoteText } from '../../../datasets/table/ddl.ts'
+import { WHOLE_TABLE } from '../../ledger/partitions.ts'
+
+/** Quoted names, with a table alias if given. */
+export function columnList(names: readonly string[], alias?: string): string {
+  const prefix = alias === undefined ? '' : `${alias}.`
+  return names.map((name) => prefix + quoteName(name)).join(', ')
+}
+
+/** Two aliases hold the same key. Key columns are never null. */
+export function keyMatch(table: TableSpec, left: string, right: string): string {
+  return table.key
+    .map((name) => `${left}.${quoteName(name)} = ${right}.${quoteName(name)}`)
+    .join(' AND ')
+}
+
+/** The month that a row is published in, as `_partitions` names it. */
+export function monthSql({ monthBy }: TableSpec, alias: string): string {
+  return monthBy === null
+    ? quoteText(WHOLE_TABLE)
+    : `strftime(${alias}.${quoteName(monthBy)} AT TIME ZONE 'UTC', '%Y-%m')`
+}
+
+/** The columns that are not the key. */
+export function valueColumns(table: TableSpec): string[] {
+  return table.columns.map((column) => column.name).filter((name) => !table.key.includes(name))
+}
+
+/** At least one value differs; a null equals a null. */
+export function valuesDiffer(table: TableSpec, left: string, right: string): string {
+  const tests = valueColumns(table).map(
+    (name) => `${left}.${quoteName(name)} IS DISTINCT FROM ${right}.${quoteName(name)}`,
+  )
+  return tests.length === 0 ? 'false' : `(${tests.join(' OR ')})`
+}
+
+/** A JSON object of columns; doubles in their shortest exact form, timestamps as UTC text. */
+export function jsonObject(names: readonly string[], alias: string): string {
+  const pairs = names.map((name) => `'${name.replaceAll("'", "''")}', ${alias}.${quoteName(name)}`)
+  return `json_object(${pairs.join(', ')})::VARCHAR`
+}

@@ -1,0 +1,61 @@
+import type { TableSpec } from '../../../datasets/dataset.ts'
+import { quoteName } from '../../../datasets/table/ddl.ts'
+import type { Session } from '../session.ts'
+
+/** What a load did to one table. Rows after = rows before + inserted - replaced. */
+export interface MergeCounts {
+  table: string
+  inserted: number
+  replaced: number
+  revised: number
+  duplicate: number
+  /** Rows that repeat a key within the load, by the ordinal of their slice. */
+  duplicateBySlice: Map<number, number>
+  /** Items that came on more than one page of their listing, by slice ordinal. */
+  movedBySlice: Map<number, number>
+  /** UTC months that changed, or WHOLE_TABLE. */
+  months: Set<string>
+}
+
+/** Of a table that a load has not touched yet. */
+export function noCounts(table: string): MergeCounts {
+  return {
+    table,
+    inserted: 0,
+    replaced: 0,
+    revised: 0,
+    duplicate: 0,
+    duplicateBySlice: new Map(),
+    movedBySlice: new Map(),
+    months: new Set(),
+  }
+}
+
+/** One table's part of a load, inside its transaction. */
+export interface Merge {
+  session: Session
+  table: TableSpec
+  loadId: number
+  counts: MergeCounts
+}
+
+/** TEMP tables of a load; each load makes them anew. */
+export const LOAD = {
+  /** The pages, with the slice and the times that their rows get. */
+  pages: 'temp.load_pages',
+  /** The claimed slices. */
+  slices: 'temp.load_slices',
+  /** Rowids of the stage table that are not inserted. */
+  skip: 'temp.load_skip',
+  /** Rows of the stage table that are there twice or more. */
+  repeats: 'temp.load_repeats',
+  /** Rowids of the target that make place. */
+  gone: 'temp.load_gone',
+  /** Pairs of rowids, stage and target, that hold the same key. */
+  matched: 'temp.load_matched',
+} as const
+
+/** The TEMP table that holds the rows of a load for a table, with the page each came from. */
+export function stageTable(table: TableSpec): string {
+  return `temp.${quoteName(`stage_${table.name}`)}`
+}

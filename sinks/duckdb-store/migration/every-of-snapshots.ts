@@ -1,0 +1,32 @@
+import { DAY_MS } from '../../../api/granularity.ts'
+import type { Dataset } from '../../../datasets/dataset.ts'
+import { quoteText } from '../../../datasets/table/ddl.ts'
+import type { Session } from '../session.ts'
+
+const HOUR_MS = DAY_MS / 24
+const MINUTE_MS = HOUR_MS / 60
+
+/**
+ * Statements that give snapshots of an older coinlake their `every` as granularity: the length of their
+ * bucket, as config/duration.ts writes it; [] where all have it. Looked at whenever a store is opened, since
+ * `restore` brings such slices back from a stage.
+ */
+export async function everyOfSnapshots(
+  session: Pick<Session, 'rows'>,
+  datasets: readonly Dataset[],
+): Promise<string[]> {
+  const names = datasets
+    .filter(({ kind }) => kind === 'snapshot' || kind === 'catalogue')
+    .map(({ name }) => quoteText(name))
+  if (names.length === 0) return []
+  const where = `WHERE granularity = '' AND dataset IN (${names.join(', ')})`
+  const found = await session.rows(`SELECT 1 FROM _slices ${where} LIMIT 1`)
+  if (found.length === 0) return []
+  const ms = '(epoch_ms(to_at) - epoch_ms(from_at))'
+  const unit = (unitMs: number, letter: string): string =>
+    `WHEN ${ms} % ${unitMs} = 0 THEN (${ms} // ${unitMs})::VARCHAR || '${letter}'`
+  const units = [unit(DAY_MS, 'd'), unit(HOUR_MS, 'h'), unit(MINUTE_MS, 'm')].join(' ')
+  return [
+    `UPDATE _slices SET granularity = CASE ${units} ELSE (${ms} // 1000)::VARCHAR || 's' END ${where}`,
+  ]
+}

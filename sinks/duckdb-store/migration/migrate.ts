@@ -1,0 +1,226 @@
+import { createHash } from 'node:crypto'
+import type { Column, Dataset, TableSpec } from '../../../datasets/dataset.ts'
+import {
+  columnComment,
+  defaultSql,
+  duckdbType,
+  quoteName,
+  quoteText,
+  storedColumns,
+} from '../../../datasets/table/ddl.ts'
+import { contentsTable } from '../../ledger/contents.ts'
+import { coverageView } from '../../ledger/coverage-view.ts'
+import { ledgerTables } from '../../ledger/ledger-tables.ts'
+import { SCHEMA_VERSION, schemaVersionsTable } from '../../ledger/schema-versions.ts'
+import { slicesTable } from '../../ledger/slices.ts'
+import { SinkError } from '../../sink-error.ts'
+import { readCatalog } from './catalog.ts'
+import type { Catalog, CatalogColumn } from './catalog.ts'
+import { everyOfSnapshots } from './every-of-snapshots.ts'
+import { lowerCaseAddresses, tablesOfAddresses } from './lower-case-addresses.ts'
+import { noteAllContentsSql } from '../load/note-contents.ts'
+import { applyChanges, dropEmpty, newTable, orderedTables } from './ordered-tables.ts'
+import type { Change } from './ordered-tables.ts'
+import type { WriteSession } from '../session.ts'
+import type { StorePlace } from '../opening/store-place.ts'
+
+/** Hexadecimal digits of a view's hash in `_schema_versions`: enough to tell two versions apart. */
+const VIEW_HASH_DIGITS = 8
+
+/**
+ * Brings the store to what the specs say, in one transaction: the ledger, and of the tables those of datasets
+ * that were ever planned, with new columns (nullable or with a default), changed comments, addresses and
+ * slices of snapshots as they are written since. Other tables stay if they have rows, and go if not. A store
+ * that needs more than that is refused and left as it is.
+ *
+ * @throws SinkError STORE_FOREIGN (a DuckDB file that is no store), STORE_SCHEMA_NEWER,
+ *   STORE_SCHEMA_CHANGED (a column of another type, or a new one that may not be null).
+ */
+export async function migrate(
+  session: WriteSession,
+  store: {
+    place: Pick<StorePlace, 'name' | 'hasViewColumnComments'>
+    tables: readonly TableSpec[]
+    datasets: readonly Dataset[]
+    coinlakeVersion: string
+    nowMs: number
+  },
+): Promise<void> {
+  const { place, tables, datasets, coinlakeVersion, nowMs } = store
+  const file = place.name
+  await session.transaction('migrate', async () => {
+    const catalog = await readCatalog(session)
+    await checkVersion(session, catalog, file)
+    const ordered = catalog.has(slicesTable.name)
+      ? await orderedTables(session, datasets)
+      : new Set<string>()
+    const dropped = await dropEmpty(
+      session,
+      tables.filter(({ name }) => catalog.has(name) && !ordered.has(name)),
+    )
+    const gone = new Set(dropped.map(({ table }) => table))
+    const wanted = tables.filter(
+      ({ name }) => ordered.has(name) || (catalog.has(name) && !gone.has(name)),
+    )
+    const changes = [
+      ...dropped,
+      ...ledgerTables.flatMap((table) => tableChanges(catalog, table, false, file)),
+      ...wanted.flatMap((table) => tableChanges(catalog, table, true, file)),
+      ...viewChanges(await knownChanges(session, catalog), place),
+      ...contentsOfOlderStore(catalog, wanted),
+      ...(await lowerCaseOfOlderStore(session, catalog, { ...store, tables: wanted })),
+      ...(await everyOfOlderStore(session, catalog, datasets)),
+    ]
+    await applyChanges(session, changes, { coinlakeVersion, nowMs })
+  })
+}
+
+async function checkVersion(session: WriteSession, catalog: Catalog, file: string): Promise<void> {
+  if (catalog.size === 0) return
+  if (!catalog.has(schemaVersionsTable.name)) {
+    const names = [...catalog.keys()].slice(0, 3).join(', ')
+    throw new SinkError(`${file} is a DuckDB file with other tables (${names}), not a store`, {
+      code: 'STORE_FOREIGN',
+      hint: 'It was left as it is. Move it away, or choose another warehouse folder.',
+    })
+  }
+  const [row] = await session.rows(
+    `SELECT max(version) AS version, arg_max(coinlake_version, version) AS made_by
+     FROM ${schemaVersionsTable.name}`,
+  )
+  if (Number(row?.['version'] ?? 0) <= SCHEMA_VERSION) return
+  throw new SinkError(
+    `the store ${file} has schema version ${row?.['version']}, this coinlake knows ${SCHEMA_VERSION}`,
+    {
+      code: 'STORE_SCHEMA_NEWER',
+      hint: `Use coinlake ${row?.['made_by']} or newer, or another warehouse folder.`,
+    },
+  )
+}
+
+function tableChanges(
+  catalog: Catalog,
+  table: TableSpec,
+  lineage: boolean,
+  file: string,
+): Change[] {
+  const existing = catalog.get(table.name)
+  if (existing === undefined) return [newTable(table, lineage)]
+  const changes = storedColumns(table, lineage).flatMap((column) =>
+    columnChanges(table.name, column, existing.columns.get(column.name), file),
+  )
+  if (existing.comment !== table.description) {
+    const sql = `COMMENT ON TABLE ${quoteName(table.name)} IS ${quoteText(table.description)}`
+    changes.push({ name: `comment ${table.name}`, statements: [sql] })
+  }
+  return changes
+}
+
+function columnChanges(
+  tableName: string,
+  column: Column,
+  existing: CatalogColumn | undefined,
+  file: string,
+): Change[] {
+  const name = `${quoteName(tableName)}.${quoteName(column.name)}`
+  const type = duckdbType(column.type)
+  const comment = `COMMENT ON COLUMN ${name} IS ${quoteText(columnComment(column))}`
+  if (existing === undefined) {
+    if (column.nullable === false && column.defaultsTo === undefined) {
+      throw schemaChanged(file, `${name} is new and may not be null`)
+    }
+    const add = `ALTER TABLE ${quoteName(tableName)} ADD COLUMN ${quoteName(column.name)} ${type}${defaultSql(column)}`
+    const statements = column.name === 'is_moving' ? [add, olderMovingSql(tableName)] : [add]
+    return [{ name: `column ${tableName}.${column.name}`, statements: [...statements, comment] }]
+  }
+  if (existing.type !== type) {
+    throw schemaChanged(file, `${name} is ${existing.type} there and ${type} here`)
+  }
+  if (existing.comment === columnComment(column)) return []
+  return [{ name: `comment ${tableName}.${column.name}`, statements: [comment] }]
+}
+
+/** An older store does not tell which of its provisional rows moves: views leave out all, until the next load. */
+function olderMovingSql(tableName: string): string {
+  return `UPDATE ${quoteName(tableName)} SET is_moving = true WHERE is_provisional`
+}
+
+/** A store from before `_contents` is taken as it is found: from then on every change shows. */
+function contentsOfOlderStore(catalog: Catalog, tables: readonly TableSpec[]): Change[] {
+  if (catalog.has(contentsTable.name)) return []
+  return tables
+    .filter(({ name }) => catalog.has(name))
+    .map((table) => ({
+      name: `contents of ${table.name}`,
+      statements: [noteAllContentsSql(table)],
+    }))
+}
+
+const LOWER_CASE = 'addresses in lower case'
+
+/** Looked at once: from then on rows come with addresses in lower case. */
+async function lowerCaseOfOlderStore(
+  session: WriteSession,
+  catalog: Catalog,
+  store: { tables: readonly TableSpec[]; coinlakeVersion: string; nowMs: number },
+): Promise<Change[]> {
+  const tables = tablesOfAddresses(store.tables)
+  if (tables.length === 0 || (await isDone(session, catalog, LOWER_CASE))) return []
+  const standing = tables.filter(({ name }) => catalog.has(name))
+  return [{ name: LOWER_CASE, statements: await lowerCaseAddresses(session, standing, store) }]
+}
+
+async function everyOfOlderStore(
+  session: WriteSession,
+  catalog: Catalog,
+  datasets: readonly Dataset[],
+): Promise<Change[]> {
+  if (!catalog.has(slicesTable.name)) return []
+  const statements = await everyOfSnapshots(session, datasets)
+  return statements.length === 0 ? [] : [{ name: 'every of snapshots', statements }]
+}
+
+async function isDone(session: WriteSession, catalog: Catalog, change: string): Promise<boolean> {
+  if (!catalog.has(schemaVersionsTable.name)) return false
+  const rows = await session.rows(
+    `SELECT 1 FROM ${schemaVersionsTable.name} WHERE change = $change LIMIT 1`,
+    { change },
+  )
+  return rows.length > 0
+}
+
+function viewChanges(
+  known: ReadonlySet<string>,
+  { hasViewColumnComments }: Pick<StorePlace, 'hasViewColumnComments'>,
+): Change[] {
+  const { name, sql, description, columns } = coverageView
+  const hash = createHash('sha256').update(sql).digest('hex').slice(0, VIEW_HASH_DIGITS)
+  const change = `view ${name} ${hash}`
+  if (known.has(change)) return []
+  const statements = [
+    `CREATE OR REPLACE VIEW ${quoteName(name)} AS ${sql}`,
+    `COMMENT ON VIEW ${quoteName(name)} IS ${quoteText(description)}`,
+    ...(hasViewColumnComments ? columns : []).map(
+      (column) =>
+        `COMMENT ON COLUMN ${quoteName(name)}.${quoteName(column.name)} IS ${quoteText(columnComment(column))}`,
+    ),
+  ]
+  return [{ name: change, statements }]
+}
+
+async function knownChanges(session: WriteSession, catalog: Catalog): Promise<Set<string>> {
+  if (!catalog.has(schemaVersionsTable.name)) return new Set()
+  // Only the newest view counts: going back to an older coinlake must bring its view back.
+  const rows = await session.rows(
+    `SELECT change FROM ${schemaVersionsTable.name} WHERE starts_with(change, 'view ')
+     ORDER BY changed_at DESC, rowid DESC LIMIT 1`,
+  )
+  return new Set(rows.map((row) => String(row['change'])))
+}
+
+function schemaChanged(file: string, what: string): SinkError {
+  return new SinkError(`the store ${file} has another layout: ${what}`, {
+    code: 'STORE_SCHEMA_CHANGED',
+    hint: 'It was left as it is. Use the coinlake that made it, or another warehouse folder.',
+  })
+}

@@ -1,0 +1,82 @@
+import type { Dataset, TableSpec } from '../../../datasets/dataset.ts'
+import { commentSql, createTableSql, quoteName, quoteText } from '../../../datasets/table/ddl.ts'
+import { SCHEMA_VERSION, schemaVersionsTable } from '../../ledger/schema-versions.ts'
+import { slicesTable } from '../../ledger/slices.ts'
+import { appendRecords } from '../ledger/append-records.ts'
+import type { Session } from '../session.ts'
+import type { StoreContext } from '../store-context.ts'
+
+/** A change to the layout of a store, as `_schema_versions` names it. */
+export interface Change {
+  name: string
+  statements: string[]
+}
+
+/** Makes a table with its comments. @param lineage whether its rows say where they come from */
+export function newTable(table: TableSpec, lineage = true): Change {
+  const statements = [createTableSql(table, { lineage }), ...commentSql(table, { lineage })]
+  return { name: `table ${table.name}`, statements }
+}
+
+/** Makes the tables of datasets that are planned for the first time. In the transaction of the plan. */
+export async function makeTables(
+  { writer, datasets, tables, coinlakeVersion }: StoreContext,
+  planned: ReadonlySet<string>,
+  nowMs: number,
+): Promise<void> {
+  const rows = await writer.rows(
+    `SELECT table_name FROM duckdb_tables() WHERE database_name = current_database() AND schema_name = 'main'`,
+  )
+  const standing = new Set(rows.map((row) => String(row['table_name'])))
+  const missing = [...planned]
+    .flatMap((name) => datasets.get(name)?.tables ?? [])
+    .flatMap(({ name }) => (standing.has(name) ? [] : (tables.get(name) ?? [])))
+  await applyChanges(
+    writer,
+    missing.map((table) => newTable(table)),
+    { coinlakeVersion, nowMs },
+  )
+}
+
+/** Makes changes and notes them. In a transaction. */
+export async function applyChanges(
+  session: Session,
+  changes: readonly Change[],
+  { coinlakeVersion, nowMs }: { coinlakeVersion: string; nowMs: number },
+): Promise<void> {
+  await session.script(changes.flatMap(({ statements }) => statements))
+  const records = changes.map(({ name }) => ({
+    version: SCHEMA_VERSION,
+    changed_at: nowMs,
+    change: name,
+    coinlake_version: coinlakeVersion,
+  }))
+  await appendRecords(session.connection, schemaVersionsTable, records)
+}
+
+/** Names of the tables of all datasets that were ever planned; the ledger must stand. */
+export async function orderedTables(
+  session: Session,
+  datasets: readonly Dataset[],
+): Promise<Set<string>> {
+  const rows = await session.rows(`SELECT DISTINCT dataset FROM ${slicesTable.name}`)
+  const ordered = new Set(rows.map((row) => String(row['dataset'])))
+  const own = datasets.filter(({ name }) => ordered.has(name))
+  return new Set(own.flatMap((dataset) => dataset.tables.map(({ name }) => name)))
+}
+
+/** Drops those of the tables, which stand, that have no row: an older coinlake made them unasked. */
+export async function dropEmpty(
+  session: Session,
+  tables: readonly TableSpec[],
+): Promise<(Change & { table: string })[]> {
+  if (tables.length === 0) return []
+  const looks = tables.map(
+    ({ name }) => `SELECT ${quoteText(name)} AS name WHERE NOT EXISTS (FROM ${quoteName(name)})`,
+  )
+  const empty = await session.rows(looks.join(' UNION ALL '))
+  return empty.map((row) => {
+    const table = String(row['name'])
+    return { table, name: `no table ${table}`, statements: [`DROP TABLE ${quoteName(table)}`] }
+  })
+}

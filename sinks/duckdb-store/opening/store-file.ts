@@ -1,0 +1,137 @@
+import { readFileSync } from 'node:fs'
+import { mkdir, realpath, stat } from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
+import { DuckDBInstance } from '@duckdb/node-api'
+import { SinkError, WarehouseBusyError } from '../../sink-error.ts'
+import { asSinkError, STORE_DAMAGE } from '../as-sink-error.ts'
+
+/** Readable by every DuckDB from 1.0 on; the default of the engine may change under us. */
+const STORAGE_VERSION = 'v1.0.0'
+/**
+ * What DuckDB may take; more goes to its temp folder. Loads and publications are cut into pieces that
+ * need about 100 MB, the rest would only be a cache of what was written, growing with the warehouse.
+ * The sorts of a large publication go to disk for a part; that takes 2 s of 60 at four million rows.
+ */
+const MEMORY_LIMIT = '128MiB'
+/**
+ * An insert of a whole load on two threads takes twice the CPU of one, and half as many bytes again: each thread
+ * fills row groups of its own.
+ */
+const THREADS = '1'
+/** Of a foreign command this many characters are shown. */
+const MAX_COMMAND = 160
+
+/** An open DuckDB file. */
+export interface StoreFile {
+  instance: DuckDBInstance
+  /** Absolute, symlinks of its folder resolved: the same name for the same file. */
+  path: string
+}
+
+/**
+ * Opens or creates the store's file in a folder that is made (0700) if missing. Within
+ * one process the same file gives the same DuckDB instance: a second one would open without an
+ * error and lose rows silently. The file is never read by other means either, since closing any
+ * descriptor of it would drop DuckDB's lock.
+ *
+ * @throws SinkError STORE_IS_FOLDER, STORE_NOT_DUCKDB, STORE_DAMAGED, STORE_TOO_NEW, STORE_LOCKED,
+ *   STORE_NOT_WRITABLE, STORE_PATH; the file stays as it was.
+ */
+export async function openStoreFile(file: string): Promise<StoreFile> {
+  const path = await prepare(resolve(file))
+  try {
+    const instance = await DuckDBInstance.fromCache(path, {
+      storage_compatibility_version: STORAGE_VERSION,
+      memory_limit: MEMORY_LIMIT,
+      threads: THREADS,
+      temp_directory: join(dirname(path), 'duckdb-tmp'),
+    })
+    return { instance, path }
+  } catch (error) {
+    throw openError(error, path)
+  }
+}
+
+async function prepare(file: string): Promise<string> {
+  const folder = dirname(file)
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    const path = join(await realpath(folder), basename(file))
+    if ((await statOrNull(path))?.isDirectory() === true) {
+      throw new SinkError(`the store ${path} is a folder, not a file`, {
+        code: 'STORE_IS_FOLDER',
+        hint: 'Choose another warehouse folder, or move that folder away.',
+      })
+    }
+    return path
+  } catch (error) {
+    if (error instanceof SinkError) throw error
+    const text = error instanceof Error ? error.message : String(error)
+    throw new SinkError(`cannot make the folder of the store ${file}: ${text}`, {
+      code: /EACCES|EPERM|EROFS/.test(text) ? 'STORE_NOT_WRITABLE' : 'STORE_PATH',
+      hint: 'Choose a warehouse folder that can be made and written by this user.',
+      cause: error,
+    })
+  }
+}
+
+/** Up to the next such text, so that many of them are read once. */
+const HOLDER =
+  /Conflicting lock is held in (?<program>(?:(?!Conflicting lock).)+?) \(PID (?<pid>\d+)\)/
+
+async function statOrNull(path: string): Promise<Awaited<ReturnType<typeof stat>> | null> {
+  try {
+    return await stat(path)
+  } catch {
+    return null
+  }
+}
+
+function openError(error: unknown, path: string): Error {
+  const text = error instanceof Error ? error.message : String(error)
+  const holder = HOLDER.exec(text)?.groups
+  if (holder !== undefined) {
+    const { pid = '', program = '' } = holder
+    const command = commandOf(pid) ?? program
+    return new WarehouseBusyError(`the store ${path} is held by process ${pid} (${command})`, {
+      code: 'STORE_LOCKED',
+      hint: `Wait for process ${pid} or end it. To read, open the published coinlake.duckdb instead.`,
+      cause: error,
+    })
+  }
+  const newer = /version number (?<version>\d+), but we can only read/.exec(text)?.groups
+  if (newer !== undefined) {
+    const version = newer['version']
+    return new SinkError(
+      `the store ${path} has DuckDB storage version ${version}, newer than ours`,
+      {
+        code: 'STORE_TOO_NEW',
+        hint: 'A newer DuckDB wrote it: use the coinlake that made it, or another warehouse folder.',
+        cause: error,
+      },
+    )
+  }
+  if (/not a valid DuckDB database file|not read enough bytes/i.test(text)) {
+    return new SinkError(`the store ${path} is no sound DuckDB file: ${text.split('\n')[0]}`, {
+      ...STORE_DAMAGE,
+      code: 'STORE_NOT_DUCKDB',
+      cause: error,
+    })
+  }
+  return asSinkError(error, 'open the store', path)
+}
+
+/**
+ * The words a process was started with, where the system tells them: DuckDB names the program alone,
+ * and half of all programs here are `node`.
+ */
+function commandOf(pid: string): string | null {
+  try {
+    const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').filter(Boolean)
+    const command = words.join(' ')
+    if (command === '') return null
+    return command.length > MAX_COMMAND ? `${command.slice(0, MAX_COMMAND)} ...` : command
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,81 @@
+import { quoteName, quoteText } from '../../../datasets/table/ddl.ts'
+import { contentsTable } from '../../ledger/contents.ts'
+import type { Difference } from '../../verify/verify-source.ts'
+import { noteContentsSql } from '../load/note-contents.ts'
+import { instant } from '../session.ts'
+import { datasetOf } from '../store-context.ts'
+import type { StoreContext } from '../store-context.ts'
+
+/** The code of a slice that verify found damaged. */
+export const SLICE_DAMAGED = 'SLICE_DAMAGED'
+
+export interface RepairReport {
+  /** Slices that the next backfill asks for again. */
+  marked: string[]
+  /** Slices of a bucket that is over: nobody can ask for them again, so they go on being named. */
+  past: string[]
+}
+
+/**
+ * Marks slices whose rows are not what was loaded as failed, so that nothing covers them any more and
+ * the next backfill fetches exactly them. What is left of their rows becomes provisional: views leave
+ * it out, and the new answer replaces it whole, without a revision that the source never made. What the
+ * source cannot give again keeps what is known of it: damage that nobody mends is named by each verify.
+ * Nothing is deleted here. One transaction.
+ */
+export async function markDamaged(
+  context: StoreContext,
+  differences: readonly Difference[],
+): Promise<RepairReport> {
+  const { writer, clock, tables } = context
+  const report: RepairReport = { marked: [], past: [] }
+  const damaged = Map.groupBy(
+    differences.filter(({ check, slice }) => check === 'rows' && slice !== null),
+    ({ sliceId }) => sliceId ?? '',
+  )
+  if (damaged.size === 0) return report
+  const nowMs = clock.nowMs()
+  await writer.transaction('mark damaged slices in', async () => {
+    report.marked = []
+    report.past = []
+    for (const [sliceId, found] of damaged) {
+      const [{ slice }] = found as [Difference]
+      if (slice === null) continue
+      const { kind } = datasetOf(context, slice.dataset)
+      const isPast = (kind === 'snapshot' || kind === 'catalogue') && slice.toMs <= nowMs
+      for (const { table: name } of found) {
+        const table = tables.get(name ?? '')
+        if (table === undefined || isPast) continue
+        const here = `slice_id = ${quoteText(sliceId)}`
+        if (table.load === 'facts') {
+          await writer.run(
+            `UPDATE ${quoteName(table.name)} SET is_provisional = true, is_moving = true WHERE ${here}`,
+          )
+        }
+        // Until the new answer what is found is what is known: only the next damage shows again.
+        await writer.run(
+          `DELETE FROM ${contentsTable.name} WHERE table_name = ${quoteText(table.name)} AND ${here}`,
+        )
+        const lineage = { sliceId: 't.slice_id', loadId: 't.load_id', changedBy: 't.load_id' }
+        const from = `FROM ${quoteName(table.name)} t WHERE t.${here}`
+        await writer.run(noteContentsSql(table, from, { ...lineage, isRemoved: false }, 't'))
+      }
+      const reason = found.map(
+        ({ table, expected, found: rows }) =>
+          `${table}: ${expected} rows were loaded, found ${rows}`,
+      )
+      await writer.run(
+        `UPDATE _slices SET state = 'failed', code = $code, reason = $reason, updated_at = $now
+         WHERE slice_id = $sliceId AND state IN ('loaded', 'provisional', 'empty')`,
+        {
+          code: SLICE_DAMAGED,
+          reason: `verify: ${reason.join('; ')}`,
+          now: instant(nowMs),
+          sliceId,
+        },
+      )
+      ;(isPast ? report.past : report.marked).push(sliceId)
+    }
+  })
+  return report
+}

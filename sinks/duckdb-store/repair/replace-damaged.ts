@@ -1,0 +1,36 @@
+import { quoteName, quoteText } from '../../../datasets/table/ddl.ts'
+import { deleteGone } from '../merge/delete-gone.ts'
+import { SLICE_DAMAGED } from './mark-damaged.ts'
+import { LOAD, stageTable } from '../merge/merge.ts'
+import type { Merge } from '../merge/merge.ts'
+import { columnList, keyMatch, monthSql } from '../merge/merge-sql.ts'
+
+/**
+ * Takes away what is left of slices that verify found damaged and that this load answers anew, so that
+ * no changed, added or doubled row outlives its repair. Series and snapshots go whole. In a catalogue a
+ * key that is answered again stays once, for it knows since when the key has been seen.
+ */
+export async function replaceDamaged(merge: Merge): Promise<void> {
+  const { session, table, counts } = merge
+  const name = quoteName(table.name)
+  const damaged = await session.rows(
+    `SELECT l.slice_id FROM ${LOAD.slices} l JOIN _slices o USING (slice_id)
+     WHERE o.state IN ('loaded', 'provisional', 'empty') OR o.code = ${quoteText(SLICE_DAMAGED)}
+     GROUP BY l.slice_id HAVING arg_max(coalesce(o.code, ''), o.generation) = ${quoteText(SLICE_DAMAGED)}`,
+  )
+  if (damaged.length === 0) return
+  const ids = damaged.map((row) => quoteText(String(row['slice_id']))).join(', ')
+  const place = `row_number() OVER (PARTITION BY ${columnList(table.key, 't')} ORDER BY t.rowid)`
+  const isStale =
+    table.load === 'catalogue'
+      ? `QUALIFY ${place} > 1 OR NOT EXISTS (
+           SELECT 1 FROM ${stageTable(table)} s WHERE ${keyMatch(table, 't', 's')})`
+      : ''
+  await session.run(
+    `CREATE OR REPLACE TEMP TABLE ${LOAD.gone} AS
+     SELECT t.rowid AS row_no, ${monthSql(table, 't')} AS month
+     FROM ${name} t JOIN ${LOAD.slices} l ON t.slice_id = l.slice_id AND t.fetched_at <= l.fetched_at
+     WHERE t.slice_id IN (${ids}) ${isStale}`,
+  )
+  counts.replaced += await deleteGone(merge)
+}

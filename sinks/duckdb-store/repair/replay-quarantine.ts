@@ -1,0 +1,155 @@
+import type { Row } from '../../../datasets/dataset.ts'
+import type { PageStage, StagedPage } from '../../../stage/page-stage.ts'
+import { loadsTable } from '../../ledger/loads.ts'
+import { appendRecords } from '../ledger/append-records.ts'
+import type { StagedSlice } from '../load/load-batch.ts'
+import { markPartitions } from '../load/load-ledger.ts'
+import { mergeAbsent } from '../merge/merge-table.ts'
+import type { MergeCounts } from '../merge/merge.ts'
+import { instant } from '../session.ts'
+import { plannedSlice, PLANNED_SLICE_COLUMNS } from '../ledger/slice-rows.ts'
+import { settleAnswer } from '../load/settle-answer.ts'
+import { stageRows } from '../load/stage-rows.ts'
+import { datasetOf } from '../store-context.ts'
+import type { StoreContext } from '../store-context.ts'
+
+/** What became of the rows that were to be replayed, by id. */
+export interface ReplayReport {
+  /** They pass now. */
+  replayed: string[]
+  /** They break a rule of today. */
+  rejected: string[]
+  /** Their answer is not kept, or not whole any more. */
+  unreadable: string[]
+  /** Rows that came into tables; a row may pass and be there already. */
+  rows: number
+}
+
+/** `<slice>-g<generation>-s<step>-p<page>-<index>`: see load-ledger.ts. */
+const QUARANTINE_ID = /^([0-9a-f]{20})-g(\d+)-s(\d+)-p(\d+)-\d+$/
+
+/**
+ * Reads the answers of quarantined rows again. Where a row passes, what its page brings beyond what is
+ * there is loaded, and nothing else: rows that are there stay, and stretches that a later answer spoke
+ * of are left to that answer. One transaction a page; a page that brings nothing changes nothing.
+ */
+export async function replayQuarantine(
+  context: StoreContext,
+  ids: readonly string[],
+  stage: PageStage,
+): Promise<ReplayReport> {
+  const report: ReplayReport = { replayed: [], rejected: [], unreadable: [], rows: 0 }
+  const open = await context.reader.rows(
+    `SELECT quarantine_id, path FROM _quarantine
+     WHERE ended_at IS NULL AND list_contains($ids::JSON::VARCHAR[], quarantine_id) ORDER BY ALL`,
+    { ids: JSON.stringify(ids) },
+  )
+  const idOf = (row: Row): string => String(row['quarantine_id'])
+  for (const rows of Map.groupBy(open, (row) => idOf(row).replace(/-\d+$/, '')).values()) {
+    const found = await findPage(context, idOf(rows[0]!), stage)
+    if (found === null) {
+      report.unreadable.push(...rows.map(idOf))
+      continue
+    }
+    const broken = new Set(found.page.rejected.map(({ path }) => path))
+    const passing = rows.filter((row) => !broken.has(String(row['path']))).map(idOf)
+    report.rejected.push(...rows.filter((row) => broken.has(String(row['path']))).map(idOf))
+    if (passing.length === 0) continue
+    report.rows += await loadPage(context, found, passing, stage)
+    report.replayed.push(...passing)
+  }
+  return report
+}
+
+/** Ends open rows without loading them; they stay in the ledger. Returns how many. */
+export async function dropQuarantine(
+  { writer, clock }: StoreContext,
+  ids: readonly string[],
+): Promise<number> {
+  return await writer.transaction('drop quarantined rows in', async () => {
+    return await writer.run(END_SQL, {
+      ids: JSON.stringify(ids),
+      now: instant(clock.nowMs()),
+      as: 'dropped',
+    })
+  })
+}
+
+const END_SQL = `UPDATE _quarantine SET ended_at = $now, ended_as = $as
+  WHERE ended_at IS NULL AND list_contains($ids::JSON::VARCHAR[], quarantine_id)`
+
+interface FoundPage {
+  slice: StagedSlice
+  page: StagedPage
+  runId: string
+}
+
+async function findPage(
+  context: StoreContext,
+  id: string,
+  stage: PageStage,
+): Promise<FoundPage | null> {
+  const [, sliceId = '', generation, step, number] = QUARANTINE_ID.exec(id) ?? []
+  const [row] = await context.reader.rows(
+    `SELECT ${PLANNED_SLICE_COLUMNS}, run_id, epoch_ms(fetched_at) AS fetched_ms FROM _slices
+     WHERE slice_id = $sliceId AND generation = $generation AND pages > 0 LIMIT 1`,
+    { sliceId, generation: Number(generation ?? -1) },
+  )
+  if (row === undefined) return null
+  const pages = await stage.findSlice(sliceId, Number(generation))
+  const page = pages?.find(({ key }) => key.step === Number(step) && key.page === Number(number))
+  if (page === undefined) return null
+  const planned = plannedSlice(row)
+  const fetchedAtMs = Number(row['fetched_ms'])
+  const answer = { planned, pages: pages ?? [], fetchedAtMs }
+  const dataset = datasetOf(context, planned.dataset)
+  const settlement = await settleAnswer(answer, dataset, stage, context.clock.nowMs())
+  const slice = { planned, pages: [page], fetchedAtMs, settlement }
+  return { slice, page, runId: String(row['run_id']) }
+}
+
+async function loadPage(
+  context: StoreContext,
+  { slice, runId }: FoundPage,
+  passing: readonly string[],
+  stage: PageStage,
+): Promise<number> {
+  const { writer, clock, coinlakeVersion } = context
+  const nowMs = clock.nowMs()
+  return await writer.transaction('replay quarantined rows into', async () => {
+    const [last] = await writer.rows('SELECT coalesce(max(load_id), 0) AS load_id FROM _loads')
+    const loadId = Number(last?.['load_id']) + 1
+    const counts: MergeCounts[] = []
+    for (const table of await stageRows(context, [slice], stage)) {
+      counts.push(await mergeAbsent(writer, table, loadId))
+    }
+    const rows = counts.reduce((sum, { inserted }) => sum + inserted, 0)
+    await appendRecords(writer.connection, loadsTable, [
+      {
+        load_id: loadId,
+        run_id: runId,
+        loaded_at: nowMs,
+        slices: 0,
+        rows_inserted: rows,
+        rows_replaced: 0,
+        rows_revised: 0,
+        rows_duplicate: 0,
+        rows_quarantined: 0,
+        coinlake_version: coinlakeVersion,
+      },
+    ])
+    await markPartitions(context, counts, loadId)
+    await writer.run(END_SQL, {
+      ids: JSON.stringify(passing),
+      now: instant(nowMs),
+      as: 'replayed',
+    })
+    const { sliceId, generation } = slice.planned
+    await writer.run(
+      `UPDATE _slices SET row_count = row_count + $rows, quarantined = quarantined - $passing,
+         updated_at = $now WHERE slice_id = $sliceId AND generation = $generation AND pages > 0`,
+      { rows, passing: passing.length, now: instant(nowMs), sliceId, generation },
+    )
+    return rows
+  })
+}
