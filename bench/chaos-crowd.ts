@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { RunReport } from '../activities/run-report.ts'
-import { runningServer } from '../engine/lease-server.ts'
+import { runningServer } from '../engine/server/lease-server.ts'
 import { pick, stream } from '../service/market/random.ts'
 import type { CliProcess, Ended } from '../test/parts/cli-process.ts'
 import type { Lake } from '../test/parts/lake.ts'

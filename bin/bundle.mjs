@@ -1,7 +1,7 @@
 // Makes dist/bundle/: the command line in fewer files, with the libraries that are plain JavaScript and always
 // loaded. To find and read 700 modules takes a command as long as what it does. `npm run bundle`, and prepack,
 // on the locked Node, which reads .ts.
-import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync, utimesSync } from 'node:fs'
+import { copyFileSync, existsSync, renameSync, rmSync, utimesSync } from 'node:fs'
 import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
@@ -52,7 +52,7 @@ const temporal = {
   },
 }
 
-// Its modules stand as deep as dist/engine/: they find ../workflows/ and ../engine/ from there.
+// Its modules stand as deep as dist/engine/: they find ../workflows/ from there.
 const dir = `${root}dist/bundle`
 // Beside it, since commands may be running from it.
 const draft = `${root}dist/.bundle-${process.pid}`
@@ -85,9 +85,8 @@ const { codePath } = await workflowBundle({
   ...(existsSync(compiled) && { entry: compiled }),
 })
 copyFileSync(codePath, `${draft}/${basename(codePath)}`)
+copyFileSync(`${root}engine/server/keep-server.sh`, `${draft}/keep-server.sh`)
 // A source that is written from here on is newer.
 utimesSync(`${draft}/main.js`, startedS, startedS)
 rmSync(dir, { recursive: true, force: true })
 renameSync(draft, dir)
-mkdirSync(`${root}dist/engine`, { recursive: true })
-copyFileSync(`${root}engine/keep-server.sh`, `${root}dist/engine/keep-server.sh`)

@@ -7,8 +7,8 @@ import { engineStateDir } from './engine-dirs.ts'
 import { EngineError } from './engine-error.ts'
 import { lostAfterMs } from './lost-after.ts'
 import { keepHistory } from './keep-history.ts'
-import { leaseServer, runningServer } from './lease-server.ts'
-import type { LeaseOptions } from './lease-server.ts'
+import { leaseServer, runningServer } from './server/lease-server.ts'
+import type { LeaseOptions } from './server/lease-server.ts'
 import type { EngineLog } from './runtime.ts'
 
 /** How to get to Temporal. */

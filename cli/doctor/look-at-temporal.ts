@@ -1,5 +1,5 @@
 import { EngineError } from '../../engine/engine-error.ts'
-import { findBinaryAtHand, TEMPORAL_CLI_VERSION } from '../../engine/find-server-binary.ts'
+import { findBinaryAtHand, TEMPORAL_CLI_VERSION } from '../../engine/server/find-server-binary.ts'
 import type { Effects } from '../effects.ts'
 import { findClient } from '../run/connect-client.ts'
 import type { ConnectedClient } from '../run/connect-client.ts'

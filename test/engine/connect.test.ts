@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { connectEngine } from '../../engine/connect.ts'
 import { cacheDir, engineStateDir } from '../../engine/engine-dirs.ts'
-import { freePort } from '../../engine/free-port.ts'
-import { stopServer } from '../../engine/lease-server.ts'
+import { freePort } from '../../engine/server/free-port.ts'
+import { stopServer } from '../../engine/server/lease-server.ts'
 import { tempDir } from '../parts/temp-dir.ts'
 
 test('TEMPORAL_ADDRESS names the cluster; the own server is left alone', async () => {

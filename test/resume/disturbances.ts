@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import type { RunReport } from '../../activities/run-report.ts'
-import { runningServer } from '../../engine/lease-server.ts'
+import { runningServer } from '../../engine/server/lease-server.ts'
 import type { CliProcess, Ended } from '../parts/cli-process.ts'
 import type { Lake } from '../parts/lake.ts'
 

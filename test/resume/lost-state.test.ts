@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { expect, test } from 'vitest'
-import { stopServer } from '../../engine/lease-server.ts'
+import { stopServer } from '../../engine/server/lease-server.ts'
 import { reportOf } from './disturbances.ts'
 import { openLake } from '../parts/lake.ts'
 import { repeatedRequests, serveMarket } from '../parts/day-market.ts'

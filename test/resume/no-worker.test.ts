@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { leaseServer } from '../../engine/lease-server.ts'
+import { leaseServer } from '../../engine/server/lease-server.ts'
 import { openLake } from '../parts/lake.ts'
 import { serveMarket } from '../parts/day-market.ts'
 

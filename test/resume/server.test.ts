@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os'
 import { expect, onTestFinished, test } from 'vitest'
-import { runningServer } from '../../engine/lease-server.ts'
+import { runningServer } from '../../engine/server/lease-server.ts'
 import { startCli } from '../parts/cli-process.ts'
 import { reportOf } from './disturbances.ts'
 import { openLake } from '../parts/lake.ts'

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { alertOfRun } from '../../../activities/alerts/alert.ts'
 import { sendAlert } from '../../../activities/alerts/send-alert.ts'
-import { freePort } from '../../../engine/free-port.ts'
+import { freePort } from '../../../engine/server/free-port.ts'
 import { Secret } from '../../../config/secret.ts'
 import { PARTIAL } from './sample-report.ts'
 

@@ -1,7 +1,7 @@
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { expect, onTestFinished, test } from 'vitest'
 import type { RunReport } from '../../../activities/run-report.ts'
-import { freePort } from '../../../engine/free-port.ts'
+import { freePort } from '../../../engine/server/free-port.ts'
 import { openLake } from '../../parts/lake.ts'
 import { serveMarket } from '../../parts/day-market.ts'
 import { byLabel, sumOf } from './metric-samples.ts'

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { cacheDir } from '../../../engine/engine-dirs.ts'
-import { freePort } from '../../../engine/free-port.ts'
+import { freePort } from '../../../engine/server/free-port.ts'
 
 /** An S3 service of its own, on a free port of 127.0.0.1, with one bucket. */
 export interface TestS3 {

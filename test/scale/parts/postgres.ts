@@ -4,7 +4,7 @@ import { chownSync, existsSync, globSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePort } from '../../../engine/free-port.ts'
+import { freePort } from '../../../engine/server/free-port.ts'
 
 /** A PostgreSQL server of its own, on a free port of 127.0.0.1; one user, who needs no password. */
 export interface TestPostgres {

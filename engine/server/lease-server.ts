@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { acceptsConnections } from './accepts-connections.ts'
 import { bringUpServer } from './bring-up.ts'
 import { endProcess } from './end-process.ts'
-import type { Env } from './engine-dirs.ts'
-import { EngineError } from './engine-error.ts'
+import type { Env } from '../engine-dirs.ts'
+import { EngineError } from '../engine-error.ts'
 import { findServerBinary } from './find-server-binary.ts'
-import { holdsLock, lockHolder, releaseLock, takeLock } from './pid-lock.ts'
-import { isAlive } from './process-identity.ts'
+import { holdsLock, lockHolder, releaseLock, takeLock } from '../pid-lock.ts'
+import { isAlive } from '../process-identity.ts'
 import {
   dropLease,
   ensureStateDir,

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { acceptsConnections } from './accepts-connections.ts'
 import { endProcess } from './end-process.ts'
-import { processIdentity } from './process-identity.ts'
+import { processIdentity } from '../process-identity.ts'
 import { readServerRecord } from './server-state.ts'
 import type { StatePaths } from './server-state.ts'
 
@@ -71,7 +71,7 @@ function spawnKeeper(paths: StatePaths, start: ServerStart): ChildProcess {
   )
   const log = openSync(paths.supervisorLog, 'a', 0o600)
   const args = [
-    fileURLToPath(new URL('../engine/keep-server.sh', import.meta.url)),
+    fileURLToPath(new URL('keep-server.sh', import.meta.url)),
     paths.dir,
     String(lookMs / MS_PER_S),
     String(Math.ceil(start.graceMs / lookMs)),

@@ -2,12 +2,12 @@ import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSyn
 import { join } from 'node:path'
 import { Connection } from '@temporalio/client'
 import { expect, test, vi } from 'vitest'
-import { leaseServer, runningServer, stopServer } from '../../engine/lease-server.ts'
-import { isAlive } from '../../engine/process-identity.ts'
-import type { ServerRecord } from '../../engine/server-state.ts'
-import { startFixture } from './fixtures/child.ts'
-import { tempDir } from '../parts/temp-dir.ts'
-import type { OnTestFinished } from '../parts/temp-dir.ts'
+import { leaseServer, runningServer, stopServer } from '../../../engine/server/lease-server.ts'
+import { isAlive } from '../../../engine/process-identity.ts'
+import type { ServerRecord } from '../../../engine/server/server-state.ts'
+import { startFixture } from '../fixtures/child.ts'
+import { tempDir } from '../../parts/temp-dir.ts'
+import type { OnTestFinished } from '../../parts/temp-dir.ts'
 
 const GRACE_MS = 400
 /** Grace, the server's own end, and a busy machine. */

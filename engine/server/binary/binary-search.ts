@@ -1,4 +1,4 @@
-import type { Env } from '../engine-dirs.ts'
+import type { Env } from '../../engine-dirs.ts'
 
 /** What each way to get the CLI is given. */
 export interface BinarySearch {

@@ -1,5 +1,5 @@
 import { runCommand } from './run-command.ts'
-import type { Env } from '../engine-dirs.ts'
+import type { Env } from '../../engine-dirs.ts'
 
 /** A Temporal CLI that can do what coinlake needs. */
 export interface ServerBinary {

@@ -4,7 +4,7 @@ import { acceptsConnections } from './accepts-connections.ts'
 import { endProcess } from './end-process.ts'
 import type { ServerBinary } from './find-server-binary.ts'
 import { freePort } from './free-port.ts'
-import { isAlive } from './process-identity.ts'
+import { isAlive } from '../process-identity.ts'
 import {
   databaseFile,
   isForeignFile,

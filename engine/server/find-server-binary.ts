@@ -1,6 +1,6 @@
 import { delimiter, join } from 'node:path'
-import type { Env } from './engine-dirs.ts'
-import { EngineError } from './engine-error.ts'
+import type { Env } from '../engine-dirs.ts'
+import { EngineError } from '../engine-error.ts'
 import {
   cachedBinaryPath,
   draftDir,

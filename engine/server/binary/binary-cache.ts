@@ -8,8 +8,8 @@ import {
   statSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import type { Env } from '../engine-dirs.ts'
-import { cacheDir } from '../engine-dirs.ts'
+import type { Env } from '../../engine-dirs.ts'
+import { cacheDir } from '../../engine-dirs.ts'
 import { probeBinary } from './probe-binary.ts'
 import type { ServerBinary } from './probe-binary.ts'
 

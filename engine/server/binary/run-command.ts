@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import type { Env } from '../engine-dirs.ts'
+import type { Env } from '../../engine-dirs.ts'
 
 /** How a command is run. */
 export interface RunOptions {

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Keeps one Temporal server: starts it again when it dies while a process leases it, and ends it when for some
-# time none has. A shell, since Node would take 84 MB to sleep. Started by engine/server-process.ts, with:
+# time none has. A shell, since Node would take 84 MB to sleep. Started by engine/server/server-process.ts, with:
 #   the state folder; seconds from look to look; looks without a lease until the end; the server's port; its
 #   pid, where one is taken over, else ''; its command.
 # SIGUSR1 says that the server has answered: one that ends before is none to start again.

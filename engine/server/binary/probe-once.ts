@@ -1,8 +1,8 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { writeWhole } from '../../config/atomic-file.ts'
-import type { Env } from '../engine-dirs.ts'
-import { cacheDir } from '../engine-dirs.ts'
+import { writeWhole } from '../../../config/atomic-file.ts'
+import type { Env } from '../../engine-dirs.ts'
+import { cacheDir } from '../../engine-dirs.ts'
 import { probeBinary } from './probe-binary.ts'
 import type { ServerBinary } from './probe-binary.ts'
 

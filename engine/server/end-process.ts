@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isAlive } from './process-identity.ts'
-import type { ProcessIdentity } from './process-identity.ts'
+import { isAlive } from '../process-identity.ts'
+import type { ProcessIdentity } from '../process-identity.ts'
 
 /** The dev server closes its database in well under a second; after that it is killed. */
 const TERM_PATIENCE_MS = 5_000

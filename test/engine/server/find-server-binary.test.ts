@@ -5,9 +5,12 @@ import type { AddressInfo } from 'node:net'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { checksumHere, requireChecksum } from '../../engine/binary/checksums.ts'
-import { findServerBinary, TEMPORAL_CLI_VERSION } from '../../engine/find-server-binary.ts'
-import { tempDir } from '../parts/temp-dir.ts'
+import { checksumHere, requireChecksum } from '../../../engine/server/binary/checksums.ts'
+import {
+  findServerBinary,
+  TEMPORAL_CLI_VERSION,
+} from '../../../engine/server/find-server-binary.ts'
+import { tempDir } from '../../parts/temp-dir.ts'
 
 const ALL_FLAGS = '--headless --db-filename --dynamic-config-value --sqlite-pragma'
 /** Refused at once. */
@@ -176,7 +179,7 @@ test('a binary with another checksum is neither run nor kept', async () => {
 })
 
 test('the checksum of this machine is that of the binary which was fetched here', async () => {
-  const { cachedBinaryPath } = await import('../../engine/binary/binary-cache.ts')
+  const { cachedBinaryPath } = await import('../../../engine/server/binary/binary-cache.ts')
   const fetched = cachedBinaryPath(process.env, TEMPORAL_CLI_VERSION)
   if (existsSync(fetched)) await requireChecksum(fetched, checksumHere())
   expect(checksumHere()).toMatch(/^[0-9a-f]{64}$/)
