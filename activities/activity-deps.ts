@@ -6,7 +6,7 @@ import type { Store } from '../sinks/duckdb-store/open-store.ts'
 import type { UnfinishedRun } from '../sinks/store.ts'
 import type { Stage } from '../stage/open-stage.ts'
 import type { PageStage } from '../stage/page-stage.ts'
-import type { SourceKey } from './key-ring.ts'
+import type { SourceKey } from './fetch/key-ring.ts'
 import type { RunObserver } from './run-events.ts'
 
 /** The parts that fetch a page. */

@@ -1,7 +1,7 @@
 import { ApplicationFailure, CancelledFailure } from '@temporalio/activity'
 import { CoinlakeError } from '../config/coinlake-error.ts'
 import { cutText } from './cut-text.ts'
-import { failedCallsOf } from './failed-calls.ts'
+import { failedCallsOf } from './fetch/failed-calls.ts'
 
 /** A URL may carry a hundred coin ids, and every failed attempt stays in the history. */
 const MAX_MESSAGE_CHARS = 600

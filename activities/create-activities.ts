@@ -1,15 +1,15 @@
 import type { FetchDeps, LoadDeps } from './activity-deps.ts'
 import type { FetchActivities, LoadActivities } from './activity-types.ts'
 import { asActivity } from './as-activity.ts'
-import { endRun, publishRun, reportRun } from './end-run.ts'
+import { endRun, publishRun, reportRun } from './end/end-run.ts'
 import { failSlices } from './fail-slices.ts'
-import { fetchBatch } from './fetch-batch.ts'
-import { fetchUniverse } from './fetch-universe.ts'
-import { keyRings } from './key-ring.ts'
+import { fetchBatch } from './fetch/fetch-batch.ts'
+import { fetchUniverse } from './fetch/fetch-universe.ts'
+import { keyRings } from './fetch/key-ring.ts'
 import { loadSlices } from './load-slices.ts'
-import { nextSlices } from './next-slices.ts'
-import { openWindow } from './open-window.ts'
-import { freezeUniverse, planRun } from './plan-run.ts'
+import { nextSlices } from './plan/next-slices.ts'
+import { openWindow } from './plan/open-window.ts'
+import { freezeUniverse, planRun } from './plan/plan-run.ts'
 
 /** A run that is stopped sends nothing later than a second after: the word comes with a heartbeat. */
 const FETCH_HEARTBEAT_MS = 400

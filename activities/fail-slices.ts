@@ -1,6 +1,6 @@
 import type { SliceFailure } from '../sinks/store.ts'
 import type { LoadDeps } from './activity-deps.ts'
-import { asLostRequest, unloadedPages } from './unloaded-pages.ts'
+import { asLostRequest, unloadedPages } from './end/unloaded-pages.ts'
 
 /**
  * Ends slices as failed. The pages that had come before the one that failed are asked for again by a

@@ -1,5 +1,5 @@
-import { stagedUniverse } from '../../activities/fetch-universe.ts'
-import { selectorFrom } from '../../activities/selector-from.ts'
+import { stagedUniverse } from '../../activities/fetch/fetch-universe.ts'
+import { selectorFrom } from '../../activities/plan/selector-from.ts'
 import type { Config } from '../../config/config.ts'
 import { pathsOf } from '../../config/warehouse-paths.ts'
 import type { Slice } from '../../datasets/dataset.ts'

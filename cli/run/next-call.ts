@@ -1,4 +1,4 @@
-import { planFor } from '../../activities/plan-run.ts'
+import { planFor } from '../../activities/plan/plan-run.ts'
 import { DAY_MS } from '../../api/granularity.ts'
 import { frozenClock } from '../../config/clock.ts'
 import type { Config } from '../../config/config.ts'

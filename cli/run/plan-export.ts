@@ -1,5 +1,5 @@
 import type { CallRate } from '../../api/rate-headers.ts'
-import { planFor } from '../../activities/plan-run.ts'
+import { planFor } from '../../activities/plan/plan-run.ts'
 import { selectorText } from '../../config/coin-selector.ts'
 import type { Config } from '../../config/config.ts'
 import { wantedFromConfig } from '../../config/wanted.ts'

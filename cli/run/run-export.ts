@@ -1,5 +1,5 @@
 import type { RunReport } from '../../activities/run-report.ts'
-import { writeOrder } from '../../activities/order-file.ts'
+import { writeOrder } from '../../activities/plan/order-file.ts'
 import { requireAlerts } from '../../config/require-alerts.ts'
 import { wantedFromConfig } from '../../config/wanted.ts'
 import { pathsOf, warehouseIdOf } from '../../config/warehouse-paths.ts'

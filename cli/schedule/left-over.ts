@@ -1,4 +1,4 @@
-import { readOrder } from '../../activities/order-file.ts'
+import { readOrder } from '../../activities/plan/order-file.ts'
 import type { Config } from '../../config/config.ts'
 import { formatDuration } from '../../config/duration.ts'
 import { pathsOf } from '../../config/warehouse-paths.ts'

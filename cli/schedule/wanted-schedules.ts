@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { hostname } from 'node:os'
 import { resolve } from 'node:path'
-import { writeOrder } from '../../activities/order-file.ts'
+import { writeOrder } from '../../activities/plan/order-file.ts'
 import { ConfigError } from '../../config/config-error.ts'
 import { requireKey } from '../../config/require-key.ts'
 import type { Config } from '../../config/config.ts'

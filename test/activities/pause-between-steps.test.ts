@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { coinMarkets } from '../../datasets/coin-markets.ts'
-import { coins, fetchBench } from './fetch-bench.ts'
+import { coins, fetchBench } from './fetch/fetch-bench.ts'
 
 /** Steps of a page, and whether other work of the process had its turn between them. */
 async function stepsOf(body: unknown[]): Promise<string[]> {

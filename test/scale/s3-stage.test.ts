@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { readOrder, writeOrder } from '../../activities/order-file.ts'
-import { collectLostRequests, noteLostRequest } from '../../activities/lost-requests.ts'
+import { readOrder, writeOrder } from '../../activities/plan/order-file.ts'
+import { collectLostRequests, noteLostRequest } from '../../activities/fetch/lost-requests.ts'
 import type { LostRequest } from '../../sinks/store.ts'
 import type { Stage, StageOptions } from '../../stage/open-stage.ts'
 import { s3Files } from '../../stage/s3-files.ts'

@@ -14,8 +14,8 @@ import type {
   UniverseResult,
 } from '../../activities/activity-types.ts'
 import type { RunReport } from '../../activities/run-report.ts'
-import { fatalOf } from '../../activities/fatal-fault.ts'
-import { FRESH } from '../../activities/fetch-slice.ts'
+import { fatalOf } from '../../activities/fetch/fatal-fault.ts'
+import { FRESH } from '../../activities/fetch/fetch-slice.ts'
 import type { PlannedSlice } from '../../plan/planned-slice.ts'
 import { sliceId } from '../../plan/slice-id.ts'
 import type { SliceFailure } from '../../sinks/store.ts'

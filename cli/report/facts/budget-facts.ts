@@ -1,4 +1,4 @@
-import { CHOICE_CODE } from '../../../activities/fetch-universe.ts'
+import { CHOICE_CODE } from '../../../activities/fetch/fetch-universe.ts'
 import type { Config } from '../../../config/config.ts'
 import { quoteText } from '../../../datasets/table/ddl.ts'
 import type { OpenLedger } from '../../ledger/open-ledger.ts'

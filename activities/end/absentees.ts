@@ -1,0 +1,37 @@
+import type { AbsentEntity, FailedSlice } from '../../sinks/store.ts'
+import type { AbsentEntities } from '../run-report.ts'
+import { cutText } from '../cut-text.ts'
+import { isOfGone } from './gone-slices.ts'
+
+/** Failures listed in a report, and ids that are gone; the ledger has all. */
+const REPORTED = 20
+/** What is kept of an id. */
+export const MAX_ENTITY_CHARS = 60
+
+/** Absent where there are none; at most as many as are named of failures, new ones first. */
+export function absentees(all: readonly AbsentEntity[]): { absent?: AbsentEntities } {
+  if (all.length === 0) return {}
+  const named = all
+    .toSorted((a, b) => Number(a.isTold) - Number(b.isTold))
+    .slice(0, REPORTED)
+    .map((one) => ({ ...one, entity: cutText(one.entity, MAX_ENTITY_CHARS) }))
+  const rows: Record<string, number> = {}
+  for (const one of all) rows[one.dataset] = (rows[one.dataset] ?? 0) + one.rows
+  // One that was refused is among the failures already.
+  const newCount = all.filter(({ isTold, rows }) => !isTold && rows > 0).length
+  return { absent: { count: all.length, newCount, rows, entities: named } }
+}
+
+/**
+ * The first failures of a run, without those that are told as ids that are gone.
+ *
+ * @param failures the first so many of all, in the order of the plan
+ */
+export async function newFailures(
+  failures: (limit: number) => Promise<FailedSlice[]>,
+  absences: readonly AbsentEntity[],
+): Promise<FailedSlice[]> {
+  const gone = absences.reduce((sum, { isTold, slices }) => sum + (isTold ? slices : 0), 0)
+  const first = await failures(REPORTED + gone)
+  return first.filter((failure) => !isOfGone(failure, absences)).slice(0, REPORTED)
+}

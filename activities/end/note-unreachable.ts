@@ -1,0 +1,83 @@
+import { selectorText } from '../../config/coin-selector.ts'
+import type { Slice } from '../../datasets/dataset.ts'
+import { seriesKey } from '../../plan/covered.ts'
+import { everyOf } from '../../plan/every.ts'
+import { intersect, type Interval } from '../../plan/intervals.ts'
+import { selectorOf, type Order, type WantedDataset } from '../../plan/order.ts'
+import type { Unreachable } from '../../plan/plan-slices.ts'
+import { UNREACHABLE_SQL, unreachableOf } from '../../sinks/ledger/unreachable.ts'
+import type { LoadDeps } from '../activity-deps.ts'
+import { planFor } from '../plan/plan-run.ts'
+
+type Deps = Pick<LoadDeps, 'clock' | 'config' | 'store'>
+
+/** Code of a slice that a run has left to the next one: its id came to be known while the run went on. */
+export const LEFT_TO_NEXT_RUN = 'LEFT_TO_NEXT_RUN'
+
+/**
+ * Plans the order of a run anew when its slices have come to an end, and keeps the result in the ledger:
+ * history that cannot be had, for `coverage` and the report; and as failed slices of the run history that was
+ * given up, of an id which came to be known by its first slice: the run is partial and names it.
+ */
+export async function noteUnreachable(deps: Deps, order: Order, runId: string): Promise<void> {
+  // A stretch that is asked for again says nothing of the rest of its series.
+  if (order.refetch === true) return
+  const { slices, unreachable } = await planFor(order, deps, runId)
+  const noted = await notedBefore(deps)
+  const givenUp = Map.groupBy(
+    noted.filter(({ reason }) => reason === 'unknown_at_source'),
+    seriesKey,
+  )
+  const left = slices.filter((slice) => {
+    const holes = givenUp.get(seriesKey(slice)) ?? []
+    return holes.some(({ fromMs, toMs }) => fromMs < slice.toMs && slice.fromMs < toMs)
+  })
+  await deps.store.addFailed(runId, left, {
+    code: LEFT_TO_NEXT_RUN,
+    reason: 'the source knows the id by now; the next run asks for the rest of its history',
+  })
+  await deps.store.noteUnreachable(await stretchesOf(deps, order), unreachable)
+}
+
+/** The history that an order wants and cannot have, as the last run that wanted it has noted. */
+export async function notedUnreachable(deps: Deps, order: Order): Promise<Unreachable[]> {
+  const wantedOf = await stretchesOf(deps, order)
+  return (await notedBefore(deps)).flatMap((hole) =>
+    intersect([hole], wantedOf(hole)).map((part) => ({ ...hole, ...part })),
+  )
+}
+
+async function notedBefore({ store }: Deps): Promise<Unreachable[]> {
+  return (await store.query(UNREACHABLE_SQL)).map(unreachableOf)
+}
+
+/** The stretches that an order wants of a series; none of a series that is not the order's. */
+async function stretchesOf(
+  { store }: Deps,
+  { wanted }: Order,
+): Promise<(series: Slice) => Interval[]> {
+  const groups = await Promise.all(
+    wanted.map(async (one) => {
+      const { entities } = one
+      const selector = selectorOf(one)
+      const chosen = selector === null ? null : await store.universe(selectorText(selector))
+      return { ...one, ids: new Set('length' in entities ? entities : chosen) }
+    }),
+  )
+  return ({ dataset, entity, vsCurrency, granularity }) =>
+    groups
+      .filter(
+        (one) =>
+          one.dataset === dataset &&
+          steps(one).includes(granularity) &&
+          one.vsCurrencies.includes(vsCurrency) &&
+          // Ids that share a request stand together.
+          entity.split(',').every((id) => one.ids.has(id)),
+      )
+      .map(({ fromMs, toMs }) => ({ fromMs, toMs: toMs ?? Infinity }))
+}
+
+/** The granularities of its slices; of a snapshot how often it is taken. */
+function steps(wanted: WantedDataset): Slice['granularity'][] {
+  return wanted.granularity === '' ? ['', everyOf(wanted)] : [wanted.granularity]
+}

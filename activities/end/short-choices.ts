@@ -1,0 +1,21 @@
+import { quoteText } from '../../datasets/table/ddl.ts'
+import type { LoadDeps } from '../activity-deps.ts'
+import type { ShortChoice } from '../run-report.ts'
+import { selectorFrom } from '../plan/selector-from.ts'
+
+/** Selectors of a run that ask for more coins than the source listed when they were chosen. */
+export async function shortChoices(
+  { store }: Pick<LoadDeps, 'store'>,
+  runId: string,
+): Promise<{ shortChoices?: ShortChoice[] }> {
+  const [run] = await store.query(`SELECT selectors FROM _runs WHERE run_id = ${quoteText(runId)}`)
+  const selectors = JSON.parse(String(run?.['selectors'] ?? '[]')) as string[]
+  const short: ShortChoice[] = []
+  for (const selector of selectors) {
+    const choice = selectorFrom(selector)
+    const chosen = (await store.universe(selector))?.length ?? 0
+    if (!('top' in choice) || chosen === 0 || chosen >= choice.top) continue
+    short.push({ selector, wanted: choice.top, chosen })
+  }
+  return short.length === 0 ? {} : { shortChoices: short }
+}

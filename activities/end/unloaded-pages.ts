@@ -1,0 +1,51 @@
+import { quoteText } from '../../datasets/table/ddl.ts'
+import type { LostRequest } from '../../sinks/store.ts'
+import type { StagedPage } from '../../stage/page-stage.ts'
+import type { LoadDeps } from '../activity-deps.ts'
+
+/** How far past the last slice that came to an end a run may have begun: its batches, and those that wait for a load. */
+const BEGUN_AHEAD = 1_000
+
+/** A staged page of a slice that came to nothing: its call was made all the same. */
+export interface UnloadedPage {
+  ordinal: number
+  page: StagedPage
+}
+
+/** Staged pages of slices that are still planned: of these ordinals, or of all that a run can have begun. */
+export async function unloadedPages(
+  { store, stage }: Pick<LoadDeps, 'store' | 'stage'>,
+  runId: string,
+  ordinals?: readonly number[],
+): Promise<UnloadedPage[]> {
+  const run = `run_id = ${quoteText(runId)}`
+  const which =
+    ordinals === undefined
+      ? `ordinal <= ${BEGUN_AHEAD} + (SELECT coalesce(max(ordinal), 0) FROM _slices
+           WHERE ${run} AND state <> 'planned')`
+      : `ordinal IN (${ordinals.join(', ')})`
+  const slices = await store.query(
+    `SELECT ordinal, slice_id, generation FROM _slices
+     WHERE ${run} AND state = 'planned' AND ${which} ORDER BY ordinal`,
+  )
+  const found: UnloadedPage[] = []
+  for (const slice of slices) {
+    const key = { sliceId: String(slice['slice_id']), generation: Number(slice['generation']) }
+    // The pages up to the one that did not come: the slice need not be whole.
+    for (let next: StagedPage['next'] = { step: 0, page: 1 }; next !== null;) {
+      const page: StagedPage | null = await stage.find({ ...key, ...next })
+      if (page === null) break
+      found.push({ ordinal: Number(slice['ordinal']), page })
+      next = page.next
+    }
+  }
+  return found
+}
+
+/** The page as a request for the ledger. Always the same name, so that it is counted once. */
+export function asLostRequest({ key, ...page }: StagedPage, code: string): LostRequest {
+  const { operation, url, status, requestedAtMs, durationMs, calls } = page
+  const requestId = `${key.sliceId}-g${key.generation}-s${key.step}-p${key.page}-lost`
+  const facts = { operation, url, status, requestedAtMs, durationMs, calls }
+  return { requestId, sliceId: key.sliceId, code, ...facts }
+}

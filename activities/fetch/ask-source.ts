@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto'
+import type { SourceAnswer } from '../../api/client.ts'
+import { SourceError } from '../../api/errors.ts'
+import type { OperationId, ParamValues } from '../../api/operation.ts'
+import { operations } from '../../api/operations.ts'
+import { CoinlakeError } from '../../config/coinlake-error.ts'
+import type { PageDeps } from '../activity-deps.ts'
+import type { Asking } from './asking.ts'
+import { noteFailedCalls } from './failed-calls.ts'
+import { judgeFirstFault, noteGoodAnswer } from './first-fault.ts'
+import { judgeOutage, noteSignOfLife } from './outage.ts'
+import { noteLostRequest } from './lost-requests.ts'
+
+/** A question to the source, and the slice that it is for. */
+export interface SourceRequest {
+  sliceId: string
+  operation: OperationId
+  params: ParamValues
+}
+
+/** A good answer, with what is needed to account for it. */
+export type GoodAnswer = Extract<SourceAnswer, { kind: 'ok' }> & {
+  /** Local clock when it was asked for. */
+  requestedAtMs: number
+  /** Writes its calls down as lost under a code, for an answer that becomes no page. Once. */
+  lose(code: string): Promise<void>
+}
+
+/** The client that asks, and the folder where calls that bring no page are noted. */
+export type AskDeps = Pick<PageDeps, 'client' | 'stageDir'>
+
+/** The source said wait. */
+export interface ThrottledAnswer {
+  kind: 'throttled'
+  throttledUntilMs: number
+  calls: number
+}
+
+/**
+ * Asks the source and hands a good answer to `use`. Every physical call that ends as no page is
+ * written down for the ledger: refused, failed, told to wait, or thrown away because `use` failed.
+ *
+ * @throws what the client and `use` throw.
+ */
+export async function askSource<T>(
+  { client, stageDir }: AskDeps,
+  request: SourceRequest,
+  asking: Asking,
+  use: (answer: GoodAnswer) => Promise<T>,
+): Promise<T | ThrottledAnswer> {
+  const { sliceId, operation, params } = request
+  const requestedAtMs = Date.now()
+  let calls = 0
+  let url: string = operation
+  let status: number | null = null
+  let isNoted = false
+  const lose = async (code: string): Promise<void> => {
+    if (calls === 0 || isNoted) return
+    isNoted = true
+    const durationMs = Date.now() - requestedAtMs
+    const requestId = randomUUID()
+    const facts = { operation, url, status, code, requestedAtMs, durationMs, calls }
+    await noteLostRequest(stageDir, { requestId, sliceId, ...facts })
+  }
+  const onSent = (): void => {
+    calls += 1
+    asking.calls += 1
+  }
+  try {
+    const answer = await client.get(operations[operation], params, {
+      leaveBy: asking.calls === 0 ? asking.over : asking.stopped,
+      mayUseReserve: asking.mayUseReserve,
+      onSent,
+    })
+    url = answer.url
+    status = answer.status
+    noteSignOfLife(client)
+    if (answer.kind === 'throttled') {
+      await lose('THROTTLED')
+      return { kind: 'throttled', throttledUntilMs: answer.untilMs, calls }
+    }
+    noteGoodAnswer(client, answer.json)
+    return await use({ ...answer, requestedAtMs, lose })
+  } catch (error) {
+    let raised = error
+    if (error instanceof SourceError) {
+      url = error.facts.url ?? url
+      status = error.facts.status ?? status
+      raised = await judgeFirstFault(client, error, onSent)
+      if (raised === error) raised = await judgeOutage(client, error, onSent)
+    }
+    noteFailedCalls(raised, calls)
+    // The first fault is the one to be told; a full disk stops the run at the next page anyway.
+    await lose(codeOf(raised, asking)).catch(() => undefined)
+    throw raised
+  }
+}
+
+function codeOf(error: unknown, { over }: Asking): string {
+  if (error instanceof CoinlakeError) return error.code
+  return over.aborted ? 'ABORTED' : 'UNEXPECTED'
+}

@@ -1,0 +1,43 @@
+import { SourceRequestError } from '../../api/errors.ts'
+import { ConfigError } from '../../config/config-error.ts'
+import { askSource } from './ask-source.ts'
+import type { AskDeps, SourceRequest, ThrottledAnswer } from './ask-source.ts'
+import type { Asking } from './asking.ts'
+
+/**
+ * Makes sure that a listing by category is one. The interface does not name the parameter, and a
+ * service that ignores it answers with all coins, which would be chosen in silence. So it is asked for
+ * a category that cannot be: nothing, or a refusal, is right.
+ *
+ * @returns the calls it took; what the source said when it said wait.
+ * @throws ConfigError CATEGORY_NOT_HEEDED
+ */
+export async function confirmCategory(
+  deps: AskDeps,
+  request: SourceRequest,
+  asking: Asking,
+): Promise<{ kind: 'heeded'; calls: number } | ThrottledAnswer> {
+  const { order: _order, ...params } = request.params
+  const category = `${request.params['category']}-no-such-category`
+  const probe = { ...request, params: { ...params, category, per_page: '1', page: '1' } }
+  try {
+    return await askSource(deps, probe, asking, async (answer) => {
+      await answer.lose('UNIVERSE_PROBE')
+      if (Array.isArray(answer.json) && answer.json.length > 0) throw notHeeded(answer.url)
+      return { kind: 'heeded', calls: answer.calls }
+    })
+  } catch (error) {
+    if (!(error instanceof SourceRequestError)) throw error
+    return { kind: 'heeded', calls: error.facts.calls }
+  }
+}
+
+function notHeeded(url: string): ConfigError {
+  return new ConfigError(
+    `the service lists coins of a category that does not exist, so it does not heed categories: GET ${url}`,
+    {
+      code: 'CATEGORY_NOT_HEEDED',
+      hint: 'Choose the coins by their ids or with top:N.',
+    },
+  )
+}

@@ -1,0 +1,64 @@
+import pLimit from 'p-limit'
+import { failureFactsOf } from '../activity-failure.ts'
+import type { FetchDeps } from '../activity-deps.ts'
+import type {
+  BatchSlice,
+  FetchBatchInput,
+  FetchBatchResult,
+  SliceOutcome,
+} from '../activity-types.ts'
+import { batchTurn } from './batch-turn.ts'
+import { fatalOf } from './fatal-fault.ts'
+import { fetchSlice, FRESH } from './fetch-slice.ts'
+import type { KeyRing } from './key-ring.ts'
+
+/** So long a batch begins pages: a schedule's batch waits no longer behind those of a backfill. */
+export const BATCH_MS = 5_000
+
+/**
+ * Fetches some slices, several at a time, each page into the stage by itself. It ends when all are staged or
+ * its time is over, at once when the run is stopped or every key must wait, and says of each slice how far it
+ * came. Done again after a crash it finds what is staged and pays only for what was in flight.
+ */
+export async function fetchBatch(
+  deps: FetchDeps,
+  ringOf: (runId: string) => KeyRing,
+  { runId, slices, mayUseReserve }: FetchBatchInput,
+  stopped: AbortSignal,
+): Promise<FetchBatchResult> {
+  const turn = batchTurn(deps.batchMs ?? BATCH_MS, stopped, mayUseReserve)
+  const keys = ringOf(runId)
+  const result = { calls: 0, pages: 0, bytes: 0, throttled: 0, waitUntilMs: 0 }
+  const { observe } = deps
+  const onPage: Parameters<typeof fetchSlice>[1]['onPage'] = (page) => {
+    result.calls += page.calls
+    result.bytes += page.bytes
+    if (page.isNew) result.pages += 1
+    if (page.throttledUntilMs === null) return
+    result.throttled += 1
+    result.waitUntilMs = Math.max(result.waitUntilMs, page.throttledUntilMs)
+    // A wait holds no slot: the batch is given back with the time.
+    turn.end()
+  }
+  async function fetchOne(slice: BatchSlice): Promise<SliceOutcome> {
+    const { ordinal, begun = FRESH } = slice
+    const left = { ordinal, state: 'left', begun, notBeforeMs: 0 } as const
+    if (keys.ended() !== null) return left
+    try {
+      return await fetchSlice(slice, { deps, keys, turn, runId, observe, onPage })
+    } catch (error) {
+      const failure = failureFactsOf(error)
+      result.calls += failure.calls ?? 0
+      const cause = fatalOf(failure)
+      if (cause === null) {
+        return { ordinal, state: 'failed', code: failure.code, reason: failure.reason }
+      }
+      keys.end(cause)
+      turn.end()
+      return left
+    }
+  }
+  const limit = pLimit(deps.pagesInFlight)
+  const outcomes = await limit.map(slices, fetchOne)
+  return { ...result, outcomes, fatal: keys.ended(), lostKeys: keys.lost() }
+}

@@ -1,0 +1,211 @@
+import { setImmediate as otherWork } from 'node:timers/promises'
+import { longStep } from '../../config/long-step.ts'
+import { mayBeCrowded, refuseCrowded } from '../../datasets/record/crowded-objects.ts'
+import { datasetByName } from '../../datasets/index.ts'
+import type { Dataset, PageTables, RequestStep } from '../../datasets/dataset.ts'
+import { isListingEnd } from '../../plan/listing-pages.ts'
+import type { PageFacts, PageKey, StagedPage } from '../../stage/page-stage.ts'
+import type { PageDeps } from '../activity-deps.ts'
+import type { FetchPageInput, FetchPageResult } from '../activity-types.ts'
+import type { Asking } from './asking.ts'
+import type { GoodAnswer } from './ask-source.ts'
+import { askUnderstood } from './ask-understood.ts'
+import { goneDataset } from '../plan/gone-datasets.ts'
+import { confirmEnd } from './listing-end.ts'
+import { asEnd, repeatsPageBefore } from './listing-guard.ts'
+import { MissedBucketError } from './missed-bucket-error.ts'
+
+/**
+ * A listing whose pages lie further apart than this is no single observation (design: "Snapshots").
+ * From page to page, not from the first: at a few calls a minute a whole listing may take longer.
+ */
+const MAX_GAP_MS = 10 * 60_000
+/** An answer of this size takes some milliseconds in each of its steps. */
+const LARGE_BYTES = 256 * 1024
+
+/**
+ * Fetches one page: permit, GET, parse, Arrow, stage. A page that is staged already answers by
+ * itself, so that a retry or a crash never pays twice.
+ *
+ * @throws the source errors of api/, MissedBucketError, StageError, ConfigError DATASET_GONE.
+ */
+export async function fetchPage(
+  deps: PageDeps,
+  input: FetchPageInput,
+  asking: Asking,
+): Promise<FetchPageResult> {
+  const { slice } = input
+  const dataset = datasetByName(slice.dataset)
+  if (dataset === undefined) throw goneDataset(slice.dataset)
+  const nowMs = deps.clock.nowMs()
+  const steps = dataset.steps(slice, {
+    nowMs,
+    attempt: input.attempt,
+    maxHistoryDays: deps.config.source.maxHistoryDays,
+  })
+  const step = steps[input.step]
+  if (step === undefined) throw new RangeError(`${dataset.name} has no request step ${input.step}`)
+  const key: PageKey = {
+    sliceId: slice.sliceId,
+    generation: slice.generation,
+    step: input.step,
+    page: input.page,
+  }
+  const { stage } = deps
+  const staged = await stage.find(key)
+  if (staged !== null && isOfThisListing(staged, input)) return resultOf(staged, 0)
+  // Before the call too: a run that was paused over midnight spends nothing on buckets that are gone.
+  refuseLateSnapshot(dataset, input, nowMs, step.operation)
+  // Local time on both sides: the source's clock may be anywhere.
+  if (input.previousAskedAtMs !== null && Date.now() - input.previousAskedAtMs > MAX_GAP_MS) {
+    return { kind: 'listing_stale', calls: 0 }
+  }
+
+  await stage.requireRoom()
+  const params =
+    step.paging === 'until_short' ? { ...step.params, page: String(input.page) } : step.params
+  const request = {
+    sliceId: slice.sliceId,
+    operation: step.operation,
+    params,
+  }
+  return askUnderstood(deps, request, asking, async (answer, understood) => {
+    const fetchedAtMs = answer.dateMs ?? deps.clock.nowMs()
+    refuseLateSnapshot(dataset, input, fetchedAtMs, answer.url)
+    const observedAtMs = input.observedAtMs ?? wholeSecond(fetchedAtMs)
+    const before = input.page === 1 ? null : await stage.find({ ...key, page: input.page - 1 })
+    const itemsBefore = before?.itemsSoFar ?? (input.page - 1) * step.perPage
+    // Parsing a large answer has held the thread; others go first before its rows do.
+    if (answer.body.byteLength >= LARGE_BYTES) await otherWork()
+    const context = {
+      slice,
+      step,
+      stepIndex: input.step,
+      page: input.page,
+      itemsBefore,
+      observedAtMs,
+      nowMs: fetchedAtMs,
+    }
+    let tables = longStep(
+      () => `rows of ${dataset.name} from GET ${answer.url} (${answer.body.byteLength} bytes)`,
+      () => {
+        if (mayBeCrowded(answer.body)) refuseCrowded(answer.json)
+        return dataset.toTables(answer.json, context)
+      },
+    )
+    if (isWrongGranularity(input, tables)) {
+      await answer.lose('WRONG_GRANULARITY')
+      const delivered = String(tables.deliveredGranularity)
+      return { kind: 'wrong_granularity', delivered, calls: answer.calls }
+    }
+    if (await repeatsPageBefore(stage, key, before, dataset.name, tables, answer.url)) {
+      const first = input.page === 2 ? before : await stage.find({ ...key, page: 1 })
+      const { json, url } = answer
+      const [items, firstItems] = [tables.itemCount, first?.itemCount ?? 0]
+      const page = { number: input.page, json, url, items, firstItems, perPage: step.perPage }
+      const wait = await confirmEnd(deps, request, asking, page)
+      if (wait !== null) {
+        await answer.lose('THROTTLED')
+        return { ...wait, calls: wait.calls + answer.calls }
+      }
+      tables = asEnd(tables)
+    }
+    const itemsSoFar = itemsBefore + tables.itemCount
+    const isEnd = isListingEnd({
+      itemCount: tables.itemCount,
+      itemsSoFar,
+      perPage: step.perPage,
+      // Places that an older coinlake counted by pages prove nothing.
+      toldItems: before === null || before.itemsSoFar !== undefined ? answer.toldItems : null,
+    })
+    const facts: PageFacts = {
+      ...factsOf(answer, step, tables),
+      key,
+      slice: plainSlice(slice),
+      fetchedAtMs,
+      observedAtMs,
+      itemsSoFar,
+      next: nextPage(steps, input, isEnd || understood['page'] === undefined),
+    }
+    if (answer.body.byteLength >= LARGE_BYTES) await otherWork()
+    const { body: rawBody, encoded } = answer
+    const page = await stage.write({ facts, rawBody, encoded, tables: tables.tables })
+    return resultOf(page, answer.calls)
+  })
+}
+
+/**
+ * Whether a staged page is the one that is asked for. Rests of an earlier reading of a listing that
+ * was started again have another time of observation, or were asked for before the start.
+ */
+function isOfThisListing(staged: StagedPage, input: FetchPageInput): boolean {
+  const { freshAfterMs, observedAtMs } = input
+  if (freshAfterMs !== null && staged.requestedAtMs < freshAfterMs) return false
+  return observedAtMs === null || staged.observedAtMs === observedAtMs
+}
+
+function factsOf(
+  answer: GoodAnswer,
+  step: RequestStep,
+  tables: PageTables,
+): Omit<PageFacts, 'key' | 'slice' | 'fetchedAtMs' | 'observedAtMs' | 'next'> {
+  const { url, status, requestedAtMs, durationMs, calls, toldItems } = answer
+  const { counts, rejected, unknownPaths, itemCount, deliveredGranularity } = tables
+  const request = { operation: step.operation, url, status, requestedAtMs, durationMs, calls }
+  return { ...request, counts, rejected, unknownPaths, itemCount, toldItems, deliveredGranularity }
+}
+
+/** Never store a daily answer as hourly: what was measured must be what the slice is for. */
+function isWrongGranularity(input: FetchPageInput, tables: PageTables): boolean {
+  const delivered = tables.deliveredGranularity
+  return (
+    delivered !== null && input.slice.granularity !== '' && delivered !== input.slice.granularity
+  )
+}
+
+function nextPage(
+  steps: readonly RequestStep[],
+  input: FetchPageInput,
+  isLast: boolean,
+): { step: number; page: number } | null {
+  const { step, page } = input
+  if (steps[step]?.paging === 'until_short' && !isLast) return { step, page: page + 1 }
+  return input.step + 1 < steps.length ? { step: input.step + 1, page: 1 } : null
+}
+
+function resultOf(page: StagedPage, calls: number): FetchPageResult {
+  return {
+    kind: 'page',
+    calls,
+    itemCount: page.itemCount,
+    rowCount: page.tables.reduce((rows, table) => rows + table.rowCount, 0),
+    bytes: calls === 0 ? 0 : page.body.sizeBytes,
+    observedAtMs: page.observedAtMs,
+    requestedAtMs: page.requestedAtMs,
+    next: page.next,
+  }
+}
+
+/** A bucket that has ended is missed: today's values are never stored as yesterday's. */
+function refuseLateSnapshot(
+  dataset: Dataset,
+  { slice }: FetchPageInput,
+  atMs: number,
+  url: string,
+): void {
+  const isBucket = dataset.kind === 'snapshot' || dataset.kind === 'catalogue'
+  if (!isBucket || atMs < slice.toMs) return
+  throw new MissedBucketError(
+    `the bucket of ${dataset.name} that ended at ${new Date(slice.toMs).toISOString()} came up only at ${new Date(atMs).toISOString()}: GET ${url}`,
+    { code: 'BUCKET_MISSED', hint: 'Run the same command again: it takes the bucket of now.' },
+  )
+}
+
+function plainSlice(slice: FetchPageInput['slice']): PageFacts['slice'] {
+  const { dataset, entity, vsCurrency, granularity, fromMs, toMs } = slice
+  return { dataset, entity, vsCurrency, granularity, fromMs, toMs }
+}
+
+function wholeSecond(ms: number): number {
+  return Math.floor(ms / 1000) * 1000
+}

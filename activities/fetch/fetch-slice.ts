@@ -1,0 +1,145 @@
+import type { PageDeps } from '../activity-deps.ts'
+import type { BatchSlice, BegunSlice, FetchPageInput, SliceOutcome } from '../activity-types.ts'
+import type { BatchTurn } from './batch-turn.ts'
+import { failureFactsOf } from '../activity-failure.ts'
+import { fetchPage } from './fetch-page.ts'
+import type { KeyRing } from './key-ring.ts'
+import { tryPage } from './page-tries.ts'
+import type { PageEvent, RunObserver } from '../run-events.ts'
+
+export interface SliceFetch {
+  deps: Omit<PageDeps, 'client'>
+  keys: KeyRing
+  turn: BatchTurn
+  runId: string
+  observe: RunObserver
+  /** Told of what each page has cost and brought; `isNew`: no earlier batch had it. */
+  onPage: (page: {
+    calls: number
+    bytes: number
+    isNew: boolean
+    throttledUntilMs: number | null
+  }) => void
+}
+
+/** Listings that start again more often than this never end: their source is too slow for one observation. */
+const MAX_LISTING_STARTS = 3
+
+/** A slice that no batch has begun. */
+export const FRESH: BegunSlice = {
+  attempt: 1,
+  freshAfterMs: null,
+  listingStarts: 1,
+  tries: 0,
+  pages: 0,
+}
+
+/**
+ * Fetches the pages of one slice one after the other, each into the stage, which answers for those that are
+ * there already. When the batch is over the slice is left as far as it came.
+ *
+ * @throws the fault of a page that is not to be tried again.
+ */
+export async function fetchSlice(
+  slice: BatchSlice,
+  { deps, keys, turn, runId, observe, onPage }: SliceFetch,
+): Promise<SliceOutcome> {
+  const { ordinal } = slice
+  const begun = { ...FRESH, ...slice.begun }
+  let input = firstPage(slice, begun)
+  let pages = 0
+  let rows = 0
+  const left = (notBeforeMs = 0): SliceOutcome => {
+    const known = Math.max(pages, begun.pages)
+    return { ordinal, state: 'left', begun: { ...begun, pages: known }, notBeforeMs }
+  }
+  for (;;) {
+    if (turn.isOver()) return left()
+    const result = await tryPage(
+      () => observedPage(() => askPage(input), input, { runId, observe }),
+      begun.tries,
+      turn,
+    )
+    if (result.kind === 'left') {
+      begun.tries = result.tries
+      return left(result.notBeforeMs)
+    }
+    begun.tries = 0
+    const isPage = result.kind === 'page'
+    onPage({
+      calls: result.calls,
+      bytes: isPage ? result.bytes : 0,
+      isNew: isPage && pages >= begun.pages,
+      throttledUntilMs: result.kind === 'throttled' ? result.throttledUntilMs : null,
+    })
+    if (result.kind === 'throttled') return left()
+    if (result.kind === 'wrong_granularity') {
+      if (begun.attempt === 2) {
+        const reason = `asked for ${slice.granularity} points twice, was given ${result.delivered}`
+        return { ordinal, state: 'failed', code: 'WRONG_GRANULARITY', reason }
+      }
+      begun.attempt = 2
+      begun.freshAfterMs = Date.now()
+    } else if (result.kind === 'listing_stale') {
+      begun.listingStarts += 1
+      if (begun.listingStarts > MAX_LISTING_STARTS) {
+        const reason = 'the listing was interrupted for over 10 minutes, 3 times'
+        return { ordinal, state: 'failed', code: 'LISTING_INTERRUPTED', reason }
+      }
+      begun.freshAfterMs = Date.now()
+    } else {
+      pages += 1
+      rows += result.rowCount
+      if (result.next === null) return { ordinal, state: 'staged', rows }
+      const { observedAtMs, requestedAtMs: previousAskedAtMs } = result
+      input = { ...input, ...result.next, observedAtMs, previousAskedAtMs }
+      continue
+    }
+    pages = 0
+    rows = 0
+    begun.pages = 0
+    input = firstPage(slice, begun)
+  }
+
+  async function askPage(page: FetchPageInput) {
+    const asking = turn.asking()
+    return keys.ask((client) => fetchPage({ ...deps, client }, page, asking))
+  }
+}
+
+/** Tells the observer of a page, or of the fault that it met. */
+async function observedPage<T extends { kind: string; calls: number }>(
+  ask: () => Promise<T>,
+  { slice, step, page }: FetchPageInput,
+  { runId, observe }: Pick<SliceFetch, 'runId' | 'observe'>,
+): Promise<T> {
+  const startedMs = performance.now()
+  const tell = (facts: Pick<PageEvent, 'outcome' | 'calls' | 'rows' | 'bytes'>) => {
+    const { dataset, sliceId } = slice
+    const durationMs = performance.now() - startedMs
+    return observe({ kind: 'page', runId, dataset, sliceId, step, page, ...facts, durationMs })
+  }
+  let result: T & { rowCount?: number; bytes?: number }
+  try {
+    result = await ask()
+  } catch (error) {
+    const { code: outcome, calls = 0 } = failureFactsOf(error)
+    await tell({ outcome, calls, rows: 0, bytes: 0 })
+    throw error
+  }
+  const { kind: outcome, calls, rowCount = 0, bytes = 0 } = result
+  await tell({ outcome, calls, rows: rowCount, bytes })
+  return result
+}
+
+function firstPage(slice: BatchSlice, { attempt, freshAfterMs }: BegunSlice): FetchPageInput {
+  return {
+    slice,
+    step: 0,
+    page: 1,
+    attempt,
+    observedAtMs: null,
+    previousAskedAtMs: null,
+    freshAfterMs,
+  }
+}

@@ -1,0 +1,239 @@
+import { isListingEnd } from '../../plan/listing-pages.ts'
+import { sliceId } from '../../plan/slice-id.ts'
+import { coinIdsFrom, universeStep } from '../../plan/universe.ts'
+import { type CoinSelector, selectorText } from '../../config/coin-selector.ts'
+import type { Slice } from '../../datasets/dataset.ts'
+import type { PageKey, PageStage, StagedPage } from '../../stage/page-stage.ts'
+import { failureFactsOf } from '../activity-failure.ts'
+import type { FetchDeps, PageDeps } from '../activity-deps.ts'
+import type { FetchPageResult, UniverseInput, UniverseResult } from '../activity-types.ts'
+import type { Asking } from './asking.ts'
+import { askUnderstood } from './ask-understood.ts'
+import { batchTurn } from './batch-turn.ts'
+import { confirmCategory } from './category-heeded.ts'
+import { emptyUniverse } from './empty-universe.ts'
+import { BATCH_MS } from './fetch-batch.ts'
+import type { KeyRing } from './key-ring.ts'
+import { confirmEnd, listedIds } from './listing-end.ts'
+import { tryPage } from './page-tries.ts'
+import { selectorFrom } from '../plan/selector-from.ts'
+
+const DAY_MS = 86_400_000
+
+/** Code in `_requests` of a request that chose coins: it brings no slice, and is no failure. */
+export const CHOICE_CODE = 'UNIVERSE'
+
+/** The stage's place for the listing that a selector is chosen from: one a day. */
+export function universeSlice(selector: CoinSelector, nowMs: number): Slice {
+  const fromMs = Math.floor(nowMs / DAY_MS) * DAY_MS
+  return {
+    dataset: 'universe',
+    entity: selectorText(selector),
+    vsCurrency: 'usd',
+    granularity: '',
+    fromMs,
+    toMs: fromMs + DAY_MS,
+  }
+}
+
+/**
+ * Pages through the listing of a selector (`top:100`) into the stage, as far as a batch comes; the choice is
+ * made by the loader. Pages that are staged answer for themselves.
+ */
+export async function fetchUniverse(
+  deps: FetchDeps,
+  ringOf: (runId: string) => KeyRing,
+  { runId, selector, mayUseReserve, tries: triesBefore }: UniverseInput,
+  stopped: AbortSignal,
+): Promise<UniverseResult> {
+  const turn = batchTurn(deps.batchMs ?? BATCH_MS, stopped, mayUseReserve)
+  const keys = ringOf(runId)
+  const come: UniverseResult = {
+    isWhole: false,
+    tries: triesBefore,
+    notBeforeMs: 0,
+    calls: 0,
+    waitUntilMs: 0,
+    fatal: null,
+    // Filled as keys are lost: the ring's own list.
+    get lostKeys() {
+      return keys.lost()
+    },
+  }
+  try {
+    for (let page = 1; !turn.isOver();) {
+      const ask = async () =>
+        keys.ask((client) => universePage({ ...deps, client }, selector, page, turn.asking()))
+      const result = await tryPage(ask, come.tries, turn)
+      if (result.kind === 'left') {
+        return { ...come, tries: result.tries, notBeforeMs: result.notBeforeMs }
+      }
+      come.tries = 0
+      come.calls += result.calls
+      if (result.kind === 'throttled') return { ...come, waitUntilMs: result.throttledUntilMs }
+      if (result.kind !== 'page') throw new Error(`a listing of coins came as ${result.kind}`)
+      if (result.next === null) return { ...come, isWhole: true }
+      page = result.next.page
+    }
+    return come
+  } catch (error) {
+    // Without its coins an order means nothing: each fault that lasts ends the run.
+    const { isRetryable: _, calls = 0, ...fatal } = failureFactsOf(error)
+    return { ...come, calls: come.calls + calls, fatal }
+  }
+}
+
+/** Fetches one page of a selector's listing into the stage. */
+export async function universePage(
+  deps: PageDeps,
+  selectorText: string,
+  page: number,
+  asking: Asking,
+): Promise<FetchPageResult> {
+  const selector = selectorFrom(selectorText)
+  const { stage } = deps
+  const nowMs = deps.clock.nowMs()
+  const today = universeSlice(selector, nowMs)
+  const slice = page === 1 ? today : ((await begunSlice(stage, selector, nowMs)) ?? today)
+  const key: PageKey = { sliceId: sliceId(slice), generation: 0, step: 0, page }
+  const staged = await stage.find(key)
+  if (staged !== null) return resultOf(staged, 0)
+  await stage.requireRoom()
+  const step = universeStep(selector)
+  const request = {
+    sliceId: key.sliceId,
+    operation: step.operation,
+    params: step.perPage === 0 ? step.params : { ...step.params, page: String(page) },
+  }
+  return askUnderstood(deps, request, asking, async (answer) => {
+    const ids = listedIds(answer.json)
+    // Before it is staged: what is staged answers all day, also when the source has come to itself.
+    if (page === 1 && ids.length === 0) throw emptyUniverse(selector, answer.url)
+    const before = await pagesBefore(stage, key)
+    const last = before.at(-1)
+    const isRepeat = last !== undefined && areSame(ids, await stagedIds(stage, last))
+    if (isRepeat) {
+      const { json, url } = answer
+      const items = rowsOf(json).length
+      const firstItems = before[0]?.itemCount ?? 0
+      const repeated = { number: page, json, url, items, firstItems, perPage: step.perPage }
+      const wait = await confirmEnd(deps, request, asking, repeated)
+      if (wait !== null) {
+        await answer.lose('THROTTLED')
+        return { ...wait, calls: wait.calls + answer.calls }
+      }
+    }
+    const itemCount = isRepeat ? 0 : rowsOf(answer.json).length
+    let probeCalls = 0
+    if ('category' in selector && page === 1 && itemCount > 0) {
+      const heeded = await confirmCategory(deps, request, asking)
+      if (heeded.kind === 'throttled') {
+        await answer.lose('THROTTLED')
+        return { ...heeded, calls: heeded.calls + answer.calls }
+      }
+      probeCalls = heeded.calls
+    }
+    const itemsSoFar = before.reduce((items, one) => items + one.itemCount, itemCount)
+    // Counted and not by pages: a service may grant smaller pages than it was asked for.
+    const isEnough =
+      step.perPage === 0 ||
+      itemsSoFar >= (step.limit ?? Infinity) ||
+      isListingEnd({
+        itemCount,
+        itemsSoFar,
+        perPage: step.perPage,
+        toldItems: answer.toldItems,
+      })
+    const observedAtMs = answer.dateMs ?? deps.clock.nowMs()
+    const { url, status, requestedAtMs, durationMs, calls } = answer
+    const written = await stage.write({
+      facts: {
+        key,
+        slice,
+        operation: step.operation,
+        url,
+        status,
+        requestedAtMs,
+        fetchedAtMs: observedAtMs,
+        durationMs,
+        calls,
+        observedAtMs,
+        counts: { outsideSlice: 0, duplicate: 0, future: 0 },
+        rejected: [],
+        unknownPaths: {},
+        itemCount,
+        deliveredGranularity: null,
+        next: isEnough ? null : { step: 0, page: page + 1 },
+      },
+      rawBody: answer.body,
+      encoded: answer.encoded,
+      tables: [],
+    })
+    // It brings no rows, so no load would count it: the month's calls must know of it all the same.
+    await answer.lose(CHOICE_CODE)
+    return resultOf(written, calls + probeCalls)
+  })
+}
+
+/** The chosen coins in the order of the staged listing; null when it is not whole. */
+export async function stagedUniverse(
+  stage: PageStage,
+  selector: CoinSelector,
+  nowMs: number,
+): Promise<string[] | null> {
+  const slice = await begunSlice(stage, selector, nowMs)
+  const pages = slice === null ? null : await stage.findSlice(sliceId(slice), 0)
+  if (pages === null) return null
+  const ids: string[][] = []
+  for (const page of pages) ids.push(await stagedIds(stage, page))
+  return coinIdsFrom(ids, universeStep(selector).limit)
+}
+
+/** The listing that was begun today, else yesterday: one that is read over midnight stays one. */
+async function begunSlice(
+  stage: PageStage,
+  selector: CoinSelector,
+  nowMs: number,
+): Promise<Slice | null> {
+  for (const dayMs of [nowMs, nowMs - DAY_MS]) {
+    const slice = universeSlice(selector, dayMs)
+    const first = { sliceId: sliceId(slice), generation: 0, step: 0, page: 1 }
+    if ((await stage.find(first)) !== null) return slice
+  }
+  return null
+}
+
+async function pagesBefore(stage: PageStage, key: PageKey): Promise<StagedPage[]> {
+  const pages: StagedPage[] = []
+  for (let page = 1; page < key.page; page++) {
+    const staged = await stage.find({ ...key, page })
+    if (staged !== null) pages.push(staged)
+  }
+  return pages
+}
+
+async function stagedIds(stage: PageStage, page: StagedPage): Promise<string[]> {
+  return listedIds(JSON.parse(new TextDecoder().decode(await stage.readRaw(page))))
+}
+
+function resultOf(page: StagedPage, calls: number): Extract<FetchPageResult, { kind: 'page' }> {
+  const { itemCount, observedAtMs, requestedAtMs, next, body } = page
+  return {
+    kind: 'page',
+    calls,
+    itemCount,
+    rowCount: 0,
+    bytes: calls === 0 ? 0 : body.sizeBytes,
+    observedAtMs,
+    requestedAtMs,
+    next,
+  }
+}
+
+function rowsOf(body: unknown): unknown[] {
+  return Array.isArray(body) ? body : []
+}
+
+function areSame(ids: readonly string[], before: readonly string[]): boolean {
+  return ids.length > 0 && ids.length === before.length && ids.every((id, i) => id === before[i])
+}

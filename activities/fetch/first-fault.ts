@@ -1,0 +1,96 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { checkService } from '../../api/check-service.ts'
+import type { SourceClient } from '../../api/client.ts'
+import { SourceError, SourceUnavailableError } from '../../api/errors.ts'
+import { KNOWN_PINGS } from '../../config/profiles.ts'
+
+/** Clients that have had a good answer: whatever fails after it, the address is right. */
+const proven = new WeakSet<SourceClient>()
+/** How the others were answered when they asked whether it is the service. One ping for all pages in flight. */
+const pings = new WeakMap<SourceClient, Promise<SourceError | null>>()
+
+/** Answers that a wrong address gives as well as a service that was asked for the wrong thing. */
+const DOUBTFUL: ReadonlySet<string> = new Set([
+  'SOURCE_NOT_JSON',
+  'SOURCE_NOT_FOUND',
+  'SOURCE_BAD_REQUEST',
+  'SOURCE_REDIRECTED',
+  'SOURCE_DATA',
+])
+
+/** A proxy or an edge in trouble shows a web page, or nothing, for a moment. */
+const SECOND_PING_AFTER_MS = 1_000
+
+/** The client has been answered as its service answers. Anybody can say `[]`. */
+export function noteGoodAnswer(client: SourceClient, json: unknown): void {
+  if (!Array.isArray(json) || json.length > 0) proven.add(client)
+}
+
+/**
+ * A fault before the first good answer may mean that source.base_url names something else. Then
+ * `ping` is asked, once or twice, and never on a healthy way, so that a plan's price stays exact. An
+ * address where nobody listens is not asked again for half a minute, but told to the user at once.
+ *
+ * @param onSent called after each request that was sent: a ping is a call too.
+ * @returns the error to raise: the fault itself, or one that ends the run.
+ */
+export async function judgeFirstFault(
+  client: SourceClient,
+  fault: SourceError,
+  onSent: () => void,
+): Promise<SourceError> {
+  if (proven.has(client)) return fault
+  if (fault.code === 'SOURCE_UNREACHABLE') return unreachable(fault.message, fault)
+  if (!DOUBTFUL.has(fault.code) && !isSilence(fault)) return fault
+  let asked = pings.get(client)
+  if (asked === undefined) {
+    asked = askPing(client, onSent)
+    pings.set(client, asked)
+  }
+  const pinged = await asked
+  if (pinged === null || proven.has(client)) return fault
+  if (isOther(pinged)) return pinged
+  return isSilence(fault) && isSilence(pinged) ? unreachable(pinged.message, fault) : fault
+}
+
+/** null = it is the service. What may be a moment's trouble is asked for again. */
+async function askPing(client: SourceClient, onSent: () => void): Promise<SourceError | null> {
+  const first = await pingOnce(client, onSent)
+  if (first === null || first.code === 'SOURCE_TIMEOUT') return first
+  const saysNoJson = first.cause instanceof SourceError && first.cause.code === 'SOURCE_NOT_JSON'
+  if (!saysNoJson && !isSilence(first)) return first
+  await sleep(SECOND_PING_AFTER_MS)
+  return pingOnce(client, onSent)
+}
+
+async function pingOnce(client: SourceClient, onSent: () => void): Promise<SourceError | null> {
+  try {
+    await checkService(client, { pings: KNOWN_PINGS, onSent })
+    return null
+  } catch (error) {
+    if (error instanceof SourceError) return error
+    throw error
+  }
+}
+
+function isOther(pinged: SourceError): boolean {
+  return pinged.code === 'SOURCE_NOT_A_SERVICE'
+}
+
+/** A request that got no word of an answer. */
+function isSilence({ retryable, facts }: SourceError): boolean {
+  return retryable && facts.status === null
+}
+
+function unreachable(message: string, fault: SourceError): SourceError {
+  return new SourceUnavailableError(message, {
+    code: 'SOURCE_UNREACHABLE',
+    hint:
+      fault.code === 'SOURCE_UNREACHABLE'
+        ? fault.hint
+        : 'Check source.base_url, the network and HTTPS_PROXY; is the service running?',
+    calls: fault.facts.calls,
+    retryable: false,
+    cause: fault,
+  })
+}

@@ -1,0 +1,115 @@
+import { SourceUnavailableError } from '../../api/errors.ts'
+import type { AskDeps, SourceRequest, ThrottledAnswer } from './ask-source.ts'
+import { askUnderstood } from './ask-understood.ts'
+import type { Asking } from './asking.ts'
+import { listingRepeats } from './listing-guard.ts'
+
+/** A page that has the rows of the page before it. */
+export interface RepeatedPage {
+  /** From 2. */
+  number: number
+  /** The answer's body. */
+  json: unknown
+  url: string
+  /** Items of one page, and of the listing's first. */
+  items: number
+  firstItems: number
+  /** Items of a page that were asked for. */
+  perPage: number
+}
+
+/**
+ * Judges a page that repeats the one before. Some services answer a page beyond the end with the last
+ * one again; others do not heed `page` at all, or gave one page twice by mistake, and then the rest of
+ * the list would be lost silently. A page that is shorter than the first was the last: its repetition
+ * is the end. Of a page as long as the first that cannot be told, so one more call is made for it.
+ *
+ * @returns null when the listing has ended; what the source said when it said wait.
+ * @throws SourceDataError LISTING_REPEATS when pages are not heeded; SourceUnavailableError LISTING_GLITCH,
+ *   to be asked again, when more follows.
+ */
+export async function confirmEnd(
+  deps: AskDeps,
+  request: SourceRequest,
+  asking: Asking,
+  page: RepeatedPage,
+): Promise<ThrottledAnswer | null> {
+  if (page.items < page.firstItems) return null
+  const names = namesOf(page.json)
+  if (page.number === 2) {
+    const half = Math.floor(names.length / 2)
+    if (half > 0 && request.params['per_page'] !== undefined) {
+      return confirmByHalves(deps, request, asking, { names, half, url: page.url })
+    }
+    // No other part can be asked for. Fewer than a page holds, and nothing else behind it, is all.
+    if (page.items < page.perPage) return null
+    throw listingRepeats(page.url)
+  }
+  const params = { ...request.params, page: String(page.number + 1) }
+  const asked = await probe(deps, { ...request, params }, asking)
+  if (asked.kind === 'throttled') return asked
+  if (asked.names.length === 0 || areSame(asked.names, names)) return null
+  throw glitch(page.url)
+}
+
+/**
+ * Whether page 1 was all, told by half pages. The third half page is what is left of an odd
+ * number; else it lies beyond the end, and is empty or the second half again.
+ */
+async function confirmByHalves(
+  deps: AskDeps,
+  request: SourceRequest,
+  asking: Asking,
+  { names, half, url }: { names: readonly string[]; half: number; url: string },
+): Promise<ThrottledAnswer | null> {
+  const params = { ...request.params, per_page: String(half), page: '3' }
+  const asked = await probe(deps, { ...request, params }, asking)
+  if (asked.kind === 'throttled') return asked
+  const isAny = (...parts: (readonly string[])[]): boolean =>
+    parts.some((part) => areSame(part, asked.names))
+  if (isAny(names.slice(half * 2), names.slice(half, half * 2), [])) return null
+  if (isAny(names.slice(0, half), names)) throw listingRepeats(url)
+  throw glitch(url)
+}
+
+async function probe(
+  deps: AskDeps,
+  request: SourceRequest,
+  asking: Asking,
+): Promise<{ kind: 'probed'; names: string[] } | ThrottledAnswer> {
+  return askUnderstood(deps, request, asking, async (answer) => {
+    await answer.lose('LISTING_PROBE')
+    return { kind: 'probed', names: namesOf(answer.json) } as const
+  })
+}
+
+/** Ids of a listing of coins or exchanges; rows without one have none. */
+export function listedIds(json: unknown): string[] {
+  return (Array.isArray(json) ? json : []).flatMap((row: unknown) => {
+    const id = (row as { id?: unknown } | null)?.id
+    return typeof id === 'string' && id !== '' ? [id] : []
+  })
+}
+
+/** What tells the items of a page apart, whatever their prices are by now: their ids, or pair and market. */
+function namesOf(json: unknown): string[] {
+  const list = Array.isArray(json) ? json : (json as { tickers?: unknown } | null)?.tickers
+  return (Array.isArray(list) ? list : []).map((item: unknown) => {
+    const { id, base, target, market } = (item ?? {}) as Record<string, unknown>
+    return JSON.stringify(id ?? [base, target, (market as { identifier?: unknown })?.identifier])
+  })
+}
+
+function areSame(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((name, i) => name === b[i])
+}
+
+/** Asked again it may be the page that was wanted. */
+function glitch(url: string): SourceUnavailableError {
+  const what = 'a page of the listing is the page before it again, and yet more follows'
+  return new SourceUnavailableError(what, {
+    code: 'LISTING_GLITCH',
+    hint: 'Run the same command again: the listing is read anew.',
+    url,
+  })
+}

@@ -1,0 +1,81 @@
+import type { Table as ArrowTable } from 'apache-arrow'
+import { SourceDataError } from '../../api/errors.ts'
+import { datasetByName } from '../../datasets/index.ts'
+import type { PageTables } from '../../datasets/dataset.ts'
+import type { PageKey, PageStage, StagedPage } from '../../stage/page-stage.ts'
+
+/**
+ * No listing has this many pages (the longest known: 72 of 250 coins). A service that goes on for
+ * ever, with other rows on every page, must end somewhere.
+ */
+const MOST_PAGES = 1_000
+
+/** Key columns that differ between two readings of one and the same row. */
+const NO_IDENTITY: ReadonlySet<string> = new Set(['observed_at', 'ordinal'])
+
+/**
+ * Whether a page has the very rows of the page before it.
+ *
+ * @param before the page before as it is staged; null of a first page
+ * @throws SourceDataError LISTING_ENDLESS for a page number that no listing reaches.
+ */
+export async function repeatsPageBefore(
+  stage: PageStage,
+  key: PageKey,
+  before: StagedPage | null,
+  dataset: string,
+  { tables }: PageTables,
+  url: string,
+): Promise<boolean> {
+  if (key.page === 1) return false
+  if (key.page > MOST_PAGES) throw endless(url)
+  for (const { table, rows } of tables) {
+    const staged = before?.tables.find((one) => one.table === table)
+    if (before === null || staged === undefined) return false
+    if (rows.numRows === 0 || staged.rowCount !== rows.numRows) return false
+    const names = keyColumns(dataset, table)
+    const rowsBefore = await stage.readTable(before, table)
+    if (!names.every((name) => areEqual(rowsBefore, rows, name))) return false
+  }
+  return tables.length > 0
+}
+
+/** A page that repeats the one before as what it is: the end. Its rows are there already, and counted. */
+export function asEnd({ tables, counts, rejected }: PageTables): PageTables {
+  const repeated = tables.reduce((sum, { rows }) => sum + rows.numRows, rejected.length)
+  return {
+    tables: tables.map(({ table, rows }) => ({ table, rows: rows.slice(0, 0) })),
+    counts: { ...counts, duplicate: counts.duplicate + repeated },
+    rejected: [],
+    unknownPaths: {},
+    itemCount: 0,
+    deliveredGranularity: null,
+  }
+}
+
+/** The error for a listing of which only the first page can be had. */
+export function listingRepeats(url: string): SourceDataError {
+  const what = 'page 2 of the listing has the rows of page 1, and the service does not heed pages'
+  return new SourceDataError(what, { code: 'LISTING_REPEATS', hint: HINT, url })
+}
+
+function keyColumns(dataset: string, table: string): string[] {
+  const spec = datasetByName(dataset)?.tables.find(({ name }) => name === table)
+  return (spec?.key ?? []).filter((name) => !NO_IDENTITY.has(name))
+}
+
+function areEqual(a: ArrowTable, b: ArrowTable, name: string): boolean {
+  const [left, right] = [a.getChild(name), b.getChild(name)]
+  if (left === null || right === null) return false
+  for (let row = 0; row < b.numRows; row++) {
+    if (left.get(row) !== right.get(row)) return false
+  }
+  return true
+}
+
+const HINT = 'The service does not page this listing as its interface says; report it to its owner.'
+
+function endless(url: string): SourceDataError {
+  const what = `the listing has more than ${MOST_PAGES} pages`
+  return new SourceDataError(what, { code: 'LISTING_ENDLESS', hint: HINT, url })
+}

@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto'
+import type { LostRequest } from '../../sinks/store.ts'
+import { sharedFiles } from '../../stage/shared-files.ts'
+import type { SharedFiles } from '../../stage/shared-files.ts'
+
+/** Files open at once while notes are collected: far below what a process may have open. */
+const AT_ONCE = 200
+/** Below the stage. */
+const FOLDER = 'lost'
+
+/**
+ * Writes down a request that brought no page. Only the loader may touch the ledger, so fetch workers
+ * leave a small file each, and the loader collects them: refused and failed calls count too.
+ *
+ * @throws StageError
+ */
+export async function noteLostRequest(stageDir: string, request: LostRequest): Promise<void> {
+  await sharedFiles(stageDir).write(`${FOLDER}/${randomUUID()}.json`, JSON.stringify(request))
+}
+
+/**
+ * Hands all noted requests to `record`, then removes them; returns how many. Recording the same one
+ * twice changes nothing. A note that cannot be read goes to `damaged/`: it must not end a run.
+ */
+export async function collectLostRequests(
+  stageDir: string,
+  record: (requests: LostRequest[]) => Promise<void>,
+): Promise<number> {
+  const files = sharedFiles(stageDir)
+  const noted = (await files.list(FOLDER))
+    .map(({ name }) => name)
+    .filter((name) => name.endsWith('.json'))
+  let collected = 0
+  for (let start = 0; start < noted.length; start += AT_ONCE) {
+    const names = noted.slice(start, start + AT_ONCE)
+    const requests = await Promise.all(names.map((name) => readNote(files, name)))
+    const readable = requests.filter((request) => request !== null)
+    if (readable.length > 0) await record(readable)
+    await files.remove(names)
+    collected += readable.length
+  }
+  return collected
+}
+
+async function readNote(files: SharedFiles, name: string): Promise<LostRequest | null> {
+  // Another worker of a shared stage may have collected it.
+  const text = await files.read(name)
+  if (text === null) return null
+  try {
+    return JSON.parse(text.toString('utf8')) as LostRequest
+  } catch {
+    await files.write(`damaged/lost-${randomUUID()}.json`, text.toString('utf8'))
+    return null
+  }
+}

@@ -1,0 +1,19 @@
+import { quoteText } from '../../datasets/table/ddl.ts'
+import { keepUniverse } from '../../stage/universe-files.ts'
+import type { LoadDeps } from '../activity-deps.ts'
+
+/** Keeps what the ledger has chosen for these selectors in the stage, too: `restore` needs it there. */
+export async function keepChosen(
+  { store, stageDir }: Pick<LoadDeps, 'store' | 'stageDir'>,
+  selectors: readonly string[],
+): Promise<void> {
+  for (const selector of selectors) {
+    const rows = await store.query(
+      `SELECT coin_id, epoch_ms(chosen_at) AS chosen_ms FROM _universes
+       WHERE selector = ${quoteText(selector)} ORDER BY rank`,
+    )
+    if (rows.length === 0) continue
+    const coinIds = rows.map((row) => String(row['coin_id']))
+    await keepUniverse(stageDir, { selector, coinIds, chosenAtMs: Number(rows[0]!['chosen_ms']) })
+  }
+}

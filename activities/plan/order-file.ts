@@ -1,0 +1,62 @@
+import { utimes } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Order } from '../../plan/order.ts'
+import { orderId } from '../../plan/order-id.ts'
+import { SinkError } from '../../sinks/sink-error.ts'
+import { isS3 } from '../../stage/s3-files.ts'
+import { sharedFiles } from '../../stage/shared-files.ts'
+import { writeStateFile } from '../state-file.ts'
+
+/**
+ * Keeps an order beside the warehouse under its own hash, and returns the hash. Workflows carry only
+ * the hash: an order may name thousands of coins, and a history is no place for them.
+ *
+ * @throws SinkError ORDER_NOT_WRITTEN
+ */
+export async function writeOrder(dir: string, order: Order): Promise<string> {
+  const id = orderId(order)
+  if (isS3(dir)) await sharedFiles(dir).write(`${id}.json`, JSON.stringify(order))
+  else await writeStateFile(join(dir, `${id}.json`), order, 'ORDER_NOT_WRITTEN')
+  return id
+}
+
+/** @throws SinkError ORDER_LOST when the file is gone or is not what its name says. */
+export async function readOrder(dir: string, id: string): Promise<Order> {
+  const name = `${id}.json`
+  let order: Order | null = null
+  let cause: unknown
+  try {
+    const text = await sharedFiles(dir).read(name)
+    order = text === null ? null : (JSON.parse(text.toString('utf8')) as Order)
+  } catch (error) {
+    cause = error
+  }
+  if (order === null || orderId(order) !== id) {
+    throw new SinkError(`the order of this run cannot be read: ${dir}/${name}`, {
+      code: 'ORDER_LOST',
+      hint: 'Run `coinlake cancel`, then the backfill again: it plans from the ledger.',
+      cause,
+    })
+  }
+  return order
+}
+
+/** An order is read when its run begins; a run that waits for a worker for longer than this is begun anew. */
+const KEPT_MS = 40 * 86_400_000
+const ORDER_FILE = /^[0-9a-f]{20}\.json$/
+
+/**
+ * Removes orders that no run will read any more: each window of a schedule has one of its own.
+ *
+ * @param templateId the order that is read again and again; it counts as written now
+ */
+export async function sweepOrders(dir: string, templateId: string, nowMs: number): Promise<void> {
+  const files = sharedFiles(dir)
+  const template = `${templateId}.json`
+  if (isS3(dir)) await files.write(template, String(await files.read(template)))
+  else await utimes(join(dir, template), nowMs / 1000, nowMs / 1000)
+  const outlived = (await files.list('')).filter(
+    ({ name, modifiedMs }) => ORDER_FILE.test(name) && nowMs - modifiedMs > KEPT_MS,
+  )
+  await files.remove(outlived.map(({ name }) => name))
+}

@@ -1,0 +1,152 @@
+import { selectorText } from '../../config/coin-selector.ts'
+import { datasets } from '../../datasets/index.ts'
+import type { Covered } from '../../plan/covered.ts'
+import { expectedPages } from '../../plan/expected-pages.ts'
+import { planSlices } from '../../plan/plan-slices.ts'
+import { selectorOf, type Order } from '../../plan/order.ts'
+import type { SlicePlan } from '../../plan/plan-slices.ts'
+import { SinkError } from '../../sinks/sink-error.ts'
+import type { Store } from '../../sinks/duckdb-store/open-store.ts'
+import type { LoadDeps } from '../activity-deps.ts'
+import type { PlanResult, PlanRunInput, PlanRunResult } from '../activity-types.ts'
+import { goneSlices, isKnown } from './gone-datasets.ts'
+import { stagedUniverse } from '../fetch/fetch-universe.ts'
+import { readOrder } from './order-file.ts'
+import { keepChosen } from './keep-chosen.ts'
+import { nextSlices } from './next-slices.ts'
+import { restFailures } from './rest-failures.ts'
+import { selectorFrom } from './selector-from.ts'
+
+/** Slices that go with the plan: the ledger is asked for more when these are dealt. */
+const FIRST_LOOK = 256
+
+/**
+ * Sweeps what killed processes left behind, and writes the plan (wanted minus covered) into the ledger, or names
+ * the coin universes that must be chosen before. The same run planned twice is planned once.
+ */
+export async function planRun(
+  deps: LoadDeps,
+  ordersDir: string,
+  input: PlanRunInput,
+): Promise<PlanRunResult> {
+  await deps.stage.sweep()
+  const order = await readOrder(ordersDir, input.orderId)
+  // Before anything is asked for: also of a warehouse whose coins an older coinlake has chosen.
+  await keepChosen(deps, selectorsOf(order))
+  const found = await planFor(order, { ...deps, openPlans: () => openPlansOf(deps) })
+  const universes = found.pendingUniverses.map(selectorText)
+  if (universes.length > 0) return { universes, plan: null, first: { slices: [], isEnd: true } }
+  const plan = await writePlan(deps, order, found, input)
+  const first = await nextSlices(deps, { runId: input.runId, after: -1, limit: FIRST_LOOK })
+  return { universes, plan, first }
+}
+
+/** Freezes the choice of a selector, made from the staged listing; later runs keep it. */
+export async function freezeUniverse(deps: LoadDeps, input: { selector: string }): Promise<void> {
+  const nowMs = deps.clock.nowMs()
+  const { selector: text } = input
+  const selector = selectorFrom(text)
+  const coinIds = await stagedUniverse(deps.stage, selector, nowMs)
+  if (coinIds === null || coinIds.length === 0) {
+    throw new SinkError(`the listing for ${text} is not whole in the stage`, {
+      code: 'UNIVERSE_NOT_STAGED',
+      hint: 'Run the same command again: the listing is fetched anew.',
+    })
+  }
+  await deps.store.freezeUniverse(text, coinIds, nowMs)
+  await keepChosen(deps, [text])
+}
+
+async function writePlan(
+  deps: LoadDeps,
+  order: Order,
+  plan: SlicePlan,
+  { runId, orderId, schedule, windowMs }: PlanRunInput,
+): Promise<PlanResult> {
+  const nowMs = deps.clock.nowMs()
+  const gone = goneSlices(order, nowMs)
+  const slices = await deps.store.writePlan(
+    {
+      runId,
+      orderId,
+      startedAtMs: Date.now(),
+      coinlakeVersion: deps.coinlakeVersion,
+      purpose: order.refetch === true ? 'refetch' : null,
+      ...(schedule === undefined ? {} : { schedule }),
+      ...(windowMs === undefined ? {} : { windowMs }),
+      selectors: selectorsOf(order),
+    },
+    [...plan.slices, ...gone],
+  )
+  const context = { nowMs, attempt: 1, maxHistoryDays: deps.config.source.maxHistoryDays } as const
+  const listings = await deps.store.knownListings()
+  const pages = expectedPages(plan.slices, datasets, context, listings)
+  // By hand everything is asked for.
+  const rested = schedule === undefined ? 0 : await restFailures(deps, runId, plan.slices)
+  return { slices: slices - rested, pages: pages + gone.length }
+}
+
+/** The selectors of an order, each once, as the configuration writes them. */
+function selectorsOf({ wanted }: Order): string[] {
+  const selectors = wanted.flatMap((one) => {
+    const selector = selectorOf(one)
+    return selector === null ? [] : [selectorText(selector)]
+  })
+  return [...new Set(selectors)]
+}
+
+/**
+ * What an order still needs, given the ledger and what other open runs have planned. Used by the run
+ * and by `coinlake plan` alike. Datasets that there are no more are left out (gone-datasets.ts).
+ *
+ * @param endingRun ids that this run has found unknown count as such already; null = no run ends
+ */
+export async function planFor(
+  order: Order,
+  deps: PlanDeps,
+  endingRun: string | null = null,
+): Promise<SlicePlan> {
+  const bucketNowMs = deps.clock.nowMs()
+  const nowMs = order.asOfMs ?? bucketNowMs
+  const known = order.wanted.filter(isKnown)
+  const universes: Record<string, string[]> = {}
+  for (const wanted of known) {
+    const choice = selectorOf(wanted)
+    if (choice === null) continue
+    const selector = selectorText(choice)
+    const chosen = await deps.store.universe(selector)
+    if (chosen !== null) universes[selector] = chosen
+  }
+  return planSlices({
+    wanted: known,
+    covered: order.refetch === true ? [] : await taken(deps, nowMs),
+    nowMs,
+    bucketNowMs,
+    datasets,
+    maxHistoryDays: deps.config.source.maxHistoryDays,
+    universes,
+    unknown: order.refetch === true ? [] : await deps.store.unknownEntities(endingRun),
+  })
+}
+
+/** What need not be fetched: it is there, or another run is about to fetch it. */
+async function taken({ store, openPlans }: PlanDeps, nowMs: number): Promise<Covered[]> {
+  const covered = await store.covered(nowMs)
+  return openPlans === undefined ? covered : [...covered, ...(await openPlans())]
+}
+
+/** What a plan is made from. */
+type PlanDeps = Pick<LoadDeps, 'clock' | 'config'> & {
+  store: Pick<Store, 'covered' | 'universe' | 'unknownEntities'>
+  /** What other open runs are about to fetch; absent = there is none. */
+  openPlans?: () => Promise<Covered[]>
+}
+
+/**
+ * What other open runs have planned: a backfill of days and the windows of schedules beside it meet
+ * without a seam. Plans are made one at a time, so none misses another.
+ */
+async function openPlansOf({ store, others }: LoadDeps): Promise<Covered[]> {
+  if (others === undefined) return []
+  return store.plannedBy(await others.openOf(await store.unfinishedRuns()))
+}

@@ -1,0 +1,52 @@
+import { DAY_MS } from '../../api/granularity.ts'
+import type { Slice } from '../../datasets/dataset.ts'
+import { quoteText } from '../../datasets/table/ddl.ts'
+import { datasetByName } from '../../datasets/index.ts'
+import { seriesKey } from '../../plan/covered.ts'
+import { sliceId } from '../../plan/slice-id.ts'
+import { floorToStep } from '../../plan/utc-grid.ts'
+import {
+  NOT_ASKED_AGAIN,
+  REPEATED_FAILURES_SQL,
+  repeatedFailureOf,
+} from '../../sinks/ledger/repeated-failures.ts'
+import type { LoadDeps } from '../activity-deps.ts'
+
+/**
+ * Ends slices of a window's plan that failed in three windows in the same way, and were asked for today:
+ * one that is broken for good costs its calls once a UTC day, not in each window. The run stays partial
+ * and names it. Snapshots are asked for always, as they are lost when they are not taken now.
+ *
+ * @returns how many
+ */
+export async function restFailures(
+  { store, clock }: Pick<LoadDeps, 'store' | 'clock'>,
+  runId: string,
+  slices: readonly Slice[],
+): Promise<number> {
+  const todayMs = floorToStep(clock.nowMs(), DAY_MS)
+  const found = (await store.query(REPEATED_FAILURES_SQL)).map(repeatedFailureOf)
+  const asked = found.filter(({ askedAtMs }) => askedAtMs >= todayMs)
+  if (asked.length === 0) return 0
+  const codes = new Map(asked.map((one) => [`${seriesKey(one)} ${one.fromMs}`, one.code]))
+  const ofId = new Map<string, string>()
+  for (const slice of slices) {
+    const code = codes.get(`${seriesKey(slice)} ${slice.fromMs}`)
+    const kind = datasetByName(slice.dataset)?.kind
+    if (code === undefined || kind === 'snapshot' || kind === 'catalogue') continue
+    ofId.set(sliceId(slice), code)
+  }
+  if (ofId.size === 0) return 0
+  const ids = [...ofId.keys()].map(quoteText).join(', ')
+  const planned = await store.query(
+    `SELECT ordinal, slice_id FROM _slices
+     WHERE run_id = ${quoteText(runId)} AND state = 'planned' AND slice_id IN (${ids})`,
+  )
+  const failures = planned.map((row) => ({
+    ordinal: Number(row['ordinal']),
+    code: NOT_ASKED_AGAIN,
+    reason: `failed three times in the same way (${ofId.get(String(row['slice_id']))}): windows ask again once a day, \`coinlake backfill\` at once`,
+  }))
+  await store.failSlices(runId, failures)
+  return failures.length
+}

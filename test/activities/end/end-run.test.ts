@@ -1,0 +1,113 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { reportRun, verifyRun } from '../../../activities/end/end-run.ts'
+import { failSlices } from '../../../activities/fail-slices.ts'
+import { loadSlices } from '../../../activities/load-slices.ts'
+import { writeOrder } from '../../../activities/plan/order-file.ts'
+import { tempName } from '../../../config/atomic-file.ts'
+import { coins } from '../fetch/fetch-bench.ts'
+import { loadBench, RUN } from '../load-bench.ts'
+
+type Bench = Awaited<ReturnType<typeof loadBench>>
+
+const FAULT = { code: 'SOURCE_NOT_FOUND', reason: 'gone' }
+
+async function verdictOf(
+  { deps, ordersDir }: Bench,
+  more: { cancelled?: boolean; isFatal?: boolean } = {},
+): Promise<string> {
+  const fatal = { code: 'SOURCE_AUTH', reason: 'no', hint: 'Do.', exitCode: 4 }
+  const { cancelled = false, isFatal = false } = more
+  return await verifyRun(deps, ordersDir, {
+    runId: RUN,
+    cancelled,
+    fatal: isFatal ? fatal : null,
+  })
+}
+
+/** Plans three slices and brings these to an end. */
+async function runOf(loaded: readonly number[], failed: readonly number[]): Promise<Bench> {
+  const bench = await loadBench()
+  const slices = await bench.plan(['usd', 'eur', 'gbp'])
+  for (const ordinal of loaded) await bench.page(slices[ordinal]!, 1)
+  if (loaded.length > 0) await loadSlices(bench.deps, { runId: RUN, ordinals: [...loaded] })
+  const failures = failed.map((ordinal) => ({ ordinal, ...FAULT }))
+  await failSlices(bench.deps, { runId: RUN, failures })
+  return bench
+}
+
+test.for([
+  { name: 'all is in', loaded: [0, 1, 2], failed: [], verdict: 'complete' },
+  { name: 'one failed', loaded: [0, 1], failed: [2], verdict: 'partial' },
+  { name: 'one was not fetched', loaded: [0, 1], failed: [], verdict: 'partial' },
+  { name: 'all failed', loaded: [], failed: [0, 1, 2], verdict: 'failed' },
+  {
+    name: 'cancelled in the middle',
+    loaded: [0],
+    failed: [],
+    cancelled: true,
+    verdict: 'cancelled',
+  },
+  {
+    name: 'cancelled at the end',
+    loaded: [0, 1, 2],
+    failed: [],
+    cancelled: true,
+    verdict: 'complete',
+  },
+  { name: 'a refused key', loaded: [0, 1, 2], failed: [], isFatal: true, verdict: 'failed' },
+])('$name: $verdict', async ({ loaded, failed, verdict, ...more }) => {
+  expect(await verdictOf(await runOf(loaded, failed), more)).toBe(verdict)
+})
+
+test('a row in quarantine is a hole that must not look like success', async () => {
+  const bench = await loadBench()
+  const slices = await bench.plan(['usd', 'eur'])
+  await bench.page(slices[0]!, 1, { body: [...coins(2), { id: 'bad', symbol: 'b', name: 7 }] })
+  await bench.page(slices[1]!, 1)
+  await loadSlices(bench.deps, { runId: RUN, ordinals: [0, 1] })
+  expect(await bench.states()).toEqual(['loaded', 'loaded'])
+  expect(await verdictOf(bench)).toBe('partial')
+})
+
+const reportOf = async ({ deps, dir, ordersDir }: Bench, startedAtMs: number) => {
+  const orderId = await writeOrder(ordersDir, { wanted: [] })
+  return await reportRun(
+    deps,
+    { ordersDir, runsDir: join(dir, 'runs') },
+    {
+      runId: RUN,
+      orderId,
+      verdict: 'cancelled',
+      startedAtMs,
+      fatal: null,
+      lostKeys: [],
+      publications: [],
+    },
+  )
+}
+
+test('the end of a run sweeps what workers that were killed meanwhile have left', async () => {
+  const bench = await loadBench()
+  await bench.plan(['usd'])
+  const ended = execFileSync(process.execPath, ['-p', 'process.pid'], { encoding: 'utf8' }).trim()
+  const tempDir = join(bench.deps.stageDir, 'tmp')
+  mkdirSync(tempDir, { recursive: true })
+  writeFileSync(join(tempDir, tempName().replace(/\d+$/, ended)), '')
+  await reportOf(bench, Date.now())
+  expect(readdirSync(tempDir)).toEqual([])
+})
+
+test('the report counts the calls of pages that wait in the stage, its own ones', async () => {
+  const bench = await loadBench()
+  const startedAtMs = Date.now()
+  const [usd, eur] = await bench.plan(['usd', 'eur', 'gbp'])
+  await bench.page(usd!, 1, { requestedAtMs: startedAtMs + 1 })
+  await loadSlices(bench.deps, { runId: RUN, ordinals: [0] })
+  await bench.page(eur!, 1, { isLast: false, calls: 2, requestedAtMs: startedAtMs + 2 })
+  await bench.page(eur!, 2, { isLast: false, calls: 4, requestedAtMs: startedAtMs - 5_000 })
+  const report = await reportOf(bench, startedAtMs)
+  expect(report).toMatchObject({ calls: 3, slices: { loaded: 1, missing: 2 } })
+})

@@ -1,0 +1,216 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import type {
+  BatchSlice,
+  FetchBatchResult,
+  SliceOutcome,
+} from '../../../activities/activity-types.ts'
+import { fetchBatch } from '../../../activities/fetch/fetch-batch.ts'
+import { keyRings } from '../../../activities/fetch/key-ring.ts'
+import type { PageEvent } from '../../../activities/run-events.ts'
+import type { StagedPage } from '../../../stage/page-stage.ts'
+import { DAY_MS, fetchBench, listed, MARKETS, planned, TODAY_MS } from './fetch-bench.ts'
+import type { FetchBench } from './fetch-bench.ts'
+
+/** Market listings in so many currencies, in order. */
+function slices(count: number): BatchSlice[] {
+  return Array.from({ length: count }, (_, ordinal) => {
+    const currency = String.fromCodePoint(97 + ordinal)
+    return { ...planned({ ...MARKETS, vsCurrency: currency.repeat(3) }), ordinal }
+  })
+}
+
+async function run(
+  bench: FetchBench,
+  batch: readonly BatchSlice[],
+  more: { batchMs?: number; stopped?: AbortSignal } = {},
+): Promise<FetchBatchResult> {
+  const { batchMs = 20_000, stopped = new AbortController().signal } = more
+  const input = { runId: 'run', slices: [...batch], mayUseReserve: false }
+  return fetchBatch({ ...bench.deps, batchMs }, keyRings(bench.deps.keys), input, stopped)
+}
+
+/** The outcomes that are of a state. */
+function ofState<State extends SliceOutcome['state']>(
+  { outcomes }: FetchBatchResult,
+  state: State,
+): Extract<SliceOutcome, { state: State }>[] {
+  return outcomes.filter((one): one is Extract<SliceOutcome, { state: State }> => {
+    return one.state === state
+  })
+}
+
+/** The slices that a batch left, as the next one is given them. */
+function leftOf(batch: readonly BatchSlice[], result: FetchBatchResult): BatchSlice[] {
+  return ofState(result, 'left').map(({ ordinal, begun }) => ({
+    ...batch.find((slice) => slice.ordinal === ordinal)!,
+    begun,
+  }))
+}
+
+test('each slice comes page by page, and a batch that is done again pays nothing', async () => {
+  const bench = await fetchBench()
+  const events: PageEvent[] = []
+  bench.deps.observe = (event) => void events.push(event as PageEvent)
+  bench.answer((query) => listed(query, 600))
+  const batch = slices(3)
+  const first = await run(bench, batch)
+  expect(ofState(first, 'staged').map(({ rows }) => rows)).toEqual([600, 600, 600])
+  expect(first).toMatchObject({ calls: 12, pages: 12, throttled: 0, waitUntilMs: 0, fatal: null })
+  expect(events.map(({ outcome, runId }) => [outcome, runId])).toEqual(
+    Array.from({ length: 12 }, () => ['page', 'run']),
+  )
+  const again = await run(bench, batch)
+  expect(ofState(again, 'staged')).toHaveLength(3)
+  expect(again).toMatchObject({ calls: 0, pages: 12, bytes: 0 })
+})
+
+test('a batch whose time is over leaves what is not staged; the next one goes on and counts on', async () => {
+  const bench = await fetchBench()
+  const SLOW_MS = 150
+  const { client } = bench.deps
+  const slowly: typeof client = {
+    ...client,
+    get: async (...asked) => {
+      await sleep(SLOW_MS)
+      return client.get(...asked)
+    },
+  }
+  bench.deps.keys = [{ keyId: 'key', client: slowly }]
+  bench.answer((query) => listed(query, 1_000))
+  const batch = slices(1)
+  const over = await run(bench, batch, { batchMs: 2.5 * SLOW_MS })
+  const [left] = ofState(over, 'left')
+  expect(left?.begun.pages).toBe(over.pages)
+  expect(over.pages).toBeGreaterThan(0)
+  bench.deps.keys = [{ keyId: 'key', client }]
+  const rest = await run(bench, leftOf(batch, over))
+  expect(ofState(rest, 'staged')).toMatchObject([{ rows: 1_000 }])
+  expect(over.calls + rest.calls).toBe(5)
+  expect(over.pages + rest.pages).toBe(5)
+})
+
+test('a stopped batch sends nothing more, and what has left is brought home', async () => {
+  const bench = await fetchBench()
+  const stop = new AbortController()
+  bench.answer((query) => {
+    stop.abort()
+    return listed(query, 100)
+  })
+  const result = await run(bench, slices(12), { stopped: stop.signal })
+  const asked = bench.asked().length
+  expect(asked).toBeLessThanOrEqual(bench.deps.pagesInFlight)
+  expect(result).toMatchObject({ calls: asked, pages: asked, fatal: null })
+  expect(ofState(result, 'left')).toHaveLength(12)
+  await sleep(100)
+  expect(bench.asked().length).toBe(asked)
+})
+
+test('a wait ends the batch at once, with the time and without a failure', async () => {
+  const bench = await fetchBench()
+  bench.deps.pagesInFlight = 1
+  bench.answer((query) =>
+    query.get('vs_currency') === 'bbb'
+      ? { status: 429, headers: { 'retry-after': '30' } }
+      : listed(query, 100),
+  )
+  const startedMs = Date.now()
+  const result = await run(bench, slices(5))
+  expect(Date.now() - startedMs).toBeLessThan(5_000)
+  expect(ofState(result, 'left').map(({ ordinal }) => ordinal)).toEqual([1, 2, 3, 4])
+  expect(result).toMatchObject({ throttled: 1, calls: 3, fatal: null })
+  expect(result.waitUntilMs).toBeGreaterThan(Date.now() + 20_000)
+})
+
+test('a fault that may pass is tried again within the batch', async () => {
+  const bench = await fetchBench()
+  let faults = 1
+  bench.answer((query) => (faults-- > 0 ? { status: 503 } : listed(query, 100)))
+  const result = await run(bench, slices(1))
+  expect(ofState(result, 'staged')).toMatchObject([{ rows: 100 }])
+})
+
+test('a fault that outlasts the batch comes back with its tries and a time, and fails after six', async () => {
+  const bench = await fetchBench()
+  bench.answer(() => ({ status: 503 }))
+  let batch = slices(1)
+  for (let tries = 1; tries < 6; tries++) {
+    const result = await run(bench, batch, { batchMs: 500 })
+    const [left] = ofState(result, 'left')
+    expect(left?.begun.tries).toBe(tries)
+    const pauseMs = Math.min(30_000, 1_000 * 2 ** (tries - 1))
+    expect(left!.notBeforeMs - Date.now()).toBeGreaterThan(pauseMs - 500)
+    batch = leftOf(batch, result)
+  }
+  const [failed] = ofState(await run(bench, batch, { batchMs: 500 }), 'failed')
+  expect(failed).toMatchObject({ ordinal: 0, code: 'SOURCE_UNAVAILABLE' })
+})
+
+test('one bad slice fails with its reason and stops no sibling; a refused key ends the batch', async () => {
+  const bench = await fetchBench()
+  bench.deps.pagesInFlight = 1
+  bench.answer((query) => {
+    const currency = query.get('vs_currency')
+    if (currency === 'bbb') return { status: 404, body: { error: 'unknown currency' } }
+    return currency === 'ddd' ? { status: 401 } : listed(query, 100)
+  })
+  const result = await run(bench, slices(5))
+  expect(result.outcomes.map(({ state }) => state)).toEqual([
+    'staged',
+    'failed',
+    'staged',
+    'left',
+    'left',
+  ])
+  expect(ofState(result, 'failed')).toMatchObject([{ ordinal: 1, code: 'SOURCE_NOT_FOUND' }])
+  expect(result.fatal).toMatchObject({ code: 'SOURCE_AUTH', exitCode: 4 })
+})
+
+const CHART = {
+  dataset: 'market_chart',
+  entity: 'bitcoin',
+  vsCurrency: 'usd',
+  granularity: '1h',
+  fromMs: TODAY_MS - 10 * DAY_MS,
+  toMs: TODAY_MS - 8 * DAY_MS,
+} as const
+
+test('a wrong granularity is cut again once, then fails the slice', async () => {
+  const bench = await fetchBench()
+  const prices = Array.from({ length: 5 }, (_, day) => [CHART.fromMs + day * DAY_MS, 1])
+  bench.answer(() => ({ body: { prices, market_caps: [], total_volumes: [] } }))
+  const result = await run(bench, [planned(CHART)])
+  expect(result.outcomes).toEqual([
+    {
+      ordinal: 0,
+      state: 'failed',
+      code: 'WRONG_GRANULARITY',
+      reason: 'asked for 1h points twice, was given 1d',
+    },
+  ])
+  expect(result.calls).toBe(2)
+})
+
+/** A stage whose next `pages` answers count as 11 minutes older than they are. */
+function agedStage(bench: FetchBench, pages: number): void {
+  const { stage } = bench
+  let left = pages
+  const aged = (page: StagedPage): StagedPage =>
+    left-- > 0 ? { ...page, requestedAtMs: page.requestedAtMs - 11 * 60_000 } : page
+  bench.deps.stage = { ...stage, write: async (page) => aged(await stage.write(page)) }
+}
+
+test.for([
+  { interrupted: 2, state: 'staged', starts: 3 },
+  { interrupted: Infinity, state: 'failed', starts: 3 },
+])('a listing interrupted $interrupted times is $state', async ({ interrupted, state, starts }) => {
+  const bench = await fetchBench()
+  agedStage(bench, interrupted)
+  bench.answer((query) => listed(query, 600))
+  const [outcome] = (await run(bench, slices(1))).outcomes
+  expect(outcome).toMatchObject(
+    state === 'staged' ? { state, rows: 600 } : { state, code: 'LISTING_INTERRUPTED' },
+  )
+  const first = bench.asked().filter((url) => new URLSearchParams(url).get('page') === '1')
+  expect(first).toHaveLength(starts)
+})

@@ -1,0 +1,188 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import type { FetchDeps, PageDeps } from '../../../activities/activity-deps.ts'
+import type { FetchPageInput, FetchPageResult } from '../../../activities/activity-types.ts'
+import type { Asking } from '../../../activities/fetch/asking.ts'
+import { fetchPage } from '../../../activities/fetch/fetch-page.ts'
+import { createSourceClient } from '../../../api/client.ts'
+import { createPacer } from '../../../api/pacer.ts'
+import { frozenClock } from '../../../config/clock.ts'
+import type { Config } from '../../../config/config.ts'
+import { Secret } from '../../../config/secret.ts'
+import type { Slice } from '../../../datasets/dataset.ts'
+import { datasets } from '../../../datasets/index.ts'
+import type { PlannedSlice } from '../../../plan/planned-slice.ts'
+import { sliceId } from '../../../plan/slice-id.ts'
+import type { LostRequest } from '../../../sinks/store.ts'
+import { remakePages } from '../../../sinks/replay/remake-page.ts'
+import { openStage } from '../../../stage/open-stage.ts'
+import type { Stage } from '../../../stage/open-stage.ts'
+import { ScriptedServer } from '../../api/scripted-server.ts'
+
+/** The source's time and ours, unless a test says otherwise. */
+export const NOW_MS = Date.UTC(2026, 2, 14, 12, 30, 15)
+export const DAY_MS = 86_400_000
+export const TODAY_MS = Date.UTC(2026, 2, 14)
+export const KEY = 'bench-key-that-nobody-may-see'
+
+/** One answer of the source: a body, or how it refuses. */
+export interface ScriptedAnswer {
+  status?: number
+  headers?: Record<string, string>
+  body?: unknown
+  /** The source's clock; default NOW_MS. */
+  atMs?: number
+  /** Ends the connection without an answer. */
+  isReset?: boolean
+}
+
+export interface FetchBench {
+  dir: string
+  stage: Stage
+  /** Of a page, and of a batch with one key. */
+  deps: PageDeps & FetchDeps
+  /** URLs that were asked for, path and query. */
+  asked: () => string[]
+  /** What the source says from now on; the query of each request decides. A ping is another matter. */
+  answer: (script: (query: URLSearchParams, path: string) => ScriptedAnswer) => void
+  /** What a ping is answered; OK when nothing was said. */
+  answerPing: (said: ScriptedAnswer) => void
+  fetch: (input: Partial<FetchPageInput>, asking?: Asking) => Promise<FetchPageResult>
+  /** Notes that wait for the loader. */
+  lost: () => Promise<LostRequest[]>
+  /** All files below the stage, as text. */
+  texts: () => Promise<string[]>
+}
+
+/** The fetching side of a worker with a real client, a real socket and a real stage on disk. */
+export async function fetchBench(nowMs = NOW_MS): Promise<FetchBench> {
+  const server = await ScriptedServer.start()
+  let pong: ScriptedAnswer = { body: { status: 'OK' } }
+  const dir = await mkdtemp(join(tmpdir(), 'coinlake-fetch-'))
+  const client = createSourceClient({
+    rootUrl: server.rootUrl,
+    auth: { header: 'authorization', template: 'Bearer {key}', key: new Secret(KEY) },
+    pacer: createPacer({ rate: { calls: 1000, perMs: 1000 } }),
+    version: '0.0.0',
+    timeoutMs: 5_000,
+    env: {},
+  })
+  onTestFinished(async () => {
+    await client.close()
+    await server.close()
+    await rm(dir, { recursive: true, force: true })
+  })
+  const stage = openStage({
+    dir,
+    keep: 'forever',
+    remake: remakePages({ datasets, maxHistoryDays: null }),
+  })
+  const source = { maxHistoryDays: null } as Config['source']
+  const deps: PageDeps & FetchDeps = {
+    clock: frozenClock(nowMs),
+    config: { source } as Config,
+    client,
+    keys: [{ keyId: 'key', client }],
+    stage,
+    stageDir: dir,
+    pagesInFlight: 4,
+    observe: () => undefined,
+  }
+  return {
+    dir,
+    stage,
+    deps,
+    asked: () => server.requests.map((request) => request.url ?? ''),
+    answer: (script) => {
+      server.answer((request, response) => {
+        const url = new URL(request.url ?? '', server.rootUrl)
+        const isPing = url.pathname === '/v2/ping'
+        const said = isPing ? pong : script(url.searchParams, url.pathname)
+        if (said.isReset === true) {
+          response.destroy()
+          return
+        }
+        response.writeHead(said.status ?? 200, {
+          'content-type': 'application/json',
+          date: new Date(said.atMs ?? NOW_MS).toUTCString(),
+          ...said.headers,
+        })
+        response.end(JSON.stringify(said.body))
+      })
+    },
+    answerPing: (said) => {
+      pong = said
+    },
+    fetch: (input, asking = askingFreely()) =>
+      fetchPage(deps, { ...firstPage(planned(MARKETS)), ...input }, asking),
+    lost: async () => {
+      const names = await readdir(join(dir, 'lost')).catch(() => [])
+      const texts = names.map((name) => readFile(join(dir, 'lost', name), 'utf8'))
+      return (await Promise.all(texts)).map((text) => JSON.parse(text) as LostRequest)
+    },
+    texts: async () => {
+      const entries = await readdir(dir, { recursive: true, withFileTypes: true })
+      const files = entries.filter((entry) => entry.isFile())
+      return Promise.all(
+        files.map(({ parentPath, name }) => readFile(join(parentPath, name), 'latin1')),
+      )
+    },
+  }
+}
+
+/** A page that has all the time there is. */
+export function askingFreely(): Asking {
+  const { signal } = new AbortController()
+  return { over: signal, stopped: signal, mayUseReserve: false, calls: 0 }
+}
+
+export const MARKETS: Slice = {
+  dataset: 'coin_markets',
+  entity: '',
+  vsCurrency: 'usd',
+  granularity: '',
+  fromMs: TODAY_MS,
+  toMs: TODAY_MS + DAY_MS,
+}
+
+export function planned(slice: Slice): PlannedSlice {
+  return { ...slice, sliceId: sliceId(slice), generation: 0, ordinal: 0 }
+}
+
+export function firstPage(slice: PlannedSlice): FetchPageInput {
+  return {
+    slice,
+    step: 0,
+    page: 1,
+    attempt: 1,
+    observedAtMs: null,
+    previousAskedAtMs: null,
+    freshAfterMs: null,
+  }
+}
+
+/** A page of coins/markets with coins `from`, `from + 1`, ... */
+export function coins(count: number, from = 0): unknown[] {
+  return Array.from({ length: count }, (_, i) => ({
+    id: `coin-${String(from + i).padStart(5, '0')}`,
+    symbol: 'c',
+    name: 'C',
+    current_price: 1.5,
+  }))
+}
+
+/** What a service with `total` coins says to a page, when it grants at most `grants` a page. */
+export function listed(query: URLSearchParams, total: number, grants = 250): ScriptedAnswer {
+  const perPage = Math.min(Number(query.get('per_page')), grants)
+  const from = (Number(query.get('page')) - 1) * perPage
+  return { body: coins(Math.max(0, Math.min(perPage, total - from)), from) }
+}
+
+/** The same of a service that answers a page beyond the end with the last one again. */
+export function listedClamped(query: URLSearchParams, total: number, grants = 250): ScriptedAnswer {
+  const perPage = Math.min(Number(query.get('per_page')), grants)
+  const page = Math.min(Number(query.get('page')), Math.ceil(total / perPage))
+  return listed(new URLSearchParams({ per_page: String(perPage), page: String(page) }), total)
+}

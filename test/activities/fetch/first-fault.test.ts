@@ -1,0 +1,234 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createServer as createTcpServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { askSource } from '../../../activities/fetch/ask-source.ts'
+import { collectLostRequests } from '../../../activities/fetch/lost-requests.ts'
+import { createSourceClient } from '../../../api/client.ts'
+import { createPacer } from '../../../api/pacer.ts'
+import { profiles } from '../../../config/profiles.ts'
+import { askingFreely } from './fetch-bench.ts'
+
+interface Said {
+  status?: number
+  type?: string
+  body?: string
+  location?: string
+}
+
+const JSON_TYPE = 'application/json'
+const PONG: Said = { body: '{"status":"OK"}' }
+
+function say(response: ServerResponse, said: Said): void {
+  const { status = 200, type = JSON_TYPE, body = '', location } = said
+  response.writeHead(status, { 'content-type': type, ...(location ? { location } : {}) })
+  response.end(body)
+}
+
+/** Asks one page of a real server as a fetch worker does, and collects what it noted as lost. */
+async function bench(rootUrl: string, timeoutMs = 5_000) {
+  const stageDir = await mkdtemp(join(tmpdir(), 'coinlake-fault-'))
+  const pacer = createPacer({ rate: { calls: 1000, perMs: 1000 } })
+  const version = '0.0.0'
+  const client = createSourceClient({ rootUrl, auth: null, pacer, version, timeoutMs, env: {} })
+  onTestFinished(async () => {
+    await client.close()
+    await rm(stageDir, { recursive: true, force: true })
+  })
+  const request = { sliceId: 's', operation: 'coins/list', params: {} } as const
+  const ask = (): Promise<unknown> =>
+    askSource({ client, stageDir }, request, askingFreely(), (answer) =>
+      Promise.resolve(answer.json),
+    )
+  const lostCalls = async (): Promise<number> => {
+    let calls = 0
+    await collectLostRequests(stageDir, async (requests) => {
+      for (const request of requests) calls += request.calls
+    })
+    return calls
+  }
+  return { ask, lostCalls }
+}
+
+async function serverOf(answer: (path: string) => Said) {
+  const asked: string[] = []
+  const server = createServer((request: IncomingMessage, response) => {
+    const path = (request.url ?? '').replace('/v2/', '')
+    asked.push(path)
+    say(response, answer(path))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  const { port } = server.address() as AddressInfo
+  return { asked, ...(await bench(`http://127.0.0.1:${port}/v2`)) }
+}
+
+test.for<[string, Said, number]>([
+  ['a web page', { type: 'text/html', body: '<html><title>Shop</title></html>' }, 2],
+  ['a web page that is not there', { status: 404, type: 'text/html', body: '<html>' }, 1],
+  ['JSON of another kind', { body: '{"hello":"world"}' }, 1],
+  ['JSON that refuses', { status: 404, body: '{"message":"Not Found"}' }, 1],
+  ['another way of asking', { status: 405, body: '{"message":"POST only"}' }, 1],
+  ['a redirect to a login', { status: 302, location: 'https://login.invalid/' }, 1],
+])('%s: another service answers, told at the cost of a ping or two', async ([, said, count]) => {
+  const { ask, asked, lostCalls } = await serverOf(() => said)
+  await expect(ask()).rejects.toMatchObject({
+    code: 'SOURCE_NOT_A_SERVICE',
+    retryable: false,
+    exitCode: 4,
+    hint: expect.stringContaining('source.base_url'),
+    message: expect.stringMatching(/no \/v2 market-data service answers at .+ \(.+\): GET .+ping$/),
+  })
+  expect(asked).toEqual(['coins/list', ...Array.from({ length: count }, () => 'ping')])
+  expect(await lostCalls()).toBe(1 + count)
+})
+
+test('an edge that shows a page for a moment is no other service', async () => {
+  const page = { type: 'text/html', body: '<html><title>Just a moment</title></html>' }
+  const { ask, asked } = await serverOf(() => (asked.length < 3 ? page : PONG))
+  await expect(ask()).rejects.toMatchObject({ code: 'SOURCE_NOT_JSON', retryable: true })
+  expect(asked).toEqual(['coins/list', 'ping', 'ping'])
+})
+
+test('pages in flight share one ping', async () => {
+  const { ask, asked, lostCalls } = await serverOf(() => ({ body: '{}' }))
+  const ends = await Promise.allSettled([ask(), ask(), ask(), ask()])
+  for (const end of ends) {
+    expect(end).toMatchObject({ reason: { code: 'SOURCE_NOT_A_SERVICE' } })
+  }
+  expect(asked.filter((path) => path === 'ping')).toHaveLength(1)
+  expect(await lostCalls()).toBe(5)
+})
+
+test.for(Object.values(profiles).map(({ name, ping }) => ({ name, ping })))(
+  'a service of profile $name that does not know what is asked stays the service',
+  async ({ ping }) => {
+    const pong = { body: JSON.stringify({ [ping.field]: ping.equals ?? 'To the Moon!' }) }
+    const { ask, asked } = await serverOf((path) =>
+      path === 'ping' ? pong : { status: 404, body: '{"error":"coin not found"}' },
+    )
+    await expect(ask()).rejects.toMatchObject({ code: 'SOURCE_NOT_FOUND', exitCode: 3 })
+    await expect(ask()).rejects.toMatchObject({ code: 'SOURCE_NOT_FOUND' })
+    expect(asked).toEqual(['coins/list', 'ping', 'coins/list'])
+  },
+)
+
+test('anybody can answer with an empty list', async () => {
+  const { ask, asked } = await serverOf(() => ({ body: asked.length === 1 ? '[]' : '{}' }))
+  expect(await ask()).toEqual([])
+  await expect(ask()).rejects.toMatchObject({ code: 'SOURCE_NOT_A_SERVICE' })
+})
+
+test('after a good answer no fault is doubted any more', async () => {
+  let said: Said = { body: '[{}]' }
+  const { ask, asked } = await serverOf(() => said)
+  expect(await ask()).toEqual([{}])
+  said = { type: 'text/html', body: '<html>' }
+  await expect(ask()).rejects.toMatchObject({ code: 'SOURCE_NOT_JSON', retryable: true })
+  expect(asked).toEqual(['coins/list', 'coins/list'])
+})
+
+test.for<[string, Said, string]>([
+  ['a key that is refused', { status: 401, body: '{"error":"invalid API key"}' }, 'SOURCE_AUTH'],
+  ['trouble', { status: 503, body: '' }, 'SOURCE_UNAVAILABLE'],
+])('%s says enough by itself', async ([, said, code]) => {
+  const { ask, asked } = await serverOf(() => said)
+  await expect(ask()).rejects.toMatchObject({ code })
+  expect(asked).toEqual(['coins/list'])
+})
+
+test.for<[string, Said]>([
+  ['is in trouble', { status: 503 }],
+  ['refuses the key', { status: 401, body: '{"error":"no"}' }],
+  ['says wait', { status: 429 }],
+])('a ping that %s proves nothing: the fault itself is told', async ([, pong]) => {
+  const { ask } = await serverOf((path) => (path === 'ping' ? pong : { body: '{}' }))
+  await expect(ask()).rejects.toMatchObject({ code: 'SOURCE_DATA' })
+})
+
+test('where nothing listens, nobody waits half a minute to hear it', async () => {
+  const closed = createTcpServer().listen(0, '127.0.0.1')
+  await once(closed, 'listening')
+  const { port } = closed.address() as AddressInfo
+  closed.close()
+  const { ask, lostCalls } = await bench(`http://127.0.0.1:${port}/v2`)
+  await expect(ask()).rejects.toMatchObject({
+    code: 'SOURCE_UNREACHABLE',
+    retryable: false,
+    exitCode: 4,
+    message: expect.stringMatching(/ECONNREFUSED\): GET http:[^ ]+coins\/list$/),
+  })
+  // What was never sent is no call.
+  expect(await lostCalls()).toBe(0)
+})
+
+test('a port that takes connections and says nothing is no service', async () => {
+  let connections = 0
+  const mute = createTcpServer((socket) => {
+    connections += 1
+    socket.destroy()
+  }).listen(0, '127.0.0.1')
+  await once(mute, 'listening')
+  onTestFinished(() => void mute.close())
+  const { port } = mute.address() as AddressInfo
+  const { ask, lostCalls } = await bench(`http://127.0.0.1:${port}/v2`)
+  await expect(ask()).rejects.toMatchObject({
+    code: 'SOURCE_UNREACHABLE',
+    retryable: false,
+    hint: expect.stringContaining('source.base_url'),
+  })
+  // Three tries of the page and of each of the two pings.
+  expect(connections).toBe(9)
+  expect(await lostCalls()).toBe(9)
+})
+
+test('a service that is slow with its first answer is asked again', async () => {
+  const server = createServer((request, response) => {
+    if (request.url === '/v2/ping') say(response, PONG)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  const { port } = server.address() as AddressInfo
+  const { ask } = await bench(`http://127.0.0.1:${port}/v2`, 200)
+  await expect(ask()).rejects.toMatchObject({ code: 'SOURCE_TIMEOUT', retryable: true })
+})
+
+test('a port that never answers ends after the page and one ping', async () => {
+  const mute = createTcpServer(() => undefined).listen(0, '127.0.0.1')
+  await once(mute, 'listening')
+  onTestFinished(() => void mute.close())
+  const { port } = mute.address() as AddressInfo
+  const { ask, lostCalls } = await bench(`http://127.0.0.1:${port}/v2`, 200)
+  await expect(ask()).rejects.toMatchObject({ code: 'SOURCE_UNREACHABLE', retryable: false })
+  expect(await lostCalls()).toBe(2)
+})
+
+test('a service that goes away later is waited for', async () => {
+  let isGone = false
+  const server = createServer((_, response) =>
+    isGone ? response.destroy() : say(response, { body: '[{}]' }),
+  ).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  const { ask } = await bench(`http://127.0.0.1:${(server.address() as AddressInfo).port}/v2`)
+  await ask()
+  isGone = true
+  server.close()
+  server.closeAllConnections()
+  await expect(ask()).rejects.toMatchObject({ code: 'SOURCE_UNREACHABLE', retryable: true })
+})
+
+test('a service that answers a ping and nothing else is doubted once', async () => {
+  const { ask, asked } = await serverOf((path) => (path === 'ping' ? PONG : { body: '{}' }))
+  for (let i = 0; i < 3; i++) await expect(ask()).rejects.toMatchObject({ code: 'SOURCE_DATA' })
+  expect(asked.filter((path) => path === 'ping')).toHaveLength(1)
+})

@@ -1,0 +1,81 @@
+import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { collectLostRequests, noteLostRequest } from '../../../activities/fetch/lost-requests.ts'
+import type { LostRequest } from '../../../sinks/store.ts'
+
+async function tempStage(): Promise<string> {
+  const dir = await mkdtemp(join(tmpdir(), 'coinlake-lost-'))
+  onTestFinished(() => rm(dir, { recursive: true, force: true }))
+  return dir
+}
+
+function lost(requestId: string): LostRequest {
+  return {
+    requestId,
+    sliceId: 'a'.repeat(20),
+    operation: 'coins/list',
+    url: 'http://x/v2/coins/list',
+    status: 503,
+    code: 'SOURCE_UNAVAILABLE',
+    requestedAtMs: 1,
+    durationMs: 2,
+    calls: 3,
+  }
+}
+
+test('notes are handed over whole, once, and then they are gone', async () => {
+  const stage = await tempStage()
+  const ids = Array.from({ length: 450 }, (_, i) => `r${i}`)
+  for (const id of ids) await noteLostRequest(stage, lost(id))
+  const seen: LostRequest[] = []
+  const collect = () =>
+    collectLostRequests(stage, async (requests) => {
+      seen.push(...requests)
+    })
+  expect(await collect()).toBe(450)
+  expect(seen.map(({ requestId }) => requestId).sort()).toEqual(ids.sort())
+  expect(seen[0]).toEqual(lost(seen[0]?.requestId ?? ''))
+  expect(await collect()).toBe(0)
+  expect(seen).toHaveLength(450)
+  expect(await readdir(join(stage, 'lost'))).toEqual([])
+  expect(await readdir(join(stage, 'tmp'))).toEqual([])
+})
+
+test('what the ledger did not take is still there', async () => {
+  const stage = await tempStage()
+  await noteLostRequest(stage, lost('r1'))
+  const refuse = () => Promise.reject(new Error('disk full'))
+  await expect(collectLostRequests(stage, refuse)).rejects.toThrow('disk full')
+  expect(await collectLostRequests(stage, () => Promise.resolve())).toBe(1)
+})
+
+test('a note that a power cut has emptied never ends a run', async () => {
+  const stage = await tempStage()
+  await noteLostRequest(stage, lost('r1'))
+  await writeFile(join(stage, 'lost', 'broken.json'), '')
+  const seen: string[] = []
+  const collected = await collectLostRequests(stage, async (requests) => {
+    seen.push(...requests.map(({ requestId }) => requestId))
+  })
+  expect([collected, seen]).toEqual([1, ['r1']])
+  expect(await readdir(join(stage, 'lost'))).toEqual([])
+  expect(await readdir(join(stage, 'damaged'))).toHaveLength(1)
+})
+
+test('without a stage there is nothing to collect', async () => {
+  const stage = await tempStage()
+  expect(await collectLostRequests(join(stage, 'none'), () => Promise.reject(new Error()))).toBe(0)
+})
+
+test('a stage that cannot be written is a stage error', async ({ skip }) => {
+  if (process.getuid?.() === 0) skip('root may write everywhere')
+  const stage = await tempStage()
+  await mkdir(join(stage, 'tmp'))
+  await chmod(join(stage, 'tmp'), 0o500)
+  await expect(noteLostRequest(stage, lost('r1'))).rejects.toMatchObject({
+    code: 'STAGE_NOT_WRITABLE',
+    exitCode: 5,
+  })
+})

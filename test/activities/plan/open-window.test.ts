@@ -1,0 +1,79 @@
+import { mkdtemp, readdir, rm, utimes } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import type { OtherRuns } from '../../../activities/activity-deps.ts'
+import { openWindow } from '../../../activities/plan/open-window.ts'
+import { readOrder, writeOrder } from '../../../activities/plan/order-file.ts'
+import type { Order } from '../../../plan/order.ts'
+
+const WINDOW_MS = Date.UTC(2026, 0, 15, 12)
+const HOUR_MS = 3_600_000
+const TEMPLATE: Order = {
+  wanted: [
+    {
+      dataset: 'market_chart',
+      entities: ['bitcoin'],
+      vsCurrencies: ['usd'],
+      granularity: '1h',
+      fromMs: 0,
+      toMs: null,
+      everyMs: 0,
+    },
+  ],
+}
+
+async function ordersDir(): Promise<string> {
+  const dir = await mkdtemp(join(tmpdir(), 'coinlake-window-'))
+  onTestFinished(() => rm(dir, { recursive: true }))
+  return dir
+}
+
+function others(newestMs: number | null): OtherRuns {
+  return {
+    openOf: async () => [],
+    newestWindowMs: async () => newestMs,
+    workflowsId: 'code-1',
+  }
+}
+
+test('a window has the order of its schedule, planned for the scheduled time', async () => {
+  const dir = await ordersDir()
+  const templateId = await writeOrder(dir, TEMPLATE)
+  const input = { schedule: 'hourly', templateId, windowMs: WINDOW_MS, waitedMs: 800 }
+  const opened = await openWindow({ others: others(WINDOW_MS + 9 * HOUR_MS) }, dir, input)
+  expect(opened).toMatchObject({ workflowsId: 'code-1', supersededByMs: null })
+  expect(await readOrder(dir, opened.orderId)).toEqual({ ...TEMPLATE, asOfMs: WINDOW_MS })
+})
+
+test.for([
+  { newestMs: WINDOW_MS + HOUR_MS, supersededByMs: WINDOW_MS + HOUR_MS },
+  { newestMs: WINDOW_MS, supersededByMs: null },
+  { newestMs: null, supersededByMs: null },
+])(
+  'one that waited for a worker gives way to a later one only: newest $newestMs',
+  async ({ newestMs, supersededByMs }) => {
+    const dir = await ordersDir()
+    const templateId = await writeOrder(dir, TEMPLATE)
+    const input = { schedule: 'hourly', templateId, windowMs: WINDOW_MS, waitedMs: 3 * HOUR_MS }
+    expect(await openWindow({ others: others(newestMs) }, dir, input)).toMatchObject({
+      supersededByMs,
+    })
+  },
+)
+
+test('orders of old windows go, the one that all share stays', async () => {
+  const dir = await ordersDir()
+  const templateId = await writeOrder(dir, TEMPLATE)
+  const [oldId, newId] = await Promise.all(
+    [1, 2].map((place) => writeOrder(dir, { ...TEMPLATE, asOfMs: WINDOW_MS - place * HOUR_MS })),
+  )
+  const twoMonthsAgo = new Date(Date.now() - 60 * 24 * HOUR_MS)
+  for (const id of [oldId, templateId]) {
+    await utimes(join(dir, `${id}.json`), twoMonthsAgo, twoMonthsAgo)
+  }
+  const input = { schedule: 'hourly', templateId, windowMs: WINDOW_MS, waitedMs: 0 }
+  const { orderId } = await openWindow({ others: others(null) }, dir, input)
+  const kept = [templateId, newId, orderId].map((id) => `${id}.json`).toSorted()
+  expect((await readdir(dir)).toSorted()).toEqual(kept)
+})

@@ -1,0 +1,66 @@
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { readOrder, writeOrder } from '../../../activities/plan/order-file.ts'
+import { orderId } from '../../../plan/order-id.ts'
+import type { Order } from '../../../plan/order.ts'
+
+const ORDER: Order = {
+  wanted: [
+    {
+      dataset: 'market_chart',
+      entities: ['bitcoin', 'Sample [é]'],
+      vsCurrencies: ['usd'],
+      granularity: '1d',
+      fromMs: 0,
+      toMs: null,
+      everyMs: 0,
+    },
+  ],
+}
+
+async function tempDir(): Promise<string> {
+  const dir = await mkdtemp(join(tmpdir(), 'coinlake-order-'))
+  onTestFinished(() => rm(dir, { recursive: true, force: true }))
+  return dir
+}
+
+test('an order is kept under its own hash, for its owner only, and read back the same', async () => {
+  const dir = join(await tempDir(), 'orders')
+  const id = await writeOrder(dir, ORDER)
+  expect(id).toBe(orderId(ORDER))
+  expect(await readOrder(dir, id)).toEqual(ORDER)
+  expect(await writeOrder(dir, ORDER)).toBe(id)
+  expect(await readdir(dir)).toEqual([`${id}.json`])
+  expect((await stat(join(dir, `${id}.json`))).mode & 0o777).toBe(0o600)
+})
+
+test.for([
+  { name: 'gone', write: null },
+  { name: 'no JSON', write: '{ "wanted": [' },
+  { name: 'empty', write: '' },
+  { name: 'null', write: 'null' },
+  { name: 'another order', write: '{"wanted":[]}' },
+])('an order file that is $name is named, with exit code 5', async ({ write }) => {
+  const dir = await tempDir()
+  const id = orderId(ORDER)
+  if (write !== null) await writeFile(join(dir, `${id}.json`), write)
+  await expect(readOrder(dir, id)).rejects.toMatchObject({
+    code: 'ORDER_LOST',
+    exitCode: 5,
+    message: expect.stringContaining(join(dir, `${id}.json`)),
+  })
+})
+
+test('where no order can be written, the place is named and nothing is left', async () => {
+  const dir = await tempDir()
+  const file = join(dir, 'file')
+  await writeFile(file, 'mine')
+  await expect(writeOrder(join(file, 'orders'), ORDER)).rejects.toMatchObject({
+    code: 'ORDER_NOT_WRITTEN',
+    exitCode: 5,
+    message: expect.stringContaining('ENOTDIR'),
+  })
+  expect(await readFile(file, 'utf8')).toBe('mine')
+})

@@ -1,0 +1,96 @@
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { OtherRuns } from '../../../activities/activity-deps.ts'
+import { goneDataset } from '../../../activities/plan/gone-datasets.ts'
+import { writeOrder } from '../../../activities/plan/order-file.ts'
+import { planRun } from '../../../activities/plan/plan-run.ts'
+import type { Order } from '../../../plan/order.ts'
+import { NOW_MS } from '../fetch/fetch-bench.ts'
+import { loadBench } from '../load-bench.ts'
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+const MIDNIGHT_MS = Math.floor(NOW_MS / DAY_MS) * DAY_MS
+const CHARTS: Order = {
+  wanted: [
+    {
+      dataset: 'market_chart',
+      entities: ['bitcoin', 'ethereum'],
+      vsCurrencies: ['usd'],
+      granularity: '1h',
+      fromMs: MIDNIGHT_MS - 30 * DAY_MS,
+      toMs: null,
+      everyMs: 0,
+    },
+  ],
+}
+
+/** Plans a backfill up to a day ago, then a window of a schedule up to now, while `open` runs are open. */
+async function planBoth(open: readonly string[]): Promise<unknown[]> {
+  const { dir, deps } = await loadBench()
+  const ordersDir = join(dir, 'orders')
+  const asked: unknown[] = []
+  const others: OtherRuns = {
+    openOf: async (runs) => {
+      asked.push(runs)
+      return runs.map(({ runId }) => runId).filter((runId) => open.includes(runId))
+    },
+    newestWindowMs: async () => null,
+    workflowsId: '',
+  }
+  const plan = async (runId: string, asOfMs: number, window = {}): Promise<void> => {
+    const orderId = await writeOrder(ordersDir, { ...CHARTS, asOfMs })
+    await planRun({ ...deps, others }, ordersDir, { runId, orderId, ...window })
+  }
+  await plan('backfill', MIDNIGHT_MS - DAY_MS)
+  await plan('window', MIDNIGHT_MS, { schedule: 'hourly', windowMs: MIDNIGHT_MS })
+  expect(asked).toEqual([[], [{ runId: 'backfill', schedule: null }]])
+  return deps.store.query(
+    `SELECT run_id, entity, epoch_ms(from_at)::DOUBLE AS from_ms FROM _slices
+     WHERE run_id = 'window' ORDER BY ordinal`,
+  )
+}
+
+test('what another open run has planned is not planned again: only what is new is', async () => {
+  const rows = await planBoth(['backfill'])
+  // The other one takes the hour that began then.
+  const fromMs = MIDNIGHT_MS - DAY_MS + HOUR_MS
+  expect(rows).toEqual([
+    { run_id: 'window', entity: 'bitcoin', from_ms: fromMs },
+    { run_id: 'window', entity: 'ethereum', from_ms: fromMs },
+  ])
+})
+
+test('a run that was broken off holds nothing back', async () => {
+  const rows = await planBoth([])
+  const fromMs = MIDNIGHT_MS - 30 * DAY_MS
+  expect(rows.map((row) => (row as { from_ms: number }).from_ms)).toEqual([fromMs, fromMs])
+})
+
+test('a dataset that there is no more is planned as one slice, which fails; the others as ever', async () => {
+  const { dir, deps } = await loadBench()
+  const ordersDir = join(dir, 'orders')
+  const [chart] = CHARTS.wanted
+  const gone = { ...chart!, dataset: 'order_books', fromMs: 0, everyMs: HOUR_MS }
+  const order = { wanted: [gone, ...CHARTS.wanted], asOfMs: MIDNIGHT_MS }
+  const orderId = await writeOrder(ordersDir, order)
+  const { plan, first } = await planRun(deps, ordersDir, { runId: 'r1', orderId })
+  expect(plan?.slices).toBe(3)
+  expect(plan?.pages).toBeGreaterThanOrEqual(3)
+  // With the plan come its first slices: the source is asked one step sooner.
+  expect(first).toMatchObject({
+    slices: [{ ordinal: 0 }, { ordinal: 1 }, { ordinal: 2 }],
+    isEnd: true,
+  })
+  const [slice] = await deps.store.query(
+    `SELECT entity, epoch_ms(from_at)::DOUBLE AS from_ms, epoch_ms(to_at)::DOUBLE AS to_ms, ordinal
+     FROM _slices WHERE dataset = 'order_books'`,
+  )
+  expect(slice).toEqual({
+    entity: '',
+    from_ms: MIDNIGHT_MS,
+    to_ms: MIDNIGHT_MS + HOUR_MS,
+    ordinal: 2,
+  })
+  expect(goneDataset('order_books')).toMatchObject({ code: 'DATASET_GONE', exitCode: 2 })
+})
