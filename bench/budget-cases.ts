@@ -1,5 +1,5 @@
-import type { QuotaOptions } from '../service/quota.ts'
-import type { ResetUnit } from '../service/quota-headers.ts'
+import type { QuotaOptions } from '../service/callers/quota.ts'
+import type { ResetUnit } from '../service/callers/quota-headers.ts'
 import type { BudgetPeer } from './budget-peers.ts'
 
 /** One limit, and who works under it. */

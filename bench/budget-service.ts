@@ -1,8 +1,8 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { systemClock } from '../config/clock.ts'
-import { createQuota } from '../service/quota.ts'
-import { quotaHeaders, secondsUp } from '../service/quota-headers.ts'
+import { createQuota } from '../service/callers/quota.ts'
+import { quotaHeaders, secondsUp } from '../service/callers/quota-headers.ts'
 import type { BudgetCase } from './budget-cases.ts'
 
 // The process behind budget.ts: answers any market_chart/range with a few hourly points, counts calls

@@ -9,7 +9,7 @@ import { marketEntities, marketWindows } from '../service/market/listing-batches
 import { MARKET_PRESETS } from '../service/market/market-spec.ts'
 import type { MarketSpec } from '../service/market/market-spec.ts'
 import { createMarket } from '../service/market/market.ts'
-import { createSimulatedSource } from '../service/simulated-source.ts'
+import { createSimulatedSource } from '../service/simulated/simulated-source.ts'
 import { appendArrow } from '../sinks/arrow-into-duckdb.ts'
 import type { PageStage } from '../stage/page-stage.ts'
 import { remakePages } from '../sinks/replay/remake-page.ts'

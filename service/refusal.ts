@@ -1,5 +1,5 @@
 import type { Profile } from '../config/profiles.ts'
-import { secondsUp } from './quota-headers.ts'
+import { secondsUp } from './callers/quota-headers.ts'
 
 /** Why a request is not answered. */
 export type Refusal =

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { ConfigError } from '../../config/config-error.ts'
 import { EXIT } from '../../config/coinlake-error.ts'
 import type { ExitCode } from '../../config/coinlake-error.ts'
-import type { KeyRecord } from '../../service/key-file.ts'
+import type { KeyRecord } from '../../service/callers/key-file.ts'
 import type { CliCommand } from '../command.ts'
 import type { Effects } from '../effects.ts'
 import { print, printJson, say } from '../effects.ts'
@@ -64,8 +64,8 @@ async function create(
   file: string,
   { name, rate, isJson }: { name: string; rate: string | null; isJson: boolean },
 ): Promise<ExitCode> {
-  const { changeKeyFile } = await import('../../service/key-file.ts')
-  const { makeKey } = await import('../../service/make-key.ts')
+  const { changeKeyFile } = await import('../../service/callers/key-file.ts')
+  const { makeKey } = await import('../../service/callers/make-key.ts')
   const { parseQuota } = await import('../serve/serve-options.ts')
   if (rate !== null) parseQuota(rate)
   if (name.length > MAX_NAME_CHARS || /\p{Cc}/u.test(name)) {
@@ -91,7 +91,7 @@ async function create(
 }
 
 async function list(effects: Effects, file: string, isJson: boolean): Promise<ExitCode> {
-  const { readKeyFile } = await import('../../service/key-file.ts')
+  const { readKeyFile } = await import('../../service/callers/key-file.ts')
   const known = readKeyFile(file).map(shown)
   if (isJson) {
     printJson(effects, known)
@@ -115,7 +115,7 @@ async function list(effects: Effects, file: string, isJson: boolean): Promise<Ex
 }
 
 async function revoke(effects: Effects, file: string, name: string): Promise<ExitCode> {
-  const { changeKeyFile } = await import('../../service/key-file.ts')
+  const { changeKeyFile } = await import('../../service/callers/key-file.ts')
   changeKeyFile(file, (known) => {
     const accepted = known.filter(({ revoked_at }) => revoked_at === null)
     // A name comes first: somebody may have called a key like the id of another.

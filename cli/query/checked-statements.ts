@@ -45,7 +45,7 @@ export interface LastStatement {
 
 /**
  * Runs all statements of a script but the last, and gives that. Each is looked at before it
- * is run, and exactly what was looked at is run. An instance that service/lock-reading.ts has locked can
+ * is run, and exactly what was looked at is run. An instance that service/warehouse/lock-reading.ts has locked can
  * still write to the few paths that it may read; so what is no reading of rows is refused: COPY, EXPORT,
  * ATTACH, LOAD, secrets, prepared statements, transactions.
  *

@@ -2,7 +2,7 @@ import { DuckDBInstance } from '@duckdb/node-api'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { LakeConfig } from '../../config/lake.ts'
 import { quoteName, quoteText } from '../../datasets/table/ddl.ts'
-import { readingOptions } from '../../service/lock-reading.ts'
+import { readingOptions } from '../../service/warehouse/lock-reading.ts'
 import { asSinkError } from '../../sinks/duckdb-store/as-sink-error.ts'
 import { attachLake, LAKE, METADATA } from '../../sinks/duckdb-store/lake/attach-lake.ts'
 

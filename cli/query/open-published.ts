@@ -4,8 +4,8 @@ import { CoinlakeError, EXIT } from '../../config/coinlake-error.ts'
 import type { WarehousePaths } from '../../config/warehouse-paths.ts'
 import { quoteText } from '../../datasets/table/ddl.ts'
 import { DAMAGED, PUBLICATION_DAMAGE } from '../../sinks/duckdb-store/as-sink-error.ts'
-import type { Readable } from '../../service/lock-reading.ts'
-import { openWarehouse } from '../../service/open-warehouse.ts'
+import type { Readable } from '../../service/warehouse/lock-reading.ts'
+import { openWarehouse } from '../../service/warehouse/open-warehouse.ts'
 import { openLake } from './open-lake.ts'
 import { openTree } from './open-tree.ts'
 import { QueryError } from './query-error.ts'
@@ -21,7 +21,7 @@ export interface OpenPublication {
 /**
  * Opens what readers open, never the store of a running worker: the DuckDB file if it is published, else
  * the lake, else the Parquet tree with a view per table. The session runs in `zone`, not in the zone of this machine,
- * and is locked (service/lock-reading.ts).
+ * and is locked (service/warehouse/lock-reading.ts).
  *
  * @param readable what may be read beside what is published
  * @throws QueryError NO_PUBLICATION, PUBLICATION_DAMAGED

@@ -1,7 +1,7 @@
 import { CoinlakeError, EXIT } from '../../config/coinlake-error.ts'
 import type { ErrorFacts, ExitCode } from '../../config/coinlake-error.ts'
 import { DAMAGED, PUBLICATION_DAMAGE } from '../../sinks/duckdb-store/as-sink-error.ts'
-import { OPEN_SETTINGS } from '../../service/lock-reading.ts'
+import { OPEN_SETTINGS } from '../../service/warehouse/lock-reading.ts'
 
 /** The SQL cannot be run, or not in the form that was asked for. Exit code 2; 130 when interrupted. */
 export class QueryError extends CoinlakeError {

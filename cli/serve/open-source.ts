@@ -37,8 +37,8 @@ export async function openSource(
 }
 
 async function simulated(effects: Effects, options: Record<string, unknown>): Promise<OpenSource> {
-  const { createSimulatedSource } = await import('../../service/simulated-source.ts')
-  const { createRunningMarket } = await import('../../service/running-market.ts')
+  const { createSimulatedSource } = await import('../../service/simulated/simulated-source.ts')
+  const { createRunningMarket } = await import('../../service/simulated/running-market.ts')
   const { appendArrow } = await import('../../sinks/arrow-into-duckdb.ts')
   const preset = String(options['preset']) as PresetName
   const seed = wholeNumber('seed', String(options['seed']))
@@ -57,7 +57,7 @@ async function simulated(effects: Effects, options: Record<string, unknown>): Pr
 }
 
 async function published(effects: Effects, path: string): Promise<OpenSource> {
-  const { createPublishedSource } = await import('../../service/published-source.ts')
+  const { createPublishedSource } = await import('../../service/warehouse/published-source.ts')
   const given = resolve(effects.cwd, path)
   const isFolder = statSync(given, { throwIfNoEntry: false })?.isDirectory() === true
   const file = isFolder ? join(given, 'coinlake.duckdb') : given
@@ -66,7 +66,7 @@ async function published(effects: Effects, path: string): Promise<OpenSource> {
 }
 
 async function recorded(effects: Effects, path: string): Promise<OpenSource> {
-  const { createRecordingsSource } = await import('../../service/recordings-source.ts')
+  const { createRecordingsSource } = await import('../../service/recordings/recordings-source.ts')
   const source = createRecordingsSource(resolve(effects.cwd, path))
   for (const warning of source.warnings) say(effects, `warning: ${warning}`)
   const at = new Date(source.clock.nowMs()).toISOString()

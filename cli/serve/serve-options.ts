@@ -5,8 +5,8 @@ import { profiles } from '../../config/profiles.ts'
 import type { Profile } from '../../config/profiles.ts'
 import { parseUtcMs } from '../../config/utc-date.ts'
 import { hostNameOf } from '../../service/known-host.ts'
-import type { QuotaOptions } from '../../service/quota.ts'
-import { parseQuotaText } from '../../service/quota-text.ts'
+import type { QuotaOptions } from '../../service/callers/quota.ts'
+import { parseQuotaText } from '../../service/callers/quota-text.ts'
 import type { Effects } from '../effects.ts'
 
 /** The environment variable that holds keys of the service: never a flag, which `ps` would show. */

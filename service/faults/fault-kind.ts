@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { Operation, ParamValues } from '../../api/operation.ts'
 import type { Profile } from '../../config/profiles.ts'
-import type { QuotaOptions, QuotaState } from '../quota.ts'
-import type { ResetUnit } from '../quota-headers.ts'
+import type { QuotaOptions, QuotaState } from '../callers/quota.ts'
+import type { ResetUnit } from '../callers/quota-headers.ts'
 
 /** `transport`: how an answer comes; `body`: what it says; `state`: what the service has become. */
 export type FaultPlace = 'transport' | 'body' | 'state'

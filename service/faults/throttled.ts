@@ -1,4 +1,4 @@
-import { profileQuotaHeaders, secondsUp } from '../quota-headers.ts'
+import { profileQuotaHeaders, secondsUp } from '../callers/quota-headers.ts'
 import { choiceOption, waitOption } from './fault-options.ts'
 import type { Meeting, Spoilt } from './fault-kind.ts'
 import { refused } from './refused.ts'

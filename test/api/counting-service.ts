@@ -1,8 +1,8 @@
 import { createPacer, type Pacer } from '../../api/pacer.ts'
 import type { CallRate } from '../../api/rate-headers.ts'
 import { NO_RESET_MEMORY, readRateHeaders } from '../../api/rate-headers.ts'
-import { createQuota } from '../../service/quota.ts'
-import { quotaHeaders, type ResetUnit } from '../../service/quota-headers.ts'
+import { createQuota } from '../../service/callers/quota.ts'
+import { quotaHeaders, type ResetUnit } from '../../service/callers/quota-headers.ts'
 import { FakeTime } from './fake-time.ts'
 
 export interface CountedRun {

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { NO_RESET_MEMORY, readRateHeaders } from '../../api/rate-headers.ts'
-import { createQuota } from '../../service/quota.ts'
-import { quotaHeaders } from '../../service/quota-headers.ts'
+import { createQuota } from '../../service/callers/quota.ts'
+import { quotaHeaders } from '../../service/callers/quota-headers.ts'
 import { FakeTime } from './fake-time.ts'
 
 /** Whole seconds in Date and in Reset, each rounded its own way. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { systemClock } from '../../config/clock.ts'
-import { fileKeyRing } from '../../service/file-key-ring.ts'
+import { fileKeyRing } from '../../service/callers/file-key-ring.ts'
 import { runCaptured } from '../parts/run-captured.ts'
 import type { Captured } from '../parts/run-captured.ts'
 

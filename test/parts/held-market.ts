@@ -9,7 +9,7 @@ import type { AnswerSource } from '../../service/answer-source.ts'
 import { fillWarehouse } from '../../service/market/generate-market.ts'
 import { createMarket } from '../../service/market/market.ts'
 import type { MarketSpec } from '../../service/market/market-spec.ts'
-import { createWarehouseSource } from '../../service/warehouse-source.ts'
+import { createWarehouseSource } from '../../service/warehouse/warehouse-source.ts'
 import { appendArrow } from '../../sinks/arrow-into-duckdb.ts'
 
 /** Every table of every dataset. */

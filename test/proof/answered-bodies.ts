@@ -3,7 +3,7 @@ import type { Dataset, PageContext } from '../../datasets/dataset.ts'
 import { datasets } from '../../datasets/index.ts'
 import { createMarket } from '../../service/market/market.ts'
 import { MARKET_PRESETS } from '../../service/market/market-spec.ts'
-import { createSimulatedSource } from '../../service/simulated-source.ts'
+import { createSimulatedSource } from '../../service/simulated/simulated-source.ts'
 import { appendArrow } from '../../sinks/arrow-into-duckdb.ts'
 import { proofSlices } from './proof-slices.ts'
 

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path'
 import { DAY_MS, GRANULARITY_MS, type Granularity } from '../../api/granularity.ts'
 import type { OperationId } from '../../api/operation.ts'
 import { operations } from '../../api/operations.ts'
-import { recordingName } from '../../service/recording-names.ts'
+import { recordingName } from '../../service/recordings/recording-names.ts'
 
 /** An operation whose bodies fill tables. */
 export type RecordedOperation = Exclude<OperationId, 'ping'>

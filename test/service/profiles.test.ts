@@ -4,7 +4,7 @@ import { readErrorBody } from '../../api/error-body.ts'
 import { profileOperations } from '../../api/profile-operations.ts'
 import { profiles } from '../../config/profiles.ts'
 import type { ProfileName } from '../../config/profiles.ts'
-import { createKeyRing } from '../../service/key-ring.ts'
+import { createKeyRing } from '../../service/callers/key-ring.ts'
 import type { ServiceOptions } from '../../service/app.ts'
 import { ECHO_NOW_MS, echoService } from './echo-service.ts'
 

@@ -1,6 +1,6 @@
 import { operations } from '../../api/operations.ts'
 import { createService } from '../../service/app.ts'
-import { createSimulatedSource } from '../../service/simulated-source.ts'
+import { createSimulatedSource } from '../../service/simulated/simulated-source.ts'
 import type { MarketSpec } from '../../service/market/market-spec.ts'
 import { MARKET_PRESETS } from '../../service/market/market-spec.ts'
 import { appendArrow } from '../../sinks/arrow-into-duckdb.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DAY_MS } from '../../../api/granularity.ts'
 import type { AnswerSource } from '../../../service/answer-source.ts'
-import { createSimulatedSource } from '../../../service/simulated-source.ts'
+import { createSimulatedSource } from '../../../service/simulated/simulated-source.ts'
 import { appendArrow } from '../../../sinks/arrow-into-duckdb.ts'
 import { MARKET_NOW_MS, tinySpec } from '../tiny-market.ts'
 import { serveFaulty } from '../../parts/faulty-service.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { AnswerSource } from '../../../service/answer-source.ts'
-import { createSimulatedSource } from '../../../service/simulated-source.ts'
+import { createSimulatedSource } from '../../../service/simulated/simulated-source.ts'
 import { appendArrow } from '../../../sinks/arrow-into-duckdb.ts'
 import { MARKET_NOW_MS, tinySpec } from '../tiny-market.ts'
 import { askSocket, serveFaulty } from '../../parts/faulty-service.ts'

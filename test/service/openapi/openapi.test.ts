@@ -7,7 +7,7 @@ import type { JsonSchema } from '../../../service/openapi/body-schema.ts'
 import { operations } from '../../../api/operations.ts'
 import { undescribed } from './undescribed.ts'
 import { profiles } from '../../../config/profiles.ts'
-import { recordingName } from '../../../service/recording-names.ts'
+import { recordingName } from '../../../service/recordings/recording-names.ts'
 
 const SAMPLES = new URL('../../../../shared/samples/', import.meta.url)
 const IDS = Object.keys(operations) as OperationId[]

@@ -1,0 +1,84 @@
+import type { MiddlewareHandler } from 'hono'
+import { callerKey, foreignKeyCode } from './caller-key.ts'
+import type { KeyIdentity, KeyRing } from './key-ring.ts'
+import { profileQuotaHeaders } from './quota-headers.ts'
+import type { ResetUnit } from './quota-headers.ts'
+import type { Quotas } from './quotas.ts'
+import type { Profile } from '../../config/profiles.ts'
+import type { Replies, ServiceEnv } from '../reply.ts'
+import { FREE_WRONG_KEYS, WRONG_KEY_WAIT_MS } from './wrong-keys.ts'
+import type { WrongKeys } from './wrong-keys.ts'
+
+/** Callers without an accepted key: they spend a quota of their own. */
+export const ANONYMOUS: KeyIdentity = { id: 'anonymous', quota: null }
+
+export interface AdmitOptions {
+  profile: Profile
+  /** Null = open: whatever is sent as a key is accepted, and counted by itself. */
+  keys: KeyRing | null
+  quotas: Quotas
+  resetUnit: ResetUnit
+  wrongKeys: WrongKeys
+  /** The source's now, epoch ms. */
+  nowMs: () => number
+  replies: Replies
+}
+
+/** Key, quota, method: everything that is decided before the path is looked at. */
+export function admitCallers(options: AdmitOptions): MiddlewareHandler<ServiceEnv> {
+  const { profile, keys, replies } = options
+  return async (c, next) => {
+    const query = queryOf(c.req.url)
+    c.set('query', query)
+    const header = (name: string): string | undefined => c.req.header(name)
+    const key = callerKey(profile, header, query)
+    const caller = identify(keys, key)
+    const state = options.quotas.take(caller ?? ANONYMOUS)
+    c.set('caller', caller ?? ANONYMOUS)
+    c.set(
+      'quotaHeaders',
+      profileQuotaHeaders(profile.served, state, options.resetUnit, options.nowMs()),
+    )
+    if (caller === null) {
+      if (key !== null) {
+        const address = c.env?.incoming?.socket.remoteAddress ?? 'unknown'
+        c.set('wrongKeyFrom', address)
+        if (!(await options.wrongKeys.note(address))) {
+          const rate = { limit: FREE_WRONG_KEYS, resetInMs: WRONG_KEY_WAIT_MS }
+          return replies.refuse(c, { kind: 'rate', ...rate })
+        }
+      }
+      const code = key === null ? foreignKeyCode(profile, header) : null
+      return replies.refuse(c, code === null ? { kind: 'no_key' } : { kind: 'foreign_key', code })
+    }
+    if (!state.allowed) {
+      return replies.refuse(c, {
+        kind: 'rate',
+        limit: state.limit,
+        resetInMs: state.resetInMs,
+      })
+    }
+    if (c.req.method !== 'GET' && c.req.method !== 'HEAD') {
+      return replies.refuse(c, { kind: 'method', method: c.req.method })
+    }
+    return next()
+  }
+}
+
+function identify(keys: KeyRing | null, key: string | null): KeyIdentity | null {
+  if (keys === null) return key === null ? ANONYMOUS : { id: key, quota: null }
+  return key === null ? null : keys.identify(key)
+}
+
+/** The decoded query. A map, since names are the caller's: `__proto__` is one like any other. */
+function queryOf(url: string): ReadonlyMap<string, readonly string[]> {
+  const start = url.indexOf('?')
+  const query = new Map<string, string[]>()
+  if (start < 0) return query
+  for (const [name, value] of new URLSearchParams(url.slice(start + 1))) {
+    const known = query.get(name)
+    if (known === undefined) query.set(name, [value])
+    else known.push(value)
+  }
+  return query
+}

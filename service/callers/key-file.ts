@@ -1,0 +1,105 @@
+import { closeSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { z } from 'zod'
+import { ConfigError } from '../../config/config-error.ts'
+import { parseQuotaText } from './quota-text.ts'
+
+/** One key as the file holds it: what it is called, and its hash, never the key itself. */
+export interface KeyRecord {
+  /** First digits of the hash. */
+  id: string
+  name: string
+  /** SHA-256 of the key in hex. */
+  sha256: string
+  /** `500/1m`; null = the limit of the service. */
+  rate: string | null
+  /** ISO, UTC. */
+  created_at: string
+  /** ISO, UTC; null = accepted. */
+  revoked_at: string | null
+}
+
+const RECORD = z.strictObject({
+  id: z.string(),
+  name: z.string().min(1),
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  rate: z
+    .string()
+    .refine((text) => parseQuotaText(text) !== null, 'expected calls and a window, such as 500/1m')
+    .nullable(),
+  created_at: z.iso.datetime(),
+  revoked_at: z.iso.datetime().nullable(),
+})
+const FILE = z.strictObject({ version: z.literal(1), keys: z.array(RECORD) })
+
+/** Owner only: hashes of random keys help nobody, but whose keys there are is nobody's business. */
+const MODE = 0o600
+
+/**
+ * The keys of a file, in the order in which they were made; none where there is no file.
+ *
+ * @throws ConfigError KEYS_FILE
+ */
+export function readKeyFile(path: string): readonly KeyRecord[] {
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8')
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return []
+    throw badFile(path, `cannot be read (${(cause as NodeJS.ErrnoException).code})`, cause)
+  }
+  let json: unknown
+  try {
+    json = JSON.parse(text)
+  } catch (cause) {
+    throw badFile(path, 'is no JSON', cause)
+  }
+  const parsed = FILE.safeParse(json)
+  if (parsed.success) return parsed.data.keys
+  const [issue] = parsed.error.issues
+  throw badFile(path, `is no key file: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`)
+}
+
+/**
+ * Replaces the keys of a file by what `change` makes of them, whole or not at all. The draft beside it
+ * is also the lock: two changes at once would lose one.
+ *
+ * @throws ConfigError KEYS_FILE or KEYS_BUSY, and what `change` throws
+ */
+export function changeKeyFile(
+  path: string,
+  change: (keys: readonly KeyRecord[]) => readonly KeyRecord[],
+): void {
+  const draft = `${path}.draft`
+  const descriptor = openDraft(path, draft)
+  try {
+    const keys = change(readKeyFile(path))
+    writeSync(descriptor, `${JSON.stringify({ version: 1, keys }, null, 2)}\n`)
+    closeSync(descriptor)
+    renameSync(draft, path)
+  } catch (error) {
+    rmSync(draft, { force: true })
+    throw error
+  }
+}
+
+function openDraft(path: string, draft: string): number {
+  try {
+    return openSync(draft, 'wx', MODE)
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException
+    if (code !== 'EEXIST') throw badFile(path, `cannot be written (${code})`, cause)
+    throw new ConfigError(`the key file ${path} is being changed by another command`, {
+      code: 'KEYS_BUSY',
+      hint: `Try again; if no other command runs, remove ${draft}.`,
+      cause,
+    })
+  }
+}
+
+function badFile(path: string, what: string, cause?: unknown): ConfigError {
+  return new ConfigError(`the key file ${path} ${what}`, {
+    code: 'KEYS_FILE',
+    hint: 'Name a file made by `coinlake keys create`, in a folder that you may write.',
+    cause,
+  })
+}

@@ -1,0 +1,50 @@
+import type { ServedFacts } from '../../config/profiles.ts'
+import type { QuotaState } from './quota.ts'
+
+/** Unit of X-RateLimit-Reset: services differ, and a client must cope with each. */
+export type ResetUnit = 'seconds_left' | 'epoch_s' | 'epoch_ms'
+
+/**
+ * The rate-limit headers of an answer, each a string of digits. Epochs are on the service's own
+ * clock, as its Date header is, so that a client can tell the unit by comparing the two.
+ */
+export function quotaHeaders(
+  state: QuotaState,
+  unit: ResetUnit,
+  nowMs: number,
+): Record<string, string> {
+  const reset = {
+    seconds_left: secondsUp(state.resetInMs),
+    epoch_s: secondsUp(nowMs + state.resetInMs),
+    epoch_ms: String(Math.ceil(nowMs + state.resetInMs)),
+  }
+  return {
+    'x-ratelimit-limit': String(state.limit),
+    'x-ratelimit-remaining': String(state.remaining),
+    'x-ratelimit-reset': reset[unit],
+  }
+}
+
+/**
+ * The headers as a profile sends them: the interface always and in digits; another only with a
+ * refusal, and the reset as `2025-07-25 14:54:00 +0000`.
+ */
+export function profileQuotaHeaders(
+  { rateHeaders }: Pick<ServedFacts, 'rateHeaders'>,
+  state: QuotaState,
+  unit: ResetUnit,
+  nowMs: number,
+): Record<string, string> {
+  if (rateHeaders === 'always') return quotaHeaders(state, unit, nowMs)
+  if (state.allowed) return {}
+  const resetAt = new Date(Number(secondsUp(nowMs + state.resetInMs)) * 1_000).toISOString()
+  return {
+    ...quotaHeaders(state, unit, nowMs),
+    'x-ratelimit-reset': `${resetAt.slice(0, 19).replace('T', ' ')} +0000`,
+  }
+}
+
+/** Milliseconds as whole seconds, rounded up, so that who waits exactly that long is never early. */
+export function secondsUp(ms: number): string {
+  return String(Math.ceil(ms / 1_000))
+}

@@ -1,0 +1,10 @@
+import { parseDurationMs } from '../../config/duration.ts'
+import type { QuotaOptions } from './quota.ts'
+
+/** `500/1m` as a fixed window; null when the text is no such quota. */
+export function parseQuotaText(text: string): QuotaOptions | null {
+  const [calls = '', per = '', ...more] = text.split('/')
+  const perMs = parseDurationMs(per)
+  if (!/^[1-9]\d{0,8}$/.test(calls) || perMs === null || more.length > 0) return null
+  return { calls: Number(calls), perMs, kind: 'fixed' }
+}

@@ -1,0 +1,87 @@
+import type { Clock } from '../../config/clock.ts'
+
+/** How many calls a key may make. */
+export interface QuotaOptions {
+  calls: number
+  perMs: number
+  /** `fixed`: windows aligned to the clock (every full minute); `sliding`: any stretch of `perMs`. */
+  kind: 'fixed' | 'sliding'
+}
+
+/** What a call met. Times are ms from now, so that they can be told on any clock. */
+export interface QuotaState {
+  allowed: boolean
+  limit: number
+  remaining: number
+  /** Fixed: until the window ends. Sliding: until the oldest counted call leaves the window. */
+  resetInMs: number
+}
+
+/** Counts calls by key. A refused call costs nothing: asking while throttled does not prolong it. */
+export interface Quota {
+  take(keyId: string): QuotaState
+  /** What a call would meet, without making it. */
+  peek(keyId: string): QuotaState
+  /** Takes back the last call, which was refused after it was counted. */
+  giveBack(keyId: string): void
+}
+
+/** More than any process can answer: for services without a limit, whose headers must still hold digits. */
+export const UNLIMITED: QuotaOptions = { calls: 1_000_000, perMs: 60_000, kind: 'fixed' }
+
+/** An open service knows its callers only by what they send: beyond so many, those gone are forgotten. */
+const MAX_KNOWN_KEYS = 10_000
+
+/** @param clock real time, also where the service itself stands at a frozen one: a window must pass. */
+export function createQuota(options: QuotaOptions, clock: Clock): Quota {
+  return options.kind === 'fixed' ? fixedQuota(options, clock) : slidingQuota(options, clock)
+}
+
+function fixedQuota({ calls, perMs }: QuotaOptions, clock: Clock): Quota {
+  const windows = new Map<string, { startMs: number; used: number }>()
+  const meet = (keyId: string, cost: number): QuotaState => {
+    const nowMs = clock.nowMs()
+    const startMs = Math.floor(nowMs / perMs) * perMs
+    const known = windows.get(keyId)
+    const window = known?.startMs === startMs ? known : { startMs, used: 0 }
+    forgetSome(windows, (other) => other.startMs < startMs)
+    windows.set(keyId, window)
+    const allowed = window.used < calls
+    if (allowed) window.used += cost
+    const resetInMs = startMs + perMs - nowMs
+    return { allowed, limit: calls, remaining: calls - window.used, resetInMs }
+  }
+  return {
+    take: (keyId) => meet(keyId, 1),
+    peek: (keyId) => meet(keyId, 0),
+    // A window that has ended meanwhile counts for nothing: the next call begins another.
+    giveBack: (keyId) => {
+      const window = windows.get(keyId)
+      if (window !== undefined) window.used = Math.max(0, window.used - 1)
+    },
+  }
+}
+
+function slidingQuota({ calls, perMs }: QuotaOptions, clock: Clock): Quota {
+  const callsByKey = new Map<string, number[]>()
+  const meet = (keyId: string, isCall: boolean): QuotaState => {
+    const nowMs = clock.nowMs()
+    const counted = (callsByKey.get(keyId) ?? []).filter((atMs) => atMs > nowMs - perMs)
+    const allowed = counted.length < calls
+    if (allowed && isCall) counted.push(nowMs)
+    forgetSome(callsByKey, (times) => times.every((atMs) => atMs <= nowMs - perMs))
+    callsByKey.set(keyId, counted)
+    const resetInMs = (counted[0] ?? nowMs) + perMs - nowMs
+    return { allowed, limit: calls, remaining: calls - counted.length, resetInMs }
+  }
+  return {
+    take: (keyId) => meet(keyId, true),
+    peek: (keyId) => meet(keyId, false),
+    giveBack: (keyId) => void callsByKey.get(keyId)?.pop(),
+  }
+}
+
+function forgetSome<T>(byKey: Map<string, T>, isOver: (value: T) => boolean): void {
+  if (byKey.size < MAX_KNOWN_KEYS) return
+  for (const [keyId, value] of byKey) if (isOver(value)) byKey.delete(keyId)
+}

@@ -1,0 +1,36 @@
+import type { Clock } from '../../config/clock.ts'
+import type { KeyIdentity } from './key-ring.ts'
+import { createQuota } from './quota.ts'
+import type { Quota, QuotaOptions, QuotaState } from './quota.ts'
+
+/** The quotas of a service: its own, and those of keys that have another. */
+export interface Quotas {
+  take(caller: KeyIdentity): QuotaState
+  /** What a caller has left, for answers that no call has led to. */
+  peek(caller: KeyIdentity): QuotaState
+  /** Takes back a call that was refused after it was counted. */
+  giveBack(caller: KeyIdentity): void
+  /** Another limit for all keys without one of their own, from the next call on, in a new window. */
+  limitTo(limit: QuotaOptions): void
+}
+
+/** Callers with equal quotas are counted side by side, each for himself. */
+export function createQuotas(common: QuotaOptions, clock: Clock): Quotas {
+  const quotas = new Map<string, Quota>()
+  let limit = common
+  const quotaOf = (caller: KeyIdentity): Quota => {
+    const options = caller.quota ?? limit
+    const name = `${options.calls}/${options.perMs}/${options.kind}`
+    const known = quotas.get(name) ?? createQuota(options, clock)
+    quotas.set(name, known)
+    return known
+  }
+  return {
+    take: (caller) => quotaOf(caller).take(caller.id),
+    peek: (caller) => quotaOf(caller).peek(caller.id),
+    giveBack: (caller) => quotaOf(caller).giveBack(caller.id),
+    limitTo: (changed) => {
+      limit = changed
+    },
+  }
+}

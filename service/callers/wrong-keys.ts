@@ -1,0 +1,49 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Clock } from '../../config/clock.ts'
+
+/** Wrong keys that an address may send before their answers come late: a mistyped one, or one not renewed yet. */
+export const FREE_WRONG_KEYS = 5
+export const WRONG_KEY_WAIT_MS = 1_000
+/** Answers that come late at once, of all addresses: each holds a connection. */
+const MOST_WAITING = 100
+/** An address that has sent none for so long begins anew. */
+const FORGOTTEN_MS = 60_000
+const MOST_ADDRESSES = 1_000
+
+/** Counts the wrong keys of each address. Those who send a right one are never held up. */
+export interface WrongKeys {
+  /** Waits as long as the answer must; false where too many wait already, who are to come again. */
+  note(address: string): Promise<boolean>
+}
+
+/**
+ * @param onCount told of the 1st, 10th, 100th ... of an address; never of a key
+ * @param pause for tests
+ */
+export function createWrongKeys(
+  clock: Clock,
+  onCount: (address: string, count: number) => void,
+  pause: (ms: number) => Promise<unknown> = sleep,
+): WrongKeys {
+  // In the order of the last wrong key.
+  const seen = new Map<string, { count: number; lastMs: number }>()
+  let waiting = 0
+  return {
+    async note(address) {
+      const nowMs = clock.nowMs()
+      const known = seen.get(address)
+      const before = known !== undefined && nowMs - known.lastMs < FORGOTTEN_MS ? known.count : 0
+      const count = before + 1
+      seen.delete(address)
+      seen.set(address, { count, lastMs: nowMs })
+      if (seen.size > MOST_ADDRESSES) seen.delete(seen.keys().next().value!)
+      if (/^10*$/.test(String(count))) onCount(address, count)
+      if (count <= FREE_WRONG_KEYS) return true
+      if (waiting >= MOST_WAITING) return false
+      waiting += 1
+      await pause(WRONG_KEY_WAIT_MS)
+      waiting -= 1
+      return true
+    },
+  }
+}

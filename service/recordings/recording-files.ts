@@ -1,0 +1,110 @@
+import { readFileSync, readdirSync, statSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { z } from 'zod'
+import type { OperationId } from '../../api/operation.ts'
+import { operations } from '../../api/operations.ts'
+import { ConfigError } from '../../config/config-error.ts'
+import { newestTimeMs } from './recorded-time.ts'
+import { recordingName } from './recording-names.ts'
+
+/** One recorded body and what is known of it. */
+export interface Recording {
+  file: string
+  operation: OperationId
+  /** Parameters it was asked with, where known: it is preferred for requests that have them too. */
+  params: Readonly<Record<string, string>>
+  /** Exactly the file's. */
+  bytes: Uint8Array
+  /** When it was recorded, epoch ms in whole seconds. */
+  atMs: number
+}
+
+/** May lie beside the recordings and say what file names and bodies do not. */
+const INDEX_FILE = 'recordings.json'
+const OPERATION_IDS = Object.keys(operations) as OperationId[]
+const INDEX = z.array(
+  z.strictObject({
+    file: z.string(),
+    operation: z.enum(OPERATION_IDS).optional(),
+    params: z.record(z.string(), z.string()).optional(),
+    recordedAt: z.iso.datetime({ offset: true }).optional(),
+  }),
+)
+type IndexEntry = z.infer<typeof INDEX>[number]
+
+/**
+ * Reads every recording of a folder, or the one file named, in order of their names. Files that are no
+ * operation are left out. The time of a recording is that of `recordings.json`, else the newest time
+ * in its body, else that of the file.
+ *
+ * @throws ConfigError RECORDINGS_NOT_FOUND, RECORDINGS_EMPTY or RECORDING_NOT_JSON
+ */
+export function readRecordings(path: string): Recording[] {
+  const isFolder = kindOf(path) === 'folder'
+  const folder = isFolder ? path : dirname(path)
+  const files = isFolder ? readdirSync(path).sort() : [basename(path)]
+  const index = readIndex(folder)
+  const recordings = files.flatMap((file) => {
+    const entry = index.get(file)
+    const operation = entry?.operation ?? recordingName(file, OPERATION_IDS)?.operation
+    return operation === undefined ? [] : [readRecording(join(folder, file), operation, entry)]
+  })
+  if (recordings.length === 0) {
+    throw new ConfigError(`no recording of a known operation in ${path}`, {
+      code: 'RECORDINGS_EMPTY',
+      hint: 'Name files after operations, such as coins-id-ohlc--mine.json, or list them in recordings.json.',
+    })
+  }
+  return recordings
+}
+
+function kindOf(path: string): 'file' | 'folder' {
+  try {
+    return statSync(path).isDirectory() ? 'folder' : 'file'
+  } catch (cause) {
+    throw new ConfigError(`no recordings at ${path}`, {
+      code: 'RECORDINGS_NOT_FOUND',
+      hint: 'Name a folder of recorded bodies, or one such file.',
+      cause,
+    })
+  }
+}
+
+function readRecording(
+  path: string,
+  operation: OperationId,
+  entry: IndexEntry | undefined,
+): Recording {
+  const bytes = readFileSync(path)
+  const body = parseJson(path, bytes)
+  const knownMs = entry?.recordedAt === undefined ? null : Date.parse(entry.recordedAt)
+  const atMs = knownMs ?? newestTimeMs(body) ?? statSync(path).mtimeMs
+  // Up, so that the newest point does not lie after the time of its recording.
+  const wholeMs = Math.ceil(atMs / 1_000) * 1_000
+  return { file: basename(path), operation, params: entry?.params ?? {}, bytes, atMs: wholeMs }
+}
+
+function readIndex(folder: string): Map<string, IndexEntry> {
+  const path = join(folder, INDEX_FILE)
+  if (statSync(path, { throwIfNoEntry: false }) === undefined) return new Map()
+  const parsed = INDEX.safeParse(parseJson(path, readFileSync(path)))
+  if (!parsed.success) {
+    throw notJson(path, z.prettifyError(parsed.error))
+  }
+  return new Map(parsed.data.map((entry) => [entry.file, entry]))
+}
+
+function parseJson(path: string, bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString()) as unknown
+  } catch (cause) {
+    throw notJson(path, cause instanceof Error ? cause.message : String(cause))
+  }
+}
+
+function notJson(path: string, why: string): ConfigError {
+  return new ConfigError(`${path} is not the JSON that is expected: ${why}`, {
+    code: 'RECORDING_NOT_JSON',
+    hint: 'Repair the file or take it out of the folder.',
+  })
+}

@@ -1,0 +1,74 @@
+import { DuckDBInstance } from '@duckdb/node-api'
+import type { DuckDBConnection } from '@duckdb/node-api'
+import type { Table as ArrowTable } from 'apache-arrow'
+import { frozenClock } from '../../config/clock.ts'
+import type { Column } from '../../datasets/dataset.ts'
+import { createTableSql } from '../../datasets/table/ddl.ts'
+import { datasets, tableByName } from '../../datasets/index.ts'
+import type { AnswerSource } from '../answer-source.ts'
+import { createMadeRows } from './made-rows.ts'
+import { createMarketRowMaker } from './market-row-maker.ts'
+import { sharedBatches } from '../market/entity-rows.ts'
+import { marketLooks } from '../market/market-looks.ts'
+import type { MarketSpec } from '../market/market-spec.ts'
+import { writeBatches } from '../market/write-batches.ts'
+import type { WriteRows } from '../market/write-batches.ts'
+import { createWarehouseSource } from '../warehouse/warehouse-source.ts'
+
+/** How Arrow rows get into a table; the store's own way is given in, as service/ knows no sinks. */
+export type AppendArrow = (
+  connection: DuckDBConnection,
+  table: string,
+  rows: ArrowTable,
+  columns: readonly Column[],
+) => Promise<unknown>
+
+export interface SimulatedSourceOptions {
+  spec: MarketSpec
+  append: AppendArrow
+  /** So many rows that were made for one entity are held before all are made anew. */
+  maxMadeRows?: number
+}
+
+/**
+ * Rows of coins, exchanges and tokens that are held at once: some 300 MB. More than all that the
+ * smaller presets have, so that only a wide market ever makes anything twice.
+ */
+const MAX_MADE_ROWS = 3_000_000
+
+/** Threads of the in-memory database: its queries are small, and the machine has others to run. */
+const THREADS = '2'
+
+/**
+ * The simulated market of one moment as a source: a warehouse in memory, served like any other. Listings are made at
+ * once; what belongs to one coin, exchange or token when it is first asked for, by the same code.
+ *
+ * @throws ConfigError MARKET_SPEC
+ */
+export async function createSimulatedSource({
+  spec,
+  append,
+  maxMadeRows = MAX_MADE_ROWS,
+}: SimulatedSourceOptions): Promise<AnswerSource> {
+  const looks = marketLooks(spec)
+  const instance = await DuckDBInstance.create(':memory:', { threads: THREADS })
+  const writer = await instance.connect()
+  for (const table of datasets.flatMap((dataset) => dataset.tables)) {
+    await writer.run(createTableSql(table, { lineage: false }))
+  }
+  const write: WriteRows = async (table, rows) => {
+    await append(writer, table, rows, tableByName(table)!.columns)
+  }
+  await writeBatches(sharedBatches(looks), write)
+  const made = createMadeRows(createMarketRowMaker(looks, writer, write), maxMadeRows)
+  return createWarehouseSource({
+    connect: () => instance.connect(),
+    datasets,
+    clock: frozenClock(spec.nowMs),
+    prepare: (selections) => made.prepare(selections),
+    close: () => {
+      writer.closeSync()
+      instance.closeSync()
+    },
+  })
+}

@@ -1,0 +1,85 @@
+import { openSync, readSync, closeSync, realpathSync, statSync } from 'node:fs'
+import { DuckDBInstance } from '@duckdb/node-api'
+import { ConfigError } from '../../config/config-error.ts'
+import { CoinlakeError } from '../../config/coinlake-error.ts'
+import { lockReading, readingOptions } from './lock-reading.ts'
+import type { Readable } from './lock-reading.ts'
+
+/** DuckDB files carry this word at byte 8. */
+const MAGIC = 'DUCK'
+const MAGIC_AT = 8
+
+/**
+ * Opens a published warehouse for reading, locked: the file may come from elsewhere, and its views hold
+ * SQL. The link is followed once: a later publication leaves what is open as it was.
+ *
+ * @param readable what may be read beside it
+ * @throws ConfigError WAREHOUSE_NOT_FOUND, WAREHOUSE_NOT_DUCKDB, WAREHOUSE_HELD, WAREHOUSE_NEWER or
+ * WAREHOUSE_UNREADABLE. The file is never changed.
+ */
+export async function openWarehouse(path: string, readable?: Readable): Promise<DuckDBInstance> {
+  const file = existingFile(path)
+  if (!looksLikeDuckdb(path, file)) {
+    throw fault(path, 'is no DuckDB file', 'WAREHOUSE_NOT_DUCKDB', PUBLISHED_HINT)
+  }
+  const options = { ...readingOptions(), access_mode: 'READ_ONLY' }
+  const instance = await DuckDBInstance.create(file, options).catch((cause: unknown) => {
+    throw openFault(path, cause)
+  })
+  try {
+    await lockReading(instance, readable)
+    return instance
+  } catch (error) {
+    instance.closeSync()
+    throw error
+  }
+}
+
+const PUBLISHED_HINT = 'Name the published coinlake.duckdb of a warehouse, not the store in state/.'
+
+function existingFile(path: string): string {
+  try {
+    const file = realpathSync(path)
+    if (!statSync(file).isFile()) throw new Error('not a file')
+    return file
+  } catch (cause) {
+    throw fault(path, 'is no file that can be read', 'WAREHOUSE_NOT_FOUND', PUBLISHED_HINT, cause)
+  }
+}
+
+function looksLikeDuckdb(path: string, file: string): boolean {
+  const head = Buffer.alloc(MAGIC.length)
+  try {
+    const descriptor = openSync(file, 'r')
+    try {
+      readSync(descriptor, head, 0, MAGIC.length, MAGIC_AT)
+    } finally {
+      closeSync(descriptor)
+    }
+  } catch (cause) {
+    throw openFault(path, cause)
+  }
+  return head.toString('latin1') === MAGIC
+}
+
+function openFault(path: string, cause: unknown): CoinlakeError {
+  const text = cause instanceof Error ? cause.message : String(cause)
+  if (/conflicting lock|could not set lock/i.test(text)) {
+    return fault(path, 'is held by another process', 'WAREHOUSE_HELD', PUBLISHED_HINT, cause)
+  }
+  if (/newer version|version number/i.test(text)) {
+    const hint = 'Publish it again with the coinlake that is to serve it.'
+    return fault(path, 'was written by a newer DuckDB', 'WAREHOUSE_NEWER', hint, cause)
+  }
+  return fault(path, `cannot be opened: ${text}`, 'WAREHOUSE_UNREADABLE', PUBLISHED_HINT, cause)
+}
+
+function fault(
+  path: string,
+  what: string,
+  code: string,
+  hint: string,
+  cause?: unknown,
+): ConfigError {
+  return new ConfigError(`warehouse ${path} ${what}`, { code, hint, cause })
+}

@@ -1,0 +1,57 @@
+import { DuckDBDateValue } from '@duckdb/node-api'
+import type { DuckDBConnection, DuckDBDataChunk, DuckDBValue } from '@duckdb/node-api'
+import type { Row, RowSelection, TableSpec } from '../../datasets/dataset.ts'
+import { selectionSql } from './selection-sql.ts'
+
+/**
+ * The rows of a selection in the form of `Row`. Values are taken straight from the vectors, as the
+ * client's own conversion to objects costs more than the query.
+ */
+export async function readRows(
+  connection: DuckDBConnection,
+  table: TableSpec,
+  selection: RowSelection,
+): Promise<Row[]> {
+  const hasLedger = selection.newest?.bucket === true && (await hasSlices(connection))
+  const { sql, values, names } = selectionSql(table, selection, hasLedger)
+  const result = await connection.run(sql, values)
+  const chunks: DuckDBDataChunk[] = await result.fetchAllChunks()
+  const rows: Row[] = []
+  const dates = new Map<number, string>()
+  for (const chunk of chunks) {
+    const first = rows.length
+    const { rowCount } = chunk
+    // Columns that the selection fixes are the same in each row and were not asked for.
+    for (let row = 0; row < rowCount; row++) rows.push({ ...selection.equals })
+    names.forEach((name, index) => {
+      const vector = chunk.getColumnVector(index)
+      for (let row = 0; row < rowCount; row++) {
+        rows[first + row]![name] = scalar(vector.getItem(row), dates)
+      }
+    })
+  }
+  return rows
+}
+
+const slicesByConnection = new WeakMap<DuckDBConnection, boolean>()
+
+/** Whether the warehouse has the ledger's slices; a made-up market has none. Asked once a connection. */
+async function hasSlices(connection: DuckDBConnection): Promise<boolean> {
+  const known = slicesByConnection.get(connection)
+  if (known !== undefined) return known
+  const reader = await connection.runAndReadAll(
+    "SELECT 1 FROM duckdb_tables() WHERE database_name = current_database() AND schema_name = current_schema() AND table_name = '_slices'",
+  )
+  const found = reader.currentRowCount > 0
+  slicesByConnection.set(connection, found)
+  return found
+}
+
+function scalar(value: DuckDBValue, dates: Map<number, string>): Row[string] {
+  if (!(value instanceof DuckDBDateValue)) return value as Row[string]
+  const known = dates.get(value.days)
+  if (known !== undefined) return known
+  const text = value.toString()
+  dates.set(value.days, text)
+  return text
+}

@@ -1,0 +1,157 @@
+import { DuckDBTimestampTZValue } from '@duckdb/node-api'
+import type { DuckDBValue } from '@duckdb/node-api'
+import type { Column, RowSelection, TableSpec } from '../../datasets/dataset.ts'
+import { quoteName } from '../../datasets/table/ddl.ts'
+
+/** A statement with `$1`, `$2`, ... and what they stand for. */
+export interface BoundSql {
+  sql: string
+  values: DuckDBValue[]
+  /** Columns of the result, in order: those of the table that the selection does not fix. */
+  names: string[]
+}
+
+/**
+ * A selection as SQL. Names are quoted, values bound. Timestamps come as epoch ms and integers as
+ * numbers, both by way of DOUBLE, which is exact to 2^53 and needs no BigInt. `hasLedger`: the
+ * warehouse has the table of slices, from which buckets are told.
+ */
+export function selectionSql(
+  table: TableSpec,
+  selection: RowSelection,
+  hasLedger: boolean,
+): BoundSql {
+  const values: DuckDBValue[] = []
+  const bind = (value: DuckDBValue): string => `$${values.push(value)}`
+  const columnOf = (name: string): Column => {
+    const column = table.columns.find((candidate) => candidate.name === name)
+    if (column === undefined) throw new Error(`table ${table.name} has no column ${name}`)
+    return column
+  }
+  const bound = (name: string, value: string | number): string =>
+    bind(columnOf(name).type === 'timestamp' ? timestampOf(Number(value)) : value)
+
+  const conditions: string[] = []
+  for (const [name, value] of Object.entries(selection.equals ?? {})) {
+    conditions.push(`${quoteName(name)} = ${bound(name, value)}`)
+  }
+  if (selection.oneOf !== undefined) {
+    const { column, values: wanted } = selection.oneOf
+    const list = wanted.map((value) => bound(column, value)).join(', ')
+    conditions.push(wanted.length === 0 ? 'false' : `${quoteName(column)} IN (${list})`)
+  }
+  if (selection.between !== undefined) {
+    const { column, fromMs, toMs } = selection.between
+    conditions.push(
+      `${quoteName(column)} BETWEEN ${bound(column, Math.ceil(fromMs))} AND ${bound(column, Math.floor(toMs))}`,
+    )
+  }
+  if (selection.contains !== undefined) {
+    const text = bind(selection.contains.text)
+    const held = selection.contains.columns.map(
+      (name) => `contains(lower(${quoteName(columnOf(name).name)}), lower(${text}))`,
+    )
+    conditions.push(`(${held.join(' OR ')})`)
+  }
+  const source = quoteName(table.name)
+  if (selection.newest !== undefined) {
+    const { column, nowMs, unfiltered = false, bucket = false, gone = false } = selection.newest
+    const per = bucket && !hasLedger ? [] : (selection.newest.per ?? [])
+    const nowBound = bound(column, Math.floor(nowMs))
+    const newest = {
+      column: quoteName(columnOf(column).name),
+      nowBound,
+      source,
+      conditions: unfiltered ? [] : [...conditions],
+    }
+    const groups = per.map((name) => quoteName(columnOf(name).name))
+    if (bucket && hasLedger) conditions.push(inNewestBucket(newest))
+    conditions.push(
+      ...(table.load === 'catalogue' ? listedAt(newest, gone) : newestOf(newest, groups)),
+    )
+  }
+
+  const fixed = new Set(Object.keys(selection.equals ?? {}))
+  const columns = table.columns.filter(({ name }) => !fixed.has(name))
+  const expressions = columns.map(
+    (column) => `${readExpression(column)} AS ${quoteName(column.name)}`,
+  )
+  const order = selection.orderBy.map(({ column, descending }) => {
+    return `${quoteName(columnOf(column).name)} ${descending === true ? 'DESC' : 'ASC'} NULLS LAST`
+  })
+  const clauses = [
+    `SELECT ${expressions.join(', ')} FROM ${source}`,
+    conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`,
+    order.length === 0 ? '' : `ORDER BY ${order.map((term) => `${source}.${term}`).join(', ')}`,
+    selection.limit === undefined ? '' : `LIMIT ${Math.trunc(selection.limit)}`,
+    selection.offset === undefined ? '' : `OFFSET ${Math.trunc(selection.offset)}`,
+  ]
+  return {
+    sql: clauses.filter((clause) => clause !== '').join(' '),
+    values,
+    names: columns.map(({ name }) => name),
+  }
+}
+
+interface Newest {
+  /** Quoted. */
+  column: string
+  /** The placeholder of the time that the answer is of. */
+  nowBound: string
+  source: string
+  /** Those of the selection so far. */
+  conditions: readonly string[]
+}
+
+/** Rows of the newest observation at or before the time, by group if there are groups. */
+function newestOf(
+  { column, nowBound, source, conditions }: Newest,
+  groups: readonly string[],
+): string[] {
+  const found = `FROM ${source} WHERE ${[...conditions, `${column} <= ${nowBound}`].join(' AND ')}`
+  if (groups.length === 0) return [`${column} = (SELECT max(${column}) ${found})`]
+  const keys = [...groups, column].join(', ')
+  const newest = `SELECT ${groups.join(', ')}, max(${column}) ${found} GROUP BY ${groups.join(', ')}`
+  return [`(${keys}) IN (${newest})`]
+}
+
+/**
+ * Rows since the start of the bucket that the newest row was read in, by its slice; since that of the day where
+ * an hour's slice lies in a day's of another order.
+ */
+function inNewestBucket({ column, nowBound, source, conditions }: Newest): string {
+  const by = [...conditions, `${column} <= ${nowBound}`].join(' AND ')
+  const newest = `(SELECT max(${column}) FROM ${source} WHERE ${by})`
+  const slices = `SELECT slice_id FROM ${source} WHERE ${[...conditions, `${column} = ${newest}`].join(' AND ')}`
+  // The source's clock may be behind the bucket that it is asked for; least() leaves out NULL.
+  const held = `SELECT min(h.from_at) FROM _slices h JOIN _slices n ON n.slice_id IN (${slices})
+    AND h.dataset = n.dataset AND h.from_at <= n.from_at AND h.to_at > n.from_at`
+  const start = `least((${held}), ${newest})`
+  return `${column} >= ${start}`
+}
+
+/**
+ * Rows of a catalogue that were listed at the time: seen by then, and seen again since, or at the
+ * last look that there is. One that was gone at the last look is not listed after it was last seen.
+ * Or those that were gone by then.
+ */
+function listedAt({ column, nowBound, source }: Newest, isGone: boolean): string[] {
+  const lastLook = `(SELECT max(${column}) FROM ${source})`
+  return [
+    `first_seen_at <= ${nowBound}`,
+    `${column} ${isGone ? '<' : '>='} least(${nowBound}, ${lastLook})`,
+  ]
+}
+
+const US_PER_MS = 1_000n
+
+function timestampOf(ms: number): DuckDBTimestampTZValue {
+  return new DuckDBTimestampTZValue(BigInt(ms) * US_PER_MS)
+}
+
+function readExpression({ name, type }: Column): string {
+  const column = quoteName(name)
+  if (type === 'timestamp') return `epoch_ms(${column})::DOUBLE`
+  if (type === 'integer') return `${column}::DOUBLE`
+  return column
+}

@@ -1,0 +1,150 @@
+import { expect, test } from 'vitest'
+import { createKeyRing, hashedKeyRing, hashKey } from '../../../service/callers/key-ring.ts'
+import { createQuota } from '../../../service/callers/quota.ts'
+import { createQuotas } from '../../../service/callers/quotas.ts'
+import { ECHO_NOW_MS, echoService } from '../echo-service.ts'
+
+/** A clock that a test turns by hand. */
+function handClock(nowMs: number): { nowMs(): number; turn(ms: number): void } {
+  let current = nowMs
+  return { nowMs: () => current, turn: (ms) => (current += ms) }
+}
+
+const MINUTE_MS = 60_000
+const START_MS = Date.parse('2024-01-01T00:00:40Z')
+
+test('fixed: the window is the minute of the clock, whenever the first call came', () => {
+  const clock = handClock(START_MS)
+  const quota = createQuota({ calls: 2, perMs: MINUTE_MS, kind: 'fixed' }, clock)
+  expect(quota.take('k')).toEqual({ allowed: true, limit: 2, remaining: 1, resetInMs: 20_000 })
+  expect(quota.take('k')).toMatchObject({ allowed: true, remaining: 0 })
+  expect(quota.take('k')).toMatchObject({ allowed: false, remaining: 0 })
+  clock.turn(19_999)
+  expect(quota.take('k')).toMatchObject({ allowed: false, resetInMs: 1 })
+  clock.turn(1)
+  expect(quota.take('k')).toMatchObject({ allowed: true, remaining: 1, resetInMs: MINUTE_MS })
+})
+
+test('sliding: no stretch of the window holds more calls, and refused calls do not prolong it', () => {
+  const clock = handClock(START_MS)
+  const quota = createQuota({ calls: 2, perMs: MINUTE_MS, kind: 'sliding' }, clock)
+  quota.take('k')
+  clock.turn(30_000)
+  expect(quota.take('k')).toMatchObject({ allowed: true, remaining: 0, resetInMs: 30_000 })
+  clock.turn(29_999)
+  expect(quota.take('k')).toMatchObject({ allowed: false, resetInMs: 1 })
+  clock.turn(1)
+  expect(quota.take('k')).toMatchObject({ allowed: true, remaining: 0, resetInMs: 30_000 })
+  expect(quota.take('k')).toMatchObject({ allowed: false })
+})
+
+test('each key has a quota of its own', () => {
+  const quota = createQuota({ calls: 1, perMs: MINUTE_MS, kind: 'fixed' }, handClock(START_MS))
+  expect(quota.take('a').allowed).toBe(true)
+  expect(quota.take('a').allowed).toBe(false)
+  expect(quota.take('b').allowed).toBe(true)
+})
+
+// The echo service stands at 07:08:09.500; the real clock is 20 s before the end of its minute.
+test.each([
+  ['seconds_left', '20'],
+  ['epoch_s', String(Math.ceil(ECHO_NOW_MS / 1000 + 20))],
+  ['epoch_ms', String(ECHO_NOW_MS + 20_000)],
+] as const)('headers on every answer, 429 beyond the quota: reset in %s', async (unit, reset) => {
+  const { app } = echoService({
+    keys: createKeyRing(['good']),
+    quota: { calls: 2, perMs: MINUTE_MS, kind: 'fixed' },
+    resetUnit: unit,
+    realClock: handClock(START_MS),
+  })
+  const authorization = 'Bearer good'
+  const paths = ['/v2/ping', '/v2/nothing', '/v2/ping', '/v2/coins/markets']
+  const replies = []
+  for (const path of paths) replies.push(await app.request(path, { headers: { authorization } }))
+  expect(replies.map((reply) => reply.status)).toEqual([200, 404, 429, 429])
+  for (const reply of replies) {
+    expect(reply.headers.get('x-ratelimit-limit')).toBe('2')
+    expect(reply.headers.get('x-ratelimit-reset')).toBe(reset)
+  }
+  expect(replies.map((reply) => reply.headers.get('x-ratelimit-remaining'))).toEqual([
+    '1',
+    '0',
+    '0',
+    '0',
+  ])
+  const refused = replies[2]!
+  expect(refused.headers.get('retry-after')).toBe('20')
+  expect(await refused.json()).toEqual({ error: expect.stringMatching(/rate limit of 2/) })
+  // Strangers see limits too, but spend nothing of the key's.
+  const stranger = await app.request('/v2/ping')
+  expect([stranger.status, stranger.headers.get('x-ratelimit-remaining')]).toEqual([401, '1'])
+})
+
+test('without a quota the headers still hold digits, of a limit that nobody meets', async () => {
+  const { app } = echoService()
+  for (const path of ['/v2/ping', '/v2/nothing']) {
+    const { headers } = await app.request(path)
+    for (const name of ['limit', 'remaining', 'reset']) {
+      expect(headers.get(`x-ratelimit-${name}`)).toMatch(/^\d+$/)
+    }
+  }
+})
+
+test('a key with a quota of its own spends that one; others share the figure, not the count', async () => {
+  const quota = { calls: 1, perMs: MINUTE_MS, kind: 'fixed' } as const
+  const keys = hashedKeyRing([
+    { hash: hashKey('big'), quota: { ...quota, calls: 5 } },
+    { hash: hashKey('small'), quota: null },
+    { hash: hashKey('other'), quota: null },
+  ])
+  const { app } = echoService({ keys, quota, realClock: handClock(START_MS) })
+  const left = async (key: string): Promise<unknown> => {
+    const { status, headers } = await app.request('/v2/ping', {
+      headers: { authorization: `Bearer ${key}` },
+    })
+    return [status, headers.get('x-ratelimit-limit'), headers.get('x-ratelimit-remaining')]
+  }
+  expect(await left('big')).toEqual([200, '5', '4'])
+  expect(await left('small')).toEqual([200, '1', '0'])
+  expect(await left('small')).toEqual([429, '1', '0'])
+  expect(await left('other')).toEqual([200, '1', '0'])
+  expect(await left('big')).toEqual([200, '5', '3'])
+})
+
+test.each(['fixed', 'sliding'] as const)(
+  '%s: ten thousand callers that are gone are forgotten',
+  (kind) => {
+    const clock = handClock(START_MS)
+    const quota = createQuota({ calls: 2, perMs: MINUTE_MS, kind }, clock)
+    for (let caller = 0; caller < 10_000; caller++) quota.take(`c${caller}`)
+    clock.turn(2 * MINUTE_MS)
+    expect(quota.peek('c1').remaining).toBe(2)
+    expect(quota.take('c1')).toMatchObject({ allowed: true, remaining: 1 })
+    expect(quota.peek('c1').remaining).toBe(1)
+  },
+)
+
+test.each(['fixed', 'sliding'] as const)('%s: a call that is given back was never made', (kind) => {
+  const quota = createQuota({ calls: 2, perMs: MINUTE_MS, kind }, handClock(START_MS))
+  quota.giveBack('k')
+  expect(quota.peek('k').remaining).toBe(2)
+  quota.take('k')
+  quota.take('k')
+  quota.giveBack('k')
+  expect(quota.take('k')).toMatchObject({ allowed: true, remaining: 0 })
+  expect(quota.take('k')).toMatchObject({ allowed: false })
+})
+
+test('another limit holds from the next call on, but for keys that have their own', () => {
+  const own = { calls: 9, perMs: MINUTE_MS, kind: 'fixed' } as const
+  const quotas = createQuotas({ ...own, calls: 5 }, handClock(START_MS))
+  const [common, special] = [
+    { id: 'a', quota: null },
+    { id: 'b', quota: own },
+  ]
+  quotas.take(common)
+  quotas.limitTo({ ...own, calls: 1 })
+  expect(quotas.take(common)).toMatchObject({ allowed: true, limit: 1 })
+  expect(quotas.take(common)).toMatchObject({ allowed: false, limit: 1 })
+  expect(quotas.take(special)).toMatchObject({ allowed: true, limit: 9, remaining: 8 })
+})

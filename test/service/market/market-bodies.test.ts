@@ -1,0 +1,135 @@
+import { describe, expect, test } from 'vitest'
+import { operations } from '../../../api/operations.ts'
+import type { OperationId, ParamValues } from '../../../api/operation.ts'
+import { createMarket } from '../../../service/market/market.ts'
+import { SERIES_DATASETS } from '../../../service/market/series-batches.ts'
+import { datasets } from '../../../datasets/index.ts'
+import { tinySpec } from '../tiny-market.ts'
+
+type Body = Record<string, unknown>
+
+const spec = tinySpec({ coins: 40, exchanges: 4, vsCurrencies: ['usd', 'eur', 'btc'] })
+const market = createMarket(spec)
+const get = (operation: OperationId, params: ParamValues = {}): unknown =>
+  market.body(operation, params)
+const listed = get('coins/markets', {
+  vs_currency: 'usd',
+}) as (Body & { id: string; current_price: number })[]
+const sum = (rows: readonly Body[], key: string): number =>
+  rows.reduce((all, row) => all + Number(row[key] ?? 0), 0)
+
+describe('the bodies agree with each other', () => {
+  test('what global sums is what the markets list', () => {
+    const { data } = get('global') as { data: Record<string, Record<string, number>> }
+    for (const vsCurrency of spec.vsCurrencies) {
+      const rows = get('coins/markets', { vs_currency: vsCurrency }) as Body[]
+      expect(data['total_market_cap']![vsCurrency]).toBeCloseTo(sum(rows, 'market_cap'), 3)
+      expect(data['total_volume']![vsCurrency]).toBeCloseTo(sum(rows, 'total_volume'), 3)
+    }
+    expect(data['active_cryptocurrencies']).toBe(listed.length)
+    const shares = Object.values(data['market_cap_percentage']!)
+    expect(shares.length).toBeGreaterThan(5)
+    expect(sum([{ all: shares.reduce((a, b) => a + b, 0) }], 'all')).toBeLessThanOrEqual(100)
+  })
+
+  test('a category holds coins: its cap and volume are theirs, its top three the largest', () => {
+    const categories = get('coins/categories') as Body[]
+    const stable = categories.find(({ id }) => id === 'stablecoins')!
+    const members = listed.filter(({ id }) => ['tether', 'usd-coin'].includes(id))
+    expect(stable['market_cap']).toBeCloseTo(sum(members, 'market_cap'), 3)
+    expect(stable['volume_24h']).toBeCloseTo(sum(members, 'total_volume'), 3)
+    expect(stable['top_3_coins_id']).toEqual(['tether', 'usd-coin'])
+    const ids = (get('coins/categories/list') as Body[]).map((row) => row['category_id'])
+    expect(new Set(categories.map(({ id }) => id))).toEqual(new Set(ids))
+    const empty = categories.find(({ id }) => id === 'discontinued')!
+    expect(empty).toMatchObject({ market_cap: null, volume_24h: null, top_3_coins_id: [] })
+  })
+
+  test('quotes, details and contracts tell the price of the listing', () => {
+    const chainlink = listed.find(({ id }) => id === 'chainlink')!
+    const quotes = get('simple/price', {
+      ids: 'chainlink,nobody',
+      vs_currencies: 'usd,eur',
+    }) as Record<string, Record<string, number>>
+    expect(Object.keys(quotes)).toEqual(['chainlink'])
+    expect(quotes['chainlink']!['usd']).toBe(chainlink['current_price'])
+    expect(quotes['chainlink']!['usd_24h_vol']).toBe(chainlink['total_volume'])
+
+    const details = get('coins/{id}', {
+      id: 'chainlink',
+    }) as { market_data: Record<string, Record<string, number>> }
+    expect(details.market_data['current_price']!['usd']).toBe(chainlink['current_price'])
+    expect(details.market_data['ath']!['usd']).toBe(chainlink['ath'])
+
+    const { contractAddress } = market.tokens.find(({ coin }) => coin.id === 'chainlink')!
+    const token = get('coins/{id}/contract/{contract_address}', {
+      id: 'ethereum',
+      contract_address: contractAddress.toUpperCase().replace('0X', '0x'),
+    }) as Body
+    expect(token['contract_address']).toBe(contractAddress)
+  })
+
+  test('the volume of an exchange is that of its good tickers, in its details too', () => {
+    for (const id of market.exchangeIds) {
+      const { tickers } = get('exchanges/{id}/tickers', { id }) as { tickers: Body[] }
+      const good = tickers.filter((one) => one['is_stale'] === false && one['is_anomaly'] === false)
+      const volumes = good.map((one) => (one['converted_volume'] as { btc: number }).btc)
+      const details = get('exchanges/{id}', { id }) as Body
+      expect(details['trade_volume_24h_btc']).toBeCloseTo(
+        volumes.reduce((a, b) => a + b, 0),
+        6,
+      )
+      expect(details['pairs']).toBe(tickers.length)
+    }
+  })
+
+  test('the pairs of a coin are those that exchanges list for it', () => {
+    const { tickers } = get('coins/{id}/tickers', { id: 'bitcoin' }) as { tickers: Body[] }
+    const everywhere = market.exchangeIds.flatMap(
+      (id) => (get('exchanges/{id}/tickers', { id }) as { tickers: Body[] }).tickers,
+    )
+    const own = everywhere.filter((ticker) => ticker['coin_id'] === 'bitcoin')
+    expect(own.length).toBeGreaterThan(3)
+    expect(tickers).toHaveLength(own.length)
+    expect(tickers).toEqual(expect.arrayContaining(own))
+  })
+
+  test('a derivative exchange sums its contracts', () => {
+    const all = get('derivatives') as Body[]
+    const venues = get('derivatives/exchanges') as Body[]
+    expect(sum(venues, 'number_of_perpetual_pairs') + sum(venues, 'number_of_futures_pairs')).toBe(
+      all.length,
+    )
+    const single = get('derivatives/exchanges/{id}', { id: 'binance_futures' }) as {
+      tickers: Body[]
+      name: string
+      open_interest_btc: number
+    }
+    const interests = sum(single.tickers, 'open_interest_usd')
+    const btcUsd = listed.find(({ id }) => id === 'bitcoin')!.current_price
+    expect(single.open_interest_btc).toBeCloseTo(interests / btcUsd, 6)
+  })
+
+  test('exactly seven coins trend', () => {
+    const { coins } = get('search/trending') as { coins: { item: Body }[] }
+    expect(coins.map(({ item }) => item['score'])).toEqual([0, 1, 2, 3, 4, 5, 6])
+  })
+})
+
+test('every operation that a dataset asks for has a body, or is a series', () => {
+  const listings = datasets.filter(({ name }) => !SERIES_DATASETS.has(name))
+  const asked = listings.flatMap((dataset) => dataset.operations)
+  const params = {
+    id: 'bitcoin',
+    contract_address: '0x',
+    vs_currency: 'usd',
+    vs_currencies: 'usd',
+    date: '2025-01-01',
+    query: 'a',
+  }
+  for (const id of asked) {
+    // Series of contracts and coins are never asked of the market itself.
+    if (operations[id].id.includes('market_chart')) continue
+    expect(() => market.body(id, params), id).not.toThrow()
+  }
+})

@@ -1,0 +1,278 @@
+import {
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { OperationId } from '../../../api/operation.ts'
+import { operationPath } from '../../../api/operation-path.ts'
+import { operations } from '../../../api/operations.ts'
+import { createService } from '../../../service/app.ts'
+import type { Service } from '../../../service/app.ts'
+import { newestTimeMs } from '../../../service/recordings/recorded-time.ts'
+import { recordingName } from '../../../service/recordings/recording-names.ts'
+import { createRecordingsSource } from '../../../service/recordings/recordings-source.ts'
+import { startService } from '../../../service/serve-http.ts'
+
+const SAMPLES = fileURLToPath(new URL('../../../../shared/samples/', import.meta.url))
+const OPERATION_IDS = Object.keys(operations) as OperationId[]
+
+const TOKEN = { id: 'ethereum', contract_address: '0xdAC17F958D2ee523a2206206994597C13D831ec7' }
+
+/** Good parameters of every operation, so that any recording can be asked for. */
+const ASKED: Record<OperationId, Record<string, string>> = {
+  ping: {},
+  'simple/price': { ids: 'bitcoin', vs_currencies: 'usd' },
+  'simple/token_price/{id}': { id: 'ethereum', contract_addresses: '0xab', vs_currencies: 'usd' },
+  'simple/supported_vs_currencies': {},
+  'coins/list': {},
+  'coins/markets': { vs_currency: 'usd' },
+  'coins/{id}': { id: 'bitcoin' },
+  'coins/{id}/tickers': { id: 'bitcoin' },
+  'coins/{id}/history': { id: 'bitcoin', date: '2024-12-30' },
+  'coins/{id}/market_chart': { id: 'bitcoin', vs_currency: 'usd', days: '1' },
+  'coins/{id}/market_chart/range': { id: 'any coin', vs_currency: 'eur', from: '1', to: '2' },
+  'coins/{id}/ohlc': { id: 'bitcoin', vs_currency: 'usd', days: '7' },
+  'coins/{id}/contract/{contract_address}': TOKEN,
+  'coins/{id}/contract/{contract_address}/market_chart': {
+    ...TOKEN,
+    vs_currency: 'usd',
+    days: '1',
+  },
+  'coins/{id}/contract/{contract_address}/market_chart/range': {
+    ...TOKEN,
+    vs_currency: 'usd',
+    from: '1',
+    to: '2',
+  },
+  'coins/categories/list': {},
+  'coins/categories': {},
+  asset_platforms: {},
+  exchanges: {},
+  'exchanges/list': {},
+  'exchanges/{id}': { id: 'binance' },
+  'exchanges/{id}/tickers': { id: 'binance' },
+  'exchanges/{id}/volume_chart': { id: 'binance' },
+  exchange_rates: {},
+  derivatives: {},
+  'derivatives/exchanges': {},
+  'derivatives/exchanges/{id}': { id: 'binance_futures' },
+  'derivatives/exchanges/list': {},
+  search: { query: 'bit' },
+  'search/trending': {},
+  global: {},
+  'global/decentralized_finance_defi': {},
+}
+
+function serve(path: string): Service {
+  const source = createRecordingsSource(path)
+  return createService({ source, operations: Object.values(operations), keys: null, quota: null })
+}
+
+function pathOf(operation: OperationId, more: Record<string, string> = {}): string {
+  return `/v2/${operationPath(operations[operation], { ...ASKED[operation], ...more })}`
+}
+
+describe.skipIf(!existsSync(SAMPLES))('samples (skipped without ../shared/samples)', () => {
+  const named = (existsSync(SAMPLES) ? readdirSync(SAMPLES) : []).flatMap((file) => {
+    const name = recordingName(file, OPERATION_IDS)
+    return name === null ? [] : [{ file, operation: name.operation }]
+  })
+
+  test('every operation has a sample, and every file but errors and tables is one', () => {
+    expect(new Set(named.map(({ operation }) => operation))).toEqual(new Set(OPERATION_IDS))
+    const others = readdirSync(SAMPLES).filter((file) => !named.some((one) => one.file === file))
+    for (const file of others) expect(file).toMatch(/^(INDEX\.md|csv-|error-)/)
+  })
+
+  test.each(named)('$file is answered byte for byte over a socket', async ({ file, operation }) => {
+    const server = await startService(serve(join(SAMPLES, file)), { port: 0 })
+    try {
+      const reply = await fetch(`${server.url}${pathOf(operation)}`)
+      expect(reply.status).toBe(200)
+      const bytes = readFileSync(join(SAMPLES, file))
+      expect(Buffer.from(await reply.arrayBuffer()).equals(bytes)).toBe(true)
+      const answeredAtMs = Date.parse(reply.headers.get('date')!)
+      const newestMs = newestTimeMs(JSON.parse(bytes.toString()))
+      if (newestMs !== null) expect(answeredAtMs).toBe(Math.ceil(newestMs / 1_000) * 1_000)
+    } finally {
+      await server.close()
+    }
+  })
+
+  test('a folder with several recordings of one operation answers the first and names the others', async () => {
+    const source = createRecordingsSource(SAMPLES)
+    expect(source.warnings.length).toBe(named.length - OPERATION_IDS.length)
+    expect(source.warnings.join('\n')).toContain('coins-list--julianfssen-coingecko_ruby.json')
+    const reply = await serve(SAMPLES).app.request(pathOf('coins/list'))
+    const first = readFileSync(join(SAMPLES, 'coins-list--JKorf-CoinGecko.Net.json'), 'utf8')
+    expect(await reply.text()).toBe(first)
+  })
+})
+
+test.each([
+  ['coins-id-market_chart-range--x.json', 'coins/{id}/market_chart/range', ''],
+  ['coins-id-market_chart-90d-daily--x.json', 'coins/{id}/market_chart', '90d-daily'],
+  ['coins-id-market_chart.json', 'coins/{id}/market_chart', ''],
+  ['exchanges-id-tickers-binance-page1--x.json', 'exchanges/{id}/tickers', 'binance-page1'],
+  ['exchanges-list--x.json', 'exchanges/list', ''],
+  ['exchanges-page1--x.json', 'exchanges', 'page1'],
+  ['exchange_rates--x.json', 'exchange_rates', ''],
+  ['exchanges-id--x.json', 'exchanges/{id}', ''],
+  ['exchanges-id-binance--x.json', 'exchanges/{id}', 'binance'],
+  ['exchanges-id-volume_chart--x.json', 'exchanges/{id}/volume_chart', ''],
+  [
+    'coins-id-contract-market_chart--x.json',
+    'coins/{id}/contract/{contract_address}/market_chart',
+    '',
+  ],
+  ['coins-id-contract-tether--x.json', 'coins/{id}/contract/{contract_address}', 'tether'],
+  ['derivatives-exchanges-list--x.json', 'derivatives/exchanges/list', ''],
+])('%s is %s', (file, operation, detail) => {
+  expect(recordingName(file, OPERATION_IDS)).toEqual({ operation, detail })
+})
+
+test.each([
+  'coins-listing--x.json',
+  'error-422-coins-markets-missing-vs_currency--x.json',
+  'coins-list--x.csv',
+  'INDEX.md',
+])('%s is no recording', (file) => {
+  expect(recordingName(file, OPERATION_IDS)).toBeNull()
+})
+
+describe('a folder of our own', () => {
+  let folder: string
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'coinlake-recordings-'))
+  })
+  afterEach(() => rmSync(folder, { recursive: true }))
+
+  const write = (name: string, text: string): void => writeFileSync(join(folder, name), text)
+
+  async function dateOf(operation: OperationId, more = {}): Promise<[string, string]> {
+    const reply = await serve(folder).app.request(pathOf(operation, more))
+    return [await reply.text(), new Date(reply.headers.get('date')!).toISOString()]
+  }
+
+  test('bytes stay as they are: spacing, exponents, trailing zeros, key order', async () => {
+    const text = '{ "rates" :{"btc": {"value": 1.0e+0, "a":9007199254740993}}\n}\n'
+    write('exchange_rates.json', text)
+    expect((await dateOf('exchange_rates'))[0]).toBe(text)
+  })
+
+  test('page 2 of a listing is empty in its own shape; a chart has no pages', async () => {
+    write('exchanges--a.json', '[{"id":"x"}]')
+    write('exchanges-id-tickers-x--a.json', '{"name":"X","tickers":[{"base":"BTC"}]}')
+    const { app } = serve(folder)
+    const bodies = ['exchanges', 'exchanges/{id}/tickers'] as const
+    const texts = await Promise.all(
+      bodies.map(async (id) => (await app.request(pathOf(id, { page: '2' }))).text()),
+    )
+    expect(texts).toEqual(['[]', '{"name":"X","tickers":[]}'])
+    const first = await app.request(pathOf('exchanges', { page: '1' }))
+    expect(await first.text()).toBe('[{"id":"x"}]')
+  })
+
+  test.each([
+    ['coins-id', 'coins/{id}'],
+    ['coins-id-contract', 'coins/{id}/contract/{contract_address}'],
+  ] as const)(
+    '%s: market_chart and its range stand in for each other, but only where one is missing',
+    async (file, of) => {
+      write(`${file}-market_chart--a.json`, '{"prices":[[1704067200000,1]]}')
+      const [body, date] = await dateOf(`${of}/market_chart/range`)
+      expect(body).toContain('1704067200000')
+      expect(date).toBe('2024-01-01T00:00:00.000Z')
+      write(`${file}-market_chart-range--a.json`, '{"prices":[]}')
+      expect((await dateOf(`${of}/market_chart/range`))[0]).toBe('{"prices":[]}')
+      rmSync(join(folder, `${file}-market_chart--a.json`))
+      expect((await dateOf(`${of}/market_chart`))[0]).toBe('{"prices":[]}')
+    },
+  )
+
+  test('recordings.json says time, operation and parameters', async () => {
+    write('one.json', '[[1704067200000,1,1,1,1]]')
+    write('two.json', '[[1704153600000,2,2,2,2]]')
+    const entry = { operation: 'coins/{id}/ohlc', recordedAt: '2024-01-01T15:34:00+00:00' }
+    const index = [
+      { ...entry, file: 'one.json', params: { id: 'bitcoin', days: '7' } },
+      { ...entry, file: 'two.json', params: { id: 'ethereum', days: '7' } },
+    ]
+    write('recordings.json', JSON.stringify(index))
+    expect(createRecordingsSource(folder).warnings).toEqual([])
+    expect(await dateOf('coins/{id}/ohlc')).toEqual([
+      '[[1704067200000,1,1,1,1]]',
+      '2024-01-01T15:34:00.000Z',
+    ])
+    expect((await dateOf('coins/{id}/ohlc', { id: 'ethereum' }))[0]).toContain('1704153600000')
+  })
+
+  test('without a time in the body the file tells it', async () => {
+    write('coins-list--a.json', '[]')
+    utimesSync(join(folder, 'coins-list--a.json'), 1_700_000_000, 1_700_000_000)
+    expect((await dateOf('coins/list'))[1]).toBe('2023-11-14T22:13:20.000Z')
+  })
+
+  test('ping answers even when it was not recorded; what was not recorded is 404', async () => {
+    write('coins-list--a.json', '[]')
+    const { app } = serve(folder)
+    expect(await (await app.request('/v2/ping')).json()).toEqual({ status: 'OK' })
+    const missing = await app.request(pathOf('exchange_rates'))
+    expect([missing.status, await missing.json()]).toEqual([
+      404,
+      { error: 'not found: this service holds nothing of exchange_rates' },
+    ])
+  })
+
+  test.each([
+    ['an empty folder', [], 'RECORDINGS_EMPTY', /no recording of a known operation/],
+    ['a broken body', [['coins-list.json', '[{']], 'RECORDING_NOT_JSON', /coins-list\.json/],
+    [
+      'a broken index',
+      [
+        ['coins-list.json', '[]'],
+        ['recordings.json', '[{"file":"coins-list.json","recordedAt":"noon"}]'],
+      ],
+      'RECORDING_NOT_JSON',
+      /recordings\.json.*\n*.*recordedAt/s,
+    ],
+  ])('%s', (_, files, code, message) => {
+    for (const [name, text] of files) write(name!, text!)
+    expect(() => createRecordingsSource(folder)).toThrow(
+      expect.objectContaining({ code, exitCode: 2, message: expect.stringMatching(message) }),
+    )
+  })
+
+  test('a path that is not there', () => {
+    expect(() => createRecordingsSource(join(folder, 'none'))).toThrow(
+      expect.objectContaining({ code: 'RECORDINGS_NOT_FOUND', exitCode: 2 }),
+    )
+  })
+})
+
+test.each([
+  ['points', { prices: [[1704067200000, 5e9]] }, Date.UTC(2024, 0, 1)],
+  [
+    'the newest of unsorted points',
+    [[1704067200500], [1704067200000, 1], [1704153600000, 1]],
+    Date.UTC(2024, 0, 2),
+  ],
+  [
+    'ISO texts',
+    [{ last_updated: '2024-01-01T00:00:00.000Z', ath_date: '2025-01-01T00:00:00Z' }],
+    Date.UTC(2024, 0, 1),
+  ],
+  ['epoch seconds', { updated_at: 1704067200 }, Date.UTC(2024, 0, 1)],
+  ['prices alone', { sparkline_in_7d: { price: [1.6e9, 1.7e9] } }, null],
+  ['nothing', [{ id: 'x', value: 3 }], null],
+])('newest time of %s', (_, body, expected) => {
+  expect(newestTimeMs(body)).toBe(expected)
+})

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest'
+import { frozenClock } from '../../../config/clock.ts'
+import { operations } from '../../../api/operations.ts'
+import type { AnswerSource } from '../../../service/answer-source.ts'
+import { createMarket } from '../../../service/market/market.ts'
+import { createSimulatedSource } from '../../../service/simulated/simulated-source.ts'
+import { appendArrow } from '../../../sinks/arrow-into-duckdb.ts'
+import { holdMarket } from '../../parts/held-market.ts'
+import { everyRequest } from '../every-request.ts'
+import { tinySpec } from '../tiny-market.ts'
+
+const SPEC = tinySpec({
+  coins: 8,
+  observations: 2,
+  historyDays: 2,
+  vsCurrencies: ['usd', 'btc'],
+})
+const REQUESTS = everyRequest(createMarket(SPEC))
+
+/** Each request with its answer, so many of them asked at once. */
+async function answersOf(source: AnswerSource, atOnce: number): Promise<string[]> {
+  const told: string[] = []
+  for (let first = 0; first < REQUESTS.length; first += atOnce) {
+    const asked = REQUESTS.slice(first, first + atOnce).map(async (request) => {
+      const answered = await source.answer(request.operation, request.params)
+      return `${JSON.stringify(request)} ${JSON.stringify(answered)}`
+    })
+    told.push(...(await Promise.all(asked)))
+  }
+  return told
+}
+
+/** Some thousand answers, four times. */
+const TIMEOUT_MS = 240_000
+
+test(
+  'what is made on demand is answered as what was made up front',
+  { timeout: TIMEOUT_MS },
+  async () => {
+    expect(new Set(REQUESTS.map(({ operation }) => operation)).size).toBe(32)
+    expect(Object.keys(operations).length).toBe(32)
+    const { source: upFront } = await holdMarket(SPEC, frozenClock(SPEC.nowMs))
+    const onDemand = await createSimulatedSource({ spec: SPEC, append: appendArrow })
+    // Holds one thing at most: everything is thrown away and made anew again and again.
+    const crowded = await createSimulatedSource({ spec: SPEC, append: appendArrow, maxMadeRows: 1 })
+    try {
+      const wanted = await answersOf(upFront, 1)
+      const notFound = wanted.filter((told) => told.endsWith('{"kind":"not_found"}'))
+      expect(notFound.length).toBeGreaterThan(10)
+      expect(notFound.length).toBeLessThan(wanted.length / 4)
+      // All at once, as many callers would; then again, of what is held by then.
+      expect(await answersOf(onDemand, REQUESTS.length)).toEqual(wanted)
+      expect(await answersOf(onDemand, REQUESTS.length)).toEqual(wanted)
+      expect(await answersOf(crowded, 2)).toEqual(wanted)
+    } finally {
+      for (const source of [upFront, onDemand, crowded]) await source.close()
+    }
+  },
+)

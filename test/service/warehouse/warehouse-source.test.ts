@@ -1,0 +1,298 @@
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DuckDBInstance } from '@duckdb/node-api'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { frozenClock } from '../../../config/clock.ts'
+import type { Dataset, RowSelection, TableSpec } from '../../../datasets/dataset.ts'
+import { createTableSql } from '../../../datasets/table/ddl.ts'
+import { datasets, tableByName } from '../../../datasets/index.ts'
+import { openWarehouse } from '../../../service/warehouse/open-warehouse.ts'
+import { createPublishedSource } from '../../../service/warehouse/published-source.ts'
+import { readRows } from '../../../service/warehouse/read-rows.ts'
+import { createWarehouseSource } from '../../../service/warehouse/warehouse-source.ts'
+
+const T0_MS = Date.UTC(2024, 0, 1)
+
+/** One column of every type, with a name that needs quotes. */
+const TABLE: TableSpec = {
+  name: 'odd "table"',
+  description: 'For this test.',
+  columns: [
+    { name: 'id', type: 'string', unit: null, description: '', nullable: false },
+    { name: 'ts', type: 'timestamp', unit: null, description: '' },
+    { name: 'day', type: 'date', unit: null, description: '' },
+    { name: 'select', type: 'double', unit: null, description: '' },
+    { name: 'count "n"', type: 'integer', unit: null, description: '' },
+    { name: 'flag', type: 'boolean', unit: null, description: '' },
+    { name: 'extra', type: 'json', unit: null, description: '' },
+  ],
+  key: ['id', 'ts'],
+  sort: ['id', 'ts'],
+  load: 'snapshot',
+  monthBy: null,
+}
+
+describe('selections', () => {
+  let instance: DuckDBInstance
+  beforeAll(async () => {
+    instance = await DuckDBInstance.create(':memory:')
+    const connection = await instance.connect()
+    await connection.run(createTableSql(TABLE))
+    const lineage = `now(), 's', 1`
+    await connection.run(
+      `INSERT INTO "odd ""table""" VALUES
+        ('a', '2024-01-01 00:00:00.001+00', '2024-01-01', 0.1, 9007199254740991, true, '{"x":1}', ${lineage}),
+        ('a', '2024-01-01 01:00:00+00', '2023-12-31', NULL, NULL, NULL, NULL, ${lineage}),
+        ('b''; --', '2024-01-01 02:00:00+00', '1969-07-20', '-0.0'::DOUBLE, -5, false, '', ${lineage}),
+        ('𝕏', '2024-01-02 00:00:00+00', '2024-02-29', 1e-320, 0, false, NULL, ${lineage})`,
+    )
+    connection.closeSync()
+  })
+  afterAll(() => instance.closeSync())
+
+  async function ids(selection: Partial<RowSelection>): Promise<unknown[]> {
+    const connection = await instance.connect()
+    const rows = await readRows(connection, TABLE, {
+      table: TABLE.name,
+      orderBy: [{ column: 'ts' }],
+      ...selection,
+    })
+    connection.closeSync()
+    return rows.map((row) => [row['id'], (row['ts'] as number) - T0_MS])
+  }
+
+  test('every type comes in the form of Row', async () => {
+    const connection = await instance.connect()
+    const rows = await readRows(connection, TABLE, {
+      table: TABLE.name,
+      orderBy: [{ column: 'ts' }],
+    })
+    connection.closeSync()
+    expect(rows).toEqual([
+      {
+        id: 'a',
+        ts: T0_MS + 1,
+        day: '2024-01-01',
+        select: 0.1,
+        'count "n"': 9007199254740991,
+        flag: true,
+        extra: '{"x":1}',
+      },
+      {
+        id: 'a',
+        ts: T0_MS + 3_600_000,
+        day: '2023-12-31',
+        select: null,
+        'count "n"': null,
+        flag: null,
+        extra: null,
+      },
+      {
+        id: "b'; --",
+        ts: T0_MS + 7_200_000,
+        day: '1969-07-20',
+        select: -0,
+        'count "n"': -5,
+        flag: false,
+        extra: '',
+      },
+      {
+        id: '𝕏',
+        ts: T0_MS + 86_400_000,
+        day: '2024-02-29',
+        select: 1e-320,
+        'count "n"': 0,
+        flag: false,
+        extra: null,
+      },
+    ])
+  })
+
+  const A1 = ['a', 1]
+  const A2 = ['a', 3_600_000]
+  const B = ["b'; --", 7_200_000]
+  const X = ['𝕏', 86_400_000]
+  test.each<[string, Partial<RowSelection>, unknown[]]>([
+    ['everything', {}, [A1, A2, B, X]],
+    ['equal text', { equals: { id: "b'; --" } }, [B]],
+    ['equal number', { equals: { 'count "n"': -5 } }, [B]],
+    ['equal time', { equals: { ts: T0_MS + 3_600_000 } }, [A2]],
+    ['one of', { oneOf: { column: 'id', values: ['𝕏', 'a', 'zz'] } }, [A1, A2, X]],
+    ['one of none', { oneOf: { column: 'id', values: [] } }, []],
+    [
+      'between, both bounds inclusive',
+      { between: { column: 'ts', fromMs: T0_MS + 1, toMs: T0_MS + 7_200_000 } },
+      [A1, A2, B],
+    ],
+    [
+      'between parts of a millisecond',
+      { between: { column: 'ts', fromMs: T0_MS + 1.5, toMs: T0_MS + 3_600_000.5 } },
+      [A2],
+    ],
+    [
+      'between, up to a part of a millisecond before a row',
+      { between: { column: 'ts', fromMs: T0_MS, toMs: T0_MS + 0.5 } },
+      [],
+    ],
+    ['newest', { newest: { column: 'ts', nowMs: T0_MS + 7_200_000 } }, [B]],
+    [
+      'newest among those that match',
+      { equals: { id: 'a' }, newest: { column: 'ts', nowMs: T0_MS * 2 } },
+      [A2],
+    ],
+    [
+      'newest of each',
+      { newest: { column: 'ts', nowMs: T0_MS + 80_000_000, per: ['id'] } },
+      [A2, B],
+    ],
+    [
+      'newest of each, whether it matches or not',
+      {
+        equals: { 'count "n"': 9007199254740991 },
+        newest: { column: 'ts', nowMs: T0_MS * 2, per: ['id'], unfiltered: true },
+      },
+      [],
+    ],
+    [
+      'newest of each before another came',
+      {
+        equals: { 'count "n"': 9007199254740991 },
+        newest: { column: 'ts', nowMs: T0_MS + 1, per: ['id'], unfiltered: true },
+      },
+      [A1],
+    ],
+    ['newest of nothing', { newest: { column: 'ts', nowMs: T0_MS } }, []],
+    [
+      'order',
+      { orderBy: [{ column: 'select', descending: true }, { column: 'ts' }] },
+      [A1, X, B, A2],
+    ],
+    ['limit and offset', { limit: 2, offset: 1 }, [A2, B]],
+  ])('%s', async (_, selection, expected) => {
+    expect(await ids(selection)).toEqual(expected)
+  })
+})
+
+test('tables that are not there hold no rows; an operation of no dataset is not found', async () => {
+  const instance = await DuckDBInstance.create(':memory:')
+  const source = await createWarehouseSource({
+    connect: () => instance.connect(),
+    datasets,
+    clock: frozenClock(T0_MS),
+    close: () => instance.closeSync(),
+  })
+  const chart = { id: 'bitcoin', vs_currency: 'usd', days: '1' }
+  expect(await source.answer('coins/{id}/market_chart', chart)).toEqual({ kind: 'not_found' })
+  expect(await source.answer('coins/markets', { vs_currency: 'usd' })).toEqual({
+    kind: 'json',
+    body: [],
+  })
+  expect(await source.answer('ping', {})).toEqual({ kind: 'json', body: { status: 'OK' } })
+  await source.close()
+})
+
+test('many questions at once share the connections and get their own answers', async () => {
+  const instance = await DuckDBInstance.create(':memory:')
+  const connection = await instance.connect()
+  const spec = tableByName('market_chart')!
+  await connection.run(createTableSql(spec, { lineage: false }))
+  await connection.run(
+    `INSERT INTO market_chart BY NAME SELECT 'coin' || i AS coin_id, 'usd' AS vs_currency, '1d' AS granularity,
+      TIMESTAMPTZ '2024-01-01 00:00:00+00' AS ts, ts AS bucket_at, DATE '2024-01-01' AS bucket_date, i::DOUBLE AS price
+      FROM range(50) t(i)`,
+  )
+  const source = await createWarehouseSource({
+    connect: () => instance.connect(),
+    datasets,
+    clock: frozenClock(T0_MS),
+    close: () => instance.closeSync(),
+  })
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, (_, i) => {
+      return source.answer('coins/{id}/market_chart', {
+        id: `coin${i}`,
+        vs_currency: 'usd',
+        days: 'max',
+      })
+    }),
+  )
+  answers.forEach((answered, i) => {
+    expect(answered).toMatchObject({ kind: 'json', body: { prices: [[T0_MS, i]] } })
+  })
+  await source.close()
+})
+
+test('a dataset whose answer fails leaves the source working', async () => {
+  const broken = {
+    ...datasets[0]!,
+    answers: {
+      exchange_rates: {
+        select: () => [],
+        toBody: () => {
+          throw new Error('broken')
+        },
+      },
+    },
+  } satisfies Dataset
+  const instance = await DuckDBInstance.create(':memory:')
+  const source = await createWarehouseSource({
+    connect: () => instance.connect(),
+    datasets: [broken],
+    clock: frozenClock(T0_MS),
+    close: () => instance.closeSync(),
+  })
+  for (let i = 0; i < 5; i++) {
+    await expect(source.answer('exchange_rates', {})).rejects.toThrow('broken')
+  }
+  await source.close()
+})
+
+describe('opening a published file', () => {
+  let folder: string
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'coinlake-warehouse-'))
+    const file = join(folder, 'good.duckdb')
+    const instance = await DuckDBInstance.create(file)
+    const connection = await instance.connect()
+    await connection.run('CREATE TABLE t AS SELECT 1 AS one')
+    connection.closeSync()
+    instance.closeSync()
+    symlinkSync('good.duckdb', join(folder, 'link.duckdb'))
+    symlinkSync('gone.duckdb', join(folder, 'dangling.duckdb'))
+    writeFileSync(join(folder, 'text.duckdb'), 'not a database, but long enough to be looked at')
+    writeFileSync(join(folder, 'empty.duckdb'), '')
+  })
+  afterAll(() => rmSync(folder, { recursive: true }))
+
+  test('the link leads to the file, which cannot be written', async () => {
+    const instance = await openWarehouse(join(folder, 'link.duckdb'))
+    const connection = await instance.connect()
+    expect((await connection.runAndReadAll('FROM t')).getRowsJS()).toEqual([[1]])
+    await expect(connection.run('CREATE TABLE u (a INT)')).rejects.toThrow(/read-only/)
+    connection.closeSync()
+    instance.closeSync()
+  })
+
+  test('a published file is a source; its views and foreign tables do not disturb', async () => {
+    const source = await createPublishedSource(join(folder, 'link.duckdb'), frozenClock(T0_MS))
+    expect(await source.answer('ping', {})).toEqual({ kind: 'json', body: { status: 'OK' } })
+    expect(await source.answer('exchange_rates', {})).toMatchObject({ kind: expect.any(String) })
+    await source.close()
+  })
+
+  test.each([
+    ['none.duckdb', 'WAREHOUSE_NOT_FOUND'],
+    ['dangling.duckdb', 'WAREHOUSE_NOT_FOUND'],
+    ['.', 'WAREHOUSE_NOT_FOUND'],
+    ['text.duckdb', 'WAREHOUSE_NOT_DUCKDB'],
+    ['empty.duckdb', 'WAREHOUSE_NOT_DUCKDB'],
+  ])('%s is %s', async (name, code) => {
+    const path = join(folder, name)
+    await expect(openWarehouse(path)).rejects.toMatchObject({
+      code,
+      exitCode: 2,
+      message: expect.stringContaining(path),
+    })
+  })
+})
