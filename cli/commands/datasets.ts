@@ -70,7 +70,8 @@ async function printCoverage(
   isJson: boolean,
 ): Promise<void> {
   const { operations } = await import('../../api/operations.ts')
-  const { coverageJson, coverageText, operationCoverage } = await import('../describe/coverage.ts')
+  const { coverageJson, coverageText, operationCoverage } =
+    await import('../describe/operation-coverage.ts')
   const shown = Object.values(operations).filter(
     ({ id }) => datasets.length > 1 || datasets[0]!.operations.includes(id),
   )

@@ -52,7 +52,7 @@ export const status: CliCommand = {
     const isJson = options['json'] === true
     const stop = stopSignal(effects)
     const { stateLines, warehouseState } = await import('../status/warehouse-state.ts')
-    const { isUnfit } = await import('../report/facts/freshness-facts.ts')
+    const { isUnfit } = await import('../freshness/freshness-facts.ts')
     const isWatching = options['watch'] === true
     const connected = await findClient(effects)
     let isOpen = false

@@ -1,8 +1,8 @@
 import { approximateDuration, bytes } from '../render/quantities.ts'
 import { seriesText } from '../../config/order-label.ts'
 import { utcMinute } from '../render/utc-minute.ts'
-import type { Freshness } from '../report/facts/freshness-facts.ts'
-import { isOld } from '../report/facts/freshness-facts.ts'
+import type { Freshness } from '../freshness/freshness-facts.ts'
+import { isOld } from '../freshness/freshness-facts.ts'
 import type { DiskUse } from './disk-use.ts'
 
 /** A line for each order: whether its newest point is as new as it should be, and since when not. */

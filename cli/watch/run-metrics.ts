@@ -1,7 +1,7 @@
 import type { MetricMeter } from '@temporalio/common'
 import type { RunObserver } from '../../activities/run-events.ts'
 import type { PacerUsage } from '../../api/pacer.ts'
-import type { Freshness } from '../report/facts/freshness-facts.ts'
+import type { Freshness } from '../freshness/freshness-facts.ts'
 
 /** What a process knows of a key, at a moment. */
 export interface KeySample {

@@ -1,8 +1,8 @@
 import { alertOfFresh, alertOfStale, staleSubject } from '../../activities/alerts/alert.ts'
 import type { AlertPlace } from '../../activities/alerts/alert.ts'
 import type { ToldStates } from '../../activities/alerts/told-states.ts'
-import { isOld } from '../report/facts/freshness-facts.ts'
-import type { Freshness } from '../report/facts/freshness-facts.ts'
+import { isOld } from '../freshness/freshness-facts.ts'
+import type { Freshness } from '../freshness/freshness-facts.ts'
 
 /** Tells of datasets that have become stale, and of those that are fresh again. */
 export async function tellFreshness(

@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import { seriesText } from '../../../config/order-label.ts'
 import { approximateDuration } from '../../render/quantities.ts'
-import type { Freshness } from '../facts/freshness-facts.ts'
+import type { Freshness } from '../../freshness/freshness-facts.ts'
 import { minuteText, tableHtml } from './texts.ts'
 import type { Html } from './texts.ts'
 

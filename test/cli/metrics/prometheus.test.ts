@@ -1,7 +1,7 @@
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { expect, onTestFinished, test } from 'vitest'
 import type { RunReport } from '../../../activities/run-report.ts'
-import type { Freshness } from '../../../cli/report/facts/freshness-facts.ts'
+import type { Freshness } from '../../../cli/freshness/freshness-facts.ts'
 import { freePort } from '../../../engine/server/free-port.ts'
 import { readFaults } from '../../../service/faults/read-faults.ts'
 import { openLake } from '../../parts/lake.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Alert } from '../../../activities/alerts/alert.ts'
 import { toldStates } from '../../../activities/alerts/told-states.ts'
-import type { Freshness } from '../../../cli/report/facts/freshness-facts.ts'
+import type { Freshness } from '../../../cli/freshness/freshness-facts.ts'
 import { tellFreshness } from '../../../cli/watch/tell-freshness.ts'
 import { ALERT_EVENTS } from '../../../config/watch-schema.ts'
 import { tempDir } from '../../parts/temp-dir.ts'

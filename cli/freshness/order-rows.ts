@@ -1,0 +1,42 @@
+import type { DatasetOrder } from '../../config/config.ts'
+import type { Dataset, TableSpec } from '../../datasets/dataset.ts'
+import { quoteName, quoteText } from '../../datasets/table/ddl.ts'
+
+/** The column that a dataset's ids stand in. */
+const ID_COLUMNS: Partial<Record<NonNullable<Dataset['entity']>, string>> = {
+  exchange: 'exchange_id',
+  derivative_exchange: 'exchange_id',
+}
+
+/**
+ * Conditions for the rows of one of several orders of a dataset: those of its currencies and its ids;
+ * or, where it says no ids, of all that orders of a shorter `every` do not say, whose snapshots would
+ * hide that its own are missing. [] for the only order of a dataset: all rows are its own.
+ */
+export function orderRows(
+  order: DatasetOrder,
+  orders: readonly DatasetOrder[],
+  { columns }: TableSpec,
+  { entity }: Dataset,
+): string[] {
+  const others = orders.filter((one) => one.dataset === order.dataset && one !== order)
+  if (others.length === 0) return []
+  const has = (name: string): boolean => columns.some((column) => column.name === name)
+  const isIn = (name: string, values: readonly string[], not = ''): string[] =>
+    has(name) && values.length > 0
+      ? [`${quoteName(name)} ${not}IN (${values.map(quoteText).join(', ')})`]
+      : []
+  const idColumn = (entity === null ? undefined : ID_COLUMNS[entity]) ?? 'coin_id'
+  const ids = idsOf(order)
+  const shorter = others.filter(({ everyMs }) => everyMs < order.everyMs)
+  return [
+    ...isIn('vs_currency', order.vsCurrencies),
+    ...(ids.length > 0
+      ? isIn(idColumn, ids)
+      : isIn(idColumn, [...new Set(shorter.flatMap(idsOf))], 'NOT ')),
+  ]
+}
+
+function idsOf({ coins, exchanges }: DatasetOrder): readonly string[] {
+  return exchanges ?? (coins !== null && 'ids' in coins ? coins.ids : [])
+}

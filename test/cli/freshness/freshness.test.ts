@@ -1,0 +1,124 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { freshnessFacts } from '../../../cli/freshness/freshness-facts.ts'
+import { loadCliConfig } from '../../../cli/run/load-cli-config.ts'
+import { frozenClock } from '../../../config/clock.ts'
+import { datasets } from '../../../datasets/index.ts'
+import { marketChart } from '../../../datasets/market-chart.ts'
+import { currentStep } from '../../../plan/current-step.ts'
+import { tempDir } from '../../parts/temp-dir.ts'
+import { silentEffects } from '../../parts/silent-effects.ts'
+
+const HOUR_MS = 3_600_000
+const MINUTE_MS = 60_000
+const DAY_MS = 24 * HOUR_MS
+const HOURLY = 'market_chart: { coins: [bitcoin], granularity: hourly, from: 2026-01-01 }'
+const DAILY = 'market_chart: { coins: [bitcoin], granularity: daily, from: 2026-01-01 }'
+const CANDLES = 'ohlc: { coins: [bitcoin], granularity: 4h, from: 2026-01-10 }'
+const RATES = 'exchange_rates: { every: 1h }'
+
+function configOf(dataset: string, schedule: string | null, nowMs: number) {
+  const cwd = tempDir()
+  writeFileSync(
+    join(cwd, 'coinlake.yaml'),
+    [
+      'source: { base_url: "http://127.0.0.1:9" }',
+      `datasets: { ${dataset} }`,
+      schedule === null ? '' : `schedules: { one: { ${schedule} } }`,
+      '',
+    ].join('\n'),
+  )
+  const clock = frozenClock(nowMs)
+  return loadCliConfig(silentEffects({ env: {}, cwd, clock }), {})
+}
+
+/** Of a dataset whose newest point is of `newestMs`. */
+async function lookAt(dataset: string, schedule: string | null, nowMs: number, newestMs: number) {
+  const config = configOf(dataset, schedule, nowMs)
+  const rows = (sql: string): Promise<Record<string, string | number>[]> =>
+    Promise.resolve(
+      sql.includes('information_schema')
+        ? datasets.flatMap(({ tables }) => tables.map(({ name }) => ({ table_name: name })))
+        : [{ newest_ms: newestMs }],
+    )
+  const [one] = await freshnessFacts(rows, { config, datasets, nowMs })
+  return one!
+}
+
+/** Start of the newest step that a source has a point of, which is as late as it may be. */
+function newestOfSource(dataset: string, runMs: number): number {
+  const granularity = dataset === HOURLY ? '1h' : '1d'
+  const { fromMs, toMs, dueMs } = currentStep(marketChart, granularity, runMs)
+  return runMs < dueMs ? fromMs - (toMs - fromMs) : fromMs
+}
+
+test.each([
+  { what: 'each hour', dataset: HOURLY, schedule: 'every: 1h, offset: 5m', everyMs: HOUR_MS },
+  {
+    what: 'each hour, late',
+    dataset: HOURLY,
+    schedule: 'every: 1h, offset: 59m',
+    everyMs: HOUR_MS,
+  },
+  { what: 'each day', dataset: DAILY, schedule: 'at: "06:30"', everyMs: DAY_MS },
+  { what: 'each day, early', dataset: DAILY, schedule: 'at: "00:59"', everyMs: DAY_MS },
+  { what: 'by cron', dataset: DAILY, schedule: 'cron: "59 0 * * *"', everyMs: DAY_MS },
+  { what: 'days each hour', dataset: DAILY, schedule: 'every: 1h, offset: 5m', everyMs: HOUR_MS },
+])('runs that come in time are never stale: $what', async ({ dataset, schedule, everyMs }) => {
+  const startMs = Date.UTC(2026, 0, 20)
+  const [, at] = /offset: (\d+)m/.exec(schedule) ?? []
+  const offsetMs =
+    at !== undefined
+      ? Number(at) * MINUTE_MS
+      : schedule.includes('06:30')
+        ? 6.5 * HOUR_MS
+        : 59 * MINUTE_MS
+  for (let runMs = startMs + offsetMs; runMs < startMs + 2 * DAY_MS; runMs += everyMs) {
+    const newestMs = newestOfSource(dataset, runMs)
+    // Up to the end of the next run, which takes twenty minutes.
+    const found = await lookAt(dataset, schedule, runMs + everyMs + 20 * MINUTE_MS, newestMs)
+    expect(found).toMatchObject({ state: 'fresh' })
+  }
+})
+
+test.each([
+  { what: 'hourly', dataset: HOURLY, schedule: 'every: 1h, offset: 5m', minutes: 3 * 60 + 5 },
+  { what: 'by hand', dataset: HOURLY, schedule: null, minutes: 25 * 60 + 30 },
+  // Yesterday's close comes by 00:40, and is missed an hour later.
+  { what: 'daily by hand', dataset: DAILY, schedule: null, minutes: 25 * 60 + 40 },
+  { what: 'daily', dataset: DAILY, schedule: 'at: "01:05"', minutes: 26 * 60 + 5 },
+  { what: 'daily, too early', dataset: DAILY, schedule: 'at: "00:30"', minutes: 49 * 60 + 30 },
+  {
+    what: 'daily, by the clocks of Berlin',
+    dataset: DAILY,
+    schedule: 'at: "06:30", time_zone: Europe/Berlin',
+    minutes: 24 * 60 + (5 * 60 + 30) + 60,
+  },
+  // Closed at 04:00 it is there at 04:15, and fetched at 08:00.
+  { what: 'candles', dataset: CANDLES, schedule: 'every: 4h', minutes: 9 * 60 },
+  { what: 'snapshots', dataset: RATES, schedule: 'every: 1h, offset: 5m', minutes: 2 * 60 + 5 },
+  {
+    what: 'on Sundays',
+    dataset: RATES,
+    schedule: 'at: "06:30", days: [sun]',
+    minutes: 14 * 24 * 60 + 30,
+  },
+  {
+    what: 'each month',
+    dataset: RATES,
+    schedule: 'cron: "0 6 1 * *"',
+    minutes: 62 * 24 * 60,
+  },
+  {
+    what: 'each second day',
+    dataset: RATES,
+    schedule: 'cron: "0 6 */2 * *"',
+    minutes: 4 * 24 * 60,
+  },
+  { what: 'chance', dataset: RATES, schedule: 'every: 1h, jitter: 6m', minutes: 2 * 60 + 6 },
+])('says from when on data are stale: $what', async ({ dataset, schedule, minutes }) => {
+  const nowMs = Date.UTC(2026, 0, 20)
+  const { allowedMs } = await lookAt(dataset, schedule, nowMs, nowMs)
+  expect(allowedMs / MINUTE_MS).toBe(minutes)
+})

@@ -1,0 +1,165 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { operations } from '../../../api/operations.ts'
+import { datasetsOfStudies, studies } from '../../../cli/init/studies.ts'
+import { datasets } from '../../../datasets/index.ts'
+import type { Bounds } from '../../../plan/price-slice.ts'
+import type { PlanPrice } from '../../../plan/price.ts'
+import type { RepeatPrice } from '../../../plan/repeat-price.ts'
+import { runCaptured } from '../../parts/run-captured.ts'
+
+let cwd: string
+
+beforeEach(async () => {
+  cwd = await mkdtemp(join(tmpdir(), 'coinlake-init-costs-test-'))
+})
+
+afterEach(() => rm(cwd, { recursive: true, force: true }))
+
+/** "4 to 85", "up to 85" or "85". */
+function boundsOf(text: string): Bounds {
+  const [first = NaN, second = first] = (text.match(/[0-9,]+/g) ?? []).map((number) =>
+    Number(number.replaceAll(',', '')),
+  )
+  return text.startsWith('up to ') ? { min: 0, max: first } : { min: first, max: second }
+}
+
+interface Costs {
+  first: Bounds
+  daily: Bounds
+  hourly: Bounds
+}
+
+/** What the comments of a file say, by dataset and ('') of the whole. */
+function costsIn(text: string): Record<string, Costs> {
+  const costs: Record<string, Costs> = {}
+  for (const [, name = '', first = '', month = ''] of text.matchAll(
+    /^ {2}(\w+): # calls: (.+), then a month (.+)$/gm,
+  )) {
+    const of = (period: string): string =>
+      month.split(', ').find((part) => part.endsWith(` ${period}`)) ?? month
+    const [daily, hourly] = [boundsOf(of('daily')), boundsOf(of('hourly'))]
+    costs[name] = { first: boundsOf(first), daily, hourly }
+  }
+  const line = (start: string): Bounds =>
+    boundsOf(new RegExp(`^# ${start}: ([^(\\n]+)`, 'm').exec(text)?.[1]?.trim() ?? '')
+  costs[''] = {
+    first: line('calls of the first run'),
+    daily: line('calls of a month, run daily'),
+    hourly: line('calls of a month, run hourly'),
+  }
+  return costs
+}
+
+/** The same of `coinlake plan` for the file. */
+async function plannedCosts(file: string): Promise<Record<string, Costs>> {
+  const { stdout } = await runCaptured(['plan', '--json', '-c', file], { cwd })
+  const plan = JSON.parse(stdout) as PlanPrice & { repeated: RepeatPrice[] }
+  const plain = ({ min, max }: Bounds): Bounds => ({ min, max })
+  const [daily, hourly] = [86_400_000, 3_600_000].map((everyMs) =>
+    plan.repeated.find(({ runEveryMs }) => runEveryMs === everyMs)!,
+  ) as [RepeatPrice, RepeatPrice]
+  const first = new Map(plan.perDataset.map(({ dataset, calls }) => [dataset, plain(calls)]))
+  return {
+    ...Object.fromEntries(
+      daily.perDataset.map(({ dataset, calls }, index) => [
+        dataset,
+        { first: first.get(dataset)!, daily: calls, hourly: hourly.perDataset[index]!.calls },
+      ]),
+    ),
+    '': { first: plain(plan.calls), daily: daily.calls, hourly: hourly.calls },
+  }
+}
+
+describe.each(studies.map(({ name }) => name))('--study %s', (study) => {
+  test.each([
+    { flags: '' },
+    { flags: '--profile coingecko-demo --every 1h --granularity hourly' },
+    { flags: '--profile coingecko-pro --monthly-calls 500000 --coins top:300 --vs usd,eur' },
+    { flags: '--coins category:layer-1 --from 2025-09-01 --to 2026-02-01' },
+    { flags: '--coins all --from 2013-04-28 --every 7d' },
+  ])('$flags: the comments of the file say what coinlake plan says of it', async ({ flags }) => {
+    // Flags that nothing of a study takes are refused; here they are left out.
+    const words = flags.split(' ').filter((word) => word !== '')
+    const argv = ['init', '-o', 'c.yaml', '--study', study]
+    let ended = await runCaptured([...argv, ...words], { cwd })
+    for (const [, flag = ''] of ended.stderr.matchAll(/\]: flag (--[a-z]+): no dataset takes/g)) {
+      words.splice(words.indexOf(flag), 2)
+    }
+    if (ended.exitCode !== 0) ended = await runCaptured([...argv, ...words], { cwd })
+    expect(ended).toMatchObject({ exitCode: 0, stdout: 'c.yaml\n' })
+    const told = costsIn(await readFile(join(cwd, 'c.yaml'), 'utf8'))
+    expect(Object.keys(told).length).toBeGreaterThan(1)
+    for (const costs of Object.values(told)) {
+      for (const { min, max } of Object.values(costs)) expect(max).toBeGreaterThanOrEqual(min)
+    }
+    expect(told).toEqual(await plannedCosts('c.yaml'))
+  })
+})
+
+test('every operation and every dataset is in a study', () => {
+  const named = new Set<string>(studies.flatMap((study) => study.operations ?? []))
+  const narrow = studies.filter((study) => study.operations !== null).map(({ name }) => name)
+  expect(datasetsOfStudies(narrow, datasets)).toEqual(datasets.map(({ name }) => name))
+  expect(datasetsOfStudies(['everything'], datasets)).toEqual(datasets.map(({ name }) => name))
+  const asked = new Set<string>(datasets.flatMap((dataset) => dataset.operations))
+  // Lists that a dataset reads beside its pages, and series by days where a range is better.
+  const beside = Object.keys(operations).filter((id) => asked.has(id) && !named.has(id))
+  expect(beside).toEqual([
+    'coins/{id}/market_chart',
+    'coins/{id}/contract/{contract_address}/market_chart',
+    'exchanges/list',
+    'derivatives/exchanges/list',
+  ])
+  expect([...named].filter((id) => !asked.has(id))).toEqual([])
+})
+
+test('what is named comes first, then what the studies add', async () => {
+  const flags = ['--study', 'attention', '--dataset', 'exchange_rates, search_results']
+  const { stdout } = await runCaptured(['init', '-o', '-', ...flags], { cwd })
+  expect(Object.keys(costsIn(stdout))).toEqual([
+    'exchange_rates',
+    'search_results',
+    'trending_coins',
+    '',
+  ])
+})
+
+describe('wrong', () => {
+  test.each([
+    { argv: ['--study', 'price'], code: 'CONFIG_UNKNOWN_STUDY', says: 'Did you mean `prices`?' },
+    { argv: ['--study', ''], code: 'CONFIG_UNKNOWN_STUDY', says: 'Studies: prices, candles' },
+    { argv: ['--study', 'prices,,'], code: 'CONFIG_UNKNOWN_STUDY', says: 'flag --study' },
+    { argv: ['--monthly-calls', '0'], code: 'CONFIG_BAD_VALUE', says: 'flag --monthly-calls' },
+    { argv: ['--monthly-calls', '1e3'], code: 'CONFIG_BAD_VALUE', says: '"1e3"' },
+    { argv: ['--every', '7h'], code: 'CONFIG_BAD_DURATION', says: 'flag --every' },
+    { argv: ['--from', '2026-02-01'], code: 'CONFIG_RANGE', says: 'flag --from' },
+    { argv: ['--to', '2020-01-01'], code: 'CONFIG_RANGE', says: 'not before its end 2020-01-01' },
+    { argv: ['--granularity', '1h,7h'], code: 'CONFIG_BAD_GRANULARITY', says: '"7h"' },
+    { argv: ['--granularity', '1h,'], code: 'CONFIG_BAD_GRANULARITY', says: 'no dataset takes ""' },
+    { argv: ['--tokens', 'eth'], code: 'CONFIG_FLAG_UNUSED', says: 'flag --tokens' },
+    {
+      argv: ['--study', 'tokens', '--tokens', 'eth'],
+      code: 'CONFIG_BAD_TOKEN',
+      says: 'flag --tokens',
+    },
+    {
+      argv: ['--derivative-exchanges', 'x'],
+      code: 'CONFIG_FLAG_UNUSED',
+      says: 'flag --derivative-exchanges',
+    },
+    {
+      argv: ['--study', 'derivatives', '--derivative-exchanges', 'x,,y'],
+      code: 'CONFIG_BAD_ID',
+      says: 'flag --derivative-exchanges',
+    },
+  ])('$argv: $code, and nothing is written', async ({ argv, code, says }) => {
+    const { exitCode, stdout, stderr } = await runCaptured(['init', ...argv], { cwd })
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' })
+    expect(stderr).toContain(`error[${code}]`)
+    expect(stderr).toContain(says)
+    await expect(readFile(join(cwd, 'coinlake.yaml'))).rejects.toThrow('ENOENT')
+  })
+})

@@ -1,0 +1,70 @@
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Relation } from '../../../cli/look/relations.ts'
+import type { LedgerRun } from '../../../cli/look/runs.ts'
+import { serveMarket } from '../../parts/day-market.ts'
+import type { Served } from '../../parts/serve-source.ts'
+import { openWarehouseFolder } from '../../parts/warehouse-folder.ts'
+import type { WarehouseFolder } from '../../parts/warehouse-folder.ts'
+
+let service: Served
+let place: WarehouseFolder
+
+beforeAll(async () => {
+  service = await serveMarket({ coins: 3 })
+  place = openWarehouseFolder()
+  place.configure({
+    source: [`base_url: "${service.url}"`],
+    datasets: [
+      'coins: {}',
+      'market_chart: { coins: [bitcoin, nobody], from: 2024-03-28, to: 2024-04-02 }',
+    ],
+  })
+  expect((await place.run('backfill')).exitCode).toBe(3)
+})
+afterAll(async () => {
+  await place.remove()
+  await service.close()
+})
+
+test('tables tells of what is there: rows, moments, what a row is, and the views', async () => {
+  const { exitCode, stdout } = await place.run('tables')
+  expect(exitCode).toBe(0)
+  expect(stdout).toMatch(
+    /^market_chart +5 +2024-03-28 00:00Z +2024-04-01 00:00Z +coin_id, vs_currency, granularity, ts$/m,
+  )
+  expect(stdout).toMatch(/^coins +3 /m)
+  expect(stdout).toMatch(/^daily_prices +One row per coin, currency and UTC day$/m)
+  // Nobody has asked for it.
+  expect(stdout).not.toContain('ohlc')
+  const { stdout: json } = await place.run('tables', '-w', 'warehouse', '--json')
+  const found = JSON.parse(json) as Relation[]
+  expect(found.find(({ name }) => name === 'market_chart')).toMatchObject({
+    kind: 'table',
+    rows: 5,
+    from: '2024-03-28T00:00:00Z',
+    to: '2024-04-01T00:00:00Z',
+  })
+})
+
+test('runs tells what ran and how it ended, of a warehouse and of a published file', async () => {
+  expect((await place.run('backfill')).exitCode).toBe(0)
+  const { stdout } = await place.run('runs')
+  const [head = '', ...lines] = stdout.trimEnd().split('\n')
+  expect(head).toMatch(/^run +by +began +took +ended +calls +rows +failed slices$/)
+  expect(lines).toHaveLength(2)
+  expect(lines[0]).toMatch(/by hand .* complete +0 +0 +0$/)
+  expect(lines[1]).toMatch(/by hand .* partial +\d+ +\d+ +1$/)
+  for (const at of ['warehouse', join('warehouse', 'coinlake.duckdb')]) {
+    const { stdout: json } = await place.run('runs', '-w', at, '--limit', '1', '--json')
+    expect(JSON.parse(json) as LedgerRun[]).toMatchObject([{ verdict: 'complete', calls: 0 }])
+  }
+})
+
+test('a place where nothing is, is told', async () => {
+  const tables = await place.run('tables', '-w', 'nowhere')
+  expect([tables.exitCode, tables.stderr]).toEqual([2, expect.stringContaining('nowhere')])
+  const runs = await place.run('runs', '-w', 'nowhere')
+  expect([runs.exitCode, runs.stdout]).toEqual([0, 'nothing has run yet\n'])
+  expect(runs.stderr).toContain('nowhere')
+})

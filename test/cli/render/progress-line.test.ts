@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest'
+import { progressLine, progressLines } from '../../../cli/render/progress-line.ts'
+import { rateText, remainingMs } from '../../../cli/render/run-pace.ts'
+import type { RunProgress } from '../../../workflows/messages.ts'
+
+const PROGRESS: RunProgress = {
+  runId: 'r1',
+  orderId: 'o',
+  phase: 'fetching',
+  paused: false,
+  cancelled: false,
+  slicesPlanned: 120,
+  slicesLoaded: 60,
+  slicesFailed: 1,
+  rows: 12_345,
+  calls: 1,
+  pages: 61,
+  bytes: 1_234_567,
+  pagesPlanned: 120,
+  pace: { sinceMs: 0, sincePages: 0, sinceCalls: 0, atMs: 60_000, pages: 61, calls: 61 },
+  throttled: 0,
+  startedAtMs: 0,
+  throttledUntilMs: 0,
+}
+const NOW_MS = 61_000
+
+const ALLOWED = { calls: 100, perMs: 60_000 }
+
+test('one line, in ASCII, with one call as one call', () => {
+  expect(progressLine(PROGRESS, NOW_MS, ALLOWED)).toBe(
+    'fetching | 61 of 120 pages fetched (50 %) | 1 slice failed | 12,345 rows loaded | 1.2 MB | 1 call | 60 of 100 calls a minute | about 58 s left',
+  )
+  expect(progressLine({ ...PROGRESS, paused: true, slicesFailed: 0, bytes: 0 }, NOW_MS)).toBe(
+    'paused | 61 of 120 pages fetched (50 %) | 12,345 rows loaded | 1 call',
+  )
+  expect(progressLine({ ...PROGRESS, phase: 'publishing', bytes: 0 }, NOW_MS)).toMatch(
+    /^publishing \| 61 pages fetched \| 1 slice failed/,
+  )
+})
+
+test.each([
+  [29.37 / 60_000, { calls: 30, perMs: 60_000 }, '29.4 of 30 calls a minute'],
+  [4.9 / 1_000, { calls: 5, perMs: 1_000 }, '4.9 of 5 calls a second'],
+  [28 / 10_000, { calls: 30, perMs: 10_000 }, '28 of 30 calls in 10 s'],
+  [482.3 / 60_000, null, '482 calls a minute'],
+])('%f calls a millisecond of %j', (used, allowed, text) => {
+  expect(rateText(used, allowed)).toBe(text)
+})
+
+test.each([20, 40, 80, 200])(
+  'no line is wider than %i columns where its words are not',
+  (columns) => {
+    const lines = progressLines(PROGRESS, NOW_MS, columns)
+    for (const line of lines) expect(line.length <= columns || !line.includes(' | ')).toBe(true)
+    expect(lines.join(' | ')).toBe(progressLine(PROGRESS, NOW_MS))
+  },
+)
+
+test('what the source says to wait is waited for as well; a pause has no end', () => {
+  expect(remainingMs(PROGRESS, NOW_MS)).toBe(58_000)
+  expect(remainingMs({ ...PROGRESS, throttledUntilMs: NOW_MS + 5_000 }, NOW_MS)).toBe(63_000)
+  expect(remainingMs(PROGRESS, NOW_MS + 9_000)).toBe(49_000)
+  expect(remainingMs({ ...PROGRESS, paused: true }, NOW_MS)).toBeNull()
+  expect(remainingMs({ ...PROGRESS, phase: 'publishing' }, NOW_MS)).toBeNull()
+  const begun = { ...PROGRESS.pace, pages: 1, calls: 1 }
+  expect(remainingMs({ ...PROGRESS, pace: begun }, NOW_MS)).toBeNull()
+})

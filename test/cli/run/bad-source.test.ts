@@ -1,0 +1,141 @@
+import { createServer } from 'node:http'
+import type { RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import type { RunReport } from '../../../activities/run-report.ts'
+import { freePort } from '../../../engine/server/free-port.ts'
+import { serveMarket } from '../../parts/day-market.ts'
+import type { Served } from '../../parts/serve-source.ts'
+import { openWarehouseFolder } from '../../parts/warehouse-folder.ts'
+import type { WarehouseFolder } from '../../parts/warehouse-folder.ts'
+import { expectRefusal, treeState } from '../refusal.ts'
+import type { Refusal, Told } from '../refusal.ts'
+
+/** Every case is several processes with retries, and the machine may be busy. */
+vi.setConfig({ testTimeout: 180_000 })
+
+const chart = (keys: string): string => `market_chart: { ${keys}, from: 2024-03-20 }`
+const CHART = chart('coins: [bitcoin]')
+/** A run tells its steps and its table first; the error comes last, where a terminal shows it. */
+const STEPS = /^connecting to Temporal[^]*\nfailed: 0 rows/
+/** The ledger knows that there was a run; what readers have and what was staged stays as it was. */
+const LEDGER = /^warehouse\/(state|stage\/lost)\b/
+let market: Served
+let folder: WarehouseFolder
+
+beforeAll(async () => {
+  market = await serveMarket({ coins: 3, latencyMs: 0 })
+  folder = openWarehouseFolder({ env: { COINLAKE_API_KEY: 'a-key' } })
+  configure(market.url, './warehouse', [CHART])
+  expect(await folder.run('backfill', '--json')).toMatchObject({ exitCode: 0, stderr: '' })
+})
+
+afterAll(async () => {
+  await folder.remove()
+  await market.close()
+})
+
+/** Writes coinlake.yaml: a source that must answer within 5 s. */
+function configure(sourceUrl: string, warehouse: string, datasets: readonly string[]): void {
+  const source = [`base_url: "${sourceUrl}"`, 'api_key: "${COINLAKE_API_KEY}"', 'timeout: 5s']
+  folder.configure({ source, warehouse, datasets })
+}
+
+async function listen(answer: RequestListener): Promise<string> {
+  const server = createServer(answer)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => new Promise<void>((closed) => void server.close(() => closed())))
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+/** The same mistake, told to people and told to programs. */
+async function expectStopped(refusal: Refusal): Promise<void> {
+  const before = treeState(folder.dir, LEDGER)
+  const told = await folder.run('backfill')
+  expect(told.stdout).toBe('')
+  expectRefusal(told, refusal, STEPS)
+
+  const { exitCode, stdout, stderr } = await folder.run('backfill', '--json')
+  expect({ exitCode, stderr }).toEqual({ exitCode: refusal.exit, stderr: '' })
+  const { fatal, verdict, publications } = JSON.parse(stdout) as RunReport
+  expect({ verdict, publications }).toEqual({ verdict: 'failed', publications: [] })
+  expect(fatal).toMatchObject({ code: refusal.code, exitCode: refusal.exit })
+  expect(fatal?.reason).toMatch(refusal.says)
+  expect(fatal?.hint).toMatch(refusal.hint)
+  expect(treeState(folder.dir, LEDGER)).toEqual(before)
+}
+
+test('a wrong key', async () => {
+  const url = await listen((_, response) => {
+    response.writeHead(401, { 'content-type': 'application/json' })
+    response.end('{"error":"invalid API key: provide a valid key"}')
+  })
+  configure(url, './warehouse', [CHART.replace('03-20', '03-10')])
+  const says = new RegExp(`HTTP 401: invalid API key.*GET ${url}/v2/`)
+  await expectStopped({ exit: 4, code: 'SOURCE_AUTH', says, hint: 'Set source.api_key' })
+})
+
+test('an address at which something else answers', async () => {
+  const url = await listen((_, response) => {
+    response.writeHead(404, { 'content-type': 'text/html' })
+    response.end('<html><title>Not here</title></html>')
+  })
+  configure(url, './warehouse', [CHART.replace('03-20', '03-10')])
+  const says = `no /v2 market-data service answers at ${url}`
+  await expectStopped({ exit: 4, code: 'SOURCE_NOT_A_SERVICE', says, hint: 'source.base_url' })
+})
+
+test('an address at which nothing answers', async () => {
+  const url = `http://127.0.0.1:${await freePort()}`
+  configure(url, './warehouse', [CHART.replace('03-20', '03-10')])
+  const monthUse = async (): Promise<number[]> => {
+    const { months } = JSON.parse((await folder.run('status', '--json')).stdout) as {
+      months: { used: number }[]
+    }
+    return months.map(({ used }) => used)
+  }
+  const before = await monthUse()
+  const says = new RegExp(`ECONNREFUSED.*GET ${url}/v2/`)
+  await expectStopped({ exit: 4, code: 'SOURCE_UNREACHABLE', says, hint: 'source.base_url' })
+  // What was never sent is no call of the month.
+  expect(await monthUse()).toEqual(before)
+})
+
+/** A slice that failed: told with its place, while its siblings are loaded and published. */
+async function expectGap(told: Told, refusal: Refusal): Promise<void> {
+  expect(told.stdout).toBe('')
+  expectRefusal(
+    told,
+    refusal,
+    /^connecting to Temporal[^]*\npartial(?:, unreachable: \d+ days)?: \d+ rows/,
+  )
+  const counted = await folder.run('query', 'select count(distinct coin_id) from market_chart')
+  expect(counted.exitCode).toBe(0)
+}
+
+test('a coin that the source does not know', async () => {
+  configure(market.url, './coins', [chart('coins: [bitcoin, bitcoinx]')])
+  await expectGap(await folder.run('backfill'), {
+    exit: 3,
+    code: 'SOURCE_NOT_FOUND',
+    says: /market_chart bitcoinx usd 1d \[2024-03-20, [\d-]+\): .*HTTP 404: coin not found.*GET /,
+    hint: 'coinlake backfill --dataset coins',
+  })
+})
+
+test('a currency that the source does not know', async () => {
+  configure(market.url, './currencies', [chart('coins: [bitcoin], vs_currencies: [usd, uds]')])
+  await expectGap(await folder.run('backfill'), {
+    exit: 3,
+    code: 'SOURCE_BAD_REQUEST',
+    says: /market_chart bitcoin uds 1d .*vs_currency.*"uds"/,
+    hint: 'Check the ids, currencies',
+  })
+  const states = await folder.run(
+    'query',
+    'select distinct vs_currency, state from _slices order by 1',
+  )
+  expect(states.stdout).toBe('vs_currency,state\nuds,failed\nusd,provisional\n')
+  expect(treeState(join(folder.dir, 'currencies', 'parquet'))).toHaveProperty('market_chart')
+})

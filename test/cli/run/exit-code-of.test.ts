@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { exitCodeOf } from '../../../cli/commands/backfill.ts'
+
+const SOME = { loaded: 1, provisional: 0, empty: 0 }
+const NONE = { loaded: 0, provisional: 0, empty: 0 }
+
+test.each([
+  ['complete', null, NONE, 0],
+  ['partial', null, SOME, 3],
+  ['cancelled', null, NONE, 3],
+  ['failed', null, NONE, 7],
+  // The month is used up before the first call: the rest waits.
+  ['partial', 3, NONE, 3],
+  ['failed', 3, NONE, 7],
+  ['failed', 3, SOME, 3],
+  ['failed', 4, NONE, 4],
+  ['failed', 5, SOME, 5],
+  ['failed', 99, NONE, 1],
+])('a %s run, ended early by %s, with %o in: %i', (verdict, early, slices, code) => {
+  const fatal = early === null ? null : { exitCode: early }
+  expect(exitCodeOf({ verdict, fatal, slices })).toBe(code)
+})

@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto'
+import { Client, Connection, ServiceError } from '@temporalio/client'
+import type { WorkflowHandle } from '@temporalio/client'
+import { expect, inject, onTestFinished, test } from 'vitest'
+import { followRun } from '../../../cli/run/follow-run.ts'
+import type { exportWarehouse } from '../../../workflows/export-warehouse.ts'
+
+test('a run that no worker works on is told once, and waited for until it ends', async () => {
+  const { address, namespace } = inject('temporal')
+  const connection = await Connection.connect({ address })
+  onTestFinished(() => connection.close())
+  const client = new Client({ connection, namespace })
+  const name = `follow-run-${randomUUID()}`
+  const handle = await client.workflow.start<typeof exportWarehouse>('exportWarehouse', {
+    workflowId: name,
+    taskQueue: name,
+    args: [] as never,
+  })
+  const silences: number[] = []
+  let told: () => void = () => undefined
+  const isTold = new Promise<void>((resolve) => (told = resolve))
+  const following = followRun(
+    handle,
+    {
+      onProgress: () => expect.unreachable('nobody is there to tell any'),
+      onSilence: (silentMs) => {
+        silences.push(silentMs)
+        told()
+      },
+    },
+    new AbortController().signal,
+    100,
+  )
+  await isTold
+  // Looked at first: the run may be known to have ended before the order to end it is answered.
+  const ended = expect(following).rejects.toMatchObject({ code: 'RUN_LOST', exitCode: 1 })
+  await handle.terminate('the test is over')
+  await ended
+  expect(silences).toHaveLength(1)
+})
+
+test('a call that fails while the server is away does not end the following', async () => {
+  const report = { runId: 'r1', verdict: 'complete' }
+  const unavailable = Object.assign(new Error('14 UNAVAILABLE'), {
+    code: 14,
+    details: 'connection dropped',
+    metadata: {},
+  })
+  let calls = 0
+  const pass = (_: unknown, call: () => Promise<unknown>): Promise<unknown> => call()
+  const handle = {
+    client: { withAbortSignal: pass, withDeadline: pass },
+    query: () => Promise.reject(unavailable),
+    result: async () => {
+      calls += 1
+      if (calls === 1) throw new ServiceError('Failed to get history', { cause: unavailable })
+      return report
+    },
+  }
+  const followed = await followRun(
+    handle as unknown as WorkflowHandle<typeof exportWarehouse>,
+    { onProgress: () => undefined, onSilence: () => undefined },
+    new AbortController().signal,
+  )
+  expect(followed).toBe(report)
+  expect(calls).toBe(2)
+})

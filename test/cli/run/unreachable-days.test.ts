@@ -1,0 +1,100 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import type { RunReport } from '../../../activities/run-report.ts'
+import type { ReportFacts } from '../../../cli/report/facts/report-facts.ts'
+import { profiles } from '../../../config/profiles.ts'
+import { MARKET_PRESETS } from '../../../service/market/market-spec.ts'
+import { holdMarket } from '../../parts/held-market.ts'
+import { movableClock, PROOF_TIMEOUT_MS } from '../../parts/proof-warehouse.ts'
+import { serveInTest } from '../../parts/serve-source.ts'
+import { openWarehouseFolder } from '../../parts/warehouse-folder.ts'
+
+const NOW_MS = Date.UTC(2024, 3, 10, 5, 30)
+const COINS = 20
+const SPEC = { ...MARKET_PRESETS.tiny, coins: COINS, dailyDays: 60, seed: 5, nowMs: NOW_MS }
+
+type Told = Pick<RunReport, 'unreachable' | 'verdict'>
+
+test.for([
+  {
+    name: 'candles from two years ago',
+    profile: 'interface',
+    dataset: 'ohlc: { coins: [bitcoin, ethereum], granularity: 4h, from: 2022-04-10 }',
+    // 2024-03-11 06:00, thirty days ago, is on the grid of 4 hours at 08:00.
+    days: 2 * (701 + 8 / 24),
+    text: '1,402.67 days',
+    line: 'ohlc 4h: 1,402.67 days of 2 series [2022-04-10, 2024-03-11): the source does not answer that far back',
+  },
+  {
+    name: 'charts of a demo key from three years ago',
+    profile: 'coingecko-demo',
+    dataset: `market_chart: { coins: "top:${COINS}", granularity: daily, from: 2021-04-10 }`,
+    // 365 days ago at 05:30, and from the next midnight on.
+    days: COINS * 732,
+    text: '14,640 days',
+    line: 'market_chart 1d: 14,640 days of 20 series [2021-04-10, 2023-04-12): the plan of the key does not reach that far back',
+  },
+] as const)(
+  '$name: every command names the same days, and nothing is called whole',
+  { timeout: PROOF_TIMEOUT_MS },
+  async ({ profile, dataset, days, text, line }) => {
+    const clock = movableClock(NOW_MS)
+    const market = await holdMarket(SPEC, clock)
+    const served = await serveInTest(market.source, { profile: profiles[profile] })
+    const place = openWarehouseFolder({ clock, env: { COINLAKE_API_KEY: 'key' } })
+    onTestFinished(() => place.remove())
+    const source = [`profile: ${profile}`, `base_url: "${served.url}"`]
+    place.configure({ source, datasets: [dataset] })
+    const json = async <T>(...words: string[]): Promise<T> =>
+      JSON.parse((await place.run(...words, '--json')).stdout) as T
+    const plan = await place.run('plan')
+    expect(plan.stdout).toContain(`lost     ${text} that are asked for cannot be had`)
+
+    const told: Record<string, number> = { plan: (await json<Told>('plan')).unreachable.days }
+    const first = await place.run('backfill')
+    expect([first.exitCode, first.stderr]).toEqual([
+      0,
+      expect.stringMatching(new RegExp(`^complete, unreachable: ${text}: `, 'm')),
+    ])
+    expect(first.stderr).toContain(`cannot be reached: ${line}`)
+    const calls = served.log.length
+    const again = await json<Told>('backfill')
+    expect(again.verdict).toBe('complete')
+    // A complete warehouse asks for nothing again, out of reach or not.
+    expect(served.log.length).toBe(calls)
+    told['backfill'] = again.unreachable.days
+    told['status'] = (await json<Told>('status')).unreachable.days
+    told['gaps'] = (await json<Told>('gaps')).unreachable.days
+    const { verdict, run, coverage } = await json<ReportFacts>('report')
+    told['report'] = verdict.unreachableDays
+    told['its run'] = run.report?.unreachable.days ?? 0
+    const reason = profile === 'interface' ? 'source_reach' : 'plan_limit'
+    const sql = `SELECT sum(days) AS days, any_value(reason) AS reason FROM coverage WHERE state = 'unreachable'`
+    const [row] = JSON.parse((await place.run('query', sql, '--format', 'json')).stdout) as [
+      { days: number; reason: string },
+    ]
+    told['coverage'] = row.days
+    expect(row.reason).toBe(reason)
+    for (const [command, number] of Object.entries(told)) {
+      expect(number, command).toBeCloseTo(days, 6)
+    }
+
+    const gaps = await place.run('gaps')
+    expect([gaps.exitCode, gaps.stdout.trimEnd().split('\n').at(-1)]).toEqual([
+      0,
+      `no gaps, unreachable: ${text}: everything that can be had is there`,
+    ])
+    expect(verdict.sentence).toMatch(new RegExp(`^complete, unreachable: ${text}: what can be had`))
+    expect((await place.run('status')).stdout).toContain(`complete, unreachable: ${text}: `)
+    expect(coverage.histories[0]?.coveredShare).toBeLessThan(0.5)
+    expect(coverage.histories[0]?.all[0]).toBe('unreachable')
+    await place.run('report', '-o', 'report.html')
+    const page = readFileSync(join(place.dir, 'report.html'), 'utf8')
+    expect(page).toContain('unreachable: cannot be had')
+    expect(page).not.toContain('100.0 % there')
+    expect((await place.run('plan')).stdout).toContain(
+      `nothing to do, unreachable: ${text}: everything that can be had is in the warehouse`,
+    )
+  },
+)

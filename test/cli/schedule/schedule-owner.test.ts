@@ -1,0 +1,49 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { inject, expect, test } from 'vitest'
+import { frozenClock } from '../../../config/clock.ts'
+import { tempDir } from '../../parts/temp-dir.ts'
+import { runCaptured } from '../../parts/run-captured.ts'
+
+test('two configurations of one warehouse do not take turns with its schedules', async () => {
+  const dir = tempDir()
+  const { address, namespace } = inject('temporal')
+  const env = {
+    HOME: process.env['HOME'],
+    TEMPORAL_ADDRESS: address,
+    TEMPORAL_NAMESPACE: namespace,
+  }
+  const clock = frozenClock(Date.UTC(2026, 0, 15))
+  const apply = (file: string, ...words: string[]) =>
+    runCaptured(['schedule', 'apply', '-c', file, ...words], { env, cwd: dir, clock })
+  const write = (file: string, schedules: string): void => {
+    writeFileSync(
+      join(dir, file),
+      [
+        'source: { base_url: "http://127.0.0.1:9" }',
+        'warehouse: ./warehouse',
+        'datasets: { exchange_rates: {} }',
+        `schedules: ${schedules}`,
+        '',
+      ].join('\n'),
+    )
+  }
+  const leapDay = 'cron: "30 0 29 2 *"'
+  write('ours.yaml', `{ nightly: { ${leapDay} } }`)
+  write('theirs.yaml', `{ nightly: { ${leapDay}, overlap: skip }, weekly: { ${leapDay} } }`)
+  expect(await apply('ours.yaml')).toMatchObject({ exitCode: 0, stdout: 'created   nightly\n' })
+
+  const refused = await apply('theirs.yaml')
+  expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
+  expect(refused.stderr).toMatch(
+    /^error\[SCHEDULE_OF_ANOTHER\]: the schedule nightly of this warehouse was applied from \S+:\S+\/ours\.yaml, not from \S+\/theirs\.yaml\n {2}hint: .*--replace/,
+  )
+  // Nothing of it was done: not the new one either.
+  expect(await apply('ours.yaml')).toMatchObject({ exitCode: 0, stdout: 'unchanged nightly\n' })
+
+  const taken = await apply('theirs.yaml', '--replace')
+  expect(taken).toMatchObject({ exitCode: 0, stdout: 'updated   nightly\ncreated   weekly\n' })
+  expect((await apply('ours.yaml')).stderr).toContain('error[SCHEDULE_OF_ANOTHER]')
+  const end = ['schedule', 'delete', '--all', '-c', 'theirs.yaml']
+  expect(await runCaptured(end, { env, cwd: dir, clock })).toMatchObject({ exitCode: 0 })
+})

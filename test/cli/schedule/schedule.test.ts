@@ -1,0 +1,155 @@
+import { appendFileSync } from 'node:fs'
+import { expect, onTestFinished, test } from 'vitest'
+import type { ScheduleRow } from '../../../cli/schedule/schedule-rows.ts'
+import { openLake } from '../../parts/lake.ts'
+import type { Lake } from '../../parts/lake.ts'
+import { NOW_MS, serveMarket } from '../../parts/day-market.ts'
+
+const TIMEOUT_MS = 240_000
+const HALF_HOUR_MS = 1_800_000
+/** The first is due half an hour after the market's present. */
+const SCHEDULES = `schedules:
+  yearly: { cron: "30 0 5 4 *" }
+  sundays: { at: "06:30", days: [sun], time_zone: Europe/Berlin, datasets: [market_chart] }
+`
+
+/** Runs a command to its end; its stdout as JSON. */
+async function json<T>(lake: Lake, ...words: string[]): Promise<T> {
+  const { exitCode, stdout, stderr } = await lake.run([...words, '--json'])
+  expect(exitCode, stderr).toBe(0)
+  return JSON.parse(stdout) as T
+}
+
+async function told(lake: Lake, ...words: string[]): Promise<{ code: number; text: string }> {
+  const { exitCode, stdout, stderr } = await lake.run(words)
+  return { code: exitCode, text: stdout + stderr }
+}
+
+test(
+  'a window beside a backfill: both end complete, without a seam',
+  { timeout: TIMEOUT_MS },
+  async () => {
+    const slow = { from: 8, to: 10_000, byMs: 800 }
+    const service = await serveMarket({ coins: 5, latencyMs: 10, slow })
+    onTestFinished(() => service.close())
+    const lake = openLake(service.url, [
+      'coins: { every: 1d }',
+      'market_chart: { coins: "top:5", granularity: hourly, from: 2020-01-01 }',
+    ])
+    onTestFinished(() => lake.remove())
+    appendFileSync(lake.configFile, SCHEDULES)
+    const worker = lake.start(['worker'])
+    await worker.says('working on')
+
+    expect(await json(lake, 'schedule', 'apply')).toEqual([
+      { name: 'yearly', change: 'created' },
+      { name: 'sundays', change: 'created' },
+    ])
+    // What the real clock would begin is none of this test: only windows that are begun on purpose.
+    expect(await told(lake, 'schedule', 'pause', '--all', '--note', 'by hand')).toMatchObject({
+      code: 0,
+    })
+    const [sundays, yearly] = await json<ScheduleRow[]>(lake, 'schedule', 'list')
+    expect(yearly).toMatchObject({
+      state: 'paused',
+      note: 'by hand',
+      when: 'cron 30 0 5 4 * UTC',
+      last: null,
+    })
+    expect(sundays).toMatchObject({ when: 'at 06:30 Europe/Berlin on sun', outcome: null })
+
+    const backfill = lake.start(['backfill', '--json'])
+    await lake.loaded(0.05)
+    // However quick this machine is, the backfill is open until the window is over.
+    expect((await told(lake, 'pause')).text).toContain('paused')
+    const window = new Date(NOW_MS + HALF_HOUR_MS).toISOString()
+    const end = new Date(NOW_MS + HALF_HOUR_MS + 1_000).toISOString()
+    const ordered = await told(
+      lake,
+      'schedule',
+      'backfill',
+      'yearly',
+      '--from',
+      window,
+      '--to',
+      end,
+    )
+    expect(ordered).toMatchObject({ code: 0 })
+    const outcome = async (): Promise<unknown> => {
+      const rows = await json<ScheduleRow[]>(lake, 'schedule', 'list')
+      return rows.find(({ name }) => name === 'yearly')
+    }
+    await expect.poll(outcome, { timeout: 60_000, interval: 300 }).toMatchObject({
+      last: window,
+      outcome: 'complete',
+    })
+    expect(backfill.isRunning()).toBe(true)
+    expect(await told(lake, 'resume')).toMatchObject({ code: 0 })
+    const ended = await backfill.ended
+    expect(ended.code, ended.stderr).toBe(0)
+
+    worker.kill('SIGINT')
+    const journal = (await worker.ended).stderr
+    const of = /run \S+ of schedule yearly/.source
+    expect(journal).toMatch(new RegExp(`^${of} begun: \\d+ slices? to fetch$`, 'm'))
+    const facts = /\d+ slices?, [\d,]+ calls?, [\d,]+ rows?, \d+ (s|min)/.source
+    expect(journal).toMatch(new RegExp(`^${of} complete: ${facts}$`, 'm'))
+    const verified = await told(lake, 'verify')
+    expect(verified.text).toContain('no difference')
+    expect(verified.code).toBe(0)
+    const urls = service.log.map(({ path, query }) => `${path}?${query}`)
+    expect(urls.length - new Set(urls).size).toBe(0)
+  },
+)
+
+test('what cannot be done to a schedule says what to do', { timeout: TIMEOUT_MS }, async () => {
+  const service = await serveMarket({ coins: 1, latencyMs: 0 })
+  onTestFinished(() => service.close())
+  const lake = openLake(service.url, ['coins: { every: 1d }'])
+  onTestFinished(() => lake.remove())
+  const noSchedules = await told(lake, 'schedule', 'apply')
+  expect(noSchedules).toMatchObject({
+    code: 2,
+    text: expect.stringContaining('CONFIG_NO_SCHEDULES') as string,
+  })
+  expect((await told(lake, 'schedule', 'list')).text).toContain('no schedule: add `schedules:`')
+  appendFileSync(lake.configFile, 'schedules: { hourly: { every: 1h } }\n')
+  for (const [words, code, says] of [
+    [['pause'], 'USAGE', '--all'],
+    [['pause', 'hourly'], 'NO_SUCH_SCHEDULE', 'coinlake schedule apply'],
+    [['trigger', 'daily'], 'NO_SUCH_SCHEDULE', 'coinlake schedule list'],
+  ] as const) {
+    const answer = await told(lake, 'schedule', ...words)
+    expect(answer.code).toBe(2)
+    expect(answer.text).toContain(code)
+    expect(answer.text).toContain(says)
+  }
+  await told(lake, 'schedule', 'apply')
+  const badDate = await told(
+    lake,
+    'schedule',
+    'backfill',
+    'hourly',
+    '--from',
+    'yesterday',
+    '--to',
+    '2024-01-01',
+  )
+  expect(badDate).toMatchObject({ code: 2, text: expect.stringContaining('"yesterday"') as string })
+  const again = async (from: string, to: string) =>
+    await told(lake, 'schedule', 'backfill', 'hourly', '--from', from, '--to', to)
+  expect(await again('2024-01-02', '2024-01-01')).toMatchObject({
+    code: 2,
+    text: expect.stringContaining('is not before --to') as string,
+  })
+  // No worker is there, so the first window that is due stays the last that was begun.
+  expect((await again('2024-01-01T00:30Z', '2024-01-01T01:00Z')).code).toBe(0)
+  expect((await again('2024-01-01T05:00Z', '2024-01-01T06:00Z')).code).toBe(0)
+  const last = async () =>
+    (await json<{ last: string | null }[]>(lake, 'schedule', 'list'))[0]?.last
+  await expect.poll(last, { timeout: 30_000, interval: 300 }).not.toBeNull()
+  expect(await last()).toBe('2024-01-01T05:00:00.000Z')
+  expect(await json(lake, 'schedule', 'delete', '--all')).toEqual([
+    { name: 'hourly', done: 'deleted' },
+  ])
+})

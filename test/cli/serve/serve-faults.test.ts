@@ -1,0 +1,96 @@
+import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, afterEach, expect, test } from 'vitest'
+import { FAULT_PRESET_NAMES } from '../../../service/faults/fault-preset-names.ts'
+import { askSocket } from '../../parts/faulty-service.ts'
+import { runCaptured } from '../../parts/run-captured.ts'
+
+const bin = fileURLToPath(new URL('../../../bin/coinlake.js', import.meta.url))
+const dir = mkdtempSync(join(tmpdir(), 'coinlake-serve-faults-'))
+const children: ChildProcess[] = []
+
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill('SIGKILL')
+})
+
+afterAll(() => rmSync(dir, { recursive: true, force: true }))
+
+/** Serves, asks 40 requests, stops; gives the statuses with their faults from the log, and what was said. */
+async function statusesUnder(log: string, argv: readonly string[]): Promise<[string[], string]> {
+  const logFile = join(dir, log)
+  const market = ['--simulate', '--preset', 'tiny', '--clock', '2026-01-15', '--port', '0']
+  const child = spawn(process.execPath, [bin, 'serve', ...market, '--log', logFile, ...argv], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    cwd: dir,
+  })
+  children.push(child)
+  let stderr = ''
+  child.stderr.on('data', (text: Buffer) => (stderr += text.toString()))
+  const exited = once(child, 'exit')
+  const [url] = (await Promise.race([once(child.stdout, 'data'), exited])) as [Buffer | number]
+  if (typeof url === 'number') throw new Error(`serve did not start: ${stderr}`)
+  for (let days = 1; days <= 40; days++) {
+    const path = `/v2/coins/bitcoin/market_chart?vs_currency=usd&days=${days}`
+    await askSocket(`${url.toString().trim()}${path}`)
+  }
+  child.kill('SIGINT')
+  await exited
+  const entries = readFileSync(logFile, 'utf8').trim().split('\n')
+  const told = entries.map((line) => {
+    const { status, injected } = JSON.parse(line) as { status: number; injected?: string[] }
+    return [status, ...(injected ?? [])].join(' ')
+  })
+  return [told, stderr]
+}
+
+test('--faults mild: the same faults for the same seed, named in the log', async () => {
+  const [one, stderr] = await statusesUnder('1.jsonl', ['--faults', 'mild', '--fault-seed', '3'])
+  const [two] = await statusesUnder('2.jsonl', ['--faults', 'mild', '--fault-seed', '3'])
+  const [three] = await statusesUnder('3.jsonl', ['--faults', 'mild', '--fault-seed', '4'])
+  expect(stderr).toContain('with faults on purpose (mild, seed 3)')
+  expect(two).toEqual(one)
+  expect(three).not.toEqual(one)
+  expect(one.filter((told) => told.includes(' ')).length).toBeGreaterThan(0)
+  expect(one).toContain('200')
+})
+
+test('--faults with a file', async () => {
+  writeFileSync(join(dir, 'faults.yaml'), '- { fault: server_error, status: 503, rate: 0.5 }\n')
+  const [told] = await statusesUnder('file.jsonl', ['--faults', 'faults.yaml'])
+  expect(new Set(told)).toEqual(new Set(['200', '503 server_error']))
+})
+
+test('--help lists presets', async () => {
+  const { exitCode, stdout } = await runCaptured(['serve', '--help'])
+  expect(exitCode).toBe(0)
+  for (const name of FAULT_PRESET_NAMES) expect(stdout).toContain(name)
+})
+
+test.each([
+  { argv: ['--faults', 'midl'], says: /error\[FAULTS_FILE\].*midl.*ENOENT.*\n {2}hint: .*`mild`/ },
+  {
+    argv: ['--faults', '/no/such.yaml'],
+    says: /error\[FAULTS_FILE\].*\n {2}hint: .*flaky-network/,
+  },
+  { argv: ['--faults', 'mild', '--fault-seed', 'x'], says: /error\[SERVE_OPTION\].*--fault-seed/ },
+  {
+    argv: ['--faults', join(dir, 'bad.yaml')],
+    says: /error\[FAULTS_UNKNOWN_FAULT\].*bad\.yaml:2:10/,
+  },
+])('$argv', async ({ argv, says }) => {
+  writeFileSync(join(dir, 'bad.yaml'), '- fault: html\n- fault: none\n')
+  const { exitCode, stdout, stderr } = await runCaptured([
+    'serve',
+    '--simulate',
+    '--port',
+    '0',
+    ...argv,
+  ])
+  expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' })
+  expect(stderr).toMatch(says)
+})

@@ -1,0 +1,101 @@
+import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createSourceClient } from '../../../api/client.ts'
+import { operations } from '../../../api/operations.ts'
+import { createPacer } from '../../../api/pacer.ts'
+import { openTls } from '../../../cli/serve/open-tls.ts'
+import { ownCertificate } from '../../../cli/serve/own-certificate.ts'
+import type { OwnCertificate } from '../../../cli/serve/own-certificate.ts'
+import { processEffects } from '../../../cli/effects.ts'
+import { startService } from '../../../service/serve-http.ts'
+import { echoService } from '../../service/echo-service.ts'
+import { runCaptured } from '../../parts/run-captured.ts'
+
+const NOW_MS = Date.now()
+const DAY_MS = 86_400_000
+let dir: string
+let own: OwnCertificate
+
+beforeAll(async () => {
+  dir = mkdtempSync(join(tmpdir(), 'coinlake-own-tls-'))
+  own = await ownCertificate(join(dir, 'tls'), '127.0.0.1', NOW_MS)
+})
+afterAll(() => rmSync(dir, { recursive: true, force: true }))
+
+/** Asks ping over https, trusting one file or none, as the exporter does with source.ca_file. */
+async function ping(url: string, caFile: string | null): Promise<unknown> {
+  const client = createSourceClient({
+    rootUrl: `${url}/v2`,
+    auth: null,
+    pacer: createPacer({ rate: null }),
+    version: '0',
+    env: {},
+    caFile,
+  })
+  try {
+    return await client.get(operations.ping, {})
+  } finally {
+    await client.close()
+  }
+}
+
+describe('the certificate made here', () => {
+  test.each(['127.0.0.1', 'localhost'])('is trusted by its file, for %s', async (host) => {
+    const server = await startService(echoService(), { port: 0, tls: own })
+    try {
+      const url = `https://${host}:${server.port}`
+      expect(server.url).toBe(`https://127.0.0.1:${server.port}`)
+      expect(await ping(url, own.certFile)).toMatchObject({ kind: 'ok', json: { status: 'OK' } })
+      await expect(ping(url, null)).rejects.toThrow(/certificate/)
+    } finally {
+      await server.close()
+    }
+  })
+
+  test('stays the same, so that clients need not be told again; its key is for the owner', async () => {
+    const again = await ownCertificate(join(dir, 'tls'), 'localhost', NOW_MS + 300 * DAY_MS)
+    expect(again).toEqual(own)
+    const keyFile = own.certFile.replace(/crt$/, 'key')
+    expect(statSync(keyFile).mode & 0o777).toBe(0o600)
+    expect(readdirSync(join(dir, 'tls')).sort()).toEqual(['localhost.crt', 'localhost.key'])
+  })
+
+  test('is made anew a month before it ends, when it is broken, and for another address', async () => {
+    const folder = join(dir, 'renewed')
+    const first = await ownCertificate(folder, '127.0.0.1', NOW_MS)
+    const later = await ownCertificate(folder, '127.0.0.1', NOW_MS + 340 * DAY_MS)
+    expect(later.cert).not.toBe(first.cert)
+    writeFileSync(later.certFile, 'no certificate')
+    const mended = await ownCertificate(folder, '127.0.0.1', NOW_MS)
+    expect(readFileSync(mended.certFile, 'utf8')).toBe(mended.cert)
+    const elsewhere = await ownCertificate(folder, '192.0.2.7', NOW_MS)
+    expect(elsewhere.certFile).not.toBe(mended.certFile)
+  })
+})
+
+test.each([
+  { argv: ['--tls-cert', 'c.pem'], code: 'SERVE_OPTION' },
+  { argv: ['--tls-cert', 'none.pem', '--tls-key', 'none.pem'], code: 'SERVICE_TLS' },
+  { argv: ['--tls-cert', 'bad.pem', '--tls-key', 'bad.pem'], code: 'SERVICE_TLS' },
+  { argv: ['--profile', 'coingecko'], code: 'SERVE_OPTION' },
+  { argv: ['--keys', 'none.json'], code: 'KEYS_FILE' },
+])('serve $argv: $code', async ({ argv, code }) => {
+  writeFileSync(join(dir, 'bad.pem'), 'no certificate')
+  const serve = ['serve', '--simulate', '--preset', 'tiny', '--port', '0']
+  const { exitCode, stdout, stderr } = await runCaptured([...serve, ...argv], { cwd: dir })
+  expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' })
+  expect(stderr).toContain(`error[${code}]`)
+})
+
+test('files of a certificate are taken as they are', async () => {
+  const effects = { ...processEffects(), cwd: dir }
+  writeFileSync(join(dir, 'given.crt'), own.cert)
+  writeFileSync(join(dir, 'given.key'), own.key)
+  const options = { tlsCert: 'given.crt', tlsKey: 'given.key' }
+  expect(await openTls(effects, options, '127.0.0.1')).toEqual({
+    tls: { cert: own.cert, key: own.key },
+    certFile: null,
+  })
+})

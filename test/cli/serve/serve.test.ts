@@ -1,0 +1,183 @@
+import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { get } from 'node:http'
+import type { IncomingMessage } from 'node:http'
+import { Server } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
+import { fileURLToPath } from 'node:url'
+import { afterAll, afterEach, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { runCaptured } from '../../parts/run-captured.ts'
+import { tinyWarehouse } from '../../parts/tiny-warehouse.ts'
+
+const bin = fileURLToPath(new URL('../../../bin/coinlake.js', import.meta.url))
+const samples = fileURLToPath(new URL('../../../../shared/samples/', import.meta.url))
+const children: ChildProcess[] = []
+let dir: string
+
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'coinlake-serve-test-'))
+})
+
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill('SIGKILL')
+})
+
+afterAll(() => rm(dir, { recursive: true, force: true }))
+
+interface Served {
+  url: string
+  get(path: string, key?: string): Promise<Response>
+  /** Ctrl-C: what the process ended with and said. */
+  stop(): Promise<{ code: number | null; stdout: string; stderr: string }>
+}
+
+async function serve(argv: readonly string[], env: Record<string, string> = {}): Promise<Served> {
+  const child = spawn(process.execPath, [bin, 'serve', '--port', '0', ...argv], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...env },
+  })
+  children.push(child)
+  let [stdout, stderr] = ['', '']
+  child.stdout.on('data', (text: Buffer) => (stdout += text.toString()))
+  child.stderr.on('data', (text: Buffer) => (stderr += text.toString()))
+  const exited = once(child, 'exit') as Promise<[number | null]>
+  await Promise.race([once(child.stdout, 'data'), exited])
+  const url = stdout.trim()
+  if (url === '') throw new Error(`serve did not start: ${stderr}`)
+  return {
+    url,
+    get: (path, key) =>
+      fetch(
+        `${url}${path}`,
+        key === undefined ? {} : { headers: { authorization: `Bearer ${key}` } },
+      ),
+    stop: async () => {
+      child.kill('SIGINT')
+      const [code] = await exited
+      return { code, stdout, stderr }
+    },
+  }
+}
+
+/** What a page gets whose name was made to lead to this machine. */
+async function statusAs(host: string, url: string): Promise<number | undefined> {
+  const [answer] = (await once(get(url, { headers: { host } }), 'response')) as [IncomingMessage]
+  answer.resume()
+  return answer.statusCode
+}
+
+test('--simulate: the URL alone on stdout, the same market for the same seed, a log, Ctrl-C', async () => {
+  const log = join(dir, 'requests.jsonl')
+  const argv = ['--simulate', '--preset', 'tiny', '--clock', '2026-01-15', '--seed', '5']
+  const one = await serve([...argv, '--log', log, '--allow-host', 'Data.Example.org'])
+  const path = '/v2/coins/markets?vs_currency=usd'
+  const body = await (await one.get(path)).text()
+  expect(JSON.parse(body)).toHaveLength(5)
+  expect((await one.get('/v2/coins/nobody/ohlc?vs_currency=usd&days=7')).status).toBe(404)
+  expect(await statusAs('data.example.org', `${one.url}/v2/ping`)).toBe(200)
+  expect(await statusAs('evil.example', `${one.url}/v2/ping`)).toBe(421)
+  const { code, stdout, stderr } = await one.stop()
+  expect({ code, stdout }).toEqual({ code: 0, stdout: `${one.url}\n` })
+  expect(stderr).toContain(`curl '${one.url}/v2/coins/markets`)
+  const entries = (await readFile(log, 'utf8')).trim().split('\n')
+  expect(entries.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+    { method: 'GET', path: '/v2/coins/markets', status: 200, operation: 'coins/markets' },
+    { path: '/v2/coins/nobody/ohlc', status: 404 },
+    { path: '/v2/ping', status: 200 },
+    { path: '', status: 421 },
+  ])
+
+  const again = await serve(argv)
+  expect(await (await again.get(path)).text()).toBe(body)
+})
+
+test('the port is opened once, before the market is made, and stays open', async () => {
+  const listen = vi.spyOn(Server.prototype, 'listen')
+  onTestFinished(() => listen.mockRestore())
+  const stdout = new PassThrough()
+  stdout.once('data', () => process.listeners('SIGINT').at(-1)?.('SIGINT'))
+  const argv = ['serve', '--simulate', '--preset', 'tiny', '--port', '0']
+  expect(await runCaptured(argv, { stdout })).toMatchObject({ exitCode: 0 })
+  expect(listen).toHaveBeenCalledTimes(1)
+})
+
+test('--warehouse takes the folder or the file; keys from a file, a rate', async () => {
+  const warehouse = await tinyWarehouse('duckdb')
+  try {
+    const keyFile = join(dir, 'keys')
+    await writeFile(keyFile, 'first-key\n\nsecond-key\n')
+    const { root, duckdbLink } = warehouse.paths
+    for (const path of [root, duckdbLink]) {
+      const served = await serve(['--warehouse', path, '--key-file', keyFile, '--rate', '2/1h'])
+      const ask = (key?: string) => served.get('/v2/coins/list', key)
+      expect((await ask()).status).toBe(401)
+      expect(await (await ask('first-key')).json()).toHaveLength(5)
+      expect((await ask('third-key')).status).toBe(401)
+      const second = await ask('second-key')
+      expect([second.status, second.headers.get('x-ratelimit-limit')]).toEqual([200, '2'])
+      await ask('second-key')
+      expect((await ask('second-key')).status).toBe(429)
+      const { stderr } = await served.stop()
+      expect(stderr).toContain('Bearer $KEY')
+      expect(stderr).not.toMatch(/first-key|third-key/)
+      expect(stderr).toContain('warning: 1 request with a wrong key from 127.0.0.1')
+    }
+  } finally {
+    await warehouse.remove()
+  }
+})
+
+test('--recordings answers the recorded bytes; the key from the environment', async (context) => {
+  if (!existsSync(samples)) {
+    console.log('skipped: ../shared/samples is not there')
+    context.skip()
+    return
+  }
+  const file = join(samples, 'exchange_rates--JKorf-CoinGecko.Net.json')
+  const served = await serve(['--recordings', file], { COINLAKE_SERVE_KEY: 'k' })
+  expect((await served.get('/v2/exchange_rates')).status).toBe(401)
+  const answer = await served.get('/v2/exchange_rates', 'k')
+  expect(Buffer.from(await answer.arrayBuffer())).toEqual(await readFile(file))
+})
+
+test('a port that is taken: exit 2 with what to do', async () => {
+  const tiny = ['--simulate', '--preset', 'tiny']
+  const served = await serve(tiny)
+  const { port } = new URL(served.url)
+  // Told before anything is made: a market of this size takes a while.
+  const huge = ['--simulate', '--preset', 'years', '--port', port]
+  const { exitCode, stdout, stderr } = await runCaptured(['serve', ...huge])
+  expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' })
+  expect(stderr).toMatch(/^error\[SERVICE_PORT_TAKEN\].*\n.*--port.*\n$/)
+})
+
+test('a market before its time: the hint says which time will do', async () => {
+  const argv = ['serve', '--simulate', '--preset', 'tiny', '--port', '0', '--clock', '2018-12-31']
+  const { exitCode, stderr } = await runCaptured(argv)
+  expect(exitCode).toBe(2)
+  expect(stderr).toMatch(/error\[MARKET_SPEC\].*before 2019.*\n {2}hint: .*2019-01-01.*--clock/)
+})
+
+test.each([
+  { argv: [], code: 'SERVE_SOURCE' },
+  { argv: ['--simulate', '--warehouse', 'w'], code: 'SERVE_SOURCE' },
+  { argv: ['--simulate', '--port', '65536'], code: 'SERVE_OPTION' },
+  { argv: ['--simulate', '--rate', '5/m'], code: 'SERVE_OPTION' },
+  { argv: ['--simulate', '--seed', '-1'], code: 'SERVE_OPTION' },
+  { argv: ['--simulate', '--allow-host', 'https://a.example'], code: 'SERVE_OPTION' },
+  { argv: ['--simulate', '--clock', 'today'], code: 'SERVE_OPTION' },
+  { argv: ['--simulate', '--latency', '1s'], code: 'SERVE_OPTION' },
+  { argv: ['--simulate', '--key-file', '/no/such/file'], code: 'SERVE_KEY_FILE' },
+  { argv: ['--warehouse', '/no/such/place'], code: 'WAREHOUSE_NOT_FOUND' },
+  { argv: ['--recordings', '/no/such/place'], code: 'RECORDINGS_NOT_FOUND' },
+  { argv: ['--simulate', '--preset', 'tiny', '--host', '0.0.0.0'], code: 'SERVICE_NEEDS_KEY' },
+])('$argv: $code', async ({ argv, code }) => {
+  const { exitCode, stdout, stderr } = await runCaptured(['serve', '--port', '0', ...argv])
+  expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' })
+  expect(stderr).toContain(`error[${code}]`)
+})

@@ -1,0 +1,161 @@
+import { execFileSync } from 'node:child_process'
+import { readdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DuckDBInstance } from '@duckdb/node-api'
+import { expect, test } from 'vitest'
+import { lookAtPublications } from '../../../cli/doctor/look-at-publications.ts'
+import { lookAtStore } from '../../../cli/doctor/look-at-store.ts'
+import { frozenClock } from '../../../config/clock.ts'
+import { MARKET_PRESETS } from '../../../service/market/market-spec.ts'
+import { openMarketWarehouse } from '../../parts/market-warehouse.ts'
+import { PROOF_TIMEOUT_MS } from '../../parts/proof-warehouse.ts'
+import type { Warehouse } from '../../parts/proof-warehouse.ts'
+
+const SPEC = { ...MARKET_PRESETS.tiny, seed: 5, nowMs: Date.UTC(2024, 3, 10, 5, 30), moving: false }
+const LINES = [
+  'market_chart: { coins: [bitcoin, ethereum], granularity: daily, from: 2024-03-20, to: 2024-04-01 }',
+  'exchange_rates: {}',
+]
+const IS_BIG = process.env['COINLAKE_TEST_BIG'] === '1'
+/** For each of the four places. */
+const FLIPS = IS_BIG ? 50 : 5
+
+/** The same numbers in each run, 0 to 1. */
+function seeded(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state / 2 ** 32
+  }
+}
+
+/** Files of each place that may rot. */
+function filesOf(paths: Warehouse['paths'], place: Place): string[] {
+  const deep = (dir: string): string[] =>
+    readdirSync(dir, { recursive: true, encoding: 'utf8' })
+      .map((name) => join(dir, name))
+      .filter((file) => statSync(file).isFile())
+  if (place === 'store') return [paths.storeFile]
+  if (place === 'duckdb') return [realpathSync(paths.duckdbLink)]
+  if (place === 'stage') return deep(join(paths.stageDir, 'pages'))
+  return deep(realpathSync(paths.parquetLink)).filter((file) => !file.endsWith('.sql'))
+}
+
+/** The command that `verify` names for each. */
+const MENDS = {
+  store: '`coinlake restore` moves',
+  duckdb: '`coinlake verify --repair` publishes it anew',
+  parquet: '`coinlake verify --repair` publishes it anew',
+  stage: '`coinlake verify --repair` moves damaged answers aside',
+} as const
+
+type Place = keyof typeof MENDS
+
+/** Flips one bit, with the file's time kept. */
+function flip(file: string, random: () => number): string {
+  const bytes = readFileSync(file)
+  const at = Math.floor(random() * bytes.length)
+  bytes[at]! ^= 1 << Math.floor(random() * 8)
+  const times = `${file}.times`
+  execFileSync('touch', ['-r', file, times])
+  rmSync(file)
+  writeFileSync(file, bytes)
+  execFileSync('touch', ['-r', times, file])
+  rmSync(times)
+  return `byte ${at} of ${file}`
+}
+
+/** What a DuckDB of one's own reads of all tables; null = it cannot. */
+async function rowsIn(file: string): Promise<string | null> {
+  try {
+    const instance = await DuckDBInstance.create(file, { access_mode: 'READ_ONLY' })
+    const connection = await instance.connect()
+    try {
+      const read = async (sql: string) => (await connection.runAndReadAll(sql)).getRowObjects()
+      const names = await read(
+        `SELECT format('"{}"."{}"', schema_name, table_name) AS name FROM duckdb_tables() WHERE NOT internal ORDER BY ALL`,
+      )
+      const found = []
+      for (const { name } of names) {
+        const [row] = await read(
+          `SELECT count(*) AS n, bit_xor(hash(t)) AS h FROM ${name as string} t`,
+        )
+        found.push(`${name as string} ${row?.['n'] as bigint} ${row?.['h'] as bigint}`)
+      }
+      return found.join()
+    } finally {
+      connection.closeSync()
+      instance.closeSync()
+    }
+  } catch {
+    return null
+  }
+}
+
+test(
+  'of bytes that are flipped nothing says ok where rows differ, nothing asks for what is there, and the command that is named mends',
+  { timeout: IS_BIG ? 3_600_000 : PROOF_TIMEOUT_MS },
+  async () => {
+    const { served, warehouse } = await openMarketWarehouse(SPEC)
+    const { paths, run } = warehouse
+    await warehouse.export(LINES)
+    const filled = `${paths.root}-filled`
+    execFileSync('cp', ['-a', paths.root, filled])
+    const sound = { store: await rowsIn(paths.storeFile), duckdb: await rowsIn(paths.duckdbLink) }
+    const random = seeded(19)
+    const told: Record<string, number> = {}
+    const clock = frozenClock(SPEC.nowMs)
+    for (const place of ['store', 'duckdb', 'parquet', 'stage'] as const) {
+      for (let nth = 0; nth < FLIPS; nth += 1) {
+        rmSync(paths.root, { recursive: true })
+        execFileSync('cp', ['-a', filled, paths.root])
+        const files = filesOf(paths, place)
+        const file = files[Math.floor(random() * files.length)]!
+        const what = flip(file, random)
+        // What a manifest says besides may be bent without a row that differs: then either word is right.
+        const isSame = {
+          store: async () => (await rowsIn(paths.storeFile)) === sound.store,
+          duckdb: async () => (await rowsIn(paths.duckdbLink)) === sound.duckdb,
+          parquet: async () => (file.endsWith('.parquet') ? false : null),
+          stage: async () => false,
+        }
+        const same = await isSame[place]()
+        const found = [
+          await lookAtStore(paths, clock, null),
+          ...(await lookAtPublications(paths, ['duckdb', 'parquet'])),
+        ].find(({ about }) => about === place)
+        const verified = await run('verify')
+        const said = { doctor: found?.code ?? null, verify: verified.exitCode }
+        const key = `${place}${same === true ? ', nothing differs' : ''}: ${JSON.stringify(said)}`
+        told[key] = (told[key] ?? 0) + 1
+        if (same !== null) {
+          const doctor = same || place === 'stage' ? null : expect.any(String)
+          expect(said, what).toEqual({ doctor, verify: same ? 0 : 1 })
+          expect(verified.stdout, what).toContain(same ? 'no difference' : MENDS[place])
+        }
+        if (nth > 0 && !IS_BIG) continue
+        const calls = served.log.length
+        const backfilled = await run('backfill', '--json')
+        if (place === 'store' && same !== true) {
+          expect(backfilled.exitCode, what).toBe(5)
+          expect(backfilled.stderr, what).toMatch(/error\[STORE_[\s\S]*hint: `coinlake restore`/)
+          expect((await run('restore')).stdout, what).toMatch(/0 calls[\s\S]*the other one is now/)
+          expect((await run('backfill', '--json')).exitCode, what).toBe(0)
+        } else {
+          expect(backfilled.exitCode, what).toBe(0)
+          if (place === 'duckdb' && same !== true) {
+            expect(backfilled.stderr, what).toContain('published anew by this run')
+          }
+        }
+        expect((await run('verify', '--repair')).exitCode, what).toBe(0)
+        expect(await run('verify'), what).toMatchObject({
+          exitCode: 0,
+          stdout: expect.stringContaining('no difference'),
+        })
+        expect(await rowsIn(paths.storeFile), what).not.toBe(null)
+        expect(served.log.length - calls, what).toBe(0)
+      }
+    }
+    console.log(told)
+  },
+)

@@ -1,0 +1,93 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DuckDBInstance } from '@duckdb/node-api'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { isDamage, readPublished } from '../../../cli/verify/read-published.ts'
+import { warehousePaths } from '../../../config/warehouse-paths.ts'
+import { runCaptured } from '../../parts/run-captured.ts'
+import { tinyWarehouse } from '../../parts/tiny-warehouse.ts'
+import type { TinyWarehouse } from '../../parts/tiny-warehouse.ts'
+
+let duckdb: TinyWarehouse
+let parquet: TinyWarehouse
+let dir: string
+
+beforeAll(async () => {
+  duckdb = await tinyWarehouse('duckdb')
+  parquet = await tinyWarehouse('parquet')
+  dir = await mkdtemp(join(tmpdir(), 'coinlake-published-test-'))
+})
+
+afterAll(async () => {
+  await duckdb.remove()
+  await parquet.remove()
+  await rm(dir, { recursive: true, force: true })
+})
+
+const ask = (path: string) =>
+  runCaptured(['query', '-w', path, 'select count(*) > 0 as has_rows from market_chart'])
+
+test('the folder and the published file mean the same', async () => {
+  for (const path of [duckdb.paths.root, duckdb.paths.duckdbLink, parquet.paths.root]) {
+    expect(await ask(path)).toMatchObject({ exitCode: 0, stdout: 'has_rows\ntrue\n', stderr: '' })
+  }
+})
+
+async function refused(path: string): Promise<string> {
+  const { exitCode, stdout, stderr } = await ask(path)
+  expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' })
+  expect(stderr).toMatch(/^error\[\w+\]: .*\n {2}hint: .*\n$/)
+  expect(stderr).toContain(path)
+  return stderr
+}
+
+test('a file that is no DuckDB, and a path through a file', async () => {
+  const file = join(dir, 'text')
+  await writeFile(file, 'no database')
+  expect(await refused(file)).toContain('error[WAREHOUSE_NOT_DUCKDB]')
+  expect(await refused(join(file, 'sub'))).toContain('error[NO_PUBLICATION]')
+})
+
+test('a publication that was overwritten', async () => {
+  const { root, duckdbLink } = warehousePaths(join(dir, 'overwritten'))
+  await mkdir(root)
+  await writeFile(duckdbLink, 'no database')
+  const stderr = await refused(root)
+  expect(stderr).toContain('error[WAREHOUSE_NOT_DUCKDB]')
+  expect(stderr).toContain('`coinlake verify --repair`')
+})
+
+test('a file that cannot be opened is damaged only if its bytes are', async () => {
+  const { root, duckdbLink } = warehousePaths(join(dir, 'unreadable'))
+  await mkdir(root)
+  const instance = await DuckDBInstance.create(':memory:')
+  const connection = await instance.connect()
+  // Without it DuckDB writes no encrypted file unless an extension is loaded.
+  await connection.run('SET force_mbedtls_unsafe = true')
+  await connection.run(`ATTACH '${duckdbLink}' AS locked (ENCRYPTION_KEY 'key')`)
+  await connection.run('DETACH locked')
+  connection.closeSync()
+  instance.closeSync()
+  const locked = await refused(root)
+  expect(locked).toContain('error[WAREHOUSE_UNREADABLE]')
+  expect(locked).not.toContain('verify --repair')
+  const read = readPublished(warehousePaths(root), 'duckdb', 0)
+  expect(isDamage(await read.catch((error: unknown) => error))).toBe(false)
+
+  const bytes = await readFile(duckdb.paths.duckdbLink)
+  bytes[100]! ^= 1
+  await writeFile(duckdbLink, bytes)
+  const bent = await refused(root)
+  expect(bent).toContain('error[PUBLICATION_DAMAGED]')
+  expect(bent).toContain('`coinlake verify --repair`')
+})
+
+test('a Parquet tree that lacks a file', async () => {
+  const { root, parquetLink } = parquet.paths
+  const [name = ''] = await readdir(join(parquetLink, 'market_chart'))
+  await rm(join(parquetLink, 'market_chart', name))
+  const stderr = await refused(root)
+  expect(stderr).toContain('error[PUBLICATION_DAMAGED]')
+  expect(stderr).toContain(`market_chart/${name}`)
+})

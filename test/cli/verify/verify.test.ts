@@ -1,0 +1,134 @@
+import {
+  appendFileSync,
+  chmodSync,
+  copyFileSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { DuckDBInstance } from '@duckdb/node-api'
+import { expect, test } from 'vitest'
+import { DAY_MS } from '../../../api/granularity.ts'
+import { MARKET_PRESETS } from '../../../service/market/market-spec.ts'
+import type { Finding } from '../../../cli/doctor/finding.ts'
+import type { Verification } from '../../../cli/verify/verification.ts'
+import { movableClock, openWarehouse, PROOF_TIMEOUT_MS } from '../../parts/proof-warehouse.ts'
+import { serveInTest } from '../../parts/serve-source.ts'
+import type { Warehouse } from '../../parts/proof-warehouse.ts'
+import { holdMarket } from '../../parts/held-market.ts'
+
+const NOW_MS = Date.UTC(2024, 3, 10, 5, 30)
+/** No moving last points: tables are compared after calls at other times. */
+const SPEC = {
+  ...MARKET_PRESETS.tiny,
+  dailyDays: 60,
+  seed: 5,
+  nowMs: NOW_MS,
+  moving: false,
+}
+const LINES = ['market_chart: { coins: [bitcoin], granularity: daily, from: 2024-03-01 }']
+const LONG = { timeout: PROOF_TIMEOUT_MS }
+
+async function verified(warehouse: Warehouse) {
+  const { exitCode, stdout, stderr } = await warehouse.run('verify', '--json')
+  expect(stderr).toBe('')
+  return { exitCode, found: JSON.parse(stdout) as Verification & { ok: boolean } }
+}
+
+test('damage to the publications is named, with its file', LONG, async () => {
+  const clock = movableClock(NOW_MS)
+  const market = await holdMarket(SPEC, clock)
+  const warehouse = openWarehouse(await serveInTest(market.source), clock)
+  await warehouse.export(LINES)
+  expect(await warehouse.run('verify')).toMatchObject({
+    exitCode: 0,
+    stdout: expect.stringContaining(
+      'no difference: the store, the Parquet files, the published file',
+    ),
+  })
+  const { parquetLink, duckdbLink } = warehouse.paths
+  const file = join(parquetLink, 'market_chart', '2024-03.parquet')
+  const sound = readFileSync(file)
+
+  const bent = Buffer.from(sound)
+  bent[100] = (bent[100] ?? 0) ^ 1
+  writeFileSync(file, bent)
+  const flipped = await verified(warehouse)
+  expect(flipped.exitCode).toBe(1)
+  expect(flipped.found.differences).toMatchObject([
+    {
+      place: 'parquet',
+      check: 'file',
+      table: 'market_chart',
+      what: 'market_chart/2024-03.parquet',
+    },
+  ])
+  appendFileSync(file, 'x')
+  expect((await verified(warehouse)).found.differences[0]?.found).toBe(`${sound.length + 1} bytes`)
+  rmSync(file)
+  expect((await verified(warehouse)).found.differences[0]?.found).toBe('no such file')
+  expect((await warehouse.run('verify')).stdout).toContain(
+    '`coinlake verify --repair` publishes it anew',
+  )
+  // Of two that differ one is no sink any more.
+  const configFile = join(warehouse.paths.root, '..', 'coinlake.yaml')
+  const config = readFileSync(configFile)
+  appendFileSync(configFile, 'sinks: [duckdb]\n')
+  rmSync(duckdbLink)
+  expect(await warehouse.run('verify', '--repair')).toMatchObject({
+    exitCode: 1,
+    stdout: expect.stringMatching(
+      /published anew, without a call: the published file\nleft as found: the Parquet files; `sinks` does not name parquet/,
+    ),
+  })
+  writeFileSync(configFile, config)
+  expect(await warehouse.run('verify', '--repair')).toMatchObject({
+    exitCode: 0,
+    stdout: expect.stringContaining('published anew, without a call: the Parquet files'),
+  })
+  expect((await verified(warehouse)).found.ok).toBe(true)
+
+  copyFileSync(file, join(parquetLink, 'market_chart', '2024-12.parquet'))
+  expect((await verified(warehouse)).found.differences).toMatchObject([
+    { place: 'parquet', check: 'file', what: 'market_chart/2024-12.parquet', found: 'a file' },
+  ])
+  rmSync(join(parquetLink, 'market_chart', '2024-12.parquet'))
+
+  chmodSync(duckdbLink, 0o644)
+  const instance = await DuckDBInstance.create(duckdbLink)
+  const connection = await instance.connect()
+  await connection.run(`DELETE FROM market_chart WHERE bucket_date = DATE '2024-03-05'`)
+  connection.closeSync()
+  instance.closeSync()
+  const doctor = await warehouse.run('doctor', '--json')
+  expect(
+    (JSON.parse(doctor.stdout) as Finding[]).find(({ about }) => about === 'duckdb'),
+  ).toMatchObject({
+    verdict: 'fault',
+    code: 'PUBLICATION_WRITTEN',
+    what: expect.stringMatching(
+      / has \d+ bytes of .* was published with \d+ of .*: it was written to/,
+    ),
+    hint: expect.stringMatching(/coinlake verify.*coinlake backfill/),
+  })
+  const written = await verified(warehouse)
+  expect(written.found.differences.map(({ place, check }) => [place, check])).toEqual([
+    ['duckdb', 'file'],
+    ['duckdb', 'rows'],
+  ])
+  clock.set(NOW_MS + DAY_MS)
+  await warehouse.export(LINES)
+  expect((await verified(warehouse)).found.ok).toBe(true)
+  const mended = JSON.parse((await warehouse.run('doctor', '--json')).stdout) as Finding[]
+  expect(mended.find(({ about }) => about === 'duckdb')?.verdict).toBe('ok')
+})
+
+test('a warehouse that is not there', async () => {
+  const clock = movableClock(NOW_MS)
+  const warehouse = openWarehouse({ url: 'http://127.0.0.1:9', log: [] }, clock)
+  await warehouse.plan(LINES)
+  const { exitCode, stderr } = await warehouse.run('verify')
+  expect(stderr).toContain('error[NO_WAREHOUSE]')
+  expect(exitCode).toBe(5)
+})

@@ -1,0 +1,107 @@
+import { appendFileSync, readdirSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import type { Alert } from '../../../activities/alerts/alert.ts'
+import { freePort } from '../../../engine/server/free-port.ts'
+import { openLake } from '../../parts/lake.ts'
+import type { Lake } from '../../parts/lake.ts'
+import { serveMarket } from '../../parts/day-market.ts'
+
+const TIMEOUT_MS = 240_000
+const SECRET = 's3cr3t-hook'
+/** One coin is there, the other is not: such a run is partial. */
+const DATASETS = [
+  'market_chart: { coins: [bitcoin, no-such-coin], granularity: hourly, from: 2024-03-01 }',
+]
+
+/** Takes alerts on a port of its own. */
+async function receiver(port = 0) {
+  const alerts: Alert[] = []
+  const server = createServer((request, response) => {
+    let body = ''
+    request.on('data', (chunk) => {
+      body += String(chunk)
+    })
+    request.on('end', () => {
+      alerts.push(JSON.parse(body) as Alert)
+      response.writeHead(204).end()
+    })
+  })
+  await new Promise<void>((resolve) => {
+    server.listen(port, '127.0.0.1', () => resolve())
+  })
+  const close = (): void => {
+    server.closeAllConnections()
+    server.close()
+  }
+  onTestFinished(close)
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/${SECRET}`
+  return { url, alerts }
+}
+
+async function openWatched(more: string): Promise<Lake> {
+  const service = await serveMarket({ coins: 2, latencyMs: 60 })
+  onTestFinished(() => service.close())
+  const lake = openLake(service.url, DATASETS, { sinks: ['duckdb'] })
+  onTestFinished(() => lake.remove())
+  appendFileSync(lake.configFile, more)
+  return lake
+}
+
+function logLines(lake: Lake): Record<string, unknown>[] {
+  const { logsDir } = lake.paths
+  return readdirSync(logsDir)
+    .flatMap((name) => readFileSync(join(logsDir, name), 'utf8').trim().split('\n'))
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
+}
+
+test(
+  'a webhook that is down changes no exit code; the next run tells what was not taken',
+  { timeout: TIMEOUT_MS },
+  async () => {
+    const port = await freePort()
+    const lake = await openWatched('alerts: { webhook: "${HOOK}", on: [partial] }\n')
+    const HOOK = `http://127.0.0.1:${port}/${SECRET}`
+    const down = await lake.start(['backfill'], { HOOK }).ended
+    expect(down.code).toBe(3)
+    expect(down.stderr).toMatch(
+      /^warning: not told yet: coinlake: run \S+ .* is partial: .*; the next/m,
+    )
+    expect(down.stderr).not.toContain(SECRET)
+    const alertsDir = join(lake.paths.stateDir, 'alerts')
+    const waiting = (): string[] => readdirSync(alertsDir).filter((name) => name !== 'told.json')
+    expect(waiting()).toHaveLength(1)
+
+    const { alerts } = await receiver(port)
+    const up = await lake.start(['backfill'], { HOOK }).ended
+    expect([0, 3, 7], up.stderr).toContain(up.code)
+    expect(alerts[0]?.text).toContain('is partial')
+    expect(waiting()).toEqual([])
+
+    // Without its address nobody would ever be told: nothing is begun.
+    const none = await lake.start(['backfill']).ended
+    expect(none.code).toBe(2)
+    expect(none.stderr).toContain('error[CONFIG_NO_ALERT_TARGET]')
+  },
+)
+
+test('a port that is taken costs the metrics, not the run', { timeout: TIMEOUT_MS }, async () => {
+  const port = await freePort()
+  const taken = createServer()
+  await new Promise<void>((resolve) => {
+    taken.listen(port, '127.0.0.1', () => resolve())
+  })
+  onTestFinished(() => void taken.close())
+  const lake = await openWatched(`metrics: { prometheus: ${port} }\n`)
+  const { code, stderr } = await lake.start(['backfill']).ended
+  expect(code).toBe(3)
+  expect(stderr).toMatch(
+    new RegExp(`^warning: metrics are not served at 127.0.0.1:${port}: .*metrics.prometheus`, 'm'),
+  )
+  expect(JSON.stringify(logLines(lake))).toMatch(/already in use/)
+  const refused = logLines(lake).filter(({ msg }) => msg === 'no page')
+  expect(refused).not.toEqual([])
+  expect(refused.filter(({ calls }) => calls === 0)).toEqual([])
+})
