@@ -7,10 +7,10 @@ import { fileURLToPath } from 'node:url'
 import type { RunReport } from '../activities/run-report.ts'
 import { livingWorker } from '../cli/run/worker-claim.ts'
 import { leaseServer, stopServer } from '../engine/server/lease-server.ts'
-import { measureTree } from './measure.ts'
-import type { PeerWork } from './peer.ts'
-import { peerRun } from './peer-run.ts'
-import type { PeerRun } from './peer-run.ts'
+import { measureTree } from './machine/measure.ts'
+import type { PeerWork } from './compare/peer.ts'
+import { peerRun } from './compare/peer-run.ts'
+import type { PeerRun } from './compare/peer-run.ts'
 
 /** A run of coinlake, with the part of it that made the publication. */
 export interface CoinlakeRun extends PeerRun {

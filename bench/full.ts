@@ -1,8 +1,8 @@
 import type { Benchmark, BenchFigures } from './benchmark.ts'
 import { figure } from './figure-table.ts'
 import type { Row } from './figure-table.ts'
-import { highWaterBytes, processCpuS, processStat } from './proc-stat.ts'
-import { startSimulated } from './simulated-service.ts'
+import { highWaterBytes, processCpuS, processStat } from './machine/proc-stat.ts'
+import { startSimulated } from './service/simulated-service.ts'
 
 const MIB = 1024 * 1024
 /** Coins whose answers are asked for, spread over the list. */

@@ -1,12 +1,12 @@
 import type { CoinlakeRun } from './coinlake-run.ts'
 import { TEMPORAL, WORKER } from './coinlake-run.ts'
-import { steadyRowsPerS } from './comparison-tables.ts'
-import type { Pair } from './comparison-tables.ts'
+import { steadyRowsPerS } from './compare/comparison-tables.ts'
+import type { Pair } from './compare/comparison-tables.ts'
 import { figure } from './figure-table.ts'
 import type { FigureTable } from './figure-table.ts'
-import type { PeerRun } from './peer-run.ts'
+import type { PeerRun } from './compare/peer-run.ts'
 import { median } from './table.ts'
-import type { ThreadGroup } from './thread-split.ts'
+import type { ThreadGroup } from './machine/thread-split.ts'
 
 const MIB = 1024 * 1024
 const MILLION = 1e6

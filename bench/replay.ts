@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { warehousePaths } from '../config/warehouse-paths.ts'
 import type { Benchmark, BenchContext, BenchFigures } from './benchmark.ts'
-import { startBenchService } from './bench-service.ts'
+import { startBenchService } from './service/bench-service.ts'
 import { runCoinlake, WORKER } from './coinlake-run.ts'
-import { measureTree } from './measure.ts'
+import { measureTree } from './machine/measure.ts'
 import { median } from './table.ts'
-import { W2 } from './w2-workload.ts'
+import { W2 } from './compare/w2-workload.ts'
 
 /** A million points: 463 answers of 2,160. */
 const COINS = 463

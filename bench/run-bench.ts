@@ -6,9 +6,9 @@ import type { BenchRecord } from './bench-record.ts'
 import { BenchUsageError } from './benchmark.ts'
 import type { Benchmark, BenchFigures } from './benchmark.ts'
 import { tablesText } from './figure-table.ts'
-import { canMeasure } from './measure.ts'
-import { watchOthers } from './others-share.ts'
-import { thisCommit, thisMachine } from './this-machine.ts'
+import { canMeasure } from './machine/measure.ts'
+import { watchOthers } from './machine/others-share.ts'
+import { thisCommit, thisMachine } from './machine/this-machine.ts'
 
 const FAILED_EXIT_CODE = 1
 const USAGE_EXIT_CODE = 2

@@ -1,8 +1,8 @@
 import autocannon from 'autocannon'
 import type { Benchmark, BenchFigures } from './benchmark.ts'
 import type { Row } from './figure-table.ts'
-import { processStat } from './proc-stat.ts'
-import { startSimulated } from './simulated-service.ts'
+import { processStat } from './machine/proc-stat.ts'
+import { startSimulated } from './service/simulated-service.ts'
 
 const REQUESTS = 10_000
 const CONNECTIONS = 64

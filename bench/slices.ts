@@ -13,8 +13,8 @@ import { openStore } from '../sinks/duckdb-store/open-store.ts'
 import type { Benchmark, BenchContext, BenchFigures } from './benchmark.ts'
 import type { Cell } from './figure-table.ts'
 import { coinName } from './filled-store.ts'
-import { measureTree } from './measure.ts'
-import type { Measured } from './measure.ts'
+import { measureTree } from './machine/measure.ts'
+import type { Measured } from './machine/measure.ts'
 import { median } from './table.ts'
 
 /** Coins with hourly prices of six years, 25 slices each: 1,000, 100,000 and a million slices. */

@@ -10,7 +10,7 @@ import { createDuckdbPublication } from '../sinks/publish-duckdb/duckdb-publicat
 import { remakePages } from '../sinks/replay/remake-page.ts'
 import { openStage } from '../stage/open-stage.ts'
 import type { PageToStage } from '../stage/page-stage.ts'
-import { chartBody, FIRST_POINT_MS, HOUR_MS, POINTS_PER_CALL } from './chart-bodies.ts'
+import { chartBody, FIRST_POINT_MS, HOUR_MS, POINTS_PER_CALL } from './service/chart-bodies.ts'
 import type { Benchmark, BenchContext, BenchFigures } from './benchmark.ts'
 
 const PAGES = 200

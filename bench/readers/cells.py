@@ -1,4 +1,4 @@
-"""Cells as text that tells each value exactly: what bench/reader-cells.ts makes of those of Node."""
+"""Cells as text that tells each value exactly: what bench/readers/reader-cells.ts makes of those of Node."""
 import datetime
 import struct
 

@@ -7,7 +7,7 @@ import type { Benchmark, BenchFigures } from '../../bench/benchmark.ts'
 import { benchmarks } from '../../bench/benchmarks.ts'
 import { readRecords, recordFile } from '../../bench/bench-record.ts'
 import { tablesText } from '../../bench/figure-table.ts'
-import { canMeasure } from '../../bench/measure.ts'
+import { canMeasure } from '../../bench/machine/measure.ts'
 import { runBench } from '../../bench/run-bench.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'coinlake-records-'))

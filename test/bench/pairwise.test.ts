@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { crashCases } from '../../bench/crash.ts'
+import { crashCases } from '../../bench/disturb/crash.ts'
 import { pairwise } from '../../bench/pairwise.ts'
 import { CRASH_POINTS } from '../../config/crash-point.ts'
 

@@ -8,8 +8,8 @@ import {
   goalTable,
   growthTable,
   steadyRowsPerS,
-} from '../../bench/comparison-tables.ts'
-import { W2 } from '../../bench/w2-workload.ts'
+} from '../../bench/compare/comparison-tables.ts'
+import { W2 } from '../../bench/compare/w2-workload.ts'
 
 const MIB = 1024 * 1024
 

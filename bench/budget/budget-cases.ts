@@ -1,0 +1,77 @@
+import type { QuotaOptions } from '../../service/callers/quota.ts'
+import type { ResetUnit } from '../../service/callers/quota-headers.ts'
+import type { BudgetPeer } from './budget-peers.ts'
+
+/** One limit, and who works under it. */
+export interface BudgetCase {
+  name: string
+  quota: QuotaOptions
+  /** How the reset is told; null = no headers at all, only Retry-After. */
+  resetUnit: ResetUnit | null
+  /** Processes of coinlake, each with a warehouse of its own, all with one key; of a peer one. */
+  processes: number
+  /** Who asks instead of coinlake; null = coinlake. */
+  peer: BudgetPeer | null
+  /** Windows that are measured; there is work for more. */
+  windows: number
+  /** `source.rate` in calls a window; null = learned. */
+  toldCalls: number | null
+  /** Calls of another client of the same key, in each window. */
+  foreignCalls: number
+}
+
+const TEN_S = { calls: 30, perMs: 10_000 }
+const MINUTE = { calls: 500, perMs: 60_000 }
+const SECOND = { calls: 5, perMs: 1_000 }
+const COINLAKE = { peer: null, toldCalls: null, foreignCalls: 0 }
+const TEN_S_FIXED = {
+  quota: { ...TEN_S, kind: 'fixed' as const },
+  resetUnit: 'epoch_s' as const,
+  windows: 10,
+  processes: 1,
+}
+
+/** Ten windows of a minute for one unit of the reset; how it is told matters in the first ones only. */
+function windowsOf({ perMs }: { perMs: number }, resetUnit: ResetUnit): number {
+  if (perMs === SECOND.perMs) return 40
+  return perMs === TEN_S.perMs || resetUnit === 'epoch_s' ? 10 : 5
+}
+
+function limits(): BudgetCase[] {
+  const cases: BudgetCase[] = []
+  for (const budget of [TEN_S, MINUTE, SECOND]) {
+    for (const kind of ['fixed', 'sliding'] as const) {
+      for (const resetUnit of ['seconds_left', 'epoch_s', 'epoch_ms'] as const) {
+        for (const processes of [1, 4]) {
+          const { calls, perMs } = budget
+          const name = `${calls} per ${perMs / 1000} s, ${kind}, ${resetUnit}, ${processes}p`
+          const windows = windowsOf(budget, resetUnit)
+          const quota = { ...budget, kind }
+          cases.push({ ...COINLAKE, name, quota, resetUnit, processes, windows })
+        }
+      }
+    }
+  }
+  return cases
+}
+
+/** All that is measured. */
+export const budgetCases: readonly BudgetCase[] = [
+  ...limits(),
+  {
+    ...COINLAKE,
+    ...TEN_S_FIXED,
+    name: 'no headers, told 45 of 30 per 10 s',
+    resetUnit: null,
+    toldCalls: 45,
+  },
+  {
+    ...COINLAKE,
+    ...TEN_S_FIXED,
+    name: 'another client takes 9 of 30 per 10 s',
+    foreignCalls: 9,
+  },
+  { ...COINLAKE, ...TEN_S_FIXED, name: 'peers, 30 per 10 s: coinlake' },
+  { ...COINLAKE, ...TEN_S_FIXED, name: 'peers, 30 per 10 s: script by hand', peer: 'hand' },
+  { ...COINLAKE, ...TEN_S_FIXED, name: 'peers, 30 per 10 s: dlt', peer: 'dlt' },
+]

@@ -1,0 +1,18 @@
+import { fileURLToPath } from 'node:url'
+import { pythonWith } from '../python-venv.ts'
+
+/** Others under the same limit: what people use instead, with the retries that it has by itself. */
+export type BudgetPeer = 'hand' | 'dlt'
+
+const PEERS: Record<BudgetPeer, { script: string; packages: readonly string[] }> = {
+  hand: { script: 'limited_hand.py', packages: ['requests==2.34.2', 'duckdb==2.0.0'] },
+  dlt: { script: 'limited_dlt.py', packages: ['dlt[duckdb]==1.31.0', 'duckdb==2.0.0'] },
+}
+
+/** The command of a peer without its arguments, or the reason why it cannot be had. */
+export function peerCommand(peer: BudgetPeer, env: NodeJS.ProcessEnv): string[] | string {
+  const { script, packages } = PEERS[peer]
+  const prepared = pythonWith(packages, env)
+  if (typeof prepared === 'string') return prepared
+  return [prepared.python, fileURLToPath(new URL(`../peers/${script}`, import.meta.url))]
+}

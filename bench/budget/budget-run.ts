@@ -1,0 +1,135 @@
+import { fork, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { stopServer } from '../../engine/server/lease-server.ts'
+import type { BudgetCase } from './budget-cases.ts'
+import { peerCommand } from './budget-peers.ts'
+import type { CaseResult } from './budget-row.ts'
+import type { CountedCalls } from './budget-service.ts'
+
+const BIN = fileURLToPath(new URL('../../bin/coinlake.js', import.meta.url))
+const SERVICE = fileURLToPath(new URL('./budget-service.ts', import.meta.url))
+/** Work beyond the windows that are measured, so that nobody runs out of it. */
+const SPARE_WINDOWS = 2
+/** From the start of the processes to their first call, at most. */
+const START_MS = 120_000
+const LOOK_EVERY_MS = 1_000
+const TELL_EVERY_MS = 30_000
+
+/**
+ * Measures one case: its own service, and its own engine and warehouses in `folder`, which is made and
+ * removed.
+ *
+ * @param tell gets a line now and then
+ * @throws Error when a peer cannot be had or no call came.
+ */
+export async function runBudgetCase(
+  one: BudgetCase,
+  folder: string,
+  tell: (line: string) => void,
+): Promise<CaseResult> {
+  mkdirSync(folder, { recursive: true })
+  const engineDir = join(folder, 'engine')
+  const service = fork(SERVICE, [JSON.stringify(one)])
+  const processes: ChildProcess[] = []
+  try {
+    const [port] = (await once(service, 'message')) as [number]
+    for (let index = 0; index < one.processes; index += 1) {
+      processes.push(startClient(one, port, folder, index))
+    }
+    return await untilMeasured(one, service, processes, tell)
+  } finally {
+    for (const child of processes) {
+      if (child.exitCode !== null || child.signalCode !== null) continue
+      const gone = once(child, 'exit')
+      child.kill('SIGKILL')
+      await gone
+    }
+    if (one.peer === null) await stopServer(engineDir)
+    service.disconnect()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function startClient(one: BudgetCase, port: number, folder: string, index: number): ChildProcess {
+  const home = join(folder, `home-${index}`)
+  mkdirSync(home, { recursive: true })
+  const stdio: ['ignore', 'ignore', 'ignore'] = ['ignore', 'ignore', 'ignore']
+  if (one.peer !== null) {
+    const command = peerCommand(one.peer, process.env)
+    if (typeof command === 'string') throw new Error(command)
+    const [python = '', ...args] = command
+    const place = one.peer === 'hand' ? join(home, 'hand.duckdb') : home
+    const rest = [`http://127.0.0.1:${port}`, String(coinsOf(one)), place]
+    return spawn(python, [...args, ...rest], { cwd: home, stdio })
+  }
+  writeFileSync(join(home, 'coinlake.yaml'), configOf(one, port, index))
+  const env = {
+    ...process.env,
+    COINLAKE_API_KEY: 'bench',
+    COINLAKE_ENGINE_DIR: join(folder, 'engine'),
+    COINLAKE_ENGINE_ISOLATED: '1',
+  }
+  return spawn(process.execPath, [BIN, 'backfill'], { cwd: home, env, stdio })
+}
+
+async function untilMeasured(
+  { quota, windows }: BudgetCase,
+  service: ChildProcess,
+  processes: readonly ChildProcess[],
+  tell: (line: string) => void,
+): Promise<CaseResult> {
+  const startedAtMs = Date.now()
+  let toldAtMs = startedAtMs
+  for (;;) {
+    await sleep(LOOK_EVERY_MS)
+    const nowMs = Date.now()
+    const answer = once(service, 'message')
+    service.send('calls')
+    const [calls] = (await answer) as [CountedCalls]
+    const first = calls.good[0]
+    const hasEnded = processes.every((child) => child.exitCode !== null)
+    if (first === undefined) {
+      if (hasEnded || nowMs - startedAtMs > START_MS) throw new Error('no call came')
+      continue
+    }
+    const codes = processes.map((child) => child.exitCode)
+    const ended = hasEnded ? { afterMs: nowMs - first, codes } : null
+    if (hasEnded || nowMs > first + windows * quota.perMs + LOOK_EVERY_MS / 2) {
+      return { calls, ended }
+    }
+    if (nowMs - toldAtMs >= TELL_EVERY_MS) {
+      toldAtMs = nowMs
+      const window = ((nowMs - first) / quota.perMs).toFixed(1)
+      tell(
+        `window ${window} of ${windows}: ${calls.good.length} good, ${calls.refused.length} refused`,
+      )
+    }
+  }
+}
+
+/** Coins of one process: each is one call. */
+function coinsOf({ quota, windows, processes }: BudgetCase): number {
+  return Math.ceil((quota.calls * (windows + SPARE_WINDOWS)) / processes)
+}
+
+function configOf(one: BudgetCase, port: number, index: number): string {
+  const { quota, toldCalls } = one
+  const ids = Array.from({ length: coinsOf(one) }, (_, number) => `coin-${index}-${number}`)
+  const rate =
+    toldCalls === null ? '' : `, rate: { calls: ${toldCalls}, per: ${quota.perMs / 1000}s }`
+  return `source: { base_url: "http://127.0.0.1:${port}", api_key: "\${COINLAKE_API_KEY}"${rate} }
+warehouse: ./warehouse
+sinks: [duckdb]
+datasets:
+  market_chart:
+    granularity: hourly
+    from: 2024-01-01
+    to: 2024-01-03
+    coins: [${ids.join(', ')}]
+`
+}

@@ -1,0 +1,66 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { systemClock } from '../../config/clock.ts'
+import { createQuota } from '../../service/callers/quota.ts'
+import { quotaHeaders, secondsUp } from '../../service/callers/quota-headers.ts'
+import type { BudgetCase } from './budget-cases.ts'
+
+// The process behind budget.ts: answers any market_chart/range with a few hourly points, counts calls
+// by itself, and keeps when each was answered or refused.
+
+/** When each call came, epoch ms. */
+export interface CountedCalls {
+  good: number[]
+  refused: number[]
+  foreignGood: number[]
+  foreignRefused: number[]
+}
+
+const HOUR_MS = 3_600_000
+/** 90 days, the most that a request for hours may span. */
+const MAX_POINTS = 90 * 24 + 1
+
+const { quota: options, resetUnit, foreignCalls } = JSON.parse(process.argv[2]!) as BudgetCase
+const quota = createQuota(options, systemClock)
+const calls: CountedCalls = { good: [], refused: [], foreignGood: [], foreignRefused: [] }
+
+const server = createServer((request, response) => {
+  const url = new URL(request.url ?? '/', 'http://127.0.0.1')
+  const nowMs = Date.now()
+  const state = quota.take('key')
+  const headers = {
+    'content-type': 'application/json; charset=utf-8',
+    ...(resetUnit === null ? {} : quotaHeaders(state, resetUnit, nowMs)),
+    ...(resetUnit === null && !state.allowed ? { 'retry-after': secondsUp(state.resetInMs) } : {}),
+  }
+  if (!state.allowed) {
+    calls.refused.push(nowMs)
+    response.writeHead(429, headers).end('{"error":"too many requests"}')
+    return
+  }
+  calls.good.push(nowMs)
+  const [fromMs = 0, toMs = 0] = ['from', 'to'].map(
+    (name) => Number(url.searchParams.get(name)) * 1000,
+  )
+  response.writeHead(200, headers).end(chart(fromMs, toMs))
+})
+
+/** An hourly point for each hour that is asked for. */
+function chart(fromMs: number, toMs: number): string {
+  const count = Math.max(0, Math.min(MAX_POINTS, Math.floor((toMs - fromMs) / HOUR_MS) + 1))
+  const points = Array.from({ length: count }, (_, hour) => [fromMs + hour * HOUR_MS, 1])
+  return JSON.stringify({ prices: points, market_caps: points, total_volumes: points })
+}
+
+if (foreignCalls > 0) {
+  // Somebody who asks at his pace and is not stopped by a refusal.
+  const timer = setInterval(() => {
+    const { allowed } = quota.take('key')
+    ;(allowed ? calls.foreignGood : calls.foreignRefused).push(Date.now())
+  }, options.perMs / foreignCalls)
+  timer.unref()
+}
+
+process.on('message', () => process.send?.(calls))
+process.once('disconnect', () => process.exit())
+server.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port))

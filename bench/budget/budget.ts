@@ -1,0 +1,86 @@
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import pLimit from 'p-limit'
+import { BenchUsageError, positiveNumbers } from '../benchmark.ts'
+import type { Benchmark, BenchContext, BenchFigures } from '../benchmark.ts'
+import { budgetCases } from './budget-cases.ts'
+import type { BudgetCase } from './budget-cases.ts'
+import { peerCommand } from './budget-peers.ts'
+import { BUDGET_COLUMNS, budgetRow } from './budget-row.ts'
+import { runBudgetCase } from './budget-run.ts'
+import { figureText } from '../figure-table.ts'
+import type { Row } from '../figure-table.ts'
+
+/** Cases at once: each has mostly to wait, yet a machine that is busy itself makes processes stand still. */
+const LANES = '2'
+
+/** How much of a rate limit is used, and what is refused. */
+export const budget: Benchmark = {
+  name: 'budget',
+  measures:
+    'what is used of a rate limit and what is refused, by one process, by four, and by peers',
+  args: '[part of the names of cases] [--lanes <cases at once>]',
+  takes: '80 min',
+  variant: (args) => budgetArgs(args).positionals,
+  run: measureBudget,
+}
+
+/**
+ * How much of a rate limit is used, and what is refused: `coinlake backfill` in one and four
+ * processes under limits of a service that counts by itself, then the peers. An argument takes
+ * only the cases whose names hold it; `--lanes 4` runs four at once.
+ */
+async function measureBudget({ folder, args, print }: BenchContext): Promise<BenchFigures> {
+  const { lanes, positionals } = budgetArgs(args)
+  const [wanted = '', ...more] = positionals
+  const cases = budgetCases.filter(({ name }) => name.includes(wanted))
+  if (more.length > 0 || cases.length === 0) {
+    throw new BenchUsageError(`no case has ${JSON.stringify(positionals.join(' '))} in its name`)
+  }
+  // What they need is installed before anything is measured.
+  for (const { peer } of cases) if (peer !== null) peerCommand(peer, process.env)
+  const lane = pLimit(lanes)
+  const rows = new Map<BudgetCase, Row>()
+  const failures: string[] = []
+  // The longest first: no lane is left with it at the end.
+  const queue = cases.toSorted((a, b) => lengthMs(b) - lengthMs(a))
+  await Promise.all(
+    queue.map((one, index) =>
+      lane(async () => {
+        const tell = (line: string): void => print(`  ${one.name}: ${line}`)
+        tell('begins')
+        try {
+          const row = budgetRow(one, await runBudgetCase(one, join(folder, `case-${index}`), tell))
+          rows.set(one, row)
+          tell(BUDGET_COLUMNS.map((head, at) => figureText(row.cells[at], head, row)).join('  '))
+        } catch (error) {
+          failures.push(`${one.name}: ${String(error)}`)
+          tell(`failed: ${String(error)}`)
+        }
+      }),
+    ),
+  )
+  const columns = [...BUDGET_COLUMNS]
+  return {
+    scenario: `${cases.length} cases, ${lanes} at once; windows are counted from the first good call`,
+    tables: [
+      { title: '', rowsAre: 'limit', columns, rows: cases.flatMap((one) => rows.get(one) ?? []) },
+    ],
+    ...(failures.length > 0 && { failure: failures.join('\n') }),
+  }
+}
+
+function budgetArgs(args: readonly string[]): { lanes: number; positionals: string[] } {
+  try {
+    const options = { lanes: { type: 'string', default: LANES } } as const
+    const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true })
+    const [lanes = 1] = positiveNumbers([values.lanes])
+    return { lanes: Math.ceil(lanes), positionals }
+  } catch (error) {
+    throw new BenchUsageError((error as Error).message, { cause: error })
+  }
+}
+
+function lengthMs({ quota, windows }: BudgetCase): number {
+  return quota.perMs * windows
+}

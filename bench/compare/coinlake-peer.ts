@@ -1,0 +1,25 @@
+import { join } from 'node:path'
+import { runCoinlake } from '../coinlake-run.ts'
+import type { Peer } from './peer.ts'
+import { END_MS } from './w2-workload.ts'
+
+/** What each calls what the answer calls otherwise. */
+const QUERIES = {
+  w1: `SELECT * RENAME (coin_id AS id, ath_at AS ath_date, atl_at AS atl_date,
+    last_updated_at AS last_updated) FROM coin_markets`,
+  w2: 'FROM market_chart',
+}
+
+/** coinlake among the others. */
+export function coinlakePeer(isUp?: 'server'): Peer {
+  return {
+    name: isUp === 'server' ? 'coinlake, server up' : 'coinlake, server started',
+    run: (work) => runCoinlake(work, isUp === undefined ? {} : { isUp }),
+    table: ({ workload, dir }) => ({
+      file: join(dir, 'warehouse', 'coinlake.duckdb'),
+      query: QUERIES[workload.name],
+      python: null,
+      ...(workload.name === 'w2' ? { asked: `ts < ${END_MS}` } : {}),
+    }),
+  }
+}

@@ -1,0 +1,170 @@
+import type { CoinlakeRun } from '../coinlake-run.ts'
+import { TEMPORAL, WORKER } from '../coinlake-run.ts'
+import { figure } from '../figure-table.ts'
+import type { FigureTable, Row } from '../figure-table.ts'
+import type { PeerRun } from './peer-run.ts'
+import { median } from '../table.ts'
+import type { Workload } from './workload.ts'
+
+const MIB = 1024 * 1024
+/** What the worker may need as a multiple when the work is a multiple. */
+const MEMORY_GOAL = 1.25
+/** For W2. */
+const MEMORY_GOAL_MIB = 450
+/** Ten times W2, whole, to the script. */
+const GROWN_GOAL = 0.8
+
+/** A peer's two runs of one turn. */
+export interface Pair<Run extends PeerRun> {
+  /** Few calls: mostly what a run takes whatever its size. */
+  few: Run
+  all: Run
+}
+
+/** What was measured side by side; `hand` is null where there is no Python. */
+export interface Turn {
+  ours: Pair<CoinlakeRun>
+  /** The same with a Temporal server that was there before. */
+  up: Pair<CoinlakeRun>
+  /** The same, where a resident worker does the work. */
+  handed: Pair<CoinlakeRun>
+  /** Every answer kept, then parsed by DuckDB in one statement. */
+  hand: Pair<PeerRun> | null
+}
+
+/** Rows a second once everything runs: what the larger run has more, by the time it takes longer. */
+export function steadyRowsPerS({ few, all }: Pair<PeerRun>): number {
+  return (all.rows - few.rows) / (all.wallS - few.wallS)
+}
+
+/** Medians over the turns: coinlake, the script, and coinlake as a multiple of it. */
+export function comparisonTable(
+  { steadyRows }: Pick<Workload, 'steadyRows'>,
+  turns: readonly Turn[],
+): FigureTable {
+  const ours = turns.map((turn) => turn.ours)
+  const theirs = turns.flatMap(({ hand }) => (hand === null ? [] : [hand]))
+  const row = (label: Omit<Row, 'cells'>, value: (pair: Pair<PeerRun>) => number): Row => {
+    const a = median(ours.map(value))
+    const b = median(theirs.map(value))
+    return { ...label, cells: [figure(a), figure(b), figure(a / b)] }
+  }
+  const own = (label: Omit<Row, 'cells'>, value: (run: CoinlakeRun) => number): Row => {
+    return { ...label, cells: [figure(median(ours.map(({ all }) => value(all)))), '', ''] }
+  }
+  return {
+    title: '',
+    rowsAre: '',
+    columns: [{ name: 'coinlake' }, { name: 'by hand' }, { name: 'ratio', decimals: 2 }],
+    rows: [
+      row(seconds('whole process'), ({ all }) => all.wallS),
+      row(seconds('  start-up to the first request'), ({ all }) => all.startUpS),
+      row(seconds('  first request to the end'), ({ all }) => all.workS),
+      own(seconds('    of it the publication'), ({ publishS }) => publishS),
+      row(seconds(`steady state, ${steadyRows.toLocaleString('en')} rows`), (pair) => {
+        return steadyRows / steadyRowsPerS(pair)
+      }),
+      row({ name: '  rows/s', decimals: 0 }, steadyRowsPerS),
+      row(seconds('CPU'), ({ all }) => all.whole.cpuS),
+      own(seconds('  worker'), (run) => run.groups.get(WORKER)?.cpuS ?? 0),
+      own(seconds('  Temporal'), (run) => run.groups.get(TEMPORAL)?.cpuS ?? 0),
+      row(mib('peak memory of all processes'), ({ all }) => all.whole.peakRssBytes / MIB),
+      own(mib('  worker'), workerPeakMib),
+      own(mib('  Temporal'), (run) => (run.groups.get(TEMPORAL)?.peakRssBytes ?? 0) / MIB),
+    ],
+  }
+}
+
+/**
+ * The goals: medians over the turns, each as a multiple of the script; then the worker's memory.
+ *
+ * @param growth the work, and ten times as much; none = nothing is said of it
+ */
+export function goalTable(
+  { goals }: Pick<Workload, 'goals'>,
+  turns: readonly Turn[],
+  growth: readonly Grown[] = [],
+): FigureTable {
+  const of = (kind: keyof Turn, value: (pair: Pair<PeerRun>) => number) =>
+    median(turns.flatMap((turn) => (turn[kind] === null ? [] : [value(turn[kind])])))
+  const wholeS = ({ all }: Pair<PeerRun>): number => all.wallS
+  const steadyS = (pair: Pair<PeerRun>): number => 1 / steadyRowsPerS(pair)
+  const [hand, handSteady] = [of('hand', wholeS), of('hand', steadyS)]
+  const line = (name: string, ratio: number, atMost: number | null): Row[] =>
+    atMost === null ? [] : [{ name, cells: [{ value: figure(ratio), atMost }] }]
+  return {
+    title: 'goals',
+    rowsAre: '',
+    columns: [{ name: 'ratio', decimals: 2 }],
+    rows: [
+      ...line(
+        'whole process, server started, to the script',
+        of('ours', wholeS) / hand,
+        goals.started,
+      ),
+      ...line('whole process, server up, to the script', of('up', wholeS) / hand, goals.up),
+      ...line(
+        'whole process, a worker up, to the script',
+        of('handed', wholeS) / hand,
+        goals.handed,
+      ),
+      ...line('steady state to the script', of('up', steadyS) / handSteady, goals.steady),
+      ...growthGoals(growth),
+    ],
+  }
+}
+
+/** One size of the work; `handS` is null where there is no Python. */
+export interface Grown {
+  ours: CoinlakeRun
+  handS: number | null
+}
+
+function growthGoals(growth: readonly Grown[]): Row[] {
+  const [small, large] = growth.slice(-2)
+  if (small === undefined || large === undefined) return []
+  const memory = figure(workerPeakMib(large.ours) / workerPeakMib(small.ours))
+  const whole = large.handS === null ? null : figure(large.ours.wallS / large.handS)
+  const times = Math.round(large.ours.rows / small.ours.rows)
+  return [
+    {
+      name: `whole process at ${times} times the rows`,
+      cells: [{ value: whole, atMost: GROWN_GOAL }],
+    },
+    {
+      name: `memory of the worker at ${times} times the rows`,
+      cells: [{ value: memory, atMost: MEMORY_GOAL }],
+    },
+  ]
+}
+
+/** Time and the worker's peak memory as the work grows from one call on, a Temporal server up. */
+export function growthTable(growth: readonly Grown[]): FigureTable {
+  return {
+    title: 'as the work grows, server up',
+    rowsAre: 'rows',
+    columns: [
+      { name: 'peak of the worker', unit: 'MiB', decimals: 0 },
+      { name: 'wall', unit: 's', decimals: 2 },
+      { name: 'by hand', unit: 's', decimals: 2 },
+    ],
+    rows: growth.map(({ ours, handS }, index) => {
+      const value = workerPeakMib(ours)
+      const peak = index === growth.length - 2 ? { value, atMost: MEMORY_GOAL_MIB } : value
+      return { name: String(ours.rows), cells: [peak, ours.wallS, handS ?? ''] }
+    }),
+  }
+}
+
+/** The kernel's own high-water mark of the one process that fetches and loads. */
+function workerPeakMib(run: PeerRun): number {
+  return (run.groups.get(WORKER)?.highWaterBytes ?? 0) / MIB
+}
+
+function seconds(name: string): Omit<Row, 'cells'> {
+  return { name, unit: 's', decimals: 2 }
+}
+
+function mib(name: string): Omit<Row, 'cells'> {
+  return { name, unit: 'MiB', decimals: 0 }
+}

@@ -1,0 +1,53 @@
+import { join } from 'node:path'
+import type { BenchContext } from '../benchmark.ts'
+import type { BenchService } from '../service/bench-service.ts'
+import { runCoinlake } from '../coinlake-run.ts'
+import type { Pair, Turn } from './comparison-tables.ts'
+import { prepareHandPeer } from './hand-peer.ts'
+import type { Peer } from './peer.ts'
+import type { PeerRun } from './peer-run.ts'
+import type { Workload } from './workload.ts'
+
+/**
+ * Measures a workload side by side, in turns: coinlake with a Temporal server started for it, with one that is
+ * up, and handed to a worker that waits for work; and the script one writes by hand; each with few calls and with all.
+ *
+ * @param folder each run gets one of its own in it, which stays: what was just removed makes new files dearer
+ */
+export async function compareSideBySide(
+  workload: Workload,
+  service: BenchService,
+  turnCount: number,
+  { folder, print }: Pick<BenchContext, 'folder' | 'print'>,
+): Promise<Turn[]> {
+  const hand = prepareHandPeer(process.env)
+  if (typeof hand === 'string') print(`without the hand-written script: ${hand}`)
+  const { few, all } = workload
+  let runs = 0
+  const workOf = (size: number, dir: string) => ({
+    service,
+    workload,
+    size,
+    dir: join(folder, `${dir}-${(runs += 1)}`),
+  })
+  const pairOf = async <Run extends PeerRun>(
+    run: (size: number) => Promise<Run>,
+  ): Promise<Pair<Run>> => ({ few: await run(few), all: await run(all) })
+  const coinlake = (isUp?: 'server' | 'worker') =>
+    pairOf((size) => runCoinlake(workOf(size, 'coinlake'), isUp === undefined ? {} : { isUp }))
+  const peer = (one: Peer) => pairOf((size) => one.run(workOf(size, one.name)))
+  // The first run fills caches (bundle, page cache, byte code) that a second run of a user also finds.
+  await runCoinlake(workOf(few, 'coinlake'))
+  if (typeof hand !== 'string') await hand.run(workOf(few, hand.name))
+  const turns: Turn[] = []
+  for (let turn = 1; turn <= turnCount; turn += 1) {
+    print(`turn ${turn} of ${turnCount}`)
+    turns.push({
+      hand: typeof hand === 'string' ? null : await peer(hand),
+      ours: await coinlake(),
+      up: await coinlake('server'),
+      handed: await coinlake('worker'),
+    })
+  }
+  return turns
+}

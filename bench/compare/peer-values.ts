@@ -1,0 +1,193 @@
+import { spawnSync } from 'node:child_process'
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { DuckDBInstance } from '@duckdb/node-api'
+import type { DuckDBConnection } from '@duckdb/node-api'
+import type { PeerTable } from './peer.ts'
+import type { Workload, WorkloadColumn, WorkloadRow } from './workload.ts'
+
+/** What a peer's table holds against what the service said. */
+export interface PeerValues {
+  rows: number
+  /** Asked for and not there. */
+  missing: number
+  /** There, and nobody said it. */
+  unexpected: number
+  /** Rows beyond the first of a key. */
+  twice: number
+  /** Rows of which some value is another one. */
+  wrong: number
+  columns: WrongColumn[]
+}
+
+/** A column in which values differ, if only in their last bit. */
+export interface WrongColumn {
+  name: string
+  rows: number
+  /** The largest error as a part of the right value; null where values are none, or no numbers. */
+  worst: number | null
+}
+
+/**
+ * Holds every row and every value of a peer's table against the service's bodies as JSON.parse reads them. Numbers
+ * are compared as doubles, bit by bit; those that a peer keeps as decimals, by way of their text, which is the
+ * nearest double that can be had of them.
+ *
+ * @param folder for a file on the way
+ */
+export async function comparePeerValues(
+  workload: Pick<Workload, 'columns' | 'keyLength'>,
+  expected: Iterable<WorkloadRow>,
+  table: PeerTable,
+  folder: string,
+): Promise<PeerValues> {
+  const parquet = join(folder, 'peer-rows.parquet')
+  await exportRows(table, parquet)
+  const instance = await DuckDBInstance.create()
+  const connection = await instance.connect()
+  try {
+    await fillExpected(connection, workload.columns, expected)
+    if (table.asked !== undefined) {
+      await connection.run(`DELETE FROM expected WHERE NOT (${table.asked})`)
+    }
+    const types = await typesOf(connection, parquet)
+    const read = workload.columns.map((column) => readAs(column, types.get(column.name)))
+    await connection.run(
+      `CREATE TABLE actual AS SELECT ${read.join(', ')} FROM read_parquet('${parquet}')`,
+    )
+    return await compared(connection, workload)
+  } finally {
+    connection.closeSync()
+    instance.closeSync()
+    rmSync(parquet, { force: true })
+  }
+}
+
+/** How many rows a peer's table has. */
+export async function countPeerRows(table: PeerTable, folder: string): Promise<number> {
+  const parquet = join(folder, 'peer-rows.parquet')
+  const query = `SELECT count(*)::BIGINT AS rows FROM (${table.query})`
+  await exportRows({ ...table, query }, parquet)
+  const instance = await DuckDBInstance.create()
+  const connection = await instance.connect()
+  try {
+    return await numberOf(connection, `SELECT rows FROM read_parquet('${parquet}')`)
+  } finally {
+    connection.closeSync()
+    instance.closeSync()
+    rmSync(parquet, { force: true })
+  }
+}
+
+async function exportRows({ file, query, python }: PeerTable, parquet: string): Promise<void> {
+  if (python !== null) {
+    const script = fileURLToPath(new URL('../peers/export_rows.py', import.meta.url))
+    const done = spawnSync(python, [script, file, query, parquet], { encoding: 'utf8' })
+    if (done.status !== 0) throw new Error(`${file} cannot be read: ${done.stderr.trim()}`)
+    return
+  }
+  const instance = await DuckDBInstance.create(file, { access_mode: 'READ_ONLY' })
+  const connection = await instance.connect()
+  try {
+    await connection.run(`COPY (${query}) TO '${parquet}' (FORMAT parquet)`)
+  } finally {
+    connection.closeSync()
+    instance.closeSync()
+  }
+}
+
+const TYPES: Record<WorkloadColumn['kind'], string> = {
+  text: 'VARCHAR',
+  double: 'DOUBLE',
+  time: 'BIGINT',
+}
+
+async function fillExpected(
+  connection: DuckDBConnection,
+  columns: readonly WorkloadColumn[],
+  rows: Iterable<WorkloadRow>,
+): Promise<void> {
+  const defined = columns.map(({ name, kind }) => `${name} ${TYPES[kind]}`)
+  await connection.run(`CREATE TABLE expected (${defined.join(', ')})`)
+  const appender = await connection.createAppender('expected')
+  for (const row of rows) {
+    for (const [place, { kind }] of columns.entries()) {
+      const value = row[place] ?? null
+      if (value === null) appender.appendNull()
+      else if (typeof value === 'string') appender.appendVarchar(value)
+      else if (kind === 'time') appender.appendBigInt(BigInt(value))
+      else appender.appendDouble(value)
+    }
+    appender.endRow()
+  }
+  appender.closeSync()
+}
+
+async function typesOf(
+  connection: DuckDBConnection,
+  parquet: string,
+): Promise<Map<string, string>> {
+  const described = await connection.runAndReadAll(`DESCRIBE FROM read_parquet('${parquet}')`)
+  return new Map(described.getRows().map(([name, type]) => [String(name), String(type)]))
+}
+
+/** A column of a peer as the kind that it is compared as; a column that a peer has not is null. */
+function readAs({ name, kind }: WorkloadColumn, type: string | undefined): string {
+  const text = `CAST(${name} AS VARCHAR)`
+  const value = (): string => {
+    if (type === undefined) return `CAST(NULL AS ${TYPES[kind]})`
+    if (kind === 'text') return text
+    if (kind === 'double') return type === 'DOUBLE' ? name : `CAST(${text} AS DOUBLE)`
+    if (type.startsWith('TIMESTAMP')) return `epoch_ms(${name})`
+    if (type === 'VARCHAR') return `epoch_ms(CAST(${name} AS TIMESTAMPTZ))`
+    return `CAST(${name} AS BIGINT)`
+  }
+  return `${value()} AS ${name}`
+}
+
+async function compared(
+  connection: DuckDBConnection,
+  { columns, keyLength }: Pick<Workload, 'columns' | 'keyLength'>,
+): Promise<PeerValues> {
+  const keys = columns.slice(0, keyLength).map(({ name }) => name)
+  const using = keys.join(', ')
+  const values = columns.slice(keyLength)
+  const differs = ({ name, kind }: WorkloadColumn): string => {
+    const isOther = `e.${name} IS DISTINCT FROM a.${name}`
+    // 0 = -0 in SQL, and they are not the same bits.
+    const isOtherSign = `coalesce(signbit(e.${name}) <> signbit(a.${name}), false)`
+    return kind === 'double' ? `(${isOther} OR ${isOtherSign})` : `(${isOther})`
+  }
+  const both = `expected e JOIN actual a USING (${using})`
+  const number = (sql: string): Promise<number> => numberOf(connection, sql)
+  const rows = await number('SELECT count(*) FROM actual')
+  const wrongColumns: WrongColumn[] = []
+  for (const column of values) {
+    const count = await number(`SELECT count(*) FROM ${both} WHERE ${differs(column)}`)
+    if (count === 0) continue
+    const { name, kind } = column
+    const error = `max(abs(a.${name} - e.${name}) / abs(e.${name}))`
+    const told = `SELECT ${error} FROM ${both} WHERE e.${name} <> 0`
+    const worst = kind === 'double' ? await numberOrNull(connection, told) : null
+    wrongColumns.push({ name, rows: count, worst })
+  }
+  return {
+    rows,
+    missing: await number(`SELECT count(*) FROM expected ANTI JOIN actual USING (${using})`),
+    unexpected: await number(`SELECT count(*) FROM actual ANTI JOIN expected USING (${using})`),
+    twice: rows - (await number(`SELECT count(*) FROM (SELECT DISTINCT ${using} FROM actual)`)),
+    wrong: await number(`SELECT count(*) FROM ${both} WHERE ${values.map(differs).join(' OR ')}`),
+    columns: wrongColumns,
+  }
+}
+
+async function numberOf(connection: DuckDBConnection, sql: string): Promise<number> {
+  return (await numberOrNull(connection, sql)) ?? Number.NaN
+}
+
+async function numberOrNull(connection: DuckDBConnection, sql: string): Promise<number | null> {
+  const read = await connection.runAndReadAll(sql)
+  const value = read.getRows()[0]?.[0] ?? null
+  return value === null ? null : Number(value)
+}

@@ -1,0 +1,107 @@
+import { BY_HAND } from './all-peers.ts'
+import { figure } from '../figure-table.ts'
+import type { FigureTable } from '../figure-table.ts'
+import type { PeerRun } from './peer-run.ts'
+import type { PeerValues } from './peer-values.ts'
+import { median } from '../table.ts'
+
+const MIB = 1024 * 1024
+
+/** What became of one peer with one workload. */
+export interface PeerResult {
+  peer: string
+  runs: PeerRun[]
+  values: PeerValues
+  /** The same command again over what it had made. */
+  again: { calls: number; rows: number }
+}
+
+/** A peer that could not be had, or did not do the work, and why. */
+export interface PeerFault {
+  peer: string
+  reason: string
+}
+
+/**
+ * What each took, medians of its turns, and as a multiple of the script by hand. CPU is worth something on a machine
+ * that others use, too.
+ */
+export function costTable(title: string, results: readonly PeerResult[]): FigureTable {
+  const wallS = ({ runs }: PeerResult): number => median(runs.map((run) => run.wallS))
+  const cpuS = ({ runs }: PeerResult): number => median(runs.map(({ whole }) => whole.cpuS))
+  const hand = results.find(({ peer }) => peer === BY_HAND)
+  return {
+    title,
+    rowsAre: '',
+    columns: [
+      { name: 'wall', unit: 's', decimals: 2 },
+      { name: 'wall to script', decimals: 2 },
+      { name: 'CPU', unit: 's', decimals: 2 },
+      { name: 'CPU to script', decimals: 2 },
+      { name: 'peak', unit: 'MiB', decimals: 0 },
+      { name: 'rows/s', decimals: 0 },
+      { name: 'turns' },
+    ],
+    rows: results.map((result) => ({
+      name: result.peer,
+      cells: [
+        figure(wallS(result)),
+        figure(hand === undefined ? undefined : wallS(result) / wallS(hand)),
+        figure(cpuS(result)),
+        figure(hand === undefined ? undefined : cpuS(result) / cpuS(hand)),
+        figure(median(result.runs.map(({ whole }) => whole.peakRssBytes)) / MIB),
+        figure(result.values.rows / wallS(result)),
+        result.runs.length,
+      ],
+    })),
+  }
+}
+
+/** What is in the tables that they made, held against what the service said; and what a second run costs. */
+export function truthTable(title: string, results: readonly PeerResult[]): FigureTable {
+  return {
+    title,
+    rowsAre: '',
+    columns: [
+      { name: 'rows' },
+      { name: 'missing' },
+      { name: 'unexpected' },
+      { name: 'twice' },
+      { name: 'with a wrong value' },
+      { name: 'calls' },
+      { name: 'calls again' },
+      { name: 'rows after' },
+    ],
+    rows: results.map(({ peer, runs, values, again }) => ({
+      name: peer,
+      cells: [
+        values.rows,
+        values.missing,
+        values.unexpected,
+        values.twice,
+        values.wrong,
+        runs.at(-1)?.calls ?? null,
+        again.calls,
+        again.rows,
+      ],
+    })),
+  }
+}
+
+/** Every column in which a value is not the one that was sent; null when all are. */
+export function wrongTable(title: string, results: readonly PeerResult[]): FigureTable | null {
+  const rows = results.flatMap(({ peer, values }) =>
+    values.columns.map(({ name, rows: count, worst }) => ({
+      name: `${peer}: ${name}`,
+      cells: [count, worst === null ? '' : worst.toExponential(1)],
+    })),
+  )
+  const columns = [{ name: 'rows' }, { name: 'worst error, as a part' }]
+  return rows.length === 0 ? null : { title, rowsAre: '', columns, rows }
+}
+
+/** Who was left out; null when nobody. */
+export function faultTable(title: string, faults: readonly PeerFault[]): FigureTable | null {
+  const rows = faults.map(({ peer, reason }) => ({ name: peer, cells: [reason] }))
+  return rows.length === 0 ? null : { title, rowsAre: '', columns: [{ name: 'why' }], rows }
+}

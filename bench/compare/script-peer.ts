@@ -1,0 +1,46 @@
+import { mkdirSync, rmSync } from 'node:fs'
+import { measureTree } from '../machine/measure.ts'
+import type { Peer, PeerWork } from './peer.ts'
+import { peerRun } from './peer-run.ts'
+import { endProcessesIn } from '../machine/processes-in.ts'
+
+/** A command that does the work and then tells the rows of its table, as the last line. */
+export interface PeerScript extends Pick<Peer, 'name' | 'table'> {
+  command: string
+  args(work: PeerWork): string[]
+  env?: (work: PeerWork) => NodeJS.ProcessEnv
+  /** Writes what it needs into the folder, which is there. */
+  prepare?: (work: PeerWork) => void
+}
+
+/** Longer than the slowest that is known takes twenty times over: it hangs. */
+const LIMIT_MS = 1_200_000
+/** Of an error output the end says what happened. */
+const TOLD_LINES = 3
+
+/** A peer that is a command. What it leaves running in its folder ends with it. */
+export function scriptPeer(script: PeerScript): Peer {
+  return {
+    name: script.name,
+    table: (work) => script.table(work),
+    async run(work) {
+      if (work.isAgain !== true) rmSync(work.dir, { recursive: true, force: true })
+      mkdirSync(work.dir, { recursive: true })
+      script.prepare?.(work)
+      const measured = await measureTree(script.command, script.args(work), {
+        cwd: work.dir,
+        env: { ...process.env, ...script.env?.(work) },
+        groupOf: () => script.name,
+        limitMs: LIMIT_MS,
+      })
+      endProcessesIn(work.dir)
+      const times = await work.service.takeTimes()
+      const { exitCode, stdout, stderr } = measured
+      if (exitCode !== 0) {
+        const end = `${stdout}\n${stderr}`.trim().split('\n').slice(-TOLD_LINES).join(' ')
+        throw new Error(`ended with ${exitCode ?? 'a signal'}: ${end}`)
+      }
+      return peerRun(measured, times, Number(stdout.trim().split('\n').at(-1)))
+    },
+  }
+}

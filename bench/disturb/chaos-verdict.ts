@@ -1,0 +1,99 @@
+import { DuckDBInstance } from '@duckdb/node-api'
+import type { DuckDBConnection } from '@duckdb/node-api'
+import { quoteName, quoteText } from '../../datasets/table/ddl.ts'
+import { datasets } from '../../datasets/index.ts'
+import type { RequestEntry } from '../../service/request-log.ts'
+
+/** A chaos run held against an undisturbed export. Slices are named `<dataset> <entity>`. */
+export interface ChaosVerdict {
+  slices: number
+  /** Slices whose every answer is spoilt for good, as the service's own log tells. */
+  spoilt: string[]
+  /** Slices with rows in quarantine, or failed. */
+  setAside: string[]
+  /** Rows of all other slices that are missing, and rows that nobody sent. */
+  rowsMissing: number
+  rowsTooMany: number
+  rowsCompared: number
+}
+
+/**
+ * Compares two stores row by row, but for slices that the service spoils for good.
+ *
+ * @param requests all that the service was asked by the disturbed run
+ */
+export async function judgeChaos(
+  undisturbedFile: string,
+  disturbedFile: string,
+  requests: readonly RequestEntry[],
+): Promise<ChaosVerdict> {
+  const instance = await DuckDBInstance.create(':memory:')
+  const connection = await instance.connect()
+  try {
+    await connection.run(`ATTACH ${quoteText(undisturbedFile)} AS w (READ_ONLY)`)
+    await connection.run(`ATTACH ${quoteText(disturbedFile)} AS c (READ_ONLY)`)
+    const name = `dataset || ' ' || entity`
+    const known = await texts(connection, `SELECT DISTINCT ${name} FROM w._slices ORDER BY ALL`)
+    const spoilt = new Set(spoiltNames(requests))
+    const last = `SELECT DISTINCT ON (slice_id) * FROM c._slices ORDER BY slice_id, generation DESC, state = 'planned'`
+    const setAside = await texts(
+      connection,
+      `SELECT DISTINCT ${name} FROM (${last}) WHERE state NOT IN ('loaded', 'provisional', 'empty')
+         OR slice_id IN (SELECT slice_id FROM c._quarantine WHERE ended_at IS NULL) ORDER BY ALL`,
+    )
+    const left = [...spoilt].map(quoteText).join(', ') || `''`
+    const others = `slice_id NOT IN (SELECT slice_id FROM w._slices WHERE ${name} IN (${left}))`
+    const verdict: ChaosVerdict = {
+      slices: known.length,
+      spoilt: known.filter((one) => spoilt.has(one)),
+      setAside,
+      rowsMissing: 0,
+      rowsTooMany: 0,
+      rowsCompared: 0,
+    }
+    for (const table of datasets.flatMap((dataset) => dataset.tables)) {
+      const columns = table.columns.map((column) => quoteName(column.name)).join(', ')
+      const rows = (place: 'w' | 'c'): string =>
+        `SELECT ${columns} FROM ${place}.${quoteName(table.name)} WHERE ${others}`
+      verdict.rowsCompared += await count(connection, rows('w'))
+      verdict.rowsMissing += await count(connection, `${rows('w')} EXCEPT ALL ${rows('c')}`)
+      verdict.rowsTooMany += await count(connection, `${rows('c')} EXCEPT ALL ${rows('w')}`)
+    }
+    return verdict
+  } finally {
+    connection.closeSync()
+    instance.closeSync()
+  }
+}
+
+const DATASETS: Readonly<Record<string, string>> = {
+  'coins/markets': 'coin_markets',
+  exchange_rates: 'exchange_rates',
+  'coins/{id}/market_chart/range': 'market_chart',
+  'coins/{id}/ohlc': 'ohlc',
+}
+
+/** Requests of which no answer was ever good: a web page each time, or keys that are null. */
+function spoiltNames(requests: readonly RequestEntry[]): string[] {
+  const byRequest = Map.groupBy(requests, ({ path, query }) => `${path}?${query}`)
+  return [...byRequest.values()].flatMap((asked) => {
+    const met = asked.map(({ injected = [] }) => injected)
+    const isSpoilt =
+      met.some((names) => names.includes('nulls')) || met.every((names) => names.includes('html'))
+    const { operation, path } = asked[0]!
+    const dataset = DATASETS[operation ?? '']
+    if (!isSpoilt || dataset === undefined) return []
+    const id = /\/coins\/([^/]+)\/(?:market_chart|ohlc)/.exec(path)?.[1] ?? ''
+    return [`${dataset} ${decodeURIComponent(id)}`]
+  })
+}
+
+async function texts(connection: DuckDBConnection, sql: string): Promise<string[]> {
+  const rows = (await connection.runAndReadAll(sql)).getRowsJS() as [string][]
+  return rows.map(([text]) => text)
+}
+
+async function count(connection: DuckDBConnection, sql: string): Promise<number> {
+  const reader = await connection.runAndReadAll(`SELECT count(*)::DOUBLE FROM (${sql})`)
+  return Number(reader.getRowsJS()[0]?.[0])
+}

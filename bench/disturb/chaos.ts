@@ -1,0 +1,117 @@
+import { presetFaults } from '../../service/faults/fault-presets.ts'
+import { openLake } from '../../test/parts/lake.ts'
+import type { Lake } from '../../test/parts/lake.ts'
+import { marketCoins, serveMarket } from '../../test/parts/day-market.ts'
+import type { DayMarket } from '../../test/parts/day-market.ts'
+import type { Served } from '../../test/parts/serve-source.ts'
+import { BenchUsageError, positiveNumbers } from '../benchmark.ts'
+import type { Benchmark, BenchContext, BenchFigures } from '../benchmark.ts'
+import { runChaos } from './chaos-crowd.ts'
+import type { ChaosRun } from './chaos-crowd.ts'
+import { judgeChaos } from './chaos-verdict.ts'
+import type { ChaosVerdict } from './chaos-verdict.ts'
+import type { Row } from '../figure-table.ts'
+
+/** Two histories of each coin, and two listings: 502 slices. */
+const SIZE: DayMarket = { coins: 250, latencyMs: 50 }
+/** So low that the work lasts as long as the kills, and told: a refusal while calls are left teaches nothing then. */
+const QUOTA = { calls: 30, perMs: 10_000, kind: 'fixed' } as const
+const DEFAULT_SEED = 1
+const DEFAULT_MINUTES = 10
+
+/** An export under faults, killed again and again. */
+export const chaos: Benchmark = {
+  name: 'chaos',
+  measures: 'an export under the faults of `harsh` while all of its processes are killed at random',
+  args: '[seed [minutes]]',
+  takes: '12 min',
+  run: measureChaos,
+}
+
+/**
+ * An export under the faults of `harsh` while worker, helper, command and Temporal server are killed at
+ * random: it has to end with exactly the slices set aside that the service spoils for good, and with
+ * every other row of an undisturbed export.
+ */
+async function measureChaos({ args, print }: BenchContext): Promise<BenchFigures> {
+  const [seed = DEFAULT_SEED, minutes = DEFAULT_MINUTES, ...more] = positiveNumbers(args)
+  if (more.length > 0) throw new BenchUsageError('more than a seed and minutes')
+  const calm = await serveMarket(SIZE)
+  const harsh = await serveMarket({ ...SIZE, quota: QUOTA, faults: presetFaults('harsh', seed) })
+  const undisturbed = lakeOf(calm)
+  const lake = lakeOf(harsh)
+  const helper = lakeOf(harsh, lake.engineDir)
+  try {
+    const calmRun = undisturbed.start(['backfill', '--json'])
+    const run = await runChaos({ lake, helper }, { seed, forMs: minutes * 60_000 }, print)
+    const { code, stderr } = await calmRun.ended
+    if (code !== 0) throw new Error(`the undisturbed export ended with ${code}: ${stderr}`)
+    const requests = harsh.log
+    const verdict = await judgeChaos(undisturbed.paths.storeFile, lake.paths.storeFile, requests)
+    const traces = [...(await lake.traces()), ...(await helper.traces())]
+
+    // A worker that is started again each second beside the command that holds the store says one thing often.
+    for (const [end, times] of Map.groupBy(run.earlierEnds, (line) => line)) {
+      print(`ended early, ${times.length} times: ${end}`)
+    }
+    print(`spoilt for good: ${verdict.spoilt.join(', ')}`)
+    print(`set aside: ${verdict.setAside.join(', ')}`)
+    for (const trace of traces) print(`left behind: ${trace}`)
+    const isEqual =
+      verdict.setAside.join() === verdict.spoilt.join() &&
+      verdict.rowsMissing + verdict.rowsTooMany + traces.length === 0 &&
+      run.report.verdict === (verdict.spoilt.length > 0 ? 'partial' : 'complete')
+    const faults = Map.groupBy(
+      requests.flatMap(({ injected }) => injected ?? []),
+      (name) => name,
+    )
+    const met = [...faults].map(([name, all]) => ({ name, cells: [all.length] }))
+    return {
+      scenario: `Seed ${seed}, ${minutes} minutes of kills`,
+      tables: chaosTables(run, verdict, { calls: requests.length, met }),
+      ...(!isEqual && { failure: 'not equal to the undisturbed export' }),
+    }
+  } finally {
+    await helper.remove()
+    await lake.remove()
+    await undisturbed.remove()
+    await harsh.close()
+    await calm.close()
+  }
+}
+
+function chaosTables(
+  { report, kills, minutes }: ChaosRun,
+  verdict: ChaosVerdict,
+  { calls, met }: { calls: number; met: Row[] },
+): BenchFigures['tables'] {
+  const columns = [{ name: '' }]
+  const killed = Object.entries(kills).map(([name, times]) => ({ name, cells: [times] }))
+  const rows = [
+    { name: 'verdict', cells: [report.verdict] },
+    { name: 'slices', cells: [verdict.slices] },
+    { name: '  spoilt for good by the service', cells: [verdict.spoilt.length] },
+    { name: '  set aside', cells: [verdict.setAside.length] },
+    { name: 'rows compared', cells: [verdict.rowsCompared] },
+    { name: '  missing', cells: [{ value: verdict.rowsMissing, atMost: 0 }] },
+    { name: '  too many', cells: [{ value: verdict.rowsTooMany, atMost: 0 }] },
+    { name: 'calls', cells: [calls] },
+    { name: 'time', unit: 'min', decimals: 1, cells: [minutes] },
+  ]
+  return [
+    { title: '', rowsAre: '', columns, rows },
+    { title: '', rowsAre: 'killed', columns, rows: killed },
+    { title: '', rowsAre: 'faults met', columns, rows: met },
+  ]
+}
+
+function lakeOf({ url }: Served, engineDir: string | null = null): Lake {
+  const coins = JSON.stringify(marketCoins(SIZE))
+  const lines = [
+    'coin_markets: { every: 1d }',
+    'exchange_rates: { every: 1d }',
+    `market_chart: { coins: ${coins}, granularity: hourly, from: 2024-03-28 }`,
+    `ohlc: { coins: ${coins}, granularity: 4h, from: 2024-03-28 }`,
+  ]
+  return openLake(url, lines, { engineDir })
+}

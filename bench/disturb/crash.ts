@@ -1,0 +1,123 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import pLimit from 'p-limit'
+import { CRASH_POINTS } from '../../config/crash-point.ts'
+import { leaseServer, stopServer } from '../../engine/server/lease-server.ts'
+import { runCrashCase, WORKERS } from '../../test/resume/crash-case.ts'
+import type { CrashCase, CrashResult } from '../../test/resume/crash-case.ts'
+import { PUBLICATIONS, runUndisturbed } from '../../test/resume/crash-market.ts'
+import type { PublicationChoice, Undisturbed } from '../../test/resume/crash-market.ts'
+import type { Benchmark, BenchContext, BenchFigures } from '../benchmark.ts'
+import { BenchUsageError } from '../benchmark.ts'
+import { figure } from '../figure-table.ts'
+import { pairwise } from '../pairwise.ts'
+
+/** Runs at once: each mostly waits for the heartbeat of the process that was killed. */
+const AT_ONCE = 4
+const SEEDS = [1, 2, 3]
+
+type Outcome = CrashCase & { result: CrashResult | null; fault: string }
+
+/** Every crash point, pairwise with publication, workers and seed. */
+export const crashCases: readonly CrashCase[] = pairwise({
+  point: CRASH_POINTS,
+  publication: PUBLICATIONS,
+  workers: WORKERS,
+  seed: SEEDS,
+})
+
+/** Every crash point, and what the same command makes of it. */
+export const crash: Benchmark = {
+  name: 'crash',
+  measures:
+    'kills at every named crash point, and whether the same command ends with the same tables',
+  args: '[part of the names of points]',
+  takes: '11 min',
+  run: measureCrash,
+}
+
+/**
+ * Kills a process at every crash point, in every publication, beside other workers or alone, and holds
+ * what the same command makes of it against an undisturbed run. An argument takes only the points whose
+ * names hold it. The Temporal server that all share has its state in the folder.
+ */
+async function measureCrash({ folder, args, print }: BenchContext): Promise<BenchFigures> {
+  const [wanted = '', ...more] = args
+  const cases = crashCases.filter(({ point }) => point.includes(wanted))
+  if (more.length > 0 || cases.length === 0) {
+    throw new BenchUsageError(`no crash point has ${JSON.stringify(args.join(' '))} in its name`)
+  }
+  const engineDir = join(folder, 'engine')
+  mkdirSync(engineDir)
+  const startedMs = performance.now()
+  const lease = await leaseServer({ stateDir: engineDir, env: process.env })
+  try {
+    const undisturbed = await undisturbedRuns(engineDir)
+    const limit = pLimit(AT_ONCE)
+    const outcomes = await Promise.all(
+      cases.map((one) =>
+        limit(async () => {
+          const outcome = await runOne(one, undisturbed, engineDir)
+          print(lineOf(outcome))
+          return outcome
+        }),
+      ),
+    )
+    return totals(outcomes, (performance.now() - startedMs) / 60_000)
+  } finally {
+    lease.release()
+    await stopServer(engineDir)
+  }
+}
+
+async function undisturbedRuns(engineDir: string): Promise<Record<PublicationChoice, Undisturbed>> {
+  const runs = await Promise.all(
+    PUBLICATIONS.map(async (one) => [one, await runUndisturbed(one, engineDir)] as const),
+  )
+  return Object.fromEntries(runs) as Record<PublicationChoice, Undisturbed>
+}
+
+async function runOne(
+  one: CrashCase,
+  undisturbed: Record<PublicationChoice, Undisturbed>,
+  engineDir: string,
+): Promise<Outcome> {
+  try {
+    const result = await runCrashCase(one, undisturbed[one.publication], engineDir)
+    return { ...one, result, fault: '' }
+  } catch (error) {
+    return { ...one, result: null, fault: String(error) }
+  }
+}
+
+function lineOf({ point, publication, workers, seed, result, fault }: Outcome): string {
+  const end = result === null ? fault : `nth ${result.nth}, equal, again ${result.callsAgain}`
+  return `${point}  ${publication}  ${workers}  seed ${seed}: ${end}`
+}
+
+function totals(outcomes: readonly Outcome[], minutes: number): BenchFigures {
+  const results = outcomes.flatMap(({ result }) => result ?? [])
+  const sum = (of: (result: CrashResult) => number): number =>
+    results.reduce((total, result) => total + of(result), 0)
+  const again = sum(({ callsAgain }) => callsAgain)
+  const aKill = figure(again / results.length)
+  const lost = sum(({ rowsLost }) => rowsLost)
+  const twice = sum(({ rowsTwice }) => rowsTwice)
+  const rows = [
+    {
+      name: 'equal to the undisturbed run',
+      cells: [{ value: results.length, atLeast: outcomes.length }],
+    },
+    { name: 'rows lost', cells: [{ value: lost, atMost: 0 }] },
+    { name: 'rows twice', cells: [{ value: twice, atMost: 0 }] },
+    { name: 'calls made again', cells: [again] },
+    { name: '  a kill', decimals: 2, cells: [aKill] },
+    { name: 'time', unit: 'min', decimals: 1, cells: [minutes] },
+  ]
+  const faults = outcomes.filter(({ result }) => result === null)
+  return {
+    scenario: `${outcomes.length} kills, ${AT_ONCE} at once, each followed by the same command`,
+    tables: [{ title: '', rowsAre: '', columns: [{ name: '' }], rows }],
+    ...(faults.length > 0 && { failure: faults.map(lineOf).join('\n') }),
+  }
+}

@@ -1,0 +1,80 @@
+import { spawnSync } from 'node:child_process'
+import { askPython } from './ask-python.ts'
+import { OPENED } from './published-relations.ts'
+import type { PublishedRelation } from './published-relations.ts'
+import { pythonWith } from '../python-venv.ts'
+import { compareCells } from './reader-cells.ts'
+import type { Compared, Found } from './reader-cells.ts'
+
+/** Without it Python gets no TIMESTAMPTZ from DuckDB. */
+const PYTZ = 'pytz==2025.2'
+
+/** A DuckDB of PyPI. Tables and views of a file that is opened directly are promised for each but the newest. */
+export interface DuckdbVersion {
+  version: string
+  /** Whether macros, and views of an attached file, are promised, too. */
+  isWhole: boolean
+  /** Whether anything is: a version that came out later is only looked at. */
+  isPromised: boolean
+}
+
+/** The newest patch of each minor version that PyPI has; 1.4 is the one with long support. */
+export const DUCKDB_VERSIONS: readonly DuckdbVersion[] = [
+  { version: '1.0.0', isWhole: false, isPromised: true },
+  { version: '1.1.3', isWhole: false, isPromised: true },
+  { version: '1.2.2', isWhole: false, isPromised: true },
+  { version: '1.3.2', isWhole: false, isPromised: true },
+  { version: '1.4.5', isWhole: true, isPromised: true },
+  { version: '1.5.6', isWhole: true, isPromised: true },
+  { version: '2.0.0', isWhole: true, isPromised: true },
+]
+
+/** The findings of one version, by how it opened the file. */
+export interface DuckdbReading {
+  directly: { relations: Compared; macros: Compared }
+  attached: { relations: Compared; macros: Compared }
+}
+
+/** Lets a version read all relations of a published file both ways; the reason as text when it cannot be had. */
+export async function readByDuckdb(
+  { version }: DuckdbVersion,
+  file: string,
+  relations: readonly PublishedRelation[],
+): Promise<DuckdbReading | string> {
+  const made = pythonWith([`duckdb==${version}`, PYTZ], process.env)
+  if (typeof made === 'string') return made
+  const ways = ['directly', 'attached'] as const
+  const sessions = ways.map((way) => ({
+    ...OPENED[way](file),
+    relations: relations.map(({ name, sql }) => ({ name, sql: sql[way] })),
+  }))
+  const found = await askPython(made.python, ['read_duckdb.py'], sessions)
+  const compared = (answers: readonly Found[]): DuckdbReading['directly'] => ({
+    relations: compareCells(
+      relations.filter(({ kind }) => kind !== 'macro'),
+      answers,
+    ),
+    macros: compareCells(
+      relations.filter(({ kind }) => kind === 'macro'),
+      answers,
+    ),
+  })
+  return {
+    directly: compared(found.slice(0, relations.length)),
+    attached: compared(found.slice(relations.length)),
+  }
+}
+
+/** The newest DuckDB that PyPI has, where it is none of ours; null when it is, or when nobody says. */
+export function newerDuckdb(print: (line: string) => void): DuckdbVersion | null {
+  const asked = ['-m', 'pip', 'index', 'versions', 'duckdb', '--disable-pip-version-check']
+  const { stdout, stderr, error } = spawnSync('python3', asked, { encoding: 'utf8' })
+  const version = /^duckdb \((\S+)\)/m.exec(stdout ?? '')?.[1]
+  if (version === undefined) {
+    const why = error?.message ?? stderr.trim().split('\n').at(-1) ?? ''
+    print(`the newest DuckDB is not looked at: pip index versions duckdb: ${why}`)
+    return null
+  }
+  if (DUCKDB_VERSIONS.some((known) => known.version === version)) return null
+  return { version, isWhole: false, isPromised: false }
+}

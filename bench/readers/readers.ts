@@ -1,0 +1,151 @@
+import { existsSync, realpathSync } from 'node:fs'
+import { join } from 'node:path'
+import { DuckDBInstance } from '@duckdb/node-api'
+import type { Benchmark, BenchContext, BenchFigures } from '../benchmark.ts'
+import { DUCKDB_VERSIONS, newerDuckdb, readByDuckdb } from './duckdb-readers.ts'
+import type { DuckdbReading, DuckdbVersion } from './duckdb-readers.ts'
+import type { Cell, FigureTable } from '../figure-table.ts'
+import { openFilledStore } from '../filled-store.ts'
+import { publishedRelations } from './published-relations.ts'
+import type { PublishedRelation } from './published-relations.ts'
+import type { Compared, Expected } from './reader-cells.ts'
+import { loadMarketTwice, LOOKS_MS } from './readers-store.ts'
+import { readTree, TREE_READERS } from './tree-readers.ts'
+
+const MINUTE_MS = 60_000
+
+/** Whether all that may open a publication finds the same cells in it. */
+export const readers: Benchmark = {
+  name: 'readers',
+  measures: 'every cell of a publication in DuckDB 1.0 to 2.0, polars, pyarrow, pandas, hyparquet',
+  args: '',
+  takes: '4 min',
+  run: async (context) => figuresOf(await readPublications(context)),
+}
+
+/** The findings of each reader; the reason as text where it could not be had. */
+export interface ReadersFound {
+  relations: readonly PublishedRelation[]
+  duckdb: { version: DuckdbVersion; reading: DuckdbReading | string }[]
+  tree: { reader: string; tables: number; reading: Compared | string }[]
+}
+
+/**
+ * Publishes what loads of a simulated market leave, with revisions, gaps and provisional rows, and lets every
+ * reader read all of it: the DuckDB file opened directly and attached, the Parquet tree by folders.
+ */
+export async function readPublications({
+  folder,
+  print,
+}: Pick<BenchContext, 'folder' | 'print'>): Promise<ReadersFound> {
+  const filled = await openFilledStore(folder)
+  try {
+    print('loading a simulated market twice ...')
+    await loadMarketTwice(filled, folder)
+    const file = realpathSync(filled.link)
+    const instance = await DuckDBInstance.create(file, { access_mode: 'READ_ONLY' })
+    const published = await instance.connect()
+    // A minute after each look: once the revised values are known, once they are not.
+    const moments = LOOKS_MS.map((lookMs) => lookMs + MINUTE_MS)
+    const relations = await publishedRelations(published, filled.connection, moments)
+    published.closeSync()
+    instance.closeSync()
+    const found: ReadersFound = { relations, duckdb: [], tree: [] }
+    const newer = newerDuckdb(print)
+    for (const version of [...DUCKDB_VERSIONS, ...(newer === null ? [] : [newer])]) {
+      print(`DuckDB ${version.version} ...`)
+      const reading = await readByDuckdb(version, file, relations)
+      found.duckdb.push({ version, reading })
+      tell(print, reading)
+      if (version === newer) print('  newer than what is promised: only a warning')
+    }
+    const tree = realpathSync(filled.treeLink)
+    const tables: Expected[] = relations.filter(({ name }) => existsSync(join(tree, name)))
+    for (const reader of TREE_READERS) {
+      print(`${reader} ...`)
+      const reading = await readTree(reader, tree, tables)
+      found.tree.push({ reader, tables: tables.length, reading })
+      tell(print, reading)
+    }
+    return found
+  } finally {
+    await filled.close()
+  }
+}
+
+/** Why a reader is not there, or what it finds otherwise. */
+function tell(print: BenchContext['print'], reading: DuckdbReading | Compared | string): void {
+  if (typeof reading === 'string') return print(`  left out: ${reading}`)
+  const parts =
+    'examples' in reading
+      ? { '': reading }
+      : {
+          '': reading.directly.relations,
+          'macros: ': reading.directly.macros,
+          'attached: ': reading.attached.relations,
+          'attached, macros: ': reading.attached.macros,
+        }
+  for (const [where, { examples }] of Object.entries(parts)) {
+    const [first] = examples
+    if (first !== undefined) print(`  ${where}${examples.length} relations differ, first ${first}`)
+  }
+}
+
+function figuresOf({ relations, duckdb, tree }: ReadersFound): BenchFigures {
+  const count = (kind: PublishedRelation['kind']): number =>
+    relations.filter((one) => one.kind === kind).length
+  const versions: FigureTable = {
+    title: 'DuckDB: cells that differ',
+    rowsAre: 'version',
+    columns: [
+      { name: 'cells' },
+      { name: 'opened' },
+      { name: 'macros' },
+      { name: 'ATTACHed' },
+      { name: 'its macros' },
+    ],
+    rows: duckdb.map(({ version, reading }) => ({
+      name: version.version,
+      cells: duckdbCells(version, reading, relations),
+    })),
+  }
+  const trees: FigureTable = {
+    title: 'Parquet tree: cells that differ',
+    rowsAre: 'reader',
+    columns: [{ name: 'tables' }, { name: 'cells' }, { name: 'differing' }],
+    rows: tree.map(({ reader, tables, reading }) => ({
+      name: reader.replace('==', ' '),
+      cells:
+        typeof reading === 'string'
+          ? [tables, null, { value: null, atMost: 0 }]
+          : [tables, reading.cells, { value: reading.differing, atMost: 0 }],
+    })),
+  }
+  const macros = count('macro') / LOOKS_MS.length
+  return {
+    scenario: `${count('table')} tables, ${count('view')} views and ${macros} macros (at ${LOOKS_MS.length} moments) of a store that was loaded twice`,
+    tables: [versions, trees],
+  }
+}
+
+function duckdbCells(
+  { isWhole, isPromised }: DuckdbVersion,
+  reading: DuckdbReading | string,
+  relations: readonly PublishedRelation[],
+): Cell[] {
+  const goals = [isPromised, isWhole, isWhole, isWhole]
+  if (typeof reading === 'string') {
+    return [null, ...goals.map((isGoal) => (isGoal ? { value: null, atMost: 0 } : null))]
+  }
+  const { directly, attached } = reading
+  const parts = [directly.relations, directly.macros, attached.relations, attached.macros]
+  const asked = (part: Compared): number =>
+    relations.filter(({ kind }) => (kind === 'macro') === parts.indexOf(part) % 2 > 0).length
+  return [
+    directly.relations.cells + directly.macros.cells,
+    ...parts.map((part, at): Cell => {
+      if (goals[at] === true) return { value: part.differing, atMost: 0 }
+      return part.failing > 0 ? `${part.failing} of ${asked(part)} fail` : part.differing
+    }),
+  ]
+}

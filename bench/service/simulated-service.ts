@@ -1,0 +1,33 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import type { PresetName } from '../../service/market/market-spec.ts'
+
+/** A simulated market served by a process of its own, on a free port. */
+export interface SimulatedService {
+  url: string
+  pid: number
+  stop(): Promise<void>
+}
+
+const START_TIMEOUT_MS = 300_000
+
+/** Starts `coinlake serve --simulate` and waits until it answers; made-up data at one moment, no key, no quota. */
+export async function startSimulated(preset: PresetName): Promise<SimulatedService> {
+  const bin = new URL('../../bin/coinlake.js', import.meta.url).pathname
+  const args = ['serve', '--simulate', '--preset', preset, '--clock', 'frozen', '--port', '0']
+  const service = spawn(process.execPath, [bin, ...args], { stdio: ['ignore', 'pipe', 'ignore'] })
+  const stop = async (): Promise<void> => {
+    service.kill('SIGTERM')
+    if (service.exitCode === null) await once(service, 'exit')
+  }
+  try {
+    // The address is the first line that the service prints.
+    const signal = AbortSignal.timeout(START_TIMEOUT_MS)
+    const [url] = (await once(createInterface(service.stdout), 'line', { signal })) as [string]
+    return { url, pid: service.pid ?? 0, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
