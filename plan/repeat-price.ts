@@ -10,8 +10,8 @@ import { type Bounds, type ItemsKnown, priceSlice } from './price-slice.ts'
 import { shareOf } from './price.ts'
 import { settled } from './settled.ts'
 import { universeStep } from './universe.ts'
-import { usualTimes } from './usual-times.ts'
 import { floorToStep } from './utc-grid.ts'
+import { currentStep } from './current-step.ts'
 
 /** The longest month there is: what fits into a key's month then fits into every month. */
 export const MONTH_MS = 31 * DAY_MS
@@ -158,4 +158,19 @@ function sumOf(all: readonly Bounds[]): Bounds {
     min: 0,
     max: 0,
   })
+}
+
+/**
+ * Times of the last points that an answer to the end of a series usually has: one on each step, as soon
+ * as the source is no more late with it, and the moving one.
+ */
+export function usualTimes(slice: Slice, fetchedAtMs: number, dataset: Dataset): number[] {
+  const { fromMs, toMs, granularity } = slice
+  const step = currentStep(dataset, granularity, fetchedAtMs)
+  const stepMs = step.toMs - step.fromMs
+  const newestMs = fetchedAtMs < step.dueMs ? step.fromMs - stepMs : step.fromMs
+  const earliestMs = Math.max(fromMs, fetchedAtMs - dataset.settleMs(granularity) - stepMs)
+  const times: number[] = dataset.isOfCandles === true ? [] : [fetchedAtMs]
+  for (let ms = newestMs; ms >= earliestMs; ms -= stepMs) times.unshift(ms)
+  return times.filter((ms) => ms < toMs)
 }

@@ -1,10 +1,17 @@
-import { DuckDBDataChunk } from '@duckdb/node-api'
-import type { DuckDBConnection } from '@duckdb/node-api'
+import {
+  BIGINT,
+  BOOLEAN,
+  DATE,
+  DOUBLE,
+  DuckDBDataChunk,
+  TIMESTAMPTZ,
+  VARCHAR,
+} from '@duckdb/node-api'
+import type { DuckDBConnection, DuckDBType } from '@duckdb/node-api'
 import { DataType, DateUnit, Precision, TimeUnit } from 'apache-arrow'
 import type { Table as ArrowTable } from 'apache-arrow'
 import type { Column, ColumnType } from '../datasets/dataset.ts'
 import { ChunkWriter } from './chunk-writer.ts'
-import { vectorType } from './vector-types.ts'
 import { SinkError } from './sink-error.ts'
 
 /** An open appender for Arrow tables of one shape; rows are in the table once it is closed. */
@@ -24,6 +31,16 @@ const FITS: Record<ColumnType, (type: DataType) => boolean> = {
   boolean: (type) => DataType.isBool(type),
   timestamp: (type) => DataType.isTimestamp(type) && type.unit === TimeUnit.MICROSECOND,
   date: (type) => DataType.isDate(type) && type.unit === DateUnit.DAY,
+}
+
+const DUCKDB_TYPES: Record<ColumnType, DuckDBType> = {
+  string: VARCHAR,
+  json: VARCHAR,
+  double: DOUBLE,
+  integer: BIGINT,
+  boolean: BOOLEAN,
+  timestamp: TIMESTAMPTZ,
+  date: DATE,
 }
 
 function isStringDictionary(type: DataType): boolean {
@@ -49,8 +66,8 @@ export async function openArrowAppender(
 ): Promise<ArrowAppender> {
   const appender = await connection.createAppender(tableName)
   const types = [
-    ...columns.map((column) => vectorType(column.type)),
-    ...Array.from({ length: trailingCount }, () => vectorType('integer')),
+    ...columns.map((column) => DUCKDB_TYPES[column.type]),
+    ...Array.from({ length: trailingCount }, () => DUCKDB_TYPES['integer']),
   ]
   const actual = Array.from({ length: appender.columnCount }, (_, i) => appender.columnType(i))
   if (actual.join() !== types.join()) {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { dirname, join, relative, resolve } from 'node:path'
+import { basename, dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { ARROWS } from './arrows.ts'
@@ -67,6 +67,12 @@ test('only activities turn errors into Temporal failures', () => {
     return text.includes('ApplicationFailure.')
   })
   expect(wrong).toEqual([])
+})
+
+test('at the top of datasets/ stand the datasets, their list and their contract', () => {
+  const listed = importsOf('datasets/index.ts').map(({ target }) => basename(target))
+  const top = sourceFiles('datasets').filter((file) => dirname(file) === 'datasets')
+  expect(top.map((file) => basename(file)).toSorted()).toEqual([...listed, 'index.ts'].toSorted())
 })
 
 test('no file is longer than 400 lines, and none is called utils, helpers or manager', () => {

@@ -1,4 +1,5 @@
 import { setImmediate as otherWork } from 'node:timers/promises'
+import { CoinlakeError, EXIT } from '../../config/coinlake-error.ts'
 import { longStep } from '../../config/long-step.ts'
 import { mayBeCrowded, refuseCrowded } from '../../datasets/record/crowded-objects.ts'
 import { datasetByName } from '../../datasets/index.ts'
@@ -13,7 +14,6 @@ import { askUnderstood } from './ask-understood.ts'
 import { goneDataset } from '../plan/gone-datasets.ts'
 import { confirmEnd } from './listing-end.ts'
 import { asEnd, repeatsPageBefore } from './listing-guard.ts'
-import { MissedBucketError } from './missed-bucket-error.ts'
 
 /**
  * A listing whose pages lie further apart than this is no single observation (design: "Snapshots").
@@ -208,4 +208,9 @@ function plainSlice(slice: FetchPageInput['slice']): PageFacts['slice'] {
 
 function wholeSecond(ms: number): number {
   return Math.floor(ms / 1000) * 1000
+}
+
+/** A snapshot came after its bucket had ended: the bucket stays missed. Fails the slice, not the run. */
+export class MissedBucketError extends CoinlakeError {
+  override readonly exitCode = EXIT.gaps
 }

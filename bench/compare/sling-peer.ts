@@ -27,7 +27,8 @@ export function prepareSlingPeer(env: NodeJS.ProcessEnv): Peer | string {
   const lib = join(dirname(prepared.python), '..', 'lib')
   const packages = join(lib, readdirSync(lib)[0] ?? '', 'site-packages')
   const fileOf = ({ dir }: PeerWork): string => join(dir, 'sling.duckdb')
-  const peers = (name: string): string => fileURLToPath(new URL(`../peers/${name}`, import.meta.url))
+  const peers = (name: string): string =>
+    fileURLToPath(new URL(`../peers/${name}`, import.meta.url))
   return scriptPeer({
     name: 'sling',
     command: join(packages, 'sling_linux_amd64', 'bin', 'sling-linux-amd64'),

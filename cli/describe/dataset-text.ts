@@ -4,7 +4,6 @@ import { duckdbType, storedColumns } from '../../datasets/table/ddl.ts'
 import type { AnalystView } from '../../sinks/views/analyst-view.ts'
 import { analystViews } from '../../sinks/views/analyst-views.ts'
 import { alignColumns } from '../render/align-columns.ts'
-import { wrapText } from './wrap-text.ts'
 
 /** Width of what is read as text: fits a terminal of 100 columns. */
 const TEXT_WIDTH = 96
@@ -129,4 +128,19 @@ function leftOutText({ leftOut }: Dataset): string[] {
 
 function indented(lines: readonly string[]): string[] {
   return lines.map((line) => `${' '.repeat(COLUMN_INDENT)}${line}`)
+}
+
+/** Text in lines of at most `width` characters, broken at blanks; a longer word keeps a line of its own. */
+export function wrapText(text: string, width: number): string[] {
+  const lines: string[] = []
+  let line = ''
+  for (const word of text.split(/\s+/)) {
+    if (line !== '' && line.length + 1 + word.length > width) {
+      lines.push(line)
+      line = word
+    } else {
+      line = line === '' ? word : `${line} ${word}`
+    }
+  }
+  return line === '' ? lines : [...lines, line]
 }

@@ -4,7 +4,6 @@ import { alignColumns } from './align-columns.ts'
 import { errorLines } from './error-lines.ts'
 import { failureHint } from './failure-hint.ts'
 import { listingLines } from './listing-lines.ts'
-import { lostKeyLines } from './lost-key-lines.ts'
 import { approximateDuration, bytes, count, counted, daysText } from './quantities.ts'
 import { waitingLines } from './waiting-lines.ts'
 import { unreachableLines } from './unreachable-lines.ts'
@@ -147,4 +146,11 @@ function day(ms: number): string {
 
 function indented(line: string): string {
   return `  ${line}`
+}
+
+/** Keys that were left out while others went on: told also where nothing is missing for it. */
+function lostKeyLines({ lostKeys = [] }: RunReport): string[] {
+  return lostKeys.map(
+    ({ keyId, code, reason }) => `warning: key ${keyId} was left out (${code}): ${reason}`,
+  )
 }

@@ -6,9 +6,8 @@ import { pathsOf, warehouseIdOf } from '../../config/warehouse-paths.ts'
 import type { WarehousePaths } from '../../config/warehouse-paths.ts'
 import type { Config } from '../../config/config.ts'
 import { datasets } from '../../datasets/index.ts'
-import type { Order } from '../../plan/order.ts'
+import type { Order, WantedDataset } from '../../plan/order.ts'
 import { WarehouseBusyError } from '../../sinks/sink-error.ts'
-import { onlyHistories } from './only-histories.ts'
 import { exportWorkflowId } from '../../workflows/messages.ts'
 import type { ExportInput, RunQueues } from '../../workflows/messages.ts'
 import type { RunKind } from '../../workflows/run-kind.ts'
@@ -33,6 +32,9 @@ import { newRunId, startRun } from './start-run.ts'
 import { takeWarehouse } from './take-warehouse.ts'
 import { claimWarehouse } from './worker-claim.ts'
 import type { LivingWorker } from './worker-claim.ts'
+
+/** Kinds whose past can be asked for again; a snapshot or a catalogue is only what is now. */
+const HISTORIES: readonly string[] = ['range', 'trailing', 'dated']
 
 export interface ExportRequest {
   config: Config
@@ -219,4 +221,10 @@ function workerOfAnotherVersion({ pid, version }: LivingWorker): WarehouseBusyEr
       hint: 'Stop that process and start it again with this version, or give the order with its version.',
     },
   )
+}
+
+/** The wanted datasets that hold a history. */
+function onlyHistories(wanted: readonly WantedDataset[]): WantedDataset[] {
+  const kindOf = new Map(datasets.map(({ name, kind }) => [name, kind]))
+  return wanted.filter(({ dataset }) => HISTORIES.includes(kindOf.get(dataset) ?? ''))
 }

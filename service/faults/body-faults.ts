@@ -3,8 +3,8 @@ import { faultKind, faultsOf } from './fault-kind.ts'
 import { choiceOption, numberOption, shareOption } from './fault-options.ts'
 import { htmlPage } from './html-page.ts'
 import { changeLists, chosenPlaces, isSeries, jsonOf } from './json-lists.ts'
-import { pageBefore } from './page-before.ts'
 import { refused } from './refused.ts'
+import type { Meeting } from './fault-kind.ts'
 
 /** By how much values are revised. */
 const FACTOR = 1.01
@@ -191,4 +191,11 @@ function withNull(one: unknown, isKey: boolean): unknown {
 
 function revised([ms, ...values]: readonly [number, ...unknown[]]): unknown[] {
   return [ms, ...values.map((value) => (typeof value === 'number' ? value * FACTOR : value))]
+}
+
+/** The body of the page before the one that is asked for; null where there is none. */
+async function pageBefore({ operation, params, again }: Meeting): Promise<Uint8Array | null> {
+  const page = Number(params['page'] ?? '1')
+  if (operation.paging.kind === 'none' || !(page > 1)) return null
+  return again({ page: String(page - 1) })
 }

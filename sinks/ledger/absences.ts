@@ -76,7 +76,7 @@ export function absenceOf(row: Row): AbsentEntity {
   return { ...absentNowOf(row), rows: Number(row['rows']), slices: Number(row['slices']) }
 }
 
-/** A row of ABSENT_NOW_SQL (coverage-queries.ts), which counts neither rows nor slices. */
+/** A row of ABSENT_NOW_SQL (gap-queries.ts), which counts neither rows nor slices. */
 export function absentNowOf(row: Row): Omit<AbsentEntity, 'rows' | 'slices'> {
   return {
     dataset: String(row['dataset']),

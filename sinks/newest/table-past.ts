@@ -1,8 +1,7 @@
 import type { TableSpec } from '../../datasets/dataset.ts'
-import { quoteText } from '../../datasets/table/ddl.ts'
+import { quoteName, quoteText } from '../../datasets/table/ddl.ts'
 import { contentsTable } from '../ledger/contents.ts'
 import { loadsTable } from '../ledger/loads.ts'
-import { pastSql } from '../publish/past-sql.ts'
 import type { StoreReader } from '../publish/store-reader.ts'
 
 /**
@@ -23,4 +22,20 @@ export async function tablePast(
        || (${pastSql(store.table(contentsTable.name), contents, loadId)}) AS past`,
   )
   return String(row?.['past'])
+}
+
+/**
+ * The SELECT of one text that tells the past of a part of the ledger which only grows: equal texts of one
+ * version of DuckDB mean equal rows up to that load.
+ *
+ * @param row SQL of all that counts of a row; the relation is `t`
+ * @param grownBy the column that says by which load a row came
+ */
+function pastSql(
+  relation: string,
+  { row, grownBy, where = 'true' }: { row: string; grownBy: string; where?: string },
+  loadId: number,
+): string {
+  return `SELECT count(*) || ' ' || coalesce(bit_xor(hash(${row})), 0) AS past
+    FROM ${relation} t WHERE (${where}) AND ${quoteName(grownBy)} <= ${loadId}`
 }

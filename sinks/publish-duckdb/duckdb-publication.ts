@@ -1,8 +1,11 @@
 import { chmod, stat } from 'node:fs/promises'
 import { dirname, relative } from 'node:path'
+import { DuckDBInstance } from '@duckdb/node-api'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { crashPoint } from '../../config/crash-point.ts'
 import type { TableSpec } from '../../datasets/dataset.ts'
+import { quoteText } from '../../datasets/table/ddl.ts'
+import { SCHEMA_VERSION } from '../ledger/schema-versions.ts'
 import type { Publication, PublishReport } from '../publication.ts'
 import { renameDurably, syncFile, writeJsonDurably } from '../publish/durable-files.ts'
 import { publishInTurn } from '../publish/publish-in-turn.ts'
@@ -12,8 +15,6 @@ import type { StoreReader } from '../publish/store-reader.ts'
 import { moveLink, requireOwnLink } from '../publish/version-link.ts'
 import { checkpoint } from './checkpoint.ts'
 import { copyInChild } from './copy-in-child.ts'
-import { isHeldByWriter } from './held-by-writer.ts'
-import { publishedRowSql } from './published-row.ts'
 import { publishedTable } from './published-table.ts'
 import { isLaidOut, layOut, readersLayout } from './readers-layout.ts'
 import type { ReadersLayout } from './readers-layout.ts'
@@ -161,4 +162,26 @@ async function rowCount(store: StoreReader, tables: readonly TableSpec[]): Promi
   const counts = tables.map(({ name }) => `(SELECT count(*) FROM ${store.table(name)})`)
   const [row] = await store.rows(`SELECT ${counts.join(' + ')} AS row_count`)
   return Number(row?.['row_count'])
+}
+
+/**
+ * Whether another process has a published file open for writing, as nobody should: no reader gets in
+ * while it does.
+ */
+async function isHeldByWriter(file: string): Promise<boolean> {
+  try {
+    const instance = await DuckDBInstance.create(file, { access_mode: 'READ_ONLY' })
+    instance.closeSync()
+    return false
+  } catch (error) {
+    return error instanceof Error && /conflicting lock|could not set lock/i.test(error.message)
+  }
+}
+
+/** The SELECT of the row of `_published`. */
+function publishedRowSql(run: Parameters<Publication['publish']>[0], loadId: number): string {
+  return `SELECT ${quoteText(run.runId)} AS run_id,
+    make_timestamptz(${BigInt(Math.round(run.publishedAtMs)) * 1000n}) AS published_at,
+    ${quoteText(run.coinlakeVersion)} AS coinlake_version,
+    ${SCHEMA_VERSION}::BIGINT AS schema_version, ${loadId}::BIGINT AS load_id`
 }

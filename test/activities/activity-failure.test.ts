@@ -1,7 +1,7 @@
 import { ApplicationFailure, CancelledFailure } from '@temporalio/activity'
 import { expect, test } from 'vitest'
 import { toApplicationFailure } from '../../activities/activity-failure.ts'
-import { MissedBucketError } from '../../activities/fetch/missed-bucket-error.ts'
+import { MissedBucketError } from '../../activities/fetch/fetch-page.ts'
 import {
   SourceAuthError,
   SourceDataError,

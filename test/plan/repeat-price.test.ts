@@ -7,7 +7,7 @@ import { planSlices } from '../../plan/plan-slices.ts'
 import { priceSlice } from '../../plan/price-slice.ts'
 import { MONTH_MS, repeatPrice, type RepeatInput } from '../../plan/repeat-price.ts'
 import { settled } from '../../plan/settled.ts'
-import { usualTimes } from '../../plan/usual-times.ts'
+import { usualTimes } from '../../plan/repeat-price.ts'
 import { testDataset, wantedOf } from './test-dataset.ts'
 
 const HOUR = 3_600_000

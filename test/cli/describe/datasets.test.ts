@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { datasets } from '../../../datasets/index.ts'
 import { storedColumns } from '../../../datasets/table/ddl.ts'
 import { datasetList } from '../../../cli/describe/dataset-text.ts'
-import { wrapText } from '../../../cli/describe/wrap-text.ts'
+import { wrapText } from '../../../cli/describe/dataset-text.ts'
 import { runCaptured } from '../../parts/run-captured.ts'
 
 test('lists every dataset with its operations and tables', async () => {
