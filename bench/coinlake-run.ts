@@ -64,7 +64,9 @@ datasets:
       ? spawn(process.execPath, [bin, 'worker', '-c', config], { cwd: dir, env, stdio: 'ignore' })
       : null
   try {
-    while (worker !== null && livingWorker(join(dir, 'warehouse')) === null) await sleep(50)
+    if (worker !== null) {
+      while (livingWorker(join(dir, 'warehouse')) === null) await sleep(50)
+    }
     const measured = await measureTree(
       process.execPath,
       [bin, 'backfill', '-c', config, '--json'],

@@ -205,7 +205,7 @@ schedules:
     const { connection } = market
     await connection.run(`ATTACH '${scheduled.paths.storeFile}' AS store (READ_ONLY)`)
     const rows = async (sql: string): Promise<unknown[][]> =>
-      (await connection.runAndReadAll(sql)).getRowsJson() as unknown[][]
+      (await connection.runAndReadAll(sql)).getRowsJson()
     const ran = await rows(
       "SELECT epoch_ms(window_at), verdict FROM store._runs WHERE schedule = 'regular' ORDER BY 1",
     )
