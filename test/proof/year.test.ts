@@ -76,7 +76,7 @@ async function receiver(): Promise<{ url: string; alerts: Alert[] }> {
 
 test.for(STRETCHES)(
   '$title in windows of $everyHours h, with all that happens meanwhile, are one backfill',
-  { timeout: isBig ? 7_200_000 : 300_000 },
+  { timeout: isBig ? 14_400_000 : 900_000 },
   async ({ firstMs, windows, everyHours, mornings }) => {
     const everyMs = everyHours * HOUR_MS
     const windowMs = (place: number): number => firstMs + place * everyMs
@@ -237,6 +237,11 @@ schedules:
     ).length
     const snapshots = await rows('SELECT count(DISTINCT observed_at) FROM store.exchange_rates')
     expect(Number(snapshots[0]?.[0])).toBe(taken)
+
+    // What never reached the source is no call, and what did is one.
+    const served = [...market.statuses.values()].reduce((sum, times) => sum + times, 0)
+    const counted = await rows('SELECT sum(calls) FROM store._requests')
+    expect(Number(counted[0]?.[0])).toBe(served)
 
     const sizes = ['state', 'stage', 'parquet-versions'].map((name) => {
       const files = readdirSync(join(dir, 'warehouse', name), {
