@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { lstat, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
+import { basename, join, posix } from 'node:path'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -76,15 +76,31 @@ describe('the tarball of npm pack', () => {
     expect(
       placed.files.filter((path) => /^dist\/(test|bench|docs|cli\/demo)\//.test(path)),
     ).toEqual([])
+    // What the package itself speaks of: its messages by path, its pages by link.
+    const files = new Set(placed.files)
+    const named: string[] = []
+    for (const file of files) {
+      if (!/^dist\/(?!bundle).*\.js$|\.md$/.test(file)) continue
+      const content = await readFile(join(placed.packageDir, file), 'utf8')
+      const paths = content.match(/\b(docs|deploy)\/[\w./-]+\.\w+/g) ?? []
+      const links = [...content.matchAll(/\]\((?!\w+:)([^)#\s]+)/g)].map(([, link = '']) => link)
+      if (file.endsWith('.js')) named.push(...paths)
+      else named.push(...links.map((link) => posix.join(posix.dirname(file), link)))
+    }
+    expect(named.length).toBeGreaterThan(20)
+    expect(named.filter((path) => !existsSync(join(placed.packageDir, path)))).toEqual([])
     // No user's first command makes them.
     expect(existsSync(join(placed.packageDir, 'dist/bundle', basename(bundle.codePath)))).toBe(true)
     const sources = placed.files.filter((path) => /(?<!\.d)\.ts$/.test(path))
     expect(sources).toEqual([])
-    const outside = placed.files.filter((path) => !path.startsWith('dist/')).toSorted()
+    const outside = placed.files.filter((path) => !/^(dist|docs|deploy)\//.test(path)).toSorted()
     expect(outside).toEqual([
       'CHANGELOG.md',
+      'CONTRIBUTING.md',
       'LICENSE',
       'README.md',
+      'SECURITY.md',
+      'bench/README.md',
       'bin/coinlake.js',
       'config/config.schema.json',
       'package.json',
