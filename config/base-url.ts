@@ -1,6 +1,6 @@
 import type { Profile } from './profiles.ts'
-import { parseText } from './parse-values.ts'
-import { BadValue, type RawValue } from './setting-reader.ts'
+import { BadValue, type RawValue } from './settings/kind.ts'
+import { parseText } from './settings/kinds.ts'
 
 /** Whether a host name means this very machine, where plain http gives a key away to nobody. */
 export function isLoopbackHost(hostname: string): boolean {

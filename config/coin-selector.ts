@@ -8,6 +8,9 @@ export type CoinSelector =
   | { all: true }
   | { inactive: true }
 
+/** Coins by id, or by a selector. */
+export type CoinChoice = { ids: readonly string[] } | CoinSelector
+
 const TOP = /^top:([1-9][0-9]{0,4})$/
 const CATEGORY = /^category:(.+)$/su
 const ALL = 'all'

@@ -1,32 +1,23 @@
 import { readFileSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
-import { checkStructure } from './check-structure.ts'
+import { dirname, resolve } from 'node:path'
 import { ConfigError } from './config-error.ts'
 import type { ConfigFlags } from './config-flags.ts'
 import { throwIfAny } from './config-problem.ts'
-import type { Config, SinkName } from './config.ts'
+import type { Config } from './config.ts'
 import type { DatasetShape } from './dataset-shape.ts'
-import { formatDuration } from './duration.ts'
-import { parsePath } from './parse-path.ts'
-import { parseDuration, parseIds, parseText, parseWord } from './parse-values.ts'
-import { readDatasets } from './read-datasets.ts'
-import { parsePlace, readLake } from './read-lake.ts'
-import { readParquet } from './read-parquet.ts'
-import { readSchedules } from './read-schedules.ts'
-import { readSource } from './read-source.ts'
-import { readWatching } from './read-watching.ts'
-import { BadValue, createSettingReader, type RawValue } from './setting-reader.ts'
-import { parseYamlSource } from './yaml-source.ts'
+import type { LakeConfig } from './lake.ts'
+import { checkStructure } from './settings/check-structure.ts'
+import { extensionDirOf } from './settings/place-kinds.ts'
+import { readDatasets } from './settings/read-datasets.ts'
+import { readSchedules } from './settings/read-schedules.ts'
+import { readSource } from './settings/read-source.ts'
+import { readWatching } from './settings/read-watching.ts'
+import { createSettingReader, type SettingReader } from './settings/setting-reader.ts'
+import { lakeRows, parquetRows, placeRows, publishRows, stageRows } from './settings/table.ts'
+import { parseYamlSource } from './settings/yaml-source.ts'
 
 /** The file commands look for when none is named. */
 export const DEFAULT_CONFIG_FILE = 'coinlake.yaml'
-
-/** `publish.every: end`. */
-const AT_END = 'end'
-/** Readers of a backfill of days need not wait for its end, and a small one publishes once. */
-const DEFAULT_PUBLISH_EVERY_MS = 15 * 60_000
-
-const SINKS: readonly SinkName[] = ['duckdb', 'parquet']
 
 export interface LoadConfigInput {
   /** As the user named it; messages repeat it. */
@@ -53,70 +44,41 @@ export function loadConfig(input: LoadConfigInput): Config {
 
 /** The same for a text that is not on disk (yet). */
 export function parseConfig(input: LoadConfigInput, text: string): Config {
-  const { file, flags = {}, env } = input
-  const cwd = input.cwd ?? process.cwd()
-  const baseDir = dirname(resolve(cwd, file))
+  const { file, flags = {}, env, cwd = process.cwd() } = input
   const { source, problems } = parseYamlSource(file, text)
   throwIfAny(problems)
-  const { document, problems: wrong, broken } = checkStructure(source)
-  const reader = createSettingReader(source, broken, env)
-  const lake = readLake(reader, document, baseDir)
-  const readWanted = () => {
-    const { datasets, known, notes } = readDatasets(reader, source, document, flags, input.datasets)
-    const schedules = readSchedules(reader, source, document, known)
-    const watching = readWatching(reader, source, { document, flags, baseDir, known })
-    return { datasets, notes, schedules, ...watching }
+  const places = { fileDir: dirname(resolve(cwd, file)), cwd }
+  const reader = createSettingReader(source, checkStructure(source), { flags, env, ...places })
+  const lake = readLake(reader)
+  const settings = {
+    source: readSource(reader),
+    // Readers of a lake need no copy of it: they meet no lock there.
+    ...reader.readAll(placeRows, [], lake === null ? {} : { sinks: { fallback: [] } }),
+    lake,
+    stage: reader.readAll(stageRows, ['stage']),
+    publish: reader.readAll(publishRows, ['publish']),
+    parquet: reader.readAll(parquetRows, ['parquet']),
   }
+  const { datasets, known, notes } = readDatasets(reader, input.datasets)
   const config: Config = {
     file,
-    source: readSource(reader, document, flags, baseDir),
-    warehouseDir: reader.read({
-      path: ['warehouse'],
-      flag: { name: 'warehouse', value: flags.warehouse },
-      env: 'COINLAKE_WAREHOUSE',
-      inFile: document.warehouse,
-      fallback: join(baseDir, 'warehouse'),
-      parse: (value, givenBy) => parsePath(value, givenBy === 'file' ? baseDir : cwd),
-      show: String,
-    }),
-    sinks: reader.read<readonly SinkName[]>({
-      path: ['sinks'],
-      inFile: document.sinks,
-      // Readers of a lake need no copy of it: they meet no lock there.
-      fallback: lake === null ? SINKS : [],
-      parse: (value) =>
-        parseIds(value).map((name) => parseWord(name, SINKS, 'CONFIG_UNKNOWN_SINK')),
-      show: (names) => names.join(', ') || 'none',
-    }),
-    lake,
-    stageAt: reader.read<string | null>({
-      path: ['stage', 'at'],
-      inFile: document.stage?.at,
-      fallback: null,
-      parse: (value) => parsePlace(value, baseDir),
-      show: (place) => place ?? 'in the warehouse',
-    }),
-    stageKeep: reader.read<Config['stageKeep']>({
-      path: ['stage', 'keep'],
-      inFile: document.stage?.keep,
-      // Asking again costs calls of a metered key; the disk costs next to nothing.
-      fallback: 'forever',
-      parse: parseKeep,
-      show: (keep) => (typeof keep === 'number' ? formatDuration(keep) : keep),
-    }),
-    ...readParquet(reader, document),
-    publishEveryMs: reader.read<number | null>({
-      path: ['publish', 'every'],
-      inFile: document.publish?.every,
-      fallback: DEFAULT_PUBLISH_EVERY_MS,
-      parse: parsePublishEvery,
-      show: (everyMs) => (everyMs === null ? AT_END : formatDuration(everyMs)),
-    }),
-    ...readWanted(),
+    ...settings,
+    datasets,
+    notes,
+    schedules: readSchedules(reader, known),
+    ...readWatching(reader, known),
     settings: reader.settings,
   }
-  throwIfAny([...wrong, ...reader.problems])
+  throwIfAny(reader.problems)
   return lake === null ? config : withoutCopy(config)
+}
+
+/** The section `store`; null = the DuckDB file of the warehouse. */
+function readLake(reader: SettingReader): LakeConfig | null {
+  const path = ['store', 'ducklake']
+  if (reader.inFile(path) === undefined) return null
+  const { catalog, data } = reader.readAll(lakeRows, path)
+  return { catalog: catalog ?? '', data: data ?? '', extensionDir: extensionDirOf(reader.env) }
 }
 
 /** A DuckDB file is published as a copy of the store's file, and a lake has none. */
@@ -148,29 +110,5 @@ function readConfigFile(file: string, cwd: string): string {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch (error) {
     throw new ConfigError(`${file} is not UTF-8 text`, { ...facts, cause: error })
-  }
-}
-
-function parsePublishEvery(value: RawValue): number | null {
-  const text = parseText(value)
-  return text === AT_END ? null : durationOr([AT_END], text, '15m')
-}
-
-function parseKeep(value: RawValue): Config['stageKeep'] {
-  const text = parseText(value)
-  return text === 'forever' || text === 'none' ? text : durationOr(['forever', 'none'], text, '30d')
-}
-
-/** A duration where some words would do as well. @throws BadValue */
-function durationOr(words: readonly string[], text: string, example: string): number {
-  try {
-    return parseDuration(text)
-  } catch {
-    const all = words.join(', ')
-    throw new BadValue(
-      'CONFIG_BAD_DURATION',
-      `is neither ${all} nor a duration: ${JSON.stringify(text)}`,
-      `Write ${all}, or a duration such as ${example}.`,
-    )
   }
 }

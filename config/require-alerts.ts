@@ -1,5 +1,5 @@
 import { ConfigError } from './config-error.ts'
-import type { AlertsConfig } from './watching.ts'
+import type { AlertsConfig } from './settings/read-watching.ts'
 import type { Config } from './config.ts'
 
 /**

@@ -1,5 +1,11 @@
 import { Cron } from 'croner'
-import type { ScheduleTimes } from './schedule.ts'
+
+/** When a schedule's windows come due. */
+export type ScheduleTimes =
+  | { kind: 'interval'; everyMs: number; offsetMs: number }
+  /** `weekdays` 0 = Sunday; empty = every day. */
+  | { kind: 'times'; at: readonly { hour: number; minute: number }[]; weekdays: readonly number[] }
+  | { kind: 'cron'; cron: string }
 
 /** How the windows of a schedule lie, by the clocks of its zone. */
 export interface ScheduleWindows {

@@ -1,14 +1,12 @@
 import type { Clock } from './clock.ts'
 import { throwIfAny, type ConfigProblem } from './config-problem.ts'
-import type { CoinSelector } from './coin-selector.ts'
-import type { CoinChoice, Config, DatasetOrder } from './config.ts'
-import {
-  keyUse,
-  type ConfigGranularity,
-  type DatasetKey,
-  type DatasetShape,
-} from './dataset-shape.ts'
+import type { CoinChoice, CoinSelector } from './coin-selector.ts'
+import type { Config } from './config.ts'
+import type { ConfigGranularity, DatasetShape } from './dataset-shape.ts'
 import { orderLabel } from './order-label.ts'
+import { orderFlag } from './settings/dataset-flags.ts'
+import { orderRows, type OrderValues } from './settings/order-settings.ts'
+import type { DatasetOrder } from './settings/read-order.ts'
 import { formatUtc } from './utc-date.ts'
 
 /** One order as the plan takes it: entities, currencies, range. */
@@ -82,42 +80,19 @@ function coinsOf(coins: CoinChoice, { entity }: DatasetShape): readonly string[]
   return 'all' in coins && entity === null ? [''] : coins
 }
 
-const EXAMPLES: Partial<Record<DatasetKey, { yaml: string; flag: string }>> = {
-  coins: { yaml: 'coins: [bitcoin]', flag: '--coins bitcoin' },
-  exchanges: { yaml: 'exchanges: [binance]', flag: '--exchanges binance' },
-  tokens: {
-    yaml: 'tokens: [ethereum/0xdac17f958d2ee523a2206206994597c13d831ec7]',
-    flag: '--tokens ethereum/0xdac17f958d2ee523a2206206994597c13d831ec7',
-  },
-  queries: { yaml: 'queries: [bitcoin]', flag: '--queries bitcoin' },
-  from: { yaml: 'from: 2024-01-01', flag: '--from 2024-01-01' },
-}
-
-const DERIVATIVE_EXCHANGES = {
-  yaml: 'exchanges: [binance_futures]',
-  flag: '--derivative-exchanges binance_futures',
-}
-
 function missingKeys(order: DatasetOrder, shape: DatasetShape): ConfigProblem[] {
-  const isSaid = {
-    coins: order.coins !== null,
-    exchanges: order.exchanges !== null,
-    tokens: order.tokens !== null,
-    queries: order.queries !== null,
-    from: order.fromMs !== null,
-  }
-  return (['coins', 'exchanges', 'tokens', 'queries', 'from'] as const)
-    .filter((key) => keyUse(shape, key) === 'required' && !isSaid[key])
-    .map((key) => {
-      const isOfDerivatives = key === 'exchanges' && shape.entity === 'derivative_exchange'
-      const example = isOfDerivatives ? DERIVATIVE_EXCHANGES : EXAMPLES[key]
-      return {
-        where: order.origin,
-        code: 'CONFIG_MISSING',
-        what: `datasets.${orderLabel(order)} does not say \`${key}\``,
-        hint: `Add \`${example?.yaml}\` there, or pass ${example?.flag}.`,
-      }
-    })
+  return Object.entries(orderRows).flatMap(([name, row]) => {
+    const isSaid = order[name as keyof OrderValues] !== null
+    if (isSaid || row.use(shape) !== 'required') return []
+    const isOfDerivatives = shape.entity === 'derivative_exchange' && row.key === 'exchanges'
+    const [text] = isOfDerivatives ? ['binance_futures'] : [row.examples?.[0]].flat()
+    return {
+      where: order.origin,
+      code: 'CONFIG_MISSING',
+      what: `datasets.${orderLabel(order)} does not say \`${row.key}\``,
+      hint: `Add \`${row.key}: ${row.key === 'from' ? text : `[${text}]`}\` there, or pass --${orderFlag(row, shape, {})?.name} ${text}.`,
+    }
+  })
 }
 
 /** A service that does not know the parameter may ignore it, and list what is active instead. */

@@ -63,14 +63,14 @@ export function warehousePaths(warehouseDir: string): WarehousePaths {
 export function pathsOf({
   warehouseDir,
   lake,
-  stageAt,
-  parquetBucket,
-}: Pick<Config, 'warehouseDir' | 'lake' | 'stageAt' | 'parquetBucket'>): WarehousePaths {
+  stage,
+  parquet,
+}: Pick<Config, 'warehouseDir' | 'lake' | 'stage' | 'parquet'>): WarehousePaths {
   const paths = warehousePaths(warehouseDir)
   return {
     ...paths,
-    parquetBucket,
-    ...(stageAt !== null && { stageDir: stageAt, ordersDir: `${stageAt}/orders` }),
+    parquetBucket: parquet.bucket,
+    ...(stage.at !== null && { stageDir: stage.at, ordersDir: `${stage.at}/orders` }),
     lake: lake === null ? null : { ...lake, tempDir: join(paths.stateDir, 'duckdb-tmp') },
   }
 }

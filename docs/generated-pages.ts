@@ -2,6 +2,7 @@ import type { GeneratedPage } from './generated-page.ts'
 import { benchPages } from './generators/bench-pages.ts'
 import { cliPage } from './generators/cli.ts'
 import { configSchemaPage } from './generators/config-schema.ts'
+import { configurationPage } from './generators/configuration.ts'
 import { dataDictionary } from './generators/data-dictionary.ts'
 import { faultsPage } from './generators/faults.ts'
 import { interfacePage } from './generators/interface.ts'
@@ -13,5 +14,6 @@ export const generatedPages: readonly GeneratedPage[] = [
   interfacePage,
   faultsPage,
   configSchemaPage,
+  configurationPage,
   ...benchPages,
 ]

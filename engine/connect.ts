@@ -1,7 +1,7 @@
 import { Connection } from '@temporalio/client'
 import { loadClientConnectConfig } from '@temporalio/envconfig'
 import type { NativeConnection } from '@temporalio/worker'
-import type { MetricsConfig } from '../config/watching.ts'
+import type { MetricsConfig } from '../config/settings/read-watching.ts'
 import type { Env } from './engine-dirs.ts'
 import { engineStateDir } from './engine-dirs.ts'
 import { EngineError } from './engine-error.ts'

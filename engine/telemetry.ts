@@ -1,5 +1,5 @@
 import type { TelemetryOptions } from '@temporalio/worker'
-import type { MetricsConfig } from '../config/watching.ts'
+import type { MetricsConfig } from '../config/settings/read-watching.ts'
 import type { Env } from './engine-dirs.ts'
 
 /** How often a collector is told. */

@@ -1,6 +1,6 @@
 import { approximateDuration } from '../../config/duration.ts'
 import { seriesText } from '../../config/order-label.ts'
-import type { AlertEvent } from '../../config/watching.ts'
+import type { AlertEvent } from '../../config/settings/read-watching.ts'
 import { printable } from '../../config/foreign-text.ts'
 import { NOT_ASKED_AGAIN } from '../../sinks/ledger/repeated-failures.ts'
 import type { RunReport } from '../run-report.ts'

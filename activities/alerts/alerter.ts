@@ -1,5 +1,5 @@
 import { setTimeout as sleepMs } from 'node:timers/promises'
-import type { AlertsConfig } from '../../config/watching.ts'
+import type { AlertsConfig } from '../../config/settings/read-watching.ts'
 import type { Alert } from './alert.ts'
 import { alertOutbox } from './alert-outbox.ts'
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { AlertEvent } from '../../config/watching.ts'
+import type { AlertEvent } from '../../config/settings/read-watching.ts'
 import { writeStateFile } from '../state-file.ts'
 import type { Alert } from './alert.ts'
 import type { Alerter } from './alerter.ts'

@@ -1,4 +1,4 @@
-import { keyUses } from '../../config/dataset-shape.ts'
+import { keyUses } from '../../config/settings/order-settings.ts'
 import type { Dataset, TableSpec } from '../../datasets/dataset.ts'
 import { duckdbType, storedColumns } from '../../datasets/table/ddl.ts'
 

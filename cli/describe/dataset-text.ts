@@ -1,4 +1,4 @@
-import { keyUse, keysOf } from '../../config/dataset-shape.ts'
+import { keyUse, keysOf } from '../../config/settings/order-settings.ts'
 import type { Column, Dataset, TableSpec } from '../../datasets/dataset.ts'
 import { duckdbType, storedColumns } from '../../datasets/table/ddl.ts'
 import type { AnalystView } from '../../sinks/views/analyst-view.ts'

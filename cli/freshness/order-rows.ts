@@ -1,4 +1,4 @@
-import type { DatasetOrder } from '../../config/config.ts'
+import type { DatasetOrder } from '../../config/settings/read-order.ts'
 import type { Dataset, TableSpec } from '../../datasets/dataset.ts'
 import { quoteName, quoteText } from '../../datasets/table/ddl.ts'
 

@@ -1,6 +1,6 @@
 import { parseConfig } from '../../config/load-config.ts'
 import type { Config } from '../../config/config.ts'
-import { keyUse } from '../../config/dataset-shape.ts'
+import { keyUse } from '../../config/settings/order-settings.ts'
 import { datasets } from '../../datasets/index.ts'
 import type { Dataset } from '../../datasets/dataset.ts'
 import type { Effects } from '../effects.ts'

@@ -1,5 +1,5 @@
 import { InvalidConfigError } from '../../config/config-problem.ts'
-import { keyUse, type DatasetKey } from '../../config/dataset-shape.ts'
+import { keyUse, type DatasetKey } from '../../config/settings/order-settings.ts'
 import { profiles, type Profile } from '../../config/profiles.ts'
 import type { Dataset } from '../../datasets/dataset.ts'
 import type { Effects } from '../effects.ts'

@@ -1,14 +1,11 @@
-import type { Config, DatasetOrder } from '../../config/config.ts'
+import type { Config } from '../../config/config.ts'
+import type { DatasetOrder } from '../../config/settings/read-order.ts'
 import type { ConfigFlags } from '../../config/config-flags.ts'
 import { InvalidConfigError } from '../../config/config-problem.ts'
 import { frozenClock } from '../../config/clock.ts'
-import {
-  CONFIG_GRANULARITIES,
-  GRANULARITY_ALIASES,
-  keyUse,
-  type DatasetKey,
-} from '../../config/dataset-shape.ts'
-import type { InitAnswers } from '../../config/init-template.ts'
+import { CONFIG_GRANULARITIES, GRANULARITY_ALIASES } from '../../config/dataset-shape.ts'
+import { keyUse, type DatasetKey } from '../../config/settings/order-settings.ts'
+import type { InitAnswers } from '../../config/settings/init-template.ts'
 import { parseConfig } from '../../config/load-config.ts'
 import { profiles } from '../../config/profiles.ts'
 import { formatUtc } from '../../config/utc-date.ts'

@@ -1,4 +1,4 @@
-import type { InitCosts } from '../../config/init-template.ts'
+import type { InitCosts } from '../../config/settings/init-template.ts'
 import { between, count, percent, periodText } from '../render/quantities.ts'
 import type { Bounds } from '../../plan/price-slice.ts'
 import { meantRuns, type PricedAnswers } from './price-answers.ts'

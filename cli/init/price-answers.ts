@@ -1,5 +1,5 @@
 import { frozenClock } from '../../config/clock.ts'
-import { initTemplate, type InitAnswers } from '../../config/init-template.ts'
+import { initTemplate, type InitAnswers } from '../../config/settings/init-template.ts'
 import { parseConfig } from '../../config/load-config.ts'
 import { wantedFromConfig } from '../../config/wanted.ts'
 import type { Dataset } from '../../datasets/dataset.ts'

@@ -48,7 +48,7 @@ export async function pruneWarehouse(
     if (ledger.shut !== null && !isDryRun) throw ledger.shut
     const known = knownSlices((sql) => ledger.rows(sql))
     const onOutlived = ({ why, sizeBytes }: Outlived): void => add(why, sizeBytes)
-    const place = { dir: paths.stageDir, keep: config.stageKeep }
+    const place = { dir: paths.stageDir, keep: config.stage.keep }
     await expireStage(sharedFiles(place.dir), place, known, { isDryRun, onOutlived })
   } finally {
     await ledger.close()

@@ -1,4 +1,4 @@
-import type { LogConfig } from '../../config/watching.ts'
+import type { LogConfig } from '../../config/settings/read-watching.ts'
 import type { RunProgress } from '../../workflows/messages.ts'
 import type { Effects } from '../effects.ts'
 import { printJson, say } from '../effects.ts'

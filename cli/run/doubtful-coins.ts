@@ -1,5 +1,5 @@
 import { didYouMean } from '../../config/did-you-mean.ts'
-import { keyUse } from '../../config/dataset-shape.ts'
+import { keyUse } from '../../config/settings/order-settings.ts'
 import { quoteText } from '../../datasets/table/ddl.ts'
 import { datasetByName } from '../../datasets/index.ts'
 import type { WantedDataset } from '../../plan/order.ts'

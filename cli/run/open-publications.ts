@@ -27,7 +27,7 @@ export async function openPublications(
         link: paths.duckdbLink,
       }),
     parquet: () => {
-      const common = { connection, tables, version: config.parquetVersion }
+      const common = { connection, tables, version: config.parquet.version }
       if (paths.parquetBucket === null) {
         const { parquetVersionsDir: dir, parquetLink: link } = paths
         return createParquetPublication({ ...common, dir, link })

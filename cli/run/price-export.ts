@@ -30,7 +30,7 @@ export interface ExportPrice {
 
 /** The price of a plan of the configuration's orders, and of keeping its warehouse up to date. Pure. */
 export function priceExport(
-  { source, sinks, stageKeep, datasets: orders }: Config,
+  { source, sinks, stage, datasets: orders }: Config,
   datasets: readonly Dataset[],
   planned: { wanted: readonly WantedDataset[]; plan: SlicePlan; nowMs: number },
   known: KnownOfWarehouse,
@@ -59,7 +59,7 @@ export function priceExport(
     monthlyCalls,
     usedThisMonth: known.usedThisMonth,
     sinks,
-    keepsRaw: stageKeep !== 'none',
+    keepsRaw: stage.keep !== 'none',
   })
   const itemsKnown = itemsLookup(known.listings)
   const { universes } = known

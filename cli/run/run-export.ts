@@ -206,8 +206,8 @@ function exportInput(
   orderId: string,
   queues: RunQueues,
 ): ExportInput {
-  const { publishEveryMs } = config
-  const rhythm = publishEveryMs === null ? {} : { publishEveryMs }
+  const { every } = config.publish
+  const rhythm = every === 'end' ? {} : { publishEveryMs: every }
   return { runId: newRunId(Date.now()), orderId, queues, ...rhythm, kind }
 }
 

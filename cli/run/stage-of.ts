@@ -6,7 +6,7 @@ import type { Stage, StageOptions } from '../../stage/open-stage.ts'
 
 /** A stage of a configuration, whose rows are made again by the datasets of today. */
 export function stageOf(
-  { stageKeep: keep, source }: Config,
+  { stage: { keep }, source }: Config,
   options: Omit<StageOptions, 'keep' | 'remake'>,
 ): Stage {
   const { maxHistoryDays } = source

@@ -25,7 +25,7 @@ export async function wantedSchedules(effects: Effects, config: Config): Promise
   const { ordersDir } = pathsOf(config)
   const warehouseId = warehouseIdOf(config)
   const queues = queueNames({ warehouseId, workflowsId: workflowsId() })
-  const { publishEveryMs } = config
+  const { every } = config.publish
   const all = Object.values(config.schedules)
   if (all.length === 0) {
     throw new ConfigError(`${config.file} has no schedules`, {
@@ -43,7 +43,7 @@ export async function wantedSchedules(effects: Effects, config: Config): Promise
         schedule: schedule.name,
         templateId: await writeOrder(ordersDir, order),
         appliedFrom: appliedFrom(effects, config),
-        run: publishEveryMs === null ? {} : { publishEveryMs },
+        run: every === 'end' ? {} : { publishEveryMs: every },
       }
       const definition = fingerprint({ schedule: { ...schedule, origin: '' }, facts })
       const input = { ...facts, run: { ...facts.run, queues }, definition }

@@ -1,6 +1,6 @@
 import { formatDuration } from '../../config/duration.ts'
-import { WEEKDAYS } from '../../config/schedule-schema.ts'
-import type { ScheduleConfig } from '../../config/schedule.ts'
+import { WEEKDAYS } from '../../config/settings/schedule-kinds.ts'
+import type { ScheduleConfig } from '../../config/settings/read-schedules.ts'
 
 /** When a schedule's windows come due, in the words of the configuration. */
 export function whenText({ times, timeZone }: Pick<ScheduleConfig, 'times' | 'timeZone'>): string {

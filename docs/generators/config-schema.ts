@@ -1,4 +1,4 @@
-import { configJsonSchemaText } from '../../config/json-schema.ts'
+import { configJsonSchemaText } from '../../config/settings/json-schema.ts'
 import { datasets } from '../../datasets/index.ts'
 import type { GeneratedPage } from '../generated-page.ts'
 

@@ -1,7 +1,7 @@
 import { ScheduleNotFoundError, ScheduleOverlapPolicy } from '@temporalio/client'
 import type { Client, ScheduleDescription, ScheduleOptions } from '@temporalio/client'
 import { ConfigError } from '../../config/config-error.ts'
-import type { ScheduleConfig } from '../../config/schedule.ts'
+import type { ScheduleConfig } from '../../config/settings/read-schedules.ts'
 import type { syncWarehouse } from '../../workflows/sync-warehouse.ts'
 import { scheduleId, schedulePrefix, syncWorkflowId } from '../../workflows/sync-messages.ts'
 import type { SyncInput } from '../../workflows/sync-messages.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from '@temporalio/client'
-import type { ScheduleConfig } from '../../config/schedule.ts'
+import type { ScheduleConfig } from '../../config/settings/read-schedules.ts'
 import { beginMissedWindow } from './missed-window.ts'
 
 export interface KeepUpOptions {

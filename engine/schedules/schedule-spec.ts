@@ -1,6 +1,6 @@
 import type { CalendarSpec, ScheduleSpec } from '@temporalio/client'
 import { DAYS_OF_WEEK } from '@temporalio/client'
-import type { ScheduleConfig } from '../../config/schedule.ts'
+import type { ScheduleConfig } from '../../config/settings/read-schedules.ts'
 
 /**
  * A schedule's times as Temporal takes them. Intervals count from 1970 UTC; times of day and cron go

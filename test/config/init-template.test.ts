@@ -1,9 +1,9 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { frozenClock } from '../../config/clock.ts'
-import type { CoinChoice } from '../../config/config.ts'
+import type { CoinChoice } from '../../config/coin-selector.ts'
 import { profiles, type ProfileName } from '../../config/profiles.ts'
-import { initTemplate, type InitAnswers } from '../../config/init-template.ts'
+import { initTemplate, type InitAnswers } from '../../config/settings/init-template.ts'
 import { parseConfig } from '../../config/load-config.ts'
 import { orderLabel } from '../../config/order-label.ts'
 import { wantedFromConfig } from '../../config/wanted.ts'
@@ -80,17 +80,37 @@ test('costs are comments: of the whole, and on the line of each dataset', () => 
   expect(load(text).source.monthlyCalls).toBe(500)
 })
 
-test('so it does when what is commented out is put in', () => {
-  const text = initTemplate(answers, shapes).replaceAll(
-    /^( *)# (?=(rate|monthly_calls|monthly_reserve|timeout|max_body|concurrency|stage|publish|parquet):|  (keep|version|every):)/gm,
-    '$1',
-  )
-  expect(load(text)).toMatchObject({
+/** What cannot stand beside a line before it. */
+const OTHERWISE =
+  /^(?:  # api_key(?:_file|s|_files)|# store|#   (?:ducklake|webhook_file|command|otlp)|#     (?:at|days|cron|time_zone)):/
+
+test('so it does when all that is commented out is put in', () => {
+  const text = initTemplate(answers, shapes)
+  const lines = text.split('\n').filter((line) => !OTHERWISE.test(line))
+  const whole = lines
+    .map((line) => line.replace(/^( *)# (?=(?: *)\w+:)/, '$1'))
+    .map((line) => line.replace('market_chart/hourly', 'market_chart'))
+    .map((line) => line.replace(/^(\s+)NAME:/, '$1daily:').replace(/^(\s+)DATASET:/, '$1coins:'))
+    .join('\n')
+  expect(whole.match(/^ *# \w+:.*/gm)).toBeNull()
+  expect(load(whole)).toMatchObject({
     lake: null,
-    stageAt: null,
-    parquetVersion: 'v2',
-    publishEveryMs: 900_000,
-    source: { monthlyCalls: 10_000, monthlyReserve: 1_000, rate: { calls: 30, perMs: 60_000 } },
+    stage: { at: 's3://bucket/stage', keep: 'forever' },
+    parquet: { version: 'v2', bucket: { place: 's3://bucket/tree' } },
+    publish: { every: 900_000 },
+    schedules: { daily: { times: { kind: 'interval', everyMs: HOUR_MS, offsetMs: 300_000 } } },
+    freshness: { coins: 5 * HOUR_MS },
+    alertsMissing: 'env COINLAKE_ALERT_WEBHOOK is not set',
+    metrics: { kind: 'prometheus', port: 9464 },
+    log: { format: 'text', level: 'info' },
+    source: {
+      monthlyCalls: 10_000,
+      monthlyReserve: 100,
+      rate: { calls: 30, perMs: 60_000 },
+      maxHistoryDays: 365,
+      timeoutMs: 30_000,
+      concurrency: 16,
+    },
   })
 })
 

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
-import { configJsonSchema } from '../../config/json-schema.ts'
+import { configJsonSchema } from '../../config/settings/json-schema.ts'
 import { shapes } from './shapes.ts'
 
 interface SchemaNode {
+  $ref?: string
+  definitions?: Record<string, SchemaNode>
   description?: string
   enum?: string[]
   anyOf?: SchemaNode[]
@@ -23,8 +25,9 @@ test('every key is described and no map takes unknown keys', () => {
     for (const [key, child] of Object.entries(node.properties ?? {})) {
       const childPath = `${path}/${key}`
       keys.push(childPath)
-      if (!/^\/datasets\/\w+$/.test(childPath))
-        expect(child.description, childPath).toMatch(/\w{2,}/)
+      const named = schema.definitions?.[child.$ref?.replace('#/definitions/', '') ?? '']
+      const { description } = named ?? child
+      if (!/^\/datasets\/\w+$/.test(childPath)) expect(description, childPath).toMatch(/\w{2,}/)
       walk(child, childPath)
     }
   }

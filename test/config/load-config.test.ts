@@ -63,8 +63,8 @@ describe('the example', () => {
       maxBodyBytes: 64 * 1024 * 1024,
       concurrency: 16,
     })
-    expect(config.stageKeep).toBe('forever')
-    expect(config.publishEveryMs).toBe(900_000)
+    expect(config.stage.keep).toBe('forever')
+    expect(config.publish.every).toBe(900_000)
   })
 
   test('each value knows its origin and no secret is shown', () => {
@@ -121,11 +121,10 @@ datasets:
     concurrency: 2,
   })
   expect(config).toMatchObject({
-    stageKeep: 30 * 86_400_000,
+    stage: { keep: 30 * 86_400_000, at: null },
     lake: null,
-    stageAt: null,
-    parquetVersion: 'v1',
-    publishEveryMs: null,
+    parquet: { version: 'v1' },
+    publish: { every: 'end' },
     sinks: ['parquet'],
   })
   expect(orderOf(config, 'ohlc')).toMatchObject({
@@ -273,7 +272,7 @@ alerts: { webhook_file: ~/hook }
     const config = read('api_key_file: ~/one.key')
     expect(config).toMatchObject({
       source: { caFile: join(home, 'ca.pem'), keyMissing: null },
-      stageAt: join(home, 'stage'),
+      stage: { at: join(home, 'stage') },
       lake: { catalog: `sqlite:${join(home, 'catalog.sqlite')}`, data: join(home, 'rows') },
     })
     expect(config.source.apiKeys.map((key) => key.reveal())).toEqual(['key-one'])

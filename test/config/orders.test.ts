@@ -184,7 +184,7 @@ describe('what is wrong with orders', () => {
     [
       'market_chart: [{ name: Hourly/1 }]',
       [
-        'CONFIG_BAD_ORDER_NAME c.yaml:3:26: is no name of an order: "Hourly/1" | Write up to 40 of a-z, 0-9, _ and -, beginning with a letter or a digit: hourly.',
+        'CONFIG_BAD_ORDER_NAME c.yaml:3:26: datasets.market_chart[0].name is no name of an order: "Hourly/1" | Write up to 40 of a-z, 0-9, _ and -, beginning with a letter or a digit: hourly.',
       ],
     ],
     [

@@ -14,7 +14,7 @@ const lakeOf = (catalog: string, data: string): string =>
   `store:\n  ducklake:\n    catalog: ${JSON.stringify(catalog)}\n    data: ${JSON.stringify(data)}\n`
 
 test('a lake is read, its files found from the folder of the configuration', () => {
-  const { lake, stageAt } = read(
+  const { lake, stage } = read(
     `${lakeOf('sqlite:./catalog.sqlite', 'rows')}stage: { at: ../shared }\n`,
     { COINLAKE_DUCKDB_EXTENSIONS: '/opt/extensions' },
   )
@@ -23,7 +23,7 @@ test('a lake is read, its files found from the folder of the configuration', () 
     data: '/etc/lake/rows',
     extensionDir: '/opt/extensions',
   })
-  expect(stageAt).toBe('/etc/shared')
+  expect(stage.at).toBe('/etc/shared')
 })
 
 test('a catalog and a bucket stay as they are', () => {
@@ -69,11 +69,11 @@ test('half a lake is an error', () => {
 
 test('Parquet files go into a bucket, and into no other folder', () => {
   const env = { COINLAKE_DUCKDB_EXTENSIONS: '/opt/extensions' }
-  expect(read('parquet: { at: s3://bucket/tree/ }\n', env).parquetBucket).toEqual({
+  expect(read('parquet: { at: s3://bucket/tree/ }\n', env).parquet.bucket).toEqual({
     place: 's3://bucket/tree',
     extensionDir: '/opt/extensions',
   })
-  expect(read('').parquetBucket).toBeNull()
+  expect(read('').parquet.bucket).toBeNull()
   for (const at of ['./tree', '/mnt/tree', 'gs://bucket/tree', "s3://bucket/it's"]) {
     expect(() => read(`parquet: { at: ${JSON.stringify(at)} }\n`)).toThrow()
   }

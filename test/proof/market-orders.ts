@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../api/granularity.ts'
 import type { Dataset, Granularity } from '../../datasets/dataset.ts'
-import { keyUse } from '../../config/dataset-shape.ts'
+import { keyUse } from '../../config/settings/order-settings.ts'
 import { marketEntities } from '../../service/market/listing-batches.ts'
 import type { Market } from '../../service/market/market.ts'
 

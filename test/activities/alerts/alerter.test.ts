@@ -7,7 +7,7 @@ import type { Alert } from '../../../activities/alerts/alert.ts'
 import { alertOutbox } from '../../../activities/alerts/alert-outbox.ts'
 import { createAlerter } from '../../../activities/alerts/alerter.ts'
 import type { AlertTrouble } from '../../../activities/alerts/alerter.ts'
-import type { AlertsConfig } from '../../../config/watching.ts'
+import type { AlertsConfig } from '../../../config/settings/read-watching.ts'
 import { FakeTime } from '../../api/fake-time.ts'
 import { PARTIAL } from './sample-report.ts'
 

@@ -136,7 +136,7 @@ describe('asked and answered', () => {
     expect(screen.match(/\?\n/g)?.length).toBe(4)
     expect(await planOf()).toMatchObject({ month: { isExceeded: false } })
     const text = await readFile(join(cwd, 'coinlake.yaml'), 'utf8')
-    expect(text).toContain('\n  monthly_calls: 5000\n')
+    expect(text).toContain('\n  monthly_calls: 5000 #')
     expect(text).toContain('\n    coins: top:50\n    vs_currencies: [eur]\n    every: 1h\n')
     expect(text).toContain('\n# calls of the first run: 6 to 8 (1 % of 5,000)\n')
   })

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { operations } from '../../../api/operations.ts'
-import { DATASET_KEYS } from '../../../config/dataset-shape.ts'
+import { orderRows } from '../../../config/settings/order-settings.ts'
 import { datasets } from '../../../datasets/index.ts'
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
@@ -32,7 +32,8 @@ const MEANT: readonly { path: string; because: string }[] = [
  * Names that mean nothing but a dataset: some are also operations (`exchange_rates`), keys of the
  * configuration (`coins`) or words of a body (`categories`).
  */
-const words = new Set<string>([...Object.keys(operations), ...DATASET_KEYS, 'categories'])
+const keys = Object.values(orderRows).map(({ key }) => key)
+const words = new Set<string>([...Object.keys(operations), ...keys, 'categories'])
 const names = datasets.map(({ name }) => name).filter((name) => !words.has(name))
 
 function sources(): string[] {

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { Client, Connection } from '@temporalio/client'
 import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest'
-import type { ScheduleConfig, ScheduleTimes } from '../../../config/schedule.ts'
+import type { ScheduleConfig } from '../../../config/settings/read-schedules.ts'
+import type { ScheduleTimes } from '../../../config/schedule-windows.ts'
 import {
   applySchedules,
   describe,

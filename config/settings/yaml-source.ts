@@ -10,7 +10,7 @@ import {
   type Node,
   type YAMLError,
 } from 'yaml'
-import type { ConfigProblem } from './config-problem.ts'
+import type { ConfigProblem } from '../config-problem.ts'
 
 /** A path into the file: keys and list indexes. */
 export type ConfigPath = readonly (string | number)[]

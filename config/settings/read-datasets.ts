@@ -1,15 +1,11 @@
-import type { ConfigFlags } from './config-flags.ts'
-import type { ConfigProblem } from './config-problem.ts'
-import type { DatasetOrder } from './config.ts'
+import type { ConfigProblem } from '../config-problem.ts'
+import type { DatasetShape } from '../dataset-shape.ts'
+import { hintFor } from '../did-you-mean.ts'
+import { orderLabel, seriesText } from '../order-label.ts'
 import { flagSteps, reportIdleFlags } from './dataset-flags.ts'
-import type { DatasetShape } from './dataset-shape.ts'
-import { didYouMean } from './did-you-mean.ts'
 import { draftOrders, named, type OrderDraft } from './order-drafts.ts'
-import { orderLabel, seriesText } from './order-label.ts'
-import { readOrder } from './read-order.ts'
-import type { ConfigDocument } from './schema.ts'
+import { readOrder, type DatasetOrder } from './read-order.ts'
 import type { SettingReader } from './setting-reader.ts'
-import type { YamlSource } from './yaml-source.ts'
 
 /** The section `datasets`, as flags leave it. */
 interface Read {
@@ -20,34 +16,30 @@ interface Read {
 }
 
 /** The `datasets` section, or what `--dataset` and `--granularity` chose of it; keys by flag over keys by file. */
-export function readDatasets(
-  reader: SettingReader,
-  source: YamlSource,
-  document: ConfigDocument,
-  flags: ConfigFlags,
-  shapes: readonly DatasetShape[],
-): Read {
-  const drafts: OrderDraft[] = []
-  for (const [name, sections] of Object.entries(document.datasets ?? {})) {
+export function readDatasets(reader: SettingReader, shapes: readonly DatasetShape[]): Read {
+  const { flags } = reader
+  const names = Object.keys(reader.inFile(['datasets']) ?? {})
+  const drafts = names.flatMap((name) => {
     const shape = shapes.find((one) => one.name === name)
-    if (shape === undefined) {
-      reader.report(unknownDataset(source.whereKey(['datasets', name]), name, shapes))
-    } else drafts.push(...draftOrders(reader, source, shape, sections))
-  }
-  const known = [...Object.keys(document.datasets ?? {}), ...drafts.map(labelOf)]
-  const chosen = chosenDrafts(reader, drafts, flags, shapes)
+    if (shape !== undefined) return draftOrders(reader, shape)
+    const where = reader.source.whereKey(['datasets', name])
+    reader.report(unknownDataset(where, name, shapes))
+    return []
+  })
+  const known = [...names, ...drafts.map(labelOf)]
+  const chosen = chosenDrafts(reader, drafts, shapes)
   const byDataset = Map.groupBy(chosen, ({ shape }) => shape)
-  reportIdleFlags(reader, flags, [...byDataset.keys()])
+  reportIdleFlags(reader, [...byDataset.keys()])
   const notes: string[] = []
   const wanted = [...byDataset].flatMap(([shape, ofDataset]) => {
     const steps = flagSteps(shape, flags)
-    return steps.length === 0 ? ofDataset : atSteps(ofDataset, steps, notes)
+    return steps.length === 0 ? ofDataset : atSteps(reader, ofDataset, steps, notes)
   })
-  const datasets = wanted.map((draft) => readOrder(reader, source, draft, flags))
+  const datasets = wanted.map((draft) => readOrder(reader, draft, flags))
   // Maps that flags leave out are read all the same, so that their errors are told.
   const paths = new Set(wanted.map(({ path }) => path.join('.')))
   for (const draft of drafts) {
-    if (!paths.has(draft.path.join('.'))) readOrder(reader, source, draft, {})
+    if (!paths.has(draft.path.join('.'))) readOrder(reader, draft, {})
   }
   return { datasets, known: [...new Set(known)], notes }
 }
@@ -56,9 +48,9 @@ export function readDatasets(
 function chosenDrafts(
   reader: SettingReader,
   drafts: readonly OrderDraft[],
-  { datasets }: ConfigFlags,
   shapes: readonly DatasetShape[],
 ): OrderDraft[] {
+  const { datasets } = reader.flags
   if (datasets === undefined) return [...drafts]
   const words = datasets.flatMap((names) => names.split(',')).map((name) => name.trim())
   const chosen = [...new Set(words)].flatMap((word) => {
@@ -84,7 +76,7 @@ function byFlag(shape: DatasetShape): OrderDraft {
     name: null,
     granularity: shape.granularities[0] ?? '',
     path: ['datasets', shape.name],
-    section: {},
+    nameInFile: null,
     origin: 'flag --dataset',
     granularityFlag: null,
   }
@@ -95,6 +87,7 @@ function byFlag(shape: DatasetShape): OrderDraft {
  * all of them, in this run only.
  */
 function atSteps(
+  reader: SettingReader,
   drafts: readonly OrderDraft[],
   steps: ReturnType<typeof flagSteps>,
   notes: string[],
@@ -105,8 +98,8 @@ function atSteps(
     const ofStep = drafts.filter(({ granularity }) => granularity === step)
     if (isInFile && ofStep.length > 0) return ofStep
     if (isInFile) notes.push(ofThisRun(drafts, step))
-    const nameOf = ({ section: { name } }: OrderDraft): string | null =>
-      name === undefined ? null : steps.length === 1 ? name : `${name}-${step}`
+    const nameOf = ({ nameInFile: name }: OrderDraft): string | null =>
+      name === null || steps.length === 1 ? name : `${name}-${step}`
     return maps.map((draft) => ({
       ...draft,
       name: nameOf(draft),
@@ -114,7 +107,7 @@ function atSteps(
       granularityFlag: step,
     }))
   })
-  return found.length === 1 ? found : named(found)
+  return found.length === 1 ? found : named(reader, found)
 }
 
 function ofThisRun(drafts: readonly OrderDraft[], step: string): string {
@@ -134,12 +127,11 @@ function unknownDataset(
   shapes: readonly DatasetShape[],
 ): ConfigProblem {
   const known = shapes.map((shape) => shape.name)
-  const meant = didYouMean(name, known)
   return {
     where,
     code: 'CONFIG_UNKNOWN_DATASET',
     what: `there is no dataset ${JSON.stringify(name)}`,
-    hint: meant === null ? `Datasets: ${known.join(', ')}.` : `Did you mean \`${meant}\`?`,
+    hint: hintFor(name, known, `Datasets: ${known.join(', ')}.`),
   }
 }
 

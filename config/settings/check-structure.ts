@@ -1,0 +1,128 @@
+import type { ConfigProblem } from '../config-problem.ts'
+import { hintFor } from '../did-you-mean.ts'
+import type { ConfigPath, YamlSource } from './yaml-source.ts'
+import { isRecord } from './kind.ts'
+import { isNames, isRequired, isSection, type Names, type Rows, type Section } from './setting.ts'
+import { table } from './table.ts'
+
+/** What is left of a file after its wrong parts were reported and taken out. */
+export interface CheckedStructure {
+  document: unknown
+  problems: ConfigProblem[]
+  /** Paths that were taken out, as `pathText` writes them: their settings are not to be called missing. */
+  broken: ReadonlySet<string>
+}
+
+/**
+ * Holds a parsed file against the table. Whatever is wrong becomes a problem and is taken out, so that
+ * the rest can still be read and all problems are told at once.
+ */
+export function checkStructure(source: YamlSource): CheckedStructure {
+  const problems: ConfigProblem[] = []
+  const broken = new Set<string>()
+
+  const refuse = (path: ConfigPath, what: string, value: unknown, isSecret = false): undefined => {
+    const name = path.length === 0 ? 'the file' : pathText(path)
+    problems.push({
+      where: source.whereValue(path),
+      code: 'CONFIG_BAD_VALUE',
+      what: `${name} ${what}${isSecret ? '' : `, not ${shown(value)}`}`,
+      hint: 'Mend the value; `coinlake init` writes a file with every key explained.',
+    })
+    broken.add(pathText(path))
+  }
+
+  const cleaned = (row: Rows[string], value: unknown, path: ConfigPath): unknown => {
+    if (isSection(row)) return cleanedSection(row, value, path)
+    if (isNames(row)) return cleanedNames(row, value, path)
+    const misfit = row.misfitOf(value)
+    if (misfit === null) return value
+    broken.add(pathText(path))
+    const item = misfit.at.reduce<unknown>((list, at) => (list as unknown[])[Number(at)], value)
+    return refuse([...path, ...misfit.at], misfit.what, item, row.isSecret)
+  }
+
+  const cleanedSection = ({ rows, form }: Section, value: unknown, path: ConfigPath): unknown => {
+    if (!isRecord(value)) return refuse(path, form, value)
+    const known = Object.values(rows)
+    const entries = Object.entries(value).flatMap(([key, inner]) => {
+      const row = known.find((one) => one.key === key)
+      if (row === undefined) problems.push(unknownKey(source, path, key, keysOf(rows)))
+      // A section with nothing behind it says nothing.
+      const isEmpty = inner === null && row !== undefined && (isSection(row) || isNames(row))
+      return row === undefined || isEmpty ? [] : [[key, cleaned(row, inner, [...path, key])]]
+    })
+    for (const row of known) {
+      if (!isRequired(row) || row.key in value) continue
+      cleaned(row, undefined, [...path, row.key])
+    }
+    return Object.fromEntries(entries)
+  }
+
+  /** A name with nothing behind it means the defaults. */
+  const cleanedNames = (row: Names, value: unknown, path: ConfigPath): unknown => {
+    if (!isRecord(value)) return refuse(path, row.form, value)
+    const entries = Object.entries(value).map(([name, inner]) => {
+      const at = [...path, name]
+      if (!row.mayBeList || !Array.isArray(inner)) {
+        return [name, cleaned(row.each, isSection(row.each) ? (inner ?? {}) : inner, at)]
+      }
+      if (inner.length === 0) return [name, refuse(at, 'must not be empty', inner)]
+      return [name, inner.map((item, index) => cleaned(row.each, item ?? {}, [...at, index]))]
+    })
+    return Object.fromEntries(entries)
+  }
+
+  return { document: cleaned(table, source.value, []) ?? {}, problems, broken }
+}
+
+function keysOf(rows: Rows): string[] {
+  return Object.values(rows).map(({ key }) => key)
+}
+
+/** Sections that have a key, as people write their paths: `source.rate`, `datasets.*`. */
+function homesOf(key: string, row: Rows[string], path: string): string[] {
+  if (isNames(row)) return homesOf(key, row.each, `${path}.*`)
+  if (!isSection(row)) return []
+  const below = Object.values(row.rows).flatMap((inner) =>
+    homesOf(key, inner, path === '' ? inner.key : `${path}.${inner.key}`),
+  )
+  return keysOf(row.rows).includes(key) ? [path, ...below] : below
+}
+
+function unknownKey(
+  source: YamlSource,
+  path: ConfigPath,
+  key: string,
+  keys: readonly string[],
+): ConfigProblem {
+  const homes = homesOf(key, table, '').map((home) =>
+    home === '' ? 'at the top level' : `under \`${home}\``,
+  )
+  const place = path.length === 0 ? 'the file' : `\`${pathText(path)}\``
+  const otherwise =
+    homes.length > 0
+      ? `\`${key}\` belongs ${homes.join(' or ')}.`
+      : `${place.charAt(0).toUpperCase()}${place.slice(1)} may have: ${keys.join(', ')}.`
+  return {
+    where: source.whereKey([...path, key]),
+    code: 'CONFIG_UNKNOWN_KEY',
+    what: `${place} has no key \`${key}\``,
+    hint: hintFor(key, keys, otherwise),
+  }
+}
+
+/** `datasets.market_chart[1].from` */
+export function pathText(path: ConfigPath): string {
+  return path.reduce<string>((text, part) => {
+    if (typeof part === 'number') return `${text}[${part}]`
+    return text === '' ? part : `${text}.${part}`
+  }, '')
+}
+
+const MAX_SHOWN_CHARS = 60
+
+function shown(value: unknown): string {
+  const text = value === undefined ? 'nothing' : JSON.stringify(value)
+  return text.length > MAX_SHOWN_CHARS ? `${text.slice(0, MAX_SHOWN_CHARS)}...` : text
+}

@@ -1,0 +1,64 @@
+import type { ConfigFlags } from '../config-flags.ts'
+import type { ConfigGranularity, DatasetShape } from '../dataset-shape.ts'
+import { granularitiesIn } from './order-kinds.ts'
+import { orderRows, type OrderRow } from './order-settings.ts'
+import { flagOf, type Flag, type SettingReader } from './setting-reader.ts'
+
+/** Exchanges of derivatives have ids of their own, and a flag of their own. */
+const OF_DERIVATIVES = { ...orderRows.exchanges, flag: 'derivativeExchanges' } as const
+
+/**
+ * The flag that says a key for every order of a dataset; null = none does. `--granularity` chooses among
+ * orders instead.
+ */
+export function orderFlag(row: OrderRow, shape: DatasetShape, flags: ConfigFlags): Flag | null {
+  if (row.use(shape) === 'refused' || row.key === 'granularity') return null
+  const isOfDerivatives = row.key === 'exchanges' && shape.entity === 'derivative_exchange'
+  return flagOf(isOfDerivatives ? OF_DERIVATIVES : row, flags)
+}
+
+/** Granularities of `--granularity` (csv) that a dataset offers, in that order: `4h` leaves a dataset without 4h as the file says. */
+export function flagSteps(
+  { granularities }: Pick<DatasetShape, 'granularities'>,
+  { granularity = '' }: ConfigFlags,
+): ConfigGranularity[] {
+  const steps = granularity.split(',').flatMap((text) => granularitiesIn(text, granularities) ?? [])
+  return [...new Set(steps)]
+}
+
+/** A flag that no chosen dataset takes was meant for something: it is never ignored in silence. */
+export function reportIdleFlags(reader: SettingReader, wanted: readonly DatasetShape[]): void {
+  const { flags } = reader
+  const rows = [...Object.values(orderRows), OF_DERIVATIVES]
+  const said = rows.flatMap((row) => flagOf(row, flags) ?? [])
+  const names = wanted.map((shape) => shape.name).join(', ') || 'none'
+  const offered = new Set(wanted.flatMap((shape) => shape.granularities))
+  for (const { name, value } of said) {
+    const isGranularity = name === 'granularity'
+    for (const text of isGranularity ? (value?.split(',') ?? []) : [value]) {
+      const isTaken = wanted.some((shape) =>
+        isGranularity
+          ? flagSteps(shape, { granularity: text }).length > 0
+          : Object.values(orderRows).some((row) => orderFlag(row, shape, flags)?.name === name),
+      )
+      if (text === undefined || isTaken) continue
+      const isStep = isGranularity && offered.size > 0
+      reader.report({
+        where: `flag --${name}`,
+        code: isStep ? 'CONFIG_BAD_GRANULARITY' : 'CONFIG_FLAG_UNUSED',
+        what: `no dataset takes ${JSON.stringify(text)} (datasets: ${names})`,
+        hint: isStep
+          ? `Choose one of ${[...offered].join(', ')}.`
+          : `Leave the flag out, or choose a dataset that takes it with --dataset.${otherFlag(name, wanted)}`,
+      })
+    }
+  }
+}
+
+/** Where exchanges were said, of the other kind than the datasets have. */
+function otherFlag(name: string, wanted: readonly DatasetShape[]): string {
+  const other = { exchanges: 'derivative_exchange', 'derivative-exchanges': 'exchange' }[name]
+  const meant = wanted.find(({ entity }) => other !== undefined && entity === other)
+  const flag = meant && orderFlag(orderRows.exchanges, meant, {})
+  return flag ? ` ${meant.name} takes --${flag.name}.` : ''
+}

@@ -1,0 +1,186 @@
+import { stringify } from 'yaml'
+import { selectorText, type CoinChoice } from '../coin-selector.ts'
+import type { ConfigGranularity, DatasetShape } from '../dataset-shape.ts'
+import { formatDuration } from '../duration.ts'
+import { orderLabel } from '../order-label.ts'
+import type { ProfileName } from '../profiles.ts'
+import { keysOf, keyUse, type DatasetKey } from './order-settings.ts'
+import { isNames, isRequired, isSection, type Rows, type Setting } from './setting.ts'
+import { table } from './table.ts'
+
+/** What `coinlake init` asks or takes from flags. Texts are written as they are given. */
+export interface InitAnswers {
+  profile: ProfileName
+  baseUrl: string
+  /** null = the profile's, or not known. */
+  monthlyCalls: number | null
+  /** Names, in the order they are to be written. */
+  datasets: readonly string[]
+  /** Of the datasets that need coins; of those that may have them only where none needs them. */
+  coins: CoinChoice | null
+  /** By dataset: exchanges of derivatives have other ids. */
+  exchanges: Readonly<Record<string, readonly string[]>>
+  tokens: readonly string[]
+  queries: readonly string[]
+  vsCurrencies: readonly string[]
+  /** A dataset takes all that it offers, an order each, else its own default. */
+  granularities: readonly ConfigGranularity[]
+  /** YYYY-MM-DD or an ISO time, UTC. */
+  from: string
+  /** null = up to now. */
+  to: string | null
+  everyMs: number
+}
+
+/** What the file costs, as comments of one line each. */
+export interface InitCosts {
+  whole: readonly string[]
+  /** By label of the order: `coins`, `market_chart/1h`. */
+  orders: Readonly<Record<string, string>>
+}
+
+/** Where an installed package keeps the schema, as seen from the folder of the file. */
+const SCHEMA_PATH = './node_modules/coinlake/config/config.schema.json'
+const DAY_MS = 86_400_000
+
+/** The text of a commented coinlake.yaml that loads without a problem. */
+export function initTemplate(
+  answers: InitAnswers,
+  shapes: readonly DatasetShape[],
+  costs: InitCosts = { whole: [], orders: {} },
+): string {
+  const { profile, baseUrl, monthlyCalls } = answers
+  const chosen = answers.datasets.flatMap((name) => shapes.find((one) => one.name === name) ?? [])
+  const { datasets: _, ...others } = table.rows
+  const source = { profile, base_url: baseUrl, api_key: '${COINLAKE_API_KEY}' }
+  const answered = {
+    source: monthlyCalls === null ? source : { ...source, monthly_calls: monthlyCalls },
+    warehouse: table.rows.warehouseDir.default,
+    sinks: table.rows.sinks.default,
+  }
+  return `# yaml-language-server: $schema=${SCHEMA_PATH}
+# What coinlake exports, and where to. Flags and COINLAKE_* in the environment go before this file;
+# \`coinlake config show\` prints each value and where it came from. What is commented out is the
+# default, or an example.
+
+${rowLines(others, answered).join('\n')}
+
+# \`coinlake datasets\` lists them. Histories run over [from, to) in UTC; without \`to\` up to now. A list of
+# such maps are several orders of a dataset: five coins by the hour, and five hundred by the day.
+${costs.whole.map((line) => `# ${line}\n`).join('')}datasets:
+${chosen.map((shape) => datasetText(shape, answers, chosen, costs)).join('')}`
+}
+
+/** Rows of the table in the file: what was answered, and all else as comments. */
+function rowLines(rows: Rows, answered: Readonly<Record<string, unknown>>): string[] {
+  return Object.values(rows).flatMap((row) => {
+    const answer = answered[row.key]
+    const about = ` # ${aboutOf(row)}`
+    const isMap = isSection(row) || isNames(row)
+    if (isMap && answer !== undefined) {
+      const inner = isSection(row) ? rowLines(row.rows, answer as Record<string, unknown>) : []
+      return [`${row.key}:${about}`, ...indented(inner)]
+    }
+    if (answer !== undefined) return [`${row.key}: ${yaml(answer)}${about}`]
+    return exampleLines(row).map((line) => `# ${line}`)
+  })
+}
+
+/** A row as it could stand there. */
+function exampleLines(row: Rows[string]): string[] {
+  const about = ` # ${aboutOf(row)}`
+  if (isNames(row)) {
+    const each = isSection(row.each) ? row.each : { ...row.each, about: '' }
+    const [first = '', ...inner] = exampleLines({ ...each, key: row.example })
+    return [`${row.key}:${about}`, ...indented([first.replace(/ #.*$/, ''), ...inner])]
+  }
+  if (!isSection(row)) return [`${row.key}: ${yaml(exampleOf(row))}${about}`]
+  const settings = Object.values(row.rows)
+  // Keys that must stand together stand in one line.
+  if (settings.some(isRequired)) {
+    const pairs = (settings as Setting<unknown>[]).map((one) => [one.key, exampleOf(one)])
+    return [`${row.key}: ${yaml(Object.fromEntries(pairs))}${about}`]
+  }
+  return [`${row.key}:${about}`, ...indented(settings.flatMap(exampleLines))]
+}
+
+/** The first sentence, and the words that there are to choose from. */
+function aboutOf(row: Rows[string]): string {
+  const words = 'json' in row ? row.json['enum'] : undefined
+  const about = firstSentence(row.about)
+  return Array.isArray(words) ? about.replace(/\.$/, `: ${words.join(' | ')}.`) : about
+}
+
+function exampleOf({ default: fallback, examples }: Setting<unknown>): unknown {
+  return fallback ?? examples?.[0]
+}
+
+function indented(lines: readonly string[]): string[] {
+  return lines.map((line) => `  ${line}`)
+}
+
+function datasetText(
+  shape: DatasetShape,
+  answers: InitAnswers,
+  chosen: readonly DatasetShape[],
+  costs: InitCosts,
+): string {
+  const steps = answers.granularities.filter((one) => shape.granularities.includes(one))
+  const costOf = (name: string | null): string | undefined =>
+    costs.orders[orderLabel({ dataset: shape.name, name })]
+  const ofSteps = steps.length > 1 ? steps : []
+  const lines = ofSteps.flatMap((step) => {
+    const cost = costOf(step)
+    return cost === undefined ? [] : [`# ${step}: ${cost}`]
+  })
+  const [first, ...others] = shape.granularities
+  const values: Partial<Record<DatasetKey, unknown>> = {
+    coins: answers.coins !== null && takesCoins(shape, chosen) ? inFile(answers.coins) : null,
+    exchanges: answers.exchanges[shape.name] ?? [],
+    tokens: answers.tokens,
+    queries: answers.queries,
+    vs_currencies: answers.vsCurrencies,
+    granularity: ofSteps.length > 0 ? ofSteps : (steps[0] ?? first),
+    from: answers.from,
+    to: answers.to,
+    every: formatDuration(everyOf(shape, answers.everyMs)),
+  }
+  for (const key of keysOf(shape)) {
+    const choices = key === 'granularity' && others.length > 0 ? shape.granularities : []
+    if ((values[key] ?? null) === null) continue
+    lines.push(
+      `${key}: ${yaml(values[key])}${choices.length > 0 ? ` # ${choices.join(' | ')}` : ''}`,
+    )
+  }
+  const about = shape.description === undefined ? '' : `  # ${firstSentence(shape.description)}\n`
+  const cost = costOf(null)
+  const head = `  ${shape.name}:${cost === undefined ? '' : ` # ${cost}`}\n`
+  return `${about}${head}${lines.map((line) => `    ${line}\n`).join('')}`
+}
+
+/** Coins narrow a listing of the market only where they were not chosen for something else. */
+function takesCoins(shape: DatasetShape, chosen: readonly DatasetShape[]): boolean {
+  const use = keyUse(shape, 'coins')
+  if (use !== 'optional') return use === 'required'
+  return !chosen.some((other) => keyUse(other, 'coins') === 'required')
+}
+
+/** What changes slowly is read once a day at most. */
+function everyOf({ kind }: DatasetShape, everyMs: number): number {
+  return kind === 'catalogue' ? Math.max(everyMs, DAY_MS) : everyMs
+}
+
+function firstSentence(text: string): string {
+  return (/^[^\n]*?[.](?=\s|$)/.exec(text)?.[0] ?? text).replaceAll('\n', ' ')
+}
+
+function inFile(coins: CoinChoice): unknown {
+  return 'ids' in coins ? coins.ids : selectorText(coins)
+}
+
+const FLOW = { collectionStyle: 'flow', flowCollectionPadding: false, lineWidth: 0 } as const
+
+/** In one line. */
+function yaml(value: unknown): string {
+  return stringify(value, FLOW).trimEnd()
+}

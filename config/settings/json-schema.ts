@@ -1,0 +1,91 @@
+import { GRANULARITY_ALIASES, type DatasetShape } from '../dataset-shape.ts'
+import type { Json } from './kind.ts'
+import { orderNameRow, orderRows } from './order-settings.ts'
+import { isNames, isRequired, isSection, type Rows, type Setting } from './setting.ts'
+import { table } from './table.ts'
+
+/**
+ * The schema of coinlake.yaml for editors: draft-7, which is what YAML language servers read. Each
+ * dataset gets a section of its own with the keys and granularities it takes: a map, or a list of them.
+ */
+export function configJsonSchema(shapes: readonly DatasetShape[]): Json {
+  const { properties, ...others } = rowSchema(table)
+  const keys = [orderNameRow, ...Object.values(orderRows)].map((row) => [row.key, rowSchema(row)])
+  const datasets = shapes.map((shape) => [shape.name, datasetSchema(shape)])
+  return {
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    title: 'coinlake.yaml',
+    ...others,
+    properties: {
+      ...(properties as Json),
+      datasets: {
+        description: table.rows.datasets.about,
+        type: ['object', 'null'],
+        properties: Object.fromEntries(datasets) as Json,
+        additionalProperties: false,
+      },
+    },
+    definitions: Object.fromEntries(keys) as Json,
+  }
+}
+
+/** As it stands in the file `config.schema.json`. */
+export function configJsonSchemaText(shapes: readonly DatasetShape[]): string {
+  return `${JSON.stringify(configJsonSchema(shapes), null, 2)}\n`
+}
+
+function rowSchema(row: Rows[string]): Json {
+  if (isNames(row)) {
+    const additionalProperties = rowSchema(row.each)
+    return { description: row.about, type: ['object', 'null'], additionalProperties }
+  }
+  if (!isSection(row)) return settingSchema(row)
+  const rows = Object.values(row.rows)
+  const required = rows.filter(isRequired)
+  return {
+    description: row.about,
+    type: ['object', 'null'],
+    properties: Object.fromEntries(rows.map((one) => [one.key, rowSchema(one)])) as Json,
+    ...(required.length > 0 && { required: required.map(({ key }) => key) }),
+    additionalProperties: false,
+  }
+}
+
+function settingSchema({ about, json, default: fallback, otherwise, examples }: Setting<unknown>) {
+  return {
+    description: otherwise === undefined ? about : `${about} Default: ${otherwise}.`,
+    ...json,
+    ...(fallback !== undefined && { default: fallback }),
+    ...(examples !== undefined && { examples }),
+  }
+}
+
+function datasetSchema(shape: DatasetShape): Json {
+  const taken = Object.values(orderRows).filter((row) => row.use(shape) !== 'refused')
+  const properties = [orderNameRow, ...taken].map(({ key }) => [
+    key,
+    key === 'granularity' ? granularitySchema(shape) : { $ref: `#/definitions/${key}` },
+  ])
+  return {
+    ...(shape.description === undefined ? {} : { description: shape.description }),
+    type: ['object', 'array', 'null'],
+    properties: Object.fromEntries(properties) as Json,
+    additionalProperties: false,
+    // By reference, as the file would be twice as long; that a list in a list passes is told by `config check`.
+    items: { $ref: `#/properties/datasets/properties/${shape.name}` },
+    minItems: 1,
+  }
+}
+
+/** The words that a dataset takes, aliases first. */
+function granularitySchema({ granularities }: DatasetShape): Json {
+  const aliases = Object.entries(GRANULARITY_ALIASES)
+  const taken = aliases.filter(([, stored]) => granularities.includes(stored))
+  const word = { enum: [...taken.map(([alias]) => alias), ...granularities] }
+  const list = { type: 'array', items: word, minItems: 1 }
+  return {
+    description: orderRows.granularity.about,
+    anyOf: [word, list],
+    default: granularities[0],
+  }
+}

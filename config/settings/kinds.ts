@@ -1,0 +1,204 @@
+import { didYouMean } from '../did-you-mean.ts'
+import { DURATION_PATTERN, formatDuration, parseDurationMs } from '../duration.ts'
+import { formatSize, parseSizeBytes, SIZE_PATTERN } from '../size.ts'
+import { formatUtc, parseUtcMs, UTC_DATE_PATTERN } from '../utc-date.ts'
+import { list, text, textOrList, wholeNumber, YES_OR_NO } from './forms.ts'
+import { BadValue } from './kind.ts'
+import type { Form, Given, Json, Kind, RawValue } from './kind.ts'
+
+// Kinds that settings of several sections have, and the two ways to make a kind. Flags and the
+// environment say the same things as the file and get the same messages; editors learn the forms from
+// the patterns.
+
+const CONTROL = /\p{Cc}/u
+
+/** Text as it stands. @throws BadValue for text that is empty or tries to use the environment. */
+export function parseText(value: RawValue): string {
+  const text = String(value).trim()
+  if (text === '')
+    throw new BadValue('CONFIG_BAD_VALUE', 'is empty', 'Write a value or leave the key out.')
+  if (text.includes('${')) {
+    throw new BadValue(
+      'CONFIG_SUBSTITUTION',
+      `uses the environment: ${JSON.stringify(text)}`,
+      'Only `source.api_key` may be taken from the environment with ${NAME}; write the value itself.',
+    )
+  }
+  return text
+}
+
+/** A kind whose values are written as one text. */
+interface TextKind<T> {
+  /** Of JSON Schema: a pattern or an enum. */
+  json?: Json
+  /** null = the text is none of this kind. */
+  read: (text: string, given: Given) => T | null
+  show?: (value: T) => string
+  /** Of what is said of a text that is none: its code, what comes before the text, and what to do. */
+  code: string
+  refusal: string | ((text: string) => string)
+  hint: string | ((text: string) => string)
+  /** The text as messages show it. */
+  quoted?: (text: string) => string
+}
+
+export function textKind<T>(kind: TextKind<T>): Kind<T> {
+  const { json, read, show = String, code, refusal, hint, quoted = String } = kind
+  const said = (words: typeof hint, text: string) =>
+    typeof words === 'string' ? words : words(text)
+  return {
+    ...text(json),
+    parse(value, given) {
+      const text = parseText(value)
+      const found = read(text, given)
+      if (found !== null) return found
+      const what = `${said(refusal, text)}: ${JSON.stringify(quoted(text))}`
+      throw new BadValue(code, what, said(hint, text))
+    },
+    show,
+  }
+}
+
+const LIST = textOrList('must be a list, or one text with commas')
+
+/** Several values: a list in YAML, or one text with commas; each once. */
+export function listOf<T>(kind: Kind<T>, form: Form = LIST): Kind<readonly T[]> {
+  return {
+    ...form,
+    parse: (value, given) => [...new Set(parseIds(value).map((item) => kind.parse(item, given)))],
+    show: (found) => found.map((item) => kind.show(item)).join(', ') || 'none',
+  }
+}
+
+export const plainText: Kind<string> = { ...text(), parse: parseText, show: String }
+
+export const date = textKind({
+  json: { pattern: UTC_DATE_PATTERN },
+  read: parseUtcMs,
+  show: formatUtc,
+  code: 'CONFIG_BAD_DATE',
+  refusal: 'is not a date',
+  hint: 'Write a day of the calendar such as 2024-01-31, or an ISO time such as 2024-01-31T12:00:00Z.',
+})
+
+export const duration = textKind({
+  json: { pattern: DURATION_PATTERN },
+  read: parseDurationMs,
+  show: formatDuration,
+  code: 'CONFIG_BAD_DURATION',
+  refusal: 'is not a duration',
+  hint: 'Write a whole number and one of s, m, h, d: 30s, 15m, 1h, 7d.',
+})
+
+const MINUTE_MS = 60_000
+
+/** A duration that must be more than one. */
+export function durationWith(
+  fits: (ms: number) => boolean,
+  refusal: string,
+  hint: string,
+): Kind<number> {
+  return textKind({
+    json: { pattern: DURATION_PATTERN },
+    read(text, given) {
+      const ms = duration.parse(text, given)
+      return fits(ms) ? ms : null
+    },
+    show: formatDuration,
+    code: 'CONFIG_BAD_DURATION',
+    refusal,
+    hint,
+  })
+}
+
+/** Of schedules: the server takes no less. */
+export const minutes = durationWith(
+  (ms) => ms >= MINUTE_MS,
+  'is less than a minute',
+  'Write at least 1m.',
+)
+
+/** A duration, or one of a few words that stand for none. */
+export function durationOr<const T extends string>(
+  words: readonly T[],
+  example: string,
+): Kind<number | T> {
+  const all = words.join(', ')
+  return textKind<number | T>({
+    json: { pattern: `^(${words.join('|')})$|${DURATION_PATTERN}` },
+    read: (text) => words.find((word) => word === text) ?? parseDurationMs(text),
+    show: (value) => (typeof value === 'number' ? formatDuration(value) : value),
+    code: 'CONFIG_BAD_DURATION',
+    refusal: `is neither ${all} nor a duration`,
+    hint: `Write ${all}, or a duration such as ${example}.`,
+  })
+}
+
+/** As one string a body could not be much longer, whatever the memory. */
+const MAX_SIZE_BYTES = 256 * 1024 * 1024
+
+export const size = textKind({
+  json: { pattern: SIZE_PATTERN },
+  read(text) {
+    const sizeBytes = parseSizeBytes(text)
+    return sizeBytes !== null && sizeBytes <= MAX_SIZE_BYTES ? sizeBytes : null
+  },
+  show: formatSize,
+  code: 'CONFIG_BAD_SIZE',
+  refusal: 'is not a size',
+  hint: `Write a whole number of MiB from 1MiB to ${formatSize(MAX_SIZE_BYTES)}, such as 64MiB.`,
+})
+
+export function whole(min: number, max: number): Kind<number> {
+  return { ...wholeNumber(min, max), parse: Number, show: String }
+}
+
+export const yesOrNo: Kind<boolean> = { ...YES_OR_NO, parse: Boolean, show: String }
+
+/** One of a few words. */
+export function word<const T extends string>(
+  words: readonly T[],
+  code = 'CONFIG_BAD_VALUE',
+): Kind<T> {
+  return textKind({
+    json: { enum: words },
+    read: (text) => words.find((word) => word === text) ?? null,
+    code,
+    refusal: 'is unknown',
+    hint(text) {
+      const meant = didYouMean(text, words)
+      const choices = `Choose one of ${words.join(', ')}.`
+      return meant === null ? choices : `Did you mean \`${meant}\`? ${choices}`
+    },
+  })
+}
+
+/** A list in YAML or a text with commas, trimmed, each id once. @throws BadValue CONFIG_BAD_ID */
+export function parseIds(value: RawValue): readonly string[] {
+  const items = typeof value === 'object' ? value : parseText(value).split(',')
+  const ids = items.map((item) => item.trim())
+  const bad = ids.find(
+    (id) => id === '' || id.includes(',') || id.includes('${') || CONTROL.test(id),
+  )
+  if (ids.length > 0 && bad === undefined) return [...new Set(ids)]
+  throw new BadValue(
+    'CONFIG_BAD_ID',
+    ids.length === 0 ? 'is an empty list' : `has an id that cannot be one: ${JSON.stringify(bad)}`,
+    'Write ids as the source spells them: [bitcoin, ethereum].',
+  )
+}
+
+export const IDS = textOrList('must be a list of ids, or one text of ids with commas between them')
+
+export const ids: Kind<readonly string[]> = {
+  ...IDS,
+  parse: parseIds,
+  show: (found) => found.join(', '),
+}
+
+/** A program and its arguments. */
+export const argv: Kind<readonly string[]> = {
+  ...list('must be a list: program, arguments'),
+  parse: (value) => [value].flat().map(String),
+  show: (found) => found.join(' '),
+}

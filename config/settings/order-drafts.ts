@@ -1,0 +1,93 @@
+import type { ConfigGranularity, DatasetShape } from '../dataset-shape.ts'
+import { isRecord, type RawValue } from './kind.ts'
+import { granularitiesIn } from './order-kinds.ts'
+import { orderNameRow, orderRows } from './order-settings.ts'
+import type { SettingReader } from './setting-reader.ts'
+import type { ConfigPath } from './yaml-source.ts'
+
+/** An order of which only the name and the granularity are known yet: these tell orders of a dataset apart. */
+export interface OrderDraft {
+  shape: DatasetShape
+  /** null = the only order of its dataset, and nobody named it. */
+  name: string | null
+  /** As the file has it, before its granularity was added. */
+  nameInFile: string | null
+  granularity: ConfigGranularity | ''
+  /** Of its map; several granularities make several orders of one map. */
+  path: ConfigPath
+  origin: string
+  /** The word of `--granularity` that made this order; null = the file has it. */
+  granularityFlag: string | null
+}
+
+/** The orders that the file has of a dataset, each with a name of its own where there are several. */
+export function draftOrders(reader: SettingReader, shape: DatasetShape): OrderDraft[] {
+  const path = ['datasets', shape.name]
+  const inFile = reader.inFile(path)
+  const paths = Array.isArray(inFile) ? inFile.map((_, place) => [...path, place]) : [path]
+  const drafts = paths.flatMap((path) => {
+    if (!isRecord(reader.inFile(path))) return []
+    const steps = stepsOf(reader, shape, path)
+    const isNamed = reader.inFile([...path, 'name']) !== undefined
+    const given = isNamed ? reader.read(orderNameRow, path) : null
+    return steps.map((granularity) => ({
+      shape,
+      name: given === null || steps.length === 1 ? given : `${given}-${granularity}`,
+      nameInFile: given,
+      granularity,
+      path,
+      origin: reader.source.originOf(path),
+      granularityFlag: null,
+    }))
+  })
+  refuseTwins(reader, drafts)
+  return drafts.length === 1 ? drafts : named(reader, drafts)
+}
+
+/** Drafts without a name get one: their granularity, or how often they are taken, or their place. */
+export function named(reader: SettingReader, drafts: readonly OrderDraft[]): OrderDraft[] {
+  const { everyMs: every } = orderRows
+  const taken = new Set(drafts.map(({ name }) => name))
+  return drafts.map((draft, index) => {
+    if (draft.name !== null) return draft
+    const { shape, path, granularity } = draft
+    const period = every.use(shape) === 'refused' ? '' : periodOf(reader, path)
+    const plain = granularity || period || String(index + 1)
+    let name = plain
+    for (let place = 2; taken.has(name); place += 1) name = `${plain}-${place}`
+    taken.add(name)
+    return { ...draft, name }
+  })
+}
+
+function periodOf(reader: SettingReader, path: ConfigPath): string {
+  const inFile = reader.inFile([...path, 'every']) as RawValue | undefined
+  return String(inFile ?? orderRows.everyMs.default)
+}
+
+/** The granularities of a map; what cannot be read is told when the order is read. */
+function stepsOf(
+  reader: SettingReader,
+  { granularities }: DatasetShape,
+  path: ConfigPath,
+): readonly (ConfigGranularity | '')[] {
+  const inFile = reader.inFile([...path, 'granularity']) as RawValue | undefined
+  const steps = inFile === undefined ? null : granularitiesIn(inFile, granularities)
+  return steps ?? [granularities[0] ?? '']
+}
+
+function refuseTwins(reader: SettingReader, drafts: readonly OrderDraft[]): void {
+  const first = new Map<string, OrderDraft>()
+  for (const draft of drafts) {
+    const { name, shape, path } = draft
+    const twin = name === null ? undefined : first.get(name)
+    if (name !== null && twin === undefined) first.set(name, draft)
+    if (twin === undefined) continue
+    reader.report({
+      where: reader.source.whereValue([...path, 'name']),
+      code: 'CONFIG_ORDER_TWICE',
+      what: `datasets.${shape.name} has two orders named ${JSON.stringify(name)} (the other: ${twin.origin})`,
+      hint: 'Give each order of a dataset a name of its own, or none.',
+    })
+  }
+}

@@ -1,0 +1,169 @@
+import { meantSelector, parseSelector, selectorText } from '../coin-selector.ts'
+import type { CoinChoice } from '../coin-selector.ts'
+import { CONFIG_GRANULARITIES, GRANULARITY_ALIASES } from '../dataset-shape.ts'
+import type { ConfigGranularity } from '../dataset-shape.ts'
+import { hintFor } from '../did-you-mean.ts'
+import { ORDER_NAME_PATTERN } from '../order-label.ts'
+import { canonicalAddress, parseTokenRef, tokenText } from '../token-ref.ts'
+import { textOrList } from './forms.ts'
+import { BadValue, type Kind, type RawValue } from './kind.ts'
+import { durationWith, ids, IDS, listOf, parseIds, parseText, textKind } from './kinds.ts'
+
+const DAY_MS = 86_400_000
+/** No service ranks more coins than this; a larger number is a typing error. */
+const MAX_TOP = 50_000
+const CONTROL = /\p{Cc}/u
+const ORDER_NAME = new RegExp(ORDER_NAME_PATTERN)
+
+export const orderName = textKind({
+  json: { pattern: ORDER_NAME_PATTERN },
+  read: (text) => (ORDER_NAME.test(text) ? text : null),
+  code: 'CONFIG_BAD_ORDER_NAME',
+  refusal: 'is no name of an order',
+  hint: 'Write up to 40 of a-z, 0-9, _ and -, beginning with a letter or a digit: hourly.',
+})
+
+/** A snapshot's period: buckets have to start at midnight UTC. */
+export const period = durationWith(
+  (ms) => ms >= 60_000 && (DAY_MS % ms === 0 || ms % DAY_MS === 0),
+  'does not divide a day',
+  'Write a period of at least a minute that divides a day (15m, 1h, 6h, 12h), or whole days (1d, 7d).',
+)
+
+/** `platform_id/contract_address`, in one spelling. */
+const token = textKind({
+  read(text) {
+    const found = /\s/u.test(text) ? null : parseTokenRef(text)
+    if (found === null) return null
+    return tokenText({ ...found, contractAddress: canonicalAddress(found.contractAddress) })
+  },
+  code: 'CONFIG_BAD_TOKEN',
+  refusal: 'has no token',
+  hint: 'Write platform_id/contract_address, such as ethereum/0xdac17f958d2ee523a2206206994597c13d831ec7.',
+})
+
+export const tokens = listOf(token, IDS)
+
+/** In lower case, as the source spells it. */
+const currency = textKind({
+  read: (text) => /^[a-z0-9]{2,10}$/.exec(text.toLowerCase())?.[0] ?? null,
+  code: 'CONFIG_BAD_CURRENCY',
+  refusal: 'has no currency code',
+  hint: 'Write codes such as usd, eur, btc.',
+})
+
+export const currencies = listOf(currency, IDS)
+
+/** Texts to search for; one text may stand alone, with commas between several. In a list a comma is part of its text. */
+export const queries: Kind<readonly string[]> = {
+  ...ids,
+  parse(value) {
+    const items = typeof value === 'object' ? value : parseText(value).split(',')
+    const found = items.map((item) => item.trim())
+    const bad = found.find((query) => query === '' || query.includes('${') || CONTROL.test(query))
+    if (found.length > 0 && bad === undefined) return [...new Set(found)]
+    throw new BadValue(
+      'CONFIG_BAD_QUERY',
+      found.length === 0
+        ? 'is an empty list'
+        : `has a text that cannot be searched for: ${JSON.stringify(bad)}`,
+      'Write the texts to search for: [bitcoin, wrapped ether].',
+    )
+  },
+}
+
+/** Ids, or one selector: `top:N`, `category:ID`, `all`, `inactive`. */
+export const coins: Kind<CoinChoice> = {
+  ...IDS,
+  parse: parseCoins,
+  show: (choice) => ('ids' in choice ? choice.ids.join(', ') : selectorText(choice)),
+}
+
+/** Words that begin a selector, whether it is a good one or not. */
+const SELECTOR = /^(top:|category:|all$|inactive$)/
+
+function parseCoins(value: RawValue): CoinChoice {
+  const found = parseIds(value)
+  for (const id of found) {
+    const meant = meantSelector(id)
+    if (meant === null) continue
+    const code = meant.startsWith('top:') ? 'CONFIG_BAD_TOP' : 'CONFIG_BAD_CATEGORY'
+    const what = `selects no coins: ${JSON.stringify(id)}`
+    throw new BadValue(code, what, `Did you mean \`${meant}\`?`)
+  }
+  const text = found.find((id) => SELECTOR.test(id))
+  if (text === undefined) return { ids: found }
+  if (found.length > 1) {
+    throw new BadValue(
+      text.startsWith('top:') ? 'CONFIG_BAD_TOP' : 'CONFIG_MIXED_COINS',
+      `mixes ${text} with ids`,
+      `Write ${text} alone, or a list of ids.`,
+    )
+  }
+  const selector = parseSelector(text)
+  if (selector === null && text.startsWith('category:')) {
+    throw new BadValue(
+      'CONFIG_BAD_CATEGORY',
+      `names no category: ${JSON.stringify(text)}`,
+      'Write category:ID with an id of the dataset categories, such as category:layer-1.',
+    )
+  }
+  if (selector !== null && !('top' in selector && selector.top > MAX_TOP)) return selector
+  throw new BadValue(
+    'CONFIG_BAD_TOP',
+    `is no number of coins: ${JSON.stringify(text)}`,
+    `Write top:N alone, with N from 1 to ${MAX_TOP}, or a list of ids.`,
+  )
+}
+
+/** Granularities of those offered, aliases included. @throws BadValue CONFIG_BAD_GRANULARITY */
+export function parseGranularities(
+  value: RawValue,
+  offered: readonly ConfigGranularity[],
+): readonly ConfigGranularity[] {
+  const found = parseIds(value).map((text) => {
+    const wanted = Object.hasOwn(GRANULARITY_ALIASES, text) ? GRANULARITY_ALIASES[text] : text
+    const one = offered.find((granularity) => granularity === wanted)
+    if (one !== undefined) return one
+    const isKnown = CONFIG_GRANULARITIES.some((granularity) => granularity === wanted)
+    throw new BadValue(
+      'CONFIG_BAD_GRANULARITY',
+      `${isKnown ? 'is not offered' : 'is no granularity'}: ${JSON.stringify(text)}`,
+      `Choose one of ${offered.map(withAlias).join(', ')}.`,
+    )
+  })
+  return [...new Set(found)]
+}
+
+/** The same; null = something of it is none. */
+export function granularitiesIn(
+  ...input: Parameters<typeof parseGranularities>
+): readonly ConfigGranularity[] | null {
+  try {
+    return parseGranularities(...input)
+  } catch (error) {
+    if (error instanceof BadValue) return null
+    throw error
+  }
+}
+
+/** Of an order; several make several orders, each read with its own. */
+export const granularity: Kind<ConfigGranularity> = {
+  ...textOrList('must be text, or a list'),
+  parse: (value) => parseGranularities(value, CONFIG_GRANULARITIES)[0]!,
+  show: String,
+}
+
+function withAlias(granularity: ConfigGranularity): string {
+  const alias = Object.entries(GRANULARITY_ALIASES).find(([, stored]) => stored === granularity)
+  return alias === undefined ? granularity : `${granularity} (${alias[0]})`
+}
+
+/** What is said of a dataset or an order that schedules or freshness name, and the file does not have. */
+export function notInFile(name: string, known: readonly string[]): BadValue {
+  return new BadValue(
+    'CONFIG_UNKNOWN_DATASET',
+    `names a dataset or an order that is not under \`datasets:\`: ${JSON.stringify(name)}`,
+    hintFor(name, known, `There are ${known.join(', ') || 'none'}.`),
+  )
+}

@@ -1,0 +1,73 @@
+import { homedir } from 'node:os'
+import { join, resolve } from 'node:path'
+import type { BucketConfig } from '../bucket.ts'
+import { text } from './forms.ts'
+import { BadValue, type Given, type Kind, type RawValue } from './kind.ts'
+import { parseText, textKind } from './kinds.ts'
+
+/** Where DuckDB's extensions are, for machines that reach no server of DuckDB. */
+const EXTENSIONS_ENV = 'COINLAKE_DUCKDB_EXTENSIONS'
+const S3_PLACE = /^s3:\/\/[a-z0-9][a-z0-9.-]+[a-z0-9](?:\/[\w.=-]+)*\/?$/
+/** A password in any way that libpq takes one. */
+const PASSWORD = /password\s*=|:\/\/[^/@\s:]*:[^/@\s]*@/i
+
+/** Absolute; null = DuckDB finds its extensions itself. */
+export function extensionDirOf(env: Given['env']): string | null {
+  const dir = env[EXTENSIONS_ENV]?.trim() ?? ''
+  return dir === '' ? null : resolve(dir)
+}
+
+/**
+ * A path as an absolute one: `~` is the home folder, and a relative path counts from `dir`.
+ *
+ * @throws BadValue
+ */
+export function parsePath(value: RawValue, { dir }: Pick<Given, 'dir'>): string {
+  const text = parseText(value)
+  return text === '~' || text.startsWith('~/') ? join(homedir(), text.slice(1)) : resolve(dir, text)
+}
+
+export const path: Kind<string> = { ...text(), parse: parsePath, show: String }
+
+/** A folder as an absolute path, or `s3://bucket/prefix` without a slash at its end. */
+export const place = textKind({
+  read(text, given) {
+    if (!text.includes('://')) return parsePath(text, given)
+    return S3_PLACE.test(text) ? text.replace(/\/$/, '') : null
+  },
+  code: 'CONFIG_BAD_PLACE',
+  refusal: 'is neither a folder nor s3://bucket/prefix',
+  hint: 'Write a path, or s3://bucket/prefix with letters, digits and . _ = - in the prefix.',
+})
+
+/** Only a bucket: in a folder that several share nobody keeps two publishers apart. */
+export const bucket = textKind<BucketConfig>({
+  read(text, given) {
+    if (!text.includes('://')) return null
+    return { place: place.parse(text, given), extensionDir: extensionDirOf(given.env) }
+  },
+  show: (found) => found.place,
+  code: 'CONFIG_BAD_PLACE',
+  refusal: 'is no s3://bucket/prefix',
+  hint: 'Write s3://bucket/prefix, or leave it out: the files are in parquet/ of the warehouse then.',
+})
+
+/** The catalog of a lake. */
+export const catalog = textKind({
+  read(text, given) {
+    if (PASSWORD.test(text)) {
+      // Not shown: it is the secret.
+      throw new BadValue(
+        'CONFIG_SECRET_IN_FILE',
+        'holds a password',
+        'Take it out and put it into PGPASSWORD, or into the file that PGPASSFILE names.',
+      )
+    }
+    if (text.startsWith('postgres:')) return text
+    const [, file] = /^sqlite:(.*)$/s.exec(text) ?? []
+    return file === undefined ? null : `sqlite:${parsePath(file, given)}`
+  },
+  code: 'CONFIG_BAD_CATALOG',
+  refusal: 'is no catalog',
+  hint: 'Write postgres: with the words of libpq (postgres:dbname=lake host=db), or sqlite:FILE.',
+})

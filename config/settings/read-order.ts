@@ -1,0 +1,86 @@
+import type { ConfigFlags } from '../config-flags.ts'
+import { orderLabel, type LabelledOrder } from '../order-label.ts'
+import { formatUtc } from '../utc-date.ts'
+import { orderFlag } from './dataset-flags.ts'
+import type { OrderDraft } from './order-drafts.ts'
+import { parseGranularities } from './order-kinds.ts'
+import { keysOf, orderRows, type OrderRow, type OrderValues } from './order-settings.ts'
+import type { Change, SettingReader } from './setting-reader.ts'
+
+/** One block of what is wanted of a dataset, as file, flags and defaults say it. Times are epoch milliseconds UTC. */
+export interface DatasetOrder extends OrderValues, LabelledOrder {
+  /** What asked for it: `coinlake.yaml:6` or `flag --dataset`. */
+  origin: string
+}
+
+/** One order: keys by flag over keys by file. */
+export function readOrder(
+  reader: SettingReader,
+  draft: OrderDraft,
+  flags: ConfigFlags,
+): DatasetOrder {
+  const { shape, path, name, origin } = draft
+  const values = Object.entries(orderRows).map(([key, row]) => [
+    key,
+    readKey(reader, draft, row, flags),
+  ])
+  const order: DatasetOrder = {
+    dataset: shape.name,
+    name,
+    origin,
+    ...(Object.fromEntries(values) as OrderValues),
+  }
+  checkRange(reader, path, order)
+  return order
+}
+
+function readKey(
+  reader: SettingReader,
+  draft: OrderDraft,
+  row: OrderRow,
+  flags: ConfigFlags,
+): unknown {
+  const { shape, path, granularity, granularityFlag } = draft
+  const label = orderLabel({ dataset: shape.name, name: draft.name })
+  if (row.use(shape) === 'refused') {
+    if (reader.inFile([...path, row.key]) === undefined) return row.unused
+    reader.report({
+      where: reader.source.whereKey([...path, row.key]),
+      code: 'CONFIG_KEY_NOT_FOR_DATASET',
+      what: `datasets.${label} takes no \`${row.key}\``,
+      hint: `${shape.name} takes ${keysOf(shape).join(', ') || 'no keys'}.`,
+    })
+    return row.unused
+  }
+  const name = `datasets.${label}.${row.key}`
+  if (row.key !== 'granularity') {
+    const flag = orderFlag(row, shape, flags)
+    return reader.read<unknown>(row, path, { name, flag }) ?? row.unused
+  }
+  // Which of several granularities makes this order was decided by its draft.
+  const ofDraft: Change<unknown> = {
+    name,
+    flag: granularityFlag === null ? null : { name: 'granularity', value: granularityFlag },
+    fallback: granularity,
+    parse(value, { by }) {
+      if (by === 'file') parseGranularities(value, shape.granularities)
+      return granularity
+    },
+  }
+  return reader.read<unknown>(row, path, ofDraft)
+}
+
+function checkRange(reader: SettingReader, path: OrderDraft['path'], order: DatasetOrder): void {
+  const { fromMs, toMs } = order
+  if (fromMs === null || toMs === null || fromMs < toMs) return
+  const where = reader.whereOf([...path, 'from'])
+  const whereTo = reader.whereOf([...path, 'to'])
+  const isOfFlags = where === 'flag --from' && whereTo === 'flag --to'
+  const subject = isOfFlags ? 'the start' : `datasets.${orderLabel(order)}.from`
+  reader.report({
+    where,
+    code: 'CONFIG_RANGE',
+    what: `${subject} ${formatUtc(fromMs)} is not before its end ${formatUtc(toMs)} (${whereTo})`,
+    hint: '`to` is not included: a single day runs from 2024-01-01 to 2024-01-02.',
+  })
+}

@@ -1,0 +1,117 @@
+import { formatDuration } from '../duration.ts'
+import type { ScheduleTimes } from '../schedule-windows.ts'
+import type { RawValue } from './kind.ts'
+import { parseIds } from './kinds.ts'
+import { notInFile } from './order-kinds.ts'
+import type { Values } from './setting.ts'
+import { WEEKDAYS } from './schedule-kinds.ts'
+import type { SettingReader } from './setting-reader.ts'
+import { scheduleRows } from './table.ts'
+
+type ScheduleValues = Values<typeof scheduleRows>
+
+/** One entry of `schedules:`, with nothing left to look up. */
+export interface ScheduleConfig extends Pick<
+  ScheduleValues,
+  'timeZone' | 'overlap' | 'catchUpMs' | 'isPausedOnFailure' | 'datasets'
+> {
+  name: string
+  /** Where it stands: `coinlake.yaml:12`. */
+  origin: string
+  times: ScheduleTimes
+  jitterMs: number
+}
+
+/** A schedule's name is part of a Temporal id. */
+const NAME = /^[a-z][a-z0-9_-]{0,39}$/
+const DAY_MS = 86_400_000
+const TIME_KINDS = ['every', 'at', 'cron'] as const
+
+/**
+ * The `schedules` section.
+ *
+ * @param known datasets and orders that the file has
+ */
+export function readSchedules(
+  reader: SettingReader,
+  known: readonly string[],
+): Record<string, ScheduleConfig> {
+  const names = Object.keys(reader.inFile(['schedules']) ?? {})
+  return Object.fromEntries(names.map((name) => [name, readSchedule(reader, name, known)]))
+}
+
+function readSchedule(
+  reader: SettingReader,
+  name: string,
+  known: readonly string[],
+): ScheduleConfig {
+  const path = ['schedules', name]
+  if (!NAME.test(name)) {
+    reader.report({
+      where: reader.source.whereKey(path),
+      code: 'CONFIG_BAD_SCHEDULE_NAME',
+      what: `is no name of a schedule: ${JSON.stringify(name)}`,
+      hint: 'Write up to 40 of a-z, 0-9, _ and -, beginning with a letter: hourly.',
+    })
+  }
+  checkTimes(reader, name)
+  const values = reader.readAll(scheduleRows, path, {
+    datasets: { parse: (value) => parseDatasets(value, known) },
+  })
+  const { everyMs, offsetMs, at, weekdays, cron, ...others } = values
+  checkOffset(reader, name, values)
+  let times: ScheduleTimes = {
+    kind: 'interval',
+    everyMs: everyMs ?? DAY_MS,
+    offsetMs: offsetMs ?? 0,
+  }
+  if (at !== null) {
+    const numbers = (weekdays ?? []).map((day) => WEEKDAYS.indexOf(day))
+    times = { kind: 'times', at, weekdays: numbers.toSorted((a, b) => a - b) }
+  }
+  if (cron !== null) times = { kind: 'cron', cron }
+  const origin = reader.source.originOf(path)
+  return { name, origin, times, ...others, jitterMs: others.jitterMs ?? 0 }
+}
+
+/** Exactly one of the three ways to say when, and no key of another way. */
+function checkTimes(reader: SettingReader, name: string): void {
+  const path = ['schedules', name]
+  const has = (key: string): boolean => reader.inFile([...path, key]) !== undefined
+  const report = (key: string | null, what: string): void =>
+    reader.report({
+      where: reader.source.whereKey(key === null ? path : [...path, key]),
+      code: 'CONFIG_SCHEDULE_TIMES',
+      what: `schedules.${name} ${what}`,
+      hint: 'Write one of `every: 1h`, `at: 06:30` or `cron: "0 6 1 * *"`.',
+    })
+  const [first, second] = TIME_KINDS.filter(has)
+  if (first === undefined) report(null, 'does not say when')
+  if (second !== undefined) report(second, `says both \`${first}\` and \`${second}\``)
+  if (has('offset') && !has('every')) report('offset', 'has `offset` without `every`')
+  if (has('days') && !has('at')) report('days', 'has `days` without `at`')
+  if (has('time_zone') && has('every')) {
+    report('time_zone', 'has `time_zone` with `every`, which counts from 1970 UTC')
+  }
+}
+
+function checkOffset(
+  reader: SettingReader,
+  name: string,
+  { everyMs, offsetMs }: Pick<ScheduleValues, 'everyMs' | 'offsetMs'>,
+): void {
+  if (everyMs === null || offsetMs === null || offsetMs < everyMs) return
+  reader.report({
+    where: reader.whereOf(['schedules', name, 'offset']),
+    code: 'CONFIG_BAD_DURATION',
+    what: `schedules.${name}.offset is not less than every (${formatDuration(everyMs)})`,
+    hint: 'Write how long after the full interval: 5m.',
+  })
+}
+
+function parseDatasets(value: RawValue, known: readonly string[]): readonly string[] {
+  const names = parseIds(value)
+  const unknown = names.find((name) => !known.includes(name))
+  if (unknown === undefined) return names
+  throw notInFile(unknown, known)
+}

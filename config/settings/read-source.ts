@@ -1,0 +1,113 @@
+import { parseBaseUrl } from '../base-url.ts'
+import { monthlyReserve } from '../monthly-reserve.ts'
+import { profiles, type Profile, type Rate } from '../profiles.ts'
+import { Secret } from '../secret.ts'
+import type { FoundSecret } from './secret-kinds.ts'
+import type { Values } from './setting.ts'
+import type { SettingReader } from './setting-reader.ts'
+import { addressRows, keyRows, rateRows, sourceRows } from './table.ts'
+
+/** The service that is asked, as its section says it. */
+export interface SourceConfig extends Values<typeof sourceRows> {
+  profile: Profile
+  /** Without trailing slash and without the profile's base path. */
+  baseUrl: string
+  /** Each with a rate and a month of its own; empty = none was found. */
+  apiKeys: readonly Secret[]
+  /** Why a key that was named is not there, e.g. `env COINLAKE_API_KEY is not set`; null otherwise. */
+  keyMissing: string | null
+  /** Of each key, said in the file or known of the profile; null = learned from headers. */
+  rate: Rate | null
+}
+
+const PATH = ['source']
+
+/** The section `source`; what it does not say is known of the profile. */
+export function readSource(reader: SettingReader): SourceConfig {
+  const profile = profiles[reader.read(addressRows.profile, PATH)]
+  const baseUrl = reader.read(addressRows.baseUrl, PATH, {
+    fallback: profile.defaultBaseUrl,
+    parse: (value) => parseBaseUrl(value, profile),
+    show: (url) => url ?? '',
+  })
+  if (baseUrl === null) reportNoAddress(reader, profile)
+  const { monthlyCalls: ceiling, ...rows } = sourceRows
+  const monthlyCalls = reader.read(ceiling, PATH, { fallback: profile.monthlyCalls })
+  const { perMs, calls } = reader.readAll(rateRows, [...PATH, 'rate'], {
+    perMs: { fallback: profile.rate?.perMs ?? null },
+    calls: { fallback: profile.rate?.calls ?? null },
+  })
+  const values = reader.readAll(rows, PATH, {
+    maxHistoryDays: { fallback: profile.maxHistoryDays },
+    monthlyReserve: {
+      show(reserve) {
+        if (monthlyCalls === null || reserve !== null) return String(reserve ?? 'none')
+        return `${monthlyReserve(null, monthlyCalls)}, or what schedules need`
+      },
+    },
+  })
+  checkReserve(reader, monthlyCalls, values.monthlyReserve)
+  return {
+    ...values,
+    monthlyCalls,
+    profile,
+    baseUrl: baseUrl ?? '',
+    ...readKeys(reader),
+    rate: calls === null || perMs === null ? null : { calls, perMs },
+  }
+}
+
+/** Not said, although the profile that needs it is known; a wrong text was reported already. */
+function reportNoAddress(reader: SettingReader, { name }: Profile): void {
+  const isRead = ['profile', 'base_url'].every((key) => {
+    return !reader.isBroken([...PATH, key]) && reader.settings[`source.${key}`] !== undefined
+  })
+  if (!isRead) return
+  reader.report({
+    where: reader.whereOf(PATH),
+    code: 'CONFIG_NO_BASE_URL',
+    what: `source.base_url is missing: the profile ${name} has no address of its own`,
+    hint: 'Write source.base_url, set COINLAKE_BASE_URL or pass --base-url.',
+  })
+}
+
+function checkReserve(reader: SettingReader, calls: number | null, reserve: number | null): void {
+  if (calls === null || reserve === null || reserve < calls) return
+  reader.report({
+    where: reader.whereOf([...PATH, 'monthly_reserve']),
+    code: 'CONFIG_CONFLICT',
+    what: `source.monthly_reserve (${reserve}) leaves nothing of source.monthly_calls (${calls}) to a backfill`,
+    hint: 'Make it smaller than monthly_calls.',
+  })
+}
+
+/** The key from COINLAKE_API_KEY, or what the file names: one as text or file, or several. */
+function readKeys(reader: SettingReader): Pick<SourceConfig, 'apiKeys' | 'keyMissing'> {
+  const hasSeveral = reader.inFile([...PATH, 'api_keys']) !== undefined
+  const single = ['api_key', 'api_key_file', 'api_keys']
+  reader.reportTogether('source', hasSeveral ? single : [...single, 'api_key_files'], ONE_WAY)
+  const key = reader.read(keyRows.apiKey, PATH)
+  if (key instanceof Secret) return { apiKeys: [key], keyMissing: null }
+  const { apiKey: _, ...others } = keyRows
+  const { apiKeyFile, apiKeys, apiKeyFiles } = reader.readAll(others, PATH)
+  const found = [key, apiKeyFile, apiKeys, apiKeyFiles].flat()
+  const missing = found.find((one): one is Exclude<FoundSecret, Secret> => {
+    return one !== null && 'missing' in one
+  })
+  const keys = found.filter((one) => one instanceof Secret)
+  reportTwice(reader, keys)
+  return { apiKeys: keys, keyMissing: missing?.missing ?? null }
+}
+
+const ONE_WAY = 'Keep one of them; several keys go into api_keys and api_key_files.'
+
+/** The same key twice would be taken for twice its rate. */
+function reportTwice(reader: SettingReader, keys: readonly Secret[]): void {
+  if (new Set(keys.map((key) => key.reveal())).size === keys.length) return
+  reader.report({
+    where: reader.whereOf([...PATH, 'api_keys']),
+    code: 'CONFIG_CONFLICT',
+    what: 'source.api_keys and source.api_key_files hold the same key twice',
+    hint: 'Name each key once: a rate and a month belong to a key.',
+  })
+}

@@ -1,0 +1,63 @@
+import { hintFor } from '../did-you-mean.ts'
+import { cronOf } from '../schedule-windows.ts'
+import { listOf, textKind, word } from './kinds.ts'
+
+/** In the order of the calendar, as people write them. */
+export const WEEKDAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const
+
+/** `06:30`; `24:00` is none. */
+const TIME_OF_DAY = /^([01]?[0-9]|2[0-3]):[0-5][0-9]$/
+/** Five fields; the server takes no `?`. */
+const CRON_FIELDS = /^[\d*/,\-A-Za-z]+(?:\s+[\d*/,\-A-Za-z]+){4}$/
+const CRON_WORDS =
+  /^(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|sun|mon|tue|wed|thu|fri|sat)$/i
+
+/** An IANA name, in its own spelling. */
+export const timeZone = textKind({
+  read(text) {
+    try {
+      return new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone
+    } catch {
+      return null
+    }
+  },
+  code: 'CONFIG_BAD_TIME_ZONE',
+  refusal: 'is no time zone',
+  hint: (text) =>
+    hintFor(text, Intl.supportedValuesOf('timeZone'), 'Write an IANA name such as Europe/Berlin.'),
+})
+
+const timeOfDay = textKind({
+  read(text) {
+    const [hour = 0, minute = 0] = text.split(':').map(Number)
+    return TIME_OF_DAY.test(text) ? { hour, minute } : null
+  },
+  show: ({ hour, minute }) => `${hour}:${String(minute).padStart(2, '0')}`,
+  code: 'CONFIG_BAD_TIME_OF_DAY',
+  refusal: 'has no time of day',
+  hint: 'Write hours and minutes in quotes: "06:30".',
+})
+
+export const timesOfDay = listOf(timeOfDay)
+
+export const weekdays = listOf(word(WEEKDAYS, 'CONFIG_BAD_WEEKDAY'))
+
+/** Five fields. */
+export const cron = textKind({
+  read: (text) => (comesDue(text) === true ? text : null),
+  code: 'CONFIG_BAD_CRON',
+  refusal: (text) =>
+    comesDue(text) === false ? 'names times that never come' : 'is no cron of five fields',
+  hint: 'Write minute (0-59), hour (0-23), day of month (1-31), month (1-12), day of week (0-7 or sun-sat): "0 6 1 * *".',
+})
+
+/** Whether a cron has a next time; null = it is none, a number of it is out of range, say. */
+function comesDue(text: string): boolean | null {
+  const words = text.match(/[A-Za-z]+/g) ?? []
+  if (!CRON_FIELDS.test(text) || !words.every((word) => CRON_WORDS.test(word))) return null
+  try {
+    return cronOf(text).nextRun(new Date(0)) !== null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,170 @@
+import type { ConfigFlags } from '../config-flags.ts'
+import type { ConfigProblem } from '../config-problem.ts'
+import type { ConfigPath, YamlSource } from './yaml-source.ts'
+import { pathText, type CheckedStructure } from './check-structure.ts'
+import { BadValue, type Given, type Json, type RawValue } from './kind.ts'
+import type { Facts, Setting, Values } from './setting.ts'
+
+/** A value as `config show` prints it, and where it came from: `flag --from`, `coinlake.yaml:12`, `default`. */
+export interface ShownValue {
+  value: string
+  origin: string
+}
+
+/** A flag of the command line, by its name there. */
+export interface Flag {
+  name: string
+  value: string | undefined
+}
+
+/** What differs from the table for one value, as it hangs on another. */
+export interface Change<T> {
+  /** The name that messages use; absent = its path. */
+  name?: string
+  /** null = no flag says it. */
+  flag?: Flag | null
+  /** Instead of the default. */
+  fallback?: T
+  parse?(value: RawValue, given: Given): T
+  show?(value: T): string
+}
+
+type Settings = Readonly<Record<string, Setting<unknown>>>
+type Changes<R> = { [K in keyof R]?: Change<Values<R>[K]> }
+
+/** Reads settings one by one, keeps what was found and where, and collects what is wrong. */
+export interface SettingReader {
+  /** @param section path of the section that the setting is in */
+  read<T>(setting: Setting<T>, section: ConfigPath, change?: Change<T>): T
+  /** All settings of a section, by the names that code has for them. */
+  readAll<R extends Settings>(rows: R, section: ConfigPath, changes?: Changes<R>): Values<R>
+  /** The value in the file, once what is wrong was taken out; undefined = it is not there. */
+  inFile(path: ConfigPath): unknown
+  /** Where a setting that was read stands, for messages: `flag --from`, `coinlake.yaml:6:30`, `default`. */
+  whereOf(path: ConfigPath): string
+  isBroken(path: ConfigPath): boolean
+  report(problem: ConfigProblem): void
+  /** Reports the second of these keys that a section has. */
+  reportTogether(section: string, keys: readonly string[], hint: string): void
+  readonly source: YamlSource
+  readonly flags: ConfigFlags
+  readonly env: Given['env']
+  readonly settings: Record<string, ShownValue>
+  readonly problems: ConfigProblem[]
+}
+
+interface Input {
+  flags: ConfigFlags
+  env: Given['env']
+  /** Absolute. */
+  fileDir: string
+  cwd: string
+}
+
+interface Found {
+  value: RawValue
+  by: Given['by']
+  where: string
+  origin: string
+}
+
+/** Values by flag, else by environment, else by file, else by default. */
+export function createSettingReader(
+  source: YamlSource,
+  { document, broken, problems }: CheckedStructure,
+  { flags, env, fileDir, cwd }: Input,
+): SettingReader {
+  const settings: Record<string, ShownValue> = {}
+  const places = new Map<string, string>()
+  const inFile = (path: ConfigPath): unknown =>
+    path.reduce<unknown>((node, part) => {
+      return typeof node === 'object' && node !== null ? (node as Json)[part] : undefined
+    }, document)
+
+  const find = (setting: Setting<unknown>, path: ConfigPath, flag: Flag | null): Found | null => {
+    if (flag?.value !== undefined) {
+      const where = `flag --${flag.name}`
+      return { value: flag.value, by: 'flag', where, origin: where }
+    }
+    const fromEnv = setting.env === undefined ? undefined : env[setting.env]
+    if (fromEnv !== undefined && fromEnv !== '') {
+      const where = `env ${setting.env}`
+      return { value: fromEnv, by: 'env', where, origin: where }
+    }
+    const value = inFile(path) as RawValue | undefined
+    if (value === undefined) return null
+    const [where, origin] = [source.whereValue(path), source.originOf(path)]
+    return { value, by: 'file', where, origin }
+  }
+
+  const reader: SettingReader = {
+    source,
+    flags,
+    env,
+    settings,
+    problems,
+    inFile,
+    isBroken: (path) =>
+      [[], ...path].some((_, depth) => broken.has(pathText(path.slice(0, depth)))),
+    whereOf: (path) => places.get(pathText(path)) ?? source.whereValue(path),
+    report: (problem) => void problems.push(problem),
+    reportTogether(section, keys, hint) {
+      const [first, second] = keys.filter((key) => inFile([section, key]) !== undefined)
+      if (first === undefined || second === undefined) return
+      problems.push({
+        where: reader.whereOf([section, second]),
+        code: 'CONFIG_CONFLICT',
+        what: `${section}.${first} and ${section}.${second} are both there`,
+        hint,
+      })
+    },
+    readAll<R extends Settings>(rows: R, section: ConfigPath, changes: Changes<R> = {}) {
+      const values = Object.entries(rows).map(([name, row]) => {
+        const change: Change<unknown> | undefined = changes[name]
+        return [name, reader.read(row, section, change)]
+      })
+      return Object.fromEntries(values) as Values<R>
+    },
+    read<T>(setting: Setting<T>, section: ConfigPath, change: Change<T> = {}) {
+      const path = [...section, setting.key]
+      const { name = pathText(path), flag = flagOf(setting, flags), ...others } = change
+      const { parse, show } = { ...setting, ...others }
+      const read = (value: RawValue, by: Given['by']): T => {
+        const dir = by === 'file' || by === 'default' ? fileDir : cwd
+        return parse(value, { by, dir, env })
+      }
+      const byDefault = (): T => {
+        if (change.fallback !== undefined) return change.fallback
+        return setting.default === undefined ? (null as T) : read(setting.default, 'default')
+      }
+      const found = find(setting, path, flag)
+      if (found === null) {
+        const value = byDefault()
+        settings[name] = { value: show(value), origin: 'default' }
+        return value
+      }
+      places.set(pathText(path), found.where)
+      try {
+        const value = read(found.value, found.by)
+        settings[name] = { value: show(value), origin: found.origin }
+        return value
+      } catch (error) {
+        if (!(error instanceof BadValue)) throw error
+        const { code, hint } = error
+        // A flag is one value for all datasets it fits, not that of the one that is read just now.
+        const isShared = found.by === 'flag' && path[0] === 'datasets'
+        const what = `${isShared ? 'the value' : name} ${error.message}`
+        problems.push({ where: found.where, code, what, hint })
+        return byDefault()
+      }
+    },
+  }
+  return reader
+}
+
+/** The flag that says a setting: `baseUrl` is `--base-url`. */
+export function flagOf({ flag }: Pick<Facts, 'flag'>, flags: ConfigFlags): Flag | null {
+  if (flag === undefined) return null
+  const name = flag.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+  return { name, value: flags[flag] }
+}

@@ -1,0 +1,91 @@
+import type { ConfigFlags } from '../config-flags.ts'
+import type { Kind, RawValue } from './kind.ts'
+
+/** What is said of a setting beside its key and its kind. */
+export interface Facts {
+  /** What it is for. `coinlake init` writes the first sentence beside the key. */
+  about: string
+  /** As the file would write it; absent = null where nothing is said. */
+  default?: RawValue
+  /** What happens without it, in words, where `default` cannot say it. */
+  otherwise?: string
+  /** How `config show` writes null; absent = `otherwise`, else `none`. */
+  none?: string
+  /** As the file would write it; a setting with a default needs none. */
+  examples?: readonly RawValue[]
+  flag?: Exclude<keyof ConfigFlags, 'datasets'>
+  env?: string
+  /** Must be there where its section is. */
+  isRequired?: boolean
+}
+
+/** One key of coinlake.yaml whose value is no map. */
+export interface Setting<T> extends Kind<T>, Facts {
+  key: string
+}
+
+/** Settings and sections, by the names that code has for them. */
+export type Rows = Readonly<Record<string, Setting<unknown> | Section | Names>>
+
+/** A map of the file with keys that are known. */
+export interface Section<R extends Rows = Rows> {
+  key: string
+  about: string
+  /** What is said of a value that is no map. */
+  form: string
+  rows: R
+}
+
+/** A map of the file whose keys are names of the user's choice, or of datasets. */
+export interface Names {
+  key: string
+  about: string
+  form: string
+  /** What each name leads to. */
+  each: Section | Setting<unknown>
+  /** Whether a name may lead to a list of such maps, too. */
+  mayBeList: boolean
+  /** A name, for examples. */
+  example: string
+}
+
+/** What settings mean, by the names that code has for them. */
+export type Values<R> = { [K in keyof R]: R[K] extends Setting<infer T> ? T : never }
+
+export function setting<T>(
+  key: string,
+  kind: Kind<T>,
+  facts: Facts & { default: RawValue },
+): Setting<T>
+export function setting<T>(key: string, kind: Kind<T>, facts: Facts): Setting<T | null>
+export function setting<T>(key: string, kind: Kind<T>, facts: Facts): Setting<T | null> {
+  const nothing = facts.none ?? facts.otherwise ?? 'none'
+  return {
+    ...kind,
+    ...facts,
+    key,
+    show: (value) => (value === null ? nothing : kind.show(value)),
+  }
+}
+
+export function section<R extends Rows>(
+  key: string,
+  about: string,
+  rows: R,
+  form = 'must be a map of keys and values',
+): Section<R> {
+  return { key, about, form, rows }
+}
+
+export function isSection(row: Rows[string]): row is Section {
+  return 'rows' in row
+}
+
+export function isNames(row: Rows[string]): row is Names {
+  return 'each' in row
+}
+
+/** Whether a setting must be there where its section is. */
+export function isRequired(row: Rows[string]): boolean {
+  return 'isRequired' in row && row.isRequired
+}

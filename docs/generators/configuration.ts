@@ -1,0 +1,72 @@
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import {
+  isNames,
+  isSection,
+  type Facts,
+  type Rows,
+  type Setting,
+} from '../../config/settings/setting.ts'
+import { table } from '../../config/settings/table.ts'
+import type { GeneratedPage } from '../generated-page.ts'
+
+const FILE = 'docs/configuration.md'
+const BEGIN = '<!-- settings -->'
+const END = '<!-- settings end; npm run docs -->'
+
+/** docs/configuration.md: written by hand but for the list of settings. */
+export const configurationPage: GeneratedPage = {
+  file: FILE,
+  generate: async () => {
+    const text = await readFile(fileURLToPath(new URL(`../../${FILE}`, import.meta.url)), 'utf8')
+    const [before, rest] = text.split(`${BEGIN}\n`)
+    const after = rest?.split(`${END}\n`)[1]
+    if (after === undefined) throw new Error(`${FILE} has no block of ${BEGIN} and ${END}`)
+    return [before, BEGIN, '\n', settingsText(), '\n', END, '\n', after].join('')
+  },
+}
+
+function settingsText(): string {
+  const rows = Object.values(table.rows).flatMap((row) => tableRows(row, row.key))
+  return ['| key | default | what it is |', '|---|---|---|', ...rows].join('\n')
+}
+
+function tableRows(row: Rows[string], path: string): string[] {
+  if (isNames(row)) {
+    const at = `${path}.${row.example}`
+    const inner = isSection(row.each) ? innerRows(row.each.rows, at) : tableRows(row.each, at)
+    return [rowText(path, '', row.about), ...inner]
+  }
+  if (isSection(row)) return [rowText(path, '', row.about), ...innerRows(row.rows, path)]
+  return [rowText(path, defaultText(row), `${row.about}${wordsOf(row)}${otherWays(row)}`)]
+}
+
+function innerRows(rows: Rows, path: string): string[] {
+  return Object.values(rows).flatMap((row) => tableRows(row, `${path}.${row.key}`))
+}
+
+function defaultText({ default: fallback, otherwise, isRequired }: Setting<unknown>): string {
+  if (isRequired === true) return 'required'
+  return fallback === undefined ? (otherwise ?? '') : code([fallback].flat().join(', '))
+}
+
+/** The words that there are to choose from. */
+function wordsOf({ json }: Setting<unknown>): string {
+  const words = json['enum']
+  return Array.isArray(words) ? ` One of ${words.map(code).join(', ')}.` : ''
+}
+
+/** The flag and the variable that say the same. */
+function otherWays({ flag, env }: Facts): string {
+  const name = flag?.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+  const ways = [name === undefined ? [] : code(`--${name}`), env === undefined ? [] : code(env)]
+  return ways.flat().length === 0 ? '' : ` (${ways.flat().join(', ')})`
+}
+
+function rowText(path: string, fallback: string, about: string): string {
+  return `| ${code(path)} | ${fallback} | ${about.replaceAll('|', '\\|').replaceAll('<', '&lt;')} |`
+}
+
+function code(text: string): string {
+  return `\`${text}\``
+}
