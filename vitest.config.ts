@@ -26,7 +26,7 @@ const KILLS = [
   'test/service/faults/{hard-faults,mild-export,moving-listings}.test.ts',
   'test/service/{real-client,round-trip}.test.ts',
   'test/service/simulated/on-demand-market.test.ts',
-  'test/sinks/publish/{duckdb,parquet}-publication.test.ts',
+  'test/sinks/publish/{delta,duckdb,parquet}-publication.test.ts',
   'test/sinks/publish/newest-tables.test.ts',
   'test/sinks/duckdb-store/{append-fresh,kill-load,many-rows,more-memory}.test.ts',
   'test/stage/{crash,disk-full}.test.ts',

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import type { SinkName } from '../../config/config.ts'
 import type { WarehousePaths } from '../../config/warehouse-paths.ts'
 import { SinkError } from '../../sinks/sink-error.ts'
-import { readBucketManifest } from '../../sinks/publish-bucket/bucket-manifest.ts'
-import { versionObjects } from '../../sinks/publish-bucket/bucket-versions.ts'
+import { readDeltaManifest } from '../../sinks/publish-delta/delta-manifest.ts'
+import { objectSizes } from '../../sinks/publish-delta/sweep-objects.ts'
 import { foundVersion, isUntouched } from '../../sinks/publish-duckdb/version-facts.ts'
 import { MANIFEST, readManifest } from '../../sinks/publish-parquet/manifest.ts'
 import type { Manifest } from '../../sinks/publish-parquet/manifest.ts'
@@ -124,8 +124,8 @@ async function treeSizes(dir: string): Promise<FoundTree | null> {
 }
 
 async function bucketSizes(place: string): Promise<FoundTree | null> {
-  const read = await readBucketManifest(place)
+  const read = await readDeltaManifest(place)
   if (read === null) return null
-  const sizes = await versionObjects(s3Files(place))
+  const sizes = await objectSizes(s3Files(place))
   return { manifest: read.manifest, sizeOf: (path) => sizes.get(path) }
 }

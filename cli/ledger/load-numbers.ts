@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { WarehousePaths } from '../../config/warehouse-paths.ts'
 import type { Store } from '../../sinks/duckdb-store/open-store.ts'
-import { readBucketManifest } from '../../sinks/publish-bucket/bucket-manifest.ts'
+import { readDeltaManifest } from '../../sinks/publish-delta/delta-manifest.ts'
 import { foundVersion } from '../../sinks/publish-duckdb/version-facts.ts'
 import { MANIFEST, readManifest } from '../../sinks/publish-parquet/manifest.ts'
 import { SinkError } from '../../sinks/sink-error.ts'
@@ -46,7 +46,7 @@ async function lastPublishedLoad(
     bucket === null
       ? await readManifest(join(parquetLink, MANIFEST))
       : withBucket
-        ? (await readBucketManifest(bucket.place))?.manifest
+        ? (await readDeltaManifest(bucket.place))?.manifest
         : null
   const version = await foundVersion(duckdbLink)
   const inTree = [...(manifest?.files ?? []), ...(manifest?.vanished ?? [])]

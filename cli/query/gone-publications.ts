@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { RunReport } from '../../activities/run-report.ts'
 import type { SinkName } from '../../config/config.ts'
 import type { WarehousePaths } from '../../config/warehouse-paths.ts'
-import { readBucketManifest } from '../../sinks/publish-bucket/bucket-manifest.ts'
+import { readDeltaManifest } from '../../sinks/publish-delta/delta-manifest.ts'
 import { MANIFEST, readManifest } from '../../sinks/publish-parquet/manifest.ts'
 import { newestReports } from '../run/last-report.ts'
 
@@ -52,7 +52,7 @@ function placeOf(
 async function isThere(paths: WarehousePaths, sink: SinkName): Promise<boolean> {
   const { duckdbLink, parquetLink, parquetBucket } = paths
   if (sink === 'duckdb') return existsSync(duckdbLink)
-  if (parquetBucket !== null) return (await readBucketManifest(parquetBucket.place)) !== null
+  if (parquetBucket !== null) return (await readDeltaManifest(parquetBucket.place)) !== null
   return (await readManifest(join(parquetLink, MANIFEST))) !== null
 }
 

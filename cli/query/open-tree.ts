@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import type { WarehousePaths } from '../../config/warehouse-paths.ts'
 import { datasets } from '../../datasets/index.ts'
-import { readBucketManifest } from '../../sinks/publish-bucket/bucket-manifest.ts'
+import { readDeltaManifest } from '../../sinks/publish-delta/delta-manifest.ts'
 import { MANIFEST, readManifest } from '../../sinks/publish-parquet/manifest.ts'
 import type { Manifest } from '../../sinks/publish-parquet/manifest.ts'
 import { lockReading, readingOptions } from '../../service/warehouse/lock-reading.ts'
@@ -30,7 +30,7 @@ export async function openTree(
   const manifest =
     bucket === null
       ? await readManifest(join(place, MANIFEST))
-      : ((await readBucketManifest(place))?.manifest ?? null)
+      : ((await readDeltaManifest(place))?.manifest ?? null)
   if (manifest === null) return null
   const instance = await DuckDBInstance.create(':memory:', readingOptions())
   try {

@@ -5,7 +5,7 @@ import type { WarehousePaths } from '../../config/warehouse-paths.ts'
 import { datasets } from '../../datasets/index.ts'
 import type { Store } from '../../sinks/duckdb-store/open-store.ts'
 import type { Publication } from '../../sinks/publication.ts'
-import { createBucketPublication } from '../../sinks/publish-bucket/bucket-publication.ts'
+import { createDeltaPublication } from '../../sinks/publish-delta/delta-publication.ts'
 import { createDuckdbPublication } from '../../sinks/publish-duckdb/duckdb-publication.ts'
 import { createParquetPublication } from '../../sinks/publish-parquet/parquet-publication.ts'
 
@@ -35,7 +35,7 @@ export async function openPublications(
       const { place } = paths.parquetBucket
       const scratchDir = join(paths.stateDir, 'parquet-on-its-way')
       const warehouse = warehouseIdOf(config)
-      return createBucketPublication({ ...common, place, warehouse, scratchDir })
+      return createDeltaPublication({ ...common, place, warehouse, scratchDir })
     },
   }
   return {

@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { readBucketManifest } from '../../sinks/publish-bucket/bucket-manifest.ts'
+import { readDeltaManifest } from '../../sinks/publish-delta/delta-manifest.ts'
 import { MANIFEST } from '../../sinks/publish-parquet/manifest.ts'
 import { s3Files } from '../../stage/s3-files.ts'
 
@@ -18,7 +18,7 @@ export async function withBucketCopy<T>(
   work: (dir: string) => Promise<T>,
 ): Promise<T | null> {
   const files = s3Files(place)
-  const read = await readBucketManifest(place, files)
+  const read = await readDeltaManifest(place, files)
   if (read === null) return null
   await mkdir(under, { recursive: true, mode: 0o700 })
   const dir = await mkdtemp(join(under, 'bucket-'))

@@ -8,7 +8,8 @@ const FORMAT = 1
 
 const sortKeyBound = z.record(z.string(), z.string().nullable())
 
-const manifestFile = z.object({
+/** The entry of a file. */
+export const manifestFile = z.object({
   /** Relative to the tree, and within it: a tree may come from elsewhere. */
   path: z.string().refine((path) => !path.startsWith('/') && !path.split('/').includes('..')),
   table: z.string().regex(/^\w+$/),

@@ -1,19 +1,18 @@
-import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Publication } from '../../sinks/publication.ts'
-import { createBucketPublication } from '../../sinks/publish-bucket/bucket-publication.ts'
+import { createDeltaPublication } from '../../sinks/publish-delta/delta-publication.ts'
 import { MANIFEST } from '../../sinks/publish-parquet/manifest.ts'
 import { s3Files } from '../../stage/s3-files.ts'
-import { publicationConformance } from '../sinks/publish/publication-conformance.ts'
+import { deltaConformance } from '../sinks/publish/delta-conformance.ts'
 import { placeOf, publicationOf } from '../sinks/publish/publication-of.ts'
 import { runChild } from '../sinks/publish/run-child.ts'
 import { chart, openSampleStore, sampleTables, storeRows } from '../sinks/publish/sample-store.ts'
 import type { SampleStore } from '../sinks/publish/sample-store.ts'
 import { beforeCopy } from './parts/before-copy.ts'
-import { manifestOf, orphansIn, readBucketTable, rowsOfVersion } from './parts/bucket-tree.ts'
+import { manifestOf, orphansIn, readDeltaTable } from '../sinks/publish/read-delta.ts'
 import { startS3 } from './parts/minio.ts'
 import type { TestS3 } from './parts/minio.ts'
 
@@ -26,24 +25,9 @@ beforeAll(async () => {
 })
 afterAll(() => s3.remove())
 
-publicationConformance({
-  kind: 'bucket',
-  moreCrashPoints: ['publish.rename.after:2'],
-  readBack: (root, table) => readBucketTable(placeOf(root), table),
-  async fingerprint(root) {
-    const listed = await s3Files(placeOf(root)).list('versions/')
-    const { files } = await manifestOf(placeOf(root))
-    const named = new Set(files.map(({ path }) => path))
-    const found = listed.filter(({ name }) => named.has(name))
-    return found.map(({ name, modifiedMs }) => `${name} ${modifiedMs}`)
-  },
-  async leftovers(root) {
-    const local = existsSync(join(root, 'scratch')) ? ['scratch'] : []
-    return [...local, ...(await orphansIn(placeOf(root)))]
-  },
-})
+deltaConformance('bucket', placeOf)
 
-describe('the Parquet tree in a bucket', () => {
+describe('Delta tables in a bucket', () => {
   let root = ''
   let place = ''
   let store: SampleStore
@@ -68,52 +52,22 @@ describe('the Parquet tree in a bucket', () => {
     await rm(root, { recursive: true, force: true })
   })
 
-  const loadAndPublish = async (day: number) => {
-    await store.load({ points: [['bitcoin', `2024-02-0${day}T00:00:00Z`, day]] })
-    return await publication.publish(RUN)
-  }
   const objectOf = async (month: string) =>
     (await manifestOf(place)).files.find((file) => file.month === month)?.path
-
-  test('only the month that a load changed is uploaded; versions share the others', async () => {
-    const [january, february] = [await objectOf('2024-01'), await objectOf('2024-02')]
-    expect(await loadAndPublish(2)).toMatchObject({ path: place, changed: true, files: 4, rows: 4 })
-    expect(await objectOf('2024-01')).toBe(january)
-    expect(await objectOf('2024-02')).toMatch(/^versions\/2-[0-9a-f]{8}\/market_chart\/2024-02/)
-    const { version, retired } = await manifestOf(place)
-    expect(version).toBe(2)
-    expect(retired.map(({ path }) => path)).toEqual([
-      expect.stringMatching(/^versions\/1-[0-9a-f]{8}\/views\.sql$/),
-      february,
-      expect.stringMatching(/^versions\/1-[0-9a-f]{8}\/market_chart_newest\/all\.parquet$/),
-    ])
-  })
-
-  test('who has read a manifest can read all of it, two publications long', async () => {
-    const seen = await manifestOf(place)
-    const before = await rowsOfVersion(place, seen, chart)
-    expect(before).toHaveLength(2)
-    await loadAndPublish(2)
-    await store.empty('2024-01')
-    await publication.publish(RUN)
-    expect(await rowsOfVersion(place, seen, chart)).toEqual(before)
-    await loadAndPublish(3)
-    await expect(rowsOfVersion(place, seen, chart)).rejects.toThrow('is gone')
-    expect(await orphansIn(place)).toEqual([])
-  })
 
   test('killed right after the manifest: published, and nothing is left', async () => {
     await store.load({ points: [['amp', '2024-03-01T00:00:00Z', 3]] })
     store.close()
     const env = {
-      COINLAKE_CRASH_AT: 'publish.manifest.after',
+      // Two commits, of the table and of its newest rows, then the manifest.
+      COINLAKE_CRASH_AT: 'publish.manifest.after:3',
       COINLAKE_CRASH_LOG: join(root, 'log'),
     }
     expect(await runChild('publish-child.ts', ['bucket', root], env)).toMatchObject({
       signal: 'SIGKILL',
     })
     store = await openSampleStore(join(root, 'store.duckdb'))
-    expect(await readBucketTable(place, chart)).toHaveLength(3)
+    expect(await readDeltaTable(place, chart)).toHaveLength(3)
     publication = publicationOf('bucket', root, store.connection)
     expect((await publication.publish(RUN)).changed).toBe(false)
     expect(await orphansIn(place)).toEqual([])
@@ -123,7 +77,7 @@ describe('the Parquet tree in a bucket', () => {
     await s3Files(place).remove([(await objectOf('2024-01')) ?? ''])
     expect((await publication.publish(RUN)).changed).toBe(true)
     const stored = await storeRows(store.connection, chart)
-    expect((await readBucketTable(place, chart)).toSorted()).toEqual(stored.toSorted())
+    expect((await readDeltaTable(place, chart)).toSorted()).toEqual(stored.toSorted())
   })
 
   test("another program's manifest is left as it is", async () => {
@@ -136,7 +90,8 @@ describe('the Parquet tree in a bucket', () => {
   })
 
   test('what another warehouse has published there is not taken for ours, and told', async () => {
-    const other = createBucketPublication({
+    const before = (await manifestOf(place)).files.map(({ path }) => path)
+    const other = createDeltaPublication({
       connection: store.connection,
       tables: sampleTables,
       place,
@@ -151,11 +106,13 @@ describe('the Parquet tree in a bucket', () => {
     })
     const { files, warehouse } = await manifestOf(place)
     expect(warehouse).toBe('another')
-    for (const { path } of files) expect(path).toMatch(/^versions\/2-/)
+    expect(files.filter(({ path }) => before.includes(path))).toEqual([])
+    const stored = await storeRows(store.connection, chart)
+    expect((await readDeltaTable(place, chart)).toSorted()).toEqual(stored.toSorted())
   })
 
   test('credentials expire in the middle of an upload: told, retryable, nothing lost', async () => {
-    const before = await readBucketTable(place, chart)
+    const before = await readDeltaTable(place, chart)
     await store.load({ points: [['bitcoin', '2024-02-02T00:00:00Z', 2]] })
     // The manifest has been read by then, and a file is written for the upload.
     const connection = beforeCopy(store.connection, async () => {
@@ -173,17 +130,17 @@ describe('the Parquet tree in a bucket', () => {
       code: 'PUBLISH_S3_DENIED',
       exitCode: 5,
       retryable: true,
-      message: expect.stringMatching(/cannot write s3:.*2024-02\.parquet/),
+      message: expect.stringMatching(/cannot write s3:.*2024-02-[0-9a-f]{16}\.parquet/),
     })
     const shown = JSON.stringify(refused, Object.getOwnPropertyNames(refused))
     expect(shown).not.toContain(s3.env['AWS_SECRET_ACCESS_KEY'])
     await s3.kill()
     await expect(publication.publish(RUN)).rejects.toMatchObject({ code: 'PUBLISH_S3_UNREACHABLE' })
     await s3.start()
-    expect(await readBucketTable(place, chart)).toEqual(before)
+    expect(await readDeltaTable(place, chart)).toEqual(before)
     expect((await publication.publish(RUN)).changed).toBe(true)
     const stored = await storeRows(store.connection, chart)
-    expect((await readBucketTable(place, chart)).toSorted()).toEqual(stored.toSorted())
+    expect((await readDeltaTable(place, chart)).toSorted()).toEqual(stored.toSorted())
     expect(await orphansIn(place)).toEqual([])
   })
 })

@@ -1,28 +1,25 @@
-import { spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { DuckDBInstance } from '@duckdb/node-api'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { afterAll, beforeAll, beforeEach, expect, inject, onTestFinished, test } from 'vitest'
-import { pythonWith } from '../../bench/python-venv.ts'
 import type { Publication } from '../../sinks/publication.ts'
 import { s3Files } from '../../stage/s3-files.ts'
+import { startDeltaReader } from '../sinks/publish/delta-reader.ts'
 import { loadFullSet } from '../sinks/publish/full-sets.ts'
 import type { Seen } from '../sinks/publish/full-sets.ts'
 import { lookSql } from '../sinks/publish/full-sets.ts'
 import { placeOf, publicationOf } from '../sinks/publish/publication-of.ts'
 import { openSampleStore } from '../sinks/publish/sample-store.ts'
 import type { SampleStore } from '../sinks/publish/sample-store.ts'
-import { manifestOf } from './parts/bucket-tree.ts'
+import { manifestOf } from '../sinks/publish/read-delta.ts'
 import { startS3 } from './parts/minio.ts'
 import type { TestS3 } from './parts/minio.ts'
 
-const PUBLISHES = 12
+const PUBLISHES = 50
 const LOOK_EVERY_MS = 5
-const PYTHON = ['duckdb==1.5.5', 'pyarrow==26.0.1', 'pytz==2025.2']
 
 let s3: TestS3
 let root = ''
@@ -89,52 +86,14 @@ async function look(reader: DuckDBConnection): Promise<Seen> {
   ) as unknown as Seen
 }
 
-interface PyarrowReport {
-  reads: number
-  errors: string[]
-  partial: unknown[]
-  sets: number[]
-}
-
-interface Pyarrow {
-  /** How often it has looked. */
-  looks: () => number
-  finish: () => Promise<PyarrowReport>
-}
-
-/** Starts the reader in Python. */
-function startPyarrow(): Pyarrow {
-  const made = pythonWith(PYTHON, process.env)
-  if (typeof made === 'string') throw new Error(made)
-  const script = fileURLToPath(new URL('parts/bucket_reader.py', import.meta.url))
-  const child = spawn(made.python, [script, place], { env: { ...process.env, ...s3.env } })
-  let [out, err] = ['', '']
-  child.stderr.on('data', (part: Buffer) => (err += part.toString()))
-  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()))
-  child.stdout.on('data', (part: Buffer) => (out += part.toString()))
-  return {
-    looks() {
-      if (child.exitCode !== null) throw new Error(`pyarrow: ${err}${out}`)
-      return out.split('\n').length - 1
-    },
-    async finish() {
-      child.stdin.end()
-      await ended
-      if (!out.includes('{')) throw new Error(`pyarrow: ${err}${out}`)
-      return JSON.parse(out.slice(out.indexOf('{'))) as PyarrowReport
-    },
-  }
-}
-
-test('readers by DuckDB and by pyarrow see one moment while it is published', async () => {
-  const pyarrow = startPyarrow()
+test('readers by DuckDB, deltalake and polars see one moment while it is published', async () => {
+  const delta = startDeltaReader(place, s3.env)
   const reader = await openReader()
   const seen: Seen[] = []
-  // A look may last two publications, so each waits until everybody has begun another one.
+  // Each publication is beside a look of everybody.
   const looked = async (): Promise<void> => {
-    const [duckdbLooks, pyarrowLooks] = [seen.length, pyarrow.looks()]
-    while (seen.length === duckdbLooks || pyarrow.looks() === pyarrowLooks)
-      await sleep(LOOK_EVERY_MS)
+    const [duckdbLooks, deltaLooks] = [seen.length, delta.looks()]
+    while (seen.length === duckdbLooks || delta.looks() === deltaLooks) await sleep(LOOK_EVERY_MS)
   }
   const publishing = (async () => {
     for (let set = 2; set <= PUBLISHES; set++) {
@@ -160,12 +119,12 @@ test('readers by DuckDB and by pyarrow see one moment while it is published', as
   }
   expect(new Set(seen.map(({ sets }) => sets)).size).toBeGreaterThan(1)
   expect(seen.at(-1)?.sets).toBe(PUBLISHES)
-  const report = await pyarrow.finish()
+  const report = await delta.finish()
   expect(report).toMatchObject({ errors: [], partial: [] })
   expect(report.sets.length).toBeGreaterThan(1)
   expect(report.sets.at(-1)).toBe(PUBLISHES)
   process.stderr.write(
-    `${PUBLISHES} publications: DuckDB ${seen.length} looks, pyarrow ${report.reads}, 0 in part\n`,
+    `${PUBLISHES} publications: DuckDB ${seen.length} looks, deltalake and polars ${report.reads}, 0 in part\n`,
   )
 })
 

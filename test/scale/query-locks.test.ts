@@ -14,7 +14,7 @@ import { attachLake } from '../../sinks/duckdb-store/lake/attach-lake.ts'
 import { makeTables } from '../parts/make-tables.ts'
 import { openStore } from '../../sinks/duckdb-store/open-store.ts'
 import { WHOLE_TABLE } from '../../sinks/ledger/partitions.ts'
-import { createBucketPublication } from '../../sinks/publish-bucket/bucket-publication.ts'
+import { createDeltaPublication } from '../../sinks/publish-delta/delta-publication.ts'
 import { s3Files } from '../../stage/s3-files.ts'
 import { placeOf } from '../sinks/publish/publication-of.ts'
 import { lakeServices } from './parts/lake-services.ts'
@@ -76,7 +76,7 @@ test('a Parquet tree in a bucket: its own files are read, nothing else of the bu
   )
   const run = { runId: 'run', publishedAtMs: Date.now(), coinlakeVersion: '0.1.0' }
   const common = { connection: writer, tables, place, warehouse: 'locks', version: 'v2' as const }
-  await createBucketPublication({ ...common, scratchDir: join(root, 'scratch') }).publish(run)
+  await createDeltaPublication({ ...common, scratchDir: join(root, 'scratch') }).publish(run)
   writer.closeSync()
   await store.close()
 

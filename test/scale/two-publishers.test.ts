@@ -10,14 +10,14 @@ import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vites
 import type { LakeSettings } from '../../sinks/duckdb-store/lake/lake-settings.ts'
 import type { Store } from '../../sinks/duckdb-store/open-store.ts'
 import type { Publication } from '../../sinks/publication.ts'
-import type { BucketManifest } from '../../sinks/publish-bucket/bucket-manifest.ts'
-import { createBucketPublication } from '../../sinks/publish-bucket/bucket-publication.ts'
+import type { DeltaManifest } from '../../sinks/publish-delta/delta-manifest.ts'
+import { createDeltaPublication } from '../../sinks/publish-delta/delta-publication.ts'
 import { hours, ticksRows } from '../sinks/duckdb-store/memory-stage.ts'
 import { openTestStore } from '../sinks/duckdb-store/open-test-store.ts'
 import { LATE_MS, storeHarness } from '../sinks/duckdb-store/store-harness.ts'
 import { TABLES, ticksSlice } from '../sinks/duckdb-store/test-dataset.ts'
 import { beforeCopy } from './parts/before-copy.ts'
-import { manifestOf, orphansIn, readBucketTable } from './parts/bucket-tree.ts'
+import { manifestOf, orphansIn, readDeltaTable } from '../sinks/publish/read-delta.ts'
 import { lakeServices } from './parts/lake-services.ts'
 
 const RUN = { runId: 'run', publishedAtMs: LATE_MS, coinlakeVersion: '1.2.3' }
@@ -63,7 +63,7 @@ async function openWorker(lake: LakeSettings): Promise<{
 
 function publicationInto(place: string, connection: DuckDBConnection, name: string): Publication {
   const scratchDir = join(folder, name)
-  return createBucketPublication({
+  return createDeltaPublication({
     connection,
     tables: TABLES,
     place,
@@ -84,7 +84,7 @@ function loaderOf(store: Store): () => Promise<void> {
   }
 }
 
-const rowsIn = ({ files }: BucketManifest): number => files.reduce((sum, { rows }) => sum + rows, 0)
+const rowsIn = ({ files }: DeltaManifest): number => files.reduce((sum, { rows }) => sum + rows, 0)
 
 test('a publisher that is overtaken leaves the newer version and nothing of its own', async () => {
   const { lake, place } = newLake()
@@ -100,7 +100,7 @@ test('a publisher that is overtaken leaves the newer version and nothing of its 
   // It has looked again, and all of it was there.
   expect(behind).toMatchObject({ changed: false, rows: 2 * ROWS })
   expect((await manifestOf(place)).version).toBe(1)
-  expect(await readBucketTable(place, TICKS)).toHaveLength(2 * ROWS)
+  expect(await readDeltaTable(place, TICKS)).toHaveLength(2 * ROWS)
   expect(await orphansIn(place)).toEqual([])
 })
 
@@ -145,7 +145,7 @@ test('two processes publish at once, while it is loaded: whole versions, none ol
     for (const { child } of publishers) child.kill('SIGKILL')
   })
   await Promise.all(publishers.map(({ isAtWork }) => isAtWork))
-  const seen = new Map<number, BucketManifest>()
+  const seen = new Map<number, DeltaManifest>()
   const loading = (async () => {
     for (let count = 1; count < LOADS; count++) await load()
   })()
@@ -168,7 +168,7 @@ test('two processes publish at once, while it is loaded: whole versions, none ol
   // Each change is a version, so none was written over another's.
   expect(changes.reduce((sum, count) => sum + count, 0)).toBe(last.version)
   expect(rowsIn(last)).toBe(LOADS * ROWS)
-  expect(await readBucketTable(place, TICKS)).toHaveLength(LOADS * ROWS)
+  expect(await readDeltaTable(place, TICKS)).toHaveLength(LOADS * ROWS)
   expect(await orphansIn(place)).toEqual([])
   process.stderr.write(`${changes.join(' and ')} versions by two publishers\n`)
 })

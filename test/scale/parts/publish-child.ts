@@ -1,14 +1,14 @@
 // Publishes a lake into a bucket again and again, until standard input ends; then says how often that
 // changed anything. Arguments: settings of the lake as JSON, the place, a folder of its own.
 import type { LakeSettings } from '../../../sinks/duckdb-store/lake/lake-settings.ts'
-import { createBucketPublication } from '../../../sinks/publish-bucket/bucket-publication.ts'
+import { createDeltaPublication } from '../../../sinks/publish-delta/delta-publication.ts'
 import { openTestStore } from '../../sinks/duckdb-store/open-test-store.ts'
 import { TABLES } from '../../sinks/duckdb-store/test-dataset.ts'
 
 const [lake = '', place = '', scratchDir = ''] = process.argv.slice(2)
 const store = await openTestStore(JSON.parse(lake) as LakeSettings)
 const connection = await store.connect()
-const publication = createBucketPublication({
+const publication = createDeltaPublication({
   connection,
   tables: TABLES,
   place,

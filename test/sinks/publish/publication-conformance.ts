@@ -99,7 +99,7 @@ export function publicationConformance(under: PublicationUnderTest): void {
 
     test('an empty store is published as empty', async () => {
       const report = await publication.publish(RUN)
-      const name = under.kind === 'bucket' ? 'parquet' : under.kind
+      const name = under.kind === 'duckdb' ? 'duckdb' : 'parquet'
       expect(report).toMatchObject({ publication: name, changed: true, rows: 0 })
       await expectEqualToStore()
       expect((await publication.publish(RUN)).changed).toBe(false)

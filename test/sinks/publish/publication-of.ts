@@ -1,13 +1,14 @@
 import { basename, join } from 'node:path'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { Publication } from '../../../sinks/publication.ts'
-import { createBucketPublication } from '../../../sinks/publish-bucket/bucket-publication.ts'
+import { createDeltaPublication } from '../../../sinks/publish-delta/delta-publication.ts'
 import { createDuckdbPublication } from '../../../sinks/publish-duckdb/duckdb-publication.ts'
 import { createParquetPublication } from '../../../sinks/publish-parquet/parquet-publication.ts'
+import { filesAt } from './files-at.ts'
 import { sampleTables } from './sample-store.ts'
 
-/** The kinds of publications; a bucket is there in test/scale only. */
-export type PublicationKind = 'duckdb' | 'parquet' | 'bucket'
+/** The kinds of publications; a bucket, which has Delta tables as well, is there in test/scale only. */
+export type PublicationKind = 'duckdb' | 'parquet' | 'delta' | 'bucket'
 
 /** The bucket that test/scale has. */
 const BUCKET = 'lake'
@@ -19,6 +20,15 @@ export function publicationOf(
   connection: DuckDBConnection,
 ): Publication {
   const common = { connection, tables: sampleTables }
+  const deltaAt = (place: string): Publication =>
+    createDeltaPublication({
+      ...common,
+      place,
+      files: filesAt(place),
+      warehouse: 'sample',
+      version: 'v2',
+      scratchDir: join(root, 'scratch'),
+    })
   const make = {
     duckdb: () =>
       createDuckdbPublication({
@@ -28,14 +38,8 @@ export function publicationOf(
         link: join(root, 'coinlake.duckdb'),
       }),
     parquet: () => createParquetPublication({ ...common, ...treePlace(root), version: 'v2' }),
-    bucket: () =>
-      createBucketPublication({
-        ...common,
-        place: placeOf(root),
-        warehouse: 'sample',
-        version: 'v2',
-        scratchDir: join(root, 'scratch'),
-      }),
+    delta: () => deltaAt(join(root, 'delta')),
+    bucket: () => deltaAt(placeOf(root)),
   }
   return make[kind]()
 }

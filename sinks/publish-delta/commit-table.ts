@@ -1,0 +1,121 @@
+import { randomBytes } from 'node:crypto'
+import { crashPoint } from '../../config/crash-point.ts'
+import type { TableSpec } from '../../datasets/dataset.ts'
+import { storedColumns } from '../../datasets/table/ddl.ts'
+import type { S3Files } from '../../stage/s3-files.ts'
+import type { ManifestFile } from '../publish-parquet/manifest.ts'
+import { definitionHash } from '../publish/definition-hash.ts'
+import {
+  addAction,
+  CHECKPOINT_EVERY,
+  isOver,
+  metaDataAction,
+  PROTOCOL,
+  removeAction,
+} from './delta-actions.ts'
+import type { DeltaAction, LoggedState } from './delta-actions.ts'
+import { checkpointPath, commitPath } from './delta-log.ts'
+import type { DeltaManifest, LoggedTable } from './delta-manifest.ts'
+
+/** A table as it will be. */
+export interface TableToCommit {
+  table: TableSpec
+  files: readonly ManifestFile[]
+  /** As it stands; undefined before its first version. */
+  standing: LoggedState | undefined
+  told: LoggedTable | undefined
+}
+
+export interface Committing {
+  files: S3Files
+  warehouse: string
+  run: { runId: string; publishedAtMs: number; coinlakeVersion: string }
+  /** Objects that earlier versions name, for who empties folders by the log. */
+  retired: DeltaManifest['retired']
+  /** See checkpointOf. */
+  toCheckpoint: (actions: readonly DeltaAction[]) => Promise<Buffer>
+}
+
+/** A table with its next version, or with the one that it has. */
+export interface CommittedTable {
+  logged: LoggedTable
+  isNew: boolean
+  /** Paths that the version before named and this one does not. */
+  removed: string[]
+}
+
+/**
+ * Makes a table consist of exactly these files: by one entry of its log, that is written only where none is.
+ *
+ * @returns null when somebody else has committed meanwhile
+ */
+export async function commitTable(
+  { table, files: wanted, standing, told }: TableToCommit,
+  { files, warehouse, run, retired, toCheckpoint }: Committing,
+): Promise<CommittedTable | null> {
+  const nowMs = run.publishedAtMs
+  // A log that somebody removed, or laid anew, is none that the manifest tells of.
+  const known = told !== undefined && told.version <= (standing?.version ?? -1) ? told : null
+  const live = standing?.live ?? new Map<string, ManifestFile | null>()
+  const named = new Set(wanted.map(({ path }) => path))
+  const removed = [...live.keys()].filter((path) => !named.has(path))
+  const added = wanted.filter(({ path }) => !live.has(path))
+  const metaData = metaDataAction(table, warehouse, nowMs)
+  const definition = definitionHash(warehouse, table, storedColumns(table))
+  const isAsTold = known?.definition === definition && standing?.isRedefined !== true
+  const isNew = removed.length + added.length > 0 || !isAsTold
+  const version = (standing?.version ?? -1) + (isNew ? 1 : 0)
+  if (isNew) {
+    const actions: DeltaAction[] = [
+      commitInfo(run),
+      ...(version === 0 ? [PROTOCOL] : []),
+      ...(isAsTold ? [] : [metaData]),
+      ...removed.map((path) => removeAction(table, path, { atMs: nowMs })),
+      ...added.map((file) => addAction(table, file, { nowMs })),
+    ]
+    const lines = actions.map((action) => `${JSON.stringify(action)}\n`).join('')
+    crashPoint('publish.manifest.before')
+    if (!(await files.replace(commitPath(table.name, version), lines, null))) return null
+    crashPoint('publish.manifest.after')
+  }
+  const checkpoints = [...(known?.checkpoints ?? [])]
+  if (version - (checkpoints.at(-1)?.version ?? 0) >= CHECKPOINT_EVERY) {
+    const own = retired.filter(({ path }) => path.startsWith(`${table.name}/`))
+    const actions = [
+      PROTOCOL,
+      metaData,
+      ...[...own, ...removed.map((path) => ({ path, at: undefined }))].map(({ path, at }) => {
+        const atMs = at === undefined ? nowMs : Date.parse(at)
+        return removeAction(table, path, { atMs, dataChange: false })
+      }),
+      ...wanted.map((file) => addAction(table, file, { nowMs, dataChange: false })),
+    ]
+    await files.write(checkpointPath(table.name, version), await toCheckpoint(actions))
+    const last = JSON.stringify({ version, size: actions.length })
+    await files.write(`${table.name}/_delta_log/_last_checkpoint`, last)
+    checkpoints.push({ version, at: new Date(nowMs).toISOString() })
+  }
+  const oldest = Math.max(
+    0,
+    checkpoints.findLastIndex(({ at }) => isOver(at, nowMs)),
+  )
+  return {
+    logged: { version, definition, checkpoints: checkpoints.slice(oldest) },
+    isNew,
+    removed,
+  }
+}
+
+/** The random part tells two commits of two publishers apart that say the same. */
+function commitInfo({ runId, publishedAtMs, coinlakeVersion }: Committing['run']): DeltaAction {
+  return {
+    commitInfo: {
+      timestamp: publishedAtMs,
+      operation: 'WRITE',
+      operationParameters: { mode: 'Overwrite' },
+      engineInfo: `coinlake/${coinlakeVersion}`,
+      txnId: randomBytes(16).toString('hex'),
+      userMetadata: runId,
+    },
+  }
+}

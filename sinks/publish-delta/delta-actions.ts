@@ -1,0 +1,175 @@
+import type { ColumnType, TableSpec } from '../../datasets/dataset.ts'
+import { columnComment, storedColumns } from '../../datasets/table/ddl.ts'
+import { manifestFile } from '../publish-parquet/manifest.ts'
+import type { ManifestFile } from '../publish-parquet/manifest.ts'
+import { definitionHash } from '../publish/definition-hash.ts'
+import { SinkError } from '../sink-error.ts'
+
+/** How long what a version names stays after the next one, for those who are reading it; its log as well. */
+const KEPT_MS = 86_400_000
+/** Whether it is so long ago. @param at ISO time */
+export function isOver(at: string, nowMs: number): boolean {
+  return Date.parse(at) <= nowMs - KEPT_MS
+}
+const RETENTION = 'interval 1 days'
+/** A reader reads no more commits than this after a checkpoint. */
+export const CHECKPOINT_EVERY = 50
+
+const DELTA_TYPES: Readonly<Record<ColumnType, string>> = {
+  string: 'string',
+  double: 'double',
+  integer: 'long',
+  boolean: 'boolean',
+  timestamp: 'timestamp',
+  date: 'date',
+  json: 'string',
+}
+
+/** An entry of a table's log, as https://github.com/delta-io/delta/blob/master/PROTOCOL.md names it. */
+export type DeltaAction = Readonly<Record<string, object>>
+
+/** A version of a table, as its log says. */
+export interface LoggedState {
+  /** -1 before the first. */
+  version: number
+  /** Its files by path below the place; null is one that is none of ours. */
+  live: Map<string, ManifestFile | null>
+  /** Files that a commit which no manifest tells of has taken away. */
+  removed: Set<string>
+  /** Whether such a commit has given it columns, ours or another program's. */
+  isRedefined: boolean
+}
+
+/** What a reader must know: the oldest protocol, which every reader does. */
+const OLDEST = { minReaderVersion: 1, minWriterVersion: 2 }
+export const PROTOCOL: DeltaAction = { protocol: OLDEST }
+
+function isOldest({ minReaderVersion, minWriterVersion }: typeof OLDEST): boolean {
+  return minReaderVersion <= OLDEST.minReaderVersion && minWriterVersion <= OLDEST.minWriterVersion
+}
+
+/** For a log that is not to be continued. */
+export function foreignLog(table: string, why: string): SinkError {
+  return new SinkError(why, {
+    code: 'PUBLISH_TARGET_FOREIGN',
+    hint: `Remove ${table}/_delta_log there: the next publication begins it anew. Nothing that was loaded is lost.`,
+  })
+}
+
+/** Columns with their comments, and how long what is old stays. @param warehouse by which two tables of one name differ */
+export function metaDataAction(table: TableSpec, warehouse: string, nowMs: number): DeltaAction {
+  const fields = storedColumns(table).map((column) => ({
+    name: column.name,
+    type: DELTA_TYPES[column.type],
+    nullable: true,
+    metadata: { comment: columnComment(column) },
+  }))
+  const hex = definitionHash(warehouse, table.name) + definitionHash(table.name, warehouse)
+  return {
+    metaData: {
+      id: hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5'),
+      name: table.name,
+      description: table.description,
+      format: { provider: 'parquet', options: {} },
+      schemaString: JSON.stringify({ type: 'struct', fields }),
+      partitionColumns: [],
+      configuration: {
+        'delta.checkpointInterval': `${CHECKPOINT_EVERY}`,
+        'delta.deletedFileRetentionDuration': RETENTION,
+        'delta.logRetentionDuration': RETENTION,
+      },
+      createdTime: nowMs,
+    },
+  }
+}
+
+/** A file that belongs to the table from this commit on. Its entry of the manifest goes along, for the next publisher. */
+export function addAction(
+  table: TableSpec,
+  file: ManifestFile,
+  { nowMs, dataChange = true }: { nowMs: number; dataChange?: boolean },
+): DeltaAction {
+  return {
+    add: {
+      path: file.path.slice(table.name.length + 1),
+      partitionValues: {},
+      size: file.size_bytes,
+      modificationTime: nowMs,
+      dataChange,
+      stats: JSON.stringify(statsOf(table, file)),
+      tags: { coinlake: JSON.stringify(file) },
+    },
+  }
+}
+
+/** A file that does not belong to the table any more. @param path below the place */
+export function removeAction(
+  table: TableSpec,
+  path: string,
+  { atMs, dataChange = true }: { atMs: number; dataChange?: boolean },
+): DeltaAction {
+  return {
+    remove: { path: path.slice(table.name.length + 1), deletionTimestamp: atMs, dataChange },
+  }
+}
+
+/** What lets a reader pass over a file: rows, and of the columns by which it is sorted the smallest and the largest value. */
+function statsOf(table: TableSpec, { rows, min, max }: ManifestFile): object {
+  const sorted = storedColumns(table).filter(({ name }) => table.sort.includes(name))
+  const side = (bounds: ManifestFile['min'], roundUpMs: number): object =>
+    Object.fromEntries(
+      sorted.flatMap(({ name, type }) => {
+        const text = bounds[name] ?? null
+        if (text === null || !['string', 'timestamp', 'date'].includes(type)) return []
+        // The manifest's times are cut to milliseconds, as Delta's are: the largest may be one more.
+        return [[name, type === 'timestamp' ? laterBy(text, roundUpMs) : text]]
+      }),
+    )
+  const known = sorted.filter(({ nullable }) => nullable === false)
+  return {
+    numRecords: rows,
+    minValues: side(min, 0),
+    maxValues: side(max, 1),
+    nullCount: Object.fromEntries(known.map(({ name }) => [name, 0])),
+  }
+}
+
+function laterBy(isoTime: string, ms: number): string {
+  return new Date(Date.parse(isoTime) + ms).toISOString()
+}
+
+/**
+ * Takes the lines of a commit, or of a checkpoint, into the version before.
+ *
+ * @throws SinkError PUBLISH_TARGET_FOREIGN when another program has made of it what old readers cannot read
+ */
+export function applyActions(state: LoggedState, table: string, lines: string): void {
+  for (const line of lines.split('\n').filter((text) => text.trim() !== '')) {
+    const { add, remove, metaData, protocol } = JSON.parse(line) as {
+      add?: { path: string; tags?: Record<string, string> | null } | null
+      remove?: { path: string } | null
+      metaData?: object | null
+      protocol?: typeof OLDEST | null
+    }
+    if (protocol && !isOldest(protocol)) {
+      const { minReaderVersion: reader, minWriterVersion: writer } = protocol
+      throw foreignLog(
+        table,
+        `another program has raised the protocol of the Delta table ${table} to reader ${reader} and writer ${writer}`,
+      )
+    }
+    if (metaData) state.isRedefined = true
+    const pathOf = (path: string): string => `${table}/${decodeURIComponent(path)}`
+    if (remove) {
+      state.live.delete(pathOf(remove.path))
+      state.removed.add(pathOf(remove.path))
+    }
+    if (add) state.live.set(pathOf(add.path), ownFile(pathOf(add.path), add.tags?.['coinlake']))
+  }
+}
+
+function ownFile(path: string, tag: string | undefined): ManifestFile | null {
+  if (tag === undefined) return null
+  const parsed = manifestFile.safeParse(JSON.parse(tag))
+  return parsed.success && parsed.data.path === path ? parsed.data : null
+}

@@ -1,0 +1,81 @@
+import type { S3Files } from '../../stage/s3-files.ts'
+import { applyActions, foreignLog } from './delta-actions.ts'
+import type { LoggedState } from './delta-actions.ts'
+import type { DeltaManifest } from './delta-manifest.ts'
+
+const LOG_ENTRY = /^(\w+)\/_delta_log\/(\d{20})\.(json|checkpoint\.parquet)$/
+
+export function commitPath(table: string, version: number): string {
+  return `${table}/_delta_log/${String(version).padStart(20, '0')}.json`
+}
+
+export function checkpointPath(table: string, version: number): string {
+  return commitPath(table, version).replace(/json$/, 'checkpoint.parquet')
+}
+
+/** Entries of the logs that stand before a version. */
+export function entriesBefore(table: string, version: number, listed: readonly string[]): string[] {
+  return listed.filter((name) => {
+    const [, own, number] = LOG_ENTRY.exec(name) ?? []
+    return own === table && Number(number) < version
+  })
+}
+
+/**
+ * The tables of a place, each in its newest version. Most stand as the manifest says; one whose publisher was killed before the manifest, or
+ * that another program has written to, is brought up to date from its log. List before, and look into the store after: then
+ * whoever commits the next version of a table has seen a moment that is no older than that of the version before.
+ *
+ * @param linesOf the entries of a checkpoint, one a line
+ */
+export async function standingTables(
+  files: S3Files,
+  listed: ReadonlyMap<string, number>,
+  manifest: DeltaManifest | null,
+  linesOf: (checkpoint: Buffer) => Promise<string>,
+): Promise<Map<string, LoggedState>> {
+  const commits = new Map<string, number[]>()
+  const checkpoints = new Map<string, number[]>()
+  for (const name of listed.keys()) {
+    const [, table, version, kind] = LOG_ENTRY.exec(name) ?? []
+    if (table === undefined) continue
+    const numbers = kind === 'json' ? commits : checkpoints
+    numbers.set(table, [...(numbers.get(table) ?? []), Number(version)])
+  }
+
+  async function read(table: string, name: string): Promise<Buffer> {
+    const content = await files.read(name)
+    if (content !== null) return content
+    throw foreignLog(table, `${name} is missing: the log of ${table} is not whole`)
+  }
+
+  async function baseOf(table: string, head: number): Promise<LoggedState> {
+    const told = manifest?.tables[table]
+    const unsaid = { removed: new Set<string>(), isRedefined: false }
+    if (told !== undefined && told.version <= head) {
+      const own = manifest?.files.filter((file) => file.table === table) ?? []
+      const live = new Map(own.map((file) => [file.path, file]))
+      return { ...unsaid, version: told.version, live }
+    }
+    const version = Math.max(-1, ...(checkpoints.get(table) ?? []))
+    const state: LoggedState = { ...unsaid, version, live: new Map() }
+    if (version >= 0) {
+      const content = await read(table, checkpointPath(table, version))
+      applyActions(state, table, await linesOf(content))
+    }
+    return state
+  }
+
+  const standing = new Map<string, LoggedState>()
+  for (const [table, versions] of commits) {
+    const head = Math.max(...versions)
+    const found = await baseOf(table, head)
+    while (found.version < head) {
+      found.version += 1
+      const content = await read(table, commitPath(table, found.version))
+      applyActions(found, table, content.toString('utf8'))
+    }
+    standing.set(table, found)
+  }
+  return standing
+}

@@ -1,0 +1,93 @@
+import { z } from 'zod'
+import { s3Files } from '../../stage/s3-files.ts'
+import type { S3Files } from '../../stage/s3-files.ts'
+import { MANIFEST, manifestSchema } from '../publish-parquet/manifest.ts'
+import { KEPT_VERSIONS } from '../publish/version-link.ts'
+import { SinkError } from '../sink-error.ts'
+import { isOver } from './delta-actions.ts'
+
+const loggedTable = z.object({
+  /** The version of the Delta table that belongs to this moment. */
+  version: z.number().int(),
+  /** Fingerprint of its columns and descriptions. */
+  definition: z.string(),
+  /** Versions with a checkpoint that is kept, oldest first, and when each was made. */
+  checkpoints: z.array(z.object({ version: z.number().int(), at: z.string() })),
+})
+
+const deltaManifest = manifestSchema.extend({
+  /** From 1, one more with each publication. */
+  version: z.number().int(),
+  /** Name of the warehouse that publishes here. */
+  warehouse: z.string(),
+  /** The Delta tables by name; none where an older coinlake has published. */
+  tables: z.record(z.string(), loggedTable).default({}),
+  /** Script for DuckDB with the tables and views of this version, relative to the place. */
+  views_sql: z.string(),
+  /** Objects that earlier versions name, the first version that does not, and when that was published. */
+  retired: z.array(
+    z.object({ path: z.string(), version: z.number().int(), at: z.string().optional() }),
+  ),
+})
+
+/** What the manifest says of a table. */
+export type LoggedTable = z.infer<typeof loggedTable>
+
+/**
+ * One moment over all tables: which version of each belongs to it, and the files of those, with paths of objects
+ * that are never written twice. It is replaced in one step, so who reads it once has that moment.
+ */
+export type DeltaManifest = z.infer<typeof deltaManifest>
+
+/** The manifest as it was read. */
+export interface ReadManifest {
+  manifest: DeltaManifest
+  /** See S3Files.replace. */
+  mark: string
+}
+
+/**
+ * The manifest of a place; null where nothing is published.
+ *
+ * @param place `s3://bucket/prefix`
+ * @throws SinkError PUBLISH_TARGET_FOREIGN; StageError STAGE_S3_DENIED, STAGE_S3_UNREACHABLE
+ */
+export async function readDeltaManifest(
+  place: string,
+  files: S3Files = s3Files(place),
+): Promise<ReadManifest | null> {
+  const found = await files.readMarked(MANIFEST)
+  if (found === null) return null
+  try {
+    const document: unknown = JSON.parse(found.content.toString('utf8'))
+    return { manifest: deltaManifest.parse(document), mark: found.mark }
+  } catch (cause) {
+    // Objects are whole or not there, so this is no rest of ours.
+    throw new SinkError(`${place}/${MANIFEST} is in the way: it is no manifest of this coinlake`, {
+      code: 'PUBLISH_TARGET_FOREIGN',
+      hint: 'Name another prefix with `parquet.at`, or remove that object; it was left as it is.',
+      cause,
+    })
+  }
+}
+
+/**
+ * Objects that this version does not name and readers of earlier ones may still read: for a day, and for as many
+ * publications as any version stays.
+ *
+ * @param removed those that this version names no longer
+ */
+export function retiredNow(
+  before: DeltaManifest | null,
+  { version, nowMs }: { version: number; nowMs: number },
+  removed: ReadonlySet<string>,
+): DeltaManifest['retired'] {
+  const at = new Date(nowMs).toISOString()
+  const fresh = [...removed].map((path) => ({ path, version, at }))
+  const kept = (before?.retired ?? []).filter((one) => {
+    // One that version v is the first without was named by v - 1 last.
+    const isLate = isOver(one.at ?? before?.published_at ?? at, nowMs)
+    return one.version - 1 > version - KEPT_VERSIONS || !isLate
+  })
+  return [...kept.filter(({ path }) => !removed.has(path)), ...fresh]
+}

@@ -1,0 +1,172 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import type { DuckDBConnection } from '@duckdb/node-api'
+import { crashPoint } from '../../config/crash-point.ts'
+import type { TableSpec } from '../../datasets/dataset.ts'
+import { SCHEMA_VERSION } from '../ledger/schema-versions.ts'
+import type { Publication, PublishReport } from '../publication.ts'
+import type { ManifestFile } from '../publish-parquet/manifest.ts'
+import { refreshFiles } from '../publish-parquet/refresh-files.ts'
+import type { RefreshedFiles } from '../publish-parquet/refresh-files.ts'
+import { type ParquetVersion, writePartition } from '../publish-parquet/write-partition.ts'
+import { fileSha256 } from '../publish/durable-files.ts'
+import { publishInTurn } from '../publish/publish-in-turn.ts'
+import { storeReader } from '../publish/store-reader.ts'
+import { SinkUnreachableError } from '../sink-error.ts'
+import { s3Files } from '../../stage/s3-files.ts'
+import type { S3Files } from '../../stage/s3-files.ts'
+import { checkpointOf, linesOfCheckpoint } from './checkpoint.ts'
+import { standingTables } from './delta-log.ts'
+import { readDeltaManifest } from './delta-manifest.ts'
+import { publishedTables, showMoment } from './show-moment.ts'
+import { objectSizes, sweepObjects } from './sweep-objects.ts'
+
+/** More publishers than this in a row ahead of one mean that something is wrong. */
+const MAX_ATTEMPTS = 10
+
+export interface DeltaPublicationOptions {
+  /** A connection of the store's own instance; `_partitions` must exist in the store. */
+  connection: DuckDBConnection
+  tables: readonly TableSpec[]
+  /** `s3://bucket/prefix`. */
+  place: string
+  /** Those of the place. */
+  files?: S3Files
+  /** Name of the warehouse: what another one has published here is not taken for ours. */
+  warehouse: string
+  version: ParquetVersion
+  /** A folder of this process alone for files on their way, absolute; it is emptied. */
+  scratchDir: string
+}
+
+type Run = Parameters<Publication['publish']>[0]
+
+/**
+ * A Delta Lake table for each table, for readers on other machines and of other makers. Files are written once and
+ * shared by the versions that need them. What a table consists of is one entry of its log, written only where none is; the
+ * manifest, which says which versions are one moment, comes last and only replaces the one that this was made from.
+ * So several workers may publish at once: one of them is overtaken, and looks again.
+ */
+export function createDeltaPublication(options: DeltaPublicationOptions): Publication {
+  const { connection, tables, place, warehouse, version: parquetVersion, scratchDir } = options
+  const { files = s3Files(place) } = options
+
+  async function publish(run: Run): Promise<PublishReport> {
+    const startedMs = performance.now()
+    try {
+      for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+        const made = await publishOnce(run)
+        if (made !== null) return { ...made, durationMs: Math.round(performance.now() - startedMs) }
+      }
+    } finally {
+      await rm(scratchDir, { recursive: true, force: true })
+    }
+    throw new SinkUnreachableError(
+      `${place} was published by others ${MAX_ATTEMPTS} times meanwhile`,
+      {
+        code: 'PUBLISH_OVERTAKEN',
+        hint: 'Give each warehouse a prefix of its own with `parquet.at`; nothing that was loaded is lost.',
+      },
+    )
+  }
+
+  /** null: somebody else has published meanwhile. */
+  async function publishOnce(run: Run): Promise<Omit<PublishReport, 'durationMs'> | null> {
+    const store = await storeReader(connection)
+    const read = await readDeltaManifest(place, files)
+    const manifest = read?.manifest ?? null
+    const sizes = await objectSizes(files)
+    const standing = await standingTables(files, sizes, manifest, (content) =>
+      linesOfCheckpoint(store, scratchDir, content),
+    )
+    const isOurs = manifest?.warehouse === warehouse
+    // A table that is not published any more stays as it is.
+    const found = publishedTables(tables).flatMap(({ name }) => [
+      ...(standing.get(name)?.live.values() ?? []),
+    ])
+    const before = {
+      files: found.filter((file) => file !== null),
+      vanished: manifest?.vanished ?? [],
+    }
+    const isAnew = !isOurs || run.isAnew === true
+    const unique = randomBytes(8).toString('hex')
+    const written: ManifestFile[] = []
+    const refreshed = await refreshFiles(store, isAnew ? null : before, {
+      tables,
+      version: parquetVersion,
+      isThere: async ({ path, size_bytes: sizeBytes }) => sizes.get(path) === sizeBytes,
+      localCopy,
+      async write(partition, definition) {
+        const facts = { dir: scratchDir, version: parquetVersion, schemaVersion: SCHEMA_VERSION }
+        const file = await writePartition(store, partition, { ...facts, definition, ...run })
+        if (file === null) return null
+        const uploaded = await moveToPlace(file, unique)
+        written.push(uploaded)
+        return uploaded
+      },
+    })
+    const report = reportOf(place, refreshed)
+    // Tables whose publisher was killed before the manifest are ahead of it.
+    const isAhead = publishedTables(tables).some(
+      ({ name }) => standing.get(name)?.version !== manifest?.tables[name]?.version,
+    )
+    if (!refreshed.isChanged && !isAhead) return { ...report, changed: false }
+    const moment = { place, tables, warehouse, run, read, standing, refreshed }
+    const { committed, manifest: now } = await showMoment(files, moment, (actions) =>
+      checkpointOf(store, scratchDir, actions),
+    )
+    if (now === null) {
+      const uncommitted = written.filter(({ table }) => !committed.has(table))
+      await files.remove(uncommitted.map(({ path }) => path))
+      return null
+    }
+    const warnings = manifest === null || isOurs ? [] : [foreignNote(place, manifest.warehouse)]
+    try {
+      await sweepObjects(files, [...sizes.keys()], { before: manifest, now, committed })
+    } catch (error) {
+      // What cannot be removed costs room and no publication: some keys may only write.
+      const reason = error instanceof Error ? error.message : String(error)
+      warnings.push(`objects of old versions in ${place} could not be removed: ${reason}`)
+    }
+    return { ...report, changed: true, ...(warnings.length > 0 && { warnings }) }
+  }
+
+  /** Small files only: it goes through memory. */
+  async function localCopy({ path, table, sha256 }: ManifestFile): Promise<string | null> {
+    const content = await files.read(path)
+    if (content === null) return null
+    const local = join(scratchDir, `${table}.before.parquet`)
+    await mkdir(scratchDir, { recursive: true })
+    await writeFile(local, content)
+    return (await fileSha256(local)) === sha256 ? local : null
+  }
+
+  /** Gives a file its place, under a name that no other publication takes. */
+  async function moveToPlace(file: ManifestFile, unique: string): Promise<ManifestFile> {
+    const local = join(scratchDir, file.path)
+    const path = `${file.table}/${basename(file.path, '.parquet')}-${unique}.parquet`
+    const { size_bytes: sizeBytes, sha256 } = file
+    crashPoint('publish.rename.before')
+    await files.upload(path, { path: local, sizeBytes, sha256 })
+    crashPoint('publish.rename.after')
+    await rm(local, { force: true })
+    return { ...file, path }
+  }
+
+  return publishInTurn('parquet', connection, place, publish)
+}
+
+function reportOf(place: string, { files, rows }: Pick<RefreshedFiles, 'files' | 'rows'>) {
+  return {
+    publication: 'parquet',
+    path: place,
+    files: files.length,
+    rows,
+    sizeBytes: files.reduce((sum, file) => sum + file.size_bytes, 0),
+  }
+}
+
+function foreignNote(place: string, warehouse: string): string {
+  return `${place} was published by another warehouse (${warehouse}) before: all was written anew. Each needs a prefix of its own.`
+}

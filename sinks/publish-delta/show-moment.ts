@@ -1,0 +1,116 @@
+import { randomBytes } from 'node:crypto'
+import { crashPoint } from '../../config/crash-point.ts'
+import type { TableSpec } from '../../datasets/dataset.ts'
+import { SCHEMA_VERSION } from '../ledger/schema-versions.ts'
+import { newestTablesOf } from '../newest/newest-tables.ts'
+import type { Publication } from '../publication.ts'
+import { MANIFEST, newManifest } from '../publish-parquet/manifest.ts'
+import type { ManifestFile } from '../publish-parquet/manifest.ts'
+import type { RefreshedFiles } from '../publish-parquet/refresh-files.ts'
+import { readFilesSql, VIEWS_SQL, viewsSql } from '../publish-parquet/views-sql.ts'
+import type { S3Files } from '../../stage/s3-files.ts'
+import { commitTable } from './commit-table.ts'
+import type { Committing } from './commit-table.ts'
+import type { LoggedState } from './delta-actions.ts'
+import { retiredNow } from './delta-manifest.ts'
+import type { DeltaManifest, ReadManifest } from './delta-manifest.ts'
+
+const VIEWS_HEAD = `-- Tables and analyst views over one moment of these Delta tables, for DuckDB; of a bucket with httpfs and a secret for S3.
+-- The newest moment is named by ${MANIFEST}.
+`
+
+/** What is published, and the files that are to be. */
+export interface MomentToShow {
+  place: string
+  tables: readonly TableSpec[]
+  warehouse: string
+  run: Parameters<Publication['publish']>[0]
+  read: ReadManifest | null
+  standing: ReadonlyMap<string, LoggedState>
+  refreshed: RefreshedFiles
+}
+
+/** What came of it. */
+export interface ShownMoment {
+  /** Tables with a version more, also where somebody else was first at a later one. */
+  committed: ReadonlySet<string>
+  /** null: somebody else has published meanwhile. */
+  manifest: DeltaManifest | null
+}
+
+/** The tables that a place may have: those of the store, and their newest rows. */
+export function publishedTables(tables: readonly TableSpec[]): TableSpec[] {
+  return [...tables, ...newestTablesOf(tables).map(({ table }) => table)]
+}
+
+/** Sends readers to files that are there in full: those of each table by its log, those of all tables by the manifest. */
+export async function showMoment(
+  files: S3Files,
+  { place, tables, warehouse, run, read, standing, refreshed }: MomentToShow,
+  toCheckpoint: Committing['toCheckpoint'],
+): Promise<ShownMoment> {
+  const before = read?.manifest ?? null
+  const version = (before?.version ?? 0) + 1
+  const filesOf = Map.groupBy(refreshed.files, ({ table }) => table)
+  const committed = new Set<string>()
+  const shown: DeltaManifest['tables'] = {}
+  const viewsPath = `versions/${version}-${randomBytes(4).toString('hex')}/${VIEWS_SQL}`
+  const removed = new Set(before === null ? [] : [before.views_sql])
+  for (const table of publishedTables(tables)) {
+    const { name } = table
+    const one = { table, files: filesOf.get(name) ?? [], standing: standing.get(name) }
+    if (one.files.length === 0 && one.standing === undefined) continue
+    const retired = before?.retired ?? []
+    const made = await commitTable(
+      { ...one, told: before?.tables[name] },
+      { files, warehouse, run, retired, toCheckpoint },
+    )
+    if (made === null) return { committed, manifest: null }
+    shown[name] = made.logged
+    if (made.isNew) committed.add(name)
+    // A commit that no manifest tells of, of a publisher that was killed or overtaken, has readers of its own.
+    for (const path of [...made.removed, ...(one.standing?.removed ?? [])]) removed.add(path)
+  }
+  // Those of an older coinlake, which had no logs, and of a table whose publisher was killed before the manifest.
+  const named = new Set(refreshed.files.map(({ path }) => path))
+  for (const path of named) removed.delete(path)
+  for (const { path, table } of before?.files ?? []) {
+    if (!named.has(path) && (path.startsWith('versions/') || table in shown)) removed.add(path)
+  }
+  await files.write(viewsPath, viewsOf(place, tables, filesOf))
+  const manifest: DeltaManifest = {
+    ...newManifest({
+      run_id: run.runId,
+      published_at: new Date(run.publishedAtMs).toISOString(),
+      coinlake_version: run.coinlakeVersion,
+      schema_version: SCHEMA_VERSION,
+      files: refreshed.files,
+      vanished: refreshed.vanished,
+    }),
+    version,
+    warehouse,
+    tables: shown,
+    views_sql: viewsPath,
+    // Whoever reads what another warehouse has published there keeps it for a while, too.
+    retired: retiredNow(before, { version, nowMs: run.publishedAtMs }, removed),
+  }
+  crashPoint('publish.manifest.before')
+  const text = `${JSON.stringify(manifest, null, 1)}\n`
+  if (!(await files.replace(MANIFEST, text, read?.mark ?? null))) {
+    await files.remove([viewsPath])
+    return { committed, manifest: null }
+  }
+  crashPoint('publish.manifest.after')
+  return { committed, manifest }
+}
+
+function viewsOf(
+  place: string,
+  tables: readonly TableSpec[],
+  filesOf: ReadonlyMap<string, readonly ManifestFile[]>,
+): string {
+  return viewsSql(VIEWS_HEAD, tables, ({ name }) => {
+    const own = filesOf.get(name)
+    return own === undefined ? null : readFilesSql(place, own)
+  })
+}

@@ -1,0 +1,54 @@
+import type { S3Files } from '../../stage/s3-files.ts'
+import { entriesBefore } from './delta-log.ts'
+import { isOver } from './delta-actions.ts'
+import type { DeltaManifest } from './delta-manifest.ts'
+
+/** The views of a version, and the files of one that an older coinlake has published. */
+const OF_A_VERSION = /^versions\/(\d+)-[0-9a-f]{8}\//
+const DATA_FILE = /^(\w+)\/(?:\d{4}-\d{2}|all)-[0-9a-f]{16}\.parquet$/
+
+/** All objects of a place by name, with their size in bytes. */
+export async function objectSizes(files: S3Files): Promise<Map<string, number>> {
+  const listed = await files.list('')
+  return new Map(listed.map(({ name, sizeBytes }) => [name, sizeBytes]))
+}
+
+/**
+ * Removes objects that had their time, and those of publishers that were killed or overtaken: a file of a table
+ * to which this publication has committed, as whoever uploaded that and has not committed it cannot any more, and views of
+ * a version that cannot be published any more. So nothing is taken from under anybody. Names of other forms are somebody else's.
+ *
+ * @param listed what was there before the store was looked into
+ * @param before the manifest that this one has replaced
+ */
+export async function sweepObjects(
+  files: S3Files,
+  listed: readonly string[],
+  {
+    before,
+    now,
+    committed,
+  }: { before: DeltaManifest | null; now: DeltaManifest; committed: ReadonlySet<string> },
+): Promise<void> {
+  const kept = new Set([now.views_sql, ...[...now.files, ...now.retired].map(({ path }) => path)])
+  const ofNobody = listed.filter((name) => {
+    const number = OF_A_VERSION.exec(name)?.[1]
+    if (number !== undefined) return Number(number) <= now.version
+    return committed.has(DATA_FILE.exec(name)?.[1] ?? '')
+  })
+  const expired = before?.retired.map(({ path }) => path) ?? []
+  const gone = new Set([...expired, ...ofNobody].filter((name) => !kept.has(name)))
+  await files.remove([...gone, ...oldEntries(listed, now)])
+}
+
+/** Entries of the logs before a checkpoint that has stood for so long that nobody begins before it. */
+function oldEntries(
+  listed: readonly string[],
+  { tables, published_at: publishedAt }: DeltaManifest,
+): string[] {
+  return Object.entries(tables).flatMap(([table, { checkpoints }]) => {
+    const [first] = checkpoints
+    const isOld = first !== undefined && isOver(first.at, Date.parse(publishedAt))
+    return isOld ? entriesBefore(table, first.version, listed) : []
+  })
+}

@@ -1,0 +1,78 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { link, mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { dirname, join, relative, sep } from 'node:path'
+import { writeDurably } from '../../../config/atomic-file.ts'
+import { isS3, s3Files } from '../../../stage/s3-files.ts'
+import type { S3Files } from '../../../stage/s3-files.ts'
+
+/** The files of a bucket; below a folder, so that its publications are tested without one, one that does the same. */
+export function filesAt(place: string): S3Files {
+  return isS3(place) ? s3Files(place) : folderFiles(place)
+}
+
+function folderFiles(dir: string): S3Files {
+  const write = async (name: string, content: Uint8Array | string): Promise<void> =>
+    await writeDurably(join(dir, name), content)
+
+  async function readMarked(name: string): Promise<{ content: Buffer; mark: string } | null> {
+    const content = await readFile(join(dir, name)).catch(nothingThere)
+    if (content === null) return null
+    return { content, mark: createHash('sha256').update(content).digest('hex') }
+  }
+
+  return {
+    readMarked,
+    read: async (name) => (await readMarked(name))?.content ?? null,
+    write,
+    async upload(name, file) {
+      const path = join(dir, name)
+      await mkdir(dirname(path), { recursive: true })
+      await rename(file.path, path)
+    },
+    async replace(name, content, mark) {
+      // One process has the store, and no two publish at once: only what must not be there is asked of the file system.
+      if (mark !== null) {
+        if ((await readMarked(name))?.mark !== mark) return false
+        await write(name, content)
+        return true
+      }
+      const draft = `${name}.${randomBytes(8).toString('hex')}.tmp`
+      await write(draft, content)
+      try {
+        await link(join(dir, draft), join(dir, name))
+        return true
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+        return false
+      } finally {
+        await rm(join(dir, draft), { force: true })
+      }
+    },
+    async list(start) {
+      const entries = await readdir(dir, { withFileTypes: true, recursive: true }).catch(
+        nothingThere,
+      )
+      const paths = (entries ?? [])
+        .filter((entry) => entry.isFile())
+        .map(({ parentPath, name }) => join(parentPath, name))
+      const found = await Promise.all(
+        paths.map(async (path) => {
+          const facts = await stat(path).catch(nothingThere)
+          const name = relative(dir, path).split(sep).join('/')
+          if (facts === null || !name.startsWith(start)) return []
+          return [{ name, sizeBytes: facts.size, modifiedMs: facts.mtimeMs }]
+        }),
+      )
+      return found.flat().toSorted((a, b) => (a.name < b.name ? -1 : 1))
+    },
+    async remove(names) {
+      await Promise.all(names.map((name) => rm(join(dir, name), { force: true })))
+    },
+  }
+}
+
+/** For `.catch`: what is not there is null, every other fault is one. */
+function nothingThere(error: NodeJS.ErrnoException): null {
+  if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null
+  throw error
+}
