@@ -13,7 +13,7 @@ import type { Publication } from '../../sinks/publication.ts'
 import type { DeltaManifest } from '../../sinks/publish-delta/delta-manifest.ts'
 import { createDeltaPublication } from '../../sinks/publish-delta/delta-publication.ts'
 import { hours, ticksRows } from '../sinks/duckdb-store/memory-stage.ts'
-import { openTestStore } from '../sinks/duckdb-store/open-test-store.ts'
+import { openTestStore, planEach } from '../sinks/duckdb-store/open-test-store.ts'
 import { LATE_MS, storeHarness } from '../sinks/duckdb-store/store-harness.ts'
 import { TABLES, ticksSlice } from '../sinks/duckdb-store/test-dataset.ts'
 import { beforeCopy } from './parts/before-copy.ts'
@@ -138,6 +138,8 @@ function startPublisher(lake: LakeSettings, place: string, name: string): Publis
 test('two processes publish at once, while it is loaded: whole versions, none older than one before', async () => {
   const { lake, place } = newLake()
   const { store } = await openWorker(lake)
+  // Else each publisher takes away, as it opens the lake, tables that nobody has planned, and makes them again.
+  await planEach(store)
   const load = loaderOf(store)
   await load()
   const publishers = ['one', 'other'].map((name) => startPublisher(lake, place, name))
