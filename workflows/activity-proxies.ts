@@ -16,10 +16,10 @@ import type { RunQueues } from './messages.ts'
 import { rankOf } from './run-kind.ts'
 import type { RunKind } from './run-kind.ts'
 
-/** A fetch heartbeats from a free loop, a load between its statements: of a fetch less silence says the same. */
+/** A fetch heartbeats from an idle event loop, a load between its statements, so a fetch counts as lost sooner. */
 const FETCH_SILENCE_SHARE = 0.6
 
-/** The fetches of a run, which know what the run may spend. */
+/** The fetch activities of a run, with its right to the reserve. */
 export interface RunFetches {
   fetchBatch(
     input: Omit<FetchBatchInput, 'mayUseReserve'>,
@@ -30,8 +30,8 @@ export interface RunFetches {
 }
 
 /**
- * Fetches: some slices an activity, which tries its pages again by itself. Temporal's own attempts are for
- * workers that were lost. One that is cancelled still says what it has brought.
+ * Proxies of the fetch activities. An activity fetches some slices and retries its pages itself; Temporal's attempts
+ * are for lost workers. A cancelled fetch still returns its result.
  */
 export function fetchActivities(queues: RunQueues, kind: RunKind): RunFetches {
   const { priorityKey, mayUseReserve } = rankOf(kind)
@@ -49,7 +49,7 @@ export function fetchActivities(queues: RunQueues, kind: RunKind): RunFetches {
   }
 }
 
-/** Whatever touches the store: one slot, in the process that holds the file open. */
+/** Proxies of the activities that use the store: one slot, in the process that holds the store open. */
 export function loadActivities(queues: Pick<RunQueues, 'load'>): LoadActivities {
   return proxyActivities<LoadActivities>({
     taskQueue: queues.load,
@@ -64,11 +64,11 @@ export function loadActivities(queues: Pick<RunQueues, 'load'>): LoadActivities 
   })
 }
 
-/** Where the error itself knows nothing better: a lost worker, a timeout. */
+/** The hint for an error without one: a lost worker, a timeout. */
 const LOST_HINT =
   'Run the same command again: it plans from the ledger and fetches only what is missing.'
 
-/** The stable code, text and hint of a failed activity, whatever it is wrapped in. */
+/** The stable code, text and hint of a failed activity, unwrapped. */
 export function failureOf(error: unknown): FatalCause {
   const cause = error instanceof ActivityFailure ? error.cause : error
   if (cause instanceof ApplicationFailure) {
@@ -85,5 +85,5 @@ export function failureOf(error: unknown): FatalCause {
   return { code: 'ACTIVITY_LOST', reason, hint: LOST_HINT, exitCode: 1 }
 }
 
-/** config/coinlake-error.ts EXIT.sink; workflows hold no code of other rooms. */
+/** Equals EXIT.sink of config/coinlake-error.ts: workflows import no code of other rooms. */
 export const SINK_EXIT = 5

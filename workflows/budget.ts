@@ -22,8 +22,8 @@ export const budgetQuery = defineQuery<BudgetState>('state')
 const EVENTS_PER_HISTORY = 4_000
 
 /**
- * The budget of one key: shares it among the processes that report, and stops all of them when one was
- * told to wait. It never ends and asks nothing of anybody, so any process that polls its queue goes on with it.
+ * The budget of one key: the workflow shares the key among the processes that report, and stops all of them after a
+ * 429. The workflow never ends and calls no activity, so any process that polls its queue can run it.
  */
 export async function budget({ state: begun }: { state: BudgetState }): Promise<void> {
   let state = begun

@@ -2,12 +2,12 @@ import { condition } from '@temporalio/workflow'
 import type { RunFetches } from './activity-proxies.ts'
 import type { LiveRun } from './messages.ts'
 
-/** Clocks differ: a time that seems past already must not make us ask in a tight loop. */
+/** Clocks differ: a time that seems past must not cause a tight loop. */
 export const MIN_WAIT_MS = 1_000
 
 /**
- * Pages through the listing of a selector (`top:100`) until its coins are staged. Returns false when
- * the run was stopped meanwhile: then nothing must be frozen.
+ * Reads the listing of a selector (`top:100`) until its coins are staged. Returns false when the run was stopped:
+ * then no choice must be frozen.
  *
  * @throws the activity's failure.
  */

@@ -14,52 +14,51 @@ import type { LiveRun } from './messages.ts'
 
 export interface DealInput {
   runId: string
-  /** The first look at the plan; absent = the run goes on. */
+  /** The first slices of the plan; absent = the run continues. */
   first: NextSlicesResult | undefined
   fetching: RunFetches
   loading: Pick<LoadActivities, 'nextSlices' | 'loadSlices' | 'failSlices'>
-  /** Batches after which the history counts as full; absent = when the server says so. */
+  /** Batches after which the history counts as full; absent = the server decides. */
   batchesPerHistory?: number | undefined
-  /** Told when the run's totals have grown. */
+  /** Called when the run's totals have grown. */
   onNews: () => void
 }
 
-/** Slices that the ledger is asked for at once. */
+/** Slices read from the ledger at once. */
 const LOOK = 256
-/** Batches that stand in the queue or run: two for each of four processes. */
+/** Batches queued or running at once: two for each of four processes. */
 const BATCHES_OUT = 8
-/** Slices of a batch: a source that is slow, or has said wait, brings few of them in its time. */
+/** Slices of the first batches: a slow or blocked source finishes few of them in a batch's time. */
 const FIRST_BATCH = 16
 const SMALLEST_BATCH = 4
 const LARGEST_BATCH = 32
 /**
- * A load is worth its transaction at this size, or when this much time has passed since the last.
- * Slices that are not light wait until they fill two row groups of DuckDB (of 122,880 rows): these go
- * into the file by themselves, where fewer rows go to the write-ahead log first, which takes twice the
- * work. The part of a group behind them stays as it is, since no three neighbours fit into two.
+ * A load begins at this size, or this long after the last one. Slices with many rows wait until they fill two row
+ * groups of DuckDB (122,880 rows each): full groups go straight into the file, while fewer rows pass the write-ahead
+ * log first, at twice the work. The incomplete group behind them stays, since no three neighbours fit into two.
  */
 const LOAD_SLICES = 25
 const LIGHT_ROWS = 20_000
 const LOAD_ROWS = 246_000
 const LOAD_AFTER_MS = 15_000
 /**
- * Rows that wait for their load, or are being loaded, at most: beside a source that is faster than the loads no
- * batch is dealt. The slices in the queue come on top, and the rows of all stay in memory (stage/recent-rows.ts).
+ * Most rows waiting for a load or being loaded. Above it no batch is dealt, so that a fast source does not outrun the
+ * loads. Rows of slices in the queue come on top; all of them stay in memory (stage/recent-rows.ts).
  */
 const MOST_WAITING_ROWS = 2 * LOAD_ROWS
 
-/** A slice that is to be dealt; `isAlone`: it stood in a batch whose workers were lost. */
+/** A slice to be dealt; `isAlone`: its last batch lost its workers, so it gets a batch of its own. */
 interface DueSlice extends BatchSlice {
   notBeforeMs: number
   isAlone?: boolean
 }
 
 /**
- * Deals the planned slices of a run in batches, in the order of the plan, and loads what is staged. One bad
- * slice is written down as failed and never stops its siblings. A slice that a batch has left goes first in
- * the next one: a listing that waited behind thousands of slices would be too old to go on.
+ * Deals the planned slices of a run in batches, in the order of the plan, and loads what is staged. A bad slice is
+ * recorded as failed and never stops its siblings. An unfinished slice goes first in the next batch: a listing that
+ * waited behind thousands of slices would be too old to continue.
  *
- * @returns false when the history is full and slices are left: the run is to continue as new.
+ * @returns false when the history is full and slices remain: the run must continue as new.
  */
 export async function dealBatches(run: LiveRun, input: DealInput): Promise<boolean> {
   const { runId, fetching, loading, onNews } = input
@@ -116,11 +115,11 @@ export async function dealBatches(run: LiveRun, input: DealInput): Promise<boole
     }
   }
 
-  /** The next slices that may be asked for now. */
+  /** The next slices that may be fetched now. */
   function take(): DueSlice[] {
     const nowMs = Date.now()
     const taken: DueSlice[] = []
-    // The last slices are dealt to as many as can take some, so that all end at about the same time.
+    // The last slices are spread over all batches, so that these end at about the same time.
     const share = isLookedToEnd ? Math.ceil(due.length / BATCHES_OUT) : batchSize
     const size = Math.min(batchSize, Math.max(SMALLEST_BATCH, share))
     for (let place = 0; place < due.length && taken.length < size;) {
@@ -181,7 +180,10 @@ export async function dealBatches(run: LiveRun, input: DealInput): Promise<boole
         : Math.max(SMALLEST_BATCH, ended)
   }
 
-  /** Workers that die of one page die of its batch: its slices are tried one by one before one has failed. */
+  /**
+   * A page that kills its worker kills its batch: the slices of the batch are retried one by one before any counts as
+   * failed.
+   */
   function noteLost(slices: readonly DueSlice[], error: unknown): void {
     if (slices.length > 1) {
       due.unshift(...slices.map((slice) => ({ ...slice, isAlone: true })))

@@ -16,10 +16,10 @@ import type { ExportInput, LiveRun, RunPhase, RunProgress } from './messages.ts'
 import { beginPace, notePace } from './run-pace.ts'
 
 /**
- * One run of an export: choose coins where the order has a selector, plan into the ledger, deal the plan in
- * batches and load them, verify, publish, report. `backfill`, `sync` and the filling of holes are
- * this same workflow with other bounds. Being cancelled by Temporal means the same as the update
- * `cancel`: the run ends in order, with what it has.
+ * One run of an export: choose coins where the order has a selector, plan into the ledger, deal the plan in batches
+ * and load them, verify, publish, report. `backfill`, `sync` and the filling of gaps are this workflow with other
+ * bounds. A cancellation by Temporal means the same as the update `cancel`: the run ends in order and keeps its
+ * loaded slices.
  */
 export async function exportWarehouse(input: ExportInput): Promise<RunReport> {
   const { cancelRequested } = CancellationScope.current()
@@ -78,7 +78,7 @@ async function runExport(input: ExportInput, cancelRequested: Promise<never>): P
     run.cancelled = true
   })
 
-  /** Chooses the coins of selectors; false when the run was stopped meanwhile. */
+  /** Chooses the coins of selectors; false = the run was stopped. */
   async function chooseAll(selectors: readonly string[]): Promise<boolean> {
     try {
       for (const selector of selectors) {
@@ -86,7 +86,7 @@ async function runExport(input: ExportInput, cancelRequested: Promise<never>): P
         await loading.freezeUniverse({ selector })
       }
     } catch (error) {
-      // Without its coins the order means nothing: whatever ended the choice ends the run.
+      // An order without its coins means nothing: an error of the choice ends the run.
       run.fatal ??= failureOf(error)
     }
     return run.fatal === null && !run.cancelled
@@ -142,8 +142,8 @@ async function runExport(input: ExportInput, cancelRequested: Promise<never>): P
   phase = 'publishing'
   const { cancelled, fatal } = run
   const ended = { runId, orderId, startedAtMs, lostKeys: [...run.lostKeys.values()] }
-  // A sink that failed under the loads is not tried again, and a run that was stopped before it
-  // brought anything in, by a refused key say, leaves what readers have as it is.
+  // After a sink failure no publication is tried, and a run that ended before its first load, by a refused key for
+  // example, leaves the publications as they are.
   const isInVain = fatal !== null && run.done.slicesLoaded === 0
   const mayPublish = fatal?.exitCode !== SINK_EXIT && !isInVain
   const report = await loading

@@ -4,7 +4,7 @@ import type { FatalCause, LostKeyFacts } from '../activities/run-report.ts'
 import type { RunPace } from './run-pace.ts'
 import type { RunKind } from './run-kind.ts'
 
-/** Task queues of a run: fetch is polled by every process of the warehouse, load by the one that holds the store. */
+/** Task queues of a run: every process of the warehouse polls fetch, the one that holds the store polls load. */
 export interface RunQueues {
   fetch: string
   load: string
@@ -12,22 +12,22 @@ export interface RunQueues {
 
 export interface ExportInput {
   runId: string
-  /** Hash of what was ordered; the order itself lies in the warehouse's state folder. */
+  /** Hash of the order; its file lies in the warehouse's state folder. */
   orderId: string
   queues: RunQueues
   kind: RunKind
-  /** Readers are shown what is loaded in this rhythm; absent = at the end only. */
+  /** Interval of publications during the run; absent = one publication at the end. */
   publishEveryMs?: number
-  /** The schedule whose window it is, and the window's time; absent = begun by hand. */
+  /** The schedule, and the scheduled time; absent = a run by hand. */
   schedule?: string
   windowMs?: number
-  /** Batches after which the run continues as new; absent = as many as a history bears. */
+  /** Batches after which the run continues as new; absent = when the history is full. */
   batchesPerHistory?: number
-  /** Where the run stood when its history was full; absent = it begins. */
+  /** The state of a run that continues as new; absent = a new run. */
   goesOn?: RunStand
 }
 
-/** The state that a run takes along when it continues as new; its slices stand in the ledger. */
+/** The state of a run that continues as new, without its slices, which are in the ledger. */
 export interface RunStand {
   startedAtMs: number
   paused: boolean
@@ -43,10 +43,10 @@ export interface RunTotals {
   slicesFailed: number
   rows: number
   calls: number
-  /** Pages that came, from the source or from the stage; and bytes of answers of the source. */
+  /** Pages from the source or from the stage; `bytes` counts answers of the source only. */
   pages: number
   bytes: number
-  /** Answers that said wait (429). */
+  /** Answers with status 429. */
   throttled: number
 }
 
@@ -59,11 +59,11 @@ export interface RunProgress extends RunTotals {
   paused: boolean
   cancelled: boolean
   slicesPlanned: number
-  /** Pages that the plan will take, at the most where a listing was never read. */
+  /** Expected pages of the plan; an upper bound where a listing was never read. */
   pagesPlanned: number
-  /** The work of the stretch that the pace is measured over. */
+  /** The stretch of work that gives the pace. */
   pace: RunPace
-  /** Epoch ms until which the source told us to wait; 0 = not waiting. */
+  /** The source blocks all keys until this time, epoch ms; 0 = not blocked. */
   throttledUntilMs: number
   startedAtMs: number
 }
@@ -85,7 +85,7 @@ export interface LiveRun {
   /** The fault that ends the run early; null = none. */
   fatal: FatalCause | null
   done: RunTotals
-  /** Epoch ms until which every key was told to wait. */
+  /** All keys are blocked until this time, epoch ms. */
   waitUntilMs: number
   lostKeys: Map<string, LostKeyFacts>
 }

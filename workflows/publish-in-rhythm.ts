@@ -3,21 +3,20 @@ import type { LoadActivities } from '../activities/activity-types.ts'
 
 export interface RhythmInput {
   runId: string
-  /** At least so long from the end of one publication to the next. */
+  /** Shortest time from the end of a publication to the next one. */
   everyMs: number
-  /** How many slices are loaded by now. */
+  /** Slices loaded so far. */
   loaded: () => number
-  /** The last publication of a run comes with its verdict, and not from here. */
+  /** Whether the run is ending; its last publication comes from `endRun`, with the verdict. */
   isOver: () => boolean
 }
 
-/** Loads wait while the store is read for a publication: it may take a twentieth of the run. */
+/** Loads wait while a publication reads the store, so publications get a twentieth of the run's time. */
 const PAUSE_PER_PUBLICATION = 19
 
 /**
- * Shows readers what a run has loaded while it goes on, where there is anything new. One that fails is
- * tried again in the same rhythm and ends nothing: what is wrong for good fails the last one too, which
- * tells of it.
+ * Publishes during a run, when slices have been loaded since. A failed publication is repeated at the next interval
+ * and does not end the run: a lasting fault also fails the last publication, which reports it.
  */
 export async function publishInRhythm(
   loading: Pick<LoadActivities, 'publishRun'>,
@@ -33,7 +32,7 @@ export async function publishInRhythm(
       await loading.publishRun({ runId })
       shown = now
     } catch {
-      // Told by the last one.
+      // The last publication reports a lasting fault.
     }
     waitMs = Math.max(everyMs, PAUSE_PER_PUBLICATION * (Date.now() - startedMs))
   }

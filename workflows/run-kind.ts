@@ -1,11 +1,11 @@
-/** Why a run fetches: on a schedule, because somebody asked for a stretch, or to fill what is missing. */
+/** The reason of a run: a schedule, a stretch requested by hand, or a backfill of missing history. */
 export type RunKind = 'sync' | 'by_hand' | 'backfill'
 
-/** What a kind of run is worth beside others that spend the same key. */
+/** The rank of a kind of run among runs on the same key. */
 interface RunRank {
   /** Temporal's priority key: batches with lower numbers leave the fetch queue first, 1 to 5. */
   priorityKey: 1 | 3 | 5
-  /** Whether it may use the calls of a month that are kept back (`source.monthly_reserve`). */
+  /** Whether the run may spend the monthly reserve (`source.monthly_reserve`). */
   mayUseReserve: boolean
 }
 
@@ -15,7 +15,7 @@ const RANKS: Readonly<Record<RunKind, RunRank>> = {
   backfill: { priorityKey: 5, mayUseReserve: false },
 }
 
-/** The one place that says which run goes first, and which may use the reserve of the month. */
+/** The one place that ranks runs and decides which may spend the monthly reserve. */
 export function rankOf(kind: RunKind): RunRank {
   return RANKS[kind]
 }

@@ -1,14 +1,14 @@
-// How fast a run is. Pure: no timers, no clock, no I/O.
+// The pace of a run. Pure: no timers, no clock, no I/O.
 
 /** The pages and calls of a run so far, and when they were counted. */
 export interface PaceNews {
   atMs: number
-  /** Pages that came, from the source or from the stage. */
+  /** Pages from the source or from the stage. */
   pages: number
   calls: number
 }
 
-/** The stretch that a run is in, from its start or the last standstill on. */
+/** The current stretch of a run, since its start or its last standstill. */
 export interface RunPace extends PaceNews {
   sinceMs: number
   sincePages: number
@@ -16,18 +16,18 @@ export interface RunPace extends PaceNews {
 }
 
 /**
- * Without news for so long, or for several times what a page took so far, the run stood still: the worker
- * was gone, or the source said wait. What it does afterwards says how long the rest will take.
+ * A run without a page for this long, or for several times its time per page, stood still: its worker was gone, or
+ * its keys were blocked. The pace is then measured from the next page on.
  */
 const STILL_MS = 60_000
 const STILL_PAGES = 8
 
-/** The pace of a run that begins to fetch, or goes on after a pause. */
+/** The pace of a run that begins to fetch, or continues after a pause. */
 export function beginPace({ atMs, pages, calls }: PaceNews): RunPace {
   return { atMs, pages, calls, sinceMs: atMs, sincePages: pages, sinceCalls: calls }
 }
 
-/** The pace with what is new. */
+/** The pace with a newer count. */
 export function notePace(pace: RunPace, news: PaceNews): RunPace {
   if (news.pages === pace.pages && news.calls === pace.calls) return pace
   return isAfterStandstill(pace, news.atMs) ? beginPace(news) : { ...pace, ...news }

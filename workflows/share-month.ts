@@ -1,4 +1,4 @@
-// How the month of one key is shared by the processes that spend it. Pure: no timers, no clock, no I/O.
+// Shares one key's month among its processes. Pure: no timers, no clock, no I/O.
 
 /** Calls of a UTC month under one key. */
 export interface MonthUse {
@@ -6,43 +6,42 @@ export interface MonthUse {
   used: number
 }
 
-/** What a process knows of its key's month, and what it was granted of it. */
+/** A process's knowledge of its key's month, and its grant. */
 export interface MonthClaim {
-  /** Calls that the month may hold; null = no ceiling is known. */
+  /** Most calls of the month; null = unknown. */
   ceiling: number | null
-  /** Of them, kept for runs that are not backfills. */
+  /** Calls of the ceiling reserved from backfills. */
   reserve: number
-  /** How many calls in its life it holds for granted. */
+  /** The last grant that the process knows, as calls of its life. */
   holds: number
 }
 
-/** What a process may ask until it reports again: calls in its life, for backfills and for all else. */
+/** Most calls of a process's life until its next report, for backfills and for other runs. */
 export interface MonthLease {
   upTo: { backfill: number; others: number }
-  /** Nothing more will be granted in this month. */
+  /** Whether this month grants nothing more. */
   isLast: { backfill: boolean; others: boolean }
 }
 
-/** A process, as far as the month has to do with it. */
+/** A process in the sharing of the month. */
 export interface MonthMember {
   calls: number
   isBusy: boolean
   claim: MonthClaim | null
-  /** What it was granted last. It may not have heard of it yet. */
+  /** The last grant, which the process may not know yet. */
   granted: number
 }
 
-/** Enough for the longest time between two reports at any rate that is known of plans. */
+/** Enough for the longest time between two reports at the highest rate of any plan. */
 const MOST_GRANTED = 500
 
 /**
- * The part of the month for one process. What others were granted and have not used is theirs, also
- * when a word is late, so that all calls together never exceed the ceiling. Who has no calls to make
- * is granted none; the rest is shared equally when it becomes scarce. All backfills together never
- * make more calls than the month has without its reserve. What they were granted stays theirs until
- * their next report, also when others use the rest and the reserve meanwhile.
+ * Grants one process its part of the month. Unused grants of other processes stay theirs, even when a report is late,
+ * so that all calls together never exceed the ceiling. Idle processes are granted none; a scarce rest is shared
+ * equally. All backfills together never exceed the month without its reserve. Their grants stay valid until their
+ * next report, even when other runs use the rest and the reserve meanwhile.
  *
- * @returns null when nobody knows a ceiling.
+ * @returns null when no process knows a ceiling.
  */
 export function leaseMonth(
   { used }: MonthUse,
@@ -69,12 +68,12 @@ export function leaseMonth(
   }
 }
 
-/** Calls that a process was granted and has not been heard to make. */
+/** Granted calls that a process has not reported as made. */
 export function unusedOf({ calls, claim, granted }: MonthMember): number {
   return Math.max(0, Math.max(granted, claim?.holds ?? 0) - calls)
 }
 
-/** What a process may ask that cannot reach the others: all that it knows to be left. */
+/** The lease of a process that cannot reach the budget: all that it knows to remain. */
 export function leaseAlone(
   { used }: MonthUse,
   { ceiling, reserve }: Pick<MonthClaim, 'ceiling' | 'reserve'>,

@@ -1,4 +1,4 @@
-// How one key's budget is shared by the processes that spend it. Pure: no timers, no clock, no I/O.
+// Shares one key's budget among its processes. Pure: no timers, no clock, no I/O.
 import { leaseMonth, unusedOf } from './share-month.ts'
 import type { MonthClaim, MonthLease, MonthUse } from './share-month.ts'
 
@@ -8,41 +8,44 @@ export interface WindowRate {
   perMs: number
 }
 
-/** What a process tells of itself. Durations, not times: clocks differ. */
+/** The report of a process. Durations, not times: clocks differ. */
 export interface BudgetReport {
   /** Name of the process, unique for its life. */
   member: string
-  /** What only one living process can hold, its warehouse: whoever held it before has died. */
+  /** The warehouse, which only one living process can hold: a new member with the same place replaces a dead one. */
   place: string
-  /** Calls it has made in its life: refused and failed ones count too. */
+  /** Calls of its life, with refused and failed ones. */
   calls: number
-  /** Calls that may still weigh in the running window. */
+  /** Calls that may still count in the running window. */
   inWindow: number
   /** Whether it has calls to make. */
   isBusy: boolean
-  /** The share it keeps to now; null = it knows no bound. */
+  /** The share that the process keeps now; null = no bound. */
   holds: number | null
-  /** The key's rate as it knows it; null = not known. */
+  /** The key's rate as the process knows it; null = unknown. */
   rate: WindowRate | null
-  /** The source has told it to wait (429): for so long; 0 = nothing new. */
+  /** The remaining wait of a new 429; 0 = no new 429. */
   blockedForMs: number
-  /** It ends: its share is free when its last calls weigh no more. */
+  /** The process ends: its share is free when its last calls have left the window. */
   isLeaving: boolean
-  /** A month's calls as it knows them, from its warehouse or the last lease; the most that any one knows holds. */
+  /**
+   * The month's calls as the process knows them, from its warehouse or its last lease; the highest count of all
+   * processes is valid.
+   */
   known: MonthUse
-  /** What it knows and holds of the month's ceiling; absent = it knows none. */
+  /** The process's claim on the month; absent = it knows no ceiling. */
   monthClaim?: MonthClaim
 }
 
-/** What a process may do until it reports again. */
+/** The rights of a process until its next report. */
 export interface BudgetLease {
-  /** Its part of the window; null = no bound, since nobody knows the rate. */
+  /** Its part of the window; null = no bound: no process knows the rate. */
   share: WindowRate | null
-  /** Whether that is less than it is due: worth asking again soon. */
+  /** Whether the share is below the process's due: it should report again soon. */
   isShort: boolean
   blockedForMs: number
   month: MonthUse
-  /** Its part of what is left of the month; null = nobody knows a ceiling. */
+  /** Its part of the rest of the month; null = no process knows a ceiling. */
   monthLease: MonthLease | null
 }
 
@@ -56,25 +59,25 @@ interface Member {
   rate: WindowRate | null
   expiresAtMs: number
   claim: MonthClaim | null
-  /** Calls of its life that the month was last said to have for it. */
+  /** The last grant of the month, as calls of its life. */
   granted: number
 }
 
-/** All that is known of a key's budget. Plain data: it goes from one run of the workflow to the next. */
+/** The state of a key's budget: plain data, passed from one run of the workflow to the next. */
 export interface BudgetState {
   rate: WindowRate | null
   blockedUntilMs: number
   members: Record<string, Member>
-  /** Calls of processes that are gone, until they weigh no more, or until the process is back and tells them itself. */
+  /** Calls of vanished processes, until they leave the window or the process reports again. */
   gone: { member: string; calls: number; untilMs: number }[]
   month: MonthUse
 }
 
-/** A process that has not reported for so long is gone. */
+/** A process without a report for this long counts as gone. */
 export const MEMBER_TTL_MS = 20_000
-/** Calls that a process without a known rate may have made between two reports. */
+/** Most unreported calls of a process that has no known rate. */
 const MOST_UNHEARD = 20
-/** How often a process with calls to make reports: what it did since is not in its last report. */
+/** Interval of the reports of a busy process. */
 export const REPORT_EVERY_MS = 2_000
 /** Longest wait that a source can impose on us (api/block-times.ts). */
 export const MAX_BLOCK_MS = 15 * 60_000
@@ -89,7 +92,7 @@ export const newBudget: BudgetState = {
 
 type WindowLease = Omit<BudgetLease, 'monthLease'>
 
-/** Takes a report into account: counts it, and gives its process a part of the window and of the month. */
+/** Counts a report, and gives its process a part of the window and of the month. */
 export function steerBudget(
   before: BudgetState,
   report: BudgetReport,
@@ -104,9 +107,9 @@ export function steerBudget(
 }
 
 /**
- * No share is given before it is free: what others hold, what they were given, and what they have
- * spent of the running window weigh, whichever is most. So the shares of all never add up to more
- * than the window, also while they change or a word is late.
+ * Gives no share before it is free: each other process counts with the largest of its kept share, its given share and
+ * its calls in the running window. So all shares never exceed the window together, even while they change or a report
+ * is late.
  */
 function steerWindow(
   before: BudgetState,
@@ -142,8 +145,8 @@ function steerWindow(
 }
 
 /**
- * One asks first; when its answer has told nothing of a rate, nobody has a bound. Who asks stays the one:
- * whoever joins, and stands before him by name, would be a second.
+ * With an unknown rate one process asks first; when its answer announces no rate, all are unbounded. The first
+ * process stays the first, even when a process joins whose name sorts before its own.
  */
 function unknownRate(
   state: BudgetState,
@@ -152,7 +155,7 @@ function unknownRate(
 ): { state: BudgetState; lease: WindowLease } {
   const others = Object.entries(state.members).filter(([other]) => other !== name)
   const isAskedFor = others.some(([, { share, holds }]) => share === null || holds === null)
-  // An unknown rate lets the second call leave only after the first was answered.
+  // With an unknown rate, the second call leaves after the first answer.
   const isAnswered = Object.values(state.members).some(({ calls }) => calls > 1)
   const mayAsk = isAnswered || (!isAskedFor && busyNames(state)[0] === name)
   const member = state.members[name]!
@@ -171,7 +174,7 @@ function leaseOf(
   return { share, isShort, blockedForMs, month: state.month }
 }
 
-/** Equal parts for those who have calls to make; the first by name have one more. */
+/** Equal parts for busy processes; the first by name have one call more. */
 function dueShare({ rate, members }: BudgetState, name: string): number {
   const busy = busyNames({ members })
   const index = busy.indexOf(name)
@@ -208,7 +211,7 @@ function withoutGone(before: BudgetState, nowMs: number): BudgetState {
   return state
 }
 
-/** A process that was killed and begun again must not wait for its own share to end. */
+/** A restarted process must not wait for the share of its killed predecessor. */
 function buryFormer(state: BudgetState, { member, place }: BudgetReport): void {
   for (const [name, former] of Object.entries(state.members)) {
     if (name === member || former.place !== place) continue
@@ -221,7 +224,7 @@ function buryFormer(state: BudgetState, { member, place }: BudgetReport): void {
   }
 }
 
-/** Calls of the month that a process may have made after its last word: those that it was granted. */
+/** Calls of the month that a process may have made after its last report: its unused grant. */
 function unheardCalls(member: Member): number {
   const perMs = member.rate === null ? 0 : member.rate.calls / member.rate.perMs
   const most = member.rate === null ? MOST_UNHEARD : Math.ceil(REPORT_EVERY_MS * 1.5 * perMs)
@@ -238,9 +241,9 @@ function countMonth(
   const startsAtMs = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1)
   if (state.month.startsAtMs !== startsAtMs) state.month = { startsAtMs, used: 0 }
   const known = before.members[report.member]
-  // A process that is new here, after this state was lost too, tells by `known` what was before.
+  // A new process, or one after the loss of this state, reports earlier calls by `known`.
   const more = known === undefined ? 0 : Math.max(0, report.calls - known.calls)
-  // What it was told before the turn of the month is of the month that is over.
+  // A count from before the turn of the month belongs to the past month.
   const toldUsed = report.known.startsAtMs === startsAtMs ? report.known.used : 0
   state.month.used = Math.max(state.month.used + more, toldUsed)
 }

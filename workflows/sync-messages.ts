@@ -1,27 +1,27 @@
 import type { ExportInput } from './messages.ts'
 
-/** What a schedule starts at each of its times. */
+/** The input of a schedule's window. */
 export interface SyncInput {
   warehouseId: string
   /** Name of the schedule in the configuration. */
   schedule: string
-  /** The order without its end, in the warehouse's folder of orders: each window gives it one. */
+  /** The order without its end, in the warehouse's folder of orders; each window sets the end. */
   templateId: string
-  /** Where it was applied from: host and configuration file. */
+  /** Host and configuration file of `schedule apply`. */
   appliedFrom: string
-  /** Fingerprint of everything that was applied, to tell whether there is anything to change. */
+  /** Fingerprint of the applied schedule, to find changes. */
   definition: string
   run: Pick<ExportInput, 'queues' | 'publishEveryMs'>
 }
 
-/** How a window of a schedule came out. */
+/** The result of a schedule's window. */
 export interface SyncResult {
   /** The scheduled time, ISO 8601 UTC. */
   window: string
-  /** null when a later window of the same schedule has taken its place. */
+  /** null = a later window of the schedule replaced this one. */
   runId: string | null
   verdict: string | null
-  /** The scheduled time that took its place; null when none did. */
+  /** The scheduled time of the later window; null = none. */
   supersededBy: string | null
 }
 
@@ -30,17 +30,17 @@ export function scheduleId(warehouseId: string, name: string): string {
   return `${schedulePrefix(warehouseId)}${name}`
 }
 
-/** What the ids of all schedules of a warehouse begin with. */
+/** The common prefix of a warehouse's schedule ids. */
 export function schedulePrefix(warehouseId: string): string {
   return `coinlake/${warehouseId}/`
 }
 
-/** Id of what a schedule starts; the server adds the time. */
+/** Workflow id of a schedule's windows; the server appends the time. */
 export function syncWorkflowId(warehouseId: string, name: string): string {
   return `sync/${warehouseId}/${name}`
 }
 
-/** Id of the export that a schedule's window makes: one at a time, beside a backfill. */
+/** Workflow id of the export of a schedule's window: one at a time, beside a backfill. */
 export function syncExportId(warehouseId: string, name: string): string {
   return `export/${warehouseId}/${name}`
 }

@@ -6,7 +6,7 @@ import { exportWarehouse } from './export-warehouse.ts'
 import { syncExportId } from './sync-messages.ts'
 import type { SyncInput, SyncResult } from './sync-messages.ts'
 
-/** The time that the schedule meant, whenever it was that the workflow began. */
+/** The scheduled time, however late the workflow began. */
 const SCHEDULED_AT = defineSearchAttributeKey(
   'TemporalScheduledStartTime',
   SearchAttributeType.DATETIME,
@@ -14,8 +14,8 @@ const SCHEDULED_AT = defineSearchAttributeKey(
 const RANDOM_DIGITS = 6
 
 /**
- * One window of a schedule: an export up to the scheduled time. When it began late and a later window
- * has come due, that one takes its place: what is missing is fetched once, by the newest.
+ * One window of a schedule: an export up to the scheduled time. A late window yields to a later one that is due, so
+ * that the newest window fetches the missing slices once.
  */
 export async function syncWarehouse(input: SyncInput): Promise<SyncResult> {
   const { typedSearchAttributes, startTime, taskTimeoutMs } = workflowInfo()
@@ -50,7 +50,7 @@ export async function syncWarehouse(input: SyncInput): Promise<SyncResult> {
   return { window, runId, verdict: report.verdict, supersededBy: null }
 }
 
-/** As the CLI names runs: the time it is for, and what tells two of the same time apart. */
+/** A run id as the CLI makes it: the scheduled time and a suffix that makes it unique. */
 function runIdOf(window: string): string {
   const stamp = window.replace(/[-:]/g, '').slice(0, 15)
   return `${stamp}-${uuid4().slice(0, RANDOM_DIGITS)}`
