@@ -24,13 +24,13 @@ export interface FetchDeps extends Omit<PageDeps, 'client'> {
   keys: readonly SourceKey[]
   /** Pages that one batch has in flight. */
   pagesInFlight: number
-  /** Told of each page. */
+  /** Receives an event for each page. */
   observe: RunObserver
-  /** How long a batch begins pages. Default 5 s. */
+  /** A batch begins no page after this time. Default 5 s. */
   batchMs?: number
 }
 
-/** What the one process that holds the store open works with. */
+/** The parts that plan, load and report, in the one process that holds the store open. */
 export interface LoadDeps {
   clock: Clock
   config: Config
@@ -40,15 +40,15 @@ export interface LoadDeps {
   /** Where the stage lies: requests that brought no page are collected from there. */
   stageDir: string
   coinlakeVersion: string
-  /** Absent where no schedule is looked at and no other run can be open: tests. */
+  /** Absent in tests without schedules and without a second run. */
   others?: OtherRuns
 }
 
-/** What Temporal knows beside the run at hand. */
+/** Temporal's view of the other runs of the warehouse. */
 export interface OtherRuns {
-  /** Those of the runs that are open: the others were broken off. */
+  /** The ids of `runs` that Temporal still works on; the remaining runs were broken off. */
   openOf(runs: readonly UnfinishedRun[]): Promise<string[]>
-  /** The newest window of a schedule that has come due; null = none lately. */
+  /** The newest window of a schedule that is due; null = none was due lately. */
   newestWindowMs(schedule: string): Promise<number | null>
   /** Names the workflow code of this process (see retireForeignRun). */
   workflowsId: string

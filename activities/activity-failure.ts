@@ -6,17 +6,17 @@ import { failedCallsOf } from './fetch/failed-calls.ts'
 /** A URL may carry a hundred coin ids, and every failed attempt stays in the history. */
 const MAX_MESSAGE_CHARS = 600
 
-/** What workflows and the command line need of an error, kept in the failure's details. */
+/** The facts of an error that workflows and the command line need; the failure's details carry them. */
 export interface FailureFacts {
   exitCode: number
   hint: string
-  /** When the same can be asked again with success, epoch ms; absent = nobody knows. */
+  /** The same request can succeed from this time on, epoch ms; absent = unknown. */
   untilMs?: number
-  /** Physical requests that led to it, for the log; absent = none is known. */
+  /** Requests sent before the error, for the log; absent = unknown. */
   calls?: number
 }
 
-/** An error as an outcome tells of it. */
+/** An error as a slice's outcome carries it. */
 export interface KnownFailure extends FailureFacts {
   code: string
   reason: string
@@ -57,7 +57,7 @@ export function toApplicationFailure(error: unknown): Error {
     type: code,
     nonRetryable: !isRetryable,
     details: [facts satisfies FailureFacts],
-    // Stacks go along only for errors that nobody expected.
+    // Only unexpected errors carry their stack.
     ...(error instanceof CoinlakeError || !(error instanceof Error) ? {} : { cause: error }),
   })
 }

@@ -11,21 +11,21 @@ export interface PlanRunInput {
   windowMs?: number
 }
 
-/** A window of a schedule that is about to be run. */
+/** A due window of a schedule. */
 export interface OpenWindowInput {
   schedule: string
   /** The order that all its windows share. */
   templateId: string
   /** The scheduled time. */
   windowMs: number
-  /** How long it has waited for a worker since the server began it. */
+  /** How long the window waited for a worker after the server had begun it. */
   waitedMs: number
 }
 
 export interface OpenWindowResult {
   orderId: string
   workflowsId: string
-  /** A later window that takes its place; null = none does. */
+  /** A later window that replaces this one; null = none. */
   supersededByMs: number | null
 }
 
@@ -40,19 +40,19 @@ export interface PlanRunResult {
 
 export interface PlanResult {
   slices: number
-  /** Pages that they will take, at the most where a listing was never read. */
+  /** Expected pages of the plan; an upper bound where a listing was never read. */
   pages: number
 }
 
 export interface NextSlicesInput {
   runId: string
-  /** Those behind this place of the plan; -1 = from its start. */
+  /** Slices behind this place of the plan; -1 = from its start. */
   after: number
   limit: number
 }
 
 export interface NextSlicesResult {
-  /** `limit` of them, or fewer when they are long: an answer stays at a few kB. */
+  /** At most `limit` slices, fewer when they are long: an answer stays at a few kB. */
   slices: PlannedSlice[]
   /** Nothing follows these. */
   isEnd: boolean
@@ -60,12 +60,12 @@ export interface NextSlicesResult {
 
 /** The place of a slice that earlier batches could not bring whole. */
 export interface BegunSlice {
-  /** The granularity was wrong once: 2. */
+  /** 2 = the first request came with a wrong granularity. */
   attempt: 1 | 2
   /** Pages staged before this moment are fetched again; null = any staged page answers. */
   freshAfterMs: number | null
   listingStarts: number
-  /** Faults that its next page has met. */
+  /** Failed tries of the next page. */
   tries: number
   /** Pages that are staged and counted. */
   pages: number
@@ -81,7 +81,7 @@ export interface BatchSlice extends PlannedSlice {
 export interface FetchBatchInput {
   runId: string
   slices: BatchSlice[]
-  /** Whether it may spend what backfills leave alone of a month. */
+  /** Whether the batch may spend the monthly reserve. */
   mayUseReserve: boolean
 }
 
@@ -89,23 +89,23 @@ export interface FetchBatchInput {
 export type SliceOutcome =
   | { ordinal: number; state: 'staged'; rows: number }
   | { ordinal: number; state: 'failed'; code: string; reason: string }
-  /** Not whole yet: the batch is over. Not to be asked for before `notBeforeMs`; 0 = at any time. */
+  /** The batch ended before the slice was complete. The next request may leave at `notBeforeMs`; 0 = at once. */
   | { ordinal: number; state: 'left'; begun: BegunSlice; notBeforeMs: number }
 
-/** The work of a batch, and the words of the source meanwhile. */
+/** The work of a batch, and what the source demands from now on. */
 export interface FetchBatchResult extends FetchNews {
   outcomes: SliceOutcome[]
-  /** Pages that came, from the source or from the stage; and bytes of answers of the source. */
+  /** Pages from the source or from the stage; `bytes` counts answers of the source only. */
   pages: number
   bytes: number
-  /** Answers that said wait (429). */
+  /** Answers with status 429. */
   throttled: number
 }
 
-/** News of the source that a run must heed after a fetch. */
+/** Demands of the source that a run must obey after a fetch. */
 export interface FetchNews {
   calls: number
-  /** Every key of the process was told to wait until then, epoch ms; 0 = none was. */
+  /** All keys of the process must wait until then, epoch ms; 0 = no wait. */
   waitUntilMs: number
   /** The fault that ends the run; null = none. */
   fatal: FatalCause | null
@@ -132,7 +132,7 @@ export interface UniverseInput {
   runId: string
   selector: string
   mayUseReserve: boolean
-  /** Faults that its next page has met in earlier tries. */
+  /** Failed tries of the next page in earlier batches. */
   tries: number
 }
 
@@ -140,11 +140,11 @@ export interface UniverseInput {
 export interface UniverseResult extends FetchNews {
   isWhole: boolean
   tries: number
-  /** Not to be asked for before, epoch ms; 0 = at any time. */
+  /** The next request may leave at this time, epoch ms; 0 = at once. */
   notBeforeMs: number
 }
 
-/** How one page came out: never rows. */
+/** The outcome of one page, without its rows. */
 export type FetchPageResult =
   | {
       kind: 'page'
@@ -158,9 +158,9 @@ export type FetchPageResult =
       requestedAtMs: number
       next: { step: number; page: number } | null
     }
-  /** The source said wait (429): ask again at this time; not a failure. */
+  /** Status 429: the request can be repeated at this time. Not a failure. */
   | { kind: 'throttled'; throttledUntilMs: number; calls: number }
-  /** The answer had another granularity than the slice needs: cut again once. */
+  /** The answer has another granularity than the slice needs: the slice is cut again once. */
   | { kind: 'wrong_granularity'; delivered: string; calls: number }
   /** The page before this one is more than 10 minutes old: start the listing again. */
   | { kind: 'listing_stale'; calls: number }
@@ -187,7 +187,7 @@ interface EndedRun {
 
 export interface EndRunInput extends EndedRun {
   cancelled: boolean
-  /** Whether readers are shown what is loaded. */
+  /** Whether the loaded rows are published. */
   mayPublish: boolean
 }
 

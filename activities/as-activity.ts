@@ -3,17 +3,17 @@ import { Context } from '@temporalio/activity'
 import { crashPoint, isCrashAwaited } from '../config/crash-point.ts'
 import { toApplicationFailure } from './activity-failure.ts'
 
-/** Heartbeats in the time after which a silent worker is lost: three late timers in a row kill nobody. */
+/** Heartbeats per `lostAfter` time: a worker may miss three in a row. */
 const HEARTBEATS = 4
-/** Where an activity was begun without that time: tests. */
+/** For activities begun without that time, in tests. */
 const HEARTBEAT_EVERY_MS = 1500
 const LOOK_EVERY_MS = 2
 
 /**
- * Wraps a function as an activity: it heartbeats while it runs (liveness only: truth is in the
- * ledger), is told of cancellation by a signal, and its errors leave as ApplicationFailure.
+ * Wraps a function as an activity: the activity heartbeats while it runs (for liveness only: truth is in the ledger),
+ * a signal fires when it is cancelled, and its errors leave as ApplicationFailure.
  *
- * @param mostEveryMs how long two heartbeats, and so the word that it is cancelled, may lie apart. Default: by
+ * @param mostEveryMs longest time between two heartbeats, which also bring the cancellation. Default: from
  *   the time after which its worker counts as lost.
  */
 export function asActivity<Input, Output>(
@@ -40,7 +40,7 @@ export function asActivity<Input, Output>(
   }
 }
 
-/** Ends when the server has heard that the activity is done: from then on it is nobody's to repeat. */
+/** Resolves when the server knows that the activity is done, and will not repeat it. */
 async function untilAcknowledged({ client, info }: Context): Promise<void> {
   const { workflowId, runId } = info.workflowExecution ?? { workflowId: '', runId: '' }
   const handle = client.workflow.getHandle(workflowId, runId)

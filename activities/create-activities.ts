@@ -11,7 +11,7 @@ import { nextSlices } from './plan/next-slices.ts'
 import { openWindow } from './plan/open-window.ts'
 import { freezeUniverse, planRun } from './plan/plan-run.ts'
 
-/** A run that is stopped sends nothing later than a second after: the word comes with a heartbeat. */
+/** A heartbeat brings the stop of a run, so a stopped run sends its last request within a second. */
 const FETCH_HEARTBEAT_MS = 400
 
 /** Activities of every process that fetches for the warehouse. */

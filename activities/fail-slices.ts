@@ -3,8 +3,7 @@ import type { LoadDeps } from './activity-deps.ts'
 import { asLostRequest, unloadedPages } from './end/unloaded-pages.ts'
 
 /**
- * Ends slices as failed. The pages that had come before the one that failed are asked for again by a
- * later run, so their calls are written down now: no load will ever bring them.
+ * Ends slices as failed. No load will bring the pages staged before the failed one, so their calls are recorded now.
  */
 export async function failSlices(
   deps: Pick<LoadDeps, 'store' | 'stage'>,

@@ -1,7 +1,7 @@
 import type { LoadDeps } from './activity-deps.ts'
 import type { LoadSlicesInput, LoadSlicesResult } from './activity-types.ts'
 
-/** One load: many staged slices in, with their ledger rows, or nothing. */
+/** One load: many staged slices with their ledger rows, or nothing. */
 export async function loadSlices(
   deps: LoadDeps,
   input: LoadSlicesInput,
@@ -11,7 +11,7 @@ export async function loadSlices(
     deps.stage,
   )
   return {
-    // All that are in now: an attempt that was killed after its commit has loaded them, too.
+    // Includes slices that an attempt loaded which was killed after its commit.
     slices: input.ordinals.length - report.notStaged.length,
     rows: report.rowsInserted,
     notStaged: report.notStaged,

@@ -3,21 +3,21 @@ import { join } from 'node:path'
 import type { CallRate } from '../api/rate-headers.ts'
 import { writeStateFile } from './state-file.ts'
 
-/** Calls of one API key in one UTC month, as all who use the key know them together. */
+/** Calls of one API key in one UTC month, by all its processes. */
 export interface MonthCount {
   keyId: string
   monthStartsAtMs: number
   used: number
-  /** Calls that backfills leave alone, as the process that wrote it knew. */
+  /** Calls reserved from backfills, in the configuration of the writing process. */
   reserve?: number
-  /** The rate that the source told or that was learned, whatever the month; absent = not known. */
+  /** The rate that the source announced or a run learned, of any month; absent = unknown. */
   rate?: CallRate
 }
 
-/** What a warehouse knows of a key's month. */
+/** A key's month as this warehouse knows it. */
 export interface KnownMonth {
   used: number
-  /** As in MonthCount; null = nobody wrote it. */
+  /** As in MonthCount; null = unknown. */
   reserve: number | null
   /** As in MonthCount, also from a file of an earlier month. */
   rate: CallRate | null
@@ -33,7 +33,7 @@ export function startOfMonthMs(nowMs: number): number {
 }
 
 /**
- * Keeps the count beside the warehouse, where it outlives Temporal's database.
+ * Writes the count into the warehouse's folder, where it survives the loss of Temporal's database.
  *
  * @throws SinkError STATE_NOT_WRITTEN
  */
@@ -42,10 +42,10 @@ export async function writeMonthCount(stateDir: string, count: MonthCount): Prom
 }
 
 /**
- * The calls of each key in the month of `nowMs`, as far as this warehouse knows: as they are kept. The
- * ledger has no keys, so calls that are in it and in no count are taken to be spread evenly.
+ * The calls of each key in the month of `nowMs`, from the written counts. The ledger knows no keys, so calls of the
+ * ledger beyond the counts are divided evenly.
  *
- * @param ledgerCalls calls that the ledger of the warehouse has of this month; 0 where nobody looked.
+ * @param ledgerCalls this month's calls in the warehouse's ledger; 0 = not read.
  */
 export async function knownMonthUse(
   stateDir: string,
@@ -56,7 +56,7 @@ export async function knownMonthUse(
   const all = await keptCounts(stateDir)
   const startsAtMs = startOfMonthMs(nowMs)
   const kept = new Map([...all].filter(([, count]) => count.monthStartsAtMs === startsAtMs))
-  // Of other keys as well: what they have made is not to be counted again.
+  // Sums other keys too, whose calls must not count twice.
   const counted = [...kept.values()].reduce((sum, { used }) => sum + used, 0)
   const each = Math.ceil(Math.max(0, ledgerCalls - counted) / keyIds.length)
   return keyIds.map((keyId) => {
@@ -75,7 +75,7 @@ async function keptCounts(stateDir: string): Promise<Map<string, MonthCount>> {
       const isWhole = typeof count.keyId === 'string' && Number.isSafeInteger(count.used)
       if (isWhole) counts.set(count.keyId, count)
     } catch {
-      // What cannot be read is no count: the ledger knows.
+      // An unreadable file is no count: the ledger has the calls.
     }
   }
   return counts

@@ -1,14 +1,14 @@
 import type { PublishReport } from '../sinks/publication.ts'
 import type { RunReport } from './run-report.ts'
 
-/** What happens in a run, for its log, its metrics and its alerts. */
+/** An event of a run, for its log, its metrics and its alerts. */
 export type RunEvent =
   | PageEvent
   | { kind: 'planned'; runId: string; schedule: string; slices: number }
   | {
       kind: 'loaded'
       runId: string
-      /** Slices and rows that the load brought in. */
+      /** Loaded slices and rows. */
       slices: number
       rows: number
       sliceIds: readonly string[]
@@ -18,7 +18,7 @@ export type RunEvent =
   | { kind: 'published'; runId: string; publications: readonly PublishReport[]; durationMs: number }
   /** The run has its report. `schedule` is '' for a run by hand. */
   | { kind: 'ended'; runId: string; schedule: string; report: RunReport }
-  /** The run ends without a report: an activity of its frame failed for good. */
+  /** The run ends without a report: planning, ending or publishing failed for good. */
   | {
       kind: 'broken'
       runId: string
@@ -36,14 +36,14 @@ export interface PageEvent {
   sliceId: string
   step: number
   page: number
-  /** `page`, `throttled`, `wrong_granularity`, `listing_stale`, or the code of what failed. */
+  /** `page`, `throttled`, `wrong_granularity`, `listing_stale`, or the code of the failure. */
   outcome: string
-  /** Physical requests that it is known to have cost, also where it failed; 0 = the stage had it. */
+  /** Requests sent for the page, also for a failed one; 0 = the stage had it. */
   calls: number
   rows: number
   bytes: number
   durationMs: number
 }
 
-/** Told of each event, in order. An error of an observer fails the page or the activity that it was told of. */
+/** Receives each event, in order. An error of the observer fails the page or the activity of the event. */
 export type RunObserver = (event: RunEvent) => void | Promise<void>

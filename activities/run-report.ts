@@ -22,13 +22,13 @@ export interface RunReport {
     empty: number
     failed: number
     missing: number
-    /** Of ids that are gone, as an earlier run has told: not among the failed. Absent when there are none. */
+    /** Slices of unlisted ids that an earlier run reported; not among the failed. Absent = none. */
     gone?: number
   }
   datasets: ReportedTotals[]
   /** At most 20, with long texts cut; `slices.failed` counts all. */
   failures: FailedSlice[]
-  /** Asked for, and no later run could get it: named beside the verdict, which does not count it. */
+  /** History that no later run can get: named beside the verdict, which does not count it. */
   unreachable: UnreachableHistory
   publications: PublishReport[]
   /** The fault that ended the run early; null = none did. */
@@ -44,15 +44,15 @@ export interface RunReport {
   coinlakeVersion: string
 }
 
-/** Totals of a dataset; slices of ids that are gone, where there are any, stand apart from those that failed. */
+/** Totals of a dataset; slices of unlisted ids stand apart from the failed ones. */
 export interface ReportedTotals extends DatasetTotals {
   gone?: number
 }
 
-/** Ids that are not in the answers, told once as a hole and from then on as a fact. */
+/** Ids missing from the answers: a gap in the first report, a known fact from then on. */
 export interface AbsentEntities {
   count: number
-  /** Of those with rows in quarantine, the ones that no run has told of before: they make the run partial. */
+  /** Quarantined ids that no earlier run has reported: they make the run partial. */
   newCount: number
   /** Their rows in quarantine, by dataset. */
   rows: Record<string, number>
@@ -67,9 +67,9 @@ export interface ShortChoice {
   chosen: number
 }
 
-/** Slices that were not asked for because the key's month is used up; they stay planned. */
+/** Slices that stay planned because the key's month is used up. */
 export interface WaitingSlices {
-  /** When the month begins anew: the same command goes on then. */
+  /** Start of the next month, when the same command goes on. */
   untilAt: string
   slices: number
   /** By dataset, and the first of each as `bitcoin usd 1d [2024-01-01, 2024-04-01)`. */
@@ -78,7 +78,7 @@ export interface WaitingSlices {
 
 /** A key that was refused, or used up for the month. */
 export interface LostKeyFacts extends FatalCause {
-  /** Names the key without telling it. */
+  /** A name of the key that does not reveal it. */
   keyId: string
 }
 
@@ -89,6 +89,6 @@ export interface FatalCause {
   /** The next step for the reader. */
   hint: string
   exitCode: number
-  /** When the same can be asked again with success, epoch ms; absent = nobody knows. */
+  /** The same request can succeed from this time on, epoch ms; absent = unknown. */
   untilMs?: number
 }

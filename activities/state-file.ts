@@ -2,8 +2,8 @@ import { writeDurably } from '../config/atomic-file.ts'
 import { SinkError } from '../sinks/sink-error.ts'
 
 /**
- * Writes a JSON file of the warehouse's state folder, whole or not at all, for its owner only. What a
- * killed writer leaves is swept when the warehouse is opened.
+ * Writes a JSON file of the warehouse's state folder, whole or not at all, for its owner only. Opening the warehouse
+ * removes the leftovers of killed writers.
  *
  * @throws SinkError with `code`
  */

@@ -6,7 +6,7 @@ import type { RunReport } from './run-report.ts'
 import type { PublishReport } from '../sinks/publication.ts'
 import type { RunObserver } from './run-events.ts'
 
-/** The same load activities, with an observer that is told what they came to. */
+/** The same load activities, with an observer of their results. */
 export function watchLoad(activities: LoadActivities, observe: RunObserver): LoadActivities {
   /** The failures of a run and its loads name slices by their place in it. */
   const sliceIds = new Map<string, string>()
@@ -23,7 +23,7 @@ export function watchLoad(activities: LoadActivities, observe: RunObserver): Loa
     const durationMs = publications.reduce((sum, made) => sum + made.durationMs, 0)
     await observe({ kind: 'published', runId, publications, durationMs })
   }
-  /** Before the server hears that the run has ended: whoever is killed here does this again. */
+  /** Runs before the server knows the end of the run, so that a killed process repeats it. */
   const noteEnd = async (runId: string, report: RunReport): Promise<void> =>
     observe({ kind: 'ended', runId, schedule: ownSchedule(), report })
   return {
@@ -83,7 +83,7 @@ export function watchLoad(activities: LoadActivities, observe: RunObserver): Loa
   }
 }
 
-/** Without these a run has no report, so what ends them for good must be told here. */
+/** Reports the final failure of an activity without which a run has no report. */
 async function noticing<T>(
   observe: RunObserver,
   runId: string,
@@ -112,7 +112,7 @@ function ownSchedule(): string {
   return scheduleOf(Context.current().info.workflowExecution?.workflowId ?? '')
 }
 
-/** The schedule whose export that is: `export/<warehouse>/<schedule>`; '' for one by hand. */
+/** The schedule in an export's id, `export/<warehouse>/<schedule>`; '' for a run by hand. */
 export function scheduleOf(workflowId: string): string {
   return workflowId.split('/').slice(2).join('/')
 }

@@ -4,18 +4,18 @@ import { join } from 'node:path'
 import { writeStateFile } from '../state-file.ts'
 import type { Alert } from './alert.ts'
 
-/** An alert that waits to be taken by its receiver. */
+/** An alert that its receiver has not accepted yet. */
 export interface WaitingAlert {
   alert: Alert
-  /** When it came up; what nobody takes for long is given up. */
+  /** The time of the alert; an old alert is dropped. */
   sinceMs: number
 }
 
-/** Alerts that were not taken yet, as files: they outlive the process that they came up in. */
+/** Unaccepted alerts, as files: they survive the process that raised them. */
 export interface AlertOutbox {
-  /** Again = no change. @throws SinkError ALERT_NOT_KEPT */
+  /** A repeated `put` changes nothing. @throws SinkError ALERT_NOT_KEPT */
   put(alert: Alert, nowMs: number): Promise<void>
-  /** Oldest first; files that are none of ours are left alone. */
+  /** Oldest first; foreign files are ignored. */
   waiting(): Promise<WaitingAlert[]>
   remove(id: string): Promise<void>
 }

@@ -5,21 +5,27 @@ import { printable } from '../../config/foreign-text.ts'
 import { NOT_ASKED_AGAIN } from '../../sinks/ledger/repeated-failures.ts'
 import type { RunReport } from '../run-report.ts'
 
-/** What a receiver is told, as JSON. Within one `format` fields are only added. */
+/** The JSON document that a receiver gets. Within one `format` fields are only added. */
 export interface Alert {
   format: 1
-  /** The same however often it is sent: receivers drop repeats by it. */
+  /** Every repetition of an alert has the same id, so that receivers can drop it. */
   id: string
   event: AlertEvent
-  /** `run/<schedule>`, `run/` for those by hand, `stalled/<run>`, or `stale/<dataset>/<granularity>`: the same while it is bad and when it is well again. */
+  /**
+   * `run/<schedule>`, `run/` for those by hand, `stalled/<run>`, or `stale/<dataset>/<granularity>`: the same for the
+   * alert and for its recovery.
+   */
   subject: string
-  /** When it came up, ISO. */
+  /** The time of the alert, ISO. */
   at: string
-  /** Since when the subject is, or was, as it was told first, ISO. */
+  /** Start of the state that the first alert reported, ISO. */
   since?: string
   /** The folder of the warehouse. */
   warehouse: string
-  /** All of it in one sentence; chat services show a field of this name. Characters that they would obey are replaced. */
+  /**
+   * The alert in one sentence, for chat services, which show a field of this name. Their markup characters are
+   * replaced.
+   */
   text: string
   coinlakeVersion: string
   run?: AlertRun
@@ -27,44 +33,44 @@ export interface Alert {
   stalled?: AlertStall
 }
 
-/** An open run that brings nothing, beyond any wait that was told. */
+/** An open run without progress for longer than any announced wait. */
 export interface AlertStall {
   runId: string
-  /** When something came last, ISO. */
+  /** Time of the last progress, ISO. */
   since: string
   code: string
   reason: string
   hint: string
 }
 
-/** A run that did not end well, or the first that did again. */
+/** A run that did not end well, or the first good run after it. */
 export interface AlertRun {
   runId: string
   verdict: string
   calls: number
   rows: number
   slices: RunReport['slices']
-  /** What ended it early, null when nothing did. */
+  /** The fault that ended the run early; null = none. */
   fatal: { code: string; reason: string; hint: string } | null
   /** At most five; `slices.failed` counts all. */
   failures: { dataset: string; entity: string; sliceId: string; code: string; reason: string }[]
 }
 
-/** A dataset whose newest point is older than it may be. */
+/** A dataset whose newest point is too old. */
 export interface AlertStale {
   dataset: string
   /** `market_chart`, or `market_chart/hourly` where the order has a name. */
   order: string
   granularity: string
-  /** ISO; null = there is no point at all. */
+  /** ISO; null = the dataset has no point. */
   newestAt: string | null
-  /** Since when it counts as stale, ISO; null where there is no point. */
+  /** Start of the stale state, ISO; null = the dataset has no point. */
   since: string | null
   ageMs: number | null
   allowedMs: number
 }
 
-/** Where and by what it came up. */
+/** The warehouse and the program that raise the alert. */
 export interface AlertPlace {
   warehouse: string
   coinlakeVersion: string
@@ -74,9 +80,9 @@ export interface AlertPlace {
 const NAMED_FAILURES = 5
 
 /**
- * The alert of a run's end: `recovered` for one that is complete, null for one that somebody has cancelled.
+ * The alert of a run's end: `recovered` for a complete run, null for a cancelled one.
  *
- * @param schedule '' for a run by hand: another order by hand tells nothing of this one
+ * @param schedule '' for a run by hand, whose order no later run by hand repeats
  */
 export function alertOfRun(report: RunReport, schedule: string, place: AlertPlace): Alert | null {
   const { verdict, runId, calls, rows, slices, fatal } = report
@@ -99,8 +105,8 @@ export function alertOfRun(report: RunReport, schedule: string, place: AlertPlac
 }
 
 /**
- * The reasons of a run's end: a run that fails for others than the last one is news. A slice that is not asked
- * again fails for the reason that was told before.
+ * The reasons of a run's end: a run that fails for new reasons raises a new alert. A slice that rests keeps the
+ * reason of its last try.
  */
 export function causesOf({ fatal, failures }: RunReport): string[] {
   const failed = failures
@@ -123,7 +129,7 @@ export function alertOfBrokenRun(
   }
 }
 
-/** The alert that a stale dataset is worth: one for each time that it stopped growing. */
+/** The alert for a stale dataset: one for each time that it stopped growing. */
 export function alertOfStale(stale: AlertStale, place: AlertPlace): Alert {
   const { newestAt, ageMs, allowedMs } = stale
   const age =
@@ -137,7 +143,7 @@ export function alertOfStale(stale: AlertStale, place: AlertPlace): Alert {
   }
 }
 
-/** The alert that a dataset is worth that was stale and is not any more. */
+/** The alert for a dataset that is fresh again. */
 export function alertOfFresh(stale: AlertStale, place: AlertPlace): Alert {
   const subject = staleSubject(stale)
   const newest = stale.newestAt === null ? '' : `: its newest point is of ${stale.newestAt}`
@@ -148,7 +154,7 @@ export function alertOfFresh(stale: AlertStale, place: AlertPlace): Alert {
   }
 }
 
-/** The alert of an open run that stands still. */
+/** The alert for an open run without progress. */
 export function alertOfStall(stall: AlertStall, place: AlertPlace): Alert {
   const { runId, since, code, reason, hint } = stall
   return {
@@ -158,7 +164,7 @@ export function alertOfStall(stall: AlertStall, place: AlertPlace): Alert {
   }
 }
 
-/** The alert of a run that stood still, and goes on or has ended. */
+/** The alert for a run that goes on, or has ended, after a standstill. */
 export function alertOfMoving(
   { runId, since }: Pick<AlertStall, 'runId' | 'since'>,
   place: AlertPlace,
@@ -202,7 +208,7 @@ const MARKS: Readonly<Record<string, string>> = {
   '@': '(at)',
 }
 
-/** The words of a source as plain text; exactly as they came they stand in `run`. */
+/** The source's words as plain text; the field `run` has them unchanged. */
 function unmarked(reason: string): string {
   return printable(reason).replace(/[<>[\]`|&@]/g, (mark) => MARKS[mark] ?? mark)
 }

@@ -5,14 +5,14 @@ import { alertOutbox } from './alert-outbox.ts'
 
 export interface AlerterOptions {
   alerts: AlertsConfig
-  /** Where alerts wait that were not taken yet. */
+  /** The folder of unaccepted alerts. */
   dir: string
-  /** Given up when the signal says so: the process ends. */
+  /** Stops when the signal fires: the process ends. */
   send: (target: AlertsConfig['target'], alert: Alert, signal: AbortSignal) => Promise<void>
-  /** Told of every try that failed, and of alerts that are given up. */
+  /** Called for each failed try and for each dropped alert. */
   onTrouble: (trouble: AlertTrouble) => void
   onSent?: (alert: Alert) => void
-  /** The real clock and its timers unless a simulation says otherwise. */
+  /** Default: the real clock. A simulation has its own. */
   nowMs?: () => number
   sleep?: (ms: number, signal: AbortSignal) => Promise<void>
 }
@@ -21,29 +21,29 @@ export interface AlertTrouble {
   alert: Alert
   /** Without the address. */
   reason: string
-  /** It is not tried any more. */
+  /** Whether the alert is dropped. */
   isGivenUp: boolean
 }
 
-/** Tells what is worth telling, and goes on trying while its process lives. */
+/** Sends alerts, and repeats failed sends while the process lives. */
 export interface Alerter {
-  /** Keeps the alert before it returns, then sends it. An event that nobody asked for is dropped. */
+  /** Writes the alert to disk, returns, then sends it. Events outside the configured `on` are dropped. */
   tell(alert: Alert): Promise<void>
-  /** Waits for what is on its way, so long at most. @returns what waits on. */
+  /** Waits for sends in flight, at most `patienceMs`. @returns the alerts that remain. */
   close(patienceMs: number): Promise<Alert[]>
 }
 
 /** Pauses between tries; the last one repeats. */
 const PAUSES_MS = [1_000, 5_000, 30_000, 120_000, 300_000]
-/** What nobody has taken for a day is no news any more. */
+/** An alert that no receiver accepted for a day is dropped. */
 const GIVE_UP_MS = 86_400_000
 
 const realSleep = (ms: number, signal: AbortSignal): Promise<void> =>
   sleepMs(ms, undefined, { signal })
 
 /**
- * Sends alerts at least once. They lie in a folder until their receiver has taken them: a process that
- * is killed, or that ends while the receiver is down, leaves them to the next one on this warehouse.
+ * Sends alerts at least once. A folder keeps each alert until its receiver has accepted it: when the process is
+ * killed, or ends while the receiver is down, the next process of the warehouse sends the rest.
  */
 export function createAlerter(options: AlerterOptions): Alerter {
   const { alerts, send, onTrouble, onSent } = options
@@ -53,7 +53,7 @@ export function createAlerter(options: AlerterOptions): Alerter {
   const closing = new AbortController()
   let failedTries = 0
   let news = Promise.withResolvers<void>()
-  /** How many alerts were told, and up to which of them none waits. The first look is for old ones. */
+  /** Count of alerts, and the count up to which all are sent. Starts unequal, so that old files are sent first. */
   let told = 1
   let done = 0
 
@@ -119,7 +119,7 @@ export function createAlerter(options: AlerterOptions): Alerter {
 }
 
 const LOOK_EVERY_MS = 20
-/** What was called back is off at once; whatever is not holds no process up. */
+/** An aborted send ends at once; one that does not is abandoned after this time. */
 const CALLED_BACK_MS = 1_000
 
 function aborted(signal: AbortSignal): Promise<void> {

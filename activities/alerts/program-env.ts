@@ -1,12 +1,12 @@
 import type { Alert } from './alert.ts'
 
-/** What any program may need to find its files, and to write as its user reads. */
+/** Variables that programs need for their files and for the user's language. */
 const NAMES = new Set(['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'LANG', 'TZ', 'TMPDIR'])
-/** Locale, and what somebody has put there for the program itself. */
+/** Locale, and variables meant for the program itself. */
 const PREFIXES = ['LC_', 'XDG_', 'COINLAKE_ALERT_']
 
 /**
- * The environment of an alert's program: no key, no proxy's password, nothing that was meant for others.
+ * The environment of an alert's program, without keys, proxy passwords and other programs' variables.
  * `COINLAKE_ALERT_ID` and `COINLAKE_ALERT_EVENT` say which alert it is.
  */
 export function programEnv(

@@ -4,22 +4,22 @@ export interface ProgramOptions {
   env: Record<string, string>
   /** Written to its standard input. */
   input: string
-  /** Ended when it takes longer. */
+  /** The program is ended after this time. */
   timeoutMs: number
-  /** Ends it. */
+  /** Ends the program. */
   signal?: AbortSignal | undefined
 }
 
-/** What a program says when it fails is told as far as one line shows it. */
+/** The error quotes the program's last output up to one line. */
 const MAX_SAID_CHARS = 200
-/** Its last words are in the pipe when it ends; only one that has left the group can hold it open. */
+/** The pipe holds the program's last output when it ends; only a child outside the group can keep the pipe open. */
 const LAST_WORDS_MS = 500
 
 /**
- * Runs a program without a shell, in a group of its own: what it leaves behind ends with it, and none
- * of it outlives the limit.
+ * Runs a program without a shell, in a process group of its own: its children end with it, at the time limit at the
+ * latest.
  *
- * @throws Error that says how it ended, with the last it said, unless that was with 0.
+ * @throws Error with the exit and the last output of a program that did not exit with 0.
  */
 export async function runProgram(
   [program = '', ...args]: readonly string[],
@@ -30,7 +30,7 @@ export async function runProgram(
   child.stderr.on('data', (chunk) => {
     said = `${said}${String(chunk)}`.slice(-MAX_SAID_CHARS)
   })
-  // A program that needs no more than its environment may close its input.
+  // The program may ignore its input.
   child.stdin.on('error', () => undefined)
   child.stdin.end(input)
   const endGroup = (): void => killGroup(child.pid)
@@ -67,6 +67,6 @@ function killGroup(pid: number | undefined): void {
   try {
     process.kill(-pid, 'SIGKILL')
   } catch {
-    // Nothing of it is left.
+    // The group is gone.
   }
 }

@@ -7,14 +7,14 @@ import type { Alert } from './alert.ts'
 import { programEnv } from './program-env.ts'
 import { runProgram } from './run-program.ts'
 
-/** A receiver that takes longer is as good as down; it is tried again. */
+/** A receiver that takes longer counts as down, and gets the alert again. */
 const TIMEOUT_MS = 10_000
 
 export interface SendOptions {
-  /** For the proxy of the environment; a program gets little of it (program-env.ts). */
+  /** Names the proxy; a program gets a part of it (program-env.ts). */
   env: Readonly<Record<string, string | undefined>>
   timeoutMs?: number
-  /** Calls it back: it counts as not taken. */
+  /** Aborts the send: the alert counts as not accepted. */
   signal?: AbortSignal
 }
 
@@ -22,7 +22,7 @@ export interface SendOptions {
  * Sends an alert once: POST of its JSON, or a program that gets it on standard input. `Idempotency-Key`
  * (COINLAKE_ALERT_ID) carries its id.
  *
- * @throws Error that says why the receiver did not take it; it never holds the address.
+ * @throws Error with the receiver's reason, never with its address.
  */
 export async function sendAlert(
   target: AlertsConfig['target'],
@@ -46,7 +46,7 @@ export async function sendAlert(
         'idempotency-key': alert.id,
       },
       body: printableJson(alert),
-      // An address that has moved is told, not followed with what was meant for another.
+      // A redirect is an error: the alert is meant for this address only.
       redirect: 'manual',
       signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])]),
       dispatcher,
@@ -63,7 +63,7 @@ export async function sendAlert(
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (['TimeoutError', 'AbortError'].includes(error.name)) return 'no answer in time'
-  // fetch itself says no more than `fetch failed`.
+  // The message of fetch is only `fetch failed`.
   const cause = error.cause instanceof Error ? error.cause : null
   return cause === null ? error.message : cause.message || String((cause as { code?: string }).code)
 }

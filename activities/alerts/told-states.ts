@@ -5,34 +5,37 @@ import { writeStateFile } from '../state-file.ts'
 import type { Alert } from './alert.ts'
 import type { Alerter } from './alerter.ts'
 
-/** Tells of each subject when its state changes, once a day while it stays bad, and when it is well again. */
+/** Raises an alert when a subject's state changes, once a day while it stays bad, and when it recovers. */
 export interface ToldStates {
-  /** @param causes beside the event; one that was not told yet is a change */
+  /** @param causes a cause that was not reported yet counts as a change */
   bad(alert: Alert, causes?: readonly string[]): Promise<void>
-  /** A subject that nothing bad was told of is dropped. */
+  /** Ignores a subject without a reported bad state. */
   well(alert: Alert): Promise<void>
-  /** States that any process has told and that are not well yet; `since` is ISO. */
+  /** Bad states that any process has reported; `since` is ISO. */
   list(prefix: string): Promise<{ subject: string; since: string }[]>
-  /** Forgets subjects that are watched no more: they are never well again. */
+  /** Forgets subjects that are no longer watched: nothing would report their recovery. */
   keepOnly(isWatched: (subject: string) => boolean): Promise<void>
 }
 
 interface Told {
   event: AlertEvent
-  /** All that were told since it is bad: runs that are partial and failed by turns, for one slice, are no news. */
+  /**
+   * All causes reported in this bad state: a run that is partial and failed by turns for one slice raises no new
+   * alert.
+   */
   causes: string[]
-  /** When the state began, as it was told, ISO. */
+  /** Start of the state as reported, ISO. */
   since: string
-  /** When it was told last, epoch ms. */
+  /** Time of the last alert, epoch ms. */
   atMs: number
 }
 
 const REMIND_AFTER_MS = 86_400_000
 
 /**
- * A file beside the waiting alerts keeps the states that were told, so that the next process does not tell them again.
+ * A file beside the waiting alerts keeps the reported states, so that the next process does not repeat their alerts.
  *
- * @param on events that are asked for: a subject in another state stays as it was told
+ * @param on the configured events: other events leave the reported state unchanged
  * @param dir `state/alerts` of the warehouse
  */
 export function toldStates(
@@ -41,9 +44,9 @@ export function toldStates(
   dir: string,
 ): ToldStates {
   const file = join(dir, 'told.json')
-  // Each time: workers of one warehouse tell by turns.
+  // Read each time: several workers of a warehouse write the file.
   const read = (): Promise<Map<string, Told>> => readTold(file)
-  // After the telling: a process that is killed in between tells again, under the same id.
+  // The file is written after the alert: a process that is killed in between repeats the alert under the same id.
   const write = (told: Map<string, Told>): Promise<void> =>
     writeStateFile(file, Object.fromEntries(told), 'ALERT_NOT_KEPT')
   return {
@@ -87,7 +90,7 @@ export function toldStates(
   }
 }
 
-/** Receivers drop what comes under an id that they know. */
+/** Receivers drop a known id, so a reminder needs a new one. */
 function againOf(alert: Alert, since: string): Alert {
   const text = `${alert.text} (so since ${since})`
   return { ...alert, id: `${alert.id}/${alert.at.slice(0, 10)}`, since, text }

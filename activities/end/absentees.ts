@@ -3,12 +3,12 @@ import type { AbsentEntities } from '../run-report.ts'
 import { cutText } from '../cut-text.ts'
 import { isOfGone } from './gone-slices.ts'
 
-/** Failures listed in a report, and ids that are gone; the ledger has all. */
+/** Most failures, and most unlisted ids, in a report; the ledger has all. */
 const REPORTED = 20
-/** What is kept of an id. */
+/** Longer ids are cut in the report. */
 export const MAX_ENTITY_CHARS = 60
 
-/** Absent where there are none; at most as many as are named of failures, new ones first. */
+/** The unlisted ids of a run, new ones first, at most REPORTED; no field when there are none. */
 export function absentees(all: readonly AbsentEntity[]): { absent?: AbsentEntities } {
   if (all.length === 0) return {}
   const named = all
@@ -17,15 +17,15 @@ export function absentees(all: readonly AbsentEntity[]): { absent?: AbsentEntiti
     .map((one) => ({ ...one, entity: cutText(one.entity, MAX_ENTITY_CHARS) }))
   const rows: Record<string, number> = {}
   for (const one of all) rows[one.dataset] = (rows[one.dataset] ?? 0) + one.rows
-  // One that was refused is among the failures already.
+  // A refused id is counted among the failures.
   const newCount = all.filter(({ isTold, rows }) => !isTold && rows > 0).length
   return { absent: { count: all.length, newCount, rows, entities: named } }
 }
 
 /**
- * The first failures of a run, without those that are told as ids that are gone.
+ * The first failures of a run, without those of unlisted ids.
  *
- * @param failures the first so many of all, in the order of the plan
+ * @param failures reads the first failures in the order of the plan
  */
 export async function newFailures(
   failures: (limit: number) => Promise<FailedSlice[]>,

@@ -25,14 +25,14 @@ import { unloadedPages } from './unloaded-pages.ts'
 import { waitingSlices } from './waiting-slices.ts'
 import { writeStateFile } from '../state-file.ts'
 
-/** What is kept of a failure's text; the ledger has it in full. */
+/** Longer failure texts are cut in the report; the ledger has them in full. */
 const MAX_REASON_CHARS = 200
-/** A body in quite another shape has as many unknown paths as it has keys. */
+/** A body of another shape has as many unknown paths as keys. */
 const REPORTED_PATHS = 20
 
 /**
- * Ends a run in one step, since each step waits for the server: verifies, publishes, reports. Done again after a
- * crash it gives the same verdict and the same files; what was published before is told as unchanged then.
+ * Ends a run in one step, since each step waits for the server: verifies, publishes, reports. A repetition after a
+ * crash gives the same verdict and the same files, and reports existing publications as unchanged.
  */
 export async function endRun(
   deps: LoadDeps,
@@ -51,11 +51,11 @@ export async function endRun(
 }
 
 /**
- * Holds what was delivered against what was planned. `complete` means every planned slice is in, with
- * every row; a run that was cancelled before it had a plan is not. Rows in quarantine are in no table:
- * a hole must not look like success. History that cannot be had is no part of the plan: the report names it
- * beside the verdict. The run that meets a coin first that the source does not list any more tells of it.
- * Of an id that came to be known the run has the first slice: what is left of it makes the run partial.
+ * Compares the delivered slices with the planned ones. `complete` means that every planned slice is loaded with every
+ * row; a run cancelled before its plan is not complete. Quarantined rows are in no table, so they make the run
+ * partial. Unreachable history is no part of the plan: the report names it beside the verdict. An id that the source
+ * stopped listing makes the first run partial that meets it. An id that became known has its first slice in this run,
+ * and the rest of its history makes the run partial.
  */
 export async function verifyRun(
   deps: LoadDeps,
@@ -67,7 +67,7 @@ export async function verifyRun(
   )
   const ofRun = `WHERE run_id = ${quoteText(input.runId)}`
   const [run] = await deps.store.query(`SELECT order_id FROM _runs ${ofRun}`)
-  // A run that was ended before it had a plan is not in the ledger; one that the store ended writes no more.
+  // A run without a plan is not in the ledger; a run that failed in the store cannot write.
   if (run !== undefined && input.fatal?.exitCode !== EXIT.sink) {
     await noteUnreachable(deps, await readOrder(ordersDir, String(run['order_id'])), input.runId)
   }
@@ -78,7 +78,7 @@ export async function verifyRun(
   const toldRows = told.reduce((sum, { rows }) => sum + rows, 0)
   const setAside = datasets.reduce((sum, { quarantined }) => sum + quarantined, 0)
   const isAllIn = slices.failed === 0 && slices.missing === 0 && setAside === toldRows
-  // What waits for the next month is no failure: the same command goes on then.
+  // Slices that wait for the next month are no failure: the same command goes on then.
   if (input.fatal?.untilMs !== undefined) return 'partial'
   if (input.fatal !== null) return 'failed'
   if (isAllIn && !(input.cancelled && slices.planned === 0)) return 'complete'
@@ -87,7 +87,7 @@ export async function verifyRun(
   return isNothingIn ? 'failed' : 'partial'
 }
 
-/** Makes each publication anew from the store; one that is current already does nothing. */
+/** Renews each publication from the store; a current publication stays as it is. */
 export async function publishRun(
   deps: LoadDeps,
   input: { runId: string },
@@ -106,15 +106,15 @@ export async function publishRun(
 }
 
 /**
- * Ends the run in the ledger and keeps its report as `state/runs/<run>.json`. Its calls are those made
- * since it began: pages that a killed run had staged before cost this one nothing.
+ * Ends the run in the ledger and keeps its report as `state/runs/<run>.json`. The report counts the calls made since
+ * the run began, not those of pages that an earlier run had staged.
  */
 export async function reportRun(
   deps: LoadDeps,
   { ordersDir, runsDir }: { ordersDir: string; runsDir: string },
   input: ReportRunInput,
 ): Promise<RunReport> {
-  // Runs take real time, also where the market's clock stands still.
+  // A run's duration is real time, even when the market's clock stands still.
   const finishedAtMs = Date.now()
   const { runId } = input
   await deps.store.finishRun(input.runId, input.verdict, finishedAtMs)
@@ -145,8 +145,8 @@ export async function reportRun(
     coinlakeVersion: deps.coinlakeVersion,
   }
   await writeStateFile(join(runsDir, `${input.runId}.json`), report, 'REPORT_NOT_WRITTEN')
-  // What cannot be removed costs disk, and is no reason to fail the run. First the rests of workers that
-  // were killed while it went on; then what has outlived its time.
+  // A file that cannot be removed costs disk and must not fail the run. First the leftovers of killed workers, then
+  // expired pages.
   await deps.stage.sweep().catch(() => undefined)
   if (report.rows > 0) {
     const known = knownSlices((sql) => deps.store.query(sql))
@@ -155,7 +155,7 @@ export async function reportRun(
   return report
 }
 
-/** Calls of this run that brought the choice of its coins, which is no dataset of the order. */
+/** Calls of this run that chose coins; they belong to no dataset of the order. */
 async function choiceCalls(
   store: Pick<Store, 'query'>,
   { runId, startedAtMs }: Pick<ReportRunInput, 'runId' | 'startedAtMs'>,
@@ -168,7 +168,7 @@ async function choiceCalls(
   return calls === 0 ? {} : { choiceCalls: calls }
 }
 
-/** Ids of the order that the source does not know, and that were asked for before this run. */
+/** Ids of the order that the source does not know since before this run. */
 async function notAsked(
   { store }: Pick<LoadDeps, 'store'>,
   unreachable: readonly Unreachable[],
@@ -184,7 +184,7 @@ async function notAsked(
     .map((one) => ({ ...one, rows: 0, slices: 0 }))
 }
 
-/** Calls of this run whose pages wait in the stage: a run that was stopped leaves them to the next. */
+/** Calls of this run whose pages stay in the stage: a stopped run leaves them to the next one. */
 async function stagedCalls(
   deps: LoadDeps,
   { runId, startedAtMs }: Pick<ReportRunInput, 'runId' | 'startedAtMs'>,

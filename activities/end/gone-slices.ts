@@ -2,9 +2,8 @@ import type { AbsentEntity, DatasetTotals, FailedSlice } from '../../sinks/store
 import type { ReportedTotals } from '../run-report.ts'
 
 /**
- * Takes the slices of ids that are gone out of what failed, once a run that has ended has told of
- * them: an export that runs every hour for a year must not call each of its runs partial because one
- * coin of two hundred is no more.
+ * Removes slices of unlisted ids from the failures once an ended run has reported them: an hourly export must not be
+ * partial for a year because one coin of two hundred is gone.
  */
 export function withoutGone(
   totals: readonly DatasetTotals[],
@@ -18,7 +17,7 @@ export function withoutGone(
   })
 }
 
-/** Whether a failure is nothing but the absence that an earlier run has told of. */
+/** Whether a failure is only an absence that an earlier run has reported. */
 export function isOfGone(
   { dataset, entity, code }: FailedSlice,
   absences: readonly AbsentEntity[],

@@ -11,16 +11,16 @@ import { planFor } from '../plan/plan-run.ts'
 
 type Deps = Pick<LoadDeps, 'clock' | 'config' | 'store'>
 
-/** Code of a slice that a run has left to the next one: its id came to be known while the run went on. */
+/** Code of a slice left to the next run because its id became known during this run. */
 export const LEFT_TO_NEXT_RUN = 'LEFT_TO_NEXT_RUN'
 
 /**
- * Plans the order of a run anew when its slices have come to an end, and keeps the result in the ledger:
- * history that cannot be had, for `coverage` and the report; and as failed slices of the run history that was
- * given up, of an id which came to be known by its first slice: the run is partial and names it.
+ * Plans the order again when all slices of the run have ended, and writes two results into the ledger: unreachable
+ * history, for `coverage` and the report; and, as failed slices, the remaining history of ids that became known by
+ * their first slice, which makes the run partial.
  */
 export async function noteUnreachable(deps: Deps, order: Order, runId: string): Promise<void> {
-  // A stretch that is asked for again says nothing of the rest of its series.
+  // A refetched stretch says nothing about the rest of its series.
   if (order.refetch === true) return
   const { slices, unreachable } = await planFor(order, deps, runId)
   const noted = await notedBefore(deps)
@@ -39,7 +39,7 @@ export async function noteUnreachable(deps: Deps, order: Order, runId: string): 
   await deps.store.noteUnreachable(await stretchesOf(deps, order), unreachable)
 }
 
-/** The history that an order wants and cannot have, as the last run that wanted it has noted. */
+/** The unreachable history of an order, as the last run with that order noted it. */
 export async function notedUnreachable(deps: Deps, order: Order): Promise<Unreachable[]> {
   const wantedOf = await stretchesOf(deps, order)
   return (await notedBefore(deps)).flatMap((hole) =>
@@ -51,7 +51,7 @@ async function notedBefore({ store }: Deps): Promise<Unreachable[]> {
   return (await store.query(UNREACHABLE_SQL)).map(unreachableOf)
 }
 
-/** The stretches that an order wants of a series; none of a series that is not the order's. */
+/** The stretches of a series that an order wants; none for series outside the order. */
 async function stretchesOf(
   { store }: Deps,
   { wanted }: Order,
@@ -71,13 +71,13 @@ async function stretchesOf(
           one.dataset === dataset &&
           steps(one).includes(granularity) &&
           one.vsCurrencies.includes(vsCurrency) &&
-          // Ids that share a request stand together.
+          // A csv entity matches when the order names each of its ids.
           entity.split(',').every((id) => one.ids.has(id)),
       )
       .map(({ fromMs, toMs }) => ({ fromMs, toMs: toMs ?? Infinity }))
 }
 
-/** The granularities of its slices; of a snapshot how often it is taken. */
+/** The granularities of the dataset's slices; for a snapshot its `every`. */
 function steps(wanted: WantedDataset): Slice['granularity'][] {
   return wanted.granularity === '' ? ['', everyOf(wanted)] : [wanted.granularity]
 }

@@ -3,16 +3,18 @@ import type { LostRequest } from '../../sinks/store.ts'
 import type { StagedPage } from '../../stage/page-stage.ts'
 import type { LoadDeps } from '../activity-deps.ts'
 
-/** How far past the last slice that came to an end a run may have begun: its batches, and those that wait for a load. */
+/**
+ * A run may have begun this many slices behind the last ended one: those in batches, and those that wait for a load.
+ */
 const BEGUN_AHEAD = 1_000
 
-/** A staged page of a slice that came to nothing: its call was made all the same. */
+/** A staged page of a slice that was not loaded: its call still counts. */
 export interface UnloadedPage {
   ordinal: number
   page: StagedPage
 }
 
-/** Staged pages of slices that are still planned: of these ordinals, or of all that a run can have begun. */
+/** Staged pages of slices that are still planned: those of `ordinals`, or all that the run may have begun. */
 export async function unloadedPages(
   { store, stage }: Pick<LoadDeps, 'store' | 'stage'>,
   runId: string,
@@ -31,7 +33,7 @@ export async function unloadedPages(
   const found: UnloadedPage[] = []
   for (const slice of slices) {
     const key = { sliceId: String(slice['slice_id']), generation: Number(slice['generation']) }
-    // The pages up to the one that did not come: the slice need not be whole.
+    // The pages up to the first missing one: the slice may be incomplete.
     for (let next: StagedPage['next'] = { step: 0, page: 1 }; next !== null;) {
       const page: StagedPage | null = await stage.find({ ...key, ...next })
       if (page === null) break
@@ -42,7 +44,7 @@ export async function unloadedPages(
   return found
 }
 
-/** The page as a request for the ledger. Always the same name, so that it is counted once. */
+/** The page as a request for the ledger. The fixed id makes the ledger count it once. */
 export function asLostRequest({ key, ...page }: StagedPage, code: string): LostRequest {
   const { operation, url, status, requestedAtMs, durationMs, calls } = page
   const requestId = `${key.sliceId}-g${key.generation}-s${key.step}-p${key.page}-lost`

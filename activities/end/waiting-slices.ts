@@ -5,10 +5,10 @@ import type { WaitingSlices } from '../run-report.ts'
 import { cutText } from '../cut-text.ts'
 
 const MAX_ENTITY_CHARS = 60
-/** Slices looked through for the first of each dataset: a plan has them one dataset after the other. */
+/** Planned slices read at once to find the first of each dataset. */
 const LOOK = 1_000
 
-/** What a run left planned because it ended until a known time; nothing when it did not. */
+/** The slices that a run left planned until a known time; no field for other runs. */
 export async function waitingSlices(
   { store }: { store: Pick<Store, 'nextSlices'> },
   { runId, fatal }: Pick<ReportRunInput, 'runId' | 'fatal'>,

@@ -22,14 +22,14 @@ export interface SourceRequest {
 export type GoodAnswer = Extract<SourceAnswer, { kind: 'ok' }> & {
   /** Local clock when it was asked for. */
   requestedAtMs: number
-  /** Writes its calls down as lost under a code, for an answer that becomes no page. Once. */
+  /** Records the calls of an answer that becomes no page, under a code. Works once. */
   lose(code: string): Promise<void>
 }
 
-/** The client that asks, and the folder where calls that bring no page are noted. */
+/** The client, and the folder that records calls without a page. */
 export type AskDeps = Pick<PageDeps, 'client' | 'stageDir'>
 
-/** The source said wait. */
+/** The source answered 429. */
 export interface ThrottledAnswer {
   kind: 'throttled'
   throttledUntilMs: number
@@ -37,8 +37,8 @@ export interface ThrottledAnswer {
 }
 
 /**
- * Asks the source and hands a good answer to `use`. Every physical call that ends as no page is
- * written down for the ledger: refused, failed, told to wait, or thrown away because `use` failed.
+ * Asks the source and hands a good answer to `use`. Every sent request that brings no page is recorded for the
+ * ledger: refused, failed, 429, or thrown away because `use` failed.
  *
  * @throws what the client and `use` throw.
  */
@@ -90,7 +90,7 @@ export async function askSource<T>(
       if (raised === error) raised = await judgeOutage(client, error, onSent)
     }
     noteFailedCalls(raised, calls)
-    // The first fault is the one to be told; a full disk stops the run at the next page anyway.
+    // The first fault matters; a full disk stops the run at the next page anyway.
     await lose(codeOf(raised, asking)).catch(() => undefined)
     throw raised
   }

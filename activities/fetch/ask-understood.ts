@@ -7,15 +7,15 @@ import { failedCallsOf, noteFailedCalls } from './failed-calls.ts'
 import { askSource } from './ask-source.ts'
 import type { AskDeps, GoodAnswer, SourceRequest, ThrottledAnswer } from './ask-source.ts'
 
-/** How each service is asked for each operation, once that is known: the index of the way. */
+/** For each service and operation the index of the way that it understands. */
 const understood = new WeakMap<SourceClient, Map<OperationId, number>>()
 
 /**
- * Asks the source in the best way that it understands, and hands the answer to `use` with the
- * parameters that it was given for. A service that refuses a parameter it does not know is asked
- * again without; from then on it is asked that way at once. Every call is accounted for.
+ * Asks the source in the best way that it understands, and hands the answer and its parameters to `use`. When a
+ * service refuses an unknown parameter, the request is repeated without it, and later requests leave it out at once.
+ * Every call is recorded.
  *
- * @throws the first refusal when no way is understood, and what the client and `use` throw.
+ * @throws the first refusal when the service understands no way, and errors of the client and of `use`.
  */
 export async function askUnderstood<T>(
   deps: AskDeps,
@@ -35,7 +35,7 @@ export async function askUnderstood<T>(
   const known = understood.get(deps.client) ?? new Map<OperationId, number>()
   understood.set(deps.client, known)
   const knownWay = known.get(operation)
-  // Later pages may know fewer ways than the first.
+  // Later pages may have fewer ways than the first.
   if (knownWay !== undefined) return ask(Math.min(knownWay, ways.length - 1))
   let refusal: unknown
   let calls = 0
@@ -55,7 +55,7 @@ export async function askUnderstood<T>(
   throw refusal
 }
 
-/** 400 and 422: what a service says to parameters that it does not know, and to wrong values. */
+/** 400 and 422: the answers to unknown parameters and to wrong values. */
 function isRefusal(error: unknown): boolean {
   return error instanceof SourceError && error.code === 'SOURCE_BAD_REQUEST'
 }

@@ -1,10 +1,10 @@
-/** How long a page may wait for its permits, and what it may spend. One for each page. */
+/** The limits of one page: how long it may wait for permits, and whether it may use the reserve. */
 export interface Asking {
-  /** The first call of the page leaves before this fires, or not at all. */
+  /** The first call of the page leaves before this signal, or never. */
   over: AbortSignal
-  /** The same of its further calls: an answer that was paid for is brought home first. */
+  /** The page's further calls leave before this signal, which fires later, so that a paid answer is not wasted. */
   stopped: AbortSignal
-  /** Whether it may spend what backfills leave alone of a month. */
+  /** Whether the page may spend the monthly reserve. */
   mayUseReserve: boolean
   /** Calls that the page has made so far. */
   calls: number

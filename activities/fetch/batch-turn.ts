@@ -2,13 +2,13 @@ import type { Asking } from './asking.ts'
 
 /** The time that a batch has. */
 export interface BatchTurn {
-  /** No page is begun after it fires: the time is over, the batch was stopped, or all must wait. */
+  /** No page begins after this signal: the time is over, the batch was stopped, or all keys must wait. */
   over: AbortSignal
   endsAtMs: number
   isOver(): boolean
-  /** Whether an error says no more than that the batch is over. */
+  /** Whether an error only says that the batch is over. */
   isOverBy(error: unknown): boolean
-  /** Ends it before its time. */
+  /** Ends the batch before its time. */
   end(): void
   /** For the next page. */
   asking(): Asking

@@ -5,11 +5,11 @@ import type { AskDeps, SourceRequest, ThrottledAnswer } from './ask-source.ts'
 import type { Asking } from './asking.ts'
 
 /**
- * Makes sure that a listing by category is one. The interface does not name the parameter, and a
- * service that ignores it answers with all coins, which would be chosen in silence. So it is asked for
- * a category that cannot be: nothing, or a refusal, is right.
+ * Proves that the service filters by category. The interface does not name the parameter, and a service that ignores
+ * it would answer with all coins. So one request asks for an impossible category: an empty answer, or a refusal, is
+ * right.
  *
- * @returns the calls it took; what the source said when it said wait.
+ * @returns the calls made, or the source's 429.
  * @throws ConfigError CATEGORY_NOT_HEEDED
  */
 export async function confirmCategory(

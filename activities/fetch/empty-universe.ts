@@ -3,7 +3,7 @@ import type { CoinlakeError } from '../../config/coinlake-error.ts'
 import { type CoinSelector, selectorText } from '../../config/coin-selector.ts'
 import { ConfigError } from '../../config/config-error.ts'
 
-/** The error for a selector that the source has no coin for: a category mistyped, or a source in trouble. */
+/** The error for a selector without coins: a mistyped category, or a source in trouble. */
 export function emptyUniverse(selector: CoinSelector, url: string): CoinlakeError {
   if ('category' in selector) {
     const category = JSON.stringify(selector.category)

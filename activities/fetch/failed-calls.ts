@@ -1,12 +1,12 @@
-/** By the error that ended them: the physical requests that led to it. */
+/** Sent requests by the error that ended them. */
 const calls = new WeakMap<object, number>()
 
-/** Notes what a page has cost when it ends in an error. Pages may share one: what a ping said of the address. */
+/** Adds the requests of a failed page to its error. Pages may share one error: that of a ping. */
 export function noteFailedCalls(error: unknown, made: number): void {
   if (error instanceof Error) calls.set(error, made)
 }
 
-/** How many requests an error has cost, pings that judged it included; 0 where none is known. */
+/** Requests that led to an error, with the pings that judged it; 0 = unknown. */
 export function failedCallsOf(error: unknown): number {
   return error instanceof Error ? (calls.get(error) ?? 0) : 0
 }

@@ -2,7 +2,7 @@ import { EXIT } from '../../config/coinlake-error.ts'
 import type { KnownFailure } from '../activity-failure.ts'
 import type { FatalCause } from '../run-report.ts'
 
-/** Faults of every slice alike: the key, its month, the address. */
+/** Faults that every slice would meet: of the key, its month or the address. */
 const FATAL_CODES: ReadonlySet<string> = new Set([
   'SOURCE_AUTH',
   'MONTH_SPENT',
@@ -11,7 +11,9 @@ const FATAL_CODES: ReadonlySet<string> = new Set([
   'SOURCE_DOWN',
 ])
 
-/** The cause if it ends the run: a refused key or one used up, a wrong address, a sink that cannot be written. Else null. */
+/**
+ * The cause of a failure that ends the run: a refused or used-up key, a wrong address, an unwritable sink. Else null.
+ */
 export function fatalOf(failure: KnownFailure): FatalCause | null {
   const { code, reason, hint, exitCode, untilMs } = failure
   if (!FATAL_CODES.has(code) && exitCode !== EXIT.sink) return null

@@ -12,13 +12,13 @@ import { fatalOf } from './fatal-fault.ts'
 import { fetchSlice, FRESH } from './fetch-slice.ts'
 import type { KeyRing } from './key-ring.ts'
 
-/** So long a batch begins pages: a schedule's batch waits no longer behind those of a backfill. */
+/** A batch begins no page after this time, so that a schedule's batch never waits longer behind a backfill's. */
 export const BATCH_MS = 5_000
 
 /**
- * Fetches some slices, several at a time, each page into the stage by itself. It ends when all are staged or
- * its time is over, at once when the run is stopped or every key must wait, and says of each slice how far it
- * came. Done again after a crash it finds what is staged and pays only for what was in flight.
+ * Fetches some slices, several at a time, each page into the stage by itself. The batch ends when all are staged or
+ * its time is over, at once when the run is stopped or every key must wait, and reports how far each slice came. A
+ * repetition after a crash finds the staged pages and pays only for those in flight.
  */
 export async function fetchBatch(
   deps: FetchDeps,
@@ -37,7 +37,7 @@ export async function fetchBatch(
     if (page.throttledUntilMs === null) return
     result.throttled += 1
     result.waitUntilMs = Math.max(result.waitUntilMs, page.throttledUntilMs)
-    // A wait holds no slot: the batch is given back with the time.
+    // Waiting would hold the slot: the batch ends and returns the time.
     turn.end()
   }
   async function fetchOne(slice: BatchSlice): Promise<SliceOutcome> {

@@ -54,9 +54,9 @@ export async function fetchPage(
   const { stage } = deps
   const staged = await stage.find(key)
   if (staged !== null && isOfThisListing(staged, input)) return resultOf(staged, 0)
-  // Before the call too: a run that was paused over midnight spends nothing on buckets that are gone.
+  // Checked before the call too: a run paused over midnight spends no call on past buckets.
   refuseLateSnapshot(dataset, input, nowMs, step.operation)
-  // Local time on both sides: the source's clock may be anywhere.
+  // Both times are local: the source's clock may be wrong.
   if (input.previousAskedAtMs !== null && Date.now() - input.previousAskedAtMs > MAX_GAP_MS) {
     return { kind: 'listing_stale', calls: 0 }
   }
@@ -75,7 +75,7 @@ export async function fetchPage(
     const observedAtMs = input.observedAtMs ?? wholeSecond(fetchedAtMs)
     const before = input.page === 1 ? null : await stage.find({ ...key, page: input.page - 1 })
     const itemsBefore = before?.itemsSoFar ?? (input.page - 1) * step.perPage
-    // Parsing a large answer has held the thread; others go first before its rows do.
+    // Parsing a large answer held the thread: other work runs before the rows are made.
     if (answer.body.byteLength >= LARGE_BYTES) await otherWork()
     const context = {
       slice,
@@ -115,7 +115,7 @@ export async function fetchPage(
       itemCount: tables.itemCount,
       itemsSoFar,
       perPage: step.perPage,
-      // Places that an older coinlake counted by pages prove nothing.
+      // Positions counted in pages, by an older coinlake, prove nothing.
       toldItems: before === null || before.itemsSoFar !== undefined ? answer.toldItems : null,
     })
     const facts: PageFacts = {
@@ -135,8 +135,8 @@ export async function fetchPage(
 }
 
 /**
- * Whether a staged page is the one that is asked for. Rests of an earlier reading of a listing that
- * was started again have another time of observation, or were asked for before the start.
+ * Whether a staged page belongs to this reading of the listing. Pages of an earlier reading have another observation
+ * time, or were requested before this one began.
  */
 function isOfThisListing(staged: StagedPage, input: FetchPageInput): boolean {
   const { freshAfterMs, observedAtMs } = input
@@ -155,7 +155,7 @@ function factsOf(
   return { ...request, counts, rejected, unknownPaths, itemCount, toldItems, deliveredGranularity }
 }
 
-/** Never store a daily answer as hourly: what was measured must be what the slice is for. */
+/** Never store a daily answer as hourly: the measured granularity must be the slice's. */
 function isWrongGranularity(input: FetchPageInput, tables: PageTables): boolean {
   const delivered = tables.deliveredGranularity
   return (
@@ -186,7 +186,7 @@ function resultOf(page: StagedPage, calls: number): FetchPageResult {
   }
 }
 
-/** A bucket that has ended is missed: today's values are never stored as yesterday's. */
+/** Refuses an ended bucket: today's values are never stored as yesterday's. */
 function refuseLateSnapshot(
   dataset: Dataset,
   { slice }: FetchPageInput,

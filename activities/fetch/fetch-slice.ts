@@ -13,7 +13,7 @@ export interface SliceFetch {
   turn: BatchTurn
   runId: string
   observe: RunObserver
-  /** Told of what each page has cost and brought; `isNew`: no earlier batch had it. */
+  /** Receives the calls and bytes of each page; `isNew`: no earlier batch had it. */
   onPage: (page: {
     calls: number
     bytes: number
@@ -22,7 +22,7 @@ export interface SliceFetch {
   }) => void
 }
 
-/** Listings that start again more often than this never end: their source is too slow for one observation. */
+/** A listing that starts again more often fails: its source is too slow for one observation. */
 const MAX_LISTING_STARTS = 3
 
 /** A slice that no batch has begun. */
@@ -35,8 +35,8 @@ export const FRESH: BegunSlice = {
 }
 
 /**
- * Fetches the pages of one slice one after the other, each into the stage, which answers for those that are
- * there already. When the batch is over the slice is left as far as it came.
+ * Fetches the pages of one slice one after the other into the stage, which answers for pages it has. When the batch
+ * is over, the slice stays incomplete and keeps its pages.
  *
  * @throws the fault of a page that is not to be tried again.
  */
@@ -107,7 +107,7 @@ export async function fetchSlice(
   }
 }
 
-/** Tells the observer of a page, or of the fault that it met. */
+/** Reports a page, or its fault, to the observer. */
 async function observedPage<T extends { kind: string; calls: number }>(
   ask: () => Promise<T>,
   { slice, step, page }: FetchPageInput,

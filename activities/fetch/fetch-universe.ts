@@ -20,10 +20,10 @@ import { selectorFrom } from '../plan/selector-from.ts'
 
 const DAY_MS = 86_400_000
 
-/** Code in `_requests` of a request that chose coins: it brings no slice, and is no failure. */
+/** Code in `_requests` of a request that chose coins, which belongs to no slice and is no failure. */
 export const CHOICE_CODE = 'UNIVERSE'
 
-/** The stage's place for the listing that a selector is chosen from: one a day. */
+/** The slice that holds a selector's listing in the stage: one a day. */
 export function universeSlice(selector: CoinSelector, nowMs: number): Slice {
   const fromMs = Math.floor(nowMs / DAY_MS) * DAY_MS
   return {
@@ -37,8 +37,8 @@ export function universeSlice(selector: CoinSelector, nowMs: number): Slice {
 }
 
 /**
- * Pages through the listing of a selector (`top:100`) into the stage, as far as a batch comes; the choice is
- * made by the loader. Pages that are staged answer for themselves.
+ * Reads the listing of a selector (`top:100`) into the stage, page by page, until the batch is over; the loader makes
+ * the choice. Staged pages cost no call.
  */
 export async function fetchUniverse(
   deps: FetchDeps,
@@ -55,7 +55,7 @@ export async function fetchUniverse(
     calls: 0,
     waitUntilMs: 0,
     fatal: null,
-    // Filled as keys are lost: the ring's own list.
+    // The ring's own list, which grows while keys are lost.
     get lostKeys() {
       return keys.lost()
     },
@@ -77,7 +77,7 @@ export async function fetchUniverse(
     }
     return come
   } catch (error) {
-    // Without its coins an order means nothing: each fault that lasts ends the run.
+    // An order without its coins means nothing, so each lasting fault ends the run.
     const { isRetryable: _, calls = 0, ...fatal } = failureFactsOf(error)
     return { ...come, calls: come.calls + calls, fatal }
   }
@@ -107,7 +107,7 @@ export async function universePage(
   }
   return askUnderstood(deps, request, asking, async (answer) => {
     const ids = listedIds(answer.json)
-    // Before it is staged: what is staged answers all day, also when the source has come to itself.
+    // Checked before staging: a staged empty page would answer all day, even when the source has recovered.
     if (page === 1 && ids.length === 0) throw emptyUniverse(selector, answer.url)
     const before = await pagesBefore(stage, key)
     const last = before.at(-1)
@@ -134,7 +134,7 @@ export async function universePage(
       probeCalls = heeded.calls
     }
     const itemsSoFar = before.reduce((items, one) => items + one.itemCount, itemCount)
-    // Counted and not by pages: a service may grant smaller pages than it was asked for.
+    // Counted in items, not in pages: a service may grant smaller pages.
     const isEnough =
       step.perPage === 0 ||
       itemsSoFar >= (step.limit ?? Infinity) ||
@@ -169,13 +169,13 @@ export async function universePage(
       encoded: answer.encoded,
       tables: [],
     })
-    // It brings no rows, so no load would count it: the month's calls must know of it all the same.
+    // The listing brings no rows, so no load would count its call for the month.
     await answer.lose(CHOICE_CODE)
     return resultOf(written, calls + probeCalls)
   })
 }
 
-/** The chosen coins in the order of the staged listing; null when it is not whole. */
+/** The chosen coins in the order of the staged listing; null = the listing is incomplete. */
 export async function stagedUniverse(
   stage: PageStage,
   selector: CoinSelector,
@@ -189,7 +189,7 @@ export async function stagedUniverse(
   return coinIdsFrom(ids, universeStep(selector).limit)
 }
 
-/** The listing that was begun today, else yesterday: one that is read over midnight stays one. */
+/** The listing begun today, else yesterday: a listing read over midnight stays one listing. */
 async function begunSlice(
   stage: PageStage,
   selector: CoinSelector,

@@ -4,12 +4,12 @@ import type { SourceClient } from '../../api/client.ts'
 import { SourceError, SourceUnavailableError } from '../../api/errors.ts'
 import { KNOWN_PINGS } from '../../config/profiles.ts'
 
-/** Clients that have had a good answer: whatever fails after it, the address is right. */
+/** Clients with a good answer, which proves their address. */
 const proven = new WeakSet<SourceClient>()
-/** How the others were answered when they asked whether it is the service. One ping for all pages in flight. */
+/** The ping of each client: all its pages share the result. */
 const pings = new WeakMap<SourceClient, Promise<SourceError | null>>()
 
-/** Answers that a wrong address gives as well as a service that was asked for the wrong thing. */
+/** Codes of answers that may come from a wrong address or from the right service. */
 const DOUBTFUL: ReadonlySet<string> = new Set([
   'SOURCE_NOT_JSON',
   'SOURCE_NOT_FOUND',
@@ -21,17 +21,17 @@ const DOUBTFUL: ReadonlySet<string> = new Set([
 /** A proxy or an edge in trouble shows a web page, or nothing, for a moment. */
 const SECOND_PING_AFTER_MS = 1_000
 
-/** The client has been answered as its service answers. Anybody can say `[]`. */
+/** Notes that the client's address is right. An empty list proves nothing. */
 export function noteGoodAnswer(client: SourceClient, json: unknown): void {
   if (!Array.isArray(json) || json.length > 0) proven.add(client)
 }
 
 /**
- * A fault before the first good answer may mean that source.base_url names something else. Then
- * `ping` is asked, once or twice, and never on a healthy way, so that a plan's price stays exact. An
- * address where nobody listens is not asked again for half a minute, but told to the user at once.
+ * A fault before the first good answer may mean a wrong source.base_url. Then the client asks `ping`, once or twice;
+ * healthy runs never ping, so that a plan's price stays exact. An unreachable address ends the run at once, without the
+ * usual retries.
  *
- * @param onSent called after each request that was sent: a ping is a call too.
+ * @param onSent called after each sent request: a ping is a call too.
  * @returns the error to raise: the fault itself, or one that ends the run.
  */
 export async function judgeFirstFault(
@@ -53,7 +53,7 @@ export async function judgeFirstFault(
   return isSilence(fault) && isSilence(pinged) ? unreachable(pinged.message, fault) : fault
 }
 
-/** null = it is the service. What may be a moment's trouble is asked for again. */
+/** null = the service answered. A possibly passing fault gets a second ping. */
 async function askPing(client: SourceClient, onSent: () => void): Promise<SourceError | null> {
   const first = await pingOnce(client, onSent)
   if (first === null || first.code === 'SOURCE_TIMEOUT') return first
@@ -77,7 +77,7 @@ function isOther(pinged: SourceError): boolean {
   return pinged.code === 'SOURCE_NOT_A_SERVICE'
 }
 
-/** A request that got no word of an answer. */
+/** Whether the request got no byte of an answer. */
 function isSilence({ retryable, facts }: SourceError): boolean {
   return retryable && facts.status === null
 }

@@ -5,25 +5,25 @@ import { failureFactsOf } from '../activity-failure.ts'
 import type { FetchPageResult } from '../activity-types.ts'
 import type { FatalCause, LostKeyFacts } from '../run-report.ts'
 
-/** A key of this process's configuration, and what asks with it. */
+/** A key of this process's configuration, and its client. */
 export interface SourceKey {
   keyId: string
   client: SourceClient
 }
 
-/** The keys of this process, as one run finds them. */
+/** The keys of this process in one run. */
 export interface KeyRing {
   /** Asks with the key that has the fewest pages under way. */
   ask(use: (client: SourceClient) => Promise<FetchPageResult>): Promise<FetchPageResult>
   /** Keys that take no more calls of the run. */
   lost(): LostKeyFacts[]
-  /** Nothing more is to be asked for the run: of its other batches here, too. */
+  /** Ends all batches of the run in this process. */
   end(cause: FatalCause): void
   /** The fault that ended the run; null = none. */
   ended(): FatalCause | null
 }
 
-/** None of several keys takes calls any more. */
+/** No key of several takes calls any more. */
 class KeysLostError extends CoinlakeError {
   override readonly exitCode: ExitCode
   readonly untilMs: number | undefined
@@ -37,19 +37,19 @@ class KeysLostError extends CoinlakeError {
 
 interface RingedKey extends SourceKey {
   inFlight: number
-  /** When it was given a page last, counted in pages. */
+  /** The ring's count of pages when this key got its last one. */
   lastTurn: number
-  /** Left out until then; 0 = it is not. */
+  /** The key gets no page before this time, epoch ms; 0 = not blocked. */
   blockedUntilMs: number
   lost: FatalCause | null
 }
 
-/** Faults of one key that another may not have: refused, or its month used up. */
+/** Faults of one key, not of all: refused, or its month used up. */
 const OF_ONE_KEY: ReadonlySet<string> = new Set(['SOURCE_AUTH', 'MONTH_SPENT'])
-/** Runs beside each other in one process: a backfill and the windows of a few schedules. */
+/** Concurrent runs of one process: a backfill and a few schedules. */
 const MOST_RUNS = 16
 
-/** A ring for each run: a key that was refused is tried again by the next one. */
+/** Each run has its own ring: the next run tries a refused key again. */
 export function keyRings(keys: readonly SourceKey[]): (runId: string) => KeyRing {
   const rings = new Map<string, KeyRing>()
   return (runId) => {
@@ -63,8 +63,8 @@ export function keyRings(keys: readonly SourceKey[]): (runId: string) => KeyRing
 }
 
 /**
- * Gives each page to the key with the fewest pages under way. A key that was told to wait is left out
- * until then, one that is refused or used up for good; the others do its pages.
+ * Gives each page to the key with the fewest pages under way. A key with a 429 gets no page until its time, a refused
+ * or used-up key none at all; the remaining keys take over.
  */
 export function keyRing(sourceKeys: readonly SourceKey[]): KeyRing {
   const keys = sourceKeys.map((key): RingedKey => {
@@ -73,7 +73,7 @@ export function keyRing(sourceKeys: readonly SourceKey[]): KeyRing {
   let turn = 0
   let fatal: FatalCause | null = null
 
-  /** Of those with the fewest pages the one that waits longest, so that few pages use all keys as well. */
+  /** The key with the fewest pages, among equals the longest idle one: so few pages use all keys too. */
   function pick(): RingedKey | null {
     const nowMs = Date.now()
     const free = keys.filter(({ lost, blockedUntilMs }) => lost === null && blockedUntilMs <= nowMs)
@@ -105,7 +105,7 @@ export function keyRing(sourceKeys: readonly SourceKey[]): KeyRing {
           calls += result.calls
           if (result.kind !== 'throttled') return { ...result, calls }
           key.blockedUntilMs = Math.max(key.blockedUntilMs, result.throttledUntilMs)
-          // Clocks differ: a time that seems past already must not make us ask in a tight loop.
+          // Clocks differ: a time that seems past must not cause a tight loop.
           if (key.blockedUntilMs <= Date.now()) return { ...result, calls }
         } catch (error) {
           lose(key, error)
@@ -122,7 +122,7 @@ export function keyRing(sourceKeys: readonly SourceKey[]): KeyRing {
   }
 }
 
-/** A month that begins anew is the better news: the run goes on then. */
+/** A used-up key outranks a refused one: the run can go on next month. */
 function allLost(keys: readonly RingedKey[]): KeysLostError {
   const failures = keys.flatMap(({ lost }) => lost ?? [])
   const untilMs = Math.min(...failures.map((failure) => failure.untilMs ?? Infinity))

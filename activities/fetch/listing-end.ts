@@ -4,7 +4,7 @@ import { askUnderstood } from './ask-understood.ts'
 import type { Asking } from './asking.ts'
 import { listingRepeats } from './listing-guard.ts'
 
-/** A page that has the rows of the page before it. */
+/** A page with the same rows as the page before it. */
 export interface RepeatedPage {
   /** From 2. */
   number: number
@@ -14,18 +14,17 @@ export interface RepeatedPage {
   /** Items of one page, and of the listing's first. */
   items: number
   firstItems: number
-  /** Items of a page that were asked for. */
+  /** Requested items per page. */
   perPage: number
 }
 
 /**
- * Judges a page that repeats the one before. Some services answer a page beyond the end with the last
- * one again; others do not heed `page` at all, or gave one page twice by mistake, and then the rest of
- * the list would be lost silently. A page that is shorter than the first was the last: its repetition
- * is the end. Of a page as long as the first that cannot be told, so one more call is made for it.
+ * Judges a page that repeats the one before. Some services repeat the last page beyond the end; others ignore `page`,
+ * or sent one page twice by mistake, and then the rest of the list would be lost silently. A repeated page that is
+ * shorter than the first proves the end. A page as long as the first proves nothing, so one more call decides.
  *
- * @returns null when the listing has ended; what the source said when it said wait.
- * @throws SourceDataError LISTING_REPEATS when pages are not heeded; SourceUnavailableError LISTING_GLITCH,
+ * @returns null when the listing has ended, or the source's 429.
+ * @throws SourceDataError LISTING_REPEATS when the service ignores `page`; SourceUnavailableError LISTING_GLITCH,
  *   to be asked again, when more follows.
  */
 export async function confirmEnd(
@@ -41,7 +40,7 @@ export async function confirmEnd(
     if (half > 0 && request.params['per_page'] !== undefined) {
       return confirmByHalves(deps, request, asking, { names, half, url: page.url })
     }
-    // No other part can be asked for. Fewer than a page holds, and nothing else behind it, is all.
+    // The operation has no smaller pages. A page that is not full is the whole list.
     if (page.items < page.perPage) return null
     throw listingRepeats(page.url)
   }
@@ -53,8 +52,8 @@ export async function confirmEnd(
 }
 
 /**
- * Whether page 1 was all, told by half pages. The third half page is what is left of an odd
- * number; else it lies beyond the end, and is empty or the second half again.
+ * Decides by half pages whether page 1 was the whole list. The third half page holds the odd last item; else it lies
+ * beyond the end, and is empty or repeats the second.
  */
 async function confirmByHalves(
   deps: AskDeps,
@@ -91,7 +90,7 @@ export function listedIds(json: unknown): string[] {
   })
 }
 
-/** What tells the items of a page apart, whatever their prices are by now: their ids, or pair and market. */
+/** The identities of a page's items, without their moving prices: ids, or pair and market. */
 function namesOf(json: unknown): string[] {
   const list = Array.isArray(json) ? json : (json as { tickers?: unknown } | null)?.tickers
   return (Array.isArray(list) ? list : []).map((item: unknown) => {
@@ -104,7 +103,7 @@ function areSame(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((name, i) => name === b[i])
 }
 
-/** Asked again it may be the page that was wanted. */
+/** A retry may bring the right page. */
 function glitch(url: string): SourceUnavailableError {
   const what = 'a page of the listing is the page before it again, and yet more follows'
   return new SourceUnavailableError(what, {

@@ -5,16 +5,16 @@ import type { PageTables } from '../../datasets/dataset.ts'
 import type { PageKey, PageStage, StagedPage } from '../../stage/page-stage.ts'
 
 /**
- * No listing has this many pages (the longest known: 72 of 250 coins). A service that goes on for
- * ever, with other rows on every page, must end somewhere.
+ * No listing has this many pages (the longest known: 72 of 250 coins). The limit ends a service that invents new rows
+ * for every page.
  */
 const MOST_PAGES = 1_000
 
-/** Key columns that differ between two readings of one and the same row. */
+/** Key columns that change from one reading of a row to the next. */
 const NO_IDENTITY: ReadonlySet<string> = new Set(['observed_at', 'ordinal'])
 
 /**
- * Whether a page has the very rows of the page before it.
+ * Whether a page has the same rows as the page before it.
  *
  * @param before the page before as it is staged; null of a first page
  * @throws SourceDataError LISTING_ENDLESS for a page number that no listing reaches.
@@ -40,7 +40,7 @@ export async function repeatsPageBefore(
   return tables.length > 0
 }
 
-/** A page that repeats the one before as what it is: the end. Its rows are there already, and counted. */
+/** A repeated page as an empty end page: its rows are counted already. */
 export function asEnd({ tables, counts, rejected }: PageTables): PageTables {
   const repeated = tables.reduce((sum, { rows }) => sum + rows.numRows, rejected.length)
   return {
@@ -53,7 +53,7 @@ export function asEnd({ tables, counts, rejected }: PageTables): PageTables {
   }
 }
 
-/** The error for a listing of which only the first page can be had. */
+/** The error for a listing whose service ignores `page`. */
 export function listingRepeats(url: string): SourceDataError {
   const what = 'page 2 of the listing has the rows of page 1, and the service does not heed pages'
   return new SourceDataError(what, { code: 'LISTING_REPEATS', hint: HINT, url })

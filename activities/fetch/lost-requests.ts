@@ -3,14 +3,14 @@ import type { LostRequest } from '../../sinks/store.ts'
 import { sharedFiles } from '../../stage/shared-files.ts'
 import type { SharedFiles } from '../../stage/shared-files.ts'
 
-/** Files open at once while notes are collected: far below what a process may have open. */
+/** Files open at once, far below the limit of a process. */
 const AT_ONCE = 200
 /** Below the stage. */
 const FOLDER = 'lost'
 
 /**
- * Writes down a request that brought no page. Only the loader may touch the ledger, so fetch workers
- * leave a small file each, and the loader collects them: refused and failed calls count too.
+ * Records a request that brought no page. Only the loader writes the ledger, so fetch workers write one small file
+ * per request, and the loader collects them: refused and failed calls count too.
  *
  * @throws StageError
  */
@@ -19,8 +19,8 @@ export async function noteLostRequest(stageDir: string, request: LostRequest): P
 }
 
 /**
- * Hands all noted requests to `record`, then removes them; returns how many. Recording the same one
- * twice changes nothing. A note that cannot be read goes to `damaged/`: it must not end a run.
+ * Hands all noted requests to `record`, then removes them; returns how many. Recording a request twice changes
+ * nothing. An unreadable file goes to `damaged/` and does not end the run.
  */
 export async function collectLostRequests(
   stageDir: string,
@@ -43,7 +43,7 @@ export async function collectLostRequests(
 }
 
 async function readNote(files: SharedFiles, name: string): Promise<LostRequest | null> {
-  // Another worker of a shared stage may have collected it.
+  // Another worker of a shared stage may have removed the file.
   const text = await files.read(name)
   if (text === null) return null
   try {

@@ -3,29 +3,29 @@ import type { SourceClient } from '../../api/client.ts'
 import { SourceAuthError, SourceRequestError, SourceUnavailableError } from '../../api/errors.ts'
 import type { SourceError } from '../../api/errors.ts'
 
-/** What a client has met since its service last showed that it is there. */
+/** The faults of a client since its service's last sign of life. */
 interface Trouble {
   sinceMs: number
   faults: number
-  /** Whether a ping has failed as well: then nobody waits any more. */
+  /** Whether a ping failed too: then no page waits any more. */
   isDown: boolean
 }
 
 const troubles = new WeakMap<SourceClient, Trouble>()
 
-/** One bad slice is asked for six times, and a restart of the service takes seconds: both may pass. */
+/** Above the six tries of one bad slice, and above a restart of the service. */
 const FAULTS = 12
 const PATIENCE_MS = 60_000
 
-/** The service has answered, be it with a refusal. */
+/** Notes an answer of the service; a refusal is an answer too. */
 export function noteSignOfLife(client: SourceClient): void {
   troubles.delete(client)
 }
 
 /**
- * A service that is down fails every slice after its six attempts: hours of a long backfill, and
- * calls that count. When nothing but trouble has come for a minute, `ping` is asked: if it is
- * answered, only what was asked for is in trouble, and its siblings go on; if not, the run ends.
+ * A dead service would fail every slice after six tries, which takes hours and costs calls. After a minute with
+ * nothing but faults the client asks `ping`: with an answer the run goes on, since only some requests fail; without
+ * one the run ends.
  *
  * @param onSent called after each request that was sent: a ping is a call too.
  * @returns the error to raise: the fault itself, or SOURCE_DOWN, which ends the run.
@@ -46,7 +46,7 @@ export async function judgeOutage(
   const lastedMs = nowMs - trouble.sinceMs
   if (trouble.isDown) return down(fault, lastedMs)
   if (trouble.faults < FAULTS || lastedMs < PATIENCE_MS) return fault
-  // Whoever comes while the ping is under way goes on with his own fault.
+  // Pages that fail while the ping is under way keep their own fault.
   trouble.faults = 0
   if (await answersPing(client, onSent)) {
     noteSignOfLife(client)
@@ -61,7 +61,7 @@ async function answersPing(client: SourceClient, onSent: () => void): Promise<bo
     await checkService(client, { onSent })
     return true
   } catch (error) {
-    // A refusal is an answer, of a service without ping as well; a page of its edge is none.
+    // A refusal proves the service, even one without ping; a web page of its edge does not.
     const said = error instanceof SourceUnavailableError ? error.cause : error
     return said instanceof SourceAuthError || said instanceof SourceRequestError
   }

@@ -2,25 +2,24 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { failureFactsOf } from '../activity-failure.ts'
 import type { BatchTurn } from './batch-turn.ts'
 
-/** A page that has met so many faults, over all batches that it was in, has failed. */
+/** A page fails for good after this many tries in all its batches. */
 const MOST_TRIES = 6
 const FIRST_PAUSE_MS = 1_000
 const LONGEST_PAUSE_MS = 30_000
 
-/** A page that this batch could not bring: a later one tries again, with so many tries behind it. */
+/** A page for a later batch, with its number of failed tries. */
 export interface LeftPage {
   kind: 'left'
   tries: number
-  /** Not to be asked for before, epoch ms by the local clock; 0 = at any time. */
+  /** The next try may begin at this time, epoch ms of the local clock; 0 = at once. */
   notBeforeMs: number
 }
 
 /**
- * Asks for one page until it is there or the batch is over. A fault that may pass is waited out and tried
- * again, as long as the batch lasts.
+ * Repeats one page until it is fetched or the batch is over, with a pause after each passing fault.
  *
- * @param triesBefore faults that the page has met in earlier batches
- * @throws the last fault when it is not to be tried again.
+ * @param triesBefore failed tries in earlier batches
+ * @throws the last fault when a retry cannot help.
  */
 export async function tryPage<T>(
   ask: () => Promise<T>,

@@ -3,15 +3,14 @@ import type { Slice } from '../../datasets/dataset.ts'
 import { datasetByName } from '../../datasets/index.ts'
 import type { Order, WantedDataset } from '../../plan/order.ts'
 
-/** Whether this coinlake has the dataset: an order may be older than it, or from a newer one. */
+/** Whether this coinlake has the dataset: an older or newer version may have written the order. */
 export function isKnown({ dataset }: Pick<WantedDataset, 'dataset'>): boolean {
   return datasetByName(dataset) !== undefined
 }
 
 /**
- * A slice for each dataset of an order that there is no more. It is planned like any other, and fails
- * when it is to be fetched: so the run is partial, its ledger and its report name it, and the other
- * datasets of the order come in as ever.
+ * One slice for each removed dataset of an order. The slice is planned like any other and fails in its fetch: so the
+ * run is partial, ledger and report name the dataset, and the order's other datasets are loaded.
  */
 export function goneSlices({ wanted, asOfMs }: Order, nowMs: number): Slice[] {
   return wanted
@@ -29,7 +28,7 @@ export function goneSlices({ wanted, asOfMs }: Order, nowMs: number): Slice[] {
     })
 }
 
-/** What such a slice fails with. */
+/** The error of a removed dataset's slice. */
 export function goneDataset(name: string): ConfigError {
   return new ConfigError(`the order asks for ${name}, which is no dataset of this coinlake`, {
     code: 'DATASET_GONE',

@@ -2,7 +2,7 @@ import { quoteText } from '../../datasets/table/ddl.ts'
 import { keepUniverse } from '../../stage/universe-files.ts'
 import type { LoadDeps } from '../activity-deps.ts'
 
-/** Keeps what the ledger has chosen for these selectors in the stage, too: `restore` needs it there. */
+/** Copies the chosen coins of these selectors from the ledger into the stage, where `restore` needs them. */
 export async function keepChosen(
   { store, stageDir }: Pick<LoadDeps, 'store' | 'stageDir'>,
   selectors: readonly string[],

@@ -2,10 +2,10 @@ import type { PlannedSlice } from '../../plan/planned-slice.ts'
 import type { LoadDeps } from '../activity-deps.ts'
 import type { NextSlicesInput, NextSlicesResult } from '../activity-types.ts'
 
-/** About 250 slices of one coin; slices that carry a hundred coin ids are cut sooner. */
+/** About 250 slices of one coin, fewer of slices with a hundred ids each. */
 const MAX_LOOK_CHARS = 64_000
 
-/** The next planned slices of a run, as many as an answer of a few kB holds, but at least one. */
+/** The next planned slices of a run, as many as fit into a few kB, at least one. */
 export async function nextSlices(
   deps: Pick<LoadDeps, 'store'>,
   input: NextSlicesInput,

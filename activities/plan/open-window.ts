@@ -2,13 +2,12 @@ import type { LoadDeps } from '../activity-deps.ts'
 import type { OpenWindowInput, OpenWindowResult } from '../activity-types.ts'
 import { readOrder, sweepOrders, writeOrder } from './order-file.ts'
 
-/** A window that a worker took up within this time has not waited for one. */
+/** A window that a worker takes within this time counts as on time. */
 const AT_ONCE_MS = 60_000
 
 /**
- * Makes the order of a window from that of its schedule: the same, planned for the scheduled time. A
- * window that had to wait for a worker gives way to a later one that has come due meanwhile; windows
- * that are run again on purpose do not wait.
+ * Makes a window's order: the schedule's order, planned for the scheduled time. A late window yields to a later
+ * window that is due meanwhile; windows that are repeated on purpose never yield.
  *
  * @throws SinkError ORDER_LOST
  */

@@ -8,8 +8,8 @@ import { sharedFiles } from '../../stage/shared-files.ts'
 import { writeStateFile } from '../state-file.ts'
 
 /**
- * Keeps an order beside the warehouse under its own hash, and returns the hash. Workflows carry only
- * the hash: an order may name thousands of coins, and a history is no place for them.
+ * Keeps an order beside the warehouse under its own hash, and returns the hash. Workflows carry only the hash,
+ * because an order may name thousands of coins.
  *
  * @throws SinkError ORDER_NOT_WRITTEN
  */
@@ -20,7 +20,7 @@ export async function writeOrder(dir: string, order: Order): Promise<string> {
   return id
 }
 
-/** @throws SinkError ORDER_LOST when the file is gone or is not what its name says. */
+/** @throws SinkError ORDER_LOST when the file is gone or does not match its hash. */
 export async function readOrder(dir: string, id: string): Promise<Order> {
   const name = `${id}.json`
   let order: Order | null = null
@@ -41,14 +41,14 @@ export async function readOrder(dir: string, id: string): Promise<Order> {
   return order
 }
 
-/** An order is read when its run begins; a run that waits for a worker for longer than this is begun anew. */
+/** A run reads its order when it begins, and may wait this long for a worker. */
 const KEPT_MS = 40 * 86_400_000
 const ORDER_FILE = /^[0-9a-f]{20}\.json$/
 
 /**
- * Removes orders that no run will read any more: each window of a schedule has one of its own.
+ * Removes old orders: each window of a schedule writes its own.
  *
- * @param templateId the order that is read again and again; it counts as written now
+ * @param templateId the schedule's order, which every window reads; it counts as written now
  */
 export async function sweepOrders(dir: string, templateId: string, nowMs: number): Promise<void> {
   const files = sharedFiles(dir)

@@ -17,12 +17,12 @@ import { nextSlices } from './next-slices.ts'
 import { restFailures } from './rest-failures.ts'
 import { selectorFrom } from './selector-from.ts'
 
-/** Slices that go with the plan: the ledger is asked for more when these are dealt. */
+/** Slices returned with the plan; the rest is read from the ledger later. */
 const FIRST_LOOK = 256
 
 /**
- * Sweeps what killed processes left behind, and writes the plan (wanted minus covered) into the ledger, or names
- * the coin universes that must be chosen before. The same run planned twice is planned once.
+ * Removes the leftovers of killed processes and writes the plan (wanted minus covered) into the ledger, or names the
+ * coin universes that must be chosen before. A second call for the same run changes nothing.
  */
 export async function planRun(
   deps: LoadDeps,
@@ -31,7 +31,7 @@ export async function planRun(
 ): Promise<PlanRunResult> {
   await deps.stage.sweep()
   const order = await readOrder(ordersDir, input.orderId)
-  // Before anything is asked for: also of a warehouse whose coins an older coinlake has chosen.
+  // Copied before the first request, also in a warehouse whose coins an older coinlake chose.
   await keepChosen(deps, selectorsOf(order))
   const found = await planFor(order, { ...deps, openPlans: () => openPlansOf(deps) })
   const universes = found.pendingUniverses.map(selectorText)
@@ -81,7 +81,7 @@ async function writePlan(
   const context = { nowMs, attempt: 1, maxHistoryDays: deps.config.source.maxHistoryDays } as const
   const listings = await deps.store.knownListings()
   const pages = expectedPages(plan.slices, datasets, context, listings)
-  // By hand everything is asked for.
+  // A run by hand fetches everything.
   const rested = schedule === undefined ? 0 : await restFailures(deps, runId, plan.slices)
   return { slices: slices - rested, pages: pages + gone.length }
 }
@@ -96,10 +96,10 @@ function selectorsOf({ wanted }: Order): string[] {
 }
 
 /**
- * What an order still needs, given the ledger and what other open runs have planned. Used by the run
- * and by `coinlake plan` alike. Datasets that there are no more are left out (gone-datasets.ts).
+ * The slices that an order still needs, given the ledger and the plans of other open runs. The run and `coinlake
+ * plan` both use it. Removed datasets are left out (gone-datasets.ts).
  *
- * @param endingRun ids that this run has found unknown count as such already; null = no run ends
+ * @param endingRun ids that this run found unknown count as unknown; null = no run ends
  */
 export async function planFor(
   order: Order,
@@ -129,22 +129,22 @@ export async function planFor(
   })
 }
 
-/** What need not be fetched: it is there, or another run is about to fetch it. */
+/** Slices that need no fetch: they are covered, or another run has planned them. */
 async function taken({ store, openPlans }: PlanDeps, nowMs: number): Promise<Covered[]> {
   const covered = await store.covered(nowMs)
   return openPlans === undefined ? covered : [...covered, ...(await openPlans())]
 }
 
-/** What a plan is made from. */
+/** The inputs of a plan. */
 type PlanDeps = Pick<LoadDeps, 'clock' | 'config'> & {
   store: Pick<Store, 'covered' | 'universe' | 'unknownEntities'>
-  /** What other open runs are about to fetch; absent = there is none. */
+  /** Slices that other open runs have planned; absent = no other run. */
   openPlans?: () => Promise<Covered[]>
 }
 
 /**
- * What other open runs have planned: a backfill of days and the windows of schedules beside it meet
- * without a seam. Plans are made one at a time, so none misses another.
+ * Slices that other open runs have planned, so that a backfill and the windows of schedules share them. Plans are
+ * made one at a time, so none misses another.
  */
 async function openPlansOf({ store, others }: LoadDeps): Promise<Covered[]> {
   if (others === undefined) return []

@@ -13,11 +13,11 @@ import {
 import type { LoadDeps } from '../activity-deps.ts'
 
 /**
- * Ends slices of a window's plan that failed in three windows in the same way, and were asked for today:
- * one that is broken for good costs its calls once a UTC day, not in each window. The run stays partial
- * and names it. Snapshots are asked for always, as they are lost when they are not taken now.
+ * Ends slices of a window's plan that failed in three windows in the same way and were tried today: a slice that
+ * always fails costs its calls once a UTC day, not in each window. The run stays partial and names the slice.
+ * Snapshots are always tried, because their bucket cannot be taken later.
  *
- * @returns how many
+ * @returns the number of ended slices
  */
 export async function restFailures(
   { store, clock }: Pick<LoadDeps, 'store' | 'clock'>,

@@ -1,7 +1,7 @@
 import { type CoinSelector, parseSelector } from '../../config/coin-selector.ts'
 
 /**
- * The selector that a workflow speaks of by its text.
+ * The selector of a text, as workflows carry it.
  *
  * @throws RangeError for a text that no order can hold.
  */
