@@ -4,12 +4,12 @@ import { type Interval, merge } from './intervals.ts'
 
 type Series = Omit<Slice, 'fromMs' | 'toMs'>
 
-/** Covered slices by series, for look-up while a plan grows; what is planned is added, so it is planned once. */
+/** Covered slices by series, for look-up while a plan grows; planned slices are added, so that each is planned once. */
 export class CoverageIndex {
   readonly #intervals = new Map<string, Interval[]>()
-  /** Entities by series without entity: which snapshots of which coins there are. */
+  /** Entities by series without entity: the coins of each kind of snapshot. */
   readonly #entities = new Map<string, Set<string>>()
-  /** Granularities by dataset and currency: how often snapshots are taken. */
+  /** Granularities by dataset and currency: the `every` of snapshots. */
   readonly #granularities = new Map<string, Set<Slice['granularity']>>()
 
   constructor(covered: readonly Slice[]) {
@@ -32,17 +32,17 @@ export class CoverageIndex {
     addTo(this.#granularities, plainKey, slice.granularity)
   }
 
-  /** What is there of a series, in normal form. */
+  /** The covered intervals of a series, in normal form. */
   intervals(series: Series): Interval[] {
     return merge(this.#intervals.get(seriesKey(series)) ?? [])
   }
 
-  /** All entities of which there is anything in the series' dataset, currency and granularity. */
+  /** All covered entities of a dataset, currency and granularity. */
   entities(series: Omit<Series, 'entity'>): string[] {
     return [...(this.#entities.get(seriesKey({ ...series, entity: '' })) ?? [])]
   }
 
-  /** All granularities of which there is anything in the series' dataset and currency. */
+  /** All covered granularities of a dataset and currency. */
   granularities(series: Pick<Series, 'dataset' | 'vsCurrency'>): Slice['granularity'][] {
     const key = seriesKey({ ...series, entity: '', granularity: '' })
     return [...(this.#granularities.get(key) ?? [])]

@@ -1,12 +1,12 @@
 import type { Slice } from '../datasets/dataset.ts'
 
-/** An interval of a series that needs no call now: verified, empty at source, or provisional and still fresh. */
+/** An interval of a series that needs no call now: verified, empty at the source, or provisional and fresh. */
 export interface Covered extends Slice {
-  /** Provisional and to be asked for again, where the source still has it. */
+  /** Provisional and due for another request, if the source still has the interval. */
   isDueAgain?: true
 }
 
-/** What the ledger knows of an interval; `failed` = asked for and not got. */
+/** The state of an interval in the ledger; `failed` = requested without success. */
 export interface KnownInterval extends Slice {
   state: 'verified' | 'empty' | 'provisional' | 'failed'
 }

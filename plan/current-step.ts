@@ -5,11 +5,11 @@ import { floorToStep, gridStepMs } from './utc-grid.ts'
 export interface CurrentStep {
   fromMs: number
   toMs: number
-  /** From then on the source has its point, however late it was. */
+  /** The source has the step's point from this time on, at its usual lateness. */
   dueMs: number
 }
 
-/** The step that holds `nowMs`; of candles, which are there when they have closed, the one before it. */
+/** The step that holds `nowMs`; for candles, which appear when they close, the step before it. */
 export function currentStep(
   dataset: Dataset,
   granularity: Slice['granularity'],

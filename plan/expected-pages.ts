@@ -4,8 +4,8 @@ import { itemsLookup } from './price.ts'
 import { priceSlice } from './price-slice.ts'
 
 /**
- * How many pages slices will take, for the progress of a run: exact where each listing's length is
- * known, the most that it can be where one was never read.
+ * Pages that slices will take, for the progress of a run: exact where each listing's length is known, an upper bound
+ * where a listing was never read.
  */
 export function expectedPages(
   slices: readonly Slice[],

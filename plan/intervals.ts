@@ -56,12 +56,12 @@ export function intersect(a: readonly Interval[], b: readonly Interval[]): Inter
   }
 }
 
-/** What of `intervals` lies within `bounds`, in normal form. */
+/** The parts of `intervals` within `bounds`, in normal form. */
 export function clip(intervals: readonly Interval[], bounds: Interval): Interval[] {
   return intersect(intervals, [bounds])
 }
 
-/** Length of all intervals together in ms; instants named twice count once. */
+/** Total length of the intervals in ms; overlaps count once. */
 export function totalMs(intervals: readonly Interval[]): number {
   return merge(intervals).reduce((sum, { fromMs, toMs }) => sum + (toMs - fromMs), 0)
 }

@@ -1,10 +1,10 @@
 import type { OperationId } from '../api/operation.ts'
 
 /**
- * More items than any listing of this operation was seen to have (17,900 coins, 9,056 tickers of one
- * coin and 1,112 of one exchange, 470 exchanges in 2021, 740 categories, 76 currencies, 1,766
- * derivatives of 56 exchanges in 2021), rounded up with room to grow. They bound a price while the
- * real length is not known, and are never a limit to what is fetched. Answers of one object are one.
+ * More items than any listing of this operation was seen to have (17,900 coins, 9,056 tickers of one coin and 1,112
+ * of one exchange, 470 exchanges in 2021, 740 categories, 76 currencies, 1,766 derivatives of 56 exchanges in 2021),
+ * rounded up with room to grow. They bound a price while the real length is unknown, and never limit a fetch. Answers
+ * of one object count as one item.
  */
 const MOST_ITEMS: Partial<Record<OperationId, number>> = {
   'coins/list': 20_000,
@@ -29,7 +29,7 @@ const MOST_ITEMS: Partial<Record<OperationId, number>> = {
 
 const MOST_ITEMS_ELSEWHERE = 1_000
 
-/** Upper bound of the items of a listing whose length is not known. */
+/** Upper bound of the items of a listing of unknown length. */
 export function mostItems(operation: OperationId): number {
   return MOST_ITEMS[operation] ?? MOST_ITEMS_ELSEWHERE
 }

@@ -5,7 +5,7 @@ import type { PlanSlicesInput } from './plan-slices.ts'
 import { floorToStep } from './utc-grid.ts'
 import type { KnownInterval } from './covered.ts'
 
-/** Snapshots of a dataset that were due between the first one that is there and now, and that nobody took. */
+/** Snapshots of a dataset that were due between its first one and now, and that no run took. */
 export interface MissedSnapshots {
   dataset: string
   granularity: Every
@@ -16,8 +16,8 @@ export interface MissedSnapshots {
 }
 
 /**
- * Buckets of `every` without any snapshot, of each dataset and `every` that has one. No gaps: a snapshot shows
- * its own moment, so that no run can take them any more. The bucket that holds now is not over.
+ * Buckets without a snapshot, for each dataset and `every` that has one. They are no gaps, since a snapshot shows its
+ * own moment and no run can take them later. The current bucket is not counted.
  */
 export function missedSnapshots(
   { wanted, datasets, nowMs }: Pick<PlanSlicesInput, 'wanted' | 'datasets' | 'nowMs'>,
@@ -38,7 +38,7 @@ export function missedSnapshots(
     const taken = known
       .filter((had) => had.dataset === dataset && had.state !== 'failed')
       .filter((had) => dividesEvery(had.granularity, everyMs))
-    // Neighbours are one interval in the ledger, so what is longer than a bucket is whole.
+    // The ledger merges neighbours, so an interval longer than a bucket covers whole buckets.
     const buckets = taken.map((had) => ({
       ...bucketOf(had),
       toMs: Math.max(bucketOf(had).toMs, had.toMs),

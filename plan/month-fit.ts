@@ -1,11 +1,11 @@
 import type { Bounds } from './price-slice.ts'
 
-/** The month of all keys that a plan is made for, together. */
+/** The month of all keys of a plan together. */
 export interface MonthOfKeys {
-  /** When the next month begins; epoch ms. */
+  /** Start of the next month, epoch ms. */
   endsAtMs: number
   used: number
-  /** Calls that the month holds, and how many of them a backfill leaves alone. */
+  /** Most calls of the month, and the part reserved from backfills. */
   ceiling: number
   reserve: number
 }
@@ -14,15 +14,15 @@ export interface MonthOfKeys {
 export interface MonthFit {
   /** Calls that a backfill may still make in this month. */
   leftNow: number
-  /** `maybe`: its fewest calls fit, its most do not. */
+  /** `maybe`: the least number of calls fits, the greatest does not. */
   fits: 'yes' | 'maybe' | 'no'
-  /** Months that its most calls take, this one included. */
+  /** Months for the greatest number of calls, with this one. */
   months: number
-  /** When they are made at the latest, epoch ms; null while no rate is known and one month is enough. */
+  /** The latest end, epoch ms; null = the rate is unknown and one month is enough. */
   doneByMs: number | null
 }
 
-/** @param minutesPerCall at the rate of all keys; null = not known, then whole months are told only. */
+/** @param minutesPerCall at the rate of all keys; null = unknown, and the result has whole months only. */
 export function monthFit(
   calls: Bounds,
   { endsAtMs, used, ceiling, reserve }: MonthOfKeys,
@@ -43,7 +43,7 @@ export function monthFit(
   return { leftNow, fits, months, doneByMs }
 }
 
-/** First moment of the UTC month that begins so many months after another one began. */
+/** First moment of the UTC month `months` after the one that begins at `startsAtMs`. */
 function monthAfterMs(startsAtMs: number, months: number): number {
   const starts = new Date(startsAtMs)
   return Date.UTC(starts.getUTCFullYear(), starts.getUTCMonth() + months, 1)

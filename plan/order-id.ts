@@ -4,9 +4,9 @@ import type { Order } from './order.ts'
 const HEX_DIGITS = 20
 
 /**
- * Identity of what a run is asked for: the first 20 hex digits of a SHA-256. The order in which keys
- * were written does not matter; the order of lists does, because it is the order of work. Keys whose
- * value is undefined count as absent, so that an order read back from JSON keeps its identity.
+ * Identity of an order: the first 20 hex digits of a SHA-256. The order of keys does not matter; the order of lists
+ * does, because it is the order of work. Keys with the value undefined count as absent, so that an order read from
+ * JSON keeps its identity.
  */
 export function orderId(order: Order): string {
   return createHash('sha256').update(canonical(order)).digest('hex').slice(0, HEX_DIGITS)

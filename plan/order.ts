@@ -1,34 +1,37 @@
 import type { CoinSelector } from '../config/coin-selector.ts'
 import type { Granularity } from '../datasets/dataset.ts'
 
-/** What one dataset of a run should hold, as the config and the flags say it. Times are epoch ms UTC. */
+/** The wanted part of one dataset, from the config and the flags. Times are epoch ms UTC. */
 export interface WantedDataset {
   dataset: string
-  /** Ids in the order given; [''] when the dataset has no entity; a selector while it is not chosen yet. */
+  /** Ids in the order given; [''] for a dataset without entity; a selector while its coins are not chosen. */
   entities: readonly string[] | CoinSelector
-  /** [''] when the dataset has no currency. */
+  /** [''] for a dataset without currency. */
   vsCurrencies: readonly string[]
   granularity: Granularity | ''
   /** Range and trailing kinds; 0 otherwise. */
   fromMs: number
-  /** null = up to now, as far as points are settled. */
+  /** null = up to now. */
   toMs: number | null
   /** Bucket of a snapshot or catalogue; 0 otherwise. */
   everyMs: number
-  /** Ids that a selector may have chosen and that are not asked for; absent = none. */
+  /** Ids left out of a selector's choice; absent = none. */
   ignore?: readonly string[]
 }
 
-/** Everything one run is asked for. Its hash is the identity of the plan: the same order attaches to a running one. */
+/**
+ * The wanted datasets of one run. The hash of the order is the identity of the plan: a command with the same order
+ * attaches to the running one.
+ */
 export interface Order {
   wanted: readonly WantedDataset[]
-  /** Asked again on purpose: what is covered is fetched all the same. */
+  /** Covered slices are fetched again, on purpose. */
   refetch?: true
-  /** The time it is planned for: that of a schedule. Absent = when the plan is made. */
+  /** The time of the plan: that of a schedule's window. Absent = now. */
   asOfMs?: number
 }
 
-/** The selector of a wanted dataset whose coins are still to be chosen; null when it lists ids. */
+/** The selector of a wanted dataset without chosen coins; null = its entities are ids. */
 export function selectorOf({ entities }: Pick<WantedDataset, 'entities'>): CoinSelector | null {
   return 'length' in entities ? null : entities
 }

@@ -4,22 +4,21 @@ import { selectorOf } from './order.ts'
 import { type PlanSlicesInput, type SlicePlan, planSlices } from './plan-slices.ts'
 import { universeStep } from './universe.ts'
 
-/** As long as the longest coin id there is, so that no more of them fit into one URL than of real ones. */
+/** The length of the longest coin id, so that stand-ins fill a URL no denser than real ids. */
 const LONGEST_ID_CHARS = 70
 
-/** A slice that a pending choice may add, standing for `times` slices that cost the same. */
+/** A slice that a pending choice may add; it stands for `times` slices of the same cost. */
 export interface PendingSlice {
   slice: Slice
   times: number
-  /** The place in `wanted` of what asks for it. */
+  /** The place of its order in `wanted`. */
   order: number
 }
 
 /**
- * The most slices that a plan's pending universes can add once they are chosen: planned for coins
- * that nothing is loaded of. For a price before the choice; never to be fetched. All of them cost the
- * same where a slice holds one coin, so one coin stands for all: every coin there is, day by day over
- * years, would be millions.
+ * The most slices that pending universes can add to a plan: those of coins without loaded slices. They give a price
+ * before the choice and are never fetched. Where a slice holds one coin all coins cost the same, so one coin stands
+ * for all: every coin by day over years would be millions of slices.
  */
 export function pendingSlices(input: PlanSlicesInput, plan: SlicePlan): PendingSlice[] {
   const isPending = new Set(plan.pendingUniverses.map(selectorText))
@@ -37,7 +36,7 @@ export function pendingSlices(input: PlanSlicesInput, plan: SlicePlan): PendingS
     const { slices } = planSlices({
       ...input,
       wanted: [{ ...wanted, entities: ids }],
-      // Currencies share a request only while they lack the same coins: at the most each asks for itself.
+      // Currencies share a request only while they lack the same coins, so the upper bound is one request each.
       datasets: [{ ...dataset, currenciesPerSlice: 1 }],
     })
     return slices.map((slice) => ({ slice, times: isShared ? 1 : mostCoins, order }))

@@ -12,14 +12,13 @@ import { floorToStep } from './utc-grid.ts'
 const MAX_CSV_CHARS = 2_000
 
 /**
- * Snapshots and catalogues: for each entity and currency the UTC bucket of `every` that holds now,
- * unless it is covered. Earlier buckets are gone: they are never filled with today's values. A snapshot that
- * an order of a shorter `every` takes answers for the longer ones, whose buckets it lies in: what an hourly and a daily order
- * want alike is fetched once.
+ * Plans snapshots and catalogues: for each entity and currency the current UTC bucket of `every`, unless it is
+ * covered. Earlier buckets are never filled with today's values. A snapshot of a shorter `every` answers for the
+ * longer buckets around it, so that an hourly and a daily order share one fetch.
  *
- * Where a slice may carry several ids (`entitiesPerSlice`), what is covered is told per id, not per
- * csv: a coin added to the config asks for that coin only, and a snapshot of the whole market ('')
- * covers every coin. Currencies that lack the same ids go together where a slice may carry several.
+ * Where a slice may carry several ids (`entitiesPerSlice`), coverage counts per id, not per csv: a new coin in the
+ * config asks for that coin only, and a snapshot of the whole market ('') covers every coin. Currencies that lack the
+ * same ids share a slice where a slice may carry several.
  */
 export function planBuckets(work: {
   wanted: WantedDataset
@@ -27,7 +26,7 @@ export function planBuckets(work: {
   entities: readonly string[]
   index: CoverageIndex
   nowMs: number
-  /** Only what was taken for this `every` counts: what is wanted is asked, not how it is to be fetched. */
+  /** true = only snapshots of this very `every` count: the caller wants the state, not the cheapest fetch. */
   isAlone: boolean
 }): Slice[] {
   const { wanted, dataset, entities, index, nowMs, isAlone } = work
@@ -72,7 +71,7 @@ export function planBuckets(work: {
   )
 }
 
-/** Currencies that lack the same, as csv texts of at most `perSlice`, each with what it lacks. */
+/** Groups currencies with the same missing ids into csv texts of at most `perSlice`, each with its ids. */
 function together(
   vsCurrencies: readonly string[],
   missingOf: (vsCurrency: string) => string[],
@@ -93,7 +92,7 @@ function splitCsv(entity: string): string[] {
   return entity.split(',')
 }
 
-/** Ids in their order, joined into as few csv texts as the two limits allow. */
+/** Joins ids in their order into as few csv texts as the two limits allow. */
 function csvOf(ids: readonly string[], perSlice: number): string[] {
   const texts: string[] = []
   let open: string[] = []

@@ -10,10 +10,10 @@ import { planBuckets } from './plan-buckets.ts'
 import { type UnknownEntity, unknownIds } from './unknown-ids.ts'
 import { ceilToStep, floorToStep, gridStepMs } from './utc-grid.ts'
 
-/** History that was asked for, is not there, and cannot be had any more: named, never dropped silently. */
+/** Wanted history that no request can bring: named, never dropped silently. */
 export interface Unreachable extends Slice {
   /**
-   * `source_reach`: no answer of the source goes back that far; `plan_limit`: the API key's plan does not;
+   * `source_reach`: the source does not reach back that far; `plan_limit`: the API key's plan does not;
    * `unknown_at_source`: the source does not know the id.
    */
   reason: 'source_reach' | 'plan_limit' | 'unknown_at_source'
@@ -23,47 +23,49 @@ export interface PlanSlicesInput {
   wanted: readonly WantedDataset[]
   covered: readonly Covered[]
   nowMs: number
-  /** What snapshots are taken of; absent = `nowMs`. A window that begins late has no older bucket. */
+  /** The time whose buckets are taken; absent = `nowMs`. A late window has no older bucket. */
   bucketNowMs?: number
   datasets: readonly Dataset[]
   /** How many days back the API key's plan reaches; null = no limit. */
   maxHistoryDays: number | null
   /** Frozen choices by selector text (`top:100`). */
   universes: Readonly<Record<string, readonly string[]>>
-  /** Ids that the source does not know: asked for by their first slice, now and then (unknown-ids.ts). Absent = none. */
+  /** Ids that the source does not know: their first slice is tried now and then (unknown-ids.ts). Absent = none. */
   unknown?: readonly UnknownEntity[]
-  /** Series are not cut: a slice for each hole. What is wanted is asked then, not how it is to be fetched. */
+  /** true = one slice for each gap: the caller wants the state, not the requests. */
   uncut?: boolean
 }
 
 export interface SlicePlan {
   /** In the order in which they are to be fetched. */
   slices: Slice[]
-  /** Of each slice, the place in `wanted` of the first order of its stretch: orders that meet are one stretch. */
+  /**
+   * For each slice, the place in `wanted` of its order; adjacent orders are one stretch, which counts for the first.
+   */
   orders: number[]
   unreachable: Unreachable[]
-  /** Selectors that must be chosen before the plan is whole; their datasets have no slices yet. */
+  /** Selectors without chosen coins; their datasets have no slices yet. */
   pendingUniverses: CoinSelector[]
 }
 
 /**
- * The plan's limit moves on while a run works, so the oldest slice keeps this distance from it:
- * otherwise a slice planned at the edge would be refused an hour later.
+ * The limit of the key's plan moves on during a run, so the oldest slice keeps this distance from it: a slice at the
+ * limit would be refused an hour later.
  */
 const HISTORY_MARGIN_MS = GRANULARITY_MS['1h']
 
 /**
- * What must be fetched: wanted minus covered, cut into slices. Pure: same input, same plan.
+ * Plans the fetches: wanted minus covered, cut into slices. Pure: same input, same plan.
  *
- * - range, trailing: each hole is cut greedily from the left by the dataset's longest slice, so that
- *   a resumed or widened range never cuts differently what is already loaded. `to: null` and a `to`
- *   after now end with the current step, whose points come back provisional. A slice that lies in it
- *   wholly waits until the source has its point (current-step.ts).
+ * - range, trailing: each gap is cut greedily from the left by the dataset's longest slice, so that
+ *   a resumed or widened range never cuts loaded slices differently. `to: null` and a `to`
+ *   after now end with the current step, whose points come back provisional. A slice within that step
+ *   waits until the source has its point (current-step.ts).
  * - dated: whole UTC days. snapshot, catalogue: the bucket of `every` that holds now (plan-buckets.ts).
  *
- * Order: first what is lost when it is not taken now (catalogues and snapshots, the shortest `every` first, then trailing), then
- * ranges and days; within a dataset by entity and currency as ordered, oldest first, so that a run
- * cut short leaves whole series and every load touches few months.
+ * Order: perishable kinds first (catalogues and snapshots, the shortest `every` first, then trailing), then ranges
+ * and days; within a dataset by entity and currency as ordered, oldest first, so that a run cut short leaves whole
+ * series and every load touches few months.
  *
  * @throws RangeError when a wanted dataset is not among `datasets` (the config has been checked before).
  */
@@ -71,7 +73,7 @@ export function planSlices(input: PlanSlicesInput): SlicePlan {
   const plan: SlicePlan = { slices: [], orders: [], unreachable: [], pendingUniverses: [] }
   const index = new CoverageIndex(input.covered.filter(({ isDueAgain }) => isDueAgain !== true))
   const held = new CoverageIndex(input.covered)
-  // An uncut plan says what is wanted and makes no call.
+  // An uncut plan makes no calls, so unknown ids are left out whole.
   const unknown = unknownIds(input.unknown ?? [], input.uncut === true ? -Infinity : input.nowMs)
   const byName = new Map(input.datasets.map((dataset) => [dataset.name, dataset]))
   const ordered = input.wanted
@@ -94,7 +96,7 @@ export function planSlices(input: PlanSlicesInput): SlicePlan {
       const bucketsOf = (some: readonly string[]): Slice[] =>
         planBuckets({ wanted, dataset, entities: some, index, nowMs, isAlone })
       const isUnknown = (entity: string): boolean => unknown.has(dataset.name, entity)
-      // An id that shares its request costs nothing.
+      // An id that shares its request costs no call.
       const isFree = dataset.entitiesPerSlice !== undefined && !isAlone
       const asked = entities.filter((entity) => isFree || !isUnknown(entity))
       const slices = bucketsOf(asked)
@@ -118,7 +120,7 @@ export function planSlices(input: PlanSlicesInput): SlicePlan {
   return plan
 }
 
-/** Rank by what is lost first when it is not fetched now. */
+/** Lower numbers are lost sooner when they are not fetched. */
 const PERISHES = { catalogue: 0, snapshot: 0, trailing: 1, range: 2, dated: 2 } as const
 
 function resolveEntities(
@@ -134,15 +136,15 @@ function addPending(pending: CoinSelector[], selector: CoinSelector): void {
   if (!pending.some((one) => selectorText(one) === text)) pending.push(selector)
 }
 
-/** Range, trailing and dated: holes of every series of one wanted dataset. */
+/** Plans range, trailing and dated: the gaps of every series of one wanted dataset. */
 function planSeries(work: {
   wanted: WantedDataset
   dataset: Dataset
   entities: readonly string[]
-  /** Orders that come after it and may want more of the same series. */
+  /** Later orders, which may want more of the same series. */
   later: readonly { wanted: WantedDataset; ids: ReadonlySet<string> }[]
   index: CoverageIndex
-  /** With what is provisional and to be asked for again. */
+  /** Covered intervals, with provisional ones that are due again. */
   held: CoverageIndex
   input: PlanSlicesInput
   unknown: ReturnType<typeof unknownIds>
@@ -162,8 +164,7 @@ function planSeries(work: {
       : { fromMs: one.fromMs, toMs: Math.min(one.toMs ?? Infinity, step.toMs) }
   const own = boundsOf(wanted)
   const limits = reachLimits(input, dataset, granularity, stepMs)
-  // Provisional rows that cannot be asked for again are there all the same. Another order that wants the
-  // same finds it planned, or named.
+  // Provisional rows out of reach still count as held. A later order finds the stretch planned or named.
   const giveUp = (
     lost: readonly Interval[],
     series: Omit<Slice, 'fromMs' | 'toMs'>,
@@ -177,7 +178,7 @@ function planSeries(work: {
   for (const entity of entities) {
     for (const vsCurrency of wanted.vsCurrencies) {
       const series = { dataset: dataset.name, entity, vsCurrency, granularity }
-      // A later order's days before or behind are one stretch with these: cut apart, short ones cost the same request twice.
+      // Adjacent days of a later order join this stretch: apart, short stretches would cost two requests.
       const others = later
         .filter((one) => one.ids.has(entity) && one.wanted.vsCurrencies.includes(vsCurrency))
         .map((one) => boundsOf(one.wanted))
@@ -204,16 +205,16 @@ function planSeries(work: {
   }
 }
 
-/** A day that has not passed has no closing answer: unlike a series it is never asked for early. */
+/** Only past days have a final answer; unlike a series, a day is never fetched early. */
 function closedDays({ fromMs, toMs }: WantedDataset, settledToMs: number): Interval {
   const settledMs = floorToStep(settledToMs, DAY_MS)
   return wholeDays({ fromMs, toMs: Math.min(toMs ?? settledMs, settledMs) })
 }
 
 /**
- * The left limits, the farthest reaching first, on the grid, so that the same hour plans the same slice.
- * Points of a range jitter, so the step that the reach cuts is asked for: the source still gives what
- * is left of it. A candle that it cuts is not given any more.
+ * The left limits, the farthest first, on the grid, so that the same hour plans the same slice. The step that the
+ * reach cuts is fetched for a range, whose points jitter and whose rest the source still gives; a cut candle is not
+ * given any more.
  */
 function reachLimits(
   { nowMs, maxHistoryDays }: PlanSlicesInput,

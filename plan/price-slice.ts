@@ -3,7 +3,7 @@ import { listingPages } from './listing-pages.ts'
 import { mostItems } from './listing-sizes.ts'
 import { gridStepMs } from './utc-grid.ts'
 
-/** From `min` to `max`, both possible; equal when it is known. */
+/** From `min` to `max`; equal = known exactly. */
 export interface Bounds {
   min: number
   max: number
@@ -11,16 +11,16 @@ export interface Bounds {
 
 export interface SlicePrice {
   calls: Bounds
-  /** About: series have odd points and listings grow. */
+  /** An estimate: series have irregular points and listings grow. */
   rows: number
 }
 
-/** How long a listing was last time; null when it was never read. Step is the request's index from 0. */
+/** The last known length of a listing; null = never read. `step` is the request's index from 0. */
 export type ItemsKnown = (slice: Slice, step: number) => { items: number; pages: number } | null
 
 /**
- * What one slice costs when nothing goes wrong: the dataset's own request steps, a call each, and for
- * paged listings as many pages as their items need. Calls asked again after a fault are not in it.
+ * The cost of one slice without faults: one call for each request step of the dataset, and for paged listings one for
+ * each page.
  */
 export function priceSlice(
   slice: Slice,
@@ -46,13 +46,13 @@ export function priceSlice(
   return { calls, rows: dataset.rowsPerSlice ?? listed * currencies }
 }
 
-/** Pages of last time, as it is the source that decides how large they are and whether it tells its count. */
+/** The page count of the last reading, since the source decides on page size and count. */
 function pageBounds(most: number, step: RequestStep, known: { pages: number } | null): Bounds {
   if (known !== null) return { min: known.pages, max: known.pages }
   return { min: 1, max: listingPages(most, step.perPage) }
 }
 
-/** A listing asked for by ids holds at most those. */
+/** A listing by ids has at most those items. */
 function mostItemsOf(slice: Slice, step: RequestStep, dataset: Dataset): number {
   const isByIds = dataset.entitiesPerSlice !== undefined && slice.entity !== ''
   return isByIds ? slice.entity.split(',').length : mostItems(step.operation)

@@ -4,7 +4,7 @@ import type { PendingSlice } from './pending-slices.ts'
 import { type Bounds, type ItemsKnown, priceSlice } from './price-slice.ts'
 import { universeStep } from './universe.ts'
 
-/** How long a listing was when it was last read. The store's `knownListings()` gives these. */
+/** The length of a listing at its last reading, from the store's `knownListings()`. */
 export interface KnownItems {
   dataset: string
   entity: string
@@ -12,13 +12,13 @@ export interface KnownItems {
   /** Index of the request step, from 0. */
   step: number
   items: number
-  /** Pages it took, with the one that told its end. */
+  /** Its pages, with the one that proved the end. */
   pages: number
 }
 
 export interface PriceInput {
   slices: readonly Slice[]
-  /** Of each slice and each pending one the order that asks for it, as a place in `labels`. */
+  /** For each slice, then each pending slice, its order as a place in `labels`. */
   orders: readonly number[]
   /** Labels of orders: `market_chart`, `market_chart/hourly`. */
   labels: readonly string[]
@@ -26,9 +26,9 @@ export interface PriceInput {
   nowMs: number
   maxHistoryDays: number | null
   knownItems: readonly KnownItems[]
-  /** Selectors still to be chosen, and the most slices they can add (plan/pending-slices.ts). */
+  /** Selectors without chosen coins, and the most slices they can add (plan/pending-slices.ts). */
   pending: { universes: readonly CoinSelector[]; slices: readonly PendingSlice[] }
-  /** Calls the key may make in a window; null while it is not known. */
+  /** Calls per window of the key; null = unknown. */
   rate: { calls: number; perMs: number } | null
   monthlyCalls: number | null
   usedThisMonth: number
@@ -37,7 +37,7 @@ export interface PriceInput {
   keepsRaw: boolean
 }
 
-/** Of one order; what an earlier one asks for, too, is in that one's. */
+/** The price of one order; slices of several orders count for the first. */
 export interface DatasetPrice {
   dataset: string
   /** `market_chart`, `market_chart/hourly`. */
@@ -46,7 +46,7 @@ export interface DatasetPrice {
   calls: Bounds & { exact: boolean }
   /** At the known rate; null while it is not known. */
   minutes: Bounds | null
-  /** Of the month's calls; null where no ceiling is known. */
+  /** The share of the month's calls; null = no known ceiling. */
   monthShare: Bounds | null
   rows: number
   diskBytes: number
@@ -58,7 +58,10 @@ export interface PlanPrice {
   minutes: Bounds | null
   rows: number
   diskBytes: number
-  /** `share`: of the month's calls; `isExceeded`: with what is used already, at the most, it is too much. */
+  /**
+   * `share`: of the month's calls; `isExceeded`: the greatest number of calls does not fit into the rest of the
+   * month.
+   */
   month: { share: Bounds; isExceeded: boolean } | null
   perDataset: DatasetPrice[]
 }
@@ -67,9 +70,8 @@ export interface PlanPrice {
 const BYTES_PER_VALUE = { duckdb: 4.5, parquet: 3.4, raw: 4 } as const
 
 /**
- * What a plan costs: calls, minutes, rows, disk, share of the month. Calls are exact when every
- * listing's length is known and no coins are still to be chosen; before that they lie within the
- * bounds. Rows and bytes are about.
+ * The price of a plan: calls, minutes, rows, disk, share of the month. Calls are exact when every listing's length is
+ * known and all coins are chosen, else bounds. Rows and bytes are estimates.
  */
 export function pricePlan(input: PriceInput): PlanPrice {
   const context: StepContext = {
@@ -139,7 +141,7 @@ function emptyPrice(dataset: string, order: string): DatasetPrice {
   }
 }
 
-/** The store, each publication, and the raw bodies where they stay. */
+/** Bytes of the store, each publication, and kept raw bodies. */
 function bytesPerRow({ tables }: Dataset, { sinks, keepsRaw }: PriceInput): number {
   const columns = Math.max(0, ...tables.map((table) => table.columns.length))
   const copies =
@@ -155,7 +157,7 @@ function minutesOf(calls: Bounds, rate: PriceInput['rate']): Bounds | null {
   return { min: calls.min * minutesPerCall, max: calls.max * minutesPerCall }
 }
 
-/** What part of the month's calls that is; null where no ceiling is known. */
+/** The part of the month's calls; null = no known ceiling. */
 export function shareOf(calls: Bounds, monthlyCalls: number | null): Bounds | null {
   if (monthlyCalls === null) return null
   return { min: calls.min / monthlyCalls, max: calls.max / monthlyCalls }

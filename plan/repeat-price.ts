@@ -13,7 +13,7 @@ import { universeStep } from './universe.ts'
 import { floorToStep } from './utc-grid.ts'
 import { currentStep } from './current-step.ts'
 
-/** The longest month there is: what fits into a key's month then fits into every month. */
+/** The longest month: calls that fit into it fit into every month. */
 export const MONTH_MS = 31 * DAY_MS
 
 export interface RepeatInput extends Pick<
@@ -28,20 +28,20 @@ export interface RepeatInput extends Pick<
   monthlyCalls: number | null
 }
 
-/** What a month of runs costs once the first one is complete. */
+/** The price of a month of runs after a complete first one. */
 export interface RepeatPrice {
   runEveryMs: number
   calls: Bounds
-  /** Of the month's calls; null where no ceiling is known. */
+  /** The share of the month's calls; null = no known ceiling. */
   monthShare: Bounds | null
-  /** Of each order; what an earlier one asks for, too, is in that one's. */
+  /** Calls by order; slices of several orders count for the first. */
   perDataset: { dataset: string; order: string; calls: Bounds }[]
 }
 
 /**
- * The calls of a month of runs after a complete first one at `nowMs`: the same plan at each later
- * time, given what the runs before it settled. Coins that are still to be chosen count from none to
- * all that the choice may hold; choosing them belongs to the first run.
+ * The calls of a month of runs after a complete first one at `nowMs`: each later run is planned with the coverage of
+ * the runs before it. Unchosen coins count from none to all that the choice may hold; the first run pays for choosing
+ * them.
  */
 export function repeatPrice(input: RepeatInput): RepeatPrice {
   const byName = new Map(input.datasets.map((dataset) => [dataset.name, dataset]))
@@ -57,13 +57,13 @@ export function repeatPrice(input: RepeatInput): RepeatPrice {
   return { runEveryMs, calls, monthShare: shareOf(calls, monthlyCalls), perDataset }
 }
 
-/** When a run begins after the first one, within the month. */
+/** Start times of the runs after the first one, within the month. */
 function laterRuns({ nowMs, runEveryMs }: RepeatInput): number[] {
   const count = Math.floor(MONTH_MS / runEveryMs)
   return Array.from({ length: count }, (_, index) => nowMs + (index + 1) * runEveryMs)
 }
 
-/** Each bucket that a run meets costs what the first one does: all of it is missing, but what other orders bring. */
+/** Each new bucket costs the same as the first, less the snapshots of other orders. */
 function bucketCalls(input: RepeatInput, place: number, dataset: Dataset): Bounds {
   const wanted = input.wanted[place]!
   const everyMs = everyMsOf(wanted)
@@ -83,7 +83,7 @@ function bucketCalls(input: RepeatInput, place: number, dataset: Dataset): Bound
   return { min: calls.min * buckets.size, max: calls.max * buckets.size }
 }
 
-/** All series of a dataset move on alike: one is followed through the month and stands for all. */
+/** All series of a dataset move alike: one series, followed through the month, stands for all. */
 function seriesCalls(input: RepeatInput, place: number, dataset: Dataset): Bounds {
   const wanted = input.wanted[place]!
   const entity = 'length' in wanted.entities ? (wanted.entities[0] ?? '') : ANY_COIN
@@ -95,11 +95,11 @@ function seriesCalls(input: RepeatInput, place: number, dataset: Dataset): Bound
   }
   const one = { ...wanted, entities: [entity], vsCurrencies: [series.vsCurrency] }
   let done: Interval[] = []
-  /** Provisional ends, which need no call before their time. */
+  /** Provisional ends, which need no call before `recheckAtMs`. */
   let fresh: (Interval & { recheckAtMs: number })[] = []
   const run = (nowMs: number): Bounds => {
     fresh = fresh.filter(({ recheckAtMs }) => nowMs < recheckAtMs)
-    // The last point is that of the next step, too: nothing is due before.
+    // The last point also belongs to the next step, so no call is due before.
     if (fresh.length > 0) return NO_CALLS
     const covered = done.map((part) => ({ ...series, ...part }))
     const { slices } = planSlices({ ...input, wanted: [one], covered, nowMs })
@@ -122,7 +122,7 @@ const NO_CALLS: Bounds = { min: 0, max: 0 }
 /** Stands for a coin that is still to be chosen. */
 const ANY_COIN = '?'
 
-/** Series that no earlier order keeps up to date as well. */
+/** Series that no earlier order keeps up to date. */
 function seriesCount({ universes, wanted }: RepeatInput, place: number): Bounds {
   const { dataset, entities, vsCurrencies, granularity, toMs } = wanted[place]!
   const seriesOf = (one: WantedDataset): string[] | null => {
@@ -160,10 +160,7 @@ function sumOf(all: readonly Bounds[]): Bounds {
   })
 }
 
-/**
- * Times of the last points that an answer to the end of a series usually has: one on each step, as soon
- * as the source is no more late with it, and the moving one.
- */
+/** Usual times of the last points of an answer: one on each step, after the source's lateness, and the moving point. */
 export function usualTimes(slice: Slice, fetchedAtMs: number, dataset: Dataset): number[] {
   const { fromMs, toMs, granularity } = slice
   const step = currentStep(dataset, granularity, fetchedAtMs)

@@ -7,26 +7,25 @@ import { floorToStep, gridStepMs } from './utc-grid.ts'
 export interface Settlement {
   /** Points of the slice before this are verified, the rest is provisional; within [fromMs, toMs]. */
   settledToMs: number
-  /** From then on asking again may bring or verify more; null when it never will: all is settled, or the chance is gone. */
+  /** A new request may bring or verify more from this time on; null = never: all is settled, or the bucket is past. */
   recheckAtMs: number | null
-  /** Time of the answer's last point where that tells the moment of the answer and no step; else null. */
+  /** Time of the answer's moving point; null = the last point belongs to a step. */
   movingMs: number | null
 }
 
-/** A series is asked again at most once in so long. */
+/** Shortest time between two requests for a series. */
 export const RECHECK_MS = 5 * 60_000
 const MINUTE_MS = 60_000
 
 /**
- * What an answer fetched at `fetchedAtMs` (the source's clock) settles of a slice.
+ * The settled part of a slice after an answer fetched at `fetchedAtMs` (the source's clock).
  *
- * Range and trailing: a point is final once the dataset's `settleMs` has passed since its time. The
- * moving point never is, nor a current step that has no other: its point may still come.
- * Dated: the day is final when it is over and `settleMs` has passed.
- * Snapshot and catalogue: an answer from within the bucket (or before: clocks differ) settles it; one
- * from after its end settles nothing and never will, because today's values are not yesterday's.
+ * Range and trailing: a point is final once the dataset's `settleMs` has passed since its time. The moving point
+ * never is, nor a current step that has no other point: one may still come. Dated: the day is final when it is over
+ * and `settleMs` has passed. Snapshot and catalogue: an answer from within the bucket (or before: clocks differ)
+ * settles it; a later answer never does, because today's values are not yesterday's.
  *
- * @param times of the answer's points in the slice, ascending; only those that may not be final count
+ * @param times times of the answer's points in the slice, ascending; only those that may not be final matter
  */
 export function settled(
   slice: Slice,
@@ -50,7 +49,7 @@ export function settled(
   if (isOver && movingMs === null) return { settledToMs: toMs, recheckAtMs: null, movingMs }
   const step = currentStep(dataset, granularity, fetchedAtMs)
   const own = movingMs === null ? times : times.slice(0, -1)
-  // A slice that begins within the step goes on behind the point that it has.
+  // A slice that begins within the step continues behind the step's point.
   const hasPoint = fromMs > step.fromMs || (own.at(-1) ?? -Infinity) >= step.fromMs
   const finalMs = Math.min(
     fetchedAtMs - settleMs,
@@ -68,16 +67,15 @@ export function settled(
   return { settledToMs, recheckAtMs: Math.max(soonestMs, Math.min(...worthMs)), movingMs }
 }
 
-/** A point that is overdue is waited for as long again as it is late: many a step has none at all. */
+/** An overdue point is expected after as long again as it is late: some steps have no point at all. */
 function dueAgain(dueMs: number, fetchedAtMs: number): number {
   return fetchedAtMs < dueMs ? dueMs : fetchedAtMs + Math.max(RECHECK_MS, fetchedAtMs - dueMs)
 }
 
 /**
- * The last point of an answer tells the price of its moment, or of the moment when the source kept it; a
- * candle that was still open then looks closed by now. The slice may end before: requests are widened up to now, and
- * what a run has planned an hour ago ends with the step of then. On a midnight a daily point is the close of a
- * day, at whatever moment it came.
+ * The last point of an answer holds the price of the answer's moment, or of the moment when the source cached it; a
+ * candle that was open then looks closed by now. The slice may end earlier: requests are widened up to now, and a
+ * slice planned an hour ago ends with the step of that hour. A daily point on midnight is always the close of a day.
  */
 function movingPoint(
   { granularity }: Slice,

@@ -3,11 +3,11 @@ import type { Dataset } from '../datasets/dataset.ts'
 import { selectorOf } from './order.ts'
 import type { WantedDataset } from './order.ts'
 
-/** The bias of histories of chosen coins, in the words of every place where the choice is made. */
+/** The bias of histories of chosen coins, as every command words it. */
 export const SURVIVORSHIP =
   'the choice is of what is listed when the first backfill starts, so its history leaves out coins that had fallen or gone by then (survivorship bias)'
 
-/** A line for each selector that histories are asked of; snapshots of what is listed now leave nothing out. */
+/** A line for each selector of a history; snapshots of all listed coins have no such bias. */
 export function survivorshipLines(
   wanted: readonly WantedDataset[],
   datasets: readonly Pick<Dataset, 'name' | 'kind'>[],

@@ -9,20 +9,20 @@ const MARKETS_PER_PAGE = 250
 export interface UniverseStep {
   operation: OperationId
   params: ParamValues
-  /** Items of a full page; 0 where the whole list is one answer and no page is asked for. */
+  /** Items of a full page; 0 = the whole list is one answer. */
   perPage: number
-  /** Coins that are enough; null = all that there are. */
+  /** Coins to choose; null = all. */
   limit: number | null
-  /** The most it can choose, as far as a plan can know. */
+  /** Upper bound of the chosen coins. */
   mostCoins: number
-  /** Pages to ask at most, as far as a plan can know; a short page ends the listing earlier. */
+  /** Upper bound of the pages; a short page ends the listing earlier. */
   mostPages: number
 }
 
 /**
- * How a selector is chosen: by the ranking of today by market cap in USD, or from the list of all
- * coins, or of all that are gone. The page number is added to the params by whoever asks. Every page has the same size, because
- * page n starts after (n - 1) * per_page items: a smaller last page would be another part of the list.
+ * The request that chooses a selector's coins: today's ranking by market cap in USD, the list of all coins, or the
+ * list of delisted ones. The caller adds the page number. Every page has the same size, because page n starts after
+ * (n - 1) * per_page items: a smaller last page would be another part of the list.
  */
 export function universeStep(selector: CoinSelector): UniverseStep {
   if ('all' in selector || 'inactive' in selector) {
@@ -40,7 +40,7 @@ export function universeStep(selector: CoinSelector): UniverseStep {
       perPage,
       limit: null,
       mostCoins,
-      // One more to tell whether the category is heeded.
+      // One more request proves that the service filters by category.
       mostPages: listingPages(mostCoins, perPage) + 1,
     }
   }
@@ -56,8 +56,8 @@ export function universeStep(selector: CoinSelector): UniverseStep {
 }
 
 /**
- * The ids of a listing read page by page, in its order, cut at `limit`. The list moves while it is
- * read, so a coin may stand on two pages: its first place counts.
+ * The ids of a listing read page by page, in its order, cut at `limit`. The list moves during the reading, so a coin
+ * may be on two pages: its first place counts.
  */
 export function coinIdsFrom(pages: readonly (readonly string[])[], limit: number | null): string[] {
   const ids = [...new Set(pages.flat())]

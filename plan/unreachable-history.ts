@@ -4,28 +4,28 @@ import { seriesKey } from './covered.ts'
 import { selectorOf } from './order.ts'
 import { type PlanSlicesInput, planSlices, type Unreachable } from './plan-slices.ts'
 
-/** History that cannot be had of one dataset and granularity for one reason, over all its series. */
+/** Unreachable history of one dataset, granularity and reason, over all series. */
 export interface UnreachableSum extends Pick<Unreachable, 'dataset' | 'granularity' | 'reason'> {
-  /** Series that lack some of their history; null = their coins are not chosen, and their number is open. */
+  /** Series without some of their history; null = the coins are not chosen. */
   series: number | null
-  /** Days of all of them together; null as above. */
+  /** Days of all series together; null as above. */
   days: number | null
-  /** The selector whose coins are still to be chosen, and the days that each coin of it lacks; null = counted series. */
+  /** The unchosen selector, and the days that each of its coins lacks; null = counted series. */
   selector: string | null
   daysEach: number | null
-  /** The first moment that any of them lacks, and the end of the last. */
+  /** The first unreachable moment of any series, and the last end. */
   fromMs: number
   toMs: number
 }
 
-/** All that is asked for and cannot be had: the one number that every command names, and a line a dataset. */
+/** All unreachable history of an order: the one number that every command names, and a line a dataset. */
 export interface UnreachableHistory {
-  /** Whole and parts of days; of coins whose number is open none are in it. */
+  /** Days with fractions, without those of unchosen coins. */
   days: number
   datasets: UnreachableSum[]
 }
 
-/** Sums up holes by dataset, granularity and reason, in their order. */
+/** Sums unreachable stretches by dataset, granularity and reason, in their order. */
 export function unreachableHistory(
   holes: readonly Unreachable[],
   pending: readonly UnreachableSum[] = [],
@@ -51,10 +51,10 @@ export function unreachableHistory(
   return { days: datasets.reduce((sum, { days }) => sum + (days ?? 0), 0), datasets }
 }
 
-/** Stands for a coin that is still to be chosen. */
+/** Stands for an unchosen coin. */
 const ANY_COIN = '?'
 
-/** History that coins lack which nobody has chosen yet: of top:N as many as N, of other selectors only each one. */
+/** Unreachable history of unchosen coins: for top:N that of N coins, for other selectors that of each coin. */
 export function pendingUnreachable(
   input: Omit<PlanSlicesInput, 'covered'>,
   selectors: readonly CoinSelector[],

@@ -9,14 +9,14 @@ import {
 } from './plan-slices.ts'
 import { shorterSnapshots } from './shorter-snapshots.ts'
 
-/** A slice whose answer had rows that were set aside. */
+/** A slice with quarantined rows. */
 export interface QuarantinedSlice extends Slice {
   rows: number
 }
 
 /**
- * State of a part of what is wanted. `missing`: not there; `quarantined`: there but for some rows;
- * `unreachable`: not there, and no later run could do better.
+ * State of a part of what is wanted. `missing`: not loaded; `quarantined`: loaded without some rows; `unreachable`:
+ * not loaded, and no later run can load it.
  */
 export type WantedState =
   | 'verified'
@@ -29,22 +29,22 @@ export type WantedState =
 /** A part of what is wanted; parts of one series do not overlap. */
 export interface WantedInterval extends Slice {
   state: WantedState
-  /** missing: `failed` when it was asked for, else `not_asked`; unreachable: why. */
+  /** missing: `failed` after a request, else `not_asked`; unreachable: its reason. */
   reason: 'failed' | 'not_asked' | Unreachable['reason'] | null
-  /** Rows that were set aside; 0 unless quarantined. */
+  /** Quarantined rows; 0 in other states. */
   rows: number
 }
 
 export interface WantedCoverage {
   /** By series in the order of the plan, then by time. */
   intervals: WantedInterval[]
-  /** Choices of coins that nobody has made yet: nothing is known of what they will want. */
+  /** Selectors without chosen coins, whose wanted slices are unknown. */
   pendingUniverses: SlicePlan['pendingUniverses']
 }
 
 /**
- * Holds what is wanted against what is known, series by series. Of snapshots and catalogues the bucket
- * that holds now is looked at: earlier ones can never be asked for again. Pure.
+ * Compares the wanted slices with the ledger, series by series. Snapshots and catalogues count by their current
+ * bucket: earlier ones can never be fetched. Pure.
  */
 export function wantedCoverage(
   input: Omit<PlanSlicesInput, 'covered' | 'uncut'>,
@@ -52,7 +52,7 @@ export function wantedCoverage(
   quarantined: readonly QuarantinedSlice[],
 ): WantedCoverage {
   const known = [...ledger, ...shorterSnapshots(input, ledger)]
-  // Of an id that the source does not know any more what was loaded is wanted and there.
+  // Loaded slices of an unlisted id count as wanted and covered.
   const whole = planSlices({ ...input, unknown: [], uncut: true, covered: [] })
   const held = known.filter(({ state }) => state !== 'failed')
   const open = planSlices({ ...input, uncut: true, covered: held })
@@ -68,7 +68,7 @@ export function wantedCoverage(
   const intervals: WantedInterval[] = []
   const wantedOf = new Map<string, Slice[]>()
   for (const slice of whole.slices) {
-    // Ids that share a request stand in the ledger as they were asked for, not as they would be now.
+    // The ledger keeps csv entities as they were requested, which may differ from today's.
     const parts = isCsv.has(slice.dataset) ? sharing(slice, [...held, ...open.slices]) : [slice]
     for (const part of parts) addTo(wantedOf, part)
   }
