@@ -8,7 +8,7 @@ import { DEFAULT_BLOCK_MS, MAX_BLOCK_MS } from './block-times.ts'
 import { type RateState, readRetryAfter } from './rate-headers.ts'
 import type { EncodedBody } from './response-body.ts'
 
-/** What a request came to, when it came to anything. */
+/** The outcome of a request that was answered. */
 export type SourceAnswer =
   | {
       kind: 'ok'

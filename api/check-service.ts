@@ -4,7 +4,7 @@ import { SourceDataError, SourceRequestError, SourceUnavailableError } from './e
 import type { SourceError } from './errors.ts'
 import { operations } from './operations.ts'
 
-/** What the answer to `ping` must hold; `equals` null = any text will do (config/profiles.ts). */
+/** A required field of the answer to `ping`; `equals` null = any text will do (config/profiles.ts). */
 export interface PingFact {
   field: string
   equals: string | null

@@ -75,7 +75,7 @@ const RETRY_AFTER_MS = [100, 400]
 const RETRY_WITHIN_MS = 1_000
 /** Where so many in a row found nobody to connect to, none is repeated within its second. */
 const MOST_UNSENT = 3
-/** Whoever would have to wait longer than this on the source's word hears of it instead of waiting. */
+/** A request that the source would block for longer than this fails at once instead of waiting. */
 const MAX_BLOCK_MS = 10_000
 const MAX_REDIRECTS = 3
 

@@ -1,4 +1,4 @@
-/** What an error answer says, whatever its shape. */
+/** The fields of an error answer of any shape. */
 export interface ErrorBody {
   /** The service's own words on one line, shortened; '' when there are none. */
   message: string

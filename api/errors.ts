@@ -4,7 +4,7 @@ import { CoinlakeError, EXIT, type ExitCode } from '../config/coinlake-error.ts'
 export interface SourceErrorFacts {
   /** Stable code; each class has its own default. */
   code?: string
-  /** What to do next; each class has its own default. */
+  /** The next step for the user; each class has its own default. */
   hint?: string
   /** Without secrets: the key travels in a header. */
   url?: string
@@ -19,7 +19,7 @@ export interface SourceErrorFacts {
   cause?: unknown
 }
 
-/** What is known of the request that failed; null where there is nothing to know. */
+/** The facts of the failed request; null = unknown. */
 export interface FailedRequest {
   method: 'GET'
   url: string | null

@@ -49,7 +49,7 @@ export type Exchange = (
 /**
  * Makes the function that does one request: headers, which the pacer hears, then the body.
  *
- * It throws what undici throws as long as there are no headers (the request may be repeated), and
+ * The function throws undici's errors before the headers (the request may be repeated), and
  * source errors once there are (the call has been counted).
  */
 export function createExchange(options: ExchangeOptions): Exchange {

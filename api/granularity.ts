@@ -43,8 +43,8 @@ export const CHART_INTERVALS: Readonly<Record<string, '5m' | '1h' | '1d'>> = {
 }
 
 /**
- * What `market_chart/range` answers with when no interval is named: it follows from the width of the
- * window and, for a day at most, from its distance to now. Bounds in epoch ms, both inclusive.
+ * The granularity of a `market_chart/range` answer without a named interval: the width of the window decides and, for
+ * a day at most, its distance to now. Bounds in epoch ms, both inclusive.
  */
 export function chartGranularity(window: {
   fromMs: number
@@ -57,7 +57,7 @@ export function chartGranularity(window: {
   return days <= MAX_HOURLY_DAYS ? '1h' : '1d'
 }
 
-/** What `market_chart` answers with for its `days` when no interval is named; `max` is daily. */
+/** The granularity of a `market_chart` answer for `days` without a named interval; `max` is daily. */
 export function daysGranularity(days: number | 'max'): '5m' | '1h' | '1d' {
   if (days === 'max') return '1d'
   if (days <= MAX_FIVE_MINUTE_DAYS) return '5m'

@@ -8,7 +8,7 @@ interface ByUse<T> {
   others: T
 }
 
-/** What a process may ask of its key's month until it hears again. */
+/** The calls that a process may make in its key's month until the next lease. */
 export interface MonthLease {
   /** Calls in the life of the process that it may have made. */
   upTo: ByUse<number>
@@ -37,7 +37,7 @@ export interface MonthGate {
   enter(mayUseReserve: boolean, signal?: AbortSignal): Promise<void>
   /** A call that was let out was not made. */
   giveBack(): void
-  /** What an answer's headers say: a limit whose reset is days away is that of a month. */
+  /** Takes in an answer's headers: a limit whose reset is days away is that of a month. */
   observe(rate: RateState | null): void
   /** null = nobody knows a ceiling. */
   lease(lease: MonthLease | null): void
@@ -59,7 +59,7 @@ export function createMonthGate(options: MonthGateOptions): MonthGate {
   let waiting = 0
   let changed = Promise.withResolvers<void>()
 
-  /** What the service itself tells is heeded whatever was configured. */
+  /** The service's own limit holds, whatever was configured. */
   function refuseIfTold(mayUseReserve: boolean): void {
     if (told === null || clock.nowMs() >= told.resetAtMs) return
     const { limit, left, resetAtMs } = told

@@ -1,6 +1,6 @@
 import { CoinlakeError, EXIT, type ErrorFacts } from '../config/coinlake-error.ts'
 
-/** What is known of a month that has no call left for a request. */
+/** The state of a month that has no call left for a request. */
 export interface SpentMonth {
   /** When the next month begins; epoch ms. */
   endsAtMs: number

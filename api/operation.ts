@@ -76,7 +76,7 @@ export type Paging =
 export interface Operation {
   id: OperationId
   summary: string
-  /** What a 404 says was not found: `coin`; null where nothing is looked up. */
+  /** The subject that a 404 did not find: `coin`; null = the operation looks nothing up. */
   subject: string | null
   params: readonly Param[]
   /**

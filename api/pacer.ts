@@ -18,7 +18,7 @@ export interface PacerOptions {
 /** A permit for one physical request, or the news that none will come before `blockedUntilMs`. */
 export type Permit = { granted: true } | { granted: false; blockedUntilMs: number }
 
-/** What one process knows and has spent of its key's budget. */
+/** One process's knowledge and use of its key's budget. */
 export interface PacerUsage {
   /** Permits since the process began, without those of requests that were never sent: refused and failed calls count too. */
   calls: number
@@ -57,9 +57,9 @@ export interface Pacer {
   throttle(untilMs: number): void
   /** A call was refused (429): without headers the rate must be lower than we think. */
   refused(): void
-  /** What this process may ask of a budget that it shares with others; null = all of it. */
+  /** Sets this process's part of a shared budget; null = all of it. */
   lease(rate: CallRate | null): void
-  /** What a fleet must know of this process. */
+  /** The facts that a fleet needs of this process. */
   usage(): PacerUsage
   /** When the next permit can be had, as far as known now; for `status`. */
   nextFreeAtMs(): number
@@ -194,7 +194,7 @@ export function createPacer(options: PacerOptions): Pacer {
   }
 }
 
-/** Whoever is aborted leaves at once, not when the turn comes; a permit that comes too late is given back. */
+/** An aborted caller leaves at once, not at its turn; a permit that comes too late is given back. */
 async function leaveLineOnAbort(
   mine: Promise<Permit>,
   signal: AbortSignal,

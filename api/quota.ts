@@ -4,7 +4,7 @@ import type { CallRate, RateState } from './rate-headers.ts'
 import { createRefusedRate } from './refused-rate.ts'
 import { createToldWindow, SAME_WINDOW_MS } from './told-window.ts'
 
-/** What is known of the key's budget, as the pacer needs it. Times are epoch ms; no timers, no clock. */
+/** The known budget of the key, as the pacer needs it. Times are epoch ms; no timers, no clock. */
 export interface Quota {
   /** Shortest distance of two requests in ms; 0 = not known. */
   intervalMs(): number
@@ -16,7 +16,7 @@ export interface Quota {
   block(untilMs: number, nowMs: number): void
   /** The source has refused a call (429) that we thought was allowed. */
   refused(nowMs: number): void
-  /** What this process may ask of a budget that it shares; null = all of it. */
+  /** Sets this process's part of a shared budget; null = all of it. */
   lease(rate: CallRate | null): void
   /** The rate as configured, told by headers or learned from refusals, the slowest; null = not known. */
   knownRate(): CallRate | null

@@ -4,7 +4,7 @@ export interface CallRate {
   perMs: number
 }
 
-/** What one answer tells of the key's budget. Times are epoch ms of the local clock. */
+/** The key's budget as one answer states it. Times are epoch ms of the local clock. */
 export interface RateState {
   /** Calls of a window; null = not told. */
   limit: number | null
@@ -21,7 +21,7 @@ export interface RateState {
 
 export type ResetUnit = 'epoch_s' | 'epoch_ms' | 'seconds_left'
 
-/** What is remembered of one source between answers. Make one per source with `{...NO_RESET_MEMORY}`. */
+/** The memory of one source between answers. Make one per source with `{...NO_RESET_MEMORY}`. */
 export interface ResetMemory {
   unit: ResetUnit | null
   /** The source's clock minus ours, as near as the answers' Dates tell. */
@@ -141,7 +141,7 @@ function learnSkew(seenMs: number, nowMs: number, memory: ResetMemory): void {
   }
   memory.isSkewKnown = true
   memory.skewMs = seenMs
-  // What seemed left was too much by what the clock was behind.
+  // The longest remaining time was too long by the lag of the clock.
   const isOfClock = memory.unit !== 'seconds_left' && gainedMs < memory.longestLeftMs
   if (isOfClock && gainedMs > 0) memory.longestLeftMs -= gainedMs
 }

@@ -2,7 +2,7 @@ import { DEFAULT_BLOCK_MS } from './block-times.ts'
 import type { CallLog } from './call-log.ts'
 import type { CallRate } from './rate-headers.ts'
 
-/** What refusals teach of a rate that no header tells. Times are epoch ms; no timers, no clock. */
+/** A rate that no header states, learned from refusals. Times are epoch ms; no timers, no clock. */
 export interface RefusedRate {
   /** null = nothing was refused. */
   rate(): CallRate | null
@@ -33,7 +33,7 @@ const LEAST_COUNT = 10
  */
 export function createRefusedRate(log: CallLog): RefusedRate {
   let known: CallRate | null = null
-  /** What was thought at first; Infinity where nothing was. */
+  /** The first assumption; Infinity = none. */
   let most = 0
   let cleanSinceMs = -Infinity
   return {

@@ -7,7 +7,7 @@ import {
 } from 'node:zlib'
 import { formatSize } from '../config/size.ts'
 
-/** What we can undo, as the Accept-Encoding header says it. */
+/** The encodings that coinlake can undo, as the Accept-Encoding header lists them. */
 export const ACCEPT_ENCODING = 'gzip, br, zstd'
 
 /** Pieces in which a body comes out of a decoder: each is a trip to another thread. */

@@ -2,7 +2,7 @@ import type { CallLog } from './call-log.ts'
 import type { RateState } from './rate-headers.ts'
 import { DEFAULT_BLOCK_MS, MAX_BLOCK_MS } from './block-times.ts'
 
-/** What the headers say of the running window. */
+/** The running window, as the headers state it. */
 export interface ToldWindow {
   answered(state: RateState, nowMs: number): void
   gate(nowMs: number): { blockedUntilMs: number; awaitsAnswerUntilMs: number | null }
@@ -78,7 +78,7 @@ export function createToldWindow(log: CallLog): ToldWindow {
       }
       const left = (window?.remaining ?? limit) - log.inFlight()
       if (left > 0) return free
-      // What is in flight may or may not be counted in `remaining`: its answers will tell.
+      // `remaining` may or may not count the calls in flight: their answers will tell.
       if (window === null || log.inFlight() > 0) {
         return { blockedUntilMs: -Infinity, awaitsAnswerUntilMs: window?.resetAtMs ?? Infinity }
       }

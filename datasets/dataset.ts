@@ -97,7 +97,7 @@ export interface RejectedRow {
   raw: string
 }
 
-/** What one page became. Every point of the body is in `tables`, in `rejected`, or in one of `counts`. */
+/** The result of one page. Every point of the body is in `tables`, in `rejected`, or in one of `counts`. */
 export interface PageTables {
   /** Only the dataset's own tables; columns exactly and in the order of TableSpec.columns. */
   tables: { table: string; rows: ArrowTable }[]
@@ -153,12 +153,12 @@ export interface Answer {
 export interface Dataset {
   name: string
   description: string
-  /** What a point of it is called (price, candle); absent = the dataset's name. */
+  /** The name of one point (price, candle); absent = the dataset's name. */
   pointName?: string
   kind: Kind
   operations: readonly OperationId[]
   tables: readonly TableSpec[]
-  /** What a slice's entity is. */
+  /** The kind of a slice's entity. */
   entity: 'coin' | 'exchange' | 'derivative_exchange' | 'token' | 'query' | null
   /** Snapshots whose operation takes a csv of ids: how many one slice may carry; absent = 1. */
   entitiesPerSlice?: number
@@ -189,6 +189,6 @@ export interface Dataset {
   /** @throws SourceDataError when the body as a whole has not the operation's shape. */
   toTables(body: unknown, context: PageContext): PageTables
   answers: Partial<Record<OperationId, Answer>>
-  /** What the bodies of its operations hold; absent of series and quotes. */
+  /** The parts of its operations' bodies; absent for series and quotes. */
   bodies?: Partial<Record<OperationId, readonly BodyPart[]>>
 }

@@ -7,7 +7,7 @@ import { DERIVATIVE_TICKER_FIELDS } from './tickers/derivative-ticker-fields.ts'
 import { columnsOf } from './record/record-field.ts'
 import { WITHOUT_SERIES } from './request/without-series.ts'
 
-/** What names a contract, as far as it has a name. */
+/** The fields that name a contract, as far as it has a name. */
 const CONTRACT = ['market_name', 'symbol']
 
 /** Futures and perpetual contracts of all exchanges at one moment. */

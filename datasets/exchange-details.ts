@@ -14,7 +14,7 @@ import { tickerOf } from './tickers/tickers-answer.ts'
 import { WITHOUT_SERIES } from './request/without-series.ts'
 import { writeRecord } from './record/write-record.ts'
 
-/** What is known of one exchange at one moment. */
+/** The details of one exchange at one moment. */
 export const EXCHANGE_DETAILS: TableSpec = {
   name: 'exchange_details',
   description:

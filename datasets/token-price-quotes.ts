@@ -36,7 +36,7 @@ export const TOKEN_PRICE_QUOTES: TableSpec = {
   ...snapshotBy(['platform_id', 'contract_address', 'vs_currency', 'observed_at']),
 }
 
-/** What the smallest plan was seen to take in one request; beyond it the request is refused. */
+/** The most addresses that the smallest plan was seen to accept; a longer request is refused. */
 const ADDRESSES_PER_SLICE = 10
 /** More than there are; they travel in the URL. */
 const CURRENCIES_PER_SLICE = 80

@@ -97,7 +97,7 @@ export const exchangeVolumeChart: Operation = {
   cacheAgeS: 60,
 }
 
-/** What one BTC is worth in every known currency, now. */
+/** The value of one BTC in every known currency, now. */
 export const exchangeRates: Operation = {
   id: 'exchange_rates',
   summary: 'Units of each currency for 1 BTC.',

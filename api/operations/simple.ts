@@ -2,7 +2,7 @@ import type { Operation, Param } from '../operation.ts'
 import { csv, flag, pathId, PRECISION, VS_CURRENCIES } from './params.ts'
 import { QUOTES, ROWS } from './rows.ts'
 
-/** What stands beside a price on request, flat under its own key: `usd_market_cap`, `usd_24h_vol`. */
+/** Optional figures beside a price, flat under keys of their own: `usd_market_cap`, `usd_24h_vol`. */
 const QUOTE_PARAMS: readonly Param[] = [
   VS_CURRENCIES,
   flag('include_market_cap', 'Add the market cap as `<currency>_market_cap`.'),

@@ -24,7 +24,7 @@ export function rowsOf(data: ColumnData): number | null {
   return 'constant' in data ? null : data.numbers.length
 }
 
-/** Told apart by this and not by Array.isArray alone, which does not narrow readonly arrays. */
+/** A guard of its own, because Array.isArray does not narrow readonly arrays. */
 export function isList(data: ColumnData): data is readonly Scalar[] {
   return Array.isArray(data)
 }

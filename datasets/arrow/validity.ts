@@ -26,7 +26,7 @@ export class Validity {
   }
 }
 
-/** What Arrow's makeData wants to know; without a bitmap when nothing is null, which readers copy faster. */
+/** The nulls for Arrow's makeData; without nulls there is no bitmap, and readers copy faster. */
 export function nulls(validity: Validity | undefined): {
   nullCount: number
   nullBitmap: Uint8Array | undefined

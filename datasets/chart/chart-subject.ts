@@ -1,7 +1,7 @@
 import type { OperationId, ParamValues } from '../../api/operation.ts'
 import type { RowSelection } from '../dataset.ts'
 
-/** What a chart is of: a coin, or a token by its contract. */
+/** The subject of a chart: a coin, or a token by its contract. */
 export interface ChartSubject {
   /** `days` reaches back from now, `range` has two bounds. */
   operations: { days: OperationId; range: OperationId }

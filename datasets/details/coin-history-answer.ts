@@ -2,7 +2,7 @@ import { COIN_HISTORY } from './coin-history-tables.ts'
 import type { Answer, Row } from '../dataset.ts'
 import { writeNested } from '../record/write-nested.ts'
 
-/** What a day without data is answered with: the coin as it is known, and nothing of the day. */
+/** The fields of an answer for a day without data: the known coin, and nothing of the day. */
 const IDENTITY = ['id', 'symbol', 'name', 'localization', 'image']
 
 /** The day of `date`; a coin that is known but has no data on it gets an answer without market_data. */
@@ -37,7 +37,7 @@ export const coinHistoryAnswer: Answer = {
   },
 }
 
-/** What is no day is checked before; here it only must not find one. */
+/** The caller has checked the date; a text that is no day only must not find one here. */
 function dayStart(date: string): number {
   const ms = Date.parse(`${date}T00:00:00Z`)
   return Number.isFinite(ms) ? ms : Number.MAX_SAFE_INTEGER

@@ -19,7 +19,7 @@ function usd(path: string, unit: string, description: string): RecordField {
   return field(path, { name: `${path}_usd`, type: 'double', unit, description })
 }
 
-/** What `market_data` says once and not per currency. */
+/** The fields of `market_data` that have no currency. */
 export const MARKET_SCALARS: readonly RecordField[] = [
   amount('total_value_locked.btc', 'BTC', 'Value locked in the protocol; NULL for most coins.'),
   amount('total_value_locked.usd', 'USD', 'Value locked in the protocol; NULL for most coins.'),

@@ -18,13 +18,13 @@ import {
 } from '../record/nested-body.ts'
 import { columnsOf, field, type RecordField } from '../record/record-field.ts'
 
-/** What tells one kind of details from another; all else follows from the fields. */
+/** The names that one kind of details has of its own; all else follows from the fields. */
 export interface DetailNames {
   /** `coin_details`. */
   table: string
   /** Start of the names of child tables: `coin_detail_`. */
   prefix: string
-  /** What a row is about, as in "one row per coin and observation". */
+  /** The subject of a row, as in "one row per coin and observation". */
   what: string
   /** Id columns of what was asked for. */
   ids: readonly Column[]

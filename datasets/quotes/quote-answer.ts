@@ -61,7 +61,7 @@ function quoteMembers(row: Row, currency: string, params: ParamValues): [string,
       quoteKey(currency, key),
       key === 'price' ? roundPrice(value, params) : value,
     ])
-  // Whatever stands there has the name that the source gave it.
+  // The fields of `extra` keep the names that the source gave them.
   const rest = typeof extra === 'string' ? (JSON.parse(extra) as object) : {}
   return [...members, ...Object.entries(rest)]
 }

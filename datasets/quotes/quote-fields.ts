@@ -4,8 +4,8 @@ import { amount, columnsOf, field, time, type RecordField } from '../record/reco
 const CUR = 'vs_currency'
 
 /**
- * What an entry says of one currency, as an object of its own. The source lists all currencies of an
- * entry side by side (`usd`, `usd_24h_vol`, `eur`), and the time once for all of them.
+ * An entry's figures in one currency, as an object of its own. The source lists all currencies of an entry side by
+ * side (`usd`, `usd_24h_vol`, `eur`), and the time once for all of them.
  */
 export const QUOTE_FIELDS: readonly RecordField[] = [
   amount(

@@ -8,7 +8,7 @@ import { listingColumns, type ListingRow } from '../record/listing.ts'
 import { QUOTE_FIELDS, quoteKey, quoteKeys, SHARED_KEY } from './quote-fields.ts'
 import { isObject, readRecord } from '../record/read-record.ts'
 
-/** What the entries of a body are: coins or tokens. */
+/** The kind of a body's entries: coins or tokens. */
 export interface QuotedEntries {
   /** The column that holds an entry's key. */
   column: string

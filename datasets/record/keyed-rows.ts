@@ -11,7 +11,7 @@ export interface KeyedRow extends ListingRow {
   key: string | number
 }
 
-/** What the rows of child tables leave behind. */
+/** The faults among the rows of child tables. */
 export interface RowFaults {
   rejected: RejectedRow[]
   unknownPaths: Record<string, number>

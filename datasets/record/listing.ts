@@ -8,7 +8,7 @@ import { reject } from './rejected-rows.ts'
 export interface ListingItem {
   at: string
   source: unknown
-  /** What goes to quarantine when the object is bad; the object itself if left out. */
+  /** The value that goes to quarantine when the object is bad; default: the object itself. */
   whole?: unknown
 }
 
@@ -80,7 +80,7 @@ export function listingColumns(
   return columns
 }
 
-/** What a page of a listing became, given its tables. */
+/** The result of a listing's page, given its tables. */
 export function listingPage(listing: Listing, tables: PageTables['tables']): PageTables {
   const { rejected, unknownPaths, itemCount, duplicates } = listing
   return {

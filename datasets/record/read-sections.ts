@@ -11,7 +11,7 @@ type JsonObject = Readonly<Record<string, unknown>>
 /** A map or a list on its way into a child table. */
 export type Part = JsonObject | readonly unknown[]
 
-/** What stands in `_extra`, nested as in the body; a Map is an object on the way, all else a value. */
+/** A node of `_extra`, nested as in the body; a Map is an object on the way, all else a value. */
 type ExtraNode = Map<string, unknown>
 
 /** The one row that the sections of a body make. Bad members are rejected alone. */

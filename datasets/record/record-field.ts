@@ -29,8 +29,8 @@ export interface RecordField {
   /** Of a timestamp. */
   timeText?: TimeText
   /**
-   * What a key column that may be missing or null at the source holds instead. Without it a row that
-   * lacks a not-nullable column is rejected.
+   * The value of a key column that is missing or null at the source. Without it a row that lacks a not-nullable
+   * column is rejected.
    */
   whenMissing?: string
   /** Of a text: a contract address, which the column holds as everywhere (config/token-ref.ts). */

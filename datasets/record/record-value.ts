@@ -13,7 +13,7 @@ const ISO_DATE = /^(?!0000)\d{4}-\d\d-\d\d$/
 
 const MS_PER_SECOND = 1000
 
-/** What a JSON value becomes in its column, or the rule that it breaks. */
+/** A JSON value as its column holds it, or the rule that it breaks. */
 export type ReadValue = { value: Scalar } | { rule: string }
 
 /**

@@ -1,6 +1,6 @@
 import type { Dataset } from '../dataset.ts'
 
-/** What a dataset says of time that has none of its own: a listing is as it is when it is asked for. */
+/** The time fields of a dataset without times of its own: a listing shows the moment of its request. */
 export const WITHOUT_SERIES = {
   granularities: [],
   maxSliceMs: () => Infinity,

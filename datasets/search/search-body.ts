@@ -15,7 +15,7 @@ import { SEARCH_FIELDS, SEARCH_LISTS } from './search-fields.ts'
 import { SEARCH_BODY_FIELDS, SEARCH_RESULTS, SEARCHES } from './search-tables.ts'
 
 /**
- * What a search found, as tables.
+ * The results of a search, as tables.
  *
  * @throws SourceDataError when a list is missing or no array.
  */

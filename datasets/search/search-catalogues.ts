@@ -2,7 +2,7 @@ import type { Row, RowSelection } from '../dataset.ts'
 
 /** How many of a kind are listed at most: who searches for `a` wants no list of 10,000 coins. */
 const MOST_RESULTS = 25
-/** What the source says where it has no picture. */
+/** The source's text for a missing picture. */
 const NO_THUMB = 'missing_thumb.png'
 const NO_LARGE = 'missing_large.png'
 
@@ -38,7 +38,7 @@ export function catalogueSelections(text: string, nowMs: number): RowSelection[]
   ]
 }
 
-/** What a search finds in the names of all that is listed: coins by market cap, as the source has them. */
+/** The body of a search over the names of all listed things: coins by market cap, as at the source. */
 export function catalogueBody([
   ranked = [],
   coins = [],

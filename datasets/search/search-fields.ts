@@ -35,7 +35,7 @@ export const SEARCH_FIELDS: readonly RecordField[] = [
 /** One list of the body. */
 export interface SearchList {
   key: string
-  /** What its results are called in the column `kind`. */
+  /** The name of the results in the column `kind`. */
   kind: string
   /** Column of searches with the length of the list. */
   countColumn: string

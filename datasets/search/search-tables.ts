@@ -17,7 +17,7 @@ const QUERY: Column = {
   description: 'The text that was searched for, as it was written.',
 }
 
-/** What was searched for. */
+/** The searches: one row per text and observation. */
 export const SEARCHES: TableSpec = {
   name: 'searches',
   description:
@@ -39,7 +39,7 @@ export const SEARCHES: TableSpec = {
   ...snapshotBy(['query', 'observed_at']),
 }
 
-/** What was found. One table of all kinds: they share most columns, and are read side by side. */
+/** The results of searches. One table of all kinds: they share most columns, and are read side by side. */
 export const SEARCH_RESULTS: TableSpec = {
   name: 'search_results',
   description:

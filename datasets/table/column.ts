@@ -9,7 +9,7 @@ export type ColumnType = 'string' | 'double' | 'integer' | 'boolean' | 'timestam
 export interface Column {
   name: string
   type: ColumnType
-  /** What the number counts: `vs_currency`, `percent`, `BTC`, `UTC`; null where there is nothing to count. */
+  /** The unit of the number: `vs_currency`, `percent`, `BTC`, `UTC`; null = none. */
   unit: string | null
   description: string
   /** Default true; key columns are never null. */

@@ -27,7 +27,7 @@ export function quoteText(text: string): string {
   return `'${text.replaceAll("'", "''")}'`
 }
 
-/** What a column's COMMENT says, in DuckDB and in Parquet: the description and, if it counts, its unit. */
+/** The COMMENT of a column, in DuckDB and in Parquet: the description and, if there is one, the unit. */
 export function columnComment(column: Column): string {
   return column.unit === null ? column.description : `${column.description} Unit: ${column.unit}.`
 }

@@ -8,7 +8,7 @@ import { isObject } from '../record/read-record.ts'
 import { text } from '../record/record-field.ts'
 import type { BodyPart } from '../record/body-part.ts'
 
-/** What is documented beside the tickers of a listing. */
+/** The documented fields beside the tickers of a listing. */
 const ENVELOPE = [text('name', 'Name of whose tickers these are.')]
 
 /** The body of a page of tickers. */

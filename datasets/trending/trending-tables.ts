@@ -38,7 +38,7 @@ function countColumn(name: string, what: string): Column {
   }
 }
 
-/** What was trending at one moment. */
+/** The trending lists of one moment. */
 export const TRENDING_LISTS: TableSpec = {
   name: 'trending_lists',
   description:
