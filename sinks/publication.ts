@@ -1,4 +1,4 @@
-/** What a publication did. Paths are absolute. */
+/** The result of a publication. Paths are absolute. */
 export interface PublishReport {
   publication: string
   path: string
@@ -8,18 +8,18 @@ export interface PublishReport {
   rows: number
   sizeBytes: number
   durationMs: number
-  /** What the user should know, one sentence each; absent when there is nothing. */
+  /** Warnings for the user, one sentence each; absent = none. */
   warnings?: string[]
 }
 
-/** What readers open, made from the store; can always be made again. @throws SinkError */
+/** A copy of the store for readers; can always be made again. @throws SinkError */
 export interface Publication {
   readonly name: 'duckdb' | 'parquet'
   publish(run: {
     runId: string
     publishedAtMs: number
     coinlakeVersion: string
-    /** What is published counts for nothing: it is damaged. */
+    /** true = the published files are damaged and are written anew. */
     isAnew?: boolean
   }): Promise<PublishReport>
 }

@@ -11,7 +11,7 @@ export class WarehouseBusyError extends SinkError {
   override readonly exitCode = EXIT.busy
 }
 
-/** What a store is made of cannot be reached for now: its catalog, its storage. Worth another try. */
+/** A part of the store, its catalog or its storage, is out of reach for now. Worth another try. */
 export class SinkUnreachableError extends SinkError {
   readonly retryable = true
 }

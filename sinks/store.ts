@@ -29,7 +29,7 @@ export interface SliceFailure {
   reason: string
 }
 
-/** What a load did. Rows of a table after = rows before + rowsInserted - rowsReplaced. */
+/** The result of a load. Rows of a table after = rows before + rowsInserted - rowsReplaced. */
 export interface LoadReport {
   /** 0 when nothing was claimed. */
   loadId: number

@@ -11,7 +11,7 @@ const ABANDONED_AFTER_MS = 30 * 86_400_000
 const DAILY_MS = 23 * 3_600_000
 const NOTE = 'expiry/last.json'
 
-/** What has outlived its time, and why it goes. */
+/** A file that has outlived its time, and the reason to remove it. */
 export interface Outlived {
   /** An answer that was loaded, one that nobody loaded, or what was moved aside as damaged. */
   why: 'kept_long_enough' | 'abandoned' | 'damaged'
@@ -23,7 +23,7 @@ export interface Outlived {
 export interface ExpireOptions {
   /** Only tells; nothing is changed. */
   isDryRun?: boolean
-  /** Told of every file. */
+  /** Called for every file. */
   onOutlived?: (outlived: Outlived) => void
 }
 

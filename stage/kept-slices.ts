@@ -18,7 +18,7 @@ export interface KeptSlice {
 export interface KeptChoice {
   /** Ids of slices; absent: all. */
   only?: ReadonlySet<string>
-  /** Told of each answer that belongs to no slice any more: the line of its first page is damaged. */
+  /** Called for each answer without a slice: the line of its first page is damaged. */
   onUnreadable?: (path: string) => void
 }
 

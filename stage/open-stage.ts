@@ -33,7 +33,7 @@ export interface StageOptions {
   isArchive?: boolean
   /** So long an answer without room waits for some. Default 5 s. */
   roomWithinMs?: number
-  /** Told of every damaged page, for the log. */
+  /** Called for every damaged page, for the log. */
   onDamaged?: (note: { key: PageKey; reason: string; movedTo: string | null }) => void
 }
 

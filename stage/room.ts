@@ -6,7 +6,7 @@ import { StageError } from './stage-error.ts'
 
 /** Answers that may be on their way to the stage at once. */
 const IN_FLIGHT = 8
-/** What an answer may take, until larger ones have come. */
+/** The assumed size of an answer, until larger ones have come. */
 const USUAL_BYTES = 256 * 1024
 const LOOK_EVERY_MS = 1_000
 

@@ -114,7 +114,7 @@ export function s3Files(place: string): S3Files {
           const { name: fault, $metadata } = error as S3ServiceException
           if (!OVERTAKEN.test(fault) && $metadata?.httpStatusCode !== 412) throw error
         }
-        // Asked twice because an answer was lost, the first time may have written it.
+        // The SDK repeats a PUT whose answer was lost: the first one may have written the file.
         return (await readMarked(name))?.content.toString('utf8') === content
       })
     },
@@ -176,7 +176,7 @@ function theClient(): NonNullable<typeof known> {
   return known
 }
 
-/** What DuckDB needs to read and write the same places. Asked for anew each time: it may have expired. */
+/** DuckDB's settings to read and write the same places. Made anew for each use, because credentials expire. */
 export async function s3Access(): Promise<{
   keyId: string
   secret: string

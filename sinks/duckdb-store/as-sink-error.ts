@@ -1,7 +1,7 @@
 import { CoinlakeError } from '../../config/coinlake-error.ts'
 import { SinkError, SinkUnreachableError } from '../sink-error.ts'
 
-/** What a file is told to be when its blocks fail their checksums, and what makes it whole. */
+/** The code and the hint for a file whose blocks fail their checksums. */
 export interface Damage {
   code: string
   hint: string
@@ -16,7 +16,7 @@ export const PUBLICATION_DAMAGE: Damage = {
   hint: '`coinlake verify --repair` publishes it anew from the store: no call, some seconds.',
 }
 
-/** What DuckDB says of blocks, headers and logs that are not what it wrote. */
+/** DuckDB's messages about blocks, headers and logs that differ from those it wrote. */
 export const DAMAGED =
   /Corrupt (?:database|WAL) file|checksum \d+ does not match|Failed to deserialize|not a valid DuckDB database file|not read enough bytes|Could not read enough bytes/i
 

@@ -1,7 +1,7 @@
 import { totalmem } from 'node:os'
 import type { DuckDBConnection } from '@duckdb/node-api'
 
-/** What DuckDB may take when its usual limit is too small for some rows. */
+/** The part of the machine's memory that DuckDB may take when its usual limit is too small for some rows. */
 const SHARE_OF_MACHINE = 0.5
 
 /**
@@ -25,7 +25,7 @@ export async function withMoreMemory<T>(
   try {
     return await work()
   } finally {
-    // What is still held may not fit the old limit; then it stays as it is, and the next one tries again.
+    // Memory in use may exceed the usual limit; then the raised one stays, and the next call tries again.
     await setLimit(connection, usual).catch(() => undefined)
   }
 }

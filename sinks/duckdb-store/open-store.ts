@@ -34,7 +34,7 @@ export interface StoreOptions {
   clock: Clock
 }
 
-/** What works on tables and ledger alike in a DuckDB file and in a DuckLake; each function says what it does. */
+/** The operations that work on tables and ledger alike in a DuckDB file and in a DuckLake. */
 const OPERATIONS = {
   plannedBy,
   unfinishedRuns,

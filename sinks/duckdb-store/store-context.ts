@@ -3,7 +3,7 @@ import type { Dataset, TableSpec } from '../../datasets/dataset.ts'
 import { SinkError } from '../sink-error.ts'
 import type { Session, WriteSession } from './session.ts'
 
-/** What every part of an open store works with. */
+/** The inputs of every part of an open store. */
 export interface StoreContext {
   file: string
   /** Sees the committed state; never waits for a load. */

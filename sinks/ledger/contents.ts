@@ -1,8 +1,8 @@
 import { ledgerColumn, ledgerTable } from './ledger-table.ts'
 
 /**
- * What the loads wrote, by slice: rows only ever come and go together with a row of this table, so
- * that rows which are lost or changed by anybody else can be named.
+ * The rows that loads wrote, by slice: rows only come and go together with a row of this table, so that rows lost or
+ * changed by another program can be named.
  */
 export const contentsTable = ledgerTable(
   '_contents',

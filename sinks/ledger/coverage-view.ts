@@ -7,10 +7,10 @@ const UNREACHABLE = `('source_reach', 'plan_limit', 'unknown_at_source')`
 const SERIES = 'dataset, entity, vs_currency, granularity'
 
 /**
- * What is known of each series, as intervals that do not overlap: the best state wins, neighbours of
- * one state are one row. Slices that follow each other are chained first, which leaves a few of a hundred
- * thousand; then it counts, per series, how many chains of each state are open at each of their bounds,
- * so it needs no join of intervals. What was never asked for is not in it.
+ * The state of each series, as intervals that do not overlap: the best state wins, neighbours of one state are one
+ * row. Slices that follow each other are chained first, which leaves a few of a hundred thousand; then the view
+ * counts, per series, how many chains of each state are open at each of their bounds, so that it needs no join of
+ * intervals. Stretches that were never requested are not in it.
  */
 export const coverageView: {
   name: string

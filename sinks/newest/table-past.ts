@@ -5,9 +5,8 @@ import { loadsTable } from '../ledger/loads.ts'
 import type { StoreReader } from '../publish/store-reader.ts'
 
 /**
- * What loads up to `loadId` have done to a table, as one text: as long as it stays the same, what has
- * changed in the table since is what later loads tell. A store that was restored, repaired or put back
- * from a backup has another past.
+ * The effect of all loads up to `loadId` on a table, as one text: as long as the text stays the same, only later
+ * loads have changed the table since. A store that was restored, repaired or put back from a backup has another past.
  */
 export async function tablePast(
   store: StoreReader,

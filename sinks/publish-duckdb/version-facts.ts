@@ -2,8 +2,8 @@ import { readFile, readlink, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 
 /**
- * What is known of one published file, kept as JSON beside it (`<file>.json`) and written before the
- * file gets its name: so whatever the link points to can be judged without opening it.
+ * The facts of one published file, kept as JSON beside it (`<file>.json`) and written before the file gets its name,
+ * so that the link's target can be judged without opening it.
  */
 export interface VersionFacts {
   run_id: string

@@ -11,7 +11,7 @@ export interface Partition {
   month: string
   /** The load that last changed it. */
   loadId: number
-  /** What its rows are read from, as SQL. Default: the table of the store. */
+  /** The source of the rows, as SQL. Default: the table of the store. */
   relation?: string
 }
 

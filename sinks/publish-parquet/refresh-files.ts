@@ -74,7 +74,7 @@ export async function refreshFiles(
     else refreshed.files.push(written)
   }
 
-  /** What is published of a newest table, if the store continues the past that it was taken from. */
+  /** The published newest table, if the store continues the past that the table was taken from. */
   async function newestBefore(
     { source }: NewestTable,
     kept: ManifestFile | null,

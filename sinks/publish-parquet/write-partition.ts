@@ -11,7 +11,7 @@ import { type Partition, partitionFilter, partitionPath } from './partitions.ts'
 /** `v2` is smaller and faster; `v1` is for readers without BYTE_STREAM_SPLIT (Spark before 4). */
 export type ParquetVersion = 'v2' | 'v1'
 
-/** What every file says of itself, besides its table. */
+/** The facts that every file carries besides its table. */
 export interface TreeFacts {
   dir: string
   version: ParquetVersion

@@ -24,8 +24,8 @@ const CAUSES = [
 ] as const
 
 /**
- * What stopped a publication, as a SinkError with a stable code. Errors raised on purpose pass
- * through unchanged. The store is untouched by a failed publication, so every hint is "again".
+ * The cause of a failed publication, as a SinkError with a stable code. Errors raised on purpose pass through
+ * unchanged. A failed publication leaves the store untouched, so every hint is "again".
  */
 export function publishError(cause: unknown, target: string): CoinlakeError {
   if (cause instanceof StageError) return bucketError(cause, target)

@@ -1,6 +1,6 @@
 import type { StoreReader } from './store-reader.ts'
 
-/** What the store holds, in a form that can be compared with what was published. */
+/** The state of the store, in a form that compares with the published state. */
 export interface StoreMark {
   /** The newest load; 0 before the first. */
   loadId: number

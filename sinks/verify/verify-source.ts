@@ -10,7 +10,7 @@ export interface VerifySource {
   ledger(name: string): string
 }
 
-/** What was looked at: which check found that something is not as it should be. */
+/** The check that found a difference. */
 export type CheckName =
   | 'rows' // of a slice in a table: as many, with the values, that its loads wrote
   | 'unknown_slice' // rows of a slice that the ledger does not know
@@ -32,13 +32,13 @@ export interface Difference {
   sliceId: string | null
   /** null when the ledger does not know it. */
   slice: Slice | null
-  /** What it is about, for people. */
+  /** The subject of the difference, for people. */
   what: string
   expected: string
   found: string
 }
 
-/** What every check is told. */
+/** The inputs of every check. */
 export interface VerifyContext {
   source: VerifySource
   place: Difference['place']

@@ -56,7 +56,7 @@ export async function verifyTree(
   for (const table of tables) {
     if (await filesWrong(table)) damagedTables.add(table.name)
     if (isBehind(table, manifest, current)) behind.push(table.name)
-    // What cannot be read has been named already.
+    // Unreadable tables have been named already.
     else if (!damagedTables.has(table.name))
       differences.push(...(await checkContents(context, table)))
   }

@@ -31,7 +31,7 @@ const REPLACED: Readonly<Record<string, { column: Column; expression: string }>>
 
 const shown = COIN_MARKETS.columns.filter(({ name }) => !LEFT_OUT.has(name))
 
-/** What each coin was worth when it was last looked at. */
+/** Each coin's figures in its newest snapshot. */
 export const latestMarkets: AnalystView = {
   name: 'latest_markets',
   description:

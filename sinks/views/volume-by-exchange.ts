@@ -1,7 +1,7 @@
 import { EXCHANGE_ID, OBSERVED_AT, OBSERVED_DATE } from '../../datasets/table/common-columns.ts'
 import type { AnalystView } from './analyst-view.ts'
 
-/** What is traded where, without the pairs that tell nothing, and with their number. */
+/** Volume and spread by exchange, without stale and anomalous pairs, which are counted. */
 export const volumeByExchange: AnalystView = {
   name: 'volume_by_exchange',
   description:

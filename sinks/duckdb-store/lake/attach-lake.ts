@@ -16,7 +16,7 @@ export const METADATA = `__ducklake_metadata_${LAKE}`
  */
 const INLINED_ROWS = 0
 
-/** Who reads does not hold up who commits, and two who commit wait for each other. */
+/** Readers do not block writers, and two writers wait for each other. */
 const SQLITE_OPTIONS = [`META_JOURNAL_MODE 'WAL'`, `META_BUSY_TIMEOUT 15000`]
 
 /**

@@ -4,7 +4,7 @@ import { asSinkError } from '../as-sink-error.ts'
 import { LAKE } from './attach-lake.ts'
 import type { StorePlace } from '../opening/store-place.ts'
 
-/** What a compaction did. */
+/** The result of a compaction. */
 export interface CompactReport {
   /** Files with rows that were merged, or written anew without their deleted rows, and what they became. */
   merged: number

@@ -18,7 +18,7 @@ const ADVISORY_KEY = 0x636f696e6c616b65n
 const PATIENCE_MS = 15 * 60_000
 const LOOK_EVERY_MS = 25
 
-/** What a kind of catalog says to take its lock. */
+/** The SQL that takes the lock of a kind of catalog. */
 interface LockSql {
   /** Once, before the first. */
   prepare: readonly string[]

@@ -3,7 +3,7 @@ import { instant } from '../session.ts'
 import { SLICE_COLUMNS, sliceOf } from './slice-rows.ts'
 import type { LedgerContext, StoreContext } from '../store-context.ts'
 
-/** What these runs have planned and not fetched yet: nobody else need fetch it. */
+/** Slices that these runs have planned and not fetched yet: no other run need fetch them. */
 export async function plannedBy(
   { reader }: StoreContext,
   runIds: readonly string[],

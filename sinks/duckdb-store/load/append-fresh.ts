@@ -10,7 +10,7 @@ import type { StoreContext } from '../store-context.ts'
 
 const US_PER_MS = 1000
 
-/** What was appended, and what is left to be merged. */
+/** The appended rows, and the rows left for the merge. */
 export interface Appended {
   counts: MergeCounts[]
   /** Slices that are not appended. */

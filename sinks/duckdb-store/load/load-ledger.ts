@@ -16,7 +16,7 @@ import type { MergeCounts } from '../merge/merge.ts'
 import { instant } from '../session.ts'
 import type { StoreContext } from '../store-context.ts'
 
-/** What a load sets on its slices; the rest of a slice's row stays as planned. */
+/** The columns that a load sets on its slices; the rest of a slice's row stays as planned. */
 const OUTCOME_COLUMNS = [
   'state',
   'settled_to',
@@ -145,7 +145,7 @@ function outcomeRow(slice: StagedSlice, counts: readonly MergeCounts[]): Row {
   }
 }
 
-/** What the last page of each step that told a count has told; null when none did. */
+/** The source's count on the last page of each step, summed over the steps; null = no page has one. */
 function toldItems(pages: readonly StagedPage[]): number | null {
   const bySteps = new Map<number, number>()
   for (const { key, toldItems } of pages) {

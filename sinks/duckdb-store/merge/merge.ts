@@ -2,7 +2,7 @@ import type { TableSpec } from '../../../datasets/dataset.ts'
 import { quoteName } from '../../../datasets/table/ddl.ts'
 import type { Session } from '../session.ts'
 
-/** What a load did to one table. Rows after = rows before + inserted - replaced. */
+/** The effect of a load on one table. Rows after = rows before + inserted - replaced. */
 export interface MergeCounts {
   table: string
   inserted: number

@@ -8,9 +8,9 @@ import { asSinkError, STORE_DAMAGE } from '../as-sink-error.ts'
 /** Readable by every DuckDB from 1.0 on; the default of the engine may change under us. */
 const STORAGE_VERSION = 'v1.0.0'
 /**
- * What DuckDB may take; more goes to its temp folder. Loads and publications are cut into pieces that
- * need about 100 MB, the rest would only be a cache of what was written, growing with the warehouse.
- * The sorts of a large publication go to disk for a part; that takes 2 s of 60 at four million rows.
+ * The memory of DuckDB; larger work goes to its temp folder. Loads and publications are cut into pieces that need
+ * about 100 MB; more memory would only cache written blocks and grow with the warehouse. The sorts of a large
+ * publication partly go to disk, which takes 2 s of 60 at four million rows.
  */
 const MEMORY_LIMIT = '128MiB'
 /**

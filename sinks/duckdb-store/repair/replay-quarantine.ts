@@ -13,7 +13,7 @@ import { stageRows } from '../load/stage-rows.ts'
 import { datasetOf } from '../store-context.ts'
 import type { StoreContext } from '../store-context.ts'
 
-/** What became of the rows that were to be replayed, by id. */
+/** The outcome of the rows to be replayed, by id. */
 export interface ReplayReport {
   /** They pass now. */
   replayed: string[]
