@@ -18,7 +18,7 @@ export interface ConnectOptions {
   useOwnServer?: boolean
   /** For the demo and tests: ignore TEMPORAL_*, and keep a server in this folder. */
   isolated?: { stateDir: string; graceMs?: number }
-  /** Told what takes long (a download), one line each. */
+  /** Called with one line before each slow step (a download). */
   onProgress?: (message: string) => void
   /** How long a server may take to answer; default 10 s. */
   connectTimeoutMs?: number

@@ -19,7 +19,7 @@ export interface SharedPacer {
   throttle(untilMs: number): void
 }
 
-/** What keeps this process within the month of its key. */
+/** The part of a process that keeps it within the month of its key. */
 export interface SharedMonth {
   /** As configured. */
   limits: Pick<MonthClaim, 'ceiling' | 'reserve'>
@@ -31,16 +31,16 @@ export interface SharedMonth {
 export interface FollowBudgetOptions {
   /** Name of this process, unique for its life. */
   member: string
-  /** What only one living process can hold: the warehouse whose store it has open. */
+  /** The warehouse whose store this process has open: only one living process can hold it. */
   place: string
   pacer: SharedPacer
   /** Absent: this process keeps no month. */
   month?: SharedMonth
   /** Calls of the UTC month that are known without the budget. */
   known: MonthUse
-  /** Told when the month's count has changed. */
+  /** Called when the month's count has changed. */
   onUsed: (month: MonthUse) => void
-  /** Told once when the budget cannot be reached: this process then keeps the rate by itself. */
+  /** Called once when the budget cannot be reached: this process then keeps the rate by itself. */
   onLost: (error: unknown) => void
   /** Brings a report to the budget; rejects when it cannot be reached. */
   ask: (report: BudgetReport) => Promise<BudgetLease>
@@ -96,7 +96,7 @@ export function followBudget(options: FollowBudgetOptions): BudgetLink {
   async function report(isLeaving: boolean): Promise<void> {
     const nowMs = clock.nowMs()
     const { inWindow, rate, throttledUntilMs } = pacer.usage()
-    // What was in flight at a report and turns out not to have been sent is told as the next call.
+    // A call in flight at a report that turns out not to have been sent is reported as the next call.
     const calls = Math.max(knownCalls, pacer.usage().calls)
     const isBusy = isBusyNow(nowMs)
     const blockedForMs =
@@ -133,7 +133,7 @@ export function followBudget(options: FollowBudgetOptions): BudgetLink {
     const untilMs = nowMs + answer.blockedForMs
     if (answer.blockedForMs > 0 && untilMs > pacer.usage().throttledUntilMs + NEWS_MS) {
       pacer.throttle(untilMs)
-      // What came from the budget is no news to it.
+      // A wait that came from the budget is not reported back to it.
       knownThrottleMs = Math.max(knownThrottleMs, pacer.usage().throttledUntilMs)
     }
     noteMonth(answer.month)

@@ -56,7 +56,7 @@ function removeStale(path: string, staleContent: string): void {
   rmSync(away, { force: true })
 }
 
-/** Who holds the lock, if that process still lives. */
+/** The process that holds the lock, if it still lives. */
 export function lockHolder(path: string): ProcessIdentity | null {
   const content = readIfThere(path)
   const holder = content === null ? null : parseIdentity(content)

@@ -9,7 +9,7 @@ import type { WorkflowThread } from './workflow-thread.ts'
 /** The parts a process may play. `load` only where the store is open. */
 export type WorkerRole = 'workflows' | 'budget' | 'fetch' | 'load'
 
-/** What the workers of a process are put together from. */
+/** The parts that the workers of a process are made of. */
 export interface WorkerParts {
   nativeConnection: NativeConnection
   namespace: string

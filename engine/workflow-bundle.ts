@@ -15,7 +15,7 @@ export interface WorkflowBundle {
   cached: boolean
 }
 
-/** What to bundle; the defaults are coinlake's own workflows. */
+/** The source of a bundle; the defaults are coinlake's own workflows. */
 export interface BundleSource {
   env: Env
   /** The module that exports every workflow. */

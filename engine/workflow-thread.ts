@@ -38,7 +38,7 @@ export function startWorkflowThread(
       logger: new DefaultLogger('ERROR'),
     }),
   )
-  // Told by the first worker that needs it.
+  // The first worker that needs the thread reports its error.
   started.catch(() => undefined)
 
   async function release(): Promise<void> {

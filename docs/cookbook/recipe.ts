@@ -1,7 +1,7 @@
 /** A question that people ask of market history, with the SQL that answers it. */
 export interface Recipe {
   question: string
-  /** What to know of the answer, in a sentence or two. */
+  /** Advice on the answer, in a sentence or two. */
   note: string
   /**
    * Runs alike on the published DuckDB file and on the Parquet tree, in any session time zone: sums

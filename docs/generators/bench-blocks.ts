@@ -3,7 +3,7 @@ import type { Benchmark } from '../../bench/benchmark.ts'
 import { isGoal, judged, tableLines, tablesText } from '../../bench/figure-table.ts'
 import { compareLines } from './compare-block.ts'
 
-/** What the blocks are filled from. */
+/** The facts that fill the blocks. */
 export interface BenchFacts {
   benchmarks: readonly Benchmark[]
   records: readonly BenchRecord[]
@@ -92,7 +92,7 @@ function figureLines(record: BenchRecord): string[] {
   return [...aboutLines(record), '', ...fenced(tablesText(record.tables))]
 }
 
-/** What the figures depend on: two lines of one paragraph. */
+/** The conditions of the figures: two lines of one paragraph. */
 function aboutLines({ command, takenAt, scenario, machine, load, commit }: BenchRecord): string[] {
   const { cores, memoryGib, cpu, os, node } = machine
   const place = [`${cores} cores${cpu === null ? '' : ` (${cpu})`}`, `${memoryGib} GiB`, os]

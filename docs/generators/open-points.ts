@@ -2,7 +2,7 @@ import type { OperationId } from '../../api/operation.ts'
 
 /** Something the interface leaves open, and what holds here. */
 export interface OpenPoint {
-  /** What is open. */
+  /** The open point. */
   open: string
   chosen: string
   why: string

@@ -84,7 +84,7 @@ async function makeSo(
   }
   const isMoved = found.action.taskQueue !== taskQueue
   if (!isMoved && inputOf(found)?.definition === input.definition) return 'unchanged'
-  // What was paused stays so: only `schedule resume` ends a pause.
+  // A paused schedule stays paused: only `schedule resume` ends a pause.
   const update = ({ state }: ScheduleDescription) => ({ ...options, state })
   await client.schedule.getHandle(id).update(update)
   return 'updated'

@@ -7,7 +7,7 @@ export interface KeepUpOptions {
   client: Client
   warehouseId: string
   schedules: readonly ScheduleConfig[]
-  /** Told of each window that is taken up late. */
+  /** Called for each window that begins late. */
   onMissed: (schedule: string, windowMs: number) => void
   /** The server could not be asked; it is asked again. */
   onFault: (error: unknown) => void

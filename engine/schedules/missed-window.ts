@@ -45,7 +45,7 @@ export async function beginMissedWindow(
   const id = scheduleId(warehouseId, name)
   const found = await describe(client, id)
   if (found === null || found.state.paused) return null
-  // What comes due beside a window that runs is the server's: it waits, or is left out as `overlap` says.
+  // The server handles a window that comes due while one runs: the window waits, or is skipped, as `overlap` says.
   if (found.info.runningActions.length > 0) return null
   const dueMs = await newestDueMs(client, id, catchUpMs, nowMs)
   if (dueMs === null || nowMs - dueMs < ON_TIME_MS || !isMissed(found, dueMs)) return null

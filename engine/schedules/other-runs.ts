@@ -8,7 +8,7 @@ import { newestDueMs } from './missed-window.ts'
 /** No schedule has windows further apart than this that a stop could hide. */
 const LOOK_BACK_MS = 35 * 86_400_000
 
-/** What Temporal knows of the other runs of a warehouse, and of its schedules. */
+/** Temporal's view of the other runs of a warehouse, and of its schedules. */
 export function otherRuns(client: Client, warehouseId: string, workflowsId: string): OtherRuns {
   return {
     workflowsId,

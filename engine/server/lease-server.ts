@@ -17,14 +17,14 @@ import {
 } from './server-state.ts'
 import type { ServerRecord, StatePaths } from './server-state.ts'
 
-/** What to lease. */
+/** The server to lease. */
 export interface LeaseOptions {
   /** One folder = one server. */
   stateDir: string
   env: Env
   /** How long the server outlives its last lease; default COINLAKE_ENGINE_GRACE_MS, else 10 s. */
   graceMs?: number
-  /** Told what takes long (a download), one line each. */
+  /** Called with one line before each slow step (a download). */
   onProgress?: (message: string) => void
   /** Nobody waits for the server any more. */
   signal?: AbortSignal

@@ -1,6 +1,6 @@
 import type { Env } from '../../engine-dirs.ts'
 
-/** What each way to get the CLI is given. */
+/** The inputs of each way to get the CLI. */
 export interface BinarySearch {
   env: Env
   /** The version to get. */

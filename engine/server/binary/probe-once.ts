@@ -54,6 +54,6 @@ function remember(env: Env, all: readonly Remembered[]): void {
   try {
     writeWhole(fileIn(env), JSON.stringify(all))
   } catch {
-    // It is probed again the next time.
+    // The binary is probed again the next time.
   }
 }

@@ -11,7 +11,7 @@ export interface RunOptions {
   signal?: AbortSignal
 }
 
-/** What a command did. `ok` is exit code 0. */
+/** The result of a command. `ok` is exit code 0. */
 export interface CommandResult {
   ok: boolean
   output: string
@@ -54,7 +54,7 @@ export function runCommand(
       try {
         process.kill(-child.pid, 'SIGKILL')
       } catch {
-        // It has ended by itself.
+        // The process has ended by itself.
       }
     }
     const onAbort = () => kill('not needed any more')
