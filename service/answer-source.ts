@@ -1,7 +1,7 @@
 import type { OperationId, ParamValues } from '../api/operation.ts'
 import type { Clock } from '../config/clock.ts'
 
-/** What a source says to one request: a body still to be written as JSON, ready bytes, or nothing known. */
+/** A source's answer to one request: a body still to be written as JSON, ready bytes, or not found. */
 export type Answered =
   | { kind: 'json'; body: unknown }
   /** `atMs`: when these bytes were the truth, where that is not the source's clock. */

@@ -43,7 +43,7 @@ export interface ServiceOptions {
   /** Faults that are wanted (docs/faults.md). Default none. */
   faults?: readonly FaultOrder[]
   log?: (entry: RequestEntry) => void
-  /** Told of wrong keys: at the 1st, 10th, 100th ... of an address. */
+  /** Called for wrong keys: at the 1st, 10th, 100th ... of an address. */
   onWrongKeys?: (address: string, count: number) => void
   /** Real time, by which quotas and durations pass even where the source's clock stands. */
   realClock?: Clock
@@ -55,7 +55,7 @@ export interface Service {
   app: Hono<ServiceEnv>
   isOpen: boolean
   requestCounts(): RequestCounts
-  /** What to say where no request could be read: the answer that `app` would give, with its headers. */
+  /** The answer that `app` would give to an unreadable request, with its headers. */
   unreadable(refusal: Refusal): RefusalAnswer
 }
 
@@ -131,7 +131,7 @@ export function createService(options: ServiceOptions): Service {
   }
 }
 
-/** What cannot be read has no method and no path. */
+/** An unreadable request has no method and no path. */
 function unreadableEntry(status: number, atMs: number): RequestEntry {
   return { method: '', path: '', query: '', status, durationMs: 0, operation: null, atMs }
 }

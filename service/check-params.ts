@@ -4,7 +4,7 @@ import { didYouMean } from '../config/did-you-mean.ts'
 import { checkValue } from './check-value.ts'
 import type { ValueRules } from './check-value.ts'
 
-/** What a request gave, decoded; a name in a query can come several times. */
+/** The parameters of a request, decoded; a name in a query can come several times. */
 export interface GivenParams {
   path: Readonly<Record<string, string>>
   query: ReadonlyMap<string, readonly string[]>

@@ -1,7 +1,7 @@
 import type { Operation, ParamValues } from '../api/operation.ts'
 import type { AnswerSource } from './answer-source.ts'
 
-/** What is wrong with the one currency of a request, as a message; null when nothing is. */
+/** The fault of a request's one currency, as a message; null = none. */
 export type CurrencyCheck = (operation: Operation, params: ParamValues) => Promise<string | null>
 
 /**
@@ -16,7 +16,7 @@ export function createCurrencyCheck(source: AnswerSource): CurrencyCheck {
     const code = param === undefined ? undefined : params[param.name]
     if (param === undefined || code === undefined || source.currencies === undefined) return null
     known ??= source.currencies().catch((fault: unknown) => {
-      // Asked again next time: one fault must not refuse every request from then on.
+      // The next request loads the list again: one fault must not refuse every later request.
       known = null
       throw fault
     })

@@ -13,11 +13,11 @@ export type Refusal =
   | { kind: 'plan'; code: number; message: string }
   /** The path is no operation. */
   | { kind: 'no_path' }
-  /** What was looked up. */
+  /** The thing that was looked up. */
   | { kind: 'not_found'; subject: string }
   /** Nothing is looked up by this operation, but there is nothing of it here: it was never exported. */
   | { kind: 'no_data'; operation: string }
-  /** What came is no HTTP request, larger than one may be, or meant for another host. */
+  /** The request is no HTTP, too large, or meant for another host. */
   | { kind: 'unreadable'; status: 400 | 421 | 431; message: string }
   | { kind: 'fault' }
 

@@ -8,7 +8,7 @@ import type { KeyIdentity } from './callers/key-ring.ts'
 import { refusalAnswer } from './refusal.ts'
 import type { Refusal } from './refusal.ts'
 
-/** What a request gathers on its way through the service. */
+/** The values that a request gathers on its way through the service. */
 export interface ServiceEnv {
   /** Absent where the app is asked without a server. */
   Bindings: { incoming?: IncomingMessage }
@@ -18,7 +18,7 @@ export interface ServiceEnv {
     caller: KeyIdentity | undefined
     /** Faults that were ordered and met this answer. */
     injected: readonly string[] | undefined
-    /** What is to be logged as status where none was sent. */
+    /** The status for the log when none was sent. */
     sentStatus: number | undefined
     /** Address that a wrong key came from. */
     wrongKeyFrom: string | undefined

@@ -15,7 +15,7 @@ export interface RequestEntry {
   atMs: number
   /** The address that a wrong key came from. */
   from?: string
-  /** What was thrown behind a 500: the caller of the service never sees it. */
+  /** The error behind a 500: the caller of the service never sees it. */
   fault?: unknown
   /** Faults that were ordered (faults/) and met this answer. */
   injected?: readonly string[]

@@ -21,7 +21,7 @@ export interface ServeOptions {
   port: number
   /** Default 127.0.0.1. */
   host?: string
-  /** What a service on loopback is called besides `localhost`, its address and the like, in lower case. */
+  /** Names of a service on loopback besides `localhost`, its address and the like, in lower case. */
   names?: readonly string[]
   /** Serves https with it; without it http. */
   tls?: TlsFiles

@@ -8,7 +8,7 @@ export interface QuotaOptions {
   kind: 'fixed' | 'sliding'
 }
 
-/** What a call met. Times are ms from now, so that they can be told on any clock. */
+/** The result of a call to the quota. Times are ms from now, valid on any clock. */
 export interface QuotaState {
   allowed: boolean
   limit: number
@@ -20,7 +20,7 @@ export interface QuotaState {
 /** Counts calls by key. A refused call costs nothing: asking while throttled does not prolong it. */
 export interface Quota {
   take(keyId: string): QuotaState
-  /** What a call would meet, without making it. */
+  /** The result that a call would have, without making it. */
   peek(keyId: string): QuotaState
   /** Takes back the last call, which was refused after it was counted. */
   giveBack(keyId: string): void

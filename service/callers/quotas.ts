@@ -6,7 +6,7 @@ import type { Quota, QuotaOptions, QuotaState } from './quota.ts'
 /** The quotas of a service: its own, and those of keys that have another. */
 export interface Quotas {
   take(caller: KeyIdentity): QuotaState
-  /** What a caller has left, for answers that no call has led to. */
+  /** The rest of a caller's quota, for answers without a counted call. */
   peek(caller: KeyIdentity): QuotaState
   /** Takes back a call that was refused after it was counted. */
   giveBack(caller: KeyIdentity): void

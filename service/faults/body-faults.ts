@@ -9,7 +9,7 @@ import type { Meeting } from './fault-kind.ts'
 /** By how much values are revised. */
 const FACTOR = 1.01
 
-/** What an answer says. */
+/** Faults of an answer's body. */
 export const bodyFaults = faultsOf('body', {
   /** HTTP is whole and its length is right: only the JSON has no end. */
   truncated_json: faultKind({
@@ -20,7 +20,7 @@ export const bodyFaults = faultsOf('body', {
       return bytes.byteLength < 2 ? null : { bytes: bytes.subarray(0, length) }
     },
   }),
-  /** What edges and captive portals say with a good status. */
+  /** The web page that edges and captive portals send with a good status. */
   html: faultKind({
     about: 'status 200 with a web page',
     spoil: () => htmlPage('Just a moment...'),
@@ -162,7 +162,7 @@ export const bodyFaults = faultsOf('body', {
       )
     },
   }),
-  /** What was known is not found any more, whatever is asked of it, and does not come back. */
+  /** A known id is not found any more by any operation, and does not come back. */
   vanished_id: faultKind({
     scope: 'entity',
     about: 'the id in the path is not found any more: 404 for good',

@@ -57,7 +57,7 @@ function isMeant(
   return entities === null || asked.some((entity) => entities.includes(entity))
 }
 
-/** What is counted and drawn for. */
+/** The identity that a fault is drawn and counted for. */
 function identityOf({ kind }: FaultOrder, operation: Operation, params: ParamValues): string {
   if (kind.scope === 'service') return ''
   if (kind.scope === 'entity') return pathValues(operation, params).join(' ')

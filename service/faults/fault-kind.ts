@@ -8,8 +8,8 @@ import type { ResetUnit } from '../callers/quota-headers.ts'
 export type FaultPlace = 'transport' | 'body' | 'state'
 
 /**
- * What is drawn for, and what `after` and `times` count: each asking of one and the same request, one
- * id for ever, or every request of the service.
+ * The identity that a fault is drawn for and that `after` and `times` count: each repetition of one request, one id
+ * for ever, or every request of the service.
  */
 export type FaultScope = 'request' | 'entity' | 'service'
 
@@ -22,7 +22,7 @@ export interface Meeting {
   resetUnit: ResetUnit
   /** The source's now, epoch ms. */
   nowMs: number
-  /** What the caller has left. */
+  /** The rest of the caller's quota. */
   quota: QuotaState
   /** The whole good body, not compressed. */
   bytes: Uint8Array
@@ -32,7 +32,7 @@ export interface Meeting {
   again: (changes: ParamValues) => Promise<Uint8Array | null>
 }
 
-/** What leaves instead; what is not said stays as it was. */
+/** The spoilt answer; absent fields stay as they were. */
 export interface Spoilt {
   status?: number
   bytes?: Uint8Array
@@ -66,7 +66,7 @@ export interface FaultKind {
   defaultTimes: number
   /** Its options beside those that every fault has. */
   shape: z.ZodRawShape
-  /** What leaves instead; null where this fault has no meaning for the answer. */
+  /** The spoilt answer; null = the fault does not apply to this answer. */
   spoil(meeting: Meeting, options: unknown): Promise<Spoilt | null>
 }
 

@@ -16,7 +16,7 @@ export interface FaultOrder {
   operations: readonly OperationId[] | null
   /** Ids in the path or in a list of ids; null = any request, also one without an id. */
   entities: readonly string[] | null
-  /** It strikes at most so often within the scope of its kind. */
+  /** The most times that the fault strikes within the scope of its kind. */
   times: number
   /** So many askings within that scope are spared. */
   after: number
@@ -44,7 +44,7 @@ const list = (description: string, what: string) =>
 const rateError = 'must be a number from 0 to 1'
 const known = new Set<string>(Object.keys(operations))
 
-/** What every fault may say of itself beside its name. */
+/** The common keys of an order beside its name. */
 export const ORDER_SHAPE = {
   rate: z
     .number({ error: rateError })
@@ -68,7 +68,7 @@ export const ORDER_SHAPE = {
     .describe('drawn once for a request: it is met always or never'),
 } as const
 
-/** What an order may hold: the common keys and those of its kind. Unknown keys are refused. */
+/** The keys of an order: the common ones and those of its kind. Unknown keys are refused. */
 export function orderSchema(kind: FaultKind) {
   return z.strictObject({ fault: z.literal(kind.name), ...ORDER_SHAPE, ...kind.shape })
 }

@@ -12,7 +12,10 @@ export interface FaultPreset {
   faults: readonly Written[]
 }
 
-/** What a page of a slice may meet before its sixth and last attempt: fewer than six of all together. */
+/**
+ * The limit of each fault in a preset, so that a page of a slice meets fewer than six before its sixth and last
+ * attempt.
+ */
 const TWICE = { times: 2 }
 
 /** Where it can be told that something came twice: by its time, its id, or, of a ticker, all its values. */

@@ -88,7 +88,7 @@ export function createFaultInjector(options: InjectOptions): InjectFaults {
   }
 }
 
-/** What the operation knows of what came: a key in the query is nobody's identity. */
+/** The parameters that the operation knows: a key in the query is nobody's identity. */
 function plainParams(operation: Operation, { path, query }: GivenParams): ParamValues {
   const pairs = operation.params.flatMap(({ name }) => {
     const value = path[name] ?? query.get(name)?.at(-1)

@@ -10,7 +10,7 @@ export interface GoodAnswer {
   headers: Readonly<Record<string, string>>
 }
 
-/** What @hono/node-server takes for "written already". */
+/** The mark by which @hono/node-server knows an answer that is already written. */
 const ALREADY_SENT = { 'x-hono-already-sent': 'true' }
 const EPOCH_MS_FROM = 1e12
 const EPOCH_S_FROM = 1e9

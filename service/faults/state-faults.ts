@@ -9,7 +9,7 @@ import { z } from 'zod'
 const MAX_DAYS = 100_000
 const error = 'must be calls and a window, such as 30/1m'
 
-/** What the service has become. */
+/** Faults of the service as a whole. */
 export const stateFaults = faultsOf('state', {
   /** The key was good until now. */
   key_revoked: faultKind({
@@ -17,7 +17,7 @@ export const stateFaults = faultsOf('state', {
     about: 'every key is refused with 401; it costs no call',
     spoil: (meeting) => ({ ...refused(meeting, { kind: 'no_key' }), isFree: true }),
   }),
-  /** Told with the code of the one provider whose words are known: without it, it is a refused key. */
+  /** The refusal has the code of the one provider whose words are known: without it, the key looks refused. */
   plan_reach: faultKind({
     scope: 'service',
     about: 'what lies further back than `days` is refused: 401 with the code 10012',
@@ -30,7 +30,7 @@ export const stateFaults = faultsOf('state', {
       return refusal === null ? null : refused(meeting, refusal, 'coded')
     },
   }),
-  /** What the service says of the time is wrong; what it knows is right. */
+  /** The service states a wrong time, and works with the right one. */
   clock_skew: faultKind({
     scope: 'service',
     about: 'the Date header and the time of the reset are off',

@@ -54,7 +54,7 @@ export function coinsMarketsBody(
   return entries.sort(byId)
 }
 
-/** What a coin costs, weighs and trades now, as coins/markets lists it. */
+/** A coin's price, market cap and volume now, as coins/markets lists them. */
 export function coinFigures(
   spec: MarketSpec,
   prices: Prices,

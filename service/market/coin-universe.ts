@@ -113,7 +113,7 @@ function generatedName(place: number, suffix: number): string {
 
 const ADDRESS_HEX_DIGITS = 40
 
-/** What an Ethereum contract address looks like. */
+/** A text in the form of an Ethereum contract address. */
 function address(random: number): string {
   let hex = '0x'
   for (let i = 0; i < ADDRESS_HEX_DIGITS; i++) hex += pick(random, 100 + i, 16).toString(16)

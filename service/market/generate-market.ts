@@ -26,7 +26,7 @@ export function* generateMarket(spec: MarketSpec): Generator<MarketBatch> {
   yield* seriesBatches(looks.at(-1)!)
 }
 
-/** What datasets other than series hold of the looks, everything that they can be fetched for. */
+/** The rows of all datasets but series, over all looks and every possible entity. */
 export function* listedBatches(
   looks: readonly Market[],
   chosen: readonly Dataset[],

@@ -1,6 +1,6 @@
 import { dayAt } from './time-grid.ts'
 
-/** What a coin of the simulated market is. */
+/** A coin of the simulated market. */
 export interface KnownCoin {
   id: string
   symbol: string
@@ -18,7 +18,7 @@ export interface KnownCoin {
   listedDay: number
   /** From this day on the source knows the coin no more. */
   delistedDay?: number
-  /** What it was called before a day. */
+  /** Its symbol and name before a day. */
   former?: { untilDay: number; symbol: string; name: string }
 }
 

@@ -4,11 +4,11 @@ import type { MarketBatch } from './market-batch.ts'
 import { tokenRef } from './market.ts'
 import type { Market } from './market.ts'
 
-/** What a search of this market is asked for: coins, categories, many answers and none. */
+/** The searches of this market: coins, categories, many answers and none. */
 export const MARKET_QUERIES: readonly string[] = ['bitcoin', 'coin', 'defi', 'no such words']
 
 /**
- * What the source would say to a dataset's requests, read by the dataset itself.
+ * The source's answers to a dataset's requests, read by the dataset itself.
  *
  * @param entities what it is asked for; default: everything.
  */

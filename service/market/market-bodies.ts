@@ -20,7 +20,7 @@ import { searchBody, trendingBody } from './search-bodies.ts'
 import { simplePriceBody, tokenPriceBody } from './simple-bodies.ts'
 import { dayAt } from './time-grid.ts'
 
-/** What the bodies of one moment are made of. */
+/** The parts of the bodies of one moment. */
 export interface MarketParts {
   spec: MarketSpec
   prices: Prices
@@ -41,8 +41,8 @@ const USD = currencyOf('usd')
 const BTC = currencyOf('btc')
 
 /**
- * What the source would say to each operation, every page of a listing in one and every optional
- * part included. Undefined: the operation tells a series, which is written column by column.
+ * The source's answer to each operation, every page of a listing in one and every optional part included. Undefined:
+ * the operation returns a series, which is written column by column.
  */
 export const MARKET_BODIES: Partial<Record<OperationId, Maker>> = {
   'simple/price': ({ entriesIn }, params) =>

@@ -1,7 +1,7 @@
 import { ConfigError } from '../../config/config-error.ts'
 import { CURRENCIES } from './currency-list.ts'
 
-/** What a simulated market holds. Equal specs make equal bytes. */
+/** The contents of a simulated market. Equal specs make equal bytes. */
 export interface MarketSpec {
   seed: number
   coins: number
@@ -59,7 +59,7 @@ export const MARKET_PRESETS: Readonly<Record<PresetName, MarketPreset>> = {
     rateCurrencies: 60,
     vsCurrencies: ['usd', 'eur'],
   },
-  // What `coinlake serve --simulate` holds: hourly history that reaches back over three years.
+  // The default of `coinlake serve --simulate`: hourly history of more than three years.
   years: {
     coins: 20,
     historyDays: 30,

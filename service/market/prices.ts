@@ -8,7 +8,7 @@ import { createWalk } from './random-walk.ts'
 import type { Walk } from './random-walk.ts'
 import { ANCHOR_DAY, KNOTS_PER_DAY, dayAt } from './time-grid.ts'
 
-/** What a coin costs, weighs and trades at any knot, in any currency. Pure functions of seed and knot. */
+/** A coin's price, market cap and volume at any knot, in any currency. Pure functions of seed and knot. */
 export interface Prices {
   price(coin: MarketCoin, vs: Currency, knot: number): number
   /** 0 while unknown (the first weeks after listing); null where the source lost the figure. */

@@ -8,7 +8,7 @@ import type { Prices } from './prices.ts'
 import { gaussian, pick, stream, uniform } from './random.ts'
 import { knotAt } from './time-grid.ts'
 
-/** What a pair is quoted in: a fiat currency, or a coin of the market. */
+/** The quote side of a pair: a fiat currency, or a coin of the market. */
 export interface Target {
   currency: Currency | null
   coin: MarketCoin | null

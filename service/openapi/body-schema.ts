@@ -6,10 +6,10 @@ export type JsonSchema = Readonly<Record<string, unknown>>
 
 /** A place in a body, while its parts are put together. */
 interface Place {
-  /** What its field says of it. */
+  /** The schema from its field. */
   schema: JsonSchema
   members: Map<string, Place>
-  /** What stands behind each key of a map, or at each place of a list. */
+  /** The place behind each key of a map, or at each index of a list. */
   each: { map?: Place; list?: Place }
   required: string[]
 }

@@ -64,7 +64,7 @@ function securityScheme({ auth }: Profile): Readonly<Record<string, unknown>> {
     : { type: 'apiKey', in: 'header', name: auth.header }
 }
 
-/** What the summary does not say: pages, steps of a series, age of an answer. */
+/** The facts beyond the summary: pages, steps of a series, age of an answer. */
 function descriptionOf({ summary, paging, steps, cacheAgeS }: Operation): string {
   const sentences = [summary]
   if (paging.kind === 'pages') {

@@ -1,7 +1,7 @@
 import type { OperationId } from '../../api/operation.ts'
 import type { JsonSchema } from './body-schema.ts'
 
-/** What every refusal of the interface says. */
+/** The body of every refusal of the interface. */
 export const ERROR_BODY: JsonSchema = {
   type: 'object',
   description: 'A refusal',

@@ -13,7 +13,7 @@ export const headerComponents: Readonly<Record<string, JsonSchema>> = {
   'Retry-After': { description: 'Seconds to wait, digits.', schema: DIGITS },
 }
 
-/** What each refusal means, by status; bodies are the same. */
+/** The meaning of each refusal, by status; bodies are the same. */
 const REFUSALS: Readonly<Record<string, { name: string; description: string }>> = {
   400: {
     name: 'BadRequest',

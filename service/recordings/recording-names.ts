@@ -1,9 +1,9 @@
 import type { OperationId } from '../../api/operation.ts'
 
-/** What the name of a recorded body says. */
+/** The parts of a recorded body's name. */
 export interface RecordingName {
   operation: OperationId
-  /** What follows the operation: an entity or a window, only a hint. */
+  /** The part after the operation: an entity or a window, only a hint. */
   detail: string
 }
 

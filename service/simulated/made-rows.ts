@@ -2,7 +2,7 @@ import type { RowSelection } from '../../datasets/dataset.ts'
 
 /** Where rows that are made when they are asked for are written to. */
 export interface RowMaker {
-  /** What the rows that a selection reads belong to; null = they are there already, or nowhere. */
+  /** The owner of the rows that a selection reads; null = the rows exist already, or nowhere. */
   ownerOf(selection: RowSelection): string | null
   /** Writes all rows of an owner, or none; returns how many. Called for one owner at a time. */
   make(owner: string): Promise<number>
@@ -21,9 +21,9 @@ export interface MadeRows {
 }
 
 /**
- * What was made stays for the next who asks. Once there are `maxRows`, whoever comes waits until no
- * answer reads any more, and all is thrown away: an export that walks over every coin never comes back
- * to one, so keeping the most recent would only cost more.
+ * Made rows stay for the next request. Once there are `maxRows`, a new request waits until no answer reads any more,
+ * and all rows are thrown away: an export that walks over every coin never comes back to one, so keeping the most
+ * recent would only cost more.
  */
 export function createMadeRows(maker: RowMaker, maxRows: number): MadeRows {
   const made = new Map<string, Promise<void>>()
