@@ -46,7 +46,7 @@ function sayLines(effects: Effects, text: string, color?: Color): void {
   for (const line of others) say(effects, `  ${line}`.trimEnd())
 }
 
-/** What is told one by one: every problem of a configuration has a place, a code and a hint of its own. */
+/** The errors to print one by one: every problem of a configuration has a place, a code and a hint of its own. */
 function partsOf(error: CoinlakeError): ToldError[] {
   if (!(error instanceof InvalidConfigError)) return [error]
   return error.problems.map(({ where, what, code, hint }) => ({

@@ -26,7 +26,7 @@ export function createProgram(effects: Effects, onExit: (code: ExitCode) => void
     .configureOutput({
       writeOut: (text) => print(effects, linesOf(text)),
       writeErr: (text) => linesOf(text).forEach((line) => say(effects, line)),
-      // Told by runCli, in the form of every other error.
+      // runCli prints the error, in the form of every other error.
       outputError: () => undefined,
     })
   for (const command of commands) program.addCommand(toCommander(command, effects, onExit, program))

@@ -4,7 +4,7 @@ import type { CliCommand } from '../command.ts'
 import { print, printJson } from '../effects.ts'
 import type { Effects } from '../effects.ts'
 
-/** What can be exported: the datasets, their tables and columns. Reads no configuration. */
+/** The exportable datasets, their tables and columns. Reads no configuration. */
 export const datasetsCommand: CliCommand = {
   name: 'datasets',
   group: 'Look',
@@ -63,7 +63,7 @@ export const datasetsCommand: CliCommand = {
   },
 }
 
-/** What is kept and served of all operations, or of those of one dataset. */
+/** The kept and served answers of all operations, or of those of one dataset. */
 async function printCoverage(
   effects: Effects,
   datasets: readonly Dataset[],

@@ -4,7 +4,7 @@ import type { CliCommand } from '../command.ts'
 import { readablePaths } from '../query/readable-paths.ts'
 import { addConfigOption } from './config-options.ts'
 
-/** What a dbt project needs to know of a warehouse. */
+/** The facts of a warehouse for a dbt project. */
 export const dbt: CliCommand = {
   name: 'dbt',
   group: 'Look',

@@ -6,7 +6,7 @@ import { wholeNumber } from './whole-number.ts'
 
 const DEFAULT_LIMIT = 20
 
-/** What is missing of what the configuration wants. Exit code 3 when there are gaps, else 0. */
+/** The missing part of the configured data. Exit code 3 when there are gaps, else 0. */
 export const gaps: CliCommand = {
   name: 'gaps',
   group: 'Look',

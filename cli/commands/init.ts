@@ -94,7 +94,7 @@ export const init: CliCommand = {
     }
     await writeConfig(effects, target, text, isForced)
     print(effects, [target])
-    // Who was asked has seen them.
+    // The interactive user has seen the costs.
     if (!isAsked) for (const line of costLines(priced)) say(effects, line)
     for (const line of nextSteps(target, answers.baseUrl)) say(effects, line)
     return EXIT.complete

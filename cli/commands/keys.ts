@@ -134,7 +134,7 @@ async function revoke(effects: Effects, file: string, name: string): Promise<Exi
   return EXIT.complete
 }
 
-/** What may be seen of a key: not even its whole hash. */
+/** The visible part of a key: not even its whole hash. */
 function shown({ id, name, rate, created_at, revoked_at }: KeyRecord): Omit<KeyRecord, 'sha256'> {
   return { id, name, rate, created_at, revoked_at }
 }

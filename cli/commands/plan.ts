@@ -3,7 +3,7 @@ import type { CliCommand } from '../command.ts'
 import { print, printJson, say } from '../effects.ts'
 import { addAfreshOption, addConfigOption, addWantedOptions } from './config-options.ts'
 
-/** What a backfill would do and cost. Fetches nothing. */
+/** The effect and the price of a backfill. Fetches nothing. */
 export const plan: CliCommand = {
   name: 'plan',
   group: 'Run',

@@ -22,7 +22,7 @@ const STATE_EVERY_MS = 5_000
 const NO_WORKER =
   'open, but no worker answers: start `coinlake worker` or run the same backfill again'
 
-/** What is running, done and left: the open run if there is one, else the last run's report. */
+/** The open run if there is one, else the last run's report. */
 export const status: CliCommand = {
   name: 'status',
   group: 'Look',
@@ -152,8 +152,8 @@ function ofSchedule(schedule: string | null): string {
 }
 
 /**
- * What is known of a run that is over: the one that was broken off, else the report of the last one, from
- * the folder or, on a machine that does not have it, from the server.
+ * The last run that is over: the one that was broken off, else the report of the last one, from the folder or, on a
+ * machine that does not have it, from the server.
  */
 async function showLastRun(
   effects: Effects,

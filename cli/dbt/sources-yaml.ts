@@ -16,7 +16,7 @@ const HEAD = `# Written by \`coinlake dbt sources\` from the descriptions of coi
 `
 const DESCRIPTION =
   'Crypto market history, published by coinlake. Read-only; all times are UTC. Start with daily_prices, hourly_prices, latest_prices and latest_markets.'
-/** What dbt would take for a template. */
+/** Text that dbt would take for a template. */
 const TEMPLATE = /\{(?=[{%#])/g
 
 /**

@@ -2,7 +2,7 @@ import type { Operation, OperationId, Param, ParamValues } from '../../api/opera
 import type { Dataset } from '../../datasets/dataset.ts'
 import { alignColumns } from '../render/align-columns.ts'
 
-/** What becomes of one operation: where its answers are kept, and whether they are given again. */
+/** The fate of one operation: where its answers are kept, and whether `serve` returns them. */
 export interface OperationCoverage {
   operation: OperationId
   /** The dataset that exports it, the first where there are more; null = nothing of it is kept. */

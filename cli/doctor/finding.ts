@@ -4,18 +4,18 @@ import type { ExitCode } from '../../config/coinlake-error.ts'
 /** `skipped`: it could not be looked at, because of a fault that is told before it. */
 export type Verdict = 'ok' | 'warning' | 'fault' | 'skipped'
 
-/** What one look of the doctor came to. */
+/** The result of one check of the doctor. */
 export interface Finding {
-  /** What was looked at, in one word. */
+  /** The subject of the check, in one word. */
   about: string
   verdict: Verdict
-  /** What was found, with values. */
+  /** The result, with values. */
   what: string
   /** Stable; null when all is well. */
   code: string | null
-  /** What to do; null when there is nothing to do. */
+  /** The next step for the user; null = none. */
   hint: string | null
-  /** What a run would end with because of it; null when it would not end. */
+  /** The exit code of a run with this fault; null = the run would not end. */
   exitCode: ExitCode | null
 }
 

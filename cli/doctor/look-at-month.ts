@@ -12,10 +12,7 @@ import type { Finding } from './finding.ts'
 
 const ABOUT = 'month'
 
-/**
- * What is left of the month's calls, those of this look included, which are written down where the
- * warehouse is there.
- */
+/** The rest of the month's calls, less those of this check, which are recorded when the warehouse exists. */
 export async function lookAtMonth(config: Config, calls: readonly KeyCalls[]): Promise<Finding> {
   const months = (await keyMonths(config)).map((month) => {
     const made = calls.find(({ keyId }) => keyId === month.keyId)

@@ -30,7 +30,7 @@ const USUAL_SKEW_MS = 5_000
 /** Newest points and snapshots would be taken for other hours. */
 const FAULTY_SKEW_MS = 5 * 60_000
 
-/** What was found, and the calls that each key made for it: they count as all calls do. */
+/** The findings, and the calls that each key made for them: they count like all calls. */
 export interface SourceLook {
   findings: Finding[]
   calls: KeyCalls[]

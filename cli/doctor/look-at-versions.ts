@@ -7,7 +7,7 @@ import type { Finding } from './finding.ts'
 
 const ABOUT = 'versions'
 
-/** What runs here; also whether DuckDB's native code can be loaded on this machine. */
+/** The running versions; also whether DuckDB's native code can be loaded on this machine. */
 export async function lookAtVersions(): Promise<Finding> {
   try {
     const instance = await DuckDBInstance.create(':memory:')

@@ -4,7 +4,7 @@ export const LOOK_MS = 10_000
 /** So long the store: a run that begins meanwhile waits for it (IN_BETWEEN_MS), and is to find it free. */
 export const STORE_LOOK_MS = 5_000
 
-/** What is said of a place that was not read to its end. */
+/** The text for a place that was not read to its end. */
 export function readText(share: number, withinMs: number): string {
   if (share === 1) return ''
   const percent = Math.floor(share * 100)

@@ -39,7 +39,7 @@ export function isUnfit(one: Freshness): boolean {
   return one.state === 'none' || isOld(one)
 }
 
-/** Who exports by hand does so once a day, at most. */
+/** An export by hand runs once a day at most. */
 const WITHOUT_SCHEDULE_MS = DAY_MS
 /** So long after it could be there a point is missing. */
 const GRACE_MS = GRANULARITY_MS['1h']
@@ -56,7 +56,7 @@ export async function freshnessFacts(
   { config, datasets, nowMs }: { config: Config; datasets: readonly Dataset[]; nowMs: number },
 ): Promise<Freshness[]> {
   const found: Freshness[] = []
-  // What an older coinlake published has no table of what came since.
+  // A publication of an older coinlake has no table of newer datasets.
   const rows = await tables(
     `SELECT table_name, bool_or(column_name = 'is_moving') AS has_moving
      FROM information_schema.columns GROUP BY table_name`,

@@ -120,7 +120,7 @@ export function gapsText(gaps: Gaps, limit: number): string[] {
   return [...lines, ...verdictLines(gaps)]
 }
 
-/** What is missing is fetched by a backfill; what was set aside has been fetched, and is not asked for again. */
+/** A backfill fetches missing stretches; quarantined rows have been fetched, and are not fetched again. */
 function verdictLines(gaps: Gaps): string[] {
   const { days } = gaps.unreachable
   if (!hasGaps(gaps) && days === 0) return ['no gaps: everything that is asked for is there']

@@ -34,7 +34,7 @@ import type { ListingDoubts } from '../render/listing-lines.ts'
 /** A listing that moved while it was read, or was shorter than the source said. */
 export interface DoubtfulListing extends Slice, ListingDoubts {}
 
-/** What is there of what the configuration wants. */
+/** The state of the wanted data. */
 export interface Gaps {
   intervals: WantedInterval[]
   /** The orders of the file, whose names tell intervals apart. */

@@ -56,7 +56,7 @@ export function checkAnswers(
   }
 }
 
-/** What is wrong with one answer, in one line; undefined when nothing is. */
+/** The fault of one answer, in one line; undefined = none. */
 export function problemOf(
   raw: RawAnswers,
   datasets: readonly Dataset[],

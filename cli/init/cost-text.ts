@@ -3,7 +3,7 @@ import { between, count, percent, periodText } from '../render/quantities.ts'
 import type { Bounds } from '../../plan/price-slice.ts'
 import { meantRuns, type PricedAnswers } from './price-answers.ts'
 
-/** What `choiceText` says, in words. */
+/** The legend of `choiceText`. */
 export const CHOICE_LEGEND = `Beside each choice: calls of the first run, then of a month of later runs.
 (1 %): at most so much of the key's month. *: some of it is out of reach.`
 

@@ -1,7 +1,7 @@
 import { profiles } from '../../config/profiles.ts'
 import { formatUtc } from '../../config/utc-date.ts'
 
-/** What holds where nothing is said: small, quick, and enough for a first look. */
+/** The defaults of `init`: small, quick, and enough for a first look. */
 export const DEFAULTS = {
   profile: 'interface',
   /** Where `coinlake serve` listens: a first try needs no service of anybody else. */

@@ -19,8 +19,8 @@ export interface PricedAnswers extends ExportPrice {
 }
 
 /**
- * What a file with these answers costs into an empty warehouse: it is written, read and planned as
- * `coinlake plan` does it, so that both say the same.
+ * The price of a file with these answers for an empty warehouse: the file is written, read and planned as `coinlake
+ * plan` does it, so that both say the same.
  */
 export function priceAnswers(
   answers: InitAnswers,

@@ -5,17 +5,17 @@ import type { Dataset } from '../../datasets/dataset.ts'
 
 /** Something that people want to find out, and what of the interface answers it. */
 interface Study {
-  /** What `--study` calls it. */
+  /** Its name in `--study`. */
   name: string
   /** For a list; short, since the calls stand beside it. */
   title: string
-  /** What else is in it. */
+  /** The other contents of the study. */
   hint: string
   /** Its datasets are those that ask one of these; null = all there are. */
   operations: readonly OperationId[] | null
 }
 
-/** What `coinlake init` offers. A dataset that asks a known operation is in its studies by itself. */
+/** The studies of `coinlake init`. A dataset that uses a known operation is in its studies by itself. */
 export const studies: readonly Study[] = [
   {
     name: 'prices',

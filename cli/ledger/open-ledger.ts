@@ -16,7 +16,7 @@ import { hasStore, storeOf } from './store-of.ts'
 export interface OpenLedger {
   /** Rows of a SELECT; times are asked for as `epoch_ms(...)`. */
   rows(sql: string, params?: SqlParams): Promise<Row[]>
-  /** What was opened: the store, or its publication because the store is shut. */
+  /** The opened place: the store, or its publication because the store is shut. */
   source: 'store' | 'publication' | 'none'
   /** Why the store is shut; null when it was opened, or is not there. */
   shut: SinkError | null

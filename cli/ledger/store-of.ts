@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import type { LakePlace, WarehousePaths } from '../../config/warehouse-paths.ts'
 
-/** What holds the rows of a warehouse: a DuckDB file, or a lake. */
+/** The holder of a warehouse's rows: a DuckDB file, or a lake. */
 export function storeOf({ lake, storeFile }: WarehousePaths): string | LakePlace {
   return lake ?? storeFile
 }

@@ -11,7 +11,7 @@ import { sharedFiles } from '../../stage/shared-files.ts'
 import { openLedger } from '../ledger/open-ledger.ts'
 import { oldLogs } from '../run/sweep-logs.ts'
 
-/** What goes, or would go, and why. */
+/** The files that go, or would go, and the reason. */
 export interface Pruned {
   what: Outlived['why'] | 'log'
   files: number

@@ -10,13 +10,13 @@ import { newestReports } from '../run/last-report.ts'
 /** Readers had it, and have it no more. */
 export interface GonePublication {
   sink: SinkName
-  /** What readers open: a path, or `s3://bucket/prefix`. */
+  /** The place that readers open: a path, or `s3://bucket/prefix`. */
   place: string
   /** How that is known, as a sentence. */
   what: string
 }
 
-/** What to do about a publication that is gone. */
+/** The next step for a publication that is gone. */
 export const GONE_HINT =
   'Run `coinlake backfill`: it publishes again, without a call when nothing is missing.'
 
@@ -24,8 +24,8 @@ export const GONE_HINT =
 const REPORTS_ASKED = 20
 
 /**
- * What of the configured publications is gone: a link that leads nowhere, or nothing where a run that has
- * ended says that it published. Of what no run tells, nothing is known: it may never have been there.
+ * The configured publications that are gone: a link that leads nowhere, or nothing where an ended run reports a
+ * publication. A place that no run reports counts as never published.
  *
  * @throws CoinlakeError for a bucket or a manifest that cannot be read
  */

@@ -13,7 +13,7 @@ import { QueryError } from './query-error.ts'
 /** A publication, or a lake, that is open for reading. */
 export interface OpenPublication {
   connection: DuckDBConnection
-  /** What it is. */
+  /** The kind of publication. */
   kind: 'duckdb' | 'parquet' | 'lake'
   close(): void
 }

@@ -21,7 +21,7 @@ export interface Output {
   discard(): Promise<void>
 }
 
-/** Whoever read standard output has gone (`| head`): no failure, but nobody to write for. */
+/** The reader of standard output has gone (`| head`): no failure, but no one to write for. */
 export class ReaderGone extends Error {}
 
 /**

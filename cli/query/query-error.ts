@@ -13,7 +13,7 @@ export class QueryError extends CoinlakeError {
   }
 }
 
-/** What DuckDB threw as our error: its own message, since it points at the place in the SQL. */
+/** DuckDB's error as our error, with DuckDB's message, which points at the place in the SQL. */
 export function queryError(error: unknown): CoinlakeError {
   if (error instanceof CoinlakeError) return error
   const told = error instanceof Error ? error.message : String(error)

@@ -4,7 +4,7 @@ import { count } from '../render/quantities.ts'
 import { runToLast } from './checked-statements.ts'
 import { interrupted, QueryError, queryError } from './query-error.ts'
 
-/** What a statement gives, chunk by chunk, never held as a whole. */
+/** The rows of a statement, chunk by chunk, never held as a whole. */
 export interface QueryResult {
   /** Made unique: a second `a` is `a:1`. */
   names: readonly string[]

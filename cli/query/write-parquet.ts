@@ -10,7 +10,7 @@ import { runToLast } from './checked-statements.ts'
 import { isFileOrAbsent, notWritable, openOutput, temporaryPath } from './output.ts'
 import { QueryError, queryError } from './query-error.ts'
 
-/** What the statement is called inside its own session. */
+/** The name of the statement inside its own session. */
 const VIEW = 'coinlake_query_result'
 const HUGE: ReadonlySet<DuckDBTypeId> = new Set([DuckDBTypeId.HUGEINT, DuckDBTypeId.UHUGEINT])
 
@@ -54,8 +54,8 @@ export async function parquetPlace(effects: Effects, target: string): Promise<Pa
 }
 
 /**
- * What the last SELECT of a script gives as a Parquet file (zstd), written by DuckDB itself. A view stands
- * between, because a statement may end in a comment, which COPY would choke on.
+ * Writes the rows of a script's last SELECT as a Parquet file (zstd), by DuckDB itself. A view stands between,
+ * because a statement may end in a comment, which COPY would choke on.
  *
  * @throws QueryError as `runToLast`, or PARQUET_NEEDS_SELECT for what does not end with a SELECT
  * @throws SinkError OUTPUT_NOT_WRITABLE

@@ -42,7 +42,7 @@ export interface TableOptions {
   dim: (text: string) => string
 }
 
-/** What was written of a result. */
+/** The written part of a result. */
 export interface WrittenTable {
   rows: number
   /** Rows that were not shown. */

@@ -1,4 +1,4 @@
-/** What to do about slices that failed, by the code in the ledger, which keeps no hints. */
+/** The hints for failed slices, by the code in the ledger, which keeps no hints. */
 const HINTS: Readonly<Record<string, string>> = {
   SOURCE_NOT_FOUND:
     'Check the id: `coinlake backfill --dataset coins`, then `coinlake query "from coins where symbol = \'btc\'"`; exchanges likewise. Later runs are complete without it; `ignore: [id]` beside its `coins` takes it out of reports.',

@@ -1,6 +1,6 @@
 import { counted } from './quantities.ts'
 
-/** What is known of listings that may lack items. */
+/** The doubts about listings that may lack items. */
 export interface ListingDoubts {
   /** Items that came on more than one page. */
   moved: number
@@ -8,7 +8,7 @@ export interface ListingDoubts {
   unlisted: number
 }
 
-/** What was seen of a listing (or of all of a dataset) that may lack items; [] when it is beyond doubt. */
+/** The doubts about a listing (or all of a dataset's) that may lack items; [] = none. */
 export function listingLines(name: string, { moved, unlisted }: ListingDoubts): string[] {
   const lines: string[] = []
   if (moved > 0) {

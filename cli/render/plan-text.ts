@@ -118,7 +118,7 @@ function rateText({ source }: Config, learned: CallRate | null): string {
   return learned === null ? 'no rate' : `${callRateText(learned)}, as learned before`
 }
 
-/** What the key's month has to do with it: this run, and the runs that keep the warehouse up to date. */
+/** The key's month: for this run, and for the runs that keep the warehouse up to date. */
 function monthLines(
   { price, repeated, month, fit }: PlannedExport,
   isScheduled: boolean,
@@ -126,7 +126,7 @@ function monthLines(
   const lines: string[] = []
   if (price.month !== null && month !== null && fit !== null) {
     lines.push(`month    ${percent(price.month.share)} of ${monthText(month)}`)
-    // What schedules need is in the reserve already.
+    // The reserve already has the calls of schedules.
     lines.push(...fitLines(month, fit, isScheduled ? undefined : repeated[0]))
   }
   const months = repeated.map(({ runEveryMs, calls, monthShare }) => {
@@ -136,7 +136,7 @@ function monthLines(
   return [...lines, `later    calls a month: ${months.join(', ')}`]
 }
 
-/** What is there already, and what is free for the rest. */
+/** Used disk space, and free space for the rest. */
 function diskNowText(use: DiskUse): string {
   const { storeBytes, stageBytes, duckdbBytes, parquetBytes, stateBytes, freeBytes } = use
   const there = storeBytes + stageBytes + duckdbBytes + parquetBytes + stateBytes

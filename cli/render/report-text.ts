@@ -92,7 +92,7 @@ function publicationLines({ publications }: RunReport): string[] {
   return [...lines, ...warnings.map((warning) => `warning: ${warning}`)].map(indented)
 }
 
-/** Told as a hole once; later runs name it above and are complete. */
+/** A missing id is a gap in its first run; later runs name it above and are complete. */
 function absentErrorLines({ absent }: RunReport): string[] {
   if (absent === undefined || absent.newCount === 0) return []
   const message = `${counted(absent.newCount, 'id')} asked for by name, and not in the answer (see above)`

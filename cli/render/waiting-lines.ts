@@ -1,7 +1,7 @@
 import type { RunReport } from '../../activities/run-report.ts'
 import { counted } from './quantities.ts'
 
-/** What waits for the next month of the key, by dataset. */
+/** Slices that wait for the next month of the key, by dataset. */
 export function waitingLines({ waiting, slices }: RunReport): string[] {
   if (waiting === undefined) return []
   const day = waiting.untilAt.slice(0, 10)

@@ -48,7 +48,7 @@ function isOursOrAbsent(file: string): boolean {
   try {
     descriptor = openSync(file, 'r')
   } catch (error) {
-    // What cannot be opened for another reason is told when it is written.
+    // Writing the file reports every other reason.
     return (error as NodeJS.ErrnoException).code === 'ENOENT'
   }
   try {

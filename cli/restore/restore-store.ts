@@ -20,7 +20,7 @@ import { copyPublished, removeRests } from './copy-published.ts'
 import type { PublishedStart } from './copy-published.ts'
 import { putInPlace, refuseSound } from './unsound-store.ts'
 
-/** What a restore did. It made no call. */
+/** The result of a restore, which makes no call. */
 export interface Restored {
   /** null = no published file is whole. */
   published: PublishedStart | null

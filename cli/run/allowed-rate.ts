@@ -2,7 +2,7 @@ import type { Client } from '@temporalio/client'
 import type { CallRate } from '../../api/rate-headers.ts'
 import { budgetQuery, budgetWorkflowId } from '../../workflows/budget.ts'
 
-/** What the keys of a run allow together, as their budgets know it. */
+/** The rate of all keys of a run together, by their budgets. */
 export interface AllowedRate {
   /** As it was known a few seconds ago; null = not yet. */
   now(): CallRate | null

@@ -36,7 +36,7 @@ export class RunFailed extends CoinlakeError {
   }
 }
 
-/** What a follower is told of a run. */
+/** The calls that a follower of a run receives. */
 export interface RunListener {
   /** About twice a second. */
   onProgress: (progress: RunProgress) => void

@@ -13,7 +13,7 @@ import type { ReserveOf } from './month-reserve.ts'
 
 const NO_SHARE = { calls: 0, perMs: 1 }
 
-/** What fetches with one key in this process. */
+/** The client of one key in this process, with its parts. */
 export interface HostedKey extends ConfigKey {
   pacer: Pacer
   gate: MonthGate

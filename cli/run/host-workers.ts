@@ -45,7 +45,7 @@ export interface HostOptions {
   log: Logger
   /** One line for whoever sits before it. */
   say: (text: string) => void
-  /** Told a line where a run begins or ends. */
+  /** Called with a line when a run begins or ends. */
   tellRun?: (line: string) => void
   cwd?: string
 }

@@ -13,8 +13,8 @@ export type ReserveOf = (ceiling: number, nowMs: number) => number
 const MOST = 1 / 2
 
 /**
- * What is kept of a month: what the configuration says, else what its schedules need until the month
- * is over, else a usual part.
+ * The reserve of a month: that of the configuration, else the calls that its schedules need until the month is over,
+ * else a usual part.
  */
 export async function monthReserve(
   config: Config,

@@ -76,14 +76,14 @@ export function memoText(memo: Record<string, unknown> | undefined, name: string
   return typeof value === 'string' ? value : 'unknown'
 }
 
-/** What an open run says of itself; null when no worker is there to answer within `timeoutMs`. */
+/** An open run's own progress; null = no worker answers within `timeoutMs`. */
 export async function askProgress(run: OpenRun, timeoutMs: number): Promise<RunProgress | null> {
   return answerWithin(run, timeoutMs, () => run.handle.query(progressQuery))
 }
 
 /**
- * What `call` gives, or null when it fails or takes longer than `timeoutMs`. A deadline and no timer:
- * a call that is still being repeated when the connection is closed throws out of gRPC's own timer.
+ * The result of `call`, or null when it fails or takes longer than `timeoutMs`. A deadline and no timer: a call that
+ * is still being repeated when the connection is closed throws out of gRPC's own timer.
  */
 export async function answerWithin<T>(
   { handle: { client } }: OpenRun,

@@ -100,7 +100,7 @@ async function damagedOf(
   const damaged: { sink: SinkName; what: string }[] = []
   for (const sink of sinks) {
     await readPublished(paths, sink, LOOK_MS).catch((error: unknown) => {
-      // What readers cannot open for another reason is no matter of the run.
+      // Other reasons why readers cannot open a file do not concern the run.
       if (isDamage(error)) damaged.push({ sink, what: (error as Error).message })
     })
   }

@@ -39,7 +39,7 @@ export interface PlannedExport extends ExportPrice {
   fit: MonthFit | null
   /** Ids that are probably mistyped. */
   warnings: string[]
-  /** What the warehouse takes now; null = there is none. */
+  /** The warehouse's use of the disk; null = there is no warehouse. */
   disk: DiskUse | null
   /** The bias of histories of chosen coins, a line a selector. */
   survivorship: string[]
@@ -53,7 +53,7 @@ export interface PlannedExport extends ExportPrice {
 }
 
 /**
- * What a backfill of this configuration would do and cost. Fetches nothing and makes nothing.
+ * The effect and the price of a backfill with this configuration. Fetches nothing and makes nothing.
  *
  * @param isAfresh plans also where the store is gone or an old copy
  * @throws ConfigError; SinkError STORE_GONE, STORE_BEHIND, or when the store is held by another process and nothing is published

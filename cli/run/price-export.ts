@@ -11,7 +11,7 @@ import { repeatPrice, type RepeatPrice } from '../../plan/repeat-price.ts'
 const HOUR_MS = 3_600_000
 const DAY_MS = 86_400_000
 
-/** What is known of the warehouse that the plan was made for. */
+/** The facts of the warehouse that the plan was made for. */
 export interface KnownOfWarehouse {
   listings: readonly KnownItems[]
   /** Chosen coins by selector text. */

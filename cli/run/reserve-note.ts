@@ -1,7 +1,7 @@
 import type { Config } from '../../config/config.ts'
 import { keyMonths } from './key-months.ts'
 
-/** What to say to who asks by hand while only the reserve of a month is left; null while there is more. */
+/** The note for a run by hand while only the reserve of a month is left; null = more is left. */
 export async function reserveNote(config: Config): Promise<string | null> {
   for (const { keyId, used, ceiling, reserve } of await keyMonths(config)) {
     if (ceiling === null || reserve === null || used < ceiling - reserve) continue

@@ -74,8 +74,8 @@ export async function runExport(
     const unwanted = new AbortController()
     const connecting = connectClient(effects, unwanted.signal)
     let isAwaited = false
-    // Whatever ends the run before it is waited for is told at once. A process ends when nothing is under
-    // way in it, and a server that does not come is waited for a minute.
+    // An error that ends the run before the connection is awaited gives the connection up: a process ends only when
+    // nothing is under way in it, and a missing server is awaited for a minute.
     defer(() => {
       if (isAwaited) return
       unwanted.abort()

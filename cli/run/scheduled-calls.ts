@@ -12,7 +12,7 @@ import { MONTH_MS, repeatPrice } from '../../plan/repeat-price.ts'
 import type { Store } from '../../sinks/duckdb-store/open-store.ts'
 import type { KnownListing } from '../../sinks/store.ts'
 
-/** What a ledger knows of listings and chosen coins. */
+/** A ledger's listings and chosen coins. */
 interface KnownLists extends Pick<Store, 'universe'> {
   knownListings(): Promise<KnownListing[]>
 }

@@ -19,7 +19,7 @@ export interface ShareBudgetOptions {
   reserveOf: ReserveOf
   /** Calls of this UTC month under the key, as far as the warehouse knows. */
   used: number
-  /** Told of the month's calls, at first and when they have changed. */
+  /** Called with the month's calls, at first and after each change. */
   onUsed: (calls: number) => void
   log: EngineLog
 }
@@ -56,7 +56,7 @@ export function shareBudget(options: ShareBudgetOptions): BudgetLink {
     place: `${paths.lake === null ? '' : `${hostname()}/`}${warehouseId(paths.root)}`,
     pacer,
     month: {
-      // What schedules still need shrinks with the month.
+      // The calls that schedules still need shrink with the month.
       get limits() {
         return { ceiling, reserve: reserve() }
       },

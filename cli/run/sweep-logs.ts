@@ -32,7 +32,7 @@ export function sweepLogs(logsDir: string, keepMs: number, nowMs: number): void 
     try {
       rmSync(path, { force: true })
     } catch {
-      // Told by `coinlake prune`, which ends with what the system says.
+      // `coinlake prune` reports such a file, and ends with the system's error.
     }
   }
 }

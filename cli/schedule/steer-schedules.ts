@@ -7,7 +7,7 @@ import { warehouseIdOf } from '../../config/warehouse-paths.ts'
 import { describe, listedNames } from '../../engine/schedules/apply-schedules.ts'
 import { scheduleId } from '../../workflows/sync-messages.ts'
 
-/** What is done to schedules that are on the server. */
+/** An action on schedules that are on the server. */
 export interface Steering {
   action: 'pause' | 'resume' | 'trigger' | 'backfill' | 'delete'
   /** null = all of the warehouse. */

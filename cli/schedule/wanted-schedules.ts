@@ -15,8 +15,8 @@ import type { Effects } from '../effects.ts'
 import { ofSchedule } from '../run/scheduled-calls.ts'
 
 /**
- * What the configuration wants of the server: each schedule with the order that its windows take,
- * which is written into the warehouse's folder of orders.
+ * The schedules of the configuration, each with the order that its windows take, which is written into the
+ * warehouse's folder of orders.
  *
  * @throws ConfigError CONFIG_NO_SCHEDULES, CONFIG_NO_KEY; SinkError ORDER_NOT_WRITTEN
  */

@@ -8,7 +8,7 @@ import type { Effects } from '../effects.ts'
 import { say } from '../effects.ts'
 import { parseClock, wholeNumber } from './serve-options.ts'
 
-/** What is served, and how to speak of it. */
+/** The served data, and its name for people. */
 export interface OpenSource {
   source: AnswerSource
   about: string

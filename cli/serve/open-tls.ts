@@ -5,7 +5,7 @@ import { cacheDir } from '../../engine/engine-dirs.ts'
 import type { TlsFiles } from '../../service/serve-http.ts'
 import type { Effects } from '../effects.ts'
 
-/** What https is served with; `certFile` only where it was made here and clients must be told to trust it. */
+/** The certificate of https; `certFile` only when it was made here and clients must be told to trust it. */
 export interface OpenTls {
   tls: TlsFiles
   certFile: string | null

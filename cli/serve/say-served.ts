@@ -6,7 +6,7 @@ import { say } from '../effects.ts'
 export interface Served {
   url: string
   host: string
-  /** What is served, and with which keys. */
+  /** The served data and its keys, for people. */
   about: string
   profile: Profile
   hasKeys: boolean

@@ -3,7 +3,7 @@ import { opendir, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { WarehousePaths } from '../../config/warehouse-paths.ts'
 
-/** What a warehouse takes on disk, in bytes. */
+/** A warehouse's use of the disk, in bytes. */
 export interface DiskUse {
   /** Rows and ledger, with what was written and not merged yet. */
   storeBytes: number

@@ -26,7 +26,7 @@ export function freshnessLines(freshness: readonly Freshness[]): string[] {
   })
 }
 
-/** What the warehouse takes on disk, and what is left there. */
+/** The warehouse's use of the disk, and the free space. */
 export function diskLine(use: DiskUse): string {
   const parts = [
     `store ${bytes(use.storeBytes)}`,

@@ -5,8 +5,8 @@ import { MANIFEST } from '../../sinks/publish-parquet/manifest.ts'
 import { s3Files } from '../../stage/s3-files.ts'
 
 /**
- * What a bucket publishes as a folder, for checks that read files: each object under its own name, as
- * far as it is there. The folder needs room for all of it, and goes afterwards.
+ * A bucket's publication as a folder, for checks that read files: each existing object under its own name. The folder
+ * needs room for all of it, and is removed afterwards.
  *
  * @param place `s3://bucket/prefix`
  * @param under a folder of ours, made if missing

@@ -11,7 +11,7 @@ import { coinlakeVersion } from '../version.ts'
 
 const SINKS: readonly SinkName[] = ['duckdb', 'parquet']
 
-/** What a repair did besides. */
+/** The further results of a repair. */
 export interface Repaired extends RepairReport {
   /** Publications that were made anew from the store. */
   published: SinkName[]
@@ -39,7 +39,7 @@ export async function repairWarehouse(
   if (inStore.length > 0) Object.assign(repaired, await store.markDamaged(inStore))
   else repaired.published = await publishAnew(config, store, paths, bad)
   const stage = stageOf(config, { dir: paths.stageDir })
-  // What is looked for and damaged goes aside.
+  // The stage moves a damaged page aside when it is looked for.
   for (const key of damaged) await stage.find(key)
   const isIdle = inStore.length + differ.length + damaged.length === 0
   return isIdle ? null : repaired

@@ -8,7 +8,7 @@ export interface Verification {
   places: Difference['place'][]
   /** Those of them that were not compared with all that was loaded; a note says why. */
   partly: Difference['place'][]
-  /** What was not looked at, or is not new enough to be compared: one sentence each. */
+  /** Places that were not checked, or not new enough to be compared: one sentence each. */
   notes: string[]
   /** Another process holds the store: it was not looked at. */
   isStoreHeld: boolean

@@ -40,7 +40,7 @@ export function verifyText(found: Verification, limit: number): string[] {
   return lines
 }
 
-/** What mends each kind of difference, and what it costs. */
+/** The repair of each kind of difference, and its price. */
 function toDo(differences: readonly Difference[]): string[] {
   const has = (isMeant: (one: Difference) => boolean): boolean => differences.some(isMeant)
   if (has(({ place, check }) => place === 'store' && check === 'file')) {

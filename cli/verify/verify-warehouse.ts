@@ -121,7 +121,7 @@ async function openStoreToRead(
   }
 }
 
-/** What cannot be read as it was written is a difference of its own; null then. */
+/** A place that cannot be read as it was written is a difference of its own; null then. */
 async function damageOf<T>(
   done: Verification,
   place: Difference['place'],
@@ -195,7 +195,7 @@ async function addPublished(
   }
 }
 
-/** What readers had and have no more differs from what was published. */
+/** A publication that is gone differs from the published state. */
 async function addGone(paths: WarehousePaths, config: Config, done: Verification): Promise<void> {
   for (const { sink: place, place: what } of await gonePublications(paths, config.sinks)) {
     done.places.push(place)

@@ -3,7 +3,7 @@ import type { RunObserver } from '../../activities/run-events.ts'
 import type { PacerUsage } from '../../api/pacer.ts'
 import type { Freshness } from '../freshness/freshness-facts.ts'
 
-/** What a process knows of a key, at a moment. */
+/** The state of a key in a process, at a moment. */
 export interface KeySample {
   keyId: string
   usage: PacerUsage

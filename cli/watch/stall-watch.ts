@@ -12,7 +12,7 @@ export interface RunLook {
   unpolled: readonly string[]
 }
 
-/** What else may hold pages up, as this process sees it. */
+/** Other causes that may hold pages up, as this process sees them. */
 export interface Surroundings {
   /** Requests that wait for a permit. */
   waiting: number
@@ -68,7 +68,7 @@ export function stallWatch() {
   }
 
   return {
-    /** What became of the pages that this process asked for. */
+    /** Notes the outcome of this process's pages. */
     note(event: RunEvent): void {
       if (event.kind !== 'page') return
       if (event.outcome === 'page') faults.delete(event.runId)

@@ -18,7 +18,7 @@ export interface StallListeners {
   place: () => AlertPlace
 }
 
-/** What a worker has seen stand still, for commands. */
+/** The stalls that a worker saw, for commands. */
 export interface SeenStalls {
   /** ISO. */
   seenAt: string
@@ -64,7 +64,7 @@ export function stallTeller({ log, say, metrics, told, stateDir, place }: StallL
   }
 }
 
-/** What a worker has seen lately; a note that a killed one left is left out. */
+/** The stalls that a worker saw lately; an old note of a killed worker is ignored. */
 export function seenStalls(stateDir: string, nowMs: number): Stall[] {
   try {
     const { seenAt, stalls } = JSON.parse(readFileSync(noteFile(stateDir), 'utf8')) as SeenStalls

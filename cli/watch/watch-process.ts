@@ -36,13 +36,13 @@ export interface WatchOptions {
   log: Logger
   /** null = none are asked for. */
   metrics: RunMetrics | null
-  /** What is known of each key now. */
+  /** The state of each key now. */
   keys: () => readonly KeySample[]
   /** The open runs of the warehouse, and what holds pages up here; absent = nobody looks. */
   runs?: { look: () => Promise<RunLook[]>; surroundings: () => Promise<Surroundings> }
   /** One line for whoever sits before it. */
   say: (text: string) => void
-  /** Told a line where a run begins or ends; absent where the run has a progress line of its own. */
+  /** Called with a line when a run begins or ends; absent where the run has a progress line of its own. */
   tellRun?: ((line: string) => void) | undefined
 }
 
@@ -101,7 +101,7 @@ export function watchProcess(options: WatchOptions): ProcessWatch {
     })
   }
 
-  /** What a run is about to bring, or is bringing, is nobody's alarm: each batch would be one. */
+  /** Data that an open run is to bring raises no alarm: each batch would raise one. */
   const runs = openRuns()
   async function lookAtFreshness(mayTell: boolean): Promise<void> {
     if (told === null && metrics === null) return

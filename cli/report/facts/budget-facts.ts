@@ -19,7 +19,7 @@ export interface BudgetFacts {
   over: { at: string; good: number; throttled: number; failed: number }[]
   /** Most calls within one clock minute; null without calls. */
   busiestMinute: { at: string; calls: number } | null
-  /** What the configuration or the profile says; null = learned from headers. */
+  /** The rate of the configuration or the profile; null = learned from headers. */
   rate: { calls: number; perMs: number } | null
   months: KeyMonth[]
 }

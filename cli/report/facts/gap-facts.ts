@@ -6,7 +6,7 @@ import { summarizeGaps } from '../../gaps/gaps-text.ts'
 import type { GapSummary } from '../../gaps/gaps-text.ts'
 import type { Gaps } from '../../gaps/look-for-gaps.ts'
 
-/** What is missing, for a report. */
+/** The gaps, for a report. */
 export interface GapFacts {
   /** Series that are asked for: dataset, entity, currency, granularity. */
   series: number

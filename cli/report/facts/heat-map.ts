@@ -3,10 +3,10 @@ import { seriesKey } from '../../../plan/covered.ts'
 import type { WantedInterval, WantedState } from '../../../plan/wanted-coverage.ts'
 
 /**
- * What a cell shows: the worst that is in it. covered: all of it is there; missing_some: less than a tenth
- * is missing, missing_half: less than half, missing_most: half or more; quarantined: there, but for rows
- * that broke a rule; provisional: may still change; empty: the source has nothing for most of it;
- * unreachable: no later run could get it. null: not asked for.
+ * The state of a cell, the worst of its parts. covered: nothing is missing; missing_some: less than a tenth is
+ * missing, missing_half: less than half, missing_most: half or more; quarantined: loaded without the rows that broke
+ * a rule; provisional: may still change; empty: the source has nothing for most of it; unreachable: no later run
+ * could get it. null: not wanted.
  */
 export type CellState =
   | 'covered'

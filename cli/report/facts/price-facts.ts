@@ -19,7 +19,7 @@ export interface PriceFacts {
   } | null
 }
 
-/** What is asked for; null = to be chosen. */
+/** The coins of the report; null = to be chosen. */
 export interface CoinChoice {
   coinId: string | null
   vsCurrency: string | null

@@ -43,9 +43,9 @@ export interface ReportFacts {
   madeAt: string
   coinlakeVersion: string
   warehouse: string
-  /** What was read: the store, the ledger of a publication, or none. */
+  /** The place that was read: the store, the ledger of a publication, or none. */
   source: 'store' | 'publication' | 'none'
-  /** What could not be looked at, or is behind: a sentence each. */
+  /** Places that could not be read, or are behind: a sentence each. */
   notes: string[]
   verdict: VerdictFacts
   run: RunFacts
@@ -60,7 +60,7 @@ export interface ReportFacts {
   prices: PriceFacts | null
 }
 
-/** What a report is asked for. */
+/** The options of a report. */
 export interface ReportChoice extends CoinChoice {
   /** null = the last one. */
   runId: string | null
@@ -122,7 +122,7 @@ export async function reportFacts(
   }
 }
 
-/** What is missing of what is wanted; a configuration that leaves that open (flags say it) is no error here. */
+/** The gaps of the wanted data; a configuration that leaves that open (flags say it) is no error here. */
 async function lookForWanted(
   { ledger }: ReportSources,
   config: Config,
@@ -142,7 +142,7 @@ async function lookForWanted(
   }
 }
 
-/** What readers had and have no more; a place that cannot be looked into is no reason to say nothing else. */
+/** Publications that are gone; a place that cannot be read must not stop the report. */
 async function lookForGone(
   paths: WarehousePaths,
   { sinks }: Config,

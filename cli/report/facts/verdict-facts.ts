@@ -9,7 +9,7 @@ import type { GapFacts } from './gap-facts.ts'
 import type { QuarantineFacts } from './quarantine-facts.ts'
 import type { RunFacts } from './run-facts.ts'
 
-/** What is wrong at a glance, and what to do about it. */
+/** The problems of a warehouse at a glance, each with its next step. */
 export interface VerdictFacts {
   /** complete, partial, failed, cancelled (of the run); stale, incomplete (of what is there now); running, broken off, nothing yet. */
   word: string
@@ -129,7 +129,7 @@ function wordOf(input: VerdictInput, problems: readonly Problem[]): string {
   if (begun !== null) return begun.state === 'going_on' ? 'running' : 'broken off'
   if (isUntouched(input)) return 'nothing yet'
   if (report !== null && report.verdict !== 'complete') return report.verdict
-  // What is asked for may have grown, and time goes on: the run's own verdict does not say that.
+  // The order may have grown, and time goes on: the run's own verdict does not show that.
   if (gaps !== null && (gaps.seriesWithHoles > 0 || gaps.pendingUniverses.length > 0))
     return 'incomplete'
   if (problems.some(({ code }) => code === 'ROWS_QUARANTINED' || code === 'PUBLICATION_GONE'))

@@ -12,7 +12,7 @@ const REASONS: Readonly<Record<string, string>> = {
   not_asked: 'not asked for yet',
 }
 
-/** What is missing: days by state for each dataset, then the holes, the longest first. */
+/** The gaps: days by state for each dataset, then the single gaps, the longest first. */
 export function gapSection(gaps: GapFacts | null): Html {
   return html`<section id="gaps">
     <h2>Gaps</h2>

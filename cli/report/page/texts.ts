@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 
-/** What the template tag gives: escaped once, and taken as it is by other templates. */
+/** The result of the template tag: escaped once, and taken unchanged by other templates. */
 export type Html = ReturnType<typeof html>
 
 /** Ids can be a csv of hundreds. */
