@@ -57,7 +57,7 @@ const MAX_ROUNDING_OF_SECOND_MS = { epoch_s: 1_500, epoch_ms: 1_200, seconds_lef
 /** A Date that lags by more than its rounding and a usual way here: one of the clocks was set. */
 const MAX_DATE_LAG_MS = 2_000
 const DATE_ROUNDING_MS = 1_000
-/** Yet a process that stood still hears its answers late. It is the clock when it goes on, or by so much. */
+/** A process that stood still also hears late answers: a lag is the clock's once it lasts, or exceeds a standstill. */
 const LAGS_OF_CLOCK_MS = 10_000
 const MAX_STANDSTILL_MS = 60_000
 /** Windows that quotas are counted in, ascending: 1, 5, 10, 15, 30 s, 1, 5, 15 min, 1 h, 1 day. */

@@ -190,8 +190,8 @@ function chosenCluster(options: ConnectOptions): Cluster | null {
 }
 
 /**
- * Connects to Temporal: the cluster that `TEMPORAL_*` or `temporal.toml` names, else the user's own
- * dev server, which is found, started and leased. It has answered when this returns.
+ * Connects to Temporal: the cluster that `TEMPORAL_*` or `temporal.toml` names, else the user's own dev server, which
+ * is found, started and leased. The server has answered when this returns.
  *
  * @throws EngineError TEMPORAL_CONFIG, TEMPORAL_UNREACHABLE, and what `leaseServer` throws.
  */

@@ -17,9 +17,8 @@ export const budgetQueue = `coinlake-budget.${BUDGET_PROTOCOL}`
 const ID_HEX_DIGITS = 12
 
 /**
- * A short name for "this key at this service", stable over processes and machines, so that all
- * processes that spend the same budget share it. It is a hash: the key itself never
- * reaches a workflow id, a log or a history.
+ * A short name for "this key at this service", stable over processes and machines, so that all processes that spend
+ * the same budget share it. The name is a hash: the key itself never reaches a workflow id, a log or a history.
  */
 export function keyId(secret: string | null, baseUrl: string): string {
   const origin = new URL(baseUrl).origin

@@ -80,8 +80,8 @@ function roleOptions(role: WorkerRole, parts: WorkerParts): RoleOptions {
 const HEARTBEAT_MS = 400
 
 /**
- * Starts the workers of this process: one per role, each on its own queue. They poll when this
- * returns. What Temporal logs goes where `connectNative` was told.
+ * Starts the workers of this process: one per role, each on its own queue. They poll when this returns. Temporal's
+ * log goes where `connectNative` sent it.
  *
  * @throws Error when a role lacks its parts or the server refuses (the namespace does not exist).
  */

@@ -53,8 +53,8 @@ function isStringDictionary(type: DataType): boolean {
 }
 
 /**
- * Opens an appender of Arrow tables into `tableName`, whose columns are exactly `columns` in their
- * order, then `trailingCount` BIGINT columns. It works in the connection's transaction, if any.
+ * Opens an appender of Arrow tables into `tableName`, whose columns are exactly `columns` in their order, then
+ * `trailingCount` BIGINT columns. The appender works in the connection's transaction, if any.
  *
  * @throws SinkError ARROW_MISMATCH when the table has other columns.
  */

@@ -47,11 +47,11 @@ export interface Stage extends PageStage {
 }
 
 /**
- * The page store, in a folder or in a bucket. A page is one file, `pages/<2 digits>/<slice>-g<generation>-s<step>p<page>.page`:
- * a line of facts, then the body (page-file.ts). It is there whole or not at all, so writers, readers and other
- * processes need no lock. Rows are made from it: they stay in memory until their load, and are made again when
- * that memory is gone. Whether a page was loaded is the ledger's word. Pages that fail a checksum go to
- * `damaged/` and count as absent.
+ * The page store, in a folder or in a bucket. A page is one file, `pages/<2
+ * digits>/<slice>-g<generation>-s<step>p<page>.page`: a line of facts, then the body (page-file.ts). The file is
+ * there whole or not at all, so writers, readers and other processes need no lock. Rows are made from it: they stay
+ * in memory until their load, and are made again when that memory is gone. Whether a page was loaded is the ledger's
+ * word. Pages that fail a checksum go to `damaged/` and count as absent.
  *
  * @throws StageError from every method that writes; RangeError for a key that is not one of ours.
  */

@@ -47,8 +47,8 @@ export function isS3(place: string): boolean {
 }
 
 /**
- * Files below a place in a bucket. Who may do so is told by the environment and the files that all of
- * AWS's clients know; what expires is asked for anew.
+ * Files below a place in a bucket. Credentials come from the environment and the files that all of AWS's clients
+ * know; expired ones are read anew.
  *
  * @throws StageError STAGE_S3_DENIED, STAGE_S3_UNREACHABLE from every method
  */

@@ -34,8 +34,8 @@ export async function refuseSound(
 const UNUSABLE = ['STORE_DAMAGED', 'STORE_NOT_DUCKDB', 'STORE_BEHIND']
 
 /**
- * Gives a restored file the name of the store. What had it goes aside, its log too: DuckDB replays a log that
- * has the name of a file into it, whatever file that is.
+ * Gives a restored file the name of the store. The file that had the name goes aside, its log too: DuckDB replays a
+ * log that has the name of a file into it, whatever file that is.
  *
  * @returns where the other one is now; null = there was none
  * @throws SinkError RESTORE_UNWRITTEN

@@ -26,7 +26,7 @@ export function oldLogs(logsDir: string, keepMs: number, nowMs: number): OldLog[
   })
 }
 
-/** Removes them. What cannot be removed costs disk, and is no reason to do less. */
+/** Removes old logs. A log that cannot be removed costs disk and does not stop the sweep. */
 export function sweepLogs(logsDir: string, keepMs: number, nowMs: number): void {
   for (const { path } of oldLogs(logsDir, keepMs, nowMs)) {
     try {

@@ -20,9 +20,9 @@ const RENEW_DAYS = 30
 const EVERYWHERE = new Set(['0.0.0.0', '::'])
 
 /**
- * The certificate for https on this machine, made once and kept in `dir`: clients trust it by its
- * file, so it must stay the same. It holds for localhost and, where the service listens elsewhere, for
- * that address and the machine's name.
+ * The certificate for https on this machine, made once and kept in `dir`: clients trust it by its file, so it must
+ * stay the same. The certificate holds for localhost and, where the service listens elsewhere, for that address and
+ * the machine's name.
  *
  * @throws ConfigError SERVICE_TLS when `dir` cannot be written
  */

@@ -3,8 +3,8 @@ import type { WantedInterval } from '../../plan/wanted-coverage.ts'
 const THERE: ReadonlySet<WantedInterval['state']> = new Set(['verified', 'empty', 'provisional'])
 
 /**
- * By dataset, the part of the wanted time of all its series that is there, 0 to 1. What cannot be had is
- * wanted and not there, and so is a slice with rows that were set aside.
+ * By dataset, the covered part of the wanted time of all its series, 0 to 1. Unreachable history, and slices with
+ * quarantined rows, count as wanted and not covered.
  */
 export function coverageShares(intervals: readonly WantedInterval[]): Record<string, number> {
   const sums = new Map<string, { thereMs: number; wantedMs: number }>()

@@ -84,7 +84,7 @@ export function quoteTables(
   }
 }
 
-/** The quotes of one entry. What belongs to no currency that was asked for stays whole beside the first. */
+/** The quotes of one entry. Fields of no requested currency stay whole beside the first quote. */
 function readEntry(
   { id, path }: { id: string; path: string },
   source: Readonly<Record<string, unknown>>,

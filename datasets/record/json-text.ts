@@ -3,9 +3,9 @@ export const MAX_DEPTH = 200
 const TOO_DEEP = JSON.stringify('nested too deeply to be kept: see the raw body')
 
 /**
- * JSON text that JSON.parse turns into the same value again, bit for bit: JSON.stringify would make
- * null of numbers beyond the doubles (1e400 in the source) and 0 of -0. What is nested deeper than
- * 200 levels is replaced by a text that says so.
+ * JSON text that JSON.parse turns into the same value again, bit for bit: JSON.stringify would make null of numbers
+ * beyond the doubles (1e400 in the source) and 0 of -0. A text replaces values nested deeper than 200 levels and says
+ * so.
  */
 export function jsonText(value: unknown): string {
   return textAt(value, 0)

@@ -24,8 +24,8 @@ export interface TickerListing {
 }
 
 /**
- * Reads `{ name, tickers: [...] }`. What the column of the name cannot give back, and keys that nobody
- * knows, stand in `_extra` of the page's first row; a name of another type goes to quarantine alone.
+ * Reads `{ name, tickers: [...] }`. The rest of the name that its column cannot give back, and unknown keys, stand in
+ * `_extra` of the page's first row; a name of another type goes to quarantine alone.
  *
  * @throws SourceDataError when there is no list of tickers.
  */

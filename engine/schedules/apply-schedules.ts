@@ -21,8 +21,8 @@ export interface ScheduleChange {
 }
 
 /**
- * How late the server itself may begin a window. What was missed for longer is taken by one run, that
- * of the newest window (keep-up.ts): the server would take the oldest ones, each in a run.
+ * How late the server itself may begin a window. Windows missed for longer are taken by one run, that of the newest
+ * (keep-up.ts): the server would take the oldest ones, each in a run.
  */
 const SERVER_CATCH_UP = '1 minute'
 const OVERLAP = {

@@ -12,8 +12,8 @@ const TAIL_BYTES = 64 * 1024
 const SUFFIXES = ['', '-wal', '-shm', '-journal']
 
 /**
- * The database of a server version: its schema is made once and never migrated, so another minor
- * version gets a file of its own. What a run has done is in the ledger, not here.
+ * The database of a server version: its schema is made once and never migrated, so another minor version gets a file
+ * of its own. The results of runs are in the ledger, not here.
  */
 export function databaseFile(stateDir: string, serverVersion: string): string {
   const minor = /^\d+\.\d+/.exec(serverVersion)?.[0] ?? 'unknown'

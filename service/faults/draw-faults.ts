@@ -12,9 +12,9 @@ export interface DrawnFault {
 }
 
 /**
- * Draws, for every asking, the faults it may meet. What is drawn follows from the seed, the request and
- * how often that request came before, never from what others asked meanwhile: equal requests in another
- * order meet equal faults. Faults of the whole service are the exception, since they have one count.
+ * Draws, for every request, the faults it may meet. The draw follows from the seed, the request and how often that
+ * request came before, never from other requests: equal requests in another order meet equal faults. Faults of the
+ * whole service are the exception, since they have one count.
  */
 export function createFaultDraws(
   orders: readonly FaultOrder[],

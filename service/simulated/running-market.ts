@@ -21,9 +21,9 @@ const US_PER_MS = 1_000
 const DAILY_LATE_MS = 35 * 60_000
 
 /**
- * The simulated market at a clock that runs. What a point tells follows from the seed and its time alone, so
- * a market made later has the same points and more of them: it is made anew when somebody asks and the last one
- * is a minute old. One that is not two minutes old answers meanwhile, as a cache does.
+ * The simulated market at a clock that runs. A point follows from the seed and its time alone, so a market made later
+ * has the same points and more of them: a request makes it anew when the last one is a minute old. One that is not
+ * two minutes old answers meanwhile, as a cache does.
  *
  * @throws ConfigError MARKET_SPEC
  */

@@ -35,7 +35,7 @@ export async function readRows(
 
 const slicesByConnection = new WeakMap<DuckDBConnection, boolean>()
 
-/** Whether the warehouse has the ledger's slices; a made-up market has none. Asked once a connection. */
+/** Whether the warehouse has the ledger's slices; a simulated market has none. Queried once a connection. */
 async function hasSlices(connection: DuckDBConnection): Promise<boolean> {
   const known = slicesByConnection.get(connection)
   if (known !== undefined) return known

@@ -11,8 +11,8 @@ export interface WarehouseSourceOptions {
   datasets: readonly Dataset[]
   clock: Clock
   /**
-   * Called before rows are read, for a warehouse that makes some of them when they are asked for. What
-   * it returns is called when they were read.
+   * Called before rows are read, for a warehouse that makes some of them on request. The source calls the returned
+   * function after the reading.
    */
   prepare?: (selections: readonly RowSelection[]) => Promise<() => void>
   /** Closes what was opened to get at the warehouse. */

@@ -21,9 +21,8 @@ JOIN (${NEWEST_LOADS}) s ON q.slice_id = s.slice_id AND q.load_id = s.load_id
 WHERE q.ended_as = 'dropped' GROUP BY ALL ORDER BY ALL`
 
 /**
- * Slices with rows in quarantine, and how many. What an earlier answer of the same slice had set aside
- * does not count any more once the slice was fetched again, nor what was replayed or dropped, nor an id
- * that is not listed any more, once a run has told of it.
+ * Slices with rows in quarantine, and how many. Quarantined rows no longer count when their slice was fetched again,
+ * when they were replayed or dropped, or when a run has reported their id as unlisted.
  */
 export const QUARANTINED_SLICES_SQL =
   withAbsences(`SELECT s.dataset, s.entity, s.vs_currency, s.granularity,

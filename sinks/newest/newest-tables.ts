@@ -15,8 +15,8 @@ const ASKED_FOR: ReadonlySet<string> = new Set([
 export const NEWEST_SCHEMA = 'newest'
 
 /**
- * A small table of a publication beside a history: the newest row of each series, so that the last value
- * of all of them is not looked for in all that there is. It follows from the history and says nothing of its own.
+ * A small table of a publication beside a history: the newest row of each series, so that a reader of the last values
+ * does not search the whole history. The table follows from the history and adds no facts.
  */
 export interface NewestTable {
   /** The history. */

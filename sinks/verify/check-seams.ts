@@ -7,10 +7,10 @@ import type { Difference, VerifyContext } from './verify-source.ts'
 const SERIES_KINDS: readonly string[] = ['range', 'trailing', 'dated']
 
 /**
- * Slices tile their range exactly once: no two of one run's plan overlap, and what one run has settled
- * no other run asks for again, unless it did so on purpose (`coinlake refetch`). A restored run holds the
- * answers of many plans, refetches among them, and is left out. What lies between two
- * slices is a gap and no fault of a seam: `coinlake gaps` names it.
+ * Slices tile their range exactly once: no two of one run's plan overlap, and no run fetches a stretch again that
+ * another run has settled, unless on purpose (`coinlake refetch`). A restored run holds the answers of many plans,
+ * refetches among them, and is left out. A stretch between two slices is a gap and no fault of a seam: `coinlake
+ * gaps` names it.
  */
 export async function checkSeams(context: VerifyContext): Promise<Difference[]> {
   const { source, datasets } = context

@@ -13,7 +13,7 @@ import { QueryError } from '../../query/query-error.ts'
 
 type Rows = OpenLedger['rows']
 
-/** Everything that a report reads, open. What cannot be had reads as empty. */
+/** The open sources of a report. A source that cannot be opened reads as empty. */
 export interface ReportSources {
   ledger: OpenLedger
   /** Rows of tables: of the store where it can be opened, else of what is published. */

@@ -12,9 +12,8 @@ interface Remembered extends ServerBinary {
 }
 
 /**
- * As probeBinary, whose three commands take as long as the start of the server: a file that has been
- * found good is believed until its inode, size or modification time changes. What will not do is asked
- * again each time.
+ * As probeBinary, whose three commands take as long as the start of the server: a file that has been found good is
+ * believed until its inode, size or modification time changes. A file that was found bad is probed each time.
  */
 export async function probeOnce(path: string, env: Env): Promise<ServerBinary | string> {
   const mark = markOf(path)

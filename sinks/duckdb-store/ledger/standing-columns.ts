@@ -3,9 +3,9 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 const known = new WeakMap<DuckDBConnection, Map<string, readonly string[]>>()
 
 /**
- * Names of a table's columns in the order that it has: one that an older coinlake did not know was added
- * later and stands last, whatever its place in the spec. Asked once a connection, after the migration;
- * [] = there is none in the database of the store.
+ * Names of a table's columns in the table's order: a column that an older coinlake did not know was added later and
+ * stands last, whatever its place in the spec. Read once a connection, after the migration; [] = no such table in the
+ * database of the store.
  */
 export async function standingColumns(
   connection: DuckDBConnection,

@@ -4,9 +4,9 @@ import { datasetOf, tableOf } from '../store-context.ts'
 import type { StoreContext } from '../store-context.ts'
 
 /**
- * Of the claimed slices those that are parts of a series and meet no row of it, by ordinal, with the table that
- * they fill. Rows may be in stretches of slices that came to an end, and of others of this load. What failed
- * counts too, since a slice that was found damaged has left some.
+ * The claimed slices that are parts of a series and meet no row of it, by ordinal, with the table that they fill.
+ * Rows may be in stretches of slices that ended, and of others of this load. Failed slices count too, since a slice
+ * that was found damaged has left some rows.
  */
 export async function freshSeries(
   context: StoreContext,

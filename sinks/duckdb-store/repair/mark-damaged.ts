@@ -17,11 +17,10 @@ export interface RepairReport {
 }
 
 /**
- * Marks slices whose rows are not what was loaded as failed, so that nothing covers them any more and
- * the next backfill fetches exactly them. What is left of their rows becomes provisional: views leave
- * it out, and the new answer replaces it whole, without a revision that the source never made. What the
- * source cannot give again keeps what is known of it: damage that nobody mends is named by each verify.
- * Nothing is deleted here. One transaction.
+ * Marks slices whose rows are not the loaded ones as failed, so that nothing covers them any more and the next
+ * backfill fetches exactly them. Their remaining rows become provisional: views leave them out, and the new answer
+ * replaces them whole, without a revision that the source never made. Slices that the source cannot give again keep
+ * their rows: each verify names such damage. Nothing is deleted here. One transaction.
  */
 export async function markDamaged(
   context: StoreContext,
