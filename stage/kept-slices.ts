@@ -12,6 +12,8 @@ export interface KeptSlice {
   slice: Slice
   /** When the source answered: the newest page. */
   fetchedAtMs: number
+  /** Whether all its pages are there, as far as their lines of facts tell. */
+  isWhole: boolean
 }
 
 /** The part of a stage that is looked at. */
@@ -48,14 +50,16 @@ export async function keptSlices(
   for (const ofSlice of slices.values()) {
     let first: StagedPage | null = null
     let fetchedAtMs = 0
-    for (let next: StagedPage['next'] = { step: 0, page: 1 }; next !== null;) {
+    let next: StagedPage['next'] = { step: 0, page: 1 }
+    while (next !== null) {
       const kept = await readPage(files, { ...ofSlice, ...next })
       if (kept === null || typeof kept === 'string') break
       first ??= kept.page
       fetchedAtMs = Math.max(fetchedAtMs, kept.page.fetchedAtMs)
       next = kept.page.next
     }
-    if (first !== null) found.push({ ...ofSlice, slice: first.slice, fetchedAtMs })
+    const isWhole = next === null
+    if (first !== null) found.push({ ...ofSlice, slice: first.slice, fetchedAtMs, isWhole })
     else onUnreadable?.(`${place}/${pagePath({ ...ofSlice, step: 0, page: 1 })}`)
   }
   return found.sort(

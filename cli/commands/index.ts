@@ -1,5 +1,6 @@
 import type { CliCommand } from '../command.ts'
 import { backfill } from './backfill.ts'
+import { backup } from './backup.ts'
 import { completion } from './completion.ts'
 import { config } from './config.ts'
 import { cancel, pause, resume } from './control.ts'
@@ -53,6 +54,7 @@ export const commands: readonly CliCommand[] = [
   verify,
   refetch,
   quarantine,
+  backup,
   restore,
   prune,
   openapi,

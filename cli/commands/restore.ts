@@ -1,4 +1,6 @@
+import { resolve } from 'node:path'
 import { EXIT } from '../../config/coinlake-error.ts'
+import { ConfigError } from '../../config/config-error.ts'
 import type { CliCommand } from '../command.ts'
 import { print, printJson, say } from '../effects.ts'
 import { addConfigOption } from './config-options.ts'
@@ -10,11 +12,16 @@ const NAMED = 10
 export const restore: CliCommand = {
   name: 'restore',
   group: 'Mend',
-  summary: 'make a store again that is gone, damaged or an old copy, without a call',
+  summary:
+    'make a store again that is gone, damaged or an old copy, without a call; or from a backup',
   examples: [
     {
       command: 'coinlake restore',
       does: 'copies the published file if it is whole, and loads the kept answers that it lacks; then `coinlake backfill` publishes',
+    },
+    {
+      command: 'coinlake restore --from /mnt/backup/lake',
+      does: 'the same with a backup beside what the warehouse has; into an empty folder gives the moment of the backup',
     },
     {
       command: 'coinlake restore --json',
@@ -22,17 +29,30 @@ export const restore: CliCommand = {
     },
   ],
   configure(command) {
-    addConfigOption(command).option('--json', 'print what was done as one JSON document')
+    addConfigOption(command)
+      .option('--from <dir>', 'the folder of a backup, as `coinlake backup` made it')
+      .option('--replace', 'go back to that backup alone: a whole store, and all else, moves aside')
+      .option('--json', 'print what was done as one JSON document')
   },
   async run(effects, _args, options) {
     const { loadCliConfig } = await import('../run/load-cli-config.ts')
     const { restoreStore } = await import('../restore/restore-store.ts')
     const { counted } = await import('../render/quantities.ts')
-    const config = loadCliConfig(effects, options)
-    const restored = await restoreStore(effects, config, (done, of) => {
+    // Not all of them: of what is fetched `from` is a date.
+    const config = loadCliConfig(effects, { config: options['config'] })
+    const from = options['from']
+    const dir = typeof from === 'string' ? resolve(effects.cwd, from) : null
+    const isReplacing = options['replace'] === true
+    if (isReplacing && dir === null) {
+      throw new ConfigError('--replace needs --from', {
+        code: 'RESTORE_WHAT',
+        hint: 'Name the backup that is to take the place of the warehouse.',
+      })
+    }
+    const restored = await restoreStore(effects, config, { dir, isReplacing }, (done, of) => {
       if (effects.isLive) say(effects, `${done} of ${counted(of, 'slice')}`)
     })
-    const { published, movedTo, slices, rows, universes, lost, unreadable } = restored
+    const { published, at, movedTo, slices, rows, universes, lost, unreadable } = restored
     if (options['json'] === true) {
       printJson(effects, { calls: 0, ...restored })
     } else {
@@ -44,6 +64,7 @@ export const restore: CliCommand = {
       lines.push(
         `restored ${counted(slices, 'slice')}${more} with ${counted(rows, 'row')} from kept answers, 0 calls`,
       )
+      if (at !== null) lines.push(`the backup is of ${at}`)
       if (movedTo !== null)
         lines.push(`the other one is now ${movedTo}: remove it when all is well`)
       if (universes.length > 0) lines.push(`coins chosen as before: ${universes.join(', ')}`)

@@ -1,9 +1,8 @@
 import { constants, existsSync } from 'node:fs'
 import { chmod, copyFile, rm } from 'node:fs/promises'
-import type { WarehousePaths } from '../../config/warehouse-paths.ts'
 import { datasets } from '../../datasets/index.ts'
 import type { Store } from '../../sinks/duckdb-store/open-store.ts'
-import { foundVersion } from '../../sinks/publish-duckdb/version-facts.ts'
+import type { FoundVersion } from '../../sinks/publish-duckdb/version-facts.ts'
 import { SinkError } from '../../sinks/sink-error.ts'
 import { readWhole } from '../../sinks/verify/read-whole.ts'
 import { verifyTables } from '../../sinks/verify/verify-tables.ts'
@@ -15,14 +14,25 @@ export interface PublishedStart {
   rows: number
 }
 
-/** The published file is a copy of the store of its moment. One that is not whole, or of an older coinlake, is left alone. */
+/** A published file is a copy of the store of its moment: the newest of these that is whole. One of an older coinlake is none. */
 export async function copyPublished(
-  paths: WarehousePaths,
+  versions: readonly (FoundVersion | null)[],
   temp: string,
   openAt: (file: string) => Promise<Store>,
 ): Promise<PublishedStart | null> {
-  const version = await foundVersion(paths.duckdbLink)
-  if (version === null || 'sorted_load_id' in version.facts) return null
+  const copies = versions.filter((one) => one !== null && !('sorted_load_id' in one.facts))
+  for (const version of copies.toSorted((a, b) => b!.facts.load_id - a!.facts.load_id)) {
+    const start = await copyVersion(version!, temp, openAt)
+    if (start !== null) return start
+  }
+  return null
+}
+
+async function copyVersion(
+  version: FoundVersion,
+  temp: string,
+  openAt: (file: string) => Promise<Store>,
+): Promise<PublishedStart | null> {
   await copyFile(version.file, temp, constants.COPYFILE_FICLONE)
   await chmod(temp, 0o600)
   try {

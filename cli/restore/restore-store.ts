@@ -1,30 +1,38 @@
+import { join } from 'node:path'
 import { stagedUniverse } from '../../activities/fetch/fetch-universe.ts'
 import { selectorFrom } from '../../activities/plan/selector-from.ts'
 import type { Config } from '../../config/config.ts'
-import { pathsOf } from '../../config/warehouse-paths.ts'
+import { hasOwnStage, pathsOf } from '../../config/warehouse-paths.ts'
 import type { Slice } from '../../datasets/dataset.ts'
 import { datasets } from '../../datasets/index.ts'
 import { openStore } from '../../sinks/duckdb-store/open-store.ts'
 import type { Store } from '../../sinks/duckdb-store/open-store.ts'
+import { foundVersion, versionAt } from '../../sinks/publish-duckdb/version-facts.ts'
 import { replayOrder } from '../../sinks/replay/replay-order.ts'
 import { SinkError } from '../../sinks/sink-error.ts'
+import { copyAnswers } from '../../stage/copy-answers.ts'
 import { keptSlices } from '../../stage/kept-slices.ts'
 import type { KeptSlice } from '../../stage/kept-slices.ts'
 import type { Stage } from '../../stage/open-stage.ts'
 import { keptUniverses } from '../../stage/universe-files.ts'
+import { backupPaths, readBackup } from '../backup/backup-record.ts'
 import type { Effects } from '../effects.ts'
 import { continueLoadNumbers } from '../ledger/load-numbers.ts'
+import { makeFolders } from '../run/open-warehouse.ts'
 import { stageOf } from '../run/stage-of.ts'
 import { coinlakeVersion } from '../version.ts'
 import { copyPublished, removeRests } from './copy-published.ts'
 import type { PublishedStart } from './copy-published.ts'
-import { putInPlace, refuseSound } from './unsound-store.ts'
+import { ownSeries } from './own-series.ts'
+import { putInPlace, refuseSound, requireWritten, setAside } from './unsound-store.ts'
 
 /** The result of a restore, which makes no call. */
 export interface Restored {
   /** null = no published file is whole. */
   published: PublishedStart | null
-  /** Where the store that could not be used is now; null = there was none. */
+  /** The moment of the backup that was begun with; null = none was named. */
+  at: string | null
+  /** Where the store that could not be used is now, or all that a backup has replaced; null = there was none. */
   movedTo: string | null
   /** Loaded from kept answers; rows likewise. */
   slices: number
@@ -37,18 +45,28 @@ export interface Restored {
   unreadable: string[]
 }
 
+/** Where from, beside what the warehouse has itself. */
+export interface RestoreFrom {
+  /** The folder of a backup; null = the warehouse alone. */
+  dir: string | null
+  /** Only the backup: what the warehouse has goes aside. */
+  isReplacing: boolean
+}
+
 /**
  * Makes a store again that is gone, damaged or an old copy: the published file is one of it, and the kept answers that
  * its ledger does not know are loaded, too. Without such a file every kept slice is parsed and
  * loaded anew in the order in which it was answered, so that provisional points and revisions come out
  * as they were; what only the ledger knew (failed slices, requests that brought nothing, the marks of
- * a verification) is lost then. The store gets its name when it is whole.
+ * a verification) is lost then. The store gets its name when it is whole. A backup is the same: what the warehouse lacks
+ * comes from there, or, where it is to replace the warehouse, all.
  *
- * @throws SinkError STORE_EXISTS, RESTORE_NOTHING, RESTORE_UNWRITTEN
+ * @throws SinkError STORE_EXISTS, RESTORE_NOTHING, RESTORE_UNWRITTEN; ConfigError for a folder that is no backup
  */
 export async function restoreStore(
   effects: Effects,
   config: Config,
+  { dir, isReplacing }: RestoreFrom,
   onProgress: (done: number, of: number) => void,
 ): Promise<Restored> {
   const paths = pathsOf(config)
@@ -61,19 +79,30 @@ export async function restoreStore(
   const tables = datasets.flatMap((dataset) => dataset.tables)
   const { clock } = effects
   const openAt = (file: string) => openStore({ file, tables, datasets, coinlakeVersion, clock })
-  await refuseSound(paths, openAt)
+  const backup = dir === null ? null : await readBackup(dir)
+  const from = dir === null ? null : backupPaths(dir)
+  await refuseSound(paths, openAt).catch((error: unknown) => {
+    if (!isReplacing || !(error instanceof SinkError) || error.code !== 'STORE_EXISTS') throw error
+  })
+  await makeFolders(paths)
   const temp = `${paths.storeFile}.restoring`
   await removeRests(temp, () => openAt(temp))
-  const published = await copyPublished(paths, temp, openAt)
+  const versions = [
+    isReplacing ? null : await foundVersion(paths.duckdbLink),
+    from !== null && typeof backup?.file === 'string'
+      ? await versionAt(join(from.duckdbDir, backup.file))
+      : null,
+  ]
+  const published = await copyPublished(versions, temp, openAt)
+  if (from !== null && !isReplacing) await copyAnswers(from.stageDir, paths.stageDir)
+  const stageDir = from !== null && isReplacing ? from.stageDir : paths.stageDir
   const unreadable: string[] = []
-  const archived = await keptSlices(paths.stageDir, {
-    onUnreadable: (path) => unreadable.push(path),
-  })
+  const archived = await keptSlices(stageDir, { onUnreadable: (path) => unreadable.push(path) })
   const names = new Set(datasets.map(({ name }) => name))
   const kept = archived.filter(({ slice }) => names.has(slice.dataset))
   if (kept.length === 0 && published === null) {
     throw new SinkError(
-      `the stage ${paths.stageDir} keeps no answers to restore from, and no published file is whole`,
+      `the stage ${stageDir} keeps no answers to restore from, and no published file is whole`,
       {
         code: 'RESTORE_NOTHING',
         hint: 'Put back a copy of the store, or move what is left of it away: `coinlake backfill --afresh` fetches everything again.',
@@ -82,7 +111,7 @@ export async function restoreStore(
   }
   const reasons = new Map<string, string>()
   const stage = stageOf(config, {
-    dir: paths.stageDir,
+    dir: stageDir,
     isArchive: true,
     onDamaged: ({ key, reason }) => reasons.set(key.sliceId, reason),
   })
@@ -90,29 +119,45 @@ export async function restoreStore(
   let restored: Restored
   try {
     await continueLoadNumbers(store, paths)
-    const known = await knownAnswers(store)
-    const missing = kept.filter((one) => !known.has(answerOf(one)))
+    const { ended, planned } = await knownAnswers(store)
+    const isOwn = hasOwnStage(paths) ? () => true : await ownSeries((sql) => store.query(sql))
+    // Of a slice that its run was at the next backfill finds the pages that are there.
+    const missing = kept.filter(
+      (one) =>
+        isOwn(one.slice) &&
+        !ended.has(answerOf(one)) &&
+        (one.isWhole || !planned.has(answerOf(one))),
+    )
     restored = await loadKept(store, missing, { stage, reasons }, onProgress)
-    restored.universes = await restoreUniverses(store, archived, stage, paths.stageDir)
+    restored.universes = await restoreUniverses(store, archived, stage, stageDir)
     restored.unreadable = unreadable
     restored.published = published
   } finally {
     await store.close()
   }
-  restored.movedTo = await putInPlace(temp, paths.storeFile)
+  restored.at = backup?.at ?? null
+  if (from !== null && isReplacing) {
+    requireWritten(temp)
+    restored.movedTo = await setAside(paths)
+    await putInPlace(temp, paths.storeFile)
+    await copyAnswers(from.stageDir, paths.stageDir)
+  } else {
+    restored.movedTo = await putInPlace(temp, paths.storeFile)
+  }
   return restored
 }
 
-/** Answers that the ledger knows the end of. */
-async function knownAnswers(store: Store): Promise<Set<string>> {
+/** Answers that the ledger knows: of some the end, others were planned alone. */
+async function knownAnswers(store: Store): Promise<Record<'ended' | 'planned', Set<string>>> {
   const rows = await store.query(
-    `SELECT DISTINCT slice_id, generation FROM _slices WHERE state <> 'planned'`,
+    `SELECT slice_id, generation, bool_or(state <> 'planned') AS is_ended FROM _slices GROUP BY ALL`,
   )
-  return new Set(
-    rows.map((row) =>
-      answerOf({ sliceId: String(row['slice_id']), generation: Number(row['generation']) }),
-    ),
-  )
+  const known = { ended: new Set<string>(), planned: new Set<string>() }
+  for (const row of rows) {
+    const answer = { sliceId: String(row['slice_id']), generation: Number(row['generation']) }
+    known[row['is_ended'] === true ? 'ended' : 'planned'].add(answerOf(answer))
+  }
+  return known
 }
 
 function answerOf({ sliceId, generation }: Pick<KeptSlice, 'sliceId' | 'generation'>): string {
@@ -127,6 +172,7 @@ async function loadKept(
 ): Promise<Restored> {
   const restored: Restored = {
     published: null,
+    at: null,
     movedTo: null,
     slices: 0,
     rows: 0,

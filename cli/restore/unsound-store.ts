@@ -1,5 +1,7 @@
-import { existsSync, statSync } from 'node:fs'
+import { existsSync, lstatSync, mkdirSync, statSync } from 'node:fs'
 import { rename } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { hasOwnStage } from '../../config/warehouse-paths.ts'
 import type { WarehousePaths } from '../../config/warehouse-paths.ts'
 import type { Store } from '../../sinks/duckdb-store/open-store.ts'
 import { SinkError } from '../../sinks/sink-error.ts'
@@ -27,7 +29,7 @@ export async function refuseSound(
   }
   throw new SinkError(`there is a store, which is whole: ${paths.storeFile}`, {
     code: 'STORE_EXISTS',
-    hint: 'restore makes one again that is gone, damaged or old. `coinlake verify --repair` marks single slices for the next backfill.',
+    hint: 'restore makes one again that is gone, damaged or old. `coinlake verify --repair` marks single slices for the next backfill. `--from DIR --replace` goes back to a backup.',
   })
 }
 
@@ -41,6 +43,14 @@ const UNUSABLE = ['STORE_DAMAGED', 'STORE_NOT_DUCKDB', 'STORE_BEHIND']
  * @throws SinkError RESTORE_UNWRITTEN
  */
 export async function putInPlace(restored: string, storeFile: string): Promise<string | null> {
+  requireWritten(restored)
+  const movedTo = await moveAside(storeFile)
+  await rename(restored, storeFile)
+  return movedTo
+}
+
+/** @throws SinkError RESTORE_UNWRITTEN */
+export function requireWritten(restored: string): void {
   const log = `${restored}.wal`
   const { size = 0 } = statSync(log, { throwIfNoEntry: false }) ?? {}
   if (size > 0) {
@@ -49,18 +59,33 @@ export async function putInPlace(restored: string, storeFile: string): Promise<s
       hint: 'The store is as it was. Free some space, then run `coinlake restore` again.',
     })
   }
-  const movedTo = await moveAside(storeFile)
-  await rename(restored, storeFile)
-  return movedTo
+}
+
+/** Moves all of a warehouse that a backup takes the place of into a folder in it, and returns that. Other warehouses' answers stay. */
+export async function setAside(paths: WarehousePaths): Promise<string | null> {
+  const { storeFile, duckdbLink, duckdbDir, parquetLink, parquetVersionsDir, stageDir } = paths
+  const aside = join(paths.root, `replaced-${stamp()}`)
+  const own = hasOwnStage(paths) ? [stageDir] : []
+  const parts = [storeFile, `${storeFile}.wal`, duckdbLink, duckdbDir, parquetLink]
+  const there = [...parts, parquetVersionsDir, ...own].filter(
+    (path) => lstatSync(path, { throwIfNoEntry: false }) !== undefined,
+  )
+  if (there.length > 0) mkdirSync(aside, { mode: 0o700 })
+  for (const path of there) await rename(path, join(aside, basename(path)))
+  return there.length > 0 ? aside : null
+}
+
+function stamp(): string {
+  return new Date().toISOString().replace(/[-:]/g, '').slice(0, 15)
 }
 
 /** The file goes first: without its log it would pass for a sound store. */
 async function moveAside(file: string): Promise<string | null> {
-  const stamp = new Date().toISOString().replace(/[-:]/g, '').slice(0, 15)
+  const at = stamp()
   const moved: string[] = []
   for (const end of ['', '.wal']) {
     if (!existsSync(`${file}${end}`)) continue
-    const movedTo = `${file}.${stamp}.damaged${end}`
+    const movedTo = `${file}.${at}.damaged${end}`
     await rename(`${file}${end}`, movedTo)
     moved.push(movedTo)
   }

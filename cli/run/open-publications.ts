@@ -8,6 +8,7 @@ import type { Publication } from '../../sinks/publication.ts'
 import { createDeltaPublication } from '../../sinks/publish-delta/delta-publication.ts'
 import { createDuckdbPublication } from '../../sinks/publish-duckdb/duckdb-publication.ts'
 import { createParquetPublication } from '../../sinks/publish-parquet/parquet-publication.ts'
+import { coinlakeVersion } from '../version.ts'
 
 /** The publications that a configuration asks for, on one more connection of the store. */
 export async function openPublications(
@@ -42,4 +43,13 @@ export async function openPublications(
     publications: config.sinks.map((name) => make[name]()),
     close: () => connection.closeSync(),
   }
+}
+
+/** What a publication says of itself that is made anew and by no run: the newest run is what it shows. */
+export async function publicationNow(store: Store): Promise<Parameters<Publication['publish']>[0]> {
+  const [last] = await store.query(
+    'SELECT run_id FROM _runs ORDER BY started_at DESC, run_id LIMIT 1',
+  )
+  const runId = String(last?.['run_id'] ?? 'none')
+  return { runId, publishedAtMs: Date.now(), coinlakeVersion, isAnew: true }
 }

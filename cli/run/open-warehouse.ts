@@ -119,7 +119,8 @@ function anewOnce(publication: Publication): Publication {
   }
 }
 
-async function makeFolders(paths: WarehousePaths): Promise<void> {
+/** Makes the folders of a warehouse. @throws SinkError WAREHOUSE_NOT_WRITABLE */
+export async function makeFolders(paths: WarehousePaths): Promise<void> {
   try {
     await makeFolder(paths.root)
     // The state and the stage are nobody else's: they hold the ledger and raw answers.

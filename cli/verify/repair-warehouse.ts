@@ -5,9 +5,8 @@ import type { RepairReport } from '../../sinks/duckdb-store/repair/mark-damaged.
 import type { Store } from '../../sinks/duckdb-store/open-store.ts'
 import type { Difference } from '../../sinks/verify/verify-source.ts'
 import type { PageKey } from '../../stage/page-stage.ts'
-import { openPublications } from '../run/open-publications.ts'
+import { openPublications, publicationNow } from '../run/open-publications.ts'
 import { stageOf } from '../run/stage-of.ts'
-import { coinlakeVersion } from '../version.ts'
 
 const SINKS: readonly SinkName[] = ['duckdb', 'parquet']
 
@@ -54,11 +53,7 @@ async function publishAnew(
   if (bad.length === 0) return []
   const { publications, close } = await openPublications(config, store, paths)
   try {
-    const [last] = await store.query(
-      'SELECT run_id FROM _runs ORDER BY started_at DESC, run_id LIMIT 1',
-    )
-    const runId = String(last?.['run_id'] ?? 'verify')
-    const run = { runId, publishedAtMs: Date.now(), coinlakeVersion, isAnew: true }
+    const run = await publicationNow(store)
     for (const one of publications.filter(({ name }) => bad.includes(name))) await one.publish(run)
     return [...bad]
   } finally {

@@ -49,8 +49,16 @@ export function isUntouched({ facts, sizeBytes, writtenAtMs }: FoundVersion): bo
 
 /** The file that the link points to, as it lies there; null when it is gone, or its facts are. */
 export async function foundVersion(link: string): Promise<FoundVersion | null> {
+  const target = await readlink(link).catch((error: unknown) => {
+    if (isMissing(error)) return null
+    throw error
+  })
+  return target === null ? null : await versionAt(resolve(dirname(link), target))
+}
+
+/** The same of a file that no link names. */
+export async function versionAt(file: string): Promise<FoundVersion | null> {
   try {
-    const file = resolve(dirname(link), await readlink(link))
     const facts = JSON.parse(await readFile(factsPath(file), 'utf8')) as VersionFacts
     const { size: sizeBytes, mtimeMs: writtenAtMs } = await stat(file)
     return { file, facts, sizeBytes, writtenAtMs }

@@ -27,12 +27,12 @@ const CAUSES = [
  * The cause of a failed publication, as a SinkError with a stable code. Errors raised on purpose pass through
  * unchanged. A failed publication leaves the store untouched, so every hint is "again".
  */
-export function publishError(cause: unknown, target: string): CoinlakeError {
+export function publishError(cause: unknown, target: string, doing = 'publishing'): CoinlakeError {
   if (cause instanceof StageError) return bucketError(cause, target)
   if (cause instanceof CoinlakeError) return cause
   const reason = cause instanceof Error ? cause.message : String(cause)
   const known = CAUSES.find(({ pattern }) => pattern.test(reason))
-  return new SinkError(`publishing ${target} failed: ${reason}`, {
+  return new SinkError(`${doing} ${target} failed: ${reason}`, {
     code: known?.code ?? 'PUBLISH_FAILED',
     hint: known?.hint ?? 'Run the same command again: a publication can always be made anew.',
     cause,

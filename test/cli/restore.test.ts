@@ -21,6 +21,8 @@ import { movableClock, openWarehouse, PROOF_TIMEOUT_MS } from '../parts/proof-wa
 import { serveInTest } from '../parts/serve-source.ts'
 import type { Warehouse } from '../parts/proof-warehouse.ts'
 import { holdMarket, TABLES } from '../parts/held-market.ts'
+import { tempDir } from '../parts/temp-dir.ts'
+import { openWarehouseFolder } from '../parts/warehouse-folder.ts'
 import { tableHash } from '../proof/table-hash.ts'
 
 const NOW_MS = Date.UTC(2024, 3, 10, 5, 30)
@@ -205,6 +207,35 @@ test(
     const nothing = await warehouse.run('restore')
     expect(nothing.stderr).toContain('error[RESTORE_NOTHING]')
     expect(nothing.exitCode).toBe(5)
+  },
+)
+
+test(
+  'of a stage that warehouses share each restores and backs up its own answers',
+  LONG,
+  async () => {
+    const clock = movableClock(NOW_MS)
+    const market = await holdMarket({ ...MARKET_PRESETS.tiny, seed: 5, nowMs: NOW_MS }, clock)
+    const served = await serveInTest(market.source)
+    const stage = tempDir()
+    const [one] = await Promise.all(
+      ['bitcoin', 'ethereum'].map(async (coin) => {
+        const folder = openWarehouseFolder({ clock })
+        onTestFinished(() => folder.remove())
+        folder.configure({
+          source: [`base_url: "${served.url}"`],
+          more: [`stage: { at: ${stage} }`],
+          datasets: [`market_chart: { coins: [${coin}], granularity: daily, from: 2024-03-20 }`],
+        })
+        expect((await folder.run('backfill')).exitCode).toBe(0)
+        return folder
+      }),
+    )
+    const backup = await one!.run('backup', 'backup', '--json')
+    expect(JSON.parse(backup.stdout)).toMatchObject({ kept: 0, added: 1 })
+    rmSync(one!.paths.storeFile)
+    const restored = await one!.run('restore', '--json')
+    expect(JSON.parse(restored.stdout)).toMatchObject({ slices: 0, lost: [] })
   },
 )
 

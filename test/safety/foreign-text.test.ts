@@ -110,6 +110,7 @@ const RUNS: Readonly<Record<string, readonly Run[]>> = {
     { words: ['quarantine', 'drop', WITHOUT_NUL], shows: true },
     { words: ['quarantine', 'replay', '--all'] },
   ],
+  backup: [{ words: ['backup', '../backup'] }],
   restore: [{ words: ['restore'] }],
   prune: [{ words: ['prune', '--dry-run'] }],
   openapi: [{ words: ['openapi'] }],

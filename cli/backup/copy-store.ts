@@ -1,0 +1,67 @@
+import { constants } from 'node:fs'
+import { copyFile, link, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { WarehousePaths } from '../../config/warehouse-paths.ts'
+import { datasets } from '../../datasets/index.ts'
+import { openStore } from '../../sinks/duckdb-store/open-store.ts'
+import { createDuckdbPublication } from '../../sinks/publish-duckdb/duckdb-publication.ts'
+import { factsPath, foundVersion } from '../../sinks/publish-duckdb/version-facts.ts'
+import type { FoundVersion } from '../../sinks/publish-duckdb/version-facts.ts'
+import { renameDurably, syncFile, writeJsonDurably } from '../../sinks/publish/durable-files.ts'
+import { storeMark } from '../../sinks/publish/store-mark.ts'
+import { storeReader } from '../../sinks/publish/store-reader.ts'
+import { SinkError } from '../../sinks/sink-error.ts'
+import type { Effects } from '../effects.ts'
+import { requireNewest } from '../ledger/load-numbers.ts'
+import { isShut } from '../ledger/open-ledger.ts'
+import { publicationNow } from '../run/open-publications.ts'
+import { TABLES } from '../verify/source-of.ts'
+import { coinlakeVersion } from '../version.ts'
+
+/** A copy of the store in the folder of the backup, unless a version shows it as it is, or somebody holds it. */
+export async function copyStore(
+  { clock }: Effects,
+  paths: WarehousePaths,
+  dir: string,
+  shown: readonly FoundVersion[],
+): Promise<{ shut: SinkError | null; made: FoundVersion | null }> {
+  const options = { file: paths.storeFile, tables: TABLES, datasets, coinlakeVersion, clock }
+  const store = await openStore(options).catch((error: unknown) => {
+    if (isShut(error)) return error
+    throw error
+  })
+  if (store instanceof SinkError) return { shut: store, made: null }
+  try {
+    await requireNewest(paths, { rows: (sql) => store.query(sql) })
+    const connection = await store.connect()
+    try {
+      const { loadId, ledger } = await storeMark(await storeReader(connection))
+      const isShown = ({ facts }: FoundVersion): boolean =>
+        facts.load_id === loadId && facts.ledger === ledger
+      if (shown.some(isShown)) return { shut: null, made: null }
+      const link = join(paths.stateDir, 'backup.duckdb')
+      const { alone } = store
+      const publication = createDuckdbPublication({ connection, alone, tables: TABLES, dir, link })
+      await publication.publish(await publicationNow(store))
+      const made = await foundVersion(link)
+      await rm(link)
+      return { shut: null, made }
+    } finally {
+      connection.closeSync()
+    }
+  } finally {
+    await store.close()
+  }
+}
+
+/** Published files never change: on one file system both are the same file. */
+export async function copyVersion({ file, facts }: FoundVersion, to: string): Promise<void> {
+  const temp = `${to}.tmp`
+  await rm(temp, { force: true })
+  await writeJsonDurably(factsPath(to), facts)
+  await link(file, temp).catch(async () => {
+    await copyFile(file, temp, constants.COPYFILE_FICLONE)
+    await syncFile(temp)
+  })
+  await renameDurably(temp, to)
+}

@@ -1,0 +1,51 @@
+import { CoinlakeError } from '../../config/coinlake-error.ts'
+import type { WarehousePaths } from '../../config/warehouse-paths.ts'
+import type { Row } from '../../datasets/dataset.ts'
+import { datasets } from '../../datasets/index.ts'
+import { PUBLICATION_DAMAGE } from '../../sinks/duckdb-store/as-sink-error.ts'
+import { openSession } from '../../sinks/duckdb-store/session.ts'
+import { SinkError } from '../../sinks/sink-error.ts'
+import { readWhole } from '../../sinks/verify/read-whole.ts'
+import { verifyTables } from '../../sinks/verify/verify-tables.ts'
+import { openPublished } from '../query/open-published.ts'
+import { sourceOf, TABLES } from '../verify/source-of.ts'
+
+/** Reads a copy whole and holds it against its own ledger; when it was one of the store. @throws SinkError BACKUP_DAMAGED */
+export async function verifiedCopy(paths: WarehousePaths, file: string): Promise<string> {
+  try {
+    return await ofFile(paths, file, async (rows) => {
+      const source = await sourceOf(rows)
+      const [found] = await verifyTables({ place: 'duckdb', datasets, source }, TABLES)
+      await readWhole(source)
+      if (found !== undefined) {
+        const what = `${found.what}: ${found.found} instead of ${found.expected}`
+        throw new SinkError(`${file} differs from its ledger: ${what}`, PUBLICATION_DAMAGE)
+      }
+      const [row] = await rows('SELECT epoch_ms(published_at) AS at_ms FROM _published')
+      return new Date(Number(row?.['at_ms'])).toISOString()
+    })
+  } catch (cause) {
+    if (!(cause instanceof CoinlakeError)) throw cause
+    throw new SinkError(`what was to be backed up is not whole: ${cause.message}`, {
+      code: 'BACKUP_DAMAGED',
+      hint: 'The backup of before is as it was. `coinlake verify` says what is damaged, and what mends it.',
+      cause,
+    })
+  }
+}
+
+/** The ledger of a published file, as far as there is one. */
+export async function ofFile<T>(
+  paths: WarehousePaths,
+  file: string | null,
+  work: (rows: (sql: string) => Promise<Row[]>) => Promise<T>,
+): Promise<T> {
+  if (file === null) return await work(async () => [])
+  const publication = await openPublished({ ...paths, root: file }, 'UTC')
+  try {
+    const session = openSession(publication.connection, file, PUBLICATION_DAMAGE)
+    return await work((sql) => session.rows(sql))
+  } finally {
+    publication.close()
+  }
+}

@@ -1,0 +1,82 @@
+import { link, mkdir } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { syncFolder } from '../config/atomic-file.ts'
+import type { Slice } from '../datasets/dataset.ts'
+import { oldPageAt } from './old-pages.ts'
+import { PAGE_FOLDERS, pageAt } from './page-path.ts'
+import { readPage } from './read-page.ts'
+import { isS3 } from './s3-files.ts'
+import { sharedFiles } from './shared-files.ts'
+import type { SharedFile } from './shared-files.ts'
+import { keepUniverse, keptUniverses } from './universe-files.ts'
+
+/** The answers that are meant: absent, all. */
+export interface AnswerChoice {
+  /** Written up to this moment (epoch ms, by the clock of the place). */
+  untilMs?: number
+  isOwn?: (slice: Slice) => boolean
+}
+
+/** What a copy did. Files: a page of an older coinlake has several. */
+export interface CopiedAnswers {
+  /** Files that were there before. */
+  kept: number
+  added: number
+  addedBytes: number
+  /** Pages that fail their checksums: left out. */
+  damaged: string[]
+}
+
+/**
+ * Brings the kept answers of one stage into another, and the chosen coins with them: what is there already stays as it is, what is
+ * new is held against its checksums first. On one file system both have the very same file: pages never change.
+ *
+ * @throws StageError where the target cannot be written
+ */
+export async function copyAnswers(
+  from: string,
+  to: string,
+  { untilMs = Infinity, isOwn = () => true }: AnswerChoice = {},
+): Promise<CopiedAnswers> {
+  const source = sharedFiles(from)
+  const target = sharedFiles(to)
+  const copied: CopiedAnswers = { kept: 0, added: 0, addedBytes: 0, damaged: [] }
+  for (const digits of PAGE_FOLDERS) {
+    const there = new Set((await target.listDeep(`pages/${digits}`)).map(({ name }) => name))
+    const linked = new Set<string>()
+    for (const file of await source.listDeep(`pages/${digits}`)) {
+      const key = pageAt(file.name) ?? oldPageAt(file.name)
+      if (key === null) continue
+      if (there.has(file.name)) {
+        copied.kept += 1
+        continue
+      }
+      if (file.modifiedMs > untilMs) continue
+      const page = await readPage(source, key)
+      // Gone meanwhile: moved aside, or its time was over.
+      if (page === null) continue
+      if (typeof page === 'string' || typeof (await page.body()) === 'string') {
+        copied.damaged.push(`${from}/${file.name}`)
+      } else if (isOwn(page.page.slice)) {
+        if (await linkFile(file)) linked.add(dirname(join(to, file.name)))
+        else await target.write(file.name, (await source.read(file.name)) ?? '')
+        copied.added += 1
+        copied.addedBytes += file.sizeBytes
+      }
+    }
+    for (const folder of linked) await syncFolder(folder)
+  }
+  for (const universe of await keptUniverses(from)) await keepUniverse(to, universe)
+  return copied
+
+  async function linkFile({ name }: SharedFile): Promise<boolean> {
+    if (isS3(from) || isS3(to)) return false
+    const path = join(to, name)
+    return await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+      .then(() => link(join(from, name), path))
+      .then(
+        () => true,
+        () => false,
+      )
+  }
+}
