@@ -115,7 +115,7 @@ async function inFolder(
     file === null ? null : isNewFile ? await verifiedCopy(paths, file) : record.publishedAt
   const choice = { untilMs: at.getTime(), ...(series !== null && { isOwn: series }) }
   const copied = await copyAnswers(paths.stageDir, stageDir, choice)
-  if (file === null && (copied.kept + copied.added === 0 || config.stageKeep !== 'forever')) {
+  if (file === null && (copied.kept + copied.added === 0 || config.stage.keep !== 'forever')) {
     throw new WarehouseBusyError(`nothing is published that could be backed up: ${shut?.message}`, {
       code: 'BACKUP_NOTHING',
       hint: 'Wait for the first publication (`publish.every`), or for the run to end; with `sinks: [parquet]` stop the worker for the backup.',
@@ -136,7 +136,7 @@ function newer(a: FoundVersion | null, b: FoundVersion): FoundVersion {
 
 /** Answers leave the backup by `stage.keep`, too. */
 async function expire(
-  { stageKeep: keep }: Config,
+  { stage: { keep } }: Config,
   paths: WarehousePaths,
   dir: string,
   file: string | null,
