@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { parseConfig } from '../../config/load-config.ts'
-import { shapes } from './shapes.ts'
+import { parseConfig } from '../../../config/load-config.ts'
+import { shapes } from '../shapes.ts'
 
 const source = 'source: { base_url: "https://api.example" }\n'
 

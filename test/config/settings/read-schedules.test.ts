@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { InvalidConfigError } from '../../config/config-problem.ts'
-import { parseConfig } from '../../config/load-config.ts'
-import type { ScheduleConfig } from '../../config/settings/read-schedules.ts'
-import { shapes } from './shapes.ts'
+import { InvalidConfigError } from '../../../config/config-problem.ts'
+import { parseConfig } from '../../../config/load-config.ts'
+import type { ScheduleConfig } from '../../../config/settings/read-schedules.ts'
+import { shapes } from '../shapes.ts'
 
 const HEAD = `source: { base_url: "http://127.0.0.1:8400" }
 datasets:

@@ -1,14 +1,14 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { frozenClock } from '../../config/clock.ts'
-import type { CoinChoice } from '../../config/coin-selector.ts'
-import { profiles, type ProfileName } from '../../config/profiles.ts'
-import { initTemplate, type InitAnswers } from '../../config/settings/init-template.ts'
-import { parseConfig } from '../../config/load-config.ts'
-import { orderLabel } from '../../config/order-label.ts'
-import { wantedFromConfig } from '../../config/wanted.ts'
-import { orderOf } from './order-of.ts'
-import { shapes } from './shapes.ts'
+import { frozenClock } from '../../../config/clock.ts'
+import type { CoinChoice } from '../../../config/coin-selector.ts'
+import { profiles, type ProfileName } from '../../../config/profiles.ts'
+import { initTemplate, type InitAnswers } from '../../../config/settings/init-template.ts'
+import { parseConfig } from '../../../config/load-config.ts'
+import { orderLabel } from '../../../config/order-label.ts'
+import { wantedFromConfig } from '../../../config/wanted.ts'
+import { orderOf } from '../order-of.ts'
+import { shapes } from '../shapes.ts'
 
 const HOUR_MS = 3_600_000
 

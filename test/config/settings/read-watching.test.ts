@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inspect } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
-import { InvalidConfigError } from '../../config/config-problem.ts'
-import type { Config } from '../../config/config.ts'
-import { parseConfig } from '../../config/load-config.ts'
-import { requireAlerts } from '../../config/require-alerts.ts'
-import { shapes } from './shapes.ts'
+import { InvalidConfigError } from '../../../config/config-problem.ts'
+import type { Config } from '../../../config/config.ts'
+import { parseConfig } from '../../../config/load-config.ts'
+import { requireAlerts } from '../../../config/require-alerts.ts'
+import { shapes } from '../shapes.ts'
 
 const HEAD = `source: { base_url: "http://127.0.0.1:8400" }
 datasets: { market_chart: {}, coins: {} }

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
-import { configJsonSchema } from '../../config/settings/json-schema.ts'
-import { shapes } from './shapes.ts'
+import { configJsonSchema } from '../../../config/settings/json-schema.ts'
+import { shapes } from '../shapes.ts'
 
 interface SchemaNode {
   $ref?: string
   definitions?: Record<string, SchemaNode>
   description?: string
+  default?: unknown
   enum?: string[]
   anyOf?: SchemaNode[]
   items?: SchemaNode
@@ -35,6 +36,15 @@ test('every key is described and no map takes unknown keys', () => {
   expect(keys).toEqual(
     expect.arrayContaining(['/source/rate/per', '/stage/keep', '/datasets/market_chart/coins']),
   )
+})
+
+test('a default stands there as a default', () => {
+  const { source, sinks } = schema.properties ?? {}
+  expect(source?.properties?.['timeout']?.default).toBe('30s')
+  expect(source?.properties?.['concurrency']?.default).toBe(16)
+  expect(sinks?.default).toEqual(['duckdb', 'parquet'])
+  expect(schema.definitions?.['every']?.default).toBe('1d')
+  expect(sections['market_chart']?.properties?.['granularity']?.default).toBe('1h')
 })
 
 test('a dataset has the keys and granularities it takes', () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { parseConfig } from '../../config/load-config.ts'
-import { warehouseId, warehouseIdOf } from '../../config/warehouse-paths.ts'
-import { shapes } from './shapes.ts'
+import { parseConfig } from '../../../config/load-config.ts'
+import { warehouseId, warehouseIdOf } from '../../../config/warehouse-paths.ts'
+import { shapes } from '../shapes.ts'
 
 function read(lines: string, env: Record<string, string> = {}) {
   return parseConfig(
