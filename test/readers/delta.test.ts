@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import { askDelta, startDeltaReader } from '../sinks/publish/delta-reader.ts'
+import { askDelta, noDeltaReader, startDeltaReader } from '../sinks/publish/delta-reader.ts'
 import { loadFullSet } from '../sinks/publish/full-sets.ts'
 import { publicationOf } from '../sinks/publish/publication-of.ts'
 import { orphansIn, readDeltaTable } from '../sinks/publish/read-delta.ts'
@@ -38,7 +38,9 @@ print(table.version(), table.protocol().min_reader_version, about.description ==
 
 test(
   'readers by deltalake and polars see whole tables and one moment through 60 publications, checkpoints and a vacuum',
-  async () => {
+  async ({ skip }) => {
+    const reason = noDeltaReader()
+    if (reason !== null) skip(reason)
     const root = await mkdtemp(join(tmpdir(), 'coinlake-readers-delta-'))
     const place = join(root, 'delta')
     const store = await openSampleStore(join(root, 'store.duckdb'))

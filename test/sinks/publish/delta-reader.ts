@@ -20,8 +20,13 @@ export interface DeltaReader {
   finish(): Promise<DeltaReport>
 }
 
-/** @throws Error when its packages cannot be had */
-export function deltaPython(): string {
+/** Why its packages cannot be had; null when they are there. */
+export function noDeltaReader(): string | null {
+  const made = pythonWith(PYTHON, process.env)
+  return typeof made === 'string' ? made : null
+}
+
+function deltaPython(): string {
   const made = pythonWith(PYTHON, process.env)
   if (typeof made === 'string') throw new Error(made)
   return made.python
