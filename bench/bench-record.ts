@@ -11,7 +11,7 @@ export const RESULTS_DIR = fileURLToPath(new URL('./results', import.meta.url))
 /** More digits than any table shows, and fewer than chance. */
 const SIGNIFICANT_DIGITS = 6
 
-/** What was recorded by hand before all was kept is null. */
+/** A field is null in records by hand from before all fields were kept. */
 const recordSchema = z.strictObject({
   benchmark: z.string(),
   /** As it was typed. */
@@ -30,7 +30,7 @@ const recordSchema = z.strictObject({
   commit: z.string().nullable(),
   /** Part of the machine's CPU time that other processes had meanwhile, 0 to 1. */
   othersShare: z.number().min(0).max(1).nullable(),
-  /** What else the machine had to do, in words. */
+  /** The machine's other load, in words. */
   load: z.string(),
   scenario: z.string(),
   tables: z.array(figureTableSchema),

@@ -1,15 +1,15 @@
 import type { FigureTable } from './figure-table.ts'
 
-/** What a benchmark found. */
+/** The findings of a benchmark. */
 export interface BenchFigures {
-  /** What was done, in a sentence: how much, how often, what of it is shown. */
+  /** The scenario in a sentence: how much, how often, and the figure that is shown. */
   scenario: string
   tables: FigureTable[]
   /** Why the figures are worth nothing; then they are shown and not kept. A missed goal is no failure. */
   failure?: string
 }
 
-/** What a benchmark gets to work with. */
+/** The inputs of a benchmark. */
 export interface BenchContext {
   /** For warehouses and databases; emptied by the caller. */
   folder: string
@@ -22,7 +22,7 @@ export interface BenchContext {
 /** One benchmark: `npm run bench <name> [arguments]`. Its file describes it; the list and the pages follow. */
 export interface Benchmark {
   name: string
-  /** What is measured, one line. */
+  /** The measured quantity, one line. */
   measures: string
   /** As a usage shows them; empty = it takes none. */
   args: string

@@ -18,7 +18,7 @@ export interface CoinlakeRun extends PeerRun {
 }
 
 export interface CoinlakeRunOptions {
-  /** What has been started before, and is not measured. Default: nothing. */
+  /** The part that is started before and not measured. Default: none. */
   isUp?: 'server' | 'worker'
   /** Gets the process that fetches and loads when it has been started. */
   onWorker?: (pid: number) => void

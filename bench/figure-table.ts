@@ -14,7 +14,7 @@ export type Goal = z.infer<typeof goalSchema>
 const cellSchema = z.union([figureSchema, z.string(), goalSchema])
 export type Cell = z.infer<typeof cellSchema>
 
-/** What a column or a row is called, in what unit its figures are, and how many decimals are shown. */
+/** The name of a column or a row, the unit of its figures, and the decimals shown. */
 const labelSchema = z.strictObject({
   name: z.string(),
   unit: z.string().optional(),
@@ -31,7 +31,7 @@ export type Row = z.infer<typeof rowSchema>
  */
 export const figureTableSchema = z.strictObject({
   title: z.string(),
-  /** What the rows are: the head of the first column. */
+  /** The kind of the rows: the head of the first column. */
   rowsAre: z.string(),
   columns: z.array(labelSchema),
   rows: z.array(rowSchema),

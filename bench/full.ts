@@ -15,7 +15,7 @@ const FIRST_ANSWERS: readonly [what: string, path: (id: string) => string][] = [
   ['candles, days=30', (id) => `coins/${id}/ohlc?vs_currency=usd&days=30`],
 ]
 
-/** What the widest simulated market costs: to start, to keep, and at the first answer of a coin. */
+/** The cost of the widest simulated market: to start, to keep, and at the first answer of a coin. */
 export const full: Benchmark = {
   name: 'full',
   measures: 'start, first answers and memory of the widest simulated market',

@@ -19,7 +19,7 @@ const ALL_COINS = 1000
 const BODIES = 20
 const TURNS = 3
 
-/** What more work costs: the rate and the CPU from 100 to 1,000 coins. */
+/** The cost of more work: the rate and the CPU from 100 to 1,000 coins. */
 export const marginal: Benchmark = {
   name: 'marginal',
   measures:

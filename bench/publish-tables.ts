@@ -8,7 +8,7 @@ export interface Timed {
   parquetMs: number
 }
 
-/** What was measured on a table of one size. */
+/** The measurements on a table of one size. */
 export interface TimedSize {
   millions: number
   /** After a load of few new rows. */
@@ -21,10 +21,10 @@ export interface TimedSize {
   insertMs: number
 }
 
-/** What the largest table may take as a multiple of the smallest. */
+/** The largest table's limit as a multiple of the smallest. */
 const SMALL_GROWTH_GOAL = 2
 const LOAD_GROWTH_GOAL = 1.4
-/** What a load may take as a multiple of a plain INSERT, and a publication of its load. */
+/** The limit of a load as a multiple of a plain INSERT, and of a publication as a multiple of its load. */
 const INSERT_GOAL = 1.5
 const PUBLICATION_GOAL = 2
 

@@ -17,12 +17,12 @@ const COINS = 700
 const SMALL_LOADS = 10
 const SMALL_HOURS = 14
 const TURNS = 9
-/** What readers may wait, ms: for one coin's range, then for the last price of all coins. */
+/** The most ms that readers may wait: for one coin's range, then for the last price of all coins. */
 const GOALS = { duckdb: [10, 60], parquet: [30, 60] } as const
-/** What a row of all digits may take in Parquet, bytes; of other values it is stated. */
+/** The most bytes of a row of all digits in Parquet; for other values the figure is stated. */
 const FULL_PARQUET_ROW_BYTES = 20.5
 
-/** What readers of `market_chart` wait for, and bytes a row. */
+/** The waits of readers of `market_chart`, and the bytes of a row. */
 export const query: Benchmark = {
   name: 'query',
   measures: 'a range of one coin, the last prices of all, and bytes a row, at 20 million rows',

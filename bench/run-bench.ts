@@ -13,7 +13,7 @@ import { thisCommit, thisMachine } from './machine/this-machine.ts'
 const FAILED_EXIT_CODE = 1
 const USAGE_EXIT_CODE = 2
 
-/** What a call of `npm run bench` touches. */
+/** The effects of a call of `npm run bench`. */
 export interface BenchEffects {
   print: (line: string) => void
   printError: (line: string) => void

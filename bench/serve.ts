@@ -10,7 +10,7 @@ const CONNECTIONS = 64
 const PARTS = 4
 const MIB = 1024 * 1024
 
-/** What a page of an application asks for: cheap and costly answers, most of them often. */
+/** The requests of an application's page: cheap and costly answers, most of them often. */
 const PATHS = [
   '/v2/ping',
   '/v2/simple/price?ids=bitcoin,ethereum,solana&vs_currencies=usd,eur',

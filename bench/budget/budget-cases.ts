@@ -10,7 +10,7 @@ export interface BudgetCase {
   resetUnit: ResetUnit | null
   /** Processes of coinlake, each with a warehouse of its own, all with one key; of a peer one. */
   processes: number
-  /** Who asks instead of coinlake; null = coinlake. */
+  /** The client instead of coinlake; null = coinlake. */
   peer: BudgetPeer | null
   /** Windows that are measured; there is work for more. */
   windows: number

@@ -7,7 +7,7 @@ import { median } from '../table.ts'
 import type { Workload } from './workload.ts'
 
 const MIB = 1024 * 1024
-/** What the worker may need as a multiple when the work is a multiple. */
+/** The limit of the worker's memory as a multiple, when the work is a multiple. */
 const MEMORY_GOAL = 1.25
 /** For W2. */
 const MEMORY_GOAL_MIB = 450
@@ -21,7 +21,7 @@ export interface Pair<Run extends PeerRun> {
   all: Run
 }
 
-/** What was measured side by side; `hand` is null where there is no Python. */
+/** The measurements side by side; `hand` is null where there is no Python. */
 export interface Turn {
   ours: Pair<CoinlakeRun>
   /** The same with a Temporal server that was there before. */

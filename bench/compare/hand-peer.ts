@@ -4,7 +4,7 @@ import type { Peer, PeerWork } from './peer.ts'
 import { pythonWith } from '../python-venv.ts'
 import { scriptPeer } from './script-peer.ts'
 
-/** What the script needs, pinned: a newer pandas is another measurement. */
+/** The packages of the script, pinned: a newer pandas is another measurement. */
 const PACKAGES = ['requests==2.34.2', 'pandas==3.1.1', 'duckdb==2.0.0']
 
 /**

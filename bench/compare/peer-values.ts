@@ -7,10 +7,10 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import type { PeerTable } from './peer.ts'
 import type { Workload, WorkloadColumn, WorkloadRow } from './workload.ts'
 
-/** What a peer's table holds against what the service said. */
+/** A peer's table compared with the service's values. */
 export interface PeerValues {
   rows: number
-  /** Asked for and not there. */
+  /** Requested points that the table lacks. */
   missing: number
   /** There, and nobody said it. */
   unexpected: number

@@ -2,7 +2,7 @@ import type { BenchService } from '../service/bench-service.ts'
 import type { PeerRun } from './peer-run.ts'
 import type { Workload } from './workload.ts'
 
-/** What a peer is to do. */
+/** The task of a peer. */
 export interface PeerWork {
   service: BenchService
   workload: Workload

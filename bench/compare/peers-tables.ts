@@ -7,7 +7,7 @@ import { median } from '../table.ts'
 
 const MIB = 1024 * 1024
 
-/** What became of one peer with one workload. */
+/** The result of one peer with one workload. */
 export interface PeerResult {
   peer: string
   runs: PeerRun[]
@@ -100,7 +100,7 @@ export function wrongTable(title: string, results: readonly PeerResult[]): Figur
   return rows.length === 0 ? null : { title, rowsAre: '', columns, rows }
 }
 
-/** Who was left out; null when nobody. */
+/** The peers that were left out; null = none. */
 export function faultTable(title: string, faults: readonly PeerFault[]): FigureTable | null {
   const rows = faults.map(({ peer, reason }) => ({ name: peer, cells: [reason] }))
   return rows.length === 0 ? null : { title, rowsAre: '', columns: [{ name: 'why' }], rows }

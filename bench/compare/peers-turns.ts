@@ -9,7 +9,7 @@ import type { PeerFault, PeerResult } from './peers-tables.ts'
 import type { Workload } from './workload.ts'
 
 export const TURNS = 3
-/** Who takes more CPU has no further turn: wall time would say how busy the machine was at the first. */
+/** A peer that takes more CPU has no further turn: wall time would say how busy the machine was at the first. */
 export const LONG_TURN_CPU_S = 20
 
 /**

@@ -11,7 +11,7 @@ import { scriptPeer } from './script-peer.ts'
  */
 const PACKAGES = ['sling-linux-amd64==1.4.11', 'duckdb-cli==1.5.6']
 
-/** It stores an answer as one row of three JSON arrays. */
+/** Sling stores an answer as one row of three JSON arrays. */
 const UNZIPPED_CHART = `SELECT 'coin-' || coin_number::BIGINT AS coin_id, (price[1])::BIGINT AS ts,
     price[2]::DOUBLE AS price, cap[2]::DOUBLE AS market_cap, volume[2]::DOUBLE AS total_volume
   FROM (SELECT coin_number, unnest(prices::JSON[][]) AS price, unnest(market_caps::JSON[][]) AS cap,

@@ -22,9 +22,9 @@ export interface WorkloadGoals {
 /** Work that everybody does: calls to the service of bench-service.ts, the rows of their answers into a DuckDB file. */
 export interface Workload {
   name: 'w1' | 'w2'
-  /** What is done with `all`, for people. */
+  /** The use of `all`, for people. */
   title: string
-  /** What there are few or many of. */
+  /** The unit of a workload's size. */
   unit: 'pages' | 'coins'
   /** Of a small run: what a run takes whatever its size, and nearly nothing else. */
   few: number
@@ -32,14 +32,14 @@ export interface Workload {
   goals: WorkloadGoals
   /** Of how many rows the steady state is told. */
   steadyRows: number
-  /** What clients get as the service's address, without the `/v2`. */
+  /** The service's address for clients, without the `/v2`. */
   baseUrl(serviceUrl: string, size: number): string
-  /** What stands below `datasets:` in coinlake.yaml. */
+  /** The lines below `datasets:` in coinlake.yaml. */
   datasets(size: number): string
   table: string
   /** The first `keyLength` are the key. */
   columns: readonly WorkloadColumn[]
   keyLength: number
-  /** What the service's bodies say, in the order of the columns. */
+  /** The rows in the service's bodies, in the order of the columns. */
   rows(size: number): Iterable<WorkloadRow>
 }

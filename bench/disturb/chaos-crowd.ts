@@ -5,7 +5,7 @@ import { pick, stream } from '../../service/market/random.ts'
 import type { CliProcess, Ended } from '../../test/parts/cli-process.ts'
 import type { Lake } from '../../test/parts/lake.ts'
 
-/** Whom chaos kills, with SIGKILL. */
+/** The victims of chaos, killed with SIGKILL. */
 const VICTIMS = ['worker', 'helper', 'command', 'Temporal server'] as const
 type Victim = (typeof VICTIMS)[number]
 
@@ -16,7 +16,7 @@ const RESTART_MS = 1_000
 /** Exit codes of a run that came to its end. */
 const ENDED_CODES = [0, 3]
 
-/** What came of the kills. */
+/** The result of the kills. */
 export interface ChaosRun {
   report: RunReport
   kills: Record<Victim, number>

@@ -27,7 +27,7 @@ export function machineCpu(): MachineCpu {
   return parseMachineCpu(readFileSync('/proc/stat', 'utf8'))
 }
 
-/** What has been added since. */
+/** The CPU seconds since `before`. */
 export function cpuSince(before: MachineCpu): MachineCpu {
   const now = machineCpu()
   return { busyS: now.busyS - before.busyS, allS: now.allS - before.allS }

@@ -4,7 +4,7 @@ import { cpuSince, machineCpu } from './machine-cpu.ts'
 import { createSampler } from './process-sampler.ts'
 import type { GroupUse } from './process-sampler.ts'
 
-/** What one run of a command took, its children and detached grandchildren included. */
+/** The cost of one run of a command, with its children and detached grandchildren. */
 export interface Measured {
   exitCode: number | null
   stdout: string

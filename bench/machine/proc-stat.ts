@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** What `/proc/<pid>/stat` says of a process. */
+/** The fields of `/proc/<pid>/stat` for a process. */
 export interface ProcessStat {
   parentPid: number
   /** User and system time, clock ticks. */

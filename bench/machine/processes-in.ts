@@ -13,7 +13,7 @@ export function endProcessesIn(folder: string): number {
     try {
       process.kill(pid, 'SIGKILL')
     } catch {
-      // It has ended meanwhile.
+      // The process has ended meanwhile.
     }
   }
   return found.length

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { parseProcessStat, processCpuS, processStat } from './proc-stat.ts'
 
-/** What a thread of coinlake's worker does. */
+/** The task of a thread of coinlake's worker. */
 export type ThreadGroup =
   | 'main thread'
   | 'libuv pool'

@@ -2,14 +2,14 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
-/** What the service saw of one client. Epoch ms. */
+/** One client's requests as the service saw them. Epoch ms. */
 export interface ServiceTimes {
   calls: number
   firstAtMs: number
   lastAtMs: number
 }
 
-/** What a service has ready before the first request. */
+/** The bodies that a service has ready before the first request. */
 export interface BenchBodies {
   /** Different answers of market_chart/range; coins beyond share them. */
   charts: number
@@ -24,7 +24,7 @@ export interface BenchBodies {
 export interface BenchService {
   /** Without the `/v2`. */
   url: string
-  /** What was asked since the last time this was called. */
+  /** The requests since the last call of this function. */
   takeTimes(): Promise<ServiceTimes>
   stop(): Promise<void>
 }
