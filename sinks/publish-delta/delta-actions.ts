@@ -40,7 +40,7 @@ export interface LoggedState {
   isRedefined: boolean
 }
 
-/** What a reader must know: the oldest protocol, which every reader does. */
+/** The requirement for readers: the oldest protocol, which every reader knows. */
 const OLDEST = { minReaderVersion: 1, minWriterVersion: 2 }
 export const PROTOCOL: DeltaAction = { protocol: OLDEST }
 
@@ -113,7 +113,10 @@ export function removeAction(
   }
 }
 
-/** What lets a reader pass over a file: rows, and of the columns by which it is sorted the smallest and the largest value. */
+/**
+ * The facts by which a reader passes over a file: its rows, and the smallest and the largest value of the sorting
+ * columns.
+ */
 function statsOf(table: TableSpec, { rows, min, max }: ManifestFile): object {
   const sorted = storedColumns(table).filter(({ name }) => table.sort.includes(name))
   const side = (bounds: ManifestFile['min'], roundUpMs: number): object =>

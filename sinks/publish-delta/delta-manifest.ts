@@ -30,12 +30,12 @@ const deltaManifest = manifestSchema.extend({
   ),
 })
 
-/** What the manifest says of a table. */
+/** A table in the manifest. */
 export type LoggedTable = z.infer<typeof loggedTable>
 
 /**
  * One moment over all tables: which version of each belongs to it, and the files of those, with paths of objects
- * that are never written twice. It is replaced in one step, so who reads it once has that moment.
+ * that are never written twice. The manifest is replaced in one step, so a reader of it has that moment.
  */
 export type DeltaManifest = z.infer<typeof deltaManifest>
 

@@ -44,7 +44,7 @@ type Run = Parameters<Publication['publish']>[0]
 
 /**
  * A Delta Lake table for each table, for readers on other machines and of other makers. Files are written once and
- * shared by the versions that need them. What a table consists of is one entry of its log, written only where none is; the
+ * shared by the versions that need them. The files of a table are one entry of its log, written only where none is; the
  * manifest, which says which versions are one moment, comes last and only replaces the one that this was made from.
  * So several workers may publish at once: one of them is overtaken, and looks again.
  */
@@ -125,7 +125,7 @@ export function createDeltaPublication(options: DeltaPublicationOptions): Public
     try {
       await sweepObjects(files, [...sizes.keys()], { before: manifest, now, committed })
     } catch (error) {
-      // What cannot be removed costs room and no publication: some keys may only write.
+      // An object that cannot be removed costs room and fails no publication: some keys may only write.
       const reason = error instanceof Error ? error.message : String(error)
       warnings.push(`objects of old versions in ${place} could not be removed: ${reason}`)
     }

@@ -19,7 +19,7 @@ const VIEWS_HEAD = `-- Tables and analyst views over one moment of these Delta t
 -- The newest moment is named by ${MANIFEST}.
 `
 
-/** What is published, and the files that are to be. */
+/** The published manifest, and the files of the next one. */
 export interface MomentToShow {
   place: string
   tables: readonly TableSpec[]
@@ -30,7 +30,7 @@ export interface MomentToShow {
   refreshed: RefreshedFiles
 }
 
-/** What came of it. */
+/** The result of the showing. */
 export interface ShownMoment {
   /** Tables with a version more, also where somebody else was first at a later one. */
   committed: ReadonlySet<string>
@@ -91,7 +91,7 @@ export async function showMoment(
     warehouse,
     tables: shown,
     views_sql: viewsPath,
-    // Whoever reads what another warehouse has published there keeps it for a while, too.
+    // Objects that another warehouse published there stay a while for their readers, too.
     retired: retiredNow(before, { version, nowMs: run.publishedAtMs }, removed),
   }
   crashPoint('publish.manifest.before')
