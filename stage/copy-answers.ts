@@ -17,7 +17,7 @@ export interface AnswerChoice {
   isOwn?: (slice: Slice) => boolean
 }
 
-/** What a copy did. Files: a page of an older coinlake has several. */
+/** The result of a copy. Files: a page of an older coinlake has several. */
 export interface CopiedAnswers {
   /** Files that were there before. */
   kept: number

@@ -24,7 +24,7 @@ import type { BackupRecord } from './backup-record.ts'
 import { copyStore, copyVersion } from './copy-store.ts'
 import { ofFile, verifiedCopy } from './verified-copy.ts'
 
-/** What a backup is after this. */
+/** The state of a backup after this. */
 export interface BackedUp extends CopiedAnswers {
   dir: string
   /** The moment that a restore comes to. */

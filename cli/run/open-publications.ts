@@ -45,7 +45,7 @@ export async function openPublications(
   }
 }
 
-/** What a publication says of itself that is made anew and by no run: the newest run is what it shows. */
+/** The facts in a publication that is made anew by no run: those of the newest run. */
 export async function publicationNow(store: Store): Promise<Parameters<Publication['publish']>[0]> {
   const [last] = await store.query(
     'SELECT run_id FROM _runs ORDER BY started_at DESC, run_id LIMIT 1',
