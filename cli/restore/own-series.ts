@@ -2,7 +2,7 @@ import type { Row, Slice } from '../../datasets/dataset.ts'
 import { seriesKey } from '../../plan/covered.ts'
 
 /**
- * Tells the answers of a warehouse in a stage that it shares with others: a page says what it answered, and not whom. What the ledger
+ * Tells the answers of a warehouse in a stage that it shares with others: a page says what it answered, and not whom. A slice that the ledger
  * has never planned is another's, or so new that the next backfill finds it in the stage. Without a ledger nothing tells.
  */
 export async function ownSeries(
