@@ -40,7 +40,7 @@ export const status: CliCommand = {
       .option('--watch', 'look again every second until the run ends')
       .option(
         '--check',
-        'exit code 3 when data are stale, not there, or gone from where readers look',
+        'exit code 3 when data are stale, not there, or gone from where readers look, or a run stands still',
       )
       .option('--json', 'print as JSON, one document a look')
   },
@@ -81,7 +81,8 @@ export const status: CliCommand = {
     const isCheck = options['check'] === true
     if (!isJson) print(effects, stateLines(now, isCheck))
     if (stop.aborted) return EXIT.interrupted
-    const isFit = now.gone.length === 0 && now.unreadable === null && !now.freshness.some(isUnfit)
+    const isThere = now.gone.length === 0 && now.unreadable === null
+    const isFit = isThere && now.stalled.length === 0 && !now.freshness.some(isUnfit)
     return isCheck && !isFit ? EXIT.gaps : EXIT.complete
   },
 }

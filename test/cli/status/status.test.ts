@@ -43,6 +43,20 @@ test.each(['duckdb', 'parquet'] as const)(
       exitCode: 0,
       stdout: expect.stringContaining('fresh: market_chart 1d: newest 2024-04-09 00:00Z') as string,
     })
+    const stall = {
+      runId: 'r1',
+      since: 'noon',
+      code: 'NO_ROOM',
+      reason: 'full',
+      hint: 'Free some.',
+    }
+    const note = join(patient.paths.stateDir, 'stalled.json')
+    mkdirSync(dirname(note), { recursive: true })
+    writeFileSync(note, JSON.stringify({ seenAt: new Date().toISOString(), stalls: [stall] }))
+    expect(await status(patient, '--check')).toMatchObject({
+      exitCode: 3,
+      stdout: expect.stringContaining('run r1 stands still since noon: full. Free some.') as string,
+    })
     want(warehouse, 'freshness: { market_chart: 24h }\n')
     const strict = await status(warehouse, '--check')
     expect(strict.stdout).toContain(
