@@ -5,7 +5,7 @@ import {
   createInflate,
   createZstdDecompress,
 } from 'node:zlib'
-import { formatSize } from '../config/size.ts'
+import { formatSize } from '../config/values/size.ts'
 
 /** The encodings that coinlake can undo, as the Accept-Encoding header lists them. */
 export const ACCEPT_ENCODING = 'gzip, br, zstd'

@@ -3,7 +3,7 @@ import { isatty } from 'node:tty'
 import { styleText } from 'node:util'
 import { clockFromEnv } from '../config/clock.ts'
 import type { Clock } from '../config/clock.ts'
-import { printableJson, printable } from '../config/foreign-text.ts'
+import { printableJson, printable } from '../config/values/foreign-text.ts'
 
 /** Everything a command touches of the outside, handed in so that commands can be tested in-process. */
 export interface Effects {

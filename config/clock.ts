@@ -1,5 +1,5 @@
 import { ConfigError } from './config-error.ts'
-import { parseUtcMs } from './utc-date.ts'
+import { parseUtcMs } from './values/utc-date.ts'
 
 /** Where "now" comes from. Injected everywhere, so that recordings and simulations run at their own time. */
 export interface Clock {

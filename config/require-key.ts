@@ -1,7 +1,7 @@
 import { isLoopbackHost } from './base-url.ts'
 import { ConfigError } from './config-error.ts'
 import type { Config } from './config.ts'
-import type { Secret } from './secret.ts'
+import type { Secret } from './values/secret.ts'
 
 const KEY_SETTINGS = ['api_key', 'api_key_file', 'api_keys', 'api_key_files'] as const
 

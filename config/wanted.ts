@@ -1,13 +1,13 @@
 import type { Clock } from './clock.ts'
 import { throwIfAny, type ConfigProblem } from './config-problem.ts'
-import type { CoinChoice, CoinSelector } from './coin-selector.ts'
+import type { CoinChoice, CoinSelector } from './values/coin-selector.ts'
 import type { Config } from './config.ts'
 import type { ConfigGranularity, DatasetShape } from './dataset-shape.ts'
 import { orderLabel } from './order-label.ts'
 import { orderFlag } from './settings/dataset-flags.ts'
 import { orderRows, type OrderValues } from './settings/order-settings.ts'
 import type { DatasetOrder } from './settings/read-order.ts'
-import { formatUtc } from './utc-date.ts'
+import { formatUtc } from './values/utc-date.ts'
 
 /** One order as the plan takes it: entities, currencies, range. */
 export interface WantedFromConfig {

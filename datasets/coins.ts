@@ -1,7 +1,7 @@
 import { catalogueBy } from './table/row-keys.ts'
 import { singleStep } from './request/single-step.ts'
 import { SourceDataError } from '../api/errors.ts'
-import { canonicalAddress } from '../config/token-ref.ts'
+import { canonicalAddress } from '../config/values/token-ref.ts'
 import { tableFromColumns } from './arrow/arrow-columns.ts'
 import {
   ABSENT,

@@ -1,5 +1,5 @@
 import { factsBy } from './table/row-keys.ts'
-import { canonicalAddress } from '../config/token-ref.ts'
+import { canonicalAddress } from '../config/values/token-ref.ts'
 import type { ParamValues } from '../api/operation.ts'
 import { CHART_COLUMNS } from './chart/chart-columns.ts'
 import { chartDataset } from './chart/chart-dataset.ts'

@@ -1,6 +1,6 @@
 import { snapshotBy } from './table/row-keys.ts'
 import { singleStep } from './request/single-step.ts'
-import { canonicalAddress } from '../config/token-ref.ts'
+import { canonicalAddress } from '../config/values/token-ref.ts'
 import {
   ABSENT,
   CONTRACT_ADDRESS,

@@ -1,5 +1,5 @@
 import { DAY_MS } from '../api/granularity.ts'
-import { formatDuration, parseDurationMs } from '../config/duration.ts'
+import { formatDuration, parseDurationMs } from '../config/values/duration.ts'
 import type { Every, Slice } from '../datasets/dataset.ts'
 import type { WantedDataset } from './order.ts'
 

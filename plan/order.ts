@@ -1,4 +1,4 @@
-import type { CoinSelector } from '../config/coin-selector.ts'
+import type { CoinSelector } from '../config/values/coin-selector.ts'
 import type { Granularity } from '../datasets/dataset.ts'
 
 /** The wanted part of one dataset, from the config and the flags. Times are epoch ms UTC. */

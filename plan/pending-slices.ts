@@ -1,4 +1,4 @@
-import { selectorText } from '../config/coin-selector.ts'
+import { selectorText } from '../config/values/coin-selector.ts'
 import type { Slice } from '../datasets/dataset.ts'
 import { selectorOf } from './order.ts'
 import { type PlanSlicesInput, type SlicePlan, planSlices } from './plan-slices.ts'

@@ -1,5 +1,5 @@
 import { DAY_MS, GRANULARITY_MS } from '../api/granularity.ts'
-import { type CoinSelector, selectorText } from '../config/coin-selector.ts'
+import { type CoinSelector, selectorText } from '../config/values/coin-selector.ts'
 import type { Dataset, Slice } from '../datasets/dataset.ts'
 import type { Covered } from './covered.ts'
 import { CoverageIndex } from './coverage-index.ts'

@@ -1,4 +1,4 @@
-import type { CoinSelector } from '../config/coin-selector.ts'
+import type { CoinSelector } from '../config/values/coin-selector.ts'
 import type { Dataset, Slice, StepContext } from '../datasets/dataset.ts'
 import type { PendingSlice } from './pending-slices.ts'
 import { type Bounds, type ItemsKnown, priceSlice } from './price-slice.ts'

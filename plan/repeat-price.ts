@@ -1,5 +1,5 @@
 import { DAY_MS } from '../api/granularity.ts'
-import { selectorText } from '../config/coin-selector.ts'
+import { selectorText } from '../config/values/coin-selector.ts'
 import type { Dataset, Slice } from '../datasets/dataset.ts'
 import { type Interval, merge } from './intervals.ts'
 import { everyMsOf } from './every.ts'

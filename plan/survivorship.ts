@@ -1,4 +1,4 @@
-import { selectorText } from '../config/coin-selector.ts'
+import { selectorText } from '../config/values/coin-selector.ts'
 import type { Dataset } from '../datasets/dataset.ts'
 import { selectorOf } from './order.ts'
 import type { WantedDataset } from './order.ts'

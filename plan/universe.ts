@@ -1,5 +1,5 @@
 import type { OperationId, ParamValues } from '../api/operation.ts'
-import type { CoinSelector } from '../config/coin-selector.ts'
+import type { CoinSelector } from '../config/values/coin-selector.ts'
 import { listingPages } from './listing-pages.ts'
 import { mostItems } from './listing-sizes.ts'
 

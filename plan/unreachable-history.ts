@@ -1,5 +1,5 @@
 import { DAY_MS } from '../api/granularity.ts'
-import { type CoinSelector, selectorText } from '../config/coin-selector.ts'
+import { type CoinSelector, selectorText } from '../config/values/coin-selector.ts'
 import { seriesKey } from './covered.ts'
 import { selectorOf } from './order.ts'
 import { type PlanSlicesInput, planSlices, type Unreachable } from './plan-slices.ts'

@@ -1,6 +1,6 @@
 import { MAX_VALUE_CHARS } from '../api/operation.ts'
 import type { Operation, Param, ParamValues } from '../api/operation.ts'
-import { didYouMean } from '../config/did-you-mean.ts'
+import { didYouMean } from '../config/values/did-you-mean.ts'
 import { checkValue } from './check-value.ts'
 import type { ValueRules } from './check-value.ts'
 

@@ -1,7 +1,7 @@
-import { approximateDuration } from '../../config/duration.ts'
+import { approximateDuration } from '../../config/values/duration.ts'
 import { seriesText } from '../../config/order-label.ts'
 import type { AlertEvent } from '../../config/settings/read-watching.ts'
-import { printable } from '../../config/foreign-text.ts'
+import { printable } from '../../config/values/foreign-text.ts'
 import { NOT_ASKED_AGAIN } from '../../sinks/ledger/repeated-failures.ts'
 import type { RunReport } from '../run-report.ts'
 

@@ -1,4 +1,4 @@
-import { selectorText } from '../../config/coin-selector.ts'
+import { selectorText } from '../../config/values/coin-selector.ts'
 import type { Slice } from '../../datasets/dataset.ts'
 import { seriesKey } from '../../plan/covered.ts'
 import { everyOf } from '../../plan/every.ts'

@@ -1,6 +1,6 @@
 import { SourceUnavailableError } from '../../api/errors.ts'
 import type { CoinlakeError } from '../../config/coinlake-error.ts'
-import { type CoinSelector, selectorText } from '../../config/coin-selector.ts'
+import { type CoinSelector, selectorText } from '../../config/values/coin-selector.ts'
 import { ConfigError } from '../../config/config-error.ts'
 
 /** The error for a selector without coins: a mistyped category, or a source in trouble. */

@@ -1,7 +1,7 @@
 import { isListingEnd } from '../../plan/listing-pages.ts'
 import { sliceId } from '../../plan/slice-id.ts'
 import { coinIdsFrom, universeStep } from '../../plan/universe.ts'
-import { type CoinSelector, selectorText } from '../../config/coin-selector.ts'
+import { type CoinSelector, selectorText } from '../../config/values/coin-selector.ts'
 import type { Slice } from '../../datasets/dataset.ts'
 import type { PageKey, PageStage, StagedPage } from '../../stage/page-stage.ts'
 import { failureFactsOf } from '../activity-failure.ts'

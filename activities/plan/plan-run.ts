@@ -1,4 +1,4 @@
-import { selectorText } from '../../config/coin-selector.ts'
+import { selectorText } from '../../config/values/coin-selector.ts'
 import { datasets } from '../../datasets/index.ts'
 import type { Covered } from '../../plan/covered.ts'
 import { expectedPages } from '../../plan/expected-pages.ts'

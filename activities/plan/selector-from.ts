@@ -1,4 +1,4 @@
-import { type CoinSelector, parseSelector } from '../../config/coin-selector.ts'
+import { type CoinSelector, parseSelector } from '../../config/values/coin-selector.ts'
 
 /**
  * The selector of a text, as workflows carry it.

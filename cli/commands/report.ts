@@ -1,5 +1,5 @@
 import { EXIT } from '../../config/coinlake-error.ts'
-import { printableJson } from '../../config/foreign-text.ts'
+import { printableJson } from '../../config/values/foreign-text.ts'
 import type { CliCommand } from '../command.ts'
 import { say } from '../effects.ts'
 import { addConfigOption } from './config-options.ts'

@@ -1,5 +1,5 @@
 import { ConfigError } from '../../config/config-error.ts'
-import { didYouMean } from '../../config/did-you-mean.ts'
+import { didYouMean } from '../../config/values/did-you-mean.ts'
 import type { Dataset } from '../../datasets/dataset.ts'
 
 /**

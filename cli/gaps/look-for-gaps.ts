@@ -1,6 +1,6 @@
 import type { KnownInterval } from '../../plan/covered.ts'
 import { absentNowOf } from '../../sinks/ledger/absences.ts'
-import { selectorText } from '../../config/coin-selector.ts'
+import { selectorText } from '../../config/values/coin-selector.ts'
 import type { Clock } from '../../config/clock.ts'
 import type { Config } from '../../config/config.ts'
 import { wantedFromConfig } from '../../config/wanted.ts'

@@ -8,7 +8,7 @@ import { keyUse, type DatasetKey } from '../../config/settings/order-settings.ts
 import type { InitAnswers } from '../../config/settings/init-template.ts'
 import { parseConfig } from '../../config/load-config.ts'
 import { profiles } from '../../config/profiles.ts'
-import { formatUtc } from '../../config/utc-date.ts'
+import { formatUtc } from '../../config/values/utc-date.ts'
 import { wantedFromConfig } from '../../config/wanted.ts'
 import type { Dataset } from '../../datasets/dataset.ts'
 import { DEFAULTS, defaultFrom } from './defaults.ts'

@@ -1,5 +1,5 @@
 import { profiles } from '../../config/profiles.ts'
-import { formatUtc } from '../../config/utc-date.ts'
+import { formatUtc } from '../../config/values/utc-date.ts'
 
 /** The defaults of `init`: small, quick, and enough for a first look. */
 export const DEFAULTS = {

@@ -1,6 +1,6 @@
 import type { OperationId } from '../../api/operation.ts'
 import { InvalidConfigError } from '../../config/config-problem.ts'
-import { didYouMean } from '../../config/did-you-mean.ts'
+import { didYouMean } from '../../config/values/did-you-mean.ts'
 import type { Dataset } from '../../datasets/dataset.ts'
 
 /** Something that people want to find out, and what of the interface answers it. */

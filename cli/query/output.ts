@@ -2,7 +2,7 @@ import { createWriteStream, statSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Writable } from 'node:stream'
-import { printableLines } from '../../config/foreign-text.ts'
+import { printableLines } from '../../config/values/foreign-text.ts'
 import { SinkError } from '../../sinks/sink-error.ts'
 import type { Effects } from '../effects.ts'
 

@@ -1,5 +1,5 @@
 import { styleText } from 'node:util'
-import { printable } from '../../config/foreign-text.ts'
+import { printable } from '../../config/values/foreign-text.ts'
 import type { Effects } from '../effects.ts'
 import { mayColor, say } from '../effects.ts'
 import { count, counted } from '../render/quantities.ts'

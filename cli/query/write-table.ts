@@ -1,6 +1,6 @@
 import { DuckDBTypeId } from '@duckdb/node-api'
 import type { DuckDBDataChunk, DuckDBType } from '@duckdb/node-api'
-import { printable, printableLines } from '../../config/foreign-text.ts'
+import { printable, printableLines } from '../../config/values/foreign-text.ts'
 import { clipToWidth, displayWidth, padToWidth } from '../render/display-width.ts'
 import { cellTextOf } from './cell-text.ts'
 import { drawRecords } from './draw-records.ts'

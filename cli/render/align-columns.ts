@@ -1,4 +1,4 @@
-import { printable } from '../../config/foreign-text.ts'
+import { printable } from '../../config/values/foreign-text.ts'
 import { displayWidth, padToWidth } from './display-width.ts'
 
 /** Rows of text as aligned lines under a header; columns named in `right` are aligned right. */

@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream'
 import { createLogUpdate } from 'log-update'
-import { printable } from '../../config/foreign-text.ts'
+import { printable } from '../../config/values/foreign-text.ts'
 
 /** Of a terminal that does not say how wide it is. */
 const USUAL_COLUMNS = 80

@@ -1,4 +1,4 @@
-import { selectorText } from '../../config/coin-selector.ts'
+import { selectorText } from '../../config/values/coin-selector.ts'
 import type { CallRate } from '../../api/rate-headers.ts'
 import type { Config } from '../../config/config.ts'
 import type { DatasetPrice } from '../../plan/price.ts'

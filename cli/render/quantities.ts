@@ -1,7 +1,7 @@
 import type { CallRate } from '../../api/rate-headers.ts'
-import { approximateDuration, formatDuration } from '../../config/duration.ts'
+import { approximateDuration, formatDuration } from '../../config/values/duration.ts'
 
-export { approximateDuration } from '../../config/duration.ts'
+export { approximateDuration } from '../../config/values/duration.ts'
 
 /** Made with its first number: it takes 10 ms, and a run that prints JSON has none to show. */
 let thousands: Intl.NumberFormat | undefined

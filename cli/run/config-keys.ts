@@ -1,6 +1,6 @@
 import type { Config } from '../../config/config.ts'
 import { requireKeys } from '../../config/require-key.ts'
-import type { Secret } from '../../config/secret.ts'
+import type { Secret } from '../../config/values/secret.ts'
 import { keyId } from '../../engine/queues.ts'
 
 /** A key of a configuration, with the name under which budgets know it. */

@@ -1,4 +1,4 @@
-import { didYouMean } from '../../config/did-you-mean.ts'
+import { didYouMean } from '../../config/values/did-you-mean.ts'
 import { keyUse } from '../../config/settings/order-settings.ts'
 import { quoteText } from '../../datasets/table/ddl.ts'
 import { datasetByName } from '../../datasets/index.ts'

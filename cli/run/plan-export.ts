@@ -1,6 +1,6 @@
 import type { CallRate } from '../../api/rate-headers.ts'
 import { planFor } from '../../activities/plan/plan-run.ts'
-import { selectorText } from '../../config/coin-selector.ts'
+import { selectorText } from '../../config/values/coin-selector.ts'
 import type { Config } from '../../config/config.ts'
 import { wantedFromConfig } from '../../config/wanted.ts'
 import { pathsOf } from '../../config/warehouse-paths.ts'

@@ -1,4 +1,4 @@
-import { selectorText } from '../../config/coin-selector.ts'
+import { selectorText } from '../../config/values/coin-selector.ts'
 import type { Clock } from '../../config/clock.ts'
 import type { Config } from '../../config/config.ts'
 import { isNamedBy, orderLabel } from '../../config/order-label.ts'

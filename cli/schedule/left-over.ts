@@ -1,6 +1,6 @@
 import { readOrder } from '../../activities/plan/order-file.ts'
 import type { Config } from '../../config/config.ts'
-import { formatDuration } from '../../config/duration.ts'
+import { formatDuration } from '../../config/values/duration.ts'
 import { pathsOf } from '../../config/warehouse-paths.ts'
 import type { WantedDataset } from '../../plan/order.ts'
 import { ofSchedule } from '../run/scheduled-calls.ts'

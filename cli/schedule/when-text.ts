@@ -1,4 +1,4 @@
-import { formatDuration } from '../../config/duration.ts'
+import { formatDuration } from '../../config/values/duration.ts'
 import { WEEKDAYS } from '../../config/settings/schedule-kinds.ts'
 import type { ScheduleConfig } from '../../config/settings/read-schedules.ts'
 

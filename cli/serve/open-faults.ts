@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { ConfigError } from '../../config/config-error.ts'
-import { didYouMean } from '../../config/did-you-mean.ts'
+import { didYouMean } from '../../config/values/did-you-mean.ts'
 import { FAULT_PRESET_NAMES } from '../../service/faults/fault-preset-names.ts'
 import type { FaultOrder } from '../../service/faults/fault-order.ts'
 import type { Effects } from '../effects.ts'

@@ -1,5 +1,5 @@
 import type { ConfigProblem } from '../config-problem.ts'
-import { hintFor } from '../did-you-mean.ts'
+import { hintFor } from '../values/did-you-mean.ts'
 import type { ConfigPath, YamlSource } from './yaml-source.ts'
 import { isRecord } from './kind.ts'
 import { isNames, isRequired, isSection, type Names, type Rows, type Section } from './setting.ts'

@@ -1,6 +1,6 @@
 import type { ConfigProblem } from '../config-problem.ts'
 import type { DatasetShape } from '../dataset-shape.ts'
-import { hintFor } from '../did-you-mean.ts'
+import { hintFor } from '../values/did-you-mean.ts'
 import { orderLabel, seriesText } from '../order-label.ts'
 import { flagSteps, reportIdleFlags } from './dataset-flags.ts'
 import { draftOrders, named, type OrderDraft } from './order-drafts.ts'

@@ -1,6 +1,6 @@
 import type { ConfigFlags } from '../config-flags.ts'
 import { orderLabel, type LabelledOrder } from '../order-label.ts'
-import { formatUtc } from '../utc-date.ts'
+import { formatUtc } from '../values/utc-date.ts'
 import { orderFlag } from './dataset-flags.ts'
 import type { OrderDraft } from './order-drafts.ts'
 import { parseGranularities } from './order-kinds.ts'

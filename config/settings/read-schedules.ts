@@ -1,4 +1,4 @@
-import { formatDuration } from '../duration.ts'
+import { formatDuration } from '../values/duration.ts'
 import type { ScheduleTimes } from '../schedule-windows.ts'
 import type { RawValue } from './kind.ts'
 import { parseIds } from './kinds.ts'

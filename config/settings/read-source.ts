@@ -1,7 +1,7 @@
 import { parseBaseUrl } from '../base-url.ts'
 import { monthlyReserve } from '../monthly-reserve.ts'
 import { profiles, type Profile, type Rate } from '../profiles.ts'
-import { Secret } from '../secret.ts'
+import { Secret } from '../values/secret.ts'
 import type { FoundSecret } from './secret-kinds.ts'
 import type { Values } from './setting.ts'
 import type { SettingReader } from './setting-reader.ts'

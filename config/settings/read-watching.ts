@@ -1,4 +1,4 @@
-import { Secret } from '../secret.ts'
+import { Secret } from '../values/secret.ts'
 import { notInFile } from './order-kinds.ts'
 import type { Values } from './setting.ts'
 import type { SettingReader } from './setting-reader.ts'

@@ -1,4 +1,4 @@
-import { hintFor } from '../did-you-mean.ts'
+import { hintFor } from '../values/did-you-mean.ts'
 import { cronOf } from '../schedule-windows.ts'
 import { listOf, textKind, word } from './kinds.ts'
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { Secret } from '../secret.ts'
+import { Secret } from '../values/secret.ts'
 import { list, text } from './forms.ts'
 import { BadValue, type Given, type Kind } from './kind.ts'
 import { parsePath } from './place-kinds.ts'

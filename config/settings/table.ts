@@ -1,5 +1,5 @@
 import { profiles, type ProfileName } from '../profiles.ts'
-import { DEFAULT_MAX_BODY_BYTES, formatSize } from '../size.ts'
+import { DEFAULT_MAX_BODY_BYTES, formatSize } from '../values/size.ts'
 import { argv, duration, durationOr, ids, listOf, minutes } from './kinds.ts'
 import { plainText, size, whole, word, yesOrNo } from './kinds.ts'
 import { bindAddress, collector } from './metrics-kinds.ts'

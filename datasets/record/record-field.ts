@@ -33,7 +33,7 @@ export interface RecordField {
    * column is rejected.
    */
   whenMissing?: string
-  /** Of a text: a contract address, which the column holds as everywhere (config/token-ref.ts). */
+  /** Of a text: a contract address, which the column holds as everywhere (config/values/token-ref.ts). */
   isAddress?: true
   /** Of a double: the source also sends it as decimal text at times. The text then stands in `_extra`. */
   mayBeText?: true

@@ -1,4 +1,4 @@
-import { canonicalAddress } from '../../config/token-ref.ts'
+import { canonicalAddress } from '../../config/values/token-ref.ts'
 import { isEpochMs } from '../chart/chart-points.ts'
 import type { Scalar } from '../arrow/column-data.ts'
 import { jsonText } from './json-text.ts'

@@ -1,4 +1,4 @@
-import { canonicalAddress, parseTokenRef, type TokenRef } from '../../config/token-ref.ts'
+import { canonicalAddress, parseTokenRef, type TokenRef } from '../../config/values/token-ref.ts'
 
 /** The token that a slice's entity names, its address as the source writes it. */
 export function tokenOf(entity: string): TokenRef {

@@ -1,4 +1,4 @@
-import { parseDurationMs } from '../../config/duration.ts'
+import { parseDurationMs } from '../../config/values/duration.ts'
 import type { QuotaOptions } from './quota.ts'
 
 /** `500/1m` as a fixed window; null when the text is no such quota. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { OperationId } from '../../api/operation.ts'
 import { operations } from '../../api/operations.ts'
-import { didYouMean } from '../../config/did-you-mean.ts'
+import { didYouMean } from '../../config/values/did-you-mean.ts'
 import type { FaultKind } from './fault-kind.ts'
 
 /** One fault as it is ordered: what, how often, and what it meets. */

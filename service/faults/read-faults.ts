@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { throwIfAny } from '../../config/config-problem.ts'
 import type { ConfigProblem } from '../../config/config-problem.ts'
-import { didYouMean } from '../../config/did-you-mean.ts'
+import { didYouMean } from '../../config/values/did-you-mean.ts'
 import { parseYamlSource } from '../../config/settings/yaml-source.ts'
 import type { ConfigPath, YamlSource } from '../../config/settings/yaml-source.ts'
 import { FAULT_KINDS, isFaultName } from './fault-kinds.ts'

@@ -7,7 +7,7 @@ import {
 import { SourceError } from '../../api/errors.ts'
 import { operations } from '../../api/operations.ts'
 import { createPacer } from '../../api/pacer.ts'
-import { Secret } from '../../config/secret.ts'
+import { Secret } from '../../config/values/secret.ts'
 import { ScriptedServer } from './scripted-server.ts'
 
 export const KEY = 'CG-very-secret/1'

@@ -1,6 +1,6 @@
 import * as Plot from '@observablehq/plot'
 import { html } from 'hono/html'
-import { formatDuration } from '../../../config/duration.ts'
+import { formatDuration } from '../../../config/values/duration.ts'
 import { monthText } from '../../render/month-text.ts'
 import { count, counted } from '../../render/quantities.ts'
 import type { BudgetFacts } from '../facts/budget-facts.ts'

@@ -1,5 +1,5 @@
 import { html, raw } from 'hono/html'
-import { printableLines } from '../../../config/foreign-text.ts'
+import { printableLines } from '../../../config/values/foreign-text.ts'
 import type { ReportFacts } from '../facts/report-facts.ts'
 import { REPORT_MARK } from '../report-file.ts'
 import { budgetSection } from './budget-section.ts'

@@ -8,7 +8,7 @@ const MINUTE_MS = HOUR_MS / 60
 
 /**
  * Statements that give snapshots of an older coinlake their `every` as granularity: the length of their
- * bucket, as config/duration.ts writes it; [] where all have it. Looked at whenever a store is opened, since
+ * bucket, as config/values/duration.ts writes it; [] where all have it. Looked at whenever a store is opened, since
  * `restore` brings such slices back from a stage.
  */
 export async function everyOfSnapshots(

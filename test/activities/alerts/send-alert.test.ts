@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { alertOfRun } from '../../../activities/alerts/alert.ts'
 import { sendAlert } from '../../../activities/alerts/send-alert.ts'
 import { freePort } from '../../../engine/server/free-port.ts'
-import { Secret } from '../../../config/secret.ts'
+import { Secret } from '../../../config/values/secret.ts'
 import { PARTIAL } from './sample-report.ts'
 
 const ALERT = alertOfRun(PARTIAL, 'hourly', {

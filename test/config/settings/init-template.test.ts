@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { frozenClock } from '../../../config/clock.ts'
-import type { CoinChoice } from '../../../config/coin-selector.ts'
+import type { CoinChoice } from '../../../config/values/coin-selector.ts'
 import { profiles, type ProfileName } from '../../../config/profiles.ts'
 import { initTemplate, type InitAnswers } from '../../../config/settings/init-template.ts'
 import { parseConfig } from '../../../config/load-config.ts'

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { formatUtc, parseUtcMs } from '../../config/utc-date.ts'
+import { formatUtc, parseUtcMs } from '../../../config/values/utc-date.ts'
 
 test.each([
   ['2024-01-01', '2024-01-01T00:00:00.000Z'],

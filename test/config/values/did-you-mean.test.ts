@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { didYouMean, editDistance } from '../../config/did-you-mean.ts'
+import { didYouMean, editDistance } from '../../../config/values/did-you-mean.ts'
 
 test.each([
   ['', '', 0],

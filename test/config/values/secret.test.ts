@@ -1,7 +1,7 @@
 import { inspect } from 'node:util'
 import { expect, test } from 'vitest'
-import { redact } from '../../config/redact.ts'
-import { Secret } from '../../config/secret.ts'
+import { redact } from '../../../config/values/redact.ts'
+import { Secret } from '../../../config/values/secret.ts'
 
 const value = 'CG-top/secret+"quoted"'
 const secret = new Secret(value)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { meantSelector, parseSelector, selectorText } from '../../config/coin-selector.ts'
+import { meantSelector, parseSelector, selectorText } from '../../../config/values/coin-selector.ts'
 
 test.each([
   ['top:1', { top: 1 }],

@@ -1,6 +1,6 @@
 import { assert, integer, jsonValue, property, string } from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { printableJson, printable, printableLines } from '../../config/foreign-text.ts'
+import { printableJson, printable, printableLines } from '../../../config/values/foreign-text.ts'
 
 /** Characters that a terminal, a log viewer or a browser obeys, by Unicode's own names. */
 const OBEYED = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { formatDuration, parseDurationMs } from '../../config/duration.ts'
+import { formatDuration, parseDurationMs } from '../../../config/values/duration.ts'
 
 test.each([
   ['30s', 30_000],

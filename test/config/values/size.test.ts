@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatSize, parseSizeBytes } from '../../config/size.ts'
+import { formatSize, parseSizeBytes } from '../../../config/values/size.ts'
 
 test.each([
   ['1MiB', 1_048_576],
