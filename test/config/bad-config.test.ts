@@ -1,24 +1,12 @@
 import { expect, test } from 'vitest'
 import type { ConfigFlags } from '../../config/config-flags.ts'
-import { InvalidConfigError, type ConfigProblem } from '../../config/config-problem.ts'
 import { parseConfig } from '../../config/load-config.ts'
+import { problemsOf as readProblems } from './problems-of.ts'
 import { shapes } from './shapes.ts'
 
-/** Every problem as `code where: what | hint`; fails when there is none. */
-function problemsOf(
-  text: string,
-  flags: ConfigFlags = {},
-  env: Record<string, string> = {},
-): string[] {
-  try {
-    parseConfig({ file: 'c.yaml', flags, env, datasets: shapes, cwd: '/base' }, text)
-  } catch (error) {
-    if (!(error instanceof InvalidConfigError)) throw error
-    expect(error.exitCode).toBe(2)
-    const line = (one: ConfigProblem) => `${one.code} ${one.where}: ${one.what} | ${one.hint}`
-    return error.problems.map(line)
-  }
-  throw new Error('the config was taken as good')
+function problemsOf(text: string, flags: ConfigFlags = {}, env: Record<string, string> = {}) {
+  const input = { file: 'c.yaml', flags, env, datasets: shapes, cwd: '/base' }
+  return readProblems(() => parseConfig(input, text))
 }
 
 const source = 'source: { base_url: "https://api.example" }\n'
@@ -42,8 +30,16 @@ test.each<[string, string]>([
     'CONFIG_UNKNOWN_KEY c.yaml:3:37: `datasets.market_chart` has no key `form` | Did you mean `from`?',
   ],
   [
-    `${source}parquet: { rowgroups: 4 }`,
-    'CONFIG_UNKNOWN_KEY c.yaml:2:12: `parquet` has no key `rowgroups` | `parquet` may have: version, at.',
+    `${source}publish: { size: 1 }`,
+    'CONFIG_UNKNOWN_KEY c.yaml:2:12: `publish` has no key `size` | `publish` may have: every.',
+  ],
+  [
+    `${source}keep: 1d`,
+    'CONFIG_UNKNOWN_KEY c.yaml:2:1: the file has no key `keep` | `keep` belongs under `stage` or under `log`.',
+  ],
+  [
+    'source: { base_url: "https://api.example", rate: { calls: 3, per: 1m, burst: 9 } }',
+    'CONFIG_UNKNOWN_KEY c.yaml:1:71: `source.rate` has no key `burst` | `source.rate` may have: calls, per.',
   ],
   [
     chart('from: 2024-02-30'),

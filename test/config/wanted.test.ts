@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { frozenClock } from '../../config/clock.ts'
-import { InvalidConfigError } from '../../config/config-problem.ts'
 import { parseConfig } from '../../config/load-config.ts'
 import { wantedFromConfig } from '../../config/wanted.ts'
 import type { WantedDataset } from '../../plan/order.ts'
+import { problemsOf } from './problems-of.ts'
 import { shapes } from './shapes.ts'
 
 const clock = frozenClock(Date.UTC(2025, 0, 1))
@@ -113,14 +113,8 @@ test.each<[string, object, string[]]>([
     ['CONFIG_RANGE c.yaml:3: datasets.ohlc.from 2025-01-01 lies in the future (now: 2025-01-01)'],
   ],
 ])('%j with %j', (datasets, flags, expected) => {
-  let problems: string[] = []
-  try {
-    wantedOf(datasets, flags)
-  } catch (error) {
-    if (!(error instanceof InvalidConfigError)) throw error
-    problems = error.problems.map((one) => `${one.code} ${one.where}: ${one.what}`)
-  }
-  expect(problems).toEqual(expected)
+  const problems = problemsOf(() => wantedOf(datasets, flags))
+  expect(problems.map((one) => one.split(' | ')[0])).toEqual(expected)
 })
 
 test.each([

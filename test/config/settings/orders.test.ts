@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { frozenClock } from '../../../config/clock.ts'
 import type { ConfigFlags } from '../../../config/config-flags.ts'
-import { InvalidConfigError } from '../../../config/config-problem.ts'
 import { parseConfig } from '../../../config/load-config.ts'
 import { orderLabel } from '../../../config/order-label.ts'
 import { wantedFromConfig } from '../../../config/wanted.ts'
 import { orderId } from '../../../plan/order-id.ts'
 import { orderOf } from '../order-of.ts'
+import { problemsOf } from '../problems-of.ts'
 import { shapes } from '../shapes.ts'
 
 const SOURCE = 'source: { base_url: "https://api.example" }\n'
@@ -31,17 +31,8 @@ function labels(text: string, flags: ConfigFlags = {}): string[] {
   })
 }
 
-function problems(text: string, flags: ConfigFlags = {}): string[] {
-  try {
-    parse(text, flags)
-    return []
-  } catch (error) {
-    if (!(error instanceof InvalidConfigError)) throw error
-    return error.problems.map(
-      ({ where, code, what, hint }) => `${code} ${where}: ${what} | ${hint}`,
-    )
-  }
-}
+const problems = (text: string, flags: ConfigFlags = {}): string[] =>
+  problemsOf(() => parse(text, flags))
 
 describe('orders of a dataset', () => {
   test('a list has an order a map, called by its name, its granularity or its period', () => {

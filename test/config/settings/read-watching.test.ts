@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inspect } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
-import { InvalidConfigError } from '../../../config/config-problem.ts'
 import type { Config } from '../../../config/config.ts'
 import { parseConfig } from '../../../config/load-config.ts'
 import { requireAlerts } from '../../../config/require-alerts.ts'
+import { problemsOf } from '../problems-of.ts'
 import { shapes } from '../shapes.ts'
 
 const HEAD = `source: { base_url: "http://127.0.0.1:8400" }
@@ -89,16 +89,6 @@ test.each<[string, string | null]>([
   expect(load(`metrics: { prometheus: ${text} }`).metrics).toMatchObject({ host, port: 9464 })
 })
 
-function problemsOf(text: string): string[] {
-  try {
-    load(text, { BAD: 'no address' })
-  } catch (error) {
-    if (!(error instanceof InvalidConfigError)) throw error
-    return error.problems.map(({ code, what, hint }) => `${code}: ${what} | ${hint}`)
-  }
-  return []
-}
-
 test.each([
   ['freshness: { market_char: 2h }', 'CONFIG_UNKNOWN_DATASET', 'Did you mean `market_chart`?'],
   ['freshness: { coin_markets: 2h }', 'CONFIG_UNKNOWN_DATASET', 'There are market_chart, coins.'],
@@ -116,7 +106,7 @@ test.each([
   ['log: { format: xml }', 'CONFIG_BAD_VALUE', 'Choose one of text, json.'],
   ['log: { keep: forever }', 'CONFIG_BAD_DURATION', '"forever"'],
 ])('%s', (text, code, says) => {
-  const problems = problemsOf(text)
+  const problems = problemsOf(() => load(text, { BAD: 'no address' }))
   expect(problems).toHaveLength(text.includes('x://y') ? 2 : 1)
   expect(problems.join('\n')).toContain(code)
   expect(problems.join('\n')).toContain(says)
@@ -129,7 +119,7 @@ test('a wrong address is not shown', () => {
     'alerts: { webhook: "${BAD}" }',
   ]
   for (const text of wrong) {
-    const problems = problemsOf(text)
+    const problems = problemsOf(() => load(text, { BAD: 'no address' }))
     expect(problems).toHaveLength(1)
     expect(problems[0]).not.toMatch(/s3cr3t|no address/)
   }
