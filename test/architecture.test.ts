@@ -69,6 +69,13 @@ test('only activities turn errors into Temporal failures', () => {
   expect(wrong).toEqual([])
 })
 
+test('no folder has more than 40 files of its own', () => {
+  const files = [...Object.keys(ARROWS), 'bench', 'test', 'docs'].flatMap(sourceFiles)
+  const folders = Object.groupBy(files, dirname)
+  const full = Object.entries(folders).filter(([, own]) => (own ?? []).length > 40)
+  expect(full.map(([folder]) => folder)).toEqual([])
+})
+
 test('at the top of datasets/ stand the datasets, their list and their contract', () => {
   const listed = importsOf('datasets/index.ts').map(({ target }) => basename(target))
   const top = sourceFiles('datasets').filter((file) => dirname(file) === 'datasets')
