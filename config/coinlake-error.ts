@@ -13,11 +13,11 @@ export const EXIT = {
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT]
 
-/** What every coinlake error carries beside its message. */
+/** The parts of every coinlake error beside its message. */
 export interface ErrorFacts {
   /** Stable and SCREAMING_SNAKE: people grep for it and docs list it. */
   code: string
-  /** What to do next, as one sentence or one command. */
+  /** The next step, as one sentence or one command. */
   hint: string
   cause?: unknown
 }

@@ -1,5 +1,5 @@
 /**
- * What the command line may say over the file, as raw text. A dataset key given by a flag goes to
+ * Values of the command line that go before the file, as raw text. A dataset key given by a flag goes to
  * every chosen dataset that takes it.
  */
 export interface ConfigFlags {

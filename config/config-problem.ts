@@ -6,9 +6,9 @@ export interface ConfigProblem {
   where: string
   /** Stable, e.g. CONFIG_BAD_DATE. */
   code: string
-  /** What is wrong, with path and value. */
+  /** The fault, with path and value. */
   what: string
-  /** What to do next. */
+  /** The next step. */
   hint: string
 }
 

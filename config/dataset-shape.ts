@@ -9,7 +9,7 @@ export const GRANULARITY_ALIASES: Readonly<Record<string, ConfigGranularity>> = 
 }
 
 /**
- * What the config has to know of a dataset to say which keys it takes. Handed in from outside,
+ * The facts of a dataset from which the config knows the keys it takes. Handed in from outside,
  * because `config/` knows no dataset; the definitions in `datasets/` have this shape as they are.
  */
 export interface DatasetShape {

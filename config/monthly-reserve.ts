@@ -1,4 +1,4 @@
-/** What is kept of a month unless the configuration says otherwise: one call of so many. */
+/** The part of a month that is kept unless the configuration says otherwise: one call of so many. */
 const DEFAULT_PART = 10
 
 /**

@@ -1,7 +1,7 @@
 /** Names that an order may have; shared with the JSON schema so that editors complain early. */
 export const ORDER_NAME_PATTERN = '^[a-z0-9][a-z0-9_-]{0,39}$'
 
-/** What tells an order from the others. */
+/** The facts that tell an order from the others. */
 export interface LabelledOrder {
   dataset: string
   /** null = the only order of its dataset, and nobody named it. */

@@ -16,7 +16,7 @@ export interface ParamFact {
   param: string
 }
 
-/** What a provider's plan does not include, though its service knows it. */
+/** Operations that a provider's plan does not include, though its service knows them. */
 export interface PlanLimit extends ParamFact {
   /** These values are refused; null = any value is. */
   values: readonly string[] | null
@@ -27,7 +27,7 @@ export interface PlanLimit extends ParamFact {
  * (service/), so that clients made for the provider meet what they know.
  */
 export interface ServedFacts {
-  /** What ping says in its field. */
+  /** The text of ping in its field. */
   pingText: string
   /**
    * `strict`: what is unknown, repeated, empty or out of bounds is refused. `lenient`: unknown and empty

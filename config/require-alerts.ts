@@ -3,7 +3,7 @@ import type { AlertsConfig } from './settings/read-watching.ts'
 import type { Config } from './config.ts'
 
 /**
- * Who is told, for a command that works on the warehouse; null = nobody. Alerts that are configured and
+ * The receiver of alerts, for a command that works on the warehouse; null = nobody. Alerts that are configured and
  * cannot be sent would only be missed when they are needed.
  *
  * @throws ConfigError CONFIG_NO_ALERT_TARGET

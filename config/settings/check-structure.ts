@@ -5,7 +5,7 @@ import { isRecord } from './kind.ts'
 import { isNames, isRequired, isSection, type Names, type Rows, type Section } from './setting.ts'
 import { table } from './table.ts'
 
-/** What is left of a file after its wrong parts were reported and taken out. */
+/** The rest of a file after its wrong parts were reported and taken out. */
 export interface CheckedStructure {
   document: unknown
   problems: ConfigProblem[]
@@ -14,7 +14,7 @@ export interface CheckedStructure {
 }
 
 /**
- * Holds a parsed file against the table. Whatever is wrong becomes a problem and is taken out, so that
+ * Holds a parsed file against the table. A wrong part becomes a problem and is taken out, so that
  * the rest can still be read and all problems are told at once.
  */
 export function checkStructure(source: YamlSource): CheckedStructure {

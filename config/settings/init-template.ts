@@ -8,7 +8,7 @@ import { keysOf, keyUse, type DatasetKey } from './order-settings.ts'
 import { isNames, isRequired, isSection, type Rows, type Setting } from './setting.ts'
 import { table } from './table.ts'
 
-/** What `coinlake init` asks or takes from flags. Texts are written as they are given. */
+/** Answers that `coinlake init` asks for or takes from flags. Texts are written as they are given. */
 export interface InitAnswers {
   profile: ProfileName
   baseUrl: string
@@ -32,7 +32,7 @@ export interface InitAnswers {
   everyMs: number
 }
 
-/** What the file costs, as comments of one line each. */
+/** The cost of the file, as comments of one line each. */
 export interface InitCosts {
   whole: readonly string[]
   /** By label of the order: `coins`, `market_chart/1h`. */
@@ -165,7 +165,7 @@ function takesCoins(shape: DatasetShape, chosen: readonly DatasetShape[]): boole
   return !chosen.some((other) => keyUse(other, 'coins') === 'required')
 }
 
-/** What changes slowly is read once a day at most. */
+/** Listings that change slowly are read once a day at most. */
 function everyOf({ kind }: DatasetShape, everyMs: number): number {
   return kind === 'catalogue' ? Math.max(everyMs, DAY_MS) : everyMs
 }

@@ -11,7 +11,7 @@ export interface Given {
   env: Readonly<Record<string, string | undefined>>
 }
 
-/** What is wrong with how a value is written, and at which item of a list. */
+/** The fault in how a value is written, and the item of a list where it is. */
 export interface Misfit {
   at: ConfigPath
   what: string
@@ -26,7 +26,7 @@ export interface Form {
   misfitOf(value: unknown): Misfit | null
 }
 
-/** What the values of a setting are: how they are written, what they mean, how they are shown. */
+/** The values of a setting: how they are written, what they mean, how they are shown. */
 export interface Kind<T> extends Form {
   /** @throws BadValue */
   parse(value: RawValue, given: Given): T

@@ -159,7 +159,7 @@ function withAlias(granularity: ConfigGranularity): string {
   return alias === undefined ? granularity : `${granularity} (${alias[0]})`
 }
 
-/** What is said of a dataset or an order that schedules or freshness name, and the file does not have. */
+/** The problem of a dataset or an order that schedules or freshness name, and the file does not have. */
 export function notInFile(name: string, known: readonly string[]): BadValue {
   return new BadValue(
     'CONFIG_UNKNOWN_DATASET',

@@ -23,7 +23,7 @@ export interface OrderSetting<K extends string, T> extends Setting<T> {
   unused: T
 }
 
-/** What a key is that only some datasets take. What an order does not say is its default, else `unused`. */
+/** A key that only some datasets take. Where an order does not have it, its default holds, else `unused`. */
 function orderSetting<K extends string, T, const U = null>(
   key: K,
   kind: Kind<T>,

@@ -9,7 +9,7 @@ import type { Change, SettingReader } from './setting-reader.ts'
 
 /** One block of what is wanted of a dataset, as file, flags and defaults say it. Times are epoch milliseconds UTC. */
 export interface DatasetOrder extends OrderValues, LabelledOrder {
-  /** What asked for it: `coinlake.yaml:6` or `flag --dataset`. */
+  /** The place that asked for it: `coinlake.yaml:6` or `flag --dataset`. */
   origin: string
 }
 

@@ -7,7 +7,7 @@ import { alertRows, freshnessRow, logRows, metricsRows, type ALERT_EVENTS } from
 /** An event that an alert may be about. */
 export type AlertEvent = (typeof ALERT_EVENTS)[number]
 
-/** Who is told what. */
+/** Alerts and their receiver. */
 export interface AlertsConfig {
   target: { kind: 'webhook'; url: Secret } | { kind: 'command'; argv: readonly string[] }
   on: readonly AlertEvent[]
@@ -18,7 +18,7 @@ export type MetricsConfig = NonNullable<Values<typeof metricsRows>['prometheus' 
 
 export type LogConfig = Values<typeof logRows>
 
-/** What watches a warehouse, with nothing left to look up. */
+/** The watch over a warehouse, with nothing left to look up. */
 export interface WatchingConfig {
   /** By dataset or order (`market_chart/hourly`): how old its newest point may be, ms; those not in here have a default. */
   freshness: Readonly<Record<string, number>>

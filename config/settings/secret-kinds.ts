@@ -85,7 +85,7 @@ export function checkedKey(text: string): Secret {
   )
 }
 
-/** Whoever knows the address may post there: no message shows it. */
+/** An address at which everybody who knows it may post: no message shows it. */
 export function checkedUrl(text: string): Secret {
   const url = URL.canParse(text) ? new URL(text) : null
   if (url?.protocol === 'https:' || url?.protocol === 'http:') return new Secret(text)

@@ -17,7 +17,7 @@ export interface Flag {
   value: string | undefined
 }
 
-/** What differs from the table for one value, as it hangs on another. */
+/** Differences from the table for one value, which depends on another. */
 export interface Change<T> {
   /** The name that messages use; absent = its path. */
   name?: string

@@ -1,13 +1,13 @@
 import type { ConfigFlags } from '../config-flags.ts'
 import type { Kind, RawValue } from './kind.ts'
 
-/** What is said of a setting beside its key and its kind. */
+/** The words of a setting beside its key and its kind. */
 export interface Facts {
-  /** What it is for. `coinlake init` writes the first sentence beside the key. */
+  /** Its purpose. `coinlake init` writes the first sentence beside the key. */
   about: string
   /** As the file would write it; absent = null where nothing is said. */
   default?: RawValue
-  /** What happens without it, in words, where `default` cannot say it. */
+  /** The rule without it, in words, where `default` cannot say it. */
   otherwise?: string
   /** How `config show` writes null; absent = `otherwise`, else `none`. */
   none?: string
@@ -31,7 +31,7 @@ export type Rows = Readonly<Record<string, Setting<unknown> | Section | Names>>
 export interface Section<R extends Rows = Rows> {
   key: string
   about: string
-  /** What is said of a value that is no map. */
+  /** The problem of a value that is no map. */
   form: string
   rows: R
 }
@@ -41,7 +41,7 @@ export interface Names {
   key: string
   about: string
   form: string
-  /** What each name leads to. */
+  /** The value behind each name. */
   each: Section | Setting<unknown>
   /** Whether a name may lead to a list of such maps, too. */
   mayBeList: boolean
@@ -49,7 +49,7 @@ export interface Names {
   example: string
 }
 
-/** What settings mean, by the names that code has for them. */
+/** The meaning of settings, by the names that code has for them. */
 export type Values<R> = { [K in keyof R]: R[K] extends Setting<infer T> ? T : never }
 
 export function setting<T>(

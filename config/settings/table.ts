@@ -20,7 +20,7 @@ const MAX_CONCURRENCY = 64
 const MAX_CALLS = 100_000_000
 const MAX_HISTORY_DAYS = 36_500
 
-/** What an alert may be about: how a run ended, one that stands still, data older than they should be, and either well again. */
+/** Subjects of alerts: how a run ended, one that stands still, data older than they should be, and either well again. */
 export const ALERT_EVENTS = ['partial', 'failed', 'stalled', 'stale', 'recovered'] as const
 
 export const rateRows = {

@@ -34,6 +34,7 @@ const ID_KEYS: ReadonlySet<unknown> = new Set([
   'exchanges',
   'tokens',
   'entities',
+  'ignore',
   'queries',
   'vs_currencies',
 ])

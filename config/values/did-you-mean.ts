@@ -43,7 +43,7 @@ export function didYouMean(word: string, known: Iterable<string>): string | null
   return best
 }
 
-/** What to do about a word that is not known: the one that was probably meant, else what is known. */
+/** The hint for an unknown word: the one that was probably meant, else the known ones. */
 export function hintFor(word: string, known: Iterable<string>, otherwise: string): string {
   const meant = didYouMean(word, known)
   return meant === null ? otherwise : `Did you mean \`${meant}\`?`

@@ -1,6 +1,6 @@
 const UNIT_MS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
 
-/** What a duration may look like; shared with the JSON schema so that editors complain early. */
+/** The form of a duration; shared with the JSON schema so that editors complain early. */
 export const DURATION_PATTERN = '^[1-9][0-9]{0,6}[smhd]$'
 
 const durationForm = new RegExp(DURATION_PATTERN)

@@ -23,7 +23,7 @@ export class Secret {
     return SHOWN
   }
 
-  /** What console.log and node:util inspect print. */
+  /** The text that console.log and node:util inspect print. */
   [Symbol.for('nodejs.util.inspect.custom')](): string {
     return SHOWN
   }

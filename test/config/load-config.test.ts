@@ -107,6 +107,7 @@ datasets:
   exchange_tickers: { exchanges: "binance,kraken", every: 6h }
   market_chart:
     coins: [null, true, 000, 1e3, 2025, "1move token", "boringdao-[old]"]
+    ignore: [2025]
   coins:
 `)
   expect(config.source).toMatchObject({
@@ -138,6 +139,7 @@ datasets:
   expect(orderOf(config, 'market_chart')?.coins).toEqual({
     ids: ['null', 'true', '000', '1e3', '2025', '1move token', 'boringdao-[old]'],
   })
+  expect(orderOf(config, 'market_chart')?.ignore).toEqual(['2025'])
   expect(orderOf(config, 'coins')).toMatchObject({
     coins: null,
     vsCurrencies: [],
