@@ -7,7 +7,7 @@ import { textKind } from './kinds.ts'
 const LOOPBACK = '127.0.0.1'
 const MAX_PORT = 65_535
 
-interface BindAddress {
+export interface BindAddress {
   kind: 'prometheus'
   host: string
   port: number
