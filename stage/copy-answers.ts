@@ -59,7 +59,11 @@ export async function copyAnswers(
         copied.damaged.push(`${from}/${file.name}`)
       } else if (isOwn(page.page.slice)) {
         if (await linkFile(file)) linked.add(dirname(join(to, file.name)))
-        else await target.write(file.name, (await source.read(file.name)) ?? '')
+        else {
+          const content = await source.read(file.name)
+          if (content === null) continue
+          await target.write(file.name, content)
+        }
         copied.added += 1
         copied.addedBytes += file.sizeBytes
       }

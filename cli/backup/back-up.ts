@@ -58,7 +58,7 @@ export async function backUp(effects: Effects, config: Config, dir: string): Pro
   }
   if (!hasStore(paths)) throw goneStore(paths) ?? noWarehouse(paths)
   try {
-    const record = await openBackup(dir, paths)
+    await openBackup(dir, paths)
     const lock = join(dir, 'backup.lock')
     if (!mayWork(lock)) {
       throw new WarehouseBusyError(`process ${lockHolder(lock)?.pid ?? '?'} backs up to ${dir}`, {
@@ -67,7 +67,7 @@ export async function backUp(effects: Effects, config: Config, dir: string): Pro
       })
     }
     try {
-      return await inFolder(effects, config, paths, { dir, record })
+      return await inFolder(effects, config, paths, { dir, record: await openBackup(dir, paths) })
     } finally {
       releaseLock(lock)
     }
@@ -98,14 +98,16 @@ async function inFolder(
   await sweepTemp(join(stageDir, 'tmp'))
   // Of backups that were killed. More of them would push the one that counts out of the kept versions.
   await removeOthers(duckdbDir, record.file)
-  const before = record.file === null ? null : await versionAt(join(duckdbDir, record.file))
+  const found = record.file === null ? null : await versionAt(join(duckdbDir, record.file))
+  // One that lost its end on the way here, as its facts tell, is none.
+  const before = found !== null && found.sizeBytes === found.facts.size_bytes ? found : null
   const published = await foundVersion(paths.duckdbLink)
   const shown = [before, published]
     .filter((one) => one !== null)
     .filter(({ facts }) => !('sorted_load_id' in facts))
   const { shut, made } = await copyStore(effects, paths, duckdbDir, shown)
   const newest = made ?? shown.reduce<FoundVersion | null>(newer, null)
-  const isNewFile = newest !== null && basename(newest.file) !== record.file
+  const isNewFile = newest !== null && newest !== before
   const file = newest === null ? null : join(duckdbDir, basename(newest.file))
   if (isNewFile && newest.file !== file) await copyVersion(newest, file!)
   // From here on the file is one moment, and the answers up to now bring it to another.
@@ -149,7 +151,9 @@ async function expire(
 
 async function removeOthers(dir: string, file: string | null): Promise<void> {
   for (const name of await readdir(dir).catch(() => [])) {
-    if (file === null || !name.startsWith(file)) await rm(join(dir, name), { force: true })
+    const isOwn = name.startsWith('coinlake-')
+    if (isOwn && (file === null || !name.startsWith(file)))
+      await rm(join(dir, name), { force: true })
   }
 }
 

@@ -29,6 +29,12 @@ export function backupPaths(dir: string): { duckdbDir: string; stageDir: string 
   return { duckdbDir: join(dir, 'duckdb'), stageDir: join(dir, 'stage') }
 }
 
+/** Whether a folder is another one, or lies in it; both are there. */
+export function isWithin(outer: string, inner: string): boolean {
+  const [first = ''] = relative(realpathSync(outer), realpathSync(inner)).split('/')
+  return first !== '..'
+}
+
 /** The backup in a folder. @throws ConfigError BACKUP_NONE, BACKUP_TOO_NEW */
 export async function readBackup(dir: string): Promise<BackupRecord & { at: string }> {
   const record = existsSync(dir) ? await readRecord(dir) : null
@@ -47,7 +53,7 @@ export async function readBackup(dir: string): Promise<BackupRecord & { at: stri
 export async function openBackup(dir: string, paths: WarehousePaths): Promise<BackupRecord> {
   await mkdir(dir, { recursive: true, mode: 0o700 })
   const warehouse = realpathSync(paths.root)
-  if (!relative(warehouse, realpathSync(dir)).startsWith('..')) {
+  if (isWithin(warehouse, dir)) {
     throw new ConfigError(`${dir} lies in the warehouse ${warehouse}`, {
       code: 'BACKUP_IN_WAREHOUSE',
       hint: 'Name a folder outside of it, best on another disk.',

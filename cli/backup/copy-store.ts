@@ -40,6 +40,8 @@ export async function copyStore(
         facts.load_id === loadId && facts.ledger === ledger
       if (shown.some(isShown)) return { shut: null, made: null }
       const link = join(paths.stateDir, 'backup.duckdb')
+      // A killed backup leaves one.
+      await rm(link, { force: true })
       const { alone } = store
       const publication = createDuckdbPublication({ connection, alone, tables: TABLES, dir, link })
       await publication.publish(await publicationNow(store))

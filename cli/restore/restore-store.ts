@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { stagedUniverse } from '../../activities/fetch/fetch-universe.ts'
 import { selectorFrom } from '../../activities/plan/selector-from.ts'
@@ -15,7 +16,7 @@ import { keptSlices } from '../../stage/kept-slices.ts'
 import type { KeptSlice } from '../../stage/kept-slices.ts'
 import type { Stage } from '../../stage/open-stage.ts'
 import { keptUniverses } from '../../stage/universe-files.ts'
-import { backupPaths, readBackup } from '../backup/backup-record.ts'
+import { backupPaths, isWithin, readBackup } from '../backup/backup-record.ts'
 import type { Effects } from '../effects.ts'
 import { continueLoadNumbers } from '../ledger/load-numbers.ts'
 import { makeFolders } from '../run/open-warehouse.ts'
@@ -81,9 +82,19 @@ export async function restoreStore(
   const openAt = (file: string) => openStore({ file, tables, datasets, coinlakeVersion, clock })
   const backup = dir === null ? null : await readBackup(dir)
   const from = dir === null ? null : backupPaths(dir)
-  await refuseSound(paths, openAt).catch((error: unknown) => {
-    if (!isReplacing || !(error instanceof SinkError) || error.code !== 'STORE_EXISTS') throw error
-  })
+  if (dir !== null && existsSync(paths.root) && isWithin(paths.root, dir)) {
+    throw new SinkError(`the backup ${dir} lies in the warehouse ${paths.root}`, {
+      code: 'BACKUP_IN_WAREHOUSE',
+      hint: 'Name with `warehouse:` another folder than that of the backup: it would be moved aside.',
+    })
+  }
+  const refuseOthers = async (): Promise<void> => {
+    await refuseSound(paths, openAt).catch((error: unknown) => {
+      if (!isReplacing || !(error instanceof SinkError) || error.code !== 'STORE_EXISTS')
+        throw error
+    })
+  }
+  await refuseOthers()
   await makeFolders(paths)
   const temp = `${paths.storeFile}.restoring`
   await removeRests(temp, () => openAt(temp))
@@ -94,9 +105,17 @@ export async function restoreStore(
       : null,
   ]
   const published = await copyPublished(versions, temp, openAt)
-  if (from !== null && !isReplacing) await copyAnswers(from.stageDir, paths.stageDir)
-  const stageDir = from !== null && isReplacing ? from.stageDir : paths.stageDir
+  if (typeof backup?.file === 'string' && published === null) {
+    throw new SinkError(`the file ${backup.file} of the backup ${dir} is missing or not whole`, {
+      code: 'BACKUP_DAMAGED',
+      hint: 'Nothing was changed. Bring that file and its .json again, or use another copy of the backup.',
+    })
+  }
   const unreadable: string[] = []
+  if (from !== null && !isReplacing) {
+    unreadable.push(...(await copyAnswers(from.stageDir, paths.stageDir)).damaged)
+  }
+  const stageDir = from !== null && isReplacing ? from.stageDir : paths.stageDir
   const archived = await keptSlices(stageDir, { onUnreadable: (path) => unreadable.push(path) })
   const names = new Set(datasets.map(({ name }) => name))
   const kept = archived.filter(({ slice }) => names.has(slice.dataset))
@@ -138,6 +157,8 @@ export async function restoreStore(
   restored.at = backup?.at ?? null
   if (from !== null && isReplacing) {
     requireWritten(temp)
+    // A worker may have begun meanwhile.
+    await refuseOthers()
     restored.movedTo = await setAside(paths)
     await putInPlace(temp, paths.storeFile)
     await copyAnswers(from.stageDir, paths.stageDir)

@@ -66,12 +66,22 @@ export async function setAside(paths: WarehousePaths): Promise<string | null> {
   const { storeFile, duckdbLink, duckdbDir, parquetLink, parquetVersionsDir, stageDir } = paths
   const aside = join(paths.root, `replaced-${stamp()}`)
   const own = hasOwnStage(paths) ? [stageDir] : []
-  const parts = [storeFile, `${storeFile}.wal`, duckdbLink, duckdbDir, parquetLink]
-  const there = [...parts, parquetVersionsDir, ...own].filter(
+  // The store last: until then the warehouse has one that is whole.
+  const parts = [...own, duckdbLink, duckdbDir, parquetLink, parquetVersionsDir]
+  const there = [...parts, storeFile, `${storeFile}.wal`].filter(
     (path) => lstatSync(path, { throwIfNoEntry: false }) !== undefined,
   )
   if (there.length > 0) mkdirSync(aside, { mode: 0o700 })
-  for (const path of there) await rename(path, join(aside, basename(path)))
+  const moved: string[] = []
+  try {
+    for (const path of there) {
+      await rename(path, join(aside, basename(path)))
+      moved.push(path)
+    }
+  } catch (error) {
+    for (const path of moved.toReversed()) await rename(join(aside, basename(path)), path)
+    throw error
+  }
   return there.length > 0 ? aside : null
 }
 

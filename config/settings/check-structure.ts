@@ -48,8 +48,7 @@ export function checkStructure(source: YamlSource): CheckedStructure {
     const entries = Object.entries(value).flatMap(([key, inner]) => {
       const row = known.find((one) => one.key === key)
       if (row === undefined) problems.push(unknownKey(source, path, key, keysOf(rows)))
-      // A section with nothing behind it says nothing.
-      const isEmpty = inner === null && row !== undefined && (isSection(row) || isNames(row))
+      const isEmpty = inner === null && row !== undefined && mayBeEmpty(row)
       return row === undefined || isEmpty ? [] : [[key, cleaned(row, inner, [...path, key])]]
     })
     for (const row of known) {
@@ -125,4 +124,9 @@ const MAX_SHOWN_CHARS = 60
 function shown(value: unknown): string {
   const text = value === undefined ? 'nothing' : JSON.stringify(value)
   return text.length > MAX_SHOWN_CHARS ? `${text.slice(0, MAX_SHOWN_CHARS)}...` : text
+}
+
+/** A section with nothing behind it says nothing, where nothing must be said. */
+function mayBeEmpty(row: Rows[string]): boolean {
+  return isNames(row) || (isSection(row) && !Object.values(row.rows).some(isRequired))
 }

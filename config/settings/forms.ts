@@ -29,7 +29,7 @@ export const YES_OR_NO = form(
 export const TEXT_OR_NUMBER = form(
   { type: ['string', 'number'] },
   'must be a port, or host:port',
-  (value) => isText(value) || typeof value === 'number',
+  (value) => isText(value) || Number.isFinite(value),
 )
 
 const LIST_JSON = { type: 'array', items: { type: 'string' } }

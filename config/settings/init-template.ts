@@ -94,7 +94,11 @@ function exampleLines(row: Rows[string]): string[] {
     const [first = '', ...inner] = exampleLines({ ...each, key: row.example })
     return [`${row.key}:${about}`, ...indented([first.replace(/ #.*$/, ''), ...inner])]
   }
-  if (!isSection(row)) return [`${row.key}: ${yaml(exampleOf(row))}${about}`]
+  if (!isSection(row)) {
+    // Without the first mark of its lines a whole section can be read.
+    const mark = row.isAlternative === true ? '# ' : ''
+    return [`${mark}${row.key}: ${yaml(exampleOf(row))}${about}`]
+  }
   const settings = Object.values(row.rows)
   // Keys that must stand together stand in one line.
   if (settings.some(isRequired)) {

@@ -44,7 +44,7 @@ function rowSchema(row: Rows[string]): Json {
   const required = rows.filter(isRequired)
   return {
     description: row.about,
-    type: ['object', 'null'],
+    type: required.length > 0 ? 'object' : ['object', 'null'],
     properties: Object.fromEntries(rows.map((one) => [one.key, rowSchema(one)])) as Json,
     ...(required.length > 0 && { required: required.map(({ key }) => key) }),
     additionalProperties: false,

@@ -5,7 +5,7 @@ import type { ConfigGranularity } from '../dataset-shape.ts'
 import { hintFor } from '../values/did-you-mean.ts'
 import { ORDER_NAME_PATTERN } from '../order-label.ts'
 import { canonicalAddress, parseTokenRef, tokenText } from '../values/token-ref.ts'
-import { textOrList } from './forms.ts'
+import { text, textOrList } from './forms.ts'
 import { BadValue, type Kind, type RawValue } from './kind.ts'
 import { durationWith, ids, IDS, listOf, parseIds, parseText, textKind } from './kinds.ts'
 
@@ -15,13 +15,18 @@ const MAX_TOP = 50_000
 const CONTROL = /\p{Cc}/u
 const ORDER_NAME = new RegExp(ORDER_NAME_PATTERN)
 
-export const orderName = textKind({
-  json: { pattern: ORDER_NAME_PATTERN },
-  read: (text) => (ORDER_NAME.test(text) ? text : null),
-  code: 'CONFIG_BAD_ORDER_NAME',
-  refusal: 'is no name of an order',
-  hint: 'Write up to 40 of a-z, 0-9, _ and -, beginning with a letter or a digit: hourly.',
-})
+export const orderName: Kind<string> = {
+  ...text({ pattern: ORDER_NAME_PATTERN }),
+  parse(value) {
+    if (ORDER_NAME.test(String(value))) return String(value)
+    throw new BadValue(
+      'CONFIG_BAD_ORDER_NAME',
+      `is no name of an order: ${JSON.stringify(value)}`,
+      'Write up to 40 of a-z, 0-9, _ and -, beginning with a letter or a digit: hourly.',
+    )
+  },
+  show: String,
+}
 
 /** A snapshot's period: buckets have to start at midnight UTC. */
 export const period = durationWith(

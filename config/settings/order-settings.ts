@@ -107,6 +107,7 @@ export const orderRows = {
     use: (shape) => (isHistory(shape) ? 'optional' : 'refused'),
     flag: 'to',
     otherwise: 'now',
+    none: 'now',
     about: 'End of the history, UTC, itself not included.',
     examples: ['2024-01-01', '2024-01-01T12:00:00Z'],
   }),

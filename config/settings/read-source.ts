@@ -95,7 +95,10 @@ function readKeys(reader: SettingReader): Pick<SourceConfig, 'apiKeys' | 'keyMis
     return one !== null && 'missing' in one
   })
   const keys = found.filter((one) => one instanceof Secret)
-  reportTwice(reader, keys)
+  reportTwice(
+    reader,
+    [apiKeys, apiKeyFiles].flat().filter((one) => one instanceof Secret),
+  )
   return { apiKeys: keys, keyMissing: missing?.missing ?? null }
 }
 

@@ -49,12 +49,14 @@ export function readWatching(reader: SettingReader, known: readonly string[]): W
 function readFreshness(reader: SettingReader, known: readonly string[]): Record<string, number> {
   const targets: Record<string, number> = {}
   for (const name of Object.keys(reader.inFile(['freshness']) ?? {})) {
+    if (!known.includes(name)) {
+      const { code, message, hint } = notInFile(name, known)
+      const where = reader.source.whereKey(['freshness', name])
+      reader.report({ where, code, what: `freshness ${message}`, hint })
+      continue
+    }
     const maxAgeMs = reader.read({ ...freshnessRow, key: name }, ['freshness'])
-    if (maxAgeMs !== null && known.includes(name)) targets[name] = maxAgeMs
-    if (known.includes(name)) continue
-    const { code, message, hint } = notInFile(name, known)
-    const where = reader.source.whereKey(['freshness', name])
-    reader.report({ where, code, what: `freshness ${message}`, hint })
+    if (maxAgeMs !== null) targets[name] = maxAgeMs
   }
   return targets
 }

@@ -11,6 +11,8 @@ export interface Facts {
   otherwise?: string
   /** How `config show` writes null; absent = `otherwise`, else `none`. */
   none?: string
+  /** `coinlake init` writes it with a second mark: it does not stand beside its neighbours, or needs more than they. */
+  isAlternative?: boolean
   /** As the file would write it; a setting with a default needs none. */
   examples?: readonly RawValue[]
   flag?: Exclude<keyof ConfigFlags, 'datasets'>

@@ -155,6 +155,7 @@ export const lakeRows = {
 
 export const stageRows = {
   at: setting('at', place, {
+    isAlternative: true,
     about:
       'A folder that all workers share, or s3://bucket/prefix with the AWS_* environment. A relative path counts from this file.',
     otherwise: "the warehouse's own folder, for one worker",
@@ -183,6 +184,7 @@ export const parquetRows = {
     default: 'v2',
   }),
   bucket: setting('at', bucket, {
+    isAlternative: true,
     about:
       's3://bucket/prefix instead of parquet/ in the warehouse, with the AWS_* environment. A prefix for each warehouse; workers of a lake may all publish there.',
     otherwise: 'in the warehouse',
@@ -192,10 +194,12 @@ export const parquetRows = {
 
 export const scheduleRows = {
   everyMs: setting('every', minutes, {
+    isAlternative: true,
     about: 'An interval, counted from 1970 UTC: 1h is each full hour.',
     examples: ['1h'],
   }),
   offsetMs: setting('offset', duration, {
+    isAlternative: true,
     about: 'How long after the full interval.',
     otherwise: 'none',
     examples: ['5m'],
@@ -206,15 +210,18 @@ export const scheduleRows = {
     examples: ['01:05', ['06:30', '18:30']],
   }),
   weekdays: setting('days', weekdays, {
+    isAlternative: true,
     about: 'Days of the week for `at`.',
     otherwise: 'every day',
     examples: [['mon', 'thu']],
   }),
   cron: setting('cron', cron, {
+    isAlternative: true,
     about: 'Five fields of cron, in `time_zone`, for what `at` cannot say.',
     examples: ['0 6 1 * *'],
   }),
   timeZone: setting('time_zone', timeZone, {
+    isAlternative: true,
     about: 'Of `at` and `cron`, by its IANA name.',
     default: 'UTC',
     examples: ['Europe/Berlin'],
@@ -239,6 +246,7 @@ export const scheduleRows = {
     default: false,
   }),
   datasets: setting('datasets', ids, {
+    isAlternative: true,
     about:
       'Which of `datasets:` to bring up to date. A dataset means all of its orders, DATASET/NAME one of them.',
     otherwise: 'all',
@@ -261,10 +269,12 @@ export const alertRows = {
     examples: ['${COINLAKE_ALERT_WEBHOOK}'],
   }),
   webhookFile: setting('webhook_file', secretFile(checkedUrl), {
+    isAlternative: true,
     about: 'A file that holds that address; relative to this file.',
     examples: ['./webhook'],
   }),
   command: setting('command', argv, {
+    isAlternative: true,
     about:
       'A program and its arguments, instead of a webhook. It gets the alert as JSON on standard input. No shell.',
     examples: [['/usr/local/bin/page-me', '--team', 'data']],
@@ -283,6 +293,7 @@ export const metricsRows = {
     examples: [9464, '127.0.0.1:9464'],
   }),
   otlp: setting('otlp', collector, {
+    isAlternative: true,
     about: 'Address of an OpenTelemetry collector (OTLP over HTTP), instead of prometheus.',
     examples: ['http://127.0.0.1:4318/v1/metrics'],
   }),
@@ -345,7 +356,7 @@ export const table = section('', 'The configuration of coinlake.', {
     form: 'must be a map of schedule names',
     each: section('schedules', 'When to bring the warehouse up to date.', scheduleRows),
     mayBeList: false,
-    example: 'NAME',
+    example: 'daily',
   },
   freshness: {
     key: 'freshness',
@@ -353,7 +364,7 @@ export const table = section('', 'The configuration of coinlake.', {
     form: 'must be a map of dataset names and durations',
     each: freshnessRow,
     mayBeList: false,
-    example: 'DATASET',
+    example: 'coins',
   },
   alerts: section('alerts', 'Who is told when a run fails or data grow old.', alertRows),
   metrics: section(

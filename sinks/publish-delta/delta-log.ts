@@ -26,19 +26,22 @@ export function entriesBefore(table: string, version: number, listed: readonly s
  * that another program has written to, is brought up to date from its log. List before, and look into the store after: then
  * whoever commits the next version of a table has seen a moment that is no older than that of the version before.
  *
+ * @param names of the tables that are published there
  * @param linesOf the entries of a checkpoint, one a line
  */
 export async function standingTables(
   files: S3Files,
   listed: ReadonlyMap<string, number>,
   manifest: DeltaManifest | null,
+  names: ReadonlySet<string>,
   linesOf: (checkpoint: Buffer) => Promise<string>,
 ): Promise<Map<string, LoggedState>> {
   const commits = new Map<string, number[]>()
   const checkpoints = new Map<string, number[]>()
   for (const name of listed.keys()) {
     const [, table, version, kind] = LOG_ENTRY.exec(name) ?? []
-    if (table === undefined) continue
+    // Tables of other names are not coinlake's.
+    if (table === undefined || !names.has(table)) continue
     const numbers = kind === 'json' ? commits : checkpoints
     numbers.set(table, [...(numbers.get(table) ?? []), Number(version)])
   }

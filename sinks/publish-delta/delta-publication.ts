@@ -77,7 +77,8 @@ export function createDeltaPublication(options: DeltaPublicationOptions): Public
     const read = await readDeltaManifest(place, files)
     const manifest = read?.manifest ?? null
     const sizes = await objectSizes(files)
-    const standing = await standingTables(files, sizes, manifest, (content) =>
+    const names = new Set(publishedTables(tables).map(({ name }) => name))
+    const standing = await standingTables(files, sizes, manifest, names, (content) =>
       linesOfCheckpoint(store, scratchDir, content),
     )
     const isOurs = manifest?.warehouse === warehouse

@@ -1,3 +1,4 @@
+import { SinkError } from '../sink-error.ts'
 import { randomBytes } from 'node:crypto'
 import { crashPoint } from '../../config/crash-point.ts'
 import type { TableSpec } from '../../datasets/dataset.ts'
@@ -56,6 +57,7 @@ export async function showMoment(
   const shown: DeltaManifest['tables'] = {}
   const viewsPath = `versions/${version}-${randomBytes(4).toString('hex')}/${VIEWS_SQL}`
   const removed = new Set(before === null ? [] : [before.views_sql])
+  refuseForeign(standing, before, publishedTables(tables))
   for (const table of publishedTables(tables)) {
     const { name } = table
     const one = { table, files: filesOf.get(name) ?? [], standing: standing.get(name) }
@@ -102,6 +104,23 @@ export async function showMoment(
   }
   crashPoint('publish.manifest.after')
   return { committed, manifest }
+}
+
+/** A table of which no manifest tells, with files that coinlake did not write, is somebody else's: before any commit. */
+function refuseForeign(
+  standing: MomentToShow['standing'],
+  before: DeltaManifest | null,
+  tables: readonly TableSpec[],
+): void {
+  const foreign = tables.find(({ name }) => {
+    const live = standing.get(name)?.live.values() ?? []
+    return before?.tables[name] === undefined && [...live].includes(null)
+  })
+  if (foreign === undefined) return
+  throw new SinkError(`the Delta table ${foreign.name} there is not coinlake's`, {
+    code: 'PUBLISH_TARGET_FOREIGN',
+    hint: 'Name another prefix with `parquet.at`: that table was left as it is.',
+  })
 }
 
 function viewsOf(
