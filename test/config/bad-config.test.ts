@@ -234,6 +234,10 @@ test.each<[string, string]>([
     'CONFIG_BAD_VALUE c.yaml:1:53: source.api_key must be text | Mend the value; `coinlake init` writes a file with every key explained.',
   ],
   [
+    'source: { base_url: "https://api.example", rate: }',
+    'CONFIG_BAD_VALUE c.yaml:1:50: source.rate must be a map of keys and values, not null | Mend the value; `coinlake init` writes a file with every key explained.',
+  ],
+  [
     'source: { base_url: "https://api.example", api_keys: my-secret }',
     'CONFIG_BAD_VALUE c.yaml:1:54: source.api_keys must be a list | Mend the value; `coinlake init` writes a file with every key explained.',
   ],

@@ -82,6 +82,8 @@ describe('the example', () => {
       origin: 'coinlake.yaml:5',
     })
     expect(config.settings['source.timeout']).toEqual({ value: '30s', origin: 'default' })
+    const { settings } = parse(example.replace(', to: 2024-03-31', ''))
+    expect(settings['datasets.market_chart.to']).toEqual({ value: 'now', origin: 'default' })
     expect(JSON.stringify(config)).not.toContain('k-123')
   })
 })

@@ -58,6 +58,9 @@ test('half a lake is an error', () => {
   expect(() => read('store: { ducklake: { catalog: "postgres:dbname=lake" } }\n')).toThrow(
     'store.ducklake.data',
   )
+  expect(() => read('store:\n  ducklake:\n')).toThrow(
+    'store.ducklake must be a map of keys and values, not null',
+  )
 })
 
 test('Parquet files go into a bucket, and into no other folder', () => {
