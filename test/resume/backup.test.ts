@@ -34,7 +34,7 @@ const DATASETS = [
 
 /** What of the service's answers is waited for; `answer` counts from 0. */
 let hold: (answer: number) => Promise<void> = async () => undefined
-const WITHIN = { timeout: 120_000, interval: 20 }
+const WITHIN = { timeout: 300_000, interval: 20 }
 /** `source.concurrency` of the lake's config. */
 const IN_FLIGHT = 4
 
