@@ -3,7 +3,6 @@ import { budget } from './budget/budget.ts'
 import { builds } from './builds.ts'
 import { chaos } from './disturb/chaos.ts'
 import { crash } from './disturb/crash.ts'
-import { full } from './full.ts'
 import { marginal } from './marginal.ts'
 import { peers } from './compare/peers.ts'
 import { publish } from './publish.ts'
@@ -24,7 +23,6 @@ export const benchmarks: readonly Benchmark[] = [
   marginal,
   split,
   serve,
-  full,
   budget,
   publish,
   query,
