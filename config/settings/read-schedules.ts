@@ -6,7 +6,7 @@ import { notInFile } from './order-kinds.ts'
 import type { Values } from './setting.ts'
 import { WEEKDAYS } from './schedule-kinds.ts'
 import type { SettingReader } from './setting-reader.ts'
-import { scheduleRows } from './table.ts'
+import { scheduleRows } from './schedule-settings.ts'
 
 type ScheduleValues = Values<typeof scheduleRows>
 

@@ -5,7 +5,7 @@ import { Secret } from '../values/secret.ts'
 import type { FoundSecret } from './secret-kinds.ts'
 import type { Values } from './setting.ts'
 import type { SettingReader } from './setting-reader.ts'
-import { addressRows, keyRows, rateRows, sourceRows } from './table.ts'
+import { addressRows, keyRows, rateRows, sourceRows } from './source-settings.ts'
 
 /** The service that is asked, as its section says it. */
 export interface SourceConfig extends Values<typeof sourceRows> {

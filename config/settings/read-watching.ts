@@ -2,7 +2,13 @@ import { Secret } from '../values/secret.ts'
 import { notInFile } from './order-kinds.ts'
 import type { Values } from './setting.ts'
 import type { SettingReader } from './setting-reader.ts'
-import { alertRows, freshnessRow, logRows, metricsRows, type ALERT_EVENTS } from './table.ts'
+import {
+  alertRows,
+  freshnessRow,
+  logRows,
+  metricsRows,
+  type ALERT_EVENTS,
+} from './watch-settings.ts'
 
 /** An event that an alert may be about. */
 export type AlertEvent = (typeof ALERT_EVENTS)[number]

@@ -3,7 +3,7 @@ import type { Alert } from '../../../activities/alerts/alert.ts'
 import { toldStates } from '../../../activities/alerts/told-states.ts'
 import type { Freshness } from '../../../cli/freshness/freshness-facts.ts'
 import { tellFreshness } from '../../../cli/watch/tell-freshness.ts'
-import { ALERT_EVENTS } from '../../../config/settings/table.ts'
+import { ALERT_EVENTS } from '../../../config/settings/watch-settings.ts'
 import { tempDir } from '../../parts/temp-dir.ts'
 
 const PLACE = { warehouse: '/lake', coinlakeVersion: '0.1.0', nowMs: 0 }

@@ -1,0 +1,115 @@
+import { profiles, type ProfileName } from '../profiles.ts'
+import { DEFAULT_MAX_BODY_BYTES, formatSize } from '../values/size.ts'
+import { duration, plainText, size, whole, word } from './kinds.ts'
+import { path } from './place-kinds.ts'
+import { checkedKey, secret, secretFile, several } from './secret-kinds.ts'
+import { setting } from './setting.ts'
+
+// The rows of the `source` section; table.ts puts the whole file together.
+
+const PROFILE_NAMES = Object.keys(profiles) as ProfileName[]
+/** More connections than this only make one service slow; the rate limit is reached long before. */
+const MAX_CONCURRENCY = 64
+const MAX_CALLS = 100_000_000
+const MAX_HISTORY_DAYS = 36_500
+
+export const rateRows = {
+  calls: setting('calls', whole(1, MAX_CALLS), {
+    about: 'Calls permitted in the window.',
+    isRequired: true,
+    none: 'learned from headers',
+    examples: [30],
+  }),
+  perMs: setting('per', duration, {
+    about: 'Length of the window.',
+    isRequired: true,
+    none: 'learned from headers',
+    examples: ['1m'],
+  }),
+}
+
+export const addressRows = {
+  profile: setting('profile', word(PROFILE_NAMES, 'CONFIG_UNKNOWN_PROFILE'), {
+    about: 'Which kind of service this is.',
+    default: 'interface',
+    flag: 'profile',
+    env: 'COINLAKE_PROFILE',
+  }),
+  baseUrl: setting('base_url', plainText, {
+    about:
+      'Where the service lives, without the version segment. https, or http on this machine only.',
+    otherwise: "the profile's address",
+    examples: ['http://127.0.0.1:8400'],
+    flag: 'baseUrl',
+    env: 'COINLAKE_BASE_URL',
+  }),
+}
+
+export const keyRows = {
+  apiKey: setting('api_key', secret(checkedKey), {
+    about:
+      'The key, or ${NAME} to take it from the environment. COINLAKE_API_KEY always wins over this line. Profile interface, and a service on this machine, may answer without one.',
+    env: 'COINLAKE_API_KEY',
+    examples: ['${COINLAKE_API_KEY}'],
+  }),
+  apiKeyFile: setting('api_key_file', secretFile(checkedKey), {
+    about: 'A file that holds the key and nothing else; relative to this file.',
+    examples: ['./coinlake.key'],
+  }),
+  apiKeys: setting('api_keys', several(secret(checkedKey)), {
+    about:
+      'Several keys of the same service. Each has a rate and a month of its own, and what they may ask adds up. Write ${NAME} for each.',
+    examples: [['${COINLAKE_KEY_A}', '${COINLAKE_KEY_B}']],
+  }),
+  apiKeyFiles: setting('api_key_files', several(secretFile(checkedKey)), {
+    about: 'Files that hold one key each; relative to this file. May stand beside api_keys.',
+    examples: [['keys/a.key', 'keys/b.key']],
+  }),
+}
+
+export const sourceRows = {
+  monthlyCalls: setting('monthly_calls', whole(1, MAX_CALLS), {
+    about:
+      'The ceiling of calls that each key has in a calendar month (UTC). No call is made beyond it.',
+    otherwise: "the profile's, else none",
+    none: 'none',
+    examples: [10_000],
+  }),
+  monthlyReserve: setting('monthly_reserve', whole(0, MAX_CALLS), {
+    about:
+      'Calls of the month that a backfill leaves alone. They are for what is asked for by hand or on a schedule.',
+    otherwise:
+      'what the schedules need until the month is over, half of monthly_calls at the most; without schedules a tenth',
+    none: 'none',
+    examples: [100],
+  }),
+  maxHistoryDays: setting('max_history_days', whole(1, MAX_HISTORY_DAYS), {
+    about: "How many days back the key's plan reaches.",
+    otherwise: "the profile's, else no limit",
+    none: 'none',
+    examples: [365],
+  }),
+  /** A service that takes longer for a page of 250 coins is down. */
+  timeoutMs: setting('timeout', duration, {
+    about: 'How long one request may take.',
+    default: '30s',
+  }),
+  caFile: setting('ca_file', path, {
+    about: 'PEM certificates to trust beside those of the system; relative to this file.',
+    examples: ['certs/ca.pem'],
+  }),
+  maxBodyBytes: setting('max_body', size, {
+    about:
+      'The largest answer that is read, unpacked, from 1MiB to 256MiB. A larger one fails its slice.',
+    default: formatSize(DEFAULT_MAX_BODY_BYTES),
+  }),
+  /**
+   * Enough for 8 calls a second (500 a minute) when an answer and its way through the server take two
+   * seconds; half of it left a sixth of that limit unused on a busy machine. The pacer keeps the rate.
+   */
+  concurrency: setting('concurrency', whole(1, MAX_CONCURRENCY), {
+    about:
+      'Requests in flight at once. 16 are 500 calls a minute from a source that takes a second and more.',
+    default: 16,
+  }),
+}

@@ -1,0 +1,70 @@
+import { argv, duration, listOf, word } from './kinds.ts'
+import { bindAddress, collector } from './metrics-kinds.ts'
+import { checkedUrl, secret, secretFile } from './secret-kinds.ts'
+import { setting } from './setting.ts'
+
+// The rows of those that watch a warehouse: freshness, alerts, metrics, log.
+
+/** Subjects of alerts: how a run ended, one that stands still, data older than they should be, and either well again. */
+export const ALERT_EVENTS = ['partial', 'failed', 'stalled', 'stale', 'recovered'] as const
+
+/** How old the newest point of a dataset or an order may be. */
+export const freshnessRow = setting('freshness', duration, {
+  about: 'How old its newest point may be before it is stale.',
+  otherwise:
+    'twice its step or twice the time between windows of its schedule, and what settles until then',
+  examples: ['5h'],
+})
+
+export const alertRows = {
+  webhook: setting('webhook', secret(checkedUrl), {
+    about:
+      'Where alerts are sent to as JSON (POST). Write ${NAME} to take it from the environment: such addresses are secrets.',
+    examples: ['${COINLAKE_ALERT_WEBHOOK}'],
+  }),
+  webhookFile: setting('webhook_file', secretFile(checkedUrl), {
+    isAlternative: true,
+    about: 'A file that holds that address; relative to this file.',
+    examples: ['./webhook'],
+  }),
+  command: setting('command', argv, {
+    isAlternative: true,
+    about:
+      'A program and its arguments, instead of a webhook. It gets the alert as JSON on standard input. No shell.',
+    examples: [['/usr/local/bin/page-me', '--team', 'data']],
+  }),
+  on: setting('on', listOf(word(ALERT_EVENTS)), {
+    about:
+      'What is told. A run may end partial or failed, or stand still; data may be stale; either may be well again.',
+    default: ALERT_EVENTS,
+  }),
+}
+
+export const metricsRows = {
+  prometheus: setting('prometheus', bindAddress, {
+    about:
+      'Port, or host:port, where /metrics is served while a process works. A port alone is on 127.0.0.1.',
+    examples: [9464, '127.0.0.1:9464'],
+  }),
+  otlp: setting('otlp', collector, {
+    isAlternative: true,
+    about: 'Address of an OpenTelemetry collector (OTLP over HTTP), instead of prometheus.',
+    examples: ['http://127.0.0.1:4318/v1/metrics'],
+  }),
+}
+
+export const logRows = {
+  format: setting('format', word(['text', 'json']), {
+    about: 'What a command that works says on stderr. json is the lines of its log.',
+    default: 'text',
+    flag: 'log',
+  }),
+  level: setting('level', word(['debug', 'info', 'warn']), {
+    about: 'How much is logged. debug has a line for each page.',
+    default: 'info',
+  }),
+  keepMs: setting('keep', duration, {
+    about: 'How long log files in state/logs stay.',
+    default: '30d',
+  }),
+}
