@@ -15,6 +15,8 @@ export interface AnswerChoice {
   /** Written up to this moment (epoch ms, by the clock of the place). */
   untilMs?: number
   isOwn?: (slice: Slice) => boolean
+  /** Whether an answer that was fetched again takes the place of the one that is there. */
+  isNewest?: boolean
 }
 
 /** The result of a copy. Files: a page of an older coinlake has several. */
@@ -29,25 +31,27 @@ export interface CopiedAnswers {
 
 /**
  * Brings the kept answers of one stage into another, and the chosen coins with them: what is there already stays as it is, what is
- * new is held against its checksums first. On one file system both have the very same file: pages never change.
+ * new is held against its checksums first. On one file system both have the very same file: a page is written anew by rename only.
  *
  * @throws StageError where the target cannot be written
  */
 export async function copyAnswers(
   from: string,
   to: string,
-  { untilMs = Infinity, isOwn = () => true }: AnswerChoice = {},
+  { untilMs = Infinity, isOwn = () => true, isNewest = false }: AnswerChoice = {},
 ): Promise<CopiedAnswers> {
   const source = sharedFiles(from)
   const target = sharedFiles(to)
   const copied: CopiedAnswers = { kept: 0, added: 0, addedBytes: 0, damaged: [] }
   for (const digits of PAGE_FOLDERS) {
-    const there = new Set((await target.listDeep(`pages/${digits}`)).map(({ name }) => name))
+    const listed = await target.listDeep(`pages/${digits}`)
+    const there = new Map(listed.map((file) => [file.name, file.modifiedMs]))
     const linked = new Set<string>()
     for (const file of await source.listDeep(`pages/${digits}`)) {
       const key = pageAt(file.name) ?? oldPageAt(file.name)
       if (key === null) continue
-      if (there.has(file.name)) {
+      const writtenMs = there.get(file.name)
+      if (writtenMs !== undefined && (!isNewest || writtenMs >= file.modifiedMs)) {
         copied.kept += 1
         continue
       }

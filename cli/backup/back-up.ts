@@ -115,7 +115,11 @@ async function inFolder(
   const series = hasOwnStage(paths) ? null : await ofFile(paths, file, ownSeries)
   const publishedAt =
     file === null ? null : isNewFile ? await verifiedCopy(paths, file) : record.publishedAt
-  const choice = { untilMs: at.getTime(), ...(series !== null && { isOwn: series }) }
+  const choice = {
+    untilMs: at.getTime(),
+    isNewest: true,
+    ...(series !== null && { isOwn: series }),
+  }
   const copied = await copyAnswers(paths.stageDir, stageDir, choice)
   if (file === null && (copied.kept + copied.added === 0 || config.stage.keep !== 'forever')) {
     throw new WarehouseBusyError(`nothing is published that could be backed up: ${shut?.message}`, {
@@ -124,7 +128,11 @@ async function inFolder(
     })
   }
   const name = file === null ? null : basename(file)
-  const facts = { coinlakeVersion, at: at.toISOString(), file: name, publishedAt }
+  const fileMs = newest?.facts.written_at_ms ?? 0
+  const isOfStore = shut === null
+  const reachedMs = momentOf({ atMs: at.getTime(), fileMs, isOfStore, keep: config.stage.keep })
+  const reached = new Date(reachedMs).toISOString()
+  const facts = { coinlakeVersion, at: reached, file: name, publishedAt }
   await writeRecord(dir, { ...record, ...facts })
   await removeOthers(duckdbDir, name)
   await expire(config, paths, stageDir, file)
@@ -134,6 +142,25 @@ async function inFolder(
 
 function newer(a: FoundVersion | null, b: FoundVersion): FoundVersion {
   return a !== null && a.facts.written_at_ms >= b.facts.written_at_ms ? a : b
+}
+
+/**
+ * The moment that a restore comes to, epoch ms: that of the backup, where its file shows the store as it is or no answer
+ * has gone since that file; else that of the file.
+ */
+export function momentOf({
+  atMs,
+  fileMs,
+  isOfStore,
+  keep,
+}: {
+  atMs: number
+  fileMs: number
+  isOfStore: boolean
+  keep: Config['stage']['keep']
+}): number {
+  const isKept = keep === 'forever' || (keep !== 'none' && atMs - fileMs < keep)
+  return isOfStore || isKept ? atMs : fileMs
 }
 
 /** Answers leave the backup by `stage.keep`, too. */

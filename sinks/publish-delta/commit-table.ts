@@ -81,10 +81,12 @@ export async function commitTable(
   const checkpoints = [...(known?.checkpoints ?? [])]
   if (version - (checkpoints.at(-1)?.version ?? 0) >= CHECKPOINT_EVERY) {
     const own = retired.filter(({ path }) => path.startsWith(`${table.name}/`))
+    const taken = [...(standing?.removed ?? [])].filter((path) => !named.has(path))
+    const gone = [...new Set([...removed, ...taken])]
     const actions = [
       PROTOCOL,
       metaData,
-      ...[...own, ...removed.map((path) => ({ path, at: undefined }))].map(({ path, at }) => {
+      ...[...own, ...gone.map((path) => ({ path, at: undefined }))].map(({ path, at }) => {
         const atMs = at === undefined ? nowMs : Date.parse(at)
         return removeAction(table, path, { atMs, dataChange: false })
       }),

@@ -52,7 +52,7 @@ function isOldest({ minReaderVersion, minWriterVersion }: typeof OLDEST): boolea
 export function foreignLog(table: string, why: string): SinkError {
   return new SinkError(why, {
     code: 'PUBLISH_TARGET_FOREIGN',
-    hint: `Remove ${table}/_delta_log there: the next publication begins it anew. Nothing that was loaded is lost.`,
+    hint: `If coinlake began that table, remove ${table}/_delta_log there: the next publication begins it anew, and nothing that was loaded is lost. Else name another prefix with \`parquet.at\`.`,
   })
 }
 
@@ -162,7 +162,8 @@ export function applyActions(state: LoggedState, table: string, lines: string): 
       )
     }
     if (metaData) state.isRedefined = true
-    const pathOf = (path: string): string => `${table}/${decodeURIComponent(path)}`
+    // As it is written: coinlake's own names need no escapes, and those of others go back as they came.
+    const pathOf = (path: string): string => `${table}/${path}`
     if (remove) {
       state.live.delete(pathOf(remove.path))
       state.removed.add(pathOf(remove.path))
@@ -173,6 +174,10 @@ export function applyActions(state: LoggedState, table: string, lines: string): 
 
 function ownFile(path: string, tag: string | undefined): ManifestFile | null {
   if (tag === undefined) return null
-  const parsed = manifestFile.safeParse(JSON.parse(tag))
-  return parsed.success && parsed.data.path === path ? parsed.data : null
+  try {
+    const parsed = manifestFile.safeParse(JSON.parse(tag))
+    return parsed.success && parsed.data.path === path ? parsed.data : null
+  } catch {
+    return null
+  }
 }

@@ -76,7 +76,7 @@ describe('the tarball of npm pack', () => {
     expect(
       placed.files.filter((path) => /^dist\/(test|bench|docs|cli\/demo)\//.test(path)),
     ).toEqual([])
-    // What the package itself speaks of: its messages by path, its pages by link.
+    // The package names files of its own: its messages by path, its pages by link.
     const files = new Set(placed.files)
     const named: string[] = []
     for (const file of files) {

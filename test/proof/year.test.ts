@@ -20,7 +20,7 @@ const AFTER_MS = 20_000
 /** How often what happens below comes again. */
 const WEEK = 28
 
-/** What meets the windows of each week, by their place in it. */
+/** The events of each week, by the window that they meet. */
 const NO_WORKER = { at: 5, windows: 3 }
 const SOURCE_DOWN = [12, 14] as const
 /** Half a minute a window goes by until a run believes that nobody listens. */
@@ -238,7 +238,7 @@ schedules:
     const snapshots = await rows('SELECT count(DISTINCT observed_at) FROM store.exchange_rates')
     expect(Number(snapshots[0]?.[0])).toBe(taken)
 
-    // What never reached the source is no call, and what did is one.
+    // A request that never reached the source is no call; each that did is one.
     const served = [...market.statuses.values()].reduce((sum, times) => sum + times, 0)
     const counted = await rows('SELECT sum(calls) FROM store._requests')
     expect(Number(counted[0]?.[0])).toBe(served)

@@ -16,7 +16,7 @@ const LOOK_EVERY_MS = 5
 /** Python's packages are installed once. */
 const TIMEOUT_MS = 900_000
 
-/** What of its own a program that empties folders would take: nothing, of what is there by our rules. */
+/** The files that a program which empties folders by the log would take: none, as long as our rules hold. */
 const VACUUM = `
 import deltalake, sys
 print(deltalake.DeltaTable(sys.argv[1]).vacuum(dry_run=False))

@@ -6,7 +6,7 @@ import type { PublicationKind } from './publication-of.ts'
 import { manifestOf, orphansIn, readDeltaTable } from './read-delta.ts'
 
 /**
- * What every publication promises, of Delta tables: read back by their logs.
+ * The promises of every publication, for Delta tables: read back by their logs.
  *
  * @param placeOf where those of a root are
  */

@@ -237,6 +237,30 @@ describe('Delta tables', () => {
     expect((await manifestOf(place)).tables['coins']?.version).toBe(0)
   })
 
+  test('a table that coinlake did not begin is refused before any commit; one of another name is not looked at', async () => {
+    await rm(place, { recursive: true })
+    const theirs = 'coins/_delta_log/00000000000000000000.json'
+    const add = {
+      path: 'part-0%251.parquet',
+      partitionValues: {},
+      size: 1,
+      modificationTime: 0,
+      dataChange: true,
+    }
+    await filesAt(place).write(theirs, JSON.stringify({ add }))
+    const newer = { protocol: { minReaderVersion: 3, minWriterVersion: 7 } }
+    await filesAt(place).write(theirs.replace('coins', 'other'), JSON.stringify(newer))
+    await expect(publish()).rejects.toMatchObject({
+      code: 'PUBLISH_TARGET_FOREIGN',
+      message: expect.stringContaining('coins'),
+    })
+    const logs = (await namesOf('')).filter((name) => name.endsWith('.json'))
+    expect(logs.toSorted()).toEqual([theirs, theirs.replace('coins', 'other')])
+    await filesAt(place).remove([theirs])
+    await publish()
+    await expectEqualToStore()
+  })
+
   test('a bucket of an older coinlake is taken over; its files stay for a day', async () => {
     const { tables: _, ...manifest } = await manifestOf(place)
     const old = manifest.files.map((file) => {

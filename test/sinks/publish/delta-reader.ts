@@ -4,7 +4,7 @@ import { pythonWith } from '../../../bench/python-venv.ts'
 
 const PYTHON = ['deltalake==1.6.6', 'polars==2.1.0', 'pyarrow==26.0.1', 'pandas==3.1.1']
 
-/** What a reader says at its end. */
+/** The report of a reader at its end. */
 export interface DeltaReport {
   reads: number
   errors: string[]

@@ -18,7 +18,7 @@ export interface Seen {
   newest_coin: number
 }
 
-/** What a reader says at its end. */
+/** The report of a reader at its end. */
 export interface ReaderReport {
   kind: string
   reads: number
