@@ -92,7 +92,7 @@ function exampleLines(row: Rows[string]): string[] {
   if (isNames(row)) {
     const each = isSection(row.each) ? row.each : { ...row.each, about: '' }
     const [first = '', ...inner] = exampleLines({ ...each, key: row.example })
-    return [`${row.key}:${about}`, ...indented([first.replace(/ #.*$/, ''), ...inner])]
+    return [`${row.key}:${about}`, ...indented([first.slice(0, first.indexOf(' #')), ...inner])]
   }
   if (!isSection(row)) {
     // Without the first mark of its lines a whole section can be read.
