@@ -12,7 +12,7 @@ export interface WarehousePaths {
   duckdbLink: string
   /** The versioned files the symlink points to. */
   duckdbDir: string
-  /** The symlink readers open; the folder itself where an older coinlake has published. */
+  /** The symlink readers open; the folder itself where it has Delta Lake tables, or an older coinlake has published. */
   parquetLink: string
   /** The versions of the tree that the symlink points to. */
   parquetVersionsDir: string
@@ -70,6 +70,7 @@ export function pathsOf({
   return {
     ...paths,
     parquetBucket: parquet.bucket,
+    ...(parquet.format === 'delta' && { parquetLink: join(paths.root, 'delta') }),
     ...(stage.at !== null && { stageDir: stage.at, ordersDir: `${stage.at}/orders` }),
     lake: lake === null ? null : { ...lake, tempDir: join(paths.stateDir, 'duckdb-tmp') },
   }

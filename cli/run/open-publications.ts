@@ -28,12 +28,13 @@ export async function openPublications(
         link: paths.duckdbLink,
       }),
     parquet: () => {
-      const common = { connection, tables, version: config.parquet.version }
-      if (paths.parquetBucket === null) {
-        const { parquetVersionsDir: dir, parquetLink: link } = paths
+      const { version, format } = config.parquet
+      const common = { connection, tables, version }
+      const { parquetVersionsDir: dir, parquetLink: link, parquetBucket: bucket } = paths
+      if (bucket === null && format === 'tree') {
         return createParquetPublication({ ...common, dir, link })
       }
-      const { place } = paths.parquetBucket
+      const place = bucket?.place ?? link
       const scratchDir = join(paths.stateDir, 'parquet-on-its-way')
       const warehouse = warehouseIdOf(config)
       return createDeltaPublication({ ...common, place, warehouse, scratchDir })

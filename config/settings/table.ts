@@ -70,6 +70,11 @@ export const parquetRows = {
     about: 'Encodings of the Parquet files. v1 is for readers such as Spark before 4.',
     default: 'v2',
   }),
+  format: setting('format', word(['tree', 'delta']), {
+    about:
+      'tree: parquet/<table>/<month>.parquet behind one link. delta: delta/<table> is a Delta Lake table, as it always is in a bucket.',
+    default: 'tree',
+  }),
   bucket: setting('at', bucket, {
     isAlternative: true,
     about:

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { s3Files } from '../../stage/s3-files.ts'
 import type { S3Files } from '../../stage/s3-files.ts'
 import { MANIFEST, manifestSchema } from '../publish-parquet/manifest.ts'
 import { KEPT_VERSIONS } from '../publish/version-link.ts'
 import { SinkError } from '../sink-error.ts'
 import { isOver } from './delta-actions.ts'
+import { filesAt } from './folder-files.ts'
 
 const loggedTable = z.object({
   /** The version of the Delta table that belongs to this moment. */
@@ -49,12 +49,12 @@ export interface ReadManifest {
 /**
  * The manifest of a place; null where nothing is published.
  *
- * @param place `s3://bucket/prefix`
+ * @param place `s3://bucket/prefix`, or a folder
  * @throws SinkError PUBLISH_TARGET_FOREIGN; StageError STAGE_S3_DENIED, STAGE_S3_UNREACHABLE
  */
 export async function readDeltaManifest(
   place: string,
-  files: S3Files = s3Files(place),
+  files: S3Files = filesAt(place),
 ): Promise<ReadManifest | null> {
   const found = await files.readMarked(MANIFEST)
   if (found === null) return null

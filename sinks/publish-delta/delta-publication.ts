@@ -14,11 +14,11 @@ import { fileSha256 } from '../publish/durable-files.ts'
 import { publishInTurn } from '../publish/publish-in-turn.ts'
 import { storeReader } from '../publish/store-reader.ts'
 import { SinkUnreachableError } from '../sink-error.ts'
-import { s3Files } from '../../stage/s3-files.ts'
 import type { S3Files } from '../../stage/s3-files.ts'
 import { checkpointOf, linesOfCheckpoint } from './checkpoint.ts'
 import { standingTables } from './delta-log.ts'
 import { readDeltaManifest } from './delta-manifest.ts'
+import { filesAt } from './folder-files.ts'
 import { publishedTables, showMoment } from './show-moment.ts'
 import { objectSizes, sweepObjects } from './sweep-objects.ts'
 
@@ -29,7 +29,7 @@ export interface DeltaPublicationOptions {
   /** A connection of the store's own instance; `_partitions` must exist in the store. */
   connection: DuckDBConnection
   tables: readonly TableSpec[]
-  /** `s3://bucket/prefix`. */
+  /** `s3://bucket/prefix`, or a folder, absolute. */
   place: string
   /** Those of the place. */
   files?: S3Files
@@ -50,7 +50,7 @@ type Run = Parameters<Publication['publish']>[0]
  */
 export function createDeltaPublication(options: DeltaPublicationOptions): Publication {
   const { connection, tables, place, warehouse, version: parquetVersion, scratchDir } = options
-  const { files = s3Files(place) } = options
+  const { files = filesAt(place) } = options
 
   async function publish(run: Run): Promise<PublishReport> {
     const startedMs = performance.now()

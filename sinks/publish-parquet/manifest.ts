@@ -39,6 +39,8 @@ export const manifestSchema = z.object({
   files: z.array(manifestFile),
   /** Months that a load emptied: looked at, no file. */
   vanished: z.array(z.object({ table: z.string(), month: z.string(), load_id: z.number() })),
+  /** Files of earlier versions that stay for a while beside these; only of Delta Lake tables. */
+  retired: z.array(z.object({ path: z.string() })).optional(),
 })
 
 /** One file of the tree. */

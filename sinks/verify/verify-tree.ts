@@ -33,6 +33,7 @@ export async function verifyTree(
   const { dir, tables, source } = tree
   const manifest = await readManifest(join(dir, MANIFEST))
   if (manifest === null) return null
+  const named = new Set([...manifest.files, ...(manifest.retired ?? [])].map(({ path }) => path))
   const filesOf = Map.groupBy(manifest.files, ({ table }) => table)
   const relation = ({ name }: TableSpec): string | null => {
     const paths = filesOf.get(name)?.map(({ path }) => quoteText(join(dir, path)))
@@ -49,7 +50,7 @@ export async function verifyTree(
     const files = filesOf.get(table.name) ?? []
     const damaged: Difference[] = []
     for (const file of files) damaged.push(...(await checkFile(context, table, dir, file)))
-    differences.push(...damaged, ...(await unlisted(context, table, dir, files)))
+    differences.push(...damaged, ...(await unlisted(context, table, dir, named)))
     return damaged.length > 0
   }
   const damagedTables = new Set<string>()
@@ -73,14 +74,13 @@ async function unlisted(
   context: VerifyContext,
   table: TableSpec,
   dir: string,
-  files: readonly ManifestFile[],
+  named: ReadonlySet<string>,
 ): Promise<Difference[]> {
-  const listed = new Set(files.map(({ path }) => path))
   const names = await readdir(join(dir, table.name)).catch(() => [])
   return names
     .filter((name) => name.endsWith('.parquet'))
     .map((name) => `${table.name}/${name}`)
-    .filter((path) => !listed.has(path))
+    .filter((path) => !named.has(path))
     .map((what) => {
       const facts = { check: 'file' as const, table: table.name, what }
       return difference(context, { ...facts, expected: 'no such file', found: 'a file' })

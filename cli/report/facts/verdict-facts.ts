@@ -208,10 +208,11 @@ function staleProblem(one: Freshness): Problem {
   return { code: 'STALE', level: 'warn', text: newestText(one) }
 }
 
-/** The order with the newest point; none while there is no point at all. */
+/** The order with the newest point, of those that go on where there are such; none while there is no point at all. */
 export function newestOf(freshness: readonly Freshness[]): Freshness | undefined {
   const aged = freshness.filter(({ ageMs }) => ageMs !== null)
-  return aged.toSorted((a, b) => (a.ageMs ?? 0) - (b.ageMs ?? 0))[0]
+  const open = aged.filter(({ state }) => state !== 'ended')
+  return (open.length > 0 ? open : aged).toSorted((a, b) => (a.ageMs ?? 0) - (b.ageMs ?? 0))[0]
 }
 
 function newestText({ dataset, order, granularity, ageMs }: Freshness): string {

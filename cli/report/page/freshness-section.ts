@@ -25,7 +25,7 @@ export function freshnessSection(freshness: readonly Freshness[]): Html {
             freshness.map((one) => [
               seriesText(one.order, one.granularity),
               html`<span class="mark ${STATES[one.state].level}">${STATES[one.state].text}</span>`,
-              one.ageMs === null ? '-' : approximateDuration(one.ageMs),
+              one.ageMs === null || one.state === 'ended' ? '-' : approximateDuration(one.ageMs),
               one.newestAt === null ? '-' : minuteText(one.newestAt),
               approximateDuration(one.allowedMs),
               one.state === 'stale' && one.staleSince !== null ? minuteText(one.staleSince) : '-',

@@ -43,9 +43,9 @@ export async function reportPage(facts: ReportFacts): Promise<string> {
         </div>
         ${verdictSection(facts)}
         <main>
-          ${runSection(run)} ${coverageSection(facts.coverage)} ${gapSection(facts.gaps)}
-          ${quarantineSection(facts.quarantine)} ${revisionSection(facts.revisions)}
-          ${budgetSection(facts.budget)} ${freshnessSection(facts.freshness)}
+          ${freshnessSection(facts.freshness)} ${coverageSection(facts.coverage)}
+          ${gapSection(facts.gaps)} ${runSection(run)} ${quarantineSection(facts.quarantine)}
+          ${revisionSection(facts.revisions)} ${budgetSection(facts.budget)}
           ${priceSection(facts.prices)}
         </main>
       </body>

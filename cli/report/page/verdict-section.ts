@@ -1,5 +1,6 @@
 import { html } from 'hono/html'
 import { approximateDuration, count } from '../../render/quantities.ts'
+import type { Freshness } from '../../freshness/freshness-facts.ts'
 import type { ReportFacts } from '../facts/report-facts.ts'
 import { newestOf } from '../facts/verdict-facts.ts'
 import { prose } from './texts.ts'
@@ -49,10 +50,10 @@ function tilesOf({ run, gaps, quarantine, revisions, budget, freshness }: Report
   const stale = freshness.filter(({ state }) => state === 'stale').length
   return [
     {
-      href: '#run',
-      name: missing > 0 ? 'slices failed or not fetched' : 'slices failed',
-      value: failed === null ? '-' : count(failed + missing),
-      level: failed === null ? 'quiet' : failed + missing > 0 ? 'bad' : 'good',
+      href: '#freshness',
+      name: stale > 1 ? `newest point; ${count(stale)} datasets stale` : 'newest point',
+      value: newestText(newest),
+      level: newest === undefined ? 'quiet' : stale > 0 ? 'warn' : 'good',
     },
     {
       href: '#gaps',
@@ -61,19 +62,16 @@ function tilesOf({ run, gaps, quarantine, revisions, budget, freshness }: Report
       level: gaps === null ? 'quiet' : gaps.seriesWithHoles > 0 ? 'bad' : 'good',
     },
     {
+      href: '#run',
+      name: missing > 0 ? 'slices failed or not fetched' : 'slices failed',
+      value: failed === null ? '-' : count(failed + missing),
+      level: failed === null ? 'quiet' : failed + missing > 0 ? 'bad' : 'good',
+    },
+    {
       href: '#quarantine',
       name: 'rows set aside',
       value: count(quarantine.rows - quarantine.notListed),
       level: quarantine.rows > quarantine.notListed ? 'warn' : 'good',
-    },
-    {
-      href: '#freshness',
-      name: stale > 1 ? `newest point; ${count(stale)} datasets stale` : 'newest point',
-      value:
-        newest?.ageMs === undefined || newest.ageMs === null
-          ? '-'
-          : approximateDuration(newest.ageMs),
-      level: newest === undefined ? 'quiet' : stale > 0 ? 'warn' : 'good',
     },
     {
       href: '#budget',
@@ -83,4 +81,12 @@ function tilesOf({ run, gaps, quarantine, revisions, budget, freshness }: Report
     },
     { href: '#revisions', name: 'rows revised', value: count(revisions.rows), level: 'quiet' },
   ]
+}
+
+/** An age, or the day at which an order ends: its age would be that of its end. */
+function newestText(newest: Freshness | undefined): string {
+  if (newest?.ageMs === undefined || newest.ageMs === null) return '-'
+  return newest.state === 'ended'
+    ? newest.newestAt!.slice(0, 10)
+    : approximateDuration(newest.ageMs)
 }

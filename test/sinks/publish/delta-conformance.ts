@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { filesAt } from './files-at.ts'
+import { filesAt } from '../../../sinks/publish-delta/folder-files.ts'
 import { publicationConformance } from './publication-conformance.ts'
 import type { PublicationKind } from './publication-of.ts'
 import { manifestOf, orphansIn, readDeltaTable } from './read-delta.ts'

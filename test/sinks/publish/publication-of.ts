@@ -4,7 +4,7 @@ import type { Publication } from '../../../sinks/publication.ts'
 import { createDeltaPublication } from '../../../sinks/publish-delta/delta-publication.ts'
 import { createDuckdbPublication } from '../../../sinks/publish-duckdb/duckdb-publication.ts'
 import { createParquetPublication } from '../../../sinks/publish-parquet/parquet-publication.ts'
-import { filesAt } from './files-at.ts'
+import { filesAt } from '../../../sinks/publish-delta/folder-files.ts'
 import { sampleTables } from './sample-store.ts'
 
 /** The kinds of publications; a bucket, which has Delta tables as well, is there in test/scale only. */

@@ -1,7 +1,7 @@
 import { parquetReadObjects } from 'hyparquet'
 import { compressors } from 'hyparquet-compressors'
 import type { TableSpec } from '../../../datasets/dataset.ts'
-import { filesAt } from './files-at.ts'
+import { filesAt } from '../../../sinks/publish-delta/folder-files.ts'
 import { readDeltaManifest } from '../../../sinks/publish-delta/delta-manifest.ts'
 import type { DeltaManifest } from '../../../sinks/publish-delta/delta-manifest.ts'
 import { parquetRows } from './read-parquet.ts'

@@ -1,20 +1,21 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { link, mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { link, mkdir, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
-import { writeDurably } from '../../../config/atomic-file.ts'
-import { isS3, s3Files } from '../../../stage/s3-files.ts'
-import type { S3Files } from '../../../stage/s3-files.ts'
+import { syncFolder, writeDurably } from '../../config/atomic-file.ts'
+import { isS3, s3Files } from '../../stage/s3-files.ts'
+import type { MarkedContent, S3Files } from '../../stage/s3-files.ts'
+import { READERS_MODE, renameDurably, syncFile } from '../publish/durable-files.ts'
 
-/** The files of a bucket; below a folder, so that its publications are tested without one, one that does the same. */
+/** The files of Delta tables: objects of a bucket, or files below a folder that behave as those do. */
 export function filesAt(place: string): S3Files {
   return isS3(place) ? s3Files(place) : folderFiles(place)
 }
 
 function folderFiles(dir: string): S3Files {
   const write = async (name: string, content: Uint8Array | string): Promise<void> =>
-    await writeDurably(join(dir, name), content)
+    await writeDurably(join(dir, name), content, { mode: READERS_MODE })
 
-  async function readMarked(name: string): Promise<{ content: Buffer; mark: string } | null> {
+  async function readMarked(name: string): Promise<MarkedContent | null> {
     const content = await readFile(join(dir, name)).catch(nothingThere)
     if (content === null) return null
     return { content, mark: createHash('sha256').update(content).digest('hex') }
@@ -27,10 +28,11 @@ function folderFiles(dir: string): S3Files {
     async upload(name, file) {
       const path = join(dir, name)
       await mkdir(dirname(path), { recursive: true })
-      await rename(file.path, path)
+      await syncFile(file.path)
+      await renameDurably(file.path, path)
     },
     async replace(name, content, mark) {
-      // One process has the store, and no two publish at once: only what must not be there is asked of the file system.
+      // One process has the store, and no two publish at once: only the file system says that nothing was there.
       if (mark !== null) {
         if ((await readMarked(name))?.mark !== mark) return false
         await write(name, content)
@@ -40,6 +42,7 @@ function folderFiles(dir: string): S3Files {
       await write(draft, content)
       try {
         await link(join(dir, draft), join(dir, name))
+        await syncFolder(dirname(join(dir, name)))
         return true
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
@@ -49,19 +52,18 @@ function folderFiles(dir: string): S3Files {
       }
     },
     async list(start) {
-      const entries = await readdir(dir, { withFileTypes: true, recursive: true }).catch(
-        nothingThere,
-      )
-      const paths = (entries ?? [])
-        .filter((entry) => entry.isFile())
-        .map(({ parentPath, name }) => join(parentPath, name))
+      const all = await readdir(dir, { withFileTypes: true, recursive: true }).catch(nothingThere)
       const found = await Promise.all(
-        paths.map(async (path) => {
-          const facts = await stat(path).catch(nothingThere)
-          const name = relative(dir, path).split(sep).join('/')
-          if (facts === null || !name.startsWith(start)) return []
-          return [{ name, sizeBytes: facts.size, modifiedMs: facts.mtimeMs }]
-        }),
+        (all ?? [])
+          .filter((entry) => entry.isFile())
+          .map(async (entry) => {
+            const path = join(entry.parentPath, entry.name)
+            const name = relative(dir, path).split(sep).join('/')
+            const facts = name.startsWith(start) ? await stat(path).catch(nothingThere) : null
+            return facts === null
+              ? []
+              : [{ name, sizeBytes: facts.size, modifiedMs: facts.mtimeMs }]
+          }),
       )
       return found.flat().toSorted((a, b) => (a.name < b.name ? -1 : 1))
     },
@@ -71,7 +73,7 @@ function folderFiles(dir: string): S3Files {
   }
 }
 
-/** For `.catch`: what is not there is null, every other fault is one. */
+/** For `.catch`: a file that is not there is null, every other fault is one. */
 function nothingThere(error: NodeJS.ErrnoException): null {
   if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null
   throw error

@@ -1,0 +1,98 @@
+// npm run pictures [folder]: fills the demo's warehouse in a folder that goes afterwards, and takes pictures of its
+// report and of a terminal. Needs Chromium on PATH, or named by CHROMIUM.
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { html } from 'hono/html'
+import type { Browser } from 'playwright-core'
+import { findChromium, launch } from '../test/cli/report/browser.ts'
+
+const REPOSITORY = fileURLToPath(new URL('..', import.meta.url))
+/** Pictures are as wide as two of them are seen: a desktop and a phone. */
+const WIDTHS_PX = [1280, 390]
+const HEIGHT_PX = 900
+const TERMINAL_PX = 940
+const TERMINAL_STYLE = `
+body { margin: 0; padding: 14px 18px; background: #1a2029; color: #e4e8ee; }
+pre { margin: 0; font: 13px/1.45 monospace; }
+b { color: #7fb5ef; font-weight: 400; }
+`
+const COMMANDS: readonly (readonly string[])[] = [
+  ['status'],
+  [
+    'query',
+    'SELECT coin_id, as_of, price FROM daily_prices ORDER BY as_of DESC, price DESC LIMIT 4',
+  ],
+]
+
+const into = resolve(process.argv[2] ?? join(REPOSITORY, 'docs', 'pictures'))
+const chromium = findChromium()
+if (chromium === null) throw new Error('no Chromium on PATH, and none named by CHROMIUM')
+const folder = mkdtempSync(join(tmpdir(), 'coinlake-pictures-'))
+const home = join(folder, 'demo')
+const browser = await launch(chromium)
+try {
+  run(folder, ['cli/demo/main.ts'])
+  const report = join(folder, 'report.html')
+  coinlake('report', '-o', report)
+  mkdirSync(into, { recursive: true })
+  for (const width of WIDTHS_PX) {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const page = await browser.newPage({ viewport: { width, height: HEIGHT_PX }, colorScheme })
+      await page.goto(pathToFileURL(report).href)
+      await keep(page, `report-${width}-${colorScheme}.png`)
+    }
+  }
+  await terminal(browser)
+} finally {
+  await browser.close()
+  rmSync(folder, { recursive: true, force: true })
+}
+
+/** Commands and what they print, as they stand in a terminal. */
+async function terminal(of: Browser): Promise<void> {
+  const page = await of.newPage({
+    viewport: { width: TERMINAL_PX, height: 1 },
+    deviceScaleFactor: 1.5,
+  })
+  const shown = COMMANDS.map((args) => {
+    const line = `$ npx coinlake ${args.map(quoted).join(' ')}`
+    return `<b>${escaped(line)}</b>\n${escaped(coinlake(...args))}`
+  })
+  await page.setContent(`<style>${TERMINAL_STYLE}</style><pre>${shown.join('\n')}</pre>`)
+  await keep(page, 'terminal.png')
+}
+
+async function keep(page: Awaited<ReturnType<Browser['newPage']>>, name: string): Promise<void> {
+  const path = join(into, name)
+  await page.screenshot({ path, fullPage: name === 'terminal.png' })
+  await page.close()
+  console.log(path)
+}
+
+function coinlake(...args: string[]): string {
+  return run(home, ['cli/main.ts', ...args])
+}
+
+function run(cwd: string, [script, ...args]: [string, ...string[]]): string {
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [join(REPOSITORY, script), ...args],
+    {
+      cwd,
+      encoding: 'utf8',
+    },
+  )
+  if (status !== 0) throw new Error(`${script} ${args.join(' ')} ended with ${status}: ${stderr}`)
+  return stdout
+}
+
+function escaped(text: string): string {
+  return String(html`${text}`)
+}
+
+function quoted(arg: string): string {
+  return arg.includes(' ') ? `"${arg}"` : arg
+}

@@ -1,0 +1,54 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { MARKET_PRESETS } from '../../service/market/market-spec.ts'
+import { holdMarket } from '../parts/held-market.ts'
+import { movableClock, PROOF_TIMEOUT_MS } from '../parts/proof-warehouse.ts'
+import { serveInTest } from '../parts/serve-source.ts'
+import { openWarehouseFolder } from '../parts/warehouse-folder.ts'
+import { deltaFiles } from '../sinks/publish/read-delta.ts'
+
+const NOW_MS = Date.UTC(2024, 3, 10, 5, 30)
+const SPEC = { ...MARKET_PRESETS.tiny, dailyDays: 60, seed: 5, nowMs: NOW_MS, moving: false }
+const COUNT = 'SELECT count(*) AS n FROM market_chart'
+
+test(
+  '`format: delta`: the tables of a folder, read by every command as those of a tree',
+  { timeout: PROOF_TIMEOUT_MS },
+  async () => {
+    const clock = movableClock(NOW_MS)
+    const served = await serveInTest((await holdMarket(SPEC, clock)).source)
+    const place = openWarehouseFolder({ clock, env: { COINLAKE_API_KEY: 'any' } })
+    onTestFinished(() => place.remove())
+    const backfillTo = async (to: string): Promise<void> => {
+      place.configure({
+        source: [`base_url: "${served.url}"`, 'api_key: "${COINLAKE_API_KEY}"'],
+        more: ['sinks: [parquet]', 'parquet: { format: delta }'],
+        datasets: [
+          `market_chart: { coins: [bitcoin], granularity: daily, from: 2024-02-20, to: ${to} }`,
+        ],
+      })
+      expect(await place.run('backfill')).toMatchObject({ exitCode: 0 })
+    }
+    const tables = join(place.paths.root, 'delta')
+
+    await backfillTo('2024-03-01')
+    await backfillTo('2024-03-21')
+    expect(existsSync(place.paths.parquetLink)).toBe(false)
+    expect(readdirSync(join(tables, 'market_chart', '_delta_log'))).toContain(
+      '00000000000000000001.json',
+    )
+    // Asked by the log alone, as any reader of Delta Lake does.
+    const files = [...(await deltaFiles(tables, 'market_chart')).values()]
+    const rows = files.map(({ stats }) => (JSON.parse(stats) as { numRecords: number }).numRecords)
+    expect(rows.toSorted((a, b) => a - b)).toEqual([10, 20])
+    expect((await place.run('query', '--json', COUNT)).stdout).toContain('"n":30')
+    // The file of the first version stays for its readers, and verify takes it for none of another maker.
+    expect(await place.run('verify', '--json')).toMatchObject({ exitCode: 0 })
+    expect((await place.run('doctor')).stdout).toContain(`${tables}: `)
+    const { disk } = JSON.parse((await place.run('status', '--json')).stdout) as {
+      disk: { parquetBytes: number }
+    }
+    expect(disk.parquetBytes).toBeGreaterThan(0)
+  },
+)
