@@ -41,7 +41,7 @@ export interface LoadDeps {
   stageDir: string
   coinlakeVersion: string
   /** Absent in tests without schedules and without a second run. */
-  others?: OtherRuns
+  otherRuns?: OtherRuns
 }
 
 /** Temporal's view of the other runs of the warehouse. */

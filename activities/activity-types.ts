@@ -93,7 +93,7 @@ export type SliceOutcome =
   | { ordinal: number; state: 'left'; begun: BegunSlice; notBeforeMs: number }
 
 /** The work of a batch, and what the source demands from now on. */
-export interface FetchBatchResult extends FetchNews {
+export interface FetchBatchResult extends FetchOutcome {
   outcomes: SliceOutcome[]
   /** Pages from the source or from the stage; `bytes` counts answers of the source only. */
   pages: number
@@ -103,7 +103,7 @@ export interface FetchBatchResult extends FetchNews {
 }
 
 /** Demands of the source that a run must obey after a fetch. */
-export interface FetchNews {
+export interface FetchOutcome {
   calls: number
   /** All keys of the process must wait until then, epoch ms; 0 = no wait. */
   waitUntilMs: number
@@ -137,7 +137,7 @@ export interface UniverseInput {
 }
 
 /** How far the listing of a selector has come. */
-export interface UniverseResult extends FetchNews {
+export interface UniverseResult extends FetchOutcome {
   isWhole: boolean
   tries: number
   /** The next request may leave at this time, epoch ms; 0 = at once. */

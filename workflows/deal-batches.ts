@@ -104,7 +104,7 @@ export async function dealBatches(run: LiveRun, input: DealInput): Promise<boole
     after = slices.at(-1)?.ordinal ?? after
   }
 
-  async function look(): Promise<void> {
+  async function readDue(): Promise<void> {
     isLooking = true
     try {
       addDue(await loading.nextSlices({ runId, after, limit: LOOK }))
@@ -118,22 +118,22 @@ export async function dealBatches(run: LiveRun, input: DealInput): Promise<boole
   /** The next slices that may be fetched now. */
   function take(): DueSlice[] {
     const nowMs = Date.now()
-    const taken: DueSlice[] = []
+    const batch: DueSlice[] = []
     // The last slices are spread over all batches, so that these end at about the same time.
     const share = isLookedToEnd ? Math.ceil(due.length / BATCHES_OUT) : batchSize
     const size = Math.min(batchSize, Math.max(SMALLEST_BATCH, share))
-    for (let place = 0; place < due.length && taken.length < size;) {
+    for (let place = 0; place < due.length && batch.length < size;) {
       const slice = due[place]!
       if (slice.notBeforeMs > nowMs) {
         place += 1
         continue
       }
-      if (slice.isAlone === true && taken.length > 0) break
-      taken.push(slice)
+      if (slice.isAlone === true && batch.length > 0) break
+      batch.push(slice)
       due.splice(place, 1)
       if (slice.isAlone === true) break
     }
-    return taken
+    return batch
   }
 
   async function fetchBatch(slices: DueSlice[]): Promise<void> {
@@ -163,19 +163,19 @@ export async function dealBatches(run: LiveRun, input: DealInput): Promise<boole
       run.waitUntilMs = Math.max(run.waitUntilMs, result.waitUntilMs, Date.now() + MIN_WAIT_MS)
     }
     const byOrdinal = new Map(slices.map((slice) => [slice.ordinal, slice]))
-    const left: DueSlice[] = []
+    const unfinished: DueSlice[] = []
     for (const outcome of result.outcomes) {
       if (outcome.state === 'staged') staged.push(outcome)
       else if (outcome.state === 'failed') failed.push(failureIn(outcome))
       else {
         const { begun, notBeforeMs } = outcome
-        left.push({ ...byOrdinal.get(outcome.ordinal)!, begun, notBeforeMs })
+        unfinished.push({ ...byOrdinal.get(outcome.ordinal)!, begun, notBeforeMs })
       }
     }
-    due.unshift(...left.toSorted((a, b) => (b.begun?.pages ?? 0) - (a.begun?.pages ?? 0)))
-    const ended = slices.length - left.length
+    due.unshift(...unfinished.toSorted((a, b) => (b.begun?.pages ?? 0) - (a.begun?.pages ?? 0)))
+    const ended = slices.length - unfinished.length
     batchSize =
-      left.length === 0
+      unfinished.length === 0
         ? Math.min(LARGEST_BATCH, Math.max(batchSize, 2 * ended))
         : Math.max(SMALLEST_BATCH, ended)
   }
@@ -227,7 +227,7 @@ export async function dealBatches(run: LiveRun, input: DealInput): Promise<boole
     if (isStopping() || isAllDealt() || (isHistoryFull() && out === 0)) break
     if (run.paused) sending.cancel()
     else if (sending.consideredCancelled) sending = new CancellationScope({ cancellable: true })
-    if (mayDeal() && isLookDue()) void look()
+    if (mayDeal() && isLookDue()) void readDue()
     while (mayDeal() && Date.now() >= run.waitUntilMs) {
       const slices = take()
       if (slices.length === 0) break

@@ -1,7 +1,7 @@
 // The pace of a run. Pure: no timers, no clock, no I/O.
 
 /** The pages and calls of a run so far, and when they were counted. */
-export interface PaceNews {
+export interface PaceCount {
   atMs: number
   /** Pages from the source or from the stage. */
   pages: number
@@ -9,7 +9,7 @@ export interface PaceNews {
 }
 
 /** The current stretch of a run, since its start or its last standstill. */
-export interface RunPace extends PaceNews {
+export interface RunPace extends PaceCount {
   sinceMs: number
   sincePages: number
   sinceCalls: number
@@ -23,14 +23,14 @@ const STILL_MS = 60_000
 const STILL_PAGES = 8
 
 /** The pace of a run that begins to fetch, or continues after a pause. */
-export function beginPace({ atMs, pages, calls }: PaceNews): RunPace {
+export function beginPace({ atMs, pages, calls }: PaceCount): RunPace {
   return { atMs, pages, calls, sinceMs: atMs, sincePages: pages, sinceCalls: calls }
 }
 
 /** The pace with a newer count. */
-export function notePace(pace: RunPace, news: PaceNews): RunPace {
-  if (news.pages === pace.pages && news.calls === pace.calls) return pace
-  return isAfterStandstill(pace, news.atMs) ? beginPace(news) : { ...pace, ...news }
+export function notePace(pace: RunPace, count: PaceCount): RunPace {
+  if (count.pages === pace.pages && count.calls === pace.calls) return pace
+  return isAfterStandstill(pace, count.atMs) ? beginPace(count) : { ...pace, ...count }
 }
 
 function isAfterStandstill({ atMs, sinceMs, pages, sincePages }: RunPace, nowMs: number): boolean {

@@ -118,7 +118,7 @@ function steerWindow(
 ): { state: BudgetState; lease: WindowLease } {
   const state = withoutGone(before, nowMs)
   state.gone = state.gone.filter((one) => one.member !== report.member)
-  buryFormer(state, report)
+  endFormer(state, report)
   countMonth(state, before, report, nowMs)
   const blockMs = Math.min(Math.max(0, report.blockedForMs), MAX_BLOCK_MS)
   if (blockMs > 0) state.blockedUntilMs = Math.max(state.blockedUntilMs, nowMs + blockMs)
@@ -212,7 +212,7 @@ function withoutGone(before: BudgetState, nowMs: number): BudgetState {
 }
 
 /** A restarted process must not wait for the share of its killed predecessor. */
-function buryFormer(state: BudgetState, { member, place }: BudgetReport): void {
+function endFormer(state: BudgetState, { member, place }: BudgetReport): void {
   for (const [name, former] of Object.entries(state.members)) {
     if (name === member || former.place !== place) continue
     const reportedAtMs = former.expiresAtMs - MEMBER_TTL_MS

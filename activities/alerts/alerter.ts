@@ -52,12 +52,12 @@ export function createAlerter(options: AlerterOptions): Alerter {
   const outbox = alertOutbox(options.dir)
   const closing = new AbortController()
   let failedTries = 0
-  let news = Promise.withResolvers<void>()
+  let nextAlert = Promise.withResolvers<void>()
   /** Count of alerts, and the count up to which all are sent. Starts unequal, so that old files are sent first. */
-  let told = 1
-  let done = 0
+  let alertCount = 1
+  let sentCount = 0
 
-  const isWaiting = (): boolean => done < told
+  const isWaiting = (): boolean => sentCount < alertCount
 
   async function sendAll(): Promise<boolean> {
     for (const { alert, sinceMs } of await outbox.waiting()) {
@@ -80,12 +80,12 @@ export function createAlerter(options: AlerterOptions): Alerter {
   async function work(): Promise<void> {
     const closed = aborted(closing.signal)
     while (!closing.signal.aborted) {
-      const heard = news.promise
-      const seen = told
+      const heard = nextAlert.promise
+      const seen = alertCount
       const isDone = await sendAll()
       failedTries = isDone ? 0 : failedTries + 1
       if (isDone) {
-        done = seen
+        sentCount = seen
         await Promise.race([heard, closed])
       } else {
         const pauseMs = PAUSES_MS[Math.min(failedTries, PAUSES_MS.length) - 1]!
@@ -99,9 +99,9 @@ export function createAlerter(options: AlerterOptions): Alerter {
     async tell(alert) {
       if (!alerts.on.includes(alert.event)) return
       await outbox.put(alert, nowMs())
-      told += 1
-      const { resolve } = news
-      news = Promise.withResolvers<void>()
+      alertCount += 1
+      const { resolve } = nextAlert
+      nextAlert = Promise.withResolvers<void>()
       resolve()
     },
     async close(patienceMs) {

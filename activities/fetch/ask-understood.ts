@@ -28,13 +28,13 @@ export async function askUnderstood<T>(
   const ask = (way: number): Promise<T | ThrottledAnswer> => {
     const params = ways[way]!
     return askSource(deps, { ...request, params }, asking, (answer) => {
-      known.set(operation, way)
+      understoodWays.set(operation, way)
       return use(answer, params)
     })
   }
-  const known = understood.get(deps.client) ?? new Map<OperationId, number>()
-  understood.set(deps.client, known)
-  const knownWay = known.get(operation)
+  const understoodWays = understood.get(deps.client) ?? new Map<OperationId, number>()
+  understood.set(deps.client, understoodWays)
+  const knownWay = understoodWays.get(operation)
   // Later pages may have fewer ways than the first.
   if (knownWay !== undefined) return ask(Math.min(knownWay, ways.length - 1))
   let refusal: unknown

@@ -42,8 +42,8 @@ export async function fetchBatch(
   }
   async function fetchOne(slice: BatchSlice): Promise<SliceOutcome> {
     const { ordinal, begun = FRESH } = slice
-    const left = { ordinal, state: 'left', begun, notBeforeMs: 0 } as const
-    if (keys.ended() !== null) return left
+    const unfinished = { ordinal, state: 'left', begun, notBeforeMs: 0 } as const
+    if (keys.ended() !== null) return unfinished
     try {
       return await fetchSlice(slice, { deps, keys, turn, runId, observe, onPage })
     } catch (error) {
@@ -55,7 +55,7 @@ export async function fetchBatch(
       }
       keys.end(cause)
       turn.end()
-      return left
+      return unfinished
     }
   }
   const limit = pLimit(deps.pagesInFlight)

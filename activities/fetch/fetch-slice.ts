@@ -49,12 +49,12 @@ export async function fetchSlice(
   let input = firstPage(slice, begun)
   let pages = 0
   let rows = 0
-  const left = (notBeforeMs = 0): SliceOutcome => {
+  const unfinished = (notBeforeMs = 0): SliceOutcome => {
     const known = Math.max(pages, begun.pages)
     return { ordinal, state: 'left', begun: { ...begun, pages: known }, notBeforeMs }
   }
   for (;;) {
-    if (turn.isOver()) return left()
+    if (turn.isOver()) return unfinished()
     const result = await tryPage(
       () => observedPage(() => askPage(input), input, { runId, observe }),
       begun.tries,
@@ -62,7 +62,7 @@ export async function fetchSlice(
     )
     if (result.kind === 'left') {
       begun.tries = result.tries
-      return left(result.notBeforeMs)
+      return unfinished(result.notBeforeMs)
     }
     begun.tries = 0
     const isPage = result.kind === 'page'
@@ -72,7 +72,7 @@ export async function fetchSlice(
       isNew: isPage && pages >= begun.pages,
       throttledUntilMs: result.kind === 'throttled' ? result.throttledUntilMs : null,
     })
-    if (result.kind === 'throttled') return left()
+    if (result.kind === 'throttled') return unfinished()
     if (result.kind === 'wrong_granularity') {
       if (begun.attempt === 2) {
         const reason = `asked for ${slice.granularity} points twice, was given ${result.delivered}`

@@ -12,14 +12,14 @@ const AT_ONCE_MS = 60_000
  * @throws SinkError ORDER_LOST
  */
 export async function openWindow(
-  { others }: Pick<LoadDeps, 'others'>,
+  { otherRuns }: Pick<LoadDeps, 'otherRuns'>,
   ordersDir: string,
   { schedule, templateId, windowMs, waitedMs }: OpenWindowInput,
 ): Promise<OpenWindowResult> {
   const template = await readOrder(ordersDir, templateId)
-  const workflowsId = others?.workflowsId ?? ''
+  const workflowsId = otherRuns?.workflowsId ?? ''
   if (waitedMs > AT_ONCE_MS) {
-    const newestMs = (await others?.newestWindowMs(schedule)) ?? null
+    const newestMs = (await otherRuns?.newestWindowMs(schedule)) ?? null
     if (newestMs !== null && newestMs > windowMs) {
       return { orderId: templateId, workflowsId, supersededByMs: newestMs }
     }

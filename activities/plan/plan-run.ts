@@ -108,9 +108,9 @@ export async function planFor(
 ): Promise<SlicePlan> {
   const bucketNowMs = deps.clock.nowMs()
   const nowMs = order.asOfMs ?? bucketNowMs
-  const known = order.wanted.filter(isKnown)
+  const supported = order.wanted.filter(isKnown)
   const universes: Record<string, string[]> = {}
-  for (const wanted of known) {
+  for (const wanted of supported) {
     const choice = selectorOf(wanted)
     if (choice === null) continue
     const selector = selectorText(choice)
@@ -118,8 +118,8 @@ export async function planFor(
     if (chosen !== null) universes[selector] = chosen
   }
   return planSlices({
-    wanted: known,
-    covered: order.refetch === true ? [] : await taken(deps, nowMs),
+    wanted: supported,
+    covered: order.refetch === true ? [] : await coveredOrPlanned(deps, nowMs),
     nowMs,
     bucketNowMs,
     datasets,
@@ -130,7 +130,7 @@ export async function planFor(
 }
 
 /** Slices that need no fetch: they are covered, or another run has planned them. */
-async function taken({ store, openPlans }: PlanDeps, nowMs: number): Promise<Covered[]> {
+async function coveredOrPlanned({ store, openPlans }: PlanDeps, nowMs: number): Promise<Covered[]> {
   const covered = await store.covered(nowMs)
   return openPlans === undefined ? covered : [...covered, ...(await openPlans())]
 }
@@ -146,7 +146,7 @@ type PlanDeps = Pick<LoadDeps, 'clock' | 'config'> & {
  * Slices that other open runs have planned, so that a backfill and the windows of schedules share them. Plans are
  * made one at a time, so none misses another.
  */
-async function openPlansOf({ store, others }: LoadDeps): Promise<Covered[]> {
-  if (others === undefined) return []
-  return store.plannedBy(await others.openOf(await store.unfinishedRuns()))
+async function openPlansOf({ store, otherRuns }: LoadDeps): Promise<Covered[]> {
+  if (otherRuns === undefined) return []
+  return store.plannedBy(await otherRuns.openOf(await store.unfinishedRuns()))
 }

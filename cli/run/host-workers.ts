@@ -90,7 +90,7 @@ export async function hostWorkers(options: HostOptions): Promise<HostedWorkers> 
   const { namespace } = engine
   const client = new Client({ connection: engine.connection, namespace })
   const runs = {
-    look: () => lookAtRuns(client, config),
+    findOpen: () => lookAtRuns(client, config),
     surroundings: async () => ({
       waiting: keys.reduce((sum, { pacer }) => sum + pacer.usage().waiting, 0),
       hasRoom: await stage.requireRoom().then(
@@ -128,7 +128,7 @@ export async function hostWorkers(options: HostOptions): Promise<HostedWorkers> 
   const codeId = workflowsId()
   const others = otherRuns(client, warehouseId, codeId)
   const load = watchLoad(
-    createLoadActivities({ clock, config, ...stored, coinlakeVersion, others }, dirs),
+    createLoadActivities({ clock, config, ...stored, coinlakeVersion, otherRuns: others }, dirs),
     watch.observe,
   )
   const parts = {

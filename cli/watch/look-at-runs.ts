@@ -4,7 +4,7 @@ import type { Config } from '../../config/config.ts'
 import { warehouseIdOf } from '../../config/warehouse-paths.ts'
 import { queueNames } from '../../engine/queues.ts'
 import { askProgress, findOpenRuns } from '../run/open-run.ts'
-import type { RunLook } from './stall-watch.ts'
+import type { SeenRun } from './stall-watch.ts'
 
 /** A worker answers within milliseconds, or is not there. */
 const ANSWER_MS = 5_000
@@ -23,7 +23,7 @@ export async function lookAtRuns(
   client: Client,
   config: Config,
   { answerMs = ANSWER_MS, polledWithinMs = POLLED_WITHIN_MS } = {},
-): Promise<RunLook[]> {
+): Promise<SeenRun[]> {
   const runs = await client.withDeadline(Date.now() + answerMs, () => findOpenRuns(client, config))
   const warehouseId = warehouseIdOf(config)
   // The one slot of the loads may be busy for minutes, also with those of another run.

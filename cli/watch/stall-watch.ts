@@ -2,7 +2,7 @@ import type { RunEvent } from '../../activities/run-events.ts'
 import type { RunProgress } from '../../workflows/messages.ts'
 
 /** An open run, as it was found at one look. */
-export interface RunLook {
+export interface SeenRun {
   runId: string
   /** null = begun by hand. */
   schedule: string | null
@@ -45,7 +45,7 @@ export function stallWatch() {
   const faults = new Map<string, string>()
 
   /** Since when nothing has come of it. */
-  function sinceOf({ runId, progress }: RunLook, nowMs: number): number {
+  function sinceOf({ runId, progress }: SeenRun, nowMs: number): number {
     const before = moved.get(runId)
     const mark = progress === null ? (before?.mark ?? '') : markOf(progress)
     const isMoving = progress !== null && (progress.paused || !FETCHING.includes(progress.phase))
@@ -58,11 +58,11 @@ export function stallWatch() {
     return waitedUntilMs
   }
 
-  function causeOf(look: RunLook, at: Surroundings, silentMs: number) {
-    if (look.unpolled.length > 0 && silentMs >= UNPOLLED_AFTER_MS) return unpolled(look.unpolled)
+  function causeOf(run: SeenRun, at: Surroundings, silentMs: number) {
+    if (run.unpolled.length > 0 && silentMs >= UNPOLLED_AFTER_MS) return unpolled(run.unpolled)
     if (silentMs < SILENT_AFTER_MS) return null
     if (!at.hasRoom) return NO_ROOM
-    const fault = faults.get(look.runId)
+    const fault = faults.get(run.runId)
     if (fault !== undefined) return sourceFault(fault)
     return at.waiting > 0 ? noPermit(at.waiting) : SOURCE_SILENT
   }
@@ -75,16 +75,16 @@ export function stallWatch() {
       else faults.set(event.runId, event.outcome)
     },
     /** Those of the open runs that stand still. Runs that are not among them are forgotten. */
-    look(looks: readonly RunLook[], at: Surroundings, nowMs: number): Stall[] {
-      const open = new Set(looks.map(({ runId }) => runId))
+    stalled(runs: readonly SeenRun[], at: Surroundings, nowMs: number): Stall[] {
+      const open = new Set(runs.map(({ runId }) => runId))
       for (const known of [moved, faults]) {
         for (const runId of known.keys()) if (!open.has(runId)) known.delete(runId)
       }
-      return looks.flatMap((look) => {
-        const sinceMs = sinceOf(look, nowMs)
-        const cause = causeOf(look, at, nowMs - sinceMs)
+      return runs.flatMap((run) => {
+        const sinceMs = sinceOf(run, nowMs)
+        const cause = causeOf(run, at, nowMs - sinceMs)
         if (cause === null) return []
-        const { runId, schedule } = look
+        const { runId, schedule } = run
         return [{ runId, schedule, since: new Date(sinceMs).toISOString(), ...cause }]
       })
     },

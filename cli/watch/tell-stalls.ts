@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { alertOfMoving, alertOfStall } from '../../activities/alerts/alert.ts'
 import type { AlertPlace } from '../../activities/alerts/alert.ts'
-import type { ToldStates } from '../../activities/alerts/told-states.ts'
+import type { ReportedStates } from '../../activities/alerts/reported-states.ts'
 import { writeStateFile } from '../../activities/state-file.ts'
 import type { RunMetrics } from './run-metrics.ts'
 import type { Stall } from './stall-watch.ts'
@@ -13,7 +13,7 @@ export interface StallListeners {
   /** One line for whoever sits before it. */
   say: (text: string) => void
   metrics: RunMetrics | null
-  told: ToldStates | null
+  states: ReportedStates | null
   stateDir: string
   place: () => AlertPlace
 }
@@ -29,7 +29,7 @@ export interface SeenStalls {
 const SEEN_WITHIN_MS = 5 * 60_000
 
 /** Tells of runs that stand still, when they begin to and when they go on: log, metric, alert, and a note for `status`. */
-export function stallTeller({ log, say, metrics, told, stateDir, place }: StallListeners) {
+export function stallTeller({ log, say, metrics, states, stateDir, place }: StallListeners) {
   let before = new Map<string, Stall>()
   return async (
     stalls: readonly Stall[],
@@ -54,12 +54,12 @@ export function stallTeller({ log, say, metrics, told, stateDir, place }: StallL
     } else if (hadStalls) {
       rmSync(noteFile(stateDir), { force: true })
     }
-    for (const stall of stalls) await told?.bad(alertOfStall(stall, place()), [stall.code])
+    for (const stall of stalls) await states?.bad(alertOfStall(stall, place()), [stall.code])
     // Another worker, or this one before a restart, may have told it: what it was told of is in the file only.
-    for (const { subject, since } of (await told?.list('stalled/')) ?? []) {
+    for (const { subject, since } of (await states?.list('stalled/')) ?? []) {
       const runId = subject.slice('stalled/'.length)
       if (now.has(runId) || !wentOn(runId, Date.parse(since))) continue
-      await told?.well(alertOfMoving({ runId, since }, place()))
+      await states?.well(alertOfMoving({ runId, since }, place()))
     }
   }
 }

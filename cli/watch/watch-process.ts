@@ -6,7 +6,7 @@ import type { AlertPlace } from '../../activities/alerts/alert.ts'
 import { createAlerter } from '../../activities/alerts/alerter.ts'
 import type { Alerter } from '../../activities/alerts/alerter.ts'
 import { sendAlert } from '../../activities/alerts/send-alert.ts'
-import { toldStates } from '../../activities/alerts/told-states.ts'
+import { reportedStates } from '../../activities/alerts/reported-states.ts'
 import type { RunEvent, RunObserver } from '../../activities/run-events.ts'
 import type { Clock } from '../../config/clock.ts'
 import type { Config } from '../../config/config.ts'
@@ -24,7 +24,7 @@ import { openRuns } from './open-runs.ts'
 import { runLine } from './run-lines.ts'
 import type { KeySample, RunMetrics } from './run-metrics.ts'
 import { stallWatch } from './stall-watch.ts'
-import type { RunLook, Surroundings } from './stall-watch.ts'
+import type { SeenRun, Surroundings } from './stall-watch.ts'
 import { tellFreshness } from './tell-freshness.ts'
 import { stallTeller } from './tell-stalls.ts'
 
@@ -39,7 +39,7 @@ export interface WatchOptions {
   /** The state of each key now. */
   keys: () => readonly KeySample[]
   /** The open runs of the warehouse, and what holds pages up here; absent = nobody looks. */
-  runs?: { look: () => Promise<RunLook[]>; surroundings: () => Promise<Surroundings> }
+  runs?: { findOpen: () => Promise<SeenRun[]>; surroundings: () => Promise<Surroundings> }
   /** One line for whoever sits before it. */
   say: (text: string) => void
   /** Called with a line when a run begins or ends; absent where the run has a progress line of its own. */
@@ -84,32 +84,33 @@ export function watchProcess(options: WatchOptions): ProcessWatch {
             else log.warn(line, 'alert not taken; it is tried again')
           },
         })
-  const told = alerter === null ? null : toldStates(alerter, alerts?.on ?? [], dir)
+  const states = alerter === null ? null : reportedStates(alerter, alerts?.on ?? [], dir)
   const note = logEvents(log)
   const closing = new AbortController()
   const loop = watchLoop(log)
 
   async function tell(event: RunEvent): Promise<void> {
-    if (told === null) return
+    if (states === null) return
     // A full disk must not keep a run from ending: its verdict stands without the alert.
     await quietly('alert not kept', async () => {
-      if (event.kind === 'broken') return told.bad(alertOfBrokenRun(event, place()), [event.code])
+      if (event.kind === 'broken') return states.bad(alertOfBrokenRun(event, place()), [event.code])
       if (event.kind !== 'ended') return
       const alert = alertOfRun(event.report, event.schedule, place())
-      if (alert?.event === 'recovered') await told.well(alert)
-      else if (alert !== null) await told.bad(alert, causesOf(event.report))
+      if (alert?.event === 'recovered') await states.well(alert)
+      else if (alert !== null) await states.bad(alert, causesOf(event.report))
     })
   }
 
   /** Data that an open run is to bring raises no alarm: each batch would raise one. */
   const runs = openRuns()
   async function lookAtFreshness(mayTell: boolean): Promise<void> {
-    if (told === null && metrics === null) return
+    if (states === null && metrics === null) return
     await quietly('freshness cannot be looked at', async () => {
       const rows = (sql: string) => warehouse.store.query(sql)
       const freshness = await freshnessFacts(rows, { config, datasets, nowMs: clock.nowMs() })
       metrics?.sampleFreshness(freshness)
-      if (told !== null && mayTell && !runs.isAny()) await tellFreshness(told, freshness, place())
+      if (states !== null && mayTell && !runs.isAny())
+        await tellFreshness(states, freshness, place())
     })
   }
 
@@ -127,11 +128,11 @@ export function watchProcess(options: WatchOptions): ProcessWatch {
 
   const stalls = stallWatch()
   const { stateDir } = warehouse.paths
-  const tellStalls = stallTeller({ log, say, metrics, told, stateDir, place })
+  const tellStalls = stallTeller({ log, say, metrics, states, stateDir, place })
   async function lookAtStalls(): Promise<void> {
     if (open === undefined) return
     await quietly('open runs cannot be looked at', async () => {
-      const found = stalls.look(await open.look(), await open.surroundings(), Date.now())
+      const found = stalls.stalled(await open.findOpen(), await open.surroundings(), Date.now())
       await tellStalls(found, stalls.wentOn)
     })
   }
@@ -161,7 +162,7 @@ export function watchProcess(options: WatchOptions): ProcessWatch {
     }
   }
 
-  const isSampling = metrics !== null || told !== null || open !== undefined
+  const isSampling = metrics !== null || states !== null || open !== undefined
   const sampled = isSampling ? sampling() : Promise.resolve()
   return {
     async observe(event) {

@@ -41,7 +41,7 @@ test('a window has the order of its schedule, planned for the scheduled time', a
   const dir = await ordersDir()
   const templateId = await writeOrder(dir, TEMPLATE)
   const input = { schedule: 'hourly', templateId, windowMs: WINDOW_MS, waitedMs: 800 }
-  const opened = await openWindow({ others: others(WINDOW_MS + 9 * HOUR_MS) }, dir, input)
+  const opened = await openWindow({ otherRuns: others(WINDOW_MS + 9 * HOUR_MS) }, dir, input)
   expect(opened).toMatchObject({ workflowsId: 'code-1', supersededByMs: null })
   expect(await readOrder(dir, opened.orderId)).toEqual({ ...TEMPLATE, asOfMs: WINDOW_MS })
 })
@@ -56,7 +56,7 @@ test.for([
     const dir = await ordersDir()
     const templateId = await writeOrder(dir, TEMPLATE)
     const input = { schedule: 'hourly', templateId, windowMs: WINDOW_MS, waitedMs: 3 * HOUR_MS }
-    expect(await openWindow({ others: others(newestMs) }, dir, input)).toMatchObject({
+    expect(await openWindow({ otherRuns: others(newestMs) }, dir, input)).toMatchObject({
       supersededByMs,
     })
   },
@@ -73,7 +73,7 @@ test('orders of old windows go, the one that all share stays', async () => {
     await utimes(join(dir, `${id}.json`), twoMonthsAgo, twoMonthsAgo)
   }
   const input = { schedule: 'hourly', templateId, windowMs: WINDOW_MS, waitedMs: 0 }
-  const { orderId } = await openWindow({ others: others(null) }, dir, input)
+  const { orderId } = await openWindow({ otherRuns: others(null) }, dir, input)
   const kept = [templateId, newId, orderId].map((id) => `${id}.json`).toSorted()
   expect((await readdir(dir)).toSorted()).toEqual(kept)
 })

@@ -40,7 +40,7 @@ async function planBoth(open: readonly string[]): Promise<unknown[]> {
   }
   const plan = async (runId: string, asOfMs: number, window = {}): Promise<void> => {
     const orderId = await writeOrder(ordersDir, { ...CHARTS, asOfMs })
-    await planRun({ ...deps, others }, ordersDir, { runId, orderId, ...window })
+    await planRun({ ...deps, otherRuns: others }, ordersDir, { runId, orderId, ...window })
   }
   await plan('backfill', MIDNIGHT_MS - DAY_MS)
   await plan('window', MIDNIGHT_MS, { schedule: 'hourly', windowMs: MIDNIGHT_MS })

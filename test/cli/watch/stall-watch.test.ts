@@ -5,11 +5,11 @@ import proto from '@temporalio/proto'
 import { pino } from 'pino'
 import { expect, inject, onTestFinished, test, vi } from 'vitest'
 import type { Alert } from '../../../activities/alerts/alert.ts'
-import { toldStates } from '../../../activities/alerts/told-states.ts'
+import { reportedStates } from '../../../activities/alerts/reported-states.ts'
 import { lookAtRuns } from '../../../cli/watch/look-at-runs.ts'
 import type { RunMetrics } from '../../../cli/watch/run-metrics.ts'
 import { stallWatch } from '../../../cli/watch/stall-watch.ts'
-import type { RunLook, Surroundings } from '../../../cli/watch/stall-watch.ts'
+import type { SeenRun, Surroundings } from '../../../cli/watch/stall-watch.ts'
 import { seenStalls, stallTeller } from '../../../cli/watch/tell-stalls.ts'
 import { ALERT_EVENTS } from '../../../config/settings/watch-settings.ts'
 import { parseConfig } from '../../../config/load-config.ts'
@@ -26,13 +26,13 @@ const MINUTE_MS = 60_000
 const START_MS = Date.UTC(2026, 0, 15)
 const IDLE: Surroundings = { waiting: 0, hasRoom: true }
 
-function lookOf(facts: Partial<RunProgress> = {}, unpolled: string[] = []): RunLook {
+function lookOf(facts: Partial<RunProgress> = {}, unpolled: string[] = []): SeenRun {
   const progress = { phase: 'fetching', paused: false, throttledUntilMs: 0, ...noTotals, ...facts }
   return { runId: 'r1', schedule: null, unpolled, progress: progress as RunProgress }
 }
 
 /** Looks each minute, and says at which minutes the run stood still, and why. */
-function watched(at: (minute: number) => RunLook, surroundings = IDLE, outcomes: string[] = []) {
+function watched(at: (minute: number) => SeenRun, surroundings = IDLE, outcomes: string[] = []) {
   const watch = stallWatch()
   const found: string[] = []
   for (let minute = 0; minute <= 12; minute += 1) {
@@ -48,7 +48,7 @@ function watched(at: (minute: number) => RunLook, surroundings = IDLE, outcomes:
       }
       watch.note({ kind: 'page', runId: 'r1', outcome, durationMs: 1, ...facts })
     }
-    const stalls = watch.look([at(minute)], surroundings, START_MS + minute * MINUTE_MS)
+    const stalls = watch.stalled([at(minute)], surroundings, START_MS + minute * MINUTE_MS)
     for (const { code, since } of stalls) found.push(`${minute} ${code} ${since.slice(14, 16)}`)
   }
   return found
@@ -102,13 +102,13 @@ test('it is told once in log, terminal and alert, measured, and shown by status;
     log,
     say: (text) => said.push(text),
     metrics: { sampleStalls } as unknown as RunMetrics,
-    told: toldStates({ tell }, ALERT_EVENTS, join(stateDir, 'alerts')),
+    states: reportedStates({ tell }, ALERT_EVENTS, join(stateDir, 'alerts')),
     stateDir,
     place: () => ({ warehouse: '/lake', coinlakeVersion: '0', nowMs }),
   })
   const watch = stallWatch()
   for (; nowMs <= START_MS + 7 * MINUTE_MS; nowMs += MINUTE_MS) {
-    await telling(watch.look([lookOf()], IDLE, nowMs), watch.wentOn)
+    await telling(watch.stalled([lookOf()], IDLE, nowMs), watch.wentOn)
   }
   expect(lines.filter((line) => line.includes('"SOURCE_SILENT"'))).toHaveLength(1)
   expect(said).toEqual([
@@ -118,7 +118,7 @@ test('it is told once in log, terminal and alert, measured, and shown by status;
   expect(seenStalls(stateDir, nowMs)).toMatchObject([{ runId: 'r1', code: 'SOURCE_SILENT' }])
   // Of a worker that was killed.
   expect(seenStalls(stateDir, nowMs + 10 * MINUTE_MS)).toEqual([])
-  await telling(watch.look([lookOf({ pages: 1 })], IDLE, nowMs), watch.wentOn)
+  await telling(watch.stalled([lookOf({ pages: 1 })], IDLE, nowMs), watch.wentOn)
   expect(sampleStalls).toHaveBeenLastCalledWith([])
   expect(seenStalls(stateDir, nowMs)).toEqual([])
   expect(alerts).toMatchObject([
@@ -137,11 +137,11 @@ function worker(stateDir: string, alerts: string[], clock: { minute: number }) {
     log: pino({ level: 'silent' }),
     say: () => undefined,
     metrics: null,
-    told: toldStates({ tell }, ALERT_EVENTS, join(stateDir, 'alerts')),
+    states: reportedStates({ tell }, ALERT_EVENTS, join(stateDir, 'alerts')),
     stateDir,
     place: () => ({ warehouse: '/lake', coinlakeVersion: '0', nowMs: nowMs() }),
   })
-  return (looks: RunLook[]) => telling(watch.look(looks, IDLE, nowMs()), watch.wentOn)
+  return (looks: SeenRun[]) => telling(watch.stalled(looks, IDLE, nowMs()), watch.wentOn)
 }
 
 test('a worker that starts anew tells no run again, and tells that one goes on when it sees it go on', async () => {

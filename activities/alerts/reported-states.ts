@@ -6,7 +6,7 @@ import type { Alert } from './alert.ts'
 import type { Alerter } from './alerter.ts'
 
 /** Raises an alert when a subject's state changes, once a day while it stays bad, and when it recovers. */
-export interface ToldStates {
+export interface ReportedStates {
   /** @param causes a cause that was not reported yet counts as a change */
   bad(alert: Alert, causes?: readonly string[]): Promise<void>
   /** Ignores a subject without a reported bad state. */
@@ -17,7 +17,7 @@ export interface ToldStates {
   keepOnly(isWatched: (subject: string) => boolean): Promise<void>
 }
 
-interface Told {
+interface ReportedState {
   event: AlertEvent
   /**
    * All causes reported in this bad state: a run that is partial and failed by turns for one slice raises no new
@@ -38,22 +38,22 @@ const REMIND_AFTER_MS = 86_400_000
  * @param on the configured events: other events leave the reported state unchanged
  * @param dir `state/alerts` of the warehouse
  */
-export function toldStates(
+export function reportedStates(
   alerter: Pick<Alerter, 'tell'>,
   on: readonly AlertEvent[],
   dir: string,
-): ToldStates {
+): ReportedStates {
   const file = join(dir, 'told.json')
   // Read each time: several workers of a warehouse write the file.
-  const read = (): Promise<Map<string, Told>> => readTold(file)
+  const read = (): Promise<Map<string, ReportedState>> => readStates(file)
   // The file is written after the alert: a process that is killed in between repeats the alert under the same id.
-  const write = (told: Map<string, Told>): Promise<void> =>
-    writeStateFile(file, Object.fromEntries(told), 'ALERT_NOT_KEPT')
+  const write = (states: Map<string, ReportedState>): Promise<void> =>
+    writeStateFile(file, Object.fromEntries(states), 'ALERT_NOT_KEPT')
   return {
     async bad(alert, causes = []) {
       if (!on.includes(alert.event)) return
-      const told = await read()
-      const before = told.get(alert.subject)
+      const states = await read()
+      const before = states.get(alert.subject)
       const atMs = Date.parse(alert.at)
       const { event, subject } = alert
       const all = new Set([...(before?.causes ?? []), event, ...causes])
@@ -61,20 +61,20 @@ export function toldStates(
       if (before !== undefined && !isNew && atMs - before.atMs < REMIND_AFTER_MS) return
       const since = before?.since ?? alert.at
       await alerter.tell(before === undefined ? { ...alert, since } : againOf(alert, since))
-      told.set(subject, { event, causes: [...all], since, atMs })
-      await write(told)
+      states.set(subject, { event, causes: [...all], since, atMs })
+      await write(states)
     },
     async well(alert) {
-      const told = await read()
-      const before = told.get(alert.subject)
+      const states = await read()
+      const before = states.get(alert.subject)
       if (before === undefined) return
       await alerter.tell({
         ...alert,
         since: before.since,
         text: `${alert.text} (${before.event} since ${before.since})`,
       })
-      told.delete(alert.subject)
-      await write(told)
+      states.delete(alert.subject)
+      await write(states)
     },
     async list(prefix) {
       return [...(await read())].flatMap(([subject, { since }]) =>
@@ -82,10 +82,10 @@ export function toldStates(
       )
     },
     async keepOnly(isWatched) {
-      const told = await read()
-      const gone = [...told.keys()].filter((subject) => !isWatched(subject))
-      for (const subject of gone) told.delete(subject)
-      if (gone.length > 0) await write(told)
+      const states = await read()
+      const gone = [...states.keys()].filter((subject) => !isWatched(subject))
+      for (const subject of gone) states.delete(subject)
+      if (gone.length > 0) await write(states)
     },
   }
 }
@@ -96,7 +96,7 @@ function againOf(alert: Alert, since: string): Alert {
   return { ...alert, id: `${alert.id}/${alert.at.slice(0, 10)}`, since, text }
 }
 
-async function readTold(file: string): Promise<Map<string, Told>> {
+async function readStates(file: string): Promise<Map<string, ReportedState>> {
   try {
     return new Map(Object.entries(JSON.parse(await readFile(file, 'utf8')) as object))
   } catch {
