@@ -54,17 +54,17 @@ export function createMonthGate(options: MonthGateOptions): MonthGate {
   const { ceiling, keyId } = options
   const clock = options.clock ?? systemClock
   let lease: MonthLease | null | undefined
-  let told: { limit: number; left: number; resetAtMs: number } | null = null
+  let serviceLimit: { limit: number; remaining: number; resetAtMs: number } | null = null
   let entered = 0
   let waiting = 0
   let changed = Promise.withResolvers<void>()
 
   /** The service's own limit holds, whatever was configured. */
-  function refuseIfTold(mayUseReserve: boolean): void {
-    if (told === null || clock.nowMs() >= told.resetAtMs) return
-    const { limit, left, resetAtMs } = told
+  function refuseAtServiceLimit(mayUseReserve: boolean): void {
+    if (serviceLimit === null || clock.nowMs() >= serviceLimit.resetAtMs) return
+    const { limit, remaining, resetAtMs } = serviceLimit
     const kept = mayUseReserve ? null : options.reserveOf(limit)
-    if (left > (kept ?? 0)) return
+    if (remaining > (kept ?? 0)) return
     const facts = { endsAtMs: resetAtMs, ceiling: limit, reserve: kept, isTold: true, keyId }
     throw new MonthSpentError(facts)
   }
@@ -95,26 +95,27 @@ export function createMonthGate(options: MonthGateOptions): MonthGate {
       const use = mayUseReserve ? 'others' : 'backfill'
       for (;;) {
         signal?.throwIfAborted()
-        refuseIfTold(mayUseReserve)
+        refuseAtServiceLimit(mayUseReserve)
         if (lease === null || (lease !== undefined && entered < lease.upTo[use])) break
         if (lease?.isLast[use] === true) throw spent(mayUseReserve)
         await nextWord(signal)
       }
       entered++
-      if (told !== null) told.left--
+      if (serviceLimit !== null) serviceLimit.remaining--
     },
     giveBack() {
       entered--
-      if (told !== null) told.left++
+      if (serviceLimit !== null) serviceLimit.remaining++
     },
     observe(rate) {
       if (rate === null || rate.limit === null || rate.remaining === null) return
       const { limit, remaining, resetAtMs, observedAtMs } = rate
       if (resetAtMs === null || resetAtMs - observedAtMs < LONGER_THAN_A_DAY_MS) return
       // Answers overtake each other: within a month what is left only shrinks.
-      const isSame = told !== null && resetAtMs - told.resetAtMs < LONGER_THAN_A_DAY_MS
-      const left = isSame ? Math.min(told?.left ?? remaining, remaining) : remaining
-      told = { limit, left, resetAtMs }
+      const isSame =
+        serviceLimit !== null && resetAtMs - serviceLimit.resetAtMs < LONGER_THAN_A_DAY_MS
+      const left = isSame ? Math.min(serviceLimit?.remaining ?? remaining, remaining) : remaining
+      serviceLimit = { limit, remaining: left, resetAtMs }
     },
     lease(word) {
       lease = word

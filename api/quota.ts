@@ -46,7 +46,7 @@ export function createQuota(rate: CallRate | null): Quota {
   let learned: CallRate | null = null
   let leased: CallRate | null = null
   const log = createCallLog()
-  const told = createToldWindow(log)
+  const toldWindow = createToldWindow(log)
   const afterRefusal = createRefusedRate(log)
   let blockedUntilMs = -Infinity
   /** One request at a time: nothing is known yet, or a block has just ended. */
@@ -122,7 +122,7 @@ export function createQuota(rate: CallRate | null): Quota {
       const probeMs = isProbing && log.inFlight() > 0 ? Infinity : null
       const isRounded = learned !== null && learned.perMs <= MAX_ROUNDED_WINDOW_MS
       // Of short windows the reset, in whole seconds, is told too late: our own count is closer.
-      const word = isRounded ? FREE : told.gate(nowMs)
+      const word = isRounded ? FREE : toldWindow.gate(nowMs)
       return {
         blockedUntilMs: Math.max(blockedUntilMs, word.blockedUntilMs),
         awaitsAnswerUntilMs: probeMs ?? word.awaitsAnswerUntilMs,
@@ -139,7 +139,7 @@ export function createQuota(rate: CallRate | null): Quota {
       // An answer that was noticed late speaks of a window that is over.
       if (state.resetAtMs !== null && state.resetAtMs <= nowMs) return
       const windowMs = learned?.perMs ?? state.windowMs
-      told.answered({ ...state, windowMs }, nowMs)
+      toldWindow.answered({ ...state, windowMs }, nowMs)
     },
     // Whether the source has counted it nobody knows.
     abandoned: (nowMs) => void log.settle(nowMs),

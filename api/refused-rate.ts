@@ -32,12 +32,12 @@ const LEAST_COUNT = 10
  * reason (the limit, an edge in trouble, another user of the key); none slows us down for good.
  */
 export function createRefusedRate(log: CallLog): RefusedRate {
-  let known: CallRate | null = null
+  let rate: CallRate | null = null
   /** The first assumption; Infinity = none. */
   let most = 0
   let cleanSinceMs = -Infinity
   return {
-    rate: () => known,
+    rate: () => rate,
     refused(thought, nowMs) {
       most = Math.max(thought?.calls ?? Infinity, most)
       cleanSinceMs = nowMs
@@ -46,14 +46,14 @@ export function createRefusedRate(log: CallLog): RefusedRate {
         perMs: DEFAULT_BLOCK_MS,
       }
       if (thought === null && from.calls < LEAST_COUNT) return
-      known = { ...from, calls: Math.max(1, Math.floor(from.calls * LESS)) }
+      rate = { ...from, calls: Math.max(1, Math.floor(from.calls * LESS)) }
     },
     ended(share, nowMs) {
-      if (known === null || nowMs - cleanSinceMs < Math.min(known.perMs, MORE_EVERY_MS)) return
+      if (rate === null || nowMs - cleanSinceMs < Math.min(rate.perMs, MORE_EVERY_MS)) return
       cleanSinceMs = nowMs
-      if (log.countSince(nowMs - known.perMs) < Math.min(known.calls, share) * USED) return
-      const more = Math.max(1, Math.floor(known.calls * MORE))
-      known = { ...known, calls: Math.min(most, known.calls + more) }
+      if (log.countSince(nowMs - rate.perMs) < Math.min(rate.calls, share) * USED) return
+      const more = Math.max(1, Math.floor(rate.calls * MORE))
+      rate = { ...rate, calls: Math.min(most, rate.calls + more) }
     },
   }
 }

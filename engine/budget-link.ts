@@ -12,7 +12,7 @@ export type { BudgetLink } from './follow-budget.ts'
 
 export interface BudgetLinkOptions extends Pick<
   FollowBudgetOptions,
-  'place' | 'pacer' | 'month' | 'known' | 'onUsed' | 'onLost'
+  'place' | 'pacer' | 'month' | 'monthUse' | 'onUsed' | 'onLost'
 > {
   client: Client
   keyId: string

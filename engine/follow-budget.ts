@@ -37,7 +37,7 @@ export interface FollowBudgetOptions {
   /** Absent: this process keeps no month. */
   month?: SharedMonth
   /** Calls of the UTC month that are known without the budget. */
-  known: MonthUse
+  monthUse: MonthUse
   /** Called when the month's count has changed. */
   onUsed: (month: MonthUse) => void
   /** Called once when the budget cannot be reached: this process then keeps the rate by itself. */
@@ -77,8 +77,9 @@ export function followBudget(options: FollowBudgetOptions): BudgetLink {
   const { member, place, pacer, month, onUsed, onLost, ask } = options
   const clock = options.clock ?? systemClock
   const sleep = options.sleep ?? realSleep
-  let holds: number | null = 0
-  let told: { atMs: number; rate: string; holds: number | null; isBusy: boolean } | null = null
+  let heldCalls: number | null = 0
+  let lastReport: { atMs: number; rate: string; holds: number | null; isBusy: boolean } | null =
+    null
   let lease: BudgetLease | null = null
   let heardAtMs = clock.nowMs()
   let busyAtMs = -Infinity
@@ -86,9 +87,9 @@ export function followBudget(options: FollowBudgetOptions): BudgetLink {
   let knownThrottleMs = 0
   let isLost = false
   let isMember = false
-  let { known } = options
-  /** Calls of this process that `known` has in it. */
-  let knownCalls = 0
+  let { monthUse } = options
+  /** Calls of this process that `monthUse` contains. */
+  let countedCalls = 0
   let monthHolds = 0
   const closing = new AbortController()
   pacer.lease({ calls: 0, perMs: 1 })
@@ -97,31 +98,31 @@ export function followBudget(options: FollowBudgetOptions): BudgetLink {
     const nowMs = clock.nowMs()
     const { inWindow, rate, throttledUntilMs } = pacer.usage()
     // A call in flight at a report that turns out not to have been sent is reported as the next call.
-    const calls = Math.max(knownCalls, pacer.usage().calls)
+    const calls = Math.max(countedCalls, pacer.usage().calls)
     const isBusy = isBusyNow(nowMs)
     const blockedForMs =
       throttledUntilMs > knownThrottleMs ? Math.max(0, throttledUntilMs - nowMs) : 0
-    const before = { atMs: nowMs, rate: JSON.stringify(rate), holds, isBusy }
-    const news = { member, place, calls, inWindow, isBusy, holds, rate }
+    const before = { atMs: nowMs, rate: JSON.stringify(rate), holds: heldCalls, isBusy }
+    const usage = { member, place, calls, inWindow, isBusy, holds: heldCalls, rate }
     const monthly = { known: usedUntil(calls), ...monthClaim() }
-    const answer = await ask({ ...news, blockedForMs, isLeaving, ...monthly })
+    const answer = await ask({ ...usage, blockedForMs, isLeaving, ...monthly })
     knownThrottleMs = Math.max(knownThrottleMs, throttledUntilMs)
-    told = before
-    knownCalls = calls
+    lastReport = before
+    countedCalls = calls
     if (isLeaving) noteMonth(answer.month)
-    else heed(answer)
+    else applyLease(answer)
   }
 
   /** The month as this process knows it, with the calls that it made since it was told. */
   function usedUntil(calls: number): MonthUse {
-    return { ...known, used: known.used + calls - knownCalls }
+    return { ...monthUse, used: monthUse.used + calls - countedCalls }
   }
 
   function monthClaim(): Pick<BudgetReport, 'monthClaim'> {
     return month === undefined ? {} : { monthClaim: { ...month.limits, holds: monthHolds } }
   }
 
-  function heed(answer: BudgetLease): void {
+  function applyLease(answer: BudgetLease): void {
     const nowMs = clock.nowMs()
     month?.lease(answer.monthLease)
     monthHolds = answer.monthLease?.upTo.others ?? 0
@@ -129,7 +130,7 @@ export function followBudget(options: FollowBudgetOptions): BudgetLink {
     heardAtMs = nowMs
     isLost = false
     pacer.lease(answer.share)
-    holds = answer.share === null ? null : answer.share.calls
+    heldCalls = answer.share === null ? null : answer.share.calls
     const untilMs = nowMs + answer.blockedForMs
     if (answer.blockedForMs > 0 && untilMs > pacer.usage().throttledUntilMs + NEWS_MS) {
       pacer.throttle(untilMs)
@@ -140,9 +141,9 @@ export function followBudget(options: FollowBudgetOptions): BudgetLink {
   }
 
   function noteMonth(month: MonthUse): void {
-    if (month.used === known.used && month.startsAtMs === known.startsAtMs) return
-    known = month
-    onUsed(known)
+    if (month.used === monthUse.used && month.startsAtMs === monthUse.startsAtMs) return
+    monthUse = month
+    onUsed(monthUse)
   }
 
   function isMonthAwaited(): boolean {
@@ -158,27 +159,27 @@ export function followBudget(options: FollowBudgetOptions): BudgetLink {
 
   function isDue(nowMs: number): boolean {
     const isBusy = isBusyNow(nowMs)
-    if (told === null) return true
+    if (lastReport === null) return true
     const { rate, throttledUntilMs, inWindow } = pacer.usage()
-    if (JSON.stringify(rate) !== told.rate || holds !== told.holds) return true
+    if (JSON.stringify(rate) !== lastReport.rate || heldCalls !== lastReport.holds) return true
     if (throttledUntilMs > knownThrottleMs && throttledUntilMs > nowMs) return true
-    const isOver = holds !== null && inWindow > holds
+    const isOver = heldCalls !== null && inWindow > heldCalls
     const isWaiting = isBusy && (lease?.isShort === true || isOver || isMonthAwaited())
-    return nowMs - told.atMs >= (isWaiting ? REPORT_EVERY_SHORT_MS : REPORT_EVERY_MS)
+    return nowMs - lastReport.atMs >= (isWaiting ? REPORT_EVERY_SHORT_MS : REPORT_EVERY_MS)
   }
 
   /** Nothing leaves until the next lease; what the process held is free for others. */
   async function leave(): Promise<void> {
     isMember = false
-    told = null
-    holds = 0
+    lastReport = null
+    heldCalls = 0
     pacer.lease({ calls: 0, perMs: 1 })
     const { calls } = pacer.usage()
     const none = { backfill: calls, others: calls }
     month?.lease({ upTo: none, isLast: { backfill: false, others: false } })
     // Where the word does not arrive the share ends with the next reports.
     await report(true).catch(() => noteMonth(usedUntil(pacer.usage().calls)))
-    told = null
+    lastReport = null
   }
 
   async function follow(): Promise<void> {
@@ -189,14 +190,14 @@ export function followBudget(options: FollowBudgetOptions): BudgetLink {
         isMember = true
         heardAtMs = nowMs
       }
-      if (isMember && !isBusy && told !== null && !isLost) await leave()
+      if (isMember && !isBusy && lastReport !== null && !isLost) await leave()
       else if (isMember && isDue(nowMs)) {
         try {
           await report(false)
         } catch (error) {
           if (!isLost && clock.nowMs() - heardAtMs > LOST_AFTER_MS) {
             isLost = true
-            holds = null
+            heldCalls = null
             pacer.lease(null)
             const { calls } = pacer.usage()
             month?.lease(leaseAlone(usedUntil(calls), month.limits, calls))

@@ -36,12 +36,12 @@ export function shareBudget(options: ShareBudgetOptions): BudgetLink {
   const { keyId, pacer, gate } = key
   const { paths } = warehouse
   const reserve = (): number => (ceiling === null ? 0 : reserveOf(ceiling, Date.now()))
-  let known = { startsAtMs: startOfMonthMs(Date.now()), used }
+  let monthUse = { startsAtMs: startOfMonthMs(Date.now()), used }
   let writtenAtMs = -Infinity
   onUsed(used)
   const write = async (): Promise<void> => {
     writtenAtMs = Date.now()
-    const { startsAtMs: monthStartsAtMs, used: calls } = known
+    const { startsAtMs: monthStartsAtMs, used: calls } = monthUse
     const { rate } = pacer.usage()
     const learned = rate === null ? {} : { rate }
     const count = { keyId, monthStartsAtMs, used: calls, reserve: reserve(), ...learned }
@@ -63,9 +63,9 @@ export function shareBudget(options: ShareBudgetOptions): BudgetLink {
       lease: (lease) => gate.lease(lease),
       waiting: () => gate.waiting(),
     },
-    known,
+    monthUse,
     onUsed: (month) => {
-      known = month
+      monthUse = month
       onUsed(month.used)
       if (Date.now() - writtenAtMs >= WRITE_EVERY_MS) void write()
     },

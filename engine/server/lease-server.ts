@@ -146,14 +146,14 @@ function openLease(paths: StatePaths): string {
 /** Replaces a killed keeper while this process needs its server. */
 function watchKeeper(lease: LeaseOptions, paths: StatePaths): NodeJS.Timeout {
   let isBusy = false
-  const look = async (): Promise<void> => {
+  const bringBack = async (): Promise<void> => {
     if (isBusy || isKept(paths)) return
     isBusy = true
     // No binary any more: the next look tries again, and whoever calls the server hears of it.
     await bringUp(lease, paths).catch(() => undefined)
     isBusy = false
   }
-  const timer = setInterval(() => void look(), WATCH_MS)
+  const timer = setInterval(() => void bringBack(), WATCH_MS)
   timer.unref()
   return timer
 }

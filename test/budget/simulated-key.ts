@@ -128,9 +128,9 @@ export async function simulateKey(key: SimulatedKey): Promise<KeyUse> {
     void outside(between([0, 500])).then(() => {
       const follow = { member, place: member, pacer, clock: own, sleep }
       const nothing = (): undefined => undefined
-      const known = { startsAtMs: 0, used: 0 }
+      const monthUse = { startsAtMs: 0, used: 0 }
       const ask = (report: BudgetReport): Promise<BudgetLease> => atBudget(own, report)
-      const link = followBudget({ ...follow, known, onUsed: nothing, onLost: nothing, ask })
+      const link = followBudget({ ...follow, monthUse, onUsed: nothing, onLost: nothing, ask })
       ending.signal.addEventListener('abort', () => void link.close())
       for (let slot = 0; slot < SLOTS; slot += 1) void work(pacer, own, memory)
       return null

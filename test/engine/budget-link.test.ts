@@ -30,7 +30,7 @@ async function sharedKey() {
       place: randomUUID(),
       lostAfterMs: 10_000,
       pacer,
-      known: { startsAtMs: startOfMonthMs(Date.now()), used: knownUsed },
+      monthUse: { startsAtMs: startOfMonthMs(Date.now()), used: knownUsed },
       onUsed: ({ used: count }) => used.push(count),
       onLost: (error) => lost.push(error),
     })

@@ -14,7 +14,7 @@ test('nothing leaves any more when a process has said that its share is free', a
     member: 'a',
     place: 'a',
     pacer,
-    known: { startsAtMs: 0, used: 0 },
+    monthUse: { startsAtMs: 0, used: 0 },
     onUsed: () => undefined,
     onLost: () => undefined,
     ask: async (report) => {

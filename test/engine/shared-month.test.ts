@@ -38,7 +38,7 @@ test('processes of one key make all calls of its month and not one more, a backf
         lease: (lease) => gate.lease(lease),
         waiting: () => gate.waiting(),
       },
-      known: { startsAtMs: startOfMonthMs(Date.now()), used: KNOWN },
+      monthUse: { startsAtMs: startOfMonthMs(Date.now()), used: KNOWN },
       onUsed: (month) => {
         used = Math.max(used, month.used)
       },
