@@ -91,7 +91,7 @@ function checkList(param: Param, given: string, rules: ValueRules): CheckedValue
   const items = given.split(',')
   const maxItems = param.maxItems ?? MAX_ITEMS
   if (items.length > maxItems) return bad(`at most ${maxItems} values and not ${items.length}`)
-  const known: string[] = []
+  const values: string[] = []
   for (const item of items) {
     if (item === '') {
       if (rules.isLenient) continue
@@ -99,9 +99,9 @@ function checkList(param: Param, given: string, rules: ValueRules): CheckedValue
     }
     const checked = checkText(param, item, rules)
     if (!checked.ok) return checked
-    known.push(checked.value)
+    values.push(checked.value)
   }
-  return known.length === 0 ? bad('at least one value') : good(known.join(','))
+  return values.length === 0 ? bad('at least one value') : good(values.join(','))
 }
 
 function checkText(param: Param, given: string, rules: ValueRules): CheckedValue {

@@ -10,17 +10,17 @@ export type CurrencyCheck = (operation: Operation, params: ParamValues) => Promi
  * currencies takes any.
  */
 export function createCurrencyCheck(source: AnswerSource): CurrencyCheck {
-  let known: Promise<ReadonlySet<string>> | null = null
+  let currencies: Promise<ReadonlySet<string>> | null = null
   return async (operation, params) => {
     const param = operation.params.find(({ isCurrency, type }) => isCurrency && type === 'string')
     const code = param === undefined ? undefined : params[param.name]
     if (param === undefined || code === undefined || source.currencies === undefined) return null
-    known ??= source.currencies().catch((fault: unknown) => {
+    currencies ??= source.currencies().catch((fault: unknown) => {
       // The next request loads the list again: one fault must not refuse every later request.
-      known = null
+      currencies = null
       throw fault
     })
-    const codes = await known
+    const codes = await currencies
     if (codes.size === 0 || codes.has(code)) return null
     return `Invalid parameter ${param.name}: ${JSON.stringify(code)}, expected a code of simple/supported_vs_currencies`
   }

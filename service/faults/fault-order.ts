@@ -42,7 +42,7 @@ const list = (description: string, what: string) =>
     .describe(description)
 
 const rateError = 'must be a number from 0 to 1'
-const known = new Set<string>(Object.keys(operations))
+const operationNames = new Set<string>(Object.keys(operations))
 
 /** The common keys of an order beside its name. */
 export const ORDER_SHAPE = {
@@ -54,7 +54,7 @@ export const ORDER_SHAPE = {
     .describe('how often, 0 to 1; default 1'),
   seed: count('another seed draws other requests; default `--fault-seed`', 0, MAX_SEED),
   operations: list('only these operations, as `coins/{id}/ohlc`', 'operation').refine(
-    (names) => (names ?? []).every((name) => known.has(name)),
+    (names) => (names ?? []).every((name) => operationNames.has(name)),
     {
       error: ({ input }) => unknownOperation(input),
     },
@@ -93,8 +93,8 @@ export function orderOf(
 }
 
 function unknownOperation(names: unknown): string {
-  const strange = (names as string[]).find((name) => !known.has(name)) ?? ''
-  const meant = didYouMean(strange, known)
+  const strange = (names as string[]).find((name) => !operationNames.has(name)) ?? ''
+  const meant = didYouMean(strange, operationNames)
   const hint = meant === null ? 'see docs/interface.md' : `did you mean ${meant}?`
   return `must name operations, and ${JSON.stringify(strange)} is none (${hint})`
 }

@@ -52,7 +52,7 @@ export function createFaultInjector(options: InjectOptions): InjectFaults {
     const { profile, resetUnit, quotas } = options
     const caller = c.get('caller') ?? ANONYMOUS
     const { bytes } = good
-    const met: string[] = []
+    const injected: string[] = []
     let spoilt: Spoilt = {}
     let isTaken = false
     for (const { order, draw, struck } of drawn) {
@@ -71,12 +71,12 @@ export function createFaultInjector(options: InjectOptions): InjectFaults {
       const change = await order.kind.spoil(meeting, order.options)
       if (change === null) continue
       struck()
-      met.push(order.kind.name)
+      injected.push(order.kind.name)
       isTaken ||= !order.kind.isAmbient
       spoilt = { ...spoilt, ...change }
     }
-    if (met.length === 0) return null
-    c.set('injected', met)
+    if (injected.length === 0) return null
+    c.set('injected', injected)
     if (spoilt.isFree === true) {
       quotas.giveBack(caller)
       const state = quotas.peek(caller)

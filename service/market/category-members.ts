@@ -16,14 +16,14 @@ export const CATEGORY_MEMBERS = 'coin_detail_categories'
  * The categories of every coin, the rows that its details have of them. Coins of the same categories
  * differ in their id alone: the dataset reads one of each kind, as 18,000 details take it a minute.
  */
-export function categoryMembers(look: Market): MarketBatch {
+export function categoryMembers(market: Market): MarketBatch {
   const spec = tableByName(CATEGORY_MEMBERS)!
   const read = new Map<string, Record<string, Scalar>[]>()
-  const records = look.coins.flatMap((coin) => {
+  const records = market.coins.flatMap((coin) => {
     const kind = categoriesOf(coin)
       .map(({ id }) => id)
       .join()
-    const rows = read.get(kind) ?? membersRead(look, coin)
+    const rows = read.get(kind) ?? membersRead(market, coin)
     read.set(kind, rows)
     return rows.map((row): Record<string, Scalar> => ({ ...row, coin_id: coin.id }))
   })
@@ -33,8 +33,8 @@ export function categoryMembers(look: Market): MarketBatch {
   return { table: CATEGORY_MEMBERS, rows: tableFromColumns(spec, columns, records.length) }
 }
 
-function membersRead(look: Market, coin: MarketCoin): Record<string, Scalar>[] {
-  const batches = [...listingBatches(coinDetails, look, [coin.id])]
+function membersRead(market: Market, coin: MarketCoin): Record<string, Scalar>[] {
+  const batches = [...listingBatches(coinDetails, market, [coin.id])]
   const spec = tableByName(CATEGORY_MEMBERS)!
   return batches
     .filter(({ table }) => table === CATEGORY_MEMBERS)

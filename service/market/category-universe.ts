@@ -7,39 +7,39 @@ export interface MarketCategory {
   content: string | null
 }
 
-const CATEGORIES: readonly (MarketCategory & { holds: (coin: MarketCoin) => boolean })[] = [
+const CATEGORIES: readonly (MarketCategory & { has: (coin: MarketCoin) => boolean })[] = [
   {
     id: 'layer-1',
     name: 'Layer 1 (L1)',
     content: 'Chains of their own.',
-    holds: (coin) => Object.keys(coin.platforms).length === 0,
+    has: (coin) => Object.keys(coin.platforms).length === 0,
   },
   {
     id: 'smart-contract-platform',
     name: 'Smart Contract Platform',
     content: 'Chains that run programs.',
-    holds: (coin) => ['ethereum', 'solana', 'cardano', 'binancecoin', 'polkadot'].includes(coin.id),
+    has: (coin) => ['ethereum', 'solana', 'cardano', 'binancecoin', 'polkadot'].includes(coin.id),
   },
   {
     id: 'stablecoins',
     name: 'Stablecoins',
     content: null,
-    holds: (coin) => coin.isPegged,
+    has: (coin) => coin.isPegged,
   },
   {
     id: 'decentralized-finance-defi',
     name: 'Decentralized Finance (DeFi)',
     content: 'Lending, borrowing and trading by contract.',
-    holds: (coin) => coin.id === 'chainlink' || (isToken(coin) && coin.index % 3 === 0),
+    has: (coin) => coin.id === 'chainlink' || (isToken(coin) && coin.index % 3 === 0),
   },
   {
     id: 'meme-token',
     name: 'Meme',
     content: 'Said to be a joke.',
-    holds: (coin) => coin.id === 'dogecoin' || coin.name.endsWith(' Inu') || coin.id === '_',
+    has: (coin) => coin.id === 'dogecoin' || coin.name.endsWith(' Inu') || coin.id === '_',
   },
   // Real lists have categories that no coin is in any more.
-  { id: 'discontinued', name: 'Discontinued "Coins"', content: '', holds: () => false },
+  { id: 'discontinued', name: 'Discontinued "Coins"', content: '', has: () => false },
 ]
 
 /** Every category, by id as the source lists them. */
@@ -49,7 +49,7 @@ export function marketCategories(): MarketCategory[] {
 
 /** The categories a coin is in. */
 export function categoriesOf(coin: MarketCoin): MarketCategory[] {
-  return CATEGORIES.filter(({ holds }) => holds(coin)).map(({ id, name, content }) => {
+  return CATEGORIES.filter(({ has }) => has(coin)).map(({ id, name, content }) => {
     return { id, name, content }
   })
 }

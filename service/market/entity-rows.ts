@@ -33,40 +33,40 @@ export interface EntityRows {
 }
 
 /** Rows that belong to no entity alone: listings, sums, and which coins a category has. */
-export function* sharedBatches(looks: readonly Market[]): Generator<MarketBatch> {
+export function* sharedBatches(markets: readonly Market[]): Generator<MarketBatch> {
   const shared = datasets.filter((dataset) => !ENTITY_DATASETS.includes(dataset))
-  yield* listedBatches(looks, shared)
-  for (const look of looks) yield categoryMembers(look)
+  yield* listedBatches(markets, shared)
+  for (const market of markets) yield categoryMembers(market)
 }
 
-export function createEntityRows(looks: readonly Market[]): EntityRows {
+export function createEntityRows(markets: readonly Market[]): EntityRows {
   const sets = new Map<string, ReadonlySet<string>>()
-  const isIn = (look: Market, dataset: Dataset, entity: string): boolean => {
-    const key = `${looks.indexOf(look)} ${dataset.name}`
-    const known = sets.get(key) ?? new Set(marketEntities(dataset, look))
+  const isIn = (market: Market, dataset: Dataset, entity: string): boolean => {
+    const key = `${markets.indexOf(market)} ${dataset.name}`
+    const known = sets.get(key) ?? new Set(marketEntities(dataset, market))
     sets.set(key, known)
     return known.has(entity)
   }
   return {
-    knows: (dataset, entity) => looks.some((look) => isIn(look, dataset, entity)),
+    knows: (dataset, entity) => markets.some((market) => isIn(market, dataset, entity)),
     *batches(dataset, entity) {
-      for (const look of looks) {
-        if (!isSeenAt(dataset, look, looks) || !isIn(look, dataset, entity)) continue
+      for (const market of markets) {
+        if (!isSeenAt(dataset, market, markets) || !isIn(market, dataset, entity)) continue
         const made = SERIES_DATASETS.has(dataset.name)
-          ? seriesBatches(look, seriesOf(dataset, look, entity))
-          : listingBatches(dataset, look, [entity])
+          ? seriesBatches(market, seriesOf(dataset, market, entity))
+          : listingBatches(dataset, market, [entity])
         for (const batch of made) if (ENTITY_TABLES.has(batch.table)) yield batch
       }
     },
   }
 }
 
-function seriesOf(dataset: Dataset, look: Market, entity: string): SeriesWanted[] {
+function seriesOf(dataset: Dataset, market: Market, entity: string): SeriesWanted[] {
   const wanted = new Set([dataset.name])
   if (dataset.entity === 'coin') {
-    const coins = look.coins.filter(({ id }) => id === entity)
+    const coins = market.coins.filter(({ id }) => id === entity)
     return coins.map((coin) => ({ coin, datasets: wanted, tokens: [] }))
   }
-  const tokens = look.tokens.filter((token) => tokenRef(token) === entity)
+  const tokens = market.tokens.filter((token) => tokenRef(token) === entity)
   return tokens.map((token) => ({ coin: token.coin, datasets: wanted, tokens: [token] }))
 }

@@ -3,7 +3,7 @@ import { datasets, tableByName } from '../../datasets/index.ts'
 import { createCatalogueBook } from './catalogue-book.ts'
 import { listingBatches } from './listing-batches.ts'
 import type { MarketBatch } from './market-batch.ts'
-import { lookMs, marketLooks } from './market-looks.ts'
+import { observedAtMs, dailyMarkets } from './daily-markets.ts'
 import type { MarketSpec } from './market-spec.ts'
 import type { Market } from './market.ts'
 import { SERIES_DATASETS, seriesBatches } from './series-batches.ts'
@@ -18,26 +18,26 @@ import type { WriteRows } from './write-batches.ts'
  * @throws ConfigError MARKET_SPEC
  */
 export function* generateMarket(spec: MarketSpec): Generator<MarketBatch> {
-  const looks = marketLooks(spec)
+  const markets = dailyMarkets(spec)
   yield* listedBatches(
-    looks,
+    markets,
     datasets.filter(({ name }) => !SERIES_DATASETS.has(name)),
   )
-  yield* seriesBatches(looks.at(-1)!)
+  yield* seriesBatches(markets.at(-1)!)
 }
 
 /** The rows of all datasets but series, over all looks and every possible entity. */
 export function* listedBatches(
-  looks: readonly Market[],
+  markets: readonly Market[],
   chosen: readonly Dataset[],
 ): Generator<MarketBatch> {
   const book = createCatalogueBook()
-  for (const look of looks) {
+  for (const market of markets) {
     for (const dataset of chosen) {
-      if (!isSeenAt(dataset, look, looks)) continue
-      for (const batch of listingBatches(dataset, look)) {
+      if (!isSeenAt(dataset, market, markets)) continue
+      for (const batch of listingBatches(dataset, market)) {
         const isCatalogue = tableByName(batch.table)!.load === 'catalogue'
-        if (isCatalogue) book.add(batch, lookMs(look))
+        if (isCatalogue) book.add(batch, observedAtMs(market))
         else yield batch
       }
     }
@@ -46,9 +46,9 @@ export function* listedBatches(
 }
 
 /** Each look has listings of its own; what has a past is held once, as the last look tells it. */
-export function isSeenAt(dataset: Dataset, look: Market, looks: readonly Market[]): boolean {
+export function isSeenAt(dataset: Dataset, market: Market, markets: readonly Market[]): boolean {
   const isListing = dataset.kind === 'snapshot' || dataset.kind === 'catalogue'
-  return isListing || look === looks.at(-1)
+  return isListing || market === markets.at(-1)
 }
 
 /** Writes a market through a writer of the caller; returns the rows of each table. */

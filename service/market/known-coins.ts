@@ -32,7 +32,7 @@ interface Figures {
   pegged?: boolean
 }
 
-function known(id: string, symbol: string, name: string, figures: Figures): KnownCoin {
+function knownCoin(id: string, symbol: string, name: string, figures: Figures): KnownCoin {
   return {
     id,
     symbol,
@@ -63,20 +63,20 @@ const ODD: Figures = { usd: 0.02, supply: 9e8, day: 0.06, listed: '2021-03-01' }
  * break CSV files and UCS-2. They come early, so that even a market of five coins has some.
  */
 export const KNOWN_COINS: readonly KnownCoin[] = [
-  known('bitcoin', 'btc', 'Bitcoin', {
+  knownCoin('bitcoin', 'btc', 'Bitcoin', {
     usd: 94_000,
     supply: 19_800_000,
     max: 21_000_000,
     day: 0.026,
     listed: '2013-01-01',
   }),
-  known('ethereum', 'eth', 'Ethereum', {
+  knownCoin('ethereum', 'eth', 'Ethereum', {
     usd: 3_350,
     supply: 120_400_000,
     day: 0.034,
     listed: '2015-08-07',
   }),
-  known('tether', 'usdt', 'Tether', {
+  knownCoin('tether', 'usdt', 'Tether', {
     usd: 1,
     supply: 138e9,
     day: 0.0006,
@@ -85,25 +85,25 @@ export const KNOWN_COINS: readonly KnownCoin[] = [
     platforms: { ethereum: '0xdac17f958d2ee523a2206206994597c13d831ec7' },
     pegged: true,
   }),
-  known('boringdao-[old]', 'bor', 'BoringDAO [OLD]', { ...ODD, usd: 41.5, supply: 120_000 }),
-  known('1move token', '1mt', '1Move Token', { ...ODD, platforms: onEthereum(2) }),
-  known('solana', 'sol', 'Solana', {
+  knownCoin('boringdao-[old]', 'bor', 'BoringDAO [OLD]', { ...ODD, usd: 41.5, supply: 120_000 }),
+  knownCoin('1move token', '1mt', '1Move Token', { ...ODD, platforms: onEthereum(2) }),
+  knownCoin('solana', 'sol', 'Solana', {
     usd: 190,
     supply: 482_000_000,
     day: 0.042,
     listed: '2020-04-11',
   }),
-  known('ripple', 'xrp', 'XRP', {
+  knownCoin('ripple', 'xrp', 'XRP', {
     usd: 2.1,
     supply: 57.4e9,
     max: 100e9,
     day: 0.041,
     listed: '2013-08-04',
   }),
-  known('_', 'gib', '༼ つ ◕_◕ ༽つ', ODD),
-  known('null-social', 'null', 'Null', { ...ODD, usd: 0.004 }),
-  known('trueswap', 'true', '𝕋rue𝕊wap 🚀', { ...ODD, usd: 1.3e-9, supply: 4.2e17 }),
-  known('usd-coin', 'usdc', 'USDC', {
+  knownCoin('_', 'gib', '༼ つ ◕_◕ ༽つ', ODD),
+  knownCoin('null-social', 'null', 'Null', { ...ODD, usd: 0.004 }),
+  knownCoin('trueswap', 'true', '𝕋rue𝕊wap 🚀', { ...ODD, usd: 1.3e-9, supply: 4.2e17 }),
+  knownCoin('usd-coin', 'usdc', 'USDC', {
     usd: 1,
     supply: 43.9e9,
     day: 0.0005,
@@ -111,48 +111,48 @@ export const KNOWN_COINS: readonly KnownCoin[] = [
     platforms: onEthereum(3),
     pegged: true,
   }),
-  known('binancecoin', 'bnb', 'BNB', {
+  knownCoin('binancecoin', 'bnb', 'BNB', {
     usd: 705,
     supply: 144_000_000,
     max: 200_000_000,
     day: 0.032,
     listed: '2017-09-16',
   }),
-  known('cardano', 'ada', 'Cardano', {
+  knownCoin('cardano', 'ada', 'Cardano', {
     usd: 0.87,
     supply: 35.1e9,
     max: 45e9,
     day: 0.043,
     listed: '2017-10-18',
   }),
-  known('dogecoin', 'doge', 'Dogecoin', {
+  knownCoin('dogecoin', 'doge', 'Dogecoin', {
     usd: 0.32,
     supply: 147e9,
     day: 0.05,
     listed: '2013-12-15',
   }),
-  known('litecoin', 'ltc', 'Litecoin', {
+  knownCoin('litecoin', 'ltc', 'Litecoin', {
     usd: 104,
     supply: 75_400_000,
     max: 84_000_000,
     day: 0.038,
     listed: '2013-04-28',
   }),
-  known('bitcoin-cash', 'bch', 'Bitcoin Cash', {
+  knownCoin('bitcoin-cash', 'bch', 'Bitcoin Cash', {
     usd: 437,
     supply: 19_800_000,
     max: 21_000_000,
     day: 0.041,
     listed: '2017-08-02',
   }),
-  known('stellar', 'xlm', 'Stellar', {
+  knownCoin('stellar', 'xlm', 'Stellar', {
     usd: 0.34,
     supply: 30.5e9,
     max: 50e9,
     day: 0.044,
     listed: '2014-08-05',
   }),
-  known('chainlink', 'link', 'Chainlink', {
+  knownCoin('chainlink', 'link', 'Chainlink', {
     usd: 20.6,
     supply: 626_000_000,
     max: 1e9,
@@ -160,13 +160,13 @@ export const KNOWN_COINS: readonly KnownCoin[] = [
     listed: '2017-11-09',
     platforms: onEthereum(4),
   }),
-  known('polkadot', 'dot', 'Polkadot', {
+  knownCoin('polkadot', 'dot', 'Polkadot', {
     usd: 6.8,
     supply: 1.53e9,
     day: 0.042,
     listed: '2020-08-19',
   }),
-  known('lpc_ai_lumi-by-virtuals', '', 'Lumi, "by" Virtuals', ODD),
-  known('_gai16zbrielshai16zpr0', '000', '=Ai16z+Pr0', { ...ODD, usd: 3e-7, supply: 1e15 }),
-  known('inf-2025', 'inf', '@2025', ODD),
+  knownCoin('lpc_ai_lumi-by-virtuals', '', 'Lumi, "by" Virtuals', ODD),
+  knownCoin('_gai16zbrielshai16zpr0', '000', '=Ai16z+Pr0', { ...ODD, usd: 3e-7, supply: 1e15 }),
+  knownCoin('inf-2025', 'inf', '@2025', ODD),
 ]

@@ -15,11 +15,11 @@ import type { WriteRows } from '../market/write-batches.ts'
  * @param connection what `write` writes through, for this alone.
  */
 export function createMarketRowMaker(
-  looks: readonly Market[],
+  markets: readonly Market[],
   connection: DuckDBConnection,
   write: WriteRows,
 ): RowMaker {
-  const rows = createEntityRows(looks)
+  const rows = createEntityRows(markets)
   return {
     ownerOf: (selection) => {
       const dataset = ENTITY_TABLES.get(selection.table)

@@ -9,7 +9,7 @@ import type { AnswerSource } from '../answer-source.ts'
 import { createMadeRows } from './made-rows.ts'
 import { createMarketRowMaker } from './market-row-maker.ts'
 import { sharedBatches } from '../market/entity-rows.ts'
-import { marketLooks } from '../market/market-looks.ts'
+import { dailyMarkets } from '../market/daily-markets.ts'
 import type { MarketSpec } from '../market/market-spec.ts'
 import { writeBatches } from '../market/write-batches.ts'
 import type { WriteRows } from '../market/write-batches.ts'
@@ -50,7 +50,7 @@ export async function createSimulatedSource({
   append,
   maxMadeRows = MAX_MADE_ROWS,
 }: SimulatedSourceOptions): Promise<AnswerSource> {
-  const looks = marketLooks(spec)
+  const markets = dailyMarkets(spec)
   const instance = await DuckDBInstance.create(':memory:', { threads: THREADS })
   const writer = await instance.connect()
   for (const table of datasets.flatMap((dataset) => dataset.tables)) {
@@ -59,8 +59,8 @@ export async function createSimulatedSource({
   const write: WriteRows = async (table, rows) => {
     await append(writer, table, rows, tableByName(table)!.columns)
   }
-  await writeBatches(sharedBatches(looks), write)
-  const made = createMadeRows(createMarketRowMaker(looks, writer, write), maxMadeRows)
+  await writeBatches(sharedBatches(markets), write)
+  const made = createMadeRows(createMarketRowMaker(markets, writer, write), maxMadeRows)
   return createWarehouseSource({
     connect: () => instance.connect(),
     datasets,

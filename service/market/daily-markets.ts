@@ -8,7 +8,7 @@ import type { MarketSpec } from './market-spec.ts'
  *
  * @throws ConfigError MARKET_SPEC
  */
-export function marketLooks(spec: MarketSpec): Market[] {
+export function dailyMarkets(spec: MarketSpec): Market[] {
   const observations = Math.max(spec.observations ?? 1, 1)
   return Array.from({ length: observations }, (_, place) => {
     const days = observations - 1 - place
@@ -17,6 +17,6 @@ export function marketLooks(spec: MarketSpec): Market[] {
 }
 
 /** When the look was: a source answers in whole seconds. */
-export function lookMs({ spec }: Market): number {
+export function observedAtMs({ spec }: Market): number {
   return Math.floor(spec.nowMs / 1_000) * 1_000
 }
