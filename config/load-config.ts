@@ -59,14 +59,14 @@ export function parseConfig(input: LoadConfigInput, text: string): Config {
     publish: reader.readAll(publishRows, ['publish']),
     parquet: reader.readAll(parquetRows, ['parquet']),
   }
-  const { datasets, known, notes } = readDatasets(reader, input.datasets)
+  const { datasets, labels, notes } = readDatasets(reader, input.datasets)
   const config: Config = {
     file,
     ...settings,
     datasets,
     notes,
-    schedules: readSchedules(reader, known),
-    ...readWatching(reader, known),
+    schedules: readSchedules(reader, labels),
+    ...readWatching(reader, labels),
     settings: reader.settings,
   }
   throwIfAny(reader.problems)

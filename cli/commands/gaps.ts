@@ -41,7 +41,8 @@ export const gaps: CliCommand = {
         goneSince: new Date(goneSinceMs).toISOString(),
       }))
       const summary = summarizeGaps(found)
-      const told = {
+      printJson(effects, {
+        gaps: hasGaps(found),
         source,
         pendingUniverses,
         summary,
@@ -51,9 +52,7 @@ export const gaps: CliCommand = {
         doubtful,
         absent,
         givenUp,
-      }
-      const document = { gaps: hasGaps(found), ...told }
-      printJson(effects, document)
+      })
     } else {
       print(effects, gapsText(found, limit))
     }

@@ -75,14 +75,14 @@ async function create(
     )
   }
   const { key, record } = makeKey(name, rate, effects.clock.nowMs())
-  changeKeyFile(file, (known) => {
-    if (known.some((other) => other.name === name && other.revoked_at === null)) {
+  changeKeyFile(file, (records) => {
+    if (records.some((other) => other.name === name && other.revoked_at === null)) {
       throw keysError(
         `there is a key called ${JSON.stringify(name)} in ${file}`,
         'Take another name, or revoke that key first.',
       )
     }
-    return [...known, record]
+    return [...records, record]
   })
   if (isJson) printJson(effects, { ...shown(record), key }, 0)
   else print(effects, [key])
@@ -92,17 +92,17 @@ async function create(
 
 async function list(effects: Effects, file: string, isJson: boolean): Promise<ExitCode> {
   const { readKeyFile } = await import('../../service/callers/key-file.ts')
-  const known = readKeyFile(file).map(shown)
+  const records = readKeyFile(file).map(shown)
   if (isJson) {
-    printJson(effects, known)
+    printJson(effects, records)
     return EXIT.complete
   }
-  if (known.length === 0) {
+  if (records.length === 0) {
     say(effects, `no keys in ${file}: make one with \`coinlake keys create <name>\``)
     return EXIT.complete
   }
   const { alignColumns } = await import('../render/align-columns.ts')
-  const rows = known.map(({ id, name, rate, created_at, revoked_at }) => [
+  const rows = records.map(({ id, name, rate, created_at, revoked_at }) => [
     id,
     name,
     rate ?? '-',
@@ -116,8 +116,8 @@ async function list(effects: Effects, file: string, isJson: boolean): Promise<Ex
 
 async function revoke(effects: Effects, file: string, name: string): Promise<ExitCode> {
   const { changeKeyFile } = await import('../../service/callers/key-file.ts')
-  changeKeyFile(file, (known) => {
-    const accepted = known.filter(({ revoked_at }) => revoked_at === null)
+  changeKeyFile(file, (records) => {
+    const accepted = records.filter(({ revoked_at }) => revoked_at === null)
     // A name comes first: somebody may have called a key like the id of another.
     const meant =
       accepted.find((key) => key.name === name) ?? accepted.find(({ id }) => id === name)
@@ -128,7 +128,7 @@ async function revoke(effects: Effects, file: string, name: string): Promise<Exi
       )
     }
     const revokedAt = new Date(effects.clock.nowMs()).toISOString()
-    return known.map((key) => (key === meant ? { ...key, revoked_at: revokedAt } : key))
+    return records.map((key) => (key === meant ? { ...key, revoked_at: revokedAt } : key))
   })
   say(effects, `${JSON.stringify(name)} is revoked: services refuse it within a second`)
   return EXIT.complete

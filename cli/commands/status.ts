@@ -58,7 +58,7 @@ export const status: CliCommand = {
     let isOpen = false
     let state: WarehouseState | null = null
     let lookedAtMs = 0
-    const look = async (): Promise<WarehouseState> => {
+    const readState = async (): Promise<WarehouseState> => {
       if (state === null || performance.now() - lookedAtMs >= STATE_EVERY_MS) {
         state = await warehouseState(config, effects.clock)
         lookedAtMs = performance.now()
@@ -67,17 +67,18 @@ export const status: CliCommand = {
     }
     try {
       if (connected !== null) {
-        const how = { isJson, isWatching, look }
+        const how = { isJson, isWatching, readState }
         isOpen = await showOpenRun(effects, connected.client, config, how, stop)
       }
       if (!isOpen) {
         state = null
-        await showLastRun(effects, config, connected?.client ?? null, isJson ? await look() : null)
+        const last = isJson ? await readState() : null
+        await showLastRun(effects, config, connected?.client ?? null, last)
       }
     } finally {
       await connected?.close()
     }
-    const now = await look()
+    const now = await readState()
     const isCheck = options['check'] === true
     if (!isJson) print(effects, stateLines(now, isCheck))
     if (stop.aborted) return EXIT.interrupted
@@ -87,11 +88,11 @@ export const status: CliCommand = {
   },
 }
 
-interface Look {
+interface Showing {
   isJson: boolean
   isWatching: boolean
   /** How the warehouse is, or was a few seconds ago. */
-  look: () => Promise<WarehouseState>
+  readState: () => Promise<WarehouseState>
 }
 
 /** Shows the open run, while watching until it ends. @returns whether there still is one. */
@@ -99,7 +100,7 @@ async function showOpenRun(
   effects: Effects,
   client: Client,
   config: Config,
-  { isJson, isWatching, look: lookAtState }: Look,
+  { isJson, isWatching, readState }: Showing,
   stop: AbortSignal,
 ): Promise<boolean> {
   const { liveLines } = await import('../render/live-lines.ts')
@@ -111,7 +112,7 @@ async function showOpenRun(
   const { configKeyIds } = await import('../run/config-keys.ts')
   let rate: CallRate | null = null
   for (let looks = 0; ; looks += 1) {
-    const [open, ...others] = await findOpenRuns(client, config)
+    const [open, ...otherRuns] = await findOpenRuns(client, config)
     if (open === undefined) return false
     const progress = await askProgress(open, ANSWER_MS)
     if (progress !== null && looks % RATE_EVERY_LOOKS === 0) {
@@ -119,12 +120,12 @@ async function showOpenRun(
     }
     const { runId, orderId, schedule } = open
     if (isJson) {
-      const look =
+      const shown =
         progress === null
           ? { runId, orderId, phase: 'no worker' }
           : { ...progress, ...paceFacts(progress, Date.now(), rate) }
-      const state = { ...(await lookAtState()), months: await keyMonths(config) }
-      printJson(effects, { ...look, schedule, ...state }, 0)
+      const state = { ...(await readState()), months: await keyMonths(config) }
+      printJson(effects, { ...shown, schedule, ...state }, 0)
     } else {
       const nowMs = Date.now()
       if (moving !== null && progress !== null) {
@@ -140,7 +141,7 @@ async function showOpenRun(
     if (!isWatching && !isJson) {
       print(
         effects,
-        others.map((other) => `also open: run ${other.runId}${ofSchedule(other.schedule)}`),
+        otherRuns.map((other) => `also open: run ${other.runId}${ofSchedule(other.schedule)}`),
       )
     }
     if (!isWatching || stop.aborted) return true

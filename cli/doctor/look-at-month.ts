@@ -42,7 +42,7 @@ async function keep(config: Config, months: readonly KeyMonth[]): Promise<void> 
 }
 
 function monthFinding(months: readonly KeyMonth[]): Finding {
-  const left = months.map(({ used, ceiling, reserve }) => ({
+  const remaining = months.map(({ used, ceiling, reserve }) => ({
     calls: (ceiling ?? Infinity) - used,
     reserve: reserve ?? 0,
   }))
@@ -51,14 +51,14 @@ function monthFinding(months: readonly KeyMonth[]): Finding {
   const of = Number.isFinite(ceiling) ? ` of ${count(ceiling)}` : ', no ceiling is known'
   const what = `${count(used)} calls made${of}`
   const endsAt = months[0]!.endsAt.slice(0, 10)
-  if (left.every(({ calls }) => calls <= 0)) {
+  if (remaining.every(({ calls }) => calls <= 0)) {
     const error = new CoinlakeError(what, {
       code: 'MONTH_USED_UP',
       hint: `No call is made before ${endsAt}; add a key to source.api_keys to go on now.`,
     })
     return { ...faultOf(ABOUT, error), exitCode: EXIT.gaps }
   }
-  if (left.every(({ calls, reserve }) => calls <= reserve)) {
+  if (remaining.every(({ calls, reserve }) => calls <= reserve)) {
     return doubt(ABOUT, {
       what: `${what}: the rest is kept for schedules and what is asked for by hand`,
       code: 'MONTH_RESERVED',

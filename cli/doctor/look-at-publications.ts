@@ -22,7 +22,7 @@ export async function lookAtPublications(
   paths: WarehousePaths,
   sinks: readonly SinkName[],
 ): Promise<Finding[]> {
-  const looks = { duckdb: lookAtFile, parquet: lookAtTree }
+  const checks = { duckdb: lookAtFile, parquet: lookAtTree }
   return Promise.all(
     sinks.map(async (sink) => {
       try {
@@ -30,7 +30,7 @@ export async function lookAtPublications(
         if (gone !== undefined) {
           throw new SinkError(gone.what, { code: 'PUBLICATION_GONE', hint: GONE_HINT })
         }
-        return await looks[sink](paths)
+        return await checks[sink](paths)
       } catch (error) {
         return faultOf(sink, error)
       }

@@ -46,27 +46,27 @@ export interface KeyCalls {
 /** Whether the service answers, takes each key, and has the same time: two calls a key at most. */
 export async function lookAtSource(effects: Effects, config: Config): Promise<SourceLook> {
   const keys = configKeys(config)
-  const look: SourceLook = { findings: [], calls: [] }
+  const found: SourceLook = { findings: [], calls: [] }
   const months = await keyMonths(config)
   let clock = skipped(CLOCK, 'no answer to read it from')
   for (const [place, key] of keys.entries()) {
     const about = keys.length === 1 ? ABOUT : `${ABOUT} ${place + 1}/${keys.length}`
     const asked = await ask(effects, config, key)
-    look.calls.push({ keyId: key.keyId, calls: asked.calls, rate: asked.rate })
+    found.calls.push({ keyId: key.keyId, calls: asked.calls, rate: asked.rate })
     if ('error' in asked) {
-      look.findings.push(faultOf(about, asked.error))
+      found.findings.push(faultOf(about, asked.error))
       // Where nobody answers the other keys need not be tried.
       if (!(asked.error instanceof SourceAuthError)) break
     } else {
       const learned = months.find(({ keyId }) => keyId === key.keyId)?.rate ?? null
-      look.findings.push(answerFinding(about, asked.answer, apiRootUrl(config.source), learned))
+      found.findings.push(answerFinding(about, asked.answer, apiRootUrl(config.source), learned))
       if (asked.answer.kind === 'ok') {
         clock = lookAtClock(asked.answer.dateMs, effects.clock.nowMs())
       }
     }
   }
-  look.findings.push(clock)
-  return look
+  found.findings.push(clock)
+  return found
 }
 
 type Asked = Pick<KeyCalls, 'calls' | 'rate'> & ({ answer: SourceAnswer } | { error: unknown })

@@ -19,8 +19,8 @@ export function orderRows(
   { columns }: TableSpec,
   { entity }: Dataset,
 ): string[] {
-  const others = orders.filter((one) => one.dataset === order.dataset && one !== order)
-  if (others.length === 0) return []
+  const otherOrders = orders.filter((one) => one.dataset === order.dataset && one !== order)
+  if (otherOrders.length === 0) return []
   const has = (name: string): boolean => columns.some((column) => column.name === name)
   const isIn = (name: string, values: readonly string[], not = ''): string[] =>
     has(name) && values.length > 0
@@ -28,7 +28,7 @@ export function orderRows(
       : []
   const idColumn = (entity === null ? undefined : ID_COLUMNS[entity]) ?? 'coin_id'
   const ids = idsOf(order)
-  const shorter = others.filter(({ everyMs }) => everyMs < order.everyMs)
+  const shorter = otherOrders.filter(({ everyMs }) => everyMs < order.everyMs)
   return [
     ...isIn('vs_currency', order.vsCurrencies),
     ...(ids.length > 0

@@ -71,7 +71,7 @@ export async function gapsIn(
   ledger: Pick<OpenLedger, 'rows' | 'source' | 'note'>,
   { config, wanted, clock }: { config: Config; wanted: WantedFromConfig[]; clock: Clock },
 ): Promise<Gaps> {
-  const known = (await ledger.rows(KNOWN_INTERVALS_SQL)).map((row) => ({
+  const ledgerIntervals = (await ledger.rows(KNOWN_INTERVALS_SQL)).map((row) => ({
     ...sliceOf(row),
     state: String(row['state']) as KnownInterval['state'],
   }))
@@ -102,7 +102,7 @@ export async function gapsIn(
   )
   const { maxHistoryDays } = config.source
   const input = { wanted, nowMs: clock.nowMs(), datasets, maxHistoryDays, universes, unknown }
-  const { intervals, pendingUniverses } = wantedCoverage(input, known, quarantined)
+  const { intervals, pendingUniverses } = wantedCoverage(input, ledgerIntervals, quarantined)
   return {
     intervals,
     orders: config.datasets,
@@ -110,7 +110,7 @@ export async function gapsIn(
       intervals.filter(isUnreachable),
       pendingUnreachable(input, pendingUniverses),
     ),
-    missed: missedSnapshots(input, known),
+    missed: missedSnapshots(input, ledgerIntervals),
     pendingUniverses: pendingUniverses.map(selectorText),
     doubtful: doubtful.filter(({ dataset }) => names.has(dataset)),
     absent: absent.filter(({ dataset, entity }) => isWanted(intervals, dataset, entity)),

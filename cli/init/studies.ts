@@ -126,14 +126,14 @@ export function datasetsOfStudies(
 function studyNamed(name: string): Study {
   const found = studies.find((study) => study.name === name)
   if (found !== undefined) return found
-  const known = studies.map((study) => study.name)
-  const meant = didYouMean(name, known)
+  const names = studies.map((study) => study.name)
+  const meant = didYouMean(name, names)
   throw new InvalidConfigError([
     {
       where: 'flag --study',
       code: 'CONFIG_UNKNOWN_STUDY',
       what: `there is no study ${JSON.stringify(name)}`,
-      hint: meant === null ? `Studies: ${known.join(', ')}.` : `Did you mean \`${meant}\`?`,
+      hint: meant === null ? `Studies: ${names.join(', ')}.` : `Did you mean \`${meant}\`?`,
     },
   ])
 }

@@ -44,16 +44,16 @@ function zoneOffsets(zone: string): (ms: number) => number {
       cause,
     })
   }
-  const known = new Map<number, number>()
+  const offsetsMs = new Map<number, number>()
   return (ms) => {
     const quarter = Math.floor(ms / QUARTER_MS)
-    const found = known.get(quarter)
+    const found = offsetsMs.get(quarter)
     if (found !== undefined) return found
     const name = format.formatToParts(ms).find((part) => part.type === 'timeZoneName')?.value ?? ''
     const match = /([+-])(\d{2}):(\d{2})/.exec(name)
     const minutes = match === null ? 0 : Number(match[2]) * 60 + Number(match[3])
     const offsetMs = (match?.[1] === '-' ? -minutes : minutes) * MS_PER_MINUTE
-    known.set(quarter, offsetMs)
+    offsetsMs.set(quarter, offsetMs)
     return offsetMs
   }
 }

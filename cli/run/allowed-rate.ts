@@ -15,12 +15,12 @@ const ANSWER_MS = 3_000
 
 /** Asks the budgets of the keys now and then. */
 export function followAllowedRate(client: Client, keyIds: readonly string[]): AllowedRate {
-  let known: CallRate | null = null
+  let rate: CallRate | null = null
   let askedMs = -Infinity
   let asking: Promise<void> = Promise.resolve()
   let isClosed = false
   const ask = async (): Promise<void> => {
-    known = (await askAllowedRate(client, keyIds)) ?? known
+    rate = (await askAllowedRate(client, keyIds)) ?? rate
   }
   return {
     now() {
@@ -28,7 +28,7 @@ export function followAllowedRate(client: Client, keyIds: readonly string[]): Al
         askedMs = performance.now()
         asking = ask()
       }
-      return known
+      return rate
     },
     async close() {
       isClosed = true

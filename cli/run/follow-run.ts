@@ -58,7 +58,7 @@ export async function followRun(
 ): Promise<RunReport> {
   const ended = new AbortController()
   const until = AbortSignal.any([signal, ended.signal])
-  const looking = look(handle, listener, until, silenceMs)
+  const looking = followProgress(handle, listener, until, silenceMs)
   const result = resultOf(handle, until)
   try {
     return await result
@@ -108,7 +108,7 @@ function isFaultOfService(error: unknown): boolean {
   return isGrpcServiceError(error) || error instanceof ServiceError
 }
 
-async function look(
+async function followProgress(
   handle: WorkflowHandle<typeof exportWarehouse>,
   { onProgress, onSilence }: RunListener,
   signal: AbortSignal,

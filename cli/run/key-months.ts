@@ -39,17 +39,17 @@ export async function keyMonths(
   const { stateDir } = pathsOf(config)
   const { monthlyCalls: ceiling, monthlyReserve: said } = config.source
   const keyIds = configKeyIds(config)
-  const known = await knownMonthUse(stateDir, keyIds, await ledgerCalls(startsAtMs), nowMs)
+  const uses = await knownMonthUse(stateDir, keyIds, await ledgerCalls(startsAtMs), nowMs)
   const keptOf = (kept: number | null, calls: number): number =>
     reserveOf?.(calls, nowMs) ?? kept ?? monthlyReserve(said, calls)
   return keyIds.map((keyId, index) => ({
     keyId,
     startsAt: new Date(startsAtMs).toISOString(),
     endsAt: new Date(nextMonthMs(startsAtMs)).toISOString(),
-    used: known[index]?.used ?? 0,
+    used: uses[index]?.used ?? 0,
     ceiling,
-    reserve: ceiling === null ? null : keptOf(known[index]?.reserve ?? null, ceiling),
-    rate: known[index]?.rate ?? null,
+    reserve: ceiling === null ? null : keptOf(uses[index]?.reserve ?? null, ceiling),
+    rate: uses[index]?.rate ?? null,
   }))
 }
 

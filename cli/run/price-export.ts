@@ -12,7 +12,7 @@ const HOUR_MS = 3_600_000
 const DAY_MS = 86_400_000
 
 /** The facts of the warehouse that the plan was made for. */
-export interface KnownOfWarehouse {
+export interface WarehouseFacts {
   listings: readonly KnownItems[]
   /** Chosen coins by selector text. */
   universes: Readonly<Record<string, readonly string[]>>
@@ -33,14 +33,14 @@ export function priceExport(
   { source, sinks, stage, datasets: orders }: Config,
   datasets: readonly Dataset[],
   planned: { wanted: readonly WantedDataset[]; plan: SlicePlan; nowMs: number },
-  known: KnownOfWarehouse,
+  warehouse: WarehouseFacts,
 ): ExportPrice {
   const { wanted, plan, nowMs } = planned
   const { maxHistoryDays } = source
   const keys = Math.max(1, source.apiKeys.length)
   const monthlyCalls = source.monthlyCalls === null ? null : source.monthlyCalls * keys
   const said = source.rate === null ? null : { ...source.rate, calls: source.rate.calls * keys }
-  const rate = said ?? known.learnedRate
+  const rate = said ?? warehouse.learnedRate
   const labels = orders.map(orderLabel)
   const input = { wanted, labels, nowMs, datasets, maxHistoryDays }
   const price = pricePlan({
@@ -50,19 +50,19 @@ export function priceExport(
     datasets,
     nowMs,
     maxHistoryDays,
-    knownItems: known.listings,
+    knownItems: warehouse.listings,
     pending: {
       universes: plan.pendingUniverses,
       slices: pendingSlices({ ...input, covered: [], universes: {} }, plan),
     },
     rate,
     monthlyCalls,
-    usedThisMonth: known.usedThisMonth,
+    usedThisMonth: warehouse.usedThisMonth,
     sinks,
     keepsRaw: stage.keep !== 'none',
   })
-  const itemsKnown = itemsLookup(known.listings)
-  const { universes } = known
+  const itemsKnown = itemsLookup(warehouse.listings)
+  const { universes } = warehouse
   return {
     price,
     repeated: runPeriods(wanted).map((runEveryMs) =>

@@ -26,9 +26,9 @@ export function checkUsage(
   name: string | undefined,
   options: Readonly<Record<string, unknown>>,
 ): void {
-  const taken: readonly string[] = TAKEN[action]
+  const own: readonly string[] = TAKEN[action]
   const all = new Set(Object.values(TAKEN).flat())
-  const idle = [...all].find((option) => options[option] !== undefined && !taken.includes(option))
+  const idle = [...all].find((option) => options[option] !== undefined && !own.includes(option))
   if (idle !== undefined) {
     const takers = SCHEDULE_ACTIONS.filter((one) => TAKEN[one].some((option) => option === idle))
     throw usageError(
@@ -36,7 +36,7 @@ export function checkUsage(
       `--${idle} is for ${takers.join(', ')}.`,
     )
   }
-  const isOfAll = !taken.includes('all')
+  const isOfAll = !own.includes('all')
   if (isOfAll && name !== undefined) {
     throw usageError(
       `schedule ${action} takes no name, and has ${JSON.stringify(name)}`,

@@ -37,9 +37,9 @@ export async function ownCertificate(
     names.includes(hostname()) ? `host-${host.replaceAll(':', '_')}` : 'localhost',
   )
   const files = { certFile: `${stem}.crt`, keyFile: `${stem}.key` }
-  const known = readKnown(files)
-  if (known !== null && holds(known.cert, names, nowMs))
-    return { ...known, certFile: files.certFile }
+  const kept = readKept(files)
+  if (kept !== null && isValid(kept.cert, names, nowMs))
+    return { ...kept, certFile: files.certFile }
   const made = await make(names, nowMs)
   try {
     mkdirSync(dir, { recursive: true, mode: 0o700 })
@@ -61,7 +61,7 @@ function namesFor(host: string): readonly string[] {
   return [...local, hostname(), ...(EVERYWHERE.has(host) ? [] : [host])]
 }
 
-function readKnown(files: { certFile: string; keyFile: string }): TlsFiles | null {
+function readKept(files: { certFile: string; keyFile: string }): TlsFiles | null {
   try {
     return {
       cert: readFileSync(files.certFile, 'utf8'),
@@ -72,12 +72,12 @@ function readKnown(files: { certFile: string; keyFile: string }): TlsFiles | nul
   }
 }
 
-function holds(cert: string, names: readonly string[], nowMs: number): boolean {
+function isValid(cert: string, names: readonly string[], nowMs: number): boolean {
   try {
-    const known = new X509Certificate(cert)
-    if (known.validToDate.getTime() - nowMs < RENEW_DAYS * DAY_MS) return false
+    const parsed = new X509Certificate(cert)
+    if (parsed.validToDate.getTime() - nowMs < RENEW_DAYS * DAY_MS) return false
     return names.every(
-      (name) => (isIP(name) === 0 ? known.checkHost(name) : known.checkIP(name)) !== undefined,
+      (name) => (isIP(name) === 0 ? parsed.checkHost(name) : parsed.checkIP(name)) !== undefined,
     )
   } catch {
     return false

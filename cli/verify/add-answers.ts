@@ -25,7 +25,7 @@ export async function addAnswers(
     return []
   }
   const planned = await source?.rows('SELECT DISTINCT slice_id FROM _slices')
-  const known = planned && new Set(planned.map((row) => String(row['slice_id'])))
+  const plannedIds = planned && new Set(planned.map((row) => String(row['slice_id'])))
   const damaged: PageKey[] = []
   let unknown = 0
   done.places.push('stage')
@@ -36,7 +36,7 @@ export async function addAnswers(
       done.differences.push(
         difference({ place: 'stage' }, { check: 'file', what: path, expected, found }),
       )
-    } else if (dataset !== 'universe' && known?.has(key.sliceId) === false) {
+    } else if (dataset !== 'universe' && plannedIds?.has(key.sliceId) === false) {
       unknown += 1
     }
   }

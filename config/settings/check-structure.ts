@@ -44,14 +44,14 @@ export function checkStructure(source: YamlSource): CheckedStructure {
 
   const cleanedSection = ({ rows, form }: Section, value: unknown, path: ConfigPath): unknown => {
     if (!isRecord(value)) return refuse(path, form, value)
-    const known = Object.values(rows)
+    const expected = Object.values(rows)
     const entries = Object.entries(value).flatMap(([key, inner]) => {
-      const row = known.find((one) => one.key === key)
+      const row = expected.find((one) => one.key === key)
       if (row === undefined) problems.push(unknownKey(source, path, key, keysOf(rows)))
       const isEmpty = inner === null && row !== undefined && mayBeEmpty(row)
       return row === undefined || isEmpty ? [] : [[key, cleaned(row, inner, [...path, key])]]
     })
-    for (const row of known) {
+    for (const row of expected) {
       if (!isRequired(row) || row.key in value) continue
       cleaned(row, undefined, [...path, row.key])
     }

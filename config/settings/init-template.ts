@@ -51,7 +51,7 @@ export function initTemplate(
 ): string {
   const { profile, baseUrl, monthlyCalls } = answers
   const chosen = answers.datasets.flatMap((name) => shapes.find((one) => one.name === name) ?? [])
-  const { datasets: _, ...others } = table.rows
+  const { datasets: _, ...otherRows } = table.rows
   const source = { profile, base_url: baseUrl, api_key: '${COINLAKE_API_KEY}' }
   const answered = {
     source: monthlyCalls === null ? source : { ...source, monthly_calls: monthlyCalls },
@@ -63,7 +63,7 @@ export function initTemplate(
 # \`coinlake config show\` prints each value and where it came from. What is commented out is the
 # default, or an example.
 
-${rowLines(others, answered).join('\n')}
+${rowLines(otherRows, answered).join('\n')}
 
 # \`coinlake datasets\` lists them. Histories run over [from, to) in UTC; without \`to\` up to now. A list of
 # such maps are several orders of a dataset: five coins by the hour, and five hundred by the day.
@@ -137,7 +137,7 @@ function datasetText(
     const cost = costOf(step)
     return cost === undefined ? [] : [`# ${step}: ${cost}`]
   })
-  const [first, ...others] = shape.granularities
+  const [first, ...otherSteps] = shape.granularities
   const values: Partial<Record<DatasetKey, unknown>> = {
     coins: answers.coins !== null && takesCoins(shape, chosen) ? inFile(answers.coins) : null,
     exchanges: answers.exchanges[shape.name] ?? [],
@@ -150,7 +150,7 @@ function datasetText(
     every: formatDuration(everyOf(shape, answers.everyMs)),
   }
   for (const key of keysOf(shape)) {
-    const choices = key === 'granularity' && others.length > 0 ? shape.granularities : []
+    const choices = key === 'granularity' && otherSteps.length > 0 ? shape.granularities : []
     if ((values[key] ?? null) === null) continue
     lines.push(
       `${key}: ${yaml(values[key])}${choices.length > 0 ? ` # ${choices.join(' | ')}` : ''}`,

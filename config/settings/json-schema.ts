@@ -9,13 +9,13 @@ import { table } from './table.ts'
  * dataset gets a section of its own with the keys and granularities it takes: a map, or a list of them.
  */
 export function configJsonSchema(shapes: readonly DatasetShape[]): Json {
-  const { properties, ...others } = rowSchema(table)
+  const { properties, ...otherKeywords } = rowSchema(table)
   const keys = [orderNameRow, ...Object.values(orderRows)].map((row) => [row.key, rowSchema(row)])
   const datasets = shapes.map((shape) => [shape.name, datasetSchema(shape)])
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
     title: 'coinlake.yaml',
-    ...others,
+    ...otherKeywords,
     properties: {
       ...(properties as Json),
       datasets: {

@@ -47,15 +47,15 @@ export function draftOrders(reader: SettingReader, shape: DatasetShape): OrderDr
 /** Drafts without a name get one: their granularity, or how often they are taken, or their place. */
 export function named(reader: SettingReader, drafts: readonly OrderDraft[]): OrderDraft[] {
   const { everyMs: every } = orderRows
-  const taken = new Set(drafts.map(({ name }) => name))
+  const usedNames = new Set(drafts.map(({ name }) => name))
   return drafts.map((draft, index) => {
     if (draft.name !== null) return draft
     const { shape, path, granularity } = draft
     const period = every.use(shape) === 'refused' ? '' : periodOf(reader, path)
     const plain = granularity || period || String(index + 1)
     let name = plain
-    for (let place = 2; taken.has(name); place += 1) name = `${plain}-${place}`
-    taken.add(name)
+    for (let place = 2; usedNames.has(name); place += 1) name = `${plain}-${place}`
+    usedNames.add(name)
     return { ...draft, name }
   })
 }

@@ -11,7 +11,7 @@ import type { SettingReader } from './setting-reader.ts'
 interface Read {
   datasets: DatasetOrder[]
   /** Names that schedules and freshness may use: each dataset of the file, and each of its orders that has a name. */
-  known: string[]
+  labels: string[]
   notes: string[]
 }
 
@@ -26,7 +26,7 @@ export function readDatasets(reader: SettingReader, shapes: readonly DatasetShap
     reader.report(unknownDataset(where, name, shapes))
     return []
   })
-  const known = [...names, ...drafts.map(labelOf)]
+  const labels = [...names, ...drafts.map(labelOf)]
   const chosen = chosenDrafts(reader, drafts, shapes)
   const byDataset = Map.groupBy(chosen, ({ shape }) => shape)
   reportIdleFlags(reader, [...byDataset.keys()])
@@ -41,7 +41,7 @@ export function readDatasets(reader: SettingReader, shapes: readonly DatasetShap
   for (const draft of drafts) {
     if (!paths.has(draft.path.join('.'))) readOrder(reader, draft, {})
   }
-  return { datasets, known: [...new Set(known)], notes }
+  return { datasets, labels: [...new Set(labels)], notes }
 }
 
 /** The orders that `--dataset` names: of datasets, whether the file has them or not, and orders of the file. */

@@ -30,20 +30,20 @@ const TIME_KINDS = ['every', 'at', 'cron'] as const
 /**
  * The `schedules` section.
  *
- * @param known datasets and orders that the file has
+ * @param labels datasets and orders that the file has
  */
 export function readSchedules(
   reader: SettingReader,
-  known: readonly string[],
+  labels: readonly string[],
 ): Record<string, ScheduleConfig> {
   const names = Object.keys(reader.inFile(['schedules']) ?? {})
-  return Object.fromEntries(names.map((name) => [name, readSchedule(reader, name, known)]))
+  return Object.fromEntries(names.map((name) => [name, readSchedule(reader, name, labels)]))
 }
 
 function readSchedule(
   reader: SettingReader,
   name: string,
-  known: readonly string[],
+  labels: readonly string[],
 ): ScheduleConfig {
   const path = ['schedules', name]
   if (!NAME.test(name)) {
@@ -56,9 +56,9 @@ function readSchedule(
   }
   checkTimes(reader, name)
   const values = reader.readAll(scheduleRows, path, {
-    datasets: { parse: (value) => parseDatasets(value, known) },
+    datasets: { parse: (value) => parseDatasets(value, labels) },
   })
-  const { everyMs, offsetMs, at, weekdays, cron, ...others } = values
+  const { everyMs, offsetMs, at, weekdays, cron, ...otherValues } = values
   checkOffset(reader, name, values)
   let times: ScheduleTimes = {
     kind: 'interval',
@@ -71,7 +71,7 @@ function readSchedule(
   }
   if (cron !== null) times = { kind: 'cron', cron }
   const origin = reader.source.originOf(path)
-  return { name, origin, times, ...others, jitterMs: others.jitterMs ?? 0 }
+  return { name, origin, times, ...otherValues, jitterMs: otherValues.jitterMs ?? 0 }
 }
 
 /** Exactly one of the three ways to say when, and no key of another way. */
@@ -109,9 +109,9 @@ function checkOffset(
   })
 }
 
-function parseDatasets(value: RawValue, known: readonly string[]): readonly string[] {
+function parseDatasets(value: RawValue, labels: readonly string[]): readonly string[] {
   const names = parseIds(value)
-  const unknown = names.find((name) => !known.includes(name))
+  const unknown = names.find((name) => !labels.includes(name))
   if (unknown === undefined) return names
-  throw notInFile(unknown, known)
+  throw notInFile(unknown, labels)
 }

@@ -40,11 +40,11 @@ export interface WatchingConfig {
 /**
  * The sections `freshness`, `alerts`, `metrics` and `log`.
  *
- * @param known datasets and orders that the file has
+ * @param labels datasets and orders that the file has
  */
-export function readWatching(reader: SettingReader, known: readonly string[]): WatchingConfig {
+export function readWatching(reader: SettingReader, labels: readonly string[]): WatchingConfig {
   return {
-    freshness: readFreshness(reader, known),
+    freshness: readFreshness(reader, labels),
     ...readAlerts(reader),
     metrics: readMetrics(reader),
     log: reader.readAll(logRows, ['log']),
@@ -52,11 +52,11 @@ export function readWatching(reader: SettingReader, known: readonly string[]): W
 }
 
 /** Targets of datasets and orders that are not in the file would never be looked at. */
-function readFreshness(reader: SettingReader, known: readonly string[]): Record<string, number> {
+function readFreshness(reader: SettingReader, labels: readonly string[]): Record<string, number> {
   const targets: Record<string, number> = {}
   for (const name of Object.keys(reader.inFile(['freshness']) ?? {})) {
-    if (!known.includes(name)) {
-      const { code, message, hint } = notInFile(name, known)
+    if (!labels.includes(name)) {
+      const { code, message, hint } = notInFile(name, labels)
       const where = reader.source.whereKey(['freshness', name])
       reader.report({ where, code, what: `freshness ${message}`, hint })
       continue

@@ -47,7 +47,7 @@ export async function coverageFacts(
     Math.min(ROWS_OF_A_MAP, Math.floor(ROWS / Math.max(1, groups.length))),
   )
   const sinceMs = Math.floor(nowMs / DAY_MS) * DAY_MS - SNAPSHOT_DAYS * DAY_MS
-  const taken = (await knownIntervals(ledger, { names: [...lists], sinceMs })).map((one) => ({
+  const snapshots = (await knownIntervals(ledger, { names: [...lists], sinceMs })).map((one) => ({
     ...one,
     fromMs: Math.max(one.fromMs, sinceMs),
   }))
@@ -59,7 +59,7 @@ export async function coverageFacts(
     histories: groups
       .map((group) => heatMap(group, maxRows))
       .sort((a, b) => a.coveredShare - b.coveredShare),
-    snapshots: snapshotMap([...taken, ...wantedNow], nowMs),
+    snapshots: snapshotMap([...snapshots, ...wantedNow], nowMs),
   }
 }
 

@@ -109,11 +109,11 @@ async function chooseSeries(
     const found = await seriesOf(rows, id, config, vsCurrency)
     if (found !== null) return found
   }
-  const others = (
+  const pricedCoins = (
     await rows(`SELECT DISTINCT coin_id FROM market_chart ORDER BY coin_id LIMIT ${KNOWN_NAMED}`)
   ).map((row) => String(row['coin_id']))
   if (coinId === null && vsCurrency === null) {
-    return others[0] === undefined ? null : await seriesOf(rows, others[0], config, null)
+    return pricedCoins[0] === undefined ? null : await seriesOf(rows, pricedCoins[0], config, null)
   }
   const asked = [coinId ?? 'any coin', ...(vsCurrency === null ? [] : [`in ${vsCurrency}`])].join(
     ' ',
@@ -121,9 +121,9 @@ async function chooseSeries(
   throw new ConfigError(`no price of ${asked} is published`, {
     code: 'COIN_UNKNOWN',
     hint:
-      others.length === 0
+      pricedCoins.length === 0
         ? 'No price of any coin is published: leave out --coin and --vs.'
-        : `There are prices of ${others.join(', ')}${others.length < KNOWN_NAMED ? '' : ', ...'}.`,
+        : `There are prices of ${pricedCoins.join(', ')}${pricedCoins.length < KNOWN_NAMED ? '' : ', ...'}.`,
   })
 }
 

@@ -32,7 +32,7 @@ export async function runFacts(
   const last = await newestReports(paths.runsDir, EARLIER_SHOWN)
   const report = named === null ? (last[0] ?? null) : await reportOf(paths, named)
   if (named !== null && report === null) {
-    const known = last
+    const runIds = last
       .slice(0, NAMED)
       .map(({ runId }) => runId)
       .join(', ')
@@ -41,9 +41,9 @@ export async function runFacts(
       {
         code: 'RUN_UNKNOWN',
         hint:
-          known === ''
+          runIds === ''
             ? 'There is none: they are written where a run ends, in `state/runs`.'
-            : `The last ones are: ${known}.`,
+            : `The last ones are: ${runIds}.`,
       },
     )
   }

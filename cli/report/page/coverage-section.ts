@@ -64,13 +64,13 @@ function isIn(maps: readonly HeatMap[], state: Drawn): boolean {
 function mapHtml(map: HeatMap, title: string): Html {
   const rows = map.series > 1 && map.dataset !== 'snapshots' ? [allRow(map), ...map.rows] : map.rows
   const share = `${(Math.floor(map.coveredShare * 1000) / 10).toFixed(1)} %`
-  const told =
+  const summary =
     map.dataset === 'snapshots'
       ? `the last days, a column a ${map.unit}; blank = not asked for`
       : `${counted(map.series, 'series', 'series')}, ${share} there, a column a ${map.unit}`
   return html`<figure>
-    <figcaption><b>${title}</b> ${told}</figcaption>
-    ${draw(map, rows, `Coverage of ${title}: ${told}`)}
+    <figcaption><b>${title}</b> ${summary}</figcaption>
+    ${draw(map, rows, `Coverage of ${title}: ${summary}`)}
     ${
       map.more > 0
         ? html`<p class="quiet">and ${count(map.more)} more series, none worse than these</p>`
