@@ -41,7 +41,7 @@ const TOKEN_CHART: ChartSubject = {
     return { id: platformId, contract_address: contractAddress }
   },
   equals: asked,
-  known: (params) => ({
+  listing: (params) => ({
     table: 'coin_platforms',
     equals: asked(params),
     orderBy: [],

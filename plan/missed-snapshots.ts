@@ -21,7 +21,7 @@ export interface MissedSnapshots {
  */
 export function missedSnapshots(
   { wanted, datasets, nowMs }: Pick<PlanSlicesInput, 'wanted' | 'datasets' | 'nowMs'>,
-  known: readonly KnownInterval[],
+  ledger: readonly KnownInterval[],
 ): MissedSnapshots[] {
   const kinds = new Map(datasets.map(({ name, kind }) => [name, kind]))
   const orders = Map.groupBy(
@@ -35,11 +35,11 @@ export function missedSnapshots(
       const startMs = floorToStep(fromMs, everyMs)
       return { fromMs: startMs, toMs: startMs + everyMs }
     }
-    const taken = known
+    const snapshots = ledger
       .filter((had) => had.dataset === dataset && had.state !== 'failed')
       .filter((had) => dividesEvery(had.granularity, everyMs))
     // The ledger merges neighbours, so an interval longer than a bucket covers whole buckets.
-    const buckets = taken.map((had) => ({
+    const buckets = snapshots.map((had) => ({
       ...bucketOf(had),
       toMs: Math.max(bucketOf(had).toMs, had.toMs),
     }))

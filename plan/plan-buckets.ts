@@ -35,24 +35,24 @@ export function planBuckets(work: {
   const fromMs = floorToStep(nowMs, everyMs)
   const bucket = { fromMs, toMs: fromMs + everyMs }
   const perSlice = dataset.entitiesPerSlice ?? 1
-  const takenOf = (vsCurrency: string): Set<string> => {
+  const coveredOf = (vsCurrency: string): Set<string> => {
     const ofCurrency = { dataset: dataset.name, vsCurrency }
     const counted = index
       .granularities(ofCurrency)
       .filter((one) => (isAlone ? one === granularity : dividesEvery(one, everyMs)))
-    const taken = counted.flatMap((one) => {
+    const covered = counted.flatMap((one) => {
       const series = { ...ofCurrency, granularity: one }
-      const isTaken = (entity: string): boolean =>
+      const isCovered = (entity: string): boolean =>
         intersect([bucket], index.intervals({ ...series, entity })).length > 0
-      return index.entities(series).filter(isTaken)
+      return index.entities(series).filter(isCovered)
     })
-    return new Set(taken)
+    return new Set(covered)
   }
   const missingOf = (vsCurrency: string): string[] => {
-    const taken = takenOf(vsCurrency)
-    const missing = [...new Set(entities)].filter((entity) => !taken.has(entity))
+    const covered = coveredOf(vsCurrency)
+    const missing = [...new Set(entities)].filter((entity) => !covered.has(entity))
     if (perSlice === 1) return missing
-    const present = new Set([...taken].flatMap(splitCsv))
+    const present = new Set([...covered].flatMap(splitCsv))
     if (present.has('')) return []
     if (missing.includes('')) return ['']
     const ids = missing.filter((id) => !present.has(id))

@@ -9,7 +9,7 @@ import type { KnownInterval } from './covered.ts'
  */
 export function shorterSnapshots(
   { wanted, datasets, nowMs }: Pick<PlanSlicesInput, 'wanted' | 'datasets' | 'nowMs'>,
-  known: readonly KnownInterval[],
+  ledger: readonly KnownInterval[],
 ): KnownInterval[] {
   const lists = new Set(
     datasets.filter(({ kind }) => kind === 'snapshot' || kind === 'catalogue').map((d) => d.name),
@@ -19,16 +19,16 @@ export function shorterSnapshots(
     const [everyMs, granularity] = [everyMsOf(one), everyOf(one)]
     const fromMs = floorToStep(nowMs, everyMs)
     const bucket = { fromMs, toMs: fromMs + everyMs }
-    return known
+    return ledger
       .filter(
-        (taken) =>
-          taken.dataset === one.dataset &&
-          taken.state !== 'failed' &&
-          taken.granularity !== granularity &&
-          dividesEvery(taken.granularity, everyMs) &&
-          taken.fromMs < bucket.toMs &&
-          taken.toMs > bucket.fromMs,
+        (snapshot) =>
+          snapshot.dataset === one.dataset &&
+          snapshot.state !== 'failed' &&
+          snapshot.granularity !== granularity &&
+          dividesEvery(snapshot.granularity, everyMs) &&
+          snapshot.fromMs < bucket.toMs &&
+          snapshot.toMs > bucket.fromMs,
       )
-      .map((taken) => ({ ...taken, granularity, ...bucket }))
+      .map((snapshot) => ({ ...snapshot, granularity, ...bucket }))
   })
 }

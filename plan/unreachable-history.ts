@@ -33,7 +33,7 @@ export function unreachableHistory(
   const groups = Map.groupBy(holes, ({ dataset, granularity, reason }) =>
     JSON.stringify([dataset, granularity, reason]),
   )
-  const known = [...groups.values()].map((group): UnreachableSum => {
+  const sums = [...groups.values()].map((group): UnreachableSum => {
     const { dataset, granularity, reason } = group[0]!
     return {
       dataset,
@@ -47,7 +47,7 @@ export function unreachableHistory(
       toMs: group.reduce((last, { toMs }) => Math.max(last, toMs), -Infinity),
     }
   })
-  const datasets = [...known, ...pending]
+  const datasets = [...sums, ...pending]
   return { days: datasets.reduce((sum, { days }) => sum + (days ?? 0), 0), datasets }
 }
 

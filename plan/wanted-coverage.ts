@@ -51,13 +51,13 @@ export function wantedCoverage(
   ledger: readonly KnownInterval[],
   quarantined: readonly QuarantinedSlice[],
 ): WantedCoverage {
-  const known = [...ledger, ...shorterSnapshots(input, ledger)]
+  const recorded = [...ledger, ...shorterSnapshots(input, ledger)]
   // Loaded slices of an unlisted id count as wanted and covered.
   const whole = planSlices({ ...input, unknown: [], uncut: true, covered: [] })
-  const held = known.filter(({ state }) => state !== 'failed')
+  const held = recorded.filter(({ state }) => state !== 'failed')
   const open = planSlices({ ...input, uncut: true, covered: held })
   const bySeries = Map.groupBy(open.slices, seriesKey)
-  const knownBySeries = Map.groupBy(known, seriesKey)
+  const recordedBySeries = Map.groupBy(recorded, seriesKey)
   const quarantinedBySeries = Map.groupBy(quarantined, seriesKey)
   const lost = Map.groupBy(open.unreachable, seriesKey)
   const isCsv = new Set(
@@ -78,9 +78,9 @@ export function wantedCoverage(
     const reach = lost.get(key) ?? []
     const wanted = subtract(slices, reach)
     const missing = intersect(wanted, bySeries.get(key) ?? [])
-    const knownHere = knownBySeries.get(key) ?? []
+    const recordedHere = recordedBySeries.get(key) ?? []
     const inState = (state: KnownInterval['state']): Interval[] =>
-      merge(knownHere.filter((one) => one.state === state))
+      merge(recordedHere.filter((one) => one.state === state))
     const found: WantedInterval[] = []
     const add = (
       state: WantedState,

@@ -61,7 +61,7 @@ export function openStage(options: StageOptions): Stage {
   const files = sharedFiles(dir)
   const recent = new RecentRows()
 
-  async function setAside(key: PageKey, reason: string): Promise<void> {
+  async function moveAside(key: PageKey, reason: string): Promise<void> {
     const folder = `damaged/${key.sliceId}-g${key.generation}`
     if (!isArchive) {
       for (const name of [pagePath(key), ...(await oldFilesOf(files, key))]) {
@@ -72,29 +72,29 @@ export function openStage(options: StageOptions): Stage {
   }
 
   /** The page, if its line can be believed. */
-  async function look(key: PageKey): Promise<KeptPage | null> {
+  async function readKept(key: PageKey): Promise<KeptPage | null> {
     const kept = await readPage(files, key)
     if (typeof kept !== 'string') return kept
-    await setAside(key, kept)
+    await moveAside(key, kept)
     return null
   }
 
   async function find(key: PageKey): Promise<StagedPage | null> {
-    const kept = await look(key)
+    const kept = await readKept(key)
     if (kept === null || recent.get(kept.page) !== undefined) return kept?.page ?? null
     const body = await kept.body()
     if (typeof body !== 'string') return kept.page
-    await setAside(key, body)
+    await moveAside(key, body)
     return null
   }
 
   /** The body of this very page. */
   async function readRaw(page: StagedPage): Promise<Buffer> {
-    const kept = await look(page.key)
+    const kept = await readKept(page.key)
     const isSame = kept?.page.body.sha256 === page.body.sha256
     const body = isSame ? await kept.body() : 'it is not there any more'
     if (typeof body !== 'string') return body
-    if (isSame) await setAside(page.key, body)
+    if (isSame) await moveAside(page.key, body)
     throw new StageError(`staged page is damaged: ${dir}/${pagePath(page.key)}: ${body}`, {
       code: 'STAGE_DAMAGED',
       hint: 'Run the same command again: the page was moved aside and is fetched anew.',
@@ -108,7 +108,7 @@ export function openStage(options: StageOptions): Stage {
 
   /** A page as it is loaded: with the rows in memory, else with those of today. */
   async function ready(key: PageKey): Promise<StagedPage | null> {
-    const kept = await look(key)
+    const kept = await readKept(key)
     if (kept === null || recent.get(kept.page) !== undefined) return kept?.page ?? null
     const body = await kept.body()
     let fault = typeof body === 'string' ? body : ''
@@ -120,7 +120,7 @@ export function openStage(options: StageOptions): Stage {
       if (!(error instanceof CoinlakeError)) throw error
       fault = error.message
     }
-    await setAside(key, fault)
+    await moveAside(key, fault)
     return null
   }
 

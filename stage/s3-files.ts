@@ -153,15 +153,15 @@ export function s3Files(place: string): S3Files {
 /** Somebody else has written, is writing at this moment, or has removed what was to be replaced. */
 const OVERTAKEN = /^(?:PreconditionFailed|ConditionalRequestConflict|NoSuchKey)$/
 
-let known: Promise<{ sdk: typeof import('@aws-sdk/client-s3'); client: S3Client }> | null = null
+let loaded: Promise<{ sdk: typeof import('@aws-sdk/client-s3'); client: S3Client }> | null = null
 
 /** Its notes go to stderr otherwise, between our lines; what fails is thrown as well. */
 const nothing = (): void => undefined
 const SILENT = { trace: nothing, debug: nothing, info: nothing, warn: nothing, error: nothing }
 
 /** One for the process, made when it is first needed: the library takes long to load. */
-function theClient(): NonNullable<typeof known> {
-  known ??= (async () => {
+function theClient(): NonNullable<typeof loaded> {
+  loaded ??= (async () => {
     const sdk = await import('@aws-sdk/client-s3')
     const { env } = process
     const endpoint = env['AWS_ENDPOINT_URL_S3'] ?? env['AWS_ENDPOINT_URL']
@@ -173,7 +173,7 @@ function theClient(): NonNullable<typeof known> {
     })
     return { sdk, client }
   })()
-  return known
+  return loaded
 }
 
 /** DuckDB's settings to read and write the same places. Made anew for each use, because credentials expire. */

@@ -58,7 +58,7 @@ function answer(
           orderBy: [{ column: 'ts' }],
         },
         // Without a point in the window it is no unknown one: any row of it tells.
-        subject.known(params),
+        subject.listing(params),
         { table: spec.name, equals: names, orderBy: [], limit: 1 },
       ]
     },

@@ -12,7 +12,7 @@ export interface ChartSubject {
   /** The same columns by the parameters of a request. */
   equals(params: ParamValues): Readonly<Record<string, string>>
   /** Finds a row when the source knows it, though it may have no chart. */
-  known(params: ParamValues): RowSelection
+  listing(params: ParamValues): RowSelection
 }
 
 /** A coin by its id. */
@@ -21,7 +21,7 @@ export const COIN_CHART: ChartSubject = {
   columns: (entity) => ({ coin_id: entity }),
   params: (entity) => ({ id: entity }),
   equals: (params) => ({ coin_id: params['id'] ?? '' }),
-  known: (params) => ({
+  listing: (params) => ({
     table: 'coins',
     equals: { coin_id: params['id'] ?? '' },
     orderBy: [],

@@ -30,8 +30,8 @@ export const coinHistoryAnswer: Answer = {
       },
     ]
   },
-  toBody: ([days = [], prices = [], newest = [], known = []], params) => {
-    const body = dayBody(days[0], prices) ?? identity(newest[0], known[0])
+  toBody: ([days = [], prices = [], newest = [], coin = []], params) => {
+    const body = dayBody(days[0], prices) ?? identity(newest[0], coin[0])
     if (body !== null && params['localization'] === 'false') delete body['localization']
     return body
   },
@@ -47,11 +47,11 @@ function dayBody(day: Row | undefined, prices: readonly Row[]): Record<string, u
   return day === undefined ? null : writeNested(COIN_HISTORY, day, [prices])
 }
 
-function identity(newest: Row | undefined, known: Row | undefined): Record<string, unknown> | null {
+function identity(newest: Row | undefined, coin: Row | undefined): Record<string, unknown> | null {
   const body = dayBody(newest, [])
   if (body !== null) {
     return Object.fromEntries(Object.entries(body).filter(([key]) => IDENTITY.includes(key)))
   }
-  if (known === undefined) return null
-  return { id: known['coin_id'], symbol: known['symbol'], name: known['name'] }
+  if (coin === undefined) return null
+  return { id: coin['coin_id'], symbol: coin['symbol'], name: coin['name'] }
 }

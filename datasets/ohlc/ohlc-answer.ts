@@ -14,7 +14,7 @@ export function ohlcAnswer(spec: TableSpec): Answer {
   return {
     select: (params, nowMs) => [
       ...heldSteps(params).map((granularity) => candlesOf(spec, granularity, params, nowMs)),
-      COIN_CHART.known(params),
+      COIN_CHART.listing(params),
       { table: spec.name, equals: COIN_CHART.equals(params), orderBy: [], limit: 1 },
     ],
     toBody: (rows, params) => {

@@ -30,17 +30,17 @@ export function newestQuotes(
 
 /**
  * Entries by id, each with the currencies that are asked for. One that is known but has none of them
- * is an empty object, as the service says it; `known` are ids of which nothing was ever quoted.
+ * is an empty object, as the service says it; `ids` also names those of which nothing was ever quoted.
  */
 export function quoteBody(
   rows: readonly Row[],
   column: string,
-  known: readonly string[],
+  ids: readonly string[],
   params: ParamValues,
 ): Record<string, unknown> {
   const currencies = new Set(csvOf(params['vs_currencies']))
   // Members as lists and not set one by one: a source may call one of its keys __proto__.
-  const entries = new Map<string, [string, unknown][]>(known.map((id) => [id, []]))
+  const entries = new Map<string, [string, unknown][]>(ids.map((id) => [id, []]))
   for (const row of rows) {
     const id = row[column] as string
     const members = entries.get(id) ?? []

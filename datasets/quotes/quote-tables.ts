@@ -91,13 +91,13 @@ function readEntry(
   currencies: readonly string[],
   rejected: RejectedRow[],
 ): { quotes: Quote[]; unknown: string[] } {
-  const known = new Set([SHARED_KEY])
+  const readKeys = new Set([SHARED_KEY])
   const quotes: Quote[] = []
   for (const currency of currencies) {
     const quote: [string, unknown][] = []
     if (Object.hasOwn(source, SHARED_KEY)) quote.push([SHARED_KEY, source[SHARED_KEY]])
     for (const [key, ownKey] of quoteKeys(currency)) {
-      known.add(key)
+      readKeys.add(key)
       if (Object.hasOwn(source, key)) quote.push([ownKey, source[key]])
     }
     const record = readRecord(QUOTE_FIELDS, Object.fromEntries(quote), '')
@@ -106,7 +106,7 @@ function readEntry(
       reject(rejected, record.rule, `${path}.${key}`, source)
     } else quotes.push({ entry: id, currency, row: { ...record, index: 0 } })
   }
-  const unknown = Object.keys(source).filter((key) => !known.has(key))
+  const unknown = Object.keys(source).filter((key) => !readKeys.has(key))
   for (const key of unknown) quotes[0]?.row.extra.set(key, source[key])
   return { quotes, unknown }
 }

@@ -15,17 +15,17 @@ export const LISTING_OF_NOTHING = {
 const DEPTH = ['cost_to_move_up_usd', 'cost_to_move_down_usd']
 
 /**
- * The body of a page of tickers, null for nobody's. `listed` is the first row of the newest listing, and
- * `known` whose it would be where nothing is listed.
+ * The body of a page of tickers; null = the source knows no such owner. `listed` is the first row of the newest listing,
+ * `owner` the row of the coin or exchange, which answers where nothing is listed.
  */
 export function tickersBody(
   rows: readonly Row[],
   listed: Row | undefined,
-  known: Row | undefined,
+  owner: Row | undefined,
   params: ParamValues,
 ): object | null {
   if (listed === undefined) {
-    return known === undefined ? null : { name: known['name'], tickers: [] }
+    return owner === undefined ? null : { name: owner['name'], tickers: [] }
   }
   const name = listed['listing_name'] ?? null
   const { beside } = splitBeside(writeRecord(TICKER_FIELDS, listed))

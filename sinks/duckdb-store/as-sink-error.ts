@@ -87,14 +87,14 @@ export function asSinkError(
   if (error instanceof CoinlakeError) return error
   const text = error instanceof Error ? error.message : String(error)
   const isDamaged = DAMAGED.test(text)
-  const known = isDamaged ? undefined : KNOWN.find(({ says }) => says.test(text))
-  const reason = known?.mayPass === true ? (known.says.exec(text)?.[0] ?? text) : text
-  const Fault = known?.mayPass === true ? SinkUnreachableError : SinkError
+  const fault = isDamaged ? undefined : KNOWN.find(({ says }) => says.test(text))
+  const reason = fault?.mayPass === true ? (fault.says.exec(text)?.[0] ?? text) : text
+  const Fault = fault?.mayPass === true ? SinkUnreachableError : SinkError
   return new Fault(`cannot ${doing} ${file}: ${reason.split('\n')[0]}`, {
-    code: isDamaged ? damage.code : (known?.code ?? 'STORE_FAILED'),
+    code: isDamaged ? damage.code : (fault?.code ?? 'STORE_FAILED'),
     hint: isDamaged
       ? damage.hint
-      : (known?.hint ?? 'The last committed state is safe; run the same command again.'),
+      : (fault?.hint ?? 'The last committed state is safe; run the same command again.'),
     cause: error,
   })
 }

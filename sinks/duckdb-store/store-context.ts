@@ -22,15 +22,15 @@ export interface LedgerContext {
 
 /** The dataset of a slice. @throws SinkError STORE_UNKNOWN_DATASET */
 export function datasetOf(context: StoreContext, name: string): Dataset {
-  return known(context.datasets.get(name), 'dataset', name, context.file)
+  return required(context.datasets.get(name), 'dataset', name, context.file)
 }
 
 /** The spec of a table that a page brings rows for. @throws SinkError STORE_UNKNOWN_TABLE */
 export function tableOf(context: StoreContext, name: string): TableSpec {
-  return known(context.tables.get(name), 'table', name, context.file)
+  return required(context.tables.get(name), 'table', name, context.file)
 }
 
-function known<T>(value: T | undefined, what: string, name: string, file: string): T {
+function required<T>(value: T | undefined, what: string, name: string, file: string): T {
   if (value !== undefined) return value
   throw new SinkError(`the store ${file} was opened without the ${what} ${JSON.stringify(name)}`, {
     code: `STORE_UNKNOWN_${what.toUpperCase()}`,

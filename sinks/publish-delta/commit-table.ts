@@ -23,7 +23,7 @@ export interface TableToCommit {
   files: readonly ManifestFile[]
   /** As it stands; undefined before its first version. */
   standing: LoggedState | undefined
-  told: LoggedTable | undefined
+  logged: LoggedTable | undefined
 }
 
 export interface Committing {
@@ -50,26 +50,26 @@ export interface CommittedTable {
  * @returns null when somebody else has committed meanwhile
  */
 export async function commitTable(
-  { table, files: wanted, standing, told }: TableToCommit,
+  { table, files: wanted, standing, logged }: TableToCommit,
   { files, warehouse, run, retired, toCheckpoint }: Committing,
 ): Promise<CommittedTable | null> {
   const nowMs = run.publishedAtMs
   // A log that somebody removed, or laid anew, is none that the manifest tells of.
-  const known = told !== undefined && told.version <= (standing?.version ?? -1) ? told : null
+  const entry = logged !== undefined && logged.version <= (standing?.version ?? -1) ? logged : null
   const live = standing?.live ?? new Map<string, ManifestFile | null>()
   const named = new Set(wanted.map(({ path }) => path))
   const removed = [...live.keys()].filter((path) => !named.has(path))
   const added = wanted.filter(({ path }) => !live.has(path))
   const metaData = metaDataAction(table, warehouse, nowMs)
   const definition = definitionHash(warehouse, table, storedColumns(table))
-  const isAsTold = known?.definition === definition && standing?.isRedefined !== true
-  const isNew = removed.length + added.length > 0 || !isAsTold
+  const isSameDefinition = entry?.definition === definition && standing?.isRedefined !== true
+  const isNew = removed.length + added.length > 0 || !isSameDefinition
   const version = (standing?.version ?? -1) + (isNew ? 1 : 0)
   if (isNew) {
     const actions: DeltaAction[] = [
       commitInfo(run),
       ...(version === 0 ? [PROTOCOL] : []),
-      ...(isAsTold ? [] : [metaData]),
+      ...(isSameDefinition ? [] : [metaData]),
       ...removed.map((path) => removeAction(table, path, { atMs: nowMs })),
       ...added.map((file) => addAction(table, file, { nowMs })),
     ]
@@ -78,7 +78,7 @@ export async function commitTable(
     if (!(await files.replace(commitPath(table.name, version), lines, null))) return null
     crashPoint('publish.manifest.after')
   }
-  const checkpoints = [...(known?.checkpoints ?? [])]
+  const checkpoints = [...(entry?.checkpoints ?? [])]
   if (version - (checkpoints.at(-1)?.version ?? 0) >= CHECKPOINT_EVERY) {
     const own = retired.filter(({ path }) => path.startsWith(`${table.name}/`))
     const taken = [...(standing?.removed ?? [])].filter((path) => !named.has(path))

@@ -53,12 +53,12 @@ export async function standingTables(
   }
 
   async function baseOf(table: string, head: number): Promise<LoggedState> {
-    const told = manifest?.tables[table]
+    const entry = manifest?.tables[table]
     const unsaid = { removed: new Set<string>(), isRedefined: false }
-    if (told !== undefined && told.version <= head) {
+    if (entry !== undefined && entry.version <= head) {
       const own = manifest?.files.filter((file) => file.table === table) ?? []
       const live = new Map(own.map((file) => [file.path, file]))
-      return { ...unsaid, version: told.version, live }
+      return { ...unsaid, version: entry.version, live }
     }
     const version = Math.max(-1, ...(checkpoints.get(table) ?? []))
     const state: LoggedState = { ...unsaid, version, live: new Map() }

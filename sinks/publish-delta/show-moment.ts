@@ -64,7 +64,7 @@ export async function showMoment(
     if (one.files.length === 0 && one.standing === undefined) continue
     const retired = before?.retired ?? []
     const made = await commitTable(
-      { ...one, told: before?.tables[name] },
+      { ...one, logged: before?.tables[name] },
       { files, warehouse, run, retired, toCheckpoint },
     )
     if (made === null) return { committed, manifest: null }

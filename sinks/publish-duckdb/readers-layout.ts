@@ -32,7 +32,7 @@ export interface ReadersLayout {
 /** The layout for a store as it stands: newest rows, `_published`, and the views and macros whose tables are there. */
 export async function readersLayout(
   store: StoreReader,
-  known: readonly TableSpec[],
+  specs: readonly TableSpec[],
 ): Promise<ReadersLayout> {
   const ofStore = `WHERE database_name = current_database() AND schema_name = 'main' AND NOT internal`
   const rows = await store.rows(
@@ -40,7 +40,7 @@ export async function readersLayout(
      UNION ALL SELECT view_name FROM duckdb_views() ${ofStore}`,
   )
   const names = new Set(rows.map((row) => String(row['name'])))
-  const tables = known.filter(({ name }) => names.has(name))
+  const tables = specs.filter(({ name }) => names.has(name))
   const newest = newestTablesOf(tables)
   const isMade = ({ needs }: { needs: readonly string[] }): boolean =>
     needs.every((name) => names.has(name))

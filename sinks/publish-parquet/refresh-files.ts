@@ -45,7 +45,7 @@ export async function refreshFiles(
 ): Promise<RefreshedFiles> {
   const keyOf = ({ table, month }: { table: string; month: string }): string =>
     partitionPath(table, month)
-  const known = new Map(before?.files.map((file) => [keyOf(file), file]))
+  const formerFiles = new Map(before?.files.map((file) => [keyOf(file), file]))
   const emptied = new Map(before?.vanished.map((one) => [keyOf(one), one.load_id]))
   const refreshed: RefreshedFiles = { files: [], vanished: [], isChanged: before === null, rows: 0 }
 
@@ -56,7 +56,7 @@ export async function refreshFiles(
   ): Promise<void> {
     const definition = definitionOf(table, version)
     const path = partitionPath(table.name, month)
-    const found = known.get(path)
+    const found = formerFiles.get(path)
     const isGood = found?.definition === definition && (await isThere(found))
     const kept = found !== undefined && isGood ? found : null
     if (kept?.load_id === loadId) {
@@ -106,7 +106,7 @@ export async function refreshFiles(
     }
   })
   const named = new Set(refreshed.files.map(keyOf))
-  if ([...known.keys()].some((key) => !named.has(key))) refreshed.isChanged = true
+  if ([...formerFiles.keys()].some((key) => !named.has(key))) refreshed.isChanged = true
   return refreshed
 }
 

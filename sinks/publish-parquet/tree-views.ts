@@ -12,15 +12,15 @@ import { commentStatements } from '../publish/comment-statements.ts'
  * history. The ledger is no part of the tree, so views of it are missing.
  *
  * @param readTable what a table is read from, e.g. its `read_parquet(...)`; null = it has no file.
- * @param others relations that the session has, too, and analyst views may need
+ * @param otherRelations relations that the session has, too, and analyst views may need
  */
 export function treeViewStatements(
   tables: readonly TableSpec[],
   readTable: (table: TableSpec) => string | null,
-  others: readonly string[] = [],
+  otherRelations: readonly string[] = [],
 ): string[] {
   const newest = newestTablesOf(tables)
-  const names = new Set([...tables.map(({ name }) => name), ...others])
+  const names = new Set([...tables.map(({ name }) => name), ...otherRelations])
   const views = analystViews.filter(({ needs }) => needs.every((name) => names.has(name)))
   return [
     ...tables.flatMap((table) =>

@@ -87,8 +87,8 @@ function keyValueMetadata({ table, month, loadId }: Partition, tree: TreeFacts):
 
 async function sortBounds(store: StoreReader, table: TableSpec, source: string) {
   const columns = table.sort.map((name) => storedColumns(table).find((c) => c.name === name))
-  const known = columns.filter((column) => column !== undefined)
-  const bounds = known.flatMap((column) => [
+  const sortColumns = columns.filter((column) => column !== undefined)
+  const bounds = sortColumns.flatMap((column) => [
     `${asText('min', column)} AS ${quoteName(`min ${column.name}`)}`,
     `${asText('max', column)} AS ${quoteName(`max ${column.name}`)}`,
   ])
@@ -97,7 +97,7 @@ async function sortBounds(store: StoreReader, table: TableSpec, source: string) 
   )
   const side = (bound: 'min' | 'max') =>
     Object.fromEntries(
-      known.map(({ name }) => {
+      sortColumns.map(({ name }) => {
         const value = row?.[`${bound} ${name}`]
         return [name, typeof value === 'string' ? value : null]
       }),

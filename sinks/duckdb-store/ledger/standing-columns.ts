@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 
-const known = new WeakMap<DuckDBConnection, Map<string, readonly string[]>>()
+const columnsByConnection = new WeakMap<DuckDBConnection, Map<string, readonly string[]>>()
 
 /**
  * Names of a table's columns in the table's order: a column that an older coinlake did not know was added later and
@@ -11,8 +11,8 @@ export async function standingColumns(
   connection: DuckDBConnection,
   table: string,
 ): Promise<readonly string[]> {
-  const byTable = known.get(connection) ?? new Map<string, readonly string[]>()
-  known.set(connection, byTable)
+  const byTable = columnsByConnection.get(connection) ?? new Map<string, readonly string[]>()
+  columnsByConnection.set(connection, byTable)
   const before = byTable.get(table)
   if (before !== undefined) return before
   const found = await connection.runAndReadAll(

@@ -14,7 +14,7 @@ const US_PER_MS = 1000
 export interface Appended {
   counts: MergeCounts[]
   /** Slices that are not appended. */
-  others: StagedSlice[]
+  toMerge: StagedSlice[]
 }
 
 /**
@@ -32,19 +32,19 @@ export async function appendFresh(
 ): Promise<Appended> {
   const freshTables = await freshSeries(context, load, slices)
   const fresh: StagedSlice[] = []
-  const others: StagedSlice[] = []
+  const toMerge: StagedSlice[] = []
   for (const slice of slices) {
     const table = freshTables.get(slice.planned.ordinal)
     const isFresh = table !== undefined && (await isInOrder(slice, table, stage))
     if (isFresh) fresh.push(slice)
-    else others.push(slice)
+    else toMerge.push(slice)
   }
-  if (fresh.length === 0) return { counts: [], others }
+  if (fresh.length === 0) return { counts: [], toMerge }
   const counts: MergeCounts[] = []
   for (const table of await stageRows(context, inTableOrder(fresh), stage)) {
     counts.push(await appendStaged(context.writer, table, load.loadId))
   }
-  return { counts, others }
+  return { counts, toMerge }
 }
 
 /** Whether each page of a slice is a part of one series that goes on where the page before it ended. */

@@ -19,7 +19,7 @@ export async function freshSeries(
     if (table !== null) fresh.set(planned.ordinal, table)
   }
   if (fresh.size === 0) return fresh
-  const met = await context.writer.rows(
+  const overlapping = await context.writer.rows(
     `WITH mine AS (FROM _slices WHERE run_id = $runId AND load_id = $loadId AND state = 'staged')
      SELECT DISTINCT mine.ordinal
      FROM mine JOIN _slices o
@@ -28,7 +28,7 @@ export async function freshSeries(
      WHERE o.state <> 'planned' AND (o.run_id <> mine.run_id OR o.ordinal <> mine.ordinal)`,
     { runId, loadId },
   )
-  for (const row of met) fresh.delete(Number(row['ordinal']))
+  for (const row of overlapping) fresh.delete(Number(row['ordinal']))
   return fresh
 }
 

@@ -124,8 +124,8 @@ async function loadBatch(
     }
     if (slices.length === 0) return NOTHING_LOADED
     crashPoint('load.rows.before')
-    const { counts, others } = await appendFresh(context, { runId, loadId }, slices, stage)
-    const tables = others.length === 0 ? [] : await stageRows(context, others, stage)
+    const { counts, toMerge } = await appendFresh(context, { runId, loadId }, slices, stage)
+    const tables = toMerge.length === 0 ? [] : await stageRows(context, toMerge, stage)
     for (const table of tables) counts.push(await mergeTable(writer, table, loadId))
     crashPoint('load.rows.after')
     crashPoint('load.ledger.before')

@@ -25,9 +25,9 @@ async function dropSame(
 ): Promise<void> {
   const stage = stageTable(table)
   const names = columnList(columns)
-  const left = `s.rowid NOT IN (SELECT row_no FROM ${LOAD.skip})`
+  const isKept = `s.rowid NOT IN (SELECT row_no FROM ${LOAD.skip})`
   // Repeats are rare: they are looked for by a plain aggregate and only they are ranked.
-  const repeats = `SELECT ${names} FROM ${stage} s WHERE ${left} GROUP BY ${names} HAVING count(*) > 1`
+  const repeats = `SELECT ${names} FROM ${stage} s WHERE ${isKept} GROUP BY ${names} HAVING count(*) > 1`
   const [any] = await session.rows(`SELECT count(*) AS repeats FROM (${repeats})`)
   if (Number(any?.['repeats']) === 0) return
   // Catalogues and snapshots are read page by page; requests of a series overlap by themselves.
@@ -42,7 +42,7 @@ async function dropSame(
          PARTITION BY ${columnList(columns, 's')} ORDER BY ${order}) AS place,
        row_number() OVER same AS place_in_listing, ${pages} AS pages
      FROM ${stage} s JOIN ${LOAD.pages} p USING (page_no) SEMI JOIN (${repeats}) r ON ${isSame.join(' AND ')}
-     WHERE ${left}
+     WHERE ${isKept}
      WINDOW same AS (PARTITION BY p.ordinal, p.step, ${columnList(columns, 's')})`,
   )
   await session.run(`INSERT INTO ${LOAD.skip} SELECT row_no FROM ${LOAD.repeats} WHERE place > 1`)

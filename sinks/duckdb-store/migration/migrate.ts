@@ -190,13 +190,13 @@ async function isDone(session: WriteSession, catalog: Catalog, change: string): 
 }
 
 function viewChanges(
-  known: ReadonlySet<string>,
+  applied: ReadonlySet<string>,
   { hasViewColumnComments }: Pick<StorePlace, 'hasViewColumnComments'>,
 ): Change[] {
   const { name, sql, description, columns } = coverageView
   const hash = createHash('sha256').update(sql).digest('hex').slice(0, VIEW_HASH_DIGITS)
   const change = `view ${name} ${hash}`
-  if (known.has(change)) return []
+  if (applied.has(change)) return []
   const statements = [
     `CREATE OR REPLACE VIEW ${quoteName(name)} AS ${sql}`,
     `COMMENT ON VIEW ${quoteName(name)} IS ${quoteText(description)}`,
