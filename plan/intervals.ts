@@ -20,7 +20,7 @@ export function merge(intervals: readonly Interval[]): Interval[] {
 
 /** Instants that lie in `from` and not in `minus`, in normal form; neither needs to be sorted. */
 export function subtract(from: readonly Interval[], minus: readonly Interval[]): Interval[] {
-  const holes: Interval[] = []
+  const gaps: Interval[] = []
   const cuts = merge(minus)
   let nextCut = 0
   for (const { fromMs, toMs } of merge(from)) {
@@ -29,12 +29,12 @@ export function subtract(from: readonly Interval[], minus: readonly Interval[]):
     for (let i = nextCut; i < cuts.length; i++) {
       const cut = cuts[i]
       if (cut === undefined || cut.fromMs >= toMs) break
-      if (cut.fromMs > startMs) holes.push({ fromMs: startMs, toMs: cut.fromMs })
+      if (cut.fromMs > startMs) gaps.push({ fromMs: startMs, toMs: cut.fromMs })
       startMs = Math.max(startMs, cut.toMs)
     }
-    if (startMs < toMs) holes.push({ fromMs: startMs, toMs })
+    if (startMs < toMs) gaps.push({ fromMs: startMs, toMs })
   }
-  return holes
+  return gaps
 }
 
 /** Instants that lie in both, in normal form. */

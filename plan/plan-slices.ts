@@ -170,9 +170,9 @@ function planSeries(work: {
     series: Omit<Slice, 'fromMs' | 'toMs'>,
     reason: Unreachable['reason'],
   ): void => {
-    for (const hole of subtract(lost, held.intervals(series))) {
-      plan.unreachable.push({ ...series, ...hole, reason })
-      index.add({ ...series, ...hole })
+    for (const gap of subtract(lost, held.intervals(series))) {
+      plan.unreachable.push({ ...series, ...gap, reason })
+      index.add({ ...series, ...gap })
     }
   }
   for (const entity of entities) {
@@ -183,18 +183,18 @@ function planSeries(work: {
         .filter((one) => one.ids.has(entity) && one.wanted.vsCurrencies.includes(vsCurrency))
         .map((one) => boundsOf(one.wanted))
       const bounds = merge([own, ...others]).filter((part) => intersect([part], [own]).length > 0)
-      let holes = subtract(bounds, index.intervals(series))
+      let gaps = subtract(bounds, index.intervals(series))
       for (const { reason, earliestMs } of limits) {
-        const lost = clip(holes, { fromMs: -Infinity, toMs: earliestMs })
+        const lost = clip(gaps, { fromMs: -Infinity, toMs: earliestMs })
         giveUp(lost, series, reason)
-        holes = clip(holes, { fromMs: earliestMs, toMs: Infinity })
+        gaps = clip(gaps, { fromMs: earliestMs, toMs: Infinity })
       }
-      let slices = holes
-        .flatMap((hole) => cut(dated ? wholeDays(hole) : hole, maxSliceMs))
+      let slices = gaps
+        .flatMap((gap) => cut(dated ? wholeDays(gap) : gap, maxSliceMs))
         .filter((bound) => dated || isDue(bound))
         .map((bound) => ({ ...series, ...bound }))
       if (unknown.has(dataset.name, entity)) {
-        giveUp(holes, series, 'unknown_at_source')
+        giveUp(gaps, series, 'unknown_at_source')
         slices = unknown.isDue(dataset.name, entity) ? slices.slice(0, 1) : []
       }
       for (const slice of slices) {

@@ -27,10 +27,10 @@ export interface UnreachableHistory {
 
 /** Sums unreachable stretches by dataset, granularity and reason, in their order. */
 export function unreachableHistory(
-  holes: readonly Unreachable[],
+  unreachable: readonly Unreachable[],
   pending: readonly UnreachableSum[] = [],
 ): UnreachableHistory {
-  const groups = Map.groupBy(holes, ({ dataset, granularity, reason }) =>
+  const groups = Map.groupBy(unreachable, ({ dataset, granularity, reason }) =>
     JSON.stringify([dataset, granularity, reason]),
   )
   const sums = [...groups.values()].map((group): UnreachableSum => {
@@ -76,6 +76,6 @@ export function pendingUnreachable(
   })
 }
 
-function daysOf(holes: readonly Unreachable[]): number {
-  return holes.reduce((ms, { fromMs, toMs }) => ms + toMs - fromMs, 0) / DAY_MS
+function daysOf(unreachable: readonly Unreachable[]): number {
+  return unreachable.reduce((ms, { fromMs, toMs }) => ms + toMs - fromMs, 0) / DAY_MS
 }

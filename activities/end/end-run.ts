@@ -76,8 +76,8 @@ export async function verifyRun(
   const slices = sumSlices(datasets)
   const told = absences.filter(({ isTold }) => isTold)
   const toldRows = told.reduce((sum, { rows }) => sum + rows, 0)
-  const setAside = datasets.reduce((sum, { quarantined }) => sum + quarantined, 0)
-  const isAllIn = slices.failed === 0 && slices.missing === 0 && setAside === toldRows
+  const quarantinedRows = datasets.reduce((sum, { quarantined }) => sum + quarantined, 0)
+  const isAllIn = slices.failed === 0 && slices.missing === 0 && quarantinedRows === toldRows
   // Slices that wait for the next month are no failure: the same command goes on then.
   if (input.fatal?.untilMs !== undefined) return 'partial'
   if (input.fatal !== null) return 'failed'

@@ -28,11 +28,11 @@ export async function noteUnreachable(deps: Deps, order: Order, runId: string): 
     noted.filter(({ reason }) => reason === 'unknown_at_source'),
     seriesKey,
   )
-  const left = slices.filter((slice) => {
-    const holes = givenUp.get(seriesKey(slice)) ?? []
-    return holes.some(({ fromMs, toMs }) => fromMs < slice.toMs && slice.fromMs < toMs)
+  const postponed = slices.filter((slice) => {
+    const stretches = givenUp.get(seriesKey(slice)) ?? []
+    return stretches.some(({ fromMs, toMs }) => fromMs < slice.toMs && slice.fromMs < toMs)
   })
-  await deps.store.addFailed(runId, left, {
+  await deps.store.addFailed(runId, postponed, {
     code: LEFT_TO_NEXT_RUN,
     reason: 'the source knows the id by now; the next run asks for the rest of its history',
   })
@@ -42,8 +42,8 @@ export async function noteUnreachable(deps: Deps, order: Order, runId: string): 
 /** The unreachable history of an order, as the last run with that order noted it. */
 export async function notedUnreachable(deps: Deps, order: Order): Promise<Unreachable[]> {
   const wantedOf = await stretchesOf(deps, order)
-  return (await notedBefore(deps)).flatMap((hole) =>
-    intersect([hole], wantedOf(hole)).map((part) => ({ ...hole, ...part })),
+  return (await notedBefore(deps)).flatMap((stretch) =>
+    intersect([stretch], wantedOf(stretch)).map((part) => ({ ...stretch, ...part })),
   )
 }
 

@@ -13,11 +13,11 @@ import {
   addWantedOptions,
 } from './config-options.ts'
 
-/** Fetches everything that is asked for and not there yet, holes included. Again = nothing to do. */
+/** Fetches everything that is asked for and not there yet, gaps included. Again = nothing to do. */
 export const backfill: CliCommand = {
   name: 'backfill',
   group: 'Run',
-  summary: 'fetch everything that is asked for and missing, holes included',
+  summary: 'fetch everything that is asked for and missing, gaps included',
   examples: [
     {
       command: 'coinlake backfill --from 2020-01-01 --coins top:100 --granularity daily',

@@ -11,7 +11,7 @@ export const gaps: CliCommand = {
   name: 'gaps',
   group: 'Look',
   summary:
-    'what is missing, set aside, provisional, empty at the source; exit code 3 when there are gaps',
+    'what is missing, quarantined, provisional, empty at the source; exit code 3 when there are gaps',
   examples: [
     { command: 'coinlake gaps', does: 'days by dataset and state, then the first 20 gaps' },
     {

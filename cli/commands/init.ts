@@ -151,9 +151,9 @@ function nextSteps(target: string, baseUrl: string): string[] {
   const named = target === 'coinlake.yaml' ? '' : ` -c ${target}`
   const isLocal = isLoopbackHost(new URL(baseUrl).hostname)
   const steps = [
-    ...(isLocal ? [['coinlake serve --simulate', 'a made-up service to try it with']] : []),
+    ...(isLocal ? [['coinlake serve --simulate', 'a simulated service to try it with']] : []),
     isLocal
-      ? ['export COINLAKE_API_KEY=any', 'the made-up service takes any key']
+      ? ['export COINLAKE_API_KEY=any', 'the simulated service takes any key']
       : ['export COINLAKE_API_KEY=...', 'your key of the service'],
     [`coinlake plan${named}`, 'what a backfill would fetch and how long it takes'],
     [`coinlake backfill${named}`, 'fetches it'],

@@ -9,7 +9,7 @@ import { addConfigOption } from './config-options.ts'
 const WORDS = {
   kept_long_enough: 'answers that were kept for stage.keep',
   abandoned: 'pages that nobody has loaded for 30 days',
-  damaged: 'damaged pages, set aside 30 days ago',
+  damaged: 'damaged pages, moved aside 30 days ago',
   log: 'logs older than log.keep',
 } as const
 

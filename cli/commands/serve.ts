@@ -16,7 +16,7 @@ export const serve: CliCommand = {
   examples: [
     {
       command: 'coinlake serve --simulate',
-      does: 'a made-up market on http://127.0.0.1:8400, the same for everybody',
+      does: 'a simulated market on http://127.0.0.1:8400, the same for everybody',
     },
     {
       command: 'coinlake serve --warehouse ./warehouse --port 0 --log requests.jsonl',

@@ -64,7 +64,7 @@ async function demo(): Promise<number> {
     })
     const server = await startService(service, { port: 0 })
     defer(() => server.close())
-    renderer.note(`simulated market service on ${server.url}/v2 (made-up data, seed ${SEED})`)
+    renderer.note(`simulated market service on ${server.url}/v2 (seed ${SEED})`)
     const configFile = join(home, 'coinlake.yaml')
     writeFileSync(configFile, demoConfig(server.url, nowMs - 399 * DAY_MS, nowMs))
     const config = loadConfig({ file: configFile, env: effects.env, datasets, cwd: home })

@@ -69,14 +69,14 @@ export function summarizeGaps({
   })
 }
 
-/** Lines for people: the summary, then what is missing or set aside, at most `limit` intervals. */
+/** Lines for people: the summary, then what is missing or quarantined, at most `limit` intervals. */
 export function gapsText(gaps: Gaps, limit: number): string[] {
   const summary = summarizeGaps(gaps)
   const lines =
     summary.length === 0
       ? []
       : alignColumns(
-          ['days by state', '', 'series', ...STATES, 'set aside'],
+          ['days by state', '', 'series', ...STATES, 'quarantined'],
           summary.map((one) => [
             one.orders.length === 0 ? one.dataset : one.orders.join(', '),
             one.granularity,
@@ -127,18 +127,18 @@ function verdictLines(gaps: Gaps): string[] {
   if (!hasGaps(gaps)) {
     return [`no gaps, unreachable: ${daysText(days)}: everything that can be had is there`]
   }
-  const isSetAside = gaps.intervals.some(({ state }) => state === 'quarantined')
-  const isOnlySetAside = gaps.intervals.every(({ state }) => state !== 'missing')
+  const isQuarantined = gaps.intervals.some(({ state }) => state === 'quarantined')
+  const isOnlyQuarantined = gaps.intervals.every(({ state }) => state !== 'missing')
   const isFailed = gaps.intervals.some(({ reason }) => reason === 'failed')
-  const lines = isOnlySetAside && isSetAside ? [] : [isFailed ? FAILED_HINT : MISSING_HINT]
-  return isSetAside ? [...lines, SET_ASIDE_HINT] : lines
+  const lines = isOnlyQuarantined && isQuarantined ? [] : [isFailed ? FAILED_HINT : MISSING_HINT]
+  return isQuarantined ? [...lines, QUARANTINED_HINT] : lines
 }
 
 const MISSING_HINT = 'there are gaps: `coinlake backfill` fetches what is missing'
 const FAILED_HINT =
   'there are gaps: `coinlake backfill` asks for what is missing; `coinlake status` says why it was not got'
-const SET_ASIDE_HINT =
-  'rows were set aside: `coinlake quarantine list` shows them, `coinlake refetch` asks for them again'
+const QUARANTINED_HINT =
+  'rows are quarantined: `coinlake quarantine list` shows them, `coinlake refetch` asks for them again'
 
 function rowOf(one: WantedInterval): string[] {
   const { dataset, entity, vsCurrency, granularity } = one
@@ -146,7 +146,7 @@ function rowOf(one: WantedInterval): string[] {
   const series = [dataset, name, vsCurrency, granularity].filter((part) => part !== '').join(' ')
   const why =
     one.state === 'quarantined'
-      ? `${counted(one.rows, 'row')} set aside`
+      ? `${counted(one.rows, 'row')} quarantined`
       : REASONS[one.reason ?? '']
   return [one.state, series, utcText(one.fromMs), utcText(one.toMs), why ?? '']
 }

@@ -129,7 +129,7 @@ function isWanted(intervals: readonly WantedInterval[], dataset: string, entity:
   return intervals.some((one) => one.dataset === dataset && one.entity.split(',').includes(entity))
 }
 
-/** Whether anything is missing or was set aside; what may still change or cannot be had is no gap. */
+/** Whether anything is missing or quarantined; what may still change or cannot be had is no gap. */
 export function hasGaps({ intervals, pendingUniverses }: Gaps): boolean {
   return (
     pendingUniverses.length > 0 ||

@@ -2,7 +2,7 @@ import { ConfigError } from '../../config/config-error.ts'
 import { quoteText } from '../../datasets/table/ddl.ts'
 import type { OpenLedger } from '../ledger/open-ledger.ts'
 
-/** A row that was set aside and is neither replayed nor dropped. */
+/** A quarantined row that is neither replayed nor dropped. */
 export interface QuarantinedRow {
   id: string
   dataset: string

@@ -25,7 +25,7 @@ import { coinlakeVersion } from '../version.ts'
 import { copyPublished, removeRests } from './copy-published.ts'
 import type { PublishedStart } from './copy-published.ts'
 import { ownSeries } from './own-series.ts'
-import { putInPlace, refuseSound, requireWritten, setAside } from './unsound-store.ts'
+import { putInPlace, refuseSound, requireWritten, moveAllAside } from './unsound-store.ts'
 
 /** The result of a restore, which makes no call. */
 export interface Restored {
@@ -159,7 +159,7 @@ export async function restoreStore(
     requireWritten(temp)
     // A worker may have begun meanwhile.
     await refuseOthers()
-    restored.movedTo = await setAside(paths)
+    restored.movedTo = await moveAllAside(paths)
     await putInPlace(temp, paths.storeFile)
     await copyAnswers(from.stageDir, paths.stageDir)
   } else {

@@ -62,7 +62,7 @@ export function requireWritten(restored: string): void {
 }
 
 /** Moves all of a warehouse that a backup takes the place of into a folder in it, and returns that. Other warehouses' answers stay. */
-export async function setAside(paths: WarehousePaths): Promise<string | null> {
+export async function moveAllAside(paths: WarehousePaths): Promise<string | null> {
   const { storeFile, duckdbLink, duckdbDir, parquetLink, parquetVersionsDir, stageDir } = paths
   const aside = join(paths.root, `replaced-${stamp()}`)
   const own = hasOwnStage(paths) ? [stageDir] : []

@@ -47,7 +47,7 @@ async function simulated(effects: Effects, options: Record<string, unknown>): Pr
   const nowMs = typeof clock === 'string' ? parseClock(clock, own.nowMs()) : null
   say(effects, `making a simulated market (${preset}, seed ${seed}) ...`)
   const spec = { ...MARKET_PRESETS[preset], seed }
-  const about = `a simulated market of ${spec.coins} coins; made-up data, its clock`
+  const about = `a simulated market of ${spec.coins} coins; its clock`
   if (nowMs === null) {
     const source = await createRunningMarket({ spec, append: appendArrow, clock: own })
     return { source, about: `${about} runs` }

@@ -74,7 +74,7 @@ export const bodyFaults = faultsOf('body', {
       })
     },
   }),
-  /** Holes in what is listed: values that may be missing, or keys that may not. */
+  /** Gaps in listed records: values that may be missing, or keys that may not. */
   nulls: faultKind({
     about: 'null in some points or rows',
     shape: {

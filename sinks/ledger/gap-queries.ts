@@ -8,7 +8,7 @@ export const KNOWN_INTERVALS_SQL = `SELECT dataset, entity, vs_currency, granula
   epoch_ms(from_at) AS from_ms, epoch_ms(to_at) AS to_ms, state
 FROM _coverage WHERE state <> 'unreachable' ORDER BY ALL`
 
-/** The newest load of each slice: what an older one has set aside has been replaced. */
+/** The newest load of each slice: rows that an older one quarantined have been replaced. */
 const NEWEST_LOADS = `SELECT slice_id, load_id, any_value(dataset) AS dataset, any_value(entity) AS entity,
     any_value(vs_currency) AS vs_currency, any_value(granularity) AS granularity,
     any_value(from_at) AS from_at, any_value(to_at) AS to_at FROM _slices

@@ -28,7 +28,7 @@ export const loadsTable = ledgerTable(
         nullable: false,
       },
     ),
-    ledgerColumn('rows_quarantined', 'integer', 'Rows set aside in _quarantine.', {
+    ledgerColumn('rows_quarantined', 'integer', 'Rows that went to _quarantine.', {
       nullable: false,
     }),
     ledgerColumn('coinlake_version', 'string', 'Version of coinlake that loaded.', {

@@ -14,7 +14,7 @@ export const quarantineTable = ledgerTable(
     ledgerColumn('raw', 'json', 'The value or row as JSON.', { nullable: false }),
     ledgerColumn('url', 'string', 'URL that was asked, without secrets.', { nullable: false }),
     ledgerColumn('fetched_at', 'timestamp', 'When the source answered.', { nullable: false }),
-    ledgerColumn('load_id', 'integer', 'The load that set it aside.', { nullable: false }),
+    ledgerColumn('load_id', 'integer', 'The load that quarantined it.', { nullable: false }),
     ledgerColumn(
       'ended_at',
       'timestamp',

@@ -76,7 +76,7 @@ export const slicesTable = ledgerTable(
       'Points or rows that repeat a key inside one load, of which the one fetched last is kept; and tickers that came twice with the same values, of which the first place is kept.',
     ),
     ledgerColumn('future', 'integer', 'Candles left out because they were not closed yet.'),
-    ledgerColumn('quarantined', 'integer', 'Rows set aside in _quarantine.'),
+    ledgerColumn('quarantined', 'integer', 'Rows that went to _quarantine.'),
     ledgerColumn('unknown_paths', 'json', 'Unknown JSON paths of the answer with their counts.'),
     ledgerColumn('fetched_at', 'timestamp', 'When the source answered (the oldest page).'),
     ledgerColumn('load_id', 'integer', 'The load that brought it; joins to _loads.'),

@@ -24,7 +24,7 @@ import { currentVersion, factsPath, type VersionFacts } from './version-facts.ts
 import {
   newVersionFile,
   pruneVersions,
-  setForeignWalAside,
+  moveForeignWalAside,
   sweepLeftovers,
   VERSION,
 } from './version-files.ts'
@@ -93,7 +93,7 @@ export function createDuckdbPublication(options: DuckdbPublicationOptions): Publ
     const startedMs = performance.now()
     await requireOwnLink(place, VERSION)
     await sweepLeftovers(place.dir)
-    const warnings = await setForeignWalAside(place)
+    const warnings = await moveForeignWalAside(place)
     const store = await storeReader(connection)
     const current = run.isAnew === true ? null : await currentVersion(place.link)
     const report = (facts: VersionFacts, changed: boolean): PublishReport => ({
@@ -145,7 +145,7 @@ export function createDuckdbPublication(options: DuckdbPublicationOptions): Publ
     crashPoint('publish.rename.before')
     await renameDurably(temp, file)
     crashPoint('publish.rename.after')
-    warnings.push(...(await setForeignWalAside(place)))
+    warnings.push(...(await moveForeignWalAside(place)))
     crashPoint('publish.manifest.before')
     await moveLink(place.link, relative(dirname(place.link), file))
     crashPoint('publish.manifest.after')

@@ -50,7 +50,7 @@ export async function sweepLeftovers(dir: string, kept?: string): Promise<void> 
  * writing and was killed): DuckDB would replay them, silently, into whatever is published next.
  * Returns one warning per file.
  */
-export async function setForeignWalAside({ dir, link }: VersionPlace): Promise<string[]> {
+export async function moveForeignWalAside({ dir, link }: VersionPlace): Promise<string[]> {
   const found = (await readdir(dir)).filter((name) => name.endsWith('.duckdb.wal'))
   const paths = found.map((name) => join(dir, name))
   const besideLink = `${link}.wal`

@@ -60,7 +60,7 @@ test(
 
     const gaps = await warehouse.run('gaps')
     expect(gaps.exitCode).toBe(3)
-    expect(gaps.stdout).toContain('3 rows set aside')
+    expect(gaps.stdout).toContain('3 rows quarantined')
     const listed = await warehouse.run('quarantine', 'list', '--json')
     expect(listed.exitCode).toBe(0)
     const rows = JSON.parse(listed.stdout) as { id: string; dataset: string; raw: string }[]

@@ -61,7 +61,7 @@ test(
   },
 )
 
-/** The made-up service that stands in for the real one. */
+/** The simulated service that stands in for the real one. */
 function service(): string[] {
   return [...shown.values()].find(([verb]) => verb === 'serve')!
 }

@@ -14,14 +14,14 @@ export interface GapFacts {
   seriesWithHoles: number
   /** Series that miss only what came since they were last fetched. */
   seriesBehind: number
-  /** Intervals with rows set aside. */
+  /** Intervals with quarantined rows. */
   quarantined: number
   summary: GapSummary[]
   /** History that is asked for and cannot be had. */
   unreachable: Gaps['unreachable']
-  /** Holes, the longest first, at most 25. */
+  /** Gaps, the longest first, at most 25. */
   holes: Hole[]
-  /** All holes. */
+  /** All gaps. */
   holeCount: number
   pendingUniverses: string[]
   doubtful: { series: string; moved: number; unlisted: number }[]
@@ -45,7 +45,7 @@ export interface Hole {
 const HOLES_SHOWN = 25
 
 /**
- * Counts what is missing. The newest end of a series is no hole: it only has not been asked for since.
+ * Counts what is missing. The newest end of a series is no gap: it only has not been asked for since.
  */
 export function gapFacts(gaps: Gaps, datasets: readonly Dataset[]): GapFacts {
   const all = [...Map.groupBy(gaps.intervals, seriesKey).values()]

@@ -180,16 +180,16 @@ function presentProblems(input: VerdictInput): Problem[] {
     problems.push({ code: 'PUBLICATION_GONE', level: 'bad', text })
   }
   if (gaps !== null && gaps.seriesWithHoles > 0) {
-    const text = `${count(gaps.seriesWithHoles)} of ${count(gaps.series)} series have holes`
+    const text = `${count(gaps.seriesWithHoles)} of ${count(gaps.series)} series have gaps`
     problems.push({ code: 'HOLES', level: 'bad', text })
   }
   if (gaps !== null && gaps.pendingUniverses.length > 0) {
     const text = `the coins of ${gaps.pendingUniverses.join(', ')} are not chosen yet`
     problems.push({ code: 'COINS_NOT_CHOSEN', level: 'warn', text })
   }
-  const setAside = quarantine.rows - quarantine.notListed
-  if (setAside > 0) {
-    const text = `${counted(setAside, 'row')} set aside`
+  const rows = quarantine.rows - quarantine.notListed
+  if (rows > 0) {
+    const text = `${counted(rows, 'row')} quarantined`
     problems.push({ code: 'ROWS_QUARANTINED', level: 'warn', text })
   }
   if (gaps !== null && gaps.doubtful.length > 0) {
@@ -257,7 +257,7 @@ function nextSteps(input: VerdictInput, problems: readonly Problem[]): NextStep[
     ['SLICES_FAILED', 'SLICES_NOT_FETCHED', 'HOLES', 'COINS_NOT_CHOSEN'].some(has) ||
     (has('STALE') && !isAllThere)
   if (isOpen && begun === null) {
-    const holes = has('HOLES') && gaps !== null ? ` (${counted(gaps.holeCount, 'hole')})` : ''
+    const holes = has('HOLES') && gaps !== null ? ` (${counted(gaps.holeCount, 'gap')})` : ''
     const why =
       has('STALE') && problems.every(({ code }) => code === 'STALE')
         ? 'fetches what came since'

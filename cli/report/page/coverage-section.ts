@@ -15,7 +15,7 @@ const STATES: readonly { state: Drawn; color: string; meaning: string }[] = [
   { state: 'covered', color: 'var(--covered)', meaning: 'there' },
   { state: 'provisional', color: 'var(--provisional)', meaning: 'there, may still change' },
   { state: 'empty', color: 'var(--empty)', meaning: 'empty at the source' },
-  { state: 'quarantined', color: 'var(--aside)', meaning: 'there, rows set aside' },
+  { state: 'quarantined', color: 'var(--quarantined)', meaning: 'there, rows quarantined' },
   { state: 'missing_some', color: 'var(--missing-1)', meaning: 'under 10 % missing' },
   { state: 'missing_half', color: 'var(--missing-2)', meaning: 'under half missing' },
   { state: 'missing_most', color: 'var(--missing-3)', meaning: 'half or more missing' },

@@ -26,8 +26,8 @@ function gapsHtml(gaps: GapFacts): Html {
   return html`<p>
       ${
         holeCount === 0
-          ? 'No holes.'
-          : html`<b>${counted(holeCount, 'hole')}</b> in ${count(gaps.seriesWithHoles)} of
+          ? 'No gaps.'
+          : html`<b>${counted(holeCount, 'gap')}</b> in ${count(gaps.seriesWithHoles)} of
               ${counted(gaps.series, 'series', 'series')}.`
       }
       ${
@@ -78,7 +78,7 @@ function gapsHtml(gaps: GapFacts): Html {
     <details>
       <summary>Days by state</summary>
       ${tableHtml(
-        ['dataset', 'series', ...STATES, 'rows set aside'],
+        ['dataset', 'series', ...STATES, 'rows quarantined'],
         summary.map((one) => [
           `${one.dataset} ${one.granularity}`,
           count(one.series),

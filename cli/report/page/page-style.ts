@@ -8,7 +8,7 @@ export const PAGE_STYLE = `
   --page: #f5f6f8; --card: #ffffff; --ink: #1c2430; --quiet: #5d6878; --edge: #d9dee5;
   --good: #1f6f54; --good-soft: #e3f2ec; --warn: #8a5a00; --warn-soft: #fdf1d8;
   --bad: #a1260d; --bad-soft: #fde7e1; --link: #1d5fa8;
-  --covered: #5f9bd1; --provisional: #b5d3ee; --empty: #dfe3e8; --aside: #9a6fc4;
+  --covered: #5f9bd1; --provisional: #b5d3ee; --empty: #dfe3e8; --quarantined: #9a6fc4;
   --missing-1: #f6c27a; --missing-2: #ec8b3a; --missing-3: #c2410c; --unreachable: #4a5360;
   --line: #1d5fa8; --up: #3d83c4; --down: #d9622b;
 }
@@ -17,7 +17,7 @@ export const PAGE_STYLE = `
     --page: #12161c; --card: #1a2029; --ink: #e4e8ee; --quiet: #98a3b3; --edge: #323b48;
     --good: #6fd0a8; --good-soft: #16312a; --warn: #f0bd5b; --warn-soft: #382b12;
     --bad: #ff9277; --bad-soft: #41201a; --link: #7fb5ef;
-    --covered: #4580b8; --provisional: #2b4a69; --empty: #39424e; --aside: #a37fd0;
+    --covered: #4580b8; --provisional: #2b4a69; --empty: #39424e; --quarantined: #a37fd0;
     --missing-1: #8a6424; --missing-2: #d47a2c; --missing-3: #ff7442; --unreachable: #c3ccd8;
     --line: #7fb5ef; --up: #5b9fdd; --down: #ee7d47;
   }

@@ -8,11 +8,11 @@ import { timeAxis } from './time-axis.ts'
 import type { Html } from './texts.ts'
 
 const HEIGHT_PX = 240
-/** A line over a hole would draw prices that nobody knows; points jitter by minutes. */
+/** A line over a gap would draw prices that nobody knows; points jitter by minutes. */
 const HOLE_STEPS = 2.5
 const NUMBER = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 8 })
 
-/** The price of one coin as a line that breaks at holes, and its candles. */
+/** The price of one coin as a line that breaks at gaps, and its candles. */
 export function priceSection(prices: PriceFacts | null): Html {
   return html`<section id="prices">
     <h2>Price</h2>

@@ -10,7 +10,7 @@ export function quarantineSection({ rows, byRule, newest }: QuarantineFacts): Ht
     <h2>Quarantine</h2>
     ${
       rows === 0
-        ? html`<p class="quiet">Nothing is set aside.</p>`
+        ? html`<p class="quiet">Nothing is quarantined.</p>`
         : html`<p><b>${counted(rows, 'row')}</b> broke a rule and went to no table.</p>
             ${tableHtml(
               ['dataset', 'rule', 'rows', 'newest'],

@@ -84,7 +84,7 @@ function reportHtml(report: RunReport): Html {
       report.datasets.length === 0
         ? ''
         : tableHtml(
-            ['dataset', 'rows', 'calls', 'slices', 'failed', 'set aside'],
+            ['dataset', 'rows', 'calls', 'slices', 'failed', 'quarantined'],
             report.datasets.map((one) => [
               one.dataset,
               count(one.rows),

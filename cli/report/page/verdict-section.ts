@@ -57,7 +57,7 @@ function tilesOf({ run, gaps, quarantine, revisions, budget, freshness }: Report
     },
     {
       href: '#gaps',
-      name: 'series with holes',
+      name: 'series with gaps',
       value: gaps === null ? '-' : `${count(gaps.seriesWithHoles)} of ${count(gaps.series)}`,
       level: gaps === null ? 'quiet' : gaps.seriesWithHoles > 0 ? 'bad' : 'good',
     },
@@ -69,7 +69,7 @@ function tilesOf({ run, gaps, quarantine, revisions, budget, freshness }: Report
     },
     {
       href: '#quarantine',
-      name: 'rows set aside',
+      name: 'rows quarantined',
       value: count(quarantine.rows - quarantine.notListed),
       level: quarantine.rows > quarantine.notListed ? 'warn' : 'good',
     },

@@ -9,7 +9,7 @@ import type { StoreContext } from '../store-context.ts'
 export async function noteUnreachable(
   { writer, clock }: StoreContext,
   wantedOf: (series: Slice) => readonly Interval[],
-  holes: readonly Unreachable[],
+  unreachable: readonly Unreachable[],
 ): Promise<void> {
   const noted = (await writer.rows(UNREACHABLE_SQL)).map((row) => ({
     ...unreachableOf(row),
@@ -19,7 +19,7 @@ export async function noteUnreachable(
   const others = noted.flatMap((one) =>
     subtract([one], wantedOf(one)).map((part) => ({ ...one, ...part })),
   )
-  const all = [...others, ...holes.map((hole) => ({ ...hole, notedMs }))]
+  const all = [...others, ...unreachable.map((one) => ({ ...one, notedMs }))]
   // Nothing is written where nothing has changed: the publication stays as it is, too.
   const known = new Set(noted.map(textOf))
   if (noted.length === all.length && all.every((one) => known.has(textOf(one)))) return
@@ -39,7 +39,7 @@ export async function noteUnreachable(
   })
 }
 
-function textOf(hole: Slice & { reason: string }): string {
-  const { dataset, entity, vsCurrency, granularity, fromMs, toMs, reason } = hole
+function textOf(stretch: Slice & { reason: string }): string {
+  const { dataset, entity, vsCurrency, granularity, fromMs, toMs, reason } = stretch
   return JSON.stringify([dataset, entity, vsCurrency, granularity, fromMs, toMs, reason])
 }

@@ -4,7 +4,7 @@ import type { StoreContext } from '../store-context.ts'
 const SERIES = 'dataset, entity, vs_currency, granularity'
 
 /**
- * Ends what older answers of the same stretch had set aside, once a newer answer of all of it is
+ * Ends what older answers of the same stretch had quarantined, once a newer answer of all of it is
  * loaded: the rows that count are the newer one's, and whoever works through the quarantine must not
  * meet what is mended. An id that was not in an answer stays open: it tells since when it is gone.
  * Part of a load's transaction.

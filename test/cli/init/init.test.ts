@@ -107,7 +107,7 @@ test.each([
   { baseUrl: 'http://localhost:8400', isLocal: true },
   { baseUrl: 'http://[::1]:8400', isLocal: true },
   { baseUrl: 'https://api.example', isLocal: false },
-])('$baseUrl: the made-up service is named only for this machine', async (one) => {
+])('$baseUrl: the simulated service is named only for this machine', async (one) => {
   const { exitCode, stderr } = await run('init', '--force', '--base-url', one.baseUrl)
   expect(exitCode).toBe(0)
   expect(stderr.includes('coinlake serve --simulate')).toBe(one.isLocal)

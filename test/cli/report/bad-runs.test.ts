@@ -28,7 +28,7 @@ test.each([
   {
     what: 'a key that is revoked in mid-run',
     make: revokedKey,
-    says: /^failed: the source refused the key after 9 of 12 slices, 3 slices were not fetched, 3 of 15 series have holes$/,
+    says: /^failed: the source refused the key after 9 of 12 slices, 3 slices were not fetched, 3 of 15 series have gaps$/,
     next: 'coinlake backfill',
   },
   {
@@ -41,7 +41,7 @@ test.each([
   {
     what: 'stale data and rows in quarantine',
     make: staleAndQuarantined,
-    says: /^partial: 15 rows set aside, newest hourly price 26\.5 h old, newest 4-hour candle 27\.5 h old$/,
+    says: /^partial: 15 rows quarantined, newest hourly price 26\.5 h old, newest 4-hour candle 27\.5 h old$/,
     next: 'coinlake quarantine list',
   },
 ])(

@@ -38,7 +38,7 @@ test('every section says what is in the ledger and in the tables', async () => {
     word: 'partial',
     level: 'bad',
     sentence:
-      'partial: 1 slice failed, 1 of 2 series have holes, 3 rows set aside, newest daily price 29.5 h old',
+      'partial: 1 slice failed, 1 of 2 series have gaps, 3 rows quarantined, newest daily price 29.5 h old',
   })
   expect(facts.run.report).toMatchObject({
     runId: 'r1',
@@ -133,7 +133,7 @@ test('a published file without its store, Parquet files alone', async () => {
   expect(copied.source).toBe('publication')
   expect(copied.notes).toMatchObject([expect.stringContaining('there is no store')])
   expect(copied.verdict.sentence).toMatch(
-    /^incomplete: no report of a run is here, 1 of 2 series have holes/,
+    /^incomplete: no report of a run is here, 1 of 2 series have gaps/,
   )
 
   const tree = await preparedWarehouse(['parquet'])

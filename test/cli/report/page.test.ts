@@ -68,7 +68,7 @@ test('where the page goes, and what is never written over', async () => {
   const first = await warehouse.run('report')
   expect(first).toMatchObject({ exitCode: 0, stdout: '' })
   expect(first.stderr).toBe(
-    `partial: 1 slice failed, 1 of 2 series have holes, 3 rows set aside, newest daily price 29.5 h old\nwrote ${file}\n`,
+    `partial: 1 slice failed, 1 of 2 series have gaps, 3 rows quarantined, newest daily price 29.5 h old\nwrote ${file}\n`,
   )
   const written = readFileSync(file, 'utf8')
   expect(written.startsWith('<!doctype html>')).toBe(true)
