@@ -8,10 +8,8 @@ import { peers } from './compare/peers.ts'
 import { publish } from './publish.ts'
 import { query } from './query.ts'
 import { readers } from './readers/readers.ts'
-import { replay } from './replay.ts'
 import { serve } from './serve.ts'
 import { slices } from './slices.ts'
-import { split } from './split.ts'
 import { w1 } from './compare/w1.ts'
 import { w2 } from './compare/w2.ts'
 
@@ -21,14 +19,12 @@ export const benchmarks: readonly Benchmark[] = [
   w2,
   peers,
   marginal,
-  split,
   serve,
   budget,
   publish,
   query,
   readers,
   slices,
-  replay,
   crash,
   chaos,
   builds,
