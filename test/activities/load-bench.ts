@@ -1,5 +1,4 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
 import type { LoadDeps } from '../../activities/activity-deps.ts'
@@ -12,12 +11,13 @@ import { openStore } from '../../sinks/duckdb-store/open-store.ts'
 import { remakePages } from '../../sinks/replay/remake-page.ts'
 import { openStage } from '../../stage/open-stage.ts'
 import { coins, MARKETS, NOW_MS } from './fetch/fetch-bench.ts'
+import { tempDir } from '../parts/temp-dir.ts'
 
 export const RUN = 'run-1'
 
 /** The loading side of a worker with a real store and a real stage on disk. */
 export async function loadBench() {
-  const dir = await mkdtemp(join(tmpdir(), 'coinlake-load-'))
+  const dir = tempDir()
   const clock = frozenClock(NOW_MS)
   const store = await openStore({
     file: join(dir, 'store.duckdb'),
@@ -28,7 +28,6 @@ export async function loadBench() {
   })
   onTestFinished(async () => {
     await store.close()
-    await rm(dir, { recursive: true, force: true })
   })
   const stageDir = join(dir, 'stage')
   const ordersDir = join(dir, 'orders')

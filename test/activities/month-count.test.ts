@@ -1,20 +1,16 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { knownMonthUse, startOfMonthMs, writeMonthCount } from '../../activities/month-count.ts'
+import { tempDir } from '../parts/temp-dir.ts'
 
 const NOW = Date.UTC(2026, 10, 30, 23, 59)
 const DECEMBER = Date.UTC(2026, 11, 1)
 
 let folder = ''
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'coinlake-month-'))
+  folder = tempDir()
 })
-afterEach(() => {
-  rmSync(folder, { recursive: true, force: true })
-})
-
 const countOf = async (keyId: string, nowMs = NOW, ledgerCalls = 0): Promise<number | undefined> =>
   (await knownMonthUse(folder, [keyId], ledgerCalls, nowMs))[0]?.used
 

@@ -1,14 +1,13 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { writeStateFile } from '../../activities/state-file.ts'
 import { sweepTemp, tempName } from '../../config/atomic-file.ts'
+import { tempDir } from '../parts/temp-dir.ts'
 
 test('what a killed writer left is swept, and nothing else', async () => {
-  const dir = mkdtempSync(join(tmpdir(), 'coinlake-state-'))
-  onTestFinished(() => rmSync(dir, { recursive: true }))
+  const dir = tempDir()
   await writeStateFile(join(dir, 'month.json'), { used: 1 }, 'STATE_NOT_WRITTEN')
   expect(readdirSync(dir)).toEqual(['month.json'])
   const ended = Number(execFileSync(process.execPath, ['-p', 'process.pid'], { encoding: 'utf8' }))

@@ -1,20 +1,20 @@
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createSourceClient } from '../../api/client.ts'
 import { operations } from '../../api/operations.ts'
 import { createPacer } from '../../api/pacer.ts'
+import { tempDir } from '../parts/temp-dir.ts'
 
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0
 if (!hasOpenssl) console.log("skipped: certificates of one's own need `openssl` on PATH")
 
 describe.runIf(hasOpenssl)('a service with a certificate of its own authority', () => {
-  const dir = mkdtempSync(join(tmpdir(), 'coinlake-tls-'))
+  const dir = tempDir(afterAll)
   const certFile = join(dir, 'cert.pem')
   let server: Server
   let port: number
@@ -35,7 +35,6 @@ describe.runIf(hasOpenssl)('a service with a certificate of its own authority', 
   afterAll(() => {
     server.closeAllConnections()
     server.close()
-    rmSync(dir, { recursive: true })
   })
 
   async function ping(caFile: string | null): Promise<unknown> {

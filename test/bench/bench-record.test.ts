@@ -1,5 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { BenchUsageError } from '../../bench/benchmark.ts'
@@ -9,13 +8,12 @@ import { readRecords, recordFile } from '../../bench/bench-record.ts'
 import { tablesText } from '../../bench/figure-table.ts'
 import { canMeasure } from '../../bench/machine/measure.ts'
 import { runBench } from '../../bench/run-bench.ts'
+import { tempDir } from '../parts/temp-dir.ts'
 
-const dir = mkdtempSync(join(tmpdir(), 'coinlake-records-'))
+const dir = tempDir(afterAll)
 afterEach(() => {
   for (const name of readdirSync(dir)) rmSync(join(dir, name))
 })
-afterAll(() => rmSync(dir, { recursive: true, force: true }))
-
 const FIGURES: BenchFigures = {
   scenario: 'Two rows',
   tables: [

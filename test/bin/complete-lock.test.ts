@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
-import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { REPOSITORY } from '../package/place-package.ts'
 import { runIn, tryCi } from '../package/try-ci.ts'
 import type { Ended } from '../package/try-ci.ts'
+import { tempDir } from '../parts/temp-dir.ts'
 
 /** npm runs seven times, on a machine that has other work. */
 const TIMEOUT_MS = 240_000
@@ -51,8 +51,7 @@ async function startRegistry(shelf: Shelf): Promise<string> {
 
 /** A clone that depends on the compiler, and has the lock that npm writes for it. */
 async function makeClone(registry: string) {
-  const root = await mkdtemp(join(tmpdir(), 'coinlake-lock-'))
-  onTestFinished(() => rm(root, { recursive: true, force: true }))
+  const root = tempDir()
   await mkdir(join(root, 'bin'))
   for (const file of ['complete-lock.mjs', 'npm.mjs'])
     await copyFile(join(REPOSITORY, 'bin', file), join(root, 'bin', file))

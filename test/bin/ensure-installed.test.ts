@@ -1,9 +1,9 @@
-import { copyFile, mkdir, mkdtemp, readFile, rm, utimes, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { copyFile, mkdir, readFile, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { REPOSITORY } from '../package/place-package.ts'
 import { runIn } from '../package/try-ci.ts'
+import { tempDir } from '../parts/temp-dir.ts'
 
 const LOCKED = {
   '': {},
@@ -22,8 +22,7 @@ const INSTALLED = {
  * @returns a call of ensure-installed: its end, and the arguments of each npm that it ran
  */
 async function makeClone(installed: object | null, npmExitCode = 0) {
-  const root = await mkdtemp(join(tmpdir(), 'coinlake-installed-'))
-  onTestFinished(() => rm(root, { recursive: true }))
+  const root = tempDir()
   const put = async (path: string, text: string): Promise<void> => {
     await mkdir(dirname(join(root, path)), { recursive: true })
     await writeFile(join(root, path), text)

@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { tempDir } from '../parts/temp-dir.ts'
 
 const LAUNCHER = fileURLToPath(new URL('../../bin/coinlake.js', import.meta.url))
 /** Runs before the launcher, in each process that the launcher becomes. */
@@ -41,8 +41,7 @@ test.runIf(process.platform === 'linux')('what the user has set stays', () => {
 })
 
 test('what was compiled is kept for the next start, in the folder of the user', () => {
-  const cache = mkdtempSync(join(tmpdir(), 'coinlake-compiled-'))
-  onTestFinished(() => rmSync(cache, { recursive: true }))
+  const cache = tempDir()
   const kept = (env: NodeJS.ProcessEnv): number => {
     const args = [LAUNCHER, '--version']
     const { status } = spawnSync(process.execPath, args, { env: { ...BARE, ...env } })

@@ -1,20 +1,16 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { homedir, tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { ConfigError } from '../../config/config-error.ts'
 import type { ConfigFlags } from '../../config/config-flags.ts'
 import { loadConfig, parseConfig } from '../../config/load-config.ts'
 import { orderLabel } from '../../config/order-label.ts'
 import { orderOf } from './order-of.ts'
 import { shapes } from './shapes.ts'
+import { tempDir } from '../parts/temp-dir.ts'
 
-let dir = ''
-beforeAll(() => {
-  dir = mkdtempSync(join(tmpdir(), 'coinlake-config-'))
-})
-afterAll(() => rmSync(dir, { recursive: true }))
-
+const dir = tempDir(afterAll)
 const example = `source: { profile: interface, base_url: "http://127.0.0.1:8400", api_key: "\${COINLAKE_API_KEY}" }
 warehouse: ./warehouse
 sinks: [duckdb, parquet]

@@ -1,18 +1,15 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parseConfig } from '../../config/load-config.ts'
 import { requireKey, requireKeys } from '../../config/require-key.ts'
+import { tempDir } from '../parts/temp-dir.ts'
 
-let dir = ''
+const dir = tempDir(afterAll)
 beforeAll(() => {
-  dir = mkdtempSync(join(tmpdir(), 'coinlake-key-'))
   writeFileSync(join(dir, 'key'), 'from-file\n')
   writeFileSync(join(dir, 'empty'), '\n')
 })
-afterAll(() => rmSync(dir, { recursive: true }))
-
 function keyOf(source: string, env: Record<string, string> = {}): string | undefined {
   const input = { file: 'c.yaml', env, datasets: [], cwd: dir }
   return requireKey(parseConfig(input, `source: { ${source} }`))?.reveal()

@@ -1,15 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { warehouseId, warehousePaths } from '../../config/warehouse-paths.ts'
+import { tempDir } from '../parts/temp-dir.ts'
 
-let dir = ''
-beforeAll(() => {
-  dir = mkdtempSync(join(tmpdir(), 'coinlake-paths-'))
-})
-afterAll(() => rmSync(dir, { recursive: true }))
-
+const dir = tempDir(afterAll)
 test('everything lies under the root, which is absolute', () => {
   const paths = warehousePaths('some/warehouse')
   expect(paths.root).toBe(join(process.cwd(), 'some/warehouse'))

@@ -1,7 +1,5 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
 import type { RunReport } from '../../activities/run-report.ts'
 import { frozenClock } from '../../config/clock.ts'
 import { warehousePaths } from '../../config/warehouse-paths.ts'
@@ -13,6 +11,7 @@ import { createParquetPublication } from '../../sinks/publish-parquet/parquet-pu
 import { makeTables } from './make-tables.ts'
 import { runCaptured } from './run-captured.ts'
 import type { Captured } from './run-captured.ts'
+import { tempDir } from './temp-dir.ts'
 
 /** Ten days of daily prices after 2024-04-01; now is half past five on the 10th. */
 export const PREPARED_NOW_MS = Date.UTC(2024, 3, 10, 5, 30)
@@ -105,8 +104,7 @@ export async function preparedWarehouse(
   sinks: readonly ('duckdb' | 'parquet')[],
   statements: readonly string[] = ROWS,
 ): Promise<PreparedWarehouse> {
-  const dir = mkdtempSync(join(tmpdir(), 'coinlake-report-'))
-  onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
+  const dir = tempDir()
   const paths = warehousePaths(join(dir, 'warehouse'))
   mkdirSync(paths.root)
   const clock = frozenClock(PREPARED_NOW_MS)

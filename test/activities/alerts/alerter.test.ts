@@ -1,7 +1,5 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { readdirSync } from 'node:fs'
+import { expect, test } from 'vitest'
 import { alertOfRun, alertOfStale } from '../../../activities/alerts/alert.ts'
 import type { Alert } from '../../../activities/alerts/alert.ts'
 import { alertOutbox } from '../../../activities/alerts/alert-outbox.ts'
@@ -9,6 +7,7 @@ import { createAlerter } from '../../../activities/alerts/alerter.ts'
 import type { AlertTrouble } from '../../../activities/alerts/alerter.ts'
 import type { AlertsConfig } from '../../../config/settings/read-watching.ts'
 import { FakeTime } from '../../api/fake-time.ts'
+import { tempDir } from '../../parts/temp-dir.ts'
 import { PARTIAL } from './sample-report.ts'
 
 const PLACE = { warehouse: '/lake', coinlakeVersion: '0.1.0', nowMs: Date.UTC(2026, 0, 15) }
@@ -20,12 +19,6 @@ const CONFIG: AlertsConfig = {
 
 function alertOf(runId = 'r1'): Alert {
   return alertOfRun({ ...PARTIAL, runId }, 'hourly', PLACE)!
-}
-
-function tempDir(): string {
-  const dir = mkdtempSync(join(tmpdir(), 'coinlake-alerts-'))
-  onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
-  return dir
 }
 
 /** An alerter whose receiver is down as often as told, or until it is said to be up. */

@@ -10,6 +10,7 @@ import { sendAlert } from '../../../activities/alerts/send-alert.ts'
 import { freePort } from '../../../engine/server/free-port.ts'
 import { Secret } from '../../../config/values/secret.ts'
 import { PARTIAL } from './sample-report.ts'
+import { tempDir } from '../../parts/temp-dir.ts'
 
 const ALERT = alertOfRun(PARTIAL, 'hourly', {
   warehouse: '/lake',
@@ -84,8 +85,7 @@ test('who does not answer, or is not there, is told without the address', async 
 })
 
 test('a program gets it on standard input, without a shell', async () => {
-  const dir = mkdtempSync(join(tmpdir(), 'coinlake-alert-'))
-  onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
+  const dir = tempDir()
   const out = join(dir, '$(id) out.json')
   const script =
     'cat > "$1"; printf "\\n%s %s" "$COINLAKE_ALERT_EVENT" "$COINLAKE_ALERT_ID" >> "$1"'
@@ -98,8 +98,7 @@ test('a program gets it on standard input, without a shell', async () => {
 })
 
 test('a program sees where it is and what is told, and no key', async () => {
-  const dir = mkdtempSync(join(tmpdir(), 'coinlake-alert-'))
-  onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
+  const dir = tempDir()
   const out = join(dir, 'env')
   const env = {
     PATH: process.env['PATH'],

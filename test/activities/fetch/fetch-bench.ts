@@ -1,5 +1,4 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { FetchDeps, PageDeps } from '../../../activities/activity-deps.ts'
@@ -20,6 +19,7 @@ import { remakePages } from '../../../sinks/replay/remake-page.ts'
 import { openStage } from '../../../stage/open-stage.ts'
 import type { Stage } from '../../../stage/open-stage.ts'
 import { ScriptedServer } from '../../api/scripted-server.ts'
+import { tempDir } from '../../parts/temp-dir.ts'
 
 /** The source's time and ours, unless a test says otherwise. */
 export const NOW_MS = Date.UTC(2026, 2, 14, 12, 30, 15)
@@ -60,7 +60,7 @@ export interface FetchBench {
 export async function fetchBench(nowMs = NOW_MS): Promise<FetchBench> {
   const server = await ScriptedServer.start()
   let pong: ScriptedAnswer = { body: { status: 'OK' } }
-  const dir = await mkdtemp(join(tmpdir(), 'coinlake-fetch-'))
+  const dir = tempDir()
   const client = createSourceClient({
     rootUrl: server.rootUrl,
     auth: { header: 'authorization', template: 'Bearer {key}', key: new Secret(KEY) },
@@ -72,7 +72,6 @@ export async function fetchBench(nowMs = NOW_MS): Promise<FetchBench> {
   onTestFinished(async () => {
     await client.close()
     await server.close()
-    await rm(dir, { recursive: true, force: true })
   })
   const stage = openStage({
     dir,

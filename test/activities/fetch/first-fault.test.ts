@@ -3,9 +3,6 @@ import { createServer } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer as createTcpServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { askSource } from '../../../activities/fetch/ask-source.ts'
 import { collectLostRequests } from '../../../activities/fetch/lost-requests.ts'
@@ -13,6 +10,7 @@ import { createSourceClient } from '../../../api/client.ts'
 import { createPacer } from '../../../api/pacer.ts'
 import { profiles } from '../../../config/profiles.ts'
 import { askingFreely } from './fetch-bench.ts'
+import { tempDir } from '../../parts/temp-dir.ts'
 
 interface Said {
   status?: number
@@ -32,14 +30,11 @@ function say(response: ServerResponse, said: Said): void {
 
 /** Asks one page of a real server as a fetch worker does, and collects what it noted as lost. */
 async function bench(rootUrl: string, timeoutMs = 5_000) {
-  const stageDir = await mkdtemp(join(tmpdir(), 'coinlake-fault-'))
+  const stageDir = tempDir()
   const pacer = createPacer({ rate: { calls: 1000, perMs: 1000 } })
   const version = '0.0.0'
   const client = createSourceClient({ rootUrl, auth: null, pacer, version, timeoutMs, env: {} })
-  onTestFinished(async () => {
-    await client.close()
-    await rm(stageDir, { recursive: true, force: true })
-  })
+  onTestFinished(() => client.close())
   const request = { sliceId: 's', operation: 'coins/list', params: {} } as const
   const ask = (): Promise<unknown> =>
     askSource({ client, stageDir }, request, askingFreely(), (answer) =>

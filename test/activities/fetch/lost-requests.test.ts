@@ -1,15 +1,9 @@
-import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { chmod, mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { collectLostRequests, noteLostRequest } from '../../../activities/fetch/lost-requests.ts'
 import type { LostRequest } from '../../../sinks/store.ts'
-
-async function tempStage(): Promise<string> {
-  const dir = await mkdtemp(join(tmpdir(), 'coinlake-lost-'))
-  onTestFinished(() => rm(dir, { recursive: true, force: true }))
-  return dir
-}
+import { tempDir } from '../../parts/temp-dir.ts'
 
 function lost(requestId: string): LostRequest {
   return {
@@ -26,7 +20,7 @@ function lost(requestId: string): LostRequest {
 }
 
 test('notes are handed over whole, once, and then they are gone', async () => {
-  const stage = await tempStage()
+  const stage = tempDir()
   const ids = Array.from({ length: 450 }, (_, i) => `r${i}`)
   for (const id of ids) await noteLostRequest(stage, lost(id))
   const seen: LostRequest[] = []
@@ -44,7 +38,7 @@ test('notes are handed over whole, once, and then they are gone', async () => {
 })
 
 test('what the ledger did not take is still there', async () => {
-  const stage = await tempStage()
+  const stage = tempDir()
   await noteLostRequest(stage, lost('r1'))
   const refuse = () => Promise.reject(new Error('disk full'))
   await expect(collectLostRequests(stage, refuse)).rejects.toThrow('disk full')
@@ -52,7 +46,7 @@ test('what the ledger did not take is still there', async () => {
 })
 
 test('a note that a power cut has emptied never ends a run', async () => {
-  const stage = await tempStage()
+  const stage = tempDir()
   await noteLostRequest(stage, lost('r1'))
   await writeFile(join(stage, 'lost', 'broken.json'), '')
   const seen: string[] = []
@@ -65,13 +59,13 @@ test('a note that a power cut has emptied never ends a run', async () => {
 })
 
 test('without a stage there is nothing to collect', async () => {
-  const stage = await tempStage()
+  const stage = tempDir()
   expect(await collectLostRequests(join(stage, 'none'), () => Promise.reject(new Error()))).toBe(0)
 })
 
 test('a stage that cannot be written is a stage error', async ({ skip }) => {
   if (process.getuid?.() === 0) skip('root may write everywhere')
-  const stage = await tempStage()
+  const stage = tempDir()
   await mkdir(join(stage, 'tmp'))
   await chmod(join(stage, 'tmp'), 0o500)
   await expect(noteLostRequest(stage, lost('r1'))).rejects.toMatchObject({

@@ -1,11 +1,11 @@
-import { mkdtemp, readdir, rm, utimes } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { OtherRuns } from '../../../activities/activity-deps.ts'
 import { openWindow } from '../../../activities/plan/open-window.ts'
 import { readOrder, writeOrder } from '../../../activities/plan/order-file.ts'
 import type { Order } from '../../../plan/order.ts'
+import { tempDir } from '../../parts/temp-dir.ts'
 
 const WINDOW_MS = Date.UTC(2026, 0, 15, 12)
 const HOUR_MS = 3_600_000
@@ -23,12 +23,6 @@ const TEMPLATE: Order = {
   ],
 }
 
-async function ordersDir(): Promise<string> {
-  const dir = await mkdtemp(join(tmpdir(), 'coinlake-window-'))
-  onTestFinished(() => rm(dir, { recursive: true }))
-  return dir
-}
-
 function others(newestMs: number | null): OtherRuns {
   return {
     openOf: async () => [],
@@ -38,7 +32,7 @@ function others(newestMs: number | null): OtherRuns {
 }
 
 test('a window has the order of its schedule, planned for the scheduled time', async () => {
-  const dir = await ordersDir()
+  const dir = tempDir()
   const templateId = await writeOrder(dir, TEMPLATE)
   const input = { schedule: 'hourly', templateId, windowMs: WINDOW_MS, waitedMs: 800 }
   const opened = await openWindow({ otherRuns: others(WINDOW_MS + 9 * HOUR_MS) }, dir, input)
@@ -53,7 +47,7 @@ test.for([
 ])(
   'one that waited for a worker gives way to a later one only: newest $newestMs',
   async ({ newestMs, supersededByMs }) => {
-    const dir = await ordersDir()
+    const dir = tempDir()
     const templateId = await writeOrder(dir, TEMPLATE)
     const input = { schedule: 'hourly', templateId, windowMs: WINDOW_MS, waitedMs: 3 * HOUR_MS }
     expect(await openWindow({ otherRuns: others(newestMs) }, dir, input)).toMatchObject({
@@ -63,7 +57,7 @@ test.for([
 )
 
 test('orders of old windows go, the one that all share stays', async () => {
-  const dir = await ordersDir()
+  const dir = tempDir()
   const templateId = await writeOrder(dir, TEMPLATE)
   const [oldId, newId] = await Promise.all(
     [1, 2].map((place) => writeOrder(dir, { ...TEMPLATE, asOfMs: WINDOW_MS - place * HOUR_MS })),

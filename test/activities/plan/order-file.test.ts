@@ -1,10 +1,10 @@
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { readOrder, writeOrder } from '../../../activities/plan/order-file.ts'
 import { orderId } from '../../../plan/order-id.ts'
 import type { Order } from '../../../plan/order.ts'
+import { tempDir } from '../../parts/temp-dir.ts'
 
 const ORDER: Order = {
   wanted: [
@@ -20,14 +20,8 @@ const ORDER: Order = {
   ],
 }
 
-async function tempDir(): Promise<string> {
-  const dir = await mkdtemp(join(tmpdir(), 'coinlake-order-'))
-  onTestFinished(() => rm(dir, { recursive: true, force: true }))
-  return dir
-}
-
 test('an order is kept under its own hash, for its owner only, and read back the same', async () => {
-  const dir = join(await tempDir(), 'orders')
+  const dir = join(tempDir(), 'orders')
   const id = await writeOrder(dir, ORDER)
   expect(id).toBe(orderId(ORDER))
   expect(await readOrder(dir, id)).toEqual(ORDER)
@@ -43,7 +37,7 @@ test.for([
   { name: 'null', write: 'null' },
   { name: 'another order', write: '{"wanted":[]}' },
 ])('an order file that is $name is named, with exit code 5', async ({ write }) => {
-  const dir = await tempDir()
+  const dir = tempDir()
   const id = orderId(ORDER)
   if (write !== null) await writeFile(join(dir, `${id}.json`), write)
   await expect(readOrder(dir, id)).rejects.toMatchObject({
@@ -54,7 +48,7 @@ test.for([
 })
 
 test('where no order can be written, the place is named and nothing is left', async () => {
-  const dir = await tempDir()
+  const dir = tempDir()
   const file = join(dir, 'file')
   await writeFile(file, 'mine')
   await expect(writeOrder(join(file, 'orders'), ORDER)).rejects.toMatchObject({

@@ -1,11 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { comparePeerValues, countPeerRows } from '../../../bench/compare/peer-values.ts'
 import type { PeerTable } from '../../../bench/compare/peer.ts'
 import type { WorkloadColumn, WorkloadRow } from '../../../bench/compare/workload.ts'
+import { tempDir } from '../../parts/temp-dir.ts'
 
 const COLUMNS: readonly WorkloadColumn[] = [
   { name: 'id', kind: 'text' },
@@ -22,8 +21,7 @@ const EXPECTED: readonly WorkloadRow[] = [
 
 /** A DuckDB file that a statement has filled. */
 async function peerTable(sql: string, query = 'FROM made'): Promise<PeerTable & { dir: string }> {
-  const dir = mkdtempSync(join(tmpdir(), 'coinlake-peer-values-'))
-  onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
+  const dir = tempDir()
   const file = join(dir, 'peer.duckdb')
   const instance = await DuckDBInstance.create(file)
   const connection = await instance.connect()

@@ -1,14 +1,14 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { BenchService } from '../../../bench/service/bench-service.ts'
 import type { Peer, PeerWork } from '../../../bench/compare/peer.ts'
 import type { PeerRun } from '../../../bench/compare/peer-run.ts'
 import { LONG_TURN_CPU_S, measureInTurns, TURNS } from '../../../bench/compare/peers-turns.ts'
-import { W1 } from '../../../bench/compare/w1-workload.ts'
 import type { Workload } from '../../../bench/compare/workload.ts'
+import { tempDir } from '../../parts/temp-dir.ts'
+import { W1 } from '../../../bench/compare/w1-workload.ts'
 
 const WORKLOAD: Workload = {
   ...W1,
@@ -55,8 +55,7 @@ function writer(name: string, cpuS: number, ran: string[]): Peer {
 }
 
 test('all have their turns, and who fails or takes long holds nobody up', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'coinlake-peers-turns-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = tempDir()
   const ran: string[] = []
   const failing: Peer = {
     ...writer('failing', 1, ran),

@@ -1,16 +1,15 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { endProcessesIn } from '../../../bench/machine/processes-in.ts'
+import { tempDir } from '../../parts/temp-dir.ts'
 
 test.runIf(process.platform === 'linux')(
   'what runs in a folder is ended, and what runs beside it is not',
   async () => {
-    const dir = realpathSync(mkdtempSync(join(tmpdir(), 'coinlake-processes-')))
-    onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
+    const dir = realpathSync(tempDir())
     const [inside, beside] = ['peer/below', 'peer-2'].map((name) => {
       const cwd = join(dir, name)
       mkdirSync(cwd, { recursive: true })

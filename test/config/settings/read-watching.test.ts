@@ -1,13 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { inspect } from 'node:util'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Config } from '../../../config/config.ts'
 import { parseConfig } from '../../../config/load-config.ts'
 import { requireAlerts } from '../../../config/require-alerts.ts'
 import { problemsOf } from '../problems-of.ts'
 import { shapes } from '../shapes.ts'
+import { tempDir } from '../../parts/temp-dir.ts'
 
 const HEAD = `source: { base_url: "http://127.0.0.1:8400" }
 datasets: { market_chart: {}, coins: {} }
@@ -58,8 +58,7 @@ log: { format: json, level: debug, keep: 7d }
 })
 
 test('the address of alerts is a secret in every form', () => {
-  const dir = mkdtempSync(join(tmpdir(), 'coinlake-watching-'))
-  onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
+  const dir = tempDir()
   const file = join(dir, 'hook')
   writeFileSync(file, `${HOOK}\n`)
   for (const config of [

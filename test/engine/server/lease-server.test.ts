@@ -7,14 +7,13 @@ import { isAlive } from '../../../engine/process-identity.ts'
 import type { ServerRecord } from '../../../engine/server/server-state.ts'
 import { startFixture } from '../fixtures/child.ts'
 import { tempDir } from '../../parts/temp-dir.ts'
-import type { OnTestFinished } from '../../parts/temp-dir.ts'
 
 const GRACE_MS = 400
 /** Grace, the server's own end, and a busy machine. */
 const GONE_WITHIN = { timeout: 10_000, interval: 25 }
 
 /** A state folder whose server is stopped after the test, whatever happened. */
-function stateFolder(onTestFinished: OnTestFinished): string {
+function stateFolder(onTestFinished: typeof import('vitest').onTestFinished): string {
   const dir = tempDir(onTestFinished)
   onTestFinished(async () => {
     await stopServer(dir)
