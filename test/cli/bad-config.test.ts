@@ -1,20 +1,18 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { expectBareRefusal, treeState } from './refusal.ts'
 import type { Refusal } from './refusal.ts'
 import { runCaptured } from '../parts/run-captured.ts'
+import { tempDir } from '../parts/temp-dir.ts'
 
 const SOURCE = 'source: { base_url: "http://127.0.0.1:9", api_key: "${COINLAKE_API_KEY}" }\n'
 const KEY = { COINLAKE_API_KEY: 'a-key' }
 let cwd: string
 
 beforeEach(async () => {
-  cwd = await mkdtemp(join(tmpdir(), 'coinlake-bad-config-'))
+  cwd = tempDir()
 })
-
-afterEach(() => rm(cwd, { recursive: true, force: true }))
 
 const chart = (keys: string): string => `${SOURCE}datasets:\n  market_chart: { ${keys} }\n`
 const CHARTS = `${SOURCE}datasets:\n  market_chart: { coins: [bitcoin] }\n  ohlc: { coins: [bitcoin] }\n`

@@ -1,18 +1,17 @@
-import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { chmod, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { runCaptured } from '../parts/run-captured.ts'
+import { tempDir } from '../parts/temp-dir.ts'
 
 const KEY = 'a-key-that-nobody-may-see'
 const GOOD = `source: { profile: interface, base_url: "http://127.0.0.1:8400", api_key: "\${COINLAKE_API_KEY}" }
 datasets:
   market_chart: { coins: [bitcoin], granularity: hourly, from: 2024-01-01, to: 2024-03-31 }
 `
-let cwd: string
+const cwd = tempDir(afterAll)
 
 beforeAll(async () => {
-  cwd = await mkdtemp(join(tmpdir(), 'coinlake-config-test-'))
   await writeFile(join(cwd, 'coinlake.yaml'), GOOD)
   await writeFile(
     join(cwd, 'bad.yaml'),
@@ -22,8 +21,6 @@ beforeAll(async () => {
   )
   await writeFile(join(cwd, 'none.yaml'), GOOD.split('datasets:')[0] ?? '')
 })
-
-afterAll(() => rm(cwd, { recursive: true, force: true }))
 
 const config = (argv: string[], env: Record<string, string> = {}) =>
   runCaptured(['config', ...argv], { cwd, env })

@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -10,6 +9,7 @@ import { sourcesYaml } from '../../cli/dbt/sources-yaml.ts'
 import { runCaptured } from '../parts/run-captured.ts'
 import { tinyWarehouse } from '../parts/tiny-warehouse.ts'
 import type { TinyWarehouse } from '../parts/tiny-warehouse.ts'
+import { tempDir } from '../parts/temp-dir.ts'
 
 interface UniqueTest {
   unique: { name: string; arguments: { column_name: string } }
@@ -112,17 +112,13 @@ test('a chart: described, one row per key, known granularities', async () => {
 })
 
 test('names and place are chosen', async () => {
-  const dir = mkdtempSync(join(tmpdir(), 'coinlake-dbt-'))
-  try {
-    const argv = ['dbt', 'sources', '-w', warehouse.paths.root, '-o', 'lake.yml']
-    const named = [...argv, '--source', 'lake', '--database', 'attached']
-    const ended = await runCaptured(named, { cwd: dir })
-    expect(ended).toMatchObject({ exitCode: 0, stdout: '' })
-    const { sources } = parse(readFileSync(join(dir, 'lake.yml'), 'utf8')) as { sources: Source[] }
-    expect(sources[0]).toMatchObject({ name: 'lake', database: 'attached' })
-  } finally {
-    rmSync(dir, { recursive: true })
-  }
+  const dir = tempDir()
+  const argv = ['dbt', 'sources', '-w', warehouse.paths.root, '-o', 'lake.yml']
+  const named = [...argv, '--source', 'lake', '--database', 'attached']
+  const ended = await runCaptured(named, { cwd: dir })
+  expect(ended).toMatchObject({ exitCode: 0, stdout: '' })
+  const { sources } = parse(readFileSync(join(dir, 'lake.yml'), 'utf8')) as { sources: Source[] }
+  expect(sources[0]).toMatchObject({ name: 'lake', database: 'attached' })
 })
 
 describe('all that can be published', () => {

@@ -1,17 +1,15 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { SURVIVORSHIP } from '../../plan/survivorship.ts'
 import { runCaptured } from '../parts/run-captured.ts'
+import { tempDir } from '../parts/temp-dir.ts'
 
 let cwd: string
 
 beforeEach(async () => {
-  cwd = await mkdtemp(join(tmpdir(), 'coinlake-plan-test-'))
+  cwd = tempDir()
 })
-
-afterEach(() => rm(cwd, { recursive: true, force: true }))
 
 /** What `coinlake plan` prints of these datasets for a source; the clock stands at noon of 2026-01-15. */
 async function plan(source: string, datasetLines: readonly string[]): Promise<string[]> {

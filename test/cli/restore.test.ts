@@ -1,6 +1,5 @@
 import {
   existsSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -8,13 +7,11 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { expect, onTestFinished, test } from 'vitest'
 import { DAY_MS } from '../../api/granularity.ts'
 import { lineageColumns } from '../../datasets/table/lineage.ts'
-import { MARKET_PRESETS } from '../../service/market/market-spec.ts'
 import type { Restored } from '../../cli/restore/restore-store.ts'
 import { putInPlace } from '../../cli/restore/unsound-store.ts'
 import { movableClock, openWarehouse, PROOF_TIMEOUT_MS } from '../parts/proof-warehouse.ts'
@@ -24,6 +21,7 @@ import { holdMarket, TABLES } from '../parts/held-market.ts'
 import { tempDir } from '../parts/temp-dir.ts'
 import { openWarehouseFolder } from '../parts/warehouse-folder.ts'
 import { tableHash } from '../proof/table-hash.ts'
+import { MARKET_PRESETS } from '../../service/market/market-spec.ts'
 
 const NOW_MS = Date.UTC(2024, 3, 10, 5, 30)
 const LONG = { timeout: PROOF_TIMEOUT_MS }
@@ -240,8 +238,7 @@ test(
 )
 
 test('a restored file whose log is not in it gets no name, and the store keeps its own', async () => {
-  const dir = mkdtempSync(join(tmpdir(), 'coinlake-restore-'))
-  onTestFinished(() => rmSync(dir, { recursive: true }))
+  const dir = tempDir()
   const [storeFile, restored] = [join(dir, 'store.duckdb'), join(dir, 'store.duckdb.restoring')]
   const names = ['store.duckdb', 'store.duckdb.wal', 'store.duckdb.restoring']
   for (const name of names) writeFileSync(join(dir, name), name)

@@ -1,9 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { DuckDBInstance } from '@duckdb/node-api'
@@ -18,6 +17,7 @@ import { runCaptured } from '../../parts/run-captured.ts'
 import type { Captured } from '../../parts/run-captured.ts'
 import { plainService } from './plain-service.ts'
 import type { PlainAnswers } from './plain-service.ts'
+import { tempDir } from '../../parts/temp-dir.ts'
 
 const NOW_MS = Date.UTC(2026, 0, 15, 12)
 const TIMEOUT_MS = 60_000
@@ -325,8 +325,7 @@ test.for(['{"status":"OK"}', '{"gecko_says":"(V3) To the Moon!"}'])(
 async function doctorOn(
   breakIt: Broken['breakIt'],
 ): Promise<{ json: Captured; text: Captured; calls: number }> {
-  const dir = mkdtempSync(join(tmpdir(), 'coinlake-doctor-'))
-  onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
+  const dir = tempDir()
   const temporal = inject('temporal')
   const setUp: SetUp = {
     dir,

@@ -1,7 +1,6 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { operations } from '../../../api/operations.ts'
 import { datasetsOfStudies, studies } from '../../../cli/init/studies.ts'
 import { datasets } from '../../../datasets/index.ts'
@@ -9,14 +8,13 @@ import type { Bounds } from '../../../plan/price-slice.ts'
 import type { PlanPrice } from '../../../plan/price.ts'
 import type { RepeatPrice } from '../../../plan/repeat-price.ts'
 import { runCaptured } from '../../parts/run-captured.ts'
+import { tempDir } from '../../parts/temp-dir.ts'
 
 let cwd: string
 
 beforeEach(async () => {
-  cwd = await mkdtemp(join(tmpdir(), 'coinlake-init-costs-test-'))
+  cwd = tempDir()
 })
-
-afterEach(() => rm(cwd, { recursive: true, force: true }))
 
 /** "4 to 85", "up to 85" or "85". */
 function boundsOf(text: string): Bounds {

@@ -1,11 +1,11 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { PlanPrice } from '../../../plan/price.ts'
 import type { RepeatPrice } from '../../../plan/repeat-price.ts'
 import { runCaptured } from '../../parts/run-captured.ts'
 import { KEYS, talk, type Turn } from './talk.ts'
+import { tempDir } from '../../parts/temp-dir.ts'
 
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
@@ -13,10 +13,8 @@ const HOUR_MS = 3_600_000
 let cwd: string
 
 beforeEach(async () => {
-  cwd = await mkdtemp(join(tmpdir(), 'coinlake-init-questions-test-'))
+  cwd = tempDir()
 })
-
-afterEach(() => rm(cwd, { recursive: true, force: true }))
 
 const { enter, down, space } = KEYS
 const DEMO = ['init', '--profile', 'coingecko-demo']

@@ -1,16 +1,14 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { runCaptured } from '../../parts/run-captured.ts'
+import { tempDir } from '../../parts/temp-dir.ts'
 
 let cwd: string
 
 beforeEach(async () => {
-  cwd = await mkdtemp(join(tmpdir(), 'coinlake-init-test-'))
+  cwd = tempDir()
 })
-
-afterEach(() => rm(cwd, { recursive: true, force: true }))
 
 const run = (...argv: string[]) => runCaptured(argv, { cwd })
 

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
@@ -11,22 +11,21 @@ import { DuckDBInstance } from '@duckdb/node-api'
 import { runCaptured } from '../../parts/run-captured.ts'
 import { tinyWarehouse } from '../../parts/tiny-warehouse.ts'
 import type { TinyWarehouse } from '../../parts/tiny-warehouse.ts'
+import { tempDir } from '../../parts/temp-dir.ts'
 
 const bin = fileURLToPath(new URL('../../../bin/coinlake.js', import.meta.url))
 let duckdb: TinyWarehouse
 let parquet: TinyWarehouse
-let dir: string
+const dir = tempDir(afterAll)
 
 beforeAll(async () => {
   duckdb = await tinyWarehouse('duckdb')
   parquet = await tinyWarehouse('parquet')
-  dir = await mkdtemp(join(tmpdir(), 'coinlake-query-test-'))
 })
 
 afterAll(async () => {
   await duckdb.remove()
   await parquet.remove()
-  await rm(dir, { recursive: true, force: true })
 })
 
 const query = (sql: string, ...more: string[]) =>

@@ -1,14 +1,5 @@
 import { createHash } from 'node:crypto'
-import {
-  lstatSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import type { DuckDBConnection } from '@duckdb/node-api'
@@ -28,6 +19,7 @@ import { TINY_NOW_MS, tinyWarehouse } from '../../parts/tiny-warehouse.ts'
 import type { TinyWarehouse } from '../../parts/tiny-warehouse.ts'
 import { hostileStatement } from './hostile-statements.ts'
 import type { Targets } from './hostile-statements.ts'
+import { tempDir } from '../../parts/temp-dir.ts'
 
 const STATEMENTS_EACH = 1_100
 /** Few: what a statement leaves in its session must hide nothing from the next. */
@@ -35,11 +27,10 @@ const STATEMENTS_A_SESSION = 20
 const SEED = 16
 const SECRET = 'canary-that-sings'
 
-let outside: string
+const outside = tempDir(afterAll)
 const warehouses: TinyWarehouse[] = []
 
 beforeAll(async () => {
-  outside = mkdtempSync(join(tmpdir(), 'coinlake-outside-'))
   mkdirSync(join(outside, 'own'))
   writeFileSync(join(outside, 'own', 'own.csv'), 'a,b\n1,2\n')
   writeFileSync(join(outside, 'canary.csv'), `a,b\n${SECRET},1\n`)
@@ -62,7 +53,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   for (const warehouse of warehouses) await warehouse.remove()
-  rmSync(outside, { recursive: true, force: true })
 })
 
 /** Names, and contents or else sizes and times to the nanosecond, of all below a folder. */

@@ -1,13 +1,4 @@
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -16,20 +7,19 @@ import { expectBareRefusal } from '../refusal.ts'
 import { runCaptured } from '../../parts/run-captured.ts'
 import { tinyWarehouse } from '../../parts/tiny-warehouse.ts'
 import type { TinyWarehouse } from '../../parts/tiny-warehouse.ts'
+import { tempDir } from '../../parts/temp-dir.ts'
 
 const kinds = ['duckdb', 'parquet'] as const
 const warehouses = {} as Record<(typeof kinds)[number], TinyWarehouse>
-let dir: string
+const dir = tempDir(afterAll)
 
 beforeAll(async () => {
   for (const kind of kinds) warehouses[kind] = await tinyWarehouse(kind)
-  dir = mkdtempSync(join(tmpdir(), 'coinlake-locks-'))
   writeFileSync(join(dir, 'own.csv'), 'coin_id,weight\nbitcoin,2\n')
 })
 
 afterAll(async () => {
   for (const kind of kinds) await warehouses[kind].remove()
-  rmSync(dir, { recursive: true, force: true })
 })
 
 describe.each(kinds)('over a %s publication', (kind) => {

@@ -1,12 +1,12 @@
-import { writeFileSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { monthReserve } from '../../../cli/run/month-reserve.ts'
 import type { ReserveOf } from '../../../cli/run/month-reserve.ts'
 import { frozenClock } from '../../../config/clock.ts'
 import { loadConfig } from '../../../config/load-config.ts'
 import { datasets } from '../../../datasets/index.ts'
+import { tempDir } from '../../parts/temp-dir.ts'
 
 const NOW = Date.UTC(2026, 11, 1)
 const DAY_MS = 86_400_000
@@ -18,8 +18,7 @@ const DATASETS = [
 
 /** The rule for a file with these lines, as a command with the flag `--dataset exchange_rates` has it. */
 async function ruleOf(source: string, ...lines: readonly string[]): Promise<ReserveOf> {
-  const cwd = mkdtempSync(join(tmpdir(), 'coinlake-reserve-'))
-  onTestFinished(() => rmSync(cwd, { recursive: true }))
+  const cwd = tempDir()
   const text = [`source: { base_url: "http://127.0.0.1:9", ${source} }`, ...DATASETS, ...lines]
   writeFileSync(join(cwd, 'c.yaml'), `${text.join('\n')}\n`)
   const flags = { datasets: ['exchange_rates'] }

@@ -1,13 +1,13 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { STORE_LOOK_MS } from '../../../cli/doctor/read-text.ts'
 import type { OpenWarehouse } from '../../../cli/run/open-warehouse.ts'
 import { IN_BETWEEN_MS, takeWarehouse } from '../../../cli/run/take-warehouse.ts'
 import { warehousePaths } from '../../../config/warehouse-paths.ts'
 import { processIdentity } from '../../../engine/process-identity.ts'
 import { SinkError } from '../../../sinks/sink-error.ts'
+import { tempDir } from '../../parts/temp-dir.ts'
 
 const held = new SinkError('the store is held', { code: 'STORE_LOCKED', hint: 'Wait.' })
 const opened = {} as OpenWarehouse
@@ -15,8 +15,7 @@ const running = new AbortController().signal
 let dir = ''
 
 beforeEach(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'coinlake-take-'))
-  onTestFinished(() => rm(dir, { recursive: true, force: true }))
+  dir = tempDir()
 })
 
 /** Another process that lives (the one above this) says that it works here. */

@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { startOfMonthMs, writeMonthCount } from '../../../activities/month-count.ts'
 import { warehousePaths } from '../../../config/warehouse-paths.ts'
 import { backfillCommand } from '../../../cli/run/command-line.ts'
 import { brokenOffRun, forgetBegunRun, noteBegunRun } from '../../../cli/run/begun-run.ts'
 import { keyId } from '../../../engine/queues.ts'
 import { runCaptured } from '../../parts/run-captured.ts'
+import { tempDir } from '../../parts/temp-dir.ts'
 
 const CONFIG = `source: { base_url: "http://127.0.0.1:9" }\ndatasets: { coins: {} }\n`
 const GO_ON = 'coinlake backfill -c coinlake.yaml --coins bitcoin'
@@ -16,13 +16,11 @@ let cwd: string
 let engineDir: string
 
 beforeEach(async () => {
-  cwd = await mkdtemp(join(tmpdir(), 'coinlake-without-server-'))
+  cwd = tempDir()
   engineDir = join(cwd, 'engine')
   await writeFile(join(cwd, 'coinlake.yaml'), CONFIG)
   await mkdir(warehousePaths(join(cwd, 'warehouse')).runsDir, { recursive: true })
 })
-
-afterEach(() => rm(cwd, { recursive: true, force: true }))
 
 /** Runs a command that looks at runs; none may have started a server, which would make its folder. */
 async function look(...argv: string[]) {

@@ -1,19 +1,17 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { systemClock } from '../../../config/clock.ts'
 import { fileKeyRing } from '../../../service/callers/file-key-ring.ts'
 import { runCaptured } from '../../parts/run-captured.ts'
 import type { Captured } from '../../parts/run-captured.ts'
+import { tempDir } from '../../parts/temp-dir.ts'
 
 let dir: string
 
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'coinlake-keys-'))
+  dir = tempDir()
 })
-afterEach(() => rmSync(dir, { recursive: true, force: true }))
-
 const keys = (...argv: string[]): Promise<Captured> => runCaptured(['keys', ...argv], { cwd: dir })
 
 test('create prints the key once; the file holds its hash, for the owner alone', async () => {

@@ -1,21 +1,17 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { runCaptured } from '../../parts/run-captured.ts'
+import { tempDir } from '../../parts/temp-dir.ts'
 
 test('the document goes to standard output, or into a file', async () => {
-  const dir = mkdtempSync(join(tmpdir(), 'coinlake-openapi-'))
-  try {
-    const printed = await runCaptured(['openapi'])
-    expect(printed.exitCode).toBe(0)
-    expect(JSON.parse(printed.stdout)).toMatchObject({ openapi: '3.1.0' })
-    const written = await runCaptured(['openapi', '-o', 'api.json'], { cwd: dir })
-    expect({ ...written, bytes: null }).toMatchObject({ exitCode: 0, stdout: '', stderr: '' })
-    expect(readFileSync(join(dir, 'api.json'), 'utf8')).toBe(printed.stdout)
-  } finally {
-    rmSync(dir, { recursive: true })
-  }
+  const dir = tempDir()
+  const printed = await runCaptured(['openapi'])
+  expect(printed.exitCode).toBe(0)
+  expect(JSON.parse(printed.stdout)).toMatchObject({ openapi: '3.1.0' })
+  const written = await runCaptured(['openapi', '-o', 'api.json'], { cwd: dir })
+  expect({ ...written, bytes: null }).toMatchObject({ exitCode: 0, stdout: '', stderr: '' })
+  expect(readFileSync(join(dir, 'api.json'), 'utf8')).toBe(printed.stdout)
 })
 
 test.each([

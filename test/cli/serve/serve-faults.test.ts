@@ -1,24 +1,22 @@
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { FAULT_PRESET_NAMES } from '../../../service/faults/fault-preset-names.ts'
 import { askSocket } from '../../parts/faulty-service.ts'
 import { runCaptured } from '../../parts/run-captured.ts'
+import { tempDir } from '../../parts/temp-dir.ts'
 
 const bin = fileURLToPath(new URL('../../../bin/coinlake.js', import.meta.url))
-const dir = mkdtempSync(join(tmpdir(), 'coinlake-serve-faults-'))
+const dir = tempDir(afterAll)
 const children: ChildProcess[] = []
 
 afterEach(() => {
   for (const child of children.splice(0)) child.kill('SIGKILL')
 })
-
-afterAll(() => rmSync(dir, { recursive: true, force: true }))
 
 /** Serves, asks 40 requests, stops; gives the statuses with their faults from the log, and what was said. */
 async function statusesUnder(log: string, argv: readonly string[]): Promise<[string[], string]> {

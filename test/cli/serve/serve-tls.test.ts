@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createSourceClient } from '../../../api/client.ts'
@@ -8,22 +7,20 @@ import { createPacer } from '../../../api/pacer.ts'
 import { openTls } from '../../../cli/serve/open-tls.ts'
 import { ownCertificate } from '../../../cli/serve/own-certificate.ts'
 import type { OwnCertificate } from '../../../cli/serve/own-certificate.ts'
-import { processEffects } from '../../../cli/effects.ts'
 import { startService } from '../../../service/serve-http.ts'
 import { echoService } from '../../service/echo-service.ts'
 import { runCaptured } from '../../parts/run-captured.ts'
+import { tempDir } from '../../parts/temp-dir.ts'
+import { processEffects } from '../../../cli/effects.ts'
 
 const NOW_MS = Date.now()
 const DAY_MS = 86_400_000
-let dir: string
+const dir = tempDir(afterAll)
 let own: OwnCertificate
 
 beforeAll(async () => {
-  dir = mkdtempSync(join(tmpdir(), 'coinlake-own-tls-'))
   own = await ownCertificate(join(dir, 'tls'), '127.0.0.1', NOW_MS)
 })
-afterAll(() => rmSync(dir, { recursive: true, force: true }))
-
 /** Asks ping over https, trusting one file or none, as the exporter does with source.ca_file. */
 async function ping(url: string, caFile: string | null): Promise<unknown> {
   const client = createSourceClient({

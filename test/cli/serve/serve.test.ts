@@ -2,32 +2,26 @@ import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { get } from 'node:http'
 import type { IncomingMessage } from 'node:http'
 import { Server } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { fileURLToPath } from 'node:url'
-import { afterAll, afterEach, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { runCaptured } from '../../parts/run-captured.ts'
 import { tinyWarehouse } from '../../parts/tiny-warehouse.ts'
+import { tempDir } from '../../parts/temp-dir.ts'
 
 const bin = fileURLToPath(new URL('../../../bin/coinlake.js', import.meta.url))
 const samples = fileURLToPath(new URL('../../../../shared/samples/', import.meta.url))
 const children: ChildProcess[] = []
-let dir: string
-
-beforeAll(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'coinlake-serve-test-'))
-})
+const dir = tempDir(afterAll)
 
 afterEach(() => {
   for (const child of children.splice(0)) child.kill('SIGKILL')
 })
-
-afterAll(() => rm(dir, { recursive: true, force: true }))
 
 interface Served {
   url: string

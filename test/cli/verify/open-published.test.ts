@@ -1,5 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -8,21 +7,20 @@ import { warehousePaths } from '../../../config/warehouse-paths.ts'
 import { runCaptured } from '../../parts/run-captured.ts'
 import { tinyWarehouse } from '../../parts/tiny-warehouse.ts'
 import type { TinyWarehouse } from '../../parts/tiny-warehouse.ts'
+import { tempDir } from '../../parts/temp-dir.ts'
 
 let duckdb: TinyWarehouse
 let parquet: TinyWarehouse
-let dir: string
+const dir = tempDir(afterAll)
 
 beforeAll(async () => {
   duckdb = await tinyWarehouse('duckdb')
   parquet = await tinyWarehouse('parquet')
-  dir = await mkdtemp(join(tmpdir(), 'coinlake-published-test-'))
 })
 
 afterAll(async () => {
   await duckdb.remove()
   await parquet.remove()
-  await rm(dir, { recursive: true, force: true })
 })
 
 const ask = (path: string) =>
