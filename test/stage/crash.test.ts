@@ -1,19 +1,17 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, readFile, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { KEY, openSample, ROWS, pageOf } from './staged-sample.ts'
+import { tempDir } from '../parts/temp-dir.ts'
 
 const CHILD = fileURLToPath(new URL('write-page.child.ts', import.meta.url))
 let dir: string
 beforeEach(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'coinlake-crash-'))
+  dir = tempDir()
 })
-afterEach(() => rm(dir, { recursive: true }))
-
 test.each([
   { at: 'stage.rename.before', isStaged: false },
   { at: 'stage.rename.after', isStaged: true },
@@ -56,13 +54,12 @@ test('sweep leaves the temp files of the living, unless they are an hour old', a
 
 /** The host part of temp names is not exported: it is read off a temp file that a killed writer left. */
 async function tempNameSeenWhileWriting(): Promise<string> {
-  const other = await mkdtemp(join(tmpdir(), 'coinlake-crash-'))
+  const other = tempDir()
   const child = spawn(process.execPath, [CHILD, other], {
     env: { ...process.env, COINLAKE_CRASH_AT: 'stage.rename.before' },
     stdio: 'inherit',
   })
   await once(child, 'exit')
   const [name = ''] = await readdir(join(other, 'tmp'))
-  await rm(other, { recursive: true })
   return name
 }

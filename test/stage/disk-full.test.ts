@@ -1,8 +1,8 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { KEY, openSample, ROWS, pageOf } from './staged-sample.ts'
+import { tempDir } from '../parts/temp-dir.ts'
 
 /** How many files may still be written before the disk is full: a fault that no real disk gives on demand. */
 const disk = vi.hoisted(() => ({ filesLeft: Infinity }))
@@ -28,10 +28,8 @@ vi.mock('node:fs', async (original) => {
 
 let dir: string
 beforeEach(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'coinlake-full-'))
+  dir = tempDir()
 })
-afterEach(() => rm(dir, { recursive: true }))
-
 test('a full disk is one clear error, no page, no temp file; later it works', async () => {
   disk.filesLeft = 0
   const stage = openSample(dir, { roomWithinMs: 0 })

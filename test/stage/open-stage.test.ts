@@ -1,33 +1,29 @@
 import {
   appendFile,
   mkdir,
-  mkdtemp,
   readdir,
   readFile,
-  rm,
   stat,
   truncate,
   utimes,
   writeFile,
 } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { type Table, tableToIPC } from 'apache-arrow'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { Stage, StageOptions } from '../../stage/open-stage.ts'
 import type { StagedPage } from '../../stage/page-stage.ts'
 import { StageError } from '../../stage/stage-error.ts'
 import { KEY, openSample, ROWS, SLICE_ID, SPEC, pageOf } from './staged-sample.ts'
+import { tempDir } from '../parts/temp-dir.ts'
 
 const DAY = 86_400_000
 const PAGE = `${SLICE_ID}-g0-s0p1.page`
 let dir: string
 beforeEach(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'coinlake-stage-'))
+  dir = tempDir()
 })
-afterEach(() => rm(dir, { recursive: true }))
-
 function open(options: Partial<StageOptions> = {}): Stage {
   return openSample(options.dir ?? dir, options)
 }

@@ -1,10 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { withMoreMemory } from '../../../sinks/duckdb-store/more-memory.ts'
+import { tempDir } from '../../parts/temp-dir.ts'
 
 const LIMIT = '24.0 MiB'
 /** Texts of 48 kB, 96 MB in all: sorted, a part of them must be in memory that is larger than the limit. */
@@ -13,13 +12,11 @@ const FILL = `CREATE TABLE texts AS
   SELECT md5(i::VARCHAR) AS id, repeat(md5((i * 7)::VARCHAR), 1500) AS text FROM range(${ROWS}) t(i)`
 const SORT = 'CREATE TABLE sorted AS SELECT * FROM texts ORDER BY id'
 
-let dir: string
 let instance: DuckDBInstance
 let connection: DuckDBConnection
 
 beforeEach(async () => {
-  dir = mkdtempSync(join(tmpdir(), 'coinlake-more-memory-'))
-  instance = await DuckDBInstance.create(join(dir, 'store.duckdb'), { threads: '2' })
+  instance = await DuckDBInstance.create(join(tempDir(), 'store.duckdb'), { threads: '2' })
   connection = await instance.connect()
   await connection.run(FILL)
   await connection.run(`SET GLOBAL memory_limit = '${LIMIT}'`)
@@ -28,7 +25,6 @@ beforeEach(async () => {
 afterEach(() => {
   connection.closeSync()
   instance.closeSync()
-  rmSync(dir, { recursive: true, force: true })
 })
 
 async function limit(): Promise<unknown> {

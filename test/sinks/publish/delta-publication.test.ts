@@ -1,5 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { columnComment, storedColumns } from '../../../datasets/table/ddl.ts'
@@ -11,6 +10,7 @@ import { publicationOf } from './publication-of.ts'
 import { deltaFiles, manifestOf, orphansIn, readDeltaTable } from './read-delta.ts'
 import { chart, coins, openSampleStore, storeRows } from './sample-store.ts'
 import type { SampleStore } from './sample-store.ts'
+import { tempDir } from '../../parts/temp-dir.ts'
 
 const RUN = { runId: '0190abcd-run', publishedAtMs: 1_717_200_000_000, coinlakeVersion: '0.1.0' }
 const HOUR_MS = 3_600_000
@@ -25,7 +25,7 @@ describe('Delta tables', () => {
   let hour = 0
 
   beforeEach(async () => {
-    root = await mkdtemp(join(tmpdir(), 'coinlake-delta-'))
+    root = tempDir()
     place = join(root, 'delta')
     hour = 0
     store = await openSampleStore(join(root, 'store.duckdb'))
@@ -39,10 +39,7 @@ describe('Delta tables', () => {
     })
     await publish()
   })
-  afterEach(async () => {
-    store.close()
-    await rm(root, { recursive: true, force: true })
-  })
+  afterEach(() => store.close())
 
   /** Publishes some hours after the last time. */
   async function publish(hours = 1) {

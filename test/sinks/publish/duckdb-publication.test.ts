@@ -4,7 +4,6 @@ import {
   chmod,
   lstat,
   mkdir,
-  mkdtemp,
   open,
   readdir,
   readFile,
@@ -15,7 +14,6 @@ import {
   symlink,
   writeFile,
 } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
@@ -25,6 +23,7 @@ import { publicationConformance } from './publication-conformance.ts'
 import { publicationOf } from './publication-of.ts'
 import { runChild, startChild } from './run-child.ts'
 import { openSampleStore, rowsSql, type SampleStore } from './sample-store.ts'
+import { tempDir } from '../../parts/temp-dir.ts'
 
 const HOLD = fileURLToPath(new URL('../../cli/hold-file.ts', import.meta.url))
 const RUN = { runId: '0190abcd-run', publishedAtMs: 1_717_200_000_000, coinlakeVersion: '0.1.0' }
@@ -64,16 +63,13 @@ describe('the published DuckDB file', () => {
   let publication: Publication
 
   beforeEach(async () => {
-    root = await mkdtemp(join(tmpdir(), 'coinlake-publish-duckdb-'))
+    root = tempDir()
     link = join(root, 'coinlake.duckdb')
     store = await openSampleStore(join(root, 'store.duckdb'))
     publication = publicationOf('duckdb', root, store.connection)
     await store.load({ points: [['bitcoin', '2024-01-01T00:00:10Z', 1]] })
   })
-  afterEach(async () => {
-    store.close()
-    await rm(root, { recursive: true, force: true })
-  })
+  afterEach(() => store.close())
 
   const loadOne = (day: number): Promise<void> =>
     store.load({ points: [['bitcoin', `2024-01-0${day}T00:00:10Z`, day]] })

@@ -1,5 +1,4 @@
-import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, realpath, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -19,6 +18,7 @@ import { checkNewest } from '../../../sinks/verify/check-newest.ts'
 import { verifyTables } from '../../../sinks/verify/verify-tables.ts'
 import { memoryStage } from '../duckdb-store/memory-stage.ts'
 import { treePlace } from './publication-of.ts'
+import { tempDir } from '../../parts/temp-dir.ts'
 
 const HOUR_MS = 3_600_000
 const START_MS = Date.UTC(2024, 0, 30)
@@ -38,7 +38,7 @@ let runs = 0
 const generations = new Map<string, number>()
 
 beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), 'coinlake-newest-'))
+  root = tempDir()
   runs = 0
   generations.clear()
   store = await openStore({
@@ -66,7 +66,6 @@ beforeEach(async () => {
 afterEach(async () => {
   connection.closeSync()
   await store.close()
-  await rm(root, { recursive: true, force: true })
 })
 
 /** One answer: points of `hours` of a coin, for a slice of hours [from, to), as of an hour. */

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -18,6 +17,7 @@ import {
   sampleTables,
   storeRows,
 } from './sample-store.ts'
+import { tempDir } from '../../parts/temp-dir.ts'
 
 const RUN = { runId: '0190abcd-run', publishedAtMs: 1_717_200_000_000, coinlakeVersion: '0.1.0' }
 
@@ -59,7 +59,7 @@ describe('the Parquet tree', () => {
   let publication: Publication
 
   beforeEach(async () => {
-    root = await mkdtemp(join(tmpdir(), 'coinlake-publish-parquet-'))
+    root = tempDir()
     tree = join(root, 'parquet')
     store = await openSampleStore(join(root, 'store.duckdb'))
     publication = publicationOf('parquet', root, store.connection)
@@ -73,10 +73,7 @@ describe('the Parquet tree', () => {
     })
     await publication.publish(RUN)
   })
-  afterEach(async () => {
-    store.close()
-    await rm(root, { recursive: true, force: true })
-  })
+  afterEach(() => store.close())
 
   const manifest = async () => JSON.parse(await readFile(join(tree, 'manifest.json'), 'utf8'))
 

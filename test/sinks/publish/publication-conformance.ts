@@ -1,5 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { TableSpec } from '../../../datasets/dataset.ts'
@@ -20,6 +19,7 @@ import {
   type SampleStore,
   storeRows,
 } from './sample-store.ts'
+import { tempDir } from '../../parts/temp-dir.ts'
 
 /** What a publication must offer to be put through the suite. */
 export interface PublicationUnderTest {
@@ -65,13 +65,10 @@ export function publicationConformance(under: PublicationUnderTest): void {
     let publication: Publication
 
     beforeEach(async () => {
-      root = await mkdtemp(join(tmpdir(), 'coinlake-publish-'))
+      root = tempDir()
       await open()
     })
-    afterEach(async () => {
-      store.close()
-      await rm(root, { recursive: true, force: true })
-    })
+    afterEach(() => store.close())
 
     async function open(): Promise<void> {
       store = await openSampleStore(join(root, 'store.duckdb'))

@@ -1,6 +1,4 @@
 import { spawn } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -12,6 +10,7 @@ import type { ReaderReport } from './full-sets.ts'
 import { publicationOf } from './publication-of.ts'
 import { openSampleStore } from './sample-store.ts'
 import type { SampleStore } from './sample-store.ts'
+import { tempDir } from '../../parts/temp-dir.ts'
 
 const isBig = process.env['COINLAKE_TEST_BIG'] !== undefined
 const PUBLISHES = isBig ? 200 : 15
@@ -23,16 +22,13 @@ let store: SampleStore
 let publications: Publication[]
 
 beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), 'coinlake-readers-'))
+  root = tempDir()
   store = await openSampleStore(join(root, 'store.duckdb'))
   publications = (['duckdb', 'parquet'] as const).map((kind) =>
     publicationOf(kind, root, store.connection),
   )
 })
-afterEach(async () => {
-  store.close()
-  await rm(root, { recursive: true, force: true })
-})
+afterEach(() => store.close())
 
 async function publish(): Promise<void> {
   const run = { runId: 'run', publishedAtMs: Date.now(), coinlakeVersion: '0.1.0' }

@@ -1,5 +1,4 @@
-import { mkdtemp, rm, stat } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -23,6 +22,7 @@ import { DATASETS, HOUR_MS, START_MS, TABLES, ticksSlice } from '../duckdb-store
 import { treePlace } from './publication-of.ts'
 import { readParquetTable } from './read-parquet.ts'
 import { storeRows } from './sample-store.ts'
+import { tempDir } from '../../parts/temp-dir.ts'
 
 const RUN = { runId: 'run', publishedAtMs: START_MS, coinlakeVersion: '0.1.0' }
 const NOW_MS = START_MS + 100 * HOUR_MS
@@ -34,7 +34,7 @@ describe('publications of the real store', () => {
   let publications: Publication[]
 
   async function open(tables: readonly TableSpec[], of = DATASETS): Promise<void> {
-    root = await mkdtemp(join(tmpdir(), 'coinlake-real-store-'))
+    root = tempDir()
     const clock = frozenClock(NOW_MS)
     const file = join(root, 'state', 'store.duckdb')
     store = await openStore({ file, tables, datasets: of, coinlakeVersion: '0.1.0', clock })
@@ -71,7 +71,6 @@ describe('publications of the real store', () => {
   afterEach(async () => {
     connection.closeSync()
     await store.close()
-    await rm(root, { recursive: true, force: true })
   })
 
   describe('with every dataset', () => {

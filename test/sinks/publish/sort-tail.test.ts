@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { sortTail } from '../../../sinks/publish-duckdb/sort-tail.ts'
@@ -8,6 +6,7 @@ import type { StoreReader } from '../../../sinks/publish/store-reader.ts'
 import { publicationOf } from './publication-of.ts'
 import { chart, coins, openSampleStore } from './sample-store.ts'
 import type { SampleStore } from './sample-store.ts'
+import { tempDir } from '../../parts/temp-dir.ts'
 
 const RUN = { runId: 'run', publishedAtMs: Date.UTC(2024, 5, 1), coinlakeVersion: '0.1.0' }
 const COINS = 100
@@ -26,16 +25,13 @@ const alone = async <T>(work: () => Promise<T>): Promise<T> => {
 
 beforeEach(async () => {
   turns = 0
-  root = await mkdtemp(join(tmpdir(), 'coinlake-sort-tail-'))
+  root = tempDir()
   store = await openSampleStore(join(root, 'store.duckdb'))
   reader = await storeReader(store.connection)
   // Its layout has the marks of what is sorted.
   await publicationOf('duckdb', root, store.connection).publish(RUN)
 })
-afterEach(async () => {
-  store.close()
-  await rm(root, { recursive: true, force: true })
-})
+afterEach(() => store.close())
 
 /** Points of all coins from an hour on, as loads of `order` leave them. */
 async function loaded(

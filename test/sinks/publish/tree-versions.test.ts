@@ -1,6 +1,5 @@
-import { cp, mkdir, mkdtemp, readdir, readFile, readlink, realpath, rm } from 'node:fs/promises'
+import { cp, mkdir, readdir, readFile, readlink, realpath, rm } from 'node:fs/promises'
 import { rename, stat, symlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Publication } from '../../../sinks/publication.ts'
@@ -8,6 +7,7 @@ import { publicationOf, treePlace } from './publication-of.ts'
 import { readParquetTable } from './read-parquet.ts'
 import { chart, openSampleStore, storeRows } from './sample-store.ts'
 import type { SampleStore } from './sample-store.ts'
+import { tempDir } from '../../parts/temp-dir.ts'
 
 const RUN = { runId: 'run', publishedAtMs: 1_717_200_000_000, coinlakeVersion: '0.1.0' }
 
@@ -18,7 +18,7 @@ let store: SampleStore
 let publication: Publication
 
 beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), 'coinlake-versions-'))
+  root = tempDir()
   ;({ dir, link } = treePlace(root))
   store = await openSampleStore(join(root, 'store.duckdb'))
   publication = publicationOf('parquet', root, store.connection)
@@ -30,10 +30,7 @@ beforeEach(async () => {
   })
   await publication.publish(RUN)
 })
-afterEach(async () => {
-  store.close()
-  await rm(root, { recursive: true, force: true })
-})
+afterEach(() => store.close())
 
 const loadAndPublish = async (day: number) => {
   await store.load({ points: [['bitcoin', `2024-02-0${day}T00:00:00Z`, day]] })

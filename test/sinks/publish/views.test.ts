@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -13,14 +11,14 @@ import { latestMarkets } from '../../../sinks/views/latest-markets.ts'
 import { createNewestViews } from './newest-views.ts'
 import { publicationOf } from './publication-of.ts'
 import { openSampleStore } from './sample-store.ts'
+import { tempDir } from '../../parts/temp-dir.ts'
 
 const RUN = { runId: 'run', publishedAtMs: 0, coinlakeVersion: '0.1.0' }
-let root = ''
+const root = tempDir(afterAll)
 /** A session with a table of the same name, which has the published file attached as `lake`. */
 let reader: DuckDBConnection
 
 beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), 'coinlake-views-'))
   const store = await openSampleStore(join(root, 'store.duckdb'))
   await store.load({
     points: [
@@ -46,10 +44,7 @@ beforeAll(async () => {
   await reader.run(`ATTACH '${join(root, 'coinlake.duckdb')}' AS lake (READ_ONLY)`)
   await reader.run(`CREATE TABLE market_chart AS SELECT 'wrong' AS coin_id`)
 })
-afterAll(async () => {
-  reader.closeSync()
-  await rm(root, { recursive: true, force: true })
-})
+afterAll(() => reader.closeSync())
 
 async function rows(sql: string): Promise<unknown[]> {
   return (await reader.runAndReadAll(sql)).getRowsJson()
