@@ -1,15 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import {
-  appendFileSync,
-  cpSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  utimesSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { appendFileSync, cpSync, readdirSync, readFileSync, symlinkSync, utimesSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { workflowBundle, workflowsId } from '../../engine/workflow-bundle.ts'
@@ -22,10 +12,9 @@ const PARTS = 'config api datasets plan stage sinks activities workflows engine 
 const TIMEOUT_MS = 120_000
 
 /** A clone of the repository with its bundle. */
-let dir: string
+const dir = tempDir(afterAll)
 
 beforeAll(() => {
-  dir = mkdtempSync(join(tmpdir(), 'coinlake-bundle-'))
   for (const part of [...PARTS.split(' '), 'package.json', 'package-lock.json']) {
     cpSync(join(REPOSITORY, part), join(dir, part), { recursive: true })
   }
@@ -33,8 +22,6 @@ beforeAll(() => {
   const { status, stderr } = spawnSync(process.execPath, [join(dir, 'bin/bundle.mjs')])
   expect({ status, stderr: stderr.toString() }).toEqual({ status: 0, stderr: '' })
 }, TIMEOUT_MS)
-
-afterAll(() => rmSync(dir, { recursive: true, force: true }))
 
 const said = (): string =>
   spawnSync(process.execPath, [join(dir, 'bin/coinlake.js'), '--version'], { encoding: 'utf8' })

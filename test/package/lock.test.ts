@@ -1,11 +1,11 @@
-import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { copyFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import lock from '../../package-lock.json' with { type: 'json' }
 import manifest from '../../package.json' with { type: 'json' }
 import { REPOSITORY } from './place-package.ts'
 import { tryCi } from './try-ci.ts'
+import { tempDir } from '../parts/temp-dir.ts'
 
 /** npm reads the whole lock, on a machine that has other work. */
 const TIMEOUT_MS = 120_000
@@ -31,8 +31,7 @@ test(
   'npm ci takes it neither without a package of another platform, nor behind package.json',
   { timeout: TIMEOUT_MS },
   async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'coinlake-lock-'))
-    onTestFinished(() => rm(folder, { recursive: true }))
+    const folder = tempDir()
     const gone = entries.find(([, { os }]) => os?.includes('darwin'))![0]
     const packages = Object.fromEntries(
       Object.entries(lock.packages).filter(([place]) => place !== gone),

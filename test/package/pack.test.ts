@@ -2,8 +2,7 @@ import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { lstat, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { lstat, mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { basename, join, posix } from 'node:path'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
@@ -11,11 +10,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { workflowBundle } from '../../engine/workflow-bundle.ts'
 import { REPOSITORY, findOldNode, placePackage } from './place-package.ts'
 import type { PlacedPackage } from './place-package.ts'
+import { tempDir } from '../parts/temp-dir.ts'
 
 /** A compiler, a server and several processes, on a machine that has other work. */
 const TIMEOUT_MS = 240_000
 
-let base: string
+const base = tempDir(afterAll)
 let placed: PlacedPackage
 let service: ChildProcess | undefined
 
@@ -26,7 +26,6 @@ interface Ended {
 }
 
 beforeAll(async () => {
-  base = await mkdtemp(join(tmpdir(), 'coinlake-pack-'))
   placed = await placePackage(base)
 }, TIMEOUT_MS)
 
@@ -35,7 +34,6 @@ afterAll(async () => {
     service.kill('SIGTERM')
     await once(service, 'exit')
   }
-  await rm(base, { recursive: true, force: true })
 })
 
 /** A server of its own: that its keeper and the workflows start from dist/ is part of the proof. */

@@ -1,5 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
@@ -26,7 +25,7 @@ import { withoutLeftOut } from './without-left-out.ts'
 
 const LONG = { timeout: PROOF_TIMEOUT_MS }
 const SAMPLES = fileURLToPath(new URL('../../../shared/samples/', import.meta.url))
-const variationsDir = mkdtempSync(join(tmpdir(), 'coinlake-variations-'))
+const variationsDir = tempDir(afterAll)
 writeVariations(variationsDir)
 
 const recordings = recordedBodies(SAMPLES)
@@ -34,7 +33,6 @@ const variations = recordedBodies(variationsDir)
 const compared = { values: 0, recordings: new Set<string>(), variations: new Set<string>() }
 
 afterAll(() => {
-  rmSync(variationsDir, { recursive: true, force: true })
   const { values, recordings: samples, variations: odd } = compared
   console.log(
     `${samples.size} recordings and ${odd.size} variations: ${values} values of both publications ` +

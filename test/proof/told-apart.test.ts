@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { expect, onTestFinished, test } from 'vitest'
@@ -9,6 +6,7 @@ import { placedBody } from './asked-names.ts'
 import { askedFor, EXPECTED_TABLES } from './expected/expected-tables.ts'
 import { recordedBodies } from './recorded-body.ts'
 import { writeVariations } from './variations.ts'
+import { tempDir } from '../parts/temp-dir.ts'
 
 /** Two columns that every catalogue has twice the same in: a listing is read once here. */
 const SEEN = ['first_seen_at', 'last_seen_at']
@@ -18,8 +16,7 @@ const SEEN = ['first_seen_at', 'last_seen_at']
  * everywhere, could be filled with anything, or with that other one: so no column is.
  */
 test('no column of any table could be taken for another one', async () => {
-  const dir = mkdtempSync(join(tmpdir(), 'coinlake-told-apart-'))
-  onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
+  const dir = tempDir()
   writeVariations(dir)
   const instance = await DuckDBInstance.create(':memory:')
   const connection = await instance.connect()

@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
@@ -8,6 +6,7 @@ import { loadFullSet } from '../sinks/publish/full-sets.ts'
 import { publicationOf } from '../sinks/publish/publication-of.ts'
 import { orphansIn, readDeltaTable } from '../sinks/publish/read-delta.ts'
 import { openSampleStore, sampleTables, storeRows } from '../sinks/publish/sample-store.ts'
+import { tempDir } from '../parts/temp-dir.ts'
 
 const PUBLISHES = 60
 /** So many publications come while a reader looks once. */
@@ -41,13 +40,10 @@ test(
   async ({ skip }) => {
     const reason = noDeltaReader()
     if (reason !== null) skip(reason)
-    const root = await mkdtemp(join(tmpdir(), 'coinlake-readers-delta-'))
+    const root = tempDir()
     const place = join(root, 'delta')
     const store = await openSampleStore(join(root, 'store.duckdb'))
-    onTestFinished(async () => {
-      store.close()
-      await rm(root, { recursive: true, force: true })
-    })
+    onTestFinished(() => store.close())
     const publication = publicationOf('delta', root, store.connection)
     const publish = async (): Promise<void> => {
       const run = { runId: 'run', publishedAtMs: Date.now(), coinlakeVersion: '0.1.0' }

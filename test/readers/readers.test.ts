@@ -1,26 +1,21 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DUCKDB_VERSIONS } from '../../bench/readers/duckdb-readers.ts'
 import { readPublications } from '../../bench/readers/readers.ts'
 import type { ReadersFound } from '../../bench/readers/readers.ts'
 import { TREE_READERS } from '../../bench/readers/tree-readers.ts'
 import { coverageView } from '../../sinks/ledger/coverage-view.ts'
-import { analystViews } from '../../sinks/views/analyst-views.ts'
 import { asOfMacros } from '../../sinks/views/versions.ts'
+import { tempDir } from '../parts/temp-dir.ts'
+import { analystViews } from '../../sinks/views/analyst-views.ts'
 
 /** Eleven readers read some 870,000 cells each, and each is installed once: nothing here waits by itself. */
 const TIMEOUT_MS = 1_800_000
-let folder = ''
+const folder = tempDir(afterAll)
 let found: ReadersFound
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'coinlake-readers-'))
   found = await readPublications({ folder, print: (line) => console.log(line) })
 }, TIMEOUT_MS)
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
-
 test('what is read has every view and macro, and rows in each of them', () => {
   const named = (kind: string): string[] =>
     found.relations.filter((one) => one.kind === kind).map(({ name }) => name)

@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import type { Page } from '../docs/page-text.ts'
@@ -9,10 +8,9 @@ import { rowsMissingIn } from './rows-in-output.ts'
 import { runSteps } from './run-steps.ts'
 import { isAbridged, isSameOutput } from './same-output.ts'
 import { withOutputs } from './with-outputs.ts'
+import { tempDir } from '../parts/temp-dir.ts'
 
-const cwd = realpathSync(mkdtempSync(join(tmpdir(), 'coinlake-steps-')))
-afterAll(() => rmSync(cwd, { recursive: true }))
-
+const cwd = realpathSync(tempDir(afterAll))
 function block(line: number, language: string | null, text: string): Page['code'][number] {
   return { where: `docs/a.md:${line}`, language, text }
 }

@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest'
 import type { WarehousePaths } from '../../config/warehouse-paths.ts'
@@ -11,6 +9,7 @@ import type { Lake } from '../parts/lake.ts'
 import type { Served } from '../parts/serve-source.ts'
 import { mountSmallDisk, whyNoSmallDisk } from './small-disk.ts'
 import type { SmallDisk } from './small-disk.ts'
+import { tempDir } from '../parts/temp-dir.ts'
 
 const KIB = 1_024
 const MIB = 1_024 * KIB
@@ -19,7 +18,7 @@ const LARGE = 256 * MIB
 const GROWTH = 1.3
 const TIMEOUT_MS = 600_000
 
-const folder = mkdtempSync(join(tmpdir(), 'coinlake-disk-'))
+const folder = tempDir(afterAll)
 const why = whyNoSmallDisk(join(folder, 'try'))
 const engineDir = inject('temporal').stateDir
 let undisturbed: Undisturbed
@@ -28,8 +27,6 @@ beforeAll(async () => {
   if (why !== null) return
   undisturbed = await runUndisturbed('both', engineDir)
 }, TIMEOUT_MS)
-
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 interface SmallPlace {
   service: Served

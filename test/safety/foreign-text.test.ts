@@ -1,6 +1,5 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { rename } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { DuckDBInstance } from '@duckdb/node-api'
@@ -8,7 +7,6 @@ import { expect, inject, onTestFinished, test } from 'vitest'
 import { commands } from '../../cli/commands/index.ts'
 import { warehousePaths } from '../../config/warehouse-paths.ts'
 import { datasets } from '../../datasets/index.ts'
-import { MARKET_PRESETS } from '../../service/market/market-spec.ts'
 import { createMarket } from '../../service/market/market.ts'
 import { runCaptured } from '../parts/run-captured.ts'
 import type { Captured, CaptureOptions } from '../parts/run-captured.ts'
@@ -17,6 +15,8 @@ import { serveInTest } from '../parts/serve-source.ts'
 import { holdMarket } from '../parts/held-market.ts'
 import { orderLine } from '../proof/market-orders.ts'
 import { HOSTILE, MARK, OBEYED, REFUSED, startHostileProxy } from './hostile-texts.ts'
+import { tempDir } from '../parts/temp-dir.ts'
+import { MARKET_PRESETS } from '../../service/market/market-spec.ts'
 
 /** Some fifty commands, one after the other: two minutes on a machine that has nothing else to do. */
 const TIMEOUT_MS = 900_000
@@ -137,8 +137,7 @@ test(
     const market = await holdMarket(SPEC, clock)
     const proxy = await startHostileProxy((await serveInTest(market.source)).url)
     onTestFinished(() => proxy.close())
-    const dir = mkdtempSync(join(tmpdir(), 'coinlake-foreign-'))
-    onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
+    const dir = tempDir()
     const paths = warehousePaths(join(dir, 'warehouse'))
     const described = createMarket(SPEC)
     // Series hold numbers alone: one is enough for what fails.

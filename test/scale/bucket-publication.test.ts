@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Publication } from '../../sinks/publication.ts'
@@ -15,6 +13,7 @@ import { beforeCopy } from './parts/before-copy.ts'
 import { manifestOf, orphansIn, readDeltaTable } from '../sinks/publish/read-delta.ts'
 import { startS3 } from './parts/minio.ts'
 import type { TestS3 } from './parts/minio.ts'
+import { tempDir } from '../parts/temp-dir.ts'
 
 const RUN = { runId: '0190abcd-run', publishedAtMs: 1_717_200_000_000, coinlakeVersion: '0.1.0' }
 
@@ -34,7 +33,7 @@ describe('Delta tables in a bucket', () => {
   let publication: Publication
 
   beforeEach(async () => {
-    root = await mkdtemp(join(tmpdir(), 'coinlake-scale-bucket-'))
+    root = tempDir()
     place = placeOf(root)
     store = await openSampleStore(join(root, 'store.duckdb'))
     publication = publicationOf('bucket', root, store.connection)
@@ -47,10 +46,7 @@ describe('Delta tables in a bucket', () => {
     })
     await publication.publish(RUN)
   })
-  afterEach(async () => {
-    store.close()
-    await rm(root, { recursive: true, force: true })
-  })
+  afterEach(() => store.close())
 
   const objectOf = async (month: string) =>
     (await manifestOf(place)).files.find((file) => file.month === month)?.path

@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DuckDBInstance } from '@duckdb/node-api'
@@ -17,6 +15,7 @@ import type { SampleStore } from '../sinks/publish/sample-store.ts'
 import { manifestOf } from '../sinks/publish/read-delta.ts'
 import { startS3 } from './parts/minio.ts'
 import type { TestS3 } from './parts/minio.ts'
+import { tempDir } from '../parts/temp-dir.ts'
 
 const PUBLISHES = 50
 const LOOK_EVERY_MS = 5
@@ -32,14 +31,13 @@ beforeAll(async () => {
 })
 afterAll(() => s3.remove())
 beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), 'coinlake-scale-readers-'))
+  root = tempDir()
   place = placeOf(root)
   store = await openSampleStore(join(root, 'store.duckdb'))
   publication = publicationOf('bucket', root, store.connection)
   await loadAndPublish(1)
   return async () => {
     store.close()
-    await rm(root, { recursive: true, force: true })
   }
 })
 

@@ -1,7 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { afterAll, expect, inject, test } from 'vitest'
 import type { LakeSettings } from '../../sinks/duckdb-store/lake/lake-settings.ts'
 import type { Store } from '../../sinks/duckdb-store/open-store.ts'
 import { s3Files } from '../../stage/s3-files.ts'
@@ -11,16 +9,11 @@ import { runChild } from '../sinks/duckdb-store/run-child.ts'
 import { LATE_MS, storeHarness } from '../sinks/duckdb-store/store-harness.ts'
 import { ticksSlice } from '../sinks/duckdb-store/test-dataset.ts'
 import { lakeServices } from './parts/lake-services.ts'
+import { tempDir } from '../parts/temp-dir.ts'
 
 const services = lakeServices()
-let folder: string
+const folder = tempDir(afterAll)
 let lakes = 0
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'coinlake-scale-'))
-})
-afterAll(() => {
-  rmSync(folder, { recursive: true, force: true })
-})
 
 function newLake(): LakeSettings {
   const name = `faults_${lakes++}`

@@ -1,5 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import type { DuckDBConnection } from '@duckdb/node-api'
@@ -18,6 +17,7 @@ import { createDeltaPublication } from '../../sinks/publish-delta/delta-publicat
 import { s3Files } from '../../stage/s3-files.ts'
 import { placeOf } from '../sinks/publish/publication-of.ts'
 import { lakeServices } from './parts/lake-services.ts'
+import { tempDir } from '../parts/temp-dir.ts'
 
 const services = lakeServices()
 const tables = datasets.flatMap((dataset) => dataset.tables)
@@ -25,12 +25,6 @@ const VS_CURRENCIES = tables.filter(({ name }) => name === 'vs_currencies')
 const versions = { coinlakeVersion: '0.0.0', clock: systemClock }
 const ROW = `'usd' AS currency, 1 AS list_ordinal, now() AS first_seen_at, now() AS last_seen_at,
   now() AS fetched_at, 's' AS slice_id, 1 AS load_id`
-
-async function newRoot(): Promise<string> {
-  const root = await mkdtemp(join(tmpdir(), 'coinlake-scale-locks-'))
-  onTestFinished(() => rm(root, { recursive: true, force: true }))
-  return root
-}
 
 async function opened(paths: WarehousePaths): Promise<DuckDBConnection> {
   const publication = await openPublished(paths, 'UTC')
@@ -65,7 +59,7 @@ async function expectLocked(connection: DuckDBConnection, root: string): Promise
 }
 
 test('a Parquet tree in a bucket: its own files are read, nothing else of the bucket or the disk is', async () => {
-  const root = await newRoot()
+  const root = tempDir()
   const place = placeOf(root)
   const store = await openStore({ file: join(root, 'store.duckdb'), tables, datasets, ...versions })
   const writer = await store.connect()
@@ -88,7 +82,7 @@ test('a Parquet tree in a bucket: its own files are read, nothing else of the bu
 })
 
 test('a lake with its catalog in PostgreSQL and its data in a bucket: read, and nothing else is', async () => {
-  const root = await newRoot()
+  const root = tempDir()
   const lake = {
     catalog: services.postgres.makeCatalog('query_locks'),
     data: placeOf(root),

@@ -1,12 +1,10 @@
 import { spawn } from 'node:child_process'
 import type { ChildProcessWithoutNullStreams } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest'
+import { afterAll, expect, inject, onTestFinished, test } from 'vitest'
 import type { LakeSettings } from '../../sinks/duckdb-store/lake/lake-settings.ts'
 import type { Store } from '../../sinks/duckdb-store/open-store.ts'
 import type { Publication } from '../../sinks/publication.ts'
@@ -19,6 +17,7 @@ import { TABLES, ticksSlice } from '../sinks/duckdb-store/test-dataset.ts'
 import { beforeCopy } from './parts/before-copy.ts'
 import { manifestOf, orphansIn, readDeltaTable } from '../sinks/publish/read-delta.ts'
 import { lakeServices } from './parts/lake-services.ts'
+import { tempDir } from '../parts/temp-dir.ts'
 
 const RUN = { runId: 'run', publishedAtMs: LATE_MS, coinlakeVersion: '1.2.3' }
 /** From the last day of January into February: every load changes both months. */
@@ -28,14 +27,8 @@ const LOOK_EVERY_MS = 10
 const TICKS = TABLES[0]!
 
 const services = lakeServices()
-let folder: string
+const folder = tempDir(afterAll)
 let lakes = 0
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'coinlake-scale-publishers-'))
-})
-afterAll(() => {
-  rmSync(folder, { recursive: true, force: true })
-})
 
 function newLake(): { lake: LakeSettings; place: string } {
   const name = `published_${lakes++}`

@@ -1,8 +1,6 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
 import { anything, assert, constantFrom, jsonValue, nat, oneof, property, record } from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import type { Slice } from '../../../datasets/dataset.ts'
 import { datasets } from '../../../datasets/index.ts'
 import { jsonText } from '../../../datasets/record/json-text.ts'
@@ -13,15 +11,15 @@ import { withoutLeftOut } from '../../proof/without-left-out.ts'
 import { pageOf } from '../context.ts'
 import { answerAgain, placedPages } from './placed-pages.ts'
 import { Warehouse } from '../warehouse.ts'
+import { tempDir } from '../../parts/temp-dir.ts'
 
-const dir = mkdtempSync(join(tmpdir(), 'coinlake-bent-'))
+const dir = tempDir(afterAll)
 writeVariations(dir)
 /** With a row at least. Series are bent in the tests of charts, quotes are told apart by what was asked for. */
 const bodies = recordedBodies(dir)
   .filter(({ name, points }) => points === null && /-(whole|odd|3coins)--/.test(name))
   .filter(({ operation }) => !/^simple\/.*price/.test(operation))
   .map((body) => ({ body: placedBody(body, 0), text: readFileSync(body.path, 'utf8') }))
-rmSync(dir, { recursive: true })
 
 const keys = constantFrom('usd', 'id', 'name', '0', '', '__proto__', 'constructor', 'a.b', '\u0000')
 /** Texts that readers get wrong: other types in disguise, half characters, non-BMP, controls. */

@@ -1,6 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
 import { DuckDBInstance } from '@duckdb/node-api'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -17,8 +15,9 @@ import { VARIATIONS, writeVariations } from '../../proof/variations.ts'
 import { withoutLeftOut } from '../../proof/without-left-out.ts'
 import { answerAgain, askedAtMs, placedPages } from './placed-pages.ts'
 import { Warehouse } from '../warehouse.ts'
+import { tempDir } from '../../parts/temp-dir.ts'
 
-const variationsDir = mkdtempSync(join(tmpdir(), 'coinlake-read-twice-'))
+const variationsDir = tempDir(afterAll)
 writeVariations(variationsDir)
 
 let instance: DuckDBInstance
@@ -30,7 +29,6 @@ beforeAll(async () => {
 afterAll(() => {
   connection.closeSync()
   instance.closeSync()
-  rmSync(variationsDir, { recursive: true })
 })
 
 /**

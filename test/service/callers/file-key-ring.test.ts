@@ -1,11 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { fileKeyRing } from '../../../service/callers/file-key-ring.ts'
 import { changeKeyFile } from '../../../service/callers/key-file.ts'
 import { makeKey } from '../../../service/callers/make-key.ts'
 import { echoService } from '../echo-service.ts'
+import { tempDir } from '../../parts/temp-dir.ts'
 
 let dir: string
 let file: string
@@ -13,12 +13,10 @@ let nowMs: number
 const clock = { nowMs: () => nowMs }
 
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'coinlake-key-ring-'))
+  dir = tempDir()
   file = join(dir, 'keys.json')
   nowMs = Date.parse('2026-01-01T00:00:00Z')
 })
-afterEach(() => rmSync(dir, { recursive: true, force: true }))
-
 function addKey(name: string): string {
   const { key, record } = makeKey(name, null, nowMs)
   changeKeyFile(file, (known) => [...known, record])

@@ -1,16 +1,7 @@
-import {
-  existsSync,
-  mkdtempSync,
-  readFileSync,
-  readdirSync,
-  rmSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { OperationId } from '../../../api/operation.ts'
 import { operationPath } from '../../../api/operation-path.ts'
 import { operations } from '../../../api/operations.ts'
@@ -20,6 +11,7 @@ import { newestTimeMs } from '../../../service/recordings/recorded-time.ts'
 import { recordingName } from '../../../service/recordings/recording-names.ts'
 import { createRecordingsSource } from '../../../service/recordings/recordings-source.ts'
 import { startService } from '../../../service/serve-http.ts'
+import { tempDir } from '../../parts/temp-dir.ts'
 
 const SAMPLES = fileURLToPath(new URL('../../../../shared/samples/', import.meta.url))
 const OPERATION_IDS = Object.keys(operations) as OperationId[]
@@ -151,10 +143,8 @@ test.each([
 describe('a folder of our own', () => {
   let folder: string
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'coinlake-recordings-'))
+    folder = tempDir()
   })
-  afterEach(() => rmSync(folder, { recursive: true }))
-
   const write = (name: string, text: string): void => writeFileSync(join(folder, name), text)
 
   async function dateOf(operation: OperationId, more = {}): Promise<[string, string]> {

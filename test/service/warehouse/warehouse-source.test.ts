@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -11,6 +10,7 @@ import { openWarehouse } from '../../../service/warehouse/open-warehouse.ts'
 import { createPublishedSource } from '../../../service/warehouse/published-source.ts'
 import { readRows } from '../../../service/warehouse/read-rows.ts'
 import { createWarehouseSource } from '../../../service/warehouse/warehouse-source.ts'
+import { tempDir } from '../../parts/temp-dir.ts'
 
 const T0_MS = Date.UTC(2024, 0, 1)
 
@@ -249,9 +249,8 @@ test('a dataset whose answer fails leaves the source working', async () => {
 })
 
 describe('opening a published file', () => {
-  let folder: string
+  const folder = tempDir(afterAll)
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'coinlake-warehouse-'))
     const file = join(folder, 'good.duckdb')
     const instance = await DuckDBInstance.create(file)
     const connection = await instance.connect()
@@ -263,8 +262,6 @@ describe('opening a published file', () => {
     writeFileSync(join(folder, 'text.duckdb'), 'not a database, but long enough to be looked at')
     writeFileSync(join(folder, 'empty.duckdb'), '')
   })
-  afterAll(() => rmSync(folder, { recursive: true }))
-
   test('the link leads to the file, which cannot be written', async () => {
     const instance = await openWarehouse(join(folder, 'link.duckdb'))
     const connection = await instance.connect()
