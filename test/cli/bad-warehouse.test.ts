@@ -4,7 +4,6 @@ import { existsSync } from 'node:fs'
 import { cp, mkdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { DuckDBInstance } from '@duckdb/node-api'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { serveMarket } from '../parts/day-market.ts'
 import type { Served } from '../parts/serve-source.ts'
@@ -13,6 +12,7 @@ import { openWarehouseFolder } from '../parts/warehouse-folder.ts'
 import type { StartOptions, WarehouseFolder } from '../parts/warehouse-folder.ts'
 import { expectBareRefusal, expectRefusal, treeState } from './refusal.ts'
 import type { Refusal, Told } from './refusal.ts'
+import { askDuckdb } from '../parts/duckdb.ts'
 
 const CHART = 'market_chart: { coins: [bitcoin], vs_currencies: [usd], from: 2024-03-20 }'
 /** A run that cannot go to its end has told its steps and shown its table before the error. */
@@ -77,11 +77,7 @@ async function expectRefused(
 const BACKFILL = [['backfill'], ['backfill', '--json']]
 
 async function change(sql: readonly string[]): Promise<void> {
-  const instance = await DuckDBInstance.create(store)
-  const connection = await instance.connect()
-  for (const statement of sql) await connection.run(statement)
-  connection.closeSync()
-  instance.closeSync()
+  await askDuckdb(store, sql.join(';'))
 }
 
 test('a warehouse that is a file, or lies below one', async () => {

@@ -10,6 +10,7 @@ import { runCaptured } from '../parts/run-captured.ts'
 import { tinyWarehouse } from '../parts/tiny-warehouse.ts'
 import type { TinyWarehouse } from '../parts/tiny-warehouse.ts'
 import { tempDir } from '../parts/temp-dir.ts'
+import { memoryDuckdb } from '../parts/duckdb.ts'
 
 interface UniqueTest {
   unique: { name: string; arguments: { column_name: string } }
@@ -148,14 +149,11 @@ test('nothing is published', async () => {
 })
 
 test('only the Parquet tree is published', async () => {
-  const instance = await DuckDBInstance.create(':memory:')
-  const connection = await instance.connect()
+  const connection = await memoryDuckdb()
   const tree = { kind: 'parquet' as const, connection, close: () => undefined }
   await expect(publishedNames(tree, '/lake')).rejects.toMatchObject({
     code: 'NO_DUCKDB_PUBLICATION',
     message: 'no DuckDB file is published in /lake',
     exitCode: 2,
   })
-  connection.closeSync()
-  instance.closeSync()
 })

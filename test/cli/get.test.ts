@@ -1,13 +1,13 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { DuckDBInstance } from '@duckdb/node-api'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { serveMarket } from '../parts/day-market.ts'
 import type { Served } from '../parts/serve-source.ts'
 import { openWarehouseFolder } from '../parts/warehouse-folder.ts'
 import type { WarehouseFolder } from '../parts/warehouse-folder.ts'
 import type { Captured } from '../parts/run-captured.ts'
+import { askDuckdb } from '../parts/duckdb.ts'
 
 const CHART = ['market_chart', '--coins', 'bitcoin', '--from', '2024-03-28', '--to', '2024-04-02']
 
@@ -52,9 +52,8 @@ test('a warehouse that stays makes the next one pay for what is new', async () =
   expect(again.stderr).toContain('nothing to do')
   const wider = await get(...CHART.slice(0, -1), '2024-04-03', ...words)
   expect([wider.exitCode, service.log.length]).toEqual([0, calls + 1])
-  const connection = await (await DuckDBInstance.create(':memory:')).connect()
   const file = join(place.dir, 'btc.parquet')
-  const rows = await connection.runAndReadAll(`SELECT count(*), count(DISTINCT ts) FROM '${file}'`)
+  const rows = await askDuckdb(':memory:', `SELECT count(*), count(DISTINCT ts) FROM '${file}'`)
   expect(rows.getRowsJson()).toEqual([['144', '144']])
 })
 
@@ -65,10 +64,8 @@ test('several datasets go into a DuckDB file, and into no other', async () => {
   const { exitCode, stderr } = await get(...several, 'both.duckdb')
   expect(exitCode, stderr).toBe(0)
   const file = join(place.dir, 'both.duckdb')
-  const database = await DuckDBInstance.create(file, { access_mode: 'READ_ONLY' })
-  const counts = await (
-    await database.connect()
-  ).runAndReadAll('SELECT (SELECT count(*) FROM coins) AS n, count(*) > 0 FROM exchange_rates')
+  const sql = 'SELECT (SELECT count(*) FROM coins) AS n, count(*) > 0 FROM exchange_rates'
+  const counts = await askDuckdb(file, sql, 'READ_ONLY')
   expect(counts.getRowsJson()).toEqual([['3', true]])
   // It is the user's own.
   expect(statSync(file).mode & 0o200).toBe(0o200)

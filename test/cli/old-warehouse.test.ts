@@ -1,6 +1,5 @@
 import { lstatSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { DuckDBInstance } from '@duckdb/node-api'
 import { Client, Connection } from '@temporalio/client'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import type { ScheduleRow } from '../../cli/schedule/schedule-rows.ts'
@@ -8,19 +7,13 @@ import { warehouseId } from '../../config/warehouse-paths.ts'
 import { OLD_COINS } from '../fixtures/old-market.ts'
 import { openOldWarehouse } from '../parts/old-warehouse.ts'
 import { tableHashes } from '../parts/table-hashes.ts'
+import { askDuckdb } from '../parts/duckdb.ts'
 
 const BY_COIN = `SELECT coin_id, count(*)::INTEGER AS rows FROM market_chart GROUP BY ALL ORDER BY ALL`
 
 async function rowsOf(file: string): Promise<Record<string, number>> {
-  const instance = await DuckDBInstance.create(file, { access_mode: 'READ_ONLY' })
-  const connection = await instance.connect()
-  try {
-    const rows = (await connection.runAndReadAll(BY_COIN)).getRows()
-    return Object.fromEntries(rows) as Record<string, number>
-  } finally {
-    connection.closeSync()
-    instance.closeSync()
-  }
+  const rows = (await askDuckdb(file, BY_COIN, 'READ_ONLY')).getRows()
+  return Object.fromEntries(rows) as Record<string, number>
 }
 
 test('a warehouse of commit 0958b47 is gone on with, published, replayed and restored from its pages of three files', async () => {

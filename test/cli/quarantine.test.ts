@@ -1,4 +1,3 @@
-import { DuckDBInstance } from '@duckdb/node-api'
 import { expect, test } from 'vitest'
 import type { Verification } from '../../cli/verify/verification.ts'
 import { MARKET_PRESETS } from '../../service/market/market-spec.ts'
@@ -6,6 +5,7 @@ import { movableClock, openWarehouse, PROOF_TIMEOUT_MS } from '../parts/proof-wa
 import { serveInTest } from '../parts/serve-source.ts'
 import type { Warehouse } from '../parts/proof-warehouse.ts'
 import { holdMarket } from '../parts/held-market.ts'
+import { askDuckdb } from '../parts/duckdb.ts'
 
 const NOW_MS = Date.UTC(2024, 3, 10, 5, 30)
 const LINES = [
@@ -13,14 +13,7 @@ const LINES = [
 ]
 
 async function inStore({ paths }: Warehouse, sql: string): Promise<unknown[][]> {
-  const instance = await DuckDBInstance.create(paths.storeFile)
-  const connection = await instance.connect()
-  try {
-    return (await connection.runAndReadAll(sql)).getRowsJS()
-  } finally {
-    connection.closeSync()
-    instance.closeSync()
-  }
+  return (await askDuckdb(paths.storeFile, sql)).getRowsJS()
 }
 
 /**

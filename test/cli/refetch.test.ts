@@ -1,11 +1,11 @@
 import { realpathSync } from 'node:fs'
-import { DuckDBInstance } from '@duckdb/node-api'
 import { expect, test } from 'vitest'
 import { MARKET_PRESETS } from '../../service/market/market-spec.ts'
 import type { Verification } from '../../cli/verify/verification.ts'
 import type { RunReport } from '../../activities/run-report.ts'
 import { openMarketWarehouse } from '../parts/market-warehouse.ts'
 import { movableClock, openWarehouse, PROOF_TIMEOUT_MS } from '../parts/proof-warehouse.ts'
+import { inDuckdb } from '../parts/duckdb.ts'
 
 const NOW_MS = Date.UTC(2024, 3, 10, 5, 30)
 const SPEC = { ...MARKET_PRESETS.tiny, dailyDays: 60, seed: 5, nowMs: NOW_MS, moving: false }
@@ -67,9 +67,7 @@ test(
 async function asOfDay(file: string, day: string, moments: readonly string[]): Promise<unknown[]> {
   const where = `WHERE coin_id = 'bitcoin' AND bucket_date = DATE '${day}'`
   const ask = async (opened: string, attach: string | null, from: (moment: string) => string) => {
-    const instance = await DuckDBInstance.create(opened)
-    const connection = await instance.connect()
-    try {
+    return await inDuckdb(opened, async (connection) => {
       if (attach !== null) await connection.run(attach)
       const prices: unknown[] = []
       for (const moment of moments) {
@@ -77,10 +75,7 @@ async function asOfDay(file: string, day: string, moments: readonly string[]): P
         prices.push((await connection.runAndReadAll(sql)).getRowsJS()[0]?.[0] ?? null)
       }
       return prices
-    } finally {
-      connection.closeSync()
-      instance.closeSync()
-    }
+    })
   }
   const attach = `ATTACH '${file}' AS elsewhere (READ_ONLY)`
   const attached = await ask(

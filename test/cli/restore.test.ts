@@ -8,7 +8,6 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { DuckDBInstance } from '@duckdb/node-api'
 import { expect, onTestFinished, test } from 'vitest'
 import { DAY_MS } from '../../api/granularity.ts'
 import { lineageColumns } from '../../datasets/table/lineage.ts'
@@ -22,6 +21,7 @@ import { tempDir } from '../parts/temp-dir.ts'
 import { openWarehouseFolder } from '../parts/warehouse-folder.ts'
 import { tableHash } from '../proof/table-hash.ts'
 import { MARKET_PRESETS } from '../../service/market/market-spec.ts'
+import { inDuckdb, askDuckdb } from '../parts/duckdb.ts'
 
 const NOW_MS = Date.UTC(2024, 3, 10, 5, 30)
 const LONG = { timeout: PROOF_TIMEOUT_MS }
@@ -38,9 +38,7 @@ const LINES = [
 
 /** Every table, its rows with the time and slice of their answers, and what the ledger covers. */
 async function contents({ paths }: Warehouse): Promise<Record<string, unknown>> {
-  const instance = await DuckDBInstance.create(paths.storeFile)
-  const connection = await instance.connect()
-  try {
+  return await inDuckdb(paths.storeFile, async (connection) => {
     const found: Record<string, unknown> = {}
     for (const table of TABLES) {
       const lineage = lineageColumns(table).filter(({ name }) => name !== 'load_id')
@@ -56,10 +54,7 @@ async function contents({ paths }: Warehouse): Promise<Record<string, unknown>> 
       found[name] = (await connection.runAndReadAll(sql)).getRowObjectsJson()
     }
     return found
-  } finally {
-    connection.closeSync()
-    instance.closeSync()
-  }
+  })
 }
 
 /** Removes the store, and what is published of it. */
@@ -70,12 +65,10 @@ function dropStore({ paths }: Warehouse): void {
 
 /** Writes rows again, as a run does that is killed before they leave the log. */
 async function leaveLog({ paths }: Warehouse): Promise<void> {
-  const instance = await DuckDBInstance.create(paths.storeFile)
-  const connection = await instance.connect()
-  await connection.run('PRAGMA disable_checkpoint_on_shutdown')
-  await connection.run('INSERT INTO market_chart FROM market_chart')
-  connection.closeSync()
-  instance.closeSync()
+  await askDuckdb(
+    paths.storeFile,
+    'PRAGMA disable_checkpoint_on_shutdown; INSERT INTO market_chart FROM market_chart',
+  )
 }
 
 /** Removes the pages that coins were chosen from; how many there were. */

@@ -5,7 +5,6 @@ import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { DuckDBInstance } from '@duckdb/node-api'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import type { Finding } from '../../../cli/doctor/finding.ts'
 import { frozenClock } from '../../../config/clock.ts'
@@ -18,6 +17,7 @@ import type { Captured } from '../../parts/run-captured.ts'
 import { plainService } from './plain-service.ts'
 import type { PlainAnswers } from './plain-service.ts'
 import { tempDir } from '../../parts/temp-dir.ts'
+import { askDuckdb } from '../../parts/duckdb.ts'
 
 const NOW_MS = Date.UTC(2026, 0, 15, 12)
 const TIMEOUT_MS = 60_000
@@ -208,11 +208,7 @@ const BROKEN: Broken[] = [
     name: "somebody else's DuckDB file as the store",
     breakIt: async ({ paths }) => {
       mkdirSync(paths.stateDir, { recursive: true })
-      const instance = await DuckDBInstance.create(paths.storeFile)
-      const connection = await instance.connect()
-      await connection.run('CREATE TABLE sales (id INTEGER)')
-      connection.closeSync()
-      instance.closeSync()
+      await askDuckdb(paths.storeFile, 'CREATE TABLE sales (id INTEGER)')
     },
     told: { about: 'store', verdict: 'fault', code: 'STORE_FOREIGN' },
     says: /sales/,

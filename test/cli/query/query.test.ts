@@ -7,11 +7,11 @@ import { PassThrough } from 'node:stream'
 import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { DuckDBInstance } from '@duckdb/node-api'
 import { runCaptured } from '../../parts/run-captured.ts'
 import { tinyWarehouse } from '../../parts/tiny-warehouse.ts'
 import type { TinyWarehouse } from '../../parts/tiny-warehouse.ts'
 import { tempDir } from '../../parts/temp-dir.ts'
+import { askDuckdb } from '../../parts/duckdb.ts'
 
 const bin = fileURLToPath(new URL('../../../bin/coinlake.js', import.meta.url))
 let duckdb: TinyWarehouse
@@ -190,8 +190,6 @@ test('parquet gives the values back', async () => {
   const file = join(dir, 'r.parquet')
   expect((await query(sql, '-o', file)).exitCode).toBe(0)
 
-  const instance = await DuckDBInstance.create(':memory:')
-  const connection = await instance.connect()
   const difference = `(from (${sql.split(';')[0]}) except from '${file}')`
   const { stdout } = await query(
     `select count(*) n, typeof(any_value(h)) h from '${file}'`,
@@ -199,10 +197,8 @@ test('parquet gives the values back', async () => {
     dir,
   )
   expect(stdout).toBe('n,h\n70000,"DECIMAL(38,0)"\n')
-  const reader = await connection.runAndReadAll(`select count(*) from ${difference}`)
+  const reader = await askDuckdb(':memory:', `select count(*) from ${difference}`)
   expect(reader.getRows()).toEqual([[0n]])
-  connection.closeSync()
-  instance.closeSync()
 })
 
 test.each([

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { DuckDBInstance } from '@duckdb/node-api'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -20,6 +19,7 @@ import type { TinyWarehouse } from '../../parts/tiny-warehouse.ts'
 import { hostileStatement } from './hostile-statements.ts'
 import type { Targets } from './hostile-statements.ts'
 import { tempDir } from '../../parts/temp-dir.ts'
+import { askDuckdb } from '../../parts/duckdb.ts'
 
 const STATEMENTS_EACH = 1_100
 /** Few: what a statement leaves in its session must hide nothing from the next. */
@@ -35,12 +35,11 @@ beforeAll(async () => {
   writeFileSync(join(outside, 'own', 'own.csv'), 'a,b\n1,2\n')
   writeFileSync(join(outside, 'canary.csv'), `a,b\n${SECRET},1\n`)
   writeFileSync(join(outside, 'canary.json'), `{"a":"${SECRET}"}\n`)
-  const instance = await DuckDBInstance.create(join(outside, 'canary.duckdb'))
-  const connection = await instance.connect()
-  await connection.run(`CREATE TABLE _loads AS SELECT '${SECRET}' AS secret`)
-  await connection.run(`COPY _loads TO '${join(outside, 'canary.parquet')}'`)
-  connection.closeSync()
-  instance.closeSync()
+  await askDuckdb(
+    join(outside, 'canary.duckdb'),
+    `CREATE TABLE _loads AS SELECT '${SECRET}' AS secret;
+     COPY _loads TO '${join(outside, 'canary.parquet')}'`,
+  )
   for (const publication of ['duckdb', 'parquet'] as const) {
     const warehouse = await tinyWarehouse(publication)
     mkdirSync(warehouse.paths.stageDir)

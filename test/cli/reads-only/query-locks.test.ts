@@ -1,6 +1,5 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { DuckDBInstance } from '@duckdb/node-api'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openWarehouse } from '../../../service/warehouse/open-warehouse.ts'
 import { expectBareRefusal } from '../refusal.ts'
@@ -8,6 +7,7 @@ import { runCaptured } from '../../parts/run-captured.ts'
 import { tinyWarehouse } from '../../parts/tiny-warehouse.ts'
 import type { TinyWarehouse } from '../../parts/tiny-warehouse.ts'
 import { tempDir } from '../../parts/temp-dir.ts'
+import { askDuckdb } from '../../parts/duckdb.ts'
 
 const kinds = ['duckdb', 'parquet'] as const
 const warehouses = {} as Record<(typeof kinds)[number], TinyWarehouse>
@@ -162,11 +162,7 @@ test('IMPORT and PRAGMA are refused by name, whatever lies where they look', asy
 
 test('a view in a file from elsewhere reads nothing outside of it', async () => {
   const file = join(dir, 'foreign.duckdb')
-  const made = await DuckDBInstance.create(file)
-  const writer = await made.connect()
-  await writer.run(`CREATE VIEW coins AS FROM read_text('${dir}/own.csv')`)
-  writer.closeSync()
-  made.closeSync()
+  await askDuckdb(file, `CREATE VIEW coins AS FROM read_text('${dir}/own.csv')`)
   const instance = await openWarehouse(file)
   const connection = await instance.connect()
   await expect(connection.runAndReadAll('FROM coins')).rejects.toThrow('disabled by configuration')

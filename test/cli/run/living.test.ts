@@ -1,6 +1,5 @@
 import { mkdirSync, readFileSync, readlinkSync, renameSync, writeFileSync } from 'node:fs'
 import { isAbsolute, join } from 'node:path'
-import { DuckDBInstance } from '@duckdb/node-api'
 import { expect, inject, test } from 'vitest'
 import { frozenClock } from '../../../config/clock.ts'
 import { VIEWS_SQL } from '../../../sinks/publish-parquet/views-sql.ts'
@@ -10,6 +9,7 @@ import { serveInTest } from '../../parts/serve-source.ts'
 import { tempDir } from '../../parts/temp-dir.ts'
 import { holdMarket } from '../../parts/held-market.ts'
 import { runCaptured } from '../../parts/run-captured.ts'
+import { memoryDuckdb } from '../../parts/duckdb.ts'
 
 const NOW_MS = Date.UTC(2025, 5, 15, 12)
 const chart = (coins: string): string =>
@@ -71,13 +71,10 @@ test(
     const link = join(moved, 'warehouse', 'coinlake.duckdb')
     expect(isAbsolute(readlinkSync(link))).toBe(false)
     const parquetLink = join(moved, 'warehouse', 'parquet')
-    const instance = await DuckDBInstance.create(':memory:')
-    const reader = await instance.connect()
+    const reader = await memoryDuckdb()
     await reader.run(`SET file_search_path = '${parquetLink}'`)
     await reader.run(readFileSync(join(parquetLink, VIEWS_SQL), 'utf8'))
     const counted = await reader.runAndReadAll('SELECT count(DISTINCT coin_id) FROM market_chart')
     expect(counted.getRowsJS()).toEqual([[2n]])
-    reader.closeSync()
-    instance.closeSync()
   },
 )

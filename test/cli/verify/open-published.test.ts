@@ -1,6 +1,5 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { DuckDBInstance } from '@duckdb/node-api'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { isDamage, readPublished } from '../../../cli/verify/read-published.ts'
 import { warehousePaths } from '../../../config/warehouse-paths.ts'
@@ -8,6 +7,7 @@ import { runCaptured } from '../../parts/run-captured.ts'
 import { tinyWarehouse } from '../../parts/tiny-warehouse.ts'
 import type { TinyWarehouse } from '../../parts/tiny-warehouse.ts'
 import { tempDir } from '../../parts/temp-dir.ts'
+import { askDuckdb } from '../../parts/duckdb.ts'
 
 let duckdb: TinyWarehouse
 let parquet: TinyWarehouse
@@ -59,14 +59,12 @@ test('a publication that was overwritten', async () => {
 test('a file that cannot be opened is damaged only if its bytes are', async () => {
   const { root, duckdbLink } = warehousePaths(join(dir, 'unreadable'))
   await mkdir(root)
-  const instance = await DuckDBInstance.create(':memory:')
-  const connection = await instance.connect()
-  // Without it DuckDB writes no encrypted file unless an extension is loaded.
-  await connection.run('SET force_mbedtls_unsafe = true')
-  await connection.run(`ATTACH '${duckdbLink}' AS locked (ENCRYPTION_KEY 'key')`)
-  await connection.run('DETACH locked')
-  connection.closeSync()
-  instance.closeSync()
+  // Without force_mbedtls_unsafe DuckDB writes no encrypted file unless an extension is loaded.
+  await askDuckdb(
+    ':memory:',
+    `SET force_mbedtls_unsafe = true; ATTACH '${duckdbLink}' AS locked (ENCRYPTION_KEY 'key');
+     DETACH locked`,
+  )
   const locked = await refused(root)
   expect(locked).toContain('error[WAREHOUSE_UNREADABLE]')
   expect(locked).not.toContain('verify --repair')

@@ -7,7 +7,6 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { DuckDBInstance } from '@duckdb/node-api'
 import { expect, test } from 'vitest'
 import { DAY_MS } from '../../../api/granularity.ts'
 import { MARKET_PRESETS } from '../../../service/market/market-spec.ts'
@@ -17,6 +16,7 @@ import { movableClock, openWarehouse, PROOF_TIMEOUT_MS } from '../../parts/proof
 import { serveInTest } from '../../parts/serve-source.ts'
 import type { Warehouse } from '../../parts/proof-warehouse.ts'
 import { holdMarket } from '../../parts/held-market.ts'
+import { askDuckdb } from '../../parts/duckdb.ts'
 
 const NOW_MS = Date.UTC(2024, 3, 10, 5, 30)
 /** No moving last points: tables are compared after calls at other times. */
@@ -96,11 +96,7 @@ test('damage to the publications is named, with its file', LONG, async () => {
   rmSync(join(parquetLink, 'market_chart', '2024-12.parquet'))
 
   chmodSync(duckdbLink, 0o644)
-  const instance = await DuckDBInstance.create(duckdbLink)
-  const connection = await instance.connect()
-  await connection.run(`DELETE FROM market_chart WHERE bucket_date = DATE '2024-03-05'`)
-  connection.closeSync()
-  instance.closeSync()
+  await askDuckdb(duckdbLink, `DELETE FROM market_chart WHERE bucket_date = DATE '2024-03-05'`)
   const doctor = await warehouse.run('doctor', '--json')
   expect(
     (JSON.parse(doctor.stdout) as Finding[]).find(({ about }) => about === 'duckdb'),
