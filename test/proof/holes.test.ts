@@ -1,5 +1,4 @@
 import { rmSync } from 'node:fs'
-import { DuckDBInstance } from '@duckdb/node-api'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { expect, test } from 'vitest'
 import { DAY_MS } from '../../api/granularity.ts'
@@ -13,6 +12,7 @@ import type { Warehouse } from '../parts/proof-warehouse.ts'
 import { holdMarket, TABLES } from '../parts/held-market.ts'
 import { leastCalls } from './least-calls.ts'
 import { tableHash } from './table-hash.ts'
+import { inDuckdb } from '../parts/duckdb.ts'
 
 const NOW_MS = Date.UTC(2024, 3, 10, 5)
 const COINS = 12
@@ -41,22 +41,8 @@ interface Hole extends Slice {
   lost: Record<string, number>
 }
 
-async function inStore<T>(
-  { paths }: Warehouse,
-  work: (connection: DuckDBConnection) => Promise<T>,
-): Promise<T> {
-  const instance = await DuckDBInstance.create(paths.storeFile)
-  const connection = await instance.connect()
-  try {
-    return await work(connection)
-  } finally {
-    connection.closeSync()
-    instance.closeSync()
-  }
-}
-
 const hashes = (warehouse: Warehouse) =>
-  inStore(warehouse, async (connection) => {
+  inDuckdb(warehouse.paths.storeFile, async (connection) => {
     const found: Record<string, unknown> = {}
     for (const table of TABLES) found[table.name] = await tableHash(connection, table, table.name)
     return found
@@ -88,7 +74,7 @@ async function holesMade(
   warehouse: Warehouse,
   work: (connection: DuckDBConnection) => Promise<void>,
 ): Promise<Hole[]> {
-  return await inStore(warehouse, async (connection) => {
+  return await inDuckdb(warehouse.paths.storeFile, async (connection) => {
     const slices = await read(
       connection,
       `SELECT slice_id, dataset, entity, vs_currency, granularity, epoch_ms(from_at)::DOUBLE AS from_ms,
@@ -188,7 +174,7 @@ test(
     expect((await warehouse.export(lines)).requests).toEqual([])
 
     // Answers that the stage has bring forgotten slices back without a call.
-    await inStore(warehouse, (connection) => loseSlices(connection, true))
+    await inDuckdb(warehouse.paths.storeFile, (connection) => loseSlices(connection, true))
     expect((await warehouse.export(lines)).requests).toEqual([])
     expect(await hashes(warehouse)).toEqual(whole)
   },

@@ -1,12 +1,11 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { DuckDBInstance } from '@duckdb/node-api'
-import { onTestFinished } from 'vitest'
 import type { WarehousePaths } from '../../config/warehouse-paths.ts'
 import { compareTables } from './compare-tables.ts'
 import type { Compared } from './compare-tables.ts'
 import { askedFor, EXPECTED_TABLES } from './expected/expected-tables.ts'
 import type { PlacedBody } from './asked-names.ts'
+import { memoryDuckdb } from '../parts/duckdb.ts'
 
 /** Technical columns: what they keep is proven by serving the recording again. */
 export const TECHNICAL = [
@@ -26,12 +25,7 @@ export interface PublishedTables {
 
 /** Opens both publications of a warehouse in a DuckDB of its own, in a zone that is not UTC. */
 export async function publishedTables(paths: WarehousePaths): Promise<PublishedTables> {
-  const instance = await DuckDBInstance.create(':memory:')
-  const connection = await instance.connect()
-  onTestFinished(() => {
-    connection.closeSync()
-    instance.closeSync()
-  })
+  const connection = await memoryDuckdb()
   await connection.run("SET TimeZone = 'Asia/Kolkata'")
   await connection.run(`ATTACH ${text(paths.duckdbLink)} AS published (READ_ONLY)`)
 

@@ -1,12 +1,12 @@
-import { DuckDBInstance } from '@duckdb/node-api'
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { datasets } from '../../datasets/index.ts'
 import { placedBody } from './asked-names.ts'
 import { askedFor, EXPECTED_TABLES } from './expected/expected-tables.ts'
 import { recordedBodies } from './recorded-body.ts'
 import { writeVariations } from './variations.ts'
 import { tempDir } from '../parts/temp-dir.ts'
+import { memoryDuckdb } from '../parts/duckdb.ts'
 
 /** Two columns that every catalogue has twice the same in: a listing is read once here. */
 const SEEN = ['first_seen_at', 'last_seen_at']
@@ -18,12 +18,7 @@ const SEEN = ['first_seen_at', 'last_seen_at']
 test('no column of any table could be taken for another one', async () => {
   const dir = tempDir()
   writeVariations(dir)
-  const instance = await DuckDBInstance.create(':memory:')
-  const connection = await instance.connect()
-  onTestFinished(() => {
-    connection.closeSync()
-    instance.closeSync()
-  })
+  const connection = await memoryDuckdb()
 
   const tables = new Set<string>()
   for (const [place, body] of recordedBodies(dir).entries()) {

@@ -8,7 +8,6 @@ import {
   truncateSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { DuckDBInstance } from '@duckdb/node-api'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import type { BackedUp } from '../../cli/backup/back-up.ts'
 import type { Restored } from '../../cli/restore/restore-store.ts'
@@ -22,6 +21,7 @@ import type { Served } from '../parts/serve-source.ts'
 import { tableHashes } from '../parts/table-hashes.ts'
 import { reportOf } from './disturbances.ts'
 import { mountSmallDisk, whyNoSmallDisk } from './small-disk.ts'
+import { inDuckdb } from '../parts/duckdb.ts'
 
 const TIMEOUT_MS = 600_000
 const COINS = 24
@@ -68,9 +68,7 @@ async function restore(dir: string): Promise<Lake> {
 
 /** How many slices a store has loaded; throws for a row that is not in the other one. */
 async function loadedOf(file: string, whole: string): Promise<number> {
-  const instance = await DuckDBInstance.create(':memory:')
-  const connection = await instance.connect()
-  try {
+  return await inDuckdb(':memory:', async (connection) => {
     const rows = async (sql: string) => (await connection.runAndReadAll(sql)).getRows()
     await rows(`ATTACH ${quoteText(file)} AS one (READ_ONLY)`)
     await rows(`ATTACH ${quoteText(whole)} AS other (READ_ONLY)`)
@@ -86,10 +84,7 @@ async function loadedOf(file: string, whole: string): Promise<number> {
       `SELECT count(DISTINCT slice_id) FROM one._slices WHERE state IN ('loaded', 'provisional', 'empty')`,
     )) as [[bigint]]
     return Number(count)
-  } finally {
-    connection.closeSync()
-    instance.closeSync()
-  }
+  })
 }
 
 let service: Served

@@ -1,11 +1,11 @@
 import { rmSync } from 'node:fs'
-import { DuckDBInstance } from '@duckdb/node-api'
 import { expect, test } from 'vitest'
 import { stopServer } from '../../engine/server/lease-server.ts'
 import { reportOf } from './disturbances.ts'
 import { openLake } from '../parts/lake.ts'
 import { repeatedRequests, serveMarket } from '../parts/day-market.ts'
 import { tableHashes } from '../parts/table-hashes.ts'
+import { askDuckdb } from '../parts/duckdb.ts'
 
 const SIZE = { coins: 40, latencyMs: 100 }
 const DATASETS = ['market_chart: { coins: "top:40", granularity: hourly, from: 2024-03-28 }']
@@ -55,15 +55,7 @@ test(
 
 /** Coins whose chart is in the store. */
 async function loadedCoins(storeFile: string): Promise<string[]> {
-  const instance = await DuckDBInstance.create(storeFile)
-  const connection = await instance.connect()
-  try {
-    const reader = await connection.runAndReadAll(
-      `SELECT entity FROM _slices WHERE state IN ('loaded', 'provisional')`,
-    )
-    return (reader.getRowsJS() as [string][]).map(([entity]) => entity)
-  } finally {
-    connection.closeSync()
-    instance.closeSync()
-  }
+  const sql = `SELECT entity FROM _slices WHERE state IN ('loaded', 'provisional')`
+  const rows = (await askDuckdb(storeFile, sql)).getRowsJS() as [string][]
+  return rows.map(([entity]) => entity)
 }

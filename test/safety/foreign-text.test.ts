@@ -2,7 +2,6 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
-import { DuckDBInstance } from '@duckdb/node-api'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { commands } from '../../cli/commands/index.ts'
 import { warehousePaths } from '../../config/warehouse-paths.ts'
@@ -17,6 +16,7 @@ import { orderLine } from '../proof/market-orders.ts'
 import { HOSTILE, MARK, OBEYED, REFUSED, startHostileProxy } from './hostile-texts.ts'
 import { tempDir } from '../parts/temp-dir.ts'
 import { MARKET_PRESETS } from '../../service/market/market-spec.ts'
+import { inDuckdb } from '../parts/duckdb.ts'
 
 /** Some fifty commands, one after the other: two minutes on a machine that has nothing else to do. */
 const TIMEOUT_MS = 900_000
@@ -243,9 +243,7 @@ function rawPart(text: string): string {
 
 /** Changes that others make to a store, so that `verify` and `revisions` have something to show. */
 async function damage(storeFile: string): Promise<void> {
-  const instance = await DuckDBInstance.create(storeFile)
-  const connection = await instance.connect()
-  try {
+  await inDuckdb(storeFile, async (connection) => {
     await connection.run("DELETE FROM coin_tickers WHERE coin_id LIKE '%gnp.exe%'")
     await connection.run(
       `INSERT INTO _revisions BY NAME SELECT 'coins' AS table_name, $key AS key, $before AS before,
@@ -255,8 +253,5 @@ async function damage(storeFile: string): Promise<void> {
         before: JSON.stringify({ name: MARK.toWellFormed() }),
       },
     )
-  } finally {
-    connection.closeSync()
-    instance.closeSync()
-  }
+  })
 }

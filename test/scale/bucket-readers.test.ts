@@ -1,8 +1,7 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { DuckDBInstance } from '@duckdb/node-api'
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { afterAll, beforeAll, beforeEach, expect, inject, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
 import type { Publication } from '../../sinks/publication.ts'
 import { s3Files } from '../../stage/s3-files.ts'
 import { startDeltaReader } from '../sinks/publish/delta-reader.ts'
@@ -16,6 +15,7 @@ import { manifestOf } from '../sinks/publish/read-delta.ts'
 import { startS3 } from './parts/minio.ts'
 import type { TestS3 } from './parts/minio.ts'
 import { tempDir } from '../parts/temp-dir.ts'
+import { memoryDuckdb } from '../parts/duckdb.ts'
 
 const PUBLISHES = 50
 const LOOK_EVERY_MS = 5
@@ -49,12 +49,7 @@ async function loadAndPublish(set: number): Promise<void> {
 
 /** A session of DuckDB as docs/scale-out.md says, with nothing of coinlake in it. */
 async function openReader(): Promise<DuckDBConnection> {
-  const instance = await DuckDBInstance.create(':memory:')
-  const connection = await instance.connect()
-  onTestFinished(() => {
-    connection.closeSync()
-    instance.closeSync()
-  })
+  const connection = await memoryDuckdb()
   const { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_REGION, AWS_ENDPOINT_URL_S3 } = s3.env
   await connection.run(`LOAD '${join(inject('extensions'), 'httpfs.duckdb_extension')}'`)
   await connection.run(

@@ -1,9 +1,8 @@
-import { DuckDBInstance } from '@duckdb/node-api'
-import type { DuckDBConnection } from '@duckdb/node-api'
 import * as arrow from 'apache-arrow'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import type { Column } from '../../datasets/dataset.ts'
 import { appendArrow, openArrowAppender } from '../../sinks/arrow-into-duckdb.ts'
+import { memoryDuckdb } from '../parts/duckdb.ts'
 
 const COLUMNS: Column[] = (
   ['string', 'json', 'double', 'integer', 'boolean', 'timestamp', 'date'] as const
@@ -44,16 +43,7 @@ const STRINGS = [
 ]
 const DOUBLES = [0, -0, 5e-324, 1.7976931348623157e308, 2 ** 53 + 2, 1e-11, -1e-11, 0.1 + 0.2]
 
-let instance: DuckDBInstance
-let connection: DuckDBConnection
-beforeAll(async () => {
-  instance = await DuckDBInstance.create(':memory:')
-  connection = await instance.connect()
-})
-afterAll(() => {
-  connection.closeSync()
-  instance.closeSync()
-})
+const connection = await memoryDuckdb(afterAll)
 
 /** Deterministic, with every edge value; a null in each `nullEvery`th row (0 = none), shifted by column. */
 function valuesOf(rowCount: number, nullEvery: number): Values {

@@ -1,5 +1,3 @@
-import { DuckDBInstance } from '@duckdb/node-api'
-import type { DuckDBConnection } from '@duckdb/node-api'
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { DAY_MS, GRANULARITY_MS } from '../../api/granularity.ts'
@@ -9,6 +7,7 @@ import { planSlices } from '../../plan/plan-slices.ts'
 import { sliceId } from '../../plan/slice-id.ts'
 import { seamsSql } from '../../sinks/verify/check-seams.ts'
 import { testDataset, wantedOf } from '../plan/test-dataset.ts'
+import { memoryDuckdb } from '../parts/duckdb.ts'
 
 const HOUR_MS = GRANULARITY_MS['1h']
 const NOW_MS = 20_000 * DAY_MS
@@ -16,21 +15,13 @@ const START_MS = NOW_MS - 100 * DAY_MS
 const MAX_SLICE_MS = 7 * HOUR_MS
 const chart = testDataset({ name: 'chart', kind: 'range', maxSliceMs: () => MAX_SLICE_MS })
 
-let connection: DuckDBConnection
-let instance: DuckDBInstance
+const connection = await memoryDuckdb(afterAll)
 
 beforeAll(async () => {
-  instance = await DuckDBInstance.create(':memory:')
-  connection = await instance.connect()
   await connection.run(`CREATE TABLE _runs (run_id VARCHAR, purpose VARCHAR);
     CREATE TABLE _slices (run_id VARCHAR, slice_id VARCHAR, generation BIGINT, dataset VARCHAR,
       entity VARCHAR, vs_currency VARCHAR, granularity VARCHAR, from_at TIMESTAMPTZ,
       to_at TIMESTAMPTZ, settled_to TIMESTAMPTZ, state VARCHAR)`)
-})
-
-afterAll(() => {
-  connection.closeSync()
-  instance.closeSync()
 })
 
 async function faults(runs: readonly (readonly Slice[])[]): Promise<string[]> {

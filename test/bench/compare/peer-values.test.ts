@@ -1,10 +1,10 @@
 import { join } from 'node:path'
-import { DuckDBInstance } from '@duckdb/node-api'
 import { expect, test } from 'vitest'
 import { comparePeerValues, countPeerRows } from '../../../bench/compare/peer-values.ts'
 import type { PeerTable } from '../../../bench/compare/peer.ts'
 import type { WorkloadColumn, WorkloadRow } from '../../../bench/compare/workload.ts'
 import { tempDir } from '../../parts/temp-dir.ts'
+import { askDuckdb } from '../../parts/duckdb.ts'
 
 const COLUMNS: readonly WorkloadColumn[] = [
   { name: 'id', kind: 'text' },
@@ -23,11 +23,7 @@ const EXPECTED: readonly WorkloadRow[] = [
 async function peerTable(sql: string, query = 'FROM made'): Promise<PeerTable & { dir: string }> {
   const dir = tempDir()
   const file = join(dir, 'peer.duckdb')
-  const instance = await DuckDBInstance.create(file)
-  const connection = await instance.connect()
-  await connection.run(sql)
-  connection.closeSync()
-  instance.closeSync()
+  await askDuckdb(file, sql)
   return { dir, file, query, python: null }
 }
 

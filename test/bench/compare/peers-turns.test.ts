@@ -1,6 +1,5 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { DuckDBInstance } from '@duckdb/node-api'
 import { expect, test } from 'vitest'
 import type { BenchService } from '../../../bench/service/bench-service.ts'
 import type { Peer, PeerWork } from '../../../bench/compare/peer.ts'
@@ -9,6 +8,7 @@ import { LONG_TURN_CPU_S, measureInTurns, TURNS } from '../../../bench/compare/p
 import type { Workload } from '../../../bench/compare/workload.ts'
 import { tempDir } from '../../parts/temp-dir.ts'
 import { W1 } from '../../../bench/compare/w1-workload.ts'
+import { askDuckdb } from '../../parts/duckdb.ts'
 
 const WORKLOAD: Workload = {
   ...W1,
@@ -39,14 +39,11 @@ function writer(name: string, cpuS: number, ran: string[]): Peer {
       ran.push(`${name} ${work.size}${work.isAgain === true ? ' again' : ''}`)
       if (work.isAgain !== true) rmSync(work.dir, { recursive: true, force: true })
       mkdirSync(work.dir, { recursive: true })
-      const instance = await DuckDBInstance.create(fileOf(work))
-      const connection = await instance.connect()
-      await connection.run('CREATE TABLE IF NOT EXISTS made (id VARCHAR, price DOUBLE)')
-      await connection.run(
-        `INSERT INTO made SELECT 'coin-' || i, i / 3 FROM range(${work.size}) t(i)`,
+      await askDuckdb(
+        fileOf(work),
+        `CREATE TABLE IF NOT EXISTS made (id VARCHAR, price DOUBLE);
+         INSERT INTO made SELECT 'coin-' || i, i / 3 FROM range(${work.size}) t(i)`,
       )
-      connection.closeSync()
-      instance.closeSync()
       const use = { cpuS, peakRssBytes: 1, highWaterBytes: 1 }
       const times = { wallS: 1, startUpS: 0, workS: 1 }
       return { rows: 0, calls: 4, ...times, whole: use, groups: new Map(), othersShare: 0 }

@@ -1,7 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { DuckDBInstance } from '@duckdb/node-api'
-import type { DuckDBConnection } from '@duckdb/node-api'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import type { Dataset, PageTables } from '../../../datasets/dataset.ts'
 import { createTableSql } from '../../../datasets/table/ddl.ts'
 import { appendArrow } from '../../../sinks/arrow-into-duckdb.ts'
@@ -16,20 +14,12 @@ import { withoutLeftOut } from '../../proof/without-left-out.ts'
 import { answerAgain, askedAtMs, placedPages } from './placed-pages.ts'
 import { Warehouse } from '../warehouse.ts'
 import { tempDir } from '../../parts/temp-dir.ts'
+import { memoryDuckdb } from '../../parts/duckdb.ts'
 
 const variationsDir = tempDir(afterAll)
 writeVariations(variationsDir)
 
-let instance: DuckDBInstance
-let connection: DuckDBConnection
-beforeAll(async () => {
-  instance = await DuckDBInstance.create(':memory:')
-  connection = await instance.connect()
-})
-afterAll(() => {
-  connection.closeSync()
-  instance.closeSync()
-})
+const connection = await memoryDuckdb(afterAll)
 
 /**
  * Each variation without HTTP, stage and store (test/proof/real-input.test.ts is the whole way): every value of every

@@ -1,4 +1,3 @@
-import { DuckDBInstance } from '@duckdb/node-api'
 import { describe, expect, test } from 'vitest'
 import { operations } from '../../../api/operations.ts'
 import {
@@ -9,6 +8,7 @@ import {
 } from '../../../datasets/table/ddl.ts'
 import { datasetByName, datasets, tableByName } from '../../../datasets/index.ts'
 import type { TableSpec } from '../../../datasets/dataset.ts'
+import { memoryDuckdb } from '../../parts/duckdb.ts'
 
 const tables = datasets.flatMap((dataset) => dataset.tables)
 
@@ -48,7 +48,7 @@ describe.each(tables)('$name', (table) => {
   })
 
   test('DuckDB makes it, with every comment', async () => {
-    const connection = await (await DuckDBInstance.create(':memory:')).connect()
+    const connection = await memoryDuckdb()
     for (const sql of [createTableSql(table), ...commentSql(table)]) await connection.run(sql)
     const made = await connection.runAndReadAll(
       `SELECT column_name, data_type, is_nullable, comment FROM duckdb_columns() WHERE table_name = '${table.name}' ORDER BY column_index`,
@@ -56,7 +56,6 @@ describe.each(tables)('$name', (table) => {
     expect(made.getRowsJS()).toEqual(storedColumns(table).map(expectedColumn))
     const comment = await connection.runAndReadAll('SELECT comment FROM duckdb_tables()')
     expect(comment.getRowsJS()).toEqual([[table.description]])
-    connection.closeSync()
   })
 })
 

@@ -3,33 +3,13 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { DuckDBInstance } from '@duckdb/node-api'
 import { describe, expect, test } from 'vitest'
 import { openTestStore, planEach } from './open-test-store.ts'
 import { setStorageVersion } from './storage-version.ts'
 import { tempFolder } from './temp-folder.ts'
+import { askDuckdb } from '../../parts/duckdb.ts'
 
 const temp = tempFolder()
-
-/** A DuckDB file made without the store. */
-async function foreignFile(name: string, sql: string): Promise<string> {
-  const file = temp.path(name)
-  const instance = await DuckDBInstance.create(file)
-  const connection = await instance.connect()
-  await connection.run(sql)
-  connection.closeSync()
-  instance.closeSync()
-  return file
-}
-
-/** Runs SQL in a closed store's file. */
-async function alter(file: string, sql: string): Promise<void> {
-  const instance = await DuckDBInstance.create(file)
-  const connection = await instance.connect()
-  await connection.run(sql)
-  connection.closeSync()
-  instance.closeSync()
-}
 
 function sha256(file: string): string {
   return createHash('sha256').update(readFileSync(file)).digest('hex')
@@ -81,14 +61,21 @@ const REFUSED: [string, string, () => Promise<string>][] = [
   [
     'a DuckDB file with other tables',
     'STORE_FOREIGN',
-    async () => await foreignFile('foreign', 'CREATE TABLE mine AS SELECT 42 AS answer'),
+    async () => {
+      const file = temp.path('foreign')
+      await askDuckdb(file, 'CREATE TABLE mine AS SELECT 42 AS answer')
+      return file
+    },
   ],
   [
     'a store of another schema version',
     'STORE_SCHEMA_NEWER',
     async () => {
       const file = await newStore('schema')
-      await alter(file, `INSERT INTO _schema_versions VALUES (2, now(), 'a new world', '9.9.9')`)
+      await askDuckdb(
+        file,
+        `INSERT INTO _schema_versions VALUES (2, now(), 'a new world', '9.9.9')`,
+      )
       return file
     },
   ],
@@ -97,7 +84,7 @@ const REFUSED: [string, string, () => Promise<string>][] = [
     'STORE_SCHEMA_CHANGED',
     async () => {
       const file = await newStore('column')
-      await alter(file, 'ALTER TABLE ticks ALTER price TYPE VARCHAR')
+      await askDuckdb(file, 'ALTER TABLE ticks ALTER price TYPE VARCHAR')
       return file
     },
   ],
@@ -106,7 +93,7 @@ const REFUSED: [string, string, () => Promise<string>][] = [
     'STORE_SCHEMA_CHANGED',
     async () => {
       const file = await newStore('key')
-      await alter(file, 'ALTER TABLE ticks DROP COLUMN granularity')
+      await askDuckdb(file, 'ALTER TABLE ticks DROP COLUMN granularity')
       return file
     },
   ],

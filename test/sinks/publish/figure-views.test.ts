@@ -1,9 +1,9 @@
-import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { datasets } from '../../../datasets/index.ts'
 import { createTableSql } from '../../../datasets/table/ddl.ts'
 import { createNewestViews } from './newest-views.ts'
 import { analystViews } from '../../../sinks/views/analyst-views.ts'
+import { memoryDuckdb } from '../../parts/duckdb.ts'
 
 const LINEAGE = 'fetched_at, slice_id, load_id'
 const LINEAGE_VALUES = `TIMESTAMPTZ '2024-06-01 00:00:00Z', 's', 1`
@@ -12,13 +12,11 @@ const SETTLED = `is_provisional, ${LINEAGE}`
 const SETTLED_VALUES = `false, ${LINEAGE_VALUES}`
 
 /** The views over rows whose figures are known. */
-let reader: DuckDBConnection
+const reader = await memoryDuckdb(afterAll)
 
 beforeAll(async () => {
-  const instance = await DuckDBInstance.create(':memory:')
-  const lake = await instance.connect()
   for (const table of datasets.flatMap((dataset) => dataset.tables)) {
-    await lake.run(createTableSql(table))
+    await reader.run(createTableSql(table))
   }
   // Daily prices that double, halve, miss a day and go on; a second coin that does the opposite.
   const days = Array.from({ length: 60 }, (_, day) => day).filter((day) => day !== 40)
@@ -34,7 +32,7 @@ beforeAll(async () => {
     const date = at.slice(0, 10)
     return `('${coin}', 'usd', '1d', TIMESTAMPTZ '${at}', TIMESTAMPTZ '${at}', DATE '${date}', ${price}, ${SETTLED_VALUES})`
   })
-  await lake.run(
+  await reader.run(
     `INSERT INTO market_chart (coin_id, vs_currency, granularity, ts, bucket_at, bucket_date, price, ${SETTLED})
      VALUES ${values.join(', ')}`,
   )
@@ -52,14 +50,14 @@ beforeAll(async () => {
     candle('4d', '2024-03-11T00:00:00Z', '0, 99, 0, 99'),
     candle('30m', '2024-03-12T23:30:00Z', '1, 2, 0, 1.5'),
   ]
-  await lake.run(
+  await reader.run(
     `INSERT INTO ohlc (coin_id, vs_currency, granularity, ts, close_at, ts_date, open, high, low, close, ${SETTLED})
      VALUES ${[...whole, ...part].join(', ')}`,
   )
 
   const ticker = (pair: number, figures: string): string =>
     `('kraken', 'B${pair}', 'USD', '', TIMESTAMPTZ '2024-06-01 00:00:00Z', ${pair}, DATE '2024-06-01', ${figures}, ${LINEAGE_VALUES})`
-  await lake.run(
+  await reader.run(
     `INSERT INTO exchange_tickers (exchange_id, base, target, coin_id, observed_at, ordinal, observed_date,
        converted_volume_usd, converted_volume_btc, bid_ask_spread_percentage, is_stale, is_anomaly, ${LINEAGE})
      VALUES ${[
@@ -70,25 +68,22 @@ beforeAll(async () => {
        ticker(5, 'NULL, NULL, 0.2, NULL, false'),
      ].join(', ')}`,
   )
-  await lake.run(
+  await reader.run(
     `INSERT INTO exchange_rates (currency, observed_at, observed_date, ordinal, value, ${LINEAGE})
      SELECT code, TIMESTAMPTZ '2024-06-01 00:00:00Z' + to_hours(hour), DATE '2024-06-01', 0, units, ${LINEAGE_VALUES}
      FROM (VALUES (0, 'btc', 1), (0, 'usd', 50000), (0, 'eur', 40000), (0, 'nil', 0),
        (12, 'usd', 60000), (12, 'eur', 30000)) rates(hour, code, units)`,
   )
   await createNewestViews(
-    lake,
+    reader,
     datasets.flatMap(({ tables }) => tables),
   )
   // Those of the figures; what reads the ledger, too, is told by tests that have one.
   const there = new Set(datasets.flatMap(({ tables }) => tables.map(({ name }) => name)))
   for (const { name, sql, needs } of analystViews) {
-    if (needs.every((need) => there.has(need))) await lake.run(`CREATE VIEW ${name} AS ${sql}`)
+    if (needs.every((need) => there.has(need))) await reader.run(`CREATE VIEW ${name} AS ${sql}`)
   }
-  reader = lake
 })
-afterAll(() => reader.closeSync())
-
 async function rows(sql: string): Promise<unknown[]> {
   return (await reader.runAndReadAll(sql)).getRowsJson()
 }

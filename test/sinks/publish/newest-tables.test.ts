@@ -1,6 +1,6 @@
 import { readFile, realpath, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
+import { type DuckDBConnection } from '@duckdb/node-api'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { frozenClock } from '../../../config/clock.ts'
 import type { Row, Slice } from '../../../datasets/dataset.ts'
@@ -19,6 +19,7 @@ import { verifyTables } from '../../../sinks/verify/verify-tables.ts'
 import { memoryStage } from '../duckdb-store/memory-stage.ts'
 import { treePlace } from './publication-of.ts'
 import { tempDir } from '../../parts/temp-dir.ts'
+import { askDuckdb } from '../../parts/duckdb.ts'
 
 const HOUR_MS = 3_600_000
 const START_MS = Date.UTC(2024, 0, 30)
@@ -111,21 +112,14 @@ async function load(
 
 /** What readers of the file or of the tree find. */
 async function published(kind: 'duckdb' | 'parquet', sql: string): Promise<unknown[]> {
-  const file = kind === 'duckdb' ? await realpath(join(root, 'coinlake.duckdb')) : ':memory:'
-  const options = kind === 'duckdb' ? { access_mode: 'READ_ONLY' } : {}
-  const instance = await DuckDBInstance.create(file, options)
-  const reader = await instance.connect()
-  try {
-    if (kind === 'parquet') {
-      const tree = await realpath(join(root, 'parquet'))
-      await reader.run(`SET file_search_path = '${tree}'`)
-      await reader.run(await readFile(join(tree, 'views.sql'), 'utf8'))
-    }
-    return (await reader.runAndReadAll(sql)).getRowsJson()
-  } finally {
-    reader.closeSync()
-    instance.closeSync()
+  if (kind === 'duckdb') {
+    const file = await realpath(join(root, 'coinlake.duckdb'))
+    return (await askDuckdb(file, sql, 'READ_ONLY')).getRowsJson()
   }
+  const tree = await realpath(join(root, 'parquet'))
+  const views = await readFile(join(tree, 'views.sql'), 'utf8')
+  const script = `SET file_search_path = '${tree}'; ${views}; ${sql}`
+  return (await askDuckdb(':memory:', script)).getRowsJson()
 }
 
 const STORED = `SELECT ${COLUMNS} FROM newest.market_chart ORDER BY ALL`

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { DuckDBInstance } from '@duckdb/node-api'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { asyncBufferFromFile, parquetMetadataAsync } from 'hyparquet'
 import type { Publication } from '../../../sinks/publication.ts'
@@ -18,6 +17,7 @@ import {
   storeRows,
 } from './sample-store.ts'
 import { tempDir } from '../../parts/temp-dir.ts'
+import { memoryDuckdb } from '../../parts/duckdb.ts'
 
 const RUN = { runId: '0190abcd-run', publishedAtMs: 1_717_200_000_000, coinlakeVersion: '0.1.0' }
 
@@ -89,8 +89,7 @@ describe('the Parquet tree', () => {
   })
 
   test('views.sql shows the tree, wherever it stands, as the published file', async () => {
-    const instance = await DuckDBInstance.create(':memory:')
-    const reader = await instance.connect()
+    const reader = await memoryDuckdb()
     await reader.run(`SET file_search_path = '${tree}'`)
     await reader.run(await readFile(join(tree, 'views.sql'), 'utf8'))
     const found = await reader.runAndReadAll(
@@ -105,8 +104,6 @@ describe('the Parquet tree', () => {
     ])
     const rows = await reader.runAndReadAll('SELECT count(*)::INTEGER FROM market_chart')
     expect(rows.getRows()[0]![0]).toBeGreaterThan(1)
-    reader.closeSync()
-    instance.closeSync()
   })
 
   test('the manifest describes each file', async () => {

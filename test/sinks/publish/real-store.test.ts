@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
+import { type DuckDBConnection } from '@duckdb/node-api'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { frozenClock } from '../../../config/clock.ts'
 import type { TableSpec } from '../../../datasets/dataset.ts'
@@ -23,6 +23,7 @@ import { treePlace } from './publication-of.ts'
 import { readParquetTable } from './read-parquet.ts'
 import { storeRows } from './sample-store.ts'
 import { tempDir } from '../../parts/temp-dir.ts'
+import { askDuckdb } from '../../parts/duckdb.ts'
 
 const RUN = { runId: 'run', publishedAtMs: START_MS, coinlakeVersion: '0.1.0' }
 const NOW_MS = START_MS + 100 * HOUR_MS
@@ -52,14 +53,7 @@ describe('publications of the real store', () => {
   }
 
   async function published(sql: string): Promise<unknown[]> {
-    const instance = await DuckDBInstance.create(join(root, 'coinlake.duckdb'), {
-      access_mode: 'READ_ONLY',
-    })
-    const reader = await instance.connect()
-    const found = await reader.runAndReadAll(sql)
-    reader.closeSync()
-    instance.closeSync()
-    return found.getRowsJson()
+    return (await askDuckdb(join(root, 'coinlake.duckdb'), sql, 'READ_ONLY')).getRowsJson()
   }
 
   const publish = async (): Promise<boolean[]> => {

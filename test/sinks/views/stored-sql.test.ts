@@ -1,8 +1,8 @@
-import { DuckDBInstance } from '@duckdb/node-api'
 import { expect, test } from 'vitest'
 import { coverageView } from '../../../sinks/ledger/coverage-view.ts'
 import { analystViews } from '../../../sinks/views/analyst-views.ts'
 import { asOfMacros } from '../../../sinks/views/versions.ts'
+import { inDuckdb } from '../../parts/duckdb.ts'
 
 /** All SQL that a file keeps: its writer parses it, and a DuckDB of another version reads it. */
 const STORED = [...analystViews, coverageView, ...asOfMacros].map(
@@ -11,9 +11,7 @@ const STORED = [...analystViews, coverageView, ...asOfMacros].map(
 
 /** Calls of `lead` and `lag` in a statement that say how far they look, or what stands at the end. */
 async function looksWithMore(sql: string): Promise<string[]> {
-  const instance = await DuckDBInstance.create(':memory:')
-  const connection = await instance.connect()
-  try {
+  return await inDuckdb(':memory:', async (connection) => {
     const reader = await connection.runAndReadAll('SELECT json_serialize_sql($1::VARCHAR)', [sql])
     const tree = JSON.parse(String(reader.getRows()[0]?.[0])) as { error: boolean }
     expect(tree).toMatchObject({ error: false })
@@ -27,10 +25,7 @@ async function looksWithMore(sql: string): Promise<string[]> {
     }
     walk(tree)
     return found
-  } finally {
-    connection.closeSync()
-    instance.closeSync()
-  }
+  })
 }
 
 test('a look ahead or back with a distance or a value for the end is found wherever it stands', async () => {
