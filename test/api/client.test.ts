@@ -14,6 +14,7 @@ import {
   MINUTE_MS,
   useService,
 } from './use-service.ts'
+import { freePort } from '../../engine/server/free-port.ts'
 
 const service = useService()
 const { connect } = service
@@ -286,11 +287,7 @@ describe('faults of the connection', () => {
   })
 
   test('nobody listens', async () => {
-    const free = createServer().listen(0, '127.0.0.1')
-    await once(free, 'listening')
-    const { port } = free.address() as AddressInfo
-    free.close()
-    await once(free, 'close')
+    const port = await freePort()
     const pacer = createPacer({ rate: { calls: 1_000, perMs: 1_000 } })
     const abandon = vi.spyOn(pacer, 'abandon')
     const client = connect({ rootUrl: `http://127.0.0.1:${port}/v2`, pacer })

@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto'
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { REPOSITORY } from '../package/place-package.ts'
 import { runIn, tryCi } from '../package/try-ci.ts'
 import type { Ended } from '../package/try-ci.ts'
 import { tempDir } from '../parts/temp-dir.ts'
+import { listen } from '../parts/listen.ts'
 
 /** npm runs seven times, on a machine that has other work. */
 const TIMEOUT_MS = 240_000
@@ -29,7 +28,7 @@ const MAC = { os: ['darwin'], cpu: ['arm64'] }
 
 /** A registry on loopback; `shelf` may change while it stands. */
 async function startRegistry(shelf: Shelf): Promise<string> {
-  const server = createServer((request, response) => {
+  const url = await listen((request, response) => {
     const name = decodeURIComponent(request.url!.slice(1))
     const kept = shelf[name]
     if (kept === undefined) {
@@ -44,9 +43,7 @@ async function startRegistry(shelf: Shelf): Promise<string> {
     const body = { name, 'dist-tags': { latest: kept.versions.at(-1) }, versions }
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body))
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void server.close())
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+  return `${url}/`
 }
 
 /** A clone that depends on the compiler, and has the lock that npm writes for it. */

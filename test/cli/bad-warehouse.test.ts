@@ -1,9 +1,7 @@
-import { execFileSync, spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { cp, mkdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { serveMarket } from '../parts/day-market.ts'
 import type { Served } from '../parts/serve-source.ts'
@@ -13,6 +11,7 @@ import type { StartOptions, WarehouseFolder } from '../parts/warehouse-folder.ts
 import { expectBareRefusal, expectRefusal, treeState } from './refusal.ts'
 import type { Refusal, Told } from './refusal.ts'
 import { askDuckdb } from '../parts/duckdb.ts'
+import { holdFile } from '../parts/hold-file.ts'
 
 const CHART = 'market_chart: { coins: [bitcoin], vs_currencies: [usd], from: 2024-03-20 }'
 /** A run that cannot go to its end has told its steps and shown its table before the error. */
@@ -106,33 +105,25 @@ test('a warehouse in a folder that cannot be written', async (context) => {
 })
 
 test('a store that another process holds: its pid and command', async () => {
-  const script = fileURLToPath(new URL('hold-file.ts', import.meta.url))
-  const holder = spawn(process.execPath, [script, store], { stdio: ['pipe', 'pipe', 'inherit'] })
-  const ended = once(holder, 'close')
-  try {
-    await once(holder.stdout, 'data')
-    const command = isLinux ? `${process.execPath} ${script} ${store}` : ''
-    const says = new RegExp(`${store} is held by process ${holder.pid} \\(${command}`)
-    await expectRefused(
-      { exit: 6, code: 'STORE_LOCKED', says, hint: `${holder.pid} or end it` },
-      ...BACKFILL,
-      ['worker'],
-    )
-    // Readers never meet the lock, nor does a plan, which is made of what they see.
-    const plan = await folder.run('plan', '--json')
-    const note = new RegExp(`^the store ${says.source}.*: this is the publication of`)
-    expect(plan).toMatchObject({ exitCode: 0, stderr: expect.stringMatching(note) })
-    expect(JSON.parse(plan.stdout)).toMatchObject({ source: 'publication' })
-    expect(await folder.run('verify')).toMatchObject({
-      exitCode: 6,
-      stdout: expect.stringMatching(/^store not looked at: .*\n.*the published file/),
-    })
-    const counted = await folder.run('query', 'select count(*) > 0 as has_rows from market_chart')
-    expect(counted).toMatchObject({ exitCode: 0, stdout: 'has_rows\ntrue\n', stderr: '' })
-  } finally {
-    holder.stdin.end()
-    await ended
-  }
+  const holder = await holdFile(store)
+  const command = isLinux ? holder.command : ''
+  const says = new RegExp(`${store} is held by process ${holder.pid} \\(${command}`)
+  await expectRefused(
+    { exit: 6, code: 'STORE_LOCKED', says, hint: `${holder.pid} or end it` },
+    ...BACKFILL,
+    ['worker'],
+  )
+  // Readers never meet the lock, nor does a plan, which is made of what they see.
+  const plan = await folder.run('plan', '--json')
+  const note = new RegExp(`^the store ${says.source}.*: this is the publication of`)
+  expect(plan).toMatchObject({ exitCode: 0, stderr: expect.stringMatching(note) })
+  expect(JSON.parse(plan.stdout)).toMatchObject({ source: 'publication' })
+  expect(await folder.run('verify')).toMatchObject({
+    exitCode: 6,
+    stdout: expect.stringMatching(/^store not looked at: .*\n.*the published file/),
+  })
+  const counted = await folder.run('query', 'select count(*) > 0 as has_rows from market_chart')
+  expect(counted).toMatchObject({ exitCode: 0, stdout: 'has_rows\ntrue\n', stderr: '' })
 })
 
 const SPOILT: [string, () => Promise<void> | void, Omit<Refusal, 'exit'>][] = [

@@ -1,6 +1,4 @@
 import { readdirSync, statSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Alert } from '../../activities/alerts/alert.ts'
@@ -9,6 +7,7 @@ import { begin, openScheduled, untilIdle } from '../parts/scheduled-warehouse.ts
 import { tempDir } from '../parts/temp-dir.ts'
 import { mountSmallDisk, whyNoSmallDisk } from '../resume/small-disk.ts'
 import { openYearMarket } from './year-market.ts'
+import { listen, withBody } from '../parts/listen.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -61,17 +60,13 @@ const STRETCHES: readonly Stretch[] = isBig
 /** Takes alerts. */
 async function receiver(): Promise<{ url: string; alerts: Alert[] }> {
   const alerts: Alert[] = []
-  const server = createServer((request, response) => {
-    let body = ''
-    request.on('data', (chunk) => (body += String(chunk)))
-    request.on('end', () => {
+  const url = await listen(
+    withBody((body, _, response) => {
       alerts.push(JSON.parse(body) as Alert)
       response.writeHead(204).end()
-    })
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void server.close())
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, alerts }
+    }),
+  )
+  return { url, alerts }
 }
 
 test.for(STRETCHES)(

@@ -1,10 +1,7 @@
 // npm run recipes [name ...] [-- --update]: runs the commands of docs/recipes/ on a demo's warehouse and
 // holds what they print against what the pages show and against DuckDB's own answer. Apart from npm test:
 // the tools come from package registries, into the user's cache. Exit code 0 = all is as shown.
-import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { cacheDir } from '../../engine/engine-dirs.ts'
@@ -17,6 +14,7 @@ import { rowsMissingIn } from './rows-in-output.ts'
 import { runSteps } from './run-steps.ts'
 import { isAbridged, isSameOutput } from './same-output.ts'
 import { withOutputs } from './with-outputs.ts'
+import { freePort } from '../../engine/server/free-port.ts'
 
 /** Longest that one recipe may take: Superset installs for a while. */
 const TIMEOUT_MS = 1_200_000
@@ -103,16 +101,6 @@ async function run(
     ...missing.map((row) => `${page.file}: nothing printed holds the row ${row}`),
     ...left.map(({ step, output }) => `${step.where} printed something else:\n${output}`),
   ]
-}
-
-/** For a server that a recipe starts. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 async function answerOf(file: string, sql: string): Promise<string[][]> {

@@ -1,7 +1,4 @@
-import { once } from 'node:events'
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import type { ScheduleRow } from '../../cli/schedule/schedule-rows.ts'
@@ -10,6 +7,7 @@ import { repeatedRequests, marketCoins, NOW_MS, serveMarket } from '../parts/day
 import { openLake } from '../parts/lake.ts'
 import type { Lake, LakeOptions } from '../parts/lake.ts'
 import { reportOf } from './disturbances.ts'
+import { listen } from '../parts/listen.ts'
 
 const TIMEOUT_MS = 240_000
 const SIZE = { coins: 40, latencyMs: 40 }
@@ -138,7 +136,7 @@ test(
     const ANSWER_MS = 100
     const headers = { 'content-type': 'application/json', date: new Date(NOW_MS).toUTCString() }
     const calls: number[] = []
-    const server = createServer((request, response) => {
+    const url = await listen((request, response) => {
       calls.push(Date.now())
       const page = Number(new URL(request.url ?? '', 'http://localhost').searchParams.get('page'))
       const body = page > PAGES ? '[]' : marketPage(page)
@@ -146,10 +144,6 @@ test(
         response.writeHead(200, headers).end(body)
       }, ANSWER_MS)
     })
-    server.listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    onTestFinished(() => void server.close())
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
     const lake = openLake(url, ['coin_markets: { every: 1d }'], { sinks: ['duckdb'] })
     onTestFinished(() => lake.remove())
     const run = lake.start(['backfill', '--json'])

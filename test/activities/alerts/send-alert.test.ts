@@ -1,7 +1,5 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { createServer } from 'node:http'
 import type { IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -11,6 +9,7 @@ import { freePort } from '../../../engine/server/free-port.ts'
 import { Secret } from '../../../config/values/secret.ts'
 import { PARTIAL } from './sample-report.ts'
 import { tempDir } from '../../parts/temp-dir.ts'
+import { listen, withBody } from '../../parts/listen.ts'
 
 const ALERT = alertOfRun(PARTIAL, 'hourly', {
   warehouse: '/lake',
@@ -26,25 +25,13 @@ interface Posted {
 /** A receiver that answers with a status, or never. */
 async function receiver(status: number | null, headers: Record<string, string> = {}) {
   const posted: Posted[] = []
-  const server = createServer((request, response) => {
-    let body = ''
-    request.on('data', (chunk) => {
-      body += String(chunk)
-    })
-    request.on('end', () => {
+  const url = await listen(
+    withBody((body, request, response) => {
       posted.push({ request, body })
       if (status !== null) response.writeHead(status, headers).end('{}')
-    })
-  })
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', () => resolve())
-  })
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  const { port } = server.address() as AddressInfo
-  return { url: `http://127.0.0.1:${port}/hooks/s3cr3t`, posted }
+    }),
+  )
+  return { url: `${url}/hooks/s3cr3t`, posted }
 }
 
 const post = (url: string, timeoutMs = 5_000): Promise<void> =>

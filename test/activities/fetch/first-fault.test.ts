@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ServerResponse } from 'node:http'
 import { createServer as createTcpServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
@@ -11,6 +11,7 @@ import { createPacer } from '../../../api/pacer.ts'
 import { profiles } from '../../../config/profiles.ts'
 import { askingFreely } from './fetch-bench.ts'
 import { tempDir } from '../../parts/temp-dir.ts'
+import { listen } from '../../parts/listen.ts'
 
 interface Said {
   status?: number
@@ -52,19 +53,12 @@ async function bench(rootUrl: string, timeoutMs = 5_000) {
 
 async function serverOf(answer: (path: string) => Said) {
   const asked: string[] = []
-  const server = createServer((request: IncomingMessage, response) => {
+  const url = await listen((request, response) => {
     const path = (request.url ?? '').replace('/v2/', '')
     asked.push(path)
     say(response, answer(path))
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => {
-    server.close()
-    server.closeAllConnections()
-  })
-  const { port } = server.address() as AddressInfo
-  return { asked, ...(await bench(`http://127.0.0.1:${port}/v2`)) }
+  return { asked, ...(await bench(`${url}/v2`)) }
 }
 
 test.for<[string, Said, number]>([
@@ -187,13 +181,10 @@ test('a port that takes connections and says nothing is no service', async () =>
 })
 
 test('a service that is slow with its first answer is asked again', async () => {
-  const server = createServer((request, response) => {
+  const url = await listen((request, response) => {
     if (request.url === '/v2/ping') say(response, PONG)
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => void server.close())
-  const { port } = server.address() as AddressInfo
-  const { ask } = await bench(`http://127.0.0.1:${port}/v2`, 200)
+  })
+  const { ask } = await bench(`${url}/v2`, 200)
   await expect(ask()).rejects.toMatchObject({ code: 'SOURCE_TIMEOUT', retryable: true })
 })
 

@@ -1,7 +1,5 @@
 import { once } from 'node:events'
 import { mkdir } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { PageDeps, LoadDeps } from '../../../activities/activity-deps.ts'
@@ -29,6 +27,7 @@ import { type MovableClock, movableClock } from '../../parts/proof-warehouse.ts'
 import { serveInTest } from '../../parts/serve-source.ts'
 import { tempDir } from '../../parts/temp-dir.ts'
 import { askingFreely } from './fetch-bench.ts'
+import { listen } from '../../parts/listen.ts'
 
 const HOUR_MS = 3_600_000
 /** Ten windows of one UTC day. */
@@ -275,15 +274,11 @@ test('an id that comes to be known: its run names the history that is left, the 
 test('ten windows at a wrong host: its ping ends each, and no id is unknown', async () => {
   const clock = movableClock(FIRST_MS)
   const asked: string[] = []
-  const server = createServer((request, response) => {
+  const url = await listen((request, response) => {
     asked.push(request.url ?? '')
     response.writeHead(404, { 'content-type': 'application/json' }).end('{"message":"Not Found"}')
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => void server.close())
-  const { port } = server.address() as AddressInfo
-  const windows = await openWindows(KNOWN, `http://127.0.0.1:${port}`, clock)
+  const windows = await openWindows(KNOWN, url, clock)
   const told: string[] = []
   for (let window = 0; window < WINDOWS; window++) {
     clock.set(FIRST_MS + window * HOUR_MS)

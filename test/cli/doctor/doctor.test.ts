@@ -1,11 +1,6 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { expect, inject, onTestFinished, test } from 'vitest'
+import { expect, inject, test } from 'vitest'
 import type { Finding } from '../../../cli/doctor/finding.ts'
 import { frozenClock } from '../../../config/clock.ts'
 import { warehousePaths } from '../../../config/warehouse-paths.ts'
@@ -18,10 +13,11 @@ import { plainService } from './plain-service.ts'
 import type { PlainAnswers } from './plain-service.ts'
 import { tempDir } from '../../parts/temp-dir.ts'
 import { askDuckdb } from '../../parts/duckdb.ts'
+import { holdFile } from '../../parts/hold-file.ts'
+import { freePort } from '../../../engine/server/free-port.ts'
 
 const NOW_MS = Date.UTC(2026, 0, 15, 12)
 const TIMEOUT_MS = 60_000
-const HOLD_FILE = fileURLToPath(new URL('../hold-file.ts', import.meta.url))
 const NO_JSON = { status: 200, body: '<html>Sign in to the hotel</html>', headers: {} }
 
 /** A set-up in which all is well, to be broken in one place. */
@@ -85,7 +81,7 @@ const BROKEN: Broken[] = [
   {
     name: 'nobody listens at base_url',
     breakIt: async (setUp) => {
-      setUp.yaml = yamlOf(`http://127.0.0.1:${await unusedPort()}`)
+      setUp.yaml = yamlOf(`http://127.0.0.1:${await freePort()}`)
     },
     told: { about: 'source', verdict: 'fault', code: 'SOURCE_UNREACHABLE' },
     says: /127\.0\.0\.1/,
@@ -146,7 +142,7 @@ const BROKEN: Broken[] = [
   {
     name: 'no Temporal where TEMPORAL_ADDRESS says',
     breakIt: async ({ env }) => {
-      env['TEMPORAL_ADDRESS'] = `127.0.0.1:${await unusedPort()}`
+      env['TEMPORAL_ADDRESS'] = `127.0.0.1:${await freePort()}`
     },
     told: { about: 'temporal', verdict: 'fault', code: 'TEMPORAL_UNREACHABLE' },
     says: /TEMPORAL_ADDRESS/,
@@ -218,7 +214,7 @@ const BROKEN: Broken[] = [
     name: 'a store that another program has open',
     breakIt: async ({ paths }) => {
       await makeStore(paths)
-      await holdOpen(paths.storeFile)
+      await holdFile(paths.storeFile)
     },
     told: { about: 'store', verdict: 'fault', code: 'STORE_LOCKED' },
     says: /held by process \d+/,
@@ -364,25 +360,4 @@ async function makeStore({ storeFile: file }: WarehousePaths): Promise<void> {
   const clock = frozenClock(NOW_MS)
   const store = await openStore({ file, tables, datasets, coinlakeVersion: '0', clock })
   await store.close()
-}
-
-async function holdOpen(file: string): Promise<void> {
-  const holder = spawn(process.execPath, [HOLD_FILE, file], { stdio: ['pipe', 'pipe', 'inherit'] })
-  onTestFinished(async () => {
-    holder.stdin.end()
-    if (holder.exitCode === null) await once(holder, 'exit')
-  })
-  await once(holder.stdout, 'data')
-}
-
-/** A port on which nobody listens: it was given to us a moment ago. */
-async function unusedPort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve)
-  })
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }

@@ -1,7 +1,5 @@
-import { createServer } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { onTestFinished } from 'vitest'
+import { listen } from '../../parts/listen.ts'
 
 /** What a service answers; each is a way in which a source can be in order or not. */
 export interface PlainAnswers {
@@ -21,22 +19,11 @@ export async function plainService(
   answers: PlainAnswers,
 ): Promise<{ url: string; calls(): number }> {
   let calls = 0
-  const server = createServer((request, response) => {
+  const url = await listen((request, response) => {
     calls += 1
     answer(request, response, answers)
   })
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve)
-  })
-  onTestFinished(
-    () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
-  )
-  const { port } = server.address() as AddressInfo
-  return { url: `http://127.0.0.1:${port}`, calls: () => calls }
+  return { url, calls: () => calls }
 }
 
 function answer(

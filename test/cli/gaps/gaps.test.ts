@@ -1,11 +1,9 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { DAY_MS } from '../../../api/granularity.ts'
 import { MARKET_PRESETS } from '../../../service/market/market-spec.ts'
 import { openMarketWarehouse } from '../../parts/market-warehouse.ts'
 import { PROOF_TIMEOUT_MS } from '../../parts/proof-warehouse.ts'
+import { holdFile } from '../../parts/hold-file.ts'
 
 const NOW_MS = Date.UTC(2024, 3, 10, 5, 30)
 const SPEC = { ...MARKET_PRESETS.tiny, dailyDays: 60, seed: 5, nowMs: NOW_MS }
@@ -48,26 +46,17 @@ test(
     expect(few.stdout).toContain('... and 1 more interval: --limit 2 shows all')
     expect((await warehouse.run('gaps', '--limit', 'few')).exitCode).toBe(2)
 
-    const script = fileURLToPath(new URL('../hold-file.ts', import.meta.url))
-    const holder = spawn(process.execPath, [script, warehouse.paths.storeFile], {
-      stdio: ['pipe', 'pipe', 'inherit'],
-    })
-    const ended = once(holder, 'close')
-    try {
-      await once(holder.stdout, 'data')
-      const meanwhile = await warehouse.run('gaps')
-      expect(meanwhile.stderr).toMatch(
-        new RegExp(`held by process ${holder.pid} .*: this is the publication of 20`),
-      )
-      expect(meanwhile.stdout).toBe((await warehouse.run('gaps')).stdout)
-      expect(meanwhile.exitCode).toBe(3)
-      const planned = await warehouse.run('plan', '--json')
-      expect(planned.stderr).toBe(meanwhile.stderr)
-      expect(JSON.parse(planned.stdout)).toMatchObject({ calls: { max: 2 }, source: 'publication' })
-    } finally {
-      holder.stdin.end()
-      await ended
-    }
+    const holder = await holdFile(warehouse.paths.storeFile)
+    const meanwhile = await warehouse.run('gaps')
+    expect(meanwhile.stderr).toMatch(
+      new RegExp(`held by process ${holder.pid} .*: this is the publication of 20`),
+    )
+    expect(meanwhile.stdout).toBe((await warehouse.run('gaps')).stdout)
+    expect(meanwhile.exitCode).toBe(3)
+    const planned = await warehouse.run('plan', '--json')
+    expect(planned.stderr).toBe(meanwhile.stderr)
+    expect(JSON.parse(planned.stdout)).toMatchObject({ calls: { max: 2 }, source: 'publication' })
+    await holder.release()
     expect((await warehouse.run('gaps')).stderr).toBe('')
 
     // The next day has a bucket of its own, and points that nobody asked for yet.

@@ -1,9 +1,7 @@
-import { createServer } from 'node:http'
 import type { IncomingHttpHeaders } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import protobuf from 'protobufjs'
-import { onTestFinished } from 'vitest'
 import type { MetricSample } from './metric-samples.ts'
+import { listen } from '../../parts/listen.ts'
 
 /** What is read of OpenTelemetry's metrics protocol; numbers of fields as its specification has them. */
 const PROTO = `
@@ -63,7 +61,7 @@ export async function otlpReceiver(): Promise<OtlpReceiver> {
   const newest = new Map<string, MetricSample>()
   let pushes = 0
   let headers: IncomingHttpHeaders = {}
-  const server = createServer((request, response) => {
+  const url = await listen((request, response) => {
     const parts: Buffer[] = []
     request.on('data', (part: Buffer) => parts.push(part))
     request.on('end', () => {
@@ -75,16 +73,8 @@ export async function otlpReceiver(): Promise<OtlpReceiver> {
       response.writeHead(200, { 'content-type': 'application/x-protobuf' }).end()
     })
   })
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', () => resolve())
-  })
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  const { port } = server.address() as AddressInfo
   return {
-    url: `http://127.0.0.1:${port}/v1/metrics`,
+    url: `${url}/v1/metrics`,
     samples: () => [...newest.values()],
     pushes: () => pushes,
     headers: () => headers,

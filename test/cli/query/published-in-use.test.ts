@@ -1,8 +1,5 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { chmodSync, realpathSync, rmSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Finding } from '../../../cli/doctor/finding.ts'
 import type { ReportFacts } from '../../../cli/report/facts/report-facts.ts'
 import type { Verification } from '../../../cli/verify/verification.ts'
@@ -12,9 +9,9 @@ import { openWarehouse, PROOF_TIMEOUT_MS } from '../../parts/proof-warehouse.ts'
 import { serveInTest } from '../../parts/serve-source.ts'
 import type { Warehouse } from '../../parts/proof-warehouse.ts'
 import { holdMarket } from '../../parts/held-market.ts'
+import { holdFile } from '../../parts/hold-file.ts'
 
 const NOW_MS = Date.UTC(2024, 3, 10, 5, 30)
-const HOLD = fileURLToPath(new URL('../hold-file.ts', import.meta.url))
 const CHART = ['market_chart: { coins: [bitcoin], granularity: daily, from: 2024-03-20 }']
 const COUNT = 'select count(*) as n from market_chart'
 /** Doctor, status, verify and the report name each publication that is gone, and what to do. */
@@ -52,9 +49,7 @@ test(
 
     const held = realpathSync(paths.duckdbLink)
     chmodSync(held, 0o644)
-    const holder = spawn(process.execPath, [HOLD, held], { stdio: ['pipe', 'pipe', 'inherit'] })
-    onTestFinished(() => void holder.kill('SIGKILL'))
-    await once(holder.stdout, 'data')
+    const holder = await holdFile(held)
     const shut = await warehouse.run('query', COUNT)
     expect(shut).toMatchObject({ exitCode: 6, stdout: '' })
     expect(shut.stderr).toContain(`error[WAREHOUSE_HELD]: warehouse ${paths.duckdbLink} is held`)
@@ -67,8 +62,7 @@ test(
       warnings: [expect.stringContaining(`${held} is open for writing`)],
     })
     expect(await warehouse.run('query', COUNT)).toMatchObject(ROWS)
-    holder.stdin.end()
-    await once(holder, 'close')
+    await holder.release()
 
     // Without the file and the tree nothing is there to read, and the links lead nowhere.
     rmSync(realpathSync(paths.duckdbLink))

@@ -1,11 +1,9 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { rmSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import type { ReportFacts } from '../../../cli/report/facts/report-facts.ts'
 import { EVIL, preparedWarehouse } from '../../parts/prepared-warehouse.ts'
 import type { PreparedWarehouse } from '../../parts/prepared-warehouse.ts'
+import { holdFile } from '../../parts/hold-file.ts'
 
 async function factsOf(warehouse: PreparedWarehouse, ...argv: string[]): Promise<ReportFacts> {
   const told = await warehouse.run('report', '--json', ...argv)
@@ -150,22 +148,12 @@ test.each([['duckdb'], ['parquet']] as const)(
   'while another process holds the store and %s is published',
   async (sink) => {
     const warehouse = await preparedWarehouse([sink])
-    const script = fileURLToPath(new URL('../hold-file.ts', import.meta.url))
-    const holder = spawn(process.execPath, [script, warehouse.paths.storeFile], {
-      stdio: ['pipe', 'pipe', 'inherit'],
-    })
-    const ended = once(holder, 'close')
-    try {
-      await once(holder.stdout, 'data')
-      const facts = await factsOf(warehouse)
-      expect(facts.source).toBe(sink === 'duckdb' ? 'publication' : 'none')
-      expect(facts.notes[0]).toContain(`held by process ${holder.pid}`)
-      expect(facts.prices?.points).toHaveLength(9)
-      expect(facts.gaps === null).toBe(sink === 'parquet')
-    } finally {
-      holder.stdin.end()
-      await ended
-    }
+    const holder = await holdFile(warehouse.paths.storeFile)
+    const facts = await factsOf(warehouse)
+    expect(facts.source).toBe(sink === 'duckdb' ? 'publication' : 'none')
+    expect(facts.notes[0]).toContain(`held by process ${holder.pid}`)
+    expect(facts.prices?.points).toHaveLength(9)
+    expect(facts.gaps === null).toBe(sink === 'parquet')
   },
 )
 

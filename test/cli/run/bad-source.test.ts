@@ -1,8 +1,5 @@
-import { createServer } from 'node:http'
-import type { RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { RunReport } from '../../../activities/run-report.ts'
 import { freePort } from '../../../engine/server/free-port.ts'
 import { serveMarket } from '../../parts/day-market.ts'
@@ -11,6 +8,7 @@ import { openWarehouseFolder } from '../../parts/warehouse-folder.ts'
 import type { WarehouseFolder } from '../../parts/warehouse-folder.ts'
 import { expectRefusal, treeState } from '../refusal.ts'
 import type { Refusal, Told } from '../refusal.ts'
+import { listen } from '../../parts/listen.ts'
 
 /** Every case is several processes with retries, and the machine may be busy. */
 vi.setConfig({ testTimeout: 180_000 })
@@ -40,13 +38,6 @@ afterAll(async () => {
 function configure(sourceUrl: string, warehouse: string, datasets: readonly string[]): void {
   const source = [`base_url: "${sourceUrl}"`, 'api_key: "${COINLAKE_API_KEY}"', 'timeout: 5s']
   folder.configure({ source, warehouse, datasets })
-}
-
-async function listen(answer: RequestListener): Promise<string> {
-  const server = createServer(answer)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => new Promise<void>((closed) => void server.close(() => closed())))
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
 /** The same mistake, told to people and told to programs. */

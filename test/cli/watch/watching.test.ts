@@ -1,6 +1,5 @@
 import { appendFileSync, readdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Alert } from '../../../activities/alerts/alert.ts'
@@ -8,6 +7,7 @@ import { freePort } from '../../../engine/server/free-port.ts'
 import { openLake } from '../../parts/lake.ts'
 import type { Lake } from '../../parts/lake.ts'
 import { serveMarket } from '../../parts/day-market.ts'
+import { listen, withBody } from '../../parts/listen.ts'
 
 const TIMEOUT_MS = 240_000
 const SECRET = 's3cr3t-hook'
@@ -19,26 +19,14 @@ const DATASETS = [
 /** Takes alerts on a port of its own. */
 async function receiver(port = 0) {
   const alerts: Alert[] = []
-  const server = createServer((request, response) => {
-    let body = ''
-    request.on('data', (chunk) => {
-      body += String(chunk)
-    })
-    request.on('end', () => {
+  const url = await listen(
+    withBody((body, _, response) => {
       alerts.push(JSON.parse(body) as Alert)
       response.writeHead(204).end()
-    })
-  })
-  await new Promise<void>((resolve) => {
-    server.listen(port, '127.0.0.1', () => resolve())
-  })
-  const close = (): void => {
-    server.closeAllConnections()
-    server.close()
-  }
-  onTestFinished(close)
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/${SECRET}`
-  return { url, alerts }
+    }),
+    port,
+  )
+  return { url: `${url}/${SECRET}`, alerts }
 }
 
 async function openWatched(more: string): Promise<Lake> {

@@ -1,16 +1,15 @@
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { checksumHere, requireChecksum } from '../../../engine/server/binary/checksums.ts'
 import {
   findServerBinary,
   TEMPORAL_CLI_VERSION,
 } from '../../../engine/server/find-server-binary.ts'
 import { tempDir } from '../../parts/temp-dir.ts'
+import { listen } from '../../parts/listen.ts'
 
 const ALL_FLAGS = '--headless --db-filename --dynamic-config-value --sqlite-pragma'
 /** Refused at once. */
@@ -65,14 +64,11 @@ function world() {
 
 /** A download service on loopback that answers as Temporal's does. */
 async function downloadService(archive: Buffer): Promise<string> {
-  const server = createServer((request, response) => {
+  return await listen((request, response) => {
     const archiveUrl = `http://${request.headers.host}/archive`
     const info = JSON.stringify({ archiveUrl, fileToExtract: 'temporal' })
     response.end(request.url === '/archive' ? archive : info)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void server.close())
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
 test('the configured binary is taken before all others', async () => {

@@ -1,13 +1,12 @@
-import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { openTestStore, planEach } from './open-test-store.ts'
 import { setStorageVersion } from './storage-version.ts'
 import { tempFolder } from './temp-folder.ts'
 import { askDuckdb } from '../../parts/duckdb.ts'
+import { holdFile } from '../../parts/hold-file.ts'
 
 const temp = tempFolder()
 
@@ -134,21 +133,14 @@ test('refuses a folder that cannot be written', async (context) => {
 
 test('names the process that holds the store', async () => {
   const file = await newStore('state/store.duckdb')
-  const script = fileURLToPath(new URL('hold-child.ts', import.meta.url))
-  const child = spawn(process.execPath, [script, file], { stdio: ['pipe', 'pipe', 'inherit'] })
-  try {
-    await new Promise((resolve) => child.stdout.once('data', resolve))
-    const command = process.platform === 'linux' ? `${process.execPath} ${script}` : ''
-    await expect(openTestStore(file)).rejects.toMatchObject({
-      code: 'STORE_LOCKED',
-      message: expect.stringContaining(`process ${child.pid} (${command}`) as string,
-      hint: expect.stringContaining(`${child.pid}`) as string,
-    })
-  } finally {
-    const ended = new Promise((resolve) => child.once('close', resolve))
-    child.stdin.end()
-    await ended
-  }
+  const holder = await holdFile(file)
+  const command = process.platform === 'linux' ? holder.command : ''
+  await expect(openTestStore(file)).rejects.toMatchObject({
+    code: 'STORE_LOCKED',
+    message: expect.stringContaining(`process ${holder.pid} (${command}`) as string,
+    hint: expect.stringContaining(`${holder.pid}`) as string,
+  })
+  await holder.release()
   await (await openTestStore(file)).close()
 })
 

@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import {
   chmod,
   lstat,
@@ -15,7 +13,6 @@ import {
   writeFile,
 } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Publication } from '../../../sinks/publication.ts'
@@ -24,8 +21,8 @@ import { publicationOf } from './publication-of.ts'
 import { runChild, startChild } from './run-child.ts'
 import { openSampleStore, rowsSql, type SampleStore } from './sample-store.ts'
 import { tempDir } from '../../parts/temp-dir.ts'
+import { holdFile } from '../../parts/hold-file.ts'
 
-const HOLD = fileURLToPath(new URL('../../cli/hold-file.ts', import.meta.url))
 const RUN = { runId: '0190abcd-run', publishedAtMs: 1_717_200_000_000, coinlakeVersion: '0.1.0' }
 
 async function versions(root: string): Promise<string[]> {
@@ -202,16 +199,14 @@ describe('the published DuckDB file', () => {
     await publication.publish(RUN)
     const held = join(root, await readlink(link))
     await chmod(held, 0o644)
-    const holder = spawn(process.execPath, [HOLD, held], { stdio: ['pipe', 'pipe', 'inherit'] })
-    await once(holder.stdout, 'data')
+    const holder = await holdFile(held)
     await expect(read(link, 'SELECT 1')).rejects.toThrow(/lock/)
     const report = await publication.publish(RUN)
     expect(report).toMatchObject({ changed: true })
     expect(report.warnings).toHaveLength(1)
     expect(report.warnings?.[0]).toContain(`${held} is open for writing`)
     expect(await read(link, 'SELECT count(*)::VARCHAR FROM market_chart')).toEqual(['["1"]'])
-    holder.stdin.end()
-    await once(holder, 'close')
+    await holder.release()
     expect(await publication.publish(RUN)).toMatchObject({ changed: false })
   })
 
