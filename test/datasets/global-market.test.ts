@@ -29,20 +29,6 @@ test('without totals the rest lands, and the row says what was not sent', () => 
   expect(rows['global_market_dominance']?.length).toBeGreaterThan(0)
 })
 
-test.each([
-  ['null', null, '$.data is no object'],
-  ['an array', [], '$.data is no object'],
-  ['HTML', '<html></html>', '$.data is no object'],
-  ['an empty object', {}, '$.data is no object'],
-  ['an error with status 200', { error: 'x' }, '$.data is no object'],
-  ['no data', { data: null }, '$.data is no object'],
-  ['a list of data', { data: [DATA] }, '$.data is no object'],
-  ['nothing in it', { data: {} }, '$.data has none of the keys of a whole market'],
-  ['nothing known in it', { data: { x: 1 } }, '$.data has none of the keys of a whole market'],
-])('%s is refused whole', (_, body, message) => {
-  expect(() => tablesOf(globalMarket, body)).toThrow(message)
-})
-
 test('a bad member of a map costs that member', () => {
   const data = { ...DATA, total_volume: { ...DATA.total_volume, eth: '5', sol: Infinity } }
   const { page, rows } = tablesOf(globalMarket, { data })

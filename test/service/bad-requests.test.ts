@@ -51,6 +51,7 @@ function expectRefusal(
   expect(body.error).toMatch(says)
   expect(status).toBe(expected)
   expect(headers.get('content-type')).toBe('application/json; charset=utf-8')
+  expect(headers.get('cache-control')).toBe('no-store')
   for (const name of ['limit', 'remaining', 'reset']) {
     expect(headers.get(`x-ratelimit-${name}`)).toMatch(/^\d+$/)
   }
@@ -118,7 +119,9 @@ test.each([
   ['nothing below the base', '', 404, /no operation/],
   ['another version', '../v1/ping', 404, /no operation/],
   ['a path that climbs', 'coins/..%2f..%2fetc%2fpasswd', 404, /not found/],
+  ['dots that are encoded', 'coins/%2e%2e/ohlc?vs_currency=usd&days=7', 404, /no operation/],
   ['two slashes', '/ping', 404, /no operation/],
+  ['days of no candle', 'coins/b/ohlc?vs_currency=usd&days=8', 400, /"8".*one of 1, 7, 14/],
   ['a list as an id', 'exchanges/list/tickers', 404, /exchange not found/],
 ])('%s', async (_, path, status, says) => {
   expectRefusal(await ask(path), status, says)

@@ -133,7 +133,9 @@ describe.each(datasets)('$name', (dataset) => {
     (stepIndex) => {
       const context = pageOf(dataset, slice, { stepIndex })
       // Of quotes each key is an id.
-      const told = dataset.name.endsWith('quotes') ? [] : [{ error: 'x' }, { error: { code: 1 } }]
+      const told = dataset.name.endsWith('quotes')
+        ? []
+        : [{ error: 'x' }, { error: { code: 1 } }, { data: {} }, { data: null }]
       for (const body of [null, 5, '', '<html></html>', ...told]) {
         expect(() => dataset.toTables(body, context)).toThrow(
           expect.objectContaining({

@@ -47,25 +47,6 @@ function chart(id: string, vs: string, days: number | 'max'): Promise<Chart> {
   return get(`coins/${encodeURIComponent(id)}/market_chart?vs_currency=${vs}&days=${days}`)
 }
 
-describe('what the warehouse answers is what the market says', () => {
-  test.each([
-    ['coins/list?include_platform=true', () => market.body('coins/list', {})],
-    [
-      'coins/markets?vs_currency=eur&order=id_asc&per_page=250&price_change_percentage=1h,24h,7d,14d,30d,200d,1y',
-      () => market.body('coins/markets', { vs_currency: 'eur' }),
-    ],
-    ['exchanges', () => market.body('exchanges', {})],
-    ['exchanges/list', () => market.body('exchanges/list', {})],
-    ['exchange_rates', () => market.body('exchange_rates', {})],
-    [
-      'exchanges/kraken/tickers?order=base_target&depth=true&include_exchange_logo=true',
-      () => market.body('exchanges/{id}/tickers', { id: 'kraken', order: 'base_target' }),
-    ],
-  ])('%s', async (path, said) => {
-    expect(await get(path)).toEqual(said())
-  })
-})
-
 test.each(['usd', 'eur', 'btc'])(
   'markets tell the last point of every chart, in %s',
   async (vs) => {
@@ -85,20 +66,6 @@ test.each(['usd', 'eur', 'btc'])(
     }
   },
 )
-
-test('the coins of a category are those that its cap sums up', async () => {
-  const categories = await get<{ id: string; market_cap: number | null }[]>('coins/categories')
-  const counts: Record<string, number> = {}
-  for (const { id, market_cap } of categories) {
-    const path = `coins/markets?vs_currency=usd&category=${encodeURIComponent(id)}`
-    const listed = await get<MarketEntry[]>(path)
-    counts[id] = listed.length
-    const cap = listed.reduce((sum, entry) => sum + entry['market_cap']!, 0)
-    expect(cap, id).toBeCloseTo(market_cap ?? 0, -3)
-  }
-  expect(counts['layer-1']).toBeGreaterThan(0)
-  expect(counts['discontinued']).toBe(0)
-})
 
 test('ranks follow the market caps; changes follow the prices', async () => {
   const entries = await get<MarketEntry[]>('coins/markets?vs_currency=usd')
@@ -257,9 +224,3 @@ test.each([
     for (const [ms, volume] of shared) expect(ofLastDay.get(ms)).toBe(volume)
   },
 )
-
-test('unknown ids and currencies', async () => {
-  expect((await ask('coins/nope/market_chart?vs_currency=usd&days=1')).status).toBe(404)
-  expect((await ask('exchanges/nope/tickers')).status).toBe(404)
-  expect((await ask('ping')).body).toEqual({ status: 'OK' })
-})
