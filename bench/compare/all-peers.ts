@@ -1,8 +1,6 @@
-import { boundPeer } from './bound-peer.ts'
 import { coinlakePeer } from './coinlake-peer.ts'
-import { prepareDltPeer } from './dlt-peers.ts'
-import { prepareHandPeer } from './hand-peer.ts'
 import type { Peer } from './peer.ts'
+import { boundPeer, prepareDltPeer, prepareHandPeer } from './script-peers.ts'
 import { prepareSlingPeer } from './sling-peer.ts'
 
 /** Somebody who may do the work; `prepare` installs what is not there, or gives the reason why it cannot. */

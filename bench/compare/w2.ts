@@ -5,7 +5,7 @@ import { runCoinlake } from '../coinlake-run.ts'
 import { compareSideBySide } from './comparison.ts'
 import { comparisonTable, goalTable, growthTable } from './comparison-tables.ts'
 import type { Grown } from './comparison-tables.ts'
-import { prepareHandPeer } from './hand-peer.ts'
+import { prepareHandPeer } from './script-peers.ts'
 import { W2 } from './w2-workload.ts'
 
 const TURNS = 3
