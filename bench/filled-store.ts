@@ -9,6 +9,7 @@ import { openStore } from '../sinks/duckdb-store/open-store.ts'
 import type { Store } from '../sinks/duckdb-store/open-store.ts'
 import type { Publication } from '../sinks/publication.ts'
 import { createDuckdbPublication } from '../sinks/publish-duckdb/duckdb-publication.ts'
+import type { ChartPages } from './chart-pages.ts'
 import { createParquetPublication } from '../sinks/publish-parquet/parquet-publication.ts'
 
 export const HOUR_MS = 3_600_000
@@ -45,6 +46,10 @@ export interface FilledStore {
   parquet: Publication
   link: string
   treeLink: string
+  /** Loads all pages as a run of its own. Returns what the load took without its plan, ms. */
+  load(pages: ChartPages): Promise<number>
+  /** Publishes to both. Returns what each took, ms. */
+  publish(): Promise<{ duckdbMs: number; parquetMs: number }>
   close(): Promise<void>
 }
 
@@ -79,11 +84,35 @@ export async function openFilledStore(dir: string): Promise<FilledStore> {
     parquet,
     link,
     treeLink,
+    async load({ slices, stage, rows }) {
+      const runId = `run-${slices[0]?.fromMs}-${rows}`
+      const run = { runId, orderId: 'order', startedAtMs: Date.now(), coinlakeVersion: '0.0.0' }
+      await store.writePlan(run, slices)
+      const ordinals = slices.map((_, ordinal) => ordinal)
+      const nowMs = Math.max(...slices.map(({ toMs }) => toMs))
+      return await timed(async () => {
+        const report = await store.load({ runId, ordinals, nowMs }, stage)
+        if (report.slices !== slices.length) throw new Error('not all slices were loaded')
+      })
+    },
+    async publish() {
+      const run = { runId: 'bench', publishedAtMs: Date.now(), coinlakeVersion: '0.0.0' }
+      const duckdbMs = await timed(() => duckdb.publish(run))
+      const parquetMs = await timed(() => parquet.publish(run))
+      return { duckdbMs, parquetMs }
+    },
     async close() {
       connection.closeSync()
       await store.close()
     },
   }
+}
+
+/** The time that work takes, ms. */
+export async function timed(work: () => Promise<unknown>): Promise<number> {
+  const startedMs = performance.now()
+  await work()
+  return performance.now() - startedMs
 }
 
 /**

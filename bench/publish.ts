@@ -4,7 +4,7 @@ import { positiveNumbers } from './benchmark.ts'
 import type { Benchmark, BenchContext, BenchFigures } from './benchmark.ts'
 import { chartPages } from './chart-pages.ts'
 import type { ChartPages } from './chart-pages.ts'
-import { fillStore, HOUR_MS, openFilledStore, START_MS } from './filled-store.ts'
+import { fillStore, HOUR_MS, openFilledStore, START_MS, timed } from './filled-store.ts'
 import type { FilledStore } from './filled-store.ts'
 import { publishTables } from './publish-tables.ts'
 import type { Timed, TimedSize } from './publish-tables.ts'
@@ -45,7 +45,7 @@ async function measurePublish({ folder, args, print }: BenchContext): Promise<Be
       const wantedHours = toMidMonth(Math.round((millions * MILLION) / COINS))
       const isFirst = !existsSync(filled.link)
       let hours = await fillStore(filled, { coins: COINS, hours: wantedHours, digits: 'full' })
-      const first = await publishBoth(filled)
+      const first = await filled.publish()
       const rounds: Timed[] = []
       for (let round = 0; round < ROUNDS; round += 1) {
         rounds.push(await loadAndPublish(filled, chartPages(COINS, hours, hours + SMALL_HOURS)))
@@ -117,33 +117,8 @@ async function plainInsert({ connection }: FilledStore, file: string): Promise<n
 }
 
 async function loadAndPublish(filled: FilledStore, pages: ChartPages): Promise<Timed> {
-  const { store } = filled
-  const runId = `run-${pages.slices[0]?.fromMs}-${pages.rows}`
-  const run = { runId, orderId: 'order', startedAtMs: Date.now(), coinlakeVersion: '0.0.0' }
-  await store.writePlan(run, pages.slices)
-  const ordinals = pages.slices.map((_, ordinal) => ordinal)
-  const nowMs = Math.max(...pages.slices.map(({ toMs }) => toMs))
-  const loadMs = await timed(async () => {
-    const report = await store.load({ runId, ordinals, nowMs }, pages.stage)
-    if (report.slices !== pages.slices.length) throw new Error('not all slices were loaded')
-  })
-  return { loadMs, ...(await publishBoth(filled)) }
-}
-
-async function publishBoth({
-  duckdb,
-  parquet,
-}: FilledStore): Promise<Pick<Timed, 'duckdbMs' | 'parquetMs'>> {
-  const run = { runId: 'bench', publishedAtMs: Date.now(), coinlakeVersion: '0.0.0' }
-  const duckdbMs = await timed(() => duckdb.publish(run))
-  const parquetMs = await timed(() => parquet.publish(run))
-  return { duckdbMs, parquetMs }
-}
-
-async function timed(work: () => Promise<unknown>): Promise<number> {
-  const startedMs = performance.now()
-  await work()
-  return performance.now() - startedMs
+  const loadMs = await filled.load(pages)
+  return { loadMs, ...(await filled.publish()) }
 }
 
 function middle(rounds: readonly Timed[]): Timed {

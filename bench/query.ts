@@ -6,7 +6,7 @@ import { BenchUsageError, positiveNumbers } from './benchmark.ts'
 import type { Benchmark, BenchContext, BenchFigures } from './benchmark.ts'
 import { chartPages } from './chart-pages.ts'
 import type { Row } from './figure-table.ts'
-import { coinName, DIGITS, fillStore, openFilledStore } from './filled-store.ts'
+import { coinName, DIGITS, fillStore, openFilledStore, timed } from './filled-store.ts'
 import type { FilledStore } from './filled-store.ts'
 import { median } from './table.ts'
 
@@ -42,7 +42,7 @@ async function measureQuery({ folder, args }: BenchContext): Promise<BenchFigure
     try {
       const shape = { coins: COINS, hours: Math.round(rows / COINS), digits }
       const hours = await fillStore(filled, shape)
-      await publishBoth(filled)
+      await filled.publish()
       lines.push(...(await measured(filled, digits, 'sorted')))
       await addSmallLoads(filled, hours)
       lines.push(...(await measured(filled, digits, `${SMALL_LOADS} small loads later`)))
@@ -63,24 +63,13 @@ async function measureQuery({ folder, args }: BenchContext): Promise<BenchFigure
 }
 
 async function addSmallLoads(filled: FilledStore, fromHour: number): Promise<void> {
-  const { store, duckdb } = filled
   for (let load = 0; load < SMALL_LOADS; load += 1) {
     const from = fromHour + load * SMALL_HOURS
-    const pages = chartPages(COINS, from, from + SMALL_HOURS)
-    const runId = `run-${load}`
-    const run = { runId, orderId: 'order', startedAtMs: Date.now(), coinlakeVersion: '0.0.0' }
-    await store.writePlan(run, pages.slices)
-    const nowMs = Math.max(...pages.slices.map(({ toMs }) => toMs))
-    await store.load({ runId, ordinals: pages.slices.map((_, at) => at), nowMs }, pages.stage)
-    await duckdb.publish({ runId, publishedAtMs: Date.now(), coinlakeVersion: '0.0.0' })
+    await filled.load(chartPages(COINS, from, from + SMALL_HOURS))
+    const run = { runId: `run-${load}`, publishedAtMs: Date.now(), coinlakeVersion: '0.0.0' }
+    await filled.duckdb.publish(run)
   }
-  await publishBoth(filled)
-}
-
-async function publishBoth({ duckdb, parquet }: FilledStore): Promise<void> {
-  const run = { runId: 'bench', publishedAtMs: Date.now(), coinlakeVersion: '0.0.0' }
-  await duckdb.publish(run)
-  await parquet.publish(run)
+  await filled.publish()
 }
 
 async function measured(
@@ -131,11 +120,7 @@ async function looks(
     (await connection.runAndReadAll(sql)).getRows()[0]?.[0]
   const warm = async (sql: string): Promise<number> => {
     const timesMs: number[] = []
-    for (let turn = 0; turn < TURNS; turn += 1) {
-      const startedMs = performance.now()
-      await ask(sql)
-      timesMs.push(performance.now() - startedMs)
-    }
+    for (let turn = 0; turn < TURNS; turn += 1) timesMs.push(await timed(() => ask(sql)))
     return median(timesMs)
   }
   try {
