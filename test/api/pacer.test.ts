@@ -266,6 +266,32 @@ test.each(Array.from({ length: 12 }, (_, turns) => turns))(
   },
 )
 
+test('a rate that is told too high, without headers: lowered by each refusal, once', async () => {
+  const time = new FakeTime(START)
+  const rate = { calls: 45, perMs: 10_000 }
+  const pacer = createPacer({ rate, clock: time, sleep: time.sleep })
+  takeMany(pacer, time, 31)
+  await time.run()
+  // The 31st of a window that began with the first.
+  pacer.refused()
+  pacer.throttle(10_000)
+  pacer.refused()
+  expect(pacer.usage()).toMatchObject({ refused: 2, rate: { calls: 40, perMs: 10_000 } })
+})
+
+test('a share of a budget holds until another is given', async () => {
+  const time = new FakeTime(START)
+  const rate = { calls: 10, perMs: 1_000 }
+  const pacer = createPacer({ rate, clock: time, sleep: time.sleep })
+  pacer.lease({ calls: 2, perMs: 1_000 })
+  const grantedAt = takeMany(pacer, time, 5)
+  await time.run()
+  expect(grantedAt).toEqual([0, 500, 1_000, 1_500, 2_000])
+  expect(pacer.usage()).toMatchObject({ calls: 5, waiting: 0, inWindow: 2 })
+  pacer.lease(null)
+  expect(pacer.nextFreeAtMs()).toBe(START + 2_100)
+})
+
 describe('against a service that counts', () => {
   /** A fixed-window quota; answers may overtake each other, and take up to half a window. */
   test('no request is refused, and the rate is used', async () => {
