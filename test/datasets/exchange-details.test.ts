@@ -3,56 +3,16 @@ import { exchangeDetails } from '../../datasets/exchange-details.ts'
 import { exchangeTickers } from '../../datasets/exchange-tickers.ts'
 import { pageOf } from './context.ts'
 import { samples } from './samples.ts'
-import { tablesOf } from './tables-of.ts'
 import { Warehouse } from './warehouse.ts'
 
 const NOW = Date.UTC(2030, 0, 1)
 const ID = 'uniswap v3 [old]'
 const SLICE = { entity: ID }
 
-const BODY = {
-  name: 'Uniswap 🦄',
-  year_established: 2020,
-  country: null,
-  description: '"x"\r\n',
-  url: 'https://example.org/',
-  image: 'missing_large.png',
-  facebook_url: '',
-  reddit_url: '',
-  telegram_url: '',
-  slack_url: '',
-  other_url_1: '',
-  other_url_2: '',
-  twitter_handle: 'uniswap',
-  has_trading_incentive: null,
-  centralized: false,
-  public_notice: '',
-  alert_notice: null,
-  trust_score: null,
-  trust_score_rank: 12,
-  coins: 384,
-  pairs: 1281,
-  trade_volume_24h_btc: 1e-11,
-  tickers: [],
-}
-
-function answerTo(body: unknown, params: Record<string, string> = { id: ID }): unknown {
-  const warehouse = new Warehouse()
-  warehouse.load(exchangeDetails, body, pageOf(exchangeDetails, SLICE))
-  return warehouse.answer('exchanges/{id}', params, NOW)
-}
-
 const recorded = samples('exchanges-id-').filter(([name]) => !/tickers|volume_chart/.test(name))
 
 describe('recordings', () => {
   test.skipIf(recorded.length === 0)('are all there', () => expect(recorded).toHaveLength(3))
-
-  test.each(recorded)('%s comes back but for its tickers', (_, body) => {
-    const { page } = tablesOf(exchangeDetails, body, SLICE)
-    expect(page.rejected).toEqual([])
-    expect(page.unknownPaths).toEqual({})
-    expect(answerTo(body)).toEqual({ ...(body as object), tickers: [] })
-  })
 
   test.each(recorded)('%s comes back whole beside the tickers', (_, body) => {
     const { name, tickers } = body as { name: string; tickers: unknown[] }
@@ -75,7 +35,7 @@ test('the newest observation answers, an unknown id does not', () => {
     const observedAtMs = Date.UTC(2029, 0, day)
     warehouse.load(
       exchangeDetails,
-      { ...BODY, name },
+      { name, year_established: 2020, tickers: [] },
       pageOf(exchangeDetails, SLICE, { observedAtMs }),
     )
   }

@@ -28,14 +28,3 @@ test('without totals the rest lands, and the row says what was not sent', () => 
   expect(totals).toEqual(Object.keys(DATA.total_volume).map(() => null))
   expect(rows['global_market_dominance']?.length).toBeGreaterThan(0)
 })
-
-test('a bad member of a map costs that member', () => {
-  const data = { ...DATA, total_volume: { ...DATA.total_volume, eth: '5', sol: Infinity } }
-  const { page, rows } = tablesOf(globalMarket, { data })
-  expect(page.rejected).toEqual([
-    { rule: 'not_a_number', path: '$.data.total_volume.eth', raw: '"5"' },
-    { rule: 'not_finite', path: '$.data.total_volume.sol', raw: '1e999' },
-  ])
-  expect(rows['global_market']).toHaveLength(1)
-  expect(rows['global_market_by_currency']).toHaveLength(4)
-})
