@@ -17,14 +17,14 @@ export type SourceAnswer =
       status: number
       /** The body's bytes, decompressed, as they came. */
       body: Uint8Array
-      /** The same as they came compressed; null where they did not, or in several encodings. */
+      /** The body's bytes as they came, when one encoding compressed them; else null. */
       encoded: EncodedBody | null
-      /** The same, parsed by JSON.parse: numbers are its doubles, bit by bit. */
+      /** The body parsed by JSON.parse: its numbers are doubles, bit by bit. */
       json: unknown
       /** The source's Date header, epoch ms; null when it sends none. */
       dateMs: number | null
       rate: RateState | null
-      /** Items of the whole listing, as the header `total` says; null when it does not. */
+      /** Count of items in the whole listing, from the header `total`; null without that header. */
       toldItems: number | null
       /** From the first wish to the last byte, waiting for permits included. */
       durationMs: number
@@ -58,10 +58,13 @@ const EDGE_BAN = 1_015
 
 const NEAR_CHARS = 30
 
-/** JSON of the service that broke off on its way, and no page of somebody else. */
+/** JSON of the service that broke off on its way, and no page of a proxy. */
 const BEGINS_AS_JSON = /^\s*[[{]/
 
-/** Judges a whole answer: status, body and envelope. Errors are returned, so that waits can be read first. */
+/**
+ * Judges an answer by status, body and envelope. Errors are returned, not thrown, so that the caller reads waits
+ * first.
+ */
 export function readAnswer(
   operation: Operation,
   raw: RawAnswer,
@@ -117,14 +120,14 @@ export function readAnswer(
   return { kind: 'ok', url, status, body, encoded, json, ...told }
 }
 
-/** Anything but plain digits is another header of the same name. */
+/** A value other than plain digits belongs to another header of the same name. */
 function readTotal(header: string | readonly string[] | undefined): number | null {
   return typeof header === 'string' && /^\d{1,9}$/.test(header) ? Number(header) : null
 }
 
 /**
- * Where bytes of another encoding became U+FFFD, as which two ids could be one. Characters around it
- * tell the place, as the body may have this character of its own before.
+ * Bytes of another encoding became U+FFFD, which could make two ids one. The characters around it name the place: the
+ * body may also contain this character legitimately.
  */
 function garbledAt(text: string): string {
   const at = text.indexOf('\uFFFD')
@@ -156,8 +159,8 @@ function refusal(
 }
 
 /**
- * Retry-After, else the reset unless it is long past, else a minute; between 1 second and 15 minutes.
- * A reset of whole seconds, a second ahead, may have passed by the time it is here.
+ * Retry-After; else the reset, unless it is long past; else a minute. The result lies between 1 second and 15
+ * minutes. A reset in whole seconds, a second ahead, may have passed on arrival.
  */
 function throttledUntilMs(raw: RawAnswer, body: ErrorBody, nowMs: number): number {
   const { rate } = raw

@@ -27,9 +27,9 @@ const COUNTED_WITHIN = 1 / 4
 const COUNTED_WITHIN_MS = 1_000
 
 /**
- * The calls of this process. A service counts a call on its way in, before it answers: so a call that
- * leaves a whole window after the answer to the n-th before it can never be the n+1-th of any window,
- * fixed or sliding, wherever windows begin and however long calls take to get there.
+ * The calls of this process. A service counts a call on arrival, before it answers. So a call that leaves a whole
+ * window after the answer to the n-th call before it is never the n+1-th of any window, fixed or sliding, wherever
+ * windows begin and however long calls travel.
  */
 export function createCallLog(): CallLog {
   /** In the order of leaving. Which of those in flight ended is not known: the oldest, then. */

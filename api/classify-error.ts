@@ -25,7 +25,7 @@ const REDIRECT_HINT =
 /** Enough to know the place by. */
 const MAX_TARGET_CHARS = 200
 
-/** Host and path of a redirect; its query and its user may be secrets of somebody. */
+/** Host and path of a redirect; its query and user may be secrets. */
 function redirectTarget(location: string | null, from: string): string | null {
   if (location === null || !URL.canParse(location, from)) return null
   const { protocol, host, pathname } = new URL(location, from)

@@ -43,7 +43,7 @@ export interface SourceClientOptions {
 
 export interface GetOptions {
   signal?: AbortSignal
-  /** No request leaves after it fires; one that has left is waited for. */
+  /** After this signal no request leaves; a request in flight is awaited. */
   leaveBy?: AbortSignal | undefined
   /** Whether it may be one of the calls of a month that backfills leave alone. Default: it may not. */
   mayUseReserve?: boolean
@@ -73,7 +73,7 @@ const DEADLINE_TIMEOUTS = 4
 /** Connection faults are retried at most twice and within a second; all else is the caller's. */
 const RETRY_AFTER_MS = [100, 400]
 const RETRY_WITHIN_MS = 1_000
-/** Where so many in a row found nobody to connect to, none is repeated within its second. */
+/** After this many connection failures in a row, no request is repeated within its second. */
 const MOST_UNSENT = 3
 /** A request that the source would block for longer than this fails at once instead of waiting. */
 const MAX_BLOCK_MS = 10_000
@@ -106,7 +106,7 @@ export function createSourceClient(options: SourceClientOptions): SourceClient {
     maxBodyBytes: options.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES,
   })
 
-  /** Requests one after the other, of all callers, that found nobody to connect to. */
+  /** Connection failures in a row, over all callers. */
   let unsent = 0
 
   async function get(

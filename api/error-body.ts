@@ -10,7 +10,7 @@ export interface ErrorBody {
   isJson: boolean
 }
 
-/** So much of an error body is looked at: the largest pages of gateways take some kilobytes. */
+/** Bytes of an error body that are read: the largest pages of gateways take some kilobytes. */
 export const ERROR_BODY_BYTES = 64 * 1024
 
 /** Long enough for every message seen, short enough for one line of a log. */

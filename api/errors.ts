@@ -32,7 +32,7 @@ export interface FailedRequest {
 export class SourceError extends CoinlakeError {
   override readonly exitCode: ExitCode = EXIT.source
   readonly facts: FailedRequest
-  /** Whether the same request may succeed later without anybody changing anything. */
+  /** Whether the same request may succeed later although nothing was changed. */
   readonly retryable: boolean
 
   constructor(

@@ -22,7 +22,7 @@ export interface RawAnswer {
   rate: RateState | null
   /** Decompressed; of anything but a good status no more than the start. */
   body: Uint8Array
-  /** The same as it came; absent where it came plain, or in several encodings. */
+  /** The body as it came, when one encoding compressed it; else absent. */
   encoded?: EncodedBody | null
 }
 
@@ -34,7 +34,7 @@ export interface ExchangeOptions {
   clock: Clock
   /** Longest wait for the headers, and between two pieces of a body. */
   timeoutMs: number
-  /** Longest time for the whole. */
+  /** Longest time for the whole exchange. */
   deadlineMs: number
   /** Largest body of a good status, decoded. */
   maxBodyBytes: number

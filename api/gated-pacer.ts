@@ -2,8 +2,8 @@ import type { MonthGate } from './month-gate.ts'
 import type { Pacer } from './pacer.ts'
 
 /**
- * A pacer that asks the month of its key before it asks the window: who waits for a turn has a call of
- * the month already, and gives it back when the turn does not come, or nothing was sent.
+ * A pacer that asks the month of its key before the window: a waiting call already holds a call of the month, and
+ * returns it when it is aborted or never sent.
  */
 export function gatedPacer(pacer: Pacer, gate: MonthGate): Pacer {
   return {

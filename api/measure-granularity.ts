@@ -3,12 +3,12 @@ import { floorTo, GRANULARITY_MS, type Granularity } from './granularity.ts'
 const GRANULARITIES = Object.keys(GRANULARITY_MS) as Granularity[]
 
 /**
- * The granularity a series has, told from its points (epoch ms, any order) and not believed from the
- * request: the step nearest, as a ratio, to the median distance of distinct points. The upper median,
- * because the last point is "now" and its distance is shorter than a step. null when it cannot be told.
+ * The granularity of a series, measured from its points (epoch ms, any order) because the request may not be
+ * believed: the step nearest, as a ratio, to the median distance of distinct points. The upper median, because the
+ * last point is "now" and its distance is shorter than a step. null = not measurable.
  *
- * Two points prove little, as the second may be "now": they count when both lie exactly on a grid, or
- * when they are a day or more apart, which no finer series would be.
+ * Two points prove little, as the second may be "now": they count when both lie exactly on a grid, or when they are a
+ * day or more apart, which no finer series would be.
  */
 export function measureGranularity(timestampsMs: ArrayLike<number>): Granularity | null {
   const sorted = Float64Array.from(timestampsMs).toSorted()

@@ -17,31 +17,31 @@ export interface MonthLease {
 }
 
 export interface MonthGateOptions {
-  /** Calls of a UTC month; null = none is known, only what the service tells counts. */
+  /** Calls of a UTC month; null = no ceiling is configured, so only the service's own limit counts. */
   ceiling: number | null
-  /** Calls that backfills leave alone of so many. */
+  /** Calls of that ceiling that are reserved from backfills. */
   reserveOf(ceiling: number): number
   /** Names the key without telling it. */
   keyId: string
-  /** Real time unless a test says otherwise: months pass, also where a market stands still. */
+  /** The real clock, except in tests: months pass even where a market stands still. */
   clock?: Clock
 }
 
-/** Lets out as many calls as the month of a key still has. Stands before the pacer. */
+/** Lets as many calls pass as the key's month still has. Stands before the pacer. */
 export interface MonthGate {
   /**
-   * Lets one call out, or waits for the word that it may go. Nothing leaves before the first word.
+   * Lets one call pass, or waits for a lease that allows it. No call passes before the first lease.
    *
-   * @throws MonthSpentError; the signal's reason when it fires first.
+   * @throws MonthSpentError; the signal's reason when the signal fires first.
    */
   enter(mayUseReserve: boolean, signal?: AbortSignal): Promise<void>
-  /** A call that was let out was not made. */
+  /** Returns a call that passed and was never sent. */
   giveBack(): void
-  /** Takes in an answer's headers: a limit whose reset is days away is that of a month. */
+  /** Reads an answer's headers: a limit whose reset is days away is the month's limit. */
   observe(rate: RateState | null): void
-  /** null = nobody knows a ceiling. */
+  /** null = no ceiling is known. */
   lease(lease: MonthLease | null): void
-  /** How many wait for the word. */
+  /** Count of calls that wait for a lease. */
   waiting(): number
 }
 

@@ -6,17 +6,17 @@ export interface SpentMonth {
   endsAtMs: number
   /** Calls that the month holds. */
   ceiling: number
-  /** Of them, kept for runs that are not backfills; null where the request might have used them. */
+  /** Calls of the ceiling reserved from backfills; null = the request could have used them. */
   reserve: number | null
-  /** Whether the service tells so, and not the configuration. */
+  /** Whether the service reported the ceiling; else the configuration has it. */
   isTold: boolean
-  /** Names the key without telling it. */
+  /** Identifies the key without revealing it. */
   keyId: string
 }
 
 /**
- * The key's month has no call left for this request, so it was not sent. Exit code 3: what is missing
- * is fetched when the month begins anew.
+ * The key's month has no call left for this request, so it was not sent. Exit code 3: the next month fetches what is
+ * missing.
  */
 export class MonthSpentError extends CoinlakeError {
   override readonly exitCode = EXIT.gaps

@@ -80,8 +80,8 @@ export interface Operation {
   subject: string | null
   params: readonly Param[]
   /**
-   * Filters that providers of this operation know and the interface does not. They are refused by name
-   * even where unknown parameters are ignored: an unfiltered answer would be another one without a word.
+   * Filters that providers of this operation have and the interface does not. They are refused by name even where
+   * unknown parameters are ignored: an answer without the filter would silently differ.
    */
   unsupported?: readonly string[]
   /** The envelope of a good answer. Rows are checked one by one in `datasets/`, so that one bad row costs one row. */

@@ -10,7 +10,7 @@ export type Sleep = (ms: number, signal: AbortSignal) => Promise<void>
 export interface PacerOptions {
   /** Said by the user or known of the provider; null = learned from the first answer. */
   rate: CallRate | null
-  /** The real clock unless a test says otherwise: a market that stands still has a real quota. */
+  /** The real clock, except in tests: a market that stands still has a real quota. */
   clock?: Clock
   sleep?: Sleep
 }
@@ -26,22 +26,21 @@ export interface PacerUsage {
   refused: number
   /** Wishes that wait for a permit now. */
   waiting: number
-  /** The rate as configured, told or learned, the slowest; null = not known yet. */
+  /** The slowest of the configured, reported and learned rates; null = not known yet. */
   rate: CallRate | null
   /** Calls that may still weigh in the running window of that rate. */
   inWindow: number
-  /** Until when the source has told us to wait; at or before now when it has not. */
+  /** The end of the wait that the source demanded; at or before now = no wait. */
   throttledUntilMs: number
 }
 
 /** Stands in front of every physical request of a process. Every granted permit ends in `observe` or `abandon`. */
 export interface Pacer {
   /**
-   * Waits in line for a permit. With `maxBlockMs` it is refused at once when the source has told us
-   * to wait longer than that, so that nobody holds a place for minutes; waiting for one's turn at the
-   * normal pace is never refused.
+   * Waits in line for a permit. With `maxBlockMs` a longer wait demanded by the source is refused at once, so that no
+   * caller holds a place for minutes; waiting for a turn at the normal pace is never refused.
    *
-   * @throws the signal's reason when it fires first.
+   * @throws the signal's reason when the signal fires first.
    */
   acquire(options?: {
     signal?: AbortSignal | undefined
@@ -53,22 +52,22 @@ export interface Pacer {
   observe(rate: RateState | null): void
   /** The request ended without an answer; one that was never sent is no call. */
   abandon(isSent: boolean): void
-  /** The source said wait (429): nobody leaves before that time, at most 15 minutes ahead. */
+  /** The source demanded a wait (429): no call leaves before that time, at most 15 minutes ahead. */
   throttle(untilMs: number): void
-  /** A call was refused (429): without headers the rate must be lower than we think. */
+  /** The source refused a call (429): without headers the real rate must be lower than assumed. */
   refused(): void
   /** Sets this process's part of a shared budget; null = all of it. */
   lease(rate: CallRate | null): void
   /** The facts that a fleet needs of this process. */
   usage(): PacerUsage
-  /** When the next permit can be had, as far as known now; for `status`. */
+  /** The time of the next permit, as far as known now; for `status`. */
   nextFreeAtMs(): number
 }
 
 /**
- * A permit may come late, by a timer, a call that took its time, or an event loop that stood still. Up
- * to this much lost time is caught up, at twice the pace, so that the rate is used whole: what no
- * window may exceed is kept by the log of our own calls.
+ * A permit may be late: a timer, a slow call, or an event loop that stood still. The pacer catches up to this much
+ * lost time at twice the pace, so that the rate is used whole. The log of own calls keeps every window within its
+ * limit.
  */
 const CATCH_UP_MS = 5_000
 const CATCH_UP_PACE = 2
@@ -79,9 +78,9 @@ const MAX_TIMER_MS = 60_000
 const realSleep: Sleep = (ms, signal) => sleepMs(ms, undefined, { signal })
 
 /**
- * The in-process ring of the budget: permits one by one, with burst 1, at the slower of the rate that
- * was configured and the rate the headers tell. While nothing is known of the rate, one request is in
- * flight at a time; when the headers say that nothing remains, nobody leaves until the reset.
+ * The in-process ring of the budget: permits one by one, with burst 1, at the slower of the configured and the
+ * reported rate. Before a rate is known, one request is in flight at a time; when the headers report no call
+ * remaining, no call leaves until the reset.
  */
 export function createPacer(options: PacerOptions): Pacer {
   const clock = options.clock ?? systemClock
@@ -103,7 +102,7 @@ export function createPacer(options: PacerOptions): Pacer {
   }
 
   function slotMs(nowMs: number): number {
-    // A clock that was set back must not stall us: the last permit is never in the future.
+    // A clock that was set back must not stall the pacer: the last permit never lies in the future.
     lastMs = Math.min(lastMs, nowMs)
     lastDueMs = Math.min(lastDueMs, nowMs)
     const intervalMs = quota.intervalMs()
@@ -194,7 +193,7 @@ export function createPacer(options: PacerOptions): Pacer {
   }
 }
 
-/** An aborted caller leaves at once, not at its turn; a permit that comes too late is given back. */
+/** An aborted caller leaves the line at once, not at its turn; its late permit is given back. */
 async function leaveLineOnAbort(
   mine: Promise<Permit>,
   signal: AbortSignal,

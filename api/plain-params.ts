@@ -26,7 +26,7 @@ const EXTRAS: ReadonlySet<string> = new Set([
 /** Pages are dropped by rules of their own: without a page there is no next one. */
 const PAGING: ReadonlySet<string> = new Set(['page', 'per_page'])
 
-/** Listings for which the interface names no pages: a service may give each of them whole. */
+/** Listings without pages in the interface: a service may return each of them whole. */
 const PAGING_UNNAMED: ReadonlySet<OperationId> = new Set([
   'exchanges',
   'exchanges/{id}/tickers',

@@ -14,28 +14,28 @@ export interface Quota {
   answered(rate: RateState | null, nowMs: number): void
   abandoned(nowMs: number): void
   block(untilMs: number, nowMs: number): void
-  /** The source has refused a call (429) that we thought was allowed. */
+  /** The source refused a call (429) that the quota allowed. */
   refused(nowMs: number): void
   /** Sets this process's part of a shared budget; null = all of it. */
   lease(rate: CallRate | null): void
-  /** The rate as configured, told by headers or learned from refusals, the slowest; null = not known. */
+  /** The slowest of the configured, reported and learned rates; null = not known. */
   knownRate(): CallRate | null
   /** Calls of this process that may still weigh in a window of that length. */
   countSince(sinceMs: number): number
 }
 
 export interface Gate {
-  /** Nobody leaves before; at or before now when nothing blocks. */
+  /** No call leaves before; at or before now = nothing blocks. */
   blockedUntilMs: number
-  /** Nobody leaves before a request in flight has ended, or this time has come; null = no need to wait. */
+  /** No call leaves before a request in flight has ended, or this time has come; null = no need to wait. */
   awaitsAnswerUntilMs: number | null
-  /** Nobody leaves before, because of our own calls: a turn to wait for, not the source's word. */
+  /** No call leaves before, because of this process's own calls: a turn to wait for, not the source's demand. */
   turnAtMs: number
 }
 
-/** Quotas of longer windows (a day, a month) are not spread out: they only stop us when used up. */
+/** Quotas of longer windows (a day, a month) are not spread out: they block calls only when used up. */
 const MAX_PACED_WINDOW_MS = 3_600_000
-/** Rounding up to whole seconds can make 2 s of a window of 1 s, which then passes for one of 5 s. */
+/** Rounding to whole seconds can turn a window of 1 s into 2 s, which then counts as a window of 5 s. */
 const MAX_ROUNDING_MS = 1_000
 const MAX_ROUNDED_WINDOW_MS = 5_000
 const SHORTEST_WINDOW_MS = 1_000
@@ -58,7 +58,7 @@ export function createQuota(rate: CallRate | null): Quota {
   function rates(): CallRate[] {
     const known = [rate, learned, afterRefusal.rate()].filter((one) => one !== null)
     if (leased === null) return known
-    // The word on how long a window is comes to us first.
+    // The source reports the window's length to this process first, so a shorter leased window is not used.
     return [...known, { ...leased, perMs: Math.max(leased.perMs, ...known.map(perMsOf)) }]
   }
 
@@ -78,8 +78,8 @@ export function createQuota(rate: CallRate | null): Quota {
   }
 
   /**
-   * Time left as it was told in the first window; 0 once that is over. Seen from its middle a window
-   * passes for the next shorter usual one, and the rounding for that one's own.
+   * Longest time left that was reported in the first window; 0 once that window is over. From its middle, a window
+   * looks like the next shorter usual one.
    */
   function leftOfFirst({ resetAtMs, windowMs, observedAtMs }: RateState): number {
     if (resetAtMs === null) return longestOfFirstMs
@@ -94,8 +94,8 @@ export function createQuota(rate: CallRate | null): Quota {
   }
 
   /**
-   * The window that is told in whole seconds may seem longer than it is. If more calls of our own had
-   * ended in it, before this one left, than the service counts, it is the next shorter one.
+   * A window reported in whole seconds may look longer than it is. When more of this process's calls ended in it,
+   * before this call left, than the service counts, the window is the next shorter one.
    */
   function shorterWindow(state: RateState, sentMs: number): number | null {
     const { limit, remaining, resetAtMs, windowMs } = state
@@ -106,7 +106,7 @@ export function createQuota(rate: CallRate | null): Quota {
     return isShorter ? SHORTEST_WINDOW_MS : null
   }
 
-  /** When our own calls leave room in every window that is known. */
+  /** The time when own calls leave room in every known window. */
   function ownTurnMs(nowMs: number): number {
     const roomMs = rates().map(({ calls, perMs }) =>
       calls === 0
@@ -121,7 +121,7 @@ export function createQuota(rate: CallRate | null): Quota {
     gate(nowMs) {
       const probeMs = isProbing && log.inFlight() > 0 ? Infinity : null
       const isRounded = learned !== null && learned.perMs <= MAX_ROUNDED_WINDOW_MS
-      // Of short windows the reset, in whole seconds, is told too late: our own count is closer.
+      // Of short windows the reset, in whole seconds, is reported too late: the own count is closer.
       const word = isRounded ? FREE : toldWindow.gate(nowMs)
       return {
         blockedUntilMs: Math.max(blockedUntilMs, word.blockedUntilMs),
@@ -141,7 +141,7 @@ export function createQuota(rate: CallRate | null): Quota {
       const windowMs = learned?.perMs ?? state.windowMs
       toldWindow.answered({ ...state, windowMs }, nowMs)
     },
-    // Whether the source has counted it nobody knows.
+    // The source may or may not have counted the call.
     abandoned: (nowMs) => void log.settle(nowMs),
     block(untilMs, nowMs) {
       blockedUntilMs = Math.max(blockedUntilMs, Math.min(untilMs, nowMs + MAX_BLOCK_MS))

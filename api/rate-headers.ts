@@ -6,13 +6,13 @@ export interface CallRate {
 
 /** The key's budget as one answer states it. Times are epoch ms of the local clock. */
 export interface RateState {
-  /** Calls of a window; null = not told. */
+  /** Calls of a window; null = not reported. */
   limit: number | null
-  /** Calls left in it; null = not told. */
+  /** Calls left in it; null = not reported. */
   remaining: number | null
-  /** When the window ends; null = not told, or told in a way that cannot be meant. */
+  /** The end of the window; null = not reported, or implausible. */
   resetAtMs: number | null
-  /** The reset lies further back than rounding and clocks explain: it tells nothing of what is to come. */
+  /** The reset lies further back than rounding and clocks explain: it says nothing about the next window. */
   isResetPast?: true
   observedAtMs: number
   /** Length of the window as far as seen: the usual length that holds the longest time left. */
@@ -24,10 +24,10 @@ export type ResetUnit = 'epoch_s' | 'epoch_ms' | 'seconds_left'
 /** The memory of one source between answers. Make one per source with `{...NO_RESET_MEMORY}`. */
 export interface ResetMemory {
   unit: ResetUnit | null
-  /** The source's clock minus ours, as near as the answers' Dates tell. */
+  /** The source's clock minus the local one, as near as the Date headers show. */
   skewMs: number
   isSkewKnown: boolean
-  /** Since when, by our clock, every Date lags more than a way explains; null = it does not. */
+  /** Since when, by the local clock, every Date lags more than its way explains; null = no lag. */
   lagsSinceMs: number | null
   longestLeftMs: number
 }
@@ -47,11 +47,11 @@ const DAY_MS = 86_400_000
 /** A reset beyond a month and a day, or further past than an hour, is no reset. */
 const MAX_LEFT_MS = 32 * DAY_MS
 const MAX_PAST_MS = 3_600_000
-/** Whole seconds in Date and Reset can add up to this much more than the window; a fifth of short ones. */
+/** Most that whole seconds in Date and Reset add to the window; a fifth of short ones. */
 const MAX_ROUNDING_MS = 2_000
 /**
- * The shortest window would pass for one of 5 s. A reset as epoch is told by two clocks: in whole
- * seconds up to 2 s of a sliding second seem left, and a way more.
+ * The shortest window would look like one of 5 s. An epoch reset involves two clocks: in whole seconds up to 2 s of a
+ * sliding second seem left, and the time on the way.
  */
 const MAX_ROUNDING_OF_SECOND_MS = { epoch_s: 1_500, epoch_ms: 1_200, seconds_left: 200 }
 /** A Date that lags by more than its rounding and a usual way here: one of the clocks was set. */
@@ -107,7 +107,7 @@ export function readRateHeaders(
   }
 }
 
-/** Retry-After as local epoch ms: whole seconds or an HTTP date; null when absent or senseless. */
+/** Retry-After as local epoch ms, from whole seconds or an HTTP date; null when absent or nonsensical. */
 export function readRetryAfter(
   headers: Headers,
   context: { nowMs: number; dateMs: number | null },
@@ -128,8 +128,8 @@ export function readDate(headers: Headers): number | null {
 }
 
 /**
- * A Date is the whole second before, and older by its way here: of several the one that is furthest
- * ahead is the nearest. A clock that was set makes a new beginning.
+ * A Date is rounded down to the second and older by its way here: of several, the one furthest ahead is the nearest.
+ * A clock that was set begins the memory anew.
  */
 function learnSkew(seenMs: number, nowMs: number, memory: ResetMemory): void {
   const gainedMs = memory.isSkewKnown ? seenMs - memory.skewMs : Infinity
@@ -146,7 +146,7 @@ function learnSkew(seenMs: number, nowMs: number, memory: ResetMemory): void {
   if (isOfClock && gainedMs > 0) memory.longestLeftMs -= gainedMs
 }
 
-/** How long ago the answer was made, at least: Date is the whole second before. */
+/** Least age of the answer: Date is rounded down to the second. */
 function noticedLateMs(dateMs: number | null, nowMs: number, { skewMs }: ResetMemory): number {
   return dateMs === null ? 0 : Math.max(0, nowMs + skewMs - dateMs - DATE_ROUNDING_MS)
 }

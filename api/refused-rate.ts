@@ -9,27 +9,27 @@ export interface RefusedRate {
   /** @param thought the rate that was kept to; null = none */
   refused(thought: CallRate | null, nowMs: number): void
   /**
-   * A call has ended: after some time without a refusal a little more is tried.
+   * A call has ended: after some time without a refusal the rate grows a little.
    *
-   * @param share the calls of a window that are ours; Infinity = all
+   * @param share the calls of a window that this process has; Infinity = all
    */
   ended(share: number, nowMs: number): void
 }
 
-/** A refusal leaves this part of the rate; others that were under way are the same refusal. */
+/** The part of the rate that stays after a refusal; refusals of other calls in flight count as the same one. */
 const LESS = 0.9
-/** After so long without a refusal, or a window, the rate grows by this part of itself. */
+/** After this time without a refusal, or a window, the rate grows by this part of itself. */
 const MORE_EVERY_MS = 10_000
 const MORE = 0.05
 /** The rate only goes up where this part of it was used. */
 const USED = 0.5
-/** Fewer calls than this in the minute before a refusal tell no rate. */
+/** Fewer calls than this in the minute before a refusal show no rate. */
 const LEAST_COUNT = 10
 
 /**
- * Plain decrease and increase: each refusal takes a tenth of the rate away, and each stretch of at most ten
- * seconds without one gives a twentieth back, never more than was thought at first. A refusal may have any
- * reason (the limit, an edge in trouble, another user of the key); none slows us down for good.
+ * Plain decrease and increase: each refusal takes a tenth of the rate away, and each stretch of at most ten seconds
+ * without one returns a twentieth, up to the first assumption. A refusal may have any reason (the limit, a failing
+ * edge, another user of the key); no refusal slows the process down forever.
  */
 export function createRefusedRate(log: CallLog): RefusedRate {
   let rate: CallRate | null = null

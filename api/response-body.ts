@@ -30,7 +30,7 @@ export interface EncodedBody {
   bytes: Uint8Array
 }
 
-/** A body that was read, decoded, and as it came where the service sent it whole in one encoding. */
+/** A body that was read and decoded; also as it came, where the service sent it whole in one encoding. */
 export interface ReadBody {
   body: Uint8Array
   encoded: EncodedBody | null
@@ -39,7 +39,7 @@ export interface ReadBody {
 /** A header of 16 KiB has room for three thousand names, and each decoder takes 100 kB. */
 const MAX_ENCODINGS = 3
 
-/** The body is larger than we take. */
+/** The body is larger than `max_body`. */
 export class BodyTooLarge extends RangeError {
   constructor(maxBytes: number) {
     super(`the body is larger than ${formatSize(maxBytes)}`)

@@ -2,25 +2,25 @@ import type { CallLog } from './call-log.ts'
 import type { RateState } from './rate-headers.ts'
 import { DEFAULT_BLOCK_MS, MAX_BLOCK_MS } from './block-times.ts'
 
-/** The running window, as the headers state it. */
+/** The running window, as the headers report it. */
 export interface ToldWindow {
   answered(state: RateState, nowMs: number): void
   gate(nowMs: number): { blockedUntilMs: number; awaitsAnswerUntilMs: number | null }
 }
 
-/** Two answers speak of the same window when their resets lie closer: whole seconds jitter by one. */
+/** Two answers mean the same window when their resets lie closer: whole seconds jitter by one. */
 export const SAME_WINDOW_MS = 1_500
 
 /**
- * Follows Remaining and Reset. A fixed window ends at its reset, and what remains only shrinks until
- * then. A reset that creeps on by less than half a window is that of a sliding window: it says when the
- * oldest call leaves, and room comes with each call of our own that leaves.
+ * Follows Remaining and Reset. A fixed window ends at its reset, and what remains only shrinks until then. A reset
+ * that moves on by less than half a window belongs to a sliding window: the oldest call leaves at that time, and each
+ * own call that leaves makes room.
  */
 export function createToldWindow(log: CallLog): ToldWindow {
-  /** Calls of a window; Infinity while not told. */
+  /** Calls of a window; Infinity = not reported. */
   let limit = Infinity
   let isSliding = false
-  /** Of the newest window, also when it is over, as it was told first. */
+  /** The newest window's reset as first reported, also when the window is over. */
   let lastResetAtMs = -Infinity
   let window: {
     remaining: number
@@ -69,7 +69,7 @@ export function createToldWindow(log: CallLog): ToldWindow {
       const free = { blockedUntilMs: -Infinity, awaitsAnswerUntilMs: null }
       if (window !== null && isSliding) {
         if (roomOfSliding(nowMs) > 0) return free
-        // Room comes with our own calls that leave, or at the reset.
+        // Room comes when own calls leave the window, or at the reset.
         const leavesMs =
           window.perMs === null ? Infinity : log.freeAtMs(nextToLeave(), window.perMs, nowMs)
         const untilMs = Math.min(window.resetAtMs, leavesMs)
@@ -78,13 +78,13 @@ export function createToldWindow(log: CallLog): ToldWindow {
       }
       const left = (window?.remaining ?? limit) - log.inFlight()
       if (left > 0) return free
-      // `remaining` may or may not count the calls in flight: their answers will tell.
+      // `remaining` may or may not count the calls in flight: their answers will show.
       if (window === null || log.inFlight() > 0) {
         return { blockedUntilMs: -Infinity, awaitsAnswerUntilMs: window?.resetAtMs ?? Infinity }
       }
       return { blockedUntilMs: window.resetAtMs, awaitsAnswerUntilMs: null }
 
-      /** Our calls that weigh now: one less is when the oldest of them has left. */
+      /** Own calls in the window now: one is left when the oldest of them has left. */
       function nextToLeave(): number {
         return Math.max(1, log.countSince(nowMs - (window?.perMs ?? 0)))
       }

@@ -17,7 +17,7 @@ const TOKEN: readonly Param[] = [
   },
 ]
 
-/** The coin that a contract stands for, with everything known of it. */
+/** The coin of a contract, with all its details. */
 export const tokenDetail: Operation = {
   id: 'coins/{id}/contract/{contract_address}',
   summary: 'Everything known of the coin of a contract.',

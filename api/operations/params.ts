@@ -80,7 +80,7 @@ export const DEX_PAIR_FORMAT: Param = choice(
   ['contract_address', 'symbol'],
 )
 
-/** A century: whoever wants everything says `max`. */
+/** A century; `max` asks for everything. */
 const MAX_DAYS = 36_500
 
 /** Days back from now, for charts. */

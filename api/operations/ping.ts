@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Operation } from '../operation.ts'
 
-/** Tells that the service is up. Profiles differ in the word: `status` or `gecko_says`. */
+/** Says that the service is up. Providers differ in the key: `status` or `gecko_says`. */
 export const ping: Operation = {
   id: 'ping',
   summary: 'Whether the service is up.',
