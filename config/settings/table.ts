@@ -135,7 +135,7 @@ export const table = section('', 'The configuration of coinlake.', {
     mayBeList: false,
     example: 'coins',
   },
-  alerts: section('alerts', 'Who is told when a run fails or data grow old.', alertRows),
+  alerts: section('alerts', 'Alerts for failed runs and old data.', alertRows),
   metrics: section(
     'metrics',
     "Metrics of Temporal's workers and of coinlake, from one place. Default: none.",
