@@ -116,13 +116,12 @@ export const orderRows = {
     unused: 0,
     flag: 'every',
     default: '1d',
-    about: 'How often a snapshot is taken.',
+    about: 'Time between snapshots.',
   }),
   ignore: orderSetting('ignore', ids, {
     use: (shape) => (hasCoins(shape) || shape.entity !== null ? 'optional' : 'refused'),
     unused: NO_IDS,
-    about:
-      'Ids that are not asked for, of those that a selector has chosen too: what the source does not know is named no more.',
+    about: 'Ids to skip, also among those that a selector chose. coinlake stops reporting them.',
     examples: [['bitconnect']],
   }),
 }
@@ -133,7 +132,7 @@ export type DatasetKey = OrderRow['key']
 
 export const orderNameRow = setting('name', orderName, {
   about:
-    'What this order is called where the dataset has several: schedules and --dataset take DATASET/NAME.',
+    'Name of this order where the dataset has several: schedules and --dataset take DATASET/NAME.',
   otherwise: 'its granularity, or how often it is taken',
   examples: ['hourly'],
 })

@@ -11,7 +11,7 @@ export const scheduleRows = {
   }),
   offsetMs: setting('offset', duration, {
     isAlternative: true,
-    about: 'How long after the full interval.',
+    about: 'Delay after the full interval.',
     otherwise: 'none',
     examples: ['5m'],
   }),
@@ -33,23 +33,22 @@ export const scheduleRows = {
   }),
   timeZone: setting('time_zone', timeZone, {
     isAlternative: true,
-    about: 'Of `at` and `cron`, by its IANA name.',
+    about: 'Time zone of `at` and `cron`, by its IANA name.',
     default: 'UTC',
     examples: ['Europe/Berlin'],
   }),
   jitterMs: setting('jitter', duration, {
-    about: 'Starts up to this much later, by chance.',
+    about: 'Longest random delay of a start.',
     otherwise: 'none',
     examples: ['2m'],
   }),
   overlap: setting('overlap', word(['buffer_one', 'skip']), {
     about:
-      'What happens when a window comes due while the one before still runs. buffer_one runs it after that, skip leaves it to the next.',
+      'A window that comes due while the one before still runs: buffer_one runs it next, skip leaves it out.',
     default: 'buffer_one',
   }),
   catchUpMs: setting('catch_up', minutes, {
-    about:
-      'How late a window may begin after a stop. However many were missed, one run takes them all.',
+    about: 'Longest delay of a window after a stop. One run fetches all that was missed.',
     default: '1d',
   }),
   isPausedOnFailure: setting('pause_on_failure', yesOrNo, {
@@ -59,7 +58,7 @@ export const scheduleRows = {
   datasets: setting('datasets', ids, {
     isAlternative: true,
     about:
-      'Which of `datasets:` to bring up to date. A dataset means all of its orders, DATASET/NAME one of them.',
+      'Datasets of `datasets:` to update. A dataset means all of its orders, DATASET/NAME one of them.',
     otherwise: 'all',
     examples: [['coins', 'market_chart/hourly']],
   }),

@@ -30,14 +30,14 @@ export const rateRows = {
 
 export const addressRows = {
   profile: setting('profile', word(PROFILE_NAMES, 'CONFIG_UNKNOWN_PROFILE'), {
-    about: 'Which kind of service this is.',
+    about: 'The kind of service.',
     default: 'interface',
     flag: 'profile',
     env: 'COINLAKE_PROFILE',
   }),
   baseUrl: setting('base_url', plainText, {
     about:
-      'Where the service lives, without the version segment. https, or http on this machine only.',
+      'Address of the service, without the version segment. https, or http on this machine only.',
     otherwise: "the profile's address",
     examples: ['http://127.0.0.1:8400'],
     flag: 'baseUrl',
@@ -58,7 +58,7 @@ export const keyRows = {
   }),
   apiKeys: setting('api_keys', several(secret(checkedKey)), {
     about:
-      'Several keys of the same service. Each has a rate and a month of its own, and what they may ask adds up. Write ${NAME} for each.',
+      'Several keys of the same service. Each has its own rate and month; their limits add up. Write ${NAME} for each.',
     examples: [['${COINLAKE_KEY_A}', '${COINLAKE_KEY_B}']],
   }),
   apiKeyFiles: setting('api_key_files', several(secretFile(checkedKey)), {
@@ -69,29 +69,27 @@ export const keyRows = {
 
 export const sourceRows = {
   monthlyCalls: setting('monthly_calls', whole(1, MAX_CALLS), {
-    about:
-      'The ceiling of calls that each key has in a calendar month (UTC). No call is made beyond it.',
+    about: 'Most calls of each key in a calendar month (UTC).',
     otherwise: "the profile's, else none",
     none: 'none',
     examples: [10_000],
   }),
   monthlyReserve: setting('monthly_reserve', whole(0, MAX_CALLS), {
-    about:
-      'Calls of the month that a backfill leaves alone. They are for what is asked for by hand or on a schedule.',
+    about: 'Calls of the month reserved from backfills, for schedules and runs by hand.',
     otherwise:
       'what the schedules need until the month is over, half of monthly_calls at the most; without schedules a tenth',
     none: 'none',
     examples: [100],
   }),
   maxHistoryDays: setting('max_history_days', whole(1, MAX_HISTORY_DAYS), {
-    about: "How many days back the key's plan reaches.",
+    about: "Days back that the key's plan reaches.",
     otherwise: "the profile's, else no limit",
     none: 'none',
     examples: [365],
   }),
   /** A service that takes longer for a page of 250 coins is down. */
   timeoutMs: setting('timeout', duration, {
-    about: 'How long one request may take.',
+    about: 'Longest time of one request.',
     default: '30s',
   }),
   caFile: setting('ca_file', path, {

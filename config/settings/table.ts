@@ -28,13 +28,13 @@ export const placeRows = {
 export const lakeRows = {
   catalog: setting('catalog', catalog, {
     about:
-      'Where it is written down which rows count. postgres: with the words of libpq, or sqlite:FILE on one machine. No password: PGPASSWORD or PGPASSFILE has it.',
+      'The catalog, which says which rows count. postgres: with the words of libpq, or sqlite:FILE on one machine. No password: PGPASSWORD or PGPASSFILE has it.',
     isRequired: true,
     examples: ['postgres:dbname=lake host=db user=coinlake', 'sqlite:./catalog.sqlite'],
   }),
   data: setting('data', place, {
     about:
-      'Where the rows lie. A folder that all workers share, relative to this file, or s3://bucket/prefix with the AWS_* environment.',
+      'Place of the rows. A folder that all workers share, relative to this file, or s3://bucket/prefix with the AWS_* environment.',
     isRequired: true,
     examples: ['s3://bucket/lake', '/mnt/lake'],
   }),
@@ -51,7 +51,7 @@ export const stageRows = {
   }),
   keep: setting('keep', durationOr(['forever', 'none'], '30d'), {
     about:
-      'How long raw answers stay after their load: forever, none, or a duration. Asking again costs calls, and the disk is cheaper.',
+      'Time that raw answers stay after their load: forever, none, or a duration. Asking again costs calls, and the disk is cheaper.',
     default: 'forever',
     examples: ['30d', 'none'],
   }),
@@ -59,7 +59,7 @@ export const stageRows = {
 
 export const publishRows = {
   every: setting('every', durationOr(['end'], '15m'), {
-    about: 'How often readers see what a long run has loaded so far. `end` is for its end only.',
+    about: 'Time between publications of a long run. `end` publishes at its end only.',
     default: '15m',
     examples: ['1h', 'end'],
   }),
@@ -91,7 +91,7 @@ export const table = section('', 'The configuration of coinlake.', {
     ...keyRows,
     rate: section(
       'rate',
-      "What each key may ask. Default: the profile's own limit, or what the service's headers say.",
+      "Limit of each key. Default: the profile's own limit, or what the service's headers say.",
       rateRows,
     ),
     ...sourceRows,
@@ -108,12 +108,12 @@ export const table = section('', 'The configuration of coinlake.', {
       ),
     },
   ),
-  stage: section('stage', 'Where fetched pages go before they are loaded.', stageRows),
-  publish: section('publish', 'When the publications are made.', publishRows),
+  stage: section('stage', 'Place of fetched pages before they are loaded.', stageRows),
+  publish: section('publish', 'The times of publications.', publishRows),
   parquet: section('parquet', 'The Parquet publication.', parquetRows),
   datasets: {
     key: 'datasets',
-    about: 'What to export, by dataset. `coinlake datasets` lists them.',
+    about: 'The datasets to export. `coinlake datasets` lists them.',
     form: 'must be a map of dataset names',
     each: orderSection,
     mayBeList: true,
@@ -121,7 +121,7 @@ export const table = section('', 'The configuration of coinlake.', {
   },
   schedules: {
     key: 'schedules',
-    about: 'When to bring it up to date, by name; `coinlake schedule apply` makes it so.',
+    about: 'Times of updates, by name. `coinlake schedule apply` applies them.',
     form: 'must be a map of schedule names',
     each: section('schedules', 'When to bring the warehouse up to date.', scheduleRows),
     mayBeList: false,

@@ -10,7 +10,7 @@ export const ALERT_EVENTS = ['partial', 'failed', 'stalled', 'stale', 'recovered
 
 /** How old the newest point of a dataset or an order may be. */
 export const freshnessRow = setting('freshness', duration, {
-  about: 'How old its newest point may be before it is stale.',
+  about: 'Greatest age of its newest point.',
   otherwise:
     'twice its step or twice the time between windows of its schedule, and what settles until then',
   examples: ['5h'],
@@ -19,7 +19,7 @@ export const freshnessRow = setting('freshness', duration, {
 export const alertRows = {
   webhook: setting('webhook', secret(checkedUrl), {
     about:
-      'Where alerts are sent to as JSON (POST). Write ${NAME} to take it from the environment: such addresses are secrets.',
+      'Receiver of alerts as JSON (POST). Write ${NAME} to take it from the environment: such addresses are secrets.',
     examples: ['${COINLAKE_ALERT_WEBHOOK}'],
   }),
   webhookFile: setting('webhook_file', secretFile(checkedUrl), {
@@ -35,7 +35,7 @@ export const alertRows = {
   }),
   on: setting('on', listOf(word(ALERT_EVENTS)), {
     about:
-      'What is told. A run may end partial or failed, or stand still; data may be stale; either may be well again.',
+      'Events that send an alert: a run partial, failed or stalled, data stale, or either recovered.',
     default: ALERT_EVENTS,
   }),
 }
@@ -55,16 +55,16 @@ export const metricsRows = {
 
 export const logRows = {
   format: setting('format', word(['text', 'json']), {
-    about: 'What a command that works says on stderr. json is the lines of its log.',
+    about: 'Messages of working commands on stderr. json prints the lines of the log.',
     default: 'text',
     flag: 'log',
   }),
   level: setting('level', word(['debug', 'info', 'warn']), {
-    about: 'How much is logged. debug has a line for each page.',
+    about: 'Least level of log lines. debug has a line for each page.',
     default: 'info',
   }),
   keepMs: setting('keep', duration, {
-    about: 'How long log files in state/logs stay.',
+    about: 'Time that log files in state/logs stay.',
     default: '30d',
   }),
 }
