@@ -3,10 +3,8 @@ import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Worker as Thread } from 'node:worker_threads'
 import { expect, inject, onTestFinished, test, vi } from 'vitest'
-import { leaseServer, runningServer, stopServer } from '../../engine/server/lease-server.ts'
 import { workflowBundle } from '../../engine/workflow-bundle.ts'
-import { engineUnderTest, loadActivities, NOTHING, refuse } from './fixtures/engine-under-test.ts'
-import { tempDir } from '../parts/temp-dir.ts'
+import { engineUnderTest, loadActivities } from './fixtures/engine-under-test.ts'
 
 test('loads run one at a time; shutdown lets the running one finish and takes no other', async () => {
   const { client, queues, start, workflowId } = await engineUnderTest()
@@ -53,39 +51,6 @@ test('workers of one set run their workflows in one thread, which ends with the 
 test('a role without its parts is refused', async () => {
   const { start } = await engineUnderTest()
   await expect(start({ roles: ['load'] })).rejects.toThrow(/load .*without its parts/)
-})
-
-test('kill -9 of the server in mid-run: the same worker and client go on, each step once', async () => {
-  const stateDir = tempDir()
-  onTestFinished(async () => {
-    await stopServer(stateDir)
-  })
-  const lease = await leaseServer({ stateDir, env: process.env, graceMs: 1_000 })
-  onTestFinished(() => lease.release())
-  const { client, queues, start, workflowId } = await engineUnderTest(lease.address)
-  const pages: number[] = []
-  const fetchUniverse = (input: { tries: number }) => {
-    pages.push(input.tries)
-    return Promise.resolve(NOTHING)
-  }
-  const fetch = { fetchUniverse, fetchBatch: refuse }
-  await start({ activities: { fetch } })
-  const handle = await client.workflow.start('steps', {
-    workflowId,
-    taskQueue: queues.workflows,
-    args: [{ fetchQueue: queues.fetch, count: 120 }],
-  })
-  await vi.waitFor(() => expect(pages.length).toBeGreaterThan(20), { timeout: 20_000 })
-  const before = runningServer(stateDir)
-  process.kill(before?.server.pid ?? 0, 'SIGKILL')
-  expect(pages.length).toBeLessThan(120)
-  await vi.waitFor(
-    () =>
-      expect(runningServer(stateDir)?.server.pid).not.toBeOneOf([undefined, before?.server.pid]),
-    { timeout: 20_000 },
-  )
-  expect(await handle.result()).toBe(120)
-  expect(new Set(pages).size).toBe(120)
 })
 
 test('stdout stays clean while workers run', () => {

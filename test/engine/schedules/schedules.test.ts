@@ -109,19 +109,6 @@ test('a schedule that is paused stays paused when it is changed', async () => {
   expect(found?.policies.overlap).toBe('BUFFER_ONE')
 })
 
-test('two configurations do not take turns with a schedule', async () => {
-  const id = warehouse()
-  await apply(id, [wanted(id, 'hourly', HOURLY)])
-  const other = { appliedFrom: 'host:/b/coinlake.yaml', definition: 'two' }
-  const others = [wanted(id, 'daily', HOURLY, other), wanted(id, 'hourly', HOURLY, other)]
-  await expect(apply(id, others)).rejects.toMatchObject({
-    code: 'SCHEDULE_OF_ANOTHER',
-    message: expect.stringContaining('host:/a/coinlake.yaml') as string,
-  })
-  expect(await describe(client, scheduleId(id, 'daily'))).toBeNull()
-  expect(await apply(id, others, true)).toEqual({ hourly: 'updated', daily: 'created' })
-})
-
 /** All times of a schedule in [from, to), as UTC. */
 async function timesOf(id: string, name: string, from: string, to: string): Promise<string[]> {
   const times: string[] = []
