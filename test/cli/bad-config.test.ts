@@ -17,6 +17,7 @@ beforeEach(async () => {
 const chart = (keys: string): string => `${SOURCE}datasets:\n  market_chart: { ${keys} }\n`
 const CHARTS = `${SOURCE}datasets:\n  market_chart: { coins: [bitcoin] }\n  ohlc: { coins: [bitcoin] }\n`
 
+/** One of the file, two of flags and none at all: test/config has every other mistake. */
 const MISTAKES: [what: string, file: string, flags: string[], Omit<Refusal, 'exit'>][] = [
   [
     'an unknown key',
@@ -25,58 +26,16 @@ const MISTAKES: [what: string, file: string, flags: string[], Omit<Refusal, 'exi
     { code: 'CONFIG_UNKNOWN_KEY', says: 'coinlake.yaml:3:37: ', hint: 'Did you mean `from`?' },
   ],
   [
-    'a date that no calendar has',
-    chart('coins: [bitcoin], from: 2024-02-30'),
-    [],
-    { code: 'CONFIG_BAD_DATE', says: /coinlake\.yaml:3:43: .*"2024-02-30"/, hint: '2024-01-31' },
-  ],
-  [
-    'a bad date as a flag over two datasets',
-    CHARTS,
-    ['--from', 'yesterday'],
-    { code: 'CONFIG_BAD_DATE', says: /flag --from: .*"yesterday"/, hint: '2024-01-31' },
-  ],
-  [
-    'from after to',
-    chart('coins: [bitcoin], from: 2024-03-01, to: 2024-02-01'),
-    [],
-    { code: 'CONFIG_RANGE', says: /:3:43: .*2024-03-01 is not before .*:3:59/, hint: '`to`' },
-  ],
-  [
     'from after to, as flags over two datasets',
     CHARTS,
     ['--from', '2024-03-01', '--to', '2024-02-01'],
     { code: 'CONFIG_RANGE', says: /flag --from: .*flag --to/, hint: '`to` is not included' },
   ],
   [
-    'an unknown dataset',
-    `${SOURCE}datasets:\n  markt_chart: {}\n`,
-    [],
-    { code: 'CONFIG_UNKNOWN_DATASET', says: ':3:3: ', hint: 'Did you mean `market_chart`?' },
-  ],
-  [
     'an unknown dataset as a flag',
     CHARTS,
     ['--dataset', 'ohcl'],
     { code: 'CONFIG_UNKNOWN_DATASET', says: 'flag --dataset', hint: 'Did you mean `ohlc`?' },
-  ],
-  [
-    'a word that is no currency',
-    chart('coins: [bitcoin], vs_currencies: [us dollar], from: 2024-01-01'),
-    [],
-    { code: 'CONFIG_BAD_CURRENCY', says: /:3:52: .*"us dollar"/, hint: 'usd, eur, btc' },
-  ],
-  [
-    'a number of coins that is none',
-    chart('coins: top:none, from: 2024-01-01'),
-    [],
-    { code: 'CONFIG_BAD_TOP', says: '"top:none"', hint: 'top:N' },
-  ],
-  [
-    'an address that would send the key in the clear',
-    CHARTS.replace('127.0.0.1:9', 'api.example'),
-    ['--from', '2024-01-01'],
-    { code: 'CONFIG_BAD_URL', says: 'coinlake.yaml:1:21: ', hint: 'Use https' },
   ],
   [
     'no file',
