@@ -1,9 +1,10 @@
-// `npm run release -- 0.2.0 [--dry-run]`: what a release is made of, from a clean tree. Sets the version, gives the entries
-// under Unreleased its name, and writes into release/ the tarball, an SBOM (CycloneDX) and the licences of all that is
-// installed with it. Commits and publishes nothing. `--dry-run` changes nothing; `--licences` only prints them.
-// Plain JavaScript, no dependencies.
+// `npm run release -- 0.2.0 [--dry-run]`: sets the version, gives the entries under Unreleased its name, and writes tarball,
+// SBOM (CycloneDX, with the licence of each package) and their checksums into release/. Commits and publishes nothing.
+// `--dry-run` changes nothing; `--sbom` only prints the SBOM. Plain JavaScript, no dependencies.
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { npm } from './npm.mjs'
 
 /** A package with another licence is not shipped before somebody has read it. */
@@ -16,7 +17,7 @@ const TOLD = [
 ]
 
 const root = new URL('../', import.meta.url)
-const read = (name) => readFileSync(new URL(name, root), 'utf8')
+const read = (name) => readFileSync(new URL(name, root))
 
 /** @param {string} message what is in the way, and what to do next */
 function refuse(message) {
@@ -24,39 +25,50 @@ function refuse(message) {
   process.exit(1)
 }
 
-/** What npm installs beside coinlake, by name. */
-function shipped() {
-  const { packages } = JSON.parse(read('package-lock.json'))
-  return Object.entries(packages)
-    .filter(([folder, { dev }]) => folder !== '' && !dev)
-    .map(([folder, { version, license }]) => {
-      const name = folder.split('node_modules/').at(-1)
-      const told = TOLD.find(([pattern]) => pattern.test(name))?.[1]
-      return { name, version, licence: license ?? told ?? 'none' }
-    })
-    .sort((a, b) => a.name.localeCompare(b.name, 'en'))
+/**
+ * The packages that npm installs with coinlake, each with a licence that is allowed. npm makes the SBOM of a manifest
+ * without devDependencies: its own `--omit=dev` leaves out packages that are shipped and used in development, too.
+ */
+function sbomOf(version) {
+  const { devDependencies: _, ...manifest } = JSON.parse(read('package.json'))
+  const { packages, ...lock } = JSON.parse(read('package-lock.json'))
+  const shipped = Object.entries(packages).filter(([folder, { dev }]) => folder !== '' && !dev)
+  const folder = mkdtempSync(`${tmpdir()}/coinlake-sbom-`)
+  const write = (name, content) => writeFileSync(`${folder}/${name}`, JSON.stringify(content))
+  write('package.json', { ...manifest, version })
+  write('package-lock.json', { ...lock, packages: Object.fromEntries(shipped) })
+  const args = ['sbom', '--package-lock-only', '--sbom-format=cyclonedx', '--loglevel=error']
+  const options = { cwd: folder, stdio: ['ignore', 'pipe', 2], maxBuffer: 1e8 }
+  const { status, stdout } = npm(args, options)
+  rmSync(folder, { recursive: true })
+  if (status !== 0) refuse('npm sbom failed: see above.')
+
+  const sbom = JSON.parse(stdout)
+  // npm takes the name from the folder.
+  sbom.metadata.component.name = manifest.name
+  const foreign = sbom.components.flatMap((part) => {
+    const told = TOLD.find(([pattern]) => pattern.test(part.name))?.[1]
+    if (told !== undefined) part.licenses ??= [{ expression: told }]
+    const [{ license, expression } = {}] = part.licenses ?? []
+    const licence = license?.id ?? expression ?? 'none'
+    return ALLOWED.test(licence) ? [] : [`${part.name}@${part.version}: ${licence}`]
+  })
+  if (foreign.length > 0) {
+    refuse(
+      `Not among the allowed licences:\n${foreign.join('\n')}\nRead it, then add it to ALLOWED in bin/release.mjs, or leave the package out.`,
+    )
+  }
+  return sbom
 }
 
-const packages = shipped()
-const foreign = packages.filter(({ licence }) => !ALLOWED.test(licence))
-if (foreign.length > 0) {
-  const names = foreign.map(({ name, version, licence }) => `${name}@${version}: ${licence}`)
-  refuse(
-    `Not among the allowed licences:\n${names.join('\n')}\nRead it, then add it to ALLOWED in bin/release.mjs, or leave the package out.`,
-  )
-}
-const lines = packages.map(({ name, version, licence }) => `${name},${version},${licence}`)
-const licences = `package,version,licence\n${[...new Set(lines)].join('\n')}\n`
-
+const before = JSON.parse(read('package.json')).version
 const words = process.argv.slice(2)
-if (words.includes('--licences')) {
-  process.stdout.write(licences)
+if (words.includes('--sbom')) {
+  process.stdout.write(`${JSON.stringify(sbomOf(before), null, 2)}\n`)
   process.exit()
 }
 
-const isDry = words.includes('--dry-run')
 const version = words.find((word) => !word.startsWith('-')) ?? ''
-const before = JSON.parse(read('package.json')).version
 const numbers = (text) => text.split('.').map(Number)
 const isNewer = () => {
   const [now, last] = [numbers(version), numbers(before)]
@@ -66,29 +78,25 @@ const isNewer = () => {
 if (!/^\d+\.\d+\.\d+$/.test(version) || !isNewer()) {
   refuse(`${version || 'no version'} is none after ${before}: npm run release -- 0.2.0`)
 }
-const status = spawnSync('git', ['status', '--porcelain'], { cwd: root, encoding: 'utf8' })
-if (status.status !== 0 || status.stdout !== '') {
-  refuse(`The tree is not clean: commit or stash first.\n${status.stdout ?? ''}`)
+const git = spawnSync('git', ['status', '--porcelain'], { cwd: root, encoding: 'utf8' })
+if (git.status !== 0 || git.stdout !== '') {
+  refuse(`The tree is not clean: commit or stash first.\n${git.stdout ?? ''}`)
 }
-const [head, entries] = read('CHANGELOG.md').split(/^## Unreleased\n/m)
+const [head, entries] = read('CHANGELOG.md')
+  .toString()
+  .split(/^## Unreleased\n/m)
 if (!/^- /m.test(entries?.split(/^## /m)[0] ?? '')) {
   refuse('CHANGELOG.md has no entries under Unreleased: nothing to release.')
 }
-const sbom = npm(['sbom', '--omit=dev', '--package-lock-only', '--sbom-format=cyclonedx'], {
-  stdio: ['ignore', 'pipe', 2],
-  encoding: 'utf8',
-  maxBuffer: 1 << 28,
-})
-if (sbom.status !== 0) refuse('npm sbom failed: see above.')
-const parts = JSON.parse(sbom.stdout)
+const sbom = sbomOf(version)
 process.stderr.write(
-  `${before} -> ${version}: ${parts.components.length} packages, each with an allowed licence\n`,
+  `${before} -> ${version}: ${sbom.components.length} packages, each with an allowed licence\n`,
 )
-if (isDry) process.exit()
+if (words.includes('--dry-run')) process.exit()
 
-const today = new Date().toISOString().slice(0, 10)
 const set = ['version', version, '--no-git-tag-version', '--ignore-scripts']
 if (npm(set).status !== 0) refuse(`npm ${set.join(' ')} failed: see above.`)
+const today = new Date().toISOString().slice(0, 10)
 writeFileSync(
   new URL('CHANGELOG.md', root),
   `${head}## Unreleased\n\n## ${version} (${today})\n${entries}`,
@@ -96,11 +104,14 @@ writeFileSync(
 mkdirSync(new URL('release/', root), { recursive: true })
 if (npm(['pack', '--pack-destination', 'release']).status !== 0)
   refuse('npm pack failed: see above.')
-parts.metadata.component.version = version
-const write = (name, text) =>
-  writeFileSync(new URL(`release/coinlake-${version}.${name}`, root), text)
-write('sbom.json', `${JSON.stringify(parts, null, 2)}\n`)
-write('licences.csv', licences)
+const write = (name, text) => writeFileSync(new URL(`release/${name}`, root), text)
+const files = [`coinlake-${version}.tgz`, `coinlake-${version}.sbom.json`]
+write(files[1], `${JSON.stringify(sbom, null, 2)}\n`)
+const sha256 = (name) =>
+  createHash('sha256')
+    .update(read(`release/${name}`))
+    .digest('hex')
+write('SHA256SUMS', files.map((name) => `${sha256(name)}  ${name}\n`).join(''))
 process.stderr.write(
-  `release/ has the tarball, SBOM and licences. Next: git commit -am 'Release ${version}' && git tag v${version}, then npm publish of the tarball.\n`,
+  `release/ has tarball, SBOM and SHA256SUMS. Next: git commit -am 'Release ${version}' && git tag v${version}, then npm publish of the tarball.\n`,
 )

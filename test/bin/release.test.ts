@@ -8,18 +8,26 @@ import { runIn } from '../package/try-ci.ts'
 
 const RELEASE = [process.execPath, 'bin/release.mjs']
 
-test('each package that is shipped has a licence that is allowed, and stands in the list', async () => {
-  const { exitCode, stdout, stderr } = await runIn(REPOSITORY, [...RELEASE, '--licences'])
+interface Sbom {
+  components: { name: string; version: string; licenses: unknown[] }[]
+}
+
+test('the SBOM has each package that is shipped, with a licence that is allowed, and no other', async () => {
+  const { exitCode, stdout, stderr } = await runIn(REPOSITORY, [...RELEASE, '--sbom'])
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
-  const [head, ...lines] = stdout.trim().split('\n')
-  expect(head).toBe('package,version,licence')
-  expect(lines).toContain(`zod,${lock.packages['node_modules/zod'].version},MIT`)
-  expect(lines.join('\n')).not.toContain('vitest')
+  const { components } = JSON.parse(stdout) as Sbom
+  expect(components.filter(({ licenses }) => licenses.length !== 1)).toEqual([])
+  const shipped = Object.entries<{ version?: string; dev?: boolean }>(lock.packages)
+    .filter(([folder, { dev }]) => folder !== '' && dev !== true)
+    .map(([folder, { version }]) => `${folder.split('node_modules/').at(-1)}@${version}`)
+  expect(components.map(({ name, version }) => `${name}@${version}`).toSorted()).toEqual(
+    [...new Set(shipped)].toSorted(),
+  )
 })
 
 test.each([
-  { licence: 'AGPL-3.0', words: ['--licences'], says: 'left-pad@1.0.0: AGPL-3.0' },
-  { licence: undefined, words: ['--licences'], says: 'left-pad@1.0.0: none' },
+  { licence: 'AGPL-3.0', words: ['--sbom'], says: 'left-pad@1.0.0: AGPL-3.0' },
+  { licence: undefined, words: ['--sbom'], says: 'left-pad@1.0.0: none' },
   { licence: 'MIT', words: ['0.1'], says: '0.1 is none after 0.1.0' },
   { licence: 'MIT', words: ['0.1.0', '--dry-run'], says: '0.1.0 is none after 0.1.0' },
   { licence: 'MIT', words: ['0.2.0', '--dry-run'], says: 'The tree is not clean' },
@@ -29,15 +37,19 @@ test.each([
   await mkdir(join(root, 'bin'))
   for (const file of ['release.mjs', 'npm.mjs'])
     await copyFile(join(REPOSITORY, 'bin', file), join(root, 'bin', file))
+  const manifest = JSON.stringify({
+    name: 'coinlake',
+    version: '0.1.0',
+    dependencies: { 'left-pad': '1.0.0' },
+  })
   const packages = {
-    '': { name: 'coinlake' },
     'node_modules/left-pad': { version: '1.0.0', license: licence },
     'node_modules/tool': { version: '1.0.0', license: 'AGPL-3.0', dev: true },
   }
-  await writeFile(join(root, 'package-lock.json'), JSON.stringify({ packages }))
-  await writeFile(join(root, 'package.json'), JSON.stringify({ version: '0.1.0' }))
+  await writeFile(join(root, 'package-lock.json'), JSON.stringify({ lockfileVersion: 3, packages }))
+  await writeFile(join(root, 'package.json'), manifest)
   const { exitCode, stderr } = await runIn(root, [...RELEASE, ...words])
   expect(stderr).toContain(says)
   expect(exitCode).toBe(1)
-  expect(await readFile(join(root, 'package.json'), 'utf8')).toBe('{"version":"0.1.0"}')
+  expect(await readFile(join(root, 'package.json'), 'utf8')).toBe(manifest)
 })

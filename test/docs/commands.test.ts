@@ -9,7 +9,7 @@ import { pages } from './page-text.ts'
 
 const scripts: Record<string, string> = manifest.scripts
 /** npm's own commands that pages use; a script of such a name is checked as a script. */
-const NPM_COMMANDS = new Set(['ci', 'install', 'pack'])
+const NPM_COMMANDS = new Set(['audit', 'ci', 'install', 'pack'])
 
 /** Not the changelog: it tells of commands that have gone, too. */
 const shown = pages()

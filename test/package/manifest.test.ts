@@ -53,6 +53,10 @@ test('the lock file knows the same dependencies, and what is for development onl
 test('brings its own Node 24, and says of each install script whether it may run', () => {
   expect(manifest.devDependencies.node).toMatch(/^24\./)
   expect(manifest.allowScripts).toEqual({ node: true, protobufjs: false, '@swc/core': false })
+  const withScript = Object.entries<object>(lock.packages)
+    .filter(([, entry]) => 'hasInstallScript' in entry)
+    .map(([folder]) => folder.split('node_modules/').at(-1)!)
+  expect(withScript.toSorted()).toEqual(Object.keys(manifest.allowScripts).toSorted())
 })
 
 test('has the scripts that people and machines call, and files behind them', () => {
