@@ -127,6 +127,11 @@ export async function runExport(
             ...threaded,
           })
     if (hosted !== null) defer(hosted.close)
+    else {
+      const { watchFollowed } = await import('../watch/watch-followed.ts')
+      const watch = watchFollowed(client, paths, { config, clock, env, log, say: note })
+      defer(() => watch.close())
+    }
     const started = await startRun(client, {
       workflowId: exportWorkflowId(warehouseId),
       taskQueue: workflows,

@@ -58,9 +58,9 @@ export function stallWatch() {
     return waitedUntilMs
   }
 
-  function causeOf(run: SeenRun, at: Surroundings, silentMs: number) {
+  function causeOf(run: SeenRun, at: Surroundings | null, silentMs: number) {
     if (run.unpolled.length > 0 && silentMs >= UNPOLLED_AFTER_MS) return unpolled(run.unpolled)
-    if (silentMs < SILENT_AFTER_MS) return null
+    if (at === null || silentMs < SILENT_AFTER_MS) return null
     if (!at.hasRoom) return NO_ROOM
     const fault = faults.get(run.runId)
     if (fault !== undefined) return sourceFault(fault)
@@ -74,8 +74,12 @@ export function stallWatch() {
       if (event.outcome === 'page') faults.delete(event.runId)
       else faults.set(event.runId, event.outcome)
     },
-    /** Those of the open runs that stand still. Runs that are not among them are forgotten. */
-    stalled(runs: readonly SeenRun[], at: Surroundings, nowMs: number): Stall[] {
+    /**
+     * Those of the open runs that stand still. Runs that are not among them are forgotten.
+     *
+     * @param at null = another process fetches the pages, and tells the cause while it lives
+     */
+    stalled(runs: readonly SeenRun[], at: Surroundings | null, nowMs: number): Stall[] {
       const open = new Set(runs.map(({ runId }) => runId))
       for (const known of [moved, faults]) {
         for (const runId of known.keys()) if (!open.has(runId)) known.delete(runId)

@@ -10,6 +10,7 @@ import { reportedStates } from '../../activities/alerts/reported-states.ts'
 import type { RunEvent, RunObserver } from '../../activities/run-events.ts'
 import type { Clock } from '../../config/clock.ts'
 import type { Config } from '../../config/config.ts'
+import type { AlertsConfig } from '../../config/settings/read-watching.ts'
 import { requireAlerts } from '../../config/require-alerts.ts'
 import { wantedFromConfig } from '../../config/wanted.ts'
 import { datasets } from '../../datasets/index.ts'
@@ -32,14 +33,17 @@ export interface WatchOptions {
   config: Config
   clock: Clock
   env: Readonly<Record<string, string | undefined>>
-  warehouse: Pick<OpenWarehouse, 'paths'> & { store: Pick<OpenWarehouse['store'], 'query'> }
+  /** `store`: null = another process has it; this one follows a run. */
+  warehouse: Pick<OpenWarehouse, 'paths'> & { store: Pick<OpenWarehouse['store'], 'query'> | null }
   log: Logger
   /** null = none are asked for. */
   metrics: RunMetrics | null
   /** The state of each key now. */
   keys: () => readonly KeySample[]
   /** The open runs of the warehouse, and what holds pages up here; absent = nobody looks. */
-  runs?: { findOpen: () => Promise<SeenRun[]>; surroundings: () => Promise<Surroundings> }
+  runs?: { findOpen: () => Promise<SeenRun[]>; surroundings: () => Promise<Surroundings | null> }
+  /** Default: a minute. */
+  lookEveryMs?: number
   /** One line for whoever sits before it. */
   say: (text: string) => void
   /** Called with a line when a run begins or ends; absent where the run has a progress line of its own. */
@@ -64,27 +68,35 @@ const PATIENCE_MS = 8_000
  */
 export function watchProcess(options: WatchOptions): ProcessWatch {
   const { config, clock, env, warehouse, log, metrics, keys, runs: open, say, tellRun } = options
+  const { lookEveryMs = LOOK_EVERY_MS } = options
   const alerts = requireAlerts(config)
   const dir = join(warehouse.paths.stateDir, 'alerts')
   const place = (): AlertPlace => {
     return { warehouse: warehouse.paths.root, coinlakeVersion, nowMs: Date.now() }
   }
-  const alerter: Alerter | null =
+  const beginAlerter = (target: AlertsConfig): Alerter =>
+    createAlerter({
+      alerts: target,
+      dir,
+      send: (to, alert, signal) => sendAlert(to, alert, { env, signal }),
+      onSent: ({ id }) => log.info({ alert: id }, 'alert sent'),
+      onTrouble: ({ alert: { id, text }, reason, isGivenUp }) => {
+        if (isGivenUp) say(`warning: an alert was given up after a day: ${text} (${reason})`)
+        const line = { alert: id, reason }
+        if (isGivenUp) log.error(line, 'alert given up')
+        else log.warn(line, 'alert not taken; it is tried again')
+      },
+    })
+  // Waiting alerts are sent by the process that has the store: a follower begins with its own first alert.
+  let alerter = alerts === null || warehouse.store === null ? null : beginAlerter(alerts)
+  const states =
     alerts === null
       ? null
-      : createAlerter({
-          alerts,
+      : reportedStates(
+          { tell: (alert) => (alerter ??= beginAlerter(alerts)).tell(alert) },
+          alerts.on,
           dir,
-          send: (target, alert, signal) => sendAlert(target, alert, { env, signal }),
-          onSent: ({ id }) => log.info({ alert: id }, 'alert sent'),
-          onTrouble: ({ alert: { id, text }, reason, isGivenUp }) => {
-            if (isGivenUp) say(`warning: an alert was given up after a day: ${text} (${reason})`)
-            const line = { alert: id, reason }
-            if (isGivenUp) log.error(line, 'alert given up')
-            else log.warn(line, 'alert not taken; it is tried again')
-          },
-        })
-  const states = alerter === null ? null : reportedStates(alerter, alerts?.on ?? [], dir)
+        )
   const note = logEvents(log)
   const closing = new AbortController()
   const loop = watchLoop(log)
@@ -104,9 +116,10 @@ export function watchProcess(options: WatchOptions): ProcessWatch {
   /** Data that an open run is to bring raises no alarm: each batch would raise one. */
   const runs = openRuns()
   async function lookAtFreshness(mayTell: boolean): Promise<void> {
-    if (states === null && metrics === null) return
+    const { store } = warehouse
+    if (store === null || (states === null && metrics === null)) return
     await quietly('freshness cannot be looked at', async () => {
-      const rows = (sql: string) => warehouse.store.query(sql)
+      const rows = (sql: string) => store.query(sql)
       const freshness = await freshnessFacts(rows, { config, datasets, nowMs: clock.nowMs() })
       metrics?.sampleFreshness(freshness)
       if (states !== null && mayTell && !runs.isAny())
@@ -115,10 +128,11 @@ export function watchProcess(options: WatchOptions): ProcessWatch {
   }
 
   async function lookAtCoverage(): Promise<void> {
-    if (metrics === null) return
+    const { store } = warehouse
+    if (store === null || metrics === null) return
     await quietly('coverage cannot be looked at', async () => {
       const wanted = wantedFromConfig(config, datasets, clock)
-      const rows = (sql: string) => warehouse.store.query(sql)
+      const rows = (sql: string) => store.query(sql)
       const ledger = { rows, source: 'store' as const, note: null }
       metrics.sampleCoverage(
         coverageShares((await gapsIn(ledger, { config, wanted, clock })).intervals),
@@ -150,7 +164,7 @@ export function watchProcess(options: WatchOptions): ProcessWatch {
     await lookAtCoverage()
     while (!closing.signal.aborted) {
       metrics?.sampleKeys(keys())
-      if (performance.now() - lookedAtMs >= LOOK_EVERY_MS) {
+      if (performance.now() - lookedAtMs >= lookEveryMs) {
         const isFirst = lookedAtMs === -Infinity
         lookedAtMs = performance.now()
         await lookAtFreshness(!isFirst)
@@ -158,7 +172,8 @@ export function watchProcess(options: WatchOptions): ProcessWatch {
         if (!isFirst) await lookAtStalls()
       }
       const { signal } = closing
-      await sleepMs(SAMPLE_EVERY_MS, undefined, { signal }).catch(() => undefined)
+      const pauseMs = Math.min(SAMPLE_EVERY_MS, lookEveryMs)
+      await sleepMs(pauseMs, undefined, { signal }).catch(() => undefined)
     }
   }
 

@@ -32,7 +32,11 @@ function lookOf(facts: Partial<RunProgress> = {}, unpolled: string[] = []): Seen
 }
 
 /** Looks each minute, and says at which minutes the run stood still, and why. */
-function watched(at: (minute: number) => SeenRun, surroundings = IDLE, outcomes: string[] = []) {
+function watched(
+  at: (minute: number) => SeenRun,
+  surroundings: Surroundings | null = IDLE,
+  outcomes: string[] = [],
+) {
   const watch = stallWatch()
   const found: string[] = []
   for (let minute = 0; minute <= 12; minute += 1) {
@@ -84,6 +88,11 @@ test('what it stands still for: nobody polls, no room, the source, the budget', 
   expect(watched(still, { waiting: 3, hasRoom: true }, ['SOURCE_TIMEOUT', 'page'])[0]).toBe(
     '5 NO_PERMIT 00',
   )
+})
+
+test('a follower sees that nobody polls, and leaves the rest to the process that fetches', () => {
+  expect(watched(() => lookOf(), null)).toEqual([])
+  expect(watched(() => lookOf({}, ['coinlake.w.c.fetch']), null)[0]).toBe('1 QUEUE_NOT_POLLED 00')
 })
 
 test('it is told once in log, terminal and alert, measured, and shown by status; then that it goes on', async () => {

@@ -1,11 +1,11 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pino } from 'pino'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { scheduleOf } from '../../../activities/watch-activities.ts'
 import { loadCliConfig } from '../../../cli/run/load-cli-config.ts'
-import type { RunMetrics } from '../../../cli/watch/run-metrics.ts'
 import { watchProcess } from '../../../cli/watch/watch-process.ts'
+import type { WatchOptions } from '../../../cli/watch/watch-process.ts'
 import { frozenClock } from '../../../config/clock.ts'
 import { pathsOf, warehouseIdOf } from '../../../config/warehouse-paths.ts'
 import { PARTIAL } from '../../activities/alerts/sample-report.ts'
@@ -13,8 +13,7 @@ import { tempDir } from '../../parts/temp-dir.ts'
 import { silentEffects } from '../../parts/silent-effects.ts'
 
 /** Watches a warehouse whose table is without a row: the dataset is to be fresh, and has nothing. */
-function watchStale(metrics: RunMetrics | null = null) {
-  const dir = tempDir()
+function watchStale(dir = tempDir(), follows: Pick<WatchOptions, 'runs'> | null = null) {
   const taken = join(dir, 'taken.json')
   writeFileSync(
     join(dir, 'coinlake.yaml'),
@@ -23,7 +22,7 @@ function watchStale(metrics: RunMetrics | null = null) {
       'warehouse: ./warehouse',
       'datasets: { exchange_rates: { every: 1h } }',
       'freshness: { exchange_rates: 2h }',
-      `alerts: { command: [/bin/sh, -c, 'cat > "$0"', ${taken}], on: [stale] }`,
+      `alerts: { command: [/bin/sh, -c, 'cat >> "$0"', ${taken}], on: [stale, stalled] }`,
       '',
     ].join('\n'),
   )
@@ -35,11 +34,13 @@ function watchStale(metrics: RunMetrics | null = null) {
     config,
     clock,
     env: { PATH: process.env['PATH'] },
-    warehouse: { paths, store: { query: () => Promise.resolve([]) } },
+    warehouse: { paths, store: follows === null ? { query: () => Promise.resolve([]) } : null },
     log: pino({ level: 'silent' }),
-    metrics,
+    metrics: null,
     keys: () => [],
     say: () => undefined,
+    ...follows,
+    lookEveryMs: follows === null ? 60_000 : 1,
   })
   const told = join(paths.stateDir, 'alerts', 'told.json')
   const end = async (runId: string): Promise<void> => {
@@ -61,6 +62,37 @@ test('stale data are told when the last open run has ended, not when the first h
     event: 'stale',
     stale: { dataset: 'exchange_rates' },
   })
+})
+
+test('of a run whose worker is dead one follower tells, and the next does not tell it again', async () => {
+  const dir = tempDir()
+  let nowMs = Date.UTC(2026, 0, 15)
+  const now = vi.spyOn(Date, 'now').mockImplementation(() => nowMs)
+  onTestFinished(() => now.mockRestore())
+  const dead = { runId: 'r1', schedule: null, progress: null, unpolled: ['coinlake.w.c.fetch'] }
+  const follow = async () => {
+    const seen = Promise.withResolvers<void>()
+    let looks = 0
+    const findOpen = () => {
+      // Each look is one minute after the last.
+      nowMs += 60_000
+      looks += 1
+      if (looks === 4) seen.resolve()
+      return Promise.resolve([dead])
+    }
+    const runs = { findOpen, surroundings: () => Promise.resolve(null) }
+    const { watch, taken } = watchStale(dir, { runs })
+    await seen.promise
+    await watch.close()
+    return readFileSync(taken, 'utf8')
+  }
+  const alert = await follow()
+  expect(JSON.parse(alert)).toMatchObject({
+    event: 'stalled',
+    subject: 'stalled/r1',
+    stalled: { code: 'QUEUE_NOT_POLLED' },
+  })
+  expect(await follow()).toBe(alert)
 })
 
 test.each([
