@@ -2,6 +2,7 @@ import type { FetchDeps, LoadDeps } from './activity-deps.ts'
 import type { FetchActivities, LoadActivities } from './activity-types.ts'
 import { asActivity } from './as-activity.ts'
 import { endRun, publishRun, reportRun } from './end/end-run.ts'
+import { stateSweep } from './end/sweep-state.ts'
 import { failSlices } from './fail-slices.ts'
 import { fetchBatch } from './fetch/fetch-batch.ts'
 import { fetchUniverse } from './fetch/fetch-universe.ts'
@@ -10,6 +11,7 @@ import { loadSlices } from './load-slices.ts'
 import { nextSlices } from './plan/next-slices.ts'
 import { openWindow } from './plan/open-window.ts'
 import { freezeUniverse, planRun } from './plan/plan-run.ts'
+import type { RunReport } from './run-report.ts'
 
 /** A heartbeat brings the stop of a run, so a stopped run sends its last request within a second. */
 const FETCH_HEARTBEAT_MS = 400
@@ -34,6 +36,12 @@ export function createLoadActivities(
   deps: LoadDeps,
   dirs: { ordersDir: string; runsDir: string },
 ): LoadActivities {
+  const sweep = stateSweep(dirs)
+  const swept = async (report: RunReport): Promise<RunReport> => {
+    // A file that cannot be removed costs disk and must not fail the run.
+    await sweep(Date.now()).catch(() => undefined)
+    return report
+  }
   return {
     openWindow: asActivity((input) => openWindow(deps, dirs.ordersDir, input)),
     planRun: asActivity((input) => planRun(deps, dirs.ordersDir, input)),
@@ -42,7 +50,7 @@ export function createLoadActivities(
     loadSlices: asActivity((input) => loadSlices(deps, input)),
     failSlices: asActivity((input) => failSlices(deps, input)),
     publishRun: asActivity((input) => publishRun(deps, input)),
-    endRun: asActivity((input) => endRun(deps, dirs, input)),
-    reportRun: asActivity((input) => reportRun(deps, dirs, input)),
+    endRun: asActivity(async (input) => swept(await endRun(deps, dirs, input))),
+    reportRun: asActivity(async (input) => swept(await reportRun(deps, dirs, input))),
   }
 }

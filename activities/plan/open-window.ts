@@ -1,6 +1,6 @@
 import type { LoadDeps } from '../activity-deps.ts'
 import type { OpenWindowInput, OpenWindowResult } from '../activity-types.ts'
-import { readOrder, sweepOrders, writeOrder } from './order-file.ts'
+import { keepOrder, readOrder, writeOrder } from './order-file.ts'
 
 /** A window that a worker takes within this time counts as on time. */
 const AT_ONCE_MS = 60_000
@@ -24,7 +24,7 @@ export async function openWindow(
       return { orderId: templateId, workflowsId, supersededByMs: newestMs }
     }
   }
-  await sweepOrders(ordersDir, templateId, Date.now())
+  await keepOrder(ordersDir, templateId, Date.now())
   const orderId = await writeOrder(ordersDir, { ...template, asOfMs: windowMs })
   return { orderId, workflowsId, supersededByMs: null }
 }

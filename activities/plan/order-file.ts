@@ -41,22 +41,10 @@ export async function readOrder(dir: string, id: string): Promise<Order> {
   return order
 }
 
-/** A run reads its order when it begins, and may wait this long for a worker. */
-const KEPT_MS = 40 * 86_400_000
-const ORDER_FILE = /^[0-9a-f]{20}\.json$/
-
-/**
- * Removes old orders: each window of a schedule writes its own.
- *
- * @param templateId the schedule's order, which every window reads; it counts as written now
- */
-export async function sweepOrders(dir: string, templateId: string, nowMs: number): Promise<void> {
+/** The order of a schedule, which every window reads, counts as written now. */
+export async function keepOrder(dir: string, id: string, nowMs: number): Promise<void> {
   const files = sharedFiles(dir)
-  const template = `${templateId}.json`
-  if (isS3(dir)) await files.write(template, String(await files.read(template)))
-  else await utimes(join(dir, template), nowMs / 1000, nowMs / 1000)
-  const outlived = (await files.list('')).filter(
-    ({ name, modifiedMs }) => ORDER_FILE.test(name) && nowMs - modifiedMs > KEPT_MS,
-  )
-  await files.remove(outlived.map(({ name }) => name))
+  const name = `${id}.json`
+  if (isS3(dir)) await files.write(name, String(await files.read(name)))
+  else await utimes(join(dir, name), nowMs / 1000, nowMs / 1000)
 }

@@ -1,5 +1,6 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { STATE_KEPT_MS } from '../../activities/end/sweep-state.ts'
 import { writeStateFile } from '../../activities/state-file.ts'
 import type { WarehousePaths } from '../../config/warehouse-paths.ts'
 
@@ -20,11 +21,13 @@ export async function noteBegunRun(paths: WarehousePaths, run: BegunRun): Promis
   await writeStateFile(noteFile(paths), run, 'STATE_NOT_WRITTEN')
 }
 
-/** The run that was begun last, if it has left no report: it was broken off. */
+/** The run that was begun last, if it has left no report: it was broken off. Old reports are removed, so an old note tells nothing. */
 export function brokenOffRun(paths: WarehousePaths): BegunRun | null {
+  const file = noteFile(paths)
   let run: BegunRun
   try {
-    run = JSON.parse(readFileSync(noteFile(paths), 'utf8')) as BegunRun
+    if (Date.now() - statSync(file).mtimeMs > STATE_KEPT_MS) return null
+    run = JSON.parse(readFileSync(file, 'utf8')) as BegunRun
   } catch {
     return null
   }

@@ -49,7 +49,9 @@ export async function bringUpServer(
     // On its way out, or stuck: two servers must never have one database.
     await endProcess(server)
   }
-  if (sizeOf(paths.serverLog) > MAX_LOG_BYTES) truncateSync(paths.serverLog)
+  for (const log of [paths.serverLog, paths.supervisorLog]) {
+    if (sizeOf(log) > MAX_LOG_BYTES) truncateSync(log)
+  }
   if (isForeignFile(dbFile)) moveAside(paths, dbFile)
   const logBytes = sizeOf(paths.serverLog)
   try {

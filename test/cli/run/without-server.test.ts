@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import { startOfMonthMs, writeMonthCount } from '../../../activities/month-count.ts'
@@ -81,6 +81,9 @@ test('a run that was broken off is told with the command that goes on', async ()
   expect(brokenOffRun(paths)).toBeNull()
   await noteBegunRun(paths, { runId: 'r2', goOnWith: GO_ON })
   expect(brokenOffRun(paths)?.runId).toBe('r2')
+  // Its report would be gone by then.
+  await utimes(join(paths.stateDir, 'begun-run.json'), 0, 0)
+  expect(brokenOffRun(paths)).toBeNull()
   forgetBegunRun(paths)
   expect(brokenOffRun(paths)).toBeNull()
 })
