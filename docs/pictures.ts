@@ -1,17 +1,19 @@
 // npm run pictures [folder]: fills the demo's warehouse in a folder that goes afterwards, and takes pictures of its
-// report and of a terminal. Needs Chromium on PATH, or named by CHROMIUM.
+// report and of a terminal: those of the README, or, into a folder, the report on a desktop and a phone, light and
+// dark. Needs Chromium on PATH, or named by CHROMIUM.
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { html } from 'hono/html'
 import type { Browser } from 'playwright-core'
 import { findChromium, launch } from '../test/cli/report/browser.ts'
 
 const REPOSITORY = fileURLToPath(new URL('..', import.meta.url))
-/** Pictures are as wide as two of them are seen: a desktop and a phone. */
-const WIDTHS_PX = [1280, 390]
+const README_SCREEN = { width: 1280, colorScheme: 'light' } as const
+const SCREENS = [1280, 390].flatMap((width) =>
+  (['light', 'dark'] as const).map((colorScheme) => ({ width, colorScheme })),
+)
 const HEIGHT_PX = 900
 const TERMINAL_PX = 940
 const TERMINAL_STYLE = `
@@ -23,14 +25,17 @@ const COMMANDS: readonly (readonly string[])[] = [
   ['status'],
   [
     'query',
+    '-f',
+    'table',
     'SELECT coin_id, as_of, price FROM daily_prices ORDER BY as_of DESC, price DESC LIMIT 4',
   ],
 ]
 
-const into = resolve(process.argv[2] ?? join(REPOSITORY, 'docs', 'pictures'))
+const [, , named] = process.argv
+const into = resolve(named ?? join(REPOSITORY, 'docs', 'pictures'))
 const chromium = findChromium()
 if (chromium === null) throw new Error('no Chromium on PATH, and none named by CHROMIUM')
-const folder = mkdtempSync(join(tmpdir(), 'coinlake-pictures-'))
+const folder = mkdtempSync(join(tmpdir(), 'coinlake-'))
 const home = join(folder, 'demo')
 const browser = await launch(chromium)
 try {
@@ -38,12 +43,10 @@ try {
   const report = join(folder, 'report.html')
   coinlake('report', '-o', report)
   mkdirSync(into, { recursive: true })
-  for (const width of WIDTHS_PX) {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      const page = await browser.newPage({ viewport: { width, height: HEIGHT_PX }, colorScheme })
-      await page.goto(pathToFileURL(report).href)
-      await keep(page, `report-${width}-${colorScheme}.png`)
-    }
+  for (const { width, colorScheme } of named === undefined ? [README_SCREEN] : SCREENS) {
+    const page = await browser.newPage({ viewport: { width, height: HEIGHT_PX }, colorScheme })
+    await page.goto(pathToFileURL(report).href)
+    await keep(page, `report-${width}-${colorScheme}.png`)
   }
   await terminal(browser)
 } finally {
@@ -53,10 +56,7 @@ try {
 
 /** Commands and what they print, as they stand in a terminal. */
 async function terminal(of: Browser): Promise<void> {
-  const page = await of.newPage({
-    viewport: { width: TERMINAL_PX, height: 1 },
-    deviceScaleFactor: 1.5,
-  })
+  const page = await of.newPage({ viewport: { width: TERMINAL_PX, height: 1 } })
   const shown = COMMANDS.map((args) => {
     const line = `$ npx coinlake ${args.map(quoted).join(' ')}`
     return `<b>${escaped(line)}</b>\n${escaped(coinlake(...args))}`
@@ -90,7 +90,7 @@ function run(cwd: string, [script, ...args]: [string, ...string[]]): string {
 }
 
 function escaped(text: string): string {
-  return String(html`${text}`)
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 }
 
 function quoted(arg: string): string {
