@@ -18,7 +18,8 @@ const MIN_TABLES_WIDTH = 28
  * @param width cells of a line; Infinity = any
  */
 export function datasetList(datasets: readonly Dataset[], width: number): string[] {
-  const views = `views in coinlake.duckdb: ${analystViews.map((view) => view.name).join(', ')}`
+  const named = analystViews.filter(({ name, snapshot }) => name !== `latest_${snapshot?.name}`)
+  const views = `views in coinlake.duckdb: ${named.map(({ name }) => name).join(', ')}, latest_<table> of each snapshot that has several rows`
   const wide = wideList(datasets)
   const isRoom = wide.every((line) => line.length <= width)
   return [

@@ -7,7 +7,11 @@ import type { Readable } from '../../service/warehouse/lock-reading.ts'
 import { runScript } from '../../sinks/run-script.ts'
 import { coverageView } from '../../sinks/ledger/coverage-view.ts'
 import { ledgerTables } from '../../sinks/ledger/ledger-tables.ts'
-import { treeViewStatements, viewStatements } from '../../sinks/publish-parquet/tree-views.ts'
+import {
+  treeViewStatements,
+  viewStatements,
+  withoutComments,
+} from '../../sinks/publish-parquet/tree-views.ts'
 import { isS3 } from '../../stage/s3-files.ts'
 import { lakeFiles } from './lake-files.ts'
 import type { LakeTable } from './lake-files.ts'
@@ -35,7 +39,7 @@ export async function openLake(
     await lockReading(instance, { ...readable, files: [...files, ...(readable.files ?? [])] })
     const connection = await instance.connect()
     try {
-      await runScript(connection, statementsFor(tables))
+      await runScript(connection, withoutComments(statementsFor(tables)))
     } finally {
       connection.closeSync()
     }

@@ -8,7 +8,7 @@ import type { Manifest } from '../../sinks/publish-parquet/manifest.ts'
 import { lockReading, readingOptions } from '../../service/warehouse/lock-reading.ts'
 import type { Readable } from '../../service/warehouse/lock-reading.ts'
 import { shownVersion } from '../../sinks/publish-parquet/tree-versions.ts'
-import { treeViewStatements } from '../../sinks/publish-parquet/tree-views.ts'
+import { treeViewStatements, withoutComments } from '../../sinks/publish-parquet/tree-views.ts'
 import { readFilesSql } from '../../sinks/publish-parquet/views-sql.ts'
 import { QueryError } from './query-error.ts'
 import { reachBucket } from './reach-bucket.ts'
@@ -59,7 +59,7 @@ async function makeViews(
   })
   const connection = await instance.connect()
   try {
-    for (const statement of statements) await connection.run(statement)
+    for (const statement of withoutComments(statements)) await connection.run(statement)
   } catch (cause) {
     const [text = ''] = (cause instanceof Error ? cause.message : String(cause)).split('\n')
     throw new QueryError(`the Parquet tree ${place} is not whole: ${text}`, {

@@ -6,6 +6,7 @@ import { ledgerTables } from '../../sinks/ledger/ledger-tables.ts'
 import { newestRelation, newestTablesOf } from '../../sinks/newest/newest-tables.ts'
 import type { NewestTable } from '../../sinks/newest/newest-tables.ts'
 import { publishedTable } from '../../sinks/publish-duckdb/published-table.ts'
+import type { AnalystView } from '../../sinks/views/analyst-view.ts'
 import { analystViews } from '../../sinks/views/analyst-views.ts'
 import type { GeneratedPage } from '../generated-page.ts'
 
@@ -35,7 +36,7 @@ export const dataDictionary: GeneratedPage = {
       contents(),
       '## Views',
       'In `coinlake.duckdb` only. They show a point as soon as the source has it, mark with `is_provisional` what may still change, and leave out only the moving point at the end of an answer (`is_moving`); what is named `_versions` has final values only.',
-      ...analystViews.map((view) => section(view, [`From: ${view.needs.map(code).join(', ')}.`])),
+      ...analystViews.map(viewSection),
       '## Tables',
       'In `coinlake.duckdb` and in the Parquet tree.',
       ...datasets.flatMap((dataset) =>
@@ -91,6 +92,31 @@ function tableFacts(dataset: Dataset, table: TableSpec): string[] {
   ]
 }
 
+/** A view in full; of one that shows a table's newest rows the columns that are not as they are there. */
+function viewSection(view: AnalystView): string {
+  const from = `From: ${view.needs.map(code).join(', ')}.`
+  if (view.snapshot === undefined) return section(view, [from])
+  const { name, columns } = view.snapshot
+  const own = ownColumns(view)
+  const gone = columns.filter((column) => !view.columns.some((one) => one.name === column.name))
+  const as = `Columns: those of [${name}](#${name})`
+  const without =
+    gone.length === 0 ? '' : ` without ${gone.map((one) => code(one.name)).join(', ')}`
+  return section({ ...view, columns: own }, [
+    from,
+    `${as}${without}${own.length === 0 ? '.' : ', and:'}`,
+  ])
+}
+
+/** The columns of a view that its table does not have so. */
+export function ownColumns({ columns, snapshot }: AnalystView): readonly Column[] {
+  return columns.filter(
+    ({ name, description }) =>
+      snapshot?.columns.some((one) => one.name === name && one.description === description) !==
+      true,
+  )
+}
+
 function newestFacts({ source, table }: NewestTable): string[] {
   const relation = newestRelation(source)
   const views = analystViews.filter(({ sql }) => sql.includes(relation))
@@ -110,7 +136,9 @@ function section(about: Described, facts: readonly string[]): string {
     `### ${about.name}`,
     about.description,
     ...(facts.length > 0 ? [facts.map((fact) => `- ${fact}`).join('\n')] : []),
-    ['| column | type | unit | meaning |', '|---|---|---|---|', ...rows].join('\n'),
+    ...(rows.length > 0
+      ? [['| column | type | unit | meaning |', '|---|---|---|---|', ...rows].join('\n')]
+      : []),
   ].join('\n\n')
 }
 

@@ -54,6 +54,11 @@ export function viewStatements(
   ]
 }
 
+/** For a session of one question: comments are most of the statements, and of their time. */
+export function withoutComments(statements: readonly string[]): string[] {
+  return statements.filter((statement) => !statement.startsWith('COMMENT ON '))
+}
+
 /** Columns by name, so that a comment finds its column in a file of an older version as well. */
 function selectOf(table: TableSpec, read: string | null): string {
   const columns = storedColumns(table)

@@ -1,4 +1,4 @@
-import type { Column } from '../../datasets/dataset.ts'
+import type { Column, TableSpec } from '../../datasets/dataset.ts'
 
 /**
  * A view that analysts use instead of remembering what the source does. Its SQL names tables as
@@ -13,6 +13,8 @@ export interface AnalystView {
   needs: readonly string[]
   /** In order. */
   columns: readonly Column[]
+  /** The table whose newest rows it shows. */
+  snapshot?: TableSpec
   /** The SELECT. Its columns are exactly `columns`. */
   sql: string
 }

@@ -5,8 +5,8 @@ import { crossRates } from './cross-rates.ts'
 import { dailyOhlc } from './daily-ohlc.ts'
 import { dailyPrices } from './daily-prices.ts'
 import { hourlyPrices } from './hourly-prices.ts'
-import { latestMarkets } from './latest-markets.ts'
 import { latestPrices, latestTokenPrices } from './latest-prices.ts'
+import { latestSnapshots } from './latest-snapshots.ts'
 import { returns } from './returns.ts'
 import { versionViews } from './versions.ts'
 import { volatility } from './volatility.ts'
@@ -22,7 +22,6 @@ export const analystViews: readonly AnalystView[] = [
   dailyOhlc,
   latestPrices,
   latestTokenPrices,
-  latestMarkets,
   returns,
   volatility,
   correlation,
@@ -30,4 +29,5 @@ export const analystViews: readonly AnalystView[] = [
   crossRates,
   coverage,
   ...versionViews,
+  ...latestSnapshots,
 ]

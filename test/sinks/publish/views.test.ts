@@ -7,7 +7,6 @@ import { createTableSql, duckdbType } from '../../../datasets/table/ddl.ts'
 import { coverageView } from '../../../sinks/ledger/coverage-view.ts'
 import { ledgerTables } from '../../../sinks/ledger/ledger-tables.ts'
 import { analystViews } from '../../../sinks/views/analyst-views.ts'
-import { latestMarkets } from '../../../sinks/views/latest-markets.ts'
 import { createNewestViews } from './newest-views.ts'
 import { publicationOf } from './publication-of.ts'
 import { openSampleStore } from './sample-store.ts'
@@ -81,6 +80,7 @@ describe.each(['UTC', 'Asia/Tokyo', 'America/New_York'])('in the time zone %s', 
 })
 
 test('latest_markets: the newest row of each coin and currency; an unknown cap is NULL', async () => {
+  const { sql } = analystViews.find(({ name }) => name === 'latest_markets')!
   const instance = await DuckDBInstance.create(':memory:')
   const connection = await instance.connect()
   await connection.run(createTableSql(COIN_MARKETS))
@@ -95,7 +95,7 @@ test('latest_markets: the newest row of each coin and currency; an unknown cap i
   )
   const found = await connection.runAndReadAll(
     `SELECT coin_id, vs_currency, epoch_ms(observed_at)::DOUBLE, market_cap, volume_24h
-     FROM (${latestMarkets.sql}) ORDER BY 1, 2`,
+     FROM (${sql}) ORDER BY 1, 2`,
   )
   expect(found.getRows()).toEqual([
     ['amp', 'eur', Date.parse('2024-01-01'), 2, 5],

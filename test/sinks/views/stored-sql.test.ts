@@ -1,31 +1,35 @@
-import { expect, test } from 'vitest'
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { coverageView } from '../../../sinks/ledger/coverage-view.ts'
 import { analystViews } from '../../../sinks/views/analyst-views.ts'
 import { asOfMacros } from '../../../sinks/views/versions.ts'
-import { inDuckdb } from '../../parts/duckdb.ts'
 
 /** All SQL that a file keeps: its writer parses it, and a DuckDB of another version reads it. */
 const STORED = [...analystViews, coverageView, ...asOfMacros].map(
   ({ name, sql }) => [name, sql] as const,
 )
 
+let connection: DuckDBConnection
+beforeAll(async () => {
+  connection = await (await DuckDBInstance.create(':memory:')).connect()
+})
+afterAll(() => connection.closeSync())
+
 /** Calls of `lead` and `lag` in a statement that say how far they look, or what stands at the end. */
 async function looksWithMore(sql: string): Promise<string[]> {
-  return await inDuckdb(':memory:', async (connection) => {
-    const reader = await connection.runAndReadAll('SELECT json_serialize_sql($1::VARCHAR)', [sql])
-    const tree = JSON.parse(String(reader.getRows()[0]?.[0])) as { error: boolean }
-    expect(tree).toMatchObject({ error: false })
-    const found: string[] = []
-    const walk = (node: unknown): void => {
-      if (typeof node !== 'object' || node === null) return
-      const { type, offset_expr: offset, default_expr: otherwise } = node as Record<string, unknown>
-      const isLook = type === 'WINDOW_LEAD' || type === 'WINDOW_LAG'
-      if (isLook && (offset != null || otherwise != null)) found.push(type)
-      for (const child of Object.values(node)) walk(child)
-    }
-    walk(tree)
-    return found
-  })
+  const reader = await connection.runAndReadAll('SELECT json_serialize_sql($1::VARCHAR)', [sql])
+  const tree = JSON.parse(String(reader.getRows()[0]?.[0])) as { error: boolean }
+  expect(tree).toMatchObject({ error: false })
+  const found: string[] = []
+  const walk = (node: unknown): void => {
+    if (typeof node !== 'object' || node === null) return
+    const { type, offset_expr: offset, default_expr: otherwise } = node as Record<string, unknown>
+    const isLook = type === 'WINDOW_LEAD' || type === 'WINDOW_LAG'
+    if (isLook && (offset != null || otherwise != null)) found.push(type)
+    for (const child of Object.values(node)) walk(child)
+  }
+  walk(tree)
+  return found
 }
 
 test('a look ahead or back with a distance or a value for the end is found wherever it stands', async () => {

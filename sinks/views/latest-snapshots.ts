@@ -1,0 +1,99 @@
+import { COIN_MARKETS } from '../../datasets/coin-markets.ts'
+import type { Column, Dataset, TableSpec } from '../../datasets/dataset.ts'
+import { datasets } from '../../datasets/index.ts'
+import { OBSERVED_AT, ORDINAL } from '../../datasets/table/common-columns.ts'
+import { quoteName } from '../../datasets/table/ddl.ts'
+import { newestRelation, newestTablesOf } from '../newest/newest-tables.ts'
+import type { AnalystView } from './analyst-view.ts'
+
+/** How many columns at the start of a key name the entity of a slice; a slice without one is a whole list. */
+const ENTITY_COLUMNS = { coin: 1, exchange: 1, derivative_exchange: 1, token: 2, query: 1 }
+
+/** Columns that are no figures. */
+const LEFT_OUT: ReadonlySet<string> = new Set(['image', 'sparkline_in_7d', '_absent', '_extra'])
+
+/** Marks of tickers that no view shows. */
+const FLAGS: ReadonlySet<string> = new Set(['is_stale', 'is_anomaly'])
+
+const LEFT_OUT_COUNT: Column = {
+  name: 'left_out',
+  type: 'integer',
+  unit: null,
+  description: 'Pairs of the same observation that are left out, as is_stale or is_anomaly.',
+}
+
+/** Volumes of the last 24 hours, by the names that the source has for them. */
+const VOLUME = /^(?:(?:total|converted|trade)_)?volume(?:_24h)?(?=_|$)/
+const MARKET_CAP = /^(?:market_cap|coin_mcap)(?:_usd|_btc)?$/
+
+/**
+ * `latest_<table>` of each snapshot that has several rows an observation, and `latest_markets` of coin_markets.
+ * Entities are observed one after another, so the newest time of a whole table is that of one of them: the
+ * newest is taken for each entity.
+ */
+export const latestSnapshots: readonly AnalystView[] = datasets.flatMap((dataset) => {
+  const tables = dataset.tables.filter(({ load }) => load === 'snapshot')
+  // The first table tells each observation, one that brought no rows of the others as well.
+  return tables
+    .filter(({ key }) => key.length > 1)
+    .map((table) => latestOf(table, tables[0]!, entityOf(dataset, table)))
+})
+
+/** The columns of the entity that is observed at once. A listing by currency may be one of chosen coins. */
+function entityOf({ entity, perCurrency }: Dataset, { key }: TableSpec): readonly string[] {
+  if (perCurrency) return key.filter((name) => name !== OBSERVED_AT.name)
+  return entity === null ? [] : key.slice(0, ENTITY_COLUMNS[entity])
+}
+
+function latestOf(table: TableSpec, moments: TableSpec, entity: readonly string[]): AnalystView {
+  const { name, key, columns } = table
+  const shown = columns.filter(
+    (column) =>
+      !LEFT_OUT.has(column.name) &&
+      !FLAGS.has(column.name) &&
+      (column !== ORDINAL || key.includes(column.name)),
+  )
+  const flags = columns.flatMap((column) => (FLAGS.has(column.name) ? [column.name] : []))
+  const isFlagged = `(${flags.join(' OR ')}) IS TRUE`
+  const hasFlags = flags.length > 0
+  const by = (words: string): string =>
+    entity.length === 0 ? '' : ` ${words} ${entity.join(', ')}`
+  const count = `count(*) FILTER (${isFlagged}) OVER (${by('PARTITION BY').trim()}) AS left_out`
+  const times = `SELECT ${[...entity, 'max(observed_at) AS observed_at'].join(', ')} FROM main.${moments.name}${by('GROUP BY')}`
+  const isKept = newestTablesOf([table]).length > 0
+  const rows = isKept
+    ? newestRelation(table)
+    : `main.${name} JOIN (${times}) AS newest USING (${[...entity, OBSERVED_AT.name].join(', ')})`
+  return {
+    name: table === COIN_MARKETS ? 'latest_markets' : `latest_${name}`,
+    description: descriptionOf(name, entity, hasFlags),
+    needs: [...new Set([moments.name, name])],
+    columns: [...shown.map(seenColumn), ...(hasFlags ? [LEFT_OUT_COUNT] : [])],
+    snapshot: table,
+    sql: `SELECT ${[...shown.map(expressionOf), ...(hasFlags ? [count] : [])].join(', ')}
+FROM ${rows}${hasFlags ? `\nQUALIFY NOT ${isFlagged}` : ''}`,
+  }
+}
+
+function descriptionOf(name: string, entity: readonly string[], hasFlags: boolean): string {
+  const whose =
+    entity.length === 0
+      ? `Each row of the newest observation in ${name}, which is one of the whole list: rows that have left it since are not there.`
+      : `Each row of the newest observation of each ${entity.join(' and ')} in ${name}. Each has an observed_at of its own, and keeps its last when it is not listed or not asked for any more.`
+  return hasFlags
+    ? `${whose} Pairs that the source marks as stale or as an anomaly are left out, and counted in left_out.`
+    : whose
+}
+
+function seenColumn(column: Column): Column {
+  const name = column.name.replace(VOLUME, 'volume_24h')
+  if (!MARKET_CAP.test(name)) return { ...column, name }
+  const description = `${column.description} NULL where the source says 0: unknown.`
+  return { ...column, name, nullable: true, description }
+}
+
+function expressionOf({ name }: Column): string {
+  if (MARKET_CAP.test(name)) return `nullif(${name}, 0) AS ${name}`
+  const seen = name.replace(VOLUME, 'volume_24h')
+  return seen === name ? quoteName(name) : `${quoteName(name)} AS ${seen}`
+}
