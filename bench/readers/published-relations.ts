@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { quoteName, quoteText } from '../../datasets/table/ddl.ts'
-import { asOfMacros } from '../../sinks/views/versions.ts'
+import { analystMacros } from '../../sinks/views/analyst-macros.ts'
 import { readHere } from './reader-cells.ts'
 import type { Expected } from './reader-cells.ts'
 
@@ -30,6 +30,9 @@ const ROUNDED: Readonly<Record<string, readonly string[]>> = {
   volume_by_exchange: ['volume_24h_usd', 'volume_24h_btc', 'median_spread_percent'],
 }
 
+/** Of candles. */
+const WIDTHS = ['INTERVAL 6 HOURS', 'INTERVAL 1 MONTH']
+
 /**
  * All tables, views and macros of a published file. A table that the store has, too, must be as it is there; the
  * rest is what the DuckDB that wrote the file answers.
@@ -56,13 +59,14 @@ export async function publishedRelations(
       : own
     relations.push({ ...cells, rounded, kind, sql })
   }
-  for (const macro of asOfMacros) {
-    for (const momentMs of moments) {
-      const moment = `TIMESTAMPTZ ${quoteText(new Date(momentMs).toISOString())}`
-      const name = `${macro.name} of ${moment}`
+  const times = moments.map((ms) => `TIMESTAMPTZ ${quoteText(new Date(ms).toISOString())}`)
+  for (const macro of analystMacros) {
+    const isOfWidth = macro.parameters.startsWith('width')
+    for (const argument of isOfWidth ? WIDTHS : times) {
+      const name = `${macro.name} of ${argument}`
       const sql = {
-        directly: `FROM ${macro.name}(${moment})`,
-        attached: `FROM ${ATTACHED}.${macro.name}(${moment}, db := '${ATTACHED}')`,
+        directly: `FROM ${macro.name}(${argument})`,
+        attached: `FROM ${ATTACHED}.${macro.name}(${argument}, db := '${ATTACHED}')`,
       }
       const cells = await readHere(published, { name, sql: sql.directly })
       relations.push({ ...cells, rounded: new Set(), kind: 'macro', sql })

@@ -17,7 +17,7 @@ export const datasetsCommand: CliCommand = {
   ],
   configure(command) {
     command
-      .argument('[name]', 'a dataset, one of its tables, or a view')
+      .argument('[name]', 'a dataset, one of its tables, a view or a macro')
       .option(
         '--coverage',
         'operations: which tables keep them, and whether `serve` gives them again',
@@ -48,6 +48,15 @@ export const datasetsCommand: CliCommand = {
       const { columns, description, needs } = view
       if (isJson) printJson(effects, { view: name, description, needs, columns })
       else print(effects, viewText(view))
+      return EXIT.complete
+    }
+    const { analystMacros } = await import('../../sinks/views/analyst-macros.ts')
+    const macro = analystMacros.find((one) => one.name === name)
+    if (macro !== undefined) {
+      const { macroText } = await import('../describe/dataset-text.ts')
+      const { parameters, description, needs } = macro
+      if (isJson) printJson(effects, { macro: name, parameters, description, needs })
+      else print(effects, macroText(macro))
       return EXIT.complete
     }
     const { findDataset } = await import('../describe/find-dataset.ts')

@@ -1,6 +1,8 @@
 import { keyUse, keysOf } from '../../config/settings/order-settings.ts'
 import type { Column, Dataset, TableSpec } from '../../datasets/dataset.ts'
 import { duckdbType, storedColumns } from '../../datasets/table/ddl.ts'
+import type { AnalystMacro } from '../../sinks/views/analyst-macro.ts'
+import { analystMacros } from '../../sinks/views/analyst-macros.ts'
 import type { AnalystView } from '../../sinks/views/analyst-view.ts'
 import { analystViews } from '../../sinks/views/analyst-views.ts'
 import { alignColumns } from '../render/align-columns.ts'
@@ -19,7 +21,7 @@ const MIN_TABLES_WIDTH = 28
  */
 export function datasetList(datasets: readonly Dataset[], width: number): string[] {
   const named = analystViews.filter(({ name, snapshot }) => name !== `latest_${snapshot?.name}`)
-  const views = `views in coinlake.duckdb: ${named.map(({ name }) => name).join(', ')}, latest_<table> of each snapshot that has several rows`
+  const views = `views in coinlake.duckdb: ${named.map(({ name }) => name).join(', ')}, latest_<table> of each snapshot that has several rows; macros: ${analystMacros.map(({ name }) => name).join(', ')}`
   const wide = wideList(datasets)
   const isRoom = wide.every((line) => line.length <= width)
   return [
@@ -87,6 +89,15 @@ export function viewText(view: AnalystView): string[] {
     ...wrapText(view.description, TEXT_WIDTH),
     `reads: ${view.needs.join(', ')}`,
     ...columnsText(view.columns, []),
+  ]
+}
+
+/** A macro in full: how it is called, what it reads. */
+export function macroText({ name, parameters, description, needs }: AnalystMacro): string[] {
+  return [
+    `macro ${name}(${parameters})`,
+    ...wrapText(description, TEXT_WIDTH),
+    `reads: ${needs.join(', ')}`,
   ]
 }
 

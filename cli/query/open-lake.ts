@@ -7,11 +7,8 @@ import type { Readable } from '../../service/warehouse/lock-reading.ts'
 import { runScript } from '../../sinks/run-script.ts'
 import { coverageView } from '../../sinks/ledger/coverage-view.ts'
 import { ledgerTables } from '../../sinks/ledger/ledger-tables.ts'
-import {
-  treeViewStatements,
-  viewStatements,
-  withoutComments,
-} from '../../sinks/publish-parquet/tree-views.ts'
+import { viewStatements } from '../../sinks/publish/view-statements.ts'
+import { treeViewStatements, withoutComments } from '../../sinks/publish-parquet/tree-views.ts'
 import { isS3 } from '../../stage/s3-files.ts'
 import { lakeFiles } from './lake-files.ts'
 import type { LakeTable } from './lake-files.ts'

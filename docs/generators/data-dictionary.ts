@@ -6,6 +6,8 @@ import { ledgerTables } from '../../sinks/ledger/ledger-tables.ts'
 import { newestRelation, newestTablesOf } from '../../sinks/newest/newest-tables.ts'
 import type { NewestTable } from '../../sinks/newest/newest-tables.ts'
 import { publishedTable } from '../../sinks/publish-duckdb/published-table.ts'
+import type { AnalystMacro } from '../../sinks/views/analyst-macro.ts'
+import { analystMacros } from '../../sinks/views/analyst-macros.ts'
 import type { AnalystView } from '../../sinks/views/analyst-view.ts'
 import { analystViews } from '../../sinks/views/analyst-views.ts'
 import type { GeneratedPage } from '../generated-page.ts'
@@ -37,6 +39,9 @@ export const dataDictionary: GeneratedPage = {
       '## Views',
       'In `coinlake.duckdb` only. They show a point as soon as the source has it, mark with `is_provisional` what may still change, and leave out only the moving point at the end of an answer (`is_moving`); what is named `_versions` has final values only.',
       ...analystViews.map(viewSection),
+      '## Macros',
+      'In DuckDB from 1.4 on; `candles` over the Parquet tree, too.',
+      ...analystMacros.map(macroSection),
       '## Tables',
       'In `coinlake.duckdb` and in the Parquet tree.',
       ...datasets.flatMap((dataset) =>
@@ -65,10 +70,11 @@ function stored(table: TableSpec): Described {
 
 function contents(): string {
   const tables = datasets.flatMap((dataset) => dataset.tables)
-  const line = (title: string, names: readonly Described[]): string =>
+  const line = (title: string, names: readonly { name: string }[]): string =>
     `- ${title}: ${names.map(({ name }) => `[${name}](#${name})`).join(', ')}`
   return [
     line('Views', analystViews),
+    line('Macros', analystMacros),
     line('Tables', tables),
     line(
       'Newest rows',
@@ -106,6 +112,11 @@ function viewSection(view: AnalystView): string {
     from,
     `${as}${without}${own.length === 0 ? '.' : ', and:'}`,
   ])
+}
+
+function macroSection({ name, parameters, description, needs }: AnalystMacro): string {
+  const call = code(`FROM ${name}(${parameters})`)
+  return `### ${name}\n\n${description}\n\n- ${call}\n- From: ${needs.map(code).join(', ')}.`
 }
 
 /** The columns of a view that its table does not have so. */

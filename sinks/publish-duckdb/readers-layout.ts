@@ -3,11 +3,11 @@ import { commentSql, createTableSql, quoteName, quoteText } from '../../datasets
 import { SCHEMA_VERSION, schemaVersionsTable } from '../ledger/schema-versions.ts'
 import { NEWEST_SCHEMA, newestTablesOf } from '../newest/newest-tables.ts'
 import type { NewestTable } from '../newest/newest-tables.ts'
-import { commentStatements } from '../publish/comment-statements.ts'
 import { definitionHash } from '../publish/definition-hash.ts'
 import type { StoreReader } from '../publish/store-reader.ts'
+import { analystStatements } from '../publish/view-statements.ts'
+import { analystMacros } from '../views/analyst-macros.ts'
 import { analystViews } from '../views/analyst-views.ts'
-import { asOfMacros } from '../views/versions.ts'
 import { publishedTable } from './published-table.ts'
 import { followsTable } from './refresh-newest.ts'
 import { sortedTable } from './sort-tail.ts'
@@ -42,15 +42,11 @@ export async function readersLayout(
   const names = new Set(rows.map((row) => String(row['name'])))
   const tables = specs.filter(({ name }) => names.has(name))
   const newest = newestTablesOf(tables)
-  const isMade = ({ needs }: { needs: readonly string[] }): boolean =>
-    needs.every((name) => names.has(name))
-  const views = analystViews.filter(isMade)
-  const macros = asOfMacros.filter(isMade)
   const schema = quoteName(NEWEST_SCHEMA)
   const helper = { qualifier: `${schema}.` }
   const statements = [
     ...analystViews.toReversed().map(({ name }) => `DROP VIEW IF EXISTS ${quoteName(name)}`),
-    ...asOfMacros.map(({ name }) => `DROP MACRO TABLE IF EXISTS ${quoteName(name)}`),
+    ...analystMacros.map(({ name }) => `DROP MACRO TABLE IF EXISTS ${quoteName(name)}`),
     `DROP SCHEMA IF EXISTS ${schema} CASCADE`,
     `CREATE SCHEMA ${schema}`,
     ...[
@@ -62,14 +58,7 @@ export async function readersLayout(
     }),
     createTableSql(publishedTable, { lineage: false }),
     ...commentSql(publishedTable, { lineage: false }),
-    ...views.flatMap((view) => [
-      `CREATE VIEW ${quoteName(view.name)} AS ${view.sql}`,
-      ...commentStatements('VIEW', quoteName(view.name), view),
-    ]),
-    ...macros.flatMap(({ name, parameters, sql, description }) => [
-      `CREATE MACRO ${quoteName(name)}(${parameters}) AS TABLE ${sql}`,
-      `COMMENT ON MACRO TABLE ${quoteName(name)} IS ${quoteText(description)}`,
-    ]),
+    ...analystStatements(names),
   ]
   return { tables, newest, definition: definitionHash(statements), statements }
 }

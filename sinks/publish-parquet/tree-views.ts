@@ -2,12 +2,11 @@ import type { TableSpec } from '../../datasets/dataset.ts'
 import { duckdbType, quoteName, storedColumns } from '../../datasets/table/ddl.ts'
 import { newestSql } from '../newest/newest-sql.ts'
 import { NEWEST_SCHEMA, newestRelation, newestTablesOf } from '../newest/newest-tables.ts'
-import { analystViews } from '../views/analyst-views.ts'
-import { commentStatements } from '../publish/comment-statements.ts'
+import { analystStatements, viewStatements } from '../publish/view-statements.ts'
 
 /**
  * Statements that make a DuckDB session see a Parquet tree as the published file: a view per table,
- * an empty one for a table that has no rows yet, and every analyst view whose tables are there. A table
+ * an empty one for a table that has no rows yet, and every analyst view and macro whose tables are there. A table
  * of newest rows that has no file, as in trees of an older coinlake and in lakes, is looked for in its
  * history. The ledger is no part of the tree, so views of it are missing.
  *
@@ -21,7 +20,6 @@ export function treeViewStatements(
 ): string[] {
   const newest = newestTablesOf(tables)
   const names = new Set([...tables.map(({ name }) => name), ...otherRelations])
-  const views = analystViews.filter(({ needs }) => needs.every((name) => names.has(name)))
   return [
     ...tables.flatMap((table) =>
       tableStatements(quoteName(table.name), table, selectOf(table, readTable(table))),
@@ -33,25 +31,13 @@ export function treeViewStatements(
       const sql = read === null ? whole : selectOf(one.table, read)
       return tableStatements(newestRelation(one.source), one.table, sql)
     }),
-    ...views.flatMap((view) => viewStatements(quoteName(view.name), view.sql, view)),
+    ...analystStatements(names),
   ]
 }
 
 function tableStatements(relation: string, table: TableSpec, sql: string): string[] {
   const { description } = table
   return viewStatements(relation, sql, { description, columns: storedColumns(table) })
-}
-
-/** A view with its comments. @param relation its name as SQL */
-export function viewStatements(
-  relation: string,
-  sql: string,
-  about: Parameters<typeof commentStatements>[2],
-): string[] {
-  return [
-    `CREATE OR REPLACE VIEW ${relation} AS ${sql}`,
-    ...commentStatements('VIEW', relation, about),
-  ]
 }
 
 /** For a session of one question: comments are most of the statements, and of their time. */

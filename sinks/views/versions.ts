@@ -3,21 +3,11 @@ import { duckdbType, quoteName, quoteText } from '../../datasets/table/ddl.ts'
 import { MARKET_CHART } from '../../datasets/market-chart.ts'
 import { OHLC } from '../../datasets/ohlc.ts'
 import { revisionsTable } from '../ledger/revisions.ts'
+import type { AnalystMacro } from './analyst-macro.ts'
 import type { AnalystView } from './analyst-view.ts'
 
 /** Histories whose past can be asked for as it was known. */
 const VERSIONED: readonly TableSpec[] = [MARKET_CHART, OHLC]
-
-/** A table macro of the published file. */
-export interface AnalystMacro {
-  name: string
-  description: string
-  /** Tables and views that must be published for it to exist. */
-  needs: readonly string[]
-  /** As CREATE MACRO writes them. */
-  parameters: string
-  sql: string
-}
 
 /**
  * Every settled value with the time for which it was what was known: the rows of the table, and the
@@ -46,10 +36,7 @@ export const versionViews: readonly AnalystView[] = VERSIONED.map((table) => ({
   sql: versionsSql(table),
 }))
 
-/**
- * `<table>_as_of(moment)`: the table as it was known then. A macro looks for tables in the database of
- * whoever calls it, so a file that is attached under a name is told its name by `db`.
- */
+/** `<table>_as_of(moment)`: the table as it was known then. */
 export const asOfMacros: readonly AnalystMacro[] = VERSIONED.map((table) => ({
   name: `${table.name}_as_of`,
   description: `${table.name} as it was known at a moment: settled values only. Of a file attached as x: db := 'x'.`,

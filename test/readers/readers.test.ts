@@ -4,9 +4,9 @@ import { readPublications } from '../../bench/readers/readers.ts'
 import type { ReadersFound } from '../../bench/readers/readers.ts'
 import { TREE_READERS } from '../../bench/readers/tree-readers.ts'
 import { coverageView } from '../../sinks/ledger/coverage-view.ts'
-import { asOfMacros } from '../../sinks/views/versions.ts'
 import { tempDir } from '../parts/temp-dir.ts'
 import { analystViews } from '../../sinks/views/analyst-views.ts'
+import { analystMacros } from '../../sinks/views/analyst-macros.ts'
 
 /** Eleven readers read some 870,000 cells each, and each is installed once: nothing here waits by itself. */
 const TIMEOUT_MS = 1_800_000
@@ -23,7 +23,7 @@ test('what is read has every view and macro, and rows in each of them', () => {
     new Set([coverageView.name, ...analystViews.map(({ name }) => name)]),
   )
   expect(new Set(named('macro').map((name) => name.split(' ')[0]))).toEqual(
-    new Set(asOfMacros.map(({ name }) => name)),
+    new Set(analystMacros.map(({ name }) => name)),
   )
   const empty = found.relations.filter(({ rows }) => rows.length === 0).map(({ name }) => name)
   expect(empty).toEqual(['_universes'])

@@ -73,6 +73,14 @@ test('a view: what it reads, and its columns', async () => {
   expect(JSON.parse(json)).toMatchObject({ view: 'coverage', needs: ['_coverage'] })
 })
 
+test('a macro: how it is called, and what it reads', async () => {
+  const { exitCode, stdout } = await runCaptured(['datasets', 'candles'])
+  expect(exitCode).toBe(0)
+  expect(stdout).toMatch(/^macro candles\(width, db := 'main'\)\n[^]*\nreads: market_chart\n$/)
+  const { stdout: json } = await runCaptured(['datasets', 'candles', '--json'])
+  expect(JSON.parse(json)).toMatchObject({ macro: 'candles', needs: ['market_chart'] })
+})
+
 test.each([
   ['market-chrt', 'Did you mean `market_chart`?'],
   ['exchange_stat', 'Did you mean `exchange_stats`?'],

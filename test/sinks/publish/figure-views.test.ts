@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { datasets } from '../../../datasets/index.ts'
 import { createTableSql } from '../../../datasets/table/ddl.ts'
 import { createNewestViews } from './newest-views.ts'
+import { candles } from '../../../sinks/views/candles.ts'
 import { analystViews } from '../../../sinks/views/analyst-views.ts'
 import { memoryDuckdb } from '../../parts/duckdb.ts'
 
@@ -35,6 +36,16 @@ beforeAll(async () => {
   await reader.run(
     `INSERT INTO market_chart (coin_id, vs_currency, granularity, ts, bucket_at, bucket_date, price, ${SETTLED})
      VALUES ${values.join(', ')}`,
+  )
+
+  // Hourly prices over midnight, with an hour that is missing, and a last point that may still change.
+  const hours = [21, 22, 23, 24, 25, 28, 29]
+  await lake.run(
+    `INSERT INTO market_chart (coin_id, vs_currency, granularity, ts, bucket_at, bucket_date, price, ${SETTLED})
+     SELECT 'cord', 'eur', '1h', hour_at + INTERVAL 2 MINUTES, hour_at, (hour_at AT TIME ZONE 'UTC')::DATE, 40 - hour % 24,
+       hour = 29, ${LINEAGE_VALUES}
+     FROM (SELECT hour, TIMESTAMPTZ '2024-03-09 00:00:00Z' + to_hours(hour) AS hour_at
+       FROM unnest([${hours.join(', ')}]) AS hours(hour))`,
   )
 
   // Candles: a whole day of 4 hours, a day with two of them and three of 30 minutes, one of 4 days.
@@ -83,6 +94,7 @@ beforeAll(async () => {
   for (const { name, sql, needs } of analystViews) {
     if (needs.every((need) => there.has(need))) await reader.run(`CREATE VIEW ${name} AS ${sql}`)
   }
+  await reader.run(`CREATE MACRO candles(${candles.parameters}) AS TABLE ${candles.sql}`)
 })
 async function rows(sql: string): Promise<unknown[]> {
   return (await reader.runAndReadAll(sql)).getRowsJson()
@@ -161,6 +173,42 @@ describe.each(['UTC', 'Asia/Tokyo', 'America/New_York'])('in the time zone %s', 
       ['bolt', 'amp', '2024-03-01', '2024-04-28', 57, -1],
     ])
   })
+
+  test.each([
+    [
+      '3 hours',
+      [21, 9, 19, 40, 17, 40, 3, false],
+      [0, 10, 40, 40, 39, 39, 1, false],
+      [3, 10, 36, 36, 35, 35, 1, true],
+    ],
+    ['1 day', [0, 9, 19, 40, 17, 40, 3, false], [0, 10, 40, 40, 35, 35, 2, true]],
+    ['1 month', [0, 31, 19, 40, 17, 35, 5, true]],
+  ])(
+    'candles of %s: from the price at the start to the one at the end',
+    async (width, ...expected) => {
+      const found = await rows(
+        `SELECT hour(bucket_at AT TIME ZONE 'UTC')::INTEGER, day(close_of_date)::INTEGER, open, high, low, close,
+         covered_hours::INTEGER, is_provisional
+       FROM candles(INTERVAL '${width}') WHERE coin_id = 'cord' ORDER BY bucket_at`,
+      )
+      expect(found).toEqual(expected)
+    },
+  )
+
+  test('the close of a day is one value in prices and candles', async () => {
+    const found = await rows(
+      `SELECT close_of_date::VARCHAR, price, close FROM daily_prices
+       JOIN candles(INTERVAL 1 DAY) USING (coin_id, vs_currency, close_of_date)`,
+    )
+    expect(found).toEqual([['2024-03-09', 40, 40]])
+  })
+
+  test.each(['INTERVAL 30 MINUTES', 'INTERVAL 0 HOURS', 'INTERVAL 90 MINUTES'])(
+    'candles of %s are refused: the points are hourly',
+    async (width) => {
+      await expect(rows(`FROM candles(${width})`)).rejects.toThrow('the width must be whole hours')
+    },
+  )
 
   test('volume_by_exchange leaves out what is stale or an anomaly, and says how many', async () => {
     const found = await rows(

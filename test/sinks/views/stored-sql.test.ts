@@ -2,10 +2,10 @@ import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { coverageView } from '../../../sinks/ledger/coverage-view.ts'
 import { analystViews } from '../../../sinks/views/analyst-views.ts'
-import { asOfMacros } from '../../../sinks/views/versions.ts'
+import { analystMacros } from '../../../sinks/views/analyst-macros.ts'
 
 /** All SQL that a file keeps: its writer parses it, and a DuckDB of another version reads it. */
-const STORED = [...analystViews, coverageView, ...asOfMacros].map(
+const STORED = [...analystViews, coverageView, ...analystMacros].map(
   ({ name, sql }) => [name, sql] as const,
 )
 

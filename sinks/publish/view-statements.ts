@@ -1,0 +1,33 @@
+import { quoteName, quoteText } from '../../datasets/table/ddl.ts'
+import { analystMacros } from '../views/analyst-macros.ts'
+import { analystViews } from '../views/analyst-views.ts'
+import { commentStatements } from './comment-statements.ts'
+
+/** A view with its comments. @param relation its name as SQL */
+export function viewStatements(
+  relation: string,
+  sql: string,
+  about: Parameters<typeof commentStatements>[2],
+): string[] {
+  return [
+    `CREATE OR REPLACE VIEW ${relation} AS ${sql}`,
+    ...commentStatements('VIEW', relation, about),
+  ]
+}
+
+/** All analyst views and macros whose tables are there, with their comments. @param there names of tables */
+export function analystStatements(there: ReadonlySet<string>): string[] {
+  const isMade = ({ needs }: { needs: readonly string[] }): boolean =>
+    needs.every((name) => there.has(name))
+  return [
+    ...analystViews
+      .filter(isMade)
+      .flatMap((view) => viewStatements(quoteName(view.name), view.sql, view)),
+    ...analystMacros
+      .filter(isMade)
+      .flatMap(({ name, parameters, sql, description }) => [
+        `CREATE OR REPLACE MACRO ${quoteName(name)}(${parameters}) AS TABLE ${sql}`,
+        `COMMENT ON MACRO TABLE ${quoteName(name)} IS ${quoteText(description)}`,
+      ]),
+  ]
+}

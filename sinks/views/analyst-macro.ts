@@ -1,0 +1,10 @@
+/** A table macro beside the views: what is asked for depends on what the caller says. DuckDB reads them from 1.4 on. */
+export interface AnalystMacro {
+  name: string
+  description: string
+  /** Tables that must be published for it to exist. */
+  needs: readonly string[]
+  /** As CREATE MACRO writes them, `db` last: a macro looks for tables in the database of its caller. */
+  parameters: string
+  sql: string
+}
