@@ -1,6 +1,6 @@
 import { COIN_ID, VS_CURRENCY } from '../../datasets/table/common-columns.ts'
 import type { AnalystView } from './analyst-view.ts'
-import { CLOSE_OF_DATE, IS_PROVISIONAL } from './price-columns.ts'
+import { CLOSE_OF_DATE, formerDay, IS_PROVISIONAL } from './price-columns.ts'
 
 /**
  * One candle per coin, currency and UTC day, put together from the shorter ones. The source has no
@@ -37,11 +37,12 @@ export const dailyOhlc: AnalystView = {
       description: 'How much of the day there are candles of; 24 when it is whole.',
     },
     IS_PROVISIONAL,
+    formerDay('close_of_date, the same day'),
   ],
   sql: `SELECT coin_id, vs_currency, ts_date AS close_of_date, granularity,
   arg_min(open, ts) AS open, max(high) AS high, min(low) AS low, arg_max(close, ts) AS close,
   count(*) * CASE granularity WHEN '4h' THEN 4.0::DOUBLE ELSE 0.5::DOUBLE END AS covered_hours,
-  bool_or(is_provisional) AS is_provisional
+  bool_or(is_provisional) AS is_provisional, ts_date AS bucket_date
 FROM main.ohlc
 WHERE NOT is_moving AND granularity IN ('4h', '30m')
 GROUP BY coin_id, vs_currency, ts_date, granularity

@@ -1,6 +1,12 @@
 import { COIN_ID, VS_CURRENCY } from '../../datasets/table/common-columns.ts'
 import type { AnalystView } from './analyst-view.ts'
-import { CLOSE_OF_DATE, IS_PROVISIONAL, PRICE_COLUMNS, PRICE_EXPRESSIONS } from './price-columns.ts'
+import {
+  CLOSE_OF_DATE,
+  formerDay,
+  IS_PROVISIONAL,
+  PRICE_COLUMNS,
+  PRICE_EXPRESSIONS,
+} from './price-columns.ts'
 
 /**
  * One row per coin, currency and UTC day. Coins loaded hourly only are answered from the hour that
@@ -9,20 +15,14 @@ import { CLOSE_OF_DATE, IS_PROVISIONAL, PRICE_COLUMNS, PRICE_EXPRESSIONS } from 
 export const dailyPrices: AnalystView = {
   name: 'daily_prices',
   description:
-    'One row per coin, currency and UTC day: the point nearest after 00:00 UTC, which is the opening of bucket_date and the close of close_of_date, as soon as the source has it; is_provisional tells which may still change. Taken from the daily series, else from the first hour of the hourly one (see granularity). Join days on close_of_date, which means the same in all views. A day without a point has no row, and the moving point at the end of an answer makes none.',
+    'One row per coin, currency and UTC day: the point nearest after 00:00 UTC, which is the close of close_of_date and the opening of the day after it, as soon as the source has it; is_provisional tells which may still change. Taken from the daily series, else from the first hour of the hourly one (see granularity). Join days on close_of_date, which means the same in all views. A day without a point has no row, and the moving point at the end of an answer makes none.',
   needs: ['market_chart'],
   columns: [
     COIN_ID,
     VS_CURRENCY,
     {
-      name: 'bucket_date',
-      type: 'date',
-      unit: 'UTC',
-      description: 'The UTC day that starts with this price.',
-    },
-    {
       ...CLOSE_OF_DATE,
-      description: 'The UTC day that ends with this price: bucket_date minus one day.',
+      description: 'The UTC day that ends with this price: the day before that of as_of.',
     },
     {
       name: 'as_of',
@@ -39,10 +39,11 @@ export const dailyPrices: AnalystView = {
     },
     ...PRICE_COLUMNS,
     IS_PROVISIONAL,
+    formerDay('close_of_date + 1, the day that starts with this price'),
   ],
   // epoch_us is the same in every session zone, unlike a cast to DATE.
-  sql: `SELECT coin_id, vs_currency, bucket_date, bucket_date - 1 AS close_of_date, ts AS as_of, granularity,
-  ${PRICE_EXPRESSIONS}, is_provisional
+  sql: `SELECT coin_id, vs_currency, bucket_date - 1 AS close_of_date, ts AS as_of, granularity,
+  ${PRICE_EXPRESSIONS}, is_provisional, bucket_date
 FROM main.market_chart
 WHERE NOT is_moving
   AND (granularity = '1d' OR (granularity = '1h' AND epoch_us(bucket_at) % 86400000000 = 0))

@@ -17,7 +17,12 @@ export const hourlyPrices: AnalystView = {
       unit: 'UTC',
       description: 'Start of the hour; the same instant for every coin.',
     },
-    { name: 'bucket_date', type: 'date', unit: 'UTC', description: 'UTC day of bucket_at.' },
+    {
+      name: 'bucket_date',
+      type: 'date',
+      unit: 'UTC',
+      description: 'UTC day of bucket_at, which the daily views call close_of_date.',
+    },
     {
       name: 'as_of',
       type: 'timestamp',

@@ -8,6 +8,12 @@ export const CLOSE_OF_DATE: Column = {
   description: 'The UTC day whose close this is.',
 }
 
+/** The name that CLOSE_OF_DATE had in some views, and the day after it in others. @param replacement SQL over the view */
+export function formerDay(replacement: string): Column {
+  const description = `Deprecated: use ${replacement}. Gone in the next version.`
+  return { name: 'bucket_date', type: 'date', unit: 'UTC', description }
+}
+
 /** Of what is named by one point. */
 export const IS_PROVISIONAL: Column = {
   name: 'is_provisional',

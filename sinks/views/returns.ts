@@ -1,7 +1,7 @@
 import { COIN_ID, VS_CURRENCY } from '../../datasets/table/common-columns.ts'
 import type { AnalystView } from './analyst-view.ts'
 import { dailyPrices } from './daily-prices.ts'
-import { CLOSE_OF_DATE, IS_PROVISIONAL } from './price-columns.ts'
+import { CLOSE_OF_DATE, formerDay, IS_PROVISIONAL } from './price-columns.ts'
 
 /** Day-to-day returns; a gap of a day makes no return, because it would be one of two days. */
 export const returns: AnalystView = {
@@ -42,11 +42,12 @@ export const returns: AnalystView = {
         'Natural logarithm of price / previous_price: adds up over days. NULL at a price of 0.',
     },
     IS_PROVISIONAL,
+    formerDay('close_of_date + 1, the day at whose start the return ends'),
   ],
   sql: `SELECT coin_id, vs_currency, close_of_date, price, previous_price,
   price / nullif(previous_price, 0) - 1 AS simple_return,
   CASE WHEN price > 0 AND previous_price > 0 THEN ln(price / previous_price) END AS log_return,
-  is_provisional
+  is_provisional, close_of_date + 1 AS bucket_date
 FROM (
   SELECT coin_id, vs_currency, close_of_date, price, is_provisional,
     lag(price) OVER series AS previous_price, lag(close_of_date) OVER series AS previous_date

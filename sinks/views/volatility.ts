@@ -1,6 +1,6 @@
 import { COIN_ID, VS_CURRENCY } from '../../datasets/table/common-columns.ts'
 import type { AnalystView } from './analyst-view.ts'
-import { CLOSE_OF_DATE } from './price-columns.ts'
+import { CLOSE_OF_DATE, formerDay } from './price-columns.ts'
 import { returns } from './returns.ts'
 
 /** Days of a window, and how many of them must have a return for the figure to mean anything. */
@@ -36,9 +36,11 @@ export const volatility: AnalystView = {
       unit: 'fraction per year',
       description: `volatility_30d times the square root of ${DAYS_PER_YEAR}, as coins trade every day.`,
     },
+    formerDay('close_of_date + 1, the day at whose start the window ends'),
   ],
   sql: `SELECT coin_id, vs_currency, close_of_date, returns_30d, volatility_30d,
-  volatility_30d * sqrt(${DAYS_PER_YEAR}) AS volatility_30d_annualised
+  volatility_30d * sqrt(${DAYS_PER_YEAR}) AS volatility_30d_annualised,
+  close_of_date + 1 AS bucket_date
 FROM (
   SELECT coin_id, vs_currency, close_of_date, count(log_return) OVER recent AS returns_30d,
     CASE WHEN count(log_return) OVER recent >= ${MIN_RETURNS}

@@ -58,7 +58,7 @@ export async function priceFacts(
   const ohlc = isThere('daily_ohlc') ? rows : async () => []
   const daily = await ohlc(
     // The day was called bucket_date in what an older coinlake has published.
-    `SELECT epoch_ms(COLUMNS('^(close_of_date|bucket_date)$')::TIMESTAMP) AS at_ms,
+    `SELECT epoch_ms(coalesce(*COLUMNS('^(close_of_date|bucket_date)$'))::TIMESTAMP) AS at_ms,
        open, high, low, close FROM daily_ohlc ${where} ORDER BY at_ms DESC LIMIT ${CANDLES}`,
   )
   const long =

@@ -41,7 +41,7 @@ database = find_or_make("database", "database_name", {
     }),
 })
 dataset = find_or_make("dataset", "table_name", {"database": database, "schema": "main", "table_name": "daily_prices"})
-for column in call("GET", f"dataset/{dataset}")["result"]["columns"][:4]:
+for column in call("GET", f"dataset/{dataset}")["result"]["columns"][:3]:
     print(column["column_name"], column["type"], column["description"], sep=" | ")
 
 

@@ -210,6 +210,16 @@ describe.each(['UTC', 'Asia/Tokyo', 'America/New_York'])('in the time zone %s', 
     },
   )
 
+  test('bucket_date still says in each view what it said before', async () => {
+    const found = await rows(
+      `SELECT DISTINCT daily_prices.bucket_date - close_of_date, returns.bucket_date - close_of_date,
+         volatility.bucket_date - close_of_date, (SELECT DISTINCT bucket_date - close_of_date FROM daily_ohlc)
+       FROM daily_prices JOIN returns USING (coin_id, vs_currency, close_of_date)
+       JOIN volatility USING (coin_id, vs_currency, close_of_date)`,
+    )
+    expect(found).toEqual([['1', '1', '1', '0']])
+  })
+
   test('volume_by_exchange leaves out what is stale or an anomaly, and says how many', async () => {
     const found = await rows(
       `SELECT exchange_id, observed_date::VARCHAR, pairs::INTEGER, left_out::INTEGER, volume_24h_usd,
