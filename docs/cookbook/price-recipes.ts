@@ -74,7 +74,7 @@ LIMIT 5`,
     note: 'Correlation of daily log returns over 90 days.',
     sql: `SELECT other_coin_id, days, round(correlation_90d, 3) AS correlation
 FROM correlation
-WHERE coin_id = 'bitcoin' AND vs_currency = 'usd'
+WHERE coin_id = 'bitcoin' AND vs_currency = 'usd' AND other_coin_id <> coin_id
 ORDER BY correlation DESC, other_coin_id
 LIMIT 6`,
   },

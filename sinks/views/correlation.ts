@@ -8,7 +8,7 @@ const MIN_DAYS = 20
 /** How alike coins move, pair by pair. */
 export const correlation: AnalystView = {
   name: 'correlation',
-  description: `One row per ordered pair of coins and currency: how alike their daily log returns were over the last ${WINDOW_DAYS} days that the warehouse holds in that currency. Only days with a return of both count; pairs with less than ${MIN_DAYS} such days have no row. Choose coin_id: all pairs of many coins are many.`,
+  description: `One row per ordered pair of coins, a coin with itself among them, and currency: how alike their daily log returns were over the last ${WINDOW_DAYS} days that the warehouse holds in that currency. Only days with a return of both count; pairs with less than ${MIN_DAYS} such days have no row. Choose coin_id: all pairs of many coins are many.`,
   needs: returns.needs,
   columns: [
     COIN_ID,
@@ -21,16 +21,17 @@ export const correlation: AnalystView = {
       name: 'correlation_90d',
       type: 'double',
       unit: null,
-      description: "Pearson's coefficient from -1 to 1; NULL where one of them did not move.",
+      description:
+        "Pearson's coefficient from -1 to 1, 1 of a coin with itself; NULL where one of them did not move.",
     },
   ],
   sql: `SELECT a.coin_id, b.coin_id AS other_coin_id, a.vs_currency,
   min(a.close_of_date) AS from_date, max(a.close_of_date) AS to_date, count(*) AS days,
   CASE WHEN stddev_samp(a.log_return) > 0 AND stddev_samp(b.log_return) > 0
-    THEN corr(a.log_return, b.log_return) END AS correlation_90d
+    THEN CASE WHEN a.coin_id = b.coin_id THEN 1 ELSE corr(a.log_return, b.log_return) END END AS correlation_90d
 FROM main.returns AS a
 JOIN main.returns AS b
-  ON a.vs_currency = b.vs_currency AND a.close_of_date = b.close_of_date AND a.coin_id <> b.coin_id
+  ON a.vs_currency = b.vs_currency AND a.close_of_date = b.close_of_date
 JOIN (SELECT vs_currency, max(close_of_date) AS newest FROM main.returns GROUP BY vs_currency) AS last
   ON last.vs_currency = a.vs_currency
 WHERE a.close_of_date > last.newest - ${WINDOW_DAYS}

@@ -24,23 +24,25 @@ beforeAll(async () => {
   const points = days.flatMap((day) => {
     const rise = 2 ** (day % 2) * (1 + day / 100)
     return [
-      ['amp', day, rise],
-      ['bolt', day, 1 / rise],
+      ['amp', day, rise, 3],
+      ['bolt', day, 1 / rise, 1],
+      // Moves never, and its market cap is not known.
+      ['calm', day, 5, 0],
     ] as const
   })
-  const values = points.map(([coin, day, price]) => {
+  const values = points.map(([coin, day, price, cap]) => {
     const at = new Date(Date.UTC(2024, 2, 1 + day)).toISOString()
     const date = at.slice(0, 10)
-    return `('${coin}', 'usd', '1d', TIMESTAMPTZ '${at}', TIMESTAMPTZ '${at}', DATE '${date}', ${price}, ${SETTLED_VALUES})`
+    return `('${coin}', 'usd', '1d', TIMESTAMPTZ '${at}', TIMESTAMPTZ '${at}', DATE '${date}', ${price}, ${cap}, ${SETTLED_VALUES})`
   })
   await reader.run(
-    `INSERT INTO market_chart (coin_id, vs_currency, granularity, ts, bucket_at, bucket_date, price, ${SETTLED})
+    `INSERT INTO market_chart (coin_id, vs_currency, granularity, ts, bucket_at, bucket_date, price, market_cap, ${SETTLED})
      VALUES ${values.join(', ')}`,
   )
 
   // Hourly prices over midnight, with an hour that is missing, and a last point that may still change.
   const hours = [21, 22, 23, 24, 25, 28, 29]
-  await lake.run(
+  await reader.run(
     `INSERT INTO market_chart (coin_id, vs_currency, granularity, ts, bucket_at, bucket_date, price, ${SETTLED})
      SELECT 'cord', 'eur', '1h', hour_at + INTERVAL 2 MINUTES, hour_at, (hour_at AT TIME ZONE 'UTC')::DATE, 40 - hour % 24,
        hour = 29, ${LINEAGE_VALUES}
@@ -163,15 +165,25 @@ describe.each(['UTC', 'Asia/Tokyo', 'America/New_York'])('in the time zone %s', 
     ])
   })
 
-  test('correlation: exact opposites over the days that both have', async () => {
+  test('correlation: exact opposites over the days that both have, a coin with itself, one that never moves', async () => {
     const found = await rows(
       `SELECT coin_id, other_coin_id, from_date::VARCHAR, to_date::VARCHAR, days::INTEGER, round(correlation_90d, 9)
-       FROM correlation ORDER BY coin_id`,
+       FROM correlation ORDER BY coin_id, other_coin_id`,
     )
+    const days = ['2024-03-01', '2024-04-28', 57]
     expect(found).toEqual([
-      ['amp', 'bolt', '2024-03-01', '2024-04-28', 57, -1],
-      ['bolt', 'amp', '2024-03-01', '2024-04-28', 57, -1],
+      ['amp', 'amp', ...days, 1],
+      ['amp', 'bolt', ...days, -1],
+      ['amp', 'calm', ...days, null],
+      ['bolt', 'amp', ...days, -1],
+      ['bolt', 'bolt', ...days, 1],
+      ['bolt', 'calm', ...days, null],
+      ['calm', 'amp', ...days, null],
+      ['calm', 'bolt', ...days, null],
+      ['calm', 'calm', ...days, null],
     ])
+    const own = `SELECT DISTINCT correlation_90d FROM correlation WHERE coin_id = other_coin_id ORDER BY ALL`
+    expect(await rows(own)).toEqual([[1], [null]])
   })
 
   test.each([
