@@ -26,6 +26,7 @@ export interface PublishedRelation extends Expected {
 /** Columns of views that add up doubles: the order of a sum is each version's own. */
 const ROUNDED: Readonly<Record<string, readonly string[]>> = {
   correlation: ['correlation_90d'],
+  market_share: ['share_of_coins', 'coins_market_cap'],
   volatility: ['volatility_30d', 'volatility_30d_annualised'],
   volume_by_exchange: ['volume_24h_usd', 'volume_24h_btc', 'median_spread_percent'],
 }

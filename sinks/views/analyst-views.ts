@@ -7,6 +7,7 @@ import { dailyPrices } from './daily-prices.ts'
 import { hourlyPrices } from './hourly-prices.ts'
 import { latestPrices, latestTokenPrices } from './latest-prices.ts'
 import { latestSnapshots } from './latest-snapshots.ts'
+import { dominance, marketShare } from './market-share.ts'
 import { returns } from './returns.ts'
 import { versionViews } from './versions.ts'
 import { volatility } from './volatility.ts'
@@ -25,6 +26,8 @@ export const analystViews: readonly AnalystView[] = [
   returns,
   volatility,
   correlation,
+  marketShare,
+  dominance,
   volumeByExchange,
   crossRates,
   coverage,

@@ -49,6 +49,12 @@ beforeAll(async () => {
      FROM (SELECT hour, TIMESTAMPTZ '2024-03-09 00:00:00Z' + to_hours(hour) AS hour_at
        FROM unnest([${hours.join(', ')}]) AS hours(hour))`,
   )
+  await lake.run(
+    `INSERT INTO global_market_by_currency (vs_currency, observed_at, observed_date, total_market_cap, ${LINEAGE})
+     SELECT 'usd', seen_at, (seen_at AT TIME ZONE 'UTC')::DATE, total, ${LINEAGE_VALUES} FROM (VALUES
+       (TIMESTAMPTZ '2024-03-01 14:00:00Z', 100), (TIMESTAMPTZ '2024-03-02 01:00:00Z', 8),
+       (TIMESTAMPTZ '2024-03-02 23:00:00Z', 6), (TIMESTAMPTZ '2024-05-30 00:00:00Z', 9)) seen(seen_at, total)`,
+  )
 
   // Candles: a whole day of 4 hours, a day with two of them and three of 30 minutes, one of 4 days.
   const candle = (granularity: string, at: string, figures: string): string =>
@@ -184,6 +190,27 @@ describe.each(['UTC', 'Asia/Tokyo', 'America/New_York'])('in the time zone %s', 
     ])
     const own = `SELECT DISTINCT correlation_90d FROM correlation WHERE coin_id = other_coin_id ORDER BY ALL`
     expect(await rows(own)).toEqual([[1], [null]])
+  })
+
+  test('market_share: parts of the known caps of a day', async () => {
+    const found = await rows(
+      `SELECT DISTINCT coin_id, share_of_coins, coins::INTEGER, coins_market_cap FROM market_share ORDER BY ALL`,
+    )
+    expect(found).toEqual([
+      ['amp', 0.75, 2, 4],
+      ['bolt', 0.25, 2, 4],
+    ])
+  })
+
+  test('dominance: parts of the whole market, as told nearest to the end of the day', async () => {
+    const found = await rows(
+      `SELECT close_of_date::VARCHAR, share_of_market, hour(total_observed_at AT TIME ZONE 'UTC')::INTEGER
+       FROM dominance WHERE coin_id = 'amp' ORDER BY close_of_date`,
+    )
+    expect(found).toEqual([
+      ['2024-03-01', 3 / 8, 1],
+      ['2024-03-02', 3 / 6, 23],
+    ])
   })
 
   test.each([

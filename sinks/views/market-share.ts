@@ -1,0 +1,97 @@
+import type { Column } from '../../datasets/dataset.ts'
+import { GLOBAL_MARKET_BY_CURRENCY } from '../../datasets/markets/global-market-tables.ts'
+import { COIN_ID, VS_CURRENCY } from '../../datasets/table/common-columns.ts'
+import type { AnalystView } from './analyst-view.ts'
+import { dailyPrices } from './daily-prices.ts'
+import { CLOSE_OF_DATE, IS_PROVISIONAL } from './price-columns.ts'
+
+const MARKET_CAP: Column = {
+  name: 'market_cap',
+  type: 'double',
+  unit: 'vs_currency',
+  description: 'Market capitalisation of the coin at the end of close_of_date.',
+}
+
+/** The part of each coin in all that the warehouse holds. */
+export const marketShare: AnalystView = {
+  name: 'market_share',
+  description:
+    'One row per coin, currency and UTC day with a known market cap: its part in the market cap of all coins that daily_prices has on that day. Not of the whole market, whose past the source does not tell: `dominance` has that from the first observation of global_market on. A coin that is added or has no cap yet changes the parts of all others: see coins.',
+  needs: dailyPrices.needs,
+  columns: [
+    COIN_ID,
+    VS_CURRENCY,
+    CLOSE_OF_DATE,
+    MARKET_CAP,
+    {
+      name: 'share_of_coins',
+      type: 'double',
+      unit: 'fraction',
+      description: 'market_cap / coins_market_cap: 0.5 is half.',
+    },
+    {
+      name: 'coins',
+      type: 'integer',
+      unit: 'coins',
+      description: 'Coins of the warehouse with a known market cap on that day.',
+    },
+    {
+      name: 'coins_market_cap',
+      type: 'double',
+      unit: 'vs_currency',
+      description: 'Sum of their market caps.',
+    },
+    IS_PROVISIONAL,
+  ],
+  sql: `SELECT coin_id, vs_currency, close_of_date, market_cap,
+  market_cap / sum(market_cap) OVER day AS share_of_coins, count(*) OVER day AS coins,
+  sum(market_cap) OVER day AS coins_market_cap, is_provisional
+FROM main.daily_prices
+WHERE market_cap IS NOT NULL
+WINDOW day AS (PARTITION BY vs_currency, close_of_date)`,
+}
+
+/** The part of each coin in the whole market. */
+export const dominance: AnalystView = {
+  name: 'dominance',
+  description:
+    'One row per coin, currency and UTC day with a known market cap, from the first observation of global_market on: its part in the whole market, by the observation nearest to the end of the day, within 12 hours. Of the days before see `market_share`.',
+  needs: [...dailyPrices.needs, GLOBAL_MARKET_BY_CURRENCY.name],
+  columns: [
+    COIN_ID,
+    VS_CURRENCY,
+    CLOSE_OF_DATE,
+    MARKET_CAP,
+    {
+      name: 'share_of_market',
+      type: 'double',
+      unit: 'fraction',
+      description: 'market_cap / total_market_cap: 0.5 is half.',
+    },
+    {
+      name: 'total_market_cap',
+      type: 'double',
+      unit: 'vs_currency',
+      description: 'Market cap of all coins that the source lists, as of total_observed_at.',
+    },
+    {
+      name: 'total_observed_at',
+      type: 'timestamp',
+      unit: 'UTC',
+      description: 'When the source told total_market_cap.',
+    },
+    IS_PROVISIONAL,
+  ],
+  // From noon to noon the same midnight is the nearest one; epoch_us knows no session zone.
+  sql: `SELECT coin_id, vs_currency, close_of_date, market_cap, market_cap / nullif(total_market_cap, 0) AS share_of_market,
+  total_market_cap, total_observed_at, is_provisional
+FROM main.daily_prices JOIN (
+  SELECT vs_currency, make_timestamp(epoch_us(observed_at) - 43200000000)::DATE AS close_of_date,
+    observed_at AS total_observed_at, total_market_cap
+  FROM main.${GLOBAL_MARKET_BY_CURRENCY.name}
+  QUALIFY row_number() OVER (
+    PARTITION BY vs_currency, (epoch_us(observed_at) - 43200000000) // 86400000000
+    ORDER BY abs((epoch_us(observed_at) - 43200000000) % 86400000000 - 43200000000), observed_at) = 1
+) AS whole USING (vs_currency, close_of_date)
+WHERE market_cap IS NOT NULL`,
+}
