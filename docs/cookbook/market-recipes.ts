@@ -25,13 +25,12 @@ SELECT * FROM listed WHERE rank <= 3
 ORDER BY rank, coin_id`,
   },
   {
-    question: 'What share of the whole market does a coin have?',
-    note: 'Over the coins that the warehouse lists.',
-    sql: `SELECT coin_id,
-  round(100 * market_cap / sum(market_cap) OVER (), 2) AS share_percent
-FROM latest_markets
-WHERE vs_currency = 'usd'
-ORDER BY share_percent DESC NULLS LAST, coin_id
+    question: 'How has the market share of a coin moved?',
+    note: 'Among the coins of the warehouse. Of the whole market `dominance` tells, from the first observation of `global_market` on.',
+    sql: `SELECT close_of_date, round(100 * share_of_coins, 2) AS share_percent, coins
+FROM market_share
+WHERE coin_id = 'bitcoin' AND vs_currency = 'usd' AND close_of_date = last_day(close_of_date)
+ORDER BY close_of_date DESC
 LIMIT 4`,
   },
   {
@@ -56,14 +55,11 @@ LIMIT 4`,
   },
   {
     question: 'How far apart are the exchanges on one pair?',
-    note: 'In hundredths of a percent from the mean of all exchanges, each as last observed: every exchange has an `observed_at` of its own.',
-    sql: `WITH newest AS (
-  SELECT exchange_id, max(observed_at) AS observed_at FROM exchange_tickers GROUP BY exchange_id
-)
-SELECT exchange_id, round(last, 2) AS last,
+    note: 'In hundredths of a percent from the mean of all exchanges, each as last observed: `latest_exchange_tickers` takes the newest `observed_at` of each.',
+    sql: `SELECT exchange_id, round(last, 2) AS last,
   round(10000 * (last / avg(last) OVER () - 1), 1) AS basis_points
-FROM exchange_tickers JOIN newest USING (exchange_id, observed_at)
-WHERE base = 'BTC' AND target = 'USDT' AND NOT is_stale AND NOT is_anomaly
+FROM latest_exchange_tickers
+WHERE base = 'BTC' AND target = 'USDT'
 ORDER BY last DESC, exchange_id`,
   },
   {
@@ -79,10 +75,9 @@ ORDER BY to_currency`,
     question: 'Which categories are the largest, and who leads them?',
     note: 'Caps of categories are in USD and overlap: a coin is in several.',
     sql: `SELECT category_id, round(market_cap / 1e9, 2) AS market_cap_billions, coin_id AS leader
-FROM category_markets
-LEFT JOIN category_top_coins USING (category_id, observed_at)
-WHERE coalesce(category_top_coins.ordinal, 0) = 0
-  AND observed_at = (SELECT max(observed_at) FROM category_markets)
+FROM latest_category_markets
+LEFT JOIN latest_category_top_coins AS top USING (category_id)
+WHERE coalesce(top.ordinal, 0) = 0
 ORDER BY market_cap DESC NULLS LAST, category_id
 LIMIT 4`,
   },
@@ -90,9 +85,8 @@ LIMIT 4`,
     question: 'Where do perpetual contracts stand above the spot price?',
     note: 'The basis in percent of the index, largest contracts first.',
     sql: `SELECT market_name, symbol, round(100 * (price / index_price - 1), 3) AS basis_percent, funding_rate
-FROM derivative_tickers
+FROM latest_derivative_tickers
 WHERE contract_type = 'perpetual' AND open_interest_usd IS NOT NULL
-  AND observed_at = (SELECT max(observed_at) FROM derivative_tickers)
 ORDER BY open_interest_usd DESC, market_name, symbol
 LIMIT 4`,
   },

@@ -15,25 +15,25 @@ LIMIT 6`,
   {
     question: 'Which coins moved most over 30 days?',
     note: 'Both ends are points of `daily_prices`, so nothing that still moves takes part.',
-    sql: `WITH newest AS (SELECT max(bucket_date) AS day FROM daily_prices)
+    sql: `WITH newest AS (SELECT max(close_of_date) AS day FROM daily_prices)
 SELECT now.coin_id, round(100 * (now.price / past.price - 1), 1) AS change_percent
 FROM daily_prices AS now
 JOIN daily_prices AS past USING (coin_id, vs_currency)
-JOIN newest ON now.bucket_date = newest.day AND past.bucket_date = newest.day - 30
+JOIN newest ON now.close_of_date = day AND past.close_of_date = day - 30
 WHERE vs_currency = 'usd'
 ORDER BY abs(change_percent) DESC, coin_id
 LIMIT 6`,
   },
   {
-    question: 'What would 100 USD a month, bought on the first, be worth today?',
-    note: 'The price at the start of the day; fees are not in the data.',
+    question: 'What would 100 USD a month, bought when a month ends, be worth today?',
+    note: 'By the last close of each month; fees are not in the data.',
     sql: `WITH bought AS (
   SELECT coin_id, sum(100 / price) AS coins, 100 * count(*) AS paid_usd
   FROM daily_prices
-  WHERE vs_currency = 'usd' AND extract(day FROM bucket_date) = 1
+  WHERE vs_currency = 'usd' AND close_of_date = last_day(close_of_date)
   GROUP BY coin_id
 ), today AS (
-  SELECT coin_id, arg_max(price, bucket_date) AS price
+  SELECT coin_id, arg_max(price, close_of_date) AS price
   FROM daily_prices WHERE vs_currency = 'usd' GROUP BY coin_id
 )
 SELECT coin_id, paid_usd, round(coins * price, 2) AS worth_usd
@@ -45,11 +45,11 @@ ORDER BY coin_id`,
     question: 'How far below its highest price so far has a coin been?',
     note: 'The drawdown from the running maximum; the worst day of each coin.',
     sql: `WITH series AS (
-  SELECT coin_id, bucket_date, price,
-    max(price) OVER (PARTITION BY coin_id ORDER BY bucket_date) AS peak
+  SELECT coin_id, close_of_date, price,
+    max(price) OVER (PARTITION BY coin_id ORDER BY close_of_date) AS peak
   FROM daily_prices WHERE vs_currency = 'usd'
 )
-SELECT coin_id, arg_min(bucket_date, price / peak) AS worst_day,
+SELECT coin_id, arg_min(close_of_date, price / peak) AS worst_day,
   round(100 * (min(price / peak) - 1), 1) AS drawdown_percent
 FROM series
 GROUP BY coin_id
@@ -107,11 +107,12 @@ ORDER BY mean_move_percent DESC, hour_utc
 LIMIT 4`,
   },
   {
-    question: 'What are the daily candles of the last week?',
-    note: 'Put together from 4-hour candles; `covered_hours` below 24 means a day is not whole.',
-    sql: `SELECT close_of_date, round(open, 0) AS open, round(high, 0) AS high, round(low, 0) AS low,
-  round(close, 0) AS close, covered_hours
-FROM daily_ohlc
+    question: 'What are the daily candles of the last week, and what do hourly prices say of them?',
+    note: '`daily_ohlc` is put together from 4-hour candles; `covered_hours` below 24 means a day is not whole. `candles` are of hourly prices and of any width; they miss the moves within an hour.',
+    sql: `SELECT close_of_date, round(source.open, 0) AS open, round(source.high, 0) AS high, round(source.low, 0) AS low,
+  round(source.close, 0) AS close, source.covered_hours, round(hourly.high, 0) AS hourly_high, round(hourly.low, 0) AS hourly_low
+FROM daily_ohlc AS source
+JOIN candles(INTERVAL 1 DAY) AS hourly USING (coin_id, vs_currency, close_of_date)
 WHERE coin_id = 'bitcoin' AND vs_currency = 'usd'
 ORDER BY close_of_date DESC
 LIMIT 5`,
@@ -120,7 +121,7 @@ LIMIT 5`,
     question: 'Which days are missing in a daily series?',
     note: 'The grid of days against what is there. The ledger says why: see the view `coverage`.',
     sql: `WITH bounds AS (
-  SELECT coin_id, min(bucket_date) AS first, max(bucket_date) AS last, count(*) AS days
+  SELECT coin_id, min(close_of_date) AS first, max(close_of_date) AS last, count(*) AS days
   FROM daily_prices WHERE vs_currency = 'usd' GROUP BY coin_id
 )
 SELECT coin_id, first, last, last - first + 1 - days AS missing_days

@@ -3,18 +3,18 @@ import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { expect, test } from 'vitest'
-import { DAY_MS } from '../../api/granularity.ts'
-import { frozenClock } from '../../config/clock.ts'
+import { DAY_MS, GRANULARITY_MS } from '../../api/granularity.ts'
 import { cookbookPage } from '../../docs/cookbook/cookbook-page.ts'
 import type { AnsweredRecipe } from '../../docs/cookbook/cookbook-page.ts'
 import { marketRecipes } from '../../docs/cookbook/market-recipes.ts'
 import { priceRecipes } from '../../docs/cookbook/price-recipes.ts'
 import type { Recipe } from '../../docs/cookbook/recipe.ts'
+import { treeViewStatements } from '../../sinks/publish-parquet/tree-views.ts'
 import { VIEWS_SQL } from '../../sinks/publish-parquet/views-sql.ts'
 import { analystViews } from '../../sinks/views/analyst-views.ts'
-import { openWarehouse, PROOF_TIMEOUT_MS } from '../parts/proof-warehouse.ts'
+import { movableClock, openWarehouse, PROOF_TIMEOUT_MS } from '../parts/proof-warehouse.ts'
 import { serveInTest } from '../parts/serve-source.ts'
-import { holdMarket } from '../parts/held-market.ts'
+import { holdMarket, TABLES } from '../parts/held-market.ts'
 
 const NOW_MS = Date.UTC(2025, 5, 15, 12)
 const ZONES = ['UTC', 'Asia/Tokyo', 'America/New_York']
@@ -30,6 +30,25 @@ const SPEC = {
   tickersPerExchange: 30,
   rateCurrencies: 20,
   vsCurrencies: ['usd', 'eur'],
+}
+
+/** How far the service's clock goes between two looks at it: no two answers have one Date. */
+const TICK_MS = 1_000
+/** Between two observations every figure moves, and the first contract ends. */
+const MOVES = [
+  'UPDATE exchange_tickers SET last = last * 1.001, converted_volume_usd = converted_volume_usd * 1.001',
+  'UPDATE coin_markets SET current_price = current_price * 1.001, market_cap = market_cap * 1.001',
+  `UPDATE exchange_rates SET value = value * 1.001 WHERE currency = 'eur'`,
+  'UPDATE category_markets SET market_cap = market_cap * 1.001',
+  'UPDATE derivative_tickers SET index_price = index_price * 1.001',
+  `DELETE FROM derivative_tickers WHERE open_interest_usd = (
+     SELECT max(open_interest_usd) FROM derivative_tickers WHERE contract_type = 'perpetual')`,
+  'UPDATE global_market_by_currency SET total_market_cap = total_market_cap * 1.001',
+]
+/** The columns of an entity that is observed by itself; of other snapshots the whole list is observed at once. */
+const OBSERVED_BY: Readonly<Record<string, string>> = {
+  exchange_tickers: 'PARTITION BY exchange_id',
+  coin_markets: 'PARTITION BY coin_id, vs_currency',
 }
 
 /** A session that reads one of the publications, and how it got there. */
@@ -55,6 +74,23 @@ async function sessionsOf(duckdbFile: string, parquetLink: string): Promise<Sess
   ]
 }
 
+/** A session that has nothing but the newest observation of each entity: what an answer about now must be. */
+async function newestAlone(duckdbFile: string): Promise<Session> {
+  const connection = await (await DuckDBInstance.create(':memory:')).connect()
+  await connection.run(`ATTACH '${duckdbFile}' AS lake (READ_ONLY)`)
+  const found = await connection.runAndReadAll(
+    `SELECT table_name FROM duckdb_tables() WHERE database_name = 'lake' AND schema_name = 'main'`,
+  )
+  const there = new Set(found.getRows().flat())
+  const statements = treeViewStatements(TABLES, ({ name, load }) => {
+    if (!there.has(name)) return null
+    const isNewest = `QUALIFY observed_at = max(observed_at) OVER (${OBSERVED_BY[name] ?? ''})`
+    return `(FROM lake.main.${name} ${load === 'snapshot' ? isNewest : ''})`
+  })
+  for (const statement of statements) await connection.run(statement)
+  return { name: 'the newest observations alone', connection }
+}
+
 /** Rows as text, as the same for every client: values are cast by DuckDB itself. */
 async function answer(
   connection: DuckDBConnection,
@@ -71,32 +107,53 @@ test(
   'docs/cookbook.md: every answer, alike in both publications and in any time zone',
   { timeout: PROOF_TIMEOUT_MS },
   async () => {
-    const clock = frozenClock(NOW_MS)
+    const clock = movableClock(NOW_MS)
+    const nowMs = (): number => {
+      clock.set(clock.nowMs() + TICK_MS)
+      return clock.nowMs()
+    }
     const market = await holdMarket(SPEC, clock)
-    const warehouse = openWarehouse(await serveInTest(market.source), clock)
+    const served = await serveInTest({ ...market.source, clock: { nowMs } })
+    const warehouse = openWarehouse(served, clock)
     const coins = JSON.stringify(market.coinIds)
     const from = (days: number): string => new Date(NOW_MS - days * DAY_MS).toISOString()
     const chart = `coins: ${coins}, vs_currencies: [usd]`
-    const orders = [
-      [
-        'coins: {}',
-        'coin_markets: { vs_currencies: [usd] }',
-        'exchange_rates: {}',
-        'category_markets: {}',
-        'derivative_tickers: {}',
-        'global_market: {}',
-        `exchange_tickers: { exchanges: ${JSON.stringify(market.exchangeIds)} }`,
-        `market_chart: { ${chart}, granularity: daily, from: ${from(400)} }`,
-        `ohlc: { ${chart}, granularity: 4h, from: ${from(30)} }`,
-      ],
-      [`market_chart: { ${chart}, granularity: hourly, from: ${from(11)} }`],
-    ]
-    for (const order of orders) {
+    const exported = async (order: string[]): Promise<void> => {
       const { report } = await warehouse.export(order)
       expect(report).toMatchObject({ verdict: 'complete', failures: [] })
     }
+    const [daily, ...hourly] = market.exchangeIds
+    const snapshots = [
+      `coin_markets: [{ vs_currencies: [usd] }, { coins: ${coins}, every: 1h, vs_currencies: [usd] }]`,
+      'exchange_rates: { every: 1h }',
+      'category_markets: { every: 1h }',
+      'derivative_tickers: { every: 1h }',
+      'global_market: { every: 1h }',
+      `exchange_tickers: [{ exchanges: [${daily}] }, { exchanges: ${JSON.stringify(hourly)}, every: 1h }]`,
+    ]
+    await exported([
+      ...snapshots,
+      'coins: {}',
+      `market_chart: [{ ${chart}, granularity: daily, from: ${from(400)} }, { ${chart}, granularity: hourly, from: ${from(11)} }]`,
+      `ohlc: { ${chart}, granularity: 4h, from: ${from(30)} }`,
+    ])
+    for (const hour of [1, 2]) {
+      clock.set(NOW_MS + hour * GRANULARITY_MS['1h'])
+      for (const sql of MOVES) await market.connection.run(sql)
+      await exported(snapshots)
+    }
     const { duckdbLink, parquetLink } = warehouse.paths
     const sessions = await sessionsOf(duckdbLink, parquetLink)
+    const newest = await newestAlone(duckdbLink)
+    const times = await answer(
+      sessions[0]!.connection,
+      `SELECT exchange_id = '${daily}' AS is_daily, count(DISTINCT observed_at) / count(DISTINCT exchange_id)
+       FROM exchange_tickers GROUP BY is_daily ORDER BY is_daily`,
+    )
+    expect(times.rows).toEqual([
+      ['false', '3.0'],
+      ['true', '1.0'],
+    ])
 
     const answered: AnsweredRecipe[] = []
     for (const recipe of RECIPES) {
@@ -104,7 +161,7 @@ test(
       const expected = await answer(first!.connection, recipe.sql)
       expect(expected.rows.length, recipe.question).toBeGreaterThan(0)
       answered.push({ ...recipe, ...expected })
-      for (const { name, connection } of sessions) {
+      for (const { name, connection } of [...sessions, newest]) {
         for (const zone of ZONES) {
           await connection.run(`SET TimeZone = '${zone}'`)
           const found = await answer(connection, recipe.sql)
@@ -134,7 +191,7 @@ test(
         }
       }
     }
-    for (const { connection } of sessions) connection.closeSync()
+    for (const { connection } of [...sessions, newest]) connection.closeSync()
     await expect(cookbookPage(answered)).toMatchFileSnapshot('../../docs/cookbook.md')
   },
 )
