@@ -6,6 +6,7 @@ import { config } from './config.ts'
 import { cancel, pause, resume } from './control.ts'
 import { dbt } from './dbt.ts'
 import { datasetsCommand } from './datasets.ts'
+import { demo } from './demo.ts'
 import { doctor } from './doctor.ts'
 import { gaps } from './gaps.ts'
 import { get } from './get.ts'
@@ -31,6 +32,7 @@ import { worker } from './worker.ts'
 
 /** Every verb, in the order of `coinlake --help`: groups as a person meets them. */
 export const commands: readonly CliCommand[] = [
+  demo,
   get,
   init,
   config,

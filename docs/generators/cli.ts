@@ -118,7 +118,8 @@ function usage(command: Command | undefined): string[] {
       .filter(({ hidden, long }) => !hidden && long !== '--debug')
       .map((one) => [`\`${one.flags}\``, facts(one)]),
   ]
-  return [`\`coinlake ${command.name()} ${command.usage()}\``, table(['', 'meaning'], rows)]
+  const line = `\`coinlake ${command.name()} ${command.usage()}\``
+  return rows.length === 0 ? [line] : [line, table(['', 'meaning'], rows)]
 }
 
 function argumentName(argument: Argument): string {

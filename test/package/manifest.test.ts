@@ -27,10 +27,8 @@ test('pins every dependency to one version', () => {
 
 test('an installed package has the modules that its files import, and no others', () => {
   // As tsconfig.build.json has it; types count too, since declarations are shipped.
-  const shipped = Object.keys(ARROWS)
+  const names = Object.keys(ARROWS)
     .flatMap(sourceFiles)
-    .filter((file) => !file.startsWith('cli/demo/'))
-  const names = shipped
     .flatMap(importsOf)
     .map(({ target }) => /^(?:@[^/]+\/)?[^/]+/.exec(target)?.[0] ?? '')
     .filter((name) => !name.startsWith('.') && !name.startsWith('node:'))
@@ -47,7 +45,7 @@ test('the lock file knows the same dependencies, and what is for development onl
   const isDev = (name: string): boolean => 'dev' in (packages[`node_modules/${name}`] ?? {})
   expect(Object.keys(manifest.dependencies).filter(isDev)).toEqual([])
   // Nothing that is shipped needs these.
-  expect(['asciichart', 'oxlint', 'vitest'].filter((name) => !isDev(name))).toEqual([])
+  expect(['oxlint', 'vitest'].filter((name) => !isDev(name))).toEqual([])
 })
 
 test('brings its own Node 24, and says of each install script whether it may run', () => {

@@ -1,10 +1,8 @@
 import { spawn } from 'node:child_process'
-import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { lstat, mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { basename, join, posix } from 'node:path'
-import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { workflowBundle } from '../../engine/workflow-bundle.ts'
@@ -17,7 +15,6 @@ const TIMEOUT_MS = 240_000
 
 const base = tempDir(afterAll)
 let placed: PlacedPackage
-let service: ChildProcess | undefined
 
 interface Ended {
   exitCode: number | null
@@ -28,13 +25,6 @@ interface Ended {
 beforeAll(async () => {
   placed = await placePackage(base)
 }, TIMEOUT_MS)
-
-afterAll(async () => {
-  if (service?.exitCode === null) {
-    service.kill('SIGTERM')
-    await once(service, 'exit')
-  }
-})
 
 /** A server of its own: that its keeper and the workflows start from dist/ is part of the proof. */
 function env(): NodeJS.ProcessEnv {
@@ -47,17 +37,13 @@ function env(): NodeJS.ProcessEnv {
   }
 }
 
-function launch(node: string, args: readonly string[]): ChildProcess {
-  const bin = join(placed.packageDir, 'bin/coinlake.js')
-  return spawn(node, [bin, ...args], { cwd: placed.home, env: env() })
-}
-
 async function coinlake(args: readonly string[], node = process.execPath): Promise<Ended> {
-  const child = launch(node, args)
-  child.stdin?.end()
+  const bin = join(placed.packageDir, 'bin/coinlake.js')
+  const child = spawn(node, [bin, ...args], { cwd: placed.home, env: env() })
+  child.stdin.end()
   const [stdout, stderr, [exitCode]] = await Promise.all([
-    text(child.stdout!),
-    text(child.stderr!),
+    text(child.stdout),
+    text(child.stderr),
     once(child, 'exit') as Promise<[number | null]>,
   ])
   return { exitCode, stdout, stderr }
@@ -71,9 +57,7 @@ describe('the tarball of npm pack', () => {
     expect([...folders]).toEqual(
       expect.arrayContaining(['LICENSE', 'README.md', 'bin', 'config', 'dist', 'package.json']),
     )
-    expect(
-      placed.files.filter((path) => /^dist\/(test|bench|docs|cli\/demo)\//.test(path)),
-    ).toEqual([])
+    expect(placed.files.filter((path) => /^dist\/(test|bench|docs)\//.test(path))).toEqual([])
     // The package names files of its own: its messages by path, its pages by link.
     const files = new Set(placed.files)
     const named: string[] = []
@@ -106,36 +90,28 @@ describe('the tarball of npm pack', () => {
   })
 
   test(
-    'backfills a simulated service in an empty folder, and is then complete',
+    'shows the demo in an empty folder, and is then complete',
     { timeout: TIMEOUT_MS },
     async () => {
-      service = launch(process.execPath, ['serve', '--simulate', '--preset', 'tiny', '--port', '0'])
-      const [url] = (await once(createInterface(service.stdout!), 'line')) as [string]
-      const made = await coinlake(
-        `init --base-url ${url} --coins bitcoin,ethereum --vs usd --granularity daily`.split(' '),
-      )
-      expect(made).toMatchObject({ exitCode: 0 })
-      expect(await coinlake(['config', 'check'])).toMatchObject({ exitCode: 0 })
+      const shown = await coinlake(['demo'])
+      expect(shown.exitCode, shown.stderr).toBe(0)
+      expect(shown.stdout).toContain('FROM daily_prices')
+      const link = join(placed.home, 'demo/warehouse/coinlake.duckdb')
+      expect((await lstat(link)).isSymbolicLink()).toBe(true)
+      const sql = 'select count(*)::integer as n from daily_prices'
+      const counted = await coinlake(['query', '-w', 'demo/warehouse', sql, '--json'])
+      expect(JSON.parse(counted.stdout)[0].n).toBeGreaterThan(10_000)
 
-      const first = await coinlake(['backfill', '--json'])
-      expect(first.exitCode, first.stderr).toBe(0)
-      expect(JSON.parse(first.stdout)).toMatchObject({ verdict: 'complete', failures: [] })
-
-      const counted = await coinlake([
-        'query',
-        'select count(*)::integer as n from daily_prices',
-        '--format',
-        'json',
-      ])
-      expect(JSON.parse(counted.stdout)[0].n).toBeGreaterThan(50)
-      expect((await lstat(join(placed.home, 'warehouse/coinlake.duckdb'))).isSymbolicLink()).toBe(
-        true,
-      )
-
-      const again = await coinlake(['backfill', '--json'])
-      expect(JSON.parse(again.stdout)).toMatchObject({ verdict: 'complete', calls: 0 })
+      const again = await coinlake(['demo'])
+      expect(again.stderr).toMatch(/\b0 calls/)
     },
   )
+
+  test('writes a configuration that it takes', async () => {
+    const url = 'http://127.0.0.1:8400'
+    expect(await coinlake(['init', '--base-url', url, '--yes'])).toMatchObject({ exitCode: 0 })
+    expect(await coinlake(['config', 'check'])).toMatchObject({ exitCode: 0 })
+  })
 
   test('types and values of coinlake/datasets reach a TypeScript project', async () => {
     const project = join(placed.home, 'consumer')

@@ -8,7 +8,7 @@ const PRESENT = '2026-11-01T00:00:00.000Z'
 const DEMO_TIMEOUT_MS = 300_000
 
 /**
- * Runs `npm run demo` anew in a folder that looks like a clone to the recipes: `demo/` with the
+ * Runs `coinlake demo` anew in a folder that looks like a clone to the recipes: `demo/` with the
  * warehouse, `docs/` beside it, and coinlake for npx. What recipes installed in demo/ stays. Returns
  * the demo's folder.
  *
@@ -24,7 +24,7 @@ export function makeLake(root: string, env: NodeJS.ProcessEnv): string {
   link(join(REPOSITORY, 'docs'), join(root, 'docs'))
   mkdirSync(join(root, 'node_modules', '.bin'), { recursive: true })
   link(join(REPOSITORY, 'bin', 'coinlake.js'), join(root, 'node_modules', '.bin', 'coinlake'))
-  const ran = spawnSync(process.execPath, [join(REPOSITORY, 'cli/demo/main.ts')], {
+  const ran = spawnSync(process.execPath, [join(REPOSITORY, 'bin/coinlake.js'), 'demo'], {
     cwd: root,
     env,
     encoding: 'utf8',

@@ -7,11 +7,12 @@ import { startService } from '../../service/serve-http.ts'
 import { createSimulatedSource } from '../../service/simulated/simulated-source.ts'
 import { appendArrow } from '../../sinks/arrow-into-duckdb.ts'
 import { frozenClock } from '../../config/clock.ts'
+import type { ExitCode } from '../../config/coinlake-error.ts'
 import { datasets } from '../../datasets/index.ts'
 import { loadConfig } from '../../config/load-config.ts'
 import { exitCodeOf } from '../commands/backfill.ts'
-import { print, processEffects, say } from '../effects.ts'
-import { printError } from '../print-error.ts'
+import { print, say } from '../effects.ts'
+import type { Effects } from '../effects.ts'
 import { createRenderer } from '../render/create-renderer.ts'
 import { closingAfter } from '../run/closing-after.ts'
 import { runExport } from '../run/run-export.ts'
@@ -29,19 +30,19 @@ const QUOTA = { calls: 3000, perMs: 60_000, kind: 'fixed' } as const
 const SERVER_GRACE_MS = '1000'
 
 /**
- * `npm run demo`: a simulated /v2 service on loopback, a backfill of it into ./demo, four answers.
- * Everything is real but the market: Temporal, sockets, DuckDB, Parquet. Run again, it makes no call.
+ * A simulated /v2 service on loopback, a backfill of it into ./demo, four answers. Everything is real but
+ * the market: Temporal, sockets, DuckDB, Parquet. Run again, it makes no call.
  */
-async function demo(): Promise<number> {
-  const home = join(process.cwd(), 'demo')
+export async function runDemo(outside: Effects): Promise<ExitCode> {
+  const home = join(outside.cwd, 'demo')
   mkdirSync(home, { recursive: true })
   const nowMs = presentOf(home)
   const effects = {
-    ...processEffects(),
+    ...outside,
     cwd: home,
     clock: frozenClock(nowMs),
     env: {
-      ...process.env,
+      ...outside.env,
       COINLAKE_ENGINE_DIR: join(home, 'engine'),
       COINLAKE_ENGINE_ISOLATED: '1',
       COINLAKE_ENGINE_GRACE_MS: SERVER_GRACE_MS,
@@ -70,7 +71,7 @@ async function demo(): Promise<number> {
     const config = loadConfig({ file: configFile, env: effects.env, datasets, cwd: home })
     const report = await runExport(
       effects,
-      { config, kind: 'backfill', goOnWith: 'npm run demo' },
+      { config, kind: 'backfill', goOnWith: 'coinlake demo' },
       renderer,
       stop,
     )
@@ -78,7 +79,7 @@ async function demo(): Promise<number> {
     await showAnswers(join(config.warehouseDir, 'coinlake.duckdb'), (line) =>
       print(effects, [line]),
     )
-    for (const line of nextSteps(relative(process.cwd(), config.warehouseDir))) say(effects, line)
+    for (const line of nextSteps(relative(outside.cwd, config.warehouseDir))) say(effects, line)
     return exitCodeOf(report)
   })
 }
@@ -111,15 +112,9 @@ function nextSteps(warehouse: string): string[] {
     `  Parquet       ${warehouse}/parquet/<table>/<month>.parquet`,
     `  configuration demo/coinlake.yaml`,
     'try next',
-    '  npm run demo                                 again: complete, and not one call',
+    '  npx coinlake demo                            again: complete, and not one call',
     '  npx coinlake query -c demo/coinlake.yaml "SELECT * FROM daily_prices LIMIT 5"',
     '  npx coinlake datasets market_chart           what the columns mean',
     '  npx coinlake init                            a configuration for a real service',
   ]
-}
-
-try {
-  process.exitCode = await demo()
-} catch (error) {
-  process.exitCode = printError(processEffects(), error, process.argv.includes('--debug'))
 }

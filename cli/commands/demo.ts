@@ -1,0 +1,20 @@
+import type { CliCommand } from '../command.ts'
+
+/** All of it at once, on a market that is made up. */
+export const demo: CliCommand = {
+  name: 'demo',
+  group: 'Start',
+  summary: 'a made-up market in ./demo, and four questions answered with SQL: no account, no key',
+  examples: [
+    { command: 'coinlake demo', does: 'fills demo/warehouse in seconds; again, it makes no call' },
+    {
+      command: 'coinlake demo && cd demo && coinlake query "FROM latest_prices LIMIT 5"',
+      does: 'and asks one more',
+    },
+  ],
+  configure: () => undefined,
+  async run(effects) {
+    const { runDemo } = await import('../demo/run-demo.ts')
+    return runDemo(effects)
+  },
+}
