@@ -1,6 +1,8 @@
 import { Argument } from 'commander'
 import { EXIT } from '../../config/coinlake-error.ts'
 import type { CliCommand } from '../command.ts'
+import type { Effects } from '../effects.ts'
+import type { Freshness } from '../freshness/freshness-facts.ts'
 import { readablePaths } from '../query/readable-paths.ts'
 import { addConfigOption } from './config-options.ts'
 
@@ -8,7 +10,8 @@ import { addConfigOption } from './config-options.ts'
 export const dbt: CliCommand = {
   name: 'dbt',
   group: 'Look',
-  summary: 'the tables of the warehouse as sources of a dbt project, with descriptions and tests',
+  summary:
+    'the tables of the warehouse as sources of a dbt project: descriptions, tests, freshness',
   examples: [
     {
       command: 'coinlake dbt sources -o models/coinlake.yml',
@@ -24,7 +27,7 @@ export const dbt: CliCommand = {
     addConfigOption(command)
       .option(
         '-w, --warehouse <path>',
-        'a warehouse folder, or its published coinlake.duckdb (default: as configured)',
+        'a warehouse folder, or its published coinlake.duckdb; says no limits of freshness (default: as configured)',
       )
       .option('--source <name>', 'name of the source in models', 'coinlake')
       .option('--database <name>', 'the alias under which the profile attaches it', 'coinlake')
@@ -34,7 +37,9 @@ export const dbt: CliCommand = {
     const { openPublished } = await import('../query/open-published.ts')
     const { describedRelations } = await import('../dbt/described-relations.ts')
     const { publishedNames } = await import('../dbt/published-names.ts')
+    const { sourceFreshness } = await import('../dbt/source-freshness.ts')
     const { sourcesYaml } = await import('../dbt/sources-yaml.ts')
+    const { datasets } = await import('../../datasets/index.ts')
     const { openOutput, ReaderGone } = await import('../query/output.ts')
     const paths = await readablePaths(effects, options)
     const publication = await openPublished(paths, 'UTC')
@@ -44,11 +49,13 @@ export const dbt: CliCommand = {
     } finally {
       publication.close()
     }
+    const isNamed = typeof options['warehouse'] === 'string'
+    const found = isNamed ? [] : await configuredFreshness(effects, options)
     const source = { name: String(options['source']), database: String(options['database']) }
     const published = describedRelations().filter(({ name }) => names.has(name))
     const output = await openOutput(effects, String(options['output']))
     try {
-      await output.write(sourcesYaml(source, published))
+      await output.write(sourcesYaml(source, published, sourceFreshness(datasets, found)))
       await output.finish()
     } catch (error) {
       await output.discard()
@@ -56,4 +63,14 @@ export const dbt: CliCommand = {
     }
     return EXIT.complete
   },
+}
+
+/** Only a configuration says how old data may be. */
+async function configuredFreshness(
+  effects: Effects,
+  options: Record<string, unknown>,
+): Promise<Freshness[]> {
+  const { loadCliConfig } = await import('../run/load-cli-config.ts')
+  const { publishedFreshness } = await import('../freshness/published-freshness.ts')
+  return publishedFreshness(loadCliConfig(effects, options), effects.clock)
 }

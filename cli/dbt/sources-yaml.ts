@@ -2,6 +2,7 @@ import { stringify } from 'yaml'
 import type { Column } from '../../datasets/dataset.ts'
 import { columnComment, duckdbType } from '../../datasets/table/ddl.ts'
 import type { DescribedRelation } from './described-relations.ts'
+import type { SourceFreshness } from './source-freshness.ts'
 
 /** How the dbt project names the published file. */
 export interface DbtSource {
@@ -18,12 +19,17 @@ const DESCRIPTION =
   'Crypto market history, published by coinlake. Read-only; all times are UTC. Start with daily_prices, hourly_prices, latest_prices and latest_markets.'
 /** Text that dbt would take for a template. */
 const TEMPLATE = /\{(?=[{%#])/g
+const MINUTE_MS = 60_000
 
 /**
  * The sources of a dbt project (dbt-core 1.10.5 and newer: tests have `arguments`), with descriptions,
- * types and tests: not_null, unique over the whole key, accepted values of granularities.
+ * types and tests: not_null, unique over the whole key, accepted values of granularities, freshness.
  */
-export function sourcesYaml(source: DbtSource, relations: readonly DescribedRelation[]): string {
+export function sourcesYaml(
+  source: DbtSource,
+  relations: readonly DescribedRelation[],
+  freshness: ReadonlyMap<string, SourceFreshness>,
+): string {
   const document = {
     version: 2,
     sources: [
@@ -32,20 +38,30 @@ export function sourcesYaml(source: DbtSource, relations: readonly DescribedRela
         description: DESCRIPTION,
         database: source.database,
         schema: 'main',
-        tables: relations.map(tableEntry),
+        tables: relations.map((one) => tableEntry(one, freshness.get(one.name))),
       },
     ],
   }
   return HEAD + stringify(document, { lineWidth: 100 })
 }
 
-function tableEntry({ name, description, columns, key, values }: DescribedRelation): unknown {
+function tableEntry(
+  { name, description, columns, key, values }: DescribedRelation,
+  freshness: SourceFreshness | undefined,
+): unknown {
   return {
     name,
     description: plainText(description),
+    ...(freshness !== undefined && { config: freshnessEntry(freshness) }),
     ...(key !== null && { data_tests: [uniqueKey(name, key)] }),
     columns: columns.map((column) => columnEntry(column, values[column.name])),
   }
+}
+
+function freshnessEntry({ loadedAtField, filter, allowedMs }: SourceFreshness): unknown {
+  const count = allowedMs === null ? 0 : Math.ceil(allowedMs / MINUTE_MS)
+  const limit = { ...(filter !== null && { filter }), error_after: { count, period: 'minute' } }
+  return { loaded_at_field: loadedAtField, ...(allowedMs !== null && { freshness: limit }) }
 }
 
 function columnEntry(column: Column, values: readonly string[] | undefined): unknown {

@@ -128,12 +128,13 @@ async function isEmptyAtSource(
   return found.length > 0
 }
 
-function timedTable({ tables }: Dataset): TableSpec {
+/** The table whose newest row says how fresh a dataset is. */
+export function timedTable({ tables }: Dataset): TableSpec {
   return tables.find(({ monthBy }) => monthBy !== null) ?? tables[0]!
 }
 
-/** A candle is as new as its end; a catalogue has no time of its own. */
-function newestColumn(dataset: Dataset): string {
+/** Its time: a candle is as new as its end; a catalogue has no time of its own. */
+export function newestColumn(dataset: Dataset): string {
   const spec = timedTable(dataset)
   if (hasColumn(spec, 'close_at')) return 'close_at'
   return spec.monthBy ?? (dataset.kind === 'catalogue' ? 'last_seen_at' : 'fetched_at')

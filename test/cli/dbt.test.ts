@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -25,6 +25,7 @@ interface SourceTable {
   name: string
   description: string
   data_tests?: UniqueTest[]
+  config?: unknown
   columns: SourceColumn[]
 }
 interface Source {
@@ -112,6 +113,43 @@ test('a chart: described, one row per key, known granularities', async () => {
   expect(price.data_tests).toBeUndefined()
 })
 
+test('freshness: the limits of the configuration, and none without one', async () => {
+  const dir = tempDir()
+  const file = join(dir, 'coinlake.yaml')
+  writeFileSync(
+    file,
+    `source: { base_url: "http://127.0.0.1:9" }
+warehouse: ${warehouse.paths.root}
+freshness: { market_chart: 5h, market_chart/daily: 30h }
+datasets:
+  market_chart:
+    - { coins: [bitcoin], granularity: hourly, from: 2026-01-01 }
+    - { name: daily, coins: [bitcoin], granularity: daily, from: 2026-01-01 }
+  coin_markets: { every: 1h }
+  ohlc: { coins: [bitcoin], granularity: 4h, from: 2026-01-01, to: 2026-01-10 }
+`,
+  )
+  const ended = await runCaptured(['dbt', 'sources', '-c', file])
+  expect(ended).toMatchObject({ exitCode: 0, stderr: '' })
+  const [{ tables }] = (parse(ended.stdout) as { sources: [Source] }).sources
+  const configOf = (name: string) => tables.find((table) => table.name === name)?.config
+  const within = (count: number) => ({ error_after: { count, period: 'minute' } })
+  expect(configOf('market_chart')).toEqual({
+    loaded_at_field: 'ts',
+    freshness: { filter: 'not is_moving', ...within(300) },
+  })
+  // A day, as nobody has a schedule.
+  expect(configOf('coin_markets')).toMatchObject({
+    loaded_at_field: 'observed_at',
+    freshness: within(1440),
+  })
+  // Ended, and not asked for.
+  expect(configOf('ohlc')).toEqual({ loaded_at_field: 'close_at' })
+  expect(configOf('exchange_rates')).toEqual({ loaded_at_field: 'observed_at' })
+  const chart = (await sourceOf()).tables.find(({ name }) => name === 'market_chart')
+  expect(chart?.config).toEqual({ loaded_at_field: 'ts' })
+})
+
 test('names and place are chosen', async () => {
   const dir = tempDir()
   const argv = ['dbt', 'sources', '-w', warehouse.paths.root, '-o', 'lake.yml']
@@ -130,13 +168,13 @@ describe('all that can be published', () => {
     const names = relations.map(({ name }) => name)
     expect(new Set(names).size).toBe(names.length)
     const keyed = relations.filter(({ key }) => key !== null)
-    const tests = sourcesYaml(source, relations).match(/\w+_key_is_unique/g)
+    const tests = sourcesYaml(source, relations, new Map()).match(/\w+_key_is_unique/g)
     expect(new Set(tests).size).toBe(keyed.length)
   })
 
   test('holds nothing that dbt would take for a template', () => {
     const odd = { ...relations[0]!, description: 'a {{ b }} {% c %} {# d #} {"e": 1}' }
-    const text = sourcesYaml(source, [odd, ...relations])
+    const text = sourcesYaml(source, [odd, ...relations], new Map())
     expect(text).not.toMatch(/\{[{%#]/)
     expect(text).toContain('{"e": 1}')
   })
