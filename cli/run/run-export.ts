@@ -16,7 +16,7 @@ import { openLedger } from '../ledger/open-ledger.ts'
 import { approximateDuration } from '../render/quantities.ts'
 import type { RunRenderer } from '../render/run-renderer.ts'
 import { followAllowedRate } from './allowed-rate.ts'
-import { noteBegunRun } from './begun-run.ts'
+import { forgetBegunRun, noteBegunRun } from './begun-run.ts'
 import { queueNames } from '../../engine/queues.ts'
 import { workflowsId } from '../../engine/workflow-bundle.ts'
 import type { WorkflowThread } from '../../engine/workflow-thread.ts'
@@ -168,6 +168,8 @@ export async function runExport(
       },
       AbortSignal.any([signal, handless.signal]),
     )
+    // Of a lake another worker may have ended it, with the report in a folder of its own.
+    forgetBegunRun(paths)
     log.info({ runId: report.runId, verdict: report.verdict }, 'ended')
     return report
   })

@@ -25,6 +25,12 @@ function newLake(): LakeSettings {
   }
 }
 
+test('workers that begin a lake at the same moment all have it', async () => {
+  const lake = newLake()
+  const stores = await Promise.all([1, 2, 3, 4].map(() => openTestStore(lake)))
+  await Promise.all(stores.map((store) => store.close()))
+})
+
 /** A load in the middle of which something happens, and the same load again once it is over. */
 async function loadThrough(
   store: Store,

@@ -19,6 +19,9 @@ const INLINED_ROWS = 0
 /** Readers do not block writers, and two writers wait for each other. */
 const SQLITE_OPTIONS = [`META_JOURNAL_MODE 'WAL'`, `META_BUSY_TIMEOUT 15000`]
 
+/** PostgreSQL's words to the second of two that make a catalog at once, when that of the first is there. */
+const MADE_MEANWHILE = /duplicate key value|already exists/
+
 /**
  * Attaches a lake as `LAKE` to the instance of a connection, with all that it takes.
  *
@@ -44,5 +47,9 @@ export async function attachLake(
           `DATA_INLINING_ROW_LIMIT ${INLINED_ROWS}`,
           ...(kind === 'sqlite_scanner' ? SQLITE_OPTIONS : []),
         ].join(', ')
-  await connection.run(`ATTACH ${quoteText(`ducklake:${catalog}`)} AS ${LAKE} (${options})`)
+  const attach = `ATTACH ${quoteText(`ducklake:${catalog}`)} AS ${LAKE} (${options})`
+  await connection.run(attach).catch(async (error: unknown) => {
+    if (!MADE_MEANWHILE.test(String(error))) throw error
+    await connection.run(attach)
+  })
 }
