@@ -1,5 +1,6 @@
-import { availableParallelism, totalmem } from 'node:os'
+import { availableParallelism } from 'node:os'
 import { DuckDBInstance } from '@duckdb/node-api'
+import { machineMemoryBytes } from '../../config/machine-memory.ts'
 import { bytes } from '../render/quantities.ts'
 import { coinlakeVersion } from '../version.ts'
 import { faultOf, fine } from './finding.ts'
@@ -15,7 +16,7 @@ export async function lookAtVersions(): Promise<Finding> {
     const [[duckdb] = []] = (await connection.runAndReadAll('SELECT version()')).getRows()
     connection.closeSync()
     instance.closeSync()
-    const machine = `${process.platform} ${process.arch}, ${availableParallelism()} cores, ${bytes(totalmem())}`
+    const machine = `${process.platform} ${process.arch}, ${availableParallelism()} cores, ${bytes(machineMemoryBytes())}`
     const versions = `coinlake ${coinlakeVersion}, Node ${process.version}, DuckDB ${String(duckdb)}`
     return fine(ABOUT, `${versions}; ${machine}`)
   } catch (error) {

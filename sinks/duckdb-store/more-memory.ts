@@ -1,5 +1,5 @@
-import { totalmem } from 'node:os'
 import type { DuckDBConnection } from '@duckdb/node-api'
+import { machineMemoryBytes } from '../../config/machine-memory.ts'
 
 /** The part of the machine's memory that DuckDB may take when its usual limit is too small for some rows. */
 const SHARE_OF_MACHINE = 0.5
@@ -21,7 +21,7 @@ export async function withMoreMemory<T>(
     if (!isOutOfMemory(error)) throw error
   }
   const usual = await memoryLimit(connection)
-  await setLimit(connection, `${Math.floor(totalmem() * SHARE_OF_MACHINE)}B`)
+  await setLimit(connection, `${Math.floor(machineMemoryBytes() * SHARE_OF_MACHINE)}B`)
   try {
     return await work()
   } finally {
