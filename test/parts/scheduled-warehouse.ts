@@ -116,6 +116,6 @@ export async function untilIdle(handle: ScheduleHandle): Promise<void> {
   }
   // Between the end of one and the start of the next the server may have none running.
   for (let idle = 0; idle < 2; idle += 1) {
-    await expect.poll(isIdle, { timeout: IDLE_WITHIN_MS, interval: 50 }).toBe(true)
+    await expect.poll(isIdle, { timeout: IDLE_WITHIN_MS, interval: 200 }).toBe(true)
   }
 }

@@ -1,4 +1,4 @@
-import { readdirSync, statSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Alert } from '../../activities/alerts/alert.ts'
@@ -6,14 +6,18 @@ import { movableClock } from '../parts/proof-warehouse.ts'
 import { begin, openScheduled, untilIdle } from '../parts/scheduled-warehouse.ts'
 import { tempDir } from '../parts/temp-dir.ts'
 import { mountSmallDisk, whyNoSmallDisk } from '../resume/small-disk.ts'
+import { warehouseSizes } from './warehouse-sizes.ts'
 import { openYearMarket } from './year-market.ts'
 import { listen, withBody } from '../parts/listen.ts'
+import type { YearMarket } from './year-market.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 const MINUTE_MS = 60_000
 const MIB = 1_048_576
 const isBig = process.env['COINLAKE_TEST_BIG'] === '1'
+/** So often the sizes are measured on the way. */
+const PARTS = isBig ? 40 : 4
 /** A run begins a moment after its window has come due. */
 const AFTER_MS = 20_000
 /** How often what happens below comes again. */
@@ -34,6 +38,8 @@ interface Stretch {
   firstMs: number
   windows: number
   everyHours: number
+  /** Nothing happens but windows: one worker does them all. */
+  isQuiet?: boolean
   /** Three days over a change of the clocks in Berlin, and when its 06:30 is in UTC. */
   mornings: { fromMs: number; atUtc: readonly string[] }
 }
@@ -54,6 +60,14 @@ const STRETCHES: readonly Stretch[] = isBig
         mornings: AUTUMN,
       },
       { title: '14 days', ...SPRING, windows: 336, everyHours: 1 },
+      {
+        title: '2,000 quiet hours',
+        firstMs: Date.UTC(2032, 0, 7, 0, 5),
+        windows: 2_000,
+        everyHours: 1,
+        isQuiet: true,
+        mornings: SPRING.mornings,
+      },
     ]
   : [{ title: '10 days', ...SPRING, windows: 40, everyHours: 6 }]
 
@@ -72,7 +86,7 @@ async function receiver(): Promise<{ url: string; alerts: Alert[] }> {
 test.for(STRETCHES)(
   '$title in windows of $everyHours h, with all that happens meanwhile, are one backfill',
   { timeout: isBig ? 14_400_000 : 900_000 },
-  async ({ firstMs, windows, everyHours, mornings }) => {
+  async ({ firstMs, windows, everyHours, isQuiet = false, mornings }) => {
     const everyMs = everyHours * HOUR_MS
     const windowMs = (place: number): number => firstMs + place * everyMs
     const endMs = windowMs(windows)
@@ -120,16 +134,16 @@ schedules:
       await begin(regular, windowMs(from), windowMs(to))
     }
 
-    const delistedAt = Math.floor(windows * 0.4)
-    const renamedAt = Math.floor(windows * 0.6)
+    const delistedAt = isQuiet ? -1 : Math.floor(windows * 0.4)
+    const renamedAt = isQuiet ? -1 : Math.floor(windows * 0.6)
     const expected = new Map<number, string>()
     /** Alerts by the window behind which they came; those that are no recovery. */
     const badAlerts = new Map<number, Alert[]>()
     const openSubjects = new Set<string>()
     const staleAt: number[] = []
-    const rssBytes: number[] = []
+    const measured: object[] = []
     for (let place = 0; place < windows; place += 1) {
-      const day = place % WEEK
+      const day = isQuiet ? -1 : place % WEEK
       const isOutage = Math.floor(place / WEEK) % OUTAGE_WEEKS === 0
       let verdict = place === delistedAt ? 'partial' : 'complete'
       if (place === delistedAt) market.delist(delisted)
@@ -163,8 +177,8 @@ schedules:
       const isDown = isOutage && day >= SOURCE_DOWN[0] && day < SOURCE_DOWN[1]
       if (isDown || (disk !== null && day === DISK_FULL)) verdict = 'failed'
       expected.set(place, verdict)
-      const { exitCode } = await scheduled.run('status', '--check')
-      if (exitCode !== 0) staleAt.push(place)
+      const isFresh = isQuiet || (await scheduled.run('status', '--check')).exitCode === 0
+      if (!isFresh) staleAt.push(place)
       for (const { event, subject } of hook.alerts) {
         if (event === 'recovered') expect(openSubjects.delete(subject)).toBe(true)
         else openSubjects.add(subject)
@@ -174,7 +188,11 @@ schedules:
         hook.alerts.filter(({ event }) => event !== 'recovered'),
       )
       hook.alerts.length = 0
-      rssBytes.push(process.memoryUsage().rss)
+      if (place + 1 >= (windows * (measured.length + 1)) / PARTS) {
+        const so = { windows: place + 1, calls: callsOf(market) }
+        measured.push(await warehouseSizes(scheduled, so))
+        if (isBig) console.table(measured)
+      }
     }
     clock.set(endMs)
     const morning = scheduled.handle('morning')
@@ -224,39 +242,25 @@ schedules:
       SELECT (SELECT count(*) FROM (FROM held EXCEPT ALL FROM found)), (SELECT count(*) FROM (FROM found EXCEPT ALL FROM held)),
         (SELECT count(*) FROM found), (SELECT count(DISTINCT coin_id) FROM found)`)
     expect(charts[0]?.slice(0, 2).map(Number)).toEqual([0, 0])
-    expect(charts[0]?.slice(3).map(Number)).toEqual([4])
+    expect(charts[0]?.slice(3).map(Number)).toEqual([isQuiet ? 3 : 4])
     expect(Number(charts[0]?.[2])).toBeGreaterThan(2 * windows * everyHours)
     // A snapshot is of the bucket in which it was taken: those of an outage are missing, none is invented.
     const taken = [...expected].filter(
-      ([place, verdict]) => verdict !== 'failed' && !isAlone(place),
+      ([place, verdict]) => verdict !== 'failed' && (isQuiet || !isAlone(place)),
     ).length
     const snapshots = await rows('SELECT count(DISTINCT observed_at) FROM store.exchange_rates')
     expect(Number(snapshots[0]?.[0])).toBe(taken)
 
     // A request that never reached the source is no call; each that did is one.
-    const served = [...market.statuses.values()].reduce((sum, times) => sum + times, 0)
     const counted = await rows('SELECT sum(calls) FROM store._requests')
-    expect(Number(counted[0]?.[0])).toBe(served)
-
-    const sizes = ['state', 'stage', 'parquet-versions'].map((name) => {
-      const files = readdirSync(join(dir, 'warehouse', name), {
-        recursive: true,
-        withFileTypes: true,
-      }).filter((file) => file.isFile())
-      const bytes = files.reduce(
-        (sum, file) => sum + statSync(join(file.parentPath, file.name)).size,
-        0,
-      )
-      return `${name}: ${files.length} files, ${Math.round(bytes / 1_024)} KiB`
-    })
-    const rssMib = [0.25, 0.5, 0.75, 1].map((part) =>
-      Math.round((rssBytes[Math.floor(rssBytes.length * part) - 1] ?? 0) / MIB),
-    )
-    console.log(`${expected.size} windows, ${[...market.statuses].map(([status, times]) => `${status}: ${times}`).join(', ')}
-${sizes.join('\n')}
-memory of worker and market after each quarter: ${rssMib.join(', ')} MiB`)
+    expect(Number(counted[0]?.[0])).toBe(callsOf(market))
+    console.table(measured)
   },
 )
+
+function callsOf({ statuses }: Pick<YearMarket, 'statuses'>): number {
+  return [...statuses.values()].reduce((sum, times) => sum + times, 0)
+}
 
 /** Of the windows that had no worker only the first finds its snapshot not taken. */
 function isAlone(place: number): boolean {
