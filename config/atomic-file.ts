@@ -25,17 +25,18 @@ let counter = 0
 
 const synced = promisify(fsync)
 
-/** How a file is written. */
-export interface AtomicOptions {
+interface AtomicOptions {
   /** Where the temp file lies, on the same file system. Default: the file's own folder. */
   tempDir?: string
   /** Permissions. Default: for its owner only. */
   mode?: number
+  /** Names the rename for tests of crashes. */
+  place?: CrashPlace
 }
 
 /**
  * Writes a file that is there whole or not at all, also after a power cut: temp file, sync, rename, sync of the
- * folder. Makes missing folders. `place` names the rename for tests of crashes.
+ * folder. Makes missing folders.
  *
  * Only the disk is waited for in another thread: handing a step over costs this one more than the step.
  *
@@ -44,11 +45,11 @@ export interface AtomicOptions {
 export async function writeDurably(
   path: string,
   content: Uint8Array | string,
-  { place, ...options }: AtomicOptions & { place?: CrashPlace } = {},
+  { tempDir = dirname(path), mode = FILE_MODE, place }: AtomicOptions = {},
 ): Promise<void> {
-  const temp = tempFor(path, options)
+  const temp = join(tempDir, tempName())
   try {
-    const file = openTemp(temp, options)
+    const file = openTemp(temp, mode)
     try {
       writeFileSync(file, content)
       await synced(file)
@@ -66,10 +67,10 @@ export async function writeDurably(
 }
 
 /** Writes a file that is there whole or not at all, for what a power cut may take. @throws as writeDurably */
-export function writeWhole(path: string, content: string, options: AtomicOptions = {}): void {
-  const temp = tempFor(path, options)
+export function writeWhole(path: string, content: string): void {
+  const temp = join(dirname(path), tempName())
   try {
-    const file = openTemp(temp, options)
+    const file = openTemp(temp, FILE_MODE)
     try {
       writeFileSync(file, content)
     } finally {
@@ -82,11 +83,7 @@ export function writeWhole(path: string, content: string, options: AtomicOptions
   }
 }
 
-function tempFor(path: string, { tempDir = dirname(path) }: AtomicOptions): string {
-  return join(tempDir, tempName())
-}
-
-function openTemp(temp: string, { mode = FILE_MODE }: AtomicOptions): number {
+function openTemp(temp: string, mode: number): number {
   return inFolder(dirname(temp), () => openSync(temp, 'wx', mode))
 }
 

@@ -14,8 +14,6 @@ import type { EngineLog } from './runtime.ts'
 /** How to get to Temporal. */
 export interface ConnectOptions {
   env: Env
-  /** Leave a configured cluster alone and use the user's own server. */
-  useOwnServer?: boolean
   /** For the demo and tests: ignore TEMPORAL_*, and keep a server in this folder. */
   isolated?: { stateDir: string; graceMs?: number }
   /** Called with one line before each slow step (a download). */
@@ -185,8 +183,7 @@ function leaseOptions(options: ConnectOptions): LeaseOptions {
 
 /** The cluster to connect to; null for the user's own server. */
 function chosenCluster(options: ConnectOptions): Cluster | null {
-  const own = options.useOwnServer === true || options.isolated !== undefined
-  return own ? null : configuredCluster(options.env)
+  return options.isolated === undefined ? configuredCluster(options.env) : null
 }
 
 /**

@@ -31,17 +31,14 @@ export interface SharedFiles {
 
 const SLICE_FOLDER = /-g\d+$/
 
-/**
- * The files below a folder or below `s3://bucket/prefix`.
- *
- * @param tempDir for a folder: where files are written before they are moved; on the same file system
- * @throws StageError
- */
-export function sharedFiles(place: string, tempDir: string = join(place, 'tmp')): SharedFiles {
-  return isS3(place) ? objectsOf(place) : filesOf(place, tempDir)
+/** The files below a folder or below `s3://bucket/prefix`. @throws StageError */
+export function sharedFiles(place: string): SharedFiles {
+  return isS3(place) ? objectsOf(place) : filesOf(place)
 }
 
-function filesOf(dir: string, tempDir: string): SharedFiles {
+function filesOf(dir: string): SharedFiles {
+  // Where files are written before they are moved: on the same file system.
+  const tempDir = join(dir, 'tmp')
   const listIn = (folder: string, recursive: boolean): SharedFile[] => {
     const path = join(dir, folder)
     // A look costs a hundredth of an error. In this thread, as another one would cost it more than the names do.

@@ -14,7 +14,7 @@ import {
 import { days, int64, numbersOf } from './arrow-numbers.ts'
 import { booleanData, dictionaryData, utf8Data } from './arrow-values.ts'
 import { type ColumnData, type ColumnsByName, rowsOf } from './column-data.ts'
-import type { Column, ColumnType, TableSpec } from '../dataset.ts'
+import type { ColumnType, TableSpec } from '../dataset.ts'
 import { nulls } from './validity.ts'
 
 const US_PER_MS = 1000
@@ -26,42 +26,25 @@ const US_PER_MS = 1000
  * @throws Error when a column is missing, has another number of rows or values of another type: a
  * mistake in our own code, never in data.
  */
-export function tableFromColumns(spec: TableSpec, columns: ColumnsByName, rowCount: number): Table {
-  return tableOfColumns(spec.columns, arrowColumns(spec, columns, rowCount), rowCount)
-}
-
-/**
- * The values of the columns of a spec in Arrow's form, in its order; as tableFromColumns.
- *
- * @param firstDictionaryId tells the dictionaries of these columns from those of others beside them
- */
-export function arrowColumns(
-  spec: Pick<TableSpec, 'name' | 'columns'>,
-  columns: ColumnsByName,
+export function tableFromColumns(
+  { name, columns }: TableSpec,
+  values: ColumnsByName,
   rowCount: number,
-  firstDictionaryId = 0,
-): Data[] {
-  return spec.columns.map((column, index) => {
-    const where = `${spec.name}.${column.name}`
-    const data = columns[column.name]
+): Table {
+  const children = columns.map((column, index) => {
+    const where = `${name}.${column.name}`
+    const data = values[column.name]
     if (data === undefined) throw new Error(`${where}: no values given`)
     const rows = rowsOf(data) ?? rowCount
     if (rows !== rowCount) throw new Error(`${where}: ${rows} values for ${rowCount} rows`)
-    const child = BUILD[column.type](data, rowCount, firstDictionaryId + index, where)
+    const child = BUILD[column.type](data, rowCount, index, where)
     if (column.nullable === false && child.nullCount > 0)
       throw new Error(`${where}: null in a column that has none`)
     return child
   })
-}
-
-/** One batch of these columns, whose values are `children`, in the same order. */
-export function tableOfColumns(
-  columns: readonly Column[],
-  children: Data[],
-  rowCount: number,
-): Table {
   const fields = columns.map(
-    (column, index) => new Field(column.name, children[index]!.type, column.nullable !== false),
+    ({ name: field, nullable }, index) =>
+      new Field(field, children[index]!.type, nullable !== false),
   )
   const rows = makeData({ type: new Struct(fields), length: rowCount, nullCount: 0, children })
   return new Table([new RecordBatch(new Schema(fields), rows)])

@@ -44,8 +44,6 @@ export interface DdlOptions {
   name?: string
   /** Whether the store's lineage columns are there. Default true. */
   lineage?: boolean
-  /** `CREATE TEMP TABLE`. Default false. */
-  temporary?: boolean
 }
 
 /** `CREATE TABLE IF NOT EXISTS` for a spec. No primary key: uniqueness is kept by the load. */
@@ -54,8 +52,7 @@ export function createTableSql(table: TableSpec, options: DdlOptions = {}): stri
     (column) =>
       `  ${quoteName(column.name)} ${duckdbType(column.type)}${defaultSql(column)}${column.nullable === false ? ' NOT NULL' : ''}`,
   )
-  const create = options.temporary === true ? 'CREATE TEMP TABLE' : 'CREATE TABLE'
-  return `${create} IF NOT EXISTS ${target(table, options)} (\n${columns.join(',\n')}\n)`
+  return `CREATE TABLE IF NOT EXISTS ${target(table, options)} (\n${columns.join(',\n')}\n)`
 }
 
 /** ` DEFAULT ...` of a column that has one, else ''. */

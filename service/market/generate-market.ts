@@ -7,8 +7,6 @@ import { observedAtMs, dailyMarkets } from './daily-markets.ts'
 import type { MarketSpec } from './market-spec.ts'
 import type { Market } from './market.ts'
 import { SERIES_DATASETS, seriesBatches } from './series-batches.ts'
-import { writeBatches } from './write-batches.ts'
-import type { WriteRows } from './write-batches.ts'
 
 /**
  * Everything the market holds, in batches of bounded size. Listings are what the source
@@ -49,12 +47,4 @@ export function* listedBatches(
 export function isSeenAt(dataset: Dataset, market: Market, markets: readonly Market[]): boolean {
   const isListing = dataset.kind === 'snapshot' || dataset.kind === 'catalogue'
   return isListing || market === markets.at(-1)
-}
-
-/** Writes a market through a writer of the caller; returns the rows of each table. */
-export async function fillWarehouse(
-  spec: MarketSpec,
-  write: WriteRows,
-): Promise<Record<string, number>> {
-  return writeBatches(generateMarket(spec), write)
 }

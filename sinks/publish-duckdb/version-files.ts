@@ -29,17 +29,12 @@ export async function newVersionFile(
   return join(dir, `${base}${copy === 1 ? '' : `-${copy}`}.duckdb`)
 }
 
-/**
- * Removes what publishers that were killed left behind: unfinished files, and facts without a file.
- *
- * @param kept a file of this process that is still being written, absolute
- */
-export async function sweepLeftovers(dir: string, kept?: string): Promise<void> {
+/** Removes what publishers that were killed left behind: unfinished files, and facts without a file. */
+export async function sweepLeftovers(dir: string): Promise<void> {
   await mkdir(dir, { recursive: true })
   const names = await readdir(dir)
   const known = new Set(names)
   for (const name of names) {
-    if (join(dir, name) === kept) continue
     const orphan = name.endsWith('.duckdb.json') && !known.has(name.slice(0, -'.json'.length))
     if (LEFTOVER.test(name) || orphan) await rm(join(dir, name), { force: true })
   }

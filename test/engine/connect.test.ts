@@ -33,7 +33,7 @@ test('temporal.toml names it too, with the profile that is asked for', async () 
   await engine.close()
 })
 
-test.each(['useOwnServer', 'isolated'] as const)('%s ignores a configured cluster', async (how) => {
+test('isolated ignores a configured cluster', async () => {
   const stateDir = tempDir()
   onTestFinished(async () => {
     await stopServer(stateDir)
@@ -43,14 +43,8 @@ test.each(['useOwnServer', 'isolated'] as const)('%s ignores a configured cluste
     TEMPORAL_ADDRESS: '127.0.0.1:1',
     // A proxy is for the outside, not for this machine.
     http_proxy: 'http://127.0.0.1:1',
-    ...(how === 'useOwnServer'
-      ? { COINLAKE_ENGINE_DIR: stateDir, COINLAKE_ENGINE_GRACE_MS: '300' }
-      : {}),
   }
-  const isolated = { stateDir, graceMs: 300 }
-  const engine = await connectEngine(
-    how === 'isolated' ? { env, isolated } : { env, useOwnServer: true },
-  )
+  const engine = await connectEngine({ env, isolated: { stateDir, graceMs: 300 } })
   expect(engine).toMatchObject({ namespace: 'default', ownServer: true })
   expect(engine.describe()).toContain(stateDir)
   const { config } = await engine.connection.workflowService.describeNamespace({

@@ -6,7 +6,8 @@ import type { TableSpec } from '../../datasets/dataset.ts'
 import { createTableSql } from '../../datasets/table/ddl.ts'
 import { datasets, tableByName } from '../../datasets/index.ts'
 import type { AnswerSource } from '../../service/answer-source.ts'
-import { fillWarehouse } from '../../service/market/generate-market.ts'
+import { generateMarket } from '../../service/market/generate-market.ts'
+import { writeBatches } from '../../service/market/write-batches.ts'
 import { createMarket } from '../../service/market/market.ts'
 import type { MarketSpec } from '../../service/market/market-spec.ts'
 import { createWarehouseSource } from '../../service/warehouse/warehouse-source.ts'
@@ -33,7 +34,7 @@ export async function holdMarket(spec: MarketSpec, clock: Clock): Promise<HeldMa
     instance.closeSync()
   })
   for (const table of TABLES) await connection.run(createTableSql(table, { lineage: false }))
-  await fillWarehouse(spec, async (table, rows) => {
+  await writeBatches(generateMarket(spec), async (table, rows) => {
     await appendArrow(connection, table, rows, tableByName(table)!.columns)
   })
   const { coins, exchangeIds } = createMarket(spec)

@@ -7,7 +7,8 @@ import type { WarehousePaths } from '../../config/warehouse-paths.ts'
 import { createTableSql, duckdbType, quoteText } from '../../datasets/table/ddl.ts'
 import { datasets } from '../../datasets/index.ts'
 import { lineageColumns } from '../../datasets/table/lineage.ts'
-import { fillWarehouse } from '../../service/market/generate-market.ts'
+import { generateMarket } from '../../service/market/generate-market.ts'
+import { writeBatches } from '../../service/market/write-batches.ts'
 import { MARKET_PRESETS } from '../../service/market/market-spec.ts'
 import { appendArrow } from '../../sinks/arrow-into-duckdb.ts'
 import { MANIFEST, newManifest, writeManifest } from '../../sinks/publish-parquet/manifest.ts'
@@ -44,7 +45,7 @@ export async function tinyWarehouse(publication: 'duckdb' | 'parquet'): Promise<
     await writer.run(createTableSql(table, { lineage: false }))
   }
   const spec = { ...MARKET_PRESETS.tiny, seed: 3, nowMs: TINY_NOW_MS }
-  await fillWarehouse(spec, async (name, rows) => {
+  await writeBatches(generateMarket(spec), async (name, rows) => {
     const table = TABLES.find((one) => one.name === name)
     if (table !== undefined) await appendArrow(writer, name, rows, table.columns)
   })

@@ -83,9 +83,9 @@ test('names and comments with quotes stay what they are', () => {
     load: 'facts',
     monthBy: null,
   }
-  const options = { qualifier: 'pub.', lineage: false, temporary: true }
+  const options = { qualifier: 'pub.', lineage: false }
   expect(createTableSql(odd, options)).toBe(
-    'CREATE TEMP TABLE IF NOT EXISTS pub."a ""b""" (\n  "c""d" VARCHAR\n)',
+    'CREATE TABLE IF NOT EXISTS pub."a ""b""" (\n  "c""d" VARCHAR\n)',
   )
   expect(commentSql(odd, options)).toEqual([
     `COMMENT ON TABLE pub."a ""b""" IS 'it''s'`,
