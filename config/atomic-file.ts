@@ -11,11 +11,11 @@ import type { CrashPlace } from './crash-point.ts'
 const FILE_MODE = 0o600
 const FOLDER_MODE = 0o700
 /**
- * A page is written within seconds, so a temp file this old has no writer any more, whoever has its
- * pid now: pids come back after a restart, and those of another machine cannot be looked up.
+ * A page is written within seconds, so a temp file this old has no writer any more. Its pid proves nothing: pids come
+ * back after a restart, and those of another machine cannot be checked.
  */
 const TEMP_MAX_AGE_MS = 3_600_000
-/** A folder that is taken away more often than this between two steps is somebody else's doing. */
+/** A folder that vanishes more often than this between two steps is removed by another program. */
 const MAX_FOLDER_MADE = 3
 const TEMP_NAME = /^\d+\.([0-9a-f]{8})\.tmp-(\d+)$/
 
@@ -134,8 +134,8 @@ function isAlive(pid: number): boolean {
 }
 
 /**
- * Does what needs a folder, and makes the folder when it is missing: it mostly is there, and whoever
- * removes empty ones may take it away at any moment, even between the making and the doing.
+ * Runs a step that needs a folder, and makes the folder when it is missing. The folder mostly exists, but a program
+ * that removes empty folders may remove it at any moment, even between making and use.
  */
 function inFolder<T>(path: string, work: () => T): T {
   for (let made = 0; ; made += 1) {

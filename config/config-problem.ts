@@ -13,8 +13,8 @@ export interface ConfigProblem {
 }
 
 /**
- * Everything that is wrong with a configuration, told at once, so that nobody repairs a file one run
- * at a time. `code` and `hint` are those of the first problem; `problems` has them all.
+ * All problems of a configuration at once, so that a file is not repaired one run at a time. `code` and `hint` are
+ * those of the first problem; `problems` has them all.
  */
 export class InvalidConfigError extends ConfigError {
   readonly problems: readonly ConfigProblem[]
@@ -28,7 +28,7 @@ export class InvalidConfigError extends ConfigError {
 }
 
 /**
- * The same words are told once: a flag is read for every dataset it fits.
+ * Equal problems are reported once: a flag is read for every dataset it fits.
  *
  * @throws InvalidConfigError when there is a problem at all.
  */

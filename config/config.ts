@@ -19,7 +19,7 @@ export interface Config extends Values<typeof placeRows>, WatchingConfig {
   parquet: Values<typeof parquetRows>
   /** In the order of the file; with `--dataset` only those. A dataset may have several. */
   datasets: readonly DatasetOrder[]
-  /** Sentences for whoever gave the flags, such as what is asked for in this run only. */
+  /** Notes on the flags, such as data that only this run fetches. */
   notes: readonly string[]
   /** By name; empty = none. */
   schedules: Readonly<Record<string, ScheduleConfig>>

@@ -42,7 +42,7 @@ export function loadConfig(input: LoadConfigInput): Config {
   return parseConfig(input, readConfigFile(input.file, cwd))
 }
 
-/** The same for a text that is not on disk (yet). */
+/** The configuration of a text that is not on disk (yet). */
 export function parseConfig(input: LoadConfigInput, text: string): Config {
   const { file, flags = {}, env, cwd = process.cwd() } = input
   const { source, problems } = parseYamlSource(file, text)

@@ -7,7 +7,7 @@ export interface LongStep {
   tookMs: number
 }
 
-/** Does a step that may hold the thread for long, and remembers it for who looks for what did. */
+/** Runs a step that may hold the thread for long, and remembers it for the watch of the event loop. */
 export function longStep<T>(name: () => string, work: () => T): T {
   const startedMs = performance.now()
   try {

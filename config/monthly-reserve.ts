@@ -1,4 +1,4 @@
-/** The part of a month that is kept unless the configuration says otherwise: one call of so many. */
+/** The default reserve of a month: one call of this many. */
 const DEFAULT_PART = 10
 
 /**

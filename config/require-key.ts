@@ -30,7 +30,7 @@ export function requireKeys(config: Config): readonly (Secret | null)[] {
   })
 }
 
-/** The first of them, for who asks once. @throws as requireKeys */
+/** The first key, for callers that need one. @throws as requireKeys */
 export function requireKey(config: Config): Secret | null {
   return requireKeys(config)[0] ?? null
 }

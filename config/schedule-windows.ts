@@ -23,7 +23,7 @@ const DAY_MS = 86_400_000
 const BEFORE_MS = Date.UTC(2024, 0, 1) - 1_000
 /** A year and a month more: each month meets its neighbours. */
 const WALKED_MS = 396 * DAY_MS
-/** Where windows are rarer than weekly the walk goes on to so many days, since their gaps change from year to year. */
+/** Where windows are rarer than weekly, the walk covers this many days, as their gaps change from year to year. */
 const WALKED_DAYS = 60
 /** Weekdays and days of the month come round in 28 years. */
 const ROUND_MS = 28 * 366 * DAY_MS

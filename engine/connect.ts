@@ -214,7 +214,7 @@ export async function connectEngine(options: ConnectOptions): Promise<Engine> {
 }
 
 /**
- * The same for who only looks: a cluster, or the user's own server if it runs. Starts none.
+ * Connects only to look: to a cluster, or to the user's own server if it runs. Starts none.
  *
  * @returns null when the user's own server is not running.
  */

@@ -54,15 +54,15 @@ export interface BudgetLink {
   close(): Promise<void>
 }
 
-/** News is looked for this often: the first wish of a process waits no longer for its report. */
+/** The link checks this often whether a report is due: the first wish of a process waits no longer for its report. */
 const LOOK_EVERY_MS = 25
-/** A wait that is longer by so much is news. */
+/** A wait that is longer by this much is reported. */
 const NEWS_MS = 500
-/** With less than is due: what others give back is wanted soon. */
+/** Time between reports with less than is due: other processes may give calls back soon. */
 const REPORT_EVERY_SHORT_MS = 500
-/** A process without calls for so long has none to make. */
+/** After this time without a call, a process counts as idle. */
 const BUSY_FOR_MS = 4_000
-/** Without a word from the budget for so long, the process goes by its own knowledge. */
+/** After this time without an answer of the budget, the process keeps the rate by itself. */
 const LOST_AFTER_MS = 30_000
 
 const realSleep = (ms: number, signal: AbortSignal): Promise<void> =>
@@ -113,7 +113,7 @@ export function followBudget(options: FollowBudgetOptions): BudgetLink {
     else applyLease(answer)
   }
 
-  /** The month as this process knows it, with the calls that it made since it was told. */
+  /** The month as this process knows it, with its own calls since. */
   function usedUntil(calls: number): MonthUse {
     return { ...monthUse, used: monthUse.used + calls - countedCalls }
   }
@@ -177,7 +177,7 @@ export function followBudget(options: FollowBudgetOptions): BudgetLink {
     const { calls } = pacer.usage()
     const none = { backfill: calls, others: calls }
     month?.lease({ upTo: none, isLast: { backfill: false, others: false } })
-    // Where the word does not arrive the share ends with the next reports.
+    // If the report does not arrive, the share ends with the next reports.
     await report(true).catch(() => noteMonth(usedUntil(pacer.usage().calls)))
     lastReport = null
   }

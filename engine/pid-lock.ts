@@ -23,7 +23,7 @@ function readIfThere(path: string): string | null {
   }
 }
 
-/** Creates `path` with its content in one step, or says that it exists. Nobody ever reads half a lock. */
+/** Creates `path` with its content in one step, or reports that it exists. So no process ever reads half a lock. */
 function createExclusively(path: string, content: string): boolean {
   const draft = `${path}.${process.pid}.draft`
   writeFileSync(draft, content, { mode: 0o600 })

@@ -2,7 +2,7 @@ import type { TelemetryOptions } from '@temporalio/worker'
 import type { MetricsConfig } from '../config/settings/read-watching.ts'
 import type { Env } from './engine-dirs.ts'
 
-/** How often a collector is told. */
+/** Time between two exports to a collector. */
 const PUSH_EVERY_MS = 10_000
 
 /**

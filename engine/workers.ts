@@ -76,7 +76,7 @@ function roleOptions(role: WorkerRole, parts: WorkerParts): RoleOptions {
   }
 }
 
-/** The word that an activity is cancelled comes with its heartbeats: as often as they are sent. */
+/** An activity learns of its cancellation by its heartbeats, so as often as they are sent. */
 const HEARTBEAT_MS = 400
 
 /**

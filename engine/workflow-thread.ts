@@ -18,8 +18,8 @@ export interface WorkflowThread {
 const LONGEST_STEP_MS = 5_000
 
 /**
- * Begins the thread, which takes a third of a second of CPU: before there is a server to poll, if somebody has
- * other work meanwhile. By itself the SDK gives each worker one, of 50 MB.
+ * Starts the thread, which takes a third of a second of CPU, before there is a server to poll, while the main thread
+ * has other work. By default the SDK gives each worker a thread of 50 MB.
  */
 export function startWorkflowThread(
   bundle: { codePath: string } | Promise<{ codePath: string }>,

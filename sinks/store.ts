@@ -75,7 +75,7 @@ export interface DatasetTotals {
   quarantined: number
   /** Items that came on more than one page of their listing: it moved, and others may be missing. */
   moved: number
-  /** Items that the source told of and its listings did not have. */
+  /** Items that the source counted and its listings lacked. */
   unlisted: number
   unknownPaths: Record<string, number>
 }
@@ -94,7 +94,7 @@ export interface AbsentEntity {
   goneSinceMs: number
   /** Whether it ever was in an answer; else it is more likely mistyped than gone. */
   wasListed: boolean
-  /** An earlier run has told of it. */
+  /** Whether an earlier run has reported it. */
   isTold: boolean
   /** Rows in quarantine that say so, of the run. */
   rows: number

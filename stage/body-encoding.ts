@@ -17,7 +17,7 @@ import type { EncodedBody } from '../api/response-body.ts'
  * come out larger by a tenth; on other answers all three make the same size.
  */
 const COMPRESSION_LEVEL = 1
-/** So much takes 3 ms; another thread that is handed less costs this one more than the work itself. */
+/** A body this large takes 3 ms; handing a smaller one to another thread costs this one more than the work. */
 const SMALL_BYTES = 1024 * 1024
 
 const compress = promisify(zstdCompress)

@@ -23,7 +23,7 @@ export async function* checkAnswers(place: string): AsyncGenerator<CheckedAnswer
     for (const { name: path } of await files.listDeep(`pages/${digits}`)) {
       const key = pageAt(path) ?? oldPageAt(path)
       if (key === null) continue
-      // Of an older coinlake a page has several files.
+      // A page of an older coinlake has several files.
       const id = `${key.sliceId}-g${key.generation}-${pageName(key)}`
       if (seen.has(id)) continue
       seen.add(id)

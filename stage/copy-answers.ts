@@ -30,8 +30,9 @@ export interface CopiedAnswers {
 }
 
 /**
- * Brings the kept answers of one stage into another, and the chosen coins with them: what is there already stays as it is, what is
- * new is held against its checksums first. On one file system both have the very same file: a page is written anew by rename only.
+ * Copies the kept answers of one stage into another, with the chosen coins. Existing files stay as they are; new ones
+ * are compared with their checksums first. On one file system both names are one file: a page is only replaced by
+ * rename.
  *
  * @throws StageError where the target cannot be written
  */

@@ -15,13 +15,13 @@ const NOTE = 'expiry/last.json'
 export interface Outlived {
   /** An answer that was loaded, one that nobody loaded, or what was moved aside as damaged. */
   why: 'kept_long_enough' | 'abandoned' | 'damaged'
-  /** Of a file, or the address of an object. */
+  /** Path of a file, or address of an object. */
   path: string
   sizeBytes: number
 }
 
 export interface ExpireOptions {
-  /** Only tells; nothing is changed. */
+  /** Only counts; changes nothing. */
   isDryRun?: boolean
   /** Called for every file. */
   onOutlived?: (outlived: Outlived) => void
@@ -30,17 +30,17 @@ export interface ExpireOptions {
 /** The slices of the ledger whose ids begin with these digits, as `<slice>-g<generation>`, and whether each is loaded. */
 export type KnownSlices = (digits: string) => Promise<ReadonlyMap<string, boolean>>
 
-/** A folder or an address, and how long answers stay there: for good, not at all, or this many ms. */
+/** A folder or an address, and how long answers stay there: forever, not at all, or this many ms. */
 interface Place {
   dir: string
   keep: 'forever' | 'none' | number
 }
 
 /**
- * Removes answers that have outlived `keep`, and those that nobody loaded for a month; returns how many files.
- * Loaded or not is the ledger's word. Answers that it knows nothing of may be all that is left of a store
- * that was lost: they stay as long as loaded ones, and a month at least. Only names that are ours are ever removed.
- * The place wrote the times, so they are held against the machine's clock and not against an injected one.
+ * Removes answers older than `keep`, and those never loaded for a month; returns the count of files. The ledger says
+ * which are loaded. Answers unknown to it may be all that is left of a lost store: they stay as long as loaded ones,
+ * and a month at least. Only names of coinlake's form are removed. The file system wrote the times, so they are
+ * compared with the machine's clock and not with an injected one.
  */
 export async function expireStage(
   files: SharedFiles,

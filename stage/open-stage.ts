@@ -26,12 +26,12 @@ export type Remake = (
 export interface StageOptions {
   /** A folder (absolute; made when the first page is written) or `s3://bucket/prefix`. */
   dir: string
-  /** How long answers stay after their load: for good, not at all, or this many ms. */
+  /** How long answers stay after their load: forever, not at all, or this many ms. */
   keep: 'forever' | 'none' | number
   remake: Remake
   /** Nothing is moved, whatever is damaged: the answers are only read. */
   isArchive?: boolean
-  /** So long an answer without room waits for some. Default 5 s. */
+  /** An answer without room waits this long for some. Default 5 s. */
   roomWithinMs?: number
   /** Called for every damaged page, for the log. */
   onDamaged?: (note: { key: PageKey; reason: string; movedTo: string | null }) => void
@@ -42,7 +42,7 @@ const ROOM_WITHIN_MS = 5_000
 export interface Stage extends PageStage {
   /** Removes what has outlived its time: see expireStage. Returns how many files. */
   expire(ledger: KnownSlices, options?: ExpireOptions): Promise<number>
-  /** The same, but once a day: it looks at every answer that is kept. */
+  /** Expires answers once a day, as it looks at every kept answer. */
   expireDaily(ledger: KnownSlices): Promise<void>
 }
 

@@ -35,7 +35,7 @@ export interface PageFacts {
   itemCount: number
   /** Items of the listing up to this page; absent in records of an older coinlake. */
   itemsSoFar?: number
-  /** Items of the whole listing as the source told with this page; null or absent: it did not. */
+  /** Items of the whole listing as the source reported with this page; null or absent: not reported. */
   toldItems?: number | null
   deliveredGranularity: Granularity | null
   /** The page that follows, null when this was the slice's last. */
@@ -58,7 +58,7 @@ export interface TableRows {
 export interface PageToStage {
   facts: PageFacts
   rawBody: Uint8Array
-  /** The same as it came compressed, which is kept then. */
+  /** The body as it came compressed, which is then kept. */
   encoded?: EncodedBody | null
   tables: TableRows[]
 }

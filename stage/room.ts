@@ -30,7 +30,7 @@ export async function requireRoom(dir: string, largestBytes: number): Promise<vo
   )
 }
 
-/** Writes an answer that was paid for. Where there is no room, somebody may make some within this time. */
+/** Writes a paid answer. Without room it waits this long for some. */
 export async function whenRoom(write: () => Promise<void>, withinMs: number): Promise<void> {
   const untilMs = performance.now() + withinMs
   for (;;) {

@@ -26,9 +26,9 @@ export interface S3Files {
   /** A file of this machine, without holding it in memory; what arrives otherwise is refused. */
   upload(name: string, file: { path: string; sizeBytes: number; sha256: string }): Promise<void>
   /**
-   * Writes only over what was read: `mark` of that, or null where nothing was.
+   * Writes only over the object that was read: `mark` of that, or null where none was.
    *
-   * @returns false, and nothing is changed, when somebody else has written since
+   * @returns false, and nothing is changed, when another writer was first
    * @throws StageError STAGE_S3_UNCONDITIONAL from a service that cannot do that
    */
   replace(name: string, content: string, mark: string | null): Promise<boolean>
@@ -141,7 +141,7 @@ export function s3Files(place: string): S3Files {
           const command = new sdk.DeleteObjectsCommand({ Bucket: bucket, Delete: { Objects } })
           const { Errors: [refused] = [] } = await client.send(command)
           if (refused === undefined) return
-          // Of some of them, under an answer that is none of a failure.
+          // Failures of single objects, in an answer that is otherwise good.
           const { Code = 'unknown', Message = '' } = refused
           throw Object.assign(new Error(`${refused.Key}: ${Message}`), { name: Code })
         })
@@ -150,7 +150,7 @@ export function s3Files(place: string): S3Files {
   }
 }
 
-/** Somebody else has written, is writing at this moment, or has removed what was to be replaced. */
+/** Another writer has written or is writing, or has removed the object to be replaced. */
 const OVERTAKEN = /^(?:PreconditionFailed|ConditionalRequestConflict|NoSuchKey)$/
 
 let loaded: Promise<{ sdk: typeof import('@aws-sdk/client-s3'); client: S3Client }> | null = null

@@ -9,7 +9,7 @@ import { StageError } from './stage-error.ts'
 /** A file below a place. */
 export interface SharedFile {
   name: string
-  /** Of a folder it is looked up when it is asked for, as is the size. A file that is gone by then is new and empty. */
+  /** In a folder the time and size are looked up on request. A file that is gone by then is new and empty. */
   readonly modifiedMs: number
   readonly sizeBytes: number
 }

@@ -14,8 +14,8 @@ export interface CheckedStructure {
 }
 
 /**
- * Holds a parsed file against the table. A wrong part becomes a problem and is taken out, so that
- * the rest can still be read and all problems are told at once.
+ * Checks a parsed file against the table. A wrong part becomes a problem and is removed, so that the rest can still
+ * be read and all problems are reported at once.
  */
 export function checkStructure(source: YamlSource): CheckedStructure {
   const problems: ConfigProblem[] = []

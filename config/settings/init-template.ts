@@ -16,14 +16,14 @@ export interface InitAnswers {
   monthlyCalls: number | null
   /** Names, in the order they are to be written. */
   datasets: readonly string[]
-  /** Of the datasets that need coins; of those that may have them only where none needs them. */
+  /** The coins of datasets that need coins; where none does, of datasets that may have them. */
   coins: CoinChoice | null
   /** By dataset: exchanges of derivatives have other ids. */
   exchanges: Readonly<Record<string, readonly string[]>>
   tokens: readonly string[]
   queries: readonly string[]
   vsCurrencies: readonly string[]
-  /** A dataset takes all that it offers, an order each, else its own default. */
+  /** The granularities of a dataset: all that it offers, an order each, else its default. */
   granularities: readonly ConfigGranularity[]
   /** YYYY-MM-DD or an ISO time, UTC. */
   from: string

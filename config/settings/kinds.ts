@@ -29,12 +29,12 @@ export function parseText(value: RawValue): string {
 
 /** A kind whose values are written as one text. */
 interface TextKind<T> {
-  /** Of JSON Schema: a pattern or an enum. */
+  /** The JSON schema's pattern or enum. */
   json?: Json
   /** null = the text is none of this kind. */
   read: (text: string, given: Given) => T | null
   show?: (value: T) => string
-  /** Of what is said of a text that is none: its code, what comes before the text, and what to do. */
+  /** The error of a wrong text: its code, the words before the text, and the next step. */
   code: string
   refusal: string | ((text: string) => string)
   hint: string | ((text: string) => string)
@@ -111,7 +111,7 @@ export function durationWith(
   })
 }
 
-/** Of schedules: the server takes no less. */
+/** Shortest interval of a schedule: the server accepts no shorter one. */
 export const minutes = durationWith(
   (ms) => ms >= MINUTE_MS,
   'is less than a minute',

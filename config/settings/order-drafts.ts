@@ -13,7 +13,7 @@ export interface OrderDraft {
   /** As the file has it, before its granularity was added. */
   nameInFile: string | null
   granularity: ConfigGranularity | ''
-  /** Of its map; several granularities make several orders of one map. */
+  /** The path of its map; several granularities make several orders of one map. */
   path: ConfigPath
   origin: string
   /** The word of `--granularity` that made this order; null = the file has it. */
@@ -65,7 +65,7 @@ function periodOf(reader: SettingReader, path: ConfigPath): string {
   return String(inFile ?? orderRows.everyMs.default)
 }
 
-/** The granularities of a map; what cannot be read is told when the order is read. */
+/** The granularities of a map; an unreadable one is reported when the order is read. */
 function stepsOf(
   reader: SettingReader,
   { granularities }: DatasetShape,

@@ -19,7 +19,7 @@ export type KeyUse = 'required' | 'optional' | 'refused'
 export interface OrderSetting<K extends string, T> extends Setting<T> {
   key: K
   use: (shape: DatasetShape) => KeyUse
-  /** Of a dataset that does not take the key. */
+  /** The value for a dataset that does not take the key. */
   unused: T
 }
 

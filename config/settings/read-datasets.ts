@@ -36,7 +36,7 @@ export function readDatasets(reader: SettingReader, shapes: readonly DatasetShap
     return steps.length === 0 ? ofDataset : atSteps(reader, ofDataset, steps, notes)
   })
   const datasets = wanted.map((draft) => readOrder(reader, draft, flags))
-  // Maps that flags leave out are read all the same, so that their errors are told.
+  // Maps that flags leave out are also read, so that their errors are reported.
   const paths = new Set(wanted.map(({ path }) => path.join('.')))
   for (const draft of drafts) {
     if (!paths.has(draft.path.join('.'))) readOrder(reader, draft, {})

@@ -16,13 +16,13 @@ export interface SourceConfig extends Values<typeof sourceRows> {
   apiKeys: readonly Secret[]
   /** Why a key that was named is not there, e.g. `env COINLAKE_API_KEY is not set`; null otherwise. */
   keyMissing: string | null
-  /** Of each key, said in the file or known of the profile; null = learned from headers. */
+  /** The rate of each key, from the file or the profile; null = learned from headers. */
   rate: Rate | null
 }
 
 const PATH = ['source']
 
-/** The section `source`; what it does not say is known of the profile. */
+/** The section `source`; the profile supplies missing values. */
 export function readSource(reader: SettingReader): SourceConfig {
   const profile = profiles[reader.read(addressRows.profile, PATH)]
   const baseUrl = reader.read(addressRows.baseUrl, PATH, {
@@ -104,7 +104,7 @@ function readKeys(reader: SettingReader): Pick<SourceConfig, 'apiKeys' | 'keyMis
 
 const ONE_WAY = 'Keep one of them; several keys go into api_keys and api_key_files.'
 
-/** The same key twice would be taken for twice its rate. */
+/** The same key twice would count as twice its rate. */
 function reportTwice(reader: SettingReader, keys: readonly Secret[]): void {
   if (new Set(keys.map((key) => key.reveal())).size === keys.length) return
   reader.report({

@@ -28,7 +28,7 @@ export type LogConfig = Values<typeof logRows>
 export interface WatchingConfig {
   /** By dataset or order (`market_chart/hourly`): how old its newest point may be, ms; those not in here have a default. */
   freshness: Readonly<Record<string, number>>
-  /** null = nobody is told. */
+  /** null = alerts are off. */
   alerts: AlertsConfig | null
   /** Why alerts that are configured cannot be sent, e.g. `env X is not set`; null otherwise. */
   alertsMissing: string | null
@@ -70,8 +70,8 @@ function readFreshness(reader: SettingReader, labels: readonly string[]): Record
 const TARGETS = ['webhook', 'webhook_file', 'command'] as const
 
 /**
- * An address that is named and not there is told as `alertsMissing` and is no problem yet: only commands
- * that work on the warehouse need it.
+ * A missing address of alerts is returned as `alertsMissing` and is no problem yet: only commands that work on the
+ * warehouse need it.
  */
 function readAlerts(reader: SettingReader): Pick<WatchingConfig, 'alerts' | 'alertsMissing'> {
   if (reader.inFile(['alerts']) === undefined) return { alerts: null, alertsMissing: null }
@@ -87,7 +87,7 @@ function readAlerts(reader: SettingReader): Pick<WatchingConfig, 'alerts' | 'ale
 }
 
 function reportNoTarget(reader: SettingReader): void {
-  // A wrong one was taken out, and told already.
+  // The check of the file has removed and reported a wrong value.
   const isSaid = TARGETS.some((key) => {
     return reader.inFile(['alerts', key]) !== undefined || reader.isBroken(['alerts', key])
   })

@@ -22,7 +22,7 @@ export interface YamlSource {
   value: unknown
   /** `file:line:column` of the value at a path, or of the nearest thing above that exists. */
   whereValue(path: ConfigPath): string
-  /** The same for the key that leads to it. */
+  /** The line of the key that leads to it. */
   whereKey(path: ConfigPath): string
   /** `file:line` of the key, for `config show`. */
   originOf(path: ConfigPath): string

@@ -1,6 +1,6 @@
 /**
- * Coins that are chosen when a plan first needs them, and frozen then: the N largest by market cap, all
- * of a category (largest first), all that the source lists, or those that it does not list any more.
+ * Coins that are chosen when a plan first needs them, and then frozen: the N largest by market cap, all of a category
+ * (largest first), all that the source lists, or those that it no longer lists.
  */
 export type CoinSelector =
   | { top: number }

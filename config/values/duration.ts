@@ -20,7 +20,7 @@ export function formatDuration(durationMs: number): string {
   return `${durationMs / UNIT_MS.s}s`
 }
 
-/** 93_000 ms -> "2 min": for people, rounded up, so that nobody waits longer than told. */
+/** 93_000 ms -> "2 min": for people, rounded up, so that the wait is never longer than stated. */
 export function approximateDuration(ms: number): string {
   const seconds = Math.ceil(ms / 1000)
   if (seconds < 90) return `${seconds} s`

@@ -15,7 +15,7 @@ export function printable(text: string): string {
   return text.replace(OBEYED, (found) => SHORT[found] ?? escaped(found))
 }
 
-/** The same for a text of ours with lines and tabs of its own: a page, a document. */
+/** Makes a text with lines and tabs of its own printable: a page, a document. */
 export function printableLines(text: string): string {
   return text.replace(OBEYED_IN_LINES, escaped)
 }

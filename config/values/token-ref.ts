@@ -1,7 +1,7 @@
 /** A token as the source finds it: the platform it lives on, and its contract there. */
 export interface TokenRef {
   platformId: string
-  /** As somebody wrote it; it may hold further slashes (`ibc/27394F...`). */
+  /** The address as written; it may have further slashes (`ibc/27394F...`). */
   contractAddress: string
 }
 

@@ -10,7 +10,7 @@ import { scheduleSpec } from './schedule-spec.ts'
 /** A schedule as it is to be on the server. */
 export interface WantedSchedule {
   config: ScheduleConfig
-  /** Of the workflows: it carries the hash of their code. */
+  /** The queue of the workflows, with the hash of their code. */
   taskQueue: string
   input: SyncInput
 }
@@ -129,7 +129,7 @@ function refuseForeign(
   }
 }
 
-/** The input that a schedule gives to what it starts; null when it is none of ours. */
+/** The input that a schedule gives to its workflow; null when it is none of coinlake's. */
 export function inputOf({ action }: ScheduleDescription): SyncInput | null {
   const [input] = (action.args ?? []) as unknown[]
   return (input as SyncInput | undefined) ?? null

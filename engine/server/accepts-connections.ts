@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 
 const PATIENCE_MS = 2_000
 
-/** Whether somebody listens on a TCP port of 127.0.0.1. Never throws. */
+/** Whether a process listens on a TCP port of 127.0.0.1. Never throws. */
 export function acceptsConnections(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ port, host: '127.0.0.1', timeout: PATIENCE_MS })

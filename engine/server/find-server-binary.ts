@@ -51,7 +51,7 @@ function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-/** Tries one way in a folder of its own, and keeps what it brings. */
+/** Tries one way in a folder of its own, and keeps its result. */
 async function tryWay(way: Way, options: FindOptions, signal: AbortSignal): Promise<ServerBinary> {
   const { env, downloadService, sayNoWithinMs = SAY_NO_WITHIN_MS } = options
   const dir = draftDir(env)

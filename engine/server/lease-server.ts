@@ -40,14 +40,14 @@ export interface ServerLease {
   release(): void
 }
 
-/** A start is tried twice, 30 s each; whoever waits for it waits no longer than that. */
+/** A start is tried twice, 30 s each; waiting processes wait no longer than that. */
 const UP_TIMEOUT_MS = 70_000
 const POLL_MS = 20
 /** A keeper that was killed is replaced by any process that still leases its server. */
 const WATCH_MS = 1_000
 /** Two that take the lock of a dead process at once may both believe it for a moment; by now one does not. */
 const LOCK_SETTLE_MS = 30
-/** Long enough for the next command of somebody at work to find the server still warm. */
+/** Long enough that the next command of a person at work finds the server warm. */
 const DEFAULT_GRACE_MS = 10_000
 
 /** The grace in `COINLAKE_ENGINE_GRACE_MS` (milliseconds), else 10 s. */
@@ -56,7 +56,7 @@ function graceMsFromEnv(env: Env): number {
   return Number.isFinite(value) && value > 0 ? value : DEFAULT_GRACE_MS
 }
 
-/** Whether somebody keeps a server there, which may be starting it again. */
+/** Whether a keeper watches the server there, which may be starting it again. */
 function isKept(paths: StatePaths): boolean {
   const record = readServerRecord(paths)
   return record !== null && isAlive(record.supervisor)
@@ -79,10 +79,10 @@ function startFailed(paths: StatePaths, message: string): EngineError {
 /** By state folder, what this process is bringing up: the lock of the folder keeps only other processes out. */
 const beingBroughtUp = new Map<string, Promise<void>>()
 
-/** Has a server kept, unless somebody is at it. */
+/** Starts a keeper for the server, unless another process is starting one. */
 async function bringUp(lease: LeaseOptions, paths: StatePaths): Promise<void> {
   const underWay = beingBroughtUp.get(paths.dir)
-  // Its fault is told to whom it was begun for; who waits looks again.
+  // The process that began the start gets its fault; waiting ones look again.
   if (underWay !== undefined) return underWay.catch(() => undefined)
   const work = bringUpLocked(lease, paths).finally(() => beingBroughtUp.delete(paths.dir))
   beingBroughtUp.set(paths.dir, work)
@@ -149,7 +149,7 @@ function watchKeeper(lease: LeaseOptions, paths: StatePaths): NodeJS.Timeout {
   const bringBack = async (): Promise<void> => {
     if (isBusy || isKept(paths)) return
     isBusy = true
-    // No binary any more: the next look tries again, and whoever calls the server hears of it.
+    // The binary is gone: the next look tries again, and callers of the server get the error.
     await bringUp(lease, paths).catch(() => undefined)
     isBusy = false
   }
@@ -193,7 +193,7 @@ export function runningServer(stateDir: string): ServerRecord | null {
 }
 
 /**
- * Stops the server of a state folder now, whoever leases it, and waits until it has gone.
+ * Stops the server of a state folder now, whatever leases it has, and waits until it has gone.
  *
  * @returns false when none ran.
  */

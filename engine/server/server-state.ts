@@ -54,7 +54,7 @@ export function readServerRecord(paths: StatePaths): ServerRecord | null {
   return readJson(paths.server) as ServerRecord | null
 }
 
-/** The same also of a server that is being ended. */
+/** Also returns a server that is being ended. */
 export function readLastRecord(paths: StatePaths): ServerRecord | null {
   return readServerRecord(paths) ?? (readJson(paths.leaving) as ServerRecord | null)
 }

@@ -25,7 +25,7 @@ export const DAMAGED =
  * HTTP of a line begins a match: begun at each, many of them would take the square of their time.
  */
 const KNOWN: readonly { says: RegExp; code: string; hint: string; mayPass?: true }[] = [
-  // Of a lake: its faults come wrapped in what DuckLake asked, so the inner words go first.
+  // Faults of a lake come wrapped in DuckLake's own request, so the inner words go first.
   {
     says: /(?:unable to connect to postgres|server closed the connection|terminating connection|connection to server|no connection to the server|connection not open|could not receive data from server|database system is (?:starting up|shutting down)).*/i,
     code: 'STORE_CATALOG_UNREACHABLE',

@@ -4,8 +4,8 @@ import type { UnknownEntity } from '../../plan/unknown-ids.ts'
 import type { AbsentEntity } from '../store.ts'
 
 /**
- * The id that a row `q` of the quarantine tells of. Of rows of other rules `raw` is the source's own text,
- * in which half of a pair may stand: DuckDB reads no such JSON, and the whole query would fail.
+ * The id of a row `q` of the quarantine. Under other rules `raw` is the source's own text, which may contain half of
+ * a pair: DuckDB cannot read such JSON, and the whole query would fail.
  */
 export const ABSENT_ID = `CASE WHEN q.rule = 'not_in_answer' THEN json_extract_string(q.raw, '$') END`
 

@@ -41,8 +41,8 @@ export const ABSENT_NOW_SQL =
   was_listed, is_past AS is_told FROM absences WHERE is_current ORDER BY ALL`)
 
 /**
- * The newest reading of each listing that moved while it was read, or that was shorter than the source
- * said: nothing proves that it lacks an item, and nothing that it does not.
+ * The newest reading of each listing that moved while it was read, or was shorter than the source said: it may or may
+ * not lack an item.
  */
 export const DOUBTFUL_LISTINGS_SQL = `SELECT dataset, entity, vs_currency, granularity,
   epoch_ms(from_at) AS from_ms, epoch_ms(to_at) AS to_ms, coalesce(moved, 0) AS moved,

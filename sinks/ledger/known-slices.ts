@@ -2,7 +2,7 @@ import type { Row } from '../../datasets/dataset.ts'
 import { quoteText } from '../../datasets/table/ddl.ts'
 import type { KnownSlices } from '../../stage/expire-stage.ts'
 
-/** Tells the stage which of its slices the ledger knows, and which of them are loaded, by whatever run. */
+/** The slices of a stage that the ledger knows, and which of them any run has loaded. */
 export function knownSlices(query: (sql: string) => Promise<readonly Row[]>): KnownSlices {
   return async (digits) => {
     const rows = await query(

@@ -50,7 +50,7 @@ export async function newestRows(
   return ROWS
 }
 
-/** Series whose newest row is not in the store any more and that got no row as late: they go into LOST. */
+/** Series whose newest row left the store without a row as late in its place: they go into LOST. */
 async function findLost(
   store: StoreReader,
   newest: NewestTable,

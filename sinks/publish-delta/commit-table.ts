@@ -30,13 +30,13 @@ export interface Committing {
   files: S3Files
   warehouse: string
   run: { runId: string; publishedAtMs: number; coinlakeVersion: string }
-  /** Objects that earlier versions name, for who empties folders by the log. */
+  /** Objects that earlier versions name, for programs that empty folders by the log. */
   retired: DeltaManifest['retired']
   /** See checkpointOf. */
   toCheckpoint: (actions: readonly DeltaAction[]) => Promise<Buffer>
 }
 
-/** A table with its next version, or with the one that it has. */
+/** A table with its next version, or with its present one. */
 export interface CommittedTable {
   logged: LoggedTable
   isNew: boolean
@@ -45,16 +45,16 @@ export interface CommittedTable {
 }
 
 /**
- * Makes a table consist of exactly these files: by one entry of its log, that is written only where none is.
+ * Makes a table consist of exactly these files, by one log entry that is written only where none is.
  *
- * @returns null when somebody else has committed meanwhile
+ * @returns null when another publisher has committed meanwhile
  */
 export async function commitTable(
   { table, files: wanted, standing, logged }: TableToCommit,
   { files, warehouse, run, retired, toCheckpoint }: Committing,
 ): Promise<CommittedTable | null> {
   const nowMs = run.publishedAtMs
-  // A log that somebody removed, or laid anew, is none that the manifest tells of.
+  // A log that another program removed or began anew does not match the manifest's entry.
   const entry = logged !== undefined && logged.version <= (standing?.version ?? -1) ? logged : null
   const live = standing?.live ?? new Map<string, ManifestFile | null>()
   const named = new Set(wanted.map(({ path }) => path))
@@ -108,7 +108,7 @@ export async function commitTable(
   }
 }
 
-/** The random part tells two commits of two publishers apart that say the same. */
+/** The random part separates equal commits of two publishers. */
 function commitInfo({ runId, publishedAtMs, coinlakeVersion }: Committing['run']): DeltaAction {
   return {
     commitInfo: {

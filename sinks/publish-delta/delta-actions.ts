@@ -7,7 +7,7 @@ import { SinkError } from '../sink-error.ts'
 
 /** How long what a version names stays after the next one, for those who are reading it; its log as well. */
 const KEPT_MS = 86_400_000
-/** Whether it is so long ago. @param at ISO time */
+/** Whether the retention time has passed. @param at ISO time */
 export function isOver(at: string, nowMs: number): boolean {
   return Date.parse(at) <= nowMs - KEPT_MS
 }
@@ -34,7 +34,7 @@ export interface LoggedState {
   version: number
   /** Its files by path below the place; null is one that is none of ours. */
   live: Map<string, ManifestFile | null>
-  /** Files that a commit which no manifest tells of has taken away. */
+  /** Files removed by a commit that no manifest names. */
   removed: Set<string>
   /** Whether such a commit has given it columns, ours or another program's. */
   isRedefined: boolean

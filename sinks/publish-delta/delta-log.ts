@@ -22,9 +22,9 @@ export function entriesBefore(table: string, version: number, listed: readonly s
 }
 
 /**
- * The tables of a place, each in its newest version. Most stand as the manifest says; one whose publisher was killed before the manifest, or
- * that another program has written to, is brought up to date from its log. List before, and look into the store after: then
- * whoever commits the next version of a table has seen a moment that is no older than that of the version before.
+ * The newest version of each table of a place. Most are as the manifest says; a table whose publisher was killed
+ * before the manifest, or that another program has written to, is read from its log. List first, and read the store
+ * after: then the next version of a table never shows an older moment than the version before.
  *
  * @param names of the tables that are published there
  * @param linesOf the entries of a checkpoint, one a line

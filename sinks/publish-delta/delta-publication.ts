@@ -71,7 +71,7 @@ export function createDeltaPublication(options: DeltaPublicationOptions): Public
     )
   }
 
-  /** null: somebody else has published meanwhile. */
+  /** null: another publisher was first. */
   async function publishOnce(run: Run): Promise<Omit<PublishReport, 'durationMs'> | null> {
     const store = await storeReader(connection)
     const read = await readDeltaManifest(place, files)

@@ -33,9 +33,9 @@ export interface MomentToShow {
 
 /** The result of the showing. */
 export interface ShownMoment {
-  /** Tables with a version more, also where somebody else was first at a later one. */
+  /** Tables with a newer version, also of another publisher. */
   committed: ReadonlySet<string>
-  /** null: somebody else has published meanwhile. */
+  /** null: another publisher was first. */
   manifest: DeltaManifest | null
 }
 
@@ -70,7 +70,7 @@ export async function showMoment(
     if (made === null) return { committed, manifest: null }
     shown[name] = made.logged
     if (made.isNew) committed.add(name)
-    // A commit that no manifest tells of, of a publisher that was killed or overtaken, has readers of its own.
+    // A commit without a manifest, of a killed or overtaken publisher, has readers of its own.
     for (const path of [...made.removed, ...(one.standing?.removed ?? [])]) removed.add(path)
   }
   // Those of an older coinlake, which had no logs, and of a table whose publisher was killed before the manifest.
@@ -106,7 +106,9 @@ export async function showMoment(
   return { committed, manifest }
 }
 
-/** A table of which no manifest tells, with files that coinlake did not write, is somebody else's: before any commit. */
+/**
+ * Before any commit: a table without a manifest, with files that coinlake did not write, belongs to another program.
+ */
 function refuseForeign(
   standing: MomentToShow['standing'],
   before: DeltaManifest | null,

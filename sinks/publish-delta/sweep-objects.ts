@@ -41,7 +41,7 @@ export async function sweepObjects(
   await files.remove([...gone, ...oldEntries(listed, now)])
 }
 
-/** Entries of the logs before a checkpoint that has stood for so long that nobody begins before it. */
+/** Log entries before a checkpoint that is so old that no reader begins before it. */
 function oldEntries(
   listed: readonly string[],
   { tables, published_at: publishedAt }: DeltaManifest,

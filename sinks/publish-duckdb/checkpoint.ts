@@ -7,10 +7,10 @@ const ATTEMPTS = 100
 const WAIT_MS = 50
 
 /**
- * Brings all that is committed into the store's file. A query that began before the newest commit keeps
- * DuckDB from it; the query is waited for, as FORCE would break it off. Nobody else may write meanwhile.
+ * Moves all committed rows into the store's file. A query that began before the newest commit blocks the checkpoint,
+ * which waits for it: FORCE would break it off. No other connection may write meanwhile.
  *
- * @throws SinkError PUBLISH_STORE_READ while somebody reads for longer than five seconds
+ * @throws SinkError PUBLISH_STORE_READ when a query reads for longer than five seconds
  */
 export async function checkpoint(store: StoreReader, file: string): Promise<void> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {

@@ -164,10 +164,7 @@ async function rowCount(store: StoreReader, tables: readonly TableSpec[]): Promi
   return Number(row?.['row_count'])
 }
 
-/**
- * Whether another process has a published file open for writing, as nobody should: no reader gets in
- * while it does.
- */
+/** Whether another process has a published file open for writing, which locks readers out. */
 async function isHeldByWriter(file: string): Promise<boolean> {
   try {
     const instance = await DuckDBInstance.create(file, { access_mode: 'READ_ONLY' })

@@ -1,6 +1,6 @@
 import { ledgerColumn, ledgerTable } from '../ledger/ledger-table.ts'
 
-/** The one-row table by which a reader can tell what it sees. */
+/** The one-row table that shows readers what they see. */
 export const publishedTable = ledgerTable(
   '_published',
   'What this file is: one row, written when the file was published.',

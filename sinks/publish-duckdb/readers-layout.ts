@@ -20,7 +20,7 @@ const OWN_TABLES: readonly TableSpec[] = [followsTable, sortedTable]
 
 /** The views and newest rows that a publication adds to a store's tables and ledger. */
 export interface ReadersLayout {
-  /** Of the tables those that the store has. */
+  /** The tables that the store has. */
   tables: readonly TableSpec[]
   newest: readonly NewestTable[]
   /** Fingerprint: another one means that the layout is made anew. */

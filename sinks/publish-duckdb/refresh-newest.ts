@@ -21,9 +21,8 @@ export const followsTable = ledgerTable(
 )
 
 /**
- * Brings a table of newest rows of the store to what its history holds up to `loadId`, the newest load.
- * The table has a row per series and is written anew, but only what later loads have written is read for it, as
- * long as the history continues the past that it was taken from.
+ * Brings a table of newest rows in the store up to `loadId`, the newest load. The table has a row per series and is
+ * written anew; it reads only rows of later loads, as long as the history continues the past of the table.
  */
 export async function refreshNewest(
   store: StoreReader,

@@ -18,7 +18,7 @@ export const sortedTable = ledgerTable(
 
 /** Rows that DuckDB reads or passes over at once. */
 const GROUP_ROWS = 122_880
-/** A query of one series may pass over so many rows of others, measured: some 20 ms. */
+/** A query of one series may pass over this many rows of others: some 20 ms, as measured. */
 const MOST_PASSED_ROWS = 1_000_000
 /** And over this part of a table. */
 const MOST_PASSED_SHARE = 0.1
@@ -111,7 +111,7 @@ function seriesOf({ sort, columns }: TableSpec): string[] {
   return sort.slice(0, time < 0 ? sort.length : time).map(quoteName)
 }
 
-/** Numbers series one after the other, so many to a turn as have about its rows; returns how many turns. */
+/** Numbers the series, and puts as many into a turn as have about its rows; returns the count of turns. */
 async function cutIntoTurns(
   store: StoreReader,
   table: string,

@@ -12,7 +12,7 @@ export interface VersionFacts {
   definition: string
   rows: number
   size_bytes: number
-  /** Modification time in ms: tells when somebody else wrote to the file. */
+  /** Modification time in ms: shows whether another program wrote to the file. */
   written_at_ms: number
 }
 
@@ -32,8 +32,8 @@ export interface FoundVersion {
 }
 
 /**
- * The facts of the file that the link points to; null when there is none, or when the file is not
- * (or no longer) what its facts say, so that it is made again.
+ * The facts of the linked file; null when there is none, or when the file does not match its facts (any more) and is
+ * therefore made again.
  */
 export async function currentVersion(
   link: string,
@@ -56,7 +56,7 @@ export async function foundVersion(link: string): Promise<FoundVersion | null> {
   return target === null ? null : await versionAt(resolve(dirname(link), target))
 }
 
-/** The same of a file that no link names. */
+/** A published file with its facts, whether the link names it or not. */
 export async function versionAt(file: string): Promise<FoundVersion | null> {
   try {
     const facts = JSON.parse(await readFile(factsPath(file), 'utf8')) as VersionFacts

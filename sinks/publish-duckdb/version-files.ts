@@ -7,7 +7,7 @@ import { factsPath } from './version-facts.ts'
 /** Name of a published file. */
 export const VERSION = /^(coinlake-\d{8}T\d{6}-[0-9A-Za-z]+)(?:-(\d+))?\.duckdb$/
 const LEFTOVER = /^coinlake-.*\.tmp(?:\.wal)?$/
-/** How much of a run id tells two runs of one second apart. */
+/** Digits of a run id that separate two runs of one second. */
 const RUN_ID_DIGITS = 8
 
 /**
@@ -41,9 +41,8 @@ export async function sweepLeftovers(dir: string): Promise<void> {
 }
 
 /**
- * Moves write-ahead logs aside that somebody else left beside a published file (opened it for
- * writing and was killed): DuckDB would replay them, silently, into whatever is published next.
- * Returns one warning per file.
+ * Moves foreign write-ahead logs beside a published file aside (a program opened it for writing and was killed):
+ * DuckDB would replay them silently into the next published file. Returns one warning per file.
  */
 export async function moveForeignWalAside({ dir, link }: VersionPlace): Promise<string[]> {
   const found = (await readdir(dir)).filter((name) => name.endsWith('.duckdb.wal'))

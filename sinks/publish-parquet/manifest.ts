@@ -20,7 +20,7 @@ export const manifestFile = z.object({
   sha256: z.string(),
   /** The load that last changed these rows. */
   load_id: z.number(),
-  /** Of a table of newest rows: the past up to that load that they were taken from (newest/table-past.ts). */
+  /** The source of a table of newest rows: the past up to that load (newest/table-past.ts). */
   follows: z.string().optional(),
   /** Fingerprint of columns, descriptions, order and encoding. */
   definition: z.string(),

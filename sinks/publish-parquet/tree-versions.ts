@@ -125,7 +125,7 @@ async function versions(dir: string): Promise<number[]> {
   return (await readdir(dir)).filter((name) => VERSION.test(name)).map(Number)
 }
 
-/** Removes what was published. A file that somebody else put there stays, with its folder. */
+/** Removes published files. A file of another program stays, with its folder. */
 async function removeVersion(path: string): Promise<void> {
   const manifest = await readManifest(join(path, MANIFEST))
   const paths = manifest?.files.map((file) => file.path) ?? []

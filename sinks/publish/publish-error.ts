@@ -19,7 +19,7 @@ const CAUSES = [
     code: 'PUBLISH_TARGET_FOREIGN',
     hint: 'Move what is in the way aside, or choose another warehouse.',
   },
-  // Of the store, which is read and copied; what is published stays as it was.
+  // The error of the store, which is read and copied; the publication stays as it was.
   { pattern: DAMAGED, ...STORE_DAMAGE },
 ] as const
 
@@ -39,7 +39,7 @@ export function publishError(cause: unknown, target: string, doing = 'publishing
   })
 }
 
-/** The stage and the publications go into buckets by the same client; whoever reads this looks for `parquet.at`. */
+/** Stage and publications use the same client for buckets; a reader of this message looks for `parquet.at`. */
 function bucketError(cause: StageError, target: string): CoinlakeError {
   const Fault = cause instanceof StageUnreachableError ? SinkUnreachableError : SinkError
   return new Fault(`publishing ${target} failed: ${cause.message}`, {

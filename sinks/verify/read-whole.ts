@@ -3,15 +3,15 @@ import type { VerifySource } from './verify-source.ts'
 
 /** Some row groups of DuckDB: a piece of a wide table takes a few hundredths of a second. */
 const PIECE_ROWS = 4 * 122_880
-/** So many rows are read whatever the time: a small file is read whole on a busy machine, too. */
+/** Rows that are read whatever the time: a small file is read whole on a busy machine, too. */
 const LEAST_ROWS = 2 * PIECE_ROWS
 
 /**
- * Reads every value of all tables of a DuckDB file, so that each of their blocks is held against its checksum, for so long. The
- * pieces come in random order: what has been read from time to time has been read whole some day.
+ * Reads the values of all tables of a DuckDB file for a time, as DuckDB compares each block with its checksum. The
+ * pieces come in random order: a file that is read from time to time has been read whole some day.
  *
- * @returns how much of it was read, 0 to 1
- * @throws what the source throws when a block is not what was written
+ * @returns the part of it that was read, 0 to 1
+ * @throws the source's error when a block is damaged
  */
 export async function readWhole(
   source: Pick<VerifySource, 'rows'>,

@@ -1,6 +1,6 @@
 import type { Dataset, Row, Slice, TableSpec } from '../../datasets/dataset.ts'
 
-/** Tables and a ledger that are held against each other: a store, or a publication. */
+/** Tables and a ledger to compare: of a store, or of a publication. */
 export interface VerifySource {
   /** Rows of a SELECT; times are asked for as `epoch_ms(...)`. */
   rows(sql: string): Promise<Row[]>

@@ -14,7 +14,7 @@ import { checkOrder } from './check-rows.ts'
 import { difference } from './verify-source.ts'
 import type { Difference, VerifyContext, VerifySource } from './verify-source.ts'
 
-/** A Parquet tree to be held against its manifest and a ledger. */
+/** A Parquet tree, to compare with its manifest and a ledger. */
 export interface TreeToVerify {
   dir: string
   tables: readonly TableSpec[]

@@ -63,7 +63,7 @@ function latestOf(
 ): AnalystView {
   const relation = newestRelation(history)
   const own = keys.map((column) => quoteName(column.name)).join(', ')
-  // Of each of the two kinds of points the newest, over all granularities.
+  // The newest of each of the two kinds of points, over all granularities.
   const points = `SELECT * FROM ${relation}
   QUALIFY row_number() OVER (
     PARTITION BY ${own}, is_moving ORDER BY ts DESC, ${stepSql('granularity')}) = 1`

@@ -14,7 +14,7 @@ export function formerDay(replacement: string): Column {
   return { name: 'bucket_date', type: 'date', unit: 'UTC', description }
 }
 
-/** Of what is named by one point. */
+/** Whether the one point named by the row is provisional. */
 export const IS_PROVISIONAL: Column = {
   name: 'is_provisional',
   type: 'boolean',

@@ -36,7 +36,10 @@ export const versionViews: readonly AnalystView[] = VERSIONED.map((table) => ({
   sql: versionsSql(table),
 }))
 
-/** `<table>_as_of(moment)`: the table as it was known then. */
+/**
+ * `<table>_as_of(moment)`: the table as it was known then. A macro looks for tables in the caller's database, so `db`
+ * gives it the name under which the file is attached.
+ */
 export const asOfMacros: readonly AnalystMacro[] = VERSIONED.map((table) => ({
   name: `${table.name}_as_of`,
   description: `${table.name} as it was known at a moment: settled values only. Of a file attached as x: db := 'x'.`,

@@ -35,8 +35,7 @@ export function draftDir(env: Env): string {
 }
 
 /**
- * Puts a freshly made binary into the cache, after it has shown that it runs here; in one step, so
- * that another process that looks at the same time finds all of it or nothing.
+ * Puts a new binary into the cache in one step, after a trial run here: another process finds all of it or nothing.
  *
  * @returns the cached binary, or the reason why the new one will not do.
  */

@@ -4,9 +4,9 @@ import type { Env } from '../../engine-dirs.ts'
 /** A Temporal CLI that can do what coinlake needs. */
 export interface ServerBinary {
   path: string
-  /** Of the CLI; `0.0.0-DEV` when it was built from source. */
+  /** Version of the CLI; `0.0.0-DEV` when it was built from source. */
   version: string
-  /** Of the server inside it. */
+  /** Version of the server inside it. */
   serverVersion: string
 }
 
@@ -16,8 +16,8 @@ const PROBE_TIMEOUT_MS = 10_000
 const NEEDED_FLAGS = ['--headless', '--db-filename', '--dynamic-config-value', '--sqlite-pragma']
 
 /**
- * Asks a binary what it is and whether it can do what is needed (by its own help, since a build from
- * source has no version). Two short commands, 10 s each at the most.
+ * Asks a binary for its version and its options (by its own help, as a build from source has no version). Two short
+ * commands, 10 s each at most.
  *
  * @returns the binary, or the reason why it will not do.
  */

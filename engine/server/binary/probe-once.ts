@@ -6,7 +6,7 @@ import { cacheDir } from '../../engine-dirs.ts'
 import { probeBinary } from './probe-binary.ts'
 import type { ServerBinary } from './probe-binary.ts'
 
-/** A binary that would do, with what tells whether the file is still the same. */
+/** A binary that will do, and a mark of the file as it was. */
 interface Remembered extends ServerBinary {
   mark: string
 }

@@ -13,10 +13,7 @@ export interface CompactReport {
   removed: number
 }
 
-/**
- * A file that is replaced stays so long for readers that are at it, and the moments of the lake that
- * need it can be asked for (`AT (TIMESTAMP => ...)`).
- */
+/** A replaced file stays this long for its readers, and for earlier moments of the lake (`AT (TIMESTAMP => ...)`). */
 const REPLACED_STAY = 'INTERVAL 1 DAY'
 
 /**

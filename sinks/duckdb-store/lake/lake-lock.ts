@@ -14,7 +14,7 @@ export interface LakeLock {
 
 /** Names our lock among those that others take in the same database: `coinlake` in ASCII. */
 const ADVISORY_KEY = 0x636f696e6c616b65n
-/** The largest load takes seconds; whoever holds the lock for longer hangs. */
+/** The largest load takes seconds: a longer holder of the lock hangs. */
 const PATIENCE_MS = 15 * 60_000
 const LOOK_EVERY_MS = 25
 

@@ -4,7 +4,7 @@ import { s3Access } from '../../../stage/s3-files.ts'
 import { SinkError } from '../../sink-error.ts'
 
 /**
- * Tells a DuckDB instance how to get into S3, with the credentials of now: those of a role expire.
+ * Gives a DuckDB instance the present credentials of S3: those of a role expire.
  *
  * @throws StageError STAGE_S3_DENIED when there are none
  */

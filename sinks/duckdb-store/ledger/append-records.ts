@@ -31,7 +31,7 @@ export async function appendRecords(
   }
 }
 
-/** A table's columns in the order that it has; null = one that this coinlake does not know. */
+/** A table's columns in its own order; null = a column that this coinlake does not know. */
 async function columnsAsTheyStand(
   connection: DuckDBConnection,
   { name, columns }: Pick<TableSpec, 'name' | 'columns'>,

@@ -20,9 +20,9 @@ export async function plannedBy(
 const SERIES = 'dataset, entity, vs_currency, granularity'
 
 /**
- * Intervals that need no call at `nowMs`: loaded and empty slices whole; of a provisional one what
- * is settled, and the rest as long as asking again would verify nothing more. From then on the rest is told
- * apart. Slices of a series that meet are one interval: a ledger of a hundred thousand slices has a few thousand of them.
+ * Intervals that need no call at `nowMs`: loaded and empty slices whole; of a provisional slice the settled part, and
+ * its rest as long as another request would verify nothing more. Adjacent slices of a series are one interval: a
+ * ledger of a hundred thousand slices has a few thousand of them.
  */
 export async function covered({ reader }: LedgerContext, nowMs: number): Promise<Covered[]> {
   const rows = await reader.rows(

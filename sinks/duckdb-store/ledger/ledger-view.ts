@@ -10,7 +10,7 @@ const LOOKS = { covered, rechecksAfter, universe, unknownEntities, knownListings
 /** The part of a ledger that a plan is made from and priced with. */
 export type LedgerView = Bound<typeof LOOKS>
 
-/** The same of a store and of a published file; a reader without rows is a warehouse that covers nothing. */
+/** The ledger of a store or of a published file; a reader without rows is a warehouse that covers nothing. */
 export function ledgerView(of: LedgerContext): LedgerView {
   return bindContext(of, LOOKS)
 }

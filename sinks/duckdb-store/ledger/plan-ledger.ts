@@ -88,7 +88,7 @@ function recordOf(
   }
 }
 
-/** Adds slices to the plan of a run as failed, none of which it asked for; those that it has are left as they are. */
+/** Adds unplanned slices to the plan of a run as failed; planned ones stay as they are. */
 export async function addFailed(
   { writer, clock }: StoreContext,
   runId: string,

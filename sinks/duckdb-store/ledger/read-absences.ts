@@ -8,7 +8,7 @@ export async function absences({ reader }: StoreContext, runId: string): Promise
   return (await reader.rows(runAbsencesSql(runId))).map(absenceOf)
 }
 
-/** Ids that the source does not know, as a run that has ended has told, or this one (null: no other) has met. */
+/** Ids that the source does not know, as an ended run reported or this one (null: no other) found. */
 export async function unknownEntities(
   { reader }: LedgerContext,
   runId: string | null,

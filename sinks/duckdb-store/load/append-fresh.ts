@@ -18,11 +18,11 @@ export interface Appended {
 }
 
 /**
- * Appends slices that meet no row of their table: parts of a series, in stretches that the ledger knows
- * nothing of. They need no look for repeats, no join with their table and no sort, which is most of what a
- * merge costs. The rest is returned, to be merged.
+ * Appends slices that overlap no row of their table: parts of a series, in stretches that the ledger does not know.
+ * They need no search for repeats, no join with their table and no sort, which is most of a merge's cost. The other
+ * slices are returned, to be merged.
  *
- * @throws DamagedSlice when a staged file does not hold what it should.
+ * @throws DamagedSlice when a staged file is damaged.
  */
 export async function appendFresh(
   context: StoreContext,

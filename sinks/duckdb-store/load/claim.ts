@@ -2,11 +2,9 @@ import type { DuckDBValue } from '@duckdb/node-api'
 import type { Session } from '../session.ts'
 
 /**
- * Takes the still planned slices among `ordinals` for a load, inside its transaction: whoever comes
- * second finds them taken and changes nothing. A slice whose very pages another run has loaded
- * already (the plan of a killed run, made again) takes over that outcome without loading.
- *
- * Returns the ordinals claimed.
+ * Claims the still planned slices among `ordinals` for a load, inside its transaction: a second claim changes
+ * nothing. A slice whose very pages another run has loaded already (the plan of a killed run, made again) takes over
+ * that outcome without loading. Returns the claimed ordinals.
  */
 export async function claim(
   session: Session,

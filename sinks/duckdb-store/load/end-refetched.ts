@@ -4,10 +4,9 @@ import type { StoreContext } from '../store-context.ts'
 const SERIES = 'dataset, entity, vs_currency, granularity'
 
 /**
- * Ends what older answers of the same stretch had quarantined, once a newer answer of all of it is
- * loaded: the rows that count are the newer one's, and whoever works through the quarantine must not
- * meet what is mended. An id that was not in an answer stays open: it tells since when it is gone.
- * Part of a load's transaction.
+ * Ends quarantined rows of older answers to a stretch, once a newer answer to all of it is loaded: the newer rows
+ * count, and the quarantine must list only open ones. An id that was not in an answer stays open, since when it is
+ * gone. Part of a load's transaction.
  */
 export async function endRefetched(
   { writer }: StoreContext,

@@ -4,7 +4,7 @@ import { contentsTable } from '../../ledger/contents.ts'
 import { rowFingerprint } from '../../ledger/row-fingerprint.ts'
 
 /**
- * The INSERT that tells `_contents` of rows that a load writes or removes.
+ * The INSERT that records rows which a load writes or removes in `_contents`.
  *
  * @param from `FROM ... WHERE ...` of the rows; the table's own columns under the alias `row`
  * @param lineage SQL of slice_id, load_id and changed_by of each row

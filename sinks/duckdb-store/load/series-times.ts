@@ -5,9 +5,9 @@ import type { TableSpec } from '../../../datasets/dataset.ts'
 const TWO_POW_32 = 2 ** 32
 
 /**
- * The times (epoch microseconds) of the rows of a page, if these are a part of one series: every key
- * column but the time holds one value, and each time is later than the one before. Such rows repeat no
- * key, and are in the order of their table. Null when they are not, or when it cannot be told.
+ * The times (epoch microseconds) of a page's rows, if these are a part of one series: every key column but the time
+ * has one value, and each time is later than the one before. Such rows repeat no key, and are in the order of their
+ * table. Null when they are not, or cannot be checked.
  */
 export function seriesTimes(rows: ArrowTable, table: TableSpec): Float64Array | null {
   const [batch] = rows.batches

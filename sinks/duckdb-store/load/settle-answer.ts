@@ -5,16 +5,16 @@ import type { PageStage, StagedPage } from '../../../stage/page-stage.ts'
 import { readStaged } from './stage-rows.ts'
 
 const US_PER_MS = 1000n
-/** So far ahead of the source's the clock here may be without being wrong. */
+/** The clock here may be this far ahead of the source's without being wrong. */
 const MOST_SKEW_MS = 3_600_000
 
 /**
- * The part of a slice that its answer settles. Rows are looked at only where the end of the slice may not be
- * final: that is one slice of a series. Where the clock of the source is behind the one here, its time of the next
- * look is past already: the same command at once again is to make no call all the same.
+ * The part of a slice that its answer settles. Rows are read only where the end of the slice may not be final: one
+ * slice of a series. When the source's clock is behind the one here, the time of its next request is already past;
+ * the same command at once must still make no call.
  *
  * @param nowMs by the clock here
- * @throws DamagedSlice when a staged file does not hold what it should.
+ * @throws DamagedSlice when a staged file is damaged.
  */
 export async function settleAnswer(
   { planned, pages, fetchedAtMs }: SliceAnswer,

@@ -34,8 +34,8 @@ async function keepUnsent(merge: Merge, time: string): Promise<void> {
 
 async function removeProvisional(merge: Merge, time: string): Promise<void> {
   const { session, table, loadId, counts } = merge
-  // A row's slice tells its series, so key columns need no naming rule. An older answer (pages of a killed run,
-  // loaded late) does not remove a newer one, and never rows that this load has appended.
+  // A row's slice names its series, so key columns need no naming rule. An older answer (pages of a killed run,
+  // loaded late) removes no newer one, and no rows that this load has appended.
   await session.run(
     `CREATE OR REPLACE TEMP TABLE ${LOAD.gone} AS
      SELECT t.rowid AS row_no, strftime(t.${time} AT TIME ZONE 'UTC', '%Y-%m') AS month

@@ -135,7 +135,7 @@ async function insertRest(
     counts.months.add(WHOLE_TABLE)
     return
   }
-  // Months are told apart before they become text: a million texts take ten times as long.
+  // Months are compared before they become text: a million texts take ten times as long.
   const months = await session.rows(
     `SELECT strftime(month, '%Y-%m') AS month FROM (
        SELECT DISTINCT date_trunc('month', make_timestamp(epoch_us(s.${quoteName(monthBy)}))) AS month ${rest})`,

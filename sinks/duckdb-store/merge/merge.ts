@@ -17,7 +17,7 @@ export interface MergeCounts {
   months: Set<string>
 }
 
-/** Of a table that a load has not touched yet. */
+/** The counts of a table that a load has not changed yet. */
 export function noCounts(table: string): MergeCounts {
   return {
     table,

@@ -40,7 +40,7 @@ export async function lowerCaseAddresses(
   const loadId = Number(last?.['id']) + 1
   return [
     ...mixed.flatMap((table) => tableStatements(table, loadId)),
-    // Of the run that loaded last: a load belongs to one.
+    // The run of the newest load, as each load belongs to a run.
     `INSERT INTO ${loadsTable.name} BY NAME
      SELECT ${loadId} AS load_id, coalesce(arg_max(run_id, load_id), '') AS run_id,
        make_timestamptz(${load.nowMs * 1000}) AS loaded_at, 0 AS slices, 0 AS rows_inserted,

@@ -18,7 +18,7 @@ const MEMORY_LIMIT = '128MiB'
  * fills row groups of its own.
  */
 const THREADS = '1'
-/** Of a foreign command this many characters are shown. */
+/** Characters of a foreign command that a message shows. */
 const MAX_COMMAND = 160
 
 /** An open DuckDB file. */
@@ -122,8 +122,8 @@ function openError(error: unknown, path: string): Error {
 }
 
 /**
- * The words a process was started with, where the system tells them: DuckDB names the program alone,
- * and half of all programs here are `node`.
+ * The command line of a process, where the system shows it: DuckDB names the program alone, and half of all programs
+ * here are `node`.
  */
 function commandOf(pid: string): string | null {
   try {
