@@ -35,7 +35,7 @@ export function processEffects(): Effects {
   }
 }
 
-/** A line for people, in which nothing of others is obeyed; a word that it begins with may have a colour. */
+/** A line for people; foreign text in it is made harmless. Its first word may have a colour. */
 export type Line = string | { lead: string; color: Color; text: string }
 
 export type Color = 'red' | 'yellow' | 'green' | 'cyan' | 'dim'

@@ -17,8 +17,9 @@ const plainEffects: Effects = {
   isTable: false,
 }
 
-// A reader that has gone (`| head`) ends nobody's work: what is left to say is said to nobody. A full
-// disk behind `>` is a failure, and told once the command has ended.
+// A reader that has gone (`
+// head`) ends no work: the rest of the output is dropped. A full disk behind `>` is a failure, reported once the
+// command has ended.
 let stdoutFault: Error | null = null
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') stdoutFault ??= error
@@ -27,7 +28,7 @@ process.stderr.on('error', () => undefined)
 
 try {
   process.exitCode = await runCli(processEffects(), process.argv.slice(2))
-  // The stream tells of its failure a moment after the write.
+  // The stream reports its failure a moment after the write.
   await new Promise((resolve) => setImmediate(resolve))
   if (stdoutFault !== null && process.exitCode === EXIT.complete) {
     const { notWritable } = await import('./query/output.ts')

@@ -9,7 +9,7 @@ import type { Effects } from './effects.ts'
 import { printError } from './print-error.ts'
 import { coinlakeVersion } from './version.ts'
 
-/** The whole command line as commander sees it; `onExit` is told the exit code of the verb that ran. */
+/** The whole command line as commander sees it; `onExit` gets the exit code of the verb that ran. */
 export function createProgram(effects: Effects, onExit: (code: ExitCode) => void): Command {
   const program = new Command('coinlake')
     .description('Crypto market history in your own warehouse: complete, exact, resumable.')

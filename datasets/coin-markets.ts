@@ -76,7 +76,7 @@ const answer: Answer = {
       ],
     }
     if (category === '') return [{ ...listing, ...windowOf(params) }]
-    // Which coins a category has is only told by their details; the page is cut behind the filter.
+    // Only the details of coins name their categories; the page is cut behind the filter.
     return [
       listing,
       {
@@ -102,7 +102,7 @@ function roundedMarket(row: Row, params: ParamValues): Record<string, unknown> {
 
 const CHANGE = /^price_change_percentage_(?<frame>\w+)_in_currency$/
 
-/** An entry without what is only told when it is asked for. */
+/** An entry without the keys that only a request for them brings. */
 function withoutUnasked(
   market: Readonly<Record<string, unknown>>,
   params: ParamValues,

@@ -49,7 +49,7 @@ export interface Slice {
   entity: string
   /** A csv of currencies where one request asks for several (`currenciesPerSlice`). */
   vsCurrency: string
-  /** Of a snapshot its `every`: an hourly and a daily one of the same are two series. */
+  /** For a snapshot its `every`: an hourly and a daily one of the same listing are two series. */
   granularity: Granularity | Every | ''
   fromMs: number
   toMs: number
@@ -107,7 +107,7 @@ export interface PageTables {
   unknownPaths: Record<string, number>
   /** Items of the listing on this page, for the short-page rule. */
   itemCount: number
-  /** Measured, not believed; null = cannot be told (fewer than 2 points, or no series). */
+  /** Measured, not believed; null = not measurable (fewer than 2 points, or no series). */
   deliveredGranularity: Granularity | null
 }
 
@@ -177,9 +177,9 @@ export interface Dataset {
   reachMs(granularity: Slice['granularity']): number | null
   /** Points newer than now minus this are still moving or late (facts: market-api 0.8). */
   settleMs(granularity: Slice['granularity']): number
-  /** So long after a step began the source has its point at the latest, as a rule; five minutes or more. */
+  /** As a rule the source has its point at most this long after a step began; five minutes or more. */
   lateMs(granularity: Slice['granularity']): number
-  /** The source may answer what it knew so long ago. */
+  /** Age that the source's answer may have. */
   cacheMs(granularity: Slice['granularity']): number
   /** A row is a candle: named by the start of its step, and there when that has ended. */
   isOfCandles?: true

@@ -51,7 +51,7 @@ const STATS: ListedTable = {
   fields: LISTED_DERIVATIVE_EXCHANGE_FIELDS,
 }
 
-/** The most the service gives on a page, and what it gives unasked. */
+/** Most items of a page, and its default. */
 const PER_PAGE = 250
 const DEFAULT_PER_PAGE = 50
 

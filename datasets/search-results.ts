@@ -7,7 +7,7 @@ import { SEARCH_BODY_FIELDS, SEARCH_RESULTS, SEARCHES } from './search/search-ta
 import { WITHOUT_SERIES } from './request/without-series.ts'
 import { writeRecord } from './record/write-record.ts'
 
-/** As it was recorded; a text that nobody searched for is looked for in the names of all that is listed. */
+/** The recorded answer; a text that was never searched for is looked up in the names of all listings. */
 const answer: Answer = {
   select: (params, nowMs) => {
     const equals = { query: params['query'] ?? '' }

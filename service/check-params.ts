@@ -22,7 +22,7 @@ export type CheckedParams =
   | { ok: true; params: ParamValues }
   | { ok: false; status: 400 | 422; message: string }
 
-/** Of a wrong value this much is shown back. */
+/** Characters of a wrong value that the answer repeats. */
 const SHOWN_CHARS = 60
 
 /**

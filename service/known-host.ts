@@ -10,9 +10,9 @@ export function hostNameOf(header: string): string | null {
 }
 
 /**
- * Whether a request to a service on loopback means it: by a name of the loopback, or by one of `names`. A page in a
- * browser asks by the name that it came from, so one whose name was made to lead here (DNS rebinding) is found out. No
- * browser leaves the header out.
+ * Whether the Host of a request is a name of the loopback, or one of `names`. A page in a browser sends the name that
+ * it came from, which reveals a page whose name was made to lead here (DNS rebinding). Every browser sends the
+ * header.
  */
 export function isKnownHost(header: string | undefined, names: readonly string[]): boolean {
   if (header === undefined) return true

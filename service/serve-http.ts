@@ -36,7 +36,7 @@ export interface ServiceServer {
   close(): Promise<void>
 }
 
-/** A port that is listened on; whoever asks waits until a service is given. */
+/** A port that is open; callers wait until a service is given. */
 export interface OpenPort extends ServiceServer {
   answer(service: Service): void
 }

@@ -96,7 +96,7 @@ async function inFolder(
 ): Promise<BackedUp> {
   const { duckdbDir, stageDir } = backupPaths(dir)
   await sweepTemp(join(stageDir, 'tmp'))
-  // Of backups that were killed. More of them would push the one that counts out of the kept versions.
+  // Files of killed backups: more of them would push the valid one out of the kept versions.
   await removeOthers(duckdbDir, record.file)
   const found = record.file === null ? null : await versionAt(join(duckdbDir, record.file))
   // One that lost its end on the way here, as its facts tell, is none.

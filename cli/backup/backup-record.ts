@@ -7,7 +7,7 @@ import type { WarehousePaths } from '../../config/warehouse-paths.ts'
 import { writeJsonDurably } from '../../sinks/publish/durable-files.ts'
 import { coinlakeVersion } from '../version.ts'
 
-/** Says what a backup is of: written last, so that it names only what is there whole. */
+/** Describes a backup; written last, so that it names only complete files. */
 export interface BackupRecord {
   format: number
   coinlakeVersion: string

@@ -18,7 +18,7 @@ import { publicationNow } from '../run/open-publications.ts'
 import { TABLES } from '../verify/source-of.ts'
 import { coinlakeVersion } from '../version.ts'
 
-/** A copy of the store in the folder of the backup, unless a version shows it as it is, or somebody holds it. */
+/** A copy of the store in the folder of the backup, unless a version equals it, or another process holds it. */
 export async function copyStore(
   { clock }: Effects,
   paths: WarehousePaths,

@@ -56,14 +56,14 @@ export async function exportCommand(
   })
 }
 
-/** An export, and how it is told of. */
+/** An export, and the output for it. */
 interface EndedRequest extends Omit<ExportRequest, 'config' | 'thread'> {
   isJson?: boolean
-  /** Nobody is to look at the warehouse: its publications are not told. */
+  /** Whether the warehouse is temporary: its publications are not printed. */
   isPassing?: boolean
 }
 
-/** Runs an export of a configuration to its end, tells of it, and returns what it comes to. */
+/** Runs an export of a configuration to its end, prints it, and returns the exit code. */
 export async function runToEnd(
   effects: Effects,
   config: Config,
@@ -99,7 +99,7 @@ export async function runToEnd(
   }
 }
 
-/** A backfill leaves the reserve of the month alone, who asks by hand is told of it. */
+/** A backfill leaves the reserve of the month alone; a backfill by hand says so. */
 async function noteOn({
   config,
   kind,

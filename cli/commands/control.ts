@@ -8,7 +8,7 @@ import { progressLine } from '../render/progress-line.ts'
 import type { RunProgress } from '../../workflows/messages.ts'
 import { addConfigOption } from './config-options.ts'
 
-/** How long a worker may take to answer; an open run without one is told so. */
+/** Longest wait for a worker's answer; without one the command says that no worker runs. */
 const ANSWER_MS = 8_000
 
 type ControlName = 'pause' | 'resume' | 'cancel'

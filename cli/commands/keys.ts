@@ -118,7 +118,7 @@ async function revoke(effects: Effects, file: string, name: string): Promise<Exi
   const { changeKeyFile } = await import('../../service/callers/key-file.ts')
   changeKeyFile(file, (records) => {
     const accepted = records.filter(({ revoked_at }) => revoked_at === null)
-    // A name comes first: somebody may have called a key like the id of another.
+    // A name comes first: a key may be named like the id of another.
     const meant =
       accepted.find((key) => key.name === name) ?? accepted.find(({ id }) => id === name)
     if (meant === undefined) {

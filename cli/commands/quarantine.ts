@@ -10,7 +10,7 @@ import { addConfigOption } from './config-options.ts'
 import { wholeNumber } from './whole-number.ts'
 
 const DEFAULT_LIMIT = 20
-/** Of a value in a list; `show` has it all. */
+/** Longest value in a list; `show` prints it whole. */
 const MAX_RAW_CHARS = 40
 
 /** Rows of answers that broke a rule: look at them, load what passes now, or give them up. */

@@ -124,7 +124,7 @@ export const serve: CliCommand = {
     const { openSource } = await import('../serve/open-source.ts')
     const stop = stopSignal(effects, () => say(effects, 'stopping after the open answers'))
     return closingAfter(async (defer) => {
-      // Before a market is made: a port that is taken is told at once, and who waits for it is not reset.
+      // Before the market is made: a taken port is reported at once, and early callers are not reset.
       const server = await openPort(
         { port, host, names, ...(https === null ? {} : { tls: https.tls }) },
         keys === null,

@@ -7,9 +7,9 @@ import { wholeNumber } from './whole-number.ts'
 const DEFAULT_LIMIT = 50
 
 /**
- * Reads everything anew and holds it against the ledger. Exit code 0 when nothing differs, or --repair has
- * mended it, 1 when something does, 3 when --repair has marked what differs for the next backfill, 6 when the
- * store could not be looked at.
+ * Reads everything and compares it with the ledger. Exit code 0 when nothing differs, or --repair has repaired it, 1
+ * when something differs, 3 when --repair has marked it for the next backfill, 6 when another process holds the
+ * store.
  */
 export const verify: CliCommand = {
   name: 'verify',

@@ -11,7 +11,7 @@ export interface OperationCoverage {
   isServed: boolean
 }
 
-/** Tells that a service is up: nothing of it is kept, and a service answers it from no table. */
+/** The operation that says that a service is up: no table has its answer. */
 const PING = 'ping'
 
 /** Every operation with its tables, in the order of the interface. */

@@ -1,7 +1,7 @@
 import { CoinlakeError, EXIT } from '../../config/coinlake-error.ts'
 import type { ExitCode } from '../../config/coinlake-error.ts'
 
-/** `skipped`: it could not be looked at, because of a fault that is told before it. */
+/** `skipped`: not checked because of an earlier fault. */
 export type Verdict = 'ok' | 'warning' | 'fault' | 'skipped'
 
 /** The result of one check of the doctor. */
@@ -38,7 +38,7 @@ export function doubt(about: string, trouble: Trouble): Finding {
   return { about, verdict: 'warning', ...trouble, exitCode: null }
 }
 
-/** The fault that an error tells, in the words of the error. */
+/** The fault of an error, in the error's words. */
 export function faultOf(about: string, error: unknown): Finding {
   if (error instanceof CoinlakeError) {
     const { message: what, code, hint, exitCode } = error

@@ -5,7 +5,7 @@ import type { Finding } from './finding.ts'
 
 const ABOUT = 'key'
 
-/** Whether there is a key. Whether it is taken, the source tells. */
+/** Whether there is a key. Whether it is valid, only the source knows. */
 export function lookAtKey(config: Config): Finding {
   try {
     const key = requireKey(config)

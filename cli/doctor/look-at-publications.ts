@@ -109,7 +109,7 @@ async function lookAtTree(paths: WarehousePaths): Promise<Finding> {
   )
 }
 
-/** A manifest, and the size in bytes of what it names as it lies there. */
+/** A manifest, and the size in bytes of its files. */
 interface FoundTree {
   manifest: Manifest
   sizeOf: (path: string) => number | undefined

@@ -23,7 +23,7 @@ const ABOUT = 'source'
 const CLOCK = 'clock'
 /** `ping` may be answered without a key. */
 const ASKED_WITH_KEY = operations['simple/supported_vs_currencies']
-/** Longest wait for an answer: somebody looks on. */
+/** Longest wait for an answer, as a person waits. */
 const MAX_TIMEOUT_MS = 10_000
 /** The Date header has whole seconds, and an answer takes its time. */
 const USUAL_SKEW_MS = 5_000
@@ -39,7 +39,7 @@ export interface SourceLook {
 export interface KeyCalls {
   keyId: string
   calls: number
-  /** The key's rate, as the answers told it; null = they told none. */
+  /** The key's rate as the answers reported it; null = not reported. */
   rate: CallRate | null
 }
 
@@ -122,7 +122,7 @@ function answerFinding(
 }
 
 function rateText(rate: { limit: number | null; windowMs: number | null }): string {
-  // A source tells what is left of its window, so it may be longer.
+  // A source reports the time left of its window, so the window may be longer.
   const least = rate.windowMs === null ? '' : ` of ${rate.windowMs / 1000} s or more`
   return `${rate.limit} calls a window${least}`
 }

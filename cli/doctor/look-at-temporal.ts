@@ -7,7 +7,7 @@ import { doubt, faultOf, fine } from './finding.ts'
 import type { Finding } from './finding.ts'
 
 const ABOUT = 'temporal'
-/** Somebody looks on. */
+/** Short, as a person waits. */
 const CONNECT_TIMEOUT_MS = 4_000
 /** gRPC's number for "there is no such thing". */
 const NOT_FOUND = 5

@@ -1,7 +1,7 @@
-/** So long each publication is read against its checksums: somebody looks on. */
+/** Time for reading each publication against its checksums, as a person waits. */
 export const LOOK_MS = 10_000
 
-/** So long the store: a run that begins meanwhile waits for it (IN_BETWEEN_MS), and is to find it free. */
+/** Time for reading the store: a run that begins meanwhile waits longer (IN_BETWEEN_MS), and must find it free. */
 export const STORE_LOOK_MS = 5_000
 
 /** The text for a place that was not read to its end. */

@@ -29,7 +29,7 @@ export interface Freshness {
   state: 'fresh' | 'stale' | 'ended' | 'none' | 'empty'
 }
 
-/** Whether somebody should be told: it is older than it may be, or is to be fresh and has nothing. */
+/** Whether it deserves an alert: it is older than allowed, or should be fresh and has nothing. */
 export function isOld({ state, isTarget }: Freshness): boolean {
   return state === 'stale' || ((state === 'none' || state === 'empty') && isTarget)
 }
@@ -41,13 +41,13 @@ export function isUnfit(one: Freshness): boolean {
 
 /** An export by hand runs once a day at most. */
 const WITHOUT_SCHEDULE_MS = DAY_MS
-/** So long after it could be there a point is missing. */
+/** A point counts as missing this long after the source could have it. */
 const GRACE_MS = GRANULARITY_MS['1h']
 
 /**
- * The newest point of each configured order. A series is stale an hour after the first window in which
- * the source has its next point; a snapshot when it is twice as old as its bucket, or as its schedule takes
- * to come again. Without a schedule somebody looks once a day. The setting `freshness:` goes before that.
+ * The newest point of each configured order. A series is stale an hour after the first window in which the source has
+ * its next point; a snapshot when it is twice as old as its bucket, or as the time between two windows of its
+ * schedule. Without a schedule one run a day is assumed. The setting `freshness:` overrides both.
  *
  * @param tables rows of the tables of the datasets
  */

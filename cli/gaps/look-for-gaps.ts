@@ -47,7 +47,7 @@ export interface Gaps {
   pendingUniverses: string[]
   /** Listings, as last read, that may lack items: no gaps, as nothing proves it. */
   doubtful: DoubtfulListing[]
-  /** Ids that the newest answers lack. A gap until a run has told of them. */
+  /** Ids that the newest answers lack. A gap until a run has reported them. */
   absent: Omit<AbsentEntity, 'rows' | 'slices'>[]
   /** Rows that were dropped from quarantine: no gaps, and not there. */
   givenUp: { dataset: string; rows: number }[]
@@ -66,7 +66,7 @@ export async function lookForGaps(effects: Effects, config: Config): Promise<Gap
   }
 }
 
-/** The same with a ledger that is open already. */
+/** Looks for gaps in a ledger that is already open. */
 export async function gapsIn(
   ledger: Pick<OpenLedger, 'rows' | 'source' | 'note'>,
   { config, wanted, clock }: { config: Config; wanted: WantedFromConfig[]; clock: Clock },
@@ -124,7 +124,7 @@ function isUnreachable(one: WantedInterval): one is WantedInterval & Unreachable
   return one.state === 'unreachable'
 }
 
-/** An id that was asked for once and is not any more is nobody's gap. */
+/** An id that is no longer asked for is no gap. */
 function isWanted(intervals: readonly WantedInterval[], dataset: string, entity: string): boolean {
   return intervals.some((one) => one.dataset === dataset && one.entity.split(',').includes(entity))
 }

@@ -5,7 +5,7 @@ import type { Effects } from '../effects.ts'
 import { planText } from '../render/plan-text.ts'
 import { planExport } from '../run/plan-export.ts'
 
-/** So many calls are nobody's month. */
+/** Calls that need no consent: no month notices them. */
 const FEW_CALLS = 10
 
 /**

@@ -7,7 +7,7 @@ import type { Effects } from '../effects.ts'
 import { defaultFrom } from '../init/defaults.ts'
 import { choiceFlags, textOption } from '../run/choice-flags.ts'
 
-/** Readers of the outcome open the store's copy; a tree beside it would be nobody's. */
+/** The result is read from the store's copy; a Parquet tree beside it would have no reader. */
 const FILE = 'sinks: [duckdb]\n'
 
 /**

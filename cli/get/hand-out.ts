@@ -68,7 +68,7 @@ export async function handOut(
   const temp = temporaryPath(file)
   try {
     await copyFile(paths.duckdbLink, temp)
-    // Nobody's publication any more.
+    // The file is no publication any more.
     await chmod(temp, 0o644)
     await rename(temp, file)
   } catch (error) {

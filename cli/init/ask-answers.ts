@@ -85,7 +85,7 @@ class Interview {
     })
     const message = 'What do you want to study?'
     raw.studies = await this.#questions.several(message, choices, DEFAULTS.studies)
-    // A flag that nothing of this takes is told now and not at the end.
+    // A useless flag is reported now and not at the end.
     checkAnswers(raw, this.#datasets, this.#nowMs)
   }
 

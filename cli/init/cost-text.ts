@@ -20,7 +20,7 @@ export function choiceText(priced: PricedAnswers): string {
   return `${first}, then ${part(month.calls, month.monthShare)}${isCut ? ' *' : ''}`
 }
 
-/** For the file: what it costs as a whole, and each order. */
+/** The cost comments of the file: of the whole, and of each order. */
 export function costComments(priced: PricedAnswers, nowMs: number): InitCosts {
   const { price, repeated } = priced
   const firstOf = new Map(price.perDataset.map(({ order, calls }) => [order, calls]))

@@ -30,7 +30,7 @@ export function defaultFrom(nowMs: number, profile: string | undefined): string 
   return daysBack(nowMs, Math.min(YEAR_DAYS, maxHistoryDays ?? YEAR_DAYS) - MARGIN_DAYS)
 }
 
-/** Midnight UTC so many days ago, as a configuration says it. */
+/** Midnight UTC this many days ago, in the form of a configuration. */
 export function daysBack(nowMs: number, days: number): string {
   return formatUtc(Math.floor(nowMs / DAY_MS - days) * DAY_MS)
 }

@@ -2,7 +2,7 @@ import { confirm, isCancel, log, multiselect, select, text } from '@clack/prompt
 import type { Effects } from '../effects.ts'
 import { Cancelled } from './cancelled.ts'
 
-/** Something to choose, with what it costs beside it. */
+/** A choice, with its cost beside it. */
 export interface Choice {
   value: string
   title: string
@@ -22,7 +22,7 @@ export class Questions {
 
   constructor({ stdin, stderr }: Effects) {
     this.#streams = { input: stdin, output: stderr, signal: this.#gone.signal }
-    // Of an end of input the prompts hear nothing, and would wait for ever.
+    // The prompts do not hear the end of the input, and would wait forever.
     stdin.on('end', this.#onEnd)
     stdin.on('keypress', this.#onKey)
   }

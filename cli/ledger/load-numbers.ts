@@ -10,8 +10,8 @@ import { RESTORE } from './lost-store.ts'
 import type { OpenLedger } from './open-ledger.ts'
 
 /**
- * That the store is not the newest: what is published from it holds a later load. Loads of today would have the
- * numbers of those that it lacks, and publications would take them for what they show already.
+ * Checks that the store is the newest: no publication shows a later load. Else new loads would get the numbers of the
+ * missing ones, and publications would take them for published already.
  *
  * @throws SinkError STORE_BEHIND
  */

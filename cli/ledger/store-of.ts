@@ -6,7 +6,7 @@ export function storeOf({ lake, storeFile }: WarehousePaths): string | LakePlace
   return lake ?? storeFile
 }
 
-/** The same for messages. */
+/** The name of the store in messages. */
 export function storeName({ lake, storeFile }: WarehousePaths): string {
   return lake?.catalog ?? storeFile
 }

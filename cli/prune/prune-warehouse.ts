@@ -19,11 +19,10 @@ export interface Pruned {
 }
 
 /**
- * Removes what has outlived its time by the rules of the configuration: answers (`stage.keep`), pages
- * that nobody has loaded for a month, damaged ones, logs (`log.keep`). The store, the publications and
- * the coins that were chosen are never touched.
+ * Removes expired files by the rules of the configuration: answers (`stage.keep`), pages never loaded for a month,
+ * damaged ones, logs (`log.keep`). The store, the publications and the chosen coins stay.
  *
- * @param isDryRun only tells
+ * @param isDryRun only counts
  * @throws WarehouseBusyError STORE_LOCKED while a run or a worker holds the warehouse
  */
 export async function pruneWarehouse(

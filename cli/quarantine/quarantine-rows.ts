@@ -20,7 +20,7 @@ export interface QuarantinedRow {
 export interface QuarantineChoice {
   ids: readonly string[]
   dataset: string | null
-  /** At most so many, the newest; absent = all. */
+  /** Most rows, the newest first; absent = all. */
   limit?: number
 }
 

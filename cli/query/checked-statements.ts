@@ -8,8 +8,8 @@ import { QueryError, queryError } from './query-error.ts'
 import { firstWordAt, splitStatements } from './split-statements.ts'
 
 /**
- * Kinds of statements that run, as DuckDB's own parser tells them. Those that change something can change
- * what is the session's own: all else is read-only.
+ * Kinds of statements that run, by DuckDB's own parser. Changing statements can only change the session itself: all
+ * else is read-only.
  */
 const READING: ReadonlySet<StatementType> = new Set([
   StatementType.SELECT,
@@ -26,8 +26,8 @@ const READING: ReadonlySet<StatementType> = new Set([
 ])
 
 /**
- * `EXPLAIN` with what it may be told, and the statement that it explains. No comment may stand before or
- * between: a comment that DuckDB ends elsewhere than this expression would hide a statement.
+ * `EXPLAIN` with its options, and the statement that it explains. No comment may stand before or between: a comment
+ * that DuckDB ends elsewhere than this expression would hide a statement.
  */
 const EXPLAIN =
   /^\s*EXPLAIN(?:\s*\(\s*(?:(?:ANALYZE|FORMAT\s+\w+)\s*(?:,\s*|(?=\))))+\)|\s+ANALYZE\b)?(.*)$/is
@@ -95,8 +95,8 @@ async function parse(connection: DuckDBConnection, sql: string): Promise<void> {
 }
 
 /**
- * A part of a script as one statement, looked at and ready to run. A statement that DuckDB cannot explain reads no
- * rows; that is told by its parser alone, since to prepare an EXPORT already makes its folder.
+ * A part of a script as one statement, checked and ready to run. A statement that DuckDB cannot explain reads no
+ * rows; the parser alone decides that, since preparing an EXPORT already makes its folder.
  */
 async function checkedStatement(
   connection: DuckDBConnection,
@@ -105,7 +105,7 @@ async function checkedStatement(
   const explained = EXPLAIN.exec(part)?.[1]
   const isExplained = explained !== undefined
   const statements = await extractOne(connection, part)
-  // EXPLAIN ANALYZE runs what it explains.
+  // EXPLAIN ANALYZE runs its statement.
   if (isExplained) await requireSelect(connection, explained, part)
   else await requireExplainable(connection, part)
   const statement = await statements.prepare(0)

@@ -20,7 +20,7 @@ export interface GonePublication {
 export const GONE_HINT =
   'Run `coinlake backfill`: it publishes again, without a call when nothing is missing.'
 
-/** So many runs may have ended one after the other without a publication. */
+/** Runs in a row that may have ended without a publication. */
 const REPORTS_ASKED = 20
 
 /**
@@ -66,7 +66,7 @@ async function howGone(
   if (link?.isSymbolicLink() === true && !existsSync(place)) {
     return `${place} leads to ${readlinkSync(place)}, which is gone`
   }
-  // A warehouse may have been moved: only between a folder and a bucket the place tells.
+  // A warehouse may have moved: the place proves a change only between a folder and a bucket.
   const isHere = (path: string): boolean =>
     sink === 'parquet' && parquetBucket !== null ? path === place : !path.startsWith('s3://')
   const reports: Partial<RunReport>[] = await newestReports(runsDir, REPORTS_ASKED)

@@ -56,7 +56,7 @@ export async function openPublished(
   })
 }
 
-/** Only of bytes that are not what was written it is told that they are to be published anew. */
+/** Only damaged bytes get the hint to publish anew. */
 function openFault(cause: CoinlakeError): QueryError {
   const { code, message } = cause
   if (code === 'WAREHOUSE_HELD')

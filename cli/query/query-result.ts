@@ -17,10 +17,10 @@ export interface QueryResult {
 }
 
 /**
- * Runs one or more statements and streams what the last one gives; `stop` interrupts it.
+ * Runs one or more statements and streams the result of the last one; `stop` interrupts it.
  *
- * A stream that fails half way looks exactly like one that has ended: the client does not say. So
- * everything runs in a transaction, which a failure aborts, and whoever reads the last chunk is told.
+ * The client shows no difference between a stream that failed half way and one that has ended. So everything runs in
+ * a transaction, which a failure aborts: reading the last chunk then throws.
  *
  * @throws QueryError with DuckDB's message; from `chunks`, too
  */

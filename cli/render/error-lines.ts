@@ -1,4 +1,4 @@
-/** One thing that went wrong, as every command tells it. */
+/** One fault, in the form of every command. */
 export interface ToldError {
   code: string
   message: string

@@ -4,7 +4,7 @@ import { counted } from './quantities.ts'
 export interface ListingDoubts {
   /** Items that came on more than one page. */
   moved: number
-  /** Items that the source told of and did not list. */
+  /** Items that the source counted and did not list. */
   unlisted: number
 }
 

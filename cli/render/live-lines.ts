@@ -2,7 +2,7 @@ import type { Writable } from 'node:stream'
 import { createLogUpdate } from 'log-update'
 import { printable } from '../../config/values/foreign-text.ts'
 
-/** Of a terminal that does not say how wide it is. */
+/** Width of a terminal that does not report one. */
 const USUAL_COLUMNS = 80
 
 /** Lines that change in their place on a terminal; the only cursor moves that are sent are log-update's. */

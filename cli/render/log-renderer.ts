@@ -5,7 +5,7 @@ import { jsonLog } from '../run/json-log.ts'
 import { paceFacts } from './run-pace.ts'
 import type { RunRenderer } from './run-renderer.ts'
 
-/** Progress is for whoever reads along: a line of the log now and then is enough. */
+/** Progress is for people: a line of the log now and then is enough. */
 const EVERY_MS = 10_000
 
 /**

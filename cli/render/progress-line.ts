@@ -20,7 +20,7 @@ export function progressLine(
   return progressParts(progress, nowMs, allowed).join(SEPARATOR)
 }
 
-/** The same in as many lines as it takes so that none is broken in the middle of a word. */
+/** The progress in as many lines as it needs, without breaking a word. */
 export function progressLines(
   progress: RunProgress,
   nowMs: number,
@@ -42,7 +42,7 @@ function progressParts(progress: RunProgress, nowMs: number, allowed: CallRate |
   const parts = [progress.paused ? 'paused' : phase]
   if (pagesPlanned > 0) {
     const percent = Math.min(100, Math.floor((pages / pagesPlanned) * 100))
-    // Afterwards the most that a listing might have been tells nothing any more.
+    // Afterwards the largest possible listing says nothing any more.
     const isOver = phase === 'publishing'
     const fetched = `${count(pages)} of ${count(pagesPlanned)} pages fetched (${percent} %)`
     parts.push(isOver ? `${counted(pages, 'page')} fetched` : fetched)

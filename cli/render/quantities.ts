@@ -60,7 +60,7 @@ export function daysText(days: number): string {
   return `${text} ${text === '1' ? 'day' : 'days'}`
 }
 
-/** The same without the word. */
+/** The count of days without the word. */
 export function dayCount(days: number): string {
   return count(days === 0 ? 0 : Math.max(0.01, Math.round(days * 100) / 100))
 }

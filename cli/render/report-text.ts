@@ -100,7 +100,7 @@ function absentErrorLines({ absent }: RunReport): string[] {
   return errorLines({ code: 'NOT_LISTED', message, hint })
 }
 
-/** Rows that are in no table make a run partial: whoever reads the verdict must learn why. */
+/** Rows in no table make a run partial: a reader of the verdict must learn why. */
 function quarantineLines({ datasets, absent }: RunReport): string[] {
   const affected = datasets
     .map((one) => ({ ...one, quarantined: one.quarantined - (absent?.rows[one.dataset] ?? 0) }))
@@ -148,7 +148,7 @@ function indented(line: string): string {
   return `  ${line}`
 }
 
-/** Keys that were left out while others went on: told also where nothing is missing for it. */
+/** Keys that were left out while others went on: reported also when nothing is missing for it. */
 function lostKeyLines({ lostKeys = [] }: RunReport): string[] {
   return lostKeys.map(
     ({ keyId, code, reason }) => `warning: key ${keyId} was left out (${code}): ${reason}`,

@@ -19,7 +19,7 @@ export function remainingMs(progress: RunProgress, nowMs: number): number | null
   return left <= 0 ? null : Math.max(0, throttledUntilMs - nowMs) + left / pagesPerMs
 }
 
-/** Calls that a run makes, by the stretch that it is in; null while there is too little to tell. */
+/** Calls of a run by its present stretch; null while there is too little to measure. */
 export function callsPerMs(progress: RunProgress): number | null {
   const { pace } = progress
   return isFetching(progress) ? speed(pace.calls - pace.sinceCalls, progress) : null
@@ -50,7 +50,7 @@ export function rateText(usedPerMs: number, allowed: CallRate | null): string {
   return `${used >= 100 ? Math.round(used) : Number(used.toFixed(1))}${bound} calls ${period}`
 }
 
-/** The same as figures, for who reads JSON. */
+/** The pace as figures, for JSON. */
 export interface PaceFacts {
   /** Until the last page is there, ms; null = not known. */
   etaMs: number | null

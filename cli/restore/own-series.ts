@@ -2,8 +2,9 @@ import type { Row, Slice } from '../../datasets/dataset.ts'
 import { seriesKey } from '../../plan/covered.ts'
 
 /**
- * Tells the answers of a warehouse in a stage that it shares with others: a page says what it answered, and not whom. A slice that the ledger
- * has never planned is another's, or so new that the next backfill finds it in the stage. Without a ledger nothing tells.
+ * Finds a warehouse's answers in a stage that it shares with others: a page says what it answered, and not for whom.
+ * A slice that the ledger has never planned belongs to another warehouse, or is so new that the next backfill finds
+ * it in the stage. Without a ledger nothing separates them.
  */
 export async function ownSeries(
   rows: (sql: string) => Promise<readonly Row[]>,

@@ -140,7 +140,7 @@ export async function restoreStore(
     await continueLoadNumbers(store, paths)
     const { ended, planned } = await knownAnswers(store)
     const isOwn = hasOwnStage(paths) ? () => true : await ownSeries((sql) => store.query(sql))
-    // Of a slice that its run was at the next backfill finds the pages that are there.
+    // The next backfill finds the pages of a slice that was in flight.
     const missing = kept.filter(
       (one) =>
         isOwn(one.slice) &&

@@ -37,7 +37,7 @@ export function followAllowedRate(client: Client, keyIds: readonly string[]): Al
   }
 }
 
-/** The same once; null where a budget does not answer or does not know. */
+/** The allowed rate, asked once; null when a budget does not answer or does not know. */
 export async function askAllowedRate(
   client: Client,
   keyIds: readonly string[],

@@ -12,8 +12,8 @@ export interface BegunRun {
 }
 
 /**
- * Writes down which run was begun, so that commands can tell of it while no Temporal server is up. Only
- * a note: whether the run is open is known to Temporal, and what it did to the ledger.
+ * Notes the begun run, so that commands can name it while no Temporal server is up. Only a note: Temporal knows
+ * whether the run is open, and the ledger what it did.
  *
  * @throws SinkError STATE_NOT_WRITTEN
  */

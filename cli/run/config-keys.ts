@@ -19,7 +19,7 @@ export function configKeys(config: Config): ConfigKey[] {
   return requireKeys(config).map((key) => ({ key, keyId: keyIdOf(config, key) }))
 }
 
-/** The names of the keys for who only looks: also where a key that is named is missing. */
+/** The ids of the keys for commands that only look: also when a named key is missing. */
 export function configKeyIds(config: Config): string[] {
   const { apiKeys } = config.source
   return apiKeys.length === 0 ? [keyIdOf(config, null)] : apiKeys.map((key) => keyIdOf(config, key))

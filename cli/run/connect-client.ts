@@ -26,8 +26,7 @@ export async function connectClient(
 }
 
 /**
- * The same for commands that look at a run or steer it: without a server no run can be going on, so
- * none is started for them.
+ * Connects for commands that look at a run or control it: without a server no run can be open, so they start none.
  *
  * @param connectTimeoutMs how long a server may take to answer; default 10 s.
  * @returns null when the user's own server is not running.

@@ -117,7 +117,7 @@ async function followProgress(
   let answeredAtMs = Date.now()
   let isSilenceTold = false
   while (!signal.aborted) {
-    // No worker or no server for a moment: the next look tells.
+    // No worker or no server for a moment: the next look shows it.
     const progress = await calling(handle, signal, QUERY_MS, () =>
       handle.query(progressQuery),
     ).catch(() => null)

@@ -43,7 +43,7 @@ export interface HostOptions {
   /** That of the workflows, if it was begun before. */
   thread?: WorkflowThread
   log: Logger
-  /** One line for whoever sits before it. */
+  /** Prints one line for people. */
   say: (text: string) => void
   /** Called with a line when a run begins or ends. */
   tellRun?: (line: string) => void

@@ -7,7 +7,7 @@ import type { MonthOfKeys } from '../../plan/month-fit.ts'
 import { configKeyIds } from './config-keys.ts'
 import type { ReserveOf } from './month-reserve.ts'
 
-/** The UTC month of one key, as a warehouse was last told. */
+/** The UTC month of one key, as the warehouse last noted it. */
 export interface KeyMonth {
   keyId: string
   /** ISO time. */

@@ -28,7 +28,7 @@ export async function nextCallMs(
       return dataset === undefined ? [] : beginnings(wanted, dataset, nowMs)
     }),
   ].filter((ms) => ms > nowMs)
-  // Each is a plan of its own; what lies further ahead is told by then.
+  // Each is a plan of its own; later windows are reported in time.
   for (const ms of [...new Set(moments.sort((a, b) => a - b))].slice(0, MOST_MOMENTS)) {
     const { slices } = await planFor(order, { clock: frozenClock(ms), config, store })
     if (slices.length > 0) return ms

@@ -24,7 +24,7 @@ import { holdFolder } from './hold-folder.ts'
 import { openPublications } from './open-publications.ts'
 import { stageOf } from './stage-of.ts'
 
-/** So long the store and each publication are read against their checksums when a process begins to work. */
+/** A starting process reads the store and each publication against their checksums for this long. */
 const LOOK_MS = 300
 
 /** A warehouse that this process holds open for writing. */
@@ -92,7 +92,7 @@ export async function openWarehouse(
   }
 }
 
-/** Publications whose bytes are not what was written, as far as a short look tells. */
+/** Publications with damaged bytes, as far as a short look shows. */
 async function damagedOf(
   paths: WarehousePaths,
   sinks: readonly SinkName[],

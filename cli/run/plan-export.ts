@@ -43,11 +43,11 @@ export interface PlannedExport extends ExportPrice {
   disk: DiskUse | null
   /** The bias of histories of chosen coins, a line a selector. */
   survivorship: string[]
-  /** Of all keys together, where the configuration says none and a run or `doctor` learned it. */
+  /** Rate of all keys together, learned by a run or `doctor` where the configuration has none. */
   learnedRate: CallRate | null
   /** When there is something to do again, ISO; null = now, or never. */
   nextCallAt: string | null
-  /** The ledger that it was planned from; of a publication `note` says of when it is. */
+  /** The ledger of the plan; `note` says of a publication when it was made. */
   source: OpenLedger['source']
   note: string | null
 }

@@ -18,7 +18,7 @@ export interface WarehouseFacts {
   universes: Readonly<Record<string, readonly string[]>>
   /** Calls since the first of this UTC month. */
   usedThisMonth: number
-  /** Of all keys, as learned before; null = nobody knows. */
+  /** Rate of all keys, as learned before; null = not known. */
   learnedRate: CallRate | null
 }
 

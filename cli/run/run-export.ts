@@ -140,7 +140,7 @@ export async function runExport(
       lostAfterMs: engine.lostAfterMs,
     })
     await noteBegunRun(paths, { runId: started.runId, goOnWith: request.goOnWith })
-    // Not before: whoever reads it hands his run to our workers, and if that came first ours could not begin.
+    // Not earlier: a command that reads it hands its run to these workers, and would block their own run.
     if (warehouse !== null) {
       defer(
         await claimWarehouse(config.warehouseDir, {

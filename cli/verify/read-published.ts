@@ -14,10 +14,11 @@ import { readWhole } from '../../sinks/verify/read-whole.ts'
 import { openPublished } from '../query/open-published.ts'
 
 /**
- * Reads what is published against its checksums, in random order and for so long. Of a bucket or a lake nothing is read.
+ * Reads the publications against their checksums, in random order, for a time. Of a bucket or a lake it reads
+ * nothing.
  *
- * @returns how much of it was read, 0 to 1
- * @throws SinkError PUBLICATION_DAMAGED, and what refuses to open the file
+ * @returns the part that was read, 0 to 1
+ * @throws SinkError PUBLICATION_DAMAGED, and the error of a file that cannot be opened
  */
 export async function readPublished(
   paths: WarehousePaths,
@@ -40,7 +41,7 @@ async function readFile(paths: WarehousePaths, withinMs: number): Promise<number
   }
 }
 
-/** So much is read whatever the time. */
+/** This much is read whatever the time. */
 const LEAST_BYTES = 16 * 1024 * 1024
 
 async function readTree(link: string, withinMs: number): Promise<number> {

@@ -21,8 +21,8 @@ export interface Repaired extends RepairReport {
 }
 
 /**
- * Mends what can be mended without a call: damaged slices are marked for the next backfill; publications that
- * differ from a store that does not are made anew; damaged answers go aside, as nobody can read them.
+ * Repairs without a call: marks damaged slices for the next backfill, publishes anew what differs from a sound store,
+ * and moves damaged answers aside, as they cannot be read.
  */
 export async function repairWarehouse(
   config: Config,

@@ -7,7 +7,7 @@ import type { VerifySource } from '../../sinks/verify/verify-source.ts'
 /** All tables that datasets fill. */
 export const TABLES = datasets.flatMap((dataset) => dataset.tables)
 
-/** The tables and the ledger of a store or a published file, to be held against each other. */
+/** The tables and the ledger of a store or a published file, for comparison. */
 export async function sourceOf(
   rows: VerifySource['rows'],
 ): Promise<VerifySource & { hasContents: boolean }> {

@@ -14,7 +14,7 @@ const PLACES: Readonly<Record<Difference['place'], string>> = {
 /** An entity may be a csv of many ids. */
 const MAX_ENTITY_CHARS = 40
 
-/** Lines for people: every difference up to `limit`, then what it comes to. */
+/** Lines for people: every difference up to `limit`, then the result. */
 export function verifyText(found: Verification, limit: number): string[] {
   const { differences, places, partly, notes, repaired } = found
   const lines: string[] = []

@@ -41,11 +41,10 @@ const DAMAGES = [
 ]
 
 /**
- * Reads the store, both publications and the kept answers anew and holds them against the ledger. While another
- * process holds the store, the publications are held against the ledger that was published.
+ * Reads the store, both publications and the kept answers, and compares them with the ledger. While another process
+ * holds the store, it compares the publications with the published ledger.
  *
- * @param repair marks damaged slices, publishes anew what differs from a store that does not, and moves
- * damaged answers aside
+ * @param repair marks damaged slices, publishes anew what differs from a sound store, and moves damaged answers aside
  * @throws SinkError STORE_LOCKED when `repair` is asked for and another process holds the store
  */
 export async function verifyWarehouse(

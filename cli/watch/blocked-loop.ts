@@ -8,8 +8,8 @@ const LOOK_EVERY_MS = 250
 const MOST = 0.5
 
 /**
- * Writes down each time that the thread did nothing else for over a second, and at which step: a timer that
- * comes late tells of it. CPU far below the time means that the machine or the disk stood still.
+ * Logs each time that one step held the thread for over a second, with that step: a late timer shows it. CPU far
+ * below the time means that the machine or the disk stood still.
  */
 export function watchLoop(log: Pick<Logger, 'warn'>): { close(): void } {
   let dueMs = performance.now() + LOOK_EVERY_MS

@@ -18,7 +18,7 @@ const KINDS = {
 }
 type Kind = keyof typeof KINDS
 
-/** The open runs of a warehouse, how far each is, and which of its queues nobody serves: polls, or has work of in hand. */
+/** The open runs of a warehouse, the progress of each, and its queues that no worker polls or has work of. */
 export async function lookAtRuns(
   client: Client,
   config: Config,

@@ -7,8 +7,8 @@ export interface OpenRuns {
 }
 
 /**
- * A run that was ended by force says nothing of its end, and one that is paused, or waits for its month,
- * brings nothing: what is silent for so long is not taken for open.
+ * A run ended by force reports no end, and a run that is paused, or waits for its month, brings nothing: a run silent
+ * for this long does not count as open.
  */
 const SILENT_AFTER_MS = 15 * 60_000
 

@@ -7,7 +7,7 @@ import type { Freshness } from '../freshness/freshness-facts.ts'
 export interface KeySample {
   keyId: string
   usage: PacerUsage
-  /** Calls of the UTC month and what it holds; null = no ceiling is known. */
+  /** Calls of the UTC month and its ceiling; null = no ceiling is known. */
   month: { used: number; ceiling: number } | null
 }
 

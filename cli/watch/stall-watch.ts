@@ -20,11 +20,11 @@ export interface Surroundings {
   hasRoom: boolean
 }
 
-/** A run that no page comes of, beyond any wait that was told. */
+/** A run without a page for longer than any demanded wait. */
 export interface Stall {
   runId: string
   schedule: string | null
-  /** When something came last, or a told wait was over, ISO. */
+  /** The time of its last page, or the end of a demanded wait, ISO. */
   since: string
   code: 'QUEUE_NOT_POLLED' | 'NO_ROOM' | 'SOURCE_FAULT' | 'NO_PERMIT' | 'SOURCE_SILENT'
   reason: string
@@ -38,7 +38,7 @@ const SILENT_AFTER_MS = 5 * 60_000
 /** A publication brings no page, however long it takes. */
 const FETCHING: readonly string[] = ['choosing', 'planning', 'fetching']
 
-/** Finds runs that stand still: what each look shows is held against the looks before. */
+/** Finds runs that stand still: compares each look with the looks before. */
 export function stallWatch() {
   /** `wentOnAtMs`: when a look last found it further than the look before; -Infinity = not yet. */
   const moved = new Map<string, { mark: string; atMs: number; wentOnAtMs: number }>()

@@ -4,7 +4,7 @@ import type { ReportedStates } from '../../activities/alerts/reported-states.ts'
 import { isOld } from '../freshness/freshness-facts.ts'
 import type { Freshness } from '../freshness/freshness-facts.ts'
 
-/** Tells of datasets that have become stale, and of those that are fresh again. */
+/** Alerts for datasets that have become stale, and for those that are fresh again. */
 export async function tellFreshness(
   states: ReportedStates,
   freshness: readonly Freshness[],

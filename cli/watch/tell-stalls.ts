@@ -10,7 +10,7 @@ import type { Stall } from './stall-watch.ts'
 
 export interface StallListeners {
   log: Logger
-  /** One line for whoever sits before it. */
+  /** Prints one line for people. */
   say: (text: string) => void
   metrics: RunMetrics | null
   states: ReportedStates | null
@@ -28,7 +28,7 @@ export interface SeenStalls {
 /** A worker looks each minute: what nobody has seen for longer says nothing. */
 const SEEN_WITHIN_MS = 5 * 60_000
 
-/** Tells of runs that stand still, when they begin to and when they go on: log, metric, alert, and a note for `status`. */
+/** Reports runs that begin to stand still or go on: log, metric, alert, and a note for `status`. */
 export function stallTeller({ log, say, metrics, states, stateDir, place }: StallListeners) {
   let before = new Map<string, Stall>()
   return async (
@@ -55,7 +55,7 @@ export function stallTeller({ log, say, metrics, states, stateDir, place }: Stal
       rmSync(noteFile(stateDir), { force: true })
     }
     for (const stall of stalls) await states?.bad(alertOfStall(stall, place()), [stall.code])
-    // Another worker, or this one before a restart, may have told it: what it was told of is in the file only.
+    // Another worker, or this one before a restart, may have reported it: only the file knows.
     for (const { subject, since } of (await states?.list('stalled/')) ?? []) {
       const runId = subject.slice('stalled/'.length)
       if (now.has(runId) || !wentOn(runId, Date.parse(since))) continue

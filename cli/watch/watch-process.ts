@@ -44,7 +44,7 @@ export interface WatchOptions {
   runs?: { findOpen: () => Promise<SeenRun[]>; surroundings: () => Promise<Surroundings | null> }
   /** Default: a minute. */
   lookEveryMs?: number
-  /** One line for whoever sits before it. */
+  /** Prints one line for people. */
   say: (text: string) => void
   /** Called with a line when a run begins or ends; absent where the run has a progress line of its own. */
   tellRun?: ((line: string) => void) | undefined
@@ -53,14 +53,14 @@ export interface WatchOptions {
 /** Everything that watches the work of a process: its log, its metrics, its alerts. */
 export interface ProcessWatch {
   observe: RunObserver
-  /** Tells what is left, and says what could not be told. */
+  /** Sends the remaining alerts, and reports those that could not be sent. */
   close(): Promise<void>
 }
 
 const SAMPLE_EVERY_MS = 5_000
 /** Freshness is asked of the tables: now and then, and at the end of each run. */
 const LOOK_EVERY_MS = 60_000
-/** A command for one run waits so long for its receiver; what is left is sent by the next process. */
+/** A command for one run waits this long for its receiver; the next process sends the rest. */
 const PATIENCE_MS = 8_000
 
 /**

@@ -13,7 +13,7 @@ function sharedZeros(length: number): Int32Array {
   return zeros.subarray(0, length)
 }
 
-/** Texts that repeat: each distinct one is stored once. `id` tells the dictionaries of one table apart. */
+/** Texts that repeat: each distinct one is stored once. `id` separates the dictionaries of one table. */
 export function dictionaryData(
   data: ColumnData,
   rowCount: number,

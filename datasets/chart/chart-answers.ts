@@ -57,7 +57,7 @@ function answer(
           between: { column: 'ts', fromMs, toMs },
           orderBy: [{ column: 'ts' }],
         },
-        // Without a point in the window it is no unknown one: any row of it tells.
+        // A subject without a point in the window is known when any row of it exists.
         subject.listing(params),
         { table: spec.name, equals: names, orderBy: [], limit: 1 },
       ]

@@ -25,7 +25,7 @@ const MINUTE_MS = 60_000
 /** When the point of a step that has begun is there: see SETTLE_MS; of 5 minutes the next one is. */
 const LATE_MS = { '5m': 5 * MINUTE_MS, '1h': 30 * MINUTE_MS, '1d': 40 * MINUTE_MS } as const
 
-/** Of 5-minute charts the cache is half a minute, but what keeps answers on the way there is not. */
+/** The cache of 5-minute charts is half a minute, but caches on the way keep answers longer. */
 const LEAST_CACHE_MS = 3 * MINUTE_MS
 
 type ChartGranularity = keyof typeof LATE_MS

@@ -9,7 +9,7 @@ export interface ChartSubject {
   columns(entity: string): Readonly<Record<string, string>>
   /** Parameters of the operations that name it, by a slice's entity. */
   params(entity: string): ParamValues
-  /** The same columns by the parameters of a request. */
+  /** The columns of the table that name it, by the parameters of a request. */
   equals(params: ParamValues): Readonly<Record<string, string>>
   /** Finds a row when the source knows it, though it may have no chart. */
   listing(params: ParamValues): RowSelection

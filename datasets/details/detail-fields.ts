@@ -76,7 +76,7 @@ export const DETAIL_SECTIONS: readonly Section[] = [
   ...POPULARITY_SECTIONS,
 ]
 
-/** Of a platform: its address is told twice, the second time with what it needs to be read. */
+/** Fields of a platform: its address comes twice, the second time with its decimals. */
 export const PLATFORM_FIELDS: readonly RecordField[] = [
   field(
     'platforms',

@@ -6,7 +6,7 @@ export const MOST_KEYS = 5_000
 
 const COLON = 58
 
-/** Whether an answer has colons enough for an object of so many keys: of charts it has three, however long they are. */
+/** Whether an answer has colons enough for an object of this many keys: a chart has three, however long it is. */
 export function mayBeCrowded(body: Uint8Array): boolean {
   let colons = 0
   for (let at = body.indexOf(COLON); at >= 0; at = body.indexOf(COLON, at + 1)) {

@@ -23,7 +23,7 @@ export const DERIVATIVE_EXCHANGE_FIELDS: readonly RecordField[] = [
   text('url', 'Website of the exchange.'),
 ]
 
-/** The same in the listing of all derivative exchanges, with its id. */
+/** The fields in the listing of all derivative exchanges, with the id. */
 export const LISTED_DERIVATIVE_EXCHANGE_FIELDS: readonly RecordField[] = [
   field('id', EXCHANGE_ID),
   ...DERIVATIVE_EXCHANGE_FIELDS,

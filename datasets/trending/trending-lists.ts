@@ -71,7 +71,7 @@ export const TRENDING: readonly TrendingList[] = [
   },
 ]
 
-/** The same as parts of the body. */
+/** The lists as parts of the body. */
 export const TRENDING_PARTS: readonly BodyPart[] = TRENDING.flatMap((list): BodyPart[] => {
   const { key, wrapper, fields, changes } = list
   const at = `$.${key}[*]${wrapper === null ? '' : `.${wrapper}`}`

@@ -31,7 +31,7 @@ const RECORD = z.strictObject({
 })
 const FILE = z.strictObject({ version: z.literal(1), keys: z.array(RECORD) })
 
-/** Owner only: hashes of random keys help nobody, but whose keys there are is nobody's business. */
+/** Private to the owner: hashes of random keys are useless, but the names of their users are private. */
 const MODE = 0o600
 
 /**

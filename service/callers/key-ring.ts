@@ -3,13 +3,13 @@ import type { QuotaOptions } from './quota.ts'
 
 /** Whose key it was. */
 export interface KeyIdentity {
-  /** Start of the key's hash: tells keys apart, useless to guess them. */
+  /** Start of the key's hash: separates keys, and is useless to guess them. */
   id: string
   /** The quota of this key alone; null = that of the service. */
   quota: QuotaOptions | null
 }
 
-/** The keys a service accepts. Only hashes are held, so that a dump of the process tells no key. */
+/** The hashes of the keys that a service accepts, and no keys, so that a dump of the process reveals no key. */
 export interface KeyRing {
   /** Null when the key is not accepted. */
   identify(key: string): KeyIdentity | null
@@ -30,7 +30,7 @@ export function createKeyRing(keys: readonly string[]): KeyRing {
   return hashedKeyRing(keys.map((key) => ({ hash: hashKey(key), quota: null })))
 }
 
-/** Puts hashed keys on a ring. Every comparison looks at every key in full: its time tells nothing. */
+/** Puts hashed keys on a ring. Every comparison reads every key in full, so its time reveals nothing. */
 export function hashedKeyRing(keys: readonly HashedKey[]): KeyRing {
   return {
     identify: (key) => {

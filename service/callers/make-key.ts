@@ -4,7 +4,7 @@ import type { KeyRecord } from './key-file.ts'
 
 /** 256 random bits: nothing to guess, so that a plain hash of it can be kept. */
 const KEY_BYTES = 32
-/** Tells people and secret scanners whose key it is. */
+/** Shows people and secret scanners the origin of the key. */
 const PREFIX = 'cl_'
 
 /** A new key, which is shown once, and what is kept of it. */

@@ -29,7 +29,7 @@ export interface Quota {
 /** More than any process can answer: for services without a limit, whose headers must still hold digits. */
 export const UNLIMITED: QuotaOptions = { calls: 1_000_000, perMs: 60_000, kind: 'fixed' }
 
-/** An open service knows its callers only by what they send: beyond so many, those gone are forgotten. */
+/** An open service knows its callers only by what they send: beyond this many, idle ones are forgotten. */
 const MAX_KNOWN_KEYS = 10_000
 
 /** @param clock real time, also where the service itself stands at a frozen one: a window must pass. */

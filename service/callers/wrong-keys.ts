@@ -6,7 +6,7 @@ export const FREE_WRONG_KEYS = 5
 export const WRONG_KEY_WAIT_MS = 1_000
 /** Answers that come late at once, of all addresses: each holds a connection. */
 const MOST_WAITING = 100
-/** An address that has sent none for so long begins anew. */
+/** An address begins anew after this time without a wrong key. */
 const FORGOTTEN_MS = 60_000
 const MOST_ADDRESSES = 1_000
 

@@ -47,7 +47,7 @@ export interface Spoilt {
   reset?: 'before' | 'in_body'
   /** Wait after half of the body. */
   stallMs?: number
-  /** Date and the reset are told by a clock that is off by this much. */
+  /** Date and the reset come from a clock that is off by this much. */
   skewMs?: number
   /** From the next call on this is the limit of the service. */
   limit?: QuotaOptions

@@ -4,7 +4,7 @@ import { operations } from '../../api/operations.ts'
 import { didYouMean } from '../../config/values/did-you-mean.ts'
 import type { FaultKind } from './fault-kind.ts'
 
-/** One fault as it is ordered: what, how often, and what it meets. */
+/** One fault as ordered: its kind, its rate, and its targets. */
 export interface FaultOrder {
   kind: FaultKind
   /** Checked by the kind's own shape. */
@@ -18,7 +18,7 @@ export interface FaultOrder {
   entities: readonly string[] | null
   /** The most times that the fault strikes within the scope of its kind. */
   times: number
-  /** So many askings within that scope are spared. */
+  /** The first requests within that scope that are spared. */
   after: number
   /** Drawn once for a request, not for each asking of it. */
   permanent: boolean

@@ -88,7 +88,7 @@ export function createFaultInjector(options: InjectOptions): InjectFaults {
   }
 }
 
-/** The parameters that the operation knows: a key in the query is nobody's identity. */
+/** The parameters of the operation: a key in the query is no identity. */
 function plainParams(operation: Operation, { path, query }: GivenParams): ParamValues {
   const pairs = operation.params.flatMap(({ name }) => {
     const value = path[name] ?? query.get(name)?.at(-1)

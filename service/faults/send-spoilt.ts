@@ -40,7 +40,7 @@ export async function sendSpoilt(
   })
 }
 
-/** Half of the body, then what happens, then the rest for whoever is still there. */
+/** Half of the body, then the fault, then the rest for a caller that is still there. */
 function inHalves(bytes: Uint8Array, between: () => Promise<void>): ReadableStream<Uint8Array> {
   const half = Math.ceil(bytes.byteLength / 2)
   let isFirst = true

@@ -9,7 +9,7 @@ export const THROTTLE_SHAPE = {
   wait_ms: waitOption('the wait that is told', 1_000),
 }
 
-/** "Too many requests" with what tells the wait: Retry-After and reset, the reset alone, or nothing. */
+/** "Too many requests" with the wait as Retry-After and reset, as reset alone, or without. */
 export function throttled(
   meeting: Meeting,
   { told, wait_ms: waitMs }: { told: 'retry_after' | 'reset' | 'nothing'; wait_ms: number },

@@ -31,9 +31,9 @@ export function coinsListBody(coins: readonly MarketCoin[]): CoinListing[] {
 const PERCENT_DECIMALS = 1e5
 /** The figures are at most this old when they are listed. */
 const MAX_AGE_MS = 50_000
-/** So far back the highest and lowest price ever are looked for by the hour: as far as candles reach. */
+/** Days in which the highest and lowest price ever are searched by the hour: as far as candles reach. */
 const EXTREME_HOURS_DAYS = 365
-/** One coin in so many has a return on investment since its sale. */
+/** One coin in this many has a return on investment since its sale. */
 const ROI_ONE_IN = 9
 
 /**

@@ -24,7 +24,7 @@ export const ENTITY_TABLES: ReadonlyMap<string, Dataset> = new Map(
   ),
 )
 
-/** Rows of a market, entity by entity: together with `sharedBatches` all that it holds. */
+/** Rows of a market, entity by entity: with `sharedBatches`, all of its rows. */
 export interface EntityRows {
   /** Whether there is such an entity in any look; nothing is made of what is unknown. */
   knows(dataset: Dataset, entity: string): boolean

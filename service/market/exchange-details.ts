@@ -40,8 +40,8 @@ export function exchangeDetailsBody(exchange: MarketExchange, bodies: ExchangeBo
 }
 
 /**
- * The body of exchanges/{id}/volume_chart: the rolling 24-hour volume in BTC over the last days, as
- * long decimals, in the step that the source has for so many; what the listing tells, a little moved.
+ * The body of exchanges/{id}/volume_chart: the rolling 24-hour volume in BTC over the last days, as long decimals, in
+ * the source's step for that many days; near the volume of the listing.
  */
 export function volumeChartBody(work: {
   seed: number

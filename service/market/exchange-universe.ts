@@ -1,6 +1,6 @@
 import { pick, stream, uniform } from './random.ts'
 
-/** An exchange of the simulated market, without what it trades. */
+/** An exchange of the simulated market, without its pairs. */
 export interface MarketExchange {
   index: number
   id: string
@@ -27,7 +27,7 @@ const COUNTRIES = ['Singapore', 'Japan', 'Estonia', 'Switzerland', 'Seychelles',
 const FIRST_YEAR = 2012
 const YEARS = 12
 const MAX_TRUST = 10
-/** Every 10th exchange is decentralised; every 7th tells no country and no year. */
+/** Every 10th exchange is decentralised; every 7th has no country and no year. */
 const DECENTRALISED_EVERY = 10
 const SILENT_EVERY = 7
 

@@ -43,7 +43,7 @@ export function* listedBatches(
   yield* book.batches()
 }
 
-/** Each look has listings of its own; what has a past is held once, as the last look tells it. */
+/** Each observation has listings of its own; data with a past exists once, as of the last observation. */
 export function isSeenAt(dataset: Dataset, market: Market, markets: readonly Market[]): boolean {
   const isListing = dataset.kind === 'snapshot' || dataset.kind === 'catalogue'
   return isListing || market === markets.at(-1)

@@ -4,7 +4,7 @@ import type { Currency } from './currency-list.ts'
 import type { Body, EntriesIn, MarketEntry } from './market-entries.ts'
 import { sumOf } from './market-entries.ts'
 
-/** So many coins have their share of the whole market told. */
+/** This many coins have their share of the whole market in the body. */
 const DOMINANT_COINS = 10
 /** Digits after the point of the decimals that come as text: more than a double holds. */
 const TEXT_DIGITS = 40

@@ -76,7 +76,7 @@ export function marketWindows(
   const granularity = dataset.granularities[0] ?? ''
   if (dataset.kind === 'dated') {
     return Array.from({ length: spec.historyDays ?? 0 }, (_, days) => {
-      // Today has not passed: nobody is told of it yet.
+      // Today has not passed: it has no daily row yet.
       const fromMs = todayMs - (days + 1) * DAY_MS
       return { granularity, fromMs, toMs: fromMs + DAY_MS }
     })

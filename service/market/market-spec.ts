@@ -28,7 +28,7 @@ export interface MarketSpec {
    * Default true. Both are dropped or replaced by who exports them, so a test of equality turns them off.
    */
   moving?: boolean
-  /** So long after midnight the day's point is told. Default 0. */
+  /** The day's point appears this long after midnight. Default 0. */
   dailyLateMs?: number
 }
 

@@ -23,9 +23,9 @@ export interface Prices {
 
 /** How strongly coins move together. */
 const MARKET_SHARE = 0.6
-/** Days after the listing for which the market cap is told as 0. */
+/** Days after the listing for which the market cap is 0. */
 const UNKNOWN_CAP_DAYS = 14
-/** One day in so many tells no market cap, as some days of the real series do. */
+/** One day in this many has no market cap, as in the real series. */
 const LOST_CAP_ONE_IN = 997
 /** Nobody counted volumes before this day. */
 const FIRST_VOLUME_DAY = dayAt(Date.UTC(2013, 11, 27))
@@ -75,7 +75,7 @@ export function createPrices(seed: number): Prices {
   }
 
   const price = (coin: MarketCoin, vs: Currency, knot: number): number =>
-    // A coin in itself is exactly what it is, and not what a division leaves of it.
+    // The price of a coin in itself is its exact units, not the result of a division.
     vs.coin?.id === coin.id ? vs.coin.units : usdPrice(coin, knot) * perUsd(vs, knot)
 
   return {

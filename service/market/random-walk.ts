@@ -4,7 +4,7 @@ import { ANCHOR_DAY, FIRST_DAY, HOURS_PER_DAY, KNOTS_PER_DAY, KNOTS_PER_HOUR } f
 
 export interface WalkOptions {
   seed: number
-  /** Tells walks of one seed apart. */
+  /** Separates walks of one seed. */
   name: string
   index: number
   /** Deviation of a day's change of the logarithm. */

@@ -6,7 +6,7 @@ import type { Body, CoinFigures, MarketEntry } from './market-entries.ts'
 import { searchedNfts, trendingNfts } from './nft-bodies.ts'
 import { stream, uniform } from './random.ts'
 
-/** The interface promises exactly so many. */
+/** The interface promises exactly this many. */
 const TRENDING_COINS = 7
 const TRENDING_CATEGORIES = 3
 

@@ -4,7 +4,7 @@ import type { MarketCoin } from './coin-universe.ts'
 import type { MarketSpec } from './market-spec.ts'
 import { knotAt } from './time-grid.ts'
 
-/** The points of one series: when each was published, and the knot whose price it tells. */
+/** The points of one series: the publication time of each, and the knot of its price. */
 export interface SeriesTimes {
   granularity: '5m' | '1h' | '1d'
   ts: Float64Array

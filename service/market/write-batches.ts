@@ -1,9 +1,9 @@
 import type { Table as ArrowTable } from 'apache-arrow'
 import type { MarketBatch } from './market-batch.ts'
 
-/** So many rows are written at once: a table of a few rows costs as much to write as one of many. */
+/** Rows that are written at once: writing a table of a few rows costs as much as one of many. */
 const ROWS_PER_WRITE = 10_000
-/** So many tables wait at most: one of a single row still takes tens of kB. */
+/** Most tables that wait: one of a single row still takes tens of kB. */
 const TABLES_PER_WRITE = 500
 
 /** Puts rows into a table of the caller's. */

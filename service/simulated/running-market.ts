@@ -14,7 +14,7 @@ interface Moment {
 
 /** Markets are made at whole minutes, so that services which are asked in the same minute say the same. */
 const TICK_MS = 60_000
-/** Making a market anew takes no more CPU than one part in so many of the time: a wide one is made more rarely. */
+/** Making markets anew takes at most one part in this many of the time: a wide one is made more rarely. */
 const MAKING_SHARE = 20
 const US_PER_MS = 1_000
 /** The close of a day comes at 00:35 UTC, as the real one does. */

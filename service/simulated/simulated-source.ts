@@ -26,7 +26,7 @@ export type AppendArrow = (
 export interface SimulatedSourceOptions {
   spec: MarketSpec
   append: AppendArrow
-  /** So many rows that were made for one entity are held before all are made anew. */
+  /** Rows made for single entities that are held before all are made anew. */
   maxMadeRows?: number
 }
 

@@ -9,7 +9,7 @@ import type { KeyMonth } from '../../run/key-months.ts'
 export interface BudgetFacts {
   /** Physical requests, repetitions included. */
   calls: number
-  /** Calls refused with 429: told to wait. */
+  /** Calls refused with 429. */
   throttled: number
   /** Calls that brought no page for another reason. */
   failed: number

@@ -25,7 +25,7 @@ export interface GapFacts {
   holeCount: number
   pendingUniverses: string[]
   doubtful: { series: string; moved: number; unlisted: number }[]
-  /** Ids that the newest answers lack; no gaps once a run has told of them. */
+  /** Ids that the newest answers lack; no gaps once a run has reported them. */
   absent: Gaps['absent']
 }
 
@@ -38,7 +38,7 @@ export interface Hole {
   from: string
   to: string
   days: number
-  /** failed: asked for and not got; not_asked. */
+  /** failed: requested without success; not_asked. */
   reason: string
 }
 
@@ -99,7 +99,7 @@ function newestEnd(
 ): WantedInterval | null {
   const last = series.at(-1)
   if (last?.state !== 'missing' || last.reason !== 'not_asked') return null
-  // Of snapshots only the present bucket is looked at: that it is not taken yet is no loss.
+  // Of snapshots only the present bucket counts, and one not taken yet is no loss.
   if (snapshots.has(last.dataset)) return last
   return series.some(({ state }) => state !== 'missing' && state !== 'unreachable') ? last : null
 }

@@ -27,7 +27,7 @@ export interface HeatMap {
   /** Bounds of the columns, ISO: one more than there are columns. */
   bounds: string[]
   series: number
-  /** Of all that is asked for, 0 to 1; what cannot be had is asked for and not there. */
+  /** Covered part of the wanted time, 0 to 1; unreachable history counts as wanted. */
   coveredShare: number
   /** All series together. */
   all: CellState[]

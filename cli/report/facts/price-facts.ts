@@ -8,7 +8,7 @@ import type { OpenLedger } from '../../ledger/open-ledger.ts'
 export interface PriceFacts {
   coinId: string
   vsCurrency: string
-  /** Of `points`: hourly for short histories, else daily. Without the moving point. */
+  /** Step of `points`: hourly for short histories, else daily. Without the moving point. */
   granularity: '1h' | '1d'
   /** In order of time. */
   points: { at: string; price: number }[]

@@ -5,7 +5,7 @@ import type { QuarantinedRow } from '../../quarantine/quarantine-rows.ts'
 /** Rows that broke a rule and are neither replayed nor dropped. */
 export interface QuarantineFacts {
   rows: number
-  /** Of them ids that an answer lacks: told of once, and no fault of later runs. */
+  /** Rows for ids that an answer lacks: reported once, and no fault of later runs. */
   notListed: number
   byRule: { dataset: string; rule: string; rows: number; newest: string }[]
   /** The newest, at most 10, their values cut to 200 characters. */

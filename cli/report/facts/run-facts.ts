@@ -57,6 +57,6 @@ export async function runFacts(
 
 async function reportOf({ runsDir }: WarehousePaths, runId: string): Promise<RunReport | null> {
   const file = join(runsDir, `${runId}.json`)
-  // A name is what somebody has typed: no path.
+  // A name is typed text and no path.
   return basename(file) === `${runId}.json` && existsSync(file) ? readReport(file) : null
 }

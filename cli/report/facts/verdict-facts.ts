@@ -14,9 +14,9 @@ export interface VerdictFacts {
   /** complete, partial, failed, cancelled (of the run); stale, incomplete (of what is there now); running, broken off, nothing yet. */
   word: string
   level: 'good' | 'warn' | 'bad'
-  /** Days that are asked for and cannot be had: the word does not count them. */
+  /** Wanted days that cannot be had: the verdict does not count them. */
   unreachableDays: number
-  /** The whole of it in one line, beginning with the word. */
+  /** The verdict and its reasons in one line. */
   sentence: string
   problems: Problem[]
   next: NextStep[]

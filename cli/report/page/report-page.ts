@@ -14,7 +14,7 @@ import { runSection } from './run-section.ts'
 import { minuteText } from './texts.ts'
 import { verdictSection } from './verdict-section.ts'
 
-/** Nothing may be loaded and nothing may run: the browser itself is told so. */
+/** The page loads nothing and runs nothing: this policy makes the browser refuse both. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 
 /** The whole page as one HTML text, without a script and without anything to load. */

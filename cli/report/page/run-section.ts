@@ -6,7 +6,7 @@ import type { RunFacts } from '../facts/run-facts.ts'
 import { minuteText, prose, seriesText, tableHtml } from './texts.ts'
 import type { Html } from './texts.ts'
 
-/** The run: what it brought by dataset, what failed and why, where it was published. */
+/** The run: rows by dataset, failures and their reasons, publications. */
 export function runSection({ report, begun, earlier }: RunFacts): Html {
   return html`<section id="run">
     <h2>Run</h2>

@@ -27,7 +27,7 @@ export function seriesText(one: {
   return parts.filter((part) => part !== '').join(' ')
 }
 
-/** At most so many characters, the last of them an ellipsis where something was cut off. */
+/** At most this many characters; the last is an ellipsis after a cut. */
 export function cut(text: string, max: number): string {
   return text.length > max ? `${text.slice(0, max - 1)}\u2026` : text
 }
