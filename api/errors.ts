@@ -14,7 +14,7 @@ export interface SourceErrorFacts {
   bodyCode?: number | null
   /** Physical requests that were made for it, repetitions after connection faults included. */
   calls?: number
-  /** Overrules the class: false for what no repetition can mend. */
+  /** Overrules the class: false where no repetition can help. */
   retryable?: boolean
   cause?: unknown
 }

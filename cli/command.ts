@@ -3,7 +3,7 @@ import type { ExitCode } from '../config/coinlake-error.ts'
 import type { Effects } from './effects.ts'
 
 /** Groups of `coinlake --help`, in the order a person meets them. */
-export type CommandGroup = 'Start' | 'Run' | 'Look' | 'Mend' | 'Serve'
+export type CommandGroup = 'Start' | 'Run' | 'Look' | 'Maintain' | 'Serve'
 
 /** One verb of the command line: a file in cli/commands/ and a line in its index.ts. */
 export interface CliCommand {

@@ -55,7 +55,7 @@ export interface Slice {
   toMs: number
 }
 
-/** How often a snapshot is taken, as configurations write it: 15m, 6h, 1d. */
+/** Time between snapshots, as configurations write it: 15m, 6h, 1d. */
 export type Every = `${number}${'s' | 'm' | 'h' | 'd'}`
 
 /** One operation asked to answer a slice; `until_short` = page 1, 2, ... until a page is short. */

@@ -84,7 +84,7 @@ function configuredCluster(env: Env): Cluster | null {
   } catch (error) {
     throw new EngineError(`cannot read the Temporal configuration: ${(error as Error).message}`, {
       code: 'TEMPORAL_CONFIG',
-      hint: 'Mend temporal.toml (TEMPORAL_CONFIG_FILE) or the TEMPORAL_* variables, or unset them.',
+      hint: 'Correct temporal.toml (TEMPORAL_CONFIG_FILE) or the TEMPORAL_* variables, or unset them.',
       cause: error,
     })
   }

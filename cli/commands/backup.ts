@@ -10,13 +10,13 @@ const NAMED = 10
 /** Backs up beside a worker or alone. Exit code 3 when damaged answers were left out. */
 export const backup: CliCommand = {
   name: 'backup',
-  group: 'Mend',
+  group: 'Maintain',
   summary:
     'back the warehouse up into a folder, beside a worker too: what is new since the last time',
   examples: [
     {
       command: 'coinlake backup /mnt/backup/lake',
-      does: 'the store of one moment and the answers kept up to now, held against their checksums; run again it brings what is new',
+      does: 'the store of one moment and the answers kept up to now, checked against their checksums; a repetition adds only what is new',
     },
     {
       command: 'coinlake backup /mnt/backup/lake --json',

@@ -16,7 +16,7 @@ const WORDS = {
 /** Frees what has outlived its time; runs do the same for the stage when they end. */
 export const prune: CliCommand = {
   name: 'prune',
-  group: 'Mend',
+  group: 'Maintain',
   summary: 'free what has outlived its time: kept answers, abandoned pages, logs; never rows',
   examples: [
     { command: 'coinlake prune --dry-run', does: 'says what would go, and changes nothing' },

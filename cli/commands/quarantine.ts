@@ -16,7 +16,7 @@ const MAX_RAW_CHARS = 40
 /** Rows of answers that broke a rule: look at them, load what passes now, or give them up. */
 export const quarantine: CliCommand = {
   name: 'quarantine',
-  group: 'Mend',
+  group: 'Maintain',
   summary: 'rows that broke a rule: list and show them, replay what passes now, drop the rest',
   examples: [
     { command: 'coinlake quarantine list', does: 'what is open, newest first' },

@@ -6,7 +6,7 @@ import { addConfigOption, addLogOption, addWantedOptions } from './config-option
 /** Asks again on purpose for a stretch of history that is there; changed values go to `_revisions`. */
 export const refetch: CliCommand = {
   name: 'refetch',
-  group: 'Mend',
+  group: 'Maintain',
   summary: 'ask again on purpose for a stretch of history; changed values are kept as revisions',
   examples: [
     {

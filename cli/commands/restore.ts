@@ -11,7 +11,7 @@ const NAMED = 10
 /** Makes a store again that is gone, damaged or an old copy. Exit code 3 when some of the kept answers are not whole. */
 export const restore: CliCommand = {
   name: 'restore',
-  group: 'Mend',
+  group: 'Maintain',
   summary:
     'make a store again that is gone, damaged or an old copy, without a call; or from a backup',
   examples: [

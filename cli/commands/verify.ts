@@ -13,7 +13,7 @@ const DEFAULT_LIMIT = 50
  */
 export const verify: CliCommand = {
   name: 'verify',
-  group: 'Mend',
+  group: 'Maintain',
   summary:
     're-read store, publications and kept answers against the ledger; exit code 1 when anything differs',
   examples: [

@@ -17,7 +17,7 @@ import { LOOK_MS, readText } from './read-text.ts'
 import { doubt, faultOf, fine } from './finding.ts'
 import type { Finding } from './finding.ts'
 
-/** Whether readers find what is published, and nobody has written into it. */
+/** Whether readers find the publications, and no other program has written into them. */
 export async function lookAtPublications(
   paths: WarehousePaths,
   sinks: readonly SinkName[],

@@ -112,7 +112,7 @@ function answerFinding(
     return doubt(about, {
       what: `${rootUrl} answers, and tells this key to wait (${answer.reason})`,
       code: 'SOURCE_THROTTLED',
-      hint: `Somebody uses the key just now, or its calls are used up: a run would wait ${approximateDuration(waitMs)} first.`,
+      hint: `Another program uses the key now, or its calls are used up: a run would wait ${approximateDuration(waitMs)} first.`,
     })
   }
   const { rate } = answer

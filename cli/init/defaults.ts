@@ -4,7 +4,7 @@ import { formatUtc } from '../../config/values/utc-date.ts'
 /** The defaults of `init`: small, quick, and enough for a first look. */
 export const DEFAULTS = {
   profile: 'interface',
-  /** Where `coinlake serve` listens: a first try needs no service of anybody else. */
+  /** The address of `coinlake serve`: a first try needs no other service. */
   baseUrl: 'http://127.0.0.1:8400',
   studies: ['prices'],
   coins: ['bitcoin', 'ethereum'],
@@ -18,12 +18,12 @@ export const DEFAULTS = {
 } as const
 
 const DAY_MS = 86_400_000
-/** As far as some series reach, and the keys of the smallest plan. */
+/** The reach of some series, and of the keys of the smallest plan. */
 const YEAR_DAYS = 365
-/** How much of that is left out, because the limit moves on while one reads and runs. */
+/** Days left out of it, because the limit moves on while one reads and runs. */
 const MARGIN_DAYS = 2
 
-/** The start of histories when none is said: a year back at most, and within the reach of the key. */
+/** The default start of histories: a year back at most, and within the reach of the key. */
 export function defaultFrom(nowMs: number, profile: string | undefined): string {
   const { maxHistoryDays = null } =
     Object.values(profiles).find(({ name }) => name === profile) ?? {}

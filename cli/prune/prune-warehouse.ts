@@ -43,7 +43,7 @@ export async function pruneWarehouse(
   if (!isS3(paths.stageDir) && !existsSync(paths.stageDir)) return [...found.values()]
   const ledger = await openLedger(paths, clock)
   try {
-    // A run that goes on is just making, reading and letting go of pages.
+    // An open run writes, reads and removes pages all the time.
     if (ledger.shut !== null && !isDryRun) throw ledger.shut
     const known = knownSlices((sql) => ledger.rows(sql))
     const onOutlived = ({ why, sizeBytes }: Outlived): void => add(why, sizeBytes)

@@ -44,7 +44,8 @@ function hintOf(text: string): string {
   if (text.includes('is not in the catalog, but it exists in the')) {
     return 'coinlake loads no extensions for queries. Open the published file with a DuckDB of your own for that.'
   }
-  if (text.startsWith('Parser Error')) return 'Mend the SQL at the mark; it is the SQL of DuckDB.'
+  if (text.startsWith('Parser Error'))
+    return 'Correct the SQL at the mark; it is the SQL of DuckDB.'
   return '`coinlake datasets` lists the tables, `coinlake datasets NAME` their columns.'
 }
 

@@ -35,32 +35,31 @@ export interface Restored {
   at: string | null
   /** Where the store that could not be used is now, or all that a backup has replaced; null = there was none. */
   movedTo: string | null
-  /** Loaded from kept answers; rows likewise. */
+  /** Slices and rows loaded from kept answers. */
   slices: number
   rows: number
-  /** Choices of coins that were made again from their kept listings. */
+  /** Choices of coins rebuilt from their kept listings. */
   universes: string[]
-  /** Slices whose answers are not whole any more: the next backfill fetches them. */
+  /** Slices with incomplete answers: the next backfill fetches them. */
   lost: (Slice & { reason: string })[]
   /** Kept answers whose line of facts is damaged: nothing says which slice they answered. */
   unreadable: string[]
 }
 
-/** Where from, beside what the warehouse has itself. */
+/** The sources of the restore, beside the warehouse itself. */
 export interface RestoreFrom {
   /** The folder of a backup; null = the warehouse alone. */
   dir: string | null
-  /** Only the backup: what the warehouse has goes aside. */
+  /** Whether only the backup counts: the warehouse's own files move aside. */
   isReplacing: boolean
 }
 
 /**
- * Makes a store again that is gone, damaged or an old copy: the published file is one of it, and the kept answers that
- * its ledger does not know are loaded, too. Without such a file every kept slice is parsed and
- * loaded anew in the order in which it was answered, so that provisional points and revisions come out
- * as they were; what only the ledger knew (failed slices, requests that brought nothing, the marks of
- * a verification) is lost then. The store gets its name when it is whole. A backup is the same: what the warehouse lacks
- * comes from there, or, where it is to replace the warehouse, all.
+ * Rebuilds a store that is gone, damaged or an old copy: copies the published file, and loads the kept answers that
+ * its ledger does not know. Without a whole published file it parses and loads every kept slice in the order of the
+ * answers, so that provisional points and revisions come out as they were; facts that only the ledger had (failed
+ * slices, requests without an answer, marks of a verification) are then lost. The store gets its name when it is
+ * complete. A backup supplies missing files, or, where it replaces the warehouse, all of them.
  *
  * @throws SinkError STORE_EXISTS, RESTORE_NOTHING, RESTORE_UNWRITTEN; ConfigError for a folder that is no backup
  */
@@ -168,7 +167,7 @@ export async function restoreStore(
   return restored
 }
 
-/** Answers that the ledger knows: of some the end, others were planned alone. */
+/** The answers in the ledger: slices that ended, and slices that were only planned. */
 async function knownAnswers(store: Store): Promise<Record<'ended' | 'planned', Set<string>>> {
   const rows = await store.query(
     `SELECT slice_id, generation, bool_or(state <> 'planned') AS is_ended FROM _slices GROUP BY ALL`,

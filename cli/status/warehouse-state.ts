@@ -16,13 +16,13 @@ import type { DiskUse } from './disk-use.ts'
 import { publishedFreshness } from '../freshness/published-freshness.ts'
 import { diskLine, freshnessLines } from './state-lines.ts'
 
-/** How a warehouse is, whether or not anything runs. */
+/** The state of a warehouse, with or without an open run. */
 export interface WarehouseState {
   months: KeyMonth[]
   freshness: Freshness[]
-  /** Publications that readers had and have no more. */
+  /** Publications that readers had and lost. */
   gone: GonePublication[]
-  /** Why nothing can be said of freshness, or of publications; null when it can. */
+  /** The reason why freshness or publications are unknown; null when they are known. */
   unreadable: string | null
   /** null = there is no warehouse here. */
   disk: DiskUse | null
@@ -30,7 +30,7 @@ export interface WarehouseState {
   stalled: Stall[]
 }
 
-/** Looks at what lies in its folder; holds up no run, and a damaged publication is told as such. */
+/** Reads the state from the folder; delays no run, and reports a damaged publication as damaged. */
 export async function warehouseState(config: Config, clock: Clock): Promise<WarehouseState> {
   let freshness: Freshness[] = []
   let gone: GonePublication[] = []
@@ -50,9 +50,9 @@ export async function warehouseState(config: Config, clock: Clock): Promise<Ware
 }
 
 /**
- * The same as lines for people: before the first run what is not there is left out.
+ * The state as lines for people; before the first run it leaves missing parts out.
  *
- * @param isCheck names it all the same: it is why the check fails
+ * @param isCheck names missing parts all the same, as the check fails for them
  */
 export function stateLines(state: WarehouseState, isCheck: boolean): string[] {
   const { months, freshness, gone, unreadable, disk, stalled } = state

@@ -31,7 +31,7 @@ import { repairWarehouse } from './repair-warehouse.ts'
 import { sourceOf, TABLES } from './source-of.ts'
 import type { Verification } from './verification.ts'
 
-/** Codes of files that are not what was written, or not the newest. */
+/** Codes of files that are damaged, or not the newest. */
 const DAMAGES = [
   'STORE_DAMAGED',
   'STORE_NOT_DUCKDB',
@@ -120,7 +120,7 @@ async function openStoreToRead(
   }
 }
 
-/** A place that cannot be read as it was written is a difference of its own; null then. */
+/** A damaged place is a difference of its own; null then. */
 async function damageOf<T>(
   done: Verification,
   place: Difference['place'],
@@ -138,7 +138,7 @@ async function damageOf<T>(
   }
 }
 
-/** @returns its ledger, to hold publications against; null when it cannot be read */
+/** @returns its ledger, to compare publications with; null when it cannot be read */
 async function addStore(
   store: Store,
   paths: WarehousePaths,
@@ -156,14 +156,14 @@ async function addStore(
   })
 }
 
-/** The published file carries a ledger of its own moment, so it needs no store. */
+/** The published file has the ledger of its own moment, so it needs no store. */
 async function addPublished(
   paths: WarehousePaths,
   done: Verification,
   withTree: boolean,
 ): Promise<void> {
   done.places.push('duckdb')
-  // Its session reads the Parquet files, too, where there is no store to do that.
+  // The published file's session also reads the Parquet files, where no store can.
   const dirs = withTree ? [paths.parquetLink, paths.parquetVersionsDir, paths.stateDir] : []
   const publication = await openPublished(paths, 'UTC', { dirs })
   try {

@@ -36,11 +36,11 @@ export interface WatchOptions {
   /** `store`: null = another process has it; this one follows a run. */
   warehouse: Pick<OpenWarehouse, 'paths'> & { store: Pick<OpenWarehouse['store'], 'query'> | null }
   log: Logger
-  /** null = none are asked for. */
+  /** null = no metrics are configured. */
   metrics: RunMetrics | null
   /** The state of each key now. */
   keys: () => readonly KeySample[]
-  /** The open runs of the warehouse, and what holds pages up here; absent = nobody looks. */
+  /** The open runs of the warehouse, and what holds pages up here; absent = no watch. */
   runs?: { findOpen: () => Promise<SeenRun[]>; surroundings: () => Promise<Surroundings | null> }
   /** Default: a minute. */
   lookEveryMs?: number
@@ -58,7 +58,7 @@ export interface ProcessWatch {
 }
 
 const SAMPLE_EVERY_MS = 5_000
-/** Freshness is asked of the tables: now and then, and at the end of each run. */
+/** Time between two reads of freshness from the tables; each end of a run reads it, too. */
 const LOOK_EVERY_MS = 60_000
 /** A command for one run waits this long for its receiver; the next process sends the rest. */
 const PATIENCE_MS = 8_000

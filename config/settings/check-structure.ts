@@ -27,7 +27,7 @@ export function checkStructure(source: YamlSource): CheckedStructure {
       where: source.whereValue(path),
       code: 'CONFIG_BAD_VALUE',
       what: `${name} ${what}${isSecret ? '' : `, not ${shown(value)}`}`,
-      hint: 'Mend the value; `coinlake init` writes a file with every key explained.',
+      hint: 'Correct the value; `coinlake init` writes a file with every key explained.',
     })
     broken.add(pathText(path))
   }

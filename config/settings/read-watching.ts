@@ -95,7 +95,7 @@ function reportNoTarget(reader: SettingReader): void {
   reader.report({
     where: reader.whereOf(['alerts']),
     code: 'CONFIG_NO_ALERT_TARGET',
-    what: 'alerts does not say who is told',
+    what: 'alerts names no receiver',
     hint: 'Write `webhook: ${COINLAKE_ALERT_WEBHOOK}` or `command: [program, argument]`.',
   })
 }

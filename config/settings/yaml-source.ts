@@ -97,7 +97,7 @@ function syntaxProblem(where: string, message: string): ConfigProblem {
     where,
     code: 'CONFIG_SYNTAX',
     what: `not readable as YAML: ${message}`,
-    hint: 'Mend the line: keys end with a colon and a space, nesting is by spaces, never tabs.',
+    hint: 'Correct the line: keys end with a colon and a space, nesting is by spaces, never tabs.',
   }
 }
 

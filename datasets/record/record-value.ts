@@ -91,7 +91,7 @@ function readTime(source: unknown): ReadValue {
   return isEpochMs(ms) ? { value: ms } : { rule: 'not_a_timestamp' }
 }
 
-/** Whole seconds in all that was seen; what is between two milliseconds is kept beside the column. */
+/** Whole seconds in all recordings; digits below a millisecond are kept beside the column. */
 function readEpochSeconds(source: unknown): ReadValue {
   const ms = typeof source === 'number' ? Math.round(source * MS_PER_SECOND) : NaN
   return isEpochMs(ms) ? { value: ms } : { rule: 'not_a_timestamp' }

@@ -6,7 +6,7 @@ import { commands } from '../../cli/commands/index.ts'
 import { createProgram } from '../../cli/program.ts'
 import type { GeneratedPage } from '../generated-page.ts'
 
-const GROUPS: readonly CommandGroup[] = ['Start', 'Run', 'Look', 'Mend', 'Serve']
+const GROUPS: readonly CommandGroup[] = ['Start', 'Run', 'Look', 'Maintain', 'Serve']
 
 const INTRODUCTION = `# Command line
 

@@ -47,7 +47,7 @@ const KNOWN: readonly { says: RegExp; code: string; hint: string; mayPass?: true
   {
     says: /(?:transaction conflict|failed to commit ducklake|database is locked).*/i,
     code: 'STORE_CONFLICT',
-    hint: 'Somebody else wrote to the lake at the same moment; nothing of this was changed. Run the same command again.',
+    hint: 'Another writer was first; nothing of this was changed. Run the same command again.',
     mayPass: true,
   },
   {

@@ -11,8 +11,8 @@ const LEFTOVER = /^coinlake-.*\.tmp(?:\.wal)?$/
 const RUN_ID_DIGITS = 8
 
 /**
- * The name of a new version. Numbers of one run and second only grow, so that a published name is
- * never used twice: a pooled reader would go on seeing what it once opened under it.
+ * The name of a new version. Numbers of one run and second only grow, so that no published name is used twice: a
+ * pooled reader would still see the file that it once opened under the name.
  */
 export async function newVersionFile(
   dir: string,
@@ -29,7 +29,7 @@ export async function newVersionFile(
   return join(dir, `${base}${copy === 1 ? '' : `-${copy}`}.duckdb`)
 }
 
-/** Removes what publishers that were killed left behind: unfinished files, and facts without a file. */
+/** Removes the remains of killed publishers: unfinished files, and facts without a file. */
 export async function sweepLeftovers(dir: string): Promise<void> {
   await mkdir(dir, { recursive: true })
   const names = await readdir(dir)

@@ -47,7 +47,7 @@ test.each<[string, string]>([
   ],
   [
     chart('from: 2024'),
-    'CONFIG_BAD_VALUE c.yaml:3:25: datasets.market_chart.from must be text, not 2024 | Mend the value; `coinlake init` writes a file with every key explained.',
+    'CONFIG_BAD_VALUE c.yaml:3:25: datasets.market_chart.from must be text, not 2024 | Correct the value; `coinlake init` writes a file with every key explained.',
   ],
   [
     chart('from: 2024-03-31, to: 2024-01-01'),
@@ -127,7 +127,7 @@ test.each<[string, string]>([
   ],
   [
     chart('coins: [bitcoin, [ethereum]]'),
-    'CONFIG_BAD_VALUE c.yaml:3:26: datasets.market_chart.coins must be a list of ids, or one text of ids with commas between them, not ["bitcoin",["ethereum"]] | Mend the value; `coinlake init` writes a file with every key explained.',
+    'CONFIG_BAD_VALUE c.yaml:3:26: datasets.market_chart.coins must be a list of ids, or one text of ids with commas between them, not ["bitcoin",["ethereum"]] | Correct the value; `coinlake init` writes a file with every key explained.',
   ],
   [
     `${source}datasets:\n  token_details: { tokens: [ethereum/0x1, 0x2] }`,
@@ -183,11 +183,11 @@ test.each<[string, string]>([
   ],
   [
     'source: { base_url: "https://api.example", concurrency: 0 }',
-    'CONFIG_BAD_VALUE c.yaml:1:57: source.concurrency must be a whole number from 1 to 64, not 0 | Mend the value; `coinlake init` writes a file with every key explained.',
+    'CONFIG_BAD_VALUE c.yaml:1:57: source.concurrency must be a whole number from 1 to 64, not 0 | Correct the value; `coinlake init` writes a file with every key explained.',
   ],
   [
     'source: { base_url: "https://api.example", rate: { calls: 30 } }',
-    'CONFIG_BAD_VALUE c.yaml:1:50: source.rate.per must be text, not nothing | Mend the value; `coinlake init` writes a file with every key explained.',
+    'CONFIG_BAD_VALUE c.yaml:1:50: source.rate.per must be text, not nothing | Correct the value; `coinlake init` writes a file with every key explained.',
   ],
   [
     'source: { profile: coingecko }',
@@ -231,19 +231,19 @@ test.each<[string, string]>([
   ],
   [
     'source: { base_url: "https://api.example", api_key: 12345 }',
-    'CONFIG_BAD_VALUE c.yaml:1:53: source.api_key must be text | Mend the value; `coinlake init` writes a file with every key explained.',
+    'CONFIG_BAD_VALUE c.yaml:1:53: source.api_key must be text | Correct the value; `coinlake init` writes a file with every key explained.',
   ],
   [
     'source: { base_url: "https://api.example", rate: }',
-    'CONFIG_BAD_VALUE c.yaml:1:50: source.rate must be a map of keys and values, not null | Mend the value; `coinlake init` writes a file with every key explained.',
+    'CONFIG_BAD_VALUE c.yaml:1:50: source.rate must be a map of keys and values, not null | Correct the value; `coinlake init` writes a file with every key explained.',
   ],
   [
     'source: { base_url: "https://api.example", api_keys: my-secret }',
-    'CONFIG_BAD_VALUE c.yaml:1:54: source.api_keys must be a list | Mend the value; `coinlake init` writes a file with every key explained.',
+    'CONFIG_BAD_VALUE c.yaml:1:54: source.api_keys must be a list | Correct the value; `coinlake init` writes a file with every key explained.',
   ],
   [
     'source: { base_url: "https://api.example", api_keys: [a, 12345] }',
-    'CONFIG_BAD_VALUE c.yaml:1:58: source.api_keys[1] must be text | Mend the value; `coinlake init` writes a file with every key explained.',
+    'CONFIG_BAD_VALUE c.yaml:1:58: source.api_keys[1] must be text | Correct the value; `coinlake init` writes a file with every key explained.',
   ],
   [
     'source: { base_url: "https://api.example", api_keys: [a, b, a] }',
@@ -275,11 +275,11 @@ test.each<[string, string]>([
   ],
   [
     '- a\n- b',
-    'CONFIG_BAD_VALUE c.yaml:1:1: the file must be a map of keys and values, not ["a","b"] | Mend the value; `coinlake init` writes a file with every key explained.',
+    'CONFIG_BAD_VALUE c.yaml:1:1: the file must be a map of keys and values, not ["a","b"] | Correct the value; `coinlake init` writes a file with every key explained.',
   ],
   [
     `${source}datasets: [market_chart]`,
-    'CONFIG_BAD_VALUE c.yaml:2:11: datasets must be a map of dataset names, not ["market_chart"] | Mend the value; `coinlake init` writes a file with every key explained.',
+    'CONFIG_BAD_VALUE c.yaml:2:11: datasets must be a map of dataset names, not ["market_chart"] | Correct the value; `coinlake init` writes a file with every key explained.',
   ],
 ])('%j', (text, problem) => {
   expect(problemsOf(text)).toEqual([problem])

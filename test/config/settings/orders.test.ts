@@ -169,7 +169,7 @@ describe('what is wrong with orders', () => {
     [
       'market_chart: []',
       [
-        'CONFIG_BAD_VALUE c.yaml:3:17: datasets.market_chart must not be empty, not [] | Mend the value; `coinlake init` writes a file with every key explained.',
+        'CONFIG_BAD_VALUE c.yaml:3:17: datasets.market_chart must not be empty, not [] | Correct the value; `coinlake init` writes a file with every key explained.',
       ],
     ],
     [
@@ -181,8 +181,8 @@ describe('what is wrong with orders', () => {
     [
       'market_chart: [{ name: 1 }, hourly, { form: 2024-01-01 }]',
       [
-        'CONFIG_BAD_VALUE c.yaml:3:26: datasets.market_chart[0].name must be text, not 1 | Mend the value; `coinlake init` writes a file with every key explained.',
-        'CONFIG_BAD_VALUE c.yaml:3:31: datasets.market_chart[1] must be a map of keys and values, or a list of them, not "hourly" | Mend the value; `coinlake init` writes a file with every key explained.',
+        'CONFIG_BAD_VALUE c.yaml:3:26: datasets.market_chart[0].name must be text, not 1 | Correct the value; `coinlake init` writes a file with every key explained.',
+        'CONFIG_BAD_VALUE c.yaml:3:31: datasets.market_chart[1] must be a map of keys and values, or a list of them, not "hourly" | Correct the value; `coinlake init` writes a file with every key explained.',
         'CONFIG_UNKNOWN_KEY c.yaml:3:41: `datasets.market_chart[2]` has no key `form` | Did you mean `from`?',
       ],
     ],

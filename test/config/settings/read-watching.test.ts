@@ -93,7 +93,7 @@ test.each([
   ['freshness: { coin_markets: 2h }', 'CONFIG_UNKNOWN_DATASET', 'There are market_chart, coins.'],
   ['freshness: { market_chart: soon }', 'CONFIG_BAD_DURATION', 'not a duration: "soon"'],
   ['freshness: 2h', 'CONFIG_BAD_VALUE', 'must be a map of dataset names'],
-  ['alerts: { on: [stale] }', 'CONFIG_NO_ALERT_TARGET', 'does not say who is told'],
+  ['alerts: { on: [stale] }', 'CONFIG_NO_ALERT_TARGET', 'names no receiver'],
   ['alerts: { command: page-me }', 'CONFIG_BAD_VALUE', 'must be a list: program, arguments'],
   ['alerts: { webhook: "x://y", command: [a] }', 'CONFIG_CONFLICT', 'Keep one of them'],
   ['alerts: { command: [a], on: [late] }', 'CONFIG_BAD_VALUE', 'is unknown: "late"'],
