@@ -61,10 +61,7 @@ const NEAR_CHARS = 30
 /** JSON of the service that broke off on its way, and no page of a proxy. */
 const BEGINS_AS_JSON = /^\s*[[{]/
 
-/**
- * Judges an answer by status, body and envelope. Errors are returned, not thrown, so that the caller reads waits
- * first.
- */
+/** Judges an answer by status, body and envelope. Errors are returned, so that waits can be read first. */
 export function readAnswer(
   operation: Operation,
   raw: RawAnswer,

@@ -20,7 +20,7 @@ export interface RawAnswer {
   headers: Headers
   dateMs: number | null
   rate: RateState | null
-  /** Decompressed; of anything but a good status no more than the start. */
+  /** Decompressed body; after a bad status only its start. */
   body: Uint8Array
   /** The body as it came, when one encoding compressed it; else absent. */
   encoded?: EncodedBody | null
@@ -28,7 +28,7 @@ export interface RawAnswer {
 
 export interface ExchangeOptions {
   dispatcher: Dispatcher
-  /** Beside those every request has. */
+  /** Headers beside the common ones. */
   headers: Readonly<Record<string, string>>
   pacer: Pacer
   clock: Clock

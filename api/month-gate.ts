@@ -2,7 +2,7 @@ import { type Clock, systemClock } from '../config/clock.ts'
 import { MonthSpentError } from './month-spent-error.ts'
 import type { RateState } from './rate-headers.ts'
 
-/** A number or an answer for backfills, and for the runs that may use the reserve of the month. */
+/** A value for backfills, and one for other runs, which may use the reserve of the month. */
 interface ByUse<T> {
   backfill: T
   others: T
@@ -10,9 +10,9 @@ interface ByUse<T> {
 
 /** The calls that a process may make in its key's month until the next lease. */
 export interface MonthLease {
-  /** Calls in the life of the process that it may have made. */
+  /** Most calls of the process's life. */
   upTo: ByUse<number>
-  /** Whether no more will be granted in this month: waiting is in vain. */
+  /** Whether this month grants no more: waiting is in vain. */
   isLast: ByUse<boolean>
 }
 
@@ -21,7 +21,7 @@ export interface MonthGateOptions {
   ceiling: number | null
   /** Calls of that ceiling that are reserved from backfills. */
   reserveOf(ceiling: number): number
-  /** Names the key without telling it. */
+  /** Identifies the key without revealing it. */
   keyId: string
   /** The real clock, except in tests: months pass even where a market stands still. */
   clock?: Clock
@@ -46,10 +46,10 @@ export interface MonthGate {
 }
 
 const HOUR_MS = 3_600_000
-/** A reset further away than a day, with some room for clocks, is that of a longer quota. */
+/** A reset further away than a day, with some room for clocks, belongs to a longer quota. */
 const LONGER_THAN_A_DAY_MS = 26 * HOUR_MS
 
-/** A gate that is shut until the first lease. */
+/** A gate that lets no call pass before the first lease. */
 export function createMonthGate(options: MonthGateOptions): MonthGate {
   const { ceiling, keyId } = options
   const clock = options.clock ?? systemClock
@@ -59,7 +59,7 @@ export function createMonthGate(options: MonthGateOptions): MonthGate {
   let waiting = 0
   let changed = Promise.withResolvers<void>()
 
-  /** The service's own limit holds, whatever was configured. */
+  /** The service's own limit counts, whatever was configured. */
   function refuseAtServiceLimit(mayUseReserve: boolean): void {
     if (serviceLimit === null || clock.nowMs() >= serviceLimit.resetAtMs) return
     const { limit, remaining, resetAtMs } = serviceLimit

@@ -34,10 +34,7 @@ const RETRIED: ReadonlySet<string> = new Set([
   'UND_ERR_SOCKET',
 ])
 
-/**
- * Errors that kept a connection from being made. Other codes do not show it: a bad TLS record looks the same before
- * and after a request.
- */
+/** Errors that kept a connection from being made: other codes prove nothing. */
 const unconnected = new WeakSet<object>()
 subscribe('undici:client:connectError', (message) => {
   const { error } = message as DiagnosticsChannel.ClientConnectErrorMessage

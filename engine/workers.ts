@@ -26,7 +26,7 @@ export interface WorkerParts {
   lostAfterMs: number
   /** Needed by the roles `workflows` and `budget`: from `workflowBundle`. */
   workflowBundle?: { codePath: string }
-  /** With that bundle, and its owner releases it; absent = one is begun. */
+  /** A thread that has that bundle; its owner ends it. Absent = the worker starts one. */
   thread?: WorkflowThread
 }
 
@@ -108,7 +108,7 @@ export async function startWorkers(parts: WorkerParts): Promise<RunningWorkers> 
   }
   const runs = workers.map((worker) => worker.run())
   const run = Promise.all(runs).then(() => undefined)
-  // One that fails takes the others with it: half a set of workers would leave a run hanging.
+  // A failed worker ends the others: half a set of workers would leave a run hanging.
   run.catch(stopAll)
   return {
     run,

@@ -100,16 +100,16 @@ export async function workflowBundle(source: BundleSource): Promise<WorkflowBund
 }
 
 /**
- * Names the code of a run's workflows in this coinlake: it stands in the names of its queues. Without that of the
- * budgets, which speak a protocol (queues.ts).
+ * Identifies the code of a run's workflows in this coinlake, for the names of its queues. Excludes the code of the
+ * budgets, which has a protocol (queues.ts).
  */
 export function workflowsId(): string {
   return contentHash(ownModule('export-warehouse'), ownModule('sync-warehouse'))
 }
 
 /**
- * With an empty source map, since the SDK wants one: the real one is two thirds of the code, and costs a process
- * 10 MB to tell lines of .ts files in the stack of a bug. The lines of the bundle, which is no minified code, do.
+ * With an empty source map, as the SDK wants one: the real one is two thirds of the code, and costs a process 10 MB
+ * to name lines of .ts files in the stack of a bug. Lines of the bundle, which is not minified, are enough.
  */
 function withoutSourceMap(code: string): string {
   const empty = Buffer.from('{"version":3,"sources":[],"names":[],"mappings":""}').toString(
@@ -119,7 +119,7 @@ function withoutSourceMap(code: string): string {
   return at < 0 ? code : `${code.slice(0, code.indexOf(',', at) + 1)}${empty}`
 }
 
-/** Under its name in one step, so that no worker reads half of it. */
+/** Renamed in one step, so that no worker reads half of it. */
 function keepBundle(codePath: string, code: string): void {
   try {
     writeWhole(codePath, code)

@@ -13,7 +13,7 @@ import {
   addWantedOptions,
 } from './config-options.ts'
 
-/** Fetches everything that is asked for and not there yet, gaps included. Again = nothing to do. */
+/** Fetches everything that is asked for and missing, gaps included. A repetition has nothing to do. */
 export const backfill: CliCommand = {
   name: 'backfill',
   group: 'Run',
@@ -37,7 +37,7 @@ export const backfill: CliCommand = {
   run: (effects, _args, options) => exportCommand(effects, options, { verb: 'backfill' }),
 }
 
-/** Runs an export as its verb wants it: a backfill of what is missing, or a refetch of what is there. */
+/** Runs an export for its verb: a backfill of missing data, or a refetch of present data. */
 export async function exportCommand(
   effects: Effects,
   options: Record<string, unknown>,

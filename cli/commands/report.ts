@@ -4,7 +4,7 @@ import type { CliCommand } from '../command.ts'
 import { say } from '../effects.ts'
 import { addConfigOption } from './config-options.ts'
 
-/** One HTML page that says how the warehouse is. Exit code 0 whatever it says, unless it cannot be made. */
+/** One HTML page with the state of the warehouse. Exit code 0 whatever it shows, unless it cannot be made. */
 export const report: CliCommand = {
   name: 'report',
   group: 'Look',
@@ -50,7 +50,7 @@ export const report: CliCommand = {
       const value = options[name]
       return typeof value === 'string' ? value : null
     }
-    // Here --vs chooses what is drawn, not what is wanted.
+    // Here --vs chooses the drawn currency, not the wanted one.
     const config = loadCliConfig(effects, { config: options['config'] })
     const choice = { coinId: text('coin'), vsCurrency: text('vs'), runId: text('run') }
     const facts = await reportFacts(effects, config, choice)

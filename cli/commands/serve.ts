@@ -149,7 +149,7 @@ export const serve: CliCommand = {
         ...(log === null ? {} : { log: log.write }),
       })
       server.answer(service)
-      // Once more, as the last is closed first: answers under way need the source.
+      // Again, as the last source closes first: answers under way need it.
       defer(() => server.close())
       print(effects, [server.url])
       sayServed(effects, {

@@ -55,7 +55,7 @@ export async function lookAtSource(effects: Effects, config: Config): Promise<So
     found.calls.push({ keyId: key.keyId, calls: asked.calls, rate: asked.rate })
     if ('error' in asked) {
       found.findings.push(faultOf(about, asked.error))
-      // Where nobody answers the other keys need not be tried.
+      // After a failed connection the other keys need not be tried.
       if (!(asked.error instanceof SourceAuthError)) break
     } else {
       const learned = months.find(({ keyId }) => keyId === key.keyId)?.rate ?? null

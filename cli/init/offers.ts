@@ -3,12 +3,12 @@ import { DEFAULTS, daysBack, defaultFrom } from './defaults.ts'
 /** One way to answer a question: with a value, or with a text that is asked for next. */
 export interface Offer {
   title: string
-  /** The answer; for a typed one the example that it is priced by, if there is one. */
+  /** The answer; for a typed one an example that prices it, if there is one. */
   value: string | null
   typed?: { message: string; proposed: string; answerOf: (text: string) => string }
 }
 
-/** Coins for what needs them, or (`isListing`) to narrow a listing of the whole market. */
+/** Coins for datasets that need them, or (`isListing`) to narrow a listing of the whole market. */
 export function coinOffers(isListing: boolean): Offer[] {
   const some: Offer = { title: DEFAULTS.coins.join(', '), value: DEFAULTS.coins.join(',') }
   const all: Offer = { title: 'all there are', value: 'all' }
@@ -47,7 +47,7 @@ export function startOffers(nowMs: number, profile: string | undefined): Offer[]
   const spans = [
     { title: 'the last 30 days', value: daysBack(nowMs, 30) },
     { title: 'the last 5 years', value: daysBack(nowMs, 5 * 365) },
-    // Nothing is older: the day of the first prices that services of this kind have.
+    // The day of the first prices of such services: no history is older.
     { title: 'all there is', value: '2013-04-28' },
   ].filter(({ value }) => Date.parse(value) < nowMs)
   return [

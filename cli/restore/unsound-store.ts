@@ -8,7 +8,7 @@ import { SinkError } from '../../sinks/sink-error.ts'
 import { readWhole } from '../../sinks/verify/read-whole.ts'
 import { requireNewest } from '../ledger/load-numbers.ts'
 
-/** @throws SinkError STORE_EXISTS for one that can be read whole and is the newest, and what refuses a store for another reason */
+/** @throws SinkError STORE_EXISTS for a readable and newest store, or the error that refuses a store */
 export async function refuseSound(
   paths: WarehousePaths,
   openAt: (file: string) => Promise<Store>,
@@ -36,10 +36,10 @@ export async function refuseSound(
 const UNUSABLE = ['STORE_DAMAGED', 'STORE_NOT_DUCKDB', 'STORE_BEHIND']
 
 /**
- * Gives a restored file the name of the store. The file that had the name goes aside, its log too: DuckDB replays a
- * log that has the name of a file into it, whatever file that is.
+ * Gives a restored file the name of the store. The former file moves aside with its log: DuckDB replays a log beside
+ * a file into that file, even into a foreign one.
  *
- * @returns where the other one is now; null = there was none
+ * @returns the place of the former file; null = there was none
  * @throws SinkError RESTORE_UNWRITTEN
  */
 export async function putInPlace(restored: string, storeFile: string): Promise<string | null> {
@@ -61,12 +61,12 @@ export function requireWritten(restored: string): void {
   }
 }
 
-/** Moves all of a warehouse that a backup takes the place of into a folder in it, and returns that. Other warehouses' answers stay. */
+/** Moves all that a backup replaces into a folder in the warehouse, and returns it. Foreign answers stay. */
 export async function moveAllAside(paths: WarehousePaths): Promise<string | null> {
   const { storeFile, duckdbLink, duckdbDir, parquetLink, parquetVersionsDir, stageDir } = paths
   const aside = join(paths.root, `replaced-${stamp()}`)
   const own = hasOwnStage(paths) ? [stageDir] : []
-  // The store last: until then the warehouse has one that is whole.
+  // The store last: until then the warehouse has a complete one.
   const parts = [...own, duckdbLink, duckdbDir, parquetLink, parquetVersionsDir]
   const there = [...parts, storeFile, `${storeFile}.wal`].filter(
     (path) => lstatSync(path, { throwIfNoEntry: false }) !== undefined,
@@ -89,7 +89,7 @@ function stamp(): string {
   return new Date().toISOString().replace(/[-:]/g, '').slice(0, 15)
 }
 
-/** The file goes first: without its log it would pass for a sound store. */
+/** The file goes first: without its log it would look like a sound store. */
 async function moveAside(file: string): Promise<string | null> {
   const at = stamp()
   const moved: string[] = []

@@ -18,10 +18,10 @@ interface KnownLists extends Pick<Store, 'universe'> {
 }
 
 /**
- * Calls that the schedules of a configuration make in a month of 31 days, at the most, once what they
- * keep up to date is there; null when there is no schedule.
+ * Most calls of the configuration's schedules in a month of 31 days, once their data are there; null when there is no
+ * schedule.
  *
- * @param config as the file says it: flags of a command are not those of the schedules.
+ * @param config of the file: flags of a command do not change schedules.
  */
 export async function scheduledCalls(
   config: Config,
@@ -56,7 +56,7 @@ export async function scheduledCalls(
   return calls
 }
 
-/** The configuration with those orders alone that the schedule brings up to date. */
+/** The configuration with only the orders of the schedule. */
 export function ofSchedule(config: Config, { datasets: names }: ScheduleConfig): Config {
   if (names === null) return config
   return { ...config, datasets: config.datasets.filter((order) => isNamedBy(names, order)) }

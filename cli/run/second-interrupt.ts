@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process'
 import { closeSync, openSync } from 'node:fs'
 
 /**
- * Counts the Ctrl-C that the terminal sends to all of the group, and ends the process $1 by force when it
- * still lives 2 s after the second: `cat` ends when the other end of our input has gone, with whoever held it.
+ * Counts the Ctrl-C that the terminal sends to the whole group, and kills the process $1 when it still lives 2 s
+ * after the second. `cat` ends when the other end of the input has gone.
  */
 const COUNT = `n=0
 trap 'n=$((n+1))' INT
@@ -21,20 +21,20 @@ done`
 let isWatched = false
 
 /**
- * Makes the second Ctrl-C end this process also while its thread is busy: no handler of ours runs then, and
- * the system's own is not in force. A shell of a megabyte listens beside us, only where there is a terminal
- * that could send one. Signals sent to this process alone (kill -INT) reach no other: kill -KILL them.
+ * Makes the second Ctrl-C end this process also while its thread is busy: then no handler of Node runs, and the
+ * system's own is off. A shell of a megabyte listens beside the process, only where a terminal could send Ctrl-C.
+ * Signals to this process alone (kill -INT) do not reach the shell: use kill -KILL.
  */
 export function endBySecondInterrupt(): void {
   if (isWatched || !hasTerminal()) return
   isWatched = true
   const args = ['-c', COUNT, 'coinlake-interrupts', String(process.pid)]
   const shell = spawn('/bin/sh', args, { stdio: ['pipe', 'ignore', 'ignore'] })
-  // Without it all is as before: the handlers of a thread that is not busy.
+  // Without the shell the handlers of a thread that is not busy still work.
   shell.on('error', () => undefined)
   shell.stdin.on('error', () => undefined)
   shell.unref()
-  // A pipe of a child is a socket, which keeps the process alive unless it is told not to.
+  // The pipe of a child is a socket, which keeps the process alive unless it is unref'd.
   if ('unref' in shell.stdin && typeof shell.stdin.unref === 'function') shell.stdin.unref()
 }
 

@@ -9,7 +9,7 @@ import { counted } from '../render/quantities.ts'
 import type { Verification } from './verification.ts'
 
 /**
- * Holds the kept answers against their checksums, and against the ledger, which knows the slice of each.
+ * Compares the kept answers with their checksums, and with the ledger, which knows the slice of each.
  *
  * @param source null = there is no ledger to ask
  * @returns the damaged ones
@@ -40,7 +40,7 @@ export async function addAnswers(
       unknown += 1
     }
   }
-  // In a stage that is shared they are another warehouse's.
+  // In a shared stage they belong to another warehouse.
   if (unknown > 0 && hasOwnStage(paths)) {
     done.notes.push(
       `${counted(unknown, 'kept answer')} of slices that the ledger does not know: of an older store, or this one is an old copy (then move it away and run \`coinlake restore\`)`,

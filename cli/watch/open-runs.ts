@@ -12,18 +12,18 @@ export interface OpenRuns {
  */
 const SILENT_AFTER_MS = 15 * 60_000
 
-/** A worker lives for years, and nothing comes of a run long after its end. */
+/** A worker lives for years, and a run brings nothing long after its end. */
 const KEPT = 100
 
 /** @param nowMs a clock that never goes back */
 export function openRuns(nowMs: () => number = () => performance.now()): OpenRuns {
-  /** When each was last heard of; null = it has ended. */
+  /** The time of each run's last event; null = it has ended. */
   const heard = new Map<string, number | null>()
   return {
     note({ kind, runId }) {
       if (runId === '') return
       const isEnd = kind === 'ended' || kind === 'broken'
-      // A page that was on its way when its run ended opens it no more.
+      // A page in flight at the end of its run does not open the run again.
       if (!isEnd && heard.get(runId) === null) return
       heard.delete(runId)
       heard.set(runId, isEnd ? null : nowMs())

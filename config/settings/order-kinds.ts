@@ -140,7 +140,7 @@ export function parseGranularities(
   return [...new Set(found)]
 }
 
-/** The same; null = something of it is none. */
+/** Granularities of those offered; null = one of them is none. */
 export function granularitiesIn(
   ...input: Parameters<typeof parseGranularities>
 ): readonly ConfigGranularity[] | null {
@@ -152,7 +152,7 @@ export function granularitiesIn(
   }
 }
 
-/** Of an order; several make several orders, each read with its own. */
+/** Granularities of an order; several make several orders. */
 export const granularity: Kind<ConfigGranularity> = {
   ...textOrList('must be text, or a list'),
   parse: (value) => parseGranularities(value, CONFIG_GRANULARITIES)[0]!,

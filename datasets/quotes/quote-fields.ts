@@ -41,7 +41,7 @@ export const QUOTE_COLUMNS: readonly Column[] = columnsOf(QUOTE_FIELDS)
 /** Keys that the source puts behind the currency; the price itself stands under the bare currency. */
 const SUFFIXES = ['market_cap', '24h_vol', '24h_change'] as const
 
-/** Said once for all currencies of an entry. */
+/** The time, which the source gives once for all currencies of an entry. */
 export const SHARED_KEY = 'last_updated_at'
 
 /** Parameters for all that an entry can have; they cost no further call. */

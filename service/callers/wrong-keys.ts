@@ -4,20 +4,20 @@ import type { Clock } from '../../config/clock.ts'
 /** Wrong keys that an address may send before their answers come late: a mistyped one, or one not renewed yet. */
 export const FREE_WRONG_KEYS = 5
 export const WRONG_KEY_WAIT_MS = 1_000
-/** Answers that come late at once, of all addresses: each holds a connection. */
+/** Most answers that wait at once, over all addresses: each holds a connection. */
 const MOST_WAITING = 100
 /** An address begins anew after this time without a wrong key. */
 const FORGOTTEN_MS = 60_000
 const MOST_ADDRESSES = 1_000
 
-/** Counts the wrong keys of each address. Those who send a right one are never held up. */
+/** Counts the wrong keys of each address. A right key never waits. */
 export interface WrongKeys {
-  /** Waits as long as the answer must; false where too many wait already, who are to come again. */
+  /** Waits as long as the answer must; false when too many answers wait already. */
   note(address: string): Promise<boolean>
 }
 
 /**
- * @param onCount told of the 1st, 10th, 100th ... of an address; never of a key
+ * @param onCount called at the 1st, 10th, 100th ... wrong key of an address; never with the key
  * @param pause for tests
  */
 export function createWrongKeys(

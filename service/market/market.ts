@@ -17,12 +17,12 @@ import type { MarketSpec } from './market-spec.ts'
 import { createPrices } from './prices.ts'
 import type { Prices } from './prices.ts'
 
-/** A market of a spec at its moment: its coins and prices, and what the source would say of them. */
+/** The market of a spec at its moment: its coins and prices, and the source's answers. */
 export interface Market {
   spec: MarketSpec
   prices: Prices
   coins: readonly MarketCoin[]
-  /** Those of `spec.vsCurrencies`. */
+  /** The currencies of `spec.vsCurrencies`. */
   currencies: readonly Currency[]
   exchangeIds: readonly string[]
   derivativeExchangeIds: readonly string[]
@@ -30,7 +30,7 @@ export interface Market {
   tokens: readonly MarketToken[]
   /**
    * The answer to an operation, every page in one; null = not found.
-   * @throws Error for an operation that tells a series: those are written column by column.
+   * @throws Error for an operation with a series: those are written column by column.
    */
   body(operation: OperationId, params: ParamValues): unknown
 }
@@ -42,7 +42,7 @@ export interface MarketToken {
   coin: MarketCoin
 }
 
-/** The entity that a token is to its datasets. */
+/** The id of a token in its datasets. */
 export function tokenRef({ platformId, contractAddress }: Omit<MarketToken, 'coin'>): string {
   return `${platformId}/${contractAddress}`
 }
