@@ -7,8 +7,8 @@ import type { GeneratedPage } from '../generated-page.ts'
 
 const INTRODUCTION = `# Faults on tap
 
-Made by \`npm run docs\` from \`service/faults/\`. With \`--faults\` the service answers like one in trouble, so that
-a client can be held against it. What it does is said by a preset or by a file.
+Made by \`npm run docs\` from \`service/faults/\`. With \`--faults\` the service answers like one in trouble, for tests of
+clients. A preset or a file names the faults.
 
 \`\`\`sh
 coinlake serve --simulate --faults mild --log requests.jsonl
@@ -31,23 +31,21 @@ A file is a YAML or JSON list:
   limit: 30/1m
 \`\`\`
 
-## What holds
+## Rules
 
-- A good answer is spoilt, never a refusal: key, quota and parameters are looked at first. Faults stand behind
-  the cache of answers, and what was spoilt is sent with \`cache-control: no-store\`.
-- A call that meets a fault is counted like any other, but for those that are told to cost none.
-- What a request meets follows from the seed, the request (operation and parameters) and how often it came
-  before. The same requests meet the same faults in whatever order they arrive. Faults of the whole service
-  count all its requests, so there the order matters.
-- Of the faults of a list the first that is drawn and fits the answer is applied; \`clock_skew\` and
-  \`limit_change\` come beside others. A fault that has no meaning for an answer (pages of what has none) leaves it
-  alone.
-- Each line of \`--log\` names what was applied in \`injected\`; a reset connection has status 0.`
+- A fault spoils a good answer, never a refusal: key, quota and parameters come first. Faults stand behind the cache of
+  answers, and a spoilt answer has \`cache-control: no-store\`.
+- A call with a fault counts like any other, unless the fault says that it costs none.
+- The seed, the request (operation and parameters) and its number of repetitions decide its faults. The same requests
+  get the same faults in any order. Faults of the whole service count all its requests, so there the order matters.
+- The first fault of a list that is drawn and fits the answer applies; \`clock_skew\` and \`limit_change\` come beside
+  others. A fault without meaning for an answer (pages of an answer without pages) leaves it alone.
+- Each line of \`--log\` names the applied faults in \`injected\`; a reset connection has status 0.`
 
 const PLACES: Readonly<Record<FaultPlace, string>> = {
-  transport: 'How an answer comes',
-  body: 'What an answer says',
-  state: 'What the service has become',
+  transport: 'The way of an answer',
+  body: 'The body of an answer',
+  state: 'The state of the service',
 }
 
 const SCOPES: Readonly<Record<FaultScope, string>> = {
@@ -70,7 +68,7 @@ export const faultsPage: GeneratedPage = {
           description ?? '',
         ]),
       ),
-      'What a fault counts and draws for stands in the tables below: each asking of one request, one id for ever, or all requests of the service.',
+      '"Counts by" names the subject of a draw: each repetition of one request, one id forever, or all requests of the service.',
       ...(['transport', 'body', 'state'] as const).flatMap((place) => [
         `## ${PLACES[place]}`,
         table(
