@@ -9,6 +9,8 @@ import { rowsMissingIn } from './rows-in-output.ts'
 // The commands themselves are run by `npm run recipes`; this holds what the pages say of them together.
 
 const recipes = recipePages()
+/** People read differences of it. */
+const NOTEBOOK_BYTES = 150_000
 
 /** The rows of the answer as the DuckDB CLI draws them; every other page was recorded on the same market. */
 function answer(): string[][] {
@@ -67,3 +69,27 @@ describe.each(recipes.map(({ name, page }) => [name, page] as const))('%s', (nam
     expect(readdirSync(folder).filter((file) => !isNamed(file))).toEqual([])
   })
 })
+
+test('a notebook shows all that it showed, small, and the same answer', () => {
+  const files = readdirSync(join(REPOSITORY, RECIPES), { recursive: true, encoding: 'utf8' })
+  const notebooks = files.filter((name) => name.endsWith('.ipynb'))
+  expect(notebooks.length).toBeGreaterThan(0)
+  for (const name of notebooks) {
+    const text = readFileSync(join(REPOSITORY, RECIPES, name), 'utf8')
+    expect(text.length, name).toBeLessThan(NOTEBOOK_BYTES)
+    const { cells } = JSON.parse(text) as { cells: Cell[] }
+    const code = cells.filter(({ cell_type }) => cell_type === 'code')
+    expect(code.map(({ execution_count }) => execution_count)).toEqual(code.map((_, at) => at + 1))
+    const outputs = code.flatMap(({ outputs }) => outputs)
+    expect(outputs.filter(({ output_type }) => output_type === 'error')).toEqual([])
+    const shown = outputs.flatMap(({ data }) => data?.['text/plain'] ?? []).join('')
+    expect(rowsMissingIn(shown, answer())).toEqual([])
+    expect(text).not.toMatch(/\/(?:root|home|tmp|work)\//)
+  }
+})
+
+interface Cell {
+  cell_type: string
+  execution_count: number | null
+  outputs: { output_type: string; data?: Record<string, string[]> }[]
+}
