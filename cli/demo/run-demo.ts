@@ -7,6 +7,7 @@ import { startService } from '../../service/serve-http.ts'
 import { createSimulatedSource } from '../../service/simulated/simulated-source.ts'
 import { appendArrow } from '../../sinks/arrow-into-duckdb.ts'
 import { frozenClock } from '../../config/clock.ts'
+import { EXIT } from '../../config/coinlake-error.ts'
 import type { ExitCode } from '../../config/coinlake-error.ts'
 import { datasets } from '../../datasets/index.ts'
 import { loadConfig } from '../../config/load-config.ts'
@@ -74,7 +75,15 @@ export async function runDemo(outside: Effects): Promise<ExitCode> {
       { config, kind: 'backfill', goOnWith: 'coinlake demo' },
       renderer,
       stop,
-    )
+    ).catch((error: unknown) => {
+      if (!stop.aborted) throw error
+      return null
+    })
+    if (report === null) {
+      renderer.close()
+      say(effects, 'stopped; go on with: coinlake demo')
+      return EXIT.interrupted
+    }
     renderer.report(report)
     await showAnswers(join(config.warehouseDir, 'coinlake.duckdb'), (line) =>
       print(effects, [line]),
