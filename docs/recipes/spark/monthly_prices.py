@@ -1,4 +1,4 @@
-"""Asks a Parquet tree how bitcoin closed month by month: spark-submit monthly_prices.py warehouse/parquet"""
+"""Asks how bitcoin closed month by month: spark-submit monthly_prices.py warehouse/parquet, or .../delta delta"""
 
 import sys
 
@@ -21,7 +21,8 @@ LIMIT 4
 
 # A TIMESTAMP is shown and cut in the session's zone; a DATE is a UTC day in every zone.
 spark = SparkSession.builder.config("spark.sql.session.timeZone", "UTC").getOrCreate()
-spark.read.parquet(f"{sys.argv[1]}/market_chart").createOrReplaceTempView("market_chart")
+kind = sys.argv[2] if len(sys.argv) > 2 else "parquet"
+spark.read.format(kind).load(f"{sys.argv[1]}/market_chart").createOrReplaceTempView("market_chart")
 spark.sql("SELECT count(*) AS points, min(ts) AS first, max(ts) AS last FROM market_chart").show()
 spark.sql(QUESTION).show()
 spark.stop()
