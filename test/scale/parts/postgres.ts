@@ -1,12 +1,20 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
-import { chownSync, existsSync, globSync, mkdtempSync, rmSync } from 'node:fs'
+import {
+  chownSync,
+  existsSync,
+  globSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '../../../engine/server/free-port.ts'
 
-/** A PostgreSQL server of its own, on a free port of 127.0.0.1; one user, who needs no password. */
+/** A PostgreSQL server of its own, on a free port of 127.0.0.1; its user needs no password, another that a test makes does. */
 export interface TestPostgres {
   /** Makes a database and returns the catalog that it can hold. */
   makeCatalog(name: string): string
@@ -20,6 +28,8 @@ export interface TestPostgres {
 }
 
 const USER = 'lake'
+/** The name of the user who needs a password. */
+export const GUARDED = 'guarded'
 const START_WITHIN_MS = 60_000
 const HINT = 'Install it: apt-get install postgresql (or your system’s package of it).'
 
@@ -53,6 +63,9 @@ export async function startPostgres(): Promise<TestPostgres> {
     cwd: dir,
     stdio: 'ignore',
   })
+  const rules = join(data, 'pg_hba.conf')
+  const guarded = `host all ${GUARDED} 127.0.0.1/32 scram-sha-256\n`
+  writeFileSync(rules, guarded + readFileSync(rules, 'utf8'))
   const port = await freePort()
   let server: ChildProcess | null = null
   const psql = (database: string, sql: string) =>

@@ -1,0 +1,65 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { repeatedRequests, serveMarket } from '../parts/day-market.ts'
+import { reportOf } from '../resume/disturbances.ts'
+import { brakeFrom } from './parts/brake.ts'
+import { GUARDED, startPostgres } from './parts/postgres.ts'
+import type { TestPostgres } from './parts/postgres.ts'
+import { makeTeam, TEAM_CONCURRENCY } from './parts/team.ts'
+
+const COINS = 12
+const [OLD, NEW] = ['old-password', 'new-password']
+
+let postgres: TestPostgres
+let dir: string
+beforeAll(async () => {
+  dir = mkdtempSync(join(tmpdir(), 'coinlake-scale-password-'))
+  postgres = await startPostgres()
+})
+afterAll(async () => {
+  await postgres.remove()
+  rmSync(dir, { recursive: true, force: true })
+})
+
+test('another password of the catalog in the middle of a run: the next backfill goes on with it', async ({
+  onTestFinished,
+}) => {
+  const brake = brakeFrom(COINS / 2)
+  const service = await serveMarket({ coins: COINS, hold: (answer) => brake.hold(answer) })
+  onTestFinished(() => service.close())
+  const catalog = postgres.makeCatalog('guarded_lake').replace(/user=\w+/, `user=${GUARDED}`)
+  postgres.query('postgres', `CREATE ROLE ${GUARDED} LOGIN PASSWORD '${OLD}'`)
+  postgres.query('postgres', `ALTER DATABASE guarded_lake OWNER TO ${GUARDED}`)
+  const team = makeTeam({
+    sourceUrl: service.url,
+    lake: { catalog, data: join(dir, 'rows'), extensionDir: inject('extensions') },
+    stageAt: join(dir, 'stage'),
+    datasetLines: [
+      `market_chart: { coins: "top:${COINS}", granularity: hourly, from: 2024-03-28 }`,
+    ],
+    temporal: inject('temporal'),
+  })
+  onTestFinished(() => team.remove())
+  const start = (words: string[], password: string) =>
+    team.start('machine', words, { env: { PGPASSWORD: password } })
+
+  const begun = start(['backfill'], OLD)
+  await brake.holds(1)
+  postgres.query('postgres', `ALTER ROLE ${GUARDED} PASSWORD '${NEW}'`)
+  begun.kill('SIGTERM')
+  brake.release()
+  await begun.ended
+
+  const refused = await start(['backfill'], OLD).ended
+  expect(refused.code).toBe(5)
+  expect(refused.stderr).toContain('error[STORE_CATALOG_')
+  expect(refused.stderr).not.toContain(OLD)
+  expect((await start(['doctor'], OLD).ended).code).not.toBe(0)
+  expect(await start(['doctor'], NEW).ended).toMatchObject({ code: 0 })
+
+  const report = reportOf(await start(['backfill', '--json'], NEW).ended)
+  expect(report.verdict).toBe('complete')
+  expect(repeatedRequests(service.log)).toBeLessThanOrEqual(TEAM_CONCURRENCY)
+})
