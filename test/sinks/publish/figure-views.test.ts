@@ -49,7 +49,7 @@ beforeAll(async () => {
      FROM (SELECT hour, TIMESTAMPTZ '2024-03-09 00:00:00Z' + to_hours(hour) AS hour_at
        FROM unnest([${hours.join(', ')}]) AS hours(hour))`,
   )
-  await lake.run(
+  await reader.run(
     `INSERT INTO global_market_by_currency (vs_currency, observed_at, observed_date, total_market_cap, ${LINEAGE})
      SELECT 'usd', seen_at, (seen_at AT TIME ZONE 'UTC')::DATE, total, ${LINEAGE_VALUES} FROM (VALUES
        (TIMESTAMPTZ '2024-03-01 14:00:00Z', 100), (TIMESTAMPTZ '2024-03-02 01:00:00Z', 8),
