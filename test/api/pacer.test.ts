@@ -274,7 +274,7 @@ test('a rate that is told too high, without headers: lowered by each refusal, on
   await time.run()
   // The 31st of a window that began with the first.
   pacer.refused()
-  pacer.throttle(10_000)
+  pacer.throttle(START + 10_000)
   pacer.refused()
   expect(pacer.usage()).toMatchObject({ refused: 2, rate: { calls: 40, perMs: 10_000 } })
 })

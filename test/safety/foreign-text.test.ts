@@ -43,6 +43,8 @@ const TERMINAL: CaptureOptions = { isTable: true }
 /** Every command; of one that shows none of its texts, that it says nothing raw either. */
 const RUNS: Readonly<Record<string, readonly Run[]>> = {
   get: [{ words: ['get', 'coins', '--yes'], shows: true, options: TERMINAL }],
+  // Its market is its own: no word of a source comes in.
+  demo: [{ words: ['demo', '--help'] }],
   completion: [{ words: ['completion', 'bash'] }],
   runs: [{ words: ['runs'] }, { words: ['runs', '--json'] }],
   tables: [{ words: ['tables'] }, { words: ['tables', '--json'] }],

@@ -180,7 +180,7 @@ test.each(Object.entries(CALLS))('%s: the SDK gets what the interface says', asy
   const { status, body } = await ask(path)
   expect(status).toBe(200)
   expect(await call(client)).toEqual(id === 'ping' ? { gecko_says: '(V3) To the Moon!' } : body)
-  expect(JSON.stringify(body)).toMatch(/\d|OK/)
+  expect(JSON.stringify(body).length).toBeGreaterThan(10)
 })
 
 test('a wrong key and an unknown id are the errors that the SDK knows', async () => {
