@@ -15,7 +15,7 @@ const SCREENS = [1280, 390].flatMap((width) =>
   (['light', 'dark'] as const).map((colorScheme) => ({ width, colorScheme })),
 )
 const HEIGHT_PX = 900
-const TERMINAL_PX = 940
+const TERMINAL_PX = 970
 const TERMINAL_STYLE = `
 body { margin: 0; padding: 14px 18px; background: #1a2029; color: #e4e8ee; }
 pre { margin: 0; font: 13px/1.45 monospace; }
@@ -39,9 +39,9 @@ const folder = mkdtempSync(join(tmpdir(), 'coinlake-'))
 const home = join(folder, 'demo')
 const browser = await launch(chromium)
 try {
-  run(folder, ['cli/demo/main.ts'])
+  coinlake(folder, 'demo')
   const report = join(folder, 'report.html')
-  coinlake('report', '-o', report)
+  coinlake(home, 'report', '-o', report)
   mkdirSync(into, { recursive: true })
   for (const { width, colorScheme } of named === undefined ? [README_SCREEN] : SCREENS) {
     const page = await browser.newPage({ viewport: { width, height: HEIGHT_PX }, colorScheme })
@@ -59,7 +59,7 @@ async function terminal(of: Browser): Promise<void> {
   const page = await of.newPage({ viewport: { width: TERMINAL_PX, height: 1 } })
   const shown = COMMANDS.map((args) => {
     const line = `$ npx coinlake ${args.map(quoted).join(' ')}`
-    return `<b>${escaped(line)}</b>\n${escaped(coinlake(...args))}`
+    return `<b>${escaped(line)}</b>\n${escaped(coinlake(home, ...args))}`
   })
   await page.setContent(`<style>${TERMINAL_STYLE}</style><pre>${shown.join('\n')}</pre>`)
   await keep(page, 'terminal.png')
@@ -72,20 +72,13 @@ async function keep(page: Awaited<ReturnType<Browser['newPage']>>, name: string)
   console.log(path)
 }
 
-function coinlake(...args: string[]): string {
-  return run(home, ['cli/main.ts', ...args])
-}
-
-function run(cwd: string, [script, ...args]: [string, ...string[]]): string {
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    [join(REPOSITORY, script), ...args],
-    {
-      cwd,
-      encoding: 'utf8',
-    },
-  )
-  if (status !== 0) throw new Error(`${script} ${args.join(' ')} ended with ${status}: ${stderr}`)
+function coinlake(cwd: string, ...args: string[]): string {
+  const script = join(REPOSITORY, 'bin', 'coinlake.js')
+  const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...args], {
+    cwd,
+    encoding: 'utf8',
+  })
+  if (status !== 0) throw new Error(`${args.join(' ')} ended with ${status}: ${stderr}`)
   return stdout
 }
 
