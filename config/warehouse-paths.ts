@@ -70,10 +70,19 @@ export function pathsOf({
   return {
     ...paths,
     parquetBucket: parquet.bucket,
-    ...(parquet.format === 'delta' && { parquetLink: join(paths.root, 'delta') }),
+    ...(parquet.format === 'delta' && { parquetLink: deltaFolder(paths.root) }),
     ...(stage.at !== null && { stageDir: stage.at, ordersDir: `${stage.at}/orders` }),
     lake: lake === null ? null : { ...lake, tempDir: join(paths.stateDir, 'duckdb-tmp') },
   }
+}
+
+/** Where the Parquet publication is Delta Lake tables; null = it is a tree. */
+export function deltaPlace({ root, parquetLink, parquetBucket }: WarehousePaths): string | null {
+  return parquetBucket?.place ?? (parquetLink === deltaFolder(root) ? parquetLink : null)
+}
+
+function deltaFolder(root: string): string {
+  return join(root, 'delta')
 }
 
 /** Whether the stage is this warehouse's own: one that is shared keeps answers that its ledger knows nothing of. */

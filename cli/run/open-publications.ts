@@ -35,8 +35,9 @@ export async function openPublications(
         return createParquetPublication({ ...common, dir, link })
       }
       const place = bucket?.place ?? link
+      // A folder of the warehouse is its own, wherever the warehouse is moved.
+      const warehouse = bucket === null ? 'this folder' : warehouseIdOf(config)
       const scratchDir = join(paths.stateDir, 'parquet-on-its-way')
-      const warehouse = warehouseIdOf(config)
       return createDeltaPublication({ ...common, place, warehouse, scratchDir })
     },
   }

@@ -27,6 +27,7 @@ import { openPublished } from '../query/open-published.ts'
 import { coinlakeVersion } from '../version.ts'
 import { addAnswers } from './add-answers.ts'
 import { withBucketCopy } from './bucket-copy.ts'
+import { logDifferences } from './log-differences.ts'
 import { repairWarehouse } from './repair-warehouse.ts'
 import { sourceOf, TABLES } from './source-of.ts'
 import type { Verification } from './verification.ts'
@@ -210,13 +211,12 @@ async function addTree(
 ): Promise<void> {
   const verified = (dir: string) => verifyTree({ dir, tables: TABLES, source })
   const { parquetBucket: bucket } = paths
+  const place = bucket?.place ?? (await shownVersion(paths.parquetLink))
   const tree =
-    bucket === null
-      ? await verified(await shownVersion(paths.parquetLink))
-      : await withBucketCopy(bucket.place, paths.stateDir, verified)
+    bucket === null ? await verified(place) : await withBucketCopy(place, paths.stateDir, verified)
   if (tree === null) return
   done.places.push('parquet')
-  done.differences.push(...tree.differences)
+  done.differences.push(...tree.differences, ...(await logDifferences(paths, source)))
   if (tree.behind.length === 0) return
   done.partly.push('parquet')
   const names = tree.behind.join(', ')

@@ -37,7 +37,7 @@ export async function checkpointOf(
 
 /** The way back: the entries of a checkpoint, one a line. */
 export async function linesOfCheckpoint(
-  store: StoreReader,
+  store: { rows(sql: string): Promise<Record<string, unknown>[]> },
   dir: string,
   content: Buffer,
 ): Promise<string> {

@@ -5,6 +5,11 @@ import type { DeltaManifest } from './delta-manifest.ts'
 
 const LOG_ENTRY = /^(\w+)\/_delta_log\/(\d{20})\.(json|checkpoint\.parquet)$/
 
+/** Every object of a table's log. */
+export function logOf(table: string, listed: Iterable<string>): string[] {
+  return [...listed].filter((name) => name.startsWith(`${table}/_delta_log/`))
+}
+
 export function commitPath(table: string, version: number): string {
   return `${table}/_delta_log/${String(version).padStart(20, '0')}.json`
 }

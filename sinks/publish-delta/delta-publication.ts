@@ -16,7 +16,8 @@ import { storeReader } from '../publish/store-reader.ts'
 import { SinkUnreachableError } from '../sink-error.ts'
 import type { S3Files } from '../../stage/s3-files.ts'
 import { checkpointOf, linesOfCheckpoint } from './checkpoint.ts'
-import { standingTables } from './delta-log.ts'
+import { logOf, standingTables } from './delta-log.ts'
+import { logFaults } from './log-faults.ts'
 import { readDeltaManifest } from './delta-manifest.ts'
 import { filesAt } from './folder-files.ts'
 import { publishedTables, showMoment } from './show-moment.ts'
@@ -82,6 +83,16 @@ export function createDeltaPublication(options: DeltaPublicationOptions): Public
       linesOfCheckpoint(store, scratchDir, content),
     )
     const isOurs = manifest?.warehouse === warehouse
+    if (isOurs && run.isAnew === true) {
+      const faults = await logFaults(files, sizes, manifest, (content) =>
+        linesOfCheckpoint(store, scratchDir, content),
+      )
+      // A damaged log misleads readers whatever stands behind the damage: the table begins a new one.
+      for (const table of faults.keys()) {
+        await files.remove(logOf(table, sizes.keys()))
+        standing.delete(table)
+      }
+    }
     // A table that is not published any more stays as it is.
     const found = publishedTables(tables).flatMap(({ name }) => [
       ...(standing.get(name)?.live.values() ?? []),

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { link, mkdir, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { copyFile, link, mkdir, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
 import { syncFolder, writeDurably } from '../../config/atomic-file.ts'
 import { isS3, s3Files } from '../../stage/s3-files.ts'
@@ -29,7 +29,14 @@ function folderFiles(dir: string): S3Files {
       const path = join(dir, name)
       await mkdir(dirname(path), { recursive: true })
       await syncFile(file.path)
-      await renameDurably(file.path, path)
+      await renameDurably(file.path, path).catch(async (error: NodeJS.ErrnoException) => {
+        if (error.code !== 'EXDEV') throw error
+        // The folder lies on another file system than the warehouse.
+        const draft = `${path}.tmp`
+        await copyFile(file.path, draft)
+        await syncFile(draft)
+        await renameDurably(draft, path)
+      })
     },
     async replace(name, content, mark) {
       // One process has the store, and no two publish at once: only the file system says that nothing was there.

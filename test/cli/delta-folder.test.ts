@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { MARKET_PRESETS } from '../../service/market/market-spec.ts'
@@ -50,5 +50,18 @@ test(
       disk: { parquetBytes: number }
     }
     expect(disk.parquetBytes).toBeGreaterThan(0)
+
+    // Readers go by the log: one that has lost an entry, or its end, shows them less or nothing.
+    const log = join(tables, 'market_chart', '_delta_log', '00000000000000000000.json')
+    const whole = readFileSync(log, 'utf8')
+    for (const bent of [whole.replace(/^\{"add".*\n/m, ''), whole.slice(0, -40)]) {
+      writeFileSync(log, bent)
+      const told = await place.run('verify')
+      expect(told.exitCode).toBe(1)
+      expect(told.stdout).toContain(join('market_chart', '_delta_log'))
+      expect(await place.run('verify', '--repair')).toMatchObject({ exitCode: 0 })
+      expect(await deltaFiles(tables, 'market_chart')).toHaveProperty('size', 2)
+      expect(await place.run('verify')).toMatchObject({ exitCode: 0 })
+    }
   },
 )

@@ -1,0 +1,37 @@
+import { join } from 'node:path'
+import { randomUUID } from 'node:crypto'
+import { rm } from 'node:fs/promises'
+import { deltaPlace } from '../../config/warehouse-paths.ts'
+import type { WarehousePaths } from '../../config/warehouse-paths.ts'
+import { linesOfCheckpoint } from '../../sinks/publish-delta/checkpoint.ts'
+import { readDeltaManifest } from '../../sinks/publish-delta/delta-manifest.ts'
+import { filesAt } from '../../sinks/publish-delta/folder-files.ts'
+import { logFaults } from '../../sinks/publish-delta/log-faults.ts'
+import { objectSizes } from '../../sinks/publish-delta/sweep-objects.ts'
+import { difference } from '../../sinks/verify/verify-source.ts'
+import type { Difference, VerifySource } from '../../sinks/verify/verify-source.ts'
+
+/** Logs of Delta Lake tables that do not lead their readers to the files of the manifest. */
+export async function logDifferences(
+  paths: WarehousePaths,
+  source: Pick<VerifySource, 'rows'>,
+): Promise<Difference[]> {
+  const place = deltaPlace(paths)
+  if (place === null) return []
+  const files = filesAt(place)
+  const read = await readDeltaManifest(place, files)
+  if (read === null) return []
+  const scratchDir = join(paths.stateDir, `verify-${randomUUID()}`)
+  try {
+    const faults = await logFaults(files, await objectSizes(files), read.manifest, (content) =>
+      linesOfCheckpoint(source, scratchDir, content),
+    )
+    return [...faults].map(([table, found]) => {
+      const what = `${place}/${table}/_delta_log`
+      const expected = 'the files of the manifest'
+      return difference({ place: 'parquet' }, { check: 'file', table, what, expected, found })
+    })
+  } finally {
+    await rm(scratchDir, { recursive: true, force: true })
+  }
+}

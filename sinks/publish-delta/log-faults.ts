@@ -1,0 +1,50 @@
+import type { S3Files } from '../../stage/s3-files.ts'
+import { commitPath, logOf, standingTables } from './delta-log.ts'
+import type { LoggedState } from './delta-actions.ts'
+import type { DeltaManifest } from './delta-manifest.ts'
+
+type LinesOf = Parameters<typeof standingTables>[4]
+
+/**
+ * Reads each log as every reader of Delta Lake does, up to the version of the manifest.
+ *
+ * @param listed the objects of the place
+ * @param linesOf the entries of a checkpoint, one a line
+ * @returns by table, why its log does not lead to the files of the manifest
+ */
+export async function logFaults(
+  files: S3Files,
+  listed: ReadonlyMap<string, number>,
+  manifest: DeltaManifest,
+  linesOf: LinesOf,
+): Promise<Map<string, string>> {
+  const faults = new Map<string, string>()
+  for (const [table, { version }] of Object.entries(manifest.tables)) {
+    // A version behind the manifest is of a publisher that was killed, or of another program.
+    const last = commitPath(table, version)
+    const own = logOf(table, listed.keys()).filter((name) => name <= last)
+    const known = new Map(own.map((name) => [name, listed.get(name) ?? 0]))
+    const state = await standingTables(files, known, null, new Set([table]), linesOf).then(
+      (found) => found.get(table),
+      (error: unknown) => (error instanceof Error ? error.message : String(error)),
+    )
+    const named = manifest.files.filter((file) => file.table === table).map(({ path }) => path)
+    const fault = typeof state === 'string' ? state : faultOf(state, version, named)
+    if (fault !== null) faults.set(table, fault)
+  }
+  return faults
+}
+
+function faultOf(
+  state: LoggedState | undefined,
+  version: number,
+  named: readonly string[],
+): string | null {
+  if (state === undefined) return 'no log'
+  if (state.version !== version) return `version ${state.version} instead of ${version}`
+  if (!state.isRedefined) return 'no definition of the table'
+  const missing = named.find((path) => !state.live.has(path))
+  if (missing !== undefined) return `no entry of ${missing}`
+  const more = [...state.live.keys()].find((path) => !named.includes(path))
+  return more === undefined ? null : `an entry of ${more}, which is not of this version`
+}
