@@ -99,8 +99,8 @@ async function inFolder(
   // Files of killed backups: more of them would push the valid one out of the kept versions.
   await removeOthers(duckdbDir, record.file)
   const found = record.file === null ? null : await versionAt(join(duckdbDir, record.file))
-  // One that lost its end on the way here, as its facts tell, is none.
-  const before = found !== null && found.sizeBytes === found.facts.size_bytes ? found : null
+  // A file that has rotted there counts as none: the copy is made again.
+  const before = found !== null && (await isWhole(paths, found)) ? found : null
   const published = await foundVersion(paths.duckdbLink)
   const shown = [before, published]
     .filter((one) => one !== null)
@@ -138,6 +138,20 @@ async function inFolder(
   await expire(config, paths, stageDir, file)
   const rows = newest?.facts.rows ?? 0
   return { ...copied, dir, ...facts, rows, isNewFile, shut: shut?.message ?? null }
+}
+
+async function isWhole(
+  paths: WarehousePaths,
+  { file, facts, sizeBytes }: FoundVersion,
+): Promise<boolean> {
+  if (sizeBytes !== facts.size_bytes) return false
+  return await verifiedCopy(paths, file).then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof SinkError && error.code === 'BACKUP_DAMAGED') return false
+      throw error
+    },
+  )
 }
 
 function newer(a: FoundVersion | null, b: FoundVersion): FoundVersion {

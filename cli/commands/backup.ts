@@ -41,9 +41,11 @@ export const backup: CliCommand = {
       print(effects, [
         publishedAt === null
           ? 'no published file yet: a restore loads the answers'
-          : `${counted(rows, 'row')} as they were stored at ${publishedAt}, ${isNewFile ? 'copied and verified' : 'there already'}`,
+          : `${counted(rows, 'row')} as they were stored at ${publishedAt}, ${isNewFile ? 'copied and verified' : 'there already, verified'}`,
         `${counted(kept + added, 'kept answer')}, ${count(added)} of them new (${bytes(addedBytes)})`,
-        ...(shut === null ? [] : [`${shut}: so the file is what was published last`]),
+        ...(shut === null || done.file === null
+          ? []
+          : [`${shut}: so the file is what was published last`]),
         ...damaged.slice(0, NAMED).map((path) => `left out: ${path} is damaged`),
         ...(damaged.length > NAMED ? [`... and ${counted(damaged.length - NAMED, 'more')}`] : []),
         ...(damaged.length > 0 ? ['`coinlake verify --repair` moves damaged answers aside'] : []),

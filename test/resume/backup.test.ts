@@ -1,4 +1,5 @@
 import {
+  chmodSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -6,6 +7,7 @@ import {
   rmSync,
   symlinkSync,
   truncateSync,
+  writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
@@ -194,6 +196,16 @@ test(
     const replacing = ['restore', '--from', dir, '--replace']
     expect((await lake.run(replacing)).stderr).toContain('error[BACKUP_DAMAGED]')
     expect(await tableHashes(lake.paths.storeFile)).toEqual(before)
+    const again = await backUp(lake, dir)
+    expect(again).toMatchObject({ isNewFile: true, damaged: [] })
+    expect(await backUp(lake, dir)).toMatchObject({ isNewFile: false, file: again.file })
+    // Nor does a backup call a file whole that has rotted in it.
+    const rotten = join(dir, 'duckdb', again.file!)
+    chmodSync(rotten, 0o600)
+    const bytes = readFileSync(rotten)
+    // Behind the headers, as parts of the file are in no use.
+    bytes.fill(0xa5, 16_384)
+    writeFileSync(rotten, bytes)
     const first = await backUp(lake, dir)
     expect(first).toMatchObject({ isNewFile: true, damaged: [] })
     const there = { COINLAKE_WAREHOUSE: dir }
