@@ -1,5 +1,7 @@
+import { engineStateDir } from '../../engine/engine-dirs.ts'
 import { EngineError } from '../../engine/engine-error.ts'
 import { findBinaryAtHand, TEMPORAL_CLI_VERSION } from '../../engine/server/find-server-binary.ts'
+import { requireStateDir } from '../../engine/server/lease-server.ts'
 import type { Effects } from '../effects.ts'
 import { findClient } from '../run/connect-client.ts'
 import type { ConnectedClient } from '../run/connect-client.ts'
@@ -45,6 +47,7 @@ async function lookAtServer({ engine, client }: ConnectedClient): Promise<Findin
 
 async function lookForBinary({ env }: Effects): Promise<Finding> {
   const found = await findBinaryAtHand(env)
+  requireStateDir(engineStateDir(env))
   if (!Array.isArray(found)) {
     return fine(ABOUT, `not running; the next run starts ${found.path} (CLI ${found.version})`)
   }

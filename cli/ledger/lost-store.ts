@@ -12,7 +12,10 @@ export const RESTORE =
 /** That the store is gone, where the stage or a publication shows that there was one; null = it is there, or never was. */
 export function goneStore(paths: WarehousePaths): SinkError | null {
   if (hasStore(paths)) return null
+  // A restore that was killed has moved everything else aside.
+  const restoring = `${paths.storeFile}.restoring`
   const rests = [
+    ...(existsSync(restoring) ? [restoring] : []),
     ...[paths.duckdbLink, join(paths.parquetLink, MANIFEST)].filter((path) => existsSync(path)),
     ...(keepsPages(paths) ? [join(paths.stageDir, 'pages')] : []),
   ]
@@ -21,7 +24,7 @@ export function goneStore(paths: WarehousePaths): SinkError | null {
     `the store ${paths.storeFile} is gone: ${rests.join(', ')} ${rests.length === 1 ? 'is' : 'are'} of one`,
     {
       code: 'STORE_GONE',
-      hint: `${RESTORE}. \`coinlake backfill --afresh\` begins a new one, and asks for everything again.`,
+      hint: `${existsSync(restoring) ? 'A restore was broken off: run the same `coinlake restore` again. Else ' : ''}${RESTORE}. \`coinlake backfill --afresh\` begins a new one, and asks for everything again.`,
     },
   )
 }

@@ -3,6 +3,7 @@ import { chmod, copyFile, rm } from 'node:fs/promises'
 import { datasets } from '../../datasets/index.ts'
 import type { Store } from '../../sinks/duckdb-store/open-store.ts'
 import type { FoundVersion } from '../../sinks/publish-duckdb/version-facts.ts'
+import { publishError } from '../../sinks/publish/publish-error.ts'
 import { SinkError } from '../../sinks/sink-error.ts'
 import { readWhole } from '../../sinks/verify/read-whole.ts'
 import { verifyTables } from '../../sinks/verify/verify-tables.ts'
@@ -33,7 +34,9 @@ async function copyVersion(
   temp: string,
   openAt: (file: string) => Promise<Store>,
 ): Promise<PublishedStart | null> {
-  await copyFile(version.file, temp, constants.COPYFILE_FICLONE)
+  await copyFile(version.file, temp, constants.COPYFILE_FICLONE).catch((error: unknown) => {
+    throw publishError(error, temp, 'the copy of the published file')
+  })
   await chmod(temp, 0o600)
   try {
     const store = await openAt(temp)

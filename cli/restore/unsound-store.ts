@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, mkdirSync, statSync } from 'node:fs'
 import { rename } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { hasOwnStage } from '../../config/warehouse-paths.ts'
+import { hasOwnStage, warehousePaths } from '../../config/warehouse-paths.ts'
 import type { WarehousePaths } from '../../config/warehouse-paths.ts'
 import type { Store } from '../../sinks/duckdb-store/open-store.ts'
 import { SinkError } from '../../sinks/sink-error.ts'
@@ -67,7 +67,9 @@ export async function moveAllAside(paths: WarehousePaths): Promise<string | null
   const aside = join(paths.root, `replaced-${stamp()}`)
   const own = hasOwnStage(paths) ? [stageDir] : []
   // The store last: until then the warehouse has a complete one.
-  const parts = [...own, duckdbLink, duckdbDir, parquetLink, parquetVersionsDir]
+  // A tree stays beside Delta Lake tables that came after it.
+  const tree = warehousePaths(paths.root).parquetLink
+  const parts = new Set([...own, duckdbLink, duckdbDir, parquetLink, tree, parquetVersionsDir])
   const there = [...parts, storeFile, `${storeFile}.wal`].filter(
     (path) => lstatSync(path, { throwIfNoEntry: false }) !== undefined,
   )

@@ -1,3 +1,5 @@
+import { accessSync, constants, existsSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { acceptsConnections } from './accepts-connections.ts'
 import { bringUpServer } from './bring-up.ts'
@@ -132,15 +134,30 @@ function openLease(paths: StatePaths): string {
     ensureStateDir(paths)
     return writeLease(paths)
   } catch (error) {
-    throw new EngineError(
-      `cannot write the Temporal server's state folder ${paths.dir}: ${(error as Error).message}`,
-      {
-        code: 'TEMPORAL_STATE_DIR',
-        hint: 'Make it writable, or set COINLAKE_ENGINE_DIR to a folder that is.',
-        cause: error,
-      },
-    )
+    throw badStateDir(paths.dir, error)
   }
+}
+
+/** Whether a server could keep its state in a folder, which is not made. @throws EngineError TEMPORAL_STATE_DIR */
+export function requireStateDir(dir: string): void {
+  let there = dir
+  while (!existsSync(there) && dirname(there) !== there) there = dirname(there)
+  try {
+    accessSync(there, constants.W_OK)
+  } catch (error) {
+    throw badStateDir(dir, error)
+  }
+}
+
+function badStateDir(dir: string, cause: unknown): EngineError {
+  return new EngineError(
+    `cannot write the Temporal server's state folder ${dir}: ${(cause as Error).message}`,
+    {
+      code: 'TEMPORAL_STATE_DIR',
+      hint: 'Make it writable, or set COINLAKE_ENGINE_DIR to a folder that is.',
+      cause,
+    },
+  )
 }
 
 /** Replaces a killed keeper while this process needs its server. */

@@ -49,7 +49,8 @@ export const coverageView: {
   ],
   sql: `WITH asked AS (
   SELECT ${SERIES}, from_at, CASE WHEN state = 'provisional' THEN settled_to ELSE to_at END AS to_at,
-    CASE state WHEN 'empty' THEN 'empty' WHEN 'failed' THEN 'failed' ELSE 'verified' END AS state
+    CASE WHEN state IN ('empty', 'failed') THEN state
+      WHEN state = 'provisional' AND row_count + quarantined = 0 THEN 'empty' ELSE 'verified' END AS state
   FROM main._slices WHERE state IN ('loaded', 'provisional', 'empty', 'failed')
   UNION ALL
   SELECT ${SERIES}, settled_to, to_at, 'provisional' FROM main._slices WHERE state = 'provisional'

@@ -69,20 +69,37 @@ export function ledgerConformance(harness: () => StoreHarness): void {
   test('covered: settled parts always, provisional ones until the recheck', async () => {
     const { store, stage, plan, loadAll, states, table } = harness()
     const now = START_MS + 5 * HOUR_MS
-    const slices = [ticksSlice(0, 6), ticksSlice(10, 11, 'ethereum'), ticksSlice(20, 21)]
+    const slices = [
+      ticksSlice(0, 6),
+      ticksSlice(10, 11, 'ethereum'),
+      ticksSlice(20, 21),
+      ticksSlice(0, 6, 'silent'),
+    ]
     const runId = await plan(...slices)
     stage.put({ slice: slices[0]!, fetchedAtMs: now, columns: ticksRows([0]) })
     stage.put({ slice: slices[1]!, fetchedAtMs: LATE_MS })
+    stage.put({ slice: slices[3]!, fetchedAtMs: now })
     await loadAll(runId, now)
     await store.failSlices(runId, [{ ordinal: 2, code: 'SOURCE_404', reason: 'gone' }])
-    expect(await states()).toEqual(['provisional', 'empty', 'failed'])
+    expect(await states()).toEqual(['provisional', 'empty', 'failed', 'provisional'])
     const byEntity = (a: Slice, b: Slice) => a.entity.localeCompare(b.entity)
     const recheckMs = START_MS + 5.5 * HOUR_MS
-    expect((await store.covered(recheckMs - 1)).sort(byEntity)).toEqual([slices[0], slices[1]])
+    expect((await store.covered(recheckMs - 1)).sort(byEntity)).toEqual([
+      slices[0],
+      slices[1],
+      slices[3],
+    ])
     const due = await store.covered(recheckMs)
     const byPlace = (a: Slice, b: Slice) => byEntity(a, b) || a.fromMs - b.fromMs
     const again = { ...ticksSlice(4, 6), isDueAgain: true }
-    expect(due.toSorted(byPlace)).toEqual([ticksSlice(0, 4), again, slices[1]])
+    const silent = { entity: 'silent' }
+    expect(due.toSorted(byPlace)).toEqual([
+      ticksSlice(0, 4),
+      again,
+      slices[1],
+      { ...ticksSlice(0, 4), ...silent },
+      { ...again, ...silent },
+    ])
     expect(
       await table(
         `SELECT entity, (epoch_ms(from_at) - ${START_MS}) // ${HOUR_MS}, (epoch_ms(to_at) - ${START_MS}) // ${HOUR_MS}, state FROM _coverage`,
@@ -92,6 +109,9 @@ export function ledgerConformance(harness: () => StoreHarness): void {
       ['bitcoin', 4, 6, 'provisional'],
       ['bitcoin', 20, 21, 'failed'],
       ['ethereum', 10, 11, 'empty'],
+      // An answer without a row has settled that the source has nothing there.
+      ['silent', 0, 4, 'empty'],
+      ['silent', 4, 6, 'provisional'],
     ])
   })
 
