@@ -64,7 +64,9 @@ function sbomOf(version) {
 const before = JSON.parse(read('package.json')).version
 const words = process.argv.slice(2)
 if (words.includes('--sbom')) {
-  process.stdout.write(`${JSON.stringify(sbomOf(before), null, 2)}\n`)
+  const text = `${JSON.stringify(sbomOf(before), null, 2)}\n`
+  // A pipe takes it in pieces, and an exit would cut it off.
+  await new Promise((taken) => process.stdout.write(text, taken))
   process.exit()
 }
 
