@@ -58,12 +58,14 @@ async function backUp(lake: Lake, dir: string): Promise<BackedUp> {
   return JSON.parse(stdout) as BackedUp
 }
 
-/** Another warehouse, restored from the backup alone: of another service, which nobody has asked. */
-async function restore(dir: string): Promise<Lake> {
+/** Another warehouse, restored from the backup alone: of another service, which nobody has asked. @param inFlight may lack a page */
+async function restore(dir: string, inFlight: readonly string[] = []): Promise<Lake> {
   const lake = open(elsewhere)
   const { exitCode, stdout, stderr } = await lake.run(['restore', '--from', dir, '--json'])
-  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
-  expect(JSON.parse(stdout) as Restored).toMatchObject({ calls: 0, lost: [] })
+  const { calls, lost } = JSON.parse(stdout) as Restored & { calls: number }
+  expect(lost.filter(({ dataset }) => !inFlight.includes(dataset))).toEqual([])
+  const expected = { exitCode: lost.length === 0 ? 0 : 3, stderr: '', calls: 0 }
+  expect({ exitCode, stderr, calls }).toEqual(expected)
   expect(elsewhere.log).toEqual([])
   return lake
 }
@@ -109,7 +111,8 @@ test(
     const dir = join(lake.paths.root, '..', 'backup')
     const restored: { store: string; atLeast: number }[] = []
     const restoreNow = async (atLeast: number): Promise<Lake> => {
-      const one = await restore(dir)
+      // The second page of this listing may not be there yet, and no ledger says so.
+      const one = await restore(dir, ['coin_markets'])
       restored.push({ store: one.paths.storeFile, atLeast })
       return one
     }
