@@ -99,15 +99,20 @@ async function inFolder(
   // Files of killed backups: more of them would push the valid one out of the kept versions.
   await removeOthers(duckdbDir, record.file)
   const found = record.file === null ? null : await versionAt(join(duckdbDir, record.file))
-  // A file that has rotted there counts as none: the copy is made again.
-  const before = found !== null && (await isWhole(paths, found)) ? found : null
   const published = await foundVersion(paths.duckdbLink)
-  const shown = [before, published]
-    .filter((one) => one !== null)
-    .filter(({ facts }) => !('sorted_load_id' in facts))
-  const { shut, made } = await copyStore(effects, paths, duckdbDir, shown)
-  const newest = made ?? shown.reduce<FoundVersion | null>(newer, null)
-  const isNewFile = newest !== null && newest !== before
+  const chooseFrom = async (versions: readonly (FoundVersion | null)[]) => {
+    const shown = versions
+      .filter((one) => one !== null)
+      .filter(({ facts }) => !('sorted_load_id' in facts))
+    const { shut, made } = await copyStore(effects, paths, duckdbDir, shown)
+    return { shut, newest: made ?? shown.reduce<FoundVersion | null>(newer, null) }
+  }
+  let chosen = await chooseFrom([found, published])
+  // A file that has rotted there counts as none: the copy is made again. One that is replaced need not be read.
+  const isRotten = chosen.newest === found && found !== null && !(await isWhole(paths, found))
+  if (isRotten) chosen = await chooseFrom([published])
+  const { shut, newest } = chosen
+  const isNewFile = newest !== null && newest !== found
   const file = newest === null ? null : join(duckdbDir, basename(newest.file))
   if (isNewFile && newest.file !== file) await copyVersion(newest, file!)
   // From here on the file is one moment, and the answers up to now bring it to another.
