@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Config } from '../../config/config.ts'
-import { warehouseIdOf } from '../../config/warehouse-paths.ts'
+import { deltaPlace, warehouseIdOf } from '../../config/warehouse-paths.ts'
 import type { WarehousePaths } from '../../config/warehouse-paths.ts'
 import { datasets } from '../../datasets/index.ts'
 import type { Store } from '../../sinks/duckdb-store/open-store.ts'
@@ -28,15 +28,14 @@ export async function openPublications(
         link: paths.duckdbLink,
       }),
     parquet: () => {
-      const { version, format } = config.parquet
-      const common = { connection, tables, version }
-      const { parquetVersionsDir: dir, parquetLink: link, parquetBucket: bucket } = paths
-      if (bucket === null && format === 'tree') {
+      const common = { connection, tables, version: config.parquet.version }
+      const place = deltaPlace(paths)
+      if (place === null) {
+        const { parquetVersionsDir: dir, parquetLink: link } = paths
         return createParquetPublication({ ...common, dir, link })
       }
-      const place = bucket?.place ?? link
       // A folder of the warehouse is its own, wherever the warehouse is moved.
-      const warehouse = bucket === null ? 'this folder' : warehouseIdOf(config)
+      const warehouse = paths.parquetBucket === null ? 'this folder' : warehouseIdOf(config)
       const scratchDir = join(paths.stateDir, 'parquet-on-its-way')
       return createDeltaPublication({ ...common, place, warehouse, scratchDir })
     },
