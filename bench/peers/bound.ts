@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { request } from 'undici'
 
-// What the machine can do: every body fetched, four at once, and kept as it came; then DuckDB parses and
-// loads them all in one statement. Nothing is checked, recorded or resumed. Arguments: base URL, pages or coins,
+// The limit of the machine: this program fetches every body, four at once, and keeps it as it came; then DuckDB
+// parses and loads them all in one statement. Nothing is checked, recorded or resumed. Arguments: base URL, pages or coins,
 // database file, workload.
 
 const AT_ONCE = 4

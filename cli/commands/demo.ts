@@ -1,10 +1,10 @@
 import type { CliCommand } from '../command.ts'
 
-/** All of it at once, on a market that is made up. */
+/** A backfill of a simulated market, and questions to it. */
 export const demo: CliCommand = {
   name: 'demo',
   group: 'Start',
-  summary: 'a made-up market in ./demo, and four questions answered with SQL: no account, no key',
+  summary: 'a simulated market in ./demo, and four questions answered with SQL: no account, no key',
   examples: [
     { command: 'coinlake demo', does: 'fills demo/warehouse in seconds; again, it makes no call' },
     {

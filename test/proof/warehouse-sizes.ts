@@ -8,7 +8,7 @@ const LEDGER = ['_runs', '_slices', '_loads', '_requests', '_revisions']
 const LEDGER_ROWS = `SELECT ${LEDGER.map((table) => `(SELECT count(*) FROM ${table})`).join(' + ')}`
 const KIB = 1_024
 
-/** What may grow: files and bytes of a warehouse, rows of its ledger, bytes of the test's Temporal server, memory of this process. */
+/** Sizes that windows may make grow: files and bytes of a warehouse, rows of its ledger, bytes of Temporal's database, memory of this process. */
 export async function warehouseSizes(
   { paths, run }: Pick<Scheduled, 'paths' | 'run'>,
   so: Record<string, number>,
