@@ -15,9 +15,9 @@ import { countLosses, tableHashes } from '../parts/table-hashes.ts'
 
 /**
  * Who works: the command alone; a `coinlake worker`, with the command following; or the command with
- * the worker of another warehouse beside it, which fetches for the same key.
+ * the worker of another warehouse beside it, which shares the key and its budget.
  */
-export const WORKERS = ['one', 'handed over', 'helped'] as const
+export const WORKERS = ['one', 'handed over', 'shared key'] as const
 
 /** One kill. */
 export interface CrashCase {
@@ -39,8 +39,6 @@ export interface CrashResult {
 
 /** What one process has under way at most: `source.concurrency` of the lake's config. */
 export const IN_FLIGHT = 4
-/** Where a page is fetched: any process that works for the key may be there. */
-const FETCH_PLACES: readonly CrashPlace[] = ['permit', 'request', 'body', 'stage.rename']
 /** Once all is loaded nothing may be asked for twice. */
 const LATE_PLACES: readonly CrashPlace[] = ['publish.build', 'publish.rename', 'publish.manifest']
 
@@ -60,24 +58,21 @@ export async function runCrashCase(
   const draw = stream(one.seed, one.point)
   const most = undisturbed.counts.get(one.point)
   if (most === undefined) throw new Error(`${one.point} is never reached`)
-  const isShared = one.workers === 'helped' && FETCH_PLACES.includes(place)
-  const isHelperKilled = isShared && pick(draw, 1, 2) === 0
-  // Of what two processes share out between them nobody knows who gets how much.
-  const nth = isShared ? 1 : 1 + pick(draw, 0, Math.ceil(most / 2))
+  const nth = 1 + pick(draw, 0, Math.ceil(most / 2))
   const service = await serveSmallMarket()
   const lake = openSmallLake(service, one.publication, engineDir)
-  const helper = one.workers === 'helped' ? openSmallLake(service, 'duckdb', engineDir) : null
+  const other = one.workers === 'shared key' ? openSmallLake(service, 'duckdb', engineDir) : null
   const crash: Crash = { point: one.point, nth, log: join(lake.paths.root, '..', 'crash.log') }
   try {
     if (one.workers === 'handed over') await killWorker(lake, crash)
-    else await killCommand(lake, crash, helper, isHelperKilled)
+    else await killCommand(lake, crash, other)
     const mayRepeat = LATE_PLACES.includes(place) ? 0 : IN_FLIGHT
     const found = await expectUndisturbed(lake, service, undisturbed, { ...one, mayRepeat })
-    const traces = await helper?.traces()
+    const traces = await other?.traces()
     if (traces !== undefined && traces.length > 0) throw new Error(`left: ${traces.join(', ')}`)
     return { nth, ...found }
   } finally {
-    await helper?.remove()
+    await other?.remove()
     await lake.remove()
     await service.close()
   }
@@ -117,21 +112,11 @@ export async function expectUndisturbed(
   return { callsAgain, rowsLost: lost, rowsTwice: twice }
 }
 
-/** The command is killed, or the helper beside it; then the same command again. */
-async function killCommand(
-  lake: Lake,
-  crash: Crash,
-  helper: Lake | null,
-  isHelperKilled: boolean,
-): Promise<void> {
-  const beside = helper?.start(['worker'], isHelperKilled ? crashEnv(crash) : {}) ?? null
+/** The command is killed; then the same command again. */
+async function killCommand(lake: Lake, crash: Crash, other: Lake | null): Promise<void> {
+  const beside = other?.start(['worker']) ?? null
   await beside?.says('working on')
-  const command = lake.start(['backfill', '--json'], isHelperKilled ? {} : crashEnv(crash))
-  if (beside !== null && isHelperKilled) {
-    await expectKilled(beside, crash)
-    reportOf(await command.ended)
-    return
-  }
+  const command = lake.start(['backfill', '--json'], crashEnv(crash))
   await expectKilled(command, crash)
   reportOf(await lake.start(['backfill', '--json']).ended)
   if (beside !== null) await stop(beside)
