@@ -72,7 +72,7 @@ export async function runToEnd(
   const { createRenderer } = await import('../render/create-renderer.ts')
   const { stopSignal } = await import('../run/stop-signal.ts')
   const { kind, goOnWith } = asked
-  const renderer = createRenderer(effects, { json: isJson, log: config.log.format })
+  const renderer = await createRenderer(effects, { json: isJson, log: config.log.format })
   const stop = stopSignal(effects, () => {
     renderer.note('stopping after the current write; Ctrl-C again quits at once')
   })

@@ -49,7 +49,7 @@ export async function runDemo(outside: Effects): Promise<ExitCode> {
       COINLAKE_ENGINE_GRACE_MS: SERVER_GRACE_MS,
     },
   }
-  const renderer = createRenderer(effects, { json: false })
+  const renderer = await createRenderer(effects, { json: false })
   const stop = stopSignal(effects)
   return closingAfter(async (defer) => {
     defer(() => renderer.close())

@@ -66,7 +66,7 @@ export function openWarehouse(served: Pick<Served, 'url' | 'log'>, clock: Clock)
     export: async (datasetLines) => {
       const before = served.log.length
       const config = configOf(datasetLines)
-      const renderer = createRenderer(effects, { json: true })
+      const renderer = await createRenderer(effects, { json: true })
       const never = new AbortController().signal
       const report = await runExport(
         effects,
