@@ -1,13 +1,22 @@
 // `npx node bench/small-machine.ts [coins of a backfill] [of a larger one] [of a day of windows]` (Linux): the peaks of memory
 // of coinlake on one core (taskset), where nothing but the folder of the warehouse can be written (as root: a read-only mount
 // of the rest). Memory is the sum of the proportional set sizes (PSS) of worker, Temporal and its keeper, five times a second.
+// With `COINLAKE_BENCH_MEMORY_MIB=700` a memory cgroup of version 1 ends what goes beyond that, the page cache included.
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -27,6 +36,19 @@ const [few = 200, many = 800, daily = 500] = process.argv.slice(2).map(Number)
 const run = promisify(execFile)
 const bin = fileURLToPath(new URL('../bin/coinlake.js', import.meta.url))
 const root = mkdtempSync(join(tmpdir(), 'coinlake-small-'))
+const limitMib = process.env['COINLAKE_BENCH_MEMORY_MIB']
+const group = join('/sys/fs/cgroup/memory', basename(root))
+if (limitMib !== undefined) {
+  mkdirSync(group)
+  writeFileSync(join(group, 'memory.limit_in_bytes'), `${limitMib}M`)
+}
+/** How many processes the kernel ended for their memory. */
+function limitText(): string {
+  if (limitMib === undefined) return 'no limit'
+  const [, kills = '?'] =
+    /oom_kill (\d+)/.exec(readFileSync(join(group, 'memory.oom_control'), 'utf8')) ?? []
+  return `limit of ${limitMib} MiB: ${kills} processes ended`
+}
 
 /** An hourly point of each hour that is asked for. */
 const service = createServer((request, response) => {
@@ -67,7 +89,9 @@ datasets:
   }
   const readOnly = `mount --bind "${dir}" "${dir}" && mount -o remount,bind,ro / && cd "${dir}" && exec "$@"`
   const wrapped = process.getuid?.() === 0 ? ['unshare', '-m', 'sh', '-c', readOnly, 'sh'] : []
+  const limited = ['sh', '-c', `echo $$ > "${group}/cgroup.procs" && exec "$@"`, 'sh']
   const line = (words: string[]) => [
+    ...(limitMib === undefined ? [] : limited),
     ...wrapped,
     'taskset',
     '-c',
@@ -166,9 +190,11 @@ try {
   await backfill(few)
   await backfill(many)
   await day(daily)
+  console.log(limitText())
 } finally {
   service.close()
   // Temporal's keeper leaves ten seconds after the last command.
   await sleep(12_000)
   rmSync(root, { recursive: true, force: true })
+  if (limitMib !== undefined) rmdirSync(group)
 }
