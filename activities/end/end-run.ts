@@ -41,13 +41,20 @@ export async function endRun(
 ): Promise<RunReport> {
   const { runId, fatal } = run
   const verdict = await verifyRun(deps, dirs.ordersDir, { runId, cancelled, fatal })
-  let publications: PublishReport[] = []
-  if (mayPublish) {
-    // Before the publications, so that readers see this run ended, with its verdict.
-    await deps.store.finishRun(runId, verdict, Date.now())
-    publications = await publishRun(deps, { runId })
-  }
-  return reportRun(deps, dirs, { ...run, verdict, publications })
+  // Before the publications, so that readers see this run ended, with its verdict.
+  await deps.store.finishRun(runId, verdict, Date.now())
+  const publications = mayPublish ? await publishRun(deps, { runId }) : []
+  return writeReport(deps, dirs, { ...run, verdict, publications })
+}
+
+/** Ends a run whose `endRun` has failed for good. */
+export async function reportRun(
+  deps: LoadDeps,
+  dirs: { ordersDir: string; runsDir: string },
+  input: ReportRunInput,
+): Promise<RunReport> {
+  await deps.store.finishRun(input.runId, input.verdict, Date.now())
+  return writeReport(deps, dirs, input)
 }
 
 /**
@@ -106,10 +113,10 @@ export async function publishRun(
 }
 
 /**
- * Ends the run in the ledger and keeps its report as `state/runs/<run>.json`. The report counts the calls made since
- * the run began, not those of pages that an earlier run had staged.
+ * Keeps the report of a run as `state/runs/<run>.json`. The report counts the calls made since the run began, not those
+ * of pages that an earlier run had staged.
  */
-export async function reportRun(
+async function writeReport(
   deps: LoadDeps,
   { ordersDir, runsDir }: { ordersDir: string; runsDir: string },
   input: ReportRunInput,
@@ -117,7 +124,6 @@ export async function reportRun(
   // A run's duration is real time, even when the market's clock stands still.
   const finishedAtMs = Date.now()
   const { runId } = input
-  await deps.store.finishRun(input.runId, input.verdict, finishedAtMs)
   const absences = await deps.store.absences(input.runId)
   const datasets = withoutGone(await deps.store.totals(input.runId), absences)
   const unreachable = await notedUnreachable(deps, await readOrder(ordersDir, input.orderId))
@@ -139,7 +145,7 @@ export async function reportRun(
     publications: input.publications,
     fatal: input.fatal,
     ...(input.lostKeys.length === 0 ? {} : { lostKeys: input.lostKeys }),
-    ...(await waitingSlices(deps, input, datasets)),
+    ...(await waitingSlices(deps, input)),
     ...(await shortChoices(deps, input.runId)),
     ...absentees([...absences, ...(await notAsked(deps, unreachable, absences))]),
     coinlakeVersion: deps.coinlakeVersion,

@@ -1,47 +1,35 @@
+import { quoteText } from '../../datasets/table/ddl.ts'
 import type { Store } from '../../sinks/duckdb-store/open-store.ts'
-import type { DatasetTotals } from '../../sinks/store.ts'
 import type { ReportRunInput } from '../activity-types.ts'
 import type { WaitingSlices } from '../run-report.ts'
 import { cutText } from '../cut-text.ts'
+import { MAX_ENTITY_CHARS } from './absentees.ts'
 
-const MAX_ENTITY_CHARS = 60
-/** Planned slices read at once to find the first of each dataset. */
-const LOOK = 1_000
-
-/** The slices that a run left planned until a known time; no field for other runs. */
+/** The slices that a run left planned because it had to stop until a known time; no field for other runs. */
 export async function waitingSlices(
-  { store }: { store: Pick<Store, 'nextSlices'> },
+  { store }: { store: Pick<Store, 'query'> },
   { runId, fatal }: Pick<ReportRunInput, 'runId' | 'fatal'>,
-  totals: readonly DatasetTotals[],
 ): Promise<{ waiting?: WaitingSlices }> {
   if (fatal?.untilMs === undefined) return {}
-  const missing = totals.filter((one) => one.missing > 0)
-  const firsts = new Map<string, string>()
-  let after = -1
-  while (firsts.size < missing.length) {
-    const found = await store.nextSlices({ runId, after, limit: LOOK })
-    for (const { dataset, entity, vsCurrency, granularity, fromMs, toMs } of found) {
-      if (firsts.has(dataset)) continue
-      const series = [cutText(entity, MAX_ENTITY_CHARS), vsCurrency, granularity]
-      const range = `[${day(fromMs)}, ${day(toMs)})`
-      firsts.set(dataset, [...series.filter((part) => part !== ''), range].join(' '))
-    }
-    const last = found.at(-1)
-    if (last === undefined) break
-    after = last.ordinal
-  }
+  const rows = await store.query(
+    `SELECT dataset, count(*) AS slices, unnest(arg_min({
+         entity: entity, vs: vs_currency, granularity: granularity,
+         stretch: strftime(from_at, '[%Y-%m-%d, ') || strftime(to_at, '%Y-%m-%d)')
+       }, ordinal))
+     FROM _slices WHERE run_id = ${quoteText(runId)} AND state = 'planned'
+     GROUP BY dataset ORDER BY min(ordinal)`,
+  )
+  const datasets = rows.map(({ dataset, slices, entity, vs, granularity, stretch }) => ({
+    dataset: String(dataset),
+    slices: Number(slices),
+    first: [cutText(String(entity), MAX_ENTITY_CHARS), vs, granularity, stretch]
+      .filter((part) => part !== '')
+      .join(' '),
+  }))
   const waiting = {
     untilAt: new Date(fatal.untilMs).toISOString(),
-    slices: missing.reduce((sum, one) => sum + one.missing, 0),
-    datasets: missing.map((one) => ({
-      dataset: one.dataset,
-      slices: one.missing,
-      first: firsts.get(one.dataset) ?? '',
-    })),
+    slices: datasets.reduce((sum, { slices }) => sum + slices, 0),
+    datasets,
   }
   return { waiting }
-}
-
-function day(ms: number): string {
-  return new Date(ms).toISOString().slice(0, 10)
 }
