@@ -16,13 +16,14 @@ export type RunEvent =
     }
   | { kind: 'slice_failed'; runId: string; sliceId: string; code: string; reason: string }
   | { kind: 'published'; runId: string; publications: readonly PublishReport[]; durationMs: number }
-  /** The run has its report. `schedule` is '' for a run by hand. */
+  /** The run has its report. By hand a run's `schedule` is ''. */
   | { kind: 'ended'; runId: string; schedule: string; report: RunReport }
   /** The run ends without a report: planning, ending or publishing failed for good. */
   | {
       kind: 'broken'
       runId: string
       schedule: string
+      orderId: string
       code: string
       reason: string
       hint: string
@@ -45,5 +46,5 @@ export interface PageEvent {
   durationMs: number
 }
 
-/** Receives each event, in order. An error of the observer fails the page or the activity of the event. */
+/** Receives each event, in order. When the observer throws, the page or the activity of the event fails. */
 export type RunObserver = (event: RunEvent) => void | Promise<void>

@@ -1,14 +1,14 @@
 import { Context } from '@temporalio/activity'
 import { ApplicationFailure } from '@temporalio/common'
 import type { FailureFacts } from './activity-failure.ts'
-import type { LoadActivities, NextSlicesResult } from './activity-types.ts'
+import type { StoreActivities, NextSlicesResult } from './activity-types.ts'
 import type { RunReport } from './run-report.ts'
 import type { PublishReport } from '../sinks/publication.ts'
 import type { RunObserver } from './run-events.ts'
 
-/** The same load activities, with an observer of their results. */
-export function watchLoad(activities: LoadActivities, observe: RunObserver): LoadActivities {
-  /** The failures of a run and its loads name slices by their place in it. */
+/** The same store activities, with an observer of their results. */
+export function watchStore(activities: StoreActivities, observe: RunObserver): StoreActivities {
+  /** Ids by place in the plan: loads and failures name slices by their place. */
   const sliceIds = new Map<string, string>()
   const idOf = (runId: string, ordinal: number): string => {
     const place = `${runId} ${ordinal}`
@@ -23,14 +23,14 @@ export function watchLoad(activities: LoadActivities, observe: RunObserver): Loa
     const durationMs = publications.reduce((sum, made) => sum + made.durationMs, 0)
     await observe({ kind: 'published', runId, publications, durationMs })
   }
-  /** Runs before the server knows the end of the run, so that a killed process repeats it. */
+  /** Reports the end before the server knows it, so that a killed process repeats the report. */
   const noteEnd = async (runId: string, report: RunReport): Promise<void> =>
     observe({ kind: 'ended', runId, schedule: ownSchedule(), report })
   return {
     ...activities,
     async planRun(input) {
       const { runId } = input
-      const planned = await noticing(observe, runId, () => activities.planRun(input))
+      const planned = await noticing(observe, input, () => activities.planRun(input))
       noteIds(runId, planned.first)
       if (planned.plan !== null) {
         const { slices } = planned.plan
@@ -76,7 +76,7 @@ export function watchLoad(activities: LoadActivities, observe: RunObserver): Loa
       return report
     },
     async reportRun(input) {
-      const report = await noticing(observe, input.runId, () => activities.reportRun(input))
+      const report = await noticing(observe, input, () => activities.reportRun(input))
       await noteEnd(input.runId, report)
       return report
     },
@@ -86,7 +86,7 @@ export function watchLoad(activities: LoadActivities, observe: RunObserver): Loa
 /** Reports the final failure of an activity without which a run has no report. */
 async function noticing<T>(
   observe: RunObserver,
-  runId: string,
+  { runId, orderId }: { runId: string; orderId: string },
   work: () => Promise<T>,
 ): Promise<T> {
   try {
@@ -99,6 +99,7 @@ async function noticing<T>(
         kind: 'broken',
         runId,
         schedule: ownSchedule(),
+        orderId,
         code,
         reason: error.message,
         hint: facts?.hint ?? '',

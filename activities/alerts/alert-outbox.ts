@@ -7,11 +7,11 @@ import type { Alert } from './alert.ts'
 /** An alert that its receiver has not accepted yet. */
 export interface WaitingAlert {
   alert: Alert
-  /** The time of the alert; an old alert is dropped. */
+  /** The time of the alert. */
   sinceMs: number
 }
 
-/** Unaccepted alerts, as files: they survive the process that raised them. */
+/** Unaccepted alerts, as files, so that they survive the process that raised them. */
 export interface AlertOutbox {
   /** A repeated `put` changes nothing. @throws SinkError ALERT_NOT_KEPT */
   put(alert: Alert, nowMs: number): Promise<void>

@@ -3,29 +3,27 @@ import { seriesText } from '../../config/order-label.ts'
 import type { AlertEvent } from '../../config/settings/read-watching.ts'
 import { printable } from '../../config/values/foreign-text.ts'
 import { NOT_ASKED_AGAIN } from '../../sinks/ledger/repeated-failures.ts'
+import type { RunEvent } from '../run-events.ts'
 import type { RunReport } from '../run-report.ts'
 
 /** The JSON document that a receiver gets. Within one `format` fields are only added. */
 export interface Alert {
   format: 1
-  /** Every repetition of an alert has the same id, so that receivers can drop it. */
+  /** Every repetition of an alert has the same id, so that receivers can drop the repetition. */
   id: string
   event: AlertEvent
   /**
-   * `run/<schedule>`, `run/` for those by hand, `stalled/<run>`, or `stale/<dataset>/<granularity>`: the same for the
-   * alert and for its recovery.
+   * The cause: `run/<schedule>`, `run/<order id>` for a run by hand, `stalled/<run>`, `stale/<order>`. An alert and its
+   * recovery have the same subject.
    */
   subject: string
   /** The time of the alert, ISO. */
   at: string
-  /** Start of the state that the first alert reported, ISO. */
+  /** When the subject turned bad (the time of the first alert), ISO. */
   since?: string
   /** The folder of the warehouse. */
   warehouse: string
-  /**
-   * The alert in one sentence, for chat services, which show a field of this name. Their markup characters are
-   * replaced.
-   */
+  /** The alert in one sentence without markup. Chat services show a field of this name. */
   text: string
   coinlakeVersion: string
   run?: AlertRun
@@ -36,6 +34,8 @@ export interface Alert {
 /** An open run without progress for longer than any announced wait. */
 export interface AlertStall {
   runId: string
+  /** null = a run by hand. */
+  schedule: string | null
   /** Time of the last progress, ISO. */
   since: string
   code: string
@@ -43,7 +43,7 @@ export interface AlertStall {
   hint: string
 }
 
-/** A run that did not end well, or the first good run after it. */
+/** The run of the alert: one that did not end well, or the first complete run after it. */
 export interface AlertRun {
   runId: string
   verdict: string
@@ -71,7 +71,7 @@ export interface AlertStale {
 }
 
 /** The warehouse and the program that raise the alert. */
-export interface AlertPlace {
+export interface AlertOrigin {
   warehouse: string
   coinlakeVersion: string
   nowMs: number
@@ -82,10 +82,10 @@ const NAMED_FAILURES = 5
 /**
  * The alert of a run's end: `recovered` for a complete run, null for a cancelled one.
  *
- * @param schedule '' for a run by hand, whose order no later run by hand repeats
+ * @param schedule '' for a run by hand
  */
-export function alertOfRun(report: RunReport, schedule: string, place: AlertPlace): Alert | null {
-  const { verdict, runId, calls, rows, slices, fatal } = report
+export function alertOfRun(report: RunReport, schedule: string, origin: AlertOrigin): Alert | null {
+  const { verdict, runId, orderId, calls, rows, slices, fatal } = report
   if (verdict === 'cancelled') return null
   const event = verdict === 'complete' ? 'recovered' : verdict
   const failures = report.failures
@@ -95,18 +95,18 @@ export function alertOfRun(report: RunReport, schedule: string, place: AlertPlac
     })
   const cause = fatal === null ? null : { code: fatal.code, reason: fatal.reason, hint: fatal.hint }
   return {
-    ...base(`run/${runId}/${verdict}`, event, `run/${schedule || report.orderId}`, place),
+    ...base(`run/${runId}/${verdict}`, event, runSubject({ schedule, orderId }), origin),
     text:
       verdict === 'complete'
-        ? `coinlake: run ${runId} of ${place.warehouse} is complete again`
-        : `coinlake: run ${runId} of ${place.warehouse} is ${verdict}: ${whyText(report)}`,
+        ? `coinlake: run ${runId} of ${origin.warehouse} is complete again`
+        : `coinlake: run ${runId} of ${origin.warehouse} is ${verdict}: ${whyText(report)}`,
     run: { runId, verdict, calls, rows, slices, fatal: cause, failures },
   }
 }
 
 /**
- * The reasons of a run's end: a run that fails for new reasons raises a new alert. A slice that rests keeps the
- * reason of its last try.
+ * The reasons of a run's end; a new reason raises a new alert. NOT_ASKED_AGAIN is left out, because a skipped slice
+ * has no new reason.
  */
 export function causesOf({ fatal, failures }: RunReport): string[] {
   const failed = failures
@@ -117,70 +117,76 @@ export function causesOf({ fatal, failures }: RunReport): string[] {
 
 /** The alert of a run that ended without a report: its ledger or its state could not be written. */
 export function alertOfBrokenRun(
-  broken: { runId: string; schedule: string; code: string; reason: string; hint: string },
-  place: AlertPlace,
+  broken: Omit<Extract<RunEvent, { kind: 'broken' }>, 'kind'>,
+  origin: AlertOrigin,
 ): Alert {
-  const { runId, schedule, ...fatal } = broken
+  const { runId, code, reason, hint } = broken
+  const fatal = { code, reason, hint }
   const slices = { planned: 0, loaded: 0, provisional: 0, empty: 0, failed: 0, missing: 0 }
   return {
-    ...base(`run/${runId}/failed`, 'failed', `run/${schedule}`, place),
-    text: `coinlake: run ${runId} of ${place.warehouse} failed: ${fatal.code}: ${unmarked(fatal.reason)}`,
+    ...base(`run/${runId}/failed`, 'failed', runSubject(broken), origin),
+    text: `coinlake: run ${runId} of ${origin.warehouse} failed: ${code}: ${unmarked(reason)}`,
     run: { runId, verdict: 'failed', calls: 0, rows: 0, slices, fatal, failures: [] },
   }
 }
 
-/** The alert for a stale dataset: one for each time that it stopped growing. */
-export function alertOfStale(stale: AlertStale, place: AlertPlace): Alert {
+/** The alert for a stale dataset. A dataset that stops growing, recovers and stops again gets a second alert. */
+export function alertOfStale(stale: AlertStale, origin: AlertOrigin): Alert {
   const { newestAt, ageMs, allowedMs } = stale
   const age =
     ageMs === null
       ? 'has no point at all'
       : `has nothing newer than ${newestAt} (${approximateDuration(ageMs)} old, ${approximateDuration(allowedMs)} allowed)`
   return {
-    ...base(`${staleSubject(stale)}/${newestAt ?? 'empty'}`, 'stale', staleSubject(stale), place),
-    text: `coinlake: ${seriesText(stale.order, stale.granularity)} of ${place.warehouse} is stale: it ${age}`,
+    ...base(`${staleSubject(stale)}/${newestAt ?? 'empty'}`, 'stale', staleSubject(stale), origin),
+    text: `coinlake: ${seriesText(stale.order, stale.granularity)} of ${origin.warehouse} is stale: it ${age}`,
     stale,
   }
 }
 
 /** The alert for a dataset that is fresh again. */
-export function alertOfFresh(stale: AlertStale, place: AlertPlace): Alert {
+export function alertOfFresh(stale: AlertStale, origin: AlertOrigin): Alert {
   const subject = staleSubject(stale)
   const newest = stale.newestAt === null ? '' : `: its newest point is of ${stale.newestAt}`
   return {
-    ...base(`${subject}/${stale.newestAt ?? 'empty'}/recovered`, 'recovered', subject, place),
-    text: `coinlake: ${seriesText(stale.order, stale.granularity)} of ${place.warehouse} is fresh again${newest}`,
+    ...base(`${subject}/${stale.newestAt ?? 'empty'}/recovered`, 'recovered', subject, origin),
+    text: `coinlake: ${seriesText(stale.order, stale.granularity)} of ${origin.warehouse} is fresh again${newest}`,
     stale,
   }
 }
 
 /** The alert for an open run without progress. */
-export function alertOfStall(stall: AlertStall, place: AlertPlace): Alert {
-  const { runId, since, code, reason, hint } = stall
+export function alertOfStall(stalled: AlertStall, origin: AlertOrigin): Alert {
+  const { runId, since, code, reason } = stalled
   return {
-    ...base(`stalled/${runId}/${since}/${code}`, 'stalled', `stalled/${runId}`, place),
-    text: `coinlake: run ${runId} of ${place.warehouse} stands still since ${since}: ${code}: ${unmarked(reason)}`,
-    stalled: { runId, since, code, reason, hint },
+    ...base(`stalled/${runId}/${since}/${code}`, 'stalled', `stalled/${runId}`, origin),
+    text: `coinlake: run ${runId} of ${origin.warehouse} has made no progress since ${since}: ${code}: ${unmarked(reason)}`,
+    stalled,
   }
 }
 
-/** The alert for a run that goes on, or has ended, after a standstill. */
-export function alertOfMoving(
+/** The alert for a run that goes on, or has ended, after a stall. */
+export function alertOfStallOver(
   { runId, since }: Pick<AlertStall, 'runId' | 'since'>,
-  place: AlertPlace,
+  origin: AlertOrigin,
 ): Alert {
   return {
-    ...base(`stalled/${runId}/${since}/recovered`, 'recovered', `stalled/${runId}`, place),
-    text: `coinlake: run ${runId} of ${place.warehouse} does not stand still any more`,
+    ...base(`stalled/${runId}/${since}/recovered`, 'recovered', `stalled/${runId}`, origin),
+    text: `coinlake: run ${runId} of ${origin.warehouse} makes progress again or has ended`,
   }
+}
+
+/** A run by hand has its order as the cause, so that the next good run of that order recovers its alert. */
+function runSubject({ schedule, orderId }: { schedule: string; orderId: string }): string {
+  return `run/${schedule || orderId}`
 }
 
 export function staleSubject({ order }: Pick<AlertStale, 'order'>): string {
   return `stale/${order}`
 }
 
-function base(id: string, event: AlertEvent, subject: string, place: AlertPlace) {
-  const { warehouse, coinlakeVersion, nowMs } = place
+function base(id: string, event: AlertEvent, subject: string, origin: AlertOrigin) {
+  const { warehouse, coinlakeVersion, nowMs } = origin
   const at = new Date(nowMs).toISOString()
   return { format: 1 as const, id, event, subject, at, warehouse, coinlakeVersion }
 }
@@ -196,7 +202,7 @@ function whyText({ fatal, slices, datasets }: RunReport): string {
   return parts.length === 0 ? 'see its report' : parts.join(', ')
 }
 
-/** Characters that chat services take for a link, a mention, code or a table; no escape is the same in all of them. */
+/** Characters that chat services take for a link, a mention, code or a table; the services share no escape. */
 const MARKS: Readonly<Record<string, string>> = {
   '<': '\u2039',
   '>': '\u203a',
@@ -210,5 +216,5 @@ const MARKS: Readonly<Record<string, string>> = {
 
 /** The source's words as plain text; the field `run` has them unchanged. */
 function unmarked(reason: string): string {
-  return printable(reason).replace(/[<>[\]`|&@]/g, (mark) => MARKS[mark] ?? mark)
+  return Array.from(printable(reason), (char) => MARKS[char] ?? char).join('')
 }

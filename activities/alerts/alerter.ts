@@ -7,7 +7,7 @@ export interface AlerterOptions {
   alerts: AlertsConfig
   /** The folder of unaccepted alerts. */
   dir: string
-  /** Stops when the signal fires: the process ends. */
+  /** Sends one alert. The signal fires when the process ends. */
   send: (target: AlertsConfig['target'], alert: Alert, signal: AbortSignal) => Promise<void>
   /** Called for each failed try and for each dropped alert. */
   onTrouble: (trouble: AlertTrouble) => void
@@ -19,7 +19,7 @@ export interface AlerterOptions {
 
 export interface AlertTrouble {
   alert: Alert
-  /** Without the address. */
+  /** Never has the receiver's address. */
   reason: string
   /** Whether the alert is dropped. */
   isGivenUp: boolean
@@ -27,7 +27,7 @@ export interface AlertTrouble {
 
 /** Sends alerts, and repeats failed sends while the process lives. */
 export interface Alerter {
-  /** Writes the alert to disk, returns, then sends it. Events outside the configured `on` are dropped. */
+  /** Writes the alert to disk and returns; the send follows. Events outside the configured `on` are dropped. */
   tell(alert: Alert): Promise<void>
   /** Waits for sends in flight, at most `patienceMs`. @returns the alerts that remain. */
   close(patienceMs: number): Promise<Alert[]>
@@ -35,15 +35,15 @@ export interface Alerter {
 
 /** Pauses between tries; the last one repeats. */
 const PAUSES_MS = [1_000, 5_000, 30_000, 120_000, 300_000]
-/** An alert that no receiver accepted for a day is dropped. */
+/** An alert that its receiver has not accepted for a day is dropped. */
 const GIVE_UP_MS = 86_400_000
 
 const realSleep = (ms: number, signal: AbortSignal): Promise<void> =>
   sleepMs(ms, undefined, { signal })
 
 /**
- * Sends alerts at least once. A folder keeps each alert until its receiver has accepted it: when the process is
- * killed, or ends while the receiver is down, the next process of the warehouse sends the rest.
+ * Sends alerts at least once. A folder keeps each alert until its receiver has accepted it, so that the next process
+ * of the warehouse sends the rest when this one is killed, or ends while the receiver is down.
  */
 export function createAlerter(options: AlerterOptions): Alerter {
   const { alerts, send, onTrouble, onSent } = options
@@ -53,7 +53,7 @@ export function createAlerter(options: AlerterOptions): Alerter {
   const closing = new AbortController()
   let failedTries = 0
   let nextAlert = Promise.withResolvers<void>()
-  /** Count of alerts, and the count up to which all are sent. Starts unequal, so that old files are sent first. */
+  /** Alerts so far, and how many of them are sent. The counts start unequal, so that alerts of before are sent first. */
   let alertCount = 1
   let sentCount = 0
 
@@ -70,7 +70,7 @@ export function createAlerter(options: AlerterOptions): Alerter {
         const isGivenUp = nowMs() - sinceMs >= GIVE_UP_MS
         if (isGivenUp) await outbox.remove(alert.id)
         onTrouble({ alert, reason, isGivenUp })
-        // The others go to the same receiver.
+        // The rest waits too, because it goes to the same receiver.
         if (!isGivenUp) return false
       }
     }
@@ -119,7 +119,7 @@ export function createAlerter(options: AlerterOptions): Alerter {
 }
 
 const LOOK_EVERY_MS = 20
-/** An aborted send ends at once; one that does not is abandoned after this time. */
+/** An aborted send should end at once; after this time the process no longer waits for it. */
 const CALLED_BACK_MS = 1_000
 
 function aborted(signal: AbortSignal): Promise<void> {

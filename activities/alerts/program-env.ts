@@ -1,13 +1,13 @@
 import type { Alert } from './alert.ts'
 
-/** Variables that programs need for their files and for the user's language. */
+/** Variables that programs need to find their files and to know the user's language. */
 const NAMES = new Set(['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'LANG', 'TZ', 'TMPDIR'])
-/** Locale, and variables meant for the program itself. */
+/** Prefixes of variables for the locale, for folders, and for the program itself. */
 const PREFIXES = ['LC_', 'XDG_', 'COINLAKE_ALERT_']
 
 /**
- * The environment of an alert's program, without keys, proxy passwords and other programs' variables.
- * `COINLAKE_ALERT_ID` and `COINLAKE_ALERT_EVENT` say which alert it is.
+ * The environment of an alert's program, with the id and the event of the alert; without keys, proxy passwords and
+ * other programs' variables.
  */
 export function programEnv(
   alert: Pick<Alert, 'id' | 'event'>,

@@ -13,15 +13,15 @@ export interface ReportedStates {
   well(alert: Alert): Promise<void>
   /** Bad states that any process has reported; `since` is ISO. */
   list(prefix: string): Promise<{ subject: string; since: string }[]>
-  /** Forgets subjects that are no longer watched: nothing would report their recovery. */
+  /** Forgets subjects that are no longer watched, because nothing would report their recovery. */
   keepOnly(isWatched: (subject: string) => boolean): Promise<void>
 }
 
 interface ReportedState {
   event: AlertEvent
   /**
-   * All causes reported in this bad state: a run that is partial and failed by turns for one slice raises no new
-   * alert.
+   * All causes reported in this bad state, so that a run that is partial and failed by turns for one slice raises no
+   * new alert.
    */
   causes: string[]
   /** Start of the state as reported, ISO. */
@@ -35,7 +35,7 @@ const REMIND_AFTER_MS = 86_400_000
 /**
  * A file beside the waiting alerts keeps the reported states, so that the next process does not repeat their alerts.
  *
- * @param on the configured events: other events leave the reported state unchanged
+ * @param on the configured events; other events leave the reported state unchanged
  * @param dir `state/alerts` of the warehouse
  */
 export function reportedStates(
@@ -44,9 +44,9 @@ export function reportedStates(
   dir: string,
 ): ReportedStates {
   const file = join(dir, 'told.json')
-  // Read each time: several workers of a warehouse write the file.
+  // Read each time, because several workers of a warehouse write the file.
   const read = (): Promise<Map<string, ReportedState>> => readStates(file)
-  // The file is written after the alert: a process that is killed in between repeats the alert under the same id.
+  // Written after the alert: a process that is killed in between repeats the alert under the same id.
   const write = (states: Map<string, ReportedState>): Promise<void> =>
     writeStateFile(file, Object.fromEntries(states), 'ALERT_NOT_KEPT')
   return {

@@ -10,14 +10,13 @@ export interface ProgramOptions {
   signal?: AbortSignal | undefined
 }
 
-/** The error quotes the program's last output up to one line. */
+/** The error quotes this much of the program's last output. */
 const MAX_SAID_CHARS = 200
-/** The pipe holds the program's last output when it ends; only a child outside the group can keep the pipe open. */
+/** After the program's exit its last output is read for this long. A child outside the group may keep the pipe open. */
 const LAST_WORDS_MS = 500
 
 /**
- * Runs a program without a shell, in a process group of its own: its children end with it, at the time limit at the
- * latest.
+ * Runs a program without a shell, in a process group of its own, so that its children end with it.
  *
  * @throws Error with the exit and the last output of a program that did not exit with 0.
  */

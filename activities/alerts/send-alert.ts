@@ -7,14 +7,14 @@ import type { Alert } from './alert.ts'
 import { programEnv } from './program-env.ts'
 import { runProgram } from './run-program.ts'
 
-/** A receiver that takes longer counts as down, and gets the alert again. */
+/** A receiver that takes longer counts as down; the alert is sent again later. */
 const TIMEOUT_MS = 10_000
 
 export interface SendOptions {
-  /** Names the proxy; a program gets a part of it (program-env.ts). */
+  /** Has the proxy for a POST; a program gets a part of it (program-env.ts). */
   env: Readonly<Record<string, string | undefined>>
   timeoutMs?: number
-  /** Aborts the send: the alert counts as not accepted. */
+  /** Aborts the send; the alert then counts as not accepted. */
   signal?: AbortSignal
 }
 
@@ -46,7 +46,7 @@ export async function sendAlert(
         'idempotency-key': alert.id,
       },
       body: printableJson(alert),
-      // A redirect is an error: the alert is meant for this address only.
+      // A redirect is an error, because the alert is meant for this address only.
       redirect: 'manual',
       signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])]),
       dispatcher,

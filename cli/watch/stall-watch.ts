@@ -1,3 +1,4 @@
+import type { AlertStall } from '../../activities/alerts/alert.ts'
 import type { RunEvent } from '../../activities/run-events.ts'
 import type { RunProgress } from '../../workflows/messages.ts'
 
@@ -21,14 +22,10 @@ export interface Surroundings {
 }
 
 /** A run without a page for longer than any demanded wait. */
-export interface Stall {
-  runId: string
-  schedule: string | null
+export interface Stall extends AlertStall {
   /** The time of its last page, or the end of a demanded wait, ISO. */
   since: string
   code: 'QUEUE_NOT_POLLED' | 'NO_ROOM' | 'SOURCE_FAULT' | 'NO_PERMIT' | 'SOURCE_SILENT'
-  reason: string
-  hint: string
 }
 
 /** A queue that nobody polls brings nothing by itself. */

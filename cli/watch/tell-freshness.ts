@@ -1,5 +1,5 @@
 import { alertOfFresh, alertOfStale, staleSubject } from '../../activities/alerts/alert.ts'
-import type { AlertPlace } from '../../activities/alerts/alert.ts'
+import type { AlertOrigin } from '../../activities/alerts/alert.ts'
 import type { ReportedStates } from '../../activities/alerts/reported-states.ts'
 import { isOld } from '../freshness/freshness-facts.ts'
 import type { Freshness } from '../freshness/freshness-facts.ts'
@@ -8,7 +8,7 @@ import type { Freshness } from '../freshness/freshness-facts.ts'
 export async function tellFreshness(
   states: ReportedStates,
   freshness: readonly Freshness[],
-  place: AlertPlace,
+  place: AlertOrigin,
 ): Promise<void> {
   for (const one of freshness) {
     const { dataset, order, granularity, newestAt, staleSince: since, ageMs, allowedMs } = one

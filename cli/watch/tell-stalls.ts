@@ -1,8 +1,8 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
-import { alertOfMoving, alertOfStall } from '../../activities/alerts/alert.ts'
-import type { AlertPlace } from '../../activities/alerts/alert.ts'
+import { alertOfStallOver, alertOfStall } from '../../activities/alerts/alert.ts'
+import type { AlertOrigin } from '../../activities/alerts/alert.ts'
 import type { ReportedStates } from '../../activities/alerts/reported-states.ts'
 import { writeStateFile } from '../../activities/state-file.ts'
 import type { RunMetrics } from './run-metrics.ts'
@@ -15,7 +15,7 @@ export interface StallListeners {
   metrics: RunMetrics | null
   states: ReportedStates | null
   stateDir: string
-  place: () => AlertPlace
+  place: () => AlertOrigin
 }
 
 /** The stalls that a worker saw, for commands. */
@@ -59,7 +59,7 @@ export function stallTeller({ log, say, metrics, states, stateDir, place }: Stal
     for (const { subject, since } of (await states?.list('stalled/')) ?? []) {
       const runId = subject.slice('stalled/'.length)
       if (now.has(runId) || !wentOn(runId, Date.parse(since))) continue
-      await states?.well(alertOfMoving({ runId, since }, place()))
+      await states?.well(alertOfStallOver({ runId, since }, place()))
     }
   }
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleepMs } from 'node:timers/promises'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { alertOfBrokenRun, alertOfRun, causesOf } from '../../activities/alerts/alert.ts'
-import type { AlertPlace } from '../../activities/alerts/alert.ts'
+import type { AlertOrigin } from '../../activities/alerts/alert.ts'
 import { createAlerter } from '../../activities/alerts/alerter.ts'
 import type { Alerter } from '../../activities/alerts/alerter.ts'
 import { sendAlert } from '../../activities/alerts/send-alert.ts'
@@ -71,7 +71,7 @@ export function watchProcess(options: WatchOptions): ProcessWatch {
   const { lookEveryMs = LOOK_EVERY_MS } = options
   const alerts = requireAlerts(config)
   const dir = join(warehouse.paths.stateDir, 'alerts')
-  const place = (): AlertPlace => {
+  const place = (): AlertOrigin => {
     return { warehouse: warehouse.paths.root, coinlakeVersion, nowMs: Date.now() }
   }
   const beginAlerter = (target: AlertsConfig): Alerter =>

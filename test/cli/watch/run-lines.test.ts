@@ -16,7 +16,14 @@ test('a run is a line where it begins and a line where it ends', () => {
     /^run r1 failed: .*; SOURCE_AUTH: HTTP 401$/,
   )
   expect(
-    runLine({ kind: 'broken', ...of, code: 'STORE_DISK_FULL', reason: 'full', hint: '' }),
+    runLine({
+      kind: 'broken',
+      ...of,
+      orderId: 'o',
+      code: 'STORE_DISK_FULL',
+      reason: 'full',
+      hint: '',
+    }),
   ).toBe('run r1 of schedule hourly broke off: STORE_DISK_FULL: full')
   const load = { slices: 1, rows: 1, sliceIds: [], durationMs: 1 }
   expect(runLine({ kind: 'loaded', runId: 'r1', ...load })).toBeNull()
