@@ -9,17 +9,17 @@ import type { PageStage } from '../stage/page-stage.ts'
 import type { SourceKey } from './fetch/key-ring.ts'
 import type { RunObserver } from './run-events.ts'
 
-/** The parts that fetch a page. */
+/** Needed to fetch a page. */
 export interface PageDeps {
   clock: Clock
   config: Config
   client: SourceClient
   stage: PageStage
-  /** Where the stage lies: requests that bring no page are noted there. */
+  /** The place of the stage; requests that bring no page are noted there. */
   stageDir: string
 }
 
-/** The parts that fetch a batch. */
+/** Needed to fetch a batch. */
 export interface FetchDeps extends Omit<PageDeps, 'client'> {
   keys: readonly SourceKey[]
   /** Pages that one batch has in flight. */
@@ -30,14 +30,14 @@ export interface FetchDeps extends Omit<PageDeps, 'client'> {
   batchMs?: number
 }
 
-/** The parts that plan, load and report, in the one process that holds the store open. */
-export interface LoadDeps {
+/** The parts that plan, load and report, in the process that holds the store open. */
+export interface StoreDeps {
   clock: Clock
   config: Config
   stage: PageStage & Pick<Stage, 'expireDaily'>
   store: Store
   publications: readonly Publication[]
-  /** Where the stage lies: requests that brought no page are collected from there. */
+  /** The place of the stage; notes of requests that brought no page are collected there. */
   stageDir: string
   coinlakeVersion: string
   /** Absent in tests without schedules and without a second run. */
@@ -46,10 +46,10 @@ export interface LoadDeps {
 
 /** Temporal's view of the other runs of the warehouse. */
 export interface OtherRuns {
-  /** The ids of `runs` that Temporal still works on; the remaining runs were broken off. */
+  /** Ids of those `runs` that Temporal still works on; the other runs were broken off. */
   openOf(runs: readonly UnfinishedRun[]): Promise<string[]>
-  /** The newest window of a schedule that is due; null = none was due lately. */
+  /** The newest window of a schedule that has come due; null = none did lately. */
   newestWindowMs(schedule: string): Promise<number | null>
-  /** Names the workflow code of this process (see retireForeignRun). */
+  /** Hash of the workflow code of this process (see retireForeignRun). */
   workflowsId: string
 }

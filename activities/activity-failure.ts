@@ -3,10 +3,10 @@ import { CoinlakeError } from '../config/coinlake-error.ts'
 import { cutText } from './cut-text.ts'
 import { failedCallsOf } from './fetch/failed-calls.ts'
 
-/** A URL may carry a hundred coin ids, and every failed attempt stays in the history. */
+/** Longer messages are cut: a URL may carry a hundred ids, and every failed attempt stays in the history. */
 const MAX_MESSAGE_CHARS = 600
 
-/** The facts of an error that workflows and the command line need; the failure's details carry them. */
+/** The facts of an error that workflows and commands need; a failure has them in its details. */
 export interface FailureFacts {
   exitCode: number
   hint: string
@@ -16,7 +16,7 @@ export interface FailureFacts {
   calls?: number
 }
 
-/** An error as a slice's outcome carries it. */
+/** The code, text and facts of an error. */
 export interface KnownFailure extends FailureFacts {
   code: string
   reason: string
@@ -24,7 +24,6 @@ export interface KnownFailure extends FailureFacts {
   isRetryable: boolean
 }
 
-/** The stable code, the text and the facts of any error. */
 export function failureFactsOf(error: unknown): KnownFailure {
   const text = error instanceof Error ? error.message : String(error)
   const reason = cutText(text, MAX_MESSAGE_CHARS)
@@ -46,8 +45,8 @@ export function failureFactsOf(error: unknown): KnownFailure {
 }
 
 /**
- * The only place where our errors become Temporal failures. `type` is the stable code, `details[0]`
- * the exit code and hint; an error is retried only when it says so itself (`retryable`).
+ * The only place where coinlake's errors become Temporal failures: `type` has the stable code, `details[0]` the
+ * FailureFacts. Temporal retries only errors whose `retryable` is true.
  */
 export function toApplicationFailure(error: unknown): Error {
   if (error instanceof ApplicationFailure || error instanceof CancelledFailure) return error

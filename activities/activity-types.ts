@@ -6,7 +6,7 @@ import type { FatalCause, LostKeyFacts, RunReport, Verdict } from './run-report.
 export interface PlanRunInput {
   runId: string
   orderId: string
-  /** The schedule whose window it is, and the window's time; absent = none. */
+  /** The schedule and the time of the window; absent = a run by hand. */
   schedule?: string
   windowMs?: number
 }
@@ -18,14 +18,14 @@ export interface OpenWindowInput {
   templateId: string
   /** The scheduled time. */
   windowMs: number
-  /** How long the window waited for a worker after the server had begun it. */
+  /** Time between the server starting the window's workflow and a worker taking it. */
   waitedMs: number
 }
 
 export interface OpenWindowResult {
   orderId: string
   workflowsId: string
-  /** A later window that replaces this one; null = none. */
+  /** The time of a later window that replaces this one; null = none. */
   supersededByMs: number | null
 }
 
@@ -46,21 +46,21 @@ export interface PlanResult {
 
 export interface NextSlicesInput {
   runId: string
-  /** Slices behind this place of the plan; -1 = from its start. */
+  /** The slices after this ordinal are read; -1 = from the start of the plan. */
   after: number
   limit: number
 }
 
 export interface NextSlicesResult {
-  /** At most `limit` slices, fewer when they are long: an answer stays at a few kB. */
+  /** At most `limit` slices and 64,000 characters. */
   slices: PlannedSlice[]
-  /** Nothing follows these. */
+  /** Whether these are the last slices of the plan. */
   isEnd: boolean
 }
 
-/** The place of a slice that earlier batches could not bring whole. */
+/** The progress of a slice that earlier batches did not finish. */
 export interface BegunSlice {
-  /** 2 = the first request came with a wrong granularity. */
+  /** 2 = the first answer had a wrong granularity. */
   attempt: 1 | 2
   /** Pages staged before this moment are fetched again; null = any staged page answers. */
   freshAfterMs: number | null
@@ -71,9 +71,9 @@ export interface BegunSlice {
   pages: number
 }
 
-/** A slice to fetch, given whole, so that a process which fetches needs no ledger. */
+/** A slice to fetch, with all its facts, so that fetching needs no ledger. */
 export interface BatchSlice extends PlannedSlice {
-  /** Absent: no batch has begun it. */
+  /** Absent = no batch has begun the slice. */
   begun?: BegunSlice
 }
 
@@ -93,7 +93,7 @@ export type SliceOutcome =
   | { ordinal: number; state: 'left'; begun: BegunSlice; notBeforeMs: number }
 
 /** The work of a batch, and what the source demands from now on. */
-export interface FetchBatchResult extends FetchOutcome {
+export interface FetchBatchResult extends SourceDemands {
   outcomes: SliceOutcome[]
   /** Pages from the source or from the stage; `bytes` counts answers of the source only. */
   pages: number
@@ -103,13 +103,13 @@ export interface FetchBatchResult extends FetchOutcome {
 }
 
 /** Demands of the source that a run must obey after a fetch. */
-export interface FetchOutcome {
+export interface SourceDemands {
   calls: number
   /** All keys of the process must wait until then, epoch ms; 0 = no wait. */
   waitUntilMs: number
   /** The fault that ends the run; null = none. */
   fatal: FatalCause | null
-  /** Keys that take no more calls of the run. */
+  /** Keys of the process that take no more calls of the run. */
   lostKeys: LostKeyFacts[]
 }
 
@@ -119,9 +119,9 @@ export interface FetchPageInput {
   step: number
   page: number
   attempt: 1 | 2
-  /** Set from page 2 on: the first page's time. */
+  /** The first page's time; null on page 1. */
   observedAtMs: number | null
-  /** Set from page 2 on: when the page before was asked for, by the local clock. */
+  /** When the request of the page before left, by the local clock; null on page 1. */
   previousAskedAtMs: number | null
   /** Pages staged before this moment are fetched again; null = any staged page answers. */
   freshAfterMs: number | null
@@ -136,9 +136,10 @@ export interface UniverseInput {
   tries: number
 }
 
-/** How far the listing of a selector has come. */
-export interface UniverseResult extends FetchOutcome {
+/** The progress of a selector's listing. */
+export interface UniverseResult extends SourceDemands {
   isWhole: boolean
+  /** Failed tries of the next page. */
   tries: number
   /** The next request may leave at this time, epoch ms; 0 = at once. */
   notBeforeMs: number
@@ -158,11 +159,11 @@ export type FetchPageResult =
       requestedAtMs: number
       next: { step: number; page: number } | null
     }
-  /** Status 429: the request can be repeated at this time. Not a failure. */
+  /** Status 429, which is no failure: the request can be repeated at `throttledUntilMs`. */
   | { kind: 'throttled'; throttledUntilMs: number; calls: number }
-  /** The answer has another granularity than the slice needs: the slice is cut again once. */
+  /** The answer has a wrong granularity. The slice is asked for once more, in requests of another width. */
   | { kind: 'wrong_granularity'; delivered: string; calls: number }
-  /** The page before this one is more than 10 minutes old: start the listing again. */
+  /** The page before is more than 10 minutes old, so the listing must start again. */
   | { kind: 'listing_stale'; calls: number }
 
 export interface LoadSlicesInput {
@@ -176,7 +177,7 @@ export interface LoadSlicesResult {
   notStaged: number[]
 }
 
-/** A run whose work is over. */
+/** A run whose fetches and loads are over. */
 interface EndedRun {
   runId: string
   orderId: string
@@ -196,22 +197,23 @@ export interface ReportRunInput extends EndedRun {
   publications: PublishReport[]
 }
 
-/** The activities of a run, by queue: fetch (any process of the warehouse), load (the one that holds the store). */
+/** The activities of the fetch queue, which any process of the warehouse polls. */
 export interface FetchActivities {
   fetchBatch(input: FetchBatchInput): Promise<FetchBatchResult>
   fetchUniverse(input: UniverseInput): Promise<UniverseResult>
 }
-export interface LoadActivities {
+/** The activities of the load queue, which only the process polls that holds the store. */
+export interface StoreActivities {
   openWindow(input: OpenWindowInput): Promise<OpenWindowResult>
   planRun(input: PlanRunInput): Promise<PlanRunResult>
   freezeUniverse(input: { selector: string }): Promise<void>
   nextSlices(input: NextSlicesInput): Promise<NextSlicesResult>
   loadSlices(input: LoadSlicesInput): Promise<LoadSlicesResult>
   failSlices(input: { runId: string; failures: SliceFailure[] }): Promise<void>
-  /** While the run goes on. */
+  /** Publishes while the run goes on. */
   publishRun(input: { runId: string }): Promise<PublishReport[]>
   /** Verifies, publishes and reports. */
   endRun(input: EndRunInput): Promise<RunReport>
-  /** Where `endRun` failed for good. */
+  /** Writes the report when `endRun` has failed for good. */
   reportRun(input: ReportRunInput): Promise<RunReport>
 }

@@ -3,18 +3,18 @@ import { Context } from '@temporalio/activity'
 import { crashPoint, isCrashAwaited } from '../config/crash-point.ts'
 import { toApplicationFailure } from './activity-failure.ts'
 
-/** Heartbeats per `lostAfter` time: a worker may miss three in a row. */
+/** Heartbeats in the time after which a silent worker counts as lost. */
 const HEARTBEATS = 4
-/** For activities begun without that time, in tests. */
+/** Interval for activities without a heartbeat timeout, as in tests. */
 const HEARTBEAT_EVERY_MS = 1500
 const LOOK_EVERY_MS = 2
 
 /**
- * Wraps a function as an activity: the activity heartbeats while it runs (for liveness only: truth is in the ledger),
- * a signal fires when it is cancelled, and its errors leave as ApplicationFailure.
+ * Wraps a function as an activity: the activity heartbeats while it runs, the signal fires when it is cancelled, and its
+ * errors leave as ApplicationFailure.
  *
- * @param mostEveryMs longest time between two heartbeats, which also bring the cancellation. Default: from
- *   the time after which its worker counts as lost.
+ * @param mostEveryMs longest time between two heartbeats, which also bring the cancellation. Default: a quarter of
+ *   the heartbeat timeout.
  */
 export function asActivity<Input, Output>(
   run: (input: Input, signal: AbortSignal) => Promise<Output>,
@@ -40,7 +40,7 @@ export function asActivity<Input, Output>(
   }
 }
 
-/** Resolves when the server knows that the activity is done, and will not repeat it. */
+/** Resolves when the server knows that the activity is done and will not repeat it. */
 async function untilAcknowledged({ client, info }: Context): Promise<void> {
   const { workflowId, runId } = info.workflowExecution ?? { workflowId: '', runId: '' }
   const handle = client.workflow.getHandle(workflowId, runId)

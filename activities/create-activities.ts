@@ -1,44 +1,44 @@
-import type { FetchDeps, LoadDeps } from './activity-deps.ts'
-import type { FetchActivities, LoadActivities } from './activity-types.ts'
+import type { FetchDeps, StoreDeps } from './activity-deps.ts'
+import type { FetchActivities, StoreActivities } from './activity-types.ts'
 import { asActivity } from './as-activity.ts'
 import { endRun, publishRun, reportRun } from './end/end-run.ts'
 import { stateSweep } from './end/sweep-state.ts'
 import { failSlices } from './fail-slices.ts'
 import { fetchBatch } from './fetch/fetch-batch.ts'
 import { fetchUniverse } from './fetch/fetch-universe.ts'
-import { keyRings } from './fetch/key-ring.ts'
+import { processRuns } from './fetch/key-ring.ts'
 import { loadSlices } from './load-slices.ts'
 import { nextSlices } from './plan/next-slices.ts'
 import { openWindow } from './plan/open-window.ts'
 import { freezeUniverse, planRun } from './plan/plan-run.ts'
 import type { RunReport } from './run-report.ts'
 
-/** A heartbeat brings the stop of a run, so a stopped run sends its last request within a second. */
+/** An activity learns of a stop by its heartbeat, so a stopped run sends its last request within a second. */
 const FETCH_HEARTBEAT_MS = 400
 
 /** Activities of every process that fetches for the warehouse. */
 export function createFetchActivities(deps: FetchDeps): FetchActivities {
-  const ringOf = keyRings(deps.keys)
+  const runOf = processRuns(deps.keys)
   return {
     fetchBatch: asActivity(
-      (input, stopped) => fetchBatch(deps, ringOf, input, stopped),
+      (input, stopped) => fetchBatch(deps, runOf, input, stopped),
       FETCH_HEARTBEAT_MS,
     ),
     fetchUniverse: asActivity(
-      (input, stopped) => fetchUniverse(deps, ringOf, input, stopped),
+      (input, stopped) => fetchUniverse(deps, runOf, input, stopped),
       FETCH_HEARTBEAT_MS,
     ),
   }
 }
 
 /** Activities of the one process that holds the store open. */
-export function createLoadActivities(
-  deps: LoadDeps,
+export function createStoreActivities(
+  deps: StoreDeps,
   dirs: { ordersDir: string; runsDir: string },
-): LoadActivities {
+): StoreActivities {
   const sweep = stateSweep(dirs)
   const swept = async (report: RunReport): Promise<RunReport> => {
-    // A file that cannot be removed costs disk and must not fail the run.
+    // An old file that stays only costs disk, so a failed removal does not fail the run.
     await sweep(Date.now()).catch(() => undefined)
     return report
   }

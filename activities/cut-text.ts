@@ -1,8 +1,8 @@
-/** Part of a cut text that shows its start; the rest shows its end, where messages name the URL. */
+/** The share of a cut text that shows its start. The rest shows its end, where messages name the URL. */
 const HEAD_SHARE = 2 / 3
 const GAP = ' ... '
 
-/** The text, or its two ends when it has more than `maxChars`: histories and reports stay at a few kB. */
+/** The text, or its two ends when it is longer, so that histories and reports stay small. */
 export function cutText(text: string, maxChars: number): string {
   if (text.length <= maxChars) return text
   const head = Math.ceil((maxChars - GAP.length) * HEAD_SHARE)

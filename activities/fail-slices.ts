@@ -1,12 +1,10 @@
 import type { SliceFailure } from '../sinks/store.ts'
-import type { LoadDeps } from './activity-deps.ts'
+import type { StoreDeps } from './activity-deps.ts'
 import { asLostRequest, unloadedPages } from './end/unloaded-pages.ts'
 
-/**
- * Ends slices as failed. No load will bring the pages staged before the failed one, so their calls are recorded now.
- */
+/** Ends slices as failed. No load will record the calls of their staged pages, so these are recorded here. */
 export async function failSlices(
-  deps: Pick<LoadDeps, 'store' | 'stage'>,
+  deps: Pick<StoreDeps, 'store' | 'stage'>,
   { runId, failures }: { runId: string; failures: readonly SliceFailure[] },
 ): Promise<void> {
   if (failures.length === 0) return

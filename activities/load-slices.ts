@@ -1,9 +1,9 @@
-import type { LoadDeps } from './activity-deps.ts'
+import type { StoreDeps } from './activity-deps.ts'
 import type { LoadSlicesInput, LoadSlicesResult } from './activity-types.ts'
 
 /** One load: many staged slices with their ledger rows, or nothing. */
 export async function loadSlices(
-  deps: LoadDeps,
+  deps: StoreDeps,
   input: LoadSlicesInput,
 ): Promise<LoadSlicesResult> {
   const report = await deps.store.load(
@@ -11,7 +11,7 @@ export async function loadSlices(
     deps.stage,
   )
   return {
-    // Includes slices that an attempt loaded which was killed after its commit.
+    // Includes slices of an earlier attempt that was killed after its commit.
     slices: input.ordinals.length - report.notStaged.length,
     rows: report.rowsInserted,
     notStaged: report.notStaged,

@@ -23,7 +23,7 @@ export interface KnownMonth {
   rate: CallRate | null
 }
 
-/** `month.<key id>.json`: one file a key, since each is written by itself. */
+/** `month.<key id>.json`: each key has a file of its own, because the counts are written one by one. */
 const FILE = /^month\.[^.]+\.json$/
 
 /** First moment of the UTC month. */
@@ -42,8 +42,8 @@ export async function writeMonthCount(stateDir: string, count: MonthCount): Prom
 }
 
 /**
- * The calls of each key in the month of `nowMs`, from the written counts. The ledger knows no keys, so calls of the
- * ledger beyond the counts are divided evenly.
+ * The calls of each key in the month of `nowMs`, from the written counts. Calls of the ledger beyond these counts are
+ * divided evenly, because the ledger knows no keys.
  *
  * @param ledgerCalls this month's calls in the warehouse's ledger; 0 = not read.
  */
@@ -56,7 +56,7 @@ export async function knownMonthUse(
   const all = await keptCounts(stateDir)
   const startsAtMs = startOfMonthMs(nowMs)
   const kept = new Map([...all].filter(([, count]) => count.monthStartsAtMs === startsAtMs))
-  // Sums other keys too, whose calls must not count twice.
+  // Of all keys, so that calls of other keys do not count twice.
   const counted = [...kept.values()].reduce((sum, { used }) => sum + used, 0)
   const each = Math.ceil(Math.max(0, ledgerCalls - counted) / keyIds.length)
   return keyIds.map((keyId) => {
@@ -75,7 +75,7 @@ async function keptCounts(stateDir: string): Promise<Map<string, MonthCount>> {
       const isWhole = typeof count.keyId === 'string' && Number.isSafeInteger(count.used)
       if (isWhole) counts.set(count.keyId, count)
     } catch {
-      // An unreadable file is no count: the ledger has the calls.
+      // An unreadable file counts nothing; the ledger has its calls.
     }
   }
   return counts

@@ -12,7 +12,7 @@ export interface RunReport {
   startedAt: string
   finishedAt: string
   calls: number
-  /** Of these, calls that chose the coins of selectors; absent when there were none. */
+  /** Those of the calls that chose the coins of selectors; absent when there were none. */
   choiceCalls?: number
   rows: number
   slices: {
@@ -28,7 +28,7 @@ export interface RunReport {
   datasets: ReportedTotals[]
   /** At most 20, with long texts cut; `slices.failed` counts all. */
   failures: FailedSlice[]
-  /** History that no later run can get: named beside the verdict, which does not count it. */
+  /** History that no later run can get; the verdict does not count it. */
   unreachable: UnreachableHistory
   publications: PublishReport[]
   /** The fault that ended the run early; null = none did. */
@@ -44,15 +44,15 @@ export interface RunReport {
   coinlakeVersion: string
 }
 
-/** Totals of a dataset; slices of unlisted ids stand apart from the failed ones. */
+/** Totals of a dataset. Slices of ids that an earlier run reported as unlisted count as `gone`, not as `failed`. */
 export interface ReportedTotals extends DatasetTotals {
   gone?: number
 }
 
-/** Ids missing from the answers: a gap in the first report, a known fact from then on. */
+/** Ids missing from the answers: a gap in the first report, and a known fact from then on. */
 export interface AbsentEntities {
   count: number
-  /** Quarantined ids that no earlier run has reported: they make the run partial. */
+  /** Quarantined ids that no earlier run has reported; they make the run partial. */
   newCount: number
   /** Their rows in quarantine, by dataset. */
   rows: Record<string, number>
@@ -82,7 +82,7 @@ export interface LostKeyFacts extends FatalCause {
   keyId: string
 }
 
-/** Why a whole run had to stop: a refused key (exit 4), a month used up (3), a sink that cannot be written (5). */
+/** The fault that stopped a run: a refused key (exit 4), a used-up month (3), a sink that cannot be written (5). */
 export interface FatalCause {
   code: string
   reason: string

@@ -1,6 +1,6 @@
 import { Worker } from '@temporalio/worker'
 import type { NativeConnection, WorkerOptions } from '@temporalio/worker'
-import type { FetchActivities, LoadActivities } from '../activities/activity-types.ts'
+import type { FetchActivities, StoreActivities } from '../activities/activity-types.ts'
 import { budgetQueue } from './queues.ts'
 import type { QueueNames } from './queues.ts'
 import { startWorkflowThread } from './workflow-thread.ts'
@@ -18,7 +18,7 @@ export interface WorkerParts {
   /** Needed by the roles of the same name. */
   activities: {
     fetch?: FetchActivities
-    load?: LoadActivities
+    load?: StoreActivities
   }
   /** Batches that this process fetches at once. */
   batches: number

@@ -7,7 +7,7 @@ import { currentStep } from './current-step.ts'
 import { type Interval, clip, intersect, merge, subtract } from './intervals.ts'
 import { selectorOf, type WantedDataset } from './order.ts'
 import { planBuckets } from './plan-buckets.ts'
-import { type UnknownEntity, unknownIds } from './unknown-ids.ts'
+import { type UnknownEntity, unknownIdLookup } from './unknown-ids.ts'
 import { ceilToStep, floorToStep, gridStepMs } from './utc-grid.ts'
 
 /** Wanted history that no request can bring: named, never dropped silently. */
@@ -74,7 +74,10 @@ export function planSlices(input: PlanSlicesInput): SlicePlan {
   const index = new CoverageIndex(input.covered.filter(({ isDueAgain }) => isDueAgain !== true))
   const held = new CoverageIndex(input.covered)
   // An uncut plan makes no calls, so unknown ids are left out whole.
-  const unknown = unknownIds(input.unknown ?? [], input.uncut === true ? -Infinity : input.nowMs)
+  const unknown = unknownIdLookup(
+    input.unknown ?? [],
+    input.uncut === true ? -Infinity : input.nowMs,
+  )
   const byName = new Map(input.datasets.map((dataset) => [dataset.name, dataset]))
   const ordered = input.wanted
     .map((wanted, place) => {
@@ -147,7 +150,7 @@ function planSeries(work: {
   /** Covered intervals, with provisional ones that are due again. */
   held: CoverageIndex
   input: PlanSlicesInput
-  unknown: ReturnType<typeof unknownIds>
+  unknown: ReturnType<typeof unknownIdLookup>
   plan: SlicePlan
 }): void {
   const { wanted, dataset, entities, later, index, held, input, unknown, plan } = work

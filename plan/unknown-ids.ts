@@ -19,14 +19,14 @@ const SOONEST_MS = 5 * 60_000
  * has been gone twice as long as at the last try, so that a short loss ends soon and a long one costs little; after
  * five minutes at the soonest, a day at the latest.
  */
-export function askedAgainMs({ askedAtMs, goneSinceMs }: UnknownEntity): number {
+export function nextTryMs({ askedAtMs, goneSinceMs }: UnknownEntity): number {
   if (goneSinceMs === null) return floorToStep(askedAtMs, DAY_MS) + DAY_MS
   return askedAtMs + Math.min(DAY_MS, Math.max(SOONEST_MS, askedAtMs - goneSinceMs))
 }
 
 /** Looks ids up: whether the source does not know an id, and whether a try is due at `nowMs`. */
-export function unknownIds(unknown: readonly UnknownEntity[], nowMs: number) {
-  const againMs = new Map(unknown.map((one) => [`${one.dataset} ${one.entity}`, askedAgainMs(one)]))
+export function unknownIdLookup(unknown: readonly UnknownEntity[], nowMs: number) {
+  const againMs = new Map(unknown.map((one) => [`${one.dataset} ${one.entity}`, nextTryMs(one)]))
   return {
     has: (dataset: string, entity: string): boolean => againMs.has(`${dataset} ${entity}`),
     isDue: (dataset: string, entity: string): boolean =>

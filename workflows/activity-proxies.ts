@@ -8,7 +8,7 @@ import {
 import type {
   FetchActivities,
   FetchBatchInput,
-  LoadActivities,
+  StoreActivities,
   UniverseInput,
 } from '../activities/activity-types.ts'
 import type { FatalCause } from '../activities/run-report.ts'
@@ -50,8 +50,8 @@ export function fetchActivities(queues: RunQueues, kind: RunKind): RunFetches {
 }
 
 /** Proxies of the activities that use the store: one slot, in the process that holds the store open. */
-export function loadActivities(queues: Pick<RunQueues, 'load'>): LoadActivities {
-  return proxyActivities<LoadActivities>({
+export function loadActivities(queues: Pick<RunQueues, 'load'>): StoreActivities {
+  return proxyActivities<StoreActivities>({
     taskQueue: queues.load,
     startToCloseTimeout: '2 hours',
     heartbeatTimeout: workflowInfo().taskTimeoutMs,

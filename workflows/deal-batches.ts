@@ -2,7 +2,7 @@ import { CancellationScope, condition, isCancellation, workflowInfo } from '@tem
 import type {
   BatchSlice,
   FetchBatchResult,
-  LoadActivities,
+  StoreActivities,
   NextSlicesResult,
   SliceOutcome,
 } from '../activities/activity-types.ts'
@@ -17,7 +17,7 @@ export interface DealInput {
   /** The first slices of the plan; absent = the run continues. */
   first: NextSlicesResult | undefined
   fetching: RunFetches
-  loading: Pick<LoadActivities, 'nextSlices' | 'loadSlices' | 'failSlices'>
+  loading: Pick<StoreActivities, 'nextSlices' | 'loadSlices' | 'failSlices'>
   /** Batches after which the history counts as full; absent = the server decides. */
   batchesPerHistory?: number | undefined
   /** Called when the run's totals have grown. */

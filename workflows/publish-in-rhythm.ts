@@ -1,5 +1,5 @@
 import { condition } from '@temporalio/workflow'
-import type { LoadActivities } from '../activities/activity-types.ts'
+import type { StoreActivities } from '../activities/activity-types.ts'
 
 export interface RhythmInput {
   runId: string
@@ -19,7 +19,7 @@ const PAUSE_PER_PUBLICATION = 19
  * and does not end the run: a lasting fault also fails the last publication, which reports it.
  */
 export async function publishInRhythm(
-  loading: Pick<LoadActivities, 'publishRun'>,
+  loading: Pick<StoreActivities, 'publishRun'>,
   { runId, everyMs, loaded, isOver }: RhythmInput,
 ): Promise<void> {
   let shown = loaded()

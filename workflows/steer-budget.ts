@@ -116,7 +116,7 @@ function steerWindow(
   report: BudgetReport,
   nowMs: number,
 ): { state: BudgetState; lease: WindowLease } {
-  const state = withoutGone(before, nowMs)
+  const state = withoutExpired(before, nowMs)
   state.gone = state.gone.filter((one) => one.member !== report.member)
   endFormer(state, report)
   countMonth(state, before, report, nowMs)
@@ -191,7 +191,7 @@ function freeFor(state: BudgetState, name: string, limit: number, nowMs: number)
   return Math.max(0, free)
 }
 
-function withoutGone(before: BudgetState, nowMs: number): BudgetState {
+function withoutExpired(before: BudgetState, nowMs: number): BudgetState {
   const state: BudgetState = {
     ...before,
     members: {},

@@ -1,14 +1,14 @@
 import type { AbsentEntity, FailedSlice } from '../../sinks/store.ts'
 import type { AbsentEntities } from '../run-report.ts'
 import { cutText } from '../cut-text.ts'
-import { isOfGone } from './gone-slices.ts'
+import { isKnownAbsence } from './known-absences.ts'
 
 /** Most failures, and most unlisted ids, in a report; the ledger has all. */
 const REPORTED = 20
 /** Longer ids are cut in the report. */
 export const MAX_ENTITY_CHARS = 60
 
-/** The unlisted ids of a run, new ones first, at most REPORTED; no field when there are none. */
+/** The unlisted ids of a run for its report; no field when there are none. */
 export function absentees(all: readonly AbsentEntity[]): { absent?: AbsentEntities } {
   if (all.length === 0) return {}
   const named = all
@@ -17,13 +17,13 @@ export function absentees(all: readonly AbsentEntity[]): { absent?: AbsentEntiti
     .map((one) => ({ ...one, entity: cutText(one.entity, MAX_ENTITY_CHARS) }))
   const rows: Record<string, number> = {}
   for (const one of all) rows[one.dataset] = (rows[one.dataset] ?? 0) + one.rows
-  // A refused id is counted among the failures.
+  // A refused id (without rows) counts among the failures.
   const newCount = all.filter(({ isTold, rows }) => !isTold && rows > 0).length
   return { absent: { count: all.length, newCount, rows, entities: named } }
 }
 
 /**
- * The first failures of a run, without those of unlisted ids.
+ * The first failures of a run, without known absences.
  *
  * @param failures reads the first failures in the order of the plan
  */
@@ -33,5 +33,5 @@ export async function newFailures(
 ): Promise<FailedSlice[]> {
   const gone = absences.reduce((sum, { isTold, slices }) => sum + (isTold ? slices : 0), 0)
   const first = await failures(REPORTED + gone)
-  return first.filter((failure) => !isOfGone(failure, absences)).slice(0, REPORTED)
+  return first.filter((failure) => !isKnownAbsence(failure, absences)).slice(0, REPORTED)
 }

@@ -9,13 +9,13 @@ import { knownSlices } from '../../sinks/ledger/known-slices.ts'
 import type { Store } from '../../sinks/duckdb-store/open-store.ts'
 import type { AbsentEntity, FailedSlice } from '../../sinks/store.ts'
 import type { PublishReport } from '../../sinks/publication.ts'
-import type { LoadDeps } from '../activity-deps.ts'
+import type { StoreDeps } from '../activity-deps.ts'
 import type { EndRunInput, ReportRunInput } from '../activity-types.ts'
 import type { FatalCause, ReportedTotals, RunReport, Verdict } from '../run-report.ts'
 import { absentees, MAX_ENTITY_CHARS, newFailures } from './absentees.ts'
 import { cutText } from '../cut-text.ts'
 import { CHOICE_CODE } from '../fetch/fetch-universe.ts'
-import { withoutGone } from './gone-slices.ts'
+import { withoutKnownAbsences } from './known-absences.ts'
 import { collectLostRequests } from '../fetch/lost-requests.ts'
 import { notedUnreachable, noteUnreachable } from './note-unreachable.ts'
 import { readOrder } from '../plan/order-file.ts'
@@ -27,15 +27,15 @@ import { writeStateFile } from '../state-file.ts'
 
 /** Longer failure texts are cut in the report; the ledger has them in full. */
 const MAX_REASON_CHARS = 200
-/** A body of another shape has as many unknown paths as keys. */
+/** Most unknown paths in a report: a body of another shape has as many as it has keys. */
 const REPORTED_PATHS = 20
 
 /**
- * Ends a run in one step, since each step waits for the server: verifies, publishes, reports. A repetition after a
- * crash gives the same verdict and the same files, and reports existing publications as unchanged.
+ * Ends a run: verifies, publishes, reports, in one activity, because each activity waits for the server. A repetition
+ * after a crash gives the same verdict and the same files, and reports existing publications as unchanged.
  */
 export async function endRun(
-  deps: LoadDeps,
+  deps: StoreDeps,
   dirs: { ordersDir: string; runsDir: string },
   { cancelled, mayPublish, ...run }: EndRunInput,
 ): Promise<RunReport> {
@@ -49,7 +49,7 @@ export async function endRun(
 
 /** Ends a run whose `endRun` has failed for good. */
 export async function reportRun(
-  deps: LoadDeps,
+  deps: StoreDeps,
   dirs: { ordersDir: string; runsDir: string },
   input: ReportRunInput,
 ): Promise<RunReport> {
@@ -59,13 +59,12 @@ export async function reportRun(
 
 /**
  * Compares the delivered slices with the planned ones. `complete` means that every planned slice is loaded with every
- * row; a run cancelled before its plan is not complete. Quarantined rows are in no table, so they make the run
- * partial. Unreachable history is no part of the plan: the report names it beside the verdict. An id that the source
- * stopped listing makes the first run partial that meets it. An id that became known has its first slice in this run,
- * and the rest of its history makes the run partial.
+ * row. Quarantined rows are in no table, so they make the run partial; so do an id that the source no longer lists (in
+ * the first run that meets it) and an id that became known (this run has only its first slice). Unreachable history is
+ * no part of the plan, so it does not change the verdict.
  */
 export async function verifyRun(
-  deps: LoadDeps,
+  deps: StoreDeps,
   ordersDir: string,
   input: { runId: string; cancelled: boolean; fatal: FatalCause | null },
 ): Promise<Verdict> {
@@ -74,18 +73,18 @@ export async function verifyRun(
   )
   const ofRun = `WHERE run_id = ${quoteText(input.runId)}`
   const [run] = await deps.store.query(`SELECT order_id FROM _runs ${ofRun}`)
-  // A run without a plan is not in the ledger; a run that failed in the store cannot write.
+  // A run that stopped before its plan is not in the ledger. After a sink failure nothing can be written.
   if (run !== undefined && input.fatal?.exitCode !== EXIT.sink) {
     await noteUnreachable(deps, await readOrder(ordersDir, String(run['order_id'])), input.runId)
   }
   const absences = await deps.store.absences(input.runId)
-  const datasets = withoutGone(await deps.store.totals(input.runId), absences)
+  const datasets = withoutKnownAbsences(await deps.store.totals(input.runId), absences)
   const slices = sumSlices(datasets)
   const told = absences.filter(({ isTold }) => isTold)
   const toldRows = told.reduce((sum, { rows }) => sum + rows, 0)
   const quarantinedRows = datasets.reduce((sum, { quarantined }) => sum + quarantined, 0)
   const isAllIn = slices.failed === 0 && slices.missing === 0 && quarantinedRows === toldRows
-  // Slices that wait for the next month are no failure: the same command goes on then.
+  // Slices that wait for the next month are no failure, because the same command goes on then.
   if (input.fatal?.untilMs !== undefined) return 'partial'
   if (input.fatal !== null) return 'failed'
   if (isAllIn && !(input.cancelled && slices.planned === 0)) return 'complete'
@@ -94,9 +93,9 @@ export async function verifyRun(
   return isNothingIn ? 'failed' : 'partial'
 }
 
-/** Renews each publication from the store; a current publication stays as it is. */
+/** Publishes the store again; a publication that is current stays as it is. */
 export async function publishRun(
-  deps: LoadDeps,
+  deps: StoreDeps,
   input: { runId: string },
 ): Promise<PublishReport[]> {
   const reports: PublishReport[] = []
@@ -117,15 +116,15 @@ export async function publishRun(
  * of pages that an earlier run had staged.
  */
 async function writeReport(
-  deps: LoadDeps,
+  deps: StoreDeps,
   { ordersDir, runsDir }: { ordersDir: string; runsDir: string },
   input: ReportRunInput,
 ): Promise<RunReport> {
-  // A run's duration is real time, even when the market's clock stands still.
+  // Real time, because the market's clock may be simulated.
   const finishedAtMs = Date.now()
   const { runId } = input
   const absences = await deps.store.absences(input.runId)
-  const datasets = withoutGone(await deps.store.totals(input.runId), absences)
+  const datasets = withoutKnownAbsences(await deps.store.totals(input.runId), absences)
   const unreachable = await notedUnreachable(deps, await readOrder(ordersDir, input.orderId))
   const report: RunReport = {
     runId: input.runId,
@@ -151,8 +150,8 @@ async function writeReport(
     coinlakeVersion: deps.coinlakeVersion,
   }
   await writeStateFile(join(runsDir, `${input.runId}.json`), report, 'REPORT_NOT_WRITTEN')
-  // A file that cannot be removed costs disk and must not fail the run. First the leftovers of killed workers, then
-  // expired pages.
+  // Removes the leftovers of killed workers, then expired pages. A file that stays only costs disk, so a failure here
+  // does not fail the run.
   await deps.stage.sweep().catch(() => undefined)
   if (report.rows > 0) {
     const known = knownSlices((sql) => deps.store.query(sql))
@@ -161,7 +160,7 @@ async function writeReport(
   return report
 }
 
-/** Calls of this run that chose coins; they belong to no dataset of the order. */
+/** Calls of this run that chose coins. They belong to no dataset of the order. */
 async function choiceCalls(
   store: Pick<Store, 'query'>,
   { runId, startedAtMs }: Pick<ReportRunInput, 'runId' | 'startedAtMs'>,
@@ -174,9 +173,9 @@ async function choiceCalls(
   return calls === 0 ? {} : { choiceCalls: calls }
 }
 
-/** Ids of the order that the source does not know since before this run. */
+/** Ids of the order that the source did not know even before this run. */
 async function notAsked(
-  { store }: Pick<LoadDeps, 'store'>,
+  { store }: Pick<StoreDeps, 'store'>,
   unreachable: readonly Unreachable[],
   absences: readonly AbsentEntity[],
 ): Promise<AbsentEntity[]> {
@@ -190,9 +189,9 @@ async function notAsked(
     .map((one) => ({ ...one, rows: 0, slices: 0 }))
 }
 
-/** Calls of this run whose pages stay in the stage: a stopped run leaves them to the next one. */
+/** Calls of this run whose pages stay in the stage, for the next run, because this one was stopped. */
 async function stagedCalls(
-  deps: LoadDeps,
+  deps: StoreDeps,
   { runId, startedAtMs }: Pick<ReportRunInput, 'runId' | 'startedAtMs'>,
 ): Promise<number> {
   const pages = await unloadedPages(deps, runId)

@@ -6,21 +6,21 @@ import { intersect, type Interval } from '../../plan/intervals.ts'
 import { selectorOf, type Order, type WantedDataset } from '../../plan/order.ts'
 import type { Unreachable } from '../../plan/plan-slices.ts'
 import { UNREACHABLE_SQL, unreachableOf } from '../../sinks/ledger/unreachable.ts'
-import type { LoadDeps } from '../activity-deps.ts'
+import type { StoreDeps } from '../activity-deps.ts'
 import { planFor } from '../plan/plan-run.ts'
 
-type Deps = Pick<LoadDeps, 'clock' | 'config' | 'store'>
+type Deps = Pick<StoreDeps, 'clock' | 'config' | 'store'>
 
-/** Code of a slice left to the next run because its id became known during this run. */
+/** Code of a slice that is left to the next run, because its id became known during this run. */
 export const LEFT_TO_NEXT_RUN = 'LEFT_TO_NEXT_RUN'
 
 /**
- * Plans the order again when all slices of the run have ended, and writes two results into the ledger: unreachable
- * history, for `coverage` and the report; and, as failed slices, the remaining history of ids that became known by
- * their first slice, which makes the run partial.
+ * Plans the order again when all slices of the run have ended, and writes two results into the ledger: the unreachable
+ * history; and the remaining history of ids whose first slice proved them known, as failed slices, which make the run
+ * partial.
  */
 export async function noteUnreachable(deps: Deps, order: Order, runId: string): Promise<void> {
-  // A refetched stretch says nothing about the rest of its series.
+  // A refetch plans only a stretch, which says nothing about the rest of its series.
   if (order.refetch === true) return
   const { slices, unreachable } = await planFor(order, deps, runId)
   const noted = await notedBefore(deps)
@@ -34,7 +34,7 @@ export async function noteUnreachable(deps: Deps, order: Order, runId: string): 
   })
   await deps.store.addFailed(runId, postponed, {
     code: LEFT_TO_NEXT_RUN,
-    reason: 'the source knows the id by now; the next run asks for the rest of its history',
+    reason: 'the source knows the id now; the next run asks for the rest of its history',
   })
   await deps.store.noteUnreachable(await stretchesOf(deps, order), unreachable)
 }
@@ -77,7 +77,7 @@ async function stretchesOf(
       .map(({ fromMs, toMs }) => ({ fromMs, toMs: toMs ?? Infinity }))
 }
 
-/** The granularities of the dataset's slices; for a snapshot its `every`. */
+/** The granularities that the dataset's slices may have; for a snapshot also its `every`. */
 function steps(wanted: WantedDataset): Slice['granularity'][] {
   return wanted.granularity === '' ? ['', everyOf(wanted)] : [wanted.granularity]
 }

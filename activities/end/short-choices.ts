@@ -1,11 +1,11 @@
 import { quoteText } from '../../datasets/table/ddl.ts'
-import type { LoadDeps } from '../activity-deps.ts'
+import type { StoreDeps } from '../activity-deps.ts'
 import type { ShortChoice } from '../run-report.ts'
 import { selectorFrom } from '../plan/selector-from.ts'
 
-/** Selectors of a run that ask for more coins than the source listed when they were chosen. */
+/** Selectors of a run that ask for more coins than the source listed at the time of the choice. */
 export async function shortChoices(
-  { store }: Pick<LoadDeps, 'store'>,
+  { store }: Pick<StoreDeps, 'store'>,
   runId: string,
 ): Promise<{ shortChoices?: ShortChoice[] }> {
   const [run] = await store.query(`SELECT selectors FROM _runs WHERE run_id = ${quoteText(runId)}`)

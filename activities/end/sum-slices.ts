@@ -1,6 +1,6 @@
 import type { ReportedTotals, RunReport } from '../run-report.ts'
 
-/** The slices of a run, of all its datasets. `gone` is absent where there are none. */
+/** The slices of a run, summed over its datasets. */
 export function sumSlices(datasets: readonly ReportedTotals[]): RunReport['slices'] {
   const sum: RunReport['slices'] = {
     planned: 0,

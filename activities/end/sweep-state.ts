@@ -1,12 +1,12 @@
 import { sharedFiles } from '../../stage/shared-files.ts'
 
 const DAY_MS = 86_400_000
-/** A run may wait this long for a worker, with its order; of runs that ended earlier the ledger tells. */
+/** An order stays this long, because its run may wait for a worker. The ledger has the runs of older reports. */
 export const STATE_KEPT_MS = 40 * DAY_MS
 const ORDER_FILE = /^[0-9a-f]{20}\.json$/
 const REPORT_FILE = /\.json$/
 
-/** Removes, once a day, the orders and the reports that have outlived their time: each window of a schedule writes both. */
+/** Makes the function that removes old orders and reports once a day; each window of a schedule writes both. */
 export function stateSweep({ ordersDir, runsDir }: { ordersDir: string; runsDir: string }) {
   let sweptAtMs = -Infinity
   return async (nowMs: number): Promise<void> => {

@@ -1,22 +1,20 @@
 import { quoteText } from '../../datasets/table/ddl.ts'
 import type { LostRequest } from '../../sinks/store.ts'
 import type { StagedPage } from '../../stage/page-stage.ts'
-import type { LoadDeps } from '../activity-deps.ts'
+import type { StoreDeps } from '../activity-deps.ts'
 
-/**
- * A run may have begun this many slices behind the last ended one: those in batches, and those that wait for a load.
- */
+/** A run may have begun this many slices after the last ended one; they are in batches, or wait for a load. */
 const BEGUN_AHEAD = 1_000
 
-/** A staged page of a slice that was not loaded: its call still counts. */
+/** A staged page of a slice that was not loaded. Its calls count all the same. */
 export interface UnloadedPage {
   ordinal: number
   page: StagedPage
 }
 
-/** Staged pages of slices that are still planned: those of `ordinals`, or all that the run may have begun. */
+/** Staged pages of slices that are still planned: of `ordinals`, else of all that the run may have begun. */
 export async function unloadedPages(
-  { store, stage }: Pick<LoadDeps, 'store' | 'stage'>,
+  { store, stage }: Pick<StoreDeps, 'store' | 'stage'>,
   runId: string,
   ordinals?: readonly number[],
 ): Promise<UnloadedPage[]> {
@@ -33,7 +31,7 @@ export async function unloadedPages(
   const found: UnloadedPage[] = []
   for (const slice of slices) {
     const key = { sliceId: String(slice['slice_id']), generation: Number(slice['generation']) }
-    // The pages up to the first missing one: the slice may be incomplete.
+    // Up to the first missing page, because the slice may be incomplete.
     for (let next: StagedPage['next'] = { step: 0, page: 1 }; next !== null;) {
       const page: StagedPage | null = await stage.find({ ...key, ...next })
       if (page === null) break
@@ -44,7 +42,7 @@ export async function unloadedPages(
   return found
 }
 
-/** The page as a request for the ledger. The fixed id makes the ledger count it once. */
+/** The page as a request for the ledger, which counts each id once. */
 export function asLostRequest({ key, ...page }: StagedPage, code: string): LostRequest {
   const { operation, url, status, requestedAtMs, durationMs, calls } = page
   const requestId = `${key.sliceId}-g${key.generation}-s${key.step}-p${key.page}-lost`

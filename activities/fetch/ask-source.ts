@@ -5,25 +5,25 @@ import type { OperationId, ParamValues } from '../../api/operation.ts'
 import { operations } from '../../api/operations.ts'
 import { CoinlakeError } from '../../config/coinlake-error.ts'
 import type { PageDeps } from '../activity-deps.ts'
-import type { Asking } from './asking.ts'
+import type { PageLimits } from './page-limits.ts'
 import { noteFailedCalls } from './failed-calls.ts'
 import { judgeFirstFault, noteGoodAnswer } from './first-fault.ts'
 import { judgeOutage, noteSignOfLife } from './outage.ts'
 import { noteLostRequest } from './lost-requests.ts'
 
-/** A question to the source, and the slice that it is for. */
+/** A question to the source, for a slice. */
 export interface SourceRequest {
   sliceId: string
   operation: OperationId
   params: ParamValues
 }
 
-/** A good answer, with what is needed to account for it. */
+/** A good answer, and the way to record its calls. */
 export type GoodAnswer = Extract<SourceAnswer, { kind: 'ok' }> & {
-  /** Local clock when it was asked for. */
+  /** Local clock when the request left. */
   requestedAtMs: number
-  /** Records the calls of an answer that becomes no page, under a code. Works once. */
-  lose(code: string): Promise<void>
+  /** Records the calls of an answer that becomes no page, under a code. Only the first call counts. */
+  recordLost(code: string): Promise<void>
 }
 
 /** The client, and the folder that records calls without a page. */
@@ -38,14 +38,14 @@ export interface ThrottledAnswer {
 
 /**
  * Asks the source and hands a good answer to `use`. Every sent request that brings no page is recorded for the
- * ledger: refused, failed, 429, or thrown away because `use` failed.
+ * ledger: refused, failed, answered with 429, or thrown away because `use` failed.
  *
- * @throws what the client and `use` throw.
+ * @throws the errors of the client and of `use`.
  */
 export async function askSource<T>(
   { client, stageDir }: AskDeps,
   request: SourceRequest,
-  asking: Asking,
+  limits: PageLimits,
   use: (answer: GoodAnswer) => Promise<T>,
 ): Promise<T | ThrottledAnswer> {
   const { sliceId, operation, params } = request
@@ -54,7 +54,7 @@ export async function askSource<T>(
   let url: string = operation
   let status: number | null = null
   let isNoted = false
-  const lose = async (code: string): Promise<void> => {
+  const recordLost = async (code: string): Promise<void> => {
     if (calls === 0 || isNoted) return
     isNoted = true
     const durationMs = Date.now() - requestedAtMs
@@ -64,23 +64,23 @@ export async function askSource<T>(
   }
   const onSent = (): void => {
     calls += 1
-    asking.calls += 1
+    limits.calls += 1
   }
   try {
     const answer = await client.get(operations[operation], params, {
-      leaveBy: asking.calls === 0 ? asking.over : asking.stopped,
-      mayUseReserve: asking.mayUseReserve,
+      leaveBy: limits.calls === 0 ? limits.over : limits.stopped,
+      mayUseReserve: limits.mayUseReserve,
       onSent,
     })
     url = answer.url
     status = answer.status
     noteSignOfLife(client)
     if (answer.kind === 'throttled') {
-      await lose('THROTTLED')
+      await recordLost('THROTTLED')
       return { kind: 'throttled', throttledUntilMs: answer.untilMs, calls }
     }
     noteGoodAnswer(client, answer.json)
-    return await use({ ...answer, requestedAtMs, lose })
+    return await use({ ...answer, requestedAtMs, recordLost })
   } catch (error) {
     let raised = error
     if (error instanceof SourceError) {
@@ -90,13 +90,13 @@ export async function askSource<T>(
       if (raised === error) raised = await judgeOutage(client, error, onSent)
     }
     noteFailedCalls(raised, calls)
-    // The first fault matters; a full disk stops the run at the next page anyway.
-    await lose(codeOf(raised, asking)).catch(() => undefined)
+    // The first fault is the one to report; a full disk stops the run at the next page anyway.
+    await recordLost(codeOf(raised, limits)).catch(() => undefined)
     throw raised
   }
 }
 
-function codeOf(error: unknown, { over }: Asking): string {
+function codeOf(error: unknown, { over }: PageLimits): string {
   if (error instanceof CoinlakeError) return error.code
   return over.aborted ? 'ABORTED' : 'UNEXPECTED'
 }

@@ -2,32 +2,32 @@ import type { SourceClient } from '../../api/client.ts'
 import { SourceError } from '../../api/errors.ts'
 import type { OperationId, ParamValues } from '../../api/operation.ts'
 import { waysToAsk } from '../../api/plain-params.ts'
-import type { Asking } from './asking.ts'
+import type { PageLimits } from './page-limits.ts'
 import { failedCallsOf, noteFailedCalls } from './failed-calls.ts'
 import { askSource } from './ask-source.ts'
 import type { AskDeps, GoodAnswer, SourceRequest, ThrottledAnswer } from './ask-source.ts'
 
-/** For each service and operation the index of the way that it understands. */
+/** For each service and operation: the index of the way (plain-params.ts) that the service understands. */
 const understood = new WeakMap<SourceClient, Map<OperationId, number>>()
 
 /**
- * Asks the source in the best way that it understands, and hands the answer and its parameters to `use`. When a
- * service refuses an unknown parameter, the request is repeated without it, and later requests leave it out at once.
- * Every call is recorded.
+ * Asks the source in the best way that it understands, and hands the answer and its parameters to `use`. A request
+ * that the service refuses is repeated with fewer parameters, and later requests leave those out at once. Every call is
+ * recorded.
  *
  * @throws the first refusal when the service understands no way, and errors of the client and of `use`.
  */
 export async function askUnderstood<T>(
   deps: AskDeps,
   request: SourceRequest,
-  asking: Asking,
+  limits: PageLimits,
   use: (answer: GoodAnswer, params: ParamValues) => Promise<T>,
 ): Promise<T | ThrottledAnswer> {
   const { operation } = request
   const ways = waysToAsk(operation, request.params)
   const ask = (way: number): Promise<T | ThrottledAnswer> => {
     const params = ways[way]!
-    return askSource(deps, { ...request, params }, asking, (answer) => {
+    return askSource(deps, { ...request, params }, limits, (answer) => {
       understoodWays.set(operation, way)
       return use(answer, params)
     })
@@ -55,7 +55,7 @@ export async function askUnderstood<T>(
   throw refusal
 }
 
-/** 400 and 422: the answers to unknown parameters and to wrong values. */
+/** Status 400 or 422: the parameters are unknown, or their values wrong. */
 function isRefusal(error: unknown): boolean {
   return error instanceof SourceError && error.code === 'SOURCE_BAD_REQUEST'
 }

@@ -1,22 +1,22 @@
-import type { Asking } from './asking.ts'
+import type { PageLimits } from './page-limits.ts'
 
-/** The time that a batch has. */
+/** The running time of a batch. */
 export interface BatchTurn {
   /** No page begins after this signal: the time is over, the batch was stopped, or all keys must wait. */
   over: AbortSignal
   endsAtMs: number
   isOver(): boolean
-  /** Whether an error only says that the batch is over. */
+  /** Whether an error only says that the batch is over, so that nothing is wrong with the page. */
   isOverBy(error: unknown): boolean
   /** Ends the batch before its time. */
   end(): void
-  /** For the next page. */
-  asking(): Asking
+  /** The limits of the next page. */
+  pageLimits(): PageLimits
 }
 
 /**
- * A batch begins no page after `lengthMs`, and sends nothing after `stopped` has fired: a run that is
- * paused or cancelled.
+ * A batch begins no page after `lengthMs`, and sends nothing after `stopped` has fired, because the run is paused or
+ * cancelled.
  */
 export function batchTurn(
   lengthMs: number,
@@ -32,6 +32,6 @@ export function batchTurn(
     isOver: () => over.aborted || Date.now() >= endsAtMs,
     isOverBy: (error) => over.aborted && (error === over.reason || error === stopped.reason),
     end: () => ended.abort(),
-    asking: () => ({ over, stopped, mayUseReserve, calls: 0 }),
+    pageLimits: () => ({ over, stopped, mayUseReserve, calls: 0 }),
   }
 }

@@ -2,7 +2,7 @@ import { EXIT } from '../../config/coinlake-error.ts'
 import type { KnownFailure } from '../activity-failure.ts'
 import type { FatalCause } from '../run-report.ts'
 
-/** Faults that every slice would meet: of the key, its month or the address. */
+/** Faults of the key, its month or the address: every slice would meet them. */
 const FATAL_CODES: ReadonlySet<string> = new Set([
   'SOURCE_AUTH',
   'MONTH_SPENT',
@@ -12,7 +12,8 @@ const FATAL_CODES: ReadonlySet<string> = new Set([
 ])
 
 /**
- * The cause of a failure that ends the run: a refused or used-up key, a wrong address, an unwritable sink. Else null.
+ * The failure as the cause of the run's end: a refused or used-up key, a wrong address, an unwritable sink. null = the
+ * run goes on.
  */
 export function fatalOf(failure: KnownFailure): FatalCause | null {
   const { code, reason, hint, exitCode, untilMs } = failure

@@ -9,25 +9,26 @@ import type {
 } from '../activity-types.ts'
 import { batchTurn } from './batch-turn.ts'
 import { fatalOf } from './fatal-fault.ts'
-import { fetchSlice, FRESH } from './fetch-slice.ts'
-import type { KeyRing } from './key-ring.ts'
+import { fetchSlice, NOT_BEGUN } from './fetch-slice.ts'
+import type { ProcessRun } from './key-ring.ts'
 
-/** A batch begins no page after this time, so that a schedule's batch never waits longer behind a backfill's. */
+/** A batch begins no page after this time, so that a schedule's batch waits no longer behind a backfill's batch. */
 export const BATCH_MS = 5_000
 
 /**
- * Fetches some slices, several at a time, each page into the stage by itself. The batch ends when all are staged or
- * its time is over, at once when the run is stopped or every key must wait, and reports how far each slice came. A
- * repetition after a crash finds the staged pages and pays only for those in flight.
+ * Fetches some slices, several at a time, each page into the stage by itself, and reports how far each slice came. The
+ * batch ends when all are staged or its time is over; at once when the run is stopped or every key must wait. A
+ * repetition after a crash finds the staged pages, and pays again only for those that were in flight.
  */
 export async function fetchBatch(
   deps: FetchDeps,
-  ringOf: (runId: string) => KeyRing,
+  runOf: (runId: string) => ProcessRun,
   { runId, slices, mayUseReserve }: FetchBatchInput,
   stopped: AbortSignal,
 ): Promise<FetchBatchResult> {
   const turn = batchTurn(deps.batchMs ?? BATCH_MS, stopped, mayUseReserve)
-  const keys = ringOf(runId)
+  const run = runOf(runId)
+  const { keys } = run
   const result = { calls: 0, pages: 0, bytes: 0, throttled: 0, waitUntilMs: 0 }
   const { observe } = deps
   const onPage: Parameters<typeof fetchSlice>[1]['onPage'] = (page) => {
@@ -37,13 +38,13 @@ export async function fetchBatch(
     if (page.throttledUntilMs === null) return
     result.throttled += 1
     result.waitUntilMs = Math.max(result.waitUntilMs, page.throttledUntilMs)
-    // Waiting would hold the slot: the batch ends and returns the time.
+    // A waiting batch would hold its slot, so the batch ends and returns the time.
     turn.end()
   }
   async function fetchOne(slice: BatchSlice): Promise<SliceOutcome> {
-    const { ordinal, begun = FRESH } = slice
+    const { ordinal, begun = NOT_BEGUN } = slice
     const unfinished = { ordinal, state: 'left', begun, notBeforeMs: 0 } as const
-    if (keys.ended() !== null) return unfinished
+    if (run.fatal !== null) return unfinished
     try {
       return await fetchSlice(slice, { deps, keys, turn, runId, observe, onPage })
     } catch (error) {
@@ -53,12 +54,12 @@ export async function fetchBatch(
       if (cause === null) {
         return { ordinal, state: 'failed', code: failure.code, reason: failure.reason }
       }
-      keys.end(cause)
+      run.fatal ??= cause
       turn.end()
       return unfinished
     }
   }
   const limit = pLimit(deps.pagesInFlight)
   const outcomes = await limit.map(slices, fetchOne)
-  return { ...result, outcomes, fatal: keys.ended(), lostKeys: keys.lost() }
+  return { ...result, outcomes, fatal: run.fatal, lostKeys: keys.lost() }
 }

@@ -8,35 +8,35 @@ import { isListingEnd } from '../../plan/listing-pages.ts'
 import type { PageFacts, PageKey, StagedPage } from '../../stage/page-stage.ts'
 import type { PageDeps } from '../activity-deps.ts'
 import type { FetchPageInput, FetchPageResult } from '../activity-types.ts'
-import type { Asking } from './asking.ts'
+import type { PageLimits } from './page-limits.ts'
 import type { GoodAnswer } from './ask-source.ts'
 import { askUnderstood } from './ask-understood.ts'
-import { goneDataset } from '../plan/gone-datasets.ts'
+import { removedDatasetError } from '../plan/removed-datasets.ts'
 import { confirmEnd } from './listing-end.ts'
 import { asEnd, repeatsPageBefore } from './listing-guard.ts'
 
 /**
- * A listing whose pages lie further apart than this is no single observation (design: "Snapshots").
- * From page to page, not from the first: at a few calls a minute a whole listing may take longer.
+ * A listing with a longer gap between two pages is no single observation. The gap counts from page to page and not from
+ * the first, because at a few calls a minute a whole listing may take longer.
  */
 const MAX_GAP_MS = 10 * 60_000
-/** An answer of this size takes some milliseconds in each of its steps. */
+/** An answer of this size takes some milliseconds to parse, and as long again for its rows and its file. */
 const LARGE_BYTES = 256 * 1024
 
 /**
- * Fetches one page: permit, GET, parse, Arrow, stage. A page that is staged already answers by
- * itself, so that a retry or a crash never pays twice.
+ * Fetches one page: permit, GET, parse, Arrow, stage. A page that is already staged needs no call, so that a retry
+ * or a crash never pays twice.
  *
  * @throws the source errors of api/, MissedBucketError, StageError, ConfigError DATASET_GONE.
  */
 export async function fetchPage(
   deps: PageDeps,
   input: FetchPageInput,
-  asking: Asking,
+  limits: PageLimits,
 ): Promise<FetchPageResult> {
   const { slice } = input
   const dataset = datasetByName(slice.dataset)
-  if (dataset === undefined) throw goneDataset(slice.dataset)
+  if (dataset === undefined) throw removedDatasetError(slice.dataset)
   const nowMs = deps.clock.nowMs()
   const steps = dataset.steps(slice, {
     nowMs,
@@ -54,9 +54,9 @@ export async function fetchPage(
   const { stage } = deps
   const staged = await stage.find(key)
   if (staged !== null && isOfThisListing(staged, input)) return resultOf(staged, 0)
-  // Checked before the call too: a run paused over midnight spends no call on past buckets.
+  // Checked before the call too, so that a run paused over midnight spends no call on past buckets.
   refuseLateSnapshot(dataset, input, nowMs, step.operation)
-  // Both times are local: the source's clock may be wrong.
+  // Both times are local, because the source's clock may be wrong.
   if (input.previousAskedAtMs !== null && Date.now() - input.previousAskedAtMs > MAX_GAP_MS) {
     return { kind: 'listing_stale', calls: 0 }
   }
@@ -69,13 +69,13 @@ export async function fetchPage(
     operation: step.operation,
     params,
   }
-  return askUnderstood(deps, request, asking, async (answer, understood) => {
+  return askUnderstood(deps, request, limits, async (answer, understood) => {
     const fetchedAtMs = answer.dateMs ?? deps.clock.nowMs()
     refuseLateSnapshot(dataset, input, fetchedAtMs, answer.url)
     const observedAtMs = input.observedAtMs ?? wholeSecond(fetchedAtMs)
     const before = input.page === 1 ? null : await stage.find({ ...key, page: input.page - 1 })
     const itemsBefore = before?.itemsSoFar ?? (input.page - 1) * step.perPage
-    // Parsing a large answer held the thread: other work runs before the rows are made.
+    // Parsing a large answer held the thread, so other work runs before the rows are made.
     if (answer.body.byteLength >= LARGE_BYTES) await otherWork()
     const context = {
       slice,
@@ -94,7 +94,7 @@ export async function fetchPage(
       },
     )
     if (isWrongGranularity(input, tables)) {
-      await answer.lose('WRONG_GRANULARITY')
+      await answer.recordLost('WRONG_GRANULARITY')
       const delivered = String(tables.deliveredGranularity)
       return { kind: 'wrong_granularity', delivered, calls: answer.calls }
     }
@@ -103,9 +103,9 @@ export async function fetchPage(
       const { json, url } = answer
       const [items, firstItems] = [tables.itemCount, first?.itemCount ?? 0]
       const page = { number: input.page, json, url, items, firstItems, perPage: step.perPage }
-      const wait = await confirmEnd(deps, request, asking, page)
+      const wait = await confirmEnd(deps, request, limits, page)
       if (wait !== null) {
-        await answer.lose('THROTTLED')
+        await answer.recordLost('THROTTLED')
         return { ...wait, calls: wait.calls + answer.calls }
       }
       tables = asEnd(tables)
@@ -115,7 +115,7 @@ export async function fetchPage(
       itemCount: tables.itemCount,
       itemsSoFar,
       perPage: step.perPage,
-      // Positions counted in pages, by an older coinlake, prove nothing.
+      // An older coinlake counted positions in pages, which proves nothing.
       toldItems: before === null || before.itemsSoFar !== undefined ? answer.toldItems : null,
     })
     const facts: PageFacts = {
@@ -155,7 +155,7 @@ function factsOf(
   return { ...request, counts, rejected, unknownPaths, itemCount, toldItems, deliveredGranularity }
 }
 
-/** Never store a daily answer as hourly: the measured granularity must be the slice's. */
+/** Whether the measured granularity differs from the slice's: a daily answer is never stored as hourly. */
 function isWrongGranularity(input: FetchPageInput, tables: PageTables): boolean {
   const delivered = tables.deliveredGranularity
   return (
@@ -186,7 +186,7 @@ function resultOf(page: StagedPage, calls: number): FetchPageResult {
   }
 }
 
-/** Refuses an ended bucket: today's values are never stored as yesterday's. */
+/** Refuses an ended bucket, because today's values are never stored as yesterday's. */
 function refuseLateSnapshot(
   dataset: Dataset,
   { slice }: FetchPageInput,
@@ -196,8 +196,8 @@ function refuseLateSnapshot(
   const isBucket = dataset.kind === 'snapshot' || dataset.kind === 'catalogue'
   if (!isBucket || atMs < slice.toMs) return
   throw new MissedBucketError(
-    `the bucket of ${dataset.name} that ended at ${new Date(slice.toMs).toISOString()} came up only at ${new Date(atMs).toISOString()}: GET ${url}`,
-    { code: 'BUCKET_MISSED', hint: 'Run the same command again: it takes the bucket of now.' },
+    `the bucket of ${dataset.name} that ended at ${new Date(slice.toMs).toISOString()} had its turn only at ${new Date(atMs).toISOString()}: GET ${url}`,
+    { code: 'BUCKET_MISSED', hint: 'Run the same command again: it fetches the current bucket.' },
   )
 }
 
@@ -210,7 +210,7 @@ function wholeSecond(ms: number): number {
   return Math.floor(ms / 1000) * 1000
 }
 
-/** A snapshot came after its bucket had ended: the bucket stays missed. Fails the slice, not the run. */
+/** A snapshot came after its bucket had ended, so the bucket stays missed. Fails the slice, not the run. */
 export class MissedBucketError extends CoinlakeError {
   override readonly exitCode = EXIT.gaps
 }

@@ -13,7 +13,7 @@ export interface SliceFetch {
   turn: BatchTurn
   runId: string
   observe: RunObserver
-  /** Receives the calls and bytes of each page; `isNew`: no earlier batch had it. */
+  /** Receives the calls and bytes of each page. `isNew`: no earlier batch had the page. */
   onPage: (page: {
     calls: number
     bytes: number
@@ -22,11 +22,12 @@ export interface SliceFetch {
   }) => void
 }
 
-/** A listing that starts again more often fails: its source is too slow for one observation. */
+/** A listing may start 3 times; after that its slice fails. */
 const MAX_LISTING_STARTS = 3
+const LISTING_INTERRUPTED = 'the listing was interrupted for over 10 minutes, 3 times'
 
 /** A slice that no batch has begun. */
-export const FRESH: BegunSlice = {
+export const NOT_BEGUN: BegunSlice = {
   attempt: 1,
   freshAfterMs: null,
   listingStarts: 1,
@@ -35,17 +36,17 @@ export const FRESH: BegunSlice = {
 }
 
 /**
- * Fetches the pages of one slice one after the other into the stage, which answers for pages it has. When the batch
- * is over, the slice stays incomplete and keeps its pages.
+ * Fetches the pages of one slice one after the other into the stage. Pages that are already in the stage are not
+ * requested. When the batch is over, the slice stays incomplete and keeps its pages.
  *
- * @throws the fault of a page that is not to be tried again.
+ * @throws the fault, when a retry cannot help or the tries are used up.
  */
 export async function fetchSlice(
   slice: BatchSlice,
   { deps, keys, turn, runId, observe, onPage }: SliceFetch,
 ): Promise<SliceOutcome> {
   const { ordinal } = slice
-  const begun = { ...FRESH, ...slice.begun }
+  const begun = { ...NOT_BEGUN, ...slice.begun }
   let input = firstPage(slice, begun)
   let pages = 0
   let rows = 0
@@ -53,10 +54,19 @@ export async function fetchSlice(
     const known = Math.max(pages, begun.pages)
     return { ordinal, state: 'left', begun: { ...begun, pages: known }, notBeforeMs }
   }
+  const failed = (code: string, reason: string): SliceOutcome => {
+    return { ordinal, state: 'failed', code, reason }
+  }
+  const startAgain = (): void => {
+    Object.assign(begun, { freshAfterMs: Date.now(), pages: 0 })
+    pages = 0
+    rows = 0
+    input = firstPage(slice, begun)
+  }
   for (;;) {
     if (turn.isOver()) return unfinished()
     const result = await tryPage(
-      () => observedPage(() => askPage(input), input, { runId, observe }),
+      () => askAndReport(() => askPage(input), input, { runId, observe }),
       begun.tries,
       turn,
     )
@@ -73,42 +83,36 @@ export async function fetchSlice(
       throttledUntilMs: result.kind === 'throttled' ? result.throttledUntilMs : null,
     })
     if (result.kind === 'throttled') return unfinished()
-    if (result.kind === 'wrong_granularity') {
-      if (begun.attempt === 2) {
-        const reason = `asked for ${slice.granularity} points twice, was given ${result.delivered}`
-        return { ordinal, state: 'failed', code: 'WRONG_GRANULARITY', reason }
-      }
-      begun.attempt = 2
-      begun.freshAfterMs = Date.now()
-    } else if (result.kind === 'listing_stale') {
-      begun.listingStarts += 1
-      if (begun.listingStarts > MAX_LISTING_STARTS) {
-        const reason = 'the listing was interrupted for over 10 minutes, 3 times'
-        return { ordinal, state: 'failed', code: 'LISTING_INTERRUPTED', reason }
-      }
-      begun.freshAfterMs = Date.now()
-    } else {
+    if (result.kind === 'page') {
       pages += 1
       rows += result.rowCount
       if (result.next === null) return { ordinal, state: 'staged', rows }
       const { observedAtMs, requestedAtMs: previousAskedAtMs } = result
       input = { ...input, ...result.next, observedAtMs, previousAskedAtMs }
-      continue
+    } else if (result.kind === 'wrong_granularity') {
+      if (begun.attempt === 2) {
+        const what = `asked for ${slice.granularity} points twice, was given ${result.delivered}`
+        return failed('WRONG_GRANULARITY', what)
+      }
+      begun.attempt = 2
+      startAgain()
+    } else {
+      begun.listingStarts += 1
+      if (begun.listingStarts > MAX_LISTING_STARTS) {
+        return failed('LISTING_INTERRUPTED', LISTING_INTERRUPTED)
+      }
+      startAgain()
     }
-    pages = 0
-    rows = 0
-    begun.pages = 0
-    input = firstPage(slice, begun)
   }
 
   async function askPage(page: FetchPageInput) {
-    const asking = turn.asking()
-    return keys.ask((client) => fetchPage({ ...deps, client }, page, asking))
+    const limits = turn.pageLimits()
+    return keys.ask((client) => fetchPage({ ...deps, client }, page, limits))
   }
 }
 
-/** Reports a page, or its fault, to the observer. */
-async function observedPage<T extends { kind: string; calls: number }>(
+/** Asks for a page, and reports the page or its fault to the observer. */
+async function askAndReport<T extends { kind: string; calls: number }>(
   ask: () => Promise<T>,
   { slice, step, page }: FetchPageInput,
   { runId, observe }: Pick<SliceFetch, 'runId' | 'observe'>,

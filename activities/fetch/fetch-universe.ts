@@ -7,23 +7,23 @@ import type { PageKey, PageStage, StagedPage } from '../../stage/page-stage.ts'
 import { failureFactsOf } from '../activity-failure.ts'
 import type { FetchDeps, PageDeps } from '../activity-deps.ts'
 import type { FetchPageResult, UniverseInput, UniverseResult } from '../activity-types.ts'
-import type { Asking } from './asking.ts'
+import type { PageLimits } from './page-limits.ts'
 import { askUnderstood } from './ask-understood.ts'
 import { batchTurn } from './batch-turn.ts'
-import { confirmCategory } from './category-heeded.ts'
+import { confirmCategory } from './confirm-category.ts'
 import { emptyUniverse } from './empty-universe.ts'
 import { BATCH_MS } from './fetch-batch.ts'
-import type { KeyRing } from './key-ring.ts'
+import type { ProcessRun } from './key-ring.ts'
 import { confirmEnd, listedIds } from './listing-end.ts'
 import { tryPage } from './page-tries.ts'
 import { selectorFrom } from '../plan/selector-from.ts'
 
 const DAY_MS = 86_400_000
 
-/** Code in `_requests` of a request that chose coins, which belongs to no slice and is no failure. */
+/** Code in `_requests` of a request that chose coins. Such a request belongs to no slice and is no failure. */
 export const CHOICE_CODE = 'UNIVERSE'
 
-/** The slice that holds a selector's listing in the stage: one a day. */
+/** The slice that holds a selector's listing of one day in the stage. */
 export function universeSlice(selector: CoinSelector, nowMs: number): Slice {
   const fromMs = Math.floor(nowMs / DAY_MS) * DAY_MS
   return {
@@ -37,25 +37,25 @@ export function universeSlice(selector: CoinSelector, nowMs: number): Slice {
 }
 
 /**
- * Reads the listing of a selector (`top:100`) into the stage, page by page, until the batch is over; the loader makes
- * the choice. Staged pages cost no call.
+ * Reads the listing of a selector (`top:100`) into the stage, page by page, until the batch is over. The loader chooses
+ * the coins from it. Staged pages cost no call.
  */
 export async function fetchUniverse(
   deps: FetchDeps,
-  ringOf: (runId: string) => KeyRing,
+  runOf: (runId: string) => ProcessRun,
   { runId, selector, mayUseReserve, tries: triesBefore }: UniverseInput,
   stopped: AbortSignal,
 ): Promise<UniverseResult> {
   const turn = batchTurn(deps.batchMs ?? BATCH_MS, stopped, mayUseReserve)
-  const keys = ringOf(runId)
-  const come: UniverseResult = {
+  const { keys } = runOf(runId)
+  const soFar: UniverseResult = {
     isWhole: false,
     tries: triesBefore,
     notBeforeMs: 0,
     calls: 0,
     waitUntilMs: 0,
     fatal: null,
-    // The ring's own list, which grows while keys are lost.
+    // Read at each return, because keys are lost meanwhile.
     get lostKeys() {
       return keys.lost()
     },
@@ -63,23 +63,23 @@ export async function fetchUniverse(
   try {
     for (let page = 1; !turn.isOver();) {
       const ask = async () =>
-        keys.ask((client) => universePage({ ...deps, client }, selector, page, turn.asking()))
-      const result = await tryPage(ask, come.tries, turn)
+        keys.ask((client) => universePage({ ...deps, client }, selector, page, turn.pageLimits()))
+      const result = await tryPage(ask, soFar.tries, turn)
       if (result.kind === 'left') {
-        return { ...come, tries: result.tries, notBeforeMs: result.notBeforeMs }
+        return { ...soFar, tries: result.tries, notBeforeMs: result.notBeforeMs }
       }
-      come.tries = 0
-      come.calls += result.calls
-      if (result.kind === 'throttled') return { ...come, waitUntilMs: result.throttledUntilMs }
+      soFar.tries = 0
+      soFar.calls += result.calls
+      if (result.kind === 'throttled') return { ...soFar, waitUntilMs: result.throttledUntilMs }
       if (result.kind !== 'page') throw new Error(`a listing of coins came as ${result.kind}`)
-      if (result.next === null) return { ...come, isWhole: true }
+      if (result.next === null) return { ...soFar, isWhole: true }
       page = result.next.page
     }
-    return come
+    return soFar
   } catch (error) {
     // An order without its coins means nothing, so each lasting fault ends the run.
     const { isRetryable: _, calls = 0, ...fatal } = failureFactsOf(error)
-    return { ...come, calls: come.calls + calls, fatal }
+    return { ...soFar, calls: soFar.calls + calls, fatal }
   }
 }
 
@@ -88,7 +88,7 @@ export async function universePage(
   deps: PageDeps,
   selectorText: string,
   page: number,
-  asking: Asking,
+  limits: PageLimits,
 ): Promise<FetchPageResult> {
   const selector = selectorFrom(selectorText)
   const { stage } = deps
@@ -105,9 +105,9 @@ export async function universePage(
     operation: step.operation,
     params: step.perPage === 0 ? step.params : { ...step.params, page: String(page) },
   }
-  return askUnderstood(deps, request, asking, async (answer) => {
+  return askUnderstood(deps, request, limits, async (answer) => {
     const ids = listedIds(answer.json)
-    // Checked before staging: a staged empty page would answer all day, even when the source has recovered.
+    // Checked before staging, because a staged empty page would answer all day, even when the source has recovered.
     if (page === 1 && ids.length === 0) throw emptyUniverse(selector, answer.url)
     const before = await pagesBefore(stage, key)
     const last = before.at(-1)
@@ -117,24 +117,24 @@ export async function universePage(
       const items = rowsOf(json).length
       const firstItems = before[0]?.itemCount ?? 0
       const repeated = { number: page, json, url, items, firstItems, perPage: step.perPage }
-      const wait = await confirmEnd(deps, request, asking, repeated)
+      const wait = await confirmEnd(deps, request, limits, repeated)
       if (wait !== null) {
-        await answer.lose('THROTTLED')
+        await answer.recordLost('THROTTLED')
         return { ...wait, calls: wait.calls + answer.calls }
       }
     }
     const itemCount = isRepeat ? 0 : rowsOf(answer.json).length
     let probeCalls = 0
     if ('category' in selector && page === 1 && itemCount > 0) {
-      const heeded = await confirmCategory(deps, request, asking)
+      const heeded = await confirmCategory(deps, request, limits)
       if (heeded.kind === 'throttled') {
-        await answer.lose('THROTTLED')
+        await answer.recordLost('THROTTLED')
         return { ...heeded, calls: heeded.calls + answer.calls }
       }
       probeCalls = heeded.calls
     }
     const itemsSoFar = before.reduce((items, one) => items + one.itemCount, itemCount)
-    // Counted in items, not in pages: a service may grant smaller pages.
+    // Counted in items, not in pages, because a service may grant smaller pages.
     const isEnough =
       step.perPage === 0 ||
       itemsSoFar >= (step.limit ?? Infinity) ||
@@ -169,8 +169,8 @@ export async function universePage(
       encoded: answer.encoded,
       tables: [],
     })
-    // The listing brings no rows, so no load would count its call for the month.
-    await answer.lose(CHOICE_CODE)
+    // Recorded here, because the listing has no rows and so no load records its call.
+    await answer.recordLost(CHOICE_CODE)
     return resultOf(written, calls + probeCalls)
   })
 }
@@ -189,7 +189,7 @@ export async function stagedUniverse(
   return coinIdsFrom(ids, universeStep(selector).limit)
 }
 
-/** The listing begun today, else yesterday: a listing read over midnight stays one listing. */
+/** The listing begun today, else the one of yesterday, so that a listing read over midnight stays one listing. */
 async function begunSlice(
   stage: PageStage,
   selector: CoinSelector,

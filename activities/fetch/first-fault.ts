@@ -6,7 +6,7 @@ import { KNOWN_PINGS } from '../../config/profiles.ts'
 
 /** Clients with a good answer, which proves their address. */
 const proven = new WeakSet<SourceClient>()
-/** The ping of each client: all its pages share the result. */
+/** The ping of each client; all its pages share the result. */
 const pings = new WeakMap<SourceClient, Promise<SourceError | null>>()
 
 /** Codes of answers that may come from a wrong address or from the right service. */
@@ -18,7 +18,7 @@ const DOUBTFUL: ReadonlySet<string> = new Set([
   'SOURCE_DATA',
 ])
 
-/** A proxy or an edge in trouble shows a web page, or nothing, for a moment. */
+/** A proxy or an edge in trouble answers with a web page, or not at all, for a moment. */
 const SECOND_PING_AFTER_MS = 1_000
 
 /** Notes that the client's address is right. An empty list proves nothing. */
@@ -27,11 +27,11 @@ export function noteGoodAnswer(client: SourceClient, json: unknown): void {
 }
 
 /**
- * A fault before the first good answer may mean a wrong source.base_url. Then the client asks `ping`, once or twice;
- * healthy runs never ping, so that a plan's price stays exact. An unreachable address ends the run at once, without the
- * usual retries.
+ * Examines a fault before the first good answer, which may mean a wrong source.base_url. Then the client asks `ping`,
+ * once or twice; healthy runs never ping, so that a plan's price stays exact. An unreachable address ends the run at
+ * once, without the usual retries.
  *
- * @param onSent called after each sent request: a ping is a call too.
+ * @param onSent called after each sent request, because a ping is a call too.
  * @returns the error to raise: the fault itself, or one that ends the run.
  */
 export async function judgeFirstFault(
@@ -53,7 +53,7 @@ export async function judgeFirstFault(
   return isSilence(fault) && isSilence(pinged) ? unreachable(pinged.message, fault) : fault
 }
 
-/** null = the service answered. A possibly passing fault gets a second ping. */
+/** The fault of the ping; null = the service answered. After a fault that may pass, a second ping decides. */
 async function askPing(client: SourceClient, onSent: () => void): Promise<SourceError | null> {
   const first = await pingOnce(client, onSent)
   if (first === null || first.code === 'SOURCE_TIMEOUT') return first

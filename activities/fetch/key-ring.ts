@@ -13,17 +13,20 @@ export interface SourceKey {
 
 /** The keys of this process in one run. */
 export interface KeyRing {
-  /** Asks with the key that has the fewest pages under way. */
+  /** Fetches a page with the key that has the fewest pages under way. */
   ask(use: (client: SourceClient) => Promise<FetchPageResult>): Promise<FetchPageResult>
   /** Keys that take no more calls of the run. */
   lost(): LostKeyFacts[]
-  /** Ends all batches of the run in this process. */
-  end(cause: FatalCause): void
-  /** The fault that ended the run; null = none. */
-  ended(): FatalCause | null
 }
 
-/** No key of several takes calls any more. */
+/** A run in this process. */
+export interface ProcessRun {
+  keys: KeyRing
+  /** The fault that ends all batches of the run; null = none. */
+  fatal: FatalCause | null
+}
+
+/** All keys are refused or used up (only thrown with two or more keys). */
 class KeysLostError extends CoinlakeError {
   override readonly exitCode: ExitCode
   readonly untilMs: number | undefined
@@ -44,36 +47,35 @@ interface RingedKey extends SourceKey {
   lost: FatalCause | null
 }
 
-/** Faults of one key, not of all: refused, or its month used up. */
+/** Faults of one key, not of all: the source refuses the key, or its month is used up. */
 const OF_ONE_KEY: ReadonlySet<string> = new Set(['SOURCE_AUTH', 'MONTH_SPENT'])
 /** Concurrent runs of one process: a backfill and a few schedules. */
 const MOST_RUNS = 16
 
-/** Each run has its own ring: the next run tries a refused key again. */
-export function keyRings(keys: readonly SourceKey[]): (runId: string) => KeyRing {
-  const rings = new Map<string, KeyRing>()
+/** Looks runs up. Each run has a ring of its own, so that the next run tries a refused key again. */
+export function processRuns(keys: readonly SourceKey[]): (runId: string) => ProcessRun {
+  const runs = new Map<string, ProcessRun>()
   return (runId) => {
-    const ring = rings.get(runId) ?? keyRing(keys)
-    rings.delete(runId)
-    rings.set(runId, ring)
-    const [oldest] = rings.keys()
-    if (rings.size > MOST_RUNS && oldest !== undefined) rings.delete(oldest)
-    return ring
+    const run = runs.get(runId) ?? { keys: keyRing(keys), fatal: null }
+    runs.delete(runId)
+    runs.set(runId, run)
+    const [oldest] = runs.keys()
+    if (runs.size > MOST_RUNS && oldest !== undefined) runs.delete(oldest)
+    return run
   }
 }
 
 /**
- * Gives each page to the key with the fewest pages under way. A key with a 429 gets no page until its time, a refused
- * or used-up key none at all; the remaining keys take over.
+ * Gives each page to the key with the fewest pages under way. A key that was answered with 429 gets no page until its
+ * wait is over. A refused or used-up key gets no page at all.
  */
 export function keyRing(sourceKeys: readonly SourceKey[]): KeyRing {
   const keys = sourceKeys.map((key): RingedKey => {
     return { ...key, inFlight: 0, lastTurn: 0, blockedUntilMs: 0, lost: null }
   })
   let turn = 0
-  let fatal: FatalCause | null = null
 
-  /** The key with the fewest pages, among equals the longest idle one: so few pages use all keys too. */
+  /** The key with the fewest pages. On a tie the key unused the longest, so that all keys are used even for few pages. */
   function pick(): RingedKey | null {
     const nowMs = Date.now()
     const free = keys.filter(({ lost, blockedUntilMs }) => lost === null && blockedUntilMs <= nowMs)
@@ -81,7 +83,7 @@ export function keyRing(sourceKeys: readonly SourceKey[]): KeyRing {
     return free[0] ?? null
   }
 
-  function lose(key: RingedKey, error: unknown): void {
+  function loseOrRethrow(key: RingedKey, error: unknown): void {
     const { code, reason, hint, exitCode, untilMs } = failureFactsOf(error)
     if (keys.length === 1 || !OF_ONE_KEY.has(code)) throw error
     key.lost ??= { code, reason, hint, exitCode, ...(untilMs === undefined ? {} : { untilMs }) }
@@ -105,24 +107,20 @@ export function keyRing(sourceKeys: readonly SourceKey[]): KeyRing {
           calls += result.calls
           if (result.kind !== 'throttled') return { ...result, calls }
           key.blockedUntilMs = Math.max(key.blockedUntilMs, result.throttledUntilMs)
-          // Clocks differ: a time that seems past must not cause a tight loop.
+          // Clocks differ, so a demanded time may seem past. Asking again at once would be a tight loop.
           if (key.blockedUntilMs <= Date.now()) return { ...result, calls }
         } catch (error) {
-          lose(key, error)
+          loseOrRethrow(key, error)
         } finally {
           key.inFlight--
         }
       }
     },
-    end: (cause) => {
-      fatal ??= cause
-    },
-    ended: () => fatal,
     lost: () => keys.flatMap(({ keyId, lost }) => (lost === null ? [] : [{ ...lost, keyId }])),
   }
 }
 
-/** A used-up key outranks a refused one: the run can go on next month. */
+/** The error tells of a used-up key rather than of a refused one, because next month the run can go on. */
 function allLost(keys: readonly RingedKey[]): KeysLostError {
   const failures = keys.flatMap(({ lost }) => lost ?? [])
   const untilMs = Math.min(...failures.map((failure) => failure.untilMs ?? Infinity))

@@ -1,17 +1,17 @@
 import { SourceUnavailableError } from '../../api/errors.ts'
 import type { AskDeps, SourceRequest, ThrottledAnswer } from './ask-source.ts'
 import { askUnderstood } from './ask-understood.ts'
-import type { Asking } from './asking.ts'
+import type { PageLimits } from './page-limits.ts'
 import { listingRepeats } from './listing-guard.ts'
 
 /** A page with the same rows as the page before it. */
 export interface RepeatedPage {
-  /** From 2. */
+  /** Its place in the listing, from 2. */
   number: number
   /** The answer's body. */
   json: unknown
   url: string
-  /** Items of one page, and of the listing's first. */
+  /** Items of this page, and of the listing's first page. */
   items: number
   firstItems: number
   /** Requested items per page. */
@@ -19,18 +19,18 @@ export interface RepeatedPage {
 }
 
 /**
- * Judges a page that repeats the one before. Some services repeat the last page beyond the end; others ignore `page`,
- * or sent one page twice by mistake, and then the rest of the list would be lost silently. A repeated page that is
- * shorter than the first proves the end. A page as long as the first proves nothing, so one more call decides.
+ * Examines a page that repeats the page before. Some services repeat the last page beyond the end. Others ignore `page`,
+ * or send one page twice by mistake, and the rest of the list would be lost silently. A repeated page that is shorter
+ * than the first proves the end. A page as long as the first proves nothing, so one more call decides.
  *
  * @returns null when the listing has ended, or the source's 429.
- * @throws SourceDataError LISTING_REPEATS when the service ignores `page`; SourceUnavailableError LISTING_GLITCH,
- *   to be asked again, when more follows.
+ * @throws SourceDataError LISTING_REPEATS when the service ignores `page`; SourceUnavailableError LISTING_GLITCH when
+ *   more follows, so that the page is asked for again.
  */
 export async function confirmEnd(
   deps: AskDeps,
   request: SourceRequest,
-  asking: Asking,
+  limits: PageLimits,
   page: RepeatedPage,
 ): Promise<ThrottledAnswer | null> {
   if (page.items < page.firstItems) return null
@@ -38,31 +38,31 @@ export async function confirmEnd(
   if (page.number === 2) {
     const half = Math.floor(names.length / 2)
     if (half > 0 && request.params['per_page'] !== undefined) {
-      return confirmByHalves(deps, request, asking, { names, half, url: page.url })
+      return confirmByHalves(deps, request, limits, { names, half, url: page.url })
     }
-    // The operation has no smaller pages. A page that is not full is the whole list.
+    // The operation has no smaller pages, so only the size decides: a page that is not full is the whole list.
     if (page.items < page.perPage) return null
     throw listingRepeats(page.url)
   }
   const params = { ...request.params, page: String(page.number + 1) }
-  const asked = await probe(deps, { ...request, params }, asking)
+  const asked = await probe(deps, { ...request, params }, limits)
   if (asked.kind === 'throttled') return asked
   if (asked.names.length === 0 || areSame(asked.names, names)) return null
   throw glitch(page.url)
 }
 
 /**
- * Decides by half pages whether page 1 was the whole list. The third half page holds the odd last item; else it lies
- * beyond the end, and is empty or repeats the second.
+ * Decides by half pages whether page 1 was the whole list. If so, the third half page holds only an odd last item, or
+ * is empty, or repeats the second one.
  */
 async function confirmByHalves(
   deps: AskDeps,
   request: SourceRequest,
-  asking: Asking,
+  limits: PageLimits,
   { names, half, url }: { names: readonly string[]; half: number; url: string },
 ): Promise<ThrottledAnswer | null> {
   const params = { ...request.params, per_page: String(half), page: '3' }
-  const asked = await probe(deps, { ...request, params }, asking)
+  const asked = await probe(deps, { ...request, params }, limits)
   if (asked.kind === 'throttled') return asked
   const isAny = (...parts: (readonly string[])[]): boolean =>
     parts.some((part) => areSame(part, asked.names))
@@ -74,15 +74,15 @@ async function confirmByHalves(
 async function probe(
   deps: AskDeps,
   request: SourceRequest,
-  asking: Asking,
+  limits: PageLimits,
 ): Promise<{ kind: 'probed'; names: string[] } | ThrottledAnswer> {
-  return askUnderstood(deps, request, asking, async (answer) => {
-    await answer.lose('LISTING_PROBE')
+  return askUnderstood(deps, request, limits, async (answer) => {
+    await answer.recordLost('LISTING_PROBE')
     return { kind: 'probed', names: namesOf(answer.json) } as const
   })
 }
 
-/** Ids of a listing of coins or exchanges; rows without one have none. */
+/** Ids of a listing of coins or exchanges; rows without an id are left out. */
 export function listedIds(json: unknown): string[] {
   return (Array.isArray(json) ? json : []).flatMap((row: unknown) => {
     const id = (row as { id?: unknown } | null)?.id
@@ -90,7 +90,7 @@ export function listedIds(json: unknown): string[] {
   })
 }
 
-/** The identities of a page's items, without their moving prices: ids, or pair and market. */
+/** The identities of a page's items without the moving prices: ids, or pair and market. */
 function namesOf(json: unknown): string[] {
   const list = Array.isArray(json) ? json : (json as { tickers?: unknown } | null)?.tickers
   return (Array.isArray(list) ? list : []).map((item: unknown) => {
@@ -103,12 +103,12 @@ function areSame(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((name, i) => name === b[i])
 }
 
-/** A retry may bring the right page. */
+/** Retried, because a retry may bring the right page. */
 function glitch(url: string): SourceUnavailableError {
-  const what = 'a page of the listing is the page before it again, and yet more follows'
+  const what = 'a page of the listing repeats the page before it, and yet more follows'
   return new SourceUnavailableError(what, {
     code: 'LISTING_GLITCH',
-    hint: 'Run the same command again: the listing is read anew.',
+    hint: 'Run the same command again: it reads the listing anew.',
     url,
   })
 }

@@ -5,8 +5,8 @@ import type { PageTables } from '../../datasets/dataset.ts'
 import type { PageKey, PageStage, StagedPage } from '../../stage/page-stage.ts'
 
 /**
- * No listing has this many pages (the longest known: 72 of 250 coins). The limit ends a service that invents new rows
- * for every page.
+ * No listing has this many pages (the longest known: 72 of 250 coins). The limit stops a listing whose service invents
+ * new rows for every page.
  */
 const MOST_PAGES = 1_000
 
@@ -16,8 +16,8 @@ const NO_IDENTITY: ReadonlySet<string> = new Set(['observed_at', 'ordinal'])
 /**
  * Whether a page has the same rows as the page before it.
  *
- * @param before the page before as it is staged; null of a first page
- * @throws SourceDataError LISTING_ENDLESS for a page number that no listing reaches.
+ * @param before the staged page before; null for a first page
+ * @throws SourceDataError LISTING_ENDLESS beyond MOST_PAGES.
  */
 export async function repeatsPageBefore(
   stage: PageStage,
@@ -40,7 +40,7 @@ export async function repeatsPageBefore(
   return tables.length > 0
 }
 
-/** A repeated page as an empty end page: its rows are counted already. */
+/** A repeated page as an empty end page; its rows count as duplicates. */
 export function asEnd({ tables, counts, rejected }: PageTables): PageTables {
   const repeated = tables.reduce((sum, { rows }) => sum + rows.numRows, rejected.length)
   return {
@@ -55,7 +55,7 @@ export function asEnd({ tables, counts, rejected }: PageTables): PageTables {
 
 /** The error for a listing whose service ignores `page`. */
 export function listingRepeats(url: string): SourceDataError {
-  const what = 'page 2 of the listing has the rows of page 1, and the service does not heed pages'
+  const what = 'page 2 of the listing has the rows of page 1, so the service ignores pages'
   return new SourceDataError(what, { code: 'LISTING_REPEATS', hint: HINT, url })
 }
 

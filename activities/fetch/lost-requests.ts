@@ -5,12 +5,12 @@ import type { SharedFiles } from '../../stage/shared-files.ts'
 
 /** Files open at once, far below the limit of a process. */
 const AT_ONCE = 200
-/** Below the stage. */
+/** The folder of the notes, below the stage. */
 const FOLDER = 'lost'
 
 /**
- * Records a request that brought no page. Only the loader writes the ledger, so fetch workers write one small file
- * per request, and the loader collects them: refused and failed calls count too.
+ * Notes a request that brought no page, because refused and failed calls count too. Only the loader writes the ledger,
+ * so fetch workers write one small file per request, and the loader collects the files.
  *
  * @throws StageError
  */
@@ -19,8 +19,10 @@ export async function noteLostRequest(stageDir: string, request: LostRequest): P
 }
 
 /**
- * Hands all noted requests to `record`, then removes them; returns how many. Recording a request twice changes
- * nothing. An unreadable file goes to `damaged/` and does not end the run.
+ * Hands all noted requests to `record`, then removes the notes. Recording a request twice changes nothing. An
+ * unreadable note goes to `damaged/` and does not end the run.
+ *
+ * @returns the number of requests
  */
 export async function collectLostRequests(
   stageDir: string,

@@ -7,14 +7,15 @@ import type { SourceError } from '../../api/errors.ts'
 interface Trouble {
   sinceMs: number
   faults: number
-  /** Whether a ping failed too: then no page waits any more. */
+  /** Whether a ping failed too. Every later fault then ends the run. */
   isDown: boolean
 }
 
 const troubles = new WeakMap<SourceClient, Trouble>()
 
-/** Above the six tries of one bad slice, and above a restart of the service. */
+/** More faults than one bad slice causes, which has 6 tries. */
 const FAULTS = 12
+/** Longer than a restart of the service takes. */
 const PATIENCE_MS = 60_000
 
 /** Notes an answer of the service; a refusal is an answer too. */
@@ -23,11 +24,10 @@ export function noteSignOfLife(client: SourceClient): void {
 }
 
 /**
- * A dead service would fail every slice after six tries, which takes hours and costs calls. After a minute with
- * nothing but faults the client asks `ping`: with an answer the run goes on, since only some requests fail; without
- * one the run ends.
+ * Finds out whether the service is dead, because a dead one would fail every slice after six tries, for hours. After
+ * a minute with nothing but faults the client asks `ping`. With an answer the run goes on; without one it ends.
  *
- * @param onSent called after each request that was sent: a ping is a call too.
+ * @param onSent called after each sent request, because a ping is a call too.
  * @returns the error to raise: the fault itself, or SOURCE_DOWN, which ends the run.
  */
 export async function judgeOutage(
@@ -61,17 +61,17 @@ async function answersPing(client: SourceClient, onSent: () => void): Promise<bo
     await checkService(client, { onSent })
     return true
   } catch (error) {
-    // A refusal proves the service, even one without ping; a web page of its edge does not.
+    // A service that refuses the ping is alive, even if it has no ping. A web page of its edge proves nothing.
     const said = error instanceof SourceUnavailableError ? error.cause : error
     return said instanceof SourceAuthError || said instanceof SourceRequestError
   }
 }
 
 function down(fault: SourceError, lastedMs: number): SourceError {
-  const what = `the source has given nothing but trouble for ${Math.round(lastedMs / 1000)} s`
+  const what = `every request to the source has failed for ${Math.round(lastedMs / 1000)} s`
   return new SourceUnavailableError(`${what}: ${fault.message}`, {
     code: 'SOURCE_DOWN',
-    hint: 'Run the same command again when the service is well: it goes on where it stopped.',
+    hint: 'Run the same command again when the service answers: the run goes on where it stopped.',
     calls: fault.facts.calls,
     retryable: false,
     cause: fault,

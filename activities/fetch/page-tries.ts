@@ -7,19 +7,20 @@ const MOST_TRIES = 6
 const FIRST_PAUSE_MS = 1_000
 const LONGEST_PAUSE_MS = 30_000
 
-/** A page for a later batch, with its number of failed tries. */
+/** A page that a later batch must fetch. */
 export interface LeftPage {
   kind: 'left'
+  /** Failed tries so far. */
   tries: number
   /** The next try may begin at this time, epoch ms of the local clock; 0 = at once. */
   notBeforeMs: number
 }
 
 /**
- * Repeats one page until it is fetched or the batch is over, with a pause after each passing fault.
+ * Tries one page until it is fetched or the batch is over, with a pause after each fault that may pass.
  *
  * @param triesBefore failed tries in earlier batches
- * @throws the last fault when a retry cannot help.
+ * @throws the last fault, when a retry cannot help or the tries are used up.
  */
 export async function tryPage<T>(
   ask: () => Promise<T>,

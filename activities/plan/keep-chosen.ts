@@ -1,10 +1,10 @@
 import { quoteText } from '../../datasets/table/ddl.ts'
 import { keepUniverse } from '../../stage/universe-files.ts'
-import type { LoadDeps } from '../activity-deps.ts'
+import type { StoreDeps } from '../activity-deps.ts'
 
-/** Copies the chosen coins of these selectors from the ledger into the stage, where `restore` needs them. */
+/** Copies the chosen coins of these selectors from the ledger into the stage, where `restore` reads them. */
 export async function keepChosen(
-  { store, stageDir }: Pick<LoadDeps, 'store' | 'stageDir'>,
+  { store, stageDir }: Pick<StoreDeps, 'store' | 'stageDir'>,
   selectors: readonly string[],
 ): Promise<void> {
   for (const selector of selectors) {

@@ -1,13 +1,13 @@
 import type { PlannedSlice } from '../../plan/planned-slice.ts'
-import type { LoadDeps } from '../activity-deps.ts'
+import type { StoreDeps } from '../activity-deps.ts'
 import type { NextSlicesInput, NextSlicesResult } from '../activity-types.ts'
 
-/** About 250 slices of one coin, fewer of slices with a hundred ids each. */
+/** Enough for about 250 slices of one coin; fewer slices fit when each has a hundred ids. */
 const MAX_LOOK_CHARS = 64_000
 
-/** The next planned slices of a run, as many as fit into a few kB, at least one. */
+/** The next planned slices of a run: at most 64,000 characters, but at least one slice. */
 export async function nextSlices(
-  deps: Pick<LoadDeps, 'store'>,
+  deps: Pick<StoreDeps, 'store'>,
   input: NextSlicesInput,
 ): Promise<NextSlicesResult> {
   const found = await deps.store.nextSlices(input)

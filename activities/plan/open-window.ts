@@ -1,18 +1,18 @@
-import type { LoadDeps } from '../activity-deps.ts'
+import type { StoreDeps } from '../activity-deps.ts'
 import type { OpenWindowInput, OpenWindowResult } from '../activity-types.ts'
-import { keepOrder, readOrder, writeOrder } from './order-file.ts'
+import { renewOrderTime, readOrder, writeOrder } from './order-file.ts'
 
 /** A window that a worker takes within this time counts as on time. */
 const AT_ONCE_MS = 60_000
 
 /**
- * Makes a window's order: the schedule's order, planned for the scheduled time. A late window yields to a later
- * window that is due meanwhile; windows that are repeated on purpose never yield.
+ * Makes a window's order: the schedule's order, planned for the scheduled time. A window that a worker takes late yields
+ * to a later window that is due by then. A window that somebody repeats on purpose is taken at once, so it never yields.
  *
  * @throws SinkError ORDER_LOST
  */
 export async function openWindow(
-  { otherRuns }: Pick<LoadDeps, 'otherRuns'>,
+  { otherRuns }: Pick<StoreDeps, 'otherRuns'>,
   ordersDir: string,
   { schedule, templateId, windowMs, waitedMs }: OpenWindowInput,
 ): Promise<OpenWindowResult> {
@@ -24,7 +24,7 @@ export async function openWindow(
       return { orderId: templateId, workflowsId, supersededByMs: newestMs }
     }
   }
-  await keepOrder(ordersDir, templateId, Date.now())
+  await renewOrderTime(ordersDir, templateId)
   const orderId = await writeOrder(ordersDir, { ...template, asOfMs: windowMs })
   return { orderId, workflowsId, supersededByMs: null }
 }

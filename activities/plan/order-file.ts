@@ -1,4 +1,3 @@
-import { utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Order } from '../../plan/order.ts'
 import { orderId } from '../../plan/order-id.ts'
@@ -8,10 +7,10 @@ import { sharedFiles } from '../../stage/shared-files.ts'
 import { writeStateFile } from '../state-file.ts'
 
 /**
- * Keeps an order beside the warehouse under its own hash, and returns the hash. Workflows carry only the hash,
- * because an order may name thousands of coins.
+ * Keeps an order in a file named by the order's hash, and returns the hash. Workflows carry only the hash, because an
+ * order may name thousands of coins.
  *
- * @throws SinkError ORDER_NOT_WRITTEN
+ * @throws SinkError ORDER_NOT_WRITTEN for a folder; StageError for a bucket, which is worth another try
  */
 export async function writeOrder(dir: string, order: Order): Promise<string> {
   const id = orderId(order)
@@ -41,10 +40,7 @@ export async function readOrder(dir: string, id: string): Promise<Order> {
   return order
 }
 
-/** The order of a schedule, which every window reads, counts as written now. */
-export async function keepOrder(dir: string, id: string, nowMs: number): Promise<void> {
-  const files = sharedFiles(dir)
-  const name = `${id}.json`
-  if (isS3(dir)) await files.write(name, String(await files.read(name)))
-  else await utimes(join(dir, name), nowMs / 1000, nowMs / 1000)
+/** Renews the time of an order's file, so that cleaning up keeps the order while its schedule runs. */
+export async function renewOrderTime(dir: string, id: string): Promise<void> {
+  await sharedFiles(dir).renew(`${id}.json`)
 }

@@ -7,48 +7,49 @@ import { selectorOf, type Order } from '../../plan/order.ts'
 import type { SlicePlan } from '../../plan/plan-slices.ts'
 import { SinkError } from '../../sinks/sink-error.ts'
 import type { Store } from '../../sinks/duckdb-store/open-store.ts'
-import type { LoadDeps } from '../activity-deps.ts'
+import type { StoreDeps } from '../activity-deps.ts'
 import type { PlanResult, PlanRunInput, PlanRunResult } from '../activity-types.ts'
-import { goneSlices, isKnown } from './gone-datasets.ts'
+import { slicesOfRemovedDatasets, isKnown } from './removed-datasets.ts'
 import { stagedUniverse } from '../fetch/fetch-universe.ts'
 import { readOrder } from './order-file.ts'
 import { keepChosen } from './keep-chosen.ts'
 import { nextSlices } from './next-slices.ts'
-import { restFailures } from './rest-failures.ts'
+import { skipRepeatedFailures } from './skip-repeated-failures.ts'
 import { selectorFrom } from './selector-from.ts'
 
-/** Slices returned with the plan; the rest is read from the ledger later. */
+/** Most slices returned with the plan; the rest is read from the ledger later. */
 const FIRST_LOOK = 256
 
 /**
- * Removes the leftovers of killed processes and writes the plan (wanted minus covered) into the ledger, or names the
- * coin universes that must be chosen before. A second call for the same run changes nothing.
+ * Removes the leftovers of killed processes and writes the plan (wanted minus covered) into the ledger. When coins must
+ * be chosen first, names their selectors instead. A second call for the same run changes nothing.
  */
 export async function planRun(
-  deps: LoadDeps,
+  deps: StoreDeps,
   ordersDir: string,
   input: PlanRunInput,
 ): Promise<PlanRunResult> {
   await deps.stage.sweep()
   const order = await readOrder(ordersDir, input.orderId)
-  // Copied before the first request, also in a warehouse whose coins an older coinlake chose.
-  await keepChosen(deps, selectorsOf(order))
+  const selectors = selectorsOf(order.wanted)
+  // Before the first request; coins that an older coinlake chose are not in the stage yet.
+  await keepChosen(deps, selectors)
   const found = await planFor(order, { ...deps, openPlans: () => openPlansOf(deps) })
   const universes = found.pendingUniverses.map(selectorText)
   if (universes.length > 0) return { universes, plan: null, first: { slices: [], isEnd: true } }
-  const plan = await writePlan(deps, order, found, input)
+  const plan = await recordPlan(deps, order, found, { ...input, selectors })
   const first = await nextSlices(deps, { runId: input.runId, after: -1, limit: FIRST_LOOK })
   return { universes, plan, first }
 }
 
-/** Freezes the choice of a selector, made from the staged listing; later runs keep it. */
-export async function freezeUniverse(deps: LoadDeps, input: { selector: string }): Promise<void> {
+/** Chooses the coins of a selector from the staged listing, for good: later runs keep the choice. */
+export async function freezeUniverse(deps: StoreDeps, input: { selector: string }): Promise<void> {
   const nowMs = deps.clock.nowMs()
   const { selector: text } = input
   const selector = selectorFrom(text)
   const coinIds = await stagedUniverse(deps.stage, selector, nowMs)
   if (coinIds === null || coinIds.length === 0) {
-    throw new SinkError(`the listing for ${text} is not whole in the stage`, {
+    throw new SinkError(`the stage does not have the whole listing for ${text}`, {
       code: 'UNIVERSE_NOT_STAGED',
       hint: 'Run the same command again: the listing is fetched anew.',
     })
@@ -57,14 +58,14 @@ export async function freezeUniverse(deps: LoadDeps, input: { selector: string }
   await keepChosen(deps, [text])
 }
 
-async function writePlan(
-  deps: LoadDeps,
+async function recordPlan(
+  deps: StoreDeps,
   order: Order,
   plan: SlicePlan,
-  { runId, orderId, schedule, windowMs }: PlanRunInput,
+  { runId, orderId, schedule, windowMs, selectors }: PlanRunInput & { selectors: string[] },
 ): Promise<PlanResult> {
   const nowMs = deps.clock.nowMs()
-  const gone = goneSlices(order, nowMs)
+  const removed = slicesOfRemovedDatasets(order, nowMs)
   const slices = await deps.store.writePlan(
     {
       runId,
@@ -74,20 +75,20 @@ async function writePlan(
       purpose: order.refetch === true ? 'refetch' : null,
       ...(schedule === undefined ? {} : { schedule }),
       ...(windowMs === undefined ? {} : { windowMs }),
-      selectors: selectorsOf(order),
+      selectors,
     },
-    [...plan.slices, ...gone],
+    [...plan.slices, ...removed],
   )
   const context = { nowMs, attempt: 1, maxHistoryDays: deps.config.source.maxHistoryDays } as const
   const listings = await deps.store.knownListings()
   const pages = expectedPages(plan.slices, datasets, context, listings)
-  // A run by hand fetches everything.
-  const rested = schedule === undefined ? 0 : await restFailures(deps, runId, plan.slices)
-  return { slices: slices - rested, pages: pages + gone.length }
+  // Only scheduled runs skip slices that keep failing.
+  const skipped = schedule === undefined ? 0 : await skipRepeatedFailures(deps, runId, plan.slices)
+  return { slices: slices - skipped, pages: pages + removed.length }
 }
 
 /** The selectors of an order, each once, as the configuration writes them. */
-function selectorsOf({ wanted }: Order): string[] {
+function selectorsOf(wanted: Order['wanted']): string[] {
   const selectors = wanted.flatMap((one) => {
     const selector = selectorOf(one)
     return selector === null ? [] : [selectorText(selector)]
@@ -96,10 +97,10 @@ function selectorsOf({ wanted }: Order): string[] {
 }
 
 /**
- * The slices that an order still needs, given the ledger and the plans of other open runs. The run and `coinlake
- * plan` both use it. Removed datasets are left out (gone-datasets.ts).
+ * The slices that an order still needs, given the ledger and the plans of other open runs; for the run and for
+ * `coinlake plan`. Removed datasets are left out (removed-datasets.ts).
  *
- * @param endingRun ids that this run found unknown count as unknown; null = no run ends
+ * @param endingRun the run that is ending: ids that it found unknown are left out, too; null = no run is ending
  */
 export async function planFor(
   order: Order,
@@ -110,10 +111,7 @@ export async function planFor(
   const nowMs = order.asOfMs ?? bucketNowMs
   const supported = order.wanted.filter(isKnown)
   const universes: Record<string, string[]> = {}
-  for (const wanted of supported) {
-    const choice = selectorOf(wanted)
-    if (choice === null) continue
-    const selector = selectorText(choice)
+  for (const selector of selectorsOf(supported)) {
     const chosen = await deps.store.universe(selector)
     if (chosen !== null) universes[selector] = chosen
   }
@@ -129,14 +127,14 @@ export async function planFor(
   })
 }
 
-/** Slices that need no fetch: they are covered, or another run has planned them. */
+/** Slices that need no fetch, because they are covered or another run has planned them. */
 async function coveredOrPlanned({ store, openPlans }: PlanDeps, nowMs: number): Promise<Covered[]> {
   const covered = await store.covered(nowMs)
   return openPlans === undefined ? covered : [...covered, ...(await openPlans())]
 }
 
-/** The inputs of a plan. */
-type PlanDeps = Pick<LoadDeps, 'clock' | 'config'> & {
+/** Needed to make a plan. */
+type PlanDeps = Pick<StoreDeps, 'clock' | 'config'> & {
   store: Pick<Store, 'covered' | 'universe' | 'unknownEntities'>
   /** Slices that other open runs have planned; absent = no other run. */
   openPlans?: () => Promise<Covered[]>
@@ -144,9 +142,9 @@ type PlanDeps = Pick<LoadDeps, 'clock' | 'config'> & {
 
 /**
  * Slices that other open runs have planned, so that a backfill and the windows of schedules share them. Plans are
- * made one at a time, so none misses another.
+ * made one at a time, so no plan misses another.
  */
-async function openPlansOf({ store, otherRuns }: LoadDeps): Promise<Covered[]> {
+async function openPlansOf({ store, otherRuns }: StoreDeps): Promise<Covered[]> {
   if (otherRuns === undefined) return []
   return store.plannedBy(await otherRuns.openOf(await store.unfinishedRuns()))
 }

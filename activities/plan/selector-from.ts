@@ -1,7 +1,7 @@
 import { type CoinSelector, parseSelector } from '../../config/values/coin-selector.ts'
 
 /**
- * The selector of a text, as workflows carry it.
+ * The selector that a text (`top:100`) means; workflows carry the text.
  *
  * @throws RangeError for a text that no order can hold.
  */

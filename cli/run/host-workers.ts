@@ -1,7 +1,7 @@
 import { Client } from '@temporalio/client'
 import type { Logger } from 'pino'
-import { createFetchActivities, createLoadActivities } from '../../activities/create-activities.ts'
-import { watchLoad } from '../../activities/watch-activities.ts'
+import { createFetchActivities, createStoreActivities } from '../../activities/create-activities.ts'
+import { watchStore } from '../../activities/watch-activities.ts'
 import type { Clock } from '../../config/clock.ts'
 import type { Config } from '../../config/config.ts'
 import { warehouseIdOf } from '../../config/warehouse-paths.ts'
@@ -127,8 +127,8 @@ export async function hostWorkers(options: HostOptions): Promise<HostedWorkers> 
   const warehouseId = warehouseIdOf(config)
   const codeId = workflowsId()
   const others = otherRuns(client, warehouseId, codeId)
-  const load = watchLoad(
-    createLoadActivities({ clock, config, ...stored, coinlakeVersion, otherRuns: others }, dirs),
+  const load = watchStore(
+    createStoreActivities({ clock, config, ...stored, coinlakeVersion, otherRuns: others }, dirs),
     watch.observe,
   )
   const parts = {

@@ -5,7 +5,7 @@ import type { Config } from '../../config/config.ts'
 import type { Dataset } from '../../datasets/dataset.ts'
 import { currentStep } from '../../plan/current-step.ts'
 import type { Order, WantedDataset } from '../../plan/order.ts'
-import { askedAgainMs } from '../../plan/unknown-ids.ts'
+import { nextTryMs } from '../../plan/unknown-ids.ts'
 import { floorToStep } from '../../plan/utc-grid.ts'
 import type { Store } from '../../sinks/duckdb-store/open-store.ts'
 
@@ -22,7 +22,7 @@ export async function nextCallMs(
 ): Promise<number | null> {
   const moments = [
     ...(await store.rechecksAfter(nowMs)),
-    ...(await store.unknownEntities(null)).map(askedAgainMs),
+    ...(await store.unknownEntities(null)).map(nextTryMs),
     ...order.wanted.flatMap((wanted) => {
       const dataset = datasets.find(({ name }) => name === wanted.dataset)
       return dataset === undefined ? [] : beginnings(wanted, dataset, nowMs)

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
-import type { LoadDeps } from '../../activities/activity-deps.ts'
+import type { StoreDeps } from '../../activities/activity-deps.ts'
 import { writeOrder } from '../../activities/plan/order-file.ts'
 import { frozenClock } from '../../config/clock.ts'
 import { datasetByName, datasets } from '../../datasets/index.ts'
@@ -34,9 +34,9 @@ export async function loadBench() {
   await mkdir(ordersDir)
   const remake = remakePages({ datasets, maxHistoryDays: null })
   const stage = openStage({ dir: stageDir, keep: 'forever', remake })
-  const deps: LoadDeps = {
+  const deps: StoreDeps = {
     clock,
-    config: { source: { maxHistoryDays: null } } as LoadDeps['config'],
+    config: { source: { maxHistoryDays: null } } as StoreDeps['config'],
     stage,
     store,
     publications: [],

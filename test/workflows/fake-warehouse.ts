@@ -6,7 +6,7 @@ import type {
   BegunSlice,
   FetchActivities,
   FetchBatchResult,
-  LoadActivities,
+  StoreActivities,
   NextSlicesResult,
   ReportRunInput,
   SliceOutcome,
@@ -15,7 +15,7 @@ import type {
 } from '../../activities/activity-types.ts'
 import type { RunReport } from '../../activities/run-report.ts'
 import { fatalOf } from '../../activities/fetch/fatal-fault.ts'
-import { FRESH } from '../../activities/fetch/fetch-slice.ts'
+import { NOT_BEGUN } from '../../activities/fetch/fetch-slice.ts'
 import type { PlannedSlice } from '../../plan/planned-slice.ts'
 import { sliceId } from '../../plan/slice-id.ts'
 import type { SliceFailure } from '../../sinks/store.ts'
@@ -56,7 +56,7 @@ export interface FakeWarehouseOptions {
 
 /** A ledger and a source in memory, with the names and errors of the real activities. */
 export interface FakeWarehouse {
-  activities: { fetch: FetchActivities; load: LoadActivities }
+  activities: { fetch: FetchActivities; load: StoreActivities }
   asks: Ask[]
   /** Ordinals by load. */
   loads: number[][]
@@ -101,7 +101,7 @@ export function fakeWarehouse(options: FakeWarehouseOptions): FakeWarehouse {
     result: FetchBatchResult,
     { batch, mayUseReserve, isOver }: { batch: number; mayUseReserve: boolean; isOver: boolean },
   ): Promise<SliceOutcome> {
-    const { ordinal, begun = FRESH } = slice
+    const { ordinal, begun = NOT_BEGUN } = slice
     const left = { ordinal, state: 'left', begun, notBeforeMs: 0 } as const
     if (isOver || result.waitUntilMs > 0 || result.fatal !== null) return left
     const before = asks.filter((ask) => ask.ordinal === ordinal).length
@@ -177,7 +177,7 @@ export function fakeWarehouse(options: FakeWarehouseOptions): FakeWarehouse {
       return { ...come, isWhole: true, tries: 0, notBeforeMs: 0, ...choose(input) }
     }),
   }
-  const load: LoadActivities = {
+  const load: StoreActivities = {
     openWindow: asActivity(async ({ templateId: orderId }) => ({
       orderId,
       workflowsId: '',

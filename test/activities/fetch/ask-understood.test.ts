@@ -4,7 +4,7 @@ import { universePage, stagedUniverse } from '../../../activities/fetch/fetch-un
 import type { FetchPageResult } from '../../../activities/activity-types.ts'
 import type { Slice } from '../../../datasets/dataset.ts'
 import type { FetchBench, ScriptedAnswer } from './fetch-bench.ts'
-import { askingFreely, coins, fetchBench, listed, MARKETS, NOW_MS, planned } from './fetch-bench.ts'
+import { freeLimits, coins, fetchBench, listed, MARKETS, NOW_MS, planned } from './fetch-bench.ts'
 
 /** A service that refuses every parameter but these. */
 function strict(
@@ -62,7 +62,7 @@ test('a service that knows no extras is asked without, from the second request o
 test('the ranking is asked for plainly as well', async () => {
   const bench = await fetchBench()
   bench.answer(strict(['vs_currency', 'page', 'per_page'], (query) => listed(query, 600)))
-  await universePage(bench.deps, 'top:100', 1, askingFreely())
+  await universePage(bench.deps, 'top:100', 1, freeLimits())
   expect(await stagedUniverse(bench.stage, { top: 100 }, NOW_MS)).toHaveLength(100)
 })
 

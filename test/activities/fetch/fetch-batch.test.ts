@@ -6,7 +6,7 @@ import type {
   SliceOutcome,
 } from '../../../activities/activity-types.ts'
 import { fetchBatch } from '../../../activities/fetch/fetch-batch.ts'
-import { keyRings } from '../../../activities/fetch/key-ring.ts'
+import { processRuns } from '../../../activities/fetch/key-ring.ts'
 import type { PageEvent } from '../../../activities/run-events.ts'
 import type { StagedPage } from '../../../stage/page-stage.ts'
 import { DAY_MS, fetchBench, listed, MARKETS, planned, TODAY_MS } from './fetch-bench.ts'
@@ -27,7 +27,7 @@ async function run(
 ): Promise<FetchBatchResult> {
   const { batchMs = 20_000, stopped = new AbortController().signal } = more
   const input = { runId: 'run', slices: [...batch], mayUseReserve: false }
-  return fetchBatch({ ...bench.deps, batchMs }, keyRings(bench.deps.keys), input, stopped)
+  return fetchBatch({ ...bench.deps, batchMs }, processRuns(bench.deps.keys), input, stopped)
 }
 
 /** The outcomes that are of a state. */

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { FetchDeps, PageDeps } from '../../../activities/activity-deps.ts'
 import type { FetchPageInput, FetchPageResult } from '../../../activities/activity-types.ts'
-import type { Asking } from '../../../activities/fetch/asking.ts'
+import type { PageLimits } from '../../../activities/fetch/page-limits.ts'
 import { fetchPage } from '../../../activities/fetch/fetch-page.ts'
 import { createSourceClient } from '../../../api/client.ts'
 import { createPacer } from '../../../api/pacer.ts'
@@ -49,7 +49,7 @@ export interface FetchBench {
   answer: (script: (query: URLSearchParams, path: string) => ScriptedAnswer) => void
   /** What a ping is answered; OK when nothing was said. */
   answerPing: (said: ScriptedAnswer) => void
-  fetch: (input: Partial<FetchPageInput>, asking?: Asking) => Promise<FetchPageResult>
+  fetch: (input: Partial<FetchPageInput>, limits?: PageLimits) => Promise<FetchPageResult>
   /** Notes that wait for the loader. */
   lost: () => Promise<LostRequest[]>
   /** All files below the stage, as text. */
@@ -114,8 +114,8 @@ export async function fetchBench(nowMs = NOW_MS): Promise<FetchBench> {
     answerPing: (said) => {
       pong = said
     },
-    fetch: (input, asking = askingFreely()) =>
-      fetchPage(deps, { ...firstPage(planned(MARKETS)), ...input }, asking),
+    fetch: (input, limits = freeLimits()) =>
+      fetchPage(deps, { ...firstPage(planned(MARKETS)), ...input }, limits),
     lost: async () => {
       const names = await readdir(join(dir, 'lost')).catch(() => [])
       const texts = names.map((name) => readFile(join(dir, 'lost', name), 'utf8'))
@@ -132,7 +132,7 @@ export async function fetchBench(nowMs = NOW_MS): Promise<FetchBench> {
 }
 
 /** A page that has all the time there is. */
-export function askingFreely(): Asking {
+export function freeLimits(): PageLimits {
   const { signal } = new AbortController()
   return { over: signal, stopped: signal, mayUseReserve: false, calls: 0 }
 }

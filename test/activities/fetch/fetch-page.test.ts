@@ -3,7 +3,7 @@ import type { FetchPageInput, FetchPageResult } from '../../../activities/activi
 import type { Slice } from '../../../datasets/dataset.ts'
 import type { FetchBench } from './fetch-bench.ts'
 import {
-  askingFreely,
+  freeLimits,
   coins,
   DAY_MS,
   fetchBench,
@@ -312,10 +312,10 @@ test('a run that is stopped waits for the call that has left, and makes no first
     stop.abort()
     return listed(query, 10)
   })
-  const asking = { ...askingFreely(), over: stop.signal, stopped: stop.signal }
-  expect(await bench.fetch({}, asking)).toMatchObject({ kind: 'page', itemCount: 10 })
+  const limits = { ...freeLimits(), over: stop.signal, stopped: stop.signal }
+  expect(await bench.fetch({}, limits)).toMatchObject({ kind: 'page', itemCount: 10 })
   const next = { page: 2, observedAtMs: SECOND_MS, previousAskedAtMs: Date.now() }
-  await expect(bench.fetch(next, { ...asking, calls: 0 })).rejects.toBe(stop.signal.reason)
+  await expect(bench.fetch(next, { ...limits, calls: 0 })).rejects.toBe(stop.signal.reason)
   expect(await bench.lost()).toEqual([])
 })
 

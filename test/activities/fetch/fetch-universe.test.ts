@@ -4,11 +4,11 @@ import {
   stagedUniverse,
   universePage,
 } from '../../../activities/fetch/fetch-universe.ts'
-import { keyRings } from '../../../activities/fetch/key-ring.ts'
+import { processRuns } from '../../../activities/fetch/key-ring.ts'
 import { frozenClock } from '../../../config/clock.ts'
 import type { FetchBench } from './fetch-bench.ts'
 import {
-  askingFreely,
+  freeLimits,
   coins,
   DAY_MS,
   fetchBench,
@@ -21,7 +21,7 @@ import {
 
 function page(bench: FetchBench, selector: string, number: number, nowMs = NOW_MS) {
   const deps = { ...bench.deps, clock: frozenClock(nowMs) }
-  return universePage(deps, selector, number, askingFreely())
+  return universePage(deps, selector, number, freeLimits())
 }
 
 /** Reads the ranking as the run does; the calls of each page. */
@@ -244,22 +244,22 @@ describe('a listing that is read by batches', () => {
   test('comes whole in one when there is time, and goes on from the stage when there was none', async () => {
     const bench = await fetchBench()
     bench.answer((query) => listed(query, 1000))
-    const ring = keyRings(bench.deps.keys)
-    const over = await fetchUniverse({ ...bench.deps, batchMs: 0 }, ring, wanted, stopped)
+    const runOf = processRuns(bench.deps.keys)
+    const over = await fetchUniverse({ ...bench.deps, batchMs: 0 }, runOf, wanted, stopped)
     expect(over).toMatchObject({ isWhole: false, calls: 0, fatal: null })
-    const whole = await fetchUniverse(bench.deps, ring, wanted, stopped)
+    const whole = await fetchUniverse(bench.deps, runOf, wanted, stopped)
     expect(whole).toMatchObject({ isWhole: true, calls: 3, lostKeys: [] })
-    expect(await fetchUniverse(bench.deps, ring, wanted, stopped)).toMatchObject({ calls: 0 })
+    expect(await fetchUniverse(bench.deps, runOf, wanted, stopped)).toMatchObject({ calls: 0 })
   })
 
   test('is left with the time when the source says wait, and ends the run when it is refused', async () => {
     const bench = await fetchBench()
-    const ring = keyRings(bench.deps.keys)
+    const runOf = processRuns(bench.deps.keys)
     bench.answer(() => ({ status: 401 }))
-    const refused = await fetchUniverse(bench.deps, ring, wanted, stopped)
+    const refused = await fetchUniverse(bench.deps, runOf, wanted, stopped)
     expect(refused.fatal).toMatchObject({ code: 'SOURCE_AUTH', exitCode: 4 })
     bench.answer(() => ({ status: 429, headers: { 'retry-after': '7' } }))
-    const told = await fetchUniverse(bench.deps, ring, wanted, stopped)
+    const told = await fetchUniverse(bench.deps, runOf, wanted, stopped)
     expect(told).toMatchObject({ isWhole: false, fatal: null, calls: 1 })
     expect(told.waitUntilMs).toBeGreaterThan(Date.now() + 5_000)
   })

@@ -9,7 +9,7 @@ import { collectLostRequests } from '../../../activities/fetch/lost-requests.ts'
 import { createSourceClient } from '../../../api/client.ts'
 import { createPacer } from '../../../api/pacer.ts'
 import { profiles } from '../../../config/profiles.ts'
-import { askingFreely } from './fetch-bench.ts'
+import { freeLimits } from './fetch-bench.ts'
 import { tempDir } from '../../parts/temp-dir.ts'
 import { listen } from '../../parts/listen.ts'
 
@@ -38,9 +38,7 @@ async function bench(rootUrl: string, timeoutMs = 5_000) {
   onTestFinished(() => client.close())
   const request = { sliceId: 's', operation: 'coins/list', params: {} } as const
   const ask = (): Promise<unknown> =>
-    askSource({ client, stageDir }, request, askingFreely(), (answer) =>
-      Promise.resolve(answer.json),
-    )
+    askSource({ client, stageDir }, request, freeLimits(), (answer) => Promise.resolve(answer.json))
   const lostCalls = async (): Promise<number> => {
     let calls = 0
     await collectLostRequests(stageDir, async (requests) => {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import type { LoadDeps } from '../../../activities/activity-deps.ts'
+import type { StoreDeps } from '../../../activities/activity-deps.ts'
 import { universePage } from '../../../activities/fetch/fetch-universe.ts'
 import { freezeUniverse } from '../../../activities/plan/plan-run.ts'
 import type { FetchBench } from './fetch-bench.ts'
-import { askingFreely, coins, fetchBench, NOW_MS } from './fetch-bench.ts'
+import { freeLimits, coins, fetchBench, NOW_MS } from './fetch-bench.ts'
 
 /** Freezes from the stage of a bench; what reached the store. */
 async function freeze(bench: FetchBench, selector: string): Promise<unknown[]> {
@@ -11,8 +11,8 @@ async function freeze(bench: FetchBench, selector: string): Promise<unknown[]> {
   const store = {
     freezeUniverse: async (...choice: unknown[]) => void frozen.push(choice),
     query: async () => [],
-  } as unknown as LoadDeps['store']
-  const deps = { ...bench.deps, stage: bench.stage, store } as unknown as LoadDeps
+  } as unknown as StoreDeps['store']
+  const deps = { ...bench.deps, stage: bench.stage, store } as unknown as StoreDeps
   await freezeUniverse(deps, { selector })
   return frozen
 }
@@ -24,7 +24,7 @@ test.each(['top:2', 'category:layer-1', 'all'])('%s is frozen under its text', a
     const body = category === null || category === 'layer-1' ? coins(2) : []
     return { body, headers: { total: String(body.length) } }
   })
-  await universePage(bench.deps, selector, 1, askingFreely())
+  await universePage(bench.deps, selector, 1, freeLimits())
   expect(await freeze(bench, selector)).toEqual([[selector, ['coin-00000', 'coin-00001'], NOW_MS]])
 })
 

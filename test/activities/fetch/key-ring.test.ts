@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { keyRing, keyRings } from '../../../activities/fetch/key-ring.ts'
+import { keyRing, processRuns } from '../../../activities/fetch/key-ring.ts'
 import type { KeyRing } from '../../../activities/fetch/key-ring.ts'
 import type { FetchPageResult } from '../../../activities/activity-types.ts'
 import type { SourceClient } from '../../../api/client.ts'
@@ -88,11 +88,11 @@ test('keys that are refused or used up are lost one by one; the last one ends it
 
 test('each run tries all keys anew', async () => {
   const { keys, asked, ask } = keysThat(refused, good)
-  const ringOf = keyRings(keys)
-  await ask(ringOf('run-1'))
-  await ask(ringOf('run-1'))
+  const runOf = processRuns(keys)
+  await ask(runOf('run-1').keys)
+  await ask(runOf('run-1').keys)
   expect(asked).toEqual([1, 2])
-  await ask(ringOf('run-2'))
+  await ask(runOf('run-2').keys)
   expect(asked).toEqual([2, 3])
 })
 

@@ -3,7 +3,7 @@ import { askSource } from '../../../activities/fetch/ask-source.ts'
 import { judgeOutage, noteSignOfLife } from '../../../activities/fetch/outage.ts'
 import { SourceRequestError, SourceUnavailableError } from '../../../api/errors.ts'
 import type { ScriptedAnswer } from './fetch-bench.ts'
-import { askingFreely, coins, fetchBench } from './fetch-bench.ts'
+import { freeLimits, coins, fetchBench } from './fetch-bench.ts'
 
 const TROUBLE = new SourceUnavailableError('in trouble', { status: 503 })
 
@@ -45,7 +45,7 @@ test('the error says how long, why, and that nothing is lost', async () => {
     last = await judgeOutage(client, TROUBLE, () => undefined, i * 10_000)
   }
   expect(last).toMatchObject({
-    message: 'the source has given nothing but trouble for 120 s: in trouble',
+    message: 'every request to the source has failed for 120 s: in trouble',
     hint: expect.stringContaining('goes on where it stopped'),
     exitCode: 4,
     retryable: false,
@@ -95,7 +95,7 @@ test('a good answer and "wait" are signs of life', async () => {
   answerPing(DOWN)
   const request = { sliceId: 's', operation: 'coins/list', params: {} } as const
   const ask = (): Promise<unknown> =>
-    askSource(deps, request, askingFreely(), (good) => Promise.resolve(good.json))
+    askSource(deps, request, freeLimits(), (good) => Promise.resolve(good.json))
   for (const said of [{ body: coins(1) }, { status: 429, headers: { 'retry-after': '1' } }]) {
     for (let i = 0; i < 20; i++) await judgeOutage(deps.client, TROUBLE, () => undefined, 0)
     answer(() => said)

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import type { PageDeps, LoadDeps } from '../../../activities/activity-deps.ts'
+import type { PageDeps, StoreDeps } from '../../../activities/activity-deps.ts'
 import type { FetchPageInput } from '../../../activities/activity-types.ts'
 import type { FatalCause, RunReport } from '../../../activities/run-report.ts'
 import { endRun } from '../../../activities/end/end-run.ts'
@@ -25,7 +25,7 @@ import { holdMarket } from '../../parts/held-market.ts'
 import { type MovableClock, movableClock } from '../../parts/proof-warehouse.ts'
 import { serveInTest } from '../../parts/serve-source.ts'
 import { tempDir } from '../../parts/temp-dir.ts'
-import { askingFreely } from './fetch-bench.ts'
+import { freeLimits } from './fetch-bench.ts'
 import { listen } from '../../parts/listen.ts'
 
 const HOUR_MS = 3_600_000
@@ -42,7 +42,7 @@ const SPEC = {
 interface Windows {
   /** Runs one, or a backfill by hand, to its end. */
   run(how: 'window' | 'by hand'): Promise<RunReport>
-  store: LoadDeps['store']
+  store: StoreDeps['store']
 }
 
 /** The activities of runs of an hourly schedule over a real service, store and stage, without the workflows. */
@@ -73,8 +73,8 @@ async function openWindows(
   })
   const remake = remakePages({ datasets, maxHistoryDays: null })
   const stage = openStage({ dir: stageDir, keep: 'forever', remake })
-  const config = { source: { maxHistoryDays: null } } as LoadDeps['config']
-  const deps: LoadDeps & PageDeps = {
+  const config = { source: { maxHistoryDays: null } } as StoreDeps['config']
+  const deps: StoreDeps & PageDeps = {
     clock,
     config,
     stage,
@@ -122,7 +122,7 @@ async function fetchAll(deps: PageDeps, slice: PlannedSlice): Promise<FatalCause
   let input: FetchPageInput = { slice, step: 0, page: 1, attempt: 1, ...times }
   try {
     for (;;) {
-      const result = await fetchPage(deps, input, askingFreely())
+      const result = await fetchPage(deps, input, freeLimits())
       if (result.kind !== 'page') throw new Error(`the service said ${result.kind}`)
       if (result.next === null) return null
       input = { ...input, ...result.next }

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { OtherRuns } from '../../../activities/activity-deps.ts'
-import { goneDataset } from '../../../activities/plan/gone-datasets.ts'
+import { removedDatasetError } from '../../../activities/plan/removed-datasets.ts'
 import { writeOrder } from '../../../activities/plan/order-file.ts'
 import { planRun } from '../../../activities/plan/plan-run.ts'
 import type { Order } from '../../../plan/order.ts'
@@ -92,5 +92,5 @@ test('a dataset that there is no more is planned as one slice, which fails; the 
     to_ms: MIDNIGHT_MS + HOUR_MS,
     ordinal: 2,
   })
-  expect(goneDataset('order_books')).toMatchObject({ code: 'DATASET_GONE', exitCode: 2 })
+  expect(removedDatasetError('order_books')).toMatchObject({ code: 'DATASET_GONE', exitCode: 2 })
 })

@@ -2,10 +2,10 @@ import type { AbsentEntity, DatasetTotals, FailedSlice } from '../../sinks/store
 import type { ReportedTotals } from '../run-report.ts'
 
 /**
- * Removes slices of unlisted ids from the failures once an ended run has reported them: an hourly export must not be
+ * Counts slices of ids that an earlier run already reported as `gone`, not `failed`, so that an hourly export is not
  * partial for a year because one coin of two hundred is gone.
  */
-export function withoutGone(
+export function withoutKnownAbsences(
   totals: readonly DatasetTotals[],
   absences: readonly AbsentEntity[],
 ): ReportedTotals[] {
@@ -17,8 +17,8 @@ export function withoutGone(
   })
 }
 
-/** Whether a failure is only an absence that an earlier run has reported. */
-export function isOfGone(
+/** Whether a failure is an absence that an earlier run already reported. */
+export function isKnownAbsence(
   { dataset, entity, code }: FailedSlice,
   absences: readonly AbsentEntity[],
 ): boolean {

@@ -3,16 +3,16 @@ import type { Slice } from '../../datasets/dataset.ts'
 import { datasetByName } from '../../datasets/index.ts'
 import type { Order, WantedDataset } from '../../plan/order.ts'
 
-/** Whether this coinlake has the dataset: an older or newer version may have written the order. */
+/** Whether this coinlake has the dataset. An older or newer version may have written the order. */
 export function isKnown({ dataset }: Pick<WantedDataset, 'dataset'>): boolean {
   return datasetByName(dataset) !== undefined
 }
 
 /**
- * One slice for each removed dataset of an order. The slice is planned like any other and fails in its fetch: so the
- * run is partial, ledger and report name the dataset, and the order's other datasets are loaded.
+ * One slice for each removed dataset of an order. The slice is planned like any other and fails in its fetch, so that
+ * ledger and report name the dataset, the run is partial, and the order's other datasets are loaded.
  */
-export function goneSlices({ wanted, asOfMs }: Order, nowMs: number): Slice[] {
+export function slicesOfRemovedDatasets({ wanted, asOfMs }: Order, nowMs: number): Slice[] {
   return wanted
     .filter((one) => !isKnown(one))
     .map(({ dataset, granularity, fromMs, toMs, everyMs }) => {
@@ -29,7 +29,7 @@ export function goneSlices({ wanted, asOfMs }: Order, nowMs: number): Slice[] {
 }
 
 /** The error of a removed dataset's slice. */
-export function goneDataset(name: string): ConfigError {
+export function removedDatasetError(name: string): ConfigError {
   return new ConfigError(`the order asks for ${name}, which is no dataset of this coinlake`, {
     code: 'DATASET_GONE',
     hint: 'Take it out of coinlake.yaml and run `coinlake schedule apply`, or start the worker with the coinlake that has it.',

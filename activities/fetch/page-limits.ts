@@ -1,8 +1,8 @@
 /** The limits of one page: how long it may wait for permits, and whether it may use the reserve. */
-export interface Asking {
+export interface PageLimits {
   /** The first call of the page leaves before this signal, or never. */
   over: AbortSignal
-  /** The page's further calls leave before this signal, which fires later, so that a paid answer is not wasted. */
+  /** The page's further calls leave before this later signal, so that a paid answer is not wasted. */
   stopped: AbortSignal
   /** Whether the page may spend the monthly reserve. */
   mayUseReserve: boolean

@@ -2,12 +2,11 @@ import { SourceRequestError } from '../../api/errors.ts'
 import { ConfigError } from '../../config/config-error.ts'
 import { askSource } from './ask-source.ts'
 import type { AskDeps, SourceRequest, ThrottledAnswer } from './ask-source.ts'
-import type { Asking } from './asking.ts'
+import type { PageLimits } from './page-limits.ts'
 
 /**
- * Proves that the service filters by category. The interface does not name the parameter, and a service that ignores
- * it would answer with all coins. So one request asks for an impossible category: an empty answer, or a refusal, is
- * right.
+ * Proves that the service filters by category. The interface does not name the parameter, so a service may ignore it
+ * and answer with all coins. One request asks for an impossible category. An empty answer or a refusal is the proof.
  *
  * @returns the calls made, or the source's 429.
  * @throws ConfigError CATEGORY_NOT_HEEDED
@@ -15,14 +14,14 @@ import type { Asking } from './asking.ts'
 export async function confirmCategory(
   deps: AskDeps,
   request: SourceRequest,
-  asking: Asking,
+  limits: PageLimits,
 ): Promise<{ kind: 'heeded'; calls: number } | ThrottledAnswer> {
   const { order: _order, ...params } = request.params
   const category = `${request.params['category']}-no-such-category`
   const probe = { ...request, params: { ...params, category, per_page: '1', page: '1' } }
   try {
-    return await askSource(deps, probe, asking, async (answer) => {
-      await answer.lose('UNIVERSE_PROBE')
+    return await askSource(deps, probe, limits, async (answer) => {
+      await answer.recordLost('UNIVERSE_PROBE')
       if (Array.isArray(answer.json) && answer.json.length > 0) throw notHeeded(answer.url)
       return { kind: 'heeded', calls: answer.calls }
     })
@@ -34,7 +33,7 @@ export async function confirmCategory(
 
 function notHeeded(url: string): ConfigError {
   return new ConfigError(
-    `the service lists coins of a category that does not exist, so it does not heed categories: GET ${url}`,
+    `the service lists coins of a category that does not exist, so it ignores categories: GET ${url}`,
     {
       code: 'CATEGORY_NOT_HEEDED',
       hint: 'Choose the coins by their ids or with top:N.',

@@ -10,17 +10,17 @@ import {
   REPEATED_FAILURES_SQL,
   repeatedFailureOf,
 } from '../../sinks/ledger/repeated-failures.ts'
-import type { LoadDeps } from '../activity-deps.ts'
+import type { StoreDeps } from '../activity-deps.ts'
 
 /**
- * Ends slices of a window's plan that failed in three windows in the same way and were tried today: a slice that
- * always fails costs its calls once a UTC day, not in each window. The run stays partial and names the slice.
- * Snapshots are always tried, because their bucket cannot be taken later.
+ * Ends slices of a window's plan that failed in three windows in the same way and were tried today, so that a slice
+ * that always fails costs its calls once a UTC day, not in each window. The run stays partial and names the slice.
+ * Snapshots are always tried, because their bucket cannot be fetched later.
  *
- * @returns the number of ended slices
+ * @returns the number of skipped slices
  */
-export async function restFailures(
-  { store, clock }: Pick<LoadDeps, 'store' | 'clock'>,
+export async function skipRepeatedFailures(
+  { store, clock }: Pick<StoreDeps, 'store' | 'clock'>,
   runId: string,
   slices: readonly Slice[],
 ): Promise<number> {
