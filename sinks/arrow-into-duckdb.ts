@@ -14,15 +14,19 @@ import type { Column, ColumnType } from '../datasets/dataset.ts'
 import { ChunkWriter } from './chunk-writer.ts'
 import { SinkError } from './sink-error.ts'
 
-/** An open appender for Arrow tables of one shape; rows are in the table once it is closed. */
+/** An open appender for Arrow tables of one shape. The table has the rows once the appender is closed. */
 export interface ArrowAppender {
-  /** Appends all rows; `trailing` fills the BIGINT columns after the Arrow ones, the same for each row. */
+  /**
+   * Appends all rows. `trailing` has the values of the BIGINT columns behind the Arrow columns, the same for each row.
+   */
   append(rows: ArrowTable, trailing?: readonly bigint[]): void
-  /** Flushes and ends; the appender must not be used after. */
+  /** Writes the remaining rows. The appender must not be used after this. */
   close(): void
 }
 
-/** Arrow types a column may come in. The block copy is an unchecked copy of memory: this is its guard. */
+/**
+ * The Arrow types that fit a column. The block copy does not check the memory that it copies, so this table guards it.
+ */
 const FITS: Record<ColumnType, (type: DataType) => boolean> = {
   string: (type) => isStringDictionary(type) || DataType.isUtf8(type),
   json: (type) => DataType.isUtf8(type) || isStringDictionary(type),
@@ -53,8 +57,8 @@ function isStringDictionary(type: DataType): boolean {
 }
 
 /**
- * Opens an appender of Arrow tables into `tableName`, whose columns are exactly `columns` in their order, then
- * `trailingCount` BIGINT columns. The appender works in the connection's transaction, if any.
+ * Opens an appender of Arrow tables into `tableName`, a table with exactly `columns`, in this order, and then
+ * `trailingCount` BIGINT columns. The appender works in the open transaction of the connection, if there is one.
  *
  * @throws SinkError ARROW_MISMATCH when the table has other columns.
  */
@@ -92,9 +96,9 @@ export async function openArrowAppender(
 }
 
 /**
- * Appends an Arrow table to a DuckDB table by block copy: 2,048 rows at a time straight from the
- * typed arrays into a reused data chunk, bit for bit (about 3 times as fast as value by value).
- * `columns` are the table's columns and the Arrow fields, in order. Returns the rows appended.
+ * Appends an Arrow table to a DuckDB table by block copy, 2,048 rows at a time, bit for bit. Copying value by value
+ * takes about 3 times as long. `columns` are both the columns of the table and the Arrow fields, in order. Returns the
+ * number of rows.
  *
  * @throws SinkError ARROW_MISMATCH when names, order or types differ.
  */

@@ -6,8 +6,8 @@ import { copyHeaders, STRING_HEADER_BYTES, stringHeaders, utf8Bytes } from './st
 import type { StringHeaders } from './string-headers.ts'
 
 /**
- * Fills one reused DuckDB data chunk from Arrow record batches, column by column. Types are the
- * caller's duty (arrow-into-duckdb.ts checks them): the copies themselves are unchecked.
+ * Fills one reused DuckDB data chunk from Arrow record batches, column by column. The copies check no types, so the
+ * caller does (arrow-into-duckdb.ts).
  */
 export class ChunkWriter {
   /** Rows of a full chunk: DuckDB's vector size. */
@@ -34,12 +34,12 @@ export class ChunkWriter {
     this.#bitmap = new Uint8Array(this.capacity / 8)
   }
 
-  /** Sets the batch that the next fills read from, and the constants behind its columns. */
+  /** Sets the batch for the next fills, and the values of the trailing columns. */
   begin(batch: RecordBatch, trailing: readonly bigint[]): void {
     this.#columns = batch.data.children.slice(0, this.#columnCount)
     this.#rowCount = batch.numRows
     this.#trailing = trailing.map((value) => new BigInt64Array(this.capacity).fill(value))
-    // Only what this batch needs stays pinned; dictionaries mostly repeat from batch to batch.
+    // Only dictionaries of this batch stay in memory. Most repeat from batch to batch.
     const used = new Set(this.#columns.map((data) => data.dictionary))
     for (const known of this.#dictionaries.keys()) {
       if (!used.has(known)) this.#dictionaries.delete(known)
@@ -49,8 +49,8 @@ export class ChunkWriter {
   /** The chunk with the rows from `start` on, at most `capacity`. Valid until the next fill. */
   fill(start: number): DuckDBDataChunk {
     const rows = Math.min(this.capacity, this.#rowCount - start)
-    // Frees the strings of the last fill and makes every row valid again: without it a column
-    // without nulls would keep the null mask of the one before.
+    // `reset` frees the strings of the last fill and marks all rows as valid. Without it, a column without nulls would
+    // keep the null mask of the last fill.
     this.#chunk.reset()
     this.#chunk.rowCount = rows
     for (const [index, data] of this.#columns.entries()) {
@@ -94,7 +94,7 @@ export class ChunkWriter {
 
   #copyNulls(vector: duckdb.Vector, data: Data, start: number, rows: number): void {
     const bitmap = data.nullBitmap
-    // `values` of a sliced column are sliced already, its bitmap is not.
+    // The `values` of a sliced column are sliced already, but its bitmap is not.
     const firstBit = data.offset + start
     const bytes = (rows + 7) >> 3
     duckdb.vector_ensure_validity_writable(vector)
@@ -117,7 +117,7 @@ export class ChunkWriter {
   }
 }
 
-/** One bit a row to one byte a row. */
+/** Turns one bit a row into one byte a row. */
 function copyBits(bits: Uint8Array, firstBit: number, count: number, target: Uint8Array): void {
   for (let index = 0; index < count; index += 1) {
     const bit = firstBit + index
@@ -125,7 +125,7 @@ function copyBits(bits: Uint8Array, firstBit: number, count: number, target: Uin
   }
 }
 
-/** Copies bits that do not start at a byte to ones that do. */
+/** Copies bits that begin within a byte to the beginning of `target`. */
 function shiftBits(bits: Uint8Array, firstBit: number, target: Uint8Array, bytes: number): void {
   const byte = firstBit >> 3
   const shift = firstBit & 7

@@ -15,7 +15,7 @@ import {
   type UnreachableHistory,
   unreachableHistory,
 } from '../../plan/unreachable-history.ts'
-import { ledgerView } from '../../sinks/duckdb-store/ledger/ledger-view.ts'
+import { ledgerReader } from '../../sinks/duckdb-store/ledger/ledger-reader.ts'
 import type { Effects } from '../effects.ts'
 import { type OpenLedger, openLedger } from '../ledger/open-ledger.ts'
 import { requireNewest } from '../ledger/load-numbers.ts'
@@ -71,7 +71,7 @@ export async function planExport(
   const open = await openLedger(paths, clock)
   try {
     if (open.source === 'store' && !isAfresh) await requireNewest(paths, open)
-    const ledger = ledgerView({ reader: open })
+    const ledger = ledgerReader({ reader: open })
     const plan = await planFor(order, { clock, config, store: ledger })
     const nowMs = clock.nowMs()
     const disk = await diskUse(paths)

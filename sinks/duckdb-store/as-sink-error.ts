@@ -9,39 +9,39 @@ export interface Damage {
 
 export const STORE_DAMAGE: Damage = {
   code: 'STORE_DAMAGED',
-  hint: '`coinlake restore` moves it aside and makes it again from what is published and the kept answers: no call.',
+  hint: '`coinlake restore` moves the file aside and makes the store again from the publications and the kept answers, without a call.',
 }
 export const PUBLICATION_DAMAGE: Damage = {
   code: 'PUBLICATION_DAMAGED',
-  hint: '`coinlake verify --repair` publishes it anew from the store: no call, some seconds.',
+  hint: '`coinlake verify --repair` publishes it anew from the store, without a call, in some seconds.',
 }
 
-/** DuckDB's messages about blocks, headers and logs that differ from those it wrote. */
+/** DuckDB's messages about blocks, headers and logs whose bytes have changed. */
 export const DAMAGED =
   /Corrupt (?:database|WAL) file|checksum \d+ does not match|Failed to deserialize|not a valid DuckDB database file|not read enough bytes|Could not read enough bytes/i
 
 /**
- * Messages of DuckDB, and what each means here. Its errors carry no codes, so the text decides. Only the first
- * HTTP of a line begins a match: begun at each, many of them would take the square of their time.
+ * DuckDB's messages with their codes and hints. Errors of DuckDB have no code, so their text decides. A match begins
+ * only at the first HTTP of a line, because trying each of many would take quadratic time.
  */
 const KNOWN: readonly { says: RegExp; code: string; hint: string; mayPass?: true }[] = [
-  // Faults of a lake come wrapped in DuckLake's own request, so the inner words go first.
+  // DuckLake wraps the fault of a lake in a message of its own, so the patterns of the inner fault come first.
   {
     says: /(?:unable to connect to postgres|server closed the connection|terminating connection|connection to server|no connection to the server|connection not open|could not receive data from server|database system is (?:starting up|shutting down)).*/i,
     code: 'STORE_CATALOG_UNREACHABLE',
-    hint: 'Nothing of it was changed. Look whether PostgreSQL runs and lets this user in, then run the same command again.',
+    hint: 'Nothing was changed. Check that PostgreSQL runs and lets this user in, then run the same command again.',
     mayPass: true,
   },
   {
     says: /(?<=^(?:(?!HTTP)[^\n])*)HTTP[^\n]*\b40[013]\b.*|(?:ExpiredToken|InvalidAccessKeyId|SignatureDoesNotMatch|AccessDenied|InvalidToken).*/m,
     code: 'STORE_S3_DENIED',
-    hint: 'Nothing was changed. Renew the S3 credentials (AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN) and what they may do, then run the same command again.',
+    hint: 'Nothing was changed. Renew the S3 credentials (AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN) or their rights, then run the same command again.',
     mayPass: true,
   },
   {
     says: /(?:could not establish connection|connection error for HTTP|(?<=^(?:(?!HTTP)[^\n])*)HTTP[^\n]*\b50\d\b|could not connect to server|timeout was reached).*/im,
     code: 'STORE_S3_UNREACHABLE',
-    hint: 'Nothing was changed. Look whether the S3 service can be reached, then run the same command again.',
+    hint: 'Nothing was changed. Check that this machine reaches the S3 service, then run the same command again.',
     mayPass: true,
   },
   {
@@ -63,7 +63,7 @@ const KNOWN: readonly { says: RegExp; code: string; hint: string; mayPass?: true
   {
     says: /has been invalidated/i,
     code: 'STORE_BROKEN',
-    hint: 'DuckDB gave the open store up after a write error; what was committed is safe. Start again.',
+    hint: 'DuckDB closed the store after a write error. All committed rows are safe. Run the same command again.',
   },
   {
     says: /read-only|permission denied/i,
@@ -73,10 +73,9 @@ const KNOWN: readonly { says: RegExp; code: string; hint: string; mayPass?: true
 ]
 
 /**
- * Any error from the store as one of ours: `cannot <doing> <file>: <first line of the cause>`.
- * Errors that are ours already stay what they are.
+ * Turns any error of the store into `cannot <doing> <file>: <first line of the cause>`. A CoinlakeError stays as it is.
  *
- * @param damage what is said of a file whose bytes are not what was written
+ * @param damage code and hint for a damaged file
  */
 export function asSinkError(
   error: unknown,

@@ -1,4 +1,4 @@
-/** Functions as callers see them: without the context that comes first. */
+/** The functions without their first parameter, the context. */
 export type Bound<Functions> = {
   [Name in keyof Functions]: Functions[Name] extends (
     context: never,
@@ -8,7 +8,7 @@ export type Bound<Functions> = {
     : never
 }
 
-/** Gives each of the functions its context. */
+/** Binds the context to each of the functions. */
 export function bindContext<
   Context,
   Functions extends Readonly<Record<string, (context: Context, ...rest: never[]) => unknown>>,

@@ -5,9 +5,9 @@ import { machineMemoryBytes } from '../../config/machine-memory.ts'
 const SHARE_OF_MACHINE = 0.5
 
 /**
- * Runs `work`, and once more with half of the machine's memory when DuckDB runs out of its limit: a
- * small limit keeps the process the same size as the warehouse grows, but a row group of long texts
- * has to be in memory as a whole. The limit is that of the instance, and is put back afterwards.
+ * Runs `work`, and again with half of the machine's memory if DuckDB reaches its memory limit. The usual limit is
+ * small, so that the process does not grow with the warehouse, but a row group of long texts must fit into memory. The
+ * limit belongs to the DuckDB instance and is restored afterwards.
  *
  * @param work leaves nothing behind when it fails, as it may run twice
  */
@@ -25,7 +25,7 @@ export async function withMoreMemory<T>(
   try {
     return await work()
   } finally {
-    // Memory in use may exceed the usual limit; then the raised one stays, and the next call tries again.
+    // If more memory than the usual limit is in use, the raised limit stays, and the next call tries again.
     await setLimit(connection, usual).catch(() => undefined)
   }
 }

@@ -1,3 +1,4 @@
+import { chmod } from 'node:fs/promises'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { Clock } from '../../config/clock.ts'
 import type { Dataset, Row, TableSpec } from '../../datasets/dataset.ts'
@@ -6,11 +7,11 @@ import { type Bound, bindContext } from './bind-context.ts'
 import { compactLake } from './lake/compact-lake.ts'
 import type { CompactReport } from './lake/compact-lake.ts'
 import { plannedBy } from './ledger/covered-intervals.ts'
-import { openFilePlace } from './opening/file-place.ts'
-import { openLakePlace } from './lake/lake-place.ts'
+import { openFileAccess } from './opening/file-access.ts'
+import { openLakeAccess } from './lake/lake-access.ts'
 import type { LakeSettings } from './lake/lake-settings.ts'
-import { ledgerView } from './ledger/ledger-view.ts'
-import type { LedgerView } from './ledger/ledger-view.ts'
+import { ledgerReader } from './ledger/ledger-reader.ts'
+import type { LedgerReader } from './ledger/ledger-reader.ts'
 import { load } from './load/load.ts'
 import { markDamaged } from './repair/mark-damaged.ts'
 import { migrate } from './migration/migrate.ts'
@@ -20,21 +21,24 @@ import { dropQuarantine, replayQuarantine } from './repair/replay-quarantine.ts'
 import { openSession, openWriteSession } from './session.ts'
 import type { SqlParams } from './session.ts'
 import type { StoreContext } from './store-context.ts'
-import type { StorePlace } from './opening/store-place.ts'
+import type { StoreAccess } from './opening/store-access.ts'
 import { freezeUniverse } from './ledger/freeze-universe.ts'
 import { noteUnreachable } from './ledger/write-unreachable.ts'
 
+/** Only the user may read a store, because the ledger tells what was asked for. */
+const STORE_MODE = 0o600
+
 export interface StoreOptions {
-  /** The store's file, made if missing, in a folder that is made if missing; or a DuckLake. */
+  /** The store's file, or a DuckLake. A missing file or folder is made. */
   file: string | LakeSettings
-  /** All tables the datasets fill; the ledger's own come by themselves. */
+  /** All tables of the datasets. The store adds those of the ledger. */
   tables: readonly TableSpec[]
   datasets: readonly Dataset[]
   coinlakeVersion: string
   clock: Clock
 }
 
-/** The operations that work on tables and ledger alike in a DuckDB file and in a DuckLake. */
+/** The operations of a store, the same for a DuckDB file and a DuckLake. */
 const OPERATIONS = {
   plannedBy,
   unfinishedRuns,
@@ -56,41 +60,40 @@ const OPERATIONS = {
 }
 
 /**
- * The one place of record: rows and ledger in one transaction. One writer; every operation is safe to
+ * The one place of record, with one writer. Rows and ledger change in one transaction. Every operation is safe to
  * repeat. @throws SinkError
  */
-export interface Store extends Bound<typeof OPERATIONS>, LedgerView {
+export interface Store extends Bound<typeof OPERATIONS>, LedgerReader {
   /**
    * Absolute path of the file, or the catalog of the lake. Never open, copy or hash the file in this
    * process: that drops its lock.
    */
   readonly file: string
-  /** A further connection, e.g. for a publication; the caller closes it. Time zone UTC. */
+  /** Opens another connection, e.g. for a publication. The caller closes it. Time zone UTC. */
   connect(): Promise<DuckDBConnection>
-  /** Runs work while nobody writes through this store: a transaction of another connection, or a copy of the file. */
+  /** Runs `work` (a transaction of another connection, a copy of the file) while nobody writes through this store. */
   alone: <T>(work: () => Promise<T>) => Promise<T>
-  /** Makes the files of a lake few; null for a DuckDB file, which does so itself. */
+  /** Merges the files of a lake. null = a DuckDB file, which DuckDB compacts itself. */
   compact(): Promise<CompactReport | null>
-  /** Rows of a SELECT over tables and ledger. Times come as text: ask for `epoch_ms(...)`. */
+  /** Rows of a SELECT over tables and ledger. Times come as text, so ask for `epoch_ms(...)`. */
   query(sql: string, params?: SqlParams): Promise<Row[]>
-  /** Ends the store; the file is whole and free for another process afterwards. */
+  /** Closes the store. Afterwards the file is complete, and another process may open it. */
   close(): Promise<void>
 }
 
 /**
- * Opens the store, makes or migrates its tables. See openFilePlace, openLakePlace and migrate for what
- * is refused.
+ * Opens the store, and makes or migrates its tables. openFileAccess, openLakeAccess and migrate say what they refuse.
  *
  * @throws SinkError
  */
 export async function openStore(options: StoreOptions): Promise<Store> {
   const { file, tables, datasets, coinlakeVersion, clock } = options
-  const place = typeof file === 'string' ? await openFilePlace(file) : await openLakePlace(file)
+  const access = typeof file === 'string' ? await openFileAccess(file) : await openLakeAccess(file)
   try {
     const context: StoreContext = {
-      file: place.name,
-      reader: openSession(await place.connect(), place.name),
-      writer: openWriteSession(await place.connect(), place),
+      file: access.name,
+      reader: openSession(await access.connect(), access.name),
+      writer: openWriteSession(await access.connect(), access),
       tables: new Map(tables.map((table) => [table.name, table])),
       datasets: new Map(datasets.map((dataset) => [dataset.name, dataset])),
       clock,
@@ -98,29 +101,29 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     }
     try {
       const nowMs = clock.nowMs()
-      await migrate(context.writer, { place, tables, datasets, coinlakeVersion, nowMs })
-      // Not before: what is no store of ours is left as it was, a file's mode included.
-      await place.onMigrated()
+      await migrate(context.writer, { access, tables, datasets, coinlakeVersion, nowMs })
+      // Only now, so that a file that is not a store keeps its mode.
+      if (!access.isLake) await chmod(access.name, STORE_MODE)
     } catch (error) {
       context.reader.close()
       context.writer.close()
       throw error
     }
-    return storeOf(context, place)
+    return storeOf(context, access)
   } catch (error) {
-    place.close()
+    access.close()
     throw error
   }
 }
 
-function storeOf(context: StoreContext, place: StorePlace): Store {
+function storeOf(context: StoreContext, access: StoreAccess): Store {
   let open = true
   return {
     file: context.file,
-    connect: async () => await place.connect(),
-    alone: async (work) => await place.alone(work),
-    compact: async () => (place.isLake ? await compactLake(place) : null),
-    ...ledgerView(context),
+    connect: async () => await access.connect(),
+    alone: async (work) => await access.alone(work),
+    compact: async () => (access.isLake ? await compactLake(access) : null),
+    ...ledgerReader(context),
     ...bindContext(context, OPERATIONS),
     query: async (sql, params) => await context.reader.rows(sql, params),
     async close() {
@@ -128,7 +131,7 @@ function storeOf(context: StoreContext, place: StorePlace): Store {
       open = false
       context.reader.close()
       context.writer.close()
-      place.close()
+      access.close()
     },
   }
 }

@@ -4,14 +4,14 @@ import type { Row } from '../../datasets/dataset.ts'
 import { runScript } from '../run-script.ts'
 import { asSinkError, STORE_DAMAGE } from './as-sink-error.ts'
 import { withMoreMemory } from './more-memory.ts'
-import type { StorePlace } from './opening/store-place.ts'
+import type { StoreAccess } from './opening/store-access.ts'
 
 export type SqlParams = Record<string, DuckDBValue>
 
 /** Statements on one connection of the store. @throws SinkError from every method. */
 export interface Session {
   readonly connection: DuckDBConnection
-  /** All rows; 64-bit integers come as numbers, so times are asked for as `epoch_ms(...)`. */
+  /** All rows. 64-bit integers come as numbers; ask for times as `epoch_ms(...)`. */
   rows(sql: string, params?: SqlParams): Promise<Row[]>
   /** Runs a statement; returns how many rows it changed. */
   run(sql: string, params?: SqlParams): Promise<number>
@@ -20,9 +20,9 @@ export interface Session {
   close(): void
 }
 
-/** A session that writes: one transaction at a time, also across stores of one process. */
+/** A session that writes, one transaction at a time, also across the stores of one process. */
 export interface WriteSession extends Session {
-  /** Commits what `work` did (which may run twice), or nothing. `doing` completes "cannot ..." in an error. */
+  /** Commits the changes of `work`, which may run twice, or none. `doing` completes "cannot ..." in an error. */
   transaction<T>(doing: string, work: () => Promise<T>): Promise<T>
 }
 
@@ -31,7 +31,7 @@ export function instant(epochMs: number): DuckDBTimestampTZValue {
   return new DuckDBTimestampTZValue(BigInt(epochMs) * 1000n)
 }
 
-/** Statements on `connection`; `file` goes into error messages, and `damage` says what makes it whole. */
+/** A session on `connection`. Errors name `file`, and have the code and hint of `damage` if the file is damaged. */
 export function openSession(
   connection: DuckDBConnection,
   file: string,
@@ -67,17 +67,17 @@ export function openSession(
   }
 }
 
-/** A writing session: while one of its transactions is open, nobody else writes to the place. */
+/** A session that writes. While one of its transactions is open, nobody else writes to the store. */
 export function openWriteSession(
   connection: DuckDBConnection,
-  place: Pick<StorePlace, 'name' | 'alone'>,
+  access: Pick<StoreAccess, 'name' | 'alone'>,
 ): WriteSession {
-  const file = place.name
+  const file = access.name
   const session = openSession(connection, file)
   return {
     ...session,
     async transaction(doing, work) {
-      return await place.alone((confirm) =>
+      return await access.alone((confirm) =>
         withMoreMemory(connection, async () => {
           try {
             await connection.run('BEGIN TRANSACTION')
@@ -95,7 +95,7 @@ export function openWriteSession(
   }
 }
 
-/** Whole numbers go as BIGINT: as DOUBLE, the driver's choice, they fit neither LIMIT nor IN. */
+/** Passes whole numbers as BIGINT. The driver would choose DOUBLE, which fits neither LIMIT nor IN. */
 function bind(params: SqlParams = {}): SqlParams {
   return Object.fromEntries(
     Object.entries(params).map(([name, value]) => [
@@ -109,7 +109,7 @@ async function rollback(connection: DuckDBConnection): Promise<void> {
   try {
     await connection.run('ROLLBACK')
   } catch {
-    // A failed COMMIT has rolled back by itself; the first error is the one that matters.
+    // A failed COMMIT has already rolled back, and only the first error matters.
   }
 }
 

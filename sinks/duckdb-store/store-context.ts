@@ -3,7 +3,7 @@ import type { Dataset, TableSpec } from '../../datasets/dataset.ts'
 import { SinkError } from '../sink-error.ts'
 import type { Session, WriteSession } from './session.ts'
 
-/** The inputs of every part of an open store. */
+/** The parts of an open store that its operations share. */
 export interface StoreContext {
   file: string
   /** Sees the committed state; never waits for a load. */
@@ -15,7 +15,7 @@ export interface StoreContext {
   coinlakeVersion: string
 }
 
-/** A ledger to look into: of an open store, or of a published file. */
+/** A readable ledger, of an open store or of a published file. */
 export interface LedgerContext {
   reader: Pick<Session, 'rows'>
 }
@@ -25,7 +25,7 @@ export function datasetOf(context: StoreContext, name: string): Dataset {
   return required(context.datasets.get(name), 'dataset', name, context.file)
 }
 
-/** The spec of a table that a page brings rows for. @throws SinkError STORE_UNKNOWN_TABLE */
+/** The spec of a table. @throws SinkError STORE_UNKNOWN_TABLE */
 export function tableOf(context: StoreContext, name: string): TableSpec {
   return required(context.tables.get(name), 'table', name, context.file)
 }

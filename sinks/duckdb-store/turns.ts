@@ -1,9 +1,9 @@
-/** Lets one piece of work run at a time, in the order they came. */
+/** Runs one piece of work at a time, in the order of the calls. */
 export interface Turns {
   take<T>(work: () => Promise<T>): Promise<T>
 }
 
-/** A new queue of turns; work that fails does not stop what waits behind it. */
+/** A new queue of turns. Work that fails does not stop the work behind it. */
 export function createTurns(): Turns {
   let last: Promise<unknown> = Promise.resolve()
   return {

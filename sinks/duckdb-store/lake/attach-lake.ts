@@ -11,22 +11,23 @@ export const LAKE = 'lake'
 /** DuckLake's own name for the database of its catalog. */
 export const METADATA = `__ducklake_metadata_${LAKE}`
 /**
- * Rows that DuckLake may keep in its catalog instead of a file. None: loads with ten measured the same
- * speed, and deleting from both places at once is where DuckLake is youngest.
+ * DuckLake may keep this many rows in its catalog instead of a file. None, because 10 measured no faster, and deleting
+ * from both places at once is the newest part of DuckLake.
  */
 const INLINED_ROWS = 0
 
 /** Readers do not block writers, and two writers wait for each other. */
 const SQLITE_OPTIONS = [`META_JOURNAL_MODE 'WAL'`, `META_BUSY_TIMEOUT 15000`]
 
-/** PostgreSQL's words to the second of two that make a catalog at once, when that of the first is there. */
+/** PostgreSQL's message to the second of two processes that create a catalog at once. */
 const MADE_MEANWHILE = /duplicate key value|already exists/
 
 /**
- * Attaches a lake as `LAKE` to the instance of a connection, with all that it takes.
+ * Attaches a lake as `LAKE` to the DuckDB instance of a connection, with the extensions and the S3 secret that it
+ * needs.
  *
  * @param mode `read` makes nothing and can change nothing; `write` makes what is missing
- * @throws SinkError STORE_EXTENSION; StageError STAGE_S3_DENIED; whatever DuckDB throws
+ * @throws SinkError STORE_EXTENSION; StageError STAGE_S3_DENIED; the errors of DuckDB
  */
 export async function attachLake(
   connection: DuckDBConnection,

@@ -2,14 +2,14 @@ import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api'
 import { quoteText } from '../../../datasets/table/ddl.ts'
 import { asSinkError } from '../as-sink-error.ts'
 import { LAKE } from './attach-lake.ts'
-import type { StorePlace } from '../opening/store-place.ts'
+import type { StoreAccess } from '../opening/store-access.ts'
 
 /** The result of a compaction. */
 export interface CompactReport {
-  /** Files with rows that were merged, or written anew without their deleted rows, and what they became. */
+  /** Files that were merged, or rewritten without their deleted rows; `into` counts the files that replace them. */
   merged: number
   into: number
-  /** Files removed that earlier compactions and loads have replaced. */
+  /** Files that were removed, because earlier compactions and loads had replaced them. */
   removed: number
 }
 
@@ -17,17 +17,17 @@ export interface CompactReport {
 const REPLACED_STAY = 'INTERVAL 1 DAY'
 
 /**
- * Makes the many files that loads write few, by DuckLake's own means: table by table, so that loads get
- * their turns between. Rows and readers see no difference. Files that no moment of the last day needs are removed.
+ * Merges the many files of loads with DuckLake's own functions, table by table, so that loads get turns in between. The
+ * rows stay the same for readers. Files that no moment of the last day needs are removed.
  *
- * @param place a lake
+ * @param access a lake
  * @throws SinkError
  */
-export async function compactLake(place: StorePlace): Promise<CompactReport> {
-  const connection = await place.connect()
+export async function compactLake(access: StoreAccess): Promise<CompactReport> {
+  const connection = await access.connect()
   const report: CompactReport = { merged: 0, into: 0, removed: 0 }
   const call = async (words: string): Promise<Record<string, DuckDBValue>[]> =>
-    await place.alone(async () => await rowsOf(connection, `CALL ${words}`))
+    await access.alone(async () => await rowsOf(connection, `CALL ${words}`))
   try {
     const tables = await rowsOf(
       connection,
@@ -35,7 +35,7 @@ export async function compactLake(place: StorePlace): Promise<CompactReport> {
     )
     for (const table of tables) {
       const name = quoteText(String(table['table_name']))
-      // Files with deleted rows are merged with no others before they are without them.
+      // Rewriting comes first, because DuckLake does not merge a file with deleted rows.
       for (const how of [
         `ducklake_rewrite_data_files('${LAKE}', ${name}, delete_threshold => 0)`,
         `ducklake_merge_adjacent_files('${LAKE}', ${name})`,
@@ -51,7 +51,7 @@ export async function compactLake(place: StorePlace): Promise<CompactReport> {
     report.removed = (await call(`ducklake_cleanup_old_files('${LAKE}', ${before})`)).length
     return report
   } catch (error) {
-    throw asSinkError(error, 'compact', place.name)
+    throw asSinkError(error, 'compact', access.name)
   } finally {
     connection.closeSync()
   }

@@ -1,38 +1,39 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { DuckDBConnection } from '@duckdb/node-api'
+import { quoteText } from '../../../datasets/table/ddl.ts'
 import { SinkError } from '../../sink-error.ts'
 
-/** A lock that only one connection to a catalog can hold, freed by the catalog when its holder dies. */
+/** A lock that only one connection to a catalog can hold. The catalog frees the lock when its holder dies. */
 export interface LakeLock {
-  /** Waits for it. @throws SinkError STORE_BUSY; whatever the catalog throws */
+  /** Waits for the lock. @throws SinkError STORE_BUSY; the errors of the catalog */
   take(): Promise<void>
-  /** @throws when it was lost: the connection to the catalog broke. */
+  /** @throws when the lock is lost, because the connection to the catalog broke. */
   confirm(): Promise<void>
-  /** Never throws: a lock that is lost is free. */
+  /** Never throws, because a lost lock is free already. */
   free(): Promise<void>
 }
 
-/** Names our lock among those that others take in the same database: `coinlake` in ASCII. */
+/** The number of coinlake's lock among the advisory locks of the database: `coinlake` in ASCII. */
 const ADVISORY_KEY = 0x636f696e6c616b65n
-/** The largest load takes seconds: a longer holder of the lock hangs. */
+/** The largest load takes seconds, so a process that holds the lock for longer hangs. */
 const PATIENCE_MS = 15 * 60_000
 const LOOK_EVERY_MS = 25
 
-/** The SQL that takes the lock of a kind of catalog. */
+/** The SQL of the lock for one kind of catalog. */
 interface LockSql {
-  /** Once, before the first. */
+  /** Statements that run once, before the first `take`. */
   prepare: readonly string[]
-  /** In a transaction: the first column is true, or the statement fails by `busy`, when it is taken. */
+  /** With `busy` null a first column of true means taken. Else an error that matches `busy` means not taken. */
   take: string
   busy: RegExp | null
   confirm: string
 }
 
 /**
- * A lock in the catalog of an attached lake: DuckLake has no keys, and of two writers at once both may
- * insert the same row. PostgreSQL has advisory locks; for SQLite a second file is written to.
+ * Makes the lock of an attached lake. DuckLake has no keys, so without a lock two writers at once could insert the same
+ * row. PostgreSQL has advisory locks. For SQLite the lock is an open write to a second file.
  *
- * @param connection of its own: its transaction holds the lock
+ * @param connection used for nothing else, because its transaction holds the lock
  * @param metadata name of the attached catalog
  */
 export async function lakeLock(
@@ -88,7 +89,7 @@ function postgresLock(metadata: string): LockSql {
 function sqliteLock(file: string): LockSql {
   return {
     prepare: [
-      `ATTACH IF NOT EXISTS '${file.replaceAll("'", "''")}.lock' AS lake_lock (TYPE sqlite)`,
+      `ATTACH IF NOT EXISTS ${quoteText(`${file}.lock`)} AS lake_lock (TYPE sqlite)`,
       'CREATE TABLE IF NOT EXISTS lake_lock.turns (taken BIGINT)',
     ],
     take: 'INSERT INTO lake_lock.turns VALUES (1)',
@@ -102,7 +103,7 @@ function busy(catalog: string): SinkError {
     `another writer has held the lake ${catalog} for ${PATIENCE_MS / 60_000} min`,
     {
       code: 'STORE_BUSY',
-      hint: 'Look for a coinlake process that hangs and end it; what it did not commit is undone.',
+      hint: 'End the coinlake process that hangs. The catalog undoes its uncommitted changes.',
     },
   )
 }

@@ -1,11 +1,13 @@
-/** Where a DuckLake is. Holds no secret: those are in the environment, as libpq and S3 clients know them. */
+/** The place of a DuckLake. No secret is in here: libpq and S3 clients find theirs in the environment. */
 export interface LakeSettings {
-  /** `postgres:` with the words of libpq (`postgres:dbname=lake host=db`), or `sqlite:` with an absolute path. */
+  /**
+   * `postgres:` and a connection string of libpq (`postgres:dbname=lake host=db`), or `sqlite:` and an absolute path.
+   */
   catalog: string
-  /** Where the rows lie: the absolute path of a folder, or `s3://bucket/prefix`. */
+  /** The place of the rows: the absolute path of a folder, or `s3://bucket/prefix`. */
   data: string
-  /** Folder with the files of DuckDB's extensions; null: DuckDB's own folder, and its server when they are missing. */
+  /** Folder with DuckDB's extension files. null = DuckDB's own folder; DuckDB downloads missing extensions. */
   extensionDir: string | null
-  /** Where DuckDB puts what does not fit into memory, absolute. */
+  /** Folder for data that does not fit into memory, absolute. */
   tempDir: string
 }

@@ -4,8 +4,7 @@ import { quoteText } from '../../../datasets/table/ddl.ts'
 import { SinkError } from '../../sink-error.ts'
 
 /**
- * Loads an extension of DuckDB: from a folder of extension files, or else DuckDB's own way, which fetches
- * it once.
+ * Loads an extension of DuckDB from a folder of extension files. Without a folder (null) DuckDB downloads it once.
  *
  * @throws SinkError STORE_EXTENSION
  */

@@ -4,7 +4,7 @@ import { s3Access } from '../../../stage/s3-files.ts'
 import { SinkError } from '../../sink-error.ts'
 
 /**
- * Gives a DuckDB instance the present credentials of S3: those of a role expire.
+ * Gives a DuckDB instance the present credentials of S3. Those of a role expire, so call this again in time.
  *
  * @throws StageError STAGE_S3_DENIED when there are none
  */
@@ -28,10 +28,10 @@ export async function setS3Secret(connection: DuckDBConnection): Promise<void> {
   try {
     await connection.run(`CREATE OR REPLACE SECRET lake_s3 (${parts.join(', ')})`)
   } catch {
-    // Without the cause: DuckDB shows the statement, and that holds the secret.
+    // Without the cause, because DuckDB's message shows the statement and so the secret.
     throw new SinkError('DuckDB does not take the credentials of S3', {
       code: 'STORE_S3_SECRET',
-      hint: 'Look at AWS_REGION and AWS_ENDPOINT_URL_S3, and whether the key is whole.',
+      hint: 'Check AWS_REGION, AWS_ENDPOINT_URL_S3 and that the key is complete.',
     })
   }
 }

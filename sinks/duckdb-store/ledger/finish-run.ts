@@ -5,7 +5,7 @@ import { instant } from '../session.ts'
 import { SLICE_COLUMNS, sliceOf } from './slice-rows.ts'
 import type { StoreContext } from '../store-context.ts'
 
-/** Records requests that brought no page; one that is there already is left as it is. */
+/** Records requests that brought no page. A request that is already recorded stays as it is. */
 export async function recordRequests(
   { writer }: StoreContext,
   runId: string,
@@ -39,7 +39,7 @@ export async function recordRequests(
   })
 }
 
-/** Ends the run's row. */
+/** Writes the verdict and the end of a run. */
 export async function finishRun(
   { writer }: StoreContext,
   runId: string,
@@ -54,7 +54,7 @@ export async function finishRun(
   })
 }
 
-/** Runs that go on, or were broken off. */
+/** Runs without an end, which still run or were killed. */
 export async function unfinishedRuns({ reader }: StoreContext): Promise<UnfinishedRun[]> {
   const rows = await reader.rows('SELECT run_id, schedule FROM _runs WHERE finished_at IS NULL')
   return rows.map((row) => ({
@@ -103,7 +103,7 @@ export async function totals({ reader }: StoreContext, runId: string): Promise<D
   }))
 }
 
-/** Adds up the path counts of many slices: a JSON list of JSON texts. */
+/** Adds up the path counts of many slices. @param list a JSON list of JSON texts */
 function addPaths(list: string | number | boolean | null): Record<string, number> {
   const sums: Record<string, number> = {}
   if (typeof list !== 'string') return sums

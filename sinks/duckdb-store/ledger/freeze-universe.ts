@@ -14,7 +14,7 @@ export async function universe(
   return rows.length === 0 ? null : rows.map((row) => String(row['coin_id']))
 }
 
-/** Freezes a selector's choice; what is frozen already stays. */
+/** Freezes the choice of a selector. A choice that is already frozen stays. */
 export async function freezeUniverse(
   { writer }: StoreContext,
   selector: string,

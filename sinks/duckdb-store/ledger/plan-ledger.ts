@@ -11,13 +11,12 @@ import { instant } from '../session.ts'
 import { plannedSlice, PLANNED_SLICE_COLUMNS } from './slice-rows.ts'
 import type { StoreContext } from '../store-context.ts'
 
-/** States that end a slice: planning it again is a new generation. */
+/** States that end a slice. Planning an ended slice again begins a new generation. */
 const ENDED = `('loaded', 'provisional', 'empty', 'failed')`
 
 /**
- * Writes the run and its slices as `planned`, a slice given twice once; a run that is there already is
- * left as it is. Returns how many. A generation that is given counts only for a restore: whose pages are
- * which is known there.
+ * Writes the run and its slices as `planned`, each slice once. A run that is already there stays as it is. Returns the
+ * number of slices. Only a restore gives a `generation`, because it knows which pages are kept.
  */
 export async function writePlan(
   context: StoreContext,
@@ -88,7 +87,7 @@ function recordOf(
   }
 }
 
-/** Adds unplanned slices to the plan of a run as failed; planned ones stay as they are. */
+/** Adds slices that are not planned to the plan of a run, as failed. Planned slices stay as they are. */
 export async function addFailed(
   { writer, clock }: StoreContext,
   runId: string,
@@ -128,7 +127,7 @@ export async function nextSlices(
   return rows.map(plannedSlice)
 }
 
-/** Ends still planned slices as failed; they count as not covered, so the next plan has them again. */
+/** Ends slices that are still planned as failed. Failed slices are not covered, so the next plan has them again. */
 export async function failSlices(
   { writer, clock }: StoreContext,
   runId: string,

@@ -5,7 +5,7 @@ import { UNREACHABLE_SQL, unreachableOf, unreachableTable } from '../../ledger/u
 import { appendRecords } from './append-records.ts'
 import type { StoreContext } from '../store-context.ts'
 
-/** Replaces what is noted as out of reach in the stretches that are wanted of a series; the rest stays noted. */
+/** Replaces the unreachable stretches of the wanted series, as far as they are wanted. Those outside stay. */
 export async function noteUnreachable(
   { writer, clock }: StoreContext,
   wantedOf: (series: Slice) => readonly Interval[],
@@ -20,10 +20,10 @@ export async function noteUnreachable(
     subtract([one], wantedOf(one)).map((part) => ({ ...one, ...part })),
   )
   const all = [...others, ...unreachable.map((one) => ({ ...one, notedMs }))]
-  // Nothing is written where nothing has changed: the publication stays as it is, too.
+  // Without a change nothing is written, so that nothing is published again either.
   const known = new Set(noted.map(textOf))
   if (noted.length === all.length && all.every((one) => known.has(textOf(one)))) return
-  await writer.transaction('note what cannot be had in', async () => {
+  await writer.transaction('note unreachable stretches in', async () => {
     await writer.run('DELETE FROM _unreachable')
     const records = all.map((one) => ({
       dataset: one.dataset,

@@ -10,7 +10,7 @@ import type { StoreContext } from '../store-context.ts'
 
 const US_PER_MS = 1000
 
-/** The appended rows, and the rows left for the merge. */
+/** The outcome of appendFresh. */
 export interface Appended {
   counts: MergeCounts[]
   /** Slices that are not appended. */
@@ -18,11 +18,10 @@ export interface Appended {
 }
 
 /**
- * Appends slices that overlap no row of their table: parts of a series, in stretches that the ledger does not know.
- * They need no search for repeats, no join with their table and no sort, which is most of a merge's cost. The other
- * slices are returned, to be merged.
+ * Appends slices of series whose stretches have no row in their table yet, by the ledger. An append needs no search for
+ * repeats, no join and no sort, which are most of the cost of a merge. The other slices are returned, to be merged.
  *
- * @throws DamagedSlice when a staged file is damaged.
+ * @throws DamagedSliceError when a staged file is damaged.
  */
 export async function appendFresh(
   context: StoreContext,
@@ -47,7 +46,7 @@ export async function appendFresh(
   return { counts, toMerge }
 }
 
-/** Whether each page of a slice is a part of one series that goes on where the page before it ended. */
+/** Whether all rows of a slice belong to one series, and each page begins after the end of the page before. */
 async function isInOrder(
   { planned, pages }: StagedSlice,
   table: TableSpec,
@@ -68,7 +67,7 @@ async function isInOrder(
   return true
 }
 
-/** Series by series, as a table is sorted, so that the rows of a load need no sort. */
+/** Sorts slices by series and time, as tables are sorted, so that the rows of a load need no sort. */
 function inTableOrder(slices: readonly StagedSlice[]): StagedSlice[] {
   const keyed = slices.map((slice) => {
     const { entity, vsCurrency, granularity, fromMs } = slice.planned

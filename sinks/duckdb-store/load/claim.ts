@@ -2,9 +2,9 @@ import type { DuckDBValue } from '@duckdb/node-api'
 import type { Session } from '../session.ts'
 
 /**
- * Claims the still planned slices among `ordinals` for a load, inside its transaction: a second claim changes
- * nothing. A slice whose very pages another run has loaded already (the plan of a killed run, made again) takes over
- * that outcome without loading. Returns the claimed ordinals.
+ * Claims for a load the slices among `ordinals` that are still planned, inside its transaction, so that a second claim
+ * changes nothing. A slice whose pages another run has loaded (the plan of a killed run, made again) takes over the
+ * outcome of that load. Returns the claimed ordinals.
  */
 export async function claim(
   session: Session,
@@ -31,7 +31,7 @@ export async function claim(
     { ...params, loadId },
   )
   if (taken === 0) return new Set()
-  // Not by RETURNING: a DuckLake has none for updates.
+  // A second query, because UPDATE has no RETURNING in a DuckLake.
   const rows = await session.rows(
     "SELECT ordinal FROM _slices WHERE run_id = $runId AND state = 'staged' AND load_id = $loadId",
     { runId, loadId },

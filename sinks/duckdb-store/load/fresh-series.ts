@@ -4,9 +4,9 @@ import { datasetOf, tableOf } from '../store-context.ts'
 import type { StoreContext } from '../store-context.ts'
 
 /**
- * The claimed slices that are parts of a series and meet no row of it, by ordinal, with the table that they fill.
- * Rows may be in stretches of slices that ended, and of others of this load. Failed slices count too, since a slice
- * that was found damaged has left some rows.
+ * The claimed slices of series whose stretch has no row in their table, by ordinal, with that table. A stretch may have
+ * rows if an ended slice or another slice of this load overlaps it. Failed slices count too, because a damaged slice
+ * leaves rows behind.
  */
 export async function freshSeries(
   context: StoreContext,
@@ -32,7 +32,7 @@ export async function freshSeries(
   return fresh
 }
 
-/** The table of a dataset whose slices are each a part of one series; null where they are not that plain. */
+/** The table of a dataset whose slices each hold a part of one series; null for other datasets. */
 function tableOfSeries(context: StoreContext, name: string): TableSpec | null {
   const { kind, tables, entitiesPerSlice, currenciesPerSlice } = datasetOf(context, name)
   const isSeries = kind === 'range' || kind === 'trailing'

@@ -2,21 +2,21 @@ import type { Settlement } from '../../../plan/settled.ts'
 import type { PlannedSlice } from '../../../plan/planned-slice.ts'
 import type { StagedPage } from '../../../stage/page-stage.ts'
 
-/** A slice that is whole in the stage. */
+/** A slice with all its pages in the stage. */
 export interface PagedSlice {
   planned: PlannedSlice
-  /** In order: steps, then pages. */
+  /** Sorted by step, then page. */
   pages: readonly StagedPage[]
-  /** When the source answered: the oldest page decides how much is settled. */
+  /** When the source answered the oldest page, which decides how much is settled. */
   fetchedAtMs: number
 }
 
-/** A slice on its way into the store. */
+/** A slice that is being loaded. */
 export interface StagedSlice extends PagedSlice {
   settlement: Settlement
 }
 
-/** Rows of a slice over all its pages and tables. */
+/** Number of rows of a slice, over all its pages and tables. */
 export function stagedRows(slice: PagedSlice): number {
   return slice.pages.reduce(
     (sum, page) => sum + page.tables.reduce((rows, table) => rows + table.rowCount, 0),
@@ -27,16 +27,15 @@ export function stagedRows(slice: PagedSlice): number {
 /** Rows of a full row group of DuckDB. */
 const ROW_GROUP_ROWS = 122_880
 /**
- * A transaction of a million rows that are merged peaks at about 250 MB, five million at about 1 GB, and a
- * join of half a million stays within what DuckDB may take: beyond it the transaction is done a second time.
+ * Merging a million rows takes about 250 MB, five million about 1 GB. A join of half a million rows stays within the
+ * memory limit of DuckDB. Beyond the limit the transaction would run a second time.
  */
 const MAX_ROWS_PER_TRANSACTION = 500_000
 
 /**
- * The transactions of a load. Two row groups and more go in as they are: whole groups are written into
- * the file at once. Fewer rows go in pieces that are smaller than a group, which fill up the last one: a part
- * of a group behind a single whole one would be merged with its neighbours by the next checkpoint, which
- * writes the table again.
+ * Cuts a load into transactions. Two row groups or more go in as large batches, because DuckDB writes whole groups into
+ * the file at once. Fewer rows go in batches smaller than a group, which fill up the last group. If a part of a group
+ * followed a single whole group, the next checkpoint would merge them and write the table again.
  */
 export function cutLoad(slices: readonly PagedSlice[]): PagedSlice[][] {
   const rows = slices.reduce((sum, slice) => sum + stagedRows(slice), 0)

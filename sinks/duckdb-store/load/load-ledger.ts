@@ -52,7 +52,7 @@ interface Loaded {
   counts: readonly MergeCounts[]
 }
 
-/** Writes what a load did into the ledger, inside its transaction. */
+/** Writes the outcome of a load into the ledger, inside the transaction of the load. */
 export async function writeLoadLedger(
   context: StoreContext,
   { runId, nowMs }: { runId: string; nowMs: number },
@@ -154,7 +154,7 @@ function toldItems(pages: readonly StagedPage[]): number | null {
   return bySteps.size === 0 ? null : sum([...bySteps.values()])
 }
 
-/** Provisional comes first: an answer that is empty now may have rows when it is settled. */
+/** Provisional comes first, because an answer that is empty now may have rows once it is settled. */
 function stateOf(slice: StagedSlice, quarantined: number): SliceState {
   if (slice.settlement.settledToMs < slice.planned.toMs) return 'provisional'
   return stagedRows(slice) === 0 && quarantined === 0 ? 'empty' : 'loaded'
@@ -171,7 +171,7 @@ function unknownPaths(pages: readonly StagedPage[]): string | null {
   return Object.keys(counts).length === 0 ? null : JSON.stringify(counts)
 }
 
-/** Stable name of a page: loading it twice would show as two rows of one id. */
+/** Stable name of a page. A page that was loaded twice would show as two rows of one id. */
 function pageId({ key }: StagedPage): string {
   return `${key.sliceId}-g${key.generation}-s${key.step}-p${key.page}`
 }
@@ -210,7 +210,7 @@ function quarantineRows(page: StagedPage, loadId: number): Row[] {
   }))
 }
 
-/** Names the months that a load changed, so that they are published again. */
+/** Notes the months that a load changed, so that they are published again. */
 export async function markPartitions(
   { writer }: StoreContext,
   counts: readonly MergeCounts[],

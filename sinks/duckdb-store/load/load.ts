@@ -10,7 +10,7 @@ import { mergeTable } from '../merge/merge-table.ts'
 import { instant } from '../session.ts'
 import { settleAnswer } from './settle-answer.ts'
 import { plannedSlice, PLANNED_SLICE_COLUMNS } from '../ledger/slice-rows.ts'
-import { DamagedSlice, stageRows } from './stage-rows.ts'
+import { DamagedSliceError, stageRows } from './stage-rows.ts'
 import { datasetOf } from '../store-context.ts'
 import type { StoreContext } from '../store-context.ts'
 
@@ -23,9 +23,10 @@ export interface LoadRequest {
 type LoadResult = LoadReport & { notStaged: number[] }
 
 /**
- * Claims the still planned slices among `ordinals`, moves their staged pages in and writes the ledger,
- * in one transaction. A slice whose pages are not whole in the stage is left planned and named. More than half a million rows go in several transactions, each of whole slices with
- * their ledger; the report adds them up and names the last.
+ * Claims the slices among `ordinals` that are still planned, loads their staged pages and writes the ledger, in one
+ * transaction. A slice whose pages are not all in the stage stays planned and is in `notStaged`. More than half a
+ * million rows take several transactions, each of whole slices with their ledger. The report adds them up and names the
+ * last load.
  */
 export async function load(
   context: StoreContext,
@@ -79,7 +80,7 @@ async function findStaged(
   return { slices, notStaged }
 }
 
-/** Loads a batch; a slice found damaged while it is read is left out and the rest loaded. */
+/** Loads a batch without the slices whose staged files turn out to be damaged. */
 async function loadWhole(
   context: StoreContext,
   request: LoadRequest,
@@ -92,7 +93,7 @@ async function loadWhole(
     try {
       return { report: await loadBatch(context, request, whole, stage), damaged }
     } catch (error) {
-      if (!(error instanceof DamagedSlice)) throw error
+      if (!(error instanceof DamagedSliceError)) throw error
       damaged.push(error.ordinal)
     }
   }

@@ -4,9 +4,9 @@ import { contentsTable } from '../../ledger/contents.ts'
 import { rowFingerprint } from '../../ledger/row-fingerprint.ts'
 
 /**
- * The INSERT that records rows which a load writes or removes in `_contents`.
+ * The INSERT that notes in `_contents` the rows that a load writes or removes.
  *
- * @param from `FROM ... WHERE ...` of the rows; the table's own columns under the alias `row`
+ * @param from `FROM ... WHERE ...` of the rows, with the table's own columns under the alias `row`
  * @param lineage SQL of slice_id, load_id and changed_by of each row
  */
 export function noteContentsSql(
@@ -23,7 +23,7 @@ export function noteContentsSql(
   ${from} GROUP BY ALL`
 }
 
-/** The INSERT for all rows that a table holds: of a store that is older than `_contents`. */
+/** The INSERT for all rows of a table, for a store that is older than `_contents`. */
 export function noteAllContentsSql(table: TableSpec): string {
   const lineage = { sliceId: 't.slice_id', loadId: 't.load_id', changedBy: 't.load_id' }
   const from = `FROM ${quoteName(table.name)} t`

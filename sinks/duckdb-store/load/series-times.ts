@@ -5,9 +5,9 @@ import type { TableSpec } from '../../../datasets/dataset.ts'
 const TWO_POW_32 = 2 ** 32
 
 /**
- * The times (epoch microseconds) of a page's rows, if these are a part of one series: every key column but the time
- * has one value, and each time is later than the one before. Such rows repeat no key, and are in the order of their
- * table. Null when they are not, or cannot be checked.
+ * The times of a page's rows in epoch microseconds, if all rows belong to one series: each key column but the time has
+ * one value, and each time is later than the one before. Such rows repeat no key and are sorted like their table. null
+ * = other rows, or rows that cannot be checked.
  */
 export function seriesTimes(rows: ArrowTable, table: TableSpec): Float64Array | null {
   const [batch] = rows.batches
@@ -32,7 +32,7 @@ function isOneValue(data: Data): boolean {
   return DataType.isDictionary(data.type) && data.nullCount === 0 && data.dictionary?.length === 1
 }
 
-/** Read by halves: a BigInt for each row would cost more than all the rest. */
+/** Reads each time as two 32-bit halves, because a BigInt per row would cost more than all the rest. */
 function increasingTimes(data: Data): Float64Array | null {
   if (!DataType.isTimestamp(data.type) || data.nullCount > 0) return null
   const values = data.values as BigInt64Array

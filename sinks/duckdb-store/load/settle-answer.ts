@@ -5,16 +5,16 @@ import type { PageStage, StagedPage } from '../../../stage/page-stage.ts'
 import { readStaged } from './stage-rows.ts'
 
 const US_PER_MS = 1000n
-/** The clock here may be this far ahead of the source's without being wrong. */
+/** The local clock may be this far ahead of the source's clock without being wrong. */
 const MOST_SKEW_MS = 3_600_000
 
 /**
- * The part of a slice that its answer settles. Rows are read only where the end of the slice may not be final: one
- * slice of a series. When the source's clock is behind the one here, the time of its next request is already past;
- * the same command at once must still make no call.
+ * The part of a slice that its answer settles. Rows are read only if the end of the slice may not be final, which is
+ * one slice per series. If the source's clock is behind the local clock, the time to check again may be past already.
+ * Then a later time is returned, because the same command at once must make no call.
  *
- * @param nowMs by the clock here
- * @throws DamagedSlice when a staged file is damaged.
+ * @param nowMs by the local clock
+ * @throws DamagedSliceError when a staged file is damaged.
  */
 export async function settleAnswer(
   { planned, pages, fetchedAtMs }: SliceAnswer,
@@ -28,7 +28,7 @@ export async function settleAnswer(
   const times = isFinal ? [] : await timesOf(planned.ordinal, pages, dataset, stage)
   const settlement = settled(planned, fetchedAtMs, dataset, times)
   const { recheckAtMs } = settlement
-  // Days ahead is a clock that will be set right, or a source that stands at another time.
+  // A larger difference means a wrong clock, or a source that stands at another time.
   if (recheckAtMs === null || nowMs - fetchedAtMs > MOST_SKEW_MS) return settlement
   return { ...settlement, recheckAtMs: Math.max(recheckAtMs, nowMs + RECHECK_MS) }
 }

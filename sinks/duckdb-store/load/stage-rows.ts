@@ -14,8 +14,8 @@ import type { Session } from '../session.ts'
 import { tableOf } from '../store-context.ts'
 import type { StoreContext } from '../store-context.ts'
 
-/** A slice that turned out damaged while its rows were read: it stays planned, its siblings load. */
-export class DamagedSlice extends SinkError {
+/** A staged file of a slice is damaged. The slice stays planned, and the other slices are loaded. */
+export class DamagedSliceError extends SinkError {
   readonly ordinal: number
 
   constructor(ordinal: number, cause: CoinlakeError) {
@@ -26,12 +26,12 @@ export class DamagedSlice extends SinkError {
 
 const PAGE_COLUMNS = [
   ledgerColumn('page_no', 'integer', 'Number of the page within the load.'),
-  ledgerColumn('ordinal', 'integer', 'The slice it belongs to.'),
-  ledgerColumn('step', 'integer', 'The request step it answers.'),
-  ledgerColumn('slice_id', 'string', 'The slice it belongs to.'),
+  ledgerColumn('ordinal', 'integer', 'The slice of the page.'),
+  ledgerColumn('step', 'integer', 'The request step of the page.'),
+  ledgerColumn('slice_id', 'string', 'The slice of the page.'),
   ledgerColumn('fetched_at', 'timestamp', 'When the source answered.'),
   ledgerColumn('settled_to', 'timestamp', 'Points before this are final.'),
-  ledgerColumn('moving_at', 'timestamp', 'Time of its moving point.'),
+  ledgerColumn('moving_at', 'timestamp', 'Time of the moving point.'),
 ]
 const SLICE_COLUMNS = [
   ledgerColumn('ordinal', 'integer', 'The slice.'),
@@ -46,11 +46,10 @@ const SLICE_COLUMNS = [
 ]
 
 /**
- * Brings the rows of all pages into TEMP tables, one page in memory at a time. Returns the tables
- * that the slices' datasets fill, with or without rows: an empty answer too replaces what was
- * provisional.
+ * Copies the rows of all pages into TEMP tables, with one page in memory at a time. Returns all tables of the slices'
+ * datasets, even those without rows, because an empty answer replaces provisional rows as well.
  *
- * @throws DamagedSlice when a staged file does not hold what it should.
+ * @throws DamagedSliceError when a staged file is damaged.
  */
 export async function stageRows(
   context: StoreContext,
@@ -105,7 +104,7 @@ export async function stageRows(
     for (const [pageNo, { slice, page }] of pages.entries()) {
       for (const { table } of page.tables.filter(({ rowCount }) => rowCount > 0)) {
         const rows = await readStaged(stage, page, table, slice.planned.ordinal)
-        // A table of no dataset here is refused, not dropped.
+        // A table that no dataset has is refused, not dropped.
         tableOf(context, table)
         appenders.get(table)?.append(rows, [BigInt(pageNo)])
       }
@@ -116,7 +115,7 @@ export async function stageRows(
   return tables
 }
 
-/** The rows of a table that a page has brought. @throws DamagedSlice when they are not what was staged. */
+/** The rows of a page for a table. @throws DamagedSliceError when the staged file is damaged. */
 export async function readStaged(
   stage: PageStage,
   page: StagedPage,
@@ -127,7 +126,7 @@ export async function readStaged(
     return await stage.readTable(page, table)
   } catch (error) {
     if (error instanceof CoinlakeError && error.code === 'STAGE_DAMAGED') {
-      throw new DamagedSlice(ordinal, error)
+      throw new DamagedSliceError(ordinal, error)
     }
     throw error
   }

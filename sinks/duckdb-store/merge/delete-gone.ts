@@ -4,8 +4,8 @@ import type { Merge } from './merge.ts'
 import { noteContentsSql } from '../load/note-contents.ts'
 
 /**
- * Deletes the rows that LOAD.gone names (row_no, month), notes in `_contents` that they went and marks
- * their months for publication. Returns how many.
+ * Deletes the rows of LOAD.gone (row_no, month), notes the removal in `_contents` and marks their months for
+ * publication. Returns their number.
  */
 export async function deleteGone({ session, table, loadId, counts }: Merge): Promise<number> {
   const months = await session.rows(`SELECT DISTINCT month FROM ${LOAD.gone}`)

@@ -1,12 +1,12 @@
 import { quoteName } from '../../../datasets/table/ddl.ts'
 import { LOAD, stageTable } from './merge.ts'
 import type { Merge } from './merge.ts'
-import { columnList } from './merge-sql.ts'
+import { columnListSql } from './merge-sql.ts'
 
 /**
- * Leaves out rows that a load has twice. Of equal keys the one fetched last stays. Where the key holds
- * a place in a listing (`placeColumn`), rows that are equal in all but their place are one item, and its
- * first place stays; with other values it may as well be another item, so both stay.
+ * Leaves out rows that a load has twice. Of rows with equal keys the one fetched last stays. If the key has a place in
+ * a listing (`placeColumn`), rows that differ only in their place are one item, and its first place stays. Rows that
+ * differ in more may be different items, so all stay.
  */
 export async function dropRepeats(merge: Merge): Promise<void> {
   const { key, columns, placeColumn } = merge.table
@@ -17,20 +17,20 @@ export async function dropRepeats(merge: Merge): Promise<void> {
   await dropSame(merge, others, `s.${quoteName(placeColumn)}, s.rowid`)
 }
 
-/** @param order of the rows that are the same: the first stays */
+/** @param order SQL order of equal rows, of which the first stays */
 async function dropSame(
   { session, table, counts }: Merge,
   columns: readonly string[],
   order: string,
 ): Promise<void> {
   const stage = stageTable(table)
-  const names = columnList(columns)
+  const names = columnListSql(columns)
   const isKept = `s.rowid NOT IN (SELECT row_no FROM ${LOAD.skip})`
-  // Repeats are rare: they are looked for by a plain aggregate and only they are ranked.
+  // Repeats are rare, so a plain aggregate finds them, and only they are ranked.
   const repeats = `SELECT ${names} FROM ${stage} s WHERE ${isKept} GROUP BY ${names} HAVING count(*) > 1`
   const [any] = await session.rows(`SELECT count(*) AS repeats FROM (${repeats})`)
   if (Number(any?.['repeats']) === 0) return
-  // Catalogues and snapshots are read page by page; requests of a series overlap by themselves.
+  // Requests of a series overlap on purpose. Pages of a listing do not, so an item on two pages has moved.
   const pages = table.load === 'facts' ? '1' : 'count(DISTINCT s.page_no) OVER same'
   const isSame = columns.map((name) => {
     const column = quoteName(name)
@@ -39,11 +39,11 @@ async function dropSame(
   await session.run(
     `CREATE OR REPLACE TEMP TABLE ${LOAD.repeats} AS
      SELECT s.rowid AS row_no, p.ordinal, row_number() OVER (
-         PARTITION BY ${columnList(columns, 's')} ORDER BY ${order}) AS place,
+         PARTITION BY ${columnListSql(columns, 's')} ORDER BY ${order}) AS place,
        row_number() OVER same AS place_in_listing, ${pages} AS pages
      FROM ${stage} s JOIN ${LOAD.pages} p USING (page_no) SEMI JOIN (${repeats}) r ON ${isSame.join(' AND ')}
      WHERE ${isKept}
-     WINDOW same AS (PARTITION BY p.ordinal, p.step, ${columnList(columns, 's')})`,
+     WINDOW same AS (PARTITION BY p.ordinal, p.step, ${columnListSql(columns, 's')})`,
   )
   await session.run(`INSERT INTO ${LOAD.skip} SELECT row_no FROM ${LOAD.repeats} WHERE place > 1`)
   const rows = await session.rows(

@@ -3,11 +3,11 @@ import { WHOLE_TABLE } from '../../ledger/partitions.ts'
 import { LOAD, stageTable } from './merge.ts'
 import type { Merge } from './merge.ts'
 import { noteContentsSql } from '../load/note-contents.ts'
-import { columnList, keyMatch, valueColumns } from './merge-sql.ts'
+import { columnListSql, keyMatchSql, valueColumns } from './merge-sql.ts'
 
 /**
- * Catalogues: a key that is there keeps its first_seen_at (the earliest wins), its last_seen_at moves
- * on (the latest wins), and all else is what was answered last. New keys are inserted by the caller.
+ * Merges a catalogue. A known key keeps the earliest first_seen_at and gets the latest last_seen_at. All its other
+ * values are those of the newest answer. The caller inserts new keys.
  */
 export async function mergeCatalogue({ session, table, loadId, counts }: Merge): Promise<void> {
   const stage = stageTable(table)
@@ -19,8 +19,8 @@ export async function mergeCatalogue({ session, table, loadId, counts }: Merge):
   })
   const lineage = ['fetched_at', 'slice_id', 'load_id'].map((name) => newest(name))
   const met = `FROM ${quoteName(table.name)} t SEMI JOIN (
-      SELECT ${columnList(table.key, 's')} FROM ${stage} s
-      WHERE s.rowid NOT IN (SELECT row_no FROM ${LOAD.skip})) n ON ${keyMatch(table, 't', 'n')}`
+      SELECT ${columnListSql(table.key, 's')} FROM ${stage} s
+      WHERE s.rowid NOT IN (SELECT row_no FROM ${LOAD.skip})) n ON ${keyMatchSql(table, 't', 'n')}`
   const note = async (isRemoved: boolean): Promise<void> => {
     const rows = { sliceId: 't.slice_id', loadId: 't.load_id', changedBy: String(loadId) }
     await session.run(noteContentsSql(table, met, { ...rows, isRemoved }, 't'))
@@ -31,7 +31,7 @@ export async function mergeCatalogue({ session, table, loadId, counts }: Merge):
      FROM (SELECT s.*, p.fetched_at, p.slice_id, $loadId AS load_id
            FROM ${stage} s JOIN ${LOAD.pages} p USING (page_no)
            WHERE s.rowid NOT IN (SELECT row_no FROM ${LOAD.skip})) AS n
-     WHERE ${keyMatch(table, 't', 'n')}`,
+     WHERE ${keyMatchSql(table, 't', 'n')}`,
     { loadId },
   )
   if (found === 0) return
@@ -40,7 +40,7 @@ export async function mergeCatalogue({ session, table, loadId, counts }: Merge):
   counts.months.add(WHOLE_TABLE)
   await session.run(
     `INSERT INTO ${LOAD.skip} SELECT s.rowid FROM ${stage} s
-     SEMI JOIN ${quoteName(table.name)} t ON ${keyMatch(table, 't', 's')}`,
+     SEMI JOIN ${quoteName(table.name)} t ON ${keyMatchSql(table, 't', 's')}`,
   )
 }
 

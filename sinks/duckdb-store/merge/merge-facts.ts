@@ -2,13 +2,12 @@ import { quoteName, quoteText } from '../../../datasets/table/ddl.ts'
 import { deleteGone } from './delete-gone.ts'
 import { LOAD, stageTable } from './merge.ts'
 import type { Merge } from './merge.ts'
-import { jsonObject, keyMatch, valueColumns, valuesDiffer } from './merge-sql.ts'
+import { jsonObjectSql, keyMatchSql, valueColumns, valuesDifferSql } from './merge-sql.ts'
 
 /**
- * Facts: a row takes over the stored value of a column that its answer had nothing at all for. Rows
- * that were provisional within a claimed slice go away whole. Then a key that is still there is a
- * duplicate when its values are equal; otherwise the table shows the values fetched last, and
- * `_revisions` keeps both.
+ * Merges facts. A new row takes over the stored value of a column that its answer lacks. Provisional rows within a
+ * claimed slice are removed. A key that is still there is a duplicate if its values are equal; otherwise the table
+ * shows the values fetched last, and `_revisions` keeps both.
  */
 export async function mergeFacts(merge: Merge, timeColumn: string): Promise<void> {
   await keepUnsent(merge, quoteName(timeColumn))
@@ -26,7 +25,7 @@ async function keepUnsent(merge: Merge, time: string): Promise<void> {
       `UPDATE ${stage} AS s SET ${name} = t.${name}, _absent = nullif(to_json(list_filter(
          s._absent::JSON::VARCHAR[], lambda one: one <> ${quoteText(mark)}))::VARCHAR, '[]')
        FROM ${quoteName(table.name)} t
-       WHERE ${keyMatch(table, 't', 's')} AND ${marked} AND t.${name} IS NOT NULL
+       WHERE ${keyMatchSql(table, 't', 's')} AND ${marked} AND t.${name} IS NOT NULL
          AND ${await within(merge, time, time, `${stage} s WHERE ${marked}`, time)}`,
     )
   }
@@ -34,8 +33,8 @@ async function keepUnsent(merge: Merge, time: string): Promise<void> {
 
 async function removeProvisional(merge: Merge, time: string): Promise<void> {
   const { session, table, loadId, counts } = merge
-  // A row's slice names its series, so key columns need no naming rule. An older answer (pages of a killed run,
-  // loaded late) removes no newer one, and no rows that this load has appended.
+  // The slice of a row names its series, so this works for all key columns. An older answer (pages of a killed run,
+  // loaded late) removes no newer row, and no row that this load has appended.
   await session.run(
     `CREATE OR REPLACE TEMP TABLE ${LOAD.gone} AS
      SELECT t.rowid AS row_no, strftime(t.${time} AT TIME ZONE 'UTC', '%Y-%m') AS month
@@ -56,9 +55,9 @@ async function matchPresent(merge: Merge, time: string): Promise<void> {
   const stage = stageTable(table)
   await session.run(
     `CREATE OR REPLACE TEMP TABLE ${LOAD.matched} AS
-     SELECT s.rowid AS row_no, t.rowid AS target_no, ${valuesDiffer(table, 't', 's')} AS changed,
+     SELECT s.rowid AS row_no, t.rowid AS target_no, ${valuesDifferSql(table, 't', 's')} AS changed,
        t.is_provisional AS moving, p.fetched_at < t.fetched_at AS older
-     FROM ${name} t JOIN ${stage} s ON ${keyMatch(table, 't', 's')} JOIN ${LOAD.pages} p USING (page_no)
+     FROM ${name} t JOIN ${stage} s ON ${keyMatchSql(table, 't', 's')} JOIN ${LOAD.pages} p USING (page_no)
      WHERE s.rowid NOT IN (SELECT row_no FROM ${LOAD.skip})
        AND ${await within(merge, time, time, stage, time)}`,
   )
@@ -71,12 +70,12 @@ async function matchPresent(merge: Merge, time: string): Promise<void> {
   counts.duplicate += Number(found?.['equal'])
   const wins = 'NOT older AND (changed OR moving)'
   const values = valueColumns(table)
-  const stored = jsonObject(values, 't')
-  const answered = jsonObject(values, 's')
+  const stored = jsonObjectSql(values, 't')
+  const answered = jsonObjectSql(values, 's')
   await session.run(
     `INSERT INTO _revisions
        (table_name, key, before, after, first_seen_at, replaced_at, old_load_id, new_load_id)
-     SELECT $table, ${jsonObject(table.key, 't')},
+     SELECT $table, ${jsonObjectSql(table.key, 't')},
        CASE WHEN older THEN ${answered} ELSE ${stored} END,
        CASE WHEN older THEN ${stored} ELSE ${answered} END,
        least(t.fetched_at, p.fetched_at), greatest(t.fetched_at, p.fetched_at), t.load_id, $loadId
@@ -96,7 +95,7 @@ async function matchPresent(merge: Merge, time: string): Promise<void> {
   )
 }
 
-/** A test of the target's time with constant bounds, so that whole row groups are passed over. */
+/** A test of the target's time with constant bounds, so that DuckDB skips whole row groups. */
 async function within(
   { session }: Merge,
   lowest: string,

@@ -3,13 +3,13 @@ import { quoteName, quoteText } from '../../../datasets/table/ddl.ts'
 import { WHOLE_TABLE } from '../../ledger/partitions.ts'
 
 /** Quoted names, with a table alias if given. */
-export function columnList(names: readonly string[], alias?: string): string {
+export function columnListSql(names: readonly string[], alias?: string): string {
   const prefix = alias === undefined ? '' : `${alias}.`
   return names.map((name) => prefix + quoteName(name)).join(', ')
 }
 
-/** Two aliases hold the same key. Key columns are never null. */
-export function keyMatch(table: TableSpec, left: string, right: string): string {
+/** A test that two aliases have the same key. Key columns are never null. */
+export function keyMatchSql(table: TableSpec, left: string, right: string): string {
   return table.key
     .map((name) => `${left}.${quoteName(name)} = ${right}.${quoteName(name)}`)
     .join(' AND ')
@@ -27,8 +27,8 @@ export function valueColumns(table: TableSpec): string[] {
   return table.columns.map((column) => column.name).filter((name) => !table.key.includes(name))
 }
 
-/** At least one value differs; a null equals a null. */
-export function valuesDiffer(table: TableSpec, left: string, right: string): string {
+/** A test that at least one value differs. A null equals a null. */
+export function valuesDifferSql(table: TableSpec, left: string, right: string): string {
   const tests = valueColumns(table).map(
     (name) => `${left}.${quoteName(name)} IS DISTINCT FROM ${right}.${quoteName(name)}`,
   )
@@ -36,7 +36,7 @@ export function valuesDiffer(table: TableSpec, left: string, right: string): str
 }
 
 /** A JSON object of columns; doubles in their shortest exact form, timestamps as UTC text. */
-export function jsonObject(names: readonly string[], alias: string): string {
-  const pairs = names.map((name) => `'${name.replaceAll("'", "''")}', ${alias}.${quoteName(name)}`)
+export function jsonObjectSql(names: readonly string[], alias: string): string {
+  const pairs = names.map((name) => `${quoteText(name)}, ${alias}.${quoteName(name)}`)
   return `json_object(${pairs.join(', ')})::VARCHAR`
 }

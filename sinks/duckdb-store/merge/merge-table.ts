@@ -7,15 +7,14 @@ import type { Merge, MergeCounts } from './merge.ts'
 import { mergeCatalogue } from './merge-catalogue.ts'
 import { dropRepeats } from './drop-repeats.ts'
 import { mergeFacts } from './merge-facts.ts'
-import { columnList, keyMatch } from './merge-sql.ts'
+import { columnListSql, keyMatchSql } from './merge-sql.ts'
 import { noteContentsSql } from '../load/note-contents.ts'
 import { replaceDamaged } from '../repair/replace-damaged.ts'
 import type { Session } from '../session.ts'
 
 /**
- * Brings the staged rows of a table in by its mode: repeats within the load are dropped first (the
- * one fetched last stays), then the mode decides about keys that are there, and the rest is inserted
- * in the table's sort order.
+ * Merges the staged rows of a table. Repeats within the load are dropped first; the row fetched last stays. Then the
+ * `load` mode of the table decides about known keys. The rest is inserted in the sort order of the table.
  */
 export async function mergeTable(
   session: Session,
@@ -30,7 +29,7 @@ export async function mergeTable(
   })
 }
 
-/** Brings in only rows whose key is not there; what is there stays, whatever the mode. */
+/** Inserts only rows with new keys. Known keys keep their rows in every `load` mode. */
 export async function mergeAbsent(
   session: Session,
   table: TableSpec,
@@ -42,7 +41,7 @@ export async function mergeAbsent(
   })
 }
 
-/** Brings in staged rows of which none repeats a key or meets a row, in the order in which they were staged. */
+/** Inserts staged rows in their staged order. The caller knows that none repeats a key or meets a row of the table. */
 export async function appendStaged(
   session: Session,
   table: TableSpec,
@@ -57,12 +56,12 @@ export async function appendStaged(
 
 const NOTHING_SKIPPED = `CREATE OR REPLACE TEMP TABLE ${LOAD.skip} (row_no BIGINT)`
 
-/** Gives the memory of staged rows back, which would else be held until the next load. */
+/** Frees the memory of the staged rows, which would otherwise be held until the next load. */
 async function dropStaged(session: Session, table: TableSpec): Promise<void> {
   await session.run(`DROP TABLE ${stageTable(table)}`)
 }
 
-/** @param meetPresent decides about the staged rows whose key is there */
+/** @param meetPresent decides about staged rows whose key is in the table */
 async function merged(
   into: Omit<Merge, 'counts'>,
   meetPresent: (merge: Merge) => Promise<void>,
@@ -77,7 +76,7 @@ async function merged(
   return counts
 }
 
-/** Points of a stretch that a later answer spoke of: that answer counts, also where it was silent. */
+/** Skips points of stretches that have a later answer. That answer counts, even where it has no point. */
 async function skipSuperseded({ session, table }: Merge, time: string): Promise<void> {
   await session.run(
     `INSERT INTO ${LOAD.skip} SELECT DISTINCT s.rowid
@@ -91,7 +90,7 @@ async function skipSuperseded({ session, table }: Merge, time: string): Promise<
   )
 }
 
-/** The column that says when a fact holds. @throws SinkError STORE_TABLE_SPEC when there is none. */
+/** The time column of a table of facts. @throws SinkError STORE_TABLE_SPEC when there is none. */
 function timeColumn(table: TableSpec): string {
   if (table.monthBy !== null) return table.monthBy
   throw new SinkError(`table ${table.name} holds facts but names no column to cut months by`, {
@@ -100,11 +99,11 @@ function timeColumn(table: TableSpec): string {
   })
 }
 
-/** Snapshots: a key that is there stays as it is. */
+/** Skips staged rows whose key is in the table. */
 async function skipPresent({ session, table, counts }: Merge): Promise<void> {
   counts.duplicate += await session.run(
     `INSERT INTO ${LOAD.skip} SELECT s.rowid FROM ${stageTable(table)} s
-     SEMI JOIN ${quoteName(table.name)} t ON ${keyMatch(table, 't', 's')}
+     SEMI JOIN ${quoteName(table.name)} t ON ${keyMatchSql(table, 't', 's')}
      WHERE s.rowid NOT IN (SELECT row_no FROM ${LOAD.skip})`,
   )
 }
@@ -123,9 +122,9 @@ async function insertRest(
   const time = `s.${quoteName(monthBy ?? '')}`
   const flagged = facts ? `, ${time} >= p.settled_to, ${time} IS NOT DISTINCT FROM p.moving_at` : ''
   counts.inserted = await session.run(
-    `INSERT INTO ${quoteName(table.name)} (${columnList([...own, ...lineage, ...flags])})
-     SELECT ${columnList(own, 's')}, p.fetched_at, p.slice_id, $loadId${flagged} ${rest}
-     ${isSorted ? '' : `ORDER BY ${columnList(table.sort, 's')}`}`,
+    `INSERT INTO ${quoteName(table.name)} (${columnListSql([...own, ...lineage, ...flags])})
+     SELECT ${columnListSql(own, 's')}, p.fetched_at, p.slice_id, $loadId${flagged} ${rest}
+     ${isSorted ? '' : `ORDER BY ${columnListSql(table.sort, 's')}`}`,
     { loadId },
   )
   if (counts.inserted === 0) return
@@ -135,7 +134,7 @@ async function insertRest(
     counts.months.add(WHOLE_TABLE)
     return
   }
-  // Months are compared before they become text: a million texts take ten times as long.
+  // Months become distinct before they become text, because a million texts take ten times as long.
   const months = await session.rows(
     `SELECT strftime(month, '%Y-%m') AS month FROM (
        SELECT DISTINCT date_trunc('month', make_timestamp(epoch_us(s.${quoteName(monthBy)}))) AS month ${rest})`,

@@ -47,15 +47,15 @@ export const LOAD = {
   slices: 'temp.load_slices',
   /** Rowids of the stage table that are not inserted. */
   skip: 'temp.load_skip',
-  /** Rows of the stage table that are there twice or more. */
+  /** Rows of the stage table that repeat another. */
   repeats: 'temp.load_repeats',
-  /** Rowids of the target that make place. */
+  /** Rows of the target that are deleted. */
   gone: 'temp.load_gone',
-  /** Pairs of rowids, stage and target, that hold the same key. */
+  /** Pairs of rowids of the stage table and the target with the same key. */
   matched: 'temp.load_matched',
 } as const
 
-/** The TEMP table that holds the rows of a load for a table, with the page each came from. */
+/** The TEMP table of a load's rows for a table, with the page of each row. */
 export function stageTable(table: TableSpec): string {
   return `temp.${quoteName(`stage_${table.name}`)}`
 }

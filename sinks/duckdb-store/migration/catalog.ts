@@ -14,7 +14,7 @@ export interface CatalogTable {
 /** The tables that are in the store, by name. */
 export type Catalog = Map<string, CatalogTable>
 
-/** DuckDB's long name of the one type whose DDL name is shorter. */
+/** The DDL name of the one type that DuckDB's catalog names differently. */
 const SHORT_TYPES: Readonly<Record<string, string>> = { 'TIMESTAMP WITH TIME ZONE': 'TIMESTAMPTZ' }
 
 /** Reads which tables and columns the store has. */

@@ -8,18 +8,18 @@ import { noteContentsSql } from '../load/note-contents.ts'
 import type { Session } from '../session.ts'
 
 const ADDRESS = CONTRACT_ADDRESS.name
-/** Rows that change, each with its place among those that become one key: the newest answer stays. */
+/** Rows to change, each with its place among the rows that will have one key. Place 1, the newest answer, stays. */
 const ROWS = 'temp.lower_case_rows'
 
-/** The tables whose rows are named by a contract address. */
+/** The tables with a contract address in their key. */
 export function tablesOfAddresses(tables: readonly TableSpec[]): TableSpec[] {
   return tables.filter(({ key }) => key.includes(ADDRESS))
 }
 
 /**
- * Statements that bring EVM addresses to lower case, in a store of a coinlake that kept them as the
- * source wrote them; [] where there are none. The rows become those of a load of their own, so that the
- * contents stay accounted for and publications take them over.
+ * Statements that turn EVM addresses into lower case, for a store of an older coinlake, which kept the spelling of the
+ * source. [] = no address changes. The changed rows belong to a new load, so that `_contents` stays exact and
+ * publications write them again.
  */
 export async function lowerCaseAddresses(
   session: Session,
@@ -40,7 +40,7 @@ export async function lowerCaseAddresses(
   const loadId = Number(last?.['id']) + 1
   return [
     ...mixed.flatMap((table) => tableStatements(table, loadId)),
-    // The run of the newest load, as each load belongs to a run.
+    // Each load belongs to a run, so this one gets the run of the newest load.
     `INSERT INTO ${loadsTable.name} BY NAME
      SELECT ${loadId} AS load_id, coalesce(arg_max(run_id, load_id), '') AS run_id,
        make_timestamptz(${load.nowMs * 1000}) AS loaded_at, 0 AS slices, 0 AS rows_inserted,

@@ -22,32 +22,32 @@ import { noteAllContentsSql } from '../load/note-contents.ts'
 import { applyChanges, dropEmpty, newTable, orderedTables } from './ordered-tables.ts'
 import type { Change } from './ordered-tables.ts'
 import type { WriteSession } from '../session.ts'
-import type { StorePlace } from '../opening/store-place.ts'
+import type { StoreAccess } from '../opening/store-access.ts'
 
-/** Hexadecimal digits of a view's hash in `_schema_versions`: enough to tell two versions apart. */
+/** Hexadecimal digits of a view's hash in `_schema_versions`. Eight separate two versions. */
 const VIEW_HASH_DIGITS = 8
 
 /**
- * Brings the store to what the specs say, in one transaction: the ledger, and of the tables those of datasets
- * that were ever planned, with new columns (nullable or with a default), changed comments, addresses and
- * slices of snapshots as they are written since. Other tables stay if they have rows, and go if not. A store
- * that needs more than that is refused and left as it is.
+ * Changes the store to match the specs, in one transaction: the ledger, and the tables of datasets that were ever
+ * planned. Adds columns (nullable or with a default), renews comments, and rewrites addresses and granularities of
+ * older stores. Tables of other datasets stay if they have rows, and go if not. A store that needs more is refused and
+ * left as it is.
  *
- * @throws SinkError STORE_FOREIGN (a DuckDB file that is no store), STORE_SCHEMA_NEWER,
- *   STORE_SCHEMA_CHANGED (a column of another type, or a new one that may not be null).
+ * @throws SinkError STORE_FOREIGN (a DuckDB file that is no store), STORE_SCHEMA_NEWER, STORE_SCHEMA_CHANGED (a column
+ *   of another type, or a new one that may not be null).
  */
 export async function migrate(
   session: WriteSession,
   store: {
-    place: Pick<StorePlace, 'name' | 'hasViewColumnComments'>
+    access: Pick<StoreAccess, 'name' | 'hasViewColumnComments'>
     tables: readonly TableSpec[]
     datasets: readonly Dataset[]
     coinlakeVersion: string
     nowMs: number
   },
 ): Promise<void> {
-  const { place, tables, datasets, coinlakeVersion, nowMs } = store
-  const file = place.name
+  const { access, tables, datasets, coinlakeVersion, nowMs } = store
+  const file = access.name
   await session.transaction('migrate', async () => {
     const catalog = await readCatalog(session)
     await checkVersion(session, catalog, file)
@@ -66,7 +66,7 @@ export async function migrate(
       ...dropped,
       ...ledgerTables.flatMap((table) => tableChanges(catalog, table, false, file)),
       ...wanted.flatMap((table) => tableChanges(catalog, table, true, file)),
-      ...viewChanges(await knownChanges(session, catalog), place),
+      ...viewChanges(await knownChanges(session, catalog), access),
       ...contentsOfOlderStore(catalog, wanted),
       ...(await lowerCaseOfOlderStore(session, catalog, { ...store, tables: wanted })),
       ...(await everyOfOlderStore(session, catalog, datasets)),
@@ -140,12 +140,12 @@ function columnChanges(
   return [{ name: `comment ${tableName}.${column.name}`, statements: [comment] }]
 }
 
-/** An older store does not tell which of its provisional rows moves: views leave out all, until the next load. */
+/** An older store does not say which provisional row is the moving one, so views leave out all until the next load. */
 function olderMovingSql(tableName: string): string {
   return `UPDATE ${quoteName(tableName)} SET is_moving = true WHERE is_provisional`
 }
 
-/** A store from before `_contents` is taken as it is found: from then on every change shows. */
+/** For a store that is older than `_contents` the rows found now are the expected ones. Later changes show. */
 function contentsOfOlderStore(catalog: Catalog, tables: readonly TableSpec[]): Change[] {
   if (catalog.has(contentsTable.name)) return []
   return tables
@@ -158,7 +158,7 @@ function contentsOfOlderStore(catalog: Catalog, tables: readonly TableSpec[]): C
 
 const LOWER_CASE = 'addresses in lower case'
 
-/** Looked at once: from then on rows come with addresses in lower case. */
+/** Done once, because new rows come with addresses in lower case. */
 async function lowerCaseOfOlderStore(
   session: WriteSession,
   catalog: Catalog,
@@ -191,7 +191,7 @@ async function isDone(session: WriteSession, catalog: Catalog, change: string): 
 
 function viewChanges(
   applied: ReadonlySet<string>,
-  { hasViewColumnComments }: Pick<StorePlace, 'hasViewColumnComments'>,
+  { hasViewColumnComments }: Pick<StoreAccess, 'hasViewColumnComments'>,
 ): Change[] {
   const { name, sql, description, columns } = coverageView
   const hash = createHash('sha256').update(sql).digest('hex').slice(0, VIEW_HASH_DIGITS)
@@ -210,7 +210,7 @@ function viewChanges(
 
 async function knownChanges(session: WriteSession, catalog: Catalog): Promise<Set<string>> {
   if (!catalog.has(schemaVersionsTable.name)) return new Set()
-  // Only the newest view counts: going back to an older coinlake must bring its view back.
+  // Only the newest view counts, so that an older coinlake puts its own view back.
   const rows = await session.rows(
     `SELECT change FROM ${schemaVersionsTable.name} WHERE starts_with(change, 'view ')
      ORDER BY changed_at DESC, rowid DESC LIMIT 1`,

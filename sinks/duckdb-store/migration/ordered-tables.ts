@@ -12,13 +12,13 @@ export interface Change {
   statements: string[]
 }
 
-/** Makes a table with its comments. @param lineage whether its rows say where they come from */
+/** The change that makes a table with its comments. @param lineage whether the table has lineage columns */
 export function newTable(table: TableSpec, lineage = true): Change {
   const statements = [createTableSql(table, { lineage }), ...commentSql(table, { lineage })]
   return { name: `table ${table.name}`, statements }
 }
 
-/** Makes the tables of datasets that are planned for the first time. In the transaction of the plan. */
+/** Makes the tables of datasets that are planned for the first time. Runs in the transaction of the plan. */
 export async function makeTables(
   { writer, datasets, tables, coinlakeVersion }: StoreContext,
   planned: ReadonlySet<string>,
@@ -38,7 +38,7 @@ export async function makeTables(
   )
 }
 
-/** Makes changes and notes them. In a transaction. */
+/** Makes changes and notes them in `_schema_versions`. Runs in a transaction of the caller. */
 export async function applyChanges(
   session: Session,
   changes: readonly Change[],
@@ -54,7 +54,7 @@ export async function applyChanges(
   await appendRecords(session.connection, schemaVersionsTable, records)
 }
 
-/** Names of the tables of all datasets that were ever planned; the ledger must stand. */
+/** Names of the tables of all datasets that were ever planned. The ledger must exist. */
 export async function orderedTables(
   session: Session,
   datasets: readonly Dataset[],
@@ -65,7 +65,7 @@ export async function orderedTables(
   return new Set(own.flatMap((dataset) => dataset.tables.map(({ name }) => name)))
 }
 
-/** Drops those of the tables, which stand, that have no row: an older coinlake made them unasked. */
+/** The changes that drop those of the tables that have no row. An older coinlake made them unasked. */
 export async function dropEmpty(
   session: Session,
   tables: readonly TableSpec[],

@@ -5,37 +5,36 @@ import { DuckDBInstance } from '@duckdb/node-api'
 import { SinkError, WarehouseBusyError } from '../../sink-error.ts'
 import { asSinkError, STORE_DAMAGE } from '../as-sink-error.ts'
 
-/** Readable by every DuckDB from 1.0 on; the default of the engine may change under us. */
+/** Every DuckDB from 1.0 on reads this version. The default of the engine may change. */
 const STORAGE_VERSION = 'v1.0.0'
 /**
- * The memory of DuckDB; larger work goes to its temp folder. Loads and publications are cut into pieces that need
- * about 100 MB; more memory would only cache written blocks and grow with the warehouse. The sorts of a large
- * publication partly go to disk, which takes 2 s of 60 at four million rows.
+ * The memory of DuckDB. Larger work goes to its temp folder. Loads and publications are cut into pieces that need about
+ * 100 MB. More memory would only cache written blocks and grow with the warehouse. Sorts of a large publication partly
+ * go to disk, which takes 2 s of 60 at four million rows.
  */
 const MEMORY_LIMIT = '128MiB'
 /**
- * An insert of a whole load on two threads takes twice the CPU of one, and half as many bytes again: each thread
- * fills row groups of its own.
+ * On two threads the insert of a large load takes twice the CPU time and 1.5 times the bytes, because each thread fills
+ * row groups of its own.
  */
 const THREADS = '1'
-/** Characters of a foreign command that a message shows. */
+/** A message shows this many characters of another process's command. */
 const MAX_COMMAND = 160
 
 /** An open DuckDB file. */
 export interface StoreFile {
   instance: DuckDBInstance
-  /** Absolute, symlinks of its folder resolved: the same name for the same file. */
+  /** Absolute, with the symlinks of its folder resolved, so that a file has one path. */
   path: string
 }
 
 /**
- * Opens or creates the store's file in a folder that is made (0700) if missing. Within
- * one process the same file gives the same DuckDB instance: a second one would open without an
- * error and lose rows silently. The file is never read by other means either, since closing any
- * descriptor of it would drop DuckDB's lock.
+ * Opens or creates the store's file. A missing folder is made (0700). Within one process the same file gives the same
+ * DuckDB instance, because a second instance would open without an error and lose rows silently. Nothing else may open
+ * the file, because closing any descriptor of it drops DuckDB's lock.
  *
- * @throws SinkError STORE_IS_FOLDER, STORE_NOT_DUCKDB, STORE_DAMAGED, STORE_TOO_NEW, STORE_LOCKED,
- *   STORE_NOT_WRITABLE, STORE_PATH; the file stays as it was.
+ * @throws SinkError STORE_IS_FOLDER, STORE_NOT_DUCKDB, STORE_DAMAGED, STORE_TOO_NEW, STORE_LOCKED, STORE_NOT_WRITABLE,
+ *   STORE_PATH; the file stays as it was.
  */
 export async function openStoreFile(file: string): Promise<StoreFile> {
   const path = await prepare(resolve(file))
@@ -75,7 +74,7 @@ async function prepare(file: string): Promise<string> {
   }
 }
 
-/** Up to the next such text, so that many of them are read once. */
+/** The match ends before the next such text, so that a message with many of them is read once. */
 const HOLDER =
   /Conflicting lock is held in (?<program>(?:(?!Conflicting lock).)+?) \(PID (?<pid>\d+)\)/
 
@@ -112,7 +111,7 @@ function openError(error: unknown, path: string): Error {
     )
   }
   if (/not a valid DuckDB database file|not read enough bytes/i.test(text)) {
-    return new SinkError(`the store ${path} is no sound DuckDB file: ${text.split('\n')[0]}`, {
+    return new SinkError(`the store ${path} is no valid DuckDB file: ${text.split('\n')[0]}`, {
       ...STORE_DAMAGE,
       code: 'STORE_NOT_DUCKDB',
       cause: error,
@@ -121,10 +120,7 @@ function openError(error: unknown, path: string): Error {
   return asSinkError(error, 'open the store', path)
 }
 
-/**
- * The command line of a process, where the system shows it: DuckDB names the program alone, and half of all programs
- * here are `node`.
- */
+/** The command line of a process, where the system shows it. DuckDB names only the program, which is often `node`. */
 function commandOf(pid: string): string | null {
   try {
     const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').filter(Boolean)

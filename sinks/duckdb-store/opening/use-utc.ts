@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 
-/** Times become text and months in a few statements: never in the zone of the machine. */
+/** Sets the time zone UTC, because some statements turn times into text or months. */
 export async function useUtc(connection: DuckDBConnection): Promise<DuckDBConnection> {
   await connection.run("SET TimeZone = 'UTC'")
   return connection

@@ -12,15 +12,14 @@ export const SLICE_DAMAGED = 'SLICE_DAMAGED'
 export interface RepairReport {
   /** Slices that the next backfill asks for again. */
   marked: string[]
-  /** Slices of a bucket that is over: nobody can ask for them again, so they go on being named. */
+  /** Slices of a bucket that is over. The source cannot answer them again, so each verify names them. */
   past: string[]
 }
 
 /**
- * Marks slices whose rows are not the loaded ones as failed, so that nothing covers them any more and the next
- * backfill fetches exactly them. Their remaining rows become provisional: views leave them out, and the new answer
- * replaces them whole, without a revision that the source never made. Slices that the source cannot give again keep
- * their rows: each verify names such damage. Nothing is deleted here. One transaction.
+ * Marks slices with damaged rows as failed, so that the next backfill fetches exactly these again. Their remaining rows
+ * become provisional, so that views leave them out and the new answer replaces them without a revision. Slices that the
+ * source cannot answer again keep their rows, and each verify names the damage. Nothing is deleted. One transaction.
  */
 export async function markDamaged(
   context: StoreContext,
@@ -51,7 +50,7 @@ export async function markDamaged(
             `UPDATE ${quoteName(table.name)} SET is_provisional = true, is_moving = true WHERE ${here}`,
           )
         }
-        // Until the new answer what is found is what is known: only the next damage shows again.
+        // Until the new answer the rows found now are the expected ones, so that only further damage shows.
         await writer.run(
           `DELETE FROM ${contentsTable.name} WHERE table_name = ${quoteText(table.name)} AND ${here}`,
         )

@@ -3,12 +3,12 @@ import { deleteGone } from '../merge/delete-gone.ts'
 import { SLICE_DAMAGED } from './mark-damaged.ts'
 import { LOAD, stageTable } from '../merge/merge.ts'
 import type { Merge } from '../merge/merge.ts'
-import { columnList, keyMatch, monthSql } from '../merge/merge-sql.ts'
+import { columnListSql, keyMatchSql, monthSql } from '../merge/merge-sql.ts'
 
 /**
- * Takes away what is left of slices that verify found damaged and that this load answers anew, so that
- * no changed, added or doubled row outlives its repair. Series and snapshots go whole. In a catalogue a
- * key that is answered again stays once, for it knows since when the key has been seen.
+ * Deletes the remaining rows of damaged slices that this load answers again, so that no changed, added or doubled row
+ * outlives its repair. Series and snapshots lose all rows. In a catalogue a key that is answered again keeps one row,
+ * which knows since when the key has been seen.
  */
 export async function replaceDamaged(merge: Merge): Promise<void> {
   const { session, table, counts } = merge
@@ -20,11 +20,11 @@ export async function replaceDamaged(merge: Merge): Promise<void> {
   )
   if (damaged.length === 0) return
   const ids = damaged.map((row) => quoteText(String(row['slice_id']))).join(', ')
-  const place = `row_number() OVER (PARTITION BY ${columnList(table.key, 't')} ORDER BY t.rowid)`
+  const place = `row_number() OVER (PARTITION BY ${columnListSql(table.key, 't')} ORDER BY t.rowid)`
   const isStale =
     table.load === 'catalogue'
       ? `QUALIFY ${place} > 1 OR NOT EXISTS (
-           SELECT 1 FROM ${stageTable(table)} s WHERE ${keyMatch(table, 't', 's')})`
+           SELECT 1 FROM ${stageTable(table)} s WHERE ${keyMatchSql(table, 't', 's')})`
       : ''
   await session.run(
     `CREATE OR REPLACE TEMP TABLE ${LOAD.gone} AS

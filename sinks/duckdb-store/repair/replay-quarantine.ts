@@ -13,15 +13,15 @@ import { stageRows } from '../load/stage-rows.ts'
 import { datasetOf } from '../store-context.ts'
 import type { StoreContext } from '../store-context.ts'
 
-/** The outcome of the rows to be replayed, by id. */
+/** The outcome of a replay, with ids of quarantined rows. */
 export interface ReplayReport {
-  /** They pass now. */
+  /** Rows that pass the rules of today. */
   replayed: string[]
-  /** They break a rule of today. */
+  /** Rows that break a rule of today. */
   rejected: string[]
-  /** Their answer is not kept, or not whole any more. */
+  /** Rows whose answer is not kept, or no longer whole. */
   unreadable: string[]
-  /** Rows that came into tables; a row may pass and be there already. */
+  /** Number of inserted rows. A row that passes may be there already. */
   rows: number
 }
 
@@ -29,9 +29,9 @@ export interface ReplayReport {
 const QUARANTINE_ID = /^([0-9a-f]{20})-g(\d+)-s(\d+)-p(\d+)-\d+$/
 
 /**
- * Reads the answers of quarantined rows again. Where a row passes, what its page brings beyond what is
- * there is loaded, and nothing else: rows that are there stay, and stretches that a later answer spoke
- * of are left to that answer. One transaction a page; a page that brings nothing changes nothing.
+ * Makes rows of the kept answers of quarantined rows again. If a row passes now, the missing rows of its page are
+ * inserted. Rows that are there stay, and stretches with a later answer are left to that answer. One transaction per
+ * page. A page without a row that passes changes nothing.
  */
 export async function replayQuarantine(
   context: StoreContext,
@@ -61,7 +61,7 @@ export async function replayQuarantine(
   return report
 }
 
-/** Ends open rows without loading them; they stay in the ledger. Returns how many. */
+/** Ends open rows without loading them. They stay in the ledger. Returns their number. */
 export async function dropQuarantine(
   { writer, clock }: StoreContext,
   ids: readonly string[],

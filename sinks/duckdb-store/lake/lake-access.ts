@@ -7,22 +7,22 @@ import { attachLake, LAKE, METADATA } from './attach-lake.ts'
 import { lakeLock } from './lake-lock.ts'
 import type { LakeSettings } from './lake-settings.ts'
 import { setS3Secret } from './s3-secret.ts'
-import type { StorePlace } from '../opening/store-place.ts'
+import type { StoreAccess } from '../opening/store-access.ts'
 import { createTurns } from '../turns.ts'
 import { useUtc } from '../opening/use-utc.ts'
 
-/** Parquet is written and read through buffers; a DuckDB file needs less. */
+/** Larger than for a DuckDB file, because Parquet is read and written through buffers. */
 const MEMORY_LIMIT = '512MiB'
 const MAX_THREADS = 4
-/** Credentials of a role last for a quarter of an hour at least. */
+/** Credentials of a role last for at least 15 minutes. */
 const RENEW_SECRET_EVERY_MS = 60_000
 /**
- * A DuckLake: rows in Parquet files, which of them count in a catalog that other processes use, too. Made
- * when it is not there.
+ * Opens or makes a DuckLake. Its rows are in Parquet files. Its catalog, which other processes use too, says which
+ * files count.
  *
  * @throws SinkError STORE_EXTENSION, STORE_CATALOG_UNREACHABLE, ...
  */
-export async function openLakePlace(settings: LakeSettings): Promise<StorePlace> {
+export async function openLakeAccess(settings: LakeSettings): Promise<StoreAccess> {
   const { catalog, data, tempDir } = settings
   const instance = await DuckDBInstance.create(':memory:', {
     memory_limit: MEMORY_LIMIT,
@@ -46,7 +46,7 @@ export async function openLakePlace(settings: LakeSettings): Promise<StorePlace>
     const outside = await connect()
     await attachLake(outside, settings, 'write')
     if (isS3(data)) {
-      // A failure shows at the next read or write, with what to do.
+      // The next read or write reports a failure, with a hint.
       const renew = () => void setS3Secret(outside).catch(() => undefined)
       renewing = setInterval(renew, RENEW_SECRET_EVERY_MS).unref()
     }
@@ -71,7 +71,6 @@ export async function openLakePlace(settings: LakeSettings): Promise<StorePlace>
             await lock.free()
           }
         }),
-      onMigrated: async () => undefined,
       close,
     }
   } catch (error) {

@@ -1,18 +1,17 @@
-import { chmod } from 'node:fs/promises'
 import { openStoreFile } from './store-file.ts'
-import type { StorePlace } from './store-place.ts'
+import type { StoreAccess } from './store-access.ts'
 import { createTurns } from '../turns.ts'
 import type { Turns } from '../turns.ts'
 import { useUtc } from './use-utc.ts'
 
-/** Nobody else's: the ledger names what was asked for. */
-const STORE_MODE = 0o600
-
-/** Turns by file: two stores on one file in one process share the instance and must not collide. */
+/** By file, because two stores on one file in one process share the instance and must not collide. */
 const turnsByFile = new Map<string, Turns>()
 
-/** A DuckDB file: DuckDB's own lock on it keeps other processes away. See openStoreFile for what is refused. */
-export async function openFilePlace(file: string): Promise<StorePlace> {
+/**
+ * Opens a store in a DuckDB file. DuckDB's lock on the file keeps other processes away. openStoreFile says what it
+ * refuses.
+ */
+export async function openFileAccess(file: string): Promise<StoreAccess> {
   const { instance, path } = await openStoreFile(file)
   const turns = turnsByFile.get(path) ?? createTurns()
   turnsByFile.set(path, turns)
@@ -22,9 +21,6 @@ export async function openFilePlace(file: string): Promise<StorePlace> {
     hasViewColumnComments: true,
     connect: async () => await useUtc(await instance.connect()),
     alone: async (work) => await turns.take(() => work(async () => undefined)),
-    onMigrated: async () => {
-      await chmod(path, STORE_MODE)
-    },
     close: () => {
       instance.closeSync()
     },

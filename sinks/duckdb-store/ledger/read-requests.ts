@@ -2,7 +2,7 @@ import type { KnownListing } from '../../store.ts'
 import { instant } from '../session.ts'
 import type { LedgerContext } from '../store-context.ts'
 
-/** Calls recorded since a moment, lost ones included: what the month's ceiling is checked against. */
+/** Calls recorded since a moment, lost ones included, to be compared with the ceiling of the month. */
 export async function callsSince({ reader }: LedgerContext, sinceMs: number): Promise<number> {
   const [row] = await reader.rows(
     'SELECT coalesce(sum(calls), 0) AS calls FROM _requests WHERE requested_at >= $since',
@@ -11,7 +11,7 @@ export async function callsSince({ reader }: LedgerContext, sinceMs: number): Pr
   return Number(row?.['calls'] ?? 0)
 }
 
-/** The newest loaded listing of each (dataset, entity, currency), by request step. */
+/** Items and pages of the newest loaded listing of each (dataset, entity, currency), by request step. */
 export async function knownListings({ reader }: LedgerContext): Promise<KnownListing[]> {
   const rows = await reader.rows(
     `SELECT s.dataset, s.entity, s.vs_currency, r.step, r.operation,

@@ -1,8 +1,8 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 
-/** Where the tables of a store lie, and how this process gets at them: a DuckDB file, or a DuckLake. */
-export interface StorePlace {
-  /** The file, or the catalog; for messages, without a secret. */
+/** The way to the tables of a store: a DuckDB file or a DuckLake. */
+export interface StoreAccess {
+  /** The file or the catalog, for messages; without a secret. */
   readonly name: string
   readonly isLake: boolean
   /** Whether columns of a view can have a comment. */
@@ -12,11 +12,9 @@ export interface StorePlace {
   /**
    * Runs the work of one writer while no other writes, in this process or elsewhere.
    *
-   * @param work calls `confirm` before it commits: it throws when the others are not held off any more
-   * @throws whatever `work` throws, and SinkError when the others cannot be held off
+   * @param work calls `confirm` before its commit; `confirm` throws once the lock is lost
+   * @throws the errors of `work`, and SinkError when the lock cannot be had
    */
   alone<T>(work: (confirm: () => Promise<void>) => Promise<T>): Promise<T>
-  /** Called once the tables are there and ours. */
-  onMigrated(): Promise<void>
   close(): void
 }
