@@ -1,7 +1,6 @@
 import { ApplicationFailure, CancelledFailure } from '@temporalio/activity'
 import { CoinlakeError } from '../config/coinlake-error.ts'
 import { cutText } from './cut-text.ts'
-import { failedCallsOf } from './fetch/failed-calls.ts'
 
 /** Longer messages are cut: a URL may carry a hundred ids, and every failed attempt stays in the history. */
 const MAX_MESSAGE_CHARS = 600
@@ -12,8 +11,6 @@ export interface FailureFacts {
   hint: string
   /** The same request can succeed from this time on, epoch ms; absent = unknown. */
   untilMs?: number
-  /** Requests sent before the error, for the log; absent = unknown. */
-  calls?: number
 }
 
 /** The code, text and facts of an error. */
@@ -32,14 +29,12 @@ export function failureFactsOf(error: unknown): KnownFailure {
     return { code: 'UNEXPECTED', reason, exitCode: 1, hint, isRetryable: false }
   }
   const { code, exitCode, hint } = error
-  const calls = failedCallsOf(error)
   return {
     code,
     reason,
     exitCode,
     hint,
     ...('untilMs' in error && typeof error.untilMs === 'number' ? { untilMs: error.untilMs } : {}),
-    ...(calls > 0 ? { calls } : {}),
     isRetryable: 'retryable' in error && error.retryable === true,
   }
 }

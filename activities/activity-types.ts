@@ -149,7 +149,6 @@ export interface UniverseResult extends SourceDemands {
 export type FetchPageResult =
   | {
       kind: 'page'
-      calls: number
       itemCount: number
       rowCount: number
       /** Size of the answer, unpacked; 0 when the stage had it. */
@@ -160,11 +159,11 @@ export type FetchPageResult =
       next: { step: number; page: number } | null
     }
   /** Status 429, which is no failure: the request can be repeated at `throttledUntilMs`. */
-  | { kind: 'throttled'; throttledUntilMs: number; calls: number }
+  | { kind: 'throttled'; throttledUntilMs: number }
   /** The answer has a wrong granularity. The slice is asked for once more, in requests of another width. */
-  | { kind: 'wrong_granularity'; delivered: string; calls: number }
+  | { kind: 'wrong_granularity'; delivered: string }
   /** The page before is more than 10 minutes old, so the listing must start again. */
-  | { kind: 'listing_stale'; calls: number }
+  | { kind: 'listing_stale' }
 
 export interface LoadSlicesInput {
   runId: string

@@ -14,9 +14,8 @@ import type { EndRunInput, ReportRunInput } from '../activity-types.ts'
 import type { FatalCause, ReportedTotals, RunReport, Verdict } from '../run-report.ts'
 import { absentees, MAX_ENTITY_CHARS, newFailures } from './absentees.ts'
 import { cutText } from '../cut-text.ts'
-import { CHOICE_CODE } from '../fetch/fetch-universe.ts'
 import { withoutKnownAbsences } from './known-absences.ts'
-import { collectLostRequests } from '../fetch/lost-requests.ts'
+import { collectLostRequests, SERVED_CODES } from '../fetch/lost-requests.ts'
 import { notedUnreachable, noteUnreachable } from './note-unreachable.ts'
 import { readOrder } from '../plan/order-file.ts'
 import { shortChoices } from './short-choices.ts'
@@ -165,9 +164,10 @@ async function choiceCalls(
   store: Pick<Store, 'query'>,
   { runId, startedAtMs }: Pick<ReportRunInput, 'runId' | 'startedAtMs'>,
 ): Promise<Pick<RunReport, 'choiceCalls'>> {
+  const { choice, categoryProbe } = SERVED_CODES
   const [row] = await store.query(
     `SELECT sum(calls) AS calls FROM _requests WHERE run_id = ${quoteText(runId)}
-       AND code = '${CHOICE_CODE}' AND epoch_ms(requested_at) >= ${startedAtMs}`,
+       AND code IN ('${choice}', '${categoryProbe}') AND epoch_ms(requested_at) >= ${startedAtMs}`,
   )
   const calls = Number(row?.['calls'] ?? 0)
   return calls === 0 ? {} : { choiceCalls: calls }

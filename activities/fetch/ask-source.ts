@@ -6,7 +6,6 @@ import { operations } from '../../api/operations.ts'
 import { CoinlakeError } from '../../config/coinlake-error.ts'
 import type { PageDeps } from '../activity-deps.ts'
 import type { PageLimits } from './page-limits.ts'
-import { noteFailedCalls } from './failed-calls.ts'
 import { judgeFirstFault, noteGoodAnswer } from './first-fault.ts'
 import { judgeOutage, noteSignOfLife } from './outage.ts'
 import { noteLostRequest } from './lost-requests.ts'
@@ -33,7 +32,6 @@ export type AskDeps = Pick<PageDeps, 'client' | 'stageDir'>
 export interface ThrottledAnswer {
   kind: 'throttled'
   throttledUntilMs: number
-  calls: number
 }
 
 /**
@@ -77,7 +75,7 @@ export async function askSource<T>(
     noteSignOfLife(client)
     if (answer.kind === 'throttled') {
       await recordLost('THROTTLED')
-      return { kind: 'throttled', throttledUntilMs: answer.untilMs, calls }
+      return { kind: 'throttled', throttledUntilMs: answer.untilMs }
     }
     noteGoodAnswer(client, answer.json)
     return await use({ ...answer, requestedAtMs, recordLost })
@@ -89,7 +87,6 @@ export async function askSource<T>(
       raised = await judgeFirstFault(client, error, onSent)
       if (raised === error) raised = await judgeOutage(client, error, onSent)
     }
-    noteFailedCalls(raised, calls)
     // The first fault is the one to report; a full disk stops the run at the next page anyway.
     await recordLost(codeOf(raised, limits)).catch(() => undefined)
     throw raised

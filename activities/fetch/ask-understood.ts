@@ -3,7 +3,6 @@ import { SourceError } from '../../api/errors.ts'
 import type { OperationId, ParamValues } from '../../api/operation.ts'
 import { waysToAsk } from '../../api/plain-params.ts'
 import type { PageLimits } from './page-limits.ts'
-import { failedCallsOf, noteFailedCalls } from './failed-calls.ts'
 import { askSource } from './ask-source.ts'
 import type { AskDeps, GoodAnswer, SourceRequest, ThrottledAnswer } from './ask-source.ts'
 
@@ -38,20 +37,14 @@ export async function askUnderstood<T>(
   // Later pages may have fewer ways than the first.
   if (knownWay !== undefined) return ask(Math.min(knownWay, ways.length - 1))
   let refusal: unknown
-  let calls = 0
   for (const way of ways.keys()) {
     try {
       return await ask(way)
     } catch (error) {
-      calls += failedCallsOf(error)
-      if (!isRefusal(error)) {
-        noteFailedCalls(error, calls)
-        throw error
-      }
+      if (!isRefusal(error)) throw error
       refusal ??= error
     }
   }
-  noteFailedCalls(refusal, calls)
   throw refusal
 }
 

@@ -12,6 +12,8 @@ export interface BatchTurn {
   end(): void
   /** The limits of the next page. */
   pageLimits(): PageLimits
+  /** Calls of all its pages so far. */
+  calls(): number
 }
 
 /**
@@ -24,6 +26,7 @@ export function batchTurn(
   mayUseReserve: boolean,
 ): BatchTurn {
   const ended = new AbortController()
+  const given: PageLimits[] = []
   const over = AbortSignal.any([stopped, ended.signal, AbortSignal.timeout(lengthMs)])
   const endsAtMs = Date.now() + lengthMs
   return {
@@ -32,6 +35,11 @@ export function batchTurn(
     isOver: () => over.aborted || Date.now() >= endsAtMs,
     isOverBy: (error) => over.aborted && (error === over.reason || error === stopped.reason),
     end: () => ended.abort(),
-    pageLimits: () => ({ over, stopped, mayUseReserve, calls: 0 }),
+    pageLimits() {
+      const limits = { over, stopped, mayUseReserve, calls: 0 }
+      given.push(limits)
+      return limits
+    },
+    calls: () => given.reduce((sum, { calls }) => sum + calls, 0),
   }
 }

@@ -29,10 +29,9 @@ export async function fetchBatch(
   const turn = batchTurn(deps.batchMs ?? BATCH_MS, stopped, mayUseReserve)
   const run = runOf(runId)
   const { keys } = run
-  const result = { calls: 0, pages: 0, bytes: 0, throttled: 0, waitUntilMs: 0 }
+  const result = { pages: 0, bytes: 0, throttled: 0, waitUntilMs: 0 }
   const { observe } = deps
   const onPage: Parameters<typeof fetchSlice>[1]['onPage'] = (page) => {
-    result.calls += page.calls
     result.bytes += page.bytes
     if (page.isNew) result.pages += 1
     if (page.throttledUntilMs === null) return
@@ -49,7 +48,6 @@ export async function fetchBatch(
       return await fetchSlice(slice, { deps, keys, turn, runId, observe, onPage })
     } catch (error) {
       const failure = failureFactsOf(error)
-      result.calls += failure.calls ?? 0
       const cause = fatalOf(failure)
       if (cause === null) {
         return { ordinal, state: 'failed', code: failure.code, reason: failure.reason }
@@ -61,5 +59,5 @@ export async function fetchBatch(
   }
   const limit = pLimit(deps.pagesInFlight)
   const outcomes = await limit.map(slices, fetchOne)
-  return { ...result, outcomes, fatal: run.fatal, lostKeys: keys.lost() }
+  return { ...result, calls: turn.calls(), outcomes, fatal: run.fatal, lostKeys: keys.lost() }
 }

@@ -53,12 +53,12 @@ export async function fetchPage(
   }
   const { stage } = deps
   const staged = await stage.find(key)
-  if (staged !== null && isOfThisListing(staged, input)) return resultOf(staged, 0)
+  if (staged !== null && isOfThisListing(staged, input)) return { ...resultOf(staged), bytes: 0 }
   // Checked before the call too, so that a run paused over midnight spends no call on past buckets.
   refuseLateSnapshot(dataset, input, nowMs, step.operation)
   // Both times are local, because the source's clock may be wrong.
   if (input.previousAskedAtMs !== null && Date.now() - input.previousAskedAtMs > MAX_GAP_MS) {
-    return { kind: 'listing_stale', calls: 0 }
+    return { kind: 'listing_stale' }
   }
 
   await stage.requireRoom()
@@ -96,7 +96,7 @@ export async function fetchPage(
     if (isWrongGranularity(input, tables)) {
       await answer.recordLost('WRONG_GRANULARITY')
       const delivered = String(tables.deliveredGranularity)
-      return { kind: 'wrong_granularity', delivered, calls: answer.calls }
+      return { kind: 'wrong_granularity', delivered }
     }
     if (await repeatsPageBefore(stage, key, before, dataset.name, tables, answer.url)) {
       const first = input.page === 2 ? before : await stage.find({ ...key, page: 1 })
@@ -106,7 +106,7 @@ export async function fetchPage(
       const wait = await confirmEnd(deps, request, limits, page)
       if (wait !== null) {
         await answer.recordLost('THROTTLED')
-        return { ...wait, calls: wait.calls + answer.calls }
+        return wait
       }
       tables = asEnd(tables)
     }
@@ -130,7 +130,7 @@ export async function fetchPage(
     if (answer.body.byteLength >= LARGE_BYTES) await otherWork()
     const { body: rawBody, encoded } = answer
     const page = await stage.write({ facts, rawBody, encoded, tables: tables.tables })
-    return resultOf(page, answer.calls)
+    return resultOf(page)
   })
 }
 
@@ -173,13 +173,12 @@ function nextPage(
   return input.step + 1 < steps.length ? { step: input.step + 1, page: 1 } : null
 }
 
-function resultOf(page: StagedPage, calls: number): FetchPageResult {
+function resultOf(page: StagedPage): Extract<FetchPageResult, { kind: 'page' }> {
   return {
     kind: 'page',
-    calls,
     itemCount: page.itemCount,
     rowCount: page.tables.reduce((rows, table) => rows + table.rowCount, 0),
-    bytes: calls === 0 ? 0 : page.body.sizeBytes,
+    bytes: page.body.sizeBytes,
     observedAtMs: page.observedAtMs,
     requestedAtMs: page.requestedAtMs,
     next: page.next,

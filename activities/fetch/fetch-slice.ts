@@ -1,11 +1,17 @@
 import type { PageDeps } from '../activity-deps.ts'
-import type { BatchSlice, BegunSlice, FetchPageInput, SliceOutcome } from '../activity-types.ts'
+import type {
+  BatchSlice,
+  BegunSlice,
+  FetchPageInput,
+  FetchPageResult,
+  SliceOutcome,
+} from '../activity-types.ts'
 import type { BatchTurn } from './batch-turn.ts'
 import { failureFactsOf } from '../activity-failure.ts'
 import { fetchPage } from './fetch-page.ts'
 import type { KeyRing } from './key-ring.ts'
 import { tryPage } from './page-tries.ts'
-import type { PageEvent, RunObserver } from '../run-events.ts'
+import type { RunObserver } from '../run-events.ts'
 
 export interface SliceFetch {
   deps: Omit<PageDeps, 'client'>
@@ -13,13 +19,8 @@ export interface SliceFetch {
   turn: BatchTurn
   runId: string
   observe: RunObserver
-  /** Receives the calls and bytes of each page. `isNew`: no earlier batch had the page. */
-  onPage: (page: {
-    calls: number
-    bytes: number
-    isNew: boolean
-    throttledUntilMs: number | null
-  }) => void
+  /** Receives the bytes of each page. `isNew`: no earlier batch had the page. */
+  onPage: (page: { bytes: number; isNew: boolean; throttledUntilMs: number | null }) => void
 }
 
 /** A listing may start 3 times; after that its slice fails. */
@@ -66,7 +67,7 @@ export async function fetchSlice(
   for (;;) {
     if (turn.isOver()) return unfinished()
     const result = await tryPage(
-      () => askAndReport(() => askPage(input), input, { runId, observe }),
+      () => askAndReport(input, { deps, keys, turn, runId, observe }),
       begun.tries,
       turn,
     )
@@ -77,7 +78,6 @@ export async function fetchSlice(
     begun.tries = 0
     const isPage = result.kind === 'page'
     onPage({
-      calls: result.calls,
       bytes: isPage ? result.bytes : 0,
       isNew: isPage && pages >= begun.pages,
       throttledUntilMs: result.kind === 'throttled' ? result.throttledUntilMs : null,
@@ -104,35 +104,30 @@ export async function fetchSlice(
       startAgain()
     }
   }
-
-  async function askPage(page: FetchPageInput) {
-    const limits = turn.pageLimits()
-    return keys.ask((client) => fetchPage({ ...deps, client }, page, limits))
-  }
 }
 
 /** Asks for a page, and reports the page or its fault to the observer. */
-async function askAndReport<T extends { kind: string; calls: number }>(
-  ask: () => Promise<T>,
-  { slice, step, page }: FetchPageInput,
-  { runId, observe }: Pick<SliceFetch, 'runId' | 'observe'>,
-): Promise<T> {
+async function askAndReport(
+  input: FetchPageInput,
+  { deps, keys, turn, runId, observe }: Omit<SliceFetch, 'onPage'>,
+): Promise<FetchPageResult> {
+  const { slice, step, page } = input
+  const limits = turn.pageLimits()
   const startedMs = performance.now()
-  const tell = (facts: Pick<PageEvent, 'outcome' | 'calls' | 'rows' | 'bytes'>) => {
+  const report = (outcome: string, { rowCount: rows = 0, bytes = 0 } = {}) => {
     const { dataset, sliceId } = slice
     const durationMs = performance.now() - startedMs
-    return observe({ kind: 'page', runId, dataset, sliceId, step, page, ...facts, durationMs })
+    const of = { runId, dataset, sliceId, step, page }
+    return observe({ kind: 'page', ...of, outcome, calls: limits.calls, rows, bytes, durationMs })
   }
-  let result: T & { rowCount?: number; bytes?: number }
+  let result: FetchPageResult
   try {
-    result = await ask()
+    result = await keys.ask((client) => fetchPage({ ...deps, client }, input, limits))
   } catch (error) {
-    const { code: outcome, calls = 0 } = failureFactsOf(error)
-    await tell({ outcome, calls, rows: 0, bytes: 0 })
+    await report(failureFactsOf(error).code)
     throw error
   }
-  const { kind: outcome, calls, rowCount = 0, bytes = 0 } = result
-  await tell({ outcome, calls, rows: rowCount, bytes })
+  await report(result.kind, result.kind === 'page' ? result : {})
   return result
 }
 

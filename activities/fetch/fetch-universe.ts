@@ -15,13 +15,11 @@ import { emptyUniverse } from './empty-universe.ts'
 import { BATCH_MS } from './fetch-batch.ts'
 import type { ProcessRun } from './key-ring.ts'
 import { confirmEnd, listedIds } from './listing-end.ts'
+import { SERVED_CODES } from './lost-requests.ts'
 import { tryPage } from './page-tries.ts'
 import { selectorFrom } from '../plan/selector-from.ts'
 
 const DAY_MS = 86_400_000
-
-/** Code in `_requests` of a request that chose coins. Such a request belongs to no slice and is no failure. */
-export const CHOICE_CODE = 'UNIVERSE'
 
 /** The slice that holds a selector's listing of one day in the stage. */
 export function universeSlice(selector: CoinSelector, nowMs: number): Slice {
@@ -52,10 +50,12 @@ export async function fetchUniverse(
     isWhole: false,
     tries: triesBefore,
     notBeforeMs: 0,
-    calls: 0,
     waitUntilMs: 0,
     fatal: null,
-    // Read at each return, because keys are lost meanwhile.
+    // Read at each return, because calls are made and keys are lost meanwhile.
+    get calls() {
+      return turn.calls()
+    },
     get lostKeys() {
       return keys.lost()
     },
@@ -69,7 +69,6 @@ export async function fetchUniverse(
         return { ...soFar, tries: result.tries, notBeforeMs: result.notBeforeMs }
       }
       soFar.tries = 0
-      soFar.calls += result.calls
       if (result.kind === 'throttled') return { ...soFar, waitUntilMs: result.throttledUntilMs }
       if (result.kind !== 'page') throw new Error(`a listing of coins came as ${result.kind}`)
       if (result.next === null) return { ...soFar, isWhole: true }
@@ -78,8 +77,8 @@ export async function fetchUniverse(
     return soFar
   } catch (error) {
     // An order without its coins means nothing, so each lasting fault ends the run.
-    const { isRetryable: _, calls = 0, ...fatal } = failureFactsOf(error)
-    return { ...soFar, calls: soFar.calls + calls, fatal }
+    const { isRetryable: _, ...fatal } = failureFactsOf(error)
+    return { ...soFar, fatal }
   }
 }
 
@@ -97,7 +96,7 @@ export async function universePage(
   const slice = page === 1 ? today : ((await begunSlice(stage, selector, nowMs)) ?? today)
   const key: PageKey = { sliceId: sliceId(slice), generation: 0, step: 0, page }
   const staged = await stage.find(key)
-  if (staged !== null) return resultOf(staged, 0)
+  if (staged !== null) return { ...resultOf(staged), bytes: 0 }
   await stage.requireRoom()
   const step = universeStep(selector)
   const request = {
@@ -120,18 +119,16 @@ export async function universePage(
       const wait = await confirmEnd(deps, request, limits, repeated)
       if (wait !== null) {
         await answer.recordLost('THROTTLED')
-        return { ...wait, calls: wait.calls + answer.calls }
+        return wait
       }
     }
     const itemCount = isRepeat ? 0 : rowsOf(answer.json).length
-    let probeCalls = 0
     if ('category' in selector && page === 1 && itemCount > 0) {
-      const heeded = await confirmCategory(deps, request, limits)
-      if (heeded.kind === 'throttled') {
+      const wait = await confirmCategory(deps, request, limits)
+      if (wait !== null) {
         await answer.recordLost('THROTTLED')
-        return { ...heeded, calls: heeded.calls + answer.calls }
+        return wait
       }
-      probeCalls = heeded.calls
     }
     const itemsSoFar = before.reduce((items, one) => items + one.itemCount, itemCount)
     // Counted in items, not in pages, because a service may grant smaller pages.
@@ -170,8 +167,8 @@ export async function universePage(
       tables: [],
     })
     // Recorded here, because the listing has no rows and so no load records its call.
-    await answer.recordLost(CHOICE_CODE)
-    return resultOf(written, calls + probeCalls)
+    await answer.recordLost(SERVED_CODES.choice)
+    return resultOf(written)
   })
 }
 
@@ -216,14 +213,13 @@ async function stagedIds(stage: PageStage, page: StagedPage): Promise<string[]> 
   return listedIds(JSON.parse(new TextDecoder().decode(await stage.readRaw(page))))
 }
 
-function resultOf(page: StagedPage, calls: number): Extract<FetchPageResult, { kind: 'page' }> {
+function resultOf(page: StagedPage): Extract<FetchPageResult, { kind: 'page' }> {
   const { itemCount, observedAtMs, requestedAtMs, next, body } = page
   return {
     kind: 'page',
-    calls,
     itemCount,
     rowCount: 0,
-    bytes: calls === 0 ? 0 : body.sizeBytes,
+    bytes: body.sizeBytes,
     observedAtMs,
     requestedAtMs,
     next,

@@ -91,24 +91,22 @@ export function keyRing(sourceKeys: readonly SourceKey[]): KeyRing {
 
   return {
     async ask(use) {
-      let calls = 0
       for (;;) {
         const key = pick()
         if (key === null) {
           const left = keys.filter(({ lost }) => lost === null)
           if (left.length === 0) throw allLost(keys)
           const throttledUntilMs = Math.min(...left.map(({ blockedUntilMs }) => blockedUntilMs))
-          return { kind: 'throttled', throttledUntilMs, calls }
+          return { kind: 'throttled', throttledUntilMs }
         }
         key.inFlight++
         key.lastTurn = ++turn
         try {
           const result = await use(key.client)
-          calls += result.calls
-          if (result.kind !== 'throttled') return { ...result, calls }
+          if (result.kind !== 'throttled') return result
           key.blockedUntilMs = Math.max(key.blockedUntilMs, result.throttledUntilMs)
           // Clocks differ, so a demanded time may seem past. Asking again at once would be a tight loop.
-          if (key.blockedUntilMs <= Date.now()) return { ...result, calls }
+          if (key.blockedUntilMs <= Date.now()) return result
         } catch (error) {
           loseOrRethrow(key, error)
         } finally {

@@ -3,6 +3,7 @@ import type { AskDeps, SourceRequest, ThrottledAnswer } from './ask-source.ts'
 import { askUnderstood } from './ask-understood.ts'
 import type { PageLimits } from './page-limits.ts'
 import { listingRepeats } from './listing-guard.ts'
+import { SERVED_CODES } from './lost-requests.ts'
 
 /** A page with the same rows as the page before it. */
 export interface RepeatedPage {
@@ -77,7 +78,7 @@ async function probe(
   limits: PageLimits,
 ): Promise<{ kind: 'probed'; names: string[] } | ThrottledAnswer> {
   return askUnderstood(deps, request, limits, async (answer) => {
-    await answer.recordLost('LISTING_PROBE')
+    await answer.recordLost(SERVED_CODES.listingProbe)
     return { kind: 'probed', names: namesOf(answer.json) } as const
   })
 }

@@ -3,6 +3,13 @@ import type { LostRequest } from '../../sinks/store.ts'
 import { sharedFiles } from '../../stage/shared-files.ts'
 import type { SharedFiles } from '../../stage/shared-files.ts'
 
+/** Codes of answers that served the run and became no page of a slice. */
+export const SERVED_CODES = {
+  choice: 'UNIVERSE',
+  categoryProbe: 'UNIVERSE_PROBE',
+  listingProbe: 'LISTING_PROBE',
+} as const
+
 /** Files open at once, far below the limit of a process. */
 const AT_ONCE = 200
 /** The folder of the notes, below the stage. */

@@ -6,6 +6,6 @@ export interface PageLimits {
   stopped: AbortSignal
   /** Whether the page may spend the monthly reserve. */
   mayUseReserve: boolean
-  /** Calls that the page has made so far. */
+  /** Calls that the page has made so far, with its probes and pings. */
   calls: number
 }

@@ -1,4 +1,4 @@
-import { CHOICE_CODE } from '../../../activities/fetch/fetch-universe.ts'
+import { SERVED_CODES } from '../../../activities/fetch/lost-requests.ts'
 import type { Config } from '../../../config/config.ts'
 import { quoteText } from '../../../datasets/table/ddl.ts'
 import type { OpenLedger } from '../../ledger/open-ledger.ts'
@@ -45,11 +45,12 @@ export async function budgetFacts(
   )
   const spanMs = Number(span?.['last_ms'] ?? 0) - Number(span?.['first_ms'] ?? 0)
   const binMs = binFor(spanMs)
+  const served = Object.values(SERVED_CODES).map(quoteText).join(', ')
   const bins = await ledger.rows(
     `SELECT epoch_ms(requested_at) // ${binMs} AS bin,
-       sum(calls) FILTER (code IS NULL OR code = '${CHOICE_CODE}') AS good,
+       sum(calls) FILTER (code IS NULL OR code IN (${served})) AS good,
        sum(calls) FILTER (code = '${THROTTLED}') AS throttled,
-       sum(calls) FILTER (code NOT IN ('${THROTTLED}', '${CHOICE_CODE}')) AS failed
+       sum(calls) FILTER (code NOT IN ('${THROTTLED}', ${served})) AS failed
      FROM _requests ${where} GROUP BY bin ORDER BY bin`,
   )
   const [busiest] = await ledger.rows(

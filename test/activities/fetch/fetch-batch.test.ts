@@ -9,7 +9,15 @@ import { fetchBatch } from '../../../activities/fetch/fetch-batch.ts'
 import { processRuns } from '../../../activities/fetch/key-ring.ts'
 import type { PageEvent } from '../../../activities/run-events.ts'
 import type { StagedPage } from '../../../stage/page-stage.ts'
-import { DAY_MS, fetchBench, listed, MARKETS, planned, TODAY_MS } from './fetch-bench.ts'
+import {
+  DAY_MS,
+  fetchBench,
+  listed,
+  listedClamped,
+  MARKETS,
+  planned,
+  TODAY_MS,
+} from './fetch-bench.ts'
 import type { FetchBench } from './fetch-bench.ts'
 
 /** Market listings in so many currencies, in order. */
@@ -122,12 +130,15 @@ test('a wait ends the batch at once, with the time and without a failure', async
   expect(result.waitUntilMs).toBeGreaterThan(Date.now() + 20_000)
 })
 
-test('a fault that may pass is tried again within the batch', async () => {
+test('a fault that may pass is tried again within the batch, which counts each call', async () => {
   const bench = await fetchBench()
   let faults = 1
-  bench.answer((query) => (faults-- > 0 ? { status: 503 } : listed(query, 100)))
+  bench.answer((query) => (faults-- > 0 ? { status: 503 } : listedClamped(query, 250)))
   const result = await run(bench, slices(1))
-  expect(ofState(result, 'staged')).toMatchObject([{ rows: 100 }])
+  expect(ofState(result, 'staged')).toMatchObject([{ rows: 250 }])
+  // The fault, its ping, two pages, and the probe whether the repeated page is the end.
+  expect(result.calls).toBe(bench.asked().length)
+  expect(result.calls).toBeGreaterThan(result.pages + 1)
 })
 
 test('a fault that outlasts the batch comes back with its tries and a time, and fails after six', async () => {

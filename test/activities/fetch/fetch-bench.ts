@@ -49,7 +49,10 @@ export interface FetchBench {
   answer: (script: (query: URLSearchParams, path: string) => ScriptedAnswer) => void
   /** What a ping is answered; OK when nothing was said. */
   answerPing: (said: ScriptedAnswer) => void
-  fetch: (input: Partial<FetchPageInput>, limits?: PageLimits) => Promise<FetchPageResult>
+  fetch: (
+    input: Partial<FetchPageInput>,
+    limits?: PageLimits,
+  ) => Promise<FetchPageResult & { calls: number }>
   /** Notes that wait for the loader. */
   lost: () => Promise<LostRequest[]>
   /** All files below the stage, as text. */
@@ -114,8 +117,10 @@ export async function fetchBench(nowMs = NOW_MS): Promise<FetchBench> {
     answerPing: (said) => {
       pong = said
     },
-    fetch: (input, limits = freeLimits()) =>
-      fetchPage(deps, { ...firstPage(planned(MARKETS)), ...input }, limits),
+    fetch: async (input, limits = freeLimits()) => {
+      const result = await fetchPage(deps, { ...firstPage(planned(MARKETS)), ...input }, limits)
+      return { ...result, calls: limits.calls }
+    },
     lost: async () => {
       const names = await readdir(join(dir, 'lost')).catch(() => [])
       const texts = names.map((name) => readFile(join(dir, 'lost', name), 'utf8'))

@@ -41,8 +41,8 @@ type Page = Extract<FetchPageResult, { kind: 'page' }>
 async function readListing(
   bench: FetchBench,
   begin: Partial<FetchPageInput> = {},
-): Promise<FetchPageResult[]> {
-  const results: FetchPageResult[] = []
+): Promise<(FetchPageResult & { calls: number })[]> {
+  const results: (FetchPageResult & { calls: number })[] = []
   let input = begin
   for (;;) {
     const result = await bench.fetch(input)

@@ -19,9 +19,10 @@ import {
   TODAY_MS,
 } from './fetch-bench.ts'
 
-function page(bench: FetchBench, selector: string, number: number, nowMs = NOW_MS) {
+async function page(bench: FetchBench, selector: string, number: number, nowMs = NOW_MS) {
   const deps = { ...bench.deps, clock: frozenClock(nowMs) }
-  return universePage(deps, selector, number, freeLimits())
+  const limits = freeLimits()
+  return { ...(await universePage(deps, selector, number, limits)), calls: limits.calls }
 }
 
 /** Reads the ranking as the run does; the calls of each page. */
