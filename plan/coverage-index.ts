@@ -4,7 +4,7 @@ import { type Interval, merge } from './intervals.ts'
 
 type Series = Omit<Slice, 'fromMs' | 'toMs'>
 
-/** Covered slices by series, for look-up while a plan grows; planned slices are added, so that each is planned once. */
+/** Covered slices by series. A plan adds its own slices while it grows, so that each is planned once. */
 export class CoverageIndex {
   readonly #intervals = new Map<string, Interval[]>()
   /** Entities by series without entity: the coins of each kind of snapshot. */

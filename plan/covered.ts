@@ -2,7 +2,7 @@ import type { Slice } from '../datasets/dataset.ts'
 
 /** An interval of a series that needs no call now: verified, empty at the source, or provisional and fresh. */
 export interface Covered extends Slice {
-  /** Provisional and due for another request, if the source still has the interval. */
+  /** Whether the interval is provisional, and due for another request while the source still has it. */
   isDueAgain?: true
 }
 

@@ -5,11 +5,11 @@ import { floorToStep, gridStepMs } from './utc-grid.ts'
 export interface CurrentStep {
   fromMs: number
   toMs: number
-  /** The source has the step's point from this time on, at its usual lateness. */
+  /** From this time on the source has the step's point, at its usual lateness. */
   dueMs: number
 }
 
-/** The step that holds `nowMs`; for candles, which appear when they close, the step before it. */
+/** The step that holds `nowMs`. For candles the step before, because a candle appears when it closes. */
 export function currentStep(
   dataset: Dataset,
   granularity: Slice['granularity'],

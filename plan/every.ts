@@ -8,14 +8,14 @@ export function everyMsOf({ everyMs }: Pick<WantedDataset, 'everyMs'>): number {
   return everyMs > 0 ? everyMs : DAY_MS
 }
 
-/** The granularity of a snapshot's slices, which makes hourly and daily snapshots two series. */
+/** The `every` of a snapshot as the granularity of its slices: hourly and daily snapshots are two series. */
 export function everyOf(wanted: Pick<WantedDataset, 'everyMs'>): Every {
   return formatDuration(everyMsOf(wanted)) as Every
 }
 
 /**
- * Whether each bucket of this granularity lies within one bucket of `everyMs`, so that its snapshot answers the
- * longer one: an hour divides a day, four hours do not divide six.
+ * Whether each bucket of this granularity lies within one bucket of `everyMs`, so that its snapshot also answers the
+ * longer bucket. An hour divides a day; four hours do not divide six.
  */
 export function dividesEvery(granularity: Slice['granularity'], everyMs: number): boolean {
   const shorterMs = parseDurationMs(granularity)

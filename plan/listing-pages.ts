@@ -11,17 +11,16 @@ export interface ListingSoFar {
 }
 
 /**
- * Whether a listing ends with this page. A short page proves nothing: a service may grant smaller pages, or drop
- * items from a page after cutting it. So a listing ends with an empty page, at the price of one more call, or,
- * without that call, with a short page that reaches the source's own count. The count alone proves nothing: it may be
- * that of the page.
+ * Whether a listing ends with this page. An empty page proves the end, at the price of one more call; so does a short
+ * page that reaches the source's own count. A short page alone proves nothing, because a service may grant smaller
+ * pages, or drop items from a page after cutting it. The count alone may be that of the page.
  */
 export function isListingEnd({ itemCount, itemsSoFar, perPage, toldItems }: ListingSoFar): boolean {
   if (itemCount === 0) return true
   return itemCount < perPage && toldItems !== null && itemsSoFar >= toldItems
 }
 
-/** Calls for a listing of `itemCount` items at `perPage` from a source that gives no count. */
+/** Calls for a listing of `itemCount` items from a source that gives no count, with the empty page at the end. */
 export function listingPages(itemCount: number, perPage: number): number {
   return Math.ceil(itemCount / perPage) + 1
 }

@@ -16,8 +16,8 @@ export interface MissedSnapshots {
 }
 
 /**
- * Buckets without a snapshot, for each dataset and `every` that has one. They are no gaps, since a snapshot shows its
- * own moment and no run can take them later. The current bucket is not counted.
+ * Buckets without a snapshot, for each dataset and `every` that has snapshots. Missed buckets are no gaps, because no
+ * later run can fetch them. The current bucket is not counted.
  */
 export function missedSnapshots(
   { wanted, datasets, nowMs }: Pick<PlanSlicesInput, 'wanted' | 'datasets' | 'nowMs'>,

@@ -4,7 +4,7 @@ import type { Granularity } from '../datasets/dataset.ts'
 /** The wanted part of one dataset, from the config and the flags. Times are epoch ms UTC. */
 export interface WantedDataset {
   dataset: string
-  /** Ids in the order given; [''] for a dataset without entity; a selector while its coins are not chosen. */
+  /** Ids in their given order; [''] for a dataset without entity; a selector while its coins are not chosen. */
   entities: readonly string[] | CoinSelector
   /** [''] for a dataset without currency. */
   vsCurrencies: readonly string[]
@@ -25,9 +25,9 @@ export interface WantedDataset {
  */
 export interface Order {
   wanted: readonly WantedDataset[]
-  /** Covered slices are fetched again, on purpose. */
+  /** Present = covered slices are fetched again. */
   refetch?: true
-  /** The time of the plan: that of a schedule's window. Absent = now. */
+  /** The time of the plan, for a schedule's window; absent = now. */
   asOfMs?: number
 }
 

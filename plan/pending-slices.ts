@@ -7,7 +7,7 @@ import { universeStep } from './universe.ts'
 /** The length of the longest coin id, so that stand-ins fill a URL no denser than real ids. */
 const LONGEST_ID_CHARS = 70
 
-/** A slice that a pending choice may add; it stands for `times` slices of the same cost. */
+/** A slice that a pending choice may add, for `times` slices of the same cost. */
 export interface PendingSlice {
   slice: Slice
   times: number
@@ -16,9 +16,9 @@ export interface PendingSlice {
 }
 
 /**
- * The most slices that pending universes can add to a plan: those of coins without loaded slices. They give a price
- * before the choice and are never fetched. Where a slice holds one coin all coins cost the same, so one coin stands
- * for all: every coin by day over years would be millions of slices.
+ * The most slices that pending universes can add to a plan, for its price: as if no coin had loaded slices. Where each
+ * slice holds one coin, one coin stands for all, because all cost the same and every coin by day over years would be
+ * millions of slices.
  */
 export function pendingSlices(input: PlanSlicesInput, plan: SlicePlan): PendingSlice[] {
   const isPending = new Set(plan.pendingUniverses.map(selectorText))

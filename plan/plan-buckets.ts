@@ -13,11 +13,11 @@ const MAX_CSV_CHARS = 2_000
 
 /**
  * Plans snapshots and catalogues: for each entity and currency the current UTC bucket of `every`, unless it is
- * covered. Earlier buckets are never filled with today's values. A snapshot of a shorter `every` answers for the
- * longer buckets around it, so that an hourly and a daily order share one fetch.
+ * covered. Earlier buckets are never filled with today's values. A snapshot of a shorter `every` also covers the longer
+ * bucket around it, so that an hourly and a daily order share one fetch.
  *
- * Where a slice may carry several ids (`entitiesPerSlice`), coverage counts per id, not per csv: a new coin in the
- * config asks for that coin only, and a snapshot of the whole market ('') covers every coin. Currencies that lack the
+ * Where a slice may carry several ids (`entitiesPerSlice`), coverage counts per id, not per csv, so that a new coin in
+ * the config asks for that coin only. A snapshot of the whole market ('') covers every coin. Currencies that lack the
  * same ids share a slice where a slice may carry several.
  */
 export function planBuckets(work: {
@@ -26,7 +26,7 @@ export function planBuckets(work: {
   entities: readonly string[]
   index: CoverageIndex
   nowMs: number
-  /** true = only snapshots of this very `every` count: the caller wants the state, not the cheapest fetch. */
+  /** true = only snapshots of this very `every` count, because the caller wants the state, not the cheapest fetch. */
   isAlone: boolean
 }): Slice[] {
   const { wanted, dataset, entities, index, nowMs, isAlone } = work
@@ -59,7 +59,7 @@ export function planBuckets(work: {
     const groups = Map.groupBy(ids, (id) => dataset.sliceGroup?.(id) ?? '')
     return [...groups.values()].flatMap((group) => csvOf(group, perSlice))
   }
-  return together(wanted.vsCurrencies, missingOf, dataset.currenciesPerSlice ?? 1).flatMap(
+  return groupCurrencies(wanted.vsCurrencies, missingOf, dataset.currenciesPerSlice ?? 1).flatMap(
     ([vsCurrency, missing]) =>
       missing.map((entity) => ({
         dataset: dataset.name,
@@ -71,8 +71,8 @@ export function planBuckets(work: {
   )
 }
 
-/** Groups currencies with the same missing ids into csv texts of at most `perSlice`, each with its ids. */
-function together(
+/** Groups currencies that lack the same ids into csv texts of at most `perSlice`, each with these ids. */
+function groupCurrencies(
   vsCurrencies: readonly string[],
   missingOf: (vsCurrency: string) => string[],
   perSlice: number,

@@ -10,7 +10,7 @@ import { planBuckets } from './plan-buckets.ts'
 import { type UnknownEntity, unknownIdLookup } from './unknown-ids.ts'
 import { ceilToStep, floorToStep, gridStepMs } from './utc-grid.ts'
 
-/** Wanted history that no request can bring: named, never dropped silently. */
+/** Wanted history that no request can bring. Commands name it, so that nothing is dropped silently. */
 export interface Unreachable extends Slice {
   /**
    * `source_reach`: the source does not reach back that far; `plan_limit`: the API key's plan does not;
@@ -23,16 +23,16 @@ export interface PlanSlicesInput {
   wanted: readonly WantedDataset[]
   covered: readonly Covered[]
   nowMs: number
-  /** The time whose buckets are taken; absent = `nowMs`. A late window has no older bucket. */
+  /** The time whose buckets are fetched, even in a late window; absent = `nowMs`. */
   bucketNowMs?: number
   datasets: readonly Dataset[]
   /** How many days back the API key's plan reaches; null = no limit. */
   maxHistoryDays: number | null
   /** Frozen choices by selector text (`top:100`). */
   universes: Readonly<Record<string, readonly string[]>>
-  /** Ids that the source does not know: their first slice is tried now and then (unknown-ids.ts). Absent = none. */
+  /** Ids that the source does not know; only their first slice is tried, now and then (unknown-ids.ts). Absent = none. */
   unknown?: readonly UnknownEntity[]
-  /** true = one slice for each gap: the caller wants the state, not the requests. */
+  /** true = each gap is one slice, because the caller wants the state, not the requests. */
   uncut?: boolean
 }
 
@@ -40,7 +40,7 @@ export interface SlicePlan {
   /** In the order in which they are to be fetched. */
   slices: Slice[]
   /**
-   * For each slice, the place in `wanted` of its order; adjacent orders are one stretch, which counts for the first.
+   * For each slice the place of its order in `wanted`. A slice of several adjacent orders counts for the first.
    */
   orders: number[]
   unreachable: Unreachable[]
@@ -49,8 +49,8 @@ export interface SlicePlan {
 }
 
 /**
- * The limit of the key's plan moves on during a run, so the oldest slice keeps this distance from it: a slice at the
- * limit would be refused an hour later.
+ * The oldest slice keeps this distance from the limit of the key's plan. The limit moves on during a run, so the source
+ * would refuse a slice at the limit an hour later.
  */
 const HISTORY_MARGIN_MS = GRANULARITY_MS['1h']
 
@@ -73,7 +73,7 @@ export function planSlices(input: PlanSlicesInput): SlicePlan {
   const plan: SlicePlan = { slices: [], orders: [], unreachable: [], pendingUniverses: [] }
   const index = new CoverageIndex(input.covered.filter(({ isDueAgain }) => isDueAgain !== true))
   const held = new CoverageIndex(input.covered)
-  // An uncut plan makes no calls, so unknown ids are left out whole.
+  // An uncut plan makes no calls, so no try of an unknown id is due.
   const unknown = unknownIdLookup(
     input.unknown ?? [],
     input.uncut === true ? -Infinity : input.nowMs,
@@ -99,7 +99,7 @@ export function planSlices(input: PlanSlicesInput): SlicePlan {
       const bucketsOf = (some: readonly string[]): Slice[] =>
         planBuckets({ wanted, dataset, entities: some, index, nowMs, isAlone })
       const isUnknown = (entity: string): boolean => unknown.has(dataset.name, entity)
-      // An id that shares its request costs no call.
+      // Unknown ids that share a request with others cost no call.
       const isFree = dataset.entitiesPerSlice !== undefined && !isAlone
       const asked = entities.filter((entity) => isFree || !isUnknown(entity))
       const slices = bucketsOf(asked)
@@ -123,7 +123,7 @@ export function planSlices(input: PlanSlicesInput): SlicePlan {
   return plan
 }
 
-/** Lower numbers are lost sooner when they are not fetched. */
+/** The order of fetching: kinds with lower numbers are lost sooner. */
 const PERISHES = { catalogue: 0, snapshot: 0, trailing: 1, range: 2, dated: 2 } as const
 
 function resolveEntities(
@@ -147,7 +147,7 @@ function planSeries(work: {
   /** Later orders, which may want more of the same series. */
   later: readonly { wanted: WantedDataset; ids: ReadonlySet<string> }[]
   index: CoverageIndex
-  /** Covered intervals, with provisional ones that are due again. */
+  /** Covered intervals, also provisional ones that are due again. */
   held: CoverageIndex
   input: PlanSlicesInput
   unknown: ReturnType<typeof unknownIdLookup>
@@ -167,7 +167,7 @@ function planSeries(work: {
       : { fromMs: one.fromMs, toMs: Math.min(one.toMs ?? Infinity, step.toMs) }
   const own = boundsOf(wanted)
   const limits = reachLimits(input, dataset, granularity, stepMs)
-  // Provisional rows out of reach still count as held. A later order finds the stretch planned or named.
+  // Names lost stretches, but not held ones. The index has them from now on, so that no later order names them again.
   const giveUp = (
     lost: readonly Interval[],
     series: Omit<Slice, 'fromMs' | 'toMs'>,
@@ -181,7 +181,7 @@ function planSeries(work: {
   for (const entity of entities) {
     for (const vsCurrency of wanted.vsCurrencies) {
       const series = { dataset: dataset.name, entity, vsCurrency, granularity }
-      // Adjacent days of a later order join this stretch: apart, short stretches would cost two requests.
+      // Adjacent days of a later order join this stretch, because two short stretches would cost two requests.
       const others = later
         .filter((one) => one.ids.has(entity) && one.wanted.vsCurrencies.includes(vsCurrency))
         .map((one) => boundsOf(one.wanted))
@@ -208,16 +208,15 @@ function planSeries(work: {
   }
 }
 
-/** Only past days have a final answer; unlike a series, a day is never fetched early. */
+/** A day is never fetched before it is over, because only then its answer is final. */
 function closedDays({ fromMs, toMs }: WantedDataset, settledToMs: number): Interval {
   const settledMs = floorToStep(settledToMs, DAY_MS)
   return wholeDays({ fromMs, toMs: Math.min(toMs ?? settledMs, settledMs) })
 }
 
 /**
- * The left limits, the farthest first, on the grid, so that the same hour plans the same slice. The step that the
- * reach cuts is fetched for a range, whose points jitter and whose rest the source still gives; a cut candle is not
- * given any more.
+ * The earliest times that the source and the key's plan reach back to, on the grid, so that the same hour plans the
+ * same slice. Of a step that the source's reach cuts, a range still has the later points; a cut candle is gone.
  */
 function reachLimits(
   { nowMs, maxHistoryDays }: PlanSlicesInput,

@@ -11,7 +11,7 @@ export interface Bounds {
 
 export interface SlicePrice {
   calls: Bounds
-  /** An estimate: series have irregular points and listings grow. */
+  /** An estimate, because series have irregular points and listings grow. */
   rows: number
 }
 
@@ -46,7 +46,7 @@ export function priceSlice(
   return { calls, rows: dataset.rowsPerSlice ?? listed * currencies }
 }
 
-/** The page count of the last reading, since the source decides on page size and count. */
+/** The pages of the last reading, because the source decides on page size and count; else bounds. */
 function pageBounds(most: number, step: RequestStep, known: { pages: number } | null): Bounds {
   if (known !== null) return { min: known.pages, max: known.pages }
   return { min: 1, max: listingPages(most, step.perPage) }

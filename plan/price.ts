@@ -12,13 +12,13 @@ export interface KnownItems {
   /** Index of the request step, from 0. */
   step: number
   items: number
-  /** Its pages, with the one that proved the end. */
+  /** Its pages, with the empty page that proved the end. */
   pages: number
 }
 
 export interface PriceInput {
   slices: readonly Slice[]
-  /** For each slice, then each pending slice, its order as a place in `labels`. */
+  /** For each slice the place of its order in `labels`. */
   orders: readonly number[]
   /** Labels of orders: `market_chart`, `market_chart/hourly`. */
   labels: readonly string[]
@@ -59,8 +59,8 @@ export interface PlanPrice {
   rows: number
   diskBytes: number
   /**
-   * `share`: of the month's calls; `isExceeded`: the greatest number of calls does not fit into the rest of the
-   * month.
+   * `share`: the part of the month's calls; `isExceeded`: the greatest number of calls does not fit into the rest of
+   * the month.
    */
   month: { share: Bounds; isExceeded: boolean } | null
   perDataset: DatasetPrice[]
@@ -141,7 +141,7 @@ function emptyPrice(dataset: string, order: string): DatasetPrice {
   }
 }
 
-/** Bytes of the store, each publication, and kept raw bodies. */
+/** Bytes of a row in the store, in each publication, and as kept raw bodies. */
 function bytesPerRow({ tables }: Dataset, { sinks, keepsRaw }: PriceInput): number {
   const columns = Math.max(0, ...tables.map((table) => table.columns.length))
   const copies =

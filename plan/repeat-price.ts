@@ -13,7 +13,7 @@ import { universeStep } from './universe.ts'
 import { floorToStep } from './utc-grid.ts'
 import { currentStep } from './current-step.ts'
 
-/** The longest month: calls that fit into it fit into every month. */
+/** The longest month, because calls that fit into it fit into every month. */
 export const MONTH_MS = 31 * DAY_MS
 
 export interface RepeatInput extends Pick<
@@ -39,9 +39,9 @@ export interface RepeatPrice {
 }
 
 /**
- * The calls of a month of runs after a complete first one at `nowMs`: each later run is planned with the coverage of
- * the runs before it. Unchosen coins count from none to all that the choice may hold; the first run pays for choosing
- * them.
+ * The calls of a month of runs after a complete first one at `nowMs`. Each later run is planned with the coverage of
+ * the runs before it. Unchosen coins count from none to all that the choice may hold; choosing them is no part of the
+ * price, because the first run does it.
  */
 export function repeatPrice(input: RepeatInput): RepeatPrice {
   const byName = new Map(input.datasets.map((dataset) => [dataset.name, dataset]))
@@ -63,7 +63,7 @@ function laterRuns({ nowMs, runEveryMs }: RepeatInput): number[] {
   return Array.from({ length: count }, (_, index) => nowMs + (index + 1) * runEveryMs)
 }
 
-/** Each new bucket costs the same as the first, less the snapshots of other orders. */
+/** Each new bucket costs the same as the first one, without the snapshots that other orders fetch. */
 function bucketCalls(input: RepeatInput, place: number, dataset: Dataset): Bounds {
   const wanted = input.wanted[place]!
   const everyMs = everyMsOf(wanted)
@@ -83,7 +83,7 @@ function bucketCalls(input: RepeatInput, place: number, dataset: Dataset): Bound
   return { min: calls.min * buckets.size, max: calls.max * buckets.size }
 }
 
-/** All series of a dataset move alike: one series, followed through the month, stands for all. */
+/** One series, followed through the month, stands for all series of a dataset, because they move alike. */
 function seriesCalls(input: RepeatInput, place: number, dataset: Dataset): Bounds {
   const wanted = input.wanted[place]!
   const entity = 'length' in wanted.entities ? (wanted.entities[0] ?? '') : ANY_COIN
@@ -99,7 +99,7 @@ function seriesCalls(input: RepeatInput, place: number, dataset: Dataset): Bound
   let fresh: (Interval & { recheckAtMs: number })[] = []
   const run = (nowMs: number): Bounds => {
     fresh = fresh.filter(({ recheckAtMs }) => nowMs < recheckAtMs)
-    // The last point also belongs to the next step, so no call is due before.
+    // While a provisional end is fresh, no call of its series is due.
     if (fresh.length > 0) return NO_CALLS
     const covered = done.map((part) => ({ ...series, ...part }))
     const { slices } = planSlices({ ...input, wanted: [one], covered, nowMs })

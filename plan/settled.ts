@@ -7,7 +7,7 @@ import { floorToStep, gridStepMs } from './utc-grid.ts'
 export interface Settlement {
   /** Points of the slice before this are verified, the rest is provisional; within [fromMs, toMs]. */
   settledToMs: number
-  /** A new request may bring or verify more from this time on; null = never: all is settled, or the bucket is past. */
+  /** From this time on a new request may bring or verify more; null = never (all is settled, or the bucket is past). */
   recheckAtMs: number | null
   /** Time of the answer's moving point; null = the last point belongs to a step. */
   movingMs: number | null
@@ -20,12 +20,12 @@ const MINUTE_MS = 60_000
 /**
  * The settled part of a slice after an answer fetched at `fetchedAtMs` (the source's clock).
  *
- * Range and trailing: a point is final once the dataset's `settleMs` has passed since its time. The moving point
- * never is, nor a current step that has no other point: one may still come. Dated: the day is final when it is over
- * and `settleMs` has passed. Snapshot and catalogue: an answer from within the bucket (or before: clocks differ)
- * settles it; a later answer never does, because today's values are not yesterday's.
+ * Range and trailing: a point is final once the dataset's `settleMs` has passed since its time. The moving point is
+ * never final, and a current step without another point is not yet final. Dated: the day is final when it is over and
+ * `settleMs` has passed. Snapshot and catalogue: an answer before the end of the bucket settles the bucket; a later
+ * answer never does, because today's values are not yesterday's.
  *
- * @param times times of the answer's points in the slice, ascending; only those that may not be final matter
+ * @param times times of the answer's points in the slice, ascending; points that are surely final may be left out
  */
 export function settled(
   slice: Slice,
@@ -49,7 +49,7 @@ export function settled(
   if (isOver && movingMs === null) return { settledToMs: toMs, recheckAtMs: null, movingMs }
   const step = currentStep(dataset, granularity, fetchedAtMs)
   const own = movingMs === null ? times : times.slice(0, -1)
-  // A slice that begins within the step continues behind the step's point.
+  // A slice that begins within the step begins after the step's point.
   const hasPoint = fromMs > step.fromMs || (own.at(-1) ?? -Infinity) >= step.fromMs
   const finalMs = Math.min(
     fetchedAtMs - settleMs,
@@ -67,15 +67,15 @@ export function settled(
   return { settledToMs, recheckAtMs: Math.max(soonestMs, Math.min(...worthMs)), movingMs }
 }
 
-/** An overdue point is expected after as long again as it is late: some steps have no point at all. */
+/** The later a point, the later the next try, because some steps have no point at all. */
 function dueAgain(dueMs: number, fetchedAtMs: number): number {
   return fetchedAtMs < dueMs ? dueMs : fetchedAtMs + Math.max(RECHECK_MS, fetchedAtMs - dueMs)
 }
 
 /**
- * The last point of an answer holds the price of the answer's moment, or of the moment when the source cached it; a
- * candle that was open then looks closed by now. The slice may end earlier: requests are widened up to now, and a
- * slice planned an hour ago ends with the step of that hour. A daily point on midnight is always the close of a day.
+ * The time of the moving point: an answer's last point holds the price of the moment when the source answered or
+ * cached, and a candle that was open then looks closed by now. A slice that ends before that moment has no moving
+ * point. A daily point on midnight is always the close of a day.
  */
 function movingPoint(
   { granularity }: Slice,

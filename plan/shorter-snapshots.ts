@@ -4,8 +4,8 @@ import { floorToStep } from './utc-grid.ts'
 import type { KnownInterval } from './covered.ts'
 
 /**
- * Snapshots of a shorter `every` within the current bucket, as snapshots of the longer one: a plan does not fetch
- * that bucket again (plan-buckets.ts). Series have none.
+ * Snapshots of a shorter `every` within the current bucket, as snapshots of the longer `every`, because a plan does not
+ * fetch that bucket again (plan-buckets.ts).
  */
 export function shorterSnapshots(
   { wanted, datasets, nowMs }: Pick<PlanSlicesInput, 'wanted' | 'datasets' | 'nowMs'>,

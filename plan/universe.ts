@@ -22,7 +22,7 @@ export interface UniverseStep {
 /**
  * The request that chooses a selector's coins: today's ranking by market cap in USD, the list of all coins, or the
  * list of delisted ones. The caller adds the page number. Every page has the same size, because page n starts after
- * (n - 1) * per_page items: a smaller last page would be another part of the list.
+ * (n - 1) * per_page items, and a smaller last page would be another part of the list.
  */
 export function universeStep(selector: CoinSelector): UniverseStep {
   if ('all' in selector || 'inactive' in selector) {
@@ -56,8 +56,8 @@ export function universeStep(selector: CoinSelector): UniverseStep {
 }
 
 /**
- * The ids of a listing read page by page, in its order, cut at `limit`. The list moves during the reading, so a coin
- * may be on two pages: its first place counts.
+ * The ids of a listing read page by page, in its order, cut at `limit`. Of a coin on two pages (the list moves during
+ * the reading) the first place counts.
  */
 export function coinIdsFrom(pages: readonly (readonly string[])[], limit: number | null): string[] {
   const ids = [...new Set(pages.flat())]

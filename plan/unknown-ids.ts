@@ -7,7 +7,7 @@ export interface UnknownEntity {
   entity: string
   /** Time of the last request for the id. */
   askedAtMs: number
-  /** The first answer without the id, after one with it; null = no answer ever had it. */
+  /** Time of the first answer without the id; null = no answer ever had the id. */
   goneSinceMs: number | null
 }
 
@@ -15,9 +15,9 @@ export interface UnknownEntity {
 const SOONEST_MS = 5 * 60_000
 
 /**
- * The time of the next try of an id. An id that the source never knew: once a UTC day. An id that it knew: when it
- * has been gone twice as long as at the last try, so that a short loss ends soon and a long one costs little; after
- * five minutes at the soonest, a day at the latest.
+ * The time of the next try of an id. An id that was never known: once a UTC day. An id that was known: after as long
+ * again as it had been gone at the last try, at least 5 minutes, at most a day; so a short loss ends soon and a long
+ * one costs little.
  */
 export function nextTryMs({ askedAtMs, goneSinceMs }: UnknownEntity): number {
   if (goneSinceMs === null) return floorToStep(askedAtMs, DAY_MS) + DAY_MS

@@ -18,7 +18,7 @@ export interface UnreachableSum extends Pick<Unreachable, 'dataset' | 'granulari
   toMs: number
 }
 
-/** All unreachable history of an order: the one number that every command names, and a line a dataset. */
+/** All unreachable history of an order: the total that every command names, and its parts. */
 export interface UnreachableHistory {
   /** Days with fractions, without those of unchosen coins. */
   days: number

@@ -44,7 +44,7 @@ export interface WantedCoverage {
 
 /**
  * Compares the wanted slices with the ledger, series by series. Snapshots and catalogues count by their current
- * bucket: earlier ones can never be fetched. Pure.
+ * bucket, because earlier ones can never be fetched. Pure.
  */
 export function wantedCoverage(
   input: Omit<PlanSlicesInput, 'covered' | 'uncut'>,
@@ -52,7 +52,7 @@ export function wantedCoverage(
   quarantined: readonly QuarantinedSlice[],
 ): WantedCoverage {
   const recorded = [...ledger, ...shorterSnapshots(input, ledger)]
-  // Loaded slices of an unlisted id count as wanted and covered.
+  // No id counts as unknown here, so that loaded slices of an unlisted id count as wanted and covered.
   const whole = planSlices({ ...input, unknown: [], uncut: true, covered: [] })
   const held = recorded.filter(({ state }) => state !== 'failed')
   const open = planSlices({ ...input, uncut: true, covered: held })
@@ -133,7 +133,7 @@ function sharing(slice: Slice, others: readonly Slice[]): Slice[] {
 }
 
 function overlaps(csv: string, other: string): boolean {
-  // The whole market answers for every coin.
+  // '' is the whole market, which answers for every coin.
   if (csv === '' || other === '') return true
   const ids = new Set(other.split(','))
   return csv.split(',').some((id) => ids.has(id))

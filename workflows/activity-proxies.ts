@@ -16,7 +16,7 @@ import type { RunQueues } from './messages.ts'
 import { rankOf } from './run-kind.ts'
 import type { RunKind } from './run-kind.ts'
 
-/** A fetch heartbeats from an idle event loop, a load between its statements, so a fetch counts as lost sooner. */
+/** A fetch heartbeats more steadily than a load, which does between its statements, so it counts as lost sooner. */
 const FETCH_SILENCE_SHARE = 0.6
 
 /** The fetch activities of a run, with its right to the reserve. */
@@ -49,8 +49,8 @@ export function fetchActivities(queues: RunQueues, kind: RunKind): RunFetches {
   }
 }
 
-/** Proxies of the activities that use the store: one slot, in the process that holds the store open. */
-export function loadActivities(queues: Pick<RunQueues, 'load'>): StoreActivities {
+/** Proxies of the activities that use the store. The process that holds the store open does them one by one. */
+export function storeActivities(queues: Pick<RunQueues, 'load'>): StoreActivities {
   return proxyActivities<StoreActivities>({
     taskQueue: queues.load,
     startToCloseTimeout: '2 hours',
@@ -85,5 +85,5 @@ export function failureOf(error: unknown): FatalCause {
   return { code: 'ACTIVITY_LOST', reason, hint: LOST_HINT, exitCode: 1 }
 }
 
-/** Equals EXIT.sink of config/coinlake-error.ts: workflows import no code of other rooms. */
+/** Equals EXIT.sink of config/coinlake-error.ts, because workflows import no code of other rooms. */
 export const SINK_EXIT = 5

@@ -10,7 +10,7 @@ import {
 import { steerBudget } from './steer-budget.ts'
 import type { BudgetLease, BudgetReport, BudgetState } from './steer-budget.ts'
 
-/** Workflow id of a key's budget: one for all processes and warehouses that use the key and speak the protocol. */
+/** Workflow id of a key's budget, which all processes and warehouses share that use the key and speak the protocol. */
 export function budgetWorkflowId(keyId: string): string {
   return `budget.1/${keyId}`
 }
@@ -18,7 +18,7 @@ export function budgetWorkflowId(keyId: string): string {
 export const budgetUpdate = defineUpdate<BudgetLease, [BudgetReport]>('report')
 export const budgetQuery = defineQuery<BudgetState>('state')
 
-/** A report is about 5 events. */
+/** A report takes about 5 events. */
 const EVENTS_PER_HISTORY = 4_000
 
 /**

@@ -2,13 +2,13 @@ import { condition } from '@temporalio/workflow'
 import type { RunFetches } from './activity-proxies.ts'
 import type { LiveRun } from './messages.ts'
 
-/** Clocks differ: a time that seems past must not cause a tight loop. */
+/** Clocks differ, so a demanded time may seem past; this wait prevents a tight loop. */
 export const MIN_WAIT_MS = 1_000
 
 /**
- * Reads the listing of a selector (`top:100`) until its coins are staged. Returns false when the run was stopped:
- * then no choice must be frozen.
+ * Reads the listing of a selector (`top:100`) until its coins are staged.
  *
+ * @returns false when the run was stopped, so that no choice is frozen.
  * @throws the activity's failure.
  */
 export async function chooseUniverse(

@@ -17,7 +17,7 @@ export interface DealInput {
   /** The first slices of the plan; absent = the run continues. */
   first: NextSlicesResult | undefined
   fetching: RunFetches
-  loading: Pick<StoreActivities, 'nextSlices' | 'loadSlices' | 'failSlices'>
+  store: Pick<StoreActivities, 'nextSlices' | 'loadSlices' | 'failSlices'>
   /** Batches after which the history counts as full; absent = the server decides. */
   batchesPerHistory?: number | undefined
   /** Called when the run's totals have grown. */
@@ -26,28 +26,28 @@ export interface DealInput {
 
 /** Slices read from the ledger at once. */
 const LOOK = 256
-/** Batches queued or running at once: two for each of four processes. */
+/** Most batches queued or running at once: two for each of four processes. */
 const BATCHES_OUT = 8
-/** Slices of the first batches: a slow or blocked source finishes few of them in a batch's time. */
+/** Slices of the first batches; few, because a slow or blocked source finishes few in a batch's time. */
 const FIRST_BATCH = 16
 const SMALLEST_BATCH = 4
 const LARGEST_BATCH = 32
 /**
- * A load begins at this size, or this long after the last one. Slices with many rows wait until they fill two row
- * groups of DuckDB (122,880 rows each): full groups go straight into the file, while fewer rows pass the write-ahead
- * log first, at twice the work. The incomplete group behind them stays, since no three neighbours fit into two.
+ * A load begins at one of these sizes, or this long after the last one. Slices with many rows wait until they fill two
+ * row groups of DuckDB (122,880 rows each), because full groups go straight into the file, while fewer rows pass the
+ * write-ahead log first, at twice the work.
  */
 const LOAD_SLICES = 25
 const LIGHT_ROWS = 20_000
 const LOAD_ROWS = 246_000
 const LOAD_AFTER_MS = 15_000
 /**
- * Most rows waiting for a load or being loaded. Above it no batch is dealt, so that a fast source does not outrun the
- * loads. Rows of slices in the queue come on top; all of them stay in memory (stage/recent-rows.ts).
+ * Most rows waiting for a load or being loaded. With more rows no batch is dealt, so that a fast source does not outrun
+ * the loads. Rows of slices in the queue come on top; all of them stay in memory (stage/recent-rows.ts).
  */
 const MOST_WAITING_ROWS = 2 * LOAD_ROWS
 
-/** A slice to be dealt; `isAlone`: its last batch lost its workers, so it gets a batch of its own. */
+/** A slice to be dealt. `isAlone`: the slice gets a batch of its own, because its last batch lost its workers. */
 interface DueSlice extends BatchSlice {
   notBeforeMs: number
   isAlone?: boolean
@@ -55,13 +55,13 @@ interface DueSlice extends BatchSlice {
 
 /**
  * Deals the planned slices of a run in batches, in the order of the plan, and loads what is staged. A bad slice is
- * recorded as failed and never stops its siblings. An unfinished slice goes first in the next batch: a listing that
- * waited behind thousands of slices would be too old to continue.
+ * recorded as failed and never stops its siblings. An unfinished slice goes first in the next batch, because a listing
+ * that waited behind thousands of slices would be too old to continue.
  *
- * @returns false when the history is full and slices remain: the run must continue as new.
+ * @returns false when the history is full and slices remain, so that the run must continue as new.
  */
 export async function dealBatches(run: LiveRun, input: DealInput): Promise<boolean> {
-  const { runId, fetching, loading, onNews } = input
+  const { runId, fetching, store, onNews } = input
   const due: DueSlice[] = []
   let after = -1
   let isLookedToEnd = false
@@ -107,7 +107,7 @@ export async function dealBatches(run: LiveRun, input: DealInput): Promise<boole
   async function readDue(): Promise<void> {
     isLooking = true
     try {
-      addDue(await loading.nextSlices({ runId, after, limit: LOOK }))
+      addDue(await store.nextSlices({ runId, after, limit: LOOK }))
     } catch (error) {
       run.fatal ??= failureOf(error)
     } finally {
@@ -119,7 +119,7 @@ export async function dealBatches(run: LiveRun, input: DealInput): Promise<boole
   function take(): DueSlice[] {
     const nowMs = Date.now()
     const batch: DueSlice[] = []
-    // The last slices are spread over all batches, so that these end at about the same time.
+    // The last slices are spread over all batches, so that the batches end at about the same time.
     const share = isLookedToEnd ? Math.ceil(due.length / BATCHES_OUT) : batchSize
     const size = Math.min(batchSize, Math.max(SMALLEST_BATCH, share))
     for (let place = 0; place < due.length && batch.length < size;) {
@@ -181,8 +181,8 @@ export async function dealBatches(run: LiveRun, input: DealInput): Promise<boole
   }
 
   /**
-   * A page that kills its worker kills its batch: the slices of the batch are retried one by one before any counts as
-   * failed.
+   * A page that kills its worker also kills its batch, so the slices of a lost batch are retried one by one before any
+   * counts as failed.
    */
   function noteLost(slices: readonly DueSlice[], error: unknown): void {
     if (slices.length > 1) {
@@ -202,13 +202,13 @@ export async function dealBatches(run: LiveRun, input: DealInput): Promise<boole
     isLoading = true
     try {
       if (ordinals.length > 0) {
-        const loaded = await loading.loadSlices({ runId, ordinals })
+        const loaded = await store.loadSlices({ runId, ordinals })
         run.done.slicesLoaded += loaded.slices
         run.done.rows += loaded.rows
         failures.push(...loaded.notStaged.map(damaged))
       }
       if (failures.length > 0) {
-        await loading.failSlices({ runId, failures })
+        await store.failSlices({ runId, failures })
         run.done.slicesFailed += failures.length
       }
     } catch (error) {

@@ -7,7 +7,7 @@ import {
 } from '@temporalio/workflow'
 import type { NextSlicesResult, PlanResult } from '../activities/activity-types.ts'
 import type { RunReport } from '../activities/run-report.ts'
-import { failureOf, fetchActivities, loadActivities, SINK_EXIT } from './activity-proxies.ts'
+import { failureOf, fetchActivities, storeActivities, SINK_EXIT } from './activity-proxies.ts'
 import { chooseUniverse } from './choose-universe.ts'
 import { dealBatches } from './deal-batches.ts'
 import { publishInRhythm } from './publish-in-rhythm.ts'
@@ -18,8 +18,8 @@ import { beginPace, notePace } from './run-pace.ts'
 /**
  * One run of an export: choose coins where the order has a selector, plan into the ledger, deal the plan in batches
  * and load them, verify, publish, report. `backfill`, `sync` and the filling of gaps are this workflow with other
- * bounds. A cancellation by Temporal means the same as the update `cancel`: the run ends in order and keeps its
- * loaded slices.
+ * bounds. After a cancellation by Temporal, as after the update `cancel`, the run ends in order and keeps its loaded
+ * slices.
  */
 export async function exportWarehouse(input: ExportInput): Promise<RunReport> {
   const { cancelRequested } = CancellationScope.current()
@@ -28,7 +28,7 @@ export async function exportWarehouse(input: ExportInput): Promise<RunReport> {
 
 async function runExport(input: ExportInput, cancelRequested: Promise<never>): Promise<RunReport> {
   const { runId, orderId, goesOn } = input
-  const loading = loadActivities(input.queues)
+  const store = storeActivities(input.queues)
   const fetching = fetchActivities(input.queues, input.kind)
   const startedAtMs = goesOn?.startedAtMs ?? Date.now()
   const run: LiveRun = {
@@ -83,10 +83,10 @@ async function runExport(input: ExportInput, cancelRequested: Promise<never>): P
     try {
       for (const selector of selectors) {
         if (!(await chooseUniverse(fetching, run, { runId, selector }))) return false
-        await loading.freezeUniverse({ selector })
+        await store.freezeUniverse({ selector })
       }
     } catch (error) {
-      // An order without its coins means nothing: an error of the choice ends the run.
+      // An order without its coins means nothing, so an error of the choice ends the run.
       run.fatal ??= failureOf(error)
     }
     return run.fatal === null && !run.cancelled
@@ -95,7 +95,7 @@ async function runExport(input: ExportInput, cancelRequested: Promise<never>): P
   if (goesOn === undefined) {
     const { schedule, windowMs } = input
     const window = schedule === undefined || windowMs === undefined ? {} : { schedule, windowMs }
-    const planRun = () => loading.planRun({ runId, orderId, ...window })
+    const planRun = () => store.planRun({ runId, orderId, ...window })
     let planned = await planRun()
     if (planned.plan === null) {
       phase = 'choosing'
@@ -117,7 +117,7 @@ async function runExport(input: ExportInput, cancelRequested: Promise<never>): P
     const rhythm =
       everyMs === undefined
         ? Promise.resolve()
-        : publishInRhythm(loading, { runId, everyMs, loaded, isOver: () => isOver })
+        : publishInRhythm(store, { runId, everyMs, loaded, isOver: () => isOver })
     const onNews = (): void => {
       pace = notePace(pace, { atMs: Date.now(), ...run.done })
     }
@@ -125,7 +125,7 @@ async function runExport(input: ExportInput, cancelRequested: Promise<never>): P
       runId,
       first,
       fetching,
-      loading,
+      store,
       batchesPerHistory,
       onNews,
     })
@@ -142,14 +142,14 @@ async function runExport(input: ExportInput, cancelRequested: Promise<never>): P
   phase = 'publishing'
   const { cancelled, fatal } = run
   const ended = { runId, orderId, startedAtMs, lostKeys: [...run.lostKeys.values()] }
-  // After a sink failure no publication is tried, and a run that ended before its first load, by a refused key for
-  // example, leaves the publications as they are.
+  // After a sink failure no publication is tried. A run that ended before its first load (by a refused key, say) has
+  // nothing new to publish.
   const isInVain = fatal !== null && run.done.slicesLoaded === 0
   const mayPublish = fatal?.exitCode !== SINK_EXIT && !isInVain
-  const report = await loading
+  const report = await store
     .endRun({ ...ended, cancelled, fatal, mayPublish })
     .catch((error: unknown) =>
-      loading.reportRun({
+      store.reportRun({
         ...ended,
         verdict: 'failed',
         fatal: failureOf(error),

@@ -18,7 +18,7 @@ export interface ExportInput {
   kind: RunKind
   /** Interval of publications during the run; absent = one publication at the end. */
   publishEveryMs?: number
-  /** The schedule, and the scheduled time; absent = a run by hand. */
+  /** The schedule and its scheduled time; absent = a run by hand. */
   schedule?: string
   windowMs?: number
   /** Batches after which the run continues as new; absent = when the history is full. */
@@ -61,7 +61,7 @@ export interface RunProgress extends RunTotals {
   slicesPlanned: number
   /** Expected pages of the plan; an upper bound where a listing was never read. */
   pagesPlanned: number
-  /** The stretch of work that gives the pace. */
+  /** The stretch of work from which the pace follows. */
   pace: RunPace
   /** The source blocks all keys until this time, epoch ms; 0 = not blocked. */
   throttledUntilMs: number
@@ -90,7 +90,7 @@ export interface LiveRun {
   lostKeys: Map<string, LostKeyFacts>
 }
 
-/** Workflow id of a warehouse's export: one run at a time. */
+/** Workflow id of a warehouse's export by hand; the fixed id allows one run at a time. */
 export function exportWorkflowId(warehouseId: string): string {
   return `export/${warehouseId}`
 }

@@ -7,7 +7,7 @@ export interface RhythmInput {
   everyMs: number
   /** Slices loaded so far. */
   loaded: () => number
-  /** Whether the run is ending; its last publication comes from `endRun`, with the verdict. */
+  /** Whether the run is ending; `endRun` then makes the last publication, with the verdict. */
   isOver: () => boolean
 }
 
@@ -15,11 +15,11 @@ export interface RhythmInput {
 const PAUSE_PER_PUBLICATION = 19
 
 /**
- * Publishes during a run, when slices have been loaded since. A failed publication is repeated at the next interval
- * and does not end the run: a lasting fault also fails the last publication, which reports it.
+ * Publishes during a run, when slices have been loaded since the last publication. A failed publication is repeated at
+ * the next interval and does not end the run, because a lasting fault also fails the last publication of the run.
  */
 export async function publishInRhythm(
-  loading: Pick<StoreActivities, 'publishRun'>,
+  store: Pick<StoreActivities, 'publishRun'>,
   { runId, everyMs, loaded, isOver }: RhythmInput,
 ): Promise<void> {
   let shown = loaded()
@@ -29,10 +29,10 @@ export async function publishInRhythm(
     if (now === shown) continue
     const startedMs = Date.now()
     try {
-      await loading.publishRun({ runId })
+      await store.publishRun({ runId })
       shown = now
     } catch {
-      // The last publication reports a lasting fault.
+      // The last publication of the run reports a lasting fault.
     }
     waitMs = Math.max(everyMs, PAUSE_PER_PUBLICATION * (Date.now() - startedMs))
   }

@@ -16,8 +16,8 @@ export interface RunPace extends PaceCount {
 }
 
 /**
- * A run without a page for this long, or for several times its time per page, stood still: its worker was gone, or
- * its keys were blocked. The pace is then measured from the next page on.
+ * A run without a page for this long, or for several times its time per page, stood still, because its worker was gone
+ * or its keys were blocked. The pace is then measured from the next page on.
  */
 const STILL_MS = 60_000
 const STILL_PAGES = 8

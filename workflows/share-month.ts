@@ -6,17 +6,17 @@ export interface MonthUse {
   used: number
 }
 
-/** A process's knowledge of its key's month, and its grant. */
+/** The knowledge of a process of its key's month, and its grant. */
 export interface MonthClaim {
   /** Most calls of the month; null = unknown. */
   ceiling: number | null
   /** Calls of the ceiling reserved from backfills. */
   reserve: number
-  /** The last grant that the process knows, as calls of its life. */
+  /** The last grant that the process knows: most calls since its start. */
   holds: number
 }
 
-/** Most calls of a process's life until its next report, for backfills and for other runs. */
+/** Most calls of a process since its start, until its next report; for backfills and for other runs. */
 export interface MonthLease {
   upTo: { backfill: number; others: number }
   /** Whether this month grants nothing more. */
@@ -28,11 +28,11 @@ export interface MonthMember {
   calls: number
   isBusy: boolean
   claim: MonthClaim | null
-  /** The last grant, which the process may not know yet. */
+  /** The last grant, also when the process does not know it yet. */
   granted: number
 }
 
-/** Enough for the longest time between two reports at the highest rate of any plan. */
+/** Enough calls for the longest time between two reports at the highest rate of any plan. */
 const MOST_GRANTED = 500
 
 /**
@@ -73,7 +73,7 @@ export function unusedOf({ calls, claim, granted }: MonthMember): number {
   return Math.max(0, Math.max(granted, claim?.holds ?? 0) - calls)
 }
 
-/** The lease of a process that cannot reach the budget: all that it knows to remain. */
+/** The lease of a process that cannot reach the budget: all calls that it knows to remain. */
 export function leaseAlone(
   { used }: MonthUse,
   { ceiling, reserve }: Pick<MonthClaim, 'ceiling' | 'reserve'>,

@@ -8,13 +8,13 @@ export interface WindowRate {
   perMs: number
 }
 
-/** The report of a process. Durations, not times: clocks differ. */
+/** The report of a process, with durations instead of times, because clocks differ. */
 export interface BudgetReport {
   /** Name of the process, unique for its life. */
   member: string
-  /** The warehouse, which only one living process can hold: a new member with the same place replaces a dead one. */
+  /** The warehouse. Only one living process can hold it, so a new member with the same place replaces a dead one. */
   place: string
-  /** Calls of its life, with refused and failed ones. */
+  /** Calls since its start, with refused and failed ones. */
   calls: number
   /** Calls that may still count in the running window. */
   inWindow: number
@@ -26,22 +26,22 @@ export interface BudgetReport {
   rate: WindowRate | null
   /** The remaining wait of a new 429; 0 = no new 429. */
   blockedForMs: number
-  /** The process ends: its share is free when its last calls have left the window. */
+  /** Whether the process ends; its share is free once its last calls have left the window. */
   isLeaving: boolean
   /**
    * The month's calls as the process knows them, from its warehouse or its last lease; the highest count of all
    * processes is valid.
    */
   known: MonthUse
-  /** The process's claim on the month; absent = it knows no ceiling. */
+  /** The process's claim on the month; absent = the process knows no ceiling. */
   monthClaim?: MonthClaim
 }
 
 /** The rights of a process until its next report. */
 export interface BudgetLease {
-  /** Its part of the window; null = no bound: no process knows the rate. */
+  /** Its part of the window; null = no bound, because no process knows the rate. */
   share: WindowRate | null
-  /** Whether the share is below the process's due: it should report again soon. */
+  /** Whether the share is below the process's due, so that the process should report again soon. */
   isShort: boolean
   blockedForMs: number
   month: MonthUse
@@ -59,7 +59,7 @@ interface Member {
   rate: WindowRate | null
   expiresAtMs: number
   claim: MonthClaim | null
-  /** The last grant of the month, as calls of its life. */
+  /** The last grant of the month: most calls since the start of the process. */
   granted: number
 }
 
@@ -107,9 +107,9 @@ export function steerBudget(
 }
 
 /**
- * Gives no share before it is free: each other process counts with the largest of its kept share, its given share and
- * its calls in the running window. So all shares never exceed the window together, even while they change or a report
- * is late.
+ * Gives no share before it is free. Each other process counts with the largest of its kept share, its given share and
+ * its calls in the running window, so that all shares together never exceed the window, even while they change or a
+ * report is late.
  */
 function steerWindow(
   before: BudgetState,
@@ -155,7 +155,7 @@ function unknownRate(
 ): { state: BudgetState; lease: WindowLease } {
   const others = Object.entries(state.members).filter(([other]) => other !== name)
   const isAskedFor = others.some(([, { share, holds }]) => share === null || holds === null)
-  // With an unknown rate, the second call leaves after the first answer.
+  // With an unknown rate the second call leaves after the first answer, so a second call proves an answer.
   const isAnswered = Object.values(state.members).some(({ calls }) => calls > 1)
   const mayAsk = isAnswered || (!isAskedFor && busyNames(state)[0] === name)
   const member = state.members[name]!
@@ -224,7 +224,7 @@ function endFormer(state: BudgetState, { member, place }: BudgetReport): void {
   }
 }
 
-/** Calls of the month that a process may have made after its last report: its unused grant. */
+/** Calls of the month that a process may have made after its last report, at most its unused grant. */
 function unheardCalls(member: Member): number {
   const perMs = member.rate === null ? 0 : member.rate.calls / member.rate.perMs
   const most = member.rate === null ? MOST_UNHEARD : Math.ceil(REPORT_EVERY_MS * 1.5 * perMs)
@@ -241,7 +241,7 @@ function countMonth(
   const startsAtMs = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1)
   if (state.month.startsAtMs !== startsAtMs) state.month = { startsAtMs, used: 0 }
   const known = before.members[report.member]
-  // A new process, or one after the loss of this state, reports earlier calls by `known`.
+  // A process that is new here (also after the loss of this state) reports its earlier calls by `known`.
   const more = known === undefined ? 0 : Math.max(0, report.calls - known.calls)
   // A count from before the turn of the month belongs to the past month.
   const toldUsed = report.known.startsAtMs === startsAtMs ? report.known.used : 0

@@ -5,7 +5,7 @@ export interface SyncInput {
   warehouseId: string
   /** Name of the schedule in the configuration. */
   schedule: string
-  /** The order without its end, in the warehouse's folder of orders; each window sets the end. */
+  /** Id of the schedule's order, which has no end; each window sets the end. */
   templateId: string
   /** Host and configuration file of `schedule apply`. */
   appliedFrom: string
@@ -40,7 +40,7 @@ export function syncWorkflowId(warehouseId: string, name: string): string {
   return `sync/${warehouseId}/${name}`
 }
 
-/** Workflow id of the export of a schedule's window: one at a time, beside a backfill. */
+/** Workflow id of the exports of a schedule; the fixed id allows one at a time, beside a backfill. */
 export function syncExportId(warehouseId: string, name: string): string {
   return `export/${warehouseId}/${name}`
 }

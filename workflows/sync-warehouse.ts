@@ -1,12 +1,12 @@
 import { ApplicationFailure, executeChild, uuid4, workflowInfo } from '@temporalio/workflow'
 import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common'
 import type { RunReport } from '../activities/run-report.ts'
-import { loadActivities } from './activity-proxies.ts'
+import { storeActivities } from './activity-proxies.ts'
 import { exportWarehouse } from './export-warehouse.ts'
 import { syncExportId } from './sync-messages.ts'
 import type { SyncInput, SyncResult } from './sync-messages.ts'
 
-/** The scheduled time, however late the workflow began. */
+/** Temporal keeps the scheduled time here, however late the workflow began. */
 const SCHEDULED_AT = defineSearchAttributeKey(
   'TemporalScheduledStartTime',
   SearchAttributeType.DATETIME,
@@ -14,15 +14,15 @@ const SCHEDULED_AT = defineSearchAttributeKey(
 const RANDOM_DIGITS = 6
 
 /**
- * One window of a schedule: an export up to the scheduled time. A late window yields to a later one that is due, so
- * that the newest window fetches the missing slices once.
+ * One window of a schedule: an export up to the scheduled time. A late window yields to a later window that is due, so
+ * that one run fetches the missing slices of both.
  */
 export async function syncWarehouse(input: SyncInput): Promise<SyncResult> {
   const { typedSearchAttributes, startTime, taskTimeoutMs } = workflowInfo()
   const windowMs = (typedSearchAttributes.get(SCHEDULED_AT) ?? startTime).getTime()
   const window = new Date(windowMs).toISOString()
   const { warehouseId, schedule, templateId, run } = input
-  const opened = await loadActivities(run.queues).openWindow({
+  const opened = await storeActivities(run.queues).openWindow({
     schedule,
     templateId,
     windowMs,

@@ -122,7 +122,7 @@ async function inFolder(
     file === null ? null : isNewFile ? await verifiedCopy(paths, file) : record.publishedAt
   const choice = {
     untilMs: at.getTime(),
-    isNewest: true,
+    mayReplace: true,
     ...(series !== null && { isOwn: series }),
   }
   const copied = await copyAnswers(paths.stageDir, stageDir, choice)
