@@ -13,11 +13,11 @@ import {
 import type { EncodedBody } from '../api/response-body.ts'
 
 /**
- * zstd's lightest. Charts are digits that repeat little: levels 2 and 3 take up to twice as long and
- * come out larger by a tenth; on other answers all three make the same size.
+ * zstd's fastest level. On charts, whose digits repeat little, levels 2 and 3 take up to twice as long and make files
+ * larger by a tenth; on other answers all three make the same size.
  */
 const COMPRESSION_LEVEL = 1
-/** A body this large takes 3 ms; handing a smaller one to another thread costs this one more than the work. */
+/** Larger bodies (above 3 ms of work) go to another thread; for smaller ones the handing over would cost more. */
 const SMALL_BYTES = 1024 * 1024
 
 const compress = promisify(zstdCompress)
@@ -27,7 +27,7 @@ const DECODERS = {
   zstd: { here: zstdDecompressSync, elsewhere: promisify(zstdDecompress) },
 }
 
-/** A body that came plain, as it is kept. */
+/** Compresses a body that came uncompressed. */
 export async function compressBody(body: Uint8Array): Promise<EncodedBody> {
   const options = {
     params: { [constants.ZSTD_c_compressionLevel]: COMPRESSION_LEVEL },
@@ -38,7 +38,7 @@ export async function compressBody(body: Uint8Array): Promise<EncodedBody> {
   return { encoding: 'zstd', bytes }
 }
 
-/** The body; null when the bytes are none that was encoded, or one of more than `sizeBytes`. */
+/** The decoded body; null when the bytes are damaged, or the body has more than `sizeBytes`. */
 export async function decodeBody(
   { encoding, bytes }: EncodedBody,
   sizeBytes: number,

@@ -7,15 +7,15 @@ import { sharedFiles } from './shared-files.ts'
 /** A kept answer, read whole. */
 export interface CheckedAnswer {
   key: PageKey
-  /** Below the stage. */
+  /** The file, relative to the stage. */
   path: string
-  /** Why it cannot be believed; null = it is what was written. */
+  /** Why the answer cannot be trusted; null = its checksums hold. */
   fault: string | null
-  /** null when its facts cannot be believed either. */
+  /** null = its line of facts is damaged, too. */
   dataset: string | null
 }
 
-/** Holds every kept answer against its checksums, one after the other. Nothing is moved. */
+/** Compares every kept answer with its checksums, one after the other. Moves nothing. */
 export async function* checkAnswers(place: string): AsyncGenerator<CheckedAnswer> {
   const files = sharedFiles(place)
   for (const digits of PAGE_FOLDERS) {
@@ -28,7 +28,7 @@ export async function* checkAnswers(place: string): AsyncGenerator<CheckedAnswer
       if (seen.has(id)) continue
       seen.add(id)
       const kept = await readPage(files, key)
-      // Gone meanwhile, as its time was over.
+      // The answer has expired meanwhile.
       if (kept === null) continue
       if (typeof kept === 'string') {
         yield { key, path, fault: kept, dataset: null }

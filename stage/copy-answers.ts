@@ -10,36 +10,37 @@ import { sharedFiles } from './shared-files.ts'
 import type { SharedFile } from './shared-files.ts'
 import { keepUniverse, keptUniverses } from './universe-files.ts'
 
-/** The answers that are meant: absent, all. */
+/** The answers to copy; absent = all. */
 export interface AnswerChoice {
-  /** Written up to this moment (epoch ms, by the clock of the place). */
+  /** Only answers written up to this moment (epoch ms, by the clock of the place). */
   untilMs?: number
+  /** Only answers of these slices. */
   isOwn?: (slice: Slice) => boolean
-  /** Whether an answer that was fetched again takes the place of the one that is there. */
-  isNewest?: boolean
+  /** Whether a newer answer replaces the answer in the target. */
+  mayReplace?: boolean
 }
 
-/** The result of a copy. Files: a page of an older coinlake has several. */
+/** The result of a copy, in files; a page of an older coinlake has several. */
 export interface CopiedAnswers {
-  /** Files that were there before. */
+  /** Files that the target had before. */
   kept: number
   added: number
   addedBytes: number
-  /** Pages that fail their checksums: left out. */
+  /** Pages that are left out because they fail their checksums. */
   damaged: string[]
 }
 
 /**
  * Copies the kept answers of one stage into another, with the chosen coins. Existing files stay as they are; new ones
- * are compared with their checksums first. On one file system both names are one file: a page is only replaced by
- * rename.
+ * are compared with their checksums first. On one file system the copy is a hard link, which is safe because files of
+ * pages are replaced and never changed.
  *
- * @throws StageError where the target cannot be written
+ * @throws StageError when the target cannot be written
  */
 export async function copyAnswers(
   from: string,
   to: string,
-  { untilMs = Infinity, isOwn = () => true, isNewest = false }: AnswerChoice = {},
+  { untilMs = Infinity, isOwn = () => true, mayReplace = false }: AnswerChoice = {},
 ): Promise<CopiedAnswers> {
   const source = sharedFiles(from)
   const target = sharedFiles(to)
@@ -52,13 +53,13 @@ export async function copyAnswers(
       const key = pageAt(file.name) ?? oldPageAt(file.name)
       if (key === null) continue
       const writtenMs = there.get(file.name)
-      if (writtenMs !== undefined && (!isNewest || writtenMs >= file.modifiedMs)) {
+      if (writtenMs !== undefined && (!mayReplace || writtenMs >= file.modifiedMs)) {
         copied.kept += 1
         continue
       }
       if (file.modifiedMs > untilMs) continue
       const page = await readPage(source, key)
-      // Gone meanwhile: moved aside, or its time was over.
+      // The page was moved aside or has expired meanwhile.
       if (page === null) continue
       if (typeof page === 'string' || typeof (await page.body()) === 'string') {
         copied.damaged.push(`${from}/${file.name}`)

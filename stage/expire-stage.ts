@@ -3,17 +3,17 @@ import { PAGE_FOLDERS, pageAt } from './page-path.ts'
 import type { SharedFile, SharedFiles } from './shared-files.ts'
 
 /**
- * Pages that nobody loaded (their run was cancelled), rests of killed writers and damaged pages are
- * of no use after this time: the plan that wanted them has been made again since.
+ * After this time pages that no run loaded and damaged pages are of no use, because the plan that wanted them has been
+ * made again since.
  */
 const ABANDONED_AFTER_MS = 30 * 86_400_000
-/** Answers outlive their time by days (`stage.keep`); an hour less, as daily runs are not a day apart to the second. */
+/** Time between two expiries: an hour less than a day, because daily runs are not a day apart to the second. */
 const DAILY_MS = 23 * 3_600_000
 const NOTE = 'expiry/last.json'
 
 /** A file that has outlived its time, and the reason to remove it. */
 export interface Outlived {
-  /** An answer that was loaded, one that nobody loaded, or what was moved aside as damaged. */
+  /** A loaded answer, an answer that no run loaded, or a page that was moved aside as damaged. */
   why: 'kept_long_enough' | 'abandoned' | 'damaged'
   /** Path of a file, or address of an object. */
   path: string
@@ -21,26 +21,27 @@ export interface Outlived {
 }
 
 export interface ExpireOptions {
-  /** Only counts; changes nothing. */
+  /** true = counts the files and removes none. */
   isDryRun?: boolean
-  /** Called for every file. */
+  /** Called for every such file. */
   onOutlived?: (outlived: Outlived) => void
 }
 
 /** The slices of the ledger whose ids begin with these digits, as `<slice>-g<generation>`, and whether each is loaded. */
 export type KnownSlices = (digits: string) => Promise<ReadonlyMap<string, boolean>>
 
-/** A folder or an address, and how long answers stay there: forever, not at all, or this many ms. */
+/** A folder or a bucket, and how long answers stay there: forever, not at all, or this many ms. */
 interface Place {
   dir: string
   keep: 'forever' | 'none' | number
 }
 
 /**
- * Removes answers older than `keep`, and those never loaded for a month; returns the count of files. The ledger says
- * which are loaded. Answers unknown to it may be all that is left of a lost store: they stay as long as loaded ones,
- * and a month at least. Only names of coinlake's form are removed. The file system wrote the times, so they are
- * compared with the machine's clock and not with an injected one.
+ * Removes loaded answers older than `keep`, and answers that no run loaded for a month. Answers unknown to the ledger may
+ * be all that is left of a lost store, so they stay as long as loaded ones, and a month at least. Only files with names
+ * of coinlake's form are removed. Ages go by the machine's clock, because the file system wrote the times.
+ *
+ * @returns the number of files
  */
 export async function expireStage(
   files: SharedFiles,
@@ -89,14 +90,14 @@ export async function expireStage(
   return removed
 }
 
-/** Whether a day has passed since all answers were looked at, or `keep` is another since. */
+/** Whether a day has passed since the last expiry, or `keep` has changed since. */
 export async function isExpiryDue(files: SharedFiles, keep: Place['keep']): Promise<boolean> {
   const [note] = await files.list('expiry')
   if (note === undefined || Math.abs(Date.now() - note.modifiedMs) >= DAILY_MS) return true
   return (await files.read(NOTE))?.toString('utf8') !== JSON.stringify({ keep })
 }
 
-/** All answers have been looked at just now. */
+/** Notes that all answers have been looked at just now. */
 export async function noteExpiry(files: SharedFiles, keep: Place['keep']): Promise<void> {
   await files.write(NOTE, JSON.stringify({ keep }))
 }

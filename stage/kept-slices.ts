@@ -10,22 +10,22 @@ export interface KeptSlice {
   sliceId: string
   generation: number
   slice: Slice
-  /** When the source answered: the newest page. */
+  /** When the source answered with the newest page. */
   fetchedAtMs: number
-  /** Whether all its pages are there, as far as their lines of facts tell. */
+  /** Whether all its pages are there; their bodies are not checked. */
   isWhole: boolean
 }
 
-/** The part of a stage that is looked at. */
+/** The part of a stage to read. */
 export interface KeptChoice {
-  /** Ids of slices; absent: all. */
+  /** Ids of slices; absent = all. */
   only?: ReadonlySet<string>
-  /** Called for each answer without a slice: the line of its first page is damaged. */
+  /** Called for each slice whose first page has a damaged line of facts. */
   onUnreadable?: (path: string) => void
 }
 
 /**
- * Every slice whose first page the stage still has, as it was answered; oldest answer first.
+ * Every slice whose first page the stage still has; the oldest answer first.
  *
  * @param place a folder or `s3://bucket/prefix`
  */

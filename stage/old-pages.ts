@@ -26,7 +26,7 @@ export function oldPageAt(path: string): PageKey | null {
   return { sliceId, generation: Number(generation), step: Number(step), page: Number(page) }
 }
 
-/** The page if it is there; a text says why it cannot be believed. */
+/** The page; a text = why it cannot be trusted; null = the stage does not have it. */
 export async function readOldPage(
   files: SharedFiles,
   key: PageKey,
@@ -59,7 +59,7 @@ export async function readOldPage(
   }
 }
 
-/** All files of a page, the record first: without it the page is absent for everybody. */
+/** All files of a page, the record first, because the page is absent as soon as the record is gone. */
 export async function oldFilesOf(files: SharedFiles, key: PageKey): Promise<string[]> {
   const start = `${oldFolder(key)}/${pageName(key)}.`
   const names = (await files.list(oldFolder(key))).map(({ name }) => name)

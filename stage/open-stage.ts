@@ -17,7 +17,7 @@ import { sha256 } from './sha256.ts'
 import { sharedFiles } from './shared-files.ts'
 import { StageError } from './stage-error.ts'
 
-/** A kept answer by the rules of today: its rows, and the page with their counts. */
+/** Makes the rows of a kept answer by the rules of today, and the page with their counts. */
 export type Remake = (
   page: StagedPage,
   body: Uint8Array,
@@ -29,7 +29,7 @@ export interface StageOptions {
   /** How long answers stay after their load: forever, not at all, or this many ms. */
   keep: 'forever' | 'none' | number
   remake: Remake
-  /** Nothing is moved, whatever is damaged: the answers are only read. */
+  /** true = the answers are only read, and damaged ones stay where they are. */
   isArchive?: boolean
   /** An answer without room waits this long for some. Default 5 s. */
   roomWithinMs?: number
@@ -40,20 +40,20 @@ export interface StageOptions {
 const ROOM_WITHIN_MS = 5_000
 
 export interface Stage extends PageStage {
-  /** Removes what has outlived its time: see expireStage. Returns how many files. */
+  /** Removes expired files (see expireStage). @returns the number of files */
   expire(ledger: KnownSlices, options?: ExpireOptions): Promise<number>
-  /** Expires answers once a day, as it looks at every kept answer. */
+  /** Removes expired files, at most once a day, because every kept answer is looked at. */
   expireDaily(ledger: KnownSlices): Promise<void>
 }
 
 /**
  * The page store, in a folder or in a bucket. A page is one file, `pages/<2
  * digits>/<slice>-g<generation>-s<step>p<page>.page`: a line of facts, then the body (page-file.ts). The file is
- * there whole or not at all, so writers, readers and other processes need no lock. Rows are made from it: they stay
- * in memory until their load, and are made again when that memory is gone. Whether a page was loaded is the ledger's
- * word. Pages that fail a checksum go to `damaged/` and count as absent.
+ * there whole or not at all, so writers, readers and other processes need no lock. The rows of a page stay in memory
+ * until their load, and are made again from its file when that memory is gone. Only the ledger knows whether a page was
+ * loaded. Pages that fail a checksum go to `damaged/` and count as absent.
  *
- * @throws StageError from every method that writes; RangeError for a key that is not one of ours.
+ * @throws StageError from every method that writes; RangeError for a malformed key.
  */
 export function openStage(options: StageOptions): Stage {
   const { dir, keep, remake, isArchive = false, roomWithinMs = ROOM_WITHIN_MS } = options
@@ -71,7 +71,7 @@ export function openStage(options: StageOptions): Stage {
     options.onDamaged?.({ key, reason, movedTo: isArchive ? null : `${dir}/${folder}` })
   }
 
-  /** The page, if its line can be believed. */
+  /** The page, if its line of facts is undamaged. */
   async function readKept(key: PageKey): Promise<KeptPage | null> {
     const kept = await readPage(files, key)
     if (typeof kept !== 'string') return kept
@@ -88,16 +88,16 @@ export function openStage(options: StageOptions): Stage {
     return null
   }
 
-  /** The body of this very page. */
+  /** The body of this very page, and not of another answer to the same request. */
   async function readRaw(page: StagedPage): Promise<Buffer> {
     const kept = await readKept(page.key)
     const isSame = kept?.page.body.sha256 === page.body.sha256
-    const body = isSame ? await kept.body() : 'it is not there any more'
+    const body = isSame ? await kept.body() : 'it is gone'
     if (typeof body !== 'string') return body
     if (isSame) await moveAside(page.key, body)
     throw new StageError(`staged page is damaged: ${dir}/${pagePath(page.key)}: ${body}`, {
       code: 'STAGE_DAMAGED',
-      hint: 'Run the same command again: the page was moved aside and is fetched anew.',
+      hint: 'Run the same command again: it fetches the page anew, because this one was moved aside.',
     })
   }
 
@@ -106,14 +106,14 @@ export function openStage(options: StageOptions): Stage {
     return page
   }
 
-  /** A page as it is loaded: with the rows in memory, else with those of today. */
+  /** A page for its load: with the rows in memory, else with rows made by the rules of today. */
   async function ready(key: PageKey): Promise<StagedPage | null> {
     const kept = await readKept(key)
     if (kept === null || recent.get(kept.page) !== undefined) return kept?.page ?? null
     const body = await kept.body()
     let fault = typeof body === 'string' ? body : ''
     try {
-      // Listings that coins are chosen from fill no table.
+      // Listings for the choice of coins fill no table.
       const isMade = kept.page.tables.length > 0
       if (typeof body !== 'string') return isMade ? remember(remake(kept.page, body)) : kept.page
     } catch (error) {

@@ -1,7 +1,7 @@
 import type { PageKey } from './page-stage.ts'
 
 const SLICE_ID = /^[0-9a-f]{20}$/
-/** Folders of one level: 256 keep each below some thousand pages at a million slices. */
+/** Digits of a slice's id that name its folder: 256 folders of some thousand pages each at a million slices. */
 const FAN_OUT_DIGITS = 2
 const PAGE_PATH = /\/([0-9a-f]{20})-g(\d+)-s(\d+)p(\d+)\.page$/
 
@@ -12,10 +12,10 @@ export const PAGE_FOLDERS: readonly string[] = Array.from(
 )
 
 /**
- * The file of a page, relative to the stage. Only a hash and counters ever become a path: ids of coins and
- * exchanges may hold anything.
+ * The file of a page, relative to the stage. Only a hash and counters become a path, because ids of coins and
+ * exchanges may hold any character.
  *
- * @throws RangeError when the key is not one of ours.
+ * @throws RangeError for a malformed key.
  */
 export function pagePath(key: PageKey): string {
   return `${folderOf(key)}/${key.sliceId}-g${key.generation}-${pageName(key)}.page`
@@ -28,7 +28,7 @@ export function pageAt(path: string): PageKey | null {
   return { sliceId, generation: Number(generation), step: Number(step), page: Number(page) }
 }
 
-/** The folder with the first digits of the slice's id. */
+/** The folder of a slice's pages, named by the first digits of its id. */
 export function folderOf({ sliceId, generation }: Pick<PageKey, 'sliceId' | 'generation'>): string {
   if (!SLICE_ID.test(sliceId)) {
     throw new RangeError(`not a slice id: ${JSON.stringify(sliceId)}`)
@@ -37,7 +37,7 @@ export function folderOf({ sliceId, generation }: Pick<PageKey, 'sliceId' | 'gen
   return `pages/${sliceId.slice(0, FAN_OUT_DIGITS)}`
 }
 
-/** A page within its slice. */
+/** The name of a page within its slice. */
 export function pageName({ step, page }: Pick<PageKey, 'step' | 'page'>): string {
   checkWhole('step', step, 0)
   checkWhole('page', page, 1)

@@ -3,7 +3,7 @@ import type { OperationId } from '../api/operation.ts'
 import type { EncodedBody } from '../api/response-body.ts'
 import type { Granularity, RejectedRow, Slice } from '../datasets/dataset.ts'
 
-/** Which page of which fetching of which slice. */
+/** Identity of a page: the slice, how often it was loaded before, and the place of the page in it. */
 export interface PageKey {
   sliceId: string
   generation: number
@@ -23,10 +23,10 @@ export interface PageFacts {
   status: number
   /** Local clock when the request left. */
   requestedAtMs: number
-  /** The source's Date header, else the clock: when the source answered. */
+  /** When the source answered, by its Date header, else by the local clock. */
   fetchedAtMs: number
   durationMs: number
-  /** Physical requests this page cost, connection retries included. */
+  /** Physical requests that the page cost, connection retries included. */
   calls: number
   observedAtMs: number
   counts: { outsideSlice: number; duplicate: number; future: number }
@@ -35,16 +35,16 @@ export interface PageFacts {
   itemCount: number
   /** Items of the listing up to this page; absent in records of an older coinlake. */
   itemsSoFar?: number
-  /** Items of the whole listing as the source reported with this page; null or absent: not reported. */
+  /** Items of the whole listing as the source reported with this page; null or absent = not reported. */
   toldItems?: number | null
   deliveredGranularity: Granularity | null
   /** The page that follows, null when this was the slice's last. */
   next: { step: number; page: number } | null
 }
 
-/** A page that is staged: its facts, what its body is, and how many rows were made of it. */
+/** A staged page: its facts, the facts of its body, and its number of rows by table. */
 export interface StagedPage extends PageFacts {
-  /** Size and SHA-256 (hex) are those of the decoded body, `keptBytes` those that are kept. */
+  /** `sizeBytes` and `sha256` (hex) are those of the decoded body, `keptBytes` is the size in the file. */
   body: { encoding: EncodedBody['encoding']; keptBytes: number; sizeBytes: number; sha256: string }
   tables: { table: string; rowCount: number }[]
 }
@@ -58,27 +58,27 @@ export interface TableRows {
 export interface PageToStage {
   facts: PageFacts
   rawBody: Uint8Array
-  /** The body as it came compressed, which is then kept. */
+  /** The body as the source compressed it; if present, it is kept instead of `rawBody`. */
   encoded?: EncodedBody | null
   tables: TableRows[]
 }
 
 /** The durable place a fetched page goes before anything else. */
 export interface PageStage {
-  /** The page if it is staged and its checksums hold; a damaged page is moved aside and counts as absent. */
+  /** The page, if it is staged and undamaged; a damaged page is moved aside and counts as absent. */
   find(key: PageKey): Promise<StagedPage | null>
   /**
    * All pages of a slice in order, ready to be loaded; null unless every page up to the last (`next === null`)
-   * is whole. A page whose rows are not in memory any more comes with what the rules of today make of it.
+   * is whole. Rows that are no longer in memory are made again by the rules of today.
    */
   findSlice(sliceId: string, generation: number): Promise<StagedPage[] | null>
   write(page: PageToStage): Promise<StagedPage>
-  /** Before a call: whether its answer could be kept. @throws StageError STAGE_DISK_FULL */
+  /** Checks before a call that its answer can be kept. @throws StageError STAGE_DISK_FULL */
   requireRoom(): Promise<void>
   /** The rows of one table, from memory or made again. @throws StageError STAGE_DAMAGED */
   readTable(page: StagedPage, table: string): Promise<ArrowTable>
   readRaw(page: StagedPage): Promise<Uint8Array>
-  /** After the commit of their load: rows leave the memory, and the files go where none are kept. */
+  /** Called after the commit of their load. Forgets the rows, and removes the files where none are kept. */
   release(pages: readonly StagedPage[]): Promise<void>
   /** Removes temp files of dead writers. */
   sweep(): Promise<void>

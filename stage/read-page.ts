@@ -5,7 +5,7 @@ import { pagePath } from './page-path.ts'
 import type { PageKey } from './page-stage.ts'
 import type { SharedFiles } from './shared-files.ts'
 
-/** The page if it is there, of this coinlake or an older one; a text says why it cannot be believed. */
+/** The page, also of an older coinlake; a text = why it cannot be trusted; null = the stage does not have it. */
 export async function readPage(
   files: SharedFiles,
   key: PageKey,

@@ -1,12 +1,12 @@
 import type { StagedPage, TableRows } from './page-stage.ts'
 
-/** Rows of some loads of charts, which are 65 bytes each: 32 MB were too few for two batches and a load. */
+/** Enough for two batches and a load of charts, whose rows take 65 bytes each; 32 MB were too few. */
 const MAX_BYTES = 64 * 1024 * 1024
 
 /**
- * Rows of pages that were staged or made again a short time ago, until their load: the oldest leave when there
- * are too many bytes. They are named by the answer and not by the file, so that a file that another process
- * has written anew never meets the rows of the one before.
+ * Rows of pages that were staged or made again a short time ago, kept until their load; the oldest leave when there
+ * are too many bytes. Rows are found by their answer and not by its file, so that a file which another process has
+ * written anew never gets the rows of the answer before.
  */
 export class RecentRows {
   readonly #pages = new Map<string, { tables: readonly TableRows[]; sizeBytes: number }>()

@@ -6,20 +6,21 @@ import { StageError } from './stage-error.ts'
 
 /** Answers that may be on their way to the stage at once. */
 const IN_FLIGHT = 8
-/** The assumed size of an answer, until larger ones have come. */
+/** The assumed size of an answer, until a larger answer has come. */
 const USUAL_BYTES = 256 * 1024
 const LOOK_EVERY_MS = 1_000
 
 /**
- * Refuses a call where what is on its way could not be kept: an answer without room is a call for nothing.
+ * Refuses a call when the disk has no room for the answers on their way, because an answer without room is a wasted
+ * call.
  *
- * @param largestBytes the largest answer that was kept so far
+ * @param largestBytes size of the largest answer so far
  * @throws StageError STAGE_DISK_FULL
  */
 export async function requireRoom(dir: string, largestBytes: number): Promise<void> {
   const neededBytes = IN_FLIGHT * Math.max(USUAL_BYTES, largestBytes)
   const { bavail, bsize, blocks } = await statfs(nearestFolder(dir))
-  // A file system without blocks (FUSE, network) does not tell its room.
+  // A file system without blocks (FUSE, network) does not report its room.
   if (blocks === 0 || bavail * bsize >= neededBytes) return
   throw new StageError(
     `no room for answers in the stage ${dir}: ${bavail * bsize} bytes are free, and ${neededBytes} may be on their way`,
@@ -30,7 +31,7 @@ export async function requireRoom(dir: string, largestBytes: number): Promise<vo
   )
 }
 
-/** Writes a paid answer. Without room it waits this long for some. */
+/** Writes an answer. Without room it waits up to `withinMs`, because the call is already spent. */
 export async function whenRoom(write: () => Promise<void>, withinMs: number): Promise<void> {
   const untilMs = performance.now() + withinMs
   for (;;) {
@@ -45,7 +46,7 @@ export async function whenRoom(write: () => Promise<void>, withinMs: number): Pr
   }
 }
 
-/** The folder, or the nearest above it that is there. */
+/** The folder, or the nearest existing folder above it. */
 function nearestFolder(path: string): string {
   return existsSync(path) ? path : nearestFolder(dirname(path))
 }

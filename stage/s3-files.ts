@@ -11,33 +11,33 @@ export interface S3File {
   modifiedMs: number
 }
 
-/** An object with the service's mark of this very writing of it. */
+/** An object, and the service's mark (ETag) of the write that made it. */
 export interface MarkedContent {
   content: Buffer
   mark: string
 }
 
-/** Objects below `s3://bucket/prefix`, as small files: each is there whole or not at all. */
+/** Objects below `s3://bucket/prefix`, each there whole or not at all. */
 export interface S3Files {
-  /** Its content; null when it is not there. */
+  /** null = the object does not exist. */
   read(name: string): Promise<Buffer | null>
   readMarked(name: string): Promise<MarkedContent | null>
   write(name: string, content: Uint8Array | string): Promise<void>
-  /** A file of this machine, without holding it in memory; what arrives otherwise is refused. */
+  /** Uploads a file of this machine without holding it in memory; the service refuses content with another hash. */
   upload(name: string, file: { path: string; sizeBytes: number; sha256: string }): Promise<void>
   /**
-   * Writes only over the object that was read: `mark` of that, or null where none was.
+   * Writes only over the object that was read with this `mark`; null = writes only a new object.
    *
    * @returns false, and nothing is changed, when another writer was first
-   * @throws StageError STAGE_S3_UNCONDITIONAL from a service that cannot do that
+   * @throws StageError STAGE_S3_UNCONDITIONAL when the service has no conditional writes
    */
   replace(name: string, content: string, mark: string | null): Promise<boolean>
-  /** All whose names begin with `prefix`, in the order of their names. */
+  /** All objects whose names begin with `prefix`, in the order of their names. */
   list(prefix: string): Promise<S3File[]>
   remove(names: readonly string[]): Promise<void>
 }
 
-/** The service deletes no more of them in one request. */
+/** Most objects that the service deletes in one request. */
 const MAX_DELETED = 1000
 const DEFAULT_REGION = 'us-east-1'
 
@@ -114,7 +114,7 @@ export function s3Files(place: string): S3Files {
           const { name: fault, $metadata } = error as S3ServiceException
           if (!OVERTAKEN.test(fault) && $metadata?.httpStatusCode !== 412) throw error
         }
-        // The SDK repeats a PUT whose answer was lost: the first one may have written the file.
+        // The SDK repeats a PUT whose answer was lost, so the first PUT may have written the file.
         return (await readMarked(name))?.content.toString('utf8') === content
       })
     },
@@ -141,7 +141,7 @@ export function s3Files(place: string): S3Files {
           const command = new sdk.DeleteObjectsCommand({ Bucket: bucket, Delete: { Objects } })
           const { Errors: [refused] = [] } = await client.send(command)
           if (refused === undefined) return
-          // Failures of single objects, in an answer that is otherwise good.
+          // An answer with a good status may report failures of single objects.
           const { Code = 'unknown', Message = '' } = refused
           throw Object.assign(new Error(`${refused.Key}: ${Message}`), { name: Code })
         })
@@ -155,11 +155,11 @@ const OVERTAKEN = /^(?:PreconditionFailed|ConditionalRequestConflict|NoSuchKey)$
 
 let loaded: Promise<{ sdk: typeof import('@aws-sdk/client-s3'); client: S3Client }> | null = null
 
-/** Its notes go to stderr otherwise, between our lines; what fails is thrown as well. */
+/** Silences the SDK, whose notes would appear on stderr; its failures are thrown anyway. */
 const nothing = (): void => undefined
 const SILENT = { trace: nothing, debug: nothing, info: nothing, warn: nothing, error: nothing }
 
-/** One for the process, made when it is first needed: the library takes long to load. */
+/** The client of the process, made when it is first needed, because the library takes long to load. */
 function theClient(): NonNullable<typeof loaded> {
   loaded ??= (async () => {
     const sdk = await import('@aws-sdk/client-s3')
@@ -168,7 +168,7 @@ function theClient(): NonNullable<typeof loaded> {
     const client = new sdk.S3Client({
       region: env['AWS_REGION'] ?? env['AWS_DEFAULT_REGION'] ?? DEFAULT_REGION,
       logger: SILENT,
-      // Services that are not AWS's have no name of their own for each bucket.
+      // Other services than AWS have no host name for each bucket.
       ...(endpoint !== undefined && { endpoint, forcePathStyle: true }),
     })
     return { sdk, client }
@@ -176,7 +176,7 @@ function theClient(): NonNullable<typeof loaded> {
   return loaded
 }
 
-/** DuckDB's settings to read and write the same places. Made anew for each use, because credentials expire. */
+/** DuckDB's settings for the same buckets, made anew for each use, because credentials expire. */
 export async function s3Access(): Promise<{
   keyId: string
   secret: string

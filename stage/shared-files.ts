@@ -9,15 +9,15 @@ import { StageError } from './stage-error.ts'
 /** A file below a place. */
 export interface SharedFile {
   name: string
-  /** In a folder the time and size are looked up on request. A file that is gone by then is new and empty. */
+  /** In a folder, time and size are looked up on access; a file that is gone by then counts as new and empty. */
   readonly modifiedMs: number
   readonly sizeBytes: number
 }
 
-/** The files of a stage: pages, and small ones beside them that all who share it read and write. */
+/** The files of a stage: pages, and small files beside them that all workers of a shared stage read and write. */
 export interface SharedFiles {
   read(name: string): Promise<Buffer | null>
-  /** Whole or not at all. */
+  /** Writes a file, whole or not at all. */
   write(name: string, content: Uint8Array | string, place?: CrashPlace): Promise<void>
   /** Sets a file's time to now; a missing file stays missing. */
   renew(name: string): Promise<void>
@@ -25,9 +25,9 @@ export interface SharedFiles {
   list(folder: string): Promise<SharedFile[]>
   /** The files in a folder and in all folders below it. */
   listDeep(folder: string): Promise<SharedFile[]>
-  /** Moves a file; without a word when it is not there. */
+  /** Moves a file; a missing file is ignored. */
   move(name: string, to: string): Promise<void>
-  /** Removes files, and the folder that held a slice of an older coinlake with its last one. */
+  /** Removes files, and the folders of an older coinlake's slices that become empty. */
   remove(names: readonly string[]): Promise<void>
 }
 
@@ -39,11 +39,11 @@ export function sharedFiles(place: string): SharedFiles {
 }
 
 function filesOf(dir: string): SharedFiles {
-  // Where files are written before they are moved: on the same file system.
+  // Files are written here before they are moved; the folder is on the same file system.
   const tempDir = join(dir, 'tmp')
   const listIn = (folder: string, recursive: boolean): SharedFile[] => {
     const path = join(dir, folder)
-    // A look costs a hundredth of an error. In this thread, as another one would cost it more than the names do.
+    // A look costs a hundredth of an error. All in this thread, because handing over would cost more than reading names.
     if (!existsSync(path)) return []
     const entries = readdirSync(path, { withFileTypes: true, recursive })
     const files = entries.filter((entry) => entry.isFile())
@@ -96,13 +96,12 @@ class DiskFile implements SharedFile {
   }
 }
 
-/** Content of a file, null when it is not there. */
 async function readIfThere(path: string): Promise<Buffer | null> {
   if (!existsSync(path)) return null
   return (await readFile(path).catch(ignoreMissing)) ?? null
 }
 
-/** For `.catch`: a file that is not there needs no handling, every other fault does. */
+/** For `.catch`: ignores a missing file, and throws every other fault. */
 function ignoreMissing(error: NodeJS.ErrnoException): undefined {
   if (error.code === 'ENOENT') return undefined
   throw error

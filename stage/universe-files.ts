@@ -1,7 +1,7 @@
 import { sha256 } from './sha256.ts'
 import { sharedFiles } from './shared-files.ts'
 
-/** The coins that a selector was frozen to, as the ledger has them. */
+/** The chosen coins of a selector, as the ledger has them. */
 export interface KeptUniverse {
   /** As the configuration writes it: `top:100`. */
   selector: string
@@ -16,8 +16,8 @@ const FORMAT = 1
 const HASH_DIGITS = 20
 
 /**
- * Keeps a choice of coins beside the pages, as `<dir>/universes/<hash>.json`. Listings leave the stage
- * with time; this stays, as a store that is made again must ask for the same coins as before.
+ * Keeps a choice of coins beside the pages, as `<dir>/universes/<hash>.json`. The file never expires, because a store
+ * that is made again must ask for the same coins as before.
  *
  * @throws StageError
  */
@@ -30,7 +30,7 @@ export async function keepUniverse(dir: string, universe: KeptUniverse): Promise
   await files.write(name, content)
 }
 
-/** Every kept choice, by selector; files that are damaged are left out. */
+/** Every kept choice; damaged files are left out. */
 export async function keptUniverses(dir: string): Promise<KeptUniverse[]> {
   const files = sharedFiles(dir)
   const names = (await files.list('universes')).map(({ name }) => name)
