@@ -16,7 +16,7 @@ export interface BudgetLinkOptions extends Pick<
 > {
   client: Client
   keyId: string
-  /** How long a worker may be silent before another goes on with the budget. */
+  /** After this time another worker takes the budget over from a silent one. */
   lostAfterMs: number
 }
 

@@ -6,42 +6,42 @@ import type { Env } from './engine-dirs.ts'
 import { engineStateDir } from './engine-dirs.ts'
 import { EngineError } from './engine-error.ts'
 import { lostAfterMs } from './lost-after.ts'
-import { keepHistory } from './keep-history.ts'
+import { setRetention } from './set-retention.ts'
 import { leaseServer, runningServer } from './server/lease-server.ts'
 import type { LeaseOptions } from './server/lease-server.ts'
 import type { EngineLog } from './runtime.ts'
 
-/** How to get to Temporal. */
+/** The way to Temporal. */
 export interface ConnectOptions {
   env: Env
   /** For the demo and tests: ignore TEMPORAL_*, and keep a server in this folder. */
   isolated?: { stateDir: string; graceMs?: number }
   /** Called with one line before each slow step (a download). */
   onProgress?: (message: string) => void
-  /** How long a server may take to answer; default 10 s. */
+  /** A server must answer within this time. Default 10 s. */
   connectTimeoutMs?: number
-  /** Ends the waiting for a server of our own that is starting, which may be a minute. */
+  /** Ends the wait for the user's own server, whose start may take a minute. */
   signal?: AbortSignal
 }
 
-/** A way to Temporal that has answered. `close` ends it, and the lease if the server is our own. */
+/** A connection to a Temporal server that has answered. */
 export interface Engine {
-  /** For clients: start runs, queries, updates, caps. No native code. */
+  /** For clients, which start runs, query and update. Loads no native code. */
   connection: Connection
   address: string
   namespace: string
-  /** How long a worker may be silent before another goes on with its work. */
+  /** After this time another worker takes the work over from a silent one. */
   lostAfterMs: number
   /** Whether the server is the user's own dev server (true) or a cluster (false). */
   ownServer: boolean
   /**
-   * For workers. Loads native code (30 MB), hence only where it is needed; the caller closes it.
-   * Temporal's own log lines, of level WARN and worse, go to `log` for the rest of the process, and
-   * its metrics where `metrics` says.
+   * Connects workers; the caller closes the connection. Loads native code (30 MB). From then on Temporal's own log
+   * lines of level WARN and worse go to `log`, and its metrics where `metrics` says.
    */
   connectNative(log: EngineLog, metrics?: MetricsConfig | null): Promise<NativeConnection>
-  /** One line for people: what this is connected to. */
+  /** Names the server in one line for people. */
   describe(): string
+  /** Ends the connection, and the lease of the user's own server. */
   close(): Promise<void>
 }
 
@@ -53,12 +53,12 @@ interface Cluster {
   options: ClusterOptions
 }
 
-/** A cluster that is starting, or far away, may take seconds. */
+/** A cluster that is starting, or far away, may take seconds to answer. */
 const CONNECT_TIMEOUT_MS = 10_000
 
 /**
- * A proxy of the environment is for the outside: it cannot reach this machine's loopback. And a
- * killed server is back within a second, when gRPC's own pause would already be a minute.
+ * No proxy, because a proxy of the environment cannot reach this machine's loopback. Short pauses, because a killed
+ * server is back within a second, while gRPC's own pause grows to a minute.
  */
 const OWN_SERVER_CHANNEL = {
   'grpc.enable_http_proxy': 0,
@@ -96,7 +96,7 @@ function unreachable(address: string, ownServer: boolean, cause: unknown): Engin
     {
       code: 'TEMPORAL_UNREACHABLE',
       hint: ownServer
-        ? 'Wait a quarter of a minute and run the command again: a server that nobody uses is stopped, then a new one is started.'
+        ? 'Wait a quarter of a minute and run the command again: coinlake stops a server that no process uses, and then starts a new one.'
         : 'Check TEMPORAL_ADDRESS, TLS and API key, or unset TEMPORAL_* to use a server of your own.',
       cause,
     },
@@ -128,10 +128,10 @@ async function connectWorker(
   ownServer: boolean,
   { log, metrics, env }: { log: EngineLog; metrics: MetricsConfig | null; env: Env },
 ): Promise<NativeConnection> {
-  // Loaded here and not above: commands that only look need no native code, and start faster.
+  // Loaded here and not above, so that commands which only look start faster, without native code.
   const { NativeConnection } = await import('@temporalio/worker')
   const { installRuntime } = await import('./runtime.ts')
-  // Before the connection, which would otherwise set up a runtime that logs to stderr.
+  // Installed before the connection, which would otherwise set up a runtime that logs to stderr.
   if (metrics === null) installRuntime(log)
   else {
     const { metricsOptions } = await import('./telemetry.ts')
@@ -190,7 +190,7 @@ function chosenCluster(options: ConnectOptions): Cluster | null {
  * Connects to Temporal: the cluster that `TEMPORAL_*` or `temporal.toml` names, else the user's own dev server, which
  * is found, started and leased. The server has answered when this returns.
  *
- * @throws EngineError TEMPORAL_CONFIG, TEMPORAL_UNREACHABLE, and what `leaseServer` throws.
+ * @throws EngineError TEMPORAL_CONFIG, TEMPORAL_UNREACHABLE, and the errors of `leaseServer`.
  */
 export async function connectEngine(options: ConnectOptions): Promise<Engine> {
   const cluster = chosenCluster(options)
@@ -201,7 +201,7 @@ export async function connectEngine(options: ConnectOptions): Promise<Engine> {
     const own = { address, namespace, options: { address } }
     const engine = await openEngine(own, lease, options.env, options.connectTimeoutMs)
     if (lease.isNew) {
-      await keepHistory(engine.connection, namespace).catch(async (error: unknown) => {
+      await setRetention(engine.connection, namespace).catch(async (error: unknown) => {
         await engine.connection.close()
         throw unreachable(address, true, error)
       })
@@ -214,7 +214,7 @@ export async function connectEngine(options: ConnectOptions): Promise<Engine> {
 }
 
 /**
- * Connects only to look: to a cluster, or to the user's own server if it runs. Starts none.
+ * Connects to a cluster, or to the user's own server if it runs. Starts no server.
  *
  * @returns null when the user's own server is not running.
  */

@@ -6,7 +6,7 @@ import type { BudgetLease, BudgetReport, WindowRate } from '../workflows/steer-b
 import { systemClock } from '../config/clock.ts'
 import type { Clock } from '../config/clock.ts'
 
-/** The pacer of this process, as far as a fleet has to do with it. */
+/** The part of this process's pacer that the shared budget reads and steers. */
 export interface SharedPacer {
   usage(): {
     calls: number
@@ -21,26 +21,26 @@ export interface SharedPacer {
 
 /** The part of a process that keeps it within the month of its key. */
 export interface SharedMonth {
-  /** As configured. */
+  /** The configured limits. */
   limits: Pick<MonthClaim, 'ceiling' | 'reserve'>
   lease(lease: MonthLease | null): void
-  /** How many calls wait until they may go. */
+  /** Count of calls that wait for a lease. */
   waiting(): number
 }
 
 export interface FollowBudgetOptions {
   /** Name of this process, unique for its life. */
   member: string
-  /** The warehouse whose store this process has open: only one living process can hold it. */
+  /** The warehouse whose store this process has open; only one living process can hold it. */
   place: string
   pacer: SharedPacer
-  /** Absent: this process keeps no month. */
+  /** Absent = this process keeps no month. */
   month?: SharedMonth
-  /** Calls of the UTC month that are known without the budget. */
+  /** Calls of the UTC month that this process knows without the budget. */
   monthUse: MonthUse
   /** Called when the month's count has changed. */
   onUsed: (month: MonthUse) => void
-  /** Called once when the budget cannot be reached: this process then keeps the rate by itself. */
+  /** Called once when the budget cannot be reached. This process then keeps the rate by itself. */
   onLost: (error: unknown) => void
   /** Brings a report to the budget; rejects when it cannot be reached. */
   ask: (report: BudgetReport) => Promise<BudgetLease>
@@ -50,15 +50,15 @@ export interface FollowBudgetOptions {
 }
 
 export interface BudgetLink {
-  /** Gives the share back. */
+  /** Gives the share back, and ends the link. */
   close(): Promise<void>
 }
 
-/** The link checks this often whether a report is due: the first wish of a process waits no longer for its report. */
+/** Time between two checks whether a report is due; the first call of a process waits for the next check. */
 const LOOK_EVERY_MS = 25
-/** A wait that is longer by this much is reported. */
+/** A demanded wait counts as new when it is longer by this much. */
 const NEWS_MS = 500
-/** Time between reports with less than is due: other processes may give calls back soon. */
+/** Time between reports of a process with less than its due, because others may give calls back soon. */
 const REPORT_EVERY_SHORT_MS = 500
 /** After this time without a call, a process counts as idle. */
 const BUSY_FOR_MS = 4_000
@@ -69,9 +69,9 @@ const realSleep = (ms: number, signal: AbortSignal): Promise<void> =>
   sleepMs(ms, undefined, { signal })
 
 /**
- * Keeps the pacer of this process to the share that the budget of its key leases. Until the first
- * lease nothing leaves; what the source says goes to all others at once. A process without calls to make is no
- * member: it reports with its first wish, and leaves when it has had none for a while.
+ * Keeps the pacer of this process to the share that the budget of its key leases. No call leaves before the first
+ * lease. Rates and waits that the source announces are reported at once. A process without calls to make is no member;
+ * it joins with its first call, and leaves after a while without one.
  */
 export function followBudget(options: FollowBudgetOptions): BudgetLink {
   const { member, place, pacer, month, onUsed, onLost, ask } = options
@@ -97,7 +97,7 @@ export function followBudget(options: FollowBudgetOptions): BudgetLink {
   async function report(isLeaving: boolean): Promise<void> {
     const nowMs = clock.nowMs()
     const { inWindow, rate, throttledUntilMs } = pacer.usage()
-    // A call in flight at a report that turns out not to have been sent is reported as the next call.
+    // A call that was reported in flight, and then proves unsent, stays counted: the next call takes its place.
     const calls = Math.max(countedCalls, pacer.usage().calls)
     const isBusy = isBusyNow(nowMs)
     const blockedForMs =
@@ -113,7 +113,7 @@ export function followBudget(options: FollowBudgetOptions): BudgetLink {
     else applyLease(answer)
   }
 
-  /** The month as this process knows it, with its own calls since. */
+  /** The month as this process knows it, with its own later calls. */
   function usedUntil(calls: number): MonthUse {
     return { ...monthUse, used: monthUse.used + calls - countedCalls }
   }
@@ -134,7 +134,7 @@ export function followBudget(options: FollowBudgetOptions): BudgetLink {
     const untilMs = nowMs + answer.blockedForMs
     if (answer.blockedForMs > 0 && untilMs > pacer.usage().throttledUntilMs + NEWS_MS) {
       pacer.throttle(untilMs)
-      // A wait that came from the budget is not reported back to it.
+      // The budget knows this wait, so it is not reported back.
       knownThrottleMs = Math.max(knownThrottleMs, pacer.usage().throttledUntilMs)
     }
     noteMonth(answer.month)
@@ -168,7 +168,7 @@ export function followBudget(options: FollowBudgetOptions): BudgetLink {
     return nowMs - lastReport.atMs >= (isWaiting ? REPORT_EVERY_SHORT_MS : REPORT_EVERY_MS)
   }
 
-  /** Nothing leaves until the next lease; what the process held is free for others. */
+  /** Gives the share back. No call leaves until the next lease. */
   async function leave(): Promise<void> {
     isMember = false
     lastReport = null
@@ -177,7 +177,7 @@ export function followBudget(options: FollowBudgetOptions): BudgetLink {
     const { calls } = pacer.usage()
     const none = { backfill: calls, others: calls }
     month?.lease({ upTo: none, isLast: { backfill: false, others: false } })
-    // If the report does not arrive, the share ends with the next reports.
+    // If the report is lost, the share ends when this member expires.
     await report(true).catch(() => noteMonth(usedUntil(pacer.usage().calls)))
     lastReport = null
   }
@@ -219,7 +219,7 @@ export function followBudget(options: FollowBudgetOptions): BudgetLink {
     async close() {
       closing.abort()
       await following
-      // Before the word that the share is free: what left after it would be counted by nobody.
+      // Before the report that the share is free, because no process would count a call that leaves after it.
       pacer.lease({ calls: 0, perMs: 1 })
       if (isMember) await leave()
     },

@@ -2,7 +2,7 @@ import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:
 import { isAlive, ownIdentity } from './process-identity.ts'
 import type { ProcessIdentity } from './process-identity.ts'
 
-/** Taking over from a dead holder can lose a race a few times, never this often. */
+/** Most attempts: a takeover from a dead holder may lose a race a few times, but not this often. */
 const MAX_ATTEMPTS = 20
 
 function parseIdentity(text: string): ProcessIdentity | null {
@@ -23,7 +23,7 @@ function readIfThere(path: string): string | null {
   }
 }
 
-/** Creates `path` with its content in one step, or reports that it exists. So no process ever reads half a lock. */
+/** Creates `path` with its content in one step, so that no process reads half a lock. @returns false when it exists */
 function createExclusively(path: string, content: string): boolean {
   const draft = `${path}.${process.pid}.draft`
   writeFileSync(draft, content, { mode: 0o600 })
@@ -38,7 +38,7 @@ function createExclusively(path: string, content: string): boolean {
   }
 }
 
-/** Moves a dead holder's lock away; if another process's fresh lock was moved by accident, puts it back. */
+/** Removes a dead holder's lock. Another process's fresh lock that was moved by accident is put back. */
 function removeStale(path: string, staleContent: string): void {
   const away = `${path}.${process.pid}.stale`
   try {
@@ -50,13 +50,13 @@ function removeStale(path: string, staleContent: string): void {
     try {
       linkSync(away, path)
     } catch {
-      // A third process was faster: its lock stands, and the one moved away notices at its next look.
+      // A third process has taken the lock meanwhile. The holder of the moved lock notices at its next check.
     }
   }
   rmSync(away, { force: true })
 }
 
-/** The process that holds the lock, if it still lives. */
+/** The living process that holds the lock; null = none. */
 export function lockHolder(path: string): ProcessIdentity | null {
   const content = readIfThere(path)
   const holder = content === null ? null : parseIdentity(content)
@@ -64,7 +64,7 @@ export function lockHolder(path: string): ProcessIdentity | null {
 }
 
 /**
- * Takes the lock file for this process, over a dead holder if need be.
+ * Takes the lock file for this process, also from a dead holder.
  *
  * @returns false when a living process holds it.
  */
@@ -81,12 +81,12 @@ export function takeLock(path: string): boolean {
   return false
 }
 
-/** Whether this process holds the lock (still: holders look again, see `removeStale`). */
+/** Whether this process still holds the lock; `removeStale` of another process may have moved it. */
 export function holdsLock(path: string): boolean {
   return readIfThere(path) === JSON.stringify(ownIdentity())
 }
 
-/** Gives the lock back, if it is ours. */
+/** Removes the lock, if this process holds it. */
 export function releaseLock(path: string): void {
   if (holdsLock(path)) rmSync(path, { force: true })
 }

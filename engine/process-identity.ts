@@ -2,15 +2,15 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
 /**
- * Which process, exactly: pids are used again, so the start time goes with it. Its unit differs by
- * system (clock ticks since boot on Linux, epoch milliseconds elsewhere) and is only compared.
+ * Identifies one process. Systems reuse pids, so the start time belongs to the identity. The unit of the start time
+ * differs by system (clock ticks since boot on Linux, epoch milliseconds elsewhere); it is only compared.
  */
 export interface ProcessIdentity {
   pid: number
   startTime: string
 }
 
-/** Field 22 of /proc/<pid>/stat, counted from behind the command's closing bracket (field 2). */
+/** Index of field 22 of /proc/<pid>/stat among the fields after the command's closing bracket (field 2). */
 const START_TIME_INDEX = 22 - 3
 
 function linuxIdentity(pid: number): ProcessIdentity | null {
@@ -22,7 +22,7 @@ function linuxIdentity(pid: number): ProcessIdentity | null {
   }
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   const state = fields[0]
-  // A zombie has ended: nobody has asked for its exit code yet, which may take for ever in a container.
+  // A zombie has ended, but no process has read its exit code yet; in a container that may take for ever.
   if (state === 'Z' || state === 'X') return null
   const startTime = fields[START_TIME_INDEX]
   return startTime === undefined ? null : { pid, startTime }
@@ -58,7 +58,7 @@ export function isAlive(identity: ProcessIdentity): boolean {
 /**
  * The identity of this process.
  *
- * @throws Error when the system does not tell (no /proc, no ps).
+ * @throws Error when the system has neither /proc nor ps.
  */
 export function ownIdentity(): ProcessIdentity {
   const own = processIdentity(process.pid)

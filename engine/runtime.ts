@@ -3,22 +3,21 @@ import type { LogLevel, TelemetryOptions } from '@temporalio/worker'
 import type { MetricMeter } from '@temporalio/common'
 
 /**
- * Where Temporal's own log lines go. `meta` carries ids and errors. pino fits:
+ * Receives Temporal's own log lines; `meta` has ids and errors. With pino:
  * `(level, message, meta) => logger[level.toLowerCase()](meta, message)`.
  */
 export type EngineLog = (level: LogLevel, message: string, meta: Record<string, unknown>) => void
 
-/** Said of every worker that is meant to have only one half (see workers.ts). */
+/** Temporal warns so of every worker, because each has only workflows or only activities (workers.ts). */
 const EXPECTED = /^No (activities|workflows) registered/
 
 let installed = false
 let meter: MetricMeter | null = null
 
 /**
- * Sets up Temporal's runtime of this process, once, before the first native connection: WARN and worse, to
- * `log` (never stdout), and no signal handlers of its own, since Ctrl-C belongs to the command line.
- * Later calls change nothing: the runtime is one per process. Metrics that cannot be served, as another
- * process has the port, are told and done without: the work matters more.
+ * Sets up Temporal's one runtime of this process, before the first native connection: WARN and worse go to `log`, and
+ * Temporal handles no signals, because Ctrl-C belongs to the command line. Later calls change nothing. When metrics
+ * cannot be served (another process has the port), a log line says so and the work goes on without them.
  */
 export function installRuntime(log: EngineLog, metrics?: TelemetryOptions['metrics']): void {
   if (installed) return
@@ -41,7 +40,7 @@ export function installRuntime(log: EngineLog, metrics?: TelemetryOptions['metri
   Runtime.install({ ...options, telemetryOptions: { logging } })
 }
 
-/** The meter that is served or sent with Temporal's own metrics; null when none are. */
+/** The meter for coinlake's metrics, which leave with Temporal's own; null = there are no metrics. */
 export function runtimeMeter(): MetricMeter | null {
   return meter
 }

@@ -6,10 +6,10 @@ import type { Env } from './engine-dirs.ts'
 const PUSH_EVERY_MS = 10_000
 
 /**
- * Where Temporal's runtime brings its metrics, and with them coinlake's own: the runtime has one meter
- * for both. Names end as Prometheus wants it (`_total`, `_seconds`).
+ * The options by which Temporal's runtime serves or sends its metrics and coinlake's own, which share one meter. Names
+ * end as Prometheus wants it (`_total`, `_seconds`).
  *
- * @param env OTEL_EXPORTER_OTLP_HEADERS: what a collector asks for besides, keys among them
+ * @param env OTEL_EXPORTER_OTLP_HEADERS has headers for the collector, keys among them
  */
 export function metricsOptions(
   metrics: MetricsConfig,

@@ -6,10 +6,10 @@ import type { QueueNames } from './queues.ts'
 import { startWorkflowThread } from './workflow-thread.ts'
 import type { WorkflowThread } from './workflow-thread.ts'
 
-/** The parts a process may play. `load` only where the store is open. */
+/** The roles of a process; `load` only where the store is open. */
 export type WorkerRole = 'workflows' | 'budget' | 'fetch' | 'load'
 
-/** The parts that the workers of a process are made of. */
+/** Needed to start the workers of a process. */
 export interface WorkerParts {
   nativeConnection: NativeConnection
   namespace: string
@@ -20,13 +20,13 @@ export interface WorkerParts {
     fetch?: FetchActivities
     load?: StoreActivities
   }
-  /** Batches that this process fetches at once. */
+  /** Most batches that this process fetches at once. */
   batches: number
-  /** How long a worker may be silent before another goes on with its workflows (lost-after.ts). */
+  /** After this time another worker takes the workflows over from a silent one (lost-after.ts). */
   lostAfterMs: number
   /** Needed by the roles `workflows` and `budget`: from `workflowBundle`. */
   workflowBundle?: { codePath: string }
-  /** A thread that has that bundle; its owner ends it. Absent = the worker starts one. */
+  /** A thread with that bundle, which its owner ends. Absent = the workers start one. */
   thread?: WorkflowThread
 }
 
@@ -38,11 +38,11 @@ export interface RunningWorkers {
   shutdown(): Promise<void>
 }
 
-/** A page's request has its own timeout below this. */
+/** At a shutdown a batch may take this long; the timeout of a page's request is shorter. */
 const FETCH_GRACE_MS = 60_000
-/** The current write is finished, not cut off: a load or a publication of a whole warehouse. */
+/** At a shutdown a load, or a publication of a whole warehouse, may take this long to finish. */
 const LOAD_GRACE_MS = 15 * 60_000
-/** One writer: the store is one file. */
+/** One writer, because the store is one file. */
 const LOAD_SLOTS = 1
 
 type RoleOptions = Omit<WorkerOptions, 'connection' | 'namespace'>
@@ -51,7 +51,7 @@ function missing(role: WorkerRole): Error {
   return new Error(`worker role ${role} was asked for without its parts`)
 }
 
-/** Each queue has a worker of its own, and those with workflows have no activities. */
+/** The worker of a role: each queue has its own, with workflows or with activities. */
 function roleOptions(role: WorkerRole, parts: WorkerParts): RoleOptions {
   const { activities, queues, workflowBundle } = parts
   if (role === 'workflows' || role === 'budget') {
@@ -76,12 +76,11 @@ function roleOptions(role: WorkerRole, parts: WorkerParts): RoleOptions {
   }
 }
 
-/** An activity learns of its cancellation by its heartbeats, so as often as they are sent. */
+/** The SDK sends heartbeats at least this often. An activity learns of its cancellation by its heartbeats. */
 const HEARTBEAT_MS = 400
 
 /**
- * Starts the workers of this process: one per role, each on its own queue. They poll when this returns. Temporal's
- * log goes where `connectNative` sent it.
+ * Starts the workers of this process, one for each role. The workers poll when this returns.
  *
  * @throws Error when a role lacks its parts or the server refuses (the namespace does not exist).
  */
@@ -108,7 +107,7 @@ export async function startWorkers(parts: WorkerParts): Promise<RunningWorkers> 
   }
   const runs = workers.map((worker) => worker.run())
   const run = Promise.all(runs).then(() => undefined)
-  // A failed worker ends the others: half a set of workers would leave a run hanging.
+  // A failed worker ends the others, because half a set of workers would leave a run hanging.
   run.catch(stopAll)
   return {
     run,
@@ -120,7 +119,7 @@ export async function startWorkers(parts: WorkerParts): Promise<RunningWorkers> 
   }
 }
 
-/** Several sets of workers as one: the first that fails takes the others with it. */
+/** Several sets of workers as one. The first set that fails ends the others. */
 export function joinWorkers(sets: readonly RunningWorkers[]): RunningWorkers {
   const run = Promise.all(sets.map((set) => set.run)).then(() => undefined)
   const shutdown = async (): Promise<void> => {

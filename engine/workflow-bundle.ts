@@ -11,7 +11,7 @@ import { EngineError } from './engine-error.ts'
 /** A bundle on disk, as workers take it. */
 export interface WorkflowBundle {
   codePath: string
-  /** Whether it was there already (about 10 ms) or had to be made (about a second). */
+  /** true = the bundle was there (about 10 ms); false = it was made (about a second). */
   cached: boolean
 }
 
@@ -27,8 +27,8 @@ const IMPORT = /(?:\bfrom|\bimport)\s*(?:\(\s*)?['"]([^'"]+)['"]/g
 const require = createRequire(import.meta.url)
 
 /**
- * A module of the workflows as it is here: .ts in the repository, beside the sources of this module or of the bundle
- * that it stands in, .js in the package.
+ * The path of a module of the workflows: .ts in the repository, seen from the source of this module or from the bundle
+ * (dist/bundle), .js in the package.
  */
 function ownModule(name: string): string {
   const places = [`../workflows/${name}.ts`, `../../workflows/${name}.ts`]
@@ -58,7 +58,7 @@ function addModule(path: string, seen: Map<string, string>): void {
   }
 }
 
-/** A name for exactly this code with exactly this SDK, wherever it lies. */
+/** A hash of this code with this SDK, the same in every folder. */
 function contentHash(...entries: string[]): string {
   const seen = new Map<string, string>()
   for (const entry of entries) addModule(entry, seen)
@@ -70,8 +70,8 @@ function contentHash(...entries: string[]): string {
 }
 
 /**
- * The bundled workflows, made once per content and SDK version: they are in the package (`npm run bundle`), else kept
- * in the user's cache. A worker starts a second faster with them.
+ * The bundled workflows, made once per content and SDK version; in the package (`npm run bundle`), else in the user's
+ * cache. With a ready bundle a worker starts a second faster.
  *
  * @throws EngineError CACHE_NOT_WRITABLE; Error of the bundler when the workflows do not compile or import what they must not.
  */
@@ -84,7 +84,7 @@ export async function workflowBundle(source: BundleSource): Promise<WorkflowBund
   for (const made of [packed, codePath]) {
     if (existsSync(made)) return { codePath: made, cached: true }
   }
-  // Loaded here and not above: the bundler is big, and mostly not needed.
+  // Loaded here and not above, because the bundler is large and seldom needed.
   const { bundleWorkflowCode, DefaultLogger } = await import('@temporalio/worker')
   const errors: string[] = []
   const logger = new DefaultLogger('ERROR', (line) => errors.push(line.message))
@@ -100,16 +100,16 @@ export async function workflowBundle(source: BundleSource): Promise<WorkflowBund
 }
 
 /**
- * Identifies the code of a run's workflows in this coinlake, for the names of its queues. Excludes the code of the
- * budgets, which has a protocol (queues.ts).
+ * Hash of the code of a run's workflows, for the names of its queues. Excludes the code of the budgets, whose queue has
+ * a protocol number instead (queues.ts).
  */
 export function workflowsId(): string {
   return contentHash(ownModule('export-warehouse'), ownModule('sync-warehouse'))
 }
 
 /**
- * With an empty source map, as the SDK wants one: the real one is two thirds of the code, and costs a process 10 MB
- * to name lines of .ts files in the stack of a bug. Lines of the bundle, which is not minified, are enough.
+ * The code with an empty source map, because the SDK wants one. The real one is two thirds of the code and costs a
+ * process 10 MB, only to name lines of .ts files in stacks; lines of the bundle, which is not minified, are enough.
  */
 function withoutSourceMap(code: string): string {
   const empty = Buffer.from('{"version":3,"sources":[],"names":[],"mappings":""}').toString(
@@ -119,7 +119,7 @@ function withoutSourceMap(code: string): string {
   return at < 0 ? code : `${code.slice(0, code.indexOf(',', at) + 1)}${empty}`
 }
 
-/** Renamed in one step, so that no worker reads half of it. */
+/** Writes the bundle in one step, so that no worker reads half of it. */
 function keepBundle(codePath: string, code: string): void {
   try {
     writeWhole(codePath, code)

@@ -8,18 +8,18 @@ import { parseWorkflowCode } from '@temporalio/worker/lib/worker.js'
 
 /** A thread for the workflows of all workers of a process. */
 export interface WorkflowThread {
-  /** A kind of worker whose workflows run there. */
+  /** A class of workers whose workflows run in the thread. */
   Worker: typeof Worker
-  /** Lets go of it: it ends with its last worker. */
+  /** Gives the thread up; the thread ends with its last worker. */
   release(): Promise<void>
 }
 
-/** As the SDK has it: a workflow that takes longer without a step hangs. */
+/** The SDK's own limit: a workflow that takes longer for one step hangs. */
 const LONGEST_STEP_MS = 5_000
 
 /**
- * Starts the thread, which takes a third of a second of CPU, before there is a server to poll, while the main thread
- * has other work. By default the SDK gives each worker a thread of 50 MB.
+ * Starts one thread for the workflows of all workers, because the SDK would give each worker a thread of 50 MB. The
+ * start takes a third of a second of CPU, so it may begin before there is a server to poll.
  */
 export function startWorkflowThread(
   bundle: { codePath: string } | Promise<{ codePath: string }>,

@@ -7,7 +7,7 @@ import { scheduleId, schedulePrefix, syncWorkflowId } from '../../workflows/sync
 import type { SyncInput } from '../../workflows/sync-messages.ts'
 import { scheduleSpec } from './schedule-spec.ts'
 
-/** A schedule as it is to be on the server. */
+/** A schedule as the server shall have it. */
 export interface WantedSchedule {
   config: ScheduleConfig
   /** The queue of the workflows, with the hash of their code. */
@@ -21,8 +21,8 @@ export interface ScheduleChange {
 }
 
 /**
- * How late the server itself may begin a window. Windows missed for longer are taken by one run, that of the newest
- * (keep-up.ts): the server would take the oldest ones, each in a run.
+ * The server itself begins a window up to this late. Of windows missed for longer one run begins, that of the newest
+ * (keep-up.ts), because the server would begin a run for each.
  */
 const SERVER_CATCH_UP = '1 minute'
 const OVERLAP = {
@@ -31,11 +31,11 @@ const OVERLAP = {
 } as const
 
 /**
- * Makes the schedules of a warehouse what is wanted: makes, changes, deletes. Applied twice is applied
- * once; a schedule that is paused stays paused.
+ * Creates, changes and deletes schedules of a warehouse until the server has exactly the wanted ones. A second call
+ * changes nothing. A paused schedule stays paused.
  *
- * @param mayReplace schedules that another configuration applied, too
- * @throws ConfigError SCHEDULE_OF_ANOTHER when one was applied from elsewhere; then nothing is changed
+ * @param mayReplace true = also schedules that another configuration applied
+ * @throws ConfigError SCHEDULE_OF_ANOTHER when one was applied from elsewhere; nothing is changed then
  */
 export async function applySchedules(
   client: Client,
@@ -58,7 +58,7 @@ export async function applySchedules(
     const { name } = one.config
     const found = existing.get(name)
     existing.delete(name)
-    const change = await makeSo(client, warehouseId, optionsOf(one), found, one)
+    const change = await applyOne(client, warehouseId, optionsOf(one), found, one)
     changes.push({ name, change })
   }
   for (const [name] of existing) {
@@ -70,7 +70,7 @@ export async function applySchedules(
 
 type Options = Omit<ScheduleOptions, 'scheduleId'>
 
-async function makeSo(
+async function applyOne(
   client: Client,
   warehouseId: string,
   options: Options,
@@ -129,13 +129,13 @@ function refuseForeign(
   }
 }
 
-/** The input that a schedule gives to its workflow; null when it is none of coinlake's. */
+/** The input that a schedule gives to its workflow; null = the schedule is none of coinlake's. */
 export function inputOf({ action }: ScheduleDescription): SyncInput | null {
   const [input] = (action.args ?? []) as unknown[]
   return (input as SyncInput | undefined) ?? null
 }
 
-/** Names of the schedules of a warehouse that the server lists; one made a moment ago may be missing. */
+/** Names of a warehouse's schedules as the server lists them; one made a moment ago may be missing. */
 export async function listedNames(client: Client, warehouseId: string): Promise<string[]> {
   const prefix = schedulePrefix(warehouseId)
   const names: string[] = []
@@ -145,7 +145,7 @@ export async function listedNames(client: Client, warehouseId: string): Promise<
   return names
 }
 
-/** @returns null when there is no such schedule. */
+/** The schedule on the server; null = there is none. */
 export async function describe(client: Client, id: string): Promise<ScheduleDescription | null> {
   try {
     return await client.schedule.getHandle(id).describe()

@@ -9,16 +9,16 @@ export interface KeepUpOptions {
   schedules: readonly ScheduleConfig[]
   /** Called for each window that begins late. */
   onMissed: (schedule: string, windowMs: number) => void
-  /** The server could not be asked; it is asked again. */
+  /** Called when the server does not answer; the next round asks again. */
   onFault: (error: unknown) => void
 }
 
-/** A stop of the server is over, seen from here, within this time. */
+/** Time between two rounds. */
 const LOOK_EVERY_MS = 5 * 60_000
 
 /**
- * Begins what schedules have missed, now and again until the signal fires: the newest window of each,
- * whose run takes all before it.
+ * Begins the newest missed window of each schedule, in rounds until the signal fires. The run of that window also
+ * fetches the slices of the windows before.
  */
 export async function keepUp(options: KeepUpOptions, signal: AbortSignal): Promise<void> {
   const { client, warehouseId, schedules, onMissed, onFault } = options

@@ -4,17 +4,17 @@ import proto from '@temporalio/proto'
 import { scheduleId } from '../../workflows/sync-messages.ts'
 import { describe } from './apply-schedules.ts'
 
-/** Which schedule, and how late its windows may begin. */
+/** A schedule, and how late its windows may begin. */
 export interface LateSchedule {
   warehouseId: string
   name: string
   catchUpMs: number
 }
 
-/** The server starts what comes due within a moment: until then a window is not missed. */
+/** The server begins a due window within this time, so a younger window is not missed. */
 const ON_TIME_MS = 90_000
 
-/** The newest time of a schedule that has come due; null = none within `withinMs`. */
+/** The newest time of a schedule that has come due within the last `withinMs`; null = none. */
 export async function newestDueMs(
   client: Client,
   id: string,
@@ -32,10 +32,10 @@ export async function newestDueMs(
 }
 
 /**
- * Begins the newest window that came due and was never begun, after a stop of the server or of all
- * workers: one run, which takes all that was missed before it. A schedule that is paused misses none.
+ * Begins the newest window that came due during a stop of the server or of all workers and was never begun. Its run also
+ * fetches the slices of the windows before. A paused schedule misses no window.
  *
- * @returns its time, epoch ms; null when nothing was missed.
+ * @returns the window's time, epoch ms; null = no window was missed.
  */
 export async function beginMissedWindow(
   client: Client,
@@ -45,7 +45,7 @@ export async function beginMissedWindow(
   const id = scheduleId(warehouseId, name)
   const found = await describe(client, id)
   if (found === null || found.state.paused) return null
-  // The server handles a window that comes due while one runs: the window waits, or is skipped, as `overlap` says.
+  // While a window runs, the server itself handles the next one by `overlap`.
   if (found.info.runningActions.length > 0) return null
   const dueMs = await newestDueMs(client, id, catchUpMs, nowMs)
   if (dueMs === null || nowMs - dueMs < ON_TIME_MS || !isMissed(found, dueMs)) return null
@@ -57,7 +57,7 @@ export async function beginMissedWindow(
   return dueMs
 }
 
-/** Until when windows were left out on purpose, by `skip` and beside the last one; -Infinity = never. */
+/** Windows up to this time were left out on purpose, beside the last run (overlap `skip`); -Infinity = none. */
 export async function leftOutUntilMs(client: Client, found: ScheduleDescription): Promise<number> {
   const last = found.info.recentActions.at(-1)?.action
   if (found.policies.overlap !== ScheduleOverlapPolicy.SKIP || last === undefined) return -Infinity
@@ -67,7 +67,7 @@ export async function leftOutUntilMs(client: Client, found: ScheduleDescription)
   return closeTime?.getTime() ?? -Infinity
 }
 
-/** Begun is what the server has started; what came due before the schedule was applied is none of it. */
+/** Whether the server has not begun this window or a later one, and the schedule was applied before it. */
 function isMissed({ info }: ScheduleDescription, dueMs: number): boolean {
   const appliedMs = (info.lastUpdatedAt ?? info.createdAt).getTime()
   const begunMs = info.recentActions.map(({ scheduledAt }) => scheduledAt.getTime())

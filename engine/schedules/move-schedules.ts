@@ -5,10 +5,10 @@ import type { QueueNames } from '../queues.ts'
 import { describe, inputOf, listedNames } from './apply-schedules.ts'
 
 /**
- * Moves the schedules of a warehouse to the queues of this process's workflow code: another version has applied
- * them, and nobody polls its queues any more.
+ * Moves the schedules of a warehouse to the queues of this process's workflow code, because no worker polls the queues
+ * of the version that applied them any more.
  *
- * @returns the names of those that were moved.
+ * @returns the names of the moved schedules.
  */
 export async function moveSchedules(
   client: Client,

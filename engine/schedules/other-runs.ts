@@ -5,7 +5,7 @@ import { exportWorkflowId } from '../../workflows/messages.ts'
 import { scheduleId, syncExportId } from '../../workflows/sync-messages.ts'
 import { newestDueMs } from './missed-window.ts'
 
-/** No schedule has windows further apart than this that a stop could hide. */
+/** A due window is looked for this far back: schedules have windows at least once a month. */
 const LOOK_BACK_MS = 35 * 86_400_000
 
 /** Temporal's view of the other runs of a warehouse, and of its schedules. */

@@ -15,9 +15,9 @@ import { keepServer } from './server-process.ts'
 import { readLastRecord, readServerRecord } from './server-state.ts'
 import type { StatePaths } from './server-state.ts'
 
-/** At warn level this is months; only the newest start matters. */
+/** A larger log is emptied; at level warn that takes months, and only the newest start matters. */
 const MAX_LOG_BYTES = 5 * 1024 * 1024
-/** A keeper gives its server 5 s to end by itself. */
+/** A leaving keeper has gone by then, because it gives its server 5 s to end by itself. */
 const LEAVES_WITHIN_MS = 10_000
 const LOOK_MS = 20
 
@@ -26,9 +26,9 @@ function sizeOf(path: string): number {
 }
 
 /**
- * Brings up a server that answers, and who keeps it: the one that a killed keeper left behind, else a new one on
- * the same port (clients still know it) and the same database. A damaged database is moved aside, once. The
- * caller holds the lock of the state folder.
+ * Brings up a server that answers, and its keeper: takes over the server that a killed keeper left behind, else starts
+ * a new one on the same port (clients still know it) and the same database. A damaged database is moved aside, once.
+ * The caller holds the lock of the state folder.
  *
  * @throws Error when no server can be started; the message names the log.
  */
@@ -39,14 +39,14 @@ export async function bringUpServer(
 ): Promise<void> {
   const dbFile = databaseFile(paths.dir, binary.serverVersion)
   const start = { binary: binary.path, dbFile, graceMs }
-  if (await staysKept(paths)) return
+  if (await keeperStays(paths)) return
   const last = readLastRecord(paths)
   if (last !== null && isAlive(last.server)) {
     const { port, server } = last
     if (await acceptsConnections(port)) {
       return keepServer(paths, { ...start, port, pid: server.pid })
     }
-    // On its way out, or stuck: two servers must never have one database.
+    // The old server is ending or stuck. Two servers must never have one database.
     await endProcess(server)
   }
   for (const log of [paths.serverLog, paths.supervisorLog]) {
@@ -63,8 +63,8 @@ export async function bringUpServer(
   return keepServer(paths, { ...start, port: await freePort() })
 }
 
-/** Waits for a keeper that is about to leave: it goes with its server, or sees the lease of who asks and stays. */
-async function staysKept(paths: StatePaths): Promise<boolean> {
+/** Whether a leaving keeper stays after all, because it sees this process's lease; else waits until it has gone. */
+async function keeperStays(paths: StatePaths): Promise<boolean> {
   const leaving = readLastRecord(paths)?.supervisor
   if (leaving === undefined) return false
   const deadlineMs = Date.now() + LEAVES_WITHIN_MS
@@ -72,7 +72,7 @@ async function staysKept(paths: StatePaths): Promise<boolean> {
     if (readServerRecord(paths)?.supervisor.pid === leaving.pid) return true
     await sleep(LOOK_MS)
   }
-  // One that hangs takes its server along.
+  // A keeper that hangs is ended, with its server.
   if (isAlive(leaving)) await endProcess(leaving)
   return false
 }

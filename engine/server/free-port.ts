@@ -3,22 +3,22 @@ import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
- * Below what Linux (32768) and macOS (49152) hand out by themselves: while a killed server is being
- * started again, no connection of anybody can happen to be given its port.
+ * Below the ports that Linux (from 32768) and macOS (from 49152) give to connections, so that no connection gets the
+ * port of a killed server before its next start.
  */
 const FIRST_PORT = 20_000
 const LAST_PORT = 32_000
 const MAX_TRIES = 50
 
-/** A killed process counts as dead a moment before the last of its threads lets go of its sockets. */
+/** A killed process counts as dead a moment before its last thread releases its sockets. */
 const RELEASE_PATIENCE_MS = 3_000
 const RELEASE_POLL_MS = 20
 
 /**
- * A TCP port on 127.0.0.1 that is free: the preferred one if it is or soon becomes so (after a crash
- * the clients still know it), else any.
+ * A free TCP port on 127.0.0.1: the preferred one if it is free or becomes free soon (after a crash the clients still
+ * know it), else any.
  *
- * @throws Error when none can be found.
+ * @throws Error when no port is free.
  */
 export async function freePort(preferred?: number): Promise<number> {
   if (preferred !== undefined && (await becomesFree(preferred))) return preferred

@@ -1,12 +1,12 @@
 #!/bin/sh
-# Keeps one Temporal server: starts it again when it dies while a process leases it, and ends it when for some
-# time none has. A shell, since Node would take 84 MB to sleep. Started by engine/server/server-process.ts, with:
-#   the state folder; seconds from look to look; looks without a lease until the end; the server's port; its
-#   pid, where one is taken over, else ''; its command.
-# SIGUSR1 says that the server has answered: one that ends before is none to start again.
-# Whoever is named in server.json as supervisor keeps the server; everybody else leaves it alone.
+# Keeps one Temporal server: starts it again when it dies while a process leases it, and ends it after some time
+# without a lease. A shell script, because Node would take 84 MB to sleep. engine/server/server-process.ts starts it with:
+#   the state folder; seconds between two looks; looks without a lease until the end; the server's port; the pid of
+#   a server to take over, else ''; the server's command.
+# SIGUSR1 says that the server has answered. A server that ends before is not started again.
+# The supervisor that server.json names keeps the server; every other process leaves the server alone.
 
-# Sets $start to what tells process $1 from others that have had its pid (process-identity.ts); '' = it has ended.
+# Sets $start to the start time of process $1, which tells it from others with its pid; '' = the process has ended.
 look() {
   start=
   if [ -d /proc/self ]; then
@@ -22,7 +22,7 @@ look() {
   fi
 }
 
-# Whether a living process has a lease: leases/<pid>-<start>-<n>.json. Those of dead ones go.
+# Whether a living process has a lease: leases/<pid>-<start>-<n>.json. Removes the leases of dead processes.
 leased() {
   for lease in leases/*.json; do
     name=${lease##*/}
@@ -41,7 +41,7 @@ pause() {
   wait $!
 }
 
-# Says in server.json who serves, and who keeps it.
+# Writes the server and its keeper into server.json.
 record() {
   look "$pid"
   born=$start
@@ -80,7 +80,7 @@ keep() {
   dir=$1 tick=$2 grace=$3 port=$4 pid=$5
   shift 5
   cd "$dir" || exit 1
-  # Records, logs and the database are nobody else's.
+  # Only this user may read records, logs and the database.
   umask 077
   stop= idle=0 starts_left=0
   trap 'stop=1' TERM INT
@@ -92,8 +92,8 @@ keep() {
   while [ -z "$stop" ]; do
     if leased; then idle=0; else idle=$((idle + 1)); fi
     if [ "$idle" -ge "$grace" ]; then
-      # A process writes its lease, then reads the record; here the record goes, then leases are read: one of
-      # the two sees the other.
+      # A process writes its lease, then reads the record. The keeper removes the record, then reads the leases, so
+      # that one of the two sees the other.
       mv server.json leaving.json
       leased || finish
       mv leaving.json server.json
@@ -103,16 +103,16 @@ keep() {
       wait "$pid" 2>/dev/null
       code=$?
       say "server $pid has ended with exit code $code"
-      # A process that needs it looks for the cause then, and moves a damaged database aside.
+      # After that many starts the next process that leases looks for the cause, and moves a damaged database aside.
       [ $((starts_left -= 1)) -ge 0 ] || exit "$code"
       begin "$@"
     fi
     read -r is_named <server.json || finish
     case $is_named in
       *"\"supervisor\":{\"pid\":$$,"*) ;;
-      # Another keeper has taken this server over.
+      # Another keeper has taken the server over.
       *"\"server\":{\"pid\":$pid,"*) exit 0 ;;
-      # Another server has the database: two must never.
+      # Another server has the database; two servers must never have one.
       *) end_server && exit 0 ;;
     esac
   done

@@ -21,14 +21,14 @@ import type { ServerRecord, StatePaths } from './server-state.ts'
 
 /** The server to lease. */
 export interface LeaseOptions {
-  /** One folder = one server. */
+  /** Each folder has one server. */
   stateDir: string
   env: Env
-  /** How long the server outlives its last lease; default COINLAKE_ENGINE_GRACE_MS, else 10 s. */
+  /** The server outlives its last lease by this time. Default COINLAKE_ENGINE_GRACE_MS, else 10 s. */
   graceMs?: number
   /** Called with one line before each slow step (a download). */
   onProgress?: (message: string) => void
-  /** Nobody waits for the server any more. */
+  /** Fires when the caller no longer waits for the server. */
   signal?: AbortSignal
 }
 
@@ -37,19 +37,19 @@ export interface ServerLease {
   address: string
   namespace: string
   stateDir: string
-  /** Whether it was started for this lease. */
+  /** Whether the server was started for this lease. */
   isNew: boolean
   release(): void
 }
 
-/** A start is tried twice, 30 s each; waiting processes wait no longer than that. */
+/** A start has two tries of 30 s each; a waiting process waits a little longer than both. */
 const UP_TIMEOUT_MS = 70_000
 const POLL_MS = 20
-/** A keeper that was killed is replaced by any process that still leases its server. */
+/** Time between two checks whether the keeper was killed; any process that leases its server replaces it. */
 const WATCH_MS = 1_000
-/** Two that take the lock of a dead process at once may both believe it for a moment; by now one does not. */
+/** Two processes that take a dead process's lock at once may both seem to hold it for a moment, no longer than this. */
 const LOCK_SETTLE_MS = 30
-/** Long enough that the next command of a person at work finds the server warm. */
+/** Long enough that the next command of a person at work finds the server running. */
 const DEFAULT_GRACE_MS = 10_000
 
 /** The grace in `COINLAKE_ENGINE_GRACE_MS` (milliseconds), else 10 s. */
@@ -58,13 +58,13 @@ function graceMsFromEnv(env: Env): number {
   return Number.isFinite(value) && value > 0 ? value : DEFAULT_GRACE_MS
 }
 
-/** Whether a keeper watches the server there, which may be starting it again. */
+/** Whether a living keeper watches the server; it may be starting the server again. */
 function isKept(paths: StatePaths): boolean {
   const record = readServerRecord(paths)
   return record !== null && isAlive(record.supervisor)
 }
 
-/** The record of a server that lives and is looked after, or null. */
+/** The record of a living server with a living keeper; null = none. */
 function livingServer(paths: StatePaths): ServerRecord | null {
   const record = readServerRecord(paths)
   if (record === null || !isAlive(record.supervisor) || !isAlive(record.server)) return null
@@ -78,13 +78,13 @@ function startFailed(paths: StatePaths, message: string): EngineError {
   })
 }
 
-/** By state folder, what this process is bringing up: the lock of the folder keeps only other processes out. */
+/** Starts under way in this process, by state folder; the lock of the folder keeps only other processes out. */
 const beingBroughtUp = new Map<string, Promise<void>>()
 
 /** Starts a keeper for the server, unless another process is starting one. */
 async function bringUp(lease: LeaseOptions, paths: StatePaths): Promise<void> {
   const underWay = beingBroughtUp.get(paths.dir)
-  // The process that began the start gets its fault; waiting ones look again.
+  // The caller that began the start gets its error; the other callers look again.
   if (underWay !== undefined) return underWay.catch(() => undefined)
   const work = bringUpLocked(lease, paths).finally(() => beingBroughtUp.delete(paths.dir))
   beingBroughtUp.set(paths.dir, work)
@@ -123,7 +123,7 @@ async function waitForServer(
       continue
     }
     await bringUp(lease, paths)
-    // The binary may have been downloaded meanwhile.
+    // Anew, because a download of the binary may have taken the time.
     deadlineMs = Date.now() + UP_TIMEOUT_MS
   } while (Date.now() < deadlineMs)
   throw startFailed(paths, `nothing answered within ${UP_TIMEOUT_MS} ms`)
@@ -166,7 +166,7 @@ function watchKeeper(lease: LeaseOptions, paths: StatePaths): NodeJS.Timeout {
   const bringBack = async (): Promise<void> => {
     if (isBusy || isKept(paths)) return
     isBusy = true
-    // The binary is gone: the next look tries again, and callers of the server get the error.
+    // A start can fail here when the binary is gone. The next check tries again; callers of the server get the error.
     await bringUp(lease, paths).catch(() => undefined)
     isBusy = false
   }
@@ -176,8 +176,8 @@ function watchKeeper(lease: LeaseOptions, paths: StatePaths): NodeJS.Timeout {
 }
 
 /**
- * Leases the server of a state folder, and starts it when none runs; two callers at once start one.
- * The server stays while any process that leases it lives, and `graceMs` longer.
+ * Leases the server of a state folder, and starts it when none runs; two callers at once start one. The server stays
+ * while any process that leases it lives, and `graceMs` longer.
  *
  * @throws EngineError TEMPORAL_STATE_DIR, TEMPORAL_NOT_FOUND, TEMPORAL_BINARY_UNUSABLE,
  * TEMPORAL_START_FAILED; the signal's reason when it is aborted while the server is awaited.
@@ -204,15 +204,15 @@ export async function leaseServer(lease: LeaseOptions): Promise<ServerLease> {
   }
 }
 
-/** The server of a state folder if it runs, without leasing it. */
+/** The running server of a state folder, without a lease; null = none runs. */
 export function runningServer(stateDir: string): ServerRecord | null {
   return livingServer(statePaths(stateDir))
 }
 
 /**
- * Stops the server of a state folder now, whatever leases it has, and waits until it has gone.
+ * Stops the server of a state folder now, in spite of leases, and waits until it has gone.
  *
- * @returns false when none ran.
+ * @returns false when no server ran.
  */
 export async function stopServer(stateDir: string): Promise<boolean> {
   const record = readLastRecord(statePaths(stateDir))

@@ -3,24 +3,24 @@ import { join } from 'node:path'
 
 const SQLITE_MAGIC = 'SQLite format 3\0'
 
-/** A log that says one of these after a failed start means that the file, not the machine, is at fault. */
+/** One of these in the log of a failed start means that the database is damaged. */
 const DAMAGE =
   /malformed|not a database|SQLITE_CORRUPT|SQLITE_NOTADB|disk image|no such (table|column)/i
 const TAIL_BYTES = 64 * 1024
 
-/** Everything SQLite keeps for one database. */
+/** Suffixes of the files of one SQLite database. */
 const SUFFIXES = ['', '-wal', '-shm', '-journal']
 
 /**
- * The database of a server version: its schema is made once and never migrated, so another minor version gets a file
- * of its own. The results of runs are in the ledger, not here.
+ * The database of a server version. Its schema is made once and never migrated, so each minor version has a file of its
+ * own. A new file loses no results, because these are in the ledger.
  */
 export function databaseFile(stateDir: string, serverVersion: string): string {
   const minor = /^\d+\.\d+/.exec(serverVersion)?.[0] ?? 'unknown'
   return join(stateDir, `temporal-${minor}.db`)
 }
 
-/** Whether the file is there and is no SQLite database at all. An empty one is a new one. */
+/** Whether the file is there and is no SQLite database. An empty file counts as a new database. */
 export function isForeignFile(dbFile: string): boolean {
   if (!existsSync(dbFile) || statSync(dbFile).size === 0) return false
   const file = openSync(dbFile, 'r')
@@ -49,10 +49,10 @@ export function logBlamesDatabase(logFile: string, fromBytes: number): boolean {
 }
 
 /**
- * Moves a damaged database out of the way, so that the server starts with a new one: the ledger
- * plans the work again. Keeps only the latest one moved aside.
+ * Moves a damaged database aside, so that the server starts with a new one; the work is planned again from the ledger.
+ * Only the latest damaged database is kept.
  *
- * @returns where it lies now.
+ * @returns its new path.
  */
 export function moveDatabaseAside(dbFile: string): string {
   const aside = `${dbFile}.damaged`

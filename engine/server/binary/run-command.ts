@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process'
 import type { Env } from '../../engine-dirs.ts'
 
-/** How a command is run. */
+/** The limits of a command. */
 export interface RunOptions {
   env: Env
-  /** Killed after this. */
+  /** The command is killed after this time. */
   timeoutMs: number
-  /** Killed when it has not printed a match of `pattern` by then: how a step says no early. */
+  /** The command is killed when it has not printed a match of `pattern` within this time. */
   sign?: { pattern: RegExp; withinMs: number }
   signal?: AbortSignal
 }
@@ -15,25 +15,25 @@ export interface RunOptions {
 export interface CommandResult {
   ok: boolean
   output: string
-  /** Why not, in one line. */
+  /** Why the command failed, in one line. */
   reason: string
 }
 
-/** Enough for any `--help`; a command that prints more is none of ours. */
+/** Output beyond this is dropped; every `--help` is shorter. */
 const MAX_OUTPUT_CHARS = 1024 * 1024
 
 function lastLine(output: string): string {
   return output.trim().split('\n').at(-1) ?? ''
 }
 
-/** The caller's environment without coinlake's own settings: they may be secrets, and no tool needs them. */
+/** The caller's environment without coinlake's settings, which may be secrets and which no tool needs. */
 function withoutOwnSettings(env: Env): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('COINLAKE_')))
 }
 
 /**
- * Runs a command to its end, without a shell and with its children in one group, so that nothing of
- * it outlives the limit. Never throws: a command that cannot be run is a result too.
+ * Runs a command to its end, without a shell, in a process group of its own, so that no child outlives the limit. Never
+ * throws; a command that cannot be run is a result too.
  */
 export function runCommand(
   command: string,
