@@ -15,27 +15,27 @@ export type SourceAnswer =
       /** Without secrets: the key travels in a header. */
       url: string
       status: number
-      /** The body's bytes, decompressed, as they came. */
+      /** The decompressed bytes of the body. */
       body: Uint8Array
-      /** The body's bytes as they came, when one encoding compressed them; else null. */
+      /** The compressed body, when exactly one encoding compressed it; else null. */
       encoded: EncodedBody | null
-      /** The body parsed by JSON.parse: its numbers are doubles, bit by bit. */
+      /** The body parsed by JSON.parse, so its numbers are doubles. */
       json: unknown
       /** The source's Date header, epoch ms; null when it sends none. */
       dateMs: number | null
       rate: RateState | null
       /** Count of items in the whole listing, from the header `total`; null without that header. */
       toldItems: number | null
-      /** From the first wish to the last byte, waiting for permits included. */
+      /** Time from the call of `get` to the last byte, with the wait for permits. */
       durationMs: number
-      /** Physical requests, repetitions after connection faults and redirects included. */
+      /** Physical requests, with repetitions after connection faults and with redirects. */
       calls: number
     }
   | {
       kind: 'throttled'
-      /** Ask again then; epoch ms of the local clock, at most 15 minutes ahead. */
+      /** The next request may leave at this time; epoch ms of the local clock, at most 15 minutes ahead. */
       untilMs: number
-      /** null when no request was made, because an earlier answer has said to wait. */
+      /** null when no request was made, because an earlier answer demanded the wait. */
       status: number | null
       calls: number
       url: string
@@ -47,21 +47,21 @@ export interface AnswerContext {
   calls: number
   nowMs: number
   durationMs: number
-  /** Takes the key out of text that the service made. */
+  /** Removes the key from text of the service. */
   redact: (text: string) => string
 }
 
-/** Being asked again at once by everybody is not what `Retry-After: 0` means. */
+/** Shortest wait, also for `Retry-After: 0`, which does not mean that all callers shall ask again at once. */
 const MIN_BLOCK_MS = 1_000
-/** The edge has banned the address: polling prolongs it. */
+/** Code of the edge when it has banned the address. Requests prolong the ban. */
 const EDGE_BAN = 1_015
 
 const NEAR_CHARS = 30
 
-/** JSON of the service that broke off on its way, and no page of a proxy. */
+/** A broken body of this form is JSON of the service that broke off on its way, and no page of a proxy. */
 const BEGINS_AS_JSON = /^\s*[[{]/
 
-/** Judges an answer by status, body and envelope. Errors are returned, so that waits can be read first. */
+/** Examines an answer by status, body and envelope. Returns errors, so that the caller can read waits first. */
 export function readAnswer(
   operation: Operation,
   raw: RawAnswer,
@@ -117,14 +117,14 @@ export function readAnswer(
   return { kind: 'ok', url, status, body, encoded, json, ...told }
 }
 
-/** A value other than plain digits belongs to another header of the same name. */
+/** The header `total` as a number. A value other than plain digits means something else. */
 function readTotal(header: string | readonly string[] | undefined): number | null {
   return typeof header === 'string' && /^\d{1,9}$/.test(header) ? Number(header) : null
 }
 
 /**
- * Bytes of another encoding became U+FFFD, which could make two ids one. The characters around it name the place: the
- * body may also contain this character legitimately.
+ * The place of the first U+FFFD: bytes of another encoding became this character, which could make two ids one. The
+ * text before it is shown, because the body may also contain the character rightly.
  */
 function garbledAt(text: string): string {
   const at = text.indexOf('\uFFFD')
@@ -156,8 +156,8 @@ function refusal(
 }
 
 /**
- * Retry-After; else the reset, unless it is long past; else a minute. The result lies between 1 second and 15
- * minutes. A reset in whole seconds, a second ahead, may have passed on arrival.
+ * Retry-After; else the reset, unless it is long past; else a minute. The wait lies between 1 second and 15 minutes,
+ * because a reset in whole seconds may have passed on arrival.
  */
 function throttledUntilMs(raw: RawAnswer, body: ErrorBody, nowMs: number): number {
   const { rate } = raw

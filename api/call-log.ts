@@ -1,38 +1,39 @@
-/** Our own calls, as far as a window reaches back. Times are epoch ms; no timers, no clock. */
+/** The calls of this process within the last two hours. Times are epoch ms; no timers, no clock. */
 export interface CallLog {
   /** Calls that have left and have not ended. */
   inFlight(): number
+  /** Notes that a call leaves. */
   take(nowMs: number): void
-  /** A call has ended: its service has counted it by now. @returns when the oldest in flight left. */
+  /** Notes the end of a call, which the service has counted by now. @returns when the oldest call in flight left. */
   settle(nowMs: number): number
   /** Calls that are in flight or ended after `sinceMs`. */
   countSince(sinceMs: number): number
-  /** How many calls ended in (`fromMs`, `toMs`]. */
+  /** Count of calls that ended in (`fromMs`, `toMs`]. */
   settledBetween(fromMs: number, toMs: number): number
-  /** When another call fits into `calls` per `perMs`; -Infinity = now. */
+  /** The time when another call fits into `calls` per `perMs`; -Infinity = now. */
   freeAtMs(calls: number, perMs: number, nowMs: number): number
 }
 
 interface Call {
   sentMs: number
-  /** Infinity while it is in flight. */
+  /** Infinity while the call is in flight. */
   endedMs: number
 }
 
 /** Longer than any window that is paced; older calls are forgotten. */
 const MAX_AGE_MS = 2 * 3_600_000
 const FORGET_EVERY = 10_000
-/** A slow answer must not hold its place for ever: by this part of a window, or so soon, a call has been counted. */
+/** The service has counted a call after this part of a window, at least after this time, however slow the answer. */
 const COUNTED_WITHIN = 1 / 4
 const COUNTED_WITHIN_MS = 1_000
 
 /**
- * The calls of this process. A service counts a call on arrival, before it answers. So a call that leaves a whole
- * window after the answer to the n-th call before it is never the n+1-th of any window, fixed or sliding, wherever
- * windows begin and however long calls travel.
+ * The calls of this process. A service counts a call on arrival, before it answers. So when each call leaves a whole
+ * window after the answer to the n-th call before, no window has more than n calls: fixed or sliding, wherever windows
+ * begin and however long calls travel.
  */
 export function createCallLog(): CallLog {
-  /** In the order of leaving. Which of those in flight ended is not known: the oldest, then. */
+  /** In the order of leaving. An answer does not say to which call it belongs, so the oldest in flight ends. */
   let calls: Call[] = []
   let open = 0
 
@@ -48,7 +49,7 @@ export function createCallLog(): CallLog {
   }
   const endOf = (call: Call): number => call.endedMs
 
-  /** A clock that was set back: what lies in the future would weigh for hours. */
+  /** After a clock was set back, calls in the future would count for hours, so they move to now. */
   function pullBack(nowMs: number): void {
     if ((calls.at(-1)?.sentMs ?? -Infinity) <= nowMs) return
     for (const call of calls) {

@@ -4,17 +4,17 @@ import { SourceDataError, SourceRequestError, SourceUnavailableError } from './e
 import type { SourceError } from './errors.ts'
 import { operations } from './operations.ts'
 
-/** A required field of the answer to `ping`; `equals` null = any text will do (config/profiles.ts). */
+/** A required field of the answer to `ping`; `equals` null = any text is right (config/profiles.ts). */
 export interface PingFact {
   field: string
   equals: string | null
 }
 
 /**
- * Asks `ping` once, to tell a wrong base URL from a service in trouble. A service that says "too many
- * requests" is one; the answer says which it was.
+ * Asks `ping` once, to tell a wrong base URL from a service in trouble. An answer "too many requests" also proves a
+ * service.
  *
- * @param options `pings`: the answer must be one of these; absent = any that has the shape of a ping.
+ * @param options `pings`: the answer must have one of these fields; absent = any answer with the shape of a ping.
  * @throws SourceUnavailableError SOURCE_NOT_A_SERVICE when something else answers there, SOURCE_UNREACHABLE
  *   when nothing does; SourceAuthError when the key is refused.
  */

@@ -8,11 +8,11 @@ import {
   SourceUnavailableError,
 } from './errors.ts'
 
-/** The key is missing; it was sent to the host of other plans; the edge refuses the caller. */
+/** Body codes: the key is missing; the key belongs to the host of other plans; the edge refuses the caller. */
 const KEY_MISSING = 10_002
 const WRONG_HOST: ReadonlySet<number> = new Set([10_010, 10_011])
 const EDGE_REFUSAL = 1_020
-/** The endpoint, or the range, or the number of items, lies outside the key's plan. */
+/** Body codes: the endpoint, the range or the number of items is outside the key's plan. */
 const OUTSIDE_PLAN: ReadonlySet<number> = new Set([10_005, 10_012])
 
 const WRONG_HOST_HINT =
@@ -21,11 +21,11 @@ const EDGE_HINT =
   'The network edge of the service refuses this caller, not the key: check the proxy and the address.'
 
 const REDIRECT_HINT =
-  'Redirects to another host are not followed, as the key would go there: set source.base_url to where the service lives now; a login or a web page means that it is no address of the service.'
-/** Enough to know the place by. */
+  'Redirects to another host are not followed, because the key would go there. Set source.base_url to the present address of the service; a login or a web page is none.'
+/** Longer addresses are cut. */
 const MAX_TARGET_CHARS = 200
 
-/** Host and path of a redirect; its query and user may be secrets. */
+/** Host and path of a redirect, without query and user, which may be secrets. */
 function redirectTarget(location: string | null, from: string): string | null {
   if (location === null || !URL.canParse(location, from)) return null
   const { protocol, host, pathname } = new URL(location, from)
@@ -33,9 +33,8 @@ function redirectTarget(location: string | null, from: string): string | null {
 }
 
 /**
- * The error for a refused request. `location` is the header of that name, which redirects have. The body's code outranks the status: a key sent to the wrong host
- * is answered 400, a range outside the plan 401, and both need other hands than the status suggests.
- * Throttling is no error and must have been told apart before.
+ * The error for a refused request; `location` is the header of a redirect. The body's code outranks the status, because
+ * a key sent to the wrong host is answered 400, a range outside the plan 401. The caller has handled throttling before.
  */
 export function classifyError(
   status: number,
@@ -80,7 +79,7 @@ export function classifyError(
   return byStatus(effectiveStatus(status, body), body, message, facts)
 }
 
-/** Refusals sent with a good status carry the real one in the body, or must be a bad request. */
+/** The status of a refusal. With a good HTTP status the body has the real one; else the request counts as bad. */
 function effectiveStatus(status: number, body: ErrorBody): number {
   if (status >= 300) return status
   const { bodyCode } = body

@@ -21,21 +21,21 @@ export type { SourceAnswer } from './answer.ts'
 export interface SourceClientOptions {
   /** Base URL with the version segment, without a trailing slash: `http://127.0.0.1:8400/v2`. */
   rootUrl: string
-  /** How the key travels; `{key}` in the template stands for it. null = no key. */
+  /** The header that carries the key; `{key}` in the template stands for the key. null = no key. */
   auth: { header: string; template: string; key: Secret } | null
-  /** How the service wants calendar dates. Default YYYY-MM-DD. */
+  /** The form in which the service wants calendar dates. Default YYYY-MM-DD. */
   dateFormat?: DateFormat
-  /** One per key and process: every physical request takes a permit from it. */
+  /** Gives every physical request its permit; one pacer per key and process. */
   pacer: Pacer
-  /** coinlake's version, for the User-Agent: edges refuse those of libraries. */
+  /** coinlake's version, for the User-Agent, because edges refuse the User-Agents of libraries. */
   version: string
   /** Longest wait for a connection, for the headers, and between two pieces of a body. Default 30 s. */
   timeoutMs?: number
-  /** Connections at most. Default 8. */
+  /** Most connections. Default 8. */
   concurrency?: number
   caFile?: string | null
   env?: Readonly<Record<string, string | undefined>>
-  /** The real clock unless a test says otherwise. */
+  /** Default: the real clock. */
   clock?: Clock
   /** Largest body of a good answer, decoded. Default 64 MiB. */
   maxBodyBytes?: number
@@ -45,9 +45,9 @@ export interface GetOptions {
   signal?: AbortSignal
   /** After this signal no request leaves; a request in flight is awaited. */
   leaveBy?: AbortSignal | undefined
-  /** Whether it may be one of the calls of a month that backfills leave alone. Default: it may not. */
+  /** Whether the call may use the month's reserve, which backfills leave alone. Default false. */
   mayUseReserve?: boolean
-  /** Called after each request that was sent: refused connections are no calls. */
+  /** Called after each request that was sent; a refused connection is no call. */
   onSent?: () => void
 }
 
@@ -55,8 +55,8 @@ export interface GetOptions {
 export interface SourceClient {
   readonly rootUrl: string
   /**
-   * One answer of one operation. "Too many requests" is an answer (`throttled`), not an error; so is
-   * a pacer that was told to wait longer than a few seconds (`calls: 0`).
+   * Asks one operation once. "Too many requests" is an answer (`throttled`), not an error. So is a wait of more than
+   * a few seconds that the source demanded before (`calls: 0`).
    *
    * @throws SourceAuthError, SourcePlanError, SourceRequestError, SourceUnavailableError,
    *   SourceDataError, CoinlakeError BAD_PARAM, and the reason of the signal that fired.
@@ -68,12 +68,12 @@ export interface SourceClient {
 
 const DEFAULT_TIMEOUT_MS = 30_000
 const DEFAULT_CONCURRENCY = 8
-/** A whole request may take this many timeouts, as long as something keeps coming. */
+/** A whole request may take this many timeouts, as long as its answer keeps coming. */
 const DEADLINE_TIMEOUTS = 4
-/** Connection faults are retried at most twice and within a second; all else is the caller's. */
+/** Connection faults are retried at most twice and within a second; the caller retries all other faults. */
 const RETRY_AFTER_MS = [100, 400]
 const RETRY_WITHIN_MS = 1_000
-/** After this many connection failures in a row, no request is repeated within its second. */
+/** After this many connection failures in a row the client repeats no request. */
 const MOST_UNSENT = 3
 /** A request that the source would block for longer than this fails at once instead of waiting. */
 const MAX_BLOCK_MS = 10_000
@@ -166,7 +166,7 @@ export function createSourceClient(options: SourceClientOptions): SourceClient {
     }
   }
 
-  /** A repetition stays within a second of the first try, its permit included. */
+  /** Whether a repetition, with the wait for its permit, can leave within a second of the first try. */
   function mayRetry(error: unknown, delayMs: number | undefined, firstSentAtMs: number): boolean {
     if (delayMs === undefined || !isConnectionFault(error) || unsent >= MOST_UNSENT) return false
     const againAtMs = Math.max(clock.nowMs() + delayMs, pacer.nextFreeAtMs())
@@ -197,7 +197,7 @@ export function createSourceClient(options: SourceClientOptions): SourceClient {
   return { rootUrl, get, close: () => dispatcher.close() }
 }
 
-/** Where a redirect leads, when it stays on the host: the key must not travel to another. */
+/** The target of a redirect that stays on the host, because the key must not travel to another; else null. */
 function sameHostRedirect(url: string, raw: RawAnswer): string | null {
   const location = raw.headers['location']
   if (raw.status < 300 || raw.status >= 400 || typeof location !== 'string') return null

@@ -1,22 +1,22 @@
 /** The fields of an error answer of any shape. */
 export interface ErrorBody {
-  /** The service's own words on one line, shortened; '' when there are none. */
+  /** The service's own message on one line, shortened; '' = none. */
   message: string
-  /** The service's own code (10012, 429, 1015); null when it gives none. */
+  /** The service's own code (10012, 429, 1015); null = none. */
   bodyCode: number | null
-  /** The body says "too many requests", whatever the status says. */
+  /** Whether the body says "too many requests", whatever the status. */
   isThrottle: boolean
   /** Whether the body was JSON. */
   isJson: boolean
 }
 
-/** Bytes of an error body that are read: the largest pages of gateways take some kilobytes. */
+/** This much of an error body is read; the largest pages of gateways take some kilobytes. */
 export const ERROR_BODY_BYTES = 64 * 1024
 
-/** Long enough for every message seen, short enough for one line of a log. */
+/** Enough for every known message, and for one line of a log. */
 const MAX_MESSAGE_CHARS = 300
 
-/** Body codes for "too many requests": ours, and the edge's ban of an address. */
+/** Body codes for "too many requests": of the service, and of the edge that bans an address. */
 const THROTTLE_CODES: ReadonlySet<number> = new Set([429, 1015])
 
 const NOT_ERROR_SHAPED = null
@@ -36,8 +36,8 @@ export function readErrorBody(text: string): ErrorBody {
 }
 
 /**
- * The error a parsed body states, or null when it states none. Used for good statuses too: the
- * service has sent refusals with status 200.
+ * The error that a parsed body states; null = none. Read with good statuses too, because the service has sent refusals
+ * with status 200.
  */
 export function fromJson(json: unknown): ErrorBody | null {
   if (typeof json === 'string') return fromText(json, true)
@@ -61,7 +61,7 @@ export function fromJson(json: unknown): ErrorBody | null {
   }
 }
 
-/** Patterns over foreign text are linear (test/safety/linear-patterns.test.ts): `[^<>]` ends where the next try begins. */
+/** The error in a text. Its patterns are linear (test/safety/linear-patterns.test.ts): `[^<>]` ends where a try begins. */
 function fromText(whole: string, isJson = false): ErrorBody {
   const text = whole.slice(0, ERROR_BODY_BYTES)
   const title = /<title[^<>]*>([^<]*)<\/title>/i.exec(text)?.[1]

@@ -1,6 +1,6 @@
 import { CoinlakeError, EXIT, type ExitCode } from '../config/coinlake-error.ts'
 
-/** Where a source error comes from. Everything is optional: a parser of bodies knows no URL. */
+/** The facts of a source error. All are optional, because a parser of bodies knows no URL. */
 export interface SourceErrorFacts {
   /** Stable code; each class has its own default. */
   code?: string
@@ -12,9 +12,9 @@ export interface SourceErrorFacts {
   status?: number
   /** The source's own error code in the body (10012, ...), which outranks the status. */
   bodyCode?: number | null
-  /** Physical requests that were made for it, repetitions after connection faults included. */
+  /** Physical requests, with repetitions after connection faults. */
   calls?: number
-  /** Overrules the class: false where no repetition can help. */
+  /** Overrides the default of the class; false = no repetition can help. */
   retryable?: boolean
   cause?: unknown
 }
@@ -28,7 +28,7 @@ export interface FailedRequest {
   calls: number
 }
 
-/** The source did not give what was asked. The message ends in `GET URL` where the URL is known. */
+/** The source did not answer as asked. The message ends in `GET URL` when the URL is known. */
 export class SourceError extends CoinlakeError {
   override readonly exitCode: ExitCode = EXIT.source
   readonly facts: FailedRequest
@@ -67,7 +67,7 @@ export class SourceAuthError extends SourceError {
   }
 }
 
-/** The key's plan does not reach that far (body codes 10005, 10012). Fails the slice, not the run. */
+/** The request is outside the key's plan (body codes 10005, 10012). Fails the slice, not the run. */
 export class SourcePlanError extends SourceError {
   override readonly exitCode = EXIT.gaps
   constructor(message: string, facts: SourceErrorFacts = {}) {
@@ -79,7 +79,7 @@ export class SourcePlanError extends SourceError {
   }
 }
 
-/** The source does not know what was asked, or finds it wrong (400, 404, 422). Fails the slice. */
+/** The source does not know the subject, or finds the request wrong (400, 404, 422). Fails the slice. */
 export class SourceRequestError extends SourceError {
   override readonly exitCode = EXIT.gaps
   constructor(message: string, facts: SourceErrorFacts = {}) {
@@ -91,7 +91,7 @@ export class SourceRequestError extends SourceError {
   }
 }
 
-/** The source gives no usable answer now (5xx, 408, timeout, reset, no JSON). Worth trying again later. */
+/** The source gives no usable answer now (5xx, 408, timeout, reset, no JSON). A later try may succeed. */
 export class SourceUnavailableError extends SourceError {
   constructor(message: string, facts: SourceErrorFacts = {}) {
     super(message, facts, {
@@ -102,7 +102,7 @@ export class SourceUnavailableError extends SourceError {
   }
 }
 
-/** A good status with a body that has not the operation's shape. The message names the JSON path. */
+/** The status is good, but the body does not have the operation's shape. The message names the JSON path. */
 export class SourceDataError extends SourceError {
   override readonly exitCode = EXIT.gaps
   constructor(message: string, facts: SourceErrorFacts = {}) {

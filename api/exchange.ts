@@ -13,7 +13,7 @@ import { ERROR_BODY_BYTES } from './error-body.ts'
 import { ACCEPT_ENCODING, type EncodedBody, readBody } from './response-body.ts'
 import { transportError, wasSent } from './transport-error.ts'
 
-/** A whole HTTP answer, not judged yet. */
+/** A whole HTTP answer, not examined yet. */
 export interface RawAnswer {
   status: number
   /** Names in lower case. */
@@ -22,13 +22,13 @@ export interface RawAnswer {
   rate: RateState | null
   /** Decompressed body; after a bad status only its start. */
   body: Uint8Array
-  /** The body as it came, when one encoding compressed it; else absent. */
+  /** The compressed body, when exactly one encoding compressed it; else null or absent. */
   encoded?: EncodedBody | null
 }
 
 export interface ExchangeOptions {
   dispatcher: Dispatcher
-  /** Headers beside the common ones. */
+  /** Headers of this client, beside the common headers. */
   headers: Readonly<Record<string, string>>
   pacer: Pacer
   clock: Clock
@@ -40,17 +40,15 @@ export interface ExchangeOptions {
   maxBodyBytes: number
 }
 
-/** One physical GET, for which the pacer has given a permit. */
+/** Does one physical GET, for which the pacer has given a permit. */
 export type Exchange = (
   url: string,
   context: { calls: number; signal: AbortSignal | undefined },
 ) => Promise<RawAnswer>
 
 /**
- * Makes the function that does one request: headers, which the pacer hears, then the body.
- *
- * The function throws undici's errors before the headers (the request may be repeated), and
- * source errors once there are (the call has been counted).
+ * Makes the function that does one request. The pacer gets the headers before the body is read. The function throws
+ * undici's errors before the headers (the request may be repeated), source errors after them (the call counts).
  */
 export function createExchange(options: ExchangeOptions): Exchange {
   const { dispatcher, pacer, clock, timeoutMs } = options

@@ -2,8 +2,8 @@ import type { MonthGate } from './month-gate.ts'
 import type { Pacer } from './pacer.ts'
 
 /**
- * A pacer that asks the month of its key before the window: a waiting call already holds a call of the month, and
- * returns it when it is aborted or never sent.
+ * A pacer that asks the month's gate before the window. A call that waits for the window already holds a call of the
+ * month, and returns it when the call is aborted or never sent.
  */
 export function gatedPacer(pacer: Pacer, gate: MonthGate): Pacer {
   return {

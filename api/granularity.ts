@@ -17,18 +17,18 @@ export const GRANULARITY_MS: Readonly<Record<Granularity, number>> = {
   '4d': 4 * DAY_MS,
 }
 
-/** Longest window of a chart that is answered with 5-minute points, in days; it must also end now. */
+/** Longest window of a chart with 5-minute points, in days; the window must also end now. */
 export const MAX_FIVE_MINUTE_DAYS = 1
-/** Longest window of a chart that is answered with hourly points, in days, inclusive. */
+/** Longest window of a chart with hourly points, in days, inclusive. */
 export const MAX_HOURLY_DAYS = 90
-/** Longest `days` of OHLC with half-hour candles, and with four-hour candles; four-day candles above. */
+/** Longest `days` of OHLC with half-hour candles, and with four-hour candles; longer ones have four-day candles. */
 export const MAX_HALF_HOUR_CANDLE_DAYS = 2
 export const MAX_FOUR_HOUR_CANDLE_DAYS = 30
 
-/** `to` may lie this far back and still count as now: one step of the finest points. */
+/** A `to` this far back still counts as now: one step of the finest points. */
 const NOW_TOLERANCE_MS = GRANULARITY_MS['5m']
 
-/** How long the service may serve the same chart, in seconds, by the points it holds (30 s, 30 min, 12 h). */
+/** The service may serve the same chart this long, in seconds, by granularity. */
 export const CHART_CACHE_AGE_S: Readonly<Record<'5m' | '1h' | '1d', number>> = {
   '5m': 30,
   '1h': 1_800,
@@ -43,8 +43,8 @@ export const CHART_INTERVALS: Readonly<Record<string, '5m' | '1h' | '1d'>> = {
 }
 
 /**
- * The granularity of a `market_chart/range` answer without a named interval: the width of the window decides and, for
- * a day at most, its distance to now. Bounds in epoch ms, both inclusive.
+ * The granularity of a `market_chart/range` answer without a named interval. The width of the window decides; for at
+ * most a day also its distance to now. Bounds in epoch ms, both inclusive.
  */
 export function chartGranularity(window: {
   fromMs: number

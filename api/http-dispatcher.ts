@@ -5,9 +5,9 @@ import { isLoopbackHost } from '../config/base-url.ts'
 import { ConfigError } from '../config/config-error.ts'
 
 export interface DispatcherOptions {
-  /** Where the service lives; loopback is never asked through a proxy. */
+  /** The address of the service; a loopback address is never asked through a proxy. */
   rootUrl: string
-  /** Connections kept open, and so requests under way at once. */
+  /** Most connections, and so most requests under way at once. */
   concurrency: number
   /** Longest wait for a connection. */
   timeoutMs: number
@@ -17,12 +17,12 @@ export interface DispatcherOptions {
   env: Readonly<Record<string, string | undefined>>
 }
 
-/** Paced requests can be seconds apart: connections outlive such pauses, unless the service says less. */
+/** Connections outlive the pauses of paced requests, unless the service ends them sooner. */
 const KEEP_ALIVE_MS = 30_000
 
 /**
- * The connections of one client: a keep-alive pool, through the proxy of the environment where there
- * is one. HTTP/1.1 only, because `concurrency` counts connections.
+ * The connections of one client: a keep-alive pool, through the proxy of the environment if there is one. HTTP/1.1
+ * only, because `concurrency` counts connections.
  *
  * @throws ConfigError CONFIG_BAD_CA_FILE when the certificates cannot be read.
  */
@@ -49,7 +49,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   })
 }
 
-/** Naming certificates replaces the default ones in TLS, so both are given. */
+/** The default certificates and those of the file: naming any in TLS replaces the default ones. */
 function trustedCertificates(caFile: string): string[] {
   try {
     return [...getCACertificates('default'), readFileSync(caFile, 'utf8')]

@@ -3,12 +3,12 @@ import { floorTo, GRANULARITY_MS, type Granularity } from './granularity.ts'
 const GRANULARITIES = Object.keys(GRANULARITY_MS) as Granularity[]
 
 /**
- * The granularity of a series, measured from its points (epoch ms, any order) because the request may not be
- * believed: the step nearest, as a ratio, to the median distance of distinct points. The upper median, because the
- * last point is "now" and its distance is shorter than a step. null = not measurable.
+ * The granularity of a series, measured from its points (epoch ms, any order), because a source may answer with another
+ * than was asked for. The step counts that is nearest, as a ratio, to the upper median distance of distinct points;
+ * upper, because the last point is "now" and its distance shorter than a step. null = not measurable.
  *
- * Two points prove little, as the second may be "now": they count when both lie exactly on a grid, or when they are a
- * day or more apart, which no finer series would be.
+ * Two points prove little, because the second may be "now". They count when they lie exactly on a grid, or are a day or
+ * more apart, as in no finer series.
  */
 export function measureGranularity(timestampsMs: ArrayLike<number>): Granularity | null {
   const sorted = Float64Array.from(timestampsMs).toSorted()

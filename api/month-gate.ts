@@ -10,9 +10,9 @@ interface ByUse<T> {
 
 /** The calls that a process may make in its key's month until the next lease. */
 export interface MonthLease {
-  /** Most calls of the process's life. */
+  /** Most calls of the process since its start. */
   upTo: ByUse<number>
-  /** Whether this month grants no more: waiting is in vain. */
+  /** Whether this month grants no more, so that waiting is in vain. */
   isLast: ByUse<boolean>
 }
 
@@ -23,11 +23,11 @@ export interface MonthGateOptions {
   reserveOf(ceiling: number): number
   /** Identifies the key without revealing it. */
   keyId: string
-  /** The real clock, except in tests: months pass even where a market stands still. */
+  /** Default: the real clock, because months pass even when a simulated market stands still. */
   clock?: Clock
 }
 
-/** Lets as many calls pass as the key's month still has. Stands before the pacer. */
+/** Lets as many calls pass as the key's month still has; asked before the pacer. */
 export interface MonthGate {
   /**
    * Lets one call pass, or waits for a lease that allows it. No call passes before the first lease.
@@ -37,9 +37,9 @@ export interface MonthGate {
   enter(mayUseReserve: boolean, signal?: AbortSignal): Promise<void>
   /** Returns a call that passed and was never sent. */
   giveBack(): void
-  /** Reads an answer's headers: a limit whose reset is days away is the month's limit. */
+  /** Reads an answer's rate. A limit whose reset is days away is the month's limit. */
   observe(rate: RateState | null): void
-  /** null = no ceiling is known. */
+  /** Sets the lease; null = no ceiling is known. */
   lease(lease: MonthLease | null): void
   /** Count of calls that wait for a lease. */
   waiting(): number
@@ -59,7 +59,7 @@ export function createMonthGate(options: MonthGateOptions): MonthGate {
   let waiting = 0
   let changed = Promise.withResolvers<void>()
 
-  /** The service's own limit counts, whatever was configured. */
+  /** Refuses a call beyond the service's own limit, which counts whatever was configured. */
   function refuseAtServiceLimit(mayUseReserve: boolean): void {
     if (serviceLimit === null || clock.nowMs() >= serviceLimit.resetAtMs) return
     const { limit, remaining, resetAtMs } = serviceLimit
@@ -111,7 +111,7 @@ export function createMonthGate(options: MonthGateOptions): MonthGate {
       if (rate === null || rate.limit === null || rate.remaining === null) return
       const { limit, remaining, resetAtMs, observedAtMs } = rate
       if (resetAtMs === null || resetAtMs - observedAtMs < LONGER_THAN_A_DAY_MS) return
-      // Answers overtake each other: within a month what is left only shrinks.
+      // Answers overtake each other, but within a month the remaining calls only shrink.
       const isSame =
         serviceLimit !== null && resetAtMs - serviceLimit.resetAtMs < LONGER_THAN_A_DAY_MS
       const left = isSame ? Math.min(serviceLimit?.remaining ?? remaining, remaining) : remaining

@@ -8,15 +8,15 @@ export interface SpentMonth {
   ceiling: number
   /** Calls of the ceiling reserved from backfills; null = the request could have used them. */
   reserve: number | null
-  /** Whether the service reported the ceiling; else the configuration has it. */
+  /** Whether the ceiling is the service's; else it is the configuration's. */
   isTold: boolean
   /** Identifies the key without revealing it. */
   keyId: string
 }
 
 /**
- * The key's month has no call left for this request, so it was not sent. Exit code 3: the next month fetches what is
- * missing.
+ * The key's month has no call left for this request, which was not sent. Exit code 3, because the next month fetches
+ * the missing slices.
  */
 export class MonthSpentError extends CoinlakeError {
   override readonly exitCode = EXIT.gaps

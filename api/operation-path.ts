@@ -35,20 +35,20 @@ export function operationPath(
 }
 
 function encodeSegment(operation: Operation, value: string): string {
-  // URL parsers resolve dot segments even when they are percent-encoded: another path would be asked.
+  // URL parsers resolve dot segments even when percent-encoded, so another path would be asked.
   if (value === '.' || value === '..') {
     throw badParam(operation, `cannot be asked for the id ${JSON.stringify(value)}`)
   }
   return encodeURIComponent(value)
 }
 
-/** A day taken for a month is silent up to the 12th, so the order is the provider's, never a guess. */
+/** A value as the provider wants it. A wrong order of day and month would go unnoticed up to the 12th. */
 function written({ type }: Param, value: string, dateFormat: DateFormat): string {
   const isTurned = type === 'date' && dateFormat === 'dd-mm-yyyy'
   return isTurned ? value.split('-').toReversed().join('-') : value
 }
 
-/** Commas stay readable: they are allowed in a query, and lists of ids come near the limits of URLs. */
+/** Commas stay as they are, because a query may have them, and lists of ids come near the limits of URLs. */
 function encodeQueryValue(value: string): string {
   return encodeURIComponent(value).replaceAll('%2C', ',')
 }

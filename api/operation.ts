@@ -37,7 +37,7 @@ export type OperationId =
   | 'global/decentralized_finance_defi'
 
 /**
- * How a value is written. `csv`: values joined by commas. `epoch_s`: whole seconds since 1970, UTC.
+ * The form of a value. `csv`: values joined by commas. `epoch_s`: whole seconds since 1970, UTC.
  * `days`: a number of days, or `max`. `date`: a calendar day, YYYY-MM-DD.
  */
 export type ParamType = 'string' | 'integer' | 'csv' | 'boolean' | 'epoch_s' | 'days' | 'date'
@@ -54,20 +54,20 @@ export interface Param {
   max?: number
   /** Default: any value. */
   allowed?: readonly string[]
-  /** Values of a `csv` at most. Default MAX_ITEMS. */
+  /** Most values of a `csv`. Default MAX_ITEMS. */
   maxItems?: number
-  /** The values are currency codes: lower case, from `simple/supported_vs_currencies`. */
+  /** Whether the values are currency codes (lower case, from `simple/supported_vs_currencies`). */
   isCurrency?: boolean
-  /** A value that finds something at any such service: for documents and tests. */
+  /** A value that every such service knows, for documents and tests. */
   example?: string
 }
 
-/** Characters of one value at most; the longest known id has 70, contract addresses reach 130. */
+/** Most characters of one value; the longest known id has 70, contract addresses reach 130. */
 export const MAX_VALUE_CHARS = 256
-/** Values of a list at most where nothing else is said; more would not fit into a URL anyway. */
+/** Most values of a list without a limit of its own; more would not fit into a URL anyway. */
 export const MAX_ITEMS = 500
 
-/** How an operation hands out a long list. `short_page`: a page with fewer items than asked is the last. */
+/** How an operation returns a long list: whole, or page by page. */
 export type Paging =
   | { kind: 'none' }
   | { kind: 'pages'; perPageParam: string | null; defaultPerPage: number; maxPerPage: number }
@@ -80,16 +80,16 @@ export interface Operation {
   subject: string | null
   params: readonly Param[]
   /**
-   * Filters that providers of this operation have and the interface does not. They are refused by name even where
-   * unknown parameters are ignored: an answer without the filter would silently differ.
+   * Filters that some providers have and the interface does not. The service refuses them by name, even where it
+   * ignores unknown parameters, because an answer without the filter would silently differ.
    */
   unsupported?: readonly string[]
   /** The envelope of a good answer. Rows are checked one by one in `datasets/`, so that one bad row costs one row. */
   response: z.ZodType
   paging: Paging
-  /** How the step of a series follows from its window; absent where there is no series. */
+  /** The rules by which the step of a series follows from its window; absent = no series. */
   steps?: readonly StepRule[]
-  /** How long the service may serve the same answer (facts: market-api 0.8). */
+  /** The service may serve the same answer this long. */
   cacheAgeS: number
 }
 

@@ -4,13 +4,13 @@ import { MAX_BLOCK_MS } from './block-times.ts'
 import { createQuota, type Quota } from './quota.ts'
 import type { CallRate, RateState } from './rate-headers.ts'
 
-/** Waits that long; rejects with the signal's reason when it fires. */
+/** Waits for `ms`; rejects with the signal's reason when the signal fires. */
 export type Sleep = (ms: number, signal: AbortSignal) => Promise<void>
 
 export interface PacerOptions {
-  /** Said by the user or known of the provider; null = learned from the first answer. */
+  /** The configured or the provider's known rate; null = learned from the first answer. */
   rate: CallRate | null
-  /** The real clock, except in tests: a market that stands still has a real quota. */
+  /** Default: the real clock, because the quota is real even when a simulated market stands still. */
   clock?: Clock
   sleep?: Sleep
 }
@@ -20,11 +20,11 @@ export type Permit = { granted: true } | { granted: false; blockedUntilMs: numbe
 
 /** One process's knowledge and use of its key's budget. */
 export interface PacerUsage {
-  /** Permits since the process began, without those of requests that were never sent: refused and failed calls count too. */
+  /** Sent requests since the process began, refused and failed ones too. */
   calls: number
   /** Calls that were answered with 429. */
   refused: number
-  /** Wishes that wait for a permit now. */
+  /** Calls that wait for a permit now. */
   waiting: number
   /** The slowest of the configured, reported and learned rates; null = not known yet. */
   rate: CallRate | null
@@ -34,7 +34,7 @@ export interface PacerUsage {
   throttledUntilMs: number
 }
 
-/** Stands in front of every physical request of a process. Every granted permit ends in `observe` or `abandon`. */
+/** Gives every physical request of a process its permit. Every granted permit ends in `observe` or `abandon`. */
 export interface Pacer {
   /**
    * Waits in line for a permit. With `maxBlockMs` a longer wait demanded by the source is refused at once, so that no
@@ -45,16 +45,16 @@ export interface Pacer {
   acquire(options?: {
     signal?: AbortSignal | undefined
     maxBlockMs?: number
-    /** Of the month's calls it may take those that backfills leave alone; the window knows no such calls. */
+    /** Whether the call may use the month's reserve (gated-pacer.ts); the window has no reserve. */
     mayUseReserve?: boolean
   }): Promise<Permit>
-  /** An answer came, with what its headers say; null = it has no rate headers. */
+  /** Notes an answer and the rate in its headers; null = no rate headers. */
   observe(rate: RateState | null): void
-  /** The request ended without an answer; one that was never sent is no call. */
+  /** Notes that a request ended without an answer; a request that was never sent is no call. */
   abandon(isSent: boolean): void
-  /** The source demanded a wait (429): no call leaves before that time, at most 15 minutes ahead. */
+  /** Notes a wait that the source demanded (429). No call leaves before that time, at most 15 minutes ahead. */
   throttle(untilMs: number): void
-  /** The source refused a call (429): without headers the real rate must be lower than assumed. */
+  /** Notes a refused call (429). Without rate headers the real rate must then be lower than assumed. */
   refused(): void
   /** Sets this process's part of a shared budget; null = all of it. */
   lease(rate: CallRate | null): void
@@ -72,21 +72,21 @@ export interface Pacer {
 const CATCH_UP_MS = 5_000
 const CATCH_UP_PACE = 2
 
-/** Infinity is no timer, and the state is looked at again now and then. */
+/** Longest timer, so that the state is checked again now and then; Infinity would be no timer. */
 const MAX_TIMER_MS = 60_000
 
 const realSleep: Sleep = (ms, signal) => sleepMs(ms, undefined, { signal })
 
 /**
- * The in-process ring of the budget: permits one by one, with burst 1, at the slower of the configured and the
- * reported rate. Before a rate is known, one request is in flight at a time; when the headers report no call
- * remaining, no call leaves until the reset.
+ * Keeps the budget of one process: gives permits one by one, without bursts, at the slower of the configured and the
+ * reported rate. Before a rate is known, one request is in flight at a time. When the headers report no remaining call,
+ * no call leaves until the reset.
  */
 export function createPacer(options: PacerOptions): Pacer {
   const clock = options.clock ?? systemClock
   const sleep = options.sleep ?? realSleep
   const quota: Quota = createQuota(options.rate)
-  /** When the last permit was given, and when it was due at the even pace. */
+  /** The time of the last permit, and the time when it was due at an even pace. */
   let lastMs = -Infinity
   let lastDueMs = -Infinity
   let turn: Promise<unknown> = Promise.resolve()
@@ -102,7 +102,7 @@ export function createPacer(options: PacerOptions): Pacer {
   }
 
   function slotMs(nowMs: number): number {
-    // A clock that was set back must not stall the pacer: the last permit never lies in the future.
+    // The last permit never lies in the future, so that a clock that was set back does not stall the pacer.
     lastMs = Math.min(lastMs, nowMs)
     lastDueMs = Math.min(lastDueMs, nowMs)
     const intervalMs = quota.intervalMs()
@@ -193,7 +193,7 @@ export function createPacer(options: PacerOptions): Pacer {
   }
 }
 
-/** An aborted caller leaves the line at once, not at its turn; its late permit is given back. */
+/** Lets an aborted caller leave the line at once, not at its turn, and gives its late permit back. */
 async function leaveLineOnAbort(
   mine: Promise<Permit>,
   signal: AbortSignal,

@@ -2,8 +2,8 @@ import type { OperationId, ParamValues } from './operation.ts'
 import { operations } from './operations.ts'
 
 /**
- * Parameters that the interface does not name, and without which an answer is still right: poorer,
- * or in another order. Parameters that choose what is answered (`ids`, `filter`) are none of them.
+ * Parameters that the interface does not name and that a request can do without: the answer is then poorer, or in
+ * another order, but right. Parameters that choose the content (`ids`, `filter`) are not among them.
  */
 const EXTRAS: ReadonlySet<string> = new Set([
   'order',
@@ -23,17 +23,17 @@ const EXTRAS: ReadonlySet<string> = new Set([
   'include_tickers',
 ])
 
-/** Pages are dropped by rules of their own: without a page there is no next one. */
+/** Parameters of paging. Only `waysToAsk` drops them, because a request without a page has no next page. */
 const PAGING: ReadonlySet<string> = new Set(['page', 'per_page'])
 
-/** Listings without pages in the interface: a service may return each of them whole. */
+/** Listings without pages in the interface; a service may return each of them whole. */
 const PAGING_UNNAMED: ReadonlySet<OperationId> = new Set([
   'exchanges',
   'exchanges/{id}/tickers',
   'derivatives/exchanges',
 ])
 
-/** Parameters that say what holds without them, such as `days=1` of a volume chart. */
+/** Parameters whose value is their default, such as `days=1` of a volume chart. */
 function presets(operation: OperationId, params: ParamValues): string[] {
   return operations[operation].params
     .filter(({ name, default: preset }) => preset !== undefined && preset === params[name])

@@ -2,7 +2,7 @@ import type { ParamFact, Profile } from '../config/profiles.ts'
 import type { Operation, OperationId, Param } from './operation.ts'
 import { operations } from './operations.ts'
 
-/** The operations of the interface as a provider has them: the same but for its facts. */
+/** The operations of the interface with a provider's required parameters and further allowed values. */
 export function profileOperations(profile: Profile): readonly Operation[] {
   return Object.values(operations).map((operation) => ({
     ...operation,

@@ -6,9 +6,9 @@ import { createToldWindow, SAME_WINDOW_MS } from './told-window.ts'
 
 /** The known budget of the key, as the pacer needs it. Times are epoch ms; no timers, no clock. */
 export interface Quota {
-  /** Shortest distance of two requests in ms; 0 = not known. */
+  /** Shortest time between two requests in ms; 0 = not known. */
   intervalMs(): number
-  /** Whether a request may leave now, apart from its distance to the last one. */
+  /** Whether a request may leave now, apart from the time since the last one. */
   gate(nowMs: number): Gate
   take(nowMs: number): void
   answered(rate: RateState | null, nowMs: number): void
@@ -25,15 +25,15 @@ export interface Quota {
 }
 
 export interface Gate {
-  /** No call leaves before; at or before now = nothing blocks. */
+  /** No call leaves before this time; a time at or before now blocks nothing. */
   blockedUntilMs: number
   /** No call leaves before a request in flight has ended, or this time has come; null = no need to wait. */
   awaitsAnswerUntilMs: number | null
-  /** No call leaves before, because of this process's own calls: a turn to wait for, not the source's demand. */
+  /** No call leaves before this time, because this process's own calls fill the window. */
   turnAtMs: number
 }
 
-/** Quotas of longer windows (a day, a month) are not spread out: they block calls only when used up. */
+/** Quotas of longer windows (a day, a month) are not spread out; they block calls only when used up. */
 const MAX_PACED_WINDOW_MS = 3_600_000
 /** Rounding to whole seconds can turn a window of 1 s into 2 s, which then counts as a window of 5 s. */
 const MAX_ROUNDING_MS = 1_000
@@ -41,7 +41,7 @@ const MAX_ROUNDED_WINDOW_MS = 5_000
 const SHORTEST_WINDOW_MS = 1_000
 const FREE = { blockedUntilMs: -Infinity, awaitsAnswerUntilMs: null }
 
-/** Budget with the rate that was configured (null = learned from headers). */
+/** The budget for a configured rate; null = the rate is learned from headers. */
 export function createQuota(rate: CallRate | null): Quota {
   let learned: CallRate | null = null
   let leased: CallRate | null = null
@@ -49,7 +49,7 @@ export function createQuota(rate: CallRate | null): Quota {
   const toldWindow = createToldWindow(log)
   const afterRefusal = createRefusedRate(log)
   let blockedUntilMs = -Infinity
-  /** One request at a time: nothing is known yet, or a block has just ended. */
+  /** true = one request at a time, because no rate is known yet or a block has just ended. */
   let isProbing = rate === null
   let isShorter = false
   let firstResetAtMs: number | null = null
@@ -69,7 +69,7 @@ export function createQuota(rate: CallRate | null): Quota {
     )
   }
 
-  /** @param sentMs when the call that was answered left, at the earliest. */
+  /** @param sentMs the earliest time when the answered call may have left */
   function learnRate(state: RateState, sentMs: number): void {
     if (state.limit === null || state.limit <= 0) return
     if (state.windowMs === null || state.windowMs > MAX_PACED_WINDOW_MS) return
@@ -78,8 +78,8 @@ export function createQuota(rate: CallRate | null): Quota {
   }
 
   /**
-   * Longest time left that was reported in the first window; 0 once that window is over. From its middle, a window
-   * looks like the next shorter usual one.
+   * Longest remaining time that was reported in the first window; 0 once that window is over. A window that was first
+   * seen in its middle looks like the next shorter usual one.
    */
   function leftOfFirst({ resetAtMs, windowMs, observedAtMs }: RateState): number {
     if (resetAtMs === null) return longestOfFirstMs
@@ -110,7 +110,7 @@ export function createQuota(rate: CallRate | null): Quota {
   function ownTurnMs(nowMs: number): number {
     const roomMs = rates().map(({ calls, perMs }) =>
       calls === 0
-        ? nowMs + DEFAULT_BLOCK_MS // Until another share is leased.
+        ? nowMs + DEFAULT_BLOCK_MS // No share; the next lease may bring one.
         : log.freeAtMs(calls, perMs, nowMs),
     )
     return Math.max(-Infinity, ...roomMs)
@@ -121,7 +121,7 @@ export function createQuota(rate: CallRate | null): Quota {
     gate(nowMs) {
       const probeMs = isProbing && log.inFlight() > 0 ? Infinity : null
       const isRounded = learned !== null && learned.perMs <= MAX_ROUNDED_WINDOW_MS
-      // Of short windows the reset, in whole seconds, is reported too late: the own count is closer.
+      // In short windows the reset, in whole seconds, is reported too late, so the own count is more exact.
       const word = isRounded ? FREE : toldWindow.gate(nowMs)
       return {
         blockedUntilMs: Math.max(blockedUntilMs, word.blockedUntilMs),
@@ -136,7 +136,7 @@ export function createQuota(rate: CallRate | null): Quota {
       afterRefusal.ended(leased?.calls ?? Infinity, nowMs)
       if (state === null) return
       learnRate(state, sentMs)
-      // An answer that was noticed late speaks of a window that is over.
+      // An answer that was read late reports a window that is over.
       if (state.resetAtMs !== null && state.resetAtMs <= nowMs) return
       const windowMs = learned?.perMs ?? state.windowMs
       toldWindow.answered({ ...state, windowMs }, nowMs)
@@ -148,7 +148,7 @@ export function createQuota(rate: CallRate | null): Quota {
       isProbing = true
     },
     refused(nowMs) {
-      // Those that were under way when the first was refused say nothing new.
+      // Calls that were under way when the first one was refused say nothing new.
       if (learned !== null || nowMs < blockedUntilMs) return
       const thought = slowest([rate, afterRefusal.rate()])
       afterRefusal.refused(thought, nowMs)

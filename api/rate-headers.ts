@@ -12,22 +12,22 @@ export interface RateState {
   remaining: number | null
   /** The end of the window; null = not reported, or implausible. */
   resetAtMs: number | null
-  /** The reset lies further back than rounding and clocks explain: it says nothing about the next window. */
+  /** Present = the reset is further past than rounding and clocks explain, so it says nothing about the next window. */
   isResetPast?: true
   observedAtMs: number
-  /** Length of the window as far as seen: the usual length that holds the longest time left. */
+  /** Length of the window: the shortest usual length that holds the longest remaining time seen. */
   windowMs: number | null
 }
 
 export type ResetUnit = 'epoch_s' | 'epoch_ms' | 'seconds_left'
 
-/** The memory of one source between answers. Make one per source with `{...NO_RESET_MEMORY}`. */
+/** Facts about one source, kept between its answers. Make one per source with `{...NO_RESET_MEMORY}`. */
 export interface ResetMemory {
   unit: ResetUnit | null
   /** The source's clock minus the local one, as near as the Date headers show. */
   skewMs: number
   isSkewKnown: boolean
-  /** Since when, by the local clock, every Date lags more than its way explains; null = no lag. */
+  /** Start, by the local clock, of a lag of every Date that travel does not explain; null = no lag. */
   lagsSinceMs: number | null
   longestLeftMs: number
 }
@@ -44,23 +44,23 @@ export const NO_RESET_MEMORY: Readonly<ResetMemory> = {
 export type Headers = Readonly<Record<string, string | string[] | undefined>>
 
 const DAY_MS = 86_400_000
-/** A reset beyond a month and a day, or further past than an hour, is no reset. */
+/** A time further ahead than a month and a day, or further past than an hour, is no reset. */
 const MAX_LEFT_MS = 32 * DAY_MS
 const MAX_PAST_MS = 3_600_000
-/** Most that whole seconds in Date and Reset add to the window; a fifth of short ones. */
+/** Whole seconds in Date and Reset may add this much to the window; a fifth to short windows. */
 const MAX_ROUNDING_MS = 2_000
 /**
- * The shortest window would look like one of 5 s. An epoch reset involves two clocks: in whole seconds up to 2 s of a
- * sliding second seem left, and the time on the way.
+ * The same for a window of one second, which would else look like one of 5 s. An epoch reset involves two clocks, so in
+ * whole seconds a sliding second seems to have up to 2 s left, and the travel time.
  */
 const MAX_ROUNDING_OF_SECOND_MS = { epoch_s: 1_500, epoch_ms: 1_200, seconds_left: 200 }
-/** A Date that lags by more than its rounding and a usual way here: one of the clocks was set. */
+/** When a Date lags by more than rounding and usual travel explain, one of the clocks was set. */
 const MAX_DATE_LAG_MS = 2_000
 const DATE_ROUNDING_MS = 1_000
-/** A process that stood still also hears late answers: a lag is the clock's once it lasts, or exceeds a standstill. */
+/** A process that stood still reads answers late, too. A lag is the clock's when it lasts, or exceeds a standstill. */
 const LAGS_OF_CLOCK_MS = 10_000
 const MAX_STANDSTILL_MS = 60_000
-/** Windows that quotas are counted in, ascending: 1, 5, 10, 15, 30 s, 1, 5, 15 min, 1 h, 1 day. */
+/** Usual windows of quotas, ascending: 1, 5, 10, 15, 30 s, 1, 5, 15 min, 1 h, 1 day. */
 const USUAL_WINDOWS_MS: readonly number[] = [
   1_000,
   5_000,
@@ -75,9 +75,9 @@ const USUAL_WINDOWS_MS: readonly number[] = [
 ]
 
 /**
- * Reads X-RateLimit-Limit, -Remaining and -Reset; null when an answer has none of them. Reset may be
- * seconds left, epoch seconds, epoch milliseconds or a date-time: what is plausible beside the
- * answer's own Date decides, and `memory` keeps the unit for answers that leave it open.
+ * Reads X-RateLimit-Limit, -Remaining and -Reset; null when an answer has none of them. Reset may be seconds left,
+ * epoch seconds, epoch milliseconds or a date-time. The reading counts that is plausible beside the answer's Date;
+ * `memory` keeps the unit for answers with several plausible readings.
  */
 export function readRateHeaders(
   headers: Headers,
@@ -91,7 +91,7 @@ export function readRateHeaders(
   if (limit === null && remaining === null && reset === null) return null
 
   const toldLeftMs = reset === null ? null : readReset(reset, nowMs + memory.skewMs, memory)
-  // Seconds left are those at the time of the answer, which may have been noticed late.
+  // Seconds left count from the time of the answer, which may have been read late.
   const lateMs = memory.unit === 'seconds_left' ? noticedLateMs(dateMs, nowMs, memory) : 0
   const readLeftMs = toldLeftMs === null ? null : toldLeftMs - lateMs
   const leftMs = readLeftMs === null ? null : Math.max(0, readLeftMs)
@@ -128,8 +128,8 @@ export function readDate(headers: Headers): number | null {
 }
 
 /**
- * A Date is rounded down to the second and older by its way here: of several, the one furthest ahead is the nearest.
- * A clock that was set begins the memory anew.
+ * Learns the difference of the clocks. A Date is rounded down to the second and older by its travel, so of several
+ * Dates the one furthest ahead is the most exact. After a clock was set, the memory begins anew.
  */
 function learnSkew(seenMs: number, nowMs: number, memory: ResetMemory): void {
   const gainedMs = memory.isSkewKnown ? seenMs - memory.skewMs : Infinity
@@ -141,12 +141,12 @@ function learnSkew(seenMs: number, nowMs: number, memory: ResetMemory): void {
   }
   memory.isSkewKnown = true
   memory.skewMs = seenMs
-  // The longest remaining time was too long by the lag of the clock.
+  // The longest remaining time contains the lag of the clock.
   const isOfClock = memory.unit !== 'seconds_left' && gainedMs < memory.longestLeftMs
   if (isOfClock && gainedMs > 0) memory.longestLeftMs -= gainedMs
 }
 
-/** Least age of the answer: Date is rounded down to the second. */
+/** Least age of the answer, because Date is rounded down to the second. */
 function noticedLateMs(dateMs: number | null, nowMs: number, { skewMs }: ResetMemory): number {
   return dateMs === null ? 0 : Math.max(0, nowMs + skewMs - dateMs - DATE_ROUNDING_MS)
 }

@@ -6,30 +6,30 @@ import type { CallRate } from './rate-headers.ts'
 export interface RefusedRate {
   /** null = nothing was refused. */
   rate(): CallRate | null
-  /** @param thought the rate that was kept to; null = none */
+  /** Notes a refusal. @param thought the rate that the process kept; null = none */
   refused(thought: CallRate | null, nowMs: number): void
   /**
-   * A call has ended: after some time without a refusal the rate grows a little.
+   * Notes the end of a call. After some time without a refusal the rate grows a little.
    *
    * @param share the calls of a window that this process has; Infinity = all
    */
   ended(share: number, nowMs: number): void
 }
 
-/** The part of the rate that stays after a refusal; refusals of other calls in flight count as the same one. */
+/** This part of the rate stays after a refusal. Refusals of other calls in flight count as the same one. */
 const LESS = 0.9
 /** After this time without a refusal, or a window, the rate grows by this part of itself. */
 const MORE_EVERY_MS = 10_000
 const MORE = 0.05
-/** The rate only goes up where this part of it was used. */
+/** The rate only grows when this part of it was used. */
 const USED = 0.5
-/** Fewer calls than this in the minute before a refusal show no rate. */
+/** Fewer calls than this in the minute before a refusal prove no rate. */
 const LEAST_COUNT = 10
 
 /**
- * Plain decrease and increase: each refusal takes a tenth of the rate away, and each stretch of at most ten seconds
- * without one returns a twentieth, up to the first assumption. A refusal may have any reason (the limit, a failing
- * edge, another user of the key); no refusal slows the process down forever.
+ * Each refusal takes a tenth of the rate away, and each stretch of at most ten seconds without a refusal returns a
+ * twentieth, up to the first assumption. A refusal may have any reason (the limit, a failing edge, another user of the
+ * key), so no refusal slows the process down forever.
  */
 export function createRefusedRate(log: CallLog): RefusedRate {
   let rate: CallRate | null = null

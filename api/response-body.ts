@@ -10,7 +10,7 @@ import { formatSize } from '../config/values/size.ts'
 /** The encodings that coinlake can undo, as the Accept-Encoding header lists them. */
 export const ACCEPT_ENCODING = 'gzip, br, zstd'
 
-/** Pieces in which a body comes out of a decoder: each is a trip to another thread. */
+/** Size of the pieces of a decoded body; large, because each piece is a trip to another thread. */
 const CHUNK = { chunkSize: 64 * 1024 }
 
 const DECODERS: Readonly<Record<string, () => Transform>> = {
@@ -21,7 +21,7 @@ const DECODERS: Readonly<Record<string, () => Transform>> = {
   zstd: () => createZstdDecompress(CHUNK),
 }
 
-/** The encodings in which a body is worth keeping as it came. */
+/** The encodings whose compressed bodies are kept as they came. */
 const KEPT_ENCODINGS = ['gzip', 'br', 'zstd'] as const
 
 /** A body in one encoding. */
@@ -30,13 +30,13 @@ export interface EncodedBody {
   bytes: Uint8Array
 }
 
-/** A body that was read and decoded; also as it came, where the service sent it whole in one encoding. */
+/** A decoded body; `encoded` has the compressed one, when the service sent it whole in one encoding. */
 export interface ReadBody {
   body: Uint8Array
   encoded: EncodedBody | null
 }
 
-/** A header of 16 KiB has room for three thousand names, and each decoder takes 100 kB. */
+/** Most encodings of a body. A header has room for three thousand names, and each decoder takes 100 kB. */
 const MAX_ENCODINGS = 3
 
 /** The body is larger than `max_body`. */
@@ -48,15 +48,15 @@ export class BodyTooLarge extends RangeError {
 }
 
 export interface BodyBound {
-  /** Bytes at most, decoded. */
+  /** Most decoded bytes. */
   maxBytes: number
-  /** A larger body is left after this many bytes; otherwise it is an error. */
+  /** true = a larger body is cut after this many bytes; false = it is an error. */
   isCut: boolean
 }
 
 /**
- * Reads a body and undoes its content encoding on the way, so that no more than the bound and a chunk is
- * ever held, whatever a small archive becomes.
+ * Reads a body and decodes it on the way, so that memory never holds more than the bound and a chunk, however large a
+ * small archive becomes.
  *
  * @throws BodyTooLarge, the errors of the stream and of zlib, TypeError for an unknown encoding.
  */
@@ -84,18 +84,18 @@ export async function readBody(
   return { body: Buffer.concat(chunks, sizeBytes), encoded }
 }
 
-/** The stream through the decoders of its encodings. A fault of any of them ends all of them. */
+/** The stream through the decoders of its encodings. A fault of one decoder ends all. */
 function decoded(stream: Readable, encoding: string | undefined): Readable {
   const names = encodingsOf(encoding)
   const unknown = names.find((name) => !Object.hasOwn(DECODERS, name))
   if (unknown !== undefined || names.length > MAX_ENCODINGS) {
-    // The connection is of no more use, and an error of its own would find no reader.
+    // Ends the connection; an error of the stream would otherwise be thrown without a reader.
     stream.on('error', () => undefined).destroy()
     const what = unknown ?? `${names.length} times`
     throw new TypeError(`unknown content encoding ${JSON.stringify(what)}`)
   }
   return names.reduce<Readable>((from, name) => {
-    // The reader of the last one hears of faults.
+    // Faults reach the reader of the last stream.
     return pipeline(from, DECODERS[name]!(), () => undefined)
   }, stream)
 }

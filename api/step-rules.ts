@@ -5,13 +5,13 @@ import {
   MAX_HOURLY_DAYS,
 } from './granularity.ts'
 
-/** One line of a rule by which the step of a series follows from its window. The first that fits counts. */
+/** A rule by which the step of a series follows from its window. Of several, the first that fits counts. */
 export interface StepRule {
   /** Longest window in days, inclusive; null = any. */
   maxDays: number | null
   /** Only for windows that end now. */
   mustEndNow: boolean
-  /** `5m`, `1h`, `1d`, ...: nominal, as points jitter. */
+  /** `5m`, `1h`, `1d`, ...; nominal, because points jitter. */
   step: string
 }
 
@@ -26,7 +26,7 @@ export const DAYS_CHART_STEPS: readonly StepRule[] = [
   rule(null, '1d'),
 ]
 
-/** Charts between two times: a day is fine-grained only while it is the last one. */
+/** Charts between two times. A day has fine points only when it ends now. */
 export const RANGE_CHART_STEPS: readonly StepRule[] = [
   rule(MAX_FIVE_MINUTE_DAYS, '5m', true),
   rule(MAX_HOURLY_DAYS, '1h'),

@@ -8,19 +8,19 @@ export interface ToldWindow {
   gate(nowMs: number): { blockedUntilMs: number; awaitsAnswerUntilMs: number | null }
 }
 
-/** Two answers mean the same window when their resets lie closer: whole seconds jitter by one. */
+/** Two answers mean the same window when their resets are closer than this, because whole seconds jitter by one. */
 export const SAME_WINDOW_MS = 1_500
 
 /**
- * Follows Remaining and Reset. A fixed window ends at its reset, and what remains only shrinks until then. A reset
- * that moves on by less than half a window belongs to a sliding window: the oldest call leaves at that time, and each
- * own call that leaves makes room.
+ * Follows Remaining and Reset. A fixed window ends at its reset, and until then Remaining only shrinks. A reset that
+ * moves on by less than half a window belongs to a sliding window, which the oldest call leaves at that time; each own
+ * call that leaves makes room.
  */
 export function createToldWindow(log: CallLog): ToldWindow {
   /** Calls of a window; Infinity = not reported. */
   let limit = Infinity
   let isSliding = false
-  /** The newest window's reset as first reported, also when the window is over. */
+  /** The first reported reset of the newest window, also when that window is over. */
   let lastResetAtMs = -Infinity
   let window: {
     remaining: number
@@ -58,7 +58,7 @@ export function createToldWindow(log: CallLog): ToldWindow {
       } else if (window === null || resetAtMs > window.firstResetAtMs + jitterMs) {
         window = { ...news, perMs: windowMs }
       } else if (resetAtMs >= window.firstResetAtMs - jitterMs) {
-        // Answers overtake each other; within a window what remains only shrinks.
+        // Answers overtake each other, but within a window the remaining calls only shrink.
         window.remaining = Math.min(window.remaining, remaining)
         window.resetAtMs = Math.max(window.resetAtMs, resetAtMs)
       }
@@ -78,13 +78,13 @@ export function createToldWindow(log: CallLog): ToldWindow {
       }
       const left = (window?.remaining ?? limit) - log.inFlight()
       if (left > 0) return free
-      // `remaining` may or may not count the calls in flight: their answers will show.
+      // `remaining` may or may not count the calls in flight; their answers will show.
       if (window === null || log.inFlight() > 0) {
         return { blockedUntilMs: -Infinity, awaitsAnswerUntilMs: window?.resetAtMs ?? Infinity }
       }
       return { blockedUntilMs: window.resetAtMs, awaitsAnswerUntilMs: null }
 
-      /** Own calls in the window now: one is left when the oldest of them has left. */
+      /** Own calls in the window now; there is room for one when the oldest has left. */
       function nextToLeave(): number {
         return Math.max(1, log.countSince(nowMs - (window?.perMs ?? 0)))
       }

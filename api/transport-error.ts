@@ -8,7 +8,7 @@ import {
 } from './errors.ts'
 import { BodyTooLarge } from './response-body.ts'
 
-/** Nothing answers at the address, or nothing can be reached. */
+/** Codes of an address that does not answer or cannot be reached. */
 const UNREACHABLE: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -25,7 +25,7 @@ const TIMEOUT: ReadonlySet<string> = new Set([
   'UND_ERR_BODY_TIMEOUT',
   'ETIMEDOUT',
 ])
-/** Faults of a connection that a new one may not have: refused, reset, a kept socket that was closed. */
+/** Codes of faults that a new connection may not have: refused, reset, a kept socket that was closed. */
 const RETRIED: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -34,19 +34,19 @@ const RETRIED: ReadonlySet<string> = new Set([
   'UND_ERR_SOCKET',
 ])
 
-/** Errors that kept a connection from being made: other codes prove nothing. */
+/** Errors of connections that were never made; the codes alone do not tell. */
 const unconnected = new WeakSet<object>()
 subscribe('undici:client:connectError', (message) => {
   const { error } = message as DiagnosticsChannel.ClientConnectErrorMessage
   unconnected.add(error)
 })
 
-/** Whether a request that got no answer may have reached the source: one without a connection has not left. */
+/** Whether a request without an answer may have reached the source; without a connection it has not left. */
 export function wasSent(error: unknown): boolean {
   return typeof error !== 'object' || error === null || !unconnected.has(error)
 }
 
-/** Whether a request that got no answer may be sent again at once. */
+/** Whether a request without an answer may be sent again at once. */
 export function isConnectionFault(error: unknown): boolean {
   return RETRIED.has(codeOf(error))
 }
@@ -64,7 +64,7 @@ export function transportError(
     return new SourceDataError(what, {
       ...withCause,
       code: 'SOURCE_TOO_LARGE',
-      hint: 'Check source.base_url. If the answer is good, set source.max_body higher: it is held in memory whole.',
+      hint: 'Check source.base_url. If the answer is good, set source.max_body higher; the whole answer is held in memory.',
     })
   }
   if (TIMEOUT.has(code) || isDeadline(error)) {
@@ -83,7 +83,7 @@ export function transportError(
     })
   }
   if (isTlsFault(code)) {
-    return new SourceUnavailableError(`what answers speaks no TLS (${code})`, {
+    return new SourceUnavailableError(`the service speaks no TLS (${code})`, {
       ...withCause,
       code: 'SOURCE_UNREACHABLE',
       hint: 'Check source.base_url: a service on this machine is often http and not https.',
@@ -92,7 +92,7 @@ export function transportError(
   }
   const speaksNoHttp = error instanceof undiciErrors.HTTPParserError
   if (UNREACHABLE.has(code) || speaksNoHttp) {
-    const why = speaksNoHttp ? 'what answers speaks no HTTP' : code
+    const why = speaksNoHttp ? 'the answer is no HTTP' : code
     return new SourceUnavailableError(`no such service can be reached (${why})`, {
       ...withCause,
       code: 'SOURCE_UNREACHABLE',

@@ -36,7 +36,7 @@ export const coinsList: Operation = {
   cacheAgeS: 300,
 }
 
-/** Current market data of coins. Sorted by moving values: neighbouring pages can overlap. */
+/** Current market data of coins. Sorted by moving values, so neighbouring pages can overlap. */
 export const coinsMarkets: Operation = {
   id: 'coins/markets',
   summary: 'Current price, market cap, volume and supply of coins.',

@@ -4,7 +4,7 @@ import { DAYS, FROM, INTERVAL, pathId, PRECISION, TO, VS_CURRENCY } from './para
 import { CHART, COIN_DETAIL } from './rows.ts'
 import { DAYS_CHART_STEPS, RANGE_CHART_STEPS } from '../step-rules.ts'
 
-/** The path says `coins/{id}`, but what is meant is the platform on which the contract lives. */
+/** In these paths `{id}` of `coins/{id}` is the platform on which the contract lives. */
 const TOKEN: readonly Param[] = [
   pathId('asset platform', 'ethereum'),
   {

@@ -72,8 +72,8 @@ export const exchangeTickers: Operation = {
 export const VOLUME_CHART_DAYS: readonly number[] = [1, 7, 14, 30, 90, 180, 365]
 
 /**
- * Volume of the 24 hours before each point: [ms, decimal string of BTC]. The interface names no
- * parameter and a rolling window of 24 hours, hence the default.
+ * Volume of the 24 hours before each point: [ms, decimal string of BTC]. `days` is 1 by default, because the interface
+ * names no parameter and a window of 24 hours.
  */
 export const exchangeVolumeChart: Operation = {
   id: 'exchanges/{id}/volume_chart',

@@ -34,7 +34,7 @@ export const VS_CURRENCIES: Param = {
   description: 'Currency codes of the values, lower case.',
 }
 
-/** No listing is that long: pages beyond it are typing errors. */
+/** No listing has this many pages; a higher number is a typing error. */
 const MAX_PAGE = 1_000_000
 
 /** Page of a listing, from 1. */
@@ -63,7 +63,7 @@ export const PER_PAGE: Param = {
 
 const DECIMAL_PLACES = Array.from({ length: 19 }, (_, places) => String(places))
 
-/** Without it the service rounds prices by their magnitude. */
+/** Without `precision` the service rounds prices by their magnitude. */
 export const PRECISION: Param = {
   name: 'precision',
   in: 'query',
@@ -73,14 +73,14 @@ export const PRECISION: Param = {
   description: 'Decimal places of prices, 0 to 18, or `full`.',
 }
 
-/** How a pair of a decentralized exchange is written. */
+/** The form of the pairs of decentralized exchanges. */
 export const DEX_PAIR_FORMAT: Param = choice(
   'dex_pair_format',
   'How pairs of decentralized exchanges are written.',
   ['contract_address', 'symbol'],
 )
 
-/** A century; `max` asks for everything. */
+/** A century; `max` asks for all days. */
 const MAX_DAYS = 36_500
 
 /** Days back from now, for charts. */
@@ -94,7 +94,7 @@ export const DAYS: Param = {
   description: 'Days back from now, or `max`.',
 }
 
-/** Without it the step follows from the window (api/granularity.ts). */
+/** Without `interval` the step follows from the window (api/granularity.ts). */
 export const INTERVAL: Param = {
   name: 'interval',
   in: 'query',
@@ -104,7 +104,7 @@ export const INTERVAL: Param = {
   description: 'Step of the points; without it the step follows from the window.',
 }
 
-/** End of the year 9999: a number beyond it is milliseconds. */
+/** End of the year 9999; a higher number is milliseconds. */
 const MAX_EPOCH_S = 253_402_300_799
 
 /** First second of a range. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Operation } from '../operation.ts'
 
-/** Says that the service is up. Providers differ in the key: `status` or `gecko_says`. */
+/** Whether the service is up. Providers differ in the key of the answer: `status` or `gecko_says`. */
 export const ping: Operation = {
   id: 'ping',
   summary: 'Whether the service is up.',

@@ -1,23 +1,23 @@
 import { z } from 'zod'
 
 /**
- * A list of any length whose items are not looked at here: datasets/ checks them one by one. A bare
- * test for an array, because visiting thousands of points costs as much as parsing them.
+ * A list of any length. Only the array is checked here, because visiting thousands of points costs as much as parsing
+ * them; datasets/ checks the items one by one.
  */
 export const ROWS = z.custom<readonly unknown[]>(
   (value) => Array.isArray(value),
   'expected an array',
 )
 
-/** An object whose keys are not known beforehand (ids, addresses, currencies); values are not looked at. */
+/** An object whose keys are not known beforehand (ids, addresses, currencies). Its values are not checked here. */
 export const ENTRIES = z.custom<Readonly<Record<string, unknown>>>(
   (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
   'expected an object',
 )
 
 /**
- * Prices by id. Any id may be a key, also `error` and `status`, so what a refusal with a good status
- * has there decides: a text, or an object with the keys of errors instead of prices.
+ * Prices by id. Any id may be a key, also `error` and `status`. A refusal with a good status has a text there, or an
+ * object with the keys of errors, instead of prices.
  */
 export const QUOTES = ENTRIES.refine((entries) => !statesError(entries), 'expected prices by id')
 
@@ -37,8 +37,8 @@ function statesError(entries: Readonly<Record<string, unknown>>): boolean {
 export const CHART_KEYS = ['prices', 'market_caps', 'total_volumes'] as const
 
 /**
- * A chart: arrays of [ms, value], of which one may be lacking; points are looked at one by one in
- * datasets/, as is what stands in place of an array.
+ * A chart: arrays of [ms, value], of which some may be missing. datasets/ checks the points one by one, and a value that
+ * stands in place of an array.
  */
 export const CHART = ENTRIES.refine(
   (body) => CHART_KEYS.some((key) => Array.isArray(body[key])),

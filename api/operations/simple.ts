@@ -2,7 +2,7 @@ import type { Operation, Param } from '../operation.ts'
 import { csv, flag, pathId, PRECISION, VS_CURRENCIES } from './params.ts'
 import { QUOTES, ROWS } from './rows.ts'
 
-/** Optional figures beside a price, flat under keys of their own: `usd_market_cap`, `usd_24h_vol`. */
+/** Optional figures beside a price have keys of their own: `usd_market_cap`, `usd_24h_vol`. */
 const QUOTE_PARAMS: readonly Param[] = [
   VS_CURRENCIES,
   flag('include_market_cap', 'Add the market cap as `<currency>_market_cap`.'),
@@ -27,10 +27,10 @@ export const simplePrice: Operation = {
   cacheAgeS: 60,
 }
 
-/** How many contract addresses one request may carry. */
+/** Most contract addresses in one request. */
 const MAX_ADDRESSES = 100
 
-/** Latest prices by contract address. EVM addresses come back in lower case; unknown ones do not. */
+/** Latest prices by contract address. EVM addresses come back in lower case; unknown ones are left out. */
 export const simpleTokenPrice: Operation = {
   id: 'simple/token_price/{id}',
   summary: 'Latest price of tokens of one platform in several currencies.',

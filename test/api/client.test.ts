@@ -322,7 +322,7 @@ describe('faults of the connection', () => {
       retryable: false,
       facts: { calls: 0 },
     })
-    expect(error.message).toMatch(/^what answers speaks no TLS \(ERR_SSL_\w+\): GET https:/)
+    expect(error.message).toMatch(/^the service speaks no TLS \(ERR_SSL_\w+\): GET https:/)
     expect(error.hint).toContain('http and not https')
   })
 })

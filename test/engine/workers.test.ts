@@ -4,14 +4,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Worker as Thread } from 'node:worker_threads'
 import { expect, inject, onTestFinished, test, vi } from 'vitest'
 import { workflowBundle } from '../../engine/workflow-bundle.ts'
-import { engineUnderTest, loadActivities } from './fixtures/engine-under-test.ts'
+import { engineUnderTest, storeActivities } from './fixtures/engine-under-test.ts'
 
 test('loads run one at a time; shutdown lets the running one finish and takes no other', async () => {
   const { client, queues, start, workflowId } = await engineUnderTest()
   let running = 0
   let most = 0
   let done = 0
-  const load = loadActivities(async () => {
+  const load = storeActivities(async () => {
     running += 1
     most = Math.max(most, running)
     await sleep(400)
