@@ -1,5 +1,5 @@
-// prepack: makes dist/ from the sources. Node strips types in the repository, but not below
-// node_modules, so the package ships JavaScript with declarations. Plain JavaScript, no dependencies.
+// prepack: makes dist/ from the sources. Node strips types in the repository, but not below node_modules, so the package
+// has JavaScript with declarations. Plain JavaScript, no dependencies.
 import { spawnSync } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -10,7 +10,7 @@ import { npm } from './npm.mjs'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const tsc = fileURLToPath(new URL('../node_modules/typescript/bin/tsc', import.meta.url))
 
-// A file that was renamed or removed since the last build must not be shipped.
+// Removed first, so that the package has no file that was renamed or removed since the last build.
 rmSync(new URL('../dist', import.meta.url), { recursive: true, force: true })
 const result = spawnSync(process.execPath, [tsc, '-p', 'tsconfig.build.json'], {
   cwd: root,
@@ -18,5 +18,5 @@ const result = spawnSync(process.execPath, [tsc, '-p', 'tsconfig.build.json'], {
 })
 if (result.error !== undefined) process.stderr.write(`cannot run ${tsc}: ${result.error.message}\n`)
 if (result.status !== 0) process.exit(result.status ?? 1)
-// In a process of its own: npm finds the locked Node now, and this may be another.
+// In a process of its own, because npm finds the locked Node there, while this may be another one.
 process.exit(npm(['run', '--silent', 'bundle']).status ?? 1)

@@ -1,6 +1,6 @@
-// Makes dist/bundle/: the command line in fewer files, with the libraries that are plain JavaScript and always
-// loaded. To find and read 700 modules takes a command as long as what it does. `npm run bundle`, and prepack,
-// on the locked Node, which reads .ts.
+// `npm run bundle`, and prepack: makes dist/bundle/, the command line in fewer files, with the libraries that are plain
+// JavaScript and always loaded. Finding and reading 700 modules would take a command as long as its work. Runs on the
+// locked Node, which reads .ts.
 import { copyFileSync, existsSync, renameSync, rmSync, utimesSync } from 'node:fs'
 import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -8,14 +8,14 @@ import { rolldown } from 'rolldown'
 import { workflowBundle } from '../engine/workflow-bundle.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-/** The others have native parts, or are loaded by few commands. */
+/** Bundled libraries. The others have native parts, or few commands load them. */
 const BUNDLED =
   /^(@duckdb\/node-api|@grpc|@js-sdsl|@protobufjs|@temporalio|apache-arrow|commander|croner|flatbuffers|has-flag|heap-js|lodash\.camelcase|long|lru-cache|ms|nexus-rpc|p-limit|protobufjs|rxjs|smol-toml|source-map|supports-color|tslib|undici|uuid|yaml|yocto-queue|zod)($|\/)/
 
-/** Where the SDK's own dependencies are found, which are none of ours. */
+/** An expression that finds the SDK's own dependencies, which are not among coinlake's. */
 const FROM_SDK =
   "(({ createRequire }) => createRequire(createRequire(import.meta.url).resolve('@temporalio/worker')))(require('node:module'))"
-/** Texts by which Temporal's SDK finds files beside its own, and what finds them from the bundle. */
+/** Texts by which Temporal's SDK finds files beside its own, and their replacements in the bundle. */
 const FOUND_BESIDE = {
   '/@temporalio/worker/lib/workflow/threaded-vm.js': [
     "require.resolve('./workflow-worker-thread')",
@@ -30,7 +30,7 @@ const FOUND_BESIDE = {
     `${FROM_SDK}.resolve('source-map/lib/mappings.wasm')`,
   ],
 }
-/** The bundler of workflows brings webpack, a hundred modules: it is loaded where it is installed, when it is asked for. */
+/** The bundler of workflows brings webpack (a hundred modules), so it is loaded on demand from where it is installed. */
 const BUNDLER = `
 exports.bundleWorkflowCode = (options) =>
   ${FROM_SDK}('@temporalio/worker/lib/workflow/bundler.js').bundleWorkflowCode(options)
@@ -52,9 +52,9 @@ const temporal = {
   },
 }
 
-// Its modules stand as deep as dist/engine/: they find ../workflows/ from there.
+// As deep as dist/engine/, so that its modules find ../workflows/.
 const dir = `${root}dist/bundle`
-// Beside it, since commands may be running from it.
+// The draft stands beside it, because commands may be running from it.
 const draft = `${root}dist/.bundle-${process.pid}`
 const startedS = Date.now() / 1_000
 const built = await rolldown({
@@ -65,7 +65,7 @@ const built = await rolldown({
     'workflow-worker-thread': `${root}node_modules/@temporalio/worker/lib/workflow/workflow-worker-thread.js`,
   },
   platform: 'node',
-  // A module that one file loads late and another at once: the second decides, and that is meant.
+  // A module that one file loads late and another at once is loaded at once, on purpose.
   checks: { ineffectiveDynamicImport: false },
   plugins: [temporal],
   external: (id) => !/^[./\0]/.test(id) && !BUNDLED.test(id),
@@ -77,8 +77,9 @@ await built.write({
   chunkFileNames: '[name].js',
 })
 const lost = Object.keys(FOUND_BESIDE).filter((place) => !found.has(place))
-if (lost.length > 0) throw new Error(`not as the bundle knows them: ${lost.join(', ')}`)
-// To make the workflows takes seconds of a user's first command. A package has compiled ones.
+if (lost.length > 0)
+  throw new Error(`the SDK's files differ from those that the bundle knows: ${lost.join(', ')}`)
+// Making the workflows takes seconds, which no user's first command should spend. A package has compiled sources.
 const compiled = `${root}dist/workflows/index.js`
 const { codePath } = await workflowBundle({
   env: process.env,
@@ -86,7 +87,7 @@ const { codePath } = await workflowBundle({
 })
 copyFileSync(codePath, `${draft}/${basename(codePath)}`)
 copyFileSync(`${root}engine/server/keep-server.sh`, `${draft}/keep-server.sh`)
-// A source that is written from here on is newer.
+// Dated to the start, so that a source written during the build is newer.
 utimesSync(`${draft}/main.js`, startedS, startedS)
 rmSync(dir, { recursive: true, force: true })
 renameSync(draft, dir)

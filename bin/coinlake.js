@@ -1,7 +1,6 @@
 #!/usr/bin/env node
-// Starts the command line: dist/bundle/ in the published package, and in the repository where it is newer than
-// all sources, else these. When the Node that runs this is too old but the pinned one is installed beside us, goes
-// on with that.
+// Starts the command line: dist/bundle/ in the published package, and in the repository when it is newer than all sources;
+// else the sources. When this Node is too old and the pinned one is installed beside coinlake, that one takes over.
 // Commands that load for hours first tell the C library to give freed memory back, and take more threads.
 import { spawn } from 'node:child_process'
 import { existsSync, readdirSync, statSync } from 'node:fs'
@@ -16,26 +15,26 @@ const [major, minor] = process.versions.node.split('.').map(Number)
 const isNewEnough = major > 22 || (major === 22 && minor >= 19)
 
 /**
- * What a process reads only at its start, hence its replacement by itself.
+ * Variables that a process reads only at its start, so the process replaces itself.
  *
- * - DuckDB's blocks (256 KiB) and the bodies of answers come and go in many threads. By default glibc
- *   keeps a heap for each thread: the process grows for as long as it runs. Two heaps that serve up to a
- *   megabyte take what is freed again; asking the kernel for each block costs CPU.
- * - Each page is synced to the disk before it counts, and a load takes a thread for its whole time. Of the
- *   four threads that libuv has by default a slow disk left too few for eight pages a second.
+ * - DuckDB's blocks (256 KiB) and the bodies of answers come and go in many threads. By default glibc keeps a heap for
+ *   each thread, so the process grows for as long as it runs. Two heaps for pieces up to a megabyte reuse freed memory;
+ *   asking the kernel for each block would cost CPU.
+ * - Each page is synced to the disk before it counts, and a load takes a thread for its whole time. With libuv's default
+ *   of four threads a slow disk left too few for eight pages a second.
  */
 const AT_START = {
   MALLOC_ARENA_MAX: '2',
   MALLOC_MMAP_THRESHOLD_: '1048576',
   UV_THREADPOOL_SIZE: '16',
 }
-/** Parsed answers die young: with the 64 MB that Node allows them the process is 100 MB larger, and no faster. */
+/** Parsed answers die young. With Node's 64 MB for young objects the process is 100 MB larger, and no faster. */
 const YOUNG_SPACE = '--max-semi-space-size=16'
 const LOADING = new Set(['backfill', 'refetch', 'restore', 'worker'])
 
 const isPrepared = Object.keys(AT_START).every((name) => process.env[name] !== undefined)
 if (isNewEnough && process.platform === 'linux' && LOADING.has(process.argv[2]) && !isPrepared) {
-  // Absent before Node 22.15. It says that it is experimental; what it replaces never gets to that.
+  // Absent before Node 22.15. Node warns that `execve` is experimental, but the replaced process never prints it.
   const args = [process.execPath, YOUNG_SPACE, ...process.execArgv, ...process.argv.slice(1)]
   process.execve?.(process.execPath, args, { ...AT_START, ...process.env })
 }
@@ -44,7 +43,7 @@ if (isNewEnough && process.platform === 'linux' && LOADING.has(process.argv[2]) 
 function isBundleFresh() {
   const stat = (path) => statSync(new URL(`../${path}`, import.meta.url), { throwIfNoEntry: false })
   const bundle = stat('dist/bundle/main.js')
-  // What goes away meanwhile is newer than any bundle.
+  // A file that vanishes meanwhile counts as newer than the bundle.
   const isOlder = (path) => (stat(path)?.mtimeMs ?? Infinity) < bundle.mtimeMs
   const rooms = 'config api datasets plan stage sinks activities workflows engine service cli'
   return (
@@ -69,9 +68,8 @@ if (isNewEnough) {
         .href
     )
   const { cacheDir } = await load('engine', 'engine-dirs')
-  // Half of the time that a command needs to start is compiling. Where the folder cannot be written,
-  // or NODE_DISABLE_COMPILE_CACHE says so, modules are compiled as ever. In a folder of the user's own:
-  // what lies there is run.
+  // Half of the start of a command is compiling. Without a writable folder, or with NODE_DISABLE_COMPILE_CACHE, modules
+  // are compiled each time. The folder is the user's own, because its content is run.
   enableCompileCache?.(process.env.NODE_COMPILE_CACHE ?? join(cacheDir(process.env), 'compiled'))
   await load('cli', 'main')
 } else {
@@ -87,8 +85,8 @@ if (isNewEnough) {
   }
   const self = fileURLToPath(import.meta.url)
   const child = spawn(pinned, [self, ...process.argv.slice(2)], { stdio: 'inherit' })
-  // Whoever stops this process means the command; without a listener it would go on alone. A Ctrl-C
-  // reaches both from the terminal: passed on as well, it would count as the second, which quits.
+  // A signal to this process is meant for the command, which would otherwise go on alone. A Ctrl-C reaches both from the
+  // terminal; passed on as well, it would count as the second Ctrl-C, which quits.
   const hasTerminal = process.stdin.isTTY || process.stdout.isTTY || process.stderr.isTTY
   for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
   process.on('SIGINT', () => hasTerminal || child.kill('SIGINT'))

@@ -1,9 +1,8 @@
-// `npm run lock`, after every change of dependencies: brings package-lock.json in step with
-// package.json, and completes it. npm leaves out each optional package that the registry at hand does
-// not have (a mirror may carry some platforms only), and `npm ci` then refuses the lock on every
-// machine. Here such a package gets an entry of what is certain: the one version that is asked for,
-// and the os, cpu and libc that it is for. npm fetches an entry without `integrity` by its name and
-// version. Plain JavaScript, no dependencies: nothing can be installed before the lock is whole.
+// `npm run lock`, after every change of dependencies: brings package-lock.json in step with package.json, and completes
+// it. npm leaves out each optional package that the registry lacks (a mirror may have some platforms only), and
+// `npm ci` then refuses the lock on every machine. This script adds such packages with their certain facts: version, os,
+// cpu and libc. npm fetches an entry without `integrity` by its name and version. Plain JavaScript, no dependencies,
+// because nothing can be installed before the lock is complete.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { posix } from 'node:path'
 import { npm } from './npm.mjs'
@@ -11,7 +10,7 @@ import { npm } from './npm.mjs'
 const lock = new URL('../package-lock.json', import.meta.url)
 const before = readFileSync(lock, 'utf8')
 
-/** @param {string} message what failed, of which package, and what to do next */
+/** @param {string} message the fault, its package, and the next step */
 function refuse(message) {
   writeFileSync(lock, before)
   process.stderr.write(`${message}\npackage-lock.json is as it was.\n`)
@@ -29,14 +28,14 @@ function readLock() {
   }
 }
 
-/** Folders in npm's order, so that its next `install` moves nothing. */
+/** Writes the folders in npm's order, so that its next `install` moves nothing. */
 function writeLock({ packages, ...rest }) {
   const sorted = Object.entries(packages).sort(([a], [b]) => a.localeCompare(b, 'en'))
   const text = JSON.stringify({ ...rest, packages: Object.fromEntries(sorted) }, null, 2)
   writeFileSync(lock, `${text}\n`)
 }
 
-/** What a package in a folder meets by a name: its own, or that of a folder above, as Node looks for it. */
+/** The entry that a package in a folder finds by a name, in its own folder or in one above, as Node does. */
 function entryMet(packages, folder, name) {
   const entry = packages[posix.join(folder, 'node_modules', name)]
   if (entry || folder === '') return entry
@@ -47,7 +46,7 @@ function entryMet(packages, folder, name) {
   )
 }
 
-/** By the newest version that the registry has: no version of such a package changes its platform. */
+/** The platform of a package, from the registry's newest version, because no version changes the platform. */
 function platformAtRegistry(name) {
   const args = ['view', name, 'name', 'os', 'cpu', 'libc', '--json']
   const { status, stdout } = npm(args, { stdio: ['ignore', 'pipe', 2], encoding: 'utf8' })
@@ -59,7 +58,7 @@ function platformAtRegistry(name) {
   )
 }
 
-// Entries of an earlier run go out first: npm writes more of each that the registry has by now.
+// Entries of an earlier run are removed first, because npm writes full entries of packages that the registry has by now.
 const stripped = readLock()
 const earlier = new Map()
 for (const [folder, entry] of Object.entries(stripped.packages)) {

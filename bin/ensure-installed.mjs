@@ -1,11 +1,11 @@
-// Runs before `npm run demo` and `npm test`, on whatever Node the machine has: installs the locked
-// dependencies when one is missing or has another version. Plain JavaScript, no dependencies.
+// Runs before `npm run demo` and `npm test`, on the machine's own Node: installs the locked dependencies when one is
+// missing or has another version. Plain JavaScript, no dependencies.
 import { existsSync, readFileSync } from 'node:fs'
 import { npm } from './npm.mjs'
 
 const nodeBinary = new URL('../node_modules/node/bin/node', import.meta.url)
 
-/** A lock's packages by their folder; none of a lock that cannot be read. */
+/** A lock's packages by folder; an unreadable lock has none. */
 function packagesOf(path) {
   try {
     return JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8')).packages ?? {}
@@ -14,7 +14,7 @@ function packagesOf(path) {
   }
 }
 
-/** npm notes what it has installed. An optional package may be missing: it is for another platform. */
+/** Compares the lock with npm's list of installed packages. An optional package may be missing (another platform). */
 function isInstalled() {
   const there = packagesOf('../node_modules/.package-lock.json')
   const locked = Object.entries(packagesOf('../package-lock.json')).filter(([folder]) => folder)

@@ -1,11 +1,11 @@
-// Runs npm in the root of the clone, on whatever Node the machine has. Plain JavaScript, no dependencies.
+// Runs npm in the root of the clone, on the machine's own Node. Plain JavaScript, no dependencies.
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
 /**
- * The npm that runs this script (`npm run ...`), else the first one on PATH.
+ * Runs the npm that runs this script (`npm run ...`), else the first one on PATH.
  *
  * @param {readonly string[]} args
  * @param {import('node:child_process').SpawnSyncOptions} [options]

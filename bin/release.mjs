@@ -1,4 +1,4 @@
-// `npm run release -- 0.2.0 [--dry-run]`: sets the version, gives the entries under Unreleased its name, and writes tarball,
+// `npm run release -- 0.2.0 [--dry-run]`: sets the version, names the entries under Unreleased after it, and writes tarball,
 // SBOM (CycloneDX, with the licence of each package) and their checksums into release/. Commits and publishes nothing.
 // `--dry-run` changes nothing; `--sbom` only prints the SBOM. Plain JavaScript, no dependencies.
 import { spawnSync } from 'node:child_process'
@@ -7,10 +7,10 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { npm } from './npm.mjs'
 
-/** A package with another licence is not shipped before somebody has read it. */
+/** Allowed licences. A person must read any other licence before it is added. */
 const ALLOWED =
   /^(?:MIT|ISC|0BSD|BSD-2-Clause|BSD-3-Clause|Apache-2\.0|Apache-2\.0 AND MIT|BlueOak-1\.0\.0|Unlicense|CC-BY-4\.0)$/
-/** Packages whose manifest says nothing: unionfs by its LICENSE, the others as for the platforms that say it. */
+/** Licences of packages without one in their manifest: from LICENSE, or from the manifests for other platforms. */
 const TOLD = [
   [/^unionfs$/, 'Unlicense'],
   [/^@swc\/core-/, 'Apache-2.0 AND MIT'],
@@ -19,15 +19,15 @@ const TOLD = [
 const root = new URL('../', import.meta.url)
 const read = (name) => readFileSync(new URL(name, root))
 
-/** @param {string} message what is in the way, and what to do next */
+/** @param {string} message the obstacle, and the next step */
 function refuse(message) {
   process.stderr.write(`${message}\n`)
   process.exit(1)
 }
 
 /**
- * The packages that npm installs with coinlake, each with a licence that is allowed. npm makes the SBOM of a manifest
- * without devDependencies: its own `--omit=dev` leaves out packages that are shipped and used in development, too.
+ * The SBOM of the packages that npm installs with coinlake; refuses licences that are not allowed. npm gets a manifest
+ * without devDependencies, because `--omit=dev` also leaves out packages that are shipped and used in development.
  */
 function sbomOf(version) {
   const { devDependencies: _, ...manifest } = JSON.parse(read('package.json'))
@@ -44,7 +44,7 @@ function sbomOf(version) {
   if (status !== 0) refuse('npm sbom failed: see above.')
 
   const sbom = JSON.parse(stdout)
-  // npm takes the name from the folder.
+  // npm named the component after the folder.
   sbom.metadata.component.name = manifest.name
   const foreign = sbom.components.flatMap((part) => {
     const told = TOLD.find(([pattern]) => pattern.test(part.name))?.[1]
@@ -65,7 +65,7 @@ const before = JSON.parse(read('package.json')).version
 const words = process.argv.slice(2)
 if (words.includes('--sbom')) {
   const text = `${JSON.stringify(sbomOf(before), null, 2)}\n`
-  // A pipe takes it in pieces, and an exit would cut it off.
+  // Waits until a pipe has taken all pieces, which an exit would cut off.
   await new Promise((taken) => process.stdout.write(text, taken))
   process.exit()
 }
