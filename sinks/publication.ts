@@ -2,7 +2,7 @@
 export interface PublishReport {
   publication: string
   path: string
-  /** false when nothing had changed since the last one. */
+  /** false = nothing had changed since the last publication. */
   changed: boolean
   files: number
   rows: number
@@ -12,14 +12,14 @@ export interface PublishReport {
   warnings?: string[]
 }
 
-/** A copy of the store for readers; can always be made again. @throws SinkError */
+/** A copy of the store for readers, which can always be made again. @throws SinkError */
 export interface Publication {
   readonly name: 'duckdb' | 'parquet'
   publish(run: {
     runId: string
     publishedAtMs: number
     coinlakeVersion: string
-    /** true = the published files are damaged and are written anew. */
+    /** true = the published files are damaged, so all are written again. */
     isAnew?: boolean
   }): Promise<PublishReport>
 }

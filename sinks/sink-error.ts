@@ -6,12 +6,12 @@ export class SinkError extends CoinlakeError {
   override readonly exitCode: ExitCode = EXIT.sink
 }
 
-/** Another process or another run has the warehouse: the same command works when that has ended. Exit code 6. */
+/** Another process or run has the warehouse. The same command works once that has ended. Exit code 6. */
 export class WarehouseBusyError extends SinkError {
   override readonly exitCode = EXIT.busy
 }
 
-/** A part of the store, its catalog or its storage, is out of reach for now. Worth another try. */
+/** The store, its catalog or its storage is out of reach for now. Worth another try. */
 export class SinkUnreachableError extends SinkError {
   readonly retryable = true
 }

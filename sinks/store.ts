@@ -6,16 +6,16 @@ export interface NewRun {
   orderId: string
   startedAtMs: number
   coinlakeVersion: string
-  /** Why it fetches what is not missing; absent or null: it does not. */
+  /** Purpose of a run that does not fetch what is missing; absent or null = a usual run. */
   purpose?: 'refetch' | 'restore' | null
-  /** The schedule whose window it is, and the window's time; absent = none. */
+  /** The schedule of the run, and the time of its window; absent = begun by hand. */
   schedule?: string
   windowMs?: number
-  /** Selectors whose coins it asks for (`top:100`); absent: none. */
+  /** Selectors (`top:100`) whose coins the run asks for; absent = none. */
   selectors?: readonly string[]
 }
 
-/** A run that has not been ended: it is going on, or was broken off. */
+/** A run without an end, which still runs or was killed. */
 export interface UnfinishedRun {
   runId: string
   /** null = begun by hand. */
@@ -45,7 +45,10 @@ export interface LoadReport {
   rowsQuarantined: number
 }
 
-/** A physical request that brought no page of a slice: refused, failed, thrown away, or made to choose coins. For _requests and the month's count. */
+/**
+ * A physical request that brought no page of a slice: refused, failed, discarded, or made to choose coins. Recorded in
+ * `_requests` and counted in the month.
+ */
 export interface LostRequest {
   requestId: string
   sliceId: string
@@ -55,7 +58,7 @@ export interface LostRequest {
   code: string
   requestedAtMs: number
   durationMs: number
-  /** Physical requests it cost, repetitions after connection faults included. */
+  /** Number of physical requests, repetitions after connection faults included. */
   calls: number
 }
 
@@ -73,9 +76,9 @@ export interface DatasetTotals {
   outsideSlice: number
   duplicate: number
   quarantined: number
-  /** Items that came on more than one page of their listing: it moved, and others may be missing. */
+  /** Items on more than one page of their listing. The listing moved, so others may be missing. */
   moved: number
-  /** Items that the source counted and its listings lacked. */
+  /** Items that the source counted but did not list. */
   unlisted: number
   unknownPaths: Record<string, number>
 }
@@ -90,19 +93,19 @@ export interface FailedSlice extends Slice {
 export interface AbsentEntity {
   dataset: string
   entity: string
-  /** The first answer without it since it was last in one. */
+  /** Time of the first answer without the id since an answer last had it. */
   goneSinceMs: number
-  /** Whether it ever was in an answer; else it is more likely mistyped than gone. */
+  /** Whether an answer ever had the id. If not, the id is probably mistyped. */
   wasListed: boolean
-  /** Whether an earlier run has reported it. */
+  /** Whether an earlier run has reported this absence. */
   isTold: boolean
-  /** Rows in quarantine that say so, of the run. */
+  /** Quarantined rows of the run for this id. */
   rows: number
-  /** Slices of the run that failed because the source does not know it any more. */
+  /** Slices of the run that failed because the source does not know the id. */
   slices: number
 }
 
-/** How long a listing was when it was last loaded: what the next one will probably cost. */
+/** Length of a listing when it was last loaded, which the next one probably costs, too. */
 export interface KnownListing {
   dataset: string
   entity: string

@@ -2,13 +2,13 @@ import duckdb from '@duckdb/node-bindings'
 import type { Data, Dictionary, Utf8, Vector } from 'apache-arrow'
 import { SinkError } from './sink-error.ts'
 
-/** A DuckDB string in a vector: 4 bytes length, then 12 bytes inline, or 4 bytes prefix and a pointer. */
+/** Bytes of a DuckDB string in a vector: 4 for the length, then 12 inline, or 4 of prefix and a pointer. */
 export const STRING_HEADER_BYTES = 16
 const WORDS = STRING_HEADER_BYTES / 4
 
 /**
- * The strings of one dictionary as DuckDB string headers, four 32-bit words each. `pool` owns the
- * bytes of the long ones: keep it referenced for as long as a header is in use.
+ * The strings of one dictionary as DuckDB string headers, four 32-bit words each. `pool` owns the bytes of long
+ * strings, so keep it as long as a header is in use.
  */
 export interface StringHeaders {
   words: Uint32Array
@@ -17,9 +17,8 @@ export interface StringHeaders {
 }
 
 /**
- * Hands every distinct string to DuckDB once and reads its header back, so that a row costs the
- * copy of 16 bytes and no JavaScript string. (The other way, loading codes and joining a dictionary
- * table, measured the same speed and needs a second table.)
+ * Passes every distinct string to DuckDB once and reads its header back, so that a row costs a copy of 16 bytes and no
+ * JavaScript string. Loading codes and joining a dictionary table is as fast but needs a second table.
  *
  * @throws SinkError ARROW_MISMATCH when the dictionary holds a null.
  */
@@ -58,7 +57,7 @@ function writePoolChunk(
     duckdb.vector_assign_string_element_len(vector, row, utf8Bytes(data, start + row))
   }
   const bytes = duckdb.vector_get_data(vector, rows * STRING_HEADER_BYTES)
-  // A view over DuckDB's memory: copied at once, since `slice` of a Buffer would alias it.
+  // The view shows DuckDB's memory, so it is copied at once. `slice` of a Buffer would share that memory.
   new Uint8Array(words.buffer, at * 4, bytes.byteLength).set(bytes)
   return { chunk, vector }
 }
@@ -68,7 +67,7 @@ export function utf8Bytes(data: Data<Utf8>, row: number): Uint8Array {
   return data.values.subarray(data.valueOffsets[row] ?? 0, data.valueOffsets[row + 1] ?? 0)
 }
 
-/** Writes the headers of `rows` dictionary codes into `target`; a null row gets the empty string. */
+/** Writes the headers of `rows` dictionary codes into `target`. A null row gets the empty string. */
 export function copyHeaders(
   data: Data<Dictionary>,
   headers: StringHeaders,

@@ -5,7 +5,7 @@ import { datasets } from '../../datasets/index.ts'
 import { PUBLICATION_DAMAGE } from '../../sinks/duckdb-store/as-sink-error.ts'
 import { openSession } from '../../sinks/duckdb-store/session.ts'
 import { SinkError } from '../../sinks/sink-error.ts'
-import { readWhole } from '../../sinks/verify/read-whole.ts'
+import { readBlocks } from '../../sinks/verify/read-blocks.ts'
 import { verifyTables } from '../../sinks/verify/verify-tables.ts'
 import { openPublished } from '../query/open-published.ts'
 import { sourceOf, TABLES } from '../verify/source-of.ts'
@@ -16,7 +16,7 @@ export async function verifiedCopy(paths: WarehousePaths, file: string): Promise
     return await ofFile(paths, file, async (rows) => {
       const source = await sourceOf(rows)
       const [found] = await verifyTables({ place: 'duckdb', datasets, source }, TABLES)
-      await readWhole(source)
+      await readBlocks(source)
       if (found !== undefined) {
         const what = `${found.what}: ${found.found} instead of ${found.expected}`
         throw new SinkError(`${file} differs from its ledger: ${what}`, PUBLICATION_DAMAGE)

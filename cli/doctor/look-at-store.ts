@@ -4,7 +4,7 @@ import { openLedger } from '../ledger/open-ledger.ts'
 import { hasStore, storeName } from '../ledger/store-of.ts'
 import { requireNewest } from '../ledger/load-numbers.ts'
 import { goneStore } from '../ledger/lost-store.ts'
-import { readWhole } from '../../sinks/verify/read-whole.ts'
+import { readBlocks } from '../../sinks/verify/read-blocks.ts'
 import { STORE_LOOK_MS, readText } from './read-text.ts'
 import { faultOf, fine, skipped } from './finding.ts'
 import type { Finding } from './finding.ts'
@@ -31,7 +31,7 @@ export async function lookAtStore(
            count(*) FILTER (WHERE state = 'failed') AS failed FROM _slices`,
       )
       await requireNewest(paths, ledger)
-      const share = paths.lake === null ? await readWhole(ledger, STORE_LOOK_MS) : 1
+      const share = paths.lake === null ? await readBlocks(ledger, STORE_LOOK_MS) : 1
       return fine(
         ABOUT,
         `${storeName(paths)}: ${row?.['done']} slices, ${row?.['failed']} failed${readText(share, STORE_LOOK_MS)}`,

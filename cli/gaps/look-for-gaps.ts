@@ -21,7 +21,7 @@ import { unknownSql, unknownOf } from '../../sinks/ledger/absences.ts'
 import {
   ABSENT_NOW_SQL,
   DOUBTFUL_LISTINGS_SQL,
-  GIVEN_UP_SQL,
+  DROPPED_ROWS_SQL,
   KNOWN_INTERVALS_SQL,
   QUARANTINED_SLICES_SQL,
 } from '../../sinks/ledger/gap-queries.ts'
@@ -87,7 +87,7 @@ export async function gapsIn(
   }))
   const absent = (await ledger.rows(ABSENT_NOW_SQL)).map(absentNowOf)
   const unknown = (await ledger.rows(unknownSql(null))).map(unknownOf)
-  const givenUp = (await ledger.rows(GIVEN_UP_SQL)).map((row) => ({
+  const givenUp = (await ledger.rows(DROPPED_ROWS_SQL)).map((row) => ({
     dataset: String(row['dataset']),
     rows: Number(row['rows']),
   }))

@@ -5,7 +5,7 @@ import type { Store } from '../../sinks/duckdb-store/open-store.ts'
 import type { FoundVersion } from '../../sinks/publish-duckdb/version-facts.ts'
 import { publishError } from '../../sinks/publish/publish-error.ts'
 import { SinkError } from '../../sinks/sink-error.ts'
-import { readWhole } from '../../sinks/verify/read-whole.ts'
+import { readBlocks } from '../../sinks/verify/read-blocks.ts'
 import { verifyTables } from '../../sinks/verify/verify-tables.ts'
 import { sourceOf, TABLES } from '../verify/source-of.ts'
 
@@ -43,7 +43,7 @@ async function copyVersion(
     try {
       const source = await sourceOf((sql) => store.query(sql))
       const differences = await verifyTables({ place: 'duckdb', datasets, source }, TABLES)
-      await readWhole(source)
+      await readBlocks(source)
       if (differences.length === 0) return { file: version.file, rows: version.facts.rows }
     } finally {
       await store.close()

@@ -5,7 +5,7 @@ import { hasOwnStage, warehousePaths } from '../../config/warehouse-paths.ts'
 import type { WarehousePaths } from '../../config/warehouse-paths.ts'
 import type { Store } from '../../sinks/duckdb-store/open-store.ts'
 import { SinkError } from '../../sinks/sink-error.ts'
-import { readWhole } from '../../sinks/verify/read-whole.ts'
+import { readBlocks } from '../../sinks/verify/read-blocks.ts'
 import { requireNewest } from '../ledger/load-numbers.ts'
 
 /** @throws SinkError STORE_EXISTS for a readable and newest store, or the error that refuses a store */
@@ -18,7 +18,7 @@ export async function refuseSound(
     const store = await openAt(paths.storeFile)
     try {
       const source = { rows: (sql: string) => store.query(sql) }
-      await readWhole(source)
+      await readBlocks(source)
       await requireNewest(paths, source)
     } finally {
       await store.close()

@@ -11,7 +11,7 @@ import { openStore } from '../../sinks/duckdb-store/open-store.ts'
 import type { Store } from '../../sinks/duckdb-store/open-store.ts'
 import type { Publication } from '../../sinks/publication.ts'
 import { SinkError } from '../../sinks/sink-error.ts'
-import { readWhole } from '../../sinks/verify/read-whole.ts'
+import { readBlocks } from '../../sinks/verify/read-blocks.ts'
 import type { Stage } from '../../stage/open-stage.ts'
 import { isS3 } from '../../stage/s3-files.ts'
 import { continueLoadNumbers, requireNewest } from '../ledger/load-numbers.ts'
@@ -64,7 +64,7 @@ export async function openWarehouse(
     if (isAfresh) await continueLoadNumbers(store, paths)
     const source = { rows: (sql: string) => store.query(sql) }
     await requireNewest(paths, source)
-    if (paths.lake === null) await readWhole(source, LOOK_MS)
+    if (paths.lake === null) await readBlocks(source, LOOK_MS)
   } catch (error) {
     await closeAll([() => store.close(), free])
     throw error

@@ -10,7 +10,7 @@ import { fileSha256 } from '../../sinks/publish/durable-files.ts'
 import { MANIFEST, readManifest } from '../../sinks/publish-parquet/manifest.ts'
 import { shownVersion } from '../../sinks/publish-parquet/tree-versions.ts'
 import { SinkError } from '../../sinks/sink-error.ts'
-import { readWhole } from '../../sinks/verify/read-whole.ts'
+import { readBlocks } from '../../sinks/verify/read-blocks.ts'
 import { openPublished } from '../query/open-published.ts'
 
 /**
@@ -35,7 +35,7 @@ async function readFile(paths: WarehousePaths, withinMs: number): Promise<number
   try {
     if (publication.kind !== 'duckdb') return 1
     const session = openSession(publication.connection, paths.duckdbLink, PUBLICATION_DAMAGE)
-    return await readWhole(session, withinMs)
+    return await readBlocks(session, withinMs)
   } finally {
     publication.close()
   }

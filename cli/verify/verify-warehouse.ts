@@ -13,7 +13,7 @@ import { currentVersion } from '../../sinks/publish-duckdb/version-facts.ts'
 import { shownVersion } from '../../sinks/publish-parquet/tree-versions.ts'
 import { SinkError } from '../../sinks/sink-error.ts'
 import { checkNewest } from '../../sinks/verify/check-newest.ts'
-import { readWhole } from '../../sinks/verify/read-whole.ts'
+import { readBlocks } from '../../sinks/verify/read-blocks.ts'
 import { difference } from '../../sinks/verify/verify-source.ts'
 import type { Difference, VerifyContext, VerifySource } from '../../sinks/verify/verify-source.ts'
 import { verifyTables } from '../../sinks/verify/verify-tables.ts'
@@ -152,7 +152,7 @@ async function addStore(
     const source = await sourceOf((sql) => store.query(sql))
     await requireNewest(paths, source)
     done.differences.push(...(await verifyTables({ place: 'store', datasets, source }, TABLES)))
-    if (paths.lake === null) await readWhole(source)
+    if (paths.lake === null) await readBlocks(source)
     return source
   })
 }
@@ -188,7 +188,7 @@ async function addPublished(
     for (const newest of newestTablesOf(TABLES)) {
       done.differences.push(...(await checkNewest(context, newest)))
     }
-    await readWhole(source)
+    await readBlocks(source)
     if (withTree) await addTree(paths, source, done)
   } finally {
     publication.close()

@@ -4,22 +4,23 @@ import type { UnknownEntity } from '../../plan/unknown-ids.ts'
 import type { AbsentEntity } from '../store.ts'
 
 /**
- * The id of a row `q` of the quarantine. Under other rules `raw` is the source's own text, which may contain half of
- * a pair: DuckDB cannot read such JSON, and the whole query would fail.
+ * The id of a quarantine row `q` of the rule `not_in_answer`. Under other rules `raw` is text of the source. Half of a
+ * surrogate pair in such text would make DuckDB fail the whole query.
  */
 export const ABSENT_ID = `CASE WHEN q.rule = 'not_in_answer' THEN json_extract_string(q.raw, '$') END`
 
 /**
- * Ids that were asked for by name and that the source does not know (any more), one row for each slice
- * that lacks one: dataset, entity, run_id, slice_id, load_id, `gone_since` (the first answer without it,
- * since it was last in one), `was_listed` (whether it ever was in one), `is_refused` (it was asked for
- * alone, and the whole slice failed; else its rows are in quarantine), `is_current` (it is the newest
- * answer to it), `is_told`: a run that has ended has said so before, of this very absence, and `is_past`:
- * that run, or another one, has ended by now. An id that comes back and goes again is gone anew.
+ * Ids that were asked for by name and that the source does not know (any more), one row per slice that lacks one:
+ * dataset, entity, run_id, slice_id, load_id and
+ * - `gone_since`: the first answer without the id since an answer last had it
+ * - `was_listed`: an answer had it once
+ * - `is_refused`: the id was asked for alone, and the whole slice failed (else its rows are in quarantine)
+ * - `is_current`: this is the newest answer to the id
+ * - `is_reported`: a run that ended before reported this absence; `is_past`: any run that lacked the id has ended
+ * An id that comes back and goes again is a new absence.
  *
- * A refusal counts only where the source knew another id of the dataset in a run that was refused this
- * one, and nothing else of it was answered; an answer without it only where an answer of such a run has a row:
- * a service that knows nothing at all stays a failure for as long as it lasts.
+ * A refusal counts only if a run with it got an answer for another id of the dataset, and none for this id. A gap in an
+ * answer counts only if such a run got a row. A service that knows no id at all stays a failure.
  */
 const ABSENCES = `absent AS (
   SELECT DISTINCT s.dataset, ${ABSENT_ID} AS id, s.run_id, s.ordinal
@@ -54,20 +55,20 @@ const ABSENCES = `absent AS (
   SELECT dataset, id AS entity, run_id, slice_id, load_id, spell > 0 AS was_listed, is_refused, is_current,
     asked_at, min(asked_at) OVER (PARTITION BY dataset, id, spell) AS gone_since,
     count(finished_at) OVER (PARTITION BY dataset, id, spell ORDER BY started_at, run_id
-      ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW EXCLUDE GROUP) > 0 AS is_told,
+      ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW EXCLUDE GROUP) > 0 AS is_reported,
     count(finished_at) OVER (PARTITION BY dataset, id, spell) > 0 AS is_past
   FROM missed WHERE CASE WHEN is_refused THEN was_answered_else AND NOT is_known ELSE was_known_else END
 )`
 
-/** A WITH clause that names `absences`, and what follows it. */
+/** A query with `absences` in its WITH clause. */
 export function withAbsences(sql: string): string {
   return `WITH ${ABSENCES} ${sql}`
 }
 
-/** Ids that a run did not find, by dataset. Its rows are read by `absenceOf`. */
+/** Ids that a run did not find, by dataset. `absenceOf` reads the rows. */
 export function runAbsencesSql(runId: string): string {
   return withAbsences(`SELECT dataset, entity, epoch_ms(min(gone_since)) AS since_ms,
-  bool_or(was_listed) AS was_listed, bool_and(is_told) AS is_told,
+  bool_or(was_listed) AS was_listed, bool_and(is_reported) AS is_reported,
   count(*) FILTER (NOT is_refused) AS rows, count(*) FILTER (is_refused) AS slices
 FROM absences WHERE run_id = ${quoteText(runId)} GROUP BY dataset, entity ORDER BY dataset, entity`)
 }
@@ -83,14 +84,14 @@ export function absentNowOf(row: Row): Omit<AbsentEntity, 'rows' | 'slices'> {
     entity: String(row['entity']),
     goneSinceMs: Number(row['since_ms']),
     wasListed: row['was_listed'] === true,
-    isTold: row['is_told'] === true,
+    isTold: row['is_reported'] === true,
   }
 }
 
 /**
- * Ids that the source does not know, as a run that has ended or this one has met. Its rows are read by `unknownOf`.
+ * Ids that the source does not know, as ended runs or the run `runId` found. `unknownOf` reads the rows.
  *
- * @param runId null = of runs that have ended only
+ * @param runId null = ended runs only
  */
 export function unknownSql(runId: string | null): string {
   const isOfRun = runId === null ? '' : `OR run_id = ${quoteText(runId)}`

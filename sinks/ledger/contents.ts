@@ -1,12 +1,12 @@
 import { ledgerColumn, ledgerTable } from './ledger-table.ts'
 
 /**
- * The rows that loads wrote, by slice: rows only come and go together with a row of this table, so that rows lost or
- * changed by another program can be named.
+ * The rows that loads wrote, by slice. Every insert and every removal has an entry, so that verify can name rows that
+ * another program removed or changed.
  */
 export const contentsTable = ledgerTable(
   '_contents',
-  'Contents: how many rows of which table each load wrote for a slice, and how many it removed. Their sum is what must be there; `coinlake verify` holds it against the tables.',
+  'Contents: how many rows of which table each load wrote for a slice, and how many it removed. `coinlake verify` compares the sum with the rows of the tables.',
   ['table_name', 'slice_id', 'load_id', 'changed_by'],
   [
     ledgerColumn('table_name', 'string', 'The table.'),
@@ -15,7 +15,7 @@ export const contentsTable = ledgerTable(
     ledgerColumn(
       'changed_by',
       'integer',
-      'The load that made this entry: the same, or a later one that removed rows.',
+      'The load that made this entry: load_id, or a later load that removed rows.',
     ),
     ledgerColumn('row_count', 'integer', 'Rows written; negative for rows removed.', {
       nullable: false,
@@ -26,7 +26,7 @@ export const contentsTable = ledgerTable(
     ledgerColumn(
       'engine',
       'string',
-      'Version of DuckDB that hashed: only its own hashes are compared.',
+      'Version of DuckDB that made the hash. Only hashes of one version are compared.',
       {
         nullable: false,
       },

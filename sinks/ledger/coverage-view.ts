@@ -1,16 +1,21 @@
 import type { Column } from '../../datasets/dataset.ts'
 import { ledgerColumn } from './ledger-table.ts'
 
-/** Why something is unreachable; while the view is worked out each reason is a state of its own. */
-const UNREACHABLE = `('source_reach', 'plan_limit', 'unknown_at_source')`
+/**
+ * The states of an interval, best first. The inner queries treat each reason of `unreachable` as a state; the last
+ * SELECT folds the reasons into `unreachable`.
+ */
+const REASONS = ['plan_limit', 'source_reach', 'unknown_at_source']
+const STATES = ['verified', 'empty', 'provisional', ...REASONS, 'failed']
+const UNREACHABLE = `(${REASONS.map((reason) => `'${reason}'`).join(', ')})`
 
 const SERIES = 'dataset, entity, vs_currency, granularity'
 
 /**
- * The state of each series, as intervals that do not overlap: the best state wins, neighbours of one state are one
- * row. Slices that follow each other are chained first, which leaves a few of a hundred thousand; then the view
- * counts, per series, how many chains of each state are open at each of their bounds, so that it needs no join of
- * intervals. Stretches that were never requested are not in it.
+ * The state of each series, as intervals that do not overlap. The best state wins, and neighbours with one state are
+ * one row. The view first chains slices that follow each other, which leaves a few of a hundred thousand. Then it
+ * counts per series how many chains of each state are open at each bound, so that no intervals are joined. Stretches
+ * that were never requested are not in the view.
  */
 export const coverageView: {
   name: string
@@ -72,25 +77,16 @@ export const coverageView: {
   SELECT ${SERIES}, to_at, state, -1 FROM known
 ), steps AS (
   SELECT ${SERIES}, bound_at,
-    sum(step) FILTER (state = 'verified') AS verified, sum(step) FILTER (state = 'empty') AS empty,
-    sum(step) FILTER (state = 'provisional') AS provisional,
-    sum(step) FILTER (state = 'plan_limit') AS plan_limit,
-    sum(step) FILTER (state = 'source_reach') AS source_reach,
-    sum(step) FILTER (state = 'unknown_at_source') AS unknown_at_source,
-    sum(step) FILTER (state = 'failed') AS failed
+    ${STATES.map((state) => `sum(step) FILTER (state = '${state}') AS ${state}`).join(', ')}
   FROM bounds GROUP BY ALL
-), open_slices AS (
-  SELECT ${SERIES}, bound_at, lead(bound_at) OVER series AS next_at, sum(verified) OVER series AS verified,
-    sum(empty) OVER series AS empty, sum(provisional) OVER series AS provisional,
-    sum(plan_limit) OVER series AS plan_limit, sum(source_reach) OVER series AS source_reach,
-    sum(unknown_at_source) OVER series AS unknown_at_source, sum(failed) OVER series AS failed
+), open_counts AS (
+  SELECT ${SERIES}, bound_at, lead(bound_at) OVER series AS next_at,
+    ${STATES.map((state) => `sum(${state}) OVER series AS ${state}`).join(', ')}
   FROM steps WINDOW series AS (PARTITION BY ${SERIES} ORDER BY bound_at)
 ), pieces AS (
-  SELECT ${SERIES}, bound_at, next_at, CASE WHEN verified > 0 THEN 'verified' WHEN empty > 0 THEN 'empty'
-    WHEN provisional > 0 THEN 'provisional' WHEN plan_limit > 0 THEN 'plan_limit'
-    WHEN source_reach > 0 THEN 'source_reach' WHEN unknown_at_source > 0 THEN 'unknown_at_source'
-    WHEN failed > 0 THEN 'failed' END AS state
-  FROM open_slices WHERE next_at IS NOT NULL
+  SELECT ${SERIES}, bound_at, next_at,
+    CASE ${STATES.map((state) => `WHEN ${state} > 0 THEN '${state}'`).join(' ')} END AS state
+  FROM open_counts WHERE next_at IS NOT NULL
 ), runs AS (
   SELECT *, count(*) FILTER (starts) OVER (PARTITION BY ${SERIES} ORDER BY bound_at) AS run FROM (
     SELECT *, state IS DISTINCT FROM lag(state) OVER (PARTITION BY ${SERIES} ORDER BY bound_at) AS starts

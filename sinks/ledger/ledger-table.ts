@@ -1,6 +1,6 @@
 import type { Column, ColumnType, TableSpec } from '../../datasets/dataset.ts'
 
-/** A table of the ledger, described like every other table, so that it gets comments and a dictionary page. */
+/** A table of the ledger, described like every other table for comments and the data dictionary. */
 export type LedgerTable = TableSpec
 
 interface ColumnNotes {
@@ -9,7 +9,7 @@ interface ColumnNotes {
   nullable?: boolean
 }
 
-/** A ledger column; timestamps are always UTC. */
+/** A ledger column. Timestamps are UTC. */
 export function ledgerColumn(
   name: string,
   type: ColumnType,
@@ -20,7 +20,7 @@ export function ledgerColumn(
   return { name, type, unit, description, nullable: notes.nullable ?? true }
 }
 
-/** A ledger table: no lineage columns, one file, rows written by the store only. */
+/** A ledger table: without lineage columns, one Parquet file, only the store writes its rows. */
 export function ledgerTable(
   name: string,
   description: string,

@@ -1,9 +1,8 @@
 import { ledgerColumn, ledgerTable } from './ledger-table.ts'
 
-/** One row per committed load. */
 export const loadsTable = ledgerTable(
   '_loads',
-  'Loads: one row per transaction that brought slices in, with their rows or not at all.',
+  'Loads: one row per transaction that loaded slices, each with all its rows.',
   ['load_id'],
   [
     ledgerColumn('load_id', 'integer', 'Number of the load, from 1.'),
@@ -14,16 +13,16 @@ export const loadsTable = ledgerTable(
     ledgerColumn(
       'rows_replaced',
       'integer',
-      'Provisional rows removed to make place for a newer answer.',
+      'Rows removed for newer ones: provisional, or final and changed since.',
       { nullable: false },
     ),
-    ledgerColumn('rows_revised', 'integer', 'Closed rows whose values changed (see _revisions).', {
+    ledgerColumn('rows_revised', 'integer', 'Final rows whose values changed (see _revisions).', {
       nullable: false,
     }),
     ledgerColumn(
       'rows_duplicate',
       'integer',
-      'Rows that were there already, or twice in the load.',
+      'Rows that were in the table already, or twice in the load.',
       {
         nullable: false,
       },

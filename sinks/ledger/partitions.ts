@@ -1,9 +1,8 @@
 import { ledgerColumn, ledgerTable } from './ledger-table.ts'
 
-/** Month of a table that has no months: its one file. */
+/** The `month` of a table without months, which is one file. */
 export const WHOLE_TABLE = 'all'
 
-/** Which load last changed which month: what a publication must write again. */
 export const partitionsTable = ledgerTable(
   '_partitions',
   'Partitions: which load last changed which month of a table, so that only those are published again.',

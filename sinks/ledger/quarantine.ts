@@ -1,9 +1,8 @@
 import { ledgerColumn, ledgerTable } from './ledger-table.ts'
 
-/** Rows of an answer that broke a rule. */
 export const quarantineTable = ledgerTable(
   '_quarantine',
-  'Quarantine: rows of an answer that broke a rule, as they came. Their siblings were loaded.',
+  'Quarantine: rows of an answer that broke a rule, as the source sent them. The other rows of the answer were loaded.',
   ['quarantine_id'],
   [
     ledgerColumn('quarantine_id', 'string', 'Name of the row.'),

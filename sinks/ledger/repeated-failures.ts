@@ -1,30 +1,29 @@
 import type { Row, Slice } from '../../datasets/dataset.ts'
 import { sliceOf } from '../duckdb-store/ledger/slice-rows.ts'
 
-/** Windows that a slice fails in before it is asked for once a day. */
-const SAME_WAY = 3
+/** After this many windows with the same failure a slice is asked for once a day. */
+const FAILED_WINDOWS = 3
 
-/** Code of a slice that a window has not asked for: no call was made, so it counts as no failure here. */
+/** Code of a slice that a window skipped. No call was made, so such a slice is no failure here. */
 export const NOT_ASKED_AGAIN = 'NOT_ASKED_AGAIN'
 
-/** A stretch of a series that begins at `fromMs` and failed in its last runs with one code. */
+/** A stretch of a series from `fromMs` on that failed in its last runs with one code. */
 export interface RepeatedFailure extends Slice {
   code: string
-  /** When it was asked for last. */
+  /** When a request for the stretch was last made. */
   askedAtMs: number
 }
 
 const STRETCH = 'dataset, entity, vs_currency, granularity, from_at'
 
 /**
- * Stretches whose last three answers were one and the same failure. A failure counts where another slice
- * of the dataset came in with its run: where nothing comes in, the source is down, and not they are broken.
- * A stretch is known by its start, as the end of a series moves on with each window. An id that the source
- * does not know is none of them: the plan says when it is asked for.
+ * Stretches that failed with the same code in their last three runs. A failure counts only if its run loaded another
+ * slice of the dataset, because otherwise the source was down. The start names a stretch, because the end of a series
+ * moves on with each window. Ids that the source does not know are left out: the plan says when they are asked for.
  */
 export const REPEATED_FAILURES_SQL = `WITH failing AS (
   SELECT ${STRETCH} FROM _slices WHERE state = 'failed' AND code <> '${NOT_ASKED_AGAIN}'
-  GROUP BY ALL HAVING count(*) >= ${SAME_WAY}
+  GROUP BY ALL HAVING count(*) >= ${FAILED_WINDOWS}
 ), answered AS (
   SELECT DISTINCT dataset, run_id FROM _slices WHERE state IN ('loaded', 'provisional', 'empty')
 ), tried AS (
@@ -34,8 +33,8 @@ export const REPEATED_FAILURES_SQL = `WITH failing AS (
 )
 SELECT dataset, entity, vs_currency, granularity, epoch_ms(from_at) AS from_ms,
   epoch_ms(max(to_at)) AS to_ms, any_value(code) AS code, epoch_ms(max(updated_at)) AS asked_ms
-FROM tried WHERE age <= ${SAME_WAY} GROUP BY ${STRETCH}
-HAVING count(*) = ${SAME_WAY} AND bool_and(state = 'failed') AND count(DISTINCT code) = 1
+FROM tried WHERE age <= ${FAILED_WINDOWS} GROUP BY ${STRETCH}
+HAVING count(*) = ${FAILED_WINDOWS} AND bool_and(state = 'failed') AND count(DISTINCT code) = 1
   AND any_value(code) <> 'SOURCE_NOT_FOUND'
 ORDER BY ALL`
 

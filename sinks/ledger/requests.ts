@@ -1,6 +1,5 @@
 import { ledgerColumn, ledgerTable } from './ledger-table.ts'
 
-/** One row per page that was loaded, and per request that brought none. */
 export const requestsTable = ledgerTable(
   '_requests',
   'Requests: one row per page that was loaded, and per request that brought no page.',

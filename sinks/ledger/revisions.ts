@@ -1,6 +1,5 @@
 import { ledgerColumn, ledgerTable } from './ledger-table.ts'
 
-/** Closed values that the source changed later. */
 export const revisionsTable = ledgerTable(
   '_revisions',
   'Revisions: values that were final here and that the source changed later. The table shows the latest, this keeps both.',

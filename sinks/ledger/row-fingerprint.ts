@@ -2,9 +2,9 @@ import type { TableSpec } from '../../datasets/dataset.ts'
 import { quoteName, quoteText } from '../../datasets/table/ddl.ts'
 
 /**
- * SQL for one number of a row's own columns (lineage left out), to be joined by `bit_xor`. Columns
- * count by name and nulls not at all, so a column that is added later changes no fingerprint; the outer
- * hash keeps two rows that swap a value from looking the same.
+ * SQL for one number of a row's own columns, without lineage, to be combined by `bit_xor`. Each value counts with its
+ * column name and nulls do not count, so a new column changes no fingerprint. Without the outer hash two rows that swap
+ * a value would look the same.
  *
  * @param alias of the relation that holds the row
  */

@@ -1,6 +1,5 @@
 import { ledgerColumn, ledgerTable } from './ledger-table.ts'
 
-/** One row per run of an export. */
 export const runsTable = ledgerTable(
   '_runs',
   'Runs: one row per execution of an export.',
@@ -13,17 +12,13 @@ export const runsTable = ledgerTable(
     ledgerColumn(
       'purpose',
       'string',
-      'refetch: asked again on purpose for what was there; restore: made again without a call; null: what was missing.',
+      'refetch (fetched again what was there), restore (made rows again from kept answers) or null (fetched what was missing).',
     ),
-    ledgerColumn(
-      'schedule',
-      'string',
-      'The schedule whose window it is; null: it was begun by hand.',
-    ),
+    ledgerColumn('schedule', 'string', 'The schedule that began the run; null = begun by hand.'),
     ledgerColumn(
       'window_at',
       'timestamp',
-      'The scheduled time it is for: histories end there, however late it began.',
+      'The scheduled time of the run. Histories end there, however late the run began.',
     ),
     ledgerColumn(
       'verdict',
@@ -33,7 +28,7 @@ export const runsTable = ledgerTable(
     ledgerColumn(
       'selectors',
       'json',
-      'Selectors (top:100) whose coins it asked for, as a JSON list; null when it named its coins.',
+      'Selectors (top:100) whose coins the run asked for, as a JSON list; null when its coins were named.',
     ),
     ledgerColumn('started_at', 'timestamp', 'When the plan was written.', { nullable: false }),
     ledgerColumn('finished_at', 'timestamp', 'When the run ended; null while it is open.'),

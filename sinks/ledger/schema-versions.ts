@@ -1,8 +1,8 @@
 import { ledgerColumn, ledgerTable } from './ledger-table.ts'
 
 /**
- * The layout of the store, raised when an older coinlake could not use a store that a newer one
- * wrote. New tables and new nullable columns do not count: both sides can live with those.
+ * The version of the layout, raised when an older coinlake could no longer use the store. New tables and new nullable
+ * columns do not raise it.
  */
 export const SCHEMA_VERSION = 1
 

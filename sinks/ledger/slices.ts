@@ -3,7 +3,6 @@ import { ledgerColumn, ledgerTable } from './ledger-table.ts'
 /** The states of a slice. `staged` exists only inside a load's transaction. */
 export type SliceState = 'planned' | 'staged' | 'loaded' | 'provisional' | 'empty' | 'failed'
 
-/** One row per slice and run: the plan, and what became of it. */
 export const slicesTable = ledgerTable(
   '_slices',
   'Slices: the unit of work, (dataset, entity, currency, granularity, [from, to)), once per run that planned it, with what became of it.',
@@ -15,7 +14,7 @@ export const slicesTable = ledgerTable(
     ledgerColumn(
       'generation',
       'integer',
-      'How many times this very slice was brought to an end before; a repeated fetch never meets the old pages.',
+      'How many times this slice had ended before. Each generation has pages of its own.',
       { nullable: false },
     ),
     ledgerColumn('dataset', 'string', 'Dataset of the slice.', { nullable: false }),
@@ -48,7 +47,7 @@ export const slicesTable = ledgerTable(
     ledgerColumn(
       'recheck_at',
       'timestamp',
-      'From then on asking again can verify more; null = never.',
+      'From this time a new request can verify more; null = never.',
     ),
     ledgerColumn(
       'delivered_granularity',
@@ -61,19 +60,19 @@ export const slicesTable = ledgerTable(
     ledgerColumn(
       'told_items',
       'integer',
-      'Items that the source itself said the listing has, over all its steps; null when it did not.',
+      'Items that the listing has as the source says, over all its steps; null when the source does not say.',
     ),
     ledgerColumn(
       'moved',
       'integer',
-      'Items that came on more than one page of their listing: it moved while it was read, and as many others may be missing.',
+      'Items on more than one page of their listing. The listing moved while it was read, so as many others may be missing.',
     ),
     ledgerColumn('row_count', 'integer', 'Rows of the answer that are in tables, over all tables.'),
     ledgerColumn('outside_slice', 'integer', 'Points of the answer outside [from_at, to_at).'),
     ledgerColumn(
       'duplicate',
       'integer',
-      'Points or rows that repeat a key inside one load, of which the one fetched last is kept; and tickers that came twice with the same values, of which the first place is kept.',
+      'Points or rows that repeat a key inside one load (the one fetched last is kept), and tickers that came twice with the same values (the first place is kept).',
     ),
     ledgerColumn('future', 'integer', 'Candles left out because they were not closed yet.'),
     ledgerColumn('quarantined', 'integer', 'Rows that went to _quarantine.'),

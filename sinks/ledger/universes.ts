@@ -1,6 +1,5 @@
 import { ledgerColumn, ledgerTable } from './ledger-table.ts'
 
-/** The coins a selector (`top:100`, `category:layer-1`, `all`) was frozen to. */
 export const universesTable = ledgerTable(
   '_universes',
   'Universes: the coins that a selector (top:100, category:layer-1, all) was resolved to, once, when it was first used.',

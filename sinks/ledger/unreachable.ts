@@ -3,10 +3,10 @@ import type { Unreachable } from '../../plan/plan-slices.ts'
 import { SLICE_COLUMNS, sliceOf } from '../duckdb-store/ledger/slice-rows.ts'
 import { ledgerColumn, ledgerTable } from './ledger-table.ts'
 
-/** History that was asked for and cannot be had, as the newest run that wanted the series has found. */
+/** History that was asked for and cannot be had, as the newest run that wanted the series found. */
 export const unreachableTable = ledgerTable(
   '_unreachable',
-  'What was asked for and cannot be had: replaced series by series at the end of each run that wants them.',
+  'Stretches that were asked for and cannot be had. Each run replaces those of its series at its end.',
   ['dataset', 'entity', 'vs_currency', 'granularity', 'from_at', 'reason'],
   [
     ledgerColumn('dataset', 'string', 'Dataset of the series.'),
@@ -24,7 +24,7 @@ export const unreachableTable = ledgerTable(
   ],
 )
 
-/** All of the table, and when each was noted. Its rows are read by `unreachableOf`. */
+/** All rows of the table. `unreachableOf` reads them. */
 export const UNREACHABLE_SQL = `SELECT ${SLICE_COLUMNS}, reason, epoch_ms(noted_at) AS noted_ms FROM _unreachable`
 
 export function unreachableOf(row: Row): Unreachable {

@@ -4,23 +4,23 @@ import type { StoreReader } from '../publish/store-reader.ts'
 import { columnsOf, newestSql } from './newest-sql.ts'
 import type { NewestTable } from './newest-tables.ts'
 
-/** TEMP tables of the store's connection; each call makes them anew. */
+/** TEMP tables of the store's connection. Each call makes them again. */
 const ROWS = 'temp.newest_rows'
 const ARRIVED = 'temp.newest_arrived'
 const LOST = 'temp.newest_lost'
 
-/** A newest table as it was. */
+/** A newest table as it is published. */
 export interface NewestBefore {
-  /** Its rows as SQL to select from. */
+  /** SQL of its rows, to select from. */
   relation: string
-  /** The load up to which it is exact. The store must continue that past. */
+  /** The newest load in the table. The store must have the same past up to this load. */
   loadId: number
 }
 
 /**
- * Puts the rows of a newest table as the store has them now into a TEMP table, until the next call, and
- * gives its name. With `before`, only what later loads have written is read: a row that one of them took
- * away is looked for anew among the rows of its series, unless a later row has come in its place.
+ * Writes the present rows of a newest table into a TEMP table and returns its name. The next call overwrites it. With
+ * `before`, only rows of later loads are read. A row that a later load removed, without a later row of its series, is
+ * searched for in the history of its series.
  *
  * @param before null = from the whole history
  */
@@ -39,7 +39,7 @@ export async function newestRows(
   const arrived = newestSql(newest, source, `load_id > ${loadId}`)
   await store.run(`CREATE OR REPLACE TEMP TABLE newest_arrived AS ${arrived}`)
   await findLost(store, newest, before)
-  // A lost series is known from its rows alone. Of two answers for one time the later load's is there.
+  // Only the history says what a lost series has now. Of two rows for one time the row of the later load is there.
   await store.run(
     `CREATE OR REPLACE TEMP TABLE newest_rows AS SELECT ${columns} FROM (
        SELECT ${columns} FROM ${relation} ANTI JOIN ${LOST} USING (${series})
@@ -50,7 +50,7 @@ export async function newestRows(
   return ROWS
 }
 
-/** Series whose newest row left the store without a row as late in its place: they go into LOST. */
+/** Writes into LOST the series whose newest row was removed without a row as late in its place. */
 async function findLost(
   store: StoreReader,
   newest: NewestTable,
@@ -68,7 +68,7 @@ async function findLost(
   const [bounds] = await store.rows(
     `SELECT min(load_id) AS low, max(load_id) AS high FROM (${suspects})`,
   )
-  // Constant bounds, so that row groups without such loads are passed over.
+  // The bounds are constants, so that DuckDB skips row groups without such loads.
   const within =
     (bounds?.['low'] ?? null) === null
       ? 'false'
@@ -90,7 +90,7 @@ async function foundAgain(store: StoreReader, newest: NewestTable): Promise<stri
     `SELECT count(*) AS lost, ${isFlagged ? 'bool_and(is_moving)' : 'false'} AS only_moving FROM ${LOST}`,
   )
   if (Number(lost?.['lost']) === 0) return newestSql(newest, source, 'false')
-  // Few rows are moving, and where none is nothing is read.
+  // Few rows are moving, and row groups without one are not read.
   const flag = lost?.['only_moving'] === true ? 'is_moving AND ' : ''
   const where = `${flag}${quoteName(entity)} IN (SELECT ${quoteName(entity)} FROM ${LOST})`
   const series = newest.series.map(quoteName).join(', ')

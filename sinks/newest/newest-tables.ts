@@ -4,36 +4,36 @@ import { quoteName } from '../../datasets/table/ddl.ts'
 import { MARKET_CHART } from '../../datasets/market-chart.ts'
 import { TOKEN_MARKET_CHART } from '../../datasets/token-market-chart.ts'
 
-/** Histories whose newest rows readers ask for all at once. */
-const ASKED_FOR: ReadonlySet<string> = new Set([
+/** Histories whose newest rows readers often want at once. */
+const HISTORIES: ReadonlySet<string> = new Set([
   MARKET_CHART.name,
   TOKEN_MARKET_CHART.name,
   COIN_MARKETS.name,
 ])
 
-/** The schema of the published file for tables of newest rows, each under the name of its history. */
+/** The schema of the published file with the tables of newest rows. Each has the name of its history. */
 export const NEWEST_SCHEMA = 'newest'
 
 /**
- * A small table of a publication beside a history: the newest row of each series, so that a reader of the last values
- * does not search the whole history. The table follows from the history and adds no facts.
+ * A small table of a publication beside a history. It has the newest row of each series, so that readers of the last
+ * values need not search the history. The table follows from the history and adds no facts.
  */
 export interface NewestTable {
   /** The history. */
   source: TableSpec
   /** The small table: the columns of the history, one row per series. Its name is that of its Parquet file. */
   table: TableSpec
-  /** Columns that tell a series: the key without the time, and of facts whether it is the moving point. */
+  /** Columns that name a series: the key without the time, and for facts whether the row is the moving point. */
   series: readonly string[]
-  /** The column by which a row is newer. */
+  /** The time column, which decides what is newest. */
   time: string
 }
 
-/** Those of the histories among `tables`, in their order. */
+/** The newest tables of the histories among `tables`, in their order. */
 export function newestTablesOf(tables: readonly TableSpec[]): NewestTable[] {
   return tables.flatMap((source) => {
     const { name, key, load, monthBy: time } = source
-    if (!ASKED_FOR.has(name) || time === null) return []
+    if (!HISTORIES.has(name) || time === null) return []
     const own = key.filter((column) => column !== time)
     const series = load === 'facts' ? [...own, 'is_moving'] : own
     const table: TableSpec = {
@@ -55,7 +55,7 @@ function descriptionOf({ name, load }: TableSpec, series: readonly string[], tim
     load === 'facts'
       ? `${last}, among points of a step and among those of the moment of an answer (is_moving): up to two. Filter by is_moving, or read a view`
       : last
-  return `The newest rows of ${name}: ${rows}. Made from ${name} at each publication, exactly, so that nobody has to look through all of it; columns mean what they mean there.`
+  return `The newest rows of ${name}: ${rows}. Made from ${name} at each publication, so that readers need not search all of it. The columns mean the same as there.`
 }
 
 /** The newest rows of a history as SQL to select from, for views that are stored in a file. */

@@ -5,7 +5,7 @@ import type { StoreReader } from '../publish/store-reader.ts'
 import type { DeltaAction } from './delta-actions.ts'
 
 const TEXTS = 'MAP(VARCHAR, VARCHAR)'
-/** Columns of a checkpoint, as far as its entries are of our kinds. */
+/** Columns of a checkpoint, for the kinds of entries that coinlake writes. */
 const COLUMNS = {
   protocol: 'STRUCT(minReaderVersion INTEGER, minWriterVersion INTEGER)',
   metaData: `STRUCT(id VARCHAR, name VARCHAR, description VARCHAR, format STRUCT(provider VARCHAR, options ${TEXTS}),
@@ -15,7 +15,7 @@ const COLUMNS = {
   remove: 'STRUCT(path VARCHAR, deletionTimestamp BIGINT, dataChange BOOLEAN)',
 }
 
-/** Turns entries of a log into the Parquet of a checkpoint. @param dir for files on their way, of this process alone */
+/** Turns entries of a log into the Parquet of a checkpoint. @param dir for temporary files of this process alone */
 export async function checkpointOf(
   store: StoreReader,
   dir: string,
@@ -35,7 +35,7 @@ export async function checkpointOf(
   return content
 }
 
-/** The way back: the entries of a checkpoint, one a line. */
+/** The entries of a checkpoint, one a line. */
 export async function linesOfCheckpoint(
   store: { rows(sql: string): Promise<Record<string, unknown>[]> },
   dir: string,

@@ -17,11 +17,11 @@ import type { DeltaAction, LoggedState } from './delta-actions.ts'
 import { checkpointPath, commitPath } from './delta-log.ts'
 import type { DeltaManifest, LoggedTable } from './delta-manifest.ts'
 
-/** A table as it will be. */
+/** A table, with the files that its next version has. */
 export interface TableToCommit {
   table: TableSpec
   files: readonly ManifestFile[]
-  /** As it stands; undefined before its first version. */
+  /** Its present version; undefined before the first. */
   standing: LoggedState | undefined
   logged: LoggedTable | undefined
 }
@@ -30,13 +30,13 @@ export interface Committing {
   files: S3Files
   warehouse: string
   run: { runId: string; publishedAtMs: number; coinlakeVersion: string }
-  /** Objects that earlier versions name, for programs that empty folders by the log. */
+  /** Objects that only earlier versions name. Programs that clean up by the log need them in checkpoints. */
   retired: DeltaManifest['retired']
   /** See checkpointOf. */
   toCheckpoint: (actions: readonly DeltaAction[]) => Promise<Buffer>
 }
 
-/** A table with its next version, or with its present one. */
+/** The outcome: a table with its next version, or with its present one. */
 export interface CommittedTable {
   logged: LoggedTable
   isNew: boolean
@@ -45,7 +45,8 @@ export interface CommittedTable {
 }
 
 /**
- * Makes a table consist of exactly these files, by one log entry that is written only where none is.
+ * Makes a table consist of exactly these files, by one log entry. The entry is written only if there is none of its
+ * version yet.
  *
  * @returns null when another publisher has committed meanwhile
  */

@@ -5,14 +5,14 @@ import type { ManifestFile } from '../publish-parquet/manifest.ts'
 import { definitionHash } from '../publish/definition-hash.ts'
 import { SinkError } from '../sink-error.ts'
 
-/** How long what a version names stays after the next one, for those who are reading it; its log as well. */
+/** Files of a version and their log stay this long after the next version, for readers that have them open. */
 const KEPT_MS = 86_400_000
 /** Whether the retention time has passed. @param at ISO time */
 export function isOver(at: string, nowMs: number): boolean {
   return Date.parse(at) <= nowMs - KEPT_MS
 }
 const RETENTION = 'interval 1 days'
-/** A reader reads no more commits than this after a checkpoint. */
+/** A reader reads at most this many commits after a checkpoint. */
 export const CHECKPOINT_EVERY = 50
 
 const DELTA_TYPES: Readonly<Record<ColumnType, string>> = {
@@ -32,15 +32,15 @@ export type DeltaAction = Readonly<Record<string, object>>
 export interface LoggedState {
   /** -1 before the first. */
   version: number
-  /** Its files by path below the place; null is one that is none of ours. */
+  /** Its files by path below the place. null = a file that coinlake did not write. */
   live: Map<string, ManifestFile | null>
-  /** Files removed by a commit that no manifest names. */
+  /** Files that were removed by a commit which no manifest names. */
   removed: Set<string>
-  /** Whether such a commit has given it columns, ours or another program's. */
+  /** Whether such a commit, ours or another program's, has set the columns. */
   isRedefined: boolean
 }
 
-/** The requirement for readers: the oldest protocol, which every reader knows. */
+/** The protocol that readers need: the oldest, which every reader knows. */
 const OLDEST = { minReaderVersion: 1, minWriterVersion: 2 }
 export const PROTOCOL: DeltaAction = { protocol: OLDEST }
 
@@ -48,7 +48,7 @@ function isOldest({ minReaderVersion, minWriterVersion }: typeof OLDEST): boolea
   return minReaderVersion <= OLDEST.minReaderVersion && minWriterVersion <= OLDEST.minWriterVersion
 }
 
-/** For a log that is not to be continued. */
+/** The error for a log that must not be continued. */
 export function foreignLog(table: string, why: string): SinkError {
   return new SinkError(why, {
     code: 'PUBLISH_TARGET_FOREIGN',
@@ -56,7 +56,7 @@ export function foreignLog(table: string, why: string): SinkError {
   })
 }
 
-/** Columns with their comments, and how long what is old stays. @param warehouse by which two tables of one name differ */
+/** Columns with their comments, and the retention times. @param warehouse makes the ids of equal table names differ */
 export function metaDataAction(table: TableSpec, warehouse: string, nowMs: number): DeltaAction {
   const fields = storedColumns(table).map((column) => ({
     name: column.name,
@@ -83,7 +83,7 @@ export function metaDataAction(table: TableSpec, warehouse: string, nowMs: numbe
   }
 }
 
-/** A file that belongs to the table from this commit on. Its entry of the manifest goes along, for the next publisher. */
+/** Adds a file to the table. Its manifest entry goes along, for the next publisher. */
 export function addAction(
   table: TableSpec,
   file: ManifestFile,
@@ -102,7 +102,7 @@ export function addAction(
   }
 }
 
-/** A file that does not belong to the table any more. @param path below the place */
+/** Removes a file from the table. @param path below the place */
 export function removeAction(
   table: TableSpec,
   path: string,
@@ -113,10 +113,7 @@ export function removeAction(
   }
 }
 
-/**
- * The facts by which a reader passes over a file: its rows, and the smallest and the largest value of the sorting
- * columns.
- */
+/** The facts by which a reader skips a file: its number of rows, and the bounds of the sort columns. */
 function statsOf(table: TableSpec, { rows, min, max }: ManifestFile): object {
   const sorted = storedColumns(table).filter(({ name }) => table.sort.includes(name))
   const side = (bounds: ManifestFile['min'], roundUpMs: number): object =>
@@ -124,7 +121,7 @@ function statsOf(table: TableSpec, { rows, min, max }: ManifestFile): object {
       sorted.flatMap(({ name, type }) => {
         const text = bounds[name] ?? null
         if (text === null || !['string', 'timestamp', 'date'].includes(type)) return []
-        // The manifest's times are cut to milliseconds, as Delta's are: the largest may be one more.
+        // The manifest cuts times to milliseconds, as Delta does, so the largest may be 1 ms later.
         return [[name, type === 'timestamp' ? laterBy(text, roundUpMs) : text]]
       }),
     )
@@ -142,9 +139,9 @@ function laterBy(isoTime: string, ms: number): string {
 }
 
 /**
- * Takes the lines of a commit, or of a checkpoint, into the version before.
+ * Applies the lines of a commit or a checkpoint to the version before.
  *
- * @throws SinkError PUBLISH_TARGET_FOREIGN when another program has made of it what old readers cannot read
+ * @throws SinkError PUBLISH_TARGET_FOREIGN when another program has raised the protocol
  */
 export function applyActions(state: LoggedState, table: string, lines: string): void {
   for (const line of lines.split('\n').filter((text) => text.trim() !== '')) {
@@ -162,7 +159,7 @@ export function applyActions(state: LoggedState, table: string, lines: string): 
       )
     }
     if (metaData) state.isRedefined = true
-    // As it is written: coinlake's own names need no escapes, and those of others go back as they came.
+    // Paths stay as they are written. Names of coinlake need no escapes, and those of others go back unchanged.
     const pathOf = (path: string): string => `${table}/${path}`
     if (remove) {
       state.live.delete(pathOf(remove.path))

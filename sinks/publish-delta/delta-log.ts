@@ -18,7 +18,7 @@ export function checkpointPath(table: string, version: number): string {
   return commitPath(table, version).replace(/json$/, 'checkpoint.parquet')
 }
 
-/** Entries of the logs that stand before a version. */
+/** Log entries of a table before a version. */
 export function entriesBefore(table: string, version: number, listed: readonly string[]): string[] {
   return listed.filter((name) => {
     const [, own, number] = LOG_ENTRY.exec(name) ?? []
@@ -27,9 +27,9 @@ export function entriesBefore(table: string, version: number, listed: readonly s
 }
 
 /**
- * The newest version of each table of a place. Most are as the manifest says; a table whose publisher was killed
- * before the manifest, or that another program has written to, is read from its log. List first, and read the store
- * after: then the next version of a table never shows an older moment than the version before.
+ * The newest version of each table of a place. Most versions are those of the manifest. A log is read only if its
+ * publisher was killed before the manifest or another program has written to the table. Call this before the store is
+ * read, so that the next version of a table never shows an older moment than this one.
  *
  * @param names of the tables that are published there
  * @param linesOf the entries of a checkpoint, one a line
@@ -45,7 +45,7 @@ export async function standingTables(
   const checkpoints = new Map<string, number[]>()
   for (const name of listed.keys()) {
     const [, table, version, kind] = LOG_ENTRY.exec(name) ?? []
-    // Tables of other names are not coinlake's.
+    // Tables with other names belong to other programs.
     if (table === undefined || !names.has(table)) continue
     const numbers = kind === 'json' ? commits : checkpoints
     numbers.set(table, [...(numbers.get(table) ?? []), Number(version)])

@@ -11,7 +11,7 @@ const loggedTable = z.object({
   version: z.number().int(),
   /** Fingerprint of its columns and descriptions. */
   definition: z.string(),
-  /** Versions with a checkpoint that is kept, oldest first, and when each was made. */
+  /** Versions with a checkpoint, oldest first, and when each was made. */
   checkpoints: z.array(z.object({ version: z.number().int(), at: z.string() })),
 })
 
@@ -20,11 +20,11 @@ const deltaManifest = manifestSchema.extend({
   version: z.number().int(),
   /** Name of the warehouse that publishes here. */
   warehouse: z.string(),
-  /** The Delta tables by name; none where an older coinlake has published. */
+  /** The Delta tables by name; none if an older coinlake published. */
   tables: z.record(z.string(), loggedTable).default({}),
   /** Script for DuckDB with the tables and views of this version, relative to the place. */
   views_sql: z.string(),
-  /** Objects that earlier versions name, the first version that does not, and when that was published. */
+  /** Objects that only earlier versions name, the first version without each, and when that was published. */
   retired: z.array(
     z.object({ path: z.string(), version: z.number().int(), at: z.string().optional() }),
   ),
@@ -34,8 +34,8 @@ const deltaManifest = manifestSchema.extend({
 export type LoggedTable = z.infer<typeof loggedTable>
 
 /**
- * One moment over all tables: which version of each belongs to it, and the files of those, with paths of objects
- * that are never written twice. The manifest is replaced in one step, so a reader of it has that moment.
+ * One moment over all tables: the version of each table, and the files of these versions. No path is written twice. The
+ * manifest is replaced in one step, so its readers see one moment.
  */
 export type DeltaManifest = z.infer<typeof deltaManifest>
 
@@ -62,7 +62,7 @@ export async function readDeltaManifest(
     const document: unknown = JSON.parse(found.content.toString('utf8'))
     return { manifest: deltaManifest.parse(document), mark: found.mark }
   } catch (cause) {
-    // Objects are whole or not there, so this is no rest of ours.
+    // Objects are never partly written, so this is no leftover of ours.
     throw new SinkError(`${place}/${MANIFEST} is in the way: it is no manifest of this coinlake`, {
       code: 'PUBLISH_TARGET_FOREIGN',
       hint: 'Name another prefix with `parquet.at`, or remove that object; it was left as it is.',
@@ -72,10 +72,10 @@ export async function readDeltaManifest(
 }
 
 /**
- * Objects that this version does not name and readers of earlier ones may still read: for a day, and for as many
- * publications as any version stays.
+ * Objects that this version does not name but that readers of earlier versions may still read. They stay for a day, and
+ * for as many publications as any version.
  *
- * @param removed those that this version names no longer
+ * @param removed those that only this version no longer names
  */
 export function retiredNow(
   before: DeltaManifest | null,
@@ -85,7 +85,7 @@ export function retiredNow(
   const at = new Date(nowMs).toISOString()
   const fresh = [...removed].map((path) => ({ path, version, at }))
   const kept = (before?.retired ?? []).filter((one) => {
-    // One that version v is the first without was named by v - 1 last.
+    // If version v is the first without an object, version v - 1 was the last that named it.
     const isLate = isOver(one.at ?? before?.published_at ?? at, nowMs)
     return one.version - 1 > version - KEPT_VERSIONS || !isLate
   })

@@ -23,7 +23,7 @@ import { filesAt } from './folder-files.ts'
 import { publishedTables, showMoment } from './show-moment.ts'
 import { objectSizes, sweepObjects } from './sweep-objects.ts'
 
-/** More publishers than this in a row ahead of one mean that something is wrong. */
+/** More overtaking publishers than this mean that something is wrong. */
 const MAX_ATTEMPTS = 10
 
 export interface DeltaPublicationOptions {
@@ -32,22 +32,22 @@ export interface DeltaPublicationOptions {
   tables: readonly TableSpec[]
   /** `s3://bucket/prefix`, or a folder, absolute. */
   place: string
-  /** Those of the place. */
+  /** The files of `place`. */
   files?: S3Files
-  /** Name of the warehouse: what another one has published here is not taken for ours. */
+  /** Name of the warehouse. Tables that another warehouse has published here are written again. */
   warehouse: string
   version: ParquetVersion
-  /** A folder of this process alone for files on their way, absolute; it is emptied. */
+  /** A folder for temporary files of this process alone, absolute. The publication empties it. */
   scratchDir: string
 }
 
 type Run = Parameters<Publication['publish']>[0]
 
 /**
- * A Delta Lake table for each table, for readers on other machines and of other makers. Files are written once and
- * shared by the versions that need them. The files of a table are one entry of its log, written only where none is; the
- * manifest, which says which versions are one moment, comes last and only replaces the one that this was made from.
- * So several workers may publish at once: one of them is overtaken, and looks again.
+ * Publishes each table as a Delta Lake table, for readers on other machines and of other makers. Files are written once
+ * and shared by the versions that need them. Each new version of a table is one log entry, written only if there is
+ * none yet. The manifest, which says which versions are one moment, comes last and replaces only the manifest that was
+ * read. So several workers may publish at once: the overtaken one tries again.
  */
 export function createDeltaPublication(options: DeltaPublicationOptions): Publication {
   const { connection, tables, place, warehouse, version: parquetVersion, scratchDir } = options
@@ -64,7 +64,7 @@ export function createDeltaPublication(options: DeltaPublicationOptions): Public
       await rm(scratchDir, { recursive: true, force: true })
     }
     throw new SinkUnreachableError(
-      `${place} was published by others ${MAX_ATTEMPTS} times meanwhile`,
+      `others published to ${place} first, ${MAX_ATTEMPTS} times in a row`,
       {
         code: 'PUBLISH_OVERTAKEN',
         hint: 'Give each warehouse a prefix of its own with `parquet.at`; nothing that was loaded is lost.',
@@ -72,7 +72,7 @@ export function createDeltaPublication(options: DeltaPublicationOptions): Public
     )
   }
 
-  /** null: another publisher was first. */
+  /** Returns null when another publisher was first. */
   async function publishOnce(run: Run): Promise<Omit<PublishReport, 'durationMs'> | null> {
     const store = await storeReader(connection)
     const read = await readDeltaManifest(place, files)
@@ -87,13 +87,13 @@ export function createDeltaPublication(options: DeltaPublicationOptions): Public
       const faults = await logFaults(files, sizes, manifest, (content) =>
         linesOfCheckpoint(store, scratchDir, content),
       )
-      // A damaged log misleads readers whatever stands behind the damage: the table begins a new one.
+      // Readers of a damaged log see wrong rows, so the table begins a new log.
       for (const table of faults.keys()) {
         await files.remove(logOf(table, sizes.keys()))
         standing.delete(table)
       }
     }
-    // A table that is not published any more stays as it is.
+    // Tables that are no longer published stay as they are.
     const found = publishedTables(tables).flatMap(({ name }) => [
       ...(standing.get(name)?.live.values() ?? []),
     ])
@@ -119,7 +119,7 @@ export function createDeltaPublication(options: DeltaPublicationOptions): Public
       },
     })
     const report = reportOf(place, refreshed)
-    // Tables whose publisher was killed before the manifest are ahead of it.
+    // A table is ahead of the manifest if its publisher was killed before writing the manifest.
     const isAhead = publishedTables(tables).some(
       ({ name }) => standing.get(name)?.version !== manifest?.tables[name]?.version,
     )
@@ -137,14 +137,14 @@ export function createDeltaPublication(options: DeltaPublicationOptions): Public
     try {
       await sweepObjects(files, [...sizes.keys()], { before: manifest, now, committed })
     } catch (error) {
-      // An object that cannot be removed costs room and fails no publication: some keys may only write.
+      // An object that stays costs room but fails no publication, because some keys may only write.
       const reason = error instanceof Error ? error.message : String(error)
       warnings.push(`objects of old versions in ${place} could not be removed: ${reason}`)
     }
     return { ...report, changed: true, ...(warnings.length > 0 && { warnings }) }
   }
 
-  /** Small files only: it goes through memory. */
+  /** For small files only, because the content goes through memory. */
   async function localCopy({ path, table, sha256 }: ManifestFile): Promise<string | null> {
     const content = await files.read(path)
     if (content === null) return null
@@ -154,7 +154,7 @@ export function createDeltaPublication(options: DeltaPublicationOptions): Public
     return (await fileSha256(local)) === sha256 ? local : null
   }
 
-  /** Gives a file its place, under a name that no other publication takes. */
+  /** Moves a file to its place, under a name that no other publication takes. */
   async function moveToPlace(file: ManifestFile, unique: string): Promise<ManifestFile> {
     const local = join(scratchDir, file.path)
     const path = `${file.table}/${basename(file.path, '.parquet')}-${unique}.parquet`
@@ -180,5 +180,5 @@ function reportOf(place: string, { files, rows }: Pick<RefreshedFiles, 'files' |
 }
 
 function foreignNote(place: string, warehouse: string): string {
-  return `${place} was published by another warehouse (${warehouse}) before: all was written anew. Each needs a prefix of its own.`
+  return `${place} was published by another warehouse (${warehouse}) before, so all files were written again. Give each warehouse a prefix of its own.`
 }

@@ -31,7 +31,7 @@ function folderFiles(dir: string): S3Files {
       await syncFile(file.path)
       await renameDurably(file.path, path).catch(async (error: NodeJS.ErrnoException) => {
         if (error.code !== 'EXDEV') throw error
-        // The folder lies on another file system than the warehouse.
+        // The folder is on another file system than the warehouse.
         const draft = `${path}.tmp`
         await copyFile(file.path, draft)
         await syncFile(draft)
@@ -39,7 +39,8 @@ function folderFiles(dir: string): S3Files {
       })
     },
     async replace(name, content, mark) {
-      // One process has the store, and no two publish at once: only the file system says that nothing was there.
+      // One process has the store, and its publications take turns. Only for "nothing there yet" the file system
+      // decides.
       if (mark !== null) {
         if ((await readMarked(name))?.mark !== mark) return false
         await write(name, content)
@@ -80,7 +81,7 @@ function folderFiles(dir: string): S3Files {
   }
 }
 
-/** For `.catch`: a file that is not there is null, every other fault is one. */
+/** For `.catch`: returns null for a missing file and throws every other fault. */
 function nothingThere(error: NodeJS.ErrnoException): null {
   if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null
   throw error

@@ -20,7 +20,7 @@ const VIEWS_HEAD = `-- Tables and analyst views over one moment of these Delta t
 -- The newest moment is named by ${MANIFEST}.
 `
 
-/** The published manifest, and the files of the next one. */
+/** The published manifest, and the files of the next. */
 export interface MomentToShow {
   place: string
   tables: readonly TableSpec[]
@@ -31,20 +31,20 @@ export interface MomentToShow {
   refreshed: RefreshedFiles
 }
 
-/** The result of the showing. */
+/** The outcome of showMoment. */
 export interface ShownMoment {
-  /** Tables with a newer version, also of another publisher. */
+  /** Tables that got a new version. */
   committed: ReadonlySet<string>
-  /** null: another publisher was first. */
+  /** null = another publisher was first. */
   manifest: DeltaManifest | null
 }
 
-/** The tables that a place may have: those of the store, and their newest rows. */
+/** The tables that a place may have: those of the store, and their newest tables. */
 export function publishedTables(tables: readonly TableSpec[]): TableSpec[] {
   return [...tables, ...newestTablesOf(tables).map(({ table }) => table)]
 }
 
-/** Sends readers to files that are there in full: those of each table by its log, those of all tables by the manifest. */
+/** Shows readers files that are complete: those of a table by its log, those of all tables by the manifest. */
 export async function showMoment(
   files: S3Files,
   { place, tables, warehouse, run, read, standing, refreshed }: MomentToShow,
@@ -70,10 +70,11 @@ export async function showMoment(
     if (made === null) return { committed, manifest: null }
     shown[name] = made.logged
     if (made.isNew) committed.add(name)
-    // A commit without a manifest, of a killed or overtaken publisher, has readers of its own.
+    // Readers may know a commit without a manifest, of a killed or overtaken publisher.
     for (const path of [...made.removed, ...(one.standing?.removed ?? [])]) removed.add(path)
   }
-  // Those of an older coinlake, which had no logs, and of a table whose publisher was killed before the manifest.
+  // Files that no log removes: of an older coinlake without logs, and of tables whose publisher was killed before the
+  // manifest.
   const named = new Set(refreshed.files.map(({ path }) => path))
   for (const path of named) removed.delete(path)
   for (const { path, table } of before?.files ?? []) {
@@ -93,7 +94,7 @@ export async function showMoment(
     warehouse,
     tables: shown,
     views_sql: viewsPath,
-    // Objects that another warehouse published there stay a while for their readers, too.
+    // Objects of another warehouse stay a while for their readers, too.
     retired: retiredNow(before, { version, nowMs: run.publishedAtMs }, removed),
   }
   crashPoint('publish.manifest.before')
@@ -107,7 +108,8 @@ export async function showMoment(
 }
 
 /**
- * Before any commit: a table without a manifest, with files that coinlake did not write, belongs to another program.
+ * Throws, before any commit, for a table without a manifest whose files coinlake did not write. Such a table belongs to
+ * another program.
  */
 function refuseForeign(
   standing: MomentToShow['standing'],

@@ -3,7 +3,7 @@ import { entriesBefore } from './delta-log.ts'
 import { isOver } from './delta-actions.ts'
 import type { DeltaManifest } from './delta-manifest.ts'
 
-/** The views of a version, and the files of one that an older coinlake has published. */
+/** The views of a version, and files that an older coinlake published. */
 const OF_A_VERSION = /^versions\/(\d+)-[0-9a-f]{8}\//
 const DATA_FILE = /^(\w+)\/(?:\d{4}-\d{2}|all)-[0-9a-f]{16}\.parquet$/
 
@@ -14,11 +14,11 @@ export async function objectSizes(files: S3Files): Promise<Map<string, number>> 
 }
 
 /**
- * Removes objects that had their time, and those of publishers that were killed or overtaken: a file of a table
- * to which this publication has committed, as whoever uploaded that and has not committed it cannot any more, and views of
- * a version that cannot be published any more. So nothing is taken from under anybody. Names of other forms are somebody else's.
+ * Removes expired objects, and those of killed or overtaken publishers: uncommitted files of a table to which this
+ * publication has committed, and views of this or an earlier version. Their publishers can no longer commit them.
+ * Objects with other names belong to others and stay.
  *
- * @param listed what was there before the store was looked into
+ * @param listed the objects before the store was read
  * @param before the manifest that this one has replaced
  */
 export async function sweepObjects(
@@ -41,7 +41,7 @@ export async function sweepObjects(
   await files.remove([...gone, ...oldEntries(listed, now)])
 }
 
-/** Log entries before a checkpoint that is so old that no reader begins before it. */
+/** Log entries before a checkpoint that is old enough for all readers to begin there. */
 function oldEntries(
   listed: readonly string[],
   { tables, published_at: publishedAt }: DeltaManifest,

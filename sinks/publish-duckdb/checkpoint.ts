@@ -7,8 +7,8 @@ const ATTEMPTS = 100
 const WAIT_MS = 50
 
 /**
- * Moves all committed rows into the store's file. A query that began before the newest commit blocks the checkpoint,
- * which waits for it: FORCE would break it off. No other connection may write meanwhile.
+ * Moves all committed rows into the store's file. A query that began before the newest commit blocks the checkpoint, so
+ * this waits for the query; FORCE would break it off. No other connection may write meanwhile.
  *
  * @throws SinkError PUBLISH_STORE_READ when a query reads for longer than five seconds
  */
@@ -19,7 +19,7 @@ export async function checkpoint(store: StoreReader, file: string): Promise<void
     if (isDone && (wal === null || wal.size === 0)) return
     await sleep(WAIT_MS)
   }
-  throw new SinkError(`${file} is read by a query that goes on for long`, {
+  throw new SinkError(`${file} has been read by one query for more than five seconds`, {
     code: 'PUBLISH_STORE_READ',
     hint: 'Run the same command again: nothing that was loaded is lost.',
   })

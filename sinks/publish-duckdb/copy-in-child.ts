@@ -1,15 +1,14 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 
-/** Shares the blocks of the original where the file system can (XFS, Btrfs, APFS), else copies bytes. */
+/** The option by which `cp` shares the blocks of the original where the file system can (XFS, Btrfs, APFS). */
 const COPY: Partial<Record<NodeJS.Platform, string>> = { linux: '--reflink=auto', darwin: '-c' }
 
 /**
- * Copies a file by a child process: a descriptor of the store that is closed in this process would drop
- * the lock that DuckDB has on it. The child gets nothing of the environment but the way to `cp`: API
- * keys stand there.
+ * Copies a file in a child process, because closing a descriptor of the store in this process would drop DuckDB's lock.
+ * The child gets only PATH of the environment, because API keys are in there.
  *
- * @throws Error with what `cp` says
+ * @throws Error with the words of `cp`
  */
 export async function copyInChild(from: string, to: string): Promise<void> {
   const option = COPY[process.platform]

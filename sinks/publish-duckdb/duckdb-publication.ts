@@ -29,7 +29,7 @@ import {
   VERSION,
 } from './version-files.ts'
 
-/** Readers may read and nobody may write: a program that writes anyway leaves a .wal behind. */
+/** Nobody may write, because a program that writes leaves a .wal behind. */
 const PUBLISHED_MODE = 0o444
 
 type Run = Parameters<Publication['publish']>[0]
@@ -39,7 +39,7 @@ type Copied = Pick<VersionFacts, 'load_id' | 'ledger' | 'definition' | 'rows'>
 export interface DuckdbPublicationOptions {
   /** A connection of the store's own instance: the store's file is never opened a second time. */
   connection: DuckDBConnection
-  /** Runs work while nobody else writes to the store. */
+  /** Runs `work` while nobody else writes to the store. */
   alone: <T>(work: () => Promise<T>) => Promise<T>
   /** All tables that datasets fill; the store may lack some. */
   tables: readonly TableSpec[]
@@ -50,10 +50,10 @@ export interface DuckdbPublicationOptions {
 }
 
 /**
- * The readers' DuckDB file: a copy of the store's file, with what readers need beside tables and ledger
- * (see readers-layout.ts), which stands in the store, too. Each publication is a new read-only file behind
- * a symlink that is moved in one step, so that no reader meets a lock or a half-written file, and pooled
- * readers see the new data at their next connection. A publication of what is published already changes nothing.
+ * Publishes the DuckDB file for readers: a copy of the store's file. The views and tables for readers
+ * (readers-layout.ts) stand in the store, too. Each publication is a new read-only file behind a symlink that is moved
+ * in one step. So no reader meets a lock or a half-written file, and pooled readers see the new data at their next
+ * connection. Without a change nothing is published.
  */
 export function createDuckdbPublication(options: DuckdbPublicationOptions): Publication {
   const { connection, alone, tables } = options
@@ -81,7 +81,7 @@ export function createDuckdbPublication(options: DuckdbPublicationOptions): Publ
     )
     const file = String(database?.['path'])
     await checkpoint(store, file)
-    // Behind what was written here: what comes later, of whatever kind, is not in the copy.
+    // After the writes above: later changes of any kind are not in the copy.
     const mark = await storeMark(store)
     const rows = await rowCount(store, layout.tables)
     await copyInChild(file, temp)
@@ -107,7 +107,7 @@ export function createDuckdbPublication(options: DuckdbPublicationOptions): Publ
       ...(warnings.length > 0 && { warnings }),
     })
     const { definition, tables: there } = await readersLayout(store, tables)
-    // A first publication has nothing to say of what is sorted: a backfill comes series by series.
+    // Before the first publication nothing is sorted, because a backfill comes series by series.
     if (await isLaidOut(store, definition))
       for (const table of there) await sortTail(store, table, alone)
     const file = await newVersionFile(place.dir, run)
@@ -127,7 +127,7 @@ export function createDuckdbPublication(options: DuckdbPublicationOptions): Publ
       }
       return await copyStore(store, layout, mark.loadId, run, temp)
     }).catch(async (error: unknown) => {
-      // A full disk must not stay full of half a file until the next attempt.
+      // Removes the half file at once, so that a full disk has room again.
       await sweepLeftovers(place.dir)
       throw error
     })

@@ -15,7 +15,7 @@ import { sortedTable } from './sort-tail.ts'
 /** The name of a layout in `_schema_versions`, before its fingerprint. */
 const CHANGE = 'readers '
 
-/** How far the tables were brought by earlier publications. */
+/** Tables that note up to which load earlier publications brought other tables. */
 const OWN_TABLES: readonly TableSpec[] = [followsTable, sortedTable]
 
 /** The views and newest rows that a publication adds to a store's tables and ledger. */
@@ -23,9 +23,9 @@ export interface ReadersLayout {
   /** The tables that the store has. */
   tables: readonly TableSpec[]
   newest: readonly NewestTable[]
-  /** Fingerprint: another one means that the layout is made anew. */
+  /** Fingerprint of the layout. If it changes, the layout is made again. */
   definition: string
-  /** The statements that make it, whatever stood there before. */
+  /** The statements that make the layout and replace an older one. */
   statements: readonly string[]
 }
 
@@ -63,7 +63,7 @@ export async function readersLayout(
   return { tables, newest, definition: definitionHash(statements), statements }
 }
 
-/** Makes the layout, unless it stands already. In the transaction of the store's connection. */
+/** Makes the layout, unless it stands already. Runs in a transaction of the caller. */
 export async function layOut(
   store: StoreReader,
   { definition, statements }: ReadersLayout,
@@ -77,7 +77,7 @@ export async function layOut(
   ])
 }
 
-/** Whether this layout stands in the store: one that was made again from the kept answers has none. */
+/** Whether this layout stands in the store. A store that was made again from kept answers has none. */
 export async function isLaidOut(store: StoreReader, definition: string): Promise<boolean> {
   const [last] = await store.rows(
     `SELECT change FROM ${store.table(schemaVersionsTable.name)}

@@ -5,10 +5,10 @@ import { columnsOf } from '../newest/newest-sql.ts'
 import { newestRows } from '../newest/newest-rows.ts'
 import { NEWEST_SCHEMA } from '../newest/newest-tables.ts'
 import type { NewestTable } from '../newest/newest-tables.ts'
-import { tablePast } from '../newest/table-past.ts'
+import { loadsFingerprint } from '../newest/loads-fingerprint.ts'
 import type { StoreReader } from '../publish/store-reader.ts'
 
-/** Which past of its history a table of newest rows was taken from. */
+/** The loads that a table of newest rows was made from. */
 export const followsTable = ledgerTable(
   '_follows',
   'Which loads the newest rows beside it were taken from.',
@@ -22,7 +22,7 @@ export const followsTable = ledgerTable(
 
 /**
  * Brings a table of newest rows in the store up to `loadId`, the newest load. The table has a row per series and is
- * written anew; it reads only rows of later loads, as long as the history continues the past of the table.
+ * written again whole. Only rows of later loads are read, unless an earlier load has changed.
  */
 export async function refreshNewest(
   store: StoreReader,
@@ -36,7 +36,7 @@ export async function refreshNewest(
   const [kept] = await store.rows(`SELECT * FROM ${follows} WHERE table_name = ${name}`)
   const keptId = Number(kept?.['load_id'])
   const isContinued =
-    kept !== undefined && kept['follows'] === (await tablePast(store, source, keptId))
+    kept !== undefined && kept['follows'] === (await loadsFingerprint(store, source, keptId))
   if (isContinued) {
     const changes = await store.rows(
       `SELECT 1 AS one FROM ${store.table(contentsTable.name)}
@@ -46,7 +46,7 @@ export async function refreshNewest(
   }
   const rows = await newestRows(store, newest, isContinued ? { relation, loadId: keptId } : null)
   const columns = columnsOf(newest)
-  const past = quoteText(await tablePast(store, source, loadId))
+  const past = quoteText(await loadsFingerprint(store, source, loadId))
   await store.script([
     `DELETE FROM ${relation}`,
     `INSERT INTO ${relation} (${columns}) SELECT ${columns} FROM ${rows}

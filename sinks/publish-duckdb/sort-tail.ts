@@ -5,7 +5,7 @@ import { loadsTable } from '../ledger/loads.ts'
 import { NEWEST_SCHEMA } from '../newest/newest-tables.ts'
 import type { StoreReader } from '../publish/store-reader.ts'
 
-/** Up to which load the rows of a table lie in reading order. */
+/** The load up to which the rows of a table are sorted for readers. */
 export const sortedTable = ledgerTable(
   '_sorted',
   'Up to which load the rows of a table lie by series and time.',
@@ -16,27 +16,27 @@ export const sortedTable = ledgerTable(
   ],
 )
 
-/** Rows that DuckDB reads or passes over at once. */
+/** Rows that DuckDB reads or skips at once. */
 const GROUP_ROWS = 122_880
-/** A query of one series may pass over this many rows of others: some 20 ms, as measured. */
+/** A query of one series may read this many rows of others, which takes some 20 ms. */
 const MOST_PASSED_ROWS = 1_000_000
-/** And over this part of a table. */
+/** A query may also read this part of a table, if that is more. */
 const MOST_PASSED_SHARE = 0.1
-/** Rows are in order where a query passes over this part of that: a series that lies in a few loads, or over a seam. */
+/** Rows count as sorted if a query reads no more than this part of those bounds. */
 const ORDERED_SHARE = 0.3
-/** Rows that are sorted in one turn, between which loads have theirs: 1 to 2 s. */
+/** Rows that are sorted in one turn, which takes 1 to 2 s. Loads get turns in between. */
 const TURN_ROWS = 500_000
 
-/** When rows are sorted, and how many at once; a test has fewer. */
+/** Bounds that a test sets lower. */
 export interface SortBounds {
   mostPassedRows?: number
   turnRows?: number
 }
 
 /**
- * Sorts the rows that came since the last sorting, by series and time, where they have come to lie in each
- * other's way: hourly loads leave the points of all coins mixed, and a query of one coin passes over all of them.
- * Rows keep their values, and a table ends as a few sorted stretches. A sorting that is killed is begun again.
+ * Sorts the rows since the last sorting by series and time, once a query would read too many other rows. Hourly loads
+ * leave the points of all coins mixed, so a query of one coin reads all of them. Rows keep their values, and a table
+ * ends as a few sorted stretches. A killed sorting is begun again.
  *
  * @param alone runs work while nobody else writes to the store
  */
@@ -90,7 +90,7 @@ export async function sortTail(
     }
     await store.run('DROP TABLE temp.sort_turns')
   } else if (passed > Math.max(bound * ORDERED_SHARE, 2 * GROUP_ROWS)) {
-    // Neither in order nor in the way yet: looked at again with what comes.
+    // Neither sorted nor too mixed, so the next publication checks these rows again.
     return
   }
   await alone(() =>
@@ -103,7 +103,7 @@ export async function sortTail(
   )
 }
 
-/** The columns of a series: those of the reading order before its time. */
+/** The columns of a series, which are the sort columns before the time. */
 function seriesOf({ sort, columns }: TableSpec): string[] {
   const isTime = (name: string): boolean =>
     columns.some((column) => column.name === name && column.type === 'timestamp')
@@ -111,7 +111,7 @@ function seriesOf({ sort, columns }: TableSpec): string[] {
   return sort.slice(0, time < 0 ? sort.length : time).map(quoteName)
 }
 
-/** Numbers the series, and puts as many into a turn as have about its rows; returns the count of turns. */
+/** Gives each series a turn, so that a turn has about `turnRows` rows. Returns the number of turns. */
 async function cutIntoTurns(
   store: StoreReader,
   table: string,

@@ -2,8 +2,8 @@ import { readFile, readlink, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 
 /**
- * The facts of one published file, kept as JSON beside it (`<file>.json`) and written before the file gets its name,
- * so that the link's target can be judged without opening it.
+ * The facts of one published file, as JSON beside it (`<file>.json`). They are written before the file gets its name,
+ * so that the link's target can be checked without opening it.
  */
 export interface VersionFacts {
   run_id: string
@@ -12,7 +12,7 @@ export interface VersionFacts {
   definition: string
   rows: number
   size_bytes: number
-  /** Modification time in ms: shows whether another program wrote to the file. */
+  /** Modification time in ms, which shows whether another program wrote to the file. */
   written_at_ms: number
 }
 
@@ -21,7 +21,7 @@ export function factsPath(file: string): string {
   return `${file}.json`
 }
 
-/** A published file, what is known of it, and how it lies there now. */
+/** A published file with its facts, and its present size and time. */
 export interface FoundVersion {
   /** Absolute. */
   file: string
@@ -31,10 +31,7 @@ export interface FoundVersion {
   writtenAtMs: number
 }
 
-/**
- * The facts of the linked file; null when there is none, or when the file does not match its facts (any more) and is
- * therefore made again.
- */
+/** The facts of the linked file. null = there is none, or the file does not match its facts and is published again. */
 export async function currentVersion(
   link: string,
 ): Promise<{ file: string; facts: VersionFacts } | null> {
@@ -47,7 +44,7 @@ export function isUntouched({ facts, sizeBytes, writtenAtMs }: FoundVersion): bo
   return sizeBytes === facts.size_bytes && writtenAtMs === facts.written_at_ms
 }
 
-/** The file that the link points to, as it lies there; null when it is gone, or its facts are. */
+/** The file that the link points to; null when the file or its facts are gone. */
 export async function foundVersion(link: string): Promise<FoundVersion | null> {
   const target = await readlink(link).catch((error: unknown) => {
     if (isMissing(error)) return null
@@ -56,7 +53,7 @@ export async function foundVersion(link: string): Promise<FoundVersion | null> {
   return target === null ? null : await versionAt(resolve(dirname(link), target))
 }
 
-/** A published file with its facts, whether the link names it or not. */
+/** A published file with its facts, linked or not. */
 export async function versionAt(file: string): Promise<FoundVersion | null> {
   try {
     const facts = JSON.parse(await readFile(factsPath(file), 'utf8')) as VersionFacts

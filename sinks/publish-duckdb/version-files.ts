@@ -11,8 +11,8 @@ const LEFTOVER = /^coinlake-.*\.tmp(?:\.wal)?$/
 const RUN_ID_DIGITS = 8
 
 /**
- * The name of a new version. Numbers of one run and second only grow, so that no published name is used twice: a
- * pooled reader would still see the file that it once opened under the name.
+ * The name of a new version. The numbers of one run and second only grow, so that no name is used twice: a pooled
+ * reader would still see the file that it opened under the name.
  */
 export async function newVersionFile(
   dir: string,
@@ -41,8 +41,9 @@ export async function sweepLeftovers(dir: string): Promise<void> {
 }
 
 /**
- * Moves foreign write-ahead logs beside a published file aside (a program opened it for writing and was killed):
- * DuckDB would replay them silently into the next published file. Returns one warning per file.
+ * Moves foreign write-ahead logs beside a published file aside, because DuckDB would silently replay them into the next
+ * published file. Such a log is left by a killed program that had opened the file for writing. Returns one warning per
+ * log.
  */
 export async function moveForeignWalAside({ dir, link }: VersionPlace): Promise<string[]> {
   const found = (await readdir(dir)).filter((name) => name.endsWith('.duckdb.wal'))
@@ -67,7 +68,7 @@ async function freeName(base: string): Promise<string> {
   }
 }
 
-/** Deletes all but the newest versions (by time written); never the current one. */
+/** Deletes all versions but the newest (by modification time) and the current one. */
 export async function pruneVersions(dir: string, current: string): Promise<void> {
   const versions: { path: string; writtenAtMs: number }[] = []
   for (const name of await readdir(dir)) {

@@ -10,7 +10,7 @@ const sortKeyBound = z.record(z.string(), z.string().nullable())
 
 /** The entry of a file. */
 export const manifestFile = z.object({
-  /** Relative to the tree, and within it: a tree may come from elsewhere. */
+  /** Relative to the tree. A path must not lead out of it, because a tree may come from elsewhere. */
   path: z.string().refine((path) => !path.startsWith('/') && !path.split('/').includes('..')),
   table: z.string().regex(/^\w+$/),
   /** YYYY-MM in UTC, or `all` for a table that is one file. */
@@ -20,7 +20,7 @@ export const manifestFile = z.object({
   sha256: z.string(),
   /** The load that last changed these rows. */
   load_id: z.number(),
-  /** The source of a table of newest rows: the past up to that load (newest/table-past.ts). */
+  /** For a table of newest rows: fingerprint of the loads that its rows come from (newest/loads-fingerprint.ts). */
   follows: z.string().optional(),
   /** Fingerprint of columns, descriptions, order and encoding. */
   definition: z.string(),
@@ -37,9 +37,9 @@ export const manifestSchema = z.object({
   coinlake_version: z.string(),
   schema_version: z.number(),
   files: z.array(manifestFile),
-  /** Months that a load emptied: looked at, no file. */
+  /** Months without a file, because a load removed their last row. */
   vanished: z.array(z.object({ table: z.string(), month: z.string(), load_id: z.number() })),
-  /** Files of earlier versions that stay for a while beside these; only of Delta Lake tables. */
+  /** Files of earlier versions that stay for their readers; only of Delta Lake tables. */
   retired: z.array(z.object({ path: z.string() })).optional(),
 })
 
@@ -53,7 +53,7 @@ export function newManifest(facts: Omit<Manifest, 'generator' | 'format'>): Mani
   return { generator: 'coinlake', format: FORMAT, ...facts }
 }
 
-/** The tree's manifest; null when there is none, or none that can be read: then all is written anew. */
+/** The manifest of the tree. null = none that can be read, so all files are written again. */
 export async function readManifest(path: string): Promise<Manifest | null> {
   let text: string
   try {
@@ -70,7 +70,7 @@ export async function readManifest(path: string): Promise<Manifest | null> {
   }
 }
 
-/** Writes it in one step. */
+/** Writes a manifest in one step. */
 export async function writeManifest(path: string, value: Manifest): Promise<void> {
   await writeJsonDurably(path, value)
 }

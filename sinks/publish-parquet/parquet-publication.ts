@@ -13,7 +13,7 @@ import { refreshFiles } from './refresh-files.ts'
 import {
   draftOf,
   isOldTree,
-  keepFiles,
+  carryOverFiles,
   pruneVersions,
   showDraft,
   sweepVersions,
@@ -33,9 +33,10 @@ export interface ParquetPublicationOptions {
 }
 
 /**
- * The Parquet tree: one file per table and month, in a folder that never changes, behind a symlink that is
- * moved in one step. Only months that a load changed are written; the others are the files of the version before under a
- * second name. A reader that resolves the link once reads one moment over all tables and months, whatever is published meanwhile.
+ * Publishes the Parquet tree: one file per table and month, in a folder that never changes, behind a symlink that is
+ * moved in one step. Only months that a load changed are written. The others are hard links to the files of the version
+ * before. A reader that resolves the link once sees one moment over all tables and months, whatever is published
+ * meanwhile.
  */
 export function createParquetPublication(options: ParquetPublicationOptions): Publication {
   const { connection, tables, version } = options
@@ -71,7 +72,7 @@ export function createParquetPublication(options: ParquetPublicationOptions): Pu
     if (changed) {
       await mkdir(draft, { recursive: true })
       const kept = files.map(({ path }) => path).filter((path) => !written.has(path))
-      await keepFiles(place.link, draft, kept)
+      await carryOverFiles(place.link, draft, kept)
       await writeDurably(join(draft, VIEWS_SQL), views, { mode: READERS_MODE })
       const manifest = newManifest({
         run_id: run.runId,
@@ -82,7 +83,7 @@ export function createParquetPublication(options: ParquetPublicationOptions): Pu
         vanished,
       })
       await writeManifest(join(draft, MANIFEST), manifest)
-      // First, so that versions that cannot be shown do not heap up either.
+      // Pruning comes first, so that versions do not pile up when showing them fails.
       await pruneVersions(place)
       await showDraft(place)
     }
@@ -101,7 +102,7 @@ export function createParquetPublication(options: ParquetPublicationOptions): Pu
     try {
       return await publish(run)
     } catch (error) {
-      // A full disk must not stay full of half a version until the next attempt.
+      // Removes the half version at once, so that a full disk has room again.
       await rm(draft, { recursive: true, force: true })
       throw error
     }

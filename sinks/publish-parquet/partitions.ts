@@ -18,9 +18,9 @@ export interface Partition {
 const MONTH = /^\d{4}-(?:0[1-9]|1[0-2])$/
 
 /**
- * All partitions that ever held rows, by the ledger table `_partitions`.
+ * All partitions that ever held rows, from the ledger table `_partitions`.
  *
- * @throws SinkError STORE_DAMAGED when a month is no month: it would become a file name.
+ * @throws SinkError STORE_DAMAGED for an invalid month, because months become file names.
  */
 export async function readPartitions(
   store: StoreReader,
@@ -50,7 +50,7 @@ export function partitionPath(table: string, month: string): string {
   return `${table}/${month}.parquet`
 }
 
-/** SQL condition for the rows of a partition; bounds are constants, so that DuckDB skips other months. */
+/** SQL condition for the rows of a partition. Its bounds are constants, so that DuckDB skips other months. */
 export function partitionFilter({ table, month }: Partition): string {
   if (table.monthBy === null) return 'true'
   const [year, monthOfYear] = month.split('-').map(Number) as [number, number]

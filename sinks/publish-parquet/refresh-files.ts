@@ -6,37 +6,36 @@ import { newestRows } from '../newest/newest-rows.ts'
 import type { NewestBefore } from '../newest/newest-rows.ts'
 import { newestTablesOf } from '../newest/newest-tables.ts'
 import type { NewestTable } from '../newest/newest-tables.ts'
-import { tablePast } from '../newest/table-past.ts'
+import { loadsFingerprint } from '../newest/loads-fingerprint.ts'
 import { definitionHash } from '../publish/definition-hash.ts'
 import type { StoreReader } from '../publish/store-reader.ts'
 import type { Manifest, ManifestFile } from './manifest.ts'
 import { type Partition, partitionPath, readPartitions } from './partitions.ts'
 import type { ParquetVersion } from './write-partition.ts'
 
-/** The files of a publication as it will be. */
+/** The files of the next publication. */
 export interface RefreshedFiles extends Pick<Manifest, 'files' | 'vanished'> {
-  /** Whether any month has changed, also where no file came of it. */
+  /** Whether any month has changed, even if that month has no file. */
   isChanged: boolean
-  /** Rows of the tables; those of newest rows stand there a second time and are left out. */
+  /** Rows of the tables, without the tables of newest rows, which repeat some. */
   rows: number
 }
 
-/** A Parquet publication as it is and as it is written to. */
+/** The present files of a Parquet publication, and how to write new ones. */
 export interface FilesToRefresh {
   tables: readonly TableSpec[]
   version: ParquetVersion
   /** Whether a file of the manifest is still there in full. */
   isThere: (file: ManifestFile) => Promise<boolean>
-  /** A file of the manifest on this machine, absolute; null when it is not what was written. */
+  /** Path of a file of the manifest on this machine, absolute; null when its content has changed. */
   localCopy: (file: ManifestFile) => Promise<string | null>
-  /** Gives the manifest entry, or null when the partition has no rows. */
+  /** Writes a file and returns its manifest entry; null when the partition has no rows. */
   write: (partition: Partition, definition: string) => Promise<ManifestFile | null>
 }
 
 /**
- * Keeps what is published already and writes the months that a load has changed since, and the newest
- * rows of their tables, of one moment of the store. Files are told apart by table and month; where one
- * lies is its publication's choice.
+ * Keeps the published files of unchanged months. Writes the months that a load has changed, and the newest rows of
+ * their tables, all from one moment of the store. Table and month identify a file; each publication chooses its path.
  */
 export async function refreshFiles(
   store: StoreReader,
@@ -49,7 +48,7 @@ export async function refreshFiles(
   const emptied = new Map(before?.vanished.map((one) => [keyOf(one), one.load_id]))
   const refreshed: RefreshedFiles = { files: [], vanished: [], isChanged: before === null, rows: 0 }
 
-  /** @param rewrite writes it, with the file that is there in full and of the same definition, if any */
+  /** @param rewrite writes the file; `kept` is the present file, if it is complete and has the same definition */
   async function refresh(
     { table, month, loadId }: Partition,
     rewrite: (definition: string, kept: ManifestFile | null) => Promise<ManifestFile | null>,
@@ -74,13 +73,13 @@ export async function refreshFiles(
     else refreshed.files.push(written)
   }
 
-  /** The published newest table, if the store continues the past that the table was taken from. */
+  /** The published newest table, if the loads that it was made from have not changed. */
   async function newestBefore(
     { source }: NewestTable,
     kept: ManifestFile | null,
   ): Promise<NewestBefore | null> {
     if (kept?.follows === undefined) return null
-    if (kept.follows !== (await tablePast(store, source, kept.load_id))) return null
+    if (kept.follows !== (await loadsFingerprint(store, source, kept.load_id))) return null
     const path = await localCopy(kept)
     if (path === null) return null
     return { relation: `read_parquet(${quoteText(path)})`, loadId: kept.load_id }
@@ -101,7 +100,7 @@ export async function refreshFiles(
         const relation = await newestRows(store, newest, await newestBefore(newest, kept))
         const written = await write({ ...partition, relation }, definition)
         if (written === null) return null
-        return { ...written, follows: await tablePast(store, newest.source, loadId) }
+        return { ...written, follows: await loadsFingerprint(store, newest.source, loadId) }
       })
     }
   })

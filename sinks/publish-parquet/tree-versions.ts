@@ -23,20 +23,20 @@ import { VIEWS_SQL } from './views-sql.ts'
 /** Name of the version that is being made, among the others. */
 const DRAFT = '.draft'
 const VERSION = /^\d+$/
-/** A version on its way out: half of one must not look like one. */
+/** Suffix of a version that is being removed, so that half a version never looks like one. */
 const GONE = '.gone'
-/** The link to the newest snapshot that an older coinlake kept in its tree, a folder where the link is now. */
+/** The link to the newest snapshot in the tree of an older coinlake, which was a folder where the link is now. */
 const OLD_SNAPSHOT = 'snapshot'
-/** Folders beside it that were an older coinlake's alone. */
+/** Folders beside that link that only an older coinlake made. */
 const OLD_FOLDERS = ['.snapshots', '.unfinished']
 
-/** Where the next version is made, out of readers' sight. */
+/** The folder in which the next version is made, hidden from readers. */
 export function draftOf(dir: string): string {
   return join(dir, DRAFT)
 }
 
 /**
- * Whether a folder of an older coinlake stands where the link will be.
+ * Whether a folder of an older coinlake stands in the place of the link.
  *
  * @throws SinkError PUBLISH_TARGET_FOREIGN when anything else stands there that is not our link
  */
@@ -49,14 +49,16 @@ export async function isOldTree(place: VersionPlace): Promise<boolean> {
   return false
 }
 
-/** The version that the link leads to now, absolute: stay in it, as the link may be moved at any moment. */
+/**
+ * The folder of the version that the link leads to, absolute. Read only there, because the link may move at any moment.
+ */
 export async function shownVersion(link: string): Promise<string> {
   const target = await readlink(link).catch(() => basename(link))
   return resolve(dirname(link), target)
 }
 
-/** Gives files of the current version a second name in the draft. Not every file system can: then they are copied. */
-export async function keepFiles(from: string, draft: string, paths: string[]): Promise<void> {
+/** Hard-links files of the current version into the draft, or copies them where the file system has no hard links. */
+export async function carryOverFiles(from: string, draft: string, paths: string[]): Promise<void> {
   for (const folder of new Set(paths.map(dirname))) {
     await mkdir(join(draft, folder), { recursive: true })
   }
@@ -75,12 +77,12 @@ async function linkOrCopy(from: string, to: string): Promise<void> {
 }
 
 /**
- * Sends readers to the draft, which is whole. An older coinlake's folder becomes a version, too, the one before: between
- * the two renames there is nothing for readers to open, and a publisher killed there leaves it so to the next one.
+ * Shows the complete draft to readers. The folder of an older coinlake becomes the version before. Between the two
+ * renames readers find nothing; if the publisher is killed there, the next one mends it.
  */
 export async function showDraft({ dir, link }: VersionPlace): Promise<void> {
   const draft = draftOf(dir)
-  // Files are synced where they are written, the draft's own names with its manifest; names in table folders here.
+  // Files are synced when written, and the draft folder with its manifest. Here the table folders are synced.
   for (const entry of await readdir(draft, { withFileTypes: true })) {
     if (entry.isDirectory()) await syncFolder(join(draft, entry.name))
   }
@@ -97,11 +99,11 @@ export async function showDraft({ dir, link }: VersionPlace): Promise<void> {
 }
 
 /**
- * Removes versions that had their time, so that with the next one as many stay as readers may count on, and
- * those after the shown one: their publisher was killed before anybody saw them.
+ * Removes versions beyond those that readers may count on, the next one included. Also removes versions after the shown
+ * one, whose publishers were killed before showing them.
  */
 export async function pruneVersions({ dir, link }: VersionPlace): Promise<void> {
-  // NaN, which is after and before none, where no link leads to one.
+  // NaN if no link leads to a version. NaN is neither before nor after any number.
   const shown = Number(basename(await shownVersion(link)))
   const found = (await versions(dir)).toSorted((a, b) => b - a)
   const unseen = found.filter((number) => number > shown)
@@ -113,7 +115,7 @@ export async function pruneVersions({ dir, link }: VersionPlace): Promise<void> 
   }
 }
 
-/** Removes what publishers that were killed left. */
+/** Removes the leftovers of killed publishers. */
 export async function sweepVersions(dir: string): Promise<void> {
   await mkdir(dir, { recursive: true })
   await rm(draftOf(dir), { recursive: true, force: true })
@@ -125,16 +127,16 @@ async function versions(dir: string): Promise<number[]> {
   return (await readdir(dir)).filter((name) => VERSION.test(name)).map(Number)
 }
 
-/** Removes published files. A file of another program stays, with its folder. */
+/** Removes the files of a version. Files of other programs stay, with their folder. */
 async function removeVersion(path: string): Promise<void> {
   const manifest = await readManifest(join(path, MANIFEST))
   const paths = manifest?.files.map((file) => file.path) ?? []
-  const removed = await Promise.all(paths.map((file) => isGone(join(path, file))))
+  const removed = await Promise.all(paths.map((file) => tryRemove(join(path, file))))
   const rmdirIfEmpty = (name: string) => rmdir(join(path, name)).catch(() => undefined)
   for (const folder of new Set(paths.map(dirname))) await rmdirIfEmpty(folder)
-  // Files that cannot be removed keep the manifest that names them: the next publication tries again.
+  // If a file cannot be removed, its manifest stays, so that the next publication tries again.
   if (removed.includes(false)) return
-  // The link and the manifest, which tell that the other names are ours, go after them: a killed removal is taken up again.
+  // The link and the manifest prove that the other names are ours. They go last, so that a killed removal can continue.
   if (await hasOldSnapshot(path)) {
     for (const name of OLD_FOLDERS) await rm(join(path, name), { recursive: true, force: true })
     await unlink(join(path, OLD_SNAPSHOT))
@@ -146,8 +148,8 @@ async function removeVersion(path: string): Promise<void> {
   await rmdirIfEmpty('.')
 }
 
-/** Removes a file. @returns false when it is still there. */
-async function isGone(path: string): Promise<boolean> {
+/** Removes a file. @returns false when the file is still there. */
+async function tryRemove(path: string): Promise<boolean> {
   try {
     await unlink(path)
     return true
@@ -156,7 +158,7 @@ async function isGone(path: string): Promise<boolean> {
   }
 }
 
-/** Whether the link is there that only an older coinlake made; a user's own folder of that name is not it. */
+/** Whether `path` has the link that only an older coinlake made; a user's own folder of that name does not count. */
 async function hasOldSnapshot(path: string): Promise<boolean> {
   const target = await readlink(join(path, OLD_SNAPSHOT)).catch(() => '')
   return target.startsWith('.snapshots/')

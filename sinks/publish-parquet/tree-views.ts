@@ -5,13 +5,13 @@ import { NEWEST_SCHEMA, newestRelation, newestTablesOf } from '../newest/newest-
 import { analystStatements, viewStatements } from '../publish/view-statements.ts'
 
 /**
- * Statements that make a DuckDB session see a Parquet tree as the published file: a view per table,
- * an empty one for a table that has no rows yet, and every analyst view and macro whose tables are there. A table
- * of newest rows that has no file, as in trees of an older coinlake and in lakes, is looked for in its
- * history. The ledger is no part of the tree, so views of it are missing.
+ * Statements that make a DuckDB session see a Parquet tree like the published file: a view per table (empty if the
+ * table has no rows yet), and the analyst views and macros whose tables exist. If a table of newest rows has no file,
+ * as in trees of an older coinlake and in lakes, its rows come from the history. The tree has no ledger, so views of
+ * the ledger are missing.
  *
- * @param readTable what a table is read from, e.g. its `read_parquet(...)`; null = it has no file.
- * @param otherRelations relations that the session has, too, and analyst views may need
+ * @param readTable SQL that reads a table, e.g. `read_parquet(...)`; null = the table has no file.
+ * @param otherRelations further relations of the session that analyst views may need
  */
 export function treeViewStatements(
   tables: readonly TableSpec[],
@@ -40,12 +40,12 @@ function tableStatements(relation: string, table: TableSpec, sql: string): strin
   return viewStatements(relation, sql, { description, columns: storedColumns(table) })
 }
 
-/** For a session of one question: comments are most of the statements, and of their time. */
+/** Leaves out comments, for a session of one query: comments take most of the time of the statements. */
 export function withoutComments(statements: readonly string[]): string[] {
   return statements.filter((statement) => !statement.startsWith('COMMENT ON '))
 }
 
-/** Columns by name, so that a comment finds its column in a file of an older version as well. */
+/** Reads columns by name, so that a comment finds its column in files of older versions, too. */
 function selectOf(table: TableSpec, read: string | null): string {
   const columns = storedColumns(table)
   if (read !== null) return `FROM ${read}`

@@ -12,8 +12,8 @@ const HEAD = `-- Tables and analyst views over this Parquet tree, for DuckDB. Wr
 `
 
 /**
- * The script that shows the tree as the published DuckDB file. Paths are relative, so that the tree can
- * be moved, and one pattern a table, so that a new month needs no new views.
+ * The script that shows the tree like the published DuckDB file. Paths are relative, so that the tree can be moved.
+ * Each table is one file pattern, so that a new month needs no new views.
  */
 export function treeViewsSql(tables: readonly TableSpec[], files: Manifest['files']): string {
   const published = new Set(files.map(({ table }) => table))

@@ -11,7 +11,7 @@ import { type Partition, partitionFilter, partitionPath } from './partitions.ts'
 /** `v2` is smaller and faster; `v1` is for readers without BYTE_STREAM_SPLIT (Spark before 4). */
 export type ParquetVersion = 'v2' | 'v1'
 
-/** The facts that every file carries besides its table. */
+/** The facts that all files of a publication share. */
 export interface TreeFacts {
   dir: string
   version: ParquetVersion
@@ -20,7 +20,7 @@ export interface TreeFacts {
   definition: string
 }
 
-/** Writes the file of one partition, in a folder that nobody reads. Returns its manifest entry, or null when it has no rows. */
+/** Writes the file of one partition into a folder without readers. Returns its manifest entry; null = no rows. */
 export async function writePartition(
   store: StoreReader,
   partition: Partition,
@@ -107,7 +107,7 @@ async function sortBounds(store: StoreReader, table: TableSpec, source: string) 
 
 function asText(aggregate: 'min' | 'max', column: Column): string {
   const value = `${aggregate}(${quoteName(column.name)})`
-  // A cast would follow the session's time zone.
+  // A cast would use the time zone of the session.
   return column.type === 'timestamp'
     ? `strftime(${value} AT TIME ZONE 'UTC', '%Y-%m-%dT%H:%M:%S.%gZ')`
     : `${value}::VARCHAR`

@@ -4,10 +4,10 @@ import { open, rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { syncFolder, writeDurably } from '../../config/atomic-file.ts'
 
-/** Publications are for everybody whom the umask leaves. */
+/** Everybody may read and write a publication, as far as the umask allows. */
 export const READERS_MODE = 0o666
 
-/** Makes a finished file survive a power cut before anything points to it. */
+/** Syncs a finished file, so that it survives a power cut before anything points to it. */
 export async function syncFile(path: string): Promise<void> {
   const handle = await open(path, 'r')
   try {
@@ -28,7 +28,7 @@ export async function writeJsonDurably(path: string, value: unknown): Promise<vo
   await writeDurably(path, `${JSON.stringify(value, null, 1)}\n`, { mode: READERS_MODE })
 }
 
-/** SHA-256 of a file's content, hex. Never for the live store: closing it would drop DuckDB's lock. */
+/** SHA-256 of a file's content, hex. Never for the live store, because closing the file would drop DuckDB's lock. */
 export async function fileSha256(path: string): Promise<string> {
   const hash = createHash('sha256')
   for await (const part of createReadStream(path)) hash.update(part as Buffer)

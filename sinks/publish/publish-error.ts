@@ -19,13 +19,13 @@ const CAUSES = [
     code: 'PUBLISH_TARGET_FOREIGN',
     hint: 'Move what is in the way aside, or choose another warehouse.',
   },
-  // The error of the store, which is read and copied; the publication stays as it was.
+  // The damaged file is the store, because it is read and copied. The publication stays as it was.
   { pattern: DAMAGED, ...STORE_DAMAGE },
 ] as const
 
 /**
- * The cause of a failed publication, as a SinkError with a stable code. Errors raised on purpose pass through
- * unchanged. A failed publication leaves the store untouched, so every hint is "again".
+ * Turns the cause of a failed publication into a SinkError with a stable code. A CoinlakeError stays as it is. A failed
+ * publication leaves the store untouched, so every hint says "again".
  */
 export function publishError(cause: unknown, target: string, doing = 'publishing'): CoinlakeError {
   if (cause instanceof StageError) return bucketError(cause, target)
@@ -39,7 +39,7 @@ export function publishError(cause: unknown, target: string, doing = 'publishing
   })
 }
 
-/** Stage and publications use the same client for buckets; a reader of this message looks for `parquet.at`. */
+/** Stage and publications share one S3 client, but users set the place of a publication with `parquet.at`. */
 function bucketError(cause: StageError, target: string): CoinlakeError {
   const Fault = cause instanceof StageUnreachableError ? SinkUnreachableError : SinkError
   return new Fault(`publishing ${target} failed: ${cause.message}`, {

@@ -7,9 +7,8 @@ import { publishError } from './publish-error.ts'
 const turnsByConnection = new WeakMap<DuckDBConnection, Turns>()
 
 /**
- * A publication that waits for others on its connection: a connection has one transaction, and a
- * retry may start while a publisher that was given up is still at work. Every error becomes a
- * SinkError that names `target`.
+ * A publication that waits for others on its connection. A connection has one transaction, and a retry may start while
+ * a publisher that was given up still works. Every error becomes a SinkError that names `target`.
  */
 export function publishInTurn(
   name: Publication['name'],

@@ -1,6 +1,6 @@
 import type { StoreReader } from './store-reader.ts'
 
-/** The state of the store, in a form that compares with the published state. */
+/** The state of the store, to be compared with the published state. */
 export interface StoreMark {
   /** The newest load; 0 before the first. */
   loadId: number
@@ -9,8 +9,8 @@ export interface StoreMark {
 }
 
 /**
- * Counted by what they are in. A run without a slice has changed nothing and is left out; of the others
- * only the verdict counts, as the time of its end is written once more with the report.
+ * Numbers of ledger rows by part. A run without a slice has changed nothing and is left out. Of the other runs only the
+ * verdict counts, because their end is written once more with the report.
  */
 function partsSql({ table }: Pick<StoreReader, 'table'>): string {
   return `SELECT state AS part, count(*) AS size, coalesce(epoch_ms(max(updated_at)), 0) AS at_ms
@@ -25,7 +25,7 @@ function partsSql({ table }: Pick<StoreReader, 'table'>): string {
   ORDER BY ALL`
 }
 
-/** Reads the mark: equal ones mean that readers of a publication miss nothing. */
+/** Reads the mark. Equal marks mean that a publication lacks nothing. */
 export async function storeMark(store: StoreReader): Promise<StoreMark> {
   const [load] = await store.rows(
     `SELECT coalesce(max(load_id), 0) AS load_id FROM ${store.table('_loads')}`,

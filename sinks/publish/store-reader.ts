@@ -2,7 +2,7 @@ import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api'
 import { quoteName } from '../../datasets/table/ddl.ts'
 import { runScript } from '../run-script.ts'
 
-/** Reads of the live store through its own connection, by names that a TEMP table cannot shadow. */
+/** Reads of the live store through its own connection. Tables are named so that no TEMP table can shadow them. */
 export interface StoreReader {
   /** A table of the store as SQL, with its database and schema (default `main`). */
   table(name: string, schema?: string): string
@@ -12,11 +12,11 @@ export interface StoreReader {
   run(sql: string): Promise<void>
   /** Runs statements one after the other. */
   script(statements: readonly string[]): Promise<void>
-  /** One consistent picture: everything `work` reads is of one moment, whatever is loaded meanwhile. */
+  /** Runs `work` in one transaction: all its reads see one moment, whatever is loaded meanwhile. */
   snapshot<T>(work: () => Promise<T>): Promise<T>
 }
 
-/** @throws whatever DuckDB throws; publications turn it into a SinkError. */
+/** @throws the errors of DuckDB; publications turn them into a SinkError. */
 export async function storeReader(connection: DuckDBConnection): Promise<StoreReader> {
   async function rows(sql: string): Promise<Record<string, DuckDBValue>[]> {
     return (await connection.runAndReadAll(sql)).getRowObjects()
@@ -41,7 +41,7 @@ export async function storeReader(connection: DuckDBConnection): Promise<StoreRe
         await connection.run('COMMIT')
         return result
       } catch (error) {
-        // A failed COMMIT has rolled back by itself; the first error is the one that matters.
+        // A failed COMMIT has already rolled back, and only the first error matters.
         await connection.run('ROLLBACK').catch(() => undefined)
         throw error
       }

@@ -12,9 +12,9 @@ export interface VersionPlace {
 }
 
 /**
- * Refuses to touch what stands in the link's place and is not our link into our folder.
+ * Refuses a link path that has anything but our link into our folder.
  *
- * @param name what a version is called
+ * @param name form of a version's name
  * @throws SinkError PUBLISH_TARGET_FOREIGN
  */
 export async function requireOwnLink({ dir, link }: VersionPlace, name: RegExp): Promise<void> {

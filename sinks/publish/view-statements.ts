@@ -15,10 +15,10 @@ export function viewStatements(
   ]
 }
 
-/** All analyst views and macros whose tables are there, with their comments. @param there names of tables */
-export function analystStatements(there: ReadonlySet<string>): string[] {
+/** All analyst views and macros whose tables exist, with their comments. */
+export function analystStatements(tableNames: ReadonlySet<string>): string[] {
   const isMade = ({ needs }: { needs: readonly string[] }): boolean =>
-    needs.every((name) => there.has(name))
+    needs.every((name) => tableNames.has(name))
   return [
     ...analystViews
       .filter(isMade)

@@ -3,18 +3,18 @@ import type { Remake } from '../../stage/open-stage.ts'
 import type { StagedPage } from '../../stage/page-stage.ts'
 import { StageError } from '../../stage/stage-error.ts'
 
-/** The facts beside the slice that make a request. */
+/** The facts that make a request, besides the slice. */
 export interface RemakeContext {
   datasets: readonly Dataset[]
-  /** As when the page was fetched: it decides which requests answer a slice. */
+  /** The value of the fetch, because it decides which requests answer a slice. */
   maxHistoryDays: number | null
 }
 
 /**
- * Makes rows of kept answers by the rules of today, without a call.
+ * Returns a function that makes rows of a kept answer by the rules of today, without a call.
  *
- * @throws (the function returned) StageError REPLAY_UNKNOWN when no dataset of today would have asked for the
- *   page; SourceDataError when the body as a whole has not the shape that is expected today
+ * @throws (the function returned) StageError REPLAY_UNKNOWN when no dataset of today would request the page;
+ *   SourceDataError when the body as a whole has not the shape that is expected today
  */
 export function remakePages({ datasets, maxHistoryDays }: RemakeContext): Remake {
   return (page, body) => {
@@ -38,7 +38,7 @@ export function remakePages({ datasets, maxHistoryDays }: RemakeContext): Remake
       observedAtMs: page.observedAtMs,
       nowMs,
     })
-    // A page that repeated the one before it was taken for the end of its listing, and stays one.
+    // A page that repeated the page before ended its listing when fetched, and does so here.
     const isEnd = page.itemCount === 0 && made.itemCount > 0
     const tables = isEnd
       ? made.tables.map(({ table, rows }) => ({ table, rows: rows.slice(0, 0) }))
@@ -50,7 +50,7 @@ export function remakePages({ datasets, maxHistoryDays }: RemakeContext): Remake
   }
 }
 
-/** Records of an older coinlake do not tell: it asked for full pages, and its places counted on them. */
+/** Records of an older coinlake have no `itemsSoFar`. That coinlake asked for full pages and counted places by them. */
 function itemsBefore({ key, itemsSoFar, itemCount }: StagedPage, { perPage }: RequestStep): number {
   return itemsSoFar === undefined ? (key.page - 1) * perPage : itemsSoFar - itemCount
 }

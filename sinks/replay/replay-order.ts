@@ -6,10 +6,9 @@ import type { KeptSlice } from '../../stage/kept-slices.ts'
 const MOST_SLICES = 200
 
 /**
- * Kept slices, oldest answer first, cut into runs that plan no slice twice, and those into loads in
- * which no two answers speak of the same stretch: within a load the newer of two equal keys would win
- * without a trace, while from load to load what was provisional, first seen or revised comes out as it
- * did when the answers came.
+ * Cuts kept slices, oldest answer first, into runs, and runs into loads. No run has a slice twice. No load has two
+ * answers to one stretch, because within a load the newer of two equal keys wins without a trace. From load to load
+ * rows become provisional, seen or revised as they did when the answers came.
  */
 export function replayOrder(
   kept: readonly KeptSlice[],

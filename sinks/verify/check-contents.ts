@@ -7,9 +7,9 @@ import { difference } from './verify-source.ts'
 import type { Difference, VerifyContext } from './verify-source.ts'
 
 /**
- * Holds every row of a table against what the loads wrote, by slice: counts, and fingerprints where
- * the same DuckDB made them. Names each slice that differs once. Rows of a slice that the ledger does
- * not know are `unknown_slice`.
+ * Compares the rows of a table with those that the loads wrote, by slice: their number, and their fingerprint if the
+ * same DuckDB made both. Names each slice that differs once. Rows of a slice that is not in the ledger are
+ * `unknown_slice`.
  */
 export async function checkContents(
   context: VerifyContext,

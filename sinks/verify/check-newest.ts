@@ -3,7 +3,7 @@ import type { NewestTable } from '../newest/newest-tables.ts'
 import { difference } from './verify-source.ts'
 import type { Difference, VerifyContext } from './verify-source.ts'
 
-/** Holds a table of newest rows against the history that stands beside it in the same publication. */
+/** Compares a table of newest rows with the history in the same publication. */
 export async function checkNewest(
   context: VerifyContext,
   newest: NewestTable,
@@ -24,7 +24,7 @@ export async function checkNewest(
       check: 'newest',
       table: newest.table.name,
       what: `the newest rows of ${newest.source.name}`,
-      expected: 'those of the table beside them',
+      expected: 'those of the history',
       found: `${missing} missing, ${extra} others`,
     }),
   ]

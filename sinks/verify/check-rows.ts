@@ -5,9 +5,9 @@ import { difference } from './verify-source.ts'
 import type { Difference, VerifyContext } from './verify-source.ts'
 
 /**
- * Rules that hold within a table, whatever was loaded: a key stands once; a point lies in the slice that
- * brought it; `bucket_at` is on the grid of the granularity and holds its point. How many points a step
- * has is no rule: the source's points jitter, and a step may have none.
+ * Checks rules that hold within every table: keys do not repeat; a point is in the slice that brought it; `bucket_at`
+ * is the start of the point's step. The number of points in a step is no rule, because points of the source jitter and
+ * a step may have none.
  */
 export async function checkRows(context: VerifyContext, table: TableSpec): Promise<Difference[]> {
   const { source } = context
@@ -62,7 +62,7 @@ export async function checkRows(context: VerifyContext, table: TableSpec): Promi
   return found
 }
 
-/** A publication keeps its rows in the order of its table; both sides are as DuckDB sorts them. */
+/** Checks that a publication has its rows in the order of its table. DuckDB sorts both sides. */
 export async function checkOrder(
   context: VerifyContext,
   table: TableSpec,
@@ -70,7 +70,7 @@ export async function checkOrder(
   what: string,
 ): Promise<Difference[]> {
   const sort = table.sort.map(quoteName).join(', ')
-  // Without an order of its own the window runs over the rows as they stand, in constant memory.
+  // Without ORDER BY the window sees the rows as they stand, in constant memory.
   const [row] = await context.source.rows(
     `SELECT count(*) AS bad FROM (SELECT row(${sort}) < lag(row(${sort})) OVER () AS bad
      FROM ${relation}) WHERE bad`,
@@ -82,7 +82,7 @@ export async function checkOrder(
       table: table.name,
       what,
       expected: `sorted by ${table.sort.join(', ')}`,
-      found: `${row?.['bad']} rows before the one ahead of them`,
+      found: `${row?.['bad']} rows after a greater one`,
     }),
   ]
 }

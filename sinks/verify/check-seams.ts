@@ -7,10 +7,9 @@ import type { Difference, VerifyContext } from './verify-source.ts'
 const SERIES_KINDS: readonly string[] = ['range', 'trailing', 'dated']
 
 /**
- * Slices tile their range exactly once: no two of one run's plan overlap, and no run fetches a stretch again that
- * another run has settled, unless on purpose (`coinlake refetch`). A restored run holds the answers of many plans,
- * refetches among them, and is left out. A stretch between two slices is a gap and no fault of a seam: `coinlake
- * gaps` names it.
+ * Checks that slices do not overlap. No two slices of one run's plan overlap, and no run fetches a stretch that another
+ * run has settled, except on purpose (`coinlake refetch`). Restored runs are left out, because they hold the answers of
+ * many plans. A stretch between two slices is a gap, which `coinlake gaps` names.
  */
 export async function checkSeams(context: VerifyContext): Promise<Difference[]> {
   const { source, datasets } = context
@@ -36,7 +35,7 @@ export async function checkSeams(context: VerifyContext): Promise<Difference[]> 
   })
 }
 
-/** Slices that begin before an earlier one of their series has ended. Names as SQL to select from. */
+/** SQL for slices that begin before the end of an earlier one of their series. Names are SQL to select from. */
 export function seamsSql(slices: string, runs: string, datasets: readonly string[]): string {
   const series = 'dataset, entity, vs_currency, granularity'
   const wanted = `dataset IN (${datasets.map(quoteText).join(', ')})`

@@ -2,9 +2,9 @@ import type { Dataset, Row, Slice, TableSpec } from '../../datasets/dataset.ts'
 
 /** Tables and a ledger to compare: of a store, or of a publication. */
 export interface VerifySource {
-  /** Rows of a SELECT; times are asked for as `epoch_ms(...)`. */
+  /** Rows of a SELECT. Ask for times as `epoch_ms(...)`. */
   rows(sql: string): Promise<Row[]>
-  /** A dataset's table as SQL to select from; null when this place has none. */
+  /** A table of a dataset as SQL to select from; null when this place has none. */
   relation(table: TableSpec): string | null
   /** A ledger table as SQL to select from. */
   ledger(name: string): string
@@ -12,25 +12,25 @@ export interface VerifySource {
 
 /** The check that found a difference. */
 export type CheckName =
-  | 'rows' // of a slice in a table: as many, with the values, that its loads wrote
+  | 'rows' // rows of a slice whose number or values are not those that its loads wrote
   | 'unknown_slice' // rows of a slice that the ledger does not know
   | 'duplicates' // rows that share a key
   | 'bounds' // points outside their slice
   | 'grid' // points outside their step
   | 'order' // rows of a publication out of their order
-  | 'newest' // the newest rows of a publication, which must follow from the table beside them
+  | 'newest' // newest rows of a publication that do not follow from their history
   | 'seams' // slices that overlap
-  | 'file' // of a store, a publication, the stage: missing, or not as it was written
+  | 'file' // a missing or changed file of a store, a publication or the stage
 
-/** One thing that is not as the ledger says. */
+/** A difference between a place and the ledger. */
 export interface Difference {
   check: CheckName
-  /** Where: the store, a publication, or the kept answers. */
+  /** The place: the store, a publication, or the kept answers. */
   place: 'store' | 'duckdb' | 'parquet' | 'stage'
-  /** null where no table is meant. */
+  /** null = no table is meant. */
   table: string | null
   sliceId: string | null
-  /** null when the ledger does not know it. */
+  /** null = the ledger does not know the slice. */
   slice: Slice | null
   /** The subject of the difference, for people. */
   what: string
@@ -38,14 +38,14 @@ export interface Difference {
   found: string
 }
 
-/** The inputs of every check. */
+/** The input of every check. */
 export interface VerifyContext {
   source: VerifySource
   place: Difference['place']
   datasets: readonly Dataset[]
 }
 
-/** A difference in its place. */
+/** Makes a difference of a place. */
 export function difference(
   { place }: Pick<VerifyContext, 'place'>,
   facts: Pick<Difference, 'check' | 'what' | 'expected' | 'found'> & Partial<Difference>,

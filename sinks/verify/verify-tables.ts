@@ -4,7 +4,7 @@ import { checkRows } from './check-rows.ts'
 import { checkSeams } from './check-seams.ts'
 import type { Difference, VerifyContext } from './verify-source.ts'
 
-/** Holds all tables of a store or a published DuckDB file against the ledger beside them. */
+/** Compares all tables of a store or a published DuckDB file with the ledger beside them. */
 export async function verifyTables(
   context: VerifyContext,
   tables: readonly TableSpec[],

@@ -23,9 +23,9 @@ export interface TreeToVerify {
 }
 
 /**
- * Holds a Parquet tree against its manifest (files, sizes, hashes, rows, order, no other file) and,
- * table by table, against the ledger, as far as the ledger has no later load of that table. Returns
- * the tables that are behind by name; null when nothing is published.
+ * Compares a Parquet tree with its manifest (files, sizes, hashes, rows, order, no other file) and each table with the
+ * ledger, unless the ledger has a later load of the table. `behind` names the tables with a later load. null = nothing
+ * is published.
  */
 export async function verifyTree(
   tree: TreeToVerify,
@@ -45,32 +45,32 @@ export async function verifyTree(
   )
   const differences: Difference[] = []
   const behind: string[] = []
-  /** Files of a table: what is wrong with those that are named, and what is there besides. */
-  const filesWrong = async (table: TableSpec): Promise<boolean> => {
+  /** Checks the files of a table: those in the manifest, and others beside them. Returns whether one is damaged. */
+  const checkFiles = async (table: TableSpec): Promise<boolean> => {
     const files = filesOf.get(table.name) ?? []
     const damaged: Difference[] = []
     for (const file of files) damaged.push(...(await checkFile(context, table, dir, file)))
-    differences.push(...damaged, ...(await unlisted(context, table, dir, named)))
+    differences.push(...damaged, ...(await unlistedFiles(context, table, dir, named)))
     return damaged.length > 0
   }
   const damagedTables = new Set<string>()
   for (const table of tables) {
-    if (await filesWrong(table)) damagedTables.add(table.name)
+    if (await checkFiles(table)) damagedTables.add(table.name)
     if (isBehind(table, manifest, current)) behind.push(table.name)
-    // Unreadable tables have been named already.
+    // Damaged tables are already reported.
     else if (!damagedTables.has(table.name))
       differences.push(...(await checkContents(context, table)))
   }
   for (const newest of newestTablesOf(tables)) {
-    const isDamaged = await filesWrong(newest.table)
+    const isDamaged = await checkFiles(newest.table)
     if (isDamaged || damagedTables.has(newest.source.name)) continue
     differences.push(...(await checkNewest(context, newest)))
   }
   return { differences, behind }
 }
 
-/** Files that readers of the folder would take for ours: their rows would count twice. */
-async function unlisted(
+/** Files that readers of the folder would take for ours, so that their rows would count twice. */
+async function unlistedFiles(
   context: VerifyContext,
   table: TableSpec,
   dir: string,

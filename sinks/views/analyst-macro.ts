@@ -1,4 +1,4 @@
-/** A table macro beside the views: what is asked for depends on what the caller says. DuckDB reads them from 1.4 on. */
+/** A table macro beside the views, for results that depend on arguments. DuckDB reads macros of a file from 1.4 on. */
 export interface AnalystMacro {
   name: string
   description: string

@@ -1,10 +1,9 @@
 import type { Column, TableSpec } from '../../datasets/dataset.ts'
 
 /**
- * A view that analysts use instead of remembering what the source does. Its SQL names tables as
- * `main.<table>`, never with a database: the published file may be attached under any name, and then
- * its views still find its tables (only a TEMP table of the reader can stand before them). No day or
- * hour may be cut in the session's time zone.
+ * A view that spares analysts the quirks of the source. Its SQL names tables as `main.<table>`, never with a database,
+ * so that the view finds its tables under whatever name the published file is attached (only a TEMP table of the reader
+ * can shadow one). No view cuts days or hours in the time zone of the session.
  */
 export interface AnalystView {
   name: string

@@ -2,8 +2,8 @@ import type { AnalystMacro } from './analyst-macro.ts'
 import { hourlyPrices } from './hourly-prices.ts'
 
 /**
- * Candles of any number of hours. The last one of a span closes with the price at its end, which is the
- * first of the next: so closes are those of daily_prices, and nothing falls between two candles.
+ * Candles of any number of hours. A candle closes with the price at its end, which opens the next one. So closes equal
+ * those of daily_prices, and no move falls between two candles.
  */
 export const candles: AnalystMacro = {
   name: 'candles',

@@ -5,7 +5,7 @@ import { returns } from './returns.ts'
 const WINDOW_DAYS = 90
 const MIN_DAYS = 20
 
-/** How alike coins move, pair by pair. */
+/** Correlation of coins, pair by pair. */
 export const correlation: AnalystView = {
   name: 'correlation',
   description: `One row per ordered pair of coins, a coin with itself among them, and currency: how alike their daily log returns were over the last ${WINDOW_DAYS} days that the warehouse holds in that currency. Only days with a return of both count; pairs with less than ${MIN_DAYS} such days have no row. Choose coin_id: all pairs of many coins are many.`,

@@ -1,7 +1,7 @@
 import { coverageView } from '../ledger/coverage-view.ts'
 import type { AnalystView } from './analyst-view.ts'
 
-/** Held and missing stretches of the warehouse, for people: the ledger's intervals with their length. */
+/** The stretches of the warehouse for people: the intervals of the ledger with their length. */
 export const coverage: AnalystView = {
   name: 'coverage',
   description:

@@ -1,10 +1,10 @@
 import { COIN_ID, VS_CURRENCY } from '../../datasets/table/common-columns.ts'
 import type { AnalystView } from './analyst-view.ts'
-import { CLOSE_OF_DATE, formerDay, IS_PROVISIONAL } from './price-columns.ts'
+import { CLOSE_OF_DATE, deprecatedBucketDate, IS_PROVISIONAL } from './price-columns.ts'
 
 /**
- * One candle per coin, currency and UTC day, put together from the shorter ones. The source has no
- * daily candles, and its four-day ones cannot be cut.
+ * One candle per coin, currency and UTC day, made of shorter ones. The source has no daily candles, and its four-day
+ * candles cannot be cut.
  */
 export const dailyOhlc: AnalystView = {
   name: 'daily_ohlc',
@@ -37,7 +37,7 @@ export const dailyOhlc: AnalystView = {
       description: 'How much of the day there are candles of; 24 when it is whole.',
     },
     IS_PROVISIONAL,
-    formerDay('close_of_date, the same day'),
+    deprecatedBucketDate('close_of_date, the same day'),
   ],
   sql: `SELECT coin_id, vs_currency, ts_date AS close_of_date, granularity,
   arg_min(open, ts) AS open, max(high) AS high, min(low) AS low, arg_max(close, ts) AS close,

@@ -2,15 +2,15 @@ import { COIN_ID, VS_CURRENCY } from '../../datasets/table/common-columns.ts'
 import type { AnalystView } from './analyst-view.ts'
 import {
   CLOSE_OF_DATE,
-  formerDay,
+  deprecatedBucketDate,
   IS_PROVISIONAL,
   PRICE_COLUMNS,
   PRICE_EXPRESSIONS,
 } from './price-columns.ts'
 
 /**
- * One row per coin, currency and UTC day. Coins loaded hourly only are answered from the hour that
- * starts the day, so that nobody has to know which granularity was loaded.
+ * One row per coin, currency and UTC day. For coins that were loaded hourly only, the first hour of the day gives the
+ * row, so that nobody has to know the loaded granularity.
  */
 export const dailyPrices: AnalystView = {
   name: 'daily_prices',
@@ -39,7 +39,7 @@ export const dailyPrices: AnalystView = {
     },
     ...PRICE_COLUMNS,
     IS_PROVISIONAL,
-    formerDay('close_of_date + 1, the day that starts with this price'),
+    deprecatedBucketDate('close_of_date + 1, the day that starts with this price'),
   ],
   // epoch_us is the same in every session zone, unlike a cast to DATE.
   sql: `SELECT coin_id, vs_currency, bucket_date - 1 AS close_of_date, ts AS as_of, granularity,

@@ -2,7 +2,7 @@ import { COIN_ID, VS_CURRENCY } from '../../datasets/table/common-columns.ts'
 import type { AnalystView } from './analyst-view.ts'
 import { IS_PROVISIONAL, PRICE_COLUMNS, PRICE_EXPRESSIONS } from './price-columns.ts'
 
-/** One row per coin, currency and UTC hour: what two coins can be joined on. */
+/** One row per coin, currency and UTC hour, by which coins can be joined. */
 export const hourlyPrices: AnalystView = {
   name: 'hourly_prices',
   description:

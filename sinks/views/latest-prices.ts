@@ -63,10 +63,10 @@ function latestOf(
 ): AnalystView {
   const relation = newestRelation(history)
   const own = keys.map((column) => quoteName(column.name)).join(', ')
-  // The newest of each of the two kinds of points, over all granularities.
+  // The newest settled and the newest moving point, over all granularities.
   const points = `SELECT * FROM ${relation}
   QUALIFY row_number() OVER (
-    PARTITION BY ${own}, is_moving ORDER BY ts DESC, ${stepSql('granularity')}) = 1`
+    PARTITION BY ${own}, is_moving ORDER BY ts DESC, ${rankSql('granularity')}) = 1`
   return {
     name,
     description: `One row per ${subject} and currency: the newest point of ${history.name}, from whatever granularity has it, as the prices views show it. The moving point at the end of the last answer stands beside it (moving_price) and not in its place. Read from newest.${history.name}, so it takes the same few milliseconds however long the histories are.`,
@@ -86,8 +86,8 @@ FROM newest LEFT JOIN (
   }
 }
 
-/** SQL that is the less the finer a granularity is. */
-function stepSql(column: string): string {
+/** SQL rank of a granularity, 1 for the finest. */
+function rankSql(column: string): string {
   const finest = Object.entries(GRANULARITY_MS).toSorted(([, a], [, b]) => a - b)
   return `list_position([${finest.map(([name]) => quoteText(name)).join(', ')}], ${column})`
 }

@@ -6,13 +6,15 @@ import { quoteName } from '../../datasets/table/ddl.ts'
 import { newestRelation, newestTablesOf } from '../newest/newest-tables.ts'
 import type { AnalystView } from './analyst-view.ts'
 
-/** How many columns at the start of a key name the entity of a slice; a slice without one is a whole list. */
+/**
+ * Number of columns at the start of a key that name the entity of a slice. A slice without an entity is a whole list.
+ */
 const ENTITY_COLUMNS = { coin: 1, exchange: 1, derivative_exchange: 1, token: 2, query: 1 }
 
-/** Columns that are no figures. */
+/** Columns without figures. */
 const LEFT_OUT: ReadonlySet<string> = new Set(['image', 'sparkline_in_7d', '_absent', '_extra'])
 
-/** Marks of tickers that no view shows. */
+/** Flags of tickers that no view shows. */
 const FLAGS: ReadonlySet<string> = new Set(['is_stale', 'is_anomaly'])
 
 const LEFT_OUT_COUNT: Column = {
@@ -27,13 +29,13 @@ const VOLUME = /^(?:(?:total|converted|trade)_)?volume(?:_24h)?(?=_|$)/
 const MARKET_CAP = /^(?:market_cap|coin_mcap)(?:_usd|_btc)?$/
 
 /**
- * `latest_<table>` of each snapshot that has several rows an observation, and `latest_markets` of coin_markets.
- * Entities are observed one after another, so the newest time of a whole table is that of one of them: the
- * newest is taken for each entity.
+ * `latest_<table>` of each snapshot with several rows per observation, and `latest_markets` of coin_markets. Entities
+ * are observed one after another, so the newest time of the table is that of one entity only. The views take the newest
+ * time of each entity.
  */
 export const latestSnapshots: readonly AnalystView[] = datasets.flatMap((dataset) => {
   const tables = dataset.tables.filter(({ load }) => load === 'snapshot')
-  // The first table tells each observation, one that brought no rows of the others as well.
+  // The first table has each observation, even one without rows in the others.
   return tables
     .filter(({ key }) => key.length > 1)
     .map((table) => latestOf(table, tables[0]!, entityOf(dataset, table)))

@@ -12,7 +12,7 @@ const MARKET_CAP: Column = {
   description: 'Market capitalisation of the coin at the end of close_of_date.',
 }
 
-/** The part of each coin in all that the warehouse holds. */
+/** The share of each coin in all coins of the warehouse. */
 export const marketShare: AnalystView = {
   name: 'market_share',
   description:
@@ -51,7 +51,7 @@ WHERE market_cap IS NOT NULL
 WINDOW day AS (PARTITION BY vs_currency, close_of_date)`,
 }
 
-/** The part of each coin in the whole market. */
+/** The share of each coin in the whole market. */
 export const dominance: AnalystView = {
   name: 'dominance',
   description:
@@ -82,7 +82,7 @@ export const dominance: AnalystView = {
     },
     IS_PROVISIONAL,
   ],
-  // From noon to noon the same midnight is the nearest one; epoch_us knows no session zone.
+  // Each noon-to-noon span has its midnight as the nearest. epoch_us is independent of the session's time zone.
   sql: `SELECT coin_id, vs_currency, close_of_date, market_cap, market_cap / nullif(total_market_cap, 0) AS share_of_market,
   total_market_cap, total_observed_at, is_provisional
 FROM main.daily_prices JOIN (

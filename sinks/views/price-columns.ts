@@ -1,6 +1,6 @@
 import type { Column } from '../../datasets/dataset.ts'
 
-/** The one name for a day that is joined on: its close is in the row, or its end is when the row's figure ends. */
+/** The one name for a day to join on. The figure of the row is that of the day's close, or ends with it. */
 export const CLOSE_OF_DATE: Column = {
   name: 'close_of_date',
   type: 'date',
@@ -8,13 +8,16 @@ export const CLOSE_OF_DATE: Column = {
   description: 'The UTC day whose close this is.',
 }
 
-/** The name that CLOSE_OF_DATE had in some views, and the day after it in others. @param replacement SQL over the view */
-export function formerDay(replacement: string): Column {
+/**
+ * The deprecated column `bucket_date`: in some views close_of_date, in others the day after. @param replacement SQL
+ * over the view
+ */
+export function deprecatedBucketDate(replacement: string): Column {
   const description = `Deprecated: use ${replacement}. Gone in the next version.`
   return { name: 'bucket_date', type: 'date', unit: 'UTC', description }
 }
 
-/** Whether the one point named by the row is provisional. */
+/** Whether the point of the row is provisional. */
 export const IS_PROVISIONAL: Column = {
   name: 'is_provisional',
   type: 'boolean',
@@ -23,7 +26,7 @@ export const IS_PROVISIONAL: Column = {
     'True while the source may still change it, for about an hour; false when it is final.',
 }
 
-/** Expressions over market_chart rows that every price view shares, so that they cannot differ. */
+/** Expressions over market_chart that all price views share, so that the views cannot differ. */
 export const PRICE_EXPRESSIONS = `price,
   nullif(market_cap, 0) AS market_cap,
   CASE WHEN total_volume = 0 AND bucket_date < DATE '2014-01-01' THEN NULL ELSE total_volume END

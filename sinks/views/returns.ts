@@ -1,9 +1,9 @@
 import { COIN_ID, VS_CURRENCY } from '../../datasets/table/common-columns.ts'
 import type { AnalystView } from './analyst-view.ts'
 import { dailyPrices } from './daily-prices.ts'
-import { CLOSE_OF_DATE, formerDay, IS_PROVISIONAL } from './price-columns.ts'
+import { CLOSE_OF_DATE, deprecatedBucketDate, IS_PROVISIONAL } from './price-columns.ts'
 
-/** Day-to-day returns; a gap of a day makes no return, because it would be one of two days. */
+/** Day-to-day returns. A missing day makes no return, because that would be a return of two days. */
 export const returns: AnalystView = {
   name: 'returns',
   description:
@@ -42,7 +42,7 @@ export const returns: AnalystView = {
         'Natural logarithm of price / previous_price: adds up over days. NULL at a price of 0.',
     },
     IS_PROVISIONAL,
-    formerDay('close_of_date + 1, the day at whose start the return ends'),
+    deprecatedBucketDate('close_of_date + 1, the day at whose start the return ends'),
   ],
   sql: `SELECT coin_id, vs_currency, close_of_date, price, previous_price,
   price / nullif(previous_price, 0) - 1 AS simple_return,

@@ -6,13 +6,12 @@ import { revisionsTable } from '../ledger/revisions.ts'
 import type { AnalystMacro } from './analyst-macro.ts'
 import type { AnalystView } from './analyst-view.ts'
 
-/** Histories whose past can be asked for as it was known. */
+/** Histories that can be queried as they were known at a moment. */
 const VERSIONED: readonly TableSpec[] = [MARKET_CHART, OHLC]
 
 /**
- * Every settled value with the time for which it was what was known: the rows of the table, and the
- * earlier values that `_revisions` keeps. A view and no macro: its tables are found under whatever name
- * the file is attached.
+ * Every settled value with the time in which it was known: the rows of the table, and the earlier values in
+ * `_revisions`. A view instead of a macro, because a view finds its tables under any name of the attached file.
  */
 export const versionViews: readonly AnalystView[] = VERSIONED.map((table) => ({
   name: `${table.name}_versions`,
@@ -37,8 +36,8 @@ export const versionViews: readonly AnalystView[] = VERSIONED.map((table) => ({
 }))
 
 /**
- * `<table>_as_of(moment)`: the table as it was known then. A macro looks for tables in the caller's database, so `db`
- * gives it the name under which the file is attached.
+ * `<table>_as_of(moment)`: the table as it was known at a moment. A macro looks for tables in the database of its
+ * caller, so `db` is the name under which the file is attached.
  */
 export const asOfMacros: readonly AnalystMacro[] = VERSIONED.map((table) => ({
   name: `${table.name}_as_of`,
@@ -56,8 +55,8 @@ function versionsSql(table: TableSpec): string {
     const path = quoteText(`$.${quoteName(name)}`)
     return `json_extract_string(${source}, ${path})::${duckdbType(type)} AS ${quoteName(name)}`
   })
-  // An answer that came late may be older than one that was replaced: then it held until that one. Neither time
-  // is ever NULL. `lead` with a value for the end would say the same, but DuckDB 2.0 loses that of stored views.
+  // An answer that came late may be older than one that was replaced. Then it held until that one. Neither time is ever
+  // NULL. `lead` with a default would give the same, but DuckDB 2.0 drops that default in stored views.
   return `SELECT ${own}, fetched_at AS known_from, NULL::TIMESTAMPTZ AS known_to
 FROM main.${quoteName(table.name)} WHERE NOT is_provisional
 UNION ALL

@@ -1,9 +1,9 @@
 import { COIN_ID, VS_CURRENCY } from '../../datasets/table/common-columns.ts'
 import type { AnalystView } from './analyst-view.ts'
-import { CLOSE_OF_DATE, formerDay } from './price-columns.ts'
+import { CLOSE_OF_DATE, deprecatedBucketDate } from './price-columns.ts'
 import { returns } from './returns.ts'
 
-/** Days of a window, and how many of them must have a return for the figure to mean anything. */
+/** Days of a window, and the number of returns below which the figure is NULL. */
 const WINDOW_DAYS = 30
 const MIN_RETURNS = 20
 /** Coins trade every day of the year. */
@@ -36,7 +36,7 @@ export const volatility: AnalystView = {
       unit: 'fraction per year',
       description: `volatility_30d times the square root of ${DAYS_PER_YEAR}, as coins trade every day.`,
     },
-    formerDay('close_of_date + 1, the day at whose start the window ends'),
+    deprecatedBucketDate('close_of_date + 1, the day at whose start the window ends'),
   ],
   sql: `SELECT coin_id, vs_currency, close_of_date, returns_30d, volatility_30d,
   volatility_30d * sqrt(${DAYS_PER_YEAR}) AS volatility_30d_annualised,

@@ -98,7 +98,7 @@ describe('Delta tables in a bucket', () => {
     const report = await other.publish(RUN)
     expect(report).toMatchObject({
       changed: true,
-      warnings: [expect.stringContaining('(sample) before: all was written anew')],
+      warnings: [expect.stringContaining('(sample) before, so all files were written again')],
     })
     const { files, warehouse } = await manifestOf(place)
     expect(warehouse).toBe('another')

@@ -284,7 +284,7 @@ test.each(['other content', 'no file'])('of a file with %s nothing is taken', as
   await expectExact()
 })
 
-test('verify names newest rows that are not those of the table beside them', async () => {
+test('verify names newest rows that do not follow from their history', async () => {
   const [newest] = newestTablesOf(TABLES)
   if (newest === undefined) throw new Error('market_chart has none')
   await load(['bitcoin', 0, 5], [0, 4], { price: 1, fetchedHour: 100 })

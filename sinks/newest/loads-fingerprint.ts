@@ -5,10 +5,10 @@ import { loadsTable } from '../ledger/loads.ts'
 import type { StoreReader } from '../publish/store-reader.ts'
 
 /**
- * The effect of all loads up to `loadId` on a table, as one text: as long as the text stays the same, only later
- * loads have changed the table since. A store that was restored, repaired or put back from a backup has another past.
+ * One text for the effect of all loads up to `loadId` on a table. As long as the text is the same, only later loads
+ * have changed the table. A store that was restored, repaired or put back from a backup gives another text.
  */
-export async function tablePast(
+export async function loadsFingerprint(
   store: StoreReader,
   { name }: TableSpec,
   loadId: number,
@@ -24,11 +24,11 @@ export async function tablePast(
 }
 
 /**
- * The SELECT of one text that tells the past of a part of the ledger which only grows: equal texts of one
- * version of DuckDB mean equal rows up to that load.
+ * The SELECT of one text for the rows up to a load, in a part of the ledger that only grows. With one version of DuckDB
+ * equal texts mean equal rows.
  *
- * @param row SQL of all that counts of a row; the relation is `t`
- * @param grownBy the column that says by which load a row came
+ * @param row SQL of the parts of a row that count; the relation is `t`
+ * @param grownBy the column with the load that added a row
  */
 function pastSql(
   relation: string,

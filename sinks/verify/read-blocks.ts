@@ -1,19 +1,19 @@
 import { quoteName } from '../../datasets/table/ddl.ts'
 import type { VerifySource } from './verify-source.ts'
 
-/** Some row groups of DuckDB: a piece of a wide table takes a few hundredths of a second. */
+/** A few row groups of DuckDB. Reading such a piece of a wide table takes a few hundredths of a second. */
 const PIECE_ROWS = 4 * 122_880
-/** Rows that are read whatever the time: a small file is read whole on a busy machine, too. */
+/** Rows that are read in any case, so that a small file is read whole on a busy machine, too. */
 const LEAST_ROWS = 2 * PIECE_ROWS
 
 /**
- * Reads the values of all tables of a DuckDB file for a time, as DuckDB compares each block with its checksum. The
- * pieces come in random order: a file that is read from time to time has been read whole some day.
+ * Reads blocks of all tables of a DuckDB file for some time, because DuckDB compares each block with its checksum. The
+ * order is random, so that repeated calls read every block sooner or later.
  *
- * @returns the part of it that was read, 0 to 1
- * @throws the source's error when a block is damaged
+ * @returns the part of the file that was read, 0 to 1
+ * @throws the error of `source` when a block is damaged
  */
-export async function readWhole(
+export async function readBlocks(
   source: Pick<VerifySource, 'rows'>,
   withinMs = Infinity,
 ): Promise<number> {
