@@ -5,18 +5,18 @@ import { z } from 'zod'
 import { figure, figureTableSchema, isGoal } from './figure-table.ts'
 import type { Cell, FigureTable } from './figure-table.ts'
 
-/** Where the figures of the pages are kept. */
+/** Folder with the figures of the pages. */
 export const RESULTS_DIR = fileURLToPath(new URL('./results', import.meta.url))
 
-/** More digits than any table shows, and fewer than chance. */
+/** More digits than any table shows, but without the noise of a measurement. */
 const SIGNIFICANT_DIGITS = 6
 
-/** A field is null in records by hand from before all fields were kept. */
+/** Fields are null in records that were written by hand before all fields were kept. */
 const recordSchema = z.strictObject({
   benchmark: z.string(),
-  /** As it was typed. */
+  /** The command as it was typed. */
   command: z.string(),
-  /** When it began: UTC, or the day. */
+  /** Begin: UTC time, or the day. */
   takenAt: z.union([z.iso.datetime(), z.iso.date()]),
   tookS: z.number().nullable(),
   machine: z.strictObject({
@@ -26,9 +26,9 @@ const recordSchema = z.strictObject({
     os: z.string(),
     node: z.string().nullable(),
   }),
-  /** Of the code that was measured; ends with `+` where that was changed since. */
+  /** Commit of the measured code. A `+` at the end means that the code has uncommitted changes. */
   commit: z.string().nullable(),
-  /** Part of the machine's CPU time that other processes had meanwhile, 0 to 1. */
+  /** Share of the machine's CPU time that other processes used meanwhile, 0 to 1. */
   othersShare: z.number().min(0).max(1).nullable(),
   /** The machine's other load, in words. */
   load: z.string(),
@@ -36,7 +36,7 @@ const recordSchema = z.strictObject({
   tables: z.array(figureTableSchema),
 })
 
-/** The figures of one benchmark in one scenario, with all that they depend on. */
+/** The figures of one benchmark in one scenario, with the facts that they depend on. */
 export type BenchRecord = z.infer<typeof recordSchema>
 
 /** The file of a scenario: `publish-1-50.json` of `publish` with the arguments 1 and 50. */
@@ -49,7 +49,7 @@ export function recordFile(name: string, variant: readonly string[]): string {
   return `${parts.join('-')}.json`
 }
 
-/** The same figures with as many digits as are kept; what is no finite number could not be measured. */
+/** Rounds figures to the digits that are kept. A figure that is not finite could not be measured. */
 export function roundFigures(tables: readonly FigureTable[]): FigureTable[] {
   const round = (value: number | null): number | null => {
     if (value === null || Number.isInteger(value)) return value
@@ -65,7 +65,7 @@ export function roundFigures(tables: readonly FigureTable[]): FigureTable[] {
   }))
 }
 
-/** The text of the file: JSON with a line for each row of a table, so that a diff shows which have changed. */
+/** The text of a record: JSON with one line per table row, so that a diff shows the changed rows. */
 export function recordText(record: BenchRecord): string {
   const lines: string[] = []
   const onOneLine = (value: unknown): string => `<line ${lines.push(JSON.stringify(value)) - 1}>`
@@ -78,10 +78,10 @@ export function recordText(record: BenchRecord): string {
   return `${text.replaceAll(/"<line (\d+)>"/g, (_, at: string) => lines[Number(at)] ?? '')}\n`
 }
 
-/** Keeps a record in a folder, in place of the one of the same scenario. Returns the path. */
+/** Writes a record into a folder, over the old record of the scenario. Returns the path. */
 export function writeRecord(dir: string, file: string, record: BenchRecord): string {
   const path = join(dir, file)
-  // What the schema gives back has its order of keys, and would be read again.
+  // The parsed record has the key order of the schema, and reading it again must work.
   writeFileSync(path, recordText(recordSchema.parse(record)))
   return path
 }
@@ -89,7 +89,7 @@ export function writeRecord(dir: string, file: string, record: BenchRecord): str
 /**
  * The records of a folder, by file name.
  *
- * @throws Error that names the file which is none, and what to do
+ * @throws Error that names the invalid file and what to do
  */
 export function readRecords(dir: string): BenchRecord[] {
   const files = readdirSync(dir).filter((name) => name.endsWith('.json'))

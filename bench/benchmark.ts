@@ -2,47 +2,49 @@ import type { FigureTable } from './figure-table.ts'
 
 /** The findings of a benchmark. */
 export interface BenchFigures {
-  /** The scenario in a sentence: how much, how often, and the figure that is shown. */
+  /** The scenario in a sentence: amount, repetitions, and the figure that is shown. */
   scenario: string
   tables: FigureTable[]
-  /** Why the figures are worth nothing; then they are shown and not kept. A missed goal is no failure. */
+  /** Why the figures are invalid. Such figures are shown but not kept. A missed goal is no failure. */
   failure?: string
 }
 
 /** The inputs of a benchmark. */
 export interface BenchContext {
-  /** For warehouses and databases; emptied by the caller. */
+  /** Folder for warehouses and databases. The caller empties it. */
   folder: string
   /** The arguments after its name. */
   args: readonly string[]
-  /** Shows how far it is. Figures are returned. */
+  /** Shows progress. Figures are returned instead. */
   print: (line: string) => void
 }
 
-/** One benchmark: `npm run bench <name> [arguments]`. Its file describes it; the list and the pages follow. */
+/**
+ * One benchmark: `npm run bench <name> [arguments]`. The list of benchmarks and the pages are made from these facts.
+ */
 export interface Benchmark {
   name: string
   /** The measured quantity, one line. */
   measures: string
-  /** As a usage shows them; empty = it takes none. */
+  /** The arguments as a usage line shows them; empty = none. */
   args: string
-  /** About how long on two quiet cores. */
+  /** Approximate time on two quiet cores. */
   takes: string
-  /** The arguments that make it another scenario, of which figures are kept apart; all where this is left out. */
+  /** The arguments that make another scenario, whose figures are kept apart. Default: all arguments. */
   variant?: (args: readonly string[]) => readonly string[]
-  /** @throws BenchUsageError for arguments that it cannot take */
+  /** @throws BenchUsageError for invalid arguments */
   run: (context: BenchContext) => Promise<BenchFigures>
 }
 
-/** Arguments that a benchmark cannot take. */
+/** Invalid arguments of a benchmark. */
 export class BenchUsageError extends Error {
   override name = 'BenchUsageError'
 }
 
 /**
- * Arguments that are numbers above 0.
+ * Parses arguments as numbers above 0.
  *
- * @throws BenchUsageError that names the first that is none
+ * @throws BenchUsageError that names the first other argument
  */
 export function positiveNumbers(args: readonly string[]): number[] {
   return args.map((text) => {

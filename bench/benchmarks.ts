@@ -13,7 +13,7 @@ import { slices } from './slices.ts'
 import { w1 } from './compare/w1.ts'
 import { w2 } from './compare/w2.ts'
 
-/** Every benchmark, in the order in which bench/README.md tells of them. */
+/** Every benchmark, in the order of bench/README.md. */
 export const benchmarks: readonly Benchmark[] = [
   w1,
   w2,

@@ -16,15 +16,15 @@ import type { Benchmark, BenchContext, BenchFigures } from './benchmark.ts'
 const QUOTA = { calls: 30, perMs: 10_000, kind: 'fixed' } as const
 const DEFAULT_TRIES = 10
 const DEFAULT_COINS = 150
-/** Workflow code that differs in a comment differs: its hash is the name of its queues. */
+/** A changed comment makes other workflow code: the hash of the code names its queues. */
 const OTHER_WORKFLOWS = {
   'workflows/deal-batches.ts': ['/** Slices that the ledger', '/** Other slices that the ledger'],
 } as const
-/** The kill comes between these parts of all calls. */
+/** The kill comes between these shares of all calls. */
 const KILL = { from: 0.1, part: 0.6 }
 const LOOK_EVERY_MS = 50
 
-/** One try: how both runs ended, and what their builds did to each other. */
+/** One try: how both runs ended, and how the builds harmed each other. */
 interface Trial {
   complete: number
   refused: number
@@ -33,7 +33,7 @@ interface Trial {
   failedTasks: number
 }
 
-/** Two coinlakes of other code, one Temporal server, one key. */
+/** Two builds of coinlake with different workflow code, one Temporal server and one key. */
 export const builds: Benchmark = {
   name: 'builds',
   measures:
@@ -43,7 +43,7 @@ export const builds: Benchmark = {
   run: measureBuilds,
 }
 
-/** Each try has new warehouses; the first build is killed in every second one, the other in the rest. */
+/** Each try has new warehouses. Even tries kill the first build, odd tries the other. */
 async function measureBuilds({ folder, args, print }: BenchContext): Promise<BenchFigures> {
   const [tries = DEFAULT_TRIES, coins = DEFAULT_COINS, ...more] = positiveNumbers(args)
   if (more.length > 0) throw new BenchUsageError('more than tries and coins')
@@ -148,7 +148,7 @@ function reportIn({
   return JSON.parse(stdout) as RunReport
 }
 
-/** Budgets that somebody ended, and workflow tasks that failed, on the server so far. */
+/** Numbers of ended budgets and failed workflow tasks on the server so far. */
 async function harmDone(engineDir: string): Promise<Pick<Trial, 'budgetsEnded' | 'failedTasks'>> {
   const record = runningServer(engineDir)
   if (record === null) throw new Error(`no server in ${engineDir}`)

@@ -6,20 +6,17 @@ import { sliceId } from '../plan/slice-id.ts'
 import type { PageStage, StagedPage } from '../stage/page-stage.ts'
 import { coinName, HOUR_MS, START_MS } from './filled-store.ts'
 
-/** Hours [fromHour, toHour) of some coins, on their way into a filled store. */
+/** Hours [fromHour, toHour) of some coins, to be loaded into a filled store. */
 export interface ChartPages {
   slices: Slice[]
-  /** Gives the store what it asks for when it loads the slices. */
+  /** Gives the store the pages and rows that it asks for when it loads the slices. */
   stage: PageStage
   rows: number
 }
 
 const JITTER_MS = 600_000
 
-/**
- * One page a coin, as if it had been fetched and were in memory; a point has the same values whenever it is
- * made.
- */
+/** Makes one page per coin, as if it were fetched and in memory. A point has the same values each time it is made. */
 export function chartPages(coins: number, fromHour: number, toHour: number): ChartPages {
   const found = new Map<string, { page: StagedPage; rows: ArrowTable }>()
   const slices = Array.from({ length: coins }, (_, coin) => {

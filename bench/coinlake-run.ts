@@ -12,27 +12,27 @@ import type { PeerWork } from './compare/peer.ts'
 import { peerRun } from './compare/peer-run.ts'
 import type { PeerRun } from './compare/peer-run.ts'
 
-/** A run of coinlake, with the part of it that made the publication. */
+/** A run of coinlake, with the time of its publication. */
 export interface CoinlakeRun extends PeerRun {
   publishS: number
 }
 
 export interface CoinlakeRunOptions {
-  /** The part that is started before and not measured. Default: none. */
+  /** The part that is started before the measurement. Default: none. */
   isUp?: 'server' | 'worker'
-  /** Gets the process that fetches and loads when it has been started. */
+  /** Gets the pid of the process that fetches and loads, once it runs. */
   onWorker?: (pid: number) => void
 }
 
 /** The process that fetches and loads. */
 export const WORKER = 'worker'
-/** The Temporal server, its keeper, and the commands that bring it up. */
+/** The Temporal server, its keeper, and the commands that start it. */
 export const TEMPORAL = 'temporal'
 
 /**
- * `coinlake backfill` as a user runs it: one process with all workers, its own Temporal server in a
- * new folder, the store and the DuckDB publication. Only the download of the server and the bundle of
- * the workflows come from the user's cache.
+ * Runs `coinlake backfill` as a user does: one process with all workers, a Temporal server of its own in a new folder,
+ * the store and the DuckDB publication. Only the server binary and the bundle of the workflows come from the user's
+ * cache.
  */
 export async function runCoinlake(
   { service, workload, size, dir, isAgain }: PeerWork,

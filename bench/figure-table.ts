@@ -4,7 +4,7 @@ import { textTable } from './table.ts'
 /** A measured number; null = it could not be measured (JSON has no NaN). */
 const figureSchema = z.number().nullable()
 
-/** A figure that is held against a goal. */
+/** A figure with a goal. */
 const goalSchema = z.union([
   z.strictObject({ value: figureSchema, atMost: z.number() }),
   z.strictObject({ value: figureSchema, atLeast: z.number() }),
@@ -26,8 +26,8 @@ const rowSchema = z.strictObject({ ...labelSchema.shape, cells: z.array(cellSche
 export type Row = z.infer<typeof rowSchema>
 
 /**
- * Figures side by side. A unit stands with the column or with the row, whichever its figures share; decimals
- * likewise, the column's before the row's.
+ * Figures side by side. The unit and the decimals stand with the column or with the row that shares them; decimals of
+ * the column come first.
  */
 export const figureTableSchema = z.strictObject({
   title: z.string(),
@@ -38,7 +38,7 @@ export const figureTableSchema = z.strictObject({
 })
 export type FigureTable = z.infer<typeof figureTableSchema>
 
-/** A number as a figure: what was divided by nothing could not be measured. */
+/** A number as a figure; null for NaN and infinity, as from a division by zero. */
 export function figure(value: number | undefined): number | null {
   return value !== undefined && Number.isFinite(value) ? value : null
 }
@@ -47,12 +47,12 @@ export function isGoal(cell: Cell | undefined): cell is Goal {
   return typeof cell === 'object' && cell !== null
 }
 
-/** `name, unit`, or the one of them that there is. */
+/** `name, unit`, or only the one that is given. */
 export function labelText({ name, unit }: { name: string; unit?: string | undefined }): string {
   return [name, unit ?? ''].filter((part) => part !== '').join(', ')
 }
 
-/** `at most` or `at least`, the bound, and whether the figure keeps it; open = it could not be measured. */
+/** The kind of the goal, its bound, and the verdict; open = the figure could not be measured. */
 export function judged(goal: Goal): {
   kind: 'at most' | 'at least'
   bound: string
@@ -75,10 +75,10 @@ export function figureText(cell: Cell | undefined, column: Column, row: Row): st
   return decimals === undefined ? String(value) : value.toFixed(decimals)
 }
 
-/** So that bounds stand below each other, whatever became of them. */
+/** Width of a verdict, so that bounds line up. */
 const VERDICT_WIDTH = 'missed'.length
 
-/** A table as aligned lines, its title first. A column with goals has another behind it that judges them. */
+/** A table as aligned lines, with its title first. Behind a column with goals comes a column with the verdicts. */
 export function tableLines({ title, rowsAre, columns, rows }: FigureTable): string[] {
   const shown = columns.map((column, at) => {
     const figures = rows.map((row) => figureText(row.cells[at], column, row))

@@ -20,9 +20,9 @@ const START = `TIMESTAMPTZ '${new Date(START_MS).toISOString()}'`
 const SLICE_HOURS = 2_160
 const ROWS_PER_LOAD = 1_000_000
 
-/** Values of a point as SQL (`price`, the coin's place `k` and the hour `i` are at hand), and its jitter. */
+/** SQL of a point's values (over `price`, the coin's place `k` and the hour `i`), and its jitter. */
 export const DIGITS = {
-  /** As the source sends them: a price of six significant digits, cents, times that jitter by minutes. */
+  /** Like the source: prices of six significant digits, other values in cents, times that jitter by minutes. */
   realistic: {
     values: [
       'round(price, 5 - floor(log10(price))::INTEGER)',
@@ -46,14 +46,14 @@ export interface FilledStore {
   parquet: Publication
   link: string
   treeLink: string
-  /** Loads all pages as a run of its own. Returns what the load took without its plan, ms. */
+  /** Loads all pages as a run of its own. Returns the time of the load without its plan, ms. */
   load(pages: ChartPages): Promise<number>
-  /** Publishes to both. Returns what each took, ms. */
+  /** Makes both publications. Returns the time of each, ms. */
   publish(): Promise<{ duckdbMs: number; parquetMs: number }>
   close(): Promise<void>
 }
 
-/** Opens the store in `dir`, made if it is missing, with no row in it. */
+/** Opens the store in `dir`. A missing store is made, without rows. */
 export async function openFilledStore(dir: string): Promise<FilledStore> {
   mkdirSync(dir, { recursive: true })
   const tables = datasets.flatMap((dataset) => dataset.tables)
@@ -116,9 +116,9 @@ export async function timed(work: () => Promise<unknown>): Promise<number> {
 }
 
 /**
- * Fills an empty store with hourly points of `coins` coins by SQL, with the ledger that loads of a
- * million rows would have left: slices of 90 days, one request each. Returns how many hours there are:
- * more than asked for in a store that an earlier measurement has filled.
+ * Fills an empty store with hourly points of `coins` coins by SQL, with the ledger of loads of a million rows: slices
+ * of 90 days, one request each. Returns the number of hours, which is larger than asked for if an earlier measurement
+ * has filled the store.
  */
 export async function fillStore(
   { connection }: FilledStore,
@@ -195,7 +195,7 @@ export async function fillStore(
   return hours
 }
 
-/** The name of coin `place`, as `coinSql` gives it: names differ in their first letters, as those of coins do. */
+/** The name of coin `place`, as in `coinSql`. Names differ in their first letters, like those of real coins. */
 export function coinName(place: number): string {
   return `${String(place).padStart(5, '0')}-coin`
 }

@@ -10,10 +10,10 @@ import type { ThreadGroup } from './machine/thread-split.ts'
 
 const MIB = 1024 * 1024
 const MILLION = 1e6
-/** How much faster than dlt at its best. */
+/** The least ratio of coinlake's rate to that of dlt at its best. */
 const GOAL = 1.2
 
-/** A run with what the worker's threads had, CPU seconds. */
+/** A run with the CPU seconds of the worker's threads. */
 export interface SplitRun extends CoinlakeRun {
   threads: Map<ThreadGroup, number>
 }
@@ -26,7 +26,7 @@ function cpuPerMillion<Run extends PeerRun>(
   return ((cpuS(all) - cpuS(few)) / (all.rows - few.rows)) * MILLION
 }
 
-/** Rows a second that more work is done at, and what it costs, medians over the turns. */
+/** Rate and cost of additional work, medians over the turns. */
 export function marginalTable(
   ours: readonly Pair<CoinlakeRun>[],
   dlt: readonly Pair<PeerRun>[],
@@ -53,7 +53,7 @@ export function marginalTable(
   }
 }
 
-/** coinlake's rate as a multiple of dlt's; null where there is no dlt. */
+/** coinlake's rate as a multiple of dlt's; null without dlt. */
 export function marginalGoal(
   ours: readonly Pair<CoinlakeRun>[],
   dlt: readonly Pair<PeerRun>[],
@@ -70,7 +70,7 @@ export function marginalGoal(
   }
 }
 
-/** Where the CPU of a million further points goes: the worker's threads, and Temporal's server. */
+/** CPU of a million further points by the worker's threads and Temporal's server. */
 export function splitTable(pairs: readonly Pair<SplitRun>[]): FigureTable {
   const of = (cpuS: (run: SplitRun) => number): number =>
     median(pairs.map((pair) => cpuPerMillion(pair, cpuS)))

@@ -15,7 +15,7 @@ import { W2 } from './compare/w2-workload.ts'
 
 const FEW_COINS = 100
 const ALL_COINS = 1000
-/** Different answers; further coins get the same ones, so that the service stays small. */
+/** Number of different answers. Further coins share them, so that the service stays small. */
 const BODIES = 20
 const TURNS = 3
 

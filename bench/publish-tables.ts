@@ -11,25 +11,25 @@ export interface Timed {
 /** The measurements on a table of one size. */
 export interface TimedSize {
   millions: number
-  /** After a load of few new rows. */
+  /** Times after a load of few new rows. */
   small: Timed
-  /** The first publication of the whole; null where it was there from an earlier run. */
+  /** The first publication of all rows; null = an earlier run made it. */
   first: Pick<Timed, 'duckdbMs' | 'parquetMs'> | null
-  /** After a load of a million rows of which half is there. */
+  /** Times after a load of a million rows of which half are there already. */
   large: Timed
-  /** A million rows by one INSERT into a table without keys. */
+  /** One INSERT of a million rows into a table without keys. */
   insertMs: number
 }
 
-/** The largest table's limit as a multiple of the smallest. */
+/** The most that a small publication may grow from the smallest table to the largest. */
 const SMALL_GROWTH_GOAL = 2
 const LOAD_GROWTH_GOAL = 1.4
-/** The limit of a load as a multiple of a plain INSERT, and of a publication as a multiple of its load. */
+/** The most that a load may take as a multiple of a plain INSERT, and a publication as a multiple of its load. */
 const INSERT_GOAL = 1.5
 const PUBLICATION_GOAL = 2
 
 /**
- * Seconds after small and after large loads, then the ratios with their goals.
+ * Tables of seconds after small and after large loads, then of ratios with their goals.
  *
  * @param measured from the smallest table to the largest
  * @param smallRows rows of a small load
@@ -56,7 +56,7 @@ export function publishTables(measured: readonly TimedSize[], smallRows: number)
       rows: small,
     },
     {
-      title: 'after a load of a million rows of which half is there',
+      title: 'after a load of a million rows of which half are there',
       rowsAre: 'rows there',
       columns: inSeconds([...steps, 'plain insert']),
       rows: large,

@@ -11,12 +11,12 @@ import type { Timed, TimedSize } from './publish-tables.ts'
 import { median } from './table.ts'
 
 const MILLION = 1_000_000
-/** Sizes in millions of rows; `npm run bench publish 1 10` takes those. */
+/** Sizes in millions of rows; arguments replace them (`npm run bench publish 1 10`). */
 const SIZES = [1, 10, 50]
 const COINS = 700
 /** 9,800 rows: a point of each coin for 14 hours. */
 const SMALL_HOURS = 14
-/** Half a million rows; the large load brings them and as many that are there. */
+/** Half a million rows. The large load brings these twice: new ones, and those that are there. */
 const LARGE_HOURS = 714
 const ROUNDS = 3
 const MID_MONTH = 15
@@ -31,8 +31,8 @@ export const publish: Benchmark = {
 }
 
 /**
- * Publications of `market_chart` after a load of 10,000 new rows, and after one of a million of which
- * half is there, into tables of several sizes, by the store's own load; beside the latter a plain INSERT.
+ * Measures publications of `market_chart` after a load of 10,000 new rows, and after a load of a million rows of which
+ * half are there, into tables of several sizes. A plain INSERT of a million rows is the yardstick.
  */
 async function measurePublish({ folder, args, print }: BenchContext): Promise<BenchFigures> {
   const wanted = positiveNumbers(args)
@@ -71,8 +71,8 @@ async function measurePublish({ folder, args, print }: BenchContext): Promise<Be
 }
 
 /**
- * The hours until the middle of the month that is nearest: the file of a month is written anew when rows
- * come into it, so tables are only alike when they end at the same part of one.
+ * The number of hours until the nearest middle of a month. New rows rewrite the file of their month, so tables compare
+ * only if they end at the same part of a month.
  */
 function toMidMonth(hours: number): number {
   const end = new Date(START_MS + hours * HOUR_MS)
@@ -96,7 +96,7 @@ async function largeRounds(filled: FilledStore, fromHour: number): Promise<Timed
   return middle(rounds)
 }
 
-/** As many rows by one INSERT into a table without keys, in a file of its own: the least that loading takes. */
+/** Inserts a million rows into a table without keys, in a file of its own: the least that a load can take. */
 async function plainInsert({ connection }: FilledStore, file: string): Promise<number> {
   const rounds: number[] = []
   await connection.run(

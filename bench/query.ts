@@ -13,16 +13,16 @@ import { median } from './table.ts'
 const MILLION = 1_000_000
 const ROWS = 20 * MILLION
 const COINS = 700
-/** Added by small publications, so that a part stands behind the sorted rows. */
+/** Small loads, each with a publication, so that some rows stand behind the sorted ones. */
 const SMALL_LOADS = 10
 const SMALL_HOURS = 14
 const TURNS = 9
-/** The most ms that readers may wait: for one coin's range, then for the last price of all coins. */
+/** The longest wait of readers, ms: for the range of one coin, then for the last price of all coins. */
 const GOALS = { duckdb: [10, 60], parquet: [30, 60] } as const
-/** The most bytes of a row of all digits in Parquet; for other values the figure is stated. */
+/** The most bytes of a row with full digits in Parquet. Other values have no goal. */
 const FULL_PARQUET_ROW_BYTES = 20.5
 
-/** The waits of readers of `market_chart`, and the bytes of a row. */
+/** How long readers of `market_chart` wait, and the bytes of a row. */
 export const query: Benchmark = {
   name: 'query',
   measures: 'a range of one coin, the last prices of all, and bytes a row, at 20 million rows',
@@ -31,7 +31,7 @@ export const query: Benchmark = {
   run: measureQuery,
 }
 
-/** On values of all digits and on values as the source sends them, in both publications. */
+/** Measures values with full digits and values like the source's, in both publications. */
 async function measureQuery({ folder, args }: BenchContext): Promise<BenchFigures> {
   const [millions = ROWS / MILLION, ...more] = positiveNumbers(args)
   if (more.length > 0) throw new BenchUsageError('more than one size')
@@ -83,8 +83,8 @@ async function measured(
     (sum, name) => sum + statSync(join(folder, name)).size,
     0,
   )
-  const ofFile = await looks({ file: link, relation: 'market_chart' })
-  const ofTree = await looks({ tree, relation: `read_parquet('${folder}/*.parquet')` })
+  const ofFile = await readerTimes({ file: link, relation: 'market_chart' })
+  const ofTree = await readerTimes({ tree, relation: `read_parquet('${folder}/*.parquet')` })
   const places = [
     { name: 'duckdb' as const, bytes: statSync(link).size, ...ofFile },
     { name: 'parquet' as const, bytes: treeBytes, ...ofTree },
@@ -104,10 +104,10 @@ async function measured(
   })
 }
 
-/** A published file, or the folder of a tree, with its rows as an analyst names them. */
+/** A published file or the folder of a tree, with the relation that an analyst would name. */
 type Place = { relation: string } & ({ file: string } | { tree: string })
 
-async function looks(
+async function readerTimes(
   place: Place,
 ): Promise<{ rows: number; rangeMs: number; lastMs: number; wholeMs: number }> {
   const { relation } = place
@@ -129,7 +129,7 @@ async function looks(
       await connection.run(readFileSync(join(place.tree, VIEWS_SQL), 'utf8'))
     }
     const rows = Number(await ask(`SELECT count(*) FROM ${relation}`))
-    // Bounds as an analyst writes them, thirty days in the middle of what is there.
+    // Bounds as an analyst writes them: thirty days in the middle of the history.
     const from = String(
       await ask(
         `SELECT (min(ts) + (max(ts) - min(ts)) / 2)::VARCHAR FROM ${relation}

@@ -21,10 +21,10 @@ export interface BenchEffects {
 }
 
 /**
- * `npm run bench [name [arguments]]`: without a name the list; else runs the benchmark, shows its figures and
- * keeps them as JSON in bench/results/, or in the folder that COINLAKE_BENCH_RESULTS names. Returns the exit code.
+ * Runs `npm run bench [name [arguments]]`. Without a name prints the list. With a name runs the benchmark, shows its
+ * figures and keeps them as JSON in bench/results/, or in the folder COINLAKE_BENCH_RESULTS. Returns the exit code.
  *
- * @param words what stands behind `npm run bench`
+ * @param words the words behind `npm run bench`
  */
 export async function runBench(
   words: readonly string[],
@@ -72,7 +72,7 @@ export async function runBench(
   }
 }
 
-/** Why nothing can be written there; said before half an hour is spent. Makes the folder. */
+/** Why the folder cannot be written, asked before half an hour of measuring. Makes the folder. */
 function writeFault(dir: string): string | null {
   try {
     mkdirSync(dir, { recursive: true })
@@ -108,7 +108,7 @@ async function taken(
   print: (line: string) => void,
   env: NodeJS.ProcessEnv,
 ): Promise<{ failure?: string | undefined; record: BenchRecord }> {
-  // Filling a store of fifty million rows takes longer than most that is measured on it.
+  // A folder can be kept, because filling a store of fifty million rows takes longer than most measurements on it.
   const kept = env['COINLAKE_BENCH_FOLDER']
   const folder = kept ?? mkdtempSync(join(tmpdir(), 'coinlake-bench-'))
   const startedAt = new Date()
@@ -136,7 +136,7 @@ async function taken(
   return { failure: figures.failure, record }
 }
 
-/** The command as it is typed: npm hands options on only behind `--`. */
+/** The command as a user types it. npm passes options on only behind `--`. */
 function commandOf(name: string, args: readonly string[]): string {
   const quoted = args.map((arg) => (/^[\w.,:=/-]+$/.test(arg) ? arg : JSON.stringify(arg)))
   const isOption = args.some((arg) => arg.startsWith('-'))

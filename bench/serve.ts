@@ -6,11 +6,11 @@ import { startSimulated } from './service/simulated-service.ts'
 
 const REQUESTS = 10_000
 const CONNECTIONS = 64
-/** The load is given in so many equal parts, so that memory can be seen to stay or grow. */
+/** Number of equal parts of the load. The memory after each shows whether it grows. */
 const PARTS = 4
 const MIB = 1024 * 1024
 
-/** The requests of an application's page: cheap and costly answers, most of them often. */
+/** The requests of an application's page: cheap and costly answers. */
 const PATHS = [
   '/v2/ping',
   '/v2/simple/price?ids=bitcoin,ethereum,solana&vs_currencies=usd,eur',
@@ -44,7 +44,7 @@ async function measureServe(): Promise<BenchFigures> {
   try {
     const { url, pid } = service
     const rssMiB = (): number => (processStat(pid)?.rssBytes ?? 0) / MIB
-    // Once each, so that neither compilation nor the first reading of a table is measured.
+    // One request each first, so that compilation and the first read of a table are not measured.
     for (const path of PATHS) await (await fetch(`${url}${path}`)).arrayBuffer()
     const rows: Row[] = []
     for (let part = 1; part <= PARTS; part++) {

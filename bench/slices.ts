@@ -19,12 +19,12 @@ import { median } from './table.ts'
 
 /** Coins with hourly prices of six years, 25 slices each: 1,000, 100,000 and a million slices. */
 const COINS = [40, 4_000, 40_000]
-/** The ledger that has goals. */
+/** The size of the ledger that has goals. */
 const GOAL_COINS = 4_000
 const [FROM, TO] = ['2018-01-01', '2024-02-29']
 const TURNS = 3
 const MIB = 1024 * 1024
-/** The command, and the most seconds it may take at 100,000 slices. */
+/** Commands, and the most seconds each may take at 100,000 slices. */
 const COMMANDS: readonly { args: readonly string[]; atMostS: number }[] = [
   { args: ['backfill', '--json'], atMostS: 5 },
   { args: ['plan', '--json'], atMostS: 1 },
@@ -42,9 +42,9 @@ export const slices: Benchmark = {
 }
 
 /**
- * What the commands take on a warehouse that is complete, as its ledger grows from 1,000 to a million
- * slices. The ledger is filled by the store's own plan, each slice then marked as one for which the
- * source has nothing, so that no rows are needed; no service is there to be asked.
+ * Measures the commands on a complete warehouse, as its ledger grows from 1,000 to a million slices. The store's own
+ * plan fills the ledger, and each slice is marked as empty at the source, so that no rows are needed. There is no
+ * service to ask.
  */
 async function measureSlices({ folder, print }: BenchContext): Promise<BenchFigures> {
   const engineDir = join(folder, 'engine')
@@ -84,7 +84,7 @@ async function measureSlices({ folder, print }: BenchContext): Promise<BenchFigu
   }
 }
 
-/** Makes a warehouse whose ledger knows every slice of its configuration; returns how many. */
+/** Makes a warehouse whose ledger has every slice of its configuration. Returns their number. */
 async function fillLedger(home: string, coins: number, env: NodeJS.ProcessEnv): Promise<number> {
   rmSync(home, { recursive: true, force: true })
   mkdirSync(home, { recursive: true })
@@ -118,7 +118,7 @@ async function fillLedger(home: string, coins: number, env: NodeJS.ProcessEnv): 
   }
 }
 
-/** Runs a command once for the caches and then for the figures; it has to find nothing to do. */
+/** Runs a command once for the caches and then for the figures. Each run must find nothing to do. */
 async function inTurns(
   home: string,
   args: readonly string[],

@@ -27,7 +27,7 @@ import { readServerRecord, statePaths } from '../engine/server/server-state.ts'
 import { scheduleId } from '../workflows/sync-messages.ts'
 
 const HOUR_MS = 3_600_000
-/** In the future: what came due before a schedule was applied is none of its windows. */
+/** In the future, because windows before the schedule was applied do not count. */
 const DAY = '2032-01-01'
 const DAY_MS = Date.parse(DAY)
 const NOW = new Date(DAY_MS + 24.5 * HOUR_MS).toISOString()
@@ -50,7 +50,7 @@ function limitText(): string {
   return `limit of ${limitMib} MiB: ${kills} processes ended`
 }
 
-/** An hourly point of each hour that is asked for. */
+/** Answers with a point for each hour of the request. */
 const service = createServer((request, response) => {
   const asked = new URL(request.url ?? '/', 'http://127.0.0.1').searchParams
   const [fromMs = 0, toMs = 0] = ['from', 'to'].map((name) => Number(asked.get(name)) * 1_000)
@@ -65,7 +65,7 @@ await once(service, 'listening')
 const { port } = service.address() as AddressInfo
 const temporal = (await findServerBinary({ env: process.env })).path
 
-/** A folder with a warehouse of so many coins, and how its commands are run. */
+/** A folder with a warehouse of so many coins, and the way to run its commands. */
 function open(name: string, coins: number, from: string) {
   const dir = join(root, name)
   mkdirSync(dir)
@@ -118,7 +118,7 @@ function watch({ env }: Small) {
     Number(new RegExp(`^${name}: +(\\d+)`, 'm').exec(text)?.[1] ?? 0)
   const timer = setInterval(() => {
     const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
-    // The server has a plain environment; its command line names the folder.
+    // The server has a plain environment, but its command line has the folder.
     const ours = pids.filter((pid) =>
       (read(pid, 'environ') + read(pid, 'cmdline')).includes(env.COINLAKE_ENGINE_DIR),
     )
@@ -193,7 +193,7 @@ try {
   console.log(limitText())
 } finally {
   service.close()
-  // Temporal's keeper leaves ten seconds after the last command.
+  // Temporal's keeper ends ten seconds after the last command.
   await sleep(12_000)
   rmSync(root, { recursive: true, force: true })
   if (limitMib !== undefined) rmdirSync(group)

@@ -1,4 +1,4 @@
-/** The middle of the values; of two middles their mean. NaN for none. */
+/** The median; of an even number of values the mean of the middle two. NaN for none. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b)
   const middle = sorted.length >> 1
@@ -6,7 +6,7 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2
 }
 
-/** Rows of cells as aligned lines: the first column to the left, figures to the right. */
+/** Rows of cells as aligned lines, the first column to the left, the others to the right. */
 export function textTable(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
   const all = [head, ...rows]
   const widths = head.map((_, column) => Math.max(...all.map((row) => (row[column] ?? '').length)))

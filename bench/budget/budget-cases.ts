@@ -2,17 +2,17 @@ import type { QuotaOptions } from '../../service/callers/quota.ts'
 import type { ResetUnit } from '../../service/callers/quota-headers.ts'
 import type { BudgetPeer } from './budget-peers.ts'
 
-/** One limit, and who works under it. */
+/** One rate limit, and the clients that work under it. */
 export interface BudgetCase {
   name: string
   quota: QuotaOptions
-  /** How the reset is told; null = no headers at all, only Retry-After. */
+  /** Unit of the reset header; null = no headers at all, only Retry-After. */
   resetUnit: ResetUnit | null
-  /** Processes of coinlake, each with a warehouse of its own, all with one key; of a peer one. */
+  /** Processes of coinlake with one key, each with its own warehouse. A peer has one process. */
   processes: number
   /** The client instead of coinlake; null = coinlake. */
   peer: BudgetPeer | null
-  /** Windows that are measured; there is work for more. */
+  /** Number of measured windows. There is work for more. */
   windows: number
   /** `source.rate` in calls a window; null = learned. */
   toldCalls: number | null
@@ -31,7 +31,10 @@ const TEN_S_FIXED = {
   processes: 1,
 }
 
-/** Ten windows of a minute for one unit of the reset; how it is told matters in the first ones only. */
+/**
+ * Number of windows of a case. Minute windows get ten for one reset unit only, because the unit matters only in the
+ * first windows.
+ */
 function windowsOf({ perMs }: { perMs: number }, resetUnit: ResetUnit): number {
   if (perMs === SECOND.perMs) return 40
   return perMs === TEN_S.perMs || resetUnit === 'epoch_s' ? 10 : 5
@@ -55,7 +58,7 @@ function limits(): BudgetCase[] {
   return cases
 }
 
-/** All that is measured. */
+/** All measured cases. */
 export const budgetCases: readonly BudgetCase[] = [
   ...limits(),
   {

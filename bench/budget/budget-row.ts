@@ -3,25 +3,25 @@ import type { CountedCalls } from './budget-service.ts'
 import { figure } from '../figure-table.ts'
 import type { Column, Row } from '../figure-table.ts'
 
-/** What was counted of a case, and what became of who asked. */
+/** The counted calls of a case, and the end of its clients. */
 export interface CaseResult {
   calls: CountedCalls
-  /** When all of them had ended by themselves: after so long, with these exit codes. */
+  /** Time after which all clients had ended by themselves, and their exit codes; null = they were still running. */
   ended: { afterMs: number; codes: (number | null)[] } | null
 }
 
-/** Of what coinlake or a peer asked; what the other client of the key asked; how it ended. */
+/** Columns for the calls of coinlake or a peer, for those of the other client of the key, and for the end. */
 export const BUDGET_COLUMNS: readonly Column[] = [
   { name: 'refused' },
   { name: 'used when steady', unit: '%', decimals: 1 },
   { name: 'used from cold', unit: '%', decimals: 1 },
   { name: 'windows' },
-  { name: 'his good' },
-  { name: 'his refused' },
+  { name: 'other good' },
+  { name: 'other refused' },
   { name: '' },
 ]
 
-/** Windows of a cold start: after them a run is in its steady state. */
+/** Windows of a cold start. After these a run is in its steady state. */
 const COLD_WINDOWS = 2
 
 /** A case as a line of the table. Windows are counted from the first good call. */

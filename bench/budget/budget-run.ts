@@ -13,19 +13,18 @@ import type { CountedCalls } from './budget-service.ts'
 
 const BIN = fileURLToPath(new URL('../../bin/coinlake.js', import.meta.url))
 const SERVICE = fileURLToPath(new URL('./budget-service.ts', import.meta.url))
-/** Work beyond the windows that are measured, so that nobody runs out of it. */
+/** Windows of work beyond the measured ones, so that no client runs out of work. */
 const SPARE_WINDOWS = 2
-/** From the start of the processes to their first call, at most. */
+/** Longest time from the start of the processes to their first call. */
 const START_MS = 120_000
 const LOOK_EVERY_MS = 1_000
 const TELL_EVERY_MS = 30_000
 
 /**
- * Measures one case: its own service, and its own engine and warehouses in `folder`, which is made and
- * removed.
+ * Measures one case with a service, an engine and warehouses of its own, in `folder`, which is made and removed.
  *
- * @param tell gets a line now and then
- * @throws Error when a peer cannot be had or no call came.
+ * @param tell gets a progress line now and then
+ * @throws Error when a peer is not available or no call came.
  */
 export async function runBudgetCase(
   one: BudgetCase,
@@ -112,7 +111,7 @@ async function untilMeasured(
   }
 }
 
-/** Coins of one process: each is one call. */
+/** Number of coins of one process. Each coin takes one call. */
 function coinsOf({ quota, windows, processes }: BudgetCase): number {
   return Math.ceil((quota.calls * (windows + SPARE_WINDOWS)) / processes)
 }

@@ -5,10 +5,10 @@ import { createQuota } from '../../service/callers/quota.ts'
 import { quotaHeaders, secondsUp } from '../../service/callers/quota-headers.ts'
 import type { BudgetCase } from './budget-cases.ts'
 
-// The process behind budget.ts: answers any market_chart/range with a few hourly points, counts calls
-// by itself, and keeps when each was answered or refused.
+// The service of budget.ts, in its own process: answers any market_chart/range with hourly points, counts calls by
+// itself, and notes when each call was answered or refused.
 
-/** When each call came, epoch ms. */
+/** Time of each call, epoch ms. */
 export interface CountedCalls {
   good: number[]
   refused: number[]
@@ -17,7 +17,7 @@ export interface CountedCalls {
 }
 
 const HOUR_MS = 3_600_000
-/** 90 days, the most that a request for hours may span. */
+/** 90 days, the longest span of a request for hours. */
 const MAX_POINTS = 90 * 24 + 1
 
 const { quota: options, resetUnit, foreignCalls } = JSON.parse(process.argv[2]!) as BudgetCase
@@ -45,7 +45,7 @@ const server = createServer((request, response) => {
   response.writeHead(200, headers).end(chart(fromMs, toMs))
 })
 
-/** An hourly point for each hour that is asked for. */
+/** A body with a point for each hour of the request. */
 function chart(fromMs: number, toMs: number): string {
   const count = Math.max(0, Math.min(MAX_POINTS, Math.floor((toMs - fromMs) / HOUR_MS) + 1))
   const points = Array.from({ length: count }, (_, hour) => [fromMs + hour * HOUR_MS, 1])
@@ -53,7 +53,7 @@ function chart(fromMs: number, toMs: number): string {
 }
 
 if (foreignCalls > 0) {
-  // Somebody who asks at his pace and is not stopped by a refusal.
+  // Another client of the key, which calls at a fixed pace and ignores refusals.
   const timer = setInterval(() => {
     const { allowed } = quota.take('key')
     ;(allowed ? calls.foreignGood : calls.foreignRefused).push(Date.now())

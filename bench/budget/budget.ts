@@ -11,7 +11,7 @@ import { runBudgetCase } from './budget-run.ts'
 import { figureText } from '../figure-table.ts'
 import type { Row } from '../figure-table.ts'
 
-/** Cases at once: each has mostly to wait, yet a machine that is busy itself makes processes stand still. */
+/** Cases at once. Each mostly waits, but on a busy machine more of them would delay one another. */
 const LANES = '2'
 
 /** How much of a rate limit is used, and what is refused. */
@@ -26,9 +26,9 @@ export const budget: Benchmark = {
 }
 
 /**
- * How much of a rate limit is used, and what is refused: `coinlake backfill` in one and four
- * processes under limits of a service that counts by itself, then the peers. An argument takes
- * only the cases whose names hold it; `--lanes 4` runs four at once.
+ * Measures which part of a rate limit is used and how many calls are refused: `coinlake backfill` in one and four
+ * processes under limits of a service that counts by itself, then the peers. An argument selects the cases with it in
+ * their name. `--lanes 4` runs four at once.
  */
 async function measureBudget({ folder, args, print }: BenchContext): Promise<BenchFigures> {
   const { lanes, positionals } = budgetArgs(args)
@@ -37,12 +37,12 @@ async function measureBudget({ folder, args, print }: BenchContext): Promise<Ben
   if (more.length > 0 || cases.length === 0) {
     throw new BenchUsageError(`no case has ${JSON.stringify(positionals.join(' '))} in its name`)
   }
-  // What they need is installed before anything is measured.
+  // Packages are installed before any measurement.
   for (const { peer } of cases) if (peer !== null) peerCommand(peer, process.env)
   const lane = pLimit(lanes)
   const rows = new Map<BudgetCase, Row>()
   const failures: string[] = []
-  // The longest first: no lane is left with it at the end.
+  // The longest cases come first, so that no lane is left with one at the end.
   const queue = cases.toSorted((a, b) => lengthMs(b) - lengthMs(a))
   await Promise.all(
     queue.map((one, index) =>

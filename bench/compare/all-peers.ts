@@ -3,16 +3,16 @@ import type { Peer } from './peer.ts'
 import { boundPeer, prepareDltPeer, prepareHandPeer } from './script-peers.ts'
 import { prepareSlingPeer } from './sling-peer.ts'
 
-/** Somebody who may do the work; `prepare` installs what is not there, or gives the reason why it cannot. */
+/** A peer that may do the work. `prepare` installs missing parts, or returns the reason why it cannot. */
 export interface PeerCandidate {
   name: string
   prepare: (env: NodeJS.ProcessEnv) => Peer | string
 }
 
-/** Whose figures the others are multiples of. */
+/** The peer whose figures the others are multiples of. */
 export const BY_HAND = 'by hand'
 
-/** Everybody, in the order in which they are shown. */
+/** All peers, in the order of the tables. */
 export const PEERS: readonly PeerCandidate[] = [
   { name: 'coinlake, server started', prepare: () => coinlakePeer() },
   { name: 'coinlake, server up', prepare: () => coinlakePeer('server') },

@@ -3,14 +3,14 @@ import { runCoinlake } from '../coinlake-run.ts'
 import type { Peer } from './peer.ts'
 import { END_MS } from './w2-workload.ts'
 
-/** What each calls what the answer calls otherwise. */
+/** Queries that rename the columns of coinlake to those of the workload. */
 const QUERIES = {
   w1: `SELECT * RENAME (coin_id AS id, ath_at AS ath_date, atl_at AS atl_date,
     last_updated_at AS last_updated) FROM coin_markets`,
   w2: 'FROM market_chart',
 }
 
-/** coinlake among the others. */
+/** coinlake as a peer. */
 export function coinlakePeer(isUp?: 'server'): Peer {
   return {
     name: isUp === 'server' ? 'coinlake, server up' : 'coinlake, server started',

@@ -7,16 +7,16 @@ import { median } from '../table.ts'
 import type { Workload } from './workload.ts'
 
 const MIB = 1024 * 1024
-/** The limit of the worker's memory as a multiple, when the work is a multiple. */
+/** The largest growth of the worker's memory when the work grows tenfold. */
 const MEMORY_GOAL = 1.25
-/** For W2. */
+/** The most memory of the worker for W2. */
 const MEMORY_GOAL_MIB = 450
-/** Ten times W2, whole, to the script. */
+/** The largest ratio to the script for ten times W2, whole process. */
 const GROWN_GOAL = 0.8
 
-/** A peer's two runs of one turn. */
+/** The two runs of a peer in one turn. */
 export interface Pair<Run extends PeerRun> {
-  /** Few calls: mostly what a run takes whatever its size. */
+  /** Few calls, so mostly the fixed cost of a run. */
   few: Run
   all: Run
 }
@@ -24,20 +24,20 @@ export interface Pair<Run extends PeerRun> {
 /** The measurements side by side; `hand` is null where there is no Python. */
 export interface Turn {
   ours: Pair<CoinlakeRun>
-  /** The same with a Temporal server that was there before. */
+  /** The same with a Temporal server that is up before. */
   up: Pair<CoinlakeRun>
-  /** The same, where a resident worker does the work. */
+  /** The same with a resident worker that does the work. */
   handed: Pair<CoinlakeRun>
-  /** Every answer kept, then parsed by DuckDB in one statement. */
+  /** The hand-written script, which keeps every answer and lets DuckDB parse all in one statement. */
   hand: Pair<PeerRun> | null
 }
 
-/** Rows a second once everything runs: what the larger run has more, by the time it takes longer. */
+/** Rows a second in the steady state: the additional rows of the larger run by its additional time. */
 export function steadyRowsPerS({ few, all }: Pair<PeerRun>): number {
   return (all.rows - few.rows) / (all.wallS - few.wallS)
 }
 
-/** Medians over the turns: coinlake, the script, and coinlake as a multiple of it. */
+/** Medians over the turns: coinlake, the script, and their ratio. */
 export function comparisonTable(
   { steadyRows }: Pick<Workload, 'steadyRows'>,
   turns: readonly Turn[],
@@ -76,9 +76,9 @@ export function comparisonTable(
 }
 
 /**
- * The goals: medians over the turns, each as a multiple of the script; then the worker's memory.
+ * The goals: ratios to the script, as medians over the turns, then the worker's memory.
  *
- * @param growth the work, and ten times as much; none = nothing is said of it
+ * @param growth the work, and ten times as much; empty = no goals of growth
  */
 export function goalTable(
   { goals }: Pick<Workload, 'goals'>,
@@ -138,7 +138,7 @@ function growthGoals(growth: readonly Grown[]): Row[] {
   ]
 }
 
-/** Time and the worker's peak memory as the work grows from one call on, a Temporal server up. */
+/** Time and peak memory of the worker as the work grows from one call on, with a Temporal server up. */
 export function growthTable(growth: readonly Grown[]): FigureTable {
   return {
     title: 'as the work grows, server up',
@@ -156,7 +156,7 @@ export function growthTable(growth: readonly Grown[]): FigureTable {
   }
 }
 
-/** The kernel's own high-water mark of the one process that fetches and loads. */
+/** The high-water mark, as the kernel keeps it, of the process that fetches and loads. */
 function workerPeakMib(run: PeerRun): number {
   return (run.groups.get(WORKER)?.highWaterBytes ?? 0) / MIB
 }

@@ -9,10 +9,10 @@ import type { PeerRun } from './peer-run.ts'
 import type { Workload } from './workload.ts'
 
 /**
- * Measures a workload side by side, in turns: coinlake with a Temporal server started for it, with one that is
- * up, and handed to a worker that waits for work; and the script one writes by hand; each with few calls and with all.
+ * Measures a workload in turns: coinlake with a Temporal server started for it, with a server that is up, and with a
+ * waiting worker; then the hand-written script. Each runs once with few calls and once with all.
  *
- * @param folder each run gets one of its own in it, which stays: what was just removed makes new files dearer
+ * @param folder each run gets a folder of its own in it, which stays, because removed files make new ones slower
  */
 export async function compareSideBySide(
   workload: Workload,

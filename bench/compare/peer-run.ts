@@ -14,11 +14,11 @@ export interface PeerRun {
   workS: number
   whole: GroupUse
   groups: Map<string, GroupUse>
-  /** Part of the machine that others had, 0 to 1. */
+  /** Share of the machine that other processes used, 0 to 1. */
   othersShare: number
 }
 
-/** Puts together what was measured outside with what the service saw. */
+/** Combines the measurement of the process with the times that the service saw. */
 export function peerRun(measured: Measured, times: ServiceTimes, rows: number): PeerRun {
   const { startedAtMs, endedAtMs, whole, groups, othersShare } = measured
   return {

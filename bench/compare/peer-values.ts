@@ -12,11 +12,11 @@ export interface PeerValues {
   rows: number
   /** Requested points that the table lacks. */
   missing: number
-  /** There, and nobody said it. */
+  /** Rows that the service never sent. */
   unexpected: number
   /** Rows beyond the first of a key. */
   twice: number
-  /** Rows of which some value is another one. */
+  /** Rows with a wrong value. */
   wrong: number
   columns: WrongColumn[]
 }
@@ -25,16 +25,15 @@ export interface PeerValues {
 export interface WrongColumn {
   name: string
   rows: number
-  /** The largest error as a part of the right value; null where values are none, or no numbers. */
+  /** The largest error relative to the right value; null for missing values and columns that are no numbers. */
   worst: number | null
 }
 
 /**
- * Holds every row and every value of a peer's table against the service's bodies as JSON.parse reads them. Numbers
- * are compared as doubles, bit by bit; those that a peer keeps as decimals, by way of their text, which is the
- * nearest double that can be had of them.
+ * Compares every row and value of a peer's table with the service's bodies as JSON.parse reads them. Numbers are
+ * compared as doubles, bit by bit. Decimals of a peer are compared as the double that their text gives.
  *
- * @param folder for a file on the way
+ * @param folder for a temporary file
  */
 export async function comparePeerValues(
   workload: Pick<Workload, 'columns' | 'keyLength'>,
@@ -64,7 +63,7 @@ export async function comparePeerValues(
   }
 }
 
-/** How many rows a peer's table has. */
+/** Number of rows of a peer's table. */
 export async function countPeerRows(table: PeerTable, folder: string): Promise<number> {
   const parquet = join(folder, 'peer-rows.parquet')
   const query = `SELECT count(*)::BIGINT AS rows FROM (${table.query})`
@@ -132,7 +131,7 @@ async function typesOf(
   return new Map(described.getRows().map(([name, type]) => [String(name), String(type)]))
 }
 
-/** A column of a peer as the kind that it is compared as; a column that a peer has not is null. */
+/** SQL that reads a peer's column as the kind to compare. A missing column reads as null. */
 function readAs({ name, kind }: WorkloadColumn, type: string | undefined): string {
   const text = `CAST(${name} AS VARCHAR)`
   const value = (): string => {
@@ -155,7 +154,7 @@ async function compared(
   const values = columns.slice(keyLength)
   const differs = ({ name, kind }: WorkloadColumn): string => {
     const isOther = `e.${name} IS DISTINCT FROM a.${name}`
-    // 0 = -0 in SQL, and they are not the same bits.
+    // In SQL 0 equals -0, but their bits differ.
     const isOtherSign = `coalesce(signbit(e.${name}) <> signbit(a.${name}), false)`
     return kind === 'double' ? `(${isOther} OR ${isOtherSign})` : `(${isOther})`
   }

@@ -6,30 +6,30 @@ import type { Workload } from './workload.ts'
 export interface PeerWork {
   service: BenchService
   workload: Workload
-  /** Pages or coins. */
+  /** Number of pages or coins. */
   size: number
-  /** For all that it writes. */
+  /** Folder for all files of the peer. */
   dir: string
-  /** The same command once more over what is there; else `dir` is emptied before. */
+  /** true = the same command runs again over its result; else `dir` is emptied before. */
   isAgain?: boolean
 }
 
-/** Where the rows are, and how they are read as the columns of the workload. */
+/** The rows of a peer, and how they are read as the columns of the workload. */
 export interface PeerTable {
   /** A DuckDB file. */
   file: string
-  /** Gives the workload's columns by name, in whatever types the peer has chosen. */
+  /** SELECT of the workload's columns by name, in the types that the peer has chosen. */
   query: string
-  /** A Python with the DuckDB that can read the file, where it is newer than ours; null = ours can. */
+  /** A Python whose DuckDB can read the file, if that is newer than ours; null = ours can. */
   python: string | null
-  /** Which of the expected rows the peer was asked for: SQL over the workload's columns. Default: all. */
+  /** SQL condition for the expected rows that the peer was asked for. Default: all. */
   asked?: string
 }
 
-/** Somebody who does the work, ready to be run. */
+/** A peer that is ready to run. */
 export interface Peer {
   name: string
-  /** @throws Error that says how it ended, where that was not well */
+  /** @throws Error with the end of a peer that failed */
   run(work: PeerWork): Promise<PeerRun>
   table(work: PeerWork): PeerTable
 }

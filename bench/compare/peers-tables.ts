@@ -12,19 +12,19 @@ export interface PeerResult {
   peer: string
   runs: PeerRun[]
   values: PeerValues
-  /** The same command again over what it had made. */
+  /** The same command run again over its result. */
   again: { calls: number; rows: number }
 }
 
-/** A peer that could not be had, or did not do the work, and why. */
+/** A peer that was not available or failed, and why. */
 export interface PeerFault {
   peer: string
   reason: string
 }
 
 /**
- * What each took, medians of its turns, and as a multiple of the script by hand. CPU is worth something on a machine
- * that others use, too.
+ * The cost of each peer: medians of its turns, and the ratio to the hand-written script. CPU time is comparable even on
+ * a machine that others use.
  */
 export function costTable(title: string, results: readonly PeerResult[]): FigureTable {
   const wallS = ({ runs }: PeerResult): number => median(runs.map((run) => run.wallS))
@@ -57,7 +57,7 @@ export function costTable(title: string, results: readonly PeerResult[]): Figure
   }
 }
 
-/** What is in the tables that they made, held against what the service said; and what a second run costs. */
+/** The rows in the peers' tables compared with the service's answers, and the cost of a second run. */
 export function truthTable(title: string, results: readonly PeerResult[]): FigureTable {
   return {
     title,
@@ -88,7 +88,7 @@ export function truthTable(title: string, results: readonly PeerResult[]): Figur
   }
 }
 
-/** Every column in which a value is not the one that was sent; null when all are. */
+/** Every column with a wrong value; null = none. */
 export function wrongTable(title: string, results: readonly PeerResult[]): FigureTable | null {
   const rows = results.flatMap(({ peer, values }) =>
     values.columns.map(({ name, rows: count, worst }) => ({

@@ -9,14 +9,14 @@ import type { PeerFault, PeerResult } from './peers-tables.ts'
 import type { Workload } from './workload.ts'
 
 export const TURNS = 3
-/** A peer that takes more CPU has no further turn: wall time would say how busy the machine was at the first. */
+/** A peer that takes more CPU gets no further turn, because the load of the machine would change between its turns. */
 export const LONG_TURN_CPU_S = 20
 
 /**
- * All in turns, so that a machine that grows slower does so for everybody; then each one's values, and its second
- * run. Who fails is left out from there on, and the others go on.
+ * Runs all peers in turns, so that a slower machine slows all of them. Then compares the values of each, and runs it
+ * again. A peer that fails is left out from then on.
  *
- * @param folder each gets one of its own in it
+ * @param folder each peer gets a folder of its own in it
  */
 export async function measureInTurns(
   workload: Workload,
@@ -42,7 +42,7 @@ export async function measureInTurns(
         print(`${workload.name}, ${one.peer.name}, ${what}: ${reason}`)
         faults.push({ peer: one.peer.name, reason })
         failed.add(one.peer)
-        // What it had asked for until then is nobody's.
+        // Drops the calls of the failed peer.
         await service.takeTimes()
       }
     }

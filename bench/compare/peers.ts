@@ -14,7 +14,7 @@ import type { Workload } from './workload.ts'
 
 const WORKLOADS = [W1, W2]
 
-/** The same work by everybody else. */
+/** The same work by all peers. */
 export const peers: Benchmark = {
   name: 'peers',
   measures:
@@ -55,7 +55,7 @@ async function measurePeers({ folder, args, print }: BenchContext): Promise<Benc
   }
   tables.push(...[faultTable('left out', faults) ?? []].flat())
   return {
-    scenario: `Whole processes, medians of ${TURNS} turns; no further one behind a turn of more than ${LONG_TURN_CPU_S} s of CPU`,
+    scenario: `Whole processes, medians of ${TURNS} turns; only one turn for peers that take more than ${LONG_TURN_CPU_S} s of CPU`,
     tables,
     ...(ready.length === 0 ? { failure: 'no peer could be had' } : {}),
   }

@@ -4,21 +4,21 @@ import type { Peer, PeerWork } from './peer.ts'
 import { peerRun } from './peer-run.ts'
 import { endProcessesIn } from '../machine/processes-in.ts'
 
-/** A command that does the work and then tells the rows of its table, as the last line. */
+/** A command that does the work and prints the rows of its table as the last line. */
 export interface PeerScript extends Pick<Peer, 'name' | 'table'> {
   command: string
   args(work: PeerWork): string[]
   env?: (work: PeerWork) => NodeJS.ProcessEnv
-  /** Writes what it needs into the folder, which is there. */
+  /** Writes the files that the command needs into the folder, which exists. */
   prepare?: (work: PeerWork) => void
 }
 
-/** Longer than the slowest that is known takes twenty times over: it hangs. */
+/** A command that runs for longer hangs: the slowest known one takes a twentieth of it. */
 const LIMIT_MS = 1_200_000
-/** Of an error output the end says what happened. */
+/** The last lines of an error output say what happened. */
 const TOLD_LINES = 3
 
-/** A peer that is a command. What it leaves running in its folder ends with it. */
+/** A peer that is a command. Processes that it leaves running in its folder are killed. */
 export function scriptPeer(script: PeerScript): Peer {
   return {
     name: script.name,

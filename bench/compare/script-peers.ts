@@ -8,16 +8,19 @@ import { scriptPeer } from './script-peer.ts'
 interface ScriptFile {
   name: string
   script: (work: PeerWork) => string
-  /** In a Python environment of its own, pinned: a newer pandas is another measurement. Null = Node runs it. */
+  /**
+   * Pinned packages for a Python environment of its own, because a newer pandas is another measurement. null = Node
+   * runs the script.
+   */
   packages: readonly string[] | null
   /** Further arguments. */
   more?: (work: PeerWork) => string[]
   env?: (work: PeerWork) => NodeJS.ProcessEnv
-  /** Where the table stands in the file, ending with a dot. */
+  /** Schema of the table in the file, with a dot at the end. */
   schema?: string
 }
 
-/** The peer, or the reason why its packages cannot be had. */
+/** The peer, or the reason why its packages are not available. */
 function prepare(one: ScriptFile, env: NodeJS.ProcessEnv): Peer | string {
   const prepared = one.packages === null ? null : pythonWith(one.packages, env)
   if (typeof prepared === 'string') return prepared
@@ -39,7 +42,7 @@ function prepare(one: ScriptFile, env: NodeJS.ProcessEnv): Peer | string {
   })
 }
 
-/** The script one writes by hand. */
+/** The hand-written script. */
 export const prepareHandPeer = (env: NodeJS.ProcessEnv): Peer | string =>
   prepare(
     {
@@ -52,7 +55,7 @@ export const prepareHandPeer = (env: NodeJS.ProcessEnv): Peer | string =>
 
 const DLT = ['dlt[duckdb]==1.31.0', 'duckdb==2.0.0']
 
-/** dlt as its documentation has it (`rest`), or with all that makes it fast (`arrow`). */
+/** dlt as its documentation shows it (`rest`), or tuned for speed (`arrow`). */
 export const prepareDltPeer = (use: 'rest' | 'arrow', env: NodeJS.ProcessEnv): Peer | string =>
   prepare(
     {
@@ -66,7 +69,7 @@ export const prepareDltPeer = (use: 'rest' | 'arrow', env: NodeJS.ProcessEnv): P
     env,
   )
 
-/** The same rows with nothing between the answers and DuckDB's own JSON parser: a lower bound. */
+/** A lower bound: DuckDB's own JSON parser reads the answers, and nothing else is done. */
 export const boundPeer = (env: NodeJS.ProcessEnv): Peer | string =>
   prepare({ name: 'bound', script: () => 'bound.ts', packages: null, more: nameOf }, env)
 

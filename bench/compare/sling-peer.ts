@@ -6,8 +6,8 @@ import { pythonWith } from '../python-venv.ts'
 import { scriptPeer } from './script-peer.ts'
 
 /**
- * The binary itself: the package `sling` fetches it from elsewhere. Newer ones are not on the package index. Its
- * DuckDB is a command of its own.
+ * The package with the binary, because the package `sling` downloads it from elsewhere. The package index has no newer
+ * one. sling calls DuckDB as a command of its own.
  */
 const PACKAGES = ['sling-linux-amd64==1.4.11', 'duckdb-cli==1.5.6']
 
@@ -18,7 +18,7 @@ const UNZIPPED_CHART = `SELECT 'coin-' || coin_number::BIGINT AS coin_id, (price
       unnest(total_volumes::JSON[][]) AS volume
     FROM main.market_chart)`
 
-/** sling with a specification of the service, in an environment of its own, or the reason why it cannot be had. */
+/** sling with a specification of the service, or the reason why sling is not available. */
 export function prepareSlingPeer(env: NodeJS.ProcessEnv): Peer | string {
   if (process.platform !== 'linux' || process.arch !== 'x64')
     return `its binary is for linux x64, and this is ${process.platform} ${process.arch}`

@@ -25,7 +25,7 @@ const NUMBERS = [
   'atl_change_percentage',
 ]
 
-/** All but `roi`, which is null everywhere: a peer that has no such column says the same. */
+/** All columns but `roi`, which is always null, so that a peer without it is right as well. */
 const COLUMNS: readonly WorkloadColumn[] = [
   ...['id', 'symbol', 'name', 'image'].map((name) => ({ name, kind: 'text' as const })),
   ...NUMBERS.map((name) => ({ name, kind: 'double' as const })),

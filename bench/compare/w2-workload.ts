@@ -4,8 +4,8 @@ import type { Workload, WorkloadRow } from './workload.ts'
 const COINS = 200
 
 /**
- * Where coinlake's half-open range ends, epoch ms. The answer's last point stands here, so it belongs to the
- * next slice: of each coin one row less is stored than by the others.
+ * End of coinlake's half-open range, epoch ms. The last point of the answer has this time and belongs to the next
+ * slice, so coinlake stores one row per coin less than the others.
  */
 export const END_MS = FIRST_POINT_MS + (POINTS_PER_CALL - 1) * HOUR_MS
 

@@ -9,10 +9,10 @@ import { prepareHandPeer } from './script-peers.ts'
 import { W2 } from './w2-workload.ts'
 
 const TURNS = 3
-/** Coins by which the work grows: one call, W2, ten times as much. */
+/** Numbers of coins: one call, W2, ten times W2. */
 const SIZES = [1, W2.all, W2.all * 10]
 
-/** 200 calls into DuckDB, beside what one writes by hand. */
+/** 200 calls into DuckDB, beside a hand-written script. */
 export const w2: Benchmark = {
   name: 'w2',
   measures: '432,200 hourly points from 200 calls into DuckDB, beside a script by hand',

@@ -1,4 +1,4 @@
-/** One column that is compared: as what its values are read, whatever type a peer has chosen. */
+/** A column to compare. Its values are read as `kind`, in whatever type a peer stores them. */
 export interface WorkloadColumn {
   name: string
   /** `time` = epoch ms. */
@@ -7,30 +7,30 @@ export interface WorkloadColumn {
 
 export type WorkloadRow = readonly (string | number | null)[]
 
-/** How much slower than a peer coinlake may be. */
+/** The largest ratios of coinlake's time to the script's. */
 export interface WorkloadGoals {
-  /** Whole process to the script, a Temporal server started for it. */
+  /** Whole process, with a Temporal server started for it. */
   started: number
-  /** The same with a server that was there before. */
+  /** Whole process, with a server that is up. */
   up: number
-  /** The same, done by a worker that waits for work; null = no goal. */
+  /** Whole process, with a waiting worker; null = no goal. */
   handed: number | null
-  /** Steady state to the script; null = no goal. */
+  /** Steady state; null = no goal. */
   steady: number | null
 }
 
-/** Work that everybody does: calls to the service of bench-service.ts, the rows of their answers into a DuckDB file. */
+/** Work for all peers: calls to the service of bench-service.ts, and their rows into a DuckDB file. */
 export interface Workload {
   name: 'w1' | 'w2'
-  /** The use of `all`, for people. */
+  /** The full workload, for people. */
   title: string
   /** The unit of a workload's size. */
   unit: 'pages' | 'coins'
-  /** Of a small run: what a run takes whatever its size, and nearly nothing else. */
+  /** Size of a small run, which is nearly all fixed cost. */
   few: number
   all: number
   goals: WorkloadGoals
-  /** Of how many rows the steady state is told. */
+  /** Number of rows for which the steady state is shown. */
   steadyRows: number
   /** The service's address for clients, without the `/v2`. */
   baseUrl(serviceUrl: string, size: number): string

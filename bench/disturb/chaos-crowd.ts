@@ -5,31 +5,31 @@ import { pick, stream } from '../../service/market/random.ts'
 import type { CliProcess, Ended } from '../../test/parts/cli-process.ts'
 import type { Lake } from '../../test/parts/lake.ts'
 
-/** The victims of chaos, killed with SIGKILL. */
+/** The processes that are killed with SIGKILL. */
 const VICTIMS = ['worker', 'helper', 'command', 'Temporal server'] as const
 type Victim = (typeof VICTIMS)[number]
 
-/** From one kill to the next, ms. */
+/** Time from one kill to the next, ms. */
 const PAUSE_MS = { least: 4_000, more: 16_000 }
-/** Before a worker that ended is started again. */
+/** Time before an ended worker is started again. */
 const RESTART_MS = 1_000
 /** Exit codes of a run that came to its end. */
 const ENDED_CODES = [0, 3]
 
-/** The result of the kills. */
+/** The outcome of a run under kills. */
 export interface ChaosRun {
   report: RunReport
   kills: Record<Victim, number>
-  /** How the command ended without a report before, exit code and last line. */
+  /** Exit code and last line of each command or worker that ended without a report. */
   earlierEnds: string[]
   minutes: number
 }
 
 /**
- * Keeps a worker, a helper with the same key, and the command running, as a process manager would, and
- * kills one of them or the Temporal server again and again. After `forMs` it lets them come to an end.
+ * Keeps a worker, a helper with the same key, and the command running, as a process manager would. Kills one of them or
+ * the Temporal server again and again. After `forMs` it lets all of them finish.
  *
- * @param print told of each kill
+ * @param print gets a line per kill
  */
 export async function runChaos(
   { lake, helper }: { lake: Lake; helper: Lake },

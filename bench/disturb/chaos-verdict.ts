@@ -4,23 +4,23 @@ import { quoteName, quoteText } from '../../datasets/table/ddl.ts'
 import { datasets } from '../../datasets/index.ts'
 import type { RequestEntry } from '../../service/request-log.ts'
 
-/** A chaos run held against an undisturbed export. Slices are named `<dataset> <entity>`. */
+/** A chaos run compared with an undisturbed export. Slices are named `<dataset> <entity>`. */
 export interface ChaosVerdict {
   slices: number
-  /** Slices whose every answer is spoilt for good, as the service's own log tells. */
+  /** Slices whose answers the service always spoils, by its own log. */
   spoilt: string[]
-  /** Slices with rows in quarantine, or failed. */
-  setAside: string[]
-  /** Rows of all other slices that are missing, and rows that nobody sent. */
+  /** Slices with quarantined rows, and failed slices. */
+  quarantined: string[]
+  /** Rows of all other slices that are missing, and rows that the service never sent. */
   rowsMissing: number
   rowsTooMany: number
   rowsCompared: number
 }
 
 /**
- * Compares two stores row by row, but for slices that the service spoils for good.
+ * Compares two stores row by row, except slices that the service always spoils.
  *
- * @param requests all that the service was asked by the disturbed run
+ * @param requests the requests of the disturbed run
  */
 export async function judgeChaos(
   undisturbedFile: string,
@@ -36,7 +36,7 @@ export async function judgeChaos(
     const known = await texts(connection, `SELECT DISTINCT ${name} FROM w._slices ORDER BY ALL`)
     const spoilt = new Set(spoiltNames(requests))
     const last = `SELECT DISTINCT ON (slice_id) * FROM c._slices ORDER BY slice_id, generation DESC, state = 'planned'`
-    const setAside = await texts(
+    const quarantined = await texts(
       connection,
       `SELECT DISTINCT ${name} FROM (${last}) WHERE state NOT IN ('loaded', 'provisional', 'empty')
          OR slice_id IN (SELECT slice_id FROM c._quarantine WHERE ended_at IS NULL) ORDER BY ALL`,
@@ -46,7 +46,7 @@ export async function judgeChaos(
     const verdict: ChaosVerdict = {
       slices: known.length,
       spoilt: known.filter((one) => spoilt.has(one)),
-      setAside,
+      quarantined,
       rowsMissing: 0,
       rowsTooMany: 0,
       rowsCompared: 0,
@@ -73,7 +73,7 @@ const DATASETS: Readonly<Record<string, string>> = {
   'coins/{id}/ohlc': 'ohlc',
 }
 
-/** Requests of which no answer was ever good: a web page each time, or keys that are null. */
+/** Names of slices without a good answer: each was a web page, or had nulls as keys. */
 function spoiltNames(requests: readonly RequestEntry[]): string[] {
   const byRequest = Map.groupBy(requests, ({ path, query }) => `${path}?${query}`)
   return [...byRequest.values()].flatMap((asked) => {

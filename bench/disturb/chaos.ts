@@ -14,7 +14,10 @@ import type { Row } from '../figure-table.ts'
 
 /** Two histories of each coin, and two listings: 502 slices. */
 const SIZE: DayMarket = { coins: 250, latencyMs: 50 }
-/** So low that the work lasts as long as the kills, and told: a refusal while calls are left teaches nothing then. */
+/**
+ * So low that the work lasts as long as the kills. The client is told the limit, because refusals while calls are left
+ * teach it nothing.
+ */
 const QUOTA = { calls: 30, perMs: 10_000, kind: 'fixed' } as const
 const DEFAULT_SEED = 1
 const DEFAULT_MINUTES = 10
@@ -29,9 +32,9 @@ export const chaos: Benchmark = {
 }
 
 /**
- * An export under the faults of `harsh` while worker, helper, command and Temporal server are killed at
- * random: it has to end with exactly the slices set aside that the service spoils for good, and with
- * every other row of an undisturbed export.
+ * An export under the faults of `harsh` while worker, helper, command and Temporal server are killed at random. Exactly
+ * the slices that the service always spoils may be quarantined or failed, and all other rows must equal those of an
+ * undisturbed export.
  */
 async function measureChaos({ args, print }: BenchContext): Promise<BenchFigures> {
   const [seed = DEFAULT_SEED, minutes = DEFAULT_MINUTES, ...more] = positiveNumbers(args)
@@ -50,15 +53,15 @@ async function measureChaos({ args, print }: BenchContext): Promise<BenchFigures
     const verdict = await judgeChaos(undisturbed.paths.storeFile, lake.paths.storeFile, requests)
     const traces = [...(await lake.traces()), ...(await helper.traces())]
 
-    // A worker that is started again each second beside the command that holds the store says one thing often.
+    // A worker that starts every second beside the command that holds the store repeats one message.
     for (const [end, times] of Map.groupBy(run.earlierEnds, (line) => line)) {
       print(`ended early, ${times.length} times: ${end}`)
     }
     print(`spoilt for good: ${verdict.spoilt.join(', ')}`)
-    print(`set aside: ${verdict.setAside.join(', ')}`)
+    print(`quarantined: ${verdict.quarantined.join(', ')}`)
     for (const trace of traces) print(`left behind: ${trace}`)
     const isEqual =
-      verdict.setAside.join() === verdict.spoilt.join() &&
+      verdict.quarantined.join() === verdict.spoilt.join() &&
       verdict.rowsMissing + verdict.rowsTooMany + traces.length === 0 &&
       run.report.verdict === (verdict.spoilt.length > 0 ? 'partial' : 'complete')
     const faults = Map.groupBy(
@@ -91,7 +94,7 @@ function chaosTables(
     { name: 'verdict', cells: [report.verdict] },
     { name: 'slices', cells: [verdict.slices] },
     { name: '  spoilt for good by the service', cells: [verdict.spoilt.length] },
-    { name: '  set aside', cells: [verdict.setAside.length] },
+    { name: '  quarantined', cells: [verdict.quarantined.length] },
     { name: 'rows compared', cells: [verdict.rowsCompared] },
     { name: '  missing', cells: [{ value: verdict.rowsMissing, atMost: 0 }] },
     { name: '  too many', cells: [{ value: verdict.rowsTooMany, atMost: 0 }] },

@@ -12,7 +12,7 @@ import { BenchUsageError } from '../benchmark.ts'
 import { figure } from '../figure-table.ts'
 import { pairwise } from '../pairwise.ts'
 
-/** Runs at once: each mostly waits for the heartbeat of the process that was killed. */
+/** Runs at once. Each mostly waits for the heartbeat of the killed process. */
 const AT_ONCE = 4
 const SEEDS = [1, 2, 3]
 
@@ -26,7 +26,7 @@ export const crashCases: readonly CrashCase[] = pairwise({
   seed: SEEDS,
 })
 
-/** Every crash point, and what the same command makes of it. */
+/** Every crash point, and the result of the same command after it. */
 export const crash: Benchmark = {
   name: 'crash',
   measures:
@@ -37,9 +37,9 @@ export const crash: Benchmark = {
 }
 
 /**
- * Kills a process at every crash point, in every publication, beside other workers or alone, and holds
- * what the same command makes of it against an undisturbed run. An argument takes only the points whose
- * names hold it. The Temporal server that all share has its state in the folder.
+ * Kills a process at every crash point, with every publication, alone or beside other workers. Compares the result of
+ * the same command with an undisturbed run. An argument selects the points with it in their name. All share one
+ * Temporal server, whose state is in the folder.
  */
 async function measureCrash({ folder, args, print }: BenchContext): Promise<BenchFigures> {
   const [wanted = '', ...more] = args
@@ -111,7 +111,7 @@ function totals(outcomes: readonly Outcome[], minutes: number): BenchFigures {
     { name: 'rows lost', cells: [{ value: lost, atMost: 0 }] },
     { name: 'rows twice', cells: [{ value: twice, atMost: 0 }] },
     { name: 'calls made again', cells: [again] },
-    { name: '  a kill', decimals: 2, cells: [aKill] },
+    { name: '  per kill', decimals: 2, cells: [aKill] },
     { name: 'time', unit: 'min', decimals: 1, cells: [minutes] },
   ]
   const faults = outcomes.filter(({ result }) => result === null)

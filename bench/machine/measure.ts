@@ -15,24 +15,24 @@ export interface Measured {
   whole: GroupUse
   /** By the names that `groupOf` gave. */
   groups: Map<string, GroupUse>
-  /** Part of the machine's CPU time that went to other processes meanwhile, 0 to 1. */
+  /** Share of the machine's CPU time that other processes used meanwhile, 0 to 1. */
   othersShare: number
 }
 
 export interface MeasureOptions {
   cwd: string
   env: NodeJS.ProcessEnv
-  /** Which group a process belongs to; `isRoot` is the command itself, not one that it started. */
+  /** The group of a process; `isRoot` is the command itself, not a process that it started. */
   groupOf: (isRoot: boolean) => string
-  /** Gets the process as soon as it runs. */
+  /** Gets the pid as soon as the process runs. */
   onStart?: (pid: number) => void
-  /** When the process is killed, as it hangs. Default: never. */
+  /** Time after which the process counts as hanging and is killed. Default: never. */
   limitMs?: number
 }
 
-/** Fine enough for a sum over processes; each process's own peak comes from the kernel. */
+/** Short enough for a sum over processes. The peak of each process comes from the kernel. */
 const SAMPLE_EVERY_MS = 50
-/** Reading all of /proc costs about 3 ms, so new processes are looked for less often. */
+/** Reading all of /proc costs about 3 ms, so the search for new processes is rarer. */
 const LOOK_EVERY_SAMPLES = 5
 
 /** Whether processes can be measured here. */

@@ -1,13 +1,12 @@
 import { cpuSince, machineCpu } from './machine-cpu.ts'
 import { createSampler } from './process-sampler.ts'
 
-/** Often enough that little of a process is missed at its end; a look at all of /proc takes about 3 ms. */
+/** Short enough to miss little of a process at its end. Reading all of /proc takes about 3 ms. */
 const SAMPLE_EVERY_MS = 500
 
 /**
- * Begins to count what this process and all that it starts have of the machine, until the returned function is
- * called: that gives the part which other processes had, 0 to 1. Of a process that ends, up to half a second is
- * taken for somebody else's.
+ * Begins to count the CPU time of this process and all that it starts. The returned function ends the count and returns
+ * the share that other processes had, 0 to 1. Up to the last half second of a process counts as another's.
  */
 export function watchOthers(): () => number {
   const before = machineCpu()

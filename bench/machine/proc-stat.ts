@@ -10,12 +10,12 @@ export interface ProcessStat {
   rssBytes: number
 }
 
-/** Linux gives times in this unit to user space on every architecture Node runs on. */
+/** Unit of Linux's times in user space, on every architecture of Node. */
 const TICKS_PER_SECOND = 100
 /** x64, and arm64 as distributions build it. */
 const PAGE_BYTES = 4096
 
-/** Reads the facts from the text; the command in it may hold blanks and parentheses. */
+/** Parses the text. The command in it may have blanks and parentheses. */
 export function parseProcessStat(text: string): ProcessStat | null {
   const afterName = text.lastIndexOf(') ')
   if (afterName < 0) return null
@@ -30,7 +30,7 @@ export function parseProcessStat(text: string): ProcessStat | null {
   }
 }
 
-/** The facts of a process; null when it is not there (any more). */
+/** The facts of a process; null when there is no such process (any more). */
 export function processStat(pid: number): ProcessStat | null {
   try {
     return parseProcessStat(readFileSync(`/proc/${pid}/stat`, 'utf8'))
@@ -44,7 +44,7 @@ export function processCpuS(stat: ProcessStat): number {
   return stat.cpuTicks / TICKS_PER_SECOND
 }
 
-/** The most memory that a process has had so far, as the kernel counted; 0 when it is not there. */
+/** The peak memory of a process so far, as the kernel counts; 0 when there is no such process. */
 export function highWaterBytes(pid: number): number {
   try {
     const line = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))

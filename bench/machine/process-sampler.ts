@@ -5,25 +5,25 @@ import { highWaterBytes, processCpuS, processStat } from './proc-stat.ts'
 export interface GroupUse {
   /** User and system time, seconds. */
   cpuS: number
-  /** The largest sum of resident memory seen at one moment, bytes; shared pages count once a process. */
+  /** The largest sum of resident memory of any sample, bytes. Shared pages count once per process. */
   peakRssBytes: number
-  /** The sum of the kernel's own high-water marks, bytes: misses no spike, however short. */
+  /** The sum of the kernel's high-water marks, bytes. These miss no spike, however short. */
   highWaterBytes: number
 }
 
 interface Seen {
   group: string
-  /** Clock ticks since boot: a pid that comes back is another process. */
+  /** Clock ticks since boot. A pid with another start is another process. */
   startTicks: number
   cpuS: number
   highWaterBytes: number
 }
 
 /**
- * Follows a process and all that it starts, detached ones too, from sample to sample.
+ * Follows a process and all that it starts, detached processes too, from sample to sample.
  *
- * @param groupOf which group a process belongs to; `isRoot` is the first process
- * @param lookEvery samples from one look for new processes to the next
+ * @param groupOf the group of a process; `isRoot` is the first process
+ * @param lookEvery samples between two searches for new processes
  */
 export function createSampler(
   rootPid: number,
@@ -53,7 +53,7 @@ export function createSampler(
       const stat = processStat(pid)
       if (stat !== null) parents.set(pid, stat.parentPid)
     }
-    // Parents are found before their children only by luck: repeat until nothing is new.
+    // A child may come before its parent, so the search repeats until it finds nothing new.
     for (let grew = true; grew;) {
       grew = false
       for (const [pid, parent] of parents) {

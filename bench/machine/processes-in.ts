@@ -1,7 +1,7 @@
 import { readdirSync, readlinkSync } from 'node:fs'
 import { sep } from 'node:path'
 
-/** Kills what runs in a folder or below it (Linux): what a command has left behind. Returns how many there were. */
+/** Kills the processes that run in or below a folder (Linux), as leftovers of a command. Returns their number. */
 export function endProcessesIn(folder: string): number {
   const found = readdirSync('/proc').flatMap((name) => {
     const pid = Number(name)

@@ -6,7 +6,7 @@ import type { BenchRecord } from '../bench-record.ts'
 const GIB = 1024 ** 3
 const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url))
 
-/** The machine as a record names it. */
+/** The facts of this machine for a record. */
 export function thisMachine(): BenchRecord['machine'] {
   return {
     cores: availableParallelism(),
@@ -17,13 +17,13 @@ export function thisMachine(): BenchRecord['machine'] {
   }
 }
 
-/** The commit that is measured, with `+` where code was changed since; null outside of a clone. */
+/** The measured commit, with `+` if the code has uncommitted changes; null outside of a clone. */
 export function thisCommit(): string | null {
   const git = (...args: string[]) =>
     spawnSync('git', ['-C', REPOSITORY, ...args], { encoding: 'utf8' })
   const head = git('rev-parse', '--short=12', 'HEAD')
   if (head.status !== 0) return null
-  // Pages and figures of other benchmarks change nothing that is measured.
+  // Changes of pages and of other figures do not change the measured code.
   const changes = git('diff', '--quiet', 'HEAD', '--', ':!*.md', ':!bench/results')
   return `${head.stdout.trim()}${changes.status === 0 ? '' : '+'}`
 }

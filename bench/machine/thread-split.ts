@@ -11,7 +11,7 @@ export type ThreadGroup =
   | 'Temporal native'
   | 'other'
 
-/** A thread as the kernel tells of it. */
+/** A thread as the kernel shows it. */
 export interface ThreadUse {
   tid: number
   /** At most 15 letters. */
@@ -19,24 +19,23 @@ export interface ThreadUse {
   cpuS: number
 }
 
-/** Node names its threads; Rust's runtime and Temporal's core theirs. */
+/** Names that Node, Rust's runtime and Temporal's core give their threads. */
 const NAMED: readonly [RegExp, ThreadGroup][] = [
   [/^(V8Worker|DelayedTask|SignalInspector)/, 'V8'],
   [/^WorkerThread/, 'worker threads'],
   [/^(tokio|temporal|workflow)/, 'Temporal native'],
 ]
 const LIBUV = 'libuv-worker'
-/** libuv's own where UV_THREADPOOL_SIZE says nothing. */
+/** Default of libuv, without UV_THREADPOOL_SIZE. */
 const DEFAULT_POOL = 4
 const SAMPLE_EVERY_MS = 100
 
 /**
- * CPU seconds by group. DuckDB's threads are made by a thread of libuv's pool and so have its name: those beyond the
- * size of the pool are DuckDB's. What the pool has is files and zstd, and DuckDB's too, whose statements run on the
- * thread that asks for them.
+ * CPU seconds by group. A thread of libuv's pool makes DuckDB's threads, so they have its name: those beyond the size
+ * of the pool are DuckDB's. The pool itself does files, zstd, and DuckDB's statements, which run on the calling thread.
  *
- * @param pid whose first thread is the main one
- * @param wholeCpuS of the process; what no thread that was seen has had belongs to threads that ended, 'other'
+ * @param pid its first thread is the main thread
+ * @param wholeCpuS of the process; the part that no seen thread used belongs to ended threads, `other`
  */
 export function groupThreads(
   threads: readonly ThreadUse[],
@@ -60,7 +59,7 @@ export function groupThreads(
   return groups.set('other', (groups.get('other') ?? 0) + Math.max(0, wholeCpuS - seen))
 }
 
-/** Follows the threads of a process from now (Linux) until the returned function is called. */
+/** Follows the threads of a process (Linux) until the returned function is called. */
 export function watchThreads(pid: number): () => Map<ThreadGroup, number> {
   const threads = new Map<number, ThreadUse>()
   let poolSize = DEFAULT_POOL
@@ -90,14 +89,14 @@ function threadsOf(pid: number): ThreadUse[] {
   })
 }
 
-/** The launcher sets it for the process that it becomes, so it is not there from the first moment. */
+/** The launcher sets the variable for the process that it becomes, so the variable is not there at first. */
 function poolSizeOf(pid: number): number | null {
   const environ = readable(() => readFileSync(`/proc/${pid}/environ`, 'utf8'), '')
   const text = /(?:^|\0)UV_THREADPOOL_SIZE=(\d+)/.exec(environ)?.[1]
   return text === undefined ? null : Number(text)
 }
 
-/** A thread or process that has ended meanwhile has nothing to read. */
+/** Reads a file of /proc. A thread or process that has ended has none. */
 function readable<T>(read: () => T, otherwise: T): T {
   try {
     return read()

@@ -3,14 +3,14 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import type { Found } from './reader-cells.ts'
 
-/** Far from UTC: what a view answers follows no session's zone. */
+/** Far from UTC, because the answer of a view must not depend on the zone of the session. */
 const ZONE = 'America/New_York'
 
 /**
- * Runs a script of bench/readers/: the script gets the relations to read as JSON on its standard input, and
- * answers with a line of JSON for each.
+ * Runs a script of bench/readers/. The script gets the relations to read as JSON on its standard input and answers with
+ * a line of JSON for each.
  *
- * @throws Error with its last words when it ends otherwise than in order
+ * @throws Error with its last lines when the script fails
  */
 export async function askPython(
   python: string,

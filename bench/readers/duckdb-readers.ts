@@ -6,19 +6,19 @@ import { pythonWith } from '../python-venv.ts'
 import { compareCells } from './reader-cells.ts'
 import type { Compared, Found } from './reader-cells.ts'
 
-/** Without it Python gets no TIMESTAMPTZ from DuckDB. */
+/** Without this package Python gets no TIMESTAMPTZ from DuckDB. */
 const PYTZ = 'pytz==2025.2'
 
-/** A DuckDB of PyPI. Tables and views of a file that is opened directly are promised for each but the newest. */
+/** A version of DuckDB on PyPI. */
 export interface DuckdbVersion {
   version: string
-  /** Whether macros, and views of an attached file, are promised, too. */
+  /** Whether coinlake promises macros, and views of an attached file, for it. */
   isWhole: boolean
-  /** Whether anything is: a version that came out later is only looked at. */
+  /** Whether coinlake promises tables and views of a directly opened file for it. A later version is only tried. */
   isPromised: boolean
 }
 
-/** The newest patch of each minor version that PyPI has; 1.4 is the one with long support. */
+/** The newest patch of each minor version on PyPI. 1.4 has long support. */
 export const DUCKDB_VERSIONS: readonly DuckdbVersion[] = [
   { version: '1.0.0', isWhole: false, isPromised: true },
   { version: '1.1.3', isWhole: false, isPromised: true },
@@ -29,13 +29,16 @@ export const DUCKDB_VERSIONS: readonly DuckdbVersion[] = [
   { version: '2.0.0', isWhole: true, isPromised: true },
 ]
 
-/** The findings of one version, by how it opened the file. */
+/** The findings of one version, by how the file was opened. */
 export interface DuckdbReading {
   directly: { relations: Compared; macros: Compared }
   attached: { relations: Compared; macros: Compared }
 }
 
-/** Lets a version read all relations of a published file both ways; the reason as text when it cannot be had. */
+/**
+ * Reads all relations of a published file with a version of DuckDB in both ways. Returns the reason as text when that
+ * version is not available.
+ */
 export async function readByDuckdb(
   { version }: DuckdbVersion,
   file: string,
@@ -65,14 +68,14 @@ export async function readByDuckdb(
   }
 }
 
-/** The newest DuckDB that PyPI has, where it is none of ours; null when it is, or when nobody says. */
+/** The newest DuckDB on PyPI, if it is not in DUCKDB_VERSIONS; null = it is, or PyPI does not answer. */
 export function newerDuckdb(print: (line: string) => void): DuckdbVersion | null {
   const asked = ['-m', 'pip', 'index', 'versions', 'duckdb', '--disable-pip-version-check']
   const { stdout, stderr, error } = spawnSync('python3', asked, { encoding: 'utf8' })
   const version = /^duckdb \((\S+)\)/m.exec(stdout ?? '')?.[1]
   if (version === undefined) {
     const why = error?.message ?? stderr.trim().split('\n').at(-1) ?? ''
-    print(`the newest DuckDB is not looked at: pip index versions duckdb: ${why}`)
+    print(`the newest DuckDB is left out: pip index versions duckdb: ${why}`)
     return null
   }
   if (DUCKDB_VERSIONS.some((known) => known.version === version)) return null

@@ -23,7 +23,7 @@ export interface PublishedRelation extends Expected {
   sql: Readonly<Record<keyof typeof OPENED, string>>
 }
 
-/** Columns of views that add up doubles: the order of a sum is each version's own. */
+/** Columns of views that sum doubles. Versions sum in different orders. */
 const ROUNDED: Readonly<Record<string, readonly string[]>> = {
   correlation: ['correlation_90d'],
   market_share: ['share_of_coins', 'coins_market_cap'],
@@ -31,14 +31,14 @@ const ROUNDED: Readonly<Record<string, readonly string[]>> = {
   volume_by_exchange: ['volume_24h_usd', 'volume_24h_btc', 'median_spread_percent'],
 }
 
-/** Of candles. */
+/** Widths for the macro `candles`. */
 const WIDTHS = ['INTERVAL 6 HOURS', 'INTERVAL 1 MONTH']
 
 /**
- * All tables, views and macros of a published file. A table that the store has, too, must be as it is there; the
- * rest is what the DuckDB that wrote the file answers.
+ * All tables, views and macros of a published file. Tables that the store has, too, must equal those of the store. The
+ * others must equal the answers of the DuckDB that wrote the file.
  *
- * @param moments of the past for which macros are asked, epoch ms
+ * @param moments past moments for which macros are called, epoch ms
  */
 export async function publishedRelations(
   published: DuckDBConnection,

@@ -5,35 +5,35 @@ import {
   type DuckDBValue,
 } from '@duckdb/node-api'
 
-/** A cell as text that tells its value and kind exactly, as bench/readers/cells.py writes it; null = NULL. */
+/** A cell as text with its exact value and kind, as bench/readers/cells.py writes it; null = NULL. */
 export type CellText = string | null
 
-/** The answer of a reader that is asked for a relation: rows in any order, or why it has none. */
+/** The answer of a reader for a relation: rows in any order, or the error. */
 export type Found = { name: string } & (
   | { columns: string[]; rows: CellText[][] }
   | { error: string }
 )
 
-/** The cells that must be found, with the columns that may differ in their last digits. */
+/** The expected cells, and the columns that may differ in their last digits. */
 export interface Expected {
   name: string
   columns: string[]
   rows: CellText[][]
-  /** Places of columns that are sums of doubles: their order is each version's own. */
+  /** Places of columns that are sums of doubles, which versions sum in different orders. */
   rounded: ReadonlySet<number>
 }
 
-/** Cells that were held against each other, and those of them that are others. */
+/** The numbers of compared and of differing cells. */
 export interface Compared {
   cells: number
   differing: number
   /** Relations that answered with an error; all of their cells count as differing. */
   failing: number
-  /** The first difference in each relation, as a person is told. */
+  /** The first difference in each relation, for people. */
   examples: string[]
 }
 
-/** How far two sums of the same doubles may lie apart, as a part of the greater. */
+/** The largest difference of two sums of the same doubles, relative to the greater. */
 const ROUNDING = 1e-12
 const MS_PER_DAY = 86_400_000
 
@@ -67,7 +67,7 @@ export function dayText(days: number): string {
   return `D${new Date(days * MS_PER_DAY).toISOString().slice(0, 'yyyy-mm-dd'.length)}`
 }
 
-/** Of what is neither a time nor a day. */
+/** Text of a value that is neither a time nor a day. */
 export function plainText(value: unknown): string {
   if (typeof value === 'boolean') return value ? 'bTrue' : 'bFalse'
   if (typeof value === 'bigint') return `i${value}`
@@ -78,7 +78,7 @@ export function plainText(value: unknown): string {
   return `d${bytes.toString('hex')}`
 }
 
-/** Holds what a reader found against what is there, relation by relation, rows in no order. */
+/** Compares the cells that a reader found with the expected ones, relation by relation, whatever the order of rows. */
 export function compareCells(expected: readonly Expected[], found: readonly Found[]): Compared {
   const byName = new Map(found.map((one) => [one.name, one]))
   const total: Compared = { cells: 0, differing: 0, failing: 0, examples: [] }
@@ -128,8 +128,8 @@ function compareRows(
 type Row = CellText[]
 
 /**
- * Rows with those that are equal in all that must be, then the others in order. Where one has no partner, its
- * place is undefined.
+ * Pairs each wanted row with an equal one (rounded columns left out). Pairs the others in order; a row without a
+ * partner is paired with undefined.
  */
 function paired(
   wanted: readonly Row[],
@@ -159,7 +159,7 @@ function isRounding(a: CellText | undefined, b: CellText | undefined): boolean {
   return Math.abs(one - other) <= ROUNDING * Math.max(Math.abs(one), Math.abs(other))
 }
 
-/** NaN for what is none. */
+/** The double of a cell; NaN for other cells. */
 function doubleOf(cell: CellText | undefined): number {
   return cell?.startsWith('d') === true ? Buffer.from(cell.slice(1), 'hex').readDoubleBE() : NaN
 }

@@ -24,10 +24,10 @@ const SPEC: Omit<MarketSpec, 'nowMs'> = {
   vsCurrencies: ['usd', 'eur'],
   seed: 5,
 }
-/** When the market is looked at, a day apart: in mid-hour, so that the newest points still move. */
+/** The two moments of loading, a day apart, in mid-hour so that the newest points still move. */
 export const LOOKS_MS = [30, 31].map((day) => Date.UTC(2025, 11, day, 10, 37, 12))
 
-/** How far back a series is loaded, days, and the days before now that are left out of it. */
+/** Days of a series before now that are loaded, and the gap in them. */
 const WINDOWS: Readonly<Record<string, { days: number; gap?: { from: number; to: number } }>> = {
   '5m': { days: 1 },
   '10m': { days: 1 },
@@ -37,7 +37,7 @@ const WINDOWS: Readonly<Record<string, { days: number; gap?: { from: number; to:
 
 /** Pages that are synced to the disk together. */
 const AT_ONCE = 16
-/** Every seventh point but the last is another one when it is asked for again. */
+/** Every seventh point but the last has another value in the second answer. */
 const REVISED_EVERY = 7
 /** Odd values that a source may send: the sign of zero, the smallest and the largest double. */
 const EDGES = [-0, Number.MIN_VALUE, Number.MAX_VALUE]
@@ -102,12 +102,12 @@ async function loadLook({ store }: FilledStore, stage: PageStage, at: Look): Pro
     },
   ])
   const lost = wanted.filter(({ dataset }) => dataset === 'ohlc').slice(0, 1)
-  const holes = lost.map((slice) => ({ ...slice, reason: 'source_reach' as const }))
-  await store.noteUnreachable(() => lost, holes)
+  const unreachable = lost.map((slice) => ({ ...slice, reason: 'source_reach' as const }))
+  await store.noteUnreachable(() => lost, unreachable)
   await store.finishRun(runId, 'partial', nowMs)
 }
 
-/** The requests of a dataset at a look, one of them for a coin that the market does not have. */
+/** The slices of a dataset at a moment, one of them for a coin that the market does not have. */
 function slicesOf(dataset: Dataset, nowMs: number): Slice[] {
   const market = createMarket({ ...SPEC, nowMs })
   const windows =
@@ -124,7 +124,7 @@ function slicesOf(dataset: Dataset, nowMs: number): Slice[] {
   )
 }
 
-/** Cut at midnight, so that both looks ask for the same slices of the past. */
+/** Cuts series at midnight, so that both loads have the same slices of the past. */
 function seriesWindows(
   granularity: Slice['granularity'],
   nowMs: number,
@@ -139,7 +139,7 @@ function seriesWindows(
   ]
 }
 
-/** Returns whether the market had an answer to all that the slice is asked with. */
+/** Stages the answers to a slice. Returns whether the market had all of them. */
 async function stageSlice(
   stage: PageStage,
   slice: PlannedSlice,
@@ -182,7 +182,7 @@ async function stageSlice(
 
 type Chart = Record<string, [number, unknown][]>
 
-/** A body with values at the edges, or with a point that is none. */
+/** A body with extreme values, or with an invalid point. */
 function odd(body: unknown): unknown {
   const listed = body as { high_24h?: unknown }[]
   if (Array.isArray(listed) && listed[0]?.high_24h !== undefined) {

@@ -14,7 +14,7 @@ import { readTree, TREE_READERS } from './tree-readers.ts'
 
 const MINUTE_MS = 60_000
 
-/** Whether all that may open a publication finds the same cells in it. */
+/** Whether all readers of a publication find the same cells in it. */
 export const readers: Benchmark = {
   name: 'readers',
   measures: 'every cell of a publication in DuckDB 1.0 to 2.0, polars, pyarrow, pandas, hyparquet',
@@ -23,7 +23,7 @@ export const readers: Benchmark = {
   run: async (context) => figuresOf(await readPublications(context)),
 }
 
-/** The findings of each reader; the reason as text where it could not be had. */
+/** The findings of each reader; the reason as text when a reader is not available. */
 export interface ReadersFound {
   relations: readonly PublishedRelation[]
   duckdb: { version: DuckdbVersion; reading: DuckdbReading | string }[]
@@ -31,8 +31,8 @@ export interface ReadersFound {
 }
 
 /**
- * Publishes what loads of a simulated market leave, with revisions, gaps and provisional rows, and lets every
- * reader read all of it: the DuckDB file opened directly and attached, the Parquet tree by folders.
+ * Loads a simulated market, with revisions, gaps and provisional rows, publishes it, and reads all of it with every
+ * reader: the DuckDB file opened directly and attached, the Parquet tree by folders.
  */
 export async function readPublications({
   folder,
@@ -45,7 +45,7 @@ export async function readPublications({
     const file = realpathSync(filled.link)
     const instance = await DuckDBInstance.create(file, { access_mode: 'READ_ONLY' })
     const published = await instance.connect()
-    // A minute after each look: once the revised values are known, once they are not.
+    // A minute after each load: before and after the revised values were known.
     const moments = LOOKS_MS.map((lookMs) => lookMs + MINUTE_MS)
     const relations = await publishedRelations(published, filled.connection, moments)
     published.closeSync()
@@ -73,7 +73,7 @@ export async function readPublications({
   }
 }
 
-/** Why a reader is not there, or what it finds otherwise. */
+/** Prints why a reader is not available, or its first differences. */
 function tell(print: BenchContext['print'], reading: DuckdbReading | Compared | string): void {
   if (typeof reading === 'string') return print(`  left out: ${reading}`)
   const parts =

@@ -9,13 +9,14 @@ import type { CellText, Compared, Expected, Found } from './reader-cells.ts'
 
 const PACKAGES = ['polars==2.1.0', 'pyarrow==26.0.1', 'pandas==3.1.1']
 
-/** A library that reads a Parquet tree here, with its version. */
+/** The libraries that read a Parquet tree, with their versions. */
 export const TREE_READERS: readonly string[] = [...PACKAGES, 'hyparquet']
 
 /**
- * Lets a reader read tables of a Parquet tree, each folder as one table; the reason as text when it cannot be had.
+ * Reads tables of a Parquet tree with a library, each folder as one table. Returns the reason as text when the library
+ * is not available.
  *
- * @param tables with the names and types of their columns, as DuckDB says them
+ * @param tables with the names and types of their columns, as DuckDB shows them
  */
 export async function readTree(
   reader: string,
@@ -51,7 +52,7 @@ async function readByPython(
   return await askPython(made.python, script, { tree, tables: asked })
 }
 
-/** A time as the parser gives it, told from other whole numbers. */
+/** A time from the parser, to tell it from other integers. */
 class Microseconds {
   readonly count: bigint
   constructor(count: bigint) {

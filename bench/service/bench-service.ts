@@ -11,7 +11,7 @@ export interface ServiceTimes {
 
 /** The bodies that a service has ready before the first request. */
 export interface BenchBodies {
-  /** Different answers of market_chart/range; coins beyond share them. */
+  /** Number of different answers of market_chart/range. Further coins share them. */
   charts: number
   /** Pages of coins/markets. */
   marketPages: number
@@ -29,7 +29,7 @@ export interface BenchService {
   stop(): Promise<void>
 }
 
-/** Starts it, its answers already made. */
+/** Starts the service. Its answers are made before the first request. */
 export async function startBenchService(bodies: BenchBodies): Promise<BenchService> {
   const script = fileURLToPath(new URL('./service-process.ts', import.meta.url))
   const child = fork(script, [JSON.stringify(bodies)])

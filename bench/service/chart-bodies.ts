@@ -2,7 +2,7 @@ import { seededRandom } from './seeded-random.ts'
 
 /** Points of one answer: 90 days by the hour, both ends included. */
 export const POINTS_PER_CALL = 2161
-/** First point of every answer, epoch ms: 2024-01-01, of no effect but that it is long settled. */
+/** First point of every answer, epoch ms: 2024-01-01, which is long settled. */
 export const FIRST_POINT_MS = Date.UTC(2024, 0, 1)
 export const HOUR_MS = 3_600_000
 
@@ -10,8 +10,8 @@ export const HOUR_MS = 3_600_000
 const STEP = 0.01
 
 /**
- * The body of one market_chart/range answer as bytes, about 220 kB: a random walk of full 16-17 digit
- * doubles, which is what a price in another currency looks like, and the hardest to compress and parse.
+ * The body of one market_chart/range answer, about 220 kB: a random walk of doubles with 16-17 digits. Prices in other
+ * currencies look like this, and no numbers are harder to compress and parse.
  */
 export function chartBody(seed: number): Buffer {
   const random = seededRandom(seed)

@@ -3,15 +3,15 @@ import { seededRandom } from './seeded-random.ts'
 /** Coins on a page of coins/markets: the most that the interface gives. */
 export const COINS_PER_PAGE = 250
 
-/** Coins that have each a value of its own of nearly every size: 1e-11, at which fixed decimals end, to 1e5. */
+/** Prices of nearly every size: from 1e-11, where fixed decimals end, to 1e5. */
 const SMALLEST_EXPONENT = -11
 const EXPONENTS = 16
-/** One of so many coins has no greatest supply, as outside. */
+/** Every third coin has no maximal supply. */
 const WITHOUT_MAX_SUPPLY = 3
 const NEWEST_MS = Date.UTC(2024, 5, 1)
 const YEAR_MS = 365 * 86_400_000
 
-/** One entry of coins/markets, as the answer has it: 26 fields, of which `roi` is null as for nearly every coin. */
+/** One entry of coins/markets as in the answer: 26 fields. `roi` is null, as for nearly every real coin. */
 export interface MarketEntry {
   id: string
   symbol: string
@@ -25,7 +25,7 @@ export interface MarketEntry {
   [amount: string]: string | number | null
 }
 
-/** The body of page `page` (from 1) as bytes, about 230 kB: doubles of 16-17 digits, of every size. */
+/** The body of page `page` (from 1), about 230 kB: doubles of 16-17 digits and of every size. */
 export function marketPage(page: number): Buffer {
   const random = seededRandom(page)
   const first = (page - 1) * COINS_PER_PAGE

@@ -1,4 +1,7 @@
-/** Numbers in [0, 1) that follow from the seed: small, fast, well enough mixed for made-up prices; the same on every machine. */
+/**
+ * Numbers in [0, 1) that follow from the seed, the same on every machine. Small, fast, and mixed well enough for
+ * simulated prices.
+ */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0
   return () => {

@@ -12,7 +12,10 @@ export interface SimulatedService {
 
 const START_TIMEOUT_MS = 300_000
 
-/** Starts `coinlake serve --simulate` and waits until it answers; made-up data at one moment, no key, no quota. */
+/**
+ * Starts `coinlake serve --simulate` and waits until it answers. The simulated data stand at one moment; no key, no
+ * quota.
+ */
 export async function startSimulated(preset: PresetName): Promise<SimulatedService> {
   const bin = new URL('../../bin/coinlake.js', import.meta.url).pathname
   const args = ['serve', '--simulate', '--preset', preset, '--clock', 'frozen', '--port', '0']

@@ -15,7 +15,7 @@ const HISTORIES: ReadonlySet<string> = new Set([
 export const NEWEST_SCHEMA = 'newest'
 
 /**
- * A small table of a publication beside a history. It has the newest row of each series, so that readers of the last
+ * A small table of a publication beside a history, with the newest row of each series, so that readers of the last
  * values need not search the history. The table follows from the history and adds no facts.
  */
 export interface NewestTable {

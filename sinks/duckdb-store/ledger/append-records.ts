@@ -37,7 +37,8 @@ async function columnsAsTheyStand(
   { name, columns }: Pick<TableSpec, 'name' | 'columns'>,
 ): Promise<readonly (Column | null)[]> {
   const standing = await actualColumns(connection, name)
-  // A TEMP table is not in the database of the store. It was made from the spec just before, so the order is the same.
+  // TEMP tables are not in the database of the store. They were made from the spec just before, so the order is the
+  // same.
   if (standing.length === 0) return columns
   const byName = new Map(columns.map((column) => [column.name, column]))
   return standing.map((column) => byName.get(column) ?? null)
