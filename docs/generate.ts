@@ -1,4 +1,4 @@
-// npm run docs: writes every generated file; says on stdout which ones changed.
+// npm run docs: writes every generated file and prints which ones changed.
 import { readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { generatedPages } from './generated-pages.ts'

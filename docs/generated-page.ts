@@ -1,4 +1,4 @@
-/** A file that is written by code and kept in the repository; a test holds it fresh. */
+/** A file that code writes and the repository keeps. A test checks that it is up to date. */
 export interface GeneratedPage {
   /** Path from the repository. */
   file: string

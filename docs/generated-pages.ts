@@ -7,7 +7,7 @@ import { dataDictionary } from './generators/data-dictionary.ts'
 import { faultsPage } from './generators/faults.ts'
 import { interfacePage } from './generators/interface.ts'
 
-/** Every generated file. A new one is a file in generators/ and a line in this list. */
+/** Every generated file. A new one needs a file in generators/ and a line in this list. */
 export const generatedPages: readonly GeneratedPage[] = [
   dataDictionary,
   cliPage,

@@ -1,6 +1,6 @@
-// npm run pictures [folder]: fills the demo's warehouse in a folder that goes afterwards, and takes pictures of its
-// report and of a terminal: those of the README, or, into a folder, the report on a desktop and a phone, light and
-// dark. Needs Chromium on PATH, or named by CHROMIUM.
+// npm run pictures [folder]: fills the demo's warehouse in a temporary folder and takes pictures of its report and of a
+// terminal. Without a folder: those of the README. With one: the report on a desktop and a phone, light and dark. Needs
+// Chromium on PATH or named by CHROMIUM.
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -54,7 +54,7 @@ try {
   rmSync(folder, { recursive: true, force: true })
 }
 
-/** Commands and what they print, as they stand in a terminal. */
+/** Commands and their output, as in a terminal. */
 async function terminal(of: Browser): Promise<void> {
   const page = await of.newPage({ viewport: { width: TERMINAL_PX, height: 1 } })
   const shown = COMMANDS.map((args) => {

@@ -13,15 +13,15 @@ const BEGIN = /^<!-- bench: (.*) -->$/
 const END = '<!-- bench end; npm run docs -->'
 
 /**
- * Fills the blocks of a page, each between two lines of its own, `<!-- bench: WHAT -->` and an end:
+ * Fills the blocks of a page. A block stands between a line `<!-- bench: WHAT -->` and an end line:
  *
- * - `list`: every benchmark with its arguments, time, and how many of its goals are kept
+ * - `list`: every benchmark with its arguments, time, and number of kept goals
  * - `compare`: coinlake beside a script and dlt
- * - `figures NAME`: all that is kept of a benchmark, a part for each of its records
+ * - `figures NAME`: all figures of a benchmark, a part for each of its records
  * - `table NAME TITLE`: one of its tables
  *
  * @param file of the page, for errors
- * @throws Error that names the line of a block which has no end, or asks for what there is not
+ * @throws Error that names the line of a block without an end, or with an unknown WHAT
  */
 export function fillBenchBlocks(file: string, text: string, facts: BenchFacts): string {
   const filled: string[] = []

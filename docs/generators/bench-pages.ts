@@ -5,7 +5,7 @@ import { benchmarks } from '../../bench/benchmarks.ts'
 import type { GeneratedPage } from '../generated-page.ts'
 import { fillBenchBlocks } from './bench-blocks.ts'
 
-/** Pages that are written by hand but for their blocks of figures, from bench/results/. */
+/** Hand-written pages with blocks of figures from bench/results/. */
 export const benchPages: readonly GeneratedPage[] = [
   'README.md',
   'bench/README.md',

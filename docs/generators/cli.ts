@@ -5,6 +5,7 @@ import type { CommandGroup } from '../../cli/command.ts'
 import { commands } from '../../cli/commands/index.ts'
 import { createProgram } from '../../cli/program.ts'
 import type { GeneratedPage } from '../generated-page.ts'
+import { table } from './markdown.ts'
 
 const GROUPS: readonly CommandGroup[] = ['Start', 'Run', 'Look', 'Maintain', 'Serve']
 
@@ -132,13 +133,7 @@ function facts({ description, argChoices, defaultValue }: Argument | Option): st
   return `${description}${choices}${fallback}`
 }
 
-function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]): string =>
-    `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
-  return [line(header), `|${'---|'.repeat(header.length)}`, ...rows.map(line)].join('\n')
-}
-
-/** Nothing is run for a page: these are never written to. */
+/** Placeholders, because making a page runs no command. */
 const silentEffects = {
   stdout: process.stdout,
   stderr: process.stderr,

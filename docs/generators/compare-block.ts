@@ -1,7 +1,7 @@
 import type { BenchRecord } from '../../bench/bench-record.ts'
 import { isGoal } from '../../bench/figure-table.ts'
 
-/** A way to get the same rows, and what the benchmarks `peers` and `budget` call it; '' = it was not measured there. */
+/** Ways to get the same rows, with their row names in the benchmarks `peers` and `budget`; '' = not measured there. */
 const WAYS = [
   { way: 'coinlake', peer: 'coinlake, server started', paced: 'peers, 30 per 10 s: coinlake' },
   { way: 'a script by hand', peer: 'by hand', paced: 'peers, 30 per 10 s: script by hand' },
@@ -40,7 +40,7 @@ export function compareLines(records: readonly BenchRecord[]): string[] {
   ]
 }
 
-/** A cell; a figure of less than a hundred has a decimal. */
+/** The text of a cell. A figure below 100 has one decimal. */
 function text(parts: TemplateStringsArray, ...values: (number | string | null)[]): string {
   if (values.includes(null)) return 'not measured'
   const shown = values.map((value) =>

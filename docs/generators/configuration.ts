@@ -9,12 +9,13 @@ import {
 } from '../../config/settings/setting.ts'
 import { table } from '../../config/settings/table.ts'
 import type { GeneratedPage } from '../generated-page.ts'
+import { code } from './markdown.ts'
 
 const FILE = 'docs/configuration.md'
 const BEGIN = '<!-- settings -->'
 const END = '<!-- settings end; npm run docs -->'
 
-/** docs/configuration.md: written by hand but for the list of settings. */
+/** docs/configuration.md: written by hand, except the list of settings. */
 export const configurationPage: GeneratedPage = {
   file: FILE,
   generate: async () => {
@@ -50,13 +51,13 @@ function defaultText({ default: fallback, otherwise, isRequired }: Setting<unkno
   return fallback === undefined ? (otherwise ?? '') : code([fallback].flat().join(', '))
 }
 
-/** The words that there are to choose from. */
+/** The allowed words of a setting. */
 function wordsOf({ json }: Setting<unknown>): string {
   const words = json['enum']
   return Array.isArray(words) ? ` One of ${words.map(code).join(', ')}.` : ''
 }
 
-/** The flag and the variable that say the same. */
+/** The flag and the variable that set the same. */
 function otherWays({ flag, env }: Facts): string {
   const name = flag?.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
   const ways = [name === undefined ? [] : code(`--${name}`), env === undefined ? [] : code(env)]
@@ -65,8 +66,4 @@ function otherWays({ flag, env }: Facts): string {
 
 function rowText(path: string, fallback: string, about: string): string {
   return `| ${code(path)} | ${fallback} | ${about.replaceAll('|', '\\|').replaceAll('<', '&lt;')} |`
-}
-
-function code(text: string): string {
-  return `\`${text}\``
 }

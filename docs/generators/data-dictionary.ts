@@ -11,6 +11,7 @@ import { analystMacros } from '../../sinks/views/analyst-macros.ts'
 import type { AnalystView } from '../../sinks/views/analyst-view.ts'
 import { analystViews } from '../../sinks/views/analyst-views.ts'
 import type { GeneratedPage } from '../generated-page.ts'
+import { code } from './markdown.ts'
 
 const INTRODUCTION = `# Data dictionary
 
@@ -22,14 +23,14 @@ All times are UTC (TIMESTAMPTZ), all days are UTC days (DATE). Where a unit is \
 
 const LOAD_WORDS: Readonly<Record<TableSpec['load'], string>> = {
   facts:
-    'facts: one row per key; points that may still change are marked is_provisional and replaced by a later load; the last point of an answer, which tells the moment of the answer, is marked is_moving; changed closed values keep their old form in _revisions',
+    'facts: one row per key; points that may still change are marked is_provisional and replaced by a later load; the last point of an answer, which has the time of the answer, is marked is_moving; when a final value changes, _revisions keeps the old one',
   snapshot: 'snapshots: rows are added per observation and never changed',
   catalogue: 'catalogue: one row per key; first_seen_at stays, the rest follows the newest listing',
 }
 
 const NEWEST = newestTablesOf(datasets.flatMap((dataset) => dataset.tables))
 
-/** docs/data-dictionary.md: what every table, view and column means. */
+/** docs/data-dictionary.md: the meaning of every table, view and column. */
 export const dataDictionary: GeneratedPage = {
   file: 'docs/data-dictionary.md',
   generate: () =>
@@ -37,7 +38,7 @@ export const dataDictionary: GeneratedPage = {
       INTRODUCTION,
       contents(),
       '## Views',
-      'In `coinlake.duckdb` only. They show a point as soon as the source has it, mark with `is_provisional` what may still change, and leave out only the moving point at the end of an answer (`is_moving`); what is named `_versions` has final values only.',
+      'In `coinlake.duckdb` only. They show a point as soon as the source has it, mark points that may still change with `is_provisional`, and leave out only the moving point at the end of an answer (`is_moving`). Views named `_versions` have final values only.',
       ...analystViews.map(viewSection),
       '## Macros',
       'In DuckDB from 1.4 on; `candles` over the Parquet tree, too.',
@@ -48,10 +49,10 @@ export const dataDictionary: GeneratedPage = {
         dataset.tables.map((table) => section(stored(table), tableFacts(dataset, table))),
       ),
       '## Newest rows',
-      'In the schema `newest` of `coinlake.duckdb` and in the Parquet tree, made from the tables at each publication. Other programs than DuckDB read them from the tree; in SQL the views say the same with less to know.',
+      'In the schema `newest` of `coinlake.duckdb` and in the Parquet tree, made from the tables at each publication. Other programs than DuckDB read them from the tree. In SQL the views have the same values and are easier to use.',
       ...NEWEST.map((newest) => section(stored(newest.table), newestFacts(newest))),
       '## Ledger',
-      'In `coinlake.duckdb` only: what was asked, what came, what is missing.',
+      'In `coinlake.duckdb` only: requests, answers and gaps.',
       ...ledgerTables.map((table) => section(table, [`Key: ${table.key.map(code).join(', ')}.`])),
       section(coverageView, []),
       section(publishedTable, []),
@@ -98,7 +99,7 @@ function tableFacts(dataset: Dataset, table: TableSpec): string[] {
   ]
 }
 
-/** A view in full; of one that shows a table's newest rows the columns that are not as they are there. */
+/** The section of a view. A view of a table's newest rows lists only the columns that differ from the table. */
 function viewSection(view: AnalystView): string {
   const from = `From: ${view.needs.map(code).join(', ')}.`
   if (view.snapshot === undefined) return section(view, [from])
@@ -119,7 +120,7 @@ function macroSection({ name, parameters, description, needs }: AnalystMacro): s
   return `### ${name}\n\n${description}\n\n- ${call}\n- From: ${needs.map(code).join(', ')}.`
 }
 
-/** The columns of a view that its table does not have so. */
+/** The columns of a view that differ from those of its table. */
 export function ownColumns({ columns, snapshot }: AnalystView): readonly Column[] {
   return columns.filter(
     ({ name, description }) =>
@@ -153,11 +154,7 @@ function section(about: Described, facts: readonly string[]): string {
   ].join('\n\n')
 }
 
-function code(text: string): string {
-  return `\`${text}\``
-}
-
-/** A text as a table cell: a bar would end it, an angle bracket would be taken for HTML. */
+/** Escapes a text for a table cell: a bar would end the cell, and an angle bracket would begin HTML. */
 function cell(text: string): string {
   return text.replaceAll('|', '\\|').replaceAll('<', '&lt;').replaceAll('\n', ' ')
 }

@@ -4,6 +4,7 @@ import { FAULT_KINDS } from '../../service/faults/fault-kinds.ts'
 import { ORDER_SHAPE } from '../../service/faults/fault-order.ts'
 import { FAULT_PRESETS } from '../../service/faults/fault-presets.ts'
 import type { GeneratedPage } from '../generated-page.ts'
+import { table } from './markdown.ts'
 
 const INTRODUCTION = `# Faults on tap
 
@@ -108,10 +109,4 @@ function inFlow(fault: Readonly<Record<string, unknown>>): string {
 
 function inYaml(value: unknown): string {
   return Array.isArray(value) ? JSON.stringify(value) : String(value)
-}
-
-function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]): string =>
-    `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
-  return [line(header), `|${'---|'.repeat(header.length)}`, ...rows.map(line)].join('\n')
 }

@@ -5,13 +5,14 @@ import { stepRuleText } from '../../api/step-rules.ts'
 import { profiles } from '../../config/profiles.ts'
 import type { Profile } from '../../config/profiles.ts'
 import type { GeneratedPage } from '../generated-page.ts'
+import { code, table } from './markdown.ts'
 import { NAMED_PARAMS, openPoints } from './open-points.ts'
 
 const INTRODUCTION = `# The /v2 interface, as coinlake asks and serves it
 
-Made by \`npm run docs\` from \`api/\`. The interface names 32 operations and leaves much open; this page says
-what holds here, and why. The same description makes the client, the service (\`coinlake serve\`) and the
-OpenAPI document (\`coinlake openapi\`), which also tells every field of every answer.`
+Made by \`npm run docs\` from \`api/\`. The interface names 32 operations and leaves much open. This page says
+what coinlake chose, and why. The client, the service (\`coinlake serve\`) and the OpenAPI document
+(\`coinlake openapi\`, with every field of every answer) are made from the same description.`
 
 const REFUSALS: readonly (readonly [string, string, string])[] = [
   [
@@ -24,11 +25,7 @@ const REFUSALS: readonly (readonly [string, string, string])[] = [
     'no key, or one that is unknown or revoked',
     '`invalid API key: provide a valid key as Authorization: Bearer <KEY>`',
   ],
-  [
-    '404',
-    'an id that is not known, a path that is none, or nothing of it was ever exported',
-    '`coin not found`',
-  ],
+  ['404', 'an unknown id or path, or an id that was never exported', '`coin not found`'],
   ['405', 'any method but GET and HEAD', '`method POST is not allowed: every operation is a GET`'],
   [
     '429',
@@ -40,10 +37,10 @@ const REFUSALS: readonly (readonly [string, string, string])[] = [
     'path, query and headers are longer than 64 kB',
     '`the path, query and headers together are too long: ask for less at once`',
   ],
-  ['500', 'a fault of the service; the log has it, the answer has not', '`Internal Server Error`'],
+  ['500', 'a fault of the service; only the log names it', '`Internal Server Error`'],
 ]
 
-/** docs/interface.md: what the interface leaves open, what was chosen, and every parameter. */
+/** docs/interface.md: the open points of the interface, the choices, and every parameter. */
 export const interfacePage: GeneratedPage = {
   file: 'docs/interface.md',
   generate: () =>
@@ -60,7 +57,7 @@ export const interfacePage: GeneratedPage = {
         Object.values(operations).map(operationRow),
       ),
       '## Parameters',
-      `Those in **bold** are named by the interface, the others are our choice. A value has at most ${MAX_VALUE_CHARS} characters, a list (csv) at most ${MAX_ITEMS} values unless another number stands here; ids in paths are percent-encoded.`,
+      `The interface names those in **bold**; the others are our choice. A value has at most ${MAX_VALUE_CHARS} characters, a list (csv) at most ${MAX_ITEMS} values unless another number stands here; ids in paths are percent-encoded.`,
       ...Object.values(operations)
         .filter(({ params }) => params.length > 0)
         .flatMap((operation) => [
@@ -77,7 +74,7 @@ export const interfacePage: GeneratedPage = {
           steps === undefined ? [] : [[code(id), stepRuleText(steps)]],
         ),
       ),
-      'Points jitter and the last one is that of now. The points of a day are late by up to 35 minutes after 00:00 UTC.',
+      'Points jitter, and the last one has the time of the answer. Daily points come up to 35 minutes after 00:00 UTC.',
       '## Refusals',
       'Every refusal is `{"error": "..."}` as JSON. X-RateLimit-Limit, -Remaining and -Reset stand on every answer, good or bad, as digits.',
       table(['status', 'when', 'says, for one'], REFUSALS),
@@ -163,14 +160,4 @@ function profileTable(): string {
       ),
     ],
   )
-}
-
-function code(text: string): string {
-  return `\`${text}\``
-}
-
-function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]): string =>
-    `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
-  return [line(header), `|${'---|'.repeat(header.length)}`, ...rows.map(line)].join('\n')
 }

@@ -1,8 +1,7 @@
 import type { OperationId } from '../../api/operation.ts'
 
-/** Something the interface leaves open, and what holds here. */
+/** A point that the interface leaves open, and the choice of coinlake. */
 export interface OpenPoint {
-  /** The open point. */
   open: string
   chosen: string
   why: string
@@ -22,18 +21,18 @@ export const NAMED_PARAMS: Partial<Record<OperationId, readonly string[]>> = {
 export const openPoints: readonly OpenPoint[] = [
   {
     open: 'Field names and types of every answer but the coin list',
-    chosen: 'those of the widely used services of this kind; `coinlake openapi` tells each field',
-    why: 'clients and recorded answers exist for them, and every recording is held against ours',
+    chosen: 'those of the widely used services of this kind; `coinlake openapi` lists each field',
+    why: 'clients and recorded answers exist for them, and a test compares every recording with ours',
   },
   {
     open: 'Which fields can be null',
     chosen: 'all but ids',
-    why: 'nearly every field of recorded answers has been null for some coin',
+    why: 'nearly every field is null for some coin in recorded answers',
   },
   {
     open: 'Names of the bounds of a range',
     chosen: '`from` and `to`, whole epoch seconds, both inclusive',
-    why: 'the interface hints at the names; answers are in milliseconds, which are refused here by name',
+    why: 'the interface hints at the names; milliseconds, as in answers, are refused with a message that names the unit',
   },
   {
     open: 'Name of the contract addresses of `simple/token_price/{id}`, and how many',
@@ -70,7 +69,7 @@ export const openPoints: readonly OpenPoint[] = [
     open: 'Bounds of `days`',
     chosen:
       'whole days from 1 to 36500, or `max`; candles and volume charts take 1, 7, 14, 30, 90, 180, 365',
-    why: 'the interface says an integer count; the listed values are the only ones that candles are made for',
+    why: 'the interface says an integer count; candles exist only for the listed values',
   },
   {
     open: 'Window of `exchanges/{id}/volume_chart`',
@@ -79,9 +78,8 @@ export const openPoints: readonly OpenPoint[] = [
   },
   {
     open: '`dex_pair_format` of tickers',
-    chosen:
-      'checked, without effect: pairs are written as they were recorded, by address by default',
-    why: 'a ticker by address has no symbol to give, and the coins that have it may not be exported; `coin_id` and `target_coin_id` name them in either form',
+    chosen: 'checked, but without effect: pairs are written as recorded, by default by address',
+    why: 'a ticker by address has no symbol, and its coins may not be exported; `coin_id` and `target_coin_id` name them in either form',
   },
   {
     open: 'Name and values of the interval of candles',
@@ -91,7 +89,7 @@ export const openPoints: readonly OpenPoint[] = [
   {
     open: 'Step of the points of a chart',
     chosen: 'follows from the window (below) unless `interval` says it',
-    why: 'what such services do, and what clients cut their ranges by',
+    why: 'such services do so, and clients cut their ranges by it',
   },
   {
     open: 'Unknown ids, addresses and currencies in lists',
@@ -106,7 +104,7 @@ export const openPoints: readonly OpenPoint[] = [
   {
     open: 'A date before the listing, or of a day that has not ended',
     chosen: '200 without `market_data`',
-    why: 'recorded so; the coin is known, its price of that day is not',
+    why: 'recorded so: the coin is known, but not its price on that day',
   },
   {
     open: 'Market sentiment in `global`; lending and borrowing in DeFi',
@@ -117,34 +115,34 @@ export const openPoints: readonly OpenPoint[] = [
     open: 'Whether every operation needs the key',
     chosen:
       'all do, `ping` and `/openapi.json` too; a service without keys is open and listens on this machine only',
-    why: 'an exception is one more thing to get wrong, and the interface says each request carries it',
+    why: 'the interface says that each request has the key, and an exception would be one more thing to get wrong',
   },
   {
     open: 'How keys are issued, rotated and revoked; Users and Auth',
     chosen:
       '`coinlake keys create`, `list`, `revoke`; a key has a name and may have a limit of its own',
-    why: 'no operation is shown for it; whoever runs the service has its machine',
+    why: 'the interface shows no operation for it, and the operator of the service has its machine',
   },
   {
     open: 'Status of each refusal',
     chosen: 'the table below; a missing parameter is 400',
-    why: 'clients of the interface are told to handle 400, 401, 429 and 500; 404 and 405 are what HTTP has for it',
+    why: 'the interface tells clients to handle 400, 401, 429 and 500; 404 and 405 are those of HTTP',
   },
   {
     open: 'Unknown, repeated and empty parameters',
     chosen: '400 naming them',
-    why: 'a filter with a typing error that is ignored gives a wrong answer without a word',
+    why: 'if a mistyped filter were ignored, the answer would be wrong without a word',
   },
   {
     open: 'Quota and its window',
     chosen:
       '`--rate`, or that of the key; windows start with the minute of the clock; refused calls cost nothing',
-    why: 'without a limit the headers still hold digits, of a limit that nobody meets',
+    why: 'without a limit the headers have the digits of a limit that no client reaches',
   },
   {
     open: 'Unit of X-RateLimit-Reset',
     chosen: 'epoch seconds at the end of the window, on the clock of the Date header',
-    why: 'the most common unit; Retry-After tells the seconds beside it',
+    why: 'the most common unit; Retry-After has the seconds',
   },
   {
     open: 'How old an answer may be',
@@ -154,6 +152,6 @@ export const openPoints: readonly OpenPoint[] = [
   {
     open: 'Case of ids, codes and paths; a slash at the end',
     chosen: 'case counts everywhere but in EVM addresses; a slash at the end does not matter',
-    why: 'ids are not all slugs, and two of them may differ in case only',
+    why: 'not all ids are slugs, and two ids may differ only in case',
   },
 ]
