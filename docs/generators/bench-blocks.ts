@@ -9,48 +9,22 @@ export interface BenchFacts {
   records: readonly BenchRecord[]
 }
 
-const BEGIN = /^<!-- bench: (.*) -->$/
-const END = '<!-- bench end; npm run docs -->'
-
 /**
- * Fills the blocks of a page. A block stands between a line `<!-- bench: WHAT -->` and an end line:
+ * The lines of a block of figures:
  *
- * - `list`: every benchmark with its arguments, time, and number of kept goals
+ * - `list`: every benchmark with its arguments, time, and how many of its goals are kept
  * - `compare`: coinlake beside a script and dlt
- * - `figures NAME`: all figures of a benchmark, a part for each of its records
+ * - `figures NAME`: all that is kept of a benchmark, a part for each of its records
  * - `table NAME TITLE`: one of its tables
  *
- * @param file of the page, for errors
- * @throws Error that names the line of a block without an end, or with an unknown WHAT
+ * @throws Error for what there is not
  */
-export function fillBenchBlocks(file: string, text: string, facts: BenchFacts): string {
-  const filled: string[] = []
-  let open: string | null = null
-  for (const [index, line] of text.split('\n').entries()) {
-    const where = `${file}:${index + 1}`
-    const what = BEGIN.exec(line)?.[1]
-    if (what !== undefined) {
-      if (open !== null) throw new Error(`${open}: a block without an end: ${END}`)
-      open = where
-      filled.push(line, ...blockLines(what, where, facts))
-    } else if (line === END) {
-      if (open === null) throw new Error(`${where}: the end of no block`)
-      open = null
-    }
-    if (open === null) filled.push(line)
-  }
-  if (open !== null) throw new Error(`${open}: a block without an end: ${END}`)
-  return filled.join('\n')
-}
-
-function blockLines(what: string, where: string, facts: BenchFacts): string[] {
+export function benchLines(what: string, facts: BenchFacts): string[] {
   const [, kind = '', name = '', title = ''] = /^(\w+)(?: (\w+)(?: (.+))?)?$/.exec(what) ?? []
   if (kind === 'list' && name === '') return listLines(facts)
   if (kind === 'compare' && name === '') return compareLines(facts.records)
   if (!facts.benchmarks.some((one) => one.name === name) || !['figures', 'table'].includes(kind)) {
-    throw new Error(
-      `${where}: a block of list, compare, figures NAME or table NAME TITLE, not ${what}`,
-    )
+    throw new Error(`a block of list, compare, figures NAME or table NAME TITLE, not ${what}`)
   }
   const records = facts.records.filter(({ benchmark }) => benchmark === name)
   if (records.length === 0) return ['Not taken yet.']
@@ -61,7 +35,7 @@ function blockLines(what: string, where: string, facts: BenchFacts): string[] {
   const table = record!.tables.find((one) => one.title === title)
   if (table === undefined) {
     const titles = record!.tables.map((one) => JSON.stringify(one.title)).join(', ')
-    throw new Error(`${where}: ${name} has no table ${JSON.stringify(title)}, but ${titles}`)
+    throw new Error(`${name} has no table ${JSON.stringify(title)}, but ${titles}`)
   }
   return [...aboutLines(record!), '', ...fenced(tableLines({ ...table, title: '' }).join('\n'))]
 }

@@ -5,7 +5,9 @@ import { readRecords, RESULTS_DIR } from '../../bench/bench-record.ts'
 import type { BenchRecord } from '../../bench/bench-record.ts'
 import type { Benchmark } from '../../bench/benchmark.ts'
 import { benchmarks } from '../../bench/benchmarks.ts'
-import { fillBenchBlocks } from '../../docs/generators/bench-blocks.ts'
+import { benchLines } from '../../docs/generators/bench-blocks.ts'
+import type { BenchFacts } from '../../docs/generators/bench-blocks.ts'
+import { fillBlocks } from '../../docs/generators/fill-blocks.ts'
 import { REPOSITORY } from './page-text.ts'
 
 const END = '<!-- bench end; npm run docs -->'
@@ -69,7 +71,9 @@ const facts = {
   benchmarks: [ONE, { ...ONE, name: 'other', args: '' }],
   records: [record('npm run bench one', 1.5), record('npm run bench one 9', 2.5)],
 }
-const fill = (...lines: string[]): string => fillBenchBlocks('page.md', lines.join('\n'), facts)
+const fillWith = (known: BenchFacts, ...lines: string[]): string =>
+  fillBlocks('page.md', lines.join('\n'), { bench: (what) => benchLines(what, known) })
+const fill = (...lines: string[]): string => fillWith(facts, ...lines)
 
 describe('a block', () => {
   test('of figures has all records with what they depend on, whatever stood in it', () => {
@@ -97,7 +101,7 @@ describe('a block', () => {
       END,
       'behind',
     ])
-    expect(fillBenchBlocks('page.md', filled, facts)).toBe(filled)
+    expect(fill(filled)).toBe(filled)
   })
 
   test('of one table has that, of the first record', () => {
@@ -117,10 +121,7 @@ describe('a block', () => {
       },
     ]
     const records = [{ ...record('npm run bench peers', 1), benchmark: 'peers', tables }]
-    const lines = fillBenchBlocks('page.md', `<!-- bench: compare -->\n${END}`, {
-      ...facts,
-      records,
-    })
+    const lines = fillWith({ ...facts, records }, '<!-- bench: compare -->', END)
     expect(lines.split('\n').slice(3, 5)).toEqual([
       '| coinlake | not measured | not measured | not measured | not measured |',
       '| a script by hand | 2.3 s | not measured | 200 calls, each row twice | not measured |',
@@ -143,6 +144,9 @@ describe('a block', () => {
     expect(() => fill('', open, 'text')).toThrow(`page.md:2: a block without an end: ${END}`)
     expect(() => fill(open, open, END)).toThrow('page.md:1: a block without an end')
     expect(() => fill(END)).toThrow('page.md:1: the end of no block')
+    expect(() => fill('<!-- chart: one -->', END)).toThrow(
+      'page.md:1: no kind of block is called chart',
+    )
     expect(() => fill('<!-- bench: figures two -->', END)).toThrow('page.md:1: a block of list')
     expect(() => fill('<!-- bench: chart one -->', END)).toThrow('page.md:1: a block of list')
     expect(() => fill('<!-- bench: table one sizes -->', END)).toThrow(

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
+import { EXIT } from '../../config/coinlake-error.ts'
 import { datasets } from '../../datasets/index.ts'
 import { storedColumns } from '../../datasets/table/ddl.ts'
 import { generatedPages } from '../../docs/generated-pages.ts'
@@ -15,6 +16,13 @@ test.each(generatedPages.map((page) => [page.file, page] as const))(
     expect(committed).toBe(await page.generate())
   },
 )
+
+test('docs/cli.md tells every exit code, and no other', async () => {
+  const text = await readFile(new URL('../../docs/cli.md', import.meta.url), 'utf8')
+  const table = text.slice(text.indexOf('## Exit codes'), text.indexOf('## Environment'))
+  const told = [...table.matchAll(/^\| (\d+) \| \w/gm)].map(([, code]) => Number(code))
+  expect(told).toEqual(Object.values(EXIT))
+})
 
 const OWN_TABLES = datasets.flatMap(({ tables }) => tables)
 const TABLES = [...OWN_TABLES, ...newestTablesOf(OWN_TABLES).map(({ table }) => table)]

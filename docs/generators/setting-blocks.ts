@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises'
-import { fileURLToPath } from 'node:url'
 import {
   isNames,
   isSection,
@@ -8,28 +6,16 @@ import {
   type Setting,
 } from '../../config/settings/setting.ts'
 import { table } from '../../config/settings/table.ts'
-import type { GeneratedPage } from '../generated-page.ts'
-import { code } from './markdown.ts'
+import { code, partOf } from './markdown.ts'
 
-const FILE = 'docs/configuration.md'
-const BEGIN = '<!-- settings -->'
-const END = '<!-- settings end; npm run docs -->'
-
-/** docs/configuration.md: written by hand, except the list of settings. */
-export const configurationPage: GeneratedPage = {
-  file: FILE,
-  generate: async () => {
-    const text = await readFile(fileURLToPath(new URL(`../../${FILE}`, import.meta.url)), 'utf8')
-    const [before, rest] = text.split(`${BEGIN}\n`)
-    const after = rest?.split(`${END}\n`)[1]
-    if (after === undefined) throw new Error(`${FILE} has no block of ${BEGIN} and ${END}`)
-    return [before, BEGIN, '\n', settingsText(), '\n', END, '\n', after].join('')
-  },
+/** The lines of a block of settings: all of them. */
+export function settingLines(what: string): readonly string[] {
+  return partOf({ all: settings }, what)
 }
 
-function settingsText(): string {
+function settings(): string[] {
   const rows = Object.values(table.rows).flatMap((row) => tableRows(row, row.key))
-  return ['| key | default | what it is |', '|---|---|---|', ...rows].join('\n')
+  return ['', '| key | default | what it is |', '|---|---|---|', ...rows, '']
 }
 
 function tableRows(row: Rows[string], path: string): string[] {
@@ -51,13 +37,13 @@ function defaultText({ default: fallback, otherwise, isRequired }: Setting<unkno
   return fallback === undefined ? (otherwise ?? '') : code([fallback].flat().join(', '))
 }
 
-/** The allowed words of a setting. */
+/** The words that there are to choose from. */
 function wordsOf({ json }: Setting<unknown>): string {
   const words = json['enum']
   return Array.isArray(words) ? ` One of ${words.map(code).join(', ')}.` : ''
 }
 
-/** The flag and the variable that set the same. */
+/** The flag and the variable that say the same. */
 function otherWays({ flag, env }: Facts): string {
   const name = flag?.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
   const ways = [name === undefined ? [] : code(`--${name}`), env === undefined ? [] : code(env)]
