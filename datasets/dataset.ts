@@ -69,7 +69,7 @@ export interface RequestStep {
 
 export interface StepContext {
   nowMs: number
-  /** 1 = widest first answer; 2 = cut again after a wrong granularity (design: "cut again once"). */
+  /** 1 = widest first answer; 2 = cut again after a wrong granularity or a gap (design: "cut again once"). */
   attempt: 1 | 2
   /** How many days back the key's plan reaches; null = no limit. Requests are never widened past it. */
   maxHistoryDays: number | null
@@ -109,6 +109,10 @@ export interface PageTables {
   itemCount: number
   /** Measured, not believed; null = not measurable (fewer than 2 points, or no series). */
   deliveredGranularity: Granularity | null
+  /** Charts: stretches of the slice that were asked for and have no point for long. */
+  gaps?: readonly { fromMs: number; toMs: number }[]
+  /** Charts: `torn` = a gap lies between points; `elsewhere` = all points lie outside what was asked for. */
+  doubt?: 'torn' | 'elsewhere' | null
 }
 
 /** A table row as the service reads it: timestamps are epoch ms, dates 'YYYY-MM-DD', integers numbers, json text. */

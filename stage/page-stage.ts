@@ -1,7 +1,7 @@
 import type { Table as ArrowTable } from 'apache-arrow'
 import type { OperationId } from '../api/operation.ts'
 import type { EncodedBody } from '../api/response-body.ts'
-import type { Granularity, RejectedRow, Slice } from '../datasets/dataset.ts'
+import type { Granularity, PageTables, RejectedRow, Slice } from '../datasets/dataset.ts'
 
 /** Identity of a page: the slice, how often it was loaded before, and the place of the page in it. */
 export interface PageKey {
@@ -38,6 +38,8 @@ export interface PageFacts {
   /** Items of the whole listing as the source reported with this page; null or absent = not reported. */
   toldItems?: number | null
   deliveredGranularity: Granularity | null
+  /** As in `PageTables`; absent in records of an older coinlake, too. */
+  gaps?: PageTables['gaps']
   /** The page that follows, null when this was the slice's last. */
   next: { step: number; page: number } | null
 }

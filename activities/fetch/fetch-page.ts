@@ -98,6 +98,12 @@ export async function fetchPage(
       const delivered = String(tables.deliveredGranularity)
       return { kind: 'wrong_granularity', delivered }
     }
+    const { doubt } = tables
+    // A second torn answer is accepted, because real series have gaps.
+    if (doubt === 'elsewhere' || (doubt === 'torn' && input.attempt === 1)) {
+      await answer.recordLost('WRONG_POINTS')
+      return { kind: 'wrong_points' }
+    }
     if (await repeatsPageBefore(stage, key, before, dataset.name, tables, answer.url)) {
       const first = input.page === 2 ? before : await stage.find({ ...key, page: 1 })
       const { json, url } = answer
@@ -150,9 +156,10 @@ function factsOf(
   tables: PageTables,
 ): Omit<PageFacts, 'key' | 'slice' | 'fetchedAtMs' | 'observedAtMs' | 'next'> {
   const { url, status, requestedAtMs, durationMs, calls, toldItems } = answer
-  const { counts, rejected, unknownPaths, itemCount, deliveredGranularity } = tables
+  const { counts, rejected, unknownPaths, itemCount, deliveredGranularity, gaps } = tables
   const request = { operation: step.operation, url, status, requestedAtMs, durationMs, calls }
-  return { ...request, counts, rejected, unknownPaths, itemCount, toldItems, deliveredGranularity }
+  const made = { counts, rejected, unknownPaths, itemCount, deliveredGranularity, gaps }
+  return { ...request, ...made, toldItems }
 }
 
 /** Whether the measured granularity differs from the slice's: a daily answer is never stored as hourly. */

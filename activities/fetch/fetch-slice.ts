@@ -89,10 +89,12 @@ export async function fetchSlice(
       if (result.next === null) return { ordinal, state: 'staged', rows }
       const { observedAtMs, requestedAtMs: previousAskedAtMs } = result
       input = { ...input, ...result.next, observedAtMs, previousAskedAtMs }
-    } else if (result.kind === 'wrong_granularity') {
+    } else if (result.kind === 'wrong_granularity' || result.kind === 'wrong_points') {
       if (begun.attempt === 2) {
-        const what = `asked for ${slice.granularity} points twice, was given ${result.delivered}`
-        return failed('WRONG_GRANULARITY', what)
+        const isPoints = result.kind === 'wrong_points'
+        const given = isPoints ? 'points of other times only' : result.delivered
+        const what = `asked for ${slice.granularity} points twice, was given ${given}`
+        return failed(isPoints ? 'WRONG_POINTS' : 'WRONG_GRANULARITY', what)
       }
       begun.attempt = 2
       startAgain()

@@ -107,6 +107,16 @@ export function gapsText(gaps: Gaps, limit: number): string[] {
       `missed: ${dataset} every ${granularity}: ${counted(some, 'snapshot')} between ${utcText(fromMs)} and ${utcText(toMs)}: each shows its own moment only, no run can take it later`,
     )
   }
+  const torn = gaps.intervals.filter(
+    (one, index, { [index - 1]: before }) =>
+      one.state === 'empty' && before?.state === 'verified' && seriesKey(before) === seriesKey(one),
+  )
+  for (const one of torn.slice(0, limit)) {
+    const [, series, from, to] = rowOf(one)
+    lines.push(
+      `empty: ${series} from ${from} to ${to}: the source gave points before and none here; \`coinlake refetch\` asks again`,
+    )
+  }
   lines.push(...absentLines(gaps.absent, gaps.absent.length))
   for (const one of gaps.doubtful) {
     const name = [one.dataset, one.entity, one.vsCurrency].filter((part) => part !== '').join(' ')

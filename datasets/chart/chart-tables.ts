@@ -2,6 +2,7 @@ import type { Table } from 'apache-arrow'
 import { SourceDataError } from '../../api/errors.ts'
 import { floorTo, type Granularity } from '../../api/granularity.ts'
 import { tableFromColumns } from '../arrow/arrow-columns.ts'
+import { chartGaps } from './chart-gaps.ts'
 import { chartGranularityOf } from './chart-granularity.ts'
 import { readPoints, type Points } from './chart-points.ts'
 import type { ChartSubject } from './chart-subject.ts'
@@ -76,6 +77,7 @@ export function chartTables(
     ),
     itemCount: joined.times.length,
     deliveredGranularity: chartGranularityOf(joined.times, context.slice.granularity),
+    ...chartGaps(joined.times, context),
   }
 }
 

@@ -15,7 +15,8 @@ const SERIES = 'dataset, entity, vs_currency, granularity'
  * The state of each series, as intervals that do not overlap. The best state wins, and neighbours with one state are
  * one row. The view first chains slices that follow each other, which leaves a few of a hundred thousand. Then it
  * counts per series how many chains of each state are open at each bound, so that no intervals are joined. Stretches
- * that were never requested are not in the view.
+ * that were never requested are not in the view. A gap in the points of a slice takes back its `verified`, unless
+ * another slice has it.
  */
 export const coverageView: {
   name: string
@@ -44,7 +45,7 @@ export const coverageView: {
     ledgerColumn(
       'state',
       'string',
-      'verified (final, also where a coin did not exist yet within a stretch that has rows), empty (the source has nothing), provisional (may still change), unreachable (cannot be had) or failed (asked for and not got).',
+      'verified (final), empty (the source has nothing, or nothing for more than 24 steps), provisional (may still change), unreachable (cannot be had) or failed (asked for and not got).',
     ),
     ledgerColumn(
       'reason',
@@ -71,10 +72,17 @@ export const coverageView: {
 ), known AS (
   SELECT ${SERIES}, state, min(from_at) AS from_at, max(to_at) AS to_at
   FROM chained GROUP BY ${SERIES}, state, chain
+), gaps AS (
+  SELECT ${SERIES}, split_part(gap, '/', 1)::TIMESTAMPTZ AS from_at, split_part(gap, '/', 2)::TIMESTAMPTZ AS to_at
+  FROM (SELECT ${SERIES}, unnest(string_split(gaps, ' ')) AS gap FROM main._slices
+    WHERE gaps IS NOT NULL AND state IN ('loaded', 'provisional'))
 ), bounds AS (
   SELECT ${SERIES}, from_at AS bound_at, state, 1 AS step FROM known
   UNION ALL
   SELECT ${SERIES}, to_at, state, -1 FROM known
+  UNION ALL
+  SELECT ${SERIES}, unnest([from_at, to_at, from_at, to_at]),
+    unnest(['verified', 'verified', 'empty', 'empty']), unnest([-1, 1, 1, -1]) FROM gaps
 ), steps AS (
   SELECT ${SERIES}, bound_at,
     ${STATES.map((state) => `sum(step) FILTER (state = '${state}') AS ${state}`).join(', ')}

@@ -68,6 +68,11 @@ export const slicesTable = ledgerTable(
       'Items on more than one page of their listing. The listing moved while it was read, so as many others may be missing.',
     ),
     ledgerColumn('row_count', 'integer', 'Rows of the answer that are in tables, over all tables.'),
+    ledgerColumn(
+      'gaps',
+      'string',
+      'Settled stretches for which the source gave no point for more than 24 steps, as from/to with spaces between them; null = none, or no row at all.',
+    ),
     ledgerColumn('outside_slice', 'integer', 'Points of the answer outside [from_at, to_at).'),
     ledgerColumn(
       'duplicate',

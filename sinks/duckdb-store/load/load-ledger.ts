@@ -1,4 +1,5 @@
 import type { Row } from '../../../datasets/dataset.ts'
+import { clip } from '../../../plan/intervals.ts'
 import type { StagedPage } from '../../../stage/page-stage.ts'
 import { ledgerColumn } from '../../ledger/ledger-table.ts'
 import { loadsTable } from '../../ledger/loads.ts'
@@ -28,6 +29,7 @@ const OUTCOME_COLUMNS = [
   'told_items',
   'moved',
   'row_count',
+  'gaps',
   'outside_slice',
   'duplicate',
   'future',
@@ -136,6 +138,7 @@ function outcomeRow(slice: StagedSlice, counts: readonly MergeCounts[]): Row {
     told_items: toldItems(pages),
     moved: sum(counts.map((count) => count.movedBySlice.get(planned.ordinal) ?? 0)),
     row_count: rowCount,
+    gaps: gapsText(slice),
     outside_slice: sum(pages.map((page) => page.counts.outsideSlice)),
     duplicate: sum(pages.map((page) => page.counts.duplicate)) + repeats,
     future: sum(pages.map((page) => page.counts.future)),
@@ -143,6 +146,16 @@ function outcomeRow(slice: StagedSlice, counts: readonly MergeCounts[]): Row {
     unknown_paths: unknownPaths(pages),
     fetched_at: slice.fetchedAtMs,
   }
+}
+
+/** Gaps up to where the slice is settled, as ISO 8601 intervals. An empty answer is no gap: its state says so. */
+function gapsText(slice: StagedSlice): string | null {
+  const { pages, settlement } = slice
+  const gaps = stagedRows(slice) === 0 ? [] : pages.flatMap((page) => page.gaps ?? [])
+  const texts = clip(gaps, { fromMs: -Infinity, toMs: settlement.settledToMs }).map(
+    ({ fromMs, toMs }) => [fromMs, toMs].map((ms) => new Date(ms).toISOString()).join('/'),
+  )
+  return texts.length === 0 ? null : texts.join(' ')
 }
 
 /** The source's count on the last page of each step, summed over the steps; null = no page has one. */

@@ -202,6 +202,32 @@ test('a wrong granularity is cut again once, then fails the slice', async () => 
   expect(result.calls).toBe(2)
 })
 
+test.each([
+  [
+    'elsewhere',
+    2_000,
+    'failed',
+    'WRONG_POINTS',
+    'asked for 1h points twice, was given points of other times only',
+  ],
+  ['a second time torn', 0, 'staged', undefined, undefined],
+])('points that are %s are asked for once more', async (_what, hoursLate, state, code, reason) => {
+  const bench = await fetchBench()
+  const torn = Array.from({ length: 48 }, (_, hour) =>
+    hour < 10 || hour > 36 ? [hour] : [],
+  ).flat()
+  const prices = torn.map((hour) => [CHART.fromMs + (hour + hoursLate) * 3_600_000, 1])
+  bench.answer(() => ({ body: { prices, market_caps: [], total_volumes: [] } }))
+  const slice = planned(CHART)
+  const result = await run(bench, [slice])
+  expect(result.outcomes).toMatchObject([{ state, ...(code && { code, reason }) }])
+  expect(result.calls).toBe(2)
+  if (state === 'failed') return
+  expect(await bench.stage.findSlice(slice.sliceId, 0)).toMatchObject([
+    { gaps: [{ fromMs: CHART.fromMs + 10 * 3_600_000, toMs: CHART.fromMs + 37 * 3_600_000 }] },
+  ])
+})
+
 /** A stage whose next `pages` answers count as 11 minutes older than they are. */
 function agedStage(bench: FetchBench, pages: number): void {
   const { stage } = bench

@@ -115,6 +115,44 @@ export function ledgerConformance(harness: () => StoreHarness): void {
     ])
   })
 
+  test('a settled stretch without points is empty, until a newer answer has some', async () => {
+    const { loadOne, table } = harness()
+    const coverage = (): Promise<unknown[]> =>
+      table(
+        `SELECT (epoch_ms(from_at) - ${START_MS}) // ${HOUR_MS}, (epoch_ms(to_at) - ${START_MS}) // ${HOUR_MS}, state FROM _coverage`,
+      )
+    const slice = ticksSlice(0, 100)
+    const gap = (from: number, to: number) => ticksSlice(from, to)
+    await loadOne({
+      slice,
+      fetchedAtMs: START_MS + 90.5 * HOUR_MS,
+      columns: ticksRows([0, 1, 40, 59]),
+      gaps: [gap(2, 40), gap(60, 100)],
+    })
+    const torn = [
+      [0, 2, 'verified'],
+      [2, 40, 'empty'],
+      [40, 60, 'verified'],
+    ]
+    const [settled, provisional] = [
+      [60, 89, 'empty'],
+      [89, 100, 'provisional'],
+    ]
+    expect(await coverage()).toEqual([...torn, settled, provisional])
+    await loadOne({
+      slice: ticksSlice(0, 20),
+      fetchedAtMs: LATE_MS,
+      columns: ticksRows(hours(0, 20)),
+    })
+    expect(await coverage()).toEqual([
+      [0, 20, 'verified'],
+      [20, 40, 'empty'],
+      ...torn.slice(2),
+      settled,
+      provisional,
+    ])
+  })
+
   test('coverage joins neighbours, and what is verified hides what was not', async () => {
     const { store, plan, loadOne, table } = harness()
     await loadOne({ slice: ticksSlice(0, 2), fetchedAtMs: LATE_MS, columns: ticksRows([0, 1]) })

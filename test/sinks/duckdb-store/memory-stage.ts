@@ -17,6 +17,7 @@ export interface TestPage {
   made?: { table: string; rows: ArrowTable }
   rejected?: RejectedRow[]
   counts?: StagedPage['counts']
+  gaps?: StagedPage['gaps']
   unknownPaths?: Record<string, number>
   calls?: number
   itemCount?: number
@@ -100,6 +101,7 @@ function stagedPage(page: TestPage, pageNo: number): StagedPage {
     counts: page.counts ?? { outsideSlice: 0, duplicate: 0, future: 0 },
     rejected: page.rejected ?? [],
     unknownPaths: page.unknownPaths ?? {},
+    gaps: page.gaps ?? [],
     itemCount: page.itemCount ?? columns?.rowCount ?? 0,
     toldItems: page.toldItems ?? null,
     deliveredGranularity: (page.slice.granularity || null) as Granularity | null,

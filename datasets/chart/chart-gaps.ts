@@ -1,0 +1,38 @@
+import { floorTo, GRANULARITY_MS, type Granularity } from '../../api/granularity.ts'
+import type { PageContext, PageTables } from '../dataset.ts'
+
+/** Real series lack a few points now and then (facts: market-api 0.9); a longer gap is recorded. */
+const MAX_GAP_STEPS = 24
+const SECOND_MS = 1000
+
+/**
+ * Compares the points of a chart (epoch ms, any order) with the stretch that its request asked for. A gap is more
+ * than 24 steps of the slice without a point, at its ends too: the coin may not be listed then.
+ */
+export function chartGaps(
+  timesMs: Float64Array,
+  { slice, step: { params } }: PageContext,
+): Required<Pick<PageTables, 'gaps' | 'doubt'>> {
+  const granularity = slice.granularity as Granularity
+  const stepMs = GRANULARITY_MS[granularity]
+  // A request by days has no bounds.
+  const fromMs = Number(params['from'] ?? -Infinity) * SECOND_MS
+  const toMs = Number(params['to'] ?? Infinity) * SECOND_MS
+  const isNear = (ms: number): boolean => ms >= fromMs - stepMs && ms <= toMs + stepMs
+  if (timesMs.length > 0 && !timesMs.some(isNear)) return { gaps: [], doubt: 'elsewhere' }
+  const asked = { fromMs: Math.max(fromMs, slice.fromMs), toMs: Math.min(toMs, slice.toMs) }
+  const inside = timesMs.filter((ms) => ms >= asked.fromMs && ms < asked.toMs).sort()
+  const gaps: { fromMs: number; toMs: number }[] = []
+  let isTorn = false
+  let endMs = asked.fromMs
+  for (const [index, ms] of [...inside, asked.toMs].entries()) {
+    const isEnd = index === inside.length
+    const nextMs = isEnd ? ms : floorTo(ms, granularity)
+    if (nextMs - endMs > MAX_GAP_STEPS * stepMs) {
+      gaps.push({ fromMs: endMs, toMs: nextMs })
+      isTorn ||= index > 0 && !isEnd
+    }
+    endMs = nextMs + stepMs
+  }
+  return { gaps, doubt: isTorn ? 'torn' : null }
+}

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { gapsText } from '../../../cli/gaps/gaps-text.ts'
+import { DAY_MS } from '../../../api/granularity.ts'
+import type { WantedInterval } from '../../../plan/wanted-coverage.ts'
+
+const START_MS = Date.UTC(2024, 0, 1)
+
+test('a stretch without points behind others is named with the command that asks again', () => {
+  const part = (entity: string, state: WantedInterval['state'], day: number): WantedInterval => ({
+    ...{ dataset: 'market_chart', entity, vsCurrency: 'usd', granularity: '1h', state },
+    ...{ fromMs: START_MS + day * DAY_MS, toMs: START_MS + (day + 1) * DAY_MS },
+    ...{ reason: null, rows: 0 },
+  })
+  const intervals = [
+    part('bitcoin', 'empty', 0),
+    part('bitcoin', 'verified', 1),
+    part('bitcoin', 'empty', 2),
+    part('bitcoin', 'verified', 3),
+    part('ethereum', 'empty', 4),
+  ]
+  const lines = gapsText(
+    {
+      ...{ intervals, orders: [], missed: [], pendingUniverses: [], doubtful: [], absent: [] },
+      ...{ givenUp: [], source: 'store', note: null, unreachable: { days: 0, datasets: [] } },
+    },
+    20,
+  )
+  const named = lines.filter((line) => line.startsWith('empty:'))
+  expect(named).toEqual([
+    'empty: market_chart bitcoin usd 1h from 2024-01-03T00:00Z to 2024-01-04T00:00Z: the source gave points before and none here; `coinlake refetch` asks again',
+  ])
+  expect(lines.at(-1)).toContain('no gaps')
+})
