@@ -9,12 +9,12 @@ import { filesAt } from '../../sinks/publish-delta/folder-files.ts'
 import { logFaults } from '../../sinks/publish-delta/log-faults.ts'
 import { objectSizes } from '../../sinks/publish-delta/sweep-objects.ts'
 import { difference } from '../../sinks/verify/verify-source.ts'
-import type { Difference, VerifySource } from '../../sinks/verify/verify-source.ts'
+import type { Difference } from '../../sinks/verify/verify-source.ts'
 
 /** Logs of Delta Lake tables that do not lead their readers to the files of the manifest. */
 export async function logDifferences(
   paths: WarehousePaths,
-  source: Pick<VerifySource, 'rows'>,
+  source: Parameters<typeof linesOfCheckpoint>[0],
 ): Promise<Difference[]> {
   const place = deltaPlace(paths)
   if (place === null) return []

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { DuckDBInstance } from '@duckdb/node-api'
 import type { SinkName } from '../../config/config.ts'
 import type { WarehousePaths } from '../../config/warehouse-paths.ts'
 import { CoinlakeError } from '../../config/coinlake-error.ts'
@@ -12,10 +13,11 @@ import { shownVersion } from '../../sinks/publish-parquet/tree-versions.ts'
 import { SinkError } from '../../sinks/sink-error.ts'
 import { readBlocks } from '../../sinks/verify/read-blocks.ts'
 import { openPublished } from '../query/open-published.ts'
+import { logDifferences } from './log-differences.ts'
 
 /**
- * Reads the publications against their checksums, in random order, for a time. Of a bucket or a lake it reads
- * nothing.
+ * Reads the publications against their checksums, in random order, for a time, and the logs of Delta Lake tables.
+ * Of a bucket or a lake it reads nothing.
  *
  * @returns the part that was read, 0 to 1
  * @throws SinkError PUBLICATION_DAMAGED, and the error of a file that cannot be opened
@@ -27,7 +29,22 @@ export async function readPublished(
 ): Promise<number> {
   if (paths.lake !== null) return 1
   if (sink === 'duckdb') return existsSync(paths.duckdbLink) ? readFile(paths, withinMs) : 1
-  return paths.parquetBucket === null ? readTree(paths.parquetLink, withinMs) : 1
+  if (paths.parquetBucket !== null) return 1
+  const share = await readTree(paths.parquetLink, withinMs)
+  const [log] = await logDifferences(paths, { rows: rowsInMemory })
+  if (log !== undefined) throw damaged(`${log.what} does not lead to ${log.expected}: ${log.found}`)
+  return share
+}
+
+/** Only a checkpoint of a log needs DuckDB. */
+async function rowsInMemory(sql: string): Promise<Record<string, unknown>[]> {
+  const instance = await DuckDBInstance.create(':memory:')
+  try {
+    const connection = await instance.connect()
+    return (await connection.runAndReadAll(sql)).getRowObjects()
+  } finally {
+    instance.closeSync()
+  }
 }
 
 async function readFile(paths: WarehousePaths, withinMs: number): Promise<number> {

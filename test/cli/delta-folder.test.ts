@@ -54,12 +54,18 @@ test(
     // Readers go by the log: one that has lost an entry, or its end, shows them less or nothing.
     const log = join(tables, 'market_chart', '_delta_log', '00000000000000000000.json')
     const whole = readFileSync(log, 'utf8')
-    for (const bent of [whole.replace(/^\{"add".*\n/m, ''), whole.slice(0, -40)]) {
+    for (const [bent, ...mend] of [
+      [whole.replace(/^\{"add".*\n/m, ''), 'verify', '--repair'],
+      [whole.slice(0, -40), 'backfill'],
+    ] as const) {
       writeFileSync(log, bent)
       const told = await place.run('verify')
       expect(told.exitCode).toBe(1)
       expect(told.stdout).toContain(join('market_chart', '_delta_log'))
-      expect(await place.run('verify', '--repair')).toMatchObject({ exitCode: 0 })
+      const doctor = await place.run('doctor')
+      expect(doctor.exitCode).not.toBe(0)
+      expect(doctor.stdout).toMatch(/_delta_log does not lead to[\s\S]*coinlake verify --repair/)
+      expect(await place.run(...mend)).toMatchObject({ exitCode: 0 })
       expect(await deltaFiles(tables, 'market_chart')).toHaveProperty('size', 2)
       expect(await place.run('verify')).toMatchObject({ exitCode: 0 })
     }
