@@ -4,10 +4,12 @@ import { syncFolder } from '../config/atomic-file.ts'
 import type { Slice } from '../datasets/dataset.ts'
 import { oldPageAt } from './old-pages.ts'
 import { PAGE_FOLDERS, pageAt } from './page-path.ts'
+import type { KeptPage } from './page-file.ts'
+import type { PageKey } from './page-stage.ts'
 import { readPage } from './read-page.ts'
 import { isS3 } from './s3-files.ts'
 import { sharedFiles } from './shared-files.ts'
-import type { SharedFile } from './shared-files.ts'
+import type { SharedFile, SharedFiles } from './shared-files.ts'
 import { keepUniverse, keptUniverses } from './universe-files.ts'
 
 /** The answers to copy; absent = all. */
@@ -26,14 +28,14 @@ export interface CopiedAnswers {
   kept: number
   added: number
   addedBytes: number
-  /** Pages that are left out because they fail their checksums. */
+  /** Pages that fail their checksums and have no whole copy. */
   damaged: string[]
 }
 
 /**
- * Copies the kept answers of one stage into another, with the chosen coins. Existing files stay as they are; new ones
- * are compared with their checksums first. On one file system the copy is a hard link, which is safe because files of
- * pages are replaced and never changed.
+ * Copies the kept answers of one stage into another, with the chosen coins. Answers in both places are compared with
+ * their checksums: whole ones stay as they are, and a damaged one is replaced. On one file system the copy is a hard
+ * link, which is safe because files of pages are replaced and never changed.
  *
  * @throws StageError when the target cannot be written
  */
@@ -53,15 +55,17 @@ export async function copyAnswers(
       const key = pageAt(file.name) ?? oldPageAt(file.name)
       if (key === null) continue
       const writtenMs = there.get(file.name)
-      if (writtenMs !== undefined && (!mayReplace || writtenMs >= file.modifiedMs)) {
+      there.delete(file.name)
+      const isThere = writtenMs !== undefined && (!mayReplace || writtenMs >= file.modifiedMs)
+      if (isThere && (await wholePage(target, key)) !== 'damaged') {
         copied.kept += 1
         continue
       }
       if (file.modifiedMs > untilMs) continue
-      const page = await readPage(source, key)
+      const page = await wholePage(source, key)
       // The page was moved aside or has expired meanwhile.
       if (page === null) continue
-      if (typeof page === 'string' || typeof (await page.body()) === 'string') {
+      if (page === 'damaged') {
         copied.damaged.push(`${from}/${file.name}`)
       } else if (isOwn(page.page.slice)) {
         if (await linkFile(file)) linked.add(dirname(join(to, file.name)))
@@ -72,6 +76,13 @@ export async function copyAnswers(
         }
         copied.added += 1
         copied.addedBytes += file.sizeBytes
+      }
+    }
+    // A backup may be the only place that still has these answers.
+    for (const name of mayReplace ? there.keys() : []) {
+      const key = pageAt(name) ?? oldPageAt(name)
+      if (key !== null && (await wholePage(target, key)) === 'damaged') {
+        copied.damaged.push(`${to}/${name}`)
       }
     }
     for (const folder of linked) await syncFolder(folder)
@@ -89,4 +100,11 @@ export async function copyAnswers(
         () => false,
       )
   }
+}
+
+/** A page whose body passes its checksum; null = there is none. */
+async function wholePage(files: SharedFiles, key: PageKey): Promise<KeptPage | 'damaged' | null> {
+  const page = await readPage(files, key)
+  if (page === null) return null
+  return typeof page === 'string' || typeof (await page.body()) === 'string' ? 'damaged' : page
 }

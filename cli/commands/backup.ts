@@ -7,7 +7,7 @@ import { addConfigOption } from './config-options.ts'
 /** How many damaged answers are named; --json has all. */
 const NAMED = 10
 
-/** Backs up beside a worker or alone. Exit code 3 when damaged answers were left out. */
+/** Backs up beside a worker or alone. Exit code 3 when damaged answers have no whole copy. */
 export const backup: CliCommand = {
   name: 'backup',
   group: 'Maintain',
@@ -46,7 +46,7 @@ export const backup: CliCommand = {
         ...(shut === null || done.file === null
           ? []
           : [`${shut}: so the file is what was published last`]),
-        ...damaged.slice(0, NAMED).map((path) => `left out: ${path} is damaged`),
+        ...damaged.slice(0, NAMED).map((path) => `not backed up: ${path} is damaged`),
         ...(damaged.length > NAMED ? [`... and ${counted(damaged.length - NAMED, 'more')}`] : []),
         ...(damaged.length > 0 ? ['`coinlake verify --repair` moves damaged answers aside'] : []),
         `\`coinlake restore --from ${dir}\` gives the warehouse of ${at}`,
