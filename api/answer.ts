@@ -61,6 +61,8 @@ const NEAR_CHARS = 30
 /** A broken body of this form is JSON of the service that broke off on its way, and no page of a proxy. */
 const BEGINS_AS_JSON = /^\s*[[{]/
 
+const PARTIAL_CONTENT = 206
+
 /** Examines an answer by status, body and envelope. Returns errors, so that the caller can read waits first. */
 export function readAnswer(
   operation: Operation,
@@ -74,6 +76,9 @@ export function readAnswer(
   if (raw.status >= 300) return refusal(raw, said(), context)
   const text = new TextDecoder().decode(raw.body)
   const facts = { url: context.url, status: raw.status, calls: context.calls }
+  if (raw.status === PARTIAL_CONTENT) {
+    return new SourceUnavailableError('the answer is a part of one, which nobody asked for', facts)
+  }
   let json: unknown
   try {
     json = JSON.parse(text)

@@ -30,7 +30,7 @@ try {
   process.exitCode = await runCli(processEffects(), process.argv.slice(2))
   // The stream reports its failure a moment after the write.
   await new Promise((resolve) => setImmediate(resolve))
-  if (stdoutFault !== null && process.exitCode === EXIT.complete) {
+  if (stdoutFault !== null && process.exitCode !== EXIT.sink) {
     const { notWritable } = await import('./query/output.ts')
     process.exitCode = printError(
       plainEffects,

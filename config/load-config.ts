@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { ConfigError } from './config-error.ts'
 import type { ConfigFlags } from './config-flags.ts'
@@ -90,12 +90,21 @@ function withoutCopy(config: Config): Config {
   return { ...config, sinks, notes: [...config.notes, note] }
 }
 
+const SHELL_PIPE = /^\/(?:dev|proc\/self)\/(?:fd\/\d+|stdin)$/
+
 function readConfigFile(file: string, cwd: string): string {
   const facts = { code: 'CONFIG_UNREADABLE', hint: 'Name a readable text file with -c.' }
   let bytes: Uint8Array
   try {
-    bytes = readFileSync(resolve(cwd, file))
+    const path = resolve(cwd, file)
+    const found = statSync(path)
+    // A device or a named pipe may never end; a shell's `<(...)` does.
+    if (!found.isFile() && !found.isDirectory() && !SHELL_PIPE.test(path)) {
+      throw new ConfigError(`${file} is no regular file`, facts)
+    }
+    bytes = readFileSync(path)
   } catch (error) {
+    if (error instanceof ConfigError) throw error
     const code = (error as NodeJS.ErrnoException).code
     if (code === 'ENOENT') {
       throw new ConfigError(`there is no configuration file ${file}`, {

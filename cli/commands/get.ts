@@ -85,7 +85,16 @@ export const get: CliCommand = {
     const isKept = typeof kept === 'string'
     const warehouse = isKept
       ? resolve(effects.cwd, kept)
-      : await mkdtemp(join(tmpdir(), 'coinlake-get-'))
+      : await mkdtemp(join(tmpdir(), 'coinlake-get-')).catch((cause: unknown) => {
+          throw new ConfigError(
+            `cannot make a folder in ${tmpdir()}: ${(cause as Error).message}`,
+            {
+              code: 'TMPDIR_NOT_WRITABLE',
+              hint: 'Set TMPDIR to a folder that you may write, or name one with --warehouse.',
+              cause,
+            },
+          )
+        })
     let isHandedOut = false
     try {
       const asked = chosen.map(({ dataset }) => dataset)

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { closeSync, existsSync, openSync, readFileSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -10,6 +10,7 @@ import { createProgram } from '../../cli/program.ts'
 import { expectBareRefusal } from './refusal.ts'
 import { runCaptured } from '../parts/run-captured.ts'
 import { tinyWarehouse } from '../parts/tiny-warehouse.ts'
+import { tempDir } from '../parts/temp-dir.ts'
 import type { TinyWarehouse } from '../parts/tiny-warehouse.ts'
 
 let warehouse: TinyWarehouse
@@ -105,7 +106,7 @@ test.each([['--help'], ['datasets', '--json']])(
   },
 )
 
-test.each([['datasets'], ['datasets', '--json'], ['--help'], ['query', 'select 1']])(
+test.each([['datasets'], ['datasets', '--json'], ['--help'], ['query', 'select 1'], ['gaps']])(
   '%s %s into a disk that is full: one message, exit 5',
   async (...argv) => {
     if (!existsSync('/dev/full')) {
@@ -113,7 +114,10 @@ test.each([['datasets'], ['datasets', '--json'], ['--help'], ['query', 'select 1
       return
     }
     const full = openSync('/dev/full', 'w')
-    const words = argv[0] === 'query' ? [...argv, '-w', warehouse.paths.root] : argv
+    const config = join(tempDir(), 'coinlake.yaml')
+    writeFileSync(config, 'source: { base_url: "http://127.0.0.1:9" }\ndatasets: { coins: {} }\n')
+    const more = { query: ['-w', warehouse.paths.root], gaps: ['-c', config] }[argv[0] ?? ''] ?? []
+    const words = [...argv, ...more]
     const bin = join(root, 'bin/coinlake.js')
     const child = spawn(process.execPath, [bin, ...words], { stdio: ['ignore', full, 'pipe'] })
     let stderr = ''

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { serveMarket } from '../parts/day-market.ts'
 import type { Served } from '../parts/serve-source.ts'
 import { openWarehouseFolder } from '../parts/warehouse-folder.ts'
@@ -41,6 +41,18 @@ test('one line gives one file, and leaves nothing else', async () => {
   expect(first).toMatch(/^bitcoin,usd,1d,2024-03-28T00:00:00.000Z,/)
   expect(more).toHaveLength(4)
   expect(passing()).toEqual(before)
+})
+
+test('without a folder for what passes it says so', async () => {
+  const home = process.env['TMPDIR']
+  process.env['TMPDIR'] = join(place.dir, 'gone')
+  onTestFinished(() => {
+    if (home === undefined) delete process.env['TMPDIR']
+    else process.env['TMPDIR'] = home
+  })
+  const { exitCode, stderr } = await get(...CHART, '-o', 'btc.csv')
+  expect(exitCode).toBe(2)
+  expect(stderr).toMatch(/error\[TMPDIR_NOT_WRITABLE\].*gone[\s\S]*hint: Set TMPDIR/)
 })
 
 test('a warehouse that stays makes the next one pay for what is new', async () => {

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
@@ -293,9 +294,12 @@ describe('the file itself', () => {
   test.each([
     ['missing.yaml', 'CONFIG_NOT_FOUND', 'there is no configuration file missing.yaml'],
     ['.', 'CONFIG_UNREADABLE', 'cannot read . (EISDIR)'],
+    ['/dev/zero', 'CONFIG_UNREADABLE', '/dev/zero is no regular file'],
+    ['pipe.yaml', 'CONFIG_UNREADABLE', 'pipe.yaml is no regular file'],
     ['latin1.yaml', 'CONFIG_UNREADABLE', 'latin1.yaml is not UTF-8 text'],
   ])('%s', (file, code, message) => {
     writeFileSync(join(dir, 'latin1.yaml'), Buffer.from([0x61, 0xe4, 0x3a]))
+    execFileSync('sh', ['-c', 'test -p pipe.yaml || mkfifo pipe.yaml'], { cwd: dir })
     expect(() => load(file)).toThrow(expect.objectContaining({ code, message, exitCode: 2 }))
     expect(() => load(file)).toThrow(ConfigError)
   })

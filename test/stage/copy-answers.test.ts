@@ -18,7 +18,7 @@ function damage(dir: string, key: typeof KEY): void {
 
 test.each([
   ['a restore beside the warehouse', {}],
-  ['a backup into the same folder again', { isNewest: true }],
+  ['a backup into the same folder again', { mayReplace: true }],
 ])('%s replaces a damaged answer by the whole one', async (_what, choice) => {
   const [from, to] = [join(tempDir(), 'a'), join(tempDir(), 'b')]
   for (const dir of [from, to]) {
@@ -47,7 +47,7 @@ test('a backup names a damaged answer that the warehouse has no more', async () 
   await openSample(dir).write(pageOf(ROWS))
   damage(dir, KEY)
   const empty = join(tempDir(), 'a')
-  expect(await copyAnswers(empty, dir, { isNewest: true })).toMatchObject({
+  expect(await copyAnswers(empty, dir, { mayReplace: true })).toMatchObject({
     damaged: [join(dir, pagePath(KEY))],
   })
 })
