@@ -112,6 +112,10 @@ export const worker: CliCommand = {
           schedules: Object.values(config.schedules),
           onMissed: (name, windowMs) =>
             tell(`${name}: taking up the window of ${new Date(windowMs).toISOString()}`),
+          onGone: (name) =>
+            tell(
+              `warning: schedule ${name} is not on the server any more, nothing begins its windows: run \`coinlake schedule apply\``,
+            ),
           onFault: (error) => log.warn({ error: String(error) }, 'schedules cannot be looked at'),
         },
         AbortSignal.any([stop, ended.signal]),

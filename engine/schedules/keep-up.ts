@@ -1,14 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from '@temporalio/client'
 import type { ScheduleConfig } from '../../config/settings/read-schedules.ts'
+import { scheduleId } from '../../workflows/sync-messages.ts'
+import { describe } from './apply-schedules.ts'
 import { beginMissedWindow } from './missed-window.ts'
 
 export interface KeepUpOptions {
   client: Client
   warehouseId: string
-  schedules: readonly ScheduleConfig[]
+  schedules: Iterable<ScheduleConfig>
   /** Called for each window that begins late. */
   onMissed: (schedule: string, windowMs: number) => void
+  /** Called when a schedule has gone from the server, for example with the server's database. */
+  onGone: (schedule: string) => void
+  /** Default: five minutes. */
+  lookEveryMs?: number
   /** Called when the server does not answer; the next round asks again. */
   onFault: (error: unknown) => void
 }
@@ -18,13 +24,18 @@ const LOOK_EVERY_MS = 5 * 60_000
 
 /**
  * Begins the newest missed window of each schedule, in rounds until the signal fires. The run of that window also
- * fetches the slices of the windows before.
+ * fetches the slices of the windows before. Reports schedules that have gone.
  */
 export async function keepUp(options: KeepUpOptions, signal: AbortSignal): Promise<void> {
-  const { client, warehouseId, schedules, onMissed, onFault } = options
+  const { client, warehouseId, schedules, onMissed, onGone, onFault } = options
+  const { lookEveryMs = LOOK_EVERY_MS } = options
+  const applied = new Set<string>()
   while (!signal.aborted) {
     for (const { name, catchUpMs } of schedules) {
       try {
+        const isThere = (await describe(client, scheduleId(warehouseId, name))) !== null
+        if (isThere) applied.add(name)
+        else if (applied.delete(name)) onGone(name)
         const late = { warehouseId, name, catchUpMs }
         const windowMs = await beginMissedWindow(client, late, Date.now())
         if (windowMs !== null) onMissed(name, windowMs)
@@ -32,6 +43,6 @@ export async function keepUp(options: KeepUpOptions, signal: AbortSignal): Promi
         onFault(error)
       }
     }
-    await sleep(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined)
+    await sleep(lookEveryMs, undefined, { signal }).catch(() => undefined)
   }
 }

@@ -10,6 +10,7 @@ import {
   listedNames,
 } from '../../../engine/schedules/apply-schedules.ts'
 import type { WantedSchedule } from '../../../engine/schedules/apply-schedules.ts'
+import { keepUp } from '../../../engine/schedules/keep-up.ts'
 import {
   beginMissedWindow,
   leftOutUntilMs,
@@ -180,6 +181,41 @@ test.for([
     await client.workflow.getHandle(workflowId).terminate('the test is over')
   },
 )
+
+test('a schedule that has gone from the server is reported, once each time', async () => {
+  const id = warehouse()
+  const [one, never] = ['hourly', 'never'].map((name) => wanted(id, name, HOURLY))
+  const gone: string[] = []
+  const stop = new AbortController()
+  let looks = 0
+  const schedules = {
+    *[Symbol.iterator]() {
+      looks += 1
+      yield* [one!.config, never!.config]
+    },
+  }
+  const keeping = keepUp(
+    {
+      ...{ client, warehouseId: id, schedules, lookEveryMs: 20 },
+      ...{ onMissed: () => undefined, onGone: (name) => gone.push(name), onFault: () => undefined },
+    },
+    stop.signal,
+  )
+  const looked = async (): Promise<void> => {
+    const from = looks
+    await expect.poll(() => looks).toBeGreaterThan(from + 1)
+  }
+  for (const times of [1, 2]) {
+    await apply(id, [one!])
+    await looked()
+    await client.schedule.getHandle(scheduleId(id, 'hourly')).delete()
+    await expect.poll(() => gone).toEqual(Array(times).fill('hourly'))
+    await looked()
+  }
+  expect(gone).toEqual(['hourly', 'hourly'])
+  stop.abort()
+  await keeping
+})
 
 test('of the windows that were missed the newest is begun, once', async () => {
   const id = warehouse()
