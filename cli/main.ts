@@ -4,7 +4,6 @@ import type { Effects } from './effects.ts'
 import { printError } from './print-error.ts'
 import { runCli } from './program.ts'
 
-const isDebug = process.argv.includes('--debug')
 /** Where nothing can be said of the environment itself: it may be what is wrong. */
 const plainEffects: Effects = {
   stdout: process.stdout,
@@ -17,9 +16,8 @@ const plainEffects: Effects = {
   isTable: false,
 }
 
-// A reader that has gone (`
-// head`) ends no work: the rest of the output is dropped. A full disk behind `>` is a failure, reported once the
-// command has ended.
+// A reader that has gone (`head` in a pipe) ends no work: the rest of the output is dropped. A full disk behind `>` is
+// a failure, reported once the command has ended.
 let stdoutFault: Error | null = null
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') stdoutFault ??= error
@@ -35,9 +33,9 @@ try {
     process.exitCode = printError(
       plainEffects,
       notWritable('standard output', stdoutFault),
-      isDebug,
+      process.argv,
     )
   }
 } catch (error) {
-  process.exitCode = printError(plainEffects, error, isDebug)
+  process.exitCode = printError(plainEffects, error, process.argv)
 }

@@ -1,37 +1,39 @@
 import { CoinlakeError, EXIT } from '../config/coinlake-error.ts'
 import type { ExitCode } from '../config/coinlake-error.ts'
 import { InvalidConfigError } from '../config/config-problem.ts'
-import { say } from './effects.ts'
+import { printJson, say } from './effects.ts'
 import type { Color, Effects } from './effects.ts'
 import { errorLines } from './render/error-lines.ts'
 import type { ToldError } from './render/error-lines.ts'
 
 /**
- * Prints an error as one message with code and hint, and returns the exit code it means. The stack
- * and the causes are shown only with --debug: they help us, not the person who mistyped a date.
+ * Prints an error as one message with code and hint, and returns the exit code it means. A command line that asks for
+ * JSON gets the same as one document on stdout, too. The stack and the causes are shown only with --debug: they help
+ * us, not the person who mistyped a date.
  */
-export function printError(effects: Effects, error: unknown, isDebug: boolean): ExitCode {
-  const tell = (told: ToldError): void => {
-    const [what, hint] = errorLines(told)
+export function printError(effects: Effects, error: unknown, argv: readonly string[]): ExitCode {
+  const parts = partsOf(error)
+  for (const { where, message, ...part } of parts) {
+    const [what, hint] = errorLines({
+      ...part,
+      message: where === null ? message : `${where}: ${message}`,
+    })
     sayLines(effects, what, 'red')
     sayLines(effects, hint, 'cyan')
   }
-  const debug = (): void => {
-    if (isDebug) sayLines(effects, stackOf(error))
-  }
-  if (error instanceof CoinlakeError) {
-    for (const part of partsOf(error)) tell(part)
-    debug()
-    return error.exitCode
-  }
-  const message = error instanceof Error ? error.message : String(error)
-  tell({
-    code: 'UNEXPECTED',
-    message,
-    hint: 'Run it again with --debug and report what it prints.',
+  if (argv.includes('--debug')) sayLines(effects, stackOf(error))
+  const exitCode = error instanceof CoinlakeError ? error.exitCode : EXIT.unexpected
+  const [first, ...others] = parts
+  if (asksForJson(argv)) printJson(effects, { error: first, others, exitCode })
+  return exitCode
+}
+
+/** Whether the words of a command line ask for JSON; commander cannot say so of words that it refused. */
+function asksForJson(argv: readonly string[]): boolean {
+  return argv.some((word, at) => {
+    if (word === '-f' || word === '--format') return argv[at + 1] === 'json'
+    return ['--json', '-fjson', '--format=json'].includes(word)
   })
-  debug()
-  return EXIT.unexpected
 }
 
 /**
@@ -46,14 +48,23 @@ function sayLines(effects: Effects, text: string, color?: Color): void {
   for (const line of others) say(effects, `  ${line}`.trimEnd())
 }
 
+/** A fault with its place: `coinlake.yaml:12:5`, `flag --from`; null where it has none. */
+type PlacedError = ToldError & { where: string | null }
+
 /** The errors to print one by one: every problem of a configuration has a place, a code and a hint of its own. */
-function partsOf(error: CoinlakeError): ToldError[] {
-  if (!(error instanceof InvalidConfigError)) return [error]
-  return error.problems.map(({ where, what, code, hint }) => ({
-    code,
-    message: `${where}: ${what}`,
-    hint,
-  }))
+function partsOf(error: unknown): PlacedError[] {
+  if (error instanceof InvalidConfigError) {
+    return error.problems.map(({ where, what, code, hint }) => {
+      return { code, message: what, hint, where }
+    })
+  }
+  if (error instanceof CoinlakeError) {
+    const { code, message, hint } = error
+    return [{ code, message, hint, where: null }]
+  }
+  const message = error instanceof Error ? error.message : String(error)
+  const hint = 'Run it again with --debug and report what it prints.'
+  return [{ code: 'UNEXPECTED', message, hint, where: null }]
 }
 
 function stackOf(error: unknown): string {

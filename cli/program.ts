@@ -50,9 +50,9 @@ export async function runCli(effects: Effects, argv: readonly string[]): Promise
   } catch (error) {
     if (error instanceof CommanderError) {
       if (error.exitCode === 0) return EXIT.complete
-      return printError(effects, usageError(error, argv), argv.includes('--debug'))
+      return printError(effects, usageError(error, argv), argv)
     }
-    return printError(effects, error, argv.includes('--debug'))
+    return printError(effects, error, argv)
   }
 }
 

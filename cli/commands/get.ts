@@ -8,7 +8,7 @@ import { profiles } from '../../config/profiles.ts'
 import { EXIT } from '../../config/coinlake-error.ts'
 import { warehousePaths } from '../../config/warehouse-paths.ts'
 import type { CliCommand } from '../command.ts'
-import { say } from '../effects.ts'
+import { printJson, say } from '../effects.ts'
 import { FORMATS, chooseFormat } from '../query/formats.ts'
 import { runToEnd } from './backfill.ts'
 import { addChoiceOptions } from './config-options.ts'
@@ -109,6 +109,9 @@ export const get: CliCommand = {
         await handOut(effects, warehouse, chosen, target)
         if (target.output !== '-') say(effects, `wrote ${target.output}`)
         isHandedOut = code === EXIT.complete
+      } else if (format === 'json') {
+        const { lastReport } = await import('../run/last-report.ts')
+        printJson(effects, await lastReport(warehousePaths(warehouse).runsDir))
       }
       return code
     } finally {

@@ -51,7 +51,7 @@ test.each(MISTAKES)('%s: one message, exit 2, nothing made', async (_, file, fla
   for (const verb of ['backfill', 'plan'])
     for (const json of [[], ['--json']]) {
       const told = await runCaptured([verb, ...flags, ...json], { cwd, env: { ...KEY } })
-      expectBareRefusal(told, { exit: 2, ...refusal })
+      expectBareRefusal(told, { exit: 2, ...refusal }, json.length > 0)
     }
   expect(treeState(cwd)).toEqual(before)
 })
@@ -62,12 +62,14 @@ test.each([['backfill'], ['backfill', '--json'], ['worker']])(
     await writeFile(join(cwd, 'coinlake.yaml'), CHARTS)
     const before = treeState(cwd)
     const flags = argv[0] === 'worker' ? [] : ['--from', '2024-01-01']
-    expectBareRefusal(await runCaptured([...argv, ...flags], { cwd }), {
+    const refusal = {
       exit: 2,
       code: 'CONFIG_NO_KEY',
       says: /env COINLAKE_API_KEY is not set \(coinlake\.yaml:1\)/,
       hint: 'Set COINLAKE_API_KEY',
-    })
+    }
+    const told = await runCaptured([...argv, ...flags], { cwd })
+    expectBareRefusal(told, refusal, argv.includes('--json'))
     expect(treeState(cwd)).toEqual(before)
   },
 )

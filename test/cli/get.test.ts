@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { listen } from '../parts/listen.ts'
 import { serveMarket } from '../parts/day-market.ts'
 import type { Served } from '../parts/serve-source.ts'
 import { openWarehouseFolder } from '../parts/warehouse-folder.ts'
@@ -137,4 +138,11 @@ test('a dataset and a coin that are not there are named', async () => {
   const unknown = await get('market_chart', '--coins', 'nobody', '-o', 'x.csv')
   expect([unknown.exitCode, unknown.stderr]).toEqual([7, expect.stringContaining('nobody')])
   expect(existsSync(join(place.dir, 'x.csv'))).toBe(false)
+})
+
+test('a source that refuses is told to programs, too', async () => {
+  const url = await listen((_, response) => response.writeHead(401).end('{}'))
+  const { exitCode, stdout } = await get(...CHART, '--base-url', url, '--format', 'json')
+  expect(exitCode).toBe(4)
+  expect(JSON.parse(stdout)).toMatchObject({ fatal: { code: 'SOURCE_AUTH', exitCode: 4 } })
 })

@@ -34,9 +34,10 @@ export function expectRefusal(told: Told, refusal: Refusal, steps: RegExp = /^$/
   expect(stderr, context).not.toMatch(/\n\s+at |node:internal|undefined/)
 }
 
-/** The same for a mistake that is met before anything is done: nothing else is said at all. */
-export function expectBareRefusal(told: Told, refusal: Refusal): void {
-  expect(told.stdout).toBe('')
+/** The same for a mistake that is met before anything is done: nothing else is said, but to programs the same. */
+export function expectBareRefusal(told: Told, refusal: Refusal, isJson = false): void {
+  const shown = isJson ? (JSON.parse(told.stdout) as { error: object }).error : told.stdout
+  expect(shown).toEqual(isJson ? expect.objectContaining({ code: refusal.code }) : '')
   expectRefusal(told, refusal)
 }
 
