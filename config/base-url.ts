@@ -2,6 +2,9 @@ import type { Profile } from './profiles.ts'
 import { BadValue, type RawValue } from './settings/kind.ts'
 import { parseText } from './settings/kinds.ts'
 
+/** The address of no service, for a command that has no configuration and asks none: such names resolve nowhere. */
+export const NO_SOURCE = 'https://source.invalid'
+
 /** Whether a host name means this very machine, where plain http gives a key away to nobody. */
 export function isLoopbackHost(hostname: string): boolean {
   return (

@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
+import { NO_SOURCE } from './base-url.ts'
 import { ConfigError } from './config-error.ts'
 import type { ConfigFlags } from './config-flags.ts'
 import { throwIfAny } from './config-problem.ts'
@@ -14,7 +15,7 @@ import { readSource } from './settings/read-source.ts'
 import { readWatching } from './settings/read-watching.ts'
 import { createSettingReader, type SettingReader } from './settings/setting-reader.ts'
 import { lakeRows, parquetRows, placeRows, publishRows, stageRows } from './settings/table.ts'
-import { parseYamlSource } from './settings/yaml-source.ts'
+import { parseYamlSource, type ConfigPath } from './settings/yaml-source.ts'
 
 /** The file commands look for when none is named. */
 export const DEFAULT_CONFIG_FILE = 'coinlake.yaml'
@@ -42,6 +43,11 @@ export function loadConfig(input: LoadConfigInput): Config {
   return parseConfig(input, readConfigFile(input.file, cwd))
 }
 
+/** Where there is no file: nothing is asked for, and of no source. Enough for what a warehouse can tell by itself. */
+export function configWithoutFile(input: LoadConfigInput): Config {
+  return parseConfig({ ...input, file: `no ${input.file}` }, `source: { base_url: "${NO_SOURCE}" }`)
+}
+
 /** The configuration of a text that is not on disk (yet). */
 export function parseConfig(input: LoadConfigInput, text: string): Config {
   const { file, flags = {}, env, cwd = process.cwd() } = input
@@ -49,6 +55,7 @@ export function parseConfig(input: LoadConfigInput, text: string): Config {
   throwIfAny(problems)
   const places = { fileDir: dirname(resolve(cwd, file)), cwd }
   const reader = createSettingReader(source, checkStructure(source), { flags, env, ...places })
+  if (flags.warehouse !== undefined) refuseOutside(reader)
   const lake = readLake(reader)
   const settings = {
     source: readSource(reader),
@@ -71,6 +78,23 @@ export function parseConfig(input: LoadConfigInput, text: string): Config {
   }
   throwIfAny(reader.problems)
   return lake === null ? config : withoutCopy(config)
+}
+
+/** A warehouse that a flag names must not use the places that the file gives to its own one. */
+function refuseOutside(reader: SettingReader): void {
+  const outside: ConfigPath[] = [
+    ['store', 'ducklake'],
+    ['stage', 'at'],
+    ['parquet', 'at'],
+  ]
+  for (const path of outside.filter((one) => reader.inFile(one) !== undefined)) {
+    reader.report({
+      where: reader.source.whereKey(path),
+      code: 'CONFIG_CONFLICT',
+      what: `${path.join('.')} is the place of the configured warehouse, and --warehouse names another one`,
+      hint: 'Name a configuration of that warehouse with -c, or run the command in a folder without one.',
+    })
+  }
 }
 
 /** The section `store`; null = the DuckDB file of the warehouse. */

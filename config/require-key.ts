@@ -1,4 +1,4 @@
-import { isLoopbackHost } from './base-url.ts'
+import { isLoopbackHost, NO_SOURCE } from './base-url.ts'
 import { ConfigError } from './config-error.ts'
 import type { Config } from './config.ts'
 import type { Secret } from './values/secret.ts'
@@ -13,6 +13,12 @@ const KEY_SETTINGS = ['api_key', 'api_key_file', 'api_keys', 'api_key_files'] as
  */
 export function requireKeys(config: Config): readonly (Secret | null)[] {
   const { apiKeys, keyMissing, profile, baseUrl } = config.source
+  if (baseUrl === NO_SOURCE) {
+    throw new ConfigError(`there is ${config.file}, so no source to ask`, {
+      code: 'CONFIG_NO_BASE_URL',
+      hint: 'Write a configuration with `coinlake init`, name one with -c, or set COINLAKE_BASE_URL.',
+    })
+  }
   if (apiKeys.length > 0 && keyMissing === null) return apiKeys
   const isOpen = keyMissing === null && isLoopbackHost(new URL(baseUrl).hostname)
   if (apiKeys.length === 0 && (!profile.isKeyRequired || isOpen)) return [null]

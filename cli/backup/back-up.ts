@@ -206,6 +206,6 @@ async function removeOthers(dir: string, file: string | null): Promise<void> {
 function noWarehouse({ root }: WarehousePaths): SinkError {
   return new SinkError(`there is no warehouse in ${root}`, {
     code: 'NO_WAREHOUSE',
-    hint: 'Run `coinlake backfill` first, or name another one with `warehouse:`.',
+    hint: 'Run `coinlake backfill` first, or name another one with --warehouse.',
   })
 }

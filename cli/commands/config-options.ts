@@ -1,20 +1,17 @@
 import type { Command } from 'commander'
 
-/** The option every command that reads coinlake.yaml has. */
+/** The options of every command that reads coinlake.yaml. */
 export function addConfigOption(command: Command): Command {
-  return command.option(
-    '-c, --config <file>',
-    'the configuration file; a bare name is looked for in the folders above, too',
-    'coinlake.yaml',
-  )
-}
-
-/** The option of commands that read a warehouse. */
-export function addWarehouseOption(command: Command): Command {
-  return command.option(
-    '-w, --warehouse <path>',
-    'a warehouse folder, or its published coinlake.duckdb (default: as configured)',
-  )
+  return command
+    .option(
+      '-c, --config <file>',
+      'the configuration file; a bare name is looked for in the folders above, too',
+      'coinlake.yaml',
+    )
+    .option(
+      '-w, --warehouse <path>',
+      'this warehouse folder instead of the configured one; query, tables, runs and dbt take its coinlake.duckdb, too',
+    )
 }
 
 /** The option of commands that refuse to begin where the store is gone or an old copy. */

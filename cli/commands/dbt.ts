@@ -19,16 +19,12 @@ export const dbt: CliCommand = {
     },
     {
       command: 'coinlake dbt sources -w warehouse --database lake',
-      does: 'prints them, for a profile that attaches the published file as lake',
+      does: 'prints them, without limits of freshness, for a profile that attaches the published file as lake',
     },
   ],
   configure(command) {
     command.addArgument(new Argument('<what>', 'what to write').choices(['sources']))
     addConfigOption(command)
-      .option(
-        '-w, --warehouse <path>',
-        'a warehouse folder, or its published coinlake.duckdb; says no limits of freshness (default: as configured)',
-      )
       .option('--source <name>', 'name of the source in models', 'coinlake')
       .option('--database <name>', 'the alias under which the profile attaches it', 'coinlake')
       .option('-o, --output <file>', 'the file to write; `-` prints it', '-')

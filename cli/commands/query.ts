@@ -8,7 +8,7 @@ import { requireOutside } from '../query/output-place.ts'
 import { QueryError } from '../query/query-error.ts'
 import { readablePaths } from '../query/readable-paths.ts'
 import { isNoStatement } from '../query/split-statements.ts'
-import { addConfigOption, addWarehouseOption } from './config-options.ts'
+import { addConfigOption } from './config-options.ts'
 
 /** SQL over what is published, or over a lake: no run is disturbed. */
 export const query: CliCommand = {
@@ -31,7 +31,7 @@ export const query: CliCommand = {
   ],
   configure(command) {
     command.argument('[sql]', 'the SQL; `-` or nothing reads it from standard input')
-    addWarehouseOption(addConfigOption(command))
+    addConfigOption(command)
       .addOption(
         new Option(
           '-f, --format <format>',

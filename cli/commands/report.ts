@@ -51,7 +51,10 @@ export const report: CliCommand = {
       return typeof value === 'string' ? value : null
     }
     // Here --vs chooses the drawn currency, not the wanted one.
-    const config = loadCliConfig(effects, { config: options['config'] })
+    const config = loadCliConfig(effects, {
+      config: options['config'],
+      warehouse: options['warehouse'],
+    })
     const choice = { coinId: text('coin'), vsCurrency: text('vs'), runId: text('run') }
     const facts = await reportFacts(effects, config, choice)
     const target = text('output')

@@ -39,7 +39,10 @@ export const restore: CliCommand = {
     const { restoreStore } = await import('../restore/restore-store.ts')
     const { counted } = await import('../render/quantities.ts')
     // Not all of them: of what is fetched `from` is a date.
-    const config = loadCliConfig(effects, { config: options['config'] })
+    const config = loadCliConfig(effects, {
+      config: options['config'],
+      warehouse: options['warehouse'],
+    })
     const from = options['from']
     const dir = typeof from === 'string' ? resolve(effects.cwd, from) : null
     const isReplacing = options['replace'] === true

@@ -1,7 +1,7 @@
 import { EXIT } from '../../config/coinlake-error.ts'
 import type { CliCommand } from '../command.ts'
 import { print, printJson } from '../effects.ts'
-import { addConfigOption, addWarehouseOption } from './config-options.ts'
+import { addConfigOption } from './config-options.ts'
 import { wholeNumber } from './whole-number.ts'
 
 const DEFAULT_LIMIT = 20
@@ -16,7 +16,7 @@ export const runs: CliCommand = {
     { command: 'coinlake runs --limit 200 --json', does: 'more of them, as JSON' },
   ],
   configure(command) {
-    addWarehouseOption(addConfigOption(command))
+    addConfigOption(command)
       .option('--limit <n>', `show at most this many (default: ${DEFAULT_LIMIT})`)
       .option('--json', 'print as one JSON document')
   },

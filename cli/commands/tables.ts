@@ -1,7 +1,7 @@
 import { EXIT } from '../../config/coinlake-error.ts'
 import type { CliCommand } from '../command.ts'
 import { print, printJson } from '../effects.ts'
-import { addConfigOption, addWarehouseOption } from './config-options.ts'
+import { addConfigOption } from './config-options.ts'
 
 /** The tables and views that readers find in a warehouse. */
 export const tables: CliCommand = {
@@ -13,7 +13,7 @@ export const tables: CliCommand = {
     { command: 'coinlake tables -w ./lake --json', does: 'of that warehouse, as JSON' },
   ],
   configure(command) {
-    addWarehouseOption(addConfigOption(command)).option('--json', 'print as one JSON document')
+    addConfigOption(command).option('--json', 'print as one JSON document')
   },
   async run(effects, _args, options) {
     const { readablePaths } = await import('../query/readable-paths.ts')

@@ -1,4 +1,5 @@
 const REPEATED_OPTIONS = [
+  'warehouse',
   'dataset',
   'from',
   'to',

@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import type { Config } from '../../config/config.ts'
 import type { ConfigFlags } from '../../config/config-flags.ts'
-import { DEFAULT_CONFIG_FILE, loadConfig } from '../../config/load-config.ts'
+import { configWithoutFile, DEFAULT_CONFIG_FILE, loadConfig } from '../../config/load-config.ts'
 import { datasets } from '../../datasets/index.ts'
 import { say } from '../effects.ts'
 import type { Effects } from '../effects.ts'
@@ -13,25 +13,26 @@ const OTHERS_WRITE = 0o002
 
 /**
  * The configuration as a command sees it: the file of `--config`, the environment, and the flags of
- * `addWantedOptions` over it. Says what these flags ask for in this command only.
+ * `addWantedOptions` over it. Says what these flags ask for in this command only. A warehouse that is named needs no file.
  *
  * @throws ConfigError with everything that is wrong
  */
 export function loadCliConfig(effects: Effects, options: Record<string, unknown>): Config {
   const text = (name: string): string | undefined => textOption(options, name)
   const chosen = text('dataset')
+  const warehouse = text('warehouse')
   const flags: ConfigFlags = {
+    warehouse,
     datasets: chosen?.split(',').map((name) => name.trim()),
     ...choiceFlags(options),
     log: text('log'),
   }
-  const config = loadConfig({
-    file: foundUpwards(text('config') ?? DEFAULT_CONFIG_FILE, effects.cwd),
-    flags,
-    env: effects.env,
-    datasets,
-    cwd: effects.cwd,
-  })
+  const { env, cwd } = effects
+  const file = foundUpwards(text('config') ?? DEFAULT_CONFIG_FILE, cwd)
+  const isBare =
+    warehouse !== undefined && file === DEFAULT_CONFIG_FILE && !existsSync(join(cwd, file))
+  const load = isBare ? configWithoutFile : loadConfig
+  const config = load({ file, flags, env, datasets, cwd })
   for (const note of config.notes) say(effects, `note: ${note}`)
   return config
 }

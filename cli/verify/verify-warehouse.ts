@@ -65,7 +65,7 @@ export async function verifyWarehouse(
   if (!hasStore(paths) && goneStore(paths) === null) {
     throw new SinkError(`there is no warehouse in ${paths.root}`, {
       code: 'NO_WAREHOUSE',
-      hint: 'Run `coinlake backfill` first, or name another one with `warehouse:`.',
+      hint: 'Run `coinlake backfill` first, or name another one with --warehouse.',
     })
   }
   const store = await openStoreToRead(effects, paths, repair, done)

@@ -1,0 +1,104 @@
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { commands } from '../../cli/commands/index.ts'
+import { processEffects } from '../../cli/effects.ts'
+import { createProgram } from '../../cli/program.ts'
+import { serveMarket } from '../parts/day-market.ts'
+import type { Served } from '../parts/serve-source.ts'
+import { openWarehouseFolder } from '../parts/warehouse-folder.ts'
+import type { WarehouseFolder } from '../parts/warehouse-folder.ts'
+
+let service: Served
+let place: WarehouseFolder
+
+beforeAll(async () => {
+  service = await serveMarket({ coins: 2 })
+  place = openWarehouseFolder()
+  const chart = '--from 2024-03-28 --to 2024-04-02 --coins bitcoin -o btc.csv --warehouse lake'
+  const got = await place.run('get', 'market_chart', '--base-url', service.url, ...chart.split(' '))
+  expect(got.exitCode, got.stderr).toBe(0)
+})
+afterAll(async () => {
+  await place.remove()
+  await service.close()
+})
+
+test('each command that takes a configuration takes a warehouse', () => {
+  const program = createProgram(processEffects(), () => undefined)
+  const flags = program.commands.map((command) => command.options.map(({ long }) => long))
+  const configured = flags.filter((own) => own.includes('--config'))
+  expect(configured.length).toBeGreaterThan(20)
+  expect(configured.filter((own) => !own.includes('--warehouse'))).toEqual([])
+  expect(commands.length).toBeGreaterThan(configured.length)
+})
+
+test.for([
+  ['status', 0, 'complete: 5 rows'],
+  ['status --check', 0, 'complete: 5 rows'],
+  ['runs', 0, 'by hand'],
+  ['tables', 0, 'market_chart'],
+  ['verify', 0, 'no difference'],
+  ['report --json', 0, '"market_chart"'],
+  ['revisions', 0, 'no value has changed'],
+  ['quarantine list', 0, ''],
+  ['prune', 0, 'nothing to prune'],
+  ['pause', 0, 'no run is going on in'],
+  ['backup copy', 0, '5 rows as they were stored'],
+  ['dbt sources', 0, 'daily_prices'],
+] as const)('without a configuration: coinlake %s -w lake', async ([words, code, said]) => {
+  const { exitCode, stdout, stderr } = await place.run(...words.split(' '), '-w', 'lake')
+  expect(exitCode, stderr).toBe(code)
+  expect(stdout + stderr).toContain(said)
+})
+
+test('a store that is gone comes back into the warehouse that is named', async () => {
+  const { exitCode, stdout } = await place.run('restore', '--from', 'copy', '-w', 'other')
+  expect([exitCode, stdout]).toEqual([0, expect.stringContaining('restored 5 rows')])
+  rmSync(join(place.dir, 'other'), { recursive: true })
+})
+
+test.for([
+  ['plan', 'CONFIG_NO_DATASETS', 'no coinlake.yaml: no dataset is asked for'],
+  ['gaps', 'CONFIG_NO_DATASETS', 'no coinlake.yaml: no dataset is asked for'],
+  ['worker', 'CONFIG_NO_BASE_URL', 'there is no coinlake.yaml, so no source to ask'],
+  [
+    'backfill --dataset market_chart --coins bitcoin --from 2024-03-28',
+    'CONFIG_NO_BASE_URL',
+    'there is no coinlake.yaml, so no source to ask',
+  ],
+] as const)(
+  'what only a file can say is missed: coinlake %s -w lake',
+  async ([words, code, said]) => {
+    const { exitCode, stderr } = await place.run(...words.split(' '), '-w', 'lake')
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining(`error[${code}]: ${said}`)])
+  },
+)
+
+test('a configuration says what is asked for, and the flag where it goes', async () => {
+  const datasets = ['market_chart: { coins: [bitcoin], from: 2024-03-28, to: 2024-04-02 }']
+  place.configure({ source: [`base_url: "${service.url}"`], datasets })
+  const calls = service.log.length
+  expect((await place.run('gaps')).exitCode).toBe(3)
+  expect((await place.run('gaps', '-w', 'lake')).exitCode).toBe(0)
+  const planned = await place.run('plan', '-w', 'lake', '--json')
+  expect(JSON.parse(planned.stdout)).toMatchObject({ calls: { max: 0 } })
+  const filled = await place.run('backfill', '-w', join(place.dir, 'lake'))
+  expect([filled.exitCode, filled.stderr]).toEqual([0, expect.stringContaining('nothing to do')])
+  expect(service.log.length).toBe(calls)
+  const shown = await place.run('config', 'show', '-w', 'lake')
+  expect(shown.stdout).toMatch(/^warehouse +.*lake +flag --warehouse$/m)
+})
+
+test('places that the file gives to its own warehouse are not used for another one', async () => {
+  writeFileSync(
+    place.configFile,
+    `source: { base_url: "${service.url}" }
+stage: { at: ./elsewhere }
+datasets: { coins: {} }
+`,
+  )
+  const { exitCode, stderr } = await place.run('status', '-w', 'lake')
+  expect([exitCode, stderr]).toEqual([2, expect.stringContaining('coinlake.yaml:2')])
+  expect(stderr).toContain('stage.at is the place of the configured warehouse')
+})
